@@ -1,0 +1,23 @@
+//! CONVERT: text and octets, both ways. Nothing here knows of messages.
+//!
+//! | module | what | source |
+//! |---|---|---|
+//! | [`charset`] | labels, and octets of any charset to text and back | IANA, WHATWG Encoding |
+//! | [`utf7`] | UTF-7 both ways | RFC 1642, RFC 2152 |
+//! | [`utf8`] | strict UTF-8 with offsets | RFC 3629 |
+//! | [`transfer`] | quoted-printable and base64 | RFC 2045 §6 |
+//! | [`word`] | encoded-words | RFC 2047, RFC 2231 §5 |
+//! | [`parameter`] | MIME parameters | RFC 2231 |
+//! | [`escape`] | characters written in ASCII | RFC 5137 |
+//! | [`iri`] | links | draft-ietf-iri-3987bis-06 |
+//! | [`html`] | attributes and declarations, as spans | HTML, XML |
+
+pub mod charset;
+pub mod escape;
+pub mod html;
+pub mod iri;
+pub mod parameter;
+pub mod transfer;
+pub mod utf7;
+pub mod utf8;
+pub mod word;

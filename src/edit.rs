@@ -1,0 +1,220 @@
+//! EDIT: spans of a message and the changes planned for them.
+//!
+//! Everything septet decides is a list of edits: "these octets of the original become those". The list is
+//! sorted and disjoint, so applying it is one pass that copies the slices between edits untouched. That is
+//! what makes "bytes that need no change stay identical" true by construction and not by care.
+//!
+//! Offsets always count octets of the **original** message, whatever was edited before.
+
+use std::ops::Range;
+
+use thiserror::Error;
+
+/// A half-open range of octets in the original message: `start` is in it, `end` is not.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Default)]
+pub struct Span {
+    /// The first octet.
+    pub start: usize,
+    /// One past the last octet; never below `start`.
+    pub end: usize,
+}
+
+impl Span {
+    /// Makes the span `start..end`; an `end` below `start` gives the empty span at `start`.
+    pub fn new(start: usize, end: usize) -> Span {
+        Span { start, end: end.max(start) }
+    }
+
+    /// Makes the empty span at `at`, the place of an insertion.
+    pub fn empty(at: usize) -> Span {
+        Span { start: at, end: at }
+    }
+
+    /// Tells how many octets it covers.
+    pub fn len(self) -> usize {
+        self.end - self.start
+    }
+
+    /// Tells whether it covers no octet.
+    pub fn is_empty(self) -> bool {
+        self.start == self.end
+    }
+
+    /// Tells whether every octet of `inner` lies in this span (an empty `inner` may stand at either end).
+    pub fn contains(self, inner: Span) -> bool {
+        self.start <= inner.start && inner.end <= self.end
+    }
+
+    /// Gives the octets of `of` that it covers; what lies past the end of `of` is left out.
+    pub fn slice(self, of: &[u8]) -> &[u8] {
+        let end = self.end.min(of.len());
+        &of[self.start.min(end)..end]
+    }
+
+    /// Moves a range that counts from this span's start to one that counts from the message's start.
+    pub fn within(self, inner: Range<usize>) -> Span {
+        Span::new(self.start + inner.start, self.start + inner.end)
+    }
+
+    /// Gives the same range as the standard library's type.
+    pub fn range(self) -> Range<usize> {
+        self.start..self.end
+    }
+}
+
+impl From<Range<usize>> for Span {
+    fn from(range: Range<usize>) -> Span {
+        Span::new(range.start, range.end)
+    }
+}
+
+/// One change: the octets `at` become `with`. An empty span inserts, an empty `with` deletes.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Edit {
+    /// What is replaced, in the original.
+    pub at: Span,
+    /// What stands there afterwards.
+    pub with: Vec<u8>,
+}
+
+/// Two edits that would change the same octets: a fault of the planner, never of the mail.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Error)]
+#[error("an edit of octets {}..{} overlaps an earlier one of {}..{}", new.start, new.end, old.start, old.end)]
+pub struct Overlap {
+    /// The span that was refused.
+    pub new: Span,
+    /// The span that is in the list already.
+    pub old: Span,
+}
+
+/// A list of edits of one message, kept sorted and disjoint.
+///
+/// Two insertions at one place keep the order in which they were pushed. An insertion at the edge of a
+/// replacement is allowed on either side; one inside it is an [`Overlap`].
+#[derive(Debug, Clone, PartialEq, Eq, Default)]
+pub struct EditList {
+    edits: Vec<Edit>,
+}
+
+impl EditList {
+    /// Makes the empty list, which means "leave it alone, octet for octet".
+    pub fn new() -> EditList {
+        EditList::default()
+    }
+
+    /// Adds an edit in its place; linear only when it is pushed out of order.
+    pub fn push(&mut self, at: Span, with: impl Into<Vec<u8>>) -> Result<(), Overlap> {
+        let index = self.edits.partition_point(|edit| edit.at.end <= at.start && edit.at <= at);
+        let before = index.checked_sub(1).map(|i| self.edits[i].at);
+        let after = self.edits.get(index).map(|edit| edit.at);
+        for old in [before, after].into_iter().flatten() {
+            if overlap(old, at) {
+                return Err(Overlap { new: at, old });
+            }
+        }
+        self.edits.insert(index, Edit { at, with: with.into() });
+        Ok(())
+    }
+
+    /// Adds every edit of `other`; stops at the first overlap, with the ones before it added.
+    pub fn extend(&mut self, other: EditList) -> Result<(), Overlap> {
+        other.edits.into_iter().try_for_each(|edit| self.push(edit.at, edit.with))
+    }
+
+    /// Tells whether nothing changes.
+    pub fn is_empty(&self) -> bool {
+        self.edits.is_empty()
+    }
+
+    /// Gives the edits in the order of the message.
+    pub fn as_slice(&self) -> &[Edit] {
+        &self.edits
+    }
+
+    /// Gives the edits whose span lies within `span`, in order.
+    pub fn within(&self, span: Span) -> &[Edit] {
+        let from = self.edits.partition_point(|edit| edit.at.start < span.start);
+        let to = self.edits.partition_point(|edit| edit.at.end <= span.end);
+        &self.edits[from..to.max(from)]
+    }
+
+    /// Gives the edited message as slices: of the original where nothing changes, of the edits elsewhere.
+    pub fn pieces<'a>(&'a self, original: &'a [u8]) -> impl Iterator<Item = &'a [u8]> {
+        pieces(&self.edits, original, Span::new(0, original.len()))
+    }
+
+    /// Gives the edited octets of one `span` of the original; edits that leave the span are not applied.
+    pub fn apply_within(&self, original: &[u8], span: Span) -> Vec<u8> {
+        pieces(self.within(span), original, span).collect::<Vec<_>>().concat()
+    }
+
+    /// Gives the edited message.
+    pub fn apply(&self, original: &[u8]) -> Vec<u8> {
+        self.apply_within(original, Span::new(0, original.len()))
+    }
+}
+
+/// Tells whether two edits want the same octets, or one inserts inside the other.
+fn overlap(a: Span, b: Span) -> bool {
+    a.start < b.end && b.start < a.end
+}
+
+fn pieces<'a>(edits: &'a [Edit], original: &'a [u8], span: Span) -> impl Iterator<Item = &'a [u8]> {
+    let ends = edits.iter().map(|edit| edit.at.start).chain([span.end]);
+    let starts = [span.start].into_iter().chain(edits.iter().map(|edit| edit.at.end));
+    let kept = starts.zip(ends).map(|(start, end)| Span::new(start, end).slice(original));
+    let new = edits.iter().map(|edit| edit.with.as_slice()).chain([&[][..]]);
+    kept.zip(new).flat_map(|(kept, new)| [kept, new]).filter(|piece| !piece.is_empty())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn list(edits: &[(usize, usize, &str)]) -> EditList {
+        let mut list = EditList::new();
+        for &(start, end, with) in edits {
+            list.push(Span::new(start, end), with).expect("disjoint");
+        }
+        list
+    }
+
+    #[test]
+    fn applies_edits_pushed_in_any_order() {
+        let list = list(&[(6, 11, "mail"), (0, 5, "goodbye"), (11, 11, "!")]);
+        assert_eq!(list.apply(b"hello world"), b"goodbye mail!");
+    }
+
+    #[test]
+    fn keeps_the_order_of_insertions_at_one_place() {
+        assert_eq!(list(&[(1, 1, "b"), (1, 1, "c"), (0, 1, "a")]).apply(b"xd"), b"abcd");
+        assert_eq!(list(&[(0, 1, "a"), (1, 1, "b"), (1, 2, "c")]).apply(b"xyd"), b"abcd");
+    }
+
+    #[test]
+    fn refuses_overlaps_whatever_the_order() {
+        for (first, second) in
+            [((2, 5), (4, 6)), ((4, 6), (2, 5)), ((2, 5), (3, 3)), ((3, 3), (2, 5)), ((1, 9), (2, 3))]
+        {
+            let mut list = EditList::new();
+            list.push(first.into_span(), "x").expect("the first fits");
+            assert!(list.push(second.into_span(), "y").is_err(), "{first:?} {second:?}");
+        }
+    }
+
+    #[test]
+    fn applies_only_what_lies_within_a_span() {
+        let list = list(&[(0, 1, "A"), (3, 4, "D"), (5, 6, "F")]);
+        assert_eq!(list.apply_within(b"abcdef", Span::new(2, 5)), b"cDe");
+    }
+
+    trait IntoSpan {
+        fn into_span(self) -> Span;
+    }
+
+    impl IntoSpan for (usize, usize) {
+        fn into_span(self) -> Span {
+            Span::new(self.0, self.1)
+        }
+    }
+}

@@ -1,0 +1,30 @@
+//! The program: reads the command line, runs the command, says why it failed.
+
+use std::process::ExitCode;
+
+use clap::Parser;
+use septet::run::cli::Cli;
+use septet::run::exit::Exit;
+
+fn main() -> ExitCode {
+    let cli = match Cli::try_parse() {
+        Ok(cli) => cli,
+        Err(asked) if !asked.use_stderr() => return print(&asked, 0),
+        Err(wrong) => return print(&wrong, Exit::Usage as u8),
+    };
+    match cli.command.run() {
+        Ok(()) => ExitCode::SUCCESS,
+        Err(failure) => {
+            if failure.error.is_some() {
+                eprintln!("septet: {failure}");
+            }
+            ExitCode::from(failure.exit as u8)
+        }
+    }
+}
+
+fn print(message: &clap::Error, code: u8) -> ExitCode {
+    // A closed pipe is the only way in which printing help fails, and then nobody reads it.
+    let _ = message.print();
+    ExitCode::from(code)
+}

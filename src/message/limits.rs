@@ -1,0 +1,46 @@
+//! The sizes beyond which a message is not read, and so passes untouched.
+
+use std::fmt;
+
+use serde::{Deserialize, Serialize};
+
+/// How much of a message septet is willing to read.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(default, deny_unknown_fields)]
+pub struct Limits {
+    /// Octets of the whole message; 64 MiB by default.
+    pub message_bytes: usize,
+    /// Octets of the header of one part; 1 MiB by default.
+    pub header_bytes: usize,
+    /// Parts in all, the message itself counted; 10,000 by default.
+    pub parts: usize,
+    /// Depth of nesting, the message itself at depth 1; 100 by default.
+    pub depth: usize,
+}
+
+impl Default for Limits {
+    fn default() -> Limits {
+        Limits { message_bytes: 64 << 20, header_bytes: 1 << 20, parts: 10_000, depth: 100 }
+    }
+}
+
+/// A limit that a message went beyond, with the limit's value.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
+#[allow(missing_docs)]
+pub enum LimitReached {
+    MessageBytes(usize),
+    HeaderBytes(usize),
+    Parts(usize),
+    Depth(usize),
+}
+
+impl fmt::Display for LimitReached {
+    fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            LimitReached::MessageBytes(limit) => write!(out, "message_bytes {limit}"),
+            LimitReached::HeaderBytes(limit) => write!(out, "header_bytes {limit}"),
+            LimitReached::Parts(limit) => write!(out, "parts {limit}"),
+            LimitReached::Depth(limit) => write!(out, "depth {limit}"),
+        }
+    }
+}

@@ -1,0 +1,50 @@
+//! Line ends: LF, CRLF, and mixtures of them.
+
+use memchr::memchr;
+
+/// The line end that a message uses, and that new lines in it get.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default)]
+pub enum LineEnd {
+    /// LF alone, as files have it.
+    #[default]
+    Lf,
+    /// CR LF, as the wire has it.
+    CrLf,
+}
+
+impl LineEnd {
+    /// Finds the first line end of a text; LF when there is none.
+    pub fn of(text: &[u8]) -> LineEnd {
+        match memchr(b'\n', text) {
+            Some(at) if at > 0 && text[at - 1] == b'\r' => LineEnd::CrLf,
+            _ => LineEnd::Lf,
+        }
+    }
+
+    /// Gives it as text.
+    pub fn as_str(self) -> &'static str {
+        match self {
+            LineEnd::Lf => "\n",
+            LineEnd::CrLf => "\r\n",
+        }
+    }
+
+    /// Gives it as octets.
+    pub fn as_bytes(self) -> &'static [u8] {
+        self.as_str().as_bytes()
+    }
+}
+
+/// Gives the end of the line that starts at `start`, its line end included; the text's end for the last one.
+pub(super) fn line_end_after(text: &[u8], start: usize, end: usize) -> usize {
+    memchr(b'\n', &text[start..end]).map_or(end, |at| start + at + 1)
+}
+
+/// Gives where the content of the line `start..end` ends: before its LF or CRLF, if it has one.
+pub(super) fn content_end(text: &[u8], start: usize, end: usize) -> usize {
+    match &text[start..end] {
+        [.., b'\r', b'\n'] => end - 2,
+        [.., b'\n'] => end - 1,
+        _ => end,
+    }
+}

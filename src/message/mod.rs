@@ -1,0 +1,95 @@
+//! READ: a view over the octets of one message: its fields, parts, seals and defects.
+//!
+//! Reading never fails and never changes anything. Every span counts from the start of the message, line
+//! ends may be LF, CRLF or a mixture, and what is broken is read as mail programs read it and noted as a
+//! [`Defect`].
+//!
+//! **Limits** ([`Limits`]): octets of the message, octets of one header, parts, and depth. A message beyond
+//! one of them is not read further; [`Message::limit`] says which. Time and memory are linear in what is read:
+//! 100,000 nested messages or a million boundaries cost one pass.
+//!
+//! Words used here, once: a *field* is one header field (name, colon, value) and never the whole header; a
+//! *header* is all fields of one part; a *part* is the message itself or any MIME entity in it; a *body* is
+//! what follows a part's header.
+
+mod content_type;
+mod defect;
+mod header;
+mod limits;
+mod lines;
+mod part;
+mod seal;
+mod structure;
+
+pub use content_type::{ContentType, Parameter};
+pub use defect::{Defect, DefectKind};
+pub use header::Field;
+pub use limits::{LimitReached, Limits};
+pub use lines::LineEnd;
+pub use part::{Kind, Part, PartNumber};
+pub use seal::Seal;
+
+use crate::edit::Span;
+
+/// A view over one message: spans into `raw`, nothing copied but the words of content types.
+#[derive(Debug, Clone)]
+pub struct Message<'a> {
+    raw: &'a [u8],
+    fields: Vec<Field>,
+    parts: Vec<Part>,
+    defects: Vec<Defect>,
+    line_end: LineEnd,
+    limit: Option<LimitReached>,
+}
+
+impl<'a> Message<'a> {
+    /// Reads a message; total, linear, and bounded by `limits`.
+    pub fn read(raw: &'a [u8], limits: &Limits) -> Message<'a> {
+        structure::read(raw, limits)
+    }
+
+    /// Gives the message's octets.
+    pub fn raw(&self) -> &'a [u8] {
+        self.raw
+    }
+
+    /// Gives the octets of a span.
+    pub fn slice(&self, span: Span) -> &'a [u8] {
+        span.slice(self.raw)
+    }
+
+    /// Gives the parts, each before its children; the first is the message itself and always there.
+    pub fn parts(&self) -> &[Part] {
+        &self.parts
+    }
+
+    /// Gives the fields of a part, in order.
+    pub fn fields(&self, part: &Part) -> &[Field] {
+        &self.fields[part.fields.clone()]
+    }
+
+    /// Finds the first field of a part with this name, in any case of letters.
+    pub fn field(&self, part: &Part, name: &str) -> Option<&Field> {
+        self.fields(part).iter().find(|field| field.is(self.raw, name))
+    }
+
+    /// Gives what is broken in the message, in its order.
+    pub fn defects(&self) -> &[Defect] {
+        &self.defects
+    }
+
+    /// Gives the line end that the message uses: the first one found in it.
+    pub fn line_end(&self) -> LineEnd {
+        self.line_end
+    }
+
+    /// Tells which limit stopped the reading, if one did; the parts are then not all there.
+    pub fn limit(&self) -> Option<LimitReached> {
+        self.limit
+    }
+
+    /// Gives a part's number: 1 for the message itself, 1.2 for its second child, and so on.
+    pub fn number(&self, index: usize) -> PartNumber {
+        PartNumber::of(&self.parts, index)
+    }
+}

@@ -1,0 +1,79 @@
+//! A part: the message itself, or any MIME entity in it.
+
+use std::fmt;
+use std::ops::Range;
+
+use super::{ContentType, Seal};
+use crate::coding::transfer::TransferEncoding;
+use crate::edit::Span;
+
+/// A part, as spans of the message.
+#[derive(Debug, Clone)]
+pub struct Part {
+    /// The part that it lies in, as an index; none for the message itself.
+    pub parent: Option<usize>,
+    /// Which child of its parent it is, from 1.
+    pub ordinal: u32,
+    /// How deep it lies; the message itself is at depth 1.
+    pub depth: usize,
+    /// Its fields, as indexes.
+    pub(super) fields: Range<usize>,
+    /// Its header, without the empty line that ends it.
+    pub header: Span,
+    /// Its body, without the line end that belongs to the boundary after it.
+    pub body: Span,
+    /// Its media type and parameters; the default for its place where there is no Content-Type.
+    pub content_type: ContentType,
+    /// Its transfer encoding; 7bit where there is no field.
+    pub transfer: TransferEncoding,
+    /// What it is made of.
+    pub kind: Kind,
+    /// The seal on it, its own or that of a part around it.
+    pub seal: Option<Seal>,
+}
+
+/// What a part is made of.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub enum Kind {
+    /// A body of its own.
+    Leaf,
+    /// Parts between boundaries.
+    Multipart,
+    /// One message (message/rfc822, message/global, message/news).
+    Message,
+}
+
+/// A part's number: the way from the message (1) down, such as 1.2.1.
+#[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Hash, Default)]
+pub struct PartNumber(Vec<u32>);
+
+impl PartNumber {
+    /// Gives the number of the message itself.
+    pub fn root() -> PartNumber {
+        PartNumber::default()
+    }
+
+    pub(super) fn of(parts: &[Part], index: usize) -> PartNumber {
+        let mut way = Vec::new();
+        let mut at = parts.get(index);
+        while let Some(part) = at {
+            let Some(parent) = part.parent else { break };
+            way.push(part.ordinal);
+            at = parts.get(parent);
+        }
+        way.reverse();
+        PartNumber(way)
+    }
+
+    /// Tells whether it is the message itself.
+    pub fn is_root(&self) -> bool {
+        self.0.is_empty()
+    }
+}
+
+impl fmt::Display for PartNumber {
+    fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(out, "1")?;
+        self.0.iter().try_for_each(|ordinal| write!(out, ".{ordinal}"))
+    }
+}

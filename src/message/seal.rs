@@ -1,0 +1,14 @@
+//! Seals: what a signature or encryption covers, and so what may not be touched.
+
+/// Why a part may not be touched.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub enum Seal {
+    /// It lies in a multipart/signed (RFC 1847 §2.1).
+    Signed,
+    /// It lies in a multipart/encrypted (RFC 1847 §2.2).
+    Encrypted,
+    /// It is an S/MIME object (RFC 8551 §3).
+    SMime,
+    /// It holds an inline OpenPGP message or a cleartext signature (RFC 9580 §6.2, §7).
+    InlinePgp,
+}

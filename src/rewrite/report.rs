@@ -1,0 +1,271 @@
+//! What was done to a message and what was left, and why: one entry has one stable line of text.
+//!
+//! The same line is the log line, the line of `septet explain` and the golden file of the tests:
+//!
+//! ```text
+//! part=1.2 body charset=utf-7>utf-8 transfer=7bit>quoted-printable
+//! field=Subject word=iso-2022-jp>utf-8
+//! part=1.1 body left=signed
+//! ```
+//!
+//! A line holds printable ASCII alone: what comes from the mail (labels, names) is cut to 40 characters and
+//! anything else in it becomes `?`, so that a report can't be forged by a message.
+
+use std::fmt;
+
+use crate::message::{LimitReached, PartNumber};
+
+/// Everything that was decided about one message, in the message's order.
+#[derive(Debug, Clone, PartialEq, Eq, Default)]
+pub struct Report {
+    /// The decisions; empty when there was nothing to decide.
+    pub entries: Vec<Entry>,
+}
+
+impl Report {
+    /// Adds an entry.
+    pub fn push(&mut self, part: PartNumber, place: Place, outcome: Outcome) {
+        self.entries.push(Entry { part, place, outcome });
+    }
+
+    /// Tells whether anything was changed.
+    pub fn changes(&self) -> bool {
+        self.entries.iter().any(|entry| matches!(entry.outcome, Outcome::Done(_)))
+    }
+
+    /// Tells whether something that should have been changed was left.
+    pub fn leaves(&self) -> bool {
+        self.entries.iter().any(|entry| matches!(entry.outcome, Outcome::Left(_)))
+    }
+
+    /// Sums the report up in one word: `changed`, `left` or `unchanged`.
+    pub fn result(&self) -> &'static str {
+        match (self.changes(), self.leaves()) {
+            (true, _) => "changed",
+            (false, true) => "left",
+            (false, false) => "unchanged",
+        }
+    }
+}
+
+impl fmt::Display for Report {
+    /// Writes the entries on one line, `; ` between them.
+    fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
+        for (i, entry) in self.entries.iter().enumerate() {
+            let between = if i == 0 { "" } else { "; " };
+            write!(out, "{between}{entry}")?;
+        }
+        Ok(())
+    }
+}
+
+/// One decision: where, and what.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Entry {
+    /// The part it concerns; 1 is the message itself.
+    pub part: PartNumber,
+    /// The place in that part.
+    pub place: Place,
+    /// What was done, or why not.
+    pub outcome: Outcome,
+}
+
+impl fmt::Display for Entry {
+    fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match &self.place {
+            Place::Field(name) if self.part.is_root() => write!(out, "field={}", Safe(name))?,
+            Place::Field(name) => write!(out, "part={} field={}", self.part, Safe(name))?,
+            Place::Body => write!(out, "part={} body", self.part)?,
+            Place::Message => write!(out, "message")?,
+        }
+        match &self.outcome {
+            Outcome::Left(reason) => write!(out, " left={reason}"),
+            Outcome::Noted(note) => write!(out, " note={note}"),
+            Outcome::Done(changes) => changes.iter().try_for_each(|change| write!(out, " {change}")),
+        }
+    }
+}
+
+/// The place in a part that an entry concerns.
+#[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Place {
+    /// The message as a whole.
+    Message,
+    /// A header field, by its name as the message writes it.
+    Field(String),
+    /// The part's body.
+    Body,
+}
+
+/// What became of a place.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Outcome {
+    /// It was changed, in these ways.
+    Done(Vec<Change>),
+    /// It should have been changed, and was not.
+    Left(Reason),
+    /// Nothing was to be done, but a reader wants to know this.
+    Noted(Note),
+}
+
+/// One way in which a place was changed.
+#[derive(Debug, Clone, PartialEq, Eq)]
+#[allow(missing_docs)]
+pub enum Change {
+    /// A body's charset.
+    Charset { from: String, to: String },
+    /// A body's transfer encoding.
+    Transfer { from: String, to: String },
+    /// Encoded-words or raw 8-bit of a field: `from` and `to` are charsets, `8bit`, `raw` or an escape form.
+    Word { from: String, to: String },
+    /// A parameter's value (RFC 2231), with the parameter's name.
+    Parameter { name: String, from: String, to: String },
+    /// A label made true to the body, which itself stayed: `charset` or `transfer`.
+    Label { what: &'static str, from: String, to: String },
+    /// Links rewritten: how many.
+    Iris { count: usize },
+    /// Escapes expanded: how many.
+    Unescaped { count: usize },
+    /// A charset declaration inside HTML or XML made true to the body.
+    Meta { from: String, to: String },
+    /// A field that was added, by name.
+    Added { field: &'static str },
+    /// A form that no standard knows was repaired: which.
+    Repaired { what: &'static str },
+}
+
+impl fmt::Display for Change {
+    fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Change::Charset { from, to } => write!(out, "charset={}>{to}", Safe(from)),
+            Change::Transfer { from, to } => write!(out, "transfer={}>{to}", Safe(from)),
+            Change::Word { from, to } => write!(out, "word={}>{to}", Safe(from)),
+            Change::Parameter { name, from, to } => write!(out, "parameter={}:{}>{to}", Safe(name), Safe(from)),
+            Change::Label { what, from, to } => write!(out, "label={what}:{}>{to}", Safe(from)),
+            Change::Iris { count } => write!(out, "iris={count}"),
+            Change::Unescaped { count } => write!(out, "unescaped={count}"),
+            Change::Meta { from, to } => write!(out, "meta={}>{to}", Safe(from)),
+            Change::Added { field } => write!(out, "added={field}"),
+            Change::Repaired { what } => write!(out, "repaired={what}"),
+        }
+    }
+}
+
+/// Why a place was left as it is.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Reason {
+    /// It lies in a multipart/signed, and a change would break the signature.
+    Signed,
+    /// It lies in a multipart/encrypted.
+    Encrypted,
+    /// It is an S/MIME object (application/pkcs7-mime).
+    SMime,
+    /// It holds an inline PGP message or signature.
+    InlinePgp,
+    /// A DKIM-Signature covers it.
+    Dkim,
+    /// No coder knows the charset's label.
+    UnknownCharset(String),
+    /// It has 8-bit octets, no good label, and none of the `unlabelled` charsets fits.
+    Unlabelled,
+    /// It is ill-formed in the charset that it names, `offset` octets into the decoded text.
+    Malformed {
+        /// The charset's name.
+        charset: String,
+        /// Octets from the start of the text.
+        offset: usize,
+        /// The rule that it breaks.
+        rule: &'static str,
+    },
+    /// Its transfer encoding is unknown.
+    UnknownTransfer(String),
+    /// Its transfer encoding is damaged beyond what can be decoded without loss.
+    DamagedTransfer(&'static str),
+    /// The target can't express this character.
+    Loss(char),
+    /// Decoding it would set free a CR, LF or NUL.
+    Control,
+    /// A line would be over 998 octets, and nothing allows to fold it.
+    LongLine,
+    /// It is beyond a limit.
+    Limit(LimitReached),
+    /// It breaks its own grammar in this way.
+    Syntax(&'static str),
+}
+
+impl Reason {
+    /// Gives the reason's stable name, without the particulars: what counters and metrics use.
+    pub fn code(&self) -> &'static str {
+        match self {
+            Reason::Signed => "signed",
+            Reason::Encrypted => "encrypted",
+            Reason::SMime => "smime",
+            Reason::InlinePgp => "inline-pgp",
+            Reason::Dkim => "dkim",
+            Reason::UnknownCharset(_) => "unknown-charset",
+            Reason::Unlabelled => "unlabelled",
+            Reason::Malformed { .. } => "malformed",
+            Reason::UnknownTransfer(_) => "unknown-transfer",
+            Reason::DamagedTransfer(_) => "damaged-transfer",
+            Reason::Loss(_) => "loss",
+            Reason::Control => "control",
+            Reason::LongLine => "long-line",
+            Reason::Limit(_) => "limit",
+            Reason::Syntax(_) => "syntax",
+        }
+    }
+}
+
+impl fmt::Display for Reason {
+    fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
+        out.write_str(self.code())?;
+        match self {
+            Reason::UnknownCharset(label) | Reason::UnknownTransfer(label) => write!(out, "({})", Safe(label)),
+            Reason::Malformed { charset, offset, rule } => write!(out, "({}, offset {offset}: {rule})", Safe(charset)),
+            Reason::Loss(character) => write!(out, "(U+{:04X})", u32::from(*character)),
+            Reason::Limit(limit) => write!(out, "({limit})"),
+            Reason::DamagedTransfer(what) | Reason::Syntax(what) => write!(out, "({what})"),
+            _ => Ok(()),
+        }
+    }
+}
+
+/// Something that was not changed and is no fault of ours, but that a reader wants to know.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Note {
+    /// The text was written in UTF-7, which hides it from scanners.
+    Utf7,
+    /// UTF-7 text has `~` or `\` unshifted, which RFC 2152 does not allow and every mailer writes.
+    Utf7Tolerated,
+    /// A link's host mixes scripts or looks like another.
+    Homograph(String),
+    /// A link could not be rewritten: why.
+    Link(&'static str),
+}
+
+impl fmt::Display for Note {
+    fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Note::Utf7 => write!(out, "utf-7"),
+            Note::Utf7Tolerated => write!(out, "utf-7-tolerated"),
+            Note::Homograph(host) => write!(out, "homograph({})", Safe(host)),
+            Note::Link(why) => write!(out, "link({why})"),
+        }
+    }
+}
+
+/// Text from a message made safe for one line of a log.
+pub struct Safe<'a>(pub &'a str);
+
+impl fmt::Display for Safe<'_> {
+    fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
+        if self.0.is_empty() {
+            return out.write_str("none");
+        }
+        for character in self.0.chars().take(40) {
+            let safe = character.is_ascii_graphic() && !matches!(character, ';' | '"');
+            write!(out, "{}", if safe { character } else { '?' })?;
+        }
+        Ok(())
+    }
+}

@@ -1,0 +1,55 @@
+//! How a command ends: exit codes of sysexits.h, and the error that a person reads.
+
+use std::error::Error;
+use std::fmt;
+
+/// An exit code of sysexits.h, other than 0.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[allow(missing_docs)]
+pub enum Exit {
+    Usage = 64,
+    BadData = 65,
+    NoInput = 66,
+    Unavailable = 69,
+    Software = 70,
+    CantCreate = 73,
+    Io = 74,
+    TempFail = 75,
+    NoPermission = 77,
+    BadConfig = 78,
+}
+
+/// Why a command ends early: its exit code, and what `main` prints, the chain of causes joined once.
+#[derive(Debug)]
+pub struct Failure {
+    /// The exit code.
+    pub exit: Exit,
+    /// The error; none when the command has said everything on stderr already.
+    pub error: Option<Box<dyn Error + Send + Sync>>,
+}
+
+impl Failure {
+    /// Makes a failure of an error.
+    pub fn new(exit: Exit, error: impl Into<Box<dyn Error + Send + Sync>>) -> Failure {
+        Failure { exit, error: Some(error.into()) }
+    }
+
+    /// Makes a failure of which everything is said already.
+    pub fn told(exit: Exit) -> Failure {
+        Failure { exit, error: None }
+    }
+}
+
+impl fmt::Display for Failure {
+    /// Writes the error and its causes, `: ` between them.
+    fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let mut next = self.error.as_deref().map(|error| error as &dyn Error);
+        let mut between = "";
+        while let Some(error) = next {
+            write!(out, "{between}{error}")?;
+            between = ": ";
+            next = error.source();
+        }
+        Ok(())
+    }
+}

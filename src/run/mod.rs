@@ -1,0 +1,14 @@
+//! DO: the doors and the line tools; the only code with sockets, files, clocks, signals and logs.
+
+pub mod check_config;
+pub mod cli;
+pub mod convert;
+pub mod exit;
+pub mod explain;
+pub mod filter;
+pub mod header;
+pub mod iri;
+pub mod manual;
+pub mod serve;
+pub mod text;
+pub mod r#try;

@@ -1,0 +1,1 @@
+//! The pure core: what it promises of every message.

@@ -1,0 +1,1 @@
+//! The doors, from outside: the program on real files, sockets and MTAs.

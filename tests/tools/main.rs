@@ -1,0 +1,1 @@
+//! The command line and the line tools, as scripts call them.
