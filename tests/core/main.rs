@@ -1,1 +1,3 @@
 //! The pure core: what it promises of every message.
+
+mod coders;

@@ -1,0 +1,124 @@
+//! Base64 (RFC 2045 §6.8).
+//!
+//! Bodies are megabytes and nearly always clean, so they first go through `encodify`, which decodes wrapped
+//! lines with SIMD: benches/coding.rs has it next to the `base64` crate, which knows no line ends and needs
+//! the text copied without them. What `encodify` would refuse, or pass without a word about a digit that it
+//! dropped, is read again by the tolerant reader here.
+
+use encodify::base64::{LENIENT, LineEnding, STANDARD};
+
+use super::{Decoded, Faults, LINE_LIMIT};
+
+const JUNK: &str = "an octet that is not of base64";
+const LONE_DIGIT: &str = "a digit without a second one to make an octet";
+
+/// Decodes a body; never fails, and never stops before its end.
+///
+/// White space is skipped, lines may have any width. `=` ends a group of digits and more may follow (bodies
+/// joined after they were encoded); it may be missing, and bits left over in the last digit may be set.
+/// These are no faults, for nothing is lost. Each run of other octets is one fault and is skipped, and so is
+/// each digit that stands alone in its group.
+pub fn decode(encoded: &[u8]) -> Decoded<'_> {
+    match LENIENT.decode(encoded) {
+        Ok(bytes) if has_no_lone_digit(encoded) => Faults::default().with(bytes),
+        _ => decode_tolerant(encoded),
+    }
+}
+
+/// Encodes octets in lines of 76 digits, each with `line_end` after it, the last one too; nothing gives nothing.
+///
+/// `line_end` is LF or CRLF; anything else is taken for LF.
+pub fn encode(bytes: &[u8], line_end: &[u8]) -> Vec<u8> {
+    let ending = if line_end == b"\r\n" { LineEnding::CrLf } else { LineEnding::Lf };
+    STANDARD.wrapped(LINE_LIMIT, ending).encode(bytes).into_bytes()
+}
+
+/// Tells how many octets [`encode`] writes for `length` octets.
+pub fn encoded_len(length: usize, line_end: &[u8]) -> usize {
+    let ending = if line_end == b"\r\n" { LineEnding::CrLf } else { LineEnding::Lf };
+    STANDARD.wrapped(LINE_LIMIT, ending).encoded_len(length)
+}
+
+/// Tells, of a text of digits, white space and padding, that the padding is at its end and that the digits
+/// before it leave no single one over. (`false` only means: look closer.)
+fn has_no_lone_digit(encoded: &[u8]) -> bool {
+    let end = encoded.iter().rposition(|octet| *octet > b' ' && *octet != b'=').map_or(0, |last| last + 1);
+    let body = &encoded[..end];
+    let digits = body.iter().filter(|octet| **octet > b' ').count();
+    digits % 4 != 1 && memchr::memchr(b'=', body).is_none()
+}
+
+/// Reads digit by digit.
+fn decode_tolerant(encoded: &[u8]) -> Decoded<'_> {
+    let mut reader = Reader { out: Vec::with_capacity(encoded.len() / 4 * 3 + 3), ..Reader::default() };
+    for (at, &octet) in encoded.iter().enumerate() {
+        reader.read(at, octet);
+    }
+    reader.end_group();
+    reader.faults.with(reader.out)
+}
+
+/// A group of up to four digits, and where its first one stands.
+#[derive(Default)]
+struct Reader {
+    out: Vec<u8>,
+    bits: u32,
+    digits: u32,
+    group_start: usize,
+    in_junk: bool,
+    faults: Faults,
+}
+
+impl Reader {
+    fn read(&mut self, at: usize, octet: u8) {
+        let was_junk = std::mem::take(&mut self.in_junk);
+        match octet {
+            b' ' | b'\t' | b'\r' | b'\n' | 0x0B | 0x0C => {}
+            b'=' => self.end_group(),
+            _ => match digit_value(octet) {
+                Some(value) => self.digit(at, value),
+                None => {
+                    if !was_junk {
+                        self.faults.add(at, JUNK);
+                    }
+                    self.in_junk = true;
+                }
+            },
+        }
+    }
+
+    fn digit(&mut self, at: usize, value: u32) {
+        if self.digits == 0 {
+            self.group_start = at;
+        }
+        self.bits = self.bits << 6 | value;
+        self.digits += 1;
+        if self.digits == 4 {
+            self.out.extend_from_slice(&self.bits.to_be_bytes()[1..]);
+            (self.bits, self.digits) = (0, 0);
+        }
+    }
+
+    /// Writes the octets of a group that padding or the end of the text cuts short.
+    fn end_group(&mut self) {
+        match self.digits {
+            1 => self.faults.add(self.group_start, LONE_DIGIT),
+            2 => self.out.push((self.bits >> 4) as u8),
+            3 => self.out.extend_from_slice(&((self.bits >> 2) as u16).to_be_bytes()),
+            _ => {}
+        }
+        (self.bits, self.digits) = (0, 0);
+    }
+}
+
+fn digit_value(octet: u8) -> Option<u32> {
+    let value = match octet {
+        b'A'..=b'Z' => octet - b'A',
+        b'a'..=b'z' => octet - b'a' + 26,
+        b'0'..=b'9' => octet - b'0' + 52,
+        b'+' => 62,
+        b'/' => 63,
+        _ => return None,
+    };
+    Some(u32::from(value))
+}

@@ -1,0 +1,148 @@
+//! Decodes quoted-printable as a robust reader does.
+//!
+//! Only two octets can begin something that is not itself: `=`, and the line feed, because the white space
+//! before it was added on the way and goes (rule 3). Everything between them is copied as it stands, so a
+//! body without either kind is borrowed whole.
+
+use memchr::memchr2;
+
+use crate::coding::transfer::{Decoded, Faults};
+
+const BARE_EQUALS: &str = "\"=\" without two hexadecimal digits or a line end after it";
+const RAW_OCTET: &str = "an octet above 127 in quoted-printable";
+
+/// Decodes a body; never fails, and never drops what it does not understand.
+///
+/// - `=` and two hexadecimal digits, in either letter case, are one octet.
+/// - `=`, blanks and a line end (LF or CRLF, or the end of the body) are a soft line break and vanish.
+/// - Any other `=` stays, and counts as a fault. So does each octet above 127.
+/// - Blanks before a line end or the end of the body vanish (§6.7 (3)).
+/// - Hard line breaks stay as they came, LF or CRLF, and other control characters stay as they are.
+pub fn decode(encoded: &[u8]) -> Decoded<'_> {
+    let mut reader = Reader { encoded, out: Vec::new(), kept: 0, faults: Faults::default() };
+    reader.count_raw_octets();
+    let mut at = 0;
+    while let Some(found) = memchr2(b'=', b'\n', &encoded[at..]) {
+        let found = at + found;
+        at = match encoded[found] {
+            b'\n' => reader.line_end(found),
+            _ => reader.equals(found),
+        };
+    }
+    reader.finish()
+}
+
+/// Copies the text in pieces: `kept` is where the piece begins that is not copied yet.
+struct Reader<'a> {
+    encoded: &'a [u8],
+    out: Vec<u8>,
+    kept: usize,
+    faults: Faults,
+}
+
+impl<'a> Reader<'a> {
+    fn count_raw_octets(&mut self) {
+        if !self.encoded.is_ascii() {
+            let first = self.encoded.iter().position(|octet| !octet.is_ascii()).unwrap_or_default();
+            let count = self.encoded[first..].iter().filter(|octet| !octet.is_ascii()).count();
+            self.faults.add_many(count, first, RAW_OCTET);
+        }
+    }
+
+    /// Leaves out `from..to` and gives `to`.
+    fn cut(&mut self, from: usize, to: usize) -> usize {
+        if self.out.capacity() == 0 {
+            self.out.reserve(self.encoded.len());
+        }
+        self.out.extend_from_slice(&self.encoded[self.kept..from]);
+        self.kept = to;
+        to
+    }
+
+    /// Drops the blanks before the line feed at `at`.
+    fn line_end(&mut self, at: usize) -> usize {
+        let end = if at > 0 && self.encoded[at - 1] == b'\r' { at - 1 } else { at };
+        self.drop_blanks(end);
+        at + 1
+    }
+
+    /// Drops the blanks before `end`. They can't be part of something decoded before: an escape ends in a
+    /// digit, a soft line break in a line feed.
+    fn drop_blanks(&mut self, end: usize) {
+        let line = &self.encoded[self.kept..end];
+        let blanks = line.iter().rev().take_while(|octet| is_blank(**octet)).count();
+        if blanks > 0 {
+            self.cut(end - blanks, end);
+        }
+    }
+
+    /// Reads what the `=` at `at` begins; escapes that follow one another are read in one go.
+    fn equals(&mut self, at: usize) -> usize {
+        let mut next = at;
+        while let Some(octet) = escape_at(&self.encoded[next..]) {
+            self.cut(next, next + 3);
+            self.out.push(octet);
+            next += 3;
+        }
+        if next > at {
+            return next;
+        }
+        match soft_break(&self.encoded[at..]) {
+            Some(length) => self.cut(at, at + length),
+            None => {
+                self.faults.add(at, BARE_EQUALS);
+                at + 1
+            }
+        }
+    }
+
+    fn finish(mut self) -> Decoded<'a> {
+        self.drop_blanks(self.encoded.len());
+        if self.kept == 0 {
+            return self.faults.with(self.encoded);
+        }
+        self.cut(self.encoded.len(), self.encoded.len());
+        self.faults.with(self.out)
+    }
+}
+
+fn is_blank(octet: u8) -> bool {
+    octet == b' ' || octet == b'\t'
+}
+
+/// Reads `=XX` at the start of `text`.
+fn escape_at(text: &[u8]) -> Option<u8> {
+    let [b'=', high, low, ..] = text else { return None };
+    Some(hex_value(*high)? << 4 | hex_value(*low)?)
+}
+
+fn hex_value(digit: u8) -> Option<u8> {
+    match HEX[usize::from(digit)] {
+        0xFF => None,
+        value => Some(value),
+    }
+}
+
+/// The value of each hexadecimal digit, and 0xFF for every other octet.
+static HEX: [u8; 256] = {
+    let mut table = [0xFF; 256];
+    let mut value = 0;
+    while value < 16 {
+        let digit = b"0123456789ABCDEF"[value];
+        table[digit as usize] = value as u8;
+        table[digit.to_ascii_lowercase() as usize] = value as u8;
+        value += 1;
+    }
+    table
+};
+
+/// Gives the length of the soft line break at the start of `text`, which begins with `=`.
+fn soft_break(text: &[u8]) -> Option<usize> {
+    let blanks = text.iter().skip(1).take_while(|octet| is_blank(**octet)).count();
+    match &text[1 + blanks..] {
+        [] => Some(1 + blanks),
+        [b'\n', ..] => Some(blanks + 2),
+        [b'\r', b'\n', ..] => Some(blanks + 3),
+        _ => None,
+    }
+}

@@ -1,0 +1,164 @@
+//! Encodes text in quoted-printable.
+//!
+//! A line is filled with pieces that must not be torn: a run of plain characters can be cut anywhere, an
+//! escaped character can't. A line that goes on needs room for the `=` of its soft break, so it has 75
+//! characters of its own; only a line that a hard break ends may have 76.
+//!
+//! Beyond RFC 2045 §6.7 two things are written as escapes, because mail systems change them on the way: the
+//! `F` of a line that begins with `From `, which mailboxes quote with `>`, and a `.` at the start of a line,
+//! which SMTP doubles and some servers then lose. Both count for lines that a soft break begins, too.
+
+use crate::coding::transfer::LINE_LIMIT;
+
+/// Encodes text: LF and CRLF are line breaks and become `line_end`, every other octet is kept by its value.
+///
+/// No line is longer than 76 characters; blanks at a line's end and a lone CR are escaped; the octets of one
+/// UTF-8 character stay in one line. Decoding gives the text back, but for its line ends.
+pub fn encode(text: &[u8], line_end: &[u8]) -> Vec<u8> {
+    let mut out = Vec::with_capacity(text.len() + text.len() / 8);
+    encode_segment(text, 0, line_end, &mut out);
+    out
+}
+
+/// Encodes a piece of a text that begins in column `column` of its encoded line; gives the column it ends in.
+///
+/// The piece may be followed by anything: its last line has at most 75 characters, its last blank is
+/// escaped. A `From ` that lies in two pieces is not seen, so cut at line ends where that matters.
+pub fn encode_segment(text: &[u8], column: usize, line_end: &[u8], out: &mut Vec<u8>) -> usize {
+    write(text, column, line_end, out)
+}
+
+/// Tells how many octets [`encode`] would write; allocates nothing.
+pub fn encoded_len(text: &[u8], line_end: &[u8]) -> usize {
+    let mut length = Length(0);
+    write(text, 0, line_end, &mut length);
+    length.0
+}
+
+/// Where encoded octets go: into a buffer, or just into a sum.
+trait Sink {
+    fn put(&mut self, octets: &[u8]);
+    fn put_escaped(&mut self, octet: u8);
+}
+
+impl Sink for Vec<u8> {
+    fn put(&mut self, octets: &[u8]) {
+        self.extend_from_slice(octets);
+    }
+
+    fn put_escaped(&mut self, octet: u8) {
+        const DIGITS: &[u8; 16] = b"0123456789ABCDEF";
+        self.extend_from_slice(&[b'=', DIGITS[usize::from(octet >> 4)], DIGITS[usize::from(octet & 15)]]);
+    }
+}
+
+struct Length(usize);
+
+impl Sink for Length {
+    fn put(&mut self, octets: &[u8]) {
+        self.0 += octets.len();
+    }
+
+    fn put_escaped(&mut self, _: u8) {
+        self.0 += 3;
+    }
+}
+
+fn write(text: &[u8], mut column: usize, line_end: &[u8], sink: &mut impl Sink) -> usize {
+    let mut rest = text;
+    while !rest.is_empty() {
+        let breaks = line_end_len(rest);
+        if breaks > 0 {
+            sink.put(line_end);
+            (column, rest) = (0, &rest[breaks..]);
+            continue;
+        }
+        let plain = if column == 0 && needs_guard(rest) { 0 } else { plain_run(rest, column) };
+        sink.put(&rest[..plain]);
+        column += plain;
+        rest = &rest[plain..];
+        if ends_line(rest) {
+            continue;
+        }
+        let octets = escaped_piece(rest, column);
+        if octets == 0 {
+            sink.put(b"=");
+            sink.put(line_end);
+            column = 0;
+        } else {
+            rest[..octets].iter().for_each(|octet| sink.put_escaped(*octet));
+            column += 3 * octets;
+            rest = &rest[octets..];
+        }
+    }
+    column
+}
+
+/// Gives the length of the line end at the start of `text`; 0 when it starts with something else.
+fn line_end_len(text: &[u8]) -> usize {
+    match text {
+        [b'\n', ..] => 1,
+        [b'\r', b'\n', ..] => 2,
+        _ => 0,
+    }
+}
+
+/// Tells whether a line that starts with `text` would be changed on the way.
+fn needs_guard(text: &[u8]) -> bool {
+    text[0] == b'.' || text.starts_with(b"From ")
+}
+
+/// Gives how many plain characters of `text` go into the line from `column` on.
+fn plain_run(text: &[u8], column: usize) -> usize {
+    let room = LINE_LIMIT.saturating_sub(column);
+    let run = text.iter().take(room).take_while(|octet| PLAIN[usize::from(**octet)]).count();
+    let rest = &text[run..];
+    if ends_line(rest) && run > 0 && is_blank(text[run - 1]) {
+        return run - 1;
+    }
+    if line_end_len(rest) > 0 { run } else { run.min(room.saturating_sub(1)) }
+}
+
+/// Gives how many octets at the start of `text` are escaped next, in one piece; 0 when a soft break must
+/// come first, and where the line is full but a plain character follows.
+fn escaped_piece(text: &[u8], column: usize) -> usize {
+    if column > 0 && PLAIN[usize::from(text[0])] && !(is_blank(text[0]) && ends_line(&text[1..])) {
+        return 0;
+    }
+    let octets = character_len(text);
+    let limit = if line_end_len(&text[octets..]) > 0 { LINE_LIMIT } else { LINE_LIMIT - 1 };
+    if column + 3 * octets <= limit { octets } else { 0 }
+}
+
+/// Tells whether nothing follows in this line.
+fn ends_line(rest: &[u8]) -> bool {
+    rest.is_empty() || line_end_len(rest) > 0
+}
+
+/// Gives the length of the UTF-8 character at the start of `text`; 1 when there is none.
+fn character_len(text: &[u8]) -> usize {
+    let length = match text[0] {
+        0xC2..=0xDF => 2,
+        0xE0..=0xEF => 3,
+        0xF0..=0xF4 => 4,
+        _ => 1,
+    };
+    let tail = text.get(1..length).unwrap_or_default();
+    if tail.len() + 1 == length && tail.iter().all(|octet| octet & 0xC0 == 0x80) { length } else { 1 }
+}
+
+fn is_blank(octet: u8) -> bool {
+    octet == b' ' || octet == b'\t'
+}
+
+/// The octets that stand for themselves (§6.7 (2)), blanks included.
+static PLAIN: [bool; 256] = {
+    let mut table = [false; 256];
+    let mut octet = b' ';
+    while octet <= b'~' {
+        table[octet as usize] = octet != b'=';
+        octet += 1;
+    }
+    table[b'\t' as usize] = true;
+    table
+};

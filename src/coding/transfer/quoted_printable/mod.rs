@@ -1,0 +1,7 @@
+//! Quoted-printable (RFC 2045 §6.7).
+
+mod decode;
+mod encode;
+
+pub use decode::decode;
+pub use encode::{encode, encode_segment, encoded_len};

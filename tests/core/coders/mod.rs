@@ -1,0 +1,4 @@
+//! The coders: tables of cases, what holds for every input, and what independent coders say.
+
+mod table;
+mod transfer;
