@@ -2,3 +2,4 @@
 
 mod table;
 mod transfer;
+mod utf7;

@@ -1,0 +1,289 @@
+//! Octets to text.
+//!
+//! One reader serves the strict and the lossy decoder, so that they can't disagree: it writes U+FFFD for a
+//! fault and goes on; the strict decoder stops at the end of the shift with the first fault and throws the
+//! text away. Each octet is looked at a bounded number of times, whatever the input.
+//!
+//! A shift is read eight digits at a time, which are three units exactly. After such a group no bits are
+//! left over, so only a shift's last group is read digit by digit.
+
+use std::borrow::Cow;
+
+use super::{DIGITS, Variant, run_len};
+use crate::coding::charset::Malformed;
+
+const BARE_PLUS: &str = "\"+\" without a digit of base64 or \"-\" after it";
+const RAW_OCTET: &str = "an octet above 127 in UTF-7";
+const CONTROL: &str = "a control character outside a shift";
+const PADDING_BITS: &str = "bits left over at the end of a shift are not zero";
+const SPARE_DIGIT: &str = "a digit at the end of a shift that carries no bit of a character";
+const ODD_OCTET: &str = "an odd number of octets in a shift";
+const LONE_HIGH: &str = "a high surrogate without a low one after it";
+const LONE_LOW: &str = "a low surrogate without a high one before it";
+const NOT_UCS_2: &str = "a surrogate, which UCS-2 does not have (RFC 1642)";
+
+/// Decodes a text; the first fault is the error, with its offset. Text without a shift is borrowed.
+pub fn decode(text: &[u8], variant: Variant) -> Result<Cow<'_, str>, Malformed> {
+    if let Some(same) = unshifted(text) {
+        return Ok(Cow::Borrowed(same));
+    }
+    let mut reader = Reader::new(text, variant);
+    reader.read(|reader| reader.first_fault.is_some());
+    match reader.first_fault {
+        Some(fault) => Err(fault),
+        None => Ok(Cow::Owned(reader.out.into_text())),
+    }
+}
+
+/// Decodes a text with one U+FFFD for each fault, and tells how many there were.
+///
+/// A `+` that begins nothing, an octet above 127, a control character, half a pair and the end of a shift
+/// count as one fault each; reading goes on behind it, inside the same shift where it is one.
+pub fn decode_lossy(text: &[u8], variant: Variant) -> (Cow<'_, str>, usize) {
+    if let Some(same) = unshifted(text) {
+        return (Cow::Borrowed(same), 0);
+    }
+    let mut reader = Reader::new(text, variant);
+    reader.read(|_| false);
+    (Cow::Owned(reader.out.into_text()), reader.faults)
+}
+
+/// Gives the offset of the first `~` or `\`: not allowed outside a shift, and no digits, so never inside one.
+pub fn tolerated(text: &[u8]) -> Option<usize> {
+    memchr::memchr2(b'~', b'\\', text)
+}
+
+/// Gives the text itself when all of it is direct.
+fn unshifted(text: &[u8]) -> Option<&str> {
+    if run_len(text, is_accepted) < text.len() { None } else { std::str::from_utf8(text).ok() }
+}
+
+/// Tells whether the decoder takes an octet for itself: printable but for `+`, or SP, TAB, CR, LF.
+fn is_accepted(octet: u8) -> bool {
+    ((octet >= b' ') & (octet <= b'~') & (octet != b'+')) | (octet == b'\t') | (octet == b'\n') | (octet == b'\r')
+}
+
+struct Reader<'a> {
+    text: &'a [u8],
+    variant: Variant,
+    out: Writer,
+    faults: usize,
+    first_fault: Option<Malformed>,
+}
+
+impl<'a> Reader<'a> {
+    fn new(text: &'a [u8], variant: Variant) -> Reader<'a> {
+        Reader { text, variant, out: Writer::new(text.len()), faults: 0, first_fault: None }
+    }
+
+    /// Reads direct runs and shifts until the end, or until `stop` holds after one.
+    fn read(&mut self, stop: impl Fn(&Self) -> bool) {
+        let text = self.text;
+        let mut at = 0;
+        while at < text.len() && !stop(self) {
+            let direct = run_len(&text[at..], is_accepted);
+            self.out.put(&text[at..at + direct]);
+            at += direct;
+            at = match text[at..] {
+                [] => at,
+                [b'+', b'-', ..] => {
+                    self.out.put(b"+");
+                    at + 2
+                }
+                [b'+', digit, ..] if value_of(digit) < NO_DIGIT => self.shift(at + 1),
+                [b'+', ..] => self.refuse(at, BARE_PLUS),
+                [octet, ..] => self.refuse(at, if octet.is_ascii() { CONTROL } else { RAW_OCTET }),
+            };
+        }
+    }
+
+    /// Notes a fault at `at` and gives the place behind that octet.
+    fn refuse(&mut self, at: usize, rule: &'static str) -> usize {
+        self.faults += 1;
+        self.first_fault = self.first_fault.or(Some(Malformed { offset: at, rule }));
+        self.out.put("\u{FFFD}".as_bytes());
+        at + 1
+    }
+
+    /// Reads the shift whose digits begin at `start`; gives the place behind it, and behind its `-`.
+    fn shift(&mut self, start: usize) -> usize {
+        let mut units = Units { start, count: 0, high: None };
+        let mut at = start;
+        while let Some((group, _)) = self.text[at..].split_first_chunk::<8>() {
+            let Some(bits) = group_bits(group) else { break };
+            self.three_units(&mut units, bits);
+            at += 8;
+        }
+        let tail = self.text[at..].iter().take_while(|octet| value_of(**octet) < NO_DIGIT).count();
+        self.last_group(&mut units, at, tail);
+        at += tail;
+        if self.text.get(at) == Some(&b'-') { at + 1 } else { at }
+    }
+
+    fn three_units(&mut self, units: &mut Units, bits: u64) {
+        let three = [(bits >> 32) as u16, (bits >> 16) as u16, bits as u16];
+        if units.high.is_none() && !three.iter().any(|unit| is_surrogate(*unit)) {
+            self.out.put_plain(three);
+            units.count += 3;
+        } else {
+            three.iter().for_each(|unit| self.unit(units, *unit));
+        }
+    }
+
+    /// Reads the up to seven digits at `at` that end a shift, and judges the bits left over.
+    fn last_group(&mut self, units: &mut Units, at: usize, digits: usize) {
+        let bits = self.text[at..at + digits].iter().fold(0, |bits, digit| bits << 6 | u64::from(value_of(*digit)));
+        let mut left = digits * 6;
+        while left >= 16 {
+            left -= 16;
+            self.unit(units, (bits >> left) as u16);
+        }
+        if let Some((_, offset)) = units.high.take() {
+            self.refuse(offset, LONE_HIGH);
+        }
+        if left >= 6 {
+            let spare = at + digits - left / 6;
+            self.refuse(spare, if left >= 8 { ODD_OCTET } else { SPARE_DIGIT });
+        } else if bits & ((1 << left) - 1) != 0 {
+            self.refuse(at + digits - 1, PADDING_BITS);
+        }
+    }
+
+    /// Writes one unit, or keeps it when it is the first half of a pair.
+    fn unit(&mut self, units: &mut Units, unit: u16) {
+        let offset = units.next_offset();
+        if self.variant == Variant::Rfc1642 && is_surrogate(unit) {
+            self.refuse(offset, NOT_UCS_2);
+            return;
+        }
+        match (units.high.take(), unit) {
+            (Some((high, _)), 0xDC00..=0xDFFF) => self.out.put_char(join(high, unit)),
+            (before, _) => {
+                if let Some((_, offset)) = before {
+                    self.refuse(offset, LONE_HIGH);
+                }
+                match unit {
+                    0xD800..=0xDBFF => units.high = Some((unit, offset)),
+                    0xDC00..=0xDFFF => _ = self.refuse(offset, LONE_LOW),
+                    _ => self.out.put_char(char::from_u32(u32::from(unit)).unwrap_or_default()),
+                }
+            }
+        }
+    }
+}
+
+/// What is known of a shift while it is read.
+struct Units {
+    /// Where its digits begin.
+    start: usize,
+    /// How many units were read.
+    count: usize,
+    /// A high surrogate that waits for its low one, and where it begins.
+    high: Option<(u16, usize)>,
+}
+
+impl Units {
+    /// Counts a unit; gives the offset of the digit that has its first bit.
+    fn next_offset(&mut self) -> usize {
+        let offset = self.start + self.count * 16 / 6;
+        self.count += 1;
+        offset
+    }
+}
+
+fn is_surrogate(unit: u16) -> bool {
+    unit & 0xF800 == 0xD800
+}
+
+fn join(high: u16, low: u16) -> char {
+    let above = (u32::from(high) & 0x3FF) << 10 | (u32::from(low) & 0x3FF);
+    char::from_u32(0x1_0000 + above).unwrap_or(char::REPLACEMENT_CHARACTER)
+}
+
+/// What [`value_of`] gives for an octet outside set B.
+const NO_DIGIT: u8 = 64;
+
+static VALUES: [u8; 256] = {
+    let mut table = [NO_DIGIT; 256];
+    let mut value = 0;
+    while value < 64 {
+        table[DIGITS[value] as usize] = value as u8;
+        value += 1;
+    }
+    table
+};
+
+fn value_of(octet: u8) -> u8 {
+    VALUES[usize::from(octet)]
+}
+
+/// Gives the 48 bits of eight digits; `None` when one of them is not of set B.
+fn group_bits(group: &[u8; 8]) -> Option<u64> {
+    let values = group.map(value_of);
+    let all = values.iter().fold(0, |all, value| all | value);
+    (all < NO_DIGIT).then(|| values.iter().fold(0, |bits, value| bits << 6 | u64::from(*value)))
+}
+
+/// A buffer of UTF-8 that is longer than what is in it, so that a group is written in place.
+struct Writer {
+    octets: Vec<u8>,
+    len: usize,
+}
+
+impl Writer {
+    /// Makes one for a text of `len` octets. Eight digits give at most nine octets, so it grows for faults only.
+    fn new(len: usize) -> Writer {
+        Writer { octets: vec![0; len + len / 8 + 16], len: 0 }
+    }
+
+    /// Gives at least `count` octets of room.
+    #[inline]
+    fn room(&mut self, count: usize) -> &mut [u8] {
+        if self.octets.len() - self.len < count {
+            self.octets.resize((self.octets.len() + count) * 2, 0);
+        }
+        &mut self.octets[self.len..]
+    }
+
+    fn put(&mut self, octets: &[u8]) {
+        self.room(octets.len())[..octets.len()].copy_from_slice(octets);
+        self.len += octets.len();
+    }
+
+    fn put_char(&mut self, character: char) {
+        self.len += character.encode_utf8(self.room(4)).len();
+    }
+
+    /// Writes three units none of which is a surrogate.
+    #[inline]
+    fn put_plain(&mut self, units: [u16; 3]) {
+        let Some(room) = self.room(9).first_chunk_mut::<9>() else { return };
+        let mut len = 0;
+        for unit in units {
+            let low = 0x80 | (unit & 0x3F) as u8;
+            match unit {
+                0..0x80 => {
+                    room[len] = unit as u8;
+                    len += 1;
+                }
+                0x80..0x800 => {
+                    room[len] = 0xC0 | (unit >> 6) as u8;
+                    room[len + 1] = low;
+                    len += 2;
+                }
+                _ => {
+                    room[len] = 0xE0 | (unit >> 12) as u8;
+                    room[len + 1] = 0x80 | (unit >> 6 & 0x3F) as u8;
+                    room[len + 2] = low;
+                    len += 3;
+                }
+            }
+        }
+        self.len += len;
+    }
+
+    fn into_text(mut self) -> String {
+        self.octets.truncate(self.len);
+        String::from_utf8(self.octets).unwrap_or_else(|error| String::from_utf8_lossy(error.as_bytes()).into_owned())
+    }
+}

@@ -1,0 +1,163 @@
+//! Text to octets.
+//!
+//! Of the many ways to write a text in UTF-7 this is one: what may be direct is direct, `+` is `+-`, and each
+//! run of other characters is one shift. Staying in a shift over a digit or two would sometimes save an
+//! octet, but then ASCII would hide in base64, where neither people nor filters see it.
+//!
+//! A shift gets its `-` only where it is needed: before a digit, before `-`, before `+` (a digit too), and at
+//! the end of the text, so that texts can be joined. A line end ends it by itself. No line is ever broken here.
+
+use std::borrow::Cow;
+
+use super::{DIGITS, Options, SetO, Variant, is_direct, run_len};
+use crate::coding::charset::Unmappable;
+
+/// Encodes a text; borrowed when all of it is direct.
+///
+/// Fails only for RFC 1642, at the first character above U+FFFF.
+pub fn encode(text: &str, options: Options) -> Result<Cow<'_, [u8]>, Unmappable> {
+    let octets = text.as_bytes();
+    let direct = direct_len(octets, options.set_o);
+    if direct == octets.len() {
+        return Ok(Cow::Borrowed(octets));
+    }
+    let mut out = Vec::with_capacity(octets.len() + octets.len() / 4 + 16);
+    let mut at = 0;
+    while at < octets.len() {
+        let direct = direct_len(&octets[at..], options.set_o);
+        out.extend_from_slice(&octets[at..at + direct]);
+        at += direct;
+        match octets.get(at) {
+            None => break,
+            Some(b'+') => {
+                out.extend_from_slice(b"+-");
+                at += 1;
+            }
+            Some(_) => at += shift(text, at, options, &mut out)?,
+        }
+    }
+    Ok(Cow::Owned(out))
+}
+
+/// Gives the length of the run of direct octets.
+fn direct_len(octets: &[u8], set_o: SetO) -> usize {
+    match set_o {
+        // The same set as the table's, as comparisons: a table can't be looked up by vectors.
+        SetO::Direct => run_len(octets, |octet| {
+            ((octet >= b' ') & (octet <= b'}') & (octet != b'+') & (octet != b'\\'))
+                | (octet == b'\t')
+                | (octet == b'\n')
+                | (octet == b'\r')
+        }),
+        SetO::Encoded => octets.iter().take_while(|octet| is_direct(**octet, set_o)).count(),
+    }
+}
+
+/// Writes the run of characters at `at` that need a shift; gives its length in octets of UTF-8.
+fn shift(text: &str, at: usize, options: Options, out: &mut Vec<u8>) -> Result<usize, Unmappable> {
+    let run = text.get(at..).unwrap_or_default();
+    let mut digits = Digits { out, bits: 0, units: 0 };
+    digits.out.push(b'+');
+    let mut length = 0;
+    for character in run.chars() {
+        match u16::try_from(u32::from(character)) {
+            Ok(unit) if unit < 0x80 && ends_shift(unit as u8, options.set_o) => break,
+            Ok(unit) => digits.put(unit),
+            Err(_) if options.variant == Variant::Rfc1642 => {
+                return Err(Unmappable { offset: at + length, character });
+            }
+            Err(_) => character.encode_utf16(&mut [0; 2]).iter().for_each(|unit| digits.put(*unit)),
+        }
+        length += character.len_utf8();
+    }
+    digits.finish();
+    if run.as_bytes().get(length).is_none_or(|next| needs_close(*next)) {
+        out.push(b'-');
+    }
+    Ok(length)
+}
+
+/// Tells whether a character of ASCII is written outside a shift.
+fn ends_shift(octet: u8, set_o: SetO) -> bool {
+    octet == b'+' || is_direct(octet, set_o)
+}
+
+/// Tells whether a direct octet after a shift would be read as part of it.
+fn needs_close(next: u8) -> bool {
+    next == b'-' || next == b'+' || next == b'/' || next.is_ascii_alphanumeric()
+}
+
+/// Writes units as digits, three units and eight digits at a time.
+struct Digits<'a> {
+    out: &'a mut Vec<u8>,
+    bits: u64,
+    units: u32,
+}
+
+impl Digits<'_> {
+    #[inline]
+    fn put(&mut self, unit: u16) {
+        self.bits = self.bits << 16 | u64::from(unit);
+        self.units += 1;
+        if self.units == 3 {
+            self.out.extend_from_slice(&eight_digits(self.bits));
+            (self.bits, self.units) = (0, 0);
+        }
+    }
+
+    /// Writes the one or two units of the last group: as many digits as they need, zero bits behind them.
+    fn finish(self) {
+        let digits = match self.units {
+            0 => 0,
+            1 => 3,
+            _ => 6,
+        };
+        let group = eight_digits(self.bits << (16 * (3 - self.units)));
+        self.out.extend_from_slice(group.get(..digits).unwrap_or_default());
+    }
+}
+
+/// Gives the digits of 48 bits.
+#[inline]
+fn eight_digits(bits: u64) -> [u8; 8] {
+    let [a, b] = two_digits(bits >> 36);
+    let [c, d] = two_digits(bits >> 24);
+    let [e, f] = two_digits(bits >> 12);
+    let [g, h] = two_digits(bits);
+    [a, b, c, d, e, f, g, h]
+}
+
+#[inline]
+fn two_digits(bits: u64) -> [u8; 2] {
+    PAIRS[(bits & 0xFFF) as usize]
+}
+
+/// The two digits of each 12 bits.
+static PAIRS: [[u8; 2]; 4096] = {
+    let mut table = [[0; 2]; 4096];
+    let mut bits = 0;
+    while bits < 4096 {
+        table[bits] = [DIGITS[bits >> 6], DIGITS[bits & 63]];
+        bits += 1;
+    }
+    table
+};
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::coding::utf7::{CLASSES, Class};
+
+    #[test]
+    fn the_comparisons_say_what_the_table_says() {
+        for octet in 0..=255u8 {
+            let class = CLASSES[usize::from(octet)];
+            assert_eq!(direct_len(&[octet], SetO::Direct) == 1, class != Class::Other, "{octet:#x}");
+            assert_eq!(
+                direct_len(&[octet], SetO::Encoded) == 1,
+                matches!(class, Class::D | Class::Rule3),
+                "{octet:#x}"
+            );
+        }
+    }
+}
