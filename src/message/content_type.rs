@@ -196,7 +196,7 @@ impl Scan<'_> {
 
     fn parameters(&mut self) -> Vec<Parameter> {
         let mut parameters = Vec::new();
-        while self.to_semicolon() {
+        while self.past_semicolon() {
             let Some(name) = self.token() else { continue };
             if !self.skip(b'=') {
                 continue;
@@ -209,7 +209,7 @@ impl Scan<'_> {
     }
 
     /// Steps behind the next semicolon outside quotes and comments.
-    fn to_semicolon(&mut self) -> bool {
+    fn past_semicolon(&mut self) -> bool {
         loop {
             self.space();
             match self.peek() {
