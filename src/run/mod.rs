@@ -10,5 +10,6 @@ pub mod header;
 pub mod iri;
 pub mod manual;
 pub mod serve;
+pub mod settings;
 pub mod text;
 pub mod r#try;
