@@ -8,6 +8,7 @@ pub mod explain;
 pub mod filter;
 pub mod header;
 pub mod iri;
+pub mod lines;
 pub mod manual;
 pub mod serve;
 pub mod settings;
