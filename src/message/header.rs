@@ -1,5 +1,10 @@
-//! Header fields, as spans.
+//! Header fields, as spans (RFC 5322 §2.2).
+//!
+//! A header is read as MTAs and mail programs read it: it ends at the first empty line, or at the first line
+//! that can be no field. A From_ line that strayed into it is stepped over.
 
+use super::lines::{content_end, line_end_after};
+use super::{Defect, DefectKind, LimitReached, Limits};
 use crate::edit::Span;
 
 /// One header field, as spans of the message.
@@ -17,5 +22,114 @@ impl Field {
     /// Tells whether the field has this name, in any case of letters.
     pub fn is(&self, raw: &[u8], name: &str) -> bool {
         self.name.slice(raw).eq_ignore_ascii_case(name.as_bytes())
+    }
+}
+
+/// A header that was read: where it lies and where the body after it starts.
+pub(super) struct Header {
+    pub span: Span,
+    pub body_start: usize,
+}
+
+/// Reads the header that starts at `start`, and adds its fields and defects to the lists.
+///
+/// `stop` says of a line that starts with `--` whether it is a boundary: a header ends there too.
+pub(super) fn read(
+    raw: &[u8],
+    start: usize,
+    limits: &Limits,
+    stop: impl Fn(&[u8]) -> bool,
+    fields: &mut Vec<Field>,
+    defects: &mut Vec<Defect>,
+) -> Result<Header, LimitReached> {
+    let mut at = start;
+    while at < raw.len() {
+        let end = line_end_after(raw, at, raw.len());
+        let content = content_end(raw, at, end);
+        if content == at {
+            return Ok(Header { span: Span::new(start, at), body_start: end });
+        }
+        let line = &raw[at..content];
+        if line.starts_with(b"--") && stop(line) {
+            break;
+        }
+        if let Some(name) = name_length(line) {
+            let end = end_of_folds(raw, end);
+            if end - start > limits.header_bytes {
+                return Err(LimitReached::HeaderBytes(limits.header_bytes));
+            }
+            fields.push(field(raw, at, name, end));
+            at = end;
+        } else if line.starts_with(b"From ") || line.starts_with(b">From ") {
+            defects.push(Defect { kind: DefectKind::FromLineInHeader, at: Span::new(at, end) });
+            at = end;
+        } else {
+            defects.push(Defect { kind: DefectKind::HeaderEndsAtText, at: Span::new(at, content) });
+            break;
+        }
+    }
+    Ok(Header { span: Span::new(start, at), body_start: at })
+}
+
+/// Gives the length of the field name at the start of a line, if the line is the start of a field.
+fn name_length(line: &[u8]) -> Option<usize> {
+    let name = line.iter().position(|octet| !matches!(octet, b'!'..=b'9' | b';'..=b'~'))?;
+    let colon = name + line[name..].iter().position(|octet| !matches!(octet, b' ' | b'\t'))?;
+    (name > 0 && line[colon] == b':').then_some(name)
+}
+
+/// Gives the end of a field whose first line ends at `end`: lines that start with white space belong to it.
+fn end_of_folds(raw: &[u8], mut end: usize) -> usize {
+    while matches!(raw.get(end), Some(b' ' | b'\t')) {
+        end = line_end_after(raw, end, raw.len());
+    }
+    end
+}
+
+fn field(raw: &[u8], start: usize, name: usize, end: usize) -> Field {
+    let name = Span::new(start, start + name);
+    let colon = name.end + raw[name.end..end].iter().position(|&octet| octet == b':').unwrap_or(0);
+    let value = Span::new(colon + 1, content_end(raw, colon + 1, end));
+    Field { line: Span::new(start, end), name, value }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn names(raw: &[u8]) -> (Vec<&[u8]>, usize, Vec<DefectKind>) {
+        let (mut fields, mut defects) = (Vec::new(), Vec::new());
+        let header = read(raw, 0, &Limits::default(), |_| false, &mut fields, &mut defects).expect("small");
+        let names = fields.iter().map(|field| field.name.slice(raw)).collect();
+        (names, header.body_start, defects.iter().map(|defect| defect.kind).collect())
+    }
+
+    #[test]
+    fn reads_fields_up_to_the_empty_line() {
+        let raw = b"A: 1\r\nB : 2\r\n folded\r\n\r\nbody";
+        assert_eq!(names(raw), (vec![&b"A"[..], b"B"], 24, vec![]));
+    }
+
+    #[test]
+    fn ends_at_text_and_steps_over_from_lines() {
+        let raw = b">From a\nA: 1\nno field\nB: 2\n\n";
+        let defects = vec![DefectKind::FromLineInHeader, DefectKind::HeaderEndsAtText];
+        assert_eq!(names(raw), (vec![&b"A"[..]], 13, defects));
+    }
+
+    #[test]
+    fn takes_a_header_without_a_body() {
+        assert_eq!(names(b"A: 1"), (vec![&b"A"[..]], 4, vec![]));
+        assert_eq!(names(b""), (vec![], 0, vec![]));
+        assert_eq!(names(b"\n\n"), (vec![], 1, vec![]));
+    }
+
+    #[test]
+    fn keeps_the_value_with_its_folds_and_leading_space() {
+        let raw = b"A : x\r\n\ty\r\n\r\n";
+        let (mut fields, mut defects) = (Vec::new(), Vec::new());
+        read(raw, 0, &Limits::default(), |_| false, &mut fields, &mut defects).expect("small");
+        assert_eq!(fields[0].value.slice(raw), b" x\r\n\ty");
+        assert_eq!(fields[0].line.slice(raw), b"A : x\r\n\ty\r\n");
     }
 }

@@ -9,6 +9,4 @@ pub enum Seal {
     Encrypted,
     /// It is an S/MIME object (RFC 8551 §3).
     SMime,
-    /// It holds an inline OpenPGP message or a cleartext signature (RFC 9580 §6.2, §7).
-    InlinePgp,
 }

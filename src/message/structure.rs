@@ -1,14 +1,244 @@
-//! The structure of a message.
+//! The structure of a message: which parts lie where (RFC 2046 §5).
+//!
+//! One pass over the octets. A stack holds the parts that are open, the message itself at the bottom; the only
+//! lines looked at in a body are those that start with `--`, and only while a multipart is open. A line that is
+//! the boundary of any open multipart ends everything above it, so an inner multipart without a closing boundary
+//! costs nothing more. The stack is a list and not the call stack: depth is bounded by the limit and not by luck.
+//!
+//! The line end before a boundary belongs to the boundary. What stands before the first boundary (preamble) and
+//! after the closing one (epilogue) belongs to the multipart's body and to no part.
 
-use super::{Limits, Message};
+use memchr::memmem;
 
-pub(super) fn read<'a>(raw: &'a [u8], _limits: &Limits) -> Message<'a> {
-    Message {
+use super::header::{self, Header};
+use super::lines::{content_end, line_end_after};
+use super::{ContentType, Defect, DefectKind, Kind, LimitReached, Limits, LineEnd, Message, Part, Seal};
+use crate::coding::transfer::TransferEncoding;
+use crate::edit::Span;
+
+pub(super) fn read<'a>(raw: &'a [u8], limits: &Limits) -> Message<'a> {
+    let message = Message {
         raw,
         fields: Vec::new(),
         parts: Vec::new(),
         defects: Vec::new(),
-        line_end: super::LineEnd::of(raw),
+        line_end: LineEnd::of(raw),
         limit: None,
+    };
+    let mut reader = Reader { message, limits, open: Vec::new() };
+    let read = reader.read();
+    reader.close_above(0, raw.len());
+    let mut message = reader.message;
+    message.limit = read.err();
+    message
+}
+
+struct Reader<'a, 'l> {
+    message: Message<'a>,
+    limits: &'l Limits,
+    open: Vec<Open>,
+}
+
+/// A part whose end is not known yet.
+struct Open {
+    part: usize,
+    children: u32,
+    /// The boundary, while this is a multipart that was not closed.
+    boundary: Option<Vec<u8>>,
+}
+
+impl Reader<'_, '_> {
+    fn read(&mut self) -> Result<(), LimitReached> {
+        let raw = self.message.raw;
+        if raw.len() > self.limits.message_bytes {
+            return Err(LimitReached::MessageBytes(self.limits.message_bytes));
+        }
+        let delimiter = memmem::Finder::new(b"\n--");
+        let mut at = self.open_part(0)?;
+        while self.open.iter().any(|open| open.boundary.is_some()) {
+            // The line end before `at` may be the one before a boundary.
+            let from = at.saturating_sub(1);
+            let Some(found) = delimiter.find(&raw[from..]) else { break };
+            let start = from + found + 1;
+            let end = line_end_after(raw, start, raw.len());
+            at = match self.boundary_at(&raw[start..content_end(raw, start, end)]) {
+                Some((index, closing)) => self.boundary(index, closing, start, end)?,
+                None => end,
+            };
+        }
+        Ok(())
+    }
+
+    /// Finds the innermost open multipart whose boundary this line is, and whether it is the closing one.
+    fn boundary_at(&self, line: &[u8]) -> Option<(usize, bool)> {
+        let found = |(index, open): (usize, &Open)| Some((index, boundary_line(line, open.boundary.as_deref()?)?));
+        self.open.iter().enumerate().rev().find_map(found)
+    }
+
+    /// Takes a boundary line: ends what is open above its multipart, and opens the next part or the epilogue.
+    fn boundary(&mut self, index: usize, closing: bool, start: usize, end: usize) -> Result<usize, LimitReached> {
+        self.close_above(index + 1, start);
+        if closing {
+            self.open[index].boundary = None;
+            return Ok(end);
+        }
+        self.open_part(end)
+    }
+
+    /// Ends the parts at `depth` of the stack and above; `at` is where the boundary line starts.
+    fn close_above(&mut self, depth: usize, at: usize) {
+        let raw = self.message.raw;
+        for open in self.open.drain(depth.min(self.open.len())..) {
+            let part = &mut self.message.parts[open.part];
+            let end = if at == raw.len() { at } else { content_end(raw, part.body.start.min(at), at) };
+            part.body = Span::new(part.body.start, end);
+            let kind = match (part.kind, open.children, open.boundary) {
+                (Kind::Multipart, 0, _) => DefectKind::BoundaryNotFound,
+                (Kind::Multipart, _, Some(_)) => DefectKind::NoClosingBoundary,
+                _ => continue,
+            };
+            self.message.defects.push(Defect { kind, at: part.body });
+        }
+    }
+
+    /// Opens the part that starts at `start`, and the messages directly inside it; gives where its body starts.
+    fn open_part(&mut self, start: usize) -> Result<usize, LimitReached> {
+        let mut at = start;
+        loop {
+            let index = self.message.parts.len();
+            if index >= self.limits.parts {
+                return Err(LimitReached::Parts(self.limits.parts));
+            }
+            if self.open.len() >= self.limits.depth {
+                return Err(LimitReached::Depth(self.limits.depth));
+            }
+            at = self.read_part(at)?;
+            if self.message.parts[index].kind != Kind::Message {
+                return Ok(at);
+            }
+        }
+    }
+
+    /// Reads the header of the part at `start`, and puts the part on the stack; gives where its body starts.
+    fn read_part(&mut self, start: usize) -> Result<usize, LimitReached> {
+        let raw = self.message.raw;
+        let first = self.message.fields.len();
+        let open = std::mem::take(&mut self.open);
+        let stop = |line: &[u8]| {
+            open.iter().any(|open| open.boundary.as_deref().is_some_and(|b| boundary_line(line, b).is_some()))
+        };
+        let (fields, defects) = (&mut self.message.fields, &mut self.message.defects);
+        let header = header::read(raw, start, self.limits, stop, fields, defects);
+        self.open = open;
+        let Header { span, body_start } = header?;
+        let parent = self.open.last_mut().map(|open| {
+            open.children += 1;
+            (open.part, open.children)
+        });
+        self.add_part(parent, span, first, Span::new(body_start, raw.len()));
+        Ok(body_start)
+    }
+
+    fn add_part(&mut self, parent: Option<(usize, u32)>, header: Span, first: usize, body: Span) {
+        let around = parent.map(|(index, _)| &self.message.parts[index]);
+        let digest = around.is_some_and(|part| part.content_type.is("multipart", "digest"));
+        let inherited = around.and_then(seal_on_children);
+        let content_type = self.content_type(first, digest);
+        let transfer = self.transfer(first);
+        let seal = inherited.or_else(|| own_seal(&content_type));
+        let (kind, boundary) = self.kind(&content_type, &transfer, header);
+        let part = Part {
+            parent: parent.map(|(index, _)| index),
+            ordinal: parent.map_or(1, |(_, ordinal)| ordinal),
+            depth: self.open.len() + 1,
+            fields: first..self.message.fields.len(),
+            header,
+            body,
+            content_type,
+            transfer,
+            kind,
+            seal,
+        };
+        self.open.push(Open { part: self.message.parts.len(), children: 0, boundary });
+        self.message.parts.push(part);
+    }
+
+    /// Reads the part's Content-Type; an unreadable one counts as text/plain (RFC 2045 §5.2).
+    fn content_type(&mut self, first: usize, digest: bool) -> ContentType {
+        let Some(value) = self.sole(first, "Content-Type") else { return ContentType::default_in(digest) };
+        ContentType::read(self.message.raw, value).unwrap_or_else(|| {
+            self.message.defects.push(Defect { kind: DefectKind::BadContentType, at: value });
+            ContentType { declared: true, ..ContentType::default_in(false) }
+        })
+    }
+
+    fn transfer(&mut self, first: usize) -> TransferEncoding {
+        match self.sole(first, "Content-Transfer-Encoding") {
+            Some(value) => TransferEncoding::read(value.slice(self.message.raw)),
+            None => TransferEncoding::default(),
+        }
+    }
+
+    /// Finds the value of a field that may stand once; the first counts, as in most mail programs.
+    fn sole(&mut self, first: usize, name: &str) -> Option<Span> {
+        let mut named = self.message.fields[first..].iter().filter(|field| field.is(self.message.raw, name));
+        let value = named.next()?.value;
+        if let Some(again) = named.next() {
+            self.message.defects.push(Defect { kind: DefectKind::RepeatedField, at: again.line });
+        }
+        Some(value)
+    }
+
+    fn kind(&mut self, ty: &ContentType, transfer: &TransferEncoding, header: Span) -> (Kind, Option<Vec<u8>>) {
+        let plain =
+            matches!(transfer, TransferEncoding::SevenBit | TransferEncoding::EightBit | TransferEncoding::Binary);
+        let composite = ty.main == "multipart" || is_message(ty);
+        if composite && !plain {
+            self.message.defects.push(Defect { kind: DefectKind::EncodedComposite, at: header });
+        }
+        if is_message(ty) && plain {
+            return (Kind::Message, None);
+        }
+        if ty.main != "multipart" {
+            return (Kind::Leaf, None);
+        }
+        match ty.parameter(self.message.raw, "boundary").filter(|boundary| !boundary.trim_ascii_end().is_empty()) {
+            Some(boundary) => (Kind::Multipart, Some(boundary.trim_ascii_end().to_vec())),
+            None => {
+                self.message.defects.push(Defect { kind: DefectKind::NoBoundary, at: header });
+                (Kind::Leaf, None)
+            }
+        }
     }
 }
+
+/// Tells whether a body of this type is a whole message (RFC 2046 §5.2.1, RFC 6532 §3.7, RFC 5537 §5.2).
+fn is_message(ty: &ContentType) -> bool {
+    ty.main == "message" && matches!(&*ty.sub, "rfc822" | "global" | "news")
+}
+
+/// Tells whether a line, its line end left out, is this boundary, and whether it is the closing one.
+fn boundary_line(line: &[u8], boundary: &[u8]) -> Option<bool> {
+    let rest = line.strip_prefix(b"--")?.strip_prefix(boundary)?;
+    match rest.trim_ascii_end() {
+        b"" => Some(false),
+        b"--" => Some(true),
+        _ => None,
+    }
+}
+
+fn seal_on_children(part: &Part) -> Option<Seal> {
+    part.seal.or(match (&*part.content_type.main, &*part.content_type.sub) {
+        ("multipart", "signed") => Some(Seal::Signed),
+        ("multipart", "encrypted") => Some(Seal::Encrypted),
+        _ => None,
+    })
+}
+
+fn own_seal(ty: &ContentType) -> Option<Seal> {
+    let smime = ty.main == "application" && matches!(&*ty.sub, "pkcs7-mime" | "x-pkcs7-mime");
+    smime.then_some(Seal::SMime)
+}
+
+#[cfg(test)]
+mod tests;

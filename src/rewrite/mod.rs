@@ -2,6 +2,7 @@
 //!
 //! One function plans one field and one function plans one body, so edits can't fight.
 
+pub mod links;
 mod profile;
 mod report;
 

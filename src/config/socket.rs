@@ -1,0 +1,238 @@
+//! Where a listener listens or a client connects, as Postfix or as Sendmail writes it.
+//!
+//! | written | means | habit of |
+//! |---|---|---|
+//! | `unix:/path`, `local:/path`, `/path` | a socket in the file system | Postfix, Sendmail |
+//! | `inet:host:port`, `inet:[::1]:port` | TCP | Postfix |
+//! | `inet:port@host` | TCP | Sendmail |
+//! | `inet6:host:port`, `inet6:[::1]:port`, `inet6:port@host` | TCP over IPv6 alone | both |
+//! | `systemd:NAME` | a socket that systemd opened, by its FileDescriptorName | - |
+//!
+//! A host may be a name. `inet:8891` alone, which libmilter takes for "every address", is refused: whoever
+//! wants that says so with `inet:0.0.0.0:8891`. Port 0 lets the system choose.
+
+use std::fmt;
+use std::net::{IpAddr, Ipv6Addr};
+use std::path::{Path, PathBuf};
+use std::str::FromStr;
+
+use serde::{Deserialize, Deserializer, Serialize, Serializer};
+use thiserror::Error;
+
+/// The octets that a unix socket's path may have (`sun_path` of Linux without its final NUL).
+pub const PATH_LIMIT: usize = 107;
+
+/// An address to listen on or to connect to.
+#[derive(Debug, Clone, PartialEq, Eq, Hash)]
+pub enum SocketAddress {
+    /// A socket in the file system.
+    Unix(PathBuf),
+    /// TCP on a host, by name or number, and a port.
+    Inet {
+        /// A name or a number, without brackets.
+        host: String,
+        /// The port; 0 lets the system choose one.
+        port: u16,
+    },
+    /// The same over IPv6 alone.
+    Inet6 {
+        /// A name or a number, without brackets.
+        host: String,
+        /// The port; 0 lets the system choose one.
+        port: u16,
+    },
+    /// A socket that systemd opened, by name.
+    Systemd(String),
+}
+
+/// What is wrong with a socket's address.
+#[derive(Debug, Clone, PartialEq, Eq, Error)]
+pub enum SocketError {
+    /// It starts with no known kind.
+    #[error("no kind of socket: write unix:/path, inet:host:port, inet6:host:port or systemd:name")]
+    Kind,
+    /// A unix socket without a path.
+    #[error("no path: write unix:/path")]
+    NoPath,
+    /// A unix socket with a path that the system can't take.
+    #[error("a path of {0} octets: a socket's path has at most {PATH_LIMIT}")]
+    LongPath(usize),
+    /// A path with an octet 0.
+    #[error("a path with an octet 0")]
+    NulInPath,
+    /// A TCP socket without a host.
+    #[error("no host: write {0}:127.0.0.1:8891, or {0}:8891@127.0.0.1 as Sendmail does")]
+    NoHost(&'static str),
+    /// A port that is none.
+    #[error("`{0}` is no port: a number up to 65535")]
+    Port(String),
+    /// A host with characters that no host has.
+    #[error("`{0}` is no host")]
+    Host(String),
+    /// An IPv6 number without brackets before a port, which could be read in two ways.
+    #[error("`{0}` can be read in two ways: write [{0}] in brackets")]
+    Brackets(String),
+    /// A number of another family than the kind says.
+    #[error("`{0}` is no IPv6 address")]
+    Family(String),
+    /// A systemd socket without a name.
+    #[error("no name: write systemd:name, the FileDescriptorName= of the socket unit")]
+    NoName,
+}
+
+impl SocketAddress {
+    /// Gives the path of a unix socket.
+    pub fn path(&self) -> Option<&Path> {
+        match self {
+            SocketAddress::Unix(path) => Some(path),
+            _ => None,
+        }
+    }
+}
+
+impl FromStr for SocketAddress {
+    type Err = SocketError;
+
+    fn from_str(text: &str) -> Result<SocketAddress, SocketError> {
+        if text.starts_with('/') {
+            return unix(text);
+        }
+        match text.split_once(':') {
+            Some(("unix" | "local", path)) => unix(path),
+            Some(("inet", rest)) => inet("inet", rest).map(|(host, port)| SocketAddress::Inet { host, port }),
+            Some(("inet6", rest)) => inet6(rest),
+            Some(("systemd", "")) => Err(SocketError::NoName),
+            Some(("systemd", name)) => Ok(SocketAddress::Systemd(name.to_owned())),
+            _ => Err(SocketError::Kind),
+        }
+    }
+}
+
+fn unix(path: &str) -> Result<SocketAddress, SocketError> {
+    match path.len() {
+        0 => Err(SocketError::NoPath),
+        length if length > PATH_LIMIT => Err(SocketError::LongPath(length)),
+        _ if path.contains('\0') => Err(SocketError::NulInPath),
+        _ => Ok(SocketAddress::Unix(PathBuf::from(path))),
+    }
+}
+
+fn inet6(rest: &str) -> Result<SocketAddress, SocketError> {
+    let (host, port) = inet("inet6", rest)?;
+    match host.parse() {
+        Ok(IpAddr::V4(_)) => Err(SocketError::Family(host)),
+        _ => Ok(SocketAddress::Inet6 { host, port }),
+    }
+}
+
+/// Reads `port@host` or `host:port`; the host comes back without brackets.
+fn inet(kind: &'static str, rest: &str) -> Result<(String, u16), SocketError> {
+    let (host, port, bare_number) = match rest.split_once('@') {
+        Some((port, host)) => (host, port, true),
+        None => match rest.rsplit_once(':') {
+            Some((host, port)) => (host, port, false),
+            None => return Err(SocketError::NoHost(kind)),
+        },
+    };
+    let number: u16 = port.parse().map_err(|_| SocketError::Port(port.to_owned()))?;
+    match host.strip_prefix('[').and_then(|host| host.strip_suffix(']')) {
+        Some(inner) if inner.parse::<Ipv6Addr>().is_ok() => Ok((inner.to_owned(), number)),
+        Some(_) => Err(SocketError::Host(host.to_owned())),
+        None if host.is_empty() => Err(SocketError::NoHost(kind)),
+        None if host.contains(':') && !bare_number => Err(SocketError::Brackets(host.to_owned())),
+        None if is_host(host) => Ok((host.to_owned(), number)),
+        None => Err(SocketError::Host(host.to_owned())),
+    }
+}
+
+fn is_host(host: &str) -> bool {
+    host.parse::<IpAddr>().is_ok() || host.bytes().all(|b| b.is_ascii_alphanumeric() || matches!(b, b'.' | b'-' | b'_'))
+}
+
+impl fmt::Display for SocketAddress {
+    /// Writes it as Postfix does.
+    fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            SocketAddress::Unix(path) => write!(out, "unix:{}", path.display()),
+            SocketAddress::Inet { host, port } => write!(out, "inet:{}:{port}", Bracketed(host)),
+            SocketAddress::Inet6 { host, port } => write!(out, "inet6:{}:{port}", Bracketed(host)),
+            SocketAddress::Systemd(name) => write!(out, "systemd:{name}"),
+        }
+    }
+}
+
+/// A host as it stands before a port.
+struct Bracketed<'a>(&'a str);
+
+impl fmt::Display for Bracketed<'_> {
+    fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
+        if self.0.contains(':') { write!(out, "[{}]", self.0) } else { out.write_str(self.0) }
+    }
+}
+
+impl Serialize for SocketAddress {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        serializer.collect_str(self)
+    }
+}
+
+impl<'de> Deserialize<'de> for SocketAddress {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<SocketAddress, D::Error> {
+        String::deserialize(deserializer)?.parse().map_err(serde::de::Error::custom)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn reads_every_way_of_writing_and_writes_one() {
+        for (written, canonical) in [
+            ("unix:/run/septet/milter.sock", "unix:/run/septet/milter.sock"),
+            ("local:/run/septet/milter.sock", "unix:/run/septet/milter.sock"),
+            ("/run/septet/milter.sock", "unix:/run/septet/milter.sock"),
+            ("unix:relative/path:with@marks", "unix:relative/path:with@marks"),
+            ("inet:127.0.0.1:8891", "inet:127.0.0.1:8891"),
+            ("inet:8891@127.0.0.1", "inet:127.0.0.1:8891"),
+            ("inet:localhost:0", "inet:localhost:0"),
+            ("inet:[::1]:8891", "inet:[::1]:8891"),
+            ("inet6:8891@::1", "inet6:[::1]:8891"),
+            ("inet6:8891@[::1]", "inet6:[::1]:8891"),
+            ("inet6:mx.example.org:8891", "inet6:mx.example.org:8891"),
+            ("systemd:milter", "systemd:milter"),
+        ] {
+            let address: SocketAddress = written.parse().unwrap_or_else(|error| panic!("{written}: {error}"));
+            assert_eq!(address.to_string(), canonical);
+            assert_eq!(canonical.parse(), Ok(address), "{canonical} reads as what it was written from");
+        }
+    }
+
+    #[test]
+    fn says_what_is_wrong() {
+        for (written, clause) in [
+            ("", "no kind"),
+            ("8891", "no kind"),
+            ("tcp:127.0.0.1:8891", "no kind"),
+            ("INET:127.0.0.1:8891", "no kind"),
+            ("unix:", "no path"),
+            ("unix:/a\0b", "octet 0"),
+            ("inet:8891", "no host"),
+            ("inet::8891", "no host"),
+            ("inet:8891@", "no host"),
+            ("inet:127.0.0.1:65536", "`65536` is no port"),
+            ("inet:127.0.0.1:-1", "`-1` is no port"),
+            ("inet:127.0.0.1:", "`` is no port"),
+            ("inet:smtp@127.0.0.1", "`smtp` is no port"),
+            ("inet:::1:8891", "`::1` can be read in two ways"),
+            ("inet:[nonsense]:8891", "`[nonsense]` is no host"),
+            ("inet:a b:8891", "`a b` is no host"),
+            ("inet6:127.0.0.1:8891", "no IPv6"),
+            ("systemd:", "no name"),
+        ] {
+            let error = written.parse::<SocketAddress>().expect_err(written).to_string();
+            assert!(error.contains(clause), "{written}: {error}");
+        }
+        assert_eq!(format!("unix:/{}", "x".repeat(107)).parse::<SocketAddress>(), Err(SocketError::LongPath(108)));
+    }
+}

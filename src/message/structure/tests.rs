@@ -1,0 +1,96 @@
+use super::*;
+
+/// Lists the parts: number, type, body.
+fn parts(raw: &str) -> Vec<(String, String, String)> {
+    let message = Message::read(raw.as_bytes(), &Limits::default());
+    let text = |span: Span| String::from_utf8_lossy(message.slice(span)).into_owned();
+    let row = |(i, part): (usize, &Part)| {
+        let ty = format!("{}/{}", part.content_type.main, part.content_type.sub);
+        (message.number(i).to_string(), ty, text(part.body))
+    };
+    message.parts().iter().enumerate().map(row).collect()
+}
+
+fn leaves(raw: &str) -> Vec<(String, String)> {
+    parts(raw).into_iter().filter(|(_, ty, _)| !ty.starts_with("m")).map(|(number, _, body)| (number, body)).collect()
+}
+
+fn defects(raw: &str) -> Vec<DefectKind> {
+    Message::read(raw.as_bytes(), &Limits::default()).defects().iter().map(|defect| defect.kind).collect()
+}
+
+fn own(rows: &[(&str, &str)]) -> Vec<(String, String)> {
+    rows.iter().map(|&(a, b)| (a.to_owned(), b.to_owned())).collect()
+}
+
+#[test]
+fn reads_a_multipart_with_preamble_and_epilogue() {
+    let raw =
+        "Content-Type: multipart/mixed; boundary=b\n\npre\n--b\n\none\n--b  \nA: 1\n\ntwo\n\n--b--\nepilogue\n--b\n";
+    assert_eq!(leaves(raw), own(&[("1.1", "one"), ("1.2", "two\n")]));
+    assert_eq!(leaves(&raw.replace('\n', "\r\n")), own(&[("1.1", "one"), ("1.2", "two\r\n")]));
+    assert_eq!(defects(raw), vec![]);
+}
+
+#[test]
+fn an_outer_boundary_ends_an_inner_multipart() {
+    let raw = "Content-Type: multipart/mixed; boundary=a\n\n--a\nContent-Type: multipart/mixed; boundary=ab\n\n--ab\n\nin\n--a\n\nout\n--a--\n";
+    assert_eq!(leaves(raw), own(&[("1.1.1", "in"), ("1.2", "out")]));
+    assert_eq!(defects(raw), vec![DefectKind::NoClosingBoundary]);
+}
+
+#[test]
+fn an_unclosed_multipart_ends_with_the_message() {
+    let raw = "Content-Type: multipart/mixed; boundary=a\n\n--a\n\nlast\n";
+    assert_eq!(leaves(raw), own(&[("1.1", "last\n")]));
+    assert_eq!(defects(raw), vec![DefectKind::NoClosingBoundary]);
+}
+
+#[test]
+fn enters_messages_and_digests() {
+    let raw = "Content-Type: multipart/digest; boundary=b\n\n--b\n\nSubject: x\n\nbody\n--b\nContent-Type: text/plain\n\nt\n--b--\n";
+    assert_eq!(leaves(raw), own(&[("1.1.1", "body"), ("1.2", "t")]));
+}
+
+#[test]
+fn a_header_ends_at_a_boundary_that_looks_like_a_field() {
+    let raw = "Content-Type: multipart/mixed; boundary=\"b:c\"\n\n--b:c\nA: 1\n--b:c\n\nx\n--b:c--\n";
+    assert_eq!(leaves(raw), own(&[("1.1", ""), ("1.2", "x")]));
+}
+
+#[test]
+fn boundaries_must_match_whole_lines() {
+    let raw = "Content-Type: multipart/mixed; boundary=b\n\n--bx\n\n--b\n\nx --b\n--b y\n--b--z\n--b--";
+    assert_eq!(leaves(raw), own(&[("1.1", "x --b\n--b y\n--b--z")]));
+}
+
+#[test]
+fn names_what_is_broken() {
+    assert_eq!(defects("Content-Type: multipart/mixed\n\nx"), vec![DefectKind::NoBoundary]);
+    assert_eq!(defects("Content-Type: multipart/mixed; boundary=q\n\nx"), vec![DefectKind::BoundaryNotFound]);
+    assert_eq!(defects("Content-Type: nonsense\n\nx"), vec![DefectKind::BadContentType]);
+    assert_eq!(defects("A: 1\ntext\n"), vec![DefectKind::HeaderEndsAtText]);
+}
+
+#[test]
+fn seals_what_is_signed_down_to_the_innermost_part() {
+    let raw =
+        "Content-Type: multipart/signed; boundary=a\n\n--a\nContent-Type: message/rfc822\n\nSubject: x\n\nb\n--a--\n";
+    let message = Message::read(raw.as_bytes(), &Limits::default());
+    let seals: Vec<_> = message.parts().iter().map(|part| part.seal).collect();
+    assert_eq!(seals, [None, Some(Seal::Signed), Some(Seal::Signed)]);
+}
+
+#[test]
+fn stops_at_every_limit() {
+    let nested = "Content-Type: message/rfc822\n\n".repeat(100_000);
+    let limits = Limits::default();
+    assert_eq!(Message::read(nested.as_bytes(), &limits).limit(), Some(LimitReached::Depth(100)));
+    let many = format!("Content-Type: multipart/mixed; boundary=b\n\n{}", "--b\n\n".repeat(20_000));
+    assert_eq!(Message::read(many.as_bytes(), &limits).limit(), Some(LimitReached::Parts(10_000)));
+    let long = format!("A: {}\n\n", "x".repeat(2 << 20));
+    assert_eq!(Message::read(long.as_bytes(), &limits).limit(), Some(LimitReached::HeaderBytes(1 << 20)));
+    let small = Limits { message_bytes: 3, ..limits };
+    assert_eq!(Message::read(b"A: 1\n", &small).limit(), Some(LimitReached::MessageBytes(3)));
+    assert_eq!(Message::read(b"A: 1\n", &limits).limit(), None);
+}

@@ -1,0 +1,125 @@
+//! Finds where the messages of a mailbox file start.
+
+use memchr::memmem::Finder;
+
+use super::from_line::{FROM, LOOK, starts_message};
+
+/// The octets before a From_ line that tell whether it follows an empty line.
+const BEHIND: usize = 3;
+
+/// Finds where the messages of a mailbox file start, from octets that come in pieces of any size.
+///
+/// A message starts at a **From_ line**: a line that starts with `From ` and either is the first of the file, or
+/// follows an empty line (LF or CRLF) and one of these holds:
+///
+/// - it has a date: a day of the week (`Mon`), a time of day (`00:00` or `0:00:00`) and a year (`2007`), in any
+///   order and with anything around them;
+/// - it has at most one word after `From `, or a time of day, and the next line starts with a field name and a colon.
+///
+/// It has at most 1,000 octets. Everything else that starts with `From ` is text. What stands before the first
+/// From_ line is no message.
+///
+/// ```
+/// use septet::protocol::mbox::Splitter;
+///
+/// let file = b"From a Mon Jan  1 00:00:00 2007\n\none\n\nFrom now on\ntext\n\nFrom b\nSubject: two\n\n";
+/// let (mut splitter, mut starts) = (Splitter::new(), Vec::new());
+/// file.chunks(7).for_each(|piece| splitter.feed(piece, &mut starts));
+/// splitter.finish(&mut starts);
+/// assert_eq!(starts, [0, 55]);
+/// ```
+///
+/// It is linear in what it is fed, and holds no more than [`LOOK`] octets and a few.
+#[derive(Debug, Clone)]
+pub struct Splitter {
+    finder: Finder<'static>,
+    /// The last octets that were fed, as far as they are needed to tell what follows.
+    carry: Vec<u8>,
+    /// How many octets were fed.
+    fed: u64,
+    /// Every `From ` that starts before this offset is decided.
+    next: u64,
+}
+
+impl Splitter {
+    /// Makes a splitter at the start of a file.
+    pub fn new() -> Splitter {
+        Splitter { finder: Finder::new(b"\nFrom "), carry: Vec::new(), fed: 0, next: 0 }
+    }
+
+    /// Takes the next octets of the file, and adds to `starts` the offsets in the file at which messages start.
+    ///
+    /// Offsets come in order. One may lie before the piece, never before [`settled`](Splitter::settled).
+    pub fn feed(&mut self, piece: &[u8], starts: &mut Vec<u64>) {
+        let carried = self.carry.len();
+        let base = self.fed - carried as u64;
+        self.fed += piece.len() as u64;
+        let joint = piece.len().min(LOOK + BEHIND);
+        self.carry.extend_from_slice(&piece[..joint]);
+        let window = std::mem::take(&mut self.carry);
+        if joint == piece.len() {
+            self.scan(&window, base, window.len(), false, starts);
+            self.keep(&window);
+        } else {
+            // The window reaches far enough to decide all that starts in it before `BEHIND` octets of the piece.
+            self.scan(&window, base, carried + BEHIND, false, starts);
+            self.next = self.next.max(base + (carried + BEHIND) as u64);
+            self.scan(piece, base + carried as u64, piece.len(), false, starts);
+            self.keep(piece);
+        }
+    }
+
+    /// Decides what the end of the file was needed for.
+    pub fn finish(&mut self, starts: &mut Vec<u64>) {
+        let window = std::mem::take(&mut self.carry);
+        self.scan(&window, self.fed - window.len() as u64, window.len(), true, starts);
+        self.next = self.fed;
+    }
+
+    /// Gives the offset before which every start of a message is known.
+    pub fn settled(&self) -> u64 {
+        self.next
+    }
+
+    /// Decides every `From ` from `next` on that starts before `until` in the window, which starts at `base`;
+    /// stops at the first that can't be decided yet.
+    fn scan(&mut self, window: &[u8], base: u64, until: usize, ended: bool, starts: &mut Vec<u64>) {
+        let from = usize::try_from(self.next.saturating_sub(base)).map_or(window.len(), |from| from.min(window.len()));
+        if base == 0 && from == 0 && window.starts_with(FROM) {
+            starts.push(0);
+        }
+        let search = from.saturating_sub(1);
+        let mut undecided = None;
+        for found in self.finder.find_iter(&window[search..]) {
+            let at = search + found + 1;
+            if at >= until {
+                break;
+            }
+            match starts_message(window, at, base == 0, ended) {
+                Some(true) => starts.push(base + at as u64),
+                Some(false) => {}
+                None => {
+                    undecided = Some(at);
+                    break;
+                }
+            }
+        }
+        // A `From ` that is cut by the window's end starts in its last octets.
+        let decided = undecided.unwrap_or((window.len() + 1).saturating_sub(FROM.len()).min(until));
+        self.next = self.next.max(base + decided as u64);
+    }
+
+    /// Keeps of the octets that end where the feeding ended what is needed to decide the rest.
+    fn keep(&mut self, window: &[u8]) {
+        let undecided = usize::try_from(self.fed - self.next).unwrap_or(usize::MAX);
+        let kept = window.len().saturating_sub(undecided.saturating_add(BEHIND));
+        self.carry.clear();
+        self.carry.extend_from_slice(&window[kept..]);
+    }
+}
+
+impl Default for Splitter {
+    fn default() -> Splitter {
+        Splitter::new()
+    }
+}

@@ -1,0 +1,258 @@
+//! The splitter and the quoting: tables of files, and what holds of every file.
+
+use proptest::collection::vec;
+use proptest::prelude::*;
+use proptest::sample::select;
+
+use super::*;
+use crate::edit::{EditList, Span};
+
+fn starts_of_pieces<'a>(pieces: impl IntoIterator<Item = &'a [u8]>) -> Vec<u64> {
+    let (mut splitter, mut starts) = (Splitter::new(), Vec::new());
+    for piece in pieces {
+        let settled = splitter.settled();
+        let known = starts.len();
+        splitter.feed(piece, &mut starts);
+        assert!(starts[known..].iter().all(|&start| settled <= start && start < splitter.settled()));
+    }
+    splitter.finish(&mut starts);
+    starts
+}
+
+fn starts(file: &[u8]) -> Vec<u64> {
+    starts_of_pieces([file])
+}
+
+const DATED: &str = "From a@example.org Mon Jan  1 00:00:00 2007\n";
+
+/// A file and the lines (from 0) at which its messages start.
+const FILES: &[(&str, &str, &[usize])] = &[
+    ("empty", "", &[]),
+    ("one empty line", "\n", &[]),
+    ("no From_ line", "Subject: x\n\nFrom now on\n", &[]),
+    ("one message", "From a Mon Jan  1 00:00:00 2007\nSubject: x\n\nbody\n", &[0]),
+    ("first line, whatever it says", "From now on\ntext\n", &[0]),
+    ("a From_ line alone, no line end", "From a", &[0]),
+    ("only From", "From", &[]),
+    ("two", "From a\nA: b\n\nFrom b Mon Jan  1 00:00:00 2007\nC: d\n\n", &[0, 3]),
+    ("after an empty first line", "\nFrom a\nA: b\n", &[1]),
+    ("no empty line before", "From a\nA: b\n\ntext\nFrom b Mon Jan  1 00:00:00 2007\nC: d\n", &[0]),
+    ("a line of a space is not empty", "From a\nA: b\n \nFrom b Mon Jan  1 00:00:00 2007\nC: d\n", &[0]),
+    ("prose after an empty line", "From a\nA: b\n\nFrom now on it is well\nNote: this\n\nFrom here: there\nx\n", &[0]),
+    ("one word, a field follows", "From a\nA: b\n\nFrom MAILER-DAEMON\nC: d\n", &[0, 3]),
+    ("one word, text follows", "From a\nA: b\n\nFrom MAILER-DAEMON\nHello there: d\n", &[0]),
+    ("one word, nothing follows", "From a\nA: b\n\nFrom b\n", &[0]),
+    ("no word, a field follows", "From a\nA: b\n\nFrom \nC: d\n", &[0, 3]),
+    ("one word, a quoted From_ line follows", "From a\nA: b\n\nFrom b\n>From c\n", &[0]),
+    ("a date in digits, a field follows", "From a\nA: b\n\nFrom b at c 2007-01-01 00:00:00\nC: d\n", &[0, 3]),
+    ("a time in prose, text follows", "From a\nA: b\n\nFrom 10:30 to 12:00 in 2007\nwe met\n", &[0]),
+    ("RFC 5322 date, text follows", "From a\nA: b\n\nFrom b  Thu, 22 Aug 2002 12:36:23 +0100\n\nx\n", &[0, 3]),
+    ("list archive's address", "From a\nA: b\n\nFrom joe at example.org  Thu Aug 22 2:36:23 2002\nx\n", &[0, 3]),
+    ("remote from", "From a\nA: b\n\nFrom joe Thu Aug 22 12:36 2002 remote from bar\nx\n", &[0, 3]),
+    ("time zone", "From a\nA: b\n\nFrom joe Thu Aug 22 12:36:00 MET DST 2002\nx\n", &[0, 3]),
+    ("dated, ends the file without line end", "From a\nA: b\n\nFrom b Mon Jan  1 00:00:00 2007", &[0, 3]),
+    ("quoted", "From a\nA: b\n\n>From b Mon Jan  1 00:00:00 2007\nC: d\n", &[0]),
+    ("no body, no separator", "From a\n\nFrom b\nA: b\n\n", &[0, 2]),
+    ("in lower case", "From a\nA: b\n\nfrom b Mon Jan  1 00:00:00 2007\nC: d\n", &[0]),
+    ("NUL and 8-bit", "From a\nA: \0\n\nFrom \u{fc}@\0 Mon Jan  1 00:00:00 2007\nC: d\n", &[0, 3]),
+];
+
+#[test]
+fn tells_from_lines_from_text_in_lf_crlf_and_mixtures() {
+    for (name, file, lines) in FILES {
+        let crlf = file.replace('\n', "\r\n");
+        let mixed: String = file.split_inclusive('\n').enumerate().map(|(i, line)| every_second(i, line)).collect();
+        for (form, file) in [("LF", *file), ("CRLF", &crlf), ("mixed", &mixed)] {
+            let at: Vec<u64> = file.split_inclusive('\n').scan(0, |at, line| Some(offset(at, line))).collect();
+            let expected: Vec<u64> = lines.iter().map(|&line| at[line]).collect();
+            assert_eq!(starts(file.as_bytes()), expected, "{name}, {form}");
+        }
+    }
+}
+
+fn every_second(i: usize, line: &str) -> String {
+    if i % 2 == 0 { line.replace('\n', "\r\n") } else { line.to_owned() }
+}
+
+fn offset(at: &mut u64, line: &str) -> u64 {
+    let start = *at;
+    *at += line.len() as u64;
+    start
+}
+
+#[test]
+fn takes_no_line_over_1000_octets_for_a_from_line() {
+    for (length, expected) in [(1000, 2), (1001, 1)] {
+        let line = format!("{:x<1$}", "From a Mon Jan  1 00:00:00 2007 ", length - 1);
+        let file = format!("{DATED}A: b\n\n{line}\nC: d\n");
+        assert_eq!(starts(file.as_bytes()).len(), expected, "{length} octets");
+        assert_eq!(starts_of_pieces(file.as_bytes().chunks(1)).len(), expected, "{length} octets, one by one");
+    }
+}
+
+#[test]
+fn finds_a_start_far_behind_a_giant_line() {
+    let file = [DATED.as_bytes(), b"A: b\n\n", &vec![b'x'; 3 << 20], b"\n\n", DATED.as_bytes(), b"A: b\n"].concat();
+    let expected = [0, (file.len() - DATED.len() - 5) as u64];
+    assert_eq!(starts(&file), expected);
+    assert_eq!(starts_of_pieces(file.chunks(4097)), expected);
+}
+
+#[test]
+fn parts_an_item_into_from_line_content_and_separator() {
+    for (raw, from_line, content, separator) in [
+        ("From a\nA: b\n\nc\n\n", "From a\n", "A: b\n\nc\n", "\n"),
+        ("From a\r\nA: b\r\n\r\nc\r\n\r\n", "From a\r\n", "A: b\r\n\r\nc\r\n", "\r\n"),
+        ("From a\nA: b\n\nc\n\n\n", "From a\n", "A: b\n\nc\n\n", "\n"),
+        ("From a\nA: b\n\nc\n", "From a\n", "A: b\n\nc\n", ""),
+        ("From a\nA: b\n\nc", "From a\n", "A: b\n\nc", ""),
+        ("From a\nA: b\n\n", "From a\n", "A: b\n", "\n"),
+        ("From a\n\n", "From a\n", "", "\n"),
+        ("From a\n", "From a\n", "", ""),
+        ("From a", "From a", "", ""),
+        ("A: b\n\nc\n\n", "", "A: b\n\nc\n", "\n"),
+    ] {
+        let item = Item::of(raw.as_bytes());
+        let pieces = [item.from_line, item.content, item.separator].map(|piece| str::from_utf8(piece).expect("text"));
+        assert_eq!(pieces, [from_line, content, separator], "{raw:?}");
+    }
+}
+
+#[test]
+fn takes_one_mark_and_gives_it_back() {
+    for (quoted, unquoted) in [
+        ("a\n>From b\n>>From c\n>from d\n> From e\n>From\n", "a\nFrom b\n>From c\n>from d\n> From e\n>From\n"),
+        (">From a\n", "From a\n"),
+        ("a >From b\n", "a >From b\n"),
+        ("a\r\n>From b\r\n", "a\r\nFrom b\r\n"),
+        (">>>>From ", ">>>From "),
+    ] {
+        assert_eq!(unquote(quoted.as_bytes()), unquoted.as_bytes());
+        assert_eq!(quote(unquoted.into()), quoted.as_bytes());
+    }
+}
+
+fn edit(message: &[u8], old: &str, new: &str) -> EditList {
+    let mut edits = EditList::new();
+    let at = memchr::memmem::find(message, old.as_bytes()).expect("the text to edit is there");
+    edits.push(Span::new(at, at + old.len()), new).expect("one edit");
+    edits
+}
+
+#[test]
+fn quotes_what_an_edit_set_free_and_keeps_the_rest() {
+    for (raw, old, new, expected) in [
+        ("From a\nA: b\n\n>From x\nc\n\n", "c", "From c", "From a\nA: b\n\n>From x\n>From c\n\n"),
+        ("From a\nA: b\n\nxy\n\n", "x", "From ", "From a\nA: b\n\n>From y\n\n"),
+        ("From a\nA: b\n\nxFrom y\n\n", "x", "", "From a\nA: b\n\n>From y\n\n"),
+        ("From a\nA: b\n\nc\n\n", "c\n", "d", "From a\nA: b\n\nd\n\n"),
+        ("From a\r\nA: b\r\n\r\nc\r\n\r\n", "c\r\n", "d", "From a\r\nA: b\r\n\r\nd\r\n\r\n"),
+        ("From a\nA: b\n\nc", "c", "d", "From a\nA: b\n\nd"),
+        // Not mboxrd: the bare line stays bare, the quoted one quoted.
+        ("From a\nA: b\n\nFrom now on\n>From x\nc\n\n", "c", "d", "From a\nA: b\n\nFrom now on\n>From x\nd\n\n"),
+        // Not mboxrd, and the edit would make a second message of it.
+        ("From a\nA: b\n\nFrom now\nc\n\n", "c", "c:", "From a\nA: b\n\n>From now\nc:\n\n"),
+    ] {
+        let item = Item::of(raw.as_bytes());
+        let message = item.message();
+        let out = item.rewritten(&message, &edit(&message, old, new));
+        assert_eq!(String::from_utf8_lossy(&out), expected, "{raw:?}");
+    }
+}
+
+/// Octets out of the words that matter, so that random files have every kind of From_ line.
+fn file() -> impl Strategy<Value = Vec<u8>> {
+    let words = [
+        "From ",
+        ">",
+        "From",
+        "F",
+        "\n",
+        "\n\n",
+        "\r\n",
+        "\r\n\r\n",
+        "\r",
+        "a@example.org",
+        " Mon Jan  1 00:00:00 2007",
+        "Subject: x\n",
+        "Name",
+        ":",
+        " ",
+        "\0",
+        "text\n",
+        "From a\nA: b\n\n",
+        "12:00",
+    ];
+    let long = "x".repeat(1100);
+    let word = prop_oneof![
+        30 => select(words.to_vec()).prop_map(|word| word.as_bytes().to_vec()),
+        1 => Just(long.into_bytes()),
+        1 => vec(any::<u8>(), 0..4),
+    ];
+    vec(word, 0..60).prop_map(|words| words.concat())
+}
+
+/// Says the rule of the splitter again, slowly, over a file held whole.
+fn slow_starts(file: &[u8]) -> Vec<u64> {
+    let at = |at: &usize| starts_message(file, *at);
+    (0..file.len()).filter(|at| file[*at..].starts_with(b"From ")).filter(at).map(|at| at as u64).collect()
+}
+
+fn starts_message(file: &[u8], at: usize) -> bool {
+    super::from_line::starts_message(file, at, true, true) == Some(true)
+}
+
+proptest! {
+    #[test]
+    fn pieces_give_the_same_starts_as_the_whole(file in file(), cuts in vec(1usize..1500, 1..40)) {
+        let mut pieces = Vec::new();
+        let mut rest = file.as_slice();
+        for cut in cuts.iter().cycle() {
+            let (piece, after) = rest.split_at(rest.len().min(*cut));
+            pieces.push(piece);
+            rest = after;
+            if rest.is_empty() {
+                break;
+            }
+        }
+        let expected = slow_starts(&file);
+        prop_assert_eq!(starts_of_pieces(pieces), expected.clone());
+        prop_assert_eq!(starts_of_pieces(file.chunks(1)), expected);
+    }
+
+    #[test]
+    fn items_are_all_of_the_file(file in file()) {
+        let bounds: Vec<usize> = starts(&file).into_iter().map(|start| start as usize).chain([file.len()]).collect();
+        let mut out = file[..bounds[0]].to_vec();
+        for ends in bounds.windows(2) {
+            let item = Item::of(&file[ends[0]..ends[1]]);
+            prop_assert!(!item.from_line.is_empty());
+            let message = item.message();
+            out.extend(item.rewritten(&message, &EditList::new()));
+        }
+        prop_assert_eq!(out, file);
+    }
+
+    #[test]
+    fn quoting_is_undone(content in file()) {
+        let quoted = quote(content.clone());
+        prop_assert!(!super::quote::has_bare_line(&quoted));
+        prop_assert_eq!(&*unquote(&quoted), &content[..]);
+    }
+
+    #[test]
+    fn an_edited_item_stays_one_message(content in file(), with in file(), at in any::<prop::sample::Index>()) {
+        let raw = [DATED.as_bytes(), &content].concat();
+        let starts = starts(&raw);
+        let raw = &raw[..starts.get(1).map_or(raw.len(), |&next| next as usize)];
+        let item = Item::of(raw);
+        let message = item.message();
+        let mut edits = EditList::new();
+        edits.push(Span::empty(at.index(message.len() + 1)), with).expect("one edit");
+        let out = item.rewritten(&message, &edits);
+        prop_assert_eq!(starts_of_pieces([&out[..]]), [0]);
+        if !item.separator.is_empty() {
+            prop_assert_eq!(starts_of_pieces([&out[..], DATED.as_bytes()]), [0, out.len() as u64]);
+        }
+    }
+}
