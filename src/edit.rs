@@ -143,9 +143,14 @@ impl EditList {
         pieces(&self.edits, original, Span::new(0, original.len()))
     }
 
+    /// Gives one `span` of the edited message as slices; edits that leave the span are not applied.
+    pub fn pieces_within<'a>(&'a self, original: &'a [u8], span: Span) -> impl Iterator<Item = &'a [u8]> {
+        pieces(self.within(span), original, span)
+    }
+
     /// Gives the edited octets of one `span` of the original; edits that leave the span are not applied.
     pub fn apply_within(&self, original: &[u8], span: Span) -> Vec<u8> {
-        pieces(self.within(span), original, span).collect::<Vec<_>>().concat()
+        self.pieces_within(original, span).collect::<Vec<_>>().concat()
     }
 
     /// Gives the edited message.

@@ -16,6 +16,8 @@ pub struct ContentType {
     pub sub: Cow<'static, str>,
     /// The parameters, in order.
     pub parameters: Vec<Parameter>,
+    /// Where `type/subtype` stands in the message; empty when no field says it, or not readably.
+    pub media: Span,
     /// Whether a field of the part says so, or it is the default for the part's place.
     pub declared: bool,
 }
@@ -33,7 +35,7 @@ impl ContentType {
     /// Gives the default for a part: `text/plain`, or `message/rfc822` in a multipart/digest (RFC 2046 §5.1.5).
     pub fn default_in(digest: bool) -> ContentType {
         let (main, sub) = if digest { ("message", "rfc822") } else { ("text", "plain") };
-        ContentType { main: main.into(), sub: sub.into(), parameters: Vec::new(), declared: false }
+        ContentType { main: main.into(), sub: sub.into(), parameters: Vec::new(), media: Span::default(), declared: false }
     }
 
     /// Reads a field's value; none when there is no `type/subtype` in it.
@@ -43,7 +45,8 @@ impl ContentType {
         scan.skip(b'/').then_some(())?;
         let sub = scan.token()?;
         let lower = |span: Span| Cow::Owned(String::from_utf8_lossy(span.slice(raw)).to_ascii_lowercase());
-        Some(ContentType { main: lower(main), sub: lower(sub), parameters: scan.parameters(), declared: true })
+        let media = Span::new(main.start, sub.end);
+        Some(ContentType { main: lower(main), sub: lower(sub), parameters: scan.parameters(), media, declared: true })
     }
 
     /// Tells whether it is this type and subtype, both in lower case.
@@ -63,9 +66,10 @@ impl ContentType {
         }
     }
 
-    /// Finds the section with the plain name and a value, for an edit that replaces the value.
-    pub fn section(&self, raw: &[u8], name: &str) -> Option<Parameter> {
-        self.parameters.iter().find(|p| p.name.slice(raw).eq_ignore_ascii_case(name.as_bytes())).copied()
+    /// Gives every section of a parameter, plain or marked as RFC 2231 marks them, in order.
+    pub fn sections<'s>(&'s self, raw: &'s [u8], name: &'s str) -> impl Iterator<Item = Parameter> + 's {
+        let base = |p: &Parameter| p.name.slice(raw).split(|&octet| octet == b'*').next().unwrap_or_default();
+        self.parameters.iter().filter(move |p| base(p).eq_ignore_ascii_case(name.as_bytes())).copied()
     }
 
     fn extended(&self, raw: &[u8], name: &str) -> Option<Vec<u8>> {

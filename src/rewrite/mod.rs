@@ -1,17 +1,31 @@
 //! DECIDE: a profile and a message give a plan.
 //!
-//! One function plans one field and one function plans one body, so edits can't fight.
+//! One function plans one field ([`field`]) and one function plans one body ([`body`]), so edits can't fight. What
+//! a body's change asks of its header goes through [`mime`]. Bodies are planned before fields, for that reason;
+//! the report is put in the order of the message all the same.
+//!
+//! What is sealed is planned like everything else and then not done: so the report says `left=signed` just
+//! where something would have changed, and says nothing of signed parts that are fine as they are.
 
+mod body;
+mod carry;
+mod dkim;
 pub mod links;
+mod mime;
 mod profile;
 mod report;
+mod source;
 
 pub use profile::{
     BUILT_IN, BodyCharset, Dkim, EscapeForm, HeaderForm, HostForm, Iris, LabelTable, OnLoss, Profile, Signed, Transfer,
 };
 pub use report::{Change, Entry, Note, Outcome, Place, Reason, Report, Safe};
 
-use crate::edit::EditList;
+use crate::coding::transfer::TransferEncoding;
+use crate::edit::{EditList, Overlap, Span};
+use crate::message::{Kind, Message, Part, PartNumber, Seal};
+use body::BodyPlan;
+use dkim::Cover;
 
 /// What is to be done to one message, and why.
 #[derive(Debug, Clone, Default)]
@@ -25,6 +39,171 @@ pub struct Plan {
 /// Plans what a profile makes of a message; total and pure: every input gives a plan.
 ///
 /// Limits are the profile's: a message beyond one of them gets an empty list of edits and one report entry.
-pub fn plan(_raw: &[u8], _profile: &Profile) -> Plan {
-    Plan::default()
+pub fn plan(raw: &[u8], profile: &Profile) -> Plan {
+    if profile.is_identity() {
+        return Plan::default();
+    }
+    let message = Message::read(raw, &profile.limits);
+    if let Some(limit) = message.limit() {
+        return untouched(Reason::Limit(limit));
+    }
+    let planner = Planner::new(&message, profile);
+    // Two planners that want the same octets are a fault of ours. The message must not suffer from it.
+    planner.plan().unwrap_or_else(|_: Overlap| untouched(Reason::Syntax("two changes of the same octets")))
+}
+
+/// Gives the plan that leaves a message alone, and says why.
+fn untouched(reason: Reason) -> Plan {
+    let mut report = Report::default();
+    report.push(PartNumber::root(), Place::Message, Outcome::Left(reason));
+    Plan { edits: EditList::new(), report }
+}
+
+struct Planner<'m, 'a> {
+    message: &'m Message<'a>,
+    profile: &'m Profile,
+    cover: Cover,
+    bodies: Vec<BodyPlan>,
+    edits: EditList,
+    entries: Vec<Vec<(Place, Outcome)>>,
+}
+
+impl<'m, 'a> Planner<'m, 'a> {
+    fn new(message: &'m Message<'a>, profile: &'m Profile) -> Planner<'m, 'a> {
+        let cover = dkim::cover(message, profile);
+        let entries = message.parts().iter().map(|_| Vec::new()).collect();
+        Planner { message, profile, cover, bodies: Vec::new(), edits: EditList::new(), entries }
+    }
+
+    fn plan(mut self) -> Result<Plan, Overlap> {
+        let parts = self.message.parts();
+        self.bodies = parts.iter().map(|part| self.plan_body(part)).collect();
+        self.raise_composites();
+        for (index, part) in parts.iter().enumerate() {
+            self.plan_fields(index, part)?;
+            self.write_body(index, part, self.needs_version(index))?;
+        }
+        if self.profile.transfer == Transfer::SevenBit {
+            self.lower_composites()?;
+        }
+        Ok(self.finish())
+    }
+
+    fn finish(self) -> Plan {
+        let mut report = Report::default();
+        for (index, entries) in self.entries.into_iter().enumerate() {
+            for (place, outcome) in entries {
+                report.push(self.message.number(index), place, outcome);
+            }
+        }
+        Plan { edits: self.edits, report }
+    }
+
+    fn plan_body(&self, part: &Part) -> BodyPlan {
+        let plan = body::plan_body(self.message, part, self.profile);
+        let bound = self.sealed(part).or(self.cover.bodies.then_some(Reason::Dkim));
+        match bound {
+            Some(reason) if plan.changes() || plan.leaves() => BodyPlan::left(reason),
+            _ => plan,
+        }
+    }
+
+    fn sealed(&self, part: &Part) -> Option<Reason> {
+        match (self.profile.signed, part.seal?) {
+            (Signed::Rewrite, _) => None,
+            (Signed::Keep, Seal::Signed) => Some(Reason::Signed),
+            (Signed::Keep, Seal::Encrypted) => Some(Reason::Encrypted),
+            (Signed::Keep, Seal::SMime) => Some(Reason::SMime),
+        }
+    }
+
+    fn plan_fields(&mut self, _index: usize, _part: &Part) -> Result<(), Overlap> {
+        Ok(())
+    }
+
+    /// Writes a body's edit, and those of the fields that must be true to it.
+    fn write_body(&mut self, index: usize, part: &Part, version: bool) -> Result<(), Overlap> {
+        let plan = &mut self.bodies[index];
+        let outcomes = std::mem::take(&mut plan.outcomes);
+        if let Some(body) = plan.body.take() {
+            self.edits.push(part.body, body)?;
+        }
+        let mut fields = mime::MimeFields::new(self.message, part);
+        fields.write(&self.bodies[index], version, &mut self.edits)?;
+        self.entries[index].extend(fields.entries);
+        self.entries[index].extend(outcomes.into_iter().map(|outcome| (Place::Body, outcome)));
+        Ok(())
+    }
+
+    /// Tells whether a part is a message of its own in which MIME fields change, here or below.
+    fn needs_version(&self, index: usize) -> bool {
+        let parts = self.message.parts();
+        let is_message = |part: &Part| part.parent.is_none_or(|parent| parts[parent].kind == Kind::Message);
+        // Parts follow their parents, and those of a message end where its depth comes again.
+        let inside = |(at, part): &(usize, &Part)| *at == index || part.depth > parts[index].depth;
+        is_message(&parts[index])
+            && parts.iter().enumerate().skip(index).take_while(inside).any(|(at, _)| self.bodies[at].asks())
+    }
+
+    /// Makes the parts around a body that became 8-bit say so (RFC 2045 §6.4).
+    fn raise_composites(&mut self) {
+        for index in 0..self.bodies.len() {
+            let part = &self.message.parts()[index];
+            let became = self.bodies[index].body.as_ref().is_some_and(|body| !body.is_ascii());
+            if !became || !self.message.slice(part.body).is_ascii() {
+                continue;
+            }
+            let mut around = part.parent;
+            while let Some(at) = around {
+                let part = &self.message.parts()[at];
+                if part.transfer == TransferEncoding::SevenBit && self.bodies[at].transfer.is_none() {
+                    self.bodies[at].name_transfer(&part.transfer, TransferEncoding::EightBit);
+                }
+                around = part.parent;
+            }
+        }
+    }
+
+    /// Makes the parts that said 8bit say 7bit where nothing in them is 8-bit any more.
+    fn lower_composites(&mut self) -> Result<(), Overlap> {
+        for (index, part) in self.message.parts().iter().enumerate() {
+            if part.kind == Kind::Leaf || self.sealed(part).is_some() || self.cover.bodies {
+                continue;
+            }
+            if self.has_eight_bit_between(index, part) {
+                let left = Outcome::Left(Reason::Syntax("8-bit text outside the parts"));
+                self.entries[index].push((Place::Body, left));
+            }
+            if !matches!(part.transfer, TransferEncoding::EightBit | TransferEncoding::Binary) {
+                continue;
+            }
+            if self.is_seven_bit(part.body) {
+                self.bodies[index].name_transfer(&part.transfer, TransferEncoding::SevenBit);
+                self.write_body(index, part, false)?;
+            }
+        }
+        Ok(())
+    }
+
+    /// Tells whether 8-bit octets stand in a multipart before, between or after its parts.
+    fn has_eight_bit_between(&self, index: usize, part: &Part) -> bool {
+        let children = self.message.parts().iter().skip(index + 1).take_while(|child| child.depth > part.depth);
+        let mut at = part.body.start;
+        let mut between = |end: usize| {
+            let gap = Span::new(at, end);
+            at = end;
+            !self.message.slice(gap).is_ascii()
+        };
+        let mut found = false;
+        for child in children.filter(|child| child.parent == Some(index)) {
+            found |= between(child.header.start);
+            between(child.body.end);
+        }
+        found | between(part.body.end)
+    }
+
+    /// Tells whether a span of the message is ASCII after the edits.
+    fn is_seven_bit(&self, span: Span) -> bool {
+        self.edits.pieces_within(self.message.raw(), span).all(<[u8]>::is_ascii)
+    }
 }

@@ -1,3 +1,6 @@
 //! The pure core: what it promises of every message.
 
 mod coders;
+mod house;
+mod inputs;
+mod properties;

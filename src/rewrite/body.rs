@@ -1,0 +1,416 @@
+//! Plans one body: its charset, its links, its escapes, its transfer encoding, all in one decision.
+//!
+//! ```text
+//! octets --undo transfer--> octets --decode--> text --unescape, links, declarations--> text
+//!                                                                                       |
+//! octets <-----------carry (transfer)------------ octets <---encode---------------------+
+//! ```
+//!
+//! Each step may find that nothing is to be done; a body for which every step finds that is never copied. A
+//! step that can't be done without loss ends the plan with a [`Reason`], and the body stays as it is, whole.
+//!
+//! What a change asks of the header (the charset parameter, the transfer encoding) is handed back in the
+//! [`BodyPlan`]: the planner of fields writes it, so that no two planners edit one field.
+
+use std::borrow::Cow;
+use std::ops::Range;
+
+use super::carry::{self, Carried, Load, Undone};
+use super::links::{self, LinkSettings, TextKind};
+use super::source::{self, Source};
+use super::{BodyCharset, Change, Iris, Note, Outcome, Profile, Reason, Signed, Transfer};
+use crate::coding::charset::Charset;
+use crate::coding::transfer::TransferEncoding;
+use crate::coding::{escape, html, utf7};
+use crate::edit::{EditList, Span};
+use crate::message::{Kind, Message, Part};
+
+/// What becomes of one body, and what that asks of its header.
+#[derive(Debug, Default)]
+pub(super) struct BodyPlan {
+    /// The new body; none when it stays.
+    pub body: Option<Vec<u8>>,
+    /// The charset that Content-Type must name; none when it stays.
+    pub charset: Option<&'static str>,
+    /// The transfer encoding that the header must name; none when it stays.
+    pub transfer: Option<TransferEncoding>,
+    /// What goes into the report, in order.
+    pub outcomes: Vec<Outcome>,
+}
+
+impl BodyPlan {
+    /// Tells whether anything changes, in the body or in what its header says of it.
+    pub fn changes(&self) -> bool {
+        self.body.is_some() || self.charset.is_some() || self.transfer.is_some()
+    }
+
+    /// Tells whether something should have been changed and was not.
+    pub fn leaves(&self) -> bool {
+        self.outcomes.iter().any(|outcome| matches!(outcome, Outcome::Left(_)))
+    }
+
+    /// Tells whether the header must say something else of the body.
+    pub fn asks(&self) -> bool {
+        self.charset.is_some() || self.transfer.is_some()
+    }
+
+    /// Reports one more change of the same body.
+    fn also(&mut self, change: Change) {
+        match self.outcomes.iter_mut().find_map(|outcome| match outcome {
+            Outcome::Done(changes) => Some(changes),
+            _ => None,
+        }) {
+            Some(changes) => changes.push(change),
+            None => self.outcomes.push(Outcome::Done(vec![change])),
+        }
+    }
+
+    /// Asks the header to name another transfer encoding for a body that stays.
+    pub fn name_transfer(&mut self, from: &TransferEncoding, to: TransferEncoding) {
+        let (from, name) = (from.name().to_owned(), to.name().to_owned());
+        self.also(Change::Label { what: "transfer", from, to: name });
+        self.transfer = Some(to);
+    }
+
+    /// Makes the plan that leaves a body, and says why.
+    pub fn left(reason: Reason) -> BodyPlan {
+        BodyPlan { outcomes: vec![Outcome::Left(reason)], ..BodyPlan::default() }
+    }
+}
+
+/// Plans the body of one part; a part that is no leaf, or empty, needs nothing.
+pub(super) fn plan_body(message: &Message, part: &Part, profile: &Profile) -> BodyPlan {
+    let raw = message.slice(part.body);
+    if part.kind != Kind::Leaf || raw.is_empty() {
+        return BodyPlan::default();
+    }
+    let body = Body { message, part, profile, raw, kind: TextForm::of(part) };
+    let planned = match body.kind {
+        Some(form) => body.plan_text(form),
+        None => body.plan_data(),
+    };
+    planned.unwrap_or_else(BodyPlan::left)
+}
+
+/// What kind of text a part holds, which decides how links and characters are written in it.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum TextForm {
+    /// text/plain.
+    Plain,
+    /// text/html and application/xhtml+xml: links in attributes, a charset declaration, `&#x…;`.
+    Html,
+    /// text/xml: a charset declaration, `&#x…;`.
+    Xml,
+    /// Any other text.
+    Other,
+}
+
+impl TextForm {
+    fn of(part: &Part) -> Option<TextForm> {
+        let ty = &part.content_type;
+        match (&*ty.main, &*ty.sub) {
+            // A header on show is not a text in a charset (RFC 6522 §4).
+            ("text", "rfc822-headers") => None,
+            ("text", "plain") => Some(TextForm::Plain),
+            ("text", "html") | ("application", "xhtml+xml") => Some(TextForm::Html),
+            ("text", "xml") => Some(TextForm::Xml),
+            ("text", sub) if sub.ends_with("+xml") => Some(TextForm::Xml),
+            ("text", _) => Some(TextForm::Other),
+            _ => None,
+        }
+    }
+
+    fn is_markup(self) -> bool {
+        matches!(self, TextForm::Html | TextForm::Xml)
+    }
+}
+
+struct Body<'a> {
+    message: &'a Message<'a>,
+    part: &'a Part,
+    profile: &'a Profile,
+    raw: &'a [u8],
+    kind: Option<TextForm>,
+}
+
+impl<'a> Body<'a> {
+    /// Plans a body that is no text: only its transfer encoding can need a change, and only downwards.
+    fn plan_data(&self) -> Result<BodyPlan, Reason> {
+        let lowers = self.profile.transfer == Transfer::SevenBit && is_identity(&self.part.transfer);
+        if !lowers || self.raw.is_ascii() {
+            return Ok(BodyPlan::default());
+        }
+        // RFC 2045 §6.4: what is made of parts or is a message may not be encoded itself.
+        if matches!(&*self.part.content_type.main, "multipart" | "message") {
+            return Err(Reason::Syntax("a composite body may not be encoded"));
+        }
+        Ok(self.recarry(self.raw))
+    }
+
+    fn plan_text(&self, form: TextForm) -> Result<BodyPlan, Reason> {
+        if self.needs_nothing(form) {
+            return Ok(BodyPlan::default());
+        }
+        let Undone { octets, repairs } = carry::undo(&self.part.transfer, self.raw)?;
+        let mut plan = if self.wants_text() { self.convert(form, &octets)? } else { self.recarry(&octets) };
+        if (plan.changes() || plan.leaves())
+            && self.profile.signed == Signed::Keep
+            && source::has_inline_pgp(&octets)
+        {
+            return Err(Reason::InlinePgp);
+        }
+        if let (Some(what), true) = (repairs, plan.body.is_some()) {
+            plan.also(Change::Repaired { what });
+        }
+        Ok(plan)
+    }
+
+    /// Plans the transfer encoding alone.
+    fn recarry(&self, octets: &[u8]) -> BodyPlan {
+        let mut plan = BodyPlan::default();
+        self.finish(&mut plan, self.carry(octets, octets, false), Vec::new());
+        plan
+    }
+
+    /// Tells, by one scan at most, that a body can't need a change: ASCII, plainly labelled, without links.
+    fn needs_nothing(&self, form: TextForm) -> bool {
+        let plain = is_identity(&self.part.transfer) && self.raw.is_ascii();
+        plain
+            && self.profile.unescape.is_empty()
+            && self.profile.iris != Iris::ToIri
+            && (form != TextForm::Html || self.profile.iris == Iris::Keep)
+            && (self.profile.charset == BodyCharset::Keep || self.label().is_none_or(|label| source::is_plain(&label)))
+    }
+
+    /// Tells whether the characters of the text matter to the profile, or only its octets.
+    fn wants_text(&self) -> bool {
+        self.profile.charset != BodyCharset::Keep
+            || self.profile.iris != Iris::Keep
+            || !self.profile.unescape.is_empty()
+    }
+
+    /// The charset parameter as written; an empty one counts as none.
+    fn label(&self) -> Option<Cow<'a, [u8]>> {
+        let label = self.part.content_type.parameter(self.message.raw(), "charset")?;
+        (!label.trim_ascii().is_empty()).then_some(label)
+    }
+
+    /// Converts the text: decode, change, encode, carry.
+    fn convert(&self, form: TextForm, octets: &[u8]) -> Result<BodyPlan, Reason> {
+        let label = self.label();
+        let declared = self.declared_in_text(form, label.is_some(), octets);
+        let source = source::read(octets, label.as_deref(), declared.as_deref(), self.profile)?;
+        let mut plan = BodyPlan::default();
+        let mut changes = Vec::new();
+        let text = self.change_text(form, &source, &mut plan, &mut changes);
+        let target = self.target(&source, &text);
+        let text = self.declare_in_text(form, text, &source, target, &mut changes);
+        let encoded = encode(&text, target, form, self.profile, &source)?;
+        self.relabel(&source, target, octets, &encoded, label.as_deref(), &mut plan, &mut changes);
+        if source.charset == Charset::UTF_7 && utf7::tolerated(octets).is_some() {
+            plan.outcomes.push(Outcome::Noted(Note::Utf7Tolerated));
+        }
+        let carried = self.carry(octets, &encoded, plan.charset.is_some());
+        self.finish(&mut plan, carried, changes);
+        Ok(plan)
+    }
+
+    /// Reads what an unlabelled HTML or XML text says of its own charset.
+    fn declared_in_text(&self, form: TextForm, labelled: bool, octets: &[u8]) -> Option<Vec<u8>> {
+        if labelled || !form.is_markup() || octets.is_ascii() {
+            return None;
+        }
+        let head = &octets[..octets.len().min(4096)];
+        // Declarations are ASCII; one character an octet keeps the offsets.
+        let latin: String = head.iter().map(|&octet| if octet.is_ascii() { char::from(octet) } else { '?' }).collect();
+        html::charset_declarations(&latin).first().map(|at| latin.as_bytes()[at.clone()].to_vec())
+    }
+
+    /// Expands escapes and rewrites links.
+    fn change_text<'t>(
+        &self,
+        form: TextForm,
+        source: &'t Source,
+        plan: &mut BodyPlan,
+        changes: &mut Vec<Change>,
+    ) -> Cow<'t, str> {
+        let mut text = Cow::Borrowed(&*source.text);
+        if !self.profile.unescape.is_empty() && !form.is_markup() {
+            let unescaped = escape::unescape(&text, &self.profile.unescape);
+            if unescaped.count > 0 {
+                changes.push(Change::Unescaped { count: unescaped.count });
+                text = Cow::Owned(unescaped.text.into_owned());
+            }
+        }
+        let Some(kind) = self.link_kind(form) else { return text };
+        let settings = LinkSettings {
+            iris: self.profile.iris,
+            host: self.profile.iri_host,
+            document: source.charset,
+        };
+        let found = links::plan_text_links(&text, kind, settings);
+        plan.outcomes.extend(found.notes.into_iter().map(Outcome::Noted));
+        if found.edits.is_empty() {
+            return text;
+        }
+        changes.push(Change::Iris { count: found.rewritten });
+        Cow::Owned(splice(&text, found.edits))
+    }
+
+    fn link_kind(&self, form: TextForm) -> Option<TextKind> {
+        if self.profile.iris == Iris::Keep {
+            return None;
+        }
+        let says = |name: &str, value: &str| {
+            let found = self.part.content_type.parameter(self.message.raw(), name);
+            found.is_some_and(|found| found.eq_ignore_ascii_case(value.as_bytes()))
+        };
+        match form {
+            TextForm::Plain => {
+                Some(TextKind::Plain { flowed: says("format", "flowed"), delsp: says("delsp", "yes") })
+            }
+            TextForm::Html => Some(TextKind::Html),
+            TextForm::Xml | TextForm::Other => None,
+        }
+    }
+
+    /// Gives the charset that the text goes out in.
+    fn target(&self, source: &Source, text: &str) -> Charset {
+        match self.profile.charset {
+            BodyCharset::Keep => source.charset,
+            BodyCharset::Utf8 => Charset::UTF_8,
+            // An ASCII text is as good in ASCII as in UTF-7, and its octets need no change.
+            BodyCharset::Utf7 if text.is_ascii() => Charset::US_ASCII,
+            BodyCharset::Utf7 => Charset::UTF_7,
+            BodyCharset::UsAscii => Charset::US_ASCII,
+        }
+    }
+
+    /// Makes the charset declarations inside HTML and XML true to the charset that the text goes out in.
+    fn declare_in_text<'t>(
+        &self,
+        form: TextForm,
+        text: Cow<'t, str>,
+        source: &Source,
+        target: Charset,
+        changes: &mut Vec<Change>,
+    ) -> Cow<'t, str> {
+        if !form.is_markup() || target == source.charset {
+            return text;
+        }
+        let declared = html::charset_declarations(&text);
+        let wrong = |at: &Range<usize>| !text[at.clone()].eq_ignore_ascii_case(target.name());
+        let wrong: Vec<_> = declared.into_iter().filter(wrong).collect();
+        let Some(first) = wrong.first() else { return text };
+        changes.push(Change::Meta { from: text[first.clone()].to_owned(), to: target.name().to_owned() });
+        let edits: Vec<_> = wrong.into_iter().map(|at| (at, target.name().to_owned())).collect();
+        Cow::Owned(splice(&text, edits))
+    }
+
+    /// Decides whether the header must name another charset, and reports the change of charset.
+    #[allow(clippy::too_many_arguments)]
+    fn relabel(
+        &self,
+        source: &Source,
+        target: Charset,
+        octets: &[u8],
+        encoded: &[u8],
+        label: Option<&[u8]>,
+        plan: &mut BodyPlan,
+        changes: &mut Vec<Change>,
+    ) {
+        let named = label.map(|label| String::from_utf8_lossy(label).trim().to_ascii_lowercase());
+        let true_already = match &named {
+            None => encoded.is_ascii() && target.is_ascii_compatible(),
+            Some(label) if label == target.name() => true,
+            Some(_) if self.profile.charset == BodyCharset::Keep => true,
+            Some(label) => encoded.is_ascii() && octets.is_ascii() && source::is_plain(label.as_bytes()),
+        };
+        let recoded = octets != encoded && source.charset != target;
+        let (from, to) = (source.from.clone(), target.name().to_owned());
+        if recoded {
+            changes.insert(0, Change::Charset { from, to });
+        } else if !true_already {
+            changes.insert(0, Change::Label { what: "charset", from, to });
+        }
+        if !true_already {
+            plan.charset = Some(target.name());
+        }
+    }
+
+    fn carry(&self, octets: &[u8], encoded: &[u8], relabelled: bool) -> Option<Carried> {
+        carry::carry(&Load {
+            raw: self.raw,
+            from: &self.part.transfer,
+            octets,
+            encoded,
+            goal: self.profile.transfer,
+            readable: matches!(self.profile.charset, BodyCharset::Utf7 | BodyCharset::UsAscii),
+            relabelled,
+            line_end: self.message.line_end(),
+            text: self.kind.is_some(),
+            last: self.part.body.end == self.message.raw().len(),
+        })
+    }
+
+    /// Puts the carried body and the report together.
+    fn finish(&self, plan: &mut BodyPlan, carried: Option<Carried>, mut changes: Vec<Change>) {
+        if let Some(carried) = carried {
+            if carried.transfer != self.part.transfer {
+                let (from, to) = (self.part.transfer.name().to_owned(), carried.transfer.name().to_owned());
+                changes.push(if carried.body.is_some() {
+                    Change::Transfer { from, to }
+                } else {
+                    Change::Label { what: "transfer", from, to }
+                });
+                plan.transfer = Some(carried.transfer);
+            }
+            plan.body = carried.body;
+        }
+        if !changes.is_empty() {
+            plan.outcomes.insert(0, Outcome::Done(changes));
+        }
+    }
+}
+
+/// Tells whether octets stand in the message as they are.
+pub(super) fn is_identity(transfer: &TransferEncoding) -> bool {
+    matches!(transfer, TransferEncoding::SevenBit | TransferEncoding::EightBit | TransferEncoding::Binary)
+}
+
+/// Encodes the text in the target; what US-ASCII lacks is written in the profile's escapes.
+fn encode<'t>(
+    text: &'t str,
+    target: Charset,
+    form: TextForm,
+    profile: &Profile,
+    source: &Source,
+) -> Result<Cow<'t, [u8]>, Reason> {
+    if target == Charset::US_ASCII && !text.is_ascii() {
+        let escaped = if form.is_markup() {
+            escape::escape_markup(text).map_err(|lost| Reason::Loss(lost.character))?
+        } else {
+            escape::escape(text, profile.escape)
+        };
+        return Ok(Cow::Owned(escaped.into_owned().into_bytes()));
+    }
+    let encoded = target.encode(text).map_err(|lost| Reason::Loss(lost.character))?;
+    // A charset that is kept must read as the same text: shift states can be written in more than one way.
+    if target == source.charset && profile.charset == BodyCharset::Keep {
+        let again = target.decode(&encoded);
+        if again.as_deref().ok() != Some(text) {
+            return Err(Reason::Syntax("the text does not survive its own charset"));
+        }
+    }
+    Ok(encoded)
+}
+
+/// Applies edits that count octets of the text; edits that overlap an earlier one are not made.
+fn splice(text: &str, edits: impl IntoIterator<Item = (Range<usize>, String)>) -> String {
+    let mut list = EditList::new();
+    for (at, with) in edits {
+        // The finders promise disjoint ranges; one that breaks its promise costs the link and not the mail.
+        let _ = list.push(Span::from(at), with);
+    }
+    String::from_utf8_lossy(&list.apply(text.as_bytes())).into_owned()
+}

@@ -1,0 +1,120 @@
+//! What a DKIM-Signature covers, and whether that binds us (RFC 6376, RFC 8601).
+//!
+//! septet does not verify signatures; it reads which fields they cover. A change to the body always breaks a
+//! signature, whatever its canonicalisation, and so does a change to a field that `h=` names.
+
+use std::collections::BTreeSet;
+
+use super::{Dkim, Profile};
+use crate::message::Message;
+
+/// What must stay because a signature covers it.
+#[derive(Debug, Default, PartialEq, Eq)]
+pub(super) struct Cover {
+    /// Whether bodies must stay: all of them, for they are all in the body of the message.
+    pub bodies: bool,
+    fields: BTreeSet<Vec<u8>>,
+}
+
+impl Cover {
+    /// Tells whether a field of the message's own header must stay, by its name.
+    pub fn field(&self, name: &[u8]) -> bool {
+        self.fields.contains(&name.to_ascii_lowercase())
+    }
+}
+
+/// Finds what the profile's `dkim` policy wants kept.
+pub(super) fn cover(message: &Message, profile: &Profile) -> Cover {
+    let mut cover = Cover::default();
+    if profile.dkim == Dkim::Rewrite || (profile.dkim == Dkim::Verified && is_verified(message, profile)) {
+        return cover;
+    }
+    for signature in values(message, "DKIM-Signature") {
+        cover.bodies = true;
+        cover.fields.extend(signed_fields(signature));
+    }
+    cover
+}
+
+fn values<'a>(message: &Message<'a>, name: &'static str) -> impl Iterator<Item = &'a [u8]> {
+    let root = message.parts().first();
+    let fields = root.map_or(&[][..], |root| message.fields(root));
+    let named: Vec<_> = fields.iter().filter(|field| field.is(message.raw(), name)).collect();
+    let raw = message.raw();
+    named.into_iter().map(|field| field.value).map(move |value| value.slice(raw))
+}
+
+/// Gives the names in a signature's `h=`, in lower case (RFC 6376 §3.5).
+fn signed_fields(signature: &[u8]) -> impl Iterator<Item = Vec<u8>> {
+    let tag = |tag: &[u8]| {
+        let tag: Vec<u8> = tag.iter().copied().filter(|octet| !octet.is_ascii_whitespace()).collect();
+        tag.strip_prefix(b"h=").map(<[u8]>::to_ascii_lowercase)
+    };
+    let names = signature.split(|&octet| octet == b';').find_map(tag).unwrap_or_default();
+    let names: Vec<Vec<u8>> = names.split(|&octet| octet == b':').map(<[u8]>::to_vec).collect();
+    names.into_iter().filter(|name| !name.is_empty())
+}
+
+/// Tells whether an Authentication-Results of the trusted server says that a signature passed (RFC 8601 §2.2).
+fn is_verified(message: &Message, profile: &Profile) -> bool {
+    let Some(trusted) = profile.authserv_id.as_deref() else { return false };
+    values(message, "Authentication-Results").any(|value| {
+        let value = without_comments(value).to_ascii_lowercase();
+        let mut parts = value.split(|&octet| octet == b';');
+        let server = parts.next().and_then(|first| first.split(u8::is_ascii_whitespace).find(|word| !word.is_empty()));
+        server.is_some_and(|server| server.eq_ignore_ascii_case(trusted.as_bytes())) && parts.any(is_pass)
+    })
+}
+
+/// Tells whether one result is `dkim=pass`.
+fn is_pass(result: &[u8]) -> bool {
+    let first = result.trim_ascii_start().strip_prefix(b"dkim").map(<[u8]>::trim_ascii_start);
+    let value = first.and_then(|rest| rest.strip_prefix(b"=")).map(<[u8]>::trim_ascii_start);
+    let after = value.and_then(|rest| rest.strip_prefix(b"pass"));
+    after.is_some_and(|after| after.first().is_none_or(u8::is_ascii_whitespace))
+}
+
+fn without_comments(value: &[u8]) -> Vec<u8> {
+    let mut depth = 0usize;
+    let mut plain = Vec::with_capacity(value.len());
+    for &octet in value {
+        match octet {
+            b'(' => depth += 1,
+            b')' if depth > 0 => depth -= 1,
+            _ if depth == 0 => plain.push(octet),
+            _ => {}
+        }
+    }
+    plain
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const SIGNED: &str = "DKIM-Signature: v=1; a=x;\n h=From : sub\n ject; b=h=To\nSubject: x\n\nbody\n";
+
+    fn covered(raw: &str, dkim: Dkim) -> Cover {
+        let profile = Profile { dkim, authserv_id: Some("mx.example".to_owned()), ..Profile::default() };
+        cover(&Message::read(raw.as_bytes(), &profile.limits), &profile)
+    }
+
+    #[test]
+    fn keeps_the_body_and_the_fields_that_h_names() {
+        let cover = covered(SIGNED, Dkim::Keep);
+        assert!(cover.bodies && cover.field(b"FROM") && cover.field(b"Subject"));
+        assert!(!cover.field(b"To"));
+        assert_eq!(covered(SIGNED, Dkim::Rewrite), Cover::default());
+        assert_eq!(covered("Subject: x\n\n", Dkim::Keep), Cover::default());
+    }
+
+    #[test]
+    fn believes_only_the_trusted_server() {
+        let results = |field: &str| covered(&format!("Authentication-Results: {field}\n{SIGNED}"), Dkim::Verified).bodies;
+        assert!(!results("mx.example (c) 1; spf=fail; dkim = pass (good) header.d=a"));
+        assert!(results("other.example; dkim=pass"));
+        assert!(results("mx.example; dkim=fail; x=dkim=pass"));
+        assert!(results("mx.example; dkim=passable"));
+        assert!(covered(SIGNED, Dkim::Verified).bodies);
+    }
+}

@@ -1,0 +1,106 @@
+//! Reads a text in the charset that it is really in.
+//!
+//! The label decides when its charset reads the octets without a fault. Two kinds of label are not taken at
+//! their word: one that nobody knows, and one that the octets refute. Then UTF-8 is tried, then the profile's
+//! `unlabelled` charsets, in order. What none of them reads stays as it is; nothing is guessed silently, for the
+//! report names the label that was and the charset that it became.
+
+use std::borrow::Cow;
+
+use memchr::memmem;
+
+use super::{OnLoss, Profile, Reason};
+use crate::coding::charset::{self, Charset};
+
+/// A text and where it came from.
+pub(super) struct Source<'a> {
+    /// The charset that it was read in.
+    pub charset: Charset,
+    /// The label that it had, as reports show it, with the real charset in parentheses where that is another.
+    pub from: String,
+    /// The text.
+    pub text: Cow<'a, str>,
+}
+
+/// Reads octets as text: by `label`, or else by what the text `declared` of itself, or else by the profile.
+pub(super) fn read<'a>(
+    octets: &'a [u8],
+    label: Option<&[u8]>,
+    declared: Option<&[u8]>,
+    profile: &Profile,
+) -> Result<Source<'a>, Reason> {
+    match label.or(declared) {
+        Some(label) => read_labelled(octets, label, profile),
+        None if octets.is_ascii() => source(Charset::US_ASCII, "", octets),
+        None => read_unlabelled(octets, "", profile).unwrap_or(Err(Reason::Unlabelled)),
+    }
+}
+
+fn read_labelled<'a>(octets: &'a [u8], label: &[u8], profile: &Profile) -> Result<Source<'a>, Reason> {
+    let name = String::from_utf8_lossy(label).trim().to_ascii_lowercase();
+    let Some(charset) = profile.labels.find(label) else {
+        if octets.is_ascii() && !octets.contains(&0x1b) {
+            return source(Charset::US_ASCII, &name, octets);
+        }
+        return read_unlabelled(octets, &name, profile).unwrap_or(Err(Reason::UnknownCharset(name)));
+    };
+    if is_western(charset) && !octets.is_ascii() && simdutf8::basic::from_utf8(octets).is_ok() {
+        return source(Charset::UTF_8, &name, octets);
+    }
+    let fault = match charset.decode(octets) {
+        Ok(text) => return Ok(Source { charset, from: name, text }),
+        Err(fault) => fault,
+    };
+    if charset.is_ascii_compatible()
+        && let Some(read) = read_unlabelled(octets, &name, profile)
+    {
+        return read;
+    }
+    if profile.on_loss == OnLoss::Replace {
+        return Ok(Source { charset, from: name, text: charset.decode_lossy(octets).0 });
+    }
+    Err(Reason::Malformed { charset: charset.name().to_owned(), offset: fault.offset, rule: fault.rule })
+}
+
+/// Reads 8-bit text without a good label; none when no charset of the profile reads it.
+fn read_unlabelled<'a>(octets: &'a [u8], label: &str, profile: &Profile) -> Option<Result<Source<'a>, Reason>> {
+    let charset = charset::guess(octets, &profile.unlabelled, &profile.labels)?;
+    Some(source(charset, label, octets))
+}
+
+/// Reads octets in a charset that is not the one of the label.
+fn source<'a>(charset: Charset, label: &str, octets: &'a [u8]) -> Result<Source<'a>, Reason> {
+    let fault = |fault: charset::Malformed| Reason::Malformed {
+        charset: charset.name().to_owned(),
+        offset: fault.offset,
+        rule: fault.rule,
+    };
+    let text = charset.decode(octets).map_err(fault)?;
+    let label = if label.is_empty() { "none" } else { label };
+    let from = if octets.is_ascii() { label.to_owned() } else { format!("{label}({})", charset.name()) };
+    Ok(Source { charset, from, text })
+}
+
+/// Tells whether a charset is Western European, in which valid UTF-8 with non-ASCII reads as nonsense.
+///
+/// Such text is what a mailer writes that labels everything ISO-8859-1 whatever it is. In charsets of other
+/// scripts two letters in a row can be valid UTF-8 by accident; there the label stands.
+fn is_western(charset: Charset) -> bool {
+    charset == Charset::WINDOWS_1252
+}
+
+/// Tells whether ASCII text under this label is read as that by every program: a well-known label of a charset
+/// in which ASCII octets mean ASCII.
+pub(super) fn is_plain(label: &[u8]) -> bool {
+    let known = encoding_rs::Encoding::for_label(label);
+    known.is_some_and(|known| known.is_ascii_compatible() && known != encoding_rs::X_USER_DEFINED)
+}
+
+/// Tells whether a text holds an inline OpenPGP message or cleartext signature (RFC 9580 §6.2, §7).
+pub(super) fn has_inline_pgp(octets: &[u8]) -> bool {
+    memmem::find_iter(octets, b"-----BEGIN PGP ").any(|at| {
+        let line_start = at == 0 || octets[at - 1] == b'\n';
+        let kind = &octets[at + b"-----BEGIN PGP ".len()..];
+        line_start && (kind.starts_with(b"SIGNED MESSAGE-----") || kind.starts_with(b"MESSAGE-----"))
+    })
+}

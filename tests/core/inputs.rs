@@ -1,0 +1,45 @@
+//! The inputs that the tests of the core share: the fixtures of the project, and outside data where it is there.
+
+use std::fs;
+use std::path::{Path, PathBuf};
+
+/// Gives the folder of a fixture.
+pub fn folder(below: &str) -> PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR")).join("fixtures").join(below)
+}
+
+/// Gives the cases of `fixtures/rewrite`: the folder of each, sorted.
+pub fn cases() -> Vec<PathBuf> {
+    let entries = |folder: &Path| -> Vec<PathBuf> {
+        let read = fs::read_dir(folder).expect("a folder of fixtures");
+        let mut found: Vec<_> = read.map(|entry| entry.expect("an entry").path()).collect();
+        found.sort();
+        found
+    };
+    entries(&folder("rewrite")).iter().flat_map(|topic| entries(topic)).collect()
+}
+
+/// Gives the input of every case, with its name.
+pub fn fixtures() -> Vec<(String, Vec<u8>)> {
+    let input = |case: PathBuf| (case.display().to_string(), fs::read(case.join("input.eml")).expect("an input"));
+    cases().into_iter().map(input).collect()
+}
+
+/// Writes every lone LF as CRLF.
+pub fn with_crlf(raw: &[u8]) -> Vec<u8> {
+    let mut out = Vec::with_capacity(raw.len() + raw.len() / 30);
+    for (at, &octet) in raw.iter().enumerate() {
+        if octet == b'\n' && (at == 0 || raw[at - 1] != b'\r') {
+            out.push(b'\r');
+        }
+        out.push(octet);
+    }
+    out
+}
+
+/// Gives the folder of third-party data beside the project, if it is there.
+pub fn data() -> Option<PathBuf> {
+    let named = std::env::var_os("SEPTET_DATA").map(PathBuf::from);
+    let folder = named.unwrap_or_else(|| Path::new(env!("CARGO_MANIFEST_DIR")).join("../shared/data"));
+    folder.is_dir().then_some(folder)
+}
