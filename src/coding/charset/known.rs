@@ -10,10 +10,10 @@
 
 use super::iso_2022::{CN, JP, JP_1, JP_2, JP_MS, KR};
 use super::narrow::{EUC_KR, GB2312, SHIFT_JIS};
-use super::seven::Variant;
 use super::utf_16::Order;
 use super::web::Web;
 use super::{Charset, Coder, Entry, pages};
+use crate::coding::utf7::Variant;
 
 /// What the encoders of Shift_JIS and EUC-JP fold: the yen sign and the overline to ASCII, minus to its wide form.
 pub(super) const JAPANESE_FOLDINGS: [char; 3] = ['\u{A5}', '\u{203E}', '\u{2212}'];

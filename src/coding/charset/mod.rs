@@ -17,7 +17,6 @@ mod label;
 mod narrow;
 mod page;
 mod pages;
-mod seven;
 mod sink;
 mod utf_16;
 mod web;
@@ -29,11 +28,11 @@ use std::ops::ControlFlow;
 
 use thiserror::Error;
 
+use super::utf7::{self, Options, SetO, Variant};
 use super::utf8;
 pub use guess::{DETECT, guess};
 use known::JAPANESE_FOLDINGS;
 pub use label::{BadEntry, BuiltIn, Labels};
-use seven::Variant;
 use sink::Sink;
 use utf_16::Order;
 
@@ -146,8 +145,10 @@ impl Charset {
 
     /// Decodes octets to the end or, unless faults are replaced, the first fault: the text, the number of faults, the first.
     fn walk(self, bytes: &[u8], replace: bool) -> (Cow<'_, str>, usize, Option<Malformed>) {
-        if let Coder::Utf8 = self.0.coder {
-            return walk_utf8(bytes, replace);
+        match self.0.coder {
+            Coder::Utf8 => return walk_utf8(bytes, replace),
+            Coder::Utf7(variant) => return walk_utf7(bytes, variant, replace),
+            _ => {}
         }
         if let (true, Ok(text)) = (self.is_plain(bytes), str::from_utf8(bytes)) {
             return (Cow::Borrowed(text), 0, None);
@@ -155,9 +156,8 @@ impl Charset {
         let mut sink = Sink::new(bytes.len(), replace);
         let sunk = &mut sink;
         let (ControlFlow::Continue(()) | ControlFlow::Break(())) = match &self.0.coder {
-            Coder::Utf8 => ControlFlow::Continue(()),
+            Coder::Utf8 | Coder::Utf7(_) => ControlFlow::Continue(()),
             Coder::Ascii => sunk.ascii(bytes, 0, NOT_ASCII),
-            Coder::Utf7(variant) => seven::decode(bytes, *variant, sunk),
             Coder::Utf16(order) => utf_16::decode_16(bytes, *order, sunk),
             Coder::Utf32(order) => utf_16::decode_32(bytes, *order, sunk),
             Coder::Web(web) => web.decode(bytes, sunk),
@@ -170,6 +170,8 @@ impl Charset {
     }
 
     /// Encodes text; a character that the charset lacks is an error.
+    ///
+    /// UTF-7 is written with its optional characters as they are; [`utf7::encode`] has the choice.
     pub fn encode(self, text: &str) -> Result<Cow<'_, [u8]>, Unmappable> {
         if matches!(self.0.coder, Coder::Utf8) || self.is_plain(text.as_bytes()) {
             return Ok(Cow::Borrowed(text.as_bytes()));
@@ -180,7 +182,7 @@ impl Charset {
                 Some((offset, character)) => Err(Unmappable { offset, character }),
                 None => Ok(text.into()),
             },
-            Coder::Utf7(variant) => seven::encode(text, *variant),
+            Coder::Utf7(variant) => return utf7::encode(text, Options { variant: *variant, set_o: SetO::Direct }),
             Coder::Utf16(order) => Ok(utf_16::encode_16(text, *order)),
             Coder::Utf32(order) => Ok(utf_16::encode_32(text, *order)),
             Coder::Web(web) => web.encode(text),
@@ -227,7 +229,6 @@ impl Charset {
     /// Whether octets are the same as text, and need only be looked at.
     fn is_plain(self, bytes: &[u8]) -> bool {
         match &self.0.coder {
-            Coder::Utf7(_) => seven::is_plain(bytes),
             Coder::Iso2022(_) => iso_2022::is_plain(bytes),
             Coder::Hz => hz::is_plain(bytes),
             _ => self.keeps_ascii() && bytes.is_ascii(),
@@ -244,6 +245,15 @@ fn walk_utf8(bytes: &[u8], replace: bool) -> (Cow<'_, str>, usize, Option<Malfor
         }
         _ => (Cow::Borrowed(text), usize::from(first.is_some()), first),
     }
+}
+
+fn walk_utf7(bytes: &[u8], variant: Variant, replace: bool) -> (Cow<'_, str>, usize, Option<Malformed>) {
+    if replace {
+        let (text, faults) = utf7::decode_lossy(bytes, variant);
+        return (text, faults, None);
+    }
+    let (text, fault) = utf7::decode_until_fault(bytes, variant);
+    (text, usize::from(fault.is_some()), fault)
 }
 
 impl PartialEq for Charset {

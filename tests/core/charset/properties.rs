@@ -8,7 +8,7 @@ use septet::coding::charset::Charset;
 fn every_character_comes_back() {
     for charset in Charset::all() {
         let mut written = 0;
-        for character in '\0'..=char::MAX {
+        for character in '\0'..='\u{2FFFF}' {
             let text = character.to_string();
             if let Ok(octets) = charset.encode(&text) {
                 assert_eq!(
