@@ -1,8 +1,8 @@
 //! Octets to text.
 //!
 //! One reader serves the strict and the lossy decoder, so that they can't disagree: it writes U+FFFD for a
-//! fault and goes on; the strict decoder stops at the end of the shift with the first fault and throws the
-//! text away. Each octet is looked at a bounded number of times, whatever the input.
+//! fault and goes on; the strict decoder stops at the end of the shift with the first fault and cuts the text
+//! there. Each octet is looked at a bounded number of times, whatever the input.
 //!
 //! A shift is read eight digits at a time, which are three units exactly. After such a group no bits are
 //! left over, so only a shift's last group is read digit by digit.
@@ -27,12 +27,28 @@ pub fn decode(text: &[u8], variant: Variant) -> Result<Cow<'_, str>, Malformed> 
     if let Some(same) = unshifted(text) {
         return Ok(Cow::Borrowed(same));
     }
+    match read_until_fault(text, variant) {
+        (_, Some(fault)) => Err(fault),
+        (text, None) => Ok(Cow::Owned(text)),
+    }
+}
+
+/// Decodes a text up to the first fault, and gives that fault if there is one.
+pub fn decode_until_fault(text: &[u8], variant: Variant) -> (Cow<'_, str>, Option<Malformed>) {
+    if let Some(same) = unshifted(text) {
+        return (Cow::Borrowed(same), None);
+    }
+    let (text, fault) = read_until_fault(text, variant);
+    (Cow::Owned(text), fault)
+}
+
+fn read_until_fault(text: &[u8], variant: Variant) -> (String, Option<Malformed>) {
     let mut reader = Reader::new(text, variant);
     reader.read(|reader| reader.first_fault.is_some());
-    match reader.first_fault {
-        Some(fault) => Err(fault),
-        None => Ok(Cow::Owned(reader.out.into_text())),
+    if let Some(len) = reader.before_fault {
+        reader.out.len = len;
     }
+    (reader.out.into_text(), reader.first_fault)
 }
 
 /// Decodes a text with one U+FFFD for each fault, and tells how many there were.
@@ -69,11 +85,13 @@ struct Reader<'a> {
     out: Writer,
     faults: usize,
     first_fault: Option<Malformed>,
+    /// Octets that were written before the first fault.
+    before_fault: Option<usize>,
 }
 
 impl<'a> Reader<'a> {
     fn new(text: &'a [u8], variant: Variant) -> Reader<'a> {
-        Reader { text, variant, out: Writer::new(text.len()), faults: 0, first_fault: None }
+        Reader { text, variant, out: Writer::new(text.len()), faults: 0, first_fault: None, before_fault: None }
     }
 
     /// Reads direct runs and shifts until the end, or until `stop` holds after one.
@@ -101,6 +119,7 @@ impl<'a> Reader<'a> {
     fn refuse(&mut self, at: usize, rule: &'static str) -> usize {
         self.faults += 1;
         self.first_fault = self.first_fault.or(Some(Malformed { offset: at, rule }));
+        self.before_fault = self.before_fault.or(Some(self.out.len));
         self.out.put("\u{FFFD}".as_bytes());
         at + 1
     }

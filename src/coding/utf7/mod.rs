@@ -26,7 +26,7 @@
 mod decode;
 mod encode;
 
-pub use decode::{decode, decode_lossy, tolerated};
+pub use decode::{decode, decode_lossy, decode_until_fault, tolerated};
 pub use encode::encode;
 
 /// Which RFC's units a shift carries.
