@@ -1,0 +1,176 @@
+//! ASCII to text.
+//!
+//! A text is read once, from left to right, in all forms asked for. What an escape becomes is never read
+//! again: `&#x5C;u'00E9'` is six characters and no `é`. A pair `\\` is read as a pair, whether it is undone
+//! or not, so `\\u'00E9'` holds no escape, just as in Java.
+
+use std::borrow::Cow;
+
+use memchr::memchr2;
+
+use super::EscapeForm;
+use crate::coding::charset::Malformed;
+
+const SURROGATE: &str = "an escape of a surrogate";
+const TOO_HIGH: &str = "an escape of a value above 10FFFF";
+
+/// A text with its escapes expanded.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Unescaped<'a> {
+    /// The text; borrowed when nothing was expanded or undone.
+    pub text: Cow<'a, str>,
+    /// How many escapes became a character.
+    pub count: usize,
+    /// How many escapes stand for no character: surrogates and values above 10FFFF. They stay as they are.
+    pub refused: usize,
+    /// The first of these; its offset counts octets of the escaped text.
+    pub first_refused: Option<Malformed>,
+}
+
+/// Expands the escapes of the given forms, exactly as RFC 5137 writes them; whatever is a little different
+/// (`\u'E9'`, `&#XE9;`, `&#x9;`) is text. Any character comes out, control characters too.
+pub fn unescape<'a>(text: &'a str, forms: &[EscapeForm]) -> Unescaped<'a> {
+    let undo_backslash = is_ours(text, forms, b'\\');
+    let undo_ampersand = is_ours(text, forms, b'&');
+    let mut result = Unescaped { text: Cow::Borrowed(text), count: 0, refused: 0, first_refused: None };
+    let mut out = String::new();
+    let mut kept = 0;
+    for (at, token) in tokens(text, forms) {
+        let replacement = match token.kind {
+            Kind::Character(character) => {
+                result.count += 1;
+                character
+            }
+            Kind::Introducer(b'\\') if undo_backslash => '\\',
+            Kind::Introducer(b'&') if undo_ampersand => '&',
+            Kind::Refused(rule) => {
+                result.refused += 1;
+                result.first_refused = result.first_refused.or(Some(Malformed { offset: at, rule }));
+                continue;
+            }
+            Kind::Introducer(_) | Kind::Alone(_) => continue,
+        };
+        out.push_str(text.get(kept..at).unwrap_or_default());
+        out.push(replacement);
+        kept = at + token.len;
+    }
+    if kept > 0 {
+        out.push_str(text.get(kept..).unwrap_or_default());
+        result.text = Cow::Owned(out);
+    }
+    result
+}
+
+/// Tells whether `escape` can have written the text: it leaves no introducer alone, and nothing but ASCII.
+fn is_ours(text: &str, forms: &[EscapeForm], introducer: u8) -> bool {
+    text.is_ascii()
+        && tokens(text, forms).all(|(at, token)| match token.kind {
+            Kind::Alone(octet) => octet != introducer,
+            Kind::Refused(_) => text.as_bytes()[at] != introducer,
+            Kind::Character(_) | Kind::Introducer(_) => true,
+        })
+}
+
+/// What an introducer begins.
+struct Token {
+    len: usize,
+    kind: Kind,
+}
+
+enum Kind {
+    /// An escape of a character.
+    Character(char),
+    /// An escape of none.
+    Refused(&'static str),
+    /// `\\` or `&amp;`.
+    Introducer(u8),
+    /// An introducer that begins nothing.
+    Alone(u8),
+}
+
+/// Gives what each introducer of the given forms begins, and where.
+fn tokens<'t>(text: &'t str, forms: &'t [EscapeForm]) -> impl Iterator<Item = (usize, Token)> + 't {
+    let text = text.as_bytes();
+    let first = forms.first().map(|form| form.introducer());
+    let other = forms.iter().map(|form| form.introducer()).find(|introducer| Some(*introducer) != first);
+    let mut at = 0;
+    std::iter::from_fn(move || {
+        let first = first?;
+        let start = at + memchr2(first, other.unwrap_or(first), text.get(at..)?)?;
+        let token = token(&text[start..], forms);
+        at = start + token.len;
+        Some((start, token))
+    })
+}
+
+/// Reads the token at the start of `text`, which is an introducer.
+fn token(text: &[u8], forms: &[EscapeForm]) -> Token {
+    let introducer = text[0];
+    let doubled: &[u8] = if introducer == b'&' { b"&amp;" } else { b"\\\\" };
+    if text.starts_with(doubled) {
+        return Token { len: doubled.len(), kind: Kind::Introducer(introducer) };
+    }
+    // C and Java both write `\u`; a pair is a character in Java alone, so Java is asked before C's refusal counts.
+    let read = |form: &EscapeForm| escape_at(text, *form);
+    let mut found = forms.iter().filter_map(read);
+    let best = match found.next() {
+        Some(Token { kind: Kind::Refused(rule), len }) => found
+            .find(|token| matches!(token.kind, Kind::Character(_)))
+            .or(Some(Token { len, kind: Kind::Refused(rule) })),
+        other => other,
+    };
+    best.unwrap_or(Token { len: 1, kind: Kind::Alone(introducer) })
+}
+
+/// Reads an escape of one form at the start of `text`.
+fn escape_at(text: &[u8], form: EscapeForm) -> Option<Token> {
+    match form {
+        EscapeForm::Rfc5137 => delimited(text, b"\\u'", 4, b'\''),
+        EscapeForm::Xml => delimited(text, b"&#x", 2, b';'),
+        EscapeForm::Perl => delimited(text, b"\\x{", 2, b'}'),
+        EscapeForm::C => fixed(text, b"\\u", 4).or_else(|| fixed(text, b"\\U", 8)),
+        EscapeForm::Java => java(text),
+    }
+}
+
+/// Reads `open`, from `least` to six digits, and `close`.
+fn delimited(text: &[u8], open: &[u8], least: usize, close: u8) -> Option<Token> {
+    let rest = text.strip_prefix(open)?;
+    let digits = rest.iter().take(7).take_while(|octet| octet.is_ascii_hexdigit()).count();
+    if !(least..=6).contains(&digits) || rest.get(digits) != Some(&close) {
+        return None;
+    }
+    Some(Token { len: open.len() + digits + 1, kind: kind_of(hex(&rest[..digits])) })
+}
+
+/// Reads `open` and exactly `digits` digits.
+fn fixed(text: &[u8], open: &[u8], digits: usize) -> Option<Token> {
+    let value = text.strip_prefix(open)?.get(..digits).filter(|text| text.iter().all(u8::is_ascii_hexdigit))?;
+    Some(Token { len: open.len() + digits, kind: kind_of(hex(value)) })
+}
+
+/// Reads one unit of UTF-16, or two that are a pair.
+fn java(text: &[u8]) -> Option<Token> {
+    let unit =
+        |text: &[u8]| text.strip_prefix(b"\\u")?.get(..4).filter(|t| t.iter().all(u8::is_ascii_hexdigit)).map(hex);
+    let first = unit(text)?;
+    let second = text.get(6..).and_then(unit);
+    if let (0xD800..=0xDBFF, Some(low @ 0xDC00..=0xDFFF)) = (first, second) {
+        let value = 0x1_0000 + ((first & 0x3FF) << 10 | (low & 0x3FF));
+        return Some(Token { len: 12, kind: kind_of(value) });
+    }
+    Some(Token { len: 6, kind: kind_of(first) })
+}
+
+fn kind_of(value: u32) -> Kind {
+    match char::from_u32(value) {
+        Some(character) => Kind::Character(character),
+        None if value <= 0x10_FFFF => Kind::Refused(SURROGATE),
+        None => Kind::Refused(TOO_HIGH),
+    }
+}
+
+/// Gives the value of up to eight digits.
+fn hex(digits: &[u8]) -> u32 {
+    digits.iter().fold(0, |value, digit| value << 4 | char::from(*digit).to_digit(16).unwrap_or_default())
+}

@@ -1,0 +1,80 @@
+//! Text to ASCII.
+
+use std::borrow::Cow;
+use std::fmt::Write;
+
+use super::EscapeForm;
+use crate::coding::charset::Unmappable;
+
+/// Appends one character as an escape, whether it is ASCII or not. Digits are upper case, and as few as the
+/// form allows.
+pub fn escape_into(out: &mut String, character: char, form: EscapeForm) {
+    let value = u32::from(character);
+    // Writing to a string can't fail.
+    _ = match form {
+        EscapeForm::Rfc5137 => write!(out, "\\u'{value:04X}'"),
+        EscapeForm::Xml => write!(out, "&#x{value:02X};"),
+        EscapeForm::C if value > 0xFFFF => write!(out, "\\U{value:08X}"),
+        EscapeForm::C => write!(out, "\\u{value:04X}"),
+        EscapeForm::Perl => write!(out, "\\x{{{value:02X}}}"),
+        EscapeForm::Java => {
+            character.encode_utf16(&mut [0; 2]).iter().try_for_each(|unit| write!(out, "\\u{unit:04X}"))
+        }
+    };
+}
+
+/// Writes a text in ASCII: other characters as escapes, and the form's introducer as `\\` or `&amp;`.
+///
+/// Borrowed when there is neither.
+pub fn escape(text: &str, form: EscapeForm) -> Cow<'_, str> {
+    let introducer = char::from(form.introducer());
+    let doubled = if form == EscapeForm::Xml { "&amp;" } else { "\\\\" };
+    replace(
+        text,
+        |character| !character.is_ascii() || character == introducer,
+        |out, character| {
+            if character == introducer {
+                out.push_str(doubled);
+            } else {
+                escape_into(out, character, form);
+            }
+        },
+    )
+}
+
+/// Writes markup in ASCII: other characters as `&#x…;`, and `&` as it stands, for there it is markup.
+///
+/// Fails at the first of U+0080 to U+009F: HTML takes their references for characters of windows-1252. In
+/// comments, scripts and names a reference stands for itself, so the caller keeps to text and attributes.
+pub fn escape_markup(text: &str) -> Result<Cow<'_, str>, Unmappable> {
+    match text.char_indices().find(|(_, character)| matches!(character, '\u{80}'..='\u{9F}')) {
+        Some((offset, character)) => Err(Unmappable { offset, character }),
+        None => Ok(replace(
+            text,
+            |character| !character.is_ascii(),
+            |out, character| {
+                escape_into(out, character, EscapeForm::Xml);
+            },
+        )),
+    }
+}
+
+/// Copies a text, but lets `write` write the characters that `is_special`; borrows it when there is none.
+fn replace(text: &str, is_special: impl Fn(char) -> bool, write: impl Fn(&mut String, char)) -> Cow<'_, str> {
+    let mut out = String::new();
+    let mut rest = text;
+    while let Some(at) = rest.find(&is_special) {
+        let (plain, special) = rest.split_at(at);
+        out.push_str(plain);
+        let mut characters = special.chars();
+        if let Some(character) = characters.next() {
+            write(&mut out, character);
+        }
+        rest = characters.as_str();
+    }
+    if rest.len() == text.len() {
+        return Cow::Borrowed(text);
+    }
+    out.push_str(rest);
+    Cow::Owned(out)
+}
