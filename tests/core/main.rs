@@ -1,3 +1,4 @@
 //! The pure core: what it promises of every message.
 
+mod charset;
 mod coders;

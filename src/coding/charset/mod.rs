@@ -1,12 +1,66 @@
 //! Charsets: what a label means, and octets to text and back.
+//!
+//! A *label* is what mail writes, a *charset* what is meant; [`Labels`] goes from one to the other. A *name* is the
+//! label that is written.
+//!
+//! Reading is strict or lossy, and both are the same walk: a text is refused exactly when the lossy reading would
+//! have put U+FFFD into it. Writing never puts one character in another's place: what [`Charset::encode`] accepts, the
+//! same charset reads back as the same text. Text that is the same octets either way is borrowed, after one scan.
+//!
+//! Everything is linear in the length of its input, and nothing here panics, whatever the octets.
+
+mod guess;
+mod hz;
+mod iso_2022;
+mod known;
+mod label;
+mod narrow;
+mod page;
+mod pages;
+mod seven;
+mod sink;
+mod utf_16;
+mod web;
 
 use std::borrow::Cow;
+use std::fmt;
+use std::hash::{Hash, Hasher};
+use std::ops::ControlFlow;
 
 use thiserror::Error;
 
-/// A charset that septet can decode.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Charset(&'static encoding_rs::Encoding);
+use super::utf8;
+pub use guess::{DETECT, guess};
+use known::JAPANESE_FOLDINGS;
+pub use label::{BadEntry, BuiltIn, Labels};
+use seven::Variant;
+use sink::Sink;
+use utf_16::Order;
+
+/// A charset that septet can decode and encode.
+#[derive(Clone, Copy)]
+pub struct Charset(&'static Entry);
+
+/// What is known of a charset.
+struct Entry {
+    name: &'static str,
+    coder: Coder,
+    labels: &'static [&'static str],
+}
+
+/// How a charset is read and written.
+enum Coder {
+    Utf8,
+    Ascii,
+    Utf7(Variant),
+    Utf16(Order),
+    Utf32(Order),
+    Web(web::Web),
+    Narrow(&'static narrow::Narrow),
+    Page(&'static page::Page),
+    Iso2022(&'static iso_2022::Flavour),
+    Hz,
+}
 
 /// Octets that are ill-formed in their charset.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Error)]
@@ -28,33 +82,192 @@ pub struct Unmappable {
     pub character: char,
 }
 
-impl Charset {
-    /// UTF-8.
-    pub const UTF_8: Charset = Charset(encoding_rs::UTF_8);
+/// What an octet above 7F is in US-ASCII.
+const NOT_ASCII: &str = "an octet above 7F in us-ascii";
 
+impl Charset {
     /// Gives the preferred MIME name, in lower case.
     pub fn name(self) -> &'static str {
-        "utf-8"
+        self.0.name
+    }
+
+    /// Whether it is a form of Unicode's own: UTF-8, UTF-7, UTF-16 or UTF-32.
+    ///
+    /// GB18030, which has every character too, isn't one: links in it are encoded with its octets, as
+    /// WHATWG's URL Standard does ("UCS-based", draft-ietf-iri-3987bis-06 §3.5).
+    pub fn is_unicode(self) -> bool {
+        matches!(self.0.coder, Coder::Utf8 | Coder::Utf7(_) | Coder::Utf16(_) | Coder::Utf32(_))
+    }
+
+    /// Whether an octet below 80 is that ASCII character wherever it stands, so that structure can be looked for in the
+    /// octets.
+    ///
+    /// Not so in UTF-7, UTF-16, UTF-32, ISO-2022-* and HZ, nor in Shift_JIS, GBK, GB18030, Big5 and windows-949, where such
+    /// an octet may end a character.
+    pub fn is_ascii_compatible(self) -> bool {
+        match &self.0.coder {
+            Coder::Utf8 | Coder::Ascii => true,
+            Coder::Page(page) => page.is_ascii_compatible(),
+            Coder::Narrow(narrow) => !narrow.ascii_trails,
+            Coder::Web(web) => web.encoding.is_single_byte() || web.encoding == encoding_rs::EUC_JP,
+            Coder::Utf7(_) | Coder::Utf16(_) | Coder::Utf32(_) | Coder::Iso2022(_) | Coder::Hz => false,
+        }
+    }
+
+    /// Whether a text of nothing but octets below 80 is read as that ASCII text.
+    ///
+    /// Not so in UTF-7, UTF-16, UTF-32, ISO-2022-*, HZ, VISCII and TCVN.
+    pub fn keeps_ascii(self) -> bool {
+        self.is_ascii_compatible() || matches!(self.0.coder, Coder::Web(_) | Coder::Narrow(_))
     }
 
     /// Decodes octets; any fault is an error, with its offset.
+    ///
+    /// A byte order mark is no text in `utf-16` and `utf-32`, and a character everywhere else; see
+    /// [`utf8::strip_signature`].
     pub fn decode(self, bytes: &[u8]) -> Result<Cow<'_, str>, Malformed> {
-        Ok(String::from_utf8_lossy(bytes))
+        match self.walk(bytes, false) {
+            (text, 0, _) => Ok(text),
+            (_, _, first) => Err(first.unwrap_or(Malformed { offset: 0, rule: "malformed" })),
+        }
+    }
+
+    /// Decodes octets up to the first fault, and gives that fault if there is one.
+    pub fn decode_until_fault(self, bytes: &[u8]) -> (Cow<'_, str>, Option<Malformed>) {
+        let (text, _, first) = self.walk(bytes, false);
+        (text, first)
+    }
+
+    /// Decodes octets, with U+FFFD for each fault, and counts the faults.
+    pub fn decode_lossy(self, bytes: &[u8]) -> (Cow<'_, str>, usize) {
+        let (text, faults, _) = self.walk(bytes, true);
+        (text, faults)
+    }
+
+    /// Decodes octets to the end or, unless faults are replaced, the first fault: the text, the number of faults, the first.
+    fn walk(self, bytes: &[u8], replace: bool) -> (Cow<'_, str>, usize, Option<Malformed>) {
+        if let Coder::Utf8 = self.0.coder {
+            return walk_utf8(bytes, replace);
+        }
+        if let (true, Ok(text)) = (self.is_plain(bytes), str::from_utf8(bytes)) {
+            return (Cow::Borrowed(text), 0, None);
+        }
+        let mut sink = Sink::new(bytes.len(), replace);
+        let sunk = &mut sink;
+        let (ControlFlow::Continue(()) | ControlFlow::Break(())) = match &self.0.coder {
+            Coder::Utf8 => ControlFlow::Continue(()),
+            Coder::Ascii => sunk.ascii(bytes, 0, NOT_ASCII),
+            Coder::Utf7(variant) => seven::decode(bytes, *variant, sunk),
+            Coder::Utf16(order) => utf_16::decode_16(bytes, *order, sunk),
+            Coder::Utf32(order) => utf_16::decode_32(bytes, *order, sunk),
+            Coder::Web(web) => web.decode(bytes, sunk),
+            Coder::Narrow(narrow) => narrow.decode(bytes, sunk),
+            Coder::Page(page) => page.decode(bytes, sunk),
+            Coder::Iso2022(flavour) => iso_2022::decode(flavour, bytes, sunk),
+            Coder::Hz => hz::decode(bytes, sunk),
+        };
+        (Cow::Owned(sink.text), sink.faults, sink.first)
     }
 
     /// Encodes text; a character that the charset lacks is an error.
     pub fn encode(self, text: &str) -> Result<Cow<'_, [u8]>, Unmappable> {
-        Ok(text.as_bytes().into())
+        if matches!(self.0.coder, Coder::Utf8) || self.is_plain(text.as_bytes()) {
+            return Ok(Cow::Borrowed(text.as_bytes()));
+        }
+        let out = match &self.0.coder {
+            Coder::Utf8 => Ok(text.into()),
+            Coder::Ascii => match text.char_indices().find(|(_, character)| !character.is_ascii()) {
+                Some((offset, character)) => Err(Unmappable { offset, character }),
+                None => Ok(text.into()),
+            },
+            Coder::Utf7(variant) => seven::encode(text, *variant),
+            Coder::Utf16(order) => Ok(utf_16::encode_16(text, *order)),
+            Coder::Utf32(order) => Ok(utf_16::encode_32(text, *order)),
+            Coder::Web(web) => web.encode(text),
+            Coder::Narrow(narrow) => narrow.encode(text),
+            Coder::Page(page) => page.encode(text),
+            Coder::Iso2022(flavour) => iso_2022::encode(flavour, text),
+            Coder::Hz => hz::encode(text),
+        };
+        out.map(Cow::Owned)
+    }
+
+    /// Whether the charset has a character.
+    pub fn has(self, character: char) -> bool {
+        self.encode(character.encode_utf8(&mut [0; 4])).is_ok()
+    }
+
+    /// Encodes text; `instead` writes what stands for a character that the charset lacks. Counts those.
+    ///
+    /// What the charset lacks of that, too, becomes `?`. A form of RFC 5137 or of HTML is ASCII, which every charset has.
+    pub fn encode_with(self, text: &str, mut instead: impl FnMut(char, &mut String)) -> (Cow<'_, [u8]>, usize) {
+        let first = match self.encode(text) {
+            Ok(octets) => return (octets, 0),
+            Err(lacking) => lacking.offset,
+        };
+        let (good, rest) = text.split_at_checked(first).unwrap_or(("", text));
+        let mut whole = String::with_capacity(text.len() + 16);
+        whole.push_str(good);
+        let mut piece = String::new();
+        let mut lacking = 0;
+        for character in rest.chars() {
+            if self.has(character) {
+                whole.push(character);
+                continue;
+            }
+            lacking += 1;
+            piece.clear();
+            instead(character, &mut piece);
+            whole.extend(piece.chars().map(|character| if self.has(character) { character } else { '?' }));
+        }
+        let octets = self.encode(&whole).map(Cow::into_owned).unwrap_or_default();
+        (Cow::Owned(octets), lacking)
+    }
+
+    /// Whether octets are the same as text, and need only be looked at.
+    fn is_plain(self, bytes: &[u8]) -> bool {
+        match &self.0.coder {
+            Coder::Utf7(_) => seven::is_plain(bytes),
+            Coder::Iso2022(_) => iso_2022::is_plain(bytes),
+            Coder::Hz => hz::is_plain(bytes),
+            _ => self.keeps_ascii() && bytes.is_ascii(),
+        }
     }
 }
 
-/// What labels mean: the built-in tables of aliases and supersets, extended or emptied by settings.
-#[derive(Debug, Clone, PartialEq, Default)]
-pub struct Labels {}
+fn walk_utf8(bytes: &[u8], replace: bool) -> (Cow<'_, str>, usize, Option<Malformed>) {
+    let (text, first) = utf8::decode_until_fault(bytes);
+    match first {
+        Some(_) if replace => {
+            let (text, faults) = utf8::decode_lossy(bytes);
+            (text, faults, first)
+        }
+        _ => (Cow::Borrowed(text), usize::from(first.is_some()), first),
+    }
+}
 
-impl Labels {
-    /// Finds what a label means.
-    pub fn find(&self, _label: &[u8]) -> Option<Charset> {
-        None
+impl PartialEq for Charset {
+    fn eq(&self, other: &Charset) -> bool {
+        self.0.name == other.0.name
+    }
+}
+
+impl Eq for Charset {}
+
+impl Hash for Charset {
+    fn hash<H: Hasher>(&self, state: &mut H) {
+        self.0.name.hash(state);
+    }
+}
+
+impl fmt::Debug for Charset {
+    fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(out, "Charset({})", self.0.name)
+    }
+}
+
+impl fmt::Display for Charset {
+    fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
+        out.write_str(self.0.name)
     }
 }

@@ -1,0 +1,176 @@
+//! Reading: one walk from sequence to sequence.
+
+use std::ops::ControlFlow;
+
+use super::super::sink::{Flow, Sink};
+use super::{ESC, Flavour, SI, SO, Set};
+
+/// What a sequence does.
+#[derive(Clone, Copy)]
+enum Act {
+    G0(Set),
+    G1(Set),
+    G2(Set),
+    /// Takes one character from G2.
+    Single,
+    /// Says which revision of the next set is meant.
+    Revision,
+}
+
+/// The sequences, without ESC; none of them begins another.
+const SEQUENCES: [(&[u8], Act); 19] = [
+    (b"(B", Act::G0(Set::Ascii)),
+    (b"(J", Act::G0(Set::Roman)),
+    (b"(I", Act::G0(Set::Kana)),
+    (b"$@", Act::G0(Set::Jis0208)),
+    (b"$B", Act::G0(Set::Jis0208)),
+    (b"$(@", Act::G0(Set::Jis0208)),
+    (b"$(B", Act::G0(Set::Jis0208)),
+    (b"&@", Act::Revision),
+    (b"$(D", Act::G0(Set::Jis0212)),
+    (b"$A", Act::G0(Set::Gb2312)),
+    (b"$(A", Act::G0(Set::Gb2312)),
+    (b"$(C", Act::G0(Set::Ksc5601)),
+    (b".A", Act::G2(Set::Latin1)),
+    (b".F", Act::G2(Set::Greek)),
+    (b"$)C", Act::G1(Set::Ksc5601)),
+    (b"$)A", Act::G1(Set::Gb2312)),
+    (b"$)G", Act::G1(Set::Cns1)),
+    (b"$*H", Act::G2(Set::Cns2)),
+    (b"N", Act::Single),
+];
+
+const HIGH: &str = "an octet above 7F in a 7-bit charset";
+const UNKNOWN: &str = "an unknown escape sequence";
+const NO_SET: &str = "a shift to a set that was never designated";
+const HALF: &str = "half of a two-octet character";
+const NO_CHARACTER: &str = "octets that are no character of the set";
+const LINE_END: &str = "a line ends outside ASCII";
+
+/// What the registers hold.
+struct State {
+    g0: Set,
+    g1: Option<Set>,
+    g2: Option<Set>,
+    shifted: bool,
+    resets: bool,
+}
+
+/// Decodes octets.
+pub(crate) fn decode(flavour: &Flavour, bytes: &[u8], sink: &mut Sink) -> Flow {
+    let mut state = State { g0: Set::Ascii, g1: flavour.g1, g2: None, shifted: false, resets: flavour.resets };
+    let mut at = 0;
+    while let Some((octet, after)) = bytes.get(at..).and_then(|rest| rest.split_first()) {
+        at += match *octet {
+            ESC => 1 + state.sequence(after, at, sink)?,
+            SO | SI => state.shift(*octet, at, sink)?,
+            _ => {
+                let len = memchr::memchr3(ESC, SO, SI, after).unwrap_or(after.len());
+                state.run(bytes.get(at..at + 1 + len).unwrap_or_default(), at, sink)?;
+                1 + len
+            }
+        };
+    }
+    ControlFlow::Continue(())
+}
+
+impl State {
+    fn set(&self) -> Set {
+        self.g1.filter(|_| self.shifted).unwrap_or(self.g0)
+    }
+
+    /// Takes SO or SI.
+    fn shift(&mut self, octet: u8, at: usize, sink: &mut Sink) -> ControlFlow<(), usize> {
+        match self.g1 {
+            Some(_) => self.shifted = octet == SO,
+            None => sink.fault(at, NO_SET)?,
+        }
+        ControlFlow::Continue(1)
+    }
+
+    /// Takes what follows an ESC, and says how many octets that was.
+    fn sequence(&mut self, after: &[u8], at: usize, sink: &mut Sink) -> ControlFlow<(), usize> {
+        let Some((sequence, act)) = SEQUENCES.iter().find(|(sequence, _)| after.starts_with(sequence)) else {
+            sink.fault(at, UNKNOWN)?;
+            return ControlFlow::Continue(0);
+        };
+        match *act {
+            Act::G0(set) => self.g0 = set,
+            Act::G1(set) => self.g1 = Some(set),
+            Act::G2(set) => self.g2 = Some(set),
+            Act::Revision => {}
+            Act::Single => return self.single_shift(after.get(1..).unwrap_or_default(), at, sink),
+        }
+        ControlFlow::Continue(sequence.len())
+    }
+
+    /// Takes the character behind ESC N.
+    fn single_shift(&mut self, after: &[u8], at: usize, sink: &mut Sink) -> ControlFlow<(), usize> {
+        let found = match (self.g2, after) {
+            (Some(set), [row, cell, ..]) if set.is_double() => set.double(*row, *cell).map(|found| (found, 2)),
+            (Some(set), [octet, ..]) => set.single(*octet).map(|found| (found, 1)),
+            _ => None,
+        };
+        let Some((character, len)) = found else {
+            sink.fault(at, if self.g2.is_some() { NO_CHARACTER } else { NO_SET })?;
+            return ControlFlow::Continue(1);
+        };
+        sink.text.push(character);
+        ControlFlow::Continue(1 + len)
+    }
+
+    /// Takes octets up to the next sequence or shift.
+    fn run(&mut self, run: &[u8], base: usize, sink: &mut Sink) -> Flow {
+        let mut at = 0;
+        while let Some(rest) = run.get(at..).filter(|rest| !rest.is_empty()) {
+            let set = self.set();
+            at += match rest {
+                _ if set == Set::Ascii => {
+                    sink.ascii(rest, base + at, HIGH)?;
+                    rest.len()
+                }
+                [b'\r', b'\n', ..] if set != Set::Roman => self.line_end("\r\n", base + at, sink)?,
+                [b'\n', ..] if set != Set::Roman => self.line_end("\n", base + at, sink)?,
+                [row @ 0x21..=0x7E, cell, ..] if set.is_double() => match (set.double(*row, *cell), cell) {
+                    (Some(character), _) => {
+                        sink.text.push(character);
+                        2
+                    }
+                    (None, 0x21..=0x7E) => {
+                        sink.fault(base + at, NO_CHARACTER)?;
+                        2
+                    }
+                    (None, _) => {
+                        sink.fault(base + at, HALF)?;
+                        1
+                    }
+                },
+                [0x21..=0x7E] if set.is_double() => {
+                    sink.fault(base + at, HALF)?;
+                    1
+                }
+                [octet @ (..=0x20 | 0x7F), ..] => {
+                    sink.text.push(char::from(*octet));
+                    1
+                }
+                [octet, ..] => {
+                    match set.single(*octet) {
+                        Some(character) => sink.text.push(character),
+                        None => sink.fault(base + at, if octet.is_ascii() { NO_CHARACTER } else { HIGH })?,
+                    }
+                    1
+                }
+                [] => 0,
+            };
+        }
+        ControlFlow::Continue(())
+    }
+
+    /// Takes a line end that no switch to ASCII comes before.
+    fn line_end(&mut self, text: &str, at: usize, sink: &mut Sink) -> ControlFlow<(), usize> {
+        sink.fault(at, LINE_END)?;
+        sink.text.push_str(text);
+        self.shifted &= !self.resets;
+        ControlFlow::Continue(text.len())
+    }
+}

@@ -1,0 +1,70 @@
+//! The 7-bit charsets that switch between sets by escape sequences: iso-2022-jp, -kr and -cn.
+//!
+//! ISO/IEC 2022 has four registers, G0 to G3. An escape sequence designates a set to one of them; G0 is what octets
+//! 21..=7E mean, SO puts G1 in its place until SI, and ESC N takes one character from G2. Each of the charsets here is
+//! a choice among these: Japanese mail designates to G0 and never shifts (RFC 1468, RFC 2237, RFC 1554), Korean mail
+//! designates KS X 1001 to G1 once and shifts (RFC 1557), Chinese mail designates to G1 and G2 and shifts (RFC 1922).
+//!
+//! Reading is one walk for all of them that knows every sequence: no sequence means two things, and mail mixes the labels
+//! up. What is written under a label holds only what its RFC has.
+//!
+//! Three things are read that the Encoding Standard calls errors, because mail has them and they are unambiguous:
+//! sequences next to one another (they arise when encoded-words are joined), a text that ends outside ASCII, and a space or
+//! a control inside a run of two-octet characters. A line that ends outside ASCII is a fault by all of these
+//! RFCs: readers differ in what the next line means.
+
+mod cns;
+mod decode;
+mod encode;
+mod set;
+
+pub(super) use decode::decode;
+pub(super) use encode::encode;
+pub(super) use set::Set;
+
+const ESC: u8 = 0x1B;
+const SO: u8 = 0x0E;
+const SI: u8 = 0x0F;
+
+/// One charset of the family.
+pub(super) struct Flavour {
+    /// What G1 holds before anything is designated to it.
+    g1: Option<Set>,
+    /// Whether a line end goes back to ASCII whatever stood before it.
+    resets: bool,
+    /// The sets that are written, the first that has a character first.
+    sets: &'static [Set],
+    /// Whether sets are designated to G1 and shifted to, or designated to G0.
+    shifts: bool,
+}
+
+/// RFC 1468.
+pub(super) static JP: Flavour = Flavour { g1: None, resets: false, sets: &[Set::Jis0208, Set::Roman], shifts: false };
+
+/// RFC 2237.
+pub(super) static JP_1: Flavour =
+    Flavour { g1: None, resets: false, sets: &[Set::Jis0208, Set::Jis0212, Set::Roman], shifts: false };
+
+/// RFC 1554.
+pub(super) static JP_2: Flavour = Flavour {
+    g1: None,
+    resets: false,
+    sets: &[Set::Jis0208, Set::Jis0212, Set::Gb2312, Set::Ksc5601, Set::Latin1, Set::Greek, Set::Roman],
+    shifts: false,
+};
+
+/// Windows code pages 50220 to 50222; the last shifts to half-width katakana, of which nobody tells.
+pub(super) static JP_MS: Flavour =
+    Flavour { g1: Some(Set::Kana), resets: false, sets: &[Set::Jis0208Wide, Set::Kana, Set::Roman], shifts: false };
+
+/// RFC 1557; encoded-words often lack the designation, and there is only one that it could be.
+pub(super) static KR: Flavour = Flavour { g1: Some(Set::Ksc5601), resets: true, sets: &[Set::Ksc5601], shifts: true };
+
+/// RFC 1922.
+pub(super) static CN: Flavour =
+    Flavour { g1: None, resets: true, sets: &[Set::Gb2312, Set::Cns1, Set::Cns2], shifts: true };
+
+/// Whether octets need no decoding: ASCII without sequences and shifts.
+pub(super) fn is_plain(bytes: &[u8]) -> bool {
+    bytes.is_ascii() && memchr::memchr3(ESC, SO, SI, bytes).is_none()
+}

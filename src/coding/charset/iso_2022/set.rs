@@ -1,0 +1,159 @@
+//! The sets that the registers hold.
+//!
+//! The sets of 94 x 94 characters are read once from encoding_rs's tables, at their first use, into a table for
+//! each direction: the sets are parts of its EUC encodings, in another order or behind a prefix.
+
+use std::sync::LazyLock;
+
+use encoding_rs::{EUC_JP, EUC_KR, GBK, ISO_8859_7};
+
+use super::super::narrow::is_gb2312;
+use super::super::web::{decode_one, encode_one};
+use super::cns;
+
+/// A set of graphic characters.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Set {
+    Ascii,
+    /// JIS X 0201, Latin: ASCII but for the yen sign and the overline.
+    Roman,
+    /// JIS X 0201, half-width katakana.
+    Kana,
+    /// JIS X 0208.
+    Jis0208,
+    /// JIS X 0208 with NEC's row 13 and NEC's selection of IBM's kanji in rows 89 to 92.
+    Jis0208Wide,
+    Jis0212,
+    Gb2312,
+    Ksc5601,
+    /// CNS 11643 plane 1.
+    Cns1,
+    /// CNS 11643 plane 2.
+    Cns2,
+    /// ISO-8859-1, right half.
+    Latin1,
+    /// ISO-8859-7, right half.
+    Greek,
+}
+
+/// A set of 94 x 94 characters, both ways.
+struct Table {
+    /// By row and cell; U+FFFD where the set has none.
+    characters: Vec<char>,
+    /// By character: row and cell.
+    codes: Vec<(char, u16)>,
+}
+
+static JIS_0208: LazyLock<Table> = LazyLock::new(|| table(|row, cell| decode_one(EUC_JP, &[row | 0x80, cell | 0x80])));
+static JIS_0212: LazyLock<Table> =
+    LazyLock::new(|| table(|row, cell| decode_one(EUC_JP, &[0x8F, row | 0x80, cell | 0x80])));
+static KSC_5601: LazyLock<Table> = LazyLock::new(|| table(|row, cell| decode_one(EUC_KR, &[row | 0x80, cell | 0x80])));
+static CNS_1: LazyLock<Table> = LazyLock::new(|| table(cns::plane_1));
+static CNS_2: LazyLock<Table> = LazyLock::new(|| table(cns::plane_2));
+static GB_2312: LazyLock<Table> = LazyLock::new(|| {
+    table(|row, cell| {
+        let (lead, trail) = (row | 0x80, cell | 0x80);
+        if is_gb2312(lead, trail) { decode_one(GBK, &[lead, trail]) } else { None }
+    })
+});
+
+/// Makes the table of a set from what two octets of 21..=7E mean.
+fn table(character: impl Fn(u8, u8) -> Option<char>) -> Table {
+    let pairs = (0x21..=0x7E).flat_map(|row| (0x21..=0x7E).map(move |cell| (row, cell)));
+    let characters: Vec<char> =
+        pairs.clone().map(|(row, cell)| character(row, cell).unwrap_or(char::REPLACEMENT_CHARACTER)).collect();
+    let coded = characters.iter().copied().zip(pairs.map(|(row, cell)| u16::from_be_bytes([row, cell])));
+    let mut codes: Vec<(char, u16)> = coded.filter(|(known, _)| *known != char::REPLACEMENT_CHARACTER).collect();
+    codes.sort_unstable();
+    codes.dedup_by_key(|(known, _)| *known);
+    Table { characters, codes }
+}
+
+impl Set {
+    /// The table, of a set of two octets a character.
+    fn table(self) -> Option<&'static Table> {
+        match self {
+            Set::Jis0208 | Set::Jis0208Wide => Some(&JIS_0208),
+            Set::Jis0212 => Some(&JIS_0212),
+            Set::Gb2312 => Some(&GB_2312),
+            Set::Ksc5601 => Some(&KSC_5601),
+            Set::Cns1 => Some(&CNS_1),
+            Set::Cns2 => Some(&CNS_2),
+            Set::Ascii | Set::Roman | Set::Kana | Set::Latin1 | Set::Greek => None,
+        }
+    }
+
+    /// Whether a character is two octets.
+    pub fn is_double(self) -> bool {
+        !matches!(self, Set::Ascii | Set::Roman | Set::Kana | Set::Latin1 | Set::Greek)
+    }
+
+    /// Gives the character of one octet below 80, in a set of one octet a character.
+    pub fn single(self, octet: u8) -> Option<char> {
+        match (self, octet) {
+            (Set::Roman, 0x5C) => Some('\u{A5}'),
+            (Set::Roman, 0x7E) => Some('\u{203E}'),
+            (Set::Ascii | Set::Roman, 0x00..=0x7F) => Some(char::from(octet)),
+            (Set::Kana, 0x21..=0x5F) => char::from_u32(0xFF61 + u32::from(octet) - 0x21),
+            (Set::Latin1, 0x20..=0x7F) => Some(char::from(octet | 0x80)),
+            (Set::Greek, 0x20..=0x7F) => decode_one(ISO_8859_7, &[octet | 0x80]),
+            _ => None,
+        }
+    }
+
+    /// Gives the character of two octets, in a set of two octets a character.
+    pub fn double(self, row: u8, cell: u8) -> Option<char> {
+        let (row, cell) = (row.checked_sub(0x21)?, cell.checked_sub(0x21).filter(|cell| *cell < 94)?);
+        let known = self.table()?.characters.get(usize::from(row) * 94 + usize::from(cell))?;
+        Some(*known).filter(|known| *known != char::REPLACEMENT_CHARACTER)
+    }
+
+    /// Gives the octets of a character, all below 80: one, behind a 0, or two.
+    pub fn code(self, character: char) -> Option<[u8; 2]> {
+        let single = match (self, character) {
+            (Set::Ascii, '\0'..='\x7F') => u8::try_from(character).ok(),
+            (Set::Roman, '\u{A5}') => Some(0x5C),
+            (Set::Roman, '\u{203E}') => Some(0x7E),
+            (Set::Kana, '\u{FF61}'..='\u{FF9F}') => u8::try_from(u32::from(character) - 0xFF61 + 0x21).ok(),
+            (Set::Latin1, '\u{A0}'..='\u{FF}') => u8::try_from(character).ok().map(|octet| octet & 0x7F),
+            (Set::Greek, '\u{A0}'..) => match encode_one(ISO_8859_7, character) {
+                Some(([octet, ..], 1)) => Some(octet & 0x7F),
+                _ => None,
+            },
+            _ => None,
+        };
+        single.map(|octet| [0, octet]).or_else(|| self.double_code(character))
+    }
+
+    fn double_code(self, character: char) -> Option<[u8; 2]> {
+        let codes = &self.table()?.codes;
+        let found = codes.binary_search_by_key(&character, |(known, _)| *known).ok()?;
+        let [row, cell] = codes.get(found)?.1.to_be_bytes();
+        let narrow = matches!(row, 0x21..=0x28 | 0x30..=0x74);
+        (self != Set::Jis0208 || narrow).then_some([row, cell])
+    }
+
+    /// Gives the sequence that designates the set, without its ESC: to G0, or in Chinese and Korean mail to G1 or G2.
+    pub fn designation(self, shifts: bool) -> &'static [u8] {
+        match (self, shifts) {
+            (Set::Ascii, _) => b"(B",
+            (Set::Roman, _) => b"(J",
+            (Set::Kana, _) => b"(I",
+            (Set::Jis0208 | Set::Jis0208Wide, _) => b"$B",
+            (Set::Jis0212, _) => b"$(D",
+            (Set::Gb2312, false) => b"$A",
+            (Set::Gb2312, true) => b"$)A",
+            (Set::Ksc5601, false) => b"$(C",
+            (Set::Ksc5601, true) => b"$)C",
+            (Set::Cns1, _) => b"$)G",
+            (Set::Cns2, _) => b"$*H",
+            (Set::Latin1, _) => b".A",
+            (Set::Greek, _) => b".F",
+        }
+    }
+
+    /// Whether the set is designated to G2, and each of its characters stands behind ESC N.
+    pub fn is_g2(self) -> bool {
+        matches!(self, Set::Cns2 | Set::Latin1 | Set::Greek)
+    }
+}

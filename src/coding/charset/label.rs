@@ -1,0 +1,216 @@
+//! What labels mean.
+//!
+//! Labels are compared as UTS #22 §1.4 says: letters and digits alone count, case doesn't, nor zeros at the start of a
+//! number; so `iso_8859-1`, `ISO8859-1` and `cp-850` find what they mean. Before that, what mail puts around
+//! a label is taken off: white space, quotes, a language (`utf-8*fr`, RFC 2231 §5), `charset=`, and what follows a
+//! space, a semicolon, a comma or a bracket.
+//!
+//! A label that isn't found is as good as none: the text is unlabelled. `x-unknown`, `unknown-8bit`, `x-user-defined`,
+//! `%CHARSET` and their like need no rows for that.
+
+use std::collections::{BTreeMap, HashMap};
+use std::sync::{Arc, LazyLock};
+
+use thiserror::Error;
+
+use super::Charset;
+
+/// Labels that are wrong or made up, and what they turned out to mean.
+const ALIASES: [(&str, Charset); 6] = [
+    // The names that Windows has for code pages 50221 and 50222; Outlook let them out.
+    ("_iso-2022-jp$ESC", Charset::ISO_2022_JP_MS),
+    ("_iso-2022-jp$SIO", Charset::ISO_2022_JP_MS),
+    // A teletext set by right; seen on Western mail (mikel/mail, ddeboer/imap#451).
+    ("ansi_x3.110-1983", Charset::WINDOWS_1252),
+    // A slip that is common enough to have spread.
+    ("iso-8559-1", Charset::ISO_8859_1),
+    ("win-1251", Charset::WINDOWS_1251),
+    ("ansi-1251", Charset::WINDOWS_1251),
+];
+
+/// Charsets that are read as a wider one, because that is what writes under their label.
+const SUPERSETS: [(Charset, Charset); 8] = [
+    // WHATWG Encoding; C1 controls are never meant in mail.
+    (Charset::ISO_8859_1, Charset::WINDOWS_1252),
+    (Charset::ISO_8859_9, Charset::WINDOWS_1254),
+    (Charset::ISO_8859_11, Charset::WINDOWS_874),
+    (Charset::TIS_620, Charset::WINDOWS_874),
+    // WHATWG Encoding reads both with one decoder (mikel/mail#504).
+    (Charset::GB2312, Charset::GB18030),
+    (Charset::GBK, Charset::GB18030),
+    // WHATWG Encoding; NEC's and IBM's additions.
+    (Charset::SHIFT_JIS, Charset::WINDOWS_31J),
+    // WHATWG Encoding; the 8822 syllables that KS X 1001 lacks.
+    (Charset::EUC_KR, Charset::WINDOWS_949),
+];
+
+/// The longest label, without what doesn't count; IANA's limit is 40 characters (RFC 2978 §2.3).
+const LONGEST: usize = 64;
+
+/// Letters and digits of a label, in lower case.
+type Key = ([u8; LONGEST], usize);
+
+static KNOWN: LazyLock<HashMap<Box<[u8]>, Charset>> = LazyLock::new(|| {
+    let names = Charset::all().iter().map(|charset| (charset.name(), *charset));
+    let labels = Charset::all().iter().flat_map(|charset| charset.0.labels.iter().map(|label| (*label, *charset)));
+    names.chain(labels).filter_map(|(label, charset)| Some((key(label.as_bytes())?, charset))).collect()
+});
+
+static BUILT_IN_ALIASES: LazyLock<HashMap<Box<[u8]>, Charset>> = LazyLock::new(|| {
+    let rows = ALIASES.iter().filter_map(|(label, charset)| Some((key(label.as_bytes())?, *charset)));
+    rows.collect()
+});
+
+/// Which built-in tables stay, beside the registered labels, which always do.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct BuiltIn {
+    /// The table of wrong labels.
+    pub aliases: bool,
+    /// The table of charsets that are read as wider ones.
+    pub supersets: bool,
+}
+
+impl Default for BuiltIn {
+    /// Keeps both.
+    fn default() -> BuiltIn {
+        BuiltIn { aliases: true, supersets: true }
+    }
+}
+
+/// An entry of the settings' tables that means nothing.
+#[derive(Debug, Clone, PartialEq, Eq, Error)]
+#[error("{table}: {entry:?} is no charset that septet knows")]
+pub struct BadEntry {
+    /// The table, `charset_alias` or `superset`.
+    pub table: &'static str,
+    /// The label, as it is written.
+    pub entry: String,
+}
+
+/// What labels mean: the built-in tables of aliases and supersets, extended or emptied by settings.
+#[derive(Debug, Clone, PartialEq, Default)]
+pub struct Labels {
+    built_in: BuiltIn,
+    /// None where the settings add nothing.
+    own: Option<Arc<Own>>,
+}
+
+/// What the settings add.
+#[derive(Debug, PartialEq, Default)]
+struct Own {
+    /// None for a label that is to be taken for none.
+    aliases: HashMap<Box<[u8]>, Option<Charset>>,
+    supersets: HashMap<Charset, Charset>,
+}
+
+impl Labels {
+    /// Makes tables of the settings' `charset_alias` and `superset`, which win over the built-in ones.
+    ///
+    /// `charset_alias` goes from any label to the label of a charset, or to `""`: that label is to be taken for none.
+    /// `superset` goes from the label of a charset to that of the charset it is to be read as; from one to itself,
+    /// it is read as it is registered.
+    pub fn new(
+        aliases: &BTreeMap<String, String>,
+        supersets: &BTreeMap<String, String>,
+        built_in: BuiltIn,
+    ) -> Result<Labels, BadEntry> {
+        let bad = |table, entry: &str| BadEntry { table, entry: entry.to_owned() };
+        let mut own = Own::default();
+        for (label, meaning) in aliases {
+            let charset = match meaning.as_str() {
+                "" => None,
+                _ => Some(known(meaning).ok_or_else(|| bad("charset_alias", meaning))?),
+            };
+            own.aliases.insert(key(label.as_bytes()).ok_or_else(|| bad("charset_alias", label))?, charset);
+        }
+        for (narrow, wide) in supersets {
+            let narrow = known(narrow).ok_or_else(|| bad("superset", narrow))?;
+            own.supersets.insert(narrow, known(wide).ok_or_else(|| bad("superset", wide))?);
+        }
+        let empty = own.aliases.is_empty() && own.supersets.is_empty();
+        Ok(Labels { built_in, own: (!empty).then(|| Arc::new(own)) })
+    }
+
+    /// Finds the charset that a label's text is read with: what it means, or a wider one that is written under it.
+    ///
+    /// None for a label that means nothing: the text is unlabelled.
+    pub fn find(&self, label: &[u8]) -> Option<Charset> {
+        let charset = self.find_registered(label)?;
+        let own = self.own.as_ref().and_then(|own| own.supersets.get(&charset).copied());
+        let built_in = || {
+            let row = SUPERSETS.iter().filter(|_| self.built_in.supersets).find(|(narrow, _)| *narrow == charset);
+            row.map(|(_, wide)| *wide)
+        };
+        own.or_else(built_in).or(Some(charset))
+    }
+
+    /// Finds the charset that a label means, as it is registered: the one to write with.
+    pub fn find_registered(&self, label: &[u8]) -> Option<Charset> {
+        let label = trim(label);
+        let head = label.iter().position(|octet| b" \t;,(".contains(octet)).unwrap_or(label.len());
+        self.look_up(label).unwrap_or_else(|| self.look_up(label.get(..head)?)?)
+    }
+
+    /// Looks a label up; none where no table has it, none inside where a table says that it means nothing.
+    fn look_up(&self, label: &[u8]) -> Option<Option<Charset>> {
+        let key = key_of(label)?;
+        let key = key.0.get(..key.1)?;
+        if let Some(found) = self.own.as_ref().and_then(|own| own.aliases.get(key)) {
+            return Some(*found);
+        }
+        let alias = BUILT_IN_ALIASES.get(key).filter(|_| self.built_in.aliases);
+        let found = alias.or_else(|| KNOWN.get(key)).or_else(|| KNOWN.get(key.strip_prefix(b"x")?));
+        found.map(|charset| Some(*charset))
+    }
+}
+
+/// Finds a charset by a registered label.
+fn known(label: &str) -> Option<Charset> {
+    KNOWN.get(&key(label.as_bytes())?).copied()
+}
+
+/// Takes off what isn't the label.
+fn trim(label: &[u8]) -> &[u8] {
+    let around = |octet: &u8| octet.is_ascii_whitespace() || b"\"'<>=".contains(octet);
+    let start = label.iter().position(|octet| !around(octet)).unwrap_or(label.len());
+    let end = label.iter().rposition(|octet| !around(octet)).map_or(start, |last| last + 1);
+    let label = label.get(start..end).unwrap_or_default();
+    let label = match label.split_at_checked(8) {
+        Some((prefix, rest)) if prefix.eq_ignore_ascii_case(b"charset=") => trim_quotes(rest),
+        _ => label,
+    };
+    // RFC 2231 §5: the language.
+    match label.iter().position(|octet| *octet == b'*') {
+        Some(star) if star > 0 => label.get(..star).unwrap_or_default(),
+        _ => label,
+    }
+}
+
+fn trim_quotes(label: &[u8]) -> &[u8] {
+    label.strip_prefix(b"\"").unwrap_or(label)
+}
+
+/// Gives what counts of a label; none where nothing does, or too much.
+fn key_of(label: &[u8]) -> Option<Key> {
+    let mut key = [0; LONGEST];
+    let mut len: usize = 0;
+    let mut rest = label.iter().peekable();
+    while let Some(octet) = rest.next() {
+        // A placeholder that nobody filled in, or octets that no label has.
+        if *octet == b'%' || !octet.is_ascii() {
+            return None;
+        }
+        let first = !len.checked_sub(1).and_then(|last| key.get(last)).is_some_and(u8::is_ascii_digit);
+        let leading = *octet == b'0' && first && rest.peek().is_some_and(|next| next.is_ascii_digit());
+        if octet.is_ascii_alphanumeric() && !leading {
+            *key.get_mut(len)? = octet.to_ascii_lowercase();
+            len += 1;
+        }
+    }
+    (len > 0).then_some((key, len))
+}
+
+fn key(label: &[u8]) -> Option<Box<[u8]>> {
+    let (key, len) = key_of(label)?;
+    key.get(..len).map(Box::from)
+}

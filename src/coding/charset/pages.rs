@@ -1,0 +1,297 @@
+//! The tables of the charsets of one octet a character, each with its provenance.
+//!
+//! U+FFFD stands where the charset has no character. The OEM code pages come from oem_cp; the others are facts
+//! taken from the sources named, and the differential test compares them with Python's codecs.
+
+use oem_cp::code_table as oem;
+
+use super::page::Page;
+
+/// OEM code page 437 (Unicode's CP437.TXT, through oem_cp).
+pub(super) static CP437: Page = Page::of(&oem::DECODING_TABLE_CP437);
+
+/// OEM code page 720 (Microsoft, through oem_cp).
+pub(super) static CP720: Page = Page::of(&oem::DECODING_TABLE_CP720);
+
+/// OEM code page 737 (Unicode's CP737.TXT, through oem_cp).
+pub(super) static CP737: Page = Page::of(&oem::DECODING_TABLE_CP737);
+
+/// OEM code page 775 (Unicode's CP775.TXT, through oem_cp).
+pub(super) static CP775: Page = Page::of(&oem::DECODING_TABLE_CP775);
+
+/// OEM code page 850 (Unicode's CP850.TXT, through oem_cp).
+pub(super) static CP850: Page = Page::of(&oem::DECODING_TABLE_CP850);
+
+/// OEM code page 852 (Unicode's CP852.TXT, through oem_cp).
+pub(super) static CP852: Page = Page::of(&oem::DECODING_TABLE_CP852);
+
+/// OEM code page 855 (Unicode's CP855.TXT, through oem_cp).
+pub(super) static CP855: Page = Page::of(&oem::DECODING_TABLE_CP855);
+
+/// OEM code page 857 (Unicode's CP857.TXT, through oem_cp).
+pub(super) static CP857: Page = Page::of_some(&oem::DECODING_TABLE_CP857);
+
+/// OEM code page 858 (Microsoft, through oem_cp).
+pub(super) static CP858: Page = Page::of(&oem::DECODING_TABLE_CP858);
+
+/// OEM code page 860 (Unicode's CP860.TXT, through oem_cp).
+pub(super) static CP860: Page = Page::of(&oem::DECODING_TABLE_CP860);
+
+/// OEM code page 861 (Unicode's CP861.TXT, through oem_cp).
+pub(super) static CP861: Page = Page::of(&oem::DECODING_TABLE_CP861);
+
+/// OEM code page 862 (Unicode's CP862.TXT, through oem_cp).
+pub(super) static CP862: Page = Page::of(&oem::DECODING_TABLE_CP862);
+
+/// OEM code page 863 (Unicode's CP863.TXT, through oem_cp).
+pub(super) static CP863: Page = Page::of(&oem::DECODING_TABLE_CP863);
+
+/// OEM code page 864 (Unicode's CP864.TXT, through oem_cp).
+pub(super) static CP864: Page = Page::of_some(&oem::DECODING_TABLE_CP864);
+
+/// OEM code page 865 (Unicode's CP865.TXT, through oem_cp).
+pub(super) static CP865: Page = Page::of(&oem::DECODING_TABLE_CP865);
+
+/// OEM code page 869 (Unicode's CP869.TXT, through oem_cp).
+pub(super) static CP869: Page = Page::of(&oem::DECODING_TABLE_CP869);
+
+/// ISO-8859-1, as it is written: with C1 controls (ISO/IEC 8859-1, RFC 1345).
+pub(super) static ISO_8859_1: Page = Page::of(&LATIN_1);
+
+/// ISO-8859-9, as it is written: Latin-1 with six other letters (ISO/IEC 8859-9).
+pub(super) static ISO_8859_9: Page =
+    Page::of(&LATIN_1).with(&[(0xD0, 'Ğ'), (0xDD, 'İ'), (0xDE, 'Ş'), (0xF0, 'ğ'), (0xFD, 'ı'), (0xFE, 'ş')]);
+
+/// ISO-8859-11: TIS-620 with NO-BREAK SPACE and C1 controls (ISO/IEC 8859-11).
+pub(super) static ISO_8859_11: Page = Page::of_text(THAI).with(&[(0xA0, '\u{A0}')]).with_c1();
+
+const LATIN_1: [char; 128] = {
+    let mut characters = ['\0'; 128];
+    let mut octet = 0;
+    while octet < 128 {
+        characters[octet] = (octet as u8 + 128) as char;
+        octet += 1;
+    }
+    characters
+};
+
+/// KOI8-T, Tajik (glibc `KOI8-T`).
+pub(super) static KOI8_T: Page = Page::of_text(concat!(
+    "қғ‚Ғ„…†‡�‰ҳ‹ҲҷҶ�",
+    "Қ‘’“”•–—�™�›����",
+    "�ӯӮё¤ӣ¦§���«¬\u{AD}®�",
+    "°±²Ё�Ӣ¶·�№�»���©",
+    "юабцдефгхийклмно",
+    "пярстужвьызшэщчъ",
+    "ЮАБЦДЕФГХИЙКЛМНО",
+    "ПЯРСТУЖВЬЫЗШЭЩЧЪ",
+));
+
+/// PTCP154, Cyrillic Asian (IANA `PTCP154`).
+pub(super) static PTCP154: Page = Page::of_text(concat!(
+    "ҖҒӮғ„…ҶҮҲүҠӢҢҚҺҸ",
+    "җ‘’“”•–—ҳҷҡӣңқһҹ",
+    "\u{A0}ЎўЈӨҘҰ§Ё©Ә«¬ӯ®Ҝ",
+    "°ұІіҙө¶·ё№ә»јҪҫҝ",
+    "АБВГДЕЖЗИЙКЛМНОП",
+    "РСТУФХЦЧШЩЪЫЬЭЮЯ",
+    "абвгдежзийклмноп",
+    "рстуфхцчшщъыьэюя",
+));
+
+/// KZ-1048, Kazakh (IANA `KZ-1048`).
+pub(super) static KZ_1048: Page = Page::of_text(concat!(
+    "ЂЃ‚ѓ„…†‡€‰Љ‹ЊҚҺЏ",
+    "ђ‘’“”•–—�™љ›њқһџ",
+    "\u{A0}ҰұӘ¤Ө¦§Ё©Ғ«¬\u{AD}®Ү",
+    "°±Ііөµ¶·ё№ғ»әҢңү",
+    "АБВГДЕЖЗИЙКЛМНОП",
+    "РСТУФХЦЧШЩЪЫЬЭЮЯ",
+    "абвгдежзийклмноп",
+    "рстуфхцчшщъыьэюя",
+));
+
+/// HP Roman-8 (IANA `hp-roman8`, RFC 1345).
+pub(super) static HP_ROMAN8: Page = Page::of_text(concat!(
+    "\u{80}\u{81}\u{82}\u{83}\u{84}\u{85}\u{86}\u{87}\u{88}\u{89}\u{8A}\u{8B}\u{8C}\u{8D}\u{8E}\u{8F}",
+    "\u{90}\u{91}\u{92}\u{93}\u{94}\u{95}\u{96}\u{97}\u{98}\u{99}\u{9A}\u{9B}\u{9C}\u{9D}\u{9E}\u{9F}",
+    "\u{A0}ÀÂÈÊËÎÏ´ˋˆ¨˜ÙÛ₤",
+    "¯Ýý°ÇçÑñ¡¿¤£¥§ƒ¢",
+    "âêôûáéóúàèòùäëöü",
+    "ÅîØÆåíøæÄìÖÜÉïßÔ",
+    "ÁÃãÐðÍÌÓÒÕõŠšÚŸÿ",
+    "Þþ·µ¶¾—¼½ªº«■»±�",
+));
+
+/// Ukrainian code page 1125 (RST 2018-91), also called 866u.
+pub(super) static CP1125: Page = Page::of_text(concat!(
+    "АБВГДЕЖЗИЙКЛМНОП",
+    "РСТУФХЦЧШЩЪЫЬЭЮЯ",
+    "абвгдежзийклмноп",
+    "░▒▓│┤╡╢╖╕╣║╗╝╜╛┐",
+    "└┴┬├─┼╞╟╚╔╩╦╠═╬╧",
+    "╨╤╥╙╘╒╓╫╪┘┌█▄▌▐▀",
+    "рстуфхцчшщъыьэюя",
+    "ЁёҐґЄєІіЇї·√№¤■\u{A0}",
+));
+
+/// Mac OS Central European (Apple CENTEURO.TXT).
+pub(super) static MAC_CENTRAL_EUROPE: Page = Page::of_text(concat!(
+    "ÄĀāÉĄÖÜáąČäčĆćéŹ",
+    "źĎíďĒēĖóėôöõúĚěü",
+    "†°Ę£§•¶ß®©™ę¨≠ģĮ",
+    "įĪ≤≥īĶ∂∑łĻļĽľĹĺŅ",
+    "ņŃ¬√ńŇ∆«»…\u{A0}ňŐÕőŌ",
+    "–—“”‘’÷◊ōŔŕŘ‹›řŖ",
+    "ŗŠ‚„šŚśÁŤťÍŽžŪÓÔ",
+    "ūŮÚůŰűŲųÝýķŻŁżĢˇ",
+));
+
+/// Mac OS Greek (Apple GREEK.TXT).
+pub(super) static MAC_GREEK: Page = Page::of_text(concat!(
+    "Ä¹²É³ÖÜ΅àâä΄¨çéè",
+    "êë£™îï•½‰ôö¦€ùûü",
+    "†ΓΔΘΛΞΠß®©ΣΪ§≠°·",
+    "Α±≤≥¥ΒΕΖΗΙΚΜΦΫΨΩ",
+    "άΝ¬ΟΡ≈Τ«»…\u{A0}ΥΧΆΈœ",
+    "–―“”‘’÷ΉΊΌΎέήίόΏ",
+    "ύαβψδεφγηιξκλμνο",
+    "πώρστθωςχυζϊϋΐΰ\u{AD}",
+));
+
+/// Mac OS Turkish (Apple TURKISH.TXT).
+pub(super) static MAC_TURKISH: Page = Page::of_text(concat!(
+    "ÄÅÇÉÑÖÜáàâäãåçéè",
+    "êëíìîïñóòôöõúùûü",
+    "†°¢£§•¶ß®©™´¨≠ÆØ",
+    "∞±≤≥¥µ∂∑∏π∫ªºΩæø",
+    "¿¡¬√ƒ≈∆«»…\u{A0}ÀÃÕŒœ",
+    "–—“”‘’÷◊ÿŸĞğİıŞş",
+    "‡·‚„‰ÂÊÁËÈÍÎÏÌÓÔ",
+    "\u{F8FF}ÒÚÛÙ\u{F8A0}ˆ˜¯˘˙˚¸˝˛ˇ",
+));
+
+/// Mac OS Icelandic (Apple ICELAND.TXT).
+pub(super) static MAC_ICELANDIC: Page = Page::of_text(concat!(
+    "ÄÅÇÉÑÖÜáàâäãåçéè",
+    "êëíìîïñóòôöõúùûü",
+    "Ý°¢£§•¶ß®©™´¨≠ÆØ",
+    "∞±≤≥¥µ∂∑∏π∫ªºΩæø",
+    "¿¡¬√ƒ≈∆«»…\u{A0}ÀÃÕŒœ",
+    "–—“”‘’÷◊ÿŸ⁄€ÐðÞþ",
+    "ý·‚„‰ÂÊÁËÈÍÎÏÌÓÔ",
+    "\u{F8FF}ÒÚÛÙıˆ˜¯˘˙˚¸˝˛ˇ",
+));
+
+/// Mac OS Croatian (Apple CROATIAN.TXT).
+pub(super) static MAC_CROATIAN: Page = Page::of_text(concat!(
+    "ÄÅÇÉÑÖÜáàâäãåçéè",
+    "êëíìîïñóòôöõúùûü",
+    "†°¢£§•¶ß®Š™´¨≠ŽØ",
+    "∞±≤≥∆µ∂∑∏š∫ªºΩžø",
+    "¿¡¬√ƒ≈Ć«Č…\u{A0}ÀÃÕŒœ",
+    "Đ—“”‘’÷◊\u{F8FF}©⁄€‹›Æ»",
+    "–·‚„‰ÂćÁčÈÍÎÏÌÓÔ",
+    "đÒÚÛÙıˆ˜¯πË˚¸Êæˇ",
+));
+
+/// Mac OS Romanian (Apple ROMANIAN.TXT).
+pub(super) static MAC_ROMANIAN: Page = Page::of_text(concat!(
+    "ÄÅÇÉÑÖÜáàâäãåçéè",
+    "êëíìîïñóòôöõúùûü",
+    "†°¢£§•¶ß®©™´¨≠ĂȘ",
+    "∞±≤≥¥µ∂∑∏π∫ªºΩăș",
+    "¿¡¬√ƒ≈∆«»…\u{A0}ÀÃÕŒœ",
+    "–—“”‘’÷◊ÿŸ⁄€‹›Țț",
+    "‡·‚„‰ÂÊÁËÈÍÎÏÌÓÔ",
+    "\u{F8FF}ÒÚÛÙıˆ˜¯˘˙˚¸˝˛ˇ",
+));
+
+/// ARMSCII-8, Armenian (AST 34.002, glibc `ARMSCII-8`).
+pub(super) static ARMSCII_8: Page = Page::of_text(concat!(
+    "\u{80}\u{81}\u{82}\u{83}\u{84}\u{85}\u{86}\u{87}\u{88}\u{89}\u{8A}\u{8B}\u{8C}\u{8D}\u{8E}\u{8F}",
+    "\u{90}\u{91}\u{92}\u{93}\u{94}\u{95}\u{96}\u{97}\u{98}\u{99}\u{9A}\u{9B}\u{9C}\u{9D}\u{9E}\u{9F}",
+    "\u{A0}�և։)(»«—.՝,-֊…՜",
+    "՛՞ԱաԲբԳգԴդԵեԶզԷէ",
+    "ԸըԹթԺժԻիԼլԽխԾծԿկ",
+    "ՀհՁձՂղՃճՄմՅյՆնՇշ",
+    "ՈոՉչՊպՋջՌռՍսՎվՏտ",
+    "ՐրՑցՒւՓփՔքՕօՖֆ՚�",
+));
+
+/// Georgian-PS (glibc `GEORGIAN-PS`).
+pub(super) static GEORGIAN_PS: Page = Page::of_text(concat!(
+    "\u{80}\u{81}‚ƒ„…†‡ˆ‰Š‹Œ\u{8D}\u{8E}\u{8F}",
+    "\u{90}‘’“”•–—˜™š›œ\u{9D}\u{9E}Ÿ",
+    "\u{A0}¡¢£¤¥¦§¨©ª«¬\u{AD}®¯",
+    "°±²³´µ¶·¸¹º»¼½¾¿",
+    "აბგდევზჱთიკლმნჲო",
+    "პჟრსტჳუფქღყშჩცძწ",
+    "ჭხჴჯჰჵæçèéêëìíîï",
+    "ðñòóôõö÷øùúûüýþÿ",
+));
+
+/// Georgian-Academy (glibc `GEORGIAN-ACADEMY`).
+pub(super) static GEORGIAN_ACADEMY: Page = Page::of_text(concat!(
+    "\u{80}\u{81}‚ƒ„…†‡ˆ‰Š‹Œ\u{8D}\u{8E}\u{8F}",
+    "\u{90}‘’“”•–—˜™š›œ\u{9D}\u{9E}Ÿ",
+    "\u{A0}¡¢£¤¥¦§¨©ª«¬\u{AD}®¯",
+    "°±²³´µ¶·¸¹º»¼½¾¿",
+    "აბგდევზთიკლმნოპჟ",
+    "რსტუფქღყშჩცძწჭხჯ",
+    "ჰჱჲჳჴჵჶçèéêëìíîï",
+    "ðñòóôõö÷øùúûüýþÿ",
+));
+
+/// TCVN 5712:1993 VN1, Vietnamese (glibc `TCVN5712-1`).
+pub(super) static TCVN: Page = Page::of_text(concat!(
+    "ÀẢÃÁẠẶẬÈẺẼÉẸỆÌỈĨ",
+    "ÍỊÒỎÕÓỌỘỜỞỠỚỢÙỦŨ",
+    "\u{A0}ĂÂÊÔƠƯĐăâêôơưđẰ",
+    "\u{300}\u{309}\u{303}\u{301}\u{323}àảãáạẲằẳẵắẴ",
+    "ẮẦẨẪẤỀặầẩẫấậèỂẻẽ",
+    "éẹềểễếệìỉỄẾỒĩíịò",
+    "Ổỏõóọồổỗốộờởỡớợù",
+    "ỖủũúụừửữứựỳỷỹýỵỐ",
+))
+.with(&[
+    (0x01, 'Ú'),
+    (0x02, 'Ụ'),
+    (0x04, 'Ừ'),
+    (0x05, 'Ử'),
+    (0x06, 'Ữ'),
+    (0x11, 'Ứ'),
+    (0x12, 'Ự'),
+    (0x13, 'Ỳ'),
+    (0x14, 'Ỷ'),
+    (0x15, 'Ỹ'),
+    (0x16, 'Ý'),
+    (0x17, 'Ỵ'),
+]);
+
+/// VISCII 1.1, Vietnamese (RFC 1456).
+pub(super) static VISCII: Page = Page::of_text(concat!(
+    "ẠẮẰẶẤẦẨẬẼẸẾỀỂỄỆỐ",
+    "ỒỔỖỘỢỚỜỞỊỎỌỈỦŨỤỲ",
+    "Õắằặấầẩậẽẹếềểễệố",
+    "ồổỗỠƠộờởịỰỨỪỬơớƯ",
+    "ÀÁÂÃẢĂẳẵÈÉÊẺÌÍĨỳ",
+    "ĐứÒÓÔạỷừửÙÚỹỵÝỡư",
+    "àáâãảăữẫèéêẻìíĩỉ",
+    "đựòóôõỏọụùúũủýợỮ",
+))
+.with(&[(0x02, 'Ẳ'), (0x05, 'Ẵ'), (0x06, 'Ẫ'), (0x14, 'Ỷ'), (0x19, 'Ỹ'), (0x1E, 'Ỵ')]);
+
+/// TIS 620-2533, Thai (IANA `TIS-620`).
+pub(super) static TIS_620: Page = Page::of_text(THAI);
+
+const THAI: &str = concat!(
+    "����������������",
+    "����������������",
+    "�กขฃคฅฆงจฉชซฌญฎฏ",
+    "ฐฑฒณดตถทธนบปผฝพฟ",
+    "ภมยรฤลฦวศษสหฬอฮฯ",
+    "ะ\u{E31}าำ\u{E34}\u{E35}\u{E36}\u{E37}\u{E38}\u{E39}\u{E3A}����฿",
+    "เแโใไๅๆ\u{E47}\u{E48}\u{E49}\u{E4A}\u{E4B}\u{E4C}\u{E4D}\u{E4E}๏",
+    "๐๑๒๓๔๕๖๗๘๙๚๛����",
+);

@@ -1,0 +1,54 @@
+//! Where decoders write: the text so far, the faults, and whether the first fault ends it.
+//!
+//! Strict and lossy decoding are the same walk, so that a text is refused exactly when the lossy reading would
+//! have put a U+FFFD into it.
+
+use std::ops::ControlFlow;
+
+use encoding_rs::Encoding;
+
+use super::Malformed;
+
+/// Goes on, or ends because a fault was met that isn't to be replaced.
+pub(super) type Flow = ControlFlow<()>;
+
+/// The text so far.
+pub(super) struct Sink {
+    pub text: String,
+    pub faults: usize,
+    pub first: Option<Malformed>,
+    replace: bool,
+}
+
+impl Sink {
+    /// Makes a sink with room for a text of that many octets.
+    pub fn new(octets: usize, replace: bool) -> Sink {
+        Sink { text: String::with_capacity(octets + octets / 2), faults: 0, first: None, replace }
+    }
+
+    /// Takes one fault: writes U+FFFD and goes on, or ends.
+    pub fn fault(&mut self, offset: usize, rule: &'static str) -> Flow {
+        self.faults += 1;
+        self.first.get_or_insert(Malformed { offset, rule });
+        if !self.replace {
+            return ControlFlow::Break(());
+        }
+        self.text.push(char::REPLACEMENT_CHARACTER);
+        ControlFlow::Continue(())
+    }
+
+    /// Takes octets that are ASCII; each other octet is a fault.
+    pub fn ascii(&mut self, bytes: &[u8], base: usize, rule: &'static str) -> Flow {
+        let (mut rest, mut at) = (bytes, base);
+        loop {
+            let (plain, other) = rest.split_at(Encoding::ascii_valid_up_to(rest));
+            self.text.push_str(str::from_utf8(plain).unwrap_or_default());
+            let Some((_, after)) = other.split_first() else {
+                return ControlFlow::Continue(());
+            };
+            self.fault(at + plain.len(), rule)?;
+            at += plain.len() + 1;
+            rest = after;
+        }
+    }
+}

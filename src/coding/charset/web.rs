@@ -1,0 +1,140 @@
+//! The charsets of the WHATWG Encoding Standard, over encoding_rs.
+//!
+//! The standard is for pages that must be shown whatever they hold. Mail that is to be rewritten wants three
+//! things to be stricter:
+//!
+//! - In windows-125x the standard reads octets that the code page leaves undefined as the C1 control of the same
+//!   number. Here they are faults: nobody writes C1 controls in mail, so such an octet says that the label is wrong.
+//! - Some encoders fold a character that their charset lacks to one that looks like it (U+00A5 YEN SIGN to `\`).
+//!   Here that character is lacking: nothing is lost silently.
+//! - "replacement" and x-user-defined are no charsets of mail, and no row of the table uses them.
+
+use std::ops::ControlFlow;
+
+use encoding_rs::{DecoderResult, EncoderResult, Encoding};
+
+use super::Unmappable;
+use super::sink::{Flow, Sink};
+
+/// A charset of the Encoding Standard.
+pub(super) struct Web {
+    pub encoding: &'static Encoding,
+    /// Octets that the code page leaves undefined and the standard reads as C1 controls: all are 80..=9F.
+    pub undefined: &'static [u8],
+    /// Characters that the standard's encoder folds to others.
+    pub folded: &'static [char],
+}
+
+const UNDEFINED: &str = "an octet that the charset leaves undefined";
+const NO_CHARACTER: &str = "octets that are no character of the charset";
+const TRUNCATED: &str = "the text ends inside a character";
+
+impl Web {
+    /// Decodes octets.
+    pub fn decode(&self, bytes: &[u8], sink: &mut Sink) -> Flow {
+        // Only single-octet charsets have undefined octets, so that a text can be cut at any of them.
+        let mask = self.undefined.iter().fold(0u32, |mask, octet| mask | 1 << (octet & 0x1F));
+        if mask == 0 {
+            return decode(self.encoding, bytes, 0, sink);
+        }
+        let undefined = |octet: &u8| octet & 0xE0 == 0x80 && mask >> (octet & 0x1F) & 1 == 1;
+        let mut at = 0;
+        for run in bytes.split_inclusive(undefined) {
+            let (good, bad) = match run.split_last() {
+                Some((last, good)) if undefined(last) => (good, true),
+                _ => (run, false),
+            };
+            decode(self.encoding, good, at, sink)?;
+            if bad {
+                sink.fault(at + good.len(), UNDEFINED)?;
+            }
+            at += run.len();
+        }
+        ControlFlow::Continue(())
+    }
+
+    /// Encodes text that isn't all ASCII.
+    pub fn encode(&self, text: &str) -> Result<Vec<u8>, Unmappable> {
+        let refused = text.char_indices().find(|(_, character)| !character.is_ascii() && self.refuses(*character));
+        let end = refused.map_or(text.len(), |(offset, _)| offset);
+        let out = encode(self.encoding, text.get(..end).unwrap_or_default())?;
+        match refused {
+            Some((offset, character)) => Err(Unmappable { offset, character }),
+            None => Ok(out),
+        }
+    }
+
+    /// Whether the standard's encoder would write a character that isn't read back.
+    fn refuses(&self, character: char) -> bool {
+        let control = || u8::try_from(character).is_ok_and(|octet| self.undefined.contains(&octet));
+        self.folded.contains(&character) || control()
+    }
+}
+
+/// Decodes octets; `base` is added to the offsets of faults.
+pub(super) fn decode(encoding: &'static Encoding, bytes: &[u8], base: usize, sink: &mut Sink) -> Flow {
+    let mut decoder = encoding.new_decoder_without_bom_handling();
+    let (mut read, mut last) = (0, false);
+    loop {
+        // The end is told apart from the octets, so that a fault at the end is known to be a truncation.
+        let rest = bytes.get(read..).unwrap_or_default();
+        let (result, taken) = decoder.decode_to_string_without_replacement(rest, &mut sink.text, last);
+        read += taken;
+        match result {
+            DecoderResult::InputEmpty if last => return ControlFlow::Continue(()),
+            DecoderResult::InputEmpty => last = true,
+            DecoderResult::OutputFull => {
+                let room = decoder.max_utf8_buffer_length_without_replacement(bytes.len() - read);
+                sink.text.reserve(room.unwrap_or(usize::MAX));
+            }
+            DecoderResult::Malformed(len, after) => {
+                let offset = read.saturating_sub(usize::from(len) + usize::from(after));
+                sink.fault(base + offset, if last { TRUNCATED } else { NO_CHARACTER })?;
+            }
+        }
+    }
+}
+
+/// Encodes text; the encoder's own foldings are the caller's to look for.
+fn encode(encoding: &'static Encoding, text: &str) -> Result<Vec<u8>, Unmappable> {
+    let mut encoder = encoding.new_encoder();
+    let mut out = vec![0; text.len() + text.len() / 2 + 16];
+    let (mut read, mut written) = (0, 0);
+    loop {
+        let rest = text.get(read..).unwrap_or_default();
+        let room = out.get_mut(written..).unwrap_or_default();
+        let (result, taken, put) = encoder.encode_from_utf8_without_replacement(rest, room, true);
+        read += taken;
+        written += put;
+        match result {
+            EncoderResult::InputEmpty => break,
+            EncoderResult::OutputFull => out.resize(out.len() * 2, 0),
+            EncoderResult::Unmappable(character) => {
+                return Err(Unmappable { offset: read - character.len_utf8(), character });
+            }
+        }
+    }
+    out.truncate(written);
+    Ok(out)
+}
+
+/// Encodes one character, to at most four octets.
+pub(super) fn encode_one(encoding: &'static Encoding, character: char) -> Option<([u8; 4], usize)> {
+    let mut octets = [0; 8];
+    let mut utf8 = [0; 4];
+    let text = character.encode_utf8(&mut utf8);
+    match encoding.new_encoder().encode_from_utf8_without_replacement(text, &mut octets, true) {
+        (EncoderResult::InputEmpty, _, put) => {
+            let (first, _) = octets.split_first_chunk()?;
+            Some((*first, put))
+        }
+        _ => None,
+    }
+}
+
+/// Decodes one character, if the octets are exactly that.
+pub(super) fn decode_one(encoding: &'static Encoding, octets: &[u8]) -> Option<char> {
+    let text = encoding.decode_without_bom_handling_and_without_replacement(octets)?;
+    let mut characters = text.chars();
+    characters.next().filter(|_| characters.next().is_none())
+}

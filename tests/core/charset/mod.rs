@@ -1,0 +1,3 @@
+//! Charsets: every one of them both ways, and what labels mean.
+
+mod properties;

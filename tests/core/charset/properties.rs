@@ -1,0 +1,137 @@
+//! What holds of every charset.
+
+use proptest::prelude::*;
+use septet::coding::charset::Charset;
+
+/// Every character that a charset writes it reads back as the same.
+#[test]
+fn every_character_comes_back() {
+    for charset in Charset::all() {
+        let mut written = 0;
+        for character in '\0'..=char::MAX {
+            let text = character.to_string();
+            if let Ok(octets) = charset.encode(&text) {
+                assert_eq!(
+                    charset.decode(&octets).as_deref(),
+                    Ok(text.as_str()),
+                    "{charset} U+{:04X}",
+                    character as u32
+                );
+                written += 1;
+            }
+        }
+        // VISCII has letters on six control codes, TCVN on twelve.
+        assert!(written >= 116, "{charset} writes {written} characters");
+    }
+}
+
+fn charset() -> impl Strategy<Value = Charset> {
+    prop::sample::select(Charset::all())
+}
+
+fn those_that(hold: fn(Charset) -> bool) -> impl Strategy<Value = Charset> {
+    let charsets: Vec<Charset> = Charset::all().iter().copied().filter(|charset| hold(*charset)).collect();
+    prop::sample::select(charsets)
+}
+
+/// Octets in which faults, shifts and sequences are frequent.
+fn octets() -> impl Strategy<Value = Vec<u8>> {
+    let piece = prop_oneof![
+        any::<u8>().prop_map(|octet| vec![octet]),
+        (0x20u8..0x7F).prop_map(|octet| vec![octet]),
+        prop::collection::vec(0xA1u8..=0xFE, 2),
+        prop::sample::select(
+            &[
+                "\x1B$B",
+                "\x1B(B",
+                "\x1B(J",
+                "\x1B(I",
+                "\x1B$A",
+                "\x1B$)C",
+                "\x1B$)A",
+                "\x1B$)G",
+                "\x1B$*H",
+                "\x1B.A",
+                "\x1BN",
+                "\x0E",
+                "\x0F",
+                "~{",
+                "~}",
+                "~~",
+                "~\n",
+                "+",
+                "-",
+                "\r\n",
+                "é",
+                "日本",
+                "\u{1F600}",
+            ][..]
+        )
+        .prop_map(|text| text.as_bytes().to_vec()),
+    ];
+    prop::collection::vec(piece, 0..40).prop_map(|pieces| pieces.concat())
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig::with_cases(4000))]
+
+    /// Strict and lossy reading agree on what is a fault, and faults lie within the input.
+    #[test]
+    fn strict_and_lossy_agree(charset in charset(), octets in octets()) {
+        let (lossy, faults) = charset.decode_lossy(&octets);
+        let (before, fault) = charset.decode_until_fault(&octets);
+        match charset.decode(&octets) {
+            Ok(text) => {
+                prop_assert_eq!(faults, 0);
+                prop_assert_eq!(&text, &lossy);
+                prop_assert_eq!(fault, None);
+            }
+            Err(malformed) => {
+                prop_assert!(faults > 0);
+                prop_assert!(malformed.offset < octets.len());
+                prop_assert_eq!(fault, Some(malformed));
+                prop_assert!(lossy.starts_with(&*before));
+                prop_assert!(lossy[before.len()..].starts_with(char::REPLACEMENT_CHARACTER));
+            }
+        }
+    }
+
+    /// Text that a charset writes it reads back.
+    #[test]
+    fn text_comes_back(charset in charset(), octets in octets(), any in "\\PC{0,20}") {
+        for text in [&*charset.decode_lossy(&octets).0, any.as_str()] {
+            match charset.encode(text) {
+                Ok(written) => prop_assert_eq!(charset.decode(&written), Ok(text.into())),
+                Err(lacking) => {
+                    prop_assert!(text[lacking.offset..].starts_with(lacking.character));
+                    prop_assert!(!charset.has(lacking.character));
+                }
+            }
+            let (written, lacking) = charset.encode_with(text, |character, out| {
+                out.push_str(&format!("<{:X}>", character as u32));
+            });
+            prop_assert_eq!(lacking, text.chars().filter(|character| !charset.has(*character)).count());
+            let expected: String = text.chars().map(|character| match charset.has(character) {
+                true => character.to_string(),
+                false => format!("<{:X}>", character as u32),
+            }).collect();
+            prop_assert_eq!(charset.decode(&written), Ok(expected.into()));
+        }
+    }
+
+    /// What is ASCII either way is borrowed.
+    #[test]
+    fn ascii_is_borrowed(charset in those_that(Charset::keeps_ascii), text in "[ -}]{0,40}") {
+        let borrowed = matches!(charset.decode(text.as_bytes()), Ok(std::borrow::Cow::Borrowed(same)) if same == text);
+        prop_assert!(borrowed);
+    }
+
+    /// An ASCII octet means itself in an ASCII-compatible charset, even beside faults.
+    #[test]
+    fn ascii_octets_mean_themselves(charset in those_that(Charset::is_ascii_compatible), octets in octets()) {
+        // ARMSCII-8 has some of ASCII's punctuation twice.
+        prop_assume!(charset != Charset::ARMSCII_8);
+        let ascii = |text: &[u8]| text.iter().copied().filter(u8::is_ascii).collect::<Vec<u8>>();
+        prop_assert_eq!(ascii(charset.decode_lossy(&octets).0.as_bytes()), ascii(&octets));
+    }
+}
