@@ -11,6 +11,9 @@ pub use profile::{
 };
 pub use report::{Change, Entry, Note, Outcome, Place, Reason, Report, Safe};
 
+pub use crate::coding::charset::{BuiltIn as BuiltInLabels, Labels};
+pub use crate::message::Limits;
+
 use crate::edit::EditList;
 
 /// What is to be done to one message, and why.
