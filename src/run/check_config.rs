@@ -1,12 +1,27 @@
 //! Prints the effective settings, or every error with file, line and a hint.
 
-use super::exit::{Exit, Failure};
+use std::io::{Write as _, stdout};
 
-/// Prints the effective settings, or every error with file, line and a hint.
+use super::exit::{Exit, Failure};
+use super::settings::ConfigArgs;
+
+/// Print the effective settings, or every error in them
+///
+/// The settings are printed as TOML that reads back to the same ones, each key that is no default with the
+/// place where it was made. Errors go to stderr, one a line, with file, line, key and a hint; the exit code
+/// is then 78.
 #[derive(Debug, clap::Args)]
-pub struct Args {}
+#[command(after_help = "Examples:
+  septet check-config
+  septet check-config --config septet.toml --set limits.parts=500
+  SEPTET_LOG__LEVEL=debug septet check-config | grep level")]
+pub struct Args {
+    #[command(flatten)]
+    config: ConfigArgs,
+}
 
 /// Runs the command.
-pub fn run(_args: Args) -> Result<(), Failure> {
-    Err(Failure::new(Exit::Software, "this command is not built yet"))
+pub fn run(args: Args) -> Result<(), Failure> {
+    let (settings, origins) = args.config.settings_and_origins()?;
+    stdout().write_all(settings.to_toml(&origins).as_bytes()).map_err(|error| Failure::new(Exit::Io, error))
 }

@@ -9,6 +9,7 @@ pub mod filter;
 pub mod header;
 pub mod iri;
 pub mod lines;
+pub mod logging;
 pub mod manual;
 pub mod serve;
 pub mod settings;

@@ -1,20 +1,40 @@
 //! The options that say which settings and which profile hold, the same for every door.
+//!
+//! Without `--config` the main file is what `SEPTET_CONFIG` names, else `/etc/septet/septet.toml` if it is
+//! there. The files `*.toml` of the folder `conf.d` beside the main file come after it, in the order of their
+//! names. A file that can't be read is bad configuration (exit 78), like one with faults: mail must not be
+//! handled by other settings than those that were meant.
 
-use std::path::PathBuf;
+use std::ffi::OsStr;
+use std::fs;
+use std::io::{self, ErrorKind};
+use std::path::{Path, PathBuf};
+
+use thiserror::Error;
 
 use super::exit::{Exit, Failure};
-use crate::rewrite::{BUILT_IN, Profile};
+use crate::config::settings::Origins;
+use crate::config::{SetOption, Settings, Source, near};
+use crate::rewrite::Profile;
+
+/// The main file, when nobody names one.
+pub const DEFAULT_FILE: &str = "/etc/septet/septet.toml";
 
 /// Where the settings come from.
 #[derive(Debug, Clone, Default, clap::Args)]
 pub struct ConfigArgs {
     /// Read the settings from FILE, and from the conf.d folder beside it
+    ///
+    /// Without it: the file that SEPTET_CONFIG names, else /etc/septet/septet.toml if it is there, else the
+    /// built-in settings.
     #[arg(long, value_name = "FILE")]
     pub config: Option<PathBuf>,
 
     /// Set one key over all files, as limits.parts=500 or profile.utf8.iris=keep; may be repeated
-    #[arg(long, value_name = "KEY=VALUE")]
-    pub set: Vec<String>,
+    ///
+    /// Environment variables do the same: SEPTET_LIMITS__PARTS=500.
+    #[arg(long, value_name = "KEY=VALUE", value_parser = set_option)]
+    pub set: Vec<SetOption>,
 }
 
 /// Which profile holds, out of which settings.
@@ -29,13 +49,95 @@ pub struct ProfileArgs {
     pub config: ConfigArgs,
 }
 
+/// A file or folder of settings that can't be read.
+#[derive(Debug, Error)]
+#[error("{path} cannot be read")]
+struct Unreadable {
+    path: PathBuf,
+    source: io::Error,
+}
+
+fn set_option(text: &str) -> Result<SetOption, String> {
+    match text.split_once('=') {
+        Some((key, value)) if !key.trim().is_empty() => {
+            Ok(SetOption { key: key.trim().to_owned(), value: value.trim().to_owned() })
+        }
+        _ => Err("write KEY=VALUE, as limits.parts=500".to_owned()),
+    }
+}
+
+impl ConfigArgs {
+    /// Reads the settings; every fault is on stderr when this fails with exit 78.
+    pub fn settings(&self) -> Result<Settings, Failure> {
+        self.settings_and_origins().map(|(settings, _)| settings)
+    }
+
+    /// Reads the settings, and where each key was made.
+    pub fn settings_and_origins(&self) -> Result<(Settings, Origins), Failure> {
+        let sources = self.sources().map_err(|unreadable| Failure::new(Exit::BadConfig, unreadable))?;
+        Settings::read(&sources, environment(), &self.set).map_err(|faults| {
+            eprintln!("{faults}");
+            Failure::told(Exit::BadConfig)
+        })
+    }
+
+    /// Reads the files, the main one first.
+    fn sources(&self) -> Result<Vec<Source>, Unreadable> {
+        let named = self.config.clone().or_else(|| std::env::var_os("SEPTET_CONFIG").map(PathBuf::from));
+        let must_be_there = named.is_some();
+        let main = named.unwrap_or_else(|| PathBuf::from(DEFAULT_FILE));
+        let mut sources = match read_source(main.clone()) {
+            Err(unreadable) if !must_be_there && unreadable.source.kind() == ErrorKind::NotFound => Vec::new(),
+            read => vec![read?],
+        };
+        for file in files_of(&main.with_file_name("conf.d"))? {
+            sources.push(read_source(file)?);
+        }
+        Ok(sources)
+    }
+}
+
+fn read_source(path: PathBuf) -> Result<Source, Unreadable> {
+    match fs::read(&path) {
+        Ok(bytes) => Ok(Source { path: path.display().to_string(), bytes }),
+        Err(source) => Err(Unreadable { path, source }),
+    }
+}
+
+/// Lists the files of a conf.d folder by name; hidden ones and other endings are left out, as is a missing folder.
+fn files_of(folder: &Path) -> Result<Vec<PathBuf>, Unreadable> {
+    let unreadable = |source| Unreadable { path: folder.to_owned(), source };
+    let entries = match fs::read_dir(folder) {
+        Err(error) if matches!(error.kind(), ErrorKind::NotFound | ErrorKind::NotADirectory) => return Ok(Vec::new()),
+        entries => entries.map_err(unreadable)?,
+    };
+    let paths: Result<Vec<PathBuf>, io::Error> = entries.map(|entry| Ok(entry?.path())).collect();
+    let mut paths = paths.map_err(unreadable)?;
+    paths.retain(|path| path.extension() == Some(OsStr::new("toml")) && !is_hidden(path));
+    paths.sort();
+    Ok(paths)
+}
+
+fn is_hidden(path: &Path) -> bool {
+    path.file_name().is_some_and(|name| name.as_encoded_bytes().starts_with(b"."))
+}
+
+/// Gives the variables of the environment; what is not UTF-8 in a value becomes U+FFFD, and is then found bad.
+fn environment() -> impl Iterator<Item = (String, String)> {
+    std::env::vars_os()
+        .filter_map(|(name, value)| Some((name.into_string().ok()?, value.to_string_lossy().into_owned())))
+}
+
 impl ProfileArgs {
     /// Gives the profile that is asked for, or the settings' default one.
     pub fn profile(&self) -> Result<Profile, Failure> {
-        let name = self.profile.as_deref().unwrap_or("utf8");
-        Profile::built_in(name).ok_or_else(|| {
-            let names = BUILT_IN.join(", ");
-            Failure::new(Exit::Usage, format!("no profile is named {name:?}; there are {names}"))
+        let settings = self.config.settings()?;
+        let Some(name) = self.profile.as_deref() else {
+            return Ok((*settings.default_profile()).clone());
+        };
+        settings.profile(name).map(|profile| (**profile).clone()).ok_or_else(|| {
+            let hint = near::hint(name, settings.profile_names().collect::<Vec<_>>());
+            Failure::new(Exit::Usage, format!("no profile is named {name:?}; {hint}"))
         })
     }
 }

@@ -1,1 +1,4 @@
 //! The command line and the line tools, as scripts call them.
+
+mod config;
+mod manual;

@@ -1,0 +1,85 @@
+//! What is wrong with the settings, and where: every fault, not only the first.
+
+use std::fmt;
+use std::sync::Arc;
+
+use thiserror::Error;
+
+/// Where a setting was made. Later kinds win over earlier ones.
+#[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Origin {
+    /// A line of a file, counted from 1.
+    File {
+        /// The file's path, as it was named.
+        path: Arc<str>,
+        /// The line of the key.
+        line: usize,
+    },
+    /// A file as a whole.
+    Whole(Arc<str>),
+    /// A variable of the environment, by name.
+    Variable(String),
+    /// An option of the command line, as it was written.
+    Option(String),
+}
+
+impl fmt::Display for Origin {
+    fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Origin::File { path, line } => write!(out, "{path}:{line}"),
+            Origin::Whole(path) => write!(out, "{path}"),
+            Origin::Variable(name) => write!(out, "environment {name}"),
+            Origin::Option(written) => write!(out, "{written}"),
+        }
+    }
+}
+
+/// One fault of the settings.
+#[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Error)]
+pub struct Fault {
+    /// Where it stands.
+    pub origin: Origin,
+    /// The key's path, as `profile.utf8.headers` or `listener[1].socket`; empty when no key is concerned.
+    pub key: String,
+    /// What is wrong, and a hint behind a semicolon.
+    pub what: String,
+}
+
+impl fmt::Display for Fault {
+    /// Writes `septet.toml:12: profile.utf8.headrs: unknown key; did you mean "headers"?`.
+    fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self.key.as_str() {
+            "" => write!(out, "{}: {}", self.origin, self.what),
+            key => write!(out, "{}: {key}: {}", self.origin, self.what),
+        }
+    }
+}
+
+/// Every fault of the settings, in the order of files and lines.
+#[derive(Debug, Clone, PartialEq, Eq, Error)]
+pub struct Faults(Vec<Fault>);
+
+impl Faults {
+    /// Sorts faults; none is no error.
+    pub fn check(mut faults: Vec<Fault>) -> Result<(), Faults> {
+        faults.sort();
+        faults.dedup();
+        if faults.is_empty() { Ok(()) } else { Err(Faults(faults)) }
+    }
+
+    /// Gives the faults; there is at least one.
+    pub fn as_slice(&self) -> &[Fault] {
+        &self.0
+    }
+}
+
+impl fmt::Display for Faults {
+    /// Writes a line a fault, without a final line end.
+    fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
+        for (i, fault) in self.0.iter().enumerate() {
+            let between = if i == 0 { "" } else { "\n" };
+            write!(out, "{between}{fault}")?;
+        }
+        Ok(())
+    }
+}

@@ -1,0 +1,74 @@
+//! `[limits]`: how much of a message is read, and how much of the machine the daemon takes.
+
+use std::time::Duration;
+
+use serde::{Deserialize, Serialize};
+
+use super::keys::{Keys, Section};
+use super::quantity::Octets;
+use super::setting::words;
+use crate::rewrite::Limits as MessageLimits;
+
+/// What becomes of a message that can't be handled.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum OnError {
+    /// It passes untouched.
+    Accept,
+    /// The client is told to come again later (4xx).
+    Tempfail,
+}
+
+words!(OnError);
+
+/// `[limits]`: how much of a message is read, and how much of the machine the daemon takes.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Limits {
+    /// The sizes beyond which a message passes untouched.
+    pub message: MessageLimits,
+    /// Connections at once, over all listeners; further ones wait. 1,000 by default.
+    pub connections: usize,
+    /// Octets of mail held in memory over all connections; 256 MiB by default.
+    pub memory: usize,
+    /// What becomes of a message for which that memory has no room; it passes untouched by default.
+    pub memory_full: OnError,
+    /// How long a connection may be silent between commands; 10 minutes by default.
+    pub idle_time: Duration,
+    /// How long a command that has begun may take to arrive whole; 30 seconds by default.
+    pub read_time: Duration,
+    /// How long the peer may take to accept a reply; 30 seconds by default.
+    pub write_time: Duration,
+    /// How long open connections may go on after SIGTERM; 30 seconds by default.
+    pub drain_time: Duration,
+}
+
+impl Default for Limits {
+    fn default() -> Limits {
+        Limits {
+            message: MessageLimits::default(),
+            connections: 1000,
+            memory: 256 << 20,
+            memory_full: OnError::Accept,
+            idle_time: Duration::from_secs(600),
+            read_time: Duration::from_secs(30),
+            write_time: Duration::from_secs(30),
+            drain_time: Duration::from_secs(30),
+        }
+    }
+}
+
+impl Section for Limits {
+    fn keys(&mut self, keys: &mut dyn Keys) {
+        keys.key("message_bytes", &mut Octets(&mut self.message.message_bytes));
+        keys.key("header_bytes", &mut Octets(&mut self.message.header_bytes));
+        keys.key("parts", &mut self.message.parts);
+        keys.key("depth", &mut self.message.depth);
+        keys.key("connections", &mut self.connections);
+        keys.key("memory", &mut Octets(&mut self.memory));
+        keys.key("memory_full", &mut self.memory_full);
+        keys.key("idle_time", &mut self.idle_time);
+        keys.key("read_time", &mut self.read_time);
+        keys.key("write_time", &mut self.write_time);
+        keys.key("drain_time", &mut self.drain_time);
+    }
+}

@@ -1,0 +1,237 @@
+//! Whom a rule means: clients, addresses, list names and header fields.
+//!
+//! A name or address may hold `*`, which stands for any octets, none included. Case never counts. Matching
+//! takes at most (length of the pattern × length of the text) steps, whatever either holds.
+
+use std::fmt;
+use std::net::IpAddr;
+use std::str::FromStr;
+
+use thiserror::Error;
+
+use super::setting::strings;
+
+strings!(Client, Address, ListId, Field);
+
+/// What is wrong with a pattern.
+#[derive(Debug, Clone, PartialEq, Eq, Error)]
+pub enum PatternError {
+    /// It is empty.
+    #[error("empty; * matches everything")]
+    Empty,
+    /// A network with a bad prefix length.
+    #[error("no network; write it as 192.0.2.0/24 or 2001:db8::/32")]
+    Network,
+    /// A network with bits beyond its prefix.
+    #[error("bits are set beyond the prefix; write {0}")]
+    HostBits(String),
+    /// A client's name that no host can have.
+    #[error("no host name; write a name, *.name, or a network as 192.0.2.0/24")]
+    HostName,
+    /// An address without `@`.
+    #[error("no address; write user@domain, @domain, *@*.domain, or <> for the empty sender")]
+    Address,
+    /// A header field's name with characters that no field name has.
+    #[error("no field name; write \"Name\", or \"Name: value\" where the value may hold *")]
+    Field,
+}
+
+/// Tells whether `text` is what `pattern` describes.
+///
+/// One place to go back to is enough: when a later `*` has been reached, an earlier one need never take more.
+fn glob(pattern: &str, text: &[u8]) -> bool {
+    let pattern = pattern.as_bytes();
+    let (mut p, mut t) = (0, 0);
+    let mut back: Option<(usize, usize)> = None;
+    while let Some(octet) = text.get(t) {
+        match pattern.get(p) {
+            Some(b'*') => {
+                back = Some((p + 1, t));
+                p += 1;
+            }
+            Some(wanted) if wanted.eq_ignore_ascii_case(octet) => (p, t) = (p + 1, t + 1),
+            _ => {
+                let Some((after, start)) = back else { return false };
+                back = Some((after, start + 1));
+                (p, t) = (after, start + 1);
+            }
+        }
+    }
+    pattern.get(p..).unwrap_or_default().iter().all(|&octet| octet == b'*')
+}
+
+/// A client: a network or a name.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Client {
+    /// Addresses whose first bits are these.
+    Network(IpAddr, u8),
+    /// A host's name, in which `*` may stand.
+    Name(String),
+}
+
+impl Client {
+    /// Tells whether a client with this name and address is meant. An IPv4 address in IPv6 counts as IPv4.
+    pub fn matches(&self, name: Option<&str>, address: Option<IpAddr>) -> bool {
+        match self {
+            Client::Name(pattern) => name.is_some_and(|name| glob(pattern, name.trim_end_matches('.').as_bytes())),
+            Client::Network(network, prefix) => address.is_some_and(|address| {
+                let (address, network) = (address.to_canonical(), network.to_canonical());
+                address.is_ipv4() == network.is_ipv4() && masked(address, *prefix) == network
+            }),
+        }
+    }
+}
+
+/// Clears the bits of an address behind the first `prefix` ones.
+fn masked(address: IpAddr, prefix: u8) -> IpAddr {
+    let prefix = u32::from(prefix);
+    match address {
+        IpAddr::V4(v4) => {
+            let mask = u32::MAX.checked_shl(32_u32.saturating_sub(prefix)).unwrap_or(0);
+            IpAddr::V4((u32::from(v4) & mask).into())
+        }
+        IpAddr::V6(v6) => {
+            let mask = u128::MAX.checked_shl(128_u32.saturating_sub(prefix)).unwrap_or(0);
+            IpAddr::V6((u128::from(v6) & mask).into())
+        }
+    }
+}
+
+impl FromStr for Client {
+    type Err = PatternError;
+
+    fn from_str(text: &str) -> Result<Client, PatternError> {
+        let (address, prefix) = text.split_once('/').map_or((text, None), |(address, prefix)| (address, Some(prefix)));
+        let address = address.trim_start_matches('[').trim_end_matches(']').parse::<IpAddr>().ok();
+        match (address, prefix) {
+            (Some(address), prefix) => network(address.to_canonical(), prefix),
+            (None, Some(_)) => Err(PatternError::Network),
+            (None, None) if text.is_empty() => Err(PatternError::Empty),
+            (None, None) if text.bytes().all(is_in_host) => Ok(Client::Name(text.to_owned())),
+            (None, None) => Err(PatternError::HostName),
+        }
+    }
+}
+
+fn network(address: IpAddr, prefix: Option<&str>) -> Result<Client, PatternError> {
+    let most: u8 = if address.is_ipv4() { 32 } else { 128 };
+    let prefix = prefix.map_or(Some(most), |prefix| prefix.parse().ok().filter(|&prefix| prefix <= most));
+    let prefix = prefix.ok_or(PatternError::Network)?;
+    match masked(address, prefix) {
+        network if network == address => Ok(Client::Network(network, prefix)),
+        network => Err(PatternError::HostBits(format!("{network}/{prefix}"))),
+    }
+}
+
+fn is_in_host(octet: u8) -> bool {
+    octet.is_ascii_alphanumeric() || matches!(octet, b'.' | b'-' | b'_' | b'*')
+}
+
+impl fmt::Display for Client {
+    fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Client::Network(address, prefix) => write!(out, "{address}/{prefix}"),
+            Client::Name(name) => out.write_str(name),
+        }
+    }
+}
+
+/// An envelope's address: `user@domain`, `@domain`, either with `*`, or `<>`.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Address(String);
+
+impl Address {
+    /// Tells whether an address, with or without its angle brackets, is meant.
+    pub fn matches(&self, address: &str) -> bool {
+        let address = address.strip_prefix('<').and_then(|rest| rest.strip_suffix('>')).unwrap_or(address);
+        let domain = address.rfind('@').and_then(|at| address.get(at..)).unwrap_or_default();
+        match self.0.as_str() {
+            "<>" => address.is_empty(),
+            pattern if pattern.starts_with('@') => glob(pattern, domain.as_bytes()),
+            pattern => glob(pattern, address.as_bytes()),
+        }
+    }
+}
+
+impl FromStr for Address {
+    type Err = PatternError;
+
+    fn from_str(text: &str) -> Result<Address, PatternError> {
+        let good = text == "<>" || text == "*" || text.contains('@') && !text.contains(['<', '>', ' ']);
+        if good { Ok(Address(text.to_owned())) } else { Err(PatternError::Address) }
+    }
+}
+
+impl fmt::Display for Address {
+    fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
+        out.write_str(&self.0)
+    }
+}
+
+/// A mailing list's identifier, what stands in the angle brackets of List-Id (RFC 2919 §3).
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct ListId(String);
+
+impl ListId {
+    /// Tells whether the body of a List-Id field is meant.
+    pub fn matches(&self, body: &[u8]) -> bool {
+        let start = body.iter().rposition(|&octet| octet == b'<').map_or(0, |at| at + 1);
+        let rest = body.get(start..).unwrap_or_default();
+        let end = rest.iter().position(|&octet| octet == b'>').unwrap_or(rest.len());
+        glob(&self.0, rest.get(..end).unwrap_or_default().trim_ascii())
+    }
+}
+
+impl FromStr for ListId {
+    type Err = PatternError;
+
+    fn from_str(text: &str) -> Result<ListId, PatternError> {
+        let inner = text.trim().trim_start_matches('<').trim_end_matches('>');
+        if inner.is_empty() { Err(PatternError::Empty) } else { Ok(ListId(inner.to_owned())) }
+    }
+}
+
+impl fmt::Display for ListId {
+    fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
+        out.write_str(&self.0)
+    }
+}
+
+/// A header field: its name, and its body if that counts too.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Field {
+    name: String,
+    body: Option<String>,
+}
+
+impl Field {
+    /// Tells whether a field with this name and body is meant; white space around the body doesn't count.
+    pub fn matches(&self, name: &[u8], body: &[u8]) -> bool {
+        self.name.as_bytes().eq_ignore_ascii_case(name)
+            && self.body.as_deref().is_none_or(|pattern| glob(pattern, body.trim_ascii()))
+    }
+}
+
+impl FromStr for Field {
+    type Err = PatternError;
+
+    fn from_str(text: &str) -> Result<Field, PatternError> {
+        let (name, body) = text.split_once(':').map_or((text, None), |(name, body)| (name, Some(body.trim())));
+        if name.is_empty() || !name.bytes().all(|octet| octet.is_ascii_graphic()) {
+            return Err(PatternError::Field);
+        }
+        Ok(Field { name: name.to_owned(), body: body.map(str::to_owned) })
+    }
+}
+
+impl fmt::Display for Field {
+    fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match &self.body {
+            Some(body) => write!(out, "{}: {body}", self.name),
+            None => out.write_str(&self.name),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests;

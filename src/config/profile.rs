@@ -1,0 +1,228 @@
+//! `[profile.NAME]`: a profile of one's own, or a built-in one changed.
+//!
+//! A profile starts as another one, its `base`, and changes what it names. A built-in profile that is
+//! configured starts as it is built in; any other starts as `utf8` unless it says otherwise. So
+//! `[profile.utf8]` changes the default profile for everybody who builds on it.
+
+use std::collections::BTreeMap;
+
+use super::keys::{Keys, Section};
+use super::reader::{Found, join};
+use super::setting::words;
+use super::tree::{Node, Table, Value};
+use crate::rewrite::{
+    BUILT_IN, BodyCharset, BuiltInLabels, Dkim, EscapeForm, HeaderForm, HostForm, Iris, LabelTable, Labels, Limits,
+    OnLoss, Profile, Signed, Transfer,
+};
+
+words!(HeaderForm, BodyCharset, Transfer, EscapeForm, Iris, HostForm, Signed, Dkim, OnLoss);
+
+/// A profile as the settings hold it.
+#[derive(Debug, Clone, PartialEq)]
+pub struct ProfileTable {
+    /// The profile that it starts as.
+    pub base: String,
+    /// Wrong labels and what they mean, beside the built-in ones.
+    pub charset_alias: LabelTable,
+    /// Charsets that are read as wider ones, beside the built-in ones.
+    pub superset: LabelTable,
+    /// Which built-in tables of labels are used.
+    pub built_in_labels: BuiltInLabels,
+    /// The profile itself; its `labels` follow from the tables above.
+    pub profile: Profile,
+}
+
+impl ProfileTable {
+    fn built_in(name: &str) -> Option<ProfileTable> {
+        Some(ProfileTable {
+            base: name.to_owned(),
+            charset_alias: LabelTable::new(),
+            superset: LabelTable::new(),
+            built_in_labels: BuiltInLabels::default(),
+            profile: Profile::built_in(name)?,
+        })
+    }
+}
+
+impl Default for ProfileTable {
+    /// Gives the profile `utf8`.
+    fn default() -> ProfileTable {
+        ProfileTable {
+            base: "utf8".to_owned(),
+            charset_alias: LabelTable::new(),
+            superset: LabelTable::new(),
+            built_in_labels: BuiltInLabels::default(),
+            profile: Profile::default(),
+        }
+    }
+}
+
+impl Section for ProfileTable {
+    fn keys(&mut self, keys: &mut dyn Keys) {
+        let profile = &mut self.profile;
+        keys.key("base", &mut self.base);
+        keys.key("headers", &mut profile.headers);
+        keys.key("charset", &mut profile.charset);
+        keys.key("transfer", &mut profile.transfer);
+        keys.key("escape", &mut profile.escape);
+        keys.key("unescape", &mut profile.unescape);
+        keys.key("iris", &mut profile.iris);
+        keys.key("iri_host", &mut profile.iri_host);
+        keys.key("signed", &mut profile.signed);
+        keys.key("dkim", &mut profile.dkim);
+        keys.key("authserv_id", &mut profile.authserv_id);
+        keys.key("unlabelled", &mut profile.unlabelled);
+        keys.key("charset_alias", &mut self.charset_alias);
+        keys.key("builtin_alias", &mut self.built_in_labels.aliases);
+        keys.key("superset", &mut self.superset);
+        keys.key("builtin_superset", &mut self.built_in_labels.supersets);
+        keys.key("on_loss", &mut profile.on_loss);
+    }
+}
+
+/// Every profile that there is, by name: the built-in ones, with `tables` from the settings laid over them.
+pub fn profiles(tables: &Table, limits: Limits, found: &mut Found) -> BTreeMap<String, ProfileTable> {
+    let mut done: BTreeMap<String, ProfileTable> = BTreeMap::new();
+    for name in tables.keys() {
+        for name in order(name, tables, &done, found) {
+            let Some(node) = tables.get(&name) else { continue };
+            let base = base_of(&name, node);
+            let built_in = if base == name { ProfileTable::built_in(&base) } else { None };
+            let start = built_in.or_else(|| done.get(&base).cloned()).or_else(|| ProfileTable::built_in(&base));
+            let profile = read(&name, node, start.unwrap_or_default(), found);
+            done.insert(name, profile);
+        }
+    }
+    for name in BUILT_IN {
+        if let Some(profile) = ProfileTable::built_in(name) {
+            done.entry(name.to_owned()).or_insert(profile);
+        }
+    }
+    done.values_mut().for_each(|table| table.profile.limits = limits);
+    done
+}
+
+/// Gives the profiles that `name` is built on and that are not `done`, deepest first, and itself last.
+fn order(name: &str, tables: &Table, done: &BTreeMap<String, ProfileTable>, found: &mut Found) -> Vec<String> {
+    let mut chain = vec![name.to_owned()];
+    let mut next = name.to_owned();
+    while !done.contains_key(&next) {
+        let Some(node) = tables.get(&next) else { break };
+        let base = base_of(&next, node);
+        found.origins.insert(path(&next), node.origin.clone());
+        if base == next {
+            break;
+        }
+        if !tables.contains_key(&base) {
+            let names: Vec<&str> = BUILT_IN.into_iter().chain(tables.keys().map(String::as_str)).collect();
+            check_base(&next, node, &base, &names, found);
+            break;
+        }
+        if chain.contains(&base) {
+            found.fault(&path(&next), format!("its base is {base:?}, which is built on {next:?} itself"));
+            break;
+        }
+        chain.push(base.clone());
+        next = base;
+    }
+    chain.retain(|name| !done.contains_key(name));
+    chain.reverse();
+    chain
+}
+
+fn check_base(name: &str, node: &Node, base: &str, names: &[&str], found: &mut Found) {
+    let key = join(&path(name), "base");
+    if let Some(origin) = base_node(node).map(|base| base.origin.clone()) {
+        found.origins.insert(key.clone(), origin);
+    }
+    found.check_name(&key, "profile", base, names);
+}
+
+fn path(name: &str) -> String {
+    join("profile", name)
+}
+
+fn base_node(node: &Node) -> Option<&Node> {
+    match &node.value {
+        Value::Table(table) => table.get("base"),
+        _ => None,
+    }
+}
+
+/// Gives the name of the profile that `name` starts as.
+fn base_of(name: &str, node: &Node) -> String {
+    match base_node(node).map(|node| &node.value) {
+        Some(Value::Text(base) | Value::Loose(base)) => base.clone(),
+        _ if BUILT_IN.contains(&name) => name.to_owned(),
+        _ => "utf8".to_owned(),
+    }
+}
+
+/// Reads one profile over the one that it starts as.
+fn read(name: &str, node: &Node, start: ProfileTable, found: &mut Found) -> ProfileTable {
+    let path = path(name);
+    let mut table = ProfileTable { base: base_of(name, node), ..start };
+    table.profile.name = name.to_owned();
+    found.read(&path, node, &mut table, &[]);
+    if name.is_empty() || !name.bytes().all(|octet| octet.is_ascii_alphanumeric() || b"._-".contains(&octet)) {
+        found.fault(&path, "a profile's name has letters, digits, '.', '-' and '_' alone: it stands in every log line");
+    }
+    let dkim = join(&path, "dkim");
+    let needs_id = table.profile.dkim == Dkim::Verified && table.profile.authserv_id.is_none();
+    if needs_id && found.origins.contains_key(&dkim) {
+        found.fault(
+            &dkim,
+            "\"verified\" needs authserv_id, the name that your verifier's Authentication-Results begin with",
+        );
+    }
+    table.profile.labels = labels(&path, &table, found);
+    check_unlabelled(&path, &table.profile, found);
+    table
+}
+
+/// Makes the label tables; an entry that means nothing is a fault, and left out.
+fn labels(path: &str, table: &ProfileTable, found: &mut Found) -> Labels {
+    let (none, built_in) = (LabelTable::new(), table.built_in_labels);
+    let aliases = good_entries(&join(path, "charset_alias"), &table.charset_alias, found, |entry| {
+        Labels::new(entry, &none, built_in).err().map(|bad| bad.entry)
+    });
+    let supersets = good_entries(&join(path, "superset"), &table.superset, found, |entry| {
+        Labels::new(&none, entry, built_in).err().map(|bad| bad.entry)
+    });
+    Labels::new(&aliases, &supersets, built_in).unwrap_or_default()
+}
+
+/// Gives the entries of which `wrong` doesn't find a bad label. What is wrong in the base is said there.
+fn good_entries(
+    path: &str,
+    entries: &LabelTable,
+    found: &mut Found,
+    wrong: impl Fn(&LabelTable) -> Option<String>,
+) -> LabelTable {
+    let mut good = LabelTable::new();
+    for (key, value) in entries {
+        let path = join(path, key);
+        match wrong(&LabelTable::from([(key.clone(), value.clone())])) {
+            None => drop(good.insert(key.clone(), value.clone())),
+            Some(label) if found.origins.contains_key(&path) => found.fault(&path, unknown_charset(&label)),
+            Some(_) => {}
+        }
+    }
+    good
+}
+
+fn check_unlabelled(path: &str, profile: &Profile, found: &mut Found) {
+    let path = join(path, "unlabelled");
+    if !found.origins.contains_key(&path) {
+        return;
+    }
+    for (index, label) in profile.unlabelled.iter().enumerate() {
+        if label != "detect" && profile.labels.find(label.as_bytes()).is_none() {
+            found.fault(&format!("{path}[{index}]"), unknown_charset(label));
+        }
+    }
+}
+
+fn unknown_charset(label: &str) -> String {
+    format!("no charset is known by the label {label:?}; `septet text --from LABEL` takes the same ones")
+}

@@ -1,0 +1,168 @@
+//! Sizes and times, as people write them.
+//!
+//! A size is a number of octets, or a string with a unit: `"64MiB"`, `"64M"` and `"64m"` are 64 × 1024 × 1024
+//! octets, `"64MB"` is 64 × 1000 × 1000. A time is a number of seconds, or a string: `"500ms"`, `"30s"`,
+//! `"5m"`, `"1h"`. Both are whole, and more than nothing.
+
+use std::time::Duration;
+
+use super::fault::Origin;
+use super::setting::{Setting, Single};
+use super::tree::{Node, Value};
+
+/// Units of sizes, in lower case; `Size` is printed in the first that divides it.
+const SIZE_UNITS: [(&str, u64); 11] = [
+    ("gib", 1 << 30),
+    ("mib", 1 << 20),
+    ("kib", 1 << 10),
+    ("b", 1),
+    ("g", 1 << 30),
+    ("m", 1 << 20),
+    ("k", 1 << 10),
+    ("gb", 1_000_000_000),
+    ("mb", 1_000_000),
+    ("kb", 1_000),
+    ("", 1),
+];
+
+/// Units of times, in milliseconds.
+const TIME_UNITS: [(&str, u64); 5] = [("h", 3_600_000), ("m", 60_000), ("s", 1_000), ("ms", 1), ("", 1_000)];
+
+/// Reads a size in octets, 1 or more.
+pub fn size(text: &str) -> Option<usize> {
+    usize::try_from(quantity(text, &SIZE_UNITS)?).ok()
+}
+
+/// Reads a time, a millisecond or more.
+pub fn time(text: &str) -> Option<Duration> {
+    quantity(text, &TIME_UNITS).map(Duration::from_millis)
+}
+
+fn quantity(text: &str, units: &[(&str, u64)]) -> Option<u64> {
+    let text = text.trim().replace('_', "").to_ascii_lowercase();
+    let digits = text.find(|c: char| !c.is_ascii_digit()).unwrap_or(text.len());
+    let (number, unit) = text.split_at_checked(digits)?;
+    let &(_, factor) = units.iter().find(|(name, _)| *name == unit.trim_start())?;
+    number.parse::<u64>().ok()?.checked_mul(factor).filter(|&quantity| quantity > 0)
+}
+
+/// Gives the text or the digits of a value, for `kind` of key.
+fn written(value: &Value, kind: &str) -> Result<String, String> {
+    match value {
+        Value::Text(text) | Value::Loose(text) => Ok(text.clone()),
+        Value::Integer(integer) => Ok(integer.to_string()),
+        other => Err(format!("{}; this is {kind}", other.type_name())),
+    }
+}
+
+/// A place for a number of octets.
+#[derive(Debug)]
+pub struct Octets<'a>(pub &'a mut usize);
+
+impl Setting for Octets<'_> {
+    fn read(&mut self, node: &Node, wrong: &mut dyn FnMut(&Origin, String)) {
+        match Size::from_value(&node.value) {
+            Ok(Size(octets)) => *self.0 = octets,
+            Err(what) => wrong(&node.origin, what),
+        }
+    }
+
+    fn write(&self) -> Option<toml::Value> {
+        Some(Size(*self.0).to_toml())
+    }
+}
+
+/// A number of octets.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Size(pub usize);
+
+impl Single for Size {
+    fn from_value(value: &Value) -> Result<Size, String> {
+        let text = written(value, "a size, as \"64MiB\"")?;
+        size(&text)
+            .map(Size)
+            .ok_or_else(|| format!("{text:?} is no size; write octets, or \"64MiB\", \"500KiB\", \"1GiB\""))
+    }
+
+    fn to_toml(&self) -> toml::Value {
+        let octets = self.0 as u64;
+        match SIZE_UNITS.iter().find(|(_, factor)| octets.is_multiple_of(*factor)) {
+            Some(&(unit, factor)) if factor > 1 => {
+                let unit = unit.replace('g', "G").replace('m', "M").replace('k', "K").replace('b', "B");
+                toml::Value::String(format!("{}{unit}", octets / factor))
+            }
+            _ => self.0.to_toml(),
+        }
+    }
+}
+
+impl Single for Duration {
+    fn from_value(value: &Value) -> Result<Duration, String> {
+        let text = written(value, "a time, as \"30s\"")?;
+        time(&text).ok_or_else(|| format!("{text:?} is no time; write seconds, or \"500ms\", \"30s\", \"5m\", \"1h\""))
+    }
+
+    fn to_toml(&self) -> toml::Value {
+        let millis = u64::try_from(self.as_millis()).unwrap_or(u64::MAX);
+        let unit = TIME_UNITS.iter().find(|(_, factor)| millis.is_multiple_of(*factor));
+        let &(unit, factor) = unit.unwrap_or(&("ms", 1));
+        toml::Value::String(format!("{}{unit}", millis / factor))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn reads_sizes() {
+        for (text, octets) in [
+            ("1", Some(1)),
+            ("64MiB", Some(64 << 20)),
+            ("64 mib", Some(64 << 20)),
+            ("64M", Some(64 << 20)),
+            ("64MB", Some(64_000_000)),
+            ("1_000", Some(1000)),
+            ("2g", Some(2 << 30)),
+            ("0", None),
+            ("0k", None),
+            ("-1", None),
+            ("1.5G", None),
+            ("64 apples", None),
+            ("", None),
+            ("MiB", None),
+            ("99999999999999999999", None),
+            ("99999999999GiB", None),
+        ] {
+            assert_eq!(size(text), octets, "{text:?}");
+        }
+    }
+
+    #[test]
+    fn reads_times() {
+        for (text, millis) in [
+            ("30", Some(30_000)),
+            ("30s", Some(30_000)),
+            ("500ms", Some(500)),
+            ("5m", Some(300_000)),
+            ("1 h", Some(3_600_000)),
+            ("0s", None),
+            ("5 minutes", None),
+            ("", None),
+        ] {
+            assert_eq!(time(text), millis.map(Duration::from_millis), "{text:?}");
+        }
+    }
+
+    #[test]
+    fn what_is_written_reads_back() {
+        for octets in [1, 1000, 1023, 1024, 3 << 10, 64 << 20, 5 << 30, (64 << 20) + 1] {
+            let written = Size(octets).to_toml().to_string().replace('"', "");
+            assert_eq!(size(&written), Some(octets), "{written}");
+        }
+        for millis in [1, 500, 1000, 90_000, 300_000, 3_600_000, 3_600_001] {
+            let written = Duration::from_millis(millis).to_toml().to_string().replace('"', "");
+            assert_eq!(time(&written), Some(Duration::from_millis(millis)), "{written}");
+        }
+    }
+}

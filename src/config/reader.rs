@@ -1,0 +1,118 @@
+//! Fills sections from a tree; collects every fault, and where each key was made.
+
+use std::collections::BTreeMap;
+
+use super::fault::{Fault, Origin};
+use super::keys::{Keys, Section};
+use super::near::{hint, nearest};
+use super::setting::Setting;
+use super::tree::{Node, Table, Value};
+
+/// What reading finds beside the values.
+#[derive(Debug, Default)]
+pub struct Found {
+    /// The faults.
+    pub faults: Vec<Fault>,
+    /// The origin of every key that was there, by its path.
+    pub origins: BTreeMap<String, Origin>,
+}
+
+impl Found {
+    /// Adds a fault of the key `path`, or of the table that it should stand in.
+    pub fn fault(&mut self, path: &str, what: impl Into<String>) {
+        if let Some(origin) = self.origin(path) {
+            self.faults.push(Fault { origin, key: path.to_owned(), what: what.into() });
+        }
+    }
+
+    /// Keeps where a key was made, and each entry of its list or table.
+    fn note_origins(&mut self, path: &str, node: &Node) {
+        self.origins.insert(path.to_owned(), node.origin.clone());
+        let entries: Vec<(String, &Node)> = match &node.value {
+            Value::List(items) => items.iter().enumerate().map(|(i, item)| (format!("{path}[{i}]"), item)).collect(),
+            Value::Table(table) => table.iter().map(|(key, item)| (join(path, key), item)).collect(),
+            _ => Vec::new(),
+        };
+        self.origins.extend(entries.into_iter().map(|(path, item)| (path, item.origin.clone())));
+    }
+
+    /// Gives the origin of a key, or of the nearest table around it that has one; none for a default.
+    fn origin(&self, path: &str) -> Option<Origin> {
+        let around = path.match_indices(['.', '[']).map(|(at, _)| &path[..at]).rev();
+        [path].into_iter().chain(around).find_map(|path| self.origins.get(path)).cloned()
+    }
+
+    /// Reads the table `node` at `path` into `section`; keys in `elsewhere` are read by others.
+    pub fn read(&mut self, path: &str, node: &Node, section: &mut dyn Section, elsewhere: &[&'static str]) {
+        self.origins.insert(path.to_owned(), node.origin.clone());
+        match &node.value {
+            Value::Table(table) => self.read_table(path, table, section, elsewhere),
+            other => self.fault(path, format!("{}; this is a table: [{path}]", other.type_name())),
+        }
+    }
+
+    /// Reads a table whose own origin is known, or the root.
+    pub fn read_table(&mut self, path: &str, table: &Table, section: &mut dyn Section, elsewhere: &[&'static str]) {
+        let mut reader = Reader { found: self, path, table, known: elsewhere.to_vec() };
+        section.keys(&mut reader);
+        let known = reader.known;
+        for (key, node) in table.iter().filter(|(key, _)| !known.contains(&key.as_str())) {
+            let key_path = join(path, key);
+            self.origins.insert(key_path.clone(), node.origin.clone());
+            self.fault(&key_path, format!("unknown key; {}", hint(key, known.iter().copied())));
+        }
+    }
+
+    /// Finds what `name` means among `good` names, or adds a fault of the key `path`.
+    pub fn check_name<'a>(&mut self, path: &str, kind: &str, name: &str, good: &[&'a str]) -> Option<&'a str> {
+        let found = good.iter().find(|&&word| word == name).copied();
+        if found.is_none() {
+            let near = nearest(name, good.iter().copied()).map(|word| format!("did you mean {word:?}?"));
+            let hint = near.unwrap_or_else(|| format!("there are {}", good.join(", ")));
+            self.fault(path, format!("no {kind} is named {name:?}; {hint}"));
+        }
+        found
+    }
+}
+
+/// Joins a table's path and a key: as TOML writes it, quotes included.
+pub fn join(path: &str, key: &str) -> String {
+    let bare = !key.is_empty() && key.bytes().all(|b| b.is_ascii_alphanumeric() || b == b'-' || b == b'_');
+    let key = if bare { key.to_owned() } else { format!("{key:?}") };
+    if path.is_empty() { key } else { format!("{path}.{key}") }
+}
+
+/// Fills one section from one table.
+struct Reader<'a> {
+    found: &'a mut Found,
+    path: &'a str,
+    table: &'a Table,
+    known: Vec<&'static str>,
+}
+
+impl Keys for Reader<'_> {
+    fn key(&mut self, name: &'static str, setting: &mut dyn Setting) {
+        self.known.push(name);
+        let Some(node) = self.table.get(name) else { return };
+        let path = join(self.path, name);
+        self.found.note_origins(&path, node);
+        setting.read(node, &mut |origin, what| {
+            let (origin, key) = (origin.clone(), path.clone());
+            self.found.faults.push(Fault { origin, key, what });
+        });
+    }
+
+    fn required(&mut self, name: &'static str, setting: &mut dyn Setting) {
+        if !self.table.contains_key(name) {
+            self.found.fault(&join(self.path, name), "missing; this key has no default");
+        }
+        self.key(name, setting);
+    }
+
+    fn section(&mut self, name: &'static str, section: &mut dyn Section) {
+        self.known.push(name);
+        if let Some(node) = self.table.get(name) {
+            self.found.read(&join(self.path, name), node, section, &[]);
+        }
+    }
+}

@@ -1,0 +1,98 @@
+//! `[skip]`, `[log]` and `[metrics]`.
+
+use serde::{Deserialize, Serialize};
+
+use super::keys::{Keys, Section};
+use super::pattern::Client;
+use super::rule::Facts;
+use super::setting::words;
+use super::socket::SocketAddress;
+
+/// `[skip]`: whose messages pass untouched, whatever the rules say.
+#[derive(Debug, Clone, PartialEq, Eq, Default)]
+pub struct Skip {
+    /// Clients by network or name; none by default.
+    pub clients: Vec<Client>,
+    /// Whether clients that have authenticated themselves are skipped; they are not by default.
+    pub authenticated: bool,
+}
+
+impl Section for Skip {
+    fn keys(&mut self, keys: &mut dyn Keys) {
+        keys.key("clients", &mut self.clients);
+        keys.key("authenticated", &mut self.authenticated);
+    }
+}
+
+impl Skip {
+    /// Tells whether a message passes untouched.
+    pub fn applies(&self, facts: &Facts<'_>) -> bool {
+        (self.authenticated && facts.authenticated)
+            || self.clients.iter().any(|client| client.matches(facts.client_name, facts.client_address))
+    }
+}
+
+/// How logs are written.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum LogFormat {
+    /// To the journal when systemd started the daemon, else as text.
+    Auto,
+    /// Lines of text on stderr.
+    Text,
+    /// One JSON object a line on stderr.
+    Json,
+    /// `key=value` on stderr.
+    Logfmt,
+    /// To the journal.
+    Journald,
+}
+
+/// The least level that is logged.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
+#[allow(missing_docs)]
+pub enum Level {
+    Error,
+    Warn,
+    Info,
+    Debug,
+    Trace,
+}
+
+words!(LogFormat, Level);
+
+/// `[log]`: how and how much is logged.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Log {
+    /// The format; `auto` by default.
+    pub format: LogFormat,
+    /// The level; `info` by default.
+    pub level: Level,
+}
+
+impl Default for Log {
+    fn default() -> Log {
+        Log { format: LogFormat::Auto, level: Level::Info }
+    }
+}
+
+impl Section for Log {
+    fn keys(&mut self, keys: &mut dyn Keys) {
+        keys.key("format", &mut self.format);
+        keys.key("level", &mut self.level);
+    }
+}
+
+/// `[metrics]`: figures for Prometheus, and a health check.
+#[derive(Debug, Clone, PartialEq, Eq, Default)]
+pub struct Metrics {
+    /// Where they are served; nowhere by default.
+    pub listen: Option<SocketAddress>,
+}
+
+impl Section for Metrics {
+    fn keys(&mut self, keys: &mut dyn Keys) {
+        keys.key("listen", &mut self.listen);
+    }
+}

@@ -1,0 +1,251 @@
+//! The settings, whole: what the daemon and the other doors run by.
+
+use std::collections::BTreeMap;
+use std::path::PathBuf;
+use std::sync::Arc;
+
+use super::environment::{SetOption, overlay_environment, overlay_options};
+use super::fault::{Fault, Faults, Origin};
+use super::keys::{Keys, Names, Section};
+use super::limits::{Limits, OnError};
+use super::listener::Listener;
+use super::parse::{Source, parse};
+use super::profile::{ProfileTable, profiles};
+use super::reader::{Found, join};
+use super::rule::{Facts, Rule};
+use super::service::{Log, Metrics, Skip};
+use super::tree::{Node, Table, Value, merge};
+use super::writer::Writer;
+use crate::rewrite::Profile;
+
+/// The tables that are no sections of the root: lists, and tables with names of one's own.
+const ELSEWHERE: [&str; 3] = ["listener", "rule", "profile"];
+
+/// Where each key that is set was made, by its path, as `limits.parts`.
+pub type Origins = BTreeMap<String, Origin>;
+
+/// The settings, checked and ready for use.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Settings {
+    /// The profile where neither listener nor rule says otherwise; `utf8` by default.
+    pub default_profile: String,
+    /// What becomes of a message when septet itself fails; it passes untouched by default.
+    pub on_error: OnError,
+    /// Whether a field X-Septet says what was done; it doesn't by default.
+    pub x_septet: bool,
+    /// The file that holds the daemon's process id; none by default.
+    pub pidfile: Option<PathBuf>,
+    /// Sizes, counts and times.
+    pub limits: Limits,
+    /// The doors of the daemon; one milter on `inet:127.0.0.1:8891` by default.
+    pub listeners: Vec<Listener>,
+    /// Which message gets which profile; the first that matches decides.
+    pub rules: Vec<Rule>,
+    /// Whose messages pass untouched.
+    pub skip: Skip,
+    /// How logs are written.
+    pub log: Log,
+    /// Where figures are served.
+    pub metrics: Metrics,
+    /// The profiles as the settings hold them.
+    tables: BTreeMap<String, ProfileTable>,
+    /// The same, ready for use.
+    profiles: BTreeMap<String, Arc<Profile>>,
+}
+
+impl Default for Settings {
+    fn default() -> Settings {
+        let mut settings = Settings {
+            default_profile: "utf8".to_owned(),
+            on_error: OnError::Accept,
+            x_septet: false,
+            pidfile: None,
+            limits: Limits::default(),
+            listeners: vec![Listener::default()],
+            rules: Vec::new(),
+            skip: Skip::default(),
+            log: Log::default(),
+            metrics: Metrics::default(),
+            tables: BTreeMap::new(),
+            profiles: BTreeMap::new(),
+        };
+        settings.read_profiles(&Table::new(), &mut Found::default());
+        settings
+    }
+}
+
+impl Section for Settings {
+    fn keys(&mut self, keys: &mut dyn Keys) {
+        keys.key("default_profile", &mut self.default_profile);
+        keys.key("on_error", &mut self.on_error);
+        keys.key("x_septet", &mut self.x_septet);
+        keys.key("pidfile", &mut self.pidfile);
+        keys.section("limits", &mut self.limits);
+        keys.section("skip", &mut self.skip);
+        keys.section("log", &mut self.log);
+        keys.section("metrics", &mut self.metrics);
+    }
+}
+
+impl Settings {
+    /// Reads settings from `sources`, the main file first, then `environment`, then `options`.
+    pub fn read(
+        sources: &[Source],
+        environment: impl IntoIterator<Item = (String, String)>,
+        options: &[SetOption],
+    ) -> Result<(Settings, Origins), Faults> {
+        let mut faults = Vec::new();
+        let mut tree = Table::new();
+        for source in sources {
+            merge(&mut tree, parse(source, &mut faults));
+        }
+        let root: Vec<_> = Names::of(&mut Settings::default()).into_iter().chain(ELSEWHERE).collect();
+        overlay_environment(&mut tree, environment, &root, &mut faults);
+        overlay_options(&mut tree, options, &mut faults);
+        Settings::of_tree(&tree, faults)
+    }
+
+    fn of_tree(tree: &Table, faults: Vec<Fault>) -> Result<(Settings, Origins), Faults> {
+        let mut found = Found { faults, ..Found::default() };
+        let mut settings = Settings::default();
+        found.read_table("", tree, &mut settings, &ELSEWHERE);
+        if let Some(node) = tree.get("listener") {
+            settings.listeners = read_list("listener", node, &mut found);
+        }
+        if let Some(node) = tree.get("rule") {
+            settings.rules = read_list("rule", node, &mut found);
+        }
+        settings.read_profiles(&profile_tables(tree, &mut found), &mut found);
+        settings.check_names(&mut found);
+        settings.check_sockets(&mut found);
+        Faults::check(found.faults)?;
+        Ok((settings, found.origins))
+    }
+
+    fn read_profiles(&mut self, tables: &Table, found: &mut Found) {
+        self.tables = profiles(tables, self.limits.message, found);
+        let ready = self.tables.iter().map(|(name, table)| (name.clone(), Arc::new(table.profile.clone())));
+        self.profiles = ready.collect();
+    }
+
+    /// Every profile that is named must be there.
+    fn check_names(&self, found: &mut Found) {
+        let names: Vec<&str> = self.profile_names().collect();
+        found.check_name("default_profile", "profile", &self.default_profile, &names);
+        for (index, listener) in self.listeners.iter().enumerate() {
+            let path = format!("listener[{index}]");
+            listener.check(&path, found);
+            if let Some(profile) = &listener.profile {
+                found.check_name(&join(&path, "profile"), "profile", profile, &names);
+            }
+        }
+        for (index, rule) in self.rules.iter().enumerate() {
+            let path = format!("rule[{index}]");
+            rule.check(&path, index + 1 == self.rules.len(), found);
+            if !rule.profile.is_empty() {
+                found.check_name(&join(&path, "profile"), "profile", &rule.profile, &names);
+            }
+        }
+    }
+
+    /// No two doors may have one socket.
+    fn check_sockets(&self, found: &mut Found) {
+        let listeners =
+            self.listeners.iter().enumerate().map(|(i, door)| (format!("listener[{i}].socket"), &door.socket));
+        let metrics = self.metrics.listen.iter().map(|socket| ("metrics.listen".to_owned(), socket));
+        let mut taken = BTreeMap::new();
+        for (path, socket) in listeners.chain(metrics) {
+            let socket = socket.to_string();
+            if socket.ends_with(":0") || !found.origins.contains_key(&path) {
+                continue;
+            }
+            if let Some(first) = taken.get(&socket) {
+                let origin = found.origins.get(first).map(|origin| format!(", {origin}")).unwrap_or_default();
+                found.fault(&path, format!("{socket} is taken already by {first}{origin}"));
+            }
+            taken.entry(socket).or_insert(path);
+        }
+    }
+
+    /// Gives the names of all profiles, the built-in ones among them.
+    pub fn profile_names(&self) -> impl Iterator<Item = &str> {
+        self.profiles.keys().map(String::as_str)
+    }
+
+    /// Gives a profile by its name.
+    pub fn profile(&self, name: &str) -> Option<&Arc<Profile>> {
+        self.profiles.get(name)
+    }
+
+    /// Gives the default profile.
+    pub fn default_profile(&self) -> Arc<Profile> {
+        self.profile(&self.default_profile).cloned().unwrap_or_default()
+    }
+
+    /// Gives the profile of a message that came in by `listener`: the first matching rule's, else the listener's.
+    pub fn profile_for(&self, listener: &Listener, facts: &Facts<'_>) -> Arc<Profile> {
+        let rule = self.rules.iter().find(|rule| rule.matches(facts)).map(|rule| &rule.profile);
+        let name = rule.or(listener.profile.as_ref());
+        name.and_then(|name| self.profile(name)).cloned().unwrap_or_else(|| self.default_profile())
+    }
+
+    /// Writes the settings as TOML that reads back to the same ones, with the `origins` of what is no default.
+    ///
+    /// Of the profiles it has those that are named anywhere.
+    pub fn to_toml(&self, origins: &Origins) -> String {
+        let mut copy = self.clone();
+        let mut writer = Writer::new(origins);
+        if self.listeners.is_empty() {
+            writer.line("listener = []");
+        }
+        writer.keys("", &mut copy);
+        for (index, listener) in copy.listeners.iter_mut().enumerate() {
+            writer.table("[[listener]]", &format!("listener[{index}]"), listener);
+        }
+        for (index, rule) in copy.rules.iter_mut().enumerate() {
+            writer.table("[[rule]]", &format!("rule[{index}]"), rule);
+        }
+        for (name, table) in &mut copy.tables {
+            let path = join("profile", name);
+            if origins.contains_key(&path) || self.names_profile(name) {
+                writer.table(&format!("[{path}]"), &path, table);
+            }
+        }
+        writer.finish()
+    }
+
+    fn names_profile(&self, name: &str) -> bool {
+        self.default_profile == name
+            || self.listeners.iter().any(|listener| listener.profile.as_deref() == Some(name))
+            || self.rules.iter().any(|rule| rule.profile == name)
+    }
+}
+
+/// Reads a list of tables.
+fn read_list<T: Section + Default>(name: &str, node: &Node, found: &mut Found) -> Vec<T> {
+    found.origins.insert(name.to_owned(), node.origin.clone());
+    let Value::List(items) = &node.value else {
+        found.fault(name, format!("{}; write [[{name}]] above each", node.value.type_name()));
+        return Vec::new();
+    };
+    let read = |(index, item): (usize, &Node)| {
+        let mut section = T::default();
+        found.read(&format!("{name}[{index}]"), item, &mut section, &[]);
+        section
+    };
+    items.iter().enumerate().map(read).collect()
+}
+
+/// Gives the tables below `[profile]`.
+fn profile_tables(tree: &Table, found: &mut Found) -> Table {
+    let Some(node) = tree.get("profile") else { return Table::new() };
+    found.origins.insert("profile".to_owned(), node.origin.clone());
+    match &node.value {
+        Value::Table(tables) => tables.clone(),
+        other => {
+            let what = format!("{}; [profile.NAME] is a table, and default_profile names one", other.type_name());
+            found.fault("profile", what);
+            Table::new()
+        }
+    }
+}

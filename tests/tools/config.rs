@@ -1,0 +1,224 @@
+//! Settings: what is read, what is refused, what is printed.
+//!
+//! A case is a file `fixtures/config/NAME.toml`, beside it `NAME.out`, what `check-config` prints, or
+//! `NAME.err`, the faults that it finds. `BLESS=1` writes what is printed now.
+
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::process::{Command, Output};
+
+use septet::config::keys::{Names, Section};
+use septet::config::profile::ProfileTable;
+use septet::config::{Limits, Listener, Log, Metrics, Rule, SetOption, Settings, Skip, Source};
+
+const SAMPLE: &str = include_str!("../../config/septet.toml");
+
+fn fixtures() -> PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR")).join("fixtures/config")
+}
+
+/// Runs `septet` in the folder of the cases, without the caller's own `SEPTET_…`.
+fn septet(args: &[&str], variables: &[(&str, &str)]) -> Output {
+    let mut command = Command::new(env!("CARGO_BIN_EXE_septet"));
+    for (name, _) in std::env::vars_os().filter(|(name, _)| name.to_string_lossy().starts_with("SEPTET_")) {
+        command.env_remove(name);
+    }
+    command.args(args).envs(variables.iter().copied()).current_dir(fixtures()).output().expect("septet runs")
+}
+
+fn text(octets: &[u8]) -> String {
+    String::from_utf8(octets.to_vec()).expect("UTF-8")
+}
+
+/// Compares what is printed with a file, or writes the file.
+fn compare(name: &str, ending: &str, printed: &str) {
+    let path = fixtures().join(name).with_extension(ending);
+    if std::env::var_os("BLESS").is_some() {
+        fs::write(&path, printed).expect("the folder can be written");
+    }
+    let wanted = fs::read_to_string(&path).unwrap_or_else(|error| panic!("{}: {error}", path.display()));
+    assert_eq!(printed, wanted, "{name}");
+}
+
+fn cases() -> Vec<String> {
+    let entries = fs::read_dir(fixtures()).expect("the cases are there");
+    let names = entries.map(|entry| entry.expect("an entry").file_name().to_string_lossy().into_owned());
+    let mut names: Vec<String> = names.filter(|name| name.ends_with(".toml")).collect();
+    names.sort();
+    assert!(names.len() >= 8, "{names:?}");
+    names
+}
+
+fn read(toml: &str) -> Settings {
+    let source = Source { path: "text".to_owned(), bytes: toml.as_bytes().to_vec() };
+    Settings::read(&[source], [], &[]).map_or_else(|faults| panic!("{faults}\n{toml}"), |(settings, _)| settings)
+}
+
+#[test]
+fn every_case_prints_what_its_file_says() {
+    for name in cases() {
+        let output = septet(&["check-config", "--config", &name], &[]);
+        match output.status.code() {
+            Some(0) => {
+                assert_eq!(text(&output.stderr), "", "{name}");
+                compare(&name, "out", &text(&output.stdout));
+            }
+            code => {
+                assert_eq!(code, Some(78), "{name}");
+                assert_eq!(text(&output.stdout), "", "{name}");
+                compare(&name, "err", &text(&output.stderr));
+            }
+        }
+    }
+}
+
+#[test]
+fn what_is_printed_reads_back_to_the_same_settings() {
+    let mut good = 0;
+    for name in cases() {
+        let source = Source { path: name.clone(), bytes: fs::read(fixtures().join(&name)).expect("the case is there") };
+        let Ok((settings, origins)) = Settings::read(&[source], [], &[]) else { continue };
+        assert_eq!(read(&settings.to_toml(&origins)), settings, "{name}");
+        good += 1;
+    }
+    assert!(good >= 2, "{good} good cases");
+}
+
+#[test]
+fn layers_lie_over_each_other_in_order() {
+    let args =
+        ["check-config", "--config", "layers/septet.toml", "--set", "limits.depth=30", "--set", "log.level=warn"];
+    let variables = [
+        ("SEPTET_LIMITS__DEPTH", "20"),
+        ("SEPTET_LIMITS__CONNECTIONS", "7"),
+        ("SEPTET_LISTENER__1__PROFILE", "keep"),
+        ("SEPTET_PROFILE__SEVEN_BIT__UNLABELLED", "utf-8, windows-1252"),
+        ("SEPTET_PROFILE__SEVEN_BIT__UNESCAPE", "[\"c\", \"java\"]"),
+        ("SEPTET_LOG", "septet=trace"),
+        ("SEPTET_PORT", "tcp://10.0.0.1:8891"),
+        ("SEPTET_X_SEPTET", "true"),
+    ];
+    let output = septet(&args, &variables);
+    assert_eq!(text(&output.stderr), "");
+    compare("layers/septet.toml", "out", &text(&output.stdout));
+}
+
+#[test]
+fn faults_of_the_environment_and_the_command_line_name_their_place() {
+    let variables = [
+        ("SEPTET_LIMITS__PARTS", "many"),
+        ("SEPTET_LIMTS__PARTS", "5"),
+        ("SEPTET_ON_EROR", "accept"),
+        ("SEPTET_LISTENER__0__PROFILE", "eai"),
+        ("SEPTET_A____B", "x"),
+    ];
+    let output = septet(&["check-config", "--set", "x_septet=perhaps"], &variables);
+    assert_eq!(output.status.code(), Some(78));
+    let wanted = r#"environment SEPTET_A____B: a..b: no path of a key; write TABLE.KEY
+environment SEPTET_LIMITS__PARTS: limits.parts: a count is a whole number, 1 or more
+environment SEPTET_LIMTS__PARTS: limts: unknown key; did you mean "limits"?
+environment SEPTET_LISTENER__0__PROFILE: listener[0].socket: missing; this key has no default
+environment SEPTET_ON_EROR: unknown variable; did you mean SEPTET_ON_ERROR?
+--set x_septet=perhaps: x_septet: "perhaps"; this is true or false, without quotes
+"#;
+    assert_eq!(text(&output.stderr), wanted);
+}
+
+#[test]
+fn a_file_that_is_not_there_is_bad_configuration() {
+    for (args, variables) in [
+        (&["check-config", "--config", "nosuch.toml"][..], &[][..]),
+        (&["check-config"], &[("SEPTET_CONFIG", "nosuch.toml")]),
+    ] {
+        let output = septet(args, variables);
+        assert_eq!(output.status.code(), Some(78));
+        assert_eq!(
+            text(&output.stderr),
+            "septet: nosuch.toml cannot be read: No such file or directory (os error 2)\n"
+        );
+    }
+}
+
+#[test]
+fn an_option_without_a_value_is_wrong_usage() {
+    assert_eq!(septet(&["check-config", "--set", "limits.parts"], &[]).status.code(), Some(64));
+}
+
+#[test]
+fn the_sample_changes_nothing() {
+    assert_eq!(read(SAMPLE), Settings::default());
+}
+
+/// Takes the `#` off lines that begin with one of `marks` and a key.
+fn uncommented(marks: &[&str]) -> String {
+    let line = |line: &str| {
+        let key = marks.iter().filter_map(|mark| line.strip_prefix(mark));
+        let mut key = key.filter(|rest| rest.starts_with(|c: char| c.is_ascii_lowercase() || c == '['));
+        format!("{}\n", key.next().unwrap_or(line))
+    };
+    SAMPLE.lines().map(line).collect()
+}
+
+#[test]
+fn the_sample_has_the_defaults() {
+    let toml = uncommented(&["#"]);
+    assert!(toml.lines().filter(|line| line.contains(" = ") && !line.starts_with('#')).count() > 35);
+    assert_eq!(read(&toml), Settings::default());
+}
+
+#[test]
+fn every_example_of_the_sample_is_good() {
+    let settings = read(&uncommented(&["#", "#   "]));
+    assert_eq!(settings.listeners.len(), 2);
+    assert_eq!(settings.rules.len(), 1);
+    assert_eq!(settings.profile("utf8").and_then(|profile| profile.authserv_id.as_deref()), Some("mx.example.org"));
+}
+
+#[test]
+fn the_sample_has_every_key() {
+    let sections: [(&str, &mut dyn Section); 8] = [
+        ("", &mut Settings::default()),
+        ("limits", &mut Limits::default()),
+        ("skip", &mut Skip::default()),
+        ("log", &mut Log::default()),
+        ("metrics", &mut Metrics::default()),
+        ("listener", &mut Listener::default()),
+        ("rule", &mut Rule::default()),
+        ("profile.utf8", &mut ProfileTable::default()),
+    ];
+    let toml = uncommented(&["#", "#   "]);
+    let mut table = String::new();
+    let mut keys: Vec<(String, &str)> = Vec::new();
+    for line in toml.lines() {
+        match line.split_once(" = ") {
+            Some((key, _)) if !line.starts_with('#') => keys.push((table.clone(), key)),
+            _ if line.starts_with('[') => {
+                table = line.trim_matches(['[', ']']).to_owned();
+                keys.push((String::new(), line.trim_matches(['[', ']'])));
+            }
+            _ => {}
+        }
+    }
+    for (table, section) in sections {
+        for name in Names::of(section) {
+            assert!(keys.contains(&(table.to_owned(), name)), "config/septet.toml lacks {name} of [{table}]");
+        }
+    }
+}
+
+#[test]
+fn options_take_lists_and_tables_of_toml() {
+    let option = |key: &str, value: &str| SetOption { key: key.to_owned(), value: value.to_owned() };
+    let options = [
+        option("listener", "[{ socket = \"inet:127.0.0.1:1\" }, { socket = \"unix:/a,b\" }]"),
+        option("listener.1.mode", "0600"),
+        option("profile.mine.unlabelled", "utf-8,detect"),
+        option("profile.mine.charset_alias", "{ x = \"utf-8\" }"),
+    ];
+    let (settings, origins) = Settings::read(&[], [], &options).unwrap_or_else(|faults| panic!("{faults}"));
+    assert_eq!(settings.listeners.len(), 2);
+    assert_eq!(settings.listeners[1].mode.map(|mode| mode.0), Some(0o600));
+    assert_eq!(settings.profile("mine").map(|mine| mine.unlabelled.len()), Some(2));
+    assert_eq!(origins.get("listener[1].mode").map(ToString::to_string).as_deref(), Some("--set listener.1.mode=0600"));
+    assert_eq!(read(&settings.to_toml(&origins)), settings);
+}

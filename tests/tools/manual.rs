@@ -1,0 +1,1 @@
+//! Help, man pages and completions.
