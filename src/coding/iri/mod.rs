@@ -1,6 +1,46 @@
-//! Links: IRIs to URIs and back (draft-ietf-iri-3987bis-06).
+//! Links: IRIs to URIs and back, and where they stand in running text (draft-ietf-iri-3987bis-06).
+//!
+//! An IRI is a URI that may hold characters outside ASCII; a reference is one of them or a relative part of one.
+//! The draft is one of six years after RFC 3987; where its text is damaged or contradicts itself, the module that
+//! builds the rule says what was built instead.
+//!
+//! | module | what | draft |
+//! |---|---|---|
+//! | `syntax`, `component`, `address` | the grammar, references cut into components | §2.2 |
+//! | `to_uri`, `host`, `query`, `mailto` | IRIs to URIs, by component | §3.1 - §3.6, §5.4 |
+//! | `to_iri` | URIs to IRIs | §3.7, §5.1 |
+//! | `bidi` | right-to-left components | §4 |
+//! | `resolve` | references against a base | §5.5 |
+//! | `liberal` | Web Addresses | §6 |
+//! | `look_alike` | hosts and schemes that look like others | §9 |
+//! | [`find`] | IRIs in running text | §7.3, UTS #58 |
+
+mod address;
+pub mod bidi;
+mod component;
+pub mod find;
+mod host;
+pub mod liberal;
+mod look_alike;
+mod mailto;
+mod query;
+mod resolve;
+mod splice;
+mod syntax;
+mod to_iri;
+mod to_uri;
 
 use serde::{Deserialize, Serialize};
+
+pub use address::is_ipv4;
+pub use component::{Invalid, Reference};
+pub use find::find;
+pub use look_alike::{scheme_disguise, suspicious_host};
+pub use resolve::resolve;
+pub use splice::{Edits, apply};
+pub use syntax::{is_bidi_control, is_iprivate, is_ucschar};
+pub use to_iri::{to_iri, to_iri_edits};
+pub use to_uri::{Mapping, Refused, Syntax, is_uri, to_uri, to_uri_edits};
 
 /// How a link's host is mapped.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize)]

@@ -1,0 +1,232 @@
+//! References and their components (draft-ietf-iri-3987bis-06 §2.2; RFC 3986 §3, appendix B).
+//!
+//! A reference is cut at its delimiters first, which any text allows, and each component is checked against
+//! its rule after that. No character outside ASCII delimits anything (§2.1): fullwidth slashes and colons are
+//! ordinary letters here. As every URI is an IRI, `%HH` may stand in a registered name too, which the draft's
+//! grammar forgot.
+
+use std::ops::Range;
+
+use thiserror::Error;
+
+use super::address::is_ip_literal;
+use super::syntax::{self, PATH, QUERY, REG_NAME, USERINFO};
+
+/// What is wrong with a reference, and where.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Error)]
+#[error("offset {offset}: {rule}")]
+pub struct Invalid {
+    /// Octets of UTF-8 from the start of the reference.
+    pub offset: usize,
+    /// The rule that is broken, a lower-case clause.
+    pub rule: &'static str,
+}
+
+/// An IRI reference cut into its components; every component is a range of octets of the text.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Reference<'a> {
+    pub(super) text: &'a str,
+    pub(super) scheme: Option<Range<usize>>,
+    pub(super) userinfo: Option<Range<usize>>,
+    pub(super) host: Option<Range<usize>>,
+    pub(super) port: Option<Range<usize>>,
+    pub(super) path: Range<usize>,
+    pub(super) query: Option<Range<usize>>,
+    pub(super) fragment: Option<Range<usize>>,
+}
+
+impl<'a> Reference<'a> {
+    /// Parses an `IRI-reference` (§2.2); the first character that breaks the grammar is the error.
+    ///
+    /// Bidirectional formatting characters pass, as they do in the grammar; see [`super::bidi`].
+    pub fn parse(text: &'a str) -> Result<Reference<'a>, Invalid> {
+        let reference = Reference::split(text);
+        reference.validate().map(|()| reference)
+    }
+
+    /// Cuts any text at its delimiters, without a look at what stands between them.
+    pub(super) fn split(text: &'a str) -> Reference<'a> {
+        let scheme = scheme_length(text);
+        let start = scheme.map_or(0, |length| length + 1);
+        let hash = memchr::memchr(b'#', text.as_bytes());
+        let end = hash.unwrap_or(text.len());
+        let question = text.as_bytes().get(start..end).and_then(|rest| memchr::memchr(b'?', rest));
+        let path_end = question.map_or(end, |at| start + at);
+        let mut reference = Reference {
+            text,
+            scheme: scheme.map(|length| 0..length),
+            userinfo: None,
+            host: None,
+            port: None,
+            path: start..path_end,
+            query: question.map(|at| start + at + 1..end),
+            fragment: hash.map(|at| at + 1..text.len()),
+        };
+        if reference.path().starts_with("//") {
+            reference.split_authority();
+        }
+        reference
+    }
+
+    fn split_authority(&mut self) {
+        let start = self.path.start + 2;
+        let rest = self.text.get(start..self.path.end).unwrap_or_default();
+        let end = start + rest.find('/').unwrap_or(rest.len());
+        self.path.start = end;
+        let at = memchr::memrchr(b'@', self.slice(start..end).as_bytes());
+        self.userinfo = at.map(|at| start..start + at);
+        let host = at.map_or(start, |at| start + at + 1);
+        let port = port_colon(self.slice(host..end)).map(|colon| host + colon);
+        self.port = port.map(|colon| colon + 1..end);
+        self.host = Some(host..port.unwrap_or(end));
+    }
+
+    pub(super) fn slice(&self, range: Range<usize>) -> &'a str {
+        self.text.get(range).unwrap_or_default()
+    }
+
+    fn component(&self, range: Option<&Range<usize>>) -> Option<&'a str> {
+        range.map(|range| self.slice(range.clone()))
+    }
+
+    /// Gives the whole reference.
+    pub fn as_str(&self) -> &'a str {
+        self.text
+    }
+
+    /// Gives the scheme, without its colon; none in a relative reference.
+    pub fn scheme(&self) -> Option<&'a str> {
+        self.component(self.scheme.as_ref())
+    }
+
+    /// Gives what stands before `@` in the authority.
+    pub fn userinfo(&self) -> Option<&'a str> {
+        self.component(self.userinfo.as_ref())
+    }
+
+    /// Gives the host, with its brackets if it is an address in brackets; none without `//`.
+    pub fn host(&self) -> Option<&'a str> {
+        self.component(self.host.as_ref())
+    }
+
+    /// Gives the port: digits, and perhaps none.
+    pub fn port(&self) -> Option<&'a str> {
+        self.component(self.port.as_ref())
+    }
+
+    /// Gives the path, which every reference has, if only an empty one.
+    pub fn path(&self) -> &'a str {
+        self.slice(self.path.clone())
+    }
+
+    /// Gives the query, without its `?`.
+    pub fn query(&self) -> Option<&'a str> {
+        self.component(self.query.as_ref())
+    }
+
+    /// Gives the fragment, without its `#`.
+    pub fn fragment(&self) -> Option<&'a str> {
+        self.component(self.fragment.as_ref())
+    }
+
+    /// Gives the authority, without its `//`.
+    pub(super) fn authority(&self) -> Option<&'a str> {
+        let host = self.host.as_ref()?;
+        let start = self.userinfo.as_ref().map_or(host.start, |userinfo| userinfo.start);
+        let end = self.port.as_ref().map_or(host.end, |port| port.end);
+        Some(self.slice(start..end))
+    }
+
+    /// Tells whether the scheme is one of these; letter case does not count.
+    pub(super) fn has_scheme(&self, names: &[&str]) -> bool {
+        self.scheme().is_some_and(|scheme| names.iter().any(|name| scheme.eq_ignore_ascii_case(name)))
+    }
+
+    fn validate(&self) -> Result<(), Invalid> {
+        if let Some(userinfo) = &self.userinfo {
+            self.allow(userinfo, USERINFO, "is not allowed before \"@\"")?;
+        }
+        if let Some(host) = &self.host {
+            self.validate_host(host)?;
+        }
+        if let Some(port) = &self.port {
+            let wrong = self.slice(port.clone()).bytes().position(|octet| !octet.is_ascii_digit());
+            invalid(wrong.map(|at| port.start + at), "the port is not a number")?;
+        }
+        self.validate_path()?;
+        if let Some(query) = &self.query {
+            self.allow(query, QUERY, "is not allowed in a query")?;
+        }
+        match &self.fragment {
+            Some(fragment) => self.allow(fragment, QUERY, "is not allowed in a fragment"),
+            None => Ok(()),
+        }
+    }
+
+    fn validate_host(&self, host: &Range<usize>) -> Result<(), Invalid> {
+        let text = self.slice(host.clone());
+        if text.starts_with('[') {
+            let wrong = (!is_ip_literal(text)).then_some(host.start);
+            return invalid(wrong, "the address in brackets is not IPv6 or IPvFuture");
+        }
+        self.allow(host, REG_NAME, "is not allowed in a host")
+    }
+
+    fn validate_path(&self) -> Result<(), Invalid> {
+        if self.scheme.is_none() && self.host.is_none() {
+            let colon = self.path().split('/').next().and_then(|segment| segment.find(':'));
+            invalid(colon, "a colon in the first segment of a relative reference, which is no scheme")?;
+        }
+        self.allow(&self.path, PATH, "is not allowed in a path")
+    }
+
+    /// Checks a component octet by octet; only outside ASCII does it need characters.
+    fn allow(&self, range: &Range<usize>, mask: u8, rule: &'static str) -> Result<(), Invalid> {
+        let text = self.slice(range.clone());
+        let octets = text.as_bytes();
+        let mut at = 0;
+        while let Some(&octet) = octets.get(at) {
+            at += match octet {
+                b'%' if octets.get(at..).is_some_and(syntax::starts_pct) => 3,
+                b'%' => return invalid(Some(range.start + at), "\"%\" without two hexadecimal digits"),
+                _ if syntax::class(octet) & mask != 0 => 1,
+                0x80.. => match text.get(at..).and_then(|rest| rest.chars().next()) {
+                    Some(character) if syntax::is_ucschar(character) => character.len_utf8(),
+                    Some(character) if syntax::is_iprivate(character) && self.is_query(range) => character.len_utf8(),
+                    _ => return invalid(Some(range.start + at), rule),
+                },
+                _ => return invalid(Some(range.start + at), rule),
+            };
+        }
+        Ok(())
+    }
+
+    fn is_query(&self, range: &Range<usize>) -> bool {
+        self.query.as_ref() == Some(range)
+    }
+}
+
+fn invalid(offset: Option<usize>, rule: &'static str) -> Result<(), Invalid> {
+    offset.map_or(Ok(()), |offset| Err(Invalid { offset, rule }))
+}
+
+/// Gives the length of `scheme`, when the text starts with one and its colon.
+pub(super) fn scheme_length(text: &str) -> Option<usize> {
+    let octets = text.as_bytes();
+    let end = octets.iter().position(|&octet| !is_scheme_octet(octet))?;
+    (octets.get(end) == Some(&b':') && octets.first().is_some_and(u8::is_ascii_alphabetic)).then_some(end)
+}
+
+/// Tells whether an octet may stand in a scheme after its first letter.
+pub(super) fn is_scheme_octet(octet: u8) -> bool {
+    octet.is_ascii_alphanumeric() || matches!(octet, b'+' | b'-' | b'.')
+}
+
+/// Finds the colon before the port; colons within brackets are the address's own.
+fn port_colon(host: &str) -> Option<usize> {
+    let after = match host.strip_prefix('[') {
+        Some(address) => address.find(']').map_or(host.len(), |bracket| bracket + 2),
+        None => 0,
+    };
+    memchr::memrchr(b':', host.as_bytes().get(after..)?).map(|colon| after + colon)
+}

@@ -1,0 +1,107 @@
+//! Classes of characters for the end of a link: the property Link_Term of UTS #58, as mail wants it.
+//!
+//! What differs from Unicode's table: `<`, `>` and `"` always end a link, because in mail they surround it; so do
+//! bidi controls (draft-ietf-iri-3987bis-06 §4.1), specials, private and tag characters, and the sentence marks of
+//! Chinese and Japanese, which stand without a space. The ellipsis, the soft hyphen and the invisible spaces end
+//! it only when nothing of the link follows.
+
+use super::super::syntax::{is_bidi_control, is_iprivate};
+use super::table::{BRACKETS, RANGES};
+use super::tld::is_sentence_mark;
+
+/// What a character does to a link.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Class {
+    /// It is part of the link.
+    Include,
+    /// It is part of the link if something of the link follows.
+    Soft,
+    /// It opens a bracket.
+    Open,
+    /// It closes a bracket, or ends the link.
+    Close,
+    /// It ends the link.
+    Hard,
+}
+
+const ASCII: [Class; 128] = ascii();
+
+const fn ascii() -> [Class; 128] {
+    let mut table = [Class::Hard; 128];
+    let mut octet = 0x21;
+    while octet < 0x7F {
+        table[octet] = match octet as u8 {
+            b'<' | b'>' | b'"' => Class::Hard,
+            b'!' | b'\'' | b',' | b'.' | b':' | b';' | b'?' => Class::Soft,
+            b'(' | b'[' | b'{' => Class::Open,
+            b')' | b']' | b'}' => Class::Close,
+            _ => Class::Include,
+        };
+        octet += 1;
+    }
+    table
+}
+
+impl Class {
+    /// Gives the class of an octet of ASCII.
+    pub(super) fn of_ascii(octet: u8) -> Class {
+        ASCII.get(usize::from(octet)).copied().unwrap_or(Class::Hard)
+    }
+}
+
+/// A look-up that remembers the range it found last: a word's letters mostly share one.
+#[derive(Debug, Clone)]
+pub(super) struct Classes {
+    last: (u32, u32, Class),
+}
+
+impl Default for Classes {
+    fn default() -> Classes {
+        Classes { last: (0, 0, Class::Hard) }
+    }
+}
+
+impl Classes {
+    /// Gives the class of a character.
+    pub(super) fn of(&mut self, character: char) -> Class {
+        let code = u32::from(character);
+        if code < 0x80 {
+            return Class::of_ascii(u8::try_from(code).unwrap_or_default());
+        }
+        match special(character) {
+            Some(class) => class,
+            None if (self.last.0..=self.last.1).contains(&code) => self.last.2,
+            None => self.look_up(code),
+        }
+    }
+
+    fn look_up(&mut self, code: u32) -> Class {
+        let index = RANGES.partition_point(|range| range.1 < code);
+        match RANGES.get(index).filter(|range| range.0 <= code) {
+            Some(&range) => {
+                self.last = range;
+                range.2
+            }
+            None => Class::Hard,
+        }
+    }
+}
+
+/// Gives the class of a character that mail treats differently from UTS #58.
+fn special(character: char) -> Option<Class> {
+    match character {
+        '\u{AD}' | '\u{2026}' | '\u{200B}' | '\u{2060}' | '\u{FEFF}' => Some(Class::Soft),
+        '\u{C0}'..='\u{600}' | '\u{3040}'..='\u{D7FF}' => None,
+        '\u{FFF0}'..='\u{FFFF}' | '\u{E0000}'..='\u{E007F}' => Some(Class::Hard),
+        other if is_bidi_control(other) || is_sentence_mark(other) => Some(Class::Hard),
+        // Variation selectors stand among the tags of the draft's iprivate and belong to the character before.
+        other if is_iprivate(other) && !('\u{E0100}'..='\u{E01EF}').contains(&other) => Some(Class::Hard),
+        _ => None,
+    }
+}
+
+/// Gives the bracket that a closing one closes.
+pub(super) fn opening(close: char) -> Option<char> {
+    let index = BRACKETS.binary_search_by_key(&close, |&(close, _)| close).ok()?;
+    BRACKETS.get(index).map(|&(_, open)| open)
+}

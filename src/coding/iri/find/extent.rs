@@ -1,0 +1,107 @@
+//! Where a link ends (UTS #58 §3, with the differences for mail in [`class`](super::class)).
+
+use std::ops::Range;
+
+use super::super::host::is_ideographic_stop;
+use super::class::{Class, Classes, opening};
+use super::start::Start;
+use super::{line, tld};
+
+/// How deep brackets may nest; one more ends the link.
+const DEPTH: usize = 125;
+
+/// A walk over a link's characters.
+#[derive(Debug)]
+pub(super) struct Extent<'a> {
+    text: &'a str,
+    start: Start,
+    /// Where the line starts, when the link may go on over soft breaks.
+    line: Option<usize>,
+    classes: Classes,
+    open: Vec<char>,
+    /// The next character.
+    next: usize,
+    /// The end of the link so far; what comes between is in doubt.
+    end: usize,
+    host: bool,
+    breaks: Vec<Range<usize>>,
+}
+
+impl<'a> Extent<'a> {
+    pub(super) fn new(text: &'a str, start: &Start) -> Extent<'a> {
+        let (next, host) = (start.body, start.authority);
+        let classes = Classes::default();
+        Extent { text, start: start.clone(), line: None, classes, open: Vec::new(), next, end: next, host, breaks: vec![] }
+    }
+
+    /// Lets the link go on over the soft breaks of `delsp=yes`; its line starts at `line`.
+    pub(super) fn over_soft_breaks(mut self, line: usize) -> Extent<'a> {
+        self.line = Some(line);
+        self
+    }
+
+    /// Gives the link's end and the breaks in it; none when there is no link.
+    pub(super) fn end(mut self) -> Option<(usize, Vec<Range<usize>>)> {
+        while self.step() {}
+        let body = self.text.get(self.start.body..self.end)?;
+        let link = match body.chars().next()? {
+            _ if !self.start.authority => body.contains(['@', '?']),
+            '/' => self.start.hostless && body.len() > 1,
+            first => !matches!(first, '?' | '#' | '&' | '=' | ':' | '.' | '(' | '{'),
+        };
+        self.breaks.retain(|gap| gap.end < self.end);
+        link.then_some((self.end, self.breaks))
+    }
+
+    /// Takes one character; tells whether to go on.
+    fn step(&mut self) -> bool {
+        let Some(&octet) = self.text.as_bytes().get(self.next) else { return false };
+        if octet < 0x80 {
+            self.host &= !matches!(octet, b'/' | b'?' | b'#');
+            return self.take(char::from(octet), Class::of_ascii(octet));
+        }
+        let Some(character) = self.text.get(self.next..).and_then(|rest| rest.chars().next()) else { return false };
+        let class = self.classes.of(character);
+        self.take(character, class)
+    }
+
+    fn take(&mut self, character: char, class: Class) -> bool {
+        let after = self.next + character.len_utf8();
+        match class {
+            Class::Include => self.end = after,
+            Class::Soft => {}
+            Class::Open if self.open.len() < DEPTH => self.open.push(character),
+            Class::Close if self.open.pop() == opening(character) => self.end = after,
+            Class::Open | Class::Close => return false,
+            Class::Hard => return self.go_on(character),
+        }
+        self.next = after;
+        true
+    }
+
+    /// Goes on after a character that ends most links.
+    fn go_on(&mut self, character: char) -> bool {
+        if self.host && is_ideographic_stop(character) {
+            let end = tld::labels_after(self.text, self.next);
+            (self.next, self.end) = (end.unwrap_or(self.next), end.unwrap_or(self.end));
+            return end.is_some();
+        }
+        let Some(start) = self.line.filter(|_| character == ' ') else { return false };
+        match line::after_soft_break(self.text, start, self.next) {
+            Some((line, next)) => {
+                self.breaks.push(self.next..next);
+                (self.line, self.next) = (Some(line), next);
+                true
+            }
+            None => false,
+        }
+    }
+}
+
+/// Tells whether a link touches nothing but white space, brackets and quotation marks.
+pub(super) fn is_bounded(text: &str, at: &Range<usize>) -> bool {
+    let before = text.get(..at.start).and_then(|text| text.chars().next_back());
+    let after = text.get(at.end..).and_then(|text| text.chars().next());
+    let edge = |character: char| !character.is_alphanumeric() && !tld::is_sentence_mark(character);
+    before.is_none_or(edge) && after.is_none_or(edge)
+}

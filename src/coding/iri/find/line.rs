@@ -1,0 +1,104 @@
+//! Links over line breaks: soft ones (RFC 3676 §4), and those in angle brackets (RFC 3986 appendix C).
+
+use std::ops::Range;
+
+/// How many lines a link in angle brackets may have.
+const LINES: usize = 16;
+
+/// Finds the starts of lines for places that only grow, so that all of them together cost one pass.
+#[derive(Debug, Clone, Default)]
+pub(super) struct Lines {
+    start: usize,
+    seen: usize,
+}
+
+impl Lines {
+    pub(super) fn start(&mut self, text: &str, at: usize) -> usize {
+        let since = text.as_bytes().get(self.seen..at).unwrap_or_default();
+        if let Some(found) = memchr::memrchr(b'\n', since) {
+            self.start = self.seen + found + 1;
+        }
+        self.seen = self.seen.max(at);
+        self.start
+    }
+}
+
+/// Gives what follows the line end at `at`.
+fn after_line_end(text: &str, at: usize) -> Option<usize> {
+    match text.as_bytes().get(at..)? {
+        [b'\r', b'\n', ..] => Some(at + 2),
+        [b'\n', ..] => Some(at + 1),
+        _ => None,
+    }
+}
+
+/// Gives the start of the next line and of its content, when the space at `at` makes the line's end soft.
+///
+/// Lines of different quote depths don't flow into one another, and neither does the signature's `-- `.
+pub(super) fn after_soft_break(text: &str, line: usize, at: usize) -> Option<(usize, usize)> {
+    let next = after_line_end(text, at + 1)?;
+    let (depth, content) = unquoted(text, line);
+    let signature = text.get(content..at) == Some("--");
+    let (next_depth, next_content) = unquoted(text, next);
+    (depth == next_depth && !signature).then_some((next, next_content))
+}
+
+/// Counts the quote marks of a flowed line and finds its content, after one stuffed space (RFC 3676 §4.4, §4.5).
+fn unquoted(text: &str, line: usize) -> (usize, usize) {
+    let octets = text.as_bytes().get(line..).unwrap_or_default();
+    let depth = octets.iter().take_while(|&&octet| octet == b'>').count();
+    let stuffed = usize::from(octets.get(depth) == Some(&b' '));
+    (depth, line + depth + stuffed)
+}
+
+/// Tells whether a link that starts at `at` stands in angle brackets, perhaps after `URL:`.
+pub(super) fn is_angled(text: &str, at: usize) -> bool {
+    let before = text.as_bytes().get(..at).unwrap_or_default();
+    let named = before.len().checked_sub(4).and_then(|start| before.split_at_checked(start));
+    let before = match named {
+        Some((before, url)) if url.eq_ignore_ascii_case(b"URL:") => before,
+        _ => before,
+    };
+    before.last() == Some(&b'<')
+}
+
+/// Follows a link in angle brackets over the ends of its lines; none when it has one line, or holds spaces.
+pub(super) fn angled(text: &str, line: usize, body: usize) -> Option<(usize, Vec<Range<usize>>)> {
+    let depth = quotes(text, line).0;
+    let mut breaks = Vec::new();
+    let mut at = body;
+    for _ in 0..LINES {
+        let end = at + piece(text.get(at..)?);
+        let edge = end + blanks(text, end);
+        if text.as_bytes().get(end) == Some(&b'>') && end > at {
+            return (!breaks.is_empty()).then_some((end, breaks));
+        }
+        let next = after_line_end(text, edge).filter(|_| end > at)?;
+        let (next_depth, content) = quotes(text, next);
+        if next_depth != depth {
+            return None;
+        }
+        breaks.push(end..content);
+        at = content;
+    }
+    None
+}
+
+/// Gives the length of a piece: up to white space, an angle bracket or a quotation mark.
+fn piece(rest: &str) -> usize {
+    let ends = |character: char| character.is_whitespace() || character.is_control() || matches!(character, '<' | '>' | '"');
+    rest.find(ends).unwrap_or(rest.len())
+}
+
+fn blanks(text: &str, at: usize) -> usize {
+    let octets = text.as_bytes().get(at..).unwrap_or_default();
+    octets.iter().take_while(|octet| matches!(octet, b' ' | b'\t')).count()
+}
+
+/// Counts the quote marks of any line, spaces between them or not, and finds its content.
+fn quotes(text: &str, line: usize) -> (usize, usize) {
+    let octets = text.as_bytes().get(line..).unwrap_or_default();
+    let prefix = octets.iter().take_while(|octet| matches!(octet, b'>' | b' ' | b'\t')).count();
+    let depth = octets.iter().take(prefix).filter(|&&octet| octet == b'>').count();
+    (depth, line + prefix)
+}

@@ -1,0 +1,143 @@
+//! IRIs in running text (draft-ietf-iri-3987bis-06 §7.3; UTS #58, Unicode Link Detection).
+//!
+//! A link starts with a scheme and `://`, or with `mailto:`; nothing is guessed without one. Where it ends is
+//! decided by classes of characters, never by "not ASCII": `été` goes on, and a full stop belongs to the
+//! sentence when nothing of the link follows it. A bracket closes the link when it was opened outside.
+//! In Chinese and Japanese the end can't be known without the language; what follows a link without a space is
+//! taken for part of it up to the next sentence mark (§7.3 forbids more), unless [`Options::bounded`] says that
+//! such links are better left alone.
+//!
+//! A link may go on after a line break in two places: after a soft break of `format=flowed; delsp=yes`, and
+//! inside angle brackets (RFC 3986 appendix C). The break itself stays and is no part of the link.
+//!
+//! Limits: time is linear in the text, brackets nest 125 deep (UTS #58), a link in angle brackets has at most
+//! 16 lines.
+
+mod class;
+mod extent;
+mod line;
+mod start;
+mod table;
+#[cfg(test)]
+mod tests;
+mod tld;
+
+use std::borrow::Cow;
+use std::ops::Range;
+
+use extent::Extent;
+use line::Lines;
+use start::Start;
+
+/// What kind of text is searched.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub struct Options {
+    /// `format=flowed` (RFC 3676).
+    pub flowed: bool,
+    /// `delsp=yes`: a link goes on over a soft line break.
+    pub delsp: bool,
+    /// Leave out links that touch other text without a space, a bracket or a quotation mark between.
+    pub bounded: bool,
+}
+
+/// A link in running text.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Found {
+    /// Octets of the text, from the scheme to the end.
+    pub at: Range<usize>,
+    /// Octets within `at` that are no part of the link: line breaks and what stands around them.
+    pub breaks: Vec<Range<usize>>,
+    /// Whether the breaks are those of angle brackets, where each piece stands for itself on its line.
+    pub angled: bool,
+    /// A scheme that hides what it is (see [`super::scheme_disguise`]); such a link is only to be reported.
+    pub disguise: Option<&'static str>,
+}
+
+impl Found {
+    /// Gives the link without the line breaks in it.
+    pub fn iri<'a>(&self, text: &'a str) -> Cow<'a, str> {
+        match self.breaks.is_empty() {
+            true => text.get(self.at.clone()).unwrap_or_default().into(),
+            false => self.pieces().map(|piece| text.get(piece).unwrap_or_default()).collect::<String>().into(),
+        }
+    }
+
+    /// Gives the parts of the link between the breaks, as octets of the text.
+    pub fn pieces(&self) -> impl Iterator<Item = Range<usize>> {
+        let starts = [self.at.start].into_iter().chain(self.breaks.iter().map(|gap| gap.end));
+        let ends = self.breaks.iter().map(|gap| gap.start).chain([self.at.end]);
+        starts.zip(ends).map(|(start, end)| start..end)
+    }
+
+    /// Moves an edit of the link to the text; one across a break puts all of its text before the break.
+    pub fn place(&self, range: Range<usize>, with: String) -> Vec<(Range<usize>, String)> {
+        let mut rest = Some(with);
+        let mut placed = Vec::new();
+        let mut before = 0;
+        for piece in self.pieces() {
+            let start = range.start.max(before);
+            let end = range.end.min(before + piece.len());
+            if start < end {
+                let at = piece.start + start - before..piece.start + end - before;
+                placed.push((at, rest.take().unwrap_or_default()));
+            }
+            before += piece.len();
+        }
+        placed
+    }
+}
+
+/// Finds the links of a text, in order.
+pub fn find(text: &str, options: Options) -> Finder<'_> {
+    Finder { text, options, from: 0, floor: 0, lines: Lines::default() }
+}
+
+/// The links of a text, in order; see [`find`].
+#[derive(Debug, Clone)]
+pub struct Finder<'a> {
+    text: &'a str,
+    options: Options,
+    /// Where the search goes on.
+    from: usize,
+    /// Where the next scheme may begin at the earliest.
+    floor: usize,
+    lines: Lines,
+}
+
+impl Iterator for Finder<'_> {
+    type Item = Found;
+
+    fn next(&mut self) -> Option<Found> {
+        loop {
+            let colon = self.from + memchr::memchr(b':', self.text.as_bytes().get(self.from..)?)?;
+            let start = start::start(self.text, self.floor, colon);
+            self.from = colon + 1;
+            self.floor = colon + 1;
+            if let Some(found) = start.and_then(|start| self.found(start)) {
+                self.from = found.at.end;
+                self.floor = found.at.end;
+                return Some(found);
+            }
+        }
+    }
+}
+
+impl Finder<'_> {
+    fn found(&mut self, start: Start) -> Option<Found> {
+        let mut extent = Extent::new(self.text, &start);
+        if self.options.flowed && self.options.delsp {
+            let line = self.lines.start(self.text, start.at);
+            extent = extent.over_soft_breaks(line);
+        }
+        let (end, mut breaks) = extent.end()?;
+        let mut found = Found { at: start.at..end, breaks: Vec::new(), angled: false, disguise: start.disguise };
+        if breaks.is_empty() && line::is_angled(self.text, start.at) {
+            let line = self.lines.start(self.text, start.at);
+            if let Some((end, gaps)) = line::angled(self.text, line, start.body) {
+                (found.at.end, breaks, found.angled) = (end, gaps, true);
+            }
+        }
+        found.breaks = breaks;
+        (!self.options.bounded || extent::is_bounded(self.text, &found.at)).then_some(found)
+    }
+}

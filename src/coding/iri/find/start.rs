@@ -1,0 +1,83 @@
+//! Where a link starts: a scheme before `://`, or `mailto:`.
+//!
+//! A scheme is ASCII (draft-ietf-iri-3987bis-06 §2.2), so it may follow a letter of another script directly
+//! (`詳細はhttp://…`), and fullwidth look-alikes start nothing.
+
+use super::super::component::is_scheme_octet;
+use super::super::look_alike::scheme_disguise;
+
+/// The start of a link.
+#[derive(Debug, Clone)]
+pub(super) struct Start {
+    /// The first octet of the scheme.
+    pub at: usize,
+    /// The first octet after `://` or `mailto:`.
+    pub body: usize,
+    /// Whether there is an authority, so that ideographic full stops may separate labels.
+    pub authority: bool,
+    /// Whether the authority may be empty.
+    pub hostless: bool,
+    /// What the scheme hides.
+    pub disguise: Option<&'static str>,
+}
+
+/// Schemes that may end a word: in `siehe.http://…` the sentence lacks its space.
+const COMMON: [&str; 4] = ["http", "https", "ftp", "ftps"];
+
+/// Schemes that are never touched, wherever they stand.
+const UNTOUCHED: [&str; 8] = ["cid", "mid", "data", "javascript", "about", "vbscript", "blob", "view-source"];
+
+/// Reads what stands around a colon; `floor` is where a scheme may begin at the earliest.
+pub(super) fn start(text: &str, floor: usize, colon: usize) -> Option<Start> {
+    let octets = text.as_bytes();
+    match octets.get(colon + 1..)? {
+        [b'/', b'/', ..] => hierarchical(octets, floor, colon),
+        _ => mailto(octets, floor, colon),
+    }
+}
+
+fn mailto(octets: &[u8], floor: usize, colon: usize) -> Option<Start> {
+    let at = colon.checked_sub(6).filter(|&at| at >= floor)?;
+    let named = octets.get(at..colon)?.eq_ignore_ascii_case(b"mailto");
+    let alone = at == floor || !octets.get(at - 1).is_some_and(|&octet| is_scheme_octet(octet));
+    (named && alone).then_some(Start { at, body: colon + 1, authority: false, hostless: false, disguise: None })
+}
+
+fn hierarchical(octets: &[u8], floor: usize, colon: usize) -> Option<Start> {
+    let before = octets.get(floor..colon)?;
+    let length = before.iter().rev().take_while(|&&octet| is_scheme_octet(octet)).count();
+    let run = before.get(before.len() - length..)?;
+    let scheme = scheme_of(run)?;
+    if is_any(scheme, &UNTOUCHED) {
+        return None;
+    }
+    let at = colon - scheme.len();
+    let hostless = scheme.eq_ignore_ascii_case(b"file");
+    Some(Start { at, body: colon + 3, authority: true, hostless, disguise: disguise(before, run) })
+}
+
+/// Gives the scheme at the end of a run of letters, digits, `+`, `-` and `.`.
+fn scheme_of(run: &[u8]) -> Option<&[u8]> {
+    let joint = run.iter().rposition(|octet| matches!(octet, b'.' | b'-'));
+    let word = joint.and_then(|joint| run.get(joint + 1..)).filter(|word| is_any(word, &COMMON));
+    let scheme = match word {
+        Some(word) => word,
+        None => run.get(run.iter().position(u8::is_ascii_alphabetic)?..)?,
+    };
+    // One letter is a drive: `C://`.
+    (scheme.len() > 1).then_some(scheme)
+}
+
+fn is_any(scheme: &[u8], names: &[&str]) -> bool {
+    names.iter().any(|name| scheme.eq_ignore_ascii_case(name.as_bytes()))
+}
+
+fn disguise(before: &[u8], run: &[u8]) -> Option<&'static str> {
+    let shifted = memchr::memchr(b'+', run).is_some();
+    let encoded = before.len() > run.len() && before.get(before.len() - run.len() - 1) == Some(&b'%');
+    if !shifted && !encoded {
+        return None;
+    }
+    let length = before.iter().rev().take_while(|&&octet| is_scheme_octet(octet) || octet == b'%').count();
+    before.get(before.len() - length.min(64)..).and_then(|word| std::str::from_utf8(word).ok()).and_then(scheme_disguise)
+}

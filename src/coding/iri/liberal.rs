@@ -1,0 +1,73 @@
+//! Web Addresses: what browsers do before they read a reference (draft-ietf-iri-3987bis-06 §6.2).
+//!
+//! Three places where the draft can't be built as printed: it leaves the characters to strip "to be done", and
+//! browsers strip TAB, LF and CR wherever they stand; its step 3 percent-encodes the backslashes that its step 5
+//! wants to turn into slashes, so step 5 goes first, up to the query; and a second `#` or a bracket, which
+//! it lets through, would break §5.4, so they are percent-encoded ([`super::to_uri`] does that with the rest).
+
+/// A reference as a browser reads it, and where its octets come from.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Cleaned {
+    /// The reference.
+    pub text: String,
+    /// For every octet of `text` its offset in the source, then the source's length without trailing space.
+    pub from: Vec<usize>,
+}
+
+/// Tells whether a character is white space around a reference (§6.2 step 1).
+pub fn is_edge(character: char) -> bool {
+    matches!(character, ' ' | '\t' | '\n' | '\r')
+}
+
+/// Trims a Web Address, strips TAB, LF and CR, and turns backslashes before the query into slashes.
+pub fn clean(source: &str) -> Cleaned {
+    let trimmed = source.trim_end_matches(is_edge);
+    let start = trimmed.len() - trimmed.trim_start_matches(is_edge).len();
+    let mut cleaned = Cleaned { text: String::with_capacity(trimmed.len()), from: Vec::with_capacity(trimmed.len()) };
+    let slashes = !is_opaque(trimmed);
+    let mut hierarchical = true;
+    for (at, character) in trimmed.char_indices().skip_while(|&(at, _)| at < start) {
+        let character = match character {
+            '\t' | '\n' | '\r' => continue,
+            '\\' if hierarchical && slashes => '/',
+            other => other,
+        };
+        hierarchical &= !matches!(character, '?' | '#');
+        cleaned.text.push(character);
+        cleaned.from.extend((0..character.len_utf8()).map(|octet| at + octet));
+    }
+    cleaned.from.push(trimmed.len());
+    cleaned
+}
+
+/// Tells whether a scheme has no path in the sense of §6.2: a backslash in it separates nothing.
+fn is_opaque(reference: &str) -> bool {
+    let scheme: String = reference
+        .chars()
+        .filter(|character| !is_edge(*character))
+        .take_while(|&character| character != ':')
+        .take(8)
+        .collect();
+    ["mailto", "tel", "sms", "urn"].iter().any(|opaque| scheme.eq_ignore_ascii_case(opaque))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn reads_as_browsers_do() {
+        for (source, text) in [
+            ("  http://e.org\\é\\x ", "http://e.org/é/x"),
+            ("\n//e.org/a\n\tb\r\nc\t", "//e.org/abc"),
+            ("http:\\\\e.org?a\\b#c\\d", "http://e.org?a\\b#c\\d"),
+            ("mail\nto:a\\b@c", "mailto:a\\b@c"),
+            (" \t ", ""),
+        ] {
+            let cleaned = clean(source);
+            assert_eq!(cleaned.text, text);
+            assert_eq!(cleaned.from.len(), text.len() + 1);
+        }
+        assert_eq!(clean(" a\nb ").from, [1, 3, 4]);
+    }
+}

@@ -1,0 +1,78 @@
+//! What a reader of a report wants to know of a link: hosts that look like others, schemes in disguise.
+//!
+//! Nothing is judged and nothing is changed by it: many honest hosts mix scripts.
+
+use unicode_security::confusable_detection::skeleton;
+use unicode_security::{RestrictionLevel, RestrictionLevelDetection};
+
+use super::component::Reference;
+use super::host;
+use super::syntax;
+
+/// Gives a reference's host, as text, when one of its labels mixes scripts beyond what languages do (UTS #39
+/// §5.2, worse than Highly Restrictive) or, being no ASCII, looks like ASCII (§4).
+pub fn suspicious_host(reference: &str) -> Option<String> {
+    let has_label = |text: &str| !text.is_ascii() || text.as_bytes().windows(4).any(|four| four.eq_ignore_ascii_case(b"xn--"));
+    let host = Reference::split(reference).host().filter(|host| host.len() < 1024 && has_label(host))?;
+    let labels: Vec<String> = host.split('.').map(|label| host::label_to_unicode(label).unwrap_or_else(|| label.into())).collect();
+    labels.iter().any(|label| is_suspicious(label)).then(|| labels.join("."))
+}
+
+fn is_suspicious(label: &str) -> bool {
+    !label.is_ascii()
+        && (label.detect_restriction_level() > RestrictionLevel::HighlyRestrictive
+            || skeleton(label).all(|character| character.is_ascii()))
+}
+
+/// Finds a disguise in what stands before the colon of a reference: percent-encoded letters (`%6Aavascript`)
+/// or shifted UTF-7 (`+AGo-avascript`), which a careless reader undoes.
+pub fn scheme_disguise(before_colon: &str) -> Option<&'static str> {
+    let octets = before_colon.as_bytes();
+    let pct = |at: usize| octets.get(at..).and_then(syntax::pct_octet);
+    let letter = |octet: u8| octet.is_ascii_alphabetic();
+    if (0..octets.len()).any(|at| pct(at).is_some_and(letter)) {
+        return Some("percent-encoded scheme");
+    }
+    let shifted = before_colon.split('+').skip(1).filter_map(|run| run.split_once('-'));
+    shifted.into_iter().any(|(run, _)| hides_letters(run)).then_some("utf-7 in a scheme")
+}
+
+/// Tells whether a run of modified base64 holds ASCII letters in UTF-16: `AGo` is `j`.
+fn hides_letters(run: &str) -> bool {
+    use base64::engine::general_purpose::{GeneralPurpose, GeneralPurposeConfig};
+    use base64::{Engine, alphabet};
+    let config = GeneralPurposeConfig::new().with_decode_padding_mode(base64::engine::DecodePaddingMode::Indifferent);
+    let engine = GeneralPurpose::new(&alphabet::STANDARD, config);
+    let units = engine.decode(run).unwrap_or_default();
+    !units.is_empty() && units.chunks(2).all(|unit| matches!(unit, [0, low] if low.is_ascii_graphic()))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn flags_hosts_that_look_like_others() {
+        for (reference, host) in [
+            ("http://аррӏе.com/", Some("аррӏе.com")),
+            ("http://xn--80ak6aa92e.com/", Some("аррӏе.com")),
+            ("http://pаypal.com/", Some("pаypal.com")),
+            ("http://résumé.example.org/", None),
+            ("http://例え.jp/", None),
+            ("http://россия.рф/", None),
+            ("http://example.org/pаypal", None),
+            ("mailto:a@b", None),
+        ] {
+            assert_eq!(suspicious_host(reference).as_deref(), host, "{reference}");
+        }
+    }
+
+    #[test]
+    fn finds_schemes_in_disguise() {
+        assert_eq!(scheme_disguise("%6Aavascript"), Some("percent-encoded scheme"));
+        assert_eq!(scheme_disguise("+AGo-avascript"), Some("utf-7 in a scheme"));
+        for plain in ["http", "svn+ssh", "git+https-x", "soap.beep", "x+y-z", "%20http"] {
+            assert_eq!(scheme_disguise(plain), None, "{plain}");
+        }
+    }
+}

@@ -1,0 +1,45 @@
+//! Queries of http and https in the charset of the document (draft-ietf-iri-3987bis-06 §3.5).
+//!
+//! Every octet becomes `%HH`, those that look like ASCII too: half of a Shift_JIS character may be a `\`, and
+//! a bare one makes an invalid URI. The draft is silent about a character that the charset lacks; browsers write
+//! its numeric character reference, percent-encoded whole (`%26%238224%3B`), and so does this.
+
+use super::syntax::{self, is_leiri_only};
+use crate::coding::charset::Charset;
+
+/// Tells whether a charset is a form of Unicode, so that §3.5 does not apply; ASCII is part of UTF-8.
+pub(super) fn is_ucs(charset: Charset) -> bool {
+    charset.name().starts_with("utf-") || charset.name() == "us-ascii"
+}
+
+/// Appends a run of characters that a URI can't hold. With `liberal`, what only a LEIRI may hold was
+/// percent-encoded before the query was looked at (§6.1, §6.2), so it is UTF-8.
+pub(super) fn push(out: &mut String, run: &str, charset: Charset, liberal: bool) {
+    let utf8 = |character: char| character.is_ascii() || liberal && is_leiri_only(character);
+    let mut rest = run;
+    while let Some(first) = rest.chars().next() {
+        let end = rest.find(|character| utf8(character) != utf8(first)).unwrap_or(rest.len());
+        let (piece, after) = rest.split_at(end);
+        match utf8(first) {
+            true => syntax::push_pct(out, piece.as_bytes()),
+            false => push_encoded(out, piece, charset),
+        }
+        rest = after;
+    }
+}
+
+fn push_encoded(out: &mut String, text: &str, charset: Charset) {
+    let mut rest = text;
+    loop {
+        let lacking = match charset.encode(rest) {
+            Ok(octets) => return syntax::push_pct(out, &octets),
+            Err(lacking) => lacking,
+        };
+        let before = rest.get(..lacking.offset).unwrap_or_default();
+        if let Ok(octets) = charset.encode(before) {
+            syntax::push_pct(out, &octets);
+        }
+        out.push_str(&format!("%26%23{}%3B", u32::from(lacking.character)));
+        rest = rest.get(lacking.offset + lacking.character.len_utf8()..).unwrap_or_default();
+    }
+}

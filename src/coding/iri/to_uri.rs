@@ -1,0 +1,276 @@
+//! IRIs to URIs (draft-ietf-iri-3987bis-06 §3.3 to §3.6, §5.4, §6.1, §6.2).
+//!
+//! A reference is cut into components first and each is mapped by its own rule, then nothing needs reassembling:
+//! the mapping is a list of edits, and what stands between them is the original punctuation. The result is a
+//! valid URI or there is none (§5.4): half a mapping would name something else. That is why a stray `%` or a
+//! bracket in a path, which §3.3 leaves alone, refuses the whole reference.
+
+use std::borrow::Cow;
+use std::ops::Range;
+
+use thiserror::Error;
+use unicode_normalization::{IsNormalized, UnicodeNormalization, is_nfc_quick};
+
+use super::component::{Invalid, Reference};
+use super::splice::{self, Edits, apply};
+use super::{HostForm, host, liberal, mailto, query, syntax};
+use crate::coding::charset::Charset;
+
+/// Which strings count as references.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub enum Syntax {
+    /// IRI references, and whatever else percent-encoding makes a URI of (§3.3).
+    #[default]
+    Iri,
+    /// Legacy Extended IRIs, as XML formats have them (§6.1).
+    Leiri,
+    /// Web Addresses, as HTML attributes have them (§6.2).
+    Href,
+}
+
+/// How IRIs are mapped to URIs.
+#[derive(Debug, Clone, Copy)]
+pub struct Mapping<'a> {
+    /// How the host is mapped (§3.4).
+    pub host: HostForm,
+    /// The charset of the document that the IRI comes from; none is UTF-8 (§3.5).
+    pub document: Option<Charset>,
+    /// Which strings count as references.
+    pub syntax: Syntax,
+    /// The scheme of the base that relative references are resolved against, when it is known.
+    pub base: Option<&'a str>,
+}
+
+impl Default for Mapping<'_> {
+    fn default() -> Self {
+        Mapping { host: HostForm::Punycode, document: None, syntax: Syntax::Iri, base: None }
+    }
+}
+
+/// Why a reference can't become a URI; it stays whole.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Error)]
+pub enum Refused {
+    /// It holds a bidirectional formatting character (§4.1).
+    #[error("offset {offset}: bidi control U+{:04X} in an IRI", u32::from(*character))]
+    BidiControl {
+        /// Octets from the start of the reference.
+        offset: usize,
+        /// The character.
+        character: char,
+    },
+    /// It holds a character that is not even a LEIRI's (§6.1).
+    #[error("offset {offset}: U+{:04X} is in no reference", u32::from(*character))]
+    Excluded {
+        /// Octets from the start of the reference.
+        offset: usize,
+        /// The character.
+        character: char,
+    },
+    /// Its scheme names no resource elsewhere: `cid`, `data`, `javascript` and their like are never touched.
+    #[error("the scheme is never touched")]
+    Untouched,
+    /// Its host can't be mapped, or its scheme needs another; a clause.
+    #[error("{0}")]
+    Host(&'static str),
+    /// A query in a legacy charset, and no scheme that says whether §3.5 applies.
+    #[error("a relative reference has no scheme that tells its query's charset")]
+    Query,
+    /// The result would not be a URI (§5.4).
+    #[error("the result is no URI: {0}")]
+    NotUri(Invalid),
+}
+
+impl Refused {
+    /// Gives the reason without its particulars, as reports show it.
+    pub fn clause(&self) -> &'static str {
+        match self {
+            Refused::BidiControl { .. } => "bidi control",
+            Refused::Excluded { .. } => "excluded character",
+            Refused::Untouched => "the scheme is never touched",
+            Refused::Host(clause) => clause,
+            Refused::Query => "relative query in a legacy charset",
+            Refused::NotUri(_) => "the result is no URI",
+        }
+    }
+}
+
+/// The schemes whose references carry code or content, or point into the message itself.
+const UNTOUCHED: [&str; 9] =
+    ["cid", "mid", "data", "javascript", "about", "vbscript", "livescript", "blob", "view-source"];
+
+/// Maps a reference to a URI reference; a valid URI comes back as it is.
+pub fn to_uri<'a>(text: &'a str, mapping: &Mapping<'_>) -> Result<Cow<'a, str>, Refused> {
+    if mapping.syntax != Syntax::Href {
+        return to_uri_edits(text, mapping).map(|edits| apply(text, &edits));
+    }
+    if is_uri(text) {
+        return Ok(text.into());
+    }
+    let cleaned = liberal::clean(text).text;
+    to_uri_edits(&cleaned, mapping).map(|edits| apply(&cleaned, &edits).into_owned().into())
+}
+
+/// Tells whether a text is a valid URI reference (RFC 3986 §4.1).
+pub fn is_uri(text: &str) -> bool {
+    text.is_ascii() && Reference::parse(text).is_ok()
+}
+
+/// Gives the edits that map a reference; a Web Address has to be [cleaned](liberal::clean) before.
+pub fn to_uri_edits(text: &str, mapping: &Mapping<'_>) -> Result<Edits, Refused> {
+    if is_uri(text) {
+        return Ok(Edits::new());
+    }
+    refuse_characters(text, mapping.syntax)?;
+    let reference = Reference::split(text);
+    if reference.has_scheme(&UNTOUCHED) {
+        return Err(Refused::Untouched);
+    }
+    let mut mapper = Mapper { mapping, legacy: mapping.document.filter(|&charset| !query::is_ucs(charset)), edits: Edits::new() };
+    mapper.map(&reference)?;
+    validate(&apply(text, &mapper.edits))?;
+    Ok(mapper.edits)
+}
+
+fn refuse_characters(text: &str, syntax: Syntax) -> Result<(), Refused> {
+    let excluded = |character| syntax != Syntax::Iri && matches!(character, '\u{FFFE}' | '\u{FFFF}');
+    for (offset, character) in text.char_indices() {
+        if syntax::is_bidi_control(character) {
+            return Err(Refused::BidiControl { offset, character });
+        }
+        if excluded(character) {
+            return Err(Refused::Excluded { offset, character });
+        }
+    }
+    Ok(())
+}
+
+/// Holds the result to the generic grammar and to what http and its kin demand (§5.4).
+fn validate(uri: &str) -> Result<(), Refused> {
+    let reference = Reference::parse(uri).map_err(Refused::NotUri)?;
+    let hostless = reference.host().is_none_or(str::is_empty);
+    if hostless && reference.has_scheme(&["http", "https", "ftp", "ws", "wss"]) {
+        return Err(Refused::Host("the scheme needs a host"));
+    }
+    Ok(())
+}
+
+struct Mapper<'m> {
+    mapping: &'m Mapping<'m>,
+    /// The document's charset, when it is not a form of Unicode.
+    legacy: Option<Charset>,
+    edits: Edits,
+}
+
+impl Mapper<'_> {
+    fn map(&mut self, reference: &Reference<'_>) -> Result<(), Refused> {
+        if let Some(userinfo) = &reference.userinfo {
+            self.general(reference, userinfo.clone());
+        }
+        if let Some(host) = &reference.host {
+            self.host(reference, host.clone())?;
+        }
+        match reference.has_scheme(&["mailto"]) {
+            true => self.addresses(reference)?,
+            false => self.general(reference, reference.path.clone()),
+        }
+        if let Some(query) = &reference.query {
+            self.query(reference, query.clone())?;
+        }
+        if let Some(fragment) = &reference.fragment {
+            self.general(reference, fragment.clone());
+        }
+        Ok(())
+    }
+
+    /// Percent-encodes a component (§3.3); one from a legacy charset is normalized first (§3.1).
+    fn general(&mut self, reference: &Reference<'_>, range: Range<usize>) {
+        let text = reference.slice(range.clone());
+        if self.legacy.is_some() && is_nfc_quick(text.chars()) != IsNormalized::Yes {
+            let normal: String = text.nfc().collect();
+            if normal != text {
+                let mut edits = Edits::new();
+                self.encode(&normal, 0, &mut edits, utf8);
+                return splice::push(&mut self.edits, range, apply(&normal, &edits).into_owned());
+            }
+        }
+        let mut edits = std::mem::take(&mut self.edits);
+        self.encode(text, range.start, &mut edits, utf8);
+        self.edits = edits;
+    }
+
+    /// Encodes every run of characters that can't stand in a URI.
+    fn encode(&self, text: &str, offset: usize, edits: &mut Edits, write: impl Fn(&mut String, &str)) {
+        let mut run = None;
+        let end = text.char_indices().map(|(at, character)| (at, self.is_wrong(text, at, character)));
+        for (at, wrong) in end.chain([(text.len(), false)]) {
+            match (run, wrong) {
+                (None, true) => run = Some(at),
+                (Some(start), false) => {
+                    let mut with = String::new();
+                    write(&mut with, text.get(start..at).unwrap_or_default());
+                    splice::push(edits, offset + start..offset + at, with);
+                    run = None;
+                }
+                _ => {}
+            }
+        }
+    }
+
+    /// Tells whether the character at this place must be percent-encoded.
+    fn is_wrong(&self, text: &str, at: usize, character: char) -> bool {
+        let href = self.mapping.syntax == Syntax::Href;
+        match character {
+            '%' => href && !text.as_bytes().get(at..).is_some_and(syntax::starts_pct),
+            '#' | '[' | ']' => href,
+            other => !syntax::in_uri(other),
+        }
+    }
+
+    fn host(&mut self, reference: &Reference<'_>, range: Range<usize>) -> Result<(), Refused> {
+        let text = reference.slice(range.clone());
+        if text.starts_with('[') || text.chars().all(syntax::in_uri) {
+            return Ok(());
+        }
+        let mapped = match self.mapping.host {
+            HostForm::Percent => host::percent(text, self.legacy.is_some()),
+            HostForm::Punycode => host::punycode(text).map_err(Refused::Host)?,
+        };
+        splice::push(&mut self.edits, range, mapped);
+        Ok(())
+    }
+
+    fn addresses(&mut self, reference: &Reference<'_>) -> Result<(), Refused> {
+        let mut done = reference.path.start;
+        for domain in mailto::domains(reference.path()).map_err(Refused::Host)? {
+            let domain = reference.path.start + domain.start..reference.path.start + domain.end;
+            self.general(reference, done..domain.start);
+            self.host(reference, domain.clone())?;
+            done = domain.end;
+        }
+        self.general(reference, done..reference.path.end);
+        Ok(())
+    }
+
+    /// Maps a query: in the document's charset for http and https, else like any component (§3.5).
+    fn query(&mut self, reference: &Reference<'_>, range: Range<usize>) -> Result<(), Refused> {
+        let text = reference.slice(range.clone());
+        let Some(charset) = self.legacy.filter(|_| !text.is_ascii()) else {
+            self.general(reference, range);
+            return Ok(());
+        };
+        let scheme = reference.scheme().or(self.mapping.base).ok_or(Refused::Query)?;
+        if !["http", "https"].iter().any(|http| scheme.eq_ignore_ascii_case(http)) {
+            self.general(reference, range);
+            return Ok(());
+        }
+        let liberal = self.mapping.syntax != Syntax::Iri;
+        let mut edits = std::mem::take(&mut self.edits);
+        self.encode(text, range.start, &mut edits, |out, run| query::push(out, run, charset, liberal));
+        self.edits = edits;
+        Ok(())
+    }
+}
+
+fn utf8(out: &mut String, run: &str) {
+    syntax::push_pct(out, run.as_bytes());
+}
