@@ -21,18 +21,14 @@ pub use profile::{
 };
 pub use report::{Change, Entry, Note, Outcome, Place, Reason, Report, Safe};
 
-<<<<<<< HEAD
+pub use crate::coding::charset::{BuiltIn as BuiltInLabels, Labels};
+pub use crate::message::Limits;
+
 use crate::coding::transfer::TransferEncoding;
 use crate::edit::{EditList, Overlap, Span};
 use crate::message::{Kind, Message, Part, PartNumber, Seal};
 use body::BodyPlan;
 use dkim::Cover;
-=======
-pub use crate::coding::charset::{BuiltIn as BuiltInLabels, Labels};
-pub use crate::message::Limits;
-
-use crate::edit::EditList;
->>>>>>> config
 
 /// What is to be done to one message, and why.
 #[derive(Debug, Clone, Default)]
