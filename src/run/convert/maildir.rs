@@ -1,7 +1,7 @@
 //! A Maildir: a folder with cur, new and tmp, and a file for each message.
 //!
 //! File names stay, and with them the flags, also those that state the message's size (Maildir++'s `S=` and `W=`); how many
-//! of those are wrong afterwards is said at the end. mode and times stay with the file. New files are written in tmp, as every
+//! of those are wrong afterwards is said at the end. Mode and times stay with the file. New files are written in tmp, as every
 //! program that delivers to a Maildir does. What else the folder holds (subfolders, indexes) is not touched and not
 //! copied.
 
