@@ -1,22 +1,23 @@
 //! The program: reads the command line, runs the command, says why it failed.
 
+use std::io::Write;
 use std::process::ExitCode;
 
 use clap::Parser;
-use septet::run::cli::Cli;
-use septet::run::exit::Exit;
+use septet::run::cli::{Cli, usage_exit};
 
 fn main() -> ExitCode {
     let cli = match Cli::try_parse() {
         Ok(cli) => cli,
         Err(asked) if !asked.use_stderr() => return print(&asked, 0),
-        Err(wrong) => return print(&wrong, Exit::Usage as u8),
+        Err(wrong) => return print(&wrong, usage_exit(std::env::args_os()) as u8),
     };
     match cli.command.run() {
         Ok(()) => ExitCode::SUCCESS,
         Err(failure) => {
             if failure.error.is_some() {
-                eprintln!("septet: {failure}");
+                // A stderr that can't be written must not change the exit code.
+                let _ = writeln!(std::io::stderr(), "septet: {failure}");
             }
             ExitCode::from(failure.exit as u8)
         }

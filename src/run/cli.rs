@@ -1,8 +1,10 @@
 //! The command line: a contract. Every command's options stand with the command, in its own module.
 
+use std::ffi::OsString;
+
 use clap::{Parser, Subcommand};
 
-use super::exit::Failure;
+use super::exit::{Exit, Failure};
 use super::{check_config, convert, explain, filter, header, iri, manual, serve, text, r#try};
 
 /// Puts the characters of mail right and leaves every other byte alone.
@@ -48,4 +50,11 @@ impl Command {
             Command::Iri(args) => iri::run(args),
         }
     }
+}
+
+/// Gives the exit code of a command line that is wrong: what the command that it names promises.
+///
+/// `filter` ends with 75 whatever fails, lest an MTA bounce the mail for a misspelt option.
+pub fn usage_exit(mut arguments: impl Iterator<Item = OsString>) -> Exit {
+    if arguments.nth(1).is_some_and(|command| command == "filter") { Exit::TempFail } else { Exit::Usage }
 }

@@ -1,0 +1,174 @@
+//! Reads a mailbox file in batches: many whole messages in one buffer, so that what does not change is written from
+//! where it was read, in one piece.
+//!
+//! A batch has about [`BATCH`] octets, or one message that is larger, up to the `hold` of the reader. A message beyond that is
+//! given piece by piece over several batches, never held whole; so memory is bounded by the batches and the larger of
+//! the messages that are held.
+
+use std::io::{self, ErrorKind, Read};
+
+use crate::protocol::mbox::Splitter;
+
+/// The octets of a batch, about.
+const BATCH: usize = 2 << 20;
+
+/// The octets that are asked for in one read.
+const READ: usize = 512 << 10;
+
+/// Some of the octets of a mailbox file, in a row.
+#[derive(Debug, Default)]
+pub struct Batch {
+    buffer: Vec<u8>,
+    filled: usize,
+    /// Where it starts in the file.
+    pub at: u64,
+    /// Where messages start in it. What stands before the first belongs to an earlier batch, or to no message.
+    pub starts: Vec<usize>,
+    /// Whether the last message goes on in the next batch.
+    pub open: bool,
+}
+
+impl Batch {
+    /// Gives its octets.
+    pub fn octets(&self) -> &[u8] {
+        &self.buffer[..self.filled]
+    }
+
+    /// Gives its buffer back, to be used again; one that a giant message has grown is given up.
+    pub fn into_buffer(self) -> Vec<u8> {
+        if self.buffer.len() > 4 * BATCH { Vec::new() } else { self.buffer }
+    }
+}
+
+/// Reads a mailbox file in batches.
+#[derive(Debug)]
+pub struct Batches<R> {
+    from: R,
+    hold: usize,
+    splitter: Splitter,
+    /// Where the next batch starts in the file.
+    at: u64,
+    /// What was read beyond the last batch.
+    rest: Vec<u8>,
+    /// The starts that were found and given in no batch yet.
+    starts: Vec<u64>,
+    ended: bool,
+}
+
+impl<R: Read> Batches<R> {
+    /// Makes a reader that holds messages of up to `hold` octets whole.
+    pub fn new(from: R, hold: usize) -> Batches<R> {
+        Batches { from, hold, splitter: Splitter::new(), at: 0, rest: Vec::new(), starts: Vec::new(), ended: false }
+    }
+
+    /// Reads the next batch into a buffer that is used again; none at the end of the file.
+    pub fn next(&mut self, mut buffer: Vec<u8>) -> io::Result<Option<Batch>> {
+        let mut filled = self.rest.len();
+        make_room(&mut buffer, filled);
+        buffer[..filled].copy_from_slice(&self.rest);
+        self.rest.clear();
+        while !self.ended {
+            if let Some((cut, open)) = self.cut(filled) {
+                return Ok(Some(self.give(buffer, filled, cut, open)));
+            }
+            make_room(&mut buffer, filled + READ);
+            let read = read(&mut self.from, &mut buffer[filled..filled + READ])?;
+            self.splitter.feed(&buffer[filled..filled + read], &mut self.starts);
+            filled += read;
+            if read == 0 {
+                self.ended = true;
+                self.splitter.finish(&mut self.starts);
+            }
+        }
+        Ok((filled > 0).then(|| self.give(buffer, filled, filled, false)))
+    }
+
+    /// Tells where a batch may end, and whether that is inside of a message; none while it is too small.
+    fn cut(&self, filled: usize) -> Option<(usize, bool)> {
+        if filled < BATCH {
+            return None;
+        }
+        match self.starts.last().map(|&start| self.offset(start)) {
+            Some(start @ 1..) => Some((start, false)),
+            Some(_) if filled <= self.hold => None,
+            _ => Some((self.offset(self.splitter.settled()), true)),
+        }
+    }
+
+    /// Gives an offset in the file as one in the batch.
+    fn offset(&self, of: u64) -> usize {
+        usize::try_from(of.saturating_sub(self.at)).unwrap_or(usize::MAX)
+    }
+
+    fn give(&mut self, buffer: Vec<u8>, filled: usize, cut: usize, open: bool) -> Batch {
+        self.rest.extend_from_slice(&buffer[cut..filled]);
+        let at = self.at;
+        let later = self.starts.partition_point(|&start| start < at + cut as u64);
+        let starts = self.starts.drain(..later).map(|start| (start - at) as usize).collect();
+        self.at += cut as u64;
+        Batch { buffer, filled: cut, at, starts, open }
+    }
+}
+
+/// Makes a buffer at least so long; what it has grown to is kept when it is used again.
+fn make_room(buffer: &mut Vec<u8>, octets: usize) {
+    if buffer.len() < octets {
+        buffer.resize(octets.max(BATCH + READ), 0);
+    }
+}
+
+fn read(from: &mut impl Read, into: &mut [u8]) -> io::Result<usize> {
+    loop {
+        match from.read(into) {
+            Err(error) if error.kind() == ErrorKind::Interrupted => {}
+            other => return other,
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const FROM: &str = "From a Mon Jan  1 00:00:00 2007\nA: b\n\n";
+
+    /// Gives every batch's octets joined, every start, and the largest batch.
+    fn read_all(file: &[u8], hold: usize) -> (Vec<u8>, Vec<u64>, usize) {
+        let mut batches = Batches::new(file, hold);
+        let (mut octets, mut starts, mut largest, mut spare) = (Vec::new(), Vec::new(), 0, Vec::new());
+        let mut open = false;
+        while let Some(batch) = batches.next(spare).expect("memory can be read") {
+            assert_eq!(batch.at, octets.len() as u64);
+            assert!(open || batch.starts.first() == Some(&0), "a message that was not open goes on");
+            open = batch.open;
+            octets.extend_from_slice(batch.octets());
+            starts.extend(batch.starts.iter().map(|&start| batch.at + start as u64));
+            largest = largest.max(batch.octets().len());
+            spare = batch.into_buffer();
+        }
+        assert!(!open, "the last message ends");
+        (octets, starts, largest)
+    }
+
+    #[test]
+    fn gives_every_octet_once_and_every_start() {
+        let message = |size: usize| [FROM.as_bytes(), &vec![b'x'; size], b"\n\n"].concat();
+        let sizes = [10, BATCH, 3, BATCH + READ + 7, 5_000, 100];
+        let file: Vec<u8> = sizes.iter().cycle().take(30).flat_map(|&size| message(size)).collect();
+        for hold in [0, BATCH + READ, 16 << 20] {
+            let (octets, starts, largest) = read_all(&file, hold);
+            assert!(octets == file, "hold {hold}");
+            assert_eq!(starts.len(), 30, "hold {hold}");
+            assert!(largest <= hold.max(BATCH) + 2 * READ, "hold {hold}: {largest}");
+        }
+    }
+
+    #[test]
+    fn holds_no_more_of_a_message_than_it_is_told() {
+        let file = [FROM.as_bytes(), &vec![b'x'; 20 << 20], b"\n\n", FROM.as_bytes()].concat();
+        let (octets, starts, largest) = read_all(&file, 4 << 20);
+        assert!(octets == file);
+        assert_eq!(starts, [0, (file.len() - FROM.len()) as u64]);
+        assert!(largest <= (4 << 20) + READ, "{largest}");
+    }
+}

@@ -1,0 +1,208 @@
+//! A mailbox file: read, planned and written at the same time, in order.
+//!
+//! Three threads pass batches on: one reads and splits, one plans (over all cores), one writes. There are [`BUFFERS`]
+//! buffers in all, which is what bounds the memory; each goes round and round. What does not change is written straight
+//! from the buffer that it was read into, messages in a row as one slice.
+
+use std::io::{BufWriter, Read, Write};
+use std::ops::Range;
+use std::panic::resume_unwind;
+use std::sync::mpsc::{Receiver, Sender, channel};
+use std::thread;
+
+use rayon::prelude::*;
+
+use super::batch::{Batch, Batches};
+use super::error::Error;
+use super::input::Input;
+use super::job::Job;
+use super::target::{Sink, Target, write_error};
+use super::work::{Done, convert_item};
+use crate::protocol::mbox::Item;
+use crate::run::report::{Row, message_id};
+
+/// The buffers that go round: one being read into, one being planned, one being written.
+const BUFFERS: usize = 3;
+
+/// Converts a mailbox file.
+pub fn convert(job: &mut Job, input: &mut Input, target: &Target) -> Result<(), Error> {
+    let source = input.open()?;
+    let sink = target.open()?;
+    let (sink, changed) = pump(job, &input.name, source, sink)?;
+    sink.commit(changed)
+}
+
+/// A batch that is planned: its octets, and what is written of it.
+struct Planned {
+    batch: Batch,
+    pieces: Vec<Piece>,
+}
+
+/// What is written: octets of the batch as they are, or a message made anew.
+enum Piece {
+    Kept(Range<usize>),
+    New(Vec<u8>),
+}
+
+fn pump(job: &mut Job, name: &str, source: Box<dyn Read + Send>, sink: Sink) -> Result<(Sink, bool), Error> {
+    let batches = Batches::new(source, job.hold());
+    let (give_back, spare) = channel();
+    (0..BUFFERS).for_each(|_| drop(give_back.send(Vec::new())));
+    let (read, to_plan) = channel();
+    let (planned, to_write) = channel();
+    thread::scope(|scope| {
+        let reader = scope.spawn(move || read_all(batches, &spare, &read));
+        let writer = scope.spawn(move || write_all(sink, &to_write, &give_back));
+        let changed = Mailbox { job, name, message: 0, pending: None, changed: false }.plan_all(to_plan, planned);
+        let read = reader.join().unwrap_or_else(|panic| resume_unwind(panic));
+        let written = writer.join().unwrap_or_else(|panic| resume_unwind(panic));
+        // What could not be written is why the others stopped.
+        let sink = written.map_err(|source| write_error(&format!("the output of {name}"), source))?;
+        read.map_err(|source| Error::Read { name: name.to_owned(), source })?;
+        Ok((sink, changed?))
+    })
+}
+
+/// Reads until the file ends, or nobody wants more.
+fn read_all<R: Read>(mut from: Batches<R>, spare: &Receiver<Vec<u8>>, to: &Sender<Batch>) -> std::io::Result<()> {
+    while let Ok(buffer) = spare.recv() {
+        let Some(batch) = from.next(buffer)? else { break };
+        if to.send(batch).is_err() {
+            break;
+        }
+    }
+    Ok(())
+}
+
+fn write_all(sink: Sink, from: &Receiver<Planned>, give_back: &Sender<Vec<u8>>) -> std::io::Result<Sink> {
+    let mut out = BufWriter::with_capacity(256 << 10, sink);
+    for Planned { batch, pieces } in from {
+        for piece in &pieces {
+            out.write_all(match piece {
+                Piece::Kept(range) => &batch.octets()[range.clone()],
+                Piece::New(octets) => octets,
+            })?;
+        }
+        // The reader may have ended already.
+        let _ = give_back.send(batch.into_buffer());
+    }
+    out.into_inner().map_err(|error| error.into_error())
+}
+
+/// A mailbox file that is being planned.
+struct Mailbox<'j> {
+    job: &'j mut Job,
+    name: &'j str,
+    /// The messages so far.
+    message: u64,
+    /// The message that is passed on piece by piece, and whose length is not known yet.
+    pending: Option<Pending>,
+    changed: bool,
+}
+
+struct Pending {
+    offset: u64,
+    message_id: Option<String>,
+}
+
+impl Mailbox<'_> {
+    /// Plans batches until there are no more, or the writer has ended; tells whether anything changed.
+    fn plan_all(mut self, from: Receiver<Batch>, to: Sender<Planned>) -> Result<bool, Error> {
+        let mut end = 0;
+        for batch in from {
+            end = batch.at + batch.octets().len() as u64;
+            self.job.tally.bytes += batch.octets().len() as u64;
+            self.job.progress.inc(batch.octets().len() as u64);
+            let pieces = self.plan(&batch)?;
+            if to.send(Planned { batch, pieces }).is_err() {
+                break;
+            }
+        }
+        self.close(end)?;
+        Ok(self.changed)
+    }
+
+    fn plan(&mut self, batch: &Batch) -> Result<Vec<Piece>, Error> {
+        if self.job.only_counts() {
+            self.job.tally.messages += batch.starts.len() as u64;
+            return Ok(vec![Piece::Kept(0..batch.octets().len())]);
+        }
+        if let Some(&start) = batch.starts.first() {
+            self.close(batch.at + start as u64)?;
+        }
+        let mut spans = spans(batch);
+        let open = if batch.open { spans.pop() } else { None };
+        let done = self.convert(batch.octets(), &spans);
+        let mut pieces = Pieces::default();
+        for (span, done) in spans.into_iter().zip(done) {
+            let octets = &batch.octets()[span.clone()];
+            self.record(&done, batch.at + span.start as u64, octets.len() as u64, self.id(octets))?;
+            if let Some(new) = done.new {
+                self.changed = true;
+                pieces.replace(span, new);
+            }
+        }
+        if let Some(span) = open {
+            let message_id = self.id(&batch.octets()[span.clone()]);
+            self.pending = Some(Pending { offset: batch.at + span.start as u64, message_id });
+        }
+        Ok(pieces.until(batch.octets().len()))
+    }
+
+    fn convert(&self, octets: &[u8], spans: &[Range<usize>]) -> Vec<Done> {
+        if self.job.profile.is_identity() {
+            return spans.iter().map(|_| Done::default()).collect();
+        }
+        let profile = &self.job.profile;
+        let one = |span: &Range<usize>| convert_item(&octets[span.clone()], profile);
+        self.job.pool.install(|| spans.par_iter().map(one).collect())
+    }
+
+    /// Reports the message that was passed on piece by piece, now that its end is known.
+    fn close(&mut self, end: u64) -> Result<(), Error> {
+        let Some(Pending { offset, message_id }) = self.pending.take() else { return Ok(()) };
+        self.record(&self.job.pass(), offset, end - offset, message_id)
+    }
+
+    fn record(&mut self, done: &Done, offset: u64, bytes: u64, message_id: Option<String>) -> Result<(), Error> {
+        self.message += 1;
+        let (input, message, message_id) = (self.name, self.message, message_id.as_deref());
+        self.job.record(&Row { input, message, offset, bytes, message_id, report: &done.report }, done.fault)
+    }
+
+    fn id(&self, octets: &[u8]) -> Option<String> {
+        self.job.reports().then(|| message_id(Item::split_from_line(octets).1)).flatten()
+    }
+}
+
+/// Gives the octets of each message that starts in a batch.
+fn spans(batch: &Batch) -> Vec<Range<usize>> {
+    let ends = batch.starts.iter().skip(1).copied().chain([batch.octets().len()]);
+    batch.starts.iter().zip(ends).map(|(&start, end)| start..end).collect()
+}
+
+/// The pieces of a batch: what is kept of it runs together.
+#[derive(Default)]
+struct Pieces {
+    pieces: Vec<Piece>,
+    kept: usize,
+}
+
+impl Pieces {
+    fn replace(&mut self, span: Range<usize>, new: Vec<u8>) {
+        self.keep(span.start);
+        self.pieces.push(Piece::New(new));
+        self.kept = span.end;
+    }
+
+    fn keep(&mut self, until: usize) {
+        if self.kept < until {
+            self.pieces.push(Piece::Kept(self.kept..until));
+        }
+    }
+
+    fn until(mut self, end: usize) -> Vec<Piece> {
+        self.keep(end);
+        self.pieces
+    }
+}

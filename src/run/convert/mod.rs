@@ -1,0 +1,172 @@
+//! Converts archives: mbox, Maildir, .eml.
+//!
+//! Every input is looked at before anything is written, so that a name that is wrong ends the run with nothing
+//! done. [`target`] tells how nothing is lost, [`mailbox`] how it is fast, [`report`](super::report) what is told.
+
+mod batch;
+mod error;
+mod files;
+mod input;
+mod job;
+mod mailbox;
+mod maildir;
+mod outputs;
+mod target;
+mod work;
+
+use std::fmt;
+use std::io::{self, Write};
+use std::num::NonZeroUsize;
+use std::path::PathBuf;
+use std::time::Instant;
+
+use super::exit::{Exit, Failure};
+use super::report::{Form, Tally};
+use super::settings::ProfileArgs;
+use error::Error;
+use files::Task;
+use input::{Format, Input};
+use job::Job;
+use maildir::Destination;
+use outputs::Output;
+
+/// Converts archives: mbox, Maildir, .eml.
+///
+/// Messages that need no change are copied octet for octet. A summary stands on standard error at the end.
+#[derive(Debug, clap::Args)]
+pub struct Args {
+    #[command(flatten)]
+    settings: ProfileArgs,
+
+    /// Take the inputs for this; auto tells by what is in them
+    #[arg(long, value_name = "FORMAT", value_enum, default_value_t = Format::Auto)]
+    format: Format,
+
+    /// Write to OUT: a file for one input, a folder for several or for a Maildir; standard output without it
+    #[arg(short, long, value_name = "OUT", conflicts_with = "in_place")]
+    output: Option<PathBuf>,
+
+    /// Replace each input, once it is converted whole; one in which nothing changes is not touched
+    #[arg(long)]
+    in_place: bool,
+
+    /// Write no output; report and summary tell what would be done
+    #[arg(long)]
+    dry_run: bool,
+
+    /// Write what became of every message: FILE ends in .jsonl (one object a line) or .html (a page)
+    #[arg(long, value_name = "FILE")]
+    report: Option<PathBuf>,
+
+    /// Convert with N threads; one for each core without it
+    #[arg(long, value_name = "N")]
+    jobs: Option<NonZeroUsize>,
+
+    /// Mailbox files, .eml files or Maildirs; - is standard input
+    #[arg(required = true, value_name = "INPUT")]
+    inputs: Vec<PathBuf>,
+}
+
+/// Runs the command.
+pub fn run(args: Args) -> Result<(), Failure> {
+    let started = Instant::now();
+    let profile = args.settings.profile()?;
+    let report = args.report.clone().map(with_form).transpose()?;
+    let inputs: Result<Vec<_>, _> = args.inputs.iter().map(|path| Input::look(path, args.format)).collect();
+    let work = plan_work(&args, inputs?)?;
+    let mut job = Job::new(profile, args.jobs.map(NonZeroUsize::get), report)?;
+    job.show_progress(work.iter().map(Work::octets).sum());
+    let mut result = Ok(());
+    for piece in work {
+        match piece.run(&mut job) {
+            Ok(()) => {}
+            Err(failure) if failure.error.is_none() => result = Err(failure),
+            Err(failure) => return quiet_if_closed(failure),
+        }
+    }
+    job.finish()?;
+    say(format_args!("{}", job.tally.headline(&job.profile.name, started.elapsed())));
+    let _ = write!(io::stderr(), "{}", job.tally);
+    result.and_then(|()| check_faults(&job.tally))
+}
+
+fn with_form(path: PathBuf) -> Result<(PathBuf, Form), Error> {
+    match Form::of(&path) {
+        Some(form) => Ok((path, form)),
+        None => Err(Error::Usage(format!("--report {}: the name must end in .jsonl or .html", path.display()))),
+    }
+}
+
+/// Says a line on stderr. That stderr can't be written is nothing that could be said anywhere.
+fn say(line: fmt::Arguments) {
+    let _ = writeln!(io::stderr(), "septet: {line}");
+}
+
+/// Ends quietly when the reader of standard output went away: it has what it wanted.
+fn quiet_if_closed(failure: Failure) -> Result<(), Failure> {
+    let error = failure.error.as_deref().and_then(|error| error.downcast_ref::<Error>());
+    if error.is_some_and(Error::is_closed_pipe) { Ok(()) } else { Err(failure) }
+}
+
+fn check_faults(tally: &Tally) -> Result<(), Failure> {
+    match tally.faults {
+        0 => Ok(()),
+        count => {
+            let text = format!("{count} messages were passed untouched because of a fault in septet: please report it");
+            Err(Failure::new(Exit::Software, text))
+        }
+    }
+}
+
+/// A piece of the work.
+enum Work {
+    Mailbox(Task),
+    Files(Vec<Task>),
+}
+
+impl Work {
+    fn octets(&self) -> u64 {
+        match self {
+            Work::Mailbox(task) => task.input.size,
+            Work::Files(tasks) => tasks.iter().map(|task| task.input.size).sum(),
+        }
+    }
+
+    fn run(self, job: &mut Job) -> Result<(), Failure> {
+        match self {
+            Work::Mailbox(Task { mut input, target }) => Ok(mailbox::convert(job, &mut input, &target)?),
+            Work::Files(tasks) => files::convert(job, tasks),
+        }
+    }
+}
+
+/// Says where everything goes; .eml files in a row are one piece of work.
+fn plan_work(args: &Args, inputs: Vec<Input>) -> Result<Vec<Work>, Error> {
+    let output = Output::of(args.output.clone(), args.in_place, args.dry_run, &inputs)?;
+    let mut work = Vec::new();
+    for input in inputs {
+        match (input.format, &input.path) {
+            (Format::Maildir, Some(folder)) => {
+                let to = output.folder_for(&input)?;
+                warn_of_folders(folder, &to);
+                work.push(Work::Files(maildir::tasks(folder, &to)?));
+            }
+            (Format::Mbox, _) => work.push(Work::Mailbox(Task { target: output.file_for(&input)?, input })),
+            _ => {
+                let task = Task { target: output.file_for(&input)?, input };
+                match work.last_mut() {
+                    Some(Work::Files(tasks)) => tasks.push(task),
+                    _ => work.push(Work::Files(vec![task])),
+                }
+            }
+        }
+    }
+    Ok(work)
+}
+
+fn warn_of_folders(folder: &std::path::Path, to: &Destination) {
+    let count = maildir::subfolders(folder);
+    if count > 0 && !matches!(to, Destination::Nowhere) {
+        say(format_args!("{} has {count} subfolders, which are not converted: name them as inputs", folder.display()));
+    }
+}

@@ -1,0 +1,51 @@
+//! One message: planned, and made anew when the plan says so.
+
+use std::panic::{AssertUnwindSafe, catch_unwind};
+
+use crate::message::PartNumber;
+use crate::protocol::mbox::Item;
+use crate::rewrite::{Outcome, Place, Plan, Profile, Reason, Report, plan};
+
+/// What became of one message.
+#[derive(Debug, Clone, Default)]
+pub struct Done {
+    /// What was decided.
+    pub report: Report,
+    /// The message as it stands in its file now; none when it stays as it is.
+    pub new: Option<Vec<u8>>,
+    /// Whether planning failed by a fault of septet, so that the message stays as it is.
+    pub fault: bool,
+}
+
+impl Done {
+    /// Makes that of a message that is not read, for a reason.
+    pub fn left(reason: Reason) -> Done {
+        let mut done = Done::default();
+        done.report.push(PartNumber::root(), Place::Message, Outcome::Left(reason));
+        done
+    }
+}
+
+/// Converts the octets of a mailbox file from one From_ line to the next.
+pub fn convert_item(raw: &[u8], profile: &Profile) -> Done {
+    let item = Item::of(raw);
+    let message = item.message();
+    convert(&message, profile, |plan| item.rewritten(&message, &plan.edits))
+}
+
+/// Converts a file that is one message; a From_ line before it stays.
+pub fn convert_single(raw: &[u8], profile: &Profile) -> Done {
+    let (from_line, message) = Item::split_from_line(raw);
+    convert(message, profile, |plan| [from_line, &plan.edits.apply(message)].concat())
+}
+
+/// Plans a message and applies the plan. A panic, which is a fault of septet, leaves the message as it is: one
+/// message that can't be read must not end the conversion of a million others, nor be lost.
+fn convert(message: &[u8], profile: &Profile, apply: impl FnOnce(&Plan) -> Vec<u8>) -> Done {
+    let planned = catch_unwind(AssertUnwindSafe(|| {
+        let plan = plan(message, profile);
+        let new = (!plan.edits.is_empty()).then(|| apply(&plan));
+        Done { report: plan.report, new, fault: false }
+    }));
+    planned.unwrap_or_else(|_| Done { fault: true, ..Done::left(Reason::Syntax("a fault of septet")) })
+}

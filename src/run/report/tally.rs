@@ -1,0 +1,104 @@
+//! The summary: how many messages, and what became of them, by reason.
+
+use std::collections::BTreeMap;
+use std::fmt;
+use std::time::Duration;
+
+use crate::rewrite::{Change, Outcome, Report};
+
+/// Counts of messages, and of places in them.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct Tally {
+    /// Messages in all.
+    pub messages: u64,
+    /// Messages in which something was changed.
+    pub changed: u64,
+    /// Messages in which nothing was changed, and something should have been.
+    pub left: u64,
+    /// Messages that were passed untouched because planning them failed by a fault of septet.
+    pub faults: u64,
+    /// Octets read.
+    pub bytes: u64,
+    /// Places changed, by the kind of change.
+    pub changes: BTreeMap<&'static str, u64>,
+    /// Places left, by the reason's name.
+    pub reasons: BTreeMap<&'static str, u64>,
+}
+
+impl Tally {
+    /// Counts a message.
+    pub fn add(&mut self, report: &Report) {
+        self.messages += 1;
+        match report.result() {
+            "changed" => self.changed += 1,
+            "left" => self.left += 1,
+            _ => {}
+        }
+        for entry in &report.entries {
+            match &entry.outcome {
+                Outcome::Done(changes) => changes.iter().for_each(|change| count(&mut self.changes, kind(change))),
+                Outcome::Left(reason) => count(&mut self.reasons, reason.code()),
+                Outcome::Noted(_) => {}
+            }
+        }
+    }
+
+    /// Gives the rows of the summary: titles, and under each its names and counts.
+    pub fn sections(&self) -> Vec<(&'static str, Vec<(&'static str, u64)>)> {
+        let unchanged = self.messages - self.changed - self.left;
+        let mut messages = vec![("changed", self.changed), ("left", self.left), ("unchanged", unchanged)];
+        if self.faults > 0 {
+            messages.push(("untouched by a fault", self.faults));
+        }
+        let by_count = |counts: &BTreeMap<&'static str, u64>| {
+            let mut rows: Vec<_> = counts.iter().map(|(&name, &count)| (name, count)).collect();
+            rows.sort_by_key(|&(name, count)| (std::cmp::Reverse(count), name));
+            rows
+        };
+        let all = [
+            ("messages", messages),
+            ("places changed, by kind", by_count(&self.changes)),
+            ("places left, by reason", by_count(&self.reasons)),
+        ];
+        all.into_iter().filter(|(_, rows)| !rows.is_empty()).collect()
+    }
+
+    /// Says in one line how much was read, and how fast.
+    pub fn headline(&self, profile: &str, took: Duration) -> String {
+        let (megabytes, seconds) = (self.bytes as f64 / 1e6, took.as_secs_f64());
+        let rate = if seconds > 0.0 { megabytes / seconds } else { 0.0 };
+        let messages = if self.messages == 1 { "message" } else { "messages" };
+        let Tally { messages: n, .. } = self;
+        format!("{n} {messages}, {megabytes:.1} MB in {seconds:.1} s ({rate:.0} MB/s), profile {profile}")
+    }
+}
+
+impl fmt::Display for Tally {
+    /// Writes the sections, names and counts aligned.
+    fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
+        for (title, rows) in self.sections() {
+            writeln!(out, "{title}")?;
+            rows.iter().try_for_each(|(name, count)| writeln!(out, "  {name:<20} {count:>10}"))?;
+        }
+        Ok(())
+    }
+}
+
+fn count(counts: &mut BTreeMap<&'static str, u64>, name: &'static str) {
+    *counts.entry(name).or_default() += 1;
+}
+
+fn kind(change: &Change) -> &'static str {
+    match change {
+        Change::Charset { .. } => "charset",
+        Change::Transfer { .. } => "transfer",
+        Change::Word { .. } => "word",
+        Change::Parameter { .. } => "parameter",
+        Change::Label { .. } => "label",
+        Change::Iris { .. } => "iris",
+        Change::Unescaped { .. } => "unescaped",
+        Change::Meta { .. } => "meta",
+        Change::Added { .. } => "added",
+        Change::Repaired { .. } => "repaired",
+    }
+}
