@@ -1,5 +1,6 @@
 //! The coders: tables of cases, what holds for every input, and what independent coders say.
 
+mod differential;
 mod escape;
 mod table;
 mod transfer;
