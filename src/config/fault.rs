@@ -1,12 +1,13 @@
 //! What is wrong with the settings, and where: every fault, not only the first.
 
+use std::collections::HashSet;
 use std::fmt;
 use std::sync::Arc;
 
 use thiserror::Error;
 
 /// Where a setting was made. Later kinds win over earlier ones.
-#[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
+#[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Origin {
     /// A line of a file, counted from 1.
     File {
@@ -60,8 +61,11 @@ impl fmt::Display for Fault {
 pub struct Faults(Vec<Fault>);
 
 impl Faults {
-    /// Sorts faults; none is no error.
+    /// Sorts faults; none is no error. Where a line is broken TOML, what it seems to say is not found fault with.
     pub fn check(mut faults: Vec<Fault>) -> Result<(), Faults> {
+        let broken: HashSet<Origin> =
+            faults.iter().filter(|fault| fault.key.is_empty()).map(|fault| fault.origin.clone()).collect();
+        faults.retain(|fault| fault.key.is_empty() || !broken.contains(&fault.origin));
         faults.sort();
         faults.dedup();
         if faults.is_empty() { Ok(()) } else { Err(Faults(faults)) }

@@ -2,10 +2,13 @@
 
 use std::net::IpAddr;
 
+use super::fault::Origin;
 use super::keys::{Keys, Section};
 use super::pattern::{Address, Client, Field, ListId};
 use super::quantity::Size;
 use super::reader::Found;
+use super::setting::{Setting, Single};
+use super::tree::Node;
 
 /// `[[rule]]`: a profile, and the conditions under which it holds; within a condition one match is enough.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
@@ -13,15 +16,15 @@ pub struct Rule {
     /// The profile's name; must be given.
     pub profile: String,
     /// The client's network or name.
-    pub client: Vec<Client>,
+    pub client: AnyOf<Client>,
     /// The envelope's sender.
-    pub sender: Vec<Address>,
+    pub sender: AnyOf<Address>,
     /// The envelope's recipients: every one of them must match, since all get the same message.
-    pub recipient: Vec<Address>,
+    pub recipient: AnyOf<Address>,
     /// The mailing list's identifier (RFC 2919).
-    pub list_id: Vec<ListId>,
+    pub list_id: AnyOf<ListId>,
     /// A header field.
-    pub header: Vec<Field>,
+    pub header: AnyOf<Field>,
     /// The size in octets that the message is over.
     pub larger_than: Option<Size>,
 }
@@ -35,6 +38,46 @@ impl Section for Rule {
         keys.key("list_id", &mut self.list_id);
         keys.key("header", &mut self.header);
         keys.key("larger_than", &mut self.larger_than);
+    }
+}
+
+/// A condition: patterns of which one must match. Without any it holds always.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct AnyOf<T>(pub Vec<T>);
+
+impl<T> Default for AnyOf<T> {
+    fn default() -> AnyOf<T> {
+        AnyOf(Vec::new())
+    }
+}
+
+impl<T> AnyOf<T> {
+    /// Tells whether nothing was asked for.
+    pub fn is_open(&self) -> bool {
+        self.0.is_empty()
+    }
+
+    /// Tells whether a pattern matches, or nothing was asked for.
+    fn takes(&self, matches: impl Fn(&T) -> bool) -> bool {
+        self.is_open() || self.0.iter().any(matches)
+    }
+}
+
+impl<T: Single> Setting for AnyOf<T> {
+    /// An empty list is refused: somebody who wrote it meant "nobody", and would get "everybody".
+    fn read(&mut self, node: &Node, wrong: &mut dyn FnMut(&Origin, String)) {
+        let mut faults = 0;
+        self.0.read(node, &mut |origin, what| {
+            faults += 1;
+            wrong(origin, what);
+        });
+        if self.0.is_empty() && faults == 0 {
+            wrong(&node.origin, "an empty list; leave the key out, or the rule if nothing is to match".to_owned());
+        }
+    }
+
+    fn write(&self) -> Option<toml::Value> {
+        if self.0.is_empty() { None } else { self.0.write() }
     }
 }
 
@@ -60,38 +103,32 @@ pub struct Facts<'a> {
 impl Rule {
     /// Tells whether every condition holds.
     pub fn matches(&self, facts: &Facts<'_>) -> bool {
-        let recipients = || !facts.recipients.is_empty() && facts.recipients.iter().all(|to| any(&self.recipient, to));
-        let list_ids = || facts.header.iter().filter(|(name, _)| name.eq_ignore_ascii_case(b"List-Id"));
-        (self.client.is_empty() || self.client.iter().any(|c| c.matches(facts.client_name, facts.client_address)))
-            && (self.sender.is_empty() || any(&self.sender, facts.sender))
-            && (self.recipient.is_empty() || recipients())
-            && (self.list_id.is_empty() || list_ids().any(|(_, body)| self.list_id.iter().any(|id| id.matches(body))))
-            && (self.header.is_empty() || facts.header.iter().any(|(name, body)| self.has_field(name, body)))
+        let to = facts.recipients;
+        let mut fields = facts.header.iter();
+        let mut list_ids = facts.header.iter().filter(|(name, _)| name.eq_ignore_ascii_case(b"List-Id"));
+        self.client.takes(|client| client.matches(facts.client_name, facts.client_address))
+            && self.sender.takes(|sender| sender.matches(facts.sender))
+            && (self.recipient.is_open()
+                || !to.is_empty() && to.iter().all(|to| self.recipient.takes(|it| it.matches(to))))
+            && (self.list_id.is_open() || list_ids.any(|(_, body)| self.list_id.takes(|it| it.matches(body))))
+            && (self.header.is_open() || fields.any(|(name, body)| self.header.takes(|it| it.matches(name, body))))
             && self.larger_than.is_none_or(|Size(octets)| facts.size > octets)
-    }
-
-    fn has_field(&self, name: &[u8], body: &[u8]) -> bool {
-        self.header.iter().any(|field| field.matches(name, body))
     }
 
     /// Adds a fault for a rule that looks at nothing: later rules could never hold.
     pub(super) fn check(&self, path: &str, last: bool, found: &mut Found) {
         let conditions = [
-            self.client.is_empty(),
-            self.sender.is_empty(),
-            self.recipient.is_empty(),
-            self.list_id.is_empty(),
-            self.header.is_empty(),
+            self.client.is_open(),
+            self.sender.is_open(),
+            self.recipient.is_open(),
+            self.list_id.is_open(),
+            self.header.is_open(),
             self.larger_than.is_none(),
         ];
         if !last && conditions.iter().all(|&empty| empty) {
             found.fault(path, "no condition, so no later rule can hold; give it one, or put it last");
         }
     }
-}
-
-fn any(patterns: &[Address], address: &str) -> bool {
-    patterns.iter().any(|pattern| pattern.matches(address))
 }
 
 #[cfg(test)]
@@ -106,7 +143,7 @@ mod tests {
     fn every_condition_must_hold() {
         let facts = Facts { sender: "<a@example.org>", recipients: &["b@example.com"], size: 2000, ..Facts::default() };
         assert!(rule().matches(&facts), "no condition");
-        let sender = Rule { sender: vec!["@example.org".parse().expect("an address")], ..rule() };
+        let sender = Rule { sender: AnyOf(vec!["@example.org".parse().expect("an address")]), ..rule() };
         assert!(sender.matches(&facts));
         assert!(Rule { larger_than: Some(Size(1999)), ..sender.clone() }.matches(&facts));
         assert!(!Rule { larger_than: Some(Size(2000)), ..sender }.matches(&facts));
@@ -114,7 +151,7 @@ mod tests {
 
     #[test]
     fn every_recipient_must_match() {
-        let rule = Rule { recipient: vec!["@example.com".parse().expect("an address")], ..rule() };
+        let rule = Rule { recipient: AnyOf(vec!["@example.com".parse().expect("an address")]), ..rule() };
         let with = |recipients| Facts { recipients, ..Facts::default() };
         assert!(rule.matches(&with(&["a@example.com", "b@example.com"])));
         assert!(!rule.matches(&with(&["a@example.com", "b@example.net"])));
@@ -123,7 +160,7 @@ mod tests {
 
     #[test]
     fn one_field_is_enough() {
-        let rule = Rule { list_id: vec!["dev.example.org".parse().expect("a list")], ..rule() };
+        let rule = Rule { list_id: AnyOf(vec!["dev.example.org".parse().expect("a list")]), ..rule() };
         let with = |header| Facts { header, ..Facts::default() };
         assert!(rule.matches(&with(&[(b"Subject", b"x"), (b"list-id", b"Dev <dev.example.org>")])));
         assert!(!rule.matches(&with(&[(b"Subject", b"<dev.example.org>")])));

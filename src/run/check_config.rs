@@ -2,10 +2,10 @@
 
 use std::io::{Write as _, stdout};
 
-use super::exit::{Exit, Failure};
+use super::exit::Failure;
 use super::settings::ConfigArgs;
 
-/// Print the effective settings, or every error in them
+/// Prints the effective settings, or every error in them
 ///
 /// The settings are printed as TOML that reads back to the same ones, each key that is no default with the
 /// place where it was made. Errors go to stderr, one a line, with file, line, key and a hint; the exit code
@@ -13,8 +13,9 @@ use super::settings::ConfigArgs;
 #[derive(Debug, clap::Args)]
 #[command(after_help = "Examples:
   septet check-config
+      shows what holds, and where each key was made
   septet check-config --config septet.toml --set limits.parts=500
-  SEPTET_LOG__LEVEL=debug septet check-config | grep level")]
+      tries another file, and one change")]
 pub struct Args {
     #[command(flatten)]
     config: ConfigArgs,
@@ -23,5 +24,5 @@ pub struct Args {
 /// Runs the command.
 pub fn run(args: Args) -> Result<(), Failure> {
     let (settings, origins) = args.config.settings_and_origins()?;
-    stdout().write_all(settings.to_toml(&origins).as_bytes()).map_err(|error| Failure::new(Exit::Io, error))
+    stdout().write_all(settings.to_toml(&origins).as_bytes()).map_err(Failure::of_output)
 }

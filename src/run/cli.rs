@@ -1,19 +1,94 @@
 //! The command line: a contract. Every command's options stand with the command, in its own module.
 
 use std::ffi::OsString;
+use std::fmt::Write as _;
 
+use clap::builder::{StyledStr, Styles};
 use clap::{Parser, Subcommand};
 
 use super::exit::{Exit, Failure};
 use super::{check_config, convert, explain, filter, header, iri, manual, serve, text, r#try};
 
-/// Puts the characters of mail right and leaves every other byte alone.
+/// Puts the characters of mail right and leaves every other byte alone
+///
+/// septet re-encodes the characters of mail to clean UTF-8, or back to forms that fit seven bits, and writes
+/// links so that every client can follow them. What needs no change stays as it is, octet for octet; signed
+/// parts stay whole; what is left undone is reported with its reason.
 #[derive(Debug, Parser)]
-#[command(name = "septet", version, disable_help_subcommand = true)]
+#[command(
+    name = "septet",
+    version,
+    disable_help_subcommand = true,
+    subcommand_value_name = "COMMAND",
+    help_template = help_template(),
+    after_help = AFTER_HELP,
+    after_long_help = AFTER_LONG_HELP
+)]
 pub struct Cli {
-    /// What to do.
+    /// What to do
     #[command(subcommand)]
     pub command: Command,
+}
+
+/// The commands that stand under "Line tools" in the help; all others are doors.
+const LINE_TOOLS: [&str; 3] = ["text", "header", "iri"];
+
+const AFTER_HELP: &str = "`septet COMMAND --help` says more, and so does `man septet-COMMAND`.";
+
+const AFTER_LONG_HELP: &str = "\
+Examples:
+  septet explain message.eml
+      shows what would become of a message, and why
+  septet convert --dry-run --report report.html inbox.mbox
+      tells what would become of an archive
+  septet convert -o clean.mbox inbox.mbox
+      converts it
+  septet serve
+      filters the mail of Postfix or Sendmail: a milter on inet:127.0.0.1:8891
+
+Profiles:
+  keep       changes nothing
+  utf8       everything in UTF-8, safe on any transport; the default
+  eai        raw UTF-8 in header and body, for stores that know SMTPUTF8
+  seven-bit  charsets stay, everything fits seven bits
+  utf7       readable on seven bits without quoted-printable (RFC 1642)
+  ascii      ASCII alone, for pagers and mainframes
+
+Exit codes (sysexits):
+  0 done; 64 wrong usage; 65 bad data; 66 no input; 69 unavailable; 73 can't create; 74 I/O error;
+  75 temporary failure; 77 no permission; 78 bad settings
+
+Files:
+  /etc/septet/septet.toml, /etc/septet/conf.d/*.toml
+      the settings; `septet check-config` shows what holds
+
+Environment:
+  SEPTET_CONFIG       the file of settings
+  SEPTET_TABLE__KEY   one key of the settings, as SEPTET_LIMITS__PARTS=500
+  SEPTET_LOG          the log's level, or a filter as septet=debug";
+
+/// Writes the help's frame, with the commands in their groups, each with its summary.
+///
+/// clap lists all commands under one heading; so the lists are made here, of the same definitions.
+fn help_template() -> StyledStr {
+    let commands = Command::augment_subcommands(clap::Command::new("septet"));
+    let styles = Styles::default();
+    let (header, literal) = (styles.get_header(), styles.get_literal());
+    let width = commands.get_subcommands().map(|command| command.get_name().len()).max().unwrap_or_default();
+    let mut template = "{about-with-newline}\n{usage-heading} {usage}\n".to_owned();
+    for (title, line_tools) in [("Doors", false), ("Line tools", true)] {
+        let _ = writeln!(template, "\n{header}{title}:{header:#}");
+        for command in commands.get_subcommands().filter(|command| is_line_tool(command) == line_tools) {
+            let (name, about) = (command.get_name(), command.get_about().cloned().unwrap_or_default());
+            let _ = writeln!(template, "  {literal}{name:width$}{literal:#}  {about}");
+        }
+    }
+    let _ = write!(template, "\n{header}Options:{header:#}\n{{options}}{{after-help}}");
+    template.into()
+}
+
+fn is_line_tool(command: &clap::Command) -> bool {
+    LINE_TOOLS.contains(&command.get_name())
 }
 
 /// The commands.

@@ -2,6 +2,7 @@
 
 use std::error::Error;
 use std::fmt;
+use std::io::{self, ErrorKind};
 
 /// An exit code of sysexits.h, other than 0.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -32,6 +33,14 @@ impl Failure {
     /// Makes a failure of an error.
     pub fn new(exit: Exit, error: impl Into<Box<dyn Error + Send + Sync>>) -> Failure {
         Failure { exit, error: Some(error.into()) }
+    }
+
+    /// Makes a failure of output that can't be written; a reader that went away (`| head`) needs no message.
+    pub fn of_output(error: io::Error) -> Failure {
+        match error.kind() {
+            ErrorKind::BrokenPipe => Failure::told(Exit::Io),
+            _ => Failure::new(Exit::Io, error),
+        }
     }
 
     /// Makes a failure of which everything is said already.

@@ -7,7 +7,7 @@
 
 use std::ffi::OsStr;
 use std::fs;
-use std::io::{self, ErrorKind};
+use std::io::{self, ErrorKind, Write as _};
 use std::path::{Path, PathBuf};
 
 use thiserror::Error;
@@ -76,7 +76,8 @@ impl ConfigArgs {
     pub fn settings_and_origins(&self) -> Result<(Settings, Origins), Failure> {
         let sources = self.sources().map_err(|unreadable| Failure::new(Exit::BadConfig, unreadable))?;
         Settings::read(&sources, environment(), &self.set).map_err(|faults| {
-            eprintln!("{faults}");
+            // A stderr that can't be written must not change the exit code.
+            let _ = writeln!(io::stderr(), "{faults}");
             Failure::told(Exit::BadConfig)
         })
     }

@@ -1,1 +1,97 @@
-//! Help, man pages and completions.
+//! Help, man pages and completions: made of the same definitions, and none forgotten.
+
+use std::fs;
+use std::process::{Command, Output};
+
+use clap::CommandFactory as _;
+use septet::run::cli::Cli;
+
+fn septet(args: &[&str]) -> Output {
+    Command::new(env!("CARGO_BIN_EXE_septet")).args(args).output().expect("septet runs")
+}
+
+fn printed(args: &[&str]) -> String {
+    let output = septet(args);
+    assert!(output.status.success(), "{args:?}: {}", String::from_utf8_lossy(&output.stderr));
+    String::from_utf8(output.stdout).expect("UTF-8")
+}
+
+/// Gives every command, and every command inside one, as the words that call it.
+fn commands() -> Vec<Vec<String>> {
+    let mut root = Cli::command();
+    root.build();
+    let mut found = Vec::new();
+    let mut open: Vec<(Vec<String>, clap::Command)> = vec![(Vec::new(), root)];
+    while let Some((words, command)) = open.pop() {
+        for inner in command.get_subcommands() {
+            let words = words.iter().cloned().chain([inner.get_name().to_owned()]).collect();
+            open.push((words, inner.clone()));
+        }
+        found.push(words);
+    }
+    found
+}
+
+#[test]
+fn the_help_has_every_command_in_its_group() {
+    let help = printed(&["--help"]);
+    let (doors, rest) =
+        help.split_once("\nDoors:\n").and_then(|(_, rest)| rest.split_once("\n\nLine tools:\n")).expect("two groups");
+    let (tools, _) = rest.split_once("\n\nOptions:\n").expect("options after them");
+    let names = |group: &str| {
+        group.lines().filter_map(|line| line.split_whitespace().next()).map(str::to_owned).collect::<Vec<_>>()
+    };
+    assert_eq!(names(tools), ["text", "header", "iri"]);
+    let mut all = [names(doors), names(tools)].concat();
+    let mut wanted: Vec<String> =
+        Cli::command().get_subcommands().map(|command| command.get_name().to_owned()).collect();
+    all.sort();
+    wanted.sort();
+    assert_eq!(all, wanted);
+}
+
+#[test]
+fn every_command_has_a_summary_of_one_line() {
+    for command in Cli::command().get_subcommands() {
+        let about = command.get_about().map(ToString::to_string).unwrap_or_default();
+        assert!((10..=90).contains(&about.chars().count()), "{}: {about:?}", command.get_name());
+        assert!(printed(&["--help"]).contains(&about), "{about}");
+    }
+}
+
+#[test]
+fn every_command_has_help_and_a_man_page() {
+    let dir = tempfile::tempdir().expect("a folder");
+    let pages = dir.path().join("man1");
+    printed(&["man", pages.to_str().expect("UTF-8")]);
+    let commands = commands();
+    for words in &commands {
+        let name = ["septet".to_owned()].into_iter().chain(words.iter().cloned()).collect::<Vec<_>>().join("-");
+        let page =
+            fs::read_to_string(pages.join(format!("{name}.1"))).unwrap_or_else(|error| panic!("{name}: {error}"));
+        assert!(page.contains(&format!(".TH {name} 1")), "{name}");
+        let help: Vec<&str> = words.iter().map(String::as_str).chain(["--help"]).collect();
+        assert!(printed(&help).contains("Usage: septet"), "{help:?}");
+    }
+    assert_eq!(fs::read_dir(&pages).expect("the folder").count(), commands.len(), "no page is left over");
+    assert_eq!(printed(&["man"]), fs::read_to_string(pages.join("septet.1")).expect("the main page"));
+}
+
+#[test]
+fn a_folder_that_cannot_be_made_is_said() {
+    let dir = tempfile::tempdir().expect("a folder");
+    let file = dir.path().join("file");
+    fs::write(&file, "").expect("a file");
+    assert_eq!(septet(&["man", file.to_str().expect("UTF-8")]).status.code(), Some(73));
+}
+
+#[test]
+fn completions_know_every_command() {
+    for shell in ["bash", "zsh", "fish", "elvish", "powershell"] {
+        let script = printed(&["completions", shell]);
+        for command in Cli::command().get_subcommands() {
+            assert!(script.contains(command.get_name()), "{shell}: {}", command.get_name());
+        }
+    }
+    assert_eq!(septet(&["completions", "tcsh"]).status.code(), Some(64));
+}
