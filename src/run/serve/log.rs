@@ -1,0 +1,87 @@
+//! Where logs go, and the one line of a message.
+
+use std::fmt;
+use std::time::Duration;
+
+use tracing::{info, warn};
+use tracing_subscriber::EnvFilter;
+
+use super::policy::Outcome;
+use super::settings::Settings;
+use crate::run::exit::{Exit, Failure};
+
+/// The octets of a message's identifier that a log shows.
+const SHOWN: usize = 200;
+
+/// Sends logs to stderr. `RUST_LOG` sets the levels.
+pub fn start(_settings: &Settings) -> Result<(), Failure> {
+    let filter = EnvFilter::try_from_default_env().unwrap_or_else(|_| EnvFilter::new("info"));
+    tracing_subscriber::fmt()
+        .with_env_filter(filter)
+        .with_writer(std::io::stderr)
+        .with_target(false)
+        .try_init()
+        .map_err(|error| Failure::new(Exit::Software, error))
+}
+
+/// What a log says of a message beside its outcome.
+#[derive(Debug)]
+pub struct Line<'a> {
+    /// The MTA's name for it.
+    pub queue_id: &'a [u8],
+    /// Its Message-Id, if the header was shown.
+    pub message_id: &'a [u8],
+    /// The profile that it got.
+    pub profile: &'a str,
+    /// Its octets, as shown.
+    pub bytes: usize,
+    /// From its end to the answer.
+    pub time: Duration,
+}
+
+impl Line<'_> {
+    /// Logs it.
+    pub fn write(&self, outcome: &Outcome) {
+        let (queue_id, message_id) = (Printable(self.queue_id), Printable(self.message_id));
+        let (profile, bytes, result) = (self.profile, self.bytes, outcome.result);
+        let us = u64::try_from(self.time.as_micros()).unwrap_or(u64::MAX);
+        let details = &outcome.details;
+        match outcome.is_failure() {
+            true => warn!(%queue_id, %message_id, profile, result, bytes, us, "{details}"),
+            false => info!(%queue_id, %message_id, profile, result, bytes, us, "{details}"),
+        }
+    }
+}
+
+/// Octets of a peer made safe for one line of a log: printable ASCII, the rest as `?`, at most 200.
+#[derive(Debug)]
+pub struct Printable<'a>(pub &'a [u8]);
+
+impl fmt::Display for Printable<'_> {
+    fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let shown = self.0.get(..SHOWN).unwrap_or(self.0);
+        for chunk in shown.chunk_by(|a, b| is_plain(*a) == is_plain(*b)) {
+            match std::str::from_utf8(chunk) {
+                Ok(text) if is_plain(chunk[0]) => out.write_str(text)?,
+                _ => chunk.iter().try_for_each(|_| out.write_str("?"))?,
+            }
+        }
+        Ok(())
+    }
+}
+
+fn is_plain(octet: u8) -> bool {
+    octet.is_ascii_graphic() && octet != b'"'
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_line_of_a_log_stays_one_line() {
+        assert_eq!(Printable(b"<a\r\nlevel=error \"x\"\xff@y>").to_string(), "<a??level=error??x??@y>");
+        assert_eq!(Printable(&[b'a'; 300]).to_string().len(), SHOWN);
+        assert_eq!(Printable(b"").to_string(), "");
+    }
+}
