@@ -20,9 +20,9 @@ use tracing::{debug, warn};
 
 use super::log::{Line, Printable};
 use super::memory::{Lease, Memory};
-use super::policy::{Choice, Outcome};
-use super::settings::{Listener, Settings};
-use crate::config::socket::SocketAddress;
+use super::policy::{Outcome, Treatment};
+use super::settings::Settings;
+use crate::config::Listener;
 use crate::message::LimitReached;
 use crate::protocol::milter::{Content, Event, Reply, Session, SessionError, Stage};
 
@@ -84,8 +84,7 @@ struct Connection<S> {
     session: Session,
     shared: Shared,
     settings: Arc<Settings>,
-    socket: SocketAddress,
-    profile: String,
+    listener: Listener,
     lease: Lease,
     starved: bool,
     input: Vec<u8>,
@@ -102,12 +101,11 @@ impl<S: AsyncRead + AsyncWrite + Unpin> Connection<S> {
         let wants = settings.wants(&listener);
         Connection {
             stream,
-            session: Session::new(wants, settings.message),
+            session: Session::new(wants, settings.config.limits.message),
             lease: shared.memory.lease(),
             shared,
             settings,
-            socket: listener.socket,
-            profile: listener.profile,
+            listener,
             starved: false,
             input: Vec::new(),
             read_size: *READ.start(),
@@ -146,7 +144,7 @@ impl<S: AsyncRead + AsyncWrite + Unpin> Connection<S> {
 
     /// Counts what the message holds; gives it up when all messages together hold too much.
     fn count_memory(&mut self) {
-        let limit = self.settings.memory;
+        let limit = self.settings.config.limits.memory;
         if !self.lease.set(self.session.content().memory(), limit) {
             self.starved = true;
             self.session.give_up(LimitReached::MessageBytes(limit));
@@ -159,15 +157,15 @@ impl<S: AsyncRead + AsyncWrite + Unpin> Connection<S> {
         let start = Instant::now();
         self.refresh();
         self.count_memory();
+        let starved = self.starved && self.session.content().over().is_some();
+        let treatment = Treatment::of(&self.settings, &self.listener, &self.session, starved);
         let content = self.session.take_content();
-        let starved = self.starved && content.over().is_some();
-        let choice = Choice::of(Arc::clone(&self.settings), &self.profile, &self.session, starved);
         let (content, outcome) = match content.raw().len() {
             small if small <= INLINE => {
-                let outcome = choice.carry_out(&content, &mut self.out);
+                let outcome = treatment.carry_out(&content, &mut self.out);
                 (content, outcome)
             }
-            _ => self.elsewhere(choice.clone(), content).await?,
+            _ => self.elsewhere(treatment.clone(), content).await?,
         };
         self.answering = true;
         outcome.verdict.write(&mut self.out);
@@ -176,7 +174,7 @@ impl<S: AsyncRead + AsyncWrite + Unpin> Connection<S> {
         let line = Line {
             queue_id: self.session.queue_id(),
             message_id: content.value("message-id").unwrap_or_default(),
-            profile: choice.profile(),
+            profile: treatment.profile(),
             bytes: content.size(),
             time: start.elapsed(),
         };
@@ -187,23 +185,23 @@ impl<S: AsyncRead + AsyncWrite + Unpin> Connection<S> {
         Ok(())
     }
 
-    /// Takes the settings as they are now, and the profile that the listener has in them.
+    /// Takes the settings as they are now, and what they say of the listener.
     fn refresh(&mut self) {
         let now = self.shared.settings.borrow();
         if Arc::ptr_eq(&now, &self.settings) {
             return;
         }
         self.settings = Arc::clone(&now);
-        if let Some(listener) = self.settings.listener(&self.socket) {
-            self.profile.clone_from(&listener.profile);
+        if let Some(listener) = self.settings.listener(&self.listener.socket) {
+            self.listener.clone_from(listener);
         }
     }
 
     /// Plans a big message where it keeps no other connection waiting.
-    async fn elsewhere(&mut self, choice: Choice, content: Content) -> Result<(Content, Outcome), End> {
+    async fn elsewhere(&mut self, treatment: Treatment, content: Content) -> Result<(Content, Outcome), End> {
         let mut job = spawn_blocking(move || {
             let mut out = Vec::new();
-            let outcome = choice.carry_out(&content, &mut out);
+            let outcome = treatment.carry_out(&content, &mut out);
             (content, out, outcome)
         });
         loop {
@@ -234,7 +232,7 @@ impl<S: AsyncRead + AsyncWrite + Unpin> Connection<S> {
 
     /// Writes what is to be written.
     async fn flush(&mut self) -> Result<(), End> {
-        let limit = self.settings.write_time;
+        let limit = self.settings.config.limits.write_time;
         let mut written = 0;
         while written < self.out.len() {
             let rest = self.out.get(written..).unwrap_or_default();
@@ -251,8 +249,8 @@ impl<S: AsyncRead + AsyncWrite + Unpin> Connection<S> {
     async fn read(&mut self) -> Result<bool, End> {
         let between = self.input.is_empty() && matches!(self.session.stage(), Stage::Start | Stage::Idle);
         let (limit, slow) = match self.begun {
-            Some(begun) => (self.settings.read_time.saturating_sub(begun.elapsed()), true),
-            None => (self.settings.idle_time, false),
+            Some(begun) => (self.settings.config.limits.read_time.saturating_sub(begun.elapsed()), true),
+            None => (self.settings.config.limits.idle_time, false),
         };
         self.input.reserve(self.read_size);
         let room = self.input.capacity() - self.input.len();
@@ -273,7 +271,7 @@ impl<S: AsyncRead + AsyncWrite + Unpin> Connection<S> {
                 }
                 Ok(octets > 0)
             }
-            Err(_) if slow => Err(End::SlowRead(self.settings.read_time)),
+            Err(_) if slow => Err(End::SlowRead(self.settings.config.limits.read_time)),
             Err(_) => Err(End::Idle(limit)),
         }
     }

@@ -100,7 +100,7 @@ struct Door {
 
 impl Daemon {
     fn new(settings: Settings) -> Daemon {
-        let slot_count = settings.connections;
+        let slot_count = settings.config.limits.connections;
         Daemon {
             given: Given::from_env(),
             publish: watch::channel(Arc::new(settings)).0,
@@ -119,7 +119,7 @@ impl Daemon {
     /// Opens the listeners that are not open; all of them or none.
     async fn open_new(&mut self, wanted: &Settings) -> Result<Vec<Door>, BindError> {
         let mut bound = Vec::new();
-        for listener in &wanted.listeners {
+        for listener in &wanted.config.listeners {
             if !self.doors.iter().any(|door| door.socket == listener.socket) {
                 bound.push((listener.socket.clone(), bind(listener, &mut self.given).await?));
             }
@@ -153,7 +153,7 @@ impl Daemon {
     async fn take(&mut self, loaded: Result<Settings, Failure>) -> Result<(), Failure> {
         let settings = loaded?;
         let opened = self.open_new(&settings).await.map_err(|error| Failure::new(error.exit(), error))?;
-        self.resize(settings.connections);
+        self.resize(settings.config.limits.connections);
         let (kept, closed) = std::mem::take(&mut self.doors)
             .into_iter()
             .partition::<Vec<_>, _>(|door| settings.listener(&door.socket).is_some());
@@ -177,7 +177,7 @@ impl Daemon {
 
     /// Stops listening, and waits for the messages that have begun; a second signal ends the wait.
     async fn drain(&mut self, signals: &mut Signals) {
-        let limit = self.settings().drain_time;
+        let limit = self.settings().config.limits.drain_time;
         systemd::stopping(limit);
         close(std::mem::take(&mut self.doors)).await;
         self.stop.send_replace(true);

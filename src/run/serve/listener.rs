@@ -10,9 +10,9 @@ use thiserror::Error;
 use tokio::net::{TcpListener, TcpStream, UnixListener, UnixStream, lookup_host};
 
 use super::owner;
-use super::settings::Listener;
 use super::systemd::{Given, GivenSocket};
 use crate::config::socket::SocketAddress;
+use crate::config::{Listener, Mode};
 use crate::run::exit::Exit;
 
 /// An open socket that listens.
@@ -20,8 +20,8 @@ use crate::run::exit::Exit;
 pub enum Bound {
     /// TCP; several where a name has several addresses.
     Tcp(TcpListener),
-    /// A unix socket, with the path to be removed at the end, if we made it.
-    Unix(UnixListener, Option<Made>),
+    /// A unix socket, and the file to be removed with it, if it is ours.
+    Unix(UnixListener, #[allow(dead_code, reason = "it is there to be dropped")] Option<Made>),
 }
 
 /// A connection that was accepted.
@@ -119,7 +119,7 @@ fn unix(path: &Path, listener: &Listener) -> Result<Bound, Cause> {
     if user.is_some() || group.is_some() {
         chown(path, user, group)?;
     }
-    if let Some(mode) = listener.mode {
+    if let Some(Mode(mode)) = listener.mode {
         fs::set_permissions(path, fs::Permissions::from_mode(mode))?;
     }
     Ok(Bound::Unix(socket, Some(made)))

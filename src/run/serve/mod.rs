@@ -34,7 +34,7 @@ pub struct Args {
     #[arg(long, value_name = "SOCKET")]
     pub listen: Vec<SocketAddress>,
 
-    /// Use the profile NAME on every listener
+    /// Use the profile NAME for every message, instead of the settings' profiles and rules
     #[arg(long, value_name = "NAME")]
     pub profile: Option<String>,
 
@@ -46,7 +46,7 @@ pub struct Args {
 /// Runs the command.
 pub fn run(args: Args) -> Result<(), Failure> {
     let settings = Settings::load(&args)?;
-    log::start(&settings)?;
+    log::start(&settings.config.log)?;
     let runtime = tokio::runtime::Builder::new_multi_thread()
         .enable_all()
         .thread_name("septet")

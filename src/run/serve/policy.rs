@@ -1,18 +1,21 @@
 //! One message: which profile it gets, what becomes of it, and the octets of the answer.
 
+use std::fmt;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::Arc;
 
-use super::settings::{OnError, Settings};
+use super::settings::{Choice, Settings};
 use super::transport::Transport;
-use crate::protocol::milter::{Content, Reply, Requests, Session, Terms, Unfit};
+use crate::config::{Facts, Listener, OnError};
+use crate::protocol::milter::{Address, Content, Reply, Requests, Session, Terms, Unfit};
 use crate::rewrite::{Plan, Profile, Report, plan};
 
-/// How a message is to be treated: chosen once the message is whole, before it is planned.
+/// How a message is to be treated: chosen when it is whole, before it is planned.
 #[derive(Debug, Clone)]
-pub struct Choice {
+pub struct Treatment {
     settings: Arc<Settings>,
-    profile: String,
+    /// The profile's name; none for a message that is skipped.
+    profile: Option<String>,
     transport: Transport,
     terms: Terms,
     starved: bool,
@@ -38,16 +41,28 @@ pub enum Details {
     Text(String),
 }
 
-impl Choice {
-    /// Chooses for the message that a session holds.
-    pub fn of(settings: Arc<Settings>, listener_profile: &str, session: &Session, starved: bool) -> Choice {
-        let transport = Transport::of(session.sender(), &session.client().mta);
-        Choice { settings, profile: listener_profile.to_owned(), transport, terms: session.terms(), starved }
+impl Treatment {
+    /// Chooses for the message that a session holds; `starved` when there was no memory for it.
+    pub fn of(settings: &Arc<Settings>, listener: &Listener, session: &Session, starved: bool) -> Treatment {
+        let profile = match settings.is_uniform() {
+            true => Some(settings.profile_name(listener)),
+            false => with_facts(session, |facts| match settings.choose(listener, facts) {
+                Choice::Skip => None,
+                Choice::Profile(name) => Some(name),
+            }),
+        };
+        Treatment {
+            profile: profile.map(str::to_owned),
+            settings: Arc::clone(settings),
+            transport: Transport::of(session.sender(), &session.client().mta),
+            terms: session.terms(),
+            starved,
+        }
     }
 
-    /// Gives the profile's name.
-    pub fn profile(&self) -> &str {
-        &self.profile
+    /// Gives the profile's name; none for a message that is skipped.
+    pub fn profile(&self) -> Option<&str> {
+        self.profile.as_deref()
     }
 
     /// Plans the message and writes what the MTA is to change; the verdict is left to the caller.
@@ -55,14 +70,15 @@ impl Choice {
     /// Nothing is written unless all of it fits. A panic, which would be a fault of septet, is caught: the
     /// message then goes the way of `on_error`.
     pub fn carry_out(&self, content: &Content, out: &mut Vec<u8>) -> Outcome {
+        let Some(name) = &self.profile else { return passed("skipped", Details::Report(Report::default())) };
         if self.starved {
-            return failed(self.settings.memory_full, "memory", "the memory for messages is full".to_owned());
+            let why = "message left=limit(memory)".to_owned();
+            return failed(self.settings.config.limits.memory_full, "left", why);
         }
         if let Some(limit) = content.over() {
             return passed("left", Details::Text(format!("message left=limit({limit})")));
         }
-        let profile = self.settings.profiles.get(&self.profile).map(|fitted| fitted.form(self.transport));
-        match profile {
+        match self.settings.profile(name).map(|fitted| fitted.form(self.transport)) {
             Some(profile) if !profile.is_identity() => self.planned(content, profile, out),
             _ => passed("unchanged", Details::Report(Report::default())),
         }
@@ -70,7 +86,7 @@ impl Choice {
 
     fn planned(&self, content: &Content, profile: &Profile, out: &mut Vec<u8>) -> Outcome {
         let Ok(Plan { edits, report }) = catch_unwind(AssertUnwindSafe(|| plan(content.raw(), profile))) else {
-            return failed(self.settings.on_error, "error", "the planner failed; please report it".to_owned());
+            return Outcome::lost(&self.settings);
         };
         match Requests::of(content, &edits, &self.terms) {
             Ok(requests) => {
@@ -78,9 +94,32 @@ impl Choice {
                 passed(report.result(), Details::Report(report))
             }
             Err(why @ Unfit::NotAllowed(_)) => passed("left", Details::Text(why.to_string())),
-            Err(why) => failed(self.settings.on_error, "error", why.to_string()),
+            Err(why) => failed(self.settings.config.on_error, "error", why.to_string()),
         }
     }
+}
+
+/// Shows a session's message as rules look at it. What is not UTF-8 in a name or address is shown with U+FFFD.
+fn with_facts<T>(session: &Session, look: impl FnOnce(&Facts<'_>) -> T) -> T {
+    let (client, sender, content) = (session.client(), session.sender(), session.content());
+    let name = String::from_utf8_lossy(&client.host);
+    let from = String::from_utf8_lossy(&sender.address);
+    let recipients: Vec<_> = session.recipients().iter().map(|to| String::from_utf8_lossy(to)).collect();
+    let recipients: Vec<&str> = recipients.iter().map(|to| to.as_ref()).collect();
+    let raw = content.raw();
+    let header: Vec<_> = content.fields().iter().map(|field| (field.name(raw), field.value(raw))).collect();
+    look(&Facts {
+        client_name: (!name.is_empty()).then_some(&name),
+        client_address: match client.address {
+            Address::Inet { ip, .. } => Some(ip),
+            _ => None,
+        },
+        authenticated: !sender.authenticated.is_empty(),
+        sender: &from,
+        recipients: &recipients,
+        header: &header,
+        size: content.size(),
+    })
 }
 
 fn passed(result: &'static str, details: Details) -> Outcome {
@@ -90,25 +129,25 @@ fn passed(result: &'static str, details: Details) -> Outcome {
 fn failed(on_error: OnError, result: &'static str, why: String) -> Outcome {
     let verdict = match on_error {
         OnError::Accept => Reply::Continue,
-        OnError::TempFail => Reply::TempFail,
+        OnError::Tempfail => Reply::TempFail,
     };
     Outcome { verdict, result, details: Details::Text(why) }
 }
 
 impl Outcome {
-    /// Tells whether a postmaster should look at it.
-    pub fn is_failure(&self) -> bool {
-        matches!(self.result, "memory" | "error")
+    /// Gives what becomes of a message whose planning failed: a fault of septet.
+    pub fn lost(settings: &Settings) -> Outcome {
+        failed(settings.config.on_error, "error", "the planner failed; please report it".to_owned())
     }
 
-    /// What becomes of a message whose planning was lost.
-    pub fn lost(settings: &Settings) -> Outcome {
-        failed(settings.on_error, "error", "the planner failed; please report it".to_owned())
+    /// Tells whether a postmaster should look at it.
+    pub fn is_failure(&self) -> bool {
+        self.result == "error" || self.verdict == Reply::TempFail
     }
 }
 
-impl std::fmt::Display for Details {
-    fn fmt(&self, out: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+impl fmt::Display for Details {
+    fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Details::Report(report) => report.fmt(out),
             Details::Text(text) => out.write_str(text),

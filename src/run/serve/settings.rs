@@ -1,106 +1,93 @@
-//! What the daemon runs by: the settings, worked out once, so that a message costs no look-up by name.
+//! What the daemon runs by: the settings, worked out once, so that a message costs no work over again.
 
 use std::collections::HashMap;
-use std::time::Duration;
 
 use super::Args;
 use super::transport::Fitted;
 use crate::config::socket::SocketAddress;
-use crate::message::Limits;
+use crate::config::{Facts, Listener, Settings as Config, near};
 use crate::protocol::milter::Wants;
-use crate::rewrite::{BUILT_IN, Profile};
 use crate::run::exit::{Exit, Failure};
 
 /// Everything that a reload can change.
 #[derive(Debug)]
 pub struct Settings {
-    /// The sockets to listen on.
-    pub listeners: Vec<Listener>,
+    /// The settings as they were read.
+    pub config: Config,
     /// The profiles by name, each in every form that a transport may need.
-    pub profiles: HashMap<String, Fitted>,
-    /// The sizes of a message that are taken in.
-    pub message: Limits,
-    /// Connections at once; further ones wait.
-    pub connections: usize,
-    /// Octets of mail held over all connections.
-    pub memory: usize,
-    /// What becomes of a message that finds that memory full.
-    pub memory_full: OnError,
-    /// What becomes of a message when septet itself fails.
-    pub on_error: OnError,
-    /// How long a peer may be silent between commands.
-    pub idle_time: Duration,
-    /// How long a command that has begun may take to come whole.
-    pub read_time: Duration,
-    /// How long a peer may take to accept a reply.
-    pub write_time: Duration,
-    /// How long open connections may go on after SIGTERM.
-    pub drain_time: Duration,
+    profiles: HashMap<String, Fitted>,
 }
 
-/// One socket to listen on.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Listener {
-    /// Where.
-    pub socket: SocketAddress,
-    /// The profile of its messages; a key of [`Settings::profiles`].
-    pub profile: String,
-    /// The owner of a unix socket.
-    pub user: Option<String>,
-    /// The group of a unix socket.
-    pub group: Option<String>,
-    /// The permissions of a unix socket.
-    pub mode: Option<u32>,
-}
-
-/// What becomes of a message that can't be handled.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum OnError {
-    /// It passes untouched.
-    Accept,
-    /// The client is told to come again later.
-    TempFail,
+/// What a message gets.
+#[derive(Debug, Clone, Copy)]
+pub enum Choice<'a> {
+    /// `[skip]` names its client: it passes untouched.
+    Skip,
+    /// A profile, by its name in the settings.
+    Profile(&'a str),
 }
 
 impl Settings {
     /// Reads the settings that the command line asks for.
     pub fn load(args: &Args) -> Result<Settings, Failure> {
-        let profile = args.profile.clone().unwrap_or_else(|| "utf8".to_owned());
-        let known: HashMap<String, Fitted> = BUILT_IN
-            .into_iter()
-            .filter_map(|name| Some((name.to_owned(), Fitted::new(Profile::built_in(name)?))))
-            .collect();
-        if !known.contains_key(&profile) {
-            let names = BUILT_IN.join(", ");
-            return Err(Failure::new(Exit::Usage, format!("no profile is named {profile:?}; there are {names}")));
+        let mut config = args.config.settings()?;
+        if !args.listen.is_empty() {
+            let listener = |socket: &SocketAddress| Listener { socket: socket.clone(), ..Listener::default() };
+            config.listeners = args.listen.iter().map(listener).collect();
         }
-        let default = SocketAddress::Inet { host: "127.0.0.1".to_owned(), port: 8891 };
-        let sockets = if args.listen.is_empty() { vec![default] } else { args.listen.clone() };
-        let listener = |socket| Listener { socket, profile: profile.clone(), user: None, group: None, mode: None };
-        Ok(Settings {
-            listeners: sockets.into_iter().map(listener).collect(),
-            profiles: known,
-            message: Limits::default(),
-            connections: 1000,
-            memory: 256 << 20,
-            memory_full: OnError::Accept,
-            on_error: OnError::Accept,
-            idle_time: Duration::from_secs(600),
-            read_time: Duration::from_secs(30),
-            write_time: Duration::from_secs(30),
-            drain_time: Duration::from_secs(30),
-        })
+        if let Some(name) = &args.profile {
+            if config.profile(name).is_none() {
+                let hint = near::hint(name, config.profile_names().collect::<Vec<_>>());
+                return Err(Failure::new(Exit::Usage, format!("no profile is named {name:?}; {hint}")));
+            }
+            config.rules.clear();
+            config.listeners.iter_mut().for_each(|listener| listener.profile = Some(name.clone()));
+        }
+        Ok(Settings::new(config))
+    }
+
+    /// Works settings out.
+    pub fn new(config: Config) -> Settings {
+        let fitted = |name: &str| Some((name.to_owned(), Fitted::new((**config.profile(name)?).clone())));
+        let profiles = config.profile_names().filter_map(fitted).collect();
+        Settings { config, profiles }
     }
 
     /// Finds the listener of a socket.
     pub fn listener(&self, socket: &SocketAddress) -> Option<&Listener> {
-        self.listeners.iter().find(|listener| listener.socket == *socket)
+        self.config.listeners.iter().find(|listener| listener.socket == *socket)
     }
 
-    /// Gives what a connection of this listener wants to be shown: nothing of a message that no profile it may
-    /// get can change.
+    /// Finds a profile.
+    pub fn profile(&self, name: &str) -> Option<&Fitted> {
+        self.profiles.get(name)
+    }
+
+    /// Tells whether every message of a listener gets the same, so that nothing has to be known of it.
+    pub fn is_uniform(&self) -> bool {
+        self.config.rules.is_empty() && self.config.skip == Default::default()
+    }
+
+    /// Chooses for one message: `[skip]` first, then the first rule that matches, then the listener's profile.
+    pub fn choose<'a>(&'a self, listener: &'a Listener, facts: &Facts<'_>) -> Choice<'a> {
+        if self.config.skip.applies(facts) {
+            return Choice::Skip;
+        }
+        let rule = self.config.rules.iter().find(|rule| rule.matches(facts));
+        Choice::Profile(rule.map_or_else(|| self.profile_name(listener), |rule| &rule.profile))
+    }
+
+    /// Gives the name of the profile that a listener's messages get where no rule says otherwise.
+    pub fn profile_name<'a>(&'a self, listener: &'a Listener) -> &'a str {
+        listener.profile.as_deref().unwrap_or(&self.config.default_profile)
+    }
+
+    /// Gives what a connection of this listener wants to be shown: nothing of a message when no profile that it
+    /// may get can change it.
     pub fn wants(&self, listener: &Listener) -> Wants {
-        let content = self.profiles.get(&listener.profile).is_none_or(|profile| !profile.is_identity());
-        Wants { content, recipients: false }
+        let rules = &self.config.rules;
+        let changes = |name: &str| self.profile(name).is_some_and(|profile| !profile.is_identity());
+        let content = changes(self.profile_name(listener)) || rules.iter().any(|rule| changes(&rule.profile));
+        Wants { content, recipients: content && rules.iter().any(|rule| !rule.recipient.is_empty()) }
     }
 }
