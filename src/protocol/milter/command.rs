@@ -1,0 +1,335 @@
+//! What the MTA says.
+
+use std::net::{IpAddr, Ipv4Addr, Ipv6Addr};
+
+use super::negotiate::Offer;
+use super::wire::{Frame, WireError, put, string, two_strings, whole_string};
+
+/// One command of the MTA, its texts still in the input.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Command<'a> {
+    /// `O`: what the MTA can do.
+    Negotiate(Offer),
+    /// `D`: values for the stage that follows.
+    Macros(Macros<'a>),
+    /// `C`: a client connected.
+    Connect {
+        /// Its name, or its number in brackets.
+        host: &'a [u8],
+        /// Where it connects from.
+        address: Address,
+    },
+    /// `H`: HELO or EHLO.
+    Helo(&'a [u8]),
+    /// `M`: MAIL FROM, with its parameters.
+    Mail(Arguments<'a>),
+    /// `R`: RCPT TO, with its parameters.
+    Rcpt(Arguments<'a>),
+    /// `T`: DATA (version 4 and later).
+    Data,
+    /// `U`: a command that the MTA does not know (version 3 and later).
+    Unknown(&'a [u8]),
+    /// `L`: one header field, folds as LF.
+    Header {
+        /// Its name.
+        name: &'a [u8],
+        /// Its value.
+        value: &'a [u8],
+    },
+    /// `N`: the header is over.
+    EndOfHeader,
+    /// `B`: a piece of the body; CR and LF may stand in different pieces.
+    Body(&'a [u8]),
+    /// `E`: the message is over; it may bring a last piece of the body.
+    EndOfMessage(&'a [u8]),
+    /// `A`: the message, if there is one, is over for the MTA. The connection stays.
+    Abort,
+    /// `Q`: the connection is over.
+    Quit,
+    /// `K`: the client is gone, and the next one follows on this connection.
+    QuitNewConnection,
+}
+
+impl<'a> Command<'a> {
+    /// Reads a packet.
+    pub fn read(frame: Frame<'a>) -> Result<Command<'a>, WireError> {
+        let Frame { code, data } = frame;
+        Ok(match code {
+            b'O' => Command::Negotiate(Offer::read(code, data)?.0),
+            b'D' => Command::Macros(Macros::read(data)?),
+            b'C' => connect(data)?,
+            b'H' => Command::Helo(whole_string(code, data)?),
+            b'M' => Command::Mail(Arguments::read(code, data)?),
+            b'R' => Command::Rcpt(Arguments::read(code, data)?),
+            b'T' => Command::Data,
+            b'U' => Command::Unknown(whole_string(code, data)?),
+            b'L' => two_strings(code, data).map(|(name, value)| Command::Header { name, value })?,
+            b'N' => Command::EndOfHeader,
+            b'B' => Command::Body(data),
+            b'E' => Command::EndOfMessage(data),
+            b'A' => Command::Abort,
+            b'Q' => Command::Quit,
+            b'K' => Command::QuitNewConnection,
+            _ => return Err(WireError::Code(code)),
+        })
+    }
+
+    /// Gives the letter that it has on the wire.
+    pub fn code(&self) -> u8 {
+        match self {
+            Command::Negotiate(_) => b'O',
+            Command::Macros(_) => b'D',
+            Command::Connect { .. } => b'C',
+            Command::Helo(_) => b'H',
+            Command::Mail(_) => b'M',
+            Command::Rcpt(_) => b'R',
+            Command::Data => b'T',
+            Command::Unknown(_) => b'U',
+            Command::Header { .. } => b'L',
+            Command::EndOfHeader => b'N',
+            Command::Body(_) => b'B',
+            Command::EndOfMessage(_) => b'E',
+            Command::Abort => b'A',
+            Command::Quit => b'Q',
+            Command::QuitNewConnection => b'K',
+        }
+    }
+
+    /// Writes it as a packet. A text with an octet 0 can't be written truly, and the peer will refuse it.
+    pub fn write(&self, out: &mut Vec<u8>) {
+        let code = self.code();
+        match self {
+            Command::Negotiate(offer) => put(out, code, &[&offer.octets()]),
+            Command::Macros(macros) => put(out, code, &[&[macros.stage], macros.pairs]),
+            Command::Connect { host, address } => put(out, code, &[host, b"\0", &address.octets()]),
+            Command::Mail(Arguments(all)) | Command::Rcpt(Arguments(all)) => put(out, code, &[all]),
+            Command::Helo(text) | Command::Unknown(text) => put(out, code, &[text, b"\0"]),
+            Command::Header { name, value } => put(out, code, &[name, b"\0", value, b"\0"]),
+            Command::Body(data) | Command::EndOfMessage(data) => put(out, code, &[data]),
+            Command::Data | Command::EndOfHeader | Command::Abort | Command::Quit | Command::QuitNewConnection => {
+                put(out, code, &[])
+            }
+        }
+    }
+}
+
+/// The values of a `D` packet.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Macros<'a> {
+    /// The code of the command that they are for.
+    pub stage: u8,
+    /// Names and values, each ended by an octet 0.
+    pub pairs: &'a [u8],
+}
+
+impl<'a> Macros<'a> {
+    fn read(data: &'a [u8]) -> Result<Macros<'a>, WireError> {
+        let (&stage, pairs) = data.split_first().ok_or(WireError::data(b'D', "no stage"))?;
+        Ok(Macros { stage, pairs })
+    }
+
+    /// Gives name and value, the name without the braces that long names wear.
+    ///
+    /// Both MTAs send lists that are a little wrong at times: an empty name, a last name without a value, a
+    /// last string without its end. They are read for what they hold.
+    pub fn iter(self) -> impl Iterator<Item = (&'a [u8], &'a [u8])> {
+        let mut rest = self.pairs;
+        std::iter::from_fn(move || {
+            if rest.is_empty() {
+                return None;
+            }
+            let (name, after) = string(rest).unwrap_or((rest, &[]));
+            let (value, after) = string(after).unwrap_or((after, &[]));
+            rest = after;
+            Some((bare(name), value))
+        })
+    }
+}
+
+fn bare(name: &[u8]) -> &[u8] {
+    name.strip_prefix(b"{").and_then(|name| name.strip_suffix(b"}")).unwrap_or(name)
+}
+
+/// The address and the parameters of MAIL or RCPT, each ended by an octet 0.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Arguments<'a>(pub &'a [u8]);
+
+impl<'a> Arguments<'a> {
+    fn read(code: u8, data: &'a [u8]) -> Result<Arguments<'a>, WireError> {
+        match data {
+            [.., 0] => Ok(Arguments(data)),
+            _ => Err(WireError::data(code, "a string that does not end")),
+        }
+    }
+
+    /// Gives the address, without the angle brackets around it.
+    pub fn address(self) -> &'a [u8] {
+        let first = self.iter().next().unwrap_or_default();
+        first.strip_prefix(b"<").and_then(|address| address.strip_suffix(b">")).unwrap_or(first)
+    }
+
+    /// Gives the parameters that follow the address, such as `BODY=8BITMIME`.
+    pub fn parameters(self) -> impl Iterator<Item = &'a [u8]> {
+        self.iter().skip(1)
+    }
+
+    fn iter(self) -> impl Iterator<Item = &'a [u8]> {
+        self.0.strip_suffix(b"\0").unwrap_or(self.0).split(|&octet| octet == 0)
+    }
+}
+
+/// Where a client connects from.
+#[derive(Debug, Clone, PartialEq, Eq, Default)]
+pub enum Address {
+    /// The MTA does not know, or says it in a way that nobody can read.
+    #[default]
+    Unknown,
+    /// A socket in the file system.
+    Unix(Vec<u8>),
+    /// An address and a port.
+    Inet {
+        /// The address; an IPv4 address mapped into IPv6 stays what the MTA calls it.
+        ip: IpAddr,
+        /// The port; 0 when the MTA does not know.
+        port: u16,
+    },
+}
+
+impl Address {
+    /// Writes the family, the port and the text; nothing but the family for an unknown one.
+    fn octets(&self) -> Vec<u8> {
+        let (family, port, text) = match self {
+            Address::Unknown => return b"U".to_vec(),
+            Address::Unix(path) => (b'L', 0, path.clone()),
+            Address::Inet { ip: ip @ IpAddr::V4(_), port } => (b'4', *port, ip.to_string().into_bytes()),
+            Address::Inet { ip: ip @ IpAddr::V6(_), port } => (b'6', *port, ip.to_string().into_bytes()),
+        };
+        [&[family][..], &port.to_be_bytes(), &text, b"\0"].concat()
+    }
+}
+
+fn connect(data: &[u8]) -> Result<Command<'_>, WireError> {
+    let (host, rest) = string(data).ok_or(WireError::data(b'C', "a string that does not end"))?;
+    Ok(Command::Connect { host, address: address(rest)? })
+}
+
+fn address(data: &[u8]) -> Result<Address, WireError> {
+    let [family @ (b'L' | b'4' | b'6'), rest @ ..] = data else {
+        return match data {
+            [b'U', ..] | [] => Ok(Address::Unknown),
+            _ => Err(WireError::data(b'C', "an unknown family of addresses")),
+        };
+    };
+    let (port, text) = rest.split_first_chunk::<2>().ok_or(WireError::data(b'C', "a port cut short"))?;
+    let (text, _) = string(text).ok_or(WireError::data(b'C', "a string that does not end"))?;
+    let port = u16::from_be_bytes(*port);
+    let ip = match family {
+        b'L' => return Ok(Address::Unix(text.to_vec())),
+        b'4' => ascii(text).and_then(|text| text.parse::<Ipv4Addr>().ok()).map(IpAddr::V4),
+        _ => ascii(text).and_then(ipv6).map(IpAddr::V6),
+    };
+    Ok(ip.map_or(Address::Unknown, |ip| Address::Inet { ip, port }))
+}
+
+/// Reads an IPv6 address as MTAs write it: Sendmail puts `IPv6:` before it, and a zone may follow.
+fn ipv6(text: &str) -> Option<Ipv6Addr> {
+    let text = text.get(..5).filter(|tag| tag.eq_ignore_ascii_case("ipv6:")).map_or(text, |tag| &text[tag.len()..]);
+    text.split('%').next()?.parse().ok()
+}
+
+fn ascii(text: &[u8]) -> Option<&str> {
+    std::str::from_utf8(text).ok()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn read(code: u8, data: &[u8]) -> Result<Command<'_>, WireError> {
+        Command::read(Frame { code, data })
+    }
+
+    #[test]
+    fn reads_addresses_of_every_family() {
+        for (data, expected) in [
+            (&b"mx\0U"[..], Address::Unknown),
+            (b"mx\0", Address::Unknown),
+            (b"mx\04\x30\x39192.0.2.1\0", Address::Inet { ip: [192, 0, 2, 1].into(), port: 12345 }),
+            (b"mx\06\0\x19IPv6:2001:db8::1\0", Address::Inet { ip: "2001:db8::1".parse().expect("ip"), port: 25 }),
+            (b"mx\06\0\x192001:db8::1\0", Address::Inet { ip: "2001:db8::1".parse().expect("ip"), port: 25 }),
+            (b"mx\06\0\x19fe80::1%eth0\0", Address::Inet { ip: "fe80::1".parse().expect("ip"), port: 25 }),
+            (b"mx\0L\0\0/run/x\0", Address::Unix(b"/run/x".to_vec())),
+            (b"mx\04\0\0unknown\0", Address::Unknown),
+        ] {
+            assert_eq!(read(b'C', data), Ok(Command::Connect { host: b"mx", address: expected }), "{data:?}");
+        }
+    }
+
+    #[test]
+    fn reads_odd_macros_for_what_they_hold() {
+        let pairs = |data| match read(b'D', data) {
+            Ok(Command::Macros(macros)) => macros.iter().collect::<Vec<_>>(),
+            other => panic!("{other:?}"),
+        };
+        assert_eq!(pairs(b"H"), []);
+        assert_eq!(pairs(b"Ci\04AB\0{auth_authen}\0me\0"), [(&b"i"[..], &b"4AB"[..]), (b"auth_authen", b"me")]);
+        assert_eq!(pairs(b"C\0x\0i\0"), [(&b""[..], &b"x"[..]), (b"i", b"")]);
+        assert_eq!(pairs(b"Ci"), [(&b"i"[..], &b""[..])]);
+        assert_eq!(pairs(b"Ci\0cut"), [(&b"i"[..], &b"cut"[..])]);
+    }
+
+    #[test]
+    fn reads_arguments() {
+        let Ok(Command::Mail(arguments)) = read(b'M', b"<a@x>\0SIZE=9\0BODY=8BITMIME\0") else { panic!("no MAIL") };
+        assert_eq!(arguments.address(), b"a@x");
+        assert_eq!(arguments.parameters().collect::<Vec<_>>(), [&b"SIZE=9"[..], b"BODY=8BITMIME"]);
+        assert_eq!(Arguments(b"<>\0").address(), b"");
+    }
+
+    #[test]
+    fn says_what_is_wrong_with_a_packet() {
+        for (code, data, clause) in [
+            (b'L', &b"Subject\0no end"[..], "`L` with a string that does not end"),
+            (b'L', b"Subject", "`L` with a string that does not end"),
+            (b'L', b"Subject\0a\0b\0", "`L` with octets after its string"),
+            (b'O', b"\0\0\0\x06", "`O` with a number cut short"),
+            (b'D', b"", "`D` with no stage"),
+            (b'C', b"mx", "`C` with a string that does not end"),
+            (b'C', b"mx\0X", "`C` with an unknown family"),
+            (b'C', b"mx\04\0", "`C` with a port cut short"),
+            (b'M', b"", "`M` with a string that does not end"),
+            (b'z', b"", "unknown code 0x7a"),
+        ] {
+            let error = read(code, data).expect_err(clause).to_string();
+            assert!(error.contains(clause), "{error}");
+        }
+    }
+
+    #[test]
+    fn writes_what_it_reads() {
+        for command in [
+            Command::Negotiate(Offer { version: 6, actions: 0x1ff, protocol: 0x1f_ffff }),
+            Command::Macros(Macros { stage: b'M', pairs: b"i\04AB\0" }),
+            Command::Connect { host: b"mx", address: Address::Inet { ip: [192, 0, 2, 1].into(), port: 1 } },
+            Command::Connect { host: b"mx", address: Address::Unix(b"/x".to_vec()) },
+            Command::Connect { host: b"mx", address: Address::Unknown },
+            Command::Helo(b"mx"),
+            Command::Mail(Arguments(b"<a@x>\0SIZE=9\0")),
+            Command::Rcpt(Arguments(b"<b@x>\0")),
+            Command::Data,
+            Command::Unknown(b"XYZZY"),
+            Command::Header { name: b"Subject", value: b" a\n b" },
+            Command::EndOfHeader,
+            Command::Body(b"a\r\n"),
+            Command::EndOfMessage(b""),
+            Command::Abort,
+            Command::Quit,
+            Command::QuitNewConnection,
+        ] {
+            let mut wire = Vec::new();
+            command.write(&mut wire);
+            let frame = Frame::read(&wire).expect("well-formed").expect("whole");
+            assert_eq!(Command::read(frame), Ok(command));
+        }
+    }
+}

@@ -1,0 +1,60 @@
+//! The body of a fuzz target, which ordinary tests run over its seeds too.
+
+use super::negotiate::Wants;
+use super::reply::Reply;
+use super::requests::Requests;
+use super::session::{Event, Session};
+use crate::edit::{EditList, Span};
+use crate::message::Limits;
+
+/// Feeds a session whatever this is, whole and in pieces, and panics when the two differ. For fuzzing.
+///
+/// Small limits are used, so that short inputs reach them. Each message is answered with edits that hit every
+/// place of it, fit or unfit.
+pub fn fuzz_session(input: &[u8]) {
+    let whole = play(input, input.len().max(1));
+    for size in [1, 7, 4096] {
+        assert_eq!(play(input, size), whole, "in pieces of {size}");
+    }
+}
+
+/// Gives all that was written, and what the connection ended with.
+fn play(input: &[u8], size: usize) -> (Vec<u8>, Option<String>) {
+    let limits = Limits { message_bytes: 4096, header_bytes: 1024, ..Limits::default() };
+    let mut session = Session::new(Wants { content: true, recipients: true }, limits);
+    let (mut out, mut held) = (Vec::new(), Vec::new());
+    for piece in input.chunks(size) {
+        held.extend_from_slice(piece);
+        loop {
+            let received = match session.receive(&held, &mut out) {
+                Ok(received) => received,
+                Err(error) => return (out, Some(error.to_string())),
+            };
+            held.drain(..received.used);
+            match received.event {
+                None => break,
+                Some(Event::Closed) => return (out, None),
+                Some(Event::Message) => answer(&mut session, &mut out),
+            }
+        }
+    }
+    (out, None)
+}
+
+fn answer(session: &mut Session, out: &mut Vec<u8>) {
+    let content = session.take_content();
+    let mut edits = EditList::new();
+    let places = (0..content.raw().len()).step_by(3);
+    places.for_each(|at| edits.push(Span::new(at, at + 1), "x").unwrap_or_default());
+    if content.raw().len() % 2 == 0 {
+        let values = content.fields().iter().map(|field| Span::new(field.line.end - 2, field.line.end - 2));
+        edits = EditList::new();
+        values.for_each(|at| edits.push(at, "!").unwrap_or_default());
+        edits.push(Span::empty(content.raw().len()), "end\r\n").unwrap_or_default();
+    }
+    if let Ok(requests) = Requests::of(&content, &edits, &session.terms()) {
+        requests.write(out);
+    }
+    Reply::Continue.write(out);
+    session.answered(content);
+}

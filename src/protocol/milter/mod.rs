@@ -1,0 +1,41 @@
+//! The milter protocol, versions 2 to 6: how Postfix and Sendmail show a message to a filter, and how the
+//! filter says what to change.
+//!
+//! The parts, from the wire upwards:
+//!
+//! - [`Frame`]: the length and the code that stand before every packet
+//! - [`Command`] and [`Reply`]: what the MTA and the filter say, read and written
+//! - [`Terms`]: what the two agree on at the start
+//! - [`Session`]: one connection; its order is the table of [`Stage`]
+//! - [`Content`]: the message rebuilt from its packets, octet for octet
+//! - [`Requests`]: edits of that message as header changes and a new body
+//! - [`Held`]: the MTA's side, which shows a message and carries out the requests
+//!
+//! **Limits**: a packet has at most [`PACKET_LIMIT`] octets; a message and its header what
+//! [`Limits`](crate::message::Limits) allow, and beyond that nothing of it is kept and it passes untouched.
+//!
+//! **Security**: the peer is an MTA, but what it passes on comes from anybody. Nothing that a peer sends can
+//! make these machines panic, wait for ever or keep more than the limits; lengths are believed only when the
+//! octets are there.
+
+mod command;
+mod content;
+mod fuzz;
+mod held;
+mod negotiate;
+mod reply;
+mod requests;
+mod session;
+mod stage;
+mod wire;
+
+pub use command::{Address, Arguments, Command, Macros};
+pub use content::{Content, FieldSpan};
+pub use fuzz::fuzz_session;
+pub use held::{Envelope as TryEnvelope, Held, Refused};
+pub use negotiate::{Offer, Terms, VERSIONS, Wants, action, step};
+pub use reply::Reply;
+pub use requests::{BODY_PIECE, Requests, Unfit};
+pub use session::{BodyParameter, Client, Event, Received, Sender, Session, SessionError};
+pub use stage::Stage;
+pub use wire::{Frame, PACKET_LIMIT, WireError, put};

@@ -1,0 +1,263 @@
+//! Edits of the rebuilt message, as what a milter may ask for.
+//!
+//! A milter can't say "these octets become those". It can change the n-th field of a name, delete it, put a
+//! field in, and send a whole new body. What real MTAs make of that decides the order here:
+//!
+//! - Fields count from 1 per name, in any case of letters, among those that were shown. Postfix closes the gap
+//!   of a deleted field and Sendmail does not, so changes go **from the last field to the first**: then no
+//!   index depends on a change before it.
+//! - An empty value deletes. A value that is to be empty is sent as one space.
+//! - A fold is LF and white space. A CR before it would stay in the mail, so it is taken out; a LF without
+//!   white space after it would get some from the MTA, so it is refused here.
+//! - With leading space agreed on, the value is all that follows the colon; else the MTA puts one space in
+//!   front, and one is taken off here.
+//! - New fields go to the end of the header by `INSHEADER` with an index beyond every field: `ADDHEADER` comes
+//!   out on top in Sendmail, and a change of an absent field where it likes.
+//! - The new body is one unbroken run of pieces after all changes of fields: Postfix refuses a second run.
+//!
+//! Whatever does not fit these forms is [`Unfit`], whole: the message then passes untouched. All of it is
+//! worked out before the first octet is written.
+
+use std::collections::HashMap;
+
+use thiserror::Error;
+
+use super::content::{Content, FieldSpan};
+use super::negotiate::{Terms, action, step};
+use super::reply::Reply;
+use super::wire::put_head;
+use crate::edit::{Edit, EditList, Span};
+
+/// The octets of a new body that one packet may hold.
+pub const BODY_PIECE: usize = 65_535;
+
+/// An index beyond every field that an MTA may hold.
+const END_OF_HEADER: u32 = 1 << 20;
+
+/// Everything to ask for, for one message.
+#[derive(Debug)]
+pub struct Requests<'a> {
+    fields: Vec<FieldRequest<'a>>,
+    body: Option<NewBody<'a>>,
+}
+
+#[derive(Debug)]
+struct FieldRequest<'a> {
+    change: Option<u32>,
+    name: &'a [u8],
+    value: Vec<u8>,
+}
+
+#[derive(Debug)]
+struct NewBody<'a> {
+    content: &'a Content,
+    edits: &'a EditList,
+}
+
+/// Why edits can't be asked for. It is a fault of the planner, of an odd message, or of the MTA's terms.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Error)]
+pub enum Unfit {
+    /// The MTA does not allow what they need.
+    #[error("the MTA does not allow a filter to {0}")]
+    NotAllowed(&'static str),
+    /// An edit changes octets that belong to no field and not to the body.
+    #[error("an edit at octet {0} lies neither in one field nor in the body")]
+    Place(usize),
+    /// An edit changes a field's name.
+    #[error("the field at octet {0} would get another name")]
+    Name(usize),
+    /// A value would hold an octet 0.
+    #[error("the field at octet {0} would hold an octet 0")]
+    Nul(usize),
+    /// A value would hold a line that is not a fold.
+    #[error("the field at octet {0} would hold a line that is no fold")]
+    Fold(usize),
+    /// An insertion at the end of the header is not made of fields.
+    #[error("what is put in at octet {0} is no field")]
+    Inserted(usize),
+}
+
+impl<'a> Requests<'a> {
+    /// Works out what to ask for, in one pass over fields and edits.
+    pub fn of(content: &'a Content, edits: &'a EditList, terms: &Terms) -> Result<Requests<'a>, Unfit> {
+        let body_start = content.body_start();
+        let at_body = edits.as_slice().partition_point(|edit| edit.at.start < body_start);
+        let (header, body) = edits.as_slice().split_at(at_body);
+        let fields = header_requests(content, edits, header, terms)?;
+        let body = (!body.is_empty()).then_some(NewBody { content, edits });
+        if body.is_some() && !terms.may(action::CHANGE_BODY) {
+            return Err(Unfit::NotAllowed("change the body"));
+        }
+        Ok(Requests { fields, body })
+    }
+
+    /// Tells whether there is nothing to ask for.
+    pub fn is_empty(&self) -> bool {
+        self.fields.is_empty() && self.body.is_none()
+    }
+
+    /// Writes them in the order that MTAs need.
+    pub fn write(&self, out: &mut Vec<u8>) {
+        for FieldRequest { change, name, value } in &self.fields {
+            match *change {
+                Some(index) => Reply::ChangeHeader { index, name, value }.write(out),
+                None => Reply::InsertHeader { index: END_OF_HEADER, name, value }.write(out),
+            }
+        }
+        if let Some(body) = &self.body {
+            body.write(out);
+        }
+    }
+}
+
+impl NewBody<'_> {
+    /// Writes the edited body in packets of [`BODY_PIECE`] octets, straight from the edits.
+    fn write(&self, out: &mut Vec<u8>) {
+        let raw = self.content.raw();
+        let span = Span::new(self.content.body_start(), raw.len());
+        let pieces = || self.edits.pieces_within(raw, span);
+        let mut left: usize = pieces().map(<[u8]>::len).sum();
+        out.reserve(left + (left / BODY_PIECE + 1) * 5);
+        let mut room = left.min(BODY_PIECE);
+        put_head(out, b'b', room);
+        for mut piece in pieces() {
+            while !piece.is_empty() {
+                if room == 0 {
+                    room = left.min(BODY_PIECE);
+                    put_head(out, b'b', room);
+                }
+                let (now, later) = piece.split_at(piece.len().min(room));
+                out.extend_from_slice(now);
+                (room, left, piece) = (room - now.len(), left - now.len(), later);
+            }
+        }
+    }
+}
+
+/// Works out the changes of fields, last first, and after them the new fields in order.
+fn header_requests<'a>(
+    content: &'a Content,
+    edits: &'a EditList,
+    header: &'a [Edit],
+    terms: &Terms,
+) -> Result<Vec<FieldRequest<'a>>, Unfit> {
+    if header.is_empty() {
+        return Ok(Vec::new());
+    }
+    let spaced = terms.has(step::LEADING_SPACE);
+    let end = content.header_end();
+    let at_end = header.partition_point(|edit| edit.at != Span::empty(end));
+    let (changes, inserted) = header.split_at(at_end);
+    let mut requests = changed_fields(content, edits, changes, spaced)?;
+    if !requests.is_empty() && !terms.may(action::CHANGE_HEADERS) {
+        return Err(Unfit::NotAllowed("change fields"));
+    }
+    requests.reverse();
+    for edit in inserted {
+        if edit.at != Span::empty(end) {
+            return Err(Unfit::Place(edit.at.start));
+        }
+        if !terms.may(action::ADD_HEADERS) {
+            return Err(Unfit::NotAllowed("add fields"));
+        }
+        requests.extend(new_fields(edit, spaced)?);
+    }
+    Ok(requests)
+}
+
+/// Gives the changed fields in the order of the message.
+fn changed_fields<'a>(
+    content: &'a Content,
+    edits: &'a EditList,
+    mut changes: &'a [Edit],
+    spaced: bool,
+) -> Result<Vec<FieldRequest<'a>>, Unfit> {
+    let raw = content.raw();
+    let mut counts: HashMap<Vec<u8>, u32> = HashMap::new();
+    let mut requests = Vec::new();
+    for field in content.fields() {
+        let Some(first) = changes.first() else { break };
+        let count = counts.entry(field.name(raw).to_ascii_lowercase()).or_default();
+        *count += 1;
+        if first.at.start >= field.line.end {
+            continue;
+        }
+        let mine = changes.partition_point(|edit| edit.at.start < field.line.end);
+        let (own, later) = changes.split_at(mine);
+        let value = changed_value(raw, edits, *field, own, spaced)?;
+        requests.push(FieldRequest { change: Some(*count), name: field.name(raw), value });
+        changes = later;
+    }
+    changes.first().map_or(Ok(requests), |edit| Err(Unfit::Place(edit.at.start)))
+}
+
+/// Gives the value that a field gets by its edits, as the MTA wants it; empty to delete the field.
+fn changed_value(raw: &[u8], edits: &EditList, field: FieldSpan, own: &[Edit], spaced: bool) -> Result<Vec<u8>, Unfit> {
+    let line = field.line;
+    let inner = Span::new(line.start, line.end - 2);
+    let whole = match own {
+        [edit] if edit.at == line && edit.with.is_empty() => return Ok(Vec::new()),
+        [edit] if edit.at == line => without_line_end(&edit.with).to_vec(),
+        _ => match own.iter().find(|edit| !inner.contains(edit.at) || edit.at == Span::empty(line.start)) {
+            Some(edit) => return Err(Unfit::Place(edit.at.start)),
+            None => edits.apply_within(raw, inner),
+        },
+    };
+    let after_name = whole.strip_prefix(field.name(raw)).and_then(|rest| rest.strip_prefix(b":"));
+    wire_value(after_name.ok_or(Unfit::Name(line.start))?, line.start, spaced)
+}
+
+/// Reads an insertion as fields.
+fn new_fields(edit: &Edit, spaced: bool) -> Result<Vec<FieldRequest<'_>>, Unfit> {
+    let at = edit.at.start;
+    let mut fields = Vec::new();
+    let mut rest = edit.with.as_slice();
+    while !rest.is_empty() {
+        let (field, later) = rest.split_at(field_end(rest));
+        let colon = memchr::memchr(b':', field).ok_or(Unfit::Inserted(at))?;
+        let (name, value) = (&field[..colon], without_line_end(&field[colon + 1..]));
+        if name.is_empty() || !name.iter().all(u8::is_ascii_graphic) {
+            return Err(Unfit::Inserted(at));
+        }
+        fields.push(FieldRequest { change: None, name, value: wire_value(value, at, spaced)? });
+        rest = later;
+    }
+    Ok(fields)
+}
+
+/// Gives where the first field of a text ends: after the first line end that no white space follows.
+fn field_end(text: &[u8]) -> usize {
+    memchr::memchr_iter(b'\n', text)
+        .map(|at| at + 1)
+        .find(|&next| !matches!(text.get(next), Some(b' ' | b'\t')))
+        .unwrap_or(text.len())
+}
+
+fn without_line_end(line: &[u8]) -> &[u8] {
+    let line = line.strip_suffix(b"\n").unwrap_or(line);
+    line.strip_suffix(b"\r").unwrap_or(line)
+}
+
+/// Writes a value as MTAs want it.
+fn wire_value(value: &[u8], at: usize, spaced: bool) -> Result<Vec<u8>, Unfit> {
+    if memchr::memchr(0, value).is_some() {
+        return Err(Unfit::Nul(at));
+    }
+    let value = if spaced { value } else { value.strip_prefix(b" ").unwrap_or(value) };
+    let mut wire = Vec::with_capacity(value.len());
+    let mut from = 0;
+    for lf in memchr::memchr_iter(b'\n', value) {
+        if !matches!(value.get(lf + 1), Some(b' ' | b'\t')) {
+            return Err(Unfit::Fold(at));
+        }
+        let line = &value[from..lf];
+        wire.extend_from_slice(line.strip_suffix(b"\r").unwrap_or(line));
+        wire.push(b'\n');
+        from = lf + 1;
+    }
+    wire.extend_from_slice(&value[from..]);
+    if wire.is_empty() {
+        wire.push(b' ');
+    }
+    Ok(wire)
+}

@@ -1,0 +1,316 @@
+//! One connection, from the filter's side.
+//!
+//! [`Session::receive`] takes what the MTA sent and writes the replies that it waits for. When a message is
+//! whole it gives [`Event::Message`] and stops: the caller takes the [`Content`], writes what it wants changed and
+//! a verdict, and says so with [`Session::answered`]. The order of commands is the table of [`Stage`].
+//!
+//! **Limits**: see [`Content`]; the envelope counts as header; of each value of a macro 256 octets are kept.
+
+use thiserror::Error;
+
+use super::command::{Address, Arguments, Command, Macros};
+use super::content::Content;
+use super::negotiate::{Offer, Terms, Wants, step};
+use super::reply::Reply;
+use super::stage::Stage;
+use super::wire::{Frame, WireError};
+use crate::message::{LimitReached, Limits};
+
+/// The memory of a message that stays with an idle connection, so that small messages need no new one.
+const KEPT_MEMORY: usize = 16 << 10;
+
+/// The octets of a macro's value that are kept.
+const MACRO_LIMIT: usize = 256;
+
+/// One connection of an MTA.
+#[derive(Debug)]
+pub struct Session {
+    wants: Wants,
+    limits: Limits,
+    stage: Stage,
+    terms: Terms,
+    client: Client,
+    sender: Sender,
+    recipients: Vec<Vec<u8>>,
+    envelope_size: usize,
+    queue_id: Vec<u8>,
+    content: Content,
+}
+
+/// The SMTP client that the MTA talks with, as far as the MTA told.
+#[derive(Debug, Clone, Default)]
+pub struct Client {
+    /// Its name.
+    pub host: Vec<u8>,
+    /// Where it connects from.
+    pub address: Address,
+    /// What the MTA calls itself, such as `Postfix 3.7.11`.
+    pub mta: Vec<u8>,
+}
+
+/// The envelope's sender, and what MAIL says of the message.
+#[derive(Debug, Clone, Default)]
+pub struct Sender {
+    /// The address, without angle brackets; empty for a bounce.
+    pub address: Vec<u8>,
+    /// The name that the client authenticated as; empty when it did not.
+    pub authenticated: Vec<u8>,
+    /// What the client said of 8-bit octets in the body (RFC 6152, RFC 3030).
+    pub body: Option<BodyParameter>,
+    /// Whether the client declared UTF-8 in the header (RFC 6531).
+    pub smtputf8: bool,
+}
+
+/// The value of MAIL's `BODY` parameter.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub enum BodyParameter {
+    /// `7BIT`
+    SevenBit,
+    /// `8BITMIME`
+    EightBitMime,
+    /// `BINARYMIME`
+    BinaryMime,
+}
+
+/// What the caller has to act on.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Event {
+    /// A message is whole, and the MTA waits for the answer.
+    Message,
+    /// The MTA is done with this connection.
+    Closed,
+}
+
+/// What came of the octets that were given.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Received {
+    /// How many of them were taken; the others must be given again.
+    pub used: usize,
+    /// What the caller has to act on; without it, more octets are needed.
+    pub event: Option<Event>,
+}
+
+/// Why a connection can't go on.
+#[derive(Debug, Clone, PartialEq, Eq, Error)]
+pub enum SessionError {
+    /// A packet is malformed.
+    #[error(transparent)]
+    Wire(#[from] WireError),
+    /// A well-formed packet came out of order.
+    #[error("a packet `{}` {}", char::from(*.code), .stage.name())]
+    Order {
+        /// The packet's code.
+        code: u8,
+        /// When it came.
+        stage: Stage,
+    },
+    /// The MTA speaks a version that nobody knows any more.
+    #[error("version {0} of the protocol, older than 2")]
+    Version(u32),
+}
+
+impl Session {
+    /// Starts a connection.
+    pub fn new(wants: Wants, limits: Limits) -> Session {
+        Session {
+            wants,
+            limits,
+            stage: Stage::Start,
+            terms: Terms::given(Offer::default()),
+            client: Client::default(),
+            sender: Sender::default(),
+            recipients: Vec::new(),
+            envelope_size: 0,
+            queue_id: Vec::new(),
+            content: Content::default(),
+        }
+    }
+
+    /// Takes what the MTA sent, up to the first [`Event`], and writes the replies to it.
+    ///
+    /// After an error the connection must be closed; what was written before it may still be sent.
+    pub fn receive(&mut self, input: &[u8], out: &mut Vec<u8>) -> Result<Received, SessionError> {
+        let mut used = 0;
+        while let Some(frame) = Frame::read(input.get(used..).unwrap_or_default())? {
+            used += frame.length();
+            let event = self.command(Command::read(frame)?, out)?;
+            if event.is_some() {
+                return Ok(Received { used, event });
+            }
+        }
+        Ok(Received { used, event: None })
+    }
+
+    /// Begins anew after a message that was answered.
+    ///
+    /// `content` is what [`Session::take_content`] gave, so that its memory can be used again.
+    pub fn answered(&mut self, content: Content) {
+        self.content = content;
+        self.forget();
+        if self.stage == Stage::Decision {
+            self.stage = Stage::Idle;
+        }
+    }
+
+    /// Gives the message as far as it came.
+    pub fn content(&self) -> &Content {
+        &self.content
+    }
+
+    /// Takes the message away, to work on it elsewhere; [`Session::answered`] wants it back.
+    pub fn take_content(&mut self) -> Content {
+        std::mem::take(&mut self.content)
+    }
+
+    /// Gives up the message that is coming in: it will pass untouched.
+    pub fn give_up(&mut self, limit: LimitReached) {
+        self.content.give_up(limit);
+    }
+
+    /// Gives the terms; nothing is agreed on at the start.
+    pub fn terms(&self) -> Terms {
+        self.terms
+    }
+
+    /// Gives the client.
+    pub fn client(&self) -> &Client {
+        &self.client
+    }
+
+    /// Gives the envelope's sender.
+    pub fn sender(&self) -> &Sender {
+        &self.sender
+    }
+
+    /// Gives the envelope's recipients; empty unless they were [wanted](Wants).
+    pub fn recipients(&self) -> &[Vec<u8>] {
+        &self.recipients
+    }
+
+    /// Gives the MTA's name for the message; empty while it has none.
+    pub fn queue_id(&self) -> &[u8] {
+        &self.queue_id
+    }
+
+    /// Gives how far the connection has come.
+    pub fn stage(&self) -> Stage {
+        self.stage
+    }
+
+    fn command(&mut self, command: Command<'_>, out: &mut Vec<u8>) -> Result<Option<Event>, SessionError> {
+        let code = command.code();
+        let next = self.stage.after(&command).ok_or(SessionError::Order { code, stage: self.stage })?;
+        self.stage = next;
+        match command {
+            Command::Negotiate(offer) => self.negotiate(offer, out)?,
+            Command::Macros(macros) => self.macros(macros),
+            Command::Connect { host, address } => self.connect(host, address),
+            Command::Mail(arguments) => self.mail(arguments),
+            Command::Rcpt(arguments) => self.rcpt(arguments),
+            Command::Header { name, value } => {
+                let spaced = self.terms.has(step::LEADING_SPACE);
+                self.content.field(name, value, spaced, &self.limits);
+            }
+            Command::EndOfHeader => self.content.end_of_header(),
+            Command::Body(piece) => self.content.piece(piece, &self.limits),
+            Command::EndOfMessage(piece) => {
+                self.content.piece(piece, &self.limits);
+                return Ok(Some(Event::Message));
+            }
+            Command::Abort => self.forget(),
+            Command::QuitNewConnection => {
+                self.forget();
+                self.client = Client { mta: std::mem::take(&mut self.client.mta), ..Client::default() };
+            }
+            Command::Quit => return Ok(Some(Event::Closed)),
+            Command::Helo(_) | Command::Data | Command::Unknown(_) => {}
+        }
+        if self.terms.replies(code) {
+            self.reply_to(code).write(out);
+        }
+        Ok(None)
+    }
+
+    /// Chooses the reply where the MTA waits for one: "no more of this" for a body that is not kept.
+    fn reply_to(&self, code: u8) -> Reply<'static> {
+        let skip = code == b'B' && self.content.over().is_some() && self.terms.has(step::SKIP);
+        if skip { Reply::Skip } else { Reply::Continue }
+    }
+
+    fn negotiate(&mut self, offer: Offer, out: &mut Vec<u8>) -> Result<(), SessionError> {
+        self.terms = Terms::agree(offer, self.wants).ok_or(SessionError::Version(offer.version))?;
+        Reply::Negotiate(self.terms.agreed(), &self.terms.macro_lists()).write(out);
+        Ok(())
+    }
+
+    fn connect(&mut self, host: &[u8], address: Address) {
+        self.client.host = host.to_vec();
+        self.client.address = address;
+    }
+
+    /// Keeps the values that septet reads. MTAs repeat them before every command, mostly unchanged.
+    fn macros(&mut self, macros: Macros<'_>) {
+        for (name, value) in macros.iter() {
+            let place = match name {
+                b"i" => &mut self.queue_id,
+                b"auth_authen" => &mut self.sender.authenticated,
+                b"v" => &mut self.client.mta,
+                _ => continue,
+            };
+            let value = value.get(..MACRO_LIMIT).unwrap_or(value);
+            if !value.is_empty() && place != value {
+                place.clear();
+                place.extend_from_slice(value);
+            }
+        }
+    }
+
+    fn mail(&mut self, arguments: Arguments<'_>) {
+        self.recipients.clear();
+        self.envelope_size = 0;
+        self.content.clear(KEPT_MEMORY);
+        self.sender.address.clear();
+        self.sender.address.extend_from_slice(arguments.address());
+        self.sender.body = arguments.parameters().find_map(BodyParameter::read);
+        self.sender.smtputf8 = arguments.parameters().any(|text| text.eq_ignore_ascii_case(b"SMTPUTF8"));
+        self.count_envelope(arguments.address().len());
+    }
+
+    fn rcpt(&mut self, arguments: Arguments<'_>) {
+        let address = arguments.address();
+        self.count_envelope(address.len() + size_of::<Vec<u8>>());
+        if self.wants.recipients && self.content.over().is_none() {
+            self.recipients.push(address.to_vec());
+        }
+    }
+
+    fn count_envelope(&mut self, octets: usize) {
+        self.envelope_size += octets;
+        if self.envelope_size > self.limits.header_bytes {
+            self.recipients.clear();
+            self.content.give_up(LimitReached::HeaderBytes(self.limits.header_bytes));
+        }
+    }
+
+    /// Forgets the message, but not the client.
+    fn forget(&mut self) {
+        self.content.clear(KEPT_MEMORY);
+        self.queue_id.clear();
+        self.recipients.clear();
+        self.envelope_size = 0;
+        self.sender = Sender { address: std::mem::take(&mut self.sender.address), ..Sender::default() };
+        self.sender.address.clear();
+    }
+}
+
+impl BodyParameter {
+    fn read(parameter: &[u8]) -> Option<BodyParameter> {
+        let value = parameter.get(..5).filter(|name| name.eq_ignore_ascii_case(b"BODY=")).map(|_| &parameter[5..])?;
+        match () {
+            () if value.eq_ignore_ascii_case(b"7BIT") => Some(BodyParameter::SevenBit),
+            () if value.eq_ignore_ascii_case(b"8BITMIME") => Some(BodyParameter::EightBitMime),
+            () if value.eq_ignore_ascii_case(b"BINARYMIME") => Some(BodyParameter::BinaryMime),
+            () => None,
+        }
+    }
+}

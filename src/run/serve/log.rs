@@ -1,0 +1,113 @@
+//! Where logs go, and the one line of a message.
+
+use std::fmt;
+use std::io::{IsTerminal, stderr};
+use std::time::Duration;
+
+use tracing::{info, warn};
+use tracing_subscriber::layer::SubscriberExt;
+use tracing_subscriber::util::SubscriberInitExt;
+use tracing_subscriber::{EnvFilter, Layer, Registry};
+
+use super::policy::Outcome;
+use crate::config::{Level, Log, LogFormat};
+use crate::run::exit::{Exit, Failure};
+
+/// The variable that goes before the level of the settings, and may hold a whole filter.
+const FILTER: &str = "SEPTET_LOG";
+
+/// The octets of a peer's text that a log shows.
+const SHOWN: usize = 200;
+
+/// Sends logs where the settings say. It is done once: a reload does not change it.
+pub fn start(log: &Log) -> Result<(), Failure> {
+    let level = match log.level {
+        Level::Error => "error",
+        Level::Warn => "warn",
+        Level::Info => "info",
+        Level::Debug => "debug",
+        Level::Trace => "trace",
+    };
+    let filter = EnvFilter::try_from_env(FILTER).unwrap_or_else(|_| EnvFilter::new(level));
+    let layer = layer(log.format)?;
+    let started = tracing_subscriber::registry().with(layer.with_filter(filter)).try_init();
+    started.map_err(|error| Failure::new(Exit::Software, error))
+}
+
+fn layer(format: LogFormat) -> Result<Box<dyn Layer<Registry> + Send + Sync>, Failure> {
+    let text = tracing_subscriber::fmt::layer().with_writer(stderr).with_target(false);
+    Ok(match format {
+        LogFormat::Journald => journald().map_err(|error| Failure::new(Exit::Unavailable, error))?,
+        LogFormat::Auto if std::env::var_os("JOURNAL_STREAM").is_some() => match journald() {
+            Ok(layer) => layer,
+            Err(_) => text.with_ansi(false).boxed(),
+        },
+        LogFormat::Auto | LogFormat::Text => text.with_ansi(stderr().is_terminal()).boxed(),
+        LogFormat::Json => text.json().flatten_event(true).boxed(),
+        LogFormat::Logfmt => tracing_logfmt::builder().with_target(false).layer().with_writer(stderr).boxed(),
+    })
+}
+
+fn journald() -> std::io::Result<Box<dyn Layer<Registry> + Send + Sync>> {
+    Ok(tracing_journald::layer()?.with_field_prefix(Some("SEPTET".to_owned())).boxed())
+}
+
+/// What a log says of a message beside its outcome.
+#[derive(Debug)]
+pub struct Line<'a> {
+    /// The MTA's name for it.
+    pub queue_id: &'a [u8],
+    /// Its Message-Id, if the header was shown.
+    pub message_id: &'a [u8],
+    /// The profile that it got; none when it was skipped.
+    pub profile: Option<&'a str>,
+    /// Its octets, as shown.
+    pub bytes: usize,
+    /// From its end to the answer.
+    pub time: Duration,
+}
+
+impl Line<'_> {
+    /// Logs it.
+    pub fn write(&self, outcome: &Outcome) {
+        let (queue_id, message_id) = (Printable(self.queue_id), Printable(self.message_id));
+        let (profile, bytes, result) = (self.profile.unwrap_or("none"), self.bytes, outcome.result);
+        let us = u64::try_from(self.time.as_micros()).unwrap_or(u64::MAX);
+        let details = &outcome.details;
+        match outcome.is_failure() {
+            true => warn!(%queue_id, %message_id, profile, result, bytes, us, "{details}"),
+            false => info!(%queue_id, %message_id, profile, result, bytes, us, "{details}"),
+        }
+    }
+}
+
+/// Octets of a peer made safe for one line of a log: printable ASCII, the rest as `?`, at most 200.
+#[derive(Debug)]
+pub struct Printable<'a>(pub &'a [u8]);
+
+impl fmt::Display for Printable<'_> {
+    fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
+        use fmt::Write as _;
+        let shown = self.0.get(..SHOWN).unwrap_or(self.0);
+        match std::str::from_utf8(shown) {
+            Ok(text) if shown.iter().copied().all(is_plain) => out.write_str(text),
+            _ => shown.iter().try_for_each(|&octet| out.write_char(if is_plain(octet) { octet.into() } else { '?' })),
+        }
+    }
+}
+
+fn is_plain(octet: u8) -> bool {
+    octet.is_ascii_graphic() && octet != b'"'
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_line_of_a_log_stays_one_line() {
+        assert_eq!(Printable(b"<a\r\nlevel=error \"x\"\xff@y>").to_string(), "<a??level=error??x??@y>");
+        assert_eq!(Printable(&[b'a'; 300]).to_string().len(), SHOWN);
+        assert_eq!(Printable(b"").to_string(), "");
+    }
+}

@@ -1,0 +1,66 @@
+//! What all connections together hold of messages.
+
+use std::sync::Arc;
+use std::sync::atomic::{AtomicUsize, Ordering};
+
+/// A number of octets that all connections share.
+#[derive(Debug, Default)]
+pub struct Memory {
+    held: AtomicUsize,
+}
+
+/// What one connection holds of it; given back when it is dropped.
+#[derive(Debug)]
+pub struct Lease {
+    memory: Arc<Memory>,
+    held: usize,
+}
+
+impl Memory {
+    /// Makes a lease of nothing.
+    pub fn lease(self: &Arc<Memory>) -> Lease {
+        Lease { memory: Arc::clone(self), held: 0 }
+    }
+}
+
+impl Lease {
+    /// Sets what this connection holds; false when all of them together then hold more than `limit`.
+    pub fn set(&mut self, octets: usize, limit: usize) -> bool {
+        if octets == self.held {
+            return true;
+        }
+        // Relaxed is enough: the number guards no other memory, and a moment's error lets one message more in.
+        let before = match octets.checked_sub(self.held) {
+            Some(more) => self.memory.held.fetch_add(more, Ordering::Relaxed) + more,
+            None => self.memory.held.fetch_sub(self.held - octets, Ordering::Relaxed),
+        };
+        let grows = octets > self.held;
+        self.held = octets;
+        !grows || before <= limit
+    }
+}
+
+impl Drop for Lease {
+    fn drop(&mut self) {
+        self.memory.held.fetch_sub(self.held, Ordering::Relaxed);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn counts_over_all_leases_and_gives_back() {
+        let memory = Arc::new(Memory::default());
+        let (mut one, mut two) = (memory.lease(), memory.lease());
+        assert!(one.set(60, 100) && two.set(40, 100));
+        assert!(!one.set(61, 100), "101 of 100");
+        assert!(one.set(61, 100), "nothing new is asked for");
+        assert!(one.set(10, 100) && two.set(90, 100));
+        drop(one);
+        assert!(two.set(100, 100));
+        drop(two);
+        assert_eq!(memory.held.load(Ordering::Relaxed), 0);
+    }
+}

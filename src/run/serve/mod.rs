@@ -1,0 +1,59 @@
+//! Runs every listener of the configuration until SIGTERM.
+//!
+//! The parts: [`settings`] is what the daemon runs by, [`listener`] opens sockets, [`connection`] moves octets
+//! between a socket and a [`Session`](crate::protocol::milter::Session), [`policy`] chooses a profile and
+//! answers a message, [`transport`] keeps a profile within what the transport can carry, [`memory`] counts what
+//! all messages together hold, [`daemon`] starts, reloads and stops it all.
+//!
+//! What is logged: one line a message at `info`; at `warn` what a postmaster should look at (a malformed packet,
+//! a message that could not be handled, a reload that was refused); connections at `debug`.
+
+mod connection;
+mod daemon;
+mod listener;
+mod log;
+mod memory;
+mod owner;
+mod policy;
+mod settings;
+mod systemd;
+mod transport;
+
+use super::exit::{Exit, Failure};
+use super::settings::ConfigArgs;
+use crate::config::socket::SocketAddress;
+use settings::Settings;
+
+/// Runs every listener of the configuration until SIGTERM.
+///
+/// SIGHUP reads the settings again; faulty ones are refused, and the old ones stay. SIGTERM stops listening
+/// and lets messages that have begun come to their end.
+#[derive(Debug, Clone, clap::Args)]
+pub struct Args {
+    /// Listen on SOCKET instead of the settings' listeners; may be repeated
+    #[arg(long, value_name = "SOCKET")]
+    pub listen: Vec<SocketAddress>,
+
+    /// Use the profile NAME for every message, instead of the settings' profiles and rules
+    #[arg(long, value_name = "NAME")]
+    pub profile: Option<String>,
+
+    #[command(flatten)]
+    #[allow(missing_docs)]
+    pub config: ConfigArgs,
+}
+
+/// Runs the command.
+pub fn run(args: Args) -> Result<(), Failure> {
+    let settings = Settings::load(&args)?;
+    log::start(&settings.config.log)?;
+    let runtime = tokio::runtime::Builder::new_multi_thread()
+        .enable_all()
+        .thread_name("septet")
+        .build()
+        .map_err(|error| Failure::new(Exit::Unavailable, error))?;
+    let ended = runtime.block_on(daemon::run(settings, move || Settings::load(&args)));
+    // A message that is being planned on its own thread has had its time to drain: it is not waited for again.
+    runtime.shutdown_background();
+    ended
+}

@@ -1,0 +1,39 @@
+//! Users and groups by name, for the owner of a socket.
+
+use std::fs;
+
+/// Finds the number of a user in `/etc/passwd`; a number stands for itself.
+pub fn user(name: &str) -> Option<u32> {
+    number(name, "/etc/passwd")
+}
+
+/// Finds the number of a group in `/etc/group`; a number stands for itself.
+pub fn group(name: &str) -> Option<u32> {
+    number(name, "/etc/group")
+}
+
+fn number(name: &str, file: &str) -> Option<u32> {
+    name.parse().ok().or_else(|| find(&fs::read_to_string(file).ok()?, name))
+}
+
+/// Finds a name in a file of `name:password:number:…` lines.
+fn find(table: &str, name: &str) -> Option<u32> {
+    table.lines().find_map(|line| {
+        let mut columns = line.split(':');
+        (columns.next() == Some(name)).then(|| columns.nth(1)?.parse().ok()).flatten()
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn finds_whole_names_only() {
+        let table = "root:x:0:0:root:/root:/bin/sh\npostfix:x:101:102::/:\nbad:x\n";
+        assert_eq!(find(table, "postfix"), Some(101));
+        assert_eq!(find(table, "post"), None);
+        assert_eq!(find(table, "bad"), None);
+        assert_eq!(user("65534"), Some(65534));
+    }
+}

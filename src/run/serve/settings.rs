@@ -1,0 +1,93 @@
+//! What the daemon runs by: the settings, worked out once, so that a message costs no work over again.
+
+use std::collections::HashMap;
+
+use super::Args;
+use super::transport::Fitted;
+use crate::config::socket::SocketAddress;
+use crate::config::{Facts, Listener, Settings as Config, near};
+use crate::protocol::milter::Wants;
+use crate::run::exit::{Exit, Failure};
+
+/// Everything that a reload can change.
+#[derive(Debug)]
+pub struct Settings {
+    /// The settings as they were read.
+    pub config: Config,
+    /// The profiles by name, each in every form that a transport may need.
+    profiles: HashMap<String, Fitted>,
+}
+
+/// What a message gets.
+#[derive(Debug, Clone, Copy)]
+pub enum Choice<'a> {
+    /// `[skip]` names its client: it passes untouched.
+    Skip,
+    /// A profile, by its name in the settings.
+    Profile(&'a str),
+}
+
+impl Settings {
+    /// Reads the settings that the command line asks for.
+    pub fn load(args: &Args) -> Result<Settings, Failure> {
+        let mut config = args.config.settings()?;
+        if !args.listen.is_empty() {
+            let listener = |socket: &SocketAddress| Listener { socket: socket.clone(), ..Listener::default() };
+            config.listeners = args.listen.iter().map(listener).collect();
+        }
+        if let Some(name) = &args.profile {
+            if config.profile(name).is_none() {
+                let hint = near::hint(name, config.profile_names().collect::<Vec<_>>());
+                return Err(Failure::new(Exit::Usage, format!("no profile is named {name:?}; {hint}")));
+            }
+            config.rules.clear();
+            config.listeners.iter_mut().for_each(|listener| listener.profile = Some(name.clone()));
+        }
+        Ok(Settings::new(config))
+    }
+
+    /// Works settings out.
+    pub fn new(config: Config) -> Settings {
+        let fitted = |name: &str| Some((name.to_owned(), Fitted::new((**config.profile(name)?).clone())));
+        let profiles = config.profile_names().filter_map(fitted).collect();
+        Settings { config, profiles }
+    }
+
+    /// Finds the listener of a socket.
+    pub fn listener(&self, socket: &SocketAddress) -> Option<&Listener> {
+        self.config.listeners.iter().find(|listener| listener.socket == *socket)
+    }
+
+    /// Finds a profile.
+    pub fn profile(&self, name: &str) -> Option<&Fitted> {
+        self.profiles.get(name)
+    }
+
+    /// Tells whether every message of a listener gets the same, so that nothing has to be known of it.
+    pub fn is_uniform(&self) -> bool {
+        self.config.rules.is_empty() && self.config.skip == Default::default()
+    }
+
+    /// Chooses for one message: `[skip]` first, then the first rule that matches, then the listener's profile.
+    pub fn choose<'a>(&'a self, listener: &'a Listener, facts: &Facts<'_>) -> Choice<'a> {
+        if self.config.skip.applies(facts) {
+            return Choice::Skip;
+        }
+        let rule = self.config.rules.iter().find(|rule| rule.matches(facts));
+        Choice::Profile(rule.map_or_else(|| self.profile_name(listener), |rule| &rule.profile))
+    }
+
+    /// Gives the name of the profile that a listener's messages get where no rule says otherwise.
+    pub fn profile_name<'a>(&'a self, listener: &'a Listener) -> &'a str {
+        listener.profile.as_deref().unwrap_or(&self.config.default_profile)
+    }
+
+    /// Gives what a connection of this listener wants to be shown: nothing of a message when no profile that it
+    /// may get can change it.
+    pub fn wants(&self, listener: &Listener) -> Wants {
+        let rules = &self.config.rules;
+        let changes = |name: &str| self.profile(name).is_some_and(|profile| !profile.is_identity());
+        let content = changes(self.profile_name(listener)) || rules.iter().any(|rule| changes(&rule.profile));
+        Wants { content, recipients: content && rules.iter().any(|rule| !rule.recipient.is_empty()) }
+    }
+}

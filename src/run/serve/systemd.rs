@@ -1,0 +1,74 @@
+//! systemd: sockets that it opened for us, and what it wants to be told. Without it, all of this does nothing.
+
+use std::time::Duration;
+
+use listenfd::ListenFd;
+use sd_notify::NotifyState;
+use tracing::debug;
+
+/// The sockets that systemd opened, by name. It is read once, at the start.
+pub struct Given {
+    names: Vec<String>,
+    sockets: ListenFd,
+}
+
+/// One of them.
+#[derive(Debug)]
+#[allow(missing_docs)]
+pub enum GivenSocket {
+    Unix(std::os::unix::net::UnixListener),
+    Tcp(std::net::TcpListener),
+}
+
+impl Given {
+    /// Takes them from the environment.
+    pub fn from_env() -> Given {
+        let names = std::env::var("LISTEN_FDNAMES").unwrap_or_default();
+        Given { names: names.split(':').map(str::to_owned).collect(), sockets: ListenFd::from_env() }
+    }
+
+    /// Takes the socket with this name; none if there is none, or if it was taken before.
+    pub fn take(&mut self, name: &str) -> std::io::Result<Option<GivenSocket>> {
+        let named = |index: &usize| self.names.get(*index).is_some_and(|given| given == name);
+        let Some(index) = (0..self.sockets.len()).find(named) else { return Ok(None) };
+        match self.sockets.take_unix_listener(index) {
+            Ok(socket) => Ok(socket.map(GivenSocket::Unix)),
+            Err(_) => Ok(self.sockets.take_tcp_listener(index)?.map(GivenSocket::Tcp)),
+        }
+    }
+}
+
+/// Says that every listener listens, or does so again.
+pub fn ready() {
+    tell(&[NotifyState::Ready]);
+}
+
+/// Says that the settings are being read again.
+pub fn reloading() {
+    match NotifyState::monotonic_usec_now() {
+        Ok(now) => tell(&[NotifyState::Reloading, now]),
+        Err(_) => tell(&[NotifyState::Reloading]),
+    }
+}
+
+/// Says that it is coming to its end, which may take this long.
+pub fn stopping(drain: Duration) {
+    let micros = u32::try_from(drain.as_micros() + 5_000_000).unwrap_or(u32::MAX);
+    tell(&[NotifyState::Stopping, NotifyState::ExtendTimeoutUsec(micros)]);
+}
+
+/// Gives how often [`alive`] has to be said, if systemd wants it: half of the time after which it kills.
+pub fn watchdog() -> Option<Duration> {
+    sd_notify::watchdog_enabled().map(|time| time / 2)
+}
+
+/// Says that the daemon still turns.
+pub fn alive() {
+    tell(&[NotifyState::Watchdog]);
+}
+
+fn tell(states: &[NotifyState<'_>]) {
+    if let Err(error) = sd_notify::notify(states) {
+        debug!(%error, "systemd was not told");
+    }
+}

@@ -1,0 +1,115 @@
+//! What the way ahead can carry: a profile is held to it.
+//!
+//! Neither Postfix nor Sendmail looks again at `BODY=` or at 8-bit octets after a milter's edits. So a body may
+//! be raised to 8-bit only where the MTA already counts with 8-bit:
+//!
+//! | MAIL said | Postfix | others |
+//! |---|---|---|
+//! | `BODY=7BIT` | no: it would go out raw, labelled 7BIT | no |
+//! | `BODY=8BITMIME`, `BODY=BINARYMIME` | yes | yes |
+//! | nothing | yes: it is downgraded where the next hop needs it | no: it would go out raw |
+//!
+//! Raw UTF-8 in a header needs a message declared SMTPUTF8 (RFC 6531 §3.4). Lowering is always safe.
+
+use crate::protocol::milter::{BodyParameter, Sender};
+use crate::rewrite::{HeaderForm, Profile, Transfer};
+
+/// What one message's way ahead can carry.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Transport {
+    /// 8-bit octets in the body, even where there were none.
+    pub eight_bit: bool,
+    /// UTF-8 in the header.
+    pub utf8_header: bool,
+}
+
+impl Transport {
+    /// Reads it from what MAIL said, and from what the MTA calls itself.
+    pub fn of(sender: &Sender, mta: &[u8]) -> Transport {
+        let eight_bit = match sender.body {
+            Some(BodyParameter::EightBitMime | BodyParameter::BinaryMime) => true,
+            Some(BodyParameter::SevenBit) => false,
+            None => mta.starts_with(b"Postfix"),
+        };
+        Transport { eight_bit, utf8_header: sender.smtputf8 }
+    }
+
+    /// Gives the profile, with nothing in it that the way ahead can't carry.
+    pub fn fit(self, profile: &Profile) -> Profile {
+        let mut fitted = profile.clone();
+        if !self.eight_bit && fitted.transfer == Transfer::EightBit {
+            fitted.transfer = Transfer::Keep;
+        }
+        if !self.utf8_header && fitted.headers == HeaderForm::Utf8 {
+            fitted.headers = HeaderForm::Utf8Words;
+        }
+        fitted
+    }
+
+    fn index(self) -> usize {
+        usize::from(self.eight_bit) + 2 * usize::from(self.utf8_header)
+    }
+}
+
+/// A profile fitted to every transport beforehand.
+#[derive(Debug)]
+pub struct Fitted {
+    profile: Profile,
+    forms: [Profile; 4],
+}
+
+impl Fitted {
+    /// Fits a profile.
+    pub fn new(profile: Profile) -> Fitted {
+        let forms = [(false, false), (true, false), (false, true), (true, true)]
+            .map(|(eight_bit, utf8_header)| Transport { eight_bit, utf8_header }.fit(&profile));
+        Fitted { profile, forms }
+    }
+
+    /// Gives the form for a transport.
+    pub fn form(&self, transport: Transport) -> &Profile {
+        self.forms.get(transport.index()).unwrap_or(&self.profile)
+    }
+
+    /// Tells whether no form of it changes anything.
+    pub fn is_identity(&self) -> bool {
+        self.profile.is_identity()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn raises_a_body_only_where_the_mta_counts_with_8_bit() {
+        use BodyParameter::*;
+        for (body, mta, eight_bit) in [
+            (Some(SevenBit), "Postfix 3.7.11", false),
+            (Some(EightBitMime), "Postfix 3.7.11", true),
+            (Some(BinaryMime), "8.17.1.9/8.17.1.9", true),
+            (Some(SevenBit), "8.17.1.9/8.17.1.9", false),
+            (None, "Postfix 3.7.11", true),
+            (None, "8.17.1.9/8.17.1.9", false),
+            (None, "", false),
+        ] {
+            let sender = Sender { body, ..Sender::default() };
+            let transport = Transport::of(&sender, mta.as_bytes());
+            assert_eq!(transport, Transport { eight_bit, utf8_header: false }, "{body:?} {mta}");
+        }
+        assert!(Transport::of(&Sender { smtputf8: true, ..Sender::default() }, b"").utf8_header);
+    }
+
+    #[test]
+    fn holds_only_rising_profiles_back() {
+        for name in crate::rewrite::BUILT_IN {
+            let fitted = Fitted::new(Profile::built_in(name).expect("built in"));
+            for (eight_bit, utf8_header) in [(false, false), (true, false), (false, true), (true, true)] {
+                let form = fitted.form(Transport { eight_bit, utf8_header });
+                assert_eq!(form.transfer == Transfer::EightBit, name == "eai" && eight_bit, "{name}");
+                assert_eq!(form.headers == HeaderForm::Utf8, name == "eai" && utf8_header, "{name}");
+                assert_eq!(form.charset, fitted.profile.charset, "{name}");
+            }
+        }
+    }
+}
