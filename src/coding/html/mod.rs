@@ -1,8 +1,66 @@
-//! HTML and XML: links and charset declarations, as spans.
+//! HTML as spans: where links stand, and where a charset is declared.
+//!
+//! A tokenizer finds the attributes; what stands in them is read here by HTML's own rules (entities, `srcset`,
+//! refresh, CSS) and written back with as few octets changed as possible. Nothing else of a document is looked
+//! at: not its text, not its scripts.
+//!
+//! Limits: the tokenizer may use [`MEMORY`] octets, and markup inside comments or `noscript` is read three deep.
+
+mod css;
+mod declaration;
+mod entity;
+mod tags;
+mod value;
 
 use std::ops::Range;
 
-/// Finds where a text names its own charset: `<meta charset>`, `<meta http-equiv>`, the XML declaration.
-pub fn charset_declarations(_text: &str) -> Vec<Range<usize>> {
-    Vec::new()
+use thiserror::Error;
+
+pub use declaration::charset_declarations;
+pub use entity::{Decoded, decode};
+pub use tags::{Links, MEMORY, links};
+pub use value::{Value, is_plain};
+
+/// The markup can't be read within the limits; nothing of it is known then.
+#[derive(Debug, Clone, PartialEq, Eq, Error)]
+#[error("the markup can't be read: {0}")]
+pub struct Unreadable(pub String);
+
+/// A place in a document that holds links.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Attribute {
+    /// The octets of the value, inside its quotes.
+    pub at: Range<usize>,
+    /// What stands around the value.
+    pub quote: Quote,
+    /// How the value holds links.
+    pub kind: Kind,
+}
+
+/// What stands around a value, and so what it can't hold as it is.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Quote {
+    /// `"`.
+    Double,
+    /// `'`.
+    Single,
+    /// Nothing: the value ends at white space or `>`.
+    None,
+    /// The value is an element's text, without entities.
+    Raw,
+}
+
+/// How a value holds links.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Kind {
+    /// It is one reference.
+    Url,
+    /// References with descriptors, between commas.
+    Srcset,
+    /// References between spaces.
+    Ping,
+    /// Seconds, then a reference.
+    Refresh,
+    /// CSS, with references in `url()` and `@import`.
+    Style,
 }

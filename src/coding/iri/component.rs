@@ -210,8 +210,13 @@ fn invalid(offset: Option<usize>, rule: &'static str) -> Result<(), Invalid> {
     offset.map_or(Ok(()), |offset| Err(Invalid { offset, rule }))
 }
 
+/// Gives the scheme that a text starts with, when its colon follows.
+pub fn scheme(text: &str) -> Option<&str> {
+    scheme_length(text).and_then(|length| text.get(..length))
+}
+
 /// Gives the length of `scheme`, when the text starts with one and its colon.
-pub(super) fn scheme_length(text: &str) -> Option<usize> {
+fn scheme_length(text: &str) -> Option<usize> {
     let octets = text.as_bytes();
     let end = octets.iter().position(|&octet| !is_scheme_octet(octet))?;
     (octets.get(end) == Some(&b':') && octets.first().is_some_and(u8::is_ascii_alphabetic)).then_some(end)

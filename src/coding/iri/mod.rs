@@ -33,7 +33,7 @@ mod to_uri;
 use serde::{Deserialize, Serialize};
 
 pub use address::is_ipv4;
-pub use component::{Invalid, Reference};
+pub use component::{Invalid, Reference, scheme};
 pub use find::find;
 pub use look_alike::{scheme_disguise, suspicious_host};
 pub use resolve::resolve;

@@ -3,10 +3,15 @@
 //! The text is what a part says after its transfer encoding and its charset are undone. The edits count octets
 //! of that text, so they are applied to it before it is encoded again.
 
+mod html;
+mod plain;
+
 use std::ops::Range;
 
 use super::{HostForm, Iris, Note};
 use crate::coding::charset::Charset;
+use crate::coding::iri::find::Options;
+use crate::coding::iri::{Mapping, Syntax, suspicious_host};
 
 /// What kind of text holds the links.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -47,9 +52,40 @@ pub struct LinkEdits {
 impl LinkEdits {
     /// The most notes that one text gets.
     pub const NOTES: usize = 16;
+
+    fn note(&mut self, note: Note) {
+        if self.notes.len() < LinkEdits::NOTES && !self.notes.contains(&note) {
+            self.notes.push(note);
+        }
+    }
+
+    /// Notes what is odd about a reference, whatever becomes of it.
+    fn look_at(&mut self, reference: &str) {
+        if let Some(host) = suspicious_host(reference) {
+            self.note(Note::Homograph(host));
+        }
+    }
+
+    /// Takes the edits of one link, in order; tells by the count that it is rewritten.
+    fn take(&mut self, edits: impl IntoIterator<Item = (Range<usize>, String)>) {
+        let before = self.edits.len();
+        self.edits.extend(edits);
+        self.rewritten += usize::from(self.edits.len() > before);
+    }
 }
 
 /// Plans the edits that make a text's links what the settings want; a second run over the result plans none.
-pub fn plan_text_links(_text: &str, _kind: TextKind, _settings: LinkSettings) -> LinkEdits {
-    LinkEdits::default()
+///
+/// A link that can't be mapped stays whole and gets a note. Time is linear in the text.
+pub fn plan_text_links(text: &str, kind: TextKind, settings: LinkSettings) -> LinkEdits {
+    match (settings.iris, kind) {
+        (Iris::Keep, _) => LinkEdits::default(),
+        (_, TextKind::Html) => html::plan(text, settings),
+        (_, TextKind::Plain { flowed, delsp }) => plain::plan(text, Options { flowed, delsp, bounded: false }, settings),
+    }
+}
+
+/// How references of a text are mapped to URIs.
+fn mapping<'a>(settings: LinkSettings, syntax: Syntax, base: Option<&'a str>) -> Mapping<'a> {
+    Mapping { host: settings.host, document: Some(settings.document), syntax, base }
 }

@@ -70,8 +70,8 @@ pub(super) fn angled(text: &str, line: usize, body: usize) -> Option<(usize, Vec
     for _ in 0..LINES {
         let end = at + piece(text.get(at..)?);
         let edge = end + blanks(text, end);
-        if text.as_bytes().get(end) == Some(&b'>') && end > at {
-            return (!breaks.is_empty()).then_some((end, breaks));
+        if text.as_bytes().get(end) == Some(&b'>') {
+            return closed(end, end > at, breaks);
         }
         let next = after_line_end(text, edge).filter(|_| end > at)?;
         let (next_depth, content) = quotes(text, next);
@@ -82,6 +82,12 @@ pub(super) fn angled(text: &str, line: usize, body: usize) -> Option<(usize, Vec
         at = content;
     }
     None
+}
+
+/// Gives a link that its bracket closes, perhaps on a line of its own.
+fn closed(end: usize, filled: bool, mut breaks: Vec<Range<usize>>) -> Option<(usize, Vec<Range<usize>>)> {
+    let end = if filled { end } else { breaks.pop()?.start };
+    (!breaks.is_empty()).then_some((end, breaks))
 }
 
 /// Gives the length of a piece: up to white space, an angle bracket or a quotation mark.

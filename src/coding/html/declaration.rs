@@ -1,0 +1,133 @@
+//! Where a document declares its charset: in a `meta` element, or in an XML declaration.
+//!
+//! Only the start of a document is looked at: browsers stop after 1024 octets, mail puts style sheets first.
+
+use std::cell::RefCell;
+use std::ops::Range;
+
+use lol_html::html_content::Element;
+use lol_html::{HtmlRewriter, MemorySettings, Settings, element};
+
+use super::MEMORY;
+
+/// How many octets of a document are looked at.
+const HEAD: usize = 64 << 10;
+
+/// Finds the charset names that a document declares, as octets of the text, in order.
+///
+/// `<meta charset>`, `<meta http-equiv=content-type content="…;charset=…">` and `<?xml encoding="…"?>` count.
+pub fn charset_declarations(text: &str) -> Vec<Range<usize>> {
+    let head = text.get(..text.floor_char_boundary(HEAD)).unwrap_or_default();
+    let mut found: Vec<_> = xml_encoding(head).into_iter().collect();
+    if has_meta(head) {
+        found.extend(metas(head));
+    }
+    found
+}
+
+fn has_meta(head: &str) -> bool {
+    let octets = head.as_bytes();
+    memchr::memchr_iter(b'<', octets)
+        .any(|at| octets.get(at + 1..at + 5).is_some_and(|name| name.eq_ignore_ascii_case(b"meta")))
+}
+
+fn metas(head: &str) -> Vec<Range<usize>> {
+    let found = RefCell::new(Vec::new());
+    let metas = element!("meta", |meta| {
+        found.borrow_mut().extend(meta_charset(head, meta));
+        Ok(())
+    });
+    let memory = MemorySettings::new().with_max_allowed_memory_usage(MEMORY);
+    let settings = Settings::new().with_strict(false).with_memory_settings(memory).append_element_content_handler(metas);
+    let mut rewriter = HtmlRewriter::new(settings, |_: &[u8]| {});
+    // What was found before an error is true all the same.
+    let _ = rewriter.write(head.as_bytes()).and_then(|()| rewriter.end());
+    found.into_inner()
+}
+
+fn meta_charset(head: &str, meta: &Element<'_, '_>) -> Option<Range<usize>> {
+    let value = |name: &str| {
+        let attribute = meta.attributes().iter().find(|attribute| attribute.name() == name)?;
+        Some(attribute.value_source_location()?.bytes()).filter(|range| !range.is_empty())
+    };
+    if let Some(charset) = value("charset") {
+        return Some(trimmed(head, charset));
+    }
+    let is_type = head.get(value("http-equiv")?)?.trim().eq_ignore_ascii_case("content-type");
+    let content = value("content").filter(|_| is_type)?;
+    let name = charset_in(head.get(content.clone())?)?;
+    Some(content.start + name.start..content.start + name.end)
+}
+
+fn trimmed(head: &str, range: Range<usize>) -> Range<usize> {
+    let text = head.get(range.clone()).unwrap_or_default();
+    let start = range.end - text.trim_ascii_start().len();
+    start..start + text.trim_ascii().len()
+}
+
+/// HTML, "extracting a character encoding from a meta element".
+fn charset_in(content: &str) -> Option<Range<usize>> {
+    let lower = content.to_ascii_lowercase();
+    let mut from = 0;
+    loop {
+        let after = from + lower.get(from..)?.find("charset")? + "charset".len();
+        let rest = content.get(after..)?.trim_ascii_start();
+        if let Some(value) = rest.strip_prefix('=') {
+            return name_in(content, value.trim_ascii_start());
+        }
+        from = after;
+    }
+}
+
+/// Reads a name at the start of `value`, the end of `content`: in quotation marks, or up to space or `;`.
+fn name_in(content: &str, value: &str) -> Option<Range<usize>> {
+    let quote = value.chars().next().filter(|first| matches!(first, '"' | '\''));
+    let value = value.get(usize::from(quote.is_some())..)?;
+    let length = match quote {
+        Some(quote) => value.find(quote)?,
+        None => value.find(|c: char| c.is_ascii_whitespace() || c == ';').unwrap_or(value.len()),
+    };
+    let start = content.len() - value.len();
+    (length > 0).then_some(start..start + length)
+}
+
+/// XML 1.0 §2.8: `<?xml version="1.0" encoding="…"?>`, perhaps after white space, which mail adds.
+fn xml_encoding(head: &str) -> Option<Range<usize>> {
+    let start = head.trim_start_matches(|c: char| c.is_ascii_whitespace() || c == '\u{FEFF}');
+    let declaration = start.strip_prefix("<?xml").filter(|rest| rest.starts_with(|c: char| c.is_ascii_whitespace()))?;
+    let declaration = declaration.get(..declaration.find("?>")?)?;
+    let name = declaration.find("encoding")?;
+    let value = declaration.get(name + "encoding".len()..)?.trim_ascii_start().strip_prefix('=')?.trim_ascii_start();
+    let quote = value.chars().next().filter(|first| matches!(first, '"' | '\''))?;
+    let value = value.get(1..)?;
+    let length = value.find(quote)?;
+    let at = head.len() - start.len() + "<?xml".len() + declaration.len() - value.len();
+    (length > 0).then_some(at..at + length)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::charset_declarations;
+
+    #[test]
+    fn finds_the_names_and_nothing_else() {
+        for (text, names) in [
+            ("<meta charset=utf-7>", &["utf-7"][..]),
+            ("<html><HEAD><META CHARSET=' iso-8859-1 '></head>", &["iso-8859-1"]),
+            ("<meta http-equiv=Content-Type content=\"text/html; charset=windows-1252\">", &["windows-1252"]),
+            ("<meta content='text/html;CHARSET = \"x\" y' http-equiv='content-type'/>", &["x"]),
+            ("<meta content='text/html; charset; charset=b' http-equiv='content-type'/>", &["b"]),
+            ("<meta name=content-type content='charset=x'><meta charset><meta charset=''>", &[]),
+            ("<!-- <meta charset=a> --><script>'<meta charset=b>'</script><meta charset=c>", &["c"]),
+            ("\u{FEFF} <?xml version=\"1.0\" encoding='koi8-r'?><html><meta charset=koi8-r>", &["koi8-r", "koi8-r"]),
+            ("<?xml version=\"1.0\"?><x encoding='a'>", &[]),
+            ("<?xml-stylesheet encoding='a'?>", &[]),
+            ("charset=utf-8", &[]),
+        ] {
+            let found: Vec<_> = charset_declarations(text).into_iter().map(|range| &text[range]).collect();
+            assert_eq!(found, names, "{text}");
+        }
+        let late = format!("{}<meta charset=x>", " ".repeat(1 << 17));
+        assert!(charset_declarations(&late).is_empty());
+    }
+}

@@ -1,0 +1,206 @@
+//! The references in a value, and the value with some of them changed.
+
+use std::ops::Range;
+
+use super::{Attribute, Decoded, Kind, Quote, css, decode};
+
+/// A value of an attribute or the text of a style sheet, ready to be read and changed.
+#[derive(Debug, Clone)]
+pub struct Value<'a> {
+    source: &'a str,
+    quote: Quote,
+    decoded: Decoded<'a>,
+    references: Vec<Range<usize>>,
+}
+
+impl<'a> Value<'a> {
+    /// Reads the value at an attribute's place in the text that it was found in.
+    pub fn read(text: &'a str, attribute: &Attribute) -> Value<'a> {
+        let source = text.get(attribute.at.clone()).unwrap_or_default();
+        let decoded = if attribute.quote == Quote::Raw { Decoded::plain(source) } else { decode(source) };
+        let references = references(&decoded.text, attribute.kind);
+        Value { source, quote: attribute.quote, decoded, references }
+    }
+
+    /// Gives the references in it, with their places in the decoded value.
+    pub fn references(&self) -> impl Iterator<Item = (Range<usize>, &str)> {
+        self.references.iter().map(|range| (range.clone(), self.decoded.text.get(range.clone()).unwrap_or_default()))
+    }
+
+    /// Gives the octets of the value that a range of the decoded value stands in.
+    pub fn source_range(&self, range: Range<usize>) -> Range<usize> {
+        self.decoded.source(range)
+    }
+
+    /// Gives the decoded value.
+    pub fn text(&self) -> &str {
+        &self.decoded.text
+    }
+
+    /// Gives the octets that a range of the decoded value was written with.
+    pub fn source(&self, range: Range<usize>) -> &'a str {
+        self.source.get(self.decoded.source(range)).unwrap_or_default()
+    }
+
+    /// Tells whether octets of the value read as this text.
+    pub fn reads_as(&self, source: &str, text: &str) -> bool {
+        if self.quote == Quote::Raw { source == text } else { decode(source).text == text }
+    }
+
+    /// Writes text so that it stands in the value, escaping nothing but what the quotes, the value's white space
+    /// and character references demand.
+    pub fn escape(&self, text: &str) -> String {
+        let mut out = String::with_capacity(text.len());
+        for character in text.chars() {
+            match (character, self.quote) {
+                (_, Quote::Raw) => out.push(character),
+                ('&', _) => out.push_str("&amp;"),
+                ('"', Quote::Double | Quote::None) => out.push_str("&quot;"),
+                ('\'', Quote::Single | Quote::None) => out.push_str("&#39;"),
+                ('<' | '>' | '=' | '`', Quote::None) => out.push_str(&format!("&#{};", u32::from(character))),
+                _ => out.push(character),
+            }
+        }
+        out
+    }
+}
+
+fn references(text: &str, kind: Kind) -> Vec<Range<usize>> {
+    match kind {
+        Kind::Url => vec![0..text.len()],
+        Kind::Style => css::urls(text),
+        Kind::Ping => words(text),
+        Kind::Srcset => srcset(text),
+        Kind::Refresh => refresh(text).into_iter().collect(),
+    }
+}
+
+fn words(text: &str) -> Vec<Range<usize>> {
+    let mut found = Vec::new();
+    let mut start = 0;
+    for piece in text.split_inclusive(|c: char| c.is_ascii_whitespace()) {
+        let word = piece.trim_ascii_end();
+        if !word.is_empty() {
+            found.push(start..start + word.len());
+        }
+        start += piece.len();
+    }
+    found
+}
+
+/// HTML, "parse a srcset attribute": a reference is a word; commas at its end belong to the list, and what
+/// follows up to a comma outside parentheses describes it.
+fn srcset(text: &str) -> Vec<Range<usize>> {
+    let mut found = Vec::new();
+    let mut at = 0;
+    while let Some(rest) = text.get(at..) {
+        let start = at + rest.len() - rest.trim_start_matches(|c: char| c.is_ascii_whitespace() || c == ',').len();
+        let rest = text.get(start..).unwrap_or_default();
+        let length = rest.find(|c: char| c.is_ascii_whitespace()).unwrap_or(rest.len());
+        if length == 0 {
+            break;
+        }
+        let word = rest.get(..length).unwrap_or_default().trim_end_matches(',');
+        found.push(start..start + word.len());
+        at = start + length;
+        if word.len() == length {
+            at += descriptors(text.get(at..).unwrap_or_default());
+        }
+    }
+    found
+}
+
+fn descriptors(rest: &str) -> usize {
+    let mut inside = false;
+    let end = rest.bytes().position(|octet| {
+        match octet {
+            b'(' => inside = true,
+            b')' => inside = false,
+            _ => {}
+        }
+        octet == b',' && !inside
+    });
+    end.unwrap_or(rest.len())
+}
+
+/// HTML, "shared declarative refresh steps".
+fn refresh(text: &str) -> Option<Range<usize>> {
+    let space = |c: char| c.is_ascii_whitespace();
+    let rest = text.trim_start_matches(space).trim_start_matches(|c: char| c.is_ascii_digit() || c == '.');
+    let rest = rest.trim_start_matches(space).strip_prefix([';', ','])?.trim_start_matches(space);
+    let named = rest.get(..3).filter(|word| word.eq_ignore_ascii_case("url")).and_then(|_| {
+        rest.get(3..)?.trim_start_matches(space).strip_prefix('=').map(|rest| rest.trim_start_matches(space))
+    });
+    let rest = named.unwrap_or(rest);
+    let quote = rest.chars().next().filter(|quote| matches!(quote, '"' | '\''));
+    let rest = rest.get(usize::from(quote.is_some())..)?;
+    let length = quote.and_then(|quote| rest.find(quote)).unwrap_or(rest.len());
+    let start = text.len() - rest.len();
+    (length > 0).then_some(start..start + length)
+}
+
+/// Tells whether a value surely holds nothing to change on the way to URIs, by a look at its octets alone: ASCII
+/// that URIs have, every `%` with its digits, at most one `#`, no character reference but `&amp;`.
+pub fn is_plain(value: &str) -> bool {
+    let octets = value.as_bytes();
+    let mut hashes = 0;
+    let mut rest = octets;
+    while let [octet, after @ ..] = rest {
+        let plain = match octet {
+            b'&' => after.starts_with(b"amp;") || !starts_reference(after),
+            b'%' => matches!(after, [high, low, ..] if high.is_ascii_hexdigit() && low.is_ascii_hexdigit()),
+            b'#' => {
+                hashes += 1;
+                hashes == 1
+            }
+            b' ' | b'"' | b'<' | b'>' | b'\\' | b'^' | b'`' | b'{' | b'|' | b'}' => false,
+            other => other.is_ascii_graphic(),
+        };
+        if !plain {
+            return false;
+        }
+        rest = after;
+    }
+    true
+}
+
+/// Tells whether what follows `&` might be a reference; whether a name is one only the table can say.
+fn starts_reference(after: &[u8]) -> bool {
+    let name = after.iter().take_while(|octet| octet.is_ascii_alphanumeric()).count();
+    match after.get(name) {
+        Some(b'#') if name == 0 => true,
+        Some(b'=') => false,
+        _ => name > 0,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn finds_the_references_of_lists() {
+        for (kind, text, found) in [
+            (Kind::Srcset, "a.png 1x, é.png 2x ,b,c.png,\n ü(,).png 3w (a,b), ", &["a.png", "é.png", "b,c.png", "ü(,).png"][..]),
+            (Kind::Srcset, " , ", &[]),
+            (Kind::Ping, " a\tb\n", &["a", "b"]),
+            (Kind::Refresh, " 5; URL = 'é' x", &["é"]),
+            (Kind::Refresh, "0;é", &["é"]),
+            (Kind::Refresh, "5", &[]),
+            (Kind::Refresh, "5; url=\"a", &["a"]),
+        ] {
+            let links: Vec<_> = references(text, kind).into_iter().map(|range| &text[range]).collect();
+            assert_eq!(links, found, "{text}");
+        }
+    }
+
+    #[test]
+    fn sees_at_a_glance_what_needs_no_change() {
+        for plain in ["http://e.org/?a=1&amp;b=2&c=3#d", "%41", "/a[]", "", "?a&"] {
+            assert!(is_plain(plain), "{plain}");
+        }
+        for other in ["é", "a b", "a\nb", "%4", "%", "a#b#c", "&eacute;", "&#233;", "a|b", "&eacute"] {
+            assert!(!is_plain(other), "{other}");
+        }
+    }
+}

@@ -1,0 +1,163 @@
+//! Links in HTML: attributes and style sheets, read as browsers read them (draft-ietf-iri-3987bis-06 §6.2).
+//!
+//! What is rewritten changes as little as it can: a character reference that stands elsewhere in the value stays
+//! as it is written. White space around a reference is allowed in HTML and alone no reason for a change; a
+//! reference that needs one for another reason is trimmed on the way. Brackets in a path or a query, which no
+//! URI may have and every browser sends, are no reason either. References into the document itself (`#top`),
+//! and those that carry content or code, stay.
+
+use std::ops::Range;
+
+use super::{LinkEdits, LinkSettings, mapping};
+use crate::coding::html::{Attribute, Kind, Links, Quote, Value, is_plain, links};
+use crate::coding::iri::liberal::{self, Cleaned};
+use crate::coding::iri::{
+    Edits, Mapping, Refused, Syntax, apply, is_uri, scheme, scheme_disguise, to_iri_edits, to_uri_edits,
+};
+use crate::rewrite::{Iris, Note};
+
+/// The longest reference that is read, in octets; a longer one is content, not an address.
+const LONGEST: usize = 64 << 10;
+
+pub(super) fn plan(text: &str, settings: LinkSettings) -> LinkEdits {
+    let mut plan = LinkEdits::default();
+    let Ok(found) = links(text) else {
+        plan.note(Note::Link("the markup can't be read"));
+        return plan;
+    };
+    let base = base_scheme(text, &found);
+    let mapping = mapping(settings, Syntax::Href, base.as_deref());
+    for attribute in &found.attributes {
+        let source = text.get(attribute.at.clone()).unwrap_or_default();
+        if !is_done(source, attribute, settings.iris) {
+            self::attribute(&mut plan, text, attribute, settings.iris, &mapping);
+        }
+    }
+    plan
+}
+
+fn base_scheme(text: &str, found: &Links) -> Option<String> {
+    let at = found.base.clone()?;
+    let attribute = Attribute { at, quote: Quote::Double, kind: Kind::Url };
+    let cleaned = liberal::clean(Value::read(text, &attribute).text()).text;
+    scheme(&cleaned).map(str::to_owned)
+}
+
+/// Tells by a look at its octets whether a value can be passed over, as most can.
+fn is_done(source: &str, attribute: &Attribute, iris: Iris) -> bool {
+    let octets = source.as_bytes();
+    match (attribute.kind, iris) {
+        (Kind::Style, _) => memchr::memchr2(b'(', b'@', octets).is_none(),
+        (Kind::Url, Iris::ToUri) => is_plain(source) && is_honest(source),
+        (_, Iris::ToIri) => memchr::memchr(b'%', octets).is_none() && is_honest(source),
+        _ => false,
+    }
+}
+
+/// Tells whether a plain reference has nothing to be noted: no host in punycode, no scheme in disguise.
+fn is_honest(source: &str) -> bool {
+    let head = source.as_bytes();
+    let hyphens = memchr::memmem::find(head, b"--").is_some();
+    let disguise = memchr::memchr3(b':', b'%', b'+', head).is_some_and(|at| head.get(at) != Some(&b':'));
+    !hyphens && !disguise
+}
+
+fn attribute(plan: &mut LinkEdits, text: &str, attribute: &Attribute, iris: Iris, mapping: &Mapping<'_>) {
+    if attribute.kind == Kind::Url && attribute.at.len() > LONGEST {
+        return plan.note(Note::Link("a reference is too long"));
+    }
+    let value = Value::read(text, attribute);
+    let offset = attribute.at.start;
+    for (range, reference) in value.references() {
+        let reference = Found { value: &value, range, text: reference };
+        let edits = match iris {
+            _ if reference.is_local(plan) => continue,
+            Iris::ToIri => reference.to_iri(),
+            _ => reference.to_uri(plan, mapping),
+        };
+        plan.take(edits.into_iter().map(|(at, with)| (offset + at.start..offset + at.end, with)));
+    }
+}
+
+/// A reference in a value.
+struct Found<'v> {
+    value: &'v Value<'v>,
+    /// Its place in the decoded value.
+    range: Range<usize>,
+    text: &'v str,
+}
+
+impl Found<'_> {
+    /// Tells whether it is left alone without a word; notes what is odd about it.
+    fn is_local(&self, plan: &mut LinkEdits) -> bool {
+        let trimmed = self.text.trim_matches(liberal::is_edge);
+        if trimmed.is_empty() || trimmed.starts_with('#') {
+            return true;
+        }
+        if trimmed.len() > LONGEST {
+            plan.note(Note::Link("a reference is too long"));
+            return true;
+        }
+        let head = trimmed.split(['/', '?', '#']).next().unwrap_or_default();
+        if let Some(disguise) = head.split_once(':').and_then(|(scheme, _)| scheme_disguise(scheme)) {
+            plan.note(Note::Link(disguise));
+        }
+        plan.look_at(trimmed);
+        // One letter is a drive: `C:\`.
+        head.as_bytes().get(1) == Some(&b':')
+    }
+
+    /// Gives the edits of the value that show what is percent-encoded.
+    fn to_iri(&self) -> Edits {
+        let edits = to_iri_edits(self.text);
+        let place = |range: Range<usize>| self.range.start + range.start..self.range.start + range.end;
+        edits.into_iter().map(|(at, with)| (self.value.source_range(place(at)), self.value.escape(&with))).collect()
+    }
+
+    /// Gives the edit of the value that makes it a URI.
+    fn to_uri(&self, plan: &mut LinkEdits, mapping: &Mapping<'_>) -> Edits {
+        let cleaned = liberal::clean(self.text);
+        let stays = cleaned.text == self.text.trim_matches(liberal::is_edge);
+        if stays && (is_plain(&cleaned.text) || is_uri(&cleaned.text)) {
+            return Edits::new();
+        }
+        match to_uri_edits(&cleaned.text, mapping) {
+            Ok(edits) if stays && edits.is_empty() => Edits::new(),
+            Ok(edits) => vec![(self.value.source_range(self.range.clone()), self.write(&cleaned, &edits))],
+            Err(Refused::Untouched) => Edits::new(),
+            Err(refused) => {
+                plan.note(Note::Link(refused.clause()));
+                Edits::new()
+            }
+        }
+    }
+
+    /// Writes the changed reference into the value: what does not change as it was written.
+    ///
+    /// Stripping may join what must not be joined (`&am⏎p;`), so the result is read again; when it is something
+    /// else, the whole reference is written anew.
+    fn write(&self, cleaned: &Cleaned, edits: &Edits) -> String {
+        let mut out = String::new();
+        let mut at = 0;
+        for (range, with) in edits {
+            self.copy(cleaned, at..range.start, &mut out);
+            out.push_str(&self.value.escape(with));
+            at = range.end;
+        }
+        self.copy(cleaned, at..cleaned.text.len(), &mut out);
+        let uri = apply(&cleaned.text, edits);
+        if self.value.reads_as(&out, &uri) { out } else { self.value.escape(&uri) }
+    }
+
+    fn copy(&self, cleaned: &Cleaned, range: Range<usize>, out: &mut String) {
+        for (at, character) in cleaned.text.get(range.clone()).unwrap_or_default().char_indices() {
+            let from = cleaned.from.get(range.start + at).copied().unwrap_or_default();
+            let was = self.text.get(from..).and_then(|rest| rest.chars().next()).unwrap_or(character);
+            let source = self.range.start + from..self.range.start + from + was.len_utf8();
+            match was == character {
+                true => out.push_str(self.value.source(source)),
+                false => out.push_str(&self.value.escape(character.encode_utf8(&mut [0; 4]))),
+            }
+        }
+    }
+}
