@@ -88,6 +88,6 @@ impl Settings {
         let rules = &self.config.rules;
         let changes = |name: &str| self.profile(name).is_some_and(|profile| !profile.is_identity());
         let content = changes(self.profile_name(listener)) || rules.iter().any(|rule| changes(&rule.profile));
-        Wants { content, recipients: content && rules.iter().any(|rule| !rule.recipient.is_empty()) }
+        Wants { content, recipients: content && rules.iter().any(|rule| !rule.recipient.is_open()) }
     }
 }
