@@ -35,7 +35,13 @@ impl ContentType {
     /// Gives the default for a part: `text/plain`, or `message/rfc822` in a multipart/digest (RFC 2046 §5.1.5).
     pub fn default_in(digest: bool) -> ContentType {
         let (main, sub) = if digest { ("message", "rfc822") } else { ("text", "plain") };
-        ContentType { main: main.into(), sub: sub.into(), parameters: Vec::new(), media: Span::default(), declared: false }
+        ContentType {
+            main: main.into(),
+            sub: sub.into(),
+            parameters: Vec::new(),
+            media: Span::default(),
+            declared: false,
+        }
     }
 
     /// Reads a field's value; none when there is no `type/subtype` in it.
@@ -64,12 +70,6 @@ impl ContentType {
             Some(plain) => Some(unquote(plain.value.slice(raw))),
             None => self.extended(raw, name).map(Cow::Owned),
         }
-    }
-
-    /// Gives every section of a parameter, plain or marked as RFC 2231 marks them, in order.
-    pub fn sections<'s>(&'s self, raw: &'s [u8], name: &'s str) -> impl Iterator<Item = Parameter> + 's {
-        let base = |p: &Parameter| p.name.slice(raw).split(|&octet| octet == b'*').next().unwrap_or_default();
-        self.parameters.iter().filter(move |p| base(p).eq_ignore_ascii_case(name.as_bytes())).copied()
     }
 
     fn extended(&self, raw: &[u8], name: &str) -> Option<Vec<u8>> {

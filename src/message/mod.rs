@@ -20,6 +20,7 @@ mod lines;
 mod part;
 mod seal;
 mod structure;
+pub mod tokens;
 
 pub use content_type::{ContentType, Parameter};
 pub use defect::{Defect, DefectKind};

@@ -32,6 +32,17 @@ pub struct Part {
     pub seal: Option<Seal>,
 }
 
+impl Part {
+    /// Gives the seal on the parts inside this one, headers and all.
+    pub fn seal_on_children(&self) -> Option<Seal> {
+        self.seal.or(match (&*self.content_type.main, &*self.content_type.sub) {
+            ("multipart", "signed") => Some(Seal::Signed),
+            ("multipart", "encrypted") => Some(Seal::Encrypted),
+            _ => None,
+        })
+    }
+}
+
 /// What a part is made of.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum Kind {

@@ -142,7 +142,7 @@ impl Reader<'_, '_> {
     fn add_part(&mut self, parent: Option<(usize, u32)>, header: Span, first: usize, body: Span) {
         let around = parent.map(|(index, _)| &self.message.parts[index]);
         let digest = around.is_some_and(|part| part.content_type.is("multipart", "digest"));
-        let inherited = around.and_then(seal_on_children);
+        let inherited = around.and_then(Part::seal_on_children);
         let content_type = self.content_type(first, digest);
         let transfer = self.transfer(first);
         let seal = inherited.or_else(|| own_seal(&content_type));
@@ -225,14 +225,6 @@ fn boundary_line(line: &[u8], boundary: &[u8]) -> Option<bool> {
         b"--" => Some(true),
         _ => None,
     }
-}
-
-fn seal_on_children(part: &Part) -> Option<Seal> {
-    part.seal.or(match (&*part.content_type.main, &*part.content_type.sub) {
-        ("multipart", "signed") => Some(Seal::Signed),
-        ("multipart", "encrypted") => Some(Seal::Encrypted),
-        _ => None,
-    })
 }
 
 fn own_seal(ty: &ContentType) -> Option<Seal> {

@@ -152,17 +152,26 @@ impl<'a> Body<'a> {
             return Ok(BodyPlan::default());
         }
         let Undone { octets, repairs } = carry::undo(&self.part.transfer, self.raw)?;
-        let mut plan = if self.wants_text() { self.convert(form, &octets)? } else { self.recarry(&octets) };
-        if (plan.changes() || plan.leaves())
-            && self.profile.signed == Signed::Keep
-            && source::has_inline_pgp(&octets)
-        {
+        let mut plan = if self.wants_text() { self.convert_or_recarry(form, &octets) } else { self.recarry(&octets) };
+        if (plan.changes() || plan.leaves()) && self.profile.signed == Signed::Keep && source::has_inline_pgp(&octets) {
             return Err(Reason::InlinePgp);
         }
         if let (Some(what), true) = (repairs, plan.body.is_some()) {
             plan.also(Change::Repaired { what });
         }
         Ok(plan)
+    }
+
+    /// Converts the text; what can't be read as text is still carried as the profile wants it.
+    fn convert_or_recarry(&self, form: TextForm, octets: &[u8]) -> BodyPlan {
+        self.convert(form, octets).unwrap_or_else(|reason| {
+            let mut plan = self.recarry(octets);
+            // Where the charset stays, only links were looked for, and there are none that anybody could read.
+            if self.profile.charset != BodyCharset::Keep {
+                plan.outcomes.push(Outcome::Left(reason));
+            }
+            plan
+        })
     }
 
     /// Plans the transfer encoding alone.
@@ -174,7 +183,8 @@ impl<'a> Body<'a> {
 
     /// Tells, by one scan at most, that a body can't need a change: ASCII, plainly labelled, without links.
     fn needs_nothing(&self, form: TextForm) -> bool {
-        let plain = is_identity(&self.part.transfer) && self.raw.is_ascii();
+        let low = self.profile.transfer != Transfer::SevenBit || self.part.transfer == TransferEncoding::SevenBit;
+        let plain = low && is_identity(&self.part.transfer) && self.raw.is_ascii();
         plain
             && self.profile.unescape.is_empty()
             && self.profile.iris != Iris::ToIri
@@ -207,8 +217,7 @@ impl<'a> Body<'a> {
         let text = self.declare_in_text(form, text, &source, target, &mut changes);
         let same = target == source.charset && !source.lossy && text == source.text;
         // A text can be written in more than one way; the one it came in needs no reason.
-        let encoded =
-            if same { Cow::Borrowed(octets) } else { encode(&text, target, form, self.profile, &source)? };
+        let encoded = if same { Cow::Borrowed(octets) } else { encode(&text, target, form, self.profile, &source)? };
         self.relabel(&source, target, octets, &encoded, label.as_deref(), &mut plan, &mut changes);
         if source.charset == Charset::UTF_7 && utf7::tolerated(octets).is_some() {
             plan.outcomes.push(Outcome::Noted(Note::Utf7Tolerated));
@@ -246,11 +255,7 @@ impl<'a> Body<'a> {
             }
         }
         let Some(kind) = self.link_kind(form) else { return text };
-        let settings = LinkSettings {
-            iris: self.profile.iris,
-            host: self.profile.iri_host,
-            document: source.charset,
-        };
+        let settings = LinkSettings { iris: self.profile.iris, host: self.profile.iri_host, document: source.charset };
         let found = links::plan_text_links(&text, kind, settings);
         plan.outcomes.extend(found.notes.into_iter().map(Outcome::Noted));
         if found.edits.is_empty() {
@@ -269,9 +274,7 @@ impl<'a> Body<'a> {
             found.is_some_and(|found| found.eq_ignore_ascii_case(value.as_bytes()))
         };
         match form {
-            TextForm::Plain => {
-                Some(TextKind::Plain { flowed: says("format", "flowed"), delsp: says("delsp", "yes") })
-            }
+            TextForm::Plain => Some(TextKind::Plain { flowed: says("format", "flowed"), delsp: says("delsp", "yes") }),
             TextForm::Html => Some(TextKind::Html),
             TextForm::Xml | TextForm::Other => None,
         }

@@ -6,10 +6,7 @@
 use super::body::BodyPlan;
 use super::{Change, Outcome, Place};
 use crate::edit::{EditList, Overlap, Span};
-use crate::message::{Field, Message, Part};
-
-/// The longest line that a parameter is put on; beyond it the line is folded (RFC 5322 §2.1.1).
-const LINE: usize = 76;
+use crate::message::{ContentType, Field, Message, Part};
 
 /// The edits of one part's header, and what goes into the report.
 pub(super) struct MimeFields<'m, 'a> {
@@ -40,10 +37,22 @@ impl<'m, 'a> MimeFields<'m, 'a> {
                 None => self.add("Content-Transfer-Encoding", transfer.name()),
             }
         }
+        if (plan.body.is_some() || !self.added.is_empty()) && self.lacks_empty_line() {
+            // An edited body might begin with what looks like a field.
+            self.added.extend_from_slice(self.message.line_end().as_bytes());
+            let repaired = Outcome::Done(vec![Change::Repaired { what: "empty-line" }]);
+            self.entries.push((Place::Body, repaired));
+        }
         if !self.added.is_empty() {
             edits.push(Span::empty(self.part.header.end), std::mem::take(&mut self.added))?;
         }
         Ok(())
+    }
+
+    /// Tells whether the body begins right after the last field.
+    fn lacks_empty_line(&self) -> bool {
+        let (header, body) = (self.part.header, self.part.body);
+        header.end == body.start && !body.is_empty()
     }
 
     fn field(&self, name: &str) -> Option<&'m Field> {
@@ -69,29 +78,24 @@ impl<'m, 'a> MimeFields<'m, 'a> {
             let value = format!("{}{}/{}; charset={charset}", leading_space(raw, field), ty.main, ty.sub);
             return edits.push(trimmed(raw, field.value), value);
         }
-        let mut sections = ty.sections(raw, "charset");
-        let Some(first) = sections.next() else {
-            return edits.push(Span::empty(ty.media.end), self.new_parameter(field, charset));
-        };
-        let quoted = first.value.slice(raw).starts_with(b"\"");
-        let value = if quoted { format!("\"{charset}\"") } else { charset.to_owned() };
-        if first.name.slice(raw).contains(&b'*') {
-            edits.push(Span::new(first.name.start, first.value.end), format!("charset={value}"))?;
-        } else {
-            edits.push(first.value, value)?;
+        if is_open(raw, ty) {
+            return edits.push(Span::empty(ty.media.end), format!("; charset={charset}"));
         }
-        // Further sections would contradict the first: each goes, with the semicolon before it.
-        let semicolon = |at: usize| raw[..at].iter().rposition(|&octet| octet == b';').unwrap_or(at);
-        sections.try_for_each(|more| edits.push(Span::new(semicolon(more.name.start), more.value.end), ""))
+        // Any other field gets its parameter from the planner of fields.
+        Ok(())
     }
+}
 
-    /// Gives `; charset=…`, folded if the line that it goes into would get too long.
-    fn new_parameter(&self, field: &Field, charset: &str) -> String {
-        let line = field.line.slice(self.message.raw());
-        let column = line.iter().position(|&octet| octet == b'\n').unwrap_or(line.len());
-        let fold = if column + charset.len() + 10 > LINE { self.message.line_end().as_str() } else { "" };
-        format!(";{fold} charset={charset}")
-    }
+/// Gives the field of a part whose charset the planner of fields can set, if there is one.
+pub(super) fn labelled_field<'m>(message: &'m Message, part: &Part) -> Option<&'m Field> {
+    let ty = &part.content_type;
+    message.field(part, "Content-Type").filter(|_| !ty.media.is_empty() && !is_open(message.raw(), ty))
+}
+
+/// Tells whether the last parameter lacks its closing quote, so that nothing can be added after it.
+fn is_open(raw: &[u8], ty: &ContentType) -> bool {
+    let last = ty.parameters.last().map(|last| last.value.slice(raw));
+    last.is_some_and(|value| value.starts_with(b"\"") && (value.len() < 2 || !value.ends_with(b"\"")))
 }
 
 /// Gives the span of a value without the white space around it.

@@ -10,6 +10,7 @@
 mod body;
 mod carry;
 mod dkim;
+pub mod field;
 pub mod links;
 mod mime;
 mod profile;
@@ -26,7 +27,7 @@ pub use crate::message::Limits;
 
 use crate::coding::transfer::TransferEncoding;
 use crate::edit::{EditList, Overlap, Span};
-use crate::message::{Kind, Message, Part, PartNumber, Seal};
+use crate::message::{Field, Kind, Message, Part, PartNumber, Seal};
 use body::BodyPlan;
 use dkim::Cover;
 
@@ -60,6 +61,14 @@ fn untouched(reason: Reason) -> Plan {
     let mut report = Report::default();
     report.push(PartNumber::root(), Place::Message, Outcome::Left(reason));
     Plan { edits: EditList::new(), report }
+}
+
+fn reason_of(seal: Seal) -> Reason {
+    match seal {
+        Seal::Signed => Reason::Signed,
+        Seal::Encrypted => Reason::Encrypted,
+        Seal::SMime => Reason::SMime,
+    }
 }
 
 struct Planner<'m, 'a> {
@@ -112,27 +121,60 @@ impl<'m, 'a> Planner<'m, 'a> {
     }
 
     fn sealed(&self, part: &Part) -> Option<Reason> {
-        match (self.profile.signed, part.seal?) {
-            (Signed::Rewrite, _) => None,
-            (Signed::Keep, Seal::Signed) => Some(Reason::Signed),
-            (Signed::Keep, Seal::Encrypted) => Some(Reason::Encrypted),
-            (Signed::Keep, Seal::SMime) => Some(Reason::SMime),
-        }
+        part.seal.filter(|_| self.profile.signed == Signed::Keep).map(reason_of)
     }
 
-    fn plan_fields(&mut self, _index: usize, _part: &Part) -> Result<(), Overlap> {
+    fn plan_fields(&mut self, index: usize, part: &Part) -> Result<(), Overlap> {
+        let charset = self.bodies[index].charset.map(|charset| ("charset", charset));
+        let labelled = charset.and_then(|_| mime::labelled_field(self.message, part));
+        for field in self.message.fields(part) {
+            let overrides = if labelled == Some(field) { charset.as_slice() } else { &[] };
+            let mut planned = field::plan_field(self.message, self.profile, field, overrides);
+            if planned.outcomes.is_empty() && self.keeps_eight_bit(field) {
+                planned.outcomes.push(Outcome::Left(Reason::Syntax("8-bit where no text may stand")));
+            }
+            if planned.edits.is_empty() && planned.outcomes.is_empty() {
+                continue;
+            }
+            let name = String::from_utf8_lossy(self.message.slice(field.name)).into_owned();
+            let place = Place::Field(name);
+            if let Some(reason) = self.bound(part, field) {
+                self.entries[index].push((place, Outcome::Left(reason)));
+                continue;
+            }
+            self.edits.extend(planned.edits)?;
+            self.entries[index].extend(planned.outcomes.into_iter().map(|outcome| (place.clone(), outcome)));
+        }
         Ok(())
+    }
+
+    /// Tells whether a field that nothing is planned for has 8-bit octets, and should have none.
+    fn keeps_eight_bit(&self, field: &Field) -> bool {
+        let raw_is_fine = matches!(self.profile.headers, HeaderForm::Keep | HeaderForm::Utf8);
+        !raw_is_fine && !self.message.slice(field.line).is_ascii()
+    }
+
+    /// Tells why a field may not be touched, if it may not.
+    fn bound(&self, part: &Part, field: &Field) -> Option<Reason> {
+        let inside = part.parent.is_some() && self.cover.bodies;
+        let covered = inside || (part.parent.is_none() && self.cover.field(self.message.slice(field.name)));
+        // A part's own seal is on its body; its header is sealed by what is around it.
+        let around = part.parent.and_then(|parent| self.message.parts()[parent].seal_on_children());
+        match around {
+            Some(seal) if self.profile.signed == Signed::Keep => Some(reason_of(seal)),
+            _ => covered.then_some(Reason::Dkim),
+        }
     }
 
     /// Writes a body's edit, and those of the fields that must be true to it.
     fn write_body(&mut self, index: usize, part: &Part, version: bool) -> Result<(), Overlap> {
+        let mut fields = mime::MimeFields::new(self.message, part);
+        fields.write(&self.bodies[index], version, &mut self.edits)?;
         let plan = &mut self.bodies[index];
-        let outcomes = std::mem::take(&mut plan.outcomes);
         if let Some(body) = plan.body.take() {
             self.edits.push(part.body, body)?;
         }
-        let mut fields = mime::MimeFields::new(self.message, part);
-        fields.write(&self.bodies[index], version, &mut self.edits)?;
+        let outcomes = std::mem::take(&mut plan.outcomes);
         self.entries[index].extend(fields.entries);
         self.entries[index].extend(outcomes.into_iter().map(|outcome| (Place::Body, outcome)));
         Ok(())

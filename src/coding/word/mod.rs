@@ -1,1 +1,55 @@
-//! To be written.
+//! Encoded-words, both ways (RFC 2047, RFC 2231 §5).
+//!
+//! `=?charset?Q?text?=` carries text of any charset through header fields. The rules are short; what mail makes
+//! of them is not. This module reads what stands in real mail and writes what the rules ask for.
+//!
+//! # Reading
+//!
+//! [`words`] finds what has the shape of a word, [`groups`] decodes a run of them (words with nothing but white
+//! space between), [`runs`] does both for a text. The order of the work decides what comes out right:
+//!
+//! 1. Each word's Q or B coding is undone by itself, so padding in mid-run ends a word and not the run.
+//! 2. The octets of neighbours with one charset are joined, and only then decoded: a character may be split
+//!    over words, and the shift state of ISO-2022-JP or UTF-7 may be carried over.
+//! 3. Where the joined octets are ill-formed, base64 that was cut between words is joined digit by digit, and
+//!    failing that each word is decoded alone, so that one bad word does not spoil its neighbours.
+//! 4. Where the label is unknown or untrue, the caller's guess is asked.
+//!
+//! White space between words vanishes (§6.2); white space inside a word, even a fold, is read as text. A word
+//! whose text would set free a control character other than TAB (CR, LF and NUL above all) is left encoded:
+//! nothing that reads the result may take it for a new field ([`Left::Control`]).
+//!
+//! # Writing
+//!
+//! [`encode`] writes words of at most 75 characters on lines of at most 76, each with whole characters in it, Q
+//! or B, whichever is shorter for the whole text.
+//!
+//! **Limits:** none of its own; time and memory are linear in the input, whatever it is.
+
+mod base;
+mod encode;
+mod group;
+mod quoted;
+mod scan;
+mod text;
+
+#[cfg(test)]
+mod tests;
+
+pub use encode::{Form, LINE_LIMIT, Room, WORD_LIMIT, encode, fits_one_word};
+pub use group::{Group, Left, Reader, Run, Text, groups, is_white, runs};
+pub use scan::{Encoding, Word, words};
+pub use text::{
+    Decoded, Fault, Mixed, decode_mixed, decode_raw, decode_unstructured, is_control, needs_words, raw_charset, unfold,
+};
+
+/// Where a word stands: the octets that may stand bare in it differ (RFC 2047 §5).
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub enum Place {
+    /// In unstructured text (§5 (1)).
+    Text,
+    /// In a comment (§5 (2)).
+    Comment,
+    /// In a phrase, such as a display name (§5 (3)).
+    Phrase,
+}

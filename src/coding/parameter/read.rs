@@ -1,0 +1,286 @@
+//! Puts the sections of parameters together and decodes them.
+
+use std::borrow::Cow;
+use std::collections::HashMap;
+
+use thiserror::Error;
+
+use crate::coding::charset::Charset;
+use crate::coding::word::{Left, Reader, decode_mixed, is_control, unfold};
+
+/// One parameter, read whole.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Parameter {
+    /// The name without RFC 2231 marks, as first written.
+    pub name: String,
+    /// The sections that it was read from, as indexes into the input, in the order of their numbers.
+    pub sections: Vec<usize>,
+    /// How it is written.
+    pub shape: Shape,
+    /// The language tag of an extended value; none when it is empty.
+    pub language: Option<String>,
+    /// Whether it is written as RFC 2045 or RFC 2231 ask, so that it may stay where its charset fits.
+    pub conforming: bool,
+    /// The text, or why it can't be read.
+    pub outcome: Result<Text, Fault>,
+}
+
+/// What a parameter says.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Text {
+    /// The text; without control characters other than TAB.
+    pub text: String,
+    /// The labels that it was written in, as they stand there; `8bit` for raw octets, nothing for plain ASCII.
+    pub from: Vec<String>,
+}
+
+/// How a parameter is written.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub enum Shape {
+    /// `name=value`, or in sections without any percent sign: `name*0=…; name*1=…`.
+    Plain,
+    /// With a charset: `name*=charset'language'value`, or sections of which one at least is marked so.
+    Extended,
+}
+
+/// Why a parameter can't be read.
+#[derive(Debug, Clone, PartialEq, Eq, Error)]
+pub enum Fault {
+    /// Its text can't be decoded.
+    #[error(transparent)]
+    Text(#[from] Left),
+    /// A section is missing; the number that was expected.
+    #[error("section {0} of the parameter is missing")]
+    Gap(usize),
+    /// Another one of the same name and shape came first, or another section of the same number.
+    #[error("the parameter stands twice")]
+    Repeated,
+}
+
+/// A section's name, taken apart.
+struct Mark<'a> {
+    base: &'a [u8],
+    number: Option<usize>,
+    extended: bool,
+}
+
+/// Reads the parameters of a field from the names and values of its sections, as they are written.
+///
+/// `name` and `name*` of the same base are two parameters of different [`Shape`], for mail writes both side by
+/// side. The order is that of each one's first section.
+pub fn read(sections: &[(&[u8], &[u8])], reader: Reader<'_>) -> Vec<Parameter> {
+    let mut found: Vec<Vec<usize>> = Vec::new();
+    let mut places: HashMap<(Vec<u8>, u8), usize> = HashMap::new();
+    let marks: Vec<Mark> = sections.iter().map(|(name, _)| Mark::of(name)).collect();
+    for (index, mark) in marks.iter().enumerate() {
+        let kind = match (mark.number, mark.extended) {
+            (None, false) => 0,
+            (None, true) => 1,
+            (Some(_), _) => 2,
+        };
+        let place = *places.entry((mark.base.to_ascii_lowercase(), kind)).or_insert(found.len());
+        match found.get_mut(place) {
+            Some(indexes) => indexes.push(index),
+            None => found.push(vec![index]),
+        }
+    }
+    found.into_iter().flat_map(|indexes| Sections { sections, marks: &marks, reader }.read(indexes)).collect()
+}
+
+/// Gives a value without its quotes, its backslashes resolved and its folds undone.
+///
+/// A quote that opens and never closes is dropped all the same.
+pub fn unquote(value: &[u8]) -> Cow<'_, [u8]> {
+    let Some(inner) = value.strip_prefix(b"\"") else { return unfold(value) };
+    let mut plain = Vec::with_capacity(inner.len());
+    let mut octets = inner.iter().copied();
+    while let Some(octet) = octets.next() {
+        match octet {
+            b'"' => break,
+            b'\\' => plain.push(octets.next().unwrap_or(octet)),
+            octet => plain.push(octet),
+        }
+    }
+    Cow::Owned(unfold(&plain).into_owned())
+}
+
+impl Mark<'_> {
+    /// Takes `name*1*` apart; a mark that is none of RFC 2231's belongs to the name.
+    fn of(name: &[u8]) -> Mark<'_> {
+        let whole = Mark { base: name, number: None, extended: false };
+        let Some(star) = name.iter().position(|&octet| octet == b'*') else { return whole };
+        let (base, mark) = (&name[..star], &name[star + 1..]);
+        let (digits, extended) = mark.strip_suffix(b"*").map_or((mark, false), |digits| (digits, true));
+        match (digits, std::str::from_utf8(digits).ok().and_then(|digits| digits.parse().ok())) {
+            ([], _) if !extended => Mark { base, number: None, extended: true },
+            (_, Some(number)) if digits.iter().all(u8::is_ascii_digit) => Mark { base, number: Some(number), extended },
+            _ => whole,
+        }
+    }
+}
+
+struct Sections<'a> {
+    sections: &'a [(&'a [u8], &'a [u8])],
+    marks: &'a [Mark<'a>],
+    reader: Reader<'a>,
+}
+
+impl Sections<'_> {
+    /// Reads the parameter that these sections make; what stands there twice becomes one more, a faulty one.
+    fn read(&self, mut indexes: Vec<usize>) -> Vec<Parameter> {
+        indexes.sort_by_key(|&index| self.marks[index].number);
+        let (mut kept, mut repeated) = (Vec::new(), Vec::new());
+        for index in indexes {
+            match kept.last().is_some_and(|&last: &usize| self.marks[last].number == self.marks[index].number) {
+                true => repeated.push(index),
+                false => kept.push(index),
+            }
+        }
+        let twice = repeated.into_iter().map(|index| self.parameter(vec![index], Err(Fault::Repeated))).collect();
+        let outcome = self.text(&kept);
+        [vec![self.parameter(kept, outcome)], twice].concat()
+    }
+
+    fn parameter(&self, sections: Vec<usize>, outcome: Result<Text, Fault>) -> Parameter {
+        let first = sections.first().copied().unwrap_or_default();
+        let head = self.head(&sections);
+        let extended = sections.iter().any(|&index| self.marks[index].extended);
+        let tag = String::from_utf8_lossy(head.language).into_owned();
+        Parameter {
+            name: String::from_utf8_lossy(self.marks[first].base).into_owned(),
+            shape: if extended { Shape::Extended } else { Shape::Plain },
+            language: (!tag.is_empty()).then_some(tag),
+            conforming: outcome.as_ref().is_ok_and(|text| self.is_conforming(&sections, text)),
+            sections,
+            outcome,
+        }
+    }
+
+    fn text(&self, sections: &[usize]) -> Result<Text, Fault> {
+        let numbers = sections.iter().filter_map(|&index| self.marks[index].number);
+        if let Some((expected, _)) = numbers.enumerate().find(|(expected, number)| expected != number) {
+            return Err(Fault::Gap(expected));
+        }
+        let octets = self.octets(sections);
+        if !sections.iter().any(|&index| self.marks[index].extended) {
+            let mixed = decode_mixed(&octets, self.reader)?;
+            return Ok(Text { text: mixed.text, from: mixed.from });
+        }
+        let label = self.head(sections).label;
+        let text = self.decode(&octets, label)?;
+        if text.chars().any(is_control) {
+            return Err(Left::Control.into());
+        }
+        let from = if label.is_empty() && text.is_ascii() { "us-ascii".into() } else { String::from_utf8_lossy(label) };
+        Ok(Text { text, from: vec![from.into_owned()] })
+    }
+
+    /// Decodes extended octets; where the label is unknown or untrue, the reader's guess is asked.
+    fn decode(&self, octets: &[u8], label: &[u8]) -> Result<String, Left> {
+        let charset = match label {
+            [] if octets.is_ascii() => Some(Charset::UTF_8),
+            [] => None,
+            label => self.reader.labels.find(label),
+        };
+        let unknown = || Left::UnknownCharset(String::from_utf8_lossy(label).into_owned());
+        let decoded = charset.ok_or_else(unknown).and_then(|charset| {
+            let malformed = |source| Left::Malformed { charset: charset.name().to_owned(), source };
+            charset.decode(octets).map(Cow::into_owned).map_err(malformed)
+        });
+        decoded.or_else(|left| {
+            let guess = self.reader.guess.filter(|_| !octets.is_ascii()).and_then(|guess| guess(octets));
+            guess.and_then(|charset| Some(charset.decode(octets).ok()?.into_owned())).ok_or(left)
+        })
+    }
+
+    fn octets(&self, sections: &[usize]) -> Vec<u8> {
+        let mut octets = Vec::new();
+        for (place, &index) in sections.iter().enumerate() {
+            let value = unquote(self.sections[index].1);
+            match self.marks[index].extended {
+                true if place == 0 => percent_decode(Head::of(&value).rest, &mut octets),
+                true => percent_decode(&value, &mut octets),
+                false => octets.extend_from_slice(&value),
+            }
+        }
+        octets
+    }
+
+    fn head(&self, sections: &[usize]) -> Head<'_> {
+        match sections.first() {
+            Some(&first) if self.marks[first].extended => Head::of(self.sections[first].1),
+            _ => Head::default(),
+        }
+    }
+
+    fn is_conforming(&self, sections: &[usize], text: &Text) -> bool {
+        let section = |(place, &index): (usize, &usize)| {
+            let value = self.sections[index].1;
+            match self.marks[index].extended {
+                true => is_percent_text(if place == 0 { Head::of(value).rest } else { value }),
+                false => value.is_ascii(),
+            }
+        };
+        let first_has_charset = sections.first().is_some_and(|&first| self.marks[first].extended);
+        match self.is_extended(sections) {
+            true => first_has_charset && sections.iter().enumerate().all(section),
+            false => text.from.is_empty(),
+        }
+    }
+
+    fn is_extended(&self, sections: &[usize]) -> bool {
+        sections.iter().any(|&index| self.marks[index].extended)
+    }
+}
+
+/// The beginning of an extended value: `charset'language'`.
+#[derive(Default)]
+struct Head<'a> {
+    label: &'a [u8],
+    language: &'a [u8],
+    rest: &'a [u8],
+}
+
+impl Head<'_> {
+    /// Splits a value; one without two quotation marks has no head.
+    fn of(value: &[u8]) -> Head<'_> {
+        let bare = value.strip_prefix(b"\"").unwrap_or(value);
+        let mut pieces = bare.splitn(3, |&octet| octet == b'\'');
+        match (pieces.next(), pieces.next(), pieces.next()) {
+            (Some(label), Some(language), Some(rest)) => Head { label, language, rest },
+            _ => Head { rest: value, ..Head::default() },
+        }
+    }
+}
+
+/// Decodes `%HH`; a percent sign without two digits stands for itself, as every other octet does.
+fn percent_decode(text: &[u8], out: &mut Vec<u8>) {
+    let mut rest = text;
+    while let [first, after @ ..] = rest {
+        let escaped = match (first, after) {
+            (b'%', [high, low, after @ ..]) => hex(*high, *low).map(|octet| (octet, after)),
+            _ => None,
+        };
+        let (octet, after) = escaped.unwrap_or((*first, after));
+        out.push(octet);
+        rest = after;
+    }
+}
+
+fn hex(high: u8, low: u8) -> Option<u8> {
+    let digit = |octet: u8| char::from(octet).to_digit(16).and_then(|digit| u8::try_from(digit).ok());
+    Some(digit(high)? << 4 | digit(low)?)
+}
+
+/// Tells whether a text is `*(%HH / attribute-char)` (RFC 2231 §7).
+fn is_percent_text(text: &[u8]) -> bool {
+    let mut rest = text;
+    while let [first, after @ ..] = rest {
+        rest = match (first, after) {
+            (b'%', [high, low, after @ ..]) if hex(*high, *low).is_some() => after,
+            (octet, _) if super::write::is_attribute_char(*octet) => after,
+            _ => return false,
+        };
+    }
+    true
+}

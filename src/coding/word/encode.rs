@@ -1,0 +1,156 @@
+//! Writes words: at most 75 characters each (RFC 2047 §2), on lines of at most 76, whole characters in each.
+
+use std::borrow::Cow;
+
+use super::group::is_utf7;
+use super::{Encoding, Place, base, quoted};
+use crate::coding::charset::{Charset, Unmappable};
+use crate::coding::utf7::{self, Options, SetO, Variant};
+
+/// The most characters that a word has (RFC 2047 §2).
+pub const WORD_LIMIT: usize = 75;
+
+/// The most characters that a line with a word in it has, its line end not counted (RFC 2047 §2).
+pub const LINE_LIMIT: usize = 76;
+
+/// How words are written.
+#[derive(Debug, Clone, Copy)]
+pub struct Form<'a> {
+    /// The charset of the words, and their label by its name. UTF-7 is written with Set D alone, and in Q.
+    pub charset: Charset,
+    /// The language tag that every word gets (RFC 2231 §5); ASCII letters, digits and hyphens.
+    pub language: Option<&'a str>,
+    /// Where they stand.
+    pub place: Place,
+}
+
+/// The room that words have.
+#[derive(Debug, Clone, Copy, Default)]
+pub struct Room<'a> {
+    /// Octets that stand on the line before the first word, a field's name and colon counted.
+    pub column: usize,
+    /// The line end of folds; all words come on one line without it.
+    pub fold: Option<&'a str>,
+    /// Octets that will stand right after the last word, without white space between.
+    pub tail: usize,
+}
+
+/// Writes a text as words with a space, or a fold and a space, between them; gives the column after the last.
+///
+/// The text may hold anything; the caller sees to it that no control character is in it. An empty text gives
+/// no word. A first word that has no room on its line is written over the limit: to fold before it is for the
+/// caller, who knows what stands there. A character that the charset lacks is an error, and nothing is written.
+pub fn encode(text: &str, form: Form<'_>, room: Room<'_>, out: &mut String) -> Result<usize, Unmappable> {
+    let encoder = Encoder::new(text, form)?;
+    let ends: Vec<usize> = text.char_indices().map(|(at, _)| at).skip(1).chain([text.len()]).collect();
+    let mut written = String::new();
+    let mut column = room.column;
+    let (mut start, mut first) = (0, 0);
+    while start < text.len() {
+        if first > 0 {
+            written.push_str(room.fold.unwrap_or(""));
+            written.push(' ');
+            column = if room.fold.is_some() { 1 } else { column + 1 };
+        }
+        let limit = if room.fold.is_some() { WORD_LIMIT.min(LINE_LIMIT.saturating_sub(column)) } else { WORD_LIMIT };
+        let count = encoder.count(text, start, &ends[first..], limit, room)?;
+        let end = ends.get(first + count - 1).copied().unwrap_or(text.len());
+        column += encoder.write(&text[start..end], &mut written)?;
+        (start, first) = (end, first + count);
+    }
+    out.push_str(&written);
+    Ok(column)
+}
+
+/// Tells whether a text makes one word of at most `limit` characters.
+pub fn fits_one_word(text: &str, form: Form<'_>, limit: usize) -> bool {
+    // No coding is shorter than one character for each of the text.
+    text.len() <= 4 * WORD_LIMIT
+        && Encoder::new(text, form)
+            .and_then(|encoder| encoder.len(text))
+            .is_ok_and(|length| length <= limit.min(WORD_LIMIT))
+}
+
+struct Encoder<'a> {
+    form: Form<'a>,
+    encoding: Encoding,
+    overhead: usize,
+}
+
+impl<'a> Encoder<'a> {
+    /// Chooses Q or B, whichever is shorter for the whole text; Q where both are equal, for it can be read.
+    fn new(text: &str, form: Form<'a>) -> Result<Encoder<'a>, Unmappable> {
+        let octets = octets(form.charset, text)?;
+        let shorter = base::encoded_len(octets.len()) < quoted::encoded_len(&octets, form.place);
+        let encoding = if shorter && !is_utf7(form.charset) { Encoding::B } else { Encoding::Q };
+        let language = form.language.map_or(0, |tag| tag.len() + 1);
+        let overhead = "=??Q??=".len() + form.charset.name().len() + language;
+        Ok(Encoder { form, encoding, overhead })
+    }
+
+    /// Finds how many characters the next word takes, at least one; `ends` are the ends of those left.
+    fn count(
+        &self,
+        text: &str,
+        start: usize,
+        ends: &[usize],
+        limit: usize,
+        room: Room<'_>,
+    ) -> Result<usize, Unmappable> {
+        // A word of N characters never says more than N.
+        let most = ends.len().min(WORD_LIMIT);
+        let (mut low, mut high) = (1, most);
+        while low < high {
+            let middle = usize::midpoint(low, high + 1);
+            let end = ends.get(middle - 1).copied().unwrap_or(text.len());
+            let tail = if middle == ends.len() { room.tail } else { 0 };
+            if self.len(&text[start..end])? + tail <= limit {
+                low = middle;
+            } else {
+                high = middle - 1;
+            }
+        }
+        Ok(low)
+    }
+
+    fn len(&self, text: &str) -> Result<usize, Unmappable> {
+        let octets = octets(self.form.charset, text)?;
+        let length = match self.encoding {
+            Encoding::Q => quoted::encoded_len(&octets, self.form.place),
+            Encoding::B => base::encoded_len(octets.len()),
+        };
+        Ok(self.overhead + length)
+    }
+
+    /// Writes one word and gives its length.
+    fn write(&self, text: &str, out: &mut String) -> Result<usize, Unmappable> {
+        let before = out.len();
+        out.push_str("=?");
+        out.push_str(self.form.charset.name());
+        if let Some(tag) = self.form.language {
+            out.push('*');
+            out.push_str(tag);
+        }
+        let octets = octets(self.form.charset, text)?;
+        match self.encoding {
+            Encoding::Q => {
+                out.push_str("?Q?");
+                quoted::encode(&octets, self.form.place, out);
+            }
+            Encoding::B => {
+                out.push_str("?B?");
+                base::encode(&octets, out);
+            }
+        }
+        out.push_str("?=");
+        Ok(out.len() - before)
+    }
+}
+
+fn octets(charset: Charset, text: &str) -> Result<Cow<'_, [u8]>, Unmappable> {
+    if !is_utf7(charset) {
+        return charset.encode(text);
+    }
+    let variant = if charset.name() == "utf-7" { Variant::Rfc2152 } else { Variant::Rfc1642 };
+    utf7::encode(text, Options { variant, set_o: SetO::Encoded })
+}

@@ -1,0 +1,271 @@
+//! Decodes runs of words: which neighbours belong together, and what they say.
+
+use std::ops::Range;
+
+use thiserror::Error;
+
+use super::{Encoding, Place, Word, base, is_control, quoted, words};
+use crate::coding::charset::{Charset, Labels, Malformed};
+use crate::coding::utf7::{self, SetO};
+
+/// What is needed to read words: the meaning of labels, and what to ask where a label means nothing.
+#[derive(Clone, Copy)]
+pub struct Reader<'a> {
+    /// What labels mean.
+    pub labels: &'a Labels,
+    /// Asked for the charset of 8-bit octets whose label is unknown or untrue; nobody is asked without it.
+    pub guess: Option<&'a dyn Fn(&[u8]) -> Option<Charset>>,
+}
+
+/// Words with nothing but white space between, as they were found in a text.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Run {
+    /// From the first octet of the first word to the last of the last.
+    pub at: Range<usize>,
+    /// The words, those of one charset together.
+    pub groups: Vec<Group>,
+}
+
+/// Neighbouring words of one charset.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Group {
+    /// From the first octet of the first word to the last of the last.
+    pub at: Range<usize>,
+    /// The charset's label as the first word has it.
+    pub label: String,
+    /// The language tag, where all words have the same one (RFC 2231 §5).
+    pub language: Option<String>,
+    /// Whether every word of it obeys RFC 2047 to the letter: at most 75 characters, white space around, no
+    /// octet that its place forbids, whole characters in each word; for UTF-7 also Q, and Set D alone.
+    pub conforming: bool,
+    /// How the words are coded, where all are coded alike.
+    pub encoding: Option<Encoding>,
+    /// The text, or why the words are left as they are.
+    pub outcome: Result<Text, Left>,
+}
+
+/// What a group says.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Text {
+    /// The charset that it was decoded from.
+    pub charset: Charset,
+    /// The text; without control characters other than TAB.
+    pub text: String,
+}
+
+/// Why words are left as they are.
+#[derive(Debug, Clone, PartialEq, Eq, Error)]
+pub enum Left {
+    /// No coder knows the label.
+    #[error("the charset {0} is unknown")]
+    UnknownCharset(String),
+    /// The octets are ill-formed in the charset that the label names.
+    #[error("the text is ill-formed in {charset}")]
+    Malformed {
+        /// The charset's name.
+        charset: String,
+        /// Where, in the decoded octets, and how.
+        source: Malformed,
+    },
+    /// Raw 8-bit octets are not UTF-8, and nothing says what they are.
+    #[error("octets without a charset: {0}")]
+    Unlabelled(Malformed),
+    /// The text holds a control character.
+    #[error("the text holds a control character")]
+    Control,
+}
+
+/// Finds the runs of words in a text and decodes them.
+pub fn runs(value: &[u8], place: Place, reader: Reader<'_>) -> Vec<Run> {
+    let words: Vec<Word> = words(value).collect();
+    words
+        .chunk_by(|left, right| is_white(&value[left.at.end..right.at.start]))
+        .map(|run| Run { at: span(run), groups: groups(value, run, place, reader) })
+        .collect()
+}
+
+/// Decodes one run of words that were found in `value`; neighbours of one charset become one group.
+pub fn groups(value: &[u8], run: &[Word], place: Place, reader: Reader<'_>) -> Vec<Group> {
+    let mut known: Option<(&[u8], Option<Charset>)> = None;
+    let mut labelled = Vec::with_capacity(run.len());
+    for word in run {
+        let label = &value[word.label.clone()];
+        let charset = match known {
+            Some((last, charset)) if last == label => charset,
+            _ => reader.labels.find(label),
+        };
+        known = Some((label, charset));
+        labelled.push((word.clone(), charset));
+    }
+    let mut groups = Vec::new();
+    let same = |left: &(Word, Option<Charset>), right: &(Word, Option<Charset>)| match (left.1, right.1) {
+        (None, None) => value[left.0.label.clone()].eq_ignore_ascii_case(&value[right.0.label.clone()]),
+        (left, right) => left == right,
+    };
+    for chunk in labelled.chunk_by(same) {
+        let words: Vec<Word> = chunk.iter().map(|(word, _)| word.clone()).collect();
+        let charset = chunk.first().and_then(|(_, charset)| *charset);
+        Chunk { value, words: &words, charset, place, reader }.decode(&mut groups);
+    }
+    groups
+}
+
+/// Tells whether octets are white space and line ends alone, or none at all.
+pub fn is_white(octets: &[u8]) -> bool {
+    octets.iter().all(|octet| matches!(octet, b' ' | b'\t' | b'\r' | b'\n'))
+}
+
+fn span(words: &[Word]) -> Range<usize> {
+    let start = words.first().map_or(0, |word| word.at.start);
+    start..words.last().map_or(start, |word| word.at.end)
+}
+
+/// Neighbours whose labels mean one charset, or are the same label that means none.
+struct Chunk<'a> {
+    value: &'a [u8],
+    words: &'a [Word],
+    charset: Option<Charset>,
+    place: Place,
+    reader: Reader<'a>,
+}
+
+impl Chunk<'_> {
+    fn decode(&self, groups: &mut Vec<Group>) {
+        let octets: Vec<Vec<u8>> = self.words.iter().map(|word| self.octets(word)).collect();
+        let joined = octets.concat();
+        let first = self.text(&joined);
+        let outcome = match first {
+            Ok(text) => Ok(text),
+            Err(left) => self.recut().and_then(|octets| self.text(&octets).ok()).ok_or(left),
+        };
+        let outcome = match outcome {
+            Err(left) if self.words.len() > 1 && self.charset.is_some() => {
+                if self.decode_each(&octets, groups) {
+                    return;
+                }
+                Err(left)
+            }
+            outcome => outcome,
+        };
+        let outcome = outcome.or_else(|left| self.guess(&joined).ok_or(left));
+        groups.push(self.group(self.words, &octets, outcome));
+    }
+
+    /// Decodes each word alone; `false`, and nothing is added, when none of them can be.
+    fn decode_each(&self, octets: &[Vec<u8>], groups: &mut Vec<Group>) -> bool {
+        let texts: Vec<_> = octets.iter().map(|octets| self.text(octets)).collect();
+        let stateful = self.charset.is_some_and(|charset| !charset.keeps_ascii() && !is_utf7(charset));
+        if stateful || texts.iter().all(Result::is_err) {
+            return false;
+        }
+        for ((word, octets), text) in self.words.iter().zip(octets).zip(texts) {
+            let outcome = text.or_else(|left| self.guess(octets).ok_or(left));
+            groups.push(self.group(std::slice::from_ref(word), std::slice::from_ref(octets), outcome));
+        }
+        true
+    }
+
+    fn octets(&self, word: &Word) -> Vec<u8> {
+        let text = &self.value[word.text.clone()];
+        let mut octets = Vec::with_capacity(text.len());
+        match word.encoding {
+            Encoding::Q => quoted::decode(text, &mut octets),
+            Encoding::B => base::decode(text, &mut octets),
+        }
+        octets
+    }
+
+    /// Joins base64 that was cut between words at any digit, and only then decodes it.
+    fn recut(&self) -> Option<Vec<u8>> {
+        let texts: Vec<&[u8]> = self.words.iter().map(|word| &self.value[word.text.clone()]).collect();
+        let all_b = self.words.iter().all(|word| word.encoding == Encoding::B);
+        if !all_b || !texts.iter().rev().skip(1).any(|text| base::is_cut(text)) {
+            return None;
+        }
+        let mut octets = Vec::new();
+        base::decode(&texts.concat(), &mut octets);
+        Some(octets)
+    }
+
+    fn text(&self, octets: &[u8]) -> Result<Text, Left> {
+        let charset = self.charset.ok_or_else(|| Left::UnknownCharset(self.label()))?;
+        let text = charset
+            .decode(octets)
+            .map_err(|source| Left::Malformed { charset: charset.name().to_owned(), source })?
+            .into_owned();
+        if text.chars().any(is_control) { Err(Left::Control) } else { Ok(Text { charset, text }) }
+    }
+
+    fn guess(&self, octets: &[u8]) -> Option<Text> {
+        let guess = self.reader.guess.filter(|_| !octets.is_ascii())?;
+        let charset = guess(octets)?;
+        let text = charset.decode(octets).ok()?.into_owned();
+        (!text.chars().any(is_control)).then_some(Text { charset, text })
+    }
+
+    fn label(&self) -> String {
+        let label = self.words.first().map_or(0..0, |word| word.label.clone());
+        String::from_utf8_lossy(&self.value[label]).into_owned()
+    }
+
+    fn group(&self, words: &[Word], octets: &[Vec<u8>], outcome: Result<Text, Left>) -> Group {
+        let first = words.first();
+        let language = first.and_then(|word| self.language(word));
+        let encoding = first.map(|word| word.encoding);
+        Group {
+            at: span(words),
+            label: self.label(),
+            language: language.filter(|tag| words.iter().all(|word| self.language(word).as_ref() == Some(tag))),
+            conforming: outcome.is_ok() && self.is_conforming(words, octets),
+            encoding: encoding.filter(|encoding| words.iter().all(|word| word.encoding == *encoding)),
+            outcome,
+        }
+    }
+
+    fn language(&self, word: &Word) -> Option<String> {
+        let tag = &self.value[word.language.clone()?];
+        let good = !tag.is_empty() && tag.iter().all(|octet| octet.is_ascii_alphanumeric() || *octet == b'-');
+        good.then(|| String::from_utf8_lossy(tag).into_owned())
+    }
+
+    fn is_conforming(&self, words: &[Word], octets: &[Vec<u8>]) -> bool {
+        let whole = |octets: &[u8]| self.charset.is_some_and(|charset| charset.decode(octets).is_ok());
+        let seven = self.charset.is_some_and(is_utf7);
+        words.iter().zip(octets).all(|(word, octets)| {
+            is_conforming(self.value, word, self.place)
+                && whole(octets)
+                && (!seven || word.encoding == Encoding::Q && octets.iter().all(|&octet| is_set_d(octet)))
+        })
+    }
+}
+
+/// Tells whether a word obeys RFC 2047 §2 and §5, its text's charset aside.
+fn is_conforming(value: &[u8], word: &Word, place: Place) -> bool {
+    let token = |octet: &u8| !b"()<>@,;:\"/[]?.=\\".contains(octet);
+    let text = &value[word.text.clone()];
+    let good_text = match word.encoding {
+        Encoding::Q => quoted::is_conforming(text, place),
+        Encoding::B => base::is_conforming(text),
+    };
+    word.at.len() <= super::WORD_LIMIT
+        && good_text
+        && !word.label.is_empty()
+        && value[word.label.clone()].iter().all(token)
+        && is_edge(value[..word.at.start].last())
+        && is_edge(value.get(word.at.end))
+}
+
+/// Tells whether a charset is UTF-7, of either RFC.
+pub(super) fn is_utf7(charset: Charset) -> bool {
+    matches!(charset.name(), "utf-7" | "unicode-1-1-utf-7")
+}
+
+/// Tells whether an octet may stand in UTF-7 in a header: Set D, space, and what shifts are made of (RFC 1642).
+fn is_set_d(octet: u8) -> bool {
+    octet == b'+' || utf7::is_direct(octet, SetO::Encoded)
+}
+
+/// Tells whether an octet beside a word is white space, or missing: the text's edge.
+fn is_edge(octet: Option<&u8>) -> bool {
+    octet.is_none_or(|octet| matches!(octet, b' ' | b'\t' | b'\r' | b'\n'))
+}

@@ -1,0 +1,76 @@
+//! The Q encoding (RFC 2047 §4.2).
+
+use super::Place;
+
+/// Decodes a word's Q text.
+///
+/// `_` is a space, `=` and two hex digits of either case an octet. An `=` without digits stands for itself,
+/// except at the end of a line: there it is the soft break of an encoder that took Q for quoted-printable, and
+/// is dropped with the fold. Line ends are dropped, as unfolding does; every other octet stands for itself.
+pub fn decode(text: &[u8], out: &mut Vec<u8>) {
+    let mut rest = text;
+    while let [first, after @ ..] = rest {
+        let (octet, after) = match (*first, after) {
+            (b'=', [high, low, after @ ..]) if high.is_ascii_hexdigit() && low.is_ascii_hexdigit() => {
+                (Some(digit(*high) << 4 | digit(*low)), after)
+            }
+            (b'=', [b'\r', b'\n', b' ' | b'\t', after @ ..] | [b'\n', b' ' | b'\t', after @ ..]) => (None, after),
+            (b'_', _) => (Some(b' '), after),
+            (b'\r', [b'\n', ..]) | (b'\n', _) => (None, after),
+            (octet, _) => (Some(octet), after),
+        };
+        out.extend(octet);
+        rest = after;
+    }
+}
+
+fn digit(hex: u8) -> u8 {
+    match hex {
+        b'0'..=b'9' => hex - b'0',
+        b'a'..=b'f' => hex - b'a' + 10,
+        _ => hex.wrapping_sub(b'A').wrapping_add(10) & 15,
+    }
+}
+
+/// Tells whether a Q text obeys the rules of its place: no white space, no 8-bit, `=` before digits only.
+pub fn is_conforming(text: &[u8], place: Place) -> bool {
+    let mut rest = text;
+    while let [first, after @ ..] = rest {
+        rest = match (*first, after) {
+            (b'=', [high, low, after @ ..]) if high.is_ascii_hexdigit() && low.is_ascii_hexdigit() => after,
+            (b'_', _) => after,
+            (octet, _) if may_stand_bare(octet, place) => after,
+            _ => return false,
+        };
+    }
+    true
+}
+
+/// Encodes octets for a place, adding to `out`.
+pub fn encode(octets: &[u8], place: Place, out: &mut String) {
+    for &octet in octets {
+        match octet {
+            b' ' => out.push('_'),
+            bare if may_stand_bare(bare, place) => out.push(char::from(bare)),
+            other => {
+                const DIGITS: &[u8; 16] = b"0123456789ABCDEF";
+                out.push('=');
+                out.push(char::from(DIGITS[usize::from(other >> 4)]));
+                out.push(char::from(DIGITS[usize::from(other & 15)]));
+            }
+        }
+    }
+}
+
+/// Tells how many characters [`encode`] writes.
+pub fn encoded_len(octets: &[u8], place: Place) -> usize {
+    octets.iter().map(|&octet| if octet == b' ' || may_stand_bare(octet, place) { 1 } else { 3 }).sum()
+}
+
+fn may_stand_bare(octet: u8, place: Place) -> bool {
+    match place {
+        Place::Phrase => octet.is_ascii_alphanumeric() || b"!*+-/".contains(&octet),
+        Place::Comment => octet.is_ascii_graphic() && !b"=?_()\\\"".contains(&octet),
+        Place::Text => octet.is_ascii_graphic() && !b"=?_".contains(&octet),
+    }
+}

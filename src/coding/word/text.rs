@@ -1,0 +1,170 @@
+//! Unstructured text with words in it, read whole.
+
+use std::borrow::Cow;
+use std::ops::Range;
+
+use super::{Left, Place, Reader, runs};
+use crate::coding::charset::{Charset, Malformed};
+
+/// A text as a person reads it, and what could not be read.
+#[derive(Debug, Clone, PartialEq, Default)]
+pub struct Decoded {
+    /// The text: unfolded, its words decoded, without CR, LF or NUL. What is no character shows as U+FFFD.
+    pub text: String,
+    /// What could not be read, in order.
+    pub faults: Vec<Fault>,
+}
+
+/// Something in a text that could not be read.
+#[derive(Debug, Clone, PartialEq)]
+pub enum Fault {
+    /// Words that were left as they are, with their place in the input.
+    Word(Range<usize>, Left),
+    /// A raw octet that is not UTF-8; offset in the input.
+    Raw(Malformed),
+    /// A raw CR, LF or NUL outside of a fold; offset in the input.
+    Control(usize),
+}
+
+/// Reads unstructured text: unfolds it, decodes its words, and takes raw 8-bit octets for UTF-8.
+pub fn decode_unstructured(value: &[u8], reader: Reader<'_>) -> Decoded {
+    let mut decoded = Decoded::default();
+    let mut from = 0;
+    for run in runs(value, Place::Text, reader) {
+        let mut after_text = false;
+        for group in run.groups {
+            let between = from..group.at.start;
+            from = group.at.end;
+            let vanishes = after_text && group.outcome.is_ok();
+            if !vanishes {
+                raw(value, between, &mut decoded);
+            }
+            after_text = group.outcome.is_ok();
+            match group.outcome {
+                Ok(text) => decoded.text.push_str(&text.text),
+                Err(left) => {
+                    raw(value, group.at.clone(), &mut decoded);
+                    decoded.faults.push(Fault::Word(group.at, left));
+                }
+            }
+        }
+    }
+    raw(value, from..value.len(), &mut decoded);
+    decoded
+}
+
+/// A text that was read without a fault, and what it was made of.
+#[derive(Debug, Clone, PartialEq, Eq, Default)]
+pub struct Mixed {
+    /// The text.
+    pub text: String,
+    /// The labels of its words as they stand there, and `8bit` for raw octets; empty when it was plain ASCII.
+    pub from: Vec<String>,
+}
+
+/// Reads unfolded text that must come out whole, such as a parameter's value or what a quoted-string holds:
+/// words anywhere in it and raw 8-bit are decoded, and any fault is an error.
+pub fn decode_mixed(value: &[u8], reader: Reader<'_>) -> Result<Mixed, Left> {
+    let mut mixed = Mixed::default();
+    let charset = raw_charset(value, reader);
+    let mut from = 0;
+    for run in runs(value, Place::Text, reader) {
+        mixed.raw(&value[from..run.at.start], charset)?;
+        for group in run.groups {
+            mixed.from.push(group.label);
+            mixed.text.push_str(&group.outcome?.text);
+        }
+        from = run.at.end;
+    }
+    mixed.raw(&value[from..], charset)?;
+    mixed.from.dedup();
+    if mixed.text.chars().any(is_control) { Err(Left::Control) } else { Ok(mixed) }
+}
+
+/// Finds the charset of raw 8-bit octets: UTF-8 where they are that, else what the reader guesses.
+pub fn raw_charset(value: &[u8], reader: Reader<'_>) -> Option<Charset> {
+    match std::str::from_utf8(value) {
+        Ok(_) => Some(Charset::UTF_8),
+        Err(_) => reader.guess.and_then(|guess| guess(value)),
+    }
+}
+
+/// Decodes raw octets; `charset` is what [`raw_charset`] found for the whole that they are a piece of.
+pub fn decode_raw(octets: &[u8], charset: Option<Charset>) -> Result<Cow<'_, str>, Left> {
+    let rule = "a raw octet that is not UTF-8";
+    let offset = octets.iter().position(|octet| !octet.is_ascii()).unwrap_or(octets.len());
+    let unlabelled = Left::Unlabelled(Malformed { offset, rule });
+    match charset {
+        _ if octets.is_ascii() => Ok(String::from_utf8_lossy(octets)),
+        Some(charset) => charset.decode(octets).map_err(|_| unlabelled),
+        None => Err(unlabelled),
+    }
+}
+
+impl Mixed {
+    fn raw(&mut self, octets: &[u8], charset: Option<Charset>) -> Result<(), Left> {
+        if !octets.is_ascii() {
+            self.from.push("8bit".to_owned());
+        }
+        self.text.push_str(&decode_raw(octets, charset)?);
+        Ok(())
+    }
+}
+
+/// Adds raw text.
+fn raw(value: &[u8], range: Range<usize>, decoded: &mut Decoded) {
+    let mut at = range.start;
+    for chunk in value[range].utf8_chunks() {
+        for (offset, character) in chunk.valid().char_indices() {
+            match character {
+                '\r' | '\n' if is_fold(&value[at + offset..]) => {}
+                '\r' | '\n' | '\0' => {
+                    decoded.text.push('\u{FFFD}');
+                    decoded.faults.push(Fault::Control(at + offset));
+                }
+                other => decoded.text.push(other),
+            }
+        }
+        at += chunk.valid().len();
+        if !chunk.invalid().is_empty() {
+            decoded.text.push('\u{FFFD}');
+            let rule = "a raw octet that is not UTF-8";
+            decoded.faults.push(Fault::Raw(Malformed { offset: at, rule }));
+        }
+        at += chunk.invalid().len();
+    }
+}
+
+/// Tells whether a text begins with a line end that white space follows.
+fn is_fold(rest: &[u8]) -> bool {
+    matches!(rest, [b'\r', b'\n', b' ' | b'\t', ..] | [b'\n', b' ' | b'\t', ..])
+}
+
+/// Takes line ends out of a text, as unfolding does (RFC 5322 §2.2.3); white space stays.
+pub fn unfold(value: &[u8]) -> Cow<'_, [u8]> {
+    if memchr::memchr(b'\n', value).is_none() {
+        return Cow::Borrowed(value);
+    }
+    let line = |line: &[u8]| line.strip_suffix(b"\r").unwrap_or(line).to_vec();
+    let (last, lines) = match value.iter().rposition(|&octet| octet == b'\n') {
+        Some(at) => (&value[at + 1..], &value[..at]),
+        None => (value, &[][..]),
+    };
+    let mut unfolded: Vec<u8> = lines.split(|&octet| octet == b'\n').flat_map(line).collect();
+    unfolded.extend_from_slice(last);
+    Cow::Owned(unfolded)
+}
+
+/// Tells whether a character must not come out of a word: C0 other than TAB, and DEL.
+///
+/// CR, LF and NUL would end the field or the string for whoever reads on; the others have no place in a header
+/// field (RFC 5322 §3.2.5) and some drive terminals. C1 is text to every decoder and comes out.
+pub fn is_control(character: char) -> bool {
+    character.is_ascii_control() && character != '\t'
+}
+
+/// Tells whether a text can't stand raw in an ASCII field: it has other characters, or what a reader would
+/// take for a word.
+pub fn needs_words(text: &[u8]) -> bool {
+    !text.is_ascii() || memchr::memmem::find(text, b"=?").is_some()
+}

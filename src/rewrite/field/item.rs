@@ -1,0 +1,280 @@
+//! The items of a text: white space, plain pieces, raw 8-bit, quoted-strings, encoded-words.
+//!
+//! A *segment* is a stretch of a field in which text stands: the whole of an unstructured field, one phrase, one
+//! piece of a comment between parentheses. Its items cover it in order.
+
+use std::ops::Range;
+
+use super::target::Target;
+use crate::coding::charset::Charset;
+use crate::coding::parameter::unquote;
+use crate::coding::word::{
+    Group, Left, Place, Word, decode_mixed, decode_raw, groups, is_control, is_white, raw_charset, words,
+};
+use crate::message::tokens::{Token, TokenKind};
+use crate::rewrite::HeaderForm;
+
+/// Text without white space of more octets than this can't be folded, but words that say it can.
+const ENDLESS: usize = 900;
+
+/// A stretch of a field in which text stands.
+pub struct Segment {
+    /// The rules for words in it.
+    pub place: Place,
+    /// Its items; they cover it in order.
+    pub items: Vec<Item>,
+}
+
+/// A piece of a segment.
+pub struct Item {
+    /// Where it stands in the field's value.
+    pub at: Range<usize>,
+    /// What it is.
+    pub kind: Kind,
+    /// What it says: without quotes and backslashes, decoded, unfolded.
+    pub text: String,
+    /// The labels of what it was decoded from, `8bit` for raw octets; nothing for plain ASCII.
+    pub from: Vec<String>,
+    /// Whether octets over 127 stand in it.
+    pub eight_bit: bool,
+    /// Whether it is UTF-8 as it stands.
+    pub utf8: bool,
+}
+
+/// What an item is.
+pub enum Kind {
+    /// White space, line ends among it.
+    White,
+    /// Text that stands for itself, ASCII or raw 8-bit.
+    Plain,
+    /// A quoted-string of a phrase.
+    Quoted,
+    /// Encoded-words of one charset.
+    Words(Words),
+    /// Encoded-words that can't be read.
+    LeftWords(Left),
+    /// Text that can't be read.
+    LeftText(Left),
+}
+
+/// What is known of encoded-words, their text aside.
+pub struct Words {
+    /// The charset that they are labelled with.
+    pub label: String,
+    /// Their language tag.
+    pub language: Option<String>,
+    /// Whether they obey the rules to the letter.
+    pub conforming: bool,
+}
+
+impl Item {
+    /// Tells whether it is white space.
+    pub fn is_white(&self) -> bool {
+        matches!(self.kind, Kind::White)
+    }
+
+    /// Tells whether it is encoded-words, readable or not.
+    pub fn is_words(&self) -> bool {
+        matches!(self.kind, Kind::Words(_) | Kind::LeftWords(_))
+    }
+
+    /// Tells whether it can't be read and so must stay.
+    pub fn is_left(&self) -> bool {
+        self.left().is_some()
+    }
+
+    /// Tells why it can't be read.
+    pub fn left(&self) -> Option<&Left> {
+        match &self.kind {
+            Kind::LeftWords(left) | Kind::LeftText(left) => Some(left),
+            _ => None,
+        }
+    }
+
+    /// Tells whether the target asks for something else in its place.
+    pub fn wants(&self, target: &Target<'_>) -> bool {
+        match &self.kind {
+            Kind::White | Kind::LeftWords(_) | Kind::LeftText(_) => false,
+            Kind::Words(words) => !self.text.is_empty() && (!words.suit(target) || self.eight_bit),
+            Kind::Plain | Kind::Quoted if target.literal => {
+                let endless = target.fold.is_some() && self.at.len() > ENDLESS;
+                self.eight_bit || endless || self.text.contains("=?")
+            }
+            Kind::Plain | Kind::Quoted => self.raw_wants(target),
+        }
+    }
+
+    fn raw_wants(&self, target: &Target<'_>) -> bool {
+        let has_words = self.from.iter().any(|label| label != "8bit");
+        match target.form {
+            HeaderForm::Keep => false,
+            HeaderForm::Words => self.eight_bit,
+            HeaderForm::Utf8 => has_words || !self.utf8,
+            _ if target.keep_raw => has_words || !self.utf8,
+            HeaderForm::Utf8Words | HeaderForm::Utf7Words | HeaderForm::Ascii => self.eight_bit || has_words,
+        }
+    }
+}
+
+impl Words {
+    fn suit(&self, target: &Target<'_>) -> bool {
+        match target.form {
+            HeaderForm::Keep | HeaderForm::Words => true,
+            _ => self.conforming && target.suits(&self.label.to_ascii_lowercase()),
+        }
+    }
+}
+
+/// Reads the items of one field's value.
+pub struct Items<'a> {
+    value: &'a [u8],
+    target: Target<'a>,
+    /// What raw 8-bit is, decided once for the whole field: pieces are too short to tell.
+    charset: Option<Charset>,
+}
+
+impl<'a> Items<'a> {
+    /// Makes a reader for a value.
+    pub fn new(value: &'a [u8], target: Target<'a>) -> Items<'a> {
+        let charset = if value.is_ascii() { Some(Charset::UTF_8) } else { raw_charset(value, target.reader) };
+        Items { value, target, charset }
+    }
+
+    /// Reads text: an unstructured value, or a piece of a comment.
+    pub fn text(&self, range: Range<usize>, place: Place) -> Segment {
+        let piece = &self.value[range.clone()];
+        let found: Vec<Word> = if self.target.literal { Vec::new() } else { words(piece).collect() };
+        let mut items = Vec::new();
+        let mut from = 0;
+        for run in found.chunk_by(|left, right| is_white(&piece[left.at.end..right.at.start])) {
+            for group in groups(piece, run, place, self.target.reader) {
+                self.solids(range.start + from..range.start + group.at.start, place, &mut items);
+                from = group.at.end;
+                items.push(self.words(group, range.start));
+            }
+        }
+        self.solids(range.start + from..range.end, place, &mut items);
+        Segment { place, items }
+    }
+
+    /// Reads a phrase, given as the tokens that make it.
+    pub fn phrase(&self, tokens: &[Token]) -> Segment {
+        let mut items = Vec::new();
+        let mut rest = tokens;
+        while let [token, after @ ..] = rest {
+            rest = after;
+            match &token.kind {
+                TokenKind::White => items.push(self.white(token.at.clone())),
+                TokenKind::Quoted => items.push(self.quoted(token.at.clone())),
+                TokenKind::Word(word) => {
+                    let mut run = vec![word.clone()];
+                    rest = self.rest_of_run(after, &mut run);
+                    for group in groups(self.value, &run, Place::Phrase, self.target.reader) {
+                        let from = items.last().map_or(group.at.start, |item: &Item| item.at.end);
+                        self.solids(from..group.at.start, Place::Phrase, &mut items);
+                        items.push(self.words(group, 0));
+                    }
+                }
+                _ => items.push(self.solid(token.at.clone(), Place::Phrase)),
+            }
+        }
+        Segment { place: Place::Phrase, items }
+    }
+
+    /// Collects the words that follow with nothing but white space between; gives the tokens after the last.
+    fn rest_of_run<'t>(&self, tokens: &'t [Token], run: &mut Vec<Word>) -> &'t [Token] {
+        let mut rest = tokens;
+        loop {
+            let next = match rest {
+                [token, after @ ..] if matches!(token.kind, TokenKind::Word(_)) => Some((token, after)),
+                [white, token, after @ ..] if white.kind == TokenKind::White => Some((token, after)),
+                _ => None,
+            };
+            match next {
+                Some((Token { kind: TokenKind::Word(word), .. }, after)) => {
+                    run.push(word.clone());
+                    rest = after;
+                }
+                _ => return rest,
+            }
+        }
+    }
+
+    /// Splits a range without words at its white space.
+    fn solids(&self, range: Range<usize>, place: Place, items: &mut Vec<Item>) {
+        let mut start = range.start;
+        let octets = &self.value[range];
+        for piece in octets.chunk_by(|left, right| is_blank(*left) == is_blank(*right)) {
+            let at = start..start + piece.len();
+            start = at.end;
+            items.push(if is_white(piece) { self.white(at) } else { self.solid(at, place) });
+        }
+    }
+
+    fn white(&self, at: Range<usize>) -> Item {
+        let blank = |octet: &&u8| matches!(octet, b' ' | b'\t');
+        let text = self.value[at.clone()].iter().filter(blank).copied().map(char::from).collect();
+        self.item(at, Kind::White, text, Vec::new())
+    }
+
+    fn solid(&self, at: Range<usize>, place: Place) -> Item {
+        let octets = &self.value[at.clone()];
+        let plain = if place == Place::Comment { unescaped(octets) } else { octets.to_vec() };
+        match decode_raw(&plain, self.charset) {
+            Ok(text) if text.chars().any(is_control) => self.left(at, Left::Control),
+            Ok(text) => {
+                let from = if plain.is_ascii() { Vec::new() } else { vec!["8bit".to_owned()] };
+                self.item(at, Kind::Plain, text.into_owned(), from)
+            }
+            Err(left) => self.left(at, left),
+        }
+    }
+
+    fn quoted(&self, at: Range<usize>) -> Item {
+        let octets = unquote(&self.value[at.clone()]);
+        if self.target.literal {
+            let text = String::from_utf8_lossy(&octets).into_owned();
+            return self.item(at, Kind::Quoted, text, Vec::new());
+        }
+        match decode_mixed(&octets, self.target.reader) {
+            Ok(mixed) => self.item(at, Kind::Quoted, mixed.text, mixed.from),
+            Err(left) => self.left(at, left),
+        }
+    }
+
+    fn words(&self, group: Group, base: usize) -> Item {
+        let at = base + group.at.start..base + group.at.end;
+        match group.outcome {
+            Ok(text) => {
+                let Group { label, language, conforming, .. } = group;
+                let words = Words { label: label.clone(), language, conforming };
+                self.item(at, Kind::Words(words), text.text, vec![label])
+            }
+            Err(left) => self.item(at, Kind::LeftWords(left), String::new(), Vec::new()),
+        }
+    }
+
+    fn left(&self, at: Range<usize>, left: Left) -> Item {
+        self.item(at, Kind::LeftText(left), String::new(), Vec::new())
+    }
+
+    fn item(&self, at: Range<usize>, kind: Kind, text: String, from: Vec<String>) -> Item {
+        let octets = &self.value[at.clone()];
+        let eight_bit = !octets.is_ascii();
+        Item { utf8: !eight_bit || std::str::from_utf8(octets).is_ok(), at, kind, text, from, eight_bit }
+    }
+}
+
+fn is_blank(octet: u8) -> bool {
+    is_white(&[octet])
+}
+
+/// Resolves the quoted-pairs of a comment.
+fn unescaped(octets: &[u8]) -> Vec<u8> {
+    let mut plain = Vec::with_capacity(octets.len());
+    let mut octets = octets.iter().copied();
+    while let Some(octet) = octets.next() {
+        plain.push(if octet == b'\\' { octets.next().unwrap_or(octet) } else { octet });
+    }
+    plain
+}

@@ -1,0 +1,275 @@
+//! Turns stretches into edits: counts columns, folds, and keeps lines within their limits.
+//!
+//! Columns are octets of the line as it will be, the field's name counted. A fold is a line end put before white
+//! space that stands there already, so unfolding gives the same text as before. Folds are put
+//!
+//! * before and between new words, so that no line with a word passes 76 octets (RFC 2047 §2);
+//! * at white space after a new word, in the part of the field that stays, for as long as that line goes on;
+//! * between the sections of a parameter, and at single spaces of raw text.
+//!
+//! Lines on which nothing is replaced are never touched, however long they are. A line with a replacement that
+//! is over 998 octets (RFC 5322 §2.1.1) refuses the whole field.
+
+use std::ops::Range;
+
+use super::stretch::{Stretch, With};
+use crate::coding::charset::{Charset, Unmappable};
+use crate::coding::word::{Form, LINE_LIMIT, Room, encode, fits_one_word};
+
+/// The most octets that a line has, its line end not counted (RFC 5322 §2.1.1).
+const HARD_LIMIT: usize = 998;
+
+/// With less room than this on a line, words begin on the next: `=?utf-8?Q?` and two characters.
+const LITTLE: usize = 34;
+
+/// A replacement in a value: what is replaced, and by what.
+pub type Replacement = (Range<usize>, String);
+
+/// Why a field can't be laid out.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Refused {
+    /// A line would be over 998 octets.
+    LongLine,
+    /// The charset lacks a character.
+    Unmappable(Unmappable),
+}
+
+/// The field that is laid out.
+#[derive(Clone, Copy)]
+pub struct Sheet<'a> {
+    /// Its value.
+    pub value: &'a [u8],
+    /// Octets before the value: the name and the colon.
+    pub indent: usize,
+    /// The line end of folds; without it nothing is folded and no line is too long.
+    pub fold: Option<&'a str>,
+    /// The charset of words.
+    pub charset: Charset,
+    /// Ranges in which no fold may be put: quoted-strings, addresses; sorted.
+    pub closed: &'a [Range<usize>],
+}
+
+/// Lays stretches out, which are sorted and disjoint; gives the edits of the value.
+pub fn lay_out(sheet: Sheet<'_>, stretches: &[Stretch]) -> Result<Vec<Replacement>, Refused> {
+    let mut pen =
+        Pen { sheet, column: sheet.indent, blank: sheet.indent == 0, new: false, at: 0, closed: 0, done: Vec::new() };
+    for stretch in stretches {
+        pen.keep(stretch.at.start);
+        pen.write(stretch).map_err(Refused::Unmappable)?;
+    }
+    pen.keep(sheet.value.len());
+    match sheet.fold.is_none() || longest_new_line(sheet, &pen.done) <= HARD_LIMIT {
+        true => Ok(pen.done),
+        false => Err(Refused::LongLine),
+    }
+}
+
+struct Pen<'a> {
+    sheet: Sheet<'a>,
+    /// Octets on the line so far.
+    column: usize,
+    /// Whether nothing but white space stands on the line so far.
+    blank: bool,
+    /// Whether something new stands on the line.
+    new: bool,
+    /// How far the value is laid out.
+    at: usize,
+    /// The first of the closed ranges that may still matter.
+    closed: usize,
+    done: Vec<Replacement>,
+}
+
+impl<'a> Pen<'a> {
+    /// Copies the value up to `end`; folds where a line with something new grows too long.
+    fn keep(&mut self, end: usize) {
+        let value = self.sheet.value;
+        while self.at < end {
+            let rest = &value[self.at..end];
+            let white = rest.iter().take_while(|octet| matches!(octet, b' ' | b'\t')).count();
+            let solid = rest[white..].iter().take_while(|octet| !matches!(octet, b' ' | b'\t' | b'\n')).count();
+            if white > 0 && solid > 0 && self.new && self.column + white + solid > LINE_LIMIT && self.may_fold(self.at)
+            {
+                self.fold(self.at);
+            }
+            self.column += white + solid;
+            self.blank &= solid == 0;
+            self.at += white + solid;
+            if white + solid == 0 {
+                // A line end: the next line is as it was.
+                (self.column, self.blank, self.new) = (0, true, false);
+                self.at += 1;
+            }
+        }
+    }
+
+    /// Tells whether a fold may be put before the white space at `at`.
+    fn may_fold(&mut self, at: usize) -> bool {
+        while self.sheet.closed.get(self.closed).is_some_and(|closed| closed.end <= at) {
+            self.closed += 1;
+        }
+        let is_closed = self.sheet.closed.get(self.closed).is_some_and(|closed| closed.start < at);
+        self.sheet.fold.is_some() && !self.blank && !is_closed
+    }
+
+    /// Puts a line end at `at`, before white space that stays.
+    fn fold(&mut self, at: usize) {
+        if let Some(fold) = self.sheet.fold {
+            self.done.push((at..at, fold.to_owned()));
+            (self.column, self.blank) = (0, true);
+        }
+    }
+
+    fn write(&mut self, stretch: &Stretch) -> Result<(), Unmappable> {
+        let value = self.sheet.value;
+        let mut out = String::new();
+        let tail = value[stretch.at.end..].iter().take_while(|octet| !octet.is_ascii_whitespace()).count();
+        match &stretch.with {
+            With::Words { text, language, place, spaces: (before, after) } => {
+                let form = Form { charset: self.sheet.charset, language: language.as_deref(), place: *place };
+                // A closing parenthesis and a comma are kept on the line; more than a few octets are not.
+                let tail = if *after || tail > LITTLE / 4 { 0 } else { tail };
+                let width = |limit: usize| fits_one_word(text, form, limit.saturating_sub(tail));
+                let room = LINE_LIMIT.saturating_sub(self.column + usize::from(*before));
+                let fold = !width(room) && (width(LINE_LIMIT - 1) || room < LITTLE);
+                // To leave a field's first line empty is lawful and hurts some readers: only where it must be.
+                let fold = fold && (self.at > first_solid(value) || room < LITTLE);
+                self.step(fold, *before, &mut out);
+                let room = Room { column: self.column, fold: self.sheet.fold, tail };
+                let start = out.len();
+                self.column = encode(text, form, room, &mut out)?;
+                self.blank &= out.len() == start;
+                if *after {
+                    out.push(' ');
+                    self.column += 1;
+                }
+            }
+            With::Raw(text, may_fold) => self.write_raw(text, *may_fold, &mut out),
+            With::Sections(sections) => self.write_sections(sections, &mut out),
+            With::Added { separated, sections } => self.add_sections(*separated, sections, &mut out),
+        }
+        self.new = true;
+        self.at = stretch.at.end;
+        self.done.push((stretch.at.clone(), out));
+        Ok(())
+    }
+
+    /// Goes to where the new octets begin: on the next line if asked and possible, after a space if asked.
+    fn step(&mut self, fold: bool, space: bool, out: &mut String) {
+        if space {
+            self.break_line(fold && !self.blank, out);
+        } else if fold {
+            self.fold_before();
+        }
+    }
+
+    /// Puts a fold before the white space that stands right before here, if some does.
+    fn fold_before(&mut self) {
+        let before = &self.sheet.value[..self.at];
+        let white = before.iter().rev().take_while(|octet| matches!(octet, b' ' | b'\t')).count();
+        let last = self.done.last().map_or(0, |(range, _)| range.end);
+        if white > 0 && self.at - white >= last && self.may_fold(self.at - white) {
+            self.fold(self.at - white);
+            self.column = white;
+        }
+    }
+
+    /// Writes a space, on a new line if asked.
+    fn break_line(&mut self, fold: bool, out: &mut String) {
+        if let Some(line_end) = self.sheet.fold.filter(|_| fold) {
+            out.push_str(line_end);
+            (self.column, self.blank) = (0, true);
+        }
+        out.push(' ');
+        self.column += 1;
+    }
+
+    fn write_raw(&mut self, text: &str, may_fold: bool, out: &mut String) {
+        for (index, word) in text.split(' ').enumerate() {
+            let too_long = self.column + word.len() + 1 > LINE_LIMIT;
+            if index > 0 {
+                // White space at a line's ends would make a line of nothing else, or be lost.
+                let single = !word.is_empty() && !out.ends_with(' ');
+                self.break_line(may_fold && too_long && single && !self.blank, out);
+            } else if too_long && self.at > first_solid(self.sheet.value) {
+                self.fold_before();
+            }
+            self.column += word.len();
+            self.blank &= word.is_empty();
+            out.push_str(word);
+        }
+    }
+
+    fn write_sections(&mut self, sections: &[String], out: &mut String) {
+        for (index, section) in sections.iter().enumerate() {
+            let more = usize::from(index + 1 < sections.len());
+            let too_long = self.column + section.len() + more + 1 > LINE_LIMIT;
+            if index > 0 {
+                out.push(';');
+                self.column += 1;
+                self.break_line(too_long, out);
+            } else if too_long {
+                self.fold_before();
+            }
+            self.column += section.len();
+            self.blank = false;
+            out.push_str(section);
+        }
+    }
+
+    fn add_sections(&mut self, separated: bool, sections: &[String], out: &mut String) {
+        for (index, section) in sections.iter().enumerate() {
+            if index > 0 || !separated {
+                out.push(';');
+                self.column += 1;
+            }
+            self.break_line(self.column + 1 + section.len() > LINE_LIMIT && !self.blank, out);
+            self.column += section.len();
+            self.blank = false;
+            out.push_str(section);
+        }
+    }
+}
+
+/// Gives where the text of a value begins, after its leading white space.
+fn first_solid(value: &[u8]) -> usize {
+    value.iter().take_while(|octet| octet.is_ascii_whitespace()).count()
+}
+
+/// Gives the length of the longest line, after the edits, in which there is an edit.
+fn longest_new_line(sheet: Sheet<'_>, done: &[Replacement]) -> usize {
+    let mut ruler = Ruler { length: sheet.indent, new: false, longest: 0 };
+    let mut at = 0;
+    for (range, with) in done {
+        ruler.measure(&sheet.value[at..range.start], false);
+        ruler.measure(with.as_bytes(), true);
+        at = range.end;
+    }
+    ruler.measure(&sheet.value[at..], false);
+    ruler.end_line();
+    ruler.longest
+}
+
+struct Ruler {
+    length: usize,
+    new: bool,
+    longest: usize,
+}
+
+impl Ruler {
+    fn measure(&mut self, octets: &[u8], new: bool) {
+        for (index, line) in octets.split(|&octet| octet == b'\n').enumerate() {
+            if index > 0 {
+                self.end_line();
+            }
+            self.length += line.strip_suffix(b"\r").unwrap_or(line).len();
+            self.new |= new;
+        }
+    }
+
+    fn end_line(&mut self) {
+        if self.new {
+            self.longest = self.longest.max(self.length);
+        }
+        (self.length, self.new) = (0, false);
+    }
+}

@@ -1,0 +1,242 @@
+//! Plans header fields: which characters of a field are written otherwise, and how.
+//!
+//! One function plans one field ([`plan_field`]), so edits can't fight; where somebody else must set a parameter
+//! of the same field, as the body's planner sets `charset`, it hands over the value and both changes come out of
+//! one pass. Nothing here asks whether the field may be touched: seals and DKIM are the
+//! caller's.
+//!
+//! How a field is planned:
+//!
+//! 1. A field with no octet over 127, no `=?` and, where it has parameters, no `*` has nothing to plan. That
+//!    is one scan of the value, and nearly every field of nearly all mail ends here.
+//! 2. [`kind`](FieldKind) says where text stands in it, [`segment`] finds those places, [`item`] reads them.
+//! 3. [`stretch`] decides what is replaced, [`parameters`] does so for parameters.
+//! 4. [`layout`] writes it: columns, folds, limits.
+//!
+//! What stays, stays octet for octet, folds and odd white space too. A field planned twice is planned once: the
+//! second plan is empty. What can't be read is left and reported, and so is a field that could not be written
+//! without a line over 998 octets.
+//!
+//! **Limits:** none of its own; linear in the field.
+
+mod item;
+mod kind;
+mod layout;
+mod parameters;
+mod segment;
+mod stretch;
+mod target;
+
+#[cfg(test)]
+mod tests;
+
+use std::ops::Range;
+
+pub use kind::FieldKind;
+
+use self::item::Items;
+use self::layout::{Refused, Replacement, Sheet, lay_out};
+use self::stretch::Stretch;
+use self::target::Target;
+use crate::coding::charset::{self, Charset, Unmappable};
+use crate::coding::word::{Reader, needs_words};
+use crate::edit::EditList;
+use crate::message::tokens::{Grammar, TokenKind, tokens};
+use crate::message::{Field, Message};
+use crate::rewrite::{Change, EscapeForm, HeaderForm, Outcome, Profile, Reason};
+
+/// What is to be done to one field, and what there is to say of it.
+#[derive(Debug, Clone, PartialEq, Eq, Default)]
+pub struct FieldPlan {
+    /// The edits, all within the field's value.
+    pub edits: EditList,
+    /// What was done, if anything, and then what was left.
+    pub outcomes: Vec<Outcome>,
+}
+
+/// Plans one field of a message; total and pure.
+///
+/// `overrides` are parameters, and the ASCII values that they must have afterwards, for the planner of bodies: a
+/// value that stands there is replaced, a parameter that does not is added at the end. They count in
+/// Content-Type and Content-Disposition alone, whatever the profile, and are not reported.
+pub fn plan_field(message: &Message<'_>, profile: &Profile, field: &Field, overrides: &[(&str, &str)]) -> FieldPlan {
+    let value = message.slice(field.value);
+    let name = message.slice(field.name);
+    if overrides.is_empty() && (profile.headers == HeaderForm::Keep || !may_concern(name, value)) {
+        return FieldPlan::default();
+    }
+    let guess = |octets: &[u8]| charset::guess(octets, &profile.unlabelled, &profile.labels);
+    let reader = Reader { labels: &profile.labels, guess: Some(&guess) };
+    let charset = if profile.headers == HeaderForm::Utf7Words { Charset::UTF_7 } else { Charset::UTF_8 };
+    let target = Target {
+        form: profile.headers,
+        charset,
+        escape: profile.escape,
+        reader,
+        fold: Some(message.line_end().as_str()),
+        literal: false,
+        keep_raw: false,
+    };
+    let indent = field.value.start.saturating_sub(field.line.start);
+    Value { name, value, indent, target }.plan(overrides).of(field)
+}
+
+/// Writes a text that a person typed as the value of a field, in encoded-words of a charset.
+///
+/// The name decides where words may stand: in the phrases and comments of an address field, anywhere in others.
+/// What needs no word stays as it is; `=?` in the text is text, so it comes back when the value is read. `fold`
+/// is the line end of folds; without it all comes on one line. A character that the charset lacks is an error.
+pub fn encode_value(name: &str, text: &str, charset: Charset, fold: Option<&str>) -> Result<String, Unmappable> {
+    let labels = charset::Labels::default();
+    let reader = Reader { labels: &labels, guess: None };
+    let form = HeaderForm::Words;
+    let escape = EscapeForm::Rfc5137;
+    let target = Target { form, charset, escape, reader, fold, literal: true, keep_raw: false };
+    let indent = if name.is_empty() { 0 } else { name.len() + ": ".len() };
+    let value = Value { name: name.as_bytes(), value: text.as_bytes(), indent, target };
+    let edits = value.replacements(&mut Planned::default())?;
+    let mut out = String::with_capacity(text.len() * 2);
+    let mut at = 0;
+    for (range, with) in edits {
+        out.push_str(text.get(at..range.start).unwrap_or_default());
+        out.push_str(&with);
+        at = range.end;
+    }
+    out.push_str(text.get(at..).unwrap_or_default());
+    Ok(out)
+}
+
+/// Tells, in one scan, whether a field can hold anything to plan.
+fn may_concern(name: &[u8], value: &[u8]) -> bool {
+    if needs_words(value) {
+        return true;
+    }
+    // `*` alone is common in text, so the name is looked up only where there is one.
+    memchr::memchr(b'*', value).is_some() && FieldKind::of(name) == FieldKind::Parameters
+}
+
+/// The value of one field, and what is to become of it.
+struct Value<'a> {
+    name: &'a [u8],
+    value: &'a [u8],
+    /// Octets on the line before the value.
+    indent: usize,
+    target: Target<'a>,
+}
+
+/// What is planned for one field: edits of the value, and what to say.
+#[derive(Default)]
+struct Planned {
+    edits: Vec<Replacement>,
+    changes: Vec<Change>,
+    left: Vec<Reason>,
+}
+
+impl Planned {
+    /// Moves the edits to where the field's value stands in the message.
+    fn of(self, field: &Field) -> FieldPlan {
+        let mut edits = EditList::new();
+        for (at, with) in self.edits {
+            // The layout gives them sorted and disjoint.
+            if edits.push(field.value.within(at), with).is_err() {
+                return FieldPlan::default();
+            }
+        }
+        let done = (!self.changes.is_empty()).then_some(Outcome::Done(self.changes));
+        FieldPlan { edits, outcomes: done.into_iter().chain(self.left.into_iter().map(Outcome::Left)).collect() }
+    }
+}
+
+impl Value<'_> {
+    fn plan(&self, overrides: &[(&str, &str)]) -> Planned {
+        let mut planned = Planned::default();
+        let edits = match FieldKind::of(self.name) {
+            FieldKind::Parameters => self.parameter_edits(overrides, &mut planned),
+            _ => self.text_edits(&mut planned),
+        };
+        match edits {
+            Ok(edits) => planned.edits = edits,
+            Err(refused) => {
+                planned.changes.clear();
+                planned.left.push(match refused {
+                    Refused::LongLine => Reason::LongLine,
+                    Refused::Unmappable(lost) => Reason::Loss(lost.character),
+                });
+            }
+        }
+        // One word is enough for many faults of one kind.
+        let mut said = Vec::new();
+        planned.left.retain(|reason| {
+            !said.contains(reason) && said.len() < 8 && {
+                said.push(reason.clone());
+                true
+            }
+        });
+        planned
+    }
+
+    fn text_edits(&self, planned: &mut Planned) -> Result<Vec<Replacement>, Refused> {
+        let edits = self.lay_out(&self.target, planned);
+        if self.target.form != HeaderForm::Utf8 || edits != Err(Refused::LongLine) {
+            return edits;
+        }
+        // Raw text that can't be folded can still be written in words, which can.
+        *planned = Planned::default();
+        self.lay_out(&Target { form: HeaderForm::Utf8Words, keep_raw: true, ..self.target }, planned)
+    }
+
+    fn lay_out(&self, target: &Target<'_>, planned: &mut Planned) -> Result<Vec<Replacement>, Refused> {
+        let kind = FieldKind::of(self.name);
+        let items = Items::new(self.value, *target);
+        let found = segment::segments(self.value, kind, &items, target.literal);
+        let mut stretches: Vec<Stretch> = Vec::new();
+        for segment in &found.segments {
+            let wanted = |item: &&item::Item| target.form != HeaderForm::Words || item.eight_bit;
+            planned.left.extend(segment.items.iter().filter(wanted).filter_map(|item| item.left().map(Reason::from)));
+            stretches.extend(stretch::stretches(segment, self.value, target, &mut planned.changes));
+        }
+        if found.stray && !(target.form == HeaderForm::Utf8 && std::str::from_utf8(self.value).is_ok()) {
+            planned.left.push(Reason::Syntax("8-bit octets where no text stands"));
+        }
+        let closed = if kind == FieldKind::Unstructured { Vec::new() } else { self.closed(Grammar::Address) };
+        lay_out(self.sheet(&closed), &stretches)
+    }
+
+    fn parameter_edits(&self, overrides: &[(&str, &str)], planned: &mut Planned) -> Result<Vec<Replacement>, Refused> {
+        let found = parameters::parameters(self.value, &self.target, overrides);
+        planned.changes = found.changes;
+        planned.left = found.left;
+        let is_utf8 = self.target.form == HeaderForm::Utf8 && std::str::from_utf8(self.value).is_ok();
+        if found.stray && self.target.form != HeaderForm::Keep && !is_utf8 {
+            planned.left.push(Reason::Syntax("8-bit octets where no text stands"));
+        }
+        lay_out(self.sheet(&self.closed(Grammar::Mime)), &found.stretches)
+    }
+
+    /// Plans a text that a person typed, where only the charset can refuse.
+    fn replacements(&self, planned: &mut Planned) -> Result<Vec<Replacement>, Unmappable> {
+        let folded = match self.lay_out(&self.target, planned) {
+            Err(Refused::LongLine) => {
+                Value { target: Target { fold: None, ..self.target }, ..*self }.lay_out(&self.target, planned)
+            }
+            other => other,
+        };
+        match folded {
+            Ok(edits) => Ok(edits),
+            Err(Refused::Unmappable(lost)) => Err(lost),
+            Err(Refused::LongLine) => Ok(Vec::new()),
+        }
+    }
+
+    fn sheet<'s>(&'s self, closed: &'s [Range<usize>]) -> Sheet<'s> {
+        let Target { fold, charset, .. } = self.target;
+        Sheet { value: self.value, indent: self.indent, fold, charset, closed }
+    }
+
+    /// Finds the ranges of a structured value in which no fold may be put.
+    fn closed(&self, grammar: Grammar) -> Vec<Range<usize>> {
+        let tokens = tokens(self.value, grammar).into_iter();
+        let solid = |kind: &TokenKind| matches!(kind, TokenKind::Quoted | TokenKind::Literal | TokenKind::Word(_));
+        tokens.filter(|token| solid(&token.kind)).map(|token| token.at).collect()
+    }
+}

@@ -1,0 +1,274 @@
+//! Content-Type and Content-Disposition: parameter values made right, and set.
+//!
+//! What text a parameter holds comes from [`crate::coding::parameter`]; here it is decided what becomes of it.
+//! A value that is rewritten takes the place of its first section, the other sections go. Where mail writes a
+//! name in both forms (`filename` for old readers, `filename*` for the others), both stay, each in its form.
+//! Parameters that are no text for people (`boundary`, `charset`, …) are never rewritten, only set by an override.
+
+use std::borrow::Cow;
+use std::collections::HashSet;
+use std::ops::Range;
+
+use super::stretch::{Stretch, With};
+use super::target::Target;
+use crate::coding::charset::{Charset, Unmappable};
+use crate::coding::parameter::{Fault, Parameter, Shape, Text, plain, quote, read, unquote, write};
+use crate::coding::word::{Form, LINE_LIMIT, Place, Room, encode};
+use crate::message::tokens::{Grammar, Pair, Token, TokenKind, pairs, tokens};
+use crate::rewrite::{Change, HeaderForm, Reason};
+
+/// A parameter's longest section: a line's, with the space before it and the `;` after it.
+const SECTION: usize = LINE_LIMIT - 2;
+
+/// Raw text longer than this gets the percent form, which can be cut over lines.
+const RAW: usize = 900;
+
+/// Parameters whose values machines compare: they are never text.
+const MACHINE: [&str; 14] = [
+    "access-type",
+    "boundary",
+    "charset",
+    "delsp",
+    "format",
+    "micalg",
+    "mode",
+    "protocol",
+    "report-type",
+    "reply-type",
+    "size",
+    "smime-type",
+    "start",
+    "type",
+];
+
+/// What became of the parameters of one field.
+#[derive(Default)]
+pub struct Parameters {
+    /// What is replaced, in order.
+    pub stretches: Vec<Stretch>,
+    /// What was done.
+    pub changes: Vec<Change>,
+    /// What was left, and why.
+    pub left: Vec<Reason>,
+    /// Whether octets over 127 stand outside of parameters.
+    pub stray: bool,
+}
+
+/// Plans the parameters of a value; `overrides` are names and the values that they must have afterwards.
+pub fn parameters(value: &[u8], target: &Target<'_>, overrides: &[(&str, &str)]) -> Parameters {
+    let tokens = tokens(value, Grammar::Mime);
+    let pairs = pairs(&tokens);
+    let sections: Vec<(&[u8], &[u8])> =
+        pairs.iter().map(|pair| (&value[pair.name.clone()], &value[pair.value.clone()])).collect();
+    let found = read(&sections, target.reader);
+    let shapes = found.iter().map(|parameter| (parameter.name.to_ascii_lowercase(), parameter.shape)).collect();
+    let plan = Planner { value, target, tokens: &tokens, pairs: &pairs, sections: &sections, found: &found, shapes };
+    let mut done = Parameters { stray: plan.has_stray(), ..Parameters::default() };
+    let is_set = |name: &str| overrides.iter().any(|(set, _)| set.eq_ignore_ascii_case(name));
+    for parameter in found.iter().filter(|parameter| !is_set(&parameter.name)) {
+        plan.rewrite(parameter, &mut done);
+    }
+    let added: Vec<String> = overrides.iter().filter_map(|(name, to)| plan.set(name, to, &mut done)).collect();
+    done.stretches.sort_by_key(|stretch| stretch.at.start);
+    if !added.is_empty() {
+        done.stretches.push(plan.append(added));
+    }
+    done
+}
+
+struct Planner<'a> {
+    value: &'a [u8],
+    target: &'a Target<'a>,
+    tokens: &'a [Token],
+    pairs: &'a [Pair],
+    sections: &'a [(&'a [u8], &'a [u8])],
+    found: &'a [Parameter],
+    /// Each name in lower case with each shape that it stands in.
+    shapes: HashSet<(String, Shape)>,
+}
+
+impl Planner<'_> {
+    fn rewrite(&self, parameter: &Parameter, done: &mut Parameters) {
+        let name = parameter.name.to_ascii_lowercase();
+        if MACHINE.contains(&name.as_str()) || !self.concerns(parameter) {
+            return;
+        }
+        match &parameter.outcome {
+            Err(fault) => done.left.push(reason(fault)),
+            Ok(text) if !self.wants(parameter, text) => {}
+            Ok(text) => match self.written(parameter, text) {
+                Err(lost) => done.left.push(Reason::Loss(lost.character)),
+                Ok((sections, to)) => {
+                    self.replace(parameter, sections, &mut done.stretches);
+                    done.changes.push(Change::Parameter { name: parameter.name.clone(), from: from(text), to });
+                }
+            },
+        }
+    }
+
+    /// Tells whether there is anything in a parameter that a target could want otherwise.
+    fn concerns(&self, parameter: &Parameter) -> bool {
+        let value = |&index: &usize| self.sections[index].1;
+        let odd = |value: &[u8]| !value.is_ascii() || memchr::memmem::find(value, b"=?").is_some();
+        match self.target.form {
+            HeaderForm::Keep => false,
+            HeaderForm::Words => parameter.sections.iter().map(value).any(|value| !value.is_ascii()),
+            _ => parameter.shape == Shape::Extended || parameter.sections.iter().map(value).any(odd),
+        }
+    }
+
+    fn wants(&self, parameter: &Parameter, text: &Text) -> bool {
+        let eight_bit = parameter.sections.iter().any(|&index| !self.sections[index].1.is_ascii());
+        let suits = |charset: &str| text.from.iter().all(|label| label.eq_ignore_ascii_case(charset));
+        let in_place = |charset: &str| parameter.conforming && (suits(charset) || suits("us-ascii"));
+        match (self.target.form, parameter.shape) {
+            (HeaderForm::Keep, _) => false,
+            (HeaderForm::Words, _) => eight_bit,
+            // Beside a plain form, the extended one stays what it is: the form for readers who know better.
+            (HeaderForm::Utf8 | HeaderForm::Ascii, Shape::Extended) if self.has_both(parameter) => !in_place("utf-8"),
+            (HeaderForm::Utf8, Shape::Extended) => !(parameter.language.is_some() && in_place("utf-8")),
+            (HeaderForm::Utf8, Shape::Plain) if suits("8bit") && self.is_utf8(parameter) => false,
+            (HeaderForm::Ascii, Shape::Extended) => true,
+            (_, Shape::Extended) => !in_place(self.target.charset.name()),
+            (_, Shape::Plain) if self.is_good_fallback(parameter, text) => false,
+            (_, Shape::Plain) => !text.from.is_empty(),
+        }
+    }
+
+    /// Tells whether a plain value beside an extended one is words in the right charset, and nothing else.
+    fn is_good_fallback(&self, parameter: &Parameter, text: &Text) -> bool {
+        let charset = self.target.charset.name();
+        !self.target.is_raw()
+            && self.has_both(parameter)
+            && parameter.sections.iter().all(|&index| self.sections[index].1.is_ascii())
+            && text.from.iter().all(|label| label.eq_ignore_ascii_case(charset))
+    }
+
+    fn has_both(&self, parameter: &Parameter) -> bool {
+        let other = if parameter.shape == Shape::Plain { Shape::Extended } else { Shape::Plain };
+        self.shapes.contains(&(parameter.name.to_ascii_lowercase(), other))
+    }
+
+    fn has_stray(&self) -> bool {
+        let mut at = 0;
+        let outside = |pair: &Pair| {
+            let before = at..pair.name.start;
+            at = pair.value.end;
+            !self.value[before].is_ascii()
+        };
+        self.pairs.iter().any(outside) || !self.value[at..].is_ascii()
+    }
+
+    fn is_utf8(&self, parameter: &Parameter) -> bool {
+        parameter.sections.iter().all(|&index| std::str::from_utf8(self.sections[index].1).is_ok())
+    }
+
+    /// Gives a parameter's new sections, and the name of the form that they have.
+    fn written(&self, parameter: &Parameter, text: &Text) -> Result<(Vec<String>, String), Unmappable> {
+        let (name, language) = (&parameter.name, parameter.language.as_deref());
+        let (text, both) = (&text.text, self.has_both(parameter));
+        let extended =
+            |charset: Charset| Ok((write(name, text, charset, language, SECTION)?, charset.name().to_owned()));
+        match (self.target.form, parameter.shape) {
+            (HeaderForm::Utf8 | HeaderForm::Ascii, Shape::Extended) if both => extended(Charset::UTF_8),
+            (HeaderForm::Ascii, _) => Ok((plain(name, &self.target.escaped(text, false), SECTION), self.target.name())),
+            (_, Shape::Plain) if text.is_ascii() && !text.contains("=?") => {
+                Ok((plain(name, text, SECTION), "us-ascii".to_owned()))
+            }
+            (HeaderForm::Utf8, _) if text.len() <= RAW && !text.contains("=?") => {
+                Ok((vec![format!("{name}={}", quoted_raw(text))], self.target.name()))
+            }
+            (HeaderForm::Utf8, _) => extended(Charset::UTF_8),
+            (_, Shape::Plain) if both => Ok((vec![format!("{name}=\"{}\"", self.fallback(text)?)], self.target.name())),
+            _ => extended(self.target.charset),
+        }
+    }
+
+    /// Writes a plain value beside an extended one as words, which is what readers without RFC 2231 understand.
+    fn fallback(&self, text: &str) -> Result<String, Unmappable> {
+        let form = Form { charset: self.target.charset, language: None, place: Place::Phrase };
+        let mut words = String::new();
+        encode(text, form, Room::default(), &mut words)?;
+        Ok(words)
+    }
+
+    /// Puts new sections in the place of a parameter's first one in the text; the others go.
+    fn replace(&self, parameter: &Parameter, sections: Vec<String>, stretches: &mut Vec<Stretch>) {
+        let Some(&first) = parameter.sections.iter().min() else { return };
+        let at = self.pairs[first].name.start..self.pairs[first].value.end;
+        stretches.push(self.narrowed(at, sections, first));
+        for &index in parameter.sections.iter().filter(|&&index| index != first) {
+            stretches.push(self.without(index));
+        }
+    }
+
+    /// Leaves the name alone where the value alone changes and needs no more room than before.
+    fn narrowed(&self, at: Range<usize>, sections: Vec<String>, index: usize) -> Stretch {
+        let value = &self.pairs[index].value;
+        let head = self.value[at.start..value.start].to_ascii_lowercase();
+        match sections.as_slice() {
+            [section] if section.len() <= at.len() && section.as_bytes().to_ascii_lowercase().starts_with(&head) => {
+                let with = With::Sections(vec![section[head.len()..].to_owned()]);
+                Stretch { at: value.clone(), with }
+            }
+            _ => Stretch { at, with: With::Sections(sections) },
+        }
+    }
+
+    /// Takes a section out, with the `;` before it.
+    fn without(&self, index: usize) -> Stretch {
+        let pair = &self.pairs[index];
+        let before = self.tokens.partition_point(|token| token.at.end <= pair.name.start);
+        let semicolon = self.tokens[..before].iter().rev().find(|token| token.is(b';'));
+        let start = semicolon.map_or(pair.name.start, |token| token.at.start);
+        Stretch { at: start..pair.value.end, with: With::Sections(Vec::new()) }
+    }
+
+    /// Gives a parameter the value that an override asks for; what must be added at the end is returned.
+    fn set(&self, name: &str, to: &str, done: &mut Parameters) -> Option<String> {
+        let section = format!("{name}={}", quote(to));
+        let mut found = self.found.iter().filter(|parameter| parameter.name.eq_ignore_ascii_case(name));
+        let Some(first) = found.next() else { return Some(section) };
+        let mut rest: Vec<&Parameter> = found.collect();
+        let is_plain = |parameter: &Parameter| parameter.shape == Shape::Plain && parameter.sections.len() == 1;
+        let said = |parameter: &Parameter| self.said(parameter) == to.as_bytes();
+        if !(is_plain(first) && said(first)) {
+            self.replace(first, vec![section], &mut done.stretches);
+        }
+        // A second one is believed by some readers: it must not say something else.
+        rest.retain(|parameter| !(is_plain(parameter) && said(parameter)));
+        for &index in rest.iter().flat_map(|parameter| &parameter.sections) {
+            done.stretches.push(self.without(index));
+        }
+        None
+    }
+
+    fn said(&self, parameter: &Parameter) -> Cow<'_, [u8]> {
+        parameter.sections.first().map_or(Cow::Borrowed(&[]), |&index| unquote(self.sections[index].1))
+    }
+
+    /// Adds parameters after the last thing that stands in the value.
+    fn append(&self, added: Vec<String>) -> Stretch {
+        let last = self.tokens.iter().rev().find(|token| token.kind != TokenKind::White);
+        let at = last.map_or(0, |token| token.at.end);
+        let separated = last.is_some_and(|token| token.is(b';'));
+        Stretch { at: at..at, with: With::Added { separated, sections: added } }
+    }
+}
+
+fn from(text: &Text) -> String {
+    text.from.join("+").to_ascii_lowercase()
+}
+
+fn quoted_raw(text: &str) -> String {
+    let quoted = quote(text);
+    if quoted.starts_with('"') { quoted } else { format!("\"{quoted}\"") }
+}
+
+fn reason(fault: &Fault) -> Reason {
+    match fault {
+        Fault::Text(left) => left.into(),
+        Fault::Gap(_) => Reason::Syntax("a section of a parameter is missing"),
+        Fault::Repeated => Reason::Syntax("a parameter stands twice"),
+    }
+}

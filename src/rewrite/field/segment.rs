@@ -1,0 +1,152 @@
+//! Where text stands in a field: which ranges of its value are phrases, comments, or text.
+
+use std::ops::Range;
+
+use super::item::{Items, Segment};
+use super::kind::FieldKind;
+use crate::coding::word::Place;
+use crate::message::tokens::{Grammar, Token, TokenKind, literal_tokens, tokens};
+
+/// The segments of a value, in order, and whether octets over 127 stand outside of them.
+pub struct Segments {
+    /// Where text stands.
+    pub segments: Vec<Segment>,
+    /// Whether 8-bit octets stand where no text may: in an address, or between parameters.
+    pub stray: bool,
+}
+
+/// Finds where text stands in the value of a field that has no parameters.
+pub fn segments(value: &[u8], kind: FieldKind, items: &Items<'_>, literal: bool) -> Segments {
+    let split = if literal { literal_tokens } else { tokens };
+    let texts = match kind {
+        FieldKind::Unstructured => {
+            return Segments { segments: vec![items.text(0..value.len(), Place::Text)], stray: false };
+        }
+        FieldKind::Opaque | FieldKind::Parameters => {
+            return Segments { segments: Vec::new(), stray: !value.is_ascii() };
+        }
+        FieldKind::Addresses => Texts::of(split(value, Grammar::Address), addresses),
+        FieldKind::Phrases => Texts::of(split(value, Grammar::Address), phrases),
+        FieldKind::Comments => Texts::of(split(value, Grammar::Address), |_| Vec::new()),
+    };
+    texts.read(value, items)
+}
+
+/// Gives the pieces of a comment: what stands between its parentheses, nested ones too.
+pub fn comment_pieces(value: &[u8], comment: Range<usize>) -> Vec<Range<usize>> {
+    let mut pieces = Vec::new();
+    let mut start = comment.start;
+    let mut octets = comment.clone().zip(&value[comment]);
+    while let Some((at, octet)) = octets.next() {
+        match octet {
+            b'\\' => drop(octets.next()),
+            b'(' | b')' => {
+                pieces.push(start..at);
+                start = at + 1;
+            }
+            _ => {}
+        }
+    }
+    pieces.retain(|piece| !piece.is_empty());
+    pieces
+}
+
+/// A value's tokens, and which of them make phrases.
+struct Texts {
+    tokens: Vec<Token>,
+    phrases: Vec<Range<usize>>,
+}
+
+impl Texts {
+    fn of(tokens: Vec<Token>, phrases: impl Fn(&[Token]) -> Vec<Range<usize>>) -> Texts {
+        Texts { phrases: phrases(&tokens), tokens }
+    }
+
+    fn read(&self, value: &[u8], items: &Items<'_>) -> Segments {
+        let mut found = Segments { segments: Vec::new(), stray: false };
+        let mut next = 0;
+        for phrase in &self.phrases {
+            self.between(next..phrase.start, value, items, &mut found);
+            self.phrase(phrase.clone(), value, items, &mut found);
+            next = phrase.end;
+        }
+        self.between(next..self.tokens.len(), value, items, &mut found);
+        found
+    }
+
+    /// Reads the comments of tokens that are no phrase.
+    fn between(&self, range: Range<usize>, value: &[u8], items: &Items<'_>, found: &mut Segments) {
+        for token in &self.tokens[range] {
+            match token.kind {
+                TokenKind::Comment => comment(token, value, items, found),
+                _ => found.stray |= !value[token.at.clone()].is_ascii(),
+            }
+        }
+    }
+
+    /// Reads a phrase; a comment in it cuts it in two.
+    fn phrase(&self, range: Range<usize>, value: &[u8], items: &Items<'_>, found: &mut Segments) {
+        let is_comment = |token: &Token| token.kind == TokenKind::Comment;
+        for piece in self.tokens[range].chunk_by(|left, right| is_comment(left) == is_comment(right)) {
+            match piece {
+                [first, ..] if is_comment(first) => piece.iter().for_each(|it| comment(it, value, items, found)),
+                _ => found.segments.push(items.phrase(piece)),
+            }
+        }
+    }
+}
+
+fn comment(token: &Token, value: &[u8], items: &Items<'_>, found: &mut Segments) {
+    let pieces = comment_pieces(value, token.at.clone());
+    found.segments.extend(pieces.into_iter().map(|piece| items.text(piece, Place::Comment)));
+}
+
+/// Finds the phrases of a list with commas.
+fn phrases(tokens: &[Token]) -> Vec<Range<usize>> {
+    let mut start = 0;
+    let mut found = Vec::new();
+    for (at, token) in tokens.iter().enumerate() {
+        if token.is(b',') {
+            found.push(start..at);
+            start = at + 1;
+        }
+    }
+    found.push(start..tokens.len());
+    found
+}
+
+/// Finds the phrases of an address list (RFC 5322 §3.4): what stands before `<`, a group's name before its
+/// colon, and what has no `@` and so is a name without an address. An address itself is never text.
+fn addresses(tokens: &[Token]) -> Vec<Range<usize>> {
+    let mut found = Vec::new();
+    let mut start = 0;
+    let mut at = 0;
+    let mut is_address = false;
+    // The last place at which a `<` may still find its `>`.
+    let last_close = tokens.iter().rposition(|token| token.is(b'>'));
+    while let Some(token) = tokens.get(at) {
+        match token.kind {
+            TokenKind::Special(b'<') => {
+                found.push(start..at);
+                at = match last_close.filter(|close| *close > at) {
+                    Some(_) => at + tokens[at..].iter().take_while(|token| !token.is(b'>')).count(),
+                    None => at + tokens[at..].iter().take_while(|token| !token.is(b',')).count(),
+                };
+                (start, is_address) = (at + 1, false);
+            }
+            TokenKind::Special(b':' | b',' | b';') => {
+                if !is_address {
+                    found.push(start..at);
+                }
+                (start, is_address) = (at + 1, false);
+            }
+            TokenKind::Special(b'@') => is_address = true,
+            _ => {}
+        }
+        at += 1;
+    }
+    if !is_address && start < tokens.len() {
+        found.push(start..tokens.len());
+    }
+    found
+}

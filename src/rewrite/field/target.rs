@@ -1,0 +1,81 @@
+//! What a field is to become: the settings that planning one field needs, and nothing more.
+
+use crate::coding::charset::Charset;
+use crate::coding::escape::{EscapeForm, escape, escape_into};
+use crate::coding::word::{Left, Reader};
+use crate::rewrite::{HeaderForm, Reason};
+
+/// What a field is to become.
+#[derive(Clone, Copy)]
+pub struct Target<'a> {
+    /// How characters stand in it afterwards.
+    pub form: HeaderForm,
+    /// The charset of words and parameters that are written.
+    pub charset: Charset,
+    /// The escapes of [`HeaderForm::Ascii`].
+    pub escape: EscapeForm,
+    /// What labels mean, and what raw 8-bit is taken for.
+    pub reader: Reader<'a>,
+    /// The line end of folds; without it nothing is folded.
+    pub fold: Option<&'a str>,
+    /// Whether `=?…?=` in the value is text and not a word, as it is for what a person typed.
+    pub literal: bool,
+    /// Whether raw UTF-8 stays even where words are written: how [`HeaderForm::Utf8`] falls back.
+    pub keep_raw: bool,
+}
+
+impl Target<'_> {
+    /// Tells whether characters are written as they are or as escapes, and not as words.
+    pub fn is_raw(&self) -> bool {
+        matches!(self.form, HeaderForm::Utf8 | HeaderForm::Ascii)
+    }
+
+    /// Tells whether words or parameters that obey the rules may stay as they are in this charset.
+    pub fn suits(&self, charset: &str) -> bool {
+        match self.form {
+            HeaderForm::Keep | HeaderForm::Words => true,
+            HeaderForm::Utf8 | HeaderForm::Ascii => false,
+            HeaderForm::Utf8Words | HeaderForm::Utf7Words => charset == "us-ascii" || charset == self.charset.name(),
+        }
+    }
+
+    /// Gives the name of what characters become, for the report.
+    pub fn name(&self) -> String {
+        match self.form {
+            HeaderForm::Utf8 => "raw".to_owned(),
+            HeaderForm::Ascii => self.escape.name().to_owned(),
+            _ => self.charset.name().to_owned(),
+        }
+    }
+
+    /// Writes a text as [`HeaderForm::Ascii`] has it: escapes, and nothing left that reads as a word.
+    ///
+    /// `edges` says that white space at the text's ends would be lost, so it is escaped there.
+    pub fn escaped(&self, text: &str, edges: bool) -> String {
+        let body = if edges { text.trim_matches([' ', '\t']) } else { text };
+        let (before, after) = match text.find(body) {
+            Some(at) => (&text[..at], &text[at + body.len()..]),
+            None => ("", ""),
+        };
+        let mut out = String::with_capacity(text.len() * 2);
+        before.chars().for_each(|character| escape_into(&mut out, character, self.escape));
+        let mut equals = String::new();
+        escape_into(&mut equals, '=', self.escape);
+        out.push_str(&escape(body, self.escape).replace("=?", &format!("{equals}?")));
+        after.chars().for_each(|character| escape_into(&mut out, character, self.escape));
+        out
+    }
+}
+
+impl From<&Left> for Reason {
+    fn from(left: &Left) -> Reason {
+        match left {
+            Left::UnknownCharset(label) => Reason::UnknownCharset(label.clone()),
+            Left::Malformed { charset, source } => {
+                Reason::Malformed { charset: charset.clone(), offset: source.offset, rule: source.rule }
+            }
+            Left::Unlabelled(_) => Reason::Unlabelled,
+            Left::Control => Reason::Control,
+        }
+    }
+}

@@ -1,0 +1,148 @@
+//! The file cases of `fixtures/rewrite`: each as LF and as CRLF, and through every door, with equal results.
+//!
+//! `BLESS=1` writes the expected files anew.
+
+use std::fs;
+use std::path::Path;
+
+use septet::config::{Settings, Source};
+use septet::edit::EditList;
+use septet::message::Limits;
+use septet::protocol::mbox::Item;
+use septet::protocol::milter::{
+    Address, Command, Event, Frame, Held, Offer, Reply, Requests, Session, Terms, TryEnvelope, Wants,
+};
+use septet::rewrite::{Plan, Profile, plan};
+
+use crate::inputs;
+
+/// Reads a case's profile: the keys of one profile table.
+fn profile(case: &Path) -> Profile {
+    let keys = fs::read(case.join("profile.toml")).expect("a profile");
+    let source = Source { path: case.display().to_string(), bytes: [b"[profile.case]\n", &keys[..]].concat() };
+    let (settings, _) = Settings::read(&[source], [], &[]).unwrap_or_else(|faults| panic!("{faults}"));
+    (**settings.profile("case").expect("the profile of the case")).clone()
+}
+
+fn expected(case: &Path, input: &[u8]) -> Vec<u8> {
+    fs::read(case.join("expected.eml")).unwrap_or_else(|_| input.to_vec())
+}
+
+fn report(plan: &Plan) -> String {
+    plan.report.entries.iter().map(|entry| format!("{entry}\n")).collect()
+}
+
+fn bless(case: &Path, input: &[u8], plan: &Plan) {
+    let (output, path) = (plan.edits.apply(input), case.join("expected.eml"));
+    if output == input {
+        let _ = fs::remove_file(path);
+    } else {
+        fs::write(path, output).expect("writing a fixture");
+    }
+    fs::write(case.join("report.txt"), report(plan)).expect("writing a fixture");
+}
+
+#[test]
+fn every_case_gives_what_it_should() {
+    let blessing = std::env::var_os("BLESS").is_some();
+    let mut wrong = Vec::new();
+    for case in inputs::cases() {
+        let input = fs::read(case.join("input.eml")).expect("an input");
+        assert!(case.join("why.txt").is_file(), "{} says why", case.display());
+        let plan = plan(&input, &profile(&case));
+        if blessing {
+            bless(&case, &input, &plan);
+        }
+        let output = plan.edits.apply(&input);
+        if output != expected(&case, &input) {
+            wrong.push(format!("{}: output\n{}", case.display(), output.escape_ascii()));
+        }
+        if fs::read_to_string(case.join("report.txt")).unwrap_or_default() != report(&plan) {
+            wrong.push(format!("{}: report\n{}", case.display(), report(&plan)));
+        }
+    }
+    assert!(wrong.is_empty(), "{}", wrong.join("\n"));
+}
+
+#[test]
+fn every_door_gives_the_same() {
+    let mut wrong = Vec::new();
+    for case in inputs::cases() {
+        let input = fs::read(case.join("input.eml")).expect("an input");
+        let profile = profile(&case);
+        let mixed = input.contains(&b'\r');
+        for (ends, raw) in [("LF", input.clone()), ("CRLF", inputs::with_crlf(&input))] {
+            if mixed && ends == "CRLF" {
+                continue;
+            }
+            let direct = plan(&raw, &profile).edits.apply(&raw);
+            if through_mbox(&raw, &profile) != direct {
+                wrong.push(format!("{}: {ends}: a mailbox differs", case.display()));
+            }
+            if ends == "LF" || mixed {
+                continue;
+            }
+            for offer in [FULL, OLD] {
+                // An MTA puts in an empty line that is missing; the message that it shows is the one compared.
+                let (seen, _) = through_milter(Held::read(raw.clone()), offer, &profile);
+                let (_, through) = through_milter(Held::read(seen.clone()), offer, &profile);
+                let direct = plan(&seen, &profile).edits.apply(&seen);
+                if inputs::with_crlf(&through) != direct {
+                    wrong.push(format!(
+                        "{}: milter {offer:?} differs\n--- direct\n{}\n--- milter\n{}",
+                        case.display(),
+                        direct.escape_ascii(),
+                        through.escape_ascii()
+                    ));
+                }
+            }
+        }
+    }
+    assert!(wrong.is_empty(), "{}", wrong.join("\n"));
+}
+
+/// Plans a message as it stands between others in a mailbox, and takes it out again.
+fn through_mbox(raw: &[u8], profile: &Profile) -> Vec<u8> {
+    let quoted = septet::protocol::mbox::quote(raw.to_vec());
+    let file = [b"From a@example.org Sat Nov 21 10:00:00 2026\n", &quoted[..], b"\n"].concat();
+    let item = Item::of(&file);
+    let message = item.message();
+    let edits = plan(&message, profile).edits;
+    let rewritten = item.rewritten(&message, &edits);
+    let out = Item::of(&rewritten).message().into_owned();
+    // A mailbox can't hold a message without a final line end.
+    if raw.ends_with(b"\n") { out } else { out.strip_suffix(b"\n").unwrap_or(&out).to_vec() }
+}
+
+/// What Postfix and Sendmail offer, and what an old one does.
+const FULL: Offer = Offer { version: 6, actions: 0x1ff, protocol: 0x1f_ffff };
+const OLD: Offer = Offer { version: 2, actions: 0x3f, protocol: 0x7f };
+
+/// Shows a message to a session, carries out what it asks for, and gives what it saw and what came out.
+fn through_milter(mut held: Held, offer: Offer, profile: &Profile) -> (Vec<u8>, Vec<u8>) {
+    let wants = Wants { content: true, recipients: false };
+    let mut session = Session::new(wants, Limits::default());
+    let mut replies = Vec::new();
+    let mut packets = Vec::new();
+    Command::Negotiate(offer).write(&mut packets);
+    let terms = Terms::agree(offer, wants).expect("a version that is spoken");
+    let envelope = TryEnvelope { mail: b"<a@example.org>\0".to_vec(), rcpt: vec![b"<b@example.net>\0".to_vec()] };
+    Command::Connect { host: b"client.example", address: Address::default() }.write(&mut packets);
+    held.show(&envelope, &terms, |command| {
+        if terms.shows(command.code()) {
+            command.write(&mut packets);
+        }
+    });
+    let received = session.receive(&packets, &mut replies).expect("good packets");
+    assert_eq!(received.event, Some(Event::Message));
+    let content = session.take_content();
+    let edits: EditList = plan(content.raw(), profile).edits;
+    let mut asked = Vec::new();
+    Requests::of(&content, &edits, &terms).expect("requests that fit").write(&mut asked);
+    let mut rest = &asked[..];
+    while let Some(frame) = Frame::read(rest).expect("good replies") {
+        held.apply(&Reply::read(frame).expect("a reply"), &terms).expect("a request that an MTA carries out");
+        rest = &rest[frame.length()..];
+    }
+    (content.raw().to_vec(), held.octets())
+}
