@@ -1,1 +1,4 @@
 //! The doors, from outside: the program on real files, sockets and MTAs.
+
+mod convert;
+mod filter;

@@ -185,3 +185,57 @@ impl Write for Sink {
 pub fn write_error(name: &str, source: io::Error) -> Error {
     Error::Write { name: name.to_owned(), source }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Converts a file in place, with something else happening to it before the end.
+    fn replace(meanwhile: impl FnOnce(&Path)) -> (Result<(), Error>, io::Result<Vec<u8>>, usize) {
+        let folder = tempfile::tempdir().expect("a temporary folder");
+        let path = folder.path().join("a.mbox");
+        fs::write(&path, "old").expect("a file");
+        let mut sink = Target::in_place(&path).and_then(|target| target.open()).expect("a sink");
+        sink.write_all(b"new").expect("octets written");
+        meanwhile(&path);
+        let committed = sink.commit(true);
+        let files = fs::read_dir(folder.path()).expect("a folder").count();
+        (committed, fs::read(&path), files)
+    }
+
+    #[test]
+    fn replaces_a_file_that_nobody_else_touched() {
+        let (committed, now, files) = replace(|_| ());
+        assert!(committed.is_ok());
+        assert_eq!((now.expect("a file"), files), (b"new".to_vec(), 1));
+    }
+
+    #[test]
+    fn leaves_a_file_to_which_a_message_was_delivered_meanwhile() {
+        let deliver = |path: &Path| {
+            let mut file = OpenOptions::new().append(true).open(path).expect("a file");
+            file.write_all(b" and more").expect("octets written");
+        };
+        let (committed, now, files) = replace(deliver);
+        assert!(matches!(committed, Err(Error::Moved { .. })));
+        assert_eq!((now.expect("a file"), files), (b"old and more".to_vec(), 1));
+    }
+
+    #[test]
+    fn does_not_bring_back_a_file_that_was_removed_meanwhile() {
+        let (committed, now, files) = replace(|path| fs::remove_file(path).expect("removed"));
+        assert!(matches!(committed, Err(Error::Moved { .. })));
+        assert!(now.is_err());
+        assert_eq!(files, 0);
+    }
+
+    #[test]
+    fn leaves_what_is_there_when_it_is_dropped() {
+        let folder = tempfile::tempdir().expect("a temporary folder");
+        let path = folder.path().join("a.mbox");
+        fs::write(&path, "old").expect("a file");
+        drop(Target::file(path.clone(), None).open().expect("a sink"));
+        assert_eq!(fs::read(&path).expect("a file"), b"old");
+        assert_eq!(fs::read_dir(folder.path()).expect("a folder").count(), 1);
+    }
+}

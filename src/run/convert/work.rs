@@ -49,3 +49,17 @@ fn convert(message: &[u8], profile: &Profile, apply: impl FnOnce(&Plan) -> Vec<u
     }));
     planned.unwrap_or_else(|_| Done { fault: true, ..Done::left(Reason::Syntax("a fault of septet")) })
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_fault_of_septet_leaves_the_message() {
+        let message = b"Content-Type: text/plain; charset=iso-8859-1\n\ncaf\xe9\n";
+        let done = convert(message, &Profile::default(), |_| panic!("a fault, for a test"));
+        assert!(done.fault && done.new.is_none());
+        assert_eq!(done.report.to_string(), "message left=syntax(a fault of septet)");
+        assert!(convert_single(message, &Profile::default()).new.is_some(), "without the fault it changes");
+    }
+}

@@ -77,7 +77,7 @@ impl Page {
             rows.iter().try_for_each(|(name, count)| writeln!(out, "<tr><td>{name}<td class=n>{count}</tr>"))?;
             writeln!(out, "</table>")?;
         }
-        write!(out, "{COLUMNS}{}</table>\n", self.rows)?;
+        writeln!(out, "{COLUMNS}{}</table>", self.rows)?;
         if self.more > 0 {
             writeln!(out, "<p>{} more messages are not shown; a .jsonl report has them all.</p>", self.more)?;
         }

@@ -1,0 +1,94 @@
+//! The report and the summary say what was done.
+
+use std::fs;
+use std::path::Path;
+
+use serde_json::{Value, json};
+
+use super::{Folder, LATIN, PLAIN, convert, mbox, sample};
+
+/// Reads the lines of a report.
+pub fn lines(path: &Path) -> Vec<Value> {
+    let text = fs::read_to_string(path).expect("a report");
+    text.lines().map(|line| serde_json::from_str(line).expect("an object")).collect()
+}
+
+#[test]
+fn a_line_says_all_of_one_message() {
+    let folder = Folder::new();
+    let input = folder.put("a.mbox", &mbox(&[PLAIN, LATIN]));
+    let report = folder.path("r.jsonl");
+    convert().arg("--report").arg(&report).arg(&input).assert().success();
+    let name = input.to_str().expect("a name");
+    let first = mbox(&[PLAIN]).len();
+    let change = "part=1 body charset=iso-8859-1>utf-8";
+    assert_eq!(
+        lines(&report),
+        [
+            json!({"input": name, "message": 1, "offset": 0, "bytes": first, "message_id": null,
+                "result": "unchanged", "entries": [], "text": ""}),
+            json!({"input": name, "message": 2, "offset": first, "bytes": mbox(&[LATIN]).len(),
+                "message_id": "<latin@example.org>", "result": "changed", "text": change,
+                "entries": [{"part": "1", "place": "body", "changes": ["charset=iso-8859-1>utf-8"], "text": change}]}),
+        ]
+    );
+}
+
+#[test]
+fn every_message_has_a_line_also_when_none_is_read() {
+    let folder = Folder::new();
+    let report = folder.path("r.jsonl");
+    convert().args(["--profile=keep", "--report"]).arg(&report).arg(sample()).assert().success();
+    let ids: Vec<_> = lines(&report).into_iter().map(|line| line["message_id"].as_str().map(str::to_owned)).collect();
+    assert_eq!(ids.len(), 7);
+    assert_eq!(ids[6].as_deref(), Some("<sample-7@example.com>"));
+}
+
+#[test]
+fn the_sample_shows_what_is_done_and_what_is_left() {
+    let folder = Folder::new();
+    let report = folder.path("r.jsonl");
+    convert().arg("--report").arg(&report).arg(sample()).assert().success();
+    let lines = lines(&report);
+    let text = |n: usize| lines[n]["text"].as_str().expect("a text");
+    assert!(text(0).contains("body charset=unicode-1-1-utf-7>utf-8"), "{}", text(0));
+    assert!(text(1).contains("body charset=iso-2022-jp>utf-8"), "{}", text(1));
+    assert!(text(4).contains("body charset=iso-8859-1>utf-8"), "{}", text(4));
+    assert!(text(5).contains("part=1.1 body left=signed"), "{}", text(5));
+    assert_eq!((text(6), &lines[6]["result"]), ("", &json!("unchanged")));
+    assert_eq!(lines[5]["result"], "left");
+    assert_eq!(lines[5]["entries"][0]["left"], "signed");
+}
+
+#[test]
+fn a_page_shows_messages_that_changed_or_were_left_and_escapes_them() {
+    let folder = Folder::new();
+    let nasty = [b"Message-ID: <script>alert('\"&')</script>\n", LATIN].concat();
+    let input = folder.put("<b>.mbox", &mbox(&[PLAIN, &nasty]));
+    let report = folder.path("r.html");
+    convert().arg("--report").arg(&report).arg(&input).assert().success();
+    let page = fs::read_to_string(&report).expect("a page");
+    assert!(page.starts_with("<!doctype html>") && page.trim_end().ends_with("</html>"), "{page}");
+    assert!(page.contains("&lt;script&gt;alert('&quot;&amp;')&lt;/script&gt;"), "{page}");
+    assert!(page.contains("<code>part=1 body charset=iso-8859-1&gt;utf-8</code>"), "{page}");
+    assert!(!page.contains("<script") && !page.contains("<b>"), "{page}");
+    assert_eq!(page.matches("&lt;b&gt;.mbox").count(), 1, "the unchanged message is not in the table: {page}");
+    assert!(!page.contains("http:") && !page.contains("https:"), "it needs no network");
+}
+
+#[test]
+fn the_summary_counts_messages_and_reasons() {
+    let folder = Folder::new();
+    let left = b"Content-Type: text/plain; charset=x-nobody-knows\nContent-Transfer-Encoding: 8bit\n\n\xe9\n";
+    let input = folder.put("a.mbox", &mbox(&[LATIN, LATIN, left, PLAIN, PLAIN, PLAIN]));
+    let run = convert().arg(&input).assert().success();
+    let said = String::from_utf8_lossy(&run.get_output().stderr).into_owned();
+    let (head, rest) = said.split_once('\n').expect("lines");
+    assert!(head.starts_with("septet: 6 messages, 0.0 MB in ") && head.ends_with("profile utf8"), "{head}");
+    assert_eq!(
+        rest,
+        "messages\n  changed                       2\n  left                          1\n  unchanged                     3\n\
+         places changed, by kind\n  charset                       2\n\
+         places left, by reason\n  unknown-charset               1\n"
+    );
+}

@@ -1,0 +1,99 @@
+//! `septet filter`, as an MTA runs it.
+
+use std::process::{Command as Process, Stdio};
+
+use assert_cmd::Command;
+
+use crate::convert::{LATIN, PLAIN, UTF8};
+
+fn filter() -> Command {
+    let mut command = Command::cargo_bin("septet").expect("the program is built");
+    command.env_remove("SEPTET_CONFIG").arg("filter");
+    command
+}
+
+#[test]
+fn gives_the_message_out_as_it_should_be_and_says_nothing() {
+    let from = b"From a@example.org  Mon Jan  1 00:00:00 2007\n";
+    for (input, expected) in [
+        (LATIN.to_vec(), UTF8.to_vec()),
+        (PLAIN.to_vec(), PLAIN.to_vec()),
+        ([from, LATIN].concat(), [from, UTF8].concat()),
+        ([from, PLAIN].concat(), [from, PLAIN].concat()),
+        // No mailbox: nothing is quoted, and what is quoted stays so.
+        ([LATIN, b">From x\nFrom y\n\n"].concat(), [UTF8, b">From x\nFrom y\n\n"].concat()),
+        (b"\0\xff\r\n\n\r".to_vec(), b"\0\xff\r\n\n\r".to_vec()),
+        (Vec::new(), Vec::new()),
+    ] {
+        filter().write_stdin(input).assert().success().stdout(expected).stderr("");
+    }
+}
+
+#[test]
+fn says_what_it_did_when_asked() {
+    let said = "septet: changed: part=1 body charset=iso-8859-1>utf-8\n";
+    filter().arg("--verbose").write_stdin(LATIN).assert().success().stdout(UTF8).stderr(said);
+    filter().arg("-v").write_stdin(PLAIN).assert().success().stdout(PLAIN).stderr("septet: unchanged\n");
+}
+
+#[test]
+fn a_message_over_the_limit_passes_untouched() {
+    let giant = [LATIN, &b"x".repeat(300_000)].concat();
+    let said = "septet: left: message left=limit(message_bytes 1000)\n";
+    let mut run = filter();
+    let run = run.args(["-v", "--set", "limits.message_bytes=1000"]).write_stdin(giant.clone()).assert().success();
+    run.stdout(giant).stderr(said);
+    // At the limit exactly it is still read.
+    let limit = format!("limits.message_bytes={}", LATIN.len());
+    filter().args(["--set", &limit]).write_stdin(LATIN).assert().success().stdout(UTF8);
+}
+
+#[test]
+fn every_failure_is_75_with_nothing_written() {
+    for arguments in [
+        &["--nonesuch"][..],
+        &["--profile"],
+        &["--profile", "nonesuch"],
+        &["a-file"],
+        &["--config", "/none/septet.toml"],
+        &["--set", "nonesuch.key=1"],
+        &["--set", "limits.parts=many"],
+        &["--set", "no-equals-sign"],
+    ] {
+        let run = filter().args(arguments).write_stdin(LATIN).assert().code(75).stdout("");
+        assert!(!run.get_output().stderr.is_empty(), "{arguments:?} says why");
+    }
+}
+
+#[test]
+fn a_stdin_or_stdout_that_fails_is_75() {
+    let run = |stdin: Stdio, stdout: Stdio| {
+        let mut command = Process::new(env!("CARGO_BIN_EXE_septet"));
+        command.env_remove("SEPTET_CONFIG").arg("filter").stdin(stdin).stdout(stdout).stderr(Stdio::piped());
+        command.spawn().and_then(|child| child.wait_with_output()).expect("it runs")
+    };
+    let folder = || Stdio::from(std::fs::File::open("/").expect("a folder"));
+    let ended = run(folder(), Stdio::piped());
+    assert_eq!((ended.status.code(), ended.stdout.as_slice()), (Some(75), &b""[..]));
+    let Ok(full) = std::fs::OpenOptions::new().write(true).open("/dev/full") else {
+        return println!("skipped: there is no /dev/full");
+    };
+    let message = std::fs::File::open(crate::convert::sample()).expect("the sample");
+    let ended = run(message.into(), full.into());
+    assert_eq!(ended.status.code(), Some(75));
+    assert!(String::from_utf8_lossy(&ended.stderr).starts_with("septet: can't write standard output: "));
+}
+
+#[test]
+fn a_stderr_that_is_closed_does_not_change_the_exit_code() {
+    let (reader, writer) = std::io::pipe().expect("a pipe");
+    drop(reader);
+    let mut command = Process::new(env!("CARGO_BIN_EXE_septet"));
+    command
+        .args(["filter", "--config", "/none/septet.toml"])
+        .stdin(Stdio::null())
+        .stdout(Stdio::piped())
+        .stderr(writer);
+    let ended = command.spawn().and_then(|child| child.wait_with_output()).expect("it runs");
+    assert_eq!((ended.status.code(), ended.stdout.as_slice()), (Some(75), &b""[..]));
+}
