@@ -2,7 +2,8 @@
 
 use septet::coding::charset::{Charset, Labels, Unmappable};
 
-use super::{octets, rows};
+use super::rows;
+use super::table::octets;
 
 #[test]
 fn octets_and_texts_agree() {
