@@ -64,7 +64,7 @@ charsets! {
     /// UTF-7 with surrogate pairs (RFC 2152).
     UTF_7 = "utf-7", Coder::Utf7(Variant::Rfc2152), ["csUTF7", "unicode-2-0-utf-7", "cp65000"];
     /// UTF-7 of UCS-2 alone (RFC 1642).
-    UNICODE_1_1_UTF_7 = "unicode-1-1-utf-7", Coder::Utf7(Variant::Rfc1642), ["csUnicode11UTF7", "csUnicode11"];
+    UNICODE_1_1_UTF_7 = "unicode-1-1-utf-7", Coder::Utf7(Variant::Rfc1642), ["csUnicode11UTF7"];
     /// UTF-16 with a byte order mark, big-endian without (RFC 2781).
     UTF_16 = "utf-16", Coder::Utf16(Order::Marked), ["csUTF16", "iso-10646-ucs-2", "csUnicode", "ucs-2"];
     /// UTF-16, big-endian (RFC 2781).
@@ -107,7 +107,7 @@ charsets! {
     /// Latin-8, Celtic.
     ISO_8859_14 = "iso-8859-14", web(encoding_rs::ISO_8859_14), ["iso-ir-199", "iso_8859-14:1998", "iso-celtic", "latin8", "l8", "csISO885914"];
     /// Latin-9: Latin-1 with the euro sign.
-    ISO_8859_15 = "iso-8859-15", web(encoding_rs::ISO_8859_15), ["latin-9", "l9", "latin0", "csISO885915", "cp923", "cp28605"];
+    ISO_8859_15 = "iso-8859-15", web(encoding_rs::ISO_8859_15), ["latin-9", "l9", "latin0", "csISOLatin9", "csISO885915", "cp923", "cp28605"];
     /// Latin-10, South-Eastern European.
     ISO_8859_16 = "iso-8859-16", web(encoding_rs::ISO_8859_16), ["iso-ir-226", "iso_8859-16:2001", "latin10", "l10", "csISO885916"];
 

@@ -202,28 +202,47 @@ impl Charset {
     /// Encodes text; `instead` writes what stands for a character that the charset lacks. Counts those.
     ///
     /// What the charset lacks of that, too, becomes `?`. A form of RFC 5137 or of HTML is ASCII, which every charset has.
-    pub fn encode_with(self, text: &str, mut instead: impl FnMut(char, &mut String)) -> (Cow<'_, [u8]>, usize) {
+    pub fn encode_with(self, text: &str, instead: impl FnMut(char, &mut String)) -> (Cow<'_, [u8]>, usize) {
+        match self.encode(text) {
+            Ok(octets) => (octets, 0),
+            Err(_) => {
+                let (fitted, lacking) = self.fit(text, instead);
+                let octets = self.encode(&fitted).map(Cow::into_owned).unwrap_or_default();
+                (Cow::Owned(octets), lacking)
+            }
+        }
+    }
+
+    /// Gives the text that [`encode_with`](Charset::encode_with) writes, and how many characters were lacking.
+    pub fn fit<'a>(self, text: &'a str, mut instead: impl FnMut(char, &mut String)) -> (Cow<'a, str>, usize) {
         let first = match self.encode(text) {
-            Ok(octets) => return (octets, 0),
+            Ok(_) => return (Cow::Borrowed(text), 0),
             Err(lacking) => lacking.offset,
         };
         let (good, rest) = text.split_at_checked(first).unwrap_or(("", text));
-        let mut whole = String::with_capacity(text.len() + 16);
-        whole.push_str(good);
+        let mut fitted = String::with_capacity(text.len() + 16);
+        fitted.push_str(good);
         let mut piece = String::new();
         let mut lacking = 0;
         for character in rest.chars() {
             if self.has(character) {
-                whole.push(character);
+                fitted.push(character);
                 continue;
             }
             lacking += 1;
             piece.clear();
             instead(character, &mut piece);
-            whole.extend(piece.chars().map(|character| if self.has(character) { character } else { '?' }));
+            fitted.extend(piece.chars().map(|character| if self.has(character) { character } else { '?' }));
         }
-        let octets = self.encode(&whole).map(Cow::into_owned).unwrap_or_default();
-        (Cow::Owned(octets), lacking)
+        (Cow::Owned(fitted), lacking)
+    }
+
+    /// Gives the form of UTF-7 that it is, if it is one.
+    pub fn utf_7(self) -> Option<Variant> {
+        match self.0.coder {
+            Coder::Utf7(variant) => Some(variant),
+            _ => None,
+        }
     }
 
     /// Whether octets are the same as text, and need only be looked at.

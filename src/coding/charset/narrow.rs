@@ -45,7 +45,7 @@ pub(super) static SHIFT_JIS: Narrow = Narrow {
 };
 
 fn is_high(octet: u8) -> bool {
-    octet >= 0x80
+    octet >= 0x81
 }
 
 /// Whether two octets of A1..=FE are a character of GB 2312-80.
@@ -66,9 +66,17 @@ impl Narrow {
     pub fn decode(&self, bytes: &[u8], sink: &mut Sink) -> Flow {
         let (mut from, mut at) = (0, 0);
         while let Some(octet) = bytes.get(at) {
-            let trail = bytes.get(at + 1).copied().filter(|_| (self.is_lead)(*octet));
+            let trail = match (self.is_lead)(*octet) {
+                true => bytes.get(at + 1).copied(),
+                false => None,
+            };
             at += 1;
-            let Some(trail) = trail else { continue };
+            let trail = match trail {
+                Some(trail) => trail,
+                // The Encoding Standard reads it as a euro sign, or as itself.
+                None if *octet == 0x80 => 0,
+                None => continue,
+            };
             if (self.has)(*octet, trail) {
                 at += 1;
                 continue;
@@ -89,7 +97,7 @@ impl Narrow {
         for (offset, character) in text.char_indices() {
             let found = Some(character).filter(|character| !self.folded.contains(character));
             match found.and_then(|character| web::encode_one(self.base, character)) {
-                Some(([octet, ..], 1)) if !(self.is_lead)(octet) => out.push(octet),
+                Some(([octet, ..], 1)) if octet != 0x80 => out.push(octet),
                 Some(([lead, trail, ..], 2)) if (self.has)(lead, trail) => out.extend([lead, trail]),
                 _ => return Err(Unmappable { offset, character }),
             }

@@ -5,7 +5,7 @@
 
 use oem_cp::code_table as oem;
 
-use super::page::Page;
+use super::page::{NONE, Page};
 
 /// OEM code page 437 (Unicode's CP437.TXT, through oem_cp).
 pub(super) static CP437: Page = Page::of(&oem::DECODING_TABLE_CP437);
@@ -47,13 +47,24 @@ pub(super) static CP862: Page = Page::of(&oem::DECODING_TABLE_CP862);
 pub(super) static CP863: Page = Page::of(&oem::DECODING_TABLE_CP863);
 
 /// OEM code page 864 (Unicode's CP864.TXT, through oem_cp).
-pub(super) static CP864: Page = Page::of_some(&oem::DECODING_TABLE_CP864);
+pub(super) static CP864: Page =
+    Page::of_some(&oem::DECODING_TABLE_CP864).with(&[(0x9B, NONE), (0x9C, NONE), (0x9F, NONE)]);
 
 /// OEM code page 865 (Unicode's CP865.TXT, through oem_cp).
 pub(super) static CP865: Page = Page::of(&oem::DECODING_TABLE_CP865);
 
 /// OEM code page 869 (Unicode's CP869.TXT, through oem_cp).
-pub(super) static CP869: Page = Page::of(&oem::DECODING_TABLE_CP869);
+pub(super) static CP869: Page = Page::of(&oem::DECODING_TABLE_CP869).with(&[
+    (0x80, NONE),
+    (0x81, NONE),
+    (0x82, NONE),
+    (0x83, NONE),
+    (0x84, NONE),
+    (0x85, NONE),
+    (0x87, NONE),
+    (0x93, NONE),
+    (0x94, NONE),
+]);
 
 /// ISO-8859-1, as it is written: with C1 controls (ISO/IEC 8859-1, RFC 1345).
 pub(super) static ISO_8859_1: Page = Page::of(&LATIN_1);

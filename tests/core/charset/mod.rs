@@ -1,3 +1,14 @@
 //! Charsets: every one of them both ways, and what labels mean.
 
+mod labels;
+mod others;
 mod properties;
+mod table;
+mod texts;
+mod unlabelled;
+mod utf8;
+
+/// Gives the rows of a table in fixtures/coding/charset.
+fn rows(name: &str) -> Vec<Vec<String>> {
+    table::rows(&format!("coding/charset/{name}"))
+}

@@ -12,7 +12,7 @@ use super::super::web::decode_one;
 /// Encoding Standard (157 a lead octet), and how many there are.
 type Run = (u16, u16, u16);
 
-const PLANE_1: [Run; 44] = [
+const PLANE_1: [Run; 43] = [
     (0, 5024, 5),
     (6, 5030, 15),
     (21, 5047, 2),
@@ -35,8 +35,7 @@ const PLANE_1: [Run; 44] = [
     (282, 5258, 29),
     (312, 5288, 1),
     (314, 5290, 142),
-    (470, 11125, 20),
-    (490, 10916, 10),
+    (470, 10896, 30),
     (571, 10929, 1),
     (578, 10932, 1),
     (583, 10933, 1),

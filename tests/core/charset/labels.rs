@@ -1,0 +1,83 @@
+//! What labels mean.
+
+use std::collections::BTreeMap;
+
+use septet::coding::charset::{BuiltIn, Charset, Labels};
+
+use super::rows;
+
+#[test]
+fn labels_mean_what_the_table_says() {
+    let labels = Labels::default();
+    let name = |charset: Option<Charset>| charset.map_or("-", Charset::name);
+    for row in rows("labels.tsv") {
+        let [label, read, written] = &row[..] else { panic!("three columns: {row:?}") };
+        for label in [label.clone(), label.to_uppercase(), format!(" \"{label}\"\t")] {
+            assert_eq!(name(labels.find(label.as_bytes())), read, "{label:?} is read as");
+            assert_eq!(name(labels.find_registered(label.as_bytes())), written, "{label:?} is written as");
+        }
+    }
+}
+
+/// A charset is found by its own name, so that what is written can be read.
+#[test]
+fn names_are_labels() {
+    for charset in Charset::all() {
+        assert_eq!(Labels::default().find_registered(charset.name().as_bytes()), Some(*charset));
+    }
+}
+
+/// No octets make a label of a text without one.
+#[test]
+fn labels_are_short_and_ascii() {
+    let labels = Labels::default();
+    for label in [&b""[..], b"\xFF", b"utf-8\xE9", b"\0", b"*", b"*fr", b"''", b"-", &[b'a'; 100_000]] {
+        assert_eq!(labels.find(label), None, "{:?}", label.get(..8));
+    }
+}
+
+fn table(rows: &[(&str, &str)]) -> BTreeMap<String, String> {
+    rows.iter().map(|(left, right)| (String::from(*left), String::from(*right))).collect()
+}
+
+#[test]
+fn settings_extend_the_tables() {
+    let aliases = table(&[("x-ours", "koi8-r"), ("utf8", ""), ("latin1", "cp850"), ("%CHARSET-1", "utf-8")]);
+    assert_eq!(
+        Labels::new(&aliases, &table(&[]), BuiltIn::default()).map_err(|bad| bad.to_string()),
+        Err("charset_alias: \"%CHARSET-1\" is no charset that septet knows".to_owned())
+    );
+    let aliases = table(&[("x-ours", "koi8-r"), ("x-junk", ""), ("latin1", "cp850")]);
+    let supersets = table(&[("koi8-r", "koi8-u"), ("gb2312", "gb2312"), ("iso-8859-7", "cp1253")]);
+    let labels = Labels::new(&aliases, &supersets, BuiltIn::default()).expect("good tables");
+    assert_eq!(labels.find(b"X-OURS"), Some(Charset::KOI8_U));
+    assert_eq!(labels.find_registered(b"x-ours"), Some(Charset::KOI8_R));
+    assert_eq!(labels.find(b"x-junk"), None);
+    assert_eq!(labels.find(b"latin1"), Some(Charset::IBM850));
+    assert_eq!(labels.find(b"iso-8859-1"), Some(Charset::WINDOWS_1252));
+    assert_eq!(labels.find(b"gb2312"), Some(Charset::GB2312));
+    assert_eq!(labels.find(b"greek"), Some(Charset::WINDOWS_1253));
+    assert_eq!(labels.clone(), labels);
+    assert_ne!(labels, Labels::default());
+}
+
+#[test]
+fn settings_empty_the_tables() {
+    let none = BuiltIn { aliases: false, supersets: false };
+    let labels = Labels::new(&table(&[]), &table(&[]), none).expect("good tables");
+    assert_eq!(labels.find(b"iso-8859-1"), Some(Charset::ISO_8859_1));
+    assert_eq!(labels.find(b"gbk"), Some(Charset::GBK));
+    assert_eq!(labels.find(b"_iso-2022-jp$ESC"), None);
+    assert_eq!(labels.find(b"ansi_x3.110-1983"), None);
+    assert_eq!(labels.find(b"cp-850"), Some(Charset::IBM850));
+}
+
+#[test]
+fn settings_that_mean_nothing_are_named() {
+    let bad = |aliases: &[(&str, &str)], supersets: &[(&str, &str)]| {
+        Labels::new(&table(aliases), &table(supersets), BuiltIn::default()).expect_err("a bad entry").to_string()
+    };
+    assert_eq!(bad(&[("x-a", "utf-9")], &[]), "charset_alias: \"utf-9\" is no charset that septet knows");
+    assert_eq!(bad(&[], &[("x-a", "utf-8")]), "superset: \"x-a\" is no charset that septet knows");
+    assert_eq!(bad(&[], &[("gb2312", "x-b")]), "superset: \"x-b\" is no charset that septet knows");
+}

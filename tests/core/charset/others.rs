@@ -1,0 +1,182 @@
+//! What other decoders read: Python's codecs and glibc's iconv, where they are installed.
+//!
+//! Every difference is explained in fixtures/coding/charset/differences.tsv, and every explanation is needed.
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::io::Write;
+use std::process::{Command, Stdio};
+
+use septet::coding::charset::{Charset, Labels};
+
+use super::rows;
+
+/// Prints octets and what they mean: each one, then those of two that don't begin with a character of one.
+const OCTETS: &str = "
+import sys
+def say(octets):
+    try: text = octets.decode(sys.argv[1])
+    except UnicodeDecodeError: return False
+    print(octets.hex(), *('%X' % ord(character) for character in text))
+    return True
+for lead in range(256):
+    if not say(bytes([lead])) and lead > 127:
+        for trail in range(256): say(bytes([lead, trail]))
+";
+
+/// Prints each character that the codec writes, behind its octets.
+const CHARACTERS: &str = "
+import sys
+for code in range(0x80, 0x10000):
+    try: print(chr(code).encode(sys.argv[1]).hex(), '%X' % code)
+    except UnicodeEncodeError: pass
+";
+
+/// Runs a program of Python's; none where Python isn't installed.
+fn python(program: &str, codec: &str) -> Option<BTreeMap<String, String>> {
+    let out = Command::new("python3").args(["-c", program, codec]).output().ok().filter(|out| out.status.success())?;
+    let lines = String::from_utf8(out.stdout).expect("ASCII");
+    Some(
+        lines
+            .lines()
+            .filter_map(|line| line.split_once(' '))
+            .map(|(octets, text)| (octets.into(), text.into()))
+            .collect(),
+    )
+}
+
+fn charset(label: &str) -> Charset {
+    Labels::default().find_registered(label.as_bytes()).expect(label)
+}
+
+fn read(charset: Charset, octets: &[u8]) -> Option<String> {
+    let text = charset.decode(octets).ok()?;
+    Some(text.chars().map(|character| format!("{:X}", u32::from(character))).collect::<Vec<_>>().join(" "))
+}
+
+fn hex(octets: &[u8]) -> String {
+    octets.iter().map(|octet| format!("{octet:02x}")).collect()
+}
+
+fn unhex(text: &str) -> Vec<u8> {
+    let pairs = (0..text.len()).step_by(2).map(|at| u8::from_str_radix(&text[at..at + 2], 16));
+    pairs.collect::<Result<_, _>>().expect("hexadecimal digits")
+}
+
+/// The explanations of a charset: the octets from the first to the last may be read in another way.
+struct Explained {
+    ranges: Vec<(String, String)>,
+    needed: BTreeSet<usize>,
+    wrong: Vec<String>,
+}
+
+impl Explained {
+    fn of(charset: &str, codec: &str) -> Explained {
+        let rows = rows("differences.tsv").into_iter().filter(|row| row[0] == charset && row[1] == codec);
+        let ranges = rows.map(|row| (row[2].clone(), row[3].clone())).collect();
+        Explained { ranges, needed: BTreeSet::new(), wrong: Vec::new() }
+    }
+
+    fn compare(&mut self, octets: String, ours: Option<&str>, theirs: Option<&str>) {
+        if ours == theirs {
+            return;
+        }
+        match self.ranges.iter().position(|(first, last)| *first <= octets && octets <= *last) {
+            Some(row) => _ = self.needed.insert(row),
+            None => self.wrong.push(format!("{octets}: {ours:?}, theirs {theirs:?}")),
+        }
+    }
+
+    fn check(self, codec: &str) {
+        assert!(self.wrong.is_empty(), "{codec} {}: {:#?}", self.wrong.len(), self.wrong);
+        assert_eq!(self.needed.len(), self.ranges.len(), "{codec}: an explanation isn't needed");
+    }
+}
+
+#[test]
+fn octets_mean_what_python_says() {
+    for row in rows("codecs.tsv").iter().filter(|row| row[2] == "octets") {
+        let Some(theirs) = python(OCTETS, &row[1]) else { return println!("skipped: there is no Python") };
+        let (charset, mut explained) = (charset(&row[0]), Explained::of(&row[0], &row[1]));
+        let mut compare = |octets: &[u8]| {
+            let (ours, octets) = (read(charset, octets), hex(octets));
+            let theirs = theirs.get(&octets).map(String::as_str);
+            explained.compare(octets, ours.as_deref(), theirs);
+            ours.is_some()
+        };
+        for lead in 0..=255 {
+            if !compare(&[lead]) && lead > 127 {
+                (0..=255).for_each(|trail| _ = compare(&[lead, trail]));
+            }
+        }
+        explained.check(&row[1]);
+    }
+}
+
+#[test]
+fn what_python_writes_is_read() {
+    for row in rows("codecs.tsv").iter().filter(|row| row[2] == "characters") {
+        let Some(theirs) = python(CHARACTERS, &row[1]) else { return println!("skipped: there is no Python") };
+        assert!(theirs.len() > 1000, "{} writes {} characters", row[1], theirs.len());
+        let (charset, mut explained) = (charset(&row[0]), Explained::of(&row[0], &row[1]));
+        for (octets, text) in theirs {
+            let ours = read(charset, &unhex(&octets));
+            explained.compare(octets, ours.as_deref(), Some(&text));
+        }
+        explained.check(&row[1]);
+    }
+}
+
+/// Has iconv read octets; none where it isn't glibc's or lacks the charset.
+fn iconv(codec: &str, octets: &[u8]) -> Option<String> {
+    let mut child = Command::new("iconv")
+        .args(["-f", codec, "-t", "UTF-8"])
+        .stdin(Stdio::piped())
+        .stdout(Stdio::piped())
+        .stderr(Stdio::null())
+        .spawn()
+        .ok()?;
+    child.stdin.take()?.write_all(octets).ok()?;
+    let out = child.wait_with_output().ok()?;
+    out.status.success().then(|| String::from_utf8(out.stdout).ok())?
+}
+
+#[test]
+fn octets_mean_what_glibc_says() {
+    for row in rows("codecs.tsv").iter().filter(|row| row[2] == "iconv") {
+        let Some(_) = iconv(&row[1], b"") else { return println!("skipped: there is no iconv that has {}", row[1]) };
+        let charset = charset(&row[0]);
+        let known: Vec<u8> = (0..=255).filter(|octet| charset.decode(&[*octet]).is_ok()).collect();
+        assert_eq!(charset.decode(&known).ok().as_deref(), iconv(&row[1], &known).as_deref(), "{charset}");
+    }
+}
+
+/// The planes of CNS 11643 are read from Big5, by runs; glibc has tables of its own.
+#[test]
+fn cns_means_what_glibc_says() {
+    if iconv("EUC-TW", b"").is_none() {
+        return println!("skipped: there is no iconv that has EUC-TW");
+    }
+    let mut explained = Explained::of("iso-2022-cn", "EUC-TW");
+    for (plane, before, after) in [(1, &b"\x1B$)G\x0E"[..], &b""[..]), (2, b"\x1B$*H", b"\x1BN")] {
+        let mut known = 0;
+        for row in 0x21..=0x7E {
+            let (mut ours, mut theirs) = (Vec::new(), Vec::new());
+            for cell in 0x21..=0x7E {
+                let octets = [before, after, &[row, cell]].concat();
+                if let Some(text) = read(Charset::ISO_2022_CN, &octets) {
+                    theirs.extend([0x8E, 0xA0 + plane, row | 0x80, cell | 0x80]);
+                    ours.push((hex(&[plane, row, cell]), text));
+                }
+            }
+            let theirs = iconv("EUC-TW", &theirs).expect("glibc has what we have");
+            assert_eq!(theirs.chars().count(), ours.len());
+            known += ours.len();
+            for ((octets, ours), theirs) in ours.into_iter().zip(theirs.chars()) {
+                explained.compare(octets, Some(&ours), Some(&format!("{:X}", u32::from(theirs))));
+            }
+        }
+        // That many glibc has in each plane, 37 of them, which Big5 lacks, listed one by one.
+        assert_eq!(known, if plane == 1 { 5867 } else { 7650 });
+    }
+    explained.check("EUC-TW");
+}
