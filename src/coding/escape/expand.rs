@@ -5,6 +5,7 @@
 //! or not, so `\\u'00E9'` holds no escape, just as in Java.
 
 use std::borrow::Cow;
+use std::cell::LazyCell;
 
 use memchr::memchr2;
 
@@ -30,8 +31,8 @@ pub struct Unescaped<'a> {
 /// Expands the escapes of the given forms, exactly as RFC 5137 writes them; whatever is a little different
 /// (`\u'E9'`, `&#XE9;`, `&#x9;`) is text. Any character comes out, control characters too.
 pub fn unescape<'a>(text: &'a str, forms: &[EscapeForm]) -> Unescaped<'a> {
-    let undo_backslash = is_ours(text, forms, b'\\');
-    let undo_ampersand = is_ours(text, forms, b'&');
+    let undo_backslash = LazyCell::new(|| is_ours(text, forms, b'\\'));
+    let undo_ampersand = LazyCell::new(|| is_ours(text, forms, b'&'));
     let mut result = Unescaped { text: Cow::Borrowed(text), count: 0, refused: 0, first_refused: None };
     let mut out = String::new();
     let mut kept = 0;
@@ -41,8 +42,8 @@ pub fn unescape<'a>(text: &'a str, forms: &[EscapeForm]) -> Unescaped<'a> {
                 result.count += 1;
                 character
             }
-            Kind::Introducer(b'\\') if undo_backslash => '\\',
-            Kind::Introducer(b'&') if undo_ampersand => '&',
+            Kind::Introducer(b'\\') if *undo_backslash => '\\',
+            Kind::Introducer(b'&') if *undo_ampersand => '&',
             Kind::Refused(rule) => {
                 result.refused += 1;
                 result.first_refused = result.first_refused.or(Some(Malformed { offset: at, rule }));

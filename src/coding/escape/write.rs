@@ -1,7 +1,6 @@
 //! Text to ASCII.
 
 use std::borrow::Cow;
-use std::fmt::Write;
 
 use super::EscapeForm;
 use crate::coding::charset::Unmappable;
@@ -10,17 +9,27 @@ use crate::coding::charset::Unmappable;
 /// form allows.
 pub fn escape_into(out: &mut String, character: char, form: EscapeForm) {
     let value = u32::from(character);
-    // Writing to a string can't fail.
-    _ = match form {
-        EscapeForm::Rfc5137 => write!(out, "\\u'{value:04X}'"),
-        EscapeForm::Xml => write!(out, "&#x{value:02X};"),
-        EscapeForm::C if value > 0xFFFF => write!(out, "\\U{value:08X}"),
-        EscapeForm::C => write!(out, "\\u{value:04X}"),
-        EscapeForm::Perl => write!(out, "\\x{{{value:02X}}}"),
+    match form {
+        EscapeForm::Rfc5137 => put(out, "\\u'", value, 4, "'"),
+        EscapeForm::Xml => put(out, "&#x", value, 2, ";"),
+        EscapeForm::C if value > 0xFFFF => put(out, "\\U", value, 8, ""),
+        EscapeForm::C => put(out, "\\u", value, 4, ""),
+        EscapeForm::Perl => put(out, "\\x{", value, 2, "}"),
         EscapeForm::Java => {
-            character.encode_utf16(&mut [0; 2]).iter().try_for_each(|unit| write!(out, "\\u{unit:04X}"))
+            character.encode_utf16(&mut [0; 2]).iter().for_each(|unit| put(out, "\\u", u32::from(*unit), 4, ""));
         }
-    };
+    }
+}
+
+/// Writes a value in at least `least` hexadecimal digits between `open` and `close`.
+fn put(out: &mut String, open: &str, value: u32, least: u32, close: &str) {
+    let significant = (u32::BITS - value.leading_zeros()).div_ceil(4);
+    out.push_str(open);
+    for digit in (0..significant.max(least)).rev() {
+        let value = value >> (4 * digit) & 0xF;
+        out.push(char::from_digit(value, 16).unwrap_or_default().to_ascii_uppercase());
+    }
+    out.push_str(close);
 }
 
 /// Writes a text in ASCII: other characters as escapes, and the form's introducer as `\\` or `&amp;`.

@@ -4,8 +4,8 @@
 //! fault and goes on; the strict decoder stops at the end of the shift with the first fault and cuts the text
 //! there. Each octet is looked at a bounded number of times, whatever the input.
 //!
-//! A shift is read eight digits at a time, which are three units exactly. After such a group no bits are
-//! left over, so only a shift's last group is read digit by digit.
+//! A shift is read eight octets at a time. If all are digits they are three units exactly, and no bits are left
+//! over for the next group; the first octet that is none ends the shift.
 
 use std::borrow::Cow;
 
@@ -75,9 +75,20 @@ fn unshifted(text: &[u8]) -> Option<&str> {
 }
 
 /// Tells whether the decoder takes an octet for itself: printable but for `+`, or SP, TAB, CR, LF.
-fn is_accepted(octet: u8) -> bool {
+const fn is_accepted(octet: u8) -> bool {
     ((octet >= b' ') & (octet <= b'~') & (octet != b'+')) | (octet == b'\t') | (octet == b'\n') | (octet == b'\r')
 }
+
+/// What [`is_accepted`] says, to look up.
+static ACCEPTED: [bool; 256] = {
+    let mut table = [false; 256];
+    let mut octet = 0;
+    while octet < 256 {
+        table[octet] = is_accepted(octet as u8);
+        octet += 1;
+    }
+    table
+};
 
 struct Reader<'a> {
     text: &'a [u8],
@@ -99,9 +110,7 @@ impl<'a> Reader<'a> {
         let text = self.text;
         let mut at = 0;
         while at < text.len() && !stop(self) {
-            let direct = run_len(&text[at..], is_accepted);
-            self.out.put(&text[at..at + direct]);
-            at += direct;
+            at += self.direct(&text[at..]);
             at = match text[at..] {
                 [] => at,
                 [b'+', b'-', ..] => {
@@ -113,6 +122,24 @@ impl<'a> Reader<'a> {
                 [octet, ..] => self.refuse(at, if octet.is_ascii() { CONTROL } else { RAW_OCTET }),
             };
         }
+    }
+
+    /// Copies the direct run at the start of `rest`; gives its length. Most runs between shifts are a word or a
+    /// space, which a call for vectors would only make slower.
+    #[inline]
+    fn direct(&mut self, rest: &[u8]) -> usize {
+        const SHORT: usize = 16;
+        if let Some(start) = rest.first_chunk::<SHORT>() {
+            let short = start.iter().position(|octet| !ACCEPTED[usize::from(*octet)]);
+            if let (Some(length), Some(room)) = (short, self.out.room(SHORT).first_chunk_mut::<SHORT>()) {
+                *room = *start;
+                self.out.len += length;
+                return length;
+            }
+        }
+        let length = run_len(rest, is_accepted);
+        self.out.put(&rest[..length]);
+        length
     }
 
     /// Notes a fault at `at` and gives the place behind that octet.
@@ -128,21 +155,23 @@ impl<'a> Reader<'a> {
     fn shift(&mut self, start: usize) -> usize {
         let mut units = Units { start, count: 0, high: None };
         let mut at = start;
-        while let Some((group, _)) = self.text[at..].split_first_chunk::<8>() {
-            let Some(bits) = group_bits(group) else { break };
-            self.three_units(&mut units, bits);
+        loop {
+            let group = Group::read(&self.text[at..]);
+            if group.digits < 8 {
+                self.last_group(&mut units, at, group);
+                at += group.digits;
+                return if self.text.get(at) == Some(&b'-') { at + 1 } else { at };
+            }
+            self.three_units(&mut units, group.bits);
             at += 8;
         }
-        let tail = self.text[at..].iter().take_while(|octet| value_of(**octet) < NO_DIGIT).count();
-        self.last_group(&mut units, at, tail);
-        at += tail;
-        if self.text.get(at) == Some(&b'-') { at + 1 } else { at }
     }
 
+    #[inline]
     fn three_units(&mut self, units: &mut Units, bits: u64) {
         let three = [(bits >> 32) as u16, (bits >> 16) as u16, bits as u16];
         if units.high.is_none() && !three.iter().any(|unit| is_surrogate(*unit)) {
-            self.out.put_plain(three);
+            self.out.put_units(&three);
             units.count += 3;
         } else {
             three.iter().for_each(|unit| self.unit(units, *unit));
@@ -150,9 +179,10 @@ impl<'a> Reader<'a> {
     }
 
     /// Reads the up to seven digits at `at` that end a shift, and judges the bits left over.
-    fn last_group(&mut self, units: &mut Units, at: usize, digits: usize) {
-        let bits = self.text[at..at + digits].iter().fold(0, |bits, digit| bits << 6 | u64::from(value_of(*digit)));
-        let mut left = digits * 6;
+    #[inline]
+    fn last_group(&mut self, units: &mut Units, at: usize, group: Group) {
+        let bits = group.bits >> (48 - 6 * group.digits);
+        let mut left = 6 * group.digits;
         while left >= 16 {
             left -= 16;
             self.unit(units, (bits >> left) as u16);
@@ -161,15 +191,25 @@ impl<'a> Reader<'a> {
             self.refuse(offset, LONE_HIGH);
         }
         if left >= 6 {
-            let spare = at + digits - left / 6;
+            let spare = at + group.digits - left / 6;
             self.refuse(spare, if left >= 8 { ODD_OCTET } else { SPARE_DIGIT });
         } else if bits & ((1 << left) - 1) != 0 {
-            self.refuse(at + digits - 1, PADDING_BITS);
+            self.refuse(at + group.digits - 1, PADDING_BITS);
         }
     }
 
-    /// Writes one unit, or keeps it when it is the first half of a pair.
+    #[inline]
     fn unit(&mut self, units: &mut Units, unit: u16) {
+        if units.high.is_none() && !is_surrogate(unit) {
+            units.count += 1;
+            self.out.put_units(&[unit]);
+        } else {
+            self.half_a_pair(units, unit);
+        }
+    }
+
+    /// Reads a unit that is a surrogate or that comes after a high one, which waits in `units`.
+    fn half_a_pair(&mut self, units: &mut Units, unit: u16) {
         let offset = units.next_offset();
         if self.variant == Variant::Rfc1642 && is_surrogate(unit) {
             self.refuse(offset, NOT_UCS_2);
@@ -184,7 +224,7 @@ impl<'a> Reader<'a> {
                 match unit {
                     0xD800..=0xDBFF => units.high = Some((unit, offset)),
                     0xDC00..=0xDFFF => _ = self.refuse(offset, LONE_LOW),
-                    _ => self.out.put_char(char::from_u32(u32::from(unit)).unwrap_or_default()),
+                    _ => self.out.put_units(&[unit]),
                 }
             }
         }
@@ -236,11 +276,32 @@ fn value_of(octet: u8) -> u8 {
     VALUES[usize::from(octet)]
 }
 
-/// Gives the 48 bits of eight digits; `None` when one of them is not of set B.
-fn group_bits(group: &[u8; 8]) -> Option<u64> {
-    let values = group.map(value_of);
-    let all = values.iter().fold(0, |all, value| all | value);
-    (all < NO_DIGIT).then(|| values.iter().fold(0, |bits, value| bits << 6 | u64::from(*value)))
+/// Up to eight digits: how many there are before the first other octet, and their bits at the top of 48.
+#[derive(Clone, Copy)]
+struct Group {
+    digits: usize,
+    bits: u64,
+}
+
+impl Group {
+    #[inline]
+    fn read(text: &[u8]) -> Group {
+        let octets = match text.first_chunk::<8>() {
+            Some(octets) => *octets,
+            None => {
+                let mut octets = [0; 8];
+                octets.iter_mut().zip(text).for_each(|(octet, from)| *octet = *from);
+                octets
+            }
+        };
+        let values = u64::from_be_bytes(octets.map(value_of));
+        let strangers = values & u64::from_be_bytes([NO_DIGIT; 8]);
+        // Each step joins neighbours: eight times 6 bits, four times 12, two times 24, 48.
+        let by_12 = (values & 0x3F00_3F00_3F00_3F00) >> 2 | values & 0x003F_003F_003F_003F;
+        let by_24 = (by_12 & 0x0FFF_0000_0FFF_0000) >> 4 | by_12 & 0x0000_0FFF_0000_0FFF;
+        let bits = (by_24 & 0x00FF_FFFF_0000_0000) >> 8 | by_24 & 0x0000_0000_00FF_FFFF;
+        Group { digits: strangers.leading_zeros() as usize / 8, bits }
+    }
 }
 
 /// A buffer of UTF-8 that is longer than what is in it, so that a group is written in place.
@@ -273,16 +334,16 @@ impl Writer {
         self.len += character.encode_utf8(self.room(4)).len();
     }
 
-    /// Writes three units none of which is a surrogate.
+    /// Writes up to three units none of which is a surrogate.
     #[inline]
-    fn put_plain(&mut self, units: [u16; 3]) {
+    fn put_units(&mut self, units: &[u16]) {
         let Some(room) = self.room(9).first_chunk_mut::<9>() else { return };
         let mut len = 0;
-        for unit in units {
+        for unit in units.iter().take(3) {
             let low = 0x80 | (unit & 0x3F) as u8;
             match unit {
                 0..0x80 => {
-                    room[len] = unit as u8;
+                    room[len] = *unit as u8;
                     len += 1;
                 }
                 0x80..0x800 => {
@@ -301,8 +362,13 @@ impl Writer {
         self.len += len;
     }
 
-    fn into_text(mut self) -> String {
-        self.octets.truncate(self.len);
-        String::from_utf8(self.octets).unwrap_or_else(|error| String::from_utf8_lossy(error.as_bytes()).into_owned())
+    /// Gives what was written. It is valid by construction, but only a check makes it a string: the SIMD one and
+    /// a copy are faster than the standard library's alone.
+    fn into_text(self) -> String {
+        let octets = &self.octets[..self.len];
+        match simdutf8::basic::from_utf8(octets) {
+            Ok(text) => text.to_owned(),
+            Err(_) => String::from_utf8_lossy(octets).into_owned(),
+        }
     }
 }

@@ -78,14 +78,13 @@ impl<'a> Reader<'a> {
 
     /// Reads what the `=` at `at` begins; escapes that follow one another are read in one go.
     fn equals(&mut self, at: usize) -> usize {
-        let mut next = at;
-        while let Some(octet) = escape_at(&self.encoded[next..]) {
-            self.cut(next, next + 3);
-            self.out.push(octet);
-            next += 3;
-        }
-        if next > at {
-            return next;
+        if escape_at(&self.encoded[at..]).is_some() {
+            self.cut(at, at);
+            while let Some(octet) = escape_at(&self.encoded[self.kept..]) {
+                self.out.push(octet);
+                self.kept += 3;
+            }
+            return self.kept;
         }
         match soft_break(&self.encoded[at..]) {
             Some(length) => self.cut(at, at + length),

@@ -15,7 +15,7 @@ use crate::coding::transfer::LINE_LIMIT;
 /// No line is longer than 76 characters; blanks at a line's end and a lone CR are escaped; the octets of one
 /// UTF-8 character stay in one line. Decoding gives the text back, but for its line ends.
 pub fn encode(text: &[u8], line_end: &[u8]) -> Vec<u8> {
-    let mut out = Vec::with_capacity(text.len() + text.len() / 8);
+    let mut out = Vec::with_capacity(text.len() + text.len() / 4);
     encode_segment(text, 0, line_end, &mut out);
     out
 }
@@ -47,8 +47,7 @@ impl Sink for Vec<u8> {
     }
 
     fn put_escaped(&mut self, octet: u8) {
-        const DIGITS: &[u8; 16] = b"0123456789ABCDEF";
-        self.extend_from_slice(&[b'=', DIGITS[usize::from(octet >> 4)], DIGITS[usize::from(octet & 15)]]);
+        self.extend_from_slice(&ESCAPES[usize::from(octet)]);
     }
 }
 
@@ -150,6 +149,18 @@ fn character_len(text: &[u8]) -> usize {
 fn is_blank(octet: u8) -> bool {
     octet == b' ' || octet == b'\t'
 }
+
+/// Each octet as an escape.
+static ESCAPES: [[u8; 3]; 256] = {
+    let digits = b"0123456789ABCDEF";
+    let mut table = [[b'='; 3]; 256];
+    let mut octet = 0;
+    while octet < 256 {
+        table[octet] = [b'=', digits[octet >> 4], digits[octet & 15]];
+        octet += 1;
+    }
+    table
+};
 
 /// The octets that stand for themselves (§6.7 (2)), blanks included.
 static PLAIN: [bool; 256] = {
