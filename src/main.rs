@@ -15,10 +15,8 @@ fn main() -> ExitCode {
     match cli.command.run() {
         Ok(()) => ExitCode::SUCCESS,
         Err(failure) => {
-            if failure.error.is_some() {
-                // A stderr that can't be written must not change the exit code.
-                let _ = writeln!(std::io::stderr(), "septet: {failure}");
-            }
+            // A stderr that can't be written must not change the exit code.
+            let _ = std::io::stderr().write_all(failure.message().as_bytes());
             ExitCode::from(failure.exit as u8)
         }
     }

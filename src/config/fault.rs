@@ -78,10 +78,10 @@ impl Faults {
 }
 
 impl fmt::Display for Faults {
-    /// Writes a line a fault, without a final line end.
+    /// Writes all of them on one line, `; ` between them.
     fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
         for (i, fault) in self.0.iter().enumerate() {
-            let between = if i == 0 { "" } else { "\n" };
+            let between = if i == 0 { "" } else { "; " };
             write!(out, "{between}{fault}")?;
         }
         Ok(())

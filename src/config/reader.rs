@@ -15,6 +15,8 @@ pub struct Found {
     pub faults: Vec<Fault>,
     /// The origin of every key that was there, by its path.
     pub origins: BTreeMap<String, Origin>,
+    /// The names of the root's keys, for the hint that one of them stands in a table by mistake.
+    pub root: Vec<&'static str>,
 }
 
 impl Found {
@@ -59,7 +61,11 @@ impl Found {
         for (key, node) in table.iter().filter(|(key, _)| !known.contains(&key.as_str())) {
             let key_path = join(path, key);
             self.origins.insert(key_path.clone(), node.origin.clone());
-            self.fault(&key_path, format!("unknown key; {}", hint(key, known.iter().copied())));
+            let hint = match self.root.contains(&key.as_str()) && !path.is_empty() {
+                true => "it stands at the top of the file, above every [table]".to_owned(),
+                false => hint(key, known.iter().copied()),
+            };
+            self.fault(&key_path, format!("unknown key; {hint}"));
         }
     }
 

@@ -5,7 +5,7 @@ use std::path::PathBuf;
 use std::sync::Arc;
 
 use super::environment::{SetOption, overlay_environment, overlay_options};
-use super::fault::{Fault, Faults, Origin};
+use super::fault::{Faults, Origin};
 use super::keys::{Keys, Names, Section};
 use super::limits::{Limits, OnError};
 use super::listener::Listener;
@@ -102,11 +102,10 @@ impl Settings {
         let root: Vec<_> = Names::of(&mut Settings::default()).into_iter().chain(ELSEWHERE).collect();
         overlay_environment(&mut tree, environment, &root, &mut faults);
         overlay_options(&mut tree, options, &mut faults);
-        Settings::of_tree(&tree, faults)
+        Settings::of_tree(&tree, Found { faults, root, ..Found::default() })
     }
 
-    fn of_tree(tree: &Table, faults: Vec<Fault>) -> Result<(Settings, Origins), Faults> {
-        let mut found = Found { faults, ..Found::default() };
+    fn of_tree(tree: &Table, mut found: Found) -> Result<(Settings, Origins), Faults> {
         let mut settings = Settings::default();
         found.read_table("", tree, &mut settings, &ELSEWHERE);
         if let Some(node) = tree.get("listener") {

@@ -4,6 +4,8 @@ use std::error::Error;
 use std::fmt;
 use std::io::{self, ErrorKind};
 
+use crate::config::Faults;
+
 /// An exit code of sysexits.h, other than 0.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 #[allow(missing_docs)]
@@ -40,6 +42,17 @@ impl Failure {
         match error.kind() {
             ErrorKind::BrokenPipe => Failure::told(Exit::Io),
             _ => Failure::new(Exit::Io, error),
+        }
+    }
+
+    /// Gives what stderr is to show, line ends included: the faults of settings one a line, each with its place
+    /// first; anything else behind `septet: `; nothing when everything is said already.
+    pub fn message(&self) -> String {
+        let faults = self.error.as_deref().and_then(|error| error.downcast_ref::<Faults>());
+        match faults {
+            Some(faults) => faults.as_slice().iter().map(|fault| format!("{fault}\n")).collect(),
+            None if self.error.is_some() => format!("septet: {self}\n"),
+            None => String::new(),
         }
     }
 

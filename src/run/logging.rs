@@ -49,7 +49,7 @@ pub struct Logging {
     filter: reload::Handle<EnvFilter, Registry>,
 }
 
-/// Starts logging; exit 78 for a bad `SEPTET_LOG`, 69 when the journal is asked for and can't be reached.
+/// Starts logging, once for a process; exit 78 for a bad `SEPTET_LOG`, 69 when the journal is asked for and can't be reached.
 pub fn start(log: &Log) -> Result<Logging, Failure> {
     let (filter, handle) = reload::Layer::new(filter(log)?);
     let layer = layer(resolve(log.format, stderr_is_journal()))?;
@@ -63,11 +63,6 @@ impl Logging {
     pub fn reload(&self, log: &Log) -> Result<(), Failure> {
         self.filter.reload(filter(log)?).map_err(|error| Failure::new(Exit::Software, error))
     }
-}
-
-/// Starts logging for a command that a person runs: warnings as text, unless `SEPTET_LOG` wants more.
-pub fn start_for_command() -> Result<(), Failure> {
-    start(&Log { format: LogFormat::Text, level: crate::config::Level::Warn }).map(drop)
 }
 
 fn filter(log: &Log) -> Result<EnvFilter, Failure> {

@@ -7,7 +7,7 @@
 
 use std::ffi::OsStr;
 use std::fs;
-use std::io::{self, ErrorKind, Write as _};
+use std::io::{self, ErrorKind};
 use std::path::{Path, PathBuf};
 
 use thiserror::Error;
@@ -67,7 +67,7 @@ fn set_option(text: &str) -> Result<SetOption, String> {
 }
 
 impl ConfigArgs {
-    /// Reads the settings; every fault is on stderr when this fails with exit 78.
+    /// Reads the settings; the failure is exit 78 with every fault of them.
     pub fn settings(&self) -> Result<Settings, Failure> {
         self.settings_and_origins().map(|(settings, _)| settings)
     }
@@ -75,11 +75,7 @@ impl ConfigArgs {
     /// Reads the settings, and where each key was made.
     pub fn settings_and_origins(&self) -> Result<(Settings, Origins), Failure> {
         let sources = self.sources().map_err(|unreadable| Failure::new(Exit::BadConfig, unreadable))?;
-        Settings::read(&sources, environment(), &self.set).map_err(|faults| {
-            // A stderr that can't be written must not change the exit code.
-            let _ = writeln!(io::stderr(), "{faults}");
-            Failure::told(Exit::BadConfig)
-        })
+        Settings::read(&sources, environment(), &self.set).map_err(|faults| Failure::new(Exit::BadConfig, faults))
     }
 
     /// Reads the files, the main one first.

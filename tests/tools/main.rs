@@ -2,3 +2,4 @@
 
 mod config;
 mod manual;
+mod packaging;

@@ -1,56 +1,14 @@
-//! Where logs go, and the one line of a message.
+//! The one line of a message.
 
 use std::fmt;
-use std::io::{IsTerminal, stderr};
 use std::time::Duration;
 
 use tracing::{info, warn};
-use tracing_subscriber::layer::SubscriberExt;
-use tracing_subscriber::util::SubscriberInitExt;
-use tracing_subscriber::{EnvFilter, Layer, Registry};
 
 use super::policy::Outcome;
-use crate::config::{Level, Log, LogFormat};
-use crate::run::exit::{Exit, Failure};
-
-/// The variable that goes before the level of the settings, and may hold a whole filter.
-const FILTER: &str = "SEPTET_LOG";
 
 /// The octets of a peer's text that a log shows.
 const SHOWN: usize = 200;
-
-/// Sends logs where the settings say. It is done once: a reload does not change it.
-pub fn start(log: &Log) -> Result<(), Failure> {
-    let level = match log.level {
-        Level::Error => "error",
-        Level::Warn => "warn",
-        Level::Info => "info",
-        Level::Debug => "debug",
-        Level::Trace => "trace",
-    };
-    let filter = EnvFilter::try_from_env(FILTER).unwrap_or_else(|_| EnvFilter::new(level));
-    let layer = layer(log.format)?;
-    let started = tracing_subscriber::registry().with(layer.with_filter(filter)).try_init();
-    started.map_err(|error| Failure::new(Exit::Software, error))
-}
-
-fn layer(format: LogFormat) -> Result<Box<dyn Layer<Registry> + Send + Sync>, Failure> {
-    let text = tracing_subscriber::fmt::layer().with_writer(stderr).with_target(false);
-    Ok(match format {
-        LogFormat::Journald => journald().map_err(|error| Failure::new(Exit::Unavailable, error))?,
-        LogFormat::Auto if std::env::var_os("JOURNAL_STREAM").is_some() => match journald() {
-            Ok(layer) => layer,
-            Err(_) => text.with_ansi(false).boxed(),
-        },
-        LogFormat::Auto | LogFormat::Text => text.with_ansi(stderr().is_terminal()).boxed(),
-        LogFormat::Json => text.json().flatten_event(true).boxed(),
-        LogFormat::Logfmt => tracing_logfmt::builder().with_target(false).layer().with_writer(stderr).boxed(),
-    })
-}
-
-fn journald() -> std::io::Result<Box<dyn Layer<Registry> + Send + Sync>> {
-    Ok(tracing_journald::layer()?.with_field_prefix(Some("SEPTET".to_owned())).boxed())
-}
 
 /// What a log says of a message beside its outcome.
 #[derive(Debug)]

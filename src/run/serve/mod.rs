@@ -20,6 +20,7 @@ mod systemd;
 mod transport;
 
 use super::exit::{Exit, Failure};
+use super::logging::{self, Logging};
 use super::settings::ConfigArgs;
 use crate::config::socket::SocketAddress;
 use settings::Settings;
@@ -46,14 +47,21 @@ pub struct Args {
 /// Runs the command.
 pub fn run(args: Args) -> Result<(), Failure> {
     let settings = Settings::load(&args)?;
-    log::start(&settings.config.log)?;
+    let logging = logging::start(&settings.config.log)?;
     let runtime = tokio::runtime::Builder::new_multi_thread()
         .enable_all()
         .thread_name("septet")
         .build()
         .map_err(|error| Failure::new(Exit::Unavailable, error))?;
-    let ended = runtime.block_on(daemon::run(settings, move || Settings::load(&args)));
+    let ended = runtime.block_on(daemon::run(settings, move || reload(&args, &logging)));
     // A message that is being planned on its own thread has had its time to drain: it is not waited for again.
     runtime.shutdown_background();
     ended
+}
+
+/// Reads the settings again; the log takes their level.
+fn reload(args: &Args, logging: &Logging) -> Result<Settings, Failure> {
+    let settings = Settings::load(args)?;
+    logging.reload(&settings.config.log)?;
+    Ok(settings)
 }

@@ -1,0 +1,74 @@
+//! The files beside the program: units, scripts and what the package holds.
+
+use std::path::Path;
+use std::process::Command;
+
+use septet::config::{Settings, SocketAddress, Source};
+
+const UNIT: &str = include_str!("../../systemd/septet.service");
+const SOCKET: &str = include_str!("../../systemd/septet.socket");
+const TMPFILES: &str = include_str!("../../systemd/septet.tmpfiles");
+
+fn root() -> &'static Path {
+    Path::new(env!("CARGO_MANIFEST_DIR"))
+}
+
+#[test]
+fn the_unit_is_exposed_little() {
+    let unit = root().join("systemd/septet.service");
+    let run = Command::new("systemd-analyze").args(["security", "--offline=true", "--threshold=20"]).arg(unit).output();
+    match run {
+        Ok(output) => assert!(
+            output.status.success(),
+            "over 2.0: {}{}",
+            String::from_utf8_lossy(&output.stdout),
+            String::from_utf8_lossy(&output.stderr)
+        ),
+        Err(error) => println!("skipped: systemd-analyze: {error}"),
+    }
+}
+
+#[test]
+fn the_unit_gives_the_daemon_more_time_to_stop_than_it_takes() {
+    let value = UNIT.lines().find_map(|line| line.strip_prefix("TimeoutStopSec=")).expect("a time");
+    let seconds: u64 = value.trim_end_matches('s').parse().expect("seconds");
+    assert!(seconds > Settings::default().limits.drain_time.as_secs());
+}
+
+#[test]
+fn the_unit_lets_every_connection_have_its_descriptor() {
+    let value = UNIT.lines().find_map(|line| line.strip_prefix("LimitNOFILE=")).expect("a limit");
+    assert!(value.parse::<usize>().expect("a number") > 2 * Settings::default().limits.connections);
+}
+
+/// Reads the lines of a comment that are settings: `#     [[listener]]` and what follows it.
+fn example(text: &str) -> Settings {
+    let lines = text.lines().filter_map(|line| line.strip_prefix("#     ")).collect::<Vec<_>>().join("\n");
+    let source = Source { path: "example".to_owned(), bytes: lines.into_bytes() };
+    Settings::read(&[source], [], &[]).map_or_else(|faults| panic!("{faults}"), |(settings, _)| settings)
+}
+
+#[test]
+fn the_examples_in_the_units_are_good_settings() {
+    let name = SOCKET.lines().find_map(|line| line.strip_prefix("FileDescriptorName=")).expect("a name");
+    assert_eq!(example(SOCKET).listeners[0].socket, SocketAddress::Systemd(name.to_owned()));
+    let chroot = "/var/spool/postfix/septet";
+    let socket = example(TMPFILES).listeners[0].socket.path().map(Path::to_owned).expect("a unix socket");
+    assert!(socket.starts_with(chroot));
+    assert!(UNIT.contains(&format!("ReadWritePaths=-{chroot}\n")) && TMPFILES.contains(&format!("d {chroot} ")));
+}
+
+#[test]
+fn the_package_names_only_files_that_are_there() {
+    let manifest: toml::Table = include_str!("../../Cargo.toml").parse().expect("TOML");
+    let deb = &manifest["package"]["metadata"]["deb"];
+    let assets = deb["assets"].as_array().expect("a list");
+    let sources = assets.iter().map(|asset| asset[0].as_str().expect("a path"));
+    for source in sources.filter(|source| !source.starts_with("target/")) {
+        assert!(root().join(source).is_file(), "{source}");
+    }
+    for script in ["postinst", "prerm", "postrm", "build-deb"] {
+        let checked = Command::new("sh").arg("-n").arg(root().join("packaging").join(script)).status();
+        assert!(checked.expect("a shell").success(), "{script}");
+    }
+}
