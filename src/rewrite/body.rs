@@ -153,10 +153,7 @@ impl<'a> Body<'a> {
         }
         let Undone { octets, repairs } = carry::undo(&self.part.transfer, self.raw)?;
         let mut plan = if self.wants_text() { self.convert(form, &octets)? } else { self.recarry(&octets) };
-        if (plan.changes() || plan.leaves())
-            && self.profile.signed == Signed::Keep
-            && source::has_inline_pgp(&octets)
-        {
+        if (plan.changes() || plan.leaves()) && self.profile.signed == Signed::Keep && source::has_inline_pgp(&octets) {
             return Err(Reason::InlinePgp);
         }
         if let (Some(what), true) = (repairs, plan.body.is_some()) {
@@ -207,8 +204,7 @@ impl<'a> Body<'a> {
         let text = self.declare_in_text(form, text, &source, target, &mut changes);
         let same = target == source.charset && !source.lossy && text == source.text;
         // A text can be written in more than one way; the one it came in needs no reason.
-        let encoded =
-            if same { Cow::Borrowed(octets) } else { encode(&text, target, form, self.profile, &source)? };
+        let encoded = if same { Cow::Borrowed(octets) } else { encode(&text, target, form, self.profile, &source)? };
         self.relabel(&source, target, octets, &encoded, label.as_deref(), &mut plan, &mut changes);
         if source.charset == Charset::UTF_7 && utf7::tolerated(octets).is_some() {
             plan.outcomes.push(Outcome::Noted(Note::Utf7Tolerated));
@@ -246,11 +242,7 @@ impl<'a> Body<'a> {
             }
         }
         let Some(kind) = self.link_kind(form) else { return text };
-        let settings = LinkSettings {
-            iris: self.profile.iris,
-            host: self.profile.iri_host,
-            document: source.charset,
-        };
+        let settings = LinkSettings { iris: self.profile.iris, host: self.profile.iri_host, document: source.charset };
         let found = links::plan_text_links(&text, kind, settings);
         plan.outcomes.extend(found.notes.into_iter().map(Outcome::Noted));
         if found.edits.is_empty() {
@@ -269,9 +261,7 @@ impl<'a> Body<'a> {
             found.is_some_and(|found| found.eq_ignore_ascii_case(value.as_bytes()))
         };
         match form {
-            TextForm::Plain => {
-                Some(TextKind::Plain { flowed: says("format", "flowed"), delsp: says("delsp", "yes") })
-            }
+            TextForm::Plain => Some(TextKind::Plain { flowed: says("format", "flowed"), delsp: says("delsp", "yes") }),
             TextForm::Html => Some(TextKind::Html),
             TextForm::Xml | TextForm::Other => None,
         }

@@ -125,7 +125,8 @@ pub fn to_uri_edits(text: &str, mapping: &Mapping<'_>) -> Result<Edits, Refused>
     if reference.has_scheme(&UNTOUCHED) {
         return Err(Refused::Untouched);
     }
-    let mut mapper = Mapper { mapping, legacy: mapping.document.filter(|&charset| !query::is_ucs(charset)), edits: Edits::new() };
+    let mut mapper =
+        Mapper { mapping, legacy: mapping.document.filter(|&charset| !query::is_ucs(charset)), edits: Edits::new() };
     mapper.map(&reference)?;
     validate(&apply(text, &mapper.edits))?;
     Ok(mapper.edits)

@@ -11,6 +11,7 @@ use serde::Serialize;
 
 use super::exit::{Exit, Failure};
 use crate::config::socket::SocketAddress;
+use crate::protocol::mbox;
 use crate::protocol::milter::{Held, TryEnvelope};
 use mta::{Milter, Tried, TryError};
 
@@ -133,13 +134,7 @@ fn report(args: &Args, file: &Path, tried: &Tried) -> Result<(), Failure> {
 /// Writes a message as a mailbox (mboxrd) has it: a `From ` line, quoted ones in the text, an empty line at the end.
 fn mailbox(message: &[u8]) -> Vec<u8> {
     let mut out = b"From MAILER-DAEMON Thu Jan  1 00:00:00 1970\n".to_vec();
-    for line in message.split_inclusive(|&octet| octet == b'\n') {
-        let quotes = line.iter().take_while(|&&octet| octet == b'>').count();
-        if line.get(quotes..).is_some_and(|rest| rest.starts_with(b"From ")) {
-            out.push(b'>');
-        }
-        out.extend_from_slice(line);
-    }
+    out.append(&mut mbox::quote(message.to_vec()));
     out.extend_from_slice(if message.ends_with(b"\n") { b"\n" } else { b"\n\n" });
     out
 }

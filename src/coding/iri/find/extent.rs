@@ -31,7 +31,17 @@ impl<'a> Extent<'a> {
     pub(super) fn new(text: &'a str, start: &Start) -> Extent<'a> {
         let (next, host) = (start.body, start.authority);
         let classes = Classes::default();
-        Extent { text, start: start.clone(), line: None, classes, open: Vec::new(), next, end: next, host, breaks: vec![] }
+        Extent {
+            text,
+            start: start.clone(),
+            line: None,
+            classes,
+            open: Vec::new(),
+            next,
+            end: next,
+            host,
+            breaks: vec![],
+        }
     }
 
     /// Lets the link go on over the soft breaks of `delsp=yes`; its line starts at `line`.

@@ -92,7 +92,8 @@ fn closed(end: usize, filled: bool, mut breaks: Vec<Range<usize>>) -> Option<(us
 
 /// Gives the length of a piece: up to white space, an angle bracket or a quotation mark.
 fn piece(rest: &str) -> usize {
-    let ends = |character: char| character.is_whitespace() || character.is_control() || matches!(character, '<' | '>' | '"');
+    let ends =
+        |character: char| character.is_whitespace() || character.is_control() || matches!(character, '<' | '>' | '"');
     rest.find(ends).unwrap_or(rest.len())
 }
 

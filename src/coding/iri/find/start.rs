@@ -79,5 +79,8 @@ fn disguise(before: &[u8], run: &[u8]) -> Option<&'static str> {
         return None;
     }
     let length = before.iter().rev().take_while(|&&octet| is_scheme_octet(octet) || octet == b'%').count();
-    before.get(before.len() - length.min(64)..).and_then(|word| std::str::from_utf8(word).ok()).and_then(scheme_disguise)
+    before
+        .get(before.len() - length.min(64)..)
+        .and_then(|word| std::str::from_utf8(word).ok())
+        .and_then(scheme_disguise)
 }
