@@ -1,1 +1,3 @@
 //! The doors, from outside: the program on real files, sockets and MTAs.
+
+mod milter;
