@@ -2,3 +2,4 @@
 
 mod convert;
 mod filter;
+mod milter;

@@ -1,0 +1,9 @@
+//! The milter door: its protocol by scripts and properties, the daemon by sockets and signals, and real MTAs.
+
+mod daemon;
+mod dialogue;
+mod miltertest;
+mod postfix;
+mod requests;
+mod sink;
+mod try_;
