@@ -35,7 +35,13 @@ impl ContentType {
     /// Gives the default for a part: `text/plain`, or `message/rfc822` in a multipart/digest (RFC 2046 §5.1.5).
     pub fn default_in(digest: bool) -> ContentType {
         let (main, sub) = if digest { ("message", "rfc822") } else { ("text", "plain") };
-        ContentType { main: main.into(), sub: sub.into(), parameters: Vec::new(), media: Span::default(), declared: false }
+        ContentType {
+            main: main.into(),
+            sub: sub.into(),
+            parameters: Vec::new(),
+            media: Span::default(),
+            declared: false,
+        }
     }
 
     /// Reads a field's value; none when there is no `type/subtype` in it.

@@ -153,10 +153,7 @@ impl<'a> Body<'a> {
         }
         let Undone { octets, repairs } = carry::undo(&self.part.transfer, self.raw)?;
         let mut plan = if self.wants_text() { self.convert(form, &octets)? } else { self.recarry(&octets) };
-        if (plan.changes() || plan.leaves())
-            && self.profile.signed == Signed::Keep
-            && source::has_inline_pgp(&octets)
-        {
+        if (plan.changes() || plan.leaves()) && self.profile.signed == Signed::Keep && source::has_inline_pgp(&octets) {
             return Err(Reason::InlinePgp);
         }
         if let (Some(what), true) = (repairs, plan.body.is_some()) {
@@ -246,11 +243,7 @@ impl<'a> Body<'a> {
             }
         }
         let Some(kind) = self.link_kind(form) else { return text };
-        let settings = LinkSettings {
-            iris: self.profile.iris,
-            host: self.profile.iri_host,
-            document: source.charset,
-        };
+        let settings = LinkSettings { iris: self.profile.iris, host: self.profile.iri_host, document: source.charset };
         let found = links::plan_text_links(&text, kind, settings);
         plan.outcomes.extend(found.notes.into_iter().map(Outcome::Noted));
         if found.edits.is_empty() {
@@ -269,9 +262,7 @@ impl<'a> Body<'a> {
             found.is_some_and(|found| found.eq_ignore_ascii_case(value.as_bytes()))
         };
         match form {
-            TextForm::Plain => {
-                Some(TextKind::Plain { flowed: says("format", "flowed"), delsp: says("delsp", "yes") })
-            }
+            TextForm::Plain => Some(TextKind::Plain { flowed: says("format", "flowed"), delsp: says("delsp", "yes") }),
             TextForm::Html => Some(TextKind::Html),
             TextForm::Xml | TextForm::Other => None,
         }

@@ -110,7 +110,8 @@ mod tests {
 
     #[test]
     fn believes_only_the_trusted_server() {
-        let results = |field: &str| covered(&format!("Authentication-Results: {field}\n{SIGNED}"), Dkim::Verified).bodies;
+        let results =
+            |field: &str| covered(&format!("Authentication-Results: {field}\n{SIGNED}"), Dkim::Verified).bodies;
         assert!(!results("mx.example (c) 1; spf=fail; dkim = pass (good) header.d=a"));
         assert!(results("other.example; dkim=pass"));
         assert!(results("mx.example; dkim=fail; x=dkim=pass"));

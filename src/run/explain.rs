@@ -119,7 +119,8 @@ fn as_json(message: &Message, planned: &Plan, profile: &Profile) -> Value {
         })
     };
     let defects = message.defects().iter();
-    let defects = defects.map(|defect| json!({"octet": defect.at.start, "kind": defect.kind, "text": defect.kind.text()}));
+    let defects =
+        defects.map(|defect| json!({"octet": defect.at.start, "kind": defect.kind, "text": defect.kind.text()}));
     let entries = planned.report.entries.iter().map(|entry| entry.to_string());
     json!({
         "octets": message.raw().len(),

@@ -23,7 +23,12 @@ pub fn check(raw: &[u8]) {
         if profile.is_identity() {
             assert_eq!(once, raw, "{name}: the identity");
         }
-        assert_eq!(planned.edits.is_empty(), !planned.report.changes(), "{name}: edits and report agree: {}", planned.report);
+        assert_eq!(
+            planned.edits.is_empty(),
+            !planned.report.changes(),
+            "{name}: edits and report agree: {}",
+            planned.report
+        );
         check_lines(raw, &once, name);
         let again = plan(&once, &profile);
         assert!(
@@ -105,7 +110,8 @@ fn a_message_over_the_size_limit_passes_untouched() {
 
 /// A fixture with some octets changed, removed, repeated or put elsewhere.
 fn mutated() -> impl Strategy<Value = Vec<u8>> {
-    let inputs: Vec<Vec<u8>> = inputs::fixtures().into_iter().map(|(_, raw)| raw).filter(|raw| raw.len() < 4096).collect();
+    let inputs: Vec<Vec<u8>> =
+        inputs::fixtures().into_iter().map(|(_, raw)| raw).filter(|raw| raw.len() < 4096).collect();
     let change = (any::<prop::sample::Index>(), any::<prop::sample::Index>(), any::<prop::sample::Index>(), 0..5u8);
     (prop::sample::select(inputs), prop::collection::vec(change, 1..6)).prop_map(|(mut raw, changes)| {
         for (a, b, c, how) in changes {

@@ -19,7 +19,9 @@ pub(super) fn urls(text: &str) -> Vec<Range<usize>> {
             _ => at + 1,
         };
     }
-    found.retain(|range| !range.is_empty() && memchr::memchr(b'\\', text.as_bytes().get(range.clone()).unwrap_or(b"\\")).is_none());
+    found.retain(|range| {
+        !range.is_empty() && memchr::memchr(b'\\', text.as_bytes().get(range.clone()).unwrap_or(b"\\")).is_none()
+    });
     found
 }
 
@@ -83,7 +85,8 @@ fn name(octets: &[u8], at: usize, found: &mut Vec<Range<usize>>) -> usize {
         return next;
     }
     let rest = octets.get(start..).unwrap_or_default();
-    let length = rest.iter().position(|octet| octet.is_ascii_whitespace() || matches!(octet, b')' | b'(' | b'"' | b'\''));
+    let length =
+        rest.iter().position(|octet| octet.is_ascii_whitespace() || matches!(octet, b')' | b'(' | b'"' | b'\''));
     let stop = start + length.unwrap_or(rest.len());
     let after = skip_space(octets, stop);
     if octets.get(after) == Some(&b')') {

@@ -38,7 +38,8 @@ fn metas(head: &str) -> Vec<Range<usize>> {
         Ok(())
     });
     let memory = MemorySettings::new().with_max_allowed_memory_usage(MEMORY);
-    let settings = Settings::new().with_strict(false).with_memory_settings(memory).append_element_content_handler(metas);
+    let settings =
+        Settings::new().with_strict(false).with_memory_settings(memory).append_element_content_handler(metas);
     let mut rewriter = HtmlRewriter::new(settings, |_: &[u8]| {});
     // What was found before an error is true all the same.
     let _ = rewriter.write(head.as_bytes()).and_then(|()| rewriter.end());

@@ -133,7 +133,8 @@ impl Reader<'_> {
         };
         let refresh = meta && self.is_refresh(element);
         for attribute in element.attributes() {
-            let (Some(name), Some(value)) = (attribute.name_source_location(), attribute.value_source_location()) else {
+            let (Some(name), Some(value)) = (attribute.name_source_location(), attribute.value_source_location())
+            else {
                 continue;
             };
             if let Some(kind) = kind(self.slice(name.bytes()), refresh, object) {
@@ -145,7 +146,9 @@ impl Reader<'_> {
 
     fn is_refresh(&self, element: &Element<'_, '_>) -> bool {
         element.attributes().iter().any(|attribute| {
-            attribute.name_source_location().is_some_and(|name| self.slice(name.bytes()).eq_ignore_ascii_case("http-equiv"))
+            attribute
+                .name_source_location()
+                .is_some_and(|name| self.slice(name.bytes()).eq_ignore_ascii_case("http-equiv"))
                 && attribute.value().trim().eq_ignore_ascii_case("refresh")
         })
     }

@@ -181,7 +181,11 @@ mod tests {
     #[test]
     fn finds_the_references_of_lists() {
         for (kind, text, found) in [
-            (Kind::Srcset, "a.png 1x, é.png 2x ,b,c.png,\n ü(,).png 3w (a,b), ", &["a.png", "é.png", "b,c.png", "ü(,).png"][..]),
+            (
+                Kind::Srcset,
+                "a.png 1x, é.png 2x ,b,c.png,\n ü(,).png 3w (a,b), ",
+                &["a.png", "é.png", "b,c.png", "ü(,).png"][..],
+            ),
             (Kind::Srcset, " , ", &[]),
             (Kind::Ping, " a\tb\n", &["a", "b"]),
             (Kind::Refresh, " 5; URL = 'é' x", &["é"]),

@@ -57,9 +57,10 @@ pub fn violations(text: &str) -> Vec<Violation> {
         return Vec::new();
     }
     let reference = Reference::split(text);
-    let controls = text.char_indices().filter(|&(_, character)| is_bidi_control(character)).map(|(at, character)| {
-        Violation { at: at..at + character.len_utf8(), rule: Rule::Control }
-    });
+    let controls = text
+        .char_indices()
+        .filter(|&(_, character)| is_bidi_control(character))
+        .map(|(at, character)| Violation { at: at..at + character.len_utf8(), rule: Rule::Control });
     let components = pieces(&reference).into_iter().filter_map(|at| {
         let rule = component_violation(reference.slice(at.clone()))?;
         Some(Violation { at, rule })

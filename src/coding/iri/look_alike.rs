@@ -12,9 +12,11 @@ use super::syntax;
 /// Gives a reference's host, as text, when one of its labels mixes scripts beyond what languages do (UTS #39
 /// §5.2, worse than Highly Restrictive) or, being no ASCII, looks like ASCII (§4).
 pub fn suspicious_host(reference: &str) -> Option<String> {
-    let has_label = |text: &str| !text.is_ascii() || text.as_bytes().windows(4).any(|four| four.eq_ignore_ascii_case(b"xn--"));
+    let has_label =
+        |text: &str| !text.is_ascii() || text.as_bytes().windows(4).any(|four| four.eq_ignore_ascii_case(b"xn--"));
     let host = Reference::split(reference).host().filter(|host| host.len() < 1024 && has_label(host))?;
-    let labels: Vec<String> = host.split('.').map(|label| host::label_to_unicode(label).unwrap_or_else(|| label.into())).collect();
+    let labels: Vec<String> =
+        host.split('.').map(|label| host::label_to_unicode(label).unwrap_or_else(|| label.into())).collect();
     labels.iter().any(|label| is_suspicious(label)).then(|| labels.join("."))
 }
 

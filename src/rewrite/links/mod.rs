@@ -81,7 +81,9 @@ pub fn plan_text_links(text: &str, kind: TextKind, settings: LinkSettings) -> Li
     match (settings.iris, kind) {
         (Iris::Keep, _) => LinkEdits::default(),
         (_, TextKind::Html) => html::plan(text, settings),
-        (_, TextKind::Plain { flowed, delsp }) => plain::plan(text, Options { flowed, delsp, bounded: false }, settings),
+        (_, TextKind::Plain { flowed, delsp }) => {
+            plain::plan(text, Options { flowed, delsp, bounded: false }, settings)
+        }
     }
 }
 

@@ -31,7 +31,17 @@ impl<'a> Extent<'a> {
     pub(super) fn new(text: &'a str, start: &Start) -> Extent<'a> {
         let (next, host) = (start.body, start.authority);
         let classes = Classes::default();
-        Extent { text, start: start.clone(), line: None, classes, open: Vec::new(), next, end: next, host, breaks: vec![] }
+        Extent {
+            text,
+            start: start.clone(),
+            line: None,
+            classes,
+            open: Vec::new(),
+            next,
+            end: next,
+            host,
+            breaks: vec![],
+        }
     }
 
     /// Lets the link go on over the soft breaks of `delsp=yes`; its line starts at `line`.
@@ -86,7 +96,8 @@ impl<'a> Extent<'a> {
             (self.next, self.end) = (end.unwrap_or(self.next), end.unwrap_or(self.end));
             return end.is_some();
         }
-        let Some(start) = self.line.filter(|_| character == ' ') else { return false };
+        let piece = self.breaks.last().map_or(self.start.body, |gap| gap.end);
+        let Some(start) = self.line.filter(|_| character == ' ' && self.next > piece) else { return false };
         match line::after_soft_break(self.text, start, self.next) {
             Some((line, next)) => {
                 self.breaks.push(self.next..next);

@@ -41,13 +41,15 @@ fn generated() -> Option<String> {
     let mut out = String::from(HEAD);
     writeln!(out, "#[rustfmt::skip]\npub(super) const RANGES: [(u32, u32, Class); {}] = [", merged.len()).ok()?;
     for row in merged.chunks(5) {
-        let cells: Vec<_> = row.iter().map(|(first, last, class)| format!("(0x{first:X}, 0x{last:X}, {class})")).collect();
+        let cells: Vec<_> =
+            row.iter().map(|(first, last, class)| format!("(0x{first:X}, 0x{last:X}, {class})")).collect();
         writeln!(out, "    {},", cells.join(", ")).ok()?;
     }
     writeln!(out, "];\n\n/// Closing brackets, in order, and what opens them.").ok()?;
     writeln!(out, "#[rustfmt::skip]\npub(super) const BRACKETS: [(char, char); {}] = [", brackets.len()).ok()?;
     for row in brackets.chunks(4) {
-        let cells: Vec<_> = row.iter().map(|(close, _, open)| format!("('\\u{{{close:X}}}', '\\u{{{open}}}')")).collect();
+        let cells: Vec<_> =
+            row.iter().map(|(close, _, open)| format!("('\\u{{{close:X}}}', '\\u{{{open}}}')")).collect();
         writeln!(out, "    {},", cells.join(", ")).ok()?;
     }
     writeln!(out, "];").ok()?;
