@@ -5,4 +5,5 @@ mod charset;
 mod coders;
 mod house;
 mod inputs;
+mod links;
 mod properties;

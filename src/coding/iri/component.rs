@@ -12,6 +12,10 @@ use thiserror::Error;
 use super::address::is_ip_literal;
 use super::syntax::{self, PATH, QUERY, REG_NAME, USERINFO};
 
+/// The schemes whose references carry code or content, or point into the message itself: never touched.
+pub(super) const UNTOUCHED: [&str; 9] =
+    ["cid", "mid", "data", "javascript", "about", "vbscript", "livescript", "blob", "view-source"];
+
 /// What is wrong with a reference, and where.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Error)]
 #[error("offset {offset}: {rule}")]

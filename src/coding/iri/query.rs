@@ -9,7 +9,7 @@ use crate::coding::charset::Charset;
 
 /// Tells whether a charset is a form of Unicode, so that §3.5 does not apply; ASCII is part of UTF-8.
 pub(super) fn is_ucs(charset: Charset) -> bool {
-    charset.name().starts_with("utf-") || charset.name() == "us-ascii"
+    charset.is_unicode() || charset.name() == "us-ascii"
 }
 
 /// Appends a run of characters that a URI can't hold. With `liberal`, what only a LEIRI may hold was
@@ -28,18 +28,26 @@ pub(super) fn push(out: &mut String, run: &str, charset: Charset, liberal: bool)
     }
 }
 
+/// How much is encoded at once after a character was lacking, in octets: each lack costs one encoding.
+const PIECE: usize = 256;
+
 fn push_encoded(out: &mut String, text: &str, charset: Charset) {
     let mut rest = text;
-    loop {
-        let lacking = match charset.encode(rest) {
-            Ok(octets) => return syntax::push_pct(out, &octets),
-            Err(lacking) => lacking,
-        };
-        let before = rest.get(..lacking.offset).unwrap_or_default();
-        if let Ok(octets) = charset.encode(before) {
-            syntax::push_pct(out, &octets);
+    let mut limit = text.len();
+    while !rest.is_empty() {
+        let (piece, after) = rest.split_at(rest.floor_char_boundary(limit));
+        match charset.encode(piece) {
+            Ok(octets) => {
+                syntax::push_pct(out, &octets);
+                rest = after;
+            }
+            Err(lacking) => {
+                let before = piece.get(..lacking.offset).unwrap_or_default();
+                syntax::push_pct(out, &charset.encode(before).unwrap_or_default());
+                out.push_str(&format!("%26%23{}%3B", u32::from(lacking.character)));
+                rest = rest.get(lacking.offset + lacking.character.len_utf8()..).unwrap_or_default();
+                limit = PIECE;
+            }
         }
-        out.push_str(&format!("%26%23{}%3B", u32::from(lacking.character)));
-        rest = rest.get(lacking.offset + lacking.character.len_utf8()..).unwrap_or_default();
     }
 }

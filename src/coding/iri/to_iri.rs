@@ -11,7 +11,7 @@
 use std::borrow::Cow;
 use std::ops::Range;
 
-use super::component::Reference;
+use super::component::{Reference, UNTOUCHED};
 use super::splice::{self, Edits, apply};
 use super::{bidi, host, mailto, syntax};
 
@@ -31,6 +31,9 @@ pub fn to_iri_edits(uri: &str) -> Edits {
         return edits;
     }
     let reference = Reference::split(uri);
+    if reference.has_scheme(&UNTOUCHED) {
+        return edits;
+    }
     let mut show = |range: &Option<Range<usize>>, cuts: &[char], private: bool| {
         if let Some(range) = range {
             component(&reference, range.clone(), cuts, private, &mut edits);
@@ -105,8 +108,10 @@ fn decode(text: &str, private: bool, edits: &mut Edits) {
         let start = from + found;
         let rest = text.as_bytes().get(start..).unwrap_or_default();
         let octets: Vec<u8> = rest.chunks_exact(3).map_while(syntax::pct_octet).collect();
+        // After a stray `%`, which no URI has, a digit that is shown would make an escape that nobody wrote.
+        let stray = text.as_bytes().get(start.saturating_sub(2)..start).is_some_and(|two| two.contains(&b'%'));
         for (at, character) in legal_characters(&octets) {
-            if is_shown(character, private) {
+            if is_shown(character, private) && !stray {
                 let place = start + 3 * at..start + 3 * (at + character.len_utf8());
                 splice::push(edits, place, character.to_string());
             }

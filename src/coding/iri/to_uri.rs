@@ -11,7 +11,7 @@ use std::ops::Range;
 use thiserror::Error;
 use unicode_normalization::{IsNormalized, UnicodeNormalization, is_nfc_quick};
 
-use super::component::{Invalid, Reference};
+use super::component::{Invalid, Reference, UNTOUCHED};
 use super::splice::{self, Edits, apply};
 use super::{HostForm, host, liberal, mailto, query, syntax};
 use crate::coding::charset::Charset;
@@ -94,10 +94,6 @@ impl Refused {
     }
 }
 
-/// The schemes whose references carry code or content, or point into the message itself.
-const UNTOUCHED: [&str; 9] =
-    ["cid", "mid", "data", "javascript", "about", "vbscript", "livescript", "blob", "view-source"];
-
 /// Maps a reference to a URI reference; a valid URI comes back as it is.
 pub fn to_uri<'a>(text: &'a str, mapping: &Mapping<'_>) -> Result<Cow<'a, str>, Refused> {
     if mapping.syntax != Syntax::Href {
@@ -117,6 +113,11 @@ pub fn is_uri(text: &str) -> bool {
 
 /// Gives the edits that map a reference; a Web Address has to be [cleaned](liberal::clean) before.
 pub fn to_uri_edits(text: &str, mapping: &Mapping<'_>) -> Result<Edits, Refused> {
+    to_uri_pieces(text, mapping, &[])
+}
+
+/// Does the same for a reference in pieces: no run of characters is encoded across the start of a piece.
+pub(super) fn to_uri_pieces(text: &str, mapping: &Mapping<'_>, starts: &[usize]) -> Result<Edits, Refused> {
     if is_uri(text) {
         return Ok(Edits::new());
     }
@@ -125,8 +126,8 @@ pub fn to_uri_edits(text: &str, mapping: &Mapping<'_>) -> Result<Edits, Refused>
     if reference.has_scheme(&UNTOUCHED) {
         return Err(Refused::Untouched);
     }
-    let mut mapper =
-        Mapper { mapping, legacy: mapping.document.filter(|&charset| !query::is_ucs(charset)), edits: Edits::new() };
+    let legacy = mapping.document.filter(|&charset| !query::is_ucs(charset));
+    let mut mapper = Mapper { mapping, legacy, starts, edits: Edits::new() };
     mapper.map(&reference)?;
     validate(&apply(text, &mapper.edits))?;
     Ok(mapper.edits)
@@ -159,6 +160,8 @@ struct Mapper<'m> {
     mapping: &'m Mapping<'m>,
     /// The document's charset, when it is not a form of Unicode.
     legacy: Option<Charset>,
+    /// Where pieces start that stand apart.
+    starts: &'m [usize],
     edits: Edits,
 }
 
@@ -201,19 +204,17 @@ impl Mapper<'_> {
 
     /// Encodes every run of characters that can't stand in a URI.
     fn encode(&self, text: &str, offset: usize, edits: &mut Edits, write: impl Fn(&mut String, &str)) {
-        let mut run = None;
-        let end = text.char_indices().map(|(at, character)| (at, self.is_wrong(text, at, character)));
-        for (at, wrong) in end.chain([(text.len(), false)]) {
-            match (run, wrong) {
-                (None, true) => run = Some(at),
-                (Some(start), false) => {
-                    let mut with = String::new();
-                    write(&mut with, text.get(start..at).unwrap_or_default());
-                    splice::push(edits, offset + start..offset + at, with);
-                    run = None;
-                }
-                _ => {}
+        let mut run: Option<usize> = None;
+        let characters = text.char_indices().map(|(at, character)| (at, self.is_wrong(text, at, character)));
+        for (at, wrong) in characters.chain([(text.len(), false)]) {
+            let cut = !self.starts.is_empty() && self.starts.contains(&(offset + at));
+            if let Some(start) = run.filter(|_| cut || !wrong) {
+                let mut with = String::new();
+                write(&mut with, text.get(start..at).unwrap_or_default());
+                edits.push((offset + start..offset + at, with));
+                run = None;
             }
+            run = run.or(wrong.then_some(at));
         }
     }
 

@@ -5,7 +5,7 @@
 
 use super::{LinkEdits, LinkSettings, mapping};
 use crate::coding::iri::find::{Found, Options};
-use crate::coding::iri::{Refused, Syntax, apply, find, to_iri_edits, to_uri_edits};
+use crate::coding::iri::{Refused, Syntax, apply, find, to_iri_edits};
 use crate::rewrite::{Iris, Note};
 
 pub(super) fn plan(text: &str, options: Options, settings: LinkSettings) -> LinkEdits {
@@ -22,19 +22,21 @@ pub(super) fn plan(text: &str, options: Options, settings: LinkSettings) -> Link
 fn link(plan: &mut LinkEdits, text: &str, options: Options, settings: LinkSettings, found: &Found) {
     let iri = found.iri(text);
     plan.look_at(&iri);
-    let edits = match settings.iris {
-        Iris::Keep => return,
-        Iris::ToIri => to_iri_edits(&iri),
-        Iris::ToUri if iri.is_ascii() => return,
-        Iris::ToUri => match to_uri_edits(&iri, &mapping(settings, Syntax::Iri, None)) {
-            Ok(edits) => edits,
-            Err(Refused::Untouched) => return,
-            Err(refused) => return plan.note(Note::Link(refused.clause())),
+    match settings.iris {
+        Iris::ToIri => show(plan, &iri, options, found),
+        Iris::ToUri if !iri.is_ascii() => match found.to_uri(text, &mapping(settings, Syntax::Iri, None)) {
+            Ok(edits) => plan.take(edits),
+            Err(Refused::Untouched) => {}
+            Err(refused) => plan.note(Note::Link(refused.clause())),
         },
-    };
-    // A link that is shown must still end where it ended: what it shows may end links.
-    let fits = settings.iris == Iris::ToUri || found.breaks.is_empty() && is_one_link(&apply(&iri, &edits), options);
-    if fits {
+        Iris::Keep | Iris::ToUri => {}
+    }
+}
+
+/// Shows what is percent-encoded, if the link still ends where it ended: some characters end links.
+fn show(plan: &mut LinkEdits, iri: &str, options: Options, found: &Found) {
+    let edits = to_iri_edits(iri);
+    if found.breaks.is_empty() && !edits.is_empty() && is_one_link(&apply(iri, &edits), options) {
         plan.take(edits.into_iter().flat_map(|(range, with)| found.place(range, with)));
     }
 }

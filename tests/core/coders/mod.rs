@@ -2,6 +2,7 @@
 
 mod differential;
 mod escape;
-mod table;
+mod iri;
+pub mod table;
 mod transfer;
 mod utf7;

@@ -96,7 +96,8 @@ impl<'a> Extent<'a> {
             (self.next, self.end) = (end.unwrap_or(self.next), end.unwrap_or(self.end));
             return end.is_some();
         }
-        let Some(start) = self.line.filter(|_| character == ' ') else { return false };
+        let piece = self.breaks.last().map_or(self.start.body, |gap| gap.end);
+        let Some(start) = self.line.filter(|_| character == ' ' && self.next > piece) else { return false };
         match line::after_soft_break(self.text, start, self.next) {
             Some((line, next)) => {
                 self.breaks.push(self.next..next);

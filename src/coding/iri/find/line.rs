@@ -64,7 +64,7 @@ pub(super) fn is_angled(text: &str, at: usize) -> bool {
 
 /// Follows a link in angle brackets over the ends of its lines; none when it has one line, or holds spaces.
 pub(super) fn angled(text: &str, line: usize, body: usize) -> Option<(usize, Vec<Range<usize>>)> {
-    let depth = quotes(text, line).0;
+    let depth = quotes(text, line, usize::MAX).0;
     let mut breaks = Vec::new();
     let mut at = body;
     for _ in 0..LINES {
@@ -74,7 +74,7 @@ pub(super) fn angled(text: &str, line: usize, body: usize) -> Option<(usize, Vec
             return closed(end, end > at, breaks);
         }
         let next = after_line_end(text, edge).filter(|_| end > at)?;
-        let (next_depth, content) = quotes(text, next);
+        let (next_depth, content) = quotes(text, next, depth);
         if next_depth != depth {
             return None;
         }
@@ -102,10 +102,18 @@ fn blanks(text: &str, at: usize) -> usize {
     octets.iter().take_while(|octet| matches!(octet, b' ' | b'\t')).count()
 }
 
-/// Counts the quote marks of any line, spaces between them or not, and finds its content.
-fn quotes(text: &str, line: usize) -> (usize, usize) {
+/// Counts the quote marks of any line, spaces between them or not, and finds its content; one more mark than
+/// `most` is a bracket that closes.
+fn quotes(text: &str, line: usize, most: usize) -> (usize, usize) {
     let octets = text.as_bytes().get(line..).unwrap_or_default();
-    let prefix = octets.iter().take_while(|octet| matches!(octet, b'>' | b' ' | b'\t')).count();
-    let depth = octets.iter().take(prefix).filter(|&&octet| octet == b'>').count();
+    let (mut depth, mut prefix) = (0, 0);
+    for octet in octets {
+        match octet {
+            b' ' | b'\t' => {}
+            b'>' if depth < most => depth += 1,
+            _ => break,
+        }
+        prefix += 1;
+    }
     (depth, line + prefix)
 }

@@ -25,6 +25,8 @@ mod tld;
 use std::borrow::Cow;
 use std::ops::Range;
 
+use super::splice::Edits;
+use super::to_uri::{Mapping, Refused, to_uri_pieces};
 use extent::Extent;
 use line::Lines;
 use start::Start;
@@ -69,19 +71,36 @@ impl Found {
         starts.zip(ends).map(|(start, end)| start..end)
     }
 
-    /// Moves an edit of the link to the text; one across a break puts all of its text before the break.
-    pub fn place(&self, range: Range<usize>, with: String) -> Vec<(Range<usize>, String)> {
-        let mut rest = Some(with);
-        let mut placed = Vec::new();
+    /// Gives the edits of the text that map the link to a URI.
+    pub fn to_uri(&self, text: &str, mapping: &Mapping<'_>) -> Result<Edits, Refused> {
+        let pieces = self.pieces().scan(0, |end, piece| {
+            *end += piece.len();
+            Some(*end)
+        });
+        let starts: Vec<usize> = if self.breaks.is_empty() { Vec::new() } else { pieces.collect() };
+        let edits = to_uri_pieces(&self.iri(text), mapping, &starts)?;
+        Ok(edits.into_iter().flat_map(|(range, with)| self.place(range, with)).collect())
+    }
+
+    /// Moves an edit of the link to the text. One across breaks leaves its last octets after them, so that no piece
+    /// becomes empty: a line that starts otherwise than before might be read otherwise.
+    pub fn place(&self, range: Range<usize>, with: String) -> Edits {
+        let mut places = Vec::new();
         let mut before = 0;
         for piece in self.pieces() {
             let start = range.start.max(before);
             let end = range.end.min(before + piece.len());
             if start < end {
-                let at = piece.start + start - before..piece.start + end - before;
-                placed.push((at, rest.take().unwrap_or_default()));
+                places.push(piece.start + start - before..piece.start + end - before);
             }
             before += piece.len();
+        }
+        let mut head = with;
+        let mut placed = Edits::new();
+        for (index, at) in places.into_iter().enumerate().rev() {
+            let text =
+                if index == 0 { std::mem::take(&mut head) } else { head.pop().map(String::from).unwrap_or_default() };
+            placed.insert(0, (at, text));
         }
         placed
     }

@@ -3,7 +3,7 @@
 //! A scheme is ASCII (draft-ietf-iri-3987bis-06 §2.2), so it may follow a letter of another script directly
 //! (`詳細はhttp://…`), and fullwidth look-alikes start nothing.
 
-use super::super::component::is_scheme_octet;
+use super::super::component::{UNTOUCHED, is_scheme_octet};
 use super::super::look_alike::scheme_disguise;
 
 /// The start of a link.
@@ -23,9 +23,6 @@ pub(super) struct Start {
 
 /// Schemes that may end a word: in `siehe.http://…` the sentence lacks its space.
 const COMMON: [&str; 4] = ["http", "https", "ftp", "ftps"];
-
-/// Schemes that are never touched, wherever they stand.
-const UNTOUCHED: [&str; 8] = ["cid", "mid", "data", "javascript", "about", "vbscript", "blob", "view-source"];
 
 /// Reads what stands around a colon; `floor` is where a scheme may begin at the earliest.
 pub(super) fn start(text: &str, floor: usize, colon: usize) -> Option<Start> {
