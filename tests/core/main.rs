@@ -3,6 +3,7 @@
 mod cases;
 mod charset;
 mod coders;
+mod corpus;
 mod house;
 mod inputs;
 mod links;

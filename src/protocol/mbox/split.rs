@@ -26,7 +26,7 @@ const BEHIND: usize = 3;
 /// let (mut splitter, mut starts) = (Splitter::new(), Vec::new());
 /// file.chunks(7).for_each(|piece| splitter.feed(piece, &mut starts));
 /// splitter.finish(&mut starts);
-/// assert_eq!(starts, [0, 55]);
+/// assert_eq!(starts, [0, 56]);
 /// ```
 ///
 /// It is linear in what it is fed, and holds no more than [`LOOK`] octets and a few.
