@@ -3,3 +3,7 @@
 mod config;
 mod manual;
 mod packaging;
+mod text;
+
+#[path = "../core/charset/table.rs"]
+mod table;

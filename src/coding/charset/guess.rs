@@ -1,9 +1,9 @@
 //! Text without a good label: the charset that it is read with.
 //!
-//! Nothing is guessed beyond what the settings list. UTF-8 comes first without being asked for: text in another charset
-//! is hardly ever valid UTF-8 by chance. After it each charset of the list is tried in order and taken if the
-//! whole text is well-formed in it. That says much of a multi-octet charset and little of a single-octet one, which is why
-//! the list's order is the administrator's.
+//! Nothing is guessed beyond what the settings list. UTF-8 comes first without being asked for: text in another
+//! charset is hardly ever valid UTF-8 by chance. After it each charset of the list is tried in order and taken if
+//! the whole text is well-formed in it. That says much of a multi-octet charset and little of a single-octet one,
+//! which is why the list's order is the administrator's.
 
 use chardetng::{EncodingDetector, Iso2022JpDetection, Utf8Detection};
 

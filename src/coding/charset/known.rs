@@ -5,8 +5,8 @@
 //! Labels are compared as [`super::label`] says, without hyphens and case, so that `iso_8859-1` and `ISO8859-1` need no
 //! entry of their own.
 //!
-//! Left out on purpose: `utf-7-imap` (mailbox names, not text); `unicode`, which mail uses for UTF-8 and for UTF-16 alike;
-//! the EBCDIC code pages, which no mail uses.
+//! Left out on purpose: `utf-7-imap` (mailbox names, not text); `unicode`, which mail uses for UTF-8 and for UTF-16
+//! alike; the EBCDIC code pages, which no mail uses.
 
 use super::iso_2022::{CN, JP, JP_1, JP_2, JP_MS, KR};
 use super::narrow::{EUC_KR, GB2312, SHIFT_JIS};
@@ -28,7 +28,11 @@ const CHINESE_FOLDINGS: [char; 18] = [
 macro_rules! charsets {
     ($($(#[$doc:meta])* $constant:ident = $name:literal, $coder:expr, [$($label:literal),* $(,)?];)*) => {
         impl Charset {
-            $($(#[$doc])* pub const $constant: Charset = Charset(&Entry { name: $name, coder: $coder, labels: &[$($label),*] });)*
+            $(
+                $(#[$doc])*
+                pub const $constant: Charset =
+                    Charset(&Entry { name: $name, coder: $coder, labels: &[$($label),*] });
+            )*
 
             /// Gives every charset.
             pub const fn all() -> &'static [Charset] {
@@ -58,9 +62,14 @@ const fn chinese(encoding: &'static encoding_rs::Encoding) -> Coder {
 
 charsets! {
     /// UTF-8 (RFC 3629).
-    UTF_8 = "utf-8", Coder::Utf8, ["unicode-1-1-utf-8", "unicode11utf8", "unicode20utf8", "x-unicode20utf8", "csUTF8", "cp65001", "utf8mb4"];
+    UTF_8 = "utf-8", Coder::Utf8, [
+        "unicode-1-1-utf-8", "unicode11utf8", "unicode20utf8", "x-unicode20utf8", "csUTF8", "cp65001", "utf8mb4",
+    ];
     /// US-ASCII (RFC 20): an octet above 7F is malformed.
-    US_ASCII = "us-ascii", Coder::Ascii, ["ascii", "ansi_x3.4-1968", "ansi_x3.4-1986", "iso_646.irv:1991", "iso-ir-6", "iso646-us", "us", "ibm367", "cp367", "csASCII", "cp20127"];
+    US_ASCII = "us-ascii", Coder::Ascii, [
+        "ascii", "ansi_x3.4-1968", "ansi_x3.4-1986", "iso_646.irv:1991", "iso-ir-6", "iso646-us", "us", "ibm367",
+        "cp367", "csASCII", "cp20127",
+    ];
     /// UTF-7 with surrogate pairs (RFC 2152).
     UTF_7 = "utf-7", Coder::Utf7(Variant::Rfc2152), ["csUTF7", "unicode-2-0-utf-7", "cp65000"];
     /// UTF-7 of UCS-2 alone (RFC 1642).
@@ -79,58 +88,105 @@ charsets! {
     UTF_32LE = "utf-32le", Coder::Utf32(Order::Little), ["csUTF32LE", "ucs-4le", "cp12000"];
 
     /// Latin-1 with C1 controls, as it is registered; mail is read as windows-1252.
-    ISO_8859_1 = "iso-8859-1", Coder::Page(&pages::ISO_8859_1), ["iso-ir-100", "iso_8859-1:1987", "latin1", "l1", "ibm819", "cp819", "csISOLatin1", "cp28591"];
+    ISO_8859_1 = "iso-8859-1", Coder::Page(&pages::ISO_8859_1), [
+        "iso-ir-100", "iso_8859-1:1987", "latin1", "l1", "ibm819", "cp819", "csISOLatin1", "cp28591",
+    ];
     /// Latin-2, Central European.
-    ISO_8859_2 = "iso-8859-2", web(encoding_rs::ISO_8859_2), ["iso-ir-101", "iso_8859-2:1987", "latin2", "l2", "csISOLatin2", "cp912", "cp28592"];
+    ISO_8859_2 = "iso-8859-2", web(encoding_rs::ISO_8859_2), [
+        "iso-ir-101", "iso_8859-2:1987", "latin2", "l2", "csISOLatin2", "cp912", "cp28592",
+    ];
     /// Latin-3, South European.
-    ISO_8859_3 = "iso-8859-3", web(encoding_rs::ISO_8859_3), ["iso-ir-109", "iso_8859-3:1988", "latin3", "l3", "csISOLatin3", "cp28593"];
+    ISO_8859_3 = "iso-8859-3", web(encoding_rs::ISO_8859_3), [
+        "iso-ir-109", "iso_8859-3:1988", "latin3", "l3", "csISOLatin3", "cp28593",
+    ];
     /// Latin-4, North European.
-    ISO_8859_4 = "iso-8859-4", web(encoding_rs::ISO_8859_4), ["iso-ir-110", "iso_8859-4:1988", "latin4", "l4", "csISOLatin4", "cp28594"];
+    ISO_8859_4 = "iso-8859-4", web(encoding_rs::ISO_8859_4), [
+        "iso-ir-110", "iso_8859-4:1988", "latin4", "l4", "csISOLatin4", "cp28594",
+    ];
     /// Cyrillic.
-    ISO_8859_5 = "iso-8859-5", web(encoding_rs::ISO_8859_5), ["iso-ir-144", "iso_8859-5:1988", "cyrillic", "csISOLatinCyrillic", "cp915", "cp28595"];
+    ISO_8859_5 = "iso-8859-5", web(encoding_rs::ISO_8859_5), [
+        "iso-ir-144", "iso_8859-5:1988", "cyrillic", "csISOLatinCyrillic", "cp915", "cp28595",
+    ];
     /// Arabic.
-    ISO_8859_6 = "iso-8859-6", web(encoding_rs::ISO_8859_6), ["iso-ir-127", "iso_8859-6:1987", "ecma-114", "asmo-708", "arabic", "csISOLatinArabic", "iso-8859-6-e", "csISO88596E", "iso-8859-6-i", "csISO88596I", "cp28596"];
+    ISO_8859_6 = "iso-8859-6", web(encoding_rs::ISO_8859_6), [
+        "iso-ir-127", "iso_8859-6:1987", "ecma-114", "asmo-708", "arabic", "csISOLatinArabic", "iso-8859-6-e",
+        "csISO88596E", "iso-8859-6-i", "csISO88596I", "cp28596",
+    ];
     /// Greek.
-    ISO_8859_7 = "iso-8859-7", web(encoding_rs::ISO_8859_7), ["iso-ir-126", "iso_8859-7:1987", "elot_928", "ecma-118", "greek", "greek8", "sun_eu_greek", "csISOLatinGreek", "cp28597"];
+    ISO_8859_7 = "iso-8859-7", web(encoding_rs::ISO_8859_7), [
+        "iso-ir-126", "iso_8859-7:1987", "elot_928", "ecma-118", "greek", "greek8", "sun_eu_greek",
+        "csISOLatinGreek", "cp28597",
+    ];
     /// Hebrew, in visual order.
-    ISO_8859_8 = "iso-8859-8", web(encoding_rs::ISO_8859_8), ["iso-ir-138", "iso_8859-8:1988", "hebrew", "visual", "csISOLatinHebrew", "iso-8859-8-e", "csISO88598E", "cp28598"];
+    ISO_8859_8 = "iso-8859-8", web(encoding_rs::ISO_8859_8), [
+        "iso-ir-138", "iso_8859-8:1988", "hebrew", "visual", "csISOLatinHebrew", "iso-8859-8-e", "csISO88598E",
+        "cp28598",
+    ];
     /// Hebrew, in logical order.
     ISO_8859_8_I = "iso-8859-8-i", web(encoding_rs::ISO_8859_8_I), ["csISO88598I", "logical", "cp38598"];
     /// Latin-5, Turkish, as it is registered; mail is read as windows-1254.
-    ISO_8859_9 = "iso-8859-9", Coder::Page(&pages::ISO_8859_9), ["iso-ir-148", "iso_8859-9:1989", "latin5", "l5", "csISOLatin5", "cp920", "cp28599"];
+    ISO_8859_9 = "iso-8859-9", Coder::Page(&pages::ISO_8859_9), [
+        "iso-ir-148", "iso_8859-9:1989", "latin5", "l5", "csISOLatin5", "cp920", "cp28599",
+    ];
     /// Latin-6, Nordic.
-    ISO_8859_10 = "iso-8859-10", web(encoding_rs::ISO_8859_10), ["iso-ir-157", "iso_8859-10:1992", "latin6", "l6", "csISOLatin6"];
+    ISO_8859_10 = "iso-8859-10", web(encoding_rs::ISO_8859_10), [
+        "iso-ir-157", "iso_8859-10:1992", "latin6", "l6", "csISOLatin6",
+    ];
     /// Thai, as it is registered; mail is read as windows-874.
     ISO_8859_11 = "iso-8859-11", Coder::Page(&pages::ISO_8859_11), ["iso_8859-11:2001"];
     /// Latin-7, Baltic.
     ISO_8859_13 = "iso-8859-13", web(encoding_rs::ISO_8859_13), ["latin7", "l7", "csISO885913", "cp28603"];
     /// Latin-8, Celtic.
-    ISO_8859_14 = "iso-8859-14", web(encoding_rs::ISO_8859_14), ["iso-ir-199", "iso_8859-14:1998", "iso-celtic", "latin8", "l8", "csISO885914"];
+    ISO_8859_14 = "iso-8859-14", web(encoding_rs::ISO_8859_14), [
+        "iso-ir-199", "iso_8859-14:1998", "iso-celtic", "latin8", "l8", "csISO885914",
+    ];
     /// Latin-9: Latin-1 with the euro sign.
-    ISO_8859_15 = "iso-8859-15", web(encoding_rs::ISO_8859_15), ["latin-9", "l9", "latin0", "csISOLatin9", "csISO885915", "cp923", "cp28605"];
+    ISO_8859_15 = "iso-8859-15", web(encoding_rs::ISO_8859_15), [
+        "latin-9", "l9", "latin0", "csISOLatin9", "csISO885915", "cp923", "cp28605",
+    ];
     /// Latin-10, South-Eastern European.
-    ISO_8859_16 = "iso-8859-16", web(encoding_rs::ISO_8859_16), ["iso-ir-226", "iso_8859-16:2001", "latin10", "l10", "csISO885916"];
+    ISO_8859_16 = "iso-8859-16", web(encoding_rs::ISO_8859_16), [
+        "iso-ir-226", "iso_8859-16:2001", "latin10", "l10", "csISO885916",
+    ];
 
     /// Windows, Thai.
-    WINDOWS_874 = "windows-874", windows(encoding_rs::WINDOWS_874, &[0x81, 0x82, 0x83, 0x84, 0x86, 0x87, 0x88, 0x89, 0x8A, 0x8B, 0x8C, 0x8D, 0x8E, 0x8F, 0x90, 0x98, 0x99, 0x9A, 0x9B, 0x9C, 0x9D, 0x9E, 0x9F]), ["dos-874", "cp874", "ibm874", "ms874", "cswindows874"];
+    WINDOWS_874 = "windows-874", windows(encoding_rs::WINDOWS_874, &[
+        0x81, 0x82, 0x83, 0x84, 0x86, 0x87, 0x88, 0x89, 0x8A, 0x8B, 0x8C, 0x8D, 0x8E, 0x8F, 0x90, 0x98, 0x99, 0x9A,
+        0x9B, 0x9C, 0x9D, 0x9E, 0x9F,
+    ]), ["dos-874", "cp874", "ibm874", "ms874", "cswindows874"];
     /// Windows, Central European.
-    WINDOWS_1250 = "windows-1250", windows(encoding_rs::WINDOWS_1250, &[0x81, 0x83, 0x88, 0x90, 0x98]), ["cp1250", "cswindows1250", "iso-8859-2-windows-latin-2", "csWindows31Latin2"];
+    WINDOWS_1250 = "windows-1250", windows(encoding_rs::WINDOWS_1250, &[0x81, 0x83, 0x88, 0x90, 0x98]), [
+        "cp1250", "cswindows1250", "iso-8859-2-windows-latin-2", "csWindows31Latin2",
+    ];
     /// Windows, Cyrillic.
     WINDOWS_1251 = "windows-1251", windows(encoding_rs::WINDOWS_1251, &[0x98]), ["cp1251", "cswindows1251"];
     /// Windows, Western.
-    WINDOWS_1252 = "windows-1252", windows(encoding_rs::WINDOWS_1252, &[0x81, 0x8D, 0x8F, 0x90, 0x9D]), ["cp1252", "cswindows1252", "ms-ansi", "iso-8859-1-windows-3.0-latin-1", "csWindows30Latin1", "iso-8859-1-windows-3.1-latin-1", "csWindows31Latin1"];
+    WINDOWS_1252 = "windows-1252", windows(encoding_rs::WINDOWS_1252, &[0x81, 0x8D, 0x8F, 0x90, 0x9D]), [
+        "cp1252", "cswindows1252", "ms-ansi", "iso-8859-1-windows-3.0-latin-1", "csWindows30Latin1",
+        "iso-8859-1-windows-3.1-latin-1", "csWindows31Latin1",
+    ];
     /// Windows, Greek.
-    WINDOWS_1253 = "windows-1253", windows(encoding_rs::WINDOWS_1253, &[0x81, 0x88, 0x8A, 0x8C, 0x8D, 0x8E, 0x8F, 0x90, 0x98, 0x9A, 0x9C, 0x9D, 0x9E, 0x9F]), ["cp1253", "cswindows1253"];
+    WINDOWS_1253 = "windows-1253", windows(encoding_rs::WINDOWS_1253, &[
+        0x81, 0x88, 0x8A, 0x8C, 0x8D, 0x8E, 0x8F, 0x90, 0x98, 0x9A, 0x9C, 0x9D, 0x9E, 0x9F,
+    ]), ["cp1253", "cswindows1253"];
     /// Windows, Turkish.
-    WINDOWS_1254 = "windows-1254", windows(encoding_rs::WINDOWS_1254, &[0x81, 0x8D, 0x8E, 0x8F, 0x90, 0x9D, 0x9E]), ["cp1254", "cswindows1254", "iso-8859-9-windows-latin-5", "csWindows31Latin5"];
+    WINDOWS_1254 = "windows-1254", windows(encoding_rs::WINDOWS_1254, &[0x81, 0x8D, 0x8E, 0x8F, 0x90, 0x9D, 0x9E]), [
+        "cp1254", "cswindows1254", "iso-8859-9-windows-latin-5", "csWindows31Latin5",
+    ];
     /// Windows, Hebrew.
-    WINDOWS_1255 = "windows-1255", windows(encoding_rs::WINDOWS_1255, &[0x81, 0x8A, 0x8C, 0x8D, 0x8E, 0x8F, 0x90, 0x9A, 0x9C, 0x9D, 0x9E, 0x9F]), ["cp1255", "cswindows1255"];
+    WINDOWS_1255 = "windows-1255", windows(encoding_rs::WINDOWS_1255, &[
+        0x81, 0x8A, 0x8C, 0x8D, 0x8E, 0x8F, 0x90, 0x9A, 0x9C, 0x9D, 0x9E, 0x9F,
+    ]), ["cp1255", "cswindows1255"];
     /// Windows, Arabic.
     WINDOWS_1256 = "windows-1256", web(encoding_rs::WINDOWS_1256), ["cp1256", "cswindows1256"];
     /// Windows, Baltic.
-    WINDOWS_1257 = "windows-1257", windows(encoding_rs::WINDOWS_1257, &[0x81, 0x83, 0x88, 0x8A, 0x8C, 0x90, 0x98, 0x9A, 0x9C, 0x9F]), ["cp1257", "cswindows1257"];
+    WINDOWS_1257 = "windows-1257", windows(encoding_rs::WINDOWS_1257, &[
+        0x81, 0x83, 0x88, 0x8A, 0x8C, 0x90, 0x98, 0x9A, 0x9C, 0x9F,
+    ]), ["cp1257", "cswindows1257"];
     /// Windows, Vietnamese: letters and combining tone marks.
-    WINDOWS_1258 = "windows-1258", windows(encoding_rs::WINDOWS_1258, &[0x81, 0x8A, 0x8D, 0x8E, 0x8F, 0x90, 0x9A, 0x9D, 0x9E]), ["cp1258", "cswindows1258"];
+    WINDOWS_1258 = "windows-1258", windows(encoding_rs::WINDOWS_1258, &[
+        0x81, 0x8A, 0x8D, 0x8E, 0x8F, 0x90, 0x9A, 0x9D, 0x9E,
+    ]), ["cp1258", "cswindows1258"];
 
     /// KOI8-R, Russian (RFC 1489).
     KOI8_R = "koi8-r", web(encoding_rs::KOI8_R), ["koi", "koi8", "csKOI8R", "cp20866"];
@@ -160,15 +216,21 @@ charsets! {
     /// Mac OS Roman.
     MACINTOSH = "macintosh", web(encoding_rs::MACINTOSH), ["mac", "x-mac-roman", "csMacintosh", "cp10000"];
     /// Mac OS Cyrillic and Ukrainian.
-    X_MAC_CYRILLIC = "x-mac-cyrillic", web(encoding_rs::X_MAC_CYRILLIC), ["mac-cyrillic", "x-mac-ukrainian", "mac-ukrainian", "cp10007", "cp10017"];
+    X_MAC_CYRILLIC = "x-mac-cyrillic", web(encoding_rs::X_MAC_CYRILLIC), [
+        "mac-cyrillic", "x-mac-ukrainian", "mac-ukrainian", "cp10007", "cp10017",
+    ];
     /// Mac OS Central European.
-    X_MAC_CE = "x-mac-ce", Coder::Page(&pages::MAC_CENTRAL_EUROPE), ["mac-ce", "x-mac-centraleurroman", "mac-centraleurope", "mac-latin2", "cp10029"];
+    X_MAC_CE = "x-mac-ce", Coder::Page(&pages::MAC_CENTRAL_EUROPE), [
+        "mac-ce", "x-mac-centraleurroman", "mac-centraleurope", "mac-latin2", "cp10029",
+    ];
     /// Mac OS Greek.
     X_MAC_GREEK = "x-mac-greek", Coder::Page(&pages::MAC_GREEK), ["mac-greek", "cp10006"];
     /// Mac OS Turkish.
     X_MAC_TURKISH = "x-mac-turkish", Coder::Page(&pages::MAC_TURKISH), ["mac-turkish", "cp10081"];
     /// Mac OS Icelandic.
-    X_MAC_ICELANDIC = "x-mac-icelandic", Coder::Page(&pages::MAC_ICELANDIC), ["mac-icelandic", "mac-iceland", "cp10079"];
+    X_MAC_ICELANDIC = "x-mac-icelandic", Coder::Page(&pages::MAC_ICELANDIC), [
+        "mac-icelandic", "mac-iceland", "cp10079",
+    ];
     /// Mac OS Croatian.
     X_MAC_CROATIAN = "x-mac-croatian", Coder::Page(&pages::MAC_CROATIAN), ["mac-croatian", "cp10082"];
     /// Mac OS Romanian.
@@ -191,7 +253,9 @@ charsets! {
     /// OEM, Turkish.
     IBM857 = "ibm857", Coder::Page(&pages::CP857), ["cp857", "857", "csIBM857", "dos-857"];
     /// OEM, Western with the euro sign.
-    IBM00858 = "ibm00858", Coder::Page(&pages::CP858), ["cp00858", "ccsid00858", "858", "pc-multilingual-850+euro", "csIBM00858", "dos-858"];
+    IBM00858 = "ibm00858", Coder::Page(&pages::CP858), [
+        "cp00858", "ccsid00858", "858", "pc-multilingual-850+euro", "csIBM00858", "dos-858",
+    ];
     /// OEM, Portuguese.
     IBM860 = "ibm860", Coder::Page(&pages::CP860), ["cp860", "860", "csIBM860", "dos-860"];
     /// OEM, Icelandic.
@@ -212,7 +276,9 @@ charsets! {
     CP1125 = "cp1125", Coder::Page(&pages::CP1125), ["ibm1125", "cp866u", "ruscii"];
 
     /// Simplified Chinese, as it is registered; mail is read as gb18030.
-    GB2312 = "gb2312", Coder::Narrow(&GB2312), ["gb_2312-80", "csISO58GB231280", "iso-ir-58", "chinese", "csGB2312", "euc-cn", "cn-gb"];
+    GB2312 = "gb2312", Coder::Narrow(&GB2312), [
+        "gb_2312-80", "csISO58GB231280", "iso-ir-58", "chinese", "csGB2312", "euc-cn", "cn-gb",
+    ];
     /// Simplified Chinese, code page 936.
     GBK = "gbk", chinese(encoding_rs::GBK), ["cp936", "ms936", "windows-936", "csGBK"];
     /// Chinese, all of Unicode (GB 18030).
@@ -222,10 +288,15 @@ charsets! {
     /// Chinese in 7 bits (RFC 1922), read with the -EXT's designations as far as the tables go.
     ISO_2022_CN = "iso-2022-cn", Coder::Iso2022(&CN), ["csISO2022CN", "iso-2022-cn-ext", "csISO2022CNEXT"];
     /// Traditional Chinese, read with the additions of Hong Kong and ETEN.
-    BIG5 = "big5", web(encoding_rs::BIG5), ["csBig5", "cn-big5", "x-x-big5", "big5-hkscs", "csBig5HKSCS", "big5-eten", "big-five", "cp950", "windows-950"];
+    BIG5 = "big5", web(encoding_rs::BIG5), [
+        "csBig5", "cn-big5", "x-x-big5", "big5-hkscs", "csBig5HKSCS", "big5-eten", "big-five", "cp950",
+        "windows-950",
+    ];
 
     /// Japanese, EUC.
-    EUC_JP = "euc-jp", japanese(encoding_rs::EUC_JP), ["extended_unix_code_packed_format_for_japanese", "csEUCPkdFmtJapanese", "ujis", "eucjp-ms", "cp51932"];
+    EUC_JP = "euc-jp", japanese(encoding_rs::EUC_JP), [
+        "extended_unix_code_packed_format_for_japanese", "csEUCPkdFmtJapanese", "ujis", "eucjp-ms", "cp51932",
+    ];
     /// Japanese, as it is registered; mail is read as windows-31j.
     SHIFT_JIS = "shift_jis", Coder::Narrow(&SHIFT_JIS), ["ms_kanji", "sjis", "csShiftJIS"];
     /// Japanese, code page 932.
@@ -237,12 +308,17 @@ charsets! {
     /// Multilingual in 7 bits (RFC 1554).
     ISO_2022_JP_2 = "iso-2022-jp-2", Coder::Iso2022(&JP_2), ["csISO2022JP2"];
     /// Japanese in 7 bits as Windows writes it: NEC's row 13, IBM's kanji, half-width katakana.
-    ISO_2022_JP_MS = "iso-2022-jp-ms", Coder::Iso2022(&JP_MS), ["cp50220", "cp50221", "cp50222", "windows-50220", "windows-50221", "windows-50222", "x-windows-iso2022jp"];
+    ISO_2022_JP_MS = "iso-2022-jp-ms", Coder::Iso2022(&JP_MS), [
+        "cp50220", "cp50221", "cp50222", "windows-50220", "windows-50221", "windows-50222", "x-windows-iso2022jp",
+    ];
 
     /// Korean, as it is registered; mail is read as windows-949.
     EUC_KR = "euc-kr", Coder::Narrow(&EUC_KR), ["csEUCKR", "cp51949"];
     /// Korean, code page 949, which mail calls `ks_c_5601-1987`.
-    WINDOWS_949 = "windows-949", web(encoding_rs::EUC_KR), ["ks_c_5601-1987", "ks_c_5601-1989", "ksc_5601", "iso-ir-149", "korean", "csKSC56011987", "cp949", "ms949", "uhc"];
+    WINDOWS_949 = "windows-949", web(encoding_rs::EUC_KR), [
+        "ks_c_5601-1987", "ks_c_5601-1989", "ksc_5601", "iso-ir-149", "korean", "csKSC56011987", "cp949", "ms949",
+        "uhc",
+    ];
     /// Korean in 7 bits (RFC 1557).
     ISO_2022_KR = "iso-2022-kr", Coder::Iso2022(&KR), ["csISO2022KR", "cp50225"];
 }

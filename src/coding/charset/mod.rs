@@ -101,8 +101,8 @@ impl Charset {
     /// Whether an octet below 80 is that ASCII character wherever it stands, so that structure can be looked for in the
     /// octets.
     ///
-    /// Not so in UTF-7, UTF-16, UTF-32, ISO-2022-* and HZ, nor in Shift_JIS, GBK, GB18030, Big5 and windows-949, where such
-    /// an octet may end a character.
+    /// Not so in UTF-7, UTF-16, UTF-32, ISO-2022-* and HZ, nor in Shift_JIS, GBK, GB18030, Big5 and windows-949,
+    /// where such an octet may end a character.
     pub fn is_ascii_compatible(self) -> bool {
         match &self.0.coder {
             Coder::Utf8 | Coder::Ascii => true,
@@ -143,7 +143,8 @@ impl Charset {
         (text, faults)
     }
 
-    /// Decodes octets to the end or, unless faults are replaced, the first fault: the text, the number of faults, the first.
+    /// Decodes octets to the end or, unless faults are replaced, the first fault: the text, the number of faults,
+    /// the first.
     fn walk(self, bytes: &[u8], replace: bool) -> (Cow<'_, str>, usize, Option<Malformed>) {
         match self.0.coder {
             Coder::Utf8 => return walk_utf8(bytes, replace),
@@ -201,7 +202,8 @@ impl Charset {
 
     /// Encodes text; `instead` writes what stands for a character that the charset lacks. Counts those.
     ///
-    /// What the charset lacks of that, too, becomes `?`. A form of RFC 5137 or of HTML is ASCII, which every charset has.
+    /// What the charset lacks of that, too, becomes `?`. A form of RFC 5137 or of HTML is ASCII, which every
+    /// charset has.
     pub fn encode_with(self, text: &str, instead: impl FnMut(char, &mut String)) -> (Cow<'_, [u8]>, usize) {
         match self.encode(text) {
             Ok(octets) => (octets, 0),

@@ -62,6 +62,25 @@ pub fn unescape<'a>(text: &'a str, forms: &[EscapeForm]) -> Unescaped<'a> {
     result
 }
 
+/// Gives where in the escaped text the octet at an offset of the expanded one comes from.
+pub fn origin(text: &str, forms: &[EscapeForm], offset: usize) -> usize {
+    let undo_backslash = is_ours(text, forms, b'\\');
+    let undo_ampersand = is_ours(text, forms, b'&');
+    let mut shorter = 0;
+    for (at, token) in tokens(text, forms) {
+        if at >= offset + shorter {
+            break;
+        }
+        shorter += match token.kind {
+            Kind::Character(character) => token.len - character.len_utf8(),
+            Kind::Introducer(b'\\') if undo_backslash => token.len - 1,
+            Kind::Introducer(b'&') if undo_ampersand => token.len - 1,
+            Kind::Refused(_) | Kind::Introducer(_) | Kind::Alone(_) => 0,
+        };
+    }
+    offset + shorter
+}
+
 /// Tells whether `escape` can have written the text: it leaves no introducer alone, and nothing but ASCII.
 fn is_ours(text: &str, forms: &[EscapeForm], introducer: u8) -> bool {
     text.is_ascii()

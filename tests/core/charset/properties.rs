@@ -135,3 +135,19 @@ proptest! {
         prop_assert_eq!(ascii(charset.decode_lossy(&octets).0.as_bytes()), ascii(&octets));
     }
 }
+
+/// Octets that keep a decoder busy cost no more than others: anything quadratic would not end in a day.
+#[test]
+fn nothing_is_quadratic() {
+    let pieces: [&[u8]; 10] =
+        [b"\x81", b"\xFF", b"\x1B", b"\x1B$B", b"\x1B$)C\x0E", b"\x0E!", b"~{", b"~", b"+", b"\xE3\x81"];
+    for charset in Charset::all() {
+        for piece in pieces {
+            let octets = piece.repeat((1 << 16) / piece.len());
+            let (text, faults) = charset.decode_lossy(&octets);
+            assert!(text.chars().count() >= faults, "{charset}");
+            let (written, _) = charset.encode_with(&text, |_, out| out.push_str("..."));
+            assert_eq!(charset.decode(&written).map(|_| ()), Ok(()), "{charset} {piece:X?}");
+        }
+    }
+}

@@ -1,8 +1,9 @@
 //! CNS 11643 planes 1 and 2, over the table of Big5.
 //!
-//! The planes hold the characters of Big5 (its frequent and its less frequent hanzi) in nearly the same order: both are sorted by
-//! strokes, and CNS moved the few that Big5 had counted wrong. Two lists of runs say where each lies in Big5. The
-//! runs were made by comparing glibc's EUC-TW with Big5; characters that Big5 lacks are listed one by one.
+//! The planes hold the characters of Big5 (its frequent and its less frequent hanzi) in nearly the same order: both
+//! are sorted by strokes, and CNS moved the few that Big5 had counted wrong. Two lists of runs say where each lies
+//! in Big5. The runs were made by comparing glibc's EUC-TW with Big5; characters that Big5 lacks are listed one by
+//! one.
 
 use encoding_rs::BIG5;
 

@@ -5,13 +5,13 @@
 //! a choice among these: Japanese mail designates to G0 and never shifts (RFC 1468, RFC 2237, RFC 1554), Korean mail
 //! designates KS X 1001 to G1 once and shifts (RFC 1557), Chinese mail designates to G1 and G2 and shifts (RFC 1922).
 //!
-//! Reading is one walk for all of them that knows every sequence: no sequence means two things, and mail mixes the labels
-//! up. What is written under a label holds only what its RFC has.
+//! Reading is one walk for all of them that knows every sequence: no sequence means two things, and mail mixes the
+//! labels up. What is written under a label holds only what its RFC has.
 //!
 //! Three things are read that the Encoding Standard calls errors, because mail has them and they are unambiguous:
-//! sequences next to one another (they arise when encoded-words are joined), a text that ends outside ASCII, and a space or
-//! a control inside a run of two-octet characters. A line that ends outside ASCII is a fault by all of these
-//! RFCs: readers differ in what the next line means.
+//! sequences next to one another (they arise when encoded-words are joined), a text that ends outside ASCII, and a
+//! space or a control inside a run of two-octet characters. A line that ends outside ASCII is a fault by all of
+//! these RFCs: readers differ in what the next line means.
 
 mod cns;
 mod decode;

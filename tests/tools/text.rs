@@ -1,0 +1,80 @@
+//! `septet text`: octets in, octets out.
+
+use std::fs;
+use std::io::Write;
+use std::process::{Command, Output, Stdio};
+
+use super::table::{octets, rows};
+
+/// Runs `septet text` on an input.
+fn text(args: &[&str], input: &[u8]) -> Output {
+    let mut command = Command::new(env!("CARGO_BIN_EXE_septet"));
+    command.arg("text").args(args).stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped());
+    let mut child = command.spawn().expect("septet runs");
+    let mut stdin = child.stdin.take().expect("a pipe");
+    let input = input.to_owned();
+    // A command that refuses its arguments doesn't read.
+    let writer = std::thread::spawn(move || _ = stdin.write_all(&input));
+    let output = child.wait_with_output().expect("septet ends");
+    writer.join().expect("the input is written");
+    output
+}
+
+#[test]
+fn the_table_of_cases_holds() {
+    let mut wrong = Vec::new();
+    for row in rows("tools/text/cases.tsv") {
+        let [args, input, output, complaint, exit] = &row[..] else { panic!("five columns: {row:?}") };
+        let args: Vec<&str> = args.split(' ').collect();
+        let found = text(&args, &octets(input));
+        let stderr = String::from_utf8(found.stderr).expect("UTF-8");
+        let complaint = String::from_utf8(octets(complaint)).expect("UTF-8");
+        let told = match complaint.is_empty() {
+            true => stderr.is_empty(),
+            // What the contract spells is the whole of stderr; what the parser says stands in more words.
+            false if exit == "0" || exit == "65" => stderr == format!("{complaint}\n"),
+            false => stderr.contains(&complaint),
+        };
+        let exit_found = found.status.code().map(|code| code.to_string());
+        if found.stdout != octets(output) || !told || exit_found.as_ref() != Some(exit) {
+            let stdout = String::from_utf8_lossy(&found.stdout);
+            wrong.push(format!("{row:?}\n  gives {stdout:?} {stderr:?} {exit_found:?}"));
+        }
+    }
+    assert!(wrong.is_empty(), "{}", wrong.join("\n"));
+}
+
+#[test]
+fn files_are_read() {
+    let file = tempfile::NamedTempFile::new().expect("a file");
+    fs::write(file.path(), b"caf\xE9").expect("it is written");
+    let path = file.path().to_str().expect("a plain path");
+    let output = text(&["--from", "latin1", "--to", "utf-8", path], b"not this");
+    assert_eq!((output.stdout.as_slice(), output.status.code()), ("café".as_bytes(), Some(0)));
+    let output = text(&["--from", "latin1", "--to", "utf-8", "-"], b"\xE9");
+    assert_eq!(output.stdout, "é".as_bytes());
+}
+
+/// What one form writes it expands again, whatever the text.
+#[test]
+fn escapes_come_back() {
+    let said = "C:\\dir\\u00E9 & &amp; &#xE9; \\\\ é 日本 \u{1F600} \\u'00E9' \\x{E9}\n";
+    for form in ["rfc5137", "xml", "c", "perl", "java"] {
+        let down = text(&["--from", "utf-8", "--to", "us-ascii", "--escape", form], said.as_bytes());
+        assert!(down.stdout.is_ascii() && down.stderr.is_empty(), "{form}");
+        let up = text(&["--from", "us-ascii", "--to", "utf-8", "--unescape", form], &down.stdout);
+        assert_eq!(String::from_utf8_lossy(&up.stdout), said, "{form}");
+    }
+}
+
+/// A large text through several charsets comes back, and the pipe doesn't block.
+#[test]
+fn large_texts_come_back() {
+    let said = "The quick brown fox. Съешь же ещё этих мягких булок.\n日本語 いろはにほへと 漢字\n".repeat(20_000);
+    for charset in ["utf-7", "utf-16", "utf-32le", "gb18030", "euc-jp", "iso-2022-jp", "iso-2022-jp-2", "windows-31j"] {
+        let there = text(&["--from", "utf-8", "--to", charset, "--strict"], said.as_bytes());
+        assert_eq!(there.status.code(), Some(0), "{charset}: {}", String::from_utf8_lossy(&there.stderr));
+        let back = text(&["--from", charset, "--to", "utf-8", "--strict"], &there.stdout);
+        assert!(back.stdout == said.as_bytes(), "{charset}");
+    }
+}
