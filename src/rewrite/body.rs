@@ -204,8 +204,7 @@ impl<'a> Body<'a> {
         let text = self.declare_in_text(form, text, &source, target, &mut changes);
         let same = target == source.charset && !source.lossy && text == source.text;
         // A text can be written in more than one way; the one it came in needs no reason.
-        let encoded =
-            if same { Cow::Borrowed(octets) } else { encode(&text, target, form, self.profile, &source)? };
+        let encoded = if same { Cow::Borrowed(octets) } else { encode(&text, target, form, self.profile, &source)? };
         self.relabel(&source, target, octets, &encoded, label.as_deref(), &mut plan, &mut changes);
         if source.charset == Charset::UTF_7 && utf7::tolerated(octets).is_some() {
             plan.outcomes.push(Outcome::Noted(Note::Utf7Tolerated));

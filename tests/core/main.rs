@@ -5,4 +5,5 @@ mod coders;
 mod house;
 mod inputs;
 mod links;
+mod links_real;
 mod properties;
