@@ -1,12 +1,176 @@
-//! Maps, checks, resolves and finds IRIs, one a line.
+//! The line tools for IRIs: draft-ietf-iri-3987bis-06 by hand and in scripts.
+
+use clap::{Subcommand, ValueEnum};
+use serde_json::{Map, Value, json};
 
 use super::exit::{Exit, Failure};
+use super::lines::{self, Answer, Input, Refusal};
+use crate::coding::charset::{Charset, Labels};
+use crate::coding::iri::find::{Found, Options};
+use crate::coding::iri::{
+    HostForm, Mapping, Reference, Syntax, bidi, find, is_bidi_control, is_uri, resolve, to_iri, to_uri,
+};
 
-/// Maps, checks, resolves and finds IRIs, one a line.
+/// Map, check, resolve and find IRIs, one a line
+///
+/// One line of UTF-8 in gives one line out. A line that can't be done gives an empty line, its reason on stderr as
+/// `line N: reason`, and exit 65 at the end.
 #[derive(Debug, clap::Args)]
-pub struct Args {}
+pub struct Args {
+    #[command(subcommand)]
+    tool: Tool,
+}
+
+#[derive(Debug, Subcommand)]
+enum Tool {
+    /// Map IRIs to URIs
+    ToUri(ToUri),
+    /// Show URIs as IRIs
+    ToIri {
+        #[command(flatten)]
+        input: Input,
+    },
+    /// Check IRI references, and cut them into components
+    Check {
+        #[command(flatten)]
+        input: Input,
+    },
+    /// Resolve references against a base
+    Resolve {
+        /// The base, an IRI with a scheme
+        base: String,
+        #[command(flatten)]
+        input: Input,
+    },
+    /// Find IRIs in running text, and map them to URIs; the output is JSON
+    Find {
+        /// The charset of the document that the text comes from: queries of http are meant in it
+        #[arg(long, value_name = "CHARSET")]
+        document_charset: Option<String>,
+        #[command(flatten)]
+        input: Input,
+    },
+}
+
+#[derive(Debug, clap::Args)]
+struct ToUri {
+    /// How hosts are written
+    #[arg(long, value_enum, default_value_t = Host::Punycode)]
+    host: Host,
+    /// The charset of the document that the IRIs come from: queries of http are meant in it
+    #[arg(long, value_name = "CHARSET")]
+    document_charset: Option<String>,
+    /// What counts as an IRI: the grammar, Legacy Extended IRIs, or what stands in HTML attributes
+    #[arg(long, value_enum, default_value_t = Form::Iri)]
+    syntax: Form,
+    #[command(flatten)]
+    input: Input,
+}
+
+#[derive(Debug, Clone, Copy, ValueEnum)]
+enum Host {
+    /// xn--…
+    Punycode,
+    /// %C3%A9…
+    Percent,
+}
+
+#[derive(Debug, Clone, Copy, ValueEnum)]
+enum Form {
+    Iri,
+    Leiri,
+    Href,
+}
 
 /// Runs the command.
-pub fn run(_args: Args) -> Result<(), Failure> {
-    Err(Failure::new(Exit::Software, "this command is not built yet"))
+pub fn run(args: Args) -> Result<(), Failure> {
+    match args.tool {
+        Tool::ToUri(args) => {
+            let mapping = mapping(&args)?;
+            each(&args.input, |iri| Ok(Answer::output(to_uri(iri, &mapping)?)))
+        }
+        Tool::ToIri { input } => each(&input, |uri| Ok(Answer::output(to_iri(uri)))),
+        Tool::Check { input } => each(&input, check),
+        Tool::Resolve { base, input } => {
+            resolve(&base, "").map_err(|error| Failure::new(Exit::Usage, format!("BASE: {error}")))?;
+            each(&input, |reference| Ok(Answer::output(resolve(&base, reference)?)))
+        }
+        Tool::Find { document_charset, input } => {
+            let document = charset(document_charset.as_deref())?;
+            each(&input, |text| Ok(found(text, &Mapping { document, ..Mapping::default() })))
+        }
+    }
+}
+
+fn each(input: &Input, mut work: impl FnMut(&str) -> Result<Answer, Refusal>) -> Result<(), Failure> {
+    lines::each(input, |line| work(str::from_utf8(line)?))
+}
+
+fn mapping(args: &ToUri) -> Result<Mapping<'static>, Failure> {
+    let host = match args.host {
+        Host::Punycode => HostForm::Punycode,
+        Host::Percent => HostForm::Percent,
+    };
+    let syntax = match args.syntax {
+        Form::Iri => Syntax::Iri,
+        Form::Leiri => Syntax::Leiri,
+        Form::Href => Syntax::Href,
+    };
+    Ok(Mapping { host, document: charset(args.document_charset.as_deref())?, syntax, base: None })
+}
+
+fn charset(label: Option<&str>) -> Result<Option<Charset>, Failure> {
+    let Some(label) = label else { return Ok(None) };
+    match Labels::default().find(label.as_bytes()) {
+        Some(charset) => Ok(Some(charset)),
+        None => Err(Failure::new(Exit::Usage, format!("{label}: no such charset"))),
+    }
+}
+
+/// Checks one reference: the grammar (§2.2), and that it has no bidi control (§4.1), which the grammar lets through.
+fn check(text: &str) -> Result<Answer, Refusal> {
+    let violations = bidi::violations(text);
+    let bidi: Vec<Value> = violations.iter().map(|one| {
+        json!({"rule": one.rule.section(), "start": one.at.start, "end": one.at.end, "reason": one.rule.clause()})
+    }).collect();
+    let control = text.char_indices().find(|&(_, character)| is_bidi_control(character));
+    let reason = match (Reference::parse(text), control) {
+        (Err(invalid), _) => invalid.to_string(),
+        (_, Some((at, control))) => format!("offset {at}: bidi control U+{:04X} in an IRI", u32::from(control)),
+        (Ok(reference), None) => return Ok(checked(&reference, bidi)),
+    };
+    let fields = Map::from_iter([("valid".to_owned(), false.into()), ("bidi".to_owned(), bidi.into())]);
+    Err(Refusal { reason, fields })
+}
+
+fn checked(reference: &Reference<'_>, bidi: Vec<Value>) -> Answer {
+    let components = json!({
+        "scheme": reference.scheme(),
+        "userinfo": reference.userinfo(),
+        "host": reference.host(),
+        "port": reference.port(),
+        "path": reference.path(),
+        "query": reference.query(),
+        "fragment": reference.fragment(),
+    });
+    let kind = if reference.scheme().is_some() { "iri" } else { "relative" };
+    let answer = Answer { text: "ok".to_owned(), fields: Map::new() };
+    answer.with("valid", true).with("reference", kind).with("components", components).with("bidi", bidi)
+}
+
+/// Lists what would be rewritten in a line of running text, and what is a URI already.
+fn found(text: &str, mapping: &Mapping<'_>) -> Answer {
+    let iris: Vec<Value> = find(text, Options::default()).filter_map(|found| listed(text, &found, mapping)).collect();
+    let object = json!({"input": text, "iris": iris});
+    Answer { text: object.to_string(), fields: Map::new() }.with("iris", iris)
+}
+
+fn listed(text: &str, found: &Found, mapping: &Mapping<'_>) -> Option<Value> {
+    let iri = found.iri(text);
+    let uri = match iri.is_ascii() {
+        _ if found.disguise.is_some() => return None,
+        true => is_uri(&iri).then(|| iri.to_string())?,
+        false => to_uri(&iri, mapping).ok()?.into_owned(),
+    };
+    Some(json!({"start": found.at.start, "end": found.at.end, "iri": iri, "uri": uri}))
 }

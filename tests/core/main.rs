@@ -7,4 +7,5 @@ mod corpus;
 mod house;
 mod inputs;
 mod links;
+mod links_real;
 mod properties;

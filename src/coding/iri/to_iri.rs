@@ -1,9 +1,10 @@
 //! URIs to IRIs, for those who want to read (draft-ietf-iri-3987bis-06 §3.7).
 //!
 //! The six steps in one pass per component: a run of `%HH` becomes octets (1, 2), is read as strict UTF-8 (3),
-//! and each character that is appropriate there (4, 5) is written; everything else stays as it came, letter case
-//! included. Labels in punycode are shown as text where the scheme is known to have domain names (6). No charset
-//! but UTF-8 is ever tried.
+//! and each character that is appropriate there (4, 5) is written. What was read and is not written is encoded
+//! again, so its hexadecimal digits come out in upper case; what is never read (`%2f`) stays as it came. Labels in
+//! punycode are shown as text where the scheme is known to have domain names (6). No charset but UTF-8 is ever
+//! tried.
 //!
 //! What is appropriate is a choice that step 4 leaves open (§5.1): look-alikes of delimiters, spaces and letters
 //! stay encoded, and so does a whole component that would break the rules for bidi components (§4.2).
@@ -21,88 +22,102 @@ const DOMAIN_SCHEMES: [&str; 11] =
 
 /// Converts a URI to an IRI; a text that is no URI has what can be read in it shown all the same.
 pub fn to_iri(uri: &str) -> Cow<'_, str> {
-    apply(uri, &to_iri_edits(uri))
+    apply(uri, &edits(uri, true))
 }
 
-/// Gives the edits that convert a URI to an IRI.
+/// Gives the edits that convert a URI to an IRI, without those that would only change the case of digits.
 pub fn to_iri_edits(uri: &str) -> Edits {
-    let mut edits = Edits::new();
+    edits(uri, false)
+}
+
+fn edits(uri: &str, recase: bool) -> Edits {
     if memchr::memchr(b'%', uri.as_bytes()).is_none() && !uri.contains("--") {
-        return edits;
+        return Edits::new();
     }
     let reference = Reference::split(uri);
     if reference.has_scheme(&UNTOUCHED) {
-        return edits;
+        return Edits::new();
     }
-    let mut show = |range: &Option<Range<usize>>, cuts: &[char], private: bool| {
-        if let Some(range) = range {
-            component(&reference, range.clone(), cuts, private, &mut edits);
-        }
-    };
-    show(&reference.userinfo, &[':', '.'], false);
-    match reference.has_scheme(&DOMAIN_SCHEMES) {
-        true => labels(&reference, reference.host.clone().unwrap_or(0..0), &mut edits),
-        false => show(&reference.host, &['.'], false),
-    }
-    path(&reference, &mut edits);
-    let mut show = |range: &Option<Range<usize>>, private: bool| {
-        if let Some(range) = range {
-            component(&reference, range.clone(), bidi::QUERY_CUTS, private, &mut edits);
-        }
-    };
-    show(&reference.query, true);
-    show(&reference.fragment, false);
-    edits
+    let mut reader = Reader { reference: &reference, recase, edits: Edits::new() };
+    reader.read();
+    reader.edits
 }
 
-fn path(reference: &Reference<'_>, edits: &mut Edits) {
-    let start = reference.path.start;
-    let mut done = start;
-    if reference.has_scheme(&["mailto"]) {
-        for domain in mailto::domains(reference.path()).unwrap_or_default() {
-            component(reference, done..start + domain.start, bidi::PATH_CUTS, false, edits);
-            labels(reference, start + domain.start..start + domain.end, edits);
-            done = start + domain.end;
-        }
-    }
-    component(reference, done..reference.path.end, bidi::PATH_CUTS, false, edits);
+struct Reader<'r> {
+    reference: &'r Reference<'r>,
+    recase: bool,
+    edits: Edits,
 }
 
-/// Step 6: labels in punycode; the others are components like any other.
-fn labels(reference: &Reference<'_>, range: Range<usize>, edits: &mut Edits) {
-    let mut start = range.start;
-    for label in reference.slice(range).split('.') {
-        let end = start + label.len();
-        match host::label_to_unicode(label) {
-            Some(text) => splice::push(edits, start..end, text),
-            None => component(reference, start..end, &[], false, edits),
+impl Reader<'_> {
+    fn read(&mut self) {
+        let reference = self.reference;
+        if let Some(userinfo) = &reference.userinfo {
+            self.component(userinfo.clone(), &[':', '.'], false);
         }
-        start = end + 1;
+        match &reference.host {
+            Some(host) if reference.has_scheme(&DOMAIN_SCHEMES) => self.labels(host.clone()),
+            Some(host) => self.component(host.clone(), &['.'], false),
+            None => {}
+        }
+        self.path(reference.path.clone());
+        if let Some(query) = &reference.query {
+            self.component(query.clone(), bidi::QUERY_CUTS, true);
+        }
+        if let Some(fragment) = &reference.fragment {
+            self.component(fragment.clone(), bidi::QUERY_CUTS, false);
+        }
     }
-}
 
-/// Shows one component: piece by piece, because a piece that breaks §4.2 stays encoded as a whole.
-fn component(reference: &Reference<'_>, range: Range<usize>, cuts: &[char], private: bool, edits: &mut Edits) {
-    let text = reference.slice(range.clone());
-    if memchr::memchr(b'%', text.as_bytes()).is_none() {
-        return;
+    fn path(&mut self, path: Range<usize>) {
+        let mut done = path.start;
+        if self.reference.has_scheme(&["mailto"]) {
+            for domain in mailto::domains(self.reference.path()).unwrap_or_default() {
+                self.component(done..path.start + domain.start, bidi::PATH_CUTS, false);
+                self.labels(path.start + domain.start..path.start + domain.end);
+                done = path.start + domain.end;
+            }
+        }
+        self.component(done..path.end, bidi::PATH_CUTS, false);
     }
-    let mut start = 0;
-    let ends = text.match_indices(cuts).map(|(end, cut)| (end, cut.len())).chain([(text.len(), 0)]);
-    for (end, cut) in ends {
-        let piece = text.get(start..end).unwrap_or_default();
-        let mut shown = Edits::new();
-        decode(piece, private, &mut shown);
-        if bidi::component_violation(&apply(piece, &shown)).is_none() {
+
+    /// Step 6: labels in punycode; the others are components like any other.
+    fn labels(&mut self, range: Range<usize>) {
+        let mut start = range.start;
+        for label in self.reference.slice(range).split('.') {
+            let end = start + label.len();
+            match host::label_to_unicode(label) {
+                Some(text) => splice::push(&mut self.edits, start..end, text),
+                None => self.component(start..end, &[], false),
+            }
+            start = end + 1;
+        }
+    }
+
+    /// Shows one component: piece by piece, because a piece that breaks §4.2 stays encoded as a whole.
+    fn component(&mut self, range: Range<usize>, cuts: &[char], private: bool) {
+        let text = self.reference.slice(range.clone());
+        if memchr::memchr(b'%', text.as_bytes()).is_none() {
+            return;
+        }
+        let mut start = 0;
+        let ends = text.match_indices(cuts).map(|(end, cut)| (end, cut.len())).chain([(text.len(), 0)]);
+        for (end, cut) in ends {
+            let piece = text.get(start..end).unwrap_or_default();
+            let mut shown = decode(piece, self.recase, |character| is_shown(character, private));
+            if bidi::component_violation(&apply(piece, &shown)).is_some() {
+                shown = decode(piece, self.recase, |_| false);
+            }
             let offset = range.start + start;
-            edits.extend(shown.into_iter().map(|(at, with)| (offset + at.start..offset + at.end, with)));
+            self.edits.extend(shown.into_iter().map(|(at, with)| (offset + at.start..offset + at.end, with)));
+            start = end + cut;
         }
-        start = end + cut;
     }
 }
 
 /// Steps 2 to 5: every run of `%HH`, each character of it that may be shown.
-fn decode(text: &str, private: bool, edits: &mut Edits) {
+fn decode(text: &str, recase: bool, is_shown: impl Fn(char) -> bool) -> Edits {
+    let mut edits = Edits::new();
     let mut from = 0;
     while let Some(found) = text.get(from..).and_then(|rest| memchr::memchr(b'%', rest.as_bytes())) {
         let start = from + found;
@@ -110,13 +125,31 @@ fn decode(text: &str, private: bool, edits: &mut Edits) {
         let octets: Vec<u8> = rest.chunks_exact(3).map_while(syntax::pct_octet).collect();
         // After a stray `%`, which no URI has, a digit that is shown would make an escape that nobody wrote.
         let stray = text.as_bytes().get(start.saturating_sub(2)..start).is_some_and(|two| two.contains(&b'%'));
+        let mut done = 0;
         for (at, character) in legal_characters(&octets) {
-            if is_shown(character, private) && !stray {
-                let place = start + 3 * at..start + 3 * (at + character.len_utf8());
-                splice::push(edits, place, character.to_string());
+            if is_shown(character) && !stray {
+                let end = at + character.len_utf8();
+                encode_again(&mut edits, text, start, &octets, recase, done..at);
+                splice::push(&mut edits, start + 3 * at..start + 3 * end, character.to_string());
+                done = end;
             }
         }
+        encode_again(&mut edits, text, start, &octets, recase, done..octets.len());
         from = start + (3 * octets.len()).max(1);
+    }
+    edits
+}
+
+/// Steps 3 and 4: writes octets that step 2 read and that are not shown as `%HH` in upper case.
+fn encode_again(edits: &mut Edits, text: &str, start: usize, octets: &[u8], recase: bool, range: Range<usize>) {
+    for at in range.filter(|_| recase) {
+        let place = start + 3 * at..start + 3 * at + 3;
+        let mut with = String::new();
+        syntax::push_pct(&mut with, octets.get(at..at + 1).unwrap_or_default());
+        let read = octets.get(at).is_some_and(|octet| !octet.is_ascii());
+        if read && text.get(place.clone()) != Some(&*with) {
+            splice::push(edits, place, with);
+        }
     }
 }
 

@@ -6,3 +6,4 @@ mod iri;
 pub mod table;
 mod transfer;
 mod utf7;
+mod wpt;
