@@ -71,7 +71,7 @@ fn tells_from_lines_from_text_in_lf_crlf_and_mixtures() {
 }
 
 fn every_second(i: usize, line: &str) -> String {
-    if i % 2 == 0 { line.replace('\n', "\r\n") } else { line.to_owned() }
+    if i.is_multiple_of(2) { line.replace('\n', "\r\n") } else { line.to_owned() }
 }
 
 fn offset(at: &mut u64, line: &str) -> u64 {

@@ -4,7 +4,7 @@
 //! buffers in all, which is what bounds the memory; each goes round and round. What does not change is written straight
 //! from the buffer that it was read into, messages in a row as one slice.
 
-use std::io::{BufWriter, Read, Write};
+use std::io::{BufWriter, ErrorKind, Read, Write};
 use std::ops::Range;
 use std::panic::resume_unwind;
 use std::sync::mpsc::{Receiver, Sender, channel};
@@ -18,7 +18,7 @@ use super::input::Input;
 use super::job::Job;
 use super::target::{Sink, Target, write_error};
 use super::work::{Done, convert_item};
-use crate::protocol::mbox::Item;
+use crate::protocol::mbox::{Item, Splitter};
 use crate::run::report::{Row, message_id};
 
 /// The buffers that go round: one being read into, one being planned, one being written.
@@ -28,8 +28,36 @@ const BUFFERS: usize = 3;
 pub fn convert(job: &mut Job, input: &mut Input, target: &Target) -> Result<(), Error> {
     let source = input.open()?;
     let sink = target.open()?;
-    let (sink, changed) = pump(job, &input.name, source, sink)?;
+    let (sink, changed) =
+        if job.only_counts() { count(job, &input.name, source, sink)? } else { pump(job, &input.name, source, sink)? };
     sink.commit(changed)
+}
+
+/// Copies a mailbox file of which only the messages are counted. One thread and a buffer that stays in the processor's
+/// cache are faster here than three threads.
+fn count(job: &mut Job, name: &str, mut source: impl Read, mut sink: Sink) -> Result<(Sink, bool), Error> {
+    let (mut splitter, mut starts) = (Splitter::new(), Vec::new());
+    let mut buffer = vec![0; 256 << 10];
+    loop {
+        let read = match source.read(&mut buffer) {
+            Err(error) if error.kind() == ErrorKind::Interrupted => continue,
+            Err(source) => return Err(Error::Read { name: name.to_owned(), source }),
+            Ok(0) => break,
+            Ok(read) => read,
+        };
+        splitter.feed(&buffer[..read], &mut starts);
+        sink.write_all(&buffer[..read]).map_err(|source| output_error(name, source))?;
+        job.tally.messages += starts.drain(..).count() as u64;
+        job.tally.bytes += read as u64;
+        job.progress.inc(read as u64);
+    }
+    splitter.finish(&mut starts);
+    job.tally.messages += starts.len() as u64;
+    Ok((sink, false))
+}
+
+fn output_error(name: &str, source: std::io::Error) -> Error {
+    write_error(&format!("the output of {name}"), source)
 }
 
 /// A batch that is planned: its octets, and what is written of it.
@@ -57,7 +85,7 @@ fn pump(job: &mut Job, name: &str, source: Box<dyn Read + Send>, sink: Sink) -> 
         let read = reader.join().unwrap_or_else(|panic| resume_unwind(panic));
         let written = writer.join().unwrap_or_else(|panic| resume_unwind(panic));
         // What could not be written is why the others stopped.
-        let sink = written.map_err(|source| write_error(&format!("the output of {name}"), source))?;
+        let sink = written.map_err(|source| output_error(name, source))?;
         read.map_err(|source| Error::Read { name: name.to_owned(), source })?;
         Ok((sink, changed?))
     })
@@ -123,10 +151,6 @@ impl Mailbox<'_> {
     }
 
     fn plan(&mut self, batch: &Batch) -> Result<Vec<Piece>, Error> {
-        if self.job.only_counts() {
-            self.job.tally.messages += batch.starts.len() as u64;
-            return Ok(vec![Piece::Kept(0..batch.octets().len())]);
-        }
         if let Some(&start) = batch.starts.first() {
             self.close(batch.at + start as u64)?;
         }
