@@ -4,8 +4,8 @@
 //! fault and goes on; the strict decoder stops at the end of the shift with the first fault and cuts the text
 //! there. Each octet is looked at a bounded number of times, whatever the input.
 //!
-//! A shift is read eight octets at a time. If all are digits they are three units exactly, and no bits are left
-//! over for the next group; the first octet that is none ends the shift.
+//! A shift is read eight digits at a time, which are three units exactly. After such a group no bits are left
+//! over, so only a shift's last digits are read one by one.
 
 use std::borrow::Cow;
 
@@ -45,10 +45,9 @@ pub fn decode_until_fault(text: &[u8], variant: Variant) -> (Cow<'_, str>, Optio
 fn read_until_fault(text: &[u8], variant: Variant) -> (String, Option<Malformed>) {
     let mut reader = Reader::new(text, variant);
     reader.read(|reader| reader.first_fault.is_some());
-    if let Some(len) = reader.before_fault {
-        reader.out.len = len;
-    }
-    (reader.out.into_text(), reader.first_fault)
+    let mut read = reader.out.into_text();
+    read.truncate(reader.before_fault.unwrap_or(read.len()));
+    (read, reader.first_fault)
 }
 
 /// Decodes a text with one U+FFFD for each fault, and tells how many there were.
@@ -71,12 +70,18 @@ pub fn tolerated(text: &[u8]) -> Option<usize> {
 
 /// Gives the text itself when all of it is direct.
 fn unshifted(text: &[u8]) -> Option<&str> {
-    if run_len(text, is_accepted) < text.len() { None } else { std::str::from_utf8(text).ok() }
+    if accepted_len(text) < text.len() { None } else { std::str::from_utf8(text).ok() }
 }
 
 /// Tells whether the decoder takes an octet for itself: printable but for `+`, or SP, TAB, CR, LF.
 const fn is_accepted(octet: u8) -> bool {
     ((octet >= b' ') & (octet <= b'~') & (octet != b'+')) | (octet == b'\t') | (octet == b'\n') | (octet == b'\r')
+}
+
+/// Gives the length of the direct run at the start of `text`. Not inlined: alone it becomes vector code.
+#[inline(never)]
+fn accepted_len(text: &[u8]) -> usize {
+    run_len(text, is_accepted)
 }
 
 /// What [`is_accepted`] says, to look up.
@@ -114,7 +119,7 @@ impl<'a> Reader<'a> {
             at = match text[at..] {
                 [] => at,
                 [b'+', b'-', ..] => {
-                    self.out.put(b"+");
+                    self.out.put_ascii(b"+");
                     at + 2
                 }
                 [b'+', digit, ..] if value_of(digit) < NO_DIGIT => self.shift(at + 1),
@@ -130,15 +135,15 @@ impl<'a> Reader<'a> {
     fn direct(&mut self, rest: &[u8]) -> usize {
         const SHORT: usize = 16;
         if let Some(start) = rest.first_chunk::<SHORT>() {
-            let short = start.iter().position(|octet| !ACCEPTED[usize::from(*octet)]);
-            if let (Some(length), Some(room)) = (short, self.out.room(SHORT).first_chunk_mut::<SHORT>()) {
+            let length = start.iter().position(|octet| !ACCEPTED[usize::from(*octet)]);
+            if let (Some(length), Some(room)) = (length, self.out.room(SHORT).first_chunk_mut::<SHORT>()) {
                 *room = *start;
                 self.out.len += length;
                 return length;
             }
         }
-        let length = run_len(rest, is_accepted);
-        self.out.put(&rest[..length]);
+        let length = accepted_len(rest);
+        self.out.put_ascii(&rest[..length]);
         length
     }
 
@@ -146,8 +151,8 @@ impl<'a> Reader<'a> {
     fn refuse(&mut self, at: usize, rule: &'static str) -> usize {
         self.faults += 1;
         self.first_fault = self.first_fault.or(Some(Malformed { offset: at, rule }));
-        self.before_fault = self.before_fault.or(Some(self.out.len));
-        self.out.put("\u{FFFD}".as_bytes());
+        self.before_fault = self.before_fault.or(Some(self.out.written()));
+        self.out.put_char(char::REPLACEMENT_CHARACTER);
         at + 1
     }
 
@@ -155,16 +160,12 @@ impl<'a> Reader<'a> {
     fn shift(&mut self, start: usize) -> usize {
         let mut units = Units { start, count: 0, high: None };
         let mut at = start;
-        loop {
-            let group = Group::read(&self.text[at..]);
-            if group.digits < 8 {
-                self.last_group(&mut units, at, group);
-                at += group.digits;
-                return if self.text.get(at) == Some(&b'-') { at + 1 } else { at };
-            }
-            self.three_units(&mut units, group.bits);
+        while let Some(bits) = eight_digits(&self.text[at..]) {
+            self.three_units(&mut units, bits);
             at += 8;
         }
+        at = self.last_digits(&mut units, at);
+        if self.text.get(at) == Some(&b'-') { at + 1 } else { at }
     }
 
     #[inline]
@@ -178,24 +179,29 @@ impl<'a> Reader<'a> {
         }
     }
 
-    /// Reads the up to seven digits at `at` that end a shift, and judges the bits left over.
+    /// Reads the up to seven digits from `at` on that end a shift, and judges the bits left over; gives the
+    /// place behind them.
     #[inline]
-    fn last_group(&mut self, units: &mut Units, at: usize, group: Group) {
-        let bits = group.bits >> (48 - 6 * group.digits);
-        let mut left = 6 * group.digits;
-        while left >= 16 {
-            left -= 16;
-            self.unit(units, (bits >> left) as u16);
+    fn last_digits(&mut self, units: &mut Units, at: usize) -> usize {
+        let (mut end, mut bits, mut left) = (at, 0u32, 0);
+        while let Some(value) = self.text.get(end).map(|octet| value_of(*octet)).filter(|value| *value < NO_DIGIT) {
+            bits = bits << 6 | u32::from(value);
+            left += 6;
+            end += 1;
+            if left >= 16 {
+                left -= 16;
+                self.unit(units, (bits >> left) as u16);
+            }
         }
         if let Some((_, offset)) = units.high.take() {
             self.refuse(offset, LONE_HIGH);
         }
         if left >= 6 {
-            let spare = at + group.digits - left / 6;
-            self.refuse(spare, if left >= 8 { ODD_OCTET } else { SPARE_DIGIT });
+            self.refuse(end - left / 6, if left >= 8 { ODD_OCTET } else { SPARE_DIGIT });
         } else if bits & ((1 << left) - 1) != 0 {
-            self.refuse(at + group.digits - 1, PADDING_BITS);
+            self.refuse(end - 1, PADDING_BITS);
         }
+        end
     }
 
     #[inline]
@@ -209,6 +215,8 @@ impl<'a> Reader<'a> {
     }
 
     /// Reads a unit that is a surrogate or that comes after a high one, which waits in `units`.
+    #[cold]
+    #[inline(never)]
     fn half_a_pair(&mut self, units: &mut Units, unit: u16) {
         let offset = units.next_offset();
         if self.variant == Variant::Rfc1642 && is_surrogate(unit) {
@@ -276,58 +284,73 @@ fn value_of(octet: u8) -> u8 {
     VALUES[usize::from(octet)]
 }
 
-/// Up to eight digits: how many there are before the first other octet, and their bits at the top of 48.
-#[derive(Clone, Copy)]
-struct Group {
-    digits: usize,
-    bits: u64,
+/// Gives the 48 bits of the eight digits at the start of `text`; `None` when there are fewer.
+#[inline]
+fn eight_digits(text: &[u8]) -> Option<u64> {
+    // A shift of one or two characters, the usual one in most languages, ends at one of these.
+    let short = |group: &&[u8; 8]| (value_of(group[3]) | value_of(group[6]) | value_of(group[7])) & NO_DIGIT != 0;
+    let group = text.first_chunk::<8>().filter(|group| !short(group))?;
+    let strangers = group.iter().fold(0, |all, octet| all | value_of(*octet)) & NO_DIGIT;
+    (strangers == 0).then(|| group.iter().fold(0, |bits, octet| bits << 6 | u64::from(value_of(*octet))))
 }
 
-impl Group {
-    #[inline]
-    fn read(text: &[u8]) -> Group {
-        let octets = match text.first_chunk::<8>() {
-            Some(octets) => *octets,
-            None => {
-                let mut octets = [0; 8];
-                octets.iter_mut().zip(text).for_each(|(octet, from)| *octet = *from);
-                octets
-            }
-        };
-        let values = u64::from_be_bytes(octets.map(value_of));
-        let strangers = values & u64::from_be_bytes([NO_DIGIT; 8]);
-        // Each step joins neighbours: eight times 6 bits, four times 12, two times 24, 48.
-        let by_12 = (values & 0x3F00_3F00_3F00_3F00) >> 2 | values & 0x003F_003F_003F_003F;
-        let by_24 = (by_12 & 0x0FFF_0000_0FFF_0000) >> 4 | by_12 & 0x0000_0FFF_0000_0FFF;
-        let bits = (by_24 & 0x00FF_FFFF_0000_0000) >> 8 | by_24 & 0x0000_0000_00FF_FFFF;
-        Group { digits: strangers.leading_zeros() as usize / 8, bits }
-    }
-}
-
-/// A buffer of UTF-8 that is longer than what is in it, so that a group is written in place.
+/// Collects UTF-8 in a block, and whole blocks in the text.
+///
+/// What is written is valid by construction, but only a check makes a string of it. The check of a block that
+/// is in the nearest cache costs next to nothing; character by character, or of the whole at the end, it shows.
 struct Writer {
-    octets: Vec<u8>,
+    text: String,
+    block: [u8; BLOCK],
     len: usize,
+}
+
+const BLOCK: usize = 1024;
+
+/// Appends octets that are valid UTF-8.
+fn push_valid(text: &mut String, octets: &[u8]) {
+    match simdutf8::basic::from_utf8(octets) {
+        Ok(valid) => text.push_str(valid),
+        Err(_) => text.push_str(&String::from_utf8_lossy(octets)),
+    }
 }
 
 impl Writer {
     /// Makes one for a text of `len` octets. Eight digits give at most nine octets, so it grows for faults only.
     fn new(len: usize) -> Writer {
-        Writer { octets: vec![0; len + len / 8 + 16], len: 0 }
+        Writer { text: String::with_capacity(len + len / 8 + 3), block: [0; BLOCK], len: 0 }
     }
 
-    /// Gives at least `count` octets of room.
+    /// Gives at least `count` octets of room, which are never more than a few.
     #[inline]
     fn room(&mut self, count: usize) -> &mut [u8] {
-        if self.octets.len() - self.len < count {
-            self.octets.resize((self.octets.len() + count) * 2, 0);
+        if self.len + count > BLOCK {
+            self.flush();
         }
-        &mut self.octets[self.len..]
+        &mut self.block[self.len..]
     }
 
-    fn put(&mut self, octets: &[u8]) {
-        self.room(octets.len())[..octets.len()].copy_from_slice(octets);
-        self.len += octets.len();
+    fn flush(&mut self) {
+        let block = &self.block[..self.len];
+        self.text.push_str(
+            &simdutf8::basic::from_utf8(block).map_or_else(|_| String::from_utf8_lossy(block), Cow::Borrowed),
+        );
+        self.len = 0;
+    }
+
+    /// Writes octets of ASCII, as many as there are.
+    fn put_ascii(&mut self, octets: &[u8]) {
+        if let Some(room) = self.room(octets.len().min(BLOCK)).get_mut(..octets.len()) {
+            room.copy_from_slice(octets);
+            self.len += octets.len();
+        } else {
+            self.flush();
+            push_valid(&mut self.text, octets);
+        }
+    }
+
+    /// Tells how many octets were written.
+    fn written(&self) -> usize {
+        self.text.len() + self.len
     }
 
     fn put_char(&mut self, character: char) {
@@ -362,13 +385,8 @@ impl Writer {
         self.len += len;
     }
 
-    /// Gives what was written. It is valid by construction, but only a check makes it a string: the SIMD one and
-    /// a copy are faster than the standard library's alone.
-    fn into_text(self) -> String {
-        let octets = &self.octets[..self.len];
-        match simdutf8::basic::from_utf8(octets) {
-            Ok(text) => text.to_owned(),
-            Err(_) => String::from_utf8_lossy(octets).into_owned(),
-        }
+    fn into_text(mut self) -> String {
+        self.flush();
+        self.text
     }
 }
