@@ -9,7 +9,9 @@
 
 use std::borrow::Cow;
 
-use super::{DIGITS, Variant, run_len};
+use super::block::Writer;
+use super::scan::{printable_len, run_len};
+use super::{DIGITS, Variant};
 use crate::coding::charset::Malformed;
 
 const BARE_PLUS: &str = "\"+\" without a digit of base64 or \"-\" after it";
@@ -45,7 +47,7 @@ pub fn decode_until_fault(text: &[u8], variant: Variant) -> (Cow<'_, str>, Optio
 fn read_until_fault(text: &[u8], variant: Variant) -> (String, Option<Malformed>) {
     let mut reader = Reader::new(text, variant);
     reader.read(|reader| reader.first_fault.is_some());
-    let mut read = reader.out.into_text();
+    let mut read = reader.out.finish();
     read.truncate(reader.before_fault.unwrap_or(read.len()));
     (read, reader.first_fault)
 }
@@ -60,7 +62,7 @@ pub fn decode_lossy(text: &[u8], variant: Variant) -> (Cow<'_, str>, usize) {
     }
     let mut reader = Reader::new(text, variant);
     reader.read(|_| false);
-    (Cow::Owned(reader.out.into_text()), reader.faults)
+    (Cow::Owned(reader.out.finish()), reader.faults)
 }
 
 /// Gives the offset of the first `~` or `\`: not allowed outside a shift, and no digits, so never inside one.
@@ -74,7 +76,7 @@ fn unshifted(text: &[u8]) -> Option<&str> {
 }
 
 /// Tells whether the decoder takes an octet for itself: printable but for `+`, or SP, TAB, CR, LF.
-const fn is_accepted(octet: u8) -> bool {
+fn is_accepted(octet: u8) -> bool {
     ((octet >= b' ') & (octet <= b'~') & (octet != b'+')) | (octet == b'\t') | (octet == b'\n') | (octet == b'\r')
 }
 
@@ -84,21 +86,10 @@ fn accepted_len(text: &[u8]) -> usize {
     run_len(text, is_accepted)
 }
 
-/// What [`is_accepted`] says, to look up.
-static ACCEPTED: [bool; 256] = {
-    let mut table = [false; 256];
-    let mut octet = 0;
-    while octet < 256 {
-        table[octet] = is_accepted(octet as u8);
-        octet += 1;
-    }
-    table
-};
-
 struct Reader<'a> {
     text: &'a [u8],
     variant: Variant,
-    out: Writer,
+    out: Writer<String>,
     faults: usize,
     first_fault: Option<Malformed>,
     /// Octets that were written before the first fault.
@@ -107,7 +98,9 @@ struct Reader<'a> {
 
 impl<'a> Reader<'a> {
     fn new(text: &'a [u8], variant: Variant) -> Reader<'a> {
-        Reader { text, variant, out: Writer::new(text.len()), faults: 0, first_fault: None, before_fault: None }
+        // Eight digits give at most nine octets, so it grows for faults only.
+        let out = Writer::new(String::with_capacity(text.len() + text.len() / 8 + 3));
+        Reader { text, variant, out, faults: 0, first_fault: None, before_fault: None }
     }
 
     /// Reads direct runs and shifts until the end, or until `stop` holds after one.
@@ -115,36 +108,31 @@ impl<'a> Reader<'a> {
         let text = self.text;
         let mut at = 0;
         while at < text.len() && !stop(self) {
-            at += self.direct(&text[at..]);
+            at += self.out.put_run(&text[at..], |octets| printable_len(octets, b'~', *b"+"), accepted_len);
             at = match text[at..] {
                 [] => at,
+                [b'+', digit, ..] if value_of(digit) < NO_DIGIT => self.shift(at + 1),
                 [b'+', b'-', ..] => {
-                    self.out.put_ascii(b"+");
+                    self.out.put(b"+");
                     at + 2
                 }
-                [b'+', digit, ..] if value_of(digit) < NO_DIGIT => self.shift(at + 1),
+                [octet @ (b'\t' | b'\n' | b'\r'), ..] => {
+                    self.out.put(&[octet]);
+                    at + 1
+                }
                 [b'+', ..] => self.refuse(at, BARE_PLUS),
                 [octet, ..] => self.refuse(at, if octet.is_ascii() { CONTROL } else { RAW_OCTET }),
             };
         }
     }
 
-    /// Copies the direct run at the start of `rest`; gives its length. Most runs between shifts are a word or a
-    /// space, which a call for vectors would only make slower.
     #[inline]
-    fn direct(&mut self, rest: &[u8]) -> usize {
-        const SHORT: usize = 16;
-        if let Some(start) = rest.first_chunk::<SHORT>() {
-            let length = start.iter().position(|octet| !ACCEPTED[usize::from(*octet)]);
-            if let (Some(length), Some(room)) = (length, self.out.room(SHORT).first_chunk_mut::<SHORT>()) {
-                *room = *start;
-                self.out.len += length;
-                return length;
-            }
-        }
-        let length = accepted_len(rest);
-        self.out.put_ascii(&rest[..length]);
-        length
+    fn put_units(&mut self, units: &[u16]) {
+        self.out.put_with(|room| write_utf_8(units, room));
+    }
+
+    fn put_char(&mut self, character: char) {
+        self.out.put_with(|room: &mut [u8; 4]| character.encode_utf8(room).len());
     }
 
     /// Notes a fault at `at` and gives the place behind that octet.
@@ -152,12 +140,21 @@ impl<'a> Reader<'a> {
         self.faults += 1;
         self.first_fault = self.first_fault.or(Some(Malformed { offset: at, rule }));
         self.before_fault = self.before_fault.or(Some(self.out.written()));
-        self.out.put_char(char::REPLACEMENT_CHARACTER);
+        self.put_char(char::REPLACEMENT_CHARACTER);
         at + 1
     }
 
     /// Reads the shift whose digits begin at `start`; gives the place behind it, and behind its `-`.
+    #[inline]
     fn shift(&mut self, start: usize) -> usize {
+        if let Some(unit) = self.text[start..].first_chunk().and_then(only_unit) {
+            self.put_units(&[unit]);
+            return start + 3 + usize::from(self.text[start + 3] == b'-');
+        }
+        self.long_shift(start)
+    }
+
+    fn long_shift(&mut self, start: usize) -> usize {
         let mut units = Units { start, count: 0, high: None };
         let mut at = start;
         while let Some(bits) = eight_digits(&self.text[at..]) {
@@ -172,7 +169,7 @@ impl<'a> Reader<'a> {
     fn three_units(&mut self, units: &mut Units, bits: u64) {
         let three = [(bits >> 32) as u16, (bits >> 16) as u16, bits as u16];
         if units.high.is_none() && !three.iter().any(|unit| is_surrogate(*unit)) {
-            self.out.put_units(&three);
+            self.put_units(&three);
             units.count += 3;
         } else {
             three.iter().for_each(|unit| self.unit(units, *unit));
@@ -208,7 +205,7 @@ impl<'a> Reader<'a> {
     fn unit(&mut self, units: &mut Units, unit: u16) {
         if units.high.is_none() && !is_surrogate(unit) {
             units.count += 1;
-            self.out.put_units(&[unit]);
+            self.put_units(&[unit]);
         } else {
             self.half_a_pair(units, unit);
         }
@@ -224,7 +221,7 @@ impl<'a> Reader<'a> {
             return;
         }
         match (units.high.take(), unit) {
-            (Some((high, _)), 0xDC00..=0xDFFF) => self.out.put_char(join(high, unit)),
+            (Some((high, _)), 0xDC00..=0xDFFF) => self.put_char(join(high, unit)),
             (before, _) => {
                 if let Some((_, offset)) = before {
                     self.refuse(offset, LONE_HIGH);
@@ -232,7 +229,7 @@ impl<'a> Reader<'a> {
                 match unit {
                     0xD800..=0xDBFF => units.high = Some((unit, offset)),
                     0xDC00..=0xDFFF => _ = self.refuse(offset, LONE_LOW),
-                    _ => self.out.put_units(&[unit]),
+                    _ => self.put_units(&[unit]),
                 }
             }
         }
@@ -284,109 +281,48 @@ fn value_of(octet: u8) -> u8 {
     VALUES[usize::from(octet)]
 }
 
+/// Reads a shift of one character, the usual one in languages that have few outside ASCII; `None` for any other
+/// shift, and for one that has a fault.
+#[inline]
+fn only_unit(text: &[u8; 4]) -> Option<u16> {
+    let [a, b, c, end] = [0, 1, 2, 3].map(|at: usize| u32::from(value_of(text[at])));
+    let bits = a << 12 | b << 6 | c;
+    let unit = (bits >> 2) as u16;
+    let good = (a | b | c) < 64 && end == u32::from(NO_DIGIT) && bits & 3 == 0 && !is_surrogate(unit);
+    good.then_some(unit)
+}
+
 /// Gives the 48 bits of the eight digits at the start of `text`; `None` when there are fewer.
 #[inline]
 fn eight_digits(text: &[u8]) -> Option<u64> {
-    // A shift of one or two characters, the usual one in most languages, ends at one of these.
-    let short = |group: &&[u8; 8]| (value_of(group[3]) | value_of(group[6]) | value_of(group[7])) & NO_DIGIT != 0;
-    let group = text.first_chunk::<8>().filter(|group| !short(group))?;
+    let group = text.first_chunk::<8>().filter(|group| value_of(group[6]) < NO_DIGIT)?;
     let strangers = group.iter().fold(0, |all, octet| all | value_of(*octet)) & NO_DIGIT;
     (strangers == 0).then(|| group.iter().fold(0, |bits, octet| bits << 6 | u64::from(value_of(*octet))))
 }
 
-/// Collects UTF-8 in a block, and whole blocks in the text.
-///
-/// What is written is valid by construction, but only a check makes a string of it. The check of a block that
-/// is in the nearest cache costs next to nothing; character by character, or of the whole at the end, it shows.
-struct Writer {
-    text: String,
-    block: [u8; BLOCK],
-    len: usize,
-}
-
-const BLOCK: usize = 1024;
-
-/// Appends octets that are valid UTF-8.
-fn push_valid(text: &mut String, octets: &[u8]) {
-    match simdutf8::basic::from_utf8(octets) {
-        Ok(valid) => text.push_str(valid),
-        Err(_) => text.push_str(&String::from_utf8_lossy(octets)),
-    }
-}
-
-impl Writer {
-    /// Makes one for a text of `len` octets. Eight digits give at most nine octets, so it grows for faults only.
-    fn new(len: usize) -> Writer {
-        Writer { text: String::with_capacity(len + len / 8 + 3), block: [0; BLOCK], len: 0 }
-    }
-
-    /// Gives at least `count` octets of room, which are never more than a few.
-    #[inline]
-    fn room(&mut self, count: usize) -> &mut [u8] {
-        if self.len + count > BLOCK {
-            self.flush();
-        }
-        &mut self.block[self.len..]
-    }
-
-    fn flush(&mut self) {
-        let block = &self.block[..self.len];
-        self.text.push_str(
-            &simdutf8::basic::from_utf8(block).map_or_else(|_| String::from_utf8_lossy(block), Cow::Borrowed),
-        );
-        self.len = 0;
-    }
-
-    /// Writes octets of ASCII, as many as there are.
-    fn put_ascii(&mut self, octets: &[u8]) {
-        if let Some(room) = self.room(octets.len().min(BLOCK)).get_mut(..octets.len()) {
-            room.copy_from_slice(octets);
-            self.len += octets.len();
-        } else {
-            self.flush();
-            push_valid(&mut self.text, octets);
-        }
-    }
-
-    /// Tells how many octets were written.
-    fn written(&self) -> usize {
-        self.text.len() + self.len
-    }
-
-    fn put_char(&mut self, character: char) {
-        self.len += character.encode_utf8(self.room(4)).len();
-    }
-
-    /// Writes up to three units none of which is a surrogate.
-    #[inline]
-    fn put_units(&mut self, units: &[u16]) {
-        let Some(room) = self.room(9).first_chunk_mut::<9>() else { return };
-        let mut len = 0;
-        for unit in units.iter().take(3) {
-            let low = 0x80 | (unit & 0x3F) as u8;
-            match unit {
-                0..0x80 => {
-                    room[len] = *unit as u8;
-                    len += 1;
-                }
-                0x80..0x800 => {
-                    room[len] = 0xC0 | (unit >> 6) as u8;
-                    room[len + 1] = low;
-                    len += 2;
-                }
-                _ => {
-                    room[len] = 0xE0 | (unit >> 12) as u8;
-                    room[len + 1] = 0x80 | (unit >> 6 & 0x3F) as u8;
-                    room[len + 2] = low;
-                    len += 3;
-                }
+/// Writes the UTF-8 of up to three units none of which is a surrogate; gives its length.
+#[inline]
+fn write_utf_8(units: &[u16], octets: &mut [u8; 9]) -> usize {
+    let mut len = 0;
+    for unit in units.iter().take(3) {
+        let low = 0x80 | (unit & 0x3F) as u8;
+        match unit {
+            0..0x80 => {
+                octets[len] = *unit as u8;
+                len += 1;
+            }
+            0x80..0x800 => {
+                octets[len] = 0xC0 | (unit >> 6) as u8;
+                octets[len + 1] = low;
+                len += 2;
+            }
+            _ => {
+                octets[len] = 0xE0 | (unit >> 12) as u8;
+                octets[len + 1] = 0x80 | (unit >> 6 & 0x3F) as u8;
+                octets[len + 2] = low;
+                len += 3;
             }
         }
-        self.len += len;
     }
-
-    fn into_text(mut self) -> String {
-        self.flush();
-        self.text
-    }
+    len
 }
