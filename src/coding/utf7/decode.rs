@@ -4,12 +4,14 @@
 //! fault and goes on; the strict decoder stops at the end of the shift with the first fault and cuts the text
 //! there. Each octet is looked at a bounded number of times, whatever the input.
 //!
-//! A shift is read eight octets at a time. If all are digits they are three units exactly, and no bits are left
-//! over for the next group; the first octet that is none ends the shift.
+//! A shift is read eight digits at a time, which are three units exactly. After such a group no bits are left
+//! over, so only a shift's last digits are read one by one.
 
 use std::borrow::Cow;
 
-use super::{DIGITS, Variant, run_len};
+use super::block::Writer;
+use super::scan::{printable_len, run_len};
+use super::{DIGITS, Variant};
 use crate::coding::charset::Malformed;
 
 const BARE_PLUS: &str = "\"+\" without a digit of base64 or \"-\" after it";
@@ -45,10 +47,9 @@ pub fn decode_until_fault(text: &[u8], variant: Variant) -> (Cow<'_, str>, Optio
 fn read_until_fault(text: &[u8], variant: Variant) -> (String, Option<Malformed>) {
     let mut reader = Reader::new(text, variant);
     reader.read(|reader| reader.first_fault.is_some());
-    if let Some(len) = reader.before_fault {
-        reader.out.len = len;
-    }
-    (reader.out.into_text(), reader.first_fault)
+    let mut read = reader.out.finish();
+    read.truncate(reader.before_fault.unwrap_or(read.len()));
+    (read, reader.first_fault)
 }
 
 /// Decodes a text with one U+FFFD for each fault, and tells how many there were.
@@ -61,7 +62,7 @@ pub fn decode_lossy(text: &[u8], variant: Variant) -> (Cow<'_, str>, usize) {
     }
     let mut reader = Reader::new(text, variant);
     reader.read(|_| false);
-    (Cow::Owned(reader.out.into_text()), reader.faults)
+    (Cow::Owned(reader.out.finish()), reader.faults)
 }
 
 /// Gives the offset of the first `~` or `\`: not allowed outside a shift, and no digits, so never inside one.
@@ -71,29 +72,24 @@ pub fn tolerated(text: &[u8]) -> Option<usize> {
 
 /// Gives the text itself when all of it is direct.
 fn unshifted(text: &[u8]) -> Option<&str> {
-    if run_len(text, is_accepted) < text.len() { None } else { std::str::from_utf8(text).ok() }
+    if accepted_len(text) < text.len() { None } else { std::str::from_utf8(text).ok() }
 }
 
 /// Tells whether the decoder takes an octet for itself: printable but for `+`, or SP, TAB, CR, LF.
-const fn is_accepted(octet: u8) -> bool {
+fn is_accepted(octet: u8) -> bool {
     ((octet >= b' ') & (octet <= b'~') & (octet != b'+')) | (octet == b'\t') | (octet == b'\n') | (octet == b'\r')
 }
 
-/// What [`is_accepted`] says, to look up.
-static ACCEPTED: [bool; 256] = {
-    let mut table = [false; 256];
-    let mut octet = 0;
-    while octet < 256 {
-        table[octet] = is_accepted(octet as u8);
-        octet += 1;
-    }
-    table
-};
+/// Gives the length of the direct run at the start of `text`. Not inlined: alone it becomes vector code.
+#[inline(never)]
+fn accepted_len(text: &[u8]) -> usize {
+    run_len(text, is_accepted)
+}
 
 struct Reader<'a> {
     text: &'a [u8],
     variant: Variant,
-    out: Writer,
+    out: Writer<String>,
     faults: usize,
     first_fault: Option<Malformed>,
     /// Octets that were written before the first fault.
@@ -102,7 +98,9 @@ struct Reader<'a> {
 
 impl<'a> Reader<'a> {
     fn new(text: &'a [u8], variant: Variant) -> Reader<'a> {
-        Reader { text, variant, out: Writer::new(text.len()), faults: 0, first_fault: None, before_fault: None }
+        // Eight digits give at most nine octets, so it grows for faults only.
+        let out = Writer::new(String::with_capacity(text.len() + text.len() / 8 + 3));
+        Reader { text, variant, out, faults: 0, first_fault: None, before_fault: None }
     }
 
     /// Reads direct runs and shifts until the end, or until `stop` holds after one.
@@ -110,105 +108,112 @@ impl<'a> Reader<'a> {
         let text = self.text;
         let mut at = 0;
         while at < text.len() && !stop(self) {
-            at += self.direct(&text[at..]);
+            at += self.out.put_run(&text[at..], |octets| printable_len(octets, b'~', *b"+"), accepted_len);
             at = match text[at..] {
                 [] => at,
+                [b'+', digit, ..] if value_of(digit) < NO_DIGIT => self.shift(at + 1),
                 [b'+', b'-', ..] => {
                     self.out.put(b"+");
                     at + 2
                 }
-                [b'+', digit, ..] if value_of(digit) < NO_DIGIT => self.shift(at + 1),
+                [octet @ (b'\t' | b'\n' | b'\r'), ..] => {
+                    self.out.put(&[octet]);
+                    at + 1
+                }
                 [b'+', ..] => self.refuse(at, BARE_PLUS),
                 [octet, ..] => self.refuse(at, if octet.is_ascii() { CONTROL } else { RAW_OCTET }),
             };
         }
     }
 
-    /// Copies the direct run at the start of `rest`; gives its length. Most runs between shifts are a word or a
-    /// space, which a call for vectors would only make slower.
     #[inline]
-    fn direct(&mut self, rest: &[u8]) -> usize {
-        const SHORT: usize = 16;
-        if let Some(start) = rest.first_chunk::<SHORT>() {
-            let short = start.iter().position(|octet| !ACCEPTED[usize::from(*octet)]);
-            if let (Some(length), Some(room)) = (short, self.out.room(SHORT).first_chunk_mut::<SHORT>()) {
-                *room = *start;
-                self.out.len += length;
-                return length;
-            }
-        }
-        let length = run_len(rest, is_accepted);
-        self.out.put(&rest[..length]);
-        length
+    fn put_units(&mut self, units: &[u16]) {
+        self.out.put_with(|room| write_utf_8(units, room));
+    }
+
+    fn put_char(&mut self, character: char) {
+        self.out.put_with(|room: &mut [u8; 4]| character.encode_utf8(room).len());
     }
 
     /// Notes a fault at `at` and gives the place behind that octet.
     fn refuse(&mut self, at: usize, rule: &'static str) -> usize {
         self.faults += 1;
         self.first_fault = self.first_fault.or(Some(Malformed { offset: at, rule }));
-        self.before_fault = self.before_fault.or(Some(self.out.len));
-        self.out.put("\u{FFFD}".as_bytes());
+        self.before_fault = self.before_fault.or(Some(self.out.written()));
+        self.put_char(char::REPLACEMENT_CHARACTER);
         at + 1
     }
 
     /// Reads the shift whose digits begin at `start`; gives the place behind it, and behind its `-`.
+    #[inline]
     fn shift(&mut self, start: usize) -> usize {
+        if let Some(unit) = self.text[start..].first_chunk().and_then(only_unit) {
+            self.put_units(&[unit]);
+            return start + 3 + usize::from(self.text[start + 3] == b'-');
+        }
+        self.long_shift(start)
+    }
+
+    fn long_shift(&mut self, start: usize) -> usize {
         let mut units = Units { start, count: 0, high: None };
         let mut at = start;
-        loop {
-            let group = Group::read(&self.text[at..]);
-            if group.digits < 8 {
-                self.last_group(&mut units, at, group);
-                at += group.digits;
-                return if self.text.get(at) == Some(&b'-') { at + 1 } else { at };
-            }
-            self.three_units(&mut units, group.bits);
+        while let Some(bits) = eight_digits(&self.text[at..]) {
+            self.three_units(&mut units, bits);
             at += 8;
         }
+        at = self.last_digits(&mut units, at);
+        if self.text.get(at) == Some(&b'-') { at + 1 } else { at }
     }
 
     #[inline]
     fn three_units(&mut self, units: &mut Units, bits: u64) {
         let three = [(bits >> 32) as u16, (bits >> 16) as u16, bits as u16];
         if units.high.is_none() && !three.iter().any(|unit| is_surrogate(*unit)) {
-            self.out.put_units(&three);
+            self.put_units(&three);
             units.count += 3;
         } else {
             three.iter().for_each(|unit| self.unit(units, *unit));
         }
     }
 
-    /// Reads the up to seven digits at `at` that end a shift, and judges the bits left over.
+    /// Reads the up to seven digits from `at` on that end a shift, and judges the bits left over; gives the
+    /// place behind them.
     #[inline]
-    fn last_group(&mut self, units: &mut Units, at: usize, group: Group) {
-        let bits = group.bits >> (48 - 6 * group.digits);
-        let mut left = 6 * group.digits;
-        while left >= 16 {
-            left -= 16;
-            self.unit(units, (bits >> left) as u16);
+    fn last_digits(&mut self, units: &mut Units, at: usize) -> usize {
+        let (mut end, mut bits, mut left) = (at, 0u32, 0);
+        while let Some(value) = self.text.get(end).map(|octet| value_of(*octet)).filter(|value| *value < NO_DIGIT) {
+            bits = bits << 6 | u32::from(value);
+            left += 6;
+            end += 1;
+            if left >= 16 {
+                left -= 16;
+                self.unit(units, (bits >> left) as u16);
+            }
         }
         if let Some((_, offset)) = units.high.take() {
             self.refuse(offset, LONE_HIGH);
         }
         if left >= 6 {
-            let spare = at + group.digits - left / 6;
-            self.refuse(spare, if left >= 8 { ODD_OCTET } else { SPARE_DIGIT });
+            self.refuse(end - left / 6, if left >= 8 { ODD_OCTET } else { SPARE_DIGIT });
         } else if bits & ((1 << left) - 1) != 0 {
-            self.refuse(at + group.digits - 1, PADDING_BITS);
+            self.refuse(end - 1, PADDING_BITS);
         }
+        end
     }
 
     #[inline]
     fn unit(&mut self, units: &mut Units, unit: u16) {
         if units.high.is_none() && !is_surrogate(unit) {
             units.count += 1;
-            self.out.put_units(&[unit]);
+            self.put_units(&[unit]);
         } else {
             self.half_a_pair(units, unit);
         }
     }
 
     /// Reads a unit that is a surrogate or that comes after a high one, which waits in `units`.
+    #[cold]
+    #[inline(never)]
     fn half_a_pair(&mut self, units: &mut Units, unit: u16) {
         let offset = units.next_offset();
         if self.variant == Variant::Rfc1642 && is_surrogate(unit) {
@@ -216,7 +221,7 @@ impl<'a> Reader<'a> {
             return;
         }
         match (units.high.take(), unit) {
-            (Some((high, _)), 0xDC00..=0xDFFF) => self.out.put_char(join(high, unit)),
+            (Some((high, _)), 0xDC00..=0xDFFF) => self.put_char(join(high, unit)),
             (before, _) => {
                 if let Some((_, offset)) = before {
                     self.refuse(offset, LONE_HIGH);
@@ -224,7 +229,7 @@ impl<'a> Reader<'a> {
                 match unit {
                     0xD800..=0xDBFF => units.high = Some((unit, offset)),
                     0xDC00..=0xDFFF => _ = self.refuse(offset, LONE_LOW),
-                    _ => self.out.put_units(&[unit]),
+                    _ => self.put_units(&[unit]),
                 }
             }
         }
@@ -276,99 +281,48 @@ fn value_of(octet: u8) -> u8 {
     VALUES[usize::from(octet)]
 }
 
-/// Up to eight digits: how many there are before the first other octet, and their bits at the top of 48.
-#[derive(Clone, Copy)]
-struct Group {
-    digits: usize,
-    bits: u64,
+/// Reads a shift of one character, the usual one in languages that have few outside ASCII; `None` for any other
+/// shift, and for one that has a fault.
+#[inline]
+fn only_unit(text: &[u8; 4]) -> Option<u16> {
+    let [a, b, c, end] = [0, 1, 2, 3].map(|at: usize| u32::from(value_of(text[at])));
+    let bits = a << 12 | b << 6 | c;
+    let unit = (bits >> 2) as u16;
+    let good = (a | b | c) < 64 && end == u32::from(NO_DIGIT) && bits & 3 == 0 && !is_surrogate(unit);
+    good.then_some(unit)
 }
 
-impl Group {
-    #[inline]
-    fn read(text: &[u8]) -> Group {
-        let octets = match text.first_chunk::<8>() {
-            Some(octets) => *octets,
-            None => {
-                let mut octets = [0; 8];
-                octets.iter_mut().zip(text).for_each(|(octet, from)| *octet = *from);
-                octets
+/// Gives the 48 bits of the eight digits at the start of `text`; `None` when there are fewer.
+#[inline]
+fn eight_digits(text: &[u8]) -> Option<u64> {
+    let group = text.first_chunk::<8>().filter(|group| value_of(group[6]) < NO_DIGIT)?;
+    let strangers = group.iter().fold(0, |all, octet| all | value_of(*octet)) & NO_DIGIT;
+    (strangers == 0).then(|| group.iter().fold(0, |bits, octet| bits << 6 | u64::from(value_of(*octet))))
+}
+
+/// Writes the UTF-8 of up to three units none of which is a surrogate; gives its length.
+#[inline]
+fn write_utf_8(units: &[u16], octets: &mut [u8; 9]) -> usize {
+    let mut len = 0;
+    for unit in units.iter().take(3) {
+        let low = 0x80 | (unit & 0x3F) as u8;
+        match unit {
+            0..0x80 => {
+                octets[len] = *unit as u8;
+                len += 1;
             }
-        };
-        let values = u64::from_be_bytes(octets.map(value_of));
-        let strangers = values & u64::from_be_bytes([NO_DIGIT; 8]);
-        // Each step joins neighbours: eight times 6 bits, four times 12, two times 24, 48.
-        let by_12 = (values & 0x3F00_3F00_3F00_3F00) >> 2 | values & 0x003F_003F_003F_003F;
-        let by_24 = (by_12 & 0x0FFF_0000_0FFF_0000) >> 4 | by_12 & 0x0000_0FFF_0000_0FFF;
-        let bits = (by_24 & 0x00FF_FFFF_0000_0000) >> 8 | by_24 & 0x0000_0000_00FF_FFFF;
-        Group { digits: strangers.leading_zeros() as usize / 8, bits }
-    }
-}
-
-/// A buffer of UTF-8 that is longer than what is in it, so that a group is written in place.
-struct Writer {
-    octets: Vec<u8>,
-    len: usize,
-}
-
-impl Writer {
-    /// Makes one for a text of `len` octets. Eight digits give at most nine octets, so it grows for faults only.
-    fn new(len: usize) -> Writer {
-        Writer { octets: vec![0; len + len / 8 + 16], len: 0 }
-    }
-
-    /// Gives at least `count` octets of room.
-    #[inline]
-    fn room(&mut self, count: usize) -> &mut [u8] {
-        if self.octets.len() - self.len < count {
-            self.octets.resize((self.octets.len() + count) * 2, 0);
-        }
-        &mut self.octets[self.len..]
-    }
-
-    fn put(&mut self, octets: &[u8]) {
-        self.room(octets.len())[..octets.len()].copy_from_slice(octets);
-        self.len += octets.len();
-    }
-
-    fn put_char(&mut self, character: char) {
-        self.len += character.encode_utf8(self.room(4)).len();
-    }
-
-    /// Writes up to three units none of which is a surrogate.
-    #[inline]
-    fn put_units(&mut self, units: &[u16]) {
-        let Some(room) = self.room(9).first_chunk_mut::<9>() else { return };
-        let mut len = 0;
-        for unit in units.iter().take(3) {
-            let low = 0x80 | (unit & 0x3F) as u8;
-            match unit {
-                0..0x80 => {
-                    room[len] = *unit as u8;
-                    len += 1;
-                }
-                0x80..0x800 => {
-                    room[len] = 0xC0 | (unit >> 6) as u8;
-                    room[len + 1] = low;
-                    len += 2;
-                }
-                _ => {
-                    room[len] = 0xE0 | (unit >> 12) as u8;
-                    room[len + 1] = 0x80 | (unit >> 6 & 0x3F) as u8;
-                    room[len + 2] = low;
-                    len += 3;
-                }
+            0x80..0x800 => {
+                octets[len] = 0xC0 | (unit >> 6) as u8;
+                octets[len + 1] = low;
+                len += 2;
+            }
+            _ => {
+                octets[len] = 0xE0 | (unit >> 12) as u8;
+                octets[len + 1] = 0x80 | (unit >> 6 & 0x3F) as u8;
+                octets[len + 2] = low;
+                len += 3;
             }
         }
-        self.len += len;
     }
-
-    /// Gives what was written. It is valid by construction, but only a check makes it a string: the SIMD one and
-    /// a copy are faster than the standard library's alone.
-    fn into_text(self) -> String {
-        let octets = &self.octets[..self.len];
-        match simdutf8::basic::from_utf8(octets) {
-            Ok(text) => text.to_owned(),
-            Err(_) => String::from_utf8_lossy(octets).into_owned(),
-        }
-    }
+    len
 }

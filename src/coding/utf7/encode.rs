@@ -9,7 +9,9 @@
 
 use std::borrow::Cow;
 
-use super::{DIGITS, Options, SetO, Variant, is_direct, run_len};
+use super::block::Writer;
+use super::scan::{printable_len, run_len};
+use super::{DIGITS, Options, SetO, Variant, is_direct};
 use crate::coding::charset::Unmappable;
 
 /// Encodes a text; borrowed when all of it is direct.
@@ -21,58 +23,83 @@ pub fn encode(text: &str, options: Options) -> Result<Cow<'_, [u8]>, Unmappable>
     if direct == octets.len() {
         return Ok(Cow::Borrowed(octets));
     }
-    let mut out = Vec::with_capacity(octets.len() + octets.len() / 4 + 16);
+    let mut out = Writer::new(Vec::with_capacity(octets.len() + octets.len() / 4 + 16));
     let mut at = 0;
     while at < octets.len() {
-        let direct = direct_len(&octets[at..], options.set_o);
-        out.extend_from_slice(&octets[at..at + direct]);
-        at += direct;
+        at += match options.set_o {
+            SetO::Direct => out.put_run(&octets[at..], |octets| printable_len(octets, b'}', *b"+\\"), all_direct_len),
+            SetO::Encoded => out.put_run(&octets[at..], |_| 16, |octets| direct_len(octets, SetO::Encoded)),
+        };
         match octets.get(at) {
             None => break,
             Some(b'+') => {
-                out.extend_from_slice(b"+-");
+                out.put_some(*b"+-", 2);
+                at += 1;
+            }
+            // The short look at a run does not know that these are direct.
+            Some(octet @ (b'\t' | b'\n' | b'\r')) => {
+                out.put_some([*octet], 1);
                 at += 1;
             }
             Some(_) => at += shift(text, at, options, &mut out)?,
         }
     }
-    Ok(Cow::Owned(out))
+    Ok(Cow::Owned(out.finish()))
 }
 
 /// Gives the length of the run of direct octets.
 fn direct_len(octets: &[u8], set_o: SetO) -> usize {
     match set_o {
-        // The same set as the table's, as comparisons: a table can't be looked up by vectors.
-        SetO::Direct => run_len(octets, |octet| {
-            ((octet >= b' ') & (octet <= b'}') & (octet != b'+') & (octet != b'\\'))
-                | (octet == b'\t')
-                | (octet == b'\n')
-                | (octet == b'\r')
-        }),
+        SetO::Direct => all_direct_len(octets),
         SetO::Encoded => octets.iter().take_while(|octet| is_direct(**octet, set_o)).count(),
     }
 }
 
+/// The same set as the table's, as comparisons: a table can't be looked up by vectors. Nor are there any when
+/// this is inlined.
+#[inline(never)]
+fn all_direct_len(octets: &[u8]) -> usize {
+    run_len(octets, |octet| {
+        ((octet >= b' ') & (octet <= b'}') & (octet != b'+') & (octet != b'\\'))
+            | (octet == b'\t')
+            | (octet == b'\n')
+            | (octet == b'\r')
+    })
+}
+
 /// Writes the run of characters at `at` that need a shift; gives its length in octets of UTF-8.
-fn shift(text: &str, at: usize, options: Options, out: &mut Vec<u8>) -> Result<usize, Unmappable> {
+#[inline]
+fn shift(text: &str, at: usize, options: Options, out: &mut Writer<Vec<u8>>) -> Result<usize, Unmappable> {
     let run = text.get(at..).unwrap_or_default();
+    let mut characters = run.chars();
+    let next = |characters: &std::str::Chars<'_>| characters.as_str().as_bytes().first().copied();
+    if let (Some(first), Some(end)) = (characters.next(), next(&characters))
+        && let Ok(unit) = u16::try_from(u32::from(first))
+        && ends_shift(end, options.set_o)
+    {
+        let [a, b, c, ..] = eight_digits(u64::from(unit) << 32);
+        out.put_some([b'+', a, b, c, b'-'], if needs_close(end) { 5 } else { 4 });
+        return Ok(first.len_utf8());
+    }
+    long_shift(run, options, out).map_err(|fault| Unmappable { offset: at + fault.offset, ..fault })
+}
+
+fn long_shift(run: &str, options: Options, out: &mut Writer<Vec<u8>>) -> Result<usize, Unmappable> {
     let mut digits = Digits { out, bits: 0, units: 0 };
-    digits.out.push(b'+');
+    digits.out.put_some(*b"+", 1);
     let mut length = 0;
     for character in run.chars() {
         match u16::try_from(u32::from(character)) {
             Ok(unit) if unit < 0x80 && ends_shift(unit as u8, options.set_o) => break,
             Ok(unit) => digits.put(unit),
-            Err(_) if options.variant == Variant::Rfc1642 => {
-                return Err(Unmappable { offset: at + length, character });
-            }
+            Err(_) if options.variant == Variant::Rfc1642 => return Err(Unmappable { offset: length, character }),
             Err(_) => character.encode_utf16(&mut [0; 2]).iter().for_each(|unit| digits.put(*unit)),
         }
         length += character.len_utf8();
     }
     digits.finish();
     if run.as_bytes().get(length).is_none_or(|next| needs_close(*next)) {
-        out.push(b'-');
+        out.put_some(*b"-", 1);
     }
     Ok(length)
 }
@@ -89,7 +116,7 @@ fn needs_close(next: u8) -> bool {
 
 /// Writes units as digits, three units and eight digits at a time.
 struct Digits<'a> {
-    out: &'a mut Vec<u8>,
+    out: &'a mut Writer<Vec<u8>>,
     bits: u64,
     units: u32,
 }
@@ -100,7 +127,7 @@ impl Digits<'_> {
         self.bits = self.bits << 16 | u64::from(unit);
         self.units += 1;
         if self.units == 3 {
-            self.out.extend_from_slice(&eight_digits(self.bits));
+            self.out.put_some(eight_digits(self.bits), 8);
             (self.bits, self.units) = (0, 0);
         }
     }
@@ -112,8 +139,7 @@ impl Digits<'_> {
             1 => 3,
             _ => 6,
         };
-        let group = eight_digits(self.bits << (16 * (3 - self.units)));
-        self.out.extend_from_slice(group.get(..digits).unwrap_or_default());
+        self.out.put_some(eight_digits(self.bits << (16 * (3 - self.units))), digits);
     }
 }
 

@@ -23,8 +23,10 @@
 //! Nothing is checked for meaning: `+ADw-script` is `<script`. Whoever looks for markup, links or line ends
 //! must look at the decoded text, and must never take a text for UTF-7 that is not labelled so.
 
+mod block;
 mod decode;
 mod encode;
+mod scan;
 
 pub use decode::{decode, decode_lossy, decode_until_fault, tolerated};
 pub use encode::encode;
@@ -96,15 +98,3 @@ const fn fill(table: &mut [Class; 256], octets: &[u8], class: Class) {
 
 /// The digits of set B, by value.
 const DIGITS: &[u8; 64] = b"ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
-
-/// Gives the length of the run at the start of `octets` of which `keep` holds.
-///
-/// Whole blocks are tested without a branch inside, so that the compiler makes vector code of them.
-#[inline]
-fn run_len(octets: &[u8], keep: impl Fn(u8) -> bool) -> usize {
-    const BLOCK: usize = 32;
-    let clean = octets.chunks_exact(BLOCK).take_while(|block| block.iter().fold(true, |all, &octet| all & keep(octet)));
-    let start = clean.count() * BLOCK;
-    let rest = &octets[start..];
-    start + rest.iter().position(|&octet| !keep(octet)).unwrap_or(rest.len())
-}

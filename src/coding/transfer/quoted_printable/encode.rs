@@ -65,19 +65,22 @@ impl Sink for Length {
 
 fn write(text: &[u8], mut column: usize, line_end: &[u8], sink: &mut impl Sink) -> usize {
     let mut rest = text;
-    while !rest.is_empty() {
+    while let Some(first) = rest.first() {
         let breaks = line_end_len(rest);
         if breaks > 0 {
             sink.put(line_end);
             (column, rest) = (0, &rest[breaks..]);
             continue;
         }
-        let plain = if column == 0 && needs_guard(rest) { 0 } else { plain_run(rest, column) };
-        sink.put(&rest[..plain]);
-        column += plain;
-        rest = &rest[plain..];
-        if ends_line(rest) {
-            continue;
+        // Text that is not ASCII comes in runs, so a run of plain characters is looked for only where one can be.
+        if first.is_ascii() && !(column == 0 && needs_guard(rest)) {
+            let plain = plain_run(rest, column);
+            sink.put(&rest[..plain]);
+            column += plain;
+            rest = &rest[plain..];
+            if ends_line(rest) {
+                continue;
+            }
         }
         let octets = escaped_piece(rest, column);
         if octets == 0 {
