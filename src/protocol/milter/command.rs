@@ -254,12 +254,12 @@ mod tests {
         for (data, expected) in [
             (&b"mx\0U"[..], Address::Unknown),
             (b"mx\0", Address::Unknown),
-            (b"mx\04\x30\x39192.0.2.1\0", Address::Inet { ip: [192, 0, 2, 1].into(), port: 12345 }),
-            (b"mx\06\0\x19IPv6:2001:db8::1\0", Address::Inet { ip: "2001:db8::1".parse().expect("ip"), port: 25 }),
-            (b"mx\06\0\x192001:db8::1\0", Address::Inet { ip: "2001:db8::1".parse().expect("ip"), port: 25 }),
-            (b"mx\06\0\x19fe80::1%eth0\0", Address::Inet { ip: "fe80::1".parse().expect("ip"), port: 25 }),
+            (b"mx\x004\x30\x39192.0.2.1\0", Address::Inet { ip: [192, 0, 2, 1].into(), port: 12345 }),
+            (b"mx\x006\0\x19IPv6:2001:db8::1\0", Address::Inet { ip: "2001:db8::1".parse().expect("ip"), port: 25 }),
+            (b"mx\x006\0\x192001:db8::1\0", Address::Inet { ip: "2001:db8::1".parse().expect("ip"), port: 25 }),
+            (b"mx\x006\0\x19fe80::1%eth0\0", Address::Inet { ip: "fe80::1".parse().expect("ip"), port: 25 }),
             (b"mx\0L\0\0/run/x\0", Address::Unix(b"/run/x".to_vec())),
-            (b"mx\04\0\0unknown\0", Address::Unknown),
+            (b"mx\x004\0\0unknown\0", Address::Unknown),
         ] {
             assert_eq!(read(b'C', data), Ok(Command::Connect { host: b"mx", address: expected }), "{data:?}");
         }
@@ -272,7 +272,7 @@ mod tests {
             other => panic!("{other:?}"),
         };
         assert_eq!(pairs(b"H"), []);
-        assert_eq!(pairs(b"Ci\04AB\0{auth_authen}\0me\0"), [(&b"i"[..], &b"4AB"[..]), (b"auth_authen", b"me")]);
+        assert_eq!(pairs(b"Ci\x004AB\0{auth_authen}\0me\0"), [(&b"i"[..], &b"4AB"[..]), (b"auth_authen", b"me")]);
         assert_eq!(pairs(b"C\0x\0i\0"), [(&b""[..], &b"x"[..]), (b"i", b"")]);
         assert_eq!(pairs(b"Ci"), [(&b"i"[..], &b""[..])]);
         assert_eq!(pairs(b"Ci\0cut"), [(&b"i"[..], &b"cut"[..])]);
@@ -296,7 +296,7 @@ mod tests {
             (b'D', b"", "`D` with no stage"),
             (b'C', b"mx", "`C` with a string that does not end"),
             (b'C', b"mx\0X", "`C` with an unknown family"),
-            (b'C', b"mx\04\0", "`C` with a port cut short"),
+            (b'C', b"mx\x004\0", "`C` with a port cut short"),
             (b'M', b"", "`M` with a string that does not end"),
             (b'z', b"", "unknown code 0x7a"),
         ] {
@@ -309,7 +309,7 @@ mod tests {
     fn writes_what_it_reads() {
         for command in [
             Command::Negotiate(Offer { version: 6, actions: 0x1ff, protocol: 0x1f_ffff }),
-            Command::Macros(Macros { stage: b'M', pairs: b"i\04AB\0" }),
+            Command::Macros(Macros { stage: b'M', pairs: b"i\x004AB\0" }),
             Command::Connect { host: b"mx", address: Address::Inet { ip: [192, 0, 2, 1].into(), port: 1 } },
             Command::Connect { host: b"mx", address: Address::Unix(b"/x".to_vec()) },
             Command::Connect { host: b"mx", address: Address::Unknown },

@@ -12,6 +12,7 @@ use tracing::{error, info, warn};
 use super::connection::{self, Shared};
 use super::listener::{Accepted, BindError, Bound, bind};
 use super::memory::Memory;
+use super::pidfile::PidFile;
 use super::settings::Settings;
 use super::systemd::{self, Given};
 use crate::config::socket::SocketAddress;
@@ -30,6 +31,7 @@ where
     let wanted = daemon.settings();
     let opened = daemon.open_new(&wanted).await.map_err(|error| Failure::new(error.exit(), error))?;
     daemon.doors.extend(opened);
+    let _pidfile = wanted.config.pidfile.clone().map(PidFile::write).transpose()?;
     systemd::ready();
     loop {
         match signals.next().await {
@@ -212,14 +214,19 @@ async fn close(doors: Vec<Door>) {
 
 /// Accepts connections while there are slots for them; further ones wait in the system's queue.
 async fn accept(bound: Bound, socket: SocketAddress, shared: Shared, slots: Arc<Semaphore>) {
+    let mut full = false;
     loop {
-        let slot = match Arc::clone(&slots).try_acquire_owned() {
-            Ok(slot) => slot,
-            Err(_) => {
-                warn!("every connection of limits.connections is in use: further ones wait");
-                let Ok(slot) = Arc::clone(&slots).acquire_owned().await else { return };
-                slot
-            }
+        let free = Arc::clone(&slots).try_acquire_owned().ok();
+        if free.is_none() && !full {
+            warn!("every connection of limits.connections is in use: further ones wait");
+        }
+        full = free.is_none();
+        let slot = match free {
+            Some(slot) => slot,
+            None => match Arc::clone(&slots).acquire_owned().await {
+                Ok(slot) => slot,
+                Err(_) => return,
+            },
         };
         match bound.accept().await {
             Ok(accepted) => start(accepted, &socket, &shared, slot),

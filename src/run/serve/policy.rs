@@ -4,9 +4,11 @@ use std::fmt;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::Arc;
 
+use super::mark;
 use super::settings::{Choice, Settings};
 use super::transport::Transport;
 use crate::config::{Facts, Listener, OnError};
+use crate::edit::Span;
 use crate::protocol::milter::{Address, Content, Reply, Requests, Session, Terms, Unfit};
 use crate::rewrite::{Plan, Profile, Report, plan};
 
@@ -85,9 +87,15 @@ impl Treatment {
     }
 
     fn planned(&self, content: &Content, profile: &Profile, out: &mut Vec<u8>) -> Outcome {
-        let Ok(Plan { edits, report }) = catch_unwind(AssertUnwindSafe(|| plan(content.raw(), profile))) else {
+        let Ok(Plan { mut edits, report }) = catch_unwind(AssertUnwindSafe(|| plan(content.raw(), profile))) else {
             return Outcome::lost(&self.settings);
         };
+        if self.settings.config.x_septet
+            && let Some(field) = mark::field(&report)
+            && let Err(overlap) = edits.push(Span::empty(content.header_end()), field)
+        {
+            return failed(self.settings.config.on_error, "error", overlap.to_string());
+        }
         match Requests::of(content, &edits, &self.terms) {
             Ok(requests) => {
                 requests.write(out);

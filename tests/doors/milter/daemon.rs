@@ -404,3 +404,18 @@ fn rules_and_skip_lists_choose() {
     assert_eq!(with(b"", &[b"<one@tickets.example>"]), "mbc", "alice was another message's");
     daemon.wait_for_log("result=\"skipped\"");
 }
+
+#[test]
+fn a_field_says_what_was_done_where_it_is_asked_for() {
+    let daemon = Daemon::start(&["--listen", "unix:DIR/sock", "--set", "x_septet=true", "--set", "pidfile=DIR/pid"]);
+    let mut client = Client::agreed(&daemon.path("sock"));
+    client.begin();
+    client.send(&Mta::EndOfMessage(b""));
+    assert_eq!(client.reply().map(|reply| reply.0), Some(b'm'));
+    let (code, field) = client.reply().expect("a request");
+    assert_eq!(code, b'i');
+    let shown = "X-Septet\\x00 changed;\\n\\tpart=1 body charset=iso-8859-1>utf-8\\x00";
+    assert!(field.escape_ascii().to_string().ends_with(shown), "{}", field.escape_ascii());
+    assert_eq!(client.replies_to_end(), b"bc");
+    assert_eq!(fs::read_to_string(daemon.path("pid")).expect("a pidfile"), format!("{}\n", daemon.child.id()));
+}

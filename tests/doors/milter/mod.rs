@@ -2,6 +2,7 @@
 
 mod daemon;
 mod dialogue;
+mod fixtures;
 mod miltertest;
 mod postfix;
 mod requests;

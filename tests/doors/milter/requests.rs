@@ -7,10 +7,10 @@ use septet::protocol::milter::{
     Content, Event, Frame, Held, Offer, Reply, Requests, Session, Terms, TryEnvelope, Unfit, Wants, action, step,
 };
 
-const WHOLE: Offer = Offer { version: 6, actions: 0x1ff, protocol: 0x1f_ffff };
+pub const WHOLE: Offer = Offer { version: 6, actions: 0x1ff, protocol: 0x1f_ffff };
 
 /// Shows a message to a session under these terms.
-fn shown(held: &Held, offer: Offer) -> (Content, Terms) {
+pub fn shown(held: &Held, offer: Offer) -> (Content, Terms) {
     let mut session = Session::new(Wants { content: true, recipients: false }, Limits::default());
     let mut wire = Vec::new();
     septet::protocol::milter::Command::Negotiate(offer).write(&mut wire);
@@ -30,7 +30,7 @@ fn shown(held: &Held, offer: Offer) -> (Content, Terms) {
 }
 
 /// Carries requests out.
-fn carried_out(mut held: Held, requests: &Requests<'_>, terms: &Terms) -> Vec<u8> {
+pub fn carried_out(mut held: Held, requests: &Requests<'_>, terms: &Terms) -> Vec<u8> {
     let mut out = Vec::new();
     requests.write(&mut out);
     let mut rest = &out[..];
