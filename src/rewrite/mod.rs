@@ -11,12 +11,14 @@ mod body;
 mod carry;
 mod dkim;
 pub mod field;
+mod fuzz;
 pub mod links;
 mod mime;
 mod profile;
 mod report;
 mod source;
 
+pub use fuzz::fuzz_plan;
 pub use profile::{
     BUILT_IN, BodyCharset, Dkim, EscapeForm, HeaderForm, HostForm, Iris, LabelTable, OnLoss, Profile, Signed, Transfer,
 };

@@ -2,7 +2,7 @@
 
 use proptest::prelude::*;
 use septet::message::Limits;
-use septet::rewrite::{BUILT_IN, Plan, Profile, plan};
+use septet::rewrite::{BUILT_IN, Plan, Profile, fuzz_plan, plan};
 
 use crate::inputs;
 
@@ -65,6 +65,9 @@ fn every_fixture_keeps_every_promise() {
     for (name, raw) in inputs {
         println!("{name}");
         check(&raw);
+        for profile in 0..BUILT_IN.len() as u8 {
+            fuzz_plan(&[&[profile], &raw[..]].concat());
+        }
     }
 }
 
