@@ -5,8 +5,8 @@
 //! there, which is how a person reads `"Müller <h@example.org>`.
 //!
 //! Encoded-words are tokens too, found before anything else, for real ones hold octets that would end an atom:
-//! `=?utf-8?Q?M=C3=BCller,_Hans?= <h@example.org>` is one name and one address. A word with white space *and*
-//! such octets in it is not believed: it could swallow an address.
+//! `=?utf-8?Q?M=C3=BCller, Hans?= <h@example.org>` is one name and one address. A word with white space *and*
+//! something of an address in it is not believed: it could swallow one.
 //!
 //! **Limits:** none of its own. One pass, linear, and comments are nested by counting: 100,000 open
 //! parentheses cost 100,000 steps and no stack.
@@ -76,10 +76,10 @@ pub fn literal_tokens(value: &[u8], grammar: Grammar) -> Vec<Token> {
     Scan::new(value, grammar).tokens(std::iter::empty())
 }
 
-/// Tells whether a word may be one token: its text has no white space, or nothing that ends a phrase.
+/// Tells whether a word may be one token: its text has no white space, or nothing of an address.
 fn is_credible(value: &[u8], word: &Word) -> bool {
     let text = &value[word.text.clone()];
-    !text.iter().copied().any(is_white) || !text.iter().any(|octet| b"<>@,;:\"()".contains(octet))
+    !text.iter().copied().any(is_white) || !text.iter().any(|octet| b"<>@\"".contains(octet))
 }
 
 struct Scan<'a> {
@@ -207,6 +207,8 @@ pub struct Pair {
     pub name: Range<usize>,
     /// The value as written: a quoted-string, or everything up to the next `;` but the white space around it.
     pub value: Range<usize>,
+    /// Whether something stands between a quoted-string and the next `;` that belongs to nothing.
+    pub junk: bool,
 }
 
 /// Finds the parameters of a value that was split by [`Grammar::Mime`]; what has no name or no `=` is passed
@@ -220,13 +222,14 @@ fn pair(tokens: &[Token]) -> Option<Pair> {
     let name = solid.next().filter(|token| token.kind == TokenKind::Atom)?;
     let equals = solid.next().filter(|token| token.is(b'='))?;
     let Some(first) = solid.next() else {
-        return Some(Pair { name: name.at.clone(), value: equals.at.end..equals.at.end });
+        return Some(Pair { name: name.at.clone(), value: equals.at.end..equals.at.end, junk: false });
     };
-    let last = match first.kind {
-        TokenKind::Quoted => first,
-        _ => solid.last().unwrap_or(first),
+    let last = solid.last();
+    let (end, junk) = match first.kind {
+        TokenKind::Quoted => (first, last.is_some()),
+        _ => (last.unwrap_or(first), false),
     };
-    Some(Pair { name: name.at.clone(), value: first.at.start..last.at.end })
+    Some(Pair { name: name.at.clone(), value: first.at.start..end.at.end, junk })
 }
 
 #[cfg(test)]

@@ -79,7 +79,7 @@ fn decode_line(line: &[u8], reader: Reader<'_>) -> Result<Answer, Refusal> {
 }
 
 fn encode(args: &EncodeArgs) -> Result<(), Failure> {
-    let charset = Labels::default().find(args.charset.as_bytes()).ok_or_else(|| unknown(&args.charset))?;
+    let charset = Labels::default().find_registered(args.charset.as_bytes()).ok_or_else(|| unknown(&args.charset))?;
     if charset.name().starts_with("utf-16") || charset.name().starts_with("utf-32") {
         let error =
             format!("{} can't stand in encoded-words, for its ASCII is not ASCII's (RFC 2047 §3)", charset.name());

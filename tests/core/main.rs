@@ -4,6 +4,7 @@ mod cases;
 mod charset;
 mod coders;
 mod corpus;
+mod fields;
 mod house;
 mod inputs;
 mod links;

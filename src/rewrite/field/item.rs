@@ -12,7 +12,7 @@ use crate::coding::word::{
     Group, Left, Place, Word, decode_mixed, decode_raw, groups, is_control, is_white, raw_charset, words,
 };
 use crate::message::tokens::{Token, TokenKind};
-use crate::rewrite::HeaderForm;
+use crate::rewrite::{HeaderForm, Reason};
 
 /// Text without white space of more octets than this can't be folded, but words that say it can.
 const ENDLESS: usize = 900;
@@ -23,6 +23,8 @@ pub struct Segment {
     pub place: Place,
     /// Its items; they cover it in order.
     pub items: Vec<Item>,
+    /// Whether a quote stands in the field that never closes: new quotes would close it.
+    pub open_quote: bool,
 }
 
 /// A piece of a segment.
@@ -55,6 +57,8 @@ pub enum Kind {
     LeftWords(Left),
     /// Text that can't be read.
     LeftText(Left),
+    /// A parenthesis that never closes: without it, those after it would.
+    Stray,
 }
 
 /// What is known of encoded-words, their text aside.
@@ -78,9 +82,12 @@ impl Item {
         matches!(self.kind, Kind::Words(_) | Kind::LeftWords(_))
     }
 
-    /// Tells whether it can't be read and so must stay.
-    pub fn is_left(&self) -> bool {
-        self.left().is_some()
+    /// Tells why it must stay, and what is glued to it too.
+    pub fn stays(&self) -> Option<Reason> {
+        match &self.kind {
+            Kind::Stray => Some(Reason::Syntax("a parenthesis that never closes")),
+            _ => self.left().map(Reason::from),
+        }
     }
 
     /// Tells why it can't be read.
@@ -94,7 +101,7 @@ impl Item {
     /// Tells whether the target asks for something else in its place.
     pub fn wants(&self, target: &Target<'_>) -> bool {
         match &self.kind {
-            Kind::White | Kind::LeftWords(_) | Kind::LeftText(_) => false,
+            Kind::White | Kind::LeftWords(_) | Kind::LeftText(_) | Kind::Stray => false,
             Kind::Words(words) => !self.text.is_empty() && (!words.suit(target) || self.eight_bit),
             Kind::Plain | Kind::Quoted if target.literal => {
                 let endless = target.fold.is_some() && self.at.len() > ENDLESS;
@@ -154,7 +161,7 @@ impl<'a> Items<'a> {
             }
         }
         self.solids(range.start + from..range.end, place, &mut items);
-        Segment { place, items }
+        Segment { place, items, open_quote: false }
     }
 
     /// Reads a phrase, given as the tokens that make it.
@@ -166,6 +173,9 @@ impl<'a> Items<'a> {
             match &token.kind {
                 TokenKind::White => items.push(self.white(token.at.clone())),
                 TokenKind::Quoted => items.push(self.quoted(token.at.clone())),
+                TokenKind::Special(b'(') => {
+                    items.push(self.item(token.at.clone(), Kind::Stray, String::new(), Vec::new()));
+                }
                 TokenKind::Word(word) => {
                     let mut run = vec![word.clone()];
                     rest = self.rest_of_run(after, &mut run);
@@ -178,7 +188,7 @@ impl<'a> Items<'a> {
                 _ => items.push(self.solid(token.at.clone(), Place::Phrase)),
             }
         }
-        Segment { place: Place::Phrase, items }
+        Segment { place: Place::Phrase, items, open_quote: false }
     }
 
     /// Collects the words that follow with nothing but white space between; gives the tokens after the last.

@@ -54,10 +54,10 @@ pub fn lay_out(sheet: Sheet<'_>, stretches: &[Stretch]) -> Result<Vec<Replacemen
     let mut pen =
         Pen { sheet, column: sheet.indent, blank: sheet.indent == 0, new: false, at: 0, closed: 0, done: Vec::new() };
     for stretch in stretches {
-        pen.keep(stretch.at.start);
+        pen.keep(stretch.at.start, stretch.glued());
         pen.write(stretch).map_err(Refused::Unmappable)?;
     }
-    pen.keep(sheet.value.len());
+    pen.keep(sheet.value.len(), 0);
     match sheet.fold.is_none() || longest_new_line(sheet, &pen.done) <= HARD_LIMIT {
         true => Ok(pen.done),
         false => Err(Refused::LongLine),
@@ -80,15 +80,17 @@ struct Pen<'a> {
 }
 
 impl<'a> Pen<'a> {
-    /// Copies the value up to `end`; folds where a line with something new grows too long.
-    fn keep(&mut self, end: usize) {
+    /// Copies the value up to `end`, where `glued` octets more will follow without white space; folds where a line
+    /// with something new grows too long.
+    fn keep(&mut self, end: usize, glued: usize) {
         let value = self.sheet.value;
         while self.at < end {
             let rest = &value[self.at..end];
             let white = rest.iter().take_while(|octet| matches!(octet, b' ' | b'\t')).count();
             let solid = rest[white..].iter().take_while(|octet| !matches!(octet, b' ' | b'\t' | b'\n')).count();
-            if white > 0 && solid > 0 && self.new && self.column + white + solid > LINE_LIMIT && self.may_fold(self.at)
-            {
+            let glued = if self.at + white + solid == end { glued } else { 0 };
+            let too_long = self.column + white + solid + glued > LINE_LIMIT;
+            if white > 0 && solid > 0 && self.new && too_long && self.may_fold(self.at) {
                 self.fold(self.at);
             }
             self.column += white + solid;
@@ -122,7 +124,8 @@ impl<'a> Pen<'a> {
     fn write(&mut self, stretch: &Stretch) -> Result<(), Unmappable> {
         let value = self.sheet.value;
         let mut out = String::new();
-        let tail = value[stretch.at.end..].iter().take_while(|octet| !octet.is_ascii_whitespace()).count();
+        let after_it = value[stretch.at.end..].iter().take(LITTLE);
+        let tail = after_it.take_while(|octet| !octet.is_ascii_whitespace()).count();
         match &stretch.with {
             With::Words { text, language, place, spaces: (before, after) } => {
                 let form = Form { charset: self.sheet.charset, language: language.as_deref(), place: *place };

@@ -164,14 +164,8 @@ impl Value<'_> {
                 });
             }
         }
-        // One word is enough for many faults of one kind.
-        let mut said = Vec::new();
-        planned.left.retain(|reason| {
-            !said.contains(reason) && said.len() < 8 && {
-                said.push(reason.clone());
-                true
-            }
-        });
+        planned.changes = few(planned.changes);
+        planned.left = few(planned.left);
         planned
     }
 
@@ -193,7 +187,10 @@ impl Value<'_> {
         for segment in &found.segments {
             let wanted = |item: &&item::Item| target.form != HeaderForm::Words || item.eight_bit;
             planned.left.extend(segment.items.iter().filter(wanted).filter_map(|item| item.left().map(Reason::from)));
-            stretches.extend(stretch::stretches(segment, self.value, target, &mut planned.changes));
+            let found = stretch::stretches(segment, self.value, target);
+            stretches.extend(found.stretches);
+            planned.changes.extend(found.changes);
+            planned.left.extend(found.left);
         }
         if found.stray && !(target.form == HeaderForm::Utf8 && std::str::from_utf8(self.value).is_ok()) {
             planned.left.push(Reason::Syntax("8-bit octets where no text stands"));
@@ -239,4 +236,18 @@ impl Value<'_> {
         let solid = |kind: &TokenKind| matches!(kind, TokenKind::Quoted | TokenKind::Literal | TokenKind::Word(_));
         tokens.filter(|token| solid(&token.kind)).map(|token| token.at).collect()
     }
+}
+
+/// The most changes, and the most reasons, that are said of one field.
+const MANY: usize = 8;
+
+/// Gives each thing once, and not many of them.
+fn few<T: PartialEq>(all: Vec<T>) -> Vec<T> {
+    let mut said = Vec::new();
+    for one in all {
+        if said.len() < MANY && !said.contains(&one) {
+            said.push(one);
+        }
+    }
+    said
 }

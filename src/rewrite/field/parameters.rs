@@ -90,12 +90,17 @@ struct Planner<'a> {
 impl Planner<'_> {
     fn rewrite(&self, parameter: &Parameter, done: &mut Parameters) {
         let name = parameter.name.to_ascii_lowercase();
-        if MACHINE.contains(&name.as_str()) || !self.concerns(parameter) {
+        if MACHINE.contains(&name.as_str()) {
+            done.stray |= parameter.sections.iter().any(|&index| !self.sections[index].1.is_ascii());
+            return;
+        }
+        if !self.concerns(parameter) {
             return;
         }
         match &parameter.outcome {
             Err(fault) => done.left.push(reason(fault)),
             Ok(text) if !self.wants(parameter, text) => {}
+            Ok(_) if self.has_junk(parameter) => done.left.push(Reason::Syntax("text behind a quoted value")),
             Ok(text) => match self.written(parameter, text) {
                 Err(lost) => done.left.push(Reason::Loss(lost.character)),
                 Ok((sections, to)) => {
@@ -126,7 +131,10 @@ impl Planner<'_> {
             (HeaderForm::Words, _) => eight_bit,
             // Beside a plain form, the extended one stays what it is: the form for readers who know better.
             (HeaderForm::Utf8 | HeaderForm::Ascii, Shape::Extended) if self.has_both(parameter) => !in_place("utf-8"),
-            (HeaderForm::Utf8, Shape::Extended) => !(parameter.language.is_some() && in_place("utf-8")),
+            (HeaderForm::Utf8, Shape::Extended) if parameter.language.is_some() || !may_be_raw(&text.text) => {
+                !in_place("utf-8")
+            }
+            (HeaderForm::Utf8, Shape::Extended) => true,
             (HeaderForm::Utf8, Shape::Plain) if suits("8bit") && self.is_utf8(parameter) => false,
             (HeaderForm::Ascii, Shape::Extended) => true,
             (_, Shape::Extended) => !in_place(self.target.charset.name()),
@@ -149,10 +157,15 @@ impl Planner<'_> {
         self.shapes.contains(&(parameter.name.to_ascii_lowercase(), other))
     }
 
+    /// Tells whether something behind a quoted value would become a part of an unquoted one.
+    fn has_junk(&self, parameter: &Parameter) -> bool {
+        parameter.sections.iter().any(|&index| self.pairs[index].junk)
+    }
+
     fn has_stray(&self) -> bool {
         let mut at = 0;
         let outside = |pair: &Pair| {
-            let before = at..pair.name.start;
+            let before = at..pair.value.start;
             at = pair.value.end;
             !self.value[before].is_ascii()
         };
@@ -175,8 +188,8 @@ impl Planner<'_> {
             (_, Shape::Plain) if text.is_ascii() && !text.contains("=?") => {
                 Ok((plain(name, text, SECTION), "us-ascii".to_owned()))
             }
-            (HeaderForm::Utf8, _) if text.len() <= RAW && !text.contains("=?") => {
-                Ok((vec![format!("{name}={}", quoted_raw(text))], self.target.name()))
+            (HeaderForm::Utf8, _) if language.is_none() && may_be_raw(text) => {
+                Ok((vec![format!("{name}={}", quoted(text))], self.target.name()))
             }
             (HeaderForm::Utf8, _) => extended(Charset::UTF_8),
             (_, Shape::Plain) if both => Ok((vec![format!("{name}=\"{}\"", self.fallback(text)?)], self.target.name())),
@@ -226,9 +239,12 @@ impl Planner<'_> {
 
     /// Gives a parameter the value that an override asks for; what must be added at the end is returned.
     fn set(&self, name: &str, to: &str, done: &mut Parameters) -> Option<String> {
-        let section = format!("{name}={}", quote(to));
+        let mut section = format!("{name}={}", quote(to));
         let mut found = self.found.iter().filter(|parameter| parameter.name.eq_ignore_ascii_case(name));
         let Some(first) = found.next() else { return Some(section) };
+        if self.has_junk(first) {
+            section = format!("{name}={}", quoted(to));
+        }
         let mut rest: Vec<&Parameter> = found.collect();
         let is_plain = |parameter: &Parameter| parameter.shape == Shape::Plain && parameter.sections.len() == 1;
         let said = |parameter: &Parameter| self.said(parameter) == to.as_bytes();
@@ -260,7 +276,12 @@ fn from(text: &Text) -> String {
     text.from.join("+").to_ascii_lowercase()
 }
 
-fn quoted_raw(text: &str) -> String {
+/// Tells whether a text may stand raw in quotes: readers take words for words even there.
+fn may_be_raw(text: &str) -> bool {
+    text.len() <= RAW && !text.contains("=?")
+}
+
+fn quoted(text: &str) -> String {
     let quoted = quote(text);
     if quoted.starts_with('"') { quoted } else { format!("\"{quoted}\"") }
 }

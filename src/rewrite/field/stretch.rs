@@ -20,7 +20,7 @@ use std::ops::Range;
 use super::item::{Item, Kind, Segment};
 use super::target::Target;
 use crate::coding::word::Place;
-use crate::rewrite::{Change, HeaderForm};
+use crate::rewrite::{Change, HeaderForm, Reason};
 
 /// What stands in a range of the value afterwards.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -29,6 +29,17 @@ pub struct Stretch {
     pub at: Range<usize>,
     /// By what.
     pub with: With,
+}
+
+impl Stretch {
+    /// Tells how many octets of it can't be parted from what stands before it without white space.
+    pub fn glued(&self) -> usize {
+        match &self.with {
+            With::Words { .. } | With::Added { .. } => 0,
+            With::Raw(text, _) => text.split(' ').next().map_or(0, str::len),
+            With::Sections(sections) => sections.first().map_or(0, String::len),
+        }
+    }
 }
 
 /// What a stretch becomes.
@@ -61,24 +72,35 @@ pub enum With {
 /// Plain text of at most so many octets between two stretches joins them: a word's `=?utf-8?Q?` and `?=`.
 const SHORT: usize = 12;
 
-/// Decides what becomes of a segment: the stretches, in order, and what to report of them.
-pub fn stretches(segment: &Segment, value: &[u8], target: &Target<'_>, changes: &mut Vec<Change>) -> Vec<Stretch> {
+/// What becomes of a segment.
+#[derive(Debug, Default)]
+pub struct Found {
+    /// What is replaced, in order.
+    pub stretches: Vec<Stretch>,
+    /// What there is to say of it.
+    pub changes: Vec<Change>,
+    /// Why something stays that should not have.
+    pub left: Vec<Reason>,
+}
+
+/// Decides what becomes of a segment.
+pub fn stretches(segment: &Segment, value: &[u8], target: &Target<'_>) -> Found {
     if !segment.items.iter().any(|item| item.wants(target)) {
-        return Vec::new();
+        return Found::default();
     }
     let plan = Planner { segment, value, target };
     let found = if target.is_raw() { plan.raw() } else { Some(plan.words()) };
-    if let Some((found, mut done)) = found {
-        changes.append(&mut done);
-        return found;
+    match found {
+        Some(found) => found,
+        None if target.form == HeaderForm::Ascii || segment.open_quote => {
+            Found { left: vec![Reason::Syntax("a quote that never closes")], ..Found::default() }
+        }
+        None => {
+            let fallback = Target { form: HeaderForm::Utf8Words, keep_raw: true, ..*target };
+            Planner { target: &fallback, ..plan }.words()
+        }
     }
-    let fallback = Target { form: HeaderForm::Utf8Words, keep_raw: true, ..*target };
-    let (found, mut done) = Planner { target: &fallback, ..plan }.words();
-    changes.append(&mut done);
-    found
 }
-
-type Found = (Vec<Stretch>, Vec<Change>);
 
 struct Planner<'a> {
     segment: &'a Segment,
@@ -93,7 +115,7 @@ impl Planner<'_> {
 
     fn words(&self) -> Found {
         let mut marks: Vec<bool> = self.items().iter().map(|item| item.wants(self.target)).collect();
-        self.spread(&mut marks);
+        let mut found = Found { left: self.spread(&mut marks), ..Found::default() };
         let mut ranges: Vec<Range<usize>> = Vec::new();
         for range in runs(&marks) {
             match ranges.last_mut().filter(|last| self.joins(last.end..range.start)) {
@@ -101,15 +123,14 @@ impl Planner<'_> {
                 None => ranges.push(range),
             }
         }
-        let mut found = (Vec::new(), Vec::new());
         for range in ranges {
             let text = self.text_in_words(&range);
             if !text.is_empty() {
                 let (language, place) = (self.language(&range), self.segment.place);
                 let with = With::Words { text, language, place, spaces: self.spaces(&range) };
-                self.report(&range, &mut found.1);
+                self.report(&range, &mut found.changes);
                 let at = self.at(&self.with_edges(range));
-                found.0.push(Stretch { at, with });
+                found.stretches.push(Stretch { at, with });
             }
         }
         found
@@ -118,10 +139,10 @@ impl Planner<'_> {
     /// Gives the stretches of raw text; none when one of them can't stand raw.
     fn raw(&self) -> Option<Found> {
         let mut marks: Vec<bool> = self.items().iter().map(|item| item.wants(self.target)).collect();
+        let mut found = Found::default();
         if self.segment.place == Place::Phrase {
-            self.spread(&mut marks);
+            found.left = self.spread(&mut marks);
         }
-        let mut found = (Vec::new(), Vec::new());
         for range in self.with_vanishing_white(&marks) {
             if self.target.form == HeaderForm::Utf8 && self.beside_left_words(&range) {
                 return None;
@@ -133,23 +154,25 @@ impl Planner<'_> {
                 });
             let text = self.raw_text(&range, &text)?;
             let fold = !text.starts_with('"');
-            self.report(&range, &mut found.1);
-            found.0.push(Stretch { at: self.at(&range), with: With::Raw(text, fold) });
+            self.report(&range, &mut found.changes);
+            found.stretches.push(Stretch { at: self.at(&range), with: With::Raw(text, fold) });
         }
         Some(found)
     }
 
-    /// Rule 2.
-    fn spread(&self, marks: &mut [bool]) {
+    /// Rule 2; gives what leaves marked items alone.
+    fn spread(&self, marks: &mut [bool]) -> Vec<Reason> {
         let solid: Vec<bool> = self.items().iter().map(|item| !item.is_white()).collect();
+        let mut left = Vec::new();
         for cluster in runs(&solid) {
-            if marks[cluster.clone()].iter().any(|mark| *mark) {
-                let stays = self.items()[cluster.clone()].iter().any(|item| matches!(item.kind, Kind::LeftText(_)));
-                for index in cluster {
-                    marks[index] = !stays && !self.items()[index].is_left();
-                }
+            if !marks[cluster.clone()].iter().any(|mark| *mark) {
+                continue;
             }
+            let unreadable = self.items()[cluster.clone()].iter().find_map(Item::stays);
+            marks[cluster].fill(unreadable.is_none());
+            left.extend(unreadable);
         }
+        left
     }
 
     /// Rule 3, over white space and a little plain text.
@@ -260,6 +283,7 @@ impl Planner<'_> {
             Place::Text => text,
             Place::Comment => with_backslashes(&text, "()\\"),
             Place::Phrase if !quoted && is_atoms(&text) => text,
+            Place::Phrase if self.segment.open_quote => return None,
             Place::Phrase => format!("\"{}\"", with_backslashes(&text, "\"\\")),
         })
     }
@@ -290,9 +314,7 @@ impl Planner<'_> {
             let from = label.to_ascii_lowercase();
             let change =
                 if from == to { Change::Repaired { what: "word" } } else { Change::Word { from, to: to.clone() } };
-            if !changes.contains(&change) {
-                changes.push(change);
-            }
+            changes.push(change);
         }
     }
 }

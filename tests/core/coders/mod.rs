@@ -6,4 +6,5 @@ mod iri;
 pub mod table;
 mod transfer;
 mod utf7;
+mod word;
 mod wpt;
