@@ -46,7 +46,7 @@ fn answer(session: &mut Session, out: &mut Vec<u8>) {
     let mut edits = EditList::new();
     let places = (0..content.raw().len()).step_by(3);
     places.for_each(|at| edits.push(Span::new(at, at + 1), "x").unwrap_or_default());
-    if content.raw().len() % 2 == 0 {
+    if content.raw().len().is_multiple_of(2) {
         let values = content.fields().iter().map(|field| Span::new(field.line.end - 2, field.line.end - 2));
         edits = EditList::new();
         values.for_each(|at| edits.push(at, "!").unwrap_or_default());
