@@ -265,7 +265,8 @@ mod tests {
 
     #[test]
     fn reads_what_mail_programs_read() {
-        let cases: [(&str, &str, &[(&str, &str)]); 8] = [
+        type Case = (&'static str, &'static str, &'static [(&'static str, &'static str)]);
+        let cases: [Case; 8] = [
             ("text/plain", "text/plain", &[]),
             (" TEXT / Plain ; Charset=\"utf-8\"", "text/plain", &[("Charset", "utf-8")]),
             ("text/plain (a (b) \\) c); charset=us-ascii (d)", "text/plain", &[("charset", "us-ascii")]),

@@ -224,7 +224,7 @@ fn pair(tokens: &[Token]) -> Option<Pair> {
     let Some(first) = solid.next() else {
         return Some(Pair { name: name.at.clone(), value: equals.at.end..equals.at.end, junk: false });
     };
-    let last = solid.last();
+    let last = solid.next_back();
     let (end, junk) = match first.kind {
         TokenKind::Quoted => (first, last.is_some()),
         _ => (last.unwrap_or(first), false),

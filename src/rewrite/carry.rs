@@ -189,7 +189,8 @@ impl Load<'_> {
             let means = quoted_printable::decode(line).bytes;
             let Some(rest) = octets.strip_prefix(&*means) else { return anew() };
             let (new, after) = encoded.split_at(length_of_lines(encoded, line_feeds(&means), rest.is_empty()));
-            if new == &*means && !(self.goal == Transfer::SevenBit && !line.is_ascii()) {
+            let leaks = self.goal == Transfer::SevenBit && !line.is_ascii();
+            if new == &*means && !leaks {
                 out.extend_from_slice(line);
             } else {
                 out.extend(quoted_printable::encode(new, end));

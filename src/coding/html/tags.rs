@@ -32,7 +32,8 @@ pub struct Links {
 /// Finds the attributes and style sheets of a document that hold links.
 pub fn links(text: &str) -> Result<Links, Unreadable> {
     let mut found = Links::default();
-    let mut inner = vec![0..text.len()];
+    let whole = 0..text.len();
+    let mut inner = vec![whole];
     for _ in 0..LEVELS {
         let mut deeper = Vec::new();
         for range in std::mem::take(&mut inner) {
@@ -48,10 +49,13 @@ pub fn links(text: &str) -> Result<Links, Unreadable> {
     Ok(found)
 }
 
+/// The texts of elements that hold a language of their own, with their places.
+type InnerTexts = Vec<(Range<usize>, Inner)>;
+
 fn read(markup: &str, reader: &RefCell<Reader<'_>>) -> Result<(), Unreadable> {
     let memory = MemorySettings::new().with_max_allowed_memory_usage(MEMORY).with_preallocated_parsing_buffer_size(0);
     // Handlers of end tags must own what they use, so they only take notes.
-    let texts: Rc<RefCell<Vec<(Range<usize>, Inner)>>> = Rc::default();
+    let texts: Rc<RefCell<InnerTexts>> = Rc::default();
     let elements = element!("*", |element| {
         let start = element.source_location().bytes().end;
         let text = reader.borrow_mut().element(element);

@@ -66,8 +66,9 @@ impl<'a> Value<'a> {
 }
 
 fn references(text: &str, kind: Kind) -> Vec<Range<usize>> {
+    let whole = 0..text.len();
     match kind {
-        Kind::Url => vec![0..text.len()],
+        Kind::Url => vec![whole],
         Kind::Style => css::urls(text),
         Kind::Ping => words(text),
         Kind::Srcset => srcset(text),

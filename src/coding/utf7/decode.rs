@@ -77,7 +77,7 @@ fn unshifted(text: &[u8]) -> Option<&str> {
 
 /// Tells whether the decoder takes an octet for itself: printable but for `+`, or SP, TAB, CR, LF.
 fn is_accepted(octet: u8) -> bool {
-    ((octet >= b' ') & (octet <= b'~') & (octet != b'+')) | (octet == b'\t') | (octet == b'\n') | (octet == b'\r')
+    ((b' '..=b'~').contains(&octet) & (octet != b'+')) | (octet == b'\t') | (octet == b'\n') | (octet == b'\r')
 }
 
 /// Gives the length of the direct run at the start of `text`. Not inlined: alone it becomes vector code.

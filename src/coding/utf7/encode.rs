@@ -60,7 +60,7 @@ fn direct_len(octets: &[u8], set_o: SetO) -> usize {
 #[inline(never)]
 fn all_direct_len(octets: &[u8]) -> usize {
     run_len(octets, |octet| {
-        ((octet >= b' ') & (octet <= b'}') & (octet != b'+') & (octet != b'\\'))
+        ((b' '..=b'}').contains(&octet) & (octet != b'+') & (octet != b'\\'))
             | (octet == b'\t')
             | (octet == b'\n')
             | (octet == b'\r')

@@ -8,13 +8,16 @@ use super::{Encoding, Place, Word, base, is_control, quoted, words};
 use crate::coding::charset::{Charset, Labels, Malformed};
 use crate::coding::utf7::{self, SetO};
 
+/// Says the charset of 8-bit octets, if it can tell.
+pub type Guess<'a> = &'a dyn Fn(&[u8]) -> Option<Charset>;
+
 /// What is needed to read words: the meaning of labels, and what to ask where a label means nothing.
 #[derive(Clone, Copy)]
 pub struct Reader<'a> {
     /// What labels mean.
     pub labels: &'a Labels,
     /// Asked for the charset of 8-bit octets whose label is unknown or untrue; nobody is asked without it.
-    pub guess: Option<&'a dyn Fn(&[u8]) -> Option<Charset>>,
+    pub guess: Option<Guess<'a>>,
 }
 
 /// Words with nothing but white space between, as they were found in a text.
