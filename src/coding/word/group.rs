@@ -154,16 +154,21 @@ impl Chunk<'_> {
         groups.push(self.group(self.words, &octets, outcome));
     }
 
-    /// Decodes each word alone; `false`, and nothing is added, when none of them can be.
+    /// Decodes each word alone, and those together that can't be read alone; `false`, and nothing is added, when
+    /// none of them can be read alone.
     fn decode_each(&self, octets: &[Vec<u8>], groups: &mut Vec<Group>) -> bool {
         let texts: Vec<_> = octets.iter().map(|octets| self.text(octets)).collect();
         let stateful = self.charset.is_some_and(|charset| !charset.keeps_ascii() && !is_utf7(charset));
         if stateful || texts.iter().all(Result::is_err) {
             return false;
         }
-        for ((word, octets), text) in self.words.iter().zip(octets).zip(texts) {
-            let outcome = text.or_else(|left| self.guess(octets).ok_or(left));
-            groups.push(self.group(std::slice::from_ref(word), std::slice::from_ref(octets), outcome));
+        let mut start = 0;
+        for chunk in texts.chunk_by(|left, right| left.is_err() && right.is_err()) {
+            let range = start..start + chunk.len();
+            start = range.end;
+            let joined = octets[range.clone()].concat();
+            let outcome = self.text(&joined).or_else(|left| self.guess(&joined).ok_or(left));
+            groups.push(self.group(&self.words[range.clone()], &octets[range], outcome));
         }
         true
     }

@@ -23,8 +23,8 @@ pub struct Segment {
     pub place: Place,
     /// Its items; they cover it in order.
     pub items: Vec<Item>,
-    /// Whether a quote stands in the field that never closes: new quotes would close it.
-    pub open_quote: bool,
+    /// Whether a quote or parenthesis stands in the field that never closes: new quotes could close it.
+    pub open: bool,
 }
 
 /// A piece of a segment.
@@ -85,7 +85,7 @@ impl Item {
     /// Tells why it must stay, and what is glued to it too.
     pub fn stays(&self) -> Option<Reason> {
         match &self.kind {
-            Kind::Stray => Some(Reason::Syntax("a parenthesis that never closes")),
+            Kind::Stray => Some(Reason::Syntax("a quote or parenthesis that never closes")),
             _ => self.left().map(Reason::from),
         }
     }
@@ -161,7 +161,7 @@ impl<'a> Items<'a> {
             }
         }
         self.solids(range.start + from..range.end, place, &mut items);
-        Segment { place, items, open_quote: false }
+        Segment { place, items, open: false }
     }
 
     /// Reads a phrase, given as the tokens that make it.
@@ -188,7 +188,7 @@ impl<'a> Items<'a> {
                 _ => items.push(self.solid(token.at.clone(), Place::Phrase)),
             }
         }
-        Segment { place: Place::Phrase, items, open_quote: false }
+        Segment { place: Place::Phrase, items, open: false }
     }
 
     /// Collects the words that follow with nothing but white space between; gives the tokens after the last.

@@ -62,7 +62,10 @@ pub fn parameters(value: &[u8], target: &Target<'_>, overrides: &[(&str, &str)])
         pairs.iter().map(|pair| (&value[pair.name.clone()], &value[pair.value.clone()])).collect();
     let found = read(&sections, target.reader);
     let shapes = found.iter().map(|parameter| (parameter.name.to_ascii_lowercase(), parameter.shape)).collect();
-    let plan = Planner { value, target, tokens: &tokens, pairs: &pairs, sections: &sections, found: &found, shapes };
+    let twice = found.iter().filter(|parameter| parameter.outcome == Err(Fault::Repeated));
+    let twice = twice.map(|parameter| parameter.name.to_ascii_lowercase()).collect();
+    let plan =
+        Planner { value, target, tokens: &tokens, pairs: &pairs, sections: &sections, found: &found, shapes, twice };
     let mut done = Parameters { stray: plan.has_stray(), ..Parameters::default() };
     let is_set = |name: &str| overrides.iter().any(|(set, _)| set.eq_ignore_ascii_case(name));
     for parameter in found.iter().filter(|parameter| !is_set(&parameter.name)) {
@@ -85,6 +88,8 @@ struct Planner<'a> {
     found: &'a [Parameter],
     /// Each name in lower case with each shape that it stands in.
     shapes: HashSet<(String, Shape)>,
+    /// The names, in lower case, that stand twice: whatever one reader believes, another does not.
+    twice: HashSet<String>,
 }
 
 impl Planner<'_> {
@@ -100,6 +105,7 @@ impl Planner<'_> {
         match &parameter.outcome {
             Err(fault) => done.left.push(reason(fault)),
             Ok(text) if !self.wants(parameter, text) => {}
+            Ok(_) if self.twice.contains(&name) => done.left.push(reason(&Fault::Repeated)),
             Ok(_) if self.has_junk(parameter) => done.left.push(Reason::Syntax("text behind a quoted value")),
             Ok(text) => match self.written(parameter, text) {
                 Err(lost) => done.left.push(Reason::Loss(lost.character)),

@@ -55,13 +55,13 @@ pub fn comment_pieces(value: &[u8], comment: Range<usize>) -> Vec<Range<usize>> 
 struct Texts {
     tokens: Vec<Token>,
     phrases: Vec<Range<usize>>,
-    open_quote: bool,
+    open: bool,
 }
 
 impl Texts {
     fn of(tokens: Vec<Token>, phrases: impl Fn(&[Token]) -> Vec<Range<usize>>) -> Texts {
-        let open_quote = tokens.iter().any(|token| token.is(b'"'));
-        Texts { phrases: phrases(&tokens), tokens, open_quote }
+        let open = tokens.iter().any(|token| token.is(b'"') || token.is(b'('));
+        Texts { phrases: phrases(&tokens), tokens, open }
     }
 
     fn read(&self, value: &[u8], items: &Items<'_>) -> Segments {
@@ -92,7 +92,7 @@ impl Texts {
         for piece in self.tokens[range].chunk_by(|left, right| is_comment(left) == is_comment(right)) {
             match piece {
                 [first, ..] if is_comment(first) => piece.iter().for_each(|it| comment(it, value, items, found)),
-                _ => found.segments.push(Segment { open_quote: self.open_quote, ..items.phrase(piece) }),
+                _ => found.segments.push(Segment { open: self.open, ..items.phrase(piece) }),
             }
         }
     }

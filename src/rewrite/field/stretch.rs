@@ -92,8 +92,8 @@ pub fn stretches(segment: &Segment, value: &[u8], target: &Target<'_>) -> Found 
     let found = if target.is_raw() { plan.raw() } else { Some(plan.words()) };
     match found {
         Some(found) => found,
-        None if target.form == HeaderForm::Ascii || segment.open_quote => {
-            Found { left: vec![Reason::Syntax("a quote that never closes")], ..Found::default() }
+        None if target.form == HeaderForm::Ascii || segment.open => {
+            Found { left: vec![Reason::Syntax("a quote or parenthesis that never closes")], ..Found::default() }
         }
         None => {
             let fallback = Target { form: HeaderForm::Utf8Words, keep_raw: true, ..*target };
@@ -142,6 +142,10 @@ impl Planner<'_> {
         let mut found = Found::default();
         if self.segment.place == Place::Phrase {
             found.left = self.spread(&mut marks);
+            // What stays would be words beside raw text, and white space between them would come and go.
+            if self.target.form == HeaderForm::Utf8 && !found.left.is_empty() {
+                return None;
+            }
         }
         for range in self.with_vanishing_white(&marks) {
             if self.target.form == HeaderForm::Utf8 && self.beside_left_words(&range) {
@@ -283,7 +287,7 @@ impl Planner<'_> {
             Place::Text => text,
             Place::Comment => with_backslashes(&text, "()\\"),
             Place::Phrase if !quoted && is_atoms(&text) => text,
-            Place::Phrase if self.segment.open_quote => return None,
+            Place::Phrase if self.segment.open => return None,
             Place::Phrase => format!("\"{}\"", with_backslashes(&text, "\"\\")),
         })
     }
