@@ -124,9 +124,9 @@ const TABLE: [(&str, FieldKind); 86] = [
     ("x-envelope-from", Opaque),                  // an envelope address
     ("x-envelope-to", Opaque),                    // an envelope address
     ("x-face", Opaque),                           // a picture
+    ("x-gm-message-state", Opaque),               // a token
     ("x-google-dkim-signature", Opaque),          // RFC 6376, by another name
     ("x-google-smtp-source", Opaque),             // a token
-    ("x-gm-message-state", Opaque),               // a token
     ("x-mailfrom", Opaque),                       // an envelope address
     ("x-original-to", Opaque),                    // Postfix: an envelope address
     ("x-rcpt-to", Opaque),                        // an envelope address
