@@ -66,13 +66,13 @@ fn hanzi_at(rest: &[u8], at: usize, hanzi: &mut bool, sink: &mut Sink) -> Contro
             sink.text.push(char::from(*octet));
             ControlFlow::Continue(1)
         }
-        [row @ 0x21..=0x7E, cell @ 0x21..=0x7E, ..] => {
-            match Set::Gb2312.double(*row, *cell) {
-                Some(character) => sink.text.push(character),
-                None => sink.fault(at, NO_CHARACTER)?,
+        [0x21..=0x7E, 0x21..=0x7E, ..] => match Set::Gb2312.doubles(rest, &mut sink.text) {
+            0 => {
+                sink.fault(at, NO_CHARACTER)?;
+                ControlFlow::Continue(2)
             }
-            ControlFlow::Continue(2)
-        }
+            read => ControlFlow::Continue(read),
+        },
         [octet, ..] => {
             sink.fault(at, if octet.is_ascii() { HALF } else { HIGH })?;
             ControlFlow::Continue(1)

@@ -26,6 +26,11 @@ impl Sink {
         Sink { text: String::with_capacity(octets + octets / 2), faults: 0, first: None, replace }
     }
 
+    /// Does as another sink does with the faults to come.
+    pub fn like(self, other: &Sink) -> Sink {
+        Sink { replace: other.replace, ..self }
+    }
+
     /// Takes one fault: writes U+FFFD and goes on, or ends.
     pub fn fault(&mut self, offset: usize, rule: &'static str) -> Flow {
         self.faults += 1;

@@ -32,12 +32,23 @@ const TRUNCATED: &str = "the text ends inside a character";
 impl Web {
     /// Decodes octets.
     pub fn decode(&self, bytes: &[u8], sink: &mut Sink) -> Flow {
-        // Only single-octet charsets have undefined octets, so that a text can be cut at any of them.
-        let mask = self.undefined.iter().fold(0u32, |mask, octet| mask | 1 << (octet & 0x1F));
-        if mask == 0 {
+        if self.undefined.is_empty() {
             return decode(self.encoding, bytes, 0, sink);
         }
-        let undefined = |octet: &u8| octet & 0xE0 == 0x80 && mask >> (octet & 0x1F) & 1 == 1;
+        // Undefined octets are rare, and looking for them in the text is far cheaper than in the octets: nothing
+        // else becomes a C1 control.
+        let mut trial = Sink::new(bytes.len(), false);
+        let good = decode(self.encoding, bytes, 0, &mut trial).is_continue();
+        if good && first_control(&trial.text).is_none() {
+            *sink = trial.like(sink);
+            return ControlFlow::Continue(());
+        }
+        self.decode_around_undefined(bytes, sink)
+    }
+
+    /// Decodes the octets between undefined ones. Only single-octet charsets have those, so a text can be cut there.
+    fn decode_around_undefined(&self, bytes: &[u8], sink: &mut Sink) -> Flow {
+        let undefined = |octet: &u8| self.undefined.contains(octet);
         let mut at = 0;
         for run in bytes.split_inclusive(undefined) {
             let (good, bad) = match run.split_last() {
@@ -55,20 +66,35 @@ impl Web {
 
     /// Encodes text that isn't all ASCII.
     pub fn encode(&self, text: &str) -> Result<Vec<u8>, Unmappable> {
-        let refused = text.char_indices().find(|(_, character)| !character.is_ascii() && self.refuses(*character));
-        let end = refused.map_or(text.len(), |(offset, _)| offset);
+        let refused = self.first_refused(text);
+        let end = refused.map_or(text.len(), |refused| refused.offset);
         let out = encode(self.encoding, text.get(..end).unwrap_or_default())?;
-        match refused {
-            Some((offset, character)) => Err(Unmappable { offset, character }),
-            None => Ok(out),
-        }
+        refused.map_or(Ok(out), Err)
     }
 
-    /// Whether the standard's encoder would write a character that isn't read back.
-    fn refuses(&self, character: char) -> bool {
-        let control = || u8::try_from(character).is_ok_and(|octet| self.undefined.contains(&octet));
-        self.folded.contains(&character) || control()
+    /// Finds the first character that the standard's encoder would write and that isn't read back.
+    fn first_refused(&self, text: &str) -> Option<Unmappable> {
+        let folded = || text.char_indices().find(|(_, character)| self.folded.contains(character));
+        let control = || {
+            let mut from = 0;
+            while let Some(at) = first_control(text.get(from..)?) {
+                let character = text.get(from + at..)?.chars().next()?;
+                if u8::try_from(character).is_ok_and(|octet| self.undefined.contains(&octet)) {
+                    return Some((from + at, character));
+                }
+                from += at + character.len_utf8();
+            }
+            None
+        };
+        let found = if self.folded.is_empty() { control() } else { folded() };
+        found.map(|(offset, character)| Unmappable { offset, character })
     }
+}
+
+/// Finds the first C1 control of a text.
+fn first_control(text: &str) -> Option<usize> {
+    let octets = text.as_bytes();
+    memchr::memchr_iter(0xC2, octets).find(|at| octets.get(at + 1).is_some_and(|next| *next < 0xA0))
 }
 
 /// Decodes octets; `base` is added to the offsets of faults.

@@ -295,10 +295,32 @@ fn only_unit(text: &[u8; 4]) -> Option<u16> {
 /// Gives the 48 bits of the eight digits at the start of `text`; `None` when there are fewer.
 #[inline]
 fn eight_digits(text: &[u8]) -> Option<u64> {
-    let group = text.first_chunk::<8>().filter(|group| value_of(group[6]) < NO_DIGIT)?;
-    let strangers = group.iter().fold(0, |all, octet| all | value_of(*octet)) & NO_DIGIT;
-    (strangers == 0).then(|| group.iter().fold(0, |bits, octet| bits << 6 | u64::from(value_of(*octet))))
+    let [a, b, c, d, e, f, g, h] = text.first_chunk::<8>().filter(|group| value_of(group[6]) < NO_DIGIT)?;
+    let four = |a: &u8, b: &u8, c: &u8, d: &u8| {
+        let [first, second, third, fourth] = &PLACES;
+        first[usize::from(*a)] | second[usize::from(*b)] | third[usize::from(*c)] | fourth[usize::from(*d)]
+    };
+    let (high, low) = (four(a, b, c, d), four(e, f, g, h));
+    ((high | low) < STRANGER).then(|| u64::from(high) << 24 | u64::from(low))
 }
+
+/// A bit above 24 bits, for an octet that is no digit.
+const STRANGER: u32 = 1 << 24;
+
+/// For each place in four digits, what an octet there gives: its six bits where they belong in 24.
+static PLACES: [[u32; 256]; 4] = {
+    let mut table = [[STRANGER; 256]; 4];
+    let mut place = 0;
+    while place < 4 {
+        let mut value = 0;
+        while value < 64 {
+            table[place][DIGITS[value] as usize] = (value as u32) << (18 - 6 * place);
+            value += 1;
+        }
+        place += 1;
+    }
+    table
+};
 
 /// Writes the UTF-8 of up to three units none of which is a surrogate; gives its length.
 #[inline]

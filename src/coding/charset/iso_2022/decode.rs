@@ -122,8 +122,10 @@ impl State {
     /// Takes octets up to the next sequence or shift.
     fn run(&mut self, run: &[u8], base: usize, sink: &mut Sink) -> Flow {
         let mut at = 0;
-        while let Some(rest) = run.get(at..).filter(|rest| !rest.is_empty()) {
+        loop {
             let set = self.set();
+            at += set.doubles(run.get(at..).unwrap_or_default(), &mut sink.text);
+            let Some(rest) = run.get(at..).filter(|rest| !rest.is_empty()) else { break };
             at += match rest {
                 _ if set == Set::Ascii => {
                     sink.ascii(rest, base + at, HIGH)?;
@@ -131,21 +133,11 @@ impl State {
                 }
                 [b'\r', b'\n', ..] if set != Set::Roman => self.line_end("\r\n", base + at, sink)?,
                 [b'\n', ..] if set != Set::Roman => self.line_end("\n", base + at, sink)?,
-                [row @ 0x21..=0x7E, cell, ..] if set.is_double() => match (set.double(*row, *cell), cell) {
-                    (Some(character), _) => {
-                        sink.text.push(character);
-                        2
-                    }
-                    (None, 0x21..=0x7E) => {
-                        sink.fault(base + at, NO_CHARACTER)?;
-                        2
-                    }
-                    (None, _) => {
-                        sink.fault(base + at, HALF)?;
-                        1
-                    }
-                },
-                [0x21..=0x7E] if set.is_double() => {
+                [0x21..=0x7E, 0x21..=0x7E, ..] if set.is_double() => {
+                    sink.fault(base + at, NO_CHARACTER)?;
+                    2
+                }
+                [0x21..=0x7E, ..] if set.is_double() => {
                     sink.fault(base + at, HALF)?;
                     1
                 }

@@ -108,6 +108,23 @@ impl Set {
         Some(*known).filter(|known| *known != char::REPLACEMENT_CHARACTER)
     }
 
+    /// Appends characters of two octets as long as there are any, and gives how many octets they had.
+    pub fn doubles(self, octets: &[u8], text: &mut String) -> usize {
+        let Some(table) = self.table() else { return 0 };
+        let (pairs, _) = octets.as_chunks();
+        let mut read = 0;
+        for [row, cell] in pairs {
+            let (row, cell) = (row.wrapping_sub(0x21), cell.wrapping_sub(0x21));
+            let known = table.characters.get(usize::from(row) * 94 + usize::from(cell)).filter(|_| cell < 94);
+            match known {
+                Some(known) if *known != char::REPLACEMENT_CHARACTER => text.push(*known),
+                _ => break,
+            }
+            read += 2;
+        }
+        read
+    }
+
     /// Gives the octets of a character, all below 80: one, behind a 0, or two.
     pub fn code(self, character: char) -> Option<[u8; 2]> {
         let single = match (self, character) {
