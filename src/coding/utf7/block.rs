@@ -5,7 +5,7 @@
 //! counts if need be, and what does not count is overwritten by the next; whole blocks go to the result.
 
 /// What blocks are collected in.
-pub(super) trait Result {
+pub(super) trait Collect {
     /// Appends octets; for text, they are whole characters of UTF-8.
     fn append(&mut self, octets: &[u8]);
 
@@ -13,7 +13,7 @@ pub(super) trait Result {
     fn len(&self) -> usize;
 }
 
-impl Result for Vec<u8> {
+impl Collect for Vec<u8> {
     fn append(&mut self, octets: &[u8]) {
         self.extend_from_slice(octets);
     }
@@ -25,7 +25,7 @@ impl Result for Vec<u8> {
 
 /// What the decoder writes is valid by construction, but only a check makes a string of it. The check of a
 /// block in the nearest cache costs next to nothing; of each character, or of the whole at the end, it shows.
-impl Result for String {
+impl Collect for String {
     fn append(&mut self, octets: &[u8]) {
         match simdutf8::basic::from_utf8(octets) {
             Ok(text) => self.push_str(text),
@@ -47,7 +47,7 @@ pub(super) struct Writer<R> {
     len: usize,
 }
 
-impl<R: Result> Writer<R> {
+impl<R: Collect> Writer<R> {
     pub(super) fn new(result: R) -> Writer<R> {
         Writer { result, block: [0; BLOCK], len: 0 }
     }

@@ -9,9 +9,10 @@
 
 use std::borrow::Cow;
 
+use super::Variant;
 use super::block::Writer;
+use super::digits::{NO_DIGIT, bits_of_eight, value_of};
 use super::scan::{printable_len, run_len};
-use super::{DIGITS, Variant};
 use crate::coding::charset::Malformed;
 
 const BARE_PLUS: &str = "\"+\" without a digit of base64 or \"-\" after it";
@@ -157,7 +158,7 @@ impl<'a> Reader<'a> {
     fn long_shift(&mut self, start: usize) -> usize {
         let mut units = Units { start, count: 0, high: None };
         let mut at = start;
-        while let Some(bits) = eight_digits(&self.text[at..]) {
+        while let Some(bits) = bits_of_eight(&self.text[at..]) {
             self.three_units(&mut units, bits);
             at += 8;
         }
@@ -264,23 +265,6 @@ fn join(high: u16, low: u16) -> char {
     char::from_u32(0x1_0000 + above).unwrap_or(char::REPLACEMENT_CHARACTER)
 }
 
-/// What [`value_of`] gives for an octet outside set B.
-const NO_DIGIT: u8 = 64;
-
-static VALUES: [u8; 256] = {
-    let mut table = [NO_DIGIT; 256];
-    let mut value = 0;
-    while value < 64 {
-        table[DIGITS[value] as usize] = value as u8;
-        value += 1;
-    }
-    table
-};
-
-fn value_of(octet: u8) -> u8 {
-    VALUES[usize::from(octet)]
-}
-
 /// Reads a shift of one character, the usual one in languages that have few outside ASCII; `None` for any other
 /// shift, and for one that has a fault.
 #[inline]
@@ -291,36 +275,6 @@ fn only_unit(text: &[u8; 4]) -> Option<u16> {
     let good = (a | b | c) < 64 && end == u32::from(NO_DIGIT) && bits & 3 == 0 && !is_surrogate(unit);
     good.then_some(unit)
 }
-
-/// Gives the 48 bits of the eight digits at the start of `text`; `None` when there are fewer.
-#[inline]
-fn eight_digits(text: &[u8]) -> Option<u64> {
-    let [a, b, c, d, e, f, g, h] = text.first_chunk::<8>().filter(|group| value_of(group[6]) < NO_DIGIT)?;
-    let four = |a: &u8, b: &u8, c: &u8, d: &u8| {
-        let [first, second, third, fourth] = &PLACES;
-        first[usize::from(*a)] | second[usize::from(*b)] | third[usize::from(*c)] | fourth[usize::from(*d)]
-    };
-    let (high, low) = (four(a, b, c, d), four(e, f, g, h));
-    ((high | low) < STRANGER).then(|| u64::from(high) << 24 | u64::from(low))
-}
-
-/// A bit above 24 bits, for an octet that is no digit.
-const STRANGER: u32 = 1 << 24;
-
-/// For each place in four digits, what an octet there gives: its six bits where they belong in 24.
-static PLACES: [[u32; 256]; 4] = {
-    let mut table = [[STRANGER; 256]; 4];
-    let mut place = 0;
-    while place < 4 {
-        let mut value = 0;
-        while value < 64 {
-            table[place][DIGITS[value] as usize] = (value as u32) << (18 - 6 * place);
-            value += 1;
-        }
-        place += 1;
-    }
-    table
-};
 
 /// Writes the UTF-8 of up to three units none of which is a surrogate; gives its length.
 #[inline]

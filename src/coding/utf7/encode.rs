@@ -10,8 +10,9 @@
 use std::borrow::Cow;
 
 use super::block::Writer;
+use super::digits::eight_digits;
 use super::scan::{printable_len, run_len};
-use super::{DIGITS, Options, SetO, Variant, is_direct};
+use super::{Options, SetO, Variant, is_direct};
 use crate::coding::charset::Unmappable;
 
 /// Encodes a text; borrowed when all of it is direct.
@@ -142,32 +143,6 @@ impl Digits<'_> {
         self.out.put_some(eight_digits(self.bits << (16 * (3 - self.units))), digits);
     }
 }
-
-/// Gives the digits of 48 bits.
-#[inline]
-fn eight_digits(bits: u64) -> [u8; 8] {
-    let [a, b] = two_digits(bits >> 36);
-    let [c, d] = two_digits(bits >> 24);
-    let [e, f] = two_digits(bits >> 12);
-    let [g, h] = two_digits(bits);
-    [a, b, c, d, e, f, g, h]
-}
-
-#[inline]
-fn two_digits(bits: u64) -> [u8; 2] {
-    PAIRS[(bits & 0xFFF) as usize]
-}
-
-/// The two digits of each 12 bits.
-static PAIRS: [[u8; 2]; 4096] = {
-    let mut table = [[0; 2]; 4096];
-    let mut bits = 0;
-    while bits < 4096 {
-        table[bits] = [DIGITS[bits >> 6], DIGITS[bits & 63]];
-        bits += 1;
-    }
-    table
-};
 
 #[cfg(test)]
 mod tests {

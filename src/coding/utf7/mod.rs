@@ -25,6 +25,7 @@
 
 mod block;
 mod decode;
+mod digits;
 mod encode;
 mod scan;
 
@@ -95,6 +96,3 @@ const fn fill(table: &mut [Class; 256], octets: &[u8], class: Class) {
         at += 1;
     }
 }
-
-/// The digits of set B, by value.
-const DIGITS: &[u8; 64] = b"ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
