@@ -5,6 +5,8 @@
 //! behind it the field afterwards (`> `, none for "unchanged") and the report (`= `). Every case runs with LF and
 //! with CRLF, and is planned twice.
 
+mod python;
+
 use std::fs;
 
 use proptest::prelude::*;
