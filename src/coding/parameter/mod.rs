@@ -17,8 +17,5 @@
 mod read;
 mod write;
 
-#[cfg(test)]
-mod tests;
-
 pub use read::{Fault, Parameter, Shape, Text, read, unquote};
 pub use write::{plain, quote, write};

@@ -188,7 +188,8 @@ impl Sections<'_> {
             charset.decode(octets).map(Cow::into_owned).map_err(malformed)
         });
         decoded.or_else(|left| {
-            let guess = self.reader.guess.filter(|_| !octets.is_ascii()).and_then(|guess| guess(octets));
+            let doubtful = charset.is_none_or(Charset::is_ascii_compatible) && !octets.is_ascii();
+            let guess = self.reader.guess.filter(|_| doubtful).and_then(|guess| guess(octets));
             guess.and_then(|charset| Some(charset.decode(octets).ok()?.into_owned())).ok_or(left)
         })
     }

@@ -137,10 +137,10 @@ impl Chunk<'_> {
         let octets: Vec<Vec<u8>> = self.words.iter().map(|word| self.octets(word)).collect();
         let joined = octets.concat();
         let first = self.text(&joined);
-        let outcome = match first {
-            Ok(text) => Ok(text),
-            Err(left) => self.recut().and_then(|octets| self.text(&octets).ok()).ok_or(left),
-        };
+        let outcome = first.or_else(|left| {
+            let repaired = self.recut().or_else(|| self.with_underscores());
+            repaired.and_then(|octets| self.text(&octets).ok()).ok_or(left)
+        });
         let outcome = match outcome {
             Err(left) if self.words.len() > 1 && self.charset.is_some() => {
                 if self.decode_each(&octets, groups) {
@@ -195,6 +195,20 @@ impl Chunk<'_> {
         Some(octets)
     }
 
+    /// Reads `_` behind an 8-bit octet as itself, where it can be the second octet of a character (Big5, GBK): some
+    /// encoders forget to write it as `=5F`.
+    fn with_underscores(&self) -> Option<Vec<u8>> {
+        let charset = self.charset.filter(|charset| charset.keeps_ascii() && !charset.is_ascii_compatible());
+        if charset.is_none() || self.words.iter().any(|word| word.encoding == Encoding::B) {
+            return None;
+        }
+        let mut octets = Vec::new();
+        for word in self.words {
+            quoted::decode_with_underscores(&self.value[word.text.clone()], &mut octets);
+        }
+        Some(octets)
+    }
+
     fn text(&self, octets: &[u8]) -> Result<Text, Left> {
         let charset = self.charset.ok_or_else(|| Left::UnknownCharset(self.label()))?;
         let text = charset
@@ -204,8 +218,11 @@ impl Chunk<'_> {
         if text.chars().any(is_control) { Err(Left::Control) } else { Ok(Text { charset, text }) }
     }
 
+    /// Asks for a guess where the label is none, or untrue; a label of a charset whose characters take several
+    /// octets is hardly ever untrue, only its text is damaged.
     fn guess(&self, octets: &[u8]) -> Option<Text> {
-        let guess = self.reader.guess.filter(|_| !octets.is_ascii())?;
+        let doubtful = self.charset.is_none_or(Charset::is_ascii_compatible) && !octets.is_ascii();
+        let guess = self.reader.guess.filter(|_| doubtful)?;
         let charset = guess(octets)?;
         let text = charset.decode(octets).ok()?.into_owned();
         (!text.chars().any(is_control)).then_some(Text { charset, text })

@@ -33,9 +33,6 @@ mod quoted;
 mod scan;
 mod text;
 
-#[cfg(test)]
-mod tests;
-
 pub use encode::{Form, LINE_LIMIT, Room, WORD_LIMIT, encode, fits_one_word};
 pub use group::{Group, Left, Reader, Run, Text, groups, is_white, runs};
 pub use scan::{Encoding, Word, words};

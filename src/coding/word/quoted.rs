@@ -8,6 +8,20 @@ use super::Place;
 /// except at the end of a line: there it is the soft break of an encoder that took Q for quoted-printable, and
 /// is dropped with the fold. Line ends are dropped, as unfolding does; every other octet stands for itself.
 pub fn decode(text: &[u8], out: &mut Vec<u8>) {
+    read(text, out, |_| b' ');
+}
+
+/// Decodes a Q text as [`decode`] does, but takes `_` for itself behind an odd number of octets over 127: the last
+/// of them then waits for its second octet.
+pub fn decode_with_underscores(text: &[u8], out: &mut Vec<u8>) {
+    read(text, out, |before| {
+        let high = before.iter().rev().take_while(|octet| !octet.is_ascii()).count();
+        if high % 2 == 0 { b' ' } else { b'_' }
+    });
+}
+
+/// Decodes; `underscore` says what a `_` means, by the octets before it.
+fn read(text: &[u8], out: &mut Vec<u8>, underscore: impl Fn(&[u8]) -> u8) {
     let mut rest = text;
     while let [first, after @ ..] = rest {
         let (octet, after) = match (*first, after) {
@@ -15,7 +29,7 @@ pub fn decode(text: &[u8], out: &mut Vec<u8>) {
                 (Some(digit(*high) << 4 | digit(*low)), after)
             }
             (b'=', [b'\r', b'\n', b' ' | b'\t', after @ ..] | [b'\n', b' ' | b'\t', after @ ..]) => (None, after),
-            (b'_', _) => (Some(b' '), after),
+            (b'_', _) => (Some(underscore(out)), after),
             (b'\r', [b'\n', ..]) | (b'\n', _) => (None, after),
             (octet, _) => (Some(octet), after),
         };

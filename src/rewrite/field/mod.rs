@@ -27,9 +27,6 @@ mod segment;
 mod stretch;
 mod target;
 
-#[cfg(test)]
-mod tests;
-
 use std::ops::Range;
 
 pub use kind::FieldKind;

@@ -3,6 +3,7 @@
 mod differential;
 mod escape;
 mod iri;
+mod parameter;
 pub mod table;
 mod transfer;
 mod utf7;
