@@ -136,15 +136,17 @@ struct Body<'a> {
 impl<'a> Body<'a> {
     /// Plans a body that is no text: only its transfer encoding can need a change, and only downwards.
     fn plan_data(&self) -> Result<BodyPlan, Reason> {
-        let lowers = self.profile.transfer == Transfer::SevenBit && is_identity(&self.part.transfer);
-        if !lowers || self.raw.is_ascii() {
+        if self.profile.transfer != Transfer::SevenBit || self.raw.is_ascii() {
             return Ok(BodyPlan::default());
         }
         // RFC 2045 §6.4: what is made of parts or is a message may not be encoded itself.
         if matches!(&*self.part.content_type.main, "multipart" | "message") {
             return Err(Reason::Syntax("a composite body may not be encoded"));
         }
-        Ok(self.recarry(self.raw))
+        if self.part.transfer == TransferEncoding::Base64 {
+            return Err(Reason::DamagedTransfer("8-bit in base64"));
+        }
+        Ok(self.recarry(&carry::undo(&self.part.transfer, self.raw)?.octets))
     }
 
     fn plan_text(&self, form: TextForm) -> Result<BodyPlan, Reason> {
@@ -218,7 +220,7 @@ impl<'a> Body<'a> {
         let same = target == source.charset && !source.lossy && text == source.text;
         // A text can be written in more than one way; the one it came in needs no reason.
         let encoded = if same { Cow::Borrowed(octets) } else { encode(&text, target, form, self.profile, &source)? };
-        self.relabel(&source, target, octets, &encoded, label.as_deref(), &mut plan, &mut changes);
+        self.relabel(&source, target, octets, &encoded, &text, &mut plan, &mut changes);
         if source.charset == Charset::UTF_7 && utf7::tolerated(octets).is_some() {
             plan.outcomes.push(Outcome::Noted(Note::Utf7Tolerated));
         }
@@ -301,16 +303,36 @@ impl<'a> Body<'a> {
         target: Charset,
         changes: &mut Vec<Change>,
     ) -> Cow<'t, str> {
-        if !form.is_markup() || target == source.charset {
+        if !form.is_markup() || target == source.charset || self.label_is_true(source, target, &text) {
             return text;
         }
         let declared = html::charset_declarations(&text);
-        let wrong = |at: &Range<usize>| !text[at.clone()].eq_ignore_ascii_case(target.name());
+        // What names no charset is the remains of something else, and stays.
+        let wrong = |at: &Range<usize>| {
+            let name = &text[at.clone()];
+            !name.eq_ignore_ascii_case(target.name()) && self.profile.labels.find(name.as_bytes()).is_some()
+        };
         let wrong: Vec<_> = declared.into_iter().filter(wrong).collect();
         let Some(first) = wrong.first() else { return text };
         changes.push(Change::Meta { from: text[first.clone()].to_owned(), to: target.name().to_owned() });
         let edits: Vec<_> = wrong.into_iter().map(|at| (at, target.name().to_owned())).collect();
         Cow::Owned(splice(&text, edits))
+    }
+
+    /// Tells whether the header's label will be true of the text as it goes out.
+    fn label_is_true(&self, source: &Source, target: Charset, text: &str) -> bool {
+        if self.profile.charset == BodyCharset::Keep {
+            return true;
+        }
+        // Every program reads ASCII under a well-known label of a charset that keeps ASCII.
+        let ascii = text.is_ascii() && source.text.is_ascii();
+        let plain = ascii && source.charset.is_ascii_compatible() && target.is_ascii_compatible();
+        match self.label() {
+            None => target == Charset::US_ASCII || plain,
+            Some(label) => {
+                label.trim_ascii().eq_ignore_ascii_case(target.name().as_bytes()) || (plain && source::is_plain(&label))
+            }
+        }
     }
 
     /// Decides whether the header must name another charset, and reports the change of charset.
@@ -321,18 +343,13 @@ impl<'a> Body<'a> {
         target: Charset,
         octets: &[u8],
         encoded: &[u8],
-        label: Option<&[u8]>,
+        text: &str,
         plan: &mut BodyPlan,
         changes: &mut Vec<Change>,
     ) {
-        let named = label.map(|label| String::from_utf8_lossy(label).trim().to_ascii_lowercase());
-        let true_already = match &named {
-            None => encoded.is_ascii() && target.is_ascii_compatible(),
-            Some(label) if label == target.name() => true,
-            Some(_) if self.profile.charset == BodyCharset::Keep => true,
-            Some(label) => encoded.is_ascii() && octets.is_ascii() && source::is_plain(label.as_bytes()),
-        };
-        let recoded = octets != encoded && source.charset != target;
+        let true_already = self.label_is_true(source, target, text);
+        let recoded =
+            octets != encoded && source.charset != target && !(text.is_ascii() && true_already && octets.is_ascii());
         let (from, to) = (source.from.clone(), target.name().to_owned());
         if recoded {
             changes.insert(0, Change::Charset { from, to });

@@ -64,7 +64,7 @@ fn says_which_lines_cant_be_done() {
     );
     assert_eq!(output.status.code(), Some(65));
     let output = septet(&["encode", "--charset", "iso-8859-1"], "é\n€\n\u{7}\n".as_bytes());
-    assert_eq!(String::from_utf8_lossy(&output.stdout), "=?iso-8859-1?B?6Q==?=\n\n\n");
+    assert_eq!(String::from_utf8_lossy(&output.stdout), "=?iso-8859-1?Q?=E9?=\n\n\n");
     assert_eq!(
         String::from_utf8_lossy(&output.stderr),
         "line 2: offset 0: the charset has no U+20AC\nline 3: offset 0: a control character can't stand in a field\n"
@@ -82,10 +82,7 @@ fn encodes_what_needs_it() {
     assert!(!encoded.contains("=?utf-8?Q?b?="));
     assert_eq!(out(&["decode"], &encoded), literal);
     assert_eq!(out(&["encode", "--charset", "utf-7"], "1 + é!\n"), "1 + =?utf-7?Q?+AOkAIQ-?=\n");
-    assert_eq!(
-        out(&["encode", "--charset", "latin1"], "Stück für Stück\n"),
-        "=?iso-8859-1?Q?St=FCck_f=FCr_St=FCck?=\n"
-    );
+    assert_eq!(out(&["encode", "--charset", "latin1"], "Stück für Stück\n"), "=?iso-8859-1?B?U3T8Y2sgZvxyIFN0/GNr?=\n");
 }
 
 #[test]

@@ -125,24 +125,20 @@ impl Reader<'_> {
     /// Takes the attributes of an element; tells what its text is, if that matters.
     fn element(&mut self, element: &Element<'_, '_>) -> Option<Inner> {
         let at = element.source_location().bytes().start + 1;
-        let name = self.slice(at..at + 12);
-        let is = |tag: &str| starts_tag(name, tag);
-        let (meta, base, object) = (is("meta"), is("base"), is("object"));
-        let inner = if is("style") {
-            Some(Inner::Sheet)
-        } else if is("noscript") {
-            Some(Inner::Markup)
-        } else {
-            None
+        let tag = Tag::of(self.text.as_bytes().get(self.start + at..).unwrap_or_default());
+        let inner = match tag {
+            Tag::Style => Some(Inner::Sheet),
+            Tag::NoScript => Some(Inner::Markup),
+            _ => None,
         };
-        let refresh = meta && self.is_refresh(element);
+        let refresh = tag == Tag::Meta && self.is_refresh(element);
         for attribute in element.attributes() {
             let (Some(name), Some(value)) = (attribute.name_source_location(), attribute.value_source_location())
             else {
                 continue;
             };
-            if let Some(kind) = kind(self.slice(name.bytes()), refresh, object) {
-                self.attribute(value.bytes(), kind, base);
+            if let Some(kind) = kind(self.slice(name.bytes()), refresh, tag == Tag::Object) {
+                self.attribute(value.bytes(), kind, tag == Tag::Base);
             }
         }
         inner
@@ -191,11 +187,32 @@ impl Reader<'_> {
     }
 }
 
-/// Tells whether a tag's text starts with this name and something that ends a name.
-fn starts_tag(text: &str, name: &str) -> bool {
-    let (octets, length) = (text.as_bytes(), name.len());
-    octets.get(..length).is_some_and(|start| start.eq_ignore_ascii_case(name.as_bytes()))
-        && octets.get(length).is_none_or(|octet| octet.is_ascii_whitespace() || matches!(octet, b'/' | b'>'))
+/// The elements that matter beyond their attributes.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Tag {
+    Meta,
+    Base,
+    Object,
+    Style,
+    NoScript,
+    Other,
+}
+
+impl Tag {
+    /// Reads the name at the start of a tag's text.
+    fn of(octets: &[u8]) -> Tag {
+        let (name, tag) = match octets.first().map(u8::to_ascii_lowercase) {
+            Some(b'm') => ("meta", Tag::Meta),
+            Some(b'b') => ("base", Tag::Base),
+            Some(b'o') => ("object", Tag::Object),
+            Some(b's') => ("style", Tag::Style),
+            Some(b'n') => ("noscript", Tag::NoScript),
+            _ => return Tag::Other,
+        };
+        let named = octets.get(..name.len()).is_some_and(|start| start.eq_ignore_ascii_case(name.as_bytes()));
+        let ended = octets.get(name.len()).is_none_or(|octet| octet.is_ascii_whitespace() || b"/>".contains(octet));
+        if named && ended { tag } else { Tag::Other }
+    }
 }
 
 /// Tells how an attribute holds links, by its name; none when it holds none.

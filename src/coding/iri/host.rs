@@ -68,7 +68,8 @@ fn percent_decoded(host: &str) -> Cow<'_, [u8]> {
 
 /// Tells whether an A-label stands for a U-label that RFC 5891 §5.4 forbids for its first or last hyphen.
 fn hyphen_at_edge(label: &str) -> bool {
-    label.starts_with("xn--") && {
+    // Only a hyphen of its own next to one of punycode's can be at the edge.
+    label.strip_prefix("xn--").is_some_and(|rest| rest.starts_with('-') || rest.contains("--")) && {
         let (text, _) = unicode_of(label);
         text.starts_with('-') || text.ends_with('-')
     }

@@ -12,16 +12,24 @@ use super::syntax;
 /// Gives a reference's host, as text, when one of its labels mixes scripts beyond what languages do (UTS #39
 /// §5.2, worse than Highly Restrictive) or, being no ASCII, looks like ASCII (§4).
 pub fn suspicious_host(reference: &str) -> Option<String> {
-    let has_label =
-        |text: &str| !text.is_ascii() || text.as_bytes().windows(4).any(|four| four.eq_ignore_ascii_case(b"xn--"));
-    let host = Reference::split(reference).host().filter(|host| host.len() < 1024 && has_label(host))?;
-    let labels: Vec<String> =
-        host.split('.').map(|label| host::label_to_unicode(label).unwrap_or_else(|| label.into())).collect();
+    if !may_hide(reference) {
+        return None;
+    }
+    let host = Reference::split(reference).host().filter(|host| host.len() < 1024 && may_hide(host))?;
+    let shown = |label: &str| host::label_to_unicode(label).unwrap_or_else(|| label.to_owned());
+    let labels: Vec<String> = host.split('.').map(shown).collect();
     labels.iter().any(|label| is_suspicious(label)).then(|| labels.join("."))
 }
 
+/// Tells whether a text may have a label that is not ASCII, written as it is or in punycode.
+fn may_hide(text: &str) -> bool {
+    let octets = text.as_bytes();
+    !text.is_ascii() || memchr::memchr_iter(b'-', octets).any(|at| octets.get(at + 1) == Some(&b'-'))
+}
+
 fn is_suspicious(label: &str) -> bool {
-    !label.is_ascii()
+    // Other characters make a host that resolves nowhere, and looks like none.
+    label.chars().any(|character| !character.is_ascii() && character.is_alphabetic())
         && (label.detect_restriction_level() > RestrictionLevel::HighlyRestrictive
             || skeleton(label).all(|character| character.is_ascii()))
 }
@@ -63,6 +71,7 @@ mod tests {
             ("http://例え.jp/", None),
             ("http://россия.рф/", None),
             ("http://example.org/pаypal", None),
+            ("http://e.org\u{A0}Next", None),
             ("mailto:a@b", None),
         ] {
             assert_eq!(suspicious_host(reference).as_deref(), host, "{reference}");

@@ -24,10 +24,10 @@ pub(super) const PATH: u8 = UNRESERVED | SUB_DELIMS | COLON | AT | SLASH;
 /// What may stand in a query or a fragment.
 pub(super) const QUERY: u8 = PATH | QUESTION;
 
-const CLASSES: [u8; 128] = classes();
+const CLASSES: [u8; 256] = classes();
 
-const fn classes() -> [u8; 128] {
-    let mut table = [0; 128];
+const fn classes() -> [u8; 256] {
+    let mut table = [0; 256];
     let mut octet = 0;
     while octet < 128 {
         table[octet] = match octet as u8 {
@@ -47,7 +47,7 @@ const fn classes() -> [u8; 128] {
 
 /// Gives the class of an octet; none of the classes for one outside ASCII.
 pub(super) fn class(octet: u8) -> u8 {
-    CLASSES.get(usize::from(octet)).copied().unwrap_or(0)
+    CLASSES[usize::from(octet)]
 }
 
 /// Tells whether a character may stand somewhere in a URI, so that §3.3 leaves it alone.

@@ -134,8 +134,12 @@ pub(super) fn to_uri_pieces(text: &str, mapping: &Mapping<'_>, starts: &[usize])
 }
 
 fn refuse_characters(text: &str, syntax: Syntax) -> Result<(), Refused> {
+    // All of them start with one of three octets in UTF-8.
+    if memchr::memchr3(0xD8, 0xE2, 0xEF, text.as_bytes()).is_none() {
+        return Ok(());
+    }
     let excluded = |character| syntax != Syntax::Iri && matches!(character, '\u{FFFE}' | '\u{FFFF}');
-    for (offset, character) in text.char_indices() {
+    for (offset, character) in text.char_indices().filter(|(_, character)| !character.is_ascii()) {
         if syntax::is_bidi_control(character) {
             return Err(Refused::BidiControl { offset, character });
         }
@@ -204,12 +208,16 @@ impl Mapper<'_> {
 
     /// Encodes every run of characters that can't stand in a URI.
     fn encode(&self, text: &str, offset: usize, edits: &mut Edits, write: impl Fn(&mut String, &str)) {
+        // Most components are nothing but octets that stay.
+        if text.bytes().all(|octet| syntax::class(octet) & !syntax::ELSEWHERE != 0) {
+            return;
+        }
         let mut run: Option<usize> = None;
         let characters = text.char_indices().map(|(at, character)| (at, self.is_wrong(text, at, character)));
         for (at, wrong) in characters.chain([(text.len(), false)]) {
             let cut = !self.starts.is_empty() && self.starts.contains(&(offset + at));
             if let Some(start) = run.filter(|_| cut || !wrong) {
-                let mut with = String::new();
+                let mut with = String::with_capacity(3 * (at - start));
                 write(&mut with, text.get(start..at).unwrap_or_default());
                 edits.push((offset + start..offset + at, with));
                 run = None;

@@ -199,7 +199,7 @@ impl Sections<'_> {
         for (place, &index) in sections.iter().enumerate() {
             let value = unquote(self.sections[index].1);
             match self.marks[index].extended {
-                true if place == 0 => percent_decode(Head::of(&value).rest, &mut octets),
+                true if place == 0 => percent_decode(Head::of(&value).map_or(&value, |head| head.rest), &mut octets),
                 true => percent_decode(&value, &mut octets),
                 false => octets.extend_from_slice(&value),
             }
@@ -209,7 +209,7 @@ impl Sections<'_> {
 
     fn head(&self, sections: &[usize]) -> Head<'_> {
         match sections.first() {
-            Some(&first) if self.marks[first].extended => Head::of(self.sections[first].1),
+            Some(&first) if self.marks[first].extended => Head::of(self.sections[first].1).unwrap_or_default(),
             _ => Head::default(),
         }
     }
@@ -218,7 +218,8 @@ impl Sections<'_> {
         let section = |(place, &index): (usize, &usize)| {
             let value = self.sections[index].1;
             match self.marks[index].extended {
-                true => is_percent_text(if place == 0 { Head::of(value).rest } else { value }),
+                true if place == 0 => Head::of(value).is_some_and(|head| is_percent_text(head.rest)),
+                true => is_percent_text(value),
                 false => value.is_ascii(),
             }
         };
@@ -243,13 +244,13 @@ struct Head<'a> {
 }
 
 impl Head<'_> {
-    /// Splits a value; one without two quotation marks has no head.
-    fn of(value: &[u8]) -> Head<'_> {
+    /// Splits a value; one without two apostrophes has no head.
+    fn of(value: &[u8]) -> Option<Head<'_>> {
         let bare = value.strip_prefix(b"\"").unwrap_or(value);
         let mut pieces = bare.splitn(3, |&octet| octet == b'\'');
         match (pieces.next(), pieces.next(), pieces.next()) {
-            (Some(label), Some(language), Some(rest)) => Head { label, language, rest },
-            _ => Head { rest: value, ..Head::default() },
+            (Some(label), Some(language), Some(rest)) => Some(Head { label, language, rest }),
+            _ => None,
         }
     }
 }

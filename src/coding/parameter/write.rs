@@ -1,6 +1,7 @@
 //! Writes parameters: the percent form of RFC 2231, or a token or quoted-string where the text is ASCII.
 
 use super::super::charset::{Charset, Unmappable};
+use super::super::word::field_octets;
 
 /// Writes a parameter as `name*=charset'language'value`, or in sections (`name*0*=…`, `name*1*=…`) where it is
 /// longer than `limit` characters; each item is one section without the `;` before it.
@@ -17,7 +18,7 @@ pub fn write(
     let head = format!("{}'{}'", charset.name(), language.unwrap_or(""));
     // Octets are percent-encoded one by one, so they may be cut anywhere; characters are kept whole all the
     // same where that is possible, for readers that decode each section alone.
-    let whole = percent(&charset.encode(text)?);
+    let whole = percent(&field_octets(charset, text)?);
     let single = format!("{name}*={head}{whole}");
     if single.len() <= limit {
         return Ok(vec![single]);
@@ -40,7 +41,7 @@ pub fn write(
 /// Gives the percent text of each character, or of each octet where characters depend on those before them.
 fn pieces(text: &str, charset: Charset) -> Result<Vec<String>, Unmappable> {
     if charset != Charset::UTF_8 {
-        return Ok(charset.encode(text)?.iter().map(|octet| percent(&[*octet])).collect());
+        return Ok(field_octets(charset, text)?.iter().map(|octet| percent(&[*octet])).collect());
     }
     let mut buffer = [0; 4];
     Ok(text.chars().map(|character| percent(character.encode_utf8(&mut buffer).as_bytes())).collect())

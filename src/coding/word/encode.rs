@@ -80,7 +80,7 @@ struct Encoder<'a> {
 impl<'a> Encoder<'a> {
     /// Chooses Q or B, whichever is shorter for the whole text; Q where both are equal, for it can be read.
     fn new(text: &str, form: Form<'a>) -> Result<Encoder<'a>, Unmappable> {
-        let octets = octets(form.charset, text)?;
+        let octets = field_octets(form.charset, text)?;
         let shorter = base::encoded_len(octets.len()) < quoted::encoded_len(&octets, form.place);
         let encoding = if shorter && !is_utf7(form.charset) { Encoding::B } else { Encoding::Q };
         let language = form.language.map_or(0, |tag| tag.len() + 1);
@@ -114,7 +114,7 @@ impl<'a> Encoder<'a> {
     }
 
     fn len(&self, text: &str) -> Result<usize, Unmappable> {
-        let octets = octets(self.form.charset, text)?;
+        let octets = field_octets(self.form.charset, text)?;
         let length = match self.encoding {
             Encoding::Q => quoted::encoded_len(&octets, self.form.place),
             Encoding::B => base::encoded_len(octets.len()),
@@ -131,7 +131,7 @@ impl<'a> Encoder<'a> {
             out.push('*');
             out.push_str(tag);
         }
-        let octets = octets(self.form.charset, text)?;
+        let octets = field_octets(self.form.charset, text)?;
         match self.encoding {
             Encoding::Q => {
                 out.push_str("?Q?");
@@ -147,7 +147,8 @@ impl<'a> Encoder<'a> {
     }
 }
 
-fn octets(charset: Charset, text: &str) -> Result<Cow<'_, [u8]>, Unmappable> {
+/// Encodes a text for a field: UTF-7 with Set O encoded (RFC 2152 rule 1), any other charset as everywhere.
+pub fn field_octets(charset: Charset, text: &str) -> Result<Cow<'_, [u8]>, Unmappable> {
     if !is_utf7(charset) {
         return charset.encode(text);
     }

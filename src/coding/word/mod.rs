@@ -33,7 +33,7 @@ mod quoted;
 mod scan;
 mod text;
 
-pub use encode::{Form, LINE_LIMIT, Room, WORD_LIMIT, encode, fits_one_word};
+pub use encode::{Form, LINE_LIMIT, Room, WORD_LIMIT, encode, field_octets, fits_one_word};
 pub use group::{Group, Left, Reader, Run, Text, groups, is_white, runs};
 pub use scan::{Encoding, Word, words};
 pub use text::{

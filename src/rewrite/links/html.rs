@@ -116,6 +116,14 @@ impl Found<'_> {
 
     /// Gives the edit of the value that makes it a URI.
     fn to_uri(&self, plan: &mut LinkEdits, mapping: &Mapping<'_>) -> Edits {
+        // Without a character outside ASCII it is no IRI; a space or a quote too many is the author's affair, and
+        // mending it would change octets that need no change.
+        if self.text.is_ascii() {
+            return Edits::new();
+        }
+        if let Some(edits) = self.in_place(mapping) {
+            return edits;
+        }
         let cleaned = liberal::clean(self.text);
         let stays = cleaned.text == self.text.trim_matches(liberal::is_edge);
         if stays && (is_plain(&cleaned.text) || is_uri(&cleaned.text)) {
@@ -130,6 +138,24 @@ impl Found<'_> {
                 Edits::new()
             }
         }
+    }
+
+    /// Does the same for a reference that needs no cleaning, as most; none for the others, and for those that are refused.
+    fn in_place(&self, mapping: &Mapping<'_>) -> Option<Edits> {
+        let edge = self.text.starts_with(' ') || self.text.ends_with(' ');
+        let cleaned = memchr::memchr3(b'\t', b'\n', b'\r', self.text.as_bytes()).is_none() && !self.text.contains('\\');
+        if edge || !cleaned || is_plain(self.text) {
+            return None;
+        }
+        let mut edits = to_uri_edits(self.text, mapping).ok()?;
+        for (range, with) in &mut edits {
+            *range = self.value.source_range(self.range.start + range.start..self.range.start + range.end);
+            // What is percent-encoded holds nothing to escape, and joins nothing.
+            if !with.bytes().all(|octet| octet == b'%' || octet.is_ascii_alphanumeric()) {
+                *with = self.value.escape(with);
+            }
+        }
+        Some(edits)
     }
 
     /// Writes the changed reference into the value: what does not change as it was written.

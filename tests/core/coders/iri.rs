@@ -185,7 +185,7 @@ fn schemes_in_disguise_are_told() {
 
 #[test]
 fn hostile_texts_are_read_in_linear_time() {
-    let texts: [fn(usize) -> String; 10] = [
+    let texts: [fn(usize) -> String; 11] = [
         |n| "http://a.".repeat(n),
         |n| "http://é.".repeat(n),
         |n| format!("http://é{}", "(".repeat(n)),
@@ -193,6 +193,7 @@ fn hostile_texts_are_read_in_linear_time() {
         |n| "http://é(".repeat(n),
         |n| "<http://a\n".repeat(n),
         |n| format!("http://{}", "a。".repeat(n)),
+        |n| format!("http://{}", "jp。".repeat(n)),
         |n| format!("http://é{}", ".".repeat(n)),
         |n| "a:".repeat(n),
         |n| format!("{}://", "a".repeat(n)),

@@ -24,10 +24,10 @@ pub(super) enum Class {
     Hard,
 }
 
-const ASCII: [Class; 128] = ascii();
+const ASCII: [Class; 256] = ascii();
 
-const fn ascii() -> [Class; 128] {
-    let mut table = [Class::Hard; 128];
+const fn ascii() -> [Class; 256] {
+    let mut table = [Class::Hard; 256];
     let mut octet = 0x21;
     while octet < 0x7F {
         table[octet] = match octet as u8 {
@@ -43,9 +43,9 @@ const fn ascii() -> [Class; 128] {
 }
 
 impl Class {
-    /// Gives the class of an octet of ASCII.
+    /// Gives the class of an octet of ASCII; Hard for any other.
     pub(super) fn of_ascii(octet: u8) -> Class {
-        ASCII.get(usize::from(octet)).copied().unwrap_or(Class::Hard)
+        ASCII[usize::from(octet)]
     }
 }
 

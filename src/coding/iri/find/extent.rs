@@ -10,6 +10,9 @@ use super::{line, tld};
 /// How deep brackets may nest; one more ends the link.
 const DEPTH: usize = 125;
 
+/// How long an authority may be in which labels are looked for, in octets.
+const LONGEST_HOST: usize = 1024;
+
 /// A walk over a link's characters.
 #[derive(Debug)]
 pub(super) struct Extent<'a> {
@@ -23,25 +26,14 @@ pub(super) struct Extent<'a> {
     next: usize,
     /// The end of the link so far; what comes between is in doubt.
     end: usize,
-    host: bool,
     breaks: Vec<Range<usize>>,
 }
 
 impl<'a> Extent<'a> {
     pub(super) fn new(text: &'a str, start: &Start) -> Extent<'a> {
-        let (next, host) = (start.body, start.authority);
+        let next = start.body;
         let classes = Classes::default();
-        Extent {
-            text,
-            start: start.clone(),
-            line: None,
-            classes,
-            open: Vec::new(),
-            next,
-            end: next,
-            host,
-            breaks: vec![],
-        }
+        Extent { text, start: start.clone(), line: None, classes, open: Vec::new(), next, end: next, breaks: vec![] }
     }
 
     /// Lets the link go on over the soft breaks of `delsp=yes`; its line starts at `line`.
@@ -63,12 +55,13 @@ impl<'a> Extent<'a> {
         link.then_some((self.end, self.breaks))
     }
 
-    /// Takes one character; tells whether to go on.
+    /// Takes a run of plain octets or one other character; tells whether to go on.
     fn step(&mut self) -> bool {
-        let Some(&octet) = self.text.as_bytes().get(self.next) else { return false };
-        if octet < 0x80 {
-            self.host &= !matches!(octet, b'/' | b'?' | b'#');
-            return self.take(char::from(octet), Class::of_ascii(octet));
+        let Some(rest) = self.text.as_bytes().get(self.next..) else { return false };
+        let plain = rest.iter().take_while(|&&octet| Class::of_ascii(octet) == Class::Include).count();
+        if plain > 0 {
+            self.next += plain;
+            self.end = self.next;
         }
         let Some(character) = self.text.get(self.next..).and_then(|rest| rest.chars().next()) else { return false };
         let class = self.classes.of(character);
@@ -89,9 +82,15 @@ impl<'a> Extent<'a> {
         true
     }
 
+    /// Tells whether the authority goes on; asked only for characters that end the link anywhere else.
+    fn is_in_host(&self) -> bool {
+        let body = self.text.as_bytes().get(self.start.body..self.next).unwrap_or_default();
+        self.start.authority && body.len() < LONGEST_HOST && memchr::memchr3(b'/', b'?', b'#', body).is_none()
+    }
+
     /// Goes on after a character that ends most links.
     fn go_on(&mut self, character: char) -> bool {
-        if self.host && is_ideographic_stop(character) {
+        if is_ideographic_stop(character) && self.is_in_host() {
             let end = tld::labels_after(self.text, self.next);
             (self.next, self.end) = (end.unwrap_or(self.next), end.unwrap_or(self.end));
             return end.is_some();

@@ -73,11 +73,18 @@ impl Found {
 
     /// Gives the edits of the text that map the link to a URI.
     pub fn to_uri(&self, text: &str, mapping: &Mapping<'_>) -> Result<Edits, Refused> {
+        if self.breaks.is_empty() {
+            let mut edits = to_uri_pieces(&self.iri(text), mapping, &[])?;
+            for (range, _) in &mut edits {
+                *range = self.at.start + range.start..self.at.start + range.end;
+            }
+            return Ok(edits);
+        }
         let pieces = self.pieces().scan(0, |end, piece| {
             *end += piece.len();
             Some(*end)
         });
-        let starts: Vec<usize> = if self.breaks.is_empty() { Vec::new() } else { pieces.collect() };
+        let starts: Vec<usize> = pieces.collect();
         let edits = to_uri_pieces(&self.iri(text), mapping, &starts)?;
         Ok(edits.into_iter().flat_map(|(range, with)| self.place(range, with)).collect())
     }
