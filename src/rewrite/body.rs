@@ -16,11 +16,12 @@ use std::borrow::Cow;
 use std::ops::Range;
 
 use super::carry::{self, Carried, Load, Undone};
+use super::encode::{Encoded, encode};
 use super::links::{self, LinkSettings, TextKind};
 use super::source::{self, Source};
 use super::{BodyCharset, Change, Iris, Note, Outcome, Profile, Reason, Signed, Transfer};
 use crate::coding::charset::Charset;
-use crate::coding::transfer::TransferEncoding;
+use crate::coding::transfer::{TransferEncoding, quoted_printable};
 use crate::coding::{escape, html, utf7};
 use crate::edit::{EditList, Span};
 use crate::message::{Kind, Message, Part};
@@ -146,7 +147,8 @@ impl<'a> Body<'a> {
         if self.part.transfer == TransferEncoding::Base64 {
             return Err(Reason::DamagedTransfer("8-bit in base64"));
         }
-        Ok(self.recarry(&carry::undo(&self.part.transfer, self.raw)?.octets))
+        let Undone { octets, repairs } = carry::undo(&self.part.transfer, self.raw)?;
+        self.settle(self.recarry(&octets), repairs)
     }
 
     fn plan_text(&self, form: TextForm) -> Result<BodyPlan, Reason> {
@@ -154,13 +156,27 @@ impl<'a> Body<'a> {
             return Ok(BodyPlan::default());
         }
         let Undone { octets, repairs } = carry::undo(&self.part.transfer, self.raw)?;
-        let mut plan = if self.wants_text() { self.convert_or_recarry(form, &octets) } else { self.recarry(&octets) };
+        let plan = if self.wants_text() { self.convert_or_recarry(form, &octets) } else { self.recarry(&octets) };
         if (plan.changes() || plan.leaves()) && self.profile.signed == Signed::Keep && source::has_inline_pgp(&octets) {
             return Err(Reason::InlinePgp);
         }
-        if let (Some(what), true) = (repairs, plan.body.is_some()) {
-            plan.also(Change::Repaired { what });
+        self.settle(plan, repairs)
+    }
+
+    /// Reports what a new body repairs; where readers differ about the old one, writing it anew would decide for
+    /// one of them, so it stays. Lines that are kept as they were decide nothing.
+    fn settle(&self, mut plan: BodyPlan, repairs: Option<&'static str>) -> Result<BodyPlan, Reason> {
+        let (Some(what), Some(body)) = (repairs, &plan.body) else { return Ok(plan) };
+        if self.part.transfer == TransferEncoding::QuotedPrintable {
+            let disputed = quoted_printable::disputed(self.raw);
+            let kept = plan.transfer.is_none() && disputed == quoted_printable::disputed(body);
+            if disputed > 0 && !kept {
+                return Err(Reason::DamagedTransfer(
+                    "\"==\" or \"=\" before a lone CR, which readers read differently",
+                ));
+            }
         }
+        plan.also(Change::Repaired { what });
         Ok(plan)
     }
 
@@ -217,10 +233,17 @@ impl<'a> Body<'a> {
         let text = self.change_text(form, &source, &mut plan, &mut changes);
         let target = self.target(&source, &text);
         let text = self.declare_in_text(form, text, &source, target, &mut changes);
-        let same = target == source.charset && !source.lossy && text == source.text;
+        plan.outcomes.extend(self.doubt_of_label(&source, &changes).map(Outcome::Noted));
+        let same = target == source.charset && source.lost == 0 && text == source.text;
         // A text can be written in more than one way; the one it came in needs no reason.
-        let encoded = if same { Cow::Borrowed(octets) } else { encode(&text, target, form, self.profile, &source)? };
+        let Encoded { octets: encoded, replaced } = match same {
+            true => Encoded { octets: Cow::Borrowed(octets), replaced: 0 },
+            false => encode(&text, target, form.is_markup(), self.profile, &source)?,
+        };
         self.relabel(&source, target, octets, &encoded, &text, &mut plan, &mut changes);
+        if source.lost + replaced > 0 {
+            changes.push(Change::Replaced { count: source.lost + replaced });
+        }
         if source.charset == Charset::UTF_7 && utf7::tolerated(octets).is_some() {
             plan.outcomes.push(Outcome::Noted(Note::Utf7Tolerated));
         }
@@ -319,6 +342,16 @@ impl<'a> Body<'a> {
         Cow::Owned(splice(&text, edits))
     }
 
+    /// Tells a reader that the header and the text named two different charsets: the header was believed.
+    fn doubt_of_label(&self, source: &Source, changes: &[Change]) -> Option<Note> {
+        let declared = changes.iter().find_map(|change| match change {
+            Change::Meta { from, .. } => Some(from),
+            _ => None,
+        })?;
+        let differs = self.profile.labels.find(declared.as_bytes()).is_some_and(|charset| charset != source.charset);
+        (differs && self.label().is_some() && !source.text.is_ascii()).then(|| Note::Meta(declared.clone()))
+    }
+
     /// Tells whether the header's label will be true of the text as it goes out.
     fn label_is_true(&self, source: &Source, target: Charset, text: &str) -> bool {
         if self.profile.charset == BodyCharset::Keep {
@@ -399,33 +432,6 @@ impl<'a> Body<'a> {
 /// Tells whether octets stand in the message as they are.
 pub(super) fn is_identity(transfer: &TransferEncoding) -> bool {
     matches!(transfer, TransferEncoding::SevenBit | TransferEncoding::EightBit | TransferEncoding::Binary)
-}
-
-/// Encodes the text in the target; what US-ASCII lacks is written in the profile's escapes.
-fn encode<'t>(
-    text: &'t str,
-    target: Charset,
-    form: TextForm,
-    profile: &Profile,
-    source: &Source,
-) -> Result<Cow<'t, [u8]>, Reason> {
-    if target == Charset::US_ASCII && !text.is_ascii() {
-        let escaped = if form.is_markup() {
-            escape::escape_markup(text).map_err(|lost| Reason::Loss(lost.character))?
-        } else {
-            escape::escape(text, profile.escape)
-        };
-        return Ok(Cow::Owned(escaped.into_owned().into_bytes()));
-    }
-    let encoded = target.encode(text).map_err(|lost| Reason::Loss(lost.character))?;
-    // A charset that is kept must read as the same text: shift states can be written in more than one way.
-    if target == source.charset && profile.charset == BodyCharset::Keep {
-        let again = target.decode(&encoded);
-        if again.as_deref().ok() != Some(text) {
-            return Err(Reason::Syntax("the text does not survive its own charset"));
-        }
-    }
-    Ok(encoded)
 }
 
 /// Applies edits that count octets of the text; edits that overlap an earlier one are not made.

@@ -10,6 +10,7 @@
 mod body;
 mod carry;
 mod dkim;
+mod encode;
 pub mod field;
 mod fuzz;
 pub mod links;

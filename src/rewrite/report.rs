@@ -130,6 +130,8 @@ pub enum Change {
     Meta { from: String, to: String },
     /// A field that was added, by name.
     Added { field: &'static str },
+    /// Faults and characters that were replaced, by U+FFFD or escapes (`on_loss`): how many.
+    Replaced { count: usize },
     /// A form that no standard knows was repaired: which.
     Repaired { what: &'static str },
 }
@@ -146,6 +148,7 @@ impl fmt::Display for Change {
             Change::Unescaped { count } => write!(out, "unescaped={count}"),
             Change::Meta { from, to } => write!(out, "meta={}>{to}", Safe(from)),
             Change::Added { field } => write!(out, "added={field}"),
+            Change::Replaced { count } => write!(out, "replaced={count}"),
             Change::Repaired { what } => write!(out, "repaired={what}"),
         }
     }
@@ -237,6 +240,8 @@ pub enum Note {
     Utf7,
     /// UTF-7 text has `~` or `\` unshifted, which RFC 2152 does not allow and every mailer writes.
     Utf7Tolerated,
+    /// A text declared this charset of itself where the header named another, which was believed.
+    Meta(String),
     /// A link's host mixes scripts or looks like another.
     Homograph(String),
     /// A link could not be rewritten: why.
@@ -248,6 +253,7 @@ impl fmt::Display for Note {
         match self {
             Note::Utf7 => write!(out, "utf-7"),
             Note::Utf7Tolerated => write!(out, "utf-7-tolerated"),
+            Note::Meta(name) => write!(out, "meta({})", Safe(name)),
             Note::Homograph(host) => write!(out, "homograph({})", Safe(host)),
             Note::Link(why) => write!(out, "link({why})"),
         }

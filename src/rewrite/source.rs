@@ -9,7 +9,7 @@ use std::borrow::Cow;
 
 use memchr::memmem;
 
-use super::{OnLoss, Profile, Reason};
+use super::{BodyCharset, OnLoss, Profile, Reason};
 use crate::coding::charset::{self, Charset};
 
 /// A text and where it came from.
@@ -20,8 +20,8 @@ pub(super) struct Source<'a> {
     pub from: String,
     /// The text.
     pub text: Cow<'a, str>,
-    /// Whether something in it was lost and is U+FFFD now.
-    pub lossy: bool,
+    /// How many faults in it are U+FFFD now.
+    pub lost: usize,
 }
 
 /// Reads octets as text: by `label`, or else by what the text `declared` of itself, or else by the profile.
@@ -50,7 +50,7 @@ fn read_labelled<'a>(octets: &'a [u8], label: &[u8], profile: &Profile) -> Resul
         return source(Charset::UTF_8, &name, octets);
     }
     let fault = match charset.decode(octets) {
-        Ok(text) => return Ok(Source { charset, from: name, text, lossy: false }),
+        Ok(text) => return Ok(Source { charset, from: name, text, lost: 0 }),
         Err(fault) => fault,
     };
     if charset.is_ascii_compatible()
@@ -58,8 +58,9 @@ fn read_labelled<'a>(octets: &'a [u8], label: &[u8], profile: &Profile) -> Resul
     {
         return read;
     }
-    if profile.on_loss == OnLoss::Replace {
-        return Ok(Source { charset, from: name, text: charset.decode_lossy(octets).0, lossy: true });
+    if profile.on_loss == OnLoss::Replace && profile.charset != BodyCharset::Keep {
+        let (text, lost) = charset.decode_lossy(octets);
+        return Ok(Source { charset, from: name, text, lost });
     }
     Err(Reason::Malformed { charset: charset.name().to_owned(), offset: fault.offset, rule: fault.rule })
 }
@@ -80,7 +81,7 @@ fn source<'a>(charset: Charset, label: &str, octets: &'a [u8]) -> Result<Source<
     let text = charset.decode(octets).map_err(fault)?;
     let label = if label.is_empty() { "none" } else { label };
     let from = if octets.is_ascii() { label.to_owned() } else { format!("{label}({})", charset.name()) };
-    Ok(Source { charset, from, text, lossy: false })
+    Ok(Source { charset, from, text, lost: 0 })
 }
 
 /// Tells whether a charset is Western European, in which valid UTF-8 with non-ASCII reads as nonsense.

@@ -6,6 +6,7 @@
 //!
 //! Limits: the tokenizer may use [`MEMORY`] octets, and markup inside comments or `noscript` is read three deep.
 
+mod beyond;
 mod css;
 mod declaration;
 mod entity;
@@ -16,6 +17,7 @@ use std::ops::Range;
 
 use thiserror::Error;
 
+pub use beyond::beyond_references;
 pub use declaration::charset_declarations;
 pub use entity::{Decoded, decode};
 pub use tags::{Links, MEMORY, links};

@@ -32,6 +32,8 @@ pub struct Text {
     pub text: String,
     /// The labels that it was written in, as they stand there; `8bit` for raw octets, nothing for plain ASCII.
     pub from: Vec<String>,
+    /// How many faults in it are U+FFFD now; none but for a reader that is lossy.
+    pub lost: usize,
 }
 
 /// How a parameter is written.
@@ -164,19 +166,20 @@ impl Sections<'_> {
         let octets = self.octets(sections);
         if !sections.iter().any(|&index| self.marks[index].extended) {
             let mixed = decode_mixed(&octets, self.reader)?;
-            return Ok(Text { text: mixed.text, from: mixed.from });
+            return Ok(Text { text: mixed.text, from: mixed.from, lost: mixed.lost });
         }
         let label = self.head(sections).label;
-        let text = self.decode(&octets, label)?;
+        let (text, lost) = self.decode(&octets, label)?;
         if text.chars().any(is_control) {
             return Err(Left::Control.into());
         }
         let from = if label.is_empty() && text.is_ascii() { "us-ascii".into() } else { String::from_utf8_lossy(label) };
-        Ok(Text { text, from: vec![from.into_owned()] })
+        Ok(Text { text, from: vec![from.into_owned()], lost })
     }
 
-    /// Decodes extended octets; where the label is unknown or untrue, the reader's guess is asked.
-    fn decode(&self, octets: &[u8], label: &[u8]) -> Result<String, Left> {
+    /// Decodes extended octets; where the label is unknown or untrue, the reader's guess is asked. Gives how many
+    /// faults were replaced, too.
+    fn decode(&self, octets: &[u8], label: &[u8]) -> Result<(String, usize), Left> {
         let charset = match label {
             [] if octets.is_ascii() => Some(Charset::UTF_8),
             [] => None,
@@ -187,10 +190,15 @@ impl Sections<'_> {
             let malformed = |source| Left::Malformed { charset: charset.name().to_owned(), source };
             charset.decode(octets).map(Cow::into_owned).map_err(malformed)
         });
-        decoded.or_else(|left| {
+        decoded.map(|text| (text, 0)).or_else(|left| {
             let doubtful = charset.is_none_or(Charset::is_ascii_compatible) && !octets.is_ascii();
             let guess = self.reader.guess.filter(|_| doubtful).and_then(|guess| guess(octets));
-            guess.and_then(|charset| Some(charset.decode(octets).ok()?.into_owned())).ok_or(left)
+            let guessed = guess.and_then(|charset| Some((charset.decode(octets).ok()?.into_owned(), 0)));
+            let lossy = || {
+                let (text, lost) = charset.filter(|_| self.reader.lossy)?.decode_lossy(octets);
+                Some((text.into_owned(), lost))
+            };
+            guessed.or_else(lossy).ok_or(left)
         })
     }
 

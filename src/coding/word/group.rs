@@ -18,6 +18,8 @@ pub struct Reader<'a> {
     pub labels: &'a Labels,
     /// Asked for the charset of 8-bit octets whose label is unknown or untrue; nobody is asked without it.
     pub guess: Option<Guess<'a>>,
+    /// Whether ill-formed text is read all the same, with U+FFFD for each fault.
+    pub lossy: bool,
 }
 
 /// Words with nothing but white space between, as they were found in a text.
@@ -54,6 +56,8 @@ pub struct Text {
     pub charset: Charset,
     /// The text; without control characters other than TAB.
     pub text: String,
+    /// How many faults in it are U+FFFD now; none but for a reader that is lossy.
+    pub lost: usize,
 }
 
 /// Why words are left as they are.
@@ -150,7 +154,7 @@ impl Chunk<'_> {
             }
             outcome => outcome,
         };
-        let outcome = outcome.or_else(|left| self.guess(&joined).ok_or(left));
+        let outcome = outcome.or_else(|left| self.last_resort(left, &joined));
         groups.push(self.group(self.words, &octets, outcome));
     }
 
@@ -167,7 +171,7 @@ impl Chunk<'_> {
             let range = start..start + chunk.len();
             start = range.end;
             let joined = octets[range.clone()].concat();
-            let outcome = self.text(&joined).or_else(|left| self.guess(&joined).ok_or(left));
+            let outcome = self.text(&joined).or_else(|left| self.last_resort(left, &joined));
             groups.push(self.group(&self.words[range.clone()], &octets[range], outcome));
         }
         true
@@ -215,7 +219,19 @@ impl Chunk<'_> {
             .decode(octets)
             .map_err(|source| Left::Malformed { charset: charset.name().to_owned(), source })?
             .into_owned();
-        if text.chars().any(is_control) { Err(Left::Control) } else { Ok(Text { charset, text }) }
+        if text.chars().any(is_control) { Err(Left::Control) } else { Ok(Text { charset, text, lost: 0 }) }
+    }
+
+    /// Reads what is ill-formed in its charset by a guess, or with U+FFFD where the reader is lossy.
+    fn last_resort(&self, left: Left, octets: &[u8]) -> Result<Text, Left> {
+        let lossy = |charset: Charset| {
+            let (text, lost) = charset.decode_lossy(octets);
+            let text = Text { charset, text: text.into_owned(), lost };
+            (!text.text.chars().any(is_control)).then_some(text)
+        };
+        let malformed = matches!(left, Left::Malformed { .. }) && self.reader.lossy;
+        let lossy = || self.charset.filter(|_| malformed).and_then(lossy);
+        self.guess(octets).or_else(lossy).ok_or(left)
     }
 
     /// Asks for a guess where the label is none, or untrue; a label of a charset whose characters take several
@@ -225,7 +241,7 @@ impl Chunk<'_> {
         let guess = self.reader.guess.filter(|_| doubtful)?;
         let charset = guess(octets)?;
         let text = charset.decode(octets).ok()?.into_owned();
-        (!text.chars().any(is_control)).then_some(Text { charset, text })
+        (!text.chars().any(is_control)).then_some(Text { charset, text, lost: 0 })
     }
 
     fn label(&self) -> String {

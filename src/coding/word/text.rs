@@ -60,6 +60,8 @@ pub struct Mixed {
     pub text: String,
     /// The labels of its words as they stand there, and `8bit` for raw octets; empty when it was plain ASCII.
     pub from: Vec<String>,
+    /// How many faults in it are U+FFFD now; none but for a reader that is lossy.
+    pub lost: usize,
 }
 
 /// Reads unfolded text that must come out whole, such as a parameter's value or what a quoted-string holds:
@@ -72,7 +74,9 @@ pub fn decode_mixed(value: &[u8], reader: Reader<'_>) -> Result<Mixed, Left> {
         mixed.raw(&value[from..run.at.start], charset)?;
         for group in run.groups {
             mixed.from.push(group.label);
-            mixed.text.push_str(&group.outcome?.text);
+            let text = group.outcome?;
+            mixed.text.push_str(&text.text);
+            mixed.lost += text.lost;
         }
         from = run.at.end;
     }

@@ -41,6 +41,8 @@ pub struct Item {
     pub eight_bit: bool,
     /// Whether it is UTF-8 as it stands.
     pub utf8: bool,
+    /// How many faults in its text are U+FFFD now.
+    pub lost: usize,
 }
 
 /// What an item is.
@@ -247,7 +249,7 @@ impl<'a> Items<'a> {
             return self.item(at, Kind::Quoted, text, Vec::new());
         }
         match decode_mixed(&octets, self.target.reader) {
-            Ok(mixed) => self.item(at, Kind::Quoted, mixed.text, mixed.from),
+            Ok(mixed) => Item { lost: mixed.lost, ..self.item(at, Kind::Quoted, mixed.text, mixed.from) },
             Err(left) => self.left(at, left),
         }
     }
@@ -258,7 +260,7 @@ impl<'a> Items<'a> {
             Ok(text) => {
                 let Group { label, language, conforming, .. } = group;
                 let words = Words { label: label.clone(), language, conforming };
-                self.item(at, Kind::Words(words), text.text, vec![label])
+                Item { lost: text.lost, ..self.item(at, Kind::Words(words), text.text, vec![label]) }
             }
             Err(left) => self.item(at, Kind::LeftWords(left), String::new(), Vec::new()),
         }
@@ -271,7 +273,7 @@ impl<'a> Items<'a> {
     fn item(&self, at: Range<usize>, kind: Kind, text: String, from: Vec<String>) -> Item {
         let octets = &self.value[at.clone()];
         let eight_bit = !octets.is_ascii();
-        Item { utf8: !eight_bit || std::str::from_utf8(octets).is_ok(), at, kind, text, from, eight_bit }
+        Item { utf8: !eight_bit || std::str::from_utf8(octets).is_ok(), at, kind, text, from, eight_bit, lost: 0 }
     }
 }
 

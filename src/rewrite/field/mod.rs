@@ -29,6 +29,8 @@ mod target;
 
 use std::ops::Range;
 
+use thiserror::Error;
+
 pub use kind::FieldKind;
 
 use self::item::Items;
@@ -40,7 +42,7 @@ use crate::coding::word::{Reader, needs_words};
 use crate::edit::EditList;
 use crate::message::tokens::{Grammar, TokenKind, tokens};
 use crate::message::{Field, Message};
-use crate::rewrite::{Change, EscapeForm, HeaderForm, Outcome, Profile, Reason};
+use crate::rewrite::{Change, EscapeForm, HeaderForm, OnLoss, Outcome, Profile, Reason};
 
 /// What is to be done to one field, and what there is to say of it.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
@@ -63,7 +65,8 @@ pub fn plan_field(message: &Message<'_>, profile: &Profile, field: &Field, overr
         return FieldPlan::default();
     }
     let guess = |octets: &[u8]| charset::guess(octets, &profile.unlabelled, &profile.labels);
-    let reader = Reader { labels: &profile.labels, guess: Some(&guess) };
+    let lossy = profile.on_loss == OnLoss::Replace;
+    let reader = Reader { labels: &profile.labels, guess: Some(&guess), lossy };
     let charset = if profile.headers == HeaderForm::Utf7Words { Charset::UTF_7 } else { Charset::UTF_8 };
     let target = Target {
         form: profile.headers,
@@ -81,11 +84,12 @@ pub fn plan_field(message: &Message<'_>, profile: &Profile, field: &Field, overr
 /// Writes a text that a person typed as the value of a field, in encoded-words of a charset.
 ///
 /// The name decides where words may stand: in the phrases and comments of an address field, anywhere in others.
-/// What needs no word stays as it is; `=?` in the text is text, so it comes back when the value is read. `fold`
-/// is the line end of folds; without it all comes on one line. A character that the charset lacks is an error.
-pub fn encode_value(name: &str, text: &str, charset: Charset, fold: Option<&str>) -> Result<String, Unmappable> {
+/// What needs no word stays as it is; `=?` in the text is text, so it comes back when the value is read. Parameters
+/// are written as RFC 2231 has them. `fold` is the line end of folds; without it all comes on one line. A character
+/// that the charset lacks is an error, and so is one where the field has no place for it.
+pub fn encode_value(name: &str, text: &str, charset: Charset, fold: Option<&str>) -> Result<String, NotWritten> {
     let labels = charset::Labels::default();
-    let reader = Reader { labels: &labels, guess: None };
+    let reader = Reader { labels: &labels, guess: None, lossy: false };
     let form = HeaderForm::Words;
     let escape = EscapeForm::Rfc5137;
     let target = Target { form, charset, escape, reader, fold, literal: true, keep_raw: false };
@@ -100,7 +104,21 @@ pub fn encode_value(name: &str, text: &str, charset: Charset, fold: Option<&str>
         at = range.end;
     }
     out.push_str(text.get(at..).unwrap_or_default());
-    Ok(out)
+    match out.char_indices().find(|(_, character)| !character.is_ascii()) {
+        Some((_, character)) => Err(NotWritten::NoPlace(character)),
+        None => Ok(out),
+    }
+}
+
+/// Why a text can't be the value of a field.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Error)]
+pub enum NotWritten {
+    /// The charset lacks a character.
+    #[error(transparent)]
+    Lacking(#[from] Unmappable),
+    /// A character stands where the field's grammar has no text, as in an address or an identifier.
+    #[error("U+{:04X} stands where the field has no place for words", u32::from(*.0))]
+    NoPlace(char),
 }
 
 /// Tells, in one scan, whether a field can hold anything to plan.
@@ -161,7 +179,7 @@ impl Value<'_> {
                 });
             }
         }
-        planned.changes = few(planned.changes);
+        planned.changes = few(summed(planned.changes));
         planned.left = few(planned.left);
         planned
     }
@@ -209,6 +227,12 @@ impl Value<'_> {
 
     /// Plans a text that a person typed, where only the charset can refuse.
     fn replacements(&self, planned: &mut Planned) -> Result<Vec<Replacement>, Unmappable> {
+        if FieldKind::of(self.name) == FieldKind::Parameters {
+            return match self.parameter_edits(&[], planned) {
+                Err(Refused::Unmappable(lost)) => Err(lost),
+                edits => Ok(edits.unwrap_or_default()),
+            };
+        }
         let folded = match self.lay_out(&self.target, planned) {
             Err(Refused::LongLine) => {
                 Value { target: Target { fold: None, ..self.target }, ..*self }.lay_out(&self.target, planned)
@@ -237,6 +261,20 @@ impl Value<'_> {
 
 /// The most changes, and the most reasons, that are said of one field.
 const MANY: usize = 8;
+
+/// Makes one count of what was replaced here and there in a field.
+fn summed(mut changes: Vec<Change>) -> Vec<Change> {
+    let mut sum = 0;
+    changes.retain(|change| match change {
+        Change::Replaced { count } => {
+            sum += count;
+            false
+        }
+        _ => true,
+    });
+    changes.extend((sum > 0).then_some(Change::Replaced { count: sum }));
+    changes
+}
 
 /// Gives each thing once, and not many of them.
 fn few<T: PartialEq>(all: Vec<T>) -> Vec<T> {

@@ -112,6 +112,7 @@ impl Planner<'_> {
                 Ok((sections, to)) => {
                     self.replace(parameter, sections, &mut done.stretches);
                     done.changes.push(Change::Parameter { name: parameter.name.clone(), from: from(text), to });
+                    done.changes.extend((text.lost > 0).then_some(Change::Replaced { count: text.lost }));
                 }
             },
         }

@@ -320,6 +320,10 @@ impl Planner<'_> {
                 if from == to { Change::Repaired { what: "word" } } else { Change::Word { from, to: to.clone() } };
             changes.push(change);
         }
+        let count = self.items()[range.clone()].iter().map(|item| item.lost).sum();
+        if count > 0 {
+            changes.push(Change::Replaced { count });
+        }
     }
 }
 

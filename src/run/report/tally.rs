@@ -99,6 +99,7 @@ fn kind(change: &Change) -> &'static str {
         Change::Unescaped { .. } => "unescaped",
         Change::Meta { .. } => "meta",
         Change::Added { .. } => "added",
+        Change::Replaced { .. } => "replaced",
         Change::Repaired { .. } => "repaired",
     }
 }

@@ -4,7 +4,7 @@
 //! before it was added on the way and goes (rule 3). Everything between them is copied as it stands, so a
 //! body without either kind is borrowed whole.
 
-use memchr::memchr2;
+use memchr::{memchr_iter, memchr2};
 
 use crate::coding::transfer::{Decoded, Faults};
 
@@ -30,6 +30,17 @@ pub fn decode(encoded: &[u8]) -> Decoded<'_> {
         };
     }
     reader.finish()
+}
+
+/// Counts the places that mail readers read in different ways: `==`, which is one `=` or two, and `=` before a CR
+/// that begins no line end, where some drop the rest of the line.
+pub fn disputed(encoded: &[u8]) -> usize {
+    let differs = |at: &usize| match &encoded[at + 1..] {
+        [b'=', ..] => true,
+        [b'\r', after @ ..] => after.first() != Some(&b'\n'),
+        _ => false,
+    };
+    memchr_iter(b'=', encoded).filter(differs).count()
 }
 
 /// Copies the text in pieces: `kept` is where the piece begins that is not copied yet.

@@ -3,5 +3,5 @@
 mod decode;
 mod encode;
 
-pub use decode::decode;
+pub use decode::{decode, disputed};
 pub use encode::{encode, encode_segment, encoded_len};

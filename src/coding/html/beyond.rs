@@ -1,0 +1,119 @@
+//! Where characters stand in markup that no reference can stand for.
+//!
+//! In text and in attribute values `&#xE9;` is read as a character. In scripts and style sheets, in CDATA, in names
+//! and in declarations it is read as what it looks like, and nowhere as one of U+0080 to U+009F: HTML takes those
+//! references for characters of windows-1252. Comments are nobody's text, so they don't count.
+
+use memchr::{memchr, memchr3, memmem};
+
+/// Elements whose text is read without references (HTML, "raw text elements", and the old ones like them).
+const RAW: [&[u8]; 7] = [b"script", b"style", b"xmp", b"iframe", b"noembed", b"noframes", b"plaintext"];
+
+/// Gives the characters outside ASCII that references can't stand for, with their offsets, in order.
+pub fn beyond_references(text: &str) -> Vec<(usize, char)> {
+    let mut found = Vec::new();
+    let mut at = 0;
+    while let Some(open) = text.get(at..).and_then(|rest| memchr(b'<', rest.as_bytes())).map(|open| at + open) {
+        unnamed(text, at..open, &mut found);
+        at = match &text.as_bytes()[open..] {
+            [b'<', b'!', b'-', b'-', ..] => end_of(text, open + 4, b"-->"),
+            [b'<', b'!', b'[', b'C', b'D', ..] => others(text, open, end_of(text, open, b"]]>"), &mut found),
+            [b'<', b'?' | b'!', ..] => others(text, open, end_of(text, open, b">"), &mut found),
+            [b'<', b'/' | b'a'..=b'z' | b'A'..=b'Z', ..] => tag(text, open, &mut found),
+            _ => open + 1,
+        };
+    }
+    unnamed(text, at..text.len(), &mut found);
+    found
+}
+
+/// Adds what HTML has no reference for.
+fn unnamed(text: &str, range: std::ops::Range<usize>, found: &mut Vec<(usize, char)>) {
+    let start = range.start;
+    let characters = text.get(range).unwrap_or_default().char_indices();
+    let c1 = characters.filter(|(_, character)| matches!(character, '\u{80}'..='\u{9F}'));
+    found.extend(c1.map(|(at, character)| (start + at, character)));
+}
+
+/// Adds all that is not ASCII, and gives the end.
+fn others(text: &str, start: usize, end: usize, found: &mut Vec<(usize, char)>) -> usize {
+    let characters = text.get(start..end).unwrap_or_default().char_indices();
+    found.extend(characters.filter(|(_, it)| !it.is_ascii()).map(|(at, character)| (start + at, character)));
+    end
+}
+
+fn end_of(text: &str, from: usize, end: &[u8]) -> usize {
+    let rest = text.as_bytes().get(from..).unwrap_or_default();
+    memmem::find(rest, end).map_or(text.len(), |at| from + at + end.len())
+}
+
+/// Reads a tag, and the text of an element that has no references; gives the place behind them.
+fn tag(text: &str, open: usize, found: &mut Vec<(usize, char)>) -> usize {
+    let octets = text.as_bytes();
+    let mut at = open + 1;
+    // Names and values take turns: a value begins at `=` and ends at its quote, at white space or at the tag's end.
+    let close = loop {
+        let Some(mark) = memchr3(b'=', b'>', b'<', &octets[at..]).map(|mark| at + mark) else {
+            return others(text, at, text.len(), found);
+        };
+        others(text, at, mark, found);
+        if octets[mark] != b'=' {
+            break mark;
+        }
+        let value = mark + 1 + octets[mark + 1..].iter().take_while(|octet| octet.is_ascii_whitespace()).count();
+        at = end_of_value(octets, value);
+        unnamed(text, value..at, found);
+    };
+    let after = close + usize::from(octets[close] == b'>');
+    let name = octets[open + 1..].split(|octet| !octet.is_ascii_alphanumeric()).next().unwrap_or_default();
+    if !RAW.iter().any(|raw| name.eq_ignore_ascii_case(raw)) {
+        return after;
+    }
+    others(text, after, end_of_element(octets, after, name), found)
+}
+
+fn end_of_value(octets: &[u8], start: usize) -> usize {
+    match octets.get(start) {
+        Some(quote @ (b'"' | b'\'')) => {
+            memchr(*quote, &octets[start + 1..]).map_or(octets.len(), |end| start + 1 + end + 1)
+        }
+        _ => {
+            let ends = |octet: &u8| octet.is_ascii_whitespace() || *octet == b'>';
+            octets[start..].iter().position(ends).map_or(octets.len(), |end| start + end)
+        }
+    }
+}
+
+/// Finds `</name` in any letter case.
+fn end_of_element(octets: &[u8], from: usize, name: &[u8]) -> usize {
+    let ends = |at: &usize| octets.get(at + 2..at + 2 + name.len()).is_some_and(|it| it.eq_ignore_ascii_case(name));
+    memmem::find_iter(&octets[from..], b"</").map(|at| from + at).find(ends).unwrap_or(octets.len())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn beyond(text: &str) -> String {
+        beyond_references(text).into_iter().map(|(_, character)| character).collect()
+    }
+
+    #[test]
+    fn text_values_and_comments_have_references() {
+        assert_eq!(beyond("é<p title='é>' alt=é class = \"é\">é &amp; 1 < é</p><!-- é > é -->é<title>é</title>"), "");
+        assert_eq!(beyond("é < é <"), "");
+    }
+
+    #[test]
+    fn scripts_styles_sections_and_names_have_none() {
+        assert_eq!(beyond("<script>a='é'</script>é<STYLE type=x>ü</sTyle>ö<scripting>é"), "éü");
+        assert_eq!(beyond("<a><![CDATA[é > é]]>ö</a><?pi é?><!DOCTYPE ä>"), "éééä");
+        assert_eq!(beyond("<![if x]>é<![endif]><é><a é=1 b=é ü></ö>é"), "éüö");
+        assert_eq!(beyond("<style>é"), "é");
+    }
+
+    #[test]
+    fn c1_has_none_anywhere() {
+        assert_eq!(beyond("\u{85}<a b=\"\u{86}\">\u{A0}<!--\u{87}-->"), "\u{85}\u{86}");
+    }
+}

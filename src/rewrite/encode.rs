@@ -1,0 +1,71 @@
+//! Writes a body's text in the charset that it goes out in, and says what that cost.
+//!
+//! What the charset lacks ends the plan, or under `on_loss = "replace"` is written as an escape; where an escape
+//! would be read as another character, or as itself, it counts as lost all the same.
+
+use std::borrow::Cow;
+
+use super::source::Source;
+use super::{BodyCharset, OnLoss, Profile, Reason};
+use crate::coding::charset::Charset;
+use crate::coding::escape::{escape, escape_into, escape_markup};
+use crate::coding::html;
+
+/// A text in its charset.
+pub(super) struct Encoded<'t> {
+    /// The octets.
+    pub octets: Cow<'t, [u8]>,
+    /// How many characters were replaced because the charset lacks them.
+    pub replaced: usize,
+}
+
+/// Encodes a text in the target; what US-ASCII lacks is written in escapes, in markup as references.
+pub(super) fn encode<'t>(
+    text: &'t str,
+    target: Charset,
+    markup: bool,
+    profile: &Profile,
+    source: &Source,
+) -> Result<Encoded<'t>, Reason> {
+    if target == Charset::US_ASCII && !text.is_ascii() {
+        return if markup { references(text, profile.on_loss) } else { Ok(whole(escape(text, profile.escape))) };
+    }
+    let octets = match target.encode(text) {
+        Ok(octets) => octets,
+        Err(_) if profile.on_loss == OnLoss::Replace => {
+            let escaped = |character, out: &mut String| escape_into(out, character, profile.escape);
+            let (octets, replaced) = target.encode_with(text, escaped);
+            return Ok(Encoded { octets, replaced });
+        }
+        Err(lost) => return Err(Reason::Loss(lost.character)),
+    };
+    // A charset that is kept must read as the same text: shift states can be written in more than one way.
+    if target == source.charset && profile.charset == BodyCharset::Keep {
+        let again = target.decode(&octets);
+        if again.as_deref().ok() != Some(text) {
+            return Err(Reason::Syntax("the text does not survive its own charset"));
+        }
+    }
+    Ok(Encoded { octets, replaced: 0 })
+}
+
+/// Writes markup in ASCII, which is a loss where no reference can stand for a character.
+fn references(text: &str, on_loss: OnLoss) -> Result<Encoded<'_>, Reason> {
+    let lost = html::beyond_references(text);
+    match lost.first() {
+        Some(&(_, character)) if on_loss == OnLoss::Keep => return Err(Reason::Loss(character)),
+        _ => {}
+    }
+    let unnamed = |character: char| matches!(character, '\u{80}'..='\u{9F}');
+    let text = if text.contains(unnamed) { Cow::Owned(text.replace(unnamed, "\u{FFFD}")) } else { Cow::Borrowed(text) };
+    let written = escape_markup(&text).map_err(|lost| Reason::Loss(lost.character))?.into_owned();
+    Ok(Encoded { replaced: lost.len(), octets: Cow::Owned(written.into_bytes()) })
+}
+
+fn whole(text: Cow<'_, str>) -> Encoded<'_> {
+    let octets = match text {
+        Cow::Borrowed(text) => Cow::Borrowed(text.as_bytes()),
+        Cow::Owned(text) => Cow::Owned(text.into_bytes()),
+    };
+    Encoded { octets, replaced: 0 }
+}
