@@ -115,3 +115,21 @@ fn refuses_charsets_that_words_cant_have() {
     assert_eq!(septet(&["decode", "/nonexistent/file"], b"").status.code(), Some(66));
     assert_eq!(septet(&[], b"").status.code(), Some(64));
 }
+
+#[test]
+fn refuses_characters_where_the_field_has_no_place_for_them() {
+    let output = septet(&["encode", "--name", "To"], "Ü <ü@example.org>\nÜ <u@example.org>\n".as_bytes());
+    assert_eq!(String::from_utf8_lossy(&output.stdout), "\n=?utf-8?B?w5w=?= <u@example.org>\n");
+    let reason = "line 1: U+00FC stands where the field has no place for words\n";
+    assert_eq!(String::from_utf8_lossy(&output.stderr), reason);
+    assert_eq!(output.status.code(), Some(65));
+    let output = septet(&["encode", "--name", "Message-ID"], "<é@example.org>\n".as_bytes());
+    assert_eq!((output.stdout.as_slice(), output.status.code()), (&b"\n"[..], Some(65)));
+}
+
+#[test]
+fn encodes_parameters_as_rfc_2231_has_them() {
+    let typed = "attachment; filename=\"Größe.txt\"; size=7\n";
+    let encoded = "attachment; filename*=utf-8''Gr%C3%B6%C3%9Fe.txt; size=7\n";
+    assert_eq!(out(&["encode", "--name", "Content-Disposition"], typed), encoded);
+}
