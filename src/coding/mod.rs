@@ -14,6 +14,7 @@
 
 pub mod charset;
 pub mod escape;
+mod fuzz;
 pub mod html;
 pub mod iri;
 pub mod parameter;
@@ -21,3 +22,5 @@ pub mod transfer;
 pub mod utf7;
 pub mod utf8;
 pub mod word;
+
+pub use fuzz::{CODERS, fuzz_coders};

@@ -21,7 +21,7 @@ use super::links::{self, LinkSettings, TextKind};
 use super::source::{self, Source};
 use super::{BodyCharset, Change, Iris, Note, Outcome, Profile, Reason, Signed, Transfer};
 use crate::coding::charset::Charset;
-use crate::coding::transfer::{TransferEncoding, quoted_printable};
+use crate::coding::transfer::{TransferEncoding, base64, quoted_printable};
 use crate::coding::{escape, html, utf7};
 use crate::edit::{EditList, Span};
 use crate::message::{Kind, Message, Part};
@@ -167,6 +167,9 @@ impl<'a> Body<'a> {
     /// one of them, so it stays. Lines that are kept as they were decide nothing.
     fn settle(&self, mut plan: BodyPlan, repairs: Option<&'static str>) -> Result<BodyPlan, Reason> {
         let (Some(what), Some(body)) = (repairs, &plan.body) else { return Ok(plan) };
+        if self.part.transfer == TransferEncoding::Base64 && base64::has_words(self.raw) {
+            return Err(Reason::DamagedTransfer("words among base64"));
+        }
         if self.part.transfer == TransferEncoding::QuotedPrintable {
             let disputed = quoted_printable::disputed(self.raw);
             let kept = plan.transfer.is_none() && disputed == quoted_printable::disputed(body);
@@ -184,6 +187,10 @@ impl<'a> Body<'a> {
     fn convert_or_recarry(&self, form: TextForm, octets: &[u8]) -> BodyPlan {
         self.convert(form, octets).unwrap_or_else(|reason| {
             let mut plan = self.recarry(octets);
+            // What is no text is not better off without its transfer encoding, unless the next hop needs that.
+            if self.profile.transfer != Transfer::SevenBit && plan.body.is_some() {
+                plan = BodyPlan::default();
+            }
             // Where the charset stays, only links were looked for, and there are none that anybody could read.
             if self.profile.charset != BodyCharset::Keep {
                 plan.outcomes.push(Outcome::Left(reason));

@@ -25,6 +25,14 @@ pub fn decode(encoded: &[u8]) -> Decoded<'_> {
     }
 }
 
+/// Tells whether a line of words stands in a body: the footer that a mailing list adds to mail that it doesn't
+/// understand, or a text that was never encoded. Some readers stop before it, others take its letters for digits.
+pub fn has_words(encoded: &[u8]) -> bool {
+    let is_word = |word: &&[u8]| word.iter().any(u8::is_ascii_alphanumeric);
+    let words = |line: &[u8]| line.split(u8::is_ascii_whitespace).filter(is_word).count();
+    encoded.split(|octet| *octet == b'\n').any(|line| words(line) > 1)
+}
+
 /// Encodes octets in lines of 76 digits, each with `line_end` after it, the last one too; nothing gives nothing.
 ///
 /// `line_end` is LF or CRLF; anything else is taken for LF.

@@ -2,6 +2,7 @@
 
 mod differential;
 mod escape;
+mod fuzz;
 mod iri;
 mod parameter;
 pub mod table;

@@ -1,0 +1,139 @@
+//! The body of the fuzz target `coders`, a library function so that ordinary tests run it over the tables.
+
+use super::charset::{Charset, Labels};
+use super::escape::{EscapeForm, escape, unescape};
+use super::parameter::{read, write};
+use super::transfer::{LINE_LIMIT, base64, quoted_printable};
+use super::utf7::{self, Options, SetO, Variant};
+use super::word::{Reader, decode_unstructured, is_control};
+use super::{html, utf8};
+
+/// The names of the coders, in the order of the first octet that chooses one.
+pub const CODERS: [&str; 9] =
+    ["utf-7", "utf-8", "words", "parameters", "quoted-printable", "base64", "escapes", "charsets", "markup"];
+
+/// Gives octets to one decoder and the text to its encoder; panics where a promise is broken.
+///
+/// The first octet chooses the coder, the second one of its kinds (variant, form, charset), the rest is its input.
+/// The promises: strict and lossy decoders agree, what is encoded is decoded to the same, and each coder's own.
+pub fn fuzz_coders(input: &[u8]) {
+    let [coder, kind, octets @ ..] = input else { return };
+    let kind = usize::from(*kind);
+    match usize::from(*coder) % CODERS.len() {
+        0 => utf_7(octets, if kind.is_multiple_of(2) { Variant::Rfc1642 } else { Variant::Rfc2152 }),
+        1 => utf_8(octets),
+        2 => words(octets),
+        3 => parameters(octets),
+        4 => quoted(octets),
+        5 => base_64(octets),
+        6 => escapes(octets, EscapeForm::ALL[kind % EscapeForm::ALL.len()]),
+        7 => charsets(octets, Charset::all()[kind % Charset::all().len()]),
+        _ => markup(octets),
+    }
+}
+
+fn utf_7(octets: &[u8], variant: Variant) {
+    let (lossy, faults) = utf7::decode_lossy(octets, variant);
+    let (prefix, fault) = utf7::decode_until_fault(octets, variant);
+    assert!(lossy.starts_with(&*prefix), "the strict reader stops on the way of the lossy one");
+    assert_eq!(fault.is_some(), faults > 0, "they agree on faults");
+    for set_o in [SetO::Direct, SetO::Encoded] {
+        let Ok(encoded) = utf7::encode(&prefix, Options { variant, set_o }) else { continue };
+        assert!(encoded.is_ascii());
+        assert_eq!(utf7::decode(&encoded, variant).as_deref(), Ok(&*prefix), "what is written is read");
+    }
+}
+
+fn utf_8(octets: &[u8]) {
+    let signed = utf8::strip_signature(octets);
+    match (Charset::UTF_8.decode(signed), std::str::from_utf8(signed)) {
+        (Ok(ours), Ok(theirs)) => assert_eq!(ours, theirs),
+        (Err(fault), Err(error)) => assert_eq!(fault.offset, error.valid_up_to()),
+        _ => panic!("the standard library reads it otherwise"),
+    }
+}
+
+fn words(octets: &[u8]) {
+    let labels = Labels::default();
+    let text = decode_unstructured(octets, Reader { labels: &labels, guess: None, lossy: false }).text;
+    assert!(!text.contains(['\r', '\n', '\0']), "nothing comes out that ends a field");
+    let lossy = decode_unstructured(octets, Reader { labels: &labels, guess: None, lossy: true }).text;
+    assert!(!lossy.contains(['\r', '\n', '\0']), "nor when faults are replaced");
+}
+
+fn parameters(octets: &[u8]) {
+    let labels = Labels::default();
+    let reader = Reader { labels: &labels, guess: None, lossy: false };
+    let text: String = String::from_utf8_lossy(octets).chars().filter(|character| !is_control(*character)).collect();
+    let Ok(sections) = write("name", &text, Charset::UTF_8, None, LINE_LIMIT - 2) else { panic!("UTF-8 has all") };
+    assert!(sections.iter().all(|section| section.is_ascii() && section.len() <= LINE_LIMIT - 2));
+    let pairs: Vec<(&[u8], &[u8])> = sections
+        .iter()
+        .filter_map(|it| it.split_once('='))
+        .map(|(name, to)| (name.as_bytes(), to.as_bytes()))
+        .collect();
+    let found = read(&pairs, reader);
+    assert!(matches!(found.as_slice(), [one] if one.outcome.as_ref().is_ok_and(|it| it.text == text)), "{found:?}");
+    let any = octets.split(|octet| *octet == b';').filter_map(|it| {
+        let equals = it.iter().position(|octet| *octet == b'=')?;
+        Some((&it[..equals], &it[equals + 1..]))
+    });
+    let any: Vec<_> = any.collect();
+    for parameter in read(&any, reader) {
+        assert!(parameter.outcome.is_err() || !parameter.outcome.is_ok_and(|it| it.text.chars().any(is_control)));
+    }
+}
+
+fn quoted(octets: &[u8]) {
+    let decoded = quoted_printable::decode(octets);
+    assert!(decoded.bytes.len() <= octets.len());
+    for end in [&b"\n"[..], b"\r\n"] {
+        let encoded = quoted_printable::encode(octets, end);
+        assert_eq!(quoted_printable::encoded_len(octets, end), encoded.len());
+        let lines = || encoded.split(|octet| *octet == b'\n').map(|line| line.strip_suffix(b"\r").unwrap_or(line));
+        assert!(encoded.is_ascii() && lines().all(|line| line.len() <= LINE_LIMIT));
+        let again = quoted_printable::decode(&encoded);
+        assert_eq!((again.faults, ends(&again.bytes)), (0, ends(octets)), "what is written is read");
+    }
+}
+
+/// Takes every CR away that begins a line end.
+fn ends(octets: &[u8]) -> Vec<u8> {
+    let is_end = |at: &usize| octets[*at] == b'\r' && octets.get(at + 1) == Some(&b'\n');
+    (0..octets.len()).filter(|at| !is_end(at)).map(|at| octets[at]).collect()
+}
+
+fn base_64(octets: &[u8]) {
+    base64::decode(octets);
+    let encoded = base64::encode(octets, b"\r\n");
+    assert_eq!(base64::encoded_len(octets.len(), b"\r\n"), encoded.len());
+    let again = base64::decode(&encoded);
+    assert_eq!((again.faults, &*again.bytes), (0, octets), "what is written is read");
+}
+
+fn escapes(octets: &[u8], form: EscapeForm) {
+    let text = String::from_utf8_lossy(octets);
+    unescape(&text, &EscapeForm::ALL);
+    let escaped = escape(&text, form);
+    assert!(escaped.is_ascii());
+    assert_eq!(unescape(&escaped, &[form]).text, text, "what is written is read");
+}
+
+fn charsets(octets: &[u8], charset: Charset) {
+    let (prefix, fault) = charset.decode_until_fault(octets);
+    let (lossy, faults) = charset.decode_lossy(octets);
+    assert!(lossy.starts_with(&*prefix), "{charset}: the strict reader stops on the way of the lossy one");
+    assert_eq!(fault.is_some(), faults > 0, "{charset}: they agree on faults");
+    if let Ok(encoded) = charset.encode(&prefix) {
+        assert_eq!(charset.decode(&encoded).as_deref(), Ok(&*prefix), "{charset}: what is written is read");
+    }
+}
+
+fn markup(octets: &[u8]) {
+    let text = String::from_utf8_lossy(octets);
+    for at in html::charset_declarations(&text) {
+        assert!(text.get(at).is_some(), "declarations are whole characters");
+    }
+    let beyond = html::beyond_references(&text);
+    assert!(beyond.is_sorted() && beyond.iter().all(|(at, it)| text[*at..].starts_with(*it) && !it.is_ascii()));
+}
