@@ -97,10 +97,10 @@ fn quoted(octets: &[u8]) {
     }
 }
 
-/// Takes every CR away that begins a line end.
+/// Takes every CR away that a line end follows, with others between or not.
 fn ends(octets: &[u8]) -> Vec<u8> {
-    let is_end = |at: &usize| octets[*at] == b'\r' && octets.get(at + 1) == Some(&b'\n');
-    (0..octets.len()).filter(|at| !is_end(at)).map(|at| octets[at]).collect()
+    let rest = |at: usize| octets[at..].iter().find(|octet| **octet != b'\r');
+    (0..octets.len()).filter(|at| rest(*at) != Some(&b'\n') || octets[*at] == b'\n').map(|at| octets[at]).collect()
 }
 
 fn base_64(octets: &[u8]) {
