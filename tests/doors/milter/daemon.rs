@@ -34,7 +34,8 @@ impl Daemon {
         Daemon::spawn_in(tempfile::tempdir().expect("a folder"), arguments)
     }
 
-    fn spawn_in(dir: TempDir, arguments: &[&str]) -> Daemon {
+    /// Starts it in a folder that is there already, and does not wait.
+    pub fn spawn_in(dir: TempDir, arguments: &[&str]) -> Daemon {
         let log = dir.path().join("log");
         let own = dir.path().to_str().expect("UTF-8").to_owned();
         let child = Command::new(env!("CARGO_BIN_EXE_septet"))

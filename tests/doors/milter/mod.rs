@@ -4,7 +4,6 @@ mod daemon;
 mod dialogue;
 mod fixtures;
 mod miltertest;
-mod postfix;
+mod mta;
 mod requests;
-mod sink;
 mod try_;
