@@ -6,4 +6,5 @@ mod fixtures;
 mod miltertest;
 mod mta;
 mod requests;
+mod tcp;
 mod try_;
