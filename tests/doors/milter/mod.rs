@@ -2,6 +2,7 @@
 
 mod daemon;
 mod dialogue;
+mod faults;
 mod fixtures;
 mod miltertest;
 mod mta;

@@ -7,7 +7,7 @@
 //! - through the daemon, P(filter(x)) arrives, octet for octet;
 //! - P(filter(x)) is filter(x), save for the cases that [`SENDMAIL_ALONE`] names.
 
-mod cases;
+pub mod cases;
 mod client;
 mod postfix;
 mod sendmail;
@@ -20,10 +20,10 @@ use std::thread::sleep;
 use std::time::{Duration, Instant};
 
 use cases::Case;
-use client::Client;
-use postfix::Postfix;
+pub use client::Client;
+pub use postfix::{Postfix, is_there as is_postfix_there, open_up};
 use sendmail::Sendmail;
-use sink::Sink;
+pub use sink::Sink;
 
 use super::daemon::Daemon;
 
@@ -66,7 +66,7 @@ fn there(what: &str, there: bool) -> bool {
 fn daemon(cases: &[Case]) -> Daemon {
     // Sendmail refuses a socket below a folder that everybody may write in, such as /tmp.
     let dir = tempfile::Builder::new().prefix("septet").tempdir_in("/run").expect("a folder");
-    postfix::open_up(dir.path());
+    open_up(dir.path());
     let mut text = format!(
         "[[listener]]\nsocket = \"unix:{}/sock\"\nmode = \"0666\"\n[[listener]]\nsocket = \"inet:127.0.0.1:0\"\n",
         dir.path().display()
@@ -152,14 +152,14 @@ fn send_all(way: &str, port: u16, messages: &[(&Case, bool, &[u8])]) {
 }
 
 /// Takes the MTA's own Received field off.
-fn without_received(arrived: &[u8]) -> &[u8] {
+pub fn without_received(arrived: &[u8]) -> &[u8] {
     assert!(arrived.starts_with(b"Received: "), "{}", show(arrived));
     let end = memchr::memchr_iter(b'\n', arrived).find(|&at| !matches!(arrived.get(at + 1), Some(b' ' | b'\t')));
     &arrived[end.expect("a line end") + 1..]
 }
 
 /// SMTP has no message without a final line end.
-fn ended(message: &[u8]) -> Vec<u8> {
+pub fn ended(message: &[u8]) -> Vec<u8> {
     let end: &[u8] = if message.ends_with(b"\r\n") { b"" } else { b"\r\n" };
     [message, end].concat()
 }
@@ -175,7 +175,7 @@ fn show(message: &[u8]) -> String {
 
 #[test]
 fn what_arrives_behind_postfix_is_what_filter_gives() {
-    if !postfix::is_there() {
+    if !is_postfix_there() {
         return;
     }
     let cases = cases::all(true);

@@ -52,6 +52,16 @@ impl Sink {
             sleep(Duration::from_millis(5));
         }
     }
+
+    /// Gives how many messages have come.
+    pub fn count(&self) -> usize {
+        self.kept.lock().expect("unpoisoned").len()
+    }
+
+    /// Gives all that have come.
+    pub fn all(&self) -> Vec<Arrived> {
+        self.kept.lock().expect("unpoisoned").clone()
+    }
 }
 
 fn talk(stream: TcpStream, kept: &Mutex<Vec<Arrived>>) -> Option<()> {
