@@ -78,7 +78,7 @@ fn endless(peer: &mut Peer, over: &AtomicBool, command: &Command<'_>) -> io::Res
 fn hostile_peers_harm_no_other() {
     let Scale { hostile, .. } = Scale::of_env();
     let read_time = format!("limits.read_time={}ms", READ_TIME.as_millis());
-    let limits = ["limits.message_bytes=4MiB", "limits.memory=64MiB", "limits.connections=2000", &read_time];
+    let limits = ["limits.message_bytes=4MiB", "limits.memory=16MiB", "limits.connections=2000", &read_time];
     let set = limits.iter().flat_map(|limit| ["--set", limit]);
     let arguments: Vec<&str> = ["--listen", "unix:DIR/sock"].into_iter().chain(set).collect();
     let mut daemon = Daemon::start(&arguments);
@@ -104,9 +104,13 @@ fn hostile_peers_harm_no_other() {
     println!(
         "hostile: peers={hostile} good_messages={good} median={median:.1?} worst={worst:.1?} resident_kib={resident}"
     );
+    let log = daemon.log();
     assert!(worst < Duration::from_secs(5), "{waits:?}");
     assert!(resident < 200 << 10, "{resident} KiB");
-    let log = daemon.log();
+    assert!(
+        log.contains("left=limit(memory)"),
+        "endless messages fill the memory, and good ones still have room\n{log}"
+    );
     assert!(!log.contains("panic"), "{log}");
     assert!(log.contains("a packet that claims 4294967295 octets") && log.contains("did not come whole"), "{log}");
     daemon.signal("-TERM");
