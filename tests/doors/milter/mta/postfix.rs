@@ -17,7 +17,8 @@ pub struct Postfix {
 }
 
 impl Postfix {
-    /// Starts one with an SMTP service for each of `services`: options of master.cf. `settings` are lines of main.cf.
+    /// Starts one with an SMTP service for each of `services`: options of master.cf, or `!chroot` for one in a chroot.
+    /// `settings` are lines of main.cf.
     pub fn start(sink: u16, settings: &str, services: &[String]) -> Postfix {
         let dir = tempfile::Builder::new().prefix("septet-postfix").tempdir().expect("a folder");
         let ports: Vec<u16> = services.iter().map(|_| free_port()).collect();
@@ -93,7 +94,11 @@ pub fn open_up(folder: &Path) {
 fn master_cf(ports: &[u16], services: &[String]) -> String {
     let mut text = String::new();
     for (port, options) in ports.iter().zip(services) {
-        writeln!(text, "127.0.0.1:{port} inet n - n - - smtpd\n  {options}").expect("a string");
+        let (chroot, options) = match options.strip_prefix("!chroot") {
+            Some(options) => ("y", options),
+            None => ("n", &options[..]),
+        };
+        writeln!(text, "127.0.0.1:{port} inet n - {chroot} - - smtpd\n  {options}").expect("a string");
     }
     for (name, kind, process) in [
         ("pickup", "unix n - n 60 1", "pickup"),

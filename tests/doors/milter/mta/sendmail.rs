@@ -20,8 +20,8 @@ pub struct Sendmail {
 }
 
 impl Sendmail {
-    /// Starts one with a port for each of `filters`: the value of a MAIL_FILTER, or nothing.
-    pub fn start(sink: u16, filters: &[String]) -> Sendmail {
+    /// Starts one with a port for each of `filters`: the values of a MAIL_FILTER each.
+    pub fn start(sink: u16, filters: &[Vec<String>]) -> Sendmail {
         let dir = tempfile::Builder::new().prefix("septet-sendmail").tempdir().expect("a folder");
         let ports: Vec<u16> = filters.iter().map(|_| free_port()).collect();
         lay_out(dir.path(), &mc(dir.path(), sink, &ports, filters));
@@ -100,7 +100,7 @@ fn lay_out(base: &Path, mc: &str) {
 
 /// What is not Sendmail's default here, beside paths: nothing is looked up, lines are not wrapped (`L=0` of the
 /// mailer), and every message goes to the sink.
-fn mc(base: &Path, sink: u16, ports: &[u16], filters: &[String]) -> String {
+fn mc(base: &Path, sink: u16, ports: &[u16], filters: &[Vec<String>]) -> String {
     let (base, cf) = (base.display(), root().join("usr/share/sendmail/cf"));
     let mut text = format!("divert(0)dnl\ninclude(`{}/m4/cf.m4')dnl\nOSTYPE(`linux')dnl\n", cf.display());
     for (name, value) in [
@@ -127,12 +127,13 @@ fn mc(base: &Path, sink: u16, ports: &[u16], filters: &[String]) -> String {
     ] {
         writeln!(text, "define(`{name}',`{value}')dnl").expect("a string");
     }
-    for (number, (port, filter)) in ports.iter().zip(filters).enumerate() {
-        let own = if filter.is_empty() { String::new() } else { format!(", InputMailFilters=f{number}") };
-        writeln!(text, "DAEMON_OPTIONS(`Family=inet, Port={port}, Addr=127.0.0.1, Name=p{number}{own}')dnl")
+    for (port, filters) in ports.iter().zip(filters) {
+        let names: Vec<String> = (0..filters.len()).map(|number| format!("f{port}x{number}")).collect();
+        let own = if names.is_empty() { String::new() } else { format!(", InputMailFilters={}", names.join(";")) };
+        writeln!(text, "DAEMON_OPTIONS(`Family=inet, Port={port}, Addr=127.0.0.1, Name=p{port}{own}')dnl")
             .expect("a string");
-        if !filter.is_empty() {
-            writeln!(text, "MAIL_FILTER(`f{number}', `{filter}')dnl").expect("a string");
+        for (name, filter) in names.iter().zip(filters) {
+            writeln!(text, "MAIL_FILTER(`{name}', `{filter}')dnl").expect("a string");
         }
     }
     for feature in ["no_default_msa", "accept_unresolvable_domains", "promiscuous_relay", "nocanonify"] {
