@@ -56,7 +56,7 @@ impl Treatment {
         Treatment {
             profile: profile.map(str::to_owned),
             settings: Arc::clone(settings),
-            transport: Transport::of(session.sender(), &session.client().mta),
+            transport: Transport::of(session.sender(), &session.client().mta, session.content().raw()),
             terms: session.terms(),
             starved,
         }

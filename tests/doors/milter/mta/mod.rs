@@ -14,6 +14,7 @@ mod postfix;
 mod sendmail;
 mod setups;
 mod sink;
+mod transport;
 
 use std::fs;
 use std::net::{TcpListener, TcpStream};

@@ -16,7 +16,7 @@ pub struct Arrived {
     pub raw: Vec<u8>,
 }
 
-/// An SMTP server on a port of its own, which announces 8BITMIME and SMTPUTF8.
+/// An SMTP server on a port of its own.
 pub struct Sink {
     pub port: u16,
     kept: Kept,
@@ -25,15 +25,23 @@ pub struct Sink {
 type Kept = Arc<Mutex<Vec<Arrived>>>;
 
 impl Sink {
+    /// Starts one that takes all there is.
     pub fn start() -> Sink {
+        Sink::with(&["8BITMIME", "SMTPUTF8"])
+    }
+
+    /// Starts one that announces just these keywords.
+    pub fn with(keywords: &[&str]) -> Sink {
+        let keywords: String = keywords.iter().map(|keyword| format!("250-{keyword}\r\n")).collect();
+        let greeting: Arc<str> = format!("250-sink\r\n{keywords}250 HELP\r\n").into();
         let socket = TcpListener::bind("127.0.0.1:0").expect("a port");
         let port = socket.local_addr().expect("an address").port();
         let kept = Kept::default();
         let keeper = Arc::clone(&kept);
         thread::spawn(move || {
             for stream in socket.incoming().flatten() {
-                let kept = Arc::clone(&keeper);
-                thread::spawn(move || talk(stream, &kept));
+                let (kept, greeting) = (Arc::clone(&keeper), Arc::clone(&greeting));
+                thread::spawn(move || talk(stream, &greeting, &kept));
             }
         });
         Sink { port, kept }
@@ -64,7 +72,7 @@ impl Sink {
     }
 }
 
-fn talk(stream: TcpStream, kept: &Mutex<Vec<Arrived>>) -> Option<()> {
+fn talk(stream: TcpStream, greeting: &str, kept: &Mutex<Vec<Arrived>>) -> Option<()> {
     stream.set_nodelay(true).ok()?;
     let mut out = stream.try_clone().ok()?;
     let mut lines = BufReader::new(stream);
@@ -76,7 +84,7 @@ fn talk(stream: TcpStream, kept: &Mutex<Vec<Arrived>>) -> Option<()> {
             return None;
         }
         let answer = match line.get(..4).map(<[u8]>::to_ascii_uppercase).as_deref() {
-            Some(b"EHLO") => "250-sink\r\n250-8BITMIME\r\n250 SMTPUTF8\r\n",
+            Some(b"EHLO") => greeting,
             Some(b"MAIL" | b"RSET") => {
                 recipients.clear();
                 "250 fine\r\n"
