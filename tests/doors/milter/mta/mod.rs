@@ -9,6 +9,7 @@
 
 pub mod cases;
 mod client;
+mod limits;
 mod opendkim;
 mod postfix;
 mod sendmail;
