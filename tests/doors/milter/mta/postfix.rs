@@ -103,6 +103,7 @@ fn master_cf(ports: &[u16], services: &[String]) -> String {
     for (name, kind, process) in [
         ("pickup", "unix n - n 60 1", "pickup"),
         ("cleanup", "unix n - n - 0", "cleanup"),
+        ("cleanup-words", "unix n - n - 0", "cleanup -o smtputf8_enable=no"),
         ("qmgr", "unix n - n 300 1", "qmgr"),
         ("rewrite", "unix - - n - -", "trivial-rewrite"),
         ("bounce", "unix - - n - 0", "bounce"),

@@ -97,6 +97,30 @@ fn sendmail_verifies_before_septet_and_signs_after_it() {
     signatures(&Ports::of(&sendmail.ports), &sink);
 }
 
+/// With `dkim = "verified"` septet changes signed mail only when OpenDKIM before it found the signature good.
+#[test]
+fn septet_believes_the_opendkim_that_it_was_told_of() {
+    if !postfix::is_there() || !opendkim::is_there() {
+        return;
+    }
+    let dir = tempfile::tempdir().expect("a folder");
+    let settings = "[[listener]]\nsocket = \"inet:127.0.0.1:0\"\n\
+                    [profile.utf8]\ndkim = \"verified\"\nauthserv_id = \"mx.example\"\n";
+    fs::write(dir.path().join("septet.toml"), settings).expect("settings");
+    let daemon = Daemon::spawn_in(dir, &["--config", "DIR/septet.toml"]);
+    daemon.wait_for_log("listening on");
+    let (dkim, sink) = (OpenDkim::start(), Sink::start());
+    let milter = |port: u16| format!("inet:127.0.0.1:{port}");
+    let (sign, verify, septet) = (milter(dkim.signer), milter(dkim.verifier), milter(daemon.port()));
+    let services = [sign, format!("{verify},{septet}"), septet].map(|milters| format!("-o smtpd_milters={milters}"));
+    let postfix = Postfix::start(sink.port, "", &services);
+    let signed = through(postfix.ports[0], &sink, "signed@example.net", LATIN);
+    let verified = through(postfix.ports[1], &sink, "verified@example.net", &signed);
+    assert!(holds(&verified, "dkim=pass") && is_converted(&verified), "{}", verified.escape_ascii());
+    let unverified = through(postfix.ports[2], &sink, "unverified@example.net", &signed);
+    assert!(unverified.ends_with(&signed), "{}\n{}", unverified.escape_ascii(), daemon.log());
+}
+
 /// Gives the milters of each port, in the order of [`Ports`].
 fn orders(sign: &str, verify: &str, septet: &str) -> [Vec<String>; 6] {
     [vec![sign], vec![verify], vec![septet, sign], vec![verify, septet], vec![sign, septet], vec![septet, verify]]
@@ -132,7 +156,8 @@ fn postfix_reaches_a_socket_in_its_chroot() {
         return;
     }
     let sink = Sink::start();
-    let postfix = Postfix::start(sink.port, "smtpd_milters = unix:septet/milter.sock\n", &["!chroot".to_owned()]);
+    let settings = "smtpd_milters = { unix:septet/milter.sock, connect_timeout=5s, default_action=tempfail }\n";
+    let postfix = Postfix::start(sink.port, settings, &["!chroot".to_owned()]);
     let folder = postfix.path("spool/septet");
     fs::create_dir(&folder).expect("a folder");
     open_up(&folder);
@@ -146,4 +171,53 @@ fn postfix_reaches_a_socket_in_its_chroot() {
     daemon.wait_for_log("listening on unix:");
     let arrived = through(postfix.ports[0], &sink, "chroot@example.net", LATIN);
     assert!(is_converted(&arrived), "{}\n{}\n{}", arrived.escape_ascii(), daemon.log(), postfix.log());
+}
+
+/// While septet is away, an MTA that is set up as the docs say tells its clients to come again later.
+#[test]
+fn an_mta_without_its_filter_defers() {
+    let nobody = super::free_port();
+    let deferred = |port: u16| {
+        let mut client = Client::connect(port).expect("an MTA");
+        let sent = client.send("a@example.org", "", &["b@example.net".to_owned()], LATIN);
+        let said = sent.expect_err("it is not taken").to_string();
+        assert!(said.starts_with("451"), "{said}");
+    };
+    if postfix::is_there() {
+        let settings = format!("smtpd_milters = {{ inet:127.0.0.1:{nobody}, default_action=tempfail }}\n");
+        let postfix = Postfix::start(Sink::start().port, &settings, &[String::new()]);
+        deferred(postfix.ports[0]);
+    }
+    if sendmail::is_there() {
+        let filter = format!("S=inet:{nobody}@127.0.0.1, F=T, T=C:5m;S:10s;R:10s;E:5m");
+        let sendmail = Sendmail::start(Sink::start().port, &[vec![filter]]);
+        deferred(sendmail.ports[0]);
+    }
+}
+
+/// Postfix keeps in mind that a message needed SMTPUTF8 and bounces it at a next hop without it, though septet has
+/// taken the raw UTF-8 out of its header. A cleanup of its own for that smtpd does not keep it in mind.
+#[test]
+fn postfix_forgets_smtputf8_by_a_cleanup_of_its_own() {
+    if !postfix::is_there() {
+        return;
+    }
+    let (daemon, sink) = (Daemon::start(&["--listen", "inet:127.0.0.1:0"]), Sink::with(&["8BITMIME"]));
+    let milter = format!("-o smtpd_milters=inet:127.0.0.1:{}", daemon.port());
+    let own = format!("{milter} -o cleanup_service_name=cleanup-words");
+    let postfix = Postfix::start(sink.port, "", &[milter, own]);
+    let raw = String::from_utf8_lossy(LATIN).replace("=?iso-8859-1?Q?caf=E9?=", "caf\u{e9}").into_bytes();
+    let mail = " BODY=8BITMIME SMTPUTF8";
+    for (port, sender, to, arrives) in [
+        (postfix.ports[0], "bounced@example.org", "bounced@example.net", "bounced@example.org"),
+        (postfix.ports[1], "a@example.org", "words@example.net", "words@example.net"),
+    ] {
+        let mut client = Client::connect(port).expect("an MTA");
+        client.send(sender, mail, &[to.to_owned()], &raw).unwrap_or_else(|error| panic!("{to}: {error}"));
+        let arrived = sink.wait_for(arrives);
+        let is_bounce = holds(&arrived, "SMTPUTF8 is required");
+        assert_eq!(is_bounce, arrives.starts_with("bounced"), "{to}: {}", arrived.escape_ascii());
+        // A bounce returns the message, and septet has done its part there as well.
+        assert!(is_converted(&arrived), "{to}: {}", arrived.escape_ascii());
+    }
 }
