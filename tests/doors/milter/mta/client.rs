@@ -13,7 +13,12 @@ pub struct Client {
 impl Client {
     /// Connects; an MTA that says 4xx is an error, as is one that is gone.
     pub fn connect(port: u16) -> io::Result<Client> {
-        let stream = TcpStream::connect(("127.0.0.1", port))?;
+        Client::connect_to("127.0.0.1", port)
+    }
+
+    /// Connects by another address of this host.
+    pub fn connect_to(host: &str, port: u16) -> io::Result<Client> {
+        let stream = TcpStream::connect((host, port))?;
         stream.set_read_timeout(Some(Duration::from_secs(120)))?;
         stream.set_nodelay(true)?;
         let mut client = Client { out: stream.try_clone()?, lines: BufReader::new(stream) };

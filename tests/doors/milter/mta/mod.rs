@@ -44,6 +44,11 @@ pub fn free_port() -> u16 {
     TcpListener::bind("127.0.0.1:0").expect("a port").local_addr().expect("an address").port()
 }
 
+/// Gives the loopback addresses of this host: a container may have no IPv6.
+fn loopback() -> &'static [&'static str] {
+    if TcpListener::bind("[::1]:0").is_ok() { &["127.0.0.1", "::1"] } else { &["127.0.0.1"] }
+}
+
 /// Waits until something listens.
 fn wait_for_port(port: u16, log: impl Fn() -> String) {
     let start = Instant::now();

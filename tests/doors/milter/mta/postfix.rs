@@ -53,14 +53,15 @@ impl Postfix {
             "compatibility_level = 3.6\nmail_owner = postfix\nsetgid_group = postdrop\n\
              queue_directory = {base}/spool\ndata_directory = {base}/data\ndaemon_directory = {}\n\
              command_directory = /usr/sbin\nmaillog_file = {base}/log/maillog\nmaillog_file_prefixes = {base}\n\
-             myhostname = mx.example\nmydestination =\nmynetworks = 127.0.0.0/8\ninet_interfaces = 127.0.0.1\n\
-             inet_protocols = ipv4\nrelayhost = [127.0.0.1]:{sink}\nsmtp_host_lookup = native\n\
+             myhostname = mx.example\nmydestination =\nmynetworks = 127.0.0.0/8 [::1]/128\ninet_interfaces = loopback-only\n\
+             inet_protocols = {}\nrelayhost = [127.0.0.1]:{sink}\nsmtp_host_lookup = native\n\
              smtp_dns_support_level = disabled\nsmtp_tls_security_level = none\nsmtpd_peername_lookup = no\n\
              alias_maps =\nalias_database =\nlocal_recipient_maps =\n\
              smtpd_relay_restrictions = permit_mynetworks, reject\nlocal_header_rewrite_clients =\n\
              smtpd_client_connection_count_limit = 0\nsmtpd_error_sleep_time = 0\nmessage_size_limit = 0\n\
              smtp_line_length_limit = 0\nin_flow_delay = 0\nmilter_default_action = tempfail\n",
-            daemons.trim()
+            daemons.trim(),
+            if super::loopback().len() > 1 { "all" } else { "ipv4" }
         )
     }
 
@@ -98,7 +99,9 @@ fn master_cf(ports: &[u16], services: &[String]) -> String {
             Some(options) => ("y", options),
             None => ("n", &options[..]),
         };
-        writeln!(text, "127.0.0.1:{port} inet n - {chroot} - - smtpd\n  {options}").expect("a string");
+        for host in super::loopback() {
+            writeln!(text, "[{host}]:{port} inet n - {chroot} - - smtpd\n  {options}").expect("a string");
+        }
     }
     for (name, kind, process) in [
         ("pickup", "unix n - n 60 1", "pickup"),

@@ -130,8 +130,10 @@ fn mc(base: &Path, sink: u16, ports: &[u16], filters: &[Vec<String>]) -> String 
     for (port, filters) in ports.iter().zip(filters) {
         let names: Vec<String> = (0..filters.len()).map(|number| format!("f{port}x{number}")).collect();
         let own = if names.is_empty() { String::new() } else { format!(", InputMailFilters={}", names.join(";")) };
-        writeln!(text, "DAEMON_OPTIONS(`Family=inet, Port={port}, Addr=127.0.0.1, Name=p{port}{own}')dnl")
-            .expect("a string");
+        for (family, host) in ["inet", "inet6"].iter().zip(super::loopback()) {
+            writeln!(text, "DAEMON_OPTIONS(`Family={family}, Port={port}, Addr={host}, Name={family}{port}{own}')dnl")
+                .expect("a string");
+        }
         for (name, filter) in names.iter().zip(filters) {
             writeln!(text, "MAIL_FILTER(`{name}', `{filter}')dnl").expect("a string");
         }

@@ -221,3 +221,39 @@ fn postfix_forgets_smtputf8_by_a_cleanup_of_its_own() {
         assert!(is_converted(&arrived), "{to}: {}", arrived.escape_ascii());
     }
 }
+
+/// A rule finds clients by IPv4 and by IPv6, however the MTA writes the address; Postfix reaches
+/// septet by IPv6 as well.
+#[test]
+fn clients_of_both_families_are_known() {
+    if super::loopback().len() < 2 {
+        println!("skipped: no IPv6 here");
+        return;
+    }
+    let dir = tempfile::tempdir().expect("a folder");
+    let settings = "default_profile = \"keep\"\n[[listener]]\nsocket = \"inet:127.0.0.1:0\"\n\
+                    [[listener]]\nsocket = \"inet6:[::1]:0\"\n\
+                    [[rule]]\nprofile = \"utf8\"\nclient = [\"127.0.0.0/8\", \"::1\"]\n";
+    fs::write(dir.path().join("septet.toml"), settings).expect("settings");
+    let (daemon, sink) = (Daemon::spawn_in(dir, &["--config", "DIR/septet.toml"]), Sink::start());
+    daemon.wait_for_log("listening on inet6:");
+    let log = daemon.log();
+    let (_, rest) = log.split_once("inet6:[::1]:").expect("its address");
+    let milter: u16 = rest.split_whitespace().next().expect("a port").parse().expect("a port");
+    let known = |mta: &str, port: u16| {
+        for host in super::loopback() {
+            let to = format!("{mta}.{}@example.net", host.len());
+            let mut client = Client::connect_to(host, port).expect("an MTA");
+            client.send("a@example.org", "", std::slice::from_ref(&to), LATIN).expect("it is taken");
+            assert!(is_converted(&sink.wait_for(&to)), "{mta} {host}: {}", daemon.log());
+        }
+    };
+    if postfix::is_there() {
+        let postfix = Postfix::start(sink.port, "", &[format!("-o smtpd_milters=inet:[::1]:{milter}")]);
+        known("postfix", postfix.ports[0]);
+    }
+    if sendmail::is_there() {
+        let sendmail = Sendmail::start(sink.port, &[vec![format!("S=inet:{}@127.0.0.1, F=T", daemon.port())]]);
+        known("sendmail", sendmail.ports[0]);
+    }
+}
