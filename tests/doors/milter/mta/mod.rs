@@ -20,6 +20,7 @@ mod transport;
 use std::fs;
 use std::net::{TcpListener, TcpStream};
 use std::process::{Command, Stdio};
+use std::sync::atomic::{AtomicU16, Ordering};
 use std::thread::sleep;
 use std::time::{Duration, Instant};
 
@@ -40,8 +41,17 @@ const SENDMAIL_ALONE: [&str; 4] = [
     "structure-parameters-before-charset",
 ];
 
-pub fn free_port() -> u16 {
-    TcpListener::bind("127.0.0.1:0").expect("a port").local_addr().expect("an address").port()
+/// Gives a port for an MTA to listen on, another one each time: below those that the system gives to connections, any
+/// of which could take it before the MTA does.
+fn free_port() -> u16 {
+    static NEXT: AtomicU16 = AtomicU16::new(0);
+    let first = 20_000 + u16::try_from(std::process::id() % 100).expect("below 100") * 100;
+    loop {
+        let port = first + NEXT.fetch_add(1, Ordering::Relaxed) % 2_000;
+        if TcpListener::bind(("127.0.0.1", port)).is_ok() {
+            return port;
+        }
+    }
 }
 
 /// Gives the loopback addresses of this host: a container may have no IPv6.
