@@ -115,11 +115,12 @@ fn unix(path: &Path, listener: &Listener) -> Result<Bound, Cause> {
         Some(name) => find(name).map(Some).ok_or(Cause::NoOwner { kind, name: name.clone() }),
         None => Ok(None),
     };
-    let (user, group) = (number("user", &listener.user, owner::user)?, number("group", &listener.group, owner::group)?);
+    let (user, group) =
+        (number("user", &listener.access.user, owner::user)?, number("group", &listener.access.group, owner::group)?);
     if user.is_some() || group.is_some() {
         chown(path, user, group)?;
     }
-    if let Some(Mode(mode)) = listener.mode {
+    if let Some(Mode(mode)) = listener.access.mode {
         fs::set_permissions(path, fs::Permissions::from_mode(mode))?;
     }
     Ok(Bound::Unix(socket, Some(made)))
