@@ -3,8 +3,10 @@
 mod daemon;
 mod dialogue;
 mod fixtures;
+mod metrics;
 mod miltertest;
 mod postfix;
+mod reload;
 mod requests;
 mod sink;
 mod try_;
