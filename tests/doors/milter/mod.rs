@@ -2,9 +2,12 @@
 
 mod daemon;
 mod dialogue;
+mod faults;
 mod fixtures;
+mod metrics;
 mod miltertest;
-mod postfix;
+mod mta;
+mod reload;
 mod requests;
-mod sink;
+mod tcp;
 mod try_;
