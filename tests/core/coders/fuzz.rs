@@ -85,7 +85,8 @@ fn mutated(seeds: &[Vec<u8>], random: &mut Random) -> Vec<u8> {
 #[test]
 fn every_coder_keeps_its_promises() {
     let cells = |table: &str| rows(table).into_iter().flat_map(|row| (0..4).map(move |column| row.octets(column)));
-    let seeds: Vec<Vec<u8>> = TABLES.into_iter().flat_map(cells).filter(|cell| cell.len() < 400).collect();
+    let seeds: Vec<Vec<u8>> =
+        TABLES.into_iter().flat_map(cells).filter(|cell| (1..400).contains(&cell.len())).collect();
     assert!(seeds.len() > 500, "{} seeds", seeds.len());
     let runs = std::env::var("SEPTET_FUZZ_RUNS").ok().and_then(|runs| runs.parse().ok()).unwrap_or(10_000);
     for (coder, name) in CODERS.iter().enumerate() {
