@@ -149,6 +149,7 @@ impl Change {
             Change::Unescaped { .. } => "unescaped",
             Change::Meta { .. } => "meta",
             Change::Added { .. } => "added",
+            Change::Replaced { .. } => "replaced",
             Change::Repaired { .. } => "repaired",
         }
     }
@@ -272,6 +273,7 @@ impl Note {
         match self {
             Note::Utf7 => "utf-7",
             Note::Utf7Tolerated => "utf-7-tolerated",
+            Note::Meta(_) => "meta",
             Note::Homograph(_) => "homograph",
             Note::Link(_) => "link",
         }
