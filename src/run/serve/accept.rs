@@ -57,10 +57,22 @@ impl Slots {
     }
 }
 
-/// Accepts connections while there are slots for them; further ones wait in the system's queue.
+/// Accepts connections and serves as many as there are slots; one more waits here, further ones in the system's queue.
+///
+/// A slot is taken for a connection that is there and not for one that may come: a listener without visitors takes
+/// none from the others.
 pub async fn accept(bound: Bound, socket: SocketAddress, shared: Shared, slots: Arc<Semaphore>) {
     let mut full = false;
     loop {
+        let accepted = match bound.accept().await {
+            Ok(accepted) => accepted,
+            Err(error) => {
+                shared.listening.refused();
+                warn!(%error, "can't accept a connection on {socket}");
+                sleep(REFUSED_PAUSE).await;
+                continue;
+            }
+        };
         let free = Arc::clone(&slots).try_acquire_owned().ok();
         if free.is_none() && !full {
             shared.listening.full();
@@ -74,14 +86,7 @@ pub async fn accept(bound: Bound, socket: SocketAddress, shared: Shared, slots: 
                 Err(_) => return,
             },
         };
-        match bound.accept().await {
-            Ok(accepted) => start(accepted, &socket, &shared, slot),
-            Err(error) => {
-                shared.listening.refused();
-                warn!(%error, "can't accept a connection on {socket}");
-                sleep(REFUSED_PAUSE).await;
-            }
-        }
+        start(accepted, &socket, &shared, slot);
     }
 }
 

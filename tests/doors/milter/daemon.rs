@@ -331,6 +331,15 @@ fn connections_beyond_the_limit_wait() {
 }
 
 #[test]
+fn a_listener_without_visitors_takes_no_connection_from_another() {
+    let both = ["--listen", "unix:DIR/idle", "--listen", "unix:DIR/sock", "--set", "limits.connections=1"];
+    let daemon = Daemon::start(&both);
+    for socket in ["sock", "idle", "sock"] {
+        assert_eq!(Client::agreed(&daemon.path(socket)).message(), "mbc", "{socket}");
+    }
+}
+
+#[test]
 fn a_command_that_does_not_come_whole_ends_the_connection() {
     let daemon = Daemon::start(&["--listen", "unix:DIR/sock", "--set", "limits.read_time=300ms"]);
     let mut slow = Client::agreed(&daemon.path("sock"));
