@@ -257,7 +257,12 @@ impl<'a> Body<'a> {
             }
         }
         let Some(kind) = self.link_kind(form) else { return text };
-        let settings = LinkSettings { iris: self.profile.iris, host: self.profile.iri_host, document: source.charset };
+        let settings = LinkSettings {
+            iris: self.profile.iris,
+            host: self.profile.iri_host,
+            document: source.charset,
+            target: self.shown_in(source),
+        };
         let found = links::plan_text_links(&text, kind, settings);
         plan.outcomes.extend(found.notes.into_iter().map(Outcome::Noted));
         if found.edits.is_empty() {
@@ -279,6 +284,15 @@ impl<'a> Body<'a> {
             TextForm::Plain => Some(TextKind::Plain { flowed: says("format", "flowed"), delsp: says("delsp", "yes") }),
             TextForm::Html => Some(TextKind::Html),
             TextForm::Xml | TextForm::Other => None,
+        }
+    }
+
+    /// Gives the charset that shown links must fit in: every form of Unicode holds them all.
+    fn shown_in(&self, source: &Source) -> Charset {
+        match self.profile.charset {
+            BodyCharset::Keep => source.charset,
+            BodyCharset::Utf8 | BodyCharset::Utf7 => Charset::UTF_8,
+            BodyCharset::UsAscii => Charset::US_ASCII,
         }
     }
 

@@ -14,7 +14,7 @@ const PLAIN: TextKind = TextKind::Plain { flowed: false, delsp: false };
 
 fn settings(iris: Iris, charset: &str) -> LinkSettings {
     let document = Labels::default().find(charset.as_bytes()).expect("a charset");
-    LinkSettings { iris, host: HostForm::Punycode, document }
+    LinkSettings { iris, host: HostForm::Punycode, document, target: document }
 }
 
 fn plan(text: &str, kind: TextKind, settings: LinkSettings) -> (String, LinkEdits) {

@@ -87,7 +87,7 @@ fn only_values_of_real_mail_change_and_only_once() {
         let document = septet::coding::charset::Labels::default().find(label.as_bytes()).unwrap_or(Charset::UTF_8);
         let kind = if html { TextKind::Html } else { TextKind::Plain { flowed: false, delsp: false } };
         for iris in [Iris::ToUri, Iris::ToIri] {
-            let settings = LinkSettings { iris, host: HostForm::Punycode, document };
+            let settings = LinkSettings { iris, host: HostForm::Punycode, document, target: document };
             let plan = plan_text_links(&text, kind, settings);
             let output = apply(&text, &plan.edits);
             assert!(plan_text_links(&output, kind, settings).edits.is_empty(), "a second run changes: {text}");

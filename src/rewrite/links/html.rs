@@ -9,6 +9,7 @@
 use std::ops::Range;
 
 use super::{LinkEdits, LinkSettings, mapping};
+use crate::coding::charset::Charset;
 use crate::coding::html::{Attribute, Kind, Links, Quote, Value, is_plain, links};
 use crate::coding::iri::liberal::{self, Cleaned};
 use crate::coding::iri::{
@@ -26,11 +27,13 @@ pub(super) fn plan(text: &str, settings: LinkSettings) -> LinkEdits {
         return plan;
     };
     let base = base_scheme(text, &found);
-    let mapping = mapping(settings, Syntax::Href, base.as_deref());
+    // Most mail has no base, and a relative reference leads nowhere; read as a web page's it keeps its meaning when
+    // the text's charset changes.
+    let mapping = mapping(settings, Syntax::Href, base.as_deref().or(Some("http")));
     for attribute in &found.attributes {
         let source = text.get(attribute.at.clone()).unwrap_or_default();
         if !is_done(source, attribute, settings.iris) {
-            self::attribute(&mut plan, text, attribute, settings.iris, &mapping);
+            self::attribute(&mut plan, text, attribute, settings, &mapping);
         }
     }
     plan
@@ -54,15 +57,16 @@ fn is_done(source: &str, attribute: &Attribute, iris: Iris) -> bool {
     }
 }
 
-/// Tells whether a plain reference has nothing to be noted: no host in punycode, no scheme in disguise.
+/// Tells whether a plain reference has nothing to be noted: no host in punycode or percent-encoded, no scheme in
+/// disguise.
 fn is_honest(source: &str) -> bool {
-    let head = source.as_bytes();
-    let hyphens = memchr::memmem::find(head, b"--").is_some();
-    let disguise = memchr::memchr3(b':', b'%', b'+', head).is_some_and(|at| head.get(at) != Some(&b':'));
-    !hyphens && !disguise
+    let octets = source.as_bytes();
+    let disguise = memchr::memchr3(b':', b'%', b'+', octets).is_some_and(|at| octets.get(at) != Some(&b':'));
+    let authority = source.split_once("//").map_or("", |(_, rest)| rest.split('/').next().unwrap_or_default());
+    !disguise && !authority.contains('%') && !authority.contains("--")
 }
 
-fn attribute(plan: &mut LinkEdits, text: &str, attribute: &Attribute, iris: Iris, mapping: &Mapping<'_>) {
+fn attribute(plan: &mut LinkEdits, text: &str, attribute: &Attribute, settings: LinkSettings, mapping: &Mapping<'_>) {
     if attribute.kind == Kind::Url && attribute.at.len() > LONGEST {
         return plan.note(Note::Link("a reference is too long"));
     }
@@ -70,9 +74,9 @@ fn attribute(plan: &mut LinkEdits, text: &str, attribute: &Attribute, iris: Iris
     let offset = attribute.at.start;
     for (range, reference) in value.references() {
         let reference = Found { value: &value, range, text: reference };
-        let edits = match iris {
+        let edits = match settings.iris {
             _ if reference.is_local(plan) => continue,
-            Iris::ToIri => reference.to_iri(),
+            Iris::ToIri => reference.to_iri(settings.target),
             _ => reference.to_uri(plan, mapping),
         };
         plan.take(edits.into_iter().map(|(at, with)| (offset + at.start..offset + at.end, with)));
@@ -108,8 +112,8 @@ impl Found<'_> {
     }
 
     /// Gives the edits of the value that show what is percent-encoded.
-    fn to_iri(&self) -> Edits {
-        let edits = to_iri_edits(self.text);
+    fn to_iri(&self, target: Charset) -> Edits {
+        let edits = to_iri_edits(self.text, target);
         let place = |range: Range<usize>| self.range.start + range.start..self.range.start + range.end;
         edits.into_iter().map(|(at, with)| (self.value.source_range(place(at)), self.value.escape(&with))).collect()
     }

@@ -36,6 +36,8 @@ pub struct LinkSettings {
     pub host: HostForm,
     /// The part's charset before any conversion: the one in which a query is meant.
     pub document: Charset,
+    /// The charset that the text goes out in: what it lacks can't be shown in it.
+    pub target: Charset,
 }
 
 /// The changes to the links of one text.

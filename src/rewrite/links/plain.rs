@@ -23,7 +23,7 @@ fn link(plan: &mut LinkEdits, text: &str, options: Options, settings: LinkSettin
     let iri = found.iri(text);
     plan.look_at(&iri);
     match settings.iris {
-        Iris::ToIri => show(plan, &iri, options, found),
+        Iris::ToIri => show(plan, &iri, options, settings, found),
         Iris::ToUri if !iri.is_ascii() => match found.to_uri(text, &mapping(settings, Syntax::Iri, None)) {
             Ok(edits) => plan.take(edits),
             Err(Refused::Untouched) => {}
@@ -34,8 +34,8 @@ fn link(plan: &mut LinkEdits, text: &str, options: Options, settings: LinkSettin
 }
 
 /// Shows what is percent-encoded, if the link still ends where it ended: some characters end links.
-fn show(plan: &mut LinkEdits, iri: &str, options: Options, found: &Found) {
-    let edits = to_iri_edits(iri);
+fn show(plan: &mut LinkEdits, iri: &str, options: Options, settings: LinkSettings, found: &Found) {
+    let edits = to_iri_edits(iri, settings.target);
     if found.breaks.is_empty() && !edits.is_empty() && is_one_link(&apply(iri, &edits), options) {
         plan.take(edits.into_iter().flat_map(|(range, with)| found.place(range, with)));
     }
