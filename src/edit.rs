@@ -104,7 +104,11 @@ impl EditList {
 
     /// Adds an edit in its place; linear only when it is pushed out of order.
     pub fn push(&mut self, at: Span, with: impl Into<Vec<u8>>) -> Result<(), Overlap> {
-        let index = self.edits.partition_point(|edit| edit.at.end <= at.start && edit.at <= at);
+        let in_order = |edit: &Edit| edit.at.end <= at.start && edit.at <= at;
+        let index = match self.edits.last() {
+            Some(last) if !in_order(last) => self.edits.partition_point(in_order),
+            _ => self.edits.len(),
+        };
         let before = index.checked_sub(1).map(|i| self.edits[i].at);
         let after = self.edits.get(index).map(|edit| edit.at);
         for old in [before, after].into_iter().flatten() {

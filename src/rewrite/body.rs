@@ -20,9 +20,9 @@ use super::links::{self, LinkSettings, TextKind};
 use super::source::{self, Source};
 use super::{BodyCharset, Change, Iris, Note, Outcome, Profile, Reason, Signed, Transfer};
 use crate::coding::charset::Charset;
+use crate::coding::iri::apply;
 use crate::coding::transfer::TransferEncoding;
 use crate::coding::{escape, html, utf7};
-use crate::edit::{EditList, Span};
 use crate::message::{Kind, Message, Part};
 
 /// What becomes of one body, and what that asks of its header.
@@ -442,12 +442,9 @@ fn encode<'t>(
     Ok(encoded)
 }
 
-/// Applies edits that count octets of the text; edits that overlap an earlier one are not made.
-fn splice(text: &str, edits: impl IntoIterator<Item = (Range<usize>, String)>) -> String {
-    let mut list = EditList::new();
-    for (at, with) in edits {
-        // The finders promise disjoint ranges; one that breaks its promise costs the link and not the mail.
-        let _ = list.push(Span::from(at), with);
-    }
-    String::from_utf8_lossy(&list.apply(text.as_bytes())).into_owned()
+/// Applies edits that count octets of the text; of two that overlap only the first is made.
+fn splice(text: &str, mut edits: Vec<(Range<usize>, String)>) -> String {
+    // The finders promise disjoint ranges; one that breaks its promise costs the link and not the mail.
+    edits.sort_by_key(|(at, _)| at.start);
+    apply(text, &edits).into_owned()
 }

@@ -52,10 +52,9 @@ impl<'a> Reference<'a> {
     pub fn split(text: &'a str) -> Reference<'a> {
         let scheme = scheme_length(text);
         let start = scheme.map_or(0, |length| length + 1);
-        let hash = memchr::memchr(b'#', text.as_bytes());
-        let end = hash.unwrap_or(text.len());
-        let question = text.as_bytes().get(start..end).and_then(|rest| memchr::memchr(b'?', rest));
-        let path_end = question.map_or(end, |at| start + at);
+        let path_end = find(text, start, |octet| matches!(octet, b'?' | b'#'));
+        let query = text.as_bytes().get(path_end) == Some(&b'?');
+        let end = find(text, path_end, |octet| octet == b'#');
         let mut reference = Reference {
             text,
             scheme: scheme.map(|length| 0..length),
@@ -63,8 +62,8 @@ impl<'a> Reference<'a> {
             host: None,
             port: None,
             path: start..path_end,
-            query: question.map(|at| start + at + 1..end),
-            fragment: hash.map(|at| at + 1..text.len()),
+            query: query.then(|| path_end + 1..end),
+            fragment: (end < text.len()).then(|| end + 1..text.len()),
         };
         if reference.path().starts_with("//") {
             reference.split_authority();
@@ -74,10 +73,9 @@ impl<'a> Reference<'a> {
 
     fn split_authority(&mut self) {
         let start = self.path.start + 2;
-        let rest = self.text.get(start..self.path.end).unwrap_or_default();
-        let end = start + rest.find('/').unwrap_or(rest.len());
+        let end = find(self.text, start, |octet| octet == b'/').min(self.path.end);
         self.path.start = end;
-        let at = memchr::memrchr(b'@', self.slice(start..end).as_bytes());
+        let at = self.slice(start..end).bytes().rposition(|octet| octet == b'@');
         self.userinfo = at.map(|at| start..start + at);
         let host = at.map_or(start, |at| start + at + 1);
         let port = port_colon(self.slice(host..end)).map(|colon| host + colon);
@@ -210,6 +208,13 @@ impl<'a> Reference<'a> {
     }
 }
 
+/// Finds the first octet that ends a component, or the text's end. A plain walk: references are short, and a search
+/// that prepares itself costs more than it saves.
+fn find(text: &str, from: usize, ends: impl Fn(u8) -> bool) -> usize {
+    let rest = text.as_bytes().get(from..).unwrap_or_default();
+    from + rest.iter().position(|&octet| ends(octet)).unwrap_or(rest.len())
+}
+
 fn invalid(offset: Option<usize>, rule: &'static str) -> Result<(), Invalid> {
     offset.map_or(Ok(()), |offset| Err(Invalid { offset, rule }))
 }
@@ -237,5 +242,5 @@ fn port_colon(host: &str) -> Option<usize> {
         Some(address) => address.find(']').map_or(host.len(), |bracket| bracket + 2),
         None => 0,
     };
-    memchr::memrchr(b':', host.as_bytes().get(after..)?).map(|colon| after + colon)
+    host.as_bytes().get(after..)?.iter().rposition(|&octet| octet == b':').map(|colon| after + colon)
 }
