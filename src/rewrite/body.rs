@@ -16,7 +16,7 @@ use std::borrow::Cow;
 use std::ops::Range;
 
 use super::carry::{self, Carried, Load, Undone};
-use super::links::{self, LinkSettings, TextKind};
+use super::links::{self, LinkSettings, LinkText, TextKind};
 use super::source::{self, Source};
 use super::{BodyCharset, Change, Iris, Note, Outcome, Profile, Reason, Signed, Transfer};
 use crate::coding::charset::Charset;
@@ -90,6 +90,20 @@ pub(super) fn plan_body(message: &Message, part: &Part, profile: &Profile) -> Bo
         None => body.plan_data(),
     };
     planned.unwrap_or_else(BodyPlan::left)
+}
+
+/// Reads the text of a part that may hold links, and what decides about them; none for other parts.
+pub(super) fn link_text(message: &Message, part: &Part, profile: &Profile) -> Option<Result<LinkText, Reason>> {
+    let body = Body { message, part, profile, raw: message.slice(part.body), kind: TextForm::of(part) };
+    let form = body.kind.filter(|_| part.kind == Kind::Leaf)?;
+    let kind = body.link_kind(form)?;
+    let read = |octets: &[u8]| {
+        let label = body.label();
+        let declared = body.declared_in_text(form, label.is_some(), octets);
+        let source = source::read(octets, label.as_deref(), declared.as_deref(), profile)?;
+        Ok(LinkText { text: source.text.clone().into_owned(), kind, settings: body.link_settings(&source) })
+    };
+    Some(carry::undo(&part.transfer, body.raw).and_then(|undone| read(&undone.octets)))
 }
 
 /// What kind of text a part holds, which decides how links and characters are written in it.
@@ -257,13 +271,7 @@ impl<'a> Body<'a> {
             }
         }
         let Some(kind) = self.link_kind(form) else { return text };
-        let settings = LinkSettings {
-            iris: self.profile.iris,
-            host: self.profile.iri_host,
-            document: source.charset,
-            target: self.shown_in(source),
-        };
-        let found = links::plan_text_links(&text, kind, settings);
+        let found = links::plan_text_links(&text, kind, self.link_settings(source));
         plan.outcomes.extend(found.notes.into_iter().map(Outcome::Noted));
         if found.edits.is_empty() {
             return text;
@@ -284,6 +292,15 @@ impl<'a> Body<'a> {
             TextForm::Plain => Some(TextKind::Plain { flowed: says("format", "flowed"), delsp: says("delsp", "yes") }),
             TextForm::Html => Some(TextKind::Html),
             TextForm::Xml | TextForm::Other => None,
+        }
+    }
+
+    fn link_settings(&self, source: &Source) -> LinkSettings {
+        LinkSettings {
+            iris: self.profile.iris,
+            host: self.profile.iri_host,
+            document: source.charset,
+            target: self.shown_in(source),
         }
     }
 
