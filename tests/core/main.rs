@@ -10,3 +10,4 @@ mod inputs;
 mod links;
 mod links_real;
 mod properties;
+mod requirements_iri;
