@@ -1,7 +1,7 @@
 //! Counts the links of mail: how many there are, how many the built-in profile rewrites, why the others stay.
 //!
-//! `cargo run --release --example links -- [--pairs] FILE…`; a file is a message or a mailbox, `-` is stdin.
-//! `--pairs` shows each rewritten link before and after.
+//! `cargo run --release --example links -- [--pairs] [--unlabelled CHARSET] FILE…`; a file is a message or a mailbox,
+//! `-` is stdin. `--pairs` shows each rewritten link before and after, `--unlabelled` reads 8-bit text without a label.
 
 use std::collections::BTreeMap;
 use std::io::Read;
@@ -69,11 +69,13 @@ fn references(text: &str, kind: TextKind) -> Vec<String> {
 
 fn main() -> std::io::Result<()> {
     let (mut survey, mut pairs) = (Survey::default(), false);
-    let profile = Profile::built_in("utf8").expect("a built-in profile");
-    for name in std::env::args().skip(1) {
+    let mut profile = Profile::built_in("utf8").expect("a built-in profile");
+    let mut names = std::env::args().skip(1);
+    while let Some(name) = names.next() {
         let mut octets = Vec::new();
         match name.as_str() {
             "--pairs" => pairs = true,
+            "--unlabelled" => profile.unlabelled.extend(names.next()),
             "-" => drop(std::io::stdin().read_to_end(&mut octets)?),
             file => octets = std::fs::read(file)?,
         }
