@@ -10,7 +10,7 @@ use septet::coding::html::{Value, links};
 use septet::coding::iri::find::Options;
 use septet::coding::iri::{apply, find};
 use septet::protocol::mbox::{Item, Splitter};
-use septet::rewrite::links::{LinkText, TextKind, plan_text_links};
+use septet::rewrite::links::{LinkText, TextKind, survey_text_links};
 use septet::rewrite::{Profile, link_texts};
 
 #[derive(Default)]
@@ -33,7 +33,7 @@ impl Survey {
 
     fn text(&mut self, text: &LinkText) {
         let kind = if text.kind == TextKind::Html { "html" } else { "text" };
-        let plan = plan_text_links(&text.text, text.kind, text.settings);
+        let plan = survey_text_links(&text.text, text.kind, text.settings);
         let stay: usize = plan.stay.iter().map(|(_, count)| count).sum();
         self.count(format!("{kind}: texts"), 1);
         self.count(format!("{kind}: links found"), plan.rewritten + stay);

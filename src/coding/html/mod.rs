@@ -9,6 +9,7 @@
 mod css;
 mod declaration;
 mod entity;
+mod glance;
 mod tags;
 mod value;
 
@@ -18,6 +19,7 @@ use thiserror::Error;
 
 pub use declaration::charset_declarations;
 pub use entity::{Decoded, decode};
+pub use glance::may_hold_iris;
 pub use tags::{Links, MEMORY, links};
 pub use value::{Value, is_plain};
 

@@ -179,7 +179,7 @@ pub fn is_plain(value: &str) -> bool {
 }
 
 /// Tells whether what follows `&` might be a reference; whether a name is one only the table can say.
-fn starts_reference(after: &[u8]) -> bool {
+pub(super) fn starts_reference(after: &[u8]) -> bool {
     let name = after.iter().take_while(|octet| octet.is_ascii_alphanumeric()).count();
     match after.get(name) {
         Some(b'#') if name == 0 => true,

@@ -10,7 +10,7 @@ use std::ops::Range;
 
 use super::{LinkEdits, LinkSettings, Stays, mapping};
 use crate::coding::charset::Charset;
-use crate::coding::html::{Attribute, Kind, Links, Quote, Value, is_plain, links};
+use crate::coding::html::{Attribute, Kind, Links, Quote, Value, is_plain, links, may_hold_iris};
 use crate::coding::iri::liberal::{self, Cleaned};
 use crate::coding::iri::{Edits, Mapping, Syntax, apply, scheme, scheme_disguise, to_iri_edits, to_uri_edits};
 use crate::rewrite::{Iris, Note};
@@ -20,7 +20,16 @@ const LONGEST: usize = 64 << 10;
 
 const TOO_LONG: Stays = Stays::Refused("a reference is too long");
 
+/// Plans a document, unless a glance tells that there is nothing to plan.
 pub(super) fn plan(text: &str, settings: LinkSettings) -> LinkEdits {
+    match settings.iris == Iris::ToUri && !may_hold_iris(text) {
+        true => LinkEdits::default(),
+        false => survey(text, settings),
+    }
+}
+
+/// Plans a document, and counts every link in it.
+pub(super) fn survey(text: &str, settings: LinkSettings) -> LinkEdits {
     let mut plan = LinkEdits::default();
     let Ok(found) = links(text) else {
         plan.note(Note::Link("the markup can't be read"));

@@ -58,7 +58,8 @@ pub struct LinkEdits {
     pub edits: Vec<(Range<usize>, String)>,
     /// How many links are rewritten; one link may need several edits.
     pub rewritten: usize,
-    /// How many links stay as they are, by the reason.
+    /// How many links stay as they are, by the reason; a document of which a glance tells that all of them do is not
+    /// counted.
     pub stay: Vec<(&'static str, usize)>,
     /// What a reader wants to know; each fact once, at most [`LinkEdits::NOTES`] of them.
     pub notes: Vec<Note>,
@@ -148,6 +149,14 @@ pub fn plan_text_links(text: &str, kind: TextKind, settings: LinkSettings) -> Li
         (_, TextKind::Plain { flowed, delsp }) => {
             plain::plan(text, Options { flowed, delsp, bounded: false }, settings)
         }
+    }
+}
+
+/// Does the same and counts the links that stay, every one of them: for surveys, which may take longer.
+pub fn survey_text_links(text: &str, kind: TextKind, settings: LinkSettings) -> LinkEdits {
+    match kind {
+        TextKind::Html => html::survey(text, settings),
+        TextKind::Plain { .. } => plan_text_links(text, kind, settings),
     }
 }
 
