@@ -35,7 +35,7 @@ pub use fuzz::fuzz_session;
 pub use held::{Envelope as TryEnvelope, Held, Refused};
 pub use negotiate::{Offer, Terms, VERSIONS, Wants, action, step};
 pub use reply::Reply;
-pub use requests::{BODY_PIECE, Requests, Unfit};
+pub use requests::{BODY_PIECE, Requests, Unfit, VALUE_LIMIT};
 pub use session::{BodyParameter, Client, Event, Received, Sender, Session, SessionError};
 pub use stage::Stage;
 pub use wire::{Frame, PACKET_LIMIT, WireError, put};

@@ -15,6 +15,8 @@
 //!   out on top in Sendmail, and a change of an absent field where it likes.
 //! - The new body is one unbroken run of pieces after all changes of fields: Postfix refuses a second run.
 //!
+//! - A value is at most [`VALUE_LIMIT`] octets: Postfix cuts a longer field, and says nothing.
+//!
 //! Whatever does not fit these forms is [`Unfit`], whole: the message then passes untouched. All of it is
 //! worked out before the first octet is written.
 
@@ -30,6 +32,9 @@ use crate::edit::{Edit, EditList, Span};
 
 /// The octets of a new body that one packet may hold.
 pub const BODY_PIECE: usize = 65_535;
+
+/// The octets of a field's value. Postfix keeps about 60,000 of a field, and Sendmail reads packets of 65,535.
+pub const VALUE_LIMIT: usize = 59_000;
 
 /// An index beyond every field that an MTA may hold.
 const END_OF_HEADER: u32 = 1 << 20;
@@ -69,6 +74,9 @@ pub enum Unfit {
     /// A value would hold an octet 0.
     #[error("the field at octet {0} would hold an octet 0")]
     Nul(usize),
+    /// A value would be longer than [`VALUE_LIMIT`].
+    #[error("the field at octet {0} would be longer than MTAs take")]
+    Long(usize),
     /// A value would hold a line that is not a fold.
     #[error("the field at octet {0} would hold a line that is no fold")]
     Fold(usize),
@@ -256,8 +264,9 @@ fn wire_value(value: &[u8], at: usize, spaced: bool) -> Result<Vec<u8>, Unfit> {
         from = lf + 1;
     }
     wire.extend_from_slice(&value[from..]);
-    if wire.is_empty() {
-        wire.push(b' ');
+    match wire.len() {
+        0 => Ok(b" ".to_vec()),
+        fits if fits <= VALUE_LIMIT => Ok(wire),
+        _ => Err(Unfit::Long(at)),
     }
-    Ok(wire)
 }

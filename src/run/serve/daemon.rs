@@ -13,6 +13,7 @@ use super::connection::{self, Shared};
 use super::listener::{Accepted, BindError, Bound, bind};
 use super::memory::Memory;
 use super::pidfile::PidFile;
+use super::prompt::Prompt;
 use super::settings::Settings;
 use super::systemd::{self, Given};
 use crate::config::socket::SocketAddress;
@@ -243,7 +244,7 @@ fn start(accepted: Accepted, socket: &SocketAddress, shared: &Shared, slot: Owne
     let (peer, shared) = (accepted.to_string(), shared.clone());
     tokio::spawn(async move {
         match accepted {
-            Accepted::Tcp(stream) => connection::serve(stream, peer, listener, shared).await,
+            Accepted::Tcp(stream) => connection::serve(Prompt(stream), peer, listener, shared).await,
             Accepted::Unix(stream) => connection::serve(stream, peer, listener, shared).await,
         }
         drop(slot);

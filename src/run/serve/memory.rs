@@ -1,7 +1,13 @@
 //! What all connections together hold of messages.
+//!
+//! **Limits**: beyond `limits.memory` in all, no message of more than [`SMALL`] octets gets more room. Small ones always
+//! have it, or a few peers with endless messages would keep septet from everybody's mail.
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
+
+/// The octets that every message may hold; `limits.connections` bounds how many do.
+const SMALL: usize = 16 << 10;
 
 /// A number of octets that all connections share.
 #[derive(Debug, Default)]
@@ -24,7 +30,8 @@ impl Memory {
 }
 
 impl Lease {
-    /// Sets what this connection holds; false when all of them together then hold more than `limit`.
+    /// Sets what this connection holds; false when all of them together then hold more than `limit`, and this one not
+    /// a little only.
     pub fn set(&mut self, octets: usize, limit: usize) -> bool {
         if octets == self.held {
             return true;
@@ -36,7 +43,7 @@ impl Lease {
         };
         let grows = octets > self.held;
         self.held = octets;
-        !grows || before <= limit
+        !grows || octets <= SMALL || before <= limit
     }
 }
 
@@ -52,14 +59,17 @@ mod tests {
 
     #[test]
     fn counts_over_all_leases_and_gives_back() {
+        let limit = 100 * SMALL;
         let memory = Arc::new(Memory::default());
         let (mut one, mut two) = (memory.lease(), memory.lease());
-        assert!(one.set(60, 100) && two.set(40, 100));
-        assert!(!one.set(61, 100), "101 of 100");
-        assert!(one.set(61, 100), "nothing new is asked for");
-        assert!(one.set(10, 100) && two.set(90, 100));
+        assert!(one.set(60 * SMALL, limit) && two.set(40 * SMALL, limit));
+        assert!(!one.set(61 * SMALL, limit), "101 of 100");
+        assert!(one.set(61 * SMALL, limit), "nothing new is asked for");
+        assert!(one.set(10 * SMALL, limit) && two.set(90 * SMALL, limit));
+        assert!(memory.lease().set(SMALL, limit), "a small message always has room");
+        assert!(!memory.lease().set(SMALL + 1, limit));
         drop(one);
-        assert!(two.set(100, 100));
+        assert!(two.set(100 * SMALL, limit));
         drop(two);
         assert_eq!(memory.held.load(Ordering::Relaxed), 0);
     }

@@ -1,9 +1,9 @@
 //! Runs every listener of the configuration until SIGTERM.
 //!
 //! The parts: [`settings`] is what the daemon runs by, [`listener`] opens sockets, [`connection`] moves octets
-//! between a socket and a [`Session`](crate::protocol::milter::Session), [`policy`] chooses a profile and
-//! answers a message, [`transport`] keeps a profile within what the transport can carry, [`memory`] counts what
-//! all messages together hold, [`daemon`] starts, reloads and stops it all.
+//! between a socket and a [`Session`](crate::protocol::milter::Session), [`prompt`] spares TCP a delay, [`policy`]
+//! chooses a profile and answers a message, [`transport`] keeps a profile within what the transport can carry,
+//! [`memory`] counts what all messages together hold, [`daemon`] starts, reloads and stops it all.
 //!
 //! What is logged: one line a message at `info`; at `warn` what a postmaster should look at (a malformed packet,
 //! a message that could not be handled, a reload that was refused); connections at `debug`.
@@ -17,6 +17,7 @@ mod memory;
 mod owner;
 mod pidfile;
 mod policy;
+mod prompt;
 mod settings;
 mod systemd;
 mod transport;

@@ -56,7 +56,7 @@ impl Treatment {
         Treatment {
             profile: profile.map(str::to_owned),
             settings: Arc::clone(settings),
-            transport: Transport::of(session.sender(), &session.client().mta),
+            transport: Transport::of(session.sender(), &session.client().mta, session.content().raw()),
             terms: session.terms(),
             starved,
         }
@@ -101,7 +101,7 @@ impl Treatment {
                 requests.write(out);
                 passed(report.result(), Details::Report(report))
             }
-            Err(why @ Unfit::NotAllowed(_)) => passed("left", Details::Text(why.to_string())),
+            Err(why @ (Unfit::NotAllowed(_) | Unfit::Long(_))) => passed("left", Details::Text(why.to_string())),
             Err(why) => failed(self.settings.config.on_error, "error", why.to_string()),
         }
     }

@@ -6,7 +6,7 @@
 //! | MAIL said | Postfix | others |
 //! |---|---|---|
 //! | `BODY=7BIT` | no: it would go out raw, labelled 7BIT | no |
-//! | `BODY=8BITMIME`, `BODY=BINARYMIME` | yes | yes |
+//! | `BODY=8BITMIME`, `BODY=BINARYMIME` | yes | if there was an 8-bit octet before: else Sendmail downgrades nothing |
 //! | nothing | yes: it is downgraded where the next hop needs it | no: it would go out raw |
 //!
 //! Raw UTF-8 in a header needs a message declared SMTPUTF8 (RFC 6531 §3.4). Lowering is always safe.
@@ -24,12 +24,13 @@ pub struct Transport {
 }
 
 impl Transport {
-    /// Reads it from what MAIL said, and from what the MTA calls itself.
-    pub fn of(sender: &Sender, mta: &[u8]) -> Transport {
+    /// Reads it from what MAIL said, from what the MTA calls itself, and from the message as it was shown.
+    pub fn of(sender: &Sender, mta: &[u8], raw: &[u8]) -> Transport {
+        let postfix = mta.starts_with(b"Postfix");
         let eight_bit = match sender.body {
-            Some(BodyParameter::EightBitMime | BodyParameter::BinaryMime) => true,
+            Some(BodyParameter::EightBitMime | BodyParameter::BinaryMime) => postfix || !raw.is_ascii(),
             Some(BodyParameter::SevenBit) => false,
-            None => mta.starts_with(b"Postfix"),
+            None => postfix,
         };
         Transport { eight_bit, utf8_header: sender.smtputf8 }
     }
@@ -84,20 +85,23 @@ mod tests {
     #[test]
     fn raises_a_body_only_where_the_mta_counts_with_8_bit() {
         use BodyParameter::*;
-        for (body, mta, eight_bit) in [
-            (Some(SevenBit), "Postfix 3.7.11", false),
-            (Some(EightBitMime), "Postfix 3.7.11", true),
-            (Some(BinaryMime), "8.17.1.9/8.17.1.9", true),
-            (Some(SevenBit), "8.17.1.9/8.17.1.9", false),
-            (None, "Postfix 3.7.11", true),
-            (None, "8.17.1.9/8.17.1.9", false),
-            (None, "", false),
+        let (postfix, sendmail) = ("Postfix 3.7.11", "8.17.1.9/8.17.1.9");
+        for (body, mta, raw, eight_bit) in [
+            (Some(SevenBit), postfix, "", false),
+            (Some(EightBitMime), postfix, "", true),
+            (Some(BinaryMime), sendmail, "", false),
+            (Some(EightBitMime), sendmail, "", false),
+            (Some(EightBitMime), sendmail, "\u{e9}", true),
+            (Some(SevenBit), sendmail, "\u{e9}", false),
+            (None, postfix, "", true),
+            (None, sendmail, "\u{e9}", false),
+            (None, "", "", false),
         ] {
             let sender = Sender { body, ..Sender::default() };
-            let transport = Transport::of(&sender, mta.as_bytes());
-            assert_eq!(transport, Transport { eight_bit, utf8_header: false }, "{body:?} {mta}");
+            let transport = Transport::of(&sender, mta.as_bytes(), raw.as_bytes());
+            assert_eq!(transport, Transport { eight_bit, utf8_header: false }, "{body:?} {mta} {raw}");
         }
-        assert!(Transport::of(&Sender { smtputf8: true, ..Sender::default() }, b"").utf8_header);
+        assert!(Transport::of(&Sender { smtputf8: true, ..Sender::default() }, b"", b"").utf8_header);
     }
 
     #[test]

@@ -34,7 +34,8 @@ impl Daemon {
         Daemon::spawn_in(tempfile::tempdir().expect("a folder"), arguments)
     }
 
-    fn spawn_in(dir: TempDir, arguments: &[&str]) -> Daemon {
+    /// Starts it in a folder that is there already, and does not wait.
+    pub fn spawn_in(dir: TempDir, arguments: &[&str]) -> Daemon {
         let log = dir.path().join("log");
         let own = dir.path().to_str().expect("UTF-8").to_owned();
         let child = Command::new(env!("CARGO_BIN_EXE_septet"))
@@ -70,12 +71,12 @@ impl Daemon {
         rest.split_whitespace().next().expect("a port").parse().expect("a port")
     }
 
-    fn signal(&self, name: &str) {
+    pub fn signal(&self, name: &str) {
         let status = Command::new("kill").args([name, &self.child.id().to_string()]).status().expect("kill");
         assert!(status.success());
     }
 
-    fn wait_for_end(&mut self) -> ExitStatus {
+    pub fn wait_for_end(&mut self) -> ExitStatus {
         let mut ended = None;
         wait(
             || {
@@ -87,7 +88,7 @@ impl Daemon {
         ended.expect("ended")
     }
 
-    fn resident_kib(&self) -> u64 {
+    pub fn resident_kib(&self) -> u64 {
         let status = fs::read_to_string(format!("/proc/{}/status", self.child.id())).expect("Linux");
         let line = status.lines().find(|line| line.starts_with("VmRSS:")).expect("VmRSS");
         line.split_whitespace().nth(1).expect("a number").parse().expect("a number")

@@ -2,9 +2,10 @@
 
 mod daemon;
 mod dialogue;
+mod faults;
 mod fixtures;
 mod miltertest;
-mod postfix;
+mod mta;
 mod requests;
-mod sink;
+mod tcp;
 mod try_;

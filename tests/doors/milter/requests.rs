@@ -4,7 +4,8 @@ use proptest::prelude::*;
 use septet::edit::{EditList, Span};
 use septet::message::Limits;
 use septet::protocol::milter::{
-    Content, Event, Frame, Held, Offer, Reply, Requests, Session, Terms, TryEnvelope, Unfit, Wants, action, step,
+    Content, Event, Frame, Held, Offer, Reply, Requests, Session, Terms, TryEnvelope, Unfit, VALUE_LIMIT, Wants,
+    action, step,
 };
 
 pub const WHOLE: Offer = Offer { version: 6, actions: 0x1ff, protocol: 0x1f_ffff };
@@ -170,6 +171,14 @@ fn what_does_not_fit_a_request_is_refused_whole() {
         assert_eq!(unfit(&[edit, (18, 22, "fine")], WHOLE), Some(why), "{edit:?} and a body");
     }
     assert_eq!(unfit(&[(3, 6, "1"), (16, 16, "N: 1\r\n"), (18, 18, "x")], WHOLE), None);
+}
+
+#[test]
+fn a_value_that_postfix_would_cut_is_not_asked_for() {
+    let (fits, long) = ("x".repeat(VALUE_LIMIT), "x".repeat(VALUE_LIMIT + 1));
+    assert_eq!(unfit(&[(2, 6, &fits)], WHOLE), None);
+    assert_eq!(unfit(&[(2, 6, &long)], WHOLE), Some(Unfit::Long(0)));
+    assert_eq!(unfit(&[(16, 16, &format!("N:{long}\r\n"))], WHOLE), Some(Unfit::Long(16)));
 }
 
 #[test]
