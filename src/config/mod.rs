@@ -9,11 +9,12 @@
 //! |---|---|
 //! | [`settings`] | the root's own keys, and all of it together |
 //! | [`limits`] | `[limits]` |
-//! | [`listener`], [`socket`] | `[[listener]]` |
+//! | [`listener`], [`socket`], [`access`] | `[[listener]]` |
 //! | [`profile`] | `[profile.NAME]` |
 //! | [`rule`], [`pattern`] | `[[rule]]` |
 //! | [`service`] | `[skip]`, `[log]`, `[metrics]` |
 
+pub mod access;
 pub mod environment;
 pub mod fault;
 pub mod keys;
@@ -33,10 +34,11 @@ pub mod socket;
 pub mod tree;
 pub mod writer;
 
+pub use access::{Access, Mode};
 pub use environment::SetOption;
 pub use fault::{Fault, Faults, Origin};
 pub use limits::{Limits, OnError};
-pub use listener::{Listener, Mode, Protocol};
+pub use listener::{Listener, Protocol};
 pub use parse::Source;
 pub use rule::{Facts, Rule};
 pub use service::{Level, Log, LogFormat, Metrics, Skip};

@@ -2,8 +2,10 @@
 
 use serde::{Deserialize, Serialize};
 
+use super::access::Access;
 use super::keys::{Keys, Section};
 use super::pattern::Client;
+use super::reader::Found;
 use super::rule::Facts;
 use super::setting::words;
 use super::socket::SocketAddress;
@@ -89,10 +91,31 @@ impl Section for Log {
 pub struct Metrics {
     /// Where they are served; nowhere by default.
     pub listen: Option<SocketAddress>,
+    /// Whether that may be a socket that other hosts reach; it may not by default.
+    pub remote: bool,
+    /// Who may connect, where it is a unix socket.
+    pub access: Access,
 }
 
 impl Section for Metrics {
     fn keys(&mut self, keys: &mut dyn Keys) {
         keys.key("listen", &mut self.listen);
+        keys.key("remote", &mut self.remote);
+        self.access.keys(keys);
+    }
+}
+
+impl Metrics {
+    /// Adds a fault for a socket that strangers reach, unless that is wanted, and for keys that it can't have.
+    pub(super) fn check(&self, found: &mut Found) {
+        let Some(socket) = &self.listen else { return };
+        self.access.check("metrics", socket, found);
+        if !self.remote && !socket.is_local() {
+            let what = format!(
+                "{socket} is for other hosts too, and nobody is asked for a password there; \
+                 write 127.0.0.1, or remote = true beside it if that is meant"
+            );
+            found.fault("metrics.listen", what);
+        }
     }
 }

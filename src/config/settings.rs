@@ -117,6 +117,7 @@ impl Settings {
         settings.read_profiles(&profile_tables(tree, &mut found), &mut found);
         settings.check_names(&mut found);
         settings.check_sockets(&mut found);
+        settings.metrics.check(&mut found);
         Faults::check(found.faults)?;
         Ok((settings, found.origins))
     }

@@ -88,6 +88,17 @@ impl SocketAddress {
             _ => None,
         }
     }
+
+    /// Tells whether only this host reaches it, as far as its name shows. A socket that systemd opened counts as
+    /// local: where it listens was said in a unit, on purpose.
+    pub fn is_local(&self) -> bool {
+        match self {
+            SocketAddress::Unix(_) | SocketAddress::Systemd(_) => true,
+            SocketAddress::Inet { host, .. } | SocketAddress::Inet6 { host, .. } => {
+                host.eq_ignore_ascii_case("localhost") || host.parse().is_ok_and(|ip: IpAddr| ip.is_loopback())
+            }
+        }
+    }
 }
 
 impl FromStr for SocketAddress {
@@ -205,6 +216,25 @@ mod tests {
             let address: SocketAddress = written.parse().unwrap_or_else(|error| panic!("{written}: {error}"));
             assert_eq!(address.to_string(), canonical);
             assert_eq!(canonical.parse(), Ok(address), "{canonical} reads as what it was written from");
+        }
+    }
+
+    #[test]
+    fn knows_what_only_this_host_reaches() {
+        for (written, local) in [
+            ("unix:/run/septet/metrics.sock", true),
+            ("systemd:metrics", true),
+            ("inet:127.0.0.1:1", true),
+            ("inet:127.1.2.3:1", true),
+            ("inet:LocalHost:1", true),
+            ("inet6:[::1]:1", true),
+            ("inet:0.0.0.0:1", false),
+            ("inet6:[::]:1", false),
+            ("inet:192.0.2.1:1", false),
+            ("inet:localhost.example.org:1", false),
+        ] {
+            let address: SocketAddress = written.parse().unwrap_or_else(|error| panic!("{written}: {error}"));
+            assert_eq!(address.is_local(), local, "{written}");
         }
     }
 

@@ -134,6 +134,24 @@ pub enum Change {
     Repaired { what: &'static str },
 }
 
+impl Change {
+    /// Gives the kind's stable name, without the particulars: what counters and metrics use.
+    pub fn code(&self) -> &'static str {
+        match self {
+            Change::Charset { .. } => "charset",
+            Change::Transfer { .. } => "transfer",
+            Change::Word { .. } => "word",
+            Change::Parameter { .. } => "parameter",
+            Change::Label { .. } => "label",
+            Change::Iris { .. } => "iris",
+            Change::Unescaped { .. } => "unescaped",
+            Change::Meta { .. } => "meta",
+            Change::Added { .. } => "added",
+            Change::Repaired { .. } => "repaired",
+        }
+    }
+}
+
 impl fmt::Display for Change {
     fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
@@ -241,6 +259,18 @@ pub enum Note {
     Homograph(String),
     /// A link could not be rewritten: why.
     Link(&'static str),
+}
+
+impl Note {
+    /// Gives the note's stable name, without the particulars: what counters and metrics use.
+    pub fn code(&self) -> &'static str {
+        match self {
+            Note::Utf7 => "utf-7",
+            Note::Utf7Tolerated => "utf-7-tolerated",
+            Note::Homograph(_) => "homograph",
+            Note::Link(_) => "link",
+        }
+    }
 }
 
 impl fmt::Display for Note {

@@ -7,30 +7,37 @@
 //! silent for `idle_time`; each write must get on within `write_time`. A body is planned on a thread of its own
 //! when it is over [`INLINE`] octets, and the MTA is told to wait on every [`PROGRESS_EVERY`].
 
+mod end;
+#[cfg(test)]
+mod tests;
+
 use std::io;
+use std::pin::pin;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
-use thiserror::Error;
 use tokio::io::{AsyncRead, AsyncReadExt, AsyncWrite, AsyncWriteExt};
 use tokio::sync::watch;
 use tokio::task::spawn_blocking;
 use tokio::time::timeout;
 use tracing::{debug, warn};
 
+use self::end::End;
 use super::log::{Line, Printable};
 use super::memory::{Lease, Memory};
+use super::metrics::{Listening, Times};
 use super::policy::{Outcome, Treatment};
 use super::settings::Settings;
 use crate::config::Listener;
 use crate::message::LimitReached;
-use crate::protocol::milter::{Content, Event, Reply, Session, SessionError, Stage};
+use crate::protocol::milter::{Content, Event, Reply, Session, Stage};
 
 /// The octets up to which a message is planned in place: a fraction of a millisecond.
 const INLINE: usize = 256 << 10;
 
-/// How often an MTA is told to wait on. Postfix waits 30 s by default for a sign of life.
-const PROGRESS_EVERY: Duration = Duration::from_secs(10);
+/// How often an MTA is told to wait on. Postfix gives up after 30 s without a sign of life; Sendmail's usual
+/// `R:10s` holds for each reply, of which this is one. Three of them fit in there, so that one may be late.
+const PROGRESS_EVERY: Duration = Duration::from_secs(3);
 
 /// The octets of a buffer that an idle connection keeps.
 const KEPT_BUFFER: usize = 16 << 10;
@@ -47,21 +54,8 @@ pub struct Shared {
     pub stop: watch::Receiver<bool>,
     /// What all messages hold.
     pub memory: Arc<Memory>,
-}
-
-/// Why a connection ends early.
-#[derive(Debug, Error)]
-enum End {
-    #[error(transparent)]
-    Session(#[from] SessionError),
-    #[error(transparent)]
-    Io(#[from] io::Error),
-    #[error("no command for {0:?}")]
-    Idle(Duration),
-    #[error("a command that did not come whole in {0:?}")]
-    SlowRead(Duration),
-    #[error("an answer that was not taken in {0:?}")]
-    SlowWrite(Duration),
+    /// What is counted where it came in.
+    pub listening: Arc<Listening>,
 }
 
 /// Serves a connection to its end.
@@ -70,7 +64,9 @@ where
     S: AsyncRead + AsyncWrite + Unpin,
 {
     let mut connection = Connection::new(stream, listener, shared);
-    let Err(end) = connection.run().await else { return };
+    let ended = connection.run().await;
+    connection.shared.listening.ended(ended.as_ref().err().map_or("done", End::code));
+    let Err(end) = ended else { return };
     let queue_id = Printable(connection.session.queue_id()).to_string();
     match end {
         End::Io(error) if !connection.answering => debug!(%peer, %queue_id, %error, "connection lost"),
@@ -167,6 +163,7 @@ impl<S: AsyncRead + AsyncWrite + Unpin> Connection<S> {
             }
             _ => self.elsewhere(treatment.clone(), content).await?,
         };
+        let plan = start.elapsed();
         self.answering = true;
         outcome.verdict.write(&mut self.out);
         self.flush().await?;
@@ -179,6 +176,7 @@ impl<S: AsyncRead + AsyncWrite + Unpin> Connection<S> {
             time: start.elapsed(),
         };
         line.write(&outcome);
+        self.shared.listening.message(&outcome, line.bytes, Times { plan, whole: line.time });
         self.starved = false;
         self.session.answered(content);
         self.shrink();
@@ -199,19 +197,28 @@ impl<S: AsyncRead + AsyncWrite + Unpin> Connection<S> {
 
     /// Plans a big message where it keeps no other connection waiting.
     async fn elsewhere(&mut self, treatment: Treatment, content: Content) -> Result<(Content, Outcome), End> {
-        let mut job = spawn_blocking(move || {
+        let job = spawn_blocking(move || {
             let mut out = Vec::new();
             let outcome = treatment.carry_out(&content, &mut out);
             (content, out, outcome)
         });
+        match self.patiently(job).await? {
+            Ok((content, mut out, outcome)) => {
+                self.out.append(&mut out);
+                Ok((content, outcome))
+            }
+            Err(_) => Ok((Content::default(), Outcome::lost(&self.settings))),
+        }
+    }
+
+    /// Waits for `job`, and tells the MTA to wait on as long as it lasts.
+    async fn patiently<T>(&mut self, job: impl Future<Output = T>) -> Result<T, End> {
+        let mut job = pin!(job);
         loop {
             match timeout(PROGRESS_EVERY, &mut job).await {
-                Ok(Ok((content, mut out, outcome))) => {
-                    self.out.append(&mut out);
-                    return Ok((content, outcome));
-                }
-                Ok(Err(_)) => return Ok((Content::default(), Outcome::lost(&self.settings))),
+                Ok(done) => return Ok(done),
                 Err(_) => {
+                    self.shared.listening.progress();
                     Reply::Progress.write(&mut self.out);
                     self.flush().await?;
                 }

@@ -2,17 +2,16 @@
 
 use std::io::{self, ErrorKind};
 use std::net::SocketAddr;
-use std::os::unix::fs::{FileTypeExt, PermissionsExt, chown};
-use std::path::{Path, PathBuf};
+use std::os::unix::fs::FileTypeExt;
+use std::path::Path;
 use std::{fmt, fs};
 
 use thiserror::Error;
 use tokio::net::{TcpListener, TcpStream, UnixListener, UnixStream, lookup_host};
 
-use super::owner;
+use super::socket_file::{AccessError, SocketFile};
 use super::systemd::{Given, GivenSocket};
-use crate::config::socket::SocketAddress;
-use crate::config::{Listener, Mode};
+use crate::config::{Access, SocketAddress};
 use crate::run::exit::Exit;
 
 /// An open socket that listens.
@@ -20,8 +19,8 @@ use crate::run::exit::Exit;
 pub enum Bound {
     /// TCP; several where a name has several addresses.
     Tcp(TcpListener),
-    /// A unix socket, and the file to be removed with it, if it is ours.
-    Unix(UnixListener, #[allow(dead_code, reason = "it is there to be dropped")] Option<Made>),
+    /// A unix socket.
+    Unix(UnixListener),
 }
 
 /// A connection that was accepted.
@@ -31,10 +30,6 @@ pub enum Accepted {
     Tcp(TcpStream),
     Unix(UnixStream),
 }
-
-/// A socket's file, removed when it is dropped.
-#[derive(Debug)]
-pub struct Made(PathBuf);
 
 /// Why a socket can't be listened on.
 #[derive(Debug, Error)]
@@ -55,34 +50,49 @@ enum Cause {
     NotSocket,
     #[error("the host has no address of that kind")]
     NoAddress,
-    #[error("systemd gave no socket of that name")]
+    #[error("systemd gave no socket of that name, or it was closed since; at a restart systemd gives all of them")]
     NotGiven,
-    #[error("no {kind} is named {name:?}")]
-    NoOwner { kind: &'static str, name: String },
+    #[error(transparent)]
+    Access(#[from] AccessError),
 }
 
 impl BindError {
     /// Gives the exit code of a daemon that could not start for it.
     pub fn exit(&self) -> Exit {
         match &self.cause {
-            Cause::Io(error) if error.kind() == ErrorKind::PermissionDenied => Exit::NoPermission,
+            Cause::Io(error) | Cause::Access(AccessError::Io(error)) if error.kind() == ErrorKind::PermissionDenied => {
+                Exit::NoPermission
+            }
             Cause::Io(_) if self.socket.path().is_some() => Exit::CantCreate,
-            Cause::NoOwner { .. } => Exit::BadConfig,
+            Cause::Access(AccessError::NoOwner { .. }) => Exit::BadConfig,
+            Cause::Access(_) => Exit::CantCreate,
             Cause::NotSocket => Exit::CantCreate,
             _ => Exit::Unavailable,
         }
     }
+
+    /// Tells whether something listens there already.
+    pub fn is_taken(&self) -> bool {
+        match &self.cause {
+            Cause::Io(error) => error.kind() == ErrorKind::AddrInUse,
+            cause => matches!(cause, Cause::Taken),
+        }
+    }
 }
 
-/// Opens a listener's socket.
-pub async fn bind(listener: &Listener, given: &mut Given) -> Result<Bound, BindError> {
-    let bound = match &listener.socket {
-        SocketAddress::Unix(path) => unix(path, listener),
-        SocketAddress::Inet { host, port } => tcp(host, *port, false).await,
-        SocketAddress::Inet6 { host, port } => tcp(host, *port, true).await,
-        SocketAddress::Systemd(name) => take(name, given),
+/// Opens a socket; a unix socket that is made for it comes with its file.
+pub async fn bind(
+    socket: &SocketAddress,
+    access: &Access,
+    given: &mut Given,
+) -> Result<(Bound, Option<SocketFile>), BindError> {
+    let bound = match socket {
+        SocketAddress::Unix(path) => unix(path, access),
+        SocketAddress::Inet { host, port } => tcp(host, *port, false).await.map(|bound| (bound, None)),
+        SocketAddress::Inet6 { host, port } => tcp(host, *port, true).await.map(|bound| (bound, None)),
+        SocketAddress::Systemd(name) => take(name, given).map(|bound| (bound, None)),
     };
-    bound.map_err(|cause| BindError { socket: listener.socket.clone(), cause })
+    bound.map_err(|cause| BindError { socket: socket.clone(), cause })
 }
 
 async fn tcp(host: &str, port: u16, only6: bool) -> Result<Bound, Cause> {
@@ -98,7 +108,7 @@ fn take(name: &str, given: &mut Given) -> Result<Bound, Cause> {
     match given.take(name)?.ok_or(Cause::NotGiven)? {
         GivenSocket::Unix(socket) => {
             socket.set_nonblocking(true)?;
-            Ok(Bound::Unix(UnixListener::from_std(socket)?, None))
+            Ok(Bound::Unix(UnixListener::from_std(socket)?))
         }
         GivenSocket::Tcp(socket) => {
             socket.set_nonblocking(true)?;
@@ -107,22 +117,12 @@ fn take(name: &str, given: &mut Given) -> Result<Bound, Cause> {
     }
 }
 
-fn unix(path: &Path, listener: &Listener) -> Result<Bound, Cause> {
+fn unix(path: &Path, access: &Access) -> Result<(Bound, Option<SocketFile>), Cause> {
     remove_stale(path)?;
     let socket = UnixListener::bind(path)?;
-    let made = Made(path.to_owned());
-    let number = |kind, name: &Option<String>, find: fn(&str) -> Option<u32>| match name {
-        Some(name) => find(name).map(Some).ok_or(Cause::NoOwner { kind, name: name.clone() }),
-        None => Ok(None),
-    };
-    let (user, group) = (number("user", &listener.user, owner::user)?, number("group", &listener.group, owner::group)?);
-    if user.is_some() || group.is_some() {
-        chown(path, user, group)?;
-    }
-    if let Some(Mode(mode)) = listener.mode {
-        fs::set_permissions(path, fs::Permissions::from_mode(mode))?;
-    }
-    Ok(Bound::Unix(socket, Some(made)))
+    let file = SocketFile::of_bound(path)?;
+    file.give(access)?;
+    Ok((Bound::Unix(socket), Some(file)))
 }
 
 /// Removes the socket that an earlier run left behind, and nothing else.
@@ -148,7 +148,7 @@ impl Bound {
                 stream.set_nodelay(true)?;
                 Ok(Accepted::Tcp(stream))
             }
-            Bound::Unix(socket, _) => Ok(Accepted::Unix(socket.accept().await?.0)),
+            Bound::Unix(socket) => Ok(Accepted::Unix(socket.accept().await?.0)),
         }
     }
 
@@ -160,8 +160,7 @@ impl Bound {
                 Ok(address) => format!("inet:{address}"),
                 Err(_) => "inet".to_owned(),
             },
-            Bound::Unix(socket, _) => match socket.local_addr().ok().as_ref().and_then(|address| address.as_pathname())
-            {
+            Bound::Unix(socket) => match socket.local_addr().ok().as_ref().and_then(|address| address.as_pathname()) {
                 Some(path) => format!("unix:{}", path.display()),
                 None => "unix".to_owned(),
             },
@@ -179,12 +178,5 @@ impl fmt::Display for Accepted {
             },
             Accepted::Unix(_) => out.write_str("unix"),
         }
-    }
-}
-
-impl Drop for Made {
-    fn drop(&mut self) {
-        // It may be gone already, and then there is nothing to do.
-        let _ = fs::remove_file(&self.0);
     }
 }

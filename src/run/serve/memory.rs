@@ -27,6 +27,11 @@ impl Memory {
     pub fn lease(self: &Arc<Memory>) -> Lease {
         Lease { memory: Arc::clone(self), held: 0 }
     }
+
+    /// Gives the octets that all leases hold.
+    pub fn held(&self) -> usize {
+        self.held.load(Ordering::Relaxed)
+    }
 }
 
 impl Lease {
@@ -71,6 +76,6 @@ mod tests {
         drop(one);
         assert!(two.set(100 * SMALL, limit));
         drop(two);
-        assert_eq!(memory.held.load(Ordering::Relaxed), 0);
+        assert_eq!(memory.held(), 0);
     }
 }

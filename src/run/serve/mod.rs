@@ -1,24 +1,29 @@
 //! Runs every listener of the configuration until SIGTERM.
 //!
-//! The parts: [`settings`] is what the daemon runs by, [`listener`] opens sockets, [`connection`] moves octets
-//! between a socket and a [`Session`](crate::protocol::milter::Session), [`prompt`] spares TCP a delay, [`policy`]
-//! chooses a profile and answers a message, [`transport`] keeps a profile within what the transport can carry,
-//! [`memory`] counts what all messages together hold, [`daemon`] starts, reloads and stops it all.
+//! The parts: [`settings`] is what the daemon runs by, [`listener`] opens sockets, [`doors`] has those that are
+//! open, [`accept`] lets MTAs in, [`connection`] moves octets between a socket and a
+//! [`Session`](crate::protocol::milter::Session), [`prompt`] spares TCP a delay, [`policy`] chooses a profile and answers a message,
+//! [`transport`] keeps a profile within what the transport can carry, [`memory`] counts what all messages
+//! together hold, [`metrics`] has the figures and serves them, [`daemon`] starts, reloads and stops it all.
 //!
 //! What is logged: one line a message at `info`; at `warn` what a postmaster should look at (a malformed packet,
 //! a message that could not be handled, a reload that was refused); connections at `debug`.
 
+mod accept;
 mod connection;
 mod daemon;
+mod doors;
 mod listener;
 mod log;
 mod mark;
 mod memory;
+mod metrics;
 mod owner;
 mod pidfile;
 mod policy;
 mod prompt;
 mod settings;
+mod socket_file;
 mod systemd;
 mod transport;
 

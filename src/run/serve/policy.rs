@@ -39,8 +39,15 @@ pub struct Outcome {
 pub enum Details {
     /// The decisions about the message.
     Report(Report),
-    /// Why the message was not looked at, or what failed.
-    Text(String),
+    /// Why the message was left as it is, whole: one word, and the text.
+    Left {
+        /// The word that counts.
+        reason: &'static str,
+        /// The log's text.
+        text: String,
+    },
+    /// What failed.
+    Failed(String),
 }
 
 impl Treatment {
@@ -74,11 +81,11 @@ impl Treatment {
     pub fn carry_out(&self, content: &Content, out: &mut Vec<u8>) -> Outcome {
         let Some(name) = &self.profile else { return passed("skipped", Details::Report(Report::default())) };
         if self.starved {
-            let why = "message left=limit(memory)".to_owned();
-            return failed(self.settings.config.limits.memory_full, "left", why);
+            let details = left("memory", "message left=limit(memory)".to_owned());
+            return Outcome { verdict: verdict(self.settings.config.limits.memory_full), result: "left", details };
         }
         if let Some(limit) = content.over() {
-            return passed("left", Details::Text(format!("message left=limit({limit})")));
+            return passed("left", left("limit", format!("message left=limit({limit})")));
         }
         match self.settings.profile(name).map(|fitted| fitted.form(self.transport)) {
             Some(profile) if !profile.is_identity() => self.planned(content, profile, out),
@@ -94,15 +101,16 @@ impl Treatment {
             && let Some(field) = mark::field(&report)
             && let Err(overlap) = edits.push(Span::empty(content.header_end()), field)
         {
-            return failed(self.settings.config.on_error, "error", overlap.to_string());
+            return failed(self.settings.config.on_error, overlap.to_string());
         }
         match Requests::of(content, &edits, &self.terms) {
             Ok(requests) => {
                 requests.write(out);
                 passed(report.result(), Details::Report(report))
             }
-            Err(why @ (Unfit::NotAllowed(_) | Unfit::Long(_))) => passed("left", Details::Text(why.to_string())),
-            Err(why) => failed(self.settings.config.on_error, "error", why.to_string()),
+            Err(why @ Unfit::NotAllowed(_)) => passed("left", left("not-allowed", why.to_string())),
+            Err(why @ Unfit::Long(_)) => passed("left", left("long-field", why.to_string())),
+            Err(why) => failed(self.settings.config.on_error, why.to_string()),
         }
     }
 }
@@ -134,18 +142,25 @@ fn passed(result: &'static str, details: Details) -> Outcome {
     Outcome { verdict: Reply::Continue, result, details }
 }
 
-fn failed(on_error: OnError, result: &'static str, why: String) -> Outcome {
-    let verdict = match on_error {
+fn left(reason: &'static str, text: String) -> Details {
+    Details::Left { reason, text }
+}
+
+fn failed(on_error: OnError, why: String) -> Outcome {
+    Outcome { verdict: verdict(on_error), result: "error", details: Details::Failed(why) }
+}
+
+fn verdict(on_error: OnError) -> Reply<'static> {
+    match on_error {
         OnError::Accept => Reply::Continue,
         OnError::Tempfail => Reply::TempFail,
-    };
-    Outcome { verdict, result, details: Details::Text(why) }
+    }
 }
 
 impl Outcome {
     /// Gives what becomes of a message whose planning failed: a fault of septet.
     pub fn lost(settings: &Settings) -> Outcome {
-        failed(settings.config.on_error, "error", "the planner failed; please report it".to_owned())
+        failed(settings.config.on_error, "the planner failed; please report it".to_owned())
     }
 
     /// Tells whether a postmaster should look at it.
@@ -158,7 +173,7 @@ impl fmt::Display for Details {
     fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Details::Report(report) => report.fmt(out),
-            Details::Text(text) => out.write_str(text),
+            Details::Left { text, .. } | Details::Failed(text) => out.write_str(text),
         }
     }
 }

@@ -102,7 +102,8 @@ impl Drop for Daemon {
     }
 }
 
-fn wait(mut done: impl FnMut() -> bool, what: impl Fn() -> String) {
+/// Waits until something is done, or fails with what was waited for.
+pub fn wait(mut done: impl FnMut() -> bool, what: impl Fn() -> String) {
     let start = Instant::now();
     while !done() {
         assert!(start.elapsed() < PATIENCE, "never came: {}", what());
@@ -111,17 +112,17 @@ fn wait(mut done: impl FnMut() -> bool, what: impl Fn() -> String) {
 }
 
 /// A client of the milter protocol, on either kind of socket.
-struct Client<S>(S);
+pub struct Client<S>(pub S);
 
 impl Client<UnixStream> {
-    fn unix(path: &Path) -> Client<UnixStream> {
+    pub fn unix(path: &Path) -> Client<UnixStream> {
         let stream = UnixStream::connect(path).expect("a milter");
         stream.set_read_timeout(Some(PATIENCE)).expect("a timeout");
         Client(stream)
     }
 
     /// Connects and agrees on terms.
-    fn agreed(path: &Path) -> Client<UnixStream> {
+    pub fn agreed(path: &Path) -> Client<UnixStream> {
         let mut client = Client::unix(path);
         client.send(&Mta::Negotiate(Offer { version: 6, actions: 0x1ff, protocol: 0x1f_ffff }));
         assert_eq!(client.reply().map(|reply| reply.0), Some(b'O'));
@@ -130,14 +131,14 @@ impl Client<UnixStream> {
 }
 
 impl<S: Read + Write> Client<S> {
-    fn send(&mut self, command: &Mta<'_>) {
+    pub fn send(&mut self, command: &Mta<'_>) {
         let mut out = Vec::new();
         command.write(&mut out);
         self.0.write_all(&out).expect("the milter reads");
     }
 
     /// Reads one reply, as code and data; none when the connection is closed.
-    fn reply(&mut self) -> Option<(u8, Vec<u8>)> {
+    pub fn reply(&mut self) -> Option<(u8, Vec<u8>)> {
         let mut packet = vec![0; 4];
         match self.0.read_exact(&mut packet) {
             Err(error) if matches!(error.kind(), ErrorKind::UnexpectedEof | ErrorKind::ConnectionReset) => return None,
@@ -151,7 +152,7 @@ impl<S: Read + Write> Client<S> {
         Some((frame.code, frame.data.to_vec()))
     }
 
-    fn replies_to_end(&mut self) -> Vec<u8> {
+    pub fn replies_to_end(&mut self) -> Vec<u8> {
         let mut codes = Vec::new();
         while let Some((code, _)) = self.reply() {
             codes.push(code);
@@ -162,7 +163,7 @@ impl<S: Read + Write> Client<S> {
         codes
     }
 
-    fn begin(&mut self) {
+    pub fn begin(&mut self) {
         self.send(&Mta::Header { name: b"Subject", value: b" one" });
         self.send(&Mta::Header { name: b"MIME-Version", value: b" 1.0" });
         self.send(&Mta::Header { name: b"Content-Type", value: b" text/plain; charset=iso-8859-1" });
@@ -171,7 +172,7 @@ impl<S: Read + Write> Client<S> {
     }
 
     /// Sends a message that profile `utf8` changes, and gives the codes of the replies.
-    fn message(&mut self) -> String {
+    pub fn message(&mut self) -> String {
         self.begin();
         self.send(&Mta::EndOfMessage(b""));
         let codes = self.replies_to_end();
@@ -327,6 +328,15 @@ fn connections_beyond_the_limit_wait() {
     drop(first);
     assert_eq!(second.reply().map(|reply| reply.0), Some(b'O'));
     assert_eq!(second.message(), "mbc");
+}
+
+#[test]
+fn a_listener_without_visitors_takes_no_connection_from_another() {
+    let both = ["--listen", "unix:DIR/idle", "--listen", "unix:DIR/sock", "--set", "limits.connections=1"];
+    let daemon = Daemon::start(&both);
+    for socket in ["sock", "idle", "sock"] {
+        assert_eq!(Client::agreed(&daemon.path(socket)).message(), "mbc", "{socket}");
+    }
 }
 
 #[test]

@@ -1,0 +1,105 @@
+//! Letting MTAs in: as many as the settings allow, over all listeners.
+
+use std::sync::Arc;
+use std::time::Duration;
+
+use tokio::sync::{OwnedSemaphorePermit, Semaphore};
+use tokio::time::sleep;
+use tracing::warn;
+
+use super::connection::{self, Shared};
+use super::listener::{Accepted, Bound};
+use super::prompt::Prompt;
+use crate::config::SocketAddress;
+
+/// How long nothing is accepted after the system refused to, mostly for want of file descriptors.
+pub const REFUSED_PAUSE: Duration = Duration::from_millis(100);
+
+/// The connections that may be open at once.
+#[derive(Debug)]
+pub struct Slots {
+    free: Arc<Semaphore>,
+    count: usize,
+}
+
+impl Slots {
+    /// Makes so many.
+    pub fn new(count: usize) -> Slots {
+        Slots { free: Arc::new(Semaphore::new(count)), count }
+    }
+
+    /// Shows them to those who accept.
+    pub fn share(&self) -> Arc<Semaphore> {
+        Arc::clone(&self.free)
+    }
+
+    /// Makes it so many, as far as that can be: slots that are in use can't be taken away, what is free is.
+    pub fn resize(&mut self, count: usize) {
+        match count.checked_sub(self.count) {
+            Some(more) => {
+                self.free.add_permits(more);
+                self.count = count;
+            }
+            None => self.count -= self.free.forget_permits(self.count - count),
+        }
+    }
+
+    /// Gives how many are in use.
+    pub fn used(&self) -> usize {
+        self.count.saturating_sub(self.free.available_permits())
+    }
+
+    /// Waits until none is in use any more.
+    pub async fn all_free(&self) {
+        let all = u32::try_from(self.count).unwrap_or(u32::MAX);
+        // Nobody closes the semaphore, so this ends when the last slot is free.
+        let _ = self.free.acquire_many(all).await;
+    }
+}
+
+/// Accepts connections and serves as many as there are slots; one more waits here, further ones in the system's queue.
+///
+/// A slot is taken for a connection that is there and not for one that may come: a listener without visitors takes
+/// none from the others.
+pub async fn accept(bound: Bound, socket: SocketAddress, shared: Shared, slots: Arc<Semaphore>) {
+    let mut full = false;
+    loop {
+        let accepted = match bound.accept().await {
+            Ok(accepted) => accepted,
+            Err(error) => {
+                shared.listening.refused();
+                warn!(%error, "can't accept a connection on {socket}");
+                sleep(REFUSED_PAUSE).await;
+                continue;
+            }
+        };
+        let free = Arc::clone(&slots).try_acquire_owned().ok();
+        if free.is_none() && !full {
+            shared.listening.full();
+            warn!("every connection of limits.connections is in use: further ones wait");
+        }
+        full = free.is_none();
+        let slot = match free {
+            Some(slot) => slot,
+            None => match Arc::clone(&slots).acquire_owned().await {
+                Ok(slot) => slot,
+                Err(_) => return,
+            },
+        };
+        start(accepted, &socket, &shared, slot);
+    }
+}
+
+fn start(accepted: Accepted, socket: &SocketAddress, shared: &Shared, slot: OwnedSemaphorePermit) {
+    let Some(listener) = shared.settings.borrow().listener(socket).cloned() else { return };
+    let (peer, shared) = (accepted.to_string(), shared.clone());
+    let connected = shared.listening.connected();
+    tokio::spawn(async move {
+        match accepted {
+            Accepted::Tcp(stream) => connection::serve(Prompt(stream), peer, listener, shared).await,
+            Accepted::Unix(stream) => connection::serve(stream, peer, listener, shared).await,
+        }
+        drop(connected);
+        drop(slot);
+    });
+}

@@ -1,0 +1,136 @@
+//! Figures about the daemon, for Prometheus; docs/metrics.md tells operators what each of them means.
+//!
+//! | module | what |
+//! |---|---|
+//! | [`words`], [`lists`] | counters by a short list of words, and these lists |
+//! | [`state`] | how full the daemon is, by which settings it runs and since when |
+//! | [`listening`] | what is counted listener by listener, and of each message |
+//! | [`process`] | what the system says of the process |
+//! | [`endpoint`] | the socket where `/metrics` and `/health` are served |
+//!
+//! The registry is the crate `prometheus`, without its protobuf. Its counters and histograms are atomics with
+//! fixed buckets. The recorder of metrics-exporter-prometheus keeps every single observation until the next
+//! scrape, which at 80,000 messages a second is memory that nobody has asked for; and it writes its families in
+//! another order each time.
+//!
+//! Everything is counted whether or not somebody asks: that costs a message some ten atomic additions, far
+//! below a microsecond, and a reload may bring the socket at any time.
+
+pub mod endpoint;
+mod listening;
+mod lists;
+mod process;
+mod register;
+mod state;
+mod words;
+
+use prometheus::{Histogram, IntCounter, IntCounterVec, IntGaugeVec, Registry, TextEncoder};
+
+pub use listening::{Listening, Times};
+use lists::{CHANGES, CHARSETS, ENDS, NOTES, REASONS};
+use register::{counter, counters, gauges, times};
+pub use state::Now;
+use state::{Limits, Reloads, start};
+use words::Words;
+
+/// Every figure of the daemon.
+#[derive(Debug)]
+pub struct Metrics {
+    registry: Registry,
+    messages: IntCounterVec,
+    bytes: IntCounterVec,
+    accepted: IntCounterVec,
+    connections: IntGaugeVec,
+    ends: Words,
+    changes: Words,
+    left: Words,
+    notes: Words,
+    charsets: Words,
+    plan_time: Histogram,
+    message_time: Histogram,
+    progress: IntCounter,
+    full: IntCounter,
+    refused: IntCounter,
+    limits: Limits,
+    /// How reloads went.
+    pub reloads: Reloads,
+    process: process::Process,
+}
+
+impl Metrics {
+    /// Registers everything; an error would be a fault of ours in a name.
+    pub fn new() -> prometheus::Result<Metrics> {
+        let registry = Registry::new();
+        let r = &registry;
+        start(r)?;
+        Ok(Metrics {
+            messages: counters(
+                r,
+                "septet_messages_total",
+                "Messages, by what became of them.",
+                &["listener", "action"],
+            )?,
+            bytes: counters(
+                r,
+                "septet_message_bytes_total",
+                "Octets of messages, as the MTA showed them.",
+                &["listener"],
+            )?,
+            accepted: counters(r, "septet_connections_total", "Connections that were accepted.", &["listener"])?,
+            connections: gauges(r, "septet_connections", "Connections that are open.", &["listener"])?,
+            ends: Words::register(
+                r,
+                "septet_connections_closed_total",
+                "Connections that ended, by why.",
+                "reason",
+                &ENDS,
+            )?,
+            changes: Words::register(r, "septet_changes_total", "Changes to messages, by kind.", "kind", &CHANGES)?,
+            left: Words::register(
+                r,
+                "septet_left_total",
+                "Places that should have been changed and were left, by why.",
+                "reason",
+                &REASONS,
+            )?,
+            notes: Words::register(
+                r,
+                "septet_notes_total",
+                "Places where a reader should look, by why.",
+                "note",
+                &NOTES,
+            )?,
+            charsets: Words::register(
+                r,
+                "septet_charsets_total",
+                "Texts that were converted, by the charset they came in.",
+                "charset",
+                &CHARSETS,
+            )?,
+            plan_time: times(r, "septet_plan_duration_seconds", "Time to work out what a message's changes are.")?,
+            message_time: times(
+                r,
+                "septet_message_duration_seconds",
+                "Time from the end of a message until its answer was taken.",
+            )?,
+            progress: counter(r, "septet_progress_total", "How often an MTA was told to wait on.")?,
+            full: counter(
+                r,
+                "septet_connections_full_total",
+                "How often every connection that is allowed was in use, so that further ones waited.",
+            )?,
+            refused: counter(r, "septet_accept_errors_total", "How often the system refused to accept a connection.")?,
+            limits: Limits::new(r)?,
+            reloads: Reloads::new(r)?,
+            process: process::Process::new(r)?,
+            registry,
+        })
+    }
+
+    /// Writes all figures in the text format of Prometheus.
+    pub fn text(&self, now: Now) -> prometheus::Result<String> {
+        self.limits.set(now);
+        self.process.look();
+        TextEncoder::new().encode_to_string(&self.registry.gather())
+    }
+}

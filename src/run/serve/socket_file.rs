@@ -1,0 +1,136 @@
+//! The file of a unix socket: made when it is bound, given to whom the settings say, removed in the end.
+//!
+//! A reload may give it to others. It then goes by its path, and somebody else may have put another file there
+//! meanwhile; so the file's number is kept, and what is not ours is neither changed nor removed.
+
+use std::fs::{self, Metadata};
+use std::io;
+use std::os::unix::fs::{FileTypeExt, MetadataExt, PermissionsExt, lchown};
+use std::path::{Path, PathBuf};
+
+use thiserror::Error;
+
+use super::owner;
+use crate::config::{Access, Mode};
+
+/// A socket's file; it is removed when this is dropped.
+#[derive(Debug)]
+pub struct SocketFile {
+    path: PathBuf,
+    /// As the system made it; what the settings don't say goes back to this.
+    made: Metadata,
+}
+
+/// Why a socket's file can't be as the settings want it.
+#[derive(Debug, Error)]
+pub enum AccessError {
+    /// The system refused.
+    #[error(transparent)]
+    Io(#[from] io::Error),
+    /// There is nobody of that name.
+    #[error("no {kind} is named {name:?}")]
+    NoOwner {
+        /// User or group.
+        kind: &'static str,
+        /// The name.
+        name: String,
+    },
+    /// The path is another file's now.
+    #[error("another file stands at {0} by now; a restart makes the socket anew")]
+    Replaced(PathBuf),
+}
+
+/// The permissions of a file, without its kind.
+const PERMISSIONS: u32 = 0o777;
+
+impl SocketFile {
+    /// Takes charge of the file of a socket that was just bound.
+    pub fn of_bound(path: &Path) -> io::Result<SocketFile> {
+        Ok(SocketFile { path: path.to_owned(), made: fs::symlink_metadata(path)? })
+    }
+
+    /// Gives it the owner, group and permissions of the settings; what they don't say is as it was made.
+    pub fn give(&self, access: &Access) -> Result<(), AccessError> {
+        let user = number("user", access.user.as_deref(), owner::user)?.unwrap_or(self.made.uid());
+        let group = number("group", access.group.as_deref(), owner::group)?.unwrap_or(self.made.gid());
+        let mode = access.mode.map_or(self.made.mode() & PERMISSIONS, |Mode(mode)| mode);
+        let now = fs::symlink_metadata(&self.path)?;
+        if !self.is_ours(&now) {
+            return Err(AccessError::Replaced(self.path.clone()));
+        }
+        // Whoever may not change an owner may still leave it as it is, so that is not even asked for.
+        if (now.uid(), now.gid()) != (user, group) {
+            lchown(&self.path, Some(user), Some(group))?;
+        }
+        if now.mode() & PERMISSIONS != mode {
+            fs::set_permissions(&self.path, fs::Permissions::from_mode(mode))?;
+        }
+        Ok(())
+    }
+
+    fn is_ours(&self, now: &Metadata) -> bool {
+        now.file_type().is_socket() && (now.dev(), now.ino()) == (self.made.dev(), self.made.ino())
+    }
+}
+
+impl Drop for SocketFile {
+    fn drop(&mut self) {
+        // It may be gone already, or belong to a daemon that took over, and then there is nothing to do.
+        if fs::symlink_metadata(&self.path).is_ok_and(|now| self.is_ours(&now)) {
+            let _ = fs::remove_file(&self.path);
+        }
+    }
+}
+
+fn number(kind: &'static str, name: Option<&str>, find: fn(&str) -> Option<u32>) -> Result<Option<u32>, AccessError> {
+    match name {
+        Some(name) => find(name).map(Some).ok_or(AccessError::NoOwner { kind, name: name.to_owned() }),
+        None => Ok(None),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::os::unix::net::UnixListener;
+
+    use super::*;
+
+    fn mode(path: &Path) -> u32 {
+        fs::symlink_metadata(path).expect("a file").mode() & PERMISSIONS
+    }
+
+    #[test]
+    fn is_given_away_and_taken_back() {
+        let dir = tempfile::tempdir().expect("a folder");
+        let path = dir.path().join("sock");
+        let _socket = UnixListener::bind(&path).expect("a socket");
+        let file = SocketFile::of_bound(&path).expect("a file");
+        let before = mode(&path);
+        file.give(&Access { mode: Some(Mode(0o620)), ..Access::default() }).expect("it is ours");
+        assert_eq!(mode(&path), 0o620);
+        file.give(&Access::default()).expect("it is ours");
+        assert_eq!(mode(&path), before);
+        let nobody = file.give(&Access { user: Some("no such user".into()), ..Access::default() });
+        assert!(matches!(nobody, Err(AccessError::NoOwner { kind: "user", .. })), "{nobody:?}");
+        drop(file);
+        assert!(!path.exists());
+    }
+
+    #[test]
+    fn leaves_a_file_alone_that_took_its_place() {
+        let dir = tempfile::tempdir().expect("a folder");
+        let path = dir.path().join("sock");
+        let _socket = UnixListener::bind(&path).expect("a socket");
+        let file = SocketFile::of_bound(&path).expect("a file");
+        let precious = dir.path().join("precious");
+        fs::write(&precious, "data").expect("a file");
+        fs::rename(&path, dir.path().join("away")).expect("moved");
+        std::os::unix::fs::symlink(&precious, &path).expect("a link");
+        let before = mode(&precious);
+        let given = file.give(&Access { mode: Some(Mode(0o777)), ..Access::default() });
+        assert!(matches!(given, Err(AccessError::Replaced(_))), "{given:?}");
+        assert_eq!(mode(&precious), before);
+        drop(file);
+        assert!(path.exists());
+    }
+}
