@@ -14,7 +14,8 @@ use std::hint::black_box;
 
 const SIZE: usize = 4 << 20;
 const PLAIN: TextKind = TextKind::Plain { flowed: false, delsp: false };
-const SETTINGS: LinkSettings = LinkSettings { iris: Iris::ToUri, host: HostForm::Punycode, document: Charset::UTF_8 };
+const SETTINGS: LinkSettings =
+    LinkSettings { iris: Iris::ToUri, host: HostForm::Punycode, document: Charset::UTF_8, target: Charset::UTF_8 };
 
 /// Repeats numbered lines up to the size.
 fn repeat(line: impl Fn(usize) -> String) -> String {

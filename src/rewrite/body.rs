@@ -17,7 +17,7 @@ use std::ops::Range;
 
 use super::carry::{self, Carried, Load, Undone};
 use super::encode::{Encoded, encode};
-use super::links::{self, LinkSettings, TextKind};
+use super::links::{self, LinkSettings, LinkText, TextKind};
 use super::source::{self, Source};
 use super::{BodyCharset, Change, Iris, Note, Outcome, Profile, Reason, Signed, Transfer};
 use crate::coding::charset::Charset;
@@ -91,6 +91,20 @@ pub(super) fn plan_body(message: &Message, part: &Part, profile: &Profile) -> Bo
         None => body.plan_data(),
     };
     planned.unwrap_or_else(BodyPlan::left)
+}
+
+/// Reads the text of a part that may hold links, and what decides about them; none for other parts.
+pub(super) fn link_text(message: &Message, part: &Part, profile: &Profile) -> Option<Result<LinkText, Reason>> {
+    let body = Body { message, part, profile, raw: message.slice(part.body), kind: TextForm::of(part) };
+    let form = body.kind.filter(|_| part.kind == Kind::Leaf)?;
+    let kind = body.link_kind(form)?;
+    let read = |octets: &[u8]| {
+        let label = body.label();
+        let declared = body.declared_in_text(form, label.is_some(), octets);
+        let source = source::read(octets, label.as_deref(), declared.as_deref(), profile)?;
+        Ok(LinkText { text: source.text.clone().into_owned(), kind, settings: body.link_settings(&source) })
+    };
+    Some(carry::undo(&part.transfer, body.raw).and_then(|undone| read(&undone.octets)))
 }
 
 /// What kind of text a part holds, which decides how links and characters are written in it.
@@ -287,8 +301,7 @@ impl<'a> Body<'a> {
             }
         }
         let Some(kind) = self.link_kind(form) else { return text };
-        let settings = LinkSettings { iris: self.profile.iris, host: self.profile.iri_host, document: source.charset };
-        let found = links::plan_text_links(&text, kind, settings);
+        let found = links::plan_text_links(&text, kind, self.link_settings(source));
         plan.outcomes.extend(found.notes.into_iter().map(Outcome::Noted));
         if found.edits.is_empty() {
             return text;
@@ -309,6 +322,24 @@ impl<'a> Body<'a> {
             TextForm::Plain => Some(TextKind::Plain { flowed: says("format", "flowed"), delsp: says("delsp", "yes") }),
             TextForm::Html => Some(TextKind::Html),
             TextForm::Xml | TextForm::Other => None,
+        }
+    }
+
+    fn link_settings(&self, source: &Source) -> LinkSettings {
+        LinkSettings {
+            iris: self.profile.iris,
+            host: self.profile.iri_host,
+            document: source.charset,
+            target: self.shown_in(source),
+        }
+    }
+
+    /// Gives the charset that shown links must fit in: every form of Unicode holds them all.
+    fn shown_in(&self, source: &Source) -> Charset {
+        match self.profile.charset {
+            BodyCharset::Keep => source.charset,
+            BodyCharset::Utf8 | BodyCharset::Utf7 => Charset::UTF_8,
+            BodyCharset::UsAscii => Charset::US_ASCII,
         }
     }
 

@@ -33,6 +33,7 @@ use crate::edit::{EditList, Overlap, Span};
 use crate::message::{Field, Kind, Message, Part, PartNumber, Seal};
 use body::BodyPlan;
 use dkim::Cover;
+use links::LinkText;
 
 /// What is to be done to one message, and why.
 #[derive(Debug, Clone, Default)]
@@ -72,6 +73,18 @@ fn reason_of(seal: Seal) -> Reason {
         Seal::Encrypted => Reason::Encrypted,
         Seal::SMime => Reason::SMime,
     }
+}
+
+/// Reads the texts of a message that may hold links, for surveys of them; why not, where a text can't be read or may
+/// not be touched.
+pub fn link_texts(raw: &[u8], profile: &Profile) -> Vec<Result<LinkText, Reason>> {
+    let message = Message::read(raw, &profile.limits);
+    let planner = Planner::new(&message, profile);
+    let read = |part: &Part| {
+        let text = body::link_text(&message, part, profile)?;
+        Some(text.and_then(|text| planner.sealed(part).map_or(Ok(text), Err)))
+    };
+    message.parts().iter().filter_map(read).collect()
 }
 
 struct Planner<'m, 'a> {

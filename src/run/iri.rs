@@ -129,21 +129,21 @@ fn charset(label: Option<&str>) -> Result<Option<Charset>, Failure> {
 
 /// Checks one reference: the grammar (§2.2), and that it has no bidi control (§4.1), which the grammar lets through.
 fn check(text: &str) -> Result<Answer, Refusal> {
-    let violations = bidi::violations(text);
-    let bidi: Vec<Value> = violations.iter().map(|one| {
-        json!({"rule": one.rule.section(), "start": one.at.start, "end": one.at.end, "reason": one.rule.clause()})
-    }).collect();
     let control = text.char_indices().find(|&(_, character)| is_bidi_control(character));
     let reason = match (Reference::parse(text), control) {
         (Err(invalid), _) => invalid.to_string(),
         (_, Some((at, control))) => format!("offset {at}: bidi control U+{:04X} in an IRI", u32::from(control)),
-        (Ok(reference), None) => return Ok(checked(&reference, bidi)),
+        (Ok(_), None) => return Ok(Answer { text: "ok".to_owned(), fields: fields(text, true) }),
     };
-    let fields = Map::from_iter([("valid".to_owned(), false.into()), ("bidi".to_owned(), bidi.into())]);
-    Err(Refusal { reason, fields })
+    Err(Refusal { reason, fields: fields(text, false) })
 }
 
-fn checked(reference: &Reference<'_>, bidi: Vec<Value>) -> Answer {
+/// Says what is known of a reference, valid or not: every text can be cut into components.
+fn fields(text: &str, valid: bool) -> Map<String, Value> {
+    let reference = Reference::split(text);
+    let bidi: Vec<Value> = bidi::violations(text).iter().map(|one| {
+        json!({"rule": one.rule.section(), "start": one.at.start, "end": one.at.end, "reason": one.rule.clause()})
+    }).collect();
     let components = json!({
         "scheme": reference.scheme(),
         "userinfo": reference.userinfo(),
@@ -154,8 +154,9 @@ fn checked(reference: &Reference<'_>, bidi: Vec<Value>) -> Answer {
         "fragment": reference.fragment(),
     });
     let kind = if reference.scheme().is_some() { "iri" } else { "relative" };
-    let answer = Answer { text: "ok".to_owned(), fields: Map::new() };
-    answer.with("valid", true).with("reference", kind).with("components", components).with("bidi", bidi)
+    let fields: [(&str, Value); 4] =
+        [("valid", valid.into()), ("reference", kind.into()), ("components", components), ("bidi", bidi.into())];
+    fields.into_iter().map(|(name, value)| (name.to_owned(), value)).collect()
 }
 
 /// Lists what would be rewritten in a line of running text, and what is a URI already.

@@ -4,7 +4,7 @@ use proptest::prelude::*;
 use septet::coding::charset::Labels;
 use septet::coding::html::{Quote, Value, links};
 use septet::coding::iri::apply;
-use septet::rewrite::links::{LinkEdits, LinkSettings, TextKind, plan_text_links};
+use septet::rewrite::links::{LinkEdits, LinkSettings, TextKind, plan_text_links, survey_text_links};
 use septet::rewrite::{HostForm, Iris, Note};
 
 use super::coders::table::{Row, rows};
@@ -14,7 +14,7 @@ const PLAIN: TextKind = TextKind::Plain { flowed: false, delsp: false };
 
 fn settings(iris: Iris, charset: &str) -> LinkSettings {
     let document = Labels::default().find(charset.as_bytes()).expect("a charset");
-    LinkSettings { iris, host: HostForm::Punycode, document }
+    LinkSettings { iris, host: HostForm::Punycode, document, target: document }
 }
 
 fn plan(text: &str, kind: TextKind, settings: LinkSettings) -> (String, LinkEdits) {
@@ -127,6 +127,10 @@ fn markup() -> impl Strategy<Value = String> {
         Just("&eacute;".to_owned()),
         Just("&am\np;".to_owned()),
         Just("&amp;".to_owned()),
+        Just("%C3%A9".to_owned()),
+        Just("xn--pypal-4ve".to_owned()),
+        Just("%6Aa:".to_owned()),
+        Just("<style>".to_owned()),
         "[\"'<>= \t\n,;()/\\\\#?&%]",
         "\\PC{1,2}",
     ];
@@ -139,9 +143,11 @@ proptest! {
         let iris = if to_iri { Iris::ToIri } else { Iris::ToUri };
         for charset in ["utf-8", "windows-1251"] {
             let settings = settings(iris, charset);
-            let (output, _) = plan(&html, TextKind::Html, settings);
+            let (output, planned) = plan(&html, TextKind::Html, settings);
             prop_assert_eq!(skeleton(&output), skeleton(&html));
             prop_assert_eq!(references(&output).len(), references(&html).len());
+            let surveyed = survey_text_links(&html, TextKind::Html, settings);
+            prop_assert_eq!((surveyed.edits, surveyed.notes), (planned.edits, planned.notes), "a glance missed {}", html);
             let again = plan_text_links(&output, TextKind::Html, settings);
             prop_assert_eq!(&again.edits, &vec![], "{} became {}", html, output);
         }

@@ -9,7 +9,7 @@ use septet::coding::charset::Charset;
 use septet::coding::html::{Value, links};
 use septet::coding::iri::find::Options;
 use septet::coding::iri::{apply, find, is_uri};
-use septet::rewrite::links::{LinkSettings, TextKind, plan_text_links};
+use septet::rewrite::links::{LinkSettings, TextKind, plan_text_links, survey_text_links};
 use septet::rewrite::{HostForm, Iris};
 
 use super::inputs::data;
@@ -87,9 +87,11 @@ fn only_values_of_real_mail_change_and_only_once() {
         let document = septet::coding::charset::Labels::default().find(label.as_bytes()).unwrap_or(Charset::UTF_8);
         let kind = if html { TextKind::Html } else { TextKind::Plain { flowed: false, delsp: false } };
         for iris in [Iris::ToUri, Iris::ToIri] {
-            let settings = LinkSettings { iris, host: HostForm::Punycode, document };
+            let settings = LinkSettings { iris, host: HostForm::Punycode, document, target: document };
             let plan = plan_text_links(&text, kind, settings);
             let output = apply(&text, &plan.edits);
+            let surveyed = survey_text_links(&text, kind, settings);
+            assert_eq!((&surveyed.edits, &surveyed.notes), (&plan.edits, &plan.notes), "a glance missed: {text}");
             assert!(plan_text_links(&output, kind, settings).edits.is_empty(), "a second run changes: {text}");
             let list = |text: &str| if html { references(text) } else { running(text) };
             let (before, after) = (list(&text), list(&output));

@@ -12,3 +12,4 @@ mod links;
 mod links_real;
 mod properties;
 mod requirements;
+mod requirements_iri;

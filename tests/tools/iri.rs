@@ -70,7 +70,10 @@ fn check_says_ok_or_everything() {
     assert_eq!((&objects[1]["reference"], &objects[1]["bidi"]), (&"relative".into(), &serde_json::json!([])));
     assert_eq!(
         objects[2],
-        serde_json::json!({"input": "<", "valid": false, "bidi": [], "error": "offset 0: is not allowed in a path"})
+        serde_json::json!({"input": "<", "valid": false, "reference": "relative",
+            "components": {"scheme": null, "userinfo": null, "host": null, "port": null, "path": "<", "query": null,
+                "fragment": null},
+            "bidi": [], "error": "offset 0: is not allowed in a path"})
     );
     assert_eq!((&objects[3]["valid"], &objects[3]["bidi"][0]["rule"]), (&false.into(), &"4.1".into()));
 }

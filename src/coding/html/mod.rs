@@ -10,6 +10,7 @@ mod beyond;
 mod css;
 mod declaration;
 mod entity;
+mod glance;
 mod tags;
 mod value;
 
@@ -20,6 +21,7 @@ use thiserror::Error;
 pub use beyond::beyond_references;
 pub use declaration::charset_declarations;
 pub use entity::{Decoded, decode};
+pub use glance::may_hold_iris;
 pub use tags::{Links, MEMORY, links};
 pub use value::{Value, is_plain};
 

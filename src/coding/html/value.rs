@@ -42,6 +42,19 @@ impl<'a> Value<'a> {
         self.source.get(self.decoded.source(range)).unwrap_or_default()
     }
 
+    /// Gives the value with edits of its octets done, as [`source_range`](Value::source_range) places them.
+    pub fn with(&self, edits: &[(Range<usize>, String)]) -> String {
+        let mut out = String::with_capacity(self.source.len());
+        let mut done = 0;
+        for (at, with) in edits {
+            out.push_str(self.source.get(done..at.start).unwrap_or_default());
+            out.push_str(with);
+            done = at.end;
+        }
+        out.push_str(self.source.get(done..).unwrap_or_default());
+        out
+    }
+
     /// Tells whether octets of the value read as this text.
     pub fn reads_as(&self, source: &str, text: &str) -> bool {
         if self.quote == Quote::Raw { source == text } else { decode(source).text == text }
@@ -166,7 +179,7 @@ pub fn is_plain(value: &str) -> bool {
 }
 
 /// Tells whether what follows `&` might be a reference; whether a name is one only the table can say.
-fn starts_reference(after: &[u8]) -> bool {
+pub(super) fn starts_reference(after: &[u8]) -> bool {
     let name = after.iter().take_while(|octet| octet.is_ascii_alphanumeric()).count();
     match after.get(name) {
         Some(b'#') if name == 0 => true,

@@ -49,7 +49,7 @@ impl<'a> Reference<'a> {
     }
 
     /// Cuts any text at its delimiters, without a look at what stands between them.
-    pub(super) fn split(text: &'a str) -> Reference<'a> {
+    pub fn split(text: &'a str) -> Reference<'a> {
         let scheme = scheme_length(text);
         let start = scheme.map_or(0, |length| length + 1);
         let path_end = find(text, start, |octet| matches!(octet, b'?' | b'#'));

@@ -21,6 +21,11 @@ pub(super) fn is_ideographic_stop(character: char) -> bool {
     matches!(character, '\u{3002}' | '\u{FF0E}' | '\u{FF61}')
 }
 
+/// Tells whether a character separates labels.
+pub(super) fn is_stop(character: char) -> bool {
+    character == '.' || is_ideographic_stop(character)
+}
+
 /// Writes a registered name by percent-encoding (§3.4.1); label separators become U+002E first, since
 /// percent-encoded ones would join the labels into one.
 pub(super) fn percent(host: &str, normalize: bool) -> String {
@@ -52,7 +57,7 @@ pub(super) fn punycode(host: &str) -> Result<String, &'static str> {
 }
 
 /// Undoes `%HH`: octets that are not UTF-8 are refused by the mapping.
-fn percent_decoded(host: &str) -> Cow<'_, [u8]> {
+pub(super) fn percent_decoded(host: &str) -> Cow<'_, [u8]> {
     if !host.contains('%') {
         return host.as_bytes().into();
     }

@@ -9,22 +9,27 @@ use super::component::Reference;
 use super::host;
 use super::syntax;
 
-/// Gives a reference's host, as text, when one of its labels mixes scripts beyond what languages do (UTS #39
-/// §5.2, worse than Highly Restrictive) or, being no ASCII, looks like ASCII (§4).
+/// Gives a reference's host when one of its labels mixes scripts beyond what languages do (UTS #39 §5.2, worse than
+/// Highly Restrictive) or, being no ASCII, looks like ASCII (§4).
+///
+/// It is given in punycode, which shows what the eye would miss; one that can't be mapped as it is written.
 pub fn suspicious_host(reference: &str) -> Option<String> {
     if !may_hide(reference) {
         return None;
     }
     let host = Reference::split(reference).host().filter(|host| host.len() < 1024 && may_hide(host))?;
+    let octets = host::percent_decoded(host);
+    let host = str::from_utf8(&octets).unwrap_or(host);
     let shown = |label: &str| host::label_to_unicode(label).unwrap_or_else(|| label.to_owned());
-    let labels: Vec<String> = host.split('.').map(shown).collect();
-    labels.iter().any(|label| is_suspicious(label)).then(|| labels.join("."))
+    let suspicious = host.split(host::is_stop).any(|label| is_suspicious(&shown(label)));
+    suspicious.then(|| host::punycode(host).unwrap_or_else(|_| host.to_owned()))
 }
 
-/// Tells whether a text may have a label that is not ASCII, written as it is or in punycode.
+/// Tells whether a text may have a label that is not ASCII: written as it is, percent-encoded, or in punycode.
 fn may_hide(text: &str) -> bool {
     let octets = text.as_bytes();
-    !text.is_ascii() || memchr::memchr_iter(b'-', octets).any(|at| octets.get(at + 1) == Some(&b'-'))
+    let coded = |at: usize| octets.get(at) == Some(&b'%') || octets.get(at + 1) == Some(&b'-');
+    !text.is_ascii() || memchr::memchr2_iter(b'-', b'%', octets).any(coded)
 }
 
 fn is_suspicious(label: &str) -> bool {
@@ -64,9 +69,14 @@ mod tests {
     #[test]
     fn flags_hosts_that_look_like_others() {
         for (reference, host) in [
-            ("http://аррӏе.com/", Some("аррӏе.com")),
-            ("http://xn--80ak6aa92e.com/", Some("аррӏе.com")),
-            ("http://pаypal.com/", Some("pаypal.com")),
+            ("http://аррӏе.com/", Some("xn--80ak6aa92e.com")),
+            ("http://xn--80ak6aa92e.com/", Some("xn--80ak6aa92e.com")),
+            ("http://pаypal.com/", Some("xn--pypal-4ve.com")),
+            ("http://p%D0%B0ypal.com/%E9", Some("xn--pypal-4ve.com")),
+            ("http://-pаypal.com/", Some("-pаypal.com")),
+            ("http://example.org/p%D0%B0ypal", None),
+            ("http://%E9.example.org/", None),
+            ("http://例え。jp/", None),
             ("http://résumé.example.org/", None),
             ("http://例え.jp/", None),
             ("http://россия.рф/", None),

@@ -15,6 +15,7 @@ use std::ops::Range;
 use super::component::{Reference, UNTOUCHED};
 use super::splice::{self, Edits, apply};
 use super::{bidi, host, mailto, syntax};
+use crate::coding::charset::Charset;
 
 /// Schemes whose host is a domain name.
 const DOMAIN_SCHEMES: [&str; 11] =
@@ -25,9 +26,24 @@ pub fn to_iri(uri: &str) -> Cow<'_, str> {
     apply(uri, &edits(uri, true))
 }
 
-/// Gives the edits that convert a URI to an IRI, without those that would only change the case of digits.
-pub fn to_iri_edits(uri: &str) -> Edits {
-    edits(uri, false)
+/// Gives the edits that convert a URI to an IRI in a document of this charset, without those that would only change
+/// the case of digits.
+///
+/// In a legacy charset a query of http stays as it is, because it would be read in that charset (§3.5), and so does a
+/// reference with a character that the charset lacks (§5.3 allows percent-encoding for it).
+pub fn to_iri_edits(uri: &str, document: Charset) -> Edits {
+    let mut edits = edits(uri, false);
+    if edits.is_empty() || document.is_unicode() {
+        return edits;
+    }
+    let reference = Reference::split(uri);
+    let query =
+        reference.query.clone().filter(|_| reference.scheme.is_none() || reference.has_scheme(&["http", "https"]));
+    edits.retain(|(at, with)| with.is_ascii() || query.as_ref().is_none_or(|query| !query.contains(&at.start)));
+    match edits.iter().all(|(_, with)| document.encode(with).is_ok()) {
+        true => edits,
+        false => Edits::new(),
+    }
 }
 
 fn edits(uri: &str, recase: bool) -> Edits {
@@ -179,7 +195,7 @@ fn is_look_alike(character: char) -> bool {
             // Nothing to see, and what RFC 3491 prohibits: not joiners and variation selectors, which scripts need.
             '\u{AD}' | '\u{34F}' | '\u{115F}' | '\u{1160}' | '\u{1806}' | '\u{180B}'..='\u{180E}' | '\u{200B}'
             | '\u{2060}'..='\u{2065}' | '\u{206A}'..='\u{206F}' | '\u{2800}' | '\u{3164}' | '\u{FEFF}' | '\u{FFA0}'
-            | '\u{340}' | '\u{341}' | '\u{2FF0}'..='\u{2FFB}'
+            | '\u{340}' | '\u{341}' | '\u{6DD}' | '\u{70F}' | '\u{1D173}'..='\u{1D17A}' | '\u{2FF0}'..='\u{2FFB}'
             // Solidus, colon, question mark, number sign, percent and quotes in other clothes.
             | '\u{2044}' | '\u{2215}' | '\u{29F8}' | '\u{2236}' | '\u{A789}' | '\u{FE55}'..='\u{FE56}'
             | '\u{FE5F}'..='\u{FE6B}' | '\u{2039}' | '\u{203A}' | '\u{201C}'..='\u{201F}' | '\u{2216}' | '\u{2223}'

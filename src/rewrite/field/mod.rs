@@ -26,6 +26,7 @@ mod parameters;
 mod segment;
 mod stretch;
 mod target;
+mod uris;
 
 use std::ops::Range;
 
@@ -61,6 +62,10 @@ pub struct FieldPlan {
 pub fn plan_field(message: &Message<'_>, profile: &Profile, field: &Field, overrides: &[(&str, &str)]) -> FieldPlan {
     let value = message.slice(field.value);
     let name = message.slice(field.name);
+    let indent = field.value.start.saturating_sub(field.line.start);
+    if let Some(planned) = uris::plan(name, value, indent, profile) {
+        return planned.of(field);
+    }
     if overrides.is_empty() && (profile.headers == HeaderForm::Keep || !may_concern(name, value)) {
         return FieldPlan::default();
     }
@@ -77,7 +82,6 @@ pub fn plan_field(message: &Message<'_>, profile: &Profile, field: &Field, overr
         literal: false,
         keep_raw: false,
     };
-    let indent = field.value.start.saturating_sub(field.line.start);
     Value { name, value, indent, target }.plan(overrides).of(field)
 }
 

@@ -8,29 +8,43 @@
 
 use std::ops::Range;
 
-use super::{LinkEdits, LinkSettings, mapping};
-use crate::coding::html::{Attribute, Kind, Links, Quote, Value, is_plain, links};
+use super::{LinkEdits, LinkSettings, Stays, mapping};
+use crate::coding::charset::Charset;
+use crate::coding::html::{Attribute, Kind, Links, Quote, Value, is_plain, links, may_hold_iris};
 use crate::coding::iri::liberal::{self, Cleaned};
-use crate::coding::iri::{
-    Edits, Mapping, Refused, Syntax, apply, is_uri, scheme, scheme_disguise, to_iri_edits, to_uri_edits,
-};
+use crate::coding::iri::{Edits, Mapping, Syntax, apply, scheme, scheme_disguise, to_iri_edits, to_uri_edits};
 use crate::rewrite::{Iris, Note};
 
 /// The longest reference that is read, in octets; a longer one is content, not an address.
 const LONGEST: usize = 64 << 10;
 
+const TOO_LONG: Stays = Stays::Refused("a reference is too long");
+
+/// Plans a document, unless a glance tells that there is nothing to plan.
 pub(super) fn plan(text: &str, settings: LinkSettings) -> LinkEdits {
+    match settings.iris == Iris::ToUri && !may_hold_iris(text) {
+        true => LinkEdits::default(),
+        false => survey(text, settings),
+    }
+}
+
+/// Plans a document, and counts every link in it.
+pub(super) fn survey(text: &str, settings: LinkSettings) -> LinkEdits {
     let mut plan = LinkEdits::default();
     let Ok(found) = links(text) else {
         plan.note(Note::Link("the markup can't be read"));
         return plan;
     };
     let base = base_scheme(text, &found);
-    let mapping = mapping(settings, Syntax::Href, base.as_deref());
+    // Most mail has no base, and a relative reference leads nowhere; read as a web page's it keeps its meaning when
+    // the text's charset changes.
+    let mapping = mapping(settings, Syntax::Href, base.as_deref().or(Some("http")));
     for attribute in &found.attributes {
         let source = text.get(attribute.at.clone()).unwrap_or_default();
-        if !is_done(source, attribute, settings.iris) {
-            self::attribute(&mut plan, text, attribute, settings.iris, &mapping);
+        match is_done(source, attribute, settings.iris) {
+            true if attribute.kind == Kind::Url => plan.count(Stays::of_plain(source).clause()),
+            true => {}
+            false => self::attribute(&mut plan, text, attribute, settings, &mapping),
         }
     }
     plan
@@ -49,33 +63,39 @@ fn is_done(source: &str, attribute: &Attribute, iris: Iris) -> bool {
     match (attribute.kind, iris) {
         (Kind::Style, _) => memchr::memchr2(b'(', b'@', octets).is_none(),
         (Kind::Url, Iris::ToUri) => is_plain(source) && is_honest(source),
-        (_, Iris::ToIri) => memchr::memchr(b'%', octets).is_none() && is_honest(source),
+        (Kind::Url, Iris::ToIri) => memchr::memchr(b'%', octets).is_none() && is_honest(source),
         _ => false,
     }
 }
 
-/// Tells whether a plain reference has nothing to be noted: no host in punycode, no scheme in disguise.
+/// Tells whether a plain reference has nothing to be noted: no host in punycode or percent-encoded, no scheme in
+/// disguise.
 fn is_honest(source: &str) -> bool {
-    let head = source.as_bytes();
-    let hyphens = memchr::memmem::find(head, b"--").is_some();
-    let disguise = memchr::memchr3(b':', b'%', b'+', head).is_some_and(|at| head.get(at) != Some(&b':'));
-    !hyphens && !disguise
+    let octets = source.as_bytes();
+    let disguise = memchr::memchr3(b':', b'%', b'+', octets).is_some_and(|at| octets.get(at) != Some(&b':'));
+    let authority = source.split_once("//").map_or("", |(_, rest)| rest.split('/').next().unwrap_or_default());
+    !disguise && !authority.contains('%') && !authority.contains("--")
 }
 
-fn attribute(plan: &mut LinkEdits, text: &str, attribute: &Attribute, iris: Iris, mapping: &Mapping<'_>) {
+fn attribute(plan: &mut LinkEdits, text: &str, attribute: &Attribute, settings: LinkSettings, mapping: &Mapping<'_>) {
     if attribute.kind == Kind::Url && attribute.at.len() > LONGEST {
-        return plan.note(Note::Link("a reference is too long"));
+        return plan.settle(Err(TOO_LONG));
     }
     let value = Value::read(text, attribute);
     let offset = attribute.at.start;
     for (range, reference) in value.references() {
         let reference = Found { value: &value, range, text: reference };
-        let edits = match iris {
-            _ if reference.is_local(plan) => continue,
-            Iris::ToIri => reference.to_iri(),
-            _ => reference.to_uri(plan, mapping),
-        };
-        plan.take(edits.into_iter().map(|(at, with)| (offset + at.start..offset + at.end, with)));
+        let planned = reference
+            .plan(plan, settings, mapping)
+            .map(|edits| edits.into_iter().map(|(at, with)| (offset + at.start..offset + at.end, with)).collect());
+        plan.settle(planned);
+    }
+}
+
+impl Stays {
+    /// Tells why a reference in ASCII stays.
+    fn of_plain(reference: &str) -> Stays {
+        if reference.is_empty() || reference.starts_with('#') { Stays::Local } else { Stays::Good }
     }
 }
 
@@ -88,15 +108,14 @@ struct Found<'v> {
 }
 
 impl Found<'_> {
-    /// Tells whether it is left alone without a word; notes what is odd about it.
-    fn is_local(&self, plan: &mut LinkEdits) -> bool {
+    /// Gives the edits of the value; notes what is odd about the reference, whatever becomes of it.
+    fn plan(&self, plan: &mut LinkEdits, settings: LinkSettings, mapping: &Mapping<'_>) -> Result<Edits, Stays> {
         let trimmed = self.text.trim_matches(liberal::is_edge);
         if trimmed.is_empty() || trimmed.starts_with('#') {
-            return true;
+            return Err(Stays::Local);
         }
         if trimmed.len() > LONGEST {
-            plan.note(Note::Link("a reference is too long"));
-            return true;
+            return Err(TOO_LONG);
         }
         let head = trimmed.split(['/', '?', '#']).next().unwrap_or_default();
         if let Some(disguise) = head.split_once(':').and_then(|(scheme, _)| scheme_disguise(scheme)) {
@@ -104,40 +123,47 @@ impl Found<'_> {
         }
         plan.look_at(trimmed);
         // One letter is a drive: `C:\`.
-        head.as_bytes().get(1) == Some(&b':')
+        if head.as_bytes().get(1) == Some(&b':') {
+            return Err(Stays::Local);
+        }
+        match settings.iris {
+            Iris::ToIri => self.to_iri(settings.target),
+            _ => self.to_uri(mapping),
+        }
     }
 
     /// Gives the edits of the value that show what is percent-encoded.
-    fn to_iri(&self) -> Edits {
-        let edits = to_iri_edits(self.text);
-        let place = |range: Range<usize>| self.range.start + range.start..self.range.start + range.end;
-        edits.into_iter().map(|(at, with)| (self.value.source_range(place(at)), self.value.escape(&with))).collect()
+    fn to_iri(&self, target: Charset) -> Result<Edits, Stays> {
+        let shown = to_iri_edits(self.text, target);
+        if shown.is_empty() {
+            return Err(Stays::Good);
+        }
+        let place = |range: &Range<usize>| self.range.start + range.start..self.range.start + range.end;
+        let edit = |(at, with): &(Range<usize>, String)| (self.value.source_range(place(at)), self.value.escape(with));
+        let edits: Edits = shown.iter().map(edit).collect();
+        // A letter that is shown may end the name of a character reference: `&am%70;`.
+        let read = self.value.with(&edits);
+        let wanted = apply(self.value.text(), &shown.into_iter().map(|(at, with)| (place(&at), with)).collect());
+        if self.value.reads_as(&read, &wanted) { Ok(edits) } else { Err(Stays::Good) }
     }
 
     /// Gives the edit of the value that makes it a URI.
-    fn to_uri(&self, plan: &mut LinkEdits, mapping: &Mapping<'_>) -> Edits {
+    fn to_uri(&self, mapping: &Mapping<'_>) -> Result<Edits, Stays> {
         // Without a character outside ASCII it is no IRI; a space or a quote too many is the author's affair, and
         // mending it would change octets that need no change.
         if self.text.is_ascii() {
-            return Edits::new();
+            return Err(Stays::Good);
         }
         if let Some(edits) = self.in_place(mapping) {
-            return edits;
+            return Ok(edits);
         }
         let cleaned = liberal::clean(self.text);
         let stays = cleaned.text == self.text.trim_matches(liberal::is_edge);
-        if stays && (is_plain(&cleaned.text) || is_uri(&cleaned.text)) {
-            return Edits::new();
+        let edits = to_uri_edits(&cleaned.text, mapping)?;
+        if stays && edits.is_empty() {
+            return Err(Stays::Good);
         }
-        match to_uri_edits(&cleaned.text, mapping) {
-            Ok(edits) if stays && edits.is_empty() => Edits::new(),
-            Ok(edits) => vec![(self.value.source_range(self.range.clone()), self.write(&cleaned, &edits))],
-            Err(Refused::Untouched) => Edits::new(),
-            Err(refused) => {
-                plan.note(Note::Link(refused.clause()));
-                Edits::new()
-            }
-        }
+        Ok(vec![(self.value.source_range(self.range.clone()), self.write(&cleaned, &edits))])
     }
 
     /// Does the same for a reference that needs no cleaning, as most; none for the others, and for those that are refused.
@@ -147,7 +173,7 @@ impl Found<'_> {
         if edge || !cleaned || is_plain(self.text) {
             return None;
         }
-        let mut edits = to_uri_edits(self.text, mapping).ok()?;
+        let mut edits = to_uri_edits(self.text, mapping).ok().filter(|edits| !edits.is_empty())?;
         for (range, with) in &mut edits {
             *range = self.value.source_range(self.range.start + range.start..self.range.start + range.end);
             // What is percent-encoded holds nothing to escape, and joins nothing.

@@ -11,7 +11,7 @@ use std::ops::Range;
 use super::{HostForm, Iris, Note};
 use crate::coding::charset::Charset;
 use crate::coding::iri::find::Options;
-use crate::coding::iri::{Mapping, Syntax, suspicious_host};
+use crate::coding::iri::{Edits, Mapping, Refused, Syntax, suspicious_host};
 
 /// What kind of text holds the links.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -36,6 +36,19 @@ pub struct LinkSettings {
     pub host: HostForm,
     /// The part's charset before any conversion: the one in which a query is meant.
     pub document: Charset,
+    /// The charset that the text goes out in: what it lacks can't be shown in it.
+    pub target: Charset,
+}
+
+/// A decoded text of a message, and what decides about its links.
+#[derive(Debug, Clone)]
+pub struct LinkText {
+    /// The text.
+    pub text: String,
+    /// What kind of text it is.
+    pub kind: TextKind,
+    /// What becomes of its links.
+    pub settings: LinkSettings,
 }
 
 /// The changes to the links of one text.
@@ -45,6 +58,9 @@ pub struct LinkEdits {
     pub edits: Vec<(Range<usize>, String)>,
     /// How many links are rewritten; one link may need several edits.
     pub rewritten: usize,
+    /// How many links stay as they are, by the reason; a document of which a glance tells that all of them do is not
+    /// counted.
+    pub stay: Vec<(&'static str, usize)>,
     /// What a reader wants to know; each fact once, at most [`LinkEdits::NOTES`] of them.
     pub notes: Vec<Note>,
 }
@@ -66,11 +82,60 @@ impl LinkEdits {
         }
     }
 
-    /// Takes the edits of one link, in order; tells by the count that it is rewritten.
-    fn take(&mut self, edits: impl IntoIterator<Item = (Range<usize>, String)>) {
-        let before = self.edits.len();
-        self.edits.extend(edits);
-        self.rewritten += usize::from(self.edits.len() > before);
+    /// Takes what is planned for one link, its edits in order.
+    fn settle(&mut self, planned: Result<Edits, Stays>) {
+        match planned {
+            Ok(edits) => {
+                self.edits.extend(edits);
+                self.rewritten += 1;
+            }
+            Err(stays) => {
+                if let Stays::Refused(why) = stays {
+                    self.note(Note::Link(why));
+                }
+                self.count(stays.clause());
+            }
+        }
+    }
+
+    fn count(&mut self, why: &'static str) {
+        match self.stay.iter_mut().find(|(known, _)| *known == why) {
+            Some((_, count)) => *count += 1,
+            None => self.stay.push((why, 1)),
+        }
+    }
+}
+
+/// Why a link stays as it is.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Stays {
+    /// It has no character outside ASCII, so nothing has to be mapped; or none that can be shown.
+    Good,
+    /// It points into the document that it stands in, or nowhere.
+    Local,
+    /// It carries code or content, or points into the message.
+    Untouched,
+    /// It can't be mapped, which gets a note; a clause.
+    Refused(&'static str),
+}
+
+impl Stays {
+    fn clause(self) -> &'static str {
+        match self {
+            Stays::Good => "it needs no change",
+            Stays::Local => "it points into the document",
+            Stays::Untouched => "its scheme is never touched",
+            Stays::Refused(why) => why,
+        }
+    }
+}
+
+impl From<Refused> for Stays {
+    fn from(refused: Refused) -> Stays {
+        match refused {
+            Refused::Untouched => Stays::Untouched,
+            other => Stays::Refused(other.clause()),
+        }
     }
 }
 
@@ -84,6 +149,14 @@ pub fn plan_text_links(text: &str, kind: TextKind, settings: LinkSettings) -> Li
         (_, TextKind::Plain { flowed, delsp }) => {
             plain::plan(text, Options { flowed, delsp, bounded: false }, settings)
         }
+    }
+}
+
+/// Does the same and counts the links that stay, every one of them: for surveys, which may take longer.
+pub fn survey_text_links(text: &str, kind: TextKind, settings: LinkSettings) -> LinkEdits {
+    match kind {
+        TextKind::Html => html::survey(text, settings),
+        TextKind::Plain { .. } => plan_text_links(text, kind, settings),
     }
 }
 

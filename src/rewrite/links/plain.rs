@@ -3,42 +3,46 @@
 //! On the way to URIs a link in ASCII stays as it is, valid or not: a template or a pattern is no IRI, and a change
 //! would only harm it.
 
-use super::{LinkEdits, LinkSettings, mapping};
+use super::{LinkEdits, LinkSettings, Stays, mapping};
 use crate::coding::iri::find::{Found, Options};
-use crate::coding::iri::{Refused, Syntax, apply, find, to_iri_edits};
-use crate::rewrite::{Iris, Note};
+use crate::coding::iri::{Edits, Syntax, apply, find, to_iri_edits};
+use crate::rewrite::Iris;
 
 pub(super) fn plan(text: &str, options: Options, settings: LinkSettings) -> LinkEdits {
     let mut plan = LinkEdits::default();
     for found in find(text, options) {
-        match found.disguise {
-            Some(disguise) => plan.note(Note::Link(disguise)),
-            None => link(&mut plan, text, options, settings, &found),
-        }
+        let planned = link(&mut plan, text, options, settings, &found);
+        plan.settle(planned);
     }
     plan
 }
 
-fn link(plan: &mut LinkEdits, text: &str, options: Options, settings: LinkSettings, found: &Found) {
+fn link(
+    plan: &mut LinkEdits,
+    text: &str,
+    options: Options,
+    settings: LinkSettings,
+    found: &Found,
+) -> Result<Edits, Stays> {
+    if let Some(disguise) = found.disguise {
+        return Err(Stays::Refused(disguise));
+    }
     let iri = found.iri(text);
     plan.look_at(&iri);
     match settings.iris {
-        Iris::ToIri => show(plan, &iri, options, found),
-        Iris::ToUri if !iri.is_ascii() => match found.to_uri(text, &mapping(settings, Syntax::Iri, None)) {
-            Ok(edits) => plan.take(edits),
-            Err(Refused::Untouched) => {}
-            Err(refused) => plan.note(Note::Link(refused.clause())),
-        },
-        Iris::Keep | Iris::ToUri => {}
+        Iris::ToIri => show(&iri, options, settings, found),
+        Iris::ToUri if !iri.is_ascii() => Ok(found.to_uri(text, &mapping(settings, Syntax::Iri, None))?),
+        Iris::Keep | Iris::ToUri => Err(Stays::Good),
     }
 }
 
 /// Shows what is percent-encoded, if the link still ends where it ended: some characters end links.
-fn show(plan: &mut LinkEdits, iri: &str, options: Options, found: &Found) {
-    let edits = to_iri_edits(iri);
+fn show(iri: &str, options: Options, settings: LinkSettings, found: &Found) -> Result<Edits, Stays> {
+    let edits = to_iri_edits(iri, settings.target);
     if found.breaks.is_empty() && !edits.is_empty() && is_one_link(&apply(iri, &edits), options) {
-        plan.take(edits.into_iter().flat_map(|(range, with)| found.place(range, with)));
+        return Ok(edits.into_iter().flat_map(|(range, with)| found.place(range, with)).collect());
     }
+    Err(Stays::Good)
 }
 
 fn is_one_link(text: &str, options: Options) -> bool {

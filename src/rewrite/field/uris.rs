@@ -1,0 +1,62 @@
+//! Fields that are made of URIs in angle brackets (RFC 2369, RFC 5064): an IRI there is a mistake of its writer, since
+//! these formats carry URIs only (draft-ietf-iri-3987bis-06 §1.2 a), and it is mapped to the URI that it means.
+//!
+//! Whatever the profile, nothing in these fields ever becomes an IRI.
+
+use std::ops::Range;
+
+use super::Planned;
+use crate::coding::iri::{Mapping, to_uri};
+use crate::rewrite::{Change, Iris, Profile, Reason};
+
+/// The fields' names, in lower case.
+const NAMES: [&str; 7] =
+    ["archived-at", "list-archive", "list-help", "list-owner", "list-post", "list-subscribe", "list-unsubscribe"];
+
+/// The longest line that may come out, in octets.
+const LINE: usize = 998;
+
+/// Plans the IRIs of a field; none when it is another field, or has none.
+pub(super) fn plan(name: &[u8], value: &[u8], indent: usize, profile: &Profile) -> Option<Planned> {
+    let named = NAMES.iter().any(|it| name.eq_ignore_ascii_case(it.as_bytes()));
+    if !named || profile.iris != Iris::ToUri || value.is_ascii() {
+        return None;
+    }
+    let text = str::from_utf8(value).ok()?;
+    let mapping = Mapping { host: profile.iri_host, ..Mapping::default() };
+    let map = |at: Range<usize>| {
+        let uri = to_uri(text.get(at.clone())?, &mapping).ok()?.into_owned();
+        Some((at, uri))
+    };
+    let edits: Vec<_> = bracketed(text).filter_map(map).collect();
+    (!edits.is_empty()).then(|| planned(text, indent, edits))
+}
+
+fn planned(text: &str, indent: usize, edits: Vec<(Range<usize>, String)>) -> Planned {
+    let mapped = crate::coding::iri::apply(text, &edits);
+    let long =
+        mapped.split('\n').enumerate().any(|(line, text)| text.len() + if line == 0 { indent } else { 0 } > LINE);
+    let mut planned = Planned::default();
+    match () {
+        () if long => planned.left.push(Reason::LongLine),
+        () => {
+            if !mapped.is_ascii() {
+                planned.left.push(Reason::Syntax("8-bit octets where no text stands"));
+            }
+            planned.changes.push(Change::Iris { count: edits.len() });
+            planned.edits = edits;
+        }
+    }
+    planned
+}
+
+/// Finds what stands between angle brackets and is no ASCII; white space in it (a fold) hides where it would end.
+fn bracketed(text: &str) -> impl Iterator<Item = Range<usize>> {
+    let opened = memchr::memchr_iter(b'<', text.as_bytes());
+    opened.filter_map(|open| {
+        let inside = text.get(open + 1..)?;
+        let length = inside.find(|character: char| character.is_whitespace() || matches!(character, '<' | '>'))?;
+        let iri = inside.get(..length)?;
+        (inside.as_bytes().get(length) == Some(&b'>') && !iri.is_ascii()).then_some(open + 1..open + 1 + length)
+    })
+}
