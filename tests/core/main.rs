@@ -12,4 +12,3 @@ mod links;
 mod links_real;
 mod properties;
 mod requirements;
-mod requirements_iri;

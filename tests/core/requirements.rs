@@ -1,4 +1,4 @@
-//! The rules that septet is built to, and where each is tested: fixtures/requirements.tsv names real cases.
+//! The rules that septet is built to, and where each is tested: fixtures/requirements*.tsv name real cases.
 
 use std::fs;
 use std::path::Path;
@@ -7,7 +7,8 @@ use std::path::Path;
 #[test]
 fn every_rule_names_cases_that_exist() {
     let root = Path::new(env!("CARGO_MANIFEST_DIR"));
-    let table = fs::read_to_string(root.join("fixtures/requirements.tsv")).expect("the table");
+    let tables = ["requirements.tsv", "requirements-iri.tsv"].map(|name| root.join("fixtures").join(name));
+    let table = tables.map(|path| fs::read_to_string(path).expect("a table")).concat();
     let mut wrong = Vec::new();
     for line in table.lines().filter(|line| !line.is_empty() && !line.starts_with('#')) {
         let cells: Vec<&str> = line.split('\t').collect();

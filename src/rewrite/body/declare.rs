@@ -1,0 +1,82 @@
+//! What the header and the text itself say of a text's charset, before and after.
+
+use std::borrow::Cow;
+use std::ops::Range;
+
+use super::Body;
+use super::form::TextForm;
+use super::text::splice;
+use crate::coding::charset::Charset;
+use crate::coding::html;
+use crate::rewrite::source::{self, Source};
+use crate::rewrite::{BodyCharset, Change, Note};
+
+impl<'a> Body<'a> {
+    /// The charset parameter as written; an empty one counts as none.
+    pub(super) fn label(&self) -> Option<Cow<'a, [u8]>> {
+        let label = self.part.content_type.parameter(self.message.raw(), "charset")?;
+        (!label.trim_ascii().is_empty()).then_some(label)
+    }
+
+    /// Reads what an unlabelled HTML or XML text says of its own charset.
+    pub(super) fn declared_in_text(&self, form: TextForm, labelled: bool, octets: &[u8]) -> Option<Vec<u8>> {
+        if labelled || !form.is_markup() || octets.is_ascii() {
+            return None;
+        }
+        let head = &octets[..octets.len().min(4096)];
+        // Declarations are ASCII; one character an octet keeps the offsets.
+        let latin: String = head.iter().map(|&octet| if octet.is_ascii() { char::from(octet) } else { '?' }).collect();
+        html::charset_declarations(&latin).first().map(|at| latin.as_bytes()[at.clone()].to_vec())
+    }
+
+    /// Makes the charset declarations inside HTML and XML true to the charset that the text goes out in.
+    pub(super) fn declare_in_text<'t>(
+        &self,
+        form: TextForm,
+        text: Cow<'t, str>,
+        source: &Source,
+        target: Charset,
+        changes: &mut Vec<Change>,
+    ) -> Cow<'t, str> {
+        if !form.is_markup() || target == source.charset || self.label_is_true(source, target, &text) {
+            return text;
+        }
+        let declared = html::charset_declarations(&text);
+        // What names no charset is the remains of something else, and stays.
+        let wrong = |at: &Range<usize>| {
+            let name = &text[at.clone()];
+            !name.eq_ignore_ascii_case(target.name()) && self.profile.labels.find(name.as_bytes()).is_some()
+        };
+        let wrong: Vec<_> = declared.into_iter().filter(wrong).collect();
+        let Some(first) = wrong.first() else { return text };
+        changes.push(Change::Meta { from: text[first.clone()].to_owned(), to: target.name().to_owned() });
+        let edits: Vec<_> = wrong.into_iter().map(|at| (at, target.name().to_owned())).collect();
+        Cow::Owned(splice(&text, edits))
+    }
+
+    /// Tells a reader that the header and the text named two different charsets: the header was believed.
+    pub(super) fn doubt_of_label(&self, source: &Source, changes: &[Change]) -> Option<Note> {
+        let declared = changes.iter().find_map(|change| match change {
+            Change::Meta { from, .. } => Some(from),
+            _ => None,
+        })?;
+        let differs = self.profile.labels.find(declared.as_bytes()).is_some_and(|charset| charset != source.charset);
+        (differs && self.label().is_some() && !source.text.is_ascii()).then(|| Note::Meta(declared.clone()))
+    }
+
+    /// Tells whether the header's label will be true of the text as it goes out.
+    pub(super) fn label_is_true(&self, source: &Source, target: Charset, text: &str) -> bool {
+        if self.profile.charset == BodyCharset::Keep {
+            return true;
+        }
+        // Every program reads ASCII under a well-known label of a charset that keeps ASCII.
+        let ascii = text.is_ascii() && source.text.is_ascii();
+        let plain = ascii && source.charset.is_ascii_compatible() && target.is_ascii_compatible();
+        match self.label() {
+            None => target == Charset::US_ASCII || plain,
+            Some(label) => {
+                label.trim_ascii().eq_ignore_ascii_case(target.name().as_bytes()) || (plain && source::is_plain(&label))
+            }
+        }
+    }
+}

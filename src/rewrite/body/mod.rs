@@ -1,0 +1,231 @@
+//! Plans one body: its charset, its links, its escapes, its transfer encoding, all in one decision.
+//!
+//! ```text
+//! octets --undo transfer--> octets --decode--> text --unescape, links, declarations--> text
+//!                                                                                       |
+//! octets <-----------carry (transfer)------------ octets <---encode---------------------+
+//! ```
+//!
+//! Each step may find that nothing is to be done; a body for which every step finds that is never copied. A
+//! step that can't be done without loss ends the plan with a [`Reason`], and the body stays as it is, whole.
+//!
+//! What a change asks of the header (the charset parameter, the transfer encoding) is handed back in the
+//! [`BodyPlan`]: the planner of fields writes it, so that no two planners edit one field.
+
+mod declare;
+mod form;
+mod text;
+
+use form::TextForm;
+pub(super) use text::link_text;
+
+use super::carry::{self, Carried, Load, Undone};
+use super::source;
+use super::{BodyCharset, Change, Iris, Outcome, Profile, Reason, Signed, Transfer};
+use crate::coding::transfer::{TransferEncoding, base64, quoted_printable};
+use crate::message::{Kind, Message, Part};
+
+/// What becomes of one body, and what that asks of its header.
+#[derive(Debug, Default)]
+pub(super) struct BodyPlan {
+    /// The new body; none when it stays.
+    pub body: Option<Vec<u8>>,
+    /// The charset that Content-Type must name; none when it stays.
+    pub charset: Option<&'static str>,
+    /// The transfer encoding that the header must name; none when it stays.
+    pub transfer: Option<TransferEncoding>,
+    /// What goes into the report, in order.
+    pub outcomes: Vec<Outcome>,
+}
+
+impl BodyPlan {
+    /// Tells whether anything changes, in the body or in what its header says of it.
+    pub fn changes(&self) -> bool {
+        self.body.is_some() || self.charset.is_some() || self.transfer.is_some()
+    }
+
+    /// Tells whether something should have been changed and was not.
+    pub fn leaves(&self) -> bool {
+        self.outcomes.iter().any(|outcome| matches!(outcome, Outcome::Left(_)))
+    }
+
+    /// Tells whether the header must say something else of the body.
+    pub fn asks(&self) -> bool {
+        self.charset.is_some() || self.transfer.is_some()
+    }
+
+    /// Reports one more change of the same body.
+    fn also(&mut self, change: Change) {
+        match self.outcomes.iter_mut().find_map(|outcome| match outcome {
+            Outcome::Done(changes) => Some(changes),
+            _ => None,
+        }) {
+            Some(changes) => changes.push(change),
+            None => self.outcomes.push(Outcome::Done(vec![change])),
+        }
+    }
+
+    /// Asks the header to name another transfer encoding for a body that stays.
+    pub fn name_transfer(&mut self, from: &TransferEncoding, to: TransferEncoding) {
+        let (from, name) = (from.name().to_owned(), to.name().to_owned());
+        self.also(Change::Label { what: "transfer", from, to: name });
+        self.transfer = Some(to);
+    }
+
+    /// Makes the plan that leaves a body, and says why.
+    pub fn left(reason: Reason) -> BodyPlan {
+        BodyPlan { outcomes: vec![Outcome::Left(reason)], ..BodyPlan::default() }
+    }
+}
+
+/// Plans the body of one part; a part that is no leaf, or empty, needs nothing.
+pub(super) fn plan_body(message: &Message, part: &Part, profile: &Profile) -> BodyPlan {
+    let raw = message.slice(part.body);
+    if part.kind != Kind::Leaf || raw.is_empty() {
+        return BodyPlan::default();
+    }
+    let body = Body { message, part, profile, raw, kind: TextForm::of(part) };
+    let planned = match body.kind {
+        Some(form) => body.plan_text(form),
+        None => body.plan_data(),
+    };
+    planned.unwrap_or_else(BodyPlan::left)
+}
+
+struct Body<'a> {
+    message: &'a Message<'a>,
+    part: &'a Part,
+    profile: &'a Profile,
+    raw: &'a [u8],
+    kind: Option<TextForm>,
+}
+
+impl<'a> Body<'a> {
+    /// Plans a body that is no text: only its transfer encoding can need a change, and only downwards.
+    fn plan_data(&self) -> Result<BodyPlan, Reason> {
+        if self.profile.transfer != Transfer::SevenBit || self.raw.is_ascii() {
+            return Ok(BodyPlan::default());
+        }
+        // RFC 2045 §6.4: what is made of parts or is a message may not be encoded itself.
+        if matches!(&*self.part.content_type.main, "multipart" | "message") {
+            return Err(Reason::Syntax("a composite body may not be encoded"));
+        }
+        if self.part.transfer == TransferEncoding::Base64 {
+            return Err(Reason::DamagedTransfer("8-bit in base64"));
+        }
+        let Undone { octets, repairs } = carry::undo(&self.part.transfer, self.raw)?;
+        self.settle(self.recarry(&octets), repairs)
+    }
+
+    fn plan_text(&self, form: TextForm) -> Result<BodyPlan, Reason> {
+        if self.needs_nothing(form) {
+            return Ok(BodyPlan::default());
+        }
+        let Undone { octets, repairs } = carry::undo(&self.part.transfer, self.raw)?;
+        let plan = if self.wants_text() { self.convert_or_recarry(form, &octets) } else { self.recarry(&octets) };
+        if (plan.changes() || plan.leaves()) && self.profile.signed == Signed::Keep && source::has_inline_pgp(&octets) {
+            return Err(Reason::InlinePgp);
+        }
+        self.settle(plan, repairs)
+    }
+
+    /// Reports what a new body repairs; where readers differ about the old one, writing it anew would decide for
+    /// one of them, so it stays. Lines that are kept as they were decide nothing.
+    fn settle(&self, mut plan: BodyPlan, repairs: Option<&'static str>) -> Result<BodyPlan, Reason> {
+        let (Some(what), Some(body)) = (repairs, &plan.body) else { return Ok(plan) };
+        if self.part.transfer == TransferEncoding::Base64 && base64::has_words(self.raw) {
+            return Err(Reason::DamagedTransfer("words among base64"));
+        }
+        if self.part.transfer == TransferEncoding::QuotedPrintable {
+            let disputed = quoted_printable::disputed(self.raw);
+            let kept = plan.transfer.is_none() && disputed == quoted_printable::disputed(body);
+            if disputed > 0 && !kept {
+                return Err(Reason::DamagedTransfer(
+                    "\"==\" or \"=\" before a lone CR, which readers read differently",
+                ));
+            }
+        }
+        plan.also(Change::Repaired { what });
+        Ok(plan)
+    }
+
+    /// Converts the text; what can't be read as text is still carried as the profile wants it.
+    fn convert_or_recarry(&self, form: TextForm, octets: &[u8]) -> BodyPlan {
+        self.convert(form, octets).unwrap_or_else(|reason| {
+            let mut plan = self.recarry(octets);
+            // What is no text is not better off without its transfer encoding, unless the next hop needs that.
+            if self.profile.transfer != Transfer::SevenBit && plan.body.is_some() {
+                plan = BodyPlan::default();
+            }
+            // Where the charset stays, only links were looked for, and there are none that anybody could read.
+            if self.profile.charset != BodyCharset::Keep {
+                plan.outcomes.push(Outcome::Left(reason));
+            }
+            plan
+        })
+    }
+
+    /// Plans the transfer encoding alone.
+    fn recarry(&self, octets: &[u8]) -> BodyPlan {
+        let mut plan = BodyPlan::default();
+        self.finish(&mut plan, self.carry(octets, octets, false), Vec::new());
+        plan
+    }
+
+    /// Tells, by one scan at most, that a body can't need a change: ASCII, plainly labelled, without links.
+    fn needs_nothing(&self, form: TextForm) -> bool {
+        let low = self.profile.transfer != Transfer::SevenBit || self.part.transfer == TransferEncoding::SevenBit;
+        let plain = low && is_identity(&self.part.transfer) && self.raw.is_ascii();
+        plain
+            && self.profile.unescape.is_empty()
+            && self.profile.iris != Iris::ToIri
+            && (form != TextForm::Html || self.profile.iris == Iris::Keep)
+            && (self.profile.charset == BodyCharset::Keep || self.label().is_none_or(|label| source::is_plain(&label)))
+    }
+
+    /// Tells whether the characters of the text matter to the profile, or only its octets.
+    fn wants_text(&self) -> bool {
+        self.profile.charset != BodyCharset::Keep
+            || self.profile.iris != Iris::Keep
+            || !self.profile.unescape.is_empty()
+    }
+
+    fn carry(&self, octets: &[u8], encoded: &[u8], relabelled: bool) -> Option<Carried> {
+        carry::carry(&Load {
+            raw: self.raw,
+            from: &self.part.transfer,
+            octets,
+            encoded,
+            goal: self.profile.transfer,
+            readable: matches!(self.profile.charset, BodyCharset::Utf7 | BodyCharset::UsAscii),
+            relabelled,
+            line_end: self.message.line_end(),
+            text: self.kind.is_some(),
+            last: self.part.body.end == self.message.raw().len(),
+        })
+    }
+
+    /// Puts the carried body and the report together.
+    fn finish(&self, plan: &mut BodyPlan, carried: Option<Carried>, mut changes: Vec<Change>) {
+        if let Some(carried) = carried {
+            if carried.transfer != self.part.transfer {
+                let (from, to) = (self.part.transfer.name().to_owned(), carried.transfer.name().to_owned());
+                changes.push(if carried.body.is_some() {
+                    Change::Transfer { from, to }
+                } else {
+                    Change::Label { what: "transfer", from, to }
+                });
+                plan.transfer = Some(carried.transfer);
+            }
+            plan.body = carried.body;
+        }
+        if !changes.is_empty() {
+            plan.outcomes.insert(0, Outcome::Done(changes));
+        }
+    }
+}
+
+/// Tells whether octets stand in the message as they are.
+pub(super) fn is_identity(transfer: &TransferEncoding) -> bool {
+    matches!(transfer, TransferEncoding::SevenBit | TransferEncoding::EightBit | TransferEncoding::Binary)
+}

@@ -1,0 +1,153 @@
+//! Converts a text: decode, unescape, rewrite links, declare, encode.
+
+use std::borrow::Cow;
+use std::ops::Range;
+
+use super::form::TextForm;
+use super::{Body, BodyPlan};
+use crate::coding::charset::Charset;
+use crate::coding::iri::apply;
+use crate::coding::{escape, utf7};
+use crate::message::{Kind, Message, Part};
+use crate::rewrite::encode::{Encoded, encode};
+use crate::rewrite::links::{self, LinkSettings, LinkText, TextKind};
+use crate::rewrite::source::{self, Source};
+use crate::rewrite::{BodyCharset, Change, Iris, Note, Outcome, Profile, Reason, carry};
+
+/// Reads the text of a part that may hold links, and what decides about them; none for other parts.
+pub fn link_text(message: &Message, part: &Part, profile: &Profile) -> Option<Result<LinkText, Reason>> {
+    let body = Body { message, part, profile, raw: message.slice(part.body), kind: TextForm::of(part) };
+    let form = body.kind.filter(|_| part.kind == Kind::Leaf)?;
+    let kind = body.link_kind(form)?;
+    let read = |octets: &[u8]| {
+        let label = body.label();
+        let declared = body.declared_in_text(form, label.is_some(), octets);
+        let source = source::read(octets, label.as_deref(), declared.as_deref(), profile)?;
+        Ok(LinkText { text: source.text.clone().into_owned(), kind, settings: body.link_settings(&source) })
+    };
+    Some(carry::undo(&part.transfer, body.raw).and_then(|undone| read(&undone.octets)))
+}
+
+impl Body<'_> {
+    /// Converts the text: decode, change, encode, carry.
+    pub(super) fn convert(&self, form: TextForm, octets: &[u8]) -> Result<BodyPlan, Reason> {
+        let label = self.label();
+        let declared = self.declared_in_text(form, label.is_some(), octets);
+        let source = source::read(octets, label.as_deref(), declared.as_deref(), self.profile)?;
+        let mut plan = BodyPlan::default();
+        let mut changes = Vec::new();
+        let text = self.change_text(form, &source, &mut plan, &mut changes);
+        let target = self.target(&source, &text);
+        let text = self.declare_in_text(form, text, &source, target, &mut changes);
+        plan.outcomes.extend(self.doubt_of_label(&source, &changes).map(Outcome::Noted));
+        let same = target == source.charset && source.lost == 0 && text == source.text;
+        // A text can be written in more than one way; the one it came in needs no reason.
+        let Encoded { octets: encoded, replaced } = match same {
+            true => Encoded { octets: Cow::Borrowed(octets), replaced: 0 },
+            false => encode(&text, target, form.is_markup(), self.profile, &source)?,
+        };
+        let label_is_true = self.label_is_true(&source, target, &text);
+        plan.charset = (!label_is_true).then_some(target.name());
+        // ASCII under a label that is true changed its links at most, whatever charset it goes out in.
+        let only_links = label_is_true && text.is_ascii() && octets.is_ascii();
+        let recoded = *octets != *encoded && source.charset != target && !only_links;
+        changes.splice(0..0, charset_change(&source, target, recoded, label_is_true));
+        if source.lost + replaced > 0 {
+            changes.push(Change::Replaced { count: source.lost + replaced });
+        }
+        if source.charset == Charset::UTF_7 && utf7::tolerated(octets).is_some() {
+            plan.outcomes.push(Outcome::Noted(Note::Utf7Tolerated));
+        }
+        let carried = self.carry(octets, &encoded, plan.charset.is_some());
+        self.finish(&mut plan, carried, changes);
+        Ok(plan)
+    }
+
+    /// Expands escapes and rewrites links.
+    fn change_text<'t>(
+        &self,
+        form: TextForm,
+        source: &'t Source,
+        plan: &mut BodyPlan,
+        changes: &mut Vec<Change>,
+    ) -> Cow<'t, str> {
+        let mut text = Cow::Borrowed(&*source.text);
+        if !self.profile.unescape.is_empty() && !form.is_markup() {
+            let unescaped = escape::unescape(&text, &self.profile.unescape);
+            if unescaped.count > 0 {
+                changes.push(Change::Unescaped { count: unescaped.count });
+                text = Cow::Owned(unescaped.text.into_owned());
+            }
+        }
+        let Some(kind) = self.link_kind(form) else { return text };
+        let found = links::plan_text_links(&text, kind, self.link_settings(source));
+        plan.outcomes.extend(found.notes.into_iter().map(Outcome::Noted));
+        if found.edits.is_empty() {
+            return text;
+        }
+        changes.push(Change::Iris { count: found.rewritten });
+        Cow::Owned(splice(&text, found.edits))
+    }
+
+    fn link_kind(&self, form: TextForm) -> Option<TextKind> {
+        if self.profile.iris == Iris::Keep {
+            return None;
+        }
+        let says = |name: &str, value: &str| {
+            let found = self.part.content_type.parameter(self.message.raw(), name);
+            found.is_some_and(|found| found.eq_ignore_ascii_case(value.as_bytes()))
+        };
+        match form {
+            TextForm::Plain => Some(TextKind::Plain { flowed: says("format", "flowed"), delsp: says("delsp", "yes") }),
+            TextForm::Html => Some(TextKind::Html),
+            TextForm::Xml | TextForm::Other => None,
+        }
+    }
+
+    fn link_settings(&self, source: &Source) -> LinkSettings {
+        LinkSettings {
+            iris: self.profile.iris,
+            host: self.profile.iri_host,
+            document: source.charset,
+            target: self.shown_in(source),
+        }
+    }
+
+    /// Gives the charset that shown links must fit in: every form of Unicode holds them all.
+    fn shown_in(&self, source: &Source) -> Charset {
+        match self.profile.charset {
+            BodyCharset::Keep => source.charset,
+            BodyCharset::Utf8 | BodyCharset::Utf7 => Charset::UTF_8,
+            BodyCharset::UsAscii => Charset::US_ASCII,
+        }
+    }
+
+    /// Gives the charset that the text goes out in.
+    fn target(&self, source: &Source, text: &str) -> Charset {
+        match self.profile.charset {
+            BodyCharset::Keep => source.charset,
+            BodyCharset::Utf8 => Charset::UTF_8,
+            // An ASCII text is as good in ASCII as in UTF-7, and its octets need no change.
+            BodyCharset::Utf7 if text.is_ascii() => Charset::US_ASCII,
+            BodyCharset::Utf7 => Charset::UTF_7,
+            BodyCharset::UsAscii => Charset::US_ASCII,
+        }
+    }
+}
+
+/// Gives the change of a text's charset, or only of its label.
+fn charset_change(source: &Source, target: Charset, recoded: bool, label_is_true: bool) -> Option<Change> {
+    let (from, to) = (source.from.clone(), target.name().to_owned());
+    match (recoded, label_is_true) {
+        (true, _) => Some(Change::Charset { from, to }),
+        (false, false) => Some(Change::Label { what: "charset", from, to }),
+        (false, true) => None,
+    }
+}
+
+/// Applies edits that count octets of the text; of two that overlap only the first is made.
+pub(super) fn splice(text: &str, mut edits: Vec<(Range<usize>, String)>) -> String {
+    // The finders promise disjoint ranges; one that breaks its promise costs the link and not the mail.
+    edits.sort_by_key(|(at, _)| at.start);
+    apply(text, &edits).into_owned()
+}
