@@ -31,6 +31,9 @@ impl<'m, 'a> MimeFields<'m, 'a> {
         if let Some(charset) = plan.charset {
             self.charset(charset, edits)?;
         }
+        if let Some(media) = plan.media {
+            self.media(media, edits)?;
+        }
         if let Some(transfer) = &plan.transfer {
             match self.field("Content-Transfer-Encoding") {
                 Some(field) => edits.push(trimmed(self.message.raw(), field.value), transfer.name())?,
@@ -63,6 +66,21 @@ impl<'m, 'a> MimeFields<'m, 'a> {
         let end = self.message.line_end().as_str();
         self.added.extend_from_slice(format!("{name}: {value}{end}").as_bytes());
         self.entries.push((Place::Field(name.to_owned()), Outcome::Done(vec![Change::Added { field: name }])));
+    }
+
+    fn media(&mut self, media: &str, edits: &mut EditList) -> Result<(), Overlap> {
+        let named = self.part.content_type.media;
+        match self.field("Content-Type") {
+            Some(_) if !named.is_empty() => edits.push(named, media),
+            Some(field) => {
+                let raw = self.message.raw();
+                edits.push(trimmed(raw, field.value), format!("{}{media}", leading_space(raw, field)))
+            }
+            None => {
+                self.add("Content-Type", media);
+                Ok(())
+            }
+        }
     }
 
     fn charset(&mut self, charset: &str, edits: &mut EditList) -> Result<(), Overlap> {

@@ -9,6 +9,7 @@
 
 mod body;
 mod carry;
+mod composite;
 mod dkim;
 mod encode;
 pub mod field;
@@ -28,8 +29,7 @@ pub use report::{Change, Entry, Note, Outcome, Place, Reason, Report, Safe};
 pub use crate::coding::charset::{BuiltIn as BuiltInLabels, Labels};
 pub use crate::message::Limits;
 
-use crate::coding::transfer::TransferEncoding;
-use crate::edit::{EditList, Overlap, Span};
+use crate::edit::{EditList, Overlap};
 use crate::message::{Field, Kind, Message, Part, PartNumber, Seal};
 use body::BodyPlan;
 use dkim::Cover;
@@ -106,9 +106,12 @@ impl<'m, 'a> Planner<'m, 'a> {
     fn plan(mut self) -> Result<Plan, Overlap> {
         let parts = self.message.parts();
         self.bodies = parts.iter().map(|part| self.plan_body(part)).collect();
-        self.raise_composites();
+        self.raise_around_bodies();
         for (index, part) in parts.iter().enumerate() {
             self.plan_fields(index, part)?;
+        }
+        self.raise_around_fields();
+        for (index, part) in parts.iter().enumerate() {
             self.write_body(index, part, self.needs_version(index))?;
         }
         if self.profile.transfer == Transfer::SevenBit {
@@ -204,67 +207,5 @@ impl<'m, 'a> Planner<'m, 'a> {
         let inside = |(at, part): &(usize, &Part)| *at == index || part.depth > parts[index].depth;
         is_message(&parts[index])
             && parts.iter().enumerate().skip(index).take_while(inside).any(|(at, _)| self.bodies[at].asks())
-    }
-
-    /// Makes the parts around a body that became 8-bit say so (RFC 2045 §6.4).
-    fn raise_composites(&mut self) {
-        for index in 0..self.bodies.len() {
-            let part = &self.message.parts()[index];
-            let became = self.bodies[index].body.as_ref().is_some_and(|body| !body.is_ascii());
-            if !became || !self.message.slice(part.body).is_ascii() {
-                continue;
-            }
-            let mut around = part.parent;
-            while let Some(at) = around {
-                let part = &self.message.parts()[at];
-                if part.transfer == TransferEncoding::SevenBit && self.bodies[at].transfer.is_none() {
-                    self.bodies[at].name_transfer(&part.transfer, TransferEncoding::EightBit);
-                }
-                around = part.parent;
-            }
-        }
-    }
-
-    /// Makes the parts that said 8bit say 7bit where nothing in them is 8-bit any more.
-    fn lower_composites(&mut self) -> Result<(), Overlap> {
-        for (index, part) in self.message.parts().iter().enumerate() {
-            if part.kind == Kind::Leaf || self.sealed(part).is_some() || self.cover.bodies {
-                continue;
-            }
-            if self.has_eight_bit_between(index, part) {
-                let left = Outcome::Left(Reason::Syntax("8-bit text outside the parts"));
-                self.entries[index].push((Place::Body, left));
-            }
-            if !matches!(part.transfer, TransferEncoding::EightBit | TransferEncoding::Binary) {
-                continue;
-            }
-            if self.is_seven_bit(part.body) {
-                self.bodies[index].name_transfer(&part.transfer, TransferEncoding::SevenBit);
-                self.write_body(index, part, false)?;
-            }
-        }
-        Ok(())
-    }
-
-    /// Tells whether 8-bit octets stand in a multipart before, between or after its parts.
-    fn has_eight_bit_between(&self, index: usize, part: &Part) -> bool {
-        let children = self.message.parts().iter().skip(index + 1).take_while(|child| child.depth > part.depth);
-        let mut at = part.body.start;
-        let mut between = |end: usize| {
-            let gap = Span::new(at, end);
-            at = end;
-            !self.message.slice(gap).is_ascii()
-        };
-        let mut found = false;
-        for child in children.filter(|child| child.parent == Some(index)) {
-            found |= between(child.header.start);
-            between(child.body.end);
-        }
-        found | between(part.body.end)
-    }
-
-    /// Tells whether a span of the message is ASCII after the edits.
-    fn is_seven_bit(&self, span: Span) -> bool {
-        self.edits.pieces_within(self.message.raw(), span).all(<[u8]>::is_ascii)
     }
 }

@@ -34,6 +34,8 @@ pub(super) struct BodyPlan {
     pub charset: Option<&'static str>,
     /// The transfer encoding that the header must name; none when it stays.
     pub transfer: Option<TransferEncoding>,
+    /// The media type that Content-Type must name; none when it stays.
+    pub media: Option<&'static str>,
     /// What goes into the report, in order.
     pub outcomes: Vec<Outcome>,
 }
@@ -51,7 +53,7 @@ impl BodyPlan {
 
     /// Tells whether the header must say something else of the body.
     pub fn asks(&self) -> bool {
-        self.charset.is_some() || self.transfer.is_some()
+        self.charset.is_some() || self.transfer.is_some() || self.media.is_some()
     }
 
     /// Reports one more change of the same body.
@@ -70,6 +72,14 @@ impl BodyPlan {
         let (from, name) = (from.name().to_owned(), to.name().to_owned());
         self.also(Change::Label { what: "transfer", from, to: name });
         self.transfer = Some(to);
+    }
+
+    /// Asks the header to name another media type for a body that stays.
+    pub fn name_media(&mut self, from: &str, to: &'static str) {
+        if self.media.is_none() {
+            self.also(Change::Label { what: "type", from: from.to_owned(), to: to.to_owned() });
+            self.media = Some(to);
+        }
     }
 
     /// Makes the plan that leaves a body, and says why.

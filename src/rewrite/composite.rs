@@ -1,0 +1,93 @@
+//! Parts made of parts: what they say of the octets in them stays true (RFC 2045 §6.4).
+
+use super::{Outcome, Place, Planner, Reason};
+use crate::coding::transfer::TransferEncoding;
+use crate::edit::{Overlap, Span};
+use crate::message::{Kind, Part};
+
+impl Planner<'_, '_> {
+    /// Makes the parts around a body that became 8-bit say so (RFC 2045 §6.4).
+    pub(super) fn raise_around_bodies(&mut self) {
+        for index in 0..self.bodies.len() {
+            let part = &self.message.parts()[index];
+            let became = self.bodies[index].body.as_ref().is_some_and(|body| !body.is_ascii());
+            if !became || !self.message.slice(part.body).is_ascii() {
+                continue;
+            }
+            self.raise_around(part);
+        }
+    }
+
+    /// Makes the parts around a header that became 8-bit say so, and the message that it belongs to, if it lies in
+    /// another one, be `message/global` (RFC 6532 §3.7).
+    pub(super) fn raise_around_fields(&mut self) {
+        for part in self.message.parts() {
+            if !self.message.slice(part.header).is_ascii() || self.is_seven_bit(part.header) {
+                continue;
+            }
+            self.raise_around(part);
+            let parts = self.message.parts();
+            let mut around = part.parent;
+            while let Some(at) = around.filter(|&at| parts[at].kind != Kind::Message) {
+                around = parts[at].parent;
+            }
+            if let Some(at) = around.filter(|&at| parts[at].content_type.sub == "rfc822") {
+                self.bodies[at].name_media("message/rfc822", "message/global");
+            }
+        }
+    }
+
+    fn raise_around(&mut self, part: &Part) {
+        let mut around = part.parent;
+        while let Some(at) = around {
+            let part = &self.message.parts()[at];
+            if part.transfer == TransferEncoding::SevenBit && self.bodies[at].transfer.is_none() {
+                self.bodies[at].name_transfer(&part.transfer, TransferEncoding::EightBit);
+            }
+            around = part.parent;
+        }
+    }
+
+    /// Makes the parts that said 8bit say 7bit where nothing in them is 8-bit any more.
+    pub(super) fn lower_composites(&mut self) -> Result<(), Overlap> {
+        for (index, part) in self.message.parts().iter().enumerate() {
+            if part.kind == Kind::Leaf || self.sealed(part).is_some() || self.cover.bodies {
+                continue;
+            }
+            if self.has_eight_bit_between(index, part) {
+                let left = Outcome::Left(Reason::Syntax("8-bit text outside the parts"));
+                self.entries[index].push((Place::Body, left));
+            }
+            if !matches!(part.transfer, TransferEncoding::EightBit | TransferEncoding::Binary) {
+                continue;
+            }
+            if self.is_seven_bit(part.body) {
+                self.bodies[index].name_transfer(&part.transfer, TransferEncoding::SevenBit);
+                self.write_body(index, part, false)?;
+            }
+        }
+        Ok(())
+    }
+
+    /// Tells whether 8-bit octets stand in a multipart before, between or after its parts.
+    fn has_eight_bit_between(&self, index: usize, part: &Part) -> bool {
+        let children = self.message.parts().iter().skip(index + 1).take_while(|child| child.depth > part.depth);
+        let mut at = part.body.start;
+        let mut between = |end: usize| {
+            let gap = Span::new(at, end);
+            at = end;
+            !self.message.slice(gap).is_ascii()
+        };
+        let mut found = false;
+        for child in children.filter(|child| child.parent == Some(index)) {
+            found |= between(child.header.start);
+            between(child.body.end);
+        }
+        found | between(part.body.end)
+    }
+
+    /// Tells whether a span of the message is ASCII after the edits.
+    fn is_seven_bit(&self, span: Span) -> bool {
+        self.edits.pieces_within(self.message.raw(), span).all(<[u8]>::is_ascii)
+    }
+}
