@@ -48,7 +48,8 @@ impl Planner<'_, '_> {
         }
     }
 
-    /// Makes the parts that said 8bit say 7bit where nothing in them is 8-bit any more.
+    /// Makes the parts that said 8bit say 7bit where nothing in them is 8-bit any more, and a `message/global` whose
+    /// header was raw `message/rfc822` again, which every program can show.
     pub(super) fn lower_composites(&mut self) -> Result<(), Overlap> {
         for (index, part) in self.message.parts().iter().enumerate() {
             if part.kind == Kind::Leaf || self.sealed(part).is_some() || self.cover.bodies {
@@ -58,15 +59,26 @@ impl Planner<'_, '_> {
                 let left = Outcome::Left(Reason::Syntax("8-bit text outside the parts"));
                 self.entries[index].push((Place::Body, left));
             }
-            if !matches!(part.transfer, TransferEncoding::EightBit | TransferEncoding::Binary) {
+            let raised = matches!(part.transfer, TransferEncoding::EightBit | TransferEncoding::Binary);
+            let global = part.content_type.sub == "global" && self.has_eight_bit_header(index);
+            if !(raised || global) || !self.is_seven_bit(part.body) {
                 continue;
             }
-            if self.is_seven_bit(part.body) {
+            if raised {
                 self.bodies[index].name_transfer(&part.transfer, TransferEncoding::SevenBit);
-                self.write_body(index, part, false)?;
             }
+            if global {
+                self.bodies[index].name_media("message/global", "message/rfc822");
+            }
+            self.write_body(index, part, false)?;
         }
         Ok(())
+    }
+
+    /// Tells whether the message in a part came with 8-bit octets in its header.
+    fn has_eight_bit_header(&self, index: usize) -> bool {
+        let inside = self.message.parts().get(index + 1).filter(|child| child.parent == Some(index));
+        inside.is_some_and(|child| !self.message.slice(child.header).is_ascii())
     }
 
     /// Tells whether 8-bit octets stand in a multipart before, between or after its parts.
