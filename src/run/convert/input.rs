@@ -28,14 +28,14 @@ const HEAD: u64 = 4096;
 pub struct Input {
     /// The name that it has in reports: its path as given, or `-`.
     pub name: String,
-    /// Its path; none for standard input.
+    /// Its path; none for standard input and for a pipe, which are no places.
     pub path: Option<PathBuf>,
     /// Mbox, Maildir or Eml.
     pub format: Format,
     /// Its octets; 0 where that is not known.
     pub size: u64,
-    /// What was read of standard input to tell its form.
-    head: Vec<u8>,
+    /// What can be read only once: what was read of it to tell its form, and the rest.
+    opened: Option<(Vec<u8>, File)>,
 }
 
 impl Input {
@@ -43,18 +43,19 @@ impl Input {
     pub fn look(path: &Path, asked: Format) -> Result<Input, Error> {
         let name = path.display().to_string();
         if path.as_os_str() == "-" {
-            return Input::look_at_stdin(name, asked);
+            return Input::look_once(open(None, &name)?, name, asked);
         }
-        let opening = |source| Error::Open { name: name.clone(), source };
-        let metadata = fs::metadata(path).map_err(opening)?;
-        let path = Some(path.to_owned());
+        let metadata = fs::metadata(path).map_err(|source| Error::Open { name: name.clone(), source })?;
         if metadata.is_dir() {
-            return Input { name, path, format: Format::Maildir, size: 0, head: Vec::new() }.checked_folder(asked);
+            let path = Some(path.to_owned());
+            return Input { name, path, format: Format::Maildir, size: 0, opened: None }.checked_folder(asked);
         }
-        let mut file = open(path.as_deref(), &name)?;
-        let head = read_head(&mut file).map_err(opening)?;
-        let format = format_of(&head, asked, &name)?;
-        Ok(Input { name, path, format, size: metadata.len(), head: Vec::new() })
+        let file = open(Some(path), &name)?;
+        if !metadata.is_file() {
+            return Input::look_once(file, name, asked);
+        }
+        let Input { name, format, .. } = Input::look_once(file, name, asked)?;
+        Ok(Input { name, path: Some(path.to_owned()), format, size: metadata.len(), opened: None })
     }
 
     /// Takes a file without looking into it.
@@ -62,15 +63,13 @@ impl Input {
         let name = path.display().to_string();
         let metadata = fs::symlink_metadata(&path);
         let size = metadata.map_err(|source| Error::Open { name: name.clone(), source })?.len();
-        Ok(Input { name, path: Some(path), format, size, head: Vec::new() })
+        Ok(Input { name, path: Some(path), format, size, opened: None })
     }
 
-    fn look_at_stdin(name: String, asked: Format) -> Result<Input, Error> {
-        let opening = |source| Error::Open { name: name.clone(), source };
-        let mut file = stdio::stdin().map_err(opening)?;
-        let head = read_head(&mut file).map_err(opening)?;
+    fn look_once(mut file: File, name: String, asked: Format) -> Result<Input, Error> {
+        let head = read_head(&mut file).map_err(|source| Error::Open { name: name.clone(), source })?;
         let format = format_of(&head, asked, &name)?;
-        Ok(Input { name, path: None, format, size: 0, head })
+        Ok(Input { name, path: None, format, size: 0, opened: Some((head, file)) })
     }
 
     fn checked_folder(self, asked: Format) -> Result<Input, Error> {
@@ -85,9 +84,15 @@ impl Input {
 
     /// Opens it, to be read from its start.
     pub fn open(&mut self) -> Result<Box<dyn Read + Send>, Error> {
-        let rest = open(self.path.as_deref(), &self.name)?;
-        let head = std::mem::take(&mut self.head);
-        Ok(if head.is_empty() { Box::new(rest) } else { Box::new(Cursor::new(head).chain(rest)) })
+        Ok(match self.opened.take() {
+            Some((head, rest)) => Box::new(Cursor::new(head).chain(rest)),
+            None => Box::new(open(self.path.as_deref(), &self.name)?),
+        })
+    }
+
+    /// Opens it once more, from its start; none where it can be read only once.
+    pub fn open_file(&self) -> Result<Option<File>, Error> {
+        self.path.as_deref().map(|path| open(Some(path), &self.name)).transpose()
     }
 }
 

@@ -26,16 +26,35 @@ const BUFFERS: usize = 3;
 
 /// Converts a mailbox file.
 pub fn convert(job: &mut Job, input: &mut Input, target: &Target) -> Result<(), Error> {
-    let source = input.open()?;
     let sink = target.open()?;
-    let (sink, changed) =
-        if job.only_counts() { count(job, &input.name, source, sink)? } else { pump(job, &input.name, source, sink)? };
+    let (sink, changed) = if job.only_counts() {
+        count(job, input, sink)?
+    } else {
+        let source = input.open()?;
+        pump(job, &input.name, source, sink)?
+    };
     sink.commit(changed)
 }
 
-/// Copies a mailbox file of which only the messages are counted. One thread and a buffer that stays in the processor's
+/// Copies a mailbox file of which only the messages are counted. A file is copied by the system, which shows the octets
+/// to nobody, while they are read and counted here: that halves the time.
+fn count(job: &mut Job, input: &mut Input, mut sink: Sink) -> Result<(Sink, bool), Error> {
+    let mut source = input.open()?;
+    match (input.open_file()?, sink.file()) {
+        (Some(mut from), Some(mut to)) => thread::scope(|scope| {
+            let copier = scope.spawn(move || std::io::copy(&mut from, &mut to));
+            let counted = pass_on(job, &input.name, source, std::io::sink());
+            let copied = copier.join().unwrap_or_else(|panic| resume_unwind(panic));
+            counted.and(copied.map(drop).map_err(|source| output_error(&input.name, source)))
+        })?,
+        _ => pass_on(job, &input.name, &mut source, &mut sink)?,
+    }
+    Ok((sink, false))
+}
+
+/// Counts the messages of a mailbox file and passes its octets on. One thread and a buffer that stays in the processor's
 /// cache are faster here than three threads.
-fn count(job: &mut Job, name: &str, mut source: impl Read, mut sink: Sink) -> Result<(Sink, bool), Error> {
+fn pass_on(job: &mut Job, name: &str, mut source: impl Read, mut sink: impl Write) -> Result<(), Error> {
     let (mut splitter, mut starts) = (Splitter::new(), Vec::new());
     let mut buffer = vec![0; 256 << 10];
     loop {
@@ -53,7 +72,7 @@ fn count(job: &mut Job, name: &str, mut source: impl Read, mut sink: Sink) -> Re
     }
     splitter.finish(&mut starts);
     job.tally.messages += starts.len() as u64;
-    Ok((sink, false))
+    Ok(())
 }
 
 fn output_error(name: &str, source: std::io::Error) -> Error {

@@ -42,7 +42,7 @@ pub struct Args {
     #[arg(long, value_name = "FORMAT", value_enum, default_value_t = Format::Auto)]
     format: Format,
 
-    /// Write to OUT: a file for one input, a folder for several or for a Maildir; standard output without it
+    /// Write to OUT: a file for one input, a folder for several or for a Maildir; standard output without it, or for -
     #[arg(short, long, value_name = "OUT", conflicts_with = "in_place")]
     output: Option<PathBuf>,
 
@@ -86,7 +86,8 @@ pub fn run(args: Args) -> Result<(), Failure> {
     }
     job.finish()?;
     say(format_args!("{}", job.tally.headline(&job.profile.name, started.elapsed())));
-    let _ = write!(io::stderr(), "{}", job.tally);
+    // In one piece: stderr has no buffer.
+    let _ = io::stderr().write_all(job.tally.to_string().as_bytes());
     result.and_then(|()| check_faults(&job.tally))
 }
 

@@ -27,9 +27,9 @@ pub enum Output {
 impl Output {
     /// Tells where the inputs go, and refuses what would lose one of them.
     pub fn of(out: Option<PathBuf>, in_place: bool, dry_run: bool, inputs: &[Input]) -> Result<Output, Error> {
-        let output = match (out, inputs) {
+        let output = match (out.filter(|out| out.as_os_str() != "-"), inputs) {
             _ if in_place && inputs.iter().any(|input| input.path.is_none()) => {
-                return refuse("standard input has no place that --in-place could write to");
+                return refuse("standard input and pipes have no place that --in-place could write to");
             }
             _ if dry_run => Output::Nowhere,
             (None, _) if in_place => Output::InPlace,

@@ -120,6 +120,15 @@ impl Sink {
         Ok(Sink::Temporary(Box::new(Temporary { file, to: to.to_owned(), like, in_place })))
     }
 
+    /// Gives the file that is written, if there is one.
+    pub fn file(&self) -> Option<&File> {
+        match self {
+            Sink::Nowhere => None,
+            Sink::Plain(file) => Some(file),
+            Sink::Temporary(temporary) => Some(temporary.file.as_file()),
+        }
+    }
+
     /// Gives the file its place; `changed` tells whether it differs from the input.
     pub fn commit(self, changed: bool) -> Result<(), Error> {
         match self {

@@ -41,6 +41,32 @@ fn one_input_goes_to_stdout_or_to_a_file_with_its_mode_and_time() {
     assert_eq!(folder.names(), ["in.mbox", "out.mbox"]);
 }
 
+/// A pipe has a name too, and gives its octets once: what was read to tell its form is not lost.
+#[test]
+fn a_pipe_is_read_whole() {
+    let messages = mbox(&[LATIN; 2_000]);
+    for (profile, expected) in [("keep", messages.clone()), ("utf8", mbox(&[UTF8; 2_000]))] {
+        let piped =
+            convert().args(["/dev/stdin", "--profile", profile]).write_stdin(messages.clone()).assert().success();
+        assert!(piped.get_output().stdout == expected, "{profile}");
+        let one = convert().args(["/dev/stdin", "--profile", profile]).write_stdin(LATIN).assert().success();
+        assert_eq!(one.get_output().stdout, if profile == "keep" { LATIN } else { UTF8 });
+    }
+    convert().args(["/dev/stdin", "--in-place"]).write_stdin(messages).assert().code(64);
+}
+
+#[test]
+fn a_dash_is_standard_output() {
+    let folder = Folder::new();
+    let input = folder.put("in.mbox", &mbox(&[LATIN, PLAIN]));
+    for (profile, expected) in [("keep", mbox(&[LATIN, PLAIN])), ("utf8", mbox(&[UTF8, PLAIN]))] {
+        let mut command = convert();
+        command.current_dir(folder.path("")).args(["-o", "-", "--profile", profile]).arg(&input);
+        command.assert().success().stdout(expected);
+    }
+    assert_eq!(folder.names(), ["in.mbox"]);
+}
+
 #[test]
 fn several_inputs_go_to_a_folder_under_their_names() {
     let folder = Folder::new();
