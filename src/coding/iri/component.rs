@@ -26,6 +26,15 @@ pub struct Invalid {
     pub rule: &'static str,
 }
 
+/// What is held of the characters that stand in no URI.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Foreign {
+    /// They must be those that an IRI may have where they stand.
+    Checked,
+    /// They are percent-encoded, and so all are allowed.
+    Encoded,
+}
+
 /// An IRI reference cut into its components; every component is a range of octets of the text.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Reference<'a> {
@@ -45,16 +54,26 @@ impl<'a> Reference<'a> {
     /// Bidirectional formatting characters pass, as they do in the grammar; see [`super::bidi`].
     pub fn parse(text: &'a str) -> Result<Reference<'a>, Invalid> {
         let reference = Reference::split(text);
-        reference.validate().map(|()| reference)
+        reference.validate(Foreign::Checked).map(|()| reference)
+    }
+
+    /// Tells whether a URI comes of it when all that can stand in no URI is percent-encoded (§3.3).
+    pub(super) fn encodes_to_uri(&self) -> bool {
+        self.validate(Foreign::Encoded).is_ok()
+    }
+
+    /// Tells whether it lacks the host that its scheme needs (RFC 9110 §4.2.1 and its like).
+    pub(super) fn lacks_host(&self) -> bool {
+        self.host().is_none_or(str::is_empty) && self.has_scheme(&["http", "https", "ftp", "ws", "wss"])
     }
 
     /// Cuts any text at its delimiters, without a look at what stands between them.
     pub fn split(text: &'a str) -> Reference<'a> {
         let scheme = scheme_length(text);
         let start = scheme.map_or(0, |length| length + 1);
-        let path_end = find(text, start, |octet| matches!(octet, b'?' | b'#'));
+        let path_end = find(text, start, |rest| memchr::memchr2(b'?', b'#', rest));
         let query = text.as_bytes().get(path_end) == Some(&b'?');
-        let end = find(text, path_end, |octet| octet == b'#');
+        let end = if query { find(text, path_end, |rest| memchr::memchr(b'#', rest)) } else { path_end };
         let mut reference = Reference {
             text,
             scheme: scheme.map(|length| 0..length),
@@ -73,7 +92,7 @@ impl<'a> Reference<'a> {
 
     fn split_authority(&mut self) {
         let start = self.path.start + 2;
-        let end = find(self.text, start, |octet| octet == b'/').min(self.path.end);
+        let end = find(self.text, start, |rest| rest.iter().position(|&octet| octet == b'/')).min(self.path.end);
         self.path.start = end;
         let at = self.slice(start..end).bytes().rposition(|octet| octet == b'@');
         self.userinfo = at.map(|at| start..start + at);
@@ -144,46 +163,46 @@ impl<'a> Reference<'a> {
         self.scheme().is_some_and(|scheme| names.iter().any(|name| scheme.eq_ignore_ascii_case(name)))
     }
 
-    fn validate(&self) -> Result<(), Invalid> {
+    fn validate(&self, foreign: Foreign) -> Result<(), Invalid> {
         if let Some(userinfo) = &self.userinfo {
-            self.allow(userinfo, USERINFO, "is not allowed before \"@\"")?;
+            self.allow(userinfo, USERINFO, foreign, "is not allowed before \"@\"")?;
         }
         if let Some(host) = &self.host {
-            self.validate_host(host)?;
+            self.validate_host(host, foreign)?;
         }
         if let Some(port) = &self.port {
             let wrong = self.slice(port.clone()).bytes().position(|octet| !octet.is_ascii_digit());
             invalid(wrong.map(|at| port.start + at), "the port is not a number")?;
         }
-        self.validate_path()?;
+        self.validate_path(foreign)?;
         if let Some(query) = &self.query {
-            self.allow(query, QUERY, "is not allowed in a query")?;
+            self.allow(query, QUERY, foreign, "is not allowed in a query")?;
         }
         match &self.fragment {
-            Some(fragment) => self.allow(fragment, QUERY, "is not allowed in a fragment"),
+            Some(fragment) => self.allow(fragment, QUERY, foreign, "is not allowed in a fragment"),
             None => Ok(()),
         }
     }
 
-    fn validate_host(&self, host: &Range<usize>) -> Result<(), Invalid> {
+    fn validate_host(&self, host: &Range<usize>, foreign: Foreign) -> Result<(), Invalid> {
         let text = self.slice(host.clone());
         if text.starts_with('[') {
             let wrong = (!is_ip_literal(text)).then_some(host.start);
             return invalid(wrong, "the address in brackets is not IPv6 or IPvFuture");
         }
-        self.allow(host, REG_NAME, "is not allowed in a host")
+        self.allow(host, REG_NAME, foreign, "is not allowed in a host")
     }
 
-    fn validate_path(&self) -> Result<(), Invalid> {
+    fn validate_path(&self, foreign: Foreign) -> Result<(), Invalid> {
         if self.scheme.is_none() && self.host.is_none() {
             let colon = self.path().split('/').next().and_then(|segment| segment.find(':'));
             invalid(colon, "a colon in the first segment of a relative reference, which is no scheme")?;
         }
-        self.allow(&self.path, PATH, "is not allowed in a path")
+        self.allow(&self.path, PATH, foreign, "is not allowed in a path")
     }
 
     /// Checks a component octet by octet; only outside ASCII does it need characters.
-    fn allow(&self, range: &Range<usize>, mask: u8, rule: &'static str) -> Result<(), Invalid> {
+    fn allow(&self, range: &Range<usize>, mask: u8, foreign: Foreign, rule: &'static str) -> Result<(), Invalid> {
         let text = self.slice(range.clone());
         let octets = text.as_bytes();
         let mut at = 0;
@@ -192,6 +211,7 @@ impl<'a> Reference<'a> {
                 b'%' if octets.get(at..).is_some_and(syntax::starts_pct) => 3,
                 b'%' => return invalid(Some(range.start + at), "\"%\" without two hexadecimal digits"),
                 _ if syntax::class(octet) & mask != 0 => 1,
+                _ if foreign == Foreign::Encoded && syntax::class(octet) == 0 => 1,
                 0x80.. => match text.get(at..).and_then(|rest| rest.chars().next()) {
                     Some(character) if syntax::is_ucschar(character) => character.len_utf8(),
                     Some(character) if syntax::is_iprivate(character) && self.is_query(range) => character.len_utf8(),
@@ -208,11 +228,10 @@ impl<'a> Reference<'a> {
     }
 }
 
-/// Finds the first octet that ends a component, or the text's end. A plain walk: references are short, and a search
-/// that prepares itself costs more than it saves.
-fn find(text: &str, from: usize, ends: impl Fn(u8) -> bool) -> usize {
+/// Finds where a component ends: at an octet, or with the text.
+fn find(text: &str, from: usize, end: impl Fn(&[u8]) -> Option<usize>) -> usize {
     let rest = text.as_bytes().get(from..).unwrap_or_default();
-    from + rest.iter().position(|&octet| ends(octet)).unwrap_or(rest.len())
+    from + end(rest).unwrap_or(rest.len())
 }
 
 fn invalid(offset: Option<usize>, rule: &'static str) -> Result<(), Invalid> {

@@ -13,11 +13,8 @@ use super::syntax;
 /// Highly Restrictive) or, being no ASCII, looks like ASCII (§4).
 ///
 /// It is given in punycode, which shows what the eye would miss; one that can't be mapped as it is written.
-pub fn suspicious_host(reference: &str) -> Option<String> {
-    if !may_hide(reference) {
-        return None;
-    }
-    let host = Reference::split(reference).host().filter(|host| host.len() < 1024 && may_hide(host))?;
+pub fn suspicious_host(reference: &Reference<'_>) -> Option<String> {
+    let host = reference.host().filter(|host| host.len() < 1024 && may_hide(host))?;
     let octets = host::percent_decoded(host);
     let host = str::from_utf8(&octets).unwrap_or(host);
     let shown = |label: &str| host::label_to_unicode(label).unwrap_or_else(|| label.to_owned());
@@ -26,7 +23,7 @@ pub fn suspicious_host(reference: &str) -> Option<String> {
 }
 
 /// Tells whether a text may have a label that is not ASCII: written as it is, percent-encoded, or in punycode.
-fn may_hide(text: &str) -> bool {
+pub fn may_hide(text: &str) -> bool {
     let octets = text.as_bytes();
     let coded = |at: usize| octets.get(at) == Some(&b'%') || octets.get(at + 1) == Some(&b'-');
     !text.is_ascii() || memchr::memchr2_iter(b'-', b'%', octets).any(coded)
@@ -84,7 +81,7 @@ mod tests {
             ("http://e.org\u{A0}Next", None),
             ("mailto:a@b", None),
         ] {
-            assert_eq!(suspicious_host(reference).as_deref(), host, "{reference}");
+            assert_eq!(suspicious_host(&Reference::split(reference)).as_deref(), host, "{reference}");
         }
     }
 

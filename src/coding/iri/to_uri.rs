@@ -113,23 +113,31 @@ pub fn is_uri(text: &str) -> bool {
 
 /// Gives the edits that map a reference; a Web Address has to be [cleaned](liberal::clean) before.
 pub fn to_uri_edits(text: &str, mapping: &Mapping<'_>) -> Result<Edits, Refused> {
-    to_uri_pieces(text, mapping, &[])
+    to_uri_pieces(&Reference::split(text), mapping, &[])
 }
 
 /// Does the same for a reference in pieces: no run of characters is encoded across the start of a piece.
-pub(super) fn to_uri_pieces(text: &str, mapping: &Mapping<'_>, starts: &[usize]) -> Result<Edits, Refused> {
+pub(super) fn to_uri_pieces(
+    reference: &Reference<'_>,
+    mapping: &Mapping<'_>,
+    starts: &[usize],
+) -> Result<Edits, Refused> {
+    let text = reference.as_str();
     if is_uri(text) {
         return Ok(Edits::new());
     }
     refuse_characters(text, mapping.syntax)?;
-    let reference = Reference::split(text);
     if reference.has_scheme(&UNTOUCHED) {
         return Err(Refused::Untouched);
     }
     let legacy = mapping.document.filter(|&charset| !query::is_ucs(charset));
-    let mut mapper = Mapper { mapping, legacy, starts, edits: Edits::new() };
-    mapper.map(&reference)?;
-    validate(&apply(text, &mapper.edits))?;
+    let only_encodes = mapping.syntax != Syntax::Href;
+    let mut mapper = Mapper { mapping, legacy, starts, edits: Edits::new(), only_encodes };
+    mapper.map(reference)?;
+    // Most are sure to be URIs without a look at what came out.
+    if !mapper.only_encodes || reference.lacks_host() || !reference.encodes_to_uri() {
+        validate(&apply(text, &mapper.edits))?;
+    }
     Ok(mapper.edits)
 }
 
@@ -153,8 +161,7 @@ fn refuse_characters(text: &str, syntax: Syntax) -> Result<(), Refused> {
 /// Holds the result to the generic grammar and to what http and its kin demand (§5.4).
 fn validate(uri: &str) -> Result<(), Refused> {
     let reference = Reference::parse(uri).map_err(Refused::NotUri)?;
-    let hostless = reference.host().is_none_or(str::is_empty);
-    if hostless && reference.has_scheme(&["http", "https", "ftp", "ws", "wss"]) {
+    if reference.lacks_host() {
         return Err(Refused::Host("the scheme needs a host"));
     }
     Ok(())
@@ -167,6 +174,8 @@ struct Mapper<'m> {
     /// Where pieces start that stand apart.
     starts: &'m [usize],
     edits: Edits,
+    /// Whether nothing was done but to percent-encode what can stand in no URI.
+    only_encodes: bool,
 }
 
 impl Mapper<'_> {
@@ -198,6 +207,7 @@ impl Mapper<'_> {
             if normal != text {
                 let mut edits = Edits::new();
                 self.encode(&normal, 0, &mut edits, utf8);
+                self.only_encodes = false;
                 return splice::push(&mut self.edits, range, apply(&normal, &edits).into_owned());
             }
         }
@@ -208,32 +218,23 @@ impl Mapper<'_> {
 
     /// Encodes every run of characters that can't stand in a URI.
     fn encode(&self, text: &str, offset: usize, edits: &mut Edits, write: impl Fn(&mut String, &str)) {
-        // Most components are nothing but octets that stay.
-        if text.bytes().all(|octet| syntax::class(octet) & !syntax::ELSEWHERE != 0) {
-            return;
-        }
-        let mut run: Option<usize> = None;
-        let characters = text.char_indices().map(|(at, character)| (at, self.is_wrong(text, at, character)));
-        for (at, wrong) in characters.chain([(text.len(), false)]) {
-            let cut = !self.starts.is_empty() && self.starts.contains(&(offset + at));
-            if let Some(start) = run.filter(|_| cut || !wrong) {
-                let mut with = String::with_capacity(3 * (at - start));
-                write(&mut with, text.get(start..at).unwrap_or_default());
-                edits.push((offset + start..offset + at, with));
-                run = None;
-            }
-            run = run.or(wrong.then_some(at));
+        let octets = text.as_bytes();
+        let stays = |at: usize| octets.get(at).is_none_or(|&octet| !self.is_wrong(octets, at, octet));
+        let cuts = |at: usize| !self.starts.is_empty() && self.starts.contains(&(offset + at));
+        let mut at = 0;
+        while let Some(start) = (at..octets.len()).find(|&at| !stays(at)) {
+            at = (start + 1..octets.len()).find(|&at| stays(at) || cuts(at)).unwrap_or(octets.len());
+            let mut with = String::with_capacity(3 * (at - start));
+            write(&mut with, text.get(start..at).unwrap_or_default());
+            edits.push((offset + start..offset + at, with));
         }
     }
 
-    /// Tells whether the character at this place must be percent-encoded.
-    fn is_wrong(&self, text: &str, at: usize, character: char) -> bool {
-        let href = self.mapping.syntax == Syntax::Href;
-        match character {
-            '%' => href && !text.as_bytes().get(at..).is_some_and(syntax::starts_pct),
-            '#' | '[' | ']' => href,
-            other => !syntax::in_uri(other),
-        }
+    /// Tells whether an octet is one of a character that must be percent-encoded.
+    fn is_wrong(&self, octets: &[u8], at: usize, octet: u8) -> bool {
+        let class = syntax::class(octet);
+        let href = class == syntax::ELSEWHERE && self.mapping.syntax == Syntax::Href;
+        class == 0 || href && !octets.get(at..).is_some_and(syntax::starts_pct)
     }
 
     fn host(&mut self, reference: &Reference<'_>, range: Range<usize>) -> Result<(), Refused> {
@@ -245,6 +246,7 @@ impl Mapper<'_> {
             HostForm::Percent => host::percent(text, self.legacy.is_some()),
             HostForm::Punycode => host::punycode(text).map_err(Refused::Host)?,
         };
+        self.only_encodes = false;
         splice::push(&mut self.edits, range, mapped);
         Ok(())
     }

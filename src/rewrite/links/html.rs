@@ -12,7 +12,8 @@ use super::{LinkEdits, LinkSettings, Stays, mapping};
 use crate::coding::charset::Charset;
 use crate::coding::html::{Attribute, Kind, Links, Quote, Value, is_plain, links, may_hold_iris};
 use crate::coding::iri::liberal::{self, Cleaned};
-use crate::coding::iri::{Edits, Mapping, Syntax, apply, scheme, scheme_disguise, to_iri_edits, to_uri_edits};
+use crate::coding::iri::{Edits, Mapping, Reference, Syntax, apply, may_hide};
+use crate::coding::iri::{scheme, scheme_disguise, to_iri_edits, to_uri_edits};
 use crate::rewrite::{Iris, Note};
 
 /// The longest reference that is read, in octets; a longer one is content, not an address.
@@ -121,7 +122,9 @@ impl Found<'_> {
         if let Some(disguise) = head.split_once(':').and_then(|(scheme, _)| scheme_disguise(scheme)) {
             plan.note(Note::Link(disguise));
         }
-        plan.look_at(trimmed);
+        if may_hide(trimmed) {
+            plan.look_at(&Reference::split(trimmed));
+        }
         // One letter is a drive: `C:\`.
         if head.as_bytes().get(1) == Some(&b':') {
             return Err(Stays::Local);

@@ -11,7 +11,7 @@ use std::ops::Range;
 use super::{HostForm, Iris, Note};
 use crate::coding::charset::Charset;
 use crate::coding::iri::find::Options;
-use crate::coding::iri::{Edits, Mapping, Refused, Syntax, suspicious_host};
+use crate::coding::iri::{Edits, Mapping, Reference, Refused, Syntax, suspicious_host};
 
 /// What kind of text holds the links.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -76,7 +76,7 @@ impl LinkEdits {
     }
 
     /// Notes what is odd about a reference, whatever becomes of it.
-    fn look_at(&mut self, reference: &str) {
+    fn look_at(&mut self, reference: &Reference<'_>) {
         if let Some(host) = suspicious_host(reference) {
             self.note(Note::Homograph(host));
         }

@@ -5,7 +5,7 @@
 
 use super::{LinkEdits, LinkSettings, Stays, mapping};
 use crate::coding::iri::find::{Found, Options};
-use crate::coding::iri::{Edits, Syntax, apply, find, to_iri_edits};
+use crate::coding::iri::{Edits, Reference, Syntax, apply, find, may_hide, to_iri_edits};
 use crate::rewrite::Iris;
 
 pub(super) fn plan(text: &str, options: Options, settings: LinkSettings) -> LinkEdits {
@@ -28,10 +28,14 @@ fn link(
         return Err(Stays::Refused(disguise));
     }
     let iri = found.iri(text);
-    plan.look_at(&iri);
+    if !may_hide(&iri) {
+        return Err(Stays::Good);
+    }
+    let reference = Reference::split(&iri);
+    plan.look_at(&reference);
     match settings.iris {
         Iris::ToIri => show(&iri, options, settings, found),
-        Iris::ToUri if !iri.is_ascii() => Ok(found.to_uri(text, &mapping(settings, Syntax::Iri, None))?),
+        Iris::ToUri if !iri.is_ascii() => Ok(found.to_uri(&reference, &mapping(settings, Syntax::Iri, None))?),
         Iris::Keep | Iris::ToUri => Err(Stays::Good),
     }
 }

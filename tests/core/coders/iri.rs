@@ -124,7 +124,7 @@ fn edits_of(text: &str, found: &Found, mapping: &Mapping<'_>) -> Option<Edits> {
     let iri = found.iri(text);
     match iri.is_ascii() {
         true => is_uri(&iri).then(Edits::new),
-        false => found.to_uri(text, mapping).ok(),
+        false => found.to_uri(&Reference::split(&iri), mapping).ok(),
     }
 }
 

@@ -20,7 +20,7 @@ pub(super) struct Extent<'a> {
     start: Start,
     /// Where the line starts, when the link may go on over soft breaks.
     line: Option<usize>,
-    classes: Classes,
+    classes: &'a mut Classes,
     open: Vec<char>,
     /// The next character.
     next: usize,
@@ -30,9 +30,8 @@ pub(super) struct Extent<'a> {
 }
 
 impl<'a> Extent<'a> {
-    pub(super) fn new(text: &'a str, start: &Start) -> Extent<'a> {
+    pub(super) fn new(text: &'a str, start: &Start, classes: &'a mut Classes) -> Extent<'a> {
         let next = start.body;
-        let classes = Classes::default();
         Extent { text, start: start.clone(), line: None, classes, open: Vec::new(), next, end: next, breaks: vec![] }
     }
 

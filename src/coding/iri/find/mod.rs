@@ -25,8 +25,10 @@ mod tld;
 use std::borrow::Cow;
 use std::ops::Range;
 
+use super::component::Reference;
 use super::splice::Edits;
 use super::to_uri::{Mapping, Refused, to_uri_pieces};
+use class::Classes;
 use extent::Extent;
 use line::Lines;
 use start::Start;
@@ -71,10 +73,10 @@ impl Found {
         starts.zip(ends).map(|(start, end)| start..end)
     }
 
-    /// Gives the edits of the text that map the link to a URI.
-    pub fn to_uri(&self, text: &str, mapping: &Mapping<'_>) -> Result<Edits, Refused> {
+    /// Gives the edits of the text that map the link, cut into its components, to a URI.
+    pub fn to_uri(&self, iri: &Reference<'_>, mapping: &Mapping<'_>) -> Result<Edits, Refused> {
         if self.breaks.is_empty() {
-            let mut edits = to_uri_pieces(&self.iri(text), mapping, &[])?;
+            let mut edits = to_uri_pieces(iri, mapping, &[])?;
             for (range, _) in &mut edits {
                 *range = self.at.start + range.start..self.at.start + range.end;
             }
@@ -85,7 +87,7 @@ impl Found {
             Some(*end)
         });
         let starts: Vec<usize> = pieces.collect();
-        let edits = to_uri_pieces(&self.iri(text), mapping, &starts)?;
+        let edits = to_uri_pieces(iri, mapping, &starts)?;
         Ok(edits.into_iter().flat_map(|(range, with)| self.place(range, with)).collect())
     }
 
@@ -115,7 +117,7 @@ impl Found {
 
 /// Finds the links of a text, in order.
 pub fn find(text: &str, options: Options) -> Finder<'_> {
-    Finder { text, options, from: 0, floor: 0, lines: Lines::default() }
+    Finder { text, options, from: 0, floor: 0, lines: Lines::default(), classes: Classes::default() }
 }
 
 /// The links of a text, in order; see [`find`].
@@ -128,6 +130,7 @@ pub struct Finder<'a> {
     /// Where the next scheme may begin at the earliest.
     floor: usize,
     lines: Lines,
+    classes: Classes,
 }
 
 impl Iterator for Finder<'_> {
@@ -150,7 +153,7 @@ impl Iterator for Finder<'_> {
 
 impl Finder<'_> {
     fn found(&mut self, start: Start) -> Option<Found> {
-        let mut extent = Extent::new(self.text, &start);
+        let mut extent = Extent::new(self.text, &start, &mut self.classes);
         if self.options.flowed && self.options.delsp {
             let line = self.lines.start(self.text, start.at);
             extent = extent.over_soft_breaks(line);
