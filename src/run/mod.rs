@@ -11,6 +11,7 @@ pub mod iri;
 pub mod lines;
 pub mod logging;
 pub mod manual;
+mod pieces;
 pub mod report;
 pub mod serve;
 pub mod settings;

@@ -1,7 +1,8 @@
 //! Converts text from one charset to another, like iconv.
 //!
-//! The input is read whole: escapes and shifts may be anywhere in it. Then it is decoded, `--unescape` expands, the
-//! target's lacks are seen to, and it is encoded. A byte order mark is taken off the very start where the charset is
+//! The input is taken in pieces of whole lines where both charsets begin anew after a line, and else whole: escapes and
+//! shifts may be anywhere in it. A piece is decoded, `--unescape` expands, the target's lacks are seen to, and it is
+//! encoded. A byte order mark is taken off the very start where the charset is
 //! UTF-8, UTF-16 or UTF-32; the names that say the order (`utf-16le`) have none (RFC 2781 §3.3, RFC 3629 §6).
 //!
 //! With `--strict` the output ends before the first fault, whichever step finds it. Its offset counts octets of the
@@ -9,15 +10,16 @@
 
 use std::borrow::Cow;
 use std::fmt::Display;
-use std::io::{Read, Write};
+use std::io::Write;
 use std::path::PathBuf;
 
 use clap::ValueEnum;
 use clap::builder::{PossibleValuesParser, TypedValueParser};
 
 use super::exit::{Exit, Failure};
+use super::pieces::Pieces;
 use super::{lines, stdio};
-use crate::coding::charset::{Charset, Labels, Malformed};
+use crate::coding::charset::{Charset, Labels, Malformed, Unmappable};
 use crate::coding::escape::{EscapeForm, escape, escape_into, origin, unescape};
 use crate::coding::utf7::{self, Options};
 use crate::coding::utf8;
@@ -76,61 +78,77 @@ struct Replaced {
 
 /// Runs the command.
 pub fn run(args: Args) -> Result<(), Failure> {
-    let mut input = Vec::new();
-    let mut source = lines::open(args.file.as_deref())?;
-    source.read_to_end(&mut input).map_err(|error| Failure::new(Exit::Io, error))?;
-    if args.strict { strictly(&args, &input) } else { leniently(&args, &input) }
+    let by_lines = args.from.begins_anew_after_lf() && args.to.begins_anew_after_lf() && args.unescape.is_empty();
+    let mut pieces = Pieces::new(lines::open(args.file.as_deref())?, by_lines);
+    let mut out = stdio::stdout().map_err(Failure::of_output)?;
+    let mut replaced = Replaced::default();
+    let mut before = 0;
+    while let Some(piece) = pieces.next().map_err(|error| Failure::new(Exit::Io, error))? {
+        let signature = if before == 0 { signature(args.from, piece) } else { 0 };
+        let text = piece.get(signature..).unwrap_or_default();
+        let fault = match args.strict {
+            true => strictly(&args, text, &mut out)?,
+            false => leniently(&args, text, &mut replaced, &mut out).map(|()| None)?,
+        };
+        if let Some(Fault { offset, rule }) = fault {
+            eprintln!("offset {}: {rule}", before + signature + offset);
+            return Err(Failure::told(Exit::BadData));
+        }
+        before += piece.len();
+    }
+    replaced.tell(args.to);
+    Ok(())
 }
 
-/// Writes up to the first fault.
-fn strictly(args: &Args, input: &[u8]) -> Result<(), Failure> {
-    let signed = unsign(args.from, input);
-    let (text, malformed) = args.from.decode_until_fault(signed);
+/// Writes up to the first fault, and gives that.
+fn strictly(args: &Args, input: &[u8], out: &mut impl Write) -> Result<Option<Fault>, Failure> {
+    let (text, malformed) = args.from.decode_until_fault(input);
     let mut fault = malformed.map(|Malformed { offset, rule }| Fault { offset, rule: rule.to_owned() });
     let mut text = &*text;
     let mut expanded = unescape(text, &args.unescape);
     if let Some(refused) = expanded.first_refused {
         text = text.get(..refused.offset).unwrap_or(text);
         expanded = unescape(text, &args.unescape);
-        fault = Some(Fault { offset: place(args.from, signed, text.len()), rule: refused.rule.to_owned() });
+        fault = Some(Fault { offset: place(args.from, input, text.len()), rule: refused.rule.to_owned() });
     }
-    let mut fitted = fit(args, &expanded.text);
-    if let Err(lacking) = args.to.encode(&fitted) {
-        let kept = fitted.get(..lacking.offset).unwrap_or_default().to_owned();
+    let fitted = fit(args, &expanded.text);
+    let encoded = encode(args, &fitted).or_else(|lacking| {
+        let kept = fitted.get(..lacking.offset).unwrap_or_default();
         let before = origin(text, &args.unescape, kept.len());
         let rule = format!("{} has no U+{:04X}", args.to, u32::from(lacking.character));
-        fault = Some(Fault { offset: place(args.from, signed, before), rule });
-        fitted = Cow::Owned(kept);
-    }
-    write(args, &fitted)?;
-    match fault {
-        None => Ok(()),
-        Some(Fault { offset, rule }) => {
-            eprintln!("offset {}: {rule}", offset + input.len() - signed.len());
-            Err(Failure::told(Exit::BadData))
-        }
-    }
+        fault = Some(Fault { offset: place(args.from, input, before), rule });
+        encode(args, kept)
+    });
+    write(encoded, out)?;
+    Ok(fault)
 }
 
-/// Writes everything, with U+FFFD for what is malformed or lacking, and says how often.
-fn leniently(args: &Args, input: &[u8]) -> Result<(), Failure> {
-    let (text, faults) = args.from.decode_lossy(unsign(args.from, input));
+/// Writes everything, with U+FFFD for what is malformed or lacking, and counts that.
+fn leniently(args: &Args, input: &[u8], replaced: &mut Replaced, out: &mut impl Write) -> Result<(), Failure> {
+    let (text, faults) = args.from.decode_lossy(input);
     let expanded = unescape(&text, &args.unescape);
-    let mut replaced = Replaced { faults, refused: expanded.refused, lacking: 0 };
     let fitted = fit(args, &expanded.text);
-    let mark = if args.to.has(char::REPLACEMENT_CHARACTER) { char::REPLACEMENT_CHARACTER } else { '?' };
-    let (fitted, _) = args.to.fit(&fitted, |character, out| {
-        // What stands for a fault is counted already.
-        replaced.lacking += usize::from(faults == 0 || character != char::REPLACEMENT_CHARACTER);
-        out.push(mark);
+    replaced.faults += faults;
+    replaced.refused += expanded.refused;
+    let encoded = encode(args, &fitted).or_else(|_| {
+        let mark = mark(args.to);
+        let (marked, _) = args.to.fit(&fitted, |character, out| {
+            // What stands for a fault is counted already.
+            replaced.lacking += usize::from(faults == 0 || character != char::REPLACEMENT_CHARACTER);
+            out.push(mark);
+        });
+        encode(args, &marked).map(|octets| octets.into_owned().into())
     });
-    write(args, &fitted)?;
-    replaced.tell(args.to, mark);
-    Ok(())
+    write(encoded, out)
+}
+
+/// Gives what stands for a character that a charset lacks.
+fn mark(to: Charset) -> char {
+    if to.has(char::REPLACEMENT_CHARACTER) { char::REPLACEMENT_CHARACTER } else { '?' }
 }
 
 impl Replaced {
-    fn tell(&self, to: Charset, mark: char) {
+    fn tell(&self, to: Charset) {
         let tell = |count: usize, one: &str, more: &str, what: &dyn Display| match count {
             0 => {}
             1 => eprintln!("1 {one}{what}"),
@@ -138,7 +156,7 @@ impl Replaced {
         };
         tell(self.faults, "fault", "faults", &" in the input, replaced by U+FFFD");
         tell(self.refused, "escape", "escapes", &" of no character, left alone");
-        let mark = if mark == '?' { "?" } else { "U+FFFD" };
+        let mark = if mark(to) == '?' { "?" } else { "U+FFFD" };
         tell(self.lacking, "character", "characters", &format!(" that {to} lacks, replaced by {mark}"));
     }
 }
@@ -155,19 +173,23 @@ fn fit<'a>(args: &Args, text: &'a str) -> Cow<'a, str> {
     }
 }
 
-/// Writes text that the target has all of.
-fn write(args: &Args, text: &str) -> Result<(), Failure> {
-    let octets = match (args.to.utf_7(), args.set_o) {
+/// Encodes text; a character that the target lacks is the error.
+fn encode<'t>(args: &Args, text: &'t str) -> Result<Cow<'t, [u8]>, Unmappable> {
+    match (args.to.utf_7(), args.set_o) {
         (Some(variant), SetO::Encoded) => utf7::encode(text, Options { variant, set_o: utf7::SetO::Encoded }),
         _ => args.to.encode(text),
-    };
-    let octets = octets.map_err(|error| Failure::new(Exit::Software, error))?;
-    stdio::stdout().and_then(|mut out| out.write_all(&octets)).map_err(Failure::of_output)
+    }
 }
 
-/// Takes off a byte order mark, where the charset has one and decoding leaves it.
-fn unsign(from: Charset, input: &[u8]) -> &[u8] {
-    if from == Charset::UTF_8 { utf8::strip_signature(input) } else { input }
+/// Writes what was encoded, of which the target has all.
+fn write(octets: Result<Cow<'_, [u8]>, Unmappable>, out: &mut impl Write) -> Result<(), Failure> {
+    let octets = octets.map_err(|error| Failure::new(Exit::Software, error))?;
+    out.write_all(&octets).map_err(Failure::of_output)
+}
+
+/// Gives the length of a byte order mark, where the charset has one and decoding leaves it.
+fn signature(from: Charset, input: &[u8]) -> usize {
+    if from == Charset::UTF_8 { input.len() - utf8::strip_signature(input).len() } else { 0 }
 }
 
 /// Finds how many octets of the input give so much of the text: the fewest, by halving.

@@ -78,3 +78,25 @@ fn large_texts_come_back() {
         assert!(back.stdout == said.as_bytes(), "{charset}");
     }
 }
+
+/// A large text is converted in pieces, which nobody can tell: offsets and counts are those of the whole.
+#[test]
+fn pieces_do_not_show() {
+    let lines = "1234567 été\n".repeat(30_000);
+    let length = lines.len();
+    let faulty = [lines.as_bytes(), b"caf\xE9\n", lines.as_bytes(), b"\xC3"].concat();
+    let strict = text(&["--from", "utf-8", "--to", "utf-8", "--strict"], &faulty);
+    assert_eq!((strict.status.code(), strict.stdout.len()), (Some(65), length + 3));
+    assert!(String::from_utf8_lossy(&strict.stderr).starts_with(&format!("offset {}: ", length + 3)));
+    let lenient = text(&["--from", "utf-8", "--to", "us-ascii"], &faulty);
+    assert_eq!(lenient.stdout, faulty_in_ascii(&lines));
+    let told = "2 faults in the input, replaced by U+FFFD\n120000 characters that us-ascii lacks, replaced by ?\n";
+    assert_eq!(String::from_utf8_lossy(&lenient.stderr), told);
+    let lacking = text(&["--from", "utf-8", "--to", "latin1", "--strict"], format!("\u{FEFF}{lines}日").as_bytes());
+    assert_eq!(String::from_utf8_lossy(&lacking.stderr), format!("offset {}: iso-8859-1 has no U+65E5\n", length + 3));
+}
+
+fn faulty_in_ascii(lines: &str) -> Vec<u8> {
+    let lines = lines.replace('é', "?");
+    [lines.as_bytes(), b"caf?\n", lines.as_bytes(), b"?"].concat()
+}

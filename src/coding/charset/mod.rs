@@ -120,6 +120,18 @@ impl Charset {
         self.is_ascii_compatible() || matches!(self.0.coder, Coder::Web(_) | Coder::Narrow(_))
     }
 
+    /// Whether what stands after an LF is read and written alike whatever stands before it, faults included, so that a
+    /// text can be converted in pieces that end with an LF.
+    ///
+    /// Not so in UTF-16 and UTF-32, where LF is more than that octet, nor in ISO-2022-* and HZ, whose state outlasts it.
+    pub fn begins_anew_after_lf(self) -> bool {
+        match &self.0.coder {
+            Coder::Utf8 | Coder::Ascii | Coder::Utf7(_) | Coder::Web(_) | Coder::Narrow(_) => true,
+            Coder::Page(page) => page.is_ascii_compatible(),
+            Coder::Utf16(_) | Coder::Utf32(_) | Coder::Iso2022(_) | Coder::Hz => false,
+        }
+    }
+
     /// Decodes octets; any fault is an error, with its offset.
     ///
     /// A byte order mark is no text in `utf-16` and `utf-32`, and a character everywhere else; see

@@ -75,6 +75,22 @@ fn octets() -> impl Strategy<Value = Vec<u8>> {
 proptest! {
     #![proptest_config(ProptestConfig::with_cases(4000))]
 
+    /// Pieces are what `septet text` converts.
+    #[test]
+    fn a_text_in_pieces_that_end_with_lf_is_the_same_text(
+        charset in those_that(Charset::begins_anew_after_lf), line in octets(), rest in octets()
+    ) {
+        let line = [line, b"\n".to_vec()].concat();
+        let whole = [line.clone(), rest.clone()].concat();
+        let (all, faults) = charset.decode_lossy(&whole);
+        let ((first, before), (last, after)) = (charset.decode_lossy(&line), charset.decode_lossy(&rest));
+        prop_assert_eq!((first.clone() + last.clone(), before + after), (all.clone(), faults));
+        if let Ok(encoded) = charset.encode(&all) {
+            let pieces = [charset.encode(&first), charset.encode(&last)].map(|piece| piece.expect("it has them all"));
+            prop_assert_eq!(encoded, pieces.concat());
+        }
+    }
+
     /// Strict and lossy reading agree on what is a fault, and faults lie within the input.
     #[test]
     fn strict_and_lossy_agree(charset in charset(), octets in octets()) {
