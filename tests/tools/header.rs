@@ -1,20 +1,9 @@
 //! The line tools for header fields, called as scripts call them.
 
-use std::io::Write as _;
-use std::process::{Command, Output, Stdio};
+use std::process::Output;
 
 fn septet(args: &[&str], input: &[u8]) -> Output {
-    let mut child = Command::new(env!("CARGO_BIN_EXE_septet"))
-        .arg("header")
-        .args(args)
-        .stdin(Stdio::piped())
-        .stdout(Stdio::piped())
-        .stderr(Stdio::piped())
-        .spawn()
-        .expect("septet runs");
-    // A tool that refuses its arguments reads nothing.
-    let _ = child.stdin.take().expect("piped").write_all(input);
-    child.wait_with_output().expect("septet ends")
+    super::septet::septet("header", args, input)
 }
 
 fn out(args: &[&str], input: &str) -> String {

@@ -1,21 +1,9 @@
 //! The line tools for IRIs, called as scripts call them.
 
-use std::io::Write as _;
-use std::process::{Command, Output, Stdio};
+use std::process::Output;
 
 fn septet(args: &[&str], input: &str) -> Output {
-    let mut command = Command::new(env!("CARGO_BIN_EXE_septet"));
-    let mut child = command
-        .arg("iri")
-        .args(args)
-        .stdin(Stdio::piped())
-        .stdout(Stdio::piped())
-        .stderr(Stdio::piped())
-        .spawn()
-        .expect("septet runs");
-    // A tool that refuses its arguments reads nothing.
-    let _ = child.stdin.take().expect("piped").write_all(input.as_bytes());
-    child.wait_with_output().expect("septet ends")
+    super::septet::septet("iri", args, input.as_bytes())
 }
 
 fn lines(args: &[&str], input: &str) -> Vec<String> {

@@ -5,6 +5,7 @@ mod header;
 mod iri;
 mod manual;
 mod packaging;
+mod septet;
 mod text;
 
 #[path = "../core/charset/table.rs"]

@@ -1,23 +1,12 @@
 //! `septet text`: octets in, octets out.
 
 use std::fs;
-use std::io::Write;
-use std::process::{Command, Output, Stdio};
+use std::process::Output;
 
 use super::table::{octets, rows};
 
-/// Runs `septet text` on an input.
 fn text(args: &[&str], input: &[u8]) -> Output {
-    let mut command = Command::new(env!("CARGO_BIN_EXE_septet"));
-    command.arg("text").args(args).stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped());
-    let mut child = command.spawn().expect("septet runs");
-    let mut stdin = child.stdin.take().expect("a pipe");
-    let input = input.to_owned();
-    // A command that refuses its arguments doesn't read.
-    let writer = std::thread::spawn(move || _ = stdin.write_all(&input));
-    let output = child.wait_with_output().expect("septet ends");
-    writer.join().expect("the input is written");
-    output
+    super::septet::septet("text", args, input)
 }
 
 #[test]

@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 use std::fmt;
 use std::time::Duration;
 
-use crate::rewrite::{Change, Outcome, Report};
+use crate::rewrite::{Outcome, Report};
 
 /// Counts of messages, and of places in them.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
@@ -36,7 +36,7 @@ impl Tally {
         }
         for entry in &report.entries {
             match &entry.outcome {
-                Outcome::Done(changes) => changes.iter().for_each(|change| count(&mut self.changes, kind(change))),
+                Outcome::Done(changes) => changes.iter().for_each(|change| count(&mut self.changes, change.code())),
                 Outcome::Left(reason) => count(&mut self.reasons, reason.code()),
                 Outcome::Noted(_) => {}
             }
@@ -86,20 +86,4 @@ impl fmt::Display for Tally {
 
 fn count(counts: &mut BTreeMap<&'static str, u64>, name: &'static str) {
     *counts.entry(name).or_default() += 1;
-}
-
-fn kind(change: &Change) -> &'static str {
-    match change {
-        Change::Charset { .. } => "charset",
-        Change::Transfer { .. } => "transfer",
-        Change::Word { .. } => "word",
-        Change::Parameter { .. } => "parameter",
-        Change::Label { .. } => "label",
-        Change::Iris { .. } => "iris",
-        Change::Unescaped { .. } => "unescaped",
-        Change::Meta { .. } => "meta",
-        Change::Added { .. } => "added",
-        Change::Replaced { .. } => "replaced",
-        Change::Repaired { .. } => "repaired",
-    }
 }
