@@ -66,6 +66,36 @@ fn rules_and_skip_lists_choose() {
     daemon.wait_for_log("result=\"skipped\"");
 }
 
+/// A list's own rule may name the charset of its unlabelled mail, which nobody else's mail is read in.
+#[test]
+fn a_rule_gives_one_list_settings_of_its_own() {
+    let dir = tempfile::tempdir().expect("a folder");
+    let text = format!(
+        "[[listener]]\nsocket = \"unix:{}/sock\"\n[profile.russian]\nunlabelled = [\"koi8-r\"]\n\
+         [[rule]]\nprofile = \"russian\"\nlist_id = \"rus.example.org\"\n",
+        dir.path().display()
+    );
+    fs::write(dir.path().join("septet.toml"), text).expect("settings");
+    let daemon = Daemon::spawn_in(dir, &["--config", "DIR/septet.toml"]);
+    daemon.wait_for_log("listening on");
+    let mut client = Client::agreed(&daemon.path("sock"));
+    let mut subject = |list: &[u8]| {
+        client.send(&Mta::Header { name: b"List-Id", value: list });
+        client.send(&Mta::Header { name: b"Subject", value: b" \xF0\xD2\xC9\xD7\xC5\xD4" });
+        client.send(&Mta::EndOfMessage(b""));
+        let first = client.reply().expect("a reply");
+        let rest = if first.0 == b'm' { client.replies_to_end() } else { Vec::new() };
+        client.send(&Mta::Abort);
+        (first, rest)
+    };
+    let (changed, rest) = subject(b" The list <rus.example.org>");
+    let shown = changed.1.escape_ascii().to_string();
+    assert!(shown.contains("Subject\\x00 =?utf-8?B?0J/RgNC40LLQtdGC?="), "{shown}");
+    assert_eq!((changed.0, rest), (b'm', b"c".to_vec()));
+    assert_eq!(subject(b" Another one <pol.example.org>"), ((b'c', Vec::new()), Vec::new()));
+    daemon.wait_for_log("left=unlabelled");
+}
+
 #[test]
 fn a_field_says_what_was_done_where_it_is_asked_for() {
     let daemon = Daemon::start(&["--listen", "unix:DIR/sock", "--set", "x_septet=true", "--set", "pidfile=DIR/pid"]);
