@@ -61,9 +61,10 @@ pub fn run(args: Args) -> Result<(), Failure> {
         .thread_name("septet")
         .build()
         .map_err(|error| Failure::new(Exit::Unavailable, error))?;
-    let ended = runtime.block_on(daemon::run(settings, move || reload(&args, &logging)));
+    let ended = runtime.block_on(daemon::run(settings, || reload(&args, &logging)));
     // A message that is being planned on its own thread has had its time to drain: it is not waited for again.
     runtime.shutdown_background();
+    logging.end();
     ended
 }
 

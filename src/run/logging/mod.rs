@@ -26,11 +26,14 @@
 //!
 //! `SEPTET_LOG`, if it is set, goes before `[log] level` and may hold a filter: `septet=debug`.
 
+mod lines;
+
 use std::env;
 use std::fmt;
 use std::fs;
-use std::io::{IsTerminal as _, stderr};
+use std::io::{IsTerminal as _, Stderr, stderr};
 use std::os::unix::fs::MetadataExt as _;
+use std::time::Duration;
 
 use tracing::{Event, Level, Subscriber};
 use tracing_subscriber::fmt::FmtContext;
@@ -42,26 +45,37 @@ use tracing_subscriber::{EnvFilter, Layer, Registry, reload};
 
 use super::exit::{Exit, Failure};
 use crate::config::{Log, LogFormat};
+use lines::Lines;
+
+/// How long the end of the process waits for its last lines.
+const LAST_LINES: Duration = Duration::from_secs(1);
 
 /// The running log, of which a reload of the settings may change the level.
 #[derive(Debug, Clone)]
 pub struct Logging {
     filter: reload::Handle<EnvFilter, Registry>,
+    lines: Lines<Stderr>,
 }
 
 /// Starts logging, once for a process; exit 78 for a bad `SEPTET_LOG`, 69 when the journal is asked for and can't be reached.
 pub fn start(log: &Log) -> Result<Logging, Failure> {
     let (filter, handle) = reload::Layer::new(filter(log)?);
-    let layer = layer(resolve(log.format, stderr_is_journal()))?;
+    let lines = Lines::new(stderr());
+    let layer = layer(resolve(log.format, stderr_is_journal()), lines.clone())?;
     let started = tracing_subscriber::registry().with(filter).with(layer).try_init();
     started.map_err(|error| Failure::new(Exit::Software, error))?;
-    Ok(Logging { filter: handle })
+    Ok(Logging { filter: handle, lines })
 }
 
 impl Logging {
     /// Takes the level of new settings; the format stays until the next start.
     pub fn reload(&self, log: &Log) -> Result<(), Failure> {
         self.filter.reload(filter(log)?).map_err(|error| Failure::new(Exit::Software, error))
+    }
+
+    /// Waits until the last line is written, but not for long.
+    pub fn end(&self) {
+        self.lines.settle(LAST_LINES);
     }
 }
 
@@ -114,15 +128,15 @@ fn stderr_is_journal() -> bool {
 /// A layer over the registry and its filter.
 type BoxedLayer<S> = Box<dyn Layer<S> + Send + Sync>;
 
-fn layer<S: Subscriber + for<'a> LookupSpan<'a>>(sink: Sink) -> Result<BoxedLayer<S>, Failure> {
-    let text = tracing_subscriber::fmt::layer().with_writer(stderr);
+fn layer<S: Subscriber + for<'a> LookupSpan<'a>>(sink: Sink, lines: Lines<Stderr>) -> Result<BoxedLayer<S>, Failure> {
+    let text = tracing_subscriber::fmt::layer().with_writer(lines.clone());
     Ok(match sink {
         Sink::Text => text.with_target(false).with_ansi(stderr().is_terminal()).boxed(),
         Sink::Json => text.json().flatten_event(true).with_target(false).boxed(),
         Sink::Journal => text.with_ansi(false).event_format(Prioritised).boxed(),
         Sink::Logfmt => {
             let builder = tracing_logfmt::builder().with_target(false).with_timestamp(true);
-            builder.layer().with_writer(stderr).boxed()
+            builder.layer().with_writer(lines).boxed()
         }
         Sink::JournalSocket => {
             let layer = tracing_journald::layer().map_err(|error| {
