@@ -1,17 +1,17 @@
-//! An input in pieces that end with a line, so that memory is that of the longest line, and what is worked on stays in the
-//! processor's cache.
+//! An input in pieces that end with a line, so that memory is that of the longest line, what is worked on stays in a
+//! processor's cache, and several processors work.
 
 use std::io::{self, Read};
 
-/// The octets that are asked for at once.
-const PIECE: usize = 128 << 10;
+/// The octets of a piece, about.
+const PIECE: usize = 256 << 10;
 
 /// The pieces of an input.
 #[derive(Debug)]
 pub struct Pieces<R> {
     source: R,
-    /// Whether pieces end with lines; else the input is one piece.
-    by_lines: bool,
+    /// How many are given at once, about; the input is one piece when that is none.
+    at_once: usize,
     buffer: Vec<u8>,
     /// The octets of the buffer that were given.
     given: usize,
@@ -19,56 +19,76 @@ pub struct Pieces<R> {
 }
 
 impl<R: Read> Pieces<R> {
-    /// Makes the pieces: they end with lines, or the input is one.
-    pub fn new(source: R, by_lines: bool) -> Pieces<R> {
-        Pieces { source, by_lines, buffer: Vec::new(), given: 0, ended: false }
+    /// Makes the pieces: about so many are given at once, or for 0 the input is one.
+    pub fn new(source: R, at_once: usize) -> Pieces<R> {
+        Pieces { source, at_once, buffer: Vec::new(), given: 0, ended: false }
     }
 
-    /// Reads the next piece; none at the end. All but the last one end with an LF.
-    pub fn next(&mut self) -> io::Result<Option<&[u8]>> {
+    /// Reads the next pieces; none at the end. All but the last one of the input end with an LF.
+    pub fn next(&mut self) -> io::Result<Vec<&[u8]>> {
         self.buffer.drain(..self.given);
         let mut seen = 0;
         self.given = loop {
             self.read()?;
             let line = memchr::memrchr(b'\n', self.buffer.get(seen..).unwrap_or_default());
-            match line.filter(|_| self.by_lines) {
+            match line.filter(|_| self.at_once > 0) {
                 _ if self.ended => break self.buffer.len(),
                 Some(end) => break seen + end + 1,
                 None => seen = self.buffer.len(),
             }
         };
-        Ok(self.buffer.get(..self.given).filter(|piece| !piece.is_empty()))
+        let given = self.buffer.get(..self.given).unwrap_or_default();
+        Ok(if self.at_once == 0 && !given.is_empty() { vec![given] } else { cut(given) })
     }
 
     fn read(&mut self) -> io::Result<()> {
         if !self.ended {
-            let read = self.source.by_ref().take(PIECE as u64).read_to_end(&mut self.buffer)?;
-            self.ended = read < PIECE;
+            let wanted = self.at_once.max(1) * PIECE;
+            let read = self.source.by_ref().take(wanted as u64).read_to_end(&mut self.buffer)?;
+            self.ended = read < wanted;
         }
         Ok(())
     }
+}
+
+/// Cuts whole lines into pieces of them.
+fn cut(lines: &[u8]) -> Vec<&[u8]> {
+    let mut pieces = Vec::new();
+    let mut rest = lines;
+    while !rest.is_empty() {
+        let end = rest.get(PIECE..).and_then(|beyond| memchr::memchr(b'\n', beyond));
+        let (piece, after) = rest.split_at(end.map_or(rest.len(), |end| PIECE + end + 1));
+        pieces.push(piece);
+        rest = after;
+    }
+    pieces
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
 
-    fn all(input: &[u8], by_lines: bool) -> Vec<Vec<u8>> {
-        let mut pieces = Pieces::new(input, by_lines);
-        std::iter::from_fn(|| pieces.next().expect("memory can be read").map(<[u8]>::to_vec)).collect()
+    fn all(input: &[u8], at_once: usize) -> Vec<Vec<u8>> {
+        let mut pieces = Pieces::new(input, at_once);
+        let next = || {
+            let next = pieces.next().expect("memory can be read");
+            (!next.is_empty()).then(|| next.into_iter().map(<[u8]>::to_vec).collect::<Vec<_>>())
+        };
+        std::iter::from_fn(next).flatten().collect()
     }
 
     #[test]
     fn pieces_end_with_lines_and_give_every_octet_once() {
-        for length in [0, 1, 70, PIECE - 1, PIECE, PIECE + 1, 3 * PIECE] {
-            for every in [1, 70, PIECE, 2 * PIECE + 5] {
+        let once = 3 * PIECE;
+        for length in [0, 1, 70, PIECE - 1, PIECE, PIECE + 1, once - 1, once, once + 1, 3 * once] {
+            for every in [1, 70, PIECE, 2 * PIECE + 5, once, once + 5] {
                 let line = |at: usize| if at % every == every - 1 { b'\n' } else { b'x' };
                 let input: Vec<u8> = (0..length).map(line).collect();
-                let pieces = all(&input, true);
+                let pieces = all(&input, 3);
                 assert!(pieces.concat() == input, "{length} {every}");
                 let (before, _) = pieces.split_at(pieces.len().saturating_sub(1));
                 assert!(before.iter().all(|piece| piece.ends_with(b"\n") && piece.len() <= PIECE + every));
-                assert_eq!(all(&input, false).len(), usize::from(length > 0));
+                assert_eq!(all(&input, 0).len(), usize::from(length > 0));
             }
         }
     }

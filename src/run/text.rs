@@ -11,10 +11,13 @@
 use std::borrow::Cow;
 use std::fmt::Display;
 use std::io::Write;
+use std::num::NonZeroUsize;
 use std::path::PathBuf;
+use std::thread::available_parallelism;
 
 use clap::ValueEnum;
 use clap::builder::{PossibleValuesParser, TypedValueParser};
+use rayon::prelude::*;
 
 use super::exit::{Exit, Failure};
 use super::pieces::Pieces;
@@ -62,6 +65,9 @@ enum SetO {
     Encoded,
 }
 
+/// How many pieces are converted at once at the most; more would only wait for their turn to be written.
+const MOST_AT_ONCE: usize = 8;
+
 /// Where the output ends early, and why.
 struct Fault {
     offset: usize,
@@ -76,32 +82,51 @@ struct Replaced {
     lacking: usize,
 }
 
+/// A piece, converted.
+struct Done {
+    octets: Vec<u8>,
+    fault: Option<Fault>,
+    replaced: Replaced,
+}
+
 /// Runs the command.
 pub fn run(args: Args) -> Result<(), Failure> {
     let by_lines = args.from.begins_anew_after_lf() && args.to.begins_anew_after_lf() && args.unescape.is_empty();
-    let mut pieces = Pieces::new(lines::open(args.file.as_deref())?, by_lines);
+    let at_once = if by_lines { available_parallelism().map_or(1, NonZeroUsize::get).min(MOST_AT_ONCE) } else { 0 };
+    let mut input = Pieces::new(lines::open(args.file.as_deref())?, at_once);
     let mut out = stdio::stdout().map_err(Failure::of_output)?;
     let mut replaced = Replaced::default();
     let mut before = 0;
-    while let Some(piece) = pieces.next().map_err(|error| Failure::new(Exit::Io, error))? {
-        let signature = if before == 0 { signature(args.from, piece) } else { 0 };
-        let text = piece.get(signature..).unwrap_or_default();
-        let fault = match args.strict {
-            true => strictly(&args, text, &mut out)?,
-            false => leniently(&args, text, &mut replaced, &mut out).map(|()| None)?,
-        };
-        if let Some(Fault { offset, rule }) = fault {
-            eprintln!("offset {}: {rule}", before + signature + offset);
-            return Err(Failure::told(Exit::BadData));
+    loop {
+        let mut pieces = input.next().map_err(|error| Failure::new(Exit::Io, error))?;
+        let Some(first) = pieces.first_mut() else { break };
+        if before == 0 {
+            before = signature(args.from, first);
+            *first = first.get(before..).unwrap_or_default();
         }
-        before += piece.len();
+        for (piece, done) in pieces.iter().zip(convert_all(&args, &pieces)) {
+            let done = done.map_err(|lacking| Failure::new(Exit::Software, lacking))?;
+            out.write_all(&done.octets).map_err(Failure::of_output)?;
+            if let Some(Fault { offset, rule }) = done.fault {
+                eprintln!("offset {}: {rule}", before + offset);
+                return Err(Failure::told(Exit::BadData));
+            }
+            replaced.add(&done.replaced);
+            before += piece.len();
+        }
     }
     replaced.tell(args.to);
     Ok(())
 }
 
-/// Writes up to the first fault, and gives that.
-fn strictly(args: &Args, input: &[u8], out: &mut impl Write) -> Result<Option<Fault>, Failure> {
+/// Converts pieces, many at a time; to start threads for one would take longer than to convert it.
+fn convert_all(args: &Args, pieces: &[&[u8]]) -> Vec<Result<Done, Unmappable>> {
+    let one = |piece: &&[u8]| if args.strict { strictly(args, piece) } else { leniently(args, piece) };
+    if pieces.len() > 1 { pieces.par_iter().map(one).collect() } else { pieces.iter().map(one).collect() }
+}
+
+/// Converts up to the first fault.
+fn strictly(args: &Args, input: &[u8]) -> Result<Done, Unmappable> {
     let (text, malformed) = args.from.decode_until_fault(input);
     let mut fault = malformed.map(|Malformed { offset, rule }| Fault { offset, rule: rule.to_owned() });
     let mut text = &*text;
@@ -119,27 +144,25 @@ fn strictly(args: &Args, input: &[u8], out: &mut impl Write) -> Result<Option<Fa
         fault = Some(Fault { offset: place(args.from, input, before), rule });
         encode(args, kept)
     });
-    write(encoded, out)?;
-    Ok(fault)
+    Ok(Done { octets: encoded?.into_owned(), fault, replaced: Replaced::default() })
 }
 
-/// Writes everything, with U+FFFD for what is malformed or lacking, and counts that.
-fn leniently(args: &Args, input: &[u8], replaced: &mut Replaced, out: &mut impl Write) -> Result<(), Failure> {
+/// Converts everything, with U+FFFD for what is malformed or lacking, and counts that.
+fn leniently(args: &Args, input: &[u8]) -> Result<Done, Unmappable> {
     let (text, faults) = args.from.decode_lossy(input);
     let expanded = unescape(&text, &args.unescape);
     let fitted = fit(args, &expanded.text);
-    replaced.faults += faults;
-    replaced.refused += expanded.refused;
-    let encoded = encode(args, &fitted).or_else(|_| {
+    let mut replaced = Replaced { faults, refused: expanded.refused, lacking: 0 };
+    let encoded = encode(args, &fitted).map(Cow::into_owned).or_else(|_| {
         let mark = mark(args.to);
         let (marked, _) = args.to.fit(&fitted, |character, out| {
             // What stands for a fault is counted already.
             replaced.lacking += usize::from(faults == 0 || character != char::REPLACEMENT_CHARACTER);
             out.push(mark);
         });
-        encode(args, &marked).map(|octets| octets.into_owned().into())
+        encode(args, &marked).map(Cow::into_owned)
     });
-    write(encoded, out)
+    Ok(Done { octets: encoded?, fault: None, replaced })
 }
 
 /// Gives what stands for a character that a charset lacks.
@@ -148,6 +171,12 @@ fn mark(to: Charset) -> char {
 }
 
 impl Replaced {
+    fn add(&mut self, other: &Replaced) {
+        self.faults += other.faults;
+        self.refused += other.refused;
+        self.lacking += other.lacking;
+    }
+
     fn tell(&self, to: Charset) {
         let tell = |count: usize, one: &str, more: &str, what: &dyn Display| match count {
             0 => {}
@@ -179,12 +208,6 @@ fn encode<'t>(args: &Args, text: &'t str) -> Result<Cow<'t, [u8]>, Unmappable> {
         (Some(variant), SetO::Encoded) => utf7::encode(text, Options { variant, set_o: utf7::SetO::Encoded }),
         _ => args.to.encode(text),
     }
-}
-
-/// Writes what was encoded, of which the target has all.
-fn write(octets: Result<Cow<'_, [u8]>, Unmappable>, out: &mut impl Write) -> Result<(), Failure> {
-    let octets = octets.map_err(|error| Failure::new(Exit::Software, error))?;
-    out.write_all(&octets).map_err(Failure::of_output)
 }
 
 /// Gives the length of a byte order mark, where the charset has one and decoding leaves it.
