@@ -6,8 +6,8 @@ pub const TIMES: [f64; 17] =
     [25e-6, 50e-6, 100e-6, 250e-6, 500e-6, 1e-3, 2.5e-3, 5e-3, 10e-3, 25e-3, 50e-3, 0.1, 0.25, 1.0, 2.5, 10.0, 30.0];
 
 /// The kinds of changes: [`Change::code`](crate::rewrite::Change::code).
-pub const CHANGES: [&str; 10] =
-    ["added", "charset", "iris", "label", "meta", "parameter", "repaired", "transfer", "unescaped", "word"];
+pub const CHANGES: [&str; 11] =
+    ["added", "charset", "iris", "label", "meta", "parameter", "repaired", "replaced", "transfer", "unescaped", "word"];
 
 /// Why a place is left: [`Reason::code`](crate::rewrite::Reason::code), and of whole messages `memory`, for which
 /// there was no room, `not-allowed`, whose edits the MTA does not take, and `long-field`, which it would cut.
@@ -33,7 +33,7 @@ pub const REASONS: [&str; 18] = [
 ];
 
 /// What is noted: [`Note::code`](crate::rewrite::Note::code).
-pub const NOTES: [&str; 4] = ["homograph", "link", "utf-7", "utf-7-tolerated"];
+pub const NOTES: [&str; 5] = ["homograph", "link", "meta", "utf-7", "utf-7-tolerated"];
 
 /// The charsets that are counted by name, beside `8bit` and `raw` for text that named none.
 pub const CHARSETS: [&str; 32] = [
@@ -76,3 +76,33 @@ pub const ENDS: [&str; 8] = ["done", "idle", "lost", "malformed", "order", "slow
 
 /// What becomes of a message: the log's `result`, but `tempfail` whenever the client is to come again.
 pub const ACTIONS: [&str; 6] = ["changed", "error", "left", "skipped", "tempfail", "unchanged"];
+
+#[cfg(test)]
+mod tests {
+    use std::collections::BTreeSet;
+
+    use super::*;
+
+    /// Finds the words that each `fn code` of a source file gives.
+    fn codes(source: &str) -> Vec<BTreeSet<&str>> {
+        let functions = source.split("fn code(&self)").skip(1).filter_map(|rest| rest.split("\n    }\n").next());
+        functions.map(|body| body.split('"').skip(1).step_by(2).collect()).collect()
+    }
+
+    #[test]
+    fn every_word_that_a_report_counts_by_has_a_counter() {
+        let codes = codes(include_str!("../../../rewrite/report.rs"));
+        let [changes, mut reasons, notes] = codes.try_into().expect("three kinds of entries");
+        reasons.extend(["long-field", "memory", "not-allowed"]);
+        assert_eq!(changes, BTreeSet::from(CHANGES));
+        assert_eq!(reasons, BTreeSet::from(REASONS));
+        assert_eq!(notes, BTreeSet::from(NOTES));
+    }
+
+    #[test]
+    fn every_end_of_a_connection_has_a_counter() {
+        let [mut ends] = codes(include_str!("../connection/end.rs")).try_into().expect("one function");
+        ends.insert("done");
+        assert_eq!(ends, BTreeSet::from(ENDS));
+    }
+}

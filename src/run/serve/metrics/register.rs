@@ -1,40 +1,38 @@
 //! Makes figures and registers them; an error is a bad name or one that is taken, which a test would have seen.
 
+use prometheus::core::Collector;
 use prometheus::{Histogram, HistogramOpts, IntCounter, IntCounterVec, IntGauge, IntGaugeVec, Opts, Registry, Result};
 
 use super::lists::TIMES;
 
+/// Registers what was made.
+pub fn register<C: Collector + Clone + 'static>(registry: &Registry, made: Result<C>) -> Result<C> {
+    let figure = made?;
+    registry.register(Box::new(figure.clone()))?;
+    Ok(figure)
+}
+
 /// Registers a counter.
 pub fn counter(registry: &Registry, name: &str, help: &str) -> Result<IntCounter> {
-    let counter = IntCounter::new(name, help)?;
-    registry.register(Box::new(counter.clone()))?;
-    Ok(counter)
+    register(registry, IntCounter::new(name, help))
 }
 
 /// Registers a family of counters.
 pub fn counters(registry: &Registry, name: &str, help: &str, labels: &[&str]) -> Result<IntCounterVec> {
-    let counters = IntCounterVec::new(Opts::new(name, help), labels)?;
-    registry.register(Box::new(counters.clone()))?;
-    Ok(counters)
+    register(registry, IntCounterVec::new(Opts::new(name, help), labels))
 }
 
 /// Registers a gauge.
 pub fn gauge(registry: &Registry, name: &str, help: &str) -> Result<IntGauge> {
-    let gauge = IntGauge::new(name, help)?;
-    registry.register(Box::new(gauge.clone()))?;
-    Ok(gauge)
+    register(registry, IntGauge::new(name, help))
 }
 
 /// Registers a family of gauges.
 pub fn gauges(registry: &Registry, name: &str, help: &str, labels: &[&str]) -> Result<IntGaugeVec> {
-    let gauges = IntGaugeVec::new(Opts::new(name, help), labels)?;
-    registry.register(Box::new(gauges.clone()))?;
-    Ok(gauges)
+    register(registry, IntGaugeVec::new(Opts::new(name, help), labels))
 }
 
 /// Registers a histogram of times.
 pub fn times(registry: &Registry, name: &str, help: &str) -> Result<Histogram> {
-    let histogram = Histogram::with_opts(HistogramOpts::new(name, help).buckets(TIMES.to_vec()))?;
-    registry.register(Box::new(histogram.clone()))?;
-    Ok(histogram)
+    register(registry, Histogram::with_opts(HistogramOpts::new(name, help).buckets(TIMES.to_vec())))
 }

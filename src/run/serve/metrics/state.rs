@@ -4,7 +4,7 @@ use std::time::{SystemTime, UNIX_EPOCH};
 
 use prometheus::{Gauge, IntCounter, IntGauge, Opts, Registry, Result};
 
-use super::register::{counters, gauge};
+use super::register::{counters, gauge, register};
 
 /// What holds now, and where it ends.
 #[derive(Debug, Clone, Copy)]
@@ -65,8 +65,8 @@ impl Reloads {
         let last_good = Gauge::new(
             "septet_config_last_reload_success_timestamp_seconds",
             "When the settings that hold were read, in seconds since 1970.",
-        )?;
-        registry.register(Box::new(last_good.clone()))?;
+        );
+        let last_good = register(registry, last_good)?;
         last_good.set(unix_time());
         let of = |result| family.get_metric_with_label_values(&[result]);
         Ok(Reloads { ok: of("ok")?, failed: of("failed")?, is_good, last_good })
@@ -88,12 +88,11 @@ impl Reloads {
 /// Registers what stays as it is from the start on.
 pub fn start(registry: &Registry) -> Result<()> {
     let build = Opts::new("septet_build_info", "Which septet this is; always 1.");
-    let build = IntGauge::with_opts(build.const_label("version", env!("CARGO_PKG_VERSION")))?;
-    build.set(1);
-    registry.register(Box::new(build))?;
-    let start = Gauge::new("septet_start_time_seconds", "When the daemon was started, in seconds since 1970.")?;
-    start.set(unix_time());
-    registry.register(Box::new(start))
+    let build = IntGauge::with_opts(build.const_label("version", env!("CARGO_PKG_VERSION")));
+    register(registry, build)?.set(1);
+    let start = Gauge::new("septet_start_time_seconds", "When the daemon was started, in seconds since 1970.");
+    register(registry, start)?.set(unix_time());
+    Ok(())
 }
 
 fn unix_time() -> f64 {
