@@ -11,12 +11,9 @@ use std::borrow::Cow;
 use memchr::{memchr, memchr_iter, memmem};
 
 use super::body::is_identity;
-use super::{Reason, Transfer};
+use super::{LONGEST_LINE, Reason, Transfer};
 use crate::coding::transfer::{TransferEncoding, base64, quoted_printable};
 use crate::message::LineEnd;
-
-/// The longest line that may be sent, its line end left out (RFC 5322 §2.1.1).
-const LONGEST_LINE: usize = 998;
 
 /// A body to be carried: as it came, and as it must be.
 pub(super) struct Load<'a> {

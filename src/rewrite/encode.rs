@@ -52,9 +52,10 @@ pub(super) fn encode<'t>(
 /// Writes markup in ASCII, which is a loss where no reference can stand for a character.
 fn references(text: &str, on_loss: OnLoss) -> Result<Encoded<'_>, Reason> {
     let lost = html::beyond_references(text);
-    match lost.first() {
-        Some(&(_, character)) if on_loss == OnLoss::Keep => return Err(Reason::Loss(character)),
-        _ => {}
+    if let Some(&(_, character)) = lost.first()
+        && on_loss == OnLoss::Keep
+    {
+        return Err(Reason::Loss(character));
     }
     let unnamed = |character: char| matches!(character, '\u{80}'..='\u{9F}');
     let text = if text.contains(unnamed) { Cow::Owned(text.replace(unnamed, "\u{FFFD}")) } else { Cow::Borrowed(text) };

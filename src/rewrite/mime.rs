@@ -70,33 +70,31 @@ impl<'m, 'a> MimeFields<'m, 'a> {
 
     fn media(&mut self, media: &str, edits: &mut EditList) -> Result<(), Overlap> {
         let named = self.part.content_type.media;
+        if named.is_empty() { self.content_type(media, edits) } else { edits.push(named, media) }
+    }
+
+    /// Writes a Content-Type where there is none, or one that names no type.
+    fn content_type(&mut self, value: &str, edits: &mut EditList) -> Result<(), Overlap> {
+        let raw = self.message.raw();
         match self.field("Content-Type") {
-            Some(_) if !named.is_empty() => edits.push(named, media),
-            Some(field) => {
-                let raw = self.message.raw();
-                edits.push(trimmed(raw, field.value), format!("{}{media}", leading_space(raw, field)))
-            }
+            Some(field) => edits.push(trimmed(raw, field.value), format!("{}{value}", leading_space(raw, field))),
             None => {
-                self.add("Content-Type", media);
+                self.add("Content-Type", value);
                 Ok(())
             }
         }
     }
 
     fn charset(&mut self, charset: &str, edits: &mut EditList) -> Result<(), Overlap> {
-        let raw = self.message.raw();
         let ty = &self.part.content_type;
-        let Some(field) = self.field("Content-Type") else {
-            self.add("Content-Type", &format!("{}/{}; charset={charset}", ty.main, ty.sub));
-            return Ok(());
-        };
         if ty.media.is_empty() {
-            let repaired = Outcome::Done(vec![Change::Repaired { what: "content-type" }]);
-            self.entries.push((Place::Field("Content-Type".to_owned()), repaired));
-            let value = format!("{}{}/{}; charset={charset}", leading_space(raw, field), ty.main, ty.sub);
-            return edits.push(trimmed(raw, field.value), value);
+            if self.field("Content-Type").is_some() {
+                let repaired = Outcome::Done(vec![Change::Repaired { what: "content-type" }]);
+                self.entries.push((Place::Field("Content-Type".to_owned()), repaired));
+            }
+            return self.content_type(&format!("{}/{}; charset={charset}", ty.main, ty.sub), edits);
         }
-        if is_open(raw, ty) {
+        if is_open(self.message.raw(), ty) {
             return edits.push(Span::empty(ty.media.end), format!("; charset={charset}"));
         }
         // Any other field gets its parameter from the planner of fields.

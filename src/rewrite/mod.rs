@@ -35,6 +35,9 @@ use body::BodyPlan;
 use dkim::Cover;
 use links::LinkText;
 
+/// The most octets that a produced line has, its line end not counted (RFC 5322 §2.1.1).
+const LONGEST_LINE: usize = 998;
+
 /// What is to be done to one message, and why.
 #[derive(Debug, Clone, Default)]
 pub struct Plan {

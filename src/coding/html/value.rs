@@ -1,8 +1,10 @@
 //! The references in a value, and the value with some of them changed.
 
+use std::borrow::Cow;
 use std::ops::Range;
 
 use super::{Attribute, Decoded, Kind, Quote, css, decode};
+use crate::coding::iri::{Edits, apply};
 
 /// A value of an attribute or the text of a style sheet, ready to be read and changed.
 #[derive(Debug, Clone)]
@@ -43,16 +45,8 @@ impl<'a> Value<'a> {
     }
 
     /// Gives the value with edits of its octets done, as [`source_range`](Value::source_range) places them.
-    pub fn with(&self, edits: &[(Range<usize>, String)]) -> String {
-        let mut out = String::with_capacity(self.source.len());
-        let mut done = 0;
-        for (at, with) in edits {
-            out.push_str(self.source.get(done..at.start).unwrap_or_default());
-            out.push_str(with);
-            done = at.end;
-        }
-        out.push_str(self.source.get(done..).unwrap_or_default());
-        out
+    pub fn with(&self, edits: &Edits) -> Cow<'_, str> {
+        apply(self.source, edits)
     }
 
     /// Tells whether octets of the value read as this text.

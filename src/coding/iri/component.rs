@@ -57,6 +57,11 @@ impl<'a> Reference<'a> {
         reference.validate(Foreign::Checked).map(|()| reference)
     }
 
+    /// Tells whether it is a URI reference as it stands (RFC 3986 §4.1).
+    pub(super) fn is_uri(&self) -> bool {
+        self.text.is_ascii() && self.validate(Foreign::Checked).is_ok()
+    }
+
     /// Tells whether a URI comes of it when all that can stand in no URI is percent-encoded (§3.3).
     pub(super) fn encodes_to_uri(&self) -> bool {
         self.validate(Foreign::Encoded).is_ok()

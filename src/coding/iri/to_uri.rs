@@ -108,7 +108,7 @@ pub fn to_uri<'a>(text: &'a str, mapping: &Mapping<'_>) -> Result<Cow<'a, str>, 
 
 /// Tells whether a text is a valid URI reference (RFC 3986 §4.1).
 pub fn is_uri(text: &str) -> bool {
-    text.is_ascii() && Reference::parse(text).is_ok()
+    text.is_ascii() && Reference::split(text).is_uri()
 }
 
 /// Gives the edits that map a reference; a Web Address has to be [cleaned](liberal::clean) before.
@@ -122,10 +122,10 @@ pub(super) fn to_uri_pieces(
     mapping: &Mapping<'_>,
     starts: &[usize],
 ) -> Result<Edits, Refused> {
-    let text = reference.as_str();
-    if is_uri(text) {
+    if reference.is_uri() {
         return Ok(Edits::new());
     }
+    let text = reference.as_str();
     refuse_characters(text, mapping.syntax)?;
     if reference.has_scheme(&UNTOUCHED) {
         return Err(Refused::Untouched);

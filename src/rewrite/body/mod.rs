@@ -43,7 +43,7 @@ pub(super) struct BodyPlan {
 impl BodyPlan {
     /// Tells whether anything changes, in the body or in what its header says of it.
     pub fn changes(&self) -> bool {
-        self.body.is_some() || self.charset.is_some() || self.transfer.is_some()
+        self.body.is_some() || self.asks()
     }
 
     /// Tells whether something should have been changed and was not.

@@ -15,9 +15,7 @@ use std::ops::Range;
 use super::stretch::{Stretch, With};
 use crate::coding::charset::{Charset, Unmappable};
 use crate::coding::word::{Form, LINE_LIMIT, Room, encode, fits_one_word};
-
-/// The most octets that a line has, its line end not counted (RFC 5322 §2.1.1).
-const HARD_LIMIT: usize = 998;
+use crate::rewrite::LONGEST_LINE;
 
 /// With less room than this on a line, words begin on the next: `=?utf-8?Q?` and two characters.
 const LITTLE: usize = 34;
@@ -58,7 +56,7 @@ pub fn lay_out(sheet: Sheet<'_>, stretches: &[Stretch]) -> Result<Vec<Replacemen
         pen.write(stretch).map_err(Refused::Unmappable)?;
     }
     pen.keep(sheet.value.len(), 0);
-    match sheet.fold.is_none() || longest_new_line(sheet, &pen.done) <= HARD_LIMIT {
+    match sheet.fold.is_none() || longest_new_line(sheet, &pen.done) <= LONGEST_LINE {
         true => Ok(pen.done),
         false => Err(Refused::LongLine),
     }

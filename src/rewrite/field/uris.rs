@@ -6,15 +6,12 @@
 use std::ops::Range;
 
 use super::Planned;
-use crate::coding::iri::{Mapping, to_uri};
-use crate::rewrite::{Change, Iris, Profile, Reason};
+use crate::coding::iri::{Mapping, apply, to_uri};
+use crate::rewrite::{Change, Iris, LONGEST_LINE, Profile, Reason};
 
 /// The fields' names, in lower case.
 const NAMES: [&str; 7] =
     ["archived-at", "list-archive", "list-help", "list-owner", "list-post", "list-subscribe", "list-unsubscribe"];
-
-/// The longest line that may come out, in octets.
-const LINE: usize = 998;
 
 /// Plans the IRIs of a field; none when it is another field, or has none.
 pub(super) fn plan(name: &[u8], value: &[u8], indent: usize, profile: &Profile) -> Option<Planned> {
@@ -33,20 +30,18 @@ pub(super) fn plan(name: &[u8], value: &[u8], indent: usize, profile: &Profile) 
 }
 
 fn planned(text: &str, indent: usize, edits: Vec<(Range<usize>, String)>) -> Planned {
-    let mapped = crate::coding::iri::apply(text, &edits);
-    let long =
-        mapped.split('\n').enumerate().any(|(line, text)| text.len() + if line == 0 { indent } else { 0 } > LINE);
+    let mapped = apply(text, &edits);
+    let before = |line: usize| if line == 0 { indent } else { 0 };
     let mut planned = Planned::default();
-    match () {
-        () if long => planned.left.push(Reason::LongLine),
-        () => {
-            if !mapped.is_ascii() {
-                planned.left.push(Reason::Syntax("8-bit octets where no text stands"));
-            }
-            planned.changes.push(Change::Iris { count: edits.len() });
-            planned.edits = edits;
-        }
+    if mapped.split('\n').enumerate().any(|(line, text)| before(line) + text.len() > LONGEST_LINE) {
+        planned.left.push(Reason::LongLine);
+        return planned;
     }
+    if !mapped.is_ascii() {
+        planned.left.push(Reason::Syntax("8-bit octets where no text stands"));
+    }
+    planned.changes.push(Change::Iris { count: edits.len() });
+    planned.edits = edits;
     planned
 }
 

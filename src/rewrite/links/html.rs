@@ -172,8 +172,8 @@ impl Found<'_> {
     /// Does the same for a reference that needs no cleaning, as most; none for the others, and for those that are refused.
     fn in_place(&self, mapping: &Mapping<'_>) -> Option<Edits> {
         let edge = self.text.starts_with(' ') || self.text.ends_with(' ');
-        let cleaned = memchr::memchr3(b'\t', b'\n', b'\r', self.text.as_bytes()).is_none() && !self.text.contains('\\');
-        if edge || !cleaned || is_plain(self.text) {
+        let clean = memchr::memchr3(b'\t', b'\n', b'\r', self.text.as_bytes()).is_none() && !self.text.contains('\\');
+        if edge || !clean || is_plain(self.text) {
             return None;
         }
         let mut edits = to_uri_edits(self.text, mapping).ok().filter(|edits| !edits.is_empty())?;

@@ -39,15 +39,16 @@ pub fn convert(job: &mut Job, input: &mut Input, target: &Target) -> Result<(), 
 /// Copies a mailbox file of which only the messages are counted. A file is copied by the system, which shows the octets
 /// to nobody, while they are read and counted here: that halves the time.
 fn count(job: &mut Job, input: &mut Input, mut sink: Sink) -> Result<(Sink, bool), Error> {
-    let mut source = input.open()?;
-    match (input.open_file()?, sink.file()) {
+    let source = input.open()?;
+    let from = if sink.file().is_some() { input.open_file()? } else { None };
+    match (from, sink.file()) {
         (Some(mut from), Some(mut to)) => thread::scope(|scope| {
             let copier = scope.spawn(move || std::io::copy(&mut from, &mut to));
             let counted = pass_on(job, &input.name, source, std::io::sink());
             let copied = copier.join().unwrap_or_else(|panic| resume_unwind(panic));
             counted.and(copied.map(drop).map_err(|source| output_error(&input.name, source)))
         })?,
-        _ => pass_on(job, &input.name, &mut source, &mut sink)?,
+        _ => pass_on(job, &input.name, source, &mut sink)?,
     }
     Ok((sink, false))
 }
