@@ -14,7 +14,7 @@ use septet::protocol::milter::{
 };
 use septet::rewrite::{Plan, Profile, plan};
 
-use crate::inputs;
+use crate::{inputs, line_ends};
 
 /// Reads a case's profile: the keys of one profile table.
 fn profile(case: &Path) -> Profile {
@@ -71,7 +71,7 @@ fn every_door_gives_the_same() {
         let input = fs::read(case.join("input.eml")).expect("an input");
         let profile = profile(&case);
         let mixed = input.contains(&b'\r');
-        for (ends, raw) in [("LF", input.clone()), ("CRLF", inputs::with_crlf(&input))] {
+        for (ends, raw) in [("LF", input.clone()), ("CRLF", line_ends::with_crlf(&input))] {
             if mixed && ends == "CRLF" {
                 continue;
             }
@@ -87,7 +87,7 @@ fn every_door_gives_the_same() {
                 let (seen, _) = through_milter(Held::read(raw.clone()), offer, &profile);
                 let (_, through) = through_milter(Held::read(seen.clone()), offer, &profile);
                 let direct = plan(&seen, &profile).edits.apply(&seen);
-                if inputs::with_crlf(&through) != direct {
+                if line_ends::with_crlf(&through) != direct {
                     wrong.push(format!(
                         "{}: milter {offer:?} differs\n--- direct\n{}\n--- milter\n{}",
                         case.display(),

@@ -25,18 +25,6 @@ pub fn fixtures() -> Vec<(String, Vec<u8>)> {
     cases().into_iter().map(input).collect()
 }
 
-/// Writes every lone LF as CRLF.
-pub fn with_crlf(raw: &[u8]) -> Vec<u8> {
-    let mut out = Vec::with_capacity(raw.len() + raw.len() / 30);
-    for (at, &octet) in raw.iter().enumerate() {
-        if octet == b'\n' && (at == 0 || raw[at - 1] != b'\r') {
-            out.push(b'\r');
-        }
-        out.push(octet);
-    }
-    out
-}
-
 /// Gives the folder of third-party data beside the project, if it is there.
 pub fn data() -> Option<PathBuf> {
     let named = std::env::var_os("SEPTET_DATA").map(PathBuf::from);

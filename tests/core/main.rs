@@ -8,6 +8,7 @@ mod equal;
 mod fields;
 mod house;
 mod inputs;
+mod line_ends;
 mod links;
 mod links_real;
 mod properties;

@@ -4,7 +4,7 @@ use proptest::prelude::*;
 use septet::message::Limits;
 use septet::rewrite::{BUILT_IN, Plan, Profile, fuzz_plan, plan};
 
-use crate::inputs;
+use crate::{inputs, line_ends};
 
 fn profiles() -> Vec<Profile> {
     BUILT_IN.iter().filter_map(|name| Profile::built_in(name)).collect()
@@ -77,13 +77,13 @@ fn lf_and_crlf_give_the_same_plan() {
         if raw.contains(&b'\r') {
             continue;
         }
-        let crlf = inputs::with_crlf(&raw);
+        let crlf = line_ends::with_crlf(&raw);
         for profile in profiles() {
             let (lf, wire) = (plan(&raw, &profile), plan(&crlf, &profile));
             assert_eq!(lf.report.to_string(), wire.report.to_string(), "{name} {}", profile.name);
             let (lf, wire) = (lf.edits.apply(&raw), wire.edits.apply(&crlf));
             assert_eq!(
-                inputs::with_crlf(&lf).escape_ascii().to_string(),
+                line_ends::with_crlf(&lf).escape_ascii().to_string(),
                 wire.escape_ascii().to_string(),
                 "{name} {}",
                 profile.name

@@ -7,13 +7,10 @@ use std::process::{Command as Process, Stdio};
 use std::thread;
 
 use super::{Folder, LATIN, PLAIN, UTF8, convert, mbox, sample};
+use crate::line_ends::with_crlf;
 
 fn output(arguments: &[&str], stdin: Vec<u8>) -> Vec<u8> {
     convert().args(arguments).arg("-").write_stdin(stdin).assert().success().get_output().stdout.clone()
-}
-
-fn crlf(octets: &[u8]) -> Vec<u8> {
-    octets.split_inclusive(|&octet| octet == b'\n').flat_map(|line| [line.trim_ascii_end(), b"\r\n"].concat()).collect()
 }
 
 #[test]
@@ -27,7 +24,7 @@ fn keep_is_the_identity() {
         b"From a\nA: b\n\nno line end",
         b"From a\n\n\n\nFrom b\nC: d\n\n",
         &sample,
-        &crlf(&sample),
+        &with_crlf(&sample),
     ];
     for file in odd {
         for jobs in ["1", "3"] {
@@ -48,18 +45,13 @@ fn changes_the_messages_that_need_it_and_no_octet_more() {
         ("all", mbox(&[LATIN, LATIN]), mbox(&[UTF8, UTF8])),
     ] {
         assert_eq!(output(&[], before.clone()), after, "{order}");
-        assert_eq!(output(&[], crlf_of_latin(&before)), crlf_of_latin(&after), "{order}, CRLF");
+        assert_eq!(output(&[], with_crlf(&before)), with_crlf(&after), "{order}, CRLF");
         let unended = |mut file: Vec<u8>| {
             file.truncate(file.trim_ascii_end().len());
             file
         };
         assert_eq!(output(&[], unended(before)), unended(after), "{order}, no line end at the end");
     }
-}
-
-/// Writes every line end as CRLF and keeps 8-bit octets.
-fn crlf_of_latin(file: &[u8]) -> Vec<u8> {
-    file.iter().flat_map(|&octet| if octet == b'\n' { vec![b'\r', b'\n'] } else { vec![octet] }).collect()
 }
 
 #[test]

@@ -29,6 +29,15 @@ impl Daemon {
         daemon
     }
 
+    /// Starts it with these settings; `DIR` in them stands for its own folder.
+    pub fn configured(settings: &str) -> Daemon {
+        let dir = tempfile::tempdir().expect("a folder");
+        configure(dir.path(), settings);
+        let daemon = Daemon::spawn_in(dir, &["--config", "DIR/septet.toml"]);
+        daemon.wait_for_log("listening on");
+        daemon
+    }
+
     /// Starts it in a folder of its own, and does not wait.
     pub fn spawn(arguments: &[&str]) -> Daemon {
         Daemon::spawn_in(tempfile::tempdir().expect("a folder"), arguments)
@@ -100,6 +109,12 @@ impl Drop for Daemon {
         let _ = self.child.kill();
         let _ = self.child.wait();
     }
+}
+
+/// Writes the settings of a daemon into its folder, for which `DIR` stands.
+pub fn configure(dir: &Path, settings: &str) {
+    let settings = settings.replace("DIR", dir.to_str().expect("UTF-8"));
+    fs::write(dir.join("septet.toml"), settings).expect("settings");
 }
 
 /// Waits until something is done, or fails with what was waited for.

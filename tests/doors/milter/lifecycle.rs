@@ -101,11 +101,7 @@ fn an_unknown_profile_and_a_bad_socket_are_usage_errors() {
 #[test]
 fn a_socket_gets_the_mode_of_the_settings() {
     use std::os::unix::fs::PermissionsExt;
-    let dir = tempfile::tempdir().expect("a folder");
-    let text = format!("[[listener]]\nsocket = \"unix:{}/sock\"\nmode = \"0620\"\n", dir.path().display());
-    fs::write(dir.path().join("septet.toml"), text).expect("settings");
-    let daemon = Daemon::spawn_in(dir, &["--config", "DIR/septet.toml"]);
-    daemon.wait_for_log("listening on");
+    let daemon = Daemon::configured("[[listener]]\nsocket = \"unix:DIR/sock\"\nmode = \"0620\"\n");
     let mode = fs::metadata(daemon.path("sock")).expect("a socket").permissions().mode();
     assert_eq!(mode & 0o777, 0o620);
 }

@@ -41,15 +41,10 @@ fn a_message_over_a_limit_passes_and_the_log_says_why() {
 
 #[test]
 fn rules_and_skip_lists_choose() {
-    let dir = tempfile::tempdir().expect("a folder");
-    let text = format!(
-        "[skip]\nauthenticated = true\n[[listener]]\nsocket = \"unix:{}/sock\"\nprofile = \"keep\"\n\
+    let daemon = Daemon::configured(
+        "[skip]\nauthenticated = true\n[[listener]]\nsocket = \"unix:DIR/sock\"\nprofile = \"keep\"\n\
          [[rule]]\nprofile = \"utf8\"\nrecipient = \"@tickets.example\"\n",
-        dir.path().display()
     );
-    fs::write(dir.path().join("septet.toml"), text).expect("settings");
-    let daemon = Daemon::spawn_in(dir, &["--config", "DIR/septet.toml"]);
-    daemon.wait_for_log("listening on");
     let mut client = Client::agreed(&daemon.path("sock"));
     let mut with = |user: &[u8], recipients: &[&[u8]]| {
         use septet::protocol::milter::{Arguments, Macros};
@@ -69,15 +64,10 @@ fn rules_and_skip_lists_choose() {
 /// A list's own rule may name the charset of its unlabelled mail, which nobody else's mail is read in.
 #[test]
 fn a_rule_gives_one_list_settings_of_its_own() {
-    let dir = tempfile::tempdir().expect("a folder");
-    let text = format!(
-        "[[listener]]\nsocket = \"unix:{}/sock\"\n[profile.russian]\nunlabelled = [\"koi8-r\"]\n\
+    let daemon = Daemon::configured(
+        "[[listener]]\nsocket = \"unix:DIR/sock\"\n[profile.russian]\nunlabelled = [\"koi8-r\"]\n\
          [[rule]]\nprofile = \"russian\"\nlist_id = \"rus.example.org\"\n",
-        dir.path().display()
     );
-    fs::write(dir.path().join("septet.toml"), text).expect("settings");
-    let daemon = Daemon::spawn_in(dir, &["--config", "DIR/septet.toml"]);
-    daemon.wait_for_log("listening on");
     let mut client = Client::agreed(&daemon.path("sock"));
     let mut subject = |list: &[u8]| {
         client.send(&Mta::Header { name: b"List-Id", value: list });

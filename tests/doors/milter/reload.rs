@@ -4,7 +4,7 @@ use std::fs;
 use std::os::unix::fs::{MetadataExt, PermissionsExt};
 use std::os::unix::net::UnixListener;
 
-use super::daemon::{Client, Daemon, wait};
+use super::daemon::{Client, Daemon, configure, wait};
 
 /// A daemon with a file of settings that can be written anew; `DIR` in them stands for its own folder.
 struct Site {
@@ -14,16 +14,12 @@ struct Site {
 
 impl Site {
     fn start(settings: &str) -> Site {
-        let dir = tempfile::tempdir().expect("a folder");
-        write(dir.path(), settings);
-        let daemon = Daemon::spawn_in(dir, &["--config", "DIR/septet.toml"]);
-        daemon.wait_for_log("listening on");
-        Site { daemon, reloads: 0 }
+        Site { daemon: Daemon::configured(settings), reloads: 0 }
     }
 
     /// Writes settings and waits until they are taken or refused.
     fn reload(&mut self, settings: &str) {
-        write(self.daemon.dir.path(), settings);
+        configure(self.daemon.dir.path(), settings);
         self.daemon.signal("-HUP");
         self.reloads += 1;
         let ends = |log: &str| log.matches("were read again").count() + log.matches("were refused and").count();
@@ -33,11 +29,6 @@ impl Site {
     fn mode(&self, name: &str) -> u32 {
         fs::metadata(self.daemon.path(name)).expect("a socket").permissions().mode() & 0o777
     }
-}
-
-fn write(dir: &std::path::Path, settings: &str) {
-    let settings = settings.replace("DIR", dir.to_str().expect("UTF-8"));
-    fs::write(dir.join("septet.toml"), settings).expect("settings");
 }
 
 fn listener(name: &str, access: &str) -> String {

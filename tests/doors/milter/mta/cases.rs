@@ -5,6 +5,8 @@ use std::fmt::Write as _;
 use std::fs;
 use std::path::{Path, PathBuf};
 
+use crate::line_ends::with_crlf;
+
 /// The most octets of a body piece that Postfix and Sendmail send.
 const PIECE: usize = 65_535;
 
@@ -109,17 +111,6 @@ fn entries(folder: &Path) -> Vec<PathBuf> {
     let mut found: Vec<_> = read.map(|entry| entry.expect("an entry").path()).collect();
     found.sort();
     found
-}
-
-fn with_crlf(raw: &[u8]) -> Vec<u8> {
-    let mut out = Vec::with_capacity(raw.len() + raw.len() / 30);
-    for (at, &octet) in raw.iter().enumerate() {
-        if octet == b'\n' && (at == 0 || raw[at - 1] != b'\r') {
-            out.push(b'\r');
-        }
-        out.push(octet);
-    }
-    out
 }
 
 /// The header of a text in ISO-8859-1.

@@ -30,7 +30,7 @@ pub use postfix::{Postfix, is_there as is_postfix_there, open_up};
 use sendmail::Sendmail;
 pub use sink::Sink;
 
-use super::daemon::Daemon;
+use super::daemon::{Daemon, configure};
 
 /// What Sendmail changes without a milter as well: it ends a header that no body follows with an empty line, closes
 /// a multipart that its client left open, and closes an open quoted string in a structured field.
@@ -86,12 +86,10 @@ fn daemon(cases: &[Case]) -> Daemon {
     // Sendmail refuses a socket below a folder that everybody may write in, such as /tmp.
     let dir = tempfile::Builder::new().prefix("septet").tempdir_in("/run").expect("a folder");
     open_up(dir.path());
-    let mut text = format!(
-        "[[listener]]\nsocket = \"unix:{}/sock\"\nmode = \"0666\"\n[[listener]]\nsocket = \"inet:127.0.0.1:0\"\n",
-        dir.path().display()
-    );
-    text.extend(cases.iter().map(Case::settings));
-    fs::write(dir.path().join("septet.toml"), text).expect("settings");
+    let listeners =
+        "[[listener]]\nsocket = \"unix:DIR/sock\"\nmode = \"0666\"\n[[listener]]\nsocket = \"inet:127.0.0.1:0\"\n";
+    let settings: String = [listeners.to_owned()].into_iter().chain(cases.iter().map(Case::settings)).collect();
+    configure(dir.path(), &settings);
     let daemon = Daemon::spawn_in(dir, &["--config", "DIR/septet.toml"]);
     daemon.wait_for_log("listening on inet:");
     daemon

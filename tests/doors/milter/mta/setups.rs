@@ -103,12 +103,10 @@ fn septet_believes_the_opendkim_that_it_was_told_of() {
     if !postfix::is_there() || !opendkim::is_there() {
         return;
     }
-    let dir = tempfile::tempdir().expect("a folder");
-    let settings = "[[listener]]\nsocket = \"inet:127.0.0.1:0\"\n\
-                    [profile.utf8]\ndkim = \"verified\"\nauthserv_id = \"mx.example\"\n";
-    fs::write(dir.path().join("septet.toml"), settings).expect("settings");
-    let daemon = Daemon::spawn_in(dir, &["--config", "DIR/septet.toml"]);
-    daemon.wait_for_log("listening on");
+    let daemon = Daemon::configured(
+        "[[listener]]\nsocket = \"inet:127.0.0.1:0\"\n\
+         [profile.utf8]\ndkim = \"verified\"\nauthserv_id = \"mx.example\"\n",
+    );
     let (dkim, sink) = (OpenDkim::start(), Sink::start());
     let milter = |port: u16| format!("inet:127.0.0.1:{port}");
     let (sign, verify, septet) = (milter(dkim.signer), milter(dkim.verifier), milter(daemon.port()));
@@ -165,10 +163,7 @@ fn postfix_reaches_a_socket_in_its_chroot() {
         "[[listener]]\nsocket = \"unix:{}/milter.sock\"\ngroup = \"postfix\"\nmode = \"0660\"\n",
         folder.display()
     );
-    let dir = tempfile::tempdir().expect("a folder");
-    fs::write(dir.path().join("septet.toml"), settings).expect("settings");
-    let daemon = Daemon::spawn_in(dir, &["--config", "DIR/septet.toml"]);
-    daemon.wait_for_log("listening on unix:");
+    let daemon = Daemon::configured(&settings);
     let arrived = through(postfix.ports[0], &sink, "chroot@example.net", LATIN);
     assert!(is_converted(&arrived), "{}\n{}\n{}", arrived.escape_ascii(), daemon.log(), postfix.log());
 }
@@ -230,12 +225,10 @@ fn clients_of_both_families_are_known() {
         println!("skipped: no IPv6 here");
         return;
     }
-    let dir = tempfile::tempdir().expect("a folder");
     let settings = "default_profile = \"keep\"\n[[listener]]\nsocket = \"inet:127.0.0.1:0\"\n\
                     [[listener]]\nsocket = \"inet6:[::1]:0\"\n\
                     [[rule]]\nprofile = \"utf8\"\nclient = [\"127.0.0.0/8\", \"::1\"]\n";
-    fs::write(dir.path().join("septet.toml"), settings).expect("settings");
-    let (daemon, sink) = (Daemon::spawn_in(dir, &["--config", "DIR/septet.toml"]), Sink::start());
+    let (daemon, sink) = (Daemon::configured(settings), Sink::start());
     daemon.wait_for_log("listening on inet6:");
     let log = daemon.log();
     let (_, rest) = log.split_once("inet6:[::1]:").expect("its address");
