@@ -11,11 +11,11 @@ use super::reader::{Found, join};
 use super::setting::words;
 use super::tree::{Node, Table, Value};
 use crate::rewrite::{
-    BUILT_IN, BodyCharset, BuiltInLabels, Dkim, EscapeForm, HeaderForm, HostForm, Iris, LabelTable, Labels, Limits,
-    OnLoss, Profile, Signed, Transfer,
+    Attachments, BUILT_IN, BodyCharset, BuiltInLabels, Dkim, EscapeForm, HeaderForm, HostForm, Iris, LabelTable,
+    Labels, Limits, OnLoss, Profile, Signed, Transfer,
 };
 
-words!(HeaderForm, BodyCharset, Transfer, EscapeForm, Iris, HostForm, Signed, Dkim, OnLoss);
+words!(HeaderForm, BodyCharset, Transfer, EscapeForm, Iris, HostForm, Attachments, Signed, Dkim, OnLoss);
 
 /// A profile as the settings hold it.
 #[derive(Debug, Clone, PartialEq)]
@@ -68,6 +68,7 @@ impl Section for ProfileTable {
         keys.key("unescape", &mut profile.unescape);
         keys.key("iris", &mut profile.iris);
         keys.key("iri_host", &mut profile.iri_host);
+        keys.key("attachments", &mut profile.attachments);
         keys.key("signed", &mut profile.signed);
         keys.key("dkim", &mut profile.dkim);
         keys.key("authserv_id", &mut profile.authserv_id);

@@ -12,6 +12,9 @@ pub struct Limits {
     pub message_bytes: usize,
     /// Octets of the header of one part; 1 MiB by default.
     pub header_bytes: usize,
+    /// Octets of one field's value, before and after it is rewritten; 59,000 by default, since Postfix keeps about
+    /// 60,000 of a field, and cuts the rest without a word.
+    pub field_bytes: usize,
     /// Parts in all, the message itself counted; 10,000 by default.
     pub parts: usize,
     /// Depth of nesting, the message itself at depth 1; 100 by default.
@@ -20,7 +23,7 @@ pub struct Limits {
 
 impl Default for Limits {
     fn default() -> Limits {
-        Limits { message_bytes: 64 << 20, header_bytes: 1 << 20, parts: 10_000, depth: 100 }
+        Limits { message_bytes: 64 << 20, header_bytes: 1 << 20, field_bytes: 59_000, parts: 10_000, depth: 100 }
     }
 }
 
@@ -30,6 +33,7 @@ impl Default for Limits {
 pub enum LimitReached {
     MessageBytes(usize),
     HeaderBytes(usize),
+    FieldBytes(usize),
     Parts(usize),
     Depth(usize),
 }
@@ -39,6 +43,7 @@ impl fmt::Display for LimitReached {
         match self {
             LimitReached::MessageBytes(limit) => write!(out, "message_bytes {limit}"),
             LimitReached::HeaderBytes(limit) => write!(out, "header_bytes {limit}"),
+            LimitReached::FieldBytes(limit) => write!(out, "field_bytes {limit}"),
             LimitReached::Parts(limit) => write!(out, "parts {limit}"),
             LimitReached::Depth(limit) => write!(out, "depth {limit}"),
         }

@@ -56,7 +56,7 @@ impl Planner<'_, '_> {
                 continue;
             }
             if self.has_eight_bit_between(index, part) {
-                let left = Outcome::Left(Reason::Syntax("8-bit text outside the parts"));
+                let left = Outcome::Left(Reason::BetweenParts);
                 self.entries[index].push((Place::Body, left));
             }
             let raised = matches!(part.transfer, TransferEncoding::EightBit | TransferEncoding::Binary);

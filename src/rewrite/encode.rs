@@ -43,7 +43,7 @@ pub(super) fn encode<'t>(
     if target == source.charset && profile.charset == BodyCharset::Keep {
         let again = target.decode(&octets);
         if again.as_deref().ok() != Some(text) {
-            return Err(Reason::Syntax("the text does not survive its own charset"));
+            return Err(Reason::OneWay);
         }
     }
     Ok(Encoded { octets, replaced: 0 })

@@ -22,7 +22,8 @@ mod source;
 
 pub use fuzz::fuzz_plan;
 pub use profile::{
-    BUILT_IN, BodyCharset, Dkim, EscapeForm, HeaderForm, HostForm, Iris, LabelTable, OnLoss, Profile, Signed, Transfer,
+    Attachments, BUILT_IN, BodyCharset, Dkim, EscapeForm, HeaderForm, HostForm, Iris, LabelTable, OnLoss, Profile,
+    Signed, Transfer,
 };
 pub use report::{Change, Entry, Note, Outcome, Place, Reason, Report, Safe};
 
@@ -60,7 +61,7 @@ pub fn plan(raw: &[u8], profile: &Profile) -> Plan {
     }
     let planner = Planner::new(&message, profile);
     // Two planners that want the same octets are a fault of ours. The message must not suffer from it.
-    planner.plan().unwrap_or_else(|_: Overlap| untouched(Reason::Syntax("two changes of the same octets")))
+    planner.plan().unwrap_or_else(|_: Overlap| untouched(Reason::Internal("two changes of the same octets")))
 }
 
 /// Gives the plan that leaves a message alone, and says why.
@@ -153,7 +154,7 @@ impl<'m, 'a> Planner<'m, 'a> {
             let overrides = if labelled == Some(field) { charset.as_slice() } else { &[] };
             let mut planned = field::plan_field(self.message, self.profile, field, overrides);
             if planned.outcomes.is_empty() && self.keeps_eight_bit(field) {
-                planned.outcomes.push(Outcome::Left(Reason::Syntax("8-bit where no text may stand")));
+                planned.outcomes.push(Outcome::Left(Reason::Stray));
             }
             if planned.edits.is_empty() && planned.outcomes.is_empty() {
                 continue;

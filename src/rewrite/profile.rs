@@ -80,6 +80,16 @@ pub enum Signed {
     Rewrite,
 }
 
+/// What becomes of attachments: parts that are files and not texts to read.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum Attachments {
+    /// A file keeps its decoded octets; only its transfer encoding may change, and its name.
+    Keep,
+    /// An attached text is treated like any other text.
+    Text,
+}
+
 /// What becomes of a message that a DKIM-Signature covers (RFC 6376).
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
@@ -124,6 +134,8 @@ pub struct Profile {
     pub iris: Iris,
     /// How a link's host is mapped.
     pub iri_host: HostForm,
+    /// What becomes of attachments.
+    pub attachments: Attachments,
     /// What becomes of signed and encrypted parts.
     pub signed: Signed,
     /// What becomes of a message that a DKIM-Signature covers.
@@ -181,6 +193,7 @@ impl Default for Profile {
             unescape: Vec::new(),
             iris: Iris::ToUri,
             iri_host: HostForm::Punycode,
+            attachments: Attachments::Keep,
             signed: Signed::Keep,
             dkim: Dkim::Rewrite,
             authserv_id: None,

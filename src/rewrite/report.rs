@@ -211,8 +211,44 @@ pub enum Reason {
     LongLine,
     /// It is beyond a limit.
     Limit(LimitReached),
-    /// It breaks its own grammar in this way.
-    Syntax(&'static str),
+    /// It is a file, whose octets are kept (`attachments = "keep"`).
+    Attachment,
+    /// It has 8-bit octets where its grammar has no text: in an address, an identifier, a boundary.
+    Stray,
+    /// A quote or parenthesis opens in it and never closes, so that readers part it differently.
+    Unclosed,
+    /// A parameter can't be read as one value: why.
+    Parameter(&'static str),
+    /// It has 8-bit octets before, between or after the parts, where no label says what they are.
+    BetweenParts,
+    /// It is made of parts, or is a message, and may not have a transfer encoding of its own (RFC 2045 §6.4).
+    EncodedComposite,
+    /// Two fields say different things of it, or a field says nothing that can be understood: which.
+    Contradiction(&'static str),
+    /// Readers end the header at different places: why.
+    HeaderEnd(&'static str),
+    /// Its charset can't be written so that it reads back as the same text.
+    OneWay,
+    /// A whole archive is compressed, and was not opened.
+    Compressed,
+    /// Independent readers see different things in the message as it came: which.
+    Disputed(&'static str),
+    /// The result did not prove to be what was meant: a fault of septet's own, and what it was.
+    Unproved(&'static str),
+    /// A fault of septet's own stopped the planning: which.
+    Internal(&'static str),
+}
+
+impl Reason {
+    /// Whether it is septet's own fault and nothing in the mail: somebody should report it.
+    pub fn is_ours(&self) -> bool {
+        matches!(self, Reason::Unproved(_) | Reason::Internal(_))
+    }
+
+    /// Whether an attacker may want just this outcome, so that an operator should see it and may refuse the message.
+    pub fn is_suspicious(&self) -> bool {
+        matches!(self, Reason::Limit(_) | Reason::Disputed(_))
+    }
 }
 
 impl Reason {
@@ -233,7 +269,19 @@ impl Reason {
             Reason::Control => "control",
             Reason::LongLine => "long-line",
             Reason::Limit(_) => "limit",
-            Reason::Syntax(_) => "syntax",
+            Reason::Attachment => "attachment",
+            Reason::Stray => "stray",
+            Reason::Unclosed => "unclosed",
+            Reason::Parameter(_) => "parameter",
+            Reason::BetweenParts => "between-parts",
+            Reason::EncodedComposite => "encoded-composite",
+            Reason::Contradiction(_) => "contradiction",
+            Reason::HeaderEnd(_) => "header-end",
+            Reason::OneWay => "one-way",
+            Reason::Compressed => "compressed",
+            Reason::Disputed(_) => "disputed",
+            Reason::Unproved(_) => "unproved",
+            Reason::Internal(_) => "internal",
         }
     }
 }
@@ -246,7 +294,13 @@ impl fmt::Display for Reason {
             Reason::Malformed { charset, offset, rule } => write!(out, "({}, offset {offset}: {rule})", Safe(charset)),
             Reason::Loss(character) => write!(out, "(U+{:04X})", u32::from(*character)),
             Reason::Limit(limit) => write!(out, "({limit})"),
-            Reason::DamagedTransfer(what) | Reason::Syntax(what) => write!(out, "({what})"),
+            Reason::DamagedTransfer(what)
+            | Reason::Parameter(what)
+            | Reason::Contradiction(what)
+            | Reason::HeaderEnd(what)
+            | Reason::Disputed(what)
+            | Reason::Unproved(what)
+            | Reason::Internal(what) => write!(out, "({what})"),
             _ => Ok(()),
         }
     }

@@ -87,7 +87,7 @@ impl Item {
     /// Tells why it must stay, and what is glued to it too.
     pub fn stays(&self) -> Option<Reason> {
         match &self.kind {
-            Kind::Stray => Some(Reason::Syntax("a quote or parenthesis that never closes")),
+            Kind::Stray => Some(Reason::Unclosed),
             _ => self.left().map(Reason::from),
         }
     }

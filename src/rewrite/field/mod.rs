@@ -212,7 +212,7 @@ impl Value<'_> {
             planned.left.extend(found.left);
         }
         if found.stray && !(target.form == HeaderForm::Utf8 && std::str::from_utf8(self.value).is_ok()) {
-            planned.left.push(Reason::Syntax("8-bit octets where no text stands"));
+            planned.left.push(Reason::Stray);
         }
         let closed = if kind == FieldKind::Unstructured { Vec::new() } else { self.closed(Grammar::Address) };
         lay_out(self.sheet(&closed), &stretches)
@@ -224,7 +224,7 @@ impl Value<'_> {
         planned.left = found.left;
         let is_utf8 = self.target.form == HeaderForm::Utf8 && std::str::from_utf8(self.value).is_ok();
         if found.stray && self.target.form != HeaderForm::Keep && !is_utf8 {
-            planned.left.push(Reason::Syntax("8-bit octets where no text stands"));
+            planned.left.push(Reason::Stray);
         }
         lay_out(self.sheet(&self.closed(Grammar::Mime)), &found.stretches)
     }

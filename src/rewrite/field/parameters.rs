@@ -106,7 +106,7 @@ impl Planner<'_> {
             Err(fault) => done.left.push(reason(fault)),
             Ok(text) if !self.wants(parameter, text) => {}
             Ok(_) if self.twice.contains(&name) => done.left.push(reason(&Fault::Repeated)),
-            Ok(_) if self.has_junk(parameter) => done.left.push(Reason::Syntax("text behind a quoted value")),
+            Ok(_) if self.has_junk(parameter) => done.left.push(Reason::Parameter("text behind a quoted value")),
             Ok(text) => match self.written(parameter, text) {
                 Err(lost) => done.left.push(Reason::Loss(lost.character)),
                 Ok((sections, to)) => {
@@ -296,7 +296,7 @@ fn quoted(text: &str) -> String {
 fn reason(fault: &Fault) -> Reason {
     match fault {
         Fault::Text(left) => left.into(),
-        Fault::Gap(_) => Reason::Syntax("a section of a parameter is missing"),
-        Fault::Repeated => Reason::Syntax("a parameter stands twice"),
+        Fault::Gap(_) => Reason::Parameter("a section is missing"),
+        Fault::Repeated => Reason::Parameter("it stands twice"),
     }
 }

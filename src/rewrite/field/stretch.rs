@@ -93,7 +93,7 @@ pub fn stretches(segment: &Segment, value: &[u8], target: &Target<'_>) -> Found 
     match found {
         Some(found) => found,
         None if target.form == HeaderForm::Ascii || segment.open => {
-            Found { left: vec![Reason::Syntax("a quote or parenthesis that never closes")], ..Found::default() }
+            Found { left: vec![Reason::Unclosed], ..Found::default() }
         }
         None => {
             let fallback = Target { form: HeaderForm::Utf8Words, keep_raw: true, ..*target };

@@ -38,7 +38,7 @@ fn planned(text: &str, indent: usize, edits: Vec<(Range<usize>, String)>) -> Pla
         return planned;
     }
     if !mapped.is_ascii() {
-        planned.left.push(Reason::Syntax("8-bit octets where no text stands"));
+        planned.left.push(Reason::Stray);
     }
     planned.changes.push(Change::Iris { count: edits.len() });
     planned.edits = edits;

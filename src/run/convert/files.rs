@@ -101,7 +101,7 @@ fn one(job: &Job, task: &mut Task) -> Result<Converted, Error> {
 
 fn plan(message: &[u8], profile: &Profile) -> Done {
     match compression(message) {
-        Some(_) => Done::left(Reason::Syntax("compressed")),
+        Some(_) => Done::left(Reason::Compressed),
         None => convert_single(message, profile),
     }
 }

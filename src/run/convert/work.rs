@@ -47,7 +47,7 @@ fn convert(message: &[u8], profile: &Profile, apply: impl FnOnce(&Plan) -> Vec<u
         let new = (!plan.edits.is_empty()).then(|| apply(&plan));
         Done { report: plan.report, new, fault: false }
     }));
-    planned.unwrap_or_else(|_| Done { fault: true, ..Done::left(Reason::Syntax("a fault of septet")) })
+    planned.unwrap_or_else(|_| Done { fault: true, ..Done::left(Reason::Internal("the planner panicked")) })
 }
 
 #[cfg(test)]
@@ -59,7 +59,7 @@ mod tests {
         let message = b"Content-Type: text/plain; charset=iso-8859-1\n\ncaf\xe9\n";
         let done = convert(message, &Profile::default(), |_| panic!("a fault, for a test"));
         assert!(done.fault && done.new.is_none());
-        assert_eq!(done.report.to_string(), "message left=syntax(a fault of septet)");
+        assert_eq!(done.report.to_string(), "message left=internal(the planner panicked)");
         assert!(convert_single(message, &Profile::default()).new.is_some(), "without the fault it changes");
     }
 }

@@ -11,12 +11,20 @@ pub const CHANGES: [&str; 11] =
 
 /// Why a place is left: [`Reason::code`](crate::rewrite::Reason::code), and of whole messages `memory`, for which
 /// there was no room, `not-allowed`, whose edits the MTA does not take, and `long-field`, which it would cut.
-pub const REASONS: [&str; 18] = [
+pub const REASONS: [&str; 30] = [
+    "attachment",
+    "between-parts",
+    "compressed",
+    "contradiction",
     "control",
     "damaged-transfer",
     "dkim",
+    "disputed",
+    "encoded-composite",
     "encrypted",
+    "header-end",
     "inline-pgp",
+    "internal",
     "limit",
     "long-field",
     "long-line",
@@ -24,12 +32,16 @@ pub const REASONS: [&str; 18] = [
     "malformed",
     "memory",
     "not-allowed",
+    "one-way",
+    "parameter",
     "signed",
     "smime",
-    "syntax",
+    "stray",
+    "unclosed",
     "unknown-charset",
     "unknown-transfer",
     "unlabelled",
+    "unproved",
 ];
 
 /// What is noted: [`Note::code`](crate::rewrite::Note::code).
