@@ -62,6 +62,7 @@ impl Section for Limits {
         keys.key("message_bytes", &mut Octets(&mut self.message.message_bytes));
         keys.key("header_bytes", &mut Octets(&mut self.message.header_bytes));
         keys.key("field_bytes", &mut Octets(&mut self.message.field_bytes));
+        keys.key("fields", &mut self.message.fields);
         keys.key("parts", &mut self.message.parts);
         keys.key("depth", &mut self.message.depth);
         keys.key("connections", &mut self.connections);

@@ -1,7 +1,11 @@
 //! Header fields, as spans (RFC 5322 §2.2).
 //!
 //! A header is read as MTAs and mail programs read it: it ends at the first empty line, or at the first line
-//! that can be no field. A From_ line that strayed into it is stepped over.
+//! that can be no field. A From_ line that strayed into it is stepped over. Other programs go on behind a line that is
+//! no field, or end the header at a From_ line: [`Header::doubt`] says so, for whoever would change what comes after.
+//!
+//! **Limits**: beyond `header_bytes`, or `fields` in the whole message, the rest of a header is skipped and its fields
+//! are not known, nor what they say of the body.
 
 use super::lines::{content_end, line_end_after};
 use super::{Defect, DefectKind, LimitReached, Limits};
@@ -25,10 +29,16 @@ impl Field {
     }
 }
 
-/// A header that was read: where it lies and where the body after it starts.
+/// A header that was read.
 pub(super) struct Header {
+    /// Where it lies.
     pub span: Span,
+    /// Where the body after it starts.
     pub body_start: usize,
+    /// Why other readers may end it elsewhere.
+    pub doubt: Option<&'static str>,
+    /// The limit beyond which its fields were not read.
+    pub limit: Option<LimitReached>,
 }
 
 /// Reads the header that starts at `start`, and adds its fields and defects to the lists.
@@ -41,13 +51,14 @@ pub(super) fn read(
     stop: impl Fn(&[u8]) -> bool,
     fields: &mut Vec<Field>,
     defects: &mut Vec<Defect>,
-) -> Result<Header, LimitReached> {
+) -> Header {
+    let mut header = Header { span: Span::empty(start), body_start: start, doubt: None, limit: None };
     let mut at = start;
     while at < raw.len() {
         let end = line_end_after(raw, at, raw.len());
         let content = content_end(raw, at, end);
         if content == at {
-            return Ok(Header { span: Span::new(start, at), body_start: end });
+            return Header { span: Span::new(start, at), body_start: end, ..header };
         }
         let line = &raw[at..content];
         if line.starts_with(b"--") && stop(line) {
@@ -55,20 +66,36 @@ pub(super) fn read(
         }
         if let Some(name) = name_length(line) {
             let end = end_of_folds(raw, end);
-            if end - start > limits.header_bytes {
-                return Err(LimitReached::HeaderBytes(limits.header_bytes));
+            header.limit = header.limit.or(over(limits, end - start, fields.len()));
+            if header.limit.is_none() {
+                fields.push(field(raw, at, name, end));
             }
-            fields.push(field(raw, at, name, end));
             at = end;
         } else if line.starts_with(b"From ") || line.starts_with(b">From ") {
             defects.push(Defect { kind: DefectKind::FromLineInHeader, at: Span::new(at, end) });
+            header.doubt = header.doubt.or((at > start || line[0] == b'>').then_some("a From_ line stands in it"));
             at = end;
         } else {
             defects.push(Defect { kind: DefectKind::HeaderEndsAtText, at: Span::new(at, content) });
+            header.doubt = Some("a line is no field, and no empty line ends the header before it");
             break;
         }
     }
-    Ok(Header { span: Span::new(start, at), body_start: at })
+    Header { span: Span::new(start, at), body_start: at, ..header }
+}
+
+/// Gives the octets of a byte order mark at the start of a text, which is no part of its first line.
+pub(super) fn signature_len(text: &[u8]) -> usize {
+    if text.starts_with(b"\xEF\xBB\xBF") { 3 } else { 0 }
+}
+
+/// Tells which limit one field more would go beyond, in a header of so many octets and a message of so many fields.
+fn over(limits: &Limits, octets: usize, fields: usize) -> Option<LimitReached> {
+    match () {
+        () if octets > limits.header_bytes => Some(LimitReached::HeaderBytes(limits.header_bytes)),
+        () if fields >= limits.fields => Some(LimitReached::Fields(limits.fields)),
+        () => None,
+    }
 }
 
 /// Gives the length of the field name at the start of a line, if the line is the start of a field.
@@ -99,7 +126,7 @@ mod tests {
 
     fn names(raw: &[u8]) -> (Vec<&[u8]>, usize, Vec<DefectKind>) {
         let (mut fields, mut defects) = (Vec::new(), Vec::new());
-        let header = read(raw, 0, &Limits::default(), |_| false, &mut fields, &mut defects).expect("small");
+        let header = read(raw, 0, &Limits::default(), |_| false, &mut fields, &mut defects);
         let names = fields.iter().map(|field| field.name.slice(raw)).collect();
         (names, header.body_start, defects.iter().map(|defect| defect.kind).collect())
     }
@@ -128,7 +155,7 @@ mod tests {
     fn keeps_the_value_with_its_folds_and_leading_space() {
         let raw = b"A : x\r\n\ty\r\n\r\n";
         let (mut fields, mut defects) = (Vec::new(), Vec::new());
-        read(raw, 0, &Limits::default(), |_| false, &mut fields, &mut defects).expect("small");
+        read(raw, 0, &Limits::default(), |_| false, &mut fields, &mut defects);
         assert_eq!(fields[0].value.slice(raw), b" x\r\n\ty");
         assert_eq!(fields[0].line.slice(raw), b"A : x\r\n\ty\r\n");
     }

@@ -1,4 +1,4 @@
-//! The sizes beyond which a message is not read, and so passes untouched.
+//! The sizes beyond which a message, or a piece of it, is not read, and so passes untouched.
 
 use std::fmt;
 
@@ -10,20 +10,29 @@ use serde::{Deserialize, Serialize};
 pub struct Limits {
     /// Octets of the whole message; 64 MiB by default.
     pub message_bytes: usize,
-    /// Octets of the header of one part; 1 MiB by default.
+    /// Octets of the header of one part; 1 MiB by default. The fields beyond it are not read, nor the part's body.
     pub header_bytes: usize,
     /// Octets of one field's value, before and after it is rewritten; 59,000 by default, since Postfix keeps about
     /// 60,000 of a field, and cuts the rest without a word.
     pub field_bytes: usize,
-    /// Parts in all, the message itself counted; 10,000 by default.
+    /// Fields in all parts together; 100,000 by default.
+    pub fields: usize,
+    /// Parts in all, the message itself counted; 10,000 by default. What comes after them is not read.
     pub parts: usize,
-    /// Depth of nesting, the message itself at depth 1; 100 by default.
+    /// Depth of nesting, the message itself at depth 1; 100 by default. What is nested deeper is one part, unread.
     pub depth: usize,
 }
 
 impl Default for Limits {
     fn default() -> Limits {
-        Limits { message_bytes: 64 << 20, header_bytes: 1 << 20, field_bytes: 59_000, parts: 10_000, depth: 100 }
+        Limits {
+            message_bytes: 64 << 20,
+            header_bytes: 1 << 20,
+            field_bytes: 59_000,
+            fields: 100_000,
+            parts: 10_000,
+            depth: 100,
+        }
     }
 }
 
@@ -34,6 +43,7 @@ pub enum LimitReached {
     MessageBytes(usize),
     HeaderBytes(usize),
     FieldBytes(usize),
+    Fields(usize),
     Parts(usize),
     Depth(usize),
 }
@@ -44,6 +54,7 @@ impl fmt::Display for LimitReached {
             LimitReached::MessageBytes(limit) => write!(out, "message_bytes {limit}"),
             LimitReached::HeaderBytes(limit) => write!(out, "header_bytes {limit}"),
             LimitReached::FieldBytes(limit) => write!(out, "field_bytes {limit}"),
+            LimitReached::Fields(limit) => write!(out, "fields {limit}"),
             LimitReached::Parts(limit) => write!(out, "parts {limit}"),
             LimitReached::Depth(limit) => write!(out, "depth {limit}"),
         }

@@ -4,9 +4,10 @@
 //! ends may be LF, CRLF or a mixture, and what is broken is read as mail programs read it and noted as a
 //! [`Defect`].
 //!
-//! **Limits** ([`Limits`]): octets of the message, octets of one header, parts, and depth. A message beyond
-//! one of them is not read further; [`Message::limit`] says which. Time and memory are linear in what is read:
-//! 100,000 nested messages or a million boundaries cost one pass.
+//! **Limits** ([`Limits`]): octets of the message, octets of one header, fields, parts, and depth. A message with more
+//! octets is not read at all ([`Message::limit`]); beyond another limit only what lies beyond it is not
+//! ([`Part::limit`]). Time and memory are linear in what is read: 100,000 nested messages or a million boundaries cost
+//! one pass.
 //!
 //! Words used here, once: a *field* is one header field (name, colon, value) and never the whole header; a
 //! *header* is all fields of one part; a *part* is the message itself or any MIME entity in it; a *body* is
@@ -41,6 +42,7 @@ pub struct Message<'a> {
     defects: Vec<Defect>,
     line_end: LineEnd,
     limit: Option<LimitReached>,
+    unread: Option<usize>,
 }
 
 impl<'a> Message<'a> {
@@ -59,7 +61,8 @@ impl<'a> Message<'a> {
         span.slice(self.raw)
     }
 
-    /// Gives the parts, each before its children; the first is the message itself and always there.
+    /// Gives the parts, each before its children; the first is the message itself. There are none beyond
+    /// [`Limits::message_bytes`].
     pub fn parts(&self) -> &[Part] {
         &self.parts
     }
@@ -74,6 +77,17 @@ impl<'a> Message<'a> {
         self.fields(part).iter().find(|field| field.is(self.raw, name))
     }
 
+    /// Gives the delimiters, `--` and the boundary, of the multiparts around a part, from the innermost on.
+    pub fn delimiters_around(&self, part: &Part) -> Vec<Vec<u8>> {
+        let mut found = Vec::new();
+        let mut around = part.parent;
+        while let Some(part) = around.and_then(|index| self.parts.get(index)) {
+            found.extend(part.boundary.as_ref().map(|boundary| [b"--", &boundary[..]].concat()));
+            around = part.parent;
+        }
+        found
+    }
+
     /// Gives what is broken in the message, in its order.
     pub fn defects(&self) -> &[Defect] {
         &self.defects
@@ -84,9 +98,14 @@ impl<'a> Message<'a> {
         self.line_end
     }
 
-    /// Tells which limit stopped the reading, if one did; the parts are then not all there.
+    /// Tells which limit kept the message from being read at all, if one did; it has no parts then.
     pub fn limit(&self) -> Option<LimitReached> {
         self.limit
+    }
+
+    /// Gives where reading stopped, if there were more parts than a limit allows: what follows is not known.
+    pub fn unread(&self) -> Option<usize> {
+        self.unread
     }
 
     /// Gives a part's number: 1 for the message itself, 1.2 for its second child, and so on.

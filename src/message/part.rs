@@ -3,7 +3,7 @@
 use std::fmt;
 use std::ops::Range;
 
-use super::{ContentType, Seal};
+use super::{ContentType, LimitReached, Seal};
 use crate::coding::transfer::TransferEncoding;
 use crate::edit::Span;
 
@@ -28,6 +28,12 @@ pub struct Part {
     pub transfer: TransferEncoding,
     /// What it is made of.
     pub kind: Kind,
+    /// The boundary between its parts; none when it is no multipart.
+    pub boundary: Option<Vec<u8>>,
+    /// The limit that kept its body, or the end of it, from being read: what is in it is not known.
+    pub limit: Option<LimitReached>,
+    /// Why other readers may end its header elsewhere, if they may; then nothing may be put between header and body.
+    pub header_doubt: Option<&'static str>,
     /// The seal on it, its own or that of a part around it.
     pub seal: Option<Seal>,
 }

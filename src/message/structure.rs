@@ -24,13 +24,15 @@ pub(super) fn read<'a>(raw: &'a [u8], limits: &Limits) -> Message<'a> {
         defects: Vec::new(),
         line_end: LineEnd::of(raw),
         limit: None,
+        unread: None,
     };
+    if raw.len() > limits.message_bytes {
+        return Message { limit: Some(LimitReached::MessageBytes(limits.message_bytes)), ..message };
+    }
     let mut reader = Reader { message, limits, open: Vec::new() };
-    let read = reader.read();
+    reader.read();
     reader.close_above(0, raw.len());
-    let mut message = reader.message;
-    message.limit = read.err();
-    message
+    reader.message
 }
 
 struct Reader<'a, 'l> {
@@ -48,13 +50,10 @@ struct Open {
 }
 
 impl Reader<'_, '_> {
-    fn read(&mut self) -> Result<(), LimitReached> {
+    fn read(&mut self) {
         let raw = self.message.raw;
-        if raw.len() > self.limits.message_bytes {
-            return Err(LimitReached::MessageBytes(self.limits.message_bytes));
-        }
         let delimiter = memmem::Finder::new(b"\n--");
-        let mut at = self.open_part(0)?;
+        let mut at = self.open_part(0);
         while self.open.iter().any(|open| open.boundary.is_some()) {
             // The line end before `at` may be the one before a boundary.
             let from = at.saturating_sub(1);
@@ -62,11 +61,10 @@ impl Reader<'_, '_> {
             let start = from + found + 1;
             let end = line_end_after(raw, start, raw.len());
             at = match self.boundary_at(&raw[start..content_end(raw, start, end)]) {
-                Some((index, closing)) => self.boundary(index, closing, start, end)?,
+                Some((index, closing)) => self.boundary(index, closing, start, end),
                 None => end,
             };
         }
-        Ok(())
     }
 
     /// Finds the innermost open multipart whose boundary this line is, and whether it is the closing one.
@@ -76,13 +74,25 @@ impl Reader<'_, '_> {
     }
 
     /// Takes a boundary line: ends what is open above its multipart, and opens the next part or the epilogue.
-    fn boundary(&mut self, index: usize, closing: bool, start: usize, end: usize) -> Result<usize, LimitReached> {
+    fn boundary(&mut self, index: usize, closing: bool, start: usize, end: usize) -> usize {
         self.close_above(index + 1, start);
         if closing {
             self.open[index].boundary = None;
-            return Ok(end);
+            return end;
+        }
+        if self.message.parts.len() >= self.limits.parts {
+            return self.stop_at(index, start);
         }
         self.open_part(end)
+    }
+
+    /// Reads no further: what would be parts of the multipart at `index` of the stack, and all after it, is not known.
+    fn stop_at(&mut self, index: usize, at: usize) -> usize {
+        self.message.unread = Some(at);
+        let part = self.open[index].part;
+        self.message.parts[part].limit = Some(LimitReached::Parts(self.limits.parts));
+        self.open.iter_mut().for_each(|open| open.boundary = None);
+        self.message.raw.len()
     }
 
     /// Ends the parts at `depth` of the stack and above; `at` is where the boundary line starts.
@@ -102,26 +112,22 @@ impl Reader<'_, '_> {
     }
 
     /// Opens the part that starts at `start`, and the messages directly inside it; gives where its body starts.
-    fn open_part(&mut self, start: usize) -> Result<usize, LimitReached> {
+    fn open_part(&mut self, start: usize) -> usize {
         let mut at = start;
         loop {
             let index = self.message.parts.len();
-            if index >= self.limits.parts {
-                return Err(LimitReached::Parts(self.limits.parts));
-            }
-            if self.open.len() >= self.limits.depth {
-                return Err(LimitReached::Depth(self.limits.depth));
-            }
-            at = self.read_part(at)?;
+            at = self.read_part(at);
             if self.message.parts[index].kind != Kind::Message {
-                return Ok(at);
+                return at;
             }
         }
     }
 
     /// Reads the header of the part at `start`, and puts the part on the stack; gives where its body starts.
-    fn read_part(&mut self, start: usize) -> Result<usize, LimitReached> {
+    fn read_part(&mut self, start: usize) -> usize {
         let raw = self.message.raw;
+        let is_message = self.open.last().is_none_or(|open| self.message.parts[open.part].kind == Kind::Message);
+        let start = if is_message { start + header::signature_len(&raw[start..]) } else { start };
         let first = self.message.fields.len();
         let open = std::mem::take(&mut self.open);
         let stop = |line: &[u8]| {
@@ -130,37 +136,53 @@ impl Reader<'_, '_> {
         let (fields, defects) = (&mut self.message.fields, &mut self.message.defects);
         let header = header::read(raw, start, self.limits, stop, fields, defects);
         self.open = open;
-        let Header { span, body_start } = header?;
+        let body_start = header.body_start;
         let parent = self.open.last_mut().map(|open| {
             open.children += 1;
             (open.part, open.children)
         });
-        self.add_part(parent, span, first, Span::new(body_start, raw.len()));
-        Ok(body_start)
+        self.add_part(parent, &header, first);
+        body_start
     }
 
-    fn add_part(&mut self, parent: Option<(usize, u32)>, header: Span, first: usize, body: Span) {
+    fn add_part(&mut self, parent: Option<(usize, u32)>, header: &Header, first: usize) {
         let around = parent.map(|(index, _)| &self.message.parts[index]);
         let digest = around.is_some_and(|part| part.content_type.is("multipart", "digest"));
         let inherited = around.and_then(Part::seal_on_children);
         let content_type = self.content_type(first, digest);
         let transfer = self.transfer(first);
         let seal = inherited.or_else(|| own_seal(&content_type));
-        let (kind, boundary) = self.kind(&content_type, &transfer, header);
+        let (kind, boundary) = self.kind(&content_type, &transfer, header.span);
+        let limit = header.limit.or_else(|| self.limit_inside(kind));
+        let (kind, boundary) = if limit.is_some() { (Kind::Leaf, None) } else { (kind, boundary) };
         let part = Part {
             parent: parent.map(|(index, _)| index),
             ordinal: parent.map_or(1, |(_, ordinal)| ordinal),
             depth: self.open.len() + 1,
             fields: first..self.message.fields.len(),
-            header,
-            body,
+            header: header.span,
+            body: Span::new(header.body_start, self.message.raw.len()),
             content_type,
             transfer,
             kind,
+            boundary: boundary.clone(),
+            limit,
+            header_doubt: header.doubt,
             seal,
         };
         self.open.push(Open { part: self.message.parts.len(), children: 0, boundary });
         self.message.parts.push(part);
+    }
+
+    /// Tells which limit keeps parts inside a part of this kind, which is to be added, from being read.
+    fn limit_inside(&self, kind: Kind) -> Option<LimitReached> {
+        let Limits { depth, parts, .. } = *self.limits;
+        match kind {
+            Kind::Leaf => None,
+            _ if self.open.len() + 1 >= depth => Some(LimitReached::Depth(depth)),
+            Kind::Message if self.message.parts.len() + 1 >= parts => Some(LimitReached::Parts(parts)),
+            _ => None,
+        }
     }
 
     /// Reads the part's Content-Type; an unreadable one counts as text/plain (RFC 2045 §5.2).

@@ -25,7 +25,7 @@ impl<'m, 'a> MimeFields<'m, 'a> {
 
     /// Writes what the body's plan asks of the header; `version` says that a MIME-Version must be there too.
     pub fn write(&mut self, plan: &BodyPlan, version: bool, edits: &mut EditList) -> Result<(), Overlap> {
-        if version && self.field("MIME-Version").is_none() {
+        if version && self.part.header_doubt.is_none() && self.field("MIME-Version").is_none() {
             self.add("MIME-Version", "1.0");
         }
         if let Some(charset) = plan.charset {
@@ -40,22 +40,10 @@ impl<'m, 'a> MimeFields<'m, 'a> {
                 None => self.add("Content-Transfer-Encoding", transfer.name()),
             }
         }
-        if (plan.body.is_some() || !self.added.is_empty()) && self.lacks_empty_line() {
-            // An edited body might begin with what looks like a field.
-            self.added.extend_from_slice(self.message.line_end().as_bytes());
-            let repaired = Outcome::Done(vec![Change::Repaired { what: "empty-line" }]);
-            self.entries.push((Place::Body, repaired));
-        }
         if !self.added.is_empty() {
             edits.push(Span::empty(self.part.header.end), std::mem::take(&mut self.added))?;
         }
         Ok(())
-    }
-
-    /// Tells whether the body begins right after the last field.
-    fn lacks_empty_line(&self) -> bool {
-        let (header, body) = (self.part.header, self.part.body);
-        header.end == body.start && !body.is_empty()
     }
 
     fn field(&self, name: &str) -> Option<&'m Field> {

@@ -8,7 +8,6 @@
 //! where something would have changed, and says nothing of signed parts that are fine as they are.
 
 mod body;
-mod carry;
 mod composite;
 mod dkim;
 mod encode;
@@ -17,7 +16,9 @@ mod fuzz;
 pub mod links;
 mod mime;
 mod profile;
+mod proof;
 mod report;
+mod second_reader;
 mod source;
 
 pub use fuzz::fuzz_plan;
@@ -31,10 +32,12 @@ pub use crate::coding::charset::{BuiltIn as BuiltInLabels, Labels};
 pub use crate::message::Limits;
 
 use crate::edit::{EditList, Overlap};
-use crate::message::{Field, Kind, Message, Part, PartNumber, Seal};
+use crate::message::{Field, Kind, LimitReached, Message, Part, PartNumber, Seal};
 use body::BodyPlan;
 use dkim::Cover;
+use field::FieldPlan;
 use links::LinkText;
+use proof::{Claim, Doubt};
 
 /// The most octets that a produced line has, its line end not counted (RFC 5322 §2.1.1).
 const LONGEST_LINE: usize = 998;
@@ -50,7 +53,8 @@ pub struct Plan {
 
 /// Plans what a profile makes of a message; total and pure: every input gives a plan.
 ///
-/// Limits are the profile's: a message beyond one of them gets an empty list of edits and one report entry.
+/// A plan that changes anything is proved before it is given ([`proof`]). Limits are the profile's: a message of more
+/// octets gets an empty list of edits and one report entry; beyond any other limit only what is beyond it stays.
 pub fn plan(raw: &[u8], profile: &Profile) -> Plan {
     if profile.is_identity() {
         return Plan::default();
@@ -59,9 +63,33 @@ pub fn plan(raw: &[u8], profile: &Profile) -> Plan {
     if let Some(limit) = message.limit() {
         return untouched(Reason::Limit(limit));
     }
-    let planner = Planner::new(&message, profile);
-    // Two planners that want the same octets are a fault of ours. The message must not suffer from it.
-    planner.plan().unwrap_or_else(|_: Overlap| untouched(Reason::Internal("two changes of the same octets")))
+    let (plan, doubt) = Planner::new(&message, profile, Scope::Whole).proved();
+    match doubt {
+        None => plan,
+        Some(Doubt::Disputed(what)) => plan_top_header(&message, profile, what),
+        Some(Doubt::Unproved(what)) => untouched(Reason::Unproved(what)),
+    }
+}
+
+/// Plans the fields of the message itself alone, where readers see different things in what follows.
+fn plan_top_header(message: &Message, profile: &Profile, disputed: &'static str) -> Plan {
+    let (mut plan, doubt) = Planner::new(message, profile, Scope::TopHeader).proved();
+    match doubt {
+        Some(Doubt::Unproved(what)) => return untouched(Reason::Unproved(what)),
+        Some(Doubt::Disputed(_)) => plan = Plan::default(),
+        None => {}
+    }
+    plan.report.push(PartNumber::root(), Place::Message, Outcome::Left(Reason::Disputed(disputed)));
+    plan
+}
+
+/// How much of a message is planned.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Scope {
+    /// All of it.
+    Whole,
+    /// The fields of the message itself, but none that says what its body is.
+    TopHeader,
 }
 
 /// Gives the plan that leaves a message alone, and says why.
@@ -83,7 +111,7 @@ fn reason_of(seal: Seal) -> Reason {
 /// not be touched.
 pub fn link_texts(raw: &[u8], profile: &Profile) -> Vec<Result<LinkText, Reason>> {
     let message = Message::read(raw, &profile.limits);
-    let planner = Planner::new(&message, profile);
+    let planner = Planner::new(&message, profile, Scope::Whole);
     let read = |part: &Part| {
         let text = body::link_text(&message, part, profile)?;
         Some(text.and_then(|text| planner.sealed(part).map_or(Ok(text), Err)))
@@ -98,16 +126,35 @@ struct Planner<'m, 'a> {
     bodies: Vec<BodyPlan>,
     edits: EditList,
     entries: Vec<Vec<(Place, Outcome)>>,
+    scope: Scope,
 }
 
 impl<'m, 'a> Planner<'m, 'a> {
-    fn new(message: &'m Message<'a>, profile: &'m Profile) -> Planner<'m, 'a> {
+    fn new(message: &'m Message<'a>, profile: &'m Profile, scope: Scope) -> Planner<'m, 'a> {
         let cover = dkim::cover(message, profile);
         let entries = message.parts().iter().map(|_| Vec::new()).collect();
-        Planner { message, profile, cover, bodies: Vec::new(), edits: EditList::new(), entries }
+        Planner { message, profile, cover, bodies: Vec::new(), edits: EditList::new(), entries, scope }
     }
 
-    fn plan(mut self) -> Result<Plan, Overlap> {
+    /// Plans, and proves what was planned.
+    fn proved(mut self) -> (Plan, Option<Doubt>) {
+        // Two planners that want the same octets are a fault of ours. The message must not suffer from it.
+        if let Err(Overlap { .. }) = self.plan() {
+            return (untouched(Reason::Internal("two changes of the same octets")), None);
+        }
+        let claim = Claim { message: self.message, profile: self.profile, edits: &self.edits, bodies: &self.bodies };
+        let proof = match self.scope {
+            _ if self.edits.is_empty() => Ok(()),
+            Scope::Whole => claim.prove(),
+            Scope::TopHeader => claim.prove_top_header(),
+        };
+        (self.finish(), proof.err())
+    }
+
+    fn plan(&mut self) -> Result<(), Overlap> {
+        if self.scope == Scope::TopHeader {
+            return self.plan_top_header();
+        }
         let parts = self.message.parts();
         self.bodies = parts.iter().map(|part| self.plan_body(part)).collect();
         self.raise_around_bodies();
@@ -121,7 +168,12 @@ impl<'m, 'a> Planner<'m, 'a> {
         if self.profile.transfer == Transfer::SevenBit {
             self.lower_composites()?;
         }
-        Ok(self.finish())
+        Ok(())
+    }
+
+    fn plan_top_header(&mut self) -> Result<(), Overlap> {
+        self.bodies = self.message.parts().iter().map(|_| BodyPlan::default()).collect();
+        self.message.parts().first().map_or(Ok(()), |root| self.plan_fields(0, root))
     }
 
     fn finish(self) -> Plan {
@@ -137,7 +189,7 @@ impl<'m, 'a> Planner<'m, 'a> {
     fn plan_body(&self, part: &Part) -> BodyPlan {
         let plan = body::plan_body(self.message, part, self.profile);
         let bound = self.sealed(part).or(self.cover.bodies.then_some(Reason::Dkim));
-        match bound {
+        match bound.or(part.header_doubt.map(Reason::HeaderEnd)) {
             Some(reason) if plan.changes() || plan.leaves() => BodyPlan::left(reason),
             _ => plan,
         }
@@ -151,8 +203,11 @@ impl<'m, 'a> Planner<'m, 'a> {
         let charset = self.bodies[index].charset.map(|charset| ("charset", charset));
         let labelled = charset.and_then(|_| mime::labelled_field(self.message, part));
         for field in self.message.fields(part) {
+            if !self.is_in_scope(field) {
+                continue;
+            }
             let overrides = if labelled == Some(field) { charset.as_slice() } else { &[] };
-            let mut planned = field::plan_field(self.message, self.profile, field, overrides);
+            let mut planned = self.plan_field(field, overrides);
             if planned.outcomes.is_empty() && self.keeps_eight_bit(field) {
                 planned.outcomes.push(Outcome::Left(Reason::Stray));
             }
@@ -169,6 +224,29 @@ impl<'m, 'a> Planner<'m, 'a> {
             self.entries[index].extend(planned.outcomes.into_iter().map(|outcome| (place.clone(), outcome)));
         }
         Ok(())
+    }
+
+    /// Plans one field, if it is short enough and stays so.
+    fn plan_field(&self, field: &Field, overrides: &[(&str, &str)]) -> FieldPlan {
+        let limit = self.profile.limits.field_bytes;
+        let left = || FieldPlan {
+            outcomes: vec![Outcome::Left(Reason::Limit(LimitReached::FieldBytes(limit)))],
+            ..FieldPlan::default()
+        };
+        if field.value.len() > limit {
+            let concerned = field::may_concern(self.message, self.profile, field);
+            return if concerned { left() } else { FieldPlan::default() };
+        }
+        let planned = field::plan_field(self.message, self.profile, field, overrides);
+        let grown: usize = planned.edits.as_slice().iter().map(|edit| edit.with.len()).sum();
+        let shrunk: usize = planned.edits.as_slice().iter().map(|edit| edit.at.len()).sum();
+        if field.value.len() + grown - shrunk > limit { left() } else { planned }
+    }
+
+    fn is_in_scope(&self, field: &Field) -> bool {
+        let name = self.message.slice(field.name);
+        let of_body = name.get(..8).is_some_and(|start| start.eq_ignore_ascii_case(b"content-"));
+        self.scope == Scope::Whole || !of_body
     }
 
     /// Tells whether a field that nothing is planned for has 8-bit octets, and should have none.

@@ -120,6 +120,13 @@ impl Charset {
         self.is_ascii_compatible() || matches!(self.0.coder, Coder::Web(_) | Coder::Narrow(_))
     }
 
+    /// Whether a line feed is the octet 0A, and every octet 0A of a well-formed text a line feed; a CR likewise.
+    ///
+    /// Not so in UTF-16 and UTF-32, and in UTF-7 only of those that are not hidden in base64.
+    pub fn shows_line_ends(self) -> bool {
+        !matches!(self.0.coder, Coder::Utf16(_) | Coder::Utf32(_))
+    }
+
     /// Whether what stands after an LF is read and written alike whatever stands before it, faults included, so that a
     /// text can be converted in pieces that end with an LF.
     ///

@@ -84,6 +84,11 @@ impl TransferEncoding {
         }
     }
 
+    /// Tells whether octets stand in a message as they are: 7bit, 8bit, binary.
+    pub fn is_identity(&self) -> bool {
+        matches!(self, TransferEncoding::SevenBit | TransferEncoding::EightBit | TransferEncoding::Binary)
+    }
+
     /// Gives its name as it is written in the field.
     pub fn name(&self) -> &str {
         match self {

@@ -3,7 +3,7 @@
 //! ```text
 //! octets --undo transfer--> octets --decode--> text --unescape, links, declarations--> text
 //!                                                                                       |
-//! octets <-----------carry (transfer)------------ octets <---encode---------------------+
+//! octets <---------reencode (transfer)----------- octets <---encode---------------------+
 //! ```
 //!
 //! Each step may find that nothing is to be done; a body for which every step finds that is never copied. A
@@ -15,15 +15,19 @@
 mod declare;
 mod form;
 mod text;
+mod transfer;
 
 use form::TextForm;
-pub(super) use text::link_text;
+pub(super) use text::{link_text, read_text};
+use transfer::{ReencodeInput, Reencoded, TransferDecoded, decode_transfer, reencode};
 
-use super::carry::{self, Carried, Load, Undone};
 use super::source;
 use super::{BodyCharset, Change, Iris, Outcome, Profile, Reason, Signed, Transfer};
 use crate::coding::transfer::{TransferEncoding, base64, quoted_printable};
-use crate::message::{Kind, Message, Part};
+use crate::message::{Field, Kind, LimitReached, Message, Part};
+
+/// The most octets that a charset's label adds to a field.
+const LABEL: usize = 64;
 
 /// What becomes of one body, and what that asks of its header.
 #[derive(Debug, Default)]
@@ -91,15 +95,25 @@ impl BodyPlan {
 /// Plans the body of one part; a part that is no leaf, or empty, needs nothing.
 pub(super) fn plan_body(message: &Message, part: &Part, profile: &Profile) -> BodyPlan {
     let raw = message.slice(part.body);
+    if let Some(limit) = part.limit.or_else(|| limit_of_label(message, part, profile)) {
+        return BodyPlan::left(Reason::Limit(limit));
+    }
     if part.kind != Kind::Leaf || raw.is_empty() {
         return BodyPlan::default();
     }
-    let body = Body { message, part, profile, raw, kind: TextForm::of(part) };
+    let body = Body { message, part, profile, raw, kind: TextForm::of(part), exact: false };
     let planned = match body.kind {
         Some(form) => body.plan_text(form),
         None => body.plan_data(),
     };
     planned.unwrap_or_else(BodyPlan::left)
+}
+
+/// Tells whether the field that labels a body is too long to be edited.
+fn limit_of_label(message: &Message, part: &Part, profile: &Profile) -> Option<LimitReached> {
+    let limit = profile.limits.field_bytes;
+    let long = |field: &Field| field.value.len() + LABEL > limit;
+    message.field(part, "Content-Type").is_some_and(long).then_some(LimitReached::FieldBytes(limit))
 }
 
 struct Body<'a> {
@@ -108,6 +122,8 @@ struct Body<'a> {
     profile: &'a Profile,
     raw: &'a [u8],
     kind: Option<TextForm>,
+    /// Whether the octets at hand have CRLF for the message's line ends, so that every other CR or LF is text.
+    exact: bool,
 }
 
 impl<'a> Body<'a> {
@@ -123,16 +139,17 @@ impl<'a> Body<'a> {
         if self.part.transfer == TransferEncoding::Base64 {
             return Err(Reason::DamagedTransfer("8-bit in base64"));
         }
-        let Undone { octets, repairs } = carry::undo(&self.part.transfer, self.raw)?;
-        self.settle(self.recarry(&octets), repairs)
+        let TransferDecoded { octets, repairs } = decode_transfer(&self.part.transfer, self.raw)?;
+        self.settle(self.reencode_alone(&octets), repairs)
     }
 
     fn plan_text(&self, form: TextForm) -> Result<BodyPlan, Reason> {
         if self.needs_nothing(form) {
             return Ok(BodyPlan::default());
         }
-        let Undone { octets, repairs } = carry::undo(&self.part.transfer, self.raw)?;
-        let plan = if self.wants_text() { self.convert_or_recarry(form, &octets) } else { self.recarry(&octets) };
+        let TransferDecoded { octets, repairs } = decode_transfer(&self.part.transfer, self.raw)?;
+        let plan =
+            if self.wants_text() { self.convert_or_reencode(form, &octets) } else { self.reencode_alone(&octets) };
         if (plan.changes() || plan.leaves()) && self.profile.signed == Signed::Keep && source::has_inline_pgp(&octets) {
             return Err(Reason::InlinePgp);
         }
@@ -159,10 +176,10 @@ impl<'a> Body<'a> {
         Ok(plan)
     }
 
-    /// Converts the text; what can't be read as text is still carried as the profile wants it.
-    fn convert_or_recarry(&self, form: TextForm, octets: &[u8]) -> BodyPlan {
+    /// Converts the text; what can't be read as text is still reencoded as the profile wants it.
+    fn convert_or_reencode(&self, form: TextForm, octets: &[u8]) -> BodyPlan {
         self.convert(form, octets).unwrap_or_else(|reason| {
-            let mut plan = self.recarry(octets);
+            let mut plan = self.reencode_alone(octets);
             // What is no text is not better off without its transfer encoding, unless the next hop needs that.
             if self.profile.transfer != Transfer::SevenBit && plan.body.is_some() {
                 plan = BodyPlan::default();
@@ -176,16 +193,16 @@ impl<'a> Body<'a> {
     }
 
     /// Plans the transfer encoding alone.
-    fn recarry(&self, octets: &[u8]) -> BodyPlan {
+    fn reencode_alone(&self, octets: &[u8]) -> BodyPlan {
         let mut plan = BodyPlan::default();
-        self.finish(&mut plan, self.carry(octets, octets, false), Vec::new());
+        self.finish(&mut plan, self.reencode(octets, octets, false, true), Vec::new());
         plan
     }
 
     /// Tells, by one scan at most, that a body can't need a change: ASCII, plainly labelled, without links.
     fn needs_nothing(&self, form: TextForm) -> bool {
         let low = self.profile.transfer != Transfer::SevenBit || self.part.transfer == TransferEncoding::SevenBit;
-        let plain = low && is_identity(&self.part.transfer) && self.raw.is_ascii();
+        let plain = low && self.part.transfer.is_identity() && self.raw.is_ascii();
         plain
             && self.profile.unescape.is_empty()
             && self.profile.iris != Iris::ToIri
@@ -200,8 +217,8 @@ impl<'a> Body<'a> {
             || !self.profile.unescape.is_empty()
     }
 
-    fn carry(&self, octets: &[u8], encoded: &[u8], relabelled: bool) -> Option<Carried> {
-        carry::carry(&Load {
+    fn reencode(&self, octets: &[u8], encoded: &[u8], relabelled: bool, plain_feeds: bool) -> Option<Reencoded> {
+        reencode(&ReencodeInput {
             raw: self.raw,
             from: &self.part.transfer,
             octets,
@@ -212,30 +229,28 @@ impl<'a> Body<'a> {
             line_end: self.message.line_end(),
             text: self.kind.is_some(),
             last: self.part.body.end == self.message.raw().len(),
+            delimiters: &self.message.delimiters_around(self.part),
+            plain_feeds: plain_feeds,
+            exact: self.exact,
         })
     }
 
-    /// Puts the carried body and the report together.
-    fn finish(&self, plan: &mut BodyPlan, carried: Option<Carried>, mut changes: Vec<Change>) {
-        if let Some(carried) = carried {
-            if carried.transfer != self.part.transfer {
-                let (from, to) = (self.part.transfer.name().to_owned(), carried.transfer.name().to_owned());
-                changes.push(if carried.body.is_some() {
+    /// Puts the reencoded body and the report together.
+    fn finish(&self, plan: &mut BodyPlan, reencoded: Option<Reencoded>, mut changes: Vec<Change>) {
+        if let Some(reencoded) = reencoded {
+            if reencoded.transfer != self.part.transfer {
+                let (from, to) = (self.part.transfer.name().to_owned(), reencoded.transfer.name().to_owned());
+                changes.push(if reencoded.body.is_some() {
                     Change::Transfer { from, to }
                 } else {
                     Change::Label { what: "transfer", from, to }
                 });
-                plan.transfer = Some(carried.transfer);
+                plan.transfer = Some(reencoded.transfer);
             }
-            plan.body = carried.body;
+            plan.body = reencoded.body;
         }
         if !changes.is_empty() {
             plan.outcomes.insert(0, Outcome::Done(changes));
         }
     }
-}
-
-/// Tells whether octets stand in the message as they are.
-pub(super) fn is_identity(transfer: &TransferEncoding) -> bool {
-    matches!(transfer, TransferEncoding::SevenBit | TransferEncoding::EightBit | TransferEncoding::Binary)
 }

@@ -4,6 +4,7 @@ use std::borrow::Cow;
 use std::ops::Range;
 
 use super::form::TextForm;
+use super::transfer::{decode_exactly, decode_transfer, hides_line_ends};
 use super::{Body, BodyPlan};
 use crate::coding::charset::Charset;
 use crate::coding::iri::apply;
@@ -12,11 +13,11 @@ use crate::message::{Kind, Message, Part};
 use crate::rewrite::encode::{Encoded, encode};
 use crate::rewrite::links::{self, LinkSettings, LinkText, TextKind};
 use crate::rewrite::source::{self, Source};
-use crate::rewrite::{BodyCharset, Change, Iris, Note, Outcome, Profile, Reason, carry};
+use crate::rewrite::{BodyCharset, Change, Iris, Note, Outcome, Profile, Reason};
 
 /// Reads the text of a part that may hold links, and what decides about them; none for other parts.
 pub fn link_text(message: &Message, part: &Part, profile: &Profile) -> Option<Result<LinkText, Reason>> {
-    let body = Body { message, part, profile, raw: message.slice(part.body), kind: TextForm::of(part) };
+    let body = Body { message, part, profile, raw: message.slice(part.body), kind: TextForm::of(part), exact: false };
     let form = body.kind.filter(|_| part.kind == Kind::Leaf)?;
     let kind = body.link_kind(form)?;
     let read = |octets: &[u8]| {
@@ -25,11 +26,21 @@ pub fn link_text(message: &Message, part: &Part, profile: &Profile) -> Option<Re
         let source = source::read(octets, label.as_deref(), declared.as_deref(), profile)?;
         Ok(LinkText { text: source.text.clone().into_owned(), kind, settings: body.link_settings(&source) })
     };
-    Some(carry::undo(&part.transfer, body.raw).and_then(|undone| read(&undone.octets)))
+    Some(decode_transfer(&part.transfer, body.raw).and_then(|undone| read(&undone.octets)))
+}
+
+/// Reads the text of a part that was rewritten; none where its label is of no charset that every program reads alike.
+pub fn read_text(message: &Message, part: &Part, profile: &Profile) -> Option<String> {
+    let body = Body { message, part, profile, raw: message.slice(part.body), kind: TextForm::of(part), exact: false };
+    body.kind.filter(|_| part.kind == Kind::Leaf)?;
+    let charset = body.label().map_or(Some(Charset::US_ASCII), |label| profile.labels.find(&label))?;
+    let octets = decode_transfer(&part.transfer, body.raw).ok()?.octets;
+    let alike = charset == Charset::UTF_8 || charset == Charset::US_ASCII;
+    alike.then(|| charset.decode(&octets).ok().map(Cow::into_owned)).flatten()
 }
 
 impl Body<'_> {
-    /// Converts the text: decode, change, encode, carry.
+    /// Converts the text: decode, change, encode, and write in a transfer encoding.
     pub(super) fn convert(&self, form: TextForm, octets: &[u8]) -> Result<BodyPlan, Reason> {
         let label = self.label();
         let declared = self.declared_in_text(form, label.is_some(), octets);
@@ -46,6 +57,11 @@ impl Body<'_> {
             true => Encoded { octets: Cow::Borrowed(octets), replaced: 0 },
             false => encode(&text, target, form.is_markup(), self.profile, &source)?,
         };
+        let plain_feeds = source.charset.shows_line_ends();
+        if plain_feeds && !self.exact && hides_line_ends(&self.part.transfer, octets, &encoded) {
+            let octets = decode_exactly(&self.part.transfer, self.raw)?;
+            return Body { exact: true, ..*self }.convert(form, &octets);
+        }
         let label_is_true = self.label_is_true(&source, target, &text);
         plan.charset = (!label_is_true).then_some(target.name());
         // ASCII under a label that is true changed its links at most, whatever charset it goes out in.
@@ -58,8 +74,8 @@ impl Body<'_> {
         if source.charset == Charset::UTF_7 && utf7::tolerated(octets).is_some() {
             plan.outcomes.push(Outcome::Noted(Note::Utf7Tolerated));
         }
-        let carried = self.carry(octets, &encoded, plan.charset.is_some());
-        self.finish(&mut plan, carried, changes);
+        let reencoded = self.reencode(octets, &encoded, plan.charset.is_some(), plain_feeds);
+        self.finish(&mut plan, reencoded, changes);
         Ok(plan)
     }
 

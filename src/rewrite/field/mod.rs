@@ -23,6 +23,7 @@ mod item;
 mod kind;
 mod layout;
 mod parameters;
+mod proof;
 mod segment;
 mod stretch;
 mod target;
@@ -33,6 +34,7 @@ use std::ops::Range;
 use thiserror::Error;
 
 pub use kind::FieldKind;
+pub use proof::prove;
 
 use self::item::Items;
 use self::layout::{Refused, Replacement, Sheet, lay_out};
@@ -66,7 +68,7 @@ pub fn plan_field(message: &Message<'_>, profile: &Profile, field: &Field, overr
     if let Some(planned) = uris::plan(name, value, indent, profile) {
         return planned.of(field);
     }
-    if overrides.is_empty() && (profile.headers == HeaderForm::Keep || !may_concern(name, value)) {
+    if overrides.is_empty() && (profile.headers == HeaderForm::Keep || !may_hold_text(name, value)) {
         return FieldPlan::default();
     }
     let guess = |octets: &[u8]| charset::guess(octets, &profile.unlabelled, &profile.labels);
@@ -125,8 +127,12 @@ pub enum NotWritten {
     NoPlace(char),
 }
 
-/// Tells, in one scan, whether a field can hold anything to plan.
-fn may_concern(name: &[u8], value: &[u8]) -> bool {
+/// Tells, in one scan, whether a field can hold anything to plan by a profile.
+pub fn may_concern(message: &Message<'_>, profile: &Profile, field: &Field) -> bool {
+    profile.headers != HeaderForm::Keep && may_hold_text(message.slice(field.name), message.slice(field.value))
+}
+
+fn may_hold_text(name: &[u8], value: &[u8]) -> bool {
     if needs_words(value) {
         return true;
     }

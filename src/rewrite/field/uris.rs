@@ -15,8 +15,7 @@ const NAMES: [&str; 7] =
 
 /// Plans the IRIs of a field; none when it is another field, or has none.
 pub(super) fn plan(name: &[u8], value: &[u8], indent: usize, profile: &Profile) -> Option<Planned> {
-    let named = NAMES.iter().any(|it| name.eq_ignore_ascii_case(it.as_bytes()));
-    if !named || profile.iris != Iris::ToUri || value.is_ascii() {
+    if !is_of_uris(name) || profile.iris != Iris::ToUri || value.is_ascii() {
         return None;
     }
     let text = str::from_utf8(value).ok()?;
@@ -27,6 +26,11 @@ pub(super) fn plan(name: &[u8], value: &[u8], indent: usize, profile: &Profile) 
     };
     let edits: Vec<_> = bracketed(text).filter_map(map).collect();
     (!edits.is_empty()).then(|| planned(text, indent, edits))
+}
+
+/// Tells whether a field is made of URIs, by its name.
+pub(super) fn is_of_uris(name: &[u8]) -> bool {
+    NAMES.iter().any(|it| name.eq_ignore_ascii_case(it.as_bytes()))
 }
 
 fn planned(text: &str, indent: usize, edits: Vec<(Range<usize>, String)>) -> Planned {

@@ -5,18 +5,28 @@
 //! encoded anew, the smaller of quoted-printable and base64 is taken.
 //!
 //! A quoted-printable body of which some lines changed keeps the others as they were written, soft breaks and all.
+//!
+//! A body is written so that nobody can take a piece of it for something else ([`ReencodeInput::is_safe`]). Where the text has
+//! the delimiter of a multipart around it, an octet 0, or a CR or LF that is no line end, and had them in hiding (in
+//! UTF-7, in escapes, in its transfer encoding), it goes out in base64, whose alphabet has none of these. A delimiter
+//! counts wherever it stands, and whatever follows it: some readers look no closer.
+
+mod lines;
 
 use std::borrow::Cow;
 
-use memchr::{memchr, memchr_iter, memmem};
+use memchr::{memchr, memmem};
 
-use super::body::is_identity;
-use super::{LONGEST_LINE, Reason, Transfer};
+use self::lines::{
+    has_written_line_ends, length_of_lines, line_end_of, line_feeds, lone_line_feeds, lone_returns, longest_line, nuls,
+    with_line_ends, written_lines,
+};
 use crate::coding::transfer::{TransferEncoding, base64, quoted_printable};
 use crate::message::LineEnd;
+use crate::rewrite::{LONGEST_LINE, Reason, Transfer};
 
-/// A body to be carried: as it came, and as it must be.
-pub(super) struct Load<'a> {
+/// A body to be written: as it came, and as it must be.
+pub(in crate::rewrite) struct ReencodeInput<'a> {
     /// The body as it stands in the message.
     pub raw: &'a [u8],
     /// The transfer encoding that it stands in.
@@ -37,10 +47,16 @@ pub(super) struct Load<'a> {
     pub text: bool,
     /// Whether the message ends with it, so that it must end with a line end.
     pub last: bool,
+    /// The delimiters (`--` and the boundary) of the multiparts around it.
+    pub delimiters: &'a [Vec<u8>],
+    /// Whether the text's charset writes a line feed as the octet 0A and nothing else with it.
+    pub plain_feeds: bool,
+    /// Whether every line end in `octets` and `encoded` is a CRLF, and every other CR or LF is text.
+    pub exact: bool,
 }
 
 /// A body in its transfer encoding.
-pub(super) struct Carried {
+pub(in crate::rewrite) struct Reencoded {
     /// The body; none when only the name of the transfer encoding changes.
     pub body: Option<Vec<u8>>,
     /// The transfer encoding.
@@ -48,37 +64,61 @@ pub(super) struct Carried {
 }
 
 /// Octets without their transfer encoding, and which encoding had faults that a rewrite would repair.
-pub(super) struct Undone<'a> {
+pub(in crate::rewrite) struct TransferDecoded<'a> {
     pub octets: Cow<'a, [u8]>,
     pub repairs: Option<&'static str>,
 }
 
 /// Undoes a transfer encoding; only an unknown one fails.
-pub(super) fn undo<'a>(transfer: &TransferEncoding, raw: &'a [u8]) -> Result<Undone<'a>, Reason> {
+pub(in crate::rewrite) fn decode_transfer<'a>(
+    transfer: &TransferEncoding,
+    raw: &'a [u8],
+) -> Result<TransferDecoded<'a>, Reason> {
     let (decoded, name) = match transfer {
         TransferEncoding::QuotedPrintable => (quoted_printable::decode(raw), "quoted-printable"),
         TransferEncoding::Base64 => (base64::decode(raw), "base64"),
         TransferEncoding::Unknown(token) => return Err(Reason::UnknownTransfer(token.clone())),
-        _ => return Ok(Undone { octets: Cow::Borrowed(raw), repairs: None }),
+        _ => return Ok(TransferDecoded { octets: Cow::Borrowed(raw), repairs: None }),
     };
-    Ok(Undone { octets: decoded.bytes, repairs: (decoded.faults > 0).then_some(name) })
+    Ok(TransferDecoded { octets: decoded.bytes, repairs: (decoded.faults > 0).then_some(name) })
 }
 
-/// Carries a body; none when neither the body nor the name of its encoding changes.
-pub(super) fn carry(load: &Load) -> Option<Carried> {
-    let transfer = load.choose();
-    let stays = !load.changed() && is_identity(load.from) == is_identity(&transfer) && !load.leaks();
-    if stays && transfer == *load.from {
+/// Writes a body in its transfer encoding; none when neither the body nor the name of its encoding changes.
+pub(in crate::rewrite) fn reencode(input: &ReencodeInput) -> Option<Reencoded> {
+    let transfer = input.choose();
+    let stays = !input.changed() && input.from.is_identity() == transfer.is_identity() && !input.leaks();
+    if stays && transfer == *input.from {
         return None;
     }
-    let body = (!stays).then(|| load.write(&transfer));
-    Some(Carried { body, transfer })
+    if stays {
+        return Some(Reencoded { body: None, transfer });
+    }
+    let body = input.write(&transfer);
+    if input.is_safe(&transfer, &body) {
+        return Some(Reencoded { body: Some(body), transfer });
+    }
+    Some(Reencoded { body: Some(input.write(&TransferEncoding::Base64)), transfer: TransferEncoding::Base64 })
 }
 
-impl Load<'_> {
+/// Tells whether a text has line ends that its octets do not show: then lines would come about that no reader saw
+/// before, and the text must be read with its real line ends told apart.
+pub(in crate::rewrite) fn hides_line_ends(from: &TransferEncoding, octets: &[u8], encoded: &[u8]) -> bool {
+    *from != TransferEncoding::Base64
+        && (line_feeds(octets) != line_feeds(encoded) || lone_returns(octets) < lone_returns(encoded))
+}
+
+/// Decodes a transfer encoding as [`decode_transfer`] does, with CRLF for every line end of the message, and every other CR or
+/// LF as it is.
+pub(in crate::rewrite) fn decode_exactly(transfer: &TransferEncoding, raw: &[u8]) -> Result<Vec<u8>, Reason> {
+    let wire = with_line_ends(raw, b"\r\n");
+    Ok(decode_transfer(transfer, &wire)?.octets.into_owned())
+}
+
+impl ReencodeInput<'_> {
     fn choose(&self) -> TransferEncoding {
-        let plain = is_identity(self.from);
+        let plain = self.from.is_identity();
         match self.goal {
+            _ if self.exact => TransferEncoding::Base64,
             Transfer::Keep if plain => self.choose_plain(),
             Transfer::Keep => self.from.clone(),
             Transfer::SevenBit if plain => self.choose_seven_bit(),
@@ -98,7 +138,7 @@ impl Load<'_> {
 
     /// Tells whether an encoded body has raw 8-bit in it all the same, and may not.
     fn leaks(&self) -> bool {
-        self.goal == Transfer::SevenBit && !is_identity(self.from) && !self.raw.is_ascii()
+        self.goal == Transfer::SevenBit && !self.from.is_identity() && !self.raw.is_ascii()
     }
 
     /// 7-bit stays 7-bit, 8-bit stays 8-bit.
@@ -123,19 +163,31 @@ impl Load<'_> {
     /// The name for octets that stand as they are.
     fn unencoded(&self) -> TransferEncoding {
         match (self.from, self.encoded.is_ascii()) {
-            (from, true) if is_identity(from) => from.clone(),
+            (from, true) if from.is_identity() => from.clone(),
             (_, true) => TransferEncoding::SevenBit,
             (TransferEncoding::Binary, false) => TransferEncoding::Binary,
             (_, false) => TransferEncoding::EightBit,
         }
     }
 
-    /// Tells whether the octets can stand as lines: none too long, no NUL, no CR alone.
+    /// Tells whether the octets can stand as lines: none too long, no NUL, no CR alone, no line end that was hidden.
     fn fits_unencoded(&self) -> bool {
-        let lone = |at: usize| self.encoded.get(at + 1) != Some(&b'\n');
         memchr(0, self.encoded).is_none()
-            && !memchr_iter(b'\r', self.encoded).any(lone)
+            && lone_returns(self.encoded) == 0
             && longest_line(self.encoded) <= LONGEST_LINE
+            && (!self.plain_feeds || line_feeds(self.octets) == line_feeds(self.encoded))
+            && !(*self.from == TransferEncoding::QuotedPrintable && has_written_line_ends(self.raw))
+    }
+
+    /// Tells whether a written body holds nothing that could be taken for something else, but what the body that came
+    /// held as well.
+    fn is_safe(&self, transfer: &TransferEncoding, body: &[u8]) -> bool {
+        let no_more =
+            |count: fn(&[u8]) -> usize| count(body) <= if self.from.is_identity() { count(self.raw) } else { 0 };
+        let as_lines = !transfer.is_identity() || (no_more(nuls) && no_more(lone_returns));
+        let delimiters = |octets: &[u8], delimiter: &[u8]| memmem::find_iter(octets, delimiter).count();
+        as_lines
+            && self.delimiters.iter().all(|delimiter| delimiters(body, delimiter) <= delimiters(self.raw, delimiter))
     }
 
     fn smaller(&self) -> TransferEncoding {
@@ -151,17 +203,19 @@ impl Load<'_> {
 
     /// Tells whether the octets are lines, whose ends are CRLF inside base64 (RFC 2049 §4).
     fn canonical(&self) -> bool {
-        is_identity(self.from) && (self.text || *self.from != TransferEncoding::Binary)
+        self.from.is_identity() && (self.text || *self.from != TransferEncoding::Binary)
     }
 
     fn write(&self, transfer: &TransferEncoding) -> Vec<u8> {
         let end = self.line_end.as_bytes();
         let mut body = match transfer {
-            TransferEncoding::Base64 if self.canonical() => base64::encode(&with_line_ends(self.encoded, b"\r\n"), end),
+            TransferEncoding::Base64 if self.canonical() && !self.exact => {
+                base64::encode(&with_line_ends(self.encoded, b"\r\n"), end)
+            }
             TransferEncoding::Base64 => base64::encode(self.encoded, end),
             TransferEncoding::QuotedPrintable if self.from == transfer => self.changed_lines(),
             TransferEncoding::QuotedPrintable => quoted_printable::encode(self.encoded, end),
-            _ if is_identity(self.from) => self.encoded.to_vec(),
+            _ if self.from.is_identity() => self.encoded.to_vec(),
             _ => with_line_ends(self.encoded, end).into_owned(),
         };
         if *transfer == TransferEncoding::Base64 && !self.raw.ends_with(b"\n") && body.ends_with(end) {
@@ -190,7 +244,12 @@ impl Load<'_> {
             if new == &*means && !leaks {
                 out.extend_from_slice(line);
             } else {
-                out.extend(quoted_printable::encode(new, end));
+                // A CR before the line end was written as such; only what the message has there ends the line.
+                let written = if line.ends_with(b"\n") { line_end_of(line) } else { b"" };
+                match new.strip_suffix(written).filter(|content| content.ends_with(b"\r")) {
+                    Some(content) => out.extend([&quoted_printable::encode(content, end), end].concat()),
+                    None => out.extend(quoted_printable::encode(new, end)),
+                }
             }
             (octets, encoded) = (rest, after);
         }
@@ -198,83 +257,29 @@ impl Load<'_> {
     }
 }
 
-/// Gives the lines of a quoted-printable body, each up to its hard line break, soft breaks inside.
-fn written_lines(raw: &[u8]) -> impl Iterator<Item = &[u8]> {
-    let mut start = 0;
-    let mut ends = memchr_iter(b'\n', raw).map(|at| at + 1).chain([raw.len()]);
-    std::iter::from_fn(move || {
-        for end in ends.by_ref() {
-            let line = &raw[start..end];
-            let soft = line.ends_with(b"\n") && line.trim_ascii_end().ends_with(b"=");
-            if !soft && start < end {
-                start = end;
-                return Some(line);
-            }
-        }
-        // A soft break at the very end leaves a line that no hard break ends.
-        let line = &raw[start..];
-        start = raw.len();
-        (!line.is_empty()).then_some(line)
-    })
-}
-
-/// Gives how many octets the first `count` lines take; all of them for the last piece.
-fn length_of_lines(text: &[u8], count: usize, last: bool) -> usize {
-    if last {
-        return text.len();
-    }
-    match count.checked_sub(1) {
-        Some(before) => memchr_iter(b'\n', text).nth(before).map_or(text.len(), |at| at + 1),
-        None => 0,
-    }
-}
-
-fn line_feeds(text: &[u8]) -> usize {
-    memchr_iter(b'\n', text).count()
-}
-
-fn lone_line_feeds(text: &[u8]) -> usize {
-    line_feeds(text) - memmem::find_iter(text, b"\r\n").count()
-}
-
-fn longest_line(text: &[u8]) -> usize {
-    let mut longest = 0;
-    let mut start = 0;
-    for at in memchr_iter(b'\n', text) {
-        let end = if text[start..at].ends_with(b"\r") { at - 1 } else { at };
-        longest = longest.max(end - start);
-        start = at + 1;
-    }
-    longest.max(text.len() - start)
-}
-
-/// Writes every line end, LF or CRLF, as `end`.
-fn with_line_ends<'a>(text: &'a [u8], end: &[u8]) -> Cow<'a, [u8]> {
-    let crlf = memmem::find_iter(text, b"\r\n").count();
-    if (end == b"\n" && crlf == 0) || (end != b"\n" && crlf == line_feeds(text)) {
-        return Cow::Borrowed(text);
-    }
-    let mut out = Vec::with_capacity(text.len() + line_feeds(text));
-    for line in text.split_inclusive(|&octet| octet == b'\n') {
-        match line.strip_suffix(b"\n") {
-            Some(content) => {
-                out.extend_from_slice(content.strip_suffix(b"\r").unwrap_or(content));
-                out.extend_from_slice(end);
-            }
-            None => out.extend_from_slice(line),
-        }
-    }
-    Cow::Owned(out)
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
 
-    fn load<'a>(raw: &'a [u8], from: &'a TransferEncoding, octets: &'a [u8], encoded: &'a [u8]) -> Load<'a> {
+    fn load<'a>(raw: &'a [u8], from: &'a TransferEncoding, octets: &'a [u8], encoded: &'a [u8]) -> ReencodeInput<'a> {
         let line_end = LineEnd::Lf;
         let (goal, readable, relabelled, text, last) = (Transfer::Keep, false, true, true, true);
-        Load { raw, from, octets, encoded, goal, readable, relabelled, line_end, text, last }
+        let (delimiters, plain_feeds, exact) = (&[][..], true, false);
+        ReencodeInput {
+            raw,
+            from,
+            octets,
+            encoded,
+            goal,
+            readable,
+            relabelled,
+            line_end,
+            text,
+            last,
+            delimiters,
+            plain_feeds,
+            exact,
+        }
     }
 
     #[test]
@@ -282,7 +287,7 @@ mod tests {
         let raw = b"caf=E9=\n x=20\na=\nb =3d\nlast=E9\n";
         let octets = b"caf\xe9 x \nab =\nlast\xe9\n";
         let encoded = "caf\u{e9} x \nab =\nlast\u{e9}\n".as_bytes();
-        let carried = carry(&load(raw, &TransferEncoding::QuotedPrintable, octets, encoded)).expect("a change");
+        let carried = reencode(&load(raw, &TransferEncoding::QuotedPrintable, octets, encoded)).expect("a change");
         assert_eq!(carried.body.as_deref(), Some(&b"caf=C3=A9 x=20\na=\nb =3d\nlast=C3=A9\n"[..]));
         assert_eq!(carried.transfer, TransferEncoding::QuotedPrintable);
     }
@@ -290,9 +295,9 @@ mod tests {
     #[test]
     fn seven_bit_stays_seven_bit_and_eight_bit_eight_bit() {
         let new = "\u{e9}\n".as_bytes();
-        let seven = carry(&load(b"+AOk-\n", &TransferEncoding::SevenBit, b"+AOk-\n", new)).expect("a change");
+        let seven = reencode(&load(b"+AOk-\n", &TransferEncoding::SevenBit, b"+AOk-\n", new)).expect("a change");
         assert_eq!(seven.transfer, TransferEncoding::QuotedPrintable);
-        let eight = carry(&load(b"\xe9\n", &TransferEncoding::SevenBit, b"\xe9\n", new)).expect("a change");
+        let eight = reencode(&load(b"\xe9\n", &TransferEncoding::SevenBit, b"\xe9\n", new)).expect("a change");
         assert_eq!((eight.transfer, eight.body.as_deref()), (TransferEncoding::EightBit, Some(new)));
     }
 
@@ -300,8 +305,8 @@ mod tests {
     fn no_line_over_998_octets_is_produced() {
         let old = [b'\xe9'; 900];
         let new = "\u{e9}".repeat(900);
-        let carried = carry(&load(&old, &TransferEncoding::EightBit, &old, new.as_bytes())).expect("a change");
-        assert!(!is_identity(&carried.transfer));
+        let carried = reencode(&load(&old, &TransferEncoding::EightBit, &old, new.as_bytes())).expect("a change");
+        assert!(!carried.transfer.is_identity());
         assert!(longest_line(&carried.body.expect("a body")) <= 76);
     }
 
@@ -309,7 +314,8 @@ mod tests {
     fn base64_holds_crlf_and_ends_as_the_body_ended() {
         let octets = "\u{e9}\n\u{e9}".as_bytes();
         let goal = Transfer::SevenBit;
-        let carried = carry(&Load { goal, last: false, ..load(octets, &TransferEncoding::EightBit, octets, octets) });
+        let carried =
+            reencode(&ReencodeInput { goal, last: false, ..load(octets, &TransferEncoding::EightBit, octets, octets) });
         let carried = carried.expect("a change");
         assert_eq!(carried.transfer, TransferEncoding::Base64);
         assert_eq!(carried.body.as_deref(), Some(&b"w6kNCsOp"[..]));
@@ -320,7 +326,8 @@ mod tests {
         let goal = Transfer::EightBit;
         let up = |raw: &[u8], octets: &[u8]| {
             let from = TransferEncoding::QuotedPrintable;
-            carry(&Load { goal, relabelled: false, ..load(raw, &from, octets, octets) }).map(|carried| carried.transfer)
+            reencode(&ReencodeInput { goal, relabelled: false, ..load(raw, &from, octets, octets) })
+                .map(|carried| carried.transfer)
         };
         assert_eq!(up(b"=C3=A9\n", "\u{e9}\n".as_bytes()), Some(TransferEncoding::EightBit));
         assert_eq!(up(b"a=20\n", b"a \n"), Some(TransferEncoding::SevenBit));

@@ -1,0 +1,98 @@
+//! What a body's writer needs to know of lines: where they end, how long they are, what hides in them.
+
+use std::borrow::Cow;
+
+use memchr::{memchr_iter, memmem};
+
+/// Gives the lines of a quoted-printable body, each up to its hard line break, soft breaks inside.
+pub fn written_lines(raw: &[u8]) -> impl Iterator<Item = &[u8]> {
+    let mut start = 0;
+    let mut ends = memchr_iter(b'\n', raw).map(|at| at + 1).chain([raw.len()]);
+    std::iter::from_fn(move || {
+        for end in ends.by_ref() {
+            let line = &raw[start..end];
+            let soft = line.ends_with(b"\n") && line.trim_ascii_end().ends_with(b"=");
+            if !soft && start < end {
+                start = end;
+                return Some(line);
+            }
+        }
+        // A soft break at the very end leaves a line that no hard break ends.
+        let line = &raw[start..];
+        start = raw.len();
+        (!line.is_empty()).then_some(line)
+    })
+}
+
+/// Gives how many octets the first `count` lines take; all of them for the last piece.
+pub fn length_of_lines(text: &[u8], count: usize, last: bool) -> usize {
+    if last {
+        return text.len();
+    }
+    match count.checked_sub(1) {
+        Some(before) => memchr_iter(b'\n', text).nth(before).map_or(text.len(), |at| at + 1),
+        None => 0,
+    }
+}
+
+/// Gives the line end that a line has, which has one.
+pub fn line_end_of(line: &[u8]) -> &'static [u8] {
+    if line.ends_with(b"\r\n") { b"\r\n" } else { b"\n" }
+}
+
+/// Tells whether a quoted-printable body has a CR or LF in writing: text of theirs is not told from the line ends of
+/// a message that has LF alone.
+pub fn has_written_line_ends(raw: &[u8]) -> bool {
+    memmem::find_iter(raw, b"=0").any(|at| matches!(raw.get(at + 2), Some(b'A' | b'a' | b'D' | b'd')))
+}
+
+/// Counts the octets 0.
+pub fn nuls(text: &[u8]) -> usize {
+    memchr_iter(0, text).count()
+}
+
+/// Counts the CRs that no LF follows.
+pub fn lone_returns(text: &[u8]) -> usize {
+    memchr_iter(b'\r', text).filter(|at| text.get(at + 1) != Some(&b'\n')).count()
+}
+
+/// Counts the LFs.
+pub fn line_feeds(text: &[u8]) -> usize {
+    memchr_iter(b'\n', text).count()
+}
+
+/// Counts the LFs that no CR stands before.
+pub fn lone_line_feeds(text: &[u8]) -> usize {
+    line_feeds(text) - memmem::find_iter(text, b"\r\n").count()
+}
+
+/// Gives the octets of the longest line, its line end left out.
+pub fn longest_line(text: &[u8]) -> usize {
+    let mut longest = 0;
+    let mut start = 0;
+    for at in memchr_iter(b'\n', text) {
+        let end = if text[start..at].ends_with(b"\r") { at - 1 } else { at };
+        longest = longest.max(end - start);
+        start = at + 1;
+    }
+    longest.max(text.len() - start)
+}
+
+/// Writes every line end, LF or CRLF, as `end`.
+pub fn with_line_ends<'a>(text: &'a [u8], end: &[u8]) -> Cow<'a, [u8]> {
+    let crlf = memmem::find_iter(text, b"\r\n").count();
+    if (end == b"\n" && crlf == 0) || (end != b"\n" && crlf == line_feeds(text)) {
+        return Cow::Borrowed(text);
+    }
+    let mut out = Vec::with_capacity(text.len() + line_feeds(text));
+    for line in text.split_inclusive(|&octet| octet == b'\n') {
+        match line.strip_suffix(b"\n") {
+            Some(content) => {
+                out.extend_from_slice(content.strip_suffix(b"\r").unwrap_or(content));
+                out.extend_from_slice(end);
+            }
+            None => out.extend_from_slice(line),
+        }
+    }
+    Cow::Owned(out)
+}

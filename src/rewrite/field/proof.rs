@@ -1,0 +1,133 @@
+//! Proves that a field that was rewritten reads as it read before.
+//!
+//! Both values are read as a mail program reads them: words decoded, quotes and folds undone, white space between words
+//! dropped. What is left are the texts of the field, and the octets around them in which nothing may have changed
+//! (addresses, commas, names of parameters).
+
+use std::collections::BTreeMap;
+
+use super::item::{Item, Items, Segment};
+use super::kind::FieldKind;
+use super::target::Target;
+use super::{segment, uris};
+use crate::coding::charset::{self, Charset};
+use crate::coding::escape;
+use crate::coding::parameter;
+use crate::coding::word::Reader;
+use crate::message::tokens::{Grammar, pairs, tokens};
+use crate::message::{Field, Message};
+use crate::rewrite::{HeaderForm, OnLoss, Profile};
+
+/// Tells what differs between a field as it was and as it is, if its texts or what is around them does.
+pub fn prove(
+    before: &Message,
+    old: &Field,
+    after: &Message,
+    new: &Field,
+    profile: &Profile,
+) -> Result<(), &'static str> {
+    let name = before.slice(old.name);
+    if uris::is_of_uris(name) {
+        return Ok(());
+    }
+    let (was, is) = (before.slice(old.value), after.slice(new.value));
+    let guess = |octets: &[u8]| charset::guess(octets, &profile.unlabelled, &profile.labels);
+    let lossy = profile.on_loss == OnLoss::Replace;
+    let reader = Reader { labels: &profile.labels, guess: Some(&guess), lossy };
+    let reading = |value: &[u8]| match FieldKind::of(name) {
+        FieldKind::Parameters => parameters(value, reader, profile),
+        kind => texts(value, kind, reader, profile),
+    };
+    let (was, is) = (reading(was), reading(is));
+    match () {
+        () if was.texts != is.texts => Err("the text of a field"),
+        () if was.around != is.around => Err("what stands around the text of a field"),
+        () => Ok(()),
+    }
+}
+
+/// What a field says.
+#[derive(Debug, PartialEq, Eq)]
+struct Reading {
+    texts: Vec<String>,
+    around: Vec<u8>,
+}
+
+fn texts(value: &[u8], kind: FieldKind, reader: Reader<'_>, profile: &Profile) -> Reading {
+    let target = Target {
+        form: HeaderForm::Keep,
+        charset: Charset::UTF_8,
+        escape: profile.escape,
+        reader,
+        fold: None,
+        literal: false,
+        keep_raw: false,
+    };
+    let items = Items::new(value, target);
+    let found = segment::segments(value, kind, &items, false);
+    let mut around = Vec::new();
+    let mut at = 0;
+    for segment in &found.segments {
+        let (Some(first), Some(last)) = (segment.items.first(), segment.items.last()) else { continue };
+        around.extend(solid(&value[at..first.at.start.max(at)]));
+        at = last.at.end;
+    }
+    around.extend(solid(&value[at..]));
+    let texts = found.segments.iter().map(|segment| shown(segment, value, profile));
+    Reading { texts: texts.filter(|text| !text.is_empty()).collect(), around }
+}
+
+fn solid(octets: &[u8]) -> impl Iterator<Item = u8> + '_ {
+    octets.iter().copied().filter(|octet| !octet.is_ascii_whitespace())
+}
+
+/// Gives the text of a segment as a person sees it: one space for white space, none between words.
+fn shown(segment: &Segment, value: &[u8], profile: &Profile) -> String {
+    let items = &segment.items;
+    let is_words = |index: Option<usize>| index.and_then(|index| items.get(index)).is_some_and(Item::is_words);
+    let mut text = String::new();
+    for (index, item) in items.iter().enumerate() {
+        match () {
+            () if item.is_white() && is_words(index.checked_sub(1)) && is_words(index.checked_add(1)) => {}
+            () if item.stays().is_some() => text.push_str(&String::from_utf8_lossy(&value[item.at.clone()])),
+            () => text.push_str(&item.text),
+        }
+    }
+    plain(&text, profile)
+}
+
+/// Gives a text without the escapes that the profile writes, and with one space for white space.
+fn plain(text: &str, profile: &Profile) -> String {
+    let text = match profile.headers {
+        HeaderForm::Ascii => escape::unescape(text, &[profile.escape]).text,
+        _ => text.into(),
+    };
+    text.split([' ', '\t', '\r', '\n']).filter(|word| !word.is_empty()).collect::<Vec<_>>().join(" ")
+}
+
+/// Reads parameters: the texts by name and form, `charset` left out, which the planner of bodies sets.
+fn parameters(value: &[u8], reader: Reader<'_>, profile: &Profile) -> Reading {
+    let tokens = tokens(value, Grammar::Mime);
+    let pairs = pairs(&tokens);
+    let sections: Vec<(&[u8], &[u8])> =
+        pairs.iter().map(|pair| (&value[pair.name.clone()], &value[pair.value.clone()])).collect();
+    let mut texts: BTreeMap<String, Vec<String>> = BTreeMap::new();
+    for read in parameter::read(&sections, reader) {
+        let text = match &read.outcome {
+            Ok(text) => plain(&text.text, profile),
+            Err(fault) => fault.to_string(),
+        };
+        texts.entry(read.name.to_ascii_lowercase()).or_default().push(text);
+    }
+    texts.remove("charset");
+    let mut around = Vec::new();
+    let mut at = 0;
+    for pair in &pairs {
+        around.extend(solid(&value[at..pair.name.start.max(at)]));
+        at = pair.value.end;
+    }
+    around.extend(solid(&value[at..]));
+    around.retain(|octet| *octet != b';');
+    let row = |(name, texts): (String, Vec<String>)| format!("{name}={texts:?}");
+    Reading { texts: texts.into_iter().map(row).collect(), around }
+}

@@ -1,0 +1,204 @@
+//! Proves a plan before it leaves: the edited message is read again, and must be what was meant.
+//!
+//! Nothing here trusts the planner. The edits are applied, the result is read as if it had come from outside, and then
+//!
+//! 1. every part, header, field and body must lie exactly where the edits moved it to, and be of the kind that it was:
+//!    then every octet outside the edits is the one that it was, and in the part that it was in;
+//! 2. media types and boundaries must be the same, but for those that the plan names;
+//! 3. a body that was rewritten must stand under the charset and the transfer encoding that it was written in (that it
+//!    reads back as its text was checked when it was written, in `body/`), and a field that was rewritten must read as
+//!    it read before;
+//! 4. mail-parser must see the same tree as septet, before and after, and the same texts after ([`second_reader`]).
+//!
+//! What fails before the change is [`Doubt::Disputed`]: the sender's doing. What fails after it is [`Doubt::Unproved`]:
+//! a fault of septet's own. In both cases the message stays as it is.
+//!
+//! A message that nothing is planned for is not proved, and costs nothing.
+
+use super::body::BodyPlan;
+use super::{Profile, field, second_reader};
+use crate::edit::{Edit, EditList, Span};
+use crate::message::{Field, Limits, Message, Part};
+
+/// Why a plan must not be carried out.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Doubt {
+    /// Independent readers see different things in the message as it came: which.
+    Disputed(&'static str),
+    /// The result is not what was meant: what differs.
+    Unproved(&'static str),
+}
+
+/// A plan to be proved: edits of a message, and what they ask of the parts, by index.
+pub(super) struct Claim<'p, 'a> {
+    /// The message as it came.
+    pub message: &'p Message<'a>,
+    /// What was planned by.
+    pub profile: &'p Profile,
+    /// The edits.
+    pub edits: &'p EditList,
+    /// What the bodies ask of their headers.
+    pub bodies: &'p [BodyPlan],
+}
+
+impl Claim<'_, '_> {
+    /// Proves everything, by both readers.
+    pub fn prove(&self) -> Result<(), Doubt> {
+        self.check_header_ends()?;
+        if let Some(what) = second_reader::tree_difference(self.message, &self.profile.limits) {
+            return Err(Doubt::Disputed(what));
+        }
+        let result = self.edits.apply(self.message.raw());
+        let limits = unlimited(self.profile.limits);
+        let after = Message::read(&result, &limits);
+        self.prove_places(&after).map_err(Doubt::Unproved)?;
+        let rewritten = |index: usize| self.is_rewritten(index);
+        let profile = Profile { limits, ..self.profile.clone() };
+        second_reader::text_difference(&after, &profile, &rewritten).map_or(Ok(()), |what| Err(Doubt::Unproved(what)))
+    }
+
+    /// Proves a plan that changes fields of the top header alone, in a message that readers see differently.
+    pub fn prove_top_header(&self) -> Result<(), Doubt> {
+        if !second_reader::reads_top_header_alike(self.message) {
+            return Err(Doubt::Disputed("the top header"));
+        }
+        let result = self.edits.apply(self.message.raw());
+        let limits = unlimited(self.profile.limits);
+        self.prove_places(&Message::read(&result, &limits)).map_err(Doubt::Unproved)
+    }
+
+    /// Sees to it that nothing is put at the end of a header of which readers doubt where it ends.
+    fn check_header_ends(&self) -> Result<(), Doubt> {
+        let parts = self.message.parts().iter();
+        let doubtful = parts.filter_map(|part| Some((part.header_doubt?, Span::empty(part.header.end))));
+        for (doubt, end) in doubtful {
+            if self.edits.within(end).iter().any(|edit| edit.at == end) {
+                return Err(Doubt::Disputed(doubt));
+            }
+        }
+        Ok(())
+    }
+
+    fn is_rewritten(&self, index: usize) -> bool {
+        let body = self.message.parts().get(index).map(|part| part.body);
+        body.is_some_and(|body| self.edits.within(body).iter().any(|edit| edit.at == body && !body.is_empty()))
+    }
+
+    fn prove_places(&self, after: &Message) -> Result<(), &'static str> {
+        let (before, parts) = (self.message.parts(), after.parts());
+        if before.len() != parts.len() {
+            return Err("the number of parts");
+        }
+        let mut moved = Moved::new(self.edits.as_slice());
+        for (index, (old, new)) in before.iter().zip(parts).enumerate() {
+            moved.part(old, new)?;
+            self.prove_type(index, old, new, after)?;
+            self.prove_fields(old, new, after, &mut moved)?;
+        }
+        Ok(())
+    }
+
+    fn prove_type(&self, index: usize, old: &Part, new: &Part, after: &Message) -> Result<(), &'static str> {
+        let asked = self.bodies.get(index);
+        let media = (&*new.content_type.main, &*new.content_type.sub);
+        let expected = asked.and_then(|asked| asked.media).and_then(|media| media.split_once('/'));
+        let transfer = asked.and_then(|asked| asked.transfer.as_ref()).unwrap_or(&old.transfer);
+        let charset = asked.and_then(|asked| asked.charset);
+        match () {
+            () if media != expected.unwrap_or((&old.content_type.main, &old.content_type.sub)) => Err("a media type"),
+            () if new.transfer != *transfer => Err("a transfer encoding"),
+            () if new.boundary != old.boundary => Err("a boundary"),
+            () if charset.is_some_and(|charset| !is_labelled(after, new, charset)) => Err("a charset"),
+            () => Ok(()),
+        }
+    }
+
+    fn prove_fields(&self, old: &Part, new: &Part, after: &Message, moved: &mut Moved) -> Result<(), &'static str> {
+        let (was, is) = (self.message.fields(old), after.fields(new));
+        let removed = |field: &&Field| self.edits.within(field.line).iter().any(|edit| edit.at == field.line);
+        let mut kept = was.iter().filter(|field| !removed(field));
+        let mut new_fields = is.iter();
+        for old in kept.by_ref() {
+            let Some(new) = new_fields.next() else { return Err("a field is missing") };
+            moved.field(old, new)?;
+            if !self.edits.within(old.value).is_empty() {
+                field::prove(self.message, old, after, new, self.profile)?;
+            }
+        }
+        let added = |field: &Field| moved.is_added(old.header.end, field.line);
+        if new_fields.all(added) { Ok(()) } else { Err("a field came about") }
+    }
+}
+
+fn is_labelled(message: &Message, part: &Part, charset: &str) -> bool {
+    let label = part.content_type.parameter(message.raw(), "charset");
+    label.is_some_and(|label| label.eq_ignore_ascii_case(charset.as_bytes()))
+}
+
+/// The limits for a result, which may be longer than what came.
+fn unlimited(limits: Limits) -> Limits {
+    let (message_bytes, header_bytes) = (usize::MAX, usize::MAX);
+    Limits { message_bytes, header_bytes, fields: limits.fields * 2, ..limits }
+}
+
+/// Where the octets of the original stand after the edits.
+struct Moved<'e> {
+    edits: &'e [Edit],
+    /// How many octets were gained, and how many lost, by the edits before each one, and by all.
+    gained: Vec<(usize, usize)>,
+}
+
+impl<'e> Moved<'e> {
+    fn new(edits: &'e [Edit]) -> Moved<'e> {
+        let sum = |(gained, lost): &mut (usize, usize), edit: &Edit| {
+            *gained += edit.with.len();
+            *lost += edit.at.len();
+            Some((*gained, *lost))
+        };
+        let gained = std::iter::once((0, 0)).chain(edits.iter().scan((0, 0), sum)).collect();
+        Moved { edits, gained }
+    }
+
+    /// Gives where a place is, before what is put in there.
+    fn before(&self, at: usize) -> usize {
+        self.behind(
+            at,
+            self.edits.partition_point(|edit| edit.at.end < at || (edit.at.end == at && !edit.at.is_empty())),
+        )
+    }
+
+    /// Gives where a place is, after what is put in there.
+    fn after(&self, at: usize) -> usize {
+        self.behind(at, self.edits.partition_point(|edit| edit.at.end <= at))
+    }
+
+    fn behind(&self, at: usize, edits: usize) -> usize {
+        let (gained, lost) = self.gained.get(edits).copied().unwrap_or_default();
+        (at + gained).saturating_sub(lost)
+    }
+
+    fn part(&self, old: &Part, new: &Part) -> Result<(), &'static str> {
+        let header = Span::new(self.before(old.header.start), self.after(old.header.end));
+        let glued = old.header.end == old.body.start;
+        let body = if glued { self.after(old.body.start) } else { self.before(old.body.start) };
+        match () {
+            () if (old.parent, old.ordinal, old.depth) != (new.parent, new.ordinal, new.depth) => Err("the tree"),
+            () if old.kind != new.kind => Err("the kind of a part"),
+            () if new.header != header => Err("where a header lies"),
+            () if new.body != Span::new(body, self.after(old.body.end)) => Err("where a body lies"),
+            () => Ok(()),
+        }
+    }
+
+    fn field(&self, old: &Field, new: &Field) -> Result<(), &'static str> {
+        let moved = |span: Span| Span::new(self.before(span.start), self.before(span.end));
+        let line = moved(old.line);
+        let same = new.line == line && new.name == moved(old.name);
+        if same && new.value.start == self.before(old.value.start) { Ok(()) } else { Err("where a field lies") }
+    }
+
+    /// Tells whether a field of the result lies in what was put in at the end of a header.
+    fn is_added(&self, end: usize, line: Span) -> bool {
+        Span::new(self.before(end), self.after(end)).contains(line)
+    }
+}

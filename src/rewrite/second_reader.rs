@@ -1,0 +1,178 @@
+//! The second reader: mail-parser, which is not ours, looks at the same octets.
+//!
+//! A message that two honest readers read in two ways is what attackers make: a scanner sees one tree, a mail program
+//! another. So what septet sees before a change, and what it sees after it, must be what mail-parser sees too: the same
+//! parts in the same places, of the same types and with as many fields, and in a text that was rewritten the same
+//! characters.
+//!
+//! mail-parser decodes everything, and a message in a message in a message costs it stack. So it is shown only what is
+//! within our own limits on size, parts and depth: what a limit kept from being read is left out for both.
+//!
+//! It reads otherwise than septet, and harmlessly, in three ways; each is a rule of [`Comparison`]: it opens a message
+//! in base64 or quoted-printable, which RFC 2046 §5.2.1 does not allow; it does not open message/news; and it reports
+//! no part for a header that no body follows.
+
+use std::borrow::Cow;
+use std::slice::Iter;
+
+use mail_parser::{MessageParser, MessagePart, MimeHeaders, PartType};
+
+use super::body::read_text;
+use super::{Limits, Profile};
+use crate::edit::EditList;
+use crate::message::{Kind, Message, Part};
+
+/// Says where mail-parser sees another tree than septet.
+pub(super) fn tree_difference(message: &Message, limits: &Limits) -> Option<&'static str> {
+    with_trees(message, limits, |message, seen| Comparison { message, texts: None }.difference(seen))
+}
+
+/// Says where mail-parser sees another tree than septet, or reads another text in a part that was rewritten.
+///
+/// `rewritten` tells which parts are to be read, by their index.
+pub(super) fn text_difference(
+    message: &Message,
+    profile: &Profile,
+    rewritten: &dyn Fn(usize) -> bool,
+) -> Option<&'static str> {
+    let texts = Texts { profile, rewritten };
+    with_trees(message, &profile.limits, |message, seen| Comparison { message, texts: Some(&texts) }.difference(seen))
+}
+
+/// Tells whether mail-parser finds the same fields in the header of the message itself.
+pub(super) fn reads_top_header_alike(message: &Message) -> bool {
+    let Some(root) = message.parts().first() else { return false };
+    let parsed = parser().parse_headers(message.raw());
+    let Some(seen) = parsed.as_ref().map(|parsed| parsed.headers()) else { return false };
+    let alike = |(field, seen): (&crate::message::Field, &mail_parser::Header)| {
+        field.name.start == seen.offset_field as usize && field.line.end == seen.offset_end as usize
+    };
+    let fields = message.fields(root);
+    fields.len() == seen.len() && fields.iter().zip(seen).all(alike)
+}
+
+fn parser() -> MessageParser {
+    MessageParser::new().with_mime_headers().default_header_raw()
+}
+
+/// Shows a message to both readers, without what a limit kept from being read.
+fn with_trees<T>(message: &Message, limits: &Limits, look: impl FnOnce(&Message, Vec<&MessagePart>) -> T) -> T {
+    let shown = without_unread(message);
+    let again = match &shown {
+        Cow::Borrowed(_) => None,
+        Cow::Owned(shown) => Some(Message::read(shown, limits)),
+    };
+    let parsed = parser().parse(&*shown);
+    look(again.as_ref().unwrap_or(message), parsed.as_ref().map_or(Vec::new(), |root| flattened(&root.parts)))
+}
+
+/// Leaves out the bodies that were not opened, and all behind the place where reading stopped.
+fn without_unread<'a>(message: &Message<'a>) -> Cow<'a, [u8]> {
+    let end = message.unread().unwrap_or(message.raw().len());
+    let mut cuts = EditList::new();
+    for part in message.parts().iter().filter(|part| part.kind == Kind::Leaf && part.limit.is_some()) {
+        // Bodies of leaves are disjoint; were they not, the message would be shown with more and not with less.
+        let _ = cuts.push(part.body, Vec::new());
+    }
+    match cuts.is_empty() && end == message.raw().len() {
+        true => Cow::Borrowed(message.raw()),
+        false => Cow::Owned(cuts.apply(&message.raw()[..end])),
+    }
+}
+
+/// Gives the parts of a message in the order of its octets, each message's own behind the part that holds it.
+fn flattened<'s>(parts: &'s [MessagePart<'s>]) -> Vec<&'s MessagePart<'s>> {
+    let mut found = Vec::new();
+    let mut lists: Vec<Iter<MessagePart>> = vec![parts.iter()];
+    while let Some(list) = lists.last_mut() {
+        let Some(part) = list.next() else {
+            lists.pop();
+            continue;
+        };
+        found.push(part);
+        // What is encoded was decoded to be opened; its places count from elsewhere.
+        if let (PartType::Message(message), mail_parser::Encoding::None) = (&part.body, part.encoding) {
+            lists.push(message.parts.iter());
+        }
+    }
+    found
+}
+
+struct Texts<'t> {
+    profile: &'t Profile,
+    rewritten: &'t dyn Fn(usize) -> bool,
+}
+
+struct Comparison<'c> {
+    message: &'c Message<'c>,
+    texts: Option<&'c Texts<'c>>,
+}
+
+impl Comparison<'_> {
+    fn difference(&self, seen: Vec<&MessagePart>) -> Option<&'static str> {
+        let mut seen = seen.into_iter().peekable();
+        for (index, part) in self.message.parts().iter().enumerate().filter(|(_, part)| !self.is_in_news(part)) {
+            let Some(it) = seen.next() else {
+                return (!part.body.is_empty()).then_some("a part is missing");
+            };
+            let difference = self.part(part, it).or_else(|| self.text(index, part, it));
+            if difference.is_some() {
+                return difference;
+            }
+        }
+        let more = seen.any(|it| !self.is_unread(it));
+        more.then_some("a part that septet does not see")
+    }
+
+    /// Tells whether a part lies in a message/news.
+    fn is_in_news(&self, part: &Part) -> bool {
+        let parts = self.message.parts();
+        std::iter::successors(part.parent, |&at| parts[at].parent).any(|at| parts[at].content_type.sub == "news")
+    }
+
+    /// Tells whether a part lies where a limit kept septet from reading.
+    fn is_unread(&self, seen: &MessagePart) -> bool {
+        let start = seen.offset_header as usize;
+        self.message
+            .parts()
+            .iter()
+            .any(|part| part.limit.is_some() && (part.body.start..=part.body.end).contains(&start))
+    }
+
+    fn part(&self, part: &Part, seen: &MessagePart) -> Option<&'static str> {
+        let declared = seen.content_type();
+        let same_media = declared.is_none_or(|ty| {
+            part.content_type.main.eq_ignore_ascii_case(ty.ctype())
+                && part.content_type.sub.eq_ignore_ascii_case(ty.subtype().unwrap_or(""))
+        });
+        let is_message = matches!((&seen.body, seen.encoding), (PartType::Message(_), mail_parser::Encoding::None));
+        let opens = part.kind == Kind::Message && part.content_type.sub != "news";
+        match () {
+            () if !same_media => Some("a media type"),
+            () if declared.is_some() != part.content_type.declared => Some("whether a part has a media type"),
+            () if seen.offset_body as usize != part.body.start => Some("where a body starts"),
+            () if seen.headers.len() != self.message.fields(part).len() => Some("the fields of a header"),
+            () if part.limit.is_some() => None,
+            () if is_message != opens => Some("whether a part is a message"),
+            () if part.kind == Kind::Leaf && seen.offset_end as usize != part.body.end => Some("where a body ends"),
+            () => None,
+        }
+    }
+
+    fn text(&self, index: usize, part: &Part, seen: &MessagePart) -> Option<&'static str> {
+        let texts = self.texts.filter(|texts| (texts.rewritten)(index))?;
+        let theirs = match &seen.body {
+            PartType::Text(text) | PartType::Html(text) => text,
+            _ => return None,
+        };
+        let ours = read_text(self.message, part, texts.profile)?;
+        (!same_lines(&ours, theirs)).then_some("a text")
+    }
+}
+
+/// Tells whether two texts are the same but for how their lines end, and for blanks there.
+fn same_lines(one: &str, other: &str) -> bool {
+    let lines = |text: &str| text.trim_ascii_end().split('\n').map(|line| line.trim_ascii_end().to_owned()).collect();
+    let (one, other): (Vec<String>, Vec<String>) = (lines(one), lines(other));
+    one == other
+}
