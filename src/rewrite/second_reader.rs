@@ -19,6 +19,7 @@ use mail_parser::{MessageParser, MessagePart, MimeHeaders, PartType};
 
 use super::body::read_text;
 use super::{Limits, Profile};
+use crate::coding::transfer::{TransferEncoding, quoted_printable};
 use crate::edit::EditList;
 use crate::message::{Kind, Message, Part};
 
@@ -143,7 +144,7 @@ impl Comparison<'_> {
         let declared = seen.content_type();
         let same_media = declared.is_none_or(|ty| {
             part.content_type.main.eq_ignore_ascii_case(ty.ctype())
-                && part.content_type.sub.eq_ignore_ascii_case(ty.subtype().unwrap_or(""))
+                && ty.subtype().is_none_or(|sub| part.content_type.sub.eq_ignore_ascii_case(sub))
         });
         let is_message = matches!((&seen.body, seen.encoding), (PartType::Message(_), mail_parser::Encoding::None));
         let opens = part.kind == Kind::Message && part.content_type.sub != "news";
@@ -161,6 +162,11 @@ impl Comparison<'_> {
 
     fn text(&self, index: usize, part: &Part, seen: &MessagePart) -> Option<&'static str> {
         let texts = self.texts.filter(|texts| (texts.rewritten)(index))?;
+        // Lines of quoted-printable that stay as they came may be faulty, and are then read in many ways.
+        let is_faulty = |body| quoted_printable::decode(body).faults > 0;
+        if part.transfer == TransferEncoding::QuotedPrintable && is_faulty(self.message.slice(part.body)) {
+            return None;
+        }
         let theirs = match &seen.body {
             PartType::Text(text) | PartType::Html(text) => text,
             _ => return None,

@@ -99,7 +99,7 @@ fn bombs_pass_untouched_and_are_named() {
     for bomb in [nested, parts] {
         let planned = plan(bomb.as_bytes(), &Profile::default());
         assert!(planned.edits.is_empty());
-        assert!(planned.report.to_string().starts_with("message left=limit("), "{}", planned.report);
+        assert!(planned.report.to_string().contains("left=limit("), "{}", planned.report);
     }
 }
 

@@ -101,7 +101,7 @@ pub(super) fn plan_body(message: &Message, part: &Part, profile: &Profile) -> Bo
     if part.kind != Kind::Leaf || raw.is_empty() {
         return BodyPlan::default();
     }
-    let body = Body { message, part, profile, raw, kind: TextForm::of(part), exact: false };
+    let body = Body { message, part, profile, raw, kind: TextForm::of(part) };
     let planned = match body.kind {
         Some(form) => body.plan_text(form),
         None => body.plan_data(),
@@ -122,8 +122,6 @@ struct Body<'a> {
     profile: &'a Profile,
     raw: &'a [u8],
     kind: Option<TextForm>,
-    /// Whether the octets at hand have CRLF for the message's line ends, so that every other CR or LF is text.
-    exact: bool,
 }
 
 impl<'a> Body<'a> {
@@ -140,7 +138,7 @@ impl<'a> Body<'a> {
             return Err(Reason::DamagedTransfer("8-bit in base64"));
         }
         let TransferDecoded { octets, repairs } = decode_transfer(&self.part.transfer, self.raw)?;
-        self.settle(self.reencode_alone(&octets), repairs)
+        self.settle(self.reencode_alone(&octets)?, repairs)
     }
 
     fn plan_text(&self, form: TextForm) -> Result<BodyPlan, Reason> {
@@ -148,8 +146,10 @@ impl<'a> Body<'a> {
             return Ok(BodyPlan::default());
         }
         let TransferDecoded { octets, repairs } = decode_transfer(&self.part.transfer, self.raw)?;
-        let plan =
-            if self.wants_text() { self.convert_or_reencode(form, &octets) } else { self.reencode_alone(&octets) };
+        let plan = match self.wants_text() {
+            true => self.convert_or_reencode(form, &octets)?,
+            false => self.reencode_alone(&octets)?,
+        };
         if (plan.changes() || plan.leaves()) && self.profile.signed == Signed::Keep && source::has_inline_pgp(&octets) {
             return Err(Reason::InlinePgp);
         }
@@ -177,9 +177,9 @@ impl<'a> Body<'a> {
     }
 
     /// Converts the text; what can't be read as text is still reencoded as the profile wants it.
-    fn convert_or_reencode(&self, form: TextForm, octets: &[u8]) -> BodyPlan {
-        self.convert(form, octets).unwrap_or_else(|reason| {
-            let mut plan = self.reencode_alone(octets);
+    fn convert_or_reencode(&self, form: TextForm, octets: &[u8]) -> Result<BodyPlan, Reason> {
+        self.convert(form, octets).or_else(|reason| {
+            let mut plan = self.reencode_alone(octets)?;
             // What is no text is not better off without its transfer encoding, unless the next hop needs that.
             if self.profile.transfer != Transfer::SevenBit && plan.body.is_some() {
                 plan = BodyPlan::default();
@@ -188,15 +188,15 @@ impl<'a> Body<'a> {
             if self.profile.charset != BodyCharset::Keep {
                 plan.outcomes.push(Outcome::Left(reason));
             }
-            plan
+            Ok(plan)
         })
     }
 
     /// Plans the transfer encoding alone.
-    fn reencode_alone(&self, octets: &[u8]) -> BodyPlan {
+    fn reencode_alone(&self, octets: &[u8]) -> Result<BodyPlan, Reason> {
         let mut plan = BodyPlan::default();
-        self.finish(&mut plan, self.reencode(octets, octets, false, true), Vec::new());
-        plan
+        self.finish(&mut plan, self.reencode(octets, octets, false)?, Vec::new());
+        Ok(plan)
     }
 
     /// Tells, by one scan at most, that a body can't need a change: ASCII, plainly labelled, without links.
@@ -217,7 +217,7 @@ impl<'a> Body<'a> {
             || !self.profile.unescape.is_empty()
     }
 
-    fn reencode(&self, octets: &[u8], encoded: &[u8], relabelled: bool, plain_feeds: bool) -> Option<Reencoded> {
+    fn reencode(&self, octets: &[u8], encoded: &[u8], relabelled: bool) -> Result<Option<Reencoded>, Reason> {
         reencode(&ReencodeInput {
             raw: self.raw,
             from: &self.part.transfer,
@@ -230,8 +230,6 @@ impl<'a> Body<'a> {
             text: self.kind.is_some(),
             last: self.part.body.end == self.message.raw().len(),
             delimiters: &self.message.delimiters_around(self.part),
-            plain_feeds: plain_feeds,
-            exact: self.exact,
         })
     }
 

@@ -4,7 +4,7 @@ use std::borrow::Cow;
 use std::ops::Range;
 
 use super::form::TextForm;
-use super::transfer::{decode_exactly, decode_transfer, hides_line_ends};
+use super::transfer::{decode_transfer, with_shown_line_ends};
 use super::{Body, BodyPlan};
 use crate::coding::charset::Charset;
 use crate::coding::iri::apply;
@@ -17,7 +17,7 @@ use crate::rewrite::{BodyCharset, Change, Iris, Note, Outcome, Profile, Reason};
 
 /// Reads the text of a part that may hold links, and what decides about them; none for other parts.
 pub fn link_text(message: &Message, part: &Part, profile: &Profile) -> Option<Result<LinkText, Reason>> {
-    let body = Body { message, part, profile, raw: message.slice(part.body), kind: TextForm::of(part), exact: false };
+    let body = Body { message, part, profile, raw: message.slice(part.body), kind: TextForm::of(part) };
     let form = body.kind.filter(|_| part.kind == Kind::Leaf)?;
     let kind = body.link_kind(form)?;
     let read = |octets: &[u8]| {
@@ -31,7 +31,7 @@ pub fn link_text(message: &Message, part: &Part, profile: &Profile) -> Option<Re
 
 /// Reads the text of a part that was rewritten; none where its label is of no charset that every program reads alike.
 pub fn read_text(message: &Message, part: &Part, profile: &Profile) -> Option<String> {
-    let body = Body { message, part, profile, raw: message.slice(part.body), kind: TextForm::of(part), exact: false };
+    let body = Body { message, part, profile, raw: message.slice(part.body), kind: TextForm::of(part) };
     body.kind.filter(|_| part.kind == Kind::Leaf)?;
     let charset = body.label().map_or(Some(Charset::US_ASCII), |label| profile.labels.find(&label))?;
     let octets = decode_transfer(&part.transfer, body.raw).ok()?.octets;
@@ -57,11 +57,16 @@ impl Body<'_> {
             true => Encoded { octets: Cow::Borrowed(octets), replaced: 0 },
             false => encode(&text, target, form.is_markup(), self.profile, &source)?,
         };
-        let plain_feeds = source.charset.shows_line_ends();
-        if plain_feeds && !self.exact && hides_line_ends(&self.part.transfer, octets, &encoded) {
-            let octets = decode_exactly(&self.part.transfer, self.raw)?;
-            return Body { exact: true, ..*self }.convert(form, &octets);
+        if !same && replaced == 0 && !reads_back(&encoded, target, &text) {
+            return Err(Reason::OneWay);
         }
+        if !source.charset.shows_line_ends() && self.part.transfer.is_identity() {
+            return Err(Reason::DamagedTransfer("characters of several octets in lines"));
+        }
+        let encoded = match source.charset.shows_line_ends() {
+            true => with_shown_line_ends(&self.part.transfer, octets, encoded, self.message.line_end()),
+            false => encoded,
+        };
         let label_is_true = self.label_is_true(&source, target, &text);
         plan.charset = (!label_is_true).then_some(target.name());
         // ASCII under a label that is true changed its links at most, whatever charset it goes out in.
@@ -74,7 +79,7 @@ impl Body<'_> {
         if source.charset == Charset::UTF_7 && utf7::tolerated(octets).is_some() {
             plan.outcomes.push(Outcome::Noted(Note::Utf7Tolerated));
         }
-        let reencoded = self.reencode(octets, &encoded, plan.charset.is_some(), plain_feeds);
+        let reencoded = self.reencode(octets, &encoded, plan.charset.is_some())?;
         self.finish(&mut plan, reencoded, changes);
         Ok(plan)
     }
@@ -148,6 +153,15 @@ impl Body<'_> {
             BodyCharset::Utf7 => Charset::UTF_7,
             BodyCharset::UsAscii => Charset::US_ASCII,
         }
+    }
+}
+
+/// Tells whether octets are a text in a charset; escapes, which are ASCII, are taken at their word.
+fn reads_back(octets: &[u8], charset: Charset, text: &str) -> bool {
+    match charset {
+        utf8 if utf8 == Charset::UTF_8 => octets == text.as_bytes(),
+        ascii if ascii == Charset::US_ASCII => octets.is_ascii(),
+        _ => charset.decode(octets).is_ok_and(|read| read == text),
     }
 }
 

@@ -21,7 +21,7 @@ use self::lines::{
     has_written_line_ends, length_of_lines, line_end_of, line_feeds, lone_line_feeds, lone_returns, longest_line, nuls,
     with_line_ends, written_lines,
 };
-use crate::coding::transfer::{TransferEncoding, base64, quoted_printable};
+use crate::coding::transfer::{LINE_LIMIT, TransferEncoding, base64, quoted_printable};
 use crate::message::LineEnd;
 use crate::rewrite::{LONGEST_LINE, Reason, Transfer};
 
@@ -49,10 +49,6 @@ pub(in crate::rewrite) struct ReencodeInput<'a> {
     pub last: bool,
     /// The delimiters (`--` and the boundary) of the multiparts around it.
     pub delimiters: &'a [Vec<u8>],
-    /// Whether the text's charset writes a line feed as the octet 0A and nothing else with it.
-    pub plain_feeds: bool,
-    /// Whether every line end in `octets` and `encoded` is a CRLF, and every other CR or LF is text.
-    pub exact: bool,
 }
 
 /// A body in its transfer encoding.
@@ -84,41 +80,46 @@ pub(in crate::rewrite) fn decode_transfer<'a>(
 }
 
 /// Writes a body in its transfer encoding; none when neither the body nor the name of its encoding changes.
-pub(in crate::rewrite) fn reencode(input: &ReencodeInput) -> Option<Reencoded> {
+///
+/// What is written is read again; a body that does not read as what was meant is a fault of septet's own.
+pub(in crate::rewrite) fn reencode(input: &ReencodeInput) -> Result<Option<Reencoded>, Reason> {
     let transfer = input.choose();
     let stays = !input.changed() && input.from.is_identity() == transfer.is_identity() && !input.leaks();
     if stays && transfer == *input.from {
-        return None;
+        return Ok(None);
     }
     if stays {
-        return Some(Reencoded { body: None, transfer });
+        return Ok(Some(Reencoded { body: None, transfer }));
     }
     let body = input.write(&transfer);
-    if input.is_safe(&transfer, &body) {
-        return Some(Reencoded { body: Some(body), transfer });
+    let (body, transfer) = match input.is_safe(&transfer, &body) {
+        true => (body, transfer),
+        false => (input.write(&TransferEncoding::Base64), TransferEncoding::Base64),
+    };
+    match input.is_meant(&transfer, &body) {
+        true => Ok(Some(Reencoded { body: Some(body), transfer })),
+        false => Err(Reason::Unproved("a body does not read back")),
     }
-    Some(Reencoded { body: Some(input.write(&TransferEncoding::Base64)), transfer: TransferEncoding::Base64 })
 }
 
-/// Tells whether a text has line ends that its octets do not show: then lines would come about that no reader saw
-/// before, and the text must be read with its real line ends told apart.
-pub(in crate::rewrite) fn hides_line_ends(from: &TransferEncoding, octets: &[u8], encoded: &[u8]) -> bool {
-    *from != TransferEncoding::Base64
-        && (line_feeds(octets) != line_feeds(encoded) || lone_returns(octets) < lone_returns(encoded))
-}
-
-/// Decodes a transfer encoding as [`decode_transfer`] does, with CRLF for every line end of the message, and every other CR or
-/// LF as it is.
-pub(in crate::rewrite) fn decode_exactly(transfer: &TransferEncoding, raw: &[u8]) -> Result<Vec<u8>, Reason> {
-    let wire = with_line_ends(raw, b"\r\n");
-    Ok(decode_transfer(transfer, &wire)?.octets.into_owned())
+/// Makes line ends of the message's own of those that a text had in hiding (in UTF-7, in escapes): beside the lines that
+/// every reader saw before, they would else be LFs alone.
+pub(in crate::rewrite) fn with_shown_line_ends<'t>(
+    from: &TransferEncoding,
+    octets: &[u8],
+    encoded: Cow<'t, [u8]>,
+    line_end: LineEnd,
+) -> Cow<'t, [u8]> {
+    if *from == TransferEncoding::Base64 || line_feeds(octets) >= line_feeds(&encoded) {
+        return encoded;
+    }
+    Cow::Owned(with_line_ends(&encoded, line_end.as_bytes()).into_owned())
 }
 
 impl ReencodeInput<'_> {
     fn choose(&self) -> TransferEncoding {
         let plain = self.from.is_identity();
         match self.goal {
-            _ if self.exact => TransferEncoding::Base64,
             Transfer::Keep if plain => self.choose_plain(),
             Transfer::Keep => self.from.clone(),
             Transfer::SevenBit if plain => self.choose_seven_bit(),
@@ -175,7 +176,6 @@ impl ReencodeInput<'_> {
         memchr(0, self.encoded).is_none()
             && lone_returns(self.encoded) == 0
             && longest_line(self.encoded) <= LONGEST_LINE
-            && (!self.plain_feeds || line_feeds(self.octets) == line_feeds(self.encoded))
             && !(*self.from == TransferEncoding::QuotedPrintable && has_written_line_ends(self.raw))
     }
 
@@ -188,6 +188,14 @@ impl ReencodeInput<'_> {
         let delimiters = |octets: &[u8], delimiter: &[u8]| memmem::find_iter(octets, delimiter).count();
         as_lines
             && self.delimiters.iter().all(|delimiter| delimiters(body, delimiter) <= delimiters(self.raw, delimiter))
+    }
+
+    /// Tells whether a written body reads as what was to be written, but for the form of its line ends and one at its
+    /// end.
+    fn is_meant(&self, transfer: &TransferEncoding, body: &[u8]) -> bool {
+        let Ok(read) = decode_transfer(transfer, body) else { return false };
+        let (read, meant) = (with_line_ends(&read.octets, b"\n"), with_line_ends(self.encoded, b"\n"));
+        read == meant || read.strip_suffix(b"\n") == Some(&*meant)
     }
 
     fn smaller(&self) -> TransferEncoding {
@@ -209,9 +217,7 @@ impl ReencodeInput<'_> {
     fn write(&self, transfer: &TransferEncoding) -> Vec<u8> {
         let end = self.line_end.as_bytes();
         let mut body = match transfer {
-            TransferEncoding::Base64 if self.canonical() && !self.exact => {
-                base64::encode(&with_line_ends(self.encoded, b"\r\n"), end)
-            }
+            TransferEncoding::Base64 if self.canonical() => base64::encode(&with_line_ends(self.encoded, b"\r\n"), end),
             TransferEncoding::Base64 => base64::encode(self.encoded, end),
             TransferEncoding::QuotedPrintable if self.from == transfer => self.changed_lines(),
             TransferEncoding::QuotedPrintable => quoted_printable::encode(self.encoded, end),
@@ -244,12 +250,7 @@ impl ReencodeInput<'_> {
             if new == &*means && !leaks {
                 out.extend_from_slice(line);
             } else {
-                // A CR before the line end was written as such; only what the message has there ends the line.
-                let written = if line.ends_with(b"\n") { line_end_of(line) } else { b"" };
-                match new.strip_suffix(written).filter(|content| content.ends_with(b"\r")) {
-                    Some(content) => out.extend([&quoted_printable::encode(content, end), end].concat()),
-                    None => out.extend(quoted_printable::encode(new, end)),
-                }
+                encode_line(new, line, end, &mut out);
             }
             (octets, encoded) = (rest, after);
         }
@@ -257,29 +258,43 @@ impl ReencodeInput<'_> {
     }
 }
 
+/// Writes the new text of a quoted-printable line; what of it was a line end in the message stays one, and every other
+/// CR or LF was written as an octet and is again.
+fn encode_line(new: &[u8], line: &[u8], end: &[u8], out: &mut Vec<u8>) {
+    let shown = if line.ends_with(b"\n") { line_end_of(line) } else { b"" };
+    let content = new.strip_suffix(shown).unwrap_or(new);
+    if memchr(b'\n', content).is_none() && !content.ends_with(b"\r") {
+        return out.extend(quoted_printable::encode(new, end));
+    }
+    let mut column = 0;
+    for (index, piece) in content.split(|octet| *octet == b'\n').enumerate() {
+        if index > 0 {
+            let escape = b"=0A";
+            if column + escape.len() >= LINE_LIMIT {
+                out.extend_from_slice(&[b"=", end].concat());
+                column = 0;
+            }
+            out.extend_from_slice(escape);
+            column += escape.len();
+        }
+        column = quoted_printable::encode_segment(piece, column, end, out);
+    }
+    out.extend_from_slice(if content.len() < new.len() { end } else { b"" });
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
 
-    fn load<'a>(raw: &'a [u8], from: &'a TransferEncoding, octets: &'a [u8], encoded: &'a [u8]) -> ReencodeInput<'a> {
+    fn input<'a>(raw: &'a [u8], from: &'a TransferEncoding, octets: &'a [u8], encoded: &'a [u8]) -> ReencodeInput<'a> {
         let line_end = LineEnd::Lf;
         let (goal, readable, relabelled, text, last) = (Transfer::Keep, false, true, true, true);
-        let (delimiters, plain_feeds, exact) = (&[][..], true, false);
-        ReencodeInput {
-            raw,
-            from,
-            octets,
-            encoded,
-            goal,
-            readable,
-            relabelled,
-            line_end,
-            text,
-            last,
-            delimiters,
-            plain_feeds,
-            exact,
-        }
+        let delimiters = &[][..];
+        ReencodeInput { raw, from, octets, encoded, goal, readable, relabelled, line_end, text, last, delimiters }
+    }
+
+    fn reencoded(input: &ReencodeInput) -> Option<Reencoded> {
+        reencode(input).expect("it reads back")
     }
 
     #[test]
@@ -287,17 +302,17 @@ mod tests {
         let raw = b"caf=E9=\n x=20\na=\nb =3d\nlast=E9\n";
         let octets = b"caf\xe9 x \nab =\nlast\xe9\n";
         let encoded = "caf\u{e9} x \nab =\nlast\u{e9}\n".as_bytes();
-        let carried = reencode(&load(raw, &TransferEncoding::QuotedPrintable, octets, encoded)).expect("a change");
-        assert_eq!(carried.body.as_deref(), Some(&b"caf=C3=A9 x=20\na=\nb =3d\nlast=C3=A9\n"[..]));
-        assert_eq!(carried.transfer, TransferEncoding::QuotedPrintable);
+        let written = reencoded(&input(raw, &TransferEncoding::QuotedPrintable, octets, encoded)).expect("a change");
+        assert_eq!(written.body.as_deref(), Some(&b"caf=C3=A9 x=20\na=\nb =3d\nlast=C3=A9\n"[..]));
+        assert_eq!(written.transfer, TransferEncoding::QuotedPrintable);
     }
 
     #[test]
     fn seven_bit_stays_seven_bit_and_eight_bit_eight_bit() {
         let new = "\u{e9}\n".as_bytes();
-        let seven = reencode(&load(b"+AOk-\n", &TransferEncoding::SevenBit, b"+AOk-\n", new)).expect("a change");
+        let seven = reencoded(&input(b"+AOk-\n", &TransferEncoding::SevenBit, b"+AOk-\n", new)).expect("a change");
         assert_eq!(seven.transfer, TransferEncoding::QuotedPrintable);
-        let eight = reencode(&load(b"\xe9\n", &TransferEncoding::SevenBit, b"\xe9\n", new)).expect("a change");
+        let eight = reencoded(&input(b"\xe9\n", &TransferEncoding::SevenBit, b"\xe9\n", new)).expect("a change");
         assert_eq!((eight.transfer, eight.body.as_deref()), (TransferEncoding::EightBit, Some(new)));
     }
 
@@ -305,20 +320,23 @@ mod tests {
     fn no_line_over_998_octets_is_produced() {
         let old = [b'\xe9'; 900];
         let new = "\u{e9}".repeat(900);
-        let carried = reencode(&load(&old, &TransferEncoding::EightBit, &old, new.as_bytes())).expect("a change");
-        assert!(!carried.transfer.is_identity());
-        assert!(longest_line(&carried.body.expect("a body")) <= 76);
+        let written = reencoded(&input(&old, &TransferEncoding::EightBit, &old, new.as_bytes())).expect("a change");
+        assert!(!written.transfer.is_identity());
+        assert!(longest_line(&written.body.expect("a body")) <= 76);
     }
 
     #[test]
     fn base64_holds_crlf_and_ends_as_the_body_ended() {
         let octets = "\u{e9}\n\u{e9}".as_bytes();
         let goal = Transfer::SevenBit;
-        let carried =
-            reencode(&ReencodeInput { goal, last: false, ..load(octets, &TransferEncoding::EightBit, octets, octets) });
-        let carried = carried.expect("a change");
-        assert_eq!(carried.transfer, TransferEncoding::Base64);
-        assert_eq!(carried.body.as_deref(), Some(&b"w6kNCsOp"[..]));
+        let written = reencoded(&ReencodeInput {
+            goal,
+            last: false,
+            ..input(octets, &TransferEncoding::EightBit, octets, octets)
+        });
+        let written = written.expect("a change");
+        assert_eq!(written.transfer, TransferEncoding::Base64);
+        assert_eq!(written.body.as_deref(), Some(&b"w6kNCsOp"[..]));
     }
 
     #[test]
@@ -326,8 +344,8 @@ mod tests {
         let goal = Transfer::EightBit;
         let up = |raw: &[u8], octets: &[u8]| {
             let from = TransferEncoding::QuotedPrintable;
-            reencode(&ReencodeInput { goal, relabelled: false, ..load(raw, &from, octets, octets) })
-                .map(|carried| carried.transfer)
+            reencoded(&ReencodeInput { goal, relabelled: false, ..input(raw, &from, octets, octets) })
+                .map(|written| written.transfer)
         };
         assert_eq!(up(b"=C3=A9\n", "\u{e9}\n".as_bytes()), Some(TransferEncoding::EightBit));
         assert_eq!(up(b"a=20\n", b"a \n"), Some(TransferEncoding::SevenBit));
