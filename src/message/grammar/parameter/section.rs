@@ -119,9 +119,9 @@ pub(in crate::message::grammar) struct Splitter {
     name: Range<usize>,
     value: Range<usize>,
     flaw: Option<Flaw>,
-    /// Whether a comment stands directly before the next token.
+    /// Whether a comment was seen since the last solid token.
     comment: bool,
-    /// Whether white space does.
+    /// Whether white space stands directly before the next token.
     white: bool,
     found: Sections,
 }
@@ -146,7 +146,7 @@ impl Splitter {
         }
         match token.kind {
             _ if self.stage == Stage::Swallowed => return,
-            TokenKind::White => (self.white, self.comment) = (true, false),
+            TokenKind::White => self.white = true,
             TokenKind::Comment => self.comment(),
             TokenKind::Special(b';') => self.end_piece(Stage::Name),
             _ => self.solid(token),
@@ -167,14 +167,14 @@ impl Splitter {
     }
 
     fn solid(&mut self, token: Token) {
-        let after_comment = std::mem::take(&mut self.comment);
-        self.white = false;
+        let (comment, white) = (std::mem::take(&mut self.comment), std::mem::take(&mut self.white));
+        let touched = comment && !white;
         let at = token.at.clone();
         match (self.stage, token.kind) {
             (Stage::Name, TokenKind::Atom) => (self.name, self.stage) = (at, Stage::Equals),
             (Stage::Equals, TokenKind::Special(b'=')) => {
                 (self.value, self.stage) = (at.end..at.end, Stage::Value);
-                self.mar_if(after_comment, Flaw::Comment);
+                self.mar_if(comment, Flaw::Comment);
             }
             (Stage::Name | Stage::Equals | Stage::Nothing, _) => self.stage = Stage::Nothing,
             (Stage::Value, TokenKind::Special(b'"')) => {
@@ -182,13 +182,13 @@ impl Splitter {
                 self.mar(Flaw::Open);
             }
             (Stage::Value, kind) => {
-                self.mar_if(after_comment, Flaw::Comment);
+                self.mar_if(touched, Flaw::Comment);
                 self.mar_if(kind == TokenKind::Special(b'('), Flaw::Open);
                 self.stage = if kind == TokenKind::Quoted { Stage::Quoted } else { Stage::Bare };
                 self.value = at;
             }
             (Stage::Bare, kind) => {
-                self.mar_if(after_comment, Flaw::Comment);
+                self.mar_if(comment, Flaw::Comment);
                 self.mar_if(kind == TokenKind::Special(b'('), Flaw::Open);
                 self.mar_if(matches!(kind, TokenKind::Quoted | TokenKind::Special(b'"')), Flaw::Quote);
                 self.value.end = at.end;
@@ -215,6 +215,7 @@ impl Splitter {
     }
 
     fn end_piece(&mut self, next: Stage) {
+        self.mar_if(self.stage == Stage::Value && self.comment, Flaw::Comment);
         if self.count() > self.found.list.len() {
             let (name, value, flaw) = (self.name.clone(), self.value.clone(), self.flaw);
             self.found.list.push(Section { name, value, flaw });
