@@ -9,7 +9,7 @@
 use std::borrow::Cow;
 
 use super::lexer::{Grammar, Lexer, Token, TokenKind};
-use super::parameter::{Sections, Splitter, Stage};
+use super::parameter::{Lead, Sections};
 use crate::edit::Span;
 
 /// A media type and the spans of its parameters.
@@ -62,8 +62,9 @@ impl ContentType {
     pub fn read(raw: &[u8], value: Span) -> ContentType {
         let octets = value.slice(raw);
         let mut lexer = Lexer::new(octets, Grammar::Mime);
-        let media = Media::read(octets, &mut lexer);
-        let (sections, begins_well) = media.parameters(octets.len(), lexer);
+        let lead = Lead::read(&mut lexer);
+        let media = Media::of(octets, &lead);
+        let (sections, begins_well) = lead.parameters(octets.len(), lexer);
         let validity = if begins_well { media.validity } else { Validity::Invalid };
         let at = Span::new(value.start + media.at.start, value.start + media.at.end);
         let default = ContentType::default_in(false);
@@ -100,78 +101,45 @@ impl ContentType {
     }
 }
 
-/// What stands before the parameters.
+/// The type that a field says, and where; nothing where it says none.
 struct Media {
     main: Option<Cow<'static, str>>,
     sub: Option<Cow<'static, str>>,
     at: Span,
     validity: Validity,
-    /// The token behind it.
-    next: Option<Token>,
 }
 
 impl Media {
-    /// Reads the parameters behind it; tells, too, whether a parameter it is that stands before the first `;`, if
-    /// anything does.
-    fn parameters(&self, end: usize, mut lexer: Lexer) -> (Sections, bool) {
-        let mut splitter = Splitter::new(end, Stage::Name);
-        let comma = self.next.as_ref().is_some_and(|token| token.is(b','));
-        let next = if comma { solid(&mut lexer) } else { self.next.clone() };
-        let mut awaited = comma || next.as_ref().is_some_and(|token| !token.is(b';'));
-        let mut begins_well = true;
-        for token in next.into_iter().chain(lexer) {
-            let ends = token.is(b';');
-            splitter.take(token);
-            begins_well &= !(ends && std::mem::take(&mut awaited) && splitter.count() == 0);
-        }
-        begins_well &= !(awaited && splitter.count() == 0);
-        (splitter.finish(), begins_well)
-    }
-
-    /// Reads `type/subtype`, up to the first solid token behind it.
-    fn read(value: &[u8], lexer: &mut Lexer) -> Media {
-        let no_type = |validity, next| Media { main: None, sub: None, at: Span::default(), validity, next };
-        let Some(main) = solid(lexer) else {
-            let blank = value.trim_ascii().is_empty();
-            return no_type(if blank { Validity::Lenient } else { Validity::Invalid }, None);
-        };
-        if main.kind != TokenKind::Atom {
-            return no_type(Validity::Invalid, Some(main));
-        }
-        match solid(lexer) {
-            Some(slash) if slash.is(b'/') => match solid(lexer) {
-                Some(sub) if sub.kind == TokenKind::Atom => Media::of(value, &main, &sub, solid(lexer)),
-                other => no_type(Validity::Invalid, other),
-            },
-            next if next.as_ref().is_none_or(|next| next.is(b';')) && is_text(value, &main) => {
-                Media { at: main.at.into(), ..no_type(Validity::Lenient, next) }
+    fn of(value: &[u8], lead: &Lead) -> Media {
+        let no_type = |validity, at| Media { main: None, sub: None, at, validity };
+        let ends = |next: &Option<Token>| next.as_ref().is_none_or(|next| next.is(b';'));
+        match lead {
+            Lead { main: Some(main), sub: Some(sub), next, .. } => Media::named(value, main, sub, next.as_ref()),
+            Lead { main: Some(main), slash: false, next, .. } if ends(next) && is_text(value, main) => {
+                no_type(Validity::Lenient, main.at.clone().into())
             }
-            next => no_type(Validity::Invalid, next),
+            _ if value.trim_ascii().is_empty() => no_type(Validity::Lenient, Span::default()),
+            _ => no_type(Validity::Invalid, Span::default()),
         }
     }
 
-    fn of(value: &[u8], main: &Token, sub: &Token, next: Option<Token>) -> Media {
-        let (main, at) = (&value[main.at.clone()], Span::new(main.at.start, sub.at.end));
-        let sub = &value[sub.at.clone()];
+    fn named(value: &[u8], main: &Token, sub: &Token, next: Option<&Token>) -> Media {
+        let at = Span::new(main.at.start, sub.at.end);
+        let (main, sub) = (&value[main.at.clone()], &value[sub.at.clone()]);
         let graphic = main.iter().chain(sub).all(u8::is_ascii_graphic);
-        let validity = match &next {
+        let validity = match next {
             _ if !graphic => Validity::Invalid,
             None => Validity::Valid,
             Some(next) if next.is(b';') => Validity::Valid,
             Some(next) if next.is(b',') || next.kind == TokenKind::Atom => Validity::Lenient,
             Some(_) => Validity::Invalid,
         };
-        Media { main: Some(lower(main)), sub: Some(lower(sub)), at, validity, next }
+        Media { main: Some(lower(main)), sub: Some(lower(sub)), at, validity }
     }
 }
 
 fn is_text(value: &[u8], main: &Token) -> bool {
     value[main.at.clone()].eq_ignore_ascii_case(b"text")
-}
-
-/// Returns the next token that is neither white space nor a comment.
-fn solid(lexer: &mut Lexer) -> Option<Token> {
-    lexer.find(|token| !token.is_space())
 }
 
 /// The words of most media types, which need no memory of their own.

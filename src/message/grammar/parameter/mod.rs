@@ -32,15 +32,17 @@
 //! **Limits:** none of its own; 10,000 sections are read in the time of sorting them.
 
 mod doubt;
+mod lead;
 mod mark;
 mod read;
 mod section;
 mod value;
 mod write;
 
+pub(super) use lead::Lead;
 pub use mark::is_machine;
 pub use read::{Fault, Parameter, Shape, Text, read};
 pub use section::{Flaw, Section, Sections, sections};
-pub(super) use section::{Splitter, Stage};
+
 pub use value::unquote;
 pub use write::{plain, quote, write};

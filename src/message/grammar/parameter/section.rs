@@ -6,6 +6,7 @@
 use std::borrow::Cow;
 use std::ops::Range;
 
+use super::lead::Lead;
 use super::mark::Mark;
 use super::read::in_order;
 use super::value::{joined, unquote};
@@ -60,14 +61,13 @@ pub struct Sections {
     pub open: Option<usize>,
 }
 
-/// Splits the value of a field into the parameters behind its first `;`.
+/// Splits the value of a field into the parameters behind its first word or media type.
 ///
 /// What has no name or no `=` is passed over. A value may be empty, and may hold white space that should have been
 /// quoted.
 pub fn sections(value: &[u8]) -> Sections {
-    let mut splitter = Splitter::new(value.len(), Stage::Nothing);
-    Lexer::new(value, Grammar::Mime).for_each(|token| splitter.take(token));
-    splitter.finish()
+    let mut lexer = Lexer::new(value, Grammar::Mime);
+    Lead::read(&mut lexer).parameters(value.len(), lexer).0
 }
 
 impl Sections {
@@ -95,7 +95,7 @@ impl Sections {
 
 /// What a piece between two semicolons awaits.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(in crate::message::grammar) enum Stage {
+enum Stage {
     /// A name.
     Name,
     /// The `=` behind a name.
@@ -113,7 +113,7 @@ pub(in crate::message::grammar) enum Stage {
 }
 
 /// Splits, one token after the other.
-pub(in crate::message::grammar) struct Splitter {
+pub(super) struct Splitter {
     end: usize,
     stage: Stage,
     name: Range<usize>,
@@ -127,10 +127,10 @@ pub(in crate::message::grammar) struct Splitter {
 }
 
 impl Splitter {
-    /// Starts on a value of `end` octets.
-    pub fn new(end: usize, stage: Stage) -> Splitter {
+    /// Starts on a value of `end` octets, at a name; `flaw` is that of the first section.
+    pub fn new(end: usize, flaw: Option<Flaw>) -> Splitter {
         let found = Sections::default();
-        Splitter { end, stage, name: 0..0, value: 0..0, flaw: None, comment: false, white: false, found }
+        Splitter { end, stage: Stage::Name, name: 0..0, value: 0..0, flaw, comment: false, white: false, found }
     }
 
     /// Tells how many sections were found so far, the one at hand too.
@@ -145,7 +145,7 @@ impl Splitter {
             self.found.open.get_or_insert(token.at.start);
         }
         match token.kind {
-            _ if self.stage == Stage::Swallowed => return,
+            _ if self.stage == Stage::Swallowed => {}
             TokenKind::White => self.white = true,
             TokenKind::Comment => self.comment(),
             TokenKind::Special(b';') => self.end_piece(Stage::Name),
@@ -239,7 +239,7 @@ mod tests {
 
     #[test]
     fn splits_values() {
-        let cases: [(&str, &[&str]); 16] = [
+        let cases: [(&str, &[&str]); 19] = [
             ("text/plain (x;y=z); charset=utf-8 (c); NAME = \"a;b\" ;", &["charset=utf-8", "NAME=\"a;b\""]),
             ("x; bad; e=; f==?utf-8?Q?a;b?=; g=a b ;", &["e=", "f==?utf-8?Q?a;b?=", "g=a b"]),
             ("x; =b; ; c=d", &["c=d"]),
@@ -256,6 +256,9 @@ mod tests {
             ("x; a (c)= (d) b (e)", &["Comment a=b"]),
             ("x; a=\"b\"(c)", &["Comment a=\"b\""]),
             ("x; a=b (c; d=e", &["Open a=b (c", "d=e"]),
+            ("x/y a=b; c=d", &["a=b", "c=d"]),
+            ("x/y, a=b; c=d", &["a=b", "c=d"]),
+            ("x a=b; c=d", &["Unseparated a=b", "c=d"]),
         ];
         for (value, expected) in cases {
             assert_eq!(shown(value), expected, "{value}");
