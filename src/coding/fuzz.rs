@@ -2,15 +2,14 @@
 
 use super::charset::{Charset, Labels};
 use super::escape::{EscapeForm, escape, unescape};
-use super::parameter::{read, write};
 use super::transfer::{LINE_LIMIT, base64, quoted_printable};
 use super::utf7::{self, Options, SetO, Variant};
-use super::word::{Reader, decode_unstructured, is_control};
+use super::word::{Reader, decode_unstructured};
 use super::{html, utf8};
 
 /// The names of the coders, in the order of the first octet that chooses one.
-pub const CODERS: [&str; 9] =
-    ["utf-7", "utf-8", "words", "parameters", "quoted-printable", "base64", "escapes", "charsets", "markup"];
+pub const CODERS: [&str; 8] =
+    ["utf-7", "utf-8", "words", "quoted-printable", "base64", "escapes", "charsets", "markup"];
 
 /// Gives octets to one decoder and the text to its encoder; panics where a promise is broken.
 ///
@@ -23,11 +22,10 @@ pub fn fuzz_coders(input: &[u8]) {
         0 => utf_7(octets, if kind.is_multiple_of(2) { Variant::Rfc1642 } else { Variant::Rfc2152 }),
         1 => utf_8(octets),
         2 => words(octets),
-        3 => parameters(octets),
-        4 => quoted(octets),
-        5 => base_64(octets),
-        6 => escapes(octets, EscapeForm::ALL[kind % EscapeForm::ALL.len()]),
-        7 => charsets(octets, Charset::all()[kind % Charset::all().len()]),
+        3 => quoted(octets),
+        4 => base_64(octets),
+        5 => escapes(octets, EscapeForm::ALL[kind % EscapeForm::ALL.len()]),
+        6 => charsets(octets, Charset::all()[kind % Charset::all().len()]),
         _ => markup(octets),
     }
 }
@@ -59,29 +57,6 @@ fn words(octets: &[u8]) {
     assert!(!text.contains(['\r', '\n', '\0']), "nothing comes out that ends a field");
     let lossy = decode_unstructured(octets, Reader { labels: &labels, guess: None, lossy: true }).text;
     assert!(!lossy.contains(['\r', '\n', '\0']), "nor when faults are replaced");
-}
-
-fn parameters(octets: &[u8]) {
-    let labels = Labels::default();
-    let reader = Reader { labels: &labels, guess: None, lossy: false };
-    let text: String = String::from_utf8_lossy(octets).chars().filter(|character| !is_control(*character)).collect();
-    let Ok(sections) = write("name", &text, Charset::UTF_8, None, LINE_LIMIT - 2) else { panic!("UTF-8 has all") };
-    assert!(sections.iter().all(|section| section.is_ascii() && section.len() <= LINE_LIMIT - 2));
-    let pairs: Vec<(&[u8], &[u8])> = sections
-        .iter()
-        .filter_map(|it| it.split_once('='))
-        .map(|(name, to)| (name.as_bytes(), to.as_bytes()))
-        .collect();
-    let found = read(&pairs, reader);
-    assert!(matches!(found.as_slice(), [one] if one.outcome.as_ref().is_ok_and(|it| it.text == text)), "{found:?}");
-    let any = octets.split(|octet| *octet == b';').filter_map(|it| {
-        let equals = it.iter().position(|octet| *octet == b'=')?;
-        Some((&it[..equals], &it[equals + 1..]))
-    });
-    let any: Vec<_> = any.collect();
-    for parameter in read(&any, reader) {
-        assert!(parameter.outcome.is_err() || !parameter.outcome.is_ok_and(|it| it.text.chars().any(is_control)));
-    }
 }
 
 fn quoted(octets: &[u8]) {

@@ -7,7 +7,7 @@
 //! | [`utf8`] | strict UTF-8 with offsets | RFC 3629 |
 //! | [`transfer`] | quoted-printable and base64 | RFC 2045 §6 |
 //! | [`word`] | encoded-words | RFC 2047, RFC 2231 §5 |
-//! | [`parameter`] | MIME parameters | RFC 2231 |
+//! | [`hex`] | hexadecimal digits, for all of the others | - |
 //! | [`escape`] | characters written in ASCII | RFC 5137 |
 //! | [`iri`] | links | draft-ietf-iri-3987bis-06 |
 //! | [`html`] | attributes and declarations, as spans | HTML, XML |
@@ -15,9 +15,9 @@
 pub mod charset;
 pub mod escape;
 mod fuzz;
+pub mod hex;
 pub mod html;
 pub mod iri;
-pub mod parameter;
 pub mod transfer;
 pub mod utf7;
 pub mod utf8;

@@ -13,18 +13,19 @@
 //! *header* is all fields of one part; a *part* is the message itself or any MIME entity in it; a *body* is
 //! what follows a part's header.
 
-mod content_type;
 mod defect;
+mod fuzz;
+pub mod grammar;
 mod header;
 mod limits;
 mod lines;
 mod part;
 mod seal;
 mod structure;
-pub mod tokens;
 
-pub use content_type::{ContentType, Parameter};
 pub use defect::{Defect, DefectKind};
+pub use fuzz::fuzz_parameters;
+pub use grammar::content_type::{ContentType, Validity};
 pub use header::Field;
 pub use limits::{LimitReached, Limits};
 pub use lines::LineEnd;

@@ -12,7 +12,9 @@ use memchr::memmem;
 
 use super::header::{self, Header};
 use super::lines::{content_end, line_end_after};
-use super::{ContentType, Defect, DefectKind, Kind, LimitReached, Limits, LineEnd, Message, Part, Seal};
+use super::{
+    ContentType, Defect, DefectKind, Kind, LimitReached, Limits, LineEnd, Message, Part, Seal, Validity, grammar,
+};
 use crate::coding::transfer::TransferEncoding;
 use crate::edit::Span;
 
@@ -188,15 +190,16 @@ impl Reader<'_, '_> {
     /// Reads the part's Content-Type; an unreadable one counts as text/plain (RFC 2045 §5.2).
     fn content_type(&mut self, first: usize, digest: bool) -> ContentType {
         let Some(value) = self.sole(first, "Content-Type") else { return ContentType::default_in(digest) };
-        ContentType::read(self.message.raw, value).unwrap_or_else(|| {
+        let read = ContentType::read(self.message.raw, value);
+        if read.validity == Validity::Invalid {
             self.message.defects.push(Defect { kind: DefectKind::BadContentType, at: value });
-            ContentType { declared: true, ..ContentType::default_in(false) }
-        })
+        }
+        read
     }
 
     fn transfer(&mut self, first: usize) -> TransferEncoding {
         match self.sole(first, "Content-Transfer-Encoding") {
-            Some(value) => TransferEncoding::read(value.slice(self.message.raw)),
+            Some(value) => grammar::transfer::read(value.slice(self.message.raw)),
             None => TransferEncoding::default(),
         }
     }

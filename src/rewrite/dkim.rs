@@ -7,6 +7,7 @@ use std::collections::BTreeSet;
 
 use super::{Dkim, Profile};
 use crate::message::Message;
+use crate::message::grammar::authentication::{dkim_passed, signed_fields};
 
 /// What must stay because a signature covers it.
 #[derive(Debug, Default, PartialEq, Eq)]
@@ -44,48 +45,10 @@ fn values<'a>(message: &Message<'a>, name: &'static str) -> impl Iterator<Item =
     named.into_iter().map(|field| field.value).map(move |value| value.slice(raw))
 }
 
-/// Gives the names in a signature's `h=`, in lower case (RFC 6376 §3.5).
-fn signed_fields(signature: &[u8]) -> impl Iterator<Item = Vec<u8>> {
-    let tag = |tag: &[u8]| {
-        let tag: Vec<u8> = tag.iter().copied().filter(|octet| !octet.is_ascii_whitespace()).collect();
-        tag.strip_prefix(b"h=").map(<[u8]>::to_ascii_lowercase)
-    };
-    let names = signature.split(|&octet| octet == b';').find_map(tag).unwrap_or_default();
-    let names: Vec<Vec<u8>> = names.split(|&octet| octet == b':').map(<[u8]>::to_vec).collect();
-    names.into_iter().filter(|name| !name.is_empty())
-}
-
 /// Tells whether an Authentication-Results of the trusted server says that a signature passed (RFC 8601 §2.2).
 fn is_verified(message: &Message, profile: &Profile) -> bool {
     let Some(trusted) = profile.authserv_id.as_deref() else { return false };
-    values(message, "Authentication-Results").any(|value| {
-        let value = without_comments(value).to_ascii_lowercase();
-        let mut parts = value.split(|&octet| octet == b';');
-        let server = parts.next().and_then(|first| first.split(u8::is_ascii_whitespace).find(|word| !word.is_empty()));
-        server.is_some_and(|server| server.eq_ignore_ascii_case(trusted.as_bytes())) && parts.any(is_pass)
-    })
-}
-
-/// Tells whether one result is `dkim=pass`.
-fn is_pass(result: &[u8]) -> bool {
-    let first = result.trim_ascii_start().strip_prefix(b"dkim").map(<[u8]>::trim_ascii_start);
-    let value = first.and_then(|rest| rest.strip_prefix(b"=")).map(<[u8]>::trim_ascii_start);
-    let after = value.and_then(|rest| rest.strip_prefix(b"pass"));
-    after.is_some_and(|after| after.first().is_none_or(u8::is_ascii_whitespace))
-}
-
-fn without_comments(value: &[u8]) -> Vec<u8> {
-    let mut depth = 0usize;
-    let mut plain = Vec::with_capacity(value.len());
-    for &octet in value {
-        match octet {
-            b'(' => depth += 1,
-            b')' if depth > 0 => depth -= 1,
-            _ if depth == 0 => plain.push(octet),
-            _ => {}
-        }
-    }
-    plain
+    values(message, "Authentication-Results").any(|value| dkim_passed(value, trusted))
 }
 
 #[cfg(test)]

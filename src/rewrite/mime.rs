@@ -61,7 +61,7 @@ impl<'m, 'a> MimeFields<'m, 'a> {
         if named.is_empty() { self.content_type(media, edits) } else { edits.push(named, media) }
     }
 
-    /// Writes a Content-Type where there is none, or one that names no type.
+    /// Writes a Content-Type where there is none, or one without a value.
     fn content_type(&mut self, value: &str, edits: &mut EditList) -> Result<(), Overlap> {
         let raw = self.message.raw();
         match self.field("Content-Type") {
@@ -74,19 +74,29 @@ impl<'m, 'a> MimeFields<'m, 'a> {
     }
 
     fn charset(&mut self, charset: &str, edits: &mut EditList) -> Result<(), Overlap> {
-        let ty = &self.part.content_type;
+        let (raw, ty) = (self.message.raw(), &self.part.content_type);
+        let media = format!("{}/{}", ty.main, ty.sub);
         if ty.media.is_empty() {
             if self.field("Content-Type").is_some() {
-                let repaired = Outcome::Done(vec![Change::Repaired { what: "content-type" }]);
-                self.entries.push((Place::Field("Content-Type".to_owned()), repaired));
+                self.repaired();
             }
-            return self.content_type(&format!("{}/{}; charset={charset}", ty.main, ty.sub), edits);
+            return self.content_type(&format!("{media}; charset={charset}"), edits);
         }
-        if is_open(self.message.raw(), ty) {
+        if !ty.media.slice(raw).contains(&b'/') {
+            self.repaired();
+            edits.push(ty.media, media)?;
+        }
+        if is_open(raw, ty) {
             return edits.push(Span::empty(ty.media.end), format!("; charset={charset}"));
         }
         // Any other field gets its parameter from the planner of fields.
         Ok(())
+    }
+
+    /// Reports that a Content-Type says its type in full now.
+    fn repaired(&mut self) {
+        let repaired = Outcome::Done(vec![Change::Repaired { what: "content-type" }]);
+        self.entries.push((Place::Field("Content-Type".to_owned()), repaired));
     }
 }
 
@@ -96,10 +106,9 @@ pub(super) fn labelled_field<'m>(message: &'m Message, part: &Part) -> Option<&'
     message.field(part, "Content-Type").filter(|_| !ty.media.is_empty() && !is_open(message.raw(), ty))
 }
 
-/// Tells whether the last parameter lacks its closing quote, so that nothing can be added after it.
+/// Tells whether a charset must be added and can't be added at the end, since a quote opens and never closes.
 fn is_open(raw: &[u8], ty: &ContentType) -> bool {
-    let last = ty.parameters.last().map(|last| last.value.slice(raw));
-    last.is_some_and(|value| value.starts_with(b"\"") && (value.len() < 2 || !value.ends_with(b"\"")))
+    ty.is_open() && ty.parameter(raw, "charset").is_none()
 }
 
 /// Gives the span of a value without the white space around it.

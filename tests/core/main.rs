@@ -6,6 +6,7 @@ mod coders;
 mod corpus;
 mod equal;
 mod fields;
+mod grammar;
 mod house;
 mod inputs;
 mod line_ends;

@@ -11,6 +11,7 @@ use memchr::memchr2;
 
 use super::EscapeForm;
 use crate::coding::charset::Malformed;
+use crate::coding::hex;
 
 const SURROGATE: &str = "an escape of a surrogate";
 const TOO_HIGH: &str = "an escape of a value above 10FFFF";
@@ -160,19 +161,18 @@ fn delimited(text: &[u8], open: &[u8], least: usize, close: u8) -> Option<Token>
     if !(least..=6).contains(&digits) || rest.get(digits) != Some(&close) {
         return None;
     }
-    Some(Token { len: open.len() + digits + 1, kind: kind_of(hex(&rest[..digits])) })
+    Some(Token { len: open.len() + digits + 1, kind: kind_of(hex::number(&rest[..digits])?) })
 }
 
 /// Reads `open` and exactly `digits` digits.
 fn fixed(text: &[u8], open: &[u8], digits: usize) -> Option<Token> {
-    let value = text.strip_prefix(open)?.get(..digits).filter(|text| text.iter().all(u8::is_ascii_hexdigit))?;
-    Some(Token { len: open.len() + digits, kind: kind_of(hex(value)) })
+    let value = text.strip_prefix(open)?.get(..digits).and_then(hex::number)?;
+    Some(Token { len: open.len() + digits, kind: kind_of(value) })
 }
 
 /// Reads one unit of UTF-16, or two that are a pair.
 fn java(text: &[u8]) -> Option<Token> {
-    let unit =
-        |text: &[u8]| text.strip_prefix(b"\\u")?.get(..4).filter(|t| t.iter().all(u8::is_ascii_hexdigit)).map(hex);
+    let unit = |text: &[u8]| hex::number(text.strip_prefix(b"\\u")?.get(..4)?);
     let first = unit(text)?;
     let second = text.get(6..).and_then(unit);
     if let (0xD800..=0xDBFF, Some(low @ 0xDC00..=0xDFFF)) = (first, second) {
@@ -188,9 +188,4 @@ fn kind_of(value: u32) -> Kind {
         None if value <= 0x10_FFFF => Kind::Refused(SURROGATE),
         None => Kind::Refused(TOO_HIGH),
     }
-}
-
-/// Gives the value of up to eight digits.
-fn hex(digits: &[u8]) -> u32 {
-    digits.iter().fold(0, |value, digit| value << 4 | char::from(*digit).to_digit(16).unwrap_or_default())
 }

@@ -4,6 +4,7 @@ use std::borrow::Cow;
 use std::ops::Range;
 
 use super::{Attribute, Decoded, Kind, Quote, css, decode};
+use crate::coding::hex;
 use crate::coding::iri::{Edits, apply};
 
 /// A value of an attribute or the text of a style sheet, ready to be read and changed.
@@ -156,7 +157,7 @@ pub fn is_plain(value: &str) -> bool {
     while let [octet, after @ ..] = rest {
         let plain = match octet {
             b'&' => after.starts_with(b"amp;") || !starts_reference(after),
-            b'%' => matches!(after, [high, low, ..] if high.is_ascii_hexdigit() && low.is_ascii_hexdigit()),
+            b'%' => matches!(after, [high, low, ..] if hex::octet(*high, *low).is_some()),
             b'#' => {
                 hashes += 1;
                 hashes == 1

@@ -1,5 +1,7 @@
 //! The character classes of the grammar (draft-ietf-iri-3987bis-06 §2.2, §6.1; RFC 3986 §2).
 
+use crate::coding::hex;
+
 /// `ALPHA / DIGIT / "-" / "." / "_" / "~"`.
 pub(super) const UNRESERVED: u8 = 1;
 /// `"!" / "$" / "&" / "'" / "(" / ")" / "*" / "+" / "," / ";" / "="`.
@@ -57,14 +59,13 @@ pub(super) fn in_uri(character: char) -> bool {
 
 /// Tells whether `text` starts with `%` and two hexadecimal digits.
 pub(super) fn starts_pct(text: &[u8]) -> bool {
-    matches!(text, [b'%', high, low, ..] if high.is_ascii_hexdigit() && low.is_ascii_hexdigit())
+    pct_octet(text).is_some()
 }
 
 /// Gives the octet that `%HH` at the start of `text` stands for.
 pub(super) fn pct_octet(text: &[u8]) -> Option<u8> {
     let [b'%', high, low, ..] = text else { return None };
-    let digit = |octet: u8| char::from(octet).to_digit(16).and_then(|value| u8::try_from(value).ok());
-    Some(digit(*high)? << 4 | digit(*low)?)
+    hex::octet(*high, *low)
 }
 
 /// Appends the octets as `%HH`, in upper case (§3.3).

@@ -67,20 +67,23 @@ pub enum TransferEncoding {
 }
 
 impl TransferEncoding {
-    /// Reads a field's value: white space, comments and letter case do not count.
+    /// Finds the encoding that a token names, in any case of letters; an empty one means the default.
     ///
-    /// Neither do quotes around the token, nor a `;` and what follows it, which some mailers write. Near
-    /// misses (`8-bit`, `utf-8`) are [`TransferEncoding::Unknown`]: RFC 2045 §6.1 has no such tokens and §6.4
-    /// forbids to guess. An empty value means the default.
-    pub fn read(value: &[u8]) -> TransferEncoding {
-        let token = token_of(value);
-        match token.to_ascii_lowercase().as_str() {
-            "" | "7bit" => TransferEncoding::SevenBit,
-            "8bit" => TransferEncoding::EightBit,
-            "binary" => TransferEncoding::Binary,
-            "quoted-printable" => TransferEncoding::QuotedPrintable,
-            "base64" => TransferEncoding::Base64,
-            _ => TransferEncoding::Unknown(token),
+    /// Near misses (`8-bit`, `utf-8`) are [`TransferEncoding::Unknown`]: RFC 2045 §6.1 has no such tokens and §6.4
+    /// forbids to guess. How a field's value is read is told by `message::grammar::transfer`.
+    pub fn named(token: &[u8]) -> TransferEncoding {
+        let known = [
+            TransferEncoding::SevenBit,
+            TransferEncoding::EightBit,
+            TransferEncoding::Binary,
+            TransferEncoding::QuotedPrintable,
+            TransferEncoding::Base64,
+        ];
+        let found = known.into_iter().find(|known| known.name().as_bytes().eq_ignore_ascii_case(token));
+        match found {
+            Some(found) => found,
+            None if token.is_empty() => TransferEncoding::default(),
+            None => TransferEncoding::Unknown(String::from_utf8_lossy(token).into_owned()),
         }
     }
 
@@ -100,34 +103,4 @@ impl TransferEncoding {
             TransferEncoding::Unknown(token) => token,
         }
     }
-}
-
-/// Gives what is left of a value without comments, quotes, white space around it and a `;` with its rest.
-fn token_of(value: &[u8]) -> String {
-    let bare = without_comments(value);
-    let first = bare.split(|&octet| octet == b';').next().unwrap_or_default();
-    let text = String::from_utf8_lossy(first);
-    let words: Vec<&str> =
-        text.split(|c: char| c.is_ascii_whitespace() || c == '"').filter(|w| !w.is_empty()).collect();
-    words.join(" ")
-}
-
-/// Replaces each comment (RFC 5322 §3.2.2: nested, `\` quotes one octet) by a space; an open one ends the value.
-fn without_comments(value: &[u8]) -> Vec<u8> {
-    let mut bare = Vec::with_capacity(value.len());
-    let mut depth = 0usize;
-    let mut octets = value.iter();
-    while let Some(&octet) = octets.next() {
-        match (octet, depth) {
-            (b'(', _) => depth += 1,
-            (b'\\', 1..) => _ = octets.next(),
-            (b')', 1..) => {
-                depth -= 1;
-                bare.push(b' ');
-            }
-            (_, 0) => bare.push(octet),
-            _ => {}
-        }
-    }
-    bare
 }

@@ -35,7 +35,7 @@ mod text;
 
 pub use encode::{Form, LINE_LIMIT, Room, WORD_LIMIT, encode, field_octets, fits_one_word};
 pub use group::{Group, Left, Reader, Run, Text, groups, is_white, runs};
-pub use scan::{Encoding, Word, words};
+pub use scan::{Encoding, Word, Words, words};
 pub use text::{
     Decoded, Fault, Mixed, decode_mixed, decode_raw, decode_unstructured, is_control, needs_words, raw_charset, unfold,
 };

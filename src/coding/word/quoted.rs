@@ -1,6 +1,7 @@
 //! The Q encoding (RFC 2047 §4.2).
 
 use super::Place;
+use crate::coding::hex;
 
 /// Decodes a word's Q text.
 ///
@@ -24,10 +25,12 @@ pub fn decode_with_underscores(text: &[u8], out: &mut Vec<u8>) {
 fn read(text: &[u8], out: &mut Vec<u8>, underscore: impl Fn(&[u8]) -> u8) {
     let mut rest = text;
     while let [first, after @ ..] = rest {
+        let escaped = match (*first, after) {
+            (b'=', [high, low, ..]) => hex::octet(*high, *low),
+            _ => None,
+        };
         let (octet, after) = match (*first, after) {
-            (b'=', [high, low, after @ ..]) if high.is_ascii_hexdigit() && low.is_ascii_hexdigit() => {
-                (Some(digit(*high) << 4 | digit(*low)), after)
-            }
+            (b'=', [_, _, after @ ..]) if escaped.is_some() => (escaped, after),
             (b'=', [b'\r', b'\n', b' ' | b'\t', after @ ..] | [b'\n', b' ' | b'\t', after @ ..]) => (None, after),
             (b'_', _) => (Some(underscore(out)), after),
             (b'\r', [b'\n', ..]) | (b'\n', _) => (None, after),
@@ -38,20 +41,12 @@ fn read(text: &[u8], out: &mut Vec<u8>, underscore: impl Fn(&[u8]) -> u8) {
     }
 }
 
-fn digit(hex: u8) -> u8 {
-    match hex {
-        b'0'..=b'9' => hex - b'0',
-        b'a'..=b'f' => hex - b'a' + 10,
-        _ => hex.wrapping_sub(b'A').wrapping_add(10) & 15,
-    }
-}
-
 /// Tells whether a Q text obeys the rules of its place: no white space, no 8-bit, `=` before digits only.
 pub fn is_conforming(text: &[u8], place: Place) -> bool {
     let mut rest = text;
     while let [first, after @ ..] = rest {
         rest = match (*first, after) {
-            (b'=', [high, low, after @ ..]) if high.is_ascii_hexdigit() && low.is_ascii_hexdigit() => after,
+            (b'=', [high, low, after @ ..]) if hex::octet(*high, *low).is_some() => after,
             (b'_', _) => after,
             (octet, _) if may_stand_bare(octet, place) => after,
             _ => return false,

@@ -35,7 +35,7 @@ pub struct Word {
 }
 
 /// Finds the words of a text, in order.
-pub fn words(value: &[u8]) -> impl Iterator<Item = Word> {
+pub fn words(value: &[u8]) -> Words<'_> {
     Words { value, from: 0, opening: None, closing: 0 }
 }
 
@@ -49,7 +49,8 @@ struct Opening {
     text: usize,
 }
 
-struct Words<'a> {
+/// The words of a text, in order; [`words`] starts them.
+pub struct Words<'a> {
     value: &'a [u8],
     /// Where to look on.
     from: usize,

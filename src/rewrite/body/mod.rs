@@ -24,7 +24,7 @@ use transfer::{ReencodeInput, Reencoded, TransferDecoded, decode_transfer, reenc
 use super::source;
 use super::{BodyCharset, Change, Iris, Outcome, Profile, Reason, Signed, Transfer};
 use crate::coding::transfer::{TransferEncoding, base64, quoted_printable};
-use crate::message::{Field, Kind, LimitReached, Message, Part};
+use crate::message::{Field, Kind, LimitReached, Message, Part, Validity};
 
 /// The most octets that a charset's label adds to a field.
 const LABEL: usize = 64;
@@ -106,7 +106,8 @@ pub(super) fn plan_body(message: &Message, part: &Part, profile: &Profile) -> Bo
         Some(form) => body.plan_text(form),
         None => body.plan_data(),
     };
-    planned.unwrap_or_else(BodyPlan::left)
+    let plan = planned.unwrap_or_else(BodyPlan::left);
+    body.doubt(&plan).map_or(plan, BodyPlan::left)
 }
 
 /// Tells whether the field that labels a body is too long to be edited.
@@ -174,6 +175,16 @@ impl<'a> Body<'a> {
         }
         plan.also(Change::Repaired { what });
         Ok(plan)
+    }
+
+    /// Says why a body may not be changed after all: readers differ on what its Content-Type says.
+    fn doubt(&self, plan: &BodyPlan) -> Option<Reason> {
+        let (raw, ty) = (self.message.raw(), &self.part.content_type);
+        if ty.validity == Validity::Invalid && (plan.changes() || plan.leaves()) {
+            return Some(Reason::Contradiction("the Content-Type can't be read"));
+        }
+        let charset = || ty.doubt(raw, "charset").map(Reason::Parameter);
+        if plan.changes() && self.kind.is_some() { charset() } else { None }
     }
 
     /// Converts the text; what can't be read as text is still reencoded as the profile wants it.

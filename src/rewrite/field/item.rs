@@ -7,11 +7,11 @@ use std::ops::Range;
 
 use super::target::Target;
 use crate::coding::charset::Charset;
-use crate::coding::parameter::unquote;
 use crate::coding::word::{
     Group, Left, Place, Word, decode_mixed, decode_raw, groups, is_control, is_white, raw_charset, words,
 };
-use crate::message::tokens::{Token, TokenKind};
+use crate::message::grammar::lexer::{Token, TokenKind};
+use crate::message::grammar::parameter::unquote;
 use crate::rewrite::{HeaderForm, Reason};
 
 /// Text without white space of more octets than this can't be folded, but words that say it can.

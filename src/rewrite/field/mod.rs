@@ -43,7 +43,7 @@ use self::target::Target;
 use crate::coding::charset::{self, Charset, Unmappable};
 use crate::coding::word::{Reader, needs_words};
 use crate::edit::EditList;
-use crate::message::tokens::{Grammar, TokenKind, tokens};
+use crate::message::grammar::lexer::{Grammar, TokenKind, tokens};
 use crate::message::{Field, Message};
 use crate::rewrite::{Change, EscapeForm, HeaderForm, OnLoss, Outcome, Profile, Reason};
 

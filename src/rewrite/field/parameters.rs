@@ -1,6 +1,6 @@
 //! Content-Type and Content-Disposition: parameter values made right, and set.
 //!
-//! What text a parameter holds comes from [`crate::coding::parameter`]; here it is decided what becomes of it.
+//! What text a parameter holds comes from [`crate::message::grammar::parameter`]; here it is decided what becomes of it.
 //! A value that is rewritten takes the place of its first section, the other sections go. Where mail writes a
 //! name in both forms (`filename` for old readers, `filename*` for the others), both stay, each in its form.
 //! Parameters that are no text for people (`boundary`, `charset`, …) are never rewritten, only set by an override.
@@ -12,9 +12,11 @@ use std::ops::Range;
 use super::stretch::{Stretch, With};
 use super::target::Target;
 use crate::coding::charset::{Charset, Unmappable};
-use crate::coding::parameter::{Fault, Parameter, Shape, Text, plain, quote, read, unquote, write};
 use crate::coding::word::{Form, LINE_LIMIT, Place, Room, encode};
-use crate::message::tokens::{Grammar, Pair, Token, TokenKind, pairs, tokens};
+use crate::message::grammar::lexer::{Grammar, Token, TokenKind, tokens};
+use crate::message::grammar::parameter::{
+    Fault, Flaw, Parameter, Section, Shape, Text, is_machine, plain, quote, read, sections, unquote, write,
+};
 use crate::rewrite::{Change, HeaderForm, Reason};
 
 /// A parameter's longest section: a line's, with the space before it and the `;` after it.
@@ -22,24 +24,6 @@ const SECTION: usize = LINE_LIMIT - 2;
 
 /// Raw text longer than this gets the percent form, which can be cut over lines.
 const RAW: usize = 900;
-
-/// Parameters whose values machines compare: they are never text.
-const MACHINE: [&str; 14] = [
-    "access-type",
-    "boundary",
-    "charset",
-    "delsp",
-    "format",
-    "micalg",
-    "mode",
-    "protocol",
-    "report-type",
-    "reply-type",
-    "size",
-    "smime-type",
-    "start",
-    "type",
-];
 
 /// What became of the parameters of one field.
 #[derive(Default)]
@@ -57,7 +41,7 @@ pub struct Parameters {
 /// Plans the parameters of a value; `overrides` are names and the values that they must have afterwards.
 pub fn parameters(value: &[u8], target: &Target<'_>, overrides: &[(&str, &str)]) -> Parameters {
     let tokens = tokens(value, Grammar::Mime);
-    let pairs = pairs(&tokens);
+    let pairs = sections(value).list;
     let sections: Vec<(&[u8], &[u8])> =
         pairs.iter().map(|pair| (&value[pair.name.clone()], &value[pair.value.clone()])).collect();
     let found = read(&sections, target.reader);
@@ -83,7 +67,7 @@ struct Planner<'a> {
     value: &'a [u8],
     target: &'a Target<'a>,
     tokens: &'a [Token],
-    pairs: &'a [Pair],
+    pairs: &'a [Section],
     sections: &'a [(&'a [u8], &'a [u8])],
     found: &'a [Parameter],
     /// Each name in lower case with each shape that it stands in.
@@ -95,7 +79,7 @@ struct Planner<'a> {
 impl Planner<'_> {
     fn rewrite(&self, parameter: &Parameter, done: &mut Parameters) {
         let name = parameter.name.to_ascii_lowercase();
-        if MACHINE.contains(&name.as_str()) {
+        if is_machine(&name) {
             done.stray |= parameter.sections.iter().any(|&index| !self.sections[index].1.is_ascii());
             return;
         }
@@ -106,7 +90,7 @@ impl Planner<'_> {
             Err(fault) => done.left.push(reason(fault)),
             Ok(text) if !self.wants(parameter, text) => {}
             Ok(_) if self.twice.contains(&name) => done.left.push(reason(&Fault::Repeated)),
-            Ok(_) if self.has_junk(parameter) => done.left.push(Reason::Parameter("text behind a quoted value")),
+            Ok(_) if self.flaw(parameter).is_some() => done.left.extend(self.flaw(parameter).map(Reason::Parameter)),
             Ok(text) => match self.written(parameter, text) {
                 Err(lost) => done.left.push(Reason::Loss(lost.character)),
                 Ok((sections, to)) => {
@@ -164,14 +148,14 @@ impl Planner<'_> {
         self.shapes.contains(&(parameter.name.to_ascii_lowercase(), other))
     }
 
-    /// Tells whether something behind a quoted value would become a part of an unquoted one.
-    fn has_junk(&self, parameter: &Parameter) -> bool {
-        parameter.sections.iter().any(|&index| self.pairs[index].junk)
+    /// Says why readers may end or begin its values elsewhere: what is put in their place would not be alone.
+    fn flaw(&self, parameter: &Parameter) -> Option<&'static str> {
+        parameter.sections.iter().find_map(|&index| self.pairs[index].flaw).map(Flaw::text)
     }
 
     fn has_stray(&self) -> bool {
         let mut at = 0;
-        let outside = |pair: &Pair| {
+        let outside = |pair: &Section| {
             let before = at..pair.value.start;
             at = pair.value.end;
             !self.value[before].is_ascii()
@@ -246,12 +230,9 @@ impl Planner<'_> {
 
     /// Gives a parameter the value that an override asks for; what must be added at the end is returned.
     fn set(&self, name: &str, to: &str, done: &mut Parameters) -> Option<String> {
-        let mut section = format!("{name}={}", quote(to));
+        let section = format!("{name}={}", quote(to));
         let mut found = self.found.iter().filter(|parameter| parameter.name.eq_ignore_ascii_case(name));
         let Some(first) = found.next() else { return Some(section) };
-        if self.has_junk(first) {
-            section = format!("{name}={}", quoted(to));
-        }
         let mut rest: Vec<&Parameter> = found.collect();
         let is_plain = |parameter: &Parameter| parameter.shape == Shape::Plain && parameter.sections.len() == 1;
         let said = |parameter: &Parameter| self.said(parameter) == to.as_bytes();

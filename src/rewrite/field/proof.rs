@@ -12,9 +12,8 @@ use super::target::Target;
 use super::{segment, uris};
 use crate::coding::charset::{self, Charset};
 use crate::coding::escape;
-use crate::coding::parameter;
 use crate::coding::word::Reader;
-use crate::message::tokens::{Grammar, pairs, tokens};
+use crate::message::grammar::parameter;
 use crate::message::{Field, Message};
 use crate::rewrite::{HeaderForm, OnLoss, Profile};
 
@@ -110,8 +109,7 @@ fn plain(text: &str, profile: &Profile) -> String {
 
 /// Reads parameters: the texts by name and form, `charset` left out, which the planner of bodies sets.
 fn parameters(value: &[u8], reader: Reader<'_>, profile: &Profile) -> Reading {
-    let tokens = tokens(value, Grammar::Mime);
-    let pairs = pairs(&tokens);
+    let pairs = parameter::sections(value).list;
     let sections: Vec<(&[u8], &[u8])> =
         pairs.iter().map(|pair| (&value[pair.name.clone()], &value[pair.value.clone()])).collect();
     let mut texts: BTreeMap<String, Vec<String>> = BTreeMap::new();

@@ -9,10 +9,11 @@
 use std::time::Instant;
 
 use septet::coding::{CODERS, fuzz_coders};
+use septet::message::fuzz_parameters;
 
 use super::table::rows;
 
-const TABLES: [&str; 13] = [
+const TABLES: [&str; 14] = [
     "utf7/text.tsv",
     "utf7/ill-formed.tsv",
     "charset/utf8.tsv",
@@ -20,6 +21,7 @@ const TABLES: [&str; 13] = [
     "word/decode.tsv",
     "word/conforming.tsv",
     "parameter/read.tsv",
+    "parameters.tsv",
     "transfer/quoted-printable-decode.tsv",
     "transfer/quoted-printable-encode.tsv",
     "transfer/base64-decode.tsv",
@@ -89,11 +91,12 @@ fn every_coder_keeps_its_promises() {
         TABLES.into_iter().flat_map(cells).filter(|cell| (1..400).contains(&cell.len())).collect();
     assert!(seeds.len() > 500, "{} seeds", seeds.len());
     let runs = std::env::var("SEPTET_FUZZ_RUNS").ok().and_then(|runs| runs.parse().ok()).unwrap_or(10_000);
-    for (coder, name) in CODERS.iter().enumerate() {
+    let targets = CODERS.iter().map(|name| (*name, fuzz_coders as fn(&[u8])));
+    for (coder, (name, fuzz)) in targets.chain([("parameters", fuzz_parameters as fn(&[u8]))]).enumerate() {
         let (mut random, start) = (Random(1642), Instant::now());
         for _ in 0..runs {
             let input = [&[coder as u8, random.below(256) as u8], &mutated(&seeds, &mut random)[..]].concat();
-            if std::panic::catch_unwind(|| fuzz_coders(&input)).is_err() {
+            if std::panic::catch_unwind(|| fuzz(&input)).is_err() {
                 panic!("{name}: {}", input.escape_ascii());
             }
         }

@@ -2,8 +2,8 @@
 
 use proptest::prelude::*;
 use septet::coding::charset::{Charset, Labels};
-use septet::coding::parameter::{Fault, Parameter, plain, read, unquote, write};
 use septet::coding::word::{Left, Reader, is_control};
+use septet::message::grammar::parameter::{Fault, Parameter, plain, read, unquote, write};
 
 use super::table::rows;
 

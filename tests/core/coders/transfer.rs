@@ -20,7 +20,7 @@ fn assert_decoded(row: &Row, decoded: &Decoded<'_>) {
 #[test]
 fn names_are_read_as_the_table_says() {
     for row in rows("transfer/names.tsv") {
-        let read = TransferEncoding::read(&octets(&row, 0));
+        let read = septet::message::grammar::transfer::read(&octets(&row, 0));
         let expected = row.text(1);
         match expected.strip_prefix('?') {
             Some(token) => assert_eq!(read, TransferEncoding::Unknown(token.to_owned()), "{}", row.place),

@@ -6,6 +6,7 @@
 
 use memchr::{memchr_iter, memchr2};
 
+use crate::coding::hex;
 use crate::coding::transfer::{Decoded, Faults};
 
 const BARE_EQUALS: &str = "\"=\" without two hexadecimal digits or a line end after it";
@@ -123,28 +124,8 @@ fn is_blank(octet: u8) -> bool {
 /// Reads `=XX` at the start of `text`.
 fn escape_at(text: &[u8]) -> Option<u8> {
     let [b'=', high, low, ..] = text else { return None };
-    Some(hex_value(*high)? << 4 | hex_value(*low)?)
+    hex::octet(*high, *low)
 }
-
-fn hex_value(digit: u8) -> Option<u8> {
-    match HEX[usize::from(digit)] {
-        0xFF => None,
-        value => Some(value),
-    }
-}
-
-/// The value of each hexadecimal digit, and 0xFF for every other octet.
-static HEX: [u8; 256] = {
-    let mut table = [0xFF; 256];
-    let mut value = 0;
-    while value < 16 {
-        let digit = b"0123456789ABCDEF"[value];
-        table[digit as usize] = value as u8;
-        table[digit.to_ascii_lowercase() as usize] = value as u8;
-        value += 1;
-    }
-    table
-};
 
 /// Gives the length of the soft line break at the start of `text`, which begins with `=`.
 fn soft_break(text: &[u8]) -> Option<usize> {

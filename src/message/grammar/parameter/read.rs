@@ -5,8 +5,10 @@ use std::collections::HashMap;
 
 use thiserror::Error;
 
+use super::mark::{Form, Mark};
+use super::value::{Head, is_percent_text, joined};
 use crate::coding::charset::Charset;
-use crate::coding::word::{Left, Reader, decode_mixed, is_control, unfold};
+use crate::coding::word::{Left, Reader, decode_mixed, is_control};
 
 /// One parameter, read whole.
 #[derive(Debug, Clone, PartialEq)]
@@ -21,6 +23,8 @@ pub struct Parameter {
     pub language: Option<String>,
     /// Whether it is written as RFC 2045 or RFC 2231 ask, so that it may stay where its charset fits.
     pub conforming: bool,
+    /// The octets of its sections, joined: quotes, percent signs and the charset mark undone, the charset not.
+    pub octets: Vec<u8>,
     /// The text, or why it can't be read.
     pub outcome: Result<Text, Fault>,
 }
@@ -59,85 +63,48 @@ pub enum Fault {
     Repeated,
 }
 
-/// A section's name, taken apart.
-struct Mark<'a> {
-    base: &'a [u8],
-    number: Option<usize>,
-    extended: bool,
-}
-
 /// Reads the parameters of a field from the names and values of its sections, as they are written.
 ///
 /// `name` and `name*` of the same base are two parameters of different [`Shape`], for mail writes both side by
 /// side. The order is that of each one's first section.
 pub fn read(sections: &[(&[u8], &[u8])], reader: Reader<'_>) -> Vec<Parameter> {
     let mut found: Vec<Vec<usize>> = Vec::new();
-    let mut places: HashMap<(Vec<u8>, u8), usize> = HashMap::new();
+    let mut places: HashMap<(Vec<u8>, Form), usize> = HashMap::new();
     let marks: Vec<Mark> = sections.iter().map(|(name, _)| Mark::of(name)).collect();
     for (index, mark) in marks.iter().enumerate() {
-        let kind = match (mark.number, mark.extended) {
-            (None, false) => 0,
-            (None, true) => 1,
-            (Some(_), _) => 2,
-        };
-        let place = *places.entry((mark.base.to_ascii_lowercase(), kind)).or_insert(found.len());
+        let place = *places.entry((mark.base.to_ascii_lowercase(), mark.form())).or_insert(found.len());
         match found.get_mut(place) {
             Some(indexes) => indexes.push(index),
             None => found.push(vec![index]),
         }
     }
-    found.into_iter().flat_map(|indexes| Sections { sections, marks: &marks, reader }.read(indexes)).collect()
+    found.into_iter().flat_map(|indexes| Reading { sections, marks: &marks, reader }.read(indexes)).collect()
 }
 
-/// Gives a value without its quotes, its backslashes resolved and its folds undone.
-///
-/// A quote that opens and never closes is dropped all the same.
-pub fn unquote(value: &[u8]) -> Cow<'_, [u8]> {
-    let Some(inner) = value.strip_prefix(b"\"") else { return unfold(value) };
-    let mut plain = Vec::with_capacity(inner.len());
-    let mut octets = inner.iter().copied();
-    while let Some(octet) = octets.next() {
-        match octet {
-            b'"' => break,
-            b'\\' => plain.push(octets.next().unwrap_or(octet)),
-            octet => plain.push(octet),
+/// Sorts the sections of one parameter by their numbers; of several with one number the first is kept, and the others
+/// are returned behind.
+pub(super) fn in_order(mut indexes: Vec<usize>, number: impl Fn(usize) -> Option<usize>) -> (Vec<usize>, Vec<usize>) {
+    indexes.sort_by_key(|&index| number(index));
+    let (mut kept, mut repeated): (Vec<usize>, Vec<usize>) = (Vec::new(), Vec::new());
+    for index in indexes {
+        match kept.last().is_some_and(|&last| number(last) == number(index)) {
+            true => repeated.push(index),
+            false => kept.push(index),
         }
     }
-    Cow::Owned(unfold(&plain).into_owned())
+    (kept, repeated)
 }
 
-impl Mark<'_> {
-    /// Takes `name*1*` apart; a mark that is none of RFC 2231's belongs to the name.
-    fn of(name: &[u8]) -> Mark<'_> {
-        let whole = Mark { base: name, number: None, extended: false };
-        let Some(star) = name.iter().position(|&octet| octet == b'*') else { return whole };
-        let (base, mark) = (&name[..star], &name[star + 1..]);
-        let (digits, extended) = mark.strip_suffix(b"*").map_or((mark, false), |digits| (digits, true));
-        match (digits, std::str::from_utf8(digits).ok().and_then(|digits| digits.parse().ok())) {
-            ([], _) if !extended => Mark { base, number: None, extended: true },
-            (_, Some(number)) if digits.iter().all(u8::is_ascii_digit) => Mark { base, number: Some(number), extended },
-            _ => whole,
-        }
-    }
-}
-
-struct Sections<'a> {
+struct Reading<'a> {
     sections: &'a [(&'a [u8], &'a [u8])],
     marks: &'a [Mark<'a>],
     reader: Reader<'a>,
 }
 
-impl Sections<'_> {
+impl Reading<'_> {
     /// Reads the parameter that these sections make; what stands there twice becomes one more, a faulty one.
-    fn read(&self, mut indexes: Vec<usize>) -> Vec<Parameter> {
-        indexes.sort_by_key(|&index| self.marks[index].number);
-        let (mut kept, mut repeated) = (Vec::new(), Vec::new());
-        for index in indexes {
-            match kept.last().is_some_and(|&last: &usize| self.marks[last].number == self.marks[index].number) {
-                true => repeated.push(index),
-                false => kept.push(index),
-            }
-        }
+    fn read(&self, indexes: Vec<usize>) -> Vec<Parameter> {
+        let (kept, repeated) = in_order(indexes, |index| self.marks[index].number);
         let twice = repeated.into_iter().map(|index| self.parameter(vec![index], Err(Fault::Repeated))).collect();
         let outcome = self.text(&kept);
         [vec![self.parameter(kept, outcome)], twice].concat()
@@ -153,6 +120,7 @@ impl Sections<'_> {
             shape: if extended { Shape::Extended } else { Shape::Plain },
             language: (!tag.is_empty()).then_some(tag),
             conforming: outcome.as_ref().is_ok_and(|text| self.is_conforming(&sections, text)),
+            octets: self.octets(&sections),
             sections,
             outcome,
         }
@@ -203,16 +171,7 @@ impl Sections<'_> {
     }
 
     fn octets(&self, sections: &[usize]) -> Vec<u8> {
-        let mut octets = Vec::new();
-        for (place, &index) in sections.iter().enumerate() {
-            let value = unquote(self.sections[index].1);
-            match self.marks[index].extended {
-                true if place == 0 => percent_decode(Head::of(&value).map_or(&value, |head| head.rest), &mut octets),
-                true => percent_decode(&value, &mut octets),
-                false => octets.extend_from_slice(&value),
-            }
-        }
-        octets
+        joined(sections.iter().map(|&index| (self.sections[index].1, self.marks[index].extended)))
     }
 
     fn head(&self, sections: &[usize]) -> Head<'_> {
@@ -241,56 +200,4 @@ impl Sections<'_> {
     fn is_extended(&self, sections: &[usize]) -> bool {
         sections.iter().any(|&index| self.marks[index].extended)
     }
-}
-
-/// The beginning of an extended value: `charset'language'`.
-#[derive(Default)]
-struct Head<'a> {
-    label: &'a [u8],
-    language: &'a [u8],
-    rest: &'a [u8],
-}
-
-impl Head<'_> {
-    /// Splits a value; one without two apostrophes has no head.
-    fn of(value: &[u8]) -> Option<Head<'_>> {
-        let bare = value.strip_prefix(b"\"").unwrap_or(value);
-        let mut pieces = bare.splitn(3, |&octet| octet == b'\'');
-        match (pieces.next(), pieces.next(), pieces.next()) {
-            (Some(label), Some(language), Some(rest)) => Some(Head { label, language, rest }),
-            _ => None,
-        }
-    }
-}
-
-/// Decodes `%HH`; a percent sign without two digits stands for itself, as every other octet does.
-fn percent_decode(text: &[u8], out: &mut Vec<u8>) {
-    let mut rest = text;
-    while let [first, after @ ..] = rest {
-        let escaped = match (first, after) {
-            (b'%', [high, low, after @ ..]) => hex(*high, *low).map(|octet| (octet, after)),
-            _ => None,
-        };
-        let (octet, after) = escaped.unwrap_or((*first, after));
-        out.push(octet);
-        rest = after;
-    }
-}
-
-fn hex(high: u8, low: u8) -> Option<u8> {
-    let digit = |octet: u8| char::from(octet).to_digit(16).and_then(|digit| u8::try_from(digit).ok());
-    Some(digit(high)? << 4 | digit(low)?)
-}
-
-/// Tells whether a text is `*(%HH / attribute-char)` (RFC 2231 §7).
-fn is_percent_text(text: &[u8]) -> bool {
-    let mut rest = text;
-    while let [first, after @ ..] = rest {
-        rest = match (first, after) {
-            (b'%', [high, low, after @ ..]) if hex(*high, *low).is_some() => after,
-            (octet, _) if super::write::is_attribute_char(*octet) => after,
-            _ => return false,
-        };
-    }
-    true
 }

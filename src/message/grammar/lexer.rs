@@ -15,7 +15,7 @@ use std::ops::Range;
 
 use memchr::{memchr2, memchr3};
 
-use crate::coding::word::{Word, words};
+use crate::coding::word::{Word, Words, words};
 
 /// Which octets end an atom.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
@@ -68,12 +68,12 @@ impl Token {
 
 /// Splits a structured field's value into tokens.
 pub fn tokens(value: &[u8], grammar: Grammar) -> Vec<Token> {
-    Scan::new(value, grammar).tokens(words(value).filter(|word| is_credible(value, word)))
+    Lexer::new(value, grammar).collect()
 }
 
 /// Splits a structured value as [`tokens`] does, but takes `=?…?=` for text and not for a word.
 pub fn literal_tokens(value: &[u8], grammar: Grammar) -> Vec<Token> {
-    Scan::new(value, grammar).tokens(std::iter::empty())
+    Lexer::literal(value, grammar).collect()
 }
 
 /// Tells whether a word may be one token: its text has no white space, or nothing of an address.
@@ -82,42 +82,65 @@ fn is_credible(value: &[u8], word: &Word) -> bool {
     !text.iter().copied().any(is_white) || !text.iter().any(|octet| b"<>@\"".contains(octet))
 }
 
-struct Scan<'a> {
+/// The tokens of a value, one by one: nothing is allocated.
+pub struct Lexer<'a> {
     value: &'a [u8],
     grammar: Grammar,
     at: usize,
+    /// The encoded-words that are still to come; none where they are text.
+    words: Option<Words<'a>>,
+    /// The next of them, found already.
+    word: Option<Word>,
     /// Whether a closing quote, parenthesis or bracket may still be found.
     quotes: bool,
     comments: bool,
     literals: bool,
 }
 
-impl<'a> Scan<'a> {
-    fn new(value: &'a [u8], grammar: Grammar) -> Scan<'a> {
-        let literals = grammar == Grammar::Address;
-        Scan { value, grammar, at: 0, quotes: true, comments: true, literals }
+impl Iterator for Lexer<'_> {
+    type Item = Token;
+
+    fn next(&mut self) -> Option<Token> {
+        let start = self.at;
+        if start >= self.value.len() {
+            return None;
+        }
+        while self.word.as_ref().is_some_and(|word| word.at.start < start) {
+            self.find_word();
+        }
+        let kind = match self.word.take_if(|word| word.at.start == start) {
+            Some(word) => {
+                self.at = word.at.end;
+                self.find_word();
+                TokenKind::Word(word)
+            }
+            None => self.step(self.word.as_ref().map_or(self.value.len(), |word| word.at.start)),
+        };
+        Some(Token { kind, at: start..self.at })
+    }
+}
+
+impl<'a> Lexer<'a> {
+    /// Starts on a value.
+    pub fn new(value: &'a [u8], grammar: Grammar) -> Lexer<'a> {
+        let mut lexer = Lexer { words: Some(words(value)), ..Lexer::literal(value, grammar) };
+        lexer.find_word();
+        lexer
     }
 
-    fn tokens(mut self, words: impl Iterator<Item = Word>) -> Vec<Token> {
-        let mut tokens = Vec::new();
-        let mut words = words.peekable();
-        while self.at < self.value.len() {
-            while words.next_if(|word| word.at.start < self.at).is_some() {}
-            let start = self.at;
-            let kind = match words.next_if(|word| word.at.start == start) {
-                Some(word) => {
-                    self.at = word.at.end;
-                    TokenKind::Word(word)
-                }
-                None => self.next(words.peek().map_or(self.value.len(), |word| word.at.start)),
-            };
-            tokens.push(Token { kind, at: start..self.at });
-        }
-        tokens
+    /// Starts on a value in which `=?…?=` is text.
+    pub fn literal(value: &'a [u8], grammar: Grammar) -> Lexer<'a> {
+        let literals = grammar == Grammar::Address;
+        Lexer { value, grammar, at: 0, words: None, word: None, quotes: true, comments: true, literals }
+    }
+
+    fn find_word(&mut self) {
+        let value = self.value;
+        self.word = self.words.as_mut().and_then(|words| words.find(|word| is_credible(value, word)));
     }
 
     /// Steps over the token at hand; an atom ends before `word`, the next encoded-word.
-    fn next(&mut self, word: usize) -> TokenKind {
+    fn step(&mut self, word: usize) -> TokenKind {
         let first = self.value[self.at];
         match first {
             _ if is_white(first) => self.run(self.value.len(), is_white, TokenKind::White),
@@ -200,38 +223,6 @@ fn is_special(octet: u8, grammar: Grammar) -> bool {
     }
 }
 
-/// A `name=value` of a parameter list, as ranges of the field's value.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Pair {
-    /// The name, with its RFC 2231 marks.
-    pub name: Range<usize>,
-    /// The value as written: a quoted-string, or everything up to the next `;` but the white space around it.
-    pub value: Range<usize>,
-    /// Whether something stands between a quoted-string and the next `;` that belongs to nothing.
-    pub junk: bool,
-}
-
-/// Finds the parameters of a value that was split by [`Grammar::Mime`]; what has no name or no `=` is passed
-/// over. A value may be empty, and may hold white space that should have been quoted.
-pub fn pairs(tokens: &[Token]) -> Vec<Pair> {
-    tokens.split(|token| token.is(b';')).skip(1).filter_map(pair).collect()
-}
-
-fn pair(tokens: &[Token]) -> Option<Pair> {
-    let mut solid = tokens.iter().filter(|token| !token.is_space());
-    let name = solid.next().filter(|token| token.kind == TokenKind::Atom)?;
-    let equals = solid.next().filter(|token| token.is(b'='))?;
-    let Some(first) = solid.next() else {
-        return Some(Pair { name: name.at.clone(), value: equals.at.end..equals.at.end, junk: false });
-    };
-    let last = solid.next_back();
-    let (end, junk) = match first.kind {
-        TokenKind::Quoted => (first, last.is_some()),
-        _ => (last.unwrap_or(first), false),
-    };
-    Some(Pair { name: name.at.clone(), value: first.at.start..end.at.end, junk })
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -269,15 +260,6 @@ mod tests {
         for (value, expected) in cases {
             assert_eq!(shown(value, Grammar::Address), expected, "{value}");
         }
-    }
-
-    #[test]
-    fn finds_parameters() {
-        let value = "text/plain (x;y=z); charset=utf-8 (c); NAME = \"a;b\" ; bad; e=; f==?utf-8?Q?a;b?=; g=a b ;";
-        let pairs = pairs(&tokens(value.as_bytes(), Grammar::Mime));
-        let shown: Vec<_> = pairs.into_iter().map(|pair| (&value[pair.name], &value[pair.value])).collect();
-        let expected = [("charset", "utf-8"), ("NAME", "\"a;b\""), ("e", ""), ("f", "=?utf-8?Q?a;b?="), ("g", "a b")];
-        assert_eq!(shown, expected);
     }
 
     #[test]

@@ -1,0 +1,90 @@
+//! What signatures cover, and what a server says of them (RFC 6376 §3.5, RFC 8601 §2.2).
+//!
+//! Nothing is verified here. A list of tags (DKIM-Signature) has no comments and no quotes; Authentication-Results
+//! has both, and what a sender wrote may stand in either: `reason="x; dkim=pass"` is no result.
+
+use super::lexer::{Grammar, Token, TokenKind, literal_tokens};
+
+/// Finds a tag of a DKIM tag list by its name, and returns its value without white space (RFC 6376 §3.2).
+pub fn tag(list: &[u8], name: &[u8]) -> Option<Vec<u8>> {
+    let named = |tag: &[u8]| {
+        let tag: Vec<u8> = tag.iter().copied().filter(|octet| !octet.is_ascii_whitespace()).collect();
+        tag.strip_prefix(name)?.strip_prefix(b"=").map(<[u8]>::to_vec)
+    };
+    list.split(|&octet| octet == b';').find_map(named)
+}
+
+/// Returns the names in a DKIM-Signature's `h=`, in lower case.
+pub fn signed_fields(signature: &[u8]) -> Vec<Vec<u8>> {
+    let names = tag(signature, b"h").unwrap_or_default();
+    let names = names.split(|&octet| octet == b':').filter(|name| !name.is_empty());
+    names.map(<[u8]>::to_ascii_lowercase).collect()
+}
+
+/// Tells whether an Authentication-Results value of this server says that a DKIM signature passed.
+///
+/// A value with a quote or parenthesis that never closes is not believed: who knows what stands in it.
+pub fn dkim_passed(results: &[u8], authserv_id: &str) -> bool {
+    let tokens = literal_tokens(results, Grammar::Mime);
+    if tokens.iter().any(|token| token.is(b'"') || token.is(b'(')) {
+        return false;
+    }
+    let mut parts = tokens.split(|token| token.is(b';'));
+    let server = parts.next().and_then(|part| part.iter().find(|token| !token.is_space()));
+    let is_trusted = server.is_some_and(|server| says(results, server, authserv_id.as_bytes()));
+    is_trusted && parts.any(|part| is_pass(results, part))
+}
+
+/// Tells whether one result is `dkim=pass`.
+fn is_pass(results: &[u8], part: &[Token]) -> bool {
+    let solid: Vec<&Token> = part.iter().filter(|token| !token.is_space()).collect();
+    let [method, equals, result, rest @ ..] = solid.as_slice() else { return false };
+    let apart = rest.first().is_none_or(|next| next.at.start > result.at.end);
+    says(results, method, b"dkim") && equals.is(b'=') && says(results, result, b"pass") && apart
+}
+
+fn says(value: &[u8], token: &Token, text: &[u8]) -> bool {
+    let octets = &value[token.at.clone()];
+    let bare = match token.kind {
+        TokenKind::Quoted => &octets[1..octets.len() - 1],
+        TokenKind::Atom => octets,
+        _ => return false,
+    };
+    bare.eq_ignore_ascii_case(text)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn finds_tags() {
+        let signature = b" v=1; a=x;\r\n h=From : sub\r\n ject; b=h=To";
+        assert_eq!(signed_fields(signature), [&b"from"[..], b"subject"]);
+        assert_eq!(tag(signature, b"v").as_deref(), Some(&b"1"[..]));
+        assert_eq!(tag(signature, b"bh"), None);
+    }
+
+    #[test]
+    fn believes_results_and_not_what_stands_in_them() {
+        let cases = [
+            ("mx.example (c) 1; spf=fail; dkim = pass (good) header.d=a", true),
+            ("\"mx.example\"; DKIM=Pass", true),
+            ("mx.example; dkim=pass(good)", true),
+            ("mx.example; dkim=\"pass\"", true),
+            ("other.example; dkim=pass", false),
+            ("mx.example; dkim=fail; x=dkim=pass", false),
+            ("mx.example; dkim=passable", false),
+            ("mx.example; dkim=pass/x", false),
+            ("mx.example; spf=fail reason=\"x; dkim=pass\"", false),
+            ("mx.example; spf=fail (x; dkim=pass)", false),
+            ("mx.example; spf=fail (x\\); dkim=pass)", false),
+            ("mx.example; spf=fail reason=\"x; dkim=pass", false),
+            ("(mx.example); dkim=pass", false),
+            ("", false),
+        ];
+        for (results, expected) in cases {
+            assert_eq!(dkim_passed(results.as_bytes(), "MX.example"), expected, "{results}");
+        }
+    }
+}

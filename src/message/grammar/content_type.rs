@@ -1,0 +1,242 @@
+//! Content-Type, as spans: media type and parameters (RFC 2045 §5).
+//!
+//! The parameters are read by [`super::parameter`], as those of every other field. What the type is, when it is not
+//! `type/subtype`, is another matter: `x-sun-attachment`, `html` or `X-BE2; 12` mean something to somebody, and
+//! RFC 2045 §5.2 lets nobody tell what. Such a field is [`Validity::Invalid`]: its part is read as the default, for
+//! something must be, but what is decided on that ground is not written down. Where all programs agree on what was
+//! meant, the field is [`Validity::Lenient`].
+
+use std::borrow::Cow;
+
+use super::lexer::{Grammar, Lexer, Token, TokenKind};
+use super::parameter::{Lead, Sections};
+use crate::edit::Span;
+
+/// A media type and the spans of its parameters.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct ContentType {
+    /// The type, in lower case: `text`.
+    pub main: Cow<'static, str>,
+    /// The subtype, in lower case: `plain`.
+    pub sub: Cow<'static, str>,
+    /// Where the field's value stands in the message; empty without a field.
+    pub value: Span,
+    /// The sections of the parameters, as ranges of the value.
+    pub sections: Sections,
+    /// Where `type/subtype`, or the type alone, stands in the message; empty when no field says it, or not readably.
+    pub media: Span,
+    /// Whether a field of the part says so, or it is the default for the part's place.
+    pub declared: bool,
+    /// Whether the field says a type.
+    pub validity: Validity,
+}
+
+/// Whether a Content-Type says a type.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub enum Validity {
+    /// It does, as RFC 2045 has it; or there is no field, and the default counts.
+    Valid,
+    /// It does not quite, but all programs agree: `text/html charset=x`, `text; charset=x`, `text/plain, charset=x`,
+    /// nothing at all.
+    Lenient,
+    /// It does not, or programs disagree.
+    Invalid,
+}
+
+impl ContentType {
+    /// Returns the default for a part: `text/plain`, or `message/rfc822` in a multipart/digest (RFC 2046 §5.1.5).
+    pub fn default_in(digest: bool) -> ContentType {
+        let (main, sub) = if digest { ("message", "rfc822") } else { ("text", "plain") };
+        ContentType {
+            main: main.into(),
+            sub: sub.into(),
+            value: Span::default(),
+            sections: Sections::default(),
+            media: Span::default(),
+            declared: false,
+            validity: Validity::Valid,
+        }
+    }
+
+    /// Reads a field's value; what says no type is read as `text/plain` and is [`Validity::Invalid`].
+    pub fn read(raw: &[u8], value: Span) -> ContentType {
+        let octets = value.slice(raw);
+        let mut lexer = Lexer::new(octets, Grammar::Mime);
+        let lead = Lead::read(&mut lexer);
+        let media = Media::of(octets, &lead);
+        let (sections, begins_well) = lead.parameters(octets.len(), lexer);
+        let validity = if begins_well { media.validity } else { Validity::Invalid };
+        let at = Span::new(value.start + media.at.start, value.start + media.at.end);
+        let default = ContentType::default_in(false);
+        ContentType {
+            main: media.main.unwrap_or(default.main),
+            sub: media.sub.unwrap_or(default.sub),
+            value,
+            sections,
+            media: at,
+            declared: true,
+            validity,
+        }
+    }
+
+    /// Tells whether it is this type and subtype, both in lower case.
+    pub fn is(&self, main: &str, sub: &str) -> bool {
+        self.main == main && self.sub == sub
+    }
+
+    /// Finds a parameter by its bare name, in any case of letters, and returns its octets; see
+    /// [`Sections::value`]. `raw` is the message that the type was read from.
+    pub fn parameter<'a>(&self, raw: &'a [u8], name: &str) -> Option<Cow<'a, [u8]>> {
+        self.sections.value(self.value.slice(raw), name)
+    }
+
+    /// Says why independent readers could take a parameter differently, if they could; see [`Sections::doubt`].
+    pub fn doubt(&self, raw: &[u8], name: &str) -> Option<&'static str> {
+        self.sections.doubt(self.value.slice(raw), name)
+    }
+
+    /// Tells whether a quote opens in it and never closes, so that nothing can be added after it.
+    pub fn is_open(&self) -> bool {
+        self.sections.open.is_some()
+    }
+}
+
+/// The type that a field says, and where; nothing where it says none.
+struct Media {
+    main: Option<Cow<'static, str>>,
+    sub: Option<Cow<'static, str>>,
+    at: Span,
+    validity: Validity,
+}
+
+impl Media {
+    fn of(value: &[u8], lead: &Lead) -> Media {
+        let no_type = |validity, at| Media { main: None, sub: None, at, validity };
+        let ends = |next: &Option<Token>| next.as_ref().is_none_or(|next| next.is(b';'));
+        match lead {
+            Lead { main: Some(main), sub: Some(sub), next, .. } => Media::named(value, main, sub, next.as_ref()),
+            Lead { main: Some(main), slash: false, next, .. } if ends(next) && is_text(value, main) => {
+                no_type(Validity::Lenient, main.at.clone().into())
+            }
+            _ if value.trim_ascii().is_empty() => no_type(Validity::Lenient, Span::default()),
+            _ => no_type(Validity::Invalid, Span::default()),
+        }
+    }
+
+    fn named(value: &[u8], main: &Token, sub: &Token, next: Option<&Token>) -> Media {
+        let at = Span::new(main.at.start, sub.at.end);
+        let (main, sub) = (&value[main.at.clone()], &value[sub.at.clone()]);
+        let graphic = main.iter().chain(sub).all(u8::is_ascii_graphic);
+        let validity = match next {
+            _ if !graphic => Validity::Invalid,
+            None => Validity::Valid,
+            Some(next) if next.is(b';') => Validity::Valid,
+            Some(next) if next.is(b',') || next.kind == TokenKind::Atom => Validity::Lenient,
+            Some(_) => Validity::Invalid,
+        };
+        Media { main: Some(lower(main)), sub: Some(lower(sub)), at, validity }
+    }
+}
+
+fn is_text(value: &[u8], main: &Token) -> bool {
+    value[main.at.clone()].eq_ignore_ascii_case(b"text")
+}
+
+/// The words of most media types, which need no memory of their own.
+const COMMON: [&str; 21] = [
+    "text",
+    "plain",
+    "html",
+    "multipart",
+    "mixed",
+    "alternative",
+    "application",
+    "octet-stream",
+    "image",
+    "jpeg",
+    "png",
+    "gif",
+    "related",
+    "message",
+    "rfc822",
+    "pdf",
+    "signed",
+    "report",
+    "delivery-status",
+    "digest",
+    "calendar",
+];
+
+fn lower(text: &[u8]) -> Cow<'static, str> {
+    match COMMON.iter().find(|common| common.as_bytes().eq_ignore_ascii_case(text)) {
+        Some(common) => Cow::Borrowed(common),
+        None => Cow::Owned(String::from_utf8_lossy(text).to_ascii_lowercase()),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn read(value: &str) -> (String, Validity, Vec<(String, String)>) {
+        let raw = value.as_bytes();
+        let read = ContentType::read(raw, Span::new(0, raw.len()));
+        let text = |at: &std::ops::Range<usize>| value[at.clone()].to_owned();
+        let sections = read.sections.list.iter().map(|section| (text(&section.name), text(&section.value))).collect();
+        (format!("{}/{}", read.main, read.sub), read.validity, sections)
+    }
+
+    #[test]
+    fn reads_what_mail_programs_read() {
+        type Case = (&'static str, &'static str, &'static [(&'static str, &'static str)]);
+        let cases: [Case; 7] = [
+            ("text/plain", "text/plain", &[]),
+            (" TEXT / Plain ; Charset=\"utf-8\"", "text/plain", &[("Charset", "\"utf-8\"")]),
+            ("text/plain (a (b) \\) c); charset=us-ascii (d)", "text/plain", &[("charset", "us-ascii")]),
+            ("multipart/mixed;\r\n boundary=----_Part_1", "multipart/mixed", &[("boundary", "----_Part_1")]),
+            ("text/html;; charset = x ;", "text/html", &[("charset", "x")]),
+            ("a/b; name=\"open; c=d", "a/b", &[("name", "\"open; c=d")]),
+            ("application/X-Foo+xml", "application/x-foo+xml", &[]),
+        ];
+        for (value, media, sections) in cases {
+            let expected = sections.iter().map(|&(a, b)| (a.to_owned(), b.to_owned())).collect();
+            assert_eq!(read(value), (media.to_owned(), Validity::Valid, expected), "{value}");
+        }
+    }
+
+    /// Hard case 29: lenient where all agree, and nowhere else.
+    #[test]
+    fn tells_what_is_no_type() {
+        let lenient =
+            ["", " \r\n", "text", "text;charset=x", "Text (c)", "text/html charset=x", "text/plain, charset=x"];
+        for value in lenient {
+            let (media, validity, sections) = read(value);
+            assert!(media.starts_with("text/") && validity == Validity::Lenient, "{value}: {media} {validity:?}");
+            assert_eq!(sections.len(), usize::from(value.contains('=')), "{value}");
+        }
+        let invalid = [
+            "x-sun-attachment",
+            "html",
+            "X-BE2; 12",
+            "multipart; boundary=x",
+            "/plain",
+            "text/",
+            "text/; charset=x",
+            "(text/plain)",
+            "\"text/plain\"; charset=x",
+            "text/pl\0ain",
+            "text/plain/x",
+            "text/plain x",
+            "text/plain x; charset=x",
+            "text/plain,",
+            "text/plain=x",
+            "text charset=x",
+            "=?utf-8?Q?text?=/plain",
+            "text/plain\"; charset=x",
+        ];
+        for value in invalid {
+            assert_eq!(read(value).1, Validity::Invalid, "{value}");
+        }
+        assert_eq!(read("multipart/mixed x; boundary=b").0, "multipart/mixed", "what there is of it is read");
+    }
+}

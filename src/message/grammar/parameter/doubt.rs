@@ -1,0 +1,144 @@
+//! Why independent readers may take a parameter differently.
+//!
+//! What is asked, in this order: whether everybody finds the same sections (a quote that never closes, a comment in
+//! the middle, a `;` that is missing), whether everybody joins them alike (sections that are missing, numbers that
+//! stand twice, two forms of one name), and, for what machines compare, whether everybody reads the same octets.
+
+use super::mark::{Form, Mark, is_machine};
+use super::read::{Fault, read};
+use super::section::{Flaw, Section, Sections};
+use super::value::{Head, has_whole_percents, unquote};
+use crate::coding::charset::Labels;
+use crate::coding::word::{Reader, words};
+
+/// The sections of one parameter, with their marks.
+type Named<'s, 'a> = [(&'s Section, Mark<'a>)];
+
+const TWICE: &str = "it stands twice and says different things";
+const TWO_FORMS: &str = "it stands in two forms that say different things";
+const MISSING: &str = "a section is missing";
+
+impl Sections {
+    /// Says why independent readers could take a parameter of this bare name differently; none where they agree,
+    /// and where it does not stand there for any of them.
+    ///
+    /// Linear but for the sorting of sections.
+    pub fn doubt(&self, value: &[u8], name: &str) -> Option<&'static str> {
+        if self.list.is_empty() && self.open.is_none() {
+            return None;
+        }
+        let named: Vec<(&Section, Mark)> = self.named(value, name).collect();
+        let nearly = || self.list.iter().map(|section| Mark::of(&value[section.name.clone()]));
+        let found = self.open_before(value, &named);
+        let found =
+            found.or_else(|| named.iter().find_map(|(section, mark)| section.flaw.map(Flaw::text).or(mark.odd)));
+        let found = found.or_else(|| nearly().find(|mark| mark.is_nearly_of(name)).and_then(|mark| mark.odd));
+        let found = found.or_else(|| of_order(value, &named)).or_else(|| of_forms(value, &named));
+        found.or_else(|| is_machine(name).then(|| of_octets(value, &named)).flatten())
+    }
+
+    /// Says so where something opens before the parameter, or before a `;` behind which it could stand, and never
+    /// closes.
+    fn open_before(&self, value: &[u8], named: &Named) -> Option<&'static str> {
+        let open = self.open?;
+        let behind = named.iter().any(|(section, _)| section.value.end > open);
+        let hidden = named.is_empty() && memchr::memchr(b';', &value[open..]).is_some();
+        (behind || hidden).then_some(Flaw::Open.text())
+    }
+}
+
+/// Says so where a section stands twice with different values, or one is missing.
+fn of_order(value: &[u8], named: &Named) -> Option<&'static str> {
+    let mut sorted: Vec<(Form, Option<usize>, &[u8])> =
+        named.iter().map(|(section, mark)| (mark.form(), mark.number, &value[section.value.clone()])).collect();
+    sorted.sort_by_key(|(form, number, _)| (*form, *number));
+    let is_same = |pair: &[(Form, Option<usize>, &[u8])]| (pair[0].0, pair[0].1) == (pair[1].0, pair[1].1);
+    if sorted.windows(2).any(|pair| is_same(pair) && unquote(pair[0].2) != unquote(pair[1].2)) {
+        return Some(TWICE);
+    }
+    sorted.dedup_by_key(|(form, number, _)| (*form, *number));
+    let mut numbers = sorted.iter().filter_map(|(_, number, _)| *number).enumerate();
+    numbers.any(|(expected, number)| expected != number).then_some(MISSING)
+}
+
+/// Says so where plain and extended forms stand side by side and differ in text.
+fn of_forms(value: &[u8], named: &Named) -> Option<&'static str> {
+    let first = named.first()?.1.form();
+    if named.iter().all(|(_, mark)| mark.form() == first) {
+        return of_mark(value, named);
+    }
+    let sections: Vec<(&[u8], &[u8])> =
+        named.iter().map(|(section, _)| (&value[section.name.clone()], &value[section.value.clone()])).collect();
+    let labels = Labels::default();
+    let found = read(&sections, Reader { labels: &labels, guess: None, lossy: false });
+    let found = found.iter().filter(|parameter| parameter.outcome != Err(Fault::Repeated));
+    let texts: Vec<Option<&str>> = found.map(|it| it.outcome.as_ref().ok().map(|it| &*it.text)).collect();
+    let alike = texts.windows(2).all(|pair| pair[0].is_some() && pair[0] == pair[1]);
+    (!alike).then_some(TWO_FORMS).or_else(|| of_mark(value, named))
+}
+
+/// Says so where some sections are extended and the first, which must name the charset, is not one of them.
+fn of_mark(value: &[u8], named: &Named) -> Option<&'static str> {
+    let Some((section, _)) = named.iter().find(|(_, mark)| names_charset(mark)) else {
+        let extended = named.iter().any(|(_, mark)| mark.extended);
+        return extended.then_some("its first section names no charset");
+    };
+    let text = unquote(&value[section.value.clone()]);
+    let half = Head::of(&text).is_none() && text.contains(&b'\'');
+    half.then_some("its charset mark is broken")
+}
+
+/// Tells whether a section is the one whose value begins with the charset.
+fn names_charset(mark: &Mark) -> bool {
+    mark.extended && matches!(mark.number, None | Some(0))
+}
+
+/// Says so where a value that machines compare holds what readers treat differently.
+fn of_octets(value: &[u8], named: &Named) -> Option<&'static str> {
+    named.iter().find_map(|(section, mark)| of_value(&value[section.value.clone()], mark)).or_else(|| {
+        let first = named.iter().find(|(_, mark)| names_charset(mark))?;
+        let label = Head::of(&value[first.0.value.clone()])?.label.to_vec();
+        let known = label.is_empty() || Labels::default().find(&label).is_some_and(|charset| charset.keeps_ascii());
+        (!known).then_some("its charset is unknown or does not keep ASCII")
+    })
+}
+
+fn of_value(written: &[u8], mark: &Mark) -> Option<&'static str> {
+    let text = unquote(written);
+    let quoted = written.starts_with(b"\"");
+    let odd_octet = |octet: &u8| !octet.is_ascii() || octet.is_ascii_control();
+    let blank = |octet: &u8| matches!(octet, b' ' | b'\t');
+    let checks = [
+        (written.contains(&b'\n'), "a fold inside of the value"),
+        (text.iter().any(odd_octet), "an 8-bit or control octet in it"),
+        (quoted && has_idle_backslash(written), "a backslash before an octet that needs none"),
+        (!quoted && written.contains(&b'\\'), "a backslash without quotes"),
+        (!quoted && text.iter().any(blank), "white space without quotes"),
+        (words(&text).next().is_some(), "an encoded-word in it"),
+        (mark.extended && !has_whole_percents(&text), "a percent sign without two digits"),
+        (mark.extended && has_odd_percent(&text), "an 8-bit or control octet in it"),
+    ];
+    checks.into_iter().find(|(is, _)| *is).map(|(_, why)| why)
+}
+
+/// Tells whether a quoted-string has a backslash before something else than a quote or a backslash.
+fn has_idle_backslash(quoted: &[u8]) -> bool {
+    let mut octets = quoted.iter();
+    while octets.by_ref().any(|octet| *octet == b'\\') {
+        if !matches!(octets.next(), Some(b'"' | b'\\')) {
+            return true;
+        }
+    }
+    false
+}
+
+/// Tells whether a percent sign writes an octet that is no graphic ASCII or space, or an apostrophe or percent sign,
+/// which a reader that decodes before it splits takes for marks.
+fn has_odd_percent(text: &[u8]) -> bool {
+    let octet = |at: usize| match text[at + 1..] {
+        [high, low, ..] => crate::coding::hex::octet(high, low),
+        _ => None,
+    };
+    let odd = |octet: u8| !(octet.is_ascii_graphic() || octet == b' ') || matches!(octet, b'\'' | b'%');
+    memchr::memchr_iter(b'%', text).filter_map(octet).any(odd)
+}

@@ -1,0 +1,59 @@
+//! What stands before the parameters of a field: `text/plain`, `attachment`; and a parameter without its `;`.
+
+use super::section::{Flaw, Sections, Splitter};
+use crate::message::grammar::lexer::{Lexer, Token, TokenKind};
+
+/// The solid tokens before the parameters.
+pub(in crate::message::grammar) struct Lead {
+    /// The first word: `text`, `attachment`.
+    pub main: Option<Token>,
+    /// Whether a `/` stands behind it.
+    pub slash: bool,
+    /// The word behind that.
+    pub sub: Option<Token>,
+    /// The token behind it all.
+    pub next: Option<Token>,
+}
+
+impl Lead {
+    /// Reads `word/word` or `word`, up to the first solid token behind it.
+    pub fn read(lexer: &mut Lexer) -> Lead {
+        let nothing = Lead { main: None, slash: false, sub: None, next: None };
+        let is_word = |token: &Token| token.kind == TokenKind::Atom;
+        let first = solid(lexer);
+        let Some(main) = first.clone().filter(is_word) else { return Lead { next: first, ..nothing } };
+        let main = Some(main);
+        let next = solid(lexer);
+        if !next.as_ref().is_some_and(|next| next.is(b'/')) {
+            return Lead { main, next, ..nothing };
+        }
+        let sub = solid(lexer);
+        match sub.as_ref().is_some_and(is_word) {
+            true => Lead { main, slash: true, sub, next: solid(lexer) },
+            false => Lead { main, slash: true, next: sub, ..nothing },
+        }
+    }
+
+    /// Reads the parameters behind it, in a value of `end` octets. Tells, too, whether what stands between it and the
+    /// first `;` is a parameter, if anything does: a `;` may be missing, or be a comma, behind a media type.
+    pub fn parameters(&self, end: usize, mut lexer: Lexer) -> (Sections, bool) {
+        let comma = self.sub.is_some() && self.next.as_ref().is_some_and(|token| token.is(b','));
+        let next = if comma { solid(&mut lexer) } else { self.next.clone() };
+        let mut awaited = comma || next.as_ref().is_some_and(|token| !token.is(b';'));
+        let flaw = (awaited && self.sub.is_none()).then_some(Flaw::Unseparated);
+        let mut splitter = Splitter::new(end, flaw);
+        let mut begins_well = true;
+        for token in next.into_iter().chain(lexer) {
+            let ends = token.is(b';');
+            splitter.take(token);
+            begins_well &= !(ends && std::mem::take(&mut awaited) && splitter.count() == 0);
+        }
+        begins_well &= !(awaited && splitter.count() == 0);
+        (splitter.finish(), begins_well)
+    }
+}
+
+/// Returns the next token that is neither white space nor a comment.
+fn solid(lexer: &mut Lexer) -> Option<Token> {
+    lexer.find(|token| !token.is_space())
+}

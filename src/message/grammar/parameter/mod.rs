@@ -1,0 +1,48 @@
+//! MIME parameters, both ways (RFC 2045 §5.1, RFC 2231 §3, §4).
+//!
+//! One parameter may stand in many sections: `filename*0*=utf-8''Gr%C3%BC; filename*1=n.pdf`. [`sections`] splits a
+//! field's value into them. Two readers put them together, by the same rules and the same code:
+//!
+//! * [`Sections::value`] returns the octets of one parameter, for what machines compare: a boundary, a charset;
+//! * [`read`] returns all of them as texts in their charsets, for what people read: a file name.
+//!
+//! The rules: sections are sorted by number whatever their order; of two with one number the first counts; percent
+//! sections and plain ones may be mixed; octets are joined before a charset is undone, since a character may be cut
+//! between two sections. Comments outside of quotes are dropped, and the charset mark of a first section. A plain
+//! parameter beside an extended one is another one of the same name ([`Shape`]); machines are told the plain one.
+//!
+//! # What real mail writes
+//!
+//! RFC 2047 words in a quoted value, raw 8-bit, words that are cut between plain sections, an extended value in quotes
+//! or without its charset, white space in a value without quotes, two parameters without a `;` between. All of these
+//! are read. A quote that opens a value and never closes takes everything up to the field's end.
+//! [`Parameter::conforming`] says whether a text was written as it should be. A section that is missing makes a text
+//! unreadable ([`Fault::Gap`]): what stands after the gap would otherwise be lost.
+//!
+//! # Doubt
+//!
+//! Readers agree on what is right and differ on what is not. [`Sections::doubt`] says whether a parameter is one of
+//! those, and why; `fixtures/coding/parameters.tsv` has a row for every case.
+//!
+//! # Writing
+//!
+//! [`write`] gives the percent form of RFC 2231 in as many sections as the lines need, or the plain form where
+//! the text is ASCII.
+//!
+//! **Limits:** none of its own; 10,000 sections are read in the time of sorting them.
+
+mod doubt;
+mod lead;
+mod mark;
+mod read;
+mod section;
+mod value;
+mod write;
+
+pub(super) use lead::Lead;
+pub use mark::is_machine;
+pub use read::{Fault, Parameter, Shape, Text, read};
+pub use section::{Flaw, Section, Sections, sections};
+
+pub use value::unquote;
+pub use write::{plain, quote, write};

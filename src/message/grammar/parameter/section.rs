@@ -1,0 +1,267 @@
+//! Splits a field's value into sections: `name=value` between semicolons, as written.
+//!
+//! A piece between two semicolons is read token by token; [`Stage`] says what is awaited. White space and comments may
+//! stand between any two tokens. What is found wrong on the way is kept with the section, as its [`Flaw`].
+
+use std::borrow::Cow;
+use std::ops::Range;
+
+use super::lead::Lead;
+use super::mark::Mark;
+use super::read::in_order;
+use super::value::{joined, unquote};
+use crate::message::grammar::lexer::{Grammar, Lexer, Token, TokenKind};
+
+/// One `name=value` of a parameter list, as ranges of the field's value.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Section {
+    /// The name, with its RFC 2231 marks.
+    pub name: Range<usize>,
+    /// The value as written: a quoted-string, or everything up to the next `;` but the white space and comments
+    /// around it.
+    pub value: Range<usize>,
+    /// Why readers may end or begin it elsewhere; the first reason of several.
+    pub flaw: Option<Flaw>,
+}
+
+/// Why readers may end or begin a section's value elsewhere.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub enum Flaw {
+    /// A quote or a comment opens in it and never closes.
+    Open,
+    /// Something stands between its closing quote and the next `;`.
+    Behind,
+    /// A quote stands inside a value that does not begin with one.
+    Quote,
+    /// A comment stands in it, or touches it.
+    Comment,
+    /// No `;` stands before it.
+    Unseparated,
+}
+
+impl Flaw {
+    /// Says it in words.
+    pub fn text(self) -> &'static str {
+        match self {
+            Flaw::Open => "a quote or a comment opens and never closes",
+            Flaw::Behind => "text behind a quoted value",
+            Flaw::Quote => "a quote inside of a value",
+            Flaw::Comment => "a comment is glued to the value",
+            Flaw::Unseparated => "no semicolon before it",
+        }
+    }
+}
+
+/// The sections of one field's value, in their order.
+#[derive(Debug, Clone, PartialEq, Eq, Default)]
+pub struct Sections {
+    /// What stands between the semicolons, as far as it has a name and a `=`.
+    pub list: Vec<Section>,
+    /// Where a quote or a comment opens that never closes, if one does.
+    pub open: Option<usize>,
+}
+
+/// Splits the value of a field into the parameters behind its first word or media type.
+///
+/// What has no name or no `=` is passed over. A value may be empty, and may hold white space that should have been
+/// quoted.
+pub fn sections(value: &[u8]) -> Sections {
+    let mut lexer = Lexer::new(value, Grammar::Mime);
+    Lead::read(&mut lexer).parameters(value.len(), lexer).0
+}
+
+impl Sections {
+    /// Returns the octets of a parameter, by its bare name in any case of letters; what each is made of is told by
+    /// the module. The first of several counts, and a plain one before one in sections or with a charset.
+    pub fn value<'a>(&self, value: &'a [u8], name: &str) -> Option<Cow<'a, [u8]>> {
+        let text = |section: &Section| &value[section.value.clone()];
+        let named = |section: &&Section| value[section.name.clone()].eq_ignore_ascii_case(name.as_bytes());
+        if let Some(plain) = self.list.iter().find(named) {
+            return Some(unquote(text(plain)));
+        }
+        let marks: Vec<(&[u8], Mark)> = self.named(value, name).map(|(section, mark)| (text(section), mark)).collect();
+        let form = marks.first()?.1.form();
+        let indexes = (0..marks.len()).filter(|&index| marks[index].1.form() == form).collect();
+        let (kept, _) = in_order(indexes, |index| marks[index].1.number);
+        Some(Cow::Owned(joined(kept.into_iter().map(|index| (marks[index].0, marks[index].1.extended)))))
+    }
+
+    /// Finds the sections of a parameter, in whatever form.
+    pub(super) fn named<'a>(&self, value: &'a [u8], name: &str) -> impl Iterator<Item = (&Section, Mark<'a>)> {
+        let mark = |section: &'_ Section| Mark::of(&value[section.name.clone()]);
+        self.list.iter().map(move |section| (section, mark(section))).filter(move |(_, mark)| mark.is_of(name))
+    }
+}
+
+/// What a piece between two semicolons awaits.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Stage {
+    /// A name.
+    Name,
+    /// The `=` behind a name.
+    Equals,
+    /// A value, behind the `=`.
+    Value,
+    /// More of a value without quotes.
+    Bare,
+    /// The `;` behind a quoted value.
+    Quoted,
+    /// Nothing but the next `;`: this is no parameter.
+    Nothing,
+    /// Nothing any more: a value with an open quote runs to the field's end.
+    Swallowed,
+}
+
+/// Splits, one token after the other.
+pub(super) struct Splitter {
+    end: usize,
+    stage: Stage,
+    name: Range<usize>,
+    value: Range<usize>,
+    flaw: Option<Flaw>,
+    /// Whether a comment was seen since the last solid token.
+    comment: bool,
+    /// Whether white space stands directly before the next token.
+    white: bool,
+    found: Sections,
+}
+
+impl Splitter {
+    /// Starts on a value of `end` octets, at a name; `flaw` is that of the first section.
+    pub fn new(end: usize, flaw: Option<Flaw>) -> Splitter {
+        let found = Sections::default();
+        Splitter { end, stage: Stage::Name, name: 0..0, value: 0..0, flaw, comment: false, white: false, found }
+    }
+
+    /// Tells how many sections were found so far, the one at hand too.
+    pub fn count(&self) -> usize {
+        let at_hand = matches!(self.stage, Stage::Value | Stage::Bare | Stage::Quoted | Stage::Swallowed);
+        self.found.list.len() + usize::from(at_hand)
+    }
+
+    /// Takes the next token.
+    pub fn take(&mut self, token: Token) {
+        if matches!(token.kind, TokenKind::Special(b'"' | b'(')) {
+            self.found.open.get_or_insert(token.at.start);
+        }
+        match token.kind {
+            _ if self.stage == Stage::Swallowed => {}
+            TokenKind::White => self.white = true,
+            TokenKind::Comment => self.comment(),
+            TokenKind::Special(b';') => self.end_piece(Stage::Name),
+            _ => self.solid(token),
+        }
+    }
+
+    /// Ends the last piece, and returns all that were found.
+    pub fn finish(mut self) -> Sections {
+        self.end_piece(Stage::Nothing);
+        self.found
+    }
+
+    fn comment(&mut self) {
+        if matches!(self.stage, Stage::Bare | Stage::Quoted) && !self.white {
+            self.mar(Flaw::Comment);
+        }
+        (self.white, self.comment) = (false, true);
+    }
+
+    fn solid(&mut self, token: Token) {
+        let (comment, white) = (std::mem::take(&mut self.comment), std::mem::take(&mut self.white));
+        let touched = comment && !white;
+        let at = token.at.clone();
+        match (self.stage, token.kind) {
+            (Stage::Name, TokenKind::Atom) => (self.name, self.stage) = (at, Stage::Equals),
+            (Stage::Equals, TokenKind::Special(b'=')) => {
+                (self.value, self.stage) = (at.end..at.end, Stage::Value);
+                self.mar_if(comment, Flaw::Comment);
+            }
+            (Stage::Name | Stage::Equals | Stage::Nothing, _) => self.stage = Stage::Nothing,
+            (Stage::Value, TokenKind::Special(b'"')) => {
+                (self.value, self.stage) = (at.start..self.end, Stage::Swallowed);
+                self.mar(Flaw::Open);
+            }
+            (Stage::Value, kind) => {
+                self.mar_if(touched, Flaw::Comment);
+                self.mar_if(kind == TokenKind::Special(b'('), Flaw::Open);
+                self.stage = if kind == TokenKind::Quoted { Stage::Quoted } else { Stage::Bare };
+                self.value = at;
+            }
+            (Stage::Bare, kind) => {
+                self.mar_if(comment, Flaw::Comment);
+                self.mar_if(kind == TokenKind::Special(b'('), Flaw::Open);
+                self.mar_if(matches!(kind, TokenKind::Quoted | TokenKind::Special(b'"')), Flaw::Quote);
+                self.value.end = at.end;
+            }
+            (Stage::Quoted, kind) => {
+                self.mar(Flaw::Behind);
+                if kind == TokenKind::Atom {
+                    self.end_piece(Stage::Equals);
+                    (self.name, self.flaw) = (at, Some(Flaw::Unseparated));
+                }
+            }
+            (Stage::Swallowed, _) => {}
+        }
+    }
+
+    fn mar(&mut self, flaw: Flaw) {
+        self.flaw.get_or_insert(flaw);
+    }
+
+    fn mar_if(&mut self, is: bool, flaw: Flaw) {
+        if is {
+            self.mar(flaw);
+        }
+    }
+
+    fn end_piece(&mut self, next: Stage) {
+        self.mar_if(self.stage == Stage::Value && self.comment, Flaw::Comment);
+        if self.count() > self.found.list.len() {
+            let (name, value, flaw) = (self.name.clone(), self.value.clone(), self.flaw);
+            self.found.list.push(Section { name, value, flaw });
+        }
+        (self.stage, self.flaw, self.comment, self.white) = (next, None, false, false);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Writes sections as `name=value`, with the letter of their flaw in front.
+    fn shown(value: &str) -> Vec<String> {
+        let section = |section: Section| {
+            let letter = section.flaw.map_or(String::new(), |flaw| format!("{flaw:?} "));
+            format!("{letter}{}={}", &value[section.name], &value[section.value])
+        };
+        sections(value.as_bytes()).list.into_iter().map(section).collect()
+    }
+
+    #[test]
+    fn splits_values() {
+        let cases: [(&str, &[&str]); 19] = [
+            ("text/plain (x;y=z); charset=utf-8 (c); NAME = \"a;b\" ;", &["charset=utf-8", "NAME=\"a;b\""]),
+            ("x; bad; e=; f==?utf-8?Q?a;b?=; g=a b ;", &["e=", "f==?utf-8?Q?a;b?=", "g=a b"]),
+            ("x; =b; ; c=d", &["c=d"]),
+            ("x; a=b=c", &["a=b=c"]),
+            ("x; a=\"b\" c; d=e", &["Behind a=\"b\"", "d=e"]),
+            ("x; a=\"b\"c=d;", &["Behind a=\"b\"", "Unseparated c=d"]),
+            ("x; a=\"b\"/; c=d", &["Behind a=\"b\"", "c=d"]),
+            ("x; a=\"b; c=d", &["Open a=\"b; c=d"]),
+            ("x; a=b\"c; d=e", &["Quote a=b\"c", "d=e"]),
+            ("x; a=b\"c;d\"e", &["Quote a=b\"c;d\"e"]),
+            ("x; a=b(c)", &["Comment a=b"]),
+            ("x; a=(c)b", &["Comment a=b"]),
+            ("x; a=b (c) d", &["Comment a=b (c) d"]),
+            ("x; a (c)= (d) b (e)", &["Comment a=b"]),
+            ("x; a=\"b\"(c)", &["Comment a=\"b\""]),
+            ("x; a=b (c; d=e", &["Open a=b (c", "d=e"]),
+            ("x/y a=b; c=d", &["a=b", "c=d"]),
+            ("x/y, a=b; c=d", &["a=b", "c=d"]),
+            ("x a=b; c=d", &["Unseparated a=b", "c=d"]),
+        ];
+        for (value, expected) in cases {
+            assert_eq!(shown(value), expected, "{value}");
+        }
+    }
+}

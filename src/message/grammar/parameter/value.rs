@@ -1,0 +1,98 @@
+//! What the value of a section says: quotes, backslashes, comments, percent signs, the charset mark.
+
+use std::borrow::Cow;
+
+use crate::coding::hex;
+use crate::coding::word::unfold;
+use crate::message::grammar::lexer::{Grammar, Lexer, TokenKind};
+
+/// Returns a value without its quotes, its backslashes resolved and its folds undone; without quotes, without the
+/// comments in it.
+///
+/// A quote that opens and never closes is dropped all the same.
+pub fn unquote(value: &[u8]) -> Cow<'_, [u8]> {
+    let Some(inner) = value.strip_prefix(b"\"") else { return without_comments(value) };
+    let end = memchr::memchr2(b'"', b'\\', inner).unwrap_or(inner.len());
+    if inner.get(end) != Some(&b'\\') {
+        return unfold(&inner[..end]);
+    }
+    let mut plain = Vec::with_capacity(inner.len());
+    let mut octets = inner.iter().copied();
+    while let Some(octet) = octets.next() {
+        match octet {
+            b'"' => break,
+            b'\\' => plain.push(octets.next().unwrap_or(octet)),
+            octet => plain.push(octet),
+        }
+    }
+    Cow::Owned(unfold(&plain).into_owned())
+}
+
+fn without_comments(value: &[u8]) -> Cow<'_, [u8]> {
+    if memchr::memchr(b'(', value).is_none() {
+        return unfold(value);
+    }
+    let solid = Lexer::new(value, Grammar::Mime).filter(|token| token.kind != TokenKind::Comment);
+    let plain: Vec<u8> = solid.flat_map(|token| value[token.at].iter().copied()).collect();
+    Cow::Owned(unfold(plain.trim_ascii()).into_owned())
+}
+
+/// Joins the values of one parameter's sections, in their order: each as written, and whether it is extended.
+pub(super) fn joined<'a>(sections: impl Iterator<Item = (&'a [u8], bool)>) -> Vec<u8> {
+    let mut octets = Vec::new();
+    for (place, (value, extended)) in sections.enumerate() {
+        let value = unquote(value);
+        match extended {
+            true if place == 0 => percent_decode(Head::of(&value).map_or(&value, |head| head.rest), &mut octets),
+            true => percent_decode(&value, &mut octets),
+            false => octets.extend_from_slice(&value),
+        }
+    }
+    octets
+}
+
+/// The beginning of an extended value: `charset'language'`.
+#[derive(Debug, Default)]
+pub(super) struct Head<'a> {
+    pub label: &'a [u8],
+    pub language: &'a [u8],
+    pub rest: &'a [u8],
+}
+
+impl Head<'_> {
+    /// Splits a value; one without two apostrophes has no head.
+    pub fn of(value: &[u8]) -> Option<Head<'_>> {
+        let bare = value.strip_prefix(b"\"").unwrap_or(value);
+        let mut pieces = bare.splitn(3, |&octet| octet == b'\'');
+        match (pieces.next(), pieces.next(), pieces.next()) {
+            (Some(label), Some(language), Some(rest)) => Some(Head { label, language, rest }),
+            _ => None,
+        }
+    }
+}
+
+/// Decodes `%HH`; a percent sign without two digits stands for itself, as every other octet does.
+fn percent_decode(text: &[u8], out: &mut Vec<u8>) {
+    let mut rest = text;
+    while let [first, after @ ..] = rest {
+        let escaped = match (first, after) {
+            (b'%', [high, low, after @ ..]) => hex::octet(*high, *low).map(|octet| (octet, after)),
+            _ => None,
+        };
+        let (octet, after) = escaped.unwrap_or((*first, after));
+        out.push(octet);
+        rest = after;
+    }
+}
+
+/// Tells whether every percent sign of a text has two digits behind it.
+pub(super) fn has_whole_percents(text: &[u8]) -> bool {
+    let digits = |at: usize| matches!(text[at + 1..], [high, low, ..] if hex::octet(high, low).is_some());
+    memchr::memchr_iter(b'%', text).all(digits)
+}
+
+/// Tells whether a text is `*(%HH / attribute-char)` (RFC 2231 §7).
+pub(super) fn is_percent_text(text: &[u8]) -> bool {
+    let bare = |octet: &u8| *octet == b'%' || super::write::is_attribute_char(*octet);
+    text.iter().all(bare) && has_whole_percents(text)
+}
