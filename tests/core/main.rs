@@ -1,5 +1,6 @@
 //! The pure core: what it promises of every message.
 
+mod attack;
 mod cases;
 mod charset;
 mod coders;

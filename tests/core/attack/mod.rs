@@ -1,0 +1,75 @@
+//! Do no harm: messages that attackers would build, and what septet makes of them.
+//!
+//! [`compose`] builds them, [`judge`] tries every promise on each; Python's email and GMime read them before and after
+//! as well. Each seed is one message, always the same one, tried under every built-in profile and one more. The faults
+//! that are found are counted by what they are, and one of each is made small and shown.
+//!
+//! ```text
+//! SEPTET_ATTACKS=1000000 cargo test --release --test core attack -- --nocapture   # as many as you have time for
+//! SEPTET_ATTACK=4711 cargo test --test core attack -- --nocapture                 # that seed alone
+//! ```
+
+mod compose;
+mod found;
+mod judge;
+mod profiles;
+mod second;
+mod seen;
+mod shrink;
+
+use std::time::Instant;
+
+use compose::Choices;
+use found::{Fault, Found};
+use rayon::prelude::*;
+use septet::rewrite::Profile;
+
+/// How many attacks are built where nobody says otherwise.
+const ATTACKS: u64 = 2000;
+
+fn number(variable: &str) -> Option<u64> {
+    std::env::var(variable).ok().map(|value| value.parse().expect("a number"))
+}
+
+fn seeds() -> std::ops::Range<u64> {
+    match number("SEPTET_ATTACK") {
+        Some(seed) => seed..seed + 1,
+        None => 0..number("SEPTET_ATTACKS").unwrap_or(ATTACKS),
+    }
+}
+
+/// Builds the attack of a seed, and the profiles that it goes through.
+fn attack(seed: u64) -> (Vec<u8>, Vec<Profile>) {
+    let mut choices = Choices::seeded(seed);
+    let profiles = profiles::profiles(&mut choices);
+    (compose::message(&mut choices), profiles)
+}
+
+/// The doors are slower than all else; every eighth message goes through them.
+fn through_doors(seed: u64) -> bool {
+    seed.is_multiple_of(8)
+}
+
+fn faults(seed: u64) -> Vec<Fault> {
+    let (raw, profiles) = attack(seed);
+    let fault = |profile: Profile| {
+        let what = judge::fault(&raw, &profile, through_doors(seed))?;
+        Some(Fault { seed, what, profile, raw: raw.clone() })
+    };
+    profiles.into_iter().filter_map(fault).collect()
+}
+
+#[test]
+fn no_attack_breaks_a_promise() {
+    let (seeds, start) = (seeds(), Instant::now());
+    let count = seeds.end - seeds.start;
+    let found = seeds.into_par_iter().map(faults).fold(Found::default, Found::with).reduce(Found::default, Found::and);
+    println!("{count} attacks in {:.1?}: {} faults of {} kinds", start.elapsed(), found.count(), found.kinds());
+    assert!(found.count() == 0, "{}", found.shown());
+}
+
+#[test]
+fn one_seed_gives_one_message() {
+    assert_eq!(attack(7).0, attack(7).0);
+    assert_ne!(attack(7).0, attack(8).0);
+}

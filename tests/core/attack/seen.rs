@@ -1,0 +1,73 @@
+//! What a reader that is not ours sees of a message, and the difference between what it sees of two.
+
+use septet::rewrite::{HeaderForm, OnLoss, Profile};
+use serde::Deserialize;
+
+/// The fields that a change of a body may ask for, where they were missing.
+const MAY_COME: [&str; 3] = ["mime-version", "content-type", "content-transfer-encoding"];
+/// The fields that count or sum up the octets of a body, and go when it changes.
+const MAY_GO: [&str; 3] = ["content-length", "content-md5", "lines"];
+
+/// One part, as some reader sees it.
+#[derive(Debug, Clone, PartialEq, Deserialize, Default)]
+pub struct Seen {
+    /// How deep it lies.
+    pub depth: usize,
+    /// The media type in lower case; a message is `message/rfc822`, whatever it is called.
+    pub media: String,
+    /// The boundary of a multipart.
+    pub boundary: Option<String>,
+    /// The file name, decoded.
+    pub name: Option<String>,
+    /// The names of its fields, in lower case; none where the reader does not show them all.
+    pub fields: Option<Vec<String>>,
+    /// Its decoded text as a length and a hash, line ends apart; none where there is none, or it can't be decoded.
+    pub text: Option<(usize, String)>,
+}
+
+/// Finds the first difference that a plan under this profile may not make.
+pub fn difference(before: &[Seen], after: &[Seen], profile: &Profile) -> Option<String> {
+    if before.len() != after.len() {
+        return Some(format!(
+            "{} parts, and then {}: {} and then {}",
+            before.len(),
+            after.len(),
+            list(before),
+            list(after)
+        ));
+    }
+    before.iter().zip(after).enumerate().find_map(|(index, (was, is))| {
+        let what = part(was, is, profile)?;
+        Some(format!("part {index}: {what}"))
+    })
+}
+
+fn part(was: &Seen, is: &Seen, profile: &Profile) -> Option<String> {
+    if (was.depth, &was.media) != (is.depth, &is.media) {
+        return Some(format!("type {}, and then {}", was.media, is.media));
+    }
+    if was.boundary != is.boundary {
+        return Some(format!("boundary {:?}, and then {:?}", was.boundary, is.boundary));
+    }
+    if was.name.is_some() != is.name.is_some() || (names_stay(profile) && was.name != is.name) {
+        return Some(format!("file name {:?}, and then {:?}", was.name, is.name));
+    }
+    fields(was.fields.as_deref()?, is.fields.as_deref()?)
+}
+
+/// File names are written in escapes, or lose what can't be read, by some settings.
+fn names_stay(profile: &Profile) -> bool {
+    profile.headers != HeaderForm::Ascii && profile.on_loss == OnLoss::Keep
+}
+
+/// Fields stay, in their order, but for those that a change of the body may add or take away.
+fn fields(before: &[String], after: &[String]) -> Option<String> {
+    let came = |name: &&String| before.contains(name) || !MAY_COME.contains(&name.as_str());
+    let gone = |name: &&String| after.contains(name) || !MAY_GO.contains(&name.as_str());
+    let same = before.iter().filter(gone).eq(after.iter().filter(came));
+    (!same).then(|| format!("fields {before:?}, and then {after:?}"))
+}
+
+fn list(parts: &[Seen]) -> String {
+    parts.iter().map(|part| format!("{}:{}", part.depth, part.media)).collect::<Vec<_>>().join(" ")
+}
