@@ -12,5 +12,6 @@ mod inputs;
 mod line_ends;
 mod links;
 mod links_real;
+mod outside;
 mod properties;
 mod requirements;

@@ -5,6 +5,7 @@ use std::fmt::Write;
 
 use septet::rewrite::{Profile, plan};
 
+use super::foreign::Pair;
 use super::{judge, shrink};
 
 /// A promise that is broken: which, by what message, under what profile.
@@ -64,11 +65,13 @@ impl Found {
     }
 }
 
-/// What a fault is, without the particulars of one message.
+/// What a fault is, without the particulars of one message: its first words, numbers and quotations left out.
 fn kind(what: &str) -> String {
-    let text = what.split([':', '[', '(', '"']).take(3).collect::<Vec<_>>().join(":");
-    let text: String = text.chars().filter(|c| !c.is_ascii_digit()).take(70).collect();
-    text.split_whitespace().collect::<Vec<_>>().join(" ")
+    let plain = |c: &char| !c.is_ascii_digit() && *c != '.';
+    let clauses = if what.contains("CRLF") || what.contains("second run") { 2 } else { 3 };
+    let words = |clause: &str| clause.split(['[', '(', '"', '{', '|']).next().unwrap_or_default().trim().to_owned();
+    let clauses: Vec<String> = what.split(": ").take(clauses).map(words).collect();
+    clauses.join(": ").chars().filter(plain).collect()
 }
 
 fn shown(kind_of: &str, fault: &Fault) -> String {
@@ -84,6 +87,22 @@ fn shown(kind_of: &str, fault: &Fault) -> String {
         lines(&small),
         lines(&planned.edits.apply(&small)),
     )
+}
+
+/// Shows what other readers see change: how often each kind, and one message of each.
+pub fn differences(all: &[(&Pair, String)]) -> String {
+    let mut kinds: BTreeMap<String, Vec<&(&Pair, String)>> = BTreeMap::new();
+    all.iter().for_each(|found| kinds.entry(kind(&found.1)).or_default().push(found));
+    let mut kinds: Vec<_> = kinds.into_iter().collect();
+    kinds.sort_by_key(|(_, found)| std::cmp::Reverse(found.len()));
+    let mut out = String::new();
+    kinds.iter().for_each(|(kind, found)| _ = writeln!(out, "{:8} {kind}", found.len()));
+    for (_, found) in kinds.iter().take(SHOWN) {
+        let Some((pair, what)) = found.iter().min_by_key(|(pair, _)| pair.before.len()) else { continue };
+        let (before, after) = (lines(&pair.before), lines(&pair.after));
+        _ = write!(out, "\n=== {}: {what}\n--- input\n{before}\n--- output\n{after}\n", pair.what);
+    }
+    out
 }
 
 /// Shows octets so that nothing hides, one line of the message on each line.

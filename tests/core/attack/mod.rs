@@ -10,8 +10,10 @@
 //! ```
 
 mod compose;
+mod foreign;
 mod found;
 mod judge;
+mod known;
 mod profiles;
 mod second;
 mod seen;
@@ -20,9 +22,12 @@ mod shrink;
 use std::time::Instant;
 
 use compose::Choices;
+use foreign::Pair;
 use found::{Fault, Found};
 use rayon::prelude::*;
-use septet::rewrite::Profile;
+use septet::rewrite::{BUILT_IN, Iris, Profile, plan};
+
+use crate::{corpus, inputs};
 
 /// How many attacks are built where nobody says otherwise.
 const ATTACKS: u64 = 2000;
@@ -66,6 +71,49 @@ fn no_attack_breaks_a_promise() {
     let found = seeds.into_par_iter().map(faults).fold(Found::default, Found::with).reduce(Found::default, Found::and);
     println!("{count} attacks in {:.1?}: {} faults of {} kinds", start.elapsed(), found.count(), found.kinds());
     assert!(found.count() == 0, "{}", found.shown());
+}
+
+/// Makes pairs of what changes, for the readers that read many messages at once.
+fn pairs(what: &str, raw: &[u8], profiles: Vec<Profile>) -> Vec<Pair> {
+    let pair = |profile: Profile| {
+        let after = plan(raw, &profile).edits.apply(raw);
+        let what = format!("{what}, profile {}", profile.name);
+        (after != raw).then(|| Pair { what, profile, before: raw.to_vec(), after })
+    };
+    profiles.into_iter().filter_map(pair).collect()
+}
+
+/// Shows what the other readers see change, by kind.
+fn read_by_others(pairs: &[Pair]) {
+    let differences: Vec<_> = foreign::readers().into_iter().flat_map(|reader| reader.differences(pairs)).collect();
+    println!("{} messages before and after: {} are read differently", pairs.len(), differences.len());
+    assert!(differences.is_empty(), "{}", found::differences(&differences));
+}
+
+#[test]
+fn other_readers_see_what_they_saw() {
+    // Python takes most of the time.
+    let seeds = seeds();
+    let some = seeds.start..seeds.end.min(seeds.start + 20_000);
+    let attacks = some.into_par_iter().flat_map_iter(|seed| {
+        let (raw, mut profiles) = attack(seed);
+        profiles.iter_mut().filter(|_| seed % 2 == 1).for_each(|profile| profile.iris = Iris::Keep);
+        pairs(&format!("seed {seed}"), &raw, profiles)
+    });
+    read_by_others(&attacks.collect::<Vec<_>>());
+}
+
+#[test]
+fn other_readers_see_real_mail_as_they_saw_it() {
+    let mut messages = corpus::collected();
+    messages.extend(corpus::mailbox().unwrap_or_default());
+    messages.extend(inputs::fixtures().into_iter().map(|(_, raw)| raw));
+    let built_in = || BUILT_IN.iter().filter_map(|name| Profile::built_in(name)).collect();
+    for messages in messages.chunks(1000) {
+        let pairs =
+            messages.par_iter().enumerate().flat_map_iter(|(at, raw)| pairs(&format!("message {at}"), raw, built_in()));
+        read_by_others(&pairs.collect::<Vec<_>>());
+    }
 }
 
 #[test]

@@ -1,11 +1,15 @@
 //! The second reader: mail-parser.
 
+use std::panic::PanicHookInfo;
+use std::sync::Once;
+
 use mail_parser::{Message, MessageParser, MessagePart, MimeHeaders, PartType};
 
 use super::seen::Seen;
 
 /// Reads a message with mail-parser; an error is what it panicked with.
 pub fn read(raw: &[u8]) -> Result<Vec<Seen>, String> {
+    keep_its_panics_quiet();
     let parse = || {
         let mut parts = Vec::new();
         if let Some(message) = MessageParser::default().parse(raw) {
@@ -14,6 +18,20 @@ pub fn read(raw: &[u8]) -> Result<Vec<Seen>, String> {
         parts
     };
     std::panic::catch_unwind(parse).map_err(|_| "mail-parser panics".to_owned())
+}
+
+/// mail-parser panics at some messages; that is noted, and not worth a page of frames for each.
+fn keep_its_panics_quiet() {
+    static ONCE: Once = Once::new();
+    ONCE.call_once(|| {
+        let usual = std::panic::take_hook();
+        let its_own = |info: &PanicHookInfo| info.location().is_some_and(|at| at.file().contains("mail-parser"));
+        std::panic::set_hook(Box::new(move |info| {
+            if !its_own(info) {
+                usual(info)
+            }
+        }));
+    });
 }
 
 fn add(message: &Message, index: usize, depth: usize, parts: &mut Vec<Seen>) {

@@ -1,6 +1,6 @@
 //! What a reader that is not ours sees of a message, and the difference between what it sees of two.
 
-use septet::rewrite::{HeaderForm, OnLoss, Profile};
+use septet::rewrite::{BodyCharset, HeaderForm, Iris, OnLoss, Profile};
 use serde::Deserialize;
 
 /// The fields that a change of a body may ask for, where they were missing.
@@ -44,15 +44,28 @@ pub fn difference(before: &[Seen], after: &[Seen], profile: &Profile) -> Option<
 
 fn part(was: &Seen, is: &Seen, profile: &Profile) -> Option<String> {
     if (was.depth, &was.media) != (is.depth, &is.media) {
-        return Some(format!("type {}, and then {}", was.media, is.media));
+        return Some(format!("type |{}|, and then |{}|", was.media, is.media));
     }
     if was.boundary != is.boundary {
         return Some(format!("boundary {:?}, and then {:?}", was.boundary, is.boundary));
     }
-    if was.name.is_some() != is.name.is_some() || (names_stay(profile) && was.name != is.name) {
-        return Some(format!("file name {:?}, and then {:?}", was.name, is.name));
+    let names = [was, is].map(|part| part.name.as_deref().filter(|name| !name.is_empty()));
+    if names[0].is_some() != names[1].is_some() || (names_stay(profile) && names[0] != names[1]) {
+        return Some(format!("file name {:?}, and then {:?}", names[0], names[1]));
     }
-    fields(was.fields.as_deref()?, is.fields.as_deref()?)
+    let texts = || texts_stay(profile).then(|| text(was, is)).flatten();
+    fields(was.fields.as_deref().unwrap_or_default(), is.fields.as_deref().unwrap_or_default()).or_else(texts)
+}
+
+/// What could be read must read the same.
+fn text(was: &Seen, is: &Seen) -> Option<String> {
+    (was.text.is_some() && was.text != is.text).then(|| format!("text {:?}, and then {:?}", was.text, is.text))
+}
+
+/// Links, escapes and what can't be read change a text by some settings.
+fn texts_stay(profile: &Profile) -> bool {
+    let escaped = profile.charset == BodyCharset::UsAscii || !profile.unescape.is_empty();
+    profile.iris == Iris::Keep && profile.on_loss == OnLoss::Keep && !escaped
 }
 
 /// File names are written in escapes, or lose what can't be read, by some settings.
