@@ -69,8 +69,9 @@ impl Found {
 fn kind(what: &str) -> String {
     let plain = |c: &char| !c.is_ascii_digit() && *c != '.';
     let clauses = if what.contains("CRLF") || what.contains("second run") { 2 } else { 3 };
-    let words = |clause: &str| clause.split(['[', '(', '"', '{', '|']).next().unwrap_or_default().trim().to_owned();
-    let clauses: Vec<String> = what.split(": ").take(clauses).map(words).collect();
+    let words = |clause: &str| clause.split(['[', '(', '"', '{']).next().unwrap_or_default().trim().to_owned();
+    let clauses: Vec<String> =
+        what.split('|').next().unwrap_or_default().split(": ").take(clauses).map(words).collect();
     clauses.join(": ").chars().filter(plain).collect()
 }
 

@@ -29,7 +29,7 @@ pub struct Seen {
 pub fn difference(before: &[Seen], after: &[Seen], profile: &Profile) -> Option<String> {
     if before.len() != after.len() {
         return Some(format!(
-            "{} parts, and then {}: {} and then {}",
+            "{} parts, and then {}: |{}| and then |{}|",
             before.len(),
             after.len(),
             list(before),
