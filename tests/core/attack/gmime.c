@@ -58,12 +58,23 @@ static void fields(GMimeHeaderList *own, GMimeHeaderList *of_part)
 
 static int is_sure(const char *label)
 {
-	static const char *const sure[] = { "utf-8", "utf-7", "us-ascii", "utf-16", "utf-16be", "utf-16le",
+	static const char *const sure[] = { "utf-8", "utf-7", "utf-16", "utf-16be", "utf-16le",
 		"iso-2022-jp", "iso-2022-kr", "hz-gb-2312" };
 	for (size_t at = 0; at < G_N_ELEMENTS(sure); at++)
 		if (g_ascii_strcasecmp(label, sure[at]) == 0)
 			return 1;
 	return 0;
+}
+
+/* Not where the transfer encoding is written oddly, and each reader makes something else of it. */
+static int is_plainly_carried(GMimeObject *part)
+{
+	static const char *const plain[] = { "7bit", "8bit", "binary", "quoted-printable", "base64" };
+	const char *named = g_mime_object_get_header(part, "Content-Transfer-Encoding");
+	for (size_t at = 0; named && at < G_N_ELEMENTS(plain); at++)
+		if (g_ascii_strcasecmp(named, plain[at]) == 0)
+			return 1;
+	return named == NULL;
 }
 
 /* Line ends, and blanks before them, are left out, as tree.py does. */
@@ -72,13 +83,14 @@ static void text(GMimeObject *part)
 	GMimeContentType *type = g_mime_object_get_content_type(part);
 	const char *label = g_mime_object_get_content_type_parameter(part, "charset");
 	printf("\"text\":");
-	if (!GMIME_IS_TEXT_PART(part) || !g_mime_content_type_is_type(type, "text", "plain") || !is_sure(label ? label : "us-ascii")) {
+	if (!GMIME_IS_TEXT_PART(part) || !g_mime_content_type_is_type(type, "text", "plain") || label == NULL
+	    || !is_sure(label) || !is_plainly_carried(part)) {
 		printf("null");
 		return;
 	}
 	char *decoded = g_mime_text_part_get_text(GMIME_TEXT_PART(part));
 	if (decoded == NULL) {
-		printf("null");
+		printf("[0,\"unreadable\"]");
 		return;
 	}
 	char **lines = g_strsplit(g_str_has_prefix(decoded, "\xEF\xBB\xBF") ? decoded + 3 : decoded, "\n", -1);

@@ -21,7 +21,8 @@ pub struct Seen {
     pub name: Option<String>,
     /// The names of its fields, in lower case; none where the reader does not show them all.
     pub fields: Option<Vec<String>>,
-    /// Its decoded text as a length and a hash, line ends apart; none where there is none, or it can't be decoded.
+    /// Its decoded text as a length and a hash, line ends apart; `unreadable` where it can't be decoded, none where no
+    /// reader can be asked.
     pub text: Option<(usize, String)>,
 }
 
@@ -50,16 +51,18 @@ fn part(was: &Seen, is: &Seen, profile: &Profile) -> Option<String> {
         return Some(format!("boundary {:?}, and then {:?}", was.boundary, is.boundary));
     }
     let names = [was, is].map(|part| part.name.as_deref().filter(|name| !name.is_empty()));
-    if names[0].is_some() != names[1].is_some() || (names_stay(profile) && names[0] != names[1]) {
+    let read = names[0].is_some_and(|name| !name.contains([char::REPLACEMENT_CHARACTER, '\\']));
+    if names[0].is_some() != names[1].is_some() || (read && names_stay(profile) && names[0] != names[1]) {
         return Some(format!("file name {:?}, and then {:?}", names[0], names[1]));
     }
     let texts = || texts_stay(profile).then(|| text(was, is)).flatten();
     fields(was.fields.as_deref().unwrap_or_default(), is.fields.as_deref().unwrap_or_default()).or_else(texts)
 }
 
-/// What could be read must read the same.
+/// What could be read must read the same, where the reader is asked again.
 fn text(was: &Seen, is: &Seen) -> Option<String> {
-    (was.text.is_some() && was.text != is.text).then(|| format!("text {:?}, and then {:?}", was.text, is.text))
+    let (old, new) = (was.text.as_ref()?, is.text.as_ref()?);
+    (old.1 != "unreadable" && old != new).then(|| format!("text {old:?}, and then {new:?}"))
 }
 
 /// Links, escapes and what can't be read change a text by some settings.
