@@ -9,7 +9,7 @@
 mod octets;
 mod tree;
 
-use super::{BUILT_IN, Outcome, Plan, Profile, plan};
+use super::{BUILT_IN, Outcome, Plan, Profile, Report, plan};
 use crate::message::Message;
 
 /// Plans a message and panics if a promise is broken; for fuzzing and tests.
@@ -36,7 +36,7 @@ pub fn broken_promise(raw: &[u8], profile: &Profile) -> Option<String> {
     in_itself(&planned, profile)
         .or_else(|| between(raw, &once, &planned, profile))
         .or_else(|| second_run(&once, profile))
-        .or_else(|| line_ends(raw, &once, profile))
+        .or_else(|| line_ends(raw, &once, &planned.report, profile))
 }
 
 /// What a plan promises whatever the message.
@@ -68,15 +68,22 @@ fn second_run(once: &[u8], profile: &Profile) -> Option<String> {
     (!again.edits.is_empty()).then(|| format!("a second run changes: {}", again.report))
 }
 
-/// A message with LF and the same one with CRLF become the same; one that has a CR already is neither.
-fn line_ends(raw: &[u8], once: &[u8], profile: &Profile) -> Option<String> {
-    if raw.contains(&b'\r') || raw.len() * 2 > profile.limits.message_bytes {
+/// A message with LF and the same one with CRLF become the same; one that has a CR already is neither, and one whose
+/// bodies count the octets of line ends becomes another text by the change alone.
+fn line_ends(raw: &[u8], once: &[u8], report: &Report, profile: &Profile) -> Option<String> {
+    let message = Message::read(raw, &profile.limits);
+    if raw.len() * 2 > profile.limits.message_bytes || raw.contains(&b'\r') || octets::has_counted_line_ends(&message) {
         return None;
     }
     let wire = with_crlf(raw);
     let planned = plan(&wire, profile);
     let out = planned.edits.apply(&wire);
-    (out != with_crlf(once)).then(|| format!("with CRLF it becomes another: {}", planned.report))
+    if out == with_crlf(once) {
+        return None;
+    }
+    let pairs = report.entries.iter().zip(&planned.report.entries);
+    let differs = pairs.filter(|(lf, crlf)| lf != crlf).map(|(lf, crlf)| format!("{lf}, and {crlf}")).next();
+    Some(format!("with CRLF it becomes another: {}", differs.unwrap_or_else(|| "the report is the same".to_owned())))
 }
 
 fn with_crlf(raw: &[u8]) -> Vec<u8> {

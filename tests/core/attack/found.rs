@@ -6,7 +6,7 @@ use std::fmt::Write;
 use septet::rewrite::{Profile, plan};
 
 use super::foreign::Pair;
-use super::{judge, shrink};
+use super::{doors, judge, shrink};
 
 /// A promise that is broken: which, by what message, under what profile.
 pub struct Fault {
@@ -68,19 +68,23 @@ impl Found {
 /// What a fault is, without the particulars of one message: its first words, numbers and quotations left out.
 fn kind(what: &str) -> String {
     let plain = |c: &char| !c.is_ascii_digit() && *c != '.';
-    let clauses = if what.contains("CRLF") || what.contains("second run") { 2 } else { 3 };
+    let clauses = if what.contains("second run") { 2 } else { 3 };
     let words = |clause: &str| clause.split(['[', '(', '"', '{']).next().unwrap_or_default().trim().to_owned();
     let clauses: Vec<String> =
         what.split('|').next().unwrap_or_default().split(": ").take(clauses).map(words).collect();
     clauses.join(": ").chars().filter(plain).collect()
 }
 
+fn fault_of(raw: &[u8], profile: &Profile) -> Option<String> {
+    judge::fault(raw, profile).or_else(|| doors::fault(raw, profile))
+}
+
 fn shown(kind_of: &str, fault: &Fault) -> String {
     let Fault { seed, profile, raw, .. } = fault;
-    let fails = |raw: &[u8]| judge::fault(raw, profile, true).is_some_and(|what| kind(&what) == kind_of);
+    let fails = |raw: &[u8]| fault_of(raw, profile).is_some_and(|what| kind(&what) == kind_of);
     let small = shrink::shrink(raw, fails);
     let planned = plan(&small, profile);
-    let what = judge::fault(&small, profile, true).unwrap_or_default();
+    let what = fault_of(&small, profile).unwrap_or_default();
     format!(
         "\n=== seed {seed}, profile {}: {what}\nreport: {}\n--- input\n{}\n--- output\n{}\n",
         profile.name,

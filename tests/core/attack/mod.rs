@@ -10,12 +10,14 @@
 //! ```
 
 mod compose;
+mod doors;
 mod foreign;
 mod found;
 mod judge;
 mod known;
 mod profiles;
 mod second;
+mod seeds;
 mod seen;
 mod shrink;
 
@@ -58,7 +60,8 @@ fn through_doors(seed: u64) -> bool {
 fn faults(seed: u64) -> Vec<Fault> {
     let (raw, profiles) = attack(seed);
     let fault = |profile: Profile| {
-        let what = judge::fault(&raw, &profile, through_doors(seed))?;
+        let doors = || through_doors(seed).then(|| doors::fault(&raw, &profile)).flatten();
+        let what = judge::fault(&raw, &profile).or_else(doors)?;
         Some(Fault { seed, what, profile, raw: raw.clone() })
     };
     profiles.into_iter().filter_map(fault).collect()

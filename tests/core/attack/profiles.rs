@@ -13,6 +13,12 @@ pub fn profiles(choices: &mut Choices) -> Vec<Profile> {
     profiles
 }
 
+/// Gives one of them, as `choices` say.
+pub fn one(choices: &mut Choices) -> Profile {
+    let mut profiles = profiles(choices);
+    profiles.swap_remove(choices.below(profiles.len()))
+}
+
 fn turned(choices: &mut Choices, mut profile: Profile) -> Profile {
     let mut name = |what: &str| profile.name.push_str(what);
     if choices.one_in(2) {

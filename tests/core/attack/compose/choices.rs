@@ -13,7 +13,6 @@ impl<'a> Choices<'a> {
     }
 
     /// Takes the choices from octets, one for each; after the last one each choice is the first of its list.
-    #[allow(dead_code, reason = "the fuzz target drives the composer with octets, the test with seeds")]
     pub fn driven(octets: &'a [u8]) -> Choices<'a> {
         Choices { octets, state: None }
     }
