@@ -21,7 +21,7 @@ mod report;
 mod second_reader;
 mod source;
 
-pub use fuzz::fuzz_plan;
+pub use fuzz::{broken_promise, fuzz_plan};
 pub use profile::{
     Attachments, BUILT_IN, BodyCharset, Dkim, EscapeForm, HeaderForm, HostForm, Iris, LabelTable, OnLoss, Profile,
     Signed, Transfer,

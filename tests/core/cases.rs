@@ -10,7 +10,7 @@ use septet::edit::EditList;
 use septet::message::Limits;
 use septet::protocol::mbox::Item;
 use septet::protocol::milter::{
-    Address, Command, Event, Frame, Held, Offer, Reply, Requests, Session, Terms, TryEnvelope, Wants,
+    Address, Command, Event, Frame, Held, Offer, Reply, Requests, Session, Terms, TryEnvelope, Unfit, Wants,
 };
 use septet::rewrite::{Plan, Profile, plan};
 
@@ -84,8 +84,9 @@ fn every_door_gives_the_same() {
             }
             for offer in [FULL, OLD] {
                 // An MTA puts in an empty line that is missing; the message that it shows is the one compared.
-                let (seen, _) = through_milter(Held::read(raw.clone()), offer, &profile);
-                let (_, through) = through_milter(Held::read(seen.clone()), offer, &profile);
+                let (seen, _) = through_milter(Held::read(raw.clone()), offer, &profile).expect("requests that fit");
+                let (_, through) =
+                    through_milter(Held::read(seen.clone()), offer, &profile).expect("requests that fit");
                 let direct = plan(&seen, &profile).edits.apply(&seen);
                 if line_ends::with_crlf(&through) != direct {
                     wrong.push(format!(
@@ -102,7 +103,7 @@ fn every_door_gives_the_same() {
 }
 
 /// Plans a message as it stands between others in a mailbox, and takes it out again.
-fn through_mbox(raw: &[u8], profile: &Profile) -> Vec<u8> {
+pub fn through_mbox(raw: &[u8], profile: &Profile) -> Vec<u8> {
     let quoted = septet::protocol::mbox::quote(raw.to_vec());
     let file = [b"From a@example.org Sat Nov 21 10:00:00 2026\n", &quoted[..], b"\n"].concat();
     let item = Item::of(&file);
@@ -115,11 +116,11 @@ fn through_mbox(raw: &[u8], profile: &Profile) -> Vec<u8> {
 }
 
 /// What Postfix and Sendmail offer, and what an old one does.
-const FULL: Offer = Offer { version: 6, actions: 0x1ff, protocol: 0x1f_ffff };
+pub const FULL: Offer = Offer { version: 6, actions: 0x1ff, protocol: 0x1f_ffff };
 const OLD: Offer = Offer { version: 2, actions: 0x3f, protocol: 0x7f };
 
 /// Shows a message to a session, carries out what it asks for, and gives what it saw and what came out.
-fn through_milter(mut held: Held, offer: Offer, profile: &Profile) -> (Vec<u8>, Vec<u8>) {
+pub fn through_milter(mut held: Held, offer: Offer, profile: &Profile) -> Result<(Vec<u8>, Vec<u8>), Unfit> {
     let wants = Wants { content: true, recipients: false };
     let mut session = Session::new(wants, Limits::default());
     let mut replies = Vec::new();
@@ -138,11 +139,11 @@ fn through_milter(mut held: Held, offer: Offer, profile: &Profile) -> (Vec<u8>, 
     let content = session.take_content();
     let edits: EditList = plan(content.raw(), profile).edits;
     let mut asked = Vec::new();
-    Requests::of(&content, &edits, &terms).expect("requests that fit").write(&mut asked);
+    Requests::of(&content, &edits, &terms)?.write(&mut asked);
     let mut rest = &asked[..];
     while let Some(frame) = Frame::read(rest).expect("good replies") {
         held.apply(&Reply::read(frame).expect("a reply"), &terms).expect("a request that an MTA carries out");
         rest = &rest[frame.length()..];
     }
-    (content.raw().to_vec(), held.octets())
+    Ok((content.raw().to_vec(), held.octets()))
 }

@@ -1,5 +1,6 @@
 //! The pure core: what it promises of every message.
 
+mod attack;
 mod cases;
 mod charset;
 mod coders;
@@ -12,5 +13,6 @@ mod inputs;
 mod line_ends;
 mod links;
 mod links_real;
+mod outside;
 mod properties;
 mod requirements;

@@ -10,32 +10,21 @@
 //! ```
 
 use std::collections::BTreeMap;
-use std::io::Write;
-use std::process::{Command, Stdio};
+use std::process::Command;
 
 use rayon::prelude::*;
 use septet::rewrite::{BUILT_IN, Iris, Outcome, Plan, Profile, plan};
 use serde_json::Value;
 
-use crate::{corpus, inputs};
+use crate::{corpus, inputs, outside};
 
 type Pair = (Vec<u8>, Vec<u8>);
 
 /// Reads pairs with Python; none where there is no Python.
 fn compared(pairs: &[Pair]) -> Option<Vec<Value>> {
     let script = concat!(env!("CARGO_MANIFEST_DIR"), "/tests/core/equal/compare.py");
-    let Ok(mut run) = Command::new("python3").arg(script).stdin(Stdio::piped()).stdout(Stdio::piped()).spawn() else {
-        println!("skipped: no python3");
-        return None;
-    };
-    let mut input = run.stdin.take().expect("a pipe");
-    let message = |message: &Vec<u8>| [format!("{}\n", message.len()).as_bytes(), message].concat();
-    let all: Vec<u8> = pairs.iter().flat_map(|(before, after)| [message(before), message(after)].concat()).collect();
-    let feed = std::thread::spawn(move || input.write_all(&all).expect("Python reads"));
-    let output = run.wait_with_output().expect("Python ends");
-    feed.join().expect("all is written");
-    let lines = String::from_utf8(output.stdout).expect("JSON");
-    let answers: Vec<Value> = lines.lines().map(|line| serde_json::from_str(line).expect("JSON")).collect();
+    let messages: Vec<&[u8]> = pairs.iter().flat_map(|(before, after)| [&before[..], after]).collect();
+    let answers = outside::answers(Command::new("python3").arg(script), &messages)?;
     assert_eq!(answers.len(), pairs.len(), "one answer for each pair");
     Some(answers)
 }

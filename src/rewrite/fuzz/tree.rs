@@ -1,0 +1,74 @@
+//! The tree of a message before and after: what must be the same.
+
+use crate::message::{Kind, Message, Part};
+
+/// The fields that a change of a body may ask for, where they were missing.
+const MAY_COME: [&str; 3] = ["mime-version", "content-type", "content-transfer-encoding"];
+/// The fields that count or sum up the octets of a body, and go when it changes.
+const MAY_GO: [&str; 3] = ["content-length", "content-md5", "lines"];
+
+/// Finds the first difference between the trees of two messages, and says what it is.
+pub fn difference(before: &Message, after: &Message) -> Option<String> {
+    if before.parts().len() != after.parts().len() {
+        return Some(format!("{} parts, and then {}", before.parts().len(), after.parts().len()));
+    }
+    let pairs = before.parts().iter().zip(after.parts()).enumerate();
+    let part = |(index, (was, is)): (usize, (&Part, &Part))| {
+        let seen = (Seen::of(before, was), Seen::of(after, is));
+        let differs = (seen.0 != seen.1).then(|| format!("{:?}, and then {:?}", seen.0, seen.1));
+        let differs = differs.or_else(|| fields(&names(before, was), &names(after, is)));
+        differs.map(|what| format!("part {}: {what}", before.number(index)))
+    };
+    pairs.filter_map(part).next()
+}
+
+/// What readers see of one part.
+#[derive(Debug, PartialEq)]
+struct Seen {
+    depth: usize,
+    kind: Kind,
+    media: String,
+    boundary: Option<String>,
+    disposition: Option<String>,
+}
+
+impl Seen {
+    fn of(message: &Message, part: &Part) -> Seen {
+        let boundary = (part.kind == Kind::Multipart).then(|| part.content_type.parameter(message.raw(), "boundary"));
+        Seen {
+            depth: part.depth,
+            kind: part.kind,
+            media: media(part),
+            boundary: boundary.flatten().map(|boundary| boundary.escape_ascii().to_string()),
+            disposition: disposition(message, part),
+        }
+    }
+}
+
+/// A message whose header becomes raw UTF-8, or is so no more, is named anew (RFC 6532 §3.7).
+fn media(part: &Part) -> String {
+    match (&*part.content_type.main, &*part.content_type.sub) {
+        ("message", "rfc822" | "global") => "message/rfc822 or message/global".to_owned(),
+        (main, sub) => format!("{main}/{sub}"),
+    }
+}
+
+/// Reads the first word of a Content-Disposition, in lower case.
+pub fn disposition(message: &Message, part: &Part) -> Option<String> {
+    let value = message.slice(message.field(part, "Content-Disposition")?.value);
+    let word = value.split(|&octet| octet == b';').next().unwrap_or_default();
+    Some(String::from_utf8_lossy(word.trim_ascii()).to_ascii_lowercase())
+}
+
+fn names(message: &Message, part: &Part) -> Vec<String> {
+    let name = |span| String::from_utf8_lossy(message.slice(span)).to_ascii_lowercase();
+    message.fields(part).iter().map(|field| name(field.name)).collect()
+}
+
+/// Fields stay, in their order, but for those that a change of the body may add or take away.
+fn fields(before: &[String], after: &[String]) -> Option<String> {
+    let came = |name: &&String| before.contains(name) || !MAY_COME.contains(&name.as_str());
+    let gone = |name: &&String| after.contains(name) || !MAY_GO.contains(&name.as_str());
+    let same = before.iter().filter(gone).eq(after.iter().filter(came));
+    (!same).then(|| format!("fields {before:?}, and then {after:?}"))
+}

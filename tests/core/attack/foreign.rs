@@ -1,0 +1,74 @@
+//! The third and the fourth reader: Python's email and GMime, each a program that shows the trees of many messages.
+
+use std::path::Path;
+use std::process::Command;
+
+use septet::rewrite::Profile;
+
+use super::known::Known;
+use super::seen::{self, Seen};
+use crate::outside;
+
+/// A message before and after, under a profile.
+pub struct Pair {
+    pub what: String,
+    pub profile: Profile,
+    pub before: Vec<u8>,
+    pub after: Vec<u8>,
+}
+
+/// A reader: its name in known.tsv, and how to run it.
+pub struct Reader {
+    name: &'static str,
+    command: Command,
+}
+
+/// Gives the readers that are there, and says which are not.
+pub fn readers() -> Vec<Reader> {
+    [python(), gmime()].into_iter().flatten().collect()
+}
+
+fn source(name: &str) -> String {
+    format!("{}/tests/core/attack/{name}", env!("CARGO_MANIFEST_DIR"))
+}
+
+fn python() -> Option<Reader> {
+    let mut command = Command::new("python3");
+    let there = Command::new("python3").arg("--version").output().is_ok();
+    if !there {
+        println!("skipped: no python3");
+        return None;
+    }
+    command.arg(source("tree.py"));
+    Some(Reader { name: "python", command })
+}
+
+/// Compiles the reader that uses GMime; none where there is no compiler or no GMime.
+fn gmime() -> Option<Reader> {
+    let program = Path::new(env!("CARGO_TARGET_TMPDIR")).join(format!("gmime-reader-{}", std::process::id()));
+    let script = r#"flags=$(pkg-config --cflags --libs gmime-3.0) && cc -O1 -o "$1" "$2" $flags"#;
+    let compile = Command::new("sh").args(["-c", script, "sh"]).arg(&program).arg(source("gmime.c")).output();
+    if !compile.is_ok_and(|done| done.status.success()) {
+        println!("skipped: no cc, pkg-config or gmime-3.0 (Debian: libgmime-3.0-dev)");
+        return None;
+    }
+    Some(Reader { name: "gmime", command: Command::new(program) })
+}
+
+impl Reader {
+    /// Reads every pair, and gives what differs and is not known: the pair and the difference.
+    pub fn differences<'p>(mut self, pairs: &'p [Pair]) -> Vec<(&'p Pair, String)> {
+        let messages: Vec<&[u8]> = pairs.iter().flat_map(|pair| [&pair.before[..], &pair.after]).collect();
+        let Some(answers) = outside::answers(&mut self.command, &messages) else { return Vec::new() };
+        assert_eq!(answers.len(), messages.len(), "{}: one answer for each message", self.name);
+        let known = Known::of(self.name);
+        let parts = |answer| serde_json::from_value::<Vec<Seen>>(answer).expect("a list of parts");
+        let mut trees = answers.into_iter().map(parts);
+        let differs = |pair: &'p Pair| {
+            let (before, after) = (trees.next()?, trees.next()?);
+            let what = seen::difference(&before, &after, &pair.profile)?;
+            (!known.explains(&pair.profile.name, &what)).then(|| (pair, format!("{}: {what}", self.name)))
+        };
+        pairs.iter().filter_map(differs).collect()
+    }
+}

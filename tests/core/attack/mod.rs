@@ -1,0 +1,130 @@
+//! Do no harm: messages that attackers would build, and what septet makes of them.
+//!
+//! [`compose`] builds them, [`judge`] tries every promise on each; Python's email and GMime read them before and after
+//! as well. Each seed is one message, always the same one, tried under every built-in profile and one more. The faults
+//! that are found are counted by what they are, and one of each is made small and shown.
+//!
+//! ```text
+//! SEPTET_ATTACKS=1000000 cargo test --release --test core attack -- --nocapture   # as many as you have time for
+//! SEPTET_ATTACK=4711 cargo test --test core attack -- --nocapture                 # that seed alone
+//! ```
+
+mod compose;
+mod doors;
+mod foreign;
+mod found;
+mod judge;
+mod known;
+mod profiles;
+mod second;
+mod seeds;
+mod seen;
+mod shrink;
+
+use std::time::Instant;
+
+use compose::Choices;
+use foreign::Pair;
+use found::{Fault, Found};
+use rayon::prelude::*;
+use septet::rewrite::{BUILT_IN, Iris, Profile, plan};
+
+use crate::{corpus, inputs};
+
+/// How many attacks are built where nobody says otherwise.
+const ATTACKS: u64 = 4000;
+
+fn number(variable: &str) -> Option<u64> {
+    std::env::var(variable).ok().map(|value| value.parse().expect("a number"))
+}
+
+fn seeds() -> std::ops::Range<u64> {
+    match number("SEPTET_ATTACK") {
+        Some(seed) => seed..seed + 1,
+        None => 0..number("SEPTET_ATTACKS").unwrap_or(ATTACKS),
+    }
+}
+
+/// Builds the attack of a seed, and the profiles that it goes through.
+fn attack(seed: u64) -> (Vec<u8>, Vec<Profile>) {
+    let mut choices = Choices::seeded(seed);
+    let profiles = profiles::profiles(&mut choices);
+    (compose::message(&mut choices), profiles)
+}
+
+/// The doors are slower than all else; every eighth message goes through them.
+fn through_doors(seed: u64) -> bool {
+    seed.is_multiple_of(8)
+}
+
+fn faults(seed: u64) -> Vec<Fault> {
+    let (raw, profiles) = attack(seed);
+    let fault = |profile: Profile| {
+        let doors = || through_doors(seed).then(|| doors::fault(&raw, &profile)).flatten();
+        let what = judge::fault(&raw, &profile).or_else(doors)?;
+        Some(Fault { seed, what, profile, raw: raw.clone() })
+    };
+    profiles.into_iter().filter_map(fault).collect()
+}
+
+#[test]
+fn no_attack_breaks_a_promise() {
+    let (seeds, start) = (seeds(), Instant::now());
+    let count = seeds.end - seeds.start;
+    let found = seeds.into_par_iter().map(faults).fold(Found::default, Found::with).reduce(Found::default, Found::and);
+    println!("{count} attacks in {:.1?}: {} faults of {} kinds", start.elapsed(), found.count(), found.kinds());
+    assert!(found.count() == 0, "{}", found.shown());
+}
+
+/// Makes pairs of what changes, for the readers that read many messages at once.
+fn pairs(what: &str, raw: &[u8], profiles: Vec<Profile>) -> Vec<Pair> {
+    let pair = |profile: Profile| {
+        let after = plan(raw, &profile).edits.apply(raw);
+        let what = format!("{what}, profile {}", profile.name);
+        (after != raw).then(|| Pair { what, profile, before: raw.to_vec(), after })
+    };
+    profiles.into_iter().filter_map(pair).collect()
+}
+
+/// Shows what the other readers see change, by kind; empty when they see what they saw.
+fn read_by_others(pairs: &[Pair]) -> String {
+    let differences: Vec<_> = foreign::readers().into_iter().flat_map(|reader| reader.differences(pairs)).collect();
+    println!("{} messages before and after: {} are read differently", pairs.len(), differences.len());
+    found::differences(&differences)
+}
+
+#[test]
+fn other_readers_see_what_they_saw() {
+    // Python takes most of the time.
+    let most = if number("SEPTET_ATTACKS").is_some() { 20_000 } else { 1000 };
+    let seeds = seeds();
+    let some = seeds.start..seeds.end.min(seeds.start + most);
+    let attacks = some.into_par_iter().flat_map_iter(|seed| {
+        let (raw, mut profiles) = attack(seed);
+        profiles.iter_mut().filter(|_| seed % 2 == 1).for_each(|profile| profile.iris = Iris::Keep);
+        pairs(&format!("seed {seed}"), &raw, profiles)
+    });
+    let shown = read_by_others(&attacks.collect::<Vec<_>>());
+    assert!(shown.is_empty(), "{shown}");
+}
+
+#[test]
+fn other_readers_see_real_mail_as_they_saw_it() {
+    let mut messages = corpus::collected();
+    messages.extend(corpus::mailbox().unwrap_or_default());
+    messages.extend(inputs::fixtures().into_iter().map(|(_, raw)| raw));
+    let built_in = || BUILT_IN.iter().filter_map(|name| Profile::built_in(name)).collect();
+    let mut shown = String::new();
+    for messages in messages.chunks(1000) {
+        let pairs =
+            messages.par_iter().enumerate().flat_map_iter(|(at, raw)| pairs(&format!("message {at}"), raw, built_in()));
+        shown += &read_by_others(&pairs.collect::<Vec<_>>());
+    }
+    assert!(shown.is_empty(), "{shown}");
+}
+
+#[test]
+fn one_seed_gives_one_message() {
+    assert_eq!(attack(7).0, attack(7).0);
+    assert_ne!(attack(7).0, attack(8).0);
+}

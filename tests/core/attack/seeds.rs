@@ -1,0 +1,32 @@
+//! The seeds that fuzzing left behind, as an ordinary test: what was found once stays found.
+
+use std::fs;
+use std::path::Path;
+
+use septet::rewrite::fuzz_plan;
+
+use super::compose::{self, Choices};
+use super::{judge, profiles};
+
+/// Gives the seeds of a fuzz target; `fuzz/run` makes them.
+fn seeds(target: &str) -> Vec<Vec<u8>> {
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("fuzz/seeds").join(target);
+    let Ok(entries) = fs::read_dir(folder) else { return Vec::new() };
+    entries.map(|entry| fs::read(entry.expect("an entry").path()).expect("a seed")).collect()
+}
+
+#[test]
+fn seeds_of_the_plan_keep_every_promise() {
+    seeds("plan").iter().for_each(|seed| fuzz_plan(seed));
+}
+
+#[test]
+fn seeds_of_the_attack_keep_every_promise() {
+    for seed in seeds("attack") {
+        let mut choices = Choices::driven(&seed);
+        let profile = profiles::one(&mut choices);
+        let raw = compose::message(&mut choices);
+        let fault = judge::fault(&raw, &profile);
+        assert!(fault.is_none(), "{}: {}\n{}", profile.name, fault.unwrap_or_default(), raw.escape_ascii());
+    }
+}

@@ -1,0 +1,89 @@
+//! What a reader that is not ours sees of a message, and the difference between what it sees of two.
+
+use septet::rewrite::{BodyCharset, HeaderForm, Iris, OnLoss, Profile};
+use serde::Deserialize;
+
+/// The fields that a change of a body may ask for, where they were missing.
+const MAY_COME: [&str; 3] = ["mime-version", "content-type", "content-transfer-encoding"];
+/// The fields that count or sum up the octets of a body, and go when it changes.
+const MAY_GO: [&str; 3] = ["content-length", "content-md5", "lines"];
+
+/// One part, as some reader sees it.
+#[derive(Debug, Clone, PartialEq, Deserialize, Default)]
+pub struct Seen {
+    /// How deep it lies.
+    pub depth: usize,
+    /// The media type in lower case; a message is `message/rfc822`, whatever it is called.
+    pub media: String,
+    /// The boundary of a multipart.
+    pub boundary: Option<String>,
+    /// The file name, decoded.
+    pub name: Option<String>,
+    /// The names of its fields, in lower case; none where the reader does not show them all.
+    pub fields: Option<Vec<String>>,
+    /// Its decoded text as a length and a hash, line ends apart; `unreadable` where it can't be decoded, none where no
+    /// reader can be asked.
+    pub text: Option<(usize, String)>,
+}
+
+/// Finds the first difference that a plan under this profile may not make.
+pub fn difference(before: &[Seen], after: &[Seen], profile: &Profile) -> Option<String> {
+    if before.len() != after.len() {
+        return Some(format!(
+            "{} parts, and then {}: |{}| and then |{}|",
+            before.len(),
+            after.len(),
+            list(before),
+            list(after)
+        ));
+    }
+    before.iter().zip(after).enumerate().find_map(|(index, (was, is))| {
+        let what = part(was, is, profile)?;
+        Some(format!("part {index}: {what}"))
+    })
+}
+
+fn part(was: &Seen, is: &Seen, profile: &Profile) -> Option<String> {
+    if (was.depth, &was.media) != (is.depth, &is.media) {
+        return Some(format!("type |{}|, and then |{}|", was.media, is.media));
+    }
+    if was.boundary != is.boundary {
+        return Some(format!("boundary {:?}, and then {:?}", was.boundary, is.boundary));
+    }
+    let names = [was, is].map(|part| part.name.as_deref().filter(|name| !name.is_empty()));
+    let read = names[0].is_some_and(|name| !name.contains([char::REPLACEMENT_CHARACTER, '\\']));
+    if names[0].is_some() != names[1].is_some() || (read && names_stay(profile) && names[0] != names[1]) {
+        return Some(format!("file name {:?}, and then {:?}", names[0], names[1]));
+    }
+    let texts = || texts_stay(profile).then(|| text(was, is)).flatten();
+    fields(was.fields.as_deref().unwrap_or_default(), is.fields.as_deref().unwrap_or_default()).or_else(texts)
+}
+
+/// What could be read must read the same, where the reader is asked again.
+fn text(was: &Seen, is: &Seen) -> Option<String> {
+    let (old, new) = (was.text.as_ref()?, is.text.as_ref()?);
+    (old.1 != "unreadable" && old != new).then(|| format!("text {old:?}, and then {new:?}"))
+}
+
+/// Links, escapes and what can't be read change a text by some settings.
+fn texts_stay(profile: &Profile) -> bool {
+    let escaped = profile.charset == BodyCharset::UsAscii || !profile.unescape.is_empty();
+    profile.iris == Iris::Keep && profile.on_loss == OnLoss::Keep && !escaped
+}
+
+/// File names are written in escapes, or lose what can't be read, by some settings.
+fn names_stay(profile: &Profile) -> bool {
+    profile.headers != HeaderForm::Ascii && profile.on_loss == OnLoss::Keep
+}
+
+/// Fields stay, in their order, but for those that a change of the body may add or take away.
+fn fields(before: &[String], after: &[String]) -> Option<String> {
+    let came = |name: &&String| before.contains(name) || !MAY_COME.contains(&name.as_str());
+    let gone = |name: &&String| after.contains(name) || !MAY_GO.contains(&name.as_str());
+    let same = before.iter().filter(gone).eq(after.iter().filter(came));
+    (!same).then(|| format!("fields {before:?}, and then {after:?}"))
+}
+
+fn list(parts: &[Seen]) -> String {
+    parts.iter().map(|part| format!("{}:{}", part.depth, part.media)).collect::<Vec<_>>().join(" ")
+}
