@@ -3,7 +3,7 @@
 //! The parameters are read by [`super::parameter`], as those of every other field. What the type is, when it is not
 //! `type/subtype`, is another matter: `x-sun-attachment`, `html` or `X-BE2; 12` mean something to somebody, and
 //! RFC 2045 §5.2 lets nobody tell what. Such a field is [`Validity::Invalid`]: its part is read as the default, for
-//! something must be, but what is decided on that ground is not written down. Where all programs agree on what was
+//! something must be, but what is decided on that ground is not written down. Where it is clear what was
 //! meant, the field is [`Validity::Lenient`].
 
 use std::borrow::Cow;
@@ -36,8 +36,9 @@ pub struct ContentType {
 pub enum Validity {
     /// It does, as RFC 2045 has it; or there is no field, and the default counts.
     Valid,
-    /// It does not quite, but all programs agree: `text/html charset=x`, `text; charset=x`, `text/plain, charset=x`,
-    /// nothing at all.
+    /// It does not quite, but what was meant is clear: `text/html charset=x`, `text; charset=x`, `text/plain, charset=x`,
+    /// nothing at all. A parameter without its `;` is read and has a doubt: mail programs read it, but Python and
+    /// mail-parser take it for a part of the subtype, so that a change of it would be a change of type to them.
     Lenient,
     /// It does not, or programs disagree.
     Invalid,

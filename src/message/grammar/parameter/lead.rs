@@ -40,7 +40,8 @@ impl Lead {
         let comma = self.sub.is_some() && self.next.as_ref().is_some_and(|token| token.is(b','));
         let next = if comma { solid(&mut lexer) } else { self.next.clone() };
         let mut awaited = comma || next.as_ref().is_some_and(|token| !token.is(b';'));
-        let flaw = (awaited && self.sub.is_none()).then_some(Flaw::Unseparated);
+        // Some readers take it for the end of the type's own name.
+        let flaw = awaited.then_some(Flaw::Unseparated);
         let mut splitter = Splitter::new(end, flaw);
         let mut begins_well = true;
         for token in next.into_iter().chain(lexer) {

@@ -256,8 +256,8 @@ mod tests {
             ("x; a (c)= (d) b (e)", &["Comment a=b"]),
             ("x; a=\"b\"(c)", &["Comment a=\"b\""]),
             ("x; a=b (c; d=e", &["Open a=b (c", "d=e"]),
-            ("x/y a=b; c=d", &["a=b", "c=d"]),
-            ("x/y, a=b; c=d", &["a=b", "c=d"]),
+            ("x/y a=b; c=d", &["Unseparated a=b", "c=d"]),
+            ("x/y, a=b; c=d", &["Unseparated a=b", "c=d"]),
             ("x a=b; c=d", &["Unseparated a=b", "c=d"]),
         ];
         for (value, expected) in cases {
