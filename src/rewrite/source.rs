@@ -7,8 +7,6 @@
 
 use std::borrow::Cow;
 
-use memchr::memmem;
-
 use super::{BodyCharset, OnLoss, Profile, Reason};
 use crate::coding::charset::{self, Charset};
 
@@ -97,13 +95,4 @@ fn is_western(charset: Charset) -> bool {
 pub(super) fn is_plain(label: &[u8]) -> bool {
     let known = encoding_rs::Encoding::for_label(label);
     known.is_some_and(|known| known.is_ascii_compatible() && known != encoding_rs::X_USER_DEFINED)
-}
-
-/// Tells whether a text holds an inline OpenPGP message or cleartext signature (RFC 9580 §6.2, §7).
-pub(super) fn has_inline_pgp(octets: &[u8]) -> bool {
-    memmem::find_iter(octets, b"-----BEGIN PGP ").any(|at| {
-        let line_start = at == 0 || octets[at - 1] == b'\n';
-        let kind = &octets[at + b"-----BEGIN PGP ".len()..];
-        line_start && (kind.starts_with(b"SIGNED MESSAGE-----") || kind.starts_with(b"MESSAGE-----"))
-    })
 }

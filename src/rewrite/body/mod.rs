@@ -13,6 +13,8 @@
 //! [`BodyPlan`]: the planner of fields writes it, so that no two planners edit one field.
 
 mod declare;
+mod embedded;
+mod file;
 mod form;
 mod text;
 
@@ -21,7 +23,7 @@ pub(super) use text::link_text;
 
 use super::carry::{self, Carried, Load, Undone};
 use super::source;
-use super::{BodyCharset, Change, Iris, Outcome, Profile, Reason, Signed, Transfer};
+use super::{BodyCharset, Change, Iris, Outcome, Profile, Reason, Transfer};
 use crate::coding::transfer::{TransferEncoding, base64, quoted_printable};
 use crate::message::{Kind, Message, Part};
 
@@ -133,7 +135,14 @@ impl<'a> Body<'a> {
         }
         let Undone { octets, repairs } = carry::undo(&self.part.transfer, self.raw)?;
         let plan = if self.wants_text() { self.convert_or_recarry(form, &octets) } else { self.recarry(&octets) };
-        if (plan.changes() || plan.leaves()) && self.profile.signed == Signed::Keep && source::has_inline_pgp(&octets) {
+        if !plan.changes() && !plan.leaves() {
+            return Ok(plan);
+        }
+        let is_file = self.is_kept_file(form);
+        if is_file || embedded::has_embedded_file(&octets) {
+            return self.settle(self.keep_octets(&octets, plan, is_file), repairs);
+        }
+        if embedded::has_inline_pgp(&octets) {
             return Err(Reason::InlinePgp);
         }
         self.settle(plan, repairs)
