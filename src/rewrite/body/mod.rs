@@ -24,6 +24,7 @@ pub(super) use text::link_text;
 use super::carry::{self, Carried, Load, Undone};
 use super::source;
 use super::{BodyCharset, Change, Iris, Outcome, Profile, Reason, Transfer};
+use crate::coding::charset;
 use crate::coding::transfer::{TransferEncoding, base64, quoted_printable};
 use crate::message::{Kind, Message, Part};
 
@@ -196,6 +197,7 @@ impl<'a> Body<'a> {
         let low = self.profile.transfer != Transfer::SevenBit || self.part.transfer == TransferEncoding::SevenBit;
         let plain = low && is_identity(&self.part.transfer) && self.raw.is_ascii();
         plain
+            && !charset::has_iso_2022_escape(self.raw)
             && self.profile.unescape.is_empty()
             && self.profile.iris != Iris::ToIri
             && (form != TextForm::Html || self.profile.iris == Iris::Keep)

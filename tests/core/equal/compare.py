@@ -83,6 +83,9 @@ def class_of_field(name, before, after):
     wider = re.sub(r"=\?iso-8859-1\?", "=?cp1252?", str(before), flags=re.I)
     if bare(tried(field_text, wider) or "") in (bare(now), bare(unescaped(now))):
         return "equal when the narrow label is read as the wider one"
+    western = re.sub(r"=\?(iso-8859-1|windows-1252)\?", "=?utf-8?", str(before), flags=re.I)
+    if bare(tried(field_text, western) or "") in (bare(now), bare(unescaped(now.replace("\\\\", "\\")))):
+        return "equal when words are read as UTF-8, whatever their Western label says"
     whole = re.sub("[\udc80-\udcff]", lambda it: f"={ord(it.group()) - 0xDC00:02X}", field_source(before))
     if bare(tried(field_text, whole) or "") in (bare(now), bare(unescaped(now.replace("\\\\", "\\")))):
         return "equal when raw octets in words are read in the words' charset"
@@ -107,6 +110,9 @@ def class_of_parameters(name, before, after):
         return "equal but for the charset"
     if was == {key: unescaped(text) for key, text in now.items()}:
         return "equal when RFC 5137 is undone"
+    was = tried(read, re.sub(r"iso-8859-1'", "utf-8'", before, flags=re.I))
+    if was in (now, {key: unescaped(text) for key, text in now.items()}):
+        return "equal when extended values are read as UTF-8, whatever their Western label says"
     # Python takes the quote after an escaped backslash for an escaped quote.
     return "Python can't take the sections apart" if '\\\\";' in after else None
 
