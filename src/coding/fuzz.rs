@@ -55,15 +55,15 @@ fn utf_8(octets: &[u8]) {
 
 fn words(octets: &[u8]) {
     let labels = Labels::default();
-    let text = decode_unstructured(octets, Reader { labels: &labels, guess: None, lossy: false }).text;
+    let text = decode_unstructured(octets, Reader { labels: &labels, guess: None, lossy: false, declared: None }).text;
     assert!(!text.contains(['\r', '\n', '\0']), "nothing comes out that ends a field");
-    let lossy = decode_unstructured(octets, Reader { labels: &labels, guess: None, lossy: true }).text;
+    let lossy = decode_unstructured(octets, Reader { labels: &labels, guess: None, lossy: true, declared: None }).text;
     assert!(!lossy.contains(['\r', '\n', '\0']), "nor when faults are replaced");
 }
 
 fn parameters(octets: &[u8]) {
     let labels = Labels::default();
-    let reader = Reader { labels: &labels, guess: None, lossy: false };
+    let reader = Reader { labels: &labels, guess: None, lossy: false, declared: None };
     let text: String = String::from_utf8_lossy(octets).chars().filter(|character| !is_control(*character)).collect();
     let Ok(sections) = write("name", &text, Charset::UTF_8, None, LINE_LIMIT - 2) else { panic!("UTF-8 has all") };
     assert!(sections.iter().all(|section| section.is_ascii() && section.len() <= LINE_LIMIT - 2));

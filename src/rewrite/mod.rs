@@ -14,6 +14,7 @@ mod dkim;
 mod encode;
 pub mod field;
 mod fuzz;
+mod hint;
 pub mod links;
 mod mime;
 mod profile;
@@ -34,6 +35,7 @@ use crate::edit::{EditList, Overlap};
 use crate::message::{Field, Kind, Message, Part, PartNumber, Seal};
 use body::BodyPlan;
 use dkim::Cover;
+use hint::Hints;
 use links::LinkText;
 
 /// The most octets that a produced line has, its line end not counted (RFC 5322 §2.1.1).
@@ -95,6 +97,7 @@ struct Planner<'m, 'a> {
     message: &'m Message<'a>,
     profile: &'m Profile,
     cover: Cover,
+    hints: Hints,
     bodies: Vec<BodyPlan>,
     edits: EditList,
     entries: Vec<Vec<(Place, Outcome)>>,
@@ -104,12 +107,14 @@ impl<'m, 'a> Planner<'m, 'a> {
     fn new(message: &'m Message<'a>, profile: &'m Profile) -> Planner<'m, 'a> {
         let cover = dkim::cover(message, profile);
         let entries = message.parts().iter().map(|_| Vec::new()).collect();
-        Planner { message, profile, cover, bodies: Vec::new(), edits: EditList::new(), entries }
+        let hints = Hints::of(message, profile);
+        Planner { message, profile, cover, hints, bodies: Vec::new(), edits: EditList::new(), entries }
     }
 
     fn plan(mut self) -> Result<Plan, Overlap> {
         let parts = self.message.parts();
         self.bodies = parts.iter().map(|part| self.plan_body(part)).collect();
+        self.keep_hints();
         self.raise_around_bodies();
         for (index, part) in parts.iter().enumerate() {
             self.plan_fields(index, part)?;
@@ -150,9 +155,10 @@ impl<'m, 'a> Planner<'m, 'a> {
     fn plan_fields(&mut self, index: usize, part: &Part) -> Result<(), Overlap> {
         let charset = self.bodies[index].charset.map(|charset| ("charset", charset));
         let labelled = charset.and_then(|_| mime::labelled_field(self.message, part));
+        let hint = self.hint(index);
         for field in self.message.fields(part) {
             let overrides = if labelled == Some(field) { charset.as_slice() } else { &[] };
-            let mut planned = field::plan_field(self.message, self.profile, field, overrides);
+            let mut planned = field::plan_field_beside(self.message, self.profile, field, overrides, hint);
             if planned.outcomes.is_empty() && self.keeps_eight_bit(field) {
                 planned.outcomes.push(Outcome::Left(Reason::Stray));
             }

@@ -18,6 +18,8 @@ pub struct Reader<'a> {
     pub labels: &'a Labels,
     /// Asked for the charset of 8-bit octets whose label is unknown or untrue; nobody is asked without it.
     pub guess: Option<Guess<'a>>,
+    /// Tried before the guess for raw octets that are not UTF-8: the charset that the body beside them declares.
+    pub declared: Option<Charset>,
     /// Whether ill-formed text is read all the same, with U+FFFD for each fault.
     pub lossy: bool,
 }

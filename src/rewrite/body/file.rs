@@ -100,7 +100,7 @@ fn has_ends_of_its_own(octets: &[u8], ends: LineEnd) -> bool {
 }
 
 /// Tells whether mail programs offer a text part as a file and don't show it in the message.
-fn is_file(message: &Message, part: &Part, form: TextForm) -> bool {
+pub(super) fn is_file(message: &Message, part: &Part, form: TextForm) -> bool {
     let dispositions = || message.fields(part).iter().filter(|field| field.is(message.raw(), "Content-Disposition"));
     let mut named = has_parameter(part, message.raw(), b"name");
     for field in dispositions() {
