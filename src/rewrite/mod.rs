@@ -19,6 +19,7 @@ pub mod links;
 mod mime;
 mod profile;
 mod report;
+mod sizes;
 mod source;
 
 pub use fuzz::fuzz_plan;
@@ -126,6 +127,7 @@ impl<'m, 'a> Planner<'m, 'a> {
         if self.profile.transfer == Transfer::SevenBit {
             self.lower_composites()?;
         }
+        self.remove_untrue_sizes()?;
         Ok(self.finish())
     }
 

@@ -62,6 +62,20 @@ def tried(work, *arguments):
         return None
 
 
+def class_of_raw(name, before, after, charsets):
+    """The class of a field with raw octets, read in a charset that a body of the message declares."""
+    found = class_of_field(name, before, after)
+    if found not in (None, "Python can't read it before", "Python can't take the sections apart"):
+        return found
+    for charset in charsets:
+        octets = field_source(before).encode("utf-8", "surrogateescape")
+        text = tried(octets.decode, charset)
+        if text is not None and text != field_source(before):
+            if class_of_field(name, text, after) not in (None, "Python can't read it before"):
+                return "equal when raw octets are read in the charset of a body"
+    return found
+
+
 def class_of_field(name, before, after):
     if before == after:
         return "the same octets"
@@ -182,13 +196,16 @@ def compare(before, after):
             unexplained.append(what)
         else:
             counts[kind + found] = counts.get(kind + found, 0) + 1
+    charsets = sorted({part.get_content_charset() for part in parts} - {None, "utf-8"})
     for part, new in zip(parts, now):
         added = {"mime-version", "content-type", "content-transfer-encoding"}
-        old_fields, fields = part.raw_items(), list(new.raw_items())
+        sizes = ("content-length", "content-md5", "lines")
+        old_fields = [(name, value) for name, value in part.raw_items() if name.lower() not in sizes]
+        fields = [(name, value) for name, value in new.raw_items() if name.lower() not in sizes]
         names = {name.lower() for name, _ in part.raw_items()}
         fields = iter([(name, value) for name, value in fields if name.lower() in names or name.lower() not in added])
         for (name, was), (other, value) in zip(old_fields, fields):
-            note("f: ", class_of_field(name, was, value) if name == other else None, f"{name}: {was!r} -> {other}: {value!r}")
+            note("f: ", class_of_raw(name, was, value, charsets) if name == other else None, f"{name}: {was!r} -> {other}: {value!r}")
         if part.get_content_maintype() == "text":
             note("p: ", class_of_part(part, new), shown(part, new))
     return {"counts": counts, "unexplained": unexplained}
