@@ -1,5 +1,8 @@
 //! What a DKIM-Signature covers, and whether that binds us (RFC 6376, RFC 8601).
 //!
+//! An ARC-Message-Signature is made like one and covers as much (RFC 8617 §4.1.2); a list seals with either. Which of
+//! them somebody verified is said of each kind by its own method, `dkim` or `arc`.
+//!
 //! septet does not verify signatures; it reads which fields they cover. A change to the body always breaks a
 //! signature, whatever its canonicalisation, and so does a change to a field that `h=` names.
 
@@ -7,7 +10,10 @@ use std::collections::BTreeSet;
 
 use super::{Dkim, Profile};
 use crate::message::Message;
-use crate::message::grammar::authentication::{dkim_passed, signed_fields};
+use crate::message::grammar::authentication::{passed, signed_fields};
+
+/// The fields that hold a signature, and the method of Authentication-Results that tells of it (RFC 8617 §10.1).
+const SIGNATURES: [(&str, &str); 2] = [("DKIM-Signature", "dkim"), ("ARC-Message-Signature", "arc")];
 
 /// What must stay because a signature covers it.
 #[derive(Debug, Default, PartialEq, Eq)]
@@ -27,12 +33,17 @@ impl Cover {
 /// Finds what the profile's `dkim` policy wants kept.
 pub(super) fn cover(message: &Message, profile: &Profile) -> Cover {
     let mut cover = Cover::default();
-    if profile.dkim == Dkim::Rewrite || (profile.dkim == Dkim::Verified && is_verified(message, profile)) {
+    if profile.dkim == Dkim::Rewrite {
         return cover;
     }
-    for signature in values(message, "DKIM-Signature") {
-        cover.bodies = true;
-        cover.fields.extend(signed_fields(signature));
+    for (name, method) in SIGNATURES {
+        if profile.dkim == Dkim::Verified && is_verified(message, profile, method) {
+            continue;
+        }
+        for signature in values(message, name) {
+            cover.bodies = true;
+            cover.fields.extend(signed_fields(signature));
+        }
     }
     cover
 }
@@ -46,9 +57,9 @@ fn values<'a>(message: &Message<'a>, name: &'static str) -> impl Iterator<Item =
 }
 
 /// Tells whether an Authentication-Results of the trusted server says that a signature passed (RFC 8601 §2.2).
-fn is_verified(message: &Message, profile: &Profile) -> bool {
+fn is_verified(message: &Message, profile: &Profile, method: &str) -> bool {
     let Some(trusted) = profile.authserv_id.as_deref() else { return false };
-    values(message, "Authentication-Results").any(|value| dkim_passed(value, trusted))
+    values(message, "Authentication-Results").any(|value| passed(value, trusted, method))
 }
 
 #[cfg(test)]
@@ -69,6 +80,22 @@ mod tests {
         assert!(!cover.field(b"To"));
         assert_eq!(covered(SIGNED, Dkim::Rewrite), Cover::default());
         assert_eq!(covered("Subject: x\n\n", Dkim::Keep), Cover::default());
+    }
+
+    #[test]
+    fn counts_arc_as_a_signature() {
+        let arc = "ARC-Message-Signature: i=1; a=x; h=Subject; b=x\nSubject: x\n\nbody\n";
+        let cover = covered(arc, Dkim::Keep);
+        assert!(cover.bodies && cover.field(b"Subject"));
+        let said =
+            |result: &str| covered(&format!("Authentication-Results: mx.example; {result}\n{arc}"), Dkim::Verified);
+        assert!(!said("dkim=fail; arc=pass").bodies);
+        assert!(said("dkim=pass").bodies);
+        let both = covered(
+            &format!("Authentication-Results: mx.example; dkim=pass\nDKIM-Signature: h=From; b=x\n{arc}"),
+            Dkim::Verified,
+        );
+        assert!(both.field(b"Subject") && !both.field(b"From"));
     }
 
     #[test]

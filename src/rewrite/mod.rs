@@ -13,12 +13,14 @@ mod dkim;
 mod encode;
 pub mod field;
 mod fuzz;
+mod hint;
 pub mod links;
 mod mime;
 mod profile;
 mod proof;
 mod report;
 mod second_reader;
+mod sizes;
 mod source;
 
 pub use fuzz::{broken_promise, fuzz_plan};
@@ -31,11 +33,13 @@ pub use report::{Change, Entry, Note, Outcome, Place, Reason, Report, Safe};
 pub use crate::coding::charset::{BuiltIn as BuiltInLabels, Labels};
 pub use crate::message::Limits;
 
+use crate::coding::charset::Charset;
 use crate::edit::{EditList, Overlap};
 use crate::message::{Field, Kind, LimitReached, Message, Part, PartNumber, Seal};
 use body::BodyPlan;
 use dkim::Cover;
 use field::FieldPlan;
+use hint::Hints;
 use links::LinkText;
 use proof::{Claim, Doubt};
 
@@ -123,6 +127,7 @@ struct Planner<'m, 'a> {
     message: &'m Message<'a>,
     profile: &'m Profile,
     cover: Cover,
+    hints: Hints,
     bodies: Vec<BodyPlan>,
     edits: EditList,
     entries: Vec<Vec<(Place, Outcome)>>,
@@ -133,7 +138,8 @@ impl<'m, 'a> Planner<'m, 'a> {
     fn new(message: &'m Message<'a>, profile: &'m Profile, scope: Scope) -> Planner<'m, 'a> {
         let cover = dkim::cover(message, profile);
         let entries = message.parts().iter().map(|_| Vec::new()).collect();
-        Planner { message, profile, cover, bodies: Vec::new(), edits: EditList::new(), entries, scope }
+        let hints = Hints::of(message, profile);
+        Planner { message, profile, cover, hints, bodies: Vec::new(), edits: EditList::new(), entries, scope }
     }
 
     /// Plans, and proves what was planned.
@@ -142,7 +148,14 @@ impl<'m, 'a> Planner<'m, 'a> {
         if let Err(Overlap { .. }) = self.plan() {
             return (untouched(Reason::Internal("two changes of the same octets")), None);
         }
-        let claim = Claim { message: self.message, profile: self.profile, edits: &self.edits, bodies: &self.bodies };
+        let hint = |index: usize| self.hint(index);
+        let claim = Claim {
+            message: self.message,
+            profile: self.profile,
+            edits: &self.edits,
+            bodies: &self.bodies,
+            hint: &hint,
+        };
         let proof = match self.scope {
             _ if self.edits.is_empty() => Ok(()),
             Scope::Whole => claim.prove(),
@@ -157,6 +170,7 @@ impl<'m, 'a> Planner<'m, 'a> {
         }
         let parts = self.message.parts();
         self.bodies = parts.iter().map(|part| self.plan_body(part)).collect();
+        self.keep_hints();
         self.raise_around_bodies();
         for (index, part) in parts.iter().enumerate() {
             self.plan_fields(index, part)?;
@@ -168,6 +182,7 @@ impl<'m, 'a> Planner<'m, 'a> {
         if self.profile.transfer == Transfer::SevenBit {
             self.lower_composites()?;
         }
+        self.remove_untrue_sizes()?;
         Ok(())
     }
 
@@ -202,12 +217,13 @@ impl<'m, 'a> Planner<'m, 'a> {
     fn plan_fields(&mut self, index: usize, part: &Part) -> Result<(), Overlap> {
         let charset = self.bodies[index].charset.map(|charset| ("charset", charset));
         let labelled = charset.and_then(|_| mime::labelled_field(self.message, part));
+        let hint = self.hint(index);
         for field in self.message.fields(part) {
             if !self.is_in_scope(field) {
                 continue;
             }
             let overrides = if labelled == Some(field) { charset.as_slice() } else { &[] };
-            let mut planned = self.plan_field(field, overrides);
+            let mut planned = self.plan_field(field, overrides, hint);
             if planned.outcomes.is_empty() && self.keeps_eight_bit(field) {
                 planned.outcomes.push(Outcome::Left(Reason::Stray));
             }
@@ -227,7 +243,7 @@ impl<'m, 'a> Planner<'m, 'a> {
     }
 
     /// Plans one field, if it is short enough and stays so.
-    fn plan_field(&self, field: &Field, overrides: &[(&str, &str)]) -> FieldPlan {
+    fn plan_field(&self, field: &Field, overrides: &[(&str, &str)], hint: Option<Charset>) -> FieldPlan {
         let limit = self.profile.limits.field_bytes;
         let left = || FieldPlan {
             outcomes: vec![Outcome::Left(Reason::Limit(LimitReached::FieldBytes(limit)))],
@@ -237,7 +253,7 @@ impl<'m, 'a> Planner<'m, 'a> {
             let concerned = field::may_concern(self.message, self.profile, field);
             return if concerned { left() } else { FieldPlan::default() };
         }
-        let planned = field::plan_field(self.message, self.profile, field, overrides);
+        let planned = field::plan_field_beside(self.message, self.profile, field, overrides, hint);
         let grown: usize = planned.edits.as_slice().iter().map(|edit| edit.with.len()).sum();
         let shrunk: usize = planned.edits.as_slice().iter().map(|edit| edit.at.len()).sum();
         if field.value.len() + grown - shrunk > limit { left() } else { planned }

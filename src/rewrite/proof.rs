@@ -16,7 +16,9 @@
 //! A message that nothing is planned for is not proved, and costs nothing.
 
 use super::body::BodyPlan;
-use super::{Profile, field, second_reader};
+use super::field::FieldReading;
+use super::{Profile, second_reader};
+use crate::coding::charset::Charset;
 use crate::edit::{Edit, EditList, Span};
 use crate::message::{Field, Limits, Message, Part};
 
@@ -39,6 +41,8 @@ pub(super) struct Claim<'p, 'a> {
     pub edits: &'p EditList,
     /// What the bodies ask of their headers.
     pub bodies: &'p [BodyPlan],
+    /// The charset that a body declares for raw 8-bit text in the header of a part, by the part's index.
+    pub hint: &'p dyn Fn(usize) -> Option<Charset>,
 }
 
 impl Claim<'_, '_> {
@@ -89,11 +93,11 @@ impl Claim<'_, '_> {
         if before.len() != parts.len() {
             return Err("the number of parts");
         }
-        let mut moved = Moved::new(self.edits.as_slice());
+        let moved = Moved::new(self.edits.as_slice());
         for (index, (old, new)) in before.iter().zip(parts).enumerate() {
             moved.part(old, new)?;
             self.prove_type(index, old, new, after)?;
-            self.prove_fields(old, new, after, &mut moved)?;
+            self.prove_fields(index, after, &moved)?;
         }
         Ok(())
     }
@@ -113,8 +117,9 @@ impl Claim<'_, '_> {
         }
     }
 
-    fn prove_fields(&self, old: &Part, new: &Part, after: &Message, moved: &mut Moved) -> Result<(), &'static str> {
-        let (was, is) = (self.message.fields(old), after.fields(new));
+    fn prove_fields(&self, index: usize, after: &Message, moved: &Moved) -> Result<(), &'static str> {
+        let (part, hint) = (&self.message.parts()[index], (self.hint)(index));
+        let (was, is) = (self.message.fields(part), after.fields(&after.parts()[index]));
         let removed = |field: &&Field| self.edits.within(field.line).iter().any(|edit| edit.at == field.line);
         let mut kept = was.iter().filter(|field| !removed(field));
         let mut new_fields = is.iter();
@@ -122,10 +127,11 @@ impl Claim<'_, '_> {
             let Some(new) = new_fields.next() else { return Err("a field is missing") };
             moved.field(old, new)?;
             if !self.edits.within(old.value).is_empty() {
-                field::prove(self.message, old, after, new, self.profile)?;
+                let reading = FieldReading { profile: self.profile, declared: hint };
+                reading.prove((self.message, old), (after, new))?;
             }
         }
-        let added = |field: &Field| moved.is_added(old.header.end, field.line);
+        let added = |field: &Field| moved.is_added(part.header.end, field.line);
         if new_fields.all(added) { Ok(()) } else { Err("a field came about") }
     }
 }

@@ -130,6 +130,8 @@ pub enum Change {
     Meta { from: String, to: String },
     /// A field that was added, by name.
     Added { field: &'static str },
+    /// A field that was taken out, because it counts or sums up octets that changed, by name.
+    Removed { field: &'static str },
     /// Faults and characters that were replaced, by U+FFFD or escapes (`on_loss`): how many.
     Replaced { count: usize },
     /// A form that no standard knows was repaired: which.
@@ -149,6 +151,7 @@ impl Change {
             Change::Unescaped { .. } => "unescaped",
             Change::Meta { .. } => "meta",
             Change::Added { .. } => "added",
+            Change::Removed { .. } => "removed",
             Change::Replaced { .. } => "replaced",
             Change::Repaired { .. } => "repaired",
         }
@@ -167,6 +170,7 @@ impl fmt::Display for Change {
             Change::Unescaped { count } => write!(out, "unescaped={count}"),
             Change::Meta { from, to } => write!(out, "meta={}>{to}", Safe(from)),
             Change::Added { field } => write!(out, "added={field}"),
+            Change::Removed { field } => write!(out, "removed={field}"),
             Change::Replaced { count } => write!(out, "replaced={count}"),
             Change::Repaired { what } => write!(out, "repaired={what}"),
         }

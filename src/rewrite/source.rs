@@ -4,10 +4,12 @@
 //! their word: one that nobody knows, and one that the octets refute. Then UTF-8 is tried, then the profile's
 //! `unlabelled` charsets, in order. What none of them reads stays as it is; nothing is guessed silently, for the
 //! report names the label that was and the charset that it became.
+//!
+//! ASCII octets are no proof of ASCII text. Under an unknown label they are only where
+//! [`charset::reads_as_ascii`] says so, and without a label an escape of ISO 2022 in them means a charset that nobody
+//! named.
 
 use std::borrow::Cow;
-
-use memchr::memmem;
 
 use super::{BodyCharset, OnLoss, Profile, Reason};
 use crate::coding::charset::{self, Charset};
@@ -33,6 +35,7 @@ pub(super) fn read<'a>(
 ) -> Result<Source<'a>, Reason> {
     match label.or(declared) {
         Some(label) => read_labelled(octets, label, profile),
+        None if octets.is_ascii() && charset::has_iso_2022_escape(octets) => read_escaped(octets, "none", profile),
         None if octets.is_ascii() => source(Charset::US_ASCII, "", octets),
         None => read_unlabelled(octets, "", profile).unwrap_or(Err(Reason::Unlabelled)),
     }
@@ -41,13 +44,19 @@ pub(super) fn read<'a>(
 fn read_labelled<'a>(octets: &'a [u8], label: &[u8], profile: &Profile) -> Result<Source<'a>, Reason> {
     let name = String::from_utf8_lossy(label).trim().to_ascii_lowercase();
     let Some(charset) = profile.labels.find(label) else {
-        if octets.is_ascii() && !octets.contains(&0x1b) {
+        if charset::reads_as_ascii(label, octets) {
             return source(Charset::US_ASCII, &name, octets);
+        }
+        if octets.is_ascii() || charset::has_iso_2022_escape(octets) {
+            return Err(Reason::UnknownCharset(name));
         }
         return read_unlabelled(octets, &name, profile).unwrap_or(Err(Reason::UnknownCharset(name)));
     };
-    if is_western(charset) && !octets.is_ascii() && simdutf8::basic::from_utf8(octets).is_ok() {
+    if charset::is_mislabelled_utf_8(charset, octets) {
         return source(Charset::UTF_8, &name, octets);
+    }
+    if charset == Charset::US_ASCII && octets.is_ascii() && charset::has_iso_2022_escape(octets) {
+        return read_escaped(octets, &name, profile);
     }
     let fault = match charset.decode(octets) {
         Ok(text) => return Ok(Source { charset, from: name, text, lost: 0 }),
@@ -84,12 +93,15 @@ fn source<'a>(charset: Charset, label: &str, octets: &'a [u8]) -> Result<Source<
     Ok(Source { charset, from, text, lost: 0 })
 }
 
-/// Tells whether a charset is Western European, in which valid UTF-8 with non-ASCII reads as nonsense.
-///
-/// Such text is what a mailer writes that labels everything ISO-8859-1 whatever it is. In charsets of other
-/// scripts two letters in a row can be valid UTF-8 by accident; there the label stands.
-fn is_western(charset: Charset) -> bool {
-    charset == Charset::WINDOWS_1252
+/// Reads ASCII octets with escapes of ISO 2022 that no label explains, by the first of the profile's `unlabelled`
+/// charsets that knows such escapes and reads them all.
+fn read_escaped<'a>(octets: &'a [u8], label: &str, profile: &Profile) -> Result<Source<'a>, Reason> {
+    let listed = profile.unlabelled.iter().filter_map(|label| profile.labels.find(label.as_bytes()));
+    let read = listed.filter(|charset| !charset.keeps_ascii()).find_map(|charset| {
+        let text = charset.decode(octets).ok().filter(|text| !text.is_ascii())?;
+        Some(Source { charset, from: format!("{label}({})", charset.name()), text, lost: 0 })
+    });
+    read.ok_or(Reason::Unlabelled)
 }
 
 /// Tells whether ASCII text under this label is read as that by every program: a well-known label of a charset
@@ -97,13 +109,4 @@ fn is_western(charset: Charset) -> bool {
 pub(super) fn is_plain(label: &[u8]) -> bool {
     let known = encoding_rs::Encoding::for_label(label);
     known.is_some_and(|known| known.is_ascii_compatible() && known != encoding_rs::X_USER_DEFINED)
-}
-
-/// Tells whether a text holds an inline OpenPGP message or cleartext signature (RFC 9580 §6.2, §7).
-pub(super) fn has_inline_pgp(octets: &[u8]) -> bool {
-    memmem::find_iter(octets, b"-----BEGIN PGP ").any(|at| {
-        let line_start = at == 0 || octets[at - 1] == b'\n';
-        let kind = &octets[at + b"-----BEGIN PGP ".len()..];
-        line_start && (kind.starts_with(b"SIGNED MESSAGE-----") || kind.starts_with(b"MESSAGE-----"))
-    })
 }

@@ -9,6 +9,7 @@
 //!
 //! Everything is linear in the length of its input, and nothing here panics, whatever the octets.
 
+mod evidence;
 mod guess;
 mod hz;
 mod iso_2022;
@@ -30,6 +31,7 @@ use thiserror::Error;
 
 use super::utf7::{self, Options, SetO, Variant};
 use super::utf8;
+pub use evidence::{has_iso_2022_escape, has_shifts, is_mislabelled_utf_8, reads_as_ascii};
 pub use guess::{DETECT, guess};
 use known::JAPANESE_FOLDINGS;
 pub use label::{BadEntry, BuiltIn, Labels};

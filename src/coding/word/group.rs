@@ -5,7 +5,7 @@ use std::ops::Range;
 use thiserror::Error;
 
 use super::{Encoding, Place, Word, base, is_control, quoted, words};
-use crate::coding::charset::{Charset, Labels, Malformed};
+use crate::coding::charset::{self, Charset, Labels, Malformed};
 use crate::coding::utf7::{self, SetO};
 
 /// Says the charset of 8-bit octets, if it can tell.
@@ -18,6 +18,8 @@ pub struct Reader<'a> {
     pub labels: &'a Labels,
     /// Asked for the charset of 8-bit octets whose label is unknown or untrue; nobody is asked without it.
     pub guess: Option<Guess<'a>>,
+    /// Tried before the guess for raw octets that are not UTF-8: the charset that the body beside them declares.
+    pub declared: Option<Charset>,
     /// Whether ill-formed text is read all the same, with U+FFFD for each fault.
     pub lossy: bool,
 }
@@ -214,12 +216,21 @@ impl Chunk<'_> {
     }
 
     fn text(&self, octets: &[u8]) -> Result<Text, Left> {
-        let charset = self.charset.ok_or_else(|| Left::UnknownCharset(self.label()))?;
+        let charset = self.charset_of(octets).ok_or_else(|| Left::UnknownCharset(self.label()))?;
         let text = charset
             .decode(octets)
             .map_err(|source| Left::Malformed { charset: charset.name().to_owned(), source })?
             .into_owned();
         if text.chars().any(is_control) { Err(Left::Control) } else { Ok(Text { charset, text, lost: 0 }) }
+    }
+
+    /// Finds the charset of octets: what the label means, unless it means nothing, or UTF-8 refutes it.
+    fn charset_of(&self, octets: &[u8]) -> Option<Charset> {
+        match self.charset {
+            Some(charset) if charset::is_mislabelled_utf_8(charset, octets) => Some(Charset::UTF_8),
+            Some(charset) => Some(charset),
+            None => charset::reads_as_ascii(self.label().as_bytes(), octets).then_some(Charset::US_ASCII),
+        }
     }
 
     /// Reads what is ill-formed in its charset by a guess, or with U+FFFD where the reader is lossy.
@@ -237,7 +248,9 @@ impl Chunk<'_> {
     /// Asks for a guess where the label is none, or untrue; a label of a charset whose characters take several
     /// octets is hardly ever untrue, only its text is damaged.
     fn guess(&self, octets: &[u8]) -> Option<Text> {
-        let doubtful = self.charset.is_none_or(Charset::is_ascii_compatible) && !octets.is_ascii();
+        let doubtful = self.charset.is_none_or(Charset::is_ascii_compatible)
+            && !octets.is_ascii()
+            && !charset::has_iso_2022_escape(octets);
         let guess = self.reader.guess.filter(|_| doubtful)?;
         let charset = guess(octets)?;
         let text = charset.decode(octets).ok()?.into_owned();

@@ -85,11 +85,15 @@ pub fn decode_mixed(value: &[u8], reader: Reader<'_>) -> Result<Mixed, Left> {
     if mixed.text.chars().any(is_control) { Err(Left::Control) } else { Ok(mixed) }
 }
 
-/// Finds the charset of raw 8-bit octets: UTF-8 where they are that, else what the reader guesses.
+/// Finds the charset of raw 8-bit octets: UTF-8 where they are that, else the one that the body declares if it reads
+/// them, else what the reader guesses.
 pub fn raw_charset(value: &[u8], reader: Reader<'_>) -> Option<Charset> {
     match std::str::from_utf8(value) {
         Ok(_) => Some(Charset::UTF_8),
-        Err(_) => reader.guess.and_then(|guess| guess(value)),
+        Err(_) => {
+            let declared = reader.declared.filter(|charset| charset.decode(value).is_ok());
+            declared.or_else(|| reader.guess.and_then(|guess| guess(value)))
+        }
     }
 }
 

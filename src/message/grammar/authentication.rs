@@ -21,10 +21,10 @@ pub fn signed_fields(signature: &[u8]) -> Vec<Vec<u8>> {
     names.map(<[u8]>::to_ascii_lowercase).collect()
 }
 
-/// Tells whether an Authentication-Results value of this server says that a DKIM signature passed.
+/// Tells whether an Authentication-Results value of this server says that a method (`dkim`, `arc`) passed.
 ///
 /// A value with a quote or parenthesis that never closes is not believed: who knows what stands in it.
-pub fn dkim_passed(results: &[u8], authserv_id: &str) -> bool {
+pub fn passed(results: &[u8], authserv_id: &str, method: &str) -> bool {
     let tokens = literal_tokens(results, Grammar::Mime);
     if tokens.iter().any(|token| token.is(b'"') || token.is(b'(')) {
         return false;
@@ -32,15 +32,15 @@ pub fn dkim_passed(results: &[u8], authserv_id: &str) -> bool {
     let mut parts = tokens.split(|token| token.is(b';'));
     let server = parts.next().and_then(|part| part.iter().find(|token| !token.is_space()));
     let is_trusted = server.is_some_and(|server| says(results, server, authserv_id.as_bytes()));
-    is_trusted && parts.any(|part| is_pass(results, part))
+    is_trusted && parts.any(|part| is_pass(results, part, method))
 }
 
-/// Tells whether one result is `dkim=pass`.
-fn is_pass(results: &[u8], part: &[Token]) -> bool {
+/// Tells whether one result is `method=pass`.
+fn is_pass(results: &[u8], part: &[Token], expected: &str) -> bool {
     let solid: Vec<&Token> = part.iter().filter(|token| !token.is_space()).collect();
     let [method, equals, result, rest @ ..] = solid.as_slice() else { return false };
     let apart = rest.first().is_none_or(|next| next.at.start > result.at.end);
-    says(results, method, b"dkim") && equals.is(b'=') && says(results, result, b"pass") && apart
+    says(results, method, expected.as_bytes()) && equals.is(b'=') && says(results, result, b"pass") && apart
 }
 
 fn says(value: &[u8], token: &Token, text: &[u8]) -> bool {
@@ -84,7 +84,7 @@ mod tests {
             ("", false),
         ];
         for (results, expected) in cases {
-            assert_eq!(dkim_passed(results.as_bytes(), "MX.example"), expected, "{results}");
+            assert_eq!(passed(results.as_bytes(), "MX.example", "dkim"), expected, "{results}");
         }
     }
 }

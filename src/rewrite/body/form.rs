@@ -7,7 +7,7 @@ use crate::message::Part;
 pub(super) enum TextForm {
     /// text/plain.
     Plain,
-    /// text/html and application/xhtml+xml: links in attributes, a charset declaration, `&#x…;`.
+    /// text/html: links in attributes, a charset declaration, `&#x…;`.
     Html,
     /// text/xml: a charset declaration, `&#x…;`.
     Xml,
@@ -19,10 +19,10 @@ impl TextForm {
     pub(super) fn of(part: &Part) -> Option<TextForm> {
         let ty = &part.content_type;
         match (&*ty.main, &*ty.sub) {
-            // A header on show is not a text in a charset (RFC 6522 §4).
-            ("text", "rfc822-headers") => None,
+            // A header on show is not a text in a charset (RFC 6522 §4), and RTF has escapes of its own.
+            ("text", "rfc822-headers" | "rtf" | "x-rtf") => None,
             ("text", "plain") => Some(TextForm::Plain),
-            ("text", "html") | ("application", "xhtml+xml") => Some(TextForm::Html),
+            ("text", "html") => Some(TextForm::Html),
             ("text", "xml") => Some(TextForm::Xml),
             ("text", sub) if sub.ends_with("+xml") => Some(TextForm::Xml),
             ("text", _) => Some(TextForm::Other),

@@ -13,6 +13,8 @@
 //! [`BodyPlan`]: the planner of fields writes it, so that no two planners edit one field.
 
 mod declare;
+mod embedded;
+mod file;
 mod form;
 mod text;
 mod transfer;
@@ -22,7 +24,8 @@ pub(super) use text::{link_text, read_text};
 use transfer::{ReencodeInput, Reencoded, TransferDecoded, decode_transfer, reencode};
 
 use super::source;
-use super::{BodyCharset, Change, Iris, Outcome, Profile, Reason, Signed, Transfer};
+use super::{BodyCharset, Change, Iris, Outcome, Profile, Reason, Transfer};
+use crate::coding::charset;
 use crate::coding::transfer::{TransferEncoding, base64, quoted_printable};
 use crate::message::{Field, Kind, LimitReached, Message, Part, Validity};
 
@@ -117,6 +120,11 @@ fn limit_of_label(message: &Message, part: &Part, profile: &Profile) -> Option<L
     message.field(part, "Content-Type").is_some_and(long).then_some(LimitReached::FieldBytes(limit))
 }
 
+/// Tells whether a part is a text that mail programs show in the message.
+pub(super) fn is_shown_text(message: &Message, part: &Part) -> bool {
+    part.kind == Kind::Leaf && TextForm::of(part).is_some_and(|form| !file::is_file(message, part, form))
+}
+
 struct Body<'a> {
     message: &'a Message<'a>,
     part: &'a Part,
@@ -151,7 +159,14 @@ impl<'a> Body<'a> {
             true => self.convert_or_reencode(form, &octets)?,
             false => self.reencode_alone(&octets)?,
         };
-        if (plan.changes() || plan.leaves()) && self.profile.signed == Signed::Keep && source::has_inline_pgp(&octets) {
+        if !plan.changes() && !plan.leaves() {
+            return Ok(plan);
+        }
+        let is_file = self.is_kept_file(form);
+        if is_file || embedded::has_embedded_file(&octets) {
+            return self.settle(self.keep_octets(&octets, plan, is_file)?, repairs);
+        }
+        if embedded::has_inline_pgp(&octets) {
             return Err(Reason::InlinePgp);
         }
         self.settle(plan, repairs)
@@ -215,6 +230,7 @@ impl<'a> Body<'a> {
         let low = self.profile.transfer != Transfer::SevenBit || self.part.transfer == TransferEncoding::SevenBit;
         let plain = low && self.part.transfer.is_identity() && self.raw.is_ascii();
         plain
+            && !charset::has_iso_2022_escape(self.raw)
             && self.profile.unescape.is_empty()
             && self.profile.iris != Iris::ToIri
             && (form != TextForm::Html || self.profile.iris == Iris::Keep)

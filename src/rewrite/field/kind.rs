@@ -45,7 +45,7 @@ const OPAQUE_PREFIXES: [&str; 7] = ["arc-", "bimi-", "dkim-", "list-", "tls-repo
 use FieldKind::{Addresses, Comments, Opaque, Parameters, Phrases};
 
 /// Names in lower case, sorted.
-const TABLE: [(&str, FieldKind); 86] = [
+const TABLE: [(&str, FieldKind); 87] = [
     ("accept-language", Opaque),                  // RFC 3282
     ("apparently-to", Addresses),                 // sendmail
     ("approved", Addresses),                      // RFC 5536 §3.2.1
@@ -87,6 +87,7 @@ const TABLE: [(&str, FieldKind); 86] = [
     ("injection-date", Opaque),                   // RFC 5536 §3.2.7
     ("injection-info", Opaque),                   // RFC 5536 §3.2.8
     ("keywords", Phrases),                        // RFC 5322 §3.6.5
+    ("lines", Opaque),                            // RFC 1036 §2.2.12
     ("lines", Opaque),                            // RFC 5536 §3.3.1
     ("list-id", Addresses),                       // RFC 2919
     ("mail-copies-to", Addresses),                // Usenet

@@ -34,7 +34,7 @@ use std::ops::Range;
 use thiserror::Error;
 
 pub use kind::FieldKind;
-pub use proof::prove;
+pub use proof::FieldReading;
 
 use self::item::Items;
 use self::layout::{Refused, Replacement, Sheet, lay_out};
@@ -62,6 +62,17 @@ pub struct FieldPlan {
 /// value that stands there is replaced, a parameter that does not is added at the end. They count in
 /// Content-Type and Content-Disposition alone, whatever the profile, and are not reported.
 pub fn plan_field(message: &Message<'_>, profile: &Profile, field: &Field, overrides: &[(&str, &str)]) -> FieldPlan {
+    plan_field_beside(message, profile, field, overrides, None)
+}
+
+/// Plans one field of a part whose body declares a charset, in which mail programs read raw 8-bit octets of the header.
+pub fn plan_field_beside(
+    message: &Message<'_>,
+    profile: &Profile,
+    field: &Field,
+    overrides: &[(&str, &str)],
+    declared: Option<Charset>,
+) -> FieldPlan {
     let value = message.slice(field.value);
     let name = message.slice(field.name);
     let indent = field.value.start.saturating_sub(field.line.start);
@@ -73,7 +84,7 @@ pub fn plan_field(message: &Message<'_>, profile: &Profile, field: &Field, overr
     }
     let guess = |octets: &[u8]| charset::guess(octets, &profile.unlabelled, &profile.labels);
     let lossy = profile.on_loss == OnLoss::Replace;
-    let reader = Reader { labels: &profile.labels, guess: Some(&guess), lossy };
+    let reader = Reader { labels: &profile.labels, guess: Some(&guess), declared, lossy };
     let charset = if profile.headers == HeaderForm::Utf7Words { Charset::UTF_7 } else { Charset::UTF_8 };
     let target = Target {
         form: profile.headers,
@@ -95,7 +106,7 @@ pub fn plan_field(message: &Message<'_>, profile: &Profile, field: &Field, overr
 /// that the charset lacks is an error, and so is one where the field has no place for it.
 pub fn encode_value(name: &str, text: &str, charset: Charset, fold: Option<&str>) -> Result<String, NotWritten> {
     let labels = charset::Labels::default();
-    let reader = Reader { labels: &labels, guess: None, lossy: false };
+    let reader = Reader { labels: &labels, guess: None, lossy: false, declared: None };
     let form = HeaderForm::Words;
     let escape = EscapeForm::Rfc5137;
     let target = Target { form, charset, escape, reader, fold, literal: true, keep_raw: false };

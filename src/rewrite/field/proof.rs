@@ -17,34 +17,40 @@ use crate::message::grammar::parameter;
 use crate::message::{Field, Message};
 use crate::rewrite::{HeaderForm, OnLoss, Profile};
 
-/// Tells what differs between a field as it was and as it is, if its texts or what is around them does.
-pub fn prove(
-    before: &Message,
-    old: &Field,
-    after: &Message,
-    new: &Field,
-    profile: &Profile,
-) -> Result<(), &'static str> {
-    let name = before.slice(old.name);
-    let is = |other: &str| name.eq_ignore_ascii_case(other.as_bytes());
-    // Links have proofs of their own; a transfer encoding is proved by the body that stands in it.
-    if uris::is_of_uris(name) || is("Content-Transfer-Encoding") {
-        return Ok(());
-    }
-    let (was, now) = (before.slice(old.value), after.slice(new.value));
-    let guess = |octets: &[u8]| charset::guess(octets, &profile.unlabelled, &profile.labels);
-    let lossy = profile.on_loss == OnLoss::Replace;
-    let reader = Reader { labels: &profile.labels, guess: Some(&guess), lossy };
-    let reading = |value: &[u8]| match FieldKind::of(name) {
-        FieldKind::Parameters => parameters(value, reader, profile),
-        kind => texts(value, kind, reader, profile),
-    };
-    let (was, now) = (reading(was), reading(now));
-    match () {
-        () if was.texts != now.texts => Err("the text of a field"),
-        // What a Content-Type names is proved with the part.
-        () if was.around != now.around && !is("Content-Type") => Err("what stands around the text of a field"),
-        () => Ok(()),
+/// How the fields of one header are read.
+#[derive(Debug, Clone, Copy)]
+pub struct FieldReading<'r> {
+    /// What labels mean, and what else decides how text is read.
+    pub profile: &'r Profile,
+    /// The charset that a body declares for raw 8-bit text in the header.
+    pub declared: Option<Charset>,
+}
+
+impl FieldReading<'_> {
+    /// Tells what differs between a field as it was and as it is, if its texts or what is around them does.
+    pub fn prove(&self, old: (&Message, &Field), new: (&Message, &Field)) -> Result<(), &'static str> {
+        let profile = self.profile;
+        let name = old.0.slice(old.1.name);
+        let is = |other: &str| name.eq_ignore_ascii_case(other.as_bytes());
+        // Links have proofs of their own; a transfer encoding is proved by the body that stands in it.
+        if uris::is_of_uris(name) || is("Content-Transfer-Encoding") {
+            return Ok(());
+        }
+        let (was, now) = (old.0.slice(old.1.value), new.0.slice(new.1.value));
+        let guess = |octets: &[u8]| charset::guess(octets, &profile.unlabelled, &profile.labels);
+        let lossy = profile.on_loss == OnLoss::Replace;
+        let reader = Reader { labels: &profile.labels, guess: Some(&guess), declared: self.declared, lossy };
+        let reading = |value: &[u8]| match FieldKind::of(name) {
+            FieldKind::Parameters => parameters(value, reader, profile),
+            kind => texts(value, kind, reader, profile),
+        };
+        let (was, now) = (reading(was), reading(now));
+        match () {
+            () if was.texts != now.texts => Err("the text of a field"),
+            // What a Content-Type names is proved with the part.
+            () if was.around != now.around && !is("Content-Type") => Err("what stands around the text of a field"),
+            () => Ok(()),
+        }
     }
 }
 

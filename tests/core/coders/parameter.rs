@@ -16,7 +16,7 @@ fn parameters(field: &[u8]) -> Vec<Parameter> {
     };
     let field: &'static [u8] = field.to_vec().leak();
     let sections: Vec<_> = field.split(|octet| *octet == b';').map(section).collect();
-    read(&sections, Reader { labels: &labels, guess: None, lossy: false })
+    read(&sections, Reader { labels: &labels, guess: None, lossy: false, declared: None })
 }
 
 fn fault(fault: &Fault) -> String {
@@ -95,7 +95,7 @@ fn read_back(sections: &[String]) -> Parameter {
         .map(|section| split(section.clone().leak()))
         .map(|(name, value)| (name.as_bytes(), value.as_bytes()))
         .collect();
-    let mut found = read(&sections, Reader { labels: &labels, guess: None, lossy: false });
+    let mut found = read(&sections, Reader { labels: &labels, guess: None, lossy: false, declared: None });
     assert_eq!(found.len(), 1, "one parameter of all sections");
     found.remove(0)
 }
@@ -127,7 +127,7 @@ proptest! {
         let labels = Labels::default();
         let sections: Vec<(&[u8], &[u8])> =
             names.iter().zip(&values).map(|(name, value)| (name.as_bytes(), value.as_slice())).collect();
-        let found = read(&sections, Reader { labels: &labels, guess: None, lossy: false });
+        let found = read(&sections, Reader { labels: &labels, guess: None, lossy: false, declared: None });
         let mut used: Vec<usize> = found.iter().flat_map(|parameter| parameter.sections.clone()).collect();
         used.sort_unstable();
         prop_assert_eq!(used, (0..sections.len()).collect::<Vec<_>>(), "each section belongs to one parameter");

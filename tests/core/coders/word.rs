@@ -9,7 +9,7 @@ use septet::coding::word::{
 use super::table::rows;
 
 fn decode(value: &[u8]) -> Decoded {
-    decode_unstructured(value, Reader { labels: &Labels::default(), guess: None, lossy: false })
+    decode_unstructured(value, Reader { labels: &Labels::default(), guess: None, lossy: false, declared: None })
 }
 
 fn letter(fault: &Fault) -> char {
@@ -76,7 +76,8 @@ fn writes_language_tags() {
     encode("été", form, Room::default(), &mut out).expect("UTF-8 has all");
     assert_eq!(out, "=?utf-8*fr?B?w6l0w6k=?=");
     let labels = Labels::default();
-    let found = runs(out.as_bytes(), Place::Text, Reader { labels: &labels, guess: None, lossy: false });
+    let found =
+        runs(out.as_bytes(), Place::Text, Reader { labels: &labels, guess: None, lossy: false, declared: None });
     assert_eq!(found[0].groups[0].language.as_deref(), Some("fr"));
     assert!(found[0].groups[0].conforming);
 }
@@ -87,7 +88,7 @@ fn says_which_words_obey_the_rules() {
         let (value, expected) = (row.octets(1), row.text(2) == "yes");
         let place = if row.text(0) == "phrase" { Place::Phrase } else { Place::Text };
         let labels = Labels::default();
-        let found = runs(&value, place, Reader { labels: &labels, guess: None, lossy: false });
+        let found = runs(&value, place, Reader { labels: &labels, guess: None, lossy: false, declared: None });
         assert!(!found.is_empty(), "{}: a word is found", row.place);
         let conforming = found.iter().flat_map(|run| &run.groups).all(|group| group.conforming);
         assert_eq!(conforming, expected, "{}", row.place);
@@ -100,12 +101,12 @@ fn asks_for_a_guess_only_of_8_bit_octets() {
     let labels = Labels::default();
     let guess = |octets: &[u8]| std::str::from_utf8(octets).is_ok().then_some(Charset::UTF_8);
     let read = |value: &str| {
-        let reader = Reader { labels: &labels, guess: Some(&guess), lossy: false };
+        let reader = Reader { labels: &labels, guess: Some(&guess), lossy: false, declared: None };
         decode_unstructured(value.as_bytes(), reader).text
     };
     assert_eq!(read("=?x-unknown?Q?=C3=A9?="), "é");
     assert_eq!(read("=?us-ascii?Q?=C3=A9?="), "é");
-    assert_eq!(read("=?x-unknown?Q?abc?="), "=?x-unknown?Q?abc?=");
+    assert_eq!(read("=?x-foo?Q?abc?="), "=?x-foo?Q?abc?=");
     assert_eq!(read("=?x-unknown?Q?=E9?="), "=?x-unknown?Q?=E9?=");
 }
 
@@ -159,7 +160,7 @@ proptest! {
         let last = lines.last().map_or(0, |line| line.len());
         prop_assert_eq!(end, if lines.len() == 1 { column + last } else { last });
         let labels = Labels::default();
-        for run in runs(out.as_bytes(), place, Reader { labels: &labels, guess: None, lossy: false }) {
+        for run in runs(out.as_bytes(), place, Reader { labels: &labels, guess: None, lossy: false, declared: None }) {
             prop_assert!(run.groups.iter().all(|group| group.conforming), "{}", out);
         }
     }

@@ -62,6 +62,20 @@ def tried(work, *arguments):
         return None
 
 
+def class_of_raw(name, before, after, charsets):
+    """The class of a field with raw octets, read in a charset that a body of the message declares."""
+    found = class_of_field(name, before, after)
+    if found not in (None, "Python can't read it before", "Python can't take the sections apart"):
+        return found
+    for charset in charsets:
+        octets = field_source(before).encode("utf-8", "surrogateescape")
+        text = tried(octets.decode, charset)
+        if text is not None and text != field_source(before):
+            if class_of_field(name, text, after) not in (None, "Python can't read it before"):
+                return "equal when raw octets are read in the charset of a body"
+    return found
+
+
 def class_of_field(name, before, after):
     if before == after:
         return "the same octets"
@@ -83,6 +97,9 @@ def class_of_field(name, before, after):
     wider = re.sub(r"=\?iso-8859-1\?", "=?cp1252?", str(before), flags=re.I)
     if bare(tried(field_text, wider) or "") in (bare(now), bare(unescaped(now))):
         return "equal when the narrow label is read as the wider one"
+    western = re.sub(r"=\?(iso-8859-1|windows-1252)\?", "=?utf-8?", str(before), flags=re.I)
+    if bare(tried(field_text, western) or "") in (bare(now), bare(unescaped(now.replace("\\\\", "\\")))):
+        return "equal when words are read as UTF-8, whatever their Western label says"
     whole = re.sub("[\udc80-\udcff]", lambda it: f"={ord(it.group()) - 0xDC00:02X}", field_source(before))
     if bare(tried(field_text, whole) or "") in (bare(now), bare(unescaped(now.replace("\\\\", "\\")))):
         return "equal when raw octets in words are read in the words' charset"
@@ -107,6 +124,9 @@ def class_of_parameters(name, before, after):
         return "equal but for the charset"
     if was == {key: unescaped(text) for key, text in now.items()}:
         return "equal when RFC 5137 is undone"
+    was = tried(read, re.sub(r"iso-8859-1'", "utf-8'", before, flags=re.I))
+    if was in (now, {key: unescaped(text) for key, text in now.items()}):
+        return "equal when extended values are read as UTF-8, whatever their Western label says"
     # Python takes the quote after an escaped backslash for an escaped quote.
     return "Python can't take the sections apart" if '\\\\";' in after else None
 
@@ -176,13 +196,16 @@ def compare(before, after):
             unexplained.append(what)
         else:
             counts[kind + found] = counts.get(kind + found, 0) + 1
+    charsets = sorted({part.get_content_charset() for part in parts} - {None, "utf-8"})
     for part, new in zip(parts, now):
         added = {"mime-version", "content-type", "content-transfer-encoding"}
-        old_fields, fields = part.raw_items(), list(new.raw_items())
+        sizes = ("content-length", "content-md5", "lines")
+        old_fields = [(name, value) for name, value in part.raw_items() if name.lower() not in sizes]
+        fields = [(name, value) for name, value in new.raw_items() if name.lower() not in sizes]
         names = {name.lower() for name, _ in part.raw_items()}
         fields = iter([(name, value) for name, value in fields if name.lower() in names or name.lower() not in added])
         for (name, was), (other, value) in zip(old_fields, fields):
-            note("f: ", class_of_field(name, was, value) if name == other else None, f"{name}: {was!r} -> {other}: {value!r}")
+            note("f: ", class_of_raw(name, was, value, charsets) if name == other else None, f"{name}: {was!r} -> {other}: {value!r}")
         if part.get_content_maintype() == "text":
             note("p: ", class_of_part(part, new), shown(part, new))
     return {"counts": counts, "unexplained": unexplained}

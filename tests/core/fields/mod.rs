@@ -166,7 +166,7 @@ fn parameter_fields() {
 }
 
 fn decoded(value: &[u8]) -> Decoded {
-    decode_unstructured(value, Reader { labels: &Labels::default(), guess: None, lossy: false })
+    decode_unstructured(value, Reader { labels: &Labels::default(), guess: None, lossy: false, declared: None })
 }
 
 /// What a person reads, white space included.

@@ -7,7 +7,7 @@ use thiserror::Error;
 
 use super::mark::{Form, Mark};
 use super::value::{Head, is_percent_text, joined};
-use crate::coding::charset::Charset;
+use crate::coding::charset::{self, Charset};
 use crate::coding::word::{Left, Reader, decode_mixed, is_control};
 
 /// One parameter, read whole.
@@ -151,7 +151,11 @@ impl Reading<'_> {
         let charset = match label {
             [] if octets.is_ascii() => Some(Charset::UTF_8),
             [] => None,
-            label => self.reader.labels.find(label),
+            label => match self.reader.labels.find(label) {
+                Some(charset) if charset::is_mislabelled_utf_8(charset, octets) => Some(Charset::UTF_8),
+                None if charset::reads_as_ascii(label, octets) => Some(Charset::US_ASCII),
+                found => found,
+            },
         };
         let unknown = || Left::UnknownCharset(String::from_utf8_lossy(label).into_owned());
         let decoded = charset.ok_or_else(unknown).and_then(|charset| {

@@ -1,0 +1,92 @@
+//! Files and signatures that stand among the lines of a text, from before MIME and from those who never took it up.
+//!
+//! What is looked for stands at the start of a line, as its format demands; the same words quoted with `> `, or in the
+//! middle of a sentence, are talk about it.
+
+use memchr::memmem;
+
+/// Tells whether a text holds an inline OpenPGP block (RFC 9580 §6.2, §7).
+pub(super) fn has_inline_pgp(octets: &[u8]) -> bool {
+    const KINDS: [&[u8]; 6] = [
+        b"SIGNED MESSAGE-----",
+        b"MESSAGE-----",
+        b"MESSAGE, PART ",
+        b"PUBLIC KEY BLOCK-----",
+        b"PRIVATE KEY BLOCK-----",
+        b"SIGNATURE-----",
+    ];
+    line_starts(octets, b"-----BEGIN PGP ").any(|rest| KINDS.iter().any(|kind| rest.starts_with(kind)))
+}
+
+/// Tells whether a text carries a file in its lines: uuencode, yEnc or BinHex.
+pub(super) fn has_embedded_file(octets: &[u8]) -> bool {
+    line_starts(octets, b"begin ").any(is_uuencoded)
+        || line_starts(octets, b"begin-base64 ").any(|rest| mode_and_name(rest).is_some())
+        || line_starts(octets, b"=ybegin ").next().is_some()
+        || line_starts(octets, b"(This file must be converted with BinHex").next().is_some()
+}
+
+/// Gives what follows a mark, for each place where it stands at the start of a line.
+fn line_starts<'a>(octets: &'a [u8], mark: &'static [u8]) -> impl Iterator<Item = &'a [u8]> {
+    let found = memmem::find_iter(octets, mark);
+    let at_start = |at: &usize| *at == 0 || octets.get(at - 1) == Some(&b'\n');
+    found.filter(at_start).filter_map(|at| octets.get(at + mark.len()..))
+}
+
+/// Tells whether `644 name` and a line of uuencode follow, or the end of an empty file.
+fn is_uuencoded(rest: &[u8]) -> bool {
+    mode_and_name(rest).is_some_and(|after| {
+        let line = after.split(|&octet| octet == b'\n').next().unwrap_or_default();
+        is_uu_line(line.strip_suffix(b"\r").unwrap_or(line))
+    })
+}
+
+/// Reads the octal mode and the name of a `begin` line; gives what follows the line.
+fn mode_and_name(rest: &[u8]) -> Option<&[u8]> {
+    let digits = rest.iter().take_while(|octet| matches!(octet, b'0'..=b'7')).count();
+    let end = memchr::memchr(b'\n', rest)?;
+    let name = rest.get(digits..end)?;
+    let good = (3..=4).contains(&digits) && name.starts_with(b" ") && !name.trim_ascii().is_empty();
+    good.then(|| rest.get(end + 1..)).flatten()
+}
+
+/// Tells whether a line has as many characters as its first one says: four for three octets, blanks at its end lost.
+fn is_uu_line(line: &[u8]) -> bool {
+    let [count @ b' '..=b'`', digits @ ..] = line else { return line.is_empty() };
+    let full = usize::from((count - b' ') & 63).div_ceil(3) * 4;
+    let digit = |octet: &u8| matches!(octet, b' '..=b'`');
+    // Some writers put one character more, a checksum.
+    digits.len() <= full + 1 && digits.iter().all(digit)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn finds_files_among_lines() {
+        let files: [&[u8]; 7] = [
+            b"hello\nbegin 644 a.txt\n#0V%T\n`\nend\n",
+            b"begin 0755 a b.exe\r\nM4\r\n",
+            b"begin 644 empty\n`\nend\n",
+            b"begin-base64 644 a\nQ2F0\n====\n",
+            b"x\n=ybegin line=128 size=1 name=a\n",
+            b"=ybegin part=1 line=128 size=9 name=a\n",
+            b"(This file must be converted with BinHex 4.0)\n:$f\n",
+        ];
+        for file in files {
+            assert!(has_embedded_file(file), "{}", file.escape_ascii());
+        }
+        let talk: [&[u8]; 6] = [
+            b"> begin 644 a.txt\n#0V%T\n",
+            b"begin 644 people came to town\nand then they went home\n",
+            b"begin with me\n",
+            b"we begin 644 a\n#0V%T\n",
+            b"the line =ybegin x\n",
+            b"begin 644 a",
+        ];
+        for talk in talk {
+            assert!(!has_embedded_file(talk), "{}", talk.escape_ascii());
+        }
+    }
+}

@@ -1,0 +1,137 @@
+//! A file is a file: what keeps its decoded octets, whatever the profile makes of texts.
+//!
+//! Somebody who saves an attachment wants the file that was attached: its patch must apply, its checksum must hold.
+//! Somebody who reads a text wants letters. Which of the two a part is, is read off as mail programs read it:
+//!
+//! - `Content-Disposition: attachment` is a file, always.
+//! - A file name makes a file of every type that no mail program shows as text: text/csv, text/x-patch, text/css …
+//!   A text/plain or text/html with a name and without that disposition is shown in the message, and so is a text.
+//! - A text that carries a file in its lines (uuencode, yEnc, BinHex) or an OpenPGP block (RFC 9580 §6.2) is as frail
+//!   as a file: nobody can tell the octets that are meant from those that are read. These stay even where a profile has
+//!   `attachments = "text"`.
+//!
+//! The transfer encoding of a file is written anew only where the next hop takes 7 bits, and then the same octets come
+//! out of it. What those are is not as plain as it seems, for a file in a body without a transfer encoding has the line
+//! ends of the message, and on the way these are CRLF (RFC 2046 §4.1.1): in a message kept with LF, a line end of the
+//! body means CRLF, and CRLF is put into base64. A line end of the other kind is not the message's but the file's, and
+//! only base64 can keep it.
+
+use memchr::{memchr_iter, memmem};
+
+use super::form::TextForm;
+use super::{Body, BodyPlan};
+use crate::coding::transfer::{TransferEncoding, base64};
+use crate::message::grammar::lexer::{Grammar, Token, tokens};
+use crate::message::grammar::parameter::{sections, unquote};
+use crate::message::{LineEnd, Message, Part};
+use crate::rewrite::{Attachments, Change, Note, Outcome, Reason, Transfer};
+
+impl Body<'_> {
+    /// Tells whether the part is a file that its profile keeps.
+    pub(super) fn is_kept_file(&self, form: TextForm) -> bool {
+        self.profile.attachments == Attachments::Keep && is_file(self.message, self.part, form)
+    }
+
+    /// Makes the plan of a file of what was planned for it as for a text: its octets stay, and what is left is said.
+    ///
+    /// What could not be read is said of a text that carries a file, and not of a file, which nobody had to read.
+    pub(super) fn keep_octets(&self, octets: &[u8], wanted: BodyPlan, is_file: bool) -> Result<BodyPlan, Reason> {
+        let mut plan = self.reencode_octets(octets)?;
+        let is_said = |outcome: &Outcome| match outcome {
+            Outcome::Done(_) | Outcome::Noted(Note::Link(_)) => false,
+            Outcome::Left(_) => !is_file,
+            Outcome::Noted(_) => true,
+        };
+        let changes = changes_octets(&wanted, &plan);
+        plan.outcomes.extend(wanted.outcomes.into_iter().filter(is_said));
+        plan.outcomes.extend(changes.then_some(Outcome::Left(Reason::Attachment)));
+        Ok(plan)
+    }
+
+    /// Plans the transfer encoding of octets that stay: only downwards, and only where the next hop needs it.
+    fn reencode_octets(&self, octets: &[u8]) -> Result<BodyPlan, Reason> {
+        if self.profile.transfer != Transfer::SevenBit {
+            return Ok(BodyPlan::default());
+        }
+        let ends = self.message.line_end();
+        if self.raw.is_ascii() || !self.part.transfer.is_identity() || !has_ends_of_its_own(octets, ends) {
+            return self.reencode_alone(octets);
+        }
+        let mut plan = BodyPlan { body: Some(self.in_base64(octets)), ..BodyPlan::default() };
+        let (from, to) = (self.part.transfer.name().to_owned(), TransferEncoding::Base64);
+        plan.also(Change::Transfer { from, to: to.name().to_owned() });
+        plan.transfer = Some(to);
+        Ok(plan)
+    }
+
+    /// Writes octets in base64 as they are, and ends the body as it ended.
+    fn in_base64(&self, octets: &[u8]) -> Vec<u8> {
+        let end = self.message.line_end().as_bytes();
+        let mut body = base64::encode(octets, end);
+        let ends_message = self.part.body.end == self.message.raw().len();
+        if !self.raw.ends_with(b"\n") && !ends_message && body.ends_with(end) {
+            body.truncate(body.len() - end.len());
+        }
+        body
+    }
+}
+
+/// Tells whether a plan does more than another that keeps the octets.
+fn changes_octets(wanted: &BodyPlan, kept: &BodyPlan) -> bool {
+    let carries = |change: &Change| match change {
+        Change::Transfer { .. } | Change::Repaired { .. } => kept.changes(),
+        Change::Label { what, .. } => *what == "transfer",
+        _ => false,
+    };
+    let only_carries = |outcome: &Outcome| match outcome {
+        Outcome::Done(changes) => changes.iter().all(carries),
+        _ => true,
+    };
+    wanted.changes() && !wanted.outcomes.iter().all(only_carries)
+}
+
+/// Tells whether a body without a transfer encoding has line ends that are not those of the message.
+fn has_ends_of_its_own(octets: &[u8], ends: LineEnd) -> bool {
+    let pairs = memmem::find_iter(octets, b"\r\n").count();
+    match ends {
+        LineEnd::Lf => pairs > 0,
+        LineEnd::CrLf => pairs < memchr_iter(b'\n', octets).count(),
+    }
+}
+
+/// Tells whether mail programs offer a text part as a file and don't show it in the message.
+pub(super) fn is_file(message: &Message, part: &Part, form: TextForm) -> bool {
+    let dispositions = || message.fields(part).iter().filter(|field| field.is(message.raw(), "Content-Disposition"));
+    let mut named = has_parameter(part, message.raw(), b"name");
+    for field in dispositions() {
+        let split = tokens(message.slice(field.value), Grammar::Mime);
+        let value = message.slice(field.value);
+        if is_attachment(value, &split) {
+            return true;
+        }
+        named |= sections(value).list.iter().any(|pair| is_named(&value[pair.name.clone()], b"filename"));
+    }
+    named && !is_shown(part, form)
+}
+
+/// Tells whether a text of this type is shown in the message whatever its name.
+fn is_shown(part: &Part, form: TextForm) -> bool {
+    matches!(form, TextForm::Plain | TextForm::Html) || matches!(&*part.content_type.sub, "enriched" | "richtext")
+}
+
+/// Tells whether the first word of a Content-Disposition is `attachment` (RFC 2183 §2.2).
+fn is_attachment(value: &[u8], split: &[Token]) -> bool {
+    let first = split.iter().find(|token| !token.is_space());
+    first.is_some_and(|first| unquote(&value[first.at.clone()]).trim_ascii().eq_ignore_ascii_case(b"attachment"))
+}
+
+fn has_parameter(part: &Part, raw: &[u8], name: &[u8]) -> bool {
+    let value = part.content_type.value.slice(raw);
+    part.content_type.sections.list.iter().any(|section| is_named(&value[section.name.clone()], name))
+}
+
+/// Tells whether a parameter's name is this one, RFC 2231's marks aside: `filename*0*`.
+fn is_named(written: &[u8], name: &[u8]) -> bool {
+    let base = written.split(|&octet| octet == b'*').next().unwrap_or_default();
+    base.eq_ignore_ascii_case(name)
+}

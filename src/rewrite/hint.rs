@@ -1,0 +1,101 @@
+//! Raw 8-bit text in a header, and the only hint to what it says: the charset of the body beside it.
+//!
+//! No standard allows `From: J\xf6rg` in Latin-1, and mail has it. Mail programs read it in the charset that the
+//! message's body declares, and a part's `filename=` in the part's. So does septet: UTF-8 first where it is valid, then
+//! the declared charset, and only then the profile's `unlabelled` ones.
+//!
+//! For the header of a message the hint is its first text that is no file; for that of another part its own charset, or
+//! else the message's. Charsets in which an octet above 7F can't stand (UTF-7, ISO-2022-*) hint at nothing.
+//!
+//! When the body becomes UTF-8 the hint is gone, so the header must go with it. A header that stays raw (the profile
+//! keeps headers, a signature covers it, the text would not fit its line) would be read in UTF-8 from then on, as
+//! nonsense: then the body stays too. Fields that nobody shows (Received, Message-ID …) hold no body back.
+
+use super::body::{self, BodyPlan};
+use super::field::{FieldKind, plan_field_beside};
+use super::{Planner, Profile, Reason};
+use crate::coding::charset::Charset;
+use crate::message::{Field, Kind, Message, Part};
+
+/// What is said of a body that stays because of the header beside it.
+const ONLY_HINT: &str = "its label is the only hint to 8-bit text in a header, which stays";
+
+/// Which body hints at the charset of which header.
+#[derive(Debug, Default)]
+pub(super) struct Hints {
+    /// For each part the part whose body declares a charset for its header; empty where every header is ASCII.
+    hinting: Vec<Option<usize>>,
+}
+
+impl Hints {
+    /// Finds the hints of a message, in one pass over its parts; nothing is looked for where every header is ASCII.
+    pub fn of(message: &Message, profile: &Profile) -> Hints {
+        let parts = message.parts();
+        if parts.iter().all(|part| message.slice(part.header).is_ascii()) {
+            return Hints::default();
+        }
+        // Parts follow their parents, so the message around each is known when it is reached.
+        let mut tops: Vec<usize> = Vec::with_capacity(parts.len());
+        let mut first_text = vec![None; parts.len()];
+        for (index, part) in parts.iter().enumerate() {
+            let top =
+                part.parent.filter(|&parent| parts[parent].kind != Kind::Message).map_or(index, |parent| tops[parent]);
+            tops.push(top);
+            if first_text[top].is_none() && body::is_shown_text(message, part) {
+                first_text[top] = Some(index);
+            }
+        }
+        let declares = |index: &usize| declared(message, profile, &parts[*index]).is_some();
+        let hinting = |(index, &top): (usize, &usize)| {
+            let own = Some(index).filter(|index| *index != top && declares(index));
+            own.or(first_text[top].filter(declares))
+        };
+        Hints { hinting: tops.iter().enumerate().map(hinting).collect() }
+    }
+}
+
+/// Gives the charset that a text declares, if 8-bit octets can stand in it.
+fn declared(message: &Message, profile: &Profile, part: &Part) -> Option<Charset> {
+    let label = part.content_type.parameter(message.raw(), "charset").filter(|_| part.kind == Kind::Leaf)?;
+    profile.labels.find(&label).filter(|charset| charset.keeps_ascii() && *charset != Charset::US_ASCII)
+}
+
+impl Planner<'_, '_> {
+    /// Gives the charset in which raw 8-bit text in a part's header is read, if a body declares one.
+    pub(super) fn hint(&self, index: usize) -> Option<Charset> {
+        let hinting = (*self.hints.hinting.get(index)?)?;
+        declared(self.message, self.profile, &self.message.parts()[hinting])
+    }
+
+    /// Leaves the bodies whose label would change and is the only hint to what stays raw in a header.
+    pub(super) fn keep_hints(&mut self) {
+        for index in 0..self.hints.hinting.len() {
+            let Some(hinting) = self.hints.hinting[index] else { continue };
+            let changes = self.bodies[hinting].charset.is_some();
+            if changes && self.hint(index).is_some_and(|charset| self.keeps_raw(index, charset)) {
+                self.bodies[hinting] = BodyPlan::left(Reason::Contradiction(ONLY_HINT));
+            }
+        }
+    }
+
+    /// Tells whether raw text that only this charset reads stays in a part's header.
+    fn keeps_raw(&self, index: usize, charset: Charset) -> bool {
+        let part = &self.message.parts()[index];
+        self.message.fields(part).iter().any(|field| {
+            let value = self.message.slice(field.value);
+            let needs_hint = str::from_utf8(value).is_err() && charset.decode(value).is_ok();
+            needs_hint && self.is_shown(field) && self.stays_raw(part, field, charset)
+        })
+    }
+
+    fn is_shown(&self, field: &Field) -> bool {
+        let name = self.message.slice(field.name);
+        !matches!(FieldKind::of(name), FieldKind::Opaque | FieldKind::Comments)
+    }
+
+    fn stays_raw(&self, part: &Part, field: &Field, charset: Charset) -> bool {
+        let planned = plan_field_beside(self.message, self.profile, field, &[], Some(charset));
+        let after = planned.edits.apply_within(self.message.raw(), field.value);
+        self.bound(part, field).is_some() || str::from_utf8(&after).is_err()
+    }
+}

@@ -1,0 +1,30 @@
+//! Fields that count or sum up the octets of a body: true, or gone.
+//!
+//! An mbox reader that believes a stale Content-Length cuts the next message in two; a stale Content-MD5 (RFC 1864)
+//! says that the body was damaged on the way; Lines (RFC 1036 §2.2.12) is merely wrong. All three are optional, what
+//! they say can be told from the body, and a field that nobody wrote is better than one that septet signs for. So they
+//! are taken out of the header of every part in whose body an octet changes, those around it too.
+
+use super::{Change, Outcome, Place, Planner};
+use crate::edit::{Overlap, Span};
+
+/// The fields, as reports name them.
+const SIZES: [&str; 3] = ["Content-Length", "Content-MD5", "Lines"];
+
+impl Planner<'_, '_> {
+    /// Takes out the fields that the edits of bodies made untrue.
+    pub(super) fn remove_untrue_sizes(&mut self) -> Result<(), Overlap> {
+        for (index, part) in self.message.parts().iter().enumerate() {
+            if self.edits.within(part.body).is_empty() {
+                continue;
+            }
+            for field in self.message.fields(part) {
+                let Some(name) = SIZES.iter().find(|name| field.is(self.message.raw(), name)) else { continue };
+                self.edits.push(Span::new(field.line.start, field.line.end), Vec::new())?;
+                let removed = Outcome::Done(vec![Change::Removed { field: name }]);
+                self.entries[index].push((Place::Field((*name).to_owned()), removed));
+            }
+        }
+        Ok(())
+    }
+}
