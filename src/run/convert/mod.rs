@@ -174,4 +174,8 @@ fn warn_of_folders(folder: &std::path::Path, to: &Destination) {
     if count > 0 && !matches!(to, Destination::Nowhere) {
         say(format_args!("{} has {count} subfolders, which are not converted: name them as inputs", folder.display()));
     }
+    let cache = folder.join("dovecot.index.cache");
+    if matches!(to, Destination::InPlace) && cache.exists() {
+        say(format_args!("{} holds old sizes: remove it when this is done", cache.display()));
+    }
 }

@@ -3,8 +3,9 @@
 //! `S=` is the octets of the file, `W=` the same with every line ending in CR LF: Dovecot and Courier write them, so that
 //! nobody has to read a file to tell its size. Dovecot believes them, and where `S=` is not true it refuses to
 //! give the message out. Here they are read as Dovecot does: a comma, the letter, `=`, digits, and then a comma, a
-//! colon or the end, anywhere in the name. What stands before the first comma or colon is the message's own name, by
-//! which Dovecot knows it in its `dovecot-uidlist`, and the letters behind the colon are its flags: both stay.
+//! colon or the end, anywhere in the name. What stands before the first comma or colon is the message's own name, and the
+//! letters behind the colon are its flags: both stay. Dovecot's `dovecot-uidlist` goes by all that stands before the
+//! colon, so that a message with another size is a new one to it, as it is to its clients.
 
 use std::ffi::{OsStr, OsString};
 use std::os::unix::ffi::{OsStrExt, OsStringExt};

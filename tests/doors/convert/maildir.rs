@@ -14,6 +14,7 @@ fn maildir() -> Folder {
     folder.put("box/new/4.packed", b"\x1f\x8b\x08 compressed by the mail server");
     folder.put("box/new/.hidden", LATIN);
     folder.put("box/dovecot-uidlist", b"3 V1 N4\n");
+    folder.put("box/dovecot.index.cache", b"\0");
     folder.put("box/.Sent/cur/5.d.host:2,S", LATIN);
     fs::create_dir(folder.path("box/tmp")).expect("a folder");
     let old = SystemTime::UNIX_EPOCH + Duration::from_secs(1_000_000_000);
@@ -51,7 +52,9 @@ fn goes_to_another_folder() {
 fn goes_in_place() {
     let folder = maildir();
     let unchanged = fs::metadata(folder.path("box/cur/2.b.host:2,FRS")).expect("a file").ino();
-    convert().arg("--in-place").arg(folder.path("box")).assert().success();
+    let run = convert().arg("--in-place").arg(folder.path("box")).assert().success();
+    let said = String::from_utf8_lossy(&run.get_output().stderr).into_owned();
+    assert!(said.contains("dovecot.index.cache holds old sizes: remove it"), "{said}");
     check(&folder, "box");
     assert_eq!(fs::metadata(folder.path("box/cur/2.b.host:2,FRS")).expect("a file").ino(), unchanged);
     assert_eq!(fs::read(folder.path("box/new/.hidden")).expect("a file"), LATIN);
