@@ -2,36 +2,27 @@
 
 use std::time::Duration;
 
-use serde::{Deserialize, Serialize};
-
+use super::action::{Action, Actions, OwnFault};
 use super::keys::{Keys, Section};
 use super::quantity::Octets;
-use super::setting::words;
 use crate::rewrite::Limits as MessageLimits;
 
-/// What becomes of a message that can't be handled.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize)]
-#[serde(rename_all = "lowercase")]
-pub enum OnError {
-    /// It passes untouched.
-    Accept,
-    /// The client is told to come again later (4xx).
-    Tempfail,
-}
-
-words!(OnError);
+/// The most octets of a field that a milter may ask for: Postfix cuts a longer one, and says nothing.
+const MILTER_FIELD: usize = 59_000;
 
 /// `[limits]`: how much of a message is read, and how much of the machine the daemon takes.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Limits {
-    /// The sizes beyond which a message passes untouched.
+    /// The sizes beyond which what a message holds stays as it is.
     pub message: MessageLimits,
+    /// What becomes of a message that goes beyond one of them, or is not understood; it passes by default.
+    pub on: Actions,
     /// Connections at once, over all listeners; further ones wait. 1,000 by default.
     pub connections: usize,
     /// Octets of mail held in memory over all connections; 256 MiB by default.
     pub memory: usize,
     /// What becomes of a message for which that memory has no room; it passes untouched by default.
-    pub memory_full: OnError,
+    pub memory_full: Action,
     /// How long a connection may be silent between commands; 10 minutes by default.
     pub idle_time: Duration,
     /// How long a command that has begun may take to arrive whole; 30 seconds by default.
@@ -46,9 +37,10 @@ impl Default for Limits {
     fn default() -> Limits {
         Limits {
             message: MessageLimits::default(),
+            on: Actions::default(),
             connections: 1000,
             memory: 256 << 20,
-            memory_full: OnError::Accept,
+            memory_full: Action::Accept,
             idle_time: Duration::from_secs(600),
             read_time: Duration::from_secs(30),
             write_time: Duration::from_secs(30),
@@ -65,12 +57,21 @@ impl Section for Limits {
         keys.key("fields", &mut self.message.fields);
         keys.key("parts", &mut self.message.parts);
         keys.key("depth", &mut self.message.depth);
+        self.on.keys(keys);
         keys.key("connections", &mut self.connections);
         keys.key("memory", &mut Octets(&mut self.memory));
-        keys.key("memory_full", &mut self.memory_full);
+        keys.key("memory_full", &mut OwnFault(&mut self.memory_full));
         keys.key("idle_time", &mut self.idle_time);
         keys.key("read_time", &mut self.read_time);
         keys.key("write_time", &mut self.write_time);
         keys.key("drain_time", &mut self.drain_time);
+    }
+}
+
+impl Limits {
+    /// Tells what is wrong with the limits where mail comes in by a milter.
+    pub(super) fn wrong_for_milter(&self) -> Option<String> {
+        let over = self.message.field_bytes > MILTER_FIELD;
+        over.then(|| format!("Postfix cuts a milter's field beyond {MILTER_FIELD} octets, and says nothing; write {MILTER_FIELD} or less"))
     }
 }

@@ -8,13 +8,14 @@
 //! | module | table |
 //! |---|---|
 //! | [`settings`] | the root's own keys, and all of it together |
-//! | [`limits`] | `[limits]` |
+//! | [`limits`], [`action`] | `[limits]` |
 //! | [`listener`], [`socket`], [`access`] | `[[listener]]` |
 //! | [`profile`] | `[profile.NAME]` |
 //! | [`rule`], [`pattern`] | `[[rule]]` |
 //! | [`service`] | `[skip]`, `[log]`, `[metrics]` |
 
 pub mod access;
+pub mod action;
 pub mod environment;
 pub mod fault;
 pub mod keys;
@@ -35,9 +36,10 @@ pub mod tree;
 pub mod writer;
 
 pub use access::{Access, Mode};
+pub use action::{Action, Actions};
 pub use environment::SetOption;
 pub use fault::{Fault, Faults, Origin};
-pub use limits::{Limits, OnError};
+pub use limits::Limits;
 pub use listener::{Listener, Protocol};
 pub use parse::Source;
 pub use rule::{Facts, Rule};

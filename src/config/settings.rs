@@ -4,11 +4,12 @@ use std::collections::BTreeMap;
 use std::path::PathBuf;
 use std::sync::Arc;
 
+use super::action::{Action, OwnFault};
 use super::environment::{SetOption, overlay_environment, overlay_options};
 use super::fault::{Faults, Origin};
 use super::keys::{Keys, Names, Section};
-use super::limits::{Limits, OnError};
-use super::listener::Listener;
+use super::limits::Limits;
+use super::listener::{Listener, Protocol};
 use super::parse::{Source, parse};
 use super::profile::{ProfileTable, profiles};
 use super::reader::{Found, join};
@@ -30,7 +31,7 @@ pub struct Settings {
     /// The profile where neither listener nor rule says otherwise; `utf8` by default.
     pub default_profile: String,
     /// What becomes of a message when septet itself fails; it passes untouched by default.
-    pub on_error: OnError,
+    pub on_error: Action,
     /// Whether a field X-Septet says what was done; it doesn't by default.
     pub x_septet: bool,
     /// The file that holds the daemon's process id; none by default.
@@ -57,7 +58,7 @@ impl Default for Settings {
     fn default() -> Settings {
         let mut settings = Settings {
             default_profile: "utf8".to_owned(),
-            on_error: OnError::Accept,
+            on_error: Action::Accept,
             x_septet: false,
             pidfile: None,
             limits: Limits::default(),
@@ -77,7 +78,7 @@ impl Default for Settings {
 impl Section for Settings {
     fn keys(&mut self, keys: &mut dyn Keys) {
         keys.key("default_profile", &mut self.default_profile);
-        keys.key("on_error", &mut self.on_error);
+        keys.key("on_error", &mut OwnFault(&mut self.on_error));
         keys.key("x_septet", &mut self.x_septet);
         keys.key("pidfile", &mut self.pidfile);
         keys.section("limits", &mut self.limits);
@@ -165,6 +166,16 @@ impl Settings {
             }
             taken.entry(socket).or_insert(path);
         }
+    }
+
+    /// Checks what holds only where the listeners are opened, and not for the other commands.
+    pub fn check_listeners(&self, origins: &Origins) -> Result<(), Faults> {
+        let milter = self.listeners.iter().any(|listener| listener.protocol == Protocol::Milter);
+        let mut found = Found { origins: origins.clone(), ..Found::default() };
+        if let Some(what) = self.limits.wrong_for_milter().filter(|_| milter) {
+            found.fault("limits.field_bytes", what);
+        }
+        Faults::check(found.faults)
     }
 
     /// Gives the names of all profiles, the built-in ones among them.

@@ -2,7 +2,7 @@
 
 use std::io::{Write as _, stdout};
 
-use super::exit::Failure;
+use super::exit::{Exit, Failure};
 use super::settings::ConfigArgs;
 
 /// Prints the effective settings, or every error in them
@@ -24,5 +24,6 @@ pub struct Args {
 /// Runs the command.
 pub fn run(args: Args) -> Result<(), Failure> {
     let (settings, origins) = args.config.settings_and_origins()?;
+    settings.check_listeners(&origins).map_err(|faults| Failure::new(Exit::BadConfig, faults))?;
     stdout().write_all(settings.to_toml(&origins).as_bytes()).map_err(Failure::of_output)
 }

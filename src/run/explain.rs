@@ -7,6 +7,7 @@ use std::path::{Path, PathBuf};
 use serde_json::{Value, json};
 use similar::TextDiff;
 
+use super::decide::{Decision, strictest};
 use super::exit::{Exit, Failure};
 use super::settings::ProfileArgs;
 use crate::message::{LineEnd, Message, Part};
@@ -32,16 +33,17 @@ pub struct Args {
 
 /// Runs the command.
 pub fn run(args: Args) -> Result<(), Failure> {
-    let profile = args.profile.profile()?;
+    let (settings, profile) = args.profile.settings_and_profile()?;
     let raw = read(&args.file)?;
     let planned = plan(&raw, &profile);
     let message = Message::read(&raw, &profile.limits);
+    let decision = strictest(&settings, &planned.report);
     let text = if args.json {
-        format!("{}\n", as_json(&message, &planned, &profile))
+        format!("{}\n", as_json(&message, &planned, &profile, decision))
     } else if args.diff {
         diff(&raw, &planned.edits.apply(&raw))
     } else {
-        as_text(&message, &planned, &profile)
+        as_text(&message, &planned, &profile, decision)
     };
     match io::stdout().write_all(text.as_bytes()) {
         Err(fault) if fault.kind() != io::ErrorKind::BrokenPipe => Err(Failure::new(Exit::Io, fault)),
@@ -62,7 +64,7 @@ fn read(file: &Path) -> Result<Vec<u8>, Failure> {
     }
 }
 
-fn as_text(message: &Message, planned: &Plan, profile: &Profile) -> String {
+fn as_text(message: &Message, planned: &Plan, profile: &Profile, decision: Option<Decision>) -> String {
     let ends = if message.line_end() == LineEnd::CrLf { "CRLF" } else { "LF" };
     let octets = message.raw().len();
     let mut text = format!("message: {octets} octets, {ends}, {} part(s)\n\nparts:\n", message.parts().len());
@@ -88,6 +90,9 @@ fn as_text(message: &Message, planned: &Plan, profile: &Profile) -> String {
     for entry in &planned.report.entries {
         text += &format!("  {entry}\n");
     }
+    if let Some(Decision { action, key, .. }) = decision {
+        text += &format!("\naction: {action} (by {key})\n");
+    }
     text
 }
 
@@ -105,7 +110,7 @@ fn kind(message: &Message, part: &Part) -> String {
     words
 }
 
-fn as_json(message: &Message, planned: &Plan, profile: &Profile) -> Value {
+fn as_json(message: &Message, planned: &Plan, profile: &Profile, decision: Option<Decision>) -> Value {
     let part = |(index, part): (usize, &Part)| {
         let ty = &part.content_type;
         json!({
@@ -129,6 +134,7 @@ fn as_json(message: &Message, planned: &Plan, profile: &Profile) -> Value {
         "parts": message.parts().iter().enumerate().map(part).collect::<Vec<_>>(),
         "defects": defects.collect::<Vec<_>>(),
         "entries": entries.collect::<Vec<_>>(),
+        "action": decision.map(|it| json!({"what": it.action.to_string(), "key": it.key})),
     })
 }
 

@@ -5,8 +5,12 @@
 //! written nothing, because the message is read and planned whole before the first octet goes out; only a stdout that
 //! fails in the middle can have taken part of it.
 //!
+//! One thing more is no failure: the settings may say of a message beyond a limit, or one that readers read in different ways, that
+//! it is to come again (`on_depth = "tempfail"`: 75) or that it is refused (`"reject"`: 65). Then nothing is written either.
+//!
 //! Memory is that of the message, up to the profile's limit. A larger one goes through untouched, without being held. A
-//! leading From_ line stays. Nothing is said on stderr but failures, unless asked for: MTAs put it in bounces and logs.
+//! leading From_ line stays. Nothing is said on stderr but failures and what an operator should look at, unless asked
+//! for: MTAs put it in bounces and logs.
 
 use std::fs::File;
 use std::io::{self, Read, Write};
@@ -14,16 +18,19 @@ use std::panic::catch_unwind;
 
 use thiserror::Error;
 
+use super::decide::{Decision, looks, strictest};
 use super::exit::{Exit, Failure};
 use super::settings::ProfileArgs;
 use super::stdio;
+use crate::config::{Action, Settings};
 use crate::message::{LimitReached, PartNumber};
 use crate::protocol::mbox::Item;
 use crate::rewrite::{Outcome, Place, Profile, Reason, Report, plan};
 
 /// Filters one message from stdin to stdout.
 ///
-/// Every failure ends with exit code 75, so that no mail bounces for it, and with nothing written.
+/// Every failure ends with exit code 75, so that no mail bounces for it, and with nothing written. A message that the
+/// settings refuse (limits.on_depth = "reject") ends with 65.
 #[derive(Debug, clap::Args)]
 pub struct Args {
     #[command(flatten)]
@@ -40,34 +47,54 @@ enum Error {
     Read(#[source] io::Error),
     #[error("can't write standard output")]
     Write(#[source] io::Error),
+    #[error("{what} ({key} = \"{action}\")")]
+    Refused { action: Action, key: &'static str, what: String },
 }
 
-/// Runs the command; every failure has exit code 75.
+impl Error {
+    fn exit(&self) -> Exit {
+        match self {
+            Error::Refused { action: Action::Reject, .. } => Exit::BadData,
+            _ => Exit::TempFail,
+        }
+    }
+}
+
+/// Runs the command; every failure has exit code 75, and a message that is refused 65.
 pub fn run(args: Args) -> Result<(), Failure> {
     let ended = catch_unwind(|| filter(&args)).unwrap_or_else(|_| Err(Failure::told(Exit::TempFail)));
-    ended.map_err(|failure| Failure { exit: Exit::TempFail, ..failure })
+    ended.and_then(|passed| passed.map_err(|error| Failure::new(error.exit(), error))).map_err(|failure| {
+        let exit = if failure.exit == Exit::BadData { Exit::BadData } else { Exit::TempFail };
+        Failure { exit, ..failure }
+    })
 }
 
-fn filter(args: &Args) -> Result<(), Failure> {
-    let profile = args.settings.profile()?;
-    let report = pass(&profile).map_err(|error| Failure::new(Exit::TempFail, error))?;
-    if args.verbose {
-        let text = if report.entries.is_empty() { String::new() } else { format!(": {report}") };
-        let _ = writeln!(io::stderr(), "septet: {}{text}", report.result());
+/// Filters the message; the inner error is what became of it, the outer one is that nothing did.
+fn filter(args: &Args) -> Result<Result<(), Error>, Failure> {
+    let (settings, profile) = args.settings.settings_and_profile()?;
+    Ok(pass(&settings, &profile).map(|report| say(&report, args.verbose)))
+}
+
+/// Says what an operator should look at, and all of it when asked.
+fn say(report: &Report, verbose: bool) {
+    let lines = if verbose { report.to_string() } else { looks(report).join("; ") };
+    if verbose || !lines.is_empty() {
+        let between = if lines.is_empty() { "" } else { ": " };
+        let _ = writeln!(io::stderr(), "septet: {}{between}{lines}", report.result());
     }
-    Ok(())
 }
 
-fn pass(profile: &Profile) -> Result<Report, Error> {
+fn pass(settings: &Settings, profile: &Profile) -> Result<Report, Error> {
     let mut input = stdio::stdin().map_err(Error::Read)?;
     let mut output = stdio::stdout().map_err(Error::Write)?;
     let (limit, mut raw) = (profile.limits.message_bytes, Vec::new());
     (&mut input).take((limit as u64).saturating_add(1)).read_to_end(&mut raw).map_err(Error::Read)?;
     if raw.len() > limit {
-        return pass_on(&raw, input, output, limit);
+        return pass_on(settings, profile, &raw, input, output);
     }
     let (from_line, message) = Item::split_from_line(&raw);
     let plan = plan(message, profile);
+    check(settings, &plan.report)?;
     if plan.edits.is_empty() {
         output.write_all(&raw).map_err(Error::Write)?;
     } else {
@@ -76,12 +103,33 @@ fn pass(profile: &Profile) -> Result<Report, Error> {
     Ok(plan.report)
 }
 
-/// Passes on a message that is over the limit.
-fn pass_on(head: &[u8], mut rest: File, mut output: File, limit: usize) -> Result<Report, Error> {
+/// Ends the command where the settings do not let the message pass.
+fn check(settings: &Settings, report: &Report) -> Result<(), Error> {
+    match strictest(settings, report) {
+        None | Some(Decision { action: Action::Accept, .. }) => Ok(()),
+        Some(it) => Err(Error::Refused { action: it.action, key: it.key, what: it.what().to_string() }),
+    }
+}
+
+/// Passes on a message that is over the limit. One that is refused is read to its end all the same: who writes into a
+/// pipe that nobody reads may take that for a failure of its own.
+fn pass_on(
+    settings: &Settings,
+    profile: &Profile,
+    head: &[u8],
+    mut rest: File,
+    mut output: File,
+) -> Result<Report, Error> {
+    let mut report = Report::default();
+    if !profile.is_identity() {
+        let limit = LimitReached::MessageBytes(profile.limits.message_bytes);
+        report.push(PartNumber::root(), Place::Message, Outcome::Left(Reason::Limit(limit)));
+    }
+    if let Err(refused) = check(settings, &report) {
+        io::copy(&mut rest, &mut io::sink()).map_err(Error::Read)?;
+        return Err(refused);
+    }
     output.write_all(head).map_err(Error::Write)?;
     io::copy(&mut rest, &mut output).map_err(Error::Write)?;
-    let mut report = Report::default();
-    let reason = Reason::Limit(LimitReached::MessageBytes(limit));
-    report.push(PartNumber::root(), Place::Message, Outcome::Left(reason));
     Ok(report)
 }

@@ -3,6 +3,7 @@
 pub mod check_config;
 pub mod cli;
 pub mod convert;
+mod decide;
 pub mod exit;
 pub mod explain;
 pub mod filter;

@@ -128,13 +128,18 @@ fn environment() -> impl Iterator<Item = (String, String)> {
 impl ProfileArgs {
     /// Gives the profile that is asked for, or the settings' default one.
     pub fn profile(&self) -> Result<Profile, Failure> {
+        self.settings_and_profile().map(|(_, profile)| profile)
+    }
+
+    /// Gives the settings, and of their profiles the one that is asked for, or the default one.
+    pub fn settings_and_profile(&self) -> Result<(Settings, Profile), Failure> {
         let settings = self.config.settings()?;
-        let Some(name) = self.profile.as_deref() else {
-            return Ok((*settings.default_profile()).clone());
-        };
-        settings.profile(name).map(|profile| (**profile).clone()).ok_or_else(|| {
+        let name = self.profile.as_deref().unwrap_or(&settings.default_profile);
+        let Some(profile) = settings.profile(name) else {
             let hint = near::hint(name, settings.profile_names().collect::<Vec<_>>());
-            Failure::new(Exit::Usage, format!("no profile is named {name:?}; {hint}"))
-        })
+            return Err(Failure::new(Exit::Usage, format!("no profile is named {name:?}; {hint}")));
+        };
+        let profile = (**profile).clone();
+        Ok((settings, profile))
     }
 }

@@ -49,6 +49,31 @@ fn a_message_over_the_limit_passes_untouched() {
 }
 
 #[test]
+fn the_settings_may_put_a_message_off_or_refuse_it() {
+    for (limit, key, reason) in [
+        ("limits.message_bytes=50", "on_message_bytes", "message over limit: message_bytes 50"),
+        ("limits.header_bytes=20", "on_header_bytes", "message over limit: header_bytes 20"),
+    ] {
+        for (action, code) in [("tempfail", 75), ("reject", 65)] {
+            let set = format!("limits.{key}={action}");
+            let mut run = filter();
+            let run = run.args(["--set", limit, "--set", &set]).write_stdin(LATIN).assert().code(code).stdout("");
+            run.stderr(format!("septet: {reason} (limits.{key} = \"{action}\")\n"));
+        }
+        let passed = filter().args(["--set", limit]).write_stdin(LATIN).assert().success();
+        let said = String::from_utf8_lossy(&passed.get_output().stderr).into_owned();
+        assert!(said.starts_with("septet: ") && said.contains("left=limit("), "{said}");
+        let profile = ["--profile=keep", "--set", limit, "--set", &format!("limits.{key}=reject")];
+        filter().args(profile).write_stdin(LATIN).assert().success().stdout(LATIN).stderr("");
+    }
+    // The writer of a giant message finds nobody gone.
+    let giant = [LATIN, &b"x".repeat(3 << 20)].concat();
+    let settings = ["--set", "limits.message_bytes=1000", "--set", "limits.on_message_bytes=reject"];
+    filter().args(settings).write_stdin(giant).assert().code(65).stdout("");
+    filter().args(["--set", "on_error=reject"]).write_stdin(LATIN).assert().code(75).stdout("");
+}
+
+#[test]
 fn every_failure_is_75_with_nothing_written() {
     for arguments in [
         &["--nonesuch"][..],

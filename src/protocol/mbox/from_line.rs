@@ -19,6 +19,15 @@ const NAME: usize = 128;
 /// How every From_ line starts.
 pub(super) const FROM: &[u8] = b"From ";
 
+/// A byte order mark in UTF-8, which editors put at the start of a file.
+const MARK: &[u8] = b"\xef\xbb\xbf";
+
+/// Finds the From_ line that a file starts with, behind a byte order mark or not; none when the file starts otherwise.
+pub fn first_message(file: &[u8]) -> Option<usize> {
+    let at = if file.starts_with(MARK) { MARK.len() } else { 0 };
+    file.get(at..).filter(|rest| rest.starts_with(FROM)).map(|_| at)
+}
+
 /// Tells whether the `From ` at `at` starts a message; `None` when more octets are needed to tell.
 ///
 /// `window` holds what stands around it: the three octets before it (fewer where the file starts), and up to
@@ -26,7 +35,7 @@ pub(super) const FROM: &[u8] = b"From ";
 /// ends where the file does.
 pub(super) fn starts_message(window: &[u8], at: usize, starts: bool, ended: bool) -> Option<bool> {
     let (before, line) = window.split_at_checked(at)?;
-    if before.is_empty() && starts {
+    if starts && (before.is_empty() || before == MARK) {
         return Some(true);
     }
     if !ends_with_empty_line(before, starts) {

@@ -4,8 +4,8 @@ use std::borrow::Cow;
 
 use memchr::memchr;
 
-use super::from_line::FROM;
-use super::quote::{has_bare_line, quote, unquote};
+use super::from_line::first_message;
+use super::quote::{has_bare_line, quote, quote_body, quote_new, unquote};
 use super::split::Splitter;
 use crate::edit::EditList;
 use crate::message::LineEnd;
@@ -34,10 +34,10 @@ impl<'a> Item<'a> {
 
     /// Parts a leading From_ line, its line end included, from what follows; the first is empty without one.
     ///
-    /// Here any first line that starts with `From ` counts, since no header field does.
+    /// Here any first line that starts with `From ` counts, since no header field does; a byte order mark may stand before it.
     pub fn split_from_line(raw: &'a [u8]) -> (&'a [u8], &'a [u8]) {
         match memchr(b'\n', raw) {
-            _ if !raw.starts_with(FROM) => raw.split_at(0),
+            _ if first_message(raw).is_none() => raw.split_at(0),
             Some(end) => raw.split_at(end + 1),
             None => raw.split_at(raw.len()),
         }
@@ -53,12 +53,11 @@ impl<'a> Item<'a> {
     /// `message` is what [`message`](Item::message) gave. Only one message comes out: a line that the edits made look like a From_
     /// line is quoted, and the separator stays an empty line of its own.
     pub fn rewritten(&self, message: &[u8], edits: &EditList) -> Vec<u8> {
-        let edited = edits.apply(message);
         if !has_bare_line(self.content) {
-            return self.around(quote(edited));
+            return self.around(quote(edits.apply(message)));
         }
-        let whole = self.around(edited);
-        if is_one(&whole) { whole } else { self.around(quote(edits.apply(message))) }
+        let whole = self.around(quote_new(message, edits.apply(message)));
+        if is_one(&whole) { whole } else { self.around(quote_body(edits.apply(message))) }
     }
 
     fn around(&self, mut content: Vec<u8>) -> Vec<u8> {

@@ -19,7 +19,7 @@
 //!   files that have been edited, so it is not believed; an unquoted line of the body must look like a
 //!   From_ line to be taken for one, and stays unquoted when it doesn't.
 //!
-//! What counts as a From_ line stands in [`Splitter`]. Line ends may be LF, CRLF or mixed, the last line may lack one, and
+//! What a change sets free is quoted in every dialect (see [`Item::rewritten`]). What counts as a From_ line stands in [`Splitter`]. Line ends may be LF, CRLF or mixed, the last line may lack one, and
 //! NUL is an octet like any other.
 //!
 //! Nothing here fails, and everything is linear. The [`Splitter`] holds at most [`LOOK`] octets and a few more; how
@@ -33,7 +33,7 @@ mod split;
 #[cfg(test)]
 mod tests;
 
-pub use from_line::LOOK;
+pub use from_line::{LOOK, first_message};
 pub use item::Item;
 pub use quote::{quote, unquote};
 pub use split::Splitter;

@@ -1,7 +1,9 @@
 //! mboxrd quoting: a line of any number of `>` and then `From ` gets one `>` more in the file.
 
 use std::borrow::Cow;
+use std::collections::HashMap;
 
+use memchr::memchr;
 use memchr::memmem::{self, find_iter};
 
 const QUOTED: &[u8] = b">From ";
@@ -26,12 +28,64 @@ pub fn unquote(content: &[u8]) -> Cow<'_, [u8]> {
 /// Adds one `>` to every line of any number of `>` and then `From `; gives the text back when there is none.
 pub fn quote(content: Vec<u8>) -> Vec<u8> {
     let lines: Vec<usize> = find_iter(&content, FROM).filter_map(|at| quote_start(&content, at)).collect();
-    if lines.is_empty() {
-        return content;
+    if lines.is_empty() { content } else { mark(&content, &lines) }
+}
+
+/// Adds a `>` to every line of an edited body that starts with `From ` only since the edits.
+///
+/// It is for content that is not quoted as mboxrd has it: lines that stood there as they are stay, for somebody has read
+/// the file with them until now. A new one could part the file for any reader, also for one that asks less of a From_
+/// line than [`Splitter`](super::Splitter) does. The header is left alone: a `>` there would make no field of a field.
+pub fn quote_new(message: &[u8], edited: Vec<u8>) -> Vec<u8> {
+    let mut old: HashMap<Bare, usize> = HashMap::new();
+    bare_lines(message, 0).for_each(|(_, line)| *old.entry(line).or_default() += 1);
+    let mut new = Vec::new();
+    for (at, line) in bare_lines(&edited, body_start(&edited)) {
+        match old.get_mut(&line) {
+            Some(left @ 1..) => *left -= 1,
+            _ => new.push(at),
+        }
     }
+    if new.is_empty() { edited } else { mark(&edited, &new) }
+}
+
+/// A line that starts with `From ` as it is, and whether it follows an empty line, where more readers part a file.
+type Bare<'a> = (bool, &'a [u8]);
+
+/// Finds such lines from an offset on.
+fn bare_lines(content: &[u8], from: usize) -> impl Iterator<Item = (usize, Bare<'_>)> {
+    let starts = find_iter(content, FROM).filter(move |&at| at >= from && (at == 0 || content[at - 1] == b'\n'));
+    starts.map(|at| {
+        let rest = &content[at..];
+        let line = &rest[..memchr(b'\n', rest).unwrap_or(rest.len())];
+        let before = content[..at].strip_suffix(b"\n").map(|before| before.strip_suffix(b"\r").unwrap_or(before));
+        (at, (before.is_none_or(|before| before.is_empty() || before.ends_with(b"\n")), line.trim_ascii_end()))
+    })
+}
+
+/// Quotes the body of a message, but not its header, as [`quote`] does.
+pub fn quote_body(message: Vec<u8>) -> Vec<u8> {
+    let (header, body) = message.split_at(body_start(&message));
+    [header, &quote(body.to_vec())].concat()
+}
+
+/// Finds where the body starts: behind the first empty line.
+fn body_start(message: &[u8]) -> usize {
+    let mut start = 0;
+    for end in memchr::memchr_iter(b'\n', message) {
+        if matches!(message.get(start..end), Some(b"" | b"\r")) {
+            return end + 1;
+        }
+        start = end + 1;
+    }
+    message.len()
+}
+
+/// Puts a `>` at each of these places.
+fn mark(content: &[u8], lines: &[usize]) -> Vec<u8> {
     let mut out = Vec::with_capacity(content.len() + lines.len());
     let mut done = 0;
-    for line in lines {
+    for &line in lines {
         out.extend_from_slice(&content[done..line]);
         out.push(b'>');
         done = line;

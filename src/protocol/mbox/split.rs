@@ -2,7 +2,7 @@
 
 use memchr::memmem::Finder;
 
-use super::from_line::{FROM, LOOK, starts_message};
+use super::from_line::{FROM, LOOK, first_message, starts_message};
 
 /// The octets before a From_ line that tell whether it follows an empty line.
 const BEHIND: usize = 3;
@@ -17,7 +17,7 @@ const BEHIND: usize = 3;
 /// - it has at most one word after `From `, or a time of day, and the next line starts with a field name and a colon.
 ///
 /// It has at most 1,000 octets. Everything else that starts with `From ` is text. What stands before the first
-/// From_ line is no message.
+/// From_ line is no message; so a byte order mark at the start of the file stays where it is, and hides no message.
 ///
 /// ```
 /// use septet::protocol::mbox::Splitter;
@@ -85,8 +85,8 @@ impl Splitter {
     /// stops at the first that can't be decided yet.
     fn scan(&mut self, window: &[u8], base: u64, until: usize, ended: bool, starts: &mut Vec<u64>) {
         let from = usize::try_from(self.next.saturating_sub(base)).map_or(window.len(), |from| from.min(window.len()));
-        if base == 0 && from == 0 && window.starts_with(FROM) {
-            starts.push(0);
+        if let Some(first) = first_message(window).filter(|first| base == 0 && (from..until).contains(first)) {
+            starts.push(first as u64);
         }
         let search = from.saturating_sub(1);
         let mut undecided = None;

@@ -54,6 +54,9 @@ const FILES: &[(&str, &str, &[usize])] = &[
     ("quoted", "From a\nA: b\n\n>From b Mon Jan  1 00:00:00 2007\nC: d\n", &[0]),
     ("no body, no separator", "From a\n\nFrom b\nA: b\n\n", &[0, 2]),
     ("in lower case", "From a\nA: b\n\nfrom b Mon Jan  1 00:00:00 2007\nC: d\n", &[0]),
+    ("byte order mark", "\u{feff}From a\nA: b\n\nFrom b Mon Jan  1 00:00:00 2007\nC: d\n", &[0, 3]),
+    ("byte order mark, then text", "\u{feff}x\nFrom b Mon Jan  1 00:00:00 2007\nC: d\n", &[]),
+    ("byte order mark later", "From a\nA: b\n\n\u{feff}From b Mon Jan  1 00:00:00 2007\nC: d\n", &[0]),
     ("NUL and 8-bit", "From a\nA: \0\n\nFrom \u{fc}@\0 Mon Jan  1 00:00:00 2007\nC: d\n", &[0, 3]),
 ];
 
@@ -64,8 +67,11 @@ fn tells_from_lines_from_text_in_lf_crlf_and_mixtures() {
         let mixed: String = file.split_inclusive('\n').enumerate().map(|(i, line)| every_second(i, line)).collect();
         for (form, file) in [("LF", *file), ("CRLF", &crlf), ("mixed", &mixed)] {
             let at: Vec<u64> = file.split_inclusive('\n').scan(0, |at, line| Some(offset(at, line))).collect();
-            let expected: Vec<u64> = lines.iter().map(|&line| at[line]).collect();
+            let mark = |at: u64| if at == 0 && file.starts_with('\u{feff}') { 3 } else { at };
+            let expected: Vec<u64> = lines.iter().map(|&line| mark(at[line])).collect();
             assert_eq!(starts(file.as_bytes()), expected, "{name}, {form}");
+            assert_eq!(starts_of_pieces(file.as_bytes().chunks(1)), expected, "{name}, {form}, one by one");
+            assert_eq!(starts_of_pieces(file.as_bytes().chunks(7)), expected, "{name}, {form}, by sevens");
         }
     }
 }
@@ -111,6 +117,8 @@ fn parts_an_item_into_from_line_content_and_separator() {
         ("From a\n", "From a\n", "", ""),
         ("From a", "From a", "", ""),
         ("A: b\n\nc\n\n", "", "A: b\n\nc\n", "\n"),
+        ("\u{feff}From a\nA: b\n", "\u{feff}From a\n", "A: b\n", ""),
+        ("\u{feff}A: b\n", "", "\u{feff}A: b\n", ""),
     ] {
         let item = Item::of(raw.as_bytes());
         let pieces = [item.from_line, item.content, item.separator].map(|piece| str::from_utf8(piece).expect("text"));
@@ -150,6 +158,32 @@ fn quotes_what_an_edit_set_free_and_keeps_the_rest() {
         ("From a\nA: b\n\nc", "c", "d", "From a\nA: b\n\nd"),
         // Not mboxrd: the bare line stays bare, the quoted one quoted.
         ("From a\nA: b\n\nFrom now on\n>From x\nc\n\n", "c", "d", "From a\nA: b\n\nFrom now on\n>From x\nd\n\n"),
+        // Not mboxrd, and what the edit sets free is quoted, whatever a reader takes for a From_ line.
+        (
+            "From a\nA: b\n\nFrom now on\n>From x\nc\n\n",
+            "c",
+            "From x@y",
+            "From a\nA: b\n\nFrom now on\n>From x\n>From x@y\n\n",
+        ),
+        ("From a\nA: b\n\nFrom now on\n=From x\n\n", "=", "", "From a\nA: b\n\nFrom now on\n>From x\n\n"),
+        ("From a\nA: b\n\nFrom now on\nxFrom y\n\n", "x", "\n", "From a\nA: b\n\nFrom now on\n\n>From y\n\n"),
+        (
+            "From a\nA: b\n\nFrom now on\nc\n\n",
+            "c",
+            "From x@y Sat Nov 21 10:00:00 2026\n",
+            "From a\nA: b\n\nFrom now on\n>From x@y Sat Nov 21 10:00:00 2026\n\n\n",
+        ),
+        // A field of this odd form stays one; a line that is another one now is quoted, and so is one that comes twice.
+        ("From a\nFrom : b\n\nc\n\n", "b", "d", "From a\nFrom : d\n\nc\n\n"),
+        ("From a\nFrom : b\n\nc\n\n", "From : b", "From : d", "From a\nFrom : d\n\nc\n\n"),
+        ("From a\nA: b\n\nx\nFrom now on\nc\n\n", "now", "then", "From a\nA: b\n\nx\n>From then on\nc\n\n"),
+        (
+            "From a\nA: b\n\nFrom x\nc\n\n",
+            "From x\nc",
+            "From x\nd\n\nFrom x",
+            "From a\nA: b\n\nFrom x\nd\n\n>From x\n\n",
+        ),
+        ("From a\nA: b\n\nx\nFrom x\nc\n\n", "c", "\nFrom x", "From a\nA: b\n\nx\nFrom x\n\n>From x\n\n"),
         // Not mboxrd, and the edit would make a second message of it.
         ("From a\nA: b\n\nFrom now\nc\n\n", "c", "c:", "From a\nA: b\n\n>From now\nc:\n\n"),
     ] {
@@ -179,6 +213,7 @@ fn file() -> impl Strategy<Value = Vec<u8>> {
         ":",
         " ",
         "\0",
+        "\u{feff}",
         "text\n",
         "From a\nA: b\n\n",
         "12:00",

@@ -10,7 +10,7 @@
 use crate::edit::Span;
 use crate::message::{LimitReached, Limits};
 
-/// A message as an MTA showed it. Beyond a limit nothing of it is kept.
+/// A message as an MTA showed it. Beyond `message_bytes` nothing of it is kept; every other limit is for who reads it.
 #[derive(Debug, Clone, Default)]
 pub struct Content {
     raw: Vec<u8>,
@@ -88,8 +88,7 @@ impl Content {
     pub(super) fn field(&mut self, name: &[u8], value: &[u8], spaced: bool, limits: &Limits) {
         let length = name.len() + value.len() + if spaced { 3 } else { 4 };
         self.size += length;
-        self.bound(limits.header_bytes, self.header_end() + length, LimitReached::HeaderBytes);
-        self.bound(limits.message_bytes, self.size, LimitReached::MessageBytes);
+        self.bound(limits.message_bytes);
         if self.over.is_some() {
             return;
         }
@@ -116,7 +115,7 @@ impl Content {
     pub(super) fn piece(&mut self, piece: &[u8], limits: &Limits) {
         self.end_of_header();
         self.size += piece.len();
-        self.bound(limits.message_bytes, self.size, LimitReached::MessageBytes);
+        self.bound(limits.message_bytes);
         if self.over.is_none() {
             self.raw.extend_from_slice(piece);
         }
@@ -139,9 +138,9 @@ impl Content {
         (self.body, self.over, self.size) = (None, None, 0);
     }
 
-    fn bound(&mut self, limit: usize, octets: usize, name: fn(usize) -> LimitReached) {
-        if octets > limit && self.over.is_none() {
-            self.give_up(name(limit));
+    fn bound(&mut self, limit: usize) {
+        if self.size > limit && self.over.is_none() {
+            self.give_up(LimitReached::MessageBytes(limit));
         }
     }
 }
@@ -182,17 +181,22 @@ mod tests {
 
     #[test]
     fn keeps_nothing_beyond_a_limit() {
-        let limits = Limits { message_bytes: 20, header_bytes: 12, ..Limits::default() };
+        let limits = Limits { message_bytes: 20, ..Limits::default() };
         let mut long_body = Content::default();
         long_body.field(b"A", b" b", true, &limits);
         long_body.piece(&[b'x'; 12], &limits);
         assert_eq!(long_body.over(), None, "20 octets are allowed");
         long_body.piece(b"x", &limits);
         assert_eq!((long_body.over(), long_body.memory()), (Some(LimitReached::MessageBytes(20)), 0));
-        let mut long_header = Content::default();
-        long_header.field(b"A", b" 2345678", true, &limits);
-        assert_eq!(long_header.over(), None, "12 octets are allowed");
-        long_header.field(b"B", b"", true, &limits);
-        assert_eq!(long_header.over(), Some(LimitReached::HeaderBytes(12)));
+    }
+
+    #[test]
+    fn keeps_a_header_beyond_its_limit() {
+        let limits = Limits { header_bytes: 12, field_bytes: 5, ..Limits::default() };
+        let mut content = Content::default();
+        content.field(b"A", b" 2345678", true, &limits);
+        content.field(b"B", b"", true, &limits);
+        content.piece(b"x", &limits);
+        assert_eq!((content.over(), content.raw()), (None, &b"A: 2345678\r\nB:\r\n\r\nx"[..]));
     }
 }

@@ -11,7 +11,7 @@
 //! - [`Requests`]: edits of that message as header changes and a new body
 //! - [`Held`]: the MTA's side, which shows a message and carries out the requests
 //!
-//! **Limits**: a packet has at most [`PACKET_LIMIT`] octets; a message and its header what
+//! **Limits**: a packet has at most [`PACKET_LIMIT`] octets; a message what
 //! [`Limits`](crate::message::Limits) allow, and beyond that nothing of it is kept and it passes untouched.
 //!
 //! **Security**: the peer is an MTA, but what it passes on comes from anybody. Nothing that a peer sends can

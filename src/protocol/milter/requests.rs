@@ -59,7 +59,7 @@ struct NewBody<'a> {
     edits: &'a EditList,
 }
 
-/// Why edits can't be asked for. It is a fault of the planner, of an odd message, or of the MTA's terms.
+/// Why edits can't be asked for. But for what the MTA does not allow, it is a fault of the planner.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Error)]
 pub enum Unfit {
     /// The MTA does not allow what they need.
@@ -88,9 +88,7 @@ pub enum Unfit {
 impl<'a> Requests<'a> {
     /// Works out what to ask for, in one pass over fields and edits.
     pub fn of(content: &'a Content, edits: &'a EditList, terms: &Terms) -> Result<Requests<'a>, Unfit> {
-        let body_start = content.body_start();
-        let at_body = edits.as_slice().partition_point(|edit| edit.at.start < body_start);
-        let (header, body) = edits.as_slice().split_at(at_body);
+        let (header, body) = edits.as_slice().split_at(first_of_body(content, edits));
         let fields = header_requests(content, edits, header, terms)?;
         let body = (!body.is_empty()).then_some(NewBody { content, edits });
         if body.is_some() && !terms.may(action::CHANGE_BODY) {
@@ -139,6 +137,15 @@ impl NewBody<'_> {
                 (room, left, piece) = (room - now.len(), left - now.len(), later);
             }
         }
+    }
+}
+
+/// Finds the first edit of the body. A message of which nothing was kept has none: all that can be done to it is to add fields.
+fn first_of_body(content: &Content, edits: &EditList) -> usize {
+    let body_start = content.body_start();
+    match content.over() {
+        Some(_) => edits.as_slice().len(),
+        None => edits.as_slice().partition_point(|edit| edit.at.start < body_start),
     }
 }
 

@@ -4,7 +4,7 @@
 //! whole it gives [`Event::Message`] and stops: the caller takes the [`Content`], writes what it wants changed and
 //! a verdict, and says so with [`Session::answered`]. The order of commands is the table of [`Stage`].
 //!
-//! **Limits**: see [`Content`]; the envelope counts as header; of each value of a macro 256 octets are kept.
+//! **Limits**: see [`Content`]; recipients that are wanted count as a header; of each value of a macro 256 octets are kept.
 
 use thiserror::Error;
 
@@ -284,9 +284,10 @@ impl Session {
         }
     }
 
+    /// Counts the envelope where it is kept: without all of its recipients no rule can decide.
     fn count_envelope(&mut self, octets: usize) {
         self.envelope_size += octets;
-        if self.envelope_size > self.limits.header_bytes {
+        if self.wants.recipients && self.envelope_size > self.limits.header_bytes {
             self.recipients.clear();
             self.content.give_up(LimitReached::HeaderBytes(self.limits.header_bytes));
         }

@@ -29,6 +29,8 @@ pub enum Error {
     Owner { path: PathBuf, source: io::Error },
     #[error("{} changed while it was read, and stays as it is: try again", path.display())]
     Moved { path: PathBuf },
+    #[error("{} stays as it is: its new size would give it the name of {}", path.display(), to.display())]
+    Taken { path: PathBuf, to: PathBuf },
     #[error("{0}")]
     Usage(String),
 }
@@ -44,7 +46,7 @@ impl Error {
         match self {
             Error::Open { .. } | Error::NotMaildir { .. } => Exit::NoInput,
             Error::Compressed { .. } | Error::NotMbox { .. } => Exit::BadData,
-            Error::Create { .. } => Exit::CantCreate,
+            Error::Create { .. } | Error::Taken { .. } => Exit::CantCreate,
             Error::Read { .. } | Error::Write { .. } => Exit::Io,
             Error::Owner { .. } => Exit::NoPermission,
             Error::Moved { .. } => Exit::TempFail,

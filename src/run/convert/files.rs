@@ -4,14 +4,15 @@
 //! changes), is named on stderr and left as it is, and the others are done all the same; the exit code tells. When
 //! nothing more can be written the work ends.
 
+use std::ffi::{OsStr, OsString};
 use std::io::{self, Read, Write};
-use std::path::Path;
 
 use rayon::prelude::*;
 
 use super::error::Error;
 use super::input::{Input, compression};
 use super::job::Job;
+use super::sizes::{fits, true_name};
 use super::target::{Target, write_error};
 use super::work::{Done, convert_single};
 use crate::protocol::mbox::Item;
@@ -29,12 +30,18 @@ pub struct Task {
     pub input: Input,
     /// Where it goes.
     pub target: Target,
+    /// Whether the sizes that its name states are made true: in a Maildir.
+    pub sized: bool,
 }
 
 struct Converted {
     done: Done,
     bytes: u64,
     message_id: Option<String>,
+    /// Its new name, where sizes in it were made true.
+    renamed: Option<OsString>,
+    /// Whether its name states a size that is no longer true.
+    stale: bool,
 }
 
 /// Converts files, and reports them in their order.
@@ -47,7 +54,7 @@ pub fn convert(job: &mut Job, mut tasks: Vec<Task>) -> Result<(), Failure> {
         for (task, converted) in chunk.iter().zip(all) {
             match converted {
                 Ok(converted) => {
-                    stale += u64::from(has_stale_name(task, &converted));
+                    stale += u64::from(converted.stale);
                     record(job, &task.input.name, &converted)?;
                 }
                 Err(error) => worst = Some(keep_going(job, error)?),
@@ -61,16 +68,9 @@ pub fn convert(job: &mut Job, mut tasks: Vec<Task>) -> Result<(), Failure> {
     worst.map_or(Ok(()), |exit| Err(Failure::told(exit)))
 }
 
-/// Tells whether a file's name states the size of the message as it was, as those of a Maildir++ do.
-fn has_stale_name(task: &Task, converted: &Converted) -> bool {
-    let written = !matches!(task.target, Target::Nowhere | Target::Stdout);
-    let name = task.input.path.as_deref().and_then(Path::file_name).unwrap_or_default().to_string_lossy();
-    written && converted.done.new.is_some() && (name.contains(",S=") || name.contains(",W="))
-}
-
 /// Says an error that concerns one file alone; any other ends the work.
 fn keep_going(job: &Job, error: Error) -> Result<Exit, Failure> {
-    if !matches!(error, Error::Open { .. } | Error::Read { .. } | Error::Moved { .. }) {
+    if !matches!(error, Error::Open { .. } | Error::Read { .. } | Error::Moved { .. } | Error::Taken { .. }) {
         return Err(error.into());
     }
     let (exit, failure) = (error.exit(), Failure::from(error));
@@ -79,11 +79,12 @@ fn keep_going(job: &Job, error: Error) -> Result<Exit, Failure> {
 }
 
 fn record(job: &mut Job, name: &str, converted: &Converted) -> Result<(), Error> {
-    let Converted { done, bytes, message_id } = converted;
+    let Converted { done, bytes, message_id, renamed, .. } = converted;
     job.tally.bytes += bytes;
     job.progress.inc(*bytes);
-    let (message_id, report) = (message_id.as_deref(), &done.report);
-    job.record(&Row { input: name, message: 1, offset: 0, bytes: *bytes, message_id, report }, done.fault)
+    let renamed = renamed.as_deref().map(OsStr::to_string_lossy);
+    let (message_id, renamed, report) = (message_id.as_deref(), renamed.as_deref(), &done.report);
+    job.record(&Row { input: name, renamed, message: 1, offset: 0, bytes: *bytes, message_id, report }, done.fault)
 }
 
 /// Converts one file; what is over the limit is copied without being held.
@@ -94,9 +95,15 @@ fn one(job: &Job, task: &mut Task) -> Result<Converted, Error> {
     let (mut head, hold) = (Vec::new(), job.hold() as u64);
     (&mut file).take(hold.saturating_add(1)).read_to_end(&mut head).map_err(reading)?;
     let done = if head.len() as u64 > hold { job.pass() } else { plan(&head, &job.profile) };
+    let wanted = done.new.as_deref().and_then(|new| true_name(task.input.path.as_deref()?.file_name()?, new));
+    let renamed = wanted.clone().filter(|name| task.sized && fits(name));
+    let stale = wanted.is_some() && renamed.is_none() && !matches!(task.target, Target::Nowhere | Target::Stdout);
+    if let Some(name) = &renamed {
+        task.target.rename(name);
+    }
     let copied = write(&task.target, &name, done.new.as_ref().unwrap_or(&head), &mut file, done.new.is_some())?;
     let message_id = job.reports().then(|| message_id(Item::split_from_line(&head).1)).flatten();
-    Ok(Converted { message_id, bytes: head.len() as u64 + copied, done })
+    Ok(Converted { message_id, bytes: head.len() as u64 + copied, done, renamed, stale })
 }
 
 fn plan(message: &[u8], profile: &Profile) -> Done {

@@ -5,6 +5,8 @@ use std::io::{Cursor, Read};
 use std::path::{Path, PathBuf};
 
 use super::error::Error;
+use super::place::Place;
+use crate::protocol::mbox::first_message;
 use crate::run::stdio;
 
 /// How messages stand in an input.
@@ -66,6 +68,11 @@ impl Input {
         Ok(Input { name, path: Some(path), format, size, opened: None })
     }
 
+    /// Tells which file it is, where it is one without a path: standard input that was opened by a shell.
+    pub fn place(&self) -> Option<Place> {
+        self.opened.as_ref().and_then(|(_, file)| Place::of_file(file))
+    }
+
     fn look_once(mut file: File, name: String, asked: Format) -> Result<Input, Error> {
         let head = read_head(&mut file).map_err(|source| Error::Open { name: name.clone(), source })?;
         let format = format_of(&head, asked, &name)?;
@@ -112,7 +119,7 @@ fn format_of(head: &[u8], asked: Format, name: &str) -> Result<Format, Error> {
         return Err(Error::Compressed { name: name.to_owned(), how });
     }
     let text = head.iter().position(|octet| !matches!(octet, b'\r' | b'\n')).unwrap_or(head.len());
-    let is_mbox = head[text..].starts_with(b"From ");
+    let is_mbox = head[text..].starts_with(b"From ") || first_message(head).is_some();
     match asked {
         Format::Auto => Ok(if is_mbox { Format::Mbox } else { Format::Eml }),
         Format::Mbox if !is_mbox && !head.is_empty() => Err(Error::NotMbox { name: name.to_owned() }),

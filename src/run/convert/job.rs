@@ -10,7 +10,11 @@ use super::target::write_error;
 use super::work::Done;
 use crate::message::LimitReached;
 use crate::rewrite::{Profile, Reason};
+use crate::run::decide::{looks, reasons};
 use crate::run::report::{Form, ReportFile, Row, Tally};
+
+/// How many messages are named on stderr because somebody should look at them.
+const NAMED: u64 = 20;
 
 /// What is more than a message in a mailbox file: a From_ line and a separator.
 const AROUND: usize = 4096;
@@ -26,6 +30,8 @@ pub struct Job {
     pub tally: Tally,
     /// How far it is.
     pub progress: ProgressBar,
+    /// How many messages there were that somebody should look at.
+    to_look_at: u64,
     report: Option<(PathBuf, ReportFile)>,
 }
 
@@ -39,7 +45,7 @@ impl Job {
             Err(source) => Err(Error::Create { path, source }),
         });
         let (tally, progress) = (Tally::default(), ProgressBar::hidden());
-        Ok(Job { profile, pool, tally, progress, report: report.transpose()? })
+        Ok(Job { profile, pool, tally, progress, to_look_at: 0, report: report.transpose()? })
     }
 
     /// Shows progress on a terminal, out of so many octets; 0 where that is not known.
@@ -79,14 +85,31 @@ impl Job {
     /// Counts a message and reports it.
     pub fn record(&mut self, row: &Row, fault: bool) -> Result<(), Error> {
         self.tally.add(row.report);
-        self.tally.faults += u64::from(fault);
+        self.tally.faults += u64::from(fault || reasons(row.report).any(Reason::is_ours));
+        self.warn(row);
         let Some((path, file)) = &mut self.report else { return Ok(()) };
         file.add(row).map_err(|source| write_error(&path.display().to_string(), source))
+    }
+
+    /// Names a message that somebody should look at, unless many were named already.
+    fn warn(&mut self, row: &Row) {
+        let lines = looks(row.report);
+        if lines.is_empty() {
+            return;
+        }
+        self.to_look_at += 1;
+        if self.to_look_at <= NAMED {
+            let (input, message, lines) = (row.input, row.message, lines.join("; "));
+            self.progress.suspend(|| super::say(format_args!("warning: {input}, message {message}: {lines}")));
+        }
     }
 
     /// Ends the report.
     pub fn finish(&mut self) -> Result<(), Error> {
         self.progress.finish_and_clear();
+        if let more @ 1.. = self.to_look_at.saturating_sub(NAMED) {
+            super::say(format_args!("warning: {more} more messages like these; a report names them all"));
+        }
         let Some((path, file)) = self.report.take() else { return Ok(()) };
         file.finish(&self.tally).map_err(|source| write_error(&path.display().to_string(), source))
     }

@@ -211,7 +211,8 @@ impl Mailbox<'_> {
     fn record(&mut self, done: &Done, offset: u64, bytes: u64, message_id: Option<String>) -> Result<(), Error> {
         self.message += 1;
         let (input, message, message_id) = (self.name, self.message, message_id.as_deref());
-        self.job.record(&Row { input, message, offset, bytes, message_id, report: &done.report }, done.fault)
+        self.job
+            .record(&Row { input, renamed: None, message, offset, bytes, message_id, report: &done.report }, done.fault)
     }
 
     fn id(&self, octets: &[u8]) -> Option<String> {

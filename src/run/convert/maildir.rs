@@ -1,10 +1,12 @@
 //! A Maildir: a folder with cur, new and tmp, and a file for each message.
 //!
-//! File names stay, and with them the flags, also those that state the message's size (Maildir++'s `S=` and `W=`); how many
-//! of those are wrong afterwards is said at the end. Mode and times stay with the file. New files are written in tmp, as every
+//! File names stay, and with them the flags; but where the name of a message that changed states its size (`,S=1234` and `,W=1234`),
+//! it gets the true one (see [`sizes`](super::sizes)). Two messages with one name before the first comma keep
+//! theirs, so that neither can get the other's; how many names are not true then is said at the end. Mode and times stay with the file. New files are written in tmp, as every
 //! program that delivers to a Maildir does. What else the folder holds (subfolders, indexes) is not touched and not
 //! copied.
 
+use std::collections::HashMap;
 use std::fs::{self, DirBuilder};
 use std::io;
 use std::os::unix::fs::DirBuilderExt;
@@ -13,6 +15,7 @@ use std::path::{Path, PathBuf};
 use super::error::Error;
 use super::files::Task;
 use super::input::{Format, Input};
+use super::sizes::base;
 use super::target::Target;
 
 /// Where the files of a Maildir go.
@@ -35,10 +38,20 @@ pub fn tasks(folder: &Path, to: &Destination) -> Result<Vec<Task>, Error> {
     for sub in ["cur", "new"] {
         for path in list(&folder.join(sub))? {
             let target = target(folder, sub, &path, to);
-            tasks.push(Task { input: Input::of_file(path, Format::Eml)?, target });
+            tasks.push(Task { input: Input::of_file(path, Format::Eml)?, target, sized: true });
         }
     }
+    keep_shared_names(&mut tasks);
     Ok(tasks)
+}
+
+/// Has messages keep their names where more than one has the same before the first comma.
+fn keep_shared_names(tasks: &mut [Task]) {
+    let base =
+        |task: &Task| task.input.path.as_deref().and_then(Path::file_name).map(base).unwrap_or_default().to_vec();
+    let mut counts: HashMap<Vec<u8>, usize> = HashMap::new();
+    tasks.iter().for_each(|task| *counts.entry(base(task)).or_default() += 1);
+    tasks.iter_mut().for_each(|task| task.sized = counts.get(&base(task)) == Some(&1));
 }
 
 /// Counts the subfolders in Maildir++ form: `.Name` with a cur of its own. They are not converted with it.
@@ -54,7 +67,9 @@ pub fn subfolders(folder: &Path) -> usize {
 fn target(folder: &Path, sub: &str, path: &Path, to: &Destination) -> Target {
     match to {
         Destination::Nowhere => Target::Nowhere,
-        Destination::InPlace => Target::InPlace { path: path.to_owned(), folder: folder.join("tmp") },
+        Destination::InPlace => {
+            Target::InPlace { path: path.to_owned(), folder: folder.join("tmp"), to: path.to_owned() }
+        }
         Destination::Folder(out) => {
             let name = path.file_name().unwrap_or_default();
             Target::File { to: out.join(sub).join(name), folder: out.join("tmp"), like: Some(path.to_owned()) }

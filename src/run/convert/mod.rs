@@ -11,6 +11,8 @@ mod job;
 mod mailbox;
 mod maildir;
 mod outputs;
+mod place;
+mod sizes;
 mod target;
 mod work;
 
@@ -135,7 +137,7 @@ impl Work {
 
     fn run(self, job: &mut Job) -> Result<(), Failure> {
         match self {
-            Work::Mailbox(Task { mut input, target }) => Ok(mailbox::convert(job, &mut input, &target)?),
+            Work::Mailbox(Task { mut input, target, .. }) => Ok(mailbox::convert(job, &mut input, &target)?),
             Work::Files(tasks) => files::convert(job, tasks),
         }
     }
@@ -143,7 +145,7 @@ impl Work {
 
 /// Says where everything goes; .eml files in a row are one piece of work.
 fn plan_work(args: &Args, inputs: Vec<Input>) -> Result<Vec<Work>, Error> {
-    let output = Output::of(args.output.clone(), args.in_place, args.dry_run, &inputs)?;
+    let output = Output::of(args.output.clone(), args.in_place, args.dry_run, args.report.as_deref(), &inputs)?;
     let mut work = Vec::new();
     for input in inputs {
         match (input.format, &input.path) {
@@ -152,9 +154,11 @@ fn plan_work(args: &Args, inputs: Vec<Input>) -> Result<Vec<Work>, Error> {
                 warn_of_folders(folder, &to);
                 work.push(Work::Files(maildir::tasks(folder, &to)?));
             }
-            (Format::Mbox, _) => work.push(Work::Mailbox(Task { target: output.file_for(&input)?, input })),
+            (Format::Mbox, _) => {
+                work.push(Work::Mailbox(Task { target: output.file_for(&input)?, input, sized: false }))
+            }
             _ => {
-                let task = Task { target: output.file_for(&input)?, input };
+                let task = Task { target: output.file_for(&input)?, input, sized: false };
                 match work.last_mut() {
                     Some(Work::Files(tasks)) => tasks.push(task),
                     _ => work.push(Work::Files(vec![task])),
@@ -169,5 +173,9 @@ fn warn_of_folders(folder: &std::path::Path, to: &Destination) {
     let count = maildir::subfolders(folder);
     if count > 0 && !matches!(to, Destination::Nowhere) {
         say(format_args!("{} has {count} subfolders, which are not converted: name them as inputs", folder.display()));
+    }
+    let cache = folder.join("dovecot.index.cache");
+    if matches!(to, Destination::InPlace) && cache.exists() {
+        say(format_args!("{} holds old sizes: remove it when this is done", cache.display()));
     }
 }

@@ -7,7 +7,9 @@ use std::path::{Path, PathBuf};
 use super::error::Error;
 use super::input::{Format, Input};
 use super::maildir::Destination;
+use super::place::Place;
 use super::target::Target;
+use crate::run::stdio;
 
 /// Where the inputs go.
 #[derive(Debug, Clone)]
@@ -25,8 +27,14 @@ pub enum Output {
 }
 
 impl Output {
-    /// Tells where the inputs go, and refuses what would lose one of them.
-    pub fn of(out: Option<PathBuf>, in_place: bool, dry_run: bool, inputs: &[Input]) -> Result<Output, Error> {
+    /// Tells where the inputs go, and refuses what would lose one of them, or the report.
+    pub fn of(
+        out: Option<PathBuf>,
+        in_place: bool,
+        dry_run: bool,
+        report: Option<&Path>,
+        inputs: &[Input],
+    ) -> Result<Output, Error> {
         let output = match (out.filter(|out| out.as_os_str() != "-"), inputs) {
             _ if in_place && inputs.iter().any(|input| input.path.is_none()) => {
                 return refuse("standard input and pipes have no place that --in-place could write to");
@@ -41,7 +49,8 @@ impl Output {
             (Some(out), [input]) if input.format == Format::Maildir || !out.is_dir() => Output::One(out),
             (Some(out), _) => Output::Folder(out),
         };
-        output.check(inputs)?;
+        let (read, written) = output.check(inputs)?;
+        report.map_or(Ok(()), |report| output.check_report(report, inputs, &read, &written))?;
         Ok(output)
     }
 
@@ -69,26 +78,81 @@ impl Output {
         }
     }
 
-    /// Refuses outputs that are inputs, and two inputs that would go to one output.
-    fn check(&self, inputs: &[Input]) -> Result<(), Error> {
-        let read: HashSet<PathBuf> =
-            inputs.iter().filter_map(|input| fs::canonicalize(input.path.as_ref()?).ok()).collect();
+    /// Refuses outputs that are inputs, and two inputs that would go to one output; gives both sides.
+    fn check(&self, inputs: &[Input]) -> Result<(HashSet<Place>, HashSet<Place>), Error> {
+        let read: HashSet<Place> = inputs.iter().flat_map(read_of).collect();
         let mut written = HashSet::new();
         for input in inputs {
-            let to = match self {
-                Output::One(out) => out.clone(),
-                Output::Folder(folder) => named(folder, input)?,
-                _ => continue,
-            };
-            if fs::canonicalize(&to).is_ok_and(|to| read.contains(&to)) {
+            let Some(to) = self.path_for(input)? else { continue };
+            let places = places_of(&to, input.format);
+            if places.iter().any(|place| read.contains(place)) {
                 return refuse(format!("{} is an input: use --in-place to replace it", to.display()));
             }
-            if !written.insert(to.clone()) {
+            if places.iter().any(|place| written.contains(place)) {
                 return refuse(format!("two inputs would go to {}", to.display()));
             }
+            written.extend(places);
         }
-        Ok(())
+        if let Output::Stdout = self {
+            written.extend(stdio::stdout().ok().as_ref().and_then(Place::of_file));
+        }
+        if written.iter().any(|place| read.contains(place)) {
+            return refuse("standard output is an input: use --in-place to replace it");
+        }
+        Ok((read, written))
     }
+
+    /// Refuses a report that is an input or an output, or stands among the messages of a Maildir.
+    fn check_report(
+        &self,
+        report: &Path,
+        inputs: &[Input],
+        read: &HashSet<Place>,
+        written: &HashSet<Place>,
+    ) -> Result<(), Error> {
+        let Some(place) = Place::of(report) else { return Ok(()) };
+        let maildirs = |path: Option<&Path>, input: &Input| messages_of(path, input.format);
+        let of_inputs = inputs.iter().flat_map(|input| maildirs(input.path.as_deref(), input));
+        let of_outputs =
+            inputs.iter().flat_map(|input| maildirs(self.path_for(input).ok().flatten().as_deref(), input));
+        let folder = Place::of_folder(report);
+        let what = match () {
+            () if read.contains(&place) || of_inputs.clone().any(|folder| place.is_in(&folder)) => "an input",
+            () if written.contains(&place) => "the output",
+            () if of_inputs.chain(of_outputs).any(|it| Place::of(&it) == folder) => "in a Maildir that is converted",
+            () => return Ok(()),
+        };
+        refuse(format!("--report {} is {what}: name another file", report.display()))
+    }
+
+    /// Gives the path of an output that has one of its own.
+    fn path_for(&self, input: &Input) -> Result<Option<PathBuf>, Error> {
+        match self {
+            Output::One(out) => Ok(Some(out.clone())),
+            Output::Folder(folder) => named(folder, input).map(Some),
+            _ => Ok(None),
+        }
+    }
+}
+
+/// Gives what is read of an input.
+fn read_of(input: &Input) -> Vec<Place> {
+    match &input.path {
+        Some(path) => places_of(path, input.format),
+        None => input.place().into_iter().collect(),
+    }
+}
+
+/// Gives what a path of this format stands for: a file, or a Maildir with the folders of its messages.
+fn places_of(path: &Path, format: Format) -> Vec<Place> {
+    let folders = messages_of(Some(path), format);
+    [path].into_iter().chain(folders.iter().map(PathBuf::as_path)).filter_map(Place::of).collect()
+}
+
+/// Gives the folders of a Maildir that hold messages.
+fn messages_of(path: Option<&Path>, format: Format) -> Vec<PathBuf> {
+    let maildir = path.filter(|_| format == Format::Maildir);
+    maildir.map_or(Vec::new(), |folder| vec![folder.join("cur"), folder.join("new")])
 }
 
 /// Gives the path in the folder that has the input's own name.

@@ -8,6 +8,7 @@
 //! removed while it was read. That is a guard, not a lock: stop deliveries to a mailbox before it is converted in place. Hard
 //! links to the old file stay with the old file.
 
+use std::ffi::OsStr;
 use std::fs::{self, File, FileTimes, Metadata, OpenOptions, Permissions};
 use std::io::{self, Write};
 use std::os::unix::fs::{MetadataExt, PermissionsExt, fchown};
@@ -40,6 +41,8 @@ pub enum Target {
         path: PathBuf,
         /// The folder for its temporary name, on the same file system.
         folder: PathBuf,
+        /// The path that it has afterwards, in the same folder.
+        to: PathBuf,
     },
 }
 
@@ -54,7 +57,14 @@ impl Target {
     pub fn in_place(input: &Path) -> Result<Target, Error> {
         let opening = |source| Error::Open { name: input.display().to_string(), source };
         let path = fs::canonicalize(input).map_err(opening)?;
-        Ok(Target::InPlace { folder: folder_of(&path), path })
+        Ok(Target::InPlace { folder: folder_of(&path), to: path.clone(), path })
+    }
+
+    /// Gives the file another name in its folder.
+    pub fn rename(&mut self, name: &OsStr) {
+        if let Target::File { to, .. } | Target::InPlace { to, .. } = self {
+            to.set_file_name(name);
+        }
     }
 
     /// Opens it for writing.
@@ -63,10 +73,10 @@ impl Target {
             Target::Nowhere => Ok(Sink::Nowhere),
             Target::Stdout => stdio::stdout().map(Sink::Plain).map_err(|source| write_error("-", source)),
             Target::File { to, folder, like } => open_file(to, folder, like.as_deref()),
-            Target::InPlace { path, folder } => {
+            Target::InPlace { path, folder, to } => {
                 let old = fs::metadata(path);
                 let old = old.map_err(|source| Error::Open { name: path.display().to_string(), source })?;
-                Sink::temporary(path, folder, Some(old), true)
+                Sink::temporary(to, folder, Some(old), Some(path.clone()))
             }
         }
     }
@@ -87,7 +97,7 @@ fn open_file(to: &Path, folder: &Path, like: Option<&Path>) -> Result<Sink, Erro
         return file.map(Sink::Plain).map_err(|source| Error::Create { path: to.to_owned(), source });
     }
     let like = like.map(fs::metadata).transpose();
-    Sink::temporary(to, folder, like.map_err(|source| Error::Create { path: to.to_owned(), source })?, false)
+    Sink::temporary(to, folder, like.map_err(|source| Error::Create { path: to.to_owned(), source })?, None)
 }
 
 /// A target that is open for writing. Dropping it without [`Sink::commit`] leaves what was there as it was.
@@ -107,17 +117,18 @@ pub struct Temporary {
     file: NamedTempFile,
     to: PathBuf,
     like: Option<Metadata>,
-    in_place: bool,
+    /// The file that it takes the place of.
+    replaces: Option<PathBuf>,
 }
 
 impl Sink {
-    fn temporary(to: &Path, folder: &Path, like: Option<Metadata>, in_place: bool) -> Result<Sink, Error> {
+    fn temporary(to: &Path, folder: &Path, like: Option<Metadata>, replaces: Option<PathBuf>) -> Result<Sink, Error> {
         // What is to be as private as its model is private from the start.
         let mode = if like.is_some() { 0o600 } else { 0o666 };
         let mut builder = Builder::new();
         builder.prefix(".septet-").permissions(Permissions::from_mode(mode));
         let file = builder.tempfile_in(folder).map_err(|source| Error::Create { path: to.to_owned(), source })?;
-        Ok(Sink::Temporary(Box::new(Temporary { file, to: to.to_owned(), like, in_place })))
+        Ok(Sink::Temporary(Box::new(Temporary { file, to: to.to_owned(), like, replaces })))
     }
 
     /// Gives the file that is written, if there is one.
@@ -132,7 +143,7 @@ impl Sink {
     /// Gives the file its place; `changed` tells whether it differs from the input.
     pub fn commit(self, changed: bool) -> Result<(), Error> {
         match self {
-            Sink::Temporary(temporary) if changed || !temporary.in_place => temporary.commit(),
+            Sink::Temporary(temporary) if changed || temporary.replaces.is_none() => temporary.commit(),
             _ => Ok(()),
         }
     }
@@ -140,21 +151,42 @@ impl Sink {
 
 impl Temporary {
     fn commit(self) -> Result<(), Error> {
-        let Temporary { file, to, like, in_place } = self;
+        let Temporary { file, to, like, replaces } = self;
         let writing = |source| write_error(&to.display().to_string(), source);
         if let Some(like) = &like {
-            if in_place {
+            if replaces.is_some() {
                 keep_owner(file.as_file(), like).map_err(|source| Error::Owner { path: to.clone(), source })?;
             }
             keep_mode_and_times(file.as_file(), like).map_err(writing)?;
         }
         file.as_file().sync_all().map_err(writing)?;
-        if in_place && !like.is_some_and(|like| is_still(&to, &like)) {
-            return Err(Error::Moved { path: to });
+        if let Some(old) = &replaces {
+            if !like.is_some_and(|like| is_still(old, &like)) {
+                return Err(Error::Moved { path: old.clone() });
+            }
+            give_name(old, &to)?;
         }
-        file.persist(&to).map_err(|error| Error::Create { path: to.clone(), source: error.error })?;
-        Ok(())
+        file.persist(&to).map(drop).map_err(|error| {
+            // What was there keeps its name too; that this fails as well could be told to nobody.
+            let _ = replaces.map(|old| give_name(&to, &old));
+            Error::Create { path: to.clone(), source: error.error }
+        })
     }
+}
+
+/// Gives the old file the name that the new one is to have, so that the new one can take its place in one step. Should the
+/// power fail in between, the old message is whole, and the next run finds it.
+fn give_name(old: &Path, to: &Path) -> Result<(), Error> {
+    if old == to {
+        return Ok(());
+    }
+    if fs::symlink_metadata(to).is_ok() {
+        return Err(Error::Taken { path: old.to_owned(), to: to.to_owned() });
+    }
+    fs::rename(old, to).map_err(|source| match source.kind() {
+        io::ErrorKind::NotFound => Error::Moved { path: old.to_owned() },
+        _ => Error::Create { path: to.to_owned(), source },
+    })
 }
 
 fn keep_owner(file: &File, like: &Metadata) -> io::Result<()> {

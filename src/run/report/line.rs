@@ -9,6 +9,8 @@ use crate::rewrite::{Entry, Outcome, Place};
 #[derive(Debug, Serialize)]
 pub struct Line<'a> {
     input: &'a str,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    renamed: Option<&'a str>,
     message: u64,
     offset: u64,
     bytes: u64,
@@ -23,6 +25,7 @@ impl<'a> Line<'a> {
     pub fn of(row: &Row<'a>) -> Line<'a> {
         Line {
             input: row.input,
+            renamed: row.renamed,
             message: row.message,
             offset: row.offset,
             bytes: row.bytes,

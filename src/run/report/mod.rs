@@ -6,6 +6,7 @@
 //! | key | what |
 //! |---|---|
 //! | `input` | the file that the message stands in, as it was named; `-` is standard input |
+//! | `renamed` | the file's new name, where its name stated a size that changed; absent elsewhere. In a dry run: the name that it would get |
 //! | `message` | which message of that file, from 1 |
 //! | `offset` | where it starts in that file, in octets; its From_ line is the first thing there |
 //! | `bytes` | its octets in that file, From_ line and separator included |
@@ -39,6 +40,8 @@ use page::Page;
 pub struct Row<'a> {
     /// The file that it stands in.
     pub input: &'a str,
+    /// Its file's new name, where a size that the name states was made true.
+    pub renamed: Option<&'a str>,
     /// Which message of that file, from 1.
     pub message: u64,
     /// Where it starts in that file.

@@ -3,7 +3,7 @@
 use std::fmt;
 use std::time::Duration;
 
-use tracing::{info, warn};
+use tracing::{Level, error, info, warn};
 
 use super::policy::Outcome;
 
@@ -29,12 +29,13 @@ impl Line<'_> {
     /// Logs it.
     pub fn write(&self, outcome: &Outcome) {
         let (queue_id, message_id) = (Printable(self.queue_id), Printable(self.message_id));
-        let (profile, bytes, result) = (self.profile.unwrap_or("none"), self.bytes, outcome.result);
+        let (profile, bytes, result) = (self.profile.unwrap_or("none"), self.bytes, outcome.action());
         let us = u64::try_from(self.time.as_micros()).unwrap_or(u64::MAX);
         let details = &outcome.details;
-        match outcome.is_failure() {
-            true => warn!(%queue_id, %message_id, profile, result, bytes, us, "{details}"),
-            false => info!(%queue_id, %message_id, profile, result, bytes, us, "{details}"),
+        match outcome.level() {
+            Level::ERROR => error!(%queue_id, %message_id, profile, result, bytes, us, "{details}"),
+            Level::WARN => warn!(%queue_id, %message_id, profile, result, bytes, us, "{details}"),
+            _ => info!(%queue_id, %message_id, profile, result, bytes, us, "{details}"),
         }
     }
 }

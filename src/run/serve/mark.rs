@@ -3,36 +3,63 @@
 //! It goes to the end of the header, one decision a line, and only where there was something to decide. So it
 //! flags UTF-7 too (`note=utf-7`), which hides text from scanners. A message that already has such a field
 //! keeps it: which one is ours is seen from its place, the last.
+//!
+//! What somebody should look at stands first: septet's own faults, then what readers disagree about, then what is
+//! beyond a limit. So no crowd of harmless decisions can push it out of the lines that are shown.
 
 use std::fmt::Write as _;
 
-use crate::rewrite::Report;
+use crate::rewrite::{Entry, Outcome, Reason, Report};
 
 /// How many decisions it shows; a message of ten thousand parts needs no header of a megabyte.
 const SHOWN: usize = 20;
 
+/// The octets of a decision that it shows; a field of a thousand parameters needs no line of ten thousand.
+const LINE: usize = 400;
+
 /// Writes the field, with CRLF; none for an empty report.
 pub fn field(report: &Report) -> Option<String> {
-    if report.entries.is_empty() {
-        return None;
+    let mut entries: Vec<&Entry> = report.entries.iter().collect();
+    entries.sort_by_key(|entry| rank(entry));
+    let lines = entries.iter().map(ToString::to_string);
+    (!entries.is_empty()).then(|| write(report.result(), entries.len(), lines))
+}
+
+/// Writes the field of a message that was left whole, of which there is one line to say.
+pub fn left(line: &str) -> String {
+    write("left", 1, [line.to_owned()].into_iter())
+}
+
+/// Gives where an entry stands; those of one rank stay in the order of the message.
+fn rank(entry: &Entry) -> u8 {
+    match &entry.outcome {
+        Outcome::Left(reason) if reason.is_ours() => 0,
+        Outcome::Left(Reason::Disputed(_)) => 1,
+        Outcome::Left(reason) if reason.is_suspicious() => 2,
+        _ => 3,
     }
-    let mut field = format!("X-Septet: {}", report.result());
-    for entry in report.entries.iter().take(SHOWN) {
+}
+
+fn write(result: &str, count: usize, lines: impl Iterator<Item = String>) -> String {
+    let mut field = format!("X-Septet: {result}");
+    for line in lines.take(SHOWN) {
+        let shown = line.get(..LINE).map_or(line.as_str(), |cut| cut);
+        let dots = if shown.len() < line.len() { "..." } else { "" };
         // Writing into a string does not fail.
-        let _ = write!(field, ";\r\n\t{entry}");
+        let _ = write!(field, ";\r\n\t{shown}{dots}");
     }
-    if let Some(more) = report.entries.len().checked_sub(SHOWN).filter(|&more| more > 0) {
+    if let Some(more) = count.checked_sub(SHOWN).filter(|&more| more > 0) {
         let _ = write!(field, ";\r\n\tand {more} more");
     }
     field.push_str("\r\n");
-    Some(field)
+    field
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::message::PartNumber;
-    use crate::rewrite::{Note, Outcome, Place, Reason};
+    use crate::message::{LimitReached, PartNumber};
+    use crate::rewrite::{Change, Note, Place};
 
     #[test]
     fn shows_a_bounded_number_of_decisions_a_line_each() {
@@ -44,5 +71,32 @@ mod tests {
         let field = field(&report).expect("a field");
         assert!(field.starts_with("X-Septet: left;\r\n\t") && field.ends_with(";\r\n\tand 11 more\r\n"), "{field}");
         assert_eq!(field.lines().count(), 1 + SHOWN + 1);
+    }
+
+    #[test]
+    fn what_somebody_should_look_at_comes_first() {
+        let mut report = Report::default();
+        let mut left = |reason| report.push(PartNumber::root(), Place::Body, Outcome::Left(reason));
+        (0..30).for_each(|_| left(Reason::Signed));
+        (0..30).for_each(|_| left(Reason::Limit(LimitReached::Depth(100))));
+        left(Reason::Disputed("parts"));
+        left(Reason::Unproved("text"));
+        let field = field(&report).expect("a field");
+        let lines: Vec<&str> = field.lines().collect();
+        assert_eq!(
+            lines[1..4].concat(),
+            "\tpart=1 body left=unproved(text);\tpart=1 body left=disputed(parts);\tpart=1 body left=limit(depth 100);"
+        );
+        assert!(!field.contains("signed") && field.ends_with(";\r\n\tand 42 more\r\n"), "{field}");
+    }
+
+    #[test]
+    fn a_decision_of_many_changes_is_cut() {
+        let mut report = Report::default();
+        let change = Change::Word { from: "iso-8859-1".to_owned(), to: "utf-8".to_owned() };
+        report.push(PartNumber::root(), Place::Field("Subject".to_owned()), Outcome::Done(vec![change; 5000]));
+        let field = field(&report).expect("a field");
+        assert!(field.ends_with("...\r\n") && field.len() < 450, "{field}");
+        assert!(super::left("message left=limit(memory)").lines().count() == 2);
     }
 }

@@ -2,12 +2,13 @@
 //!
 //! The parts: [`settings`] is what the daemon runs by, [`listener`] opens sockets, [`doors`] has those that are
 //! open, [`accept`] lets MTAs in, [`connection`] moves octets between a socket and a
-//! [`Session`](crate::protocol::milter::Session), [`prompt`] spares TCP a delay, [`policy`] chooses a profile and answers a message,
+//! [`Session`](crate::protocol::milter::Session), [`prompt`] spares TCP a delay, [`policy`] chooses a profile and answers a message, [`verdict`] is what the client is told,
 //! [`transport`] keeps a profile within what the transport can carry, [`memory`] counts what all messages
 //! together hold, [`metrics`] has the figures and serves them, [`daemon`] starts, reloads and stops it all.
 //!
-//! What is logged: one line a message at `info`; at `warn` what a postmaster should look at (a malformed packet,
-//! a message that could not be handled, a reload that was refused); connections at `debug`.
+//! What is logged: one line a message at `info`; at `warn` what a postmaster should look at (a malformed packet, a
+//! message beyond a limit or read in two ways, one that was refused); at `error` what is septet's own fault;
+//! connections at `debug`.
 
 mod accept;
 mod connection;
@@ -26,6 +27,7 @@ mod settings;
 mod socket_file;
 mod systemd;
 mod transport;
+mod verdict;
 
 use super::exit::{Exit, Failure};
 use super::logging::{self, Logging};

@@ -4,13 +4,21 @@ use std::fmt;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::Arc;
 
+use tracing::Level;
+
 use super::mark;
 use super::settings::{Choice, Settings};
 use super::transport::Transport;
-use crate::config::{Facts, Listener, OnError};
-use crate::edit::Span;
-use crate::protocol::milter::{Address, Content, Reply, Requests, Session, Terms, Unfit};
-use crate::rewrite::{Plan, Profile, Report, plan};
+use super::verdict::Verdict;
+use crate::config::{Action, Facts, Listener};
+use crate::edit::{EditList, Overlap, Span};
+use crate::message::{LimitReached, PartNumber};
+use crate::protocol::milter::{Address, Content, Requests, Session, Terms, Unfit};
+use crate::rewrite::{Outcome as PlaceOutcome, Place, Plan, Reason, Report, plan};
+use crate::run::decide::{reasons, strictest};
+
+/// What is said of a message for which there is no room in memory.
+const NO_MEMORY: &str = "message left=limit(memory)";
 
 /// How a message is to be treated: chosen when it is whole, before it is planned.
 #[derive(Debug, Clone)]
@@ -27,9 +35,9 @@ pub struct Treatment {
 #[derive(Debug)]
 pub struct Outcome {
     /// The verdict that ends the MTA's wait.
-    pub verdict: Reply<'static>,
-    /// What happened, in one word.
-    pub result: &'static str,
+    pub verdict: Verdict,
+    /// What became of the message if it is taken, in one word.
+    result: &'static str,
     /// What was decided, or why nothing was.
     pub details: Details,
 }
@@ -76,43 +84,74 @@ impl Treatment {
 
     /// Plans the message and writes what the MTA is to change; the verdict is left to the caller.
     ///
-    /// Nothing is written unless all of it fits. A panic, which would be a fault of septet, is caught: the
-    /// message then goes the way of `on_error`.
+    /// Nothing is written unless all of it fits and the message is taken. A panic, which would be a fault of septet, is
+    /// caught: the message then goes the way of `on_error`.
     pub fn carry_out(&self, content: &Content, out: &mut Vec<u8>) -> Outcome {
         let Some(name) = &self.profile else { return passed("skipped", Details::Report(Report::default())) };
+        let profile = match self.settings.profile(name).map(|fitted| fitted.form(self.transport)) {
+            Some(profile) if !profile.is_identity() => profile,
+            _ => return passed("unchanged", Details::Report(Report::default())),
+        };
         if self.starved {
-            let details = left("memory", "message left=limit(memory)".to_owned());
-            return Outcome { verdict: verdict(self.settings.config.limits.memory_full), result: "left", details };
+            return self.no_memory(content, out);
         }
         if let Some(limit) = content.over() {
-            return passed("left", left("limit", format!("message left=limit({limit})")));
+            return self.answer(content, over(limit), out);
         }
-        match self.settings.profile(name).map(|fitted| fitted.form(self.transport)) {
-            Some(profile) if !profile.is_identity() => self.planned(content, profile, out),
-            _ => passed("unchanged", Details::Report(Report::default())),
+        match catch_unwind(AssertUnwindSafe(|| plan(content.raw(), profile))) {
+            Ok(plan) => self.answer(content, plan, out),
+            Err(_) => Outcome::lost(&self.settings),
         }
     }
 
-    fn planned(&self, content: &Content, profile: &Profile, out: &mut Vec<u8>) -> Outcome {
-        let Ok(Plan { mut edits, report }) = catch_unwind(AssertUnwindSafe(|| plan(content.raw(), profile))) else {
-            return Outcome::lost(&self.settings);
-        };
-        if self.settings.config.x_septet
-            && let Some(field) = mark::field(&report)
-            && let Err(overlap) = edits.push(Span::empty(content.header_end()), field)
+    /// Answers a message for which there was no room.
+    fn no_memory(&self, content: &Content, out: &mut Vec<u8>) -> Outcome {
+        let verdict = Verdict::of_fault(self.settings.config.limits.memory_full, "no memory for the message now");
+        let details = left("memory", NO_MEMORY.to_owned());
+        let mark = (verdict == Verdict::Accept).then(|| mark::left(NO_MEMORY));
+        let asked = self.ask(content, EditList::new(), mark, out);
+        asked.err().unwrap_or(Outcome { verdict, result: "left", details })
+    }
+
+    /// Answers a message that is planned: the strictest action of what was left decides.
+    fn answer(&self, content: &Content, plan: Plan, out: &mut Vec<u8>) -> Outcome {
+        let Plan { edits, report } = plan;
+        let verdict = Verdict::of(strictest(&self.settings.config, &report).as_ref());
+        if verdict == Verdict::Accept
+            && let Err(outcome) = self.ask(content, edits, mark::field(&report), out)
         {
-            return failed(self.settings.config.on_error, overlap.to_string());
+            return outcome;
+        }
+        Outcome { verdict, result: report.result(), details: Details::Report(report) }
+    }
+
+    /// Writes what the MTA is asked for: the edits, and the field that says so where it is wanted.
+    fn ask(
+        &self,
+        content: &Content,
+        mut edits: EditList,
+        mark: Option<String>,
+        out: &mut Vec<u8>,
+    ) -> Result<(), Outcome> {
+        let failed = |why: String| failed(self.settings.config.on_error, why);
+        if let Some(field) = mark.filter(|_| self.settings.config.x_septet) {
+            let at = Span::empty(content.header_end());
+            edits.push(at, field).map_err(|overlap: Overlap| failed(overlap.to_string()))?;
         }
         match Requests::of(content, &edits, &self.terms) {
-            Ok(requests) => {
-                requests.write(out);
-                passed(report.result(), Details::Report(report))
-            }
-            Err(why @ Unfit::NotAllowed(_)) => passed("left", left("not-allowed", why.to_string())),
-            Err(why @ Unfit::Long(_)) => passed("left", left("long-field", why.to_string())),
-            Err(why) => failed(self.settings.config.on_error, why.to_string()),
+            Ok(requests) => requests.write(out),
+            Err(why @ Unfit::NotAllowed(_)) => return Err(passed("left", left("not-allowed", why.to_string()))),
+            Err(why) => return Err(failed(why.to_string())),
         }
+        Ok(())
     }
+}
+
+/// Gives the plan of a message of which nothing was kept.
+fn over(limit: LimitReached) -> Plan {
+    let mut plan = Plan::default();
+    plan.report.push(PartNumber::root(), Place::Message, PlaceOutcome::Left(Reason::Limit(limit)));
+    plan
 }
 
 /// Shows a session's message as rules look at it. What is not UTF-8 in a name or address is shown with U+FFFD.
@@ -139,22 +178,16 @@ fn with_facts<T>(session: &Session, look: impl FnOnce(&Facts<'_>) -> T) -> T {
 }
 
 fn passed(result: &'static str, details: Details) -> Outcome {
-    Outcome { verdict: Reply::Continue, result, details }
+    Outcome { verdict: Verdict::Accept, result, details }
 }
 
 fn left(reason: &'static str, text: String) -> Details {
     Details::Left { reason, text }
 }
 
-fn failed(on_error: OnError, why: String) -> Outcome {
-    Outcome { verdict: verdict(on_error), result: "error", details: Details::Failed(why) }
-}
-
-fn verdict(on_error: OnError) -> Reply<'static> {
-    match on_error {
-        OnError::Accept => Reply::Continue,
-        OnError::Tempfail => Reply::TempFail,
-    }
+fn failed(on_error: Action, why: String) -> Outcome {
+    let verdict = Verdict::of_fault(on_error, "the message could not be handled");
+    Outcome { verdict, result: "error", details: Details::Failed(why) }
 }
 
 impl Outcome {
@@ -163,9 +196,30 @@ impl Outcome {
         failed(settings.config.on_error, "the planner failed; please report it".to_owned())
     }
 
-    /// Tells whether a postmaster should look at it.
-    pub fn is_failure(&self) -> bool {
-        self.result == "error" || self.verdict == Reply::TempFail
+    /// Says in one word what became of the message.
+    pub fn action(&self) -> &'static str {
+        match self.verdict {
+            Verdict::Accept => self.result,
+            Verdict::TempFail(_) => "tempfail",
+            Verdict::Reject(_) => "reject",
+        }
+    }
+
+    /// Tells whether the message was taken, with what was changed in it.
+    pub fn is_taken(&self) -> bool {
+        self.verdict == Verdict::Accept
+    }
+
+    /// Tells who should look at it: `ERROR` for a fault of septet's own, `WARN` for what a postmaster should see.
+    pub fn level(&self) -> Level {
+        match &self.details {
+            Details::Failed(_) => Level::ERROR,
+            Details::Report(report) if reasons(report).any(Reason::is_ours) => Level::ERROR,
+            Details::Report(report) if reasons(report).any(Reason::is_suspicious) => Level::WARN,
+            Details::Left { reason: "memory", .. } => Level::WARN,
+            _ if !self.is_taken() => Level::WARN,
+            _ => Level::INFO,
+        }
     }
 }
 

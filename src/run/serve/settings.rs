@@ -30,7 +30,7 @@ pub enum Choice<'a> {
 impl Settings {
     /// Reads the settings that the command line asks for.
     pub fn load(args: &Args) -> Result<Settings, Failure> {
-        let mut config = args.config.settings()?;
+        let (mut config, origins) = args.config.settings_and_origins()?;
         if !args.listen.is_empty() {
             let listener = |socket: &SocketAddress| Listener { socket: socket.clone(), ..Listener::default() };
             config.listeners = args.listen.iter().map(listener).collect();
@@ -43,6 +43,7 @@ impl Settings {
             config.rules.clear();
             config.listeners.iter_mut().for_each(|listener| listener.profile = Some(name.clone()));
         }
+        config.check_listeners(&origins).map_err(|faults| Failure::new(Exit::BadConfig, faults))?;
         Ok(Settings::new(config))
     }
 

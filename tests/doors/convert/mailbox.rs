@@ -61,6 +61,53 @@ fn keeps_what_is_quoted_in_a_message_that_changes() {
     assert_eq!(output(&[], mbox(&[&before, PLAIN])), mbox(&[&after, PLAIN]));
 }
 
+/// A byte order mark at the start of the file stays, and hides neither the first message nor its header.
+#[test]
+fn a_byte_order_mark_before_the_first_message_stays() {
+    let marked = |file: Vec<u8>| [b"\xef\xbb\xbf".to_vec(), file].concat();
+    let (before, after) = (mbox(&[LATIN, PLAIN, LATIN]), mbox(&[UTF8, PLAIN, UTF8]));
+    for (before, after) in [(before.clone(), after.clone()), (with_crlf(&before), with_crlf(&after))] {
+        assert_eq!(output(&[], marked(before.clone())), marked(after.clone()));
+        assert_eq!(output(&["--format=mbox"], marked(before.clone())), marked(after));
+        assert_eq!(output(&["--profile=keep"], marked(before.clone())), marked(before));
+    }
+    let (folder, one) = (Folder::new(), marked(mbox(&[LATIN])));
+    let (input, report) = (folder.put("a.mbox", &one), folder.path("r.jsonl"));
+    convert().arg("--report").arg(&report).arg(&input).assert().success();
+    assert_eq!(super::report::lines(&report)[0]["offset"], 3);
+}
+
+/// What decoding sets free parts no mailbox, whatever dialect it is in and whoever reads it.
+#[test]
+fn a_decoded_from_line_starts_no_message() {
+    let text = "one\n\nFrom x@y Sat Nov 21 10:00:00 2026\nSubject: forged\n\nFrom z\n";
+    let head = "From: a@example.org\nSubject: x\nMIME-Version: 1.0\nContent-Type: text/plain; charset=utf-8\n";
+    let encoded = |text: &str| text.replace('=', "=3D").replace("From ", "=46rom ").replace("one", "=C3=A9ne");
+    let message = format!("{head}Content-Transfer-Encoding: quoted-printable\n\n{}", encoded(text));
+    let bare = format!("{message}\nFrom now on it is bare\n");
+    for (message, lines) in [(&message, 0), (&bare, 1)] {
+        let out = output(&["--profile=eai"], mbox(&[message.as_bytes(), PLAIN, message.as_bytes()]));
+        let text = String::from_utf8(out).expect("UTF-8");
+        let starts = text.lines().filter(|line| line.starts_with("From ")).count();
+        assert_eq!(starts, 3 + 2 * lines, "{text}");
+        assert_eq!(text.matches("\n>From x@y Sat Nov 21").count(), 2, "{text}");
+        assert_eq!(text.matches("\n>From z\n").count(), 2, "{text}");
+    }
+}
+
+/// The splitter goes by lines: a Content-Length, true or not, hides no message and makes none.
+#[test]
+fn a_content_length_is_not_believed() {
+    for length in ["0", "5", "6", "99999", "-1", "18446744073709551616"] {
+        let with = |message: &[u8]| [format!("Content-Length: {length}\n").as_bytes(), message].concat();
+        let (folder, file) = (Folder::new(), mbox(&[&with(LATIN), PLAIN, &with(LATIN)]));
+        let (input, report) = (folder.put("a.mbox", &file), folder.path("r.jsonl"));
+        convert().arg("--report").arg(&report).arg(&input).arg("-o").arg(folder.path("out")).assert().success();
+        let results: Vec<_> = super::report::lines(&report).into_iter().map(|line| line["result"].clone()).collect();
+        assert_eq!(results, ["changed", "unchanged", "changed"], "{length}");
+    }
+}
+
 #[test]
 fn a_second_run_changes_nothing() {
     let sample = fs::read(sample()).expect("the sample");

@@ -57,3 +57,76 @@ fn refuses_with_a_reason_and_an_exit_code() {
         assert_eq!(fs::read(&mailbox).expect("a file"), mbox(&[LATIN]), "{arguments}");
     }
 }
+
+/// Whatever the links, what is written is not what is read.
+#[test]
+fn an_input_is_neither_an_output_nor_a_report() {
+    use std::os::unix::fs::symlink;
+    let folder = Folder::new();
+    let mailbox = folder.put("z.jsonl", &mbox(&[LATIN]));
+    fs::hard_link(&mailbox, folder.path("hard.jsonl")).expect("a link");
+    symlink("z.jsonl", folder.path("soft.jsonl")).expect("a link");
+    symlink("new.jsonl", folder.path("dangling.jsonl")).expect("a link");
+    folder.put("box/cur/1.jsonl", LATIN);
+    folder.put("box/new/2", LATIN);
+    folder.put("twin/cur/1", LATIN);
+    fs::remove_dir_all(folder.path("twin/cur")).expect("a folder");
+    symlink("../box/cur", folder.path("twin/cur")).expect("a link");
+    fs::hard_link(folder.path("box/cur/1.jsonl"), folder.path("message.html")).expect("a link");
+    let before = folder.names();
+    for (arguments, reason) in [
+        ("--dry-run --report z.jsonl z.jsonl", "--report z.jsonl is an input"),
+        ("--dry-run --report hard.jsonl z.jsonl", "is an input"),
+        ("--report soft.jsonl -o x z.jsonl", "is an input"),
+        ("--in-place --report z.jsonl z.jsonl", "is an input"),
+        ("--in-place --report z.jsonl soft.jsonl", "is an input"),
+        ("--report x.jsonl -o x.jsonl z.jsonl", "is the output"),
+        ("--report ./box/../x.jsonl -o x.jsonl z.jsonl", "is the output"),
+        ("--report new.jsonl -o dangling.jsonl z.jsonl", "is the output"),
+        ("--report out/z.jsonl -o out/ z.jsonl box", "is the output"),
+        ("z.jsonl -o hard.jsonl", "use --in-place to replace it"),
+        ("z.jsonl -o soft.jsonl", "use --in-place to replace it"),
+        ("hard.jsonl -o z.jsonl", "use --in-place to replace it"),
+        ("box -o twin", "use --in-place to replace it"),
+        ("--dry-run --report box/cur/1.jsonl box", "is an input"),
+        ("--dry-run --report message.html box", "is an input"),
+        ("--report box/new/r.jsonl -o out box", "in a Maildir that is converted"),
+        ("--report out/cur/1.jsonl -o out box", "in a Maildir that is converted"),
+    ] {
+        let run = convert().current_dir(folder.path("")).args(arguments.split_whitespace()).assert().code(64);
+        let said = String::from_utf8_lossy(&run.get_output().stderr).into_owned();
+        assert!(said.contains(reason), "{arguments}: {said}");
+        assert_eq!(folder.names(), before, "{arguments}");
+        assert_eq!(fs::read(&mailbox).expect("a file"), mbox(&[LATIN]), "{arguments}");
+        assert_eq!(fs::read(folder.path("box/cur/1.jsonl")).expect("a file"), LATIN, "{arguments}");
+    }
+}
+
+#[test]
+fn standard_input_and_output_are_files_too() {
+    let folder = Folder::new();
+    let mailbox = folder.put("z.jsonl", &mbox(&[LATIN]));
+    for (script, reason) in [
+        ("convert - --dry-run --report z.jsonl < z.jsonl", "is an input"),
+        ("convert - -o z.jsonl < z.jsonl", "use --in-place"),
+        ("convert z.jsonl >> z.jsonl", "standard output is an input"),
+        ("convert z.jsonl 1<> z.jsonl", "standard output is an input"),
+        ("convert z.jsonl --report r.jsonl > r.jsonl", "is the output"),
+    ] {
+        let mut shell = std::process::Command::new("sh");
+        let script = format!("exec \"$0\" {script}");
+        let shell = shell.args(["-c", &script, env!("CARGO_BIN_EXE_septet")]).current_dir(folder.path(""));
+        let run = shell.env_remove("SEPTET_CONFIG").output().expect("a shell");
+        let said = String::from_utf8_lossy(&run.stderr).into_owned();
+        assert_eq!(run.status.code(), Some(64), "{script}: {said}");
+        assert!(said.contains(reason), "{script}: {said}");
+        assert_eq!(fs::read(&mailbox).expect("a file"), mbox(&[LATIN]), "{script}");
+    }
+    // Devices may be both, and a report beside a Maildir's messages is no message.
+    folder.put("box/cur/1", LATIN);
+    folder.put("box/new/2", LATIN);
+    convert().args(["/dev/null", "-o", "/dev/null"]).assert().success();
+    let report = folder.path("box/report.jsonl");
+    convert().arg("--report").arg(&report).arg("-o").arg(folder.path("out")).arg(folder.path("box")).assert().success();
+    assert_eq!(super::report::lines(&report).len(), 2);
+}

@@ -102,3 +102,37 @@ fn the_summary_counts_messages_and_reasons() {
          places left, by reason\n  unknown-charset               1\n"
     );
 }
+
+/// A limit that was reached is said aloud, for some messages by name; the exit code stays.
+#[test]
+fn what_somebody_should_look_at_is_named_but_not_without_end() {
+    let folder = Folder::new();
+    let input = folder.put("a.mbox", &mbox(&[LATIN; 30]));
+    let run = convert().args(["--set", "limits.header_bytes=20", "-o", "/dev/null"]).arg(&input).assert().success();
+    let said = String::from_utf8_lossy(&run.get_output().stderr).into_owned();
+    let warnings: Vec<&str> = said.lines().filter(|line| line.starts_with("septet: warning: ")).collect();
+    assert_eq!(warnings.len(), 21, "{said}");
+    assert!(
+        warnings[1].contains("a.mbox, message 2: ") && warnings[1].contains("left=limit(header_bytes 20)"),
+        "{said}"
+    );
+    assert_eq!(warnings[20], "septet: warning: 10 more messages like these; a report names them all");
+    let quiet = convert().args(["-o", "/dev/null"]).arg(&input).assert().success();
+    assert!(!String::from_utf8_lossy(&quiet.get_output().stderr).contains("warning"));
+}
+
+#[test]
+fn explain_says_what_would_become_of_a_message() {
+    let explain = |settings: &[&str]| {
+        let mut command = assert_cmd::Command::cargo_bin("septet").expect("the program is built");
+        let run = command.env_remove("SEPTET_CONFIG").args(["explain", "-"]).args(settings).write_stdin(LATIN).assert();
+        String::from_utf8_lossy(&run.success().get_output().stdout).into_owned()
+    };
+    let limit = ["--set", "limits.header_bytes=20"];
+    assert!(!explain(&[]).contains("action:"));
+    assert!(explain(&limit).ends_with("\naction: accept (by limits.on_header_bytes)\n"));
+    let refusing = [&limit[..], &["--set", "limits.on_header_bytes=reject"]].concat();
+    assert!(explain(&refusing).ends_with("\naction: reject (by limits.on_header_bytes)\n"));
+    let json: Value = serde_json::from_str(&explain(&[&refusing[..], &["--json"]].concat())).expect("JSON");
+    assert_eq!(json["action"], json!({"what": "reject", "key": "limits.on_header_bytes"}));
+}

@@ -2,7 +2,7 @@
 
 use proptest::prelude::*;
 use septet::edit::{EditList, Span};
-use septet::message::Limits;
+use septet::message::{LimitReached, Limits};
 use septet::protocol::milter::{
     Content, Event, Frame, Held, Offer, Reply, Requests, Session, Terms, TryEnvelope, Unfit, VALUE_LIMIT, Wants,
     action, step,
@@ -218,4 +218,15 @@ fn many_fields_take_one_pass() {
     let last = Frame::read(&out).expect("well-formed").expect("a packet");
     // 40,000 is 5,714 times 7 and 2: the last field is the 5,715th of X1.
     assert_eq!(Reply::read(last), Ok(Reply::ChangeHeader { index: 5715, name: b"X1", value: b" b" }));
+}
+
+#[test]
+fn a_message_of_which_nothing_was_kept_can_have_a_field_added() {
+    let (mut content, terms) = shown(&Held::read(b"A: one\r\n\r\nbody\r\n".to_vec()), WHOLE);
+    content.give_up(LimitReached::MessageBytes(1));
+    let mut edits = EditList::new();
+    edits.push(Span::empty(content.header_end()), "X: y\r\n").expect("one edit");
+    let requests = Requests::of(&content, &edits, &terms).expect("it fits");
+    let held = Held::read(b"A: one\r\n\r\nbody\r\n".to_vec());
+    assert_eq!(carried_out(held, &requests, &terms), b"A: one\r\nX: y\r\n\r\nbody\r\n");
 }

@@ -9,7 +9,6 @@ use super::Metrics;
 use super::lists::ACTIONS;
 use super::words::Words;
 use crate::config::SocketAddress;
-use crate::protocol::milter::Reply;
 use crate::rewrite::{Change, Outcome as PlaceOutcome};
 use crate::run::serve::policy::{Details, Outcome};
 
@@ -50,16 +49,18 @@ impl Metrics {
         }
     }
 
-    fn count_details(&self, details: &Details) {
+    /// Counts what was decided; changes of a message that is not taken were not made.
+    fn count_details(&self, details: &Details, taken: bool) {
         match details {
-            Details::Report(report) => report.entries.iter().for_each(|entry| self.count_place(&entry.outcome)),
+            Details::Report(report) => report.entries.iter().for_each(|entry| self.count_place(&entry.outcome, taken)),
             Details::Left { reason, .. } => self.left.count(reason),
-            Details::Failed(_) => {}
+            Details::Failed(_) => self.left.count("internal"),
         }
     }
 
-    fn count_place(&self, outcome: &PlaceOutcome) {
+    fn count_place(&self, outcome: &PlaceOutcome, taken: bool) {
         match outcome {
+            PlaceOutcome::Done(_) if !taken => {}
             PlaceOutcome::Done(changes) => changes.iter().for_each(|change| self.count_change(change)),
             PlaceOutcome::Left(reason) => self.left.count(reason.code()),
             PlaceOutcome::Noted(note) => self.notes.count(note.code()),
@@ -84,12 +85,11 @@ impl Listening {
 
     /// Counts a message that was answered.
     pub fn message(&self, outcome: &Outcome, bytes: usize, times: Times) {
-        let action = if outcome.verdict == Reply::TempFail { "tempfail" } else { outcome.result };
-        self.messages.count(action);
+        self.messages.count(outcome.action());
         self.bytes.inc_by(bytes as u64);
         self.all.plan_time.observe(times.plan.as_secs_f64());
         self.all.message_time.observe(times.whole.as_secs_f64());
-        self.all.count_details(&outcome.details);
+        self.all.count_details(&outcome.details, outcome.is_taken());
     }
 
     /// Counts that an MTA was told to wait on.

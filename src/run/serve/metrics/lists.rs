@@ -22,8 +22,8 @@ pub const CHANGES: [&str; 12] = [
 ];
 
 /// Why a place is left: [`Reason::code`](crate::rewrite::Reason::code), and of whole messages `memory`, for which
-/// there was no room, `not-allowed`, whose edits the MTA does not take, and `long-field`, which it would cut.
-pub const REASONS: [&str; 30] = [
+/// there was no room, and `not-allowed`, whose edits the MTA does not take.
+pub const REASONS: [&str; 29] = [
     "attachment",
     "between-parts",
     "compressed",
@@ -38,7 +38,6 @@ pub const REASONS: [&str; 30] = [
     "inline-pgp",
     "internal",
     "limit",
-    "long-field",
     "long-line",
     "loss",
     "malformed",
@@ -98,8 +97,8 @@ pub const CHARSETS: [&str; 32] = [
 /// How a connection ends: `done` when both sides wanted it, else why it was cut.
 pub const ENDS: [&str; 8] = ["done", "idle", "lost", "malformed", "order", "slow-read", "slow-write", "version"];
 
-/// What becomes of a message: the log's `result`, but `tempfail` whenever the client is to come again.
-pub const ACTIONS: [&str; 6] = ["changed", "error", "left", "skipped", "tempfail", "unchanged"];
+/// What becomes of a message: the log's `result`.
+pub const ACTIONS: [&str; 7] = ["changed", "error", "left", "reject", "skipped", "tempfail", "unchanged"];
 
 #[cfg(test)]
 mod tests {
@@ -117,7 +116,7 @@ mod tests {
     fn every_word_that_a_report_counts_by_has_a_counter() {
         let codes = codes(include_str!("../../../rewrite/report.rs"));
         let [changes, mut reasons, notes] = codes.try_into().expect("three kinds of entries");
-        reasons.extend(["long-field", "memory", "not-allowed"]);
+        reasons.extend(["memory", "not-allowed"]);
         assert_eq!(changes, BTreeSet::from(CHANGES));
         assert_eq!(reasons, BTreeSet::from(REASONS));
         assert_eq!(notes, BTreeSet::from(NOTES));

@@ -130,10 +130,21 @@ fn failures_count_as_what_the_client_was_told() {
     client.begin();
     (0..4).for_each(|_| client.send(&Mta::Body(&[b'x'; 65_535])));
     client.send(&Mta::EndOfMessage(b""));
-    assert_eq!(client.replies_to_end(), b"t");
+    assert_eq!(client.replies_to_end(), b"y");
     let figures = scrape_until(&daemon, |figures| figures.sum("septet_messages_total", &[]) == 1.0);
     assert_eq!(figures.sum("septet_messages_total", &[("action", "tempfail")]), 1.0);
     assert_eq!(figures.sum("septet_left_total", &[("reason", "memory")]), 1.0);
+}
+
+#[test]
+fn a_refused_message_counts_with_its_reason_and_without_changes() {
+    let daemon = start(&["--set", "limits.header_bytes=20", "--set", "limits.on_header_bytes=reject"]);
+    let mut client = Client::agreed(&daemon.path("sock"));
+    assert_eq!(client.message(), "y");
+    let figures = scrape_until(&daemon, |figures| figures.sum("septet_messages_total", &[]) == 1.0);
+    assert_eq!(figures.sum("septet_messages_total", &[("action", "reject")]), 1.0);
+    assert!(figures.sum("septet_left_total", &[("reason", "limit")]) >= 1.0);
+    assert_eq!(figures.sum("septet_changes_total", &[]), 0.0);
 }
 
 #[test]

@@ -142,7 +142,8 @@ fn compare(cases: &[Case], daemon: &Daemon, sink: &Sink, bare: u16, ways: &[Way<
     }
     assert!(wrong.is_empty(), "{} differ:\n{}\n{}", wrong.len(), wrong.join("\n"), daemon.log());
     let log = daemon.log();
-    assert!(!log.contains("WARN") && !log.contains("queue_id= "), "every message has its queue id:\n{log}");
+    let warned = log.lines().any(|line| line.contains("WARN") && !line.contains("left=limit("));
+    assert!(!warned && !log.contains("queue_id= "), "every message has its queue id:\n{log}");
 }
 
 /// By version 2 of the protocol an MTA puts a space before the value of a field that a milter changed, always.

@@ -1,0 +1,122 @@
+//! What the settings say of a message of which something was left: the strictest action of its reasons.
+//!
+//! The daemon answers by it, `filter` ends by it, and `explain` shows it.
+
+use std::fmt;
+
+use crate::config::{Action, Settings};
+use crate::message::LimitReached;
+use crate::rewrite::{Outcome, Reason, Report};
+
+/// How many lines of one message are shown to an operator.
+const LOOKS: usize = 5;
+
+/// An action, and what it is for.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Decision<'r> {
+    /// What becomes of the message.
+    pub action: Action,
+    /// The key of the settings that says so, by its path.
+    pub key: &'static str,
+    /// The reason that it is for.
+    pub reason: &'r Reason,
+}
+
+impl Decision<'_> {
+    /// Says in a few words what is wrong with the message, in printable ASCII.
+    pub fn what(&self) -> impl fmt::Display {
+        What(self.reason)
+    }
+}
+
+/// Finds the strictest action for what was left, the first of several; none when nothing has one.
+pub fn strictest<'r>(settings: &Settings, report: &'r Report) -> Option<Decision<'r>> {
+    let decisions = reasons(report).filter_map(|reason| decision(settings, reason));
+    decisions.reduce(|strictest, next| if next.action > strictest.action { next } else { strictest })
+}
+
+/// Gives the reasons for which places were left, in the order of the message.
+pub fn reasons(report: &Report) -> impl Iterator<Item = &Reason> {
+    report.entries.iter().filter_map(|entry| match &entry.outcome {
+        Outcome::Left(reason) => Some(reason),
+        _ => None,
+    })
+}
+
+/// Gives the lines that an operator should look at: what a sender may have wanted, and septet's own faults; a few of them.
+pub fn looks(report: &Report) -> Vec<String> {
+    let worth = report.entries.iter().filter(|entry| match &entry.outcome {
+        Outcome::Left(reason) => reason.is_suspicious() || reason.is_ours(),
+        _ => false,
+    });
+    let mut lines: Vec<String> = worth.clone().take(LOOKS).map(ToString::to_string).collect();
+    if let more @ 1.. = worth.count().saturating_sub(LOOKS) {
+        lines.push(format!("and {more} more"));
+    }
+    lines
+}
+
+/// Gives the action for one reason; none for a reason that has none of its own.
+fn decision<'r>(settings: &Settings, reason: &'r Reason) -> Option<Decision<'r>> {
+    let on = &settings.limits.on;
+    let (action, key) = match reason {
+        Reason::Limit(LimitReached::MessageBytes(_)) => (on.message_bytes, "limits.on_message_bytes"),
+        Reason::Limit(LimitReached::HeaderBytes(_)) => (on.header_bytes, "limits.on_header_bytes"),
+        Reason::Limit(LimitReached::FieldBytes(_)) => (on.field_bytes, "limits.on_field_bytes"),
+        Reason::Limit(LimitReached::Parts(_)) => (on.parts, "limits.on_parts"),
+        Reason::Limit(LimitReached::Depth(_)) => (on.depth, "limits.on_depth"),
+        Reason::Disputed(_) => (on.disputed, "limits.on_disputed"),
+        Reason::Unproved(_) => (on.unproved, "limits.on_unproved"),
+        Reason::Internal(_) => (settings.on_error, "on_error"),
+        _ => return None,
+    };
+    Some(Decision { action, key, reason })
+}
+
+struct What<'r>(&'r Reason);
+
+impl fmt::Display for What<'_> {
+    fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self.0 {
+            Reason::Limit(limit) => write!(out, "message over limit: {limit}"),
+            reason => write!(out, "message {reason}"),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::message::PartNumber;
+    use crate::rewrite::Place;
+
+    fn report(reasons: &[Reason]) -> Report {
+        let mut report = Report::default();
+        for reason in reasons {
+            report.push(PartNumber::root(), Place::Body, Outcome::Left(reason.clone()));
+        }
+        report
+    }
+
+    #[test]
+    fn the_strictest_decides_and_of_equal_ones_the_first() {
+        let mut settings = Settings::default();
+        settings.limits.on.depth = Action::Reject;
+        settings.limits.on.disputed = Action::Reject;
+        settings.limits.on.field_bytes = Action::Tempfail;
+        let (depth, field) = (Reason::Limit(LimitReached::Depth(100)), Reason::Limit(LimitReached::FieldBytes(9)));
+        let disputed = Reason::Disputed("parts");
+        for (reasons, wanted) in [
+            (vec![], None),
+            (vec![Reason::Signed, Reason::Unlabelled], None),
+            (vec![Reason::Unproved("x")], Some((Action::Accept, "limits.on_unproved"))),
+            (vec![Reason::Internal("x"), field.clone()], Some((Action::Tempfail, "limits.on_field_bytes"))),
+            (vec![field, depth.clone(), disputed.clone()], Some((Action::Reject, "limits.on_depth"))),
+            (vec![disputed, depth], Some((Action::Reject, "limits.on_disputed"))),
+        ] {
+            let report = report(&reasons);
+            let decision = strictest(&settings, &report);
+            assert_eq!(decision.map(|decision| (decision.action, decision.key)), wanted, "{reasons:?}");
+        }
+    }
+}
