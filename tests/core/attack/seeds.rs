@@ -3,6 +3,8 @@
 use std::fs;
 use std::path::Path;
 
+use septet::coding::fuzz_coders;
+use septet::protocol::milter::fuzz_session;
 use septet::rewrite::fuzz_plan;
 
 use super::compose::{self, Choices};
@@ -18,6 +20,12 @@ fn seeds(target: &str) -> Vec<Vec<u8>> {
 #[test]
 fn seeds_of_the_plan_keep_every_promise() {
     seeds("plan").iter().for_each(|seed| fuzz_plan(seed));
+}
+
+#[test]
+fn seeds_of_the_milter_and_the_coders_keep_every_promise() {
+    seeds("milter").iter().for_each(|seed| fuzz_session(seed));
+    seeds("coders").iter().for_each(|seed| fuzz_coders(seed));
 }
 
 #[test]
