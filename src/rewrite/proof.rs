@@ -20,7 +20,7 @@ use super::field::FieldReading;
 use super::{Profile, second_reader};
 use crate::coding::charset::Charset;
 use crate::edit::{Edit, EditList, Span};
-use crate::message::{Field, Limits, Message, Part};
+use crate::message::{Field, LimitReached, Limits, Message, Part};
 
 /// Why a plan must not be carried out.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -49,11 +49,12 @@ impl Claim<'_, '_> {
     /// Proves everything, by both readers.
     pub fn prove(&self) -> Result<(), Doubt> {
         self.check_header_ends()?;
+        self.check_boundaries()?;
         if let Some(what) = second_reader::tree_difference(self.message, &self.profile.limits) {
             return Err(Doubt::Disputed(what));
         }
         let result = self.edits.apply(self.message.raw());
-        let limits = unlimited(self.profile.limits);
+        let limits = self.limits_of_result();
         let after = Message::read(&result, &limits);
         self.prove_places(&after).map_err(Doubt::Unproved)?;
         let rewritten = |index: usize| self.is_rewritten(index);
@@ -67,8 +68,17 @@ impl Claim<'_, '_> {
             return Err(Doubt::Disputed("the top header"));
         }
         let result = self.edits.apply(self.message.raw());
-        let limits = unlimited(self.profile.limits);
-        self.prove_places(&Message::read(&result, &limits)).map_err(Doubt::Unproved)
+        self.prove_places(&Message::read(&result, &self.limits_of_result())).map_err(Doubt::Unproved)
+    }
+
+    /// Gives limits for the result, which may be longer than what came; what was beyond a limit must be so again.
+    fn limits_of_result(&self) -> Limits {
+        let is_of_header = |limit| matches!(limit, LimitReached::HeaderBytes(_) | LimitReached::Fields(_));
+        let limits = Limits { message_bytes: usize::MAX, ..self.profile.limits };
+        match self.message.parts().iter().filter_map(|part| part.limit).any(is_of_header) {
+            true => limits,
+            false => Limits { header_bytes: usize::MAX, fields: usize::MAX, ..limits },
+        }
     }
 
     /// Sees to it that nothing is put at the end of a header of which readers doubt where it ends.
@@ -81,6 +91,17 @@ impl Claim<'_, '_> {
             }
         }
         Ok(())
+    }
+
+    /// Sees to it that nothing is changed within a multipart of which readers doubt the boundary.
+    fn check_boundaries(&self) -> Result<(), Doubt> {
+        let raw = self.message.raw();
+        let multiparts = self.message.parts().iter().filter(|part| part.content_type.main == "multipart");
+        let changed = multiparts.filter(|part| !self.edits.within(part.body).is_empty());
+        match changed.filter_map(|part| part.content_type.doubt(raw, "boundary")).next() {
+            Some(_) => Err(Doubt::Disputed("a boundary")),
+            None => Ok(()),
+        }
     }
 
     fn is_rewritten(&self, index: usize) -> bool {
@@ -139,12 +160,6 @@ impl Claim<'_, '_> {
 fn is_labelled(message: &Message, part: &Part, charset: &str) -> bool {
     let label = part.content_type.parameter(message.raw(), "charset");
     label.is_some_and(|label| label.eq_ignore_ascii_case(charset.as_bytes()))
-}
-
-/// The limits for a result, which may be longer than what came.
-fn unlimited(limits: Limits) -> Limits {
-    let (message_bytes, header_bytes) = (usize::MAX, usize::MAX);
-    Limits { message_bytes, header_bytes, fields: limits.fields * 2, ..limits }
 }
 
 /// Where the octets of the original stand after the edits.

@@ -13,6 +13,7 @@
 //! no part for a header that no body follows.
 
 use std::borrow::Cow;
+use std::panic::catch_unwind;
 use std::slice::Iter;
 
 use mail_parser::{MessageParser, MessagePart, MimeHeaders, PartType};
@@ -23,9 +24,13 @@ use crate::coding::transfer::{TransferEncoding, quoted_printable};
 use crate::edit::EditList;
 use crate::message::{Kind, Message, Part};
 
+/// What is said of a message that mail-parser can't read at all.
+const UNREADABLE: &str = "whether it can be read";
+
 /// Says where mail-parser sees another tree than septet.
 pub(super) fn tree_difference(message: &Message, limits: &Limits) -> Option<&'static str> {
     with_trees(message, limits, |message, seen| Comparison { message, texts: None }.difference(seen))
+        .unwrap_or(Some(UNREADABLE))
 }
 
 /// Says where mail-parser sees another tree than septet, or reads another text in a part that was rewritten.
@@ -38,33 +43,34 @@ pub(super) fn text_difference(
 ) -> Option<&'static str> {
     let texts = Texts { profile, rewritten };
     with_trees(message, &profile.limits, |message, seen| Comparison { message, texts: Some(&texts) }.difference(seen))
+        .unwrap_or(Some(UNREADABLE))
 }
 
 /// Tells whether mail-parser finds the same fields in the header of the message itself.
 pub(super) fn reads_top_header_alike(message: &Message) -> bool {
     let Some(root) = message.parts().first() else { return false };
-    let parsed = parser().parse_headers(message.raw());
-    let Some(seen) = parsed.as_ref().map(|parsed| parsed.headers()) else { return false };
+    let Ok(Some(seen)) = catch_unwind(|| parser().parse_headers(message.raw())) else { return false };
     let alike = |(field, seen): (&crate::message::Field, &mail_parser::Header)| {
         field.name.start == seen.offset_field as usize && field.line.end == seen.offset_end as usize
     };
     let fields = message.fields(root);
-    fields.len() == seen.len() && fields.iter().zip(seen).all(alike)
+    fields.len() == seen.headers().len() && fields.iter().zip(seen.headers()).all(alike)
 }
 
 fn parser() -> MessageParser {
     MessageParser::new().with_mime_headers().default_header_raw()
 }
 
-/// Shows a message to both readers, without what a limit kept from being read.
-fn with_trees<T>(message: &Message, limits: &Limits, look: impl FnOnce(&Message, Vec<&MessagePart>) -> T) -> T {
+/// Shows a message to both readers, without what a limit kept from being read; none if mail-parser panics.
+fn with_trees<T>(message: &Message, limits: &Limits, look: impl FnOnce(&Message, Vec<&MessagePart>) -> T) -> Option<T> {
     let shown = without_unread(message);
     let again = match &shown {
         Cow::Borrowed(_) => None,
         Cow::Owned(shown) => Some(Message::read(shown, limits)),
     };
-    let parsed = parser().parse(&*shown);
-    look(again.as_ref().unwrap_or(message), parsed.as_ref().map_or(Vec::new(), |root| flattened(&root.parts)))
+    let parsed = catch_unwind(|| parser().parse(&*shown)).ok()?;
+    let seen = parsed.as_ref().map_or(Vec::new(), |root| flattened(&root.parts));
+    Some(look(again.as_ref().unwrap_or(message), seen))
 }
 
 /// Leaves out the bodies that were not opened, and all behind the place where reading stopped.

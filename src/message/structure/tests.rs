@@ -81,16 +81,40 @@ fn seals_what_is_signed_down_to_the_innermost_part() {
     assert_eq!(seals, [None, Some(Seal::Signed), Some(Seal::Signed)]);
 }
 
+/// Reads a message within some limits, and tells how many parts it has and which limits kept how many from being read.
+fn limits_reached(raw: &str, limits: &Limits) -> (usize, Vec<LimitReached>) {
+    let message = Message::read(raw.as_bytes(), limits);
+    (message.parts().len(), message.parts().iter().filter_map(|part| part.limit).collect())
+}
+
 #[test]
-fn stops_at_every_limit() {
-    let nested = "Content-Type: message/rfc822\n\n".repeat(100_000);
+fn a_limit_keeps_only_what_is_beyond_it_from_being_read() {
     let limits = Limits::default();
-    assert_eq!(Message::read(nested.as_bytes(), &limits).limit(), Some(LimitReached::Depth(100)));
+    let nested = "Content-Type: message/rfc822\n\n".repeat(100_000);
+    assert_eq!(limits_reached(&nested, &limits), (100, vec![LimitReached::Depth(100)]));
     let many = format!("Content-Type: multipart/mixed; boundary=b\n\n{}", "--b\n\n".repeat(20_000));
-    assert_eq!(Message::read(many.as_bytes(), &limits).limit(), Some(LimitReached::Parts(10_000)));
-    let long = format!("A: {}\n\n", "x".repeat(2 << 20));
-    assert_eq!(Message::read(long.as_bytes(), &limits).limit(), Some(LimitReached::HeaderBytes(1 << 20)));
+    assert_eq!(limits_reached(&many, &limits), (10_000, vec![LimitReached::Parts(10_000)]));
+    let long = format!("A: 1\nB: {}\nC: 3\n\nbody", "x".repeat(2 << 20));
+    assert_eq!(limits_reached(&long, &limits), (1, vec![LimitReached::HeaderBytes(1 << 20)]));
+    let fields = "A:\n".repeat(200_000);
+    assert_eq!(limits_reached(&fields, &limits), (1, vec![LimitReached::Fields(100_000)]));
+    assert_eq!(limits_reached("A: 1\n", &limits), (1, vec![]));
     let small = Limits { message_bytes: 3, ..limits };
     assert_eq!(Message::read(b"A: 1\n", &small).limit(), Some(LimitReached::MessageBytes(3)));
-    assert_eq!(Message::read(b"A: 1\n", &limits).limit(), None);
+}
+
+#[test]
+fn parts_behind_one_that_is_too_deep_are_read() {
+    let raw = "Content-Type: multipart/mixed; boundary=b\n\n--b\nContent-Type: multipart/mixed; boundary=c\n\n--c\n\nin\n--c--\n--b\n\nout\n--b--\n";
+    let message = Message::read(raw.as_bytes(), &Limits { depth: 2, ..Limits::default() });
+    let bodies: Vec<_> = message.parts().iter().skip(1).map(|part| message.slice(part.body)).collect();
+    assert_eq!(bodies, [&b"--c\n\nin\n--c--"[..], b"out"]);
+}
+
+#[test]
+fn a_byte_order_mark_is_no_part_of_a_header() {
+    let raw = b"\xEF\xBB\xBFSubject: x\n\nbody";
+    let message = Message::read(raw, &Limits::default());
+    let root = &message.parts()[0];
+    assert_eq!((root.header, message.fields(root).len(), root.header_doubt), (Span::new(3, 14), 1, None));
 }
