@@ -99,7 +99,7 @@ impl Planner<'_, '_> {
     }
 
     /// Tells whether a span of the message is ASCII after the edits.
-    fn is_seven_bit(&self, span: Span) -> bool {
+    pub(super) fn is_seven_bit(&self, span: Span) -> bool {
         self.edits.pieces_within(self.message.raw(), span).all(<[u8]>::is_ascii)
     }
 }

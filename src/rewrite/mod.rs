@@ -34,7 +34,7 @@ pub use crate::coding::charset::{BuiltIn as BuiltInLabels, Labels};
 pub use crate::message::Limits;
 
 use crate::coding::charset::Charset;
-use crate::edit::{EditList, Overlap};
+use crate::edit::{EditList, Overlap, Span};
 use crate::message::{Field, Kind, LimitReached, Message, Part, PartNumber, Seal};
 use body::BodyPlan;
 use dkim::Cover;
@@ -161,7 +161,18 @@ impl<'m, 'a> Planner<'m, 'a> {
             Scope::Whole => claim.prove(),
             Scope::TopHeader => claim.prove_top_header(),
         };
+        self.say_what_is_not_seven_bit();
         (self.finish(), proof.err())
+    }
+
+    /// Says so where 8-bit octets stay and nothing said so yet: in what is no field and no body.
+    fn say_what_is_not_seven_bit(&mut self) {
+        let is_left = |(_, outcome): &(Place, Outcome)| matches!(outcome, Outcome::Left(_));
+        let said = self.entries.iter().flatten().any(is_left);
+        let whole = Span::new(0, self.message.raw().len());
+        if self.profile.transfer == Transfer::SevenBit && !said && !self.is_seven_bit(whole) {
+            self.entries[0].push((Place::Message, Outcome::Left(Reason::Stray)));
+        }
     }
 
     fn plan(&mut self) -> Result<(), Overlap> {

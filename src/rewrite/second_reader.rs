@@ -160,6 +160,7 @@ impl Comparison<'_> {
             () if seen.offset_body as usize != part.body.start => Some("where a body starts"),
             () if seen.headers.len() != self.message.fields(part).len() => Some("the fields of a header"),
             () if part.limit.is_some() => None,
+            () if !seen.is_encoding_problem && !same_encoding(part, seen.encoding) => Some("a transfer encoding"),
             () if is_message != opens => Some("whether a part is a message"),
             () if part.kind == Kind::Leaf && seen.offset_end as usize != part.body.end => Some("where a body ends"),
             () => None,
@@ -180,6 +181,16 @@ impl Comparison<'_> {
         let ours = read_text(self.message, part, texts.profile)?;
         (!same_lines(&ours, theirs)).then_some("a text")
     }
+}
+
+/// Tells whether mail-parser takes a part's body for encoded as septet does.
+fn same_encoding(part: &Part, seen: mail_parser::Encoding) -> bool {
+    let expected = match part.transfer {
+        TransferEncoding::Base64 => mail_parser::Encoding::Base64,
+        TransferEncoding::QuotedPrintable => mail_parser::Encoding::QuotedPrintable,
+        _ => mail_parser::Encoding::None,
+    };
+    part.kind == Kind::Multipart || seen == expected
 }
 
 /// Tells whether two texts are the same but for how their lines end, and for blanks there.

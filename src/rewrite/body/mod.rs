@@ -154,6 +154,9 @@ impl<'a> Body<'a> {
         if self.needs_nothing(form) {
             return Ok(BodyPlan::default());
         }
+        if self.part.transfer.is_identity() && self.is_wide() {
+            return Err(Reason::DamagedTransfer("characters of several octets in lines"));
+        }
         let TransferDecoded { octets, repairs } = decode_transfer(&self.part.transfer, self.raw)?;
         let plan = match self.wants_text() {
             true => self.convert_or_reencode(form, &octets)?,
@@ -200,6 +203,12 @@ impl<'a> Body<'a> {
         }
         let charset = || ty.doubt(raw, "charset").map(Reason::Parameter);
         if plan.changes() && self.kind.is_some() { charset() } else { None }
+    }
+
+    /// Tells whether the label names a charset in which a line end is no single octet: UTF-16, UTF-32.
+    fn is_wide(&self) -> bool {
+        let charset = self.label().and_then(|label| self.profile.labels.find(&label));
+        charset.is_some_and(|charset| !charset.shows_line_ends())
     }
 
     /// Converts the text; what can't be read as text is still reencoded as the profile wants it.

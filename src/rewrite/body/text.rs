@@ -60,9 +60,6 @@ impl Body<'_> {
         if !same && replaced == 0 && !reads_back(&encoded, target, &text) {
             return Err(Reason::OneWay);
         }
-        if !source.charset.shows_line_ends() && self.part.transfer.is_identity() {
-            return Err(Reason::DamagedTransfer("characters of several octets in lines"));
-        }
         let encoded = match source.charset.shows_line_ends() {
             true => with_shown_line_ends(&self.part.transfer, octets, encoded, self.message.line_end()),
             false => encoded,

@@ -15,7 +15,7 @@ use crate::coding::charset::{Charset, Unmappable};
 use crate::coding::word::{Form, LINE_LIMIT, Place, Room, encode};
 use crate::message::grammar::lexer::{Grammar, Token, TokenKind, tokens};
 use crate::message::grammar::parameter::{
-    Fault, Flaw, Parameter, Section, Shape, Text, is_machine, plain, quote, read, sections, unquote, write,
+    Fault, Flaw, Parameter, Section, Shape, Text, broken_mark, is_machine, plain, quote, read, sections, unquote, write,
 };
 use crate::rewrite::{Change, HeaderForm, Reason};
 
@@ -150,7 +150,9 @@ impl Planner<'_> {
 
     /// Says why readers may end or begin its values elsewhere: what is put in their place would not be alone.
     fn flaw(&self, parameter: &Parameter) -> Option<&'static str> {
-        parameter.sections.iter().find_map(|&index| self.pairs[index].flaw).map(Flaw::text)
+        let first = parameter.sections.first().filter(|_| parameter.shape == Shape::Extended);
+        let found = parameter.sections.iter().find_map(|&index| self.pairs[index].flaw).map(Flaw::text);
+        found.or_else(|| broken_mark(self.sections[*first?].1))
     }
 
     fn has_stray(&self) -> bool {

@@ -83,7 +83,12 @@ fn of_mark(value: &[u8], named: &Named) -> Option<&'static str> {
         let extended = named.iter().any(|(_, mark)| mark.extended);
         return extended.then_some("its first section names no charset");
     };
-    let text = unquote(&value[section.value.clone()]);
+    broken_mark(&value[section.value.clone()])
+}
+
+/// Says so where the value of a first extended section has one apostrophe alone, so that some find a charset in it.
+pub fn broken_mark(written: &[u8]) -> Option<&'static str> {
+    let text = unquote(written);
     let half = Head::of(&text).is_none() && text.contains(&b'\'');
     half.then_some("its charset mark is broken")
 }

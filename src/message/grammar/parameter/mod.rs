@@ -39,6 +39,7 @@ mod section;
 mod value;
 mod write;
 
+pub use doubt::broken_mark;
 pub(super) use lead::Lead;
 pub use mark::is_machine;
 pub use read::{Fault, Parameter, Shape, Text, read};

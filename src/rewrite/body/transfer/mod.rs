@@ -94,6 +94,8 @@ pub(in crate::rewrite) fn reencode(input: &ReencodeInput) -> Result<Option<Reenc
     let body = input.write(&transfer);
     let (body, transfer) = match input.is_safe(&transfer, &body) {
         true => (body, transfer),
+        // It is safe as it is, so there it stays.
+        false if !input.changed() && !input.from.is_identity() && !input.leaks() => return Ok(None),
         false => (input.write(&TransferEncoding::Base64), TransferEncoding::Base64),
     };
     match input.is_meant(&transfer, &body) {
@@ -199,10 +201,10 @@ impl ReencodeInput<'_> {
     }
 
     fn smaller(&self) -> TransferEncoding {
-        let end = self.line_end.as_bytes();
+        // Counted with one line end, so that a message with LF and the same with CRLF go out alike.
         let canonical = self.encoded.len() + usize::from(self.canonical()) * lone_line_feeds(self.encoded);
-        let base64 = base64::encoded_len(canonical, end);
-        if quoted_printable::encoded_len(self.encoded, end) <= base64 {
+        let base64 = base64::encoded_len(canonical, b"\n");
+        if quoted_printable::encoded_len(self.encoded, b"\n") <= base64 {
             TransferEncoding::QuotedPrintable
         } else {
             TransferEncoding::Base64
@@ -211,7 +213,11 @@ impl ReencodeInput<'_> {
 
     /// Tells whether the octets are lines, whose ends are CRLF inside base64 (RFC 2049 §4).
     fn canonical(&self) -> bool {
-        self.from.is_identity() && (self.text || *self.from != TransferEncoding::Binary)
+        match self.from {
+            TransferEncoding::Binary => self.text,
+            TransferEncoding::QuotedPrintable => self.text && !has_written_line_ends(self.raw),
+            from => from.is_identity(),
+        }
     }
 
     fn write(&self, transfer: &TransferEncoding) -> Vec<u8> {
