@@ -182,8 +182,9 @@ impl<'a> Body<'a> {
             if self.profile.transfer != Transfer::SevenBit && plan.body.is_some() {
                 plan = BodyPlan::default();
             }
-            // Where the charset stays, only links were looked for, and there are none that anybody could read.
-            if self.profile.charset != BodyCharset::Keep {
+            // Where the charset stays, only links were looked for, and what can't be read has none that anybody could read.
+            let was_read = matches!(reason, Reason::OneWay | Reason::Loss(_) | Reason::Internal(_));
+            if self.profile.charset != BodyCharset::Keep || was_read {
                 plan.outcomes.push(Outcome::Left(reason));
             }
             plan
