@@ -35,9 +35,11 @@ impl<'m, 'a> MimeFields<'m, 'a> {
             self.media(media, edits)?;
         }
         if let Some(transfer) = &plan.transfer {
-            match self.field("Content-Transfer-Encoding") {
-                Some(field) => edits.push(trimmed(self.message.raw(), field.value), transfer.name())?,
-                None => self.add("Content-Transfer-Encoding", transfer.name()),
+            if self.field("Content-Transfer-Encoding").is_none() {
+                self.add("Content-Transfer-Encoding", transfer.name());
+            }
+            for field in self.fields("Content-Transfer-Encoding") {
+                edits.push(trimmed(self.message.raw(), field.value), transfer.name())?;
             }
         }
         if (plan.body.is_some() || !self.added.is_empty()) && self.lacks_empty_line() {
@@ -62,6 +64,12 @@ impl<'m, 'a> MimeFields<'m, 'a> {
         self.message.field(self.part, name)
     }
 
+    /// Gives every field of a name: where it stands twice and is written, both say the same.
+    fn fields(&self, name: &'static str) -> impl Iterator<Item = &'m Field> + use<'m, 'a> {
+        let (raw, fields) = (self.message.raw(), self.message.fields(self.part));
+        fields.iter().filter(move |field| field.is(raw, name))
+    }
+
     fn add(&mut self, name: &'static str, value: &str) {
         let end = self.message.line_end().as_str();
         self.added.extend_from_slice(format!("{name}: {value}{end}").as_bytes());
@@ -69,8 +77,14 @@ impl<'m, 'a> MimeFields<'m, 'a> {
     }
 
     fn media(&mut self, media: &str, edits: &mut EditList) -> Result<(), Overlap> {
-        let named = self.part.content_type.media;
-        if named.is_empty() { self.content_type(media, edits) } else { edits.push(named, media) }
+        if self.part.content_type.media.is_empty() {
+            return self.content_type(media, edits);
+        }
+        for field in self.fields("Content-Type") {
+            let named = ContentType::read(self.message.raw(), field.value).map(|ty| ty.media);
+            named.map_or(Ok(()), |named| edits.push(named, media))?;
+        }
+        Ok(())
     }
 
     /// Writes a Content-Type where there is none, or one that names no type.
@@ -95,7 +109,11 @@ impl<'m, 'a> MimeFields<'m, 'a> {
             return self.content_type(&format!("{}/{}; charset={charset}", ty.main, ty.sub), edits);
         }
         if is_open(self.message.raw(), ty) {
-            return edits.push(Span::empty(ty.media.end), format!("; charset={charset}"));
+            for field in self.fields("Content-Type") {
+                let media = ContentType::read(self.message.raw(), field.value).map_or(ty.media, |ty| ty.media);
+                edits.push(Span::empty(media.end), format!("; charset={charset}"))?;
+            }
+            return Ok(());
         }
         // Any other field gets its parameter from the planner of fields.
         Ok(())

@@ -10,6 +10,7 @@
 mod body;
 mod carry;
 mod composite;
+mod contradiction;
 mod dkim;
 mod encode;
 pub mod field;
@@ -35,6 +36,7 @@ pub use crate::message::Limits;
 use crate::edit::{EditList, Overlap};
 use crate::message::{Field, Kind, Message, Part, PartNumber, Seal};
 use body::BodyPlan;
+use contradiction::Contradictions;
 use dkim::Cover;
 use hint::Hints;
 use links::LinkText;
@@ -99,6 +101,7 @@ struct Planner<'m, 'a> {
     profile: &'m Profile,
     cover: Cover,
     hints: Hints,
+    contradictions: Contradictions,
     bodies: Vec<BodyPlan>,
     edits: EditList,
     entries: Vec<Vec<(Place, Outcome)>>,
@@ -109,12 +112,14 @@ impl<'m, 'a> Planner<'m, 'a> {
         let cover = dkim::cover(message, profile);
         let entries = message.parts().iter().map(|_| Vec::new()).collect();
         let hints = Hints::of(message, profile);
-        Planner { message, profile, cover, hints, bodies: Vec::new(), edits: EditList::new(), entries }
+        let contradictions = Contradictions::of(message);
+        Planner { message, profile, cover, hints, contradictions, bodies: Vec::new(), edits: EditList::new(), entries }
     }
 
     fn plan(mut self) -> Result<Plan, Overlap> {
         let parts = self.message.parts();
         self.bodies = parts.iter().map(|part| self.plan_body(part)).collect();
+        self.keep_contradictions();
         self.keep_hints();
         self.raise_around_bodies();
         for (index, part) in parts.iter().enumerate() {
@@ -159,7 +164,9 @@ impl<'m, 'a> Planner<'m, 'a> {
         let labelled = charset.and_then(|_| mime::labelled_field(self.message, part));
         let hint = self.hint(index);
         for field in self.message.fields(part) {
-            let overrides = if labelled == Some(field) { charset.as_slice() } else { &[] };
+            // Where it stands twice, both say the same, and must afterwards.
+            let is_labelled = labelled.is_some() && field.is(self.message.raw(), "Content-Type");
+            let overrides = if is_labelled { charset.as_slice() } else { &[] };
             let mut planned = field::plan_field_beside(self.message, self.profile, field, overrides, hint);
             if planned.outcomes.is_empty() && self.keeps_eight_bit(field) {
                 planned.outcomes.push(Outcome::Left(Reason::Stray));
@@ -169,6 +176,9 @@ impl<'m, 'a> Planner<'m, 'a> {
             }
             let name = String::from_utf8_lossy(self.message.slice(field.name)).into_owned();
             let place = Place::Field(name);
+            if self.contradictions.around(index) {
+                continue;
+            }
             if let Some(reason) = self.bound(part, field) {
                 self.entries[index].push((place, Outcome::Left(reason)));
                 continue;

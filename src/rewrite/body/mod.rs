@@ -105,6 +105,11 @@ pub(super) fn plan_body(message: &Message, part: &Part, profile: &Profile) -> Bo
     planned.unwrap_or_else(BodyPlan::left)
 }
 
+/// Tells whether a part is a text of any kind.
+pub(super) fn is_text(part: &Part) -> bool {
+    TextForm::of(part).is_some()
+}
+
 /// Tells whether a part is a text that mail programs show in the message.
 pub(super) fn is_shown_text(message: &Message, part: &Part) -> bool {
     part.kind == Kind::Leaf && TextForm::of(part).is_some_and(|form| !file::is_file(message, part, form))
