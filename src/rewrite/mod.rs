@@ -19,6 +19,7 @@ mod hint;
 pub mod links;
 mod mime;
 mod profile;
+mod reference;
 mod report;
 mod sizes;
 mod source;
@@ -120,6 +121,7 @@ impl<'m, 'a> Planner<'m, 'a> {
         let parts = self.message.parts();
         self.bodies = parts.iter().map(|part| self.plan_body(part)).collect();
         self.keep_contradictions();
+        self.keep_references();
         self.keep_hints();
         self.raise_around_bodies();
         for (index, part) in parts.iter().enumerate() {
