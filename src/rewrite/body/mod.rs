@@ -162,11 +162,17 @@ impl<'a> Body<'a> {
     /// Reports what a new body repairs; where readers differ about the old one, writing it anew would decide for
     /// one of them, so it stays. Lines that are kept as they were decide nothing.
     fn settle(&self, mut plan: BodyPlan, repairs: Option<&'static str>) -> Result<BodyPlan, Reason> {
+        let quoted = self.part.transfer == TransferEncoding::QuotedPrintable;
+        if plan.body.is_some() && quoted && quoted_printable::depends_on_line_ends(self.raw) {
+            return Err(Reason::DamagedTransfer(
+                "\"=0D\" at the end of a line, which is half of a line end or a CR alone",
+            ));
+        }
         let (Some(what), Some(body)) = (repairs, &plan.body) else { return Ok(plan) };
         if self.part.transfer == TransferEncoding::Base64 && base64::has_words(self.raw) {
             return Err(Reason::DamagedTransfer("words among base64"));
         }
-        if self.part.transfer == TransferEncoding::QuotedPrintable {
+        if quoted {
             let disputed = quoted_printable::disputed(self.raw);
             let kept = plan.transfer.is_none() && disputed == quoted_printable::disputed(body);
             if disputed > 0 && !kept {
