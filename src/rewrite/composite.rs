@@ -52,7 +52,8 @@ impl Planner<'_, '_> {
     /// header was raw `message/rfc822` again, which every program can show.
     pub(super) fn lower_composites(&mut self) -> Result<(), Overlap> {
         for (index, part) in self.message.parts().iter().enumerate() {
-            if part.kind == Kind::Leaf || self.sealed(part).is_some() || self.cover.bodies {
+            let contradicts = self.contradictions.own(index).is_some() || self.contradictions.around(index);
+            if part.kind == Kind::Leaf || self.sealed(part).is_some() || self.cover.bodies || contradicts {
                 continue;
             }
             if self.has_eight_bit_between(index, part) {

@@ -34,7 +34,8 @@ pub(super) fn encode<'t>(
         Ok(octets) => octets,
         Err(_) if profile.on_loss == OnLoss::Replace => {
             let escaped = |character, out: &mut String| escape_into(out, character, profile.escape);
-            let (octets, replaced) = target.encode_with(text, escaped);
+            let written = target.encode_with(text, escaped);
+            let (octets, replaced) = written.map_err(|lost| Reason::Loss(lost.character))?;
             return Ok(Encoded { octets, replaced });
         }
         Err(lost) => return Err(Reason::Loss(lost.character)),

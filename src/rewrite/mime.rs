@@ -35,9 +35,11 @@ impl<'m, 'a> MimeFields<'m, 'a> {
             self.media(media, edits)?;
         }
         if let Some(transfer) = &plan.transfer {
-            match self.field("Content-Transfer-Encoding") {
-                Some(field) => edits.push(trimmed(self.message.raw(), field.value), transfer.name())?,
-                None => self.add("Content-Transfer-Encoding", transfer.name()),
+            if self.field("Content-Transfer-Encoding").is_none() {
+                self.add("Content-Transfer-Encoding", transfer.name());
+            }
+            for field in self.fields("Content-Transfer-Encoding") {
+                edits.push(trimmed(self.message.raw(), field.value), transfer.name())?;
             }
         }
         if !self.added.is_empty() {
@@ -50,6 +52,12 @@ impl<'m, 'a> MimeFields<'m, 'a> {
         self.message.field(self.part, name)
     }
 
+    /// Gives every field of a name: where it stands twice and is written, both say the same.
+    fn fields(&self, name: &'static str) -> impl Iterator<Item = &'m Field> + use<'m, 'a> {
+        let (raw, fields) = (self.message.raw(), self.message.fields(self.part));
+        fields.iter().filter(move |field| field.is(raw, name))
+    }
+
     fn add(&mut self, name: &'static str, value: &str) {
         let end = self.message.line_end().as_str();
         self.added.extend_from_slice(format!("{name}: {value}{end}").as_bytes());
@@ -57,8 +65,13 @@ impl<'m, 'a> MimeFields<'m, 'a> {
     }
 
     fn media(&mut self, media: &str, edits: &mut EditList) -> Result<(), Overlap> {
-        let named = self.part.content_type.media;
-        if named.is_empty() { self.content_type(media, edits) } else { edits.push(named, media) }
+        if self.part.content_type.media.is_empty() {
+            return self.content_type(media, edits);
+        }
+        for field in self.fields("Content-Type") {
+            edits.push(ContentType::read(self.message.raw(), field.value).media, media)?;
+        }
+        Ok(())
     }
 
     /// Writes a Content-Type where there is none, or one without a value.
@@ -87,7 +100,11 @@ impl<'m, 'a> MimeFields<'m, 'a> {
             edits.push(ty.media, media)?;
         }
         if is_open(raw, ty) {
-            return edits.push(Span::empty(ty.media.end), format!("; charset={charset}"));
+            for field in self.fields("Content-Type") {
+                let media = ContentType::read(raw, field.value).media;
+                edits.push(Span::empty(media.end), format!("; charset={charset}"))?;
+            }
+            return Ok(());
         }
         // Any other field gets its parameter from the planner of fields.
         Ok(())

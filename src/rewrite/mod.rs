@@ -9,6 +9,7 @@
 
 mod body;
 mod composite;
+mod contradiction;
 mod dkim;
 mod encode;
 pub mod field;
@@ -18,6 +19,7 @@ pub mod links;
 mod mime;
 mod profile;
 mod proof;
+mod reference;
 mod report;
 mod second_reader;
 mod sizes;
@@ -37,6 +39,7 @@ use crate::coding::charset::Charset;
 use crate::edit::{EditList, Overlap, Span};
 use crate::message::{Field, Kind, LimitReached, Message, Part, PartNumber, Seal};
 use body::BodyPlan;
+use contradiction::Contradictions;
 use dkim::Cover;
 use field::FieldPlan;
 use hint::Hints;
@@ -128,6 +131,7 @@ struct Planner<'m, 'a> {
     profile: &'m Profile,
     cover: Cover,
     hints: Hints,
+    contradictions: Contradictions,
     bodies: Vec<BodyPlan>,
     edits: EditList,
     entries: Vec<Vec<(Place, Outcome)>>,
@@ -139,7 +143,9 @@ impl<'m, 'a> Planner<'m, 'a> {
         let cover = dkim::cover(message, profile);
         let entries = message.parts().iter().map(|_| Vec::new()).collect();
         let hints = Hints::of(message, profile);
-        Planner { message, profile, cover, hints, bodies: Vec::new(), edits: EditList::new(), entries, scope }
+        let contradictions = Contradictions::of(message);
+        let (bodies, edits) = (Vec::new(), EditList::new());
+        Planner { message, profile, cover, hints, contradictions, bodies, edits, entries, scope }
     }
 
     /// Plans, and proves what was planned.
@@ -181,6 +187,8 @@ impl<'m, 'a> Planner<'m, 'a> {
         }
         let parts = self.message.parts();
         self.bodies = parts.iter().map(|part| self.plan_body(part)).collect();
+        self.keep_contradictions();
+        self.keep_references();
         self.keep_hints();
         self.raise_around_bodies();
         for (index, part) in parts.iter().enumerate() {
@@ -233,7 +241,9 @@ impl<'m, 'a> Planner<'m, 'a> {
             if !self.is_in_scope(field) {
                 continue;
             }
-            let overrides = if labelled == Some(field) { charset.as_slice() } else { &[] };
+            // Where it stands twice, both say the same, and must afterwards.
+            let is_labelled = labelled.is_some() && field.is(self.message.raw(), "Content-Type");
+            let overrides = if is_labelled { charset.as_slice() } else { &[] };
             let mut planned = self.plan_field(field, overrides, hint);
             if planned.outcomes.is_empty() && self.keeps_eight_bit(field) {
                 planned.outcomes.push(Outcome::Left(Reason::Stray));
@@ -243,6 +253,9 @@ impl<'m, 'a> Planner<'m, 'a> {
             }
             let name = String::from_utf8_lossy(self.message.slice(field.name)).into_owned();
             let place = Place::Field(name);
+            if self.contradictions.around(index) {
+                continue;
+            }
             if let Some(reason) = self.bound(part, field) {
                 self.entries[index].push((place, Outcome::Left(reason)));
                 continue;

@@ -225,13 +225,21 @@ impl Charset {
     ///
     /// What the charset lacks of that, too, becomes `?`. A form of RFC 5137 or of HTML is ASCII, which every
     /// charset has.
-    pub fn encode_with(self, text: &str, instead: impl FnMut(char, &mut String)) -> (Cow<'_, [u8]>, usize) {
+    ///
+    /// # Errors
+    ///
+    /// None that is known: an encoder that has each character of a text has the text. Should one refuse it all the
+    /// same, that is an error and never an empty text.
+    pub fn encode_with(
+        self,
+        text: &str,
+        instead: impl FnMut(char, &mut String),
+    ) -> Result<(Cow<'_, [u8]>, usize), Unmappable> {
         match self.encode(text) {
-            Ok(octets) => (octets, 0),
+            Ok(octets) => Ok((octets, 0)),
             Err(_) => {
                 let (fitted, lacking) = self.fit(text, instead);
-                let octets = self.encode(&fitted).map(Cow::into_owned).unwrap_or_default();
-                (Cow::Owned(octets), lacking)
+                Ok((Cow::Owned(self.encode(&fitted)?.into_owned()), lacking))
             }
         }
     }

@@ -47,7 +47,7 @@ impl Sink {
         let (mut rest, mut at) = (bytes, base);
         loop {
             let (plain, other) = rest.split_at(Encoding::ascii_valid_up_to(rest));
-            self.text.push_str(str::from_utf8(plain).unwrap_or_default());
+            self.text.push_str(&String::from_utf8_lossy(plain));
             let Some((_, after)) = other.split_first() else {
                 return ControlFlow::Continue(());
             };

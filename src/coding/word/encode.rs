@@ -110,7 +110,22 @@ impl<'a> Encoder<'a> {
                 high = middle - 1;
             }
         }
-        Ok(low)
+        if low < ends.len() && self.encoding == Encoding::B {
+            self.whole_groups(text, start, &ends[..low])
+        } else {
+            Ok(low)
+        }
+    }
+
+    /// Gives the most of these characters whose octets make whole groups of base64, so that a word that others follow
+    /// needs no padding: some readers drop what comes after it. All of them where no number does.
+    fn whole_groups(&self, text: &str, start: usize, ends: &[usize]) -> Result<usize, Unmappable> {
+        for (index, end) in ends.iter().enumerate().rev() {
+            if field_octets(self.form.charset, &text[start..*end])?.len().is_multiple_of(3) {
+                return Ok(index + 1);
+            }
+        }
+        Ok(ends.len())
     }
 
     fn len(&self, text: &str) -> Result<usize, Unmappable> {
@@ -154,4 +169,23 @@ pub fn field_octets(charset: Charset, text: &str) -> Result<Cow<'_, [u8]>, Unmap
     }
     let variant = if charset.name() == "utf-7" { Variant::Rfc2152 } else { Variant::Rfc1642 };
     utf7::encode(text, Options { variant, set_o: SetO::Encoded })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn no_word_but_the_last_has_padding() {
+        let form = Form { charset: Charset::UTF_8, language: None, place: Place::Text };
+        for text in ["жук".repeat(40), "aж€𝒳".repeat(30), "éa".repeat(70)] {
+            let mut out = String::new();
+            encode(&text, form, Room { fold: Some("\n"), ..Room::default() }, &mut out).expect("UTF-8 has it");
+            let words: Vec<&str> = out.split_whitespace().collect();
+            assert!(
+                words.len() > 2 && words.iter().all(|word| word.starts_with("=?utf-8?B?") && word.len() <= WORD_LIMIT)
+            );
+            assert!(words.iter().rev().skip(1).all(|word| !word.ends_with("=?=")), "{out}");
+        }
+    }
 }

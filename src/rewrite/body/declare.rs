@@ -9,7 +9,7 @@ use super::text::splice;
 use crate::coding::charset::Charset;
 use crate::coding::html;
 use crate::rewrite::source::{self, Source};
-use crate::rewrite::{BodyCharset, Change, Note};
+use crate::rewrite::{BodyCharset, Change, Note, Reason};
 
 impl<'a> Body<'a> {
     /// The charset parameter as written; an empty one counts as none.
@@ -37,9 +37,9 @@ impl<'a> Body<'a> {
         source: &Source,
         target: Charset,
         changes: &mut Vec<Change>,
-    ) -> Cow<'t, str> {
+    ) -> Result<Cow<'t, str>, Reason> {
         if !form.is_markup() || target == source.charset || self.label_is_true(source, target, &text) {
-            return text;
+            return Ok(text);
         }
         let declared = html::charset_declarations(&text);
         // What names no charset is the remains of something else, and stays.
@@ -48,10 +48,10 @@ impl<'a> Body<'a> {
             !name.eq_ignore_ascii_case(target.name()) && self.profile.labels.find(name.as_bytes()).is_some()
         };
         let wrong: Vec<_> = declared.into_iter().filter(wrong).collect();
-        let Some(first) = wrong.first() else { return text };
+        let Some(first) = wrong.first() else { return Ok(text) };
         changes.push(Change::Meta { from: text[first.clone()].to_owned(), to: target.name().to_owned() });
         let edits: Vec<_> = wrong.into_iter().map(|at| (at, target.name().to_owned())).collect();
-        Cow::Owned(splice(&text, edits))
+        splice(&text, edits).map(Cow::Owned)
     }
 
     /// Tells a reader that the header and the text named two different charsets: the header was believed.

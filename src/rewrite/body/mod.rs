@@ -27,7 +27,7 @@ use super::source;
 use super::{BodyCharset, Change, Iris, Outcome, Profile, Reason, Transfer};
 use crate::coding::charset;
 use crate::coding::transfer::{TransferEncoding, base64, quoted_printable};
-use crate::message::{Field, Kind, LimitReached, Message, Part, Validity};
+use crate::message::{Field, Kind, LimitReached, Message, Part};
 
 /// The most octets that a charset's label adds to a field.
 const LABEL: usize = 64;
@@ -120,6 +120,11 @@ fn limit_of_label(message: &Message, part: &Part, profile: &Profile) -> Option<L
     message.field(part, "Content-Type").is_some_and(long).then_some(LimitReached::FieldBytes(limit))
 }
 
+/// Tells whether a part is a text of any kind.
+pub(super) fn is_text(part: &Part) -> bool {
+    TextForm::of(part).is_some()
+}
+
 /// Tells whether a part is a text that mail programs show in the message.
 pub(super) fn is_shown_text(message: &Message, part: &Part) -> bool {
     part.kind == Kind::Leaf && TextForm::of(part).is_some_and(|form| !file::is_file(message, part, form))
@@ -178,11 +183,17 @@ impl<'a> Body<'a> {
     /// Reports what a new body repairs; where readers differ about the old one, writing it anew would decide for
     /// one of them, so it stays. Lines that are kept as they were decide nothing.
     fn settle(&self, mut plan: BodyPlan, repairs: Option<&'static str>) -> Result<BodyPlan, Reason> {
+        let quoted = self.part.transfer == TransferEncoding::QuotedPrintable;
+        if plan.body.is_some() && quoted && quoted_printable::depends_on_line_ends(self.raw) {
+            return Err(Reason::DamagedTransfer(
+                "\"=0D\" at the end of a line, which is half of a line end or a CR alone",
+            ));
+        }
         let (Some(what), Some(body)) = (repairs, &plan.body) else { return Ok(plan) };
         if self.part.transfer == TransferEncoding::Base64 && base64::has_words(self.raw) {
             return Err(Reason::DamagedTransfer("words among base64"));
         }
-        if self.part.transfer == TransferEncoding::QuotedPrintable {
+        if quoted {
             let disputed = quoted_printable::disputed(self.raw);
             let kept = plan.transfer.is_none() && disputed == quoted_printable::disputed(body);
             if disputed > 0 && !kept {
@@ -198,9 +209,6 @@ impl<'a> Body<'a> {
     /// Says why a body may not be changed after all: readers differ on what its Content-Type says.
     fn doubt(&self, plan: &BodyPlan) -> Option<Reason> {
         let (raw, ty) = (self.message.raw(), &self.part.content_type);
-        if ty.validity == Validity::Invalid && (plan.changes() || plan.leaves()) {
-            return Some(Reason::Contradiction("the Content-Type can't be read"));
-        }
         let charset = || ty.doubt(raw, "charset").map(Reason::Parameter);
         if plan.changes() && self.kind.is_some() { charset() } else { None }
     }
@@ -219,8 +227,9 @@ impl<'a> Body<'a> {
             if self.profile.transfer != Transfer::SevenBit && plan.body.is_some() {
                 plan = BodyPlan::default();
             }
-            // Where the charset stays, only links were looked for, and there are none that anybody could read.
-            if self.profile.charset != BodyCharset::Keep {
+            // Where the charset stays, only links were looked for, and what can't be read has none that anybody could read.
+            let was_read = matches!(reason, Reason::OneWay | Reason::Loss(_) | Reason::Internal(_));
+            if self.profile.charset != BodyCharset::Keep || was_read {
                 plan.outcomes.push(Outcome::Left(reason));
             }
             Ok(plan)

@@ -47,9 +47,9 @@ impl Body<'_> {
         let source = source::read(octets, label.as_deref(), declared.as_deref(), self.profile)?;
         let mut plan = BodyPlan::default();
         let mut changes = Vec::new();
-        let text = self.change_text(form, &source, &mut plan, &mut changes);
+        let text = self.change_text(form, &source, &mut plan, &mut changes)?;
         let target = self.target(&source, &text);
-        let text = self.declare_in_text(form, text, &source, target, &mut changes);
+        let text = self.declare_in_text(form, text, &source, target, &mut changes)?;
         plan.outcomes.extend(self.doubt_of_label(&source, &changes).map(Outcome::Noted));
         let same = target == source.charset && source.lost == 0 && text == source.text;
         // A text can be written in more than one way; the one it came in needs no reason.
@@ -88,7 +88,7 @@ impl Body<'_> {
         source: &'t Source,
         plan: &mut BodyPlan,
         changes: &mut Vec<Change>,
-    ) -> Cow<'t, str> {
+    ) -> Result<Cow<'t, str>, Reason> {
         let mut text = Cow::Borrowed(&*source.text);
         if !self.profile.unescape.is_empty() && !form.is_markup() {
             let unescaped = escape::unescape(&text, &self.profile.unescape);
@@ -97,14 +97,14 @@ impl Body<'_> {
                 text = Cow::Owned(unescaped.text.into_owned());
             }
         }
-        let Some(kind) = self.link_kind(form) else { return text };
+        let Some(kind) = self.link_kind(form) else { return Ok(text) };
         let found = links::plan_text_links(&text, kind, self.link_settings(source));
         plan.outcomes.extend(found.notes.into_iter().map(Outcome::Noted));
         if found.edits.is_empty() {
-            return text;
+            return Ok(text);
         }
         changes.push(Change::Iris { count: found.rewritten });
-        Cow::Owned(splice(&text, found.edits))
+        splice(&text, found.edits).map(Cow::Owned)
     }
 
     fn link_kind(&self, form: TextForm) -> Option<TextKind> {
@@ -172,9 +172,31 @@ fn charset_change(source: &Source, target: Charset, recoded: bool, label_is_true
     }
 }
 
-/// Applies edits that count octets of the text; of two that overlap only the first is made.
-pub(super) fn splice(text: &str, mut edits: Vec<(Range<usize>, String)>) -> String {
-    // The finders promise disjoint ranges; one that breaks its promise costs the link and not the mail.
+/// Applies edits that count octets of the text; two that overlap, or one that cuts a character, end the plan.
+pub(super) fn splice(text: &str, mut edits: Vec<(Range<usize>, String)>) -> Result<String, Reason> {
     edits.sort_by_key(|(at, _)| at.start);
-    apply(text, &edits).into_owned()
+    let mut done = 0;
+    for (at, _) in &edits {
+        // The finders promise disjoint ranges of whole characters.
+        if at.start < done || text.get(at.clone()).is_none() {
+            return Err(Reason::Internal("two changes of the same octets of a text"));
+        }
+        done = at.end;
+    }
+    Ok(apply(text, &edits).into_owned())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn edits_that_overlap_end_the_plan() {
+        let edit = |at: Range<usize>| (at, "x".to_owned());
+        assert_eq!(splice("abcd", vec![edit(2..3), edit(0..1)]), Ok("xbxd".to_owned()));
+        for bad in [vec![edit(0..2), edit(1..3)], vec![edit(3..9)], vec![edit(0..1), edit(0..1)]] {
+            assert!(splice("abcd", bad).is_err_and(|reason| reason.is_ours()));
+        }
+        assert!(splice("é", vec![edit(0..1)]).is_err());
+    }
 }

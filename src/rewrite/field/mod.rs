@@ -173,9 +173,9 @@ impl Planned {
     fn of(self, field: &Field) -> FieldPlan {
         let mut edits = EditList::new();
         for (at, with) in self.edits {
-            // The layout gives them sorted and disjoint.
+            // The layout gives them sorted and disjoint; where it doesn't, the field stays and septet is to blame.
             if edits.push(field.value.within(at), with).is_err() {
-                return FieldPlan::default();
+                return FieldPlan { edits: EditList::new(), outcomes: vec![Outcome::Left(TWO_CHANGES)] };
             }
         }
         let done = (!self.changes.is_empty()).then_some(Outcome::Done(self.changes));
@@ -280,6 +280,9 @@ impl Value<'_> {
     }
 }
 
+/// Why a field stays that was planned twice in one place.
+const TWO_CHANGES: Reason = Reason::Internal("two changes of the same octets of a field");
+
 /// The most changes, and the most reasons, that are said of one field.
 const MANY: usize = 8;
 
@@ -306,4 +309,21 @@ fn few<T: PartialEq>(all: Vec<T>) -> Vec<T> {
         }
     }
     said
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::message::Limits;
+
+    #[test]
+    fn a_plan_that_contradicts_itself_is_said_and_not_done() {
+        let message = Message::read(b"Subject: abc\n\n", &Limits::default());
+        let field = message.fields(&message.parts()[0])[0];
+        let edits = vec![(1..3, "x".to_owned()), (2..4, "y".to_owned())];
+        let changes = vec![Change::Repaired { what: "word" }];
+        let plan = Planned { edits, changes, left: Vec::new() }.of(&field);
+        assert!(plan.edits.is_empty());
+        assert_eq!(plan.outcomes, [Outcome::Left(TWO_CHANGES)]);
+    }
 }

@@ -277,7 +277,7 @@ impl Planner<'_> {
             place == Place::Text && (self.only_white(0..range.start) || self.only_white(range.end..usize::MAX));
         let text = if self.target.form == HeaderForm::Ascii {
             self.target.escaped(text, at_edge)
-        } else if self.reads_as_word(range, text) || at_edge && text.trim_matches([' ', '\t']) != text {
+        } else if self.reads_as_word(range, text) || self.loses_white(range, text) {
             return None;
         } else {
             text.to_owned()
@@ -290,6 +290,14 @@ impl Planner<'_> {
             Place::Phrase if self.segment.open => return None,
             Place::Phrase => format!("\"{}\"", with_backslashes(&text, "\"\\")),
         })
+    }
+
+    /// Tells whether white space of a text would stand at an end of the field, where it is lost.
+    fn loses_white(&self, range: &Range<usize>, text: &str) -> bool {
+        let white = [' ', '\t'];
+        self.segment.place == Place::Text
+            && (text.starts_with(white) && self.only_white(0..range.start)
+                || text.ends_with(white) && self.only_white(range.end..usize::MAX))
     }
 
     fn only_white(&self, range: Range<usize>) -> bool {

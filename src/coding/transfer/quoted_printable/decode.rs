@@ -44,6 +44,34 @@ pub fn disputed(encoded: &[u8]) -> usize {
     memchr_iter(b'=', encoded).filter(differs).count()
 }
 
+/// Tells whether a body means one text where its line ends are LF and another where they are CRLF: an escaped CR right
+/// before a hard line break makes a line end with the LF, and stands alone before CRLF.
+pub fn depends_on_line_ends(encoded: &[u8]) -> bool {
+    let has_escaped_cr = memchr_iter(b'=', encoded).any(|at| escape_at(&encoded[at..]) == Some(b'\r'));
+    let meaning = |text: &[u8]| without_cr(&decode(text).bytes);
+    has_escaped_cr && meaning(&without_cr(encoded)) != meaning(&with_cr(&without_cr(encoded)))
+}
+
+/// Writes every CRLF as LF.
+fn without_cr(text: &[u8]) -> Vec<u8> {
+    let lines = text.split_inclusive(|&octet| octet == b'\n');
+    lines
+        .flat_map(|line| line.strip_suffix(b"\r\n").map_or([line, b""], |line| [line, b"\n"]))
+        .flatten()
+        .copied()
+        .collect()
+}
+
+/// Writes every LF as CRLF.
+fn with_cr(text: &[u8]) -> Vec<u8> {
+    let lines = text.split_inclusive(|&octet| octet == b'\n');
+    lines
+        .flat_map(|line| line.strip_suffix(b"\n").map_or([line, b""], |line| [line, b"\r\n"]))
+        .flatten()
+        .copied()
+        .collect()
+}
+
 /// Copies the text in pieces: `kept` is where the piece begins that is not copied yet.
 struct Reader<'a> {
     encoded: &'a [u8],

@@ -1,0 +1,160 @@
+//! Parts of which a header says two things, or nothing that can be understood: they stay, and the report says so.
+//!
+//! Of two Content-Type fields some readers believe the first and some the last. Where both say the same, both are
+//! written alike. Where they differ, a new body would be right for half of the readers, so the body stays, and with it
+//! everything inside. The same goes for two transfer encodings that decode differently, and for a Content-Type that
+//! names no type: to put another in its place would erase the little that it says.
+//!
+//! A multipart or a message that can't be looked into (it is encoded itself, has no boundary, or one that never occurs)
+//! is not changed either way; when something in it is 8-bit or encoded, that is said.
+
+use memchr::memmem;
+
+use super::body::{BodyPlan, is_text};
+use super::{Planner, Reason};
+use crate::coding::transfer::TransferEncoding;
+use crate::edit::Span;
+use crate::message::grammar::transfer;
+use crate::message::{ContentType, DefectKind, Field, Kind, Message, Part, Validity};
+
+const TWO_TYPES: Reason = Reason::Contradiction("two Content-Type fields that differ");
+const TWO_TRANSFERS: Reason = Reason::Contradiction("two Content-Transfer-Encoding fields that differ");
+const NO_TYPE: Reason = Reason::Contradiction("a Content-Type that names no type");
+const NO_BOUNDARY: Reason = Reason::Contradiction("a multipart without a boundary");
+const NO_PARTS: Reason = Reason::Contradiction("a multipart whose boundary never occurs");
+
+/// What contradicts itself in a message.
+#[derive(Debug, Default)]
+pub(super) struct Contradictions {
+    /// For each part its own contradiction; empty where no part has one.
+    own: Vec<Option<Reason>>,
+    /// For each part whether one around it has one.
+    around: Vec<bool>,
+}
+
+impl Contradictions {
+    /// Finds the contradictions of a message; looks for none where reading it found no defect.
+    pub fn of(message: &Message) -> Contradictions {
+        let odd = |kind| matches!(kind, DefectKind::RepeatedField | DefectKind::BadContentType);
+        if !message.defects().iter().any(|defect| odd(defect.kind)) {
+            return Contradictions::default();
+        }
+        let parts = message.parts();
+        let own: Vec<Option<Reason>> = parts.iter().map(|part| contradiction(message, part)).collect();
+        let mut around: Vec<bool> = Vec::with_capacity(parts.len());
+        for part in parts {
+            around.push(part.parent.is_some_and(|parent| around[parent] || own[parent].is_some()));
+        }
+        Contradictions { own, around }
+    }
+
+    /// Gives what a part's own header contradicts itself in.
+    pub fn own(&self, index: usize) -> Option<&Reason> {
+        self.own.get(index)?.as_ref()
+    }
+
+    /// Tells whether a part lies in one that contradicts itself.
+    pub fn around(&self, index: usize) -> bool {
+        self.around.get(index) == Some(&true)
+    }
+}
+
+/// Finds what a part's header contradicts itself in.
+fn contradiction(message: &Message, part: &Part) -> Option<Reason> {
+    let raw = message.raw();
+    let named = |name| message.fields(part).iter().filter(move |field| field.is(raw, name));
+    let types: Vec<&Field> = named("Content-Type").collect();
+    if types.len() > 1 && !types.windows(2).all(|pair| say_one_type(raw, pair[0].value, pair[1].value)) {
+        return Some(TWO_TYPES);
+    }
+    let transfers: Vec<_> = named("Content-Transfer-Encoding").map(|it| transfer::read(it.value.slice(raw))).collect();
+    let decode_alike = |pair: &[TransferEncoding]| pair[0] == pair[1] || pair[0].is_identity() && pair[1].is_identity();
+    if !transfers.windows(2).all(decode_alike) {
+        return Some(TWO_TRANSFERS);
+    }
+    (part.content_type.validity == Validity::Invalid).then_some(NO_TYPE)
+}
+
+/// Tells whether two values are read as the same media type with the same parameters.
+fn say_one_type(raw: &[u8], one: Span, other: Span) -> bool {
+    let (one, other) = (ContentType::read(raw, one), ContentType::read(raw, other));
+    let names = |ty: &ContentType| {
+        let value = ty.value.slice(raw);
+        let sections = ty.sections.list.iter();
+        let mut names: Vec<Vec<u8>> = sections.map(|it| value[it.name.clone()].to_ascii_lowercase()).collect();
+        names.sort_unstable();
+        names
+    };
+    let said = |ty: &ContentType, name: &str| ty.parameter(raw, name).map(|value| value.to_ascii_lowercase());
+    let same = |name: &Vec<u8>| str::from_utf8(name).is_ok_and(|name| said(&one, name) == said(&other, name));
+    // The letter case of a boundary counts.
+    let boundary = one.parameter(raw, "boundary") == other.parameter(raw, "boundary");
+    (&one.main, &one.sub) == (&other.main, &other.sub)
+        && names(&one) == names(&other)
+        && names(&one).iter().all(same)
+        && boundary
+}
+
+impl Planner<'_, '_> {
+    /// Takes back the plans of bodies that contradict themselves, or lie in a part that does.
+    pub(super) fn keep_contradictions(&mut self) {
+        for (index, part) in self.message.parts().iter().enumerate() {
+            let planned = self.bodies[index].changes() || self.bodies[index].leaves();
+            if self.contradictions.around(index) {
+                self.bodies[index] = BodyPlan::default();
+            } else if let Some(reason) = self.contradictions.own(index) {
+                let said = planned || self.matters(index, part);
+                self.bodies[index] = if said { BodyPlan::left(reason.clone()) } else { BodyPlan::default() };
+            } else if let Some(reason) = self.unseen(index, part) {
+                self.bodies[index] = BodyPlan::left(reason);
+            }
+        }
+    }
+
+    /// Tells whether it matters how a part is read: it is made of parts, or a text that is not plain ASCII.
+    fn matters(&self, index: usize, part: &Part) -> bool {
+        let raw = self.message.slice(part.body);
+        match part.kind {
+            Kind::Leaf => is_text(part) && (!raw.is_ascii() || self.is_encoded(index)),
+            _ => hides_something(raw),
+        }
+    }
+
+    /// Tells whether a field of a part says that its body is encoded.
+    fn is_encoded(&self, index: usize) -> bool {
+        let raw = self.message.raw();
+        let fields = self.message.fields(&self.message.parts()[index]).iter();
+        let mut transfers = fields.filter(|field| field.is(raw, "Content-Transfer-Encoding"));
+        transfers.any(|field| !transfer::read(field.value.slice(raw)).is_identity())
+    }
+
+    /// Tells why a part that is made of parts was not looked into, where that hides something.
+    fn unseen(&self, index: usize, part: &Part) -> Option<Reason> {
+        let ty = &part.content_type;
+        let composite =
+            ty.main == "multipart" || (ty.main == "message" && matches!(&*ty.sub, "rfc822" | "global" | "news"));
+        let has_child = self.message.parts().get(index + 1).is_some_and(|next| next.parent == Some(index));
+        if !composite || has_child || part.limit.is_some() || self.sealed(part).is_some() {
+            return None;
+        }
+        let encoded = !part.transfer.is_identity();
+        let raw = self.message.slice(part.body);
+        if raw.trim_ascii().is_empty() || !(encoded || hides_something(raw)) {
+            return None;
+        }
+        Some(match part.kind {
+            _ if encoded => Reason::EncodedComposite,
+            Kind::Leaf => NO_BOUNDARY,
+            _ => NO_PARTS,
+        })
+    }
+}
+
+/// Tells whether octets that nobody looked into hold something that is 8-bit or encoded.
+fn hides_something(raw: &[u8]) -> bool {
+    if !raw.is_ascii() || memmem::find(raw, b"=?").is_some() {
+        return true;
+    }
+    let lower = raw.to_ascii_lowercase();
+    [&b"content-transfer-encoding:"[..], b"charset="].iter().any(|mark| memmem::find(&lower, mark).is_some())
+}

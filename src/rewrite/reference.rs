@@ -1,0 +1,67 @@
+//! What a body refers to by a name outside ASCII: both are changed, or neither.
+//!
+//! `<img src="http://exämple.org/é.png">` finds the sibling whose Content-Location says the same (RFC 2557 §8), and
+//! `cid:å@x` the one with that Content-ID. Programs compare octets, or characters after decoding them, and no two do it
+//! alike. The fields are no text and stay as they are; so a text that refers to one that is not ASCII stays too, or the
+//! picture would vanish. A name in ASCII is the same in every charset, and holds nothing back.
+
+use memchr::memmem;
+
+use super::body::{self, BodyPlan};
+use super::{Planner, Reason};
+use crate::coding::word::{Reader, decode_unstructured};
+use crate::message::Part;
+
+const MUST_STAY_ALIKE: Reason = Reason::Contradiction("a link in it names a part by other characters than ASCII");
+
+/// With more names than this nothing is compared: every text that would change stays.
+const MANY: usize = 64;
+
+impl Planner<'_, '_> {
+    /// Leaves the texts that would change and refer to a part by a name outside ASCII.
+    pub(super) fn keep_references(&mut self) {
+        let parts = self.message.parts();
+        let names: Vec<String> = parts.iter().flat_map(|part| self.names_outside_ascii(part)).collect();
+        if names.is_empty() {
+            return;
+        }
+        for (index, part) in parts.iter().enumerate() {
+            let changes = self.bodies[index].body.is_some() || self.bodies[index].charset.is_some();
+            if changes && (names.len() > MANY || self.refers_to(part, &names)) {
+                self.bodies[index] = BodyPlan::left(MUST_STAY_ALIKE);
+            }
+        }
+    }
+
+    /// Gives what a part's Content-Location and Content-ID call it, where that is not ASCII.
+    fn names_outside_ascii(&self, part: &Part) -> Vec<String> {
+        let raw = self.message.raw();
+        let fields = self.message.fields(part).iter();
+        let named = fields.filter(|field| field.is(raw, "Content-Location") || field.is(raw, "Content-ID"));
+        let reader = Reader { labels: &self.profile.labels, guess: None, declared: None, lossy: false };
+        let mut names = Vec::new();
+        for value in named.map(|field| field.value.slice(raw)) {
+            // Octets that are no UTF-8 are Latin-1 as good as anything: what counts is that they are compared with.
+            let latin: String = value.iter().copied().map(char::from).collect();
+            names.extend([decode_unstructured(value, reader).text, latin]);
+        }
+        let bare = |name: &String| {
+            name.trim().trim_start_matches('<').trim_end_matches('>').split_whitespace().collect::<String>()
+        };
+        names.iter().map(bare).filter(|name| !name.is_ascii()).collect()
+    }
+
+    /// Tells whether a text holds one of the names; one that can't be read may.
+    fn refers_to(&self, part: &Part, names: &[String]) -> bool {
+        match body::link_text(self.message, part, &self.reading()) {
+            Some(Ok(read)) => names.iter().any(|name| memmem::find(read.text.as_bytes(), name.as_bytes()).is_some()),
+            Some(Err(_)) => true,
+            None => false,
+        }
+    }
+
+    /// Gives the profile with links looked at, as they are wherever a text is recoded.
+    fn reading(&self) -> super::Profile {
+        super::Profile { iris: super::Iris::ToUri, ..self.profile.clone() }
+    }
+}
