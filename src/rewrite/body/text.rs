@@ -118,7 +118,7 @@ impl Body<'_> {
         match form {
             TextForm::Plain => Some(TextKind::Plain { flowed: says("format", "flowed"), delsp: says("delsp", "yes") }),
             TextForm::Html => Some(TextKind::Html),
-            TextForm::Xml | TextForm::Other => None,
+            TextForm::Xml | TextForm::Css | TextForm::Other => None,
         }
     }
 
