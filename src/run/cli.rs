@@ -7,7 +7,7 @@ use clap::builder::{StyledStr, Styles};
 use clap::{Parser, Subcommand};
 
 use super::exit::{Exit, Failure};
-use super::{check_config, convert, explain, filter, header, iri, manual, serve, text, r#try};
+use super::{check_config, convert, explain, filter, header, iri, manual, probe, serve, text};
 
 /// Puts the characters of mail right and leaves every other byte alone
 ///
@@ -99,7 +99,7 @@ pub enum Command {
     Convert(convert::Args),
     Filter(filter::Args),
     Explain(explain::Args),
-    Try(r#try::Args),
+    Try(probe::Args),
     CheckConfig(check_config::Args),
     Completions(manual::CompletionsArgs),
     Man(manual::ManArgs),
@@ -116,7 +116,7 @@ impl Command {
             Command::Convert(args) => convert::run(args),
             Command::Filter(args) => filter::run(args),
             Command::Explain(args) => explain::run(args),
-            Command::Try(args) => r#try::run(args),
+            Command::Try(args) => probe::run(args),
             Command::CheckConfig(args) => check_config::run(args),
             Command::Completions(args) => manual::completions(args),
             Command::Man(args) => manual::man(args),

@@ -1,7 +1,7 @@
 //! What comes out of a mailbox and of a milter: the same message as without them, and no more messages than went in.
 
 use septet::protocol::mbox::{Item, Splitter, quote};
-use septet::protocol::milter::Held;
+use septet::protocol::milter::MtaMessage;
 use septet::rewrite::{Profile, plan};
 
 use crate::{cases, line_ends};
@@ -43,9 +43,9 @@ fn milter(raw: &[u8], profile: &Profile) -> Option<String> {
     if bare(raw) || raw.contains(&0) {
         return None;
     }
-    let (seen, _) = cases::through_milter(Held::read(raw.to_vec()), cases::FULL, profile).ok()?;
+    let (seen, _) = cases::through_milter(MtaMessage::read(raw.to_vec()), cases::FULL, profile).ok()?;
     let direct = plan(&seen, profile).edits.apply(&seen);
-    match cases::through_milter(Held::read(seen), cases::FULL, profile) {
+    match cases::through_milter(MtaMessage::read(seen), cases::FULL, profile) {
         Ok((_, through)) => (line_ends::with_crlf(&through) != line_ends::with_crlf(&direct))
             .then(|| "it gives another message".to_owned()),
         Err(why) => Some(format!("its requests do not fit: {why}")),

@@ -12,8 +12,8 @@ use serde::Serialize;
 use super::exit::{Exit, Failure};
 use crate::config::socket::SocketAddress;
 use crate::protocol::mbox;
-use crate::protocol::milter::{Held, TryEnvelope};
-use mta::{Milter, Tried, TryError};
+use crate::protocol::milter::{MtaEnvelope, MtaMessage};
+use mta::{Milter, ProbeError, Tried};
 
 /// Play the MTA: send messages to a running milter and print what came back
 ///
@@ -82,9 +82,9 @@ pub fn run(args: Args) -> Result<(), Failure> {
     let mut worst = None;
     let mut milter = Milter::start(socket, args.milter_protocol).map_err(unavailable)?;
     for (number, file) in args.files.iter().enumerate() {
-        let held = Held::read(read(file)?);
-        let envelope = envelope(&args, &held);
-        let tried = milter.message(held, &envelope, number).map_err(unavailable)?;
+        let message = MtaMessage::read(read(file)?);
+        let envelope = envelope(&args, &message);
+        let tried = milter.message(message, &envelope, number).map_err(unavailable)?;
         report(&args, file, &tried)?;
         worst = match (worst, tried.exit) {
             (Some(Exit::TempFail), _) | (_, None) => worst,
@@ -95,7 +95,7 @@ pub fn run(args: Args) -> Result<(), Failure> {
     worst.map_or(Ok(()), |exit| Err(Failure::told(exit)))
 }
 
-fn unavailable(error: TryError) -> Failure {
+fn unavailable(error: ProbeError) -> Failure {
     Failure::new(Exit::Unavailable, error)
 }
 
@@ -140,14 +140,14 @@ fn mailbox(message: &[u8]) -> Vec<u8> {
 }
 
 /// Makes the envelope; what MAIL says of the message is true unless the command line says otherwise.
-fn envelope(args: &Args, held: &Held) -> TryEnvelope {
+fn envelope(args: &Args, message: &MtaMessage) -> MtaEnvelope {
     let mut mail = format!("<{}>\0", args.from).into_bytes();
     let needed = match () {
         () if !args.mail_parameter.is_empty() => args.mail_parameter.clone(),
-        () if held.has_8bit_header() => vec!["BODY=8BITMIME".to_owned(), "SMTPUTF8".to_owned()],
-        () if held.is_8bit() => vec!["BODY=8BITMIME".to_owned()],
+        () if message.has_8bit_header() => vec!["BODY=8BITMIME".to_owned(), "SMTPUTF8".to_owned()],
+        () if message.is_8bit() => vec!["BODY=8BITMIME".to_owned()],
         () => Vec::new(),
     };
     needed.iter().for_each(|parameter| mail.extend_from_slice(format!("{parameter}\0").as_bytes()));
-    TryEnvelope { mail, rcpt: args.to.iter().map(|to| format!("<{to}>\0").into_bytes()).collect() }
+    MtaEnvelope { mail, rcpt: args.to.iter().map(|to| format!("<{to}>\0").into_bytes()).collect() }
 }

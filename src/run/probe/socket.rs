@@ -5,7 +5,7 @@ use std::net::{TcpStream, ToSocketAddrs};
 use std::os::unix::net::UnixStream;
 use std::time::Duration;
 
-use super::mta::TryError;
+use super::mta::ProbeError;
 use crate::config::socket::SocketAddress;
 
 /// A connected socket.
@@ -17,14 +17,14 @@ pub enum Stream {
 }
 
 /// Connects; `reply_time` bounds each read.
-pub fn connect(socket: &SocketAddress, reply_time: Duration) -> Result<Stream, TryError> {
+pub fn connect(socket: &SocketAddress, reply_time: Duration) -> Result<Stream, ProbeError> {
     let connected = match socket {
         SocketAddress::Unix(path) => UnixStream::connect(path).map(Stream::Unix),
         SocketAddress::Inet { host, port } => tcp(host, *port, false),
         SocketAddress::Inet6 { host, port } => tcp(host, *port, true),
-        SocketAddress::Systemd(_) => return Err(TryError::Systemd),
+        SocketAddress::Systemd(_) => return Err(ProbeError::Systemd),
     };
-    let stream = connected.map_err(|error| TryError::Connect(socket.clone(), error))?;
+    let stream = connected.map_err(|error| ProbeError::Connect(socket.clone(), error))?;
     match &stream {
         Stream::Tcp(stream) => stream.set_read_timeout(Some(reply_time))?,
         Stream::Unix(stream) => stream.set_read_timeout(Some(reply_time))?,

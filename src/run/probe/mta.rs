@@ -8,7 +8,8 @@ use thiserror::Error;
 use super::socket::{Stream, connect};
 use crate::config::socket::SocketAddress;
 use crate::protocol::milter::{
-    Address, Command, Frame, Held, Macros, Offer, PACKET_LIMIT, Refused, Reply, Terms, TryEnvelope, WireError,
+    Address, Command, Frame, Macros, MtaEnvelope, MtaMessage, Negotiated, Offer, PACKET_LIMIT, Refused, Reply,
+    WireError,
 };
 use crate::run::exit::Exit;
 
@@ -32,7 +33,7 @@ pub struct Tried {
 
 /// Why a milter can't be tried.
 #[derive(Debug, Error)]
-pub enum TryError {
+pub enum ProbeError {
     #[error("can't connect to {0}")]
     Connect(SocketAddress, #[source] io::Error),
     #[error("systemd's sockets can't be connected to: write the socket's own address")]
@@ -51,12 +52,12 @@ pub enum TryError {
     Refused(#[from] Refused),
 }
 
-impl From<io::Error> for TryError {
-    fn from(error: io::Error) -> TryError {
+impl From<io::Error> for ProbeError {
+    fn from(error: io::Error) -> ProbeError {
         match error.kind() {
-            io::ErrorKind::UnexpectedEof => TryError::Closed,
-            io::ErrorKind::WouldBlock | io::ErrorKind::TimedOut => TryError::Silent,
-            _ => TryError::Io(error),
+            io::ErrorKind::UnexpectedEof => ProbeError::Closed,
+            io::ErrorKind::WouldBlock | io::ErrorKind::TimedOut => ProbeError::Silent,
+            _ => ProbeError::Io(error),
         }
     }
 }
@@ -64,14 +65,14 @@ impl From<io::Error> for TryError {
 /// A connection to a milter.
 pub struct Milter {
     stream: BufReader<Stream>,
-    terms: Terms,
+    negotiated: Negotiated,
 }
 
 impl Milter {
     /// Connects, agrees on terms, and announces a client.
-    pub fn start(socket: &SocketAddress, version: u32) -> Result<Milter, TryError> {
+    pub fn start(socket: &SocketAddress, version: u32) -> Result<Milter, ProbeError> {
         let stream = connect(socket, REPLY_TIME)?;
-        let mut milter = Milter { stream: BufReader::new(stream), terms: Terms::given(Offer::default()) };
+        let mut milter = Milter { stream: BufReader::new(stream), negotiated: Negotiated::given(Offer::default()) };
         let offer = match version {
             2 => Offer { version: 2, actions: 0x3f, protocol: 0x7f },
             3..=5 => Offer { version, actions: 0xff, protocol: 0x3ff },
@@ -79,9 +80,9 @@ impl Milter {
         };
         milter.send(&Command::Negotiate(offer))?;
         let mut packet = Vec::new();
-        milter.terms = match milter.reply(&mut packet)? {
-            Reply::Negotiate(answer, _) => Terms::given(answer),
-            other => return Err(TryError::Unexpected { sent: other.code(), wanted: "the answer to its terms" }),
+        milter.negotiated = match milter.reply(&mut packet)? {
+            Reply::Negotiate(answer, _) => Negotiated::given(answer),
+            other => return Err(ProbeError::Unexpected { sent: other.code(), wanted: "the answer to its negotiated" }),
         };
         let address = Address::Inet { ip: [127, 0, 0, 1].into(), port: 25 };
         let mut out = Vec::new();
@@ -96,11 +97,16 @@ impl Milter {
     }
 
     /// Shows one message, and carries out what the milter asks for.
-    pub fn message(&mut self, mut held: Held, envelope: &TryEnvelope, number: usize) -> Result<Tried, TryError> {
+    pub fn message(
+        &mut self,
+        mut message: MtaMessage,
+        envelope: &MtaEnvelope,
+        number: usize,
+    ) -> Result<Tried, ProbeError> {
         let macros = format!("i\0TRY{number}\0");
-        let (terms, mut out, mut refusal) = (self.terms, Vec::new(), None);
+        let (negotiated, mut out, mut refusal) = (self.negotiated, Vec::new(), None);
         let mut shown = Ok(());
-        held.show(envelope, &terms, |command| {
+        message.show(envelope, &negotiated, |command| {
             if shown.is_ok() && refusal.is_none() {
                 match self.step(command, &macros, &mut out) {
                     Ok(reply) => refusal = reply,
@@ -111,37 +117,37 @@ impl Milter {
         shown?;
         self.flush(&mut out)?;
         let tried = match refusal {
-            Some(verdict) => Tried::of(verdict, Vec::new(), &held),
-            None => self.end(&mut held)?,
+            Some(verdict) => Tried::of(verdict, Vec::new(), &message),
+            None => self.end(&mut message)?,
         };
         self.send(&Command::Abort)?;
         Ok(tried)
     }
 
     /// Reads requests up to the verdict.
-    fn end(&mut self, held: &mut Held) -> Result<Tried, TryError> {
+    fn end(&mut self, message: &mut MtaMessage) -> Result<Tried, ProbeError> {
         let (mut packet, mut requests) = (Vec::new(), Vec::new());
-        let terms = self.terms;
+        let negotiated = self.negotiated;
         loop {
             let reply = self.reply(&mut packet)?;
             if reply.is_verdict() {
-                return Ok(Tried::of(Verdict::of(&reply), requests, held));
+                return Ok(Tried::of(Verdict::of(&reply), requests, message));
             }
-            held.apply(&reply, &terms)?;
+            message.apply(&reply, &negotiated)?;
             requests.push(describe(&reply));
         }
     }
 
     /// Sends a command if the milter wants it, and reads the reply if there is one. What it gives is a verdict
     /// other than "go on".
-    fn step(&mut self, command: Command<'_>, macros: &str, out: &mut Vec<u8>) -> Result<Option<Verdict>, TryError> {
+    fn step(&mut self, command: Command<'_>, macros: &str, out: &mut Vec<u8>) -> Result<Option<Verdict>, ProbeError> {
         let code = command.code();
-        if !self.terms.shows(code) {
+        if !self.negotiated.shows(code) {
             return Ok(None);
         }
         Command::Macros(Macros { stage: code, pairs: macros.as_bytes() }).write(out);
         command.write(out);
-        if !self.terms.replies(code) {
+        if !self.negotiated.replies(code) {
             return Ok(None);
         }
         self.flush(out)?;
@@ -151,25 +157,25 @@ impl Milter {
                 Reply::Continue | Reply::Skip => return Ok(None),
                 Reply::Progress => {}
                 reply if reply.is_verdict() => return Ok(Some(Verdict::of(&reply))),
-                reply => return Err(TryError::Unexpected { sent: reply.code(), wanted: "a verdict" }),
+                reply => return Err(ProbeError::Unexpected { sent: reply.code(), wanted: "a verdict" }),
             }
         }
     }
 
-    fn send(&mut self, command: &Command<'_>) -> Result<(), TryError> {
+    fn send(&mut self, command: &Command<'_>) -> Result<(), ProbeError> {
         let mut out = Vec::new();
         command.write(&mut out);
         self.flush(&mut out)
     }
 
-    fn flush(&mut self, out: &mut Vec<u8>) -> Result<(), TryError> {
+    fn flush(&mut self, out: &mut Vec<u8>) -> Result<(), ProbeError> {
         self.stream.get_mut().write_all(out)?;
         out.clear();
         Ok(())
     }
 
     /// Reads one reply.
-    fn reply<'a>(&mut self, packet: &'a mut Vec<u8>) -> Result<Reply<'a>, TryError> {
+    fn reply<'a>(&mut self, packet: &'a mut Vec<u8>) -> Result<Reply<'a>, ProbeError> {
         let mut length = [0; 4];
         self.stream.read_exact(&mut length)?;
         packet.clear();
@@ -179,7 +185,7 @@ impl Milter {
             return Err(WireError::Long(octets).into());
         }
         self.stream.by_ref().take(octets.into()).read_to_end(packet)?;
-        let frame = Frame::read(packet)?.ok_or(TryError::Closed)?;
+        let frame = Frame::read(packet)?.ok_or(ProbeError::Closed)?;
         Ok(Reply::read(frame)?)
     }
 
@@ -213,9 +219,9 @@ impl Verdict {
 }
 
 impl Tried {
-    fn of(verdict: Verdict, mut requests: Vec<String>, held: &Held) -> Tried {
-        requests.extend_from_slice(held.notes());
-        Tried { verdict: verdict.text, exit: verdict.exit, requests, message: held.octets() }
+    fn of(verdict: Verdict, mut requests: Vec<String>, message: &MtaMessage) -> Tried {
+        requests.extend_from_slice(message.notes());
+        Tried { verdict: verdict.text, exit: verdict.exit, requests, message: message.octets() }
     }
 }
 

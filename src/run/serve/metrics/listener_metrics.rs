@@ -6,17 +6,17 @@ use std::time::Duration;
 use prometheus::{IntCounter, IntGauge};
 
 use super::Metrics;
+use super::labelled_counters::LabelledCounters;
 use super::lists::ACTIONS;
-use super::words::Words;
 use crate::config::SocketAddress;
 use crate::rewrite::{Change, Outcome as PlaceOutcome};
-use crate::run::serve::policy::{Details, Outcome};
+use crate::run::serve::outcome::{Details, Outcome};
 
-/// The figures of one listener; the others are behind it.
+/// The metrics of one listener; the others are behind it.
 #[derive(Debug)]
-pub struct Listening {
+pub struct ListenerMetrics {
     all: Arc<Metrics>,
-    messages: Words,
+    messages: LabelledCounters,
     bytes: IntCounter,
     accepted: IntCounter,
     connections: IntGauge,
@@ -37,11 +37,11 @@ pub struct Times {
 
 impl Metrics {
     /// Looks up the counters of a listener, by its socket as the settings have it.
-    pub fn listening(self: &Arc<Metrics>, socket: &SocketAddress) -> Listening {
+    pub fn for_listener(self: &Arc<Metrics>, socket: &SocketAddress) -> ListenerMetrics {
         let socket = socket.to_string();
         let labels = &[socket.as_str()];
-        Listening {
-            messages: Words::within(&self.messages, labels, &ACTIONS),
+        ListenerMetrics {
+            messages: LabelledCounters::within(&self.messages, labels, &ACTIONS),
             bytes: self.bytes.with_label_values(labels),
             accepted: self.accepted.with_label_values(labels),
             connections: self.connections.with_label_values(labels),
@@ -75,7 +75,7 @@ impl Metrics {
     }
 }
 
-impl Listening {
+impl ListenerMetrics {
     /// Counts a connection, which is open until what this gives is dropped.
     pub fn connected(&self) -> Connected {
         self.accepted.inc();

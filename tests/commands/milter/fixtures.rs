@@ -3,10 +3,10 @@
 use std::fs;
 use std::path::{Path, PathBuf};
 
-use septet::protocol::milter::{Held, Requests};
+use septet::protocol::milter::{Modifications, MtaMessage};
 use septet::rewrite::{BUILT_IN, Profile, plan};
 
-use super::requests::{WHOLE, carried_out, shown};
+use super::modifications::{WHOLE, carried_out, shown};
 
 fn inputs(folder: &Path, found: &mut Vec<PathBuf>) {
     for entry in fs::read_dir(folder).expect("a folder") {
@@ -31,14 +31,15 @@ fn every_message_comes_out_as_planned() {
             continue;
         }
         // What the MTA shows is the message in CRLF, and with an empty line after the header.
-        let raw = shown(&Held::read(given), WHOLE).0.raw().to_vec();
-        let (content, terms) = shown(&Held::read(raw.clone()), WHOLE);
+        let raw = shown(&MtaMessage::read(given), WHOLE).0.raw().to_vec();
+        let (content, negotiated) = shown(&MtaMessage::read(raw.clone()), WHOLE);
         assert_eq!(content.raw(), raw, "{file:?} is shown as it is");
         for name in BUILT_IN {
             let edits = plan(&raw, &Profile::built_in(name).expect("built in")).edits;
             let requests =
-                Requests::of(&content, &edits, &terms).unwrap_or_else(|why| panic!("{file:?} {name}: {why}"));
-            let made = carried_out(Held::read(raw.clone()), &requests, &terms);
+                Modifications::of(&content, &edits, &negotiated).unwrap_or_else(|why| panic!("{file:?} {name}: {why}"));
+            assert_eq!(requests.prove(), Ok(()), "{file:?} {name}");
+            let made = carried_out(MtaMessage::read(raw.clone()), &requests, &negotiated);
             let expected = edits.apply(&raw);
             assert_eq!(made.escape_ascii().to_string(), expected.escape_ascii().to_string(), "{file:?} {name}");
         }

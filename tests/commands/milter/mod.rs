@@ -1,4 +1,4 @@
-//! The milter door: its protocol by scripts and properties, the daemon by sockets and signals, and real MTAs.
+//! The milter: its protocol by scripts and properties, the daemon by sockets and signals, and real MTAs.
 
 mod daemon;
 mod dialogue;
@@ -9,8 +9,8 @@ mod limits;
 mod messages;
 mod metrics;
 mod miltertest;
+mod modifications;
 mod mta;
+mod probe;
 mod reload;
-mod requests;
 mod tcp;
-mod try_;

@@ -6,17 +6,17 @@
 use thiserror::Error;
 
 use super::command::{Arguments, Command};
-use super::negotiate::{Terms, step};
+use super::negotiate::{Negotiated, step};
 use super::reply::Reply;
 use crate::edit::Span;
 use crate::message::LineEnd;
 
 /// A message in an MTA's hands.
 #[derive(Debug, Clone)]
-pub struct Held {
+pub struct MtaMessage {
     raw: Vec<u8>,
     line_end: LineEnd,
-    fields: Vec<HeldField>,
+    fields: Vec<MtaField>,
     /// The empty line after the header, if there is one.
     separator: Span,
     body: Span,
@@ -27,7 +27,7 @@ pub struct Held {
 
 /// The envelope that goes with a message: strings ended by an octet 0, the address first.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
-pub struct Envelope {
+pub struct MtaEnvelope {
     /// The sender in angle brackets, and MAIL's parameters.
     pub mail: Vec<u8>,
     /// Each recipient in angle brackets, and RCPT's parameters.
@@ -35,7 +35,7 @@ pub struct Envelope {
 }
 
 #[derive(Debug, Clone)]
-struct HeldField {
+struct MtaField {
     name: Vec<u8>,
     /// All that follows the colon, folds as LF.
     value: Vec<u8>,
@@ -54,10 +54,10 @@ pub enum Refused {
     NotRequest(u8),
 }
 
-impl Held {
+impl MtaMessage {
     /// Reads a message: a `From ` line of a mailbox before it is left out, and a line that is no field ends
     /// the header, as MTAs do.
-    pub fn read(mut raw: Vec<u8>) -> Held {
+    pub fn read(mut raw: Vec<u8>) -> MtaMessage {
         if raw.starts_with(b"From ") {
             raw.drain(..line_end(&raw, 0));
         }
@@ -68,16 +68,17 @@ impl Held {
         }
         let separator = Span::new(at, if is_empty_line(&raw, at) { line_end(&raw, at) } else { at });
         let (line_end, body) = (LineEnd::of(&raw), Span::new(separator.end, raw.len()));
-        Held { raw, line_end, fields, separator, body, new_body: None, body_is_over: false, notes: Vec::new() }
+        MtaMessage { raw, line_end, fields, separator, body, new_body: None, body_is_over: false, notes: Vec::new() }
     }
 
     /// Gives the commands that show it, MAIL to the end; those that the terms rule out are among them.
-    pub fn show(&self, envelope: &Envelope, terms: &Terms, mut each: impl FnMut(Command<'_>)) {
+    pub fn show(&self, envelope: &MtaEnvelope, negotiated: &Negotiated, mut each: impl FnMut(Command<'_>)) {
         each(Command::Mail(Arguments(&envelope.mail)));
         envelope.rcpt.iter().for_each(|rcpt| each(Command::Rcpt(Arguments(rcpt))));
         each(Command::Data);
-        for HeldField { name, value, .. } in &self.fields {
-            let bare = if terms.has(step::LEADING_SPACE) { value } else { value.strip_prefix(b" ").unwrap_or(value) };
+        for MtaField { name, value, .. } in &self.fields {
+            let bare =
+                if negotiated.has(step::LEADING_SPACE) { value } else { value.strip_prefix(b" ").unwrap_or(value) };
             each(Command::Header { name, value: bare });
         }
         each(Command::EndOfHeader);
@@ -86,8 +87,8 @@ impl Held {
     }
 
     /// Carries out one request; a verdict or PROGRESS is none.
-    pub fn apply(&mut self, request: &Reply<'_>, terms: &Terms) -> Result<(), Refused> {
-        let spaced = terms.has(step::LEADING_SPACE);
+    pub fn apply(&mut self, request: &Reply<'_>, negotiated: &Negotiated) -> Result<(), Refused> {
+        let spaced = negotiated.has(step::LEADING_SPACE);
         match request {
             Reply::ReplaceBody(piece) => return self.replace_body(piece),
             Reply::Progress => return Ok(()),
@@ -95,10 +96,10 @@ impl Held {
         }
         self.body_is_over = self.new_body.is_some();
         match *request {
-            Reply::AddHeader { name, value } => self.fields.push(HeldField::new(name, value, spaced)),
+            Reply::AddHeader { name, value } => self.fields.push(MtaField::new(name, value, spaced)),
             Reply::InsertHeader { index, name, value } => {
                 let at = (index as usize).min(self.fields.len());
-                self.fields.insert(at, HeldField::new(name, value, spaced));
+                self.fields.insert(at, MtaField::new(name, value, spaced));
             }
             Reply::ChangeHeader { index, name, value } => self.change(index, name, value, spaced),
             Reply::ChangeFrom(text) => self.note("sender", text),
@@ -157,9 +158,9 @@ impl Held {
         let at = same.nth((index as usize).saturating_sub(1));
         match at {
             Some(at) if value.is_empty() => drop(self.fields.remove(at)),
-            Some(at) => self.fields[at] = HeldField::new(name, value, spaced),
+            Some(at) => self.fields[at] = MtaField::new(name, value, spaced),
             None if value.is_empty() => {}
-            None => self.fields.push(HeldField::new(name, value, spaced)),
+            None => self.fields.push(MtaField::new(name, value, spaced)),
         }
     }
 
@@ -176,9 +177,9 @@ impl Held {
     }
 }
 
-impl HeldField {
+impl MtaField {
     /// Makes a field of a request; a LF that no white space follows gets a tab.
-    fn new(name: &[u8], value: &[u8], spaced: bool) -> HeldField {
+    fn new(name: &[u8], value: &[u8], spaced: bool) -> MtaField {
         let mut kept = if spaced { Vec::new() } else { b" ".to_vec() };
         for (at, &octet) in value.iter().enumerate() {
             kept.push(octet);
@@ -186,12 +187,12 @@ impl HeldField {
                 kept.push(b'\t');
             }
         }
-        HeldField { name: name.to_vec(), value: kept, original: None }
+        MtaField { name: name.to_vec(), value: kept, original: None }
     }
 }
 
 /// Reads the field that starts at `at`, and gives where the next one would start.
-fn read_field(raw: &[u8], at: usize) -> Option<(HeldField, usize)> {
+fn read_field(raw: &[u8], at: usize) -> Option<(MtaField, usize)> {
     let first = &raw[at..line_end(raw, at)];
     let colon = memchr::memchr(b':', first)?;
     let name = first[..colon].trim_ascii_end();
@@ -206,7 +207,7 @@ fn read_field(raw: &[u8], at: usize) -> Option<(HeldField, usize)> {
     let line = line.strip_suffix(b"\n").map(|line| line.strip_suffix(b"\r").unwrap_or(line)).unwrap_or(line);
     let mut value = Vec::with_capacity(line.len());
     lines(&mut value, line, LineEnd::Lf);
-    Some((HeldField { name: name.to_vec(), value, original: Some(Span::new(at, end)) }, end))
+    Some((MtaField { name: name.to_vec(), value, original: Some(Span::new(at, end)) }, end))
 }
 
 /// Gives the start of the line after the one that holds `at`.

@@ -6,7 +6,7 @@ use std::path::PathBuf;
 use proptest::prelude::*;
 use septet::edit::{EditList, Span};
 use septet::message::Limits;
-use septet::protocol::milter::{Event, Frame, Reply, Requests, Session, Wants, fuzz_session, put};
+use septet::protocol::milter::{Event, Frame, Modifications, Reply, Session, Wants, fuzz_session, put};
 
 /// One script, read.
 #[derive(Debug, Default)]
@@ -108,17 +108,17 @@ impl Script {
     }
 
     /// Feeds a piece; false when the connection is over.
-    fn feed(&self, session: &mut Session, held: &mut Vec<u8>, piece: &[u8], played: &mut Played) -> bool {
-        held.extend_from_slice(piece);
+    fn feed(&self, session: &mut Session, message: &mut Vec<u8>, piece: &[u8], played: &mut Played) -> bool {
+        message.extend_from_slice(piece);
         loop {
-            let received = match session.receive(held, &mut played.out) {
+            let received = match session.receive(message, &mut played.out) {
                 Ok(received) => received,
                 Err(error) => {
                     played.error = Some(error.to_string());
                     return false;
                 }
             };
-            held.drain(..received.used);
+            message.drain(..received.used);
             match received.event {
                 None => return true,
                 Some(Event::Closed) => {
@@ -131,7 +131,7 @@ impl Script {
     }
 
     fn answer(&self, session: &mut Session, played: &mut Played) {
-        let content = session.take_content();
+        let content = session.take_message();
         played.messages.push(content.raw().to_vec());
         let mut edits = EditList::new();
         for (old, new) in &self.edits {
@@ -139,7 +139,7 @@ impl Script {
                 edits.push(Span::new(at, at + old.len()), new.clone()).expect("disjoint");
             }
         }
-        if let Ok(requests) = Requests::of(&content, &edits, &session.terms()) {
+        if let Ok(requests) = Modifications::of(&content, &edits, &session.negotiated()) {
             requests.write(&mut played.out);
         }
         Reply::Continue.write(&mut played.out);
@@ -147,14 +147,14 @@ impl Script {
     }
 
     fn play(&self, sizes: &mut dyn Iterator<Item = usize>) -> Played {
-        let (mut session, mut held, mut played) = (self.session(), Vec::new(), Played::default());
+        let (mut session, mut message, mut played) = (self.session(), Vec::new(), Played::default());
         let input = self.input();
         let mut rest = &input[..];
         while !rest.is_empty() {
             let size = sizes.next().expect("endless").clamp(1, rest.len());
             let (piece, later) = rest.split_at(size);
             rest = later;
-            if !self.feed(&mut session, &mut held, piece, &mut played) {
+            if !self.feed(&mut session, &mut message, piece, &mut played) {
                 break;
             }
         }
@@ -163,13 +163,13 @@ impl Script {
 
     /// Plays in step: what is expected must be there before more is sent, and nothing else.
     fn play_in_step(&self, name: &str) {
-        let (mut session, mut held, mut played) = (self.session(), Vec::new(), Played::default());
+        let (mut session, mut message, mut played) = (self.session(), Vec::new(), Played::default());
         let mut expected = Vec::new();
         for (number, line) in self.lines.iter().enumerate() {
             match line {
                 Line::Send(octets) => {
                     assert_eq!(show(&played.out), show(&expected), "{name}, before line {number}");
-                    self.feed(&mut session, &mut held, octets, &mut played);
+                    self.feed(&mut session, &mut message, octets, &mut played);
                 }
                 Line::Expect(octets) => expected.extend_from_slice(octets),
                 Line::Message(_) | Line::Error(_) => {}

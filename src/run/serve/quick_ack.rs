@@ -14,9 +14,9 @@ use tokio::net::TcpStream;
 
 /// A TCP connection that acknowledges at once.
 #[derive(Debug)]
-pub struct Prompt(pub TcpStream);
+pub struct QuickAck(pub TcpStream);
 
-impl AsyncRead for Prompt {
+impl AsyncRead for QuickAck {
     fn poll_read(
         mut self: Pin<&mut Self>,
         context: &mut Context<'_>,
@@ -30,7 +30,7 @@ impl AsyncRead for Prompt {
     }
 }
 
-impl AsyncWrite for Prompt {
+impl AsyncWrite for QuickAck {
     fn poll_write(mut self: Pin<&mut Self>, context: &mut Context<'_>, octets: &[u8]) -> Poll<io::Result<usize>> {
         Pin::new(&mut self.0).poll_write(context, octets)
     }

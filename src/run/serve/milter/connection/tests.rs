@@ -1,6 +1,7 @@
 //! A slow plan over a pipe, on a clock that jumps to the next thing to happen: no second is really waited for.
 
-use tokio::io::{DuplexStream, duplex};
+use tokio::io::{AsyncReadExt, DuplexStream, duplex};
+use tokio::sync::watch;
 use tokio::time::sleep;
 
 use super::*;
@@ -23,7 +24,7 @@ fn connection() -> (Connection<DuplexStream>, DuplexStream) {
         settings: watch::channel(Arc::new(Settings::new(Config::default()))).1,
         stop: watch::channel(false).1,
         memory: Arc::default(),
-        listening: Arc::new(metrics.listening(&listener.socket)),
+        metrics: Arc::new(metrics.for_listener(&listener.socket)),
     };
     (Connection::new(ours, listener, shared), theirs)
 }
@@ -49,8 +50,8 @@ fn an_mta_hears_of_us_every_three_seconds_until_the_answer() {
                 sleep(Duration::from_secs(seconds)).await;
                 Reply::Continue
             };
-            let verdict = connection.patiently(plan).await.expect("the MTA reads");
-            verdict.write(&mut connection.out);
+            let verdict = connection.with_progress(plan).await.expect("the MTA reads");
+            verdict.write(&mut connection.stream.out);
             connection.flush().await.expect("the MTA reads");
             drop(connection);
             assert_eq!(codes(mta).await, wanted, "{seconds} s");
@@ -63,7 +64,7 @@ fn a_plan_is_given_up_when_the_mta_is_gone() {
     on_paused_clock(async {
         let (mut connection, mta) = connection();
         drop(mta);
-        let end = connection.patiently(sleep(Duration::from_secs(3600))).await;
-        assert!(matches!(end, Err(End::Io(_))), "{end:?}");
+        let end = connection.with_progress(sleep(Duration::from_secs(3600))).await;
+        assert!(matches!(end, Err(End::Stream(StreamError::Io(_)))), "{end:?}");
     });
 }

@@ -57,7 +57,7 @@ impl Folder {
         path
     }
 
-    /// Lists the names in it, sorted: nothing may be left behind.
+    /// Lists the names in it, sorted: nothing may be left state.
     pub fn names(&self) -> Vec<String> {
         names(self.0.path())
     }

@@ -1,4 +1,4 @@
-//! Edits of the rebuilt message, as what a milter may ask for.
+//! Edits of the rebuilt message, as what a milter may ask for: its modifications.
 //!
 //! A milter can't say "these octets become those". It can change the n-th field of a name, delete it, put a
 //! field in, and send a whole new body. What real MTAs make of that decides the order here:
@@ -17,15 +17,16 @@
 //!
 //! - A value is at most [`VALUE_LIMIT`] octets: Postfix cuts a longer field, and says nothing.
 //!
-//! Whatever does not fit these forms is [`Unfit`], whole: the message then passes untouched. All of it is
-//! worked out before the first octet is written.
+//! Whatever does not fit these forms is [`Unrepresentable`], whole: the message then passes untouched. All of it is
+//! worked out before the first octet is written, and [proved](super::proof).
 
 use std::collections::HashMap;
 
 use thiserror::Error;
 
-use super::content::{Content, FieldSpan};
-use super::negotiate::{Terms, action, step};
+use super::message_buffer::{FieldSpan, MessageBuffer};
+use super::negotiate::{Negotiated, action, step};
+use super::proof::delivers_edited_header;
 use super::reply::Reply;
 use super::wire::put_head;
 use crate::edit::{Edit, EditList, Span};
@@ -41,27 +42,24 @@ const END_OF_HEADER: u32 = 1 << 20;
 
 /// Everything to ask for, for one message.
 #[derive(Debug)]
-pub struct Requests<'a> {
-    fields: Vec<FieldRequest<'a>>,
-    body: Option<NewBody<'a>>,
+pub struct Modifications<'a> {
+    buffer: &'a MessageBuffer,
+    edits: &'a EditList,
+    negotiated: Negotiated,
+    fields: Vec<FieldModification<'a>>,
+    changes_body: bool,
 }
 
 #[derive(Debug)]
-struct FieldRequest<'a> {
+struct FieldModification<'a> {
     change: Option<u32>,
     name: &'a [u8],
     value: Vec<u8>,
 }
 
-#[derive(Debug)]
-struct NewBody<'a> {
-    content: &'a Content,
-    edits: &'a EditList,
-}
-
-/// Why edits can't be asked for. But for what the MTA does not allow, it is a fault of the planner.
+/// Why edits can't be asked for. But for what the MTA does not allow, it is a fault of septet's own.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Error)]
-pub enum Unfit {
+pub enum Unrepresentable {
     /// The MTA does not allow what they need.
     #[error("the MTA does not allow a filter to {0}")]
     NotAllowed(&'static str),
@@ -83,67 +81,88 @@ pub enum Unfit {
     /// An insertion at the end of the header is not made of fields.
     #[error("what is put in at octet {0} is no field")]
     Inserted(usize),
+    /// The MTA would deliver another header than the edited one.
+    #[error("the MTA would deliver another header")]
+    Unproved,
 }
 
-impl<'a> Requests<'a> {
+impl<'a> Modifications<'a> {
     /// Works out what to ask for, in one pass over fields and edits.
-    pub fn of(content: &'a Content, edits: &'a EditList, terms: &Terms) -> Result<Requests<'a>, Unfit> {
-        let (header, body) = edits.as_slice().split_at(first_of_body(content, edits));
-        let fields = header_requests(content, edits, header, terms)?;
-        let body = (!body.is_empty()).then_some(NewBody { content, edits });
-        if body.is_some() && !terms.may(action::CHANGE_BODY) {
-            return Err(Unfit::NotAllowed("change the body"));
+    pub fn of(
+        buffer: &'a MessageBuffer,
+        edits: &'a EditList,
+        negotiated: &Negotiated,
+    ) -> Result<Modifications<'a>, Unrepresentable> {
+        let (header, body) = edits.as_slice().split_at(first_of_body(buffer, edits));
+        let fields = header_requests(buffer, edits, header, negotiated)?;
+        let changes_body = !body.is_empty();
+        if changes_body && !negotiated.may(action::CHANGE_BODY) {
+            return Err(Unrepresentable::NotAllowed("change the body"));
         }
-        Ok(Requests { fields, body })
+        Ok(Modifications { buffer, edits, negotiated: *negotiated, fields, changes_body })
     }
 
     /// Tells whether there is nothing to ask for.
     pub fn is_empty(&self) -> bool {
-        self.fields.is_empty() && self.body.is_none()
+        self.fields.is_empty() && !self.changes_body
+    }
+
+    /// Returns what to ask for of the header, in the order that MTAs need.
+    pub fn of_header(&self) -> impl Iterator<Item = Reply<'_>> {
+        self.fields.iter().map(|FieldModification { change, name, value }| match *change {
+            Some(index) => Reply::ChangeHeader { index, name, value },
+            None => Reply::InsertHeader { index: END_OF_HEADER, name, value },
+        })
+    }
+
+    /// Proves that an MTA which carries them out delivers the edited message.
+    ///
+    /// # Errors
+    ///
+    /// [`Unrepresentable::Unproved`]: it would deliver another one, so nothing may be asked for.
+    pub fn prove(&self) -> Result<(), Unrepresentable> {
+        let asked: Vec<Reply<'_>> = self.of_header().collect();
+        match delivers_edited_header(self.buffer, self.edits, &self.negotiated, &asked) {
+            true => Ok(()),
+            false => Err(Unrepresentable::Unproved),
+        }
     }
 
     /// Writes them in the order that MTAs need.
     pub fn write(&self, out: &mut Vec<u8>) {
-        for FieldRequest { change, name, value } in &self.fields {
-            match *change {
-                Some(index) => Reply::ChangeHeader { index, name, value }.write(out),
-                None => Reply::InsertHeader { index: END_OF_HEADER, name, value }.write(out),
-            }
-        }
-        if let Some(body) = &self.body {
-            body.write(out);
+        self.of_header().for_each(|request| request.write(out));
+        if self.changes_body {
+            self.write_body(out);
         }
     }
-}
 
-impl NewBody<'_> {
     /// Writes the edited body in packets of [`BODY_PIECE`] octets, straight from the edits.
-    fn write(&self, out: &mut Vec<u8>) {
-        let raw = self.content.raw();
-        let span = Span::new(self.content.body_start(), raw.len());
+    fn write_body(&self, out: &mut Vec<u8>) {
+        let raw = self.buffer.raw();
+        let span = Span::new(self.buffer.body_start(), raw.len());
         let pieces = || self.edits.pieces_within(raw, span);
         let mut left: usize = pieces().map(<[u8]>::len).sum();
         out.reserve(left + (left / BODY_PIECE + 1) * 5);
-        let mut room = left.min(BODY_PIECE);
-        put_head(out, b'b', room);
+        let mut spare = left.min(BODY_PIECE);
+        put_head(out, b'b', spare);
         for mut piece in pieces() {
             while !piece.is_empty() {
-                if room == 0 {
-                    room = left.min(BODY_PIECE);
-                    put_head(out, b'b', room);
+                if spare == 0 {
+                    spare = left.min(BODY_PIECE);
+                    put_head(out, b'b', spare);
                 }
-                let (now, later) = piece.split_at(piece.len().min(room));
+                let (now, later) = piece.split_at(piece.len().min(spare));
                 out.extend_from_slice(now);
-                (room, left, piece) = (room - now.len(), left - now.len(), later);
+                (spare, left, piece) = (spare - now.len(), left - now.len(), later);
             }
         }
     }
 }
 
 /// Finds the first edit of the body. A message of which nothing was kept has none: all that can be done to it is to add fields.
-fn first_of_body(content: &Content, edits: &EditList) -> usize {
-    let body_start = content.body_start();
-    match content.over() {
+fn first_of_body(buffer: &MessageBuffer, edits: &EditList) -> usize {
+    let body_start = buffer.body_start();
+    match buffer.over() {
         Some(_) => edits.as_slice().len(),
         None => edits.as_slice().partition_point(|edit| edit.at.start < body_start),
     }
@@ -151,29 +170,29 @@ fn first_of_body(content: &Content, edits: &EditList) -> usize {
 
 /// Works out the changes of fields, last first, and after them the new fields in order.
 fn header_requests<'a>(
-    content: &'a Content,
+    buffer: &'a MessageBuffer,
     edits: &'a EditList,
     header: &'a [Edit],
-    terms: &Terms,
-) -> Result<Vec<FieldRequest<'a>>, Unfit> {
+    negotiated: &Negotiated,
+) -> Result<Vec<FieldModification<'a>>, Unrepresentable> {
     if header.is_empty() {
         return Ok(Vec::new());
     }
-    let spaced = terms.has(step::LEADING_SPACE);
-    let end = content.header_end();
+    let spaced = negotiated.has(step::LEADING_SPACE);
+    let end = buffer.header_end();
     let at_end = header.partition_point(|edit| edit.at != Span::empty(end));
     let (changes, inserted) = header.split_at(at_end);
-    let mut requests = changed_fields(content, edits, changes, spaced)?;
-    if !requests.is_empty() && !terms.may(action::CHANGE_HEADERS) {
-        return Err(Unfit::NotAllowed("change fields"));
+    let mut requests = changed_fields(buffer, edits, changes, spaced)?;
+    if !requests.is_empty() && !negotiated.may(action::CHANGE_HEADERS) {
+        return Err(Unrepresentable::NotAllowed("change fields"));
     }
     requests.reverse();
     for edit in inserted {
         if edit.at != Span::empty(end) {
-            return Err(Unfit::Place(edit.at.start));
+            return Err(Unrepresentable::Place(edit.at.start));
         }
-        if !terms.may(action::ADD_HEADERS) {
-            return Err(Unfit::NotAllowed("add fields"));
+        if !negotiated.may(action::ADD_HEADERS) {
+            return Err(Unrepresentable::NotAllowed("add fields"));
         }
         requests.extend(new_fields(edit, spaced)?);
     }
@@ -182,15 +201,15 @@ fn header_requests<'a>(
 
 /// Gives the changed fields in the order of the message.
 fn changed_fields<'a>(
-    content: &'a Content,
+    buffer: &'a MessageBuffer,
     edits: &'a EditList,
     mut changes: &'a [Edit],
     spaced: bool,
-) -> Result<Vec<FieldRequest<'a>>, Unfit> {
-    let raw = content.raw();
+) -> Result<Vec<FieldModification<'a>>, Unrepresentable> {
+    let raw = buffer.raw();
     let mut counts: HashMap<Vec<u8>, u32> = HashMap::new();
     let mut requests = Vec::new();
-    for field in content.fields() {
+    for field in buffer.fields() {
         let Some(first) = changes.first() else { break };
         let count = counts.entry(field.name(raw).to_ascii_lowercase()).or_default();
         *count += 1;
@@ -200,48 +219,54 @@ fn changed_fields<'a>(
         let mine = changes.partition_point(|edit| edit.at.start < field.line.end);
         let (own, later) = changes.split_at(mine);
         let value = changed_value(raw, edits, *field, own, spaced)?;
-        requests.push(FieldRequest { change: Some(*count), name: field.name(raw), value });
+        requests.push(FieldModification { change: Some(*count), name: field.name(raw), value });
         changes = later;
     }
-    changes.first().map_or(Ok(requests), |edit| Err(Unfit::Place(edit.at.start)))
+    changes.first().map_or(Ok(requests), |edit| Err(Unrepresentable::Place(edit.at.start)))
 }
 
 /// Gives the value that a field gets by its edits, as the MTA wants it; empty to delete the field.
-fn changed_value(raw: &[u8], edits: &EditList, field: FieldSpan, own: &[Edit], spaced: bool) -> Result<Vec<u8>, Unfit> {
+fn changed_value(
+    raw: &[u8],
+    edits: &EditList,
+    field: FieldSpan,
+    own: &[Edit],
+    spaced: bool,
+) -> Result<Vec<u8>, Unrepresentable> {
     let line = field.line;
     let inner = Span::new(line.start, line.end - 2);
     let whole = match own {
         [edit] if edit.at == line && edit.with.is_empty() => return Ok(Vec::new()),
         [edit] if edit.at == line => without_line_end(&edit.with).to_vec(),
         _ => match own.iter().find(|edit| !inner.contains(edit.at) || edit.at == Span::empty(line.start)) {
-            Some(edit) => return Err(Unfit::Place(edit.at.start)),
+            Some(edit) => return Err(Unrepresentable::Place(edit.at.start)),
             None => edits.apply_within(raw, inner),
         },
     };
     let after_name = whole.strip_prefix(field.name(raw)).and_then(|rest| rest.strip_prefix(b":"));
-    wire_value(after_name.ok_or(Unfit::Name(line.start))?, line.start, spaced)
+    wire_value(after_name.ok_or(Unrepresentable::Name(line.start))?, line.start, spaced)
 }
 
 /// Reads an insertion as fields.
-fn new_fields(edit: &Edit, spaced: bool) -> Result<Vec<FieldRequest<'_>>, Unfit> {
+fn new_fields(edit: &Edit, spaced: bool) -> Result<Vec<FieldModification<'_>>, Unrepresentable> {
     let at = edit.at.start;
     let mut fields = Vec::new();
     let mut rest = edit.with.as_slice();
     while !rest.is_empty() {
         let (field, later) = rest.split_at(field_end(rest));
-        let colon = memchr::memchr(b':', field).ok_or(Unfit::Inserted(at))?;
+        let colon = memchr::memchr(b':', field).ok_or(Unrepresentable::Inserted(at))?;
         let (name, value) = (&field[..colon], without_line_end(&field[colon + 1..]));
         if name.is_empty() || !name.iter().all(u8::is_ascii_graphic) {
-            return Err(Unfit::Inserted(at));
+            return Err(Unrepresentable::Inserted(at));
         }
-        fields.push(FieldRequest { change: None, name, value: wire_value(value, at, spaced)? });
+        fields.push(FieldModification { change: None, name, value: wire_value(value, at, spaced)? });
         rest = later;
     }
     Ok(fields)
 }
 
 /// Gives where the first field of a text ends: after the first line end that no white space follows.
-fn field_end(text: &[u8]) -> usize {
+pub(super) fn field_end(text: &[u8]) -> usize {
     memchr::memchr_iter(b'\n', text)
         .map(|at| at + 1)
         .find(|&next| !matches!(text.get(next), Some(b' ' | b'\t')))
@@ -254,16 +279,16 @@ fn without_line_end(line: &[u8]) -> &[u8] {
 }
 
 /// Writes a value as MTAs want it.
-fn wire_value(value: &[u8], at: usize, spaced: bool) -> Result<Vec<u8>, Unfit> {
+fn wire_value(value: &[u8], at: usize, spaced: bool) -> Result<Vec<u8>, Unrepresentable> {
     if memchr::memchr(0, value).is_some() {
-        return Err(Unfit::Nul(at));
+        return Err(Unrepresentable::Nul(at));
     }
     let value = if spaced { value } else { value.strip_prefix(b" ").unwrap_or(value) };
     let mut wire = Vec::with_capacity(value.len());
     let mut from = 0;
     for lf in memchr::memchr_iter(b'\n', value) {
         if !matches!(value.get(lf + 1), Some(b' ' | b'\t')) {
-            return Err(Unfit::Fold(at));
+            return Err(Unrepresentable::Fold(at));
         }
         let line = &value[from..lf];
         wire.extend_from_slice(line.strip_suffix(b"\r").unwrap_or(line));
@@ -274,6 +299,6 @@ fn wire_value(value: &[u8], at: usize, spaced: bool) -> Result<Vec<u8>, Unfit> {
     match wire.len() {
         0 => Ok(b" ".to_vec()),
         fits if fits <= VALUE_LIMIT => Ok(wire),
-        _ => Err(Unfit::Long(at)),
+        _ => Err(Unrepresentable::Long(at)),
     }
 }

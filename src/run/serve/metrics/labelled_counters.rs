@@ -13,24 +13,30 @@ const OTHER: &str = "other";
 /// would let anybody fill the memory of septet and of Prometheus; with a list it can't. The counters are looked
 /// up once, here, so that counting takes no lock.
 #[derive(Debug)]
-pub struct Words {
+pub struct LabelledCounters {
     counters: Vec<(&'static str, IntCounter)>,
     other: Option<IntCounter>,
 }
 
-impl Words {
+impl LabelledCounters {
     /// Registers the family `name`; every counter starts at 0, so that Prometheus sees the first event too.
-    pub fn register(registry: &Registry, name: &str, help: &str, label: &str, words: &[&'static str]) -> Result<Words> {
+    pub fn register(
+        registry: &Registry,
+        name: &str,
+        help: &str,
+        label: &str,
+        words: &[&'static str],
+    ) -> Result<LabelledCounters> {
         let family = counters(registry, name, help, &[label])?;
         let other = Some(family.get_metric_with_label_values(&[OTHER])?);
-        Ok(Words { other, ..Words::within(&family, &[], words) })
+        Ok(LabelledCounters { other, ..LabelledCounters::within(&family, &[], words) })
     }
 
     /// Takes the counters of a family whose last label is one of `words`, and whose labels before it are `first`;
     /// other words don't count.
-    pub fn within(family: &IntCounterVec, first: &[&str], words: &[&'static str]) -> Words {
+    pub fn within(family: &IntCounterVec, first: &[&str], words: &[&'static str]) -> LabelledCounters {
         let counter = |&word: &&'static str| (word, family.with_label_values(&[first, &[word]].concat()));
-        Words { counters: words.iter().map(counter).collect(), other: None }
+        LabelledCounters { counters: words.iter().map(counter).collect(), other: None }
     }
 
     /// Counts `word` once more; the case of its letters does not matter.
@@ -49,7 +55,8 @@ mod tests {
     #[test]
     fn strange_words_make_no_series() {
         let registry = Registry::new();
-        let words = Words::register(&registry, "test_total", "Test.", "word", &["utf-8", "big5"]).expect("good names");
+        let words = LabelledCounters::register(&registry, "test_total", "Test.", "word", &["utf-8", "big5"])
+            .expect("good names");
         ["UTF-8", "big5", "utf-8", "nonsense", "more nonsense"].iter().for_each(|word| words.count(word));
         let text = prometheus::TextEncoder::new().encode_to_string(&registry.gather()).expect("text");
         let samples: Vec<_> = text.lines().filter(|line| !line.starts_with('#')).collect();

@@ -12,7 +12,7 @@ use crate::message::{LimitReached, Limits};
 
 /// A message as an MTA showed it. Beyond `message_bytes` nothing of it is kept; every other limit is for who reads it.
 #[derive(Debug, Clone, Default)]
-pub struct Content {
+pub struct MessageBuffer {
     raw: Vec<u8>,
     fields: Vec<FieldSpan>,
     body: Option<usize>,
@@ -42,7 +42,7 @@ impl FieldSpan {
     }
 }
 
-impl Content {
+impl MessageBuffer {
     /// Gives the rebuilt message; its header alone while the body has not begun.
     pub fn raw(&self) -> &[u8] {
         &self.raw
@@ -124,13 +124,13 @@ impl Content {
     /// Forgets the message for a limit that the caller keeps, such as the memory of all connections.
     pub fn give_up(&mut self, limit: LimitReached) {
         let size = self.size;
-        *self = Content { over: Some(limit), size, ..Content::default() };
+        *self = MessageBuffer { over: Some(limit), size, ..MessageBuffer::default() };
     }
 
     /// Makes it empty for the next message; memory up to `keep` octets is kept.
     pub(super) fn clear(&mut self, keep: usize) {
         if self.memory() > keep {
-            *self = Content::default();
+            *self = MessageBuffer::default();
             return;
         }
         self.raw.clear();
@@ -165,24 +165,24 @@ mod tests {
     #[test]
     fn rebuilds_octet_for_octet() {
         let limits = Limits::default();
-        let mut content = Content::default();
-        content.field(b"Subject", b" a\n\tb\r\n c", true, &limits);
-        content.field(b"X", b"", true, &limits);
-        content.field(b"Y", b"y", false, &limits);
-        content.piece(b"one\r", &limits);
-        content.piece(b"\ntwo", &limits);
-        assert_eq!(content.raw(), b"Subject: a\r\n\tb\r\n c\r\nX:\r\nY: y\r\n\r\none\r\ntwo");
-        assert_eq!(&content.raw()[content.body_start()..], b"one\r\ntwo");
-        assert_eq!(&content.raw()[content.header_end()..content.body_start()], b"\r\n");
-        assert_eq!(content.value("subject"), Some(&b"a\r\n\tb\r\n c"[..]));
-        let values: Vec<_> = content.fields().iter().map(|field| field.value(content.raw())).collect();
+        let mut buffer = MessageBuffer::default();
+        buffer.field(b"Subject", b" a\n\tb\r\n c", true, &limits);
+        buffer.field(b"X", b"", true, &limits);
+        buffer.field(b"Y", b"y", false, &limits);
+        buffer.piece(b"one\r", &limits);
+        buffer.piece(b"\ntwo", &limits);
+        assert_eq!(buffer.raw(), b"Subject: a\r\n\tb\r\n c\r\nX:\r\nY: y\r\n\r\none\r\ntwo");
+        assert_eq!(&buffer.raw()[buffer.body_start()..], b"one\r\ntwo");
+        assert_eq!(&buffer.raw()[buffer.header_end()..buffer.body_start()], b"\r\n");
+        assert_eq!(buffer.value("subject"), Some(&b"a\r\n\tb\r\n c"[..]));
+        let values: Vec<_> = buffer.fields().iter().map(|field| field.value(buffer.raw())).collect();
         assert_eq!(values, [&b" a\r\n\tb\r\n c"[..], b"", b" y"]);
     }
 
     #[test]
     fn keeps_nothing_beyond_a_limit() {
         let limits = Limits { message_bytes: 20, ..Limits::default() };
-        let mut long_body = Content::default();
+        let mut long_body = MessageBuffer::default();
         long_body.field(b"A", b" b", true, &limits);
         long_body.piece(&[b'x'; 12], &limits);
         assert_eq!(long_body.over(), None, "20 octets are allowed");
@@ -193,10 +193,10 @@ mod tests {
     #[test]
     fn keeps_a_header_beyond_its_limit() {
         let limits = Limits { header_bytes: 12, field_bytes: 5, ..Limits::default() };
-        let mut content = Content::default();
-        content.field(b"A", b" 2345678", true, &limits);
-        content.field(b"B", b"", true, &limits);
-        content.piece(b"x", &limits);
-        assert_eq!((content.over(), content.raw()), (None, &b"A: 2345678\r\nB:\r\n\r\nx"[..]));
+        let mut buffer = MessageBuffer::default();
+        buffer.field(b"A", b" 2345678", true, &limits);
+        buffer.field(b"B", b"", true, &limits);
+        buffer.piece(b"x", &limits);
+        assert_eq!((buffer.over(), buffer.raw()), (None, &b"A: 2345678\r\nB:\r\n\r\nx"[..]));
     }
 }
