@@ -1,4 +1,4 @@
-//! The doors, from outside: the program on real files, sockets and MTAs.
+//! The commands, from outside: the program on real files, sockets and MTAs.
 
 mod convert;
 mod filter;

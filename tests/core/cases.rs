@@ -1,4 +1,4 @@
-//! The file cases of `fixtures/rewrite`: each as LF and as CRLF, and through every door, with equal results.
+//! The file cases of `fixtures/rewrite`: each as LF and as CRLF, and through mailbox and milter, with equal results.
 //!
 //! `BLESS=1` writes the expected files anew.
 
@@ -66,7 +66,7 @@ fn every_case_gives_what_it_should() {
 }
 
 #[test]
-fn every_door_gives_the_same() {
+fn every_way_through_gives_the_same() {
     let mut wrong = Vec::new();
     for case in inputs::cases() {
         let input = fs::read(case.join("input.eml")).expect("an input");

@@ -28,7 +28,7 @@ use mta::{Milter, ProbeError, Tried};
   septet try --milter unix:/run/septet/milter.sock --verbose --from 'a@example.org' *.eml >result.mbox
   septet try --milter inet:8891@localhost --milter-protocol 2 message.eml | diff message.eml -")]
 pub struct Args {
-    /// The milter's socket, as Postfix or Sendmail writes it
+    /// Connect to the milter at SOCKET, as Postfix or Sendmail writes it
     #[arg(long, value_name = "SOCKET", required_unless_present = "smtp")]
     milter: Option<SocketAddress>,
 
@@ -36,19 +36,19 @@ pub struct Args {
     #[arg(long, value_name = "HOST:PORT", conflicts_with = "milter")]
     smtp: Option<String>,
 
-    /// The envelope's sender
+    /// Send from ADDRESS, the envelope's sender
     #[arg(long, value_name = "ADDRESS", default_value = "sender@example.org")]
     from: String,
 
-    /// A recipient; may be repeated
+    /// Send to ADDRESS; may be repeated
     #[arg(long, value_name = "ADDRESS", default_value = "recipient@example.org")]
     to: Vec<String>,
 
-    /// A parameter of MAIL, as BODY=7BIT; without it, what the message needs
+    /// Say PARAMETER with MAIL, as BODY=7BIT; without it, what the message needs
     #[arg(long, value_name = "PARAMETER")]
     mail_parameter: Vec<String>,
 
-    /// The version of the milter protocol to offer, 2 to 6
+    /// Offer VERSION of the milter protocol, 2 to 6
     #[arg(long, value_name = "VERSION", default_value_t = 6, value_parser = clap::value_parser!(u32).range(2..=6))]
     milter_protocol: u32,
 
@@ -60,7 +60,7 @@ pub struct Args {
     #[arg(short, long)]
     verbose: bool,
 
-    /// The messages, a file each; `-` is stdin
+    /// Send these messages, a file each; - is standard input
     #[arg(value_name = "FILE", required = true)]
     files: Vec<PathBuf>,
 }

@@ -1,4 +1,4 @@
-//! Runs every listener of the configuration until SIGTERM.
+//! Runs every listener of the settings until SIGTERM.
 //!
 //! The parts: [`settings`] is what the daemon runs by, [`listeners`] has the sockets that are open, [`bind`] opens them,
 //! [`accept`] lets peers in, [`metrics`] counts and serves what was counted, [`memory`] counts what all messages together
@@ -40,7 +40,7 @@ use super::settings::ConfigArgs;
 use crate::config::socket::SocketAddress;
 use settings::Settings;
 
-/// Runs every listener of the configuration until SIGTERM.
+/// Run every listener of the settings until SIGTERM
 ///
 /// SIGHUP reads the settings again; faulty ones are refused, and the old ones stay. SIGTERM stops listening
 /// and lets messages that have begun come to their end.

@@ -19,7 +19,7 @@ fn a_message_without_room_in_memory_goes_the_way_of_the_settings() {
         client.send(&Mta::EndOfMessage(b""));
         assert_eq!(String::from_utf8(client.replies_to_end()).expect("letters"), codes);
         client.send(&Mta::Abort);
-        assert_eq!(client.message(), "mibc", "the next message has room");
+        assert_eq!(client.message(), "mibc", "the next message has memory");
         daemon.wait_for_log("message left=limit(memory)");
         let log = daemon.log();
         let line = log.lines().find(|line| line.contains("limit(memory)")).expect("the line");

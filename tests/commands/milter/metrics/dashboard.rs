@@ -10,7 +10,7 @@ const DOCS: &str = include_str!("../../../../docs/metrics.md");
 const DASHBOARD: &str = include_str!("../../../../packaging/grafana/septet.json");
 const ALERTS: &str = include_str!("../../../../packaging/prometheus/septet.rules.yml");
 
-/// Finds the names of figures in a text.
+/// Finds the names of metrics in a text.
 fn names(text: &str) -> BTreeSet<&str> {
     let words = text.split(|c: char| !c.is_ascii_alphanumeric() && c != '_');
     words.filter(|word| word.starts_with("septet_") || word.starts_with("process_")).collect()

@@ -5,7 +5,7 @@ use std::collections::{BTreeMap, BTreeSet};
 /// Labels and their values.
 type Labels = BTreeMap<String, String>;
 
-/// One page of figures.
+/// One page of metrics.
 #[derive(Debug, Default)]
 pub struct Exposition {
     /// The families by name, with their type.

@@ -21,7 +21,7 @@ const MILTER: &str = "unix:DIR/sock";
 const MESSAGE: &[u8] = b"Subject: one\r\nMIME-Version: 1.0\r\nContent-Type: text/plain; charset=iso-8859-1\r\n\
                          Content-Transfer-Encoding: 8bit\r\n\r\ncaf\xe9\r\n";
 
-/// Starts a daemon with figures on a TCP port.
+/// Starts a daemon with metrics on a TCP port.
 fn start(options: &[&str]) -> Daemon {
     let mut arguments = vec!["--listen", MILTER, "--set", "metrics.listen=inet:127.0.0.1:0"];
     arguments.extend(options);
@@ -30,7 +30,7 @@ fn start(options: &[&str]) -> Daemon {
     daemon
 }
 
-/// Gives the last port that the log names for figures.
+/// Gives the last port that the log names for metrics.
 fn port(daemon: &Daemon) -> u16 {
     let log = daemon.log();
     let (_, rest) = log.rsplit_once("metrics are served on inet:127.0.0.1:").expect("a port in the log");
@@ -38,7 +38,7 @@ fn port(daemon: &Daemon) -> u16 {
 }
 
 fn connect(daemon: &Daemon) -> TcpStream {
-    let stream = TcpStream::connect(("127.0.0.1", port(daemon))).expect("figures");
+    let stream = TcpStream::connect(("127.0.0.1", port(daemon))).expect("metrics");
     stream.set_read_timeout(Some(Duration::from_secs(30))).expect("a timeout");
     stream
 }
@@ -64,10 +64,10 @@ fn scrape(daemon: &Daemon) -> Exposition {
     Exposition::read(&text)
 }
 
-/// Waits until the figures fulfil a condition: a message is counted after its answer has gone out.
+/// Waits until the metrics fulfil a condition: a message is counted after its answer has gone out.
 fn scrape_until(daemon: &Daemon, done: impl Fn(&Exposition) -> bool) -> Exposition {
     let mut last = None;
-    wait(|| done(last.insert(scrape(daemon))), || "the figures".to_owned());
+    wait(|| done(last.insert(scrape(daemon))), || "the metrics".to_owned());
     last.expect("scraped")
 }
 
@@ -88,9 +88,9 @@ fn the_figures_are_what_was_sent() {
     bad.0.write_all(b"EHLO mx.example.org\r\n").expect("it is read");
     assert_eq!(bad.reply(), None);
 
-    let figures = scrape_until(&daemon, |figures| {
-        figures.sum("septet_messages_total", &[]) == 5.0
-            && figures.sum("septet_connections_closed_total", &[("reason", "malformed")]) == 1.0
+    let metrics = scrape_until(&daemon, |metrics| {
+        metrics.sum("septet_messages_total", &[]) == 5.0
+            && metrics.sum("septet_connections_closed_total", &[("reason", "malformed")]) == 1.0
     });
     let listener = format!("unix:{}", socket.display());
     let over = MESSAGE.len() + 2000;
@@ -116,10 +116,10 @@ fn the_figures_are_what_was_sent() {
         ("septet_memory_limit_bytes", &[], f64::from(256 << 20)),
         ("septet_build_info", &[("version", env!("CARGO_PKG_VERSION"))], 1.0),
     ] {
-        assert_eq!(figures.sum(name, labels), value, "{name} {labels:?}");
+        assert_eq!(metrics.sum(name, labels), value, "{name} {labels:?}");
     }
-    assert!(figures.sum("process_resident_memory_bytes", &[]) > 1e6);
-    assert!(figures.sum("septet_start_time_seconds", &[]) > 1.7e9);
+    assert!(metrics.sum("process_resident_memory_bytes", &[]) > 1e6);
+    assert!(metrics.sum("septet_start_time_seconds", &[]) > 1.7e9);
 }
 
 #[test]
@@ -131,9 +131,9 @@ fn failures_count_as_what_the_client_was_told() {
     (0..4).for_each(|_| client.send(&Mta::Body(&[b'x'; 65_535])));
     client.send(&Mta::EndOfMessage(b""));
     assert_eq!(client.replies_to_end(), b"y");
-    let figures = scrape_until(&daemon, |figures| figures.sum("septet_messages_total", &[]) == 1.0);
-    assert_eq!(figures.sum("septet_messages_total", &[("action", "tempfail")]), 1.0);
-    assert_eq!(figures.sum("septet_left_total", &[("reason", "memory")]), 1.0);
+    let metrics = scrape_until(&daemon, |metrics| metrics.sum("septet_messages_total", &[]) == 1.0);
+    assert_eq!(metrics.sum("septet_messages_total", &[("action", "tempfail")]), 1.0);
+    assert_eq!(metrics.sum("septet_left_total", &[("reason", "memory")]), 1.0);
 }
 
 #[test]
@@ -141,10 +141,10 @@ fn a_refused_message_counts_with_its_reason_and_without_changes() {
     let daemon = start(&["--set", "limits.header_bytes=20", "--set", "limits.on_header_bytes=reject"]);
     let mut client = Client::agreed(&daemon.path("sock"));
     assert_eq!(client.message(), "y");
-    let figures = scrape_until(&daemon, |figures| figures.sum("septet_messages_total", &[]) == 1.0);
-    assert_eq!(figures.sum("septet_messages_total", &[("action", "reject")]), 1.0);
-    assert!(figures.sum("septet_left_total", &[("reason", "limit")]) >= 1.0);
-    assert_eq!(figures.sum("septet_changes_total", &[]), 0.0);
+    let metrics = scrape_until(&daemon, |metrics| metrics.sum("septet_messages_total", &[]) == 1.0);
+    assert_eq!(metrics.sum("septet_messages_total", &[("action", "reject")]), 1.0);
+    assert!(metrics.sum("septet_left_total", &[("reason", "limit")]) >= 1.0);
+    assert_eq!(metrics.sum("septet_changes_total", &[]), 0.0);
 }
 
 #[test]
@@ -152,7 +152,7 @@ fn a_unix_socket_serves_them_too() {
     let metrics = ["--set", "metrics.listen=unix:DIR/metrics", "--set", "metrics.mode=0600"];
     let daemon = Daemon::start(&[&["--listen", MILTER], &metrics[..]].concat());
     daemon.wait_for_log("metrics are served on unix:");
-    let ask = |path| get(UnixStream::connect(daemon.path("metrics")).expect("figures"), path);
+    let ask = |path| get(UnixStream::connect(daemon.path("metrics")).expect("metrics"), path);
     assert_eq!(ask("/health"), (200, "ok\n".to_owned()));
     let (status, text) = ask("/metrics");
     assert_eq!((status, Exposition::read(&text).sum("septet_messages_total", &[])), (200, 0.0));
@@ -187,14 +187,14 @@ fn reloads_are_counted_and_may_move_the_socket() {
     let daemon = Daemon::spawn_in(dir, &["--config", "DIR/septet.toml"]);
     daemon.wait_for_log("metrics are served on");
     let reloads =
-        |result| move |figures: &Exposition| figures.sum("septet_config_reloads_total", &[("result", result)]) == 1.0;
+        |result| move |metrics: &Exposition| metrics.sum("septet_config_reloads_total", &[("result", result)]) == 1.0;
     let first = scrape(&daemon).sum("septet_config_last_reload_success_timestamp_seconds", &[]);
 
     with("[metrics]\nlisten = \"inet:0.0.0.0:9891\"\n");
     daemon.signal("-HUP");
-    let figures = scrape_until(&daemon, reloads("failed"));
-    assert_eq!(figures.sum("septet_config_last_reload_successful", &[]), 0.0);
-    assert_eq!(figures.sum("septet_config_last_reload_success_timestamp_seconds", &[]), first);
+    let metrics = scrape_until(&daemon, reloads("failed"));
+    assert_eq!(metrics.sum("septet_config_last_reload_successful", &[]), 0.0);
+    assert_eq!(metrics.sum("septet_config_last_reload_success_timestamp_seconds", &[]), first);
 
     // Another way to write the same host is another socket: it is opened before the first one is closed.
     with("[metrics]\nlisten = \"inet:localhost:0\"\n");
@@ -202,9 +202,9 @@ fn reloads_are_counted_and_may_move_the_socket() {
     daemon.signal("-HUP");
     daemon.wait_for_log("the settings were read again");
     if daemon.log().matches("metrics are served on inet:127.0.0.1:").count() == 2 {
-        let figures = scrape_until(&daemon, reloads("ok"));
-        assert_eq!(figures.sum("septet_config_last_reload_successful", &[]), 1.0);
-        assert!(figures.sum("septet_config_last_reload_success_timestamp_seconds", &[]) > first);
+        let metrics = scrape_until(&daemon, reloads("ok"));
+        assert_eq!(metrics.sum("septet_config_last_reload_successful", &[]), 1.0);
+        assert!(metrics.sum("septet_config_last_reload_success_timestamp_seconds", &[]) > first);
     }
     assert!(TcpStream::connect(("127.0.0.1", before)).is_err(), "the old socket is closed");
 }

@@ -6,7 +6,7 @@ use std::process::Command;
 
 use super::daemon::Daemon;
 
-const FOLDER: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/tests/doors/milter/miltertest");
+const FOLDER: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/tests/commands/milter/miltertest");
 
 /// Plays a script against a daemon of its own, over one kind of socket.
 fn play(script: &str, listen: &str) {

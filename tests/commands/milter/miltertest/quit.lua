@@ -1,4 +1,4 @@
--- An MTA that leaves, with and without a word, at every stage.
+-- An MTA that leaves, with and without QUIT, at every stage.
 
 for _, polite in ipairs({ true, false }) do
   mt.disconnect(connected(), polite)
