@@ -56,7 +56,7 @@ impl Stage {
     /// Gives its name, for a log.
     pub fn name(self) -> &'static str {
         match self {
-            Stage::Start => "before the negotiated",
+            Stage::Start => "before the terms",
             Stage::Idle => "between messages",
             Stage::Envelope => "in the envelope",
             Stage::Header => "in the header",

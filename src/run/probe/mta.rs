@@ -82,7 +82,7 @@ impl Milter {
         let mut packet = Vec::new();
         milter.negotiated = match milter.reply(&mut packet)? {
             Reply::Negotiate(answer, _) => Negotiated::given(answer),
-            other => return Err(ProbeError::Unexpected { sent: other.code(), wanted: "the answer to its negotiated" }),
+            other => return Err(ProbeError::Unexpected { sent: other.code(), wanted: "the answer to its offer" }),
         };
         let address = Address::Inet { ip: [127, 0, 0, 1].into(), port: 25 };
         let mut out = Vec::new();

@@ -147,3 +147,24 @@ fn untouched(reason: Reason) -> Plan {
     report.push(PartNumber::root(), Place::Message, PlaceOutcome::Left(reason));
     Plan { report, ..Plan::default() }
 }
+
+#[cfg(test)]
+mod tests {
+    use tracing::Level;
+
+    use super::*;
+    use crate::config::Settings as Config;
+
+    #[test]
+    fn what_is_not_proved_is_a_fault_of_our_own() {
+        let policy = MessagePolicy {
+            settings: Arc::new(Settings::new(Config::default())),
+            profile: None,
+            transport: Transport { eight_bit: false, utf8_header: false },
+            over_memory_limit: false,
+        };
+        let outcome = policy.unproved("what the MTA would deliver");
+        assert_eq!(outcome.details.to_string(), "message left=unproved(what the MTA would deliver)");
+        assert_eq!((outcome.level(), outcome.action()), (Level::ERROR, "left"));
+    }
+}

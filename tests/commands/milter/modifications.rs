@@ -16,7 +16,7 @@ pub fn shown(message: &MtaMessage, offer: Offer) -> (MessageBuffer, Negotiated) 
     let mut wire = Vec::new();
     septet::protocol::milter::Command::Negotiate(offer).write(&mut wire);
     let mut out = Vec::new();
-    session.receive(&wire, &mut out).expect("negotiated");
+    session.receive(&wire, &mut out).expect("terms");
     let negotiated = session.negotiated();
     let envelope = MtaEnvelope { mail: b"<a@x>\0".to_vec(), rcpt: vec![b"<b@x>\0".to_vec()] };
     wire.clear();
