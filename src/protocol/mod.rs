@@ -6,6 +6,7 @@
 //! | [`mbox`] | where messages start in a mailbox file, and its quoting | RFC 4155, mboxrd |
 //! | [`milter`] | how an MTA shows a message to a filter, and what the filter may ask for | libmilter, Postfix |
 
+#[cfg(feature = "cli")]
 pub mod http;
 pub mod mbox;
 pub mod milter;

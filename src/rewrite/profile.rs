@@ -157,6 +157,14 @@ pub const BUILT_IN: [&str; 6] = ["keep", "utf8", "eai", "seven-bit", "utf7", "as
 
 impl Profile {
     /// Gives a built-in profile by its name, one of [`BUILT_IN`].
+    ///
+    /// ```
+    /// use septet::{BUILT_IN, Profile};
+    ///
+    /// assert!(BUILT_IN.iter().all(|name| Profile::built_in(name).is_some()));
+    /// assert_eq!(Profile::built_in("utf8"), Some(Profile::default()));
+    /// assert_eq!(Profile::built_in("utf-9"), None);
+    /// ```
     pub fn built_in(name: &str) -> Option<Profile> {
         use {BodyCharset as C, HeaderForm as H, Iris as I, Transfer as T};
         let (headers, charset, transfer, iris) = match name {

@@ -20,7 +20,8 @@
 
 mod command;
 mod content;
-mod fuzz;
+#[cfg(feature = "fuzzing")]
+pub(crate) mod fuzz;
 mod held;
 mod negotiate;
 mod reply;
@@ -31,7 +32,6 @@ mod wire;
 
 pub use command::{Address, Arguments, Command, Macros};
 pub use content::{Content, FieldSpan};
-pub use fuzz::fuzz_session;
 pub use held::{Envelope as TryEnvelope, Held, Refused};
 pub use negotiate::{Offer, Terms, VERSIONS, Wants, action, step};
 pub use reply::Reply;
