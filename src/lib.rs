@@ -11,7 +11,9 @@
 //! use septet::{Profile, plan};
 //!
 //! let raw = b"Subject: =?unicode-1-1-utf-7?Q?Stra+AN8-e?=\r\n\
+//!             MIME-Version: 1.0\r\n\
 //!             Content-Type: text/plain; charset=utf-7\r\n\
+//!             Content-Transfer-Encoding: 7bit\r\n\
 //!             \r\n\
 //!             5 +IKw-\r\n";
 //! let plan = plan(raw, &Profile::default());

@@ -22,6 +22,7 @@ pub struct Violation {
 
 /// The rules of §4.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[non_exhaustive]
 pub enum Rule {
     /// No formatting characters: a MUST.
     Control,

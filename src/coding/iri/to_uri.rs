@@ -18,6 +18,7 @@ use crate::coding::charset::Charset;
 
 /// Which strings count as references.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+#[non_exhaustive]
 pub enum Syntax {
     /// IRI references, and whatever else percent-encoding makes a URI of (§3.3).
     #[default]
@@ -49,6 +50,7 @@ impl Default for Mapping<'_> {
 
 /// Why a reference can't become a URI; it stays whole.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Error)]
+#[non_exhaustive]
 pub enum Refused {
     /// It holds a bidirectional formatting character (§4.1).
     #[error("offset {offset}: bidi control U+{:04X} in an IRI", u32::from(*character))]

@@ -50,6 +50,7 @@ impl Faults {
 
 /// A Content-Transfer-Encoding.
 #[derive(Debug, Clone, PartialEq, Eq, Hash, Default)]
+#[non_exhaustive]
 pub enum TransferEncoding {
     /// `7bit`, and the default.
     #[default]

@@ -34,6 +34,7 @@ pub use encode::encode;
 
 /// Which RFC's units a shift carries.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default)]
+#[non_exhaustive]
 pub enum Variant {
     /// UCS-2: surrogates are refused (RFC 1642, charset `UNICODE-1-1-UTF-7`).
     Rfc1642,

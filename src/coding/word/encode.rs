@@ -47,8 +47,8 @@ pub struct Room<'a> {
 ///
 /// let form = Form { charset: Charset::UTF_8, language: None, place: Place::Text };
 /// let mut out = String::new();
-/// encode("Grüße", form, Room::default(), &mut out).unwrap();
-/// assert_eq!(out, "=?utf-8?Q?Gr=C3=BC=C3=9Fe?=");
+/// encode("café au lait", form, Room::default(), &mut out).unwrap();
+/// assert_eq!(out, "=?utf-8?Q?caf=C3=A9_au_lait?=");
 ///
 /// let latin = Form { charset: Charset::ISO_8859_1, ..form };
 /// assert!(encode("5 €", latin, Room::default(), &mut out).is_err());
