@@ -7,6 +7,7 @@
 //! | [`milter`] | how an MTA shows a message to a filter, and what the filter may ask for | libmilter, Postfix |
 
 mod body_parameter;
+#[cfg(feature = "cli")]
 pub mod http;
 pub mod mbox;
 pub mod milter;

@@ -13,7 +13,8 @@ mod contradiction;
 mod dkim;
 mod encode;
 pub mod field;
-mod fuzz;
+#[cfg(feature = "fuzzing")]
+pub(crate) mod fuzz;
 mod hint;
 pub mod links;
 mod mime;
@@ -25,7 +26,6 @@ mod second_reader;
 mod sizes;
 mod source;
 
-pub use fuzz::{broken_promise, fuzz_plan};
 pub use profile::{
     Attachments, BUILT_IN, BodyCharset, Dkim, EscapeForm, HeaderForm, HostForm, Iris, LabelTable, OnLoss, Profile,
     Signed, Transfer,

@@ -3,6 +3,3 @@
 mod convert;
 mod filter;
 mod milter;
-
-#[path = "../core/line_ends.rs"]
-mod line_ends;

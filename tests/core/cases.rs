@@ -15,7 +15,9 @@ use septet::protocol::milter::{
 };
 use septet::rewrite::{Plan, Profile, plan};
 
-use crate::{inputs, line_ends};
+use septet_support::line_ends;
+
+use crate::inputs;
 
 /// Reads a case's profile: the keys of one profile table.
 fn profile(case: &Path) -> Profile {

@@ -7,6 +7,3 @@ mod manual;
 mod packaging;
 mod septet;
 mod text;
-
-#[path = "../core/charset/table.rs"]
-mod table;

@@ -20,7 +20,8 @@
 //! octets are there.
 
 mod command;
-mod fuzz;
+#[cfg(feature = "fuzzing")]
+pub(crate) mod fuzz;
 mod message_buffer;
 mod modifications;
 mod mta_message;
@@ -32,7 +33,6 @@ mod stage;
 mod wire;
 
 pub use command::{Address, Arguments, Command, Macros};
-pub use fuzz::fuzz_session;
 pub use message_buffer::{FieldSpan, MessageBuffer};
 pub use modifications::{BODY_PIECE, Modifications, Unrepresentable, VALUE_LIMIT};
 pub use mta_message::{MtaEnvelope, MtaMessage, Refused};

@@ -7,7 +7,7 @@ use std::process::{Command as Process, Stdio};
 use std::thread;
 
 use super::{Folder, LATIN, PLAIN, UTF8, convert, mbox, sample};
-use crate::line_ends::with_crlf;
+use septet_support::line_ends::with_crlf;
 
 fn output(arguments: &[&str], stdin: Vec<u8>) -> Vec<u8> {
     convert().args(arguments).arg("-").write_stdin(stdin).assert().success().get_output().stdout.clone()

@@ -5,8 +5,10 @@ use std::path::PathBuf;
 
 use proptest::prelude::*;
 use septet::edit::{EditList, Span};
+use septet::fuzzing::fuzz_session;
 use septet::message::Limits;
-use septet::protocol::milter::{Event, Frame, Modifications, Reply, Session, Wants, fuzz_session, put};
+use septet::protocol::milter::{Event, Frame, Modifications, Reply, Session, Wants, put};
+use septet_support::escapes::octets;
 
 /// One script, read.
 #[derive(Debug, Default)]
@@ -231,42 +233,6 @@ fn packet(text: &str) -> Vec<u8> {
     }
     let mut out = Vec::new();
     put(&mut out, code.as_bytes()[0], &[&numbers, &octets(rest)]);
-    out
-}
-
-/// Reads data with escapes.
-fn octets(text: &str) -> Vec<u8> {
-    let mut out = Vec::new();
-    let mut rest = text.as_bytes();
-    while let Some((&octet, later)) = rest.split_first() {
-        rest = later;
-        if octet != b'\\' {
-            out.push(octet);
-            continue;
-        }
-        let (&kind, later) = rest.split_first().expect("something after \\");
-        rest = later;
-        match kind {
-            b'0' => out.push(0),
-            b'r' => out.push(b'\r'),
-            b'n' => out.push(b'\n'),
-            b't' => out.push(b'\t'),
-            b's' => out.push(b' '),
-            b'\\' => out.push(b'\\'),
-            b'x' => {
-                let digits = std::str::from_utf8(&rest[..2]).expect("hexadecimal");
-                out.push(u8::from_str_radix(digits, 16).expect("hexadecimal"));
-                rest = &rest[2..];
-            }
-            b'{' => {
-                let end = rest.iter().position(|&octet| octet == b'}').expect("a closing brace");
-                let (count, what) = std::str::from_utf8(&rest[..end]).expect("text").split_once(':').expect("N:text");
-                out.extend(octets(what).repeat(count.parse().expect("a number")));
-                rest = &rest[end + 1..];
-            }
-            _ => panic!("no escape \\{}", char::from(kind)),
-        }
-    }
     out
 }
 

@@ -4,7 +4,9 @@ use septet::protocol::mbox::{Item, Splitter, quote};
 use septet::protocol::milter::MtaMessage;
 use septet::rewrite::{Profile, plan};
 
-use crate::{cases, line_ends};
+use septet_support::line_ends;
+
+use crate::cases;
 
 /// Finds what goes wrong when a message goes through a mailbox or a milter.
 pub fn fault(raw: &[u8], profile: &Profile) -> Option<String> {

@@ -11,7 +11,7 @@ use proptest::test_runner::TestRunner;
 use septet::coding::transfer::{base64, quoted_printable};
 use septet::coding::utf7::{self, Options, Variant};
 
-use super::table::rows;
+use super::rows;
 
 /// Reads lines `OPERATION HEX`, writes lines `HEX`, or `!` for an error.
 const PYTHON: &str = r#"

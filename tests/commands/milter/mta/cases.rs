@@ -5,7 +5,7 @@ use std::fmt::Write as _;
 use std::fs;
 use std::path::{Path, PathBuf};
 
-use crate::line_ends::with_crlf;
+use septet_support::line_ends::with_crlf;
 
 /// The most octets of a body piece that Postfix and Sendmail send.
 const PIECE: usize = 65_535;
