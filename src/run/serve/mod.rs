@@ -19,7 +19,7 @@ mod log;
 mod mark;
 mod memory;
 mod metrics;
-mod owner;
+pub(super) mod owner;
 mod pidfile;
 mod policy;
 mod prompt;
