@@ -115,3 +115,29 @@ impl fmt::Display for Faults {
         Ok(())
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn an_origin_reads_what_it_writes() {
+        let path = Arc::from("conf.d/10:20.toml");
+        for origin in [
+            Origin::File { path, line: 7 },
+            Origin::Whole("septet.toml".into()),
+            Origin::Variable("SEPTET_X".to_owned()),
+            Origin::Option("listener[0].socket".to_owned()),
+        ] {
+            assert_eq!(Origin::from(origin.to_string().as_str()), origin);
+        }
+        assert_eq!(Origin::from("--set skip.clients:3"), Origin::Option("skip.clients".to_owned()));
+    }
+
+    #[test]
+    fn a_fault_says_an_options_key_once() {
+        let fault = |origin| Fault { origin, key: "x_septet".to_owned(), what: "wrong".to_owned() };
+        assert_eq!(fault(Origin::Option("x_septet".to_owned())).to_string(), "--set x_septet: wrong");
+        assert_eq!(fault(Origin::Option("X".to_owned())).to_string(), "--set X: x_septet: wrong");
+    }
+}

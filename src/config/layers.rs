@@ -140,3 +140,59 @@ fn nothing(rest: &[String], value: &Value) -> Value {
     };
     Value::new(origin.as_ref(), kind)
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::config::toml_lines::{Source as File, TomlLines};
+
+    fn layer(path: &str, text: &str) -> Layer {
+        Layer(TomlLines::default().file(&File { path: path.to_owned(), bytes: text.as_bytes().to_vec() }))
+    }
+
+    fn assignment(path: &[&str]) -> Assignment {
+        let path = path.iter().map(|key| (*key).to_owned()).collect();
+        Assignment { path, value: Value::new(Some(&"here".to_owned()), "x") }
+    }
+
+    fn lay(sources: &[&dyn Source]) -> Vec<String> {
+        fn walk(path: &str, value: &Value, found: &mut Vec<String>) {
+            found.push(format!("{path} {}", value.origin().unwrap_or("-")));
+            match &value.kind {
+                ValueKind::Table(table) => table.iter().for_each(|(key, it)| walk(&format!("{path}/{key}"), it, found)),
+                ValueKind::Array(items) => items.iter().for_each(|item| walk(&format!("{path}/-"), item, found)),
+                _ => {}
+            }
+        }
+        let mut found = Vec::new();
+        let table = lay_all(sources.iter().copied()).expect("a table");
+        table.iter().for_each(|(key, value)| walk(key, value, &mut found));
+        found.sort();
+        found
+    }
+
+    #[test]
+    fn tables_join_lists_of_tables_add_up_and_the_rest_is_replaced() {
+        let (first, second) =
+            (layer("a", "t.x = 1\nt.y = [1]\n[[r]]\nx = 1\n"), layer("b", "t.y = [2]\n[[r]]\nx = 2\n"));
+        let wanted =
+            ["r a:3", "r/- a:3", "r/- b:2", "r/-/x a:4", "r/-/x b:3", "t a:1", "t/x a:1", "t/y b:1", "t/y/- b:1"];
+        assert_eq!(lay(&[&first, &second]), wanted);
+    }
+
+    #[test]
+    fn keys_that_look_like_paths_are_keys() {
+        let file = layer("a", "'b.c' = 1\n'd[99999999999]' = 2\n");
+        assert_eq!(lay(&[&file]), ["b.c a:1", "d[99999999999] a:2"]);
+    }
+
+    #[test]
+    fn an_assignment_finds_its_place() {
+        let file = layer("a", "[[l]]\nx = 1\n[t]\n");
+        let set = |path: &[&str]| lay(&[&file, &assignment(path)]);
+        assert_eq!(set(&["l", "0", "x"]), ["l a:1", "l/- a:1", "l/-/x here", "t a:3"]);
+        assert_eq!(set(&["l", "7", "x"]), ["l a:1", "l/- a:1", "l/- here", "l/-/x a:2", "l/-/x here", "t a:3"]);
+        assert_eq!(set(&["t", "0"]), ["l a:1", "l/- a:1", "l/-/x a:2", "t a:3", "t/0 here"]);
+        assert_eq!(set(&["l", "x"]), ["l here", "l/x here", "t a:3"]);
+    }
+}

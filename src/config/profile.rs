@@ -250,5 +250,5 @@ fn check_unlabelled(path: &str, profile: &Profile, found: &mut Found) {
 }
 
 fn unknown_charset(label: &str) -> String {
-    format!("no charset is known by the label {label:?}; `septet text --from LABEL` takes the same ones")
+    format!("no charset is known by the label {label:?}; `septet charsets` lists the known ones")
 }

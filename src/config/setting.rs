@@ -9,7 +9,7 @@ use serde::{Deserialize, Serialize};
 
 use super::near::nearest;
 use super::reader::join;
-use super::value::{loose_text, shown};
+use super::value::{loose_text, shown, written};
 
 /// A place that holds a key's value.
 pub trait Setting {
@@ -148,7 +148,7 @@ impl Single for usize {
         };
         number
             .filter(|&number| number > 0)
-            .ok_or_else(|| format!("{value} is no count; write a whole number, 1 or more"))
+            .ok_or_else(|| format!("{} is no count; write a whole number, 1 or more", written(value)))
     }
 
     fn to_toml(&self) -> toml::Value {

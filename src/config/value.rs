@@ -26,11 +26,15 @@ pub fn loose_text(value: &Value) -> Option<&str> {
 
 /// Shows a value that is of a wrong type: `7 is an integer`, or `this is a list`.
 pub fn shown(value: &Value) -> String {
-    let kind = type_name(value);
+    format!("{} is {}", written(value), type_name(value))
+}
+
+/// Writes a single value as TOML does, and `this` for any other.
+pub fn written(value: &Value) -> String {
     match &value.kind {
-        ValueKind::String(text) => format!("{text:?} is {kind}"),
-        ValueKind::I64(_) | ValueKind::Boolean(_) | ValueKind::Float(_) => format!("{value} is {kind}"),
-        _ => format!("this is {kind}"),
+        ValueKind::String(text) => format!("{text:?}"),
+        ValueKind::I64(_) | ValueKind::Boolean(_) | ValueKind::Float(_) => value.to_string(),
+        _ => "this".to_owned(),
     }
 }
 
