@@ -6,23 +6,30 @@
 //! characters.
 //!
 //! mail-parser decodes everything, and a message in a message in a message costs it stack. So it is shown only what is
-//! within our own limits on size, parts and depth: what a limit kept from being read is left out for both.
+//! within our own limits on size, parts and depth: what a limit kept from being read is left out for both. Of long
+//! bodies it is shown the lines that hold `--`: no other can be a boundary, for any reader, and a body of 60 MB needs no
+//! second copy to tell.
 //!
 //! It reads otherwise than septet, and harmlessly, in three ways; each is a rule of [`Comparison`]: it opens a message
 //! in base64 or quoted-printable, which RFC 2046 §5.2.1 does not allow; it does not open message/news; and it reports
 //! no part for a header that no body follows.
 
 use std::borrow::Cow;
+use std::ops::Range;
 use std::panic::catch_unwind;
 use std::slice::Iter;
 
 use mail_parser::{MessageParser, MessagePart, MimeHeaders, PartType};
+use memchr::{memchr, memmem, memrchr};
 
 use super::body::read_text;
 use super::{Limits, Profile};
 use crate::coding::transfer::{TransferEncoding, quoted_printable};
 use crate::edit::EditList;
 use crate::message::{Kind, Message, Part};
+
+/// The octets of a body beyond which lines without `--` are left out: nobody's boundary stands in them.
+const LONG: usize = 64 << 10;
 
 /// What is said of a message that mail-parser can't read at all.
 const UNREADABLE: &str = "whether it can be read";
@@ -73,7 +80,8 @@ fn with_trees<T>(message: &Message, limits: &Limits, look: impl FnOnce(&Message,
     Some(look(again.as_ref().unwrap_or(message), seen))
 }
 
-/// Leaves out the bodies that were not opened, and all behind the place where reading stopped.
+/// Leaves out the bodies that were not opened, and all behind the place where reading stopped; and of long bodies
+/// every line that no reader can take for a boundary.
 fn without_unread<'a>(message: &Message<'a>) -> Cow<'a, [u8]> {
     let end = message.unread().unwrap_or(message.raw().len());
     let mut cuts = EditList::new();
@@ -81,9 +89,32 @@ fn without_unread<'a>(message: &Message<'a>) -> Cow<'a, [u8]> {
         // Bodies of leaves are disjoint; were they not, the message would be shown with more and not with less.
         let _ = cuts.push(part.body, Vec::new());
     }
+    for part in message.parts().iter().filter(|part| part.kind == Kind::Leaf && part.limit.is_none()) {
+        if part.body.len() > LONG {
+            lines_without_dashes(message.slice(part.body), |at| _ = cuts.push(part.body.within(at), Vec::new()));
+        }
+    }
     match cuts.is_empty() && end == message.raw().len() {
         true => Cow::Borrowed(message.raw()),
         false => Cow::Owned(cuts.apply(&message.raw()[..end])),
+    }
+}
+
+/// Shows the stretches of whole lines without `--` in a long body, but for its first and last line.
+fn lines_without_dashes(body: &[u8], mut show: impl FnMut(Range<usize>)) {
+    let line_end = |from: usize| memchr(b'\n', &body[from..]).map_or(body.len(), |at| from + at + 1);
+    let line_start = |at: usize| memrchr(b'\n', &body[..at]).map_or(0, |before| before + 1);
+    let mut start = line_end(0);
+    let last = line_start(body.len().saturating_sub(1));
+    for at in memmem::find_iter(body, b"--").chain([last]) {
+        if at < start {
+            continue;
+        }
+        let kept = line_start(at).min(last);
+        if kept > start {
+            show(start..kept);
+        }
+        start = line_end(at);
     }
 }
 

@@ -98,7 +98,8 @@ fn pass(settings: &Settings, profile: &Profile) -> Result<Report, Error> {
     if plan.edits.is_empty() {
         output.write_all(&raw).map_err(Error::Write)?;
     } else {
-        output.write_all(&[from_line, &plan.edits.apply(message)].concat()).map_err(Error::Write)?;
+        let mut pieces = std::iter::once(from_line).chain(plan.edits.pieces(message));
+        pieces.try_for_each(|piece| output.write_all(piece)).map_err(Error::Write)?;
     }
     Ok(plan.report)
 }
