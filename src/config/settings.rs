@@ -116,19 +116,13 @@ impl Settings {
         let mut found = Found { faults: assigner.faults, root: known.root(), ..Found::default() };
         let files = files.iter().map(|file| file as &dyn ::config::Source);
         let assignments = variables.iter().chain(&options).map(|one| one as &dyn ::config::Source);
-        let settings = match lay_all(files.chain(assignments)) {
-            Ok(values) => Settings::of_values(&values, &mut found),
-            // No source of ours refuses anything.
-            Err(error) => {
-                found.faults.push(Fault {
-                    origin: Origin::Whole("".into()),
-                    key: String::new(),
-                    what: error.to_string(),
-                });
-                Settings::default()
-            }
-        };
-        (settings, found)
+        // No source of ours refuses anything; if one did, nobody must run by what is left.
+        let values = lay_all(files.chain(assignments)).unwrap_or_else(|error| {
+            let (origin, what) = (Origin::Whole("settings".into()), error.to_string());
+            found.faults.push(Fault { origin, key: String::new(), what });
+            Table::new()
+        });
+        (Settings::of_values(&values, &mut found), found)
     }
 
     fn of_values(values: &Table, found: &mut Found) -> Settings {
