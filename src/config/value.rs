@@ -13,7 +13,7 @@ pub fn origin_of(value: &Value) -> Origin {
 /// number, a boolean or a list. What was written as TOML has a line, wherever it stands.
 pub fn is_loose(value: &Value) -> bool {
     let line = value.origin().and_then(|origin| origin.rsplit_once(':')).map(|(_, line)| line);
-    !line.is_some_and(|line| line.parse::<usize>().is_ok())
+    line.is_none_or(|line| line.parse::<usize>().is_err())
 }
 
 /// Returns the text of a loose value.
