@@ -51,7 +51,7 @@ pub use fault::{Fault, Faults, Origin};
 pub use limits::Limits;
 pub use listener::{Listener, Protocol};
 pub use reader::Found;
-pub use rule::{Facts, Rule};
+pub use rule::{MessageContext, Rule};
 pub use service::{Level, Log, LogFormat, Metrics, Skip};
 pub use settings::Settings;
 pub use socket::SocketAddress;

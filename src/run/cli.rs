@@ -7,9 +7,9 @@ use clap::builder::{StyledStr, Styles};
 use clap::{Parser, Subcommand};
 
 use super::exit::{Exit, Failure};
-use super::{charsets, check_config, convert, explain, filter, header, iri, manual, profiles, serve, text, r#try};
+use super::{charsets, check_config, convert, explain, filter, header, iri, manual, probe, profiles, serve, text};
 
-/// Puts the characters of mail right and leaves every other byte alone
+/// Put the characters of mail right and leave every other byte alone
 ///
 /// septet re-encodes the characters of mail to clean UTF-8, or back to forms that fit seven bits, and writes
 /// links so that every client can follow them. What needs no change stays as it is, octet for octet; signed
@@ -25,7 +25,7 @@ use super::{charsets, check_config, convert, explain, filter, header, iri, manua
     after_long_help = AFTER_LONG_HELP
 )]
 pub struct Cli {
-    /// What to do
+    /// Run this command
     #[command(subcommand)]
     pub command: Command,
 }
@@ -99,7 +99,7 @@ pub enum Command {
     Convert(convert::Args),
     Filter(filter::Args),
     Explain(explain::Args),
-    Try(r#try::Args),
+    Try(probe::Args),
     CheckConfig(check_config::Args),
     Profiles(profiles::Args),
     Charsets(charsets::Args),
@@ -118,7 +118,7 @@ impl Command {
             Command::Convert(args) => convert::run(args),
             Command::Filter(args) => filter::run(args),
             Command::Explain(args) => explain::run(args),
-            Command::Try(args) => r#try::run(args),
+            Command::Try(args) => probe::run(args),
             Command::CheckConfig(args) => check_config::run(args),
             Command::Profiles(args) => profiles::run(args),
             Command::Charsets(args) => charsets::run(args),

@@ -1,4 +1,4 @@
-//! DO: the doors and the line tools; the only code with sockets, files, clocks, signals and logs.
+//! DO: the commands and the daemon; the only code with sockets, files, clocks, signals and logs.
 
 pub mod charsets;
 pub mod check_config;
@@ -14,6 +14,7 @@ pub mod lines;
 pub mod logging;
 pub mod manual;
 mod pieces;
+pub mod probe;
 pub mod profiles;
 pub mod report;
 pub mod serve;
@@ -21,4 +22,3 @@ pub mod settings;
 pub mod stdio;
 mod table;
 pub mod text;
-pub mod r#try;

@@ -1,9 +1,11 @@
-//! The house keeps its rooms: which room may use which, read off the `use crate::` lines.
+//! The layers hold: which may use which, read off the `use crate::` lines.
+
+mod seam;
 
 use std::fs;
 use std::path::{Path, PathBuf};
 
-/// Room by room, what it may use besides itself: the table of ARCHITECTURE.md.
+/// Layer by layer, what it may use besides itself: the table of ARCHITECTURE.md.
 const MAY_USE: [(&str, &[&str]); 7] = [
     ("edit", &[]),
     ("coding", &[]),
@@ -31,27 +33,27 @@ fn sources() -> Vec<(PathBuf, String)> {
     found
 }
 
-/// Gives the room that a source file stands in: the first name below `src`.
-fn room(path: &Path) -> String {
+/// Gives the layer that a source file stands in: the first name below `src`.
+fn layer(path: &Path) -> String {
     let below = path.strip_prefix(Path::new(env!("CARGO_MANIFEST_DIR")).join("src")).expect("a file of src");
     let first = below.components().next().expect("a name").as_os_str().to_string_lossy().into_owned();
     first.trim_end_matches(".rs").to_owned()
 }
 
 #[test]
-fn every_room_uses_only_the_rooms_it_may() {
+fn every_layer_uses_only_what_it_may() {
     let mut wrong = Vec::new();
     let mut seen = 0;
     for (path, text) in sources() {
-        let room = room(&path);
-        let Some((_, may)) = MAY_USE.iter().find(|(name, _)| *name == room) else { continue };
+        let layer = layer(&path);
+        let Some((_, may)) = MAY_USE.iter().find(|(name, _)| *name == layer) else { continue };
         let code = text.lines().filter(|line| !line.trim_start().starts_with("//"));
         for (number, line) in code.enumerate() {
             for used in line.match_indices("crate::").map(|(at, found)| &line[at + found.len()..]) {
                 let used: String = used.chars().take_while(|c| c.is_alphanumeric() || *c == '_').collect();
                 seen += 1;
-                if used != room && !may.contains(&used.as_str()) {
-                    wrong.push(format!("{}: about line {}: {room} uses {used}", path.display(), number + 1));
+                if used != layer && !may.contains(&used.as_str()) {
+                    wrong.push(format!("{}: about line {}: {layer} uses {used}", path.display(), number + 1));
                 }
             }
         }
@@ -61,7 +63,7 @@ fn every_room_uses_only_the_rooms_it_may() {
 }
 
 #[test]
-fn only_the_doors_touch_the_world() {
+fn only_commands_and_listeners_touch_the_world() {
     let worldly = [
         "std::fs",
         "Tcp",
@@ -76,11 +78,11 @@ fn only_the_doors_touch_the_world() {
     ];
     let mut wrong = Vec::new();
     for (path, text) in sources() {
-        if matches!(room(&path).as_str(), "run" | "main") || path.ends_with("tests.rs") {
+        if matches!(layer(&path).as_str(), "run" | "main") || path.ends_with("tests.rs") {
             continue;
         }
         let code = text.split("#[cfg(test)]").next().unwrap_or_default();
-        // Durations are values; only clocks belong to the doors.
+        // Durations are values; only clocks belong to the world.
         let lines = code.lines().filter(|line| !line.contains("time::Duration"));
         let lines = lines.filter(|line| !line.trim_start().starts_with("//"));
         for line in lines.filter(|line| worldly.iter().any(|word| line.contains(word))) {

@@ -1,0 +1,8 @@
+//! The commands, from outside: the program on real files, sockets and MTAs.
+
+mod convert;
+mod filter;
+mod milter;
+
+#[path = "../core/line_ends.rs"]
+mod line_ends;
