@@ -25,7 +25,7 @@ mod second_reader;
 mod sizes;
 mod source;
 
-pub use fuzz::{broken_promise, fuzz_plan};
+pub use fuzz::{Planted, broken_promise, fuzz_plan, fuzz_proof, plant_harm};
 pub use profile::{
     Attachments, BUILT_IN, BodyCharset, Dkim, EscapeForm, HeaderForm, HostForm, Iris, LabelTable, OnLoss, Profile,
     Signed, Transfer,
@@ -314,6 +314,7 @@ impl<'m, 'a> Planner<'m, 'a> {
         let plan = &mut self.bodies[index];
         if let Some(body) = plan.body.take() {
             self.edits.push(part.body, body)?;
+            plan.written = true;
         }
         let outcomes = std::mem::take(&mut plan.outcomes);
         self.entries[index].extend(fields.entries);

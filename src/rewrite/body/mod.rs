@@ -43,6 +43,8 @@ pub(super) struct BodyPlan {
     pub transfer: Option<TransferEncoding>,
     /// The media type that Content-Type must name; none when it stays.
     pub media: Option<&'static str>,
+    /// Whether the new body was handed over to the edits.
+    pub written: bool,
     /// What goes into the report, in order.
     pub outcomes: Vec<Outcome>,
 }

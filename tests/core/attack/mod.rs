@@ -13,6 +13,7 @@ mod compose;
 mod doors;
 mod foreign;
 mod found;
+mod harm;
 mod judge;
 mod known;
 mod profiles;

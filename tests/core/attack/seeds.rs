@@ -5,7 +5,7 @@ use std::path::Path;
 
 use septet::coding::fuzz_coders;
 use septet::protocol::milter::fuzz_session;
-use septet::rewrite::fuzz_plan;
+use septet::rewrite::{fuzz_plan, fuzz_proof};
 
 use super::compose::{self, Choices};
 use super::{judge, profiles};
@@ -20,6 +20,11 @@ fn seeds(target: &str) -> Vec<Vec<u8>> {
 #[test]
 fn seeds_of_the_plan_keep_every_promise() {
     seeds("plan").iter().for_each(|seed| fuzz_plan(seed));
+}
+
+#[test]
+fn seeds_of_the_proof_let_no_harm_through() {
+    seeds("proof").iter().for_each(|seed| fuzz_proof(seed));
 }
 
 #[test]
