@@ -103,6 +103,16 @@ impl EditList {
     }
 
     /// Adds an edit in its place; linear only when it is pushed out of order.
+    ///
+    /// ```
+    /// use septet::{EditList, Span};
+    ///
+    /// let mut edits = EditList::new();
+    /// edits.push(Span::new(6, 11), "mail").unwrap();
+    /// edits.push(Span::empty(11), "!").unwrap();
+    /// assert_eq!(edits.apply(b"hello world"), b"hello mail!");
+    /// assert!(edits.push(Span::new(8, 9), "x").is_err(), "these octets are taken");
+    /// ```
     pub fn push(&mut self, at: Span, with: impl Into<Vec<u8>>) -> Result<(), Overlap> {
         let in_order = |edit: &Edit| edit.at.end <= at.start && edit.at <= at;
         let index = match self.edits.last() {

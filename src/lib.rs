@@ -1,13 +1,110 @@
-//! septet reads mail as spans, decides a list of edits, and applies them where the message came from.
+//! septet puts the characters of mail right and leaves every other octet alone.
 //!
-//! The pure core is [`message`] (read), [`rewrite`] (decide) and [`edit`] (apply), over the coders of
-//! [`coding`]. [`protocol`] holds the state machines of the doors, [`run`] the doors themselves: only there
-//! are sockets, files, clocks, signals and logs. ARCHITECTURE.md has the map.
+//! Mail still arrives in UTF-7, in ISO-2022-JP, in raw 8-bit without a label, with encoded-words that split a letter
+//! in two, with links that end at their first accent. septet reads a message as spans, decides by a [`Profile`] a list
+//! of edits, proves that nothing else would change, and gives the list and a [`Report`]. Where the message came from
+//! is the caller's matter: the core does no I/O, reads no clock and writes no log.
+//!
+//! # Quick start
+//!
+//! ```
+//! use septet::{Profile, plan};
+//!
+//! let raw = b"Subject: =?unicode-1-1-utf-7?Q?Stra+AN8-e?=\r\n\
+//!             MIME-Version: 1.0\r\n\
+//!             Content-Type: text/plain; charset=utf-7\r\n\
+//!             Content-Transfer-Encoding: 7bit\r\n\
+//!             \r\n\
+//!             5 +IKw-\r\n";
+//! let plan = plan(raw, &Profile::default());
+//!
+//! assert_eq!(
+//!     plan.report.to_string(),
+//!     "field=Subject word=unicode-1-1-utf-7>utf-8; part=1 body charset=utf-7>utf-8 transfer=7bit>quoted-printable"
+//! );
+//! let result = String::from_utf8(plan.edits.apply(raw)).unwrap();
+//! assert!(result.starts_with("Subject: =?utf-8?Q?Stra=C3=9Fe?=\r\n"));
+//! assert!(result.ends_with("5 =E2=82=AC\r\n"));
+//! ```
+//!
+//! [`plan()`] is total: every input gives a plan, and an empty list of edits means "leave it alone, octet for octet".
+//! What should have changed and did not has its [`Reason`]:
+//!
+//! ```
+//! use septet::{Outcome, Profile, Reason, plan};
+//!
+//! let raw = b"Content-Type: text/plain; charset=x-klingon\n\nQapl\xE1\n";
+//! let plan = plan(raw, &Profile::default());
+//! assert!(plan.edits.is_empty());
+//! let unknown = Reason::UnknownCharset("x-klingon".to_owned());
+//! assert_eq!(plan.report.entries[0].outcome, Outcome::Left(unknown));
+//! ```
+//!
+//! The coders stand alone, for those who want one of them and no mail: [`coding`] lists them, and
+//! `examples/coders.rs` shows them.
+//!
+//! # The modules
+//!
+//! | module | what it does | may use |
+//! |---|---|---|
+//! | [`edit`] | spans, and lists of edits that never overlap | - |
+//! | [`coding`] | converts text and octets: charsets, UTF-7, encoded-words, transfer encodings, escapes, links | - |
+//! | [`message`] | reads: fields, parts and bodies as spans; never fails, never changes | `edit`, `coding` |
+//! | [`rewrite`] | decides and proves: [`plan()`] | `message`, `coding`, `edit` |
+//! | [`protocol`] | milter and mbox as state machines without sockets | `message`, `edit` |
+//!
+//! The feature `cli`, which is on by default, adds the program `septet`, with its settings, files and sockets. A user
+//! of the library does without: `septet = { version = "…", default-features = false }`.
+//!
+//! # Words
+//!
+//! Each is used in one sense throughout.
+//!
+//! - An **octet** is eight bits of a message, whatever they mean; a *character* is a Unicode scalar value.
+//! - A **field** is one header field: name, colon, value, with its folds. A **header** is all fields of one part.
+//! - A **part** is the message itself or any MIME entity in it; its **body** is what follows its header. Part 1 is the
+//!   message, 1.2 its second child.
+//! - A **charset** is a way to write characters as octets; a **label** is a name by which mail calls one. Labels lie,
+//!   and one charset has many.
+//! - An **encoded-word** is `=?charset?Q?text?=` in a field (RFC 2047); a **parameter** is `name=value` after a `;`,
+//!   perhaps in RFC 2231's form.
+//! - A **transfer encoding** carries a body's octets over a transport that doesn't take them all: quoted-printable,
+//!   base64.
+//! - An **IRI reference** is a link as people write it, with any characters; a **URI reference** is one in ASCII
+//!   (RFC 3986, RFC 3987).
+//! - A **profile** says what is wanted of mail; a **plan** is what that means for one message; a **report** says what
+//!   was done, and what was left and why.
+//!
+//! # Limits and security
+//!
+//! Mail is written by anybody. No input makes the library panic, take more than linear time, or nest deeper than
+//! [`Limits`] allow. A plan that changes anything is proved first: the result is read again by septet's reader and by
+//! another one, and must show the same parts with the meant texts; else the message stays (`left=unproved`). The
+//! proof is about structure and text; septet does not judge what a message says, and is no scanner for viruses or spam.
 
 pub mod coding;
-pub mod config;
 pub mod edit;
 pub mod message;
 pub mod protocol;
 pub mod rewrite;
+
+#[cfg(feature = "cli")]
+#[doc(hidden)]
+pub mod config;
+#[cfg(feature = "cli")]
+#[doc(hidden)]
 pub mod run;
+
+pub use edit::{Edit, EditList, Overlap, Span};
+pub use message::{Limits, Message};
+pub use rewrite::{BUILT_IN, Change, Entry, Note, Outcome, Place, Plan, Profile, Reason, Report, plan};
+
+/// The bodies of the fuzz targets: they panic where a promise is broken.
+#[cfg(feature = "fuzzing")]
+#[doc(hidden)]
+pub mod fuzzing {
+    pub use crate::coding::fuzz::{CODERS, fuzz_coders};
+    pub use crate::message::fuzz::fuzz_parameters;
+    pub use crate::protocol::milter::fuzz::fuzz_session;
+    pub use crate::rewrite::fuzz::{Planted, broken_promise, fuzz_plan, fuzz_proof, plant_harm};
+}

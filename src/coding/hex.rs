@@ -17,6 +17,13 @@ static DIGITS: [u8; 256] = {
 };
 
 /// Returns the value of a digit of either case; none for any other octet.
+///
+/// ```
+/// use septet::coding::hex;
+///
+/// assert_eq!((hex::digit(b'f'), hex::octet(b'C', b'3'), hex::number(b"20AC")), (Some(15), Some(0xC3), Some(0x20AC)));
+/// assert_eq!((hex::digit(b'+'), hex::number(b"+1")), (None, None));
+/// ```
 #[inline]
 pub fn digit(octet: u8) -> Option<u8> {
     match DIGITS[usize::from(octet)] {

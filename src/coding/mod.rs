@@ -14,7 +14,9 @@
 
 pub mod charset;
 pub mod escape;
-mod fuzz;
+pub mod fault;
+#[cfg(feature = "fuzzing")]
+pub(crate) mod fuzz;
 pub mod hex;
 pub mod html;
 pub mod iri;
@@ -22,5 +24,3 @@ pub mod transfer;
 pub mod utf7;
 pub mod utf8;
 pub mod word;
-
-pub use fuzz::{CODERS, fuzz_coders};

@@ -9,7 +9,7 @@
 
 use std::borrow::Cow;
 
-use super::charset::Malformed;
+use super::fault::Malformed;
 
 /// The octets of U+FEFF.
 const SIGNATURE: &[u8] = b"\xEF\xBB\xBF";
@@ -18,6 +18,14 @@ const SIGNATURE: &[u8] = b"\xEF\xBB\xBF";
 ///
 /// U+FEFF at the start is a character like every other here: whether it is a signature is the protocol's to
 /// say (§6), see [`strip_signature`].
+///
+/// ```
+/// use septet::coding::utf8::decode;
+///
+/// assert_eq!(decode("é".as_bytes()), Ok("é"));
+/// assert!(decode(b"\xC0\xAF").is_err(), "an overlong form of /");
+/// assert_eq!(decode(b"a\xED\xA0\x80").unwrap_err().offset, 1, "a surrogate");
+/// ```
 pub fn decode(bytes: &[u8]) -> Result<&str, Malformed> {
     match decode_until_fault(bytes) {
         (text, None) => Ok(text),
@@ -40,6 +48,12 @@ pub fn decode_until_fault(bytes: &[u8]) -> (&str, Option<Malformed>) {
 }
 
 /// Reads UTF-8, with U+FFFD for each fault, and counts the faults.
+///
+/// ```
+/// use septet::coding::utf8::decode_lossy;
+///
+/// assert_eq!(decode_lossy(b"a\xE2\x82b"), ("a\u{FFFD}b".into(), 1));
+/// ```
 pub fn decode_lossy(bytes: &[u8]) -> (Cow<'_, str>, usize) {
     if let Ok(text) = simdutf8::basic::from_utf8(bytes) {
         return (Cow::Borrowed(text), 0);
@@ -59,6 +73,12 @@ pub fn decode_lossy(bytes: &[u8]) -> (Cow<'_, str>, usize) {
 /// Takes U+FEFF off the very start of a text whose protocol lets it stand there as a signature (RFC 3629 §6).
 ///
 /// A U+FEFF elsewhere, or a second one, is a character of the text and stays.
+///
+/// ```
+/// use septet::coding::utf8::strip_signature;
+///
+/// assert_eq!(strip_signature(b"\xEF\xBB\xBFtext"), b"text");
+/// ```
 pub fn strip_signature(bytes: &[u8]) -> &[u8] {
     bytes.strip_prefix(SIGNATURE).unwrap_or(bytes)
 }

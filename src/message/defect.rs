@@ -16,6 +16,7 @@ pub struct Defect {
 /// The rules that mail breaks most.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "kebab-case")]
+#[non_exhaustive]
 pub enum DefectKind {
     /// A header ends at a line that is no field and no empty line.
     HeaderEndsAtText,

@@ -39,6 +39,7 @@ impl Default for Limits {
 /// A limit that a message went beyond, with the limit's value.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
 #[allow(missing_docs)]
+#[non_exhaustive]
 pub enum LimitReached {
     MessageBytes(usize),
     HeaderBytes(usize),

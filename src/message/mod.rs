@@ -14,7 +14,8 @@
 //! what follows a part's header.
 
 mod defect;
-mod fuzz;
+#[cfg(feature = "fuzzing")]
+pub(crate) mod fuzz;
 pub mod grammar;
 mod header;
 mod limits;
@@ -24,7 +25,6 @@ mod seal;
 mod structure;
 
 pub use defect::{Defect, DefectKind};
-pub use fuzz::fuzz_parameters;
 pub use grammar::content_type::{ContentType, Validity};
 pub use header::Field;
 pub use limits::{LimitReached, Limits};
@@ -48,6 +48,16 @@ pub struct Message<'a> {
 
 impl<'a> Message<'a> {
     /// Reads a message; total, linear, and bounded by `limits`.
+    ///
+    /// ```
+    /// use septet::{Limits, Message};
+    ///
+    /// let message = Message::read(b"Subject: hello\r\n\r\nbody\r\n", &Limits::default());
+    /// let part = &message.parts()[0];
+    /// let subject = message.field(part, "subject").unwrap();
+    /// assert_eq!(message.slice(subject.value), b" hello");
+    /// assert_eq!(message.slice(part.body), b"body\r\n");
+    /// ```
     pub fn read(raw: &'a [u8], limits: &Limits) -> Message<'a> {
         structure::read(raw, limits)
     }

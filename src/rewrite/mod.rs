@@ -13,7 +13,8 @@ mod contradiction;
 mod dkim;
 mod encode;
 pub mod field;
-mod fuzz;
+#[cfg(feature = "fuzzing")]
+pub(crate) mod fuzz;
 mod hint;
 pub mod links;
 mod mime;
@@ -25,7 +26,6 @@ mod second_reader;
 mod sizes;
 mod source;
 
-pub use fuzz::{Planted, broken_promise, fuzz_plan, fuzz_proof, plant_harm};
 pub use profile::{
     Attachments, BUILT_IN, BodyCharset, Dkim, EscapeForm, HeaderForm, HostForm, Iris, LabelTable, OnLoss, Profile,
     Signed, Transfer,
@@ -223,10 +223,21 @@ impl<'m, 'a> Planner<'m, 'a> {
     fn plan_body(&self, part: &Part) -> BodyPlan {
         let plan = body::plan_body(self.message, part, self.profile);
         let bound = self.sealed(part).or(self.cover.bodies.then_some(Reason::Dkim));
-        match bound.or(part.header_doubt.map(Reason::HeaderEnd)) {
-            Some(reason) if plan.changes() || plan.leaves() => BodyPlan::left(reason),
-            _ => plan,
+        let matters = plan.changes() || plan.leaves();
+        let doubt = part.header_doubt.filter(|_| matters || self.hides_fields(part)).map(Reason::HeaderEnd);
+        match bound.filter(|_| matters).or(doubt) {
+            Some(reason) => BodyPlan::left(reason),
+            None => plan,
         }
+    }
+
+    /// Tells whether the lines up to the first empty one of a body have what other readers may take for a field of the
+    /// header before it, one that says what the body is.
+    fn hides_fields(&self, part: &Part) -> bool {
+        let body = self.message.slice(part.body);
+        let lines = body.split(|octet| *octet == b'\n').take_while(|line| !line.trim_ascii().is_empty());
+        let mut starts = lines.filter_map(|line| line.get(..8));
+        starts.any(|start| start.eq_ignore_ascii_case(b"content-"))
     }
 
     fn sealed(&self, part: &Part) -> Option<Reason> {

@@ -12,6 +12,7 @@ use crate::message::Limits;
 /// How characters outside ASCII stand in header fields afterwards.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
+#[non_exhaustive]
 pub enum HeaderForm {
     /// As they came.
     Keep,
@@ -29,6 +30,7 @@ pub enum HeaderForm {
 
 /// The charset of text bodies afterwards.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[non_exhaustive]
 pub enum BodyCharset {
     /// As it came.
     #[serde(rename = "keep")]
@@ -46,6 +48,7 @@ pub enum BodyCharset {
 
 /// The transfer encoding of text bodies afterwards.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[non_exhaustive]
 pub enum Transfer {
     /// 7-bit stays 7-bit, 8-bit stays 8-bit.
     #[serde(rename = "keep")]
@@ -61,6 +64,7 @@ pub enum Transfer {
 /// What becomes of the links in text/plain running text and in HTML attributes.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
+#[non_exhaustive]
 pub enum Iris {
     /// As they came.
     Keep,
@@ -73,6 +77,7 @@ pub enum Iris {
 /// What becomes of signed and encrypted parts.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
+#[non_exhaustive]
 pub enum Signed {
     /// They stay whole.
     Keep,
@@ -83,6 +88,7 @@ pub enum Signed {
 /// What becomes of attachments: parts that are files and not texts to read.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
+#[non_exhaustive]
 pub enum Attachments {
     /// A file keeps its decoded octets; only its transfer encoding may change, and its name.
     Keep,
@@ -93,6 +99,7 @@ pub enum Attachments {
 /// What becomes of a message that a DKIM-Signature covers (RFC 6376).
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
+#[non_exhaustive]
 pub enum Dkim {
     /// It is rewritten all the same.
     Rewrite,
@@ -105,6 +112,7 @@ pub enum Dkim {
 /// What becomes of a text that can't be converted without loss.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
+#[non_exhaustive]
 pub enum OnLoss {
     /// It stays as it is.
     Keep,
@@ -157,6 +165,14 @@ pub const BUILT_IN: [&str; 6] = ["keep", "utf8", "eai", "seven-bit", "utf7", "as
 
 impl Profile {
     /// Gives a built-in profile by its name, one of [`BUILT_IN`].
+    ///
+    /// ```
+    /// use septet::{BUILT_IN, Profile};
+    ///
+    /// assert!(BUILT_IN.iter().all(|name| Profile::built_in(name).is_some()));
+    /// assert_eq!(Profile::built_in("utf8"), Some(Profile::default()));
+    /// assert_eq!(Profile::built_in("utf-9"), None);
+    /// ```
     pub fn built_in(name: &str) -> Option<Profile> {
         use {BodyCharset as C, HeaderForm as H, Iris as I, Transfer as T};
         let (headers, charset, transfer, iris) = match name {

@@ -88,6 +88,7 @@ impl fmt::Display for Entry {
 
 /// The place in a part that an entry concerns.
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
+#[non_exhaustive]
 pub enum Place {
     /// The message as a whole.
     Message,
@@ -99,6 +100,7 @@ pub enum Place {
 
 /// What became of a place.
 #[derive(Debug, Clone, PartialEq, Eq)]
+#[non_exhaustive]
 pub enum Outcome {
     /// It was changed, in these ways.
     Done(Vec<Change>),
@@ -111,6 +113,7 @@ pub enum Outcome {
 /// One way in which a place was changed.
 #[derive(Debug, Clone, PartialEq, Eq)]
 #[allow(missing_docs)]
+#[non_exhaustive]
 pub enum Change {
     /// A body's charset.
     Charset { from: String, to: String },
@@ -179,6 +182,7 @@ impl fmt::Display for Change {
 
 /// Why a place was left as it is.
 #[derive(Debug, Clone, PartialEq, Eq)]
+#[non_exhaustive]
 pub enum Reason {
     /// It lies in a multipart/signed, and a change would break the signature.
     Signed,
@@ -312,6 +316,7 @@ impl fmt::Display for Reason {
 
 /// Something that was not changed and is no fault of ours, but that a reader wants to know.
 #[derive(Debug, Clone, PartialEq, Eq)]
+#[non_exhaustive]
 pub enum Note {
     /// The text was written in UTF-7, which hides it from scanners.
     Utf7,

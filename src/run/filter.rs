@@ -27,7 +27,7 @@ use crate::message::{LimitReached, PartNumber};
 use crate::protocol::mbox::Item;
 use crate::rewrite::{Outcome, Place, Profile, Reason, Report, plan};
 
-/// Filters one message from stdin to stdout.
+/// Filter one message from standard input to standard output
 ///
 /// Every failure ends with exit code 75, so that no mail bounces for it, and with nothing written. A message that the
 /// settings refuse (limits.on_depth = "reject") ends with 65.
@@ -98,7 +98,8 @@ fn pass(settings: &Settings, profile: &Profile) -> Result<Report, Error> {
     if plan.edits.is_empty() {
         output.write_all(&raw).map_err(Error::Write)?;
     } else {
-        output.write_all(&[from_line, &plan.edits.apply(message)].concat()).map_err(Error::Write)?;
+        let mut pieces = std::iter::once(from_line).chain(plan.edits.pieces(message));
+        pieces.try_for_each(|piece| output.write_all(piece)).map_err(Error::Write)?;
     }
     Ok(plan.report)
 }

@@ -1,5 +1,6 @@
-//! DO: the doors and the line tools; the only code with sockets, files, clocks, signals and logs.
+//! DO: the commands and the daemon; the only code with sockets, files, clocks, signals and logs.
 
+pub mod charsets;
 pub mod check_config;
 pub mod cli;
 pub mod convert;
@@ -13,9 +14,11 @@ pub mod lines;
 pub mod logging;
 pub mod manual;
 mod pieces;
+pub mod probe;
+pub mod profiles;
 pub mod report;
 pub mod serve;
 pub mod settings;
 pub mod stdio;
+mod table;
 pub mod text;
-pub mod r#try;

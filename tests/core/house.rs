@@ -1,67 +1,158 @@
-//! The house keeps its rooms: which room may use which, read off the `use crate::` lines.
+//! The layers hold: ARCHITECTURE.md says in two tables which layer may use which and which hands another's names on,
+//! and the sources are held against it.
 
+mod seam;
+
+use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
 use std::path::{Path, PathBuf};
 
-/// Room by room, what it may use besides itself: the table of ARCHITECTURE.md.
-const MAY_USE: [(&str, &[&str]); 7] = [
-    ("edit", &[]),
-    ("coding", &[]),
-    ("message", &["edit", "coding"]),
-    ("rewrite", &["message", "coding", "edit"]),
-    ("protocol", &["message", "edit"]),
-    ("config", &["rewrite"]),
-    ("run", &["edit", "coding", "message", "rewrite", "protocol", "config"]),
-];
+/// The project's folder.
+const ROOT: &str = env!("CARGO_MANIFEST_DIR");
 
-fn sources() -> Vec<(PathBuf, String)> {
-    fn walk(folder: &Path, found: &mut Vec<(PathBuf, String)>) {
+/// A source file: its path, its layer (the first name below `src`), its text without remarks.
+struct Source {
+    path: PathBuf,
+    layer: String,
+    code: String,
+}
+
+/// Reads every source file below `src`.
+fn sources() -> Vec<Source> {
+    fn walk(folder: &Path, found: &mut Vec<PathBuf>) {
         for entry in fs::read_dir(folder).expect("a folder of src") {
             let path = entry.expect("an entry").path();
-            if path.is_dir() {
-                walk(&path, found);
-            } else if path.extension().is_some_and(|extension| extension == "rs") {
-                let text = fs::read_to_string(&path).expect("a source file");
-                found.push((path, text));
+            match path.is_dir() {
+                true => walk(&path, found),
+                false if path.extension().is_some_and(|extension| extension == "rs") => found.push(path),
+                false => {}
             }
         }
     }
     let mut found = Vec::new();
-    walk(&Path::new(env!("CARGO_MANIFEST_DIR")).join("src"), &mut found);
+    walk(&Path::new(ROOT).join("src"), &mut found);
+    found.into_iter().map(source).collect()
+}
+
+fn source(path: PathBuf) -> Source {
+    let text = fs::read_to_string(&path).expect("a source file");
+    let code: Vec<&str> = text.lines().filter(|line| !line.trim_start().starts_with("//")).collect();
+    let below = path.strip_prefix(Path::new(ROOT).join("src")).expect("a file of src");
+    let first = below.components().next().expect("a name").as_os_str().to_string_lossy();
+    Source { layer: first.trim_end_matches(".rs").to_owned(), code: code.join("\n"), path }
+}
+
+/// Reads the table of ARCHITECTURE.md whose first column has this title: the cells of its rows.
+fn table(title: &str) -> Vec<Vec<String>> {
+    let text = fs::read_to_string(Path::new(ROOT).join("ARCHITECTURE.md")).expect("ARCHITECTURE.md");
+    let head = format!("| {title} |");
+    let lines = text.lines().skip_while(|line| !line.starts_with(&head)).skip(2);
+    let cells = |line: &str| line.trim_matches('|').split('|').map(|cell| cell.trim().replace('`', "")).collect();
+    let rows: Vec<Vec<String>> = lines.take_while(|line| line.starts_with('|')).map(cells).collect();
+    assert!(!rows.is_empty(), "ARCHITECTURE.md has a table {title}");
+    rows
+}
+
+/// Reads the table of layers: what each may use besides itself.
+fn layers() -> BTreeMap<String, BTreeSet<String>> {
+    let rows = table("layer");
+    let names: Vec<String> = rows.iter().map(|row| row[0].trim_end_matches('/').to_owned()).collect();
+    let may_use = |row: &[String]| match row[2].as_str() {
+        "-" => BTreeSet::new(),
+        "everything" => names.iter().cloned().collect(),
+        some => some.split(", ").map(str::to_owned).collect(),
+    };
+    names.iter().cloned().zip(rows.iter().map(|row| may_use(row))).collect()
+}
+
+/// Finds what a text names behind `crate::`: the first names of the paths, those in braces too.
+fn used(code: &str) -> Vec<String> {
+    let name = |text: &str| text.trim_start().chars().take_while(|c| c.is_alphanumeric() || *c == '_').collect();
+    let mut found = Vec::new();
+    for (at, mark) in code.match_indices("crate::") {
+        let rest = &code[at + mark.len()..];
+        match rest.strip_prefix('{') {
+            Some(list) => found.extend(items(list).iter().map(|item| name(item))),
+            None => found.push(name(rest)),
+        }
+    }
     found
 }
 
-/// Gives the room that a source file stands in: the first name below `src`.
-fn room(path: &Path) -> String {
-    let below = path.strip_prefix(Path::new(env!("CARGO_MANIFEST_DIR")).join("src")).expect("a file of src");
-    let first = below.components().next().expect("a name").as_os_str().to_string_lossy().into_owned();
-    first.trim_end_matches(".rs").to_owned()
+/// Splits a list in braces, from behind the first of them to the one that closes it, at its own commas.
+fn items(list: &str) -> Vec<&str> {
+    let (mut depth, mut from, mut found) = (0, 0, Vec::new());
+    for (at, character) in list.char_indices() {
+        match character {
+            '{' => depth += 1,
+            '}' if depth == 0 => {
+                found.push(list[from..at].trim());
+                break;
+            }
+            '}' => depth -= 1,
+            ',' if depth == 0 => {
+                found.push(list[from..at].trim());
+                from = at + 1;
+            }
+            _ => {}
+        }
+    }
+    found.retain(|item| !item.is_empty());
+    found
+}
+
+/// Writes out the paths that a `use` names: `a::{b, c::d}` is `a::b` and `a::c::d`.
+fn paths(tree: &str) -> Vec<String> {
+    let tree = tree.split(" as ").next().unwrap_or(tree).trim();
+    match tree.split_once('{') {
+        None => vec![tree.to_owned()],
+        Some((head, list)) => {
+            items(list).iter().flat_map(|item| paths(item)).map(|path| format!("{head}{path}")).collect()
+        }
+    }
 }
 
 #[test]
-fn every_room_uses_only_the_rooms_it_may() {
-    let mut wrong = Vec::new();
-    let mut seen = 0;
-    for (path, text) in sources() {
-        let room = room(&path);
-        let Some((_, may)) = MAY_USE.iter().find(|(name, _)| *name == room) else { continue };
-        let code = text.lines().filter(|line| !line.trim_start().starts_with("//"));
-        for (number, line) in code.enumerate() {
-            for used in line.match_indices("crate::").map(|(at, found)| &line[at + found.len()..]) {
-                let used: String = used.chars().take_while(|c| c.is_alphanumeric() || *c == '_').collect();
-                seen += 1;
-                if used != room && !may.contains(&used.as_str()) {
-                    wrong.push(format!("{}: about line {}: {room} uses {used}", path.display(), number + 1));
-                }
-            }
+fn every_layer_uses_only_what_it_may() {
+    let layers = layers();
+    let (mut wrong, mut seen) = (Vec::new(), BTreeSet::new());
+    for source in sources() {
+        let Some(may_use) = layers.get(&source.layer) else { continue };
+        seen.insert(source.layer.clone());
+        for used in used(&source.code).into_iter().filter(|used| *used != source.layer && !may_use.contains(used)) {
+            wrong.push(format!("{}: {} uses {used}", source.path.display(), source.layer));
         }
     }
-    assert!(seen > 20, "the test reads the sources");
+    assert_eq!(seen, layers.into_keys().collect(), "each layer of the table is a folder or file of src");
     assert!(wrong.is_empty(), "{}", wrong.join("\n"));
 }
 
 #[test]
-fn only_the_doors_touch_the_world() {
+fn every_folder_of_src_is_a_layer() {
+    let layers = layers();
+    let known = |layer: &str| layers.contains_key(layer) || matches!(layer, "lib" | "main");
+    let others: BTreeSet<String> = sources().into_iter().map(|it| it.layer).filter(|layer| !known(layer)).collect();
+    assert!(others.is_empty(), "not in ARCHITECTURE.md: {others:?}");
+}
+
+/// No layer hands on what another has, but for what the second table gives a reason for.
+#[test]
+fn every_name_comes_from_the_layer_that_has_it() {
+    let mut found = BTreeSet::new();
+    for source in sources().into_iter().filter(|source| source.layer != "lib") {
+        for (at, mark) in source.code.match_indices("pub use crate::") {
+            let rest = &source.code[at + mark.len()..];
+            let tree = rest.split(';').next().unwrap_or(rest);
+            let others = paths(tree).into_iter().filter(|path| path.split("::").next() != Some(&source.layer));
+            found.extend(others.map(|path| format!("{}: {path}", source.layer)));
+        }
+    }
+    let with_a_reason: BTreeSet<String> = table("handed on by").iter().map(|row| row[..2].join(": ")).collect();
+    assert_eq!(found, with_a_reason, "found in src, and in ARCHITECTURE.md");
+}
+
+#[test]
+fn only_commands_and_listeners_touch_the_world() {
     let worldly = [
         "std::fs",
         "Tcp",
@@ -75,17 +166,24 @@ fn only_the_doors_touch_the_world() {
         "println!",
     ];
     let mut wrong = Vec::new();
-    for (path, text) in sources() {
-        if matches!(room(&path).as_str(), "run" | "main") || path.ends_with("tests.rs") {
-            continue;
-        }
-        let code = text.split("#[cfg(test)]").next().unwrap_or_default();
-        // Durations are values; only clocks belong to the doors.
+    let is_pure =
+        |source: &Source| !matches!(source.layer.as_str(), "run" | "main") && !source.path.ends_with("tests.rs");
+    for source in sources().into_iter().filter(is_pure) {
+        let code = source.code.split("#[cfg(test)]").next().unwrap_or_default();
+        // Durations are values; only clocks belong to the world.
         let lines = code.lines().filter(|line| !line.contains("time::Duration"));
-        let lines = lines.filter(|line| !line.trim_start().starts_with("//"));
         for line in lines.filter(|line| worldly.iter().any(|word| line.contains(word))) {
-            wrong.push(format!("{}: {}", path.display(), line.trim()));
+            wrong.push(format!("{}: {}", source.path.display(), line.trim()));
         }
     }
     assert!(wrong.is_empty(), "{}", wrong.join("\n"));
+}
+
+#[test]
+fn uses_are_read_in_all_their_forms() {
+    assert_eq!(
+        used("use crate::edit::Span;\nuse crate::{coding::{hex, iri}, message};"),
+        ["edit", "coding", "message"]
+    );
+    assert_eq!(paths("a::{b, c::{d as e, f},\n g}"), ["a::b", "a::c::d", "a::c::f", "a::g"]);
 }

@@ -6,8 +6,8 @@ use septet::coding::html::{Quote, Value, links};
 use septet::coding::iri::apply;
 use septet::rewrite::links::{LinkEdits, LinkSettings, TextKind, plan_text_links, survey_text_links};
 use septet::rewrite::{HostForm, Iris, Note};
+use septet_support::table::{Row, rows};
 
-use super::coders::table::{Row, rows};
 use super::inputs::assert_linear;
 
 const PLAIN: TextKind = TextKind::Plain { flowed: false, delsp: false };
@@ -39,12 +39,12 @@ fn check(row: &Row, kind: TextKind) {
 
 #[test]
 fn html_changes_as_the_table_says() {
-    rows("../html/links.tsv").iter().for_each(|row| check(row, TextKind::Html));
+    rows("html/links.tsv").iter().for_each(|row| check(row, TextKind::Html));
 }
 
 #[test]
 fn running_text_changes_as_the_table_says() {
-    rows("../html/plain.tsv").iter().for_each(|row| check(row, PLAIN));
+    rows("html/plain.tsv").iter().for_each(|row| check(row, PLAIN));
 }
 
 #[test]

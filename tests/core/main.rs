@@ -10,7 +10,6 @@ mod fields;
 mod grammar;
 mod house;
 mod inputs;
-mod line_ends;
 mod links;
 mod links_real;
 mod outside;

@@ -1,10 +1,13 @@
 //! What the plan promises of every message, tried on messages nobody would write.
 
 use proptest::prelude::*;
+use septet::fuzzing::fuzz_plan;
 use septet::message::Limits;
-use septet::rewrite::{BUILT_IN, Plan, Profile, fuzz_plan, plan};
+use septet::rewrite::{BUILT_IN, Plan, Profile, plan};
 
-use crate::{inputs, line_ends};
+use septet_support::line_ends;
+
+use crate::inputs;
 
 fn profiles() -> Vec<Profile> {
     BUILT_IN.iter().filter_map(|name| Profile::built_in(name)).collect()

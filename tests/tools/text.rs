@@ -3,7 +3,8 @@
 use std::fs;
 use std::process::Output;
 
-use super::table::{octets, rows};
+use septet_support::escapes::octets;
+use septet_support::table::cells;
 
 fn text(args: &[&str], input: &[u8]) -> Output {
     super::septet::septet("text", args, input)
@@ -12,7 +13,7 @@ fn text(args: &[&str], input: &[u8]) -> Output {
 #[test]
 fn the_table_of_cases_holds() {
     let mut wrong = Vec::new();
-    for row in rows("tools/text/cases.tsv") {
+    for row in cells("tools/text/cases.tsv") {
         let [args, input, output, complaint, exit] = &row[..] else { panic!("five columns: {row:?}") };
         let args: Vec<&str> = args.split(' ').collect();
         let found = text(&args, &octets(input));

@@ -18,6 +18,15 @@ const ENOUGH: usize = 12;
 /// Finds the charset of a text: UTF-8, or the first of the candidates in which the text is well-formed.
 ///
 /// A candidate is a label, or [`DETECT`]; a label that means nothing is passed over. None where nothing fits.
+///
+/// ```
+/// use septet::coding::charset::{Charset, Labels, guess};
+///
+/// let labels = Labels::default();
+/// assert_eq!(guess("Grüße".as_bytes(), &[], &labels), Some(Charset::UTF_8));
+/// assert_eq!(guess(b"Gr\xFC\xDFe", &[], &labels), None);
+/// assert_eq!(guess(b"Gr\xFC\xDFe", &["latin1".to_owned()], &labels), Some(Charset::WINDOWS_1252));
+/// ```
 pub fn guess(bytes: &[u8], candidates: &[String], labels: &Labels) -> Option<Charset> {
     let fits = |charset: &Charset| charset.decode(bytes).is_ok();
     if fits(&Charset::UTF_8) {

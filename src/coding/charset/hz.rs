@@ -2,9 +2,9 @@
 
 use std::ops::ControlFlow;
 
-use super::Unmappable;
 use super::iso_2022::Set;
 use super::sink::{Flow, Sink};
+use crate::coding::fault::Unmappable;
 
 const HIGH: &str = "an octet above 7F in a 7-bit charset";
 const TILDE: &str = "a tilde that begins nothing";

@@ -131,9 +131,24 @@ impl Labels {
         Ok(Labels { built_in, own: (!empty).then(|| Arc::new(own)) })
     }
 
+    /// Returns the labels that are wrong or made up, and what each means, unless settings do without them.
+    pub fn built_in_aliases() -> &'static [(&'static str, Charset)] {
+        &ALIASES
+    }
+
     /// Finds the charset that a label's text is read with: what it means, or a wider one that is written under it.
     ///
     /// None for a label that means nothing: the text is unlabelled.
+    ///
+    /// ```
+    /// use septet::coding::charset::{Charset, Labels};
+    ///
+    /// let labels = Labels::default();
+    /// // What is labelled Latin-1 is Windows' superset of it more often than not.
+    /// assert_eq!(labels.find(b"ISO-8859-1"), Some(Charset::WINDOWS_1252));
+    /// assert_eq!(labels.find_registered(b"ISO-8859-1"), Some(Charset::ISO_8859_1));
+    /// assert_eq!(labels.find(b"x-klingon"), None);
+    /// ```
     pub fn find(&self, label: &[u8]) -> Option<Charset> {
         let charset = self.find_registered(label)?;
         let own = self.own.as_ref().and_then(|own| own.supersets.get(&charset).copied());

@@ -27,8 +27,7 @@ use std::fmt;
 use std::hash::{Hash, Hasher};
 use std::ops::ControlFlow;
 
-use thiserror::Error;
-
+pub use super::fault::{Malformed, Unmappable};
 use super::utf7::{self, Options, SetO, Variant};
 use super::utf8;
 pub use evidence::{has_iso_2022_escape, has_shifts, is_mislabelled_utf_8, reads_as_ascii};
@@ -63,26 +62,6 @@ enum Coder {
     Hz,
 }
 
-/// Octets that are ill-formed in their charset.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Error)]
-#[error("offset {offset}: {rule}")]
-pub struct Malformed {
-    /// Octets from the start of the text to the fault.
-    pub offset: usize,
-    /// The rule that is broken, a lower-case clause.
-    pub rule: &'static str,
-}
-
-/// A character that a charset can't express.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Error)]
-#[error("offset {offset}: the charset has no U+{:04X}", u32::from(*character))]
-pub struct Unmappable {
-    /// Octets of UTF-8 from the start of the text to the character.
-    pub offset: usize,
-    /// The character.
-    pub character: char,
-}
-
 /// What an octet above 7F is in US-ASCII.
 const NOT_ASCII: &str = "an octet above 7F in us-ascii";
 
@@ -90,6 +69,11 @@ impl Charset {
     /// Gives the preferred MIME name, in lower case.
     pub fn name(self) -> &'static str {
         self.0.name
+    }
+
+    /// Returns its labels beside its name, as they are registered.
+    pub fn labels(self) -> &'static [&'static str] {
+        self.0.labels
     }
 
     /// Whether it is a form of Unicode's own: UTF-8, UTF-7, UTF-16 or UTF-32.
@@ -145,6 +129,14 @@ impl Charset {
     ///
     /// A byte order mark is no text in `utf-16` and `utf-32`, and a character everywhere else; see
     /// [`utf8::strip_signature`].
+    ///
+    /// ```
+    /// use septet::coding::charset::Charset;
+    ///
+    /// assert_eq!(Charset::ISO_2022_JP.decode(b"\x1B$BF|K\\\x1B(B").unwrap(), "日本");
+    /// let fault = Charset::US_ASCII.decode(b"caf\xE9").unwrap_err();
+    /// assert_eq!(fault.to_string(), "offset 3: an octet above 7F in us-ascii");
+    /// ```
     pub fn decode(self, bytes: &[u8]) -> Result<Cow<'_, str>, Malformed> {
         match self.walk(bytes, false) {
             (text, 0, _) => Ok(text),
@@ -159,6 +151,12 @@ impl Charset {
     }
 
     /// Decodes octets, with U+FFFD for each fault, and counts the faults.
+    ///
+    /// ```
+    /// use septet::coding::charset::Charset;
+    ///
+    /// assert_eq!(Charset::UTF_8.decode_lossy(b"caf\xE9!"), ("caf\u{FFFD}!".into(), 1));
+    /// ```
     pub fn decode_lossy(self, bytes: &[u8]) -> (Cow<'_, str>, usize) {
         let (text, faults, _) = self.walk(bytes, true);
         (text, faults)
@@ -194,6 +192,14 @@ impl Charset {
     /// Encodes text; a character that the charset lacks is an error.
     ///
     /// UTF-7 is written with its optional characters as they are; [`utf7::encode`] has the choice.
+    ///
+    /// ```
+    /// use septet::coding::charset::Charset;
+    ///
+    /// assert_eq!(*Charset::ISO_8859_15.encode("5 €").unwrap(), *b"5 \xA4");
+    /// let lacking = Charset::ISO_8859_1.encode("5 €").unwrap_err();
+    /// assert_eq!(lacking.to_string(), "offset 2: the charset has no U+20AC");
+    /// ```
     pub fn encode(self, text: &str) -> Result<Cow<'_, [u8]>, Unmappable> {
         if matches!(self.0.coder, Coder::Utf8) || self.is_plain(text.as_bytes()) {
             return Ok(Cow::Borrowed(text.as_bytes()));
@@ -230,6 +236,15 @@ impl Charset {
     ///
     /// None that is known: an encoder that has each character of a text has the text. Should one refuse it all the
     /// same, that is an error and never an empty text.
+    ///
+    /// ```
+    /// use septet::coding::charset::Charset;
+    /// use septet::coding::escape::{EscapeForm, escape_into};
+    ///
+    /// let instead = |character, out: &mut String| escape_into(out, character, EscapeForm::Xml);
+    /// let (octets, lacking) = Charset::US_ASCII.encode_with("5 €", instead).unwrap();
+    /// assert_eq!((&*octets, lacking), (&b"5 &#x20AC;"[..], 1));
+    /// ```
     pub fn encode_with(
         self,
         text: &str,

@@ -7,7 +7,8 @@
 use encoding_rs::Encoding;
 
 use super::sink::{Flow, Sink};
-use super::{Unmappable, web};
+use super::web;
+use crate::coding::fault::Unmappable;
 
 /// A charset that has some of the two-octet characters of an encoding, and all of its other ones.
 pub(super) struct Narrow {

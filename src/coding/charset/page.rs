@@ -2,8 +2,8 @@
 
 use std::ops::ControlFlow;
 
-use super::Unmappable;
 use super::sink::{Flow, Sink};
+use crate::coding::fault::Unmappable;
 
 /// Stands in a table where the charset has no character.
 pub(super) const NONE: char = char::REPLACEMENT_CHARACTER;

@@ -7,7 +7,7 @@ use std::ops::ControlFlow;
 
 use encoding_rs::Encoding;
 
-use super::Malformed;
+use crate::coding::fault::Malformed;
 
 /// Goes on, or ends because a fault was met that isn't to be replaced.
 pub(super) type Flow = ControlFlow<()>;

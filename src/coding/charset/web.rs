@@ -13,8 +13,8 @@ use std::ops::ControlFlow;
 
 use encoding_rs::{DecoderResult, EncoderResult, Encoding};
 
-use super::Unmappable;
 use super::sink::{Flow, Sink};
+use crate::coding::fault::Unmappable;
 
 /// A charset of the Encoding Standard.
 pub(super) struct Web {

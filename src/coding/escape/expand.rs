@@ -10,7 +10,7 @@ use std::cell::LazyCell;
 use memchr::memchr2;
 
 use super::EscapeForm;
-use crate::coding::charset::Malformed;
+use crate::coding::fault::Malformed;
 use crate::coding::hex;
 
 const SURROGATE: &str = "an escape of a surrogate";
@@ -31,6 +31,14 @@ pub struct Unescaped<'a> {
 
 /// Expands the escapes of the given forms, exactly as RFC 5137 writes them; whatever is a little different
 /// (`\u'E9'`, `&#XE9;`, `&#x9;`) is text. Any character comes out, control characters too.
+///
+/// ```
+/// use septet::coding::escape::{EscapeForm, unescape};
+///
+/// assert_eq!(unescape(r"n\u'00E9'", &[EscapeForm::Rfc5137]).text, "né");
+/// let surrogate = unescape(r"\u'D800'", &[EscapeForm::Rfc5137]);
+/// assert_eq!((&*surrogate.text, surrogate.count), (r"\u'D800'", 0), "no character");
+/// ```
 pub fn unescape<'a>(text: &'a str, forms: &[EscapeForm]) -> Unescaped<'a> {
     let undo_backslash = LazyCell::new(|| is_ours(text, forms, b'\\'));
     let undo_ampersand = LazyCell::new(|| is_ours(text, forms, b'&'));

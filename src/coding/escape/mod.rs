@@ -24,6 +24,7 @@ pub use write::{escape, escape_into, escape_markup};
 /// A form of RFC 5137.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
+#[non_exhaustive]
 pub enum EscapeForm {
     /// `\u'00E9'` (§5.1).
     Rfc5137,

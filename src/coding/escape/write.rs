@@ -3,7 +3,7 @@
 use std::borrow::Cow;
 
 use super::EscapeForm;
-use crate::coding::charset::Unmappable;
+use crate::coding::fault::Unmappable;
 
 /// Appends one character as an escape, whether it is ASCII or not. Digits are upper case, and as few as the
 /// form allows.
@@ -35,6 +35,13 @@ fn put(out: &mut String, open: &str, value: u32, least: u32, close: &str) {
 /// Writes a text in ASCII: other characters as escapes, and the form's introducer as `\\` or `&amp;`.
 ///
 /// Borrowed when there is neither.
+///
+/// ```
+/// use septet::coding::escape::{EscapeForm, escape};
+///
+/// assert_eq!(escape("né", EscapeForm::Rfc5137), r"n\u'00E9'");
+/// assert_eq!(escape("né & co", EscapeForm::Xml), "n&#xE9; &amp; co");
+/// ```
 pub fn escape(text: &str, form: EscapeForm) -> Cow<'_, str> {
     let introducer = char::from(form.introducer());
     let doubled = if form == EscapeForm::Xml { "&amp;" } else { "\\\\" };
@@ -55,6 +62,12 @@ pub fn escape(text: &str, form: EscapeForm) -> Cow<'_, str> {
 ///
 /// Fails at the first of U+0080 to U+009F: HTML takes their references for characters of windows-1252. In
 /// comments, scripts and names a reference stands for itself, so the caller keeps to text and attributes.
+///
+/// ```
+/// use septet::coding::escape::escape_markup;
+///
+/// assert_eq!(escape_markup("<b>né</b>").unwrap(), "<b>n&#xE9;</b>");
+/// ```
 pub fn escape_markup(text: &str) -> Result<Cow<'_, str>, Unmappable> {
     match text.char_indices().find(|(_, character)| matches!(character, '\u{80}'..='\u{9F}')) {
         Some((offset, character)) => Err(Unmappable { offset, character }),

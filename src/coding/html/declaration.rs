@@ -16,6 +16,14 @@ const HEAD: usize = 64 << 10;
 /// Finds the charset names that a document declares, as octets of the text, in order.
 ///
 /// `<meta charset>`, `<meta http-equiv=content-type content="…;charset=…">` and `<?xml encoding="…"?>` count.
+///
+/// ```
+/// use septet::coding::html::charset_declarations;
+///
+/// let text = r#"<meta charset="utf-7"><p>charset=koi8-r</p>"#;
+/// let found: Vec<_> = charset_declarations(text).into_iter().map(|at| &text[at]).collect();
+/// assert_eq!(found, ["utf-7"]);
+/// ```
 pub fn charset_declarations(text: &str) -> Vec<Range<usize>> {
     let head = text.get(..text.floor_char_boundary(HEAD)).unwrap_or_default();
     let mut found: Vec<_> = xml_encoding(head).into_iter().collect();

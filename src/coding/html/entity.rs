@@ -36,6 +36,12 @@ impl<'a> Decoded<'a> {
 }
 
 /// Undoes the character references of an attribute's value.
+///
+/// ```
+/// use septet::coding::html::decode;
+///
+/// assert_eq!(decode("a=1&amp;b=&#xE9;").text, "a=1&b=é");
+/// ```
 pub fn decode(value: &str) -> Decoded<'_> {
     let Some(mut next) = memchr::memchr(b'&', value.as_bytes()) else { return Decoded::plain(value) };
     let (mut text, mut from) = (String::with_capacity(value.len()), Vec::with_capacity(value.len() + 1));

@@ -22,6 +22,7 @@ pub struct Violation {
 
 /// The rules of §4.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[non_exhaustive]
 pub enum Rule {
     /// No formatting characters: a MUST.
     Control,
@@ -52,6 +53,13 @@ impl Rule {
 }
 
 /// Finds the violations of §4.1 and §4.2, in the order of the text.
+///
+/// ```
+/// use septet::coding::iri::bidi::{Rule, violations};
+///
+/// assert!(violations("http://אב.example/").is_empty());
+/// assert_eq!(violations("http://aב.example/")[0].rule, Rule::Mixed);
+/// ```
 pub fn violations(text: &str) -> Vec<Violation> {
     if text.is_ascii() {
         return Vec::new();

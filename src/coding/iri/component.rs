@@ -52,6 +52,14 @@ impl<'a> Reference<'a> {
     /// Parses an `IRI-reference` (§2.2); the first character that breaks the grammar is the error.
     ///
     /// Bidirectional formatting characters pass, as they do in the grammar; see [`super::bidi`].
+    ///
+    /// ```
+    /// use septet::coding::iri::Reference;
+    ///
+    /// let reference = Reference::parse("http://me@exämple.org:80/a?b#c").unwrap();
+    /// assert_eq!((reference.host(), reference.port(), reference.path()), (Some("exämple.org"), Some("80"), "/a"));
+    /// assert_eq!(Reference::parse("http://a b/").unwrap_err().offset, 8);
+    /// ```
     pub fn parse(text: &'a str) -> Result<Reference<'a>, Invalid> {
         let reference = Reference::split(text);
         reference.validate(Foreign::Checked).map(|()| reference)

@@ -13,6 +13,15 @@ use super::syntax;
 /// Highly Restrictive) or, being no ASCII, looks like ASCII (§4).
 ///
 /// It is given in punycode, which shows what the eye would miss; one that can't be mapped as it is written.
+///
+/// ```
+/// use septet::coding::iri::{Reference, suspicious_host};
+///
+/// let host = |iri| suspicious_host(&Reference::split(iri));
+/// assert_eq!(host("http://example.org/"), None);
+/// // A Cyrillic а among Latin letters.
+/// assert_eq!(host("http://pаypal.com/"), Some("xn--pypal-4ve.com".to_owned()));
+/// ```
 pub fn suspicious_host(reference: &Reference<'_>) -> Option<String> {
     let host = reference.host().filter(|host| host.len() < 1024 && may_hide(host))?;
     let octets = host::percent_decoded(host);

@@ -45,6 +45,7 @@ pub use to_uri::{Mapping, Refused, Syntax, is_uri, to_uri, to_uri_edits};
 /// How a link's host is mapped.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
+#[non_exhaustive]
 pub enum HostForm {
     /// `xn--…` (§3.4.2).
     Punycode,

@@ -7,6 +7,13 @@ use super::component::{Invalid, Reference};
 /// Resolves a reference; both must be valid, and the base must have a scheme.
 ///
 /// Characters outside ASCII count as unreserved, so nothing is encoded or decoded.
+///
+/// ```
+/// use septet::coding::iri::resolve;
+///
+/// assert_eq!(resolve("http://example.org/a/b", "../é").unwrap(), "http://example.org/é");
+/// assert!(resolve("no/scheme", "x").is_err());
+/// ```
 pub fn resolve(base: &str, reference: &str) -> Result<String, Invalid> {
     let base = Reference::parse(base)?;
     if base.scheme.is_none() {

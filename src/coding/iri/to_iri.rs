@@ -22,6 +22,13 @@ const DOMAIN_SCHEMES: [&str; 11] =
     ["http", "https", "ftp", "ftps", "ws", "wss", "sftp", "imap", "pop", "rtsp", "gopher"];
 
 /// Converts a URI to an IRI; a text that is no URI has what can be read in it shown all the same.
+///
+/// ```
+/// use septet::coding::iri::to_iri;
+///
+/// assert_eq!(to_iri("http://xn--exmple-cua.org/%C3%A9"), "http://exämple.org/é");
+/// assert_eq!(to_iri("/%E2%80%AE%FF"), "/%E2%80%AE%FF", "a bidi control, and no UTF-8");
+/// ```
 pub fn to_iri(uri: &str) -> Cow<'_, str> {
     apply(uri, &edits(uri, true))
 }

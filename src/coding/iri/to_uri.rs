@@ -18,6 +18,7 @@ use crate::coding::charset::Charset;
 
 /// Which strings count as references.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+#[non_exhaustive]
 pub enum Syntax {
     /// IRI references, and whatever else percent-encoding makes a URI of (§3.3).
     #[default]
@@ -49,6 +50,7 @@ impl Default for Mapping<'_> {
 
 /// Why a reference can't become a URI; it stays whole.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Error)]
+#[non_exhaustive]
 pub enum Refused {
     /// It holds a bidirectional formatting character (§4.1).
     #[error("offset {offset}: bidi control U+{:04X} in an IRI", u32::from(*character))]
@@ -95,6 +97,16 @@ impl Refused {
 }
 
 /// Maps a reference to a URI reference; a valid URI comes back as it is.
+///
+/// ```
+/// use septet::coding::iri::{Mapping, to_uri};
+///
+/// let mapping = Mapping::default();
+/// assert_eq!(to_uri("http://exämple.org/é", &mapping).unwrap(), "http://xn--exmple-cua.org/%C3%A9");
+/// assert_eq!(to_uri("http://example.org/", &mapping).unwrap(), "http://example.org/");
+/// assert!(to_uri("http://example.org/a\u{202E}b", &mapping).is_err(), "a bidi control");
+/// assert!(to_uri("javascript:é", &mapping).is_err(), "never touched");
+/// ```
 pub fn to_uri<'a>(text: &'a str, mapping: &Mapping<'_>) -> Result<Cow<'a, str>, Refused> {
     if mapping.syntax != Syntax::Href {
         return to_uri_edits(text, mapping).map(|edits| apply(text, &edits));
@@ -107,6 +119,13 @@ pub fn to_uri<'a>(text: &'a str, mapping: &Mapping<'_>) -> Result<Cow<'a, str>, 
 }
 
 /// Tells whether a text is a valid URI reference (RFC 3986 §4.1).
+///
+/// ```
+/// use septet::coding::iri::is_uri;
+///
+/// assert!(is_uri("http://example.org/%C3%A9") && is_uri("../up"));
+/// assert!(!is_uri("http://example.org/é") && !is_uri("http://example.org/a b"));
+/// ```
 pub fn is_uri(text: &str) -> bool {
     text.is_ascii() && Reference::split(text).is_uri()
 }

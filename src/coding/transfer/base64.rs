@@ -18,6 +18,14 @@ const LONE_DIGIT: &str = "a digit without a second one to make an octet";
 /// joined after they were encoded); it may be missing, and bits left over in the last digit may be set.
 /// These are no faults, for nothing is lost. Each run of other octets is one fault and is skipped, and so is
 /// each digit that stands alone in its group.
+///
+/// ```
+/// use septet::coding::transfer::base64::decode;
+///
+/// assert_eq!(*decode(b"Y2Fm\r\nw6k=").bytes, *"café".as_bytes());
+/// let odd = decode(b"Y2Fm*w6k=");
+/// assert_eq!((&*odd.bytes, odd.faults), ("café".as_bytes(), 1), "skipped, and counted");
+/// ```
 pub fn decode(encoded: &[u8]) -> Decoded<'_> {
     match LENIENT.decode(encoded) {
         Ok(bytes) if has_no_lone_digit(encoded) => Faults::default().with(bytes),
@@ -36,6 +44,13 @@ pub fn has_words(encoded: &[u8]) -> bool {
 /// Encodes octets in lines of 76 digits, each with `line_end` after it, the last one too; nothing gives nothing.
 ///
 /// `line_end` is LF or CRLF; anything else is taken for LF.
+///
+/// ```
+/// use septet::coding::transfer::base64::encode;
+///
+/// assert_eq!(encode("café".as_bytes(), b"\r\n"), b"Y2Fmw6k=\r\n");
+/// assert_eq!(encode(b"", b"\n"), b"");
+/// ```
 pub fn encode(bytes: &[u8], line_end: &[u8]) -> Vec<u8> {
     let ending = if line_end == b"\r\n" { LineEnding::CrLf } else { LineEnding::Lf };
     STANDARD.wrapped(LINE_LIMIT, ending).encode(bytes).into_bytes()

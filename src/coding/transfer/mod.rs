@@ -5,7 +5,7 @@
 
 use std::borrow::Cow;
 
-use super::charset::Malformed;
+use super::fault::Malformed;
 
 pub mod base64;
 pub mod quoted_printable;
@@ -50,6 +50,7 @@ impl Faults {
 
 /// A Content-Transfer-Encoding.
 #[derive(Debug, Clone, PartialEq, Eq, Hash, Default)]
+#[non_exhaustive]
 pub enum TransferEncoding {
     /// `7bit`, and the default.
     #[default]
@@ -71,6 +72,13 @@ impl TransferEncoding {
     ///
     /// Near misses (`8-bit`, `utf-8`) are [`TransferEncoding::Unknown`]: RFC 2045 §6.1 has no such tokens and §6.4
     /// forbids to guess. How a field's value is read is told by `message::grammar::transfer`.
+    ///
+    /// ```
+    /// use septet::coding::transfer::TransferEncoding;
+    ///
+    /// assert_eq!(TransferEncoding::named(b"Base64"), TransferEncoding::Base64);
+    /// assert_eq!(TransferEncoding::named(b"8-bit"), TransferEncoding::Unknown("8-bit".to_owned()));
+    /// ```
     pub fn named(token: &[u8]) -> TransferEncoding {
         let known = [
             TransferEncoding::SevenBit,

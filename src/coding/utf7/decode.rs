@@ -13,7 +13,7 @@ use super::Variant;
 use super::block::Writer;
 use super::digits::{NO_DIGIT, bits_of_eight, value_of};
 use super::scan::{printable_len, run_len};
-use crate::coding::charset::Malformed;
+use crate::coding::fault::Malformed;
 
 const BARE_PLUS: &str = "\"+\" without a digit of base64 or \"-\" after it";
 const RAW_OCTET: &str = "an octet above 127 in UTF-7";
@@ -26,6 +26,15 @@ const LONE_LOW: &str = "a low surrogate without a high one before it";
 const NOT_UCS_2: &str = "a surrogate, which UCS-2 does not have (RFC 1642)";
 
 /// Decodes a text; the first fault is the error, with its offset. Text without a shift is borrowed.
+///
+/// ```
+/// use septet::coding::utf7::{Variant, decode};
+///
+/// assert_eq!(decode(b"Geb+APw-hr", Variant::Rfc2152).unwrap(), "Gebühr");
+/// assert_eq!(decode(b"+2D3eAA-", Variant::Rfc2152).unwrap(), "\u{1F600}");
+/// assert!(decode(b"+2D3eAA-", Variant::Rfc1642).is_err(), "UCS-2 has no surrogates");
+/// assert_eq!(decode(b"1 + 1", Variant::Rfc2152).unwrap_err().offset, 2);
+/// ```
 pub fn decode(text: &[u8], variant: Variant) -> Result<Cow<'_, str>, Malformed> {
     if let Some(same) = unshifted(text) {
         return Ok(Cow::Borrowed(same));
@@ -57,6 +66,12 @@ fn read_until_fault(text: &[u8], variant: Variant) -> (String, Option<Malformed>
 ///
 /// A `+` that begins nothing, an octet above 127, a control character, half a pair and the end of a shift
 /// count as one fault each; reading goes on behind it, inside the same shift where it is one.
+///
+/// ```
+/// use septet::coding::utf7::{Variant, decode_lossy};
+///
+/// assert_eq!(decode_lossy(b"a\xE9b", Variant::Rfc2152), ("a\u{FFFD}b".into(), 1));
+/// ```
 pub fn decode_lossy(text: &[u8], variant: Variant) -> (Cow<'_, str>, usize) {
     if let Some(same) = unshifted(text) {
         return (Cow::Borrowed(same), 0);
@@ -67,6 +82,13 @@ pub fn decode_lossy(text: &[u8], variant: Variant) -> (Cow<'_, str>, usize) {
 }
 
 /// Gives the offset of the first `~` or `\`: not allowed outside a shift, and no digits, so never inside one.
+///
+/// ```
+/// use septet::coding::utf7::tolerated;
+///
+/// assert_eq!(tolerated(b"http://example.org/~me"), Some(19));
+/// assert_eq!(tolerated(b"plain"), None);
+/// ```
 pub fn tolerated(text: &[u8]) -> Option<usize> {
     memchr::memchr2(b'~', b'\\', text)
 }

@@ -13,11 +13,21 @@ use super::block::Writer;
 use super::digits::eight_digits;
 use super::scan::{printable_len, run_len};
 use super::{Options, SetO, Variant, is_direct};
-use crate::coding::charset::Unmappable;
+use crate::coding::fault::Unmappable;
 
 /// Encodes a text; borrowed when all of it is direct.
 ///
 /// Fails only for RFC 1642, at the first character above U+FFFF.
+///
+/// ```
+/// use septet::coding::utf7::{Options, SetO, Variant, encode};
+///
+/// assert_eq!(*encode("Gebühr = 1+1!", Options::default()).unwrap(), *b"Geb+APw-hr = 1+-1!");
+/// let gateway = Options { set_o: SetO::Encoded, ..Options::default() };
+/// assert_eq!(*encode("1!", gateway).unwrap(), *b"1+ACE-");
+/// let ucs_2 = Options { variant: Variant::Rfc1642, ..Options::default() };
+/// assert_eq!(encode("a\u{1F600}", ucs_2).unwrap_err().offset, 1);
+/// ```
 pub fn encode(text: &str, options: Options) -> Result<Cow<'_, [u8]>, Unmappable> {
     let octets = text.as_bytes();
     let direct = direct_len(octets, options.set_o);

@@ -34,6 +34,7 @@ pub use encode::encode;
 
 /// Which RFC's units a shift carries.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default)]
+#[non_exhaustive]
 pub enum Variant {
     /// UCS-2: surrogates are refused (RFC 1642, charset `UNICODE-1-1-UTF-7`).
     Rfc1642,
@@ -64,6 +65,13 @@ pub struct Options {
 /// Tells whether [`encode`] writes an octet of ASCII as itself: set D, set O by choice, and SP, TAB, CR and LF.
 ///
 /// `+` is not direct: it becomes `+-`. `~` and `\` never are.
+///
+/// ```
+/// use septet::coding::utf7::{SetO, is_direct};
+///
+/// assert!(is_direct(b'a', SetO::Encoded) && is_direct(b'!', SetO::Direct));
+/// assert!(!is_direct(b'!', SetO::Encoded) && !is_direct(b'~', SetO::Direct) && !is_direct(b'+', SetO::Direct));
+/// ```
 pub fn is_direct(octet: u8, set_o: SetO) -> bool {
     match CLASSES[usize::from(octet)] {
         Class::D | Class::Rule3 => true,

@@ -40,6 +40,19 @@ pub struct Room<'a> {
 /// The text may hold anything; the caller sees to it that no control character is in it. An empty text gives
 /// no word. A first word that has no room on its line is written over the limit: to fold before it is for the
 /// caller, who knows what stands there. A character that the charset lacks is an error, and nothing is written.
+///
+/// ```
+/// use septet::coding::charset::Charset;
+/// use septet::coding::word::{Form, Place, Room, encode};
+///
+/// let form = Form { charset: Charset::UTF_8, language: None, place: Place::Text };
+/// let mut out = String::new();
+/// encode("café au lait", form, Room::default(), &mut out).unwrap();
+/// assert_eq!(out, "=?utf-8?Q?caf=C3=A9_au_lait?=");
+///
+/// let latin = Form { charset: Charset::ISO_8859_1, ..form };
+/// assert!(encode("5 €", latin, Room::default(), &mut out).is_err());
+/// ```
 pub fn encode(text: &str, form: Form<'_>, room: Room<'_>, out: &mut String) -> Result<usize, Unmappable> {
     let encoder = Encoder::new(text, form)?;
     let ends: Vec<usize> = text.char_indices().map(|(at, _)| at).skip(1).chain([text.len()]).collect();

@@ -35,6 +35,15 @@ pub struct Word {
 }
 
 /// Finds the words of a text, in order.
+///
+/// ```
+/// use septet::coding::word::words;
+///
+/// let value = b"=?utf-8?Q?caf=C3=A9?= is no =?word";
+/// let found: Vec<_> = words(value).collect();
+/// assert_eq!(found.len(), 1);
+/// assert_eq!(found[0].at, 0..21);
+/// ```
 pub fn words(value: &[u8]) -> Words<'_> {
     Words { value, from: 0, opening: None, closing: 0 }
 }

@@ -27,6 +27,20 @@ pub enum Fault {
 }
 
 /// Reads unstructured text: unfolds it, decodes its words, and takes raw 8-bit octets for UTF-8.
+///
+/// ```
+/// use septet::coding::charset::Labels;
+/// use septet::coding::word::{Reader, decode_unstructured};
+///
+/// let labels = Labels::default();
+/// let reader = Reader { labels: &labels, guess: None, declared: None, lossy: false };
+/// // Neighbours of one charset are read together, so a character may be split between them.
+/// let decoded = decode_unstructured(b"=?utf-8?Q?caf=C3?= =?utf-8?Q?=A9?= noir", reader);
+/// assert_eq!(decoded.text, "café noir");
+/// let decoded = decode_unstructured(b"=?x-klingon?Q?Qapla?=", reader);
+/// assert_eq!(decoded.text, "=?x-klingon?Q?Qapla?=");
+/// assert_eq!(decoded.faults.len(), 1);
+/// ```
 pub fn decode_unstructured(value: &[u8], reader: Reader<'_>) -> Decoded {
     let mut decoded = Decoded::default();
     let mut from = 0;
@@ -149,6 +163,12 @@ fn is_fold(rest: &[u8]) -> bool {
 }
 
 /// Takes line ends out of a text, as unfolding does (RFC 5322 §2.2.3); white space stays.
+///
+/// ```
+/// use septet::coding::word::unfold;
+///
+/// assert_eq!(*unfold(b"one\r\n two"), *b"one two");
+/// ```
 pub fn unfold(value: &[u8]) -> Cow<'_, [u8]> {
     if memchr::memchr(b'\n', value).is_none() {
         return Cow::Borrowed(value);
@@ -167,6 +187,12 @@ pub fn unfold(value: &[u8]) -> Cow<'_, [u8]> {
 ///
 /// CR, LF and NUL would end the field or the string for whoever reads on; the others have no place in a header
 /// field (RFC 5322 §3.2.5) and some drive terminals. C1 is text to every decoder and comes out.
+///
+/// ```
+/// use septet::coding::word::is_control;
+///
+/// assert!(is_control('\r') && is_control('\0') && !is_control('\t'));
+/// ```
 pub fn is_control(character: char) -> bool {
     character.is_ascii_control() && character != '\t'
 }

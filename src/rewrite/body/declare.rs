@@ -7,7 +7,6 @@ use super::Body;
 use super::form::TextForm;
 use super::text::splice;
 use crate::coding::charset::Charset;
-use crate::coding::html;
 use crate::rewrite::source::{self, Source};
 use crate::rewrite::{BodyCharset, Change, Note, Reason};
 
@@ -20,13 +19,13 @@ impl<'a> Body<'a> {
 
     /// Reads what an unlabelled HTML or XML text says of its own charset.
     pub(super) fn declared_in_text(&self, form: TextForm, labelled: bool, octets: &[u8]) -> Option<Vec<u8>> {
-        if labelled || !form.is_markup() || octets.is_ascii() {
+        if labelled || !form.may_declare() || octets.is_ascii() {
             return None;
         }
         let head = &octets[..octets.len().min(4096)];
         // Declarations are ASCII; one character an octet keeps the offsets.
         let latin: String = head.iter().map(|&octet| if octet.is_ascii() { char::from(octet) } else { '?' }).collect();
-        html::charset_declarations(&latin).first().map(|at| latin.as_bytes()[at.clone()].to_vec())
+        form.declarations(&latin).first().map(|at| latin.as_bytes()[at.clone()].to_vec())
     }
 
     /// Makes the charset declarations inside HTML and XML true to the charset that the text goes out in.
@@ -38,10 +37,10 @@ impl<'a> Body<'a> {
         target: Charset,
         changes: &mut Vec<Change>,
     ) -> Result<Cow<'t, str>, Reason> {
-        if !form.is_markup() || target == source.charset || self.label_is_true(source, target, &text) {
+        if !form.may_declare() || target == source.charset || self.label_is_true(source, target, &text) {
             return Ok(text);
         }
-        let declared = html::charset_declarations(&text);
+        let declared = form.declarations(&text);
         // What names no charset is the remains of something else, and stays.
         let wrong = |at: &Range<usize>| {
             let name = &text[at.clone()];

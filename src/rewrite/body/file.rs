@@ -39,10 +39,10 @@ impl Body<'_> {
         let mut plan = self.reencode_octets(octets)?;
         let is_said = |outcome: &Outcome| match outcome {
             Outcome::Done(_) | Outcome::Noted(Note::Link(_)) => false,
-            Outcome::Left(_) => !is_file,
+            Outcome::Left(_) => false,
             Outcome::Noted(_) => true,
         };
-        let changes = changes_octets(&wanted, &plan);
+        let changes = changes_octets(&wanted, &plan) || (!is_file && wanted.leaves());
         plan.outcomes.extend(wanted.outcomes.into_iter().filter(is_said));
         plan.outcomes.extend(changes.then_some(Outcome::Left(Reason::Attachment)));
         Ok(plan)

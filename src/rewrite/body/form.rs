@@ -1,5 +1,8 @@
 //! The kinds of texts.
 
+use std::ops::Range;
+
+use crate::coding::html;
 use crate::message::Part;
 
 /// What kind of text a part holds, which decides how links and characters are written in it.
@@ -11,6 +14,8 @@ pub(super) enum TextForm {
     Html,
     /// text/xml: a charset declaration, `&#x…;`.
     Xml,
+    /// text/css: a charset declaration.
+    Css,
     /// Any other text.
     Other,
 }
@@ -23,6 +28,7 @@ impl TextForm {
             ("text", "rfc822-headers" | "rtf" | "x-rtf") => None,
             ("text", "plain") => Some(TextForm::Plain),
             ("text", "html") => Some(TextForm::Html),
+            ("text", "css") => Some(TextForm::Css),
             ("text", "xml") => Some(TextForm::Xml),
             ("text", sub) if sub.ends_with("+xml") => Some(TextForm::Xml),
             ("text", _) => Some(TextForm::Other),
@@ -32,5 +38,41 @@ impl TextForm {
 
     pub(super) fn is_markup(self) -> bool {
         matches!(self, TextForm::Html | TextForm::Xml)
+    }
+
+    /// Tells whether a text of this kind may say what charset it is in.
+    pub(super) fn may_declare(self) -> bool {
+        self.is_markup() || self == TextForm::Css
+    }
+
+    /// Finds the charset names that a text declares, as octets of it.
+    pub(super) fn declarations(self, text: &str) -> Vec<Range<usize>> {
+        match self {
+            TextForm::Css => css_charset(text).into_iter().collect(),
+            _ if self.is_markup() => html::charset_declarations(text),
+            _ => Vec::new(),
+        }
+    }
+}
+
+/// Finds the name in a style sheet's `@charset "…";`, which stands first of all or is none (CSS Syntax §3.2).
+fn css_charset(text: &str) -> Option<Range<usize>> {
+    let start = "@charset \"".len();
+    let name = text.strip_prefix("@charset \"")?;
+    let length = name.find('"').filter(|&length| name[length..].starts_with("\";"))?;
+    Some(start..start + length)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_style_sheet_declares_its_charset_first_or_not_at_all() {
+        assert_eq!(css_charset("@charset \"iso-8859-1\";a{}"), Some(10..20));
+        for none in ["", "@charset \"x", "@charset 'x';", " @charset \"x\";", "@charset \"x\" ;", "a{}@charset \"x\";"]
+        {
+            assert_eq!(css_charset(none), None, "{none}");
+        }
     }
 }

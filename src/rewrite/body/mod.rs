@@ -19,6 +19,8 @@ mod form;
 mod text;
 mod transfer;
 
+use std::borrow::Cow;
+
 use form::TextForm;
 pub(super) use text::{link_text, read_text};
 use transfer::{ReencodeInput, Reencoded, TransferDecoded, decode_transfer, has_hard_line_breaks, reencode};
@@ -250,7 +252,7 @@ impl<'a> Body<'a> {
     /// Plans the transfer encoding alone.
     fn reencode_alone(&self, octets: &[u8]) -> Result<BodyPlan, Reason> {
         let mut plan = BodyPlan::default();
-        self.finish(&mut plan, self.reencode(octets, octets, false)?, Vec::new());
+        self.finish(&mut plan, self.reencode(octets, Cow::Borrowed(octets), false)?, Vec::new());
         Ok(plan)
     }
 
@@ -273,8 +275,8 @@ impl<'a> Body<'a> {
             || !self.profile.unescape.is_empty()
     }
 
-    fn reencode(&self, octets: &[u8], encoded: &[u8], relabelled: bool) -> Result<Option<Reencoded>, Reason> {
-        reencode(&ReencodeInput {
+    fn reencode(&self, octets: &[u8], encoded: Cow<[u8]>, relabelled: bool) -> Result<Option<Reencoded>, Reason> {
+        reencode(ReencodeInput {
             raw: self.raw,
             from: &self.part.transfer,
             octets,

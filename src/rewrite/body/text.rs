@@ -76,7 +76,17 @@ impl Body<'_> {
         if source.charset == Charset::UTF_7 && utf7::tolerated(octets).is_some() {
             plan.outcomes.push(Outcome::Noted(Note::Utf7Tolerated));
         }
-        let reencoded = self.reencode(octets, &encoded, plan.charset.is_some())?;
+        // What is written may be the text's own octets: they are moved and not copied, for a text may be large.
+        let encoded = match encoded {
+            Cow::Owned(encoded) => {
+                drop(text);
+                drop(source);
+                Cow::Owned(encoded)
+            }
+            Cow::Borrowed(_) if same => Cow::Borrowed(octets),
+            Cow::Borrowed(_) => Cow::Owned(own(text).unwrap_or_else(|| source.text.into_owned()).into_bytes()),
+        };
+        let reencoded = self.reencode(octets, encoded, plan.charset.is_some())?;
         self.finish(&mut plan, reencoded, changes);
         Ok(plan)
     }
@@ -118,7 +128,7 @@ impl Body<'_> {
         match form {
             TextForm::Plain => Some(TextKind::Plain { flowed: says("format", "flowed"), delsp: says("delsp", "yes") }),
             TextForm::Html => Some(TextKind::Html),
-            TextForm::Xml | TextForm::Other => None,
+            TextForm::Xml | TextForm::Css | TextForm::Other => None,
         }
     }
 
@@ -150,6 +160,14 @@ impl Body<'_> {
             BodyCharset::Utf7 => Charset::UTF_7,
             BodyCharset::UsAscii => Charset::US_ASCII,
         }
+    }
+}
+
+/// Gives a text that is no loan of another.
+fn own(text: Cow<'_, str>) -> Option<String> {
+    match text {
+        Cow::Owned(text) => Some(text),
+        Cow::Borrowed(_) => None,
     }
 }
 

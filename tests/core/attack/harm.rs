@@ -3,7 +3,8 @@
 use std::collections::BTreeMap;
 
 use rayon::prelude::*;
-use septet::rewrite::{BUILT_IN, Planted, Profile, plant_harm};
+use septet::fuzzing::{Planted, plant_harm};
+use septet::rewrite::{BUILT_IN, Profile};
 
 use super::attack;
 use crate::inputs;

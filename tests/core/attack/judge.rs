@@ -1,6 +1,7 @@
 //! Judges what a plan does to one message, by its own promises and by the second reader.
 
-use septet::rewrite::{Profile, broken_promise, plan};
+use septet::fuzzing::broken_promise;
+use septet::rewrite::{Profile, plan};
 
 use super::known::Known;
 use super::{second, seen};

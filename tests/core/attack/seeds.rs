@@ -3,9 +3,7 @@
 use std::fs;
 use std::path::Path;
 
-use septet::coding::fuzz_coders;
-use septet::protocol::milter::fuzz_session;
-use septet::rewrite::{fuzz_plan, fuzz_proof};
+use septet::fuzzing::{fuzz_coders, fuzz_plan, fuzz_proof, fuzz_session};
 
 use super::compose::{self, Choices};
 use super::{judge, profiles};

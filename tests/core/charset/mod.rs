@@ -3,12 +3,11 @@
 mod labels;
 mod others;
 mod properties;
-mod table;
 mod texts;
 mod unlabelled;
 mod utf8;
 
 /// Gives the rows of a table in fixtures/coding/charset.
 fn rows(name: &str) -> Vec<Vec<String>> {
-    table::rows(&format!("coding/charset/{name}"))
+    septet_support::table::cells(&format!("coding/charset/{name}"))
 }

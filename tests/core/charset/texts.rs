@@ -3,7 +3,7 @@
 use septet::coding::charset::{Charset, Labels, Unmappable};
 
 use super::rows;
-use super::table::octets;
+use septet_support::escapes::octets;
 
 #[test]
 fn octets_and_texts_agree() {

@@ -7,8 +7,8 @@ use proptest::prelude::*;
 use septet::coding::utf8;
 
 use super::rows;
-use super::table::octets;
 use crate::inputs::data;
+use septet_support::escapes::octets;
 
 #[test]
 fn rules_and_offsets() {

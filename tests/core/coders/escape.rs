@@ -5,7 +5,7 @@ use std::borrow::Cow;
 use proptest::prelude::*;
 use septet::coding::escape::{EscapeForm, escape, escape_into, escape_markup, unescape};
 
-use super::table::rows;
+use super::rows;
 
 #[test]
 fn texts_are_escaped_as_the_table_says_and_come_back() {

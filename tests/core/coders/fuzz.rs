@@ -8,10 +8,9 @@
 
 use std::time::Instant;
 
-use septet::coding::{CODERS, fuzz_coders};
-use septet::message::fuzz_parameters;
+use septet::fuzzing::{CODERS, fuzz_coders, fuzz_parameters};
 
-use super::table::rows;
+use super::rows;
 
 const TABLES: [&str; 14] = [
     "utf7/text.tsv",

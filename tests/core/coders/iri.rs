@@ -9,7 +9,9 @@ use septet::coding::iri::{
     Edits, HostForm, Mapping, Reference, Syntax, apply, bidi, find, is_uri, resolve, to_iri, to_uri,
 };
 
-use super::table::{Row, rows};
+use septet_support::table::Row;
+
+use super::rows;
 use crate::inputs::assert_linear;
 
 fn charset(label: &str) -> Charset {

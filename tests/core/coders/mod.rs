@@ -5,8 +5,14 @@ mod escape;
 mod fuzz;
 mod iri;
 mod parameter;
-pub mod table;
 mod transfer;
 mod utf7;
 mod word;
 mod wpt;
+
+use septet_support::table::{self, Row};
+
+/// Reads a table below `fixtures/coding`.
+pub fn rows(path: &str) -> Vec<Row> {
+    table::rows(&format!("coding/{path}"))
+}

@@ -5,7 +5,7 @@ use septet::coding::charset::{Charset, Labels};
 use septet::coding::word::{Left, Reader, is_control};
 use septet::message::grammar::parameter::{Fault, Parameter, plain, read, unquote, write};
 
-use super::table::rows;
+use super::rows;
 
 /// Reads sections that stand as `name=value` between semicolons.
 fn parameters(field: &[u8]) -> Vec<Parameter> {

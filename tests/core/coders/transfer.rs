@@ -3,7 +3,9 @@
 use proptest::prelude::*;
 use septet::coding::transfer::{Decoded, LINE_LIMIT, TransferEncoding, base64, quoted_printable};
 
-use super::table::{Row, rows};
+use septet_support::table::Row;
+
+use super::rows;
 
 fn octets(row: &Row, column: usize) -> Vec<u8> {
     if row.is_absent(column) { Vec::new() } else { row.octets(column) }

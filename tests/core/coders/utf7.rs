@@ -5,7 +5,9 @@ use std::borrow::Cow;
 use proptest::prelude::*;
 use septet::coding::utf7::{Options, SetO, Variant, decode, decode_lossy, encode, is_direct, tolerated};
 
-use super::table::{Row, rows};
+use septet_support::table::Row;
+
+use super::rows;
 
 fn variants(row: &Row) -> Vec<Variant> {
     match row.text(0).as_str() {

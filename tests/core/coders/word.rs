@@ -6,7 +6,7 @@ use septet::coding::word::{
     Decoded, Fault, Form, Left, Place, Reader, Room, decode_unstructured, encode, is_control, runs, words,
 };
 
-use super::table::rows;
+use super::rows;
 
 fn decode(value: &[u8]) -> Decoded {
     decode_unstructured(value, Reader { labels: &Labels::default(), guess: None, lossy: false, declared: None })

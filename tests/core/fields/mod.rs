@@ -15,6 +15,7 @@ use septet::coding::word::{Decoded, Reader, decode_unstructured, is_control};
 use septet::message::{Limits, Message};
 use septet::rewrite::field::{FieldPlan, encode_value, plan_field};
 use septet::rewrite::{BUILT_IN, Entry, HeaderForm, Outcome, Place, Profile};
+use septet_support::escapes;
 
 use crate::inputs;
 
@@ -70,34 +71,9 @@ fn wanted(words: &str) -> Wanted {
     wanted
 }
 
-/// Joins the lines of a field; `\xHH`, `\s` and `\\` stand for octets.
+/// Joins the lines of a field.
 fn octets(lines: &[String], line_end: &str) -> Vec<u8> {
-    let mut out = Vec::new();
-    for line in lines {
-        let mut rest = line.as_bytes();
-        while let [first, after @ ..] = rest {
-            rest = after;
-            match (first, after) {
-                (b'\\', [b'x', high, low, after @ ..]) => {
-                    let digits = [*high, *low];
-                    let digits = std::str::from_utf8(&digits).expect("digits");
-                    out.push(u8::from_str_radix(digits, 16).expect("digits"));
-                    rest = after;
-                }
-                (b'\\', [b's', after @ ..]) => {
-                    out.push(b' ');
-                    rest = after;
-                }
-                (b'\\', [b'\\', after @ ..]) => {
-                    out.push(b'\\');
-                    rest = after;
-                }
-                (octet, _) => out.push(*octet),
-            }
-        }
-        out.extend(line_end.bytes());
-    }
-    out
+    lines.iter().flat_map(|line| [escapes::octets(line), line_end.into()].concat()).collect()
 }
 
 /// Plans the one field of a header; gives the field afterwards and the plan.

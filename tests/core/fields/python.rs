@@ -14,7 +14,7 @@ use septet::message::{Limits, Message};
 use septet::rewrite::Profile;
 use septet::rewrite::field::{encode_value, plan_field};
 
-use crate::coders::table::rows;
+use crate::coders::rows;
 use crate::corpus;
 
 /// Reads values with Python; none where there is no Python. A value that it fails on is none inside.

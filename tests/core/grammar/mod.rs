@@ -8,10 +8,13 @@ use proptest::prelude::*;
 use septet::coding::charset::Labels;
 use septet::coding::word::Reader;
 use septet::edit::Span;
+use septet::fuzzing::fuzz_parameters;
+use septet::message::ContentType;
 use septet::message::grammar::parameter::{Parameter, read, sections};
-use septet::message::{ContentType, fuzz_parameters};
 
-use crate::coders::table::{Row, rows};
+use septet_support::table::Row;
+
+use crate::coders::rows;
 use crate::inputs;
 
 fn table() -> Vec<Row> {

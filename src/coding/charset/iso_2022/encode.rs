@@ -1,7 +1,7 @@
 //! Writing: designations and shifts where they are needed, and ASCII at the end of every line and of the text.
 
-use super::super::Unmappable;
 use super::{ESC, Flavour, SI, SO, Set};
+use crate::coding::fault::Unmappable;
 
 /// What the reader's registers hold by now.
 struct Writer {

@@ -7,47 +7,7 @@
 
 use super::super::syntax::{is_bidi_control, is_iprivate};
 use super::table::{BRACKETS, RANGES};
-use super::tld::is_sentence_mark;
-
-/// What a character does to a link.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum Class {
-    /// It is part of the link.
-    Include,
-    /// It is part of the link if something of the link follows.
-    Soft,
-    /// It opens a bracket.
-    Open,
-    /// It closes a bracket, or ends the link.
-    Close,
-    /// It ends the link.
-    Hard,
-}
-
-const ASCII: [Class; 256] = ascii();
-
-const fn ascii() -> [Class; 256] {
-    let mut table = [Class::Hard; 256];
-    let mut octet = 0x21;
-    while octet < 0x7F {
-        table[octet] = match octet as u8 {
-            b'<' | b'>' | b'"' => Class::Hard,
-            b'!' | b'\'' | b',' | b'.' | b':' | b';' | b'?' => Class::Soft,
-            b'(' | b'[' | b'{' => Class::Open,
-            b')' | b']' | b'}' => Class::Close,
-            _ => Class::Include,
-        };
-        octet += 1;
-    }
-    table
-}
-
-impl Class {
-    /// Gives the class of an octet of ASCII; Hard for any other.
-    pub(super) fn of_ascii(octet: u8) -> Class {
-        ASCII[usize::from(octet)]
-    }
-}
+use super::term::Class;
 
 /// A look-up that remembers the range it found last: a word's letters mostly share one.
 #[derive(Debug, Clone)]
@@ -104,4 +64,12 @@ fn special(character: char) -> Option<Class> {
 pub(super) fn opening(close: char) -> Option<char> {
     let index = BRACKETS.binary_search_by_key(&close, |&(close, _)| close).ok()?;
     BRACKETS.get(index).map(|&(_, open)| open)
+}
+
+/// Tells whether a character ends sentences or parts of them in Chinese and Japanese.
+pub(super) fn is_sentence_mark(character: char) -> bool {
+    matches!(
+        character,
+        '\u{3001}' | '\u{3002}' | '\u{FF0C}' | '\u{FF0E}' | '\u{FF01}' | '\u{FF1F}' | '\u{FF1A}' | '\u{FF1B}'
+    )
 }

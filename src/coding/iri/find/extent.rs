@@ -3,8 +3,9 @@
 use std::ops::Range;
 
 use super::super::host::is_ideographic_stop;
-use super::class::{Class, Classes, opening};
+use super::class::{Classes, is_sentence_mark, opening};
 use super::start::Start;
+use super::term::Class;
 use super::{line, tld};
 
 /// How deep brackets may nest; one more ends the link.
@@ -111,6 +112,6 @@ impl<'a> Extent<'a> {
 pub(super) fn is_bounded(text: &str, at: &Range<usize>) -> bool {
     let before = text.get(..at.start).and_then(|text| text.chars().next_back());
     let after = text.get(at.end..).and_then(|text| text.chars().next());
-    let edge = |character: char| !character.is_alphanumeric() && !tld::is_sentence_mark(character);
+    let edge = |character: char| !character.is_alphanumeric() && !is_sentence_mark(character);
     before.is_none_or(edge) && after.is_none_or(edge)
 }

@@ -18,6 +18,7 @@ mod extent;
 mod line;
 mod start;
 mod table;
+mod term;
 #[cfg(test)]
 mod tests;
 mod tld;
@@ -116,6 +117,15 @@ impl Found {
 }
 
 /// Finds the links of a text, in order.
+///
+/// ```
+/// use septet::coding::iri::find::Options;
+/// use septet::coding::iri::find;
+///
+/// let text = "see <http://example.org/é>, or http://example.org/(a).";
+/// let found: Vec<_> = find(text, Options::default()).map(|found| found.iri(text)).collect();
+/// assert_eq!(found, ["http://example.org/é", "http://example.org/(a)"]);
+/// ```
 pub fn find(text: &str, options: Options) -> Finder<'_> {
     Finder { text, options, from: 0, floor: 0, lines: Lines::default(), classes: Classes::default() }
 }

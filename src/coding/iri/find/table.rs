@@ -6,7 +6,7 @@
 //! © 2025 Unicode®, Inc. Unicode and the Unicode Logo are registered trademarks of Unicode, Inc. in the U.S. and
 //! other countries. Used under the Unicode License V3; NOTICE has its text.
 
-use super::class::Class::{self, Close, Include, Open, Soft};
+use super::term::Class::{self, Close, Include, Open, Soft};
 
 /// First and last code point, and the class; sorted.
 #[rustfmt::skip]

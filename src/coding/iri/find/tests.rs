@@ -3,7 +3,8 @@
 use std::fmt::Write as _;
 use std::path::PathBuf;
 
-use super::class::{Class, Classes, opening};
+use super::class::{Classes, opening};
+use super::term::Class;
 
 /// Where Unicode's files are, if they are anywhere.
 fn data() -> Option<PathBuf> {
@@ -64,7 +65,7 @@ const HEAD: &str = "//! Link_Term and Link_Bracket of UTS #58, Unicode 17.0, out
 //! © 2025 Unicode®, Inc. Unicode and the Unicode Logo are registered trademarks of Unicode, Inc. in the U.S. and
 //! other countries. Used under the Unicode License V3; NOTICE has its text.
 
-use super::class::Class::{self, Close, Include, Open, Soft};
+use super::term::Class::{self, Close, Include, Open, Soft};
 
 /// First and last code point, and the class; sorted.
 ";

@@ -4,7 +4,8 @@
 //! makes ends in a top-level domain that is known here: those of countries, and the common ones.
 
 use super::super::host::is_ideographic_stop;
-use super::class::{Class, Classes};
+use super::class::Classes;
+use super::term::Class;
 
 /// The longest look ahead, in octets: no host is longer.
 const AHEAD: usize = 253;
@@ -107,12 +108,4 @@ pub(super) fn labels_after(text: &str, at: usize) -> Option<usize> {
 fn is_known(label: &str) -> bool {
     let country = || COUNTRIES.as_bytes().chunks_exact(2).any(|code| label.as_bytes().eq_ignore_ascii_case(code));
     OTHERS.iter().any(|known| label.eq_ignore_ascii_case(known)) || country() || label.starts_with("xn--")
-}
-
-/// Tells whether a character ends sentences or parts of them in Chinese and Japanese.
-pub(super) fn is_sentence_mark(character: char) -> bool {
-    matches!(
-        character,
-        '\u{3001}' | '\u{3002}' | '\u{FF0C}' | '\u{FF0E}' | '\u{FF01}' | '\u{FF1F}' | '\u{FF1A}' | '\u{FF1B}'
-    )
 }

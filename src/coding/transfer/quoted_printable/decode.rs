@@ -19,6 +19,14 @@ const RAW_OCTET: &str = "an octet above 127 in quoted-printable";
 /// - Any other `=` stays, and counts as a fault. So does each octet above 127.
 /// - Blanks before a line end or the end of the body vanish (§6.7 (3)).
 /// - Hard line breaks stay as they came, LF or CRLF, and other control characters stay as they are.
+///
+/// ```
+/// use septet::coding::transfer::quoted_printable::decode;
+///
+/// assert_eq!(*decode(b"caf=C3=A9 =\r\nau lait").bytes, *"café au lait".as_bytes());
+/// let odd = decode(b"1=2!");
+/// assert_eq!((&*odd.bytes, odd.faults), (&b"1=2!"[..], 1), "kept, and counted");
+/// ```
 pub fn decode(encoded: &[u8]) -> Decoded<'_> {
     let mut reader = Reader { encoded, out: Vec::new(), kept: 0, faults: Faults::default() };
     reader.count_raw_octets();

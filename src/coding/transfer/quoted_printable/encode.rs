@@ -14,6 +14,12 @@ use crate::coding::transfer::LINE_LIMIT;
 ///
 /// No line is longer than 76 characters; blanks at a line's end and a lone CR are escaped; the octets of one
 /// UTF-8 character stay in one line. Decoding gives the text back, but for its line ends.
+///
+/// ```
+/// use septet::coding::transfer::quoted_printable::encode;
+///
+/// assert_eq!(encode("café = 1 \n".as_bytes(), b"\r\n"), b"caf=C3=A9 =3D 1=20\r\n");
+/// ```
 pub fn encode(text: &[u8], line_end: &[u8]) -> Vec<u8> {
     let mut out = Vec::with_capacity(text.len() + text.len() / 4);
     encode_segment(text, 0, line_end, &mut out);

@@ -1,7 +1,8 @@
-//! What stands before the parameters of a field: `text/plain`, `attachment`; and a parameter without its `;`.
+//! Reads a field's value from its start: what stands before the parameters (`text/plain`, `attachment`), and the
+//! parameters behind it, even without their `;`.
 
 use super::section::{Flaw, Sections, Splitter};
-use crate::message::grammar::lexer::{Lexer, Token, TokenKind};
+use crate::message::grammar::lexer::{Grammar, Lexer, Token, TokenKind};
 
 /// The solid tokens before the parameters.
 pub(in crate::message::grammar) struct Lead {
@@ -52,6 +53,24 @@ impl Lead {
         begins_well &= !(awaited && splitter.count() == 0);
         (splitter.finish(), begins_well)
     }
+}
+
+/// Splits the value of a field into the parameters behind its first word or media type.
+///
+/// What has no name or no `=` is passed over. A value may be empty, and may hold white space that should have been
+/// quoted.
+///
+/// ```
+/// use septet::message::grammar::parameter::sections;
+///
+/// let value = b"attachment; filename*0=a; filename*1=\"b c\"";
+/// let found = sections(value);
+/// assert_eq!(found.value(value, "filename").as_deref(), Some(&b"ab c"[..]));
+/// assert_eq!(found.value(value, "name"), None);
+/// ```
+pub fn sections(value: &[u8]) -> Sections {
+    let mut lexer = Lexer::new(value, Grammar::Mime);
+    Lead::read(&mut lexer).parameters(value.len(), lexer).0
 }
 
 /// Returns the next token that is neither white space nor a comment.

@@ -41,9 +41,10 @@ mod write;
 
 pub use doubt::broken_mark;
 pub(super) use lead::Lead;
+pub use lead::sections;
 pub use mark::is_machine;
 pub use read::{Fault, Parameter, Shape, Text, read};
-pub use section::{Flaw, Section, Sections, sections};
+pub use section::{Flaw, Section, Sections};
 
 pub use value::unquote;
 pub use write::{plain, quote, write};

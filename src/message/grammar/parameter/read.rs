@@ -67,6 +67,19 @@ pub enum Fault {
 ///
 /// `name` and `name*` of the same base are two parameters of different [`Shape`], for mail writes both side by
 /// side. The order is that of each one's first section.
+///
+/// ```
+/// use septet::coding::charset::Labels;
+/// use septet::coding::word::Reader;
+/// use septet::message::grammar::parameter::read;
+///
+/// let labels = Labels::default();
+/// let reader = Reader { labels: &labels, guess: None, declared: None, lossy: false };
+/// let found = read(&[(b"filename*", b"utf-8''%C3%A9.txt")], reader);
+/// assert_eq!(found[0].outcome.as_ref().unwrap().text, "é.txt");
+/// let found = read(&[(b"filename*1*", b"txt")], reader);
+/// assert!(found[0].outcome.is_err(), "the first section is missing");
+/// ```
 pub fn read(sections: &[(&[u8], &[u8])], reader: Reader<'_>) -> Vec<Parameter> {
     let mut found: Vec<Vec<usize>> = Vec::new();
     let mut places: HashMap<(Vec<u8>, Form), usize> = HashMap::new();

@@ -6,11 +6,10 @@
 use std::borrow::Cow;
 use std::ops::Range;
 
-use super::lead::Lead;
 use super::mark::Mark;
 use super::read::in_order;
 use super::value::{joined, unquote};
-use crate::message::grammar::lexer::{Grammar, Lexer, Token, TokenKind};
+use crate::message::grammar::lexer::{Token, TokenKind};
 
 /// One `name=value` of a parameter list, as ranges of the field's value.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -59,15 +58,6 @@ pub struct Sections {
     pub list: Vec<Section>,
     /// Where a quote or a comment opens that never closes, if one does.
     pub open: Option<usize>,
-}
-
-/// Splits the value of a field into the parameters behind its first word or media type.
-///
-/// What has no name or no `=` is passed over. A value may be empty, and may hold white space that should have been
-/// quoted.
-pub fn sections(value: &[u8]) -> Sections {
-    let mut lexer = Lexer::new(value, Grammar::Mime);
-    Lead::read(&mut lexer).parameters(value.len(), lexer).0
 }
 
 impl Sections {
@@ -226,6 +216,7 @@ impl Splitter {
 
 #[cfg(test)]
 mod tests {
+    use super::super::sections;
     use super::*;
 
     /// Writes sections as `name=value`, with the letter of their flaw in front.

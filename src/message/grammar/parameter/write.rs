@@ -8,6 +8,14 @@ use crate::coding::word::field_octets;
 ///
 /// Every section holds whole characters and at least one of them, so a limit below some 30 characters is not
 /// kept. A character that the charset lacks is an error.
+///
+/// ```
+/// use septet::coding::charset::Charset;
+/// use septet::message::grammar::parameter::write;
+///
+/// assert_eq!(write("filename", "é.txt", Charset::UTF_8, None, 74).unwrap(), ["filename*=utf-8''%C3%A9.txt"]);
+/// assert!(write("filename", "€", Charset::ISO_8859_1, None, 74).is_err());
+/// ```
 pub fn write(
     name: &str,
     text: &str,

@@ -35,7 +35,7 @@ pub(in crate::rewrite) struct ReencodeInput<'a> {
     /// The octets that it means.
     pub octets: &'a [u8],
     /// The octets that it shall mean.
-    pub encoded: &'a [u8],
+    pub encoded: Cow<'a, [u8]>,
     /// What the profile wants.
     pub goal: Transfer,
     /// Whether the profile's charset is one made to be read without a transfer encoding (UTF-7, US-ASCII).
@@ -83,7 +83,7 @@ pub(in crate::rewrite) fn decode_transfer<'a>(
 /// Writes a body in its transfer encoding; none when neither the body nor the name of its encoding changes.
 ///
 /// What is written is read again; a body that does not read as what was meant is a fault of septet's own.
-pub(in crate::rewrite) fn reencode(input: &ReencodeInput) -> Result<Option<Reencoded>, Reason> {
+pub(in crate::rewrite) fn reencode(input: ReencodeInput) -> Result<Option<Reencoded>, Reason> {
     let transfer = input.choose();
     let stays = !input.changed() && input.from.is_identity() == transfer.is_identity() && !input.leaks();
     if stays && transfer == *input.from {
@@ -91,6 +91,9 @@ pub(in crate::rewrite) fn reencode(input: &ReencodeInput) -> Result<Option<Reenc
     }
     if stays {
         return Ok(Some(Reencoded { body: None, transfer }));
+    }
+    if transfer.is_identity() && input.from.is_identity() && input.is_safe(&transfer, &input.encoded) {
+        return Ok(Some(Reencoded { body: Some(input.into_lines()), transfer }));
     }
     let body = input.write(&transfer);
     let (body, transfer) = match input.is_safe(&transfer, &body) {
@@ -141,7 +144,7 @@ impl ReencodeInput<'_> {
     }
 
     fn changed(&self) -> bool {
-        self.octets != self.encoded
+        *self.octets != *self.encoded
     }
 
     /// Tells whether an encoded body has raw 8-bit in it all the same, and may not.
@@ -154,7 +157,7 @@ impl ReencodeInput<'_> {
         match (self.changed(), self.encoded.is_ascii()) {
             (false, false) if self.relabelled => self.unencoded(),
             (false, _) => self.from.clone(),
-            (true, _) if longest_line(self.encoded) > LONGEST_LINE => self.smaller(),
+            (true, _) if longest_line(&self.encoded) > LONGEST_LINE => self.smaller(),
             (true, true) => self.from.clone(),
             (true, false) if self.octets.is_ascii() => self.smaller(),
             (true, false) => self.unencoded(),
@@ -162,7 +165,7 @@ impl ReencodeInput<'_> {
     }
 
     fn choose_seven_bit(&self) -> TransferEncoding {
-        if !self.encoded.is_ascii() || (self.changed() && longest_line(self.encoded) > LONGEST_LINE) {
+        if !self.encoded.is_ascii() || (self.changed() && longest_line(&self.encoded) > LONGEST_LINE) {
             return self.smaller();
         }
         TransferEncoding::SevenBit
@@ -180,9 +183,9 @@ impl ReencodeInput<'_> {
 
     /// Tells whether the octets can stand as lines: none too long, no NUL, no CR alone, no line end that was hidden.
     fn fits_unencoded(&self) -> bool {
-        memchr(0, self.encoded).is_none()
-            && lone_returns(self.encoded) == 0
-            && longest_line(self.encoded) <= LONGEST_LINE
+        memchr(0, &self.encoded).is_none()
+            && lone_returns(&self.encoded) == 0
+            && longest_line(&self.encoded) <= LONGEST_LINE
             && !self.keeps_written_line_ends()
     }
 
@@ -191,7 +194,7 @@ impl ReencodeInput<'_> {
     fn keeps_written_line_ends(&self) -> bool {
         *self.from == TransferEncoding::QuotedPrintable
             && has_written_line_ends(self.raw)
-            && line_feeds(self.octets) == line_feeds(self.encoded)
+            && line_feeds(self.octets) == line_feeds(&self.encoded)
     }
 
     /// Tells whether a written body holds nothing that could be taken for something else, but what the body that came
@@ -209,15 +212,15 @@ impl ReencodeInput<'_> {
     /// end.
     fn is_meant(&self, transfer: &TransferEncoding, body: &[u8]) -> bool {
         let Ok(read) = decode_transfer(transfer, body) else { return false };
-        let (read, meant) = (with_line_ends(&read.octets, b"\n"), with_line_ends(self.encoded, b"\n"));
+        let (read, meant) = (with_line_ends(&read.octets, b"\n"), with_line_ends(&self.encoded, b"\n"));
         read == meant || read.strip_suffix(b"\n") == Some(&*meant)
     }
 
     fn smaller(&self) -> TransferEncoding {
         // Counted with one line end, so that a message with LF and the same with CRLF go out alike.
-        let canonical = self.encoded.len() + usize::from(self.canonical()) * lone_line_feeds(self.encoded);
+        let canonical = self.encoded.len() + usize::from(self.canonical()) * lone_line_feeds(&self.encoded);
         let base64 = base64::encoded_len(canonical, b"\n");
-        if quoted_printable::encoded_len(self.encoded, b"\n") <= base64 {
+        if quoted_printable::encoded_len(&self.encoded, b"\n") <= base64 {
             TransferEncoding::QuotedPrintable
         } else {
             TransferEncoding::Base64
@@ -233,34 +236,48 @@ impl ReencodeInput<'_> {
         }
     }
 
+    /// Gives the octets as they are, which need no transfer encoding.
+    fn into_lines(self) -> Vec<u8> {
+        let wants_end = self.wants_end(&self.encoded);
+        let mut body = self.encoded.into_owned();
+        body.extend_from_slice(if wants_end { self.line_end.as_bytes() } else { b"" });
+        body
+    }
+
+    /// Tells whether a body must get a line end, since the message ended with one and now ends with the body.
+    fn wants_end(&self, body: &[u8]) -> bool {
+        self.last && self.raw.ends_with(b"\n") && !body.ends_with(b"\n")
+    }
+
     fn write(&self, transfer: &TransferEncoding) -> Vec<u8> {
         let end = self.line_end.as_bytes();
         let mut body = match transfer {
-            TransferEncoding::Base64 if self.canonical() => base64::encode(&with_line_ends(self.encoded, b"\r\n"), end),
-            TransferEncoding::Base64 => base64::encode(self.encoded, end),
+            TransferEncoding::Base64 if self.canonical() => {
+                base64::encode(&with_line_ends(&self.encoded, b"\r\n"), end)
+            }
+            TransferEncoding::Base64 => base64::encode(&self.encoded, end),
             TransferEncoding::QuotedPrintable if self.from == transfer => self.changed_lines(),
-            TransferEncoding::QuotedPrintable => quoted_printable::encode(self.encoded, end),
+            TransferEncoding::QuotedPrintable => quoted_printable::encode(&self.encoded, end),
             _ if self.from.is_identity() => self.encoded.to_vec(),
-            _ => with_line_ends(self.encoded, end).into_owned(),
+            _ => with_line_ends(&self.encoded, end).into_owned(),
         };
         if *transfer == TransferEncoding::Base64 && !self.raw.ends_with(b"\n") && body.ends_with(end) {
             body.truncate(body.len() - end.len());
         }
-        if self.last && self.raw.ends_with(b"\n") && !body.ends_with(b"\n") {
-            body.extend_from_slice(end);
-        }
+        let wants_end = self.wants_end(&body);
+        body.extend_from_slice(if wants_end { end } else { b"" });
         body
     }
 
     /// Writes quoted-printable anew only where the text changed; other lines stay as they were written.
     fn changed_lines(&self) -> Vec<u8> {
         let end = self.line_end.as_bytes();
-        let anew = || quoted_printable::encode(self.encoded, end);
-        if line_feeds(self.octets) != line_feeds(self.encoded) {
+        let anew = || quoted_printable::encode(&self.encoded, end);
+        if line_feeds(self.octets) != line_feeds(&self.encoded) {
             return anew();
         }
         let mut out = Vec::with_capacity(self.raw.len() + self.raw.len() / 8);
-        let (mut octets, mut encoded) = (self.octets, self.encoded);
+        let (mut octets, mut encoded) = (self.octets, &*self.encoded);
         for line in written_lines(self.raw) {
             let means = quoted_printable::decode(line).bytes;
             let Some(rest) = octets.strip_prefix(&*means) else { return anew() };
@@ -309,10 +326,22 @@ mod tests {
         let line_end = LineEnd::Lf;
         let (goal, readable, relabelled, text, last) = (Transfer::Keep, false, true, true, true);
         let delimiters = &[][..];
-        ReencodeInput { raw, from, octets, encoded, goal, readable, relabelled, line_end, text, last, delimiters }
+        ReencodeInput {
+            raw,
+            from,
+            octets,
+            encoded: Cow::Borrowed(encoded),
+            goal,
+            readable,
+            relabelled,
+            line_end,
+            text,
+            last,
+            delimiters,
+        }
     }
 
-    fn reencoded(input: &ReencodeInput) -> Option<Reencoded> {
+    fn reencoded(input: ReencodeInput) -> Option<Reencoded> {
         reencode(input).expect("it reads back")
     }
 
@@ -321,7 +350,7 @@ mod tests {
         let raw = b"caf=E9=\n x=20\na=\nb =3d\nlast=E9\n";
         let octets = b"caf\xe9 x \nab =\nlast\xe9\n";
         let encoded = "caf\u{e9} x \nab =\nlast\u{e9}\n".as_bytes();
-        let written = reencoded(&input(raw, &TransferEncoding::QuotedPrintable, octets, encoded)).expect("a change");
+        let written = reencoded(input(raw, &TransferEncoding::QuotedPrintable, octets, encoded)).expect("a change");
         assert_eq!(written.body.as_deref(), Some(&b"caf=C3=A9 x=20\na=\nb =3d\nlast=C3=A9\n"[..]));
         assert_eq!(written.transfer, TransferEncoding::QuotedPrintable);
     }
@@ -329,9 +358,9 @@ mod tests {
     #[test]
     fn seven_bit_stays_seven_bit_and_eight_bit_eight_bit() {
         let new = "\u{e9}\n".as_bytes();
-        let seven = reencoded(&input(b"+AOk-\n", &TransferEncoding::SevenBit, b"+AOk-\n", new)).expect("a change");
+        let seven = reencoded(input(b"+AOk-\n", &TransferEncoding::SevenBit, b"+AOk-\n", new)).expect("a change");
         assert_eq!(seven.transfer, TransferEncoding::QuotedPrintable);
-        let eight = reencoded(&input(b"\xe9\n", &TransferEncoding::SevenBit, b"\xe9\n", new)).expect("a change");
+        let eight = reencoded(input(b"\xe9\n", &TransferEncoding::SevenBit, b"\xe9\n", new)).expect("a change");
         assert_eq!((eight.transfer, eight.body.as_deref()), (TransferEncoding::EightBit, Some(new)));
     }
 
@@ -339,7 +368,7 @@ mod tests {
     fn no_line_over_998_octets_is_produced() {
         let old = [b'\xe9'; 900];
         let new = "\u{e9}".repeat(900);
-        let written = reencoded(&input(&old, &TransferEncoding::EightBit, &old, new.as_bytes())).expect("a change");
+        let written = reencoded(input(&old, &TransferEncoding::EightBit, &old, new.as_bytes())).expect("a change");
         assert!(!written.transfer.is_identity());
         assert!(longest_line(&written.body.expect("a body")) <= 76);
     }
@@ -348,7 +377,7 @@ mod tests {
     fn base64_holds_crlf_and_ends_as_the_body_ended() {
         let octets = "\u{e9}\n\u{e9}".as_bytes();
         let goal = Transfer::SevenBit;
-        let written = reencoded(&ReencodeInput {
+        let written = reencoded(ReencodeInput {
             goal,
             last: false,
             ..input(octets, &TransferEncoding::EightBit, octets, octets)
@@ -363,7 +392,7 @@ mod tests {
         let goal = Transfer::EightBit;
         let up = |raw: &[u8], octets: &[u8]| {
             let from = TransferEncoding::QuotedPrintable;
-            reencoded(&ReencodeInput { goal, relabelled: false, ..input(raw, &from, octets, octets) })
+            reencoded(ReencodeInput { goal, relabelled: false, ..input(raw, &from, octets, octets) })
                 .map(|written| written.transfer)
         };
         assert_eq!(up(b"=C3=A9\n", "\u{e9}\n".as_bytes()), Some(TransferEncoding::EightBit));

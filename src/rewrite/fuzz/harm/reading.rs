@@ -58,7 +58,8 @@ fn counts(message: &Message, field: &Field) -> Vec<u8> {
             let solid = tokens(value, Grammar::Mime).into_iter().map(|token| token.at);
             solid.filter(|at| !is_comment(at)).flat_map(|at| unquote(&value[at]).to_vec()).filter(not_white).collect()
         }
-        false => same_labels(value).into_iter().filter(not_white).collect(),
+        // An underscore is a space in a word.
+        false => same_labels(value).into_iter().filter(not_white).filter(|octet| *octet != b'_').collect(),
     }
 }
 

@@ -1,0 +1,23 @@
+//! What every coder says when it can't: octets that mean nothing, and characters that can't be written.
+
+use thiserror::Error;
+
+/// Octets that are ill-formed in their charset.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Error)]
+#[error("offset {offset}: {rule}")]
+pub struct Malformed {
+    /// Octets from the start of the text to the fault.
+    pub offset: usize,
+    /// The rule that is broken, a lower-case clause.
+    pub rule: &'static str,
+}
+
+/// A character that a charset can't express.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Error)]
+#[error("offset {offset}: the charset has no U+{:04X}", u32::from(*character))]
+pub struct Unmappable {
+    /// Octets of UTF-8 from the start of the text to the character.
+    pub offset: usize,
+    /// The character.
+    pub character: char,
+}

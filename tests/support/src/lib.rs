@@ -1,0 +1,13 @@
+//! What the test programs share. Each of them (core, doors, tools) is a crate of its own; this one is a crate beside
+//! them, so that nothing is compiled into two of them by its path.
+
+pub mod escapes;
+pub mod line_ends;
+pub mod table;
+
+use std::path::{Path, PathBuf};
+
+/// Returns the path of a file or folder below `fixtures`.
+pub fn fixture(below: impl AsRef<Path>) -> PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR")).join("../../fixtures").join(below)
+}
