@@ -330,6 +330,7 @@ impl<'m, 'a> Planner<'m, 'a> {
         let plan = &mut self.bodies[index];
         if let Some(body) = plan.body.take() {
             self.edits.push(part.body, body)?;
+            plan.written = true;
         }
         let outcomes = std::mem::take(&mut plan.outcomes);
         self.entries[index].extend(fields.entries);

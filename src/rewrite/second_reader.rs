@@ -220,6 +220,10 @@ impl Comparison<'_> {
         if part.transfer == TransferEncoding::QuotedPrintable && is_faulty(self.message.slice(part.body)) {
             return None;
         }
+        // Where nothing closes the multipart around it, it gives base64 up and shows it as it stands.
+        if seen.is_encoding_problem && part.body.end == self.message.raw().len() {
+            return None;
+        }
         let theirs = match &seen.body {
             PartType::Text(text) | PartType::Html(text) => text,
             _ => return None,
