@@ -77,6 +77,9 @@ pub fn value(text: &str, origin: &str) -> Result<Value, String> {
 
 /// Reads the keys of a path as TOML writes it, `a."b.c"`.
 pub fn path(text: &str) -> Option<Vec<String>> {
+    if text.contains(['\n', '\r']) {
+        return None;
+    }
     let text = format!("{text} = 0");
     let mut table = DeTable::parse(&text).ok()?.into_inner();
     let mut path = Vec::new();
