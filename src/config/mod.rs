@@ -42,7 +42,7 @@ pub use fault::{Fault, Faults, Origin};
 pub use limits::Limits;
 pub use listener::{Listener, Protocol};
 pub use parse::Source;
-pub use rule::{Facts, Rule};
+pub use rule::{MessageContext, Rule};
 pub use service::{Level, Log, LogFormat, Metrics, Skip};
 pub use settings::Settings;
 pub use socket::SocketAddress;

@@ -83,7 +83,7 @@ impl<T: Single> Setting for AnyOf<T> {
 
 /// What rules look at.
 #[derive(Debug, Clone, Copy, Default)]
-pub struct Facts<'a> {
+pub struct MessageContext<'a> {
     /// The client's name, as the MTA has verified it.
     pub client_name: Option<&'a str>,
     /// The client's address; none for a local one.
@@ -102,7 +102,7 @@ pub struct Facts<'a> {
 
 impl Rule {
     /// Tells whether every condition holds.
-    pub fn matches(&self, facts: &Facts<'_>) -> bool {
+    pub fn matches(&self, facts: &MessageContext<'_>) -> bool {
         let to = facts.recipients;
         let mut fields = facts.header.iter();
         let mut list_ids = facts.header.iter().filter(|(name, _)| name.eq_ignore_ascii_case(b"List-Id"));
@@ -141,7 +141,12 @@ mod tests {
 
     #[test]
     fn every_condition_must_hold() {
-        let facts = Facts { sender: "<a@example.org>", recipients: &["b@example.com"], size: 2000, ..Facts::default() };
+        let facts = MessageContext {
+            sender: "<a@example.org>",
+            recipients: &["b@example.com"],
+            size: 2000,
+            ..MessageContext::default()
+        };
         assert!(rule().matches(&facts), "no condition");
         let sender = Rule { sender: AnyOf(vec!["@example.org".parse().expect("an address")]), ..rule() };
         assert!(sender.matches(&facts));
@@ -152,7 +157,7 @@ mod tests {
     #[test]
     fn every_recipient_must_match() {
         let rule = Rule { recipient: AnyOf(vec!["@example.com".parse().expect("an address")]), ..rule() };
-        let with = |recipients| Facts { recipients, ..Facts::default() };
+        let with = |recipients| MessageContext { recipients, ..MessageContext::default() };
         assert!(rule.matches(&with(&["a@example.com", "b@example.com"])));
         assert!(!rule.matches(&with(&["a@example.com", "b@example.net"])));
         assert!(!rule.matches(&with(&[])), "no recipient is no match");
@@ -161,7 +166,7 @@ mod tests {
     #[test]
     fn one_field_is_enough() {
         let rule = Rule { list_id: AnyOf(vec!["dev.example.org".parse().expect("a list")]), ..rule() };
-        let with = |header| Facts { header, ..Facts::default() };
+        let with = |header| MessageContext { header, ..MessageContext::default() };
         assert!(rule.matches(&with(&[(b"Subject", b"x"), (b"list-id", b"Dev <dev.example.org>")])));
         assert!(!rule.matches(&with(&[(b"Subject", b"<dev.example.org>")])));
     }

@@ -6,7 +6,7 @@ use super::access::Access;
 use super::keys::{Keys, Section};
 use super::pattern::Client;
 use super::reader::Found;
-use super::rule::Facts;
+use super::rule::MessageContext;
 use super::setting::words;
 use super::socket::SocketAddress;
 
@@ -28,7 +28,7 @@ impl Section for Skip {
 
 impl Skip {
     /// Tells whether a message passes untouched.
-    pub fn applies(&self, facts: &Facts<'_>) -> bool {
+    pub fn applies(&self, facts: &MessageContext<'_>) -> bool {
         (self.authenticated && facts.authenticated)
             || self.clients.iter().any(|client| client.matches(facts.client_name, facts.client_address))
     }

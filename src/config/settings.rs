@@ -13,7 +13,7 @@ use super::listener::{Listener, Protocol};
 use super::parse::{Source, parse};
 use super::profile::{ProfileTable, profiles};
 use super::reader::{Found, join};
-use super::rule::{Facts, Rule};
+use super::rule::{MessageContext, Rule};
 use super::service::{Log, Metrics, Skip};
 use super::tree::{Node, Table, Value, merge};
 use super::writer::Writer;
@@ -194,7 +194,7 @@ impl Settings {
     }
 
     /// Gives the profile of a message that came in by `listener`: the first matching rule's, else the listener's.
-    pub fn profile_for(&self, listener: &Listener, facts: &Facts<'_>) -> Arc<Profile> {
+    pub fn profile_for(&self, listener: &Listener, facts: &MessageContext<'_>) -> Arc<Profile> {
         let rule = self.rules.iter().find(|rule| rule.matches(facts)).map(|rule| &rule.profile);
         let name = rule.or(listener.profile.as_ref());
         name.and_then(|name| self.profile(name)).cloned().unwrap_or_else(|| self.default_profile())

@@ -1,4 +1,4 @@
-//! TALK: state machines of the doors, without sockets, files or clocks.
+//! TALK: protocols as state machines, without sockets, files or clocks.
 //!
 //! | module | what | source |
 //! |---|---|---|
@@ -6,7 +6,10 @@
 //! | [`mbox`] | where messages start in a mailbox file, and its quoting | RFC 4155, mboxrd |
 //! | [`milter`] | how an MTA shows a message to a filter, and what the filter may ask for | libmilter, Postfix |
 
+mod body_parameter;
 #[cfg(feature = "cli")]
 pub mod http;
 pub mod mbox;
 pub mod milter;
+
+pub use body_parameter::BodyParameter;

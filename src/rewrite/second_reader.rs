@@ -7,7 +7,7 @@
 //!
 //! mail-parser decodes everything, and a message in a message in a message costs it stack. So it is shown only what is
 //! within our own limits on size, parts and depth: what a limit kept from being read is left out for both. Of long
-//! bodies it is shown the lines that hold `--`: no other can be a boundary, for any reader, and a body of 60 MB needs no
+//! bodies that nothing changes it is shown the lines that hold `--`: no other can be a boundary, for any reader, and a body of 60 MB needs no
 //! second copy to tell.
 //!
 //! It reads otherwise than septet, and harmlessly, in three ways; each is a rule of [`Comparison`]: it opens a message
@@ -28,15 +28,18 @@ use crate::coding::transfer::{TransferEncoding, quoted_printable};
 use crate::edit::EditList;
 use crate::message::{Kind, Message, Part};
 
-/// The octets of a body beyond which lines without `--` are left out: nobody's boundary stands in them.
+/// The octets of a body beyond which lines without `--` are left out, for nobody's boundary stands in them: of one whose
+/// text is compared, and of any other.
 const LONG: usize = 64 << 10;
+const SHORT: usize = 1 << 10;
 
 /// What is said of a message that mail-parser can't read at all.
 const UNREADABLE: &str = "whether it can be read";
 
 /// Says where mail-parser sees another tree than septet.
 pub(super) fn tree_difference(message: &Message, limits: &Limits) -> Option<&'static str> {
-    with_trees(message, limits, |message, seen| Comparison { message, texts: None }.difference(seen))
+    let none = |_: usize| false;
+    with_trees(message, limits, &none, |message, seen| Comparison { message, texts: None }.difference(seen))
         .unwrap_or(Some(UNREADABLE))
 }
 
@@ -49,8 +52,9 @@ pub(super) fn text_difference(
     rewritten: &dyn Fn(usize) -> bool,
 ) -> Option<&'static str> {
     let texts = Texts { profile, rewritten };
-    with_trees(message, &profile.limits, |message, seen| Comparison { message, texts: Some(&texts) }.difference(seen))
-        .unwrap_or(Some(UNREADABLE))
+    let look =
+        |message: &Message, seen: Vec<&MessagePart>| Comparison { message, texts: Some(&texts) }.difference(seen);
+    with_trees(message, &profile.limits, rewritten, look).unwrap_or(Some(UNREADABLE))
 }
 
 /// Tells whether mail-parser finds the same fields in the header of the message itself.
@@ -65,12 +69,18 @@ pub(super) fn reads_top_header_alike(message: &Message) -> bool {
 }
 
 fn parser() -> MessageParser {
-    MessageParser::new().with_mime_headers().default_header_raw()
+    MessageParser::new().with_mime_headers().default_header_ignore()
 }
 
-/// Shows a message to both readers, without what a limit kept from being read; none if mail-parser panics.
-fn with_trees<T>(message: &Message, limits: &Limits, look: impl FnOnce(&Message, Vec<&MessagePart>) -> T) -> Option<T> {
-    let shown = without_unread(message);
+/// Shows a message to both readers, with no more than they need; none if mail-parser panics. `whole` tells which bodies
+/// are to be read as texts, by the index of their part.
+fn with_trees<T>(
+    message: &Message,
+    limits: &Limits,
+    whole: &dyn Fn(usize) -> bool,
+    look: impl FnOnce(&Message, Vec<&MessagePart>) -> T,
+) -> Option<T> {
+    let shown = needed(message, whole);
     let again = match &shown {
         Cow::Borrowed(_) => None,
         Cow::Owned(shown) => Some(Message::read(shown, limits)),
@@ -82,15 +92,16 @@ fn with_trees<T>(message: &Message, limits: &Limits, look: impl FnOnce(&Message,
 
 /// Leaves out the bodies that were not opened, and all behind the place where reading stopped; and of long bodies
 /// every line that no reader can take for a boundary.
-fn without_unread<'a>(message: &Message<'a>) -> Cow<'a, [u8]> {
+fn needed<'a>(message: &Message<'a>, whole: &dyn Fn(usize) -> bool) -> Cow<'a, [u8]> {
     let end = message.unread().unwrap_or(message.raw().len());
     let mut cuts = EditList::new();
     for part in message.parts().iter().filter(|part| part.kind == Kind::Leaf && part.limit.is_some()) {
         // Bodies of leaves are disjoint; were they not, the message would be shown with more and not with less.
         let _ = cuts.push(part.body, Vec::new());
     }
-    for part in message.parts().iter().filter(|part| part.kind == Kind::Leaf && part.limit.is_none()) {
-        if part.body.len() > LONG {
+    let leaves = message.parts().iter().enumerate().filter(|(_, part)| part.kind == Kind::Leaf && part.limit.is_none());
+    for (index, part) in leaves {
+        if part.body.len() > if whole(index) { LONG } else { SHORT } {
             lines_without_dashes(message.slice(part.body), |at| _ = cuts.push(part.body.within(at), Vec::new()));
         }
     }
@@ -226,7 +237,8 @@ fn same_encoding(part: &Part, seen: mail_parser::Encoding) -> bool {
 
 /// Tells whether two texts are the same but for how their lines end, and for blanks there.
 fn same_lines(one: &str, other: &str) -> bool {
-    let lines = |text: &str| text.trim_ascii_end().split('\n').map(|line| line.trim_ascii_end().to_owned()).collect();
-    let (one, other): (Vec<String>, Vec<String>) = (lines(one), lines(other));
-    one == other
+    fn lines(text: &str) -> impl Iterator<Item = &str> {
+        text.trim_ascii_end().split('\n').map(str::trim_ascii_end)
+    }
+    one == other || lines(one).eq(lines(other))
 }

@@ -7,9 +7,9 @@ use clap::builder::{StyledStr, Styles};
 use clap::{Parser, Subcommand};
 
 use super::exit::{Exit, Failure};
-use super::{check_config, convert, explain, filter, header, iri, manual, serve, text, r#try};
+use super::{check_config, convert, explain, filter, header, iri, manual, probe, serve, text};
 
-/// Puts the characters of mail right and leaves every other byte alone
+/// Put the characters of mail right and leave every other byte alone
 ///
 /// septet re-encodes the characters of mail to clean UTF-8, or back to forms that fit seven bits, and writes
 /// links so that every client can follow them. What needs no change stays as it is, octet for octet; signed
@@ -25,13 +25,17 @@ use super::{check_config, convert, explain, filter, header, iri, manual, serve, 
     after_long_help = AFTER_LONG_HELP
 )]
 pub struct Cli {
-    /// What to do
+    /// Run this command
     #[command(subcommand)]
     pub command: Command,
 }
 
-/// The commands that stand under "Line tools" in the help; all others are doors.
-const LINE_TOOLS: [&str; 3] = ["text", "header", "iri"];
+/// The groups of the help, and the commands in each.
+const GROUPS: [(&str, &[&str]); 3] = [
+    ("Mail", &["serve", "convert", "filter", "explain", "try"]),
+    ("Settings and set-up", &["check-config", "completions", "man"]),
+    ("Line tools", &["text", "header", "iri"]),
+];
 
 const AFTER_HELP: &str = "`septet COMMAND --help` says more, and so does `man septet-COMMAND`.";
 
@@ -76,19 +80,15 @@ fn help_template() -> StyledStr {
     let (header, literal) = (styles.get_header(), styles.get_literal());
     let width = commands.get_subcommands().map(|command| command.get_name().len()).max().unwrap_or_default();
     let mut template = "{about-with-newline}\n{usage-heading} {usage}\n".to_owned();
-    for (title, line_tools) in [("Doors", false), ("Line tools", true)] {
+    for (title, names) in GROUPS {
         let _ = writeln!(template, "\n{header}{title}:{header:#}");
-        for command in commands.get_subcommands().filter(|command| is_line_tool(command) == line_tools) {
+        for command in commands.get_subcommands().filter(|command| names.contains(&command.get_name())) {
             let (name, about) = (command.get_name(), command.get_about().cloned().unwrap_or_default());
             let _ = writeln!(template, "  {literal}{name:width$}{literal:#}  {about}");
         }
     }
     let _ = write!(template, "\n{header}Options:{header:#}\n{{options}}{{after-help}}");
     template.into()
-}
-
-fn is_line_tool(command: &clap::Command) -> bool {
-    LINE_TOOLS.contains(&command.get_name())
 }
 
 /// The commands.
@@ -99,7 +99,7 @@ pub enum Command {
     Convert(convert::Args),
     Filter(filter::Args),
     Explain(explain::Args),
-    Try(r#try::Args),
+    Try(probe::Args),
     CheckConfig(check_config::Args),
     Completions(manual::CompletionsArgs),
     Man(manual::ManArgs),
@@ -116,7 +116,7 @@ impl Command {
             Command::Convert(args) => convert::run(args),
             Command::Filter(args) => filter::run(args),
             Command::Explain(args) => explain::run(args),
-            Command::Try(args) => r#try::run(args),
+            Command::Try(args) => probe::run(args),
             Command::CheckConfig(args) => check_config::run(args),
             Command::Completions(args) => manual::completions(args),
             Command::Man(args) => manual::man(args),

@@ -61,7 +61,9 @@ fn decision<'r>(settings: &Settings, reason: &'r Reason) -> Option<Decision<'r>>
     let on = &settings.limits.on;
     let (action, key) = match reason {
         Reason::Limit(LimitReached::MessageBytes(_)) => (on.message_bytes, "limits.on_message_bytes"),
-        Reason::Limit(LimitReached::HeaderBytes(_)) => (on.header_bytes, "limits.on_header_bytes"),
+        Reason::Limit(LimitReached::HeaderBytes(_) | LimitReached::Fields(_)) => {
+            (on.header_bytes, "limits.on_header_bytes")
+        }
         Reason::Limit(LimitReached::FieldBytes(_)) => (on.field_bytes, "limits.on_field_bytes"),
         Reason::Limit(LimitReached::Parts(_)) => (on.parts, "limits.on_parts"),
         Reason::Limit(LimitReached::Depth(_)) => (on.depth, "limits.on_depth"),

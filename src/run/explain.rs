@@ -26,7 +26,7 @@ pub struct Args {
     /// Write one JSON object
     #[arg(long, conflicts_with = "diff")]
     json: bool,
-    /// The message; standard input for `-`
+    /// Explain the message in FILE; - is standard input
     #[arg(value_name = "FILE")]
     file: PathBuf,
 }

@@ -27,7 +27,7 @@ use crate::message::{LimitReached, PartNumber};
 use crate::protocol::mbox::Item;
 use crate::rewrite::{Outcome, Place, Profile, Reason, Report, plan};
 
-/// Filters one message from stdin to stdout.
+/// Filter one message from standard input to standard output
 ///
 /// Every failure ends with exit code 75, so that no mail bounces for it, and with nothing written. A message that the
 /// settings refuse (limits.on_depth = "reject") ends with 65.

@@ -8,11 +8,11 @@ use crate::coding::charset::{Charset, Labels};
 use crate::coding::word::{Fault, Reader, decode_unstructured, is_control};
 use crate::rewrite::field::encode_value;
 
-/// Decodes and encodes header fields, one a line.
+/// Decode and encode header fields, one a line
 #[derive(Debug, clap::Args)]
 #[command(arg_required_else_help = true)]
 pub struct Args {
-    /// What to do with each line
+    /// Decode or encode each line
     #[command(subcommand)]
     task: Task,
 }
@@ -23,7 +23,7 @@ enum Task {
     Encode(EncodeArgs),
 }
 
-/// Each line a field body: writes the text that a person reads, in UTF-8
+/// Decode each line, a field body, to the text that a person reads, in UTF-8
 ///
 /// Encoded-words are decoded wherever they stand. One that can't be read stays as it is (with --json, `left`
 /// says why). A line with raw octets that are not UTF-8, or with a CR or NUL in it, can't be done.
@@ -33,14 +33,14 @@ struct DecodeArgs {
     input: Input,
 }
 
-/// Each line text in UTF-8: writes a field body, in encoded-words where it needs them (RFC 2047)
+/// Encode each line, text in UTF-8, as a field body, in encoded-words where it needs them (RFC 2047)
 #[derive(Debug, clap::Args)]
 struct EncodeArgs {
-    /// The charset of the words; any label that mail uses
+    /// Write the words in CHARSET; any label that mail uses
     #[arg(long, default_value = "utf-8", value_name = "CHARSET")]
     charset: String,
-    /// The field that the line is for: in an address field only names and comments are encoded, and the
-    /// field's name takes room on the first line
+    /// Encode for FIELD: in an address field only names and comments are encoded, and the first line is
+    /// shorter by the field's name
     #[arg(long, value_name = "FIELD", default_value = "")]
     name: String,
     /// Fold lines at 76 characters; each line after the first starts with a space

@@ -37,14 +37,14 @@ enum Tool {
     },
     /// Resolve references against a base
     Resolve {
-        /// The base, an IRI with a scheme
+        /// Resolve against BASE, an IRI with a scheme
         base: String,
         #[command(flatten)]
         input: Input,
     },
     /// Find IRIs in running text, and map them to URIs; the output is JSON
     Find {
-        /// The charset of the document that the text comes from: queries of http are meant in it
+        /// Take CHARSET for that of the document that the text comes from: queries of http are meant in it
         #[arg(long, value_name = "CHARSET")]
         document_charset: Option<String>,
         #[command(flatten)]
@@ -54,13 +54,13 @@ enum Tool {
 
 #[derive(Debug, clap::Args)]
 struct ToUri {
-    /// How hosts are written
+    /// Write hosts in this way
     #[arg(long, value_enum, default_value_t = Host::Punycode)]
     host: Host,
-    /// The charset of the document that the IRIs come from: queries of http are meant in it
+    /// Take CHARSET for that of the document that the IRIs come from: queries of http are meant in it
     #[arg(long, value_name = "CHARSET")]
     document_charset: Option<String>,
-    /// What counts as an IRI: the grammar, Legacy Extended IRIs, or what stands in HTML attributes
+    /// Take this for an IRI: the grammar, Legacy Extended IRIs, or what stands in HTML attributes
     #[arg(long, value_enum, default_value_t = Form::Iri)]
     syntax: Form,
     #[command(flatten)]

@@ -19,7 +19,7 @@ pub struct Input {
     /// Write one JSON object for each line
     #[arg(long)]
     pub json: bool,
-    /// The file to read; standard input without one, or for `-`
+    /// Read FILE; standard input without one, or for -
     #[arg(value_name = "FILE")]
     pub file: Option<PathBuf>,
 }

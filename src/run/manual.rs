@@ -11,25 +11,25 @@ use clap_mangen::Man;
 use super::cli::Cli;
 use super::exit::{Exit, Failure};
 
-/// Prints completions for a shell
+/// Print completions for a shell
 #[derive(Debug, clap::Args)]
 #[command(after_help = "Examples:
   septet completions bash > /usr/share/bash-completion/completions/septet
   septet completions zsh > /usr/share/zsh/vendor-completions/_septet
   septet completions fish > ~/.config/fish/completions/septet.fish")]
 pub struct CompletionsArgs {
-    /// The shell
+    /// Complete for SHELL
     #[arg(value_name = "SHELL")]
     shell: Shell,
 }
 
-/// Prints the main man page, or writes all of them to a folder
+/// Print the main man page, or write all of them to a folder
 #[derive(Debug, clap::Args)]
 #[command(after_help = "Examples:
   septet man | man -l -
   septet man /usr/local/share/man/man1")]
 pub struct ManArgs {
-    /// The folder, made if it is not there: septet.1, septet-convert.1, septet-header-decode.1, …
+    /// Write to DIR, made if it is not there: septet.1, septet-convert.1, septet-header-decode.1, …
     #[arg(value_name = "DIR")]
     dir: Option<PathBuf>,
 }

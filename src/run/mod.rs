@@ -1,4 +1,4 @@
-//! DO: the doors and the line tools; the only code with sockets, files, clocks, signals and logs.
+//! DO: the commands and the daemon; the only code with sockets, files, clocks, signals and logs.
 
 pub mod check_config;
 pub mod cli;
@@ -13,9 +13,9 @@ pub mod lines;
 pub mod logging;
 pub mod manual;
 mod pieces;
+pub mod probe;
 pub mod report;
 pub mod serve;
 pub mod settings;
 pub mod stdio;
 pub mod text;
-pub mod r#try;

@@ -1,4 +1,4 @@
-//! The options that say which settings and which profile hold, the same for every door.
+//! The options that say which settings and which profile hold, the same for every command.
 //!
 //! Without `--config` the main file is what `SEPTET_CONFIG` names, else `/etc/septet/septet.toml` if it is
 //! there. The files `*.toml` of the folder `conf.d` beside the main file come after it, in the order of their

@@ -27,31 +27,31 @@ use crate::coding::escape::{EscapeForm, escape, escape_into, origin, unescape};
 use crate::coding::utf7::{self, Options};
 use crate::coding::utf8;
 
-/// Converts text from one charset to another, like iconv.
+/// Convert text from one charset to another, like iconv
 ///
 /// Malformed input gives U+FFFD for each fault, and their number on stderr; a character that the target lacks gives
 /// U+FFFD too, or "?". With --strict the first of either ends the output, with exit 65.
 #[derive(Debug, clap::Args)]
 pub struct Args {
-    /// The charset of the input; any label that mail uses
+    /// Read the input as CHARSET; any label that mail uses
     #[arg(long, value_name = "CHARSET", value_parser = source)]
     from: Charset,
-    /// The charset of the output
+    /// Write the output in CHARSET
     #[arg(long, value_name = "CHARSET", value_parser = target)]
     to: Charset,
-    /// How to write characters that the output's charset lacks
+    /// Write characters that the output's charset lacks as escapes of this FORM
     #[arg(long, value_name = "FORM", value_parser = form())]
     escape: Option<EscapeForm>,
-    /// Which escapes of the input to expand
+    /// Expand escapes of this FORM in the input
     #[arg(long, value_name = "FORM", value_delimiter = ',', value_parser = form())]
     unescape: Vec<EscapeForm>,
     /// End at the first fault
     #[arg(long)]
     strict: bool,
-    /// How UTF-7's optional characters are written
+    /// Write UTF-7's optional characters in this way
     #[arg(long, value_name = "HOW", default_value = "direct")]
     set_o: SetO,
-    /// The file to read; standard input without one, or for "-"
+    /// Read FILE; standard input without one, or for -
     #[arg(value_name = "FILE")]
     file: Option<PathBuf>,
 }
@@ -59,9 +59,9 @@ pub struct Args {
 /// How UTF-7's optional characters are written.
 #[derive(Debug, Clone, Copy, ValueEnum)]
 enum SetO {
-    /// As themselves
+    /// Write them as themselves
     Direct,
-    /// In a shift
+    /// Write them in a shift
     Encoded,
 }
 

@@ -1,4 +1,4 @@
-//! The file cases of `fixtures/rewrite`: each as LF and as CRLF, and through every door, with equal results.
+//! The file cases of `fixtures/rewrite`: each as LF and as CRLF, and through mailbox and milter, with equal results.
 //!
 //! `BLESS=1` writes the expected files anew.
 
@@ -10,7 +10,8 @@ use septet::edit::EditList;
 use septet::message::Limits;
 use septet::protocol::mbox::Item;
 use septet::protocol::milter::{
-    Address, Command, Event, Frame, Held, Offer, Reply, Requests, Session, Terms, TryEnvelope, Unfit, Wants,
+    Address, Command, Event, Frame, Modifications, MtaEnvelope, MtaMessage, Negotiated, Offer, Reply, Session,
+    Unrepresentable, Wants,
 };
 use septet::rewrite::{Plan, Profile, plan};
 
@@ -67,7 +68,7 @@ fn every_case_gives_what_it_should() {
 }
 
 #[test]
-fn every_door_gives_the_same() {
+fn every_way_through_gives_the_same() {
     let mut wrong = Vec::new();
     for case in inputs::cases() {
         let input = fs::read(case.join("input.eml")).expect("an input");
@@ -86,9 +87,10 @@ fn every_door_gives_the_same() {
             }
             for offer in [FULL, OLD] {
                 // An MTA puts in an empty line that is missing; the message that it shows is the one compared.
-                let (seen, _) = through_milter(Held::read(raw.clone()), offer, &profile).expect("requests that fit");
+                let (seen, _) =
+                    through_milter(MtaMessage::read(raw.clone()), offer, &profile).expect("requests that fit");
                 let (_, through) =
-                    through_milter(Held::read(seen.clone()), offer, &profile).expect("requests that fit");
+                    through_milter(MtaMessage::read(seen.clone()), offer, &profile).expect("requests that fit");
                 let direct = plan(&seen, &profile).edits.apply(&seen);
                 if line_ends::with_crlf(&through) != direct {
                     wrong.push(format!(
@@ -122,30 +124,36 @@ pub const FULL: Offer = Offer { version: 6, actions: 0x1ff, protocol: 0x1f_ffff 
 const OLD: Offer = Offer { version: 2, actions: 0x3f, protocol: 0x7f };
 
 /// Shows a message to a session, carries out what it asks for, and gives what it saw and what came out.
-pub fn through_milter(mut held: Held, offer: Offer, profile: &Profile) -> Result<(Vec<u8>, Vec<u8>), Unfit> {
+pub fn through_milter(
+    mut message: MtaMessage,
+    offer: Offer,
+    profile: &Profile,
+) -> Result<(Vec<u8>, Vec<u8>), Unrepresentable> {
     let wants = Wants { content: true, recipients: false };
     let mut session = Session::new(wants, Limits::default());
     let mut replies = Vec::new();
     let mut packets = Vec::new();
     Command::Negotiate(offer).write(&mut packets);
-    let terms = Terms::agree(offer, wants).expect("a version that is spoken");
-    let envelope = TryEnvelope { mail: b"<a@example.org>\0".to_vec(), rcpt: vec![b"<b@example.net>\0".to_vec()] };
+    let negotiated = Negotiated::agree(offer, wants).expect("a version that is spoken");
+    let envelope = MtaEnvelope { mail: b"<a@example.org>\0".to_vec(), rcpt: vec![b"<b@example.net>\0".to_vec()] };
     Command::Connect { host: b"client.example", address: Address::default() }.write(&mut packets);
-    held.show(&envelope, &terms, |command| {
-        if terms.shows(command.code()) {
+    message.show(&envelope, &negotiated, |command| {
+        if negotiated.shows(command.code()) {
             command.write(&mut packets);
         }
     });
     let received = session.receive(&packets, &mut replies).expect("good packets");
     assert_eq!(received.event, Some(Event::Message));
-    let content = session.take_content();
+    let content = session.take_message();
     let edits: EditList = plan(content.raw(), profile).edits;
     let mut asked = Vec::new();
-    Requests::of(&content, &edits, &terms)?.write(&mut asked);
+    let modifications = Modifications::of(&content, &edits, &negotiated)?;
+    modifications.prove()?;
+    modifications.write(&mut asked);
     let mut rest = &asked[..];
     while let Some(frame) = Frame::read(rest).expect("good replies") {
-        held.apply(&Reply::read(frame).expect("a reply"), &terms).expect("a request that an MTA carries out");
+        message.apply(&Reply::read(frame).expect("a reply"), &negotiated).expect("a request that an MTA carries out");
         rest = &rest[frame.length()..];
     }
-    Ok((content.raw().to_vec(), held.octets()))
+    Ok((content.raw().to_vec(), message.octets()))
 }

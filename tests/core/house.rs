@@ -1,6 +1,8 @@
 //! The layers hold: ARCHITECTURE.md says in two tables which layer may use which and which hands another's names on,
 //! and the sources are held against it.
 
+mod seam;
+
 use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
 use std::path::{Path, PathBuf};

@@ -1,8 +1,8 @@
 //! The body of a fuzz target, which ordinary tests run over its seeds too.
 
+use super::modifications::Modifications;
 use super::negotiate::Wants;
 use super::reply::Reply;
-use super::requests::Requests;
 use super::session::{Event, Session};
 use crate::edit::{EditList, Span};
 use crate::message::Limits;
@@ -22,15 +22,15 @@ pub fn fuzz_session(input: &[u8]) {
 fn play(input: &[u8], size: usize) -> (Vec<u8>, Option<String>) {
     let limits = Limits { message_bytes: 4096, header_bytes: 1024, ..Limits::default() };
     let mut session = Session::new(Wants { content: true, recipients: true }, limits);
-    let (mut out, mut held) = (Vec::new(), Vec::new());
+    let (mut out, mut unread) = (Vec::new(), Vec::new());
     for piece in input.chunks(size) {
-        held.extend_from_slice(piece);
+        unread.extend_from_slice(piece);
         loop {
-            let received = match session.receive(&held, &mut out) {
+            let received = match session.receive(&unread, &mut out) {
                 Ok(received) => received,
                 Err(error) => return (out, Some(error.to_string())),
             };
-            held.drain(..received.used);
+            unread.drain(..received.used);
             match received.event {
                 None => break,
                 Some(Event::Closed) => return (out, None),
@@ -42,19 +42,19 @@ fn play(input: &[u8], size: usize) -> (Vec<u8>, Option<String>) {
 }
 
 fn answer(session: &mut Session, out: &mut Vec<u8>) {
-    let content = session.take_content();
+    let buffer = session.take_message();
     let mut edits = EditList::new();
-    let places = (0..content.raw().len()).step_by(3);
+    let places = (0..buffer.raw().len()).step_by(3);
     places.for_each(|at| edits.push(Span::new(at, at + 1), "x").unwrap_or_default());
-    if content.raw().len().is_multiple_of(2) {
-        let values = content.fields().iter().map(|field| Span::new(field.line.end - 2, field.line.end - 2));
+    if buffer.raw().len().is_multiple_of(2) {
+        let values = buffer.fields().iter().map(|field| Span::new(field.line.end - 2, field.line.end - 2));
         edits = EditList::new();
         values.for_each(|at| edits.push(at, "!").unwrap_or_default());
-        edits.push(Span::empty(content.raw().len()), "end\r\n").unwrap_or_default();
+        edits.push(Span::empty(buffer.raw().len()), "end\r\n").unwrap_or_default();
     }
-    if let Ok(requests) = Requests::of(&content, &edits, &session.terms()) {
-        requests.write(out);
+    if let Ok(modifications) = Modifications::of(&buffer, &edits, &session.negotiated()) {
+        modifications.write(out);
     }
     Reply::Continue.write(out);
-    session.answered(content);
+    session.answered(buffer);
 }

@@ -5,11 +5,12 @@
 //!
 //! - [`Frame`]: the length and the code that stand before every packet
 //! - [`Command`] and [`Reply`]: what the MTA and the filter say, read and written
-//! - [`Terms`]: what the two agree on at the start
+//! - [`Negotiated`]: what the two agree on at the start
 //! - [`Session`]: one connection; its order is the table of [`Stage`]
-//! - [`Content`]: the message rebuilt from its packets, octet for octet
-//! - [`Requests`]: edits of that message as header changes and a new body
-//! - [`Held`]: the MTA's side, which shows a message and carries out the requests
+//! - [`MessageBuffer`]: the message rebuilt from its packets, octet for octet
+//! - [`Modifications`]: edits of that message as header changes and a new body, proved by
+//!   [`delivers_edited_header`]
+//! - [`MtaMessage`]: the MTA's side, which shows a message and carries out the requests
 //!
 //! **Limits**: a packet has at most [`PACKET_LIMIT`] octets; a message what
 //! [`Limits`](crate::message::Limits) allow, and beyond that nothing of it is kept and it passes untouched.
@@ -19,23 +20,25 @@
 //! octets are there.
 
 mod command;
-mod content;
 #[cfg(feature = "fuzzing")]
 pub(crate) mod fuzz;
-mod held;
+mod message_buffer;
+mod modifications;
+mod mta_message;
 mod negotiate;
+mod proof;
 mod reply;
-mod requests;
 mod session;
 mod stage;
 mod wire;
 
 pub use command::{Address, Arguments, Command, Macros};
-pub use content::{Content, FieldSpan};
-pub use held::{Envelope as TryEnvelope, Held, Refused};
-pub use negotiate::{Offer, Terms, VERSIONS, Wants, action, step};
+pub use message_buffer::{FieldSpan, MessageBuffer};
+pub use modifications::{BODY_PIECE, Modifications, Unrepresentable, VALUE_LIMIT};
+pub use mta_message::{MtaEnvelope, MtaMessage, Refused};
+pub use negotiate::{Negotiated, Offer, VERSIONS, Wants, action, step};
+pub use proof::delivers_edited_header;
 pub use reply::Reply;
-pub use requests::{BODY_PIECE, Requests, Unfit, VALUE_LIMIT};
-pub use session::{BodyParameter, Client, Event, Received, Sender, Session, SessionError};
+pub use session::{Client, Event, Received, Sender, Session, SessionError};
 pub use stage::Stage;
 pub use wire::{Frame, PACKET_LIMIT, WireError, put};

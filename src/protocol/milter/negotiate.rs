@@ -101,13 +101,13 @@ pub struct Wants {
 
 /// What was agreed on.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Terms {
+pub struct Negotiated {
     agreed: Offer,
 }
 
-impl Terms {
+impl Negotiated {
     /// Agrees with an MTA's offer; `None` for a version before 2.
-    pub fn agree(offer: Offer, wants: Wants) -> Option<Terms> {
+    pub fn agree(offer: Offer, wants: Wants) -> Option<Negotiated> {
         if offer.version < *VERSIONS.start() {
             return None;
         }
@@ -117,12 +117,12 @@ impl Terms {
             actions &= !action::SET_MACROS;
         }
         let protocol = offer.protocol & wants.steps();
-        Some(Terms { agreed: Offer { version, actions, protocol } })
+        Some(Negotiated { agreed: Offer { version, actions, protocol } })
     }
 
     /// Takes the answer of a filter for the terms, as an MTA does.
-    pub fn given(answer: Offer) -> Terms {
-        Terms { agreed: answer }
+    pub fn given(answer: Offer) -> Negotiated {
+        Negotiated { agreed: answer }
     }
 
     /// Gives the numbers of the answer.
@@ -223,7 +223,7 @@ mod tests {
     const POSTFIX: Offer = Offer { version: 6, actions: 0x1ff, protocol: 0x1f_ffff };
 
     fn agree(offer: Offer, wants: Wants) -> Offer {
-        Terms::agree(offer, wants).expect("a version that is spoken").agreed()
+        Negotiated::agree(offer, wants).expect("a version that is spoken").agreed()
     }
 
     #[test]
@@ -243,14 +243,14 @@ mod tests {
                 assert_eq!((answer.actions & !bits, answer.protocol & !bits), (0, 0), "{offer:?}");
             }
         }
-        assert_eq!(Terms::agree(Offer { version: 1, ..POSTFIX }, CONTENT), None);
+        assert_eq!(Negotiated::agree(Offer { version: 1, ..POSTFIX }, CONTENT), None);
         assert_eq!(agree(Offer { version: 2, actions: 0x3f, protocol: 0x7f }, CONTENT).version, 2);
     }
 
     #[test]
     fn replies_to_everything_in_version_2_and_to_nothing_in_version_6() {
-        let old = Terms::agree(Offer { version: 2, actions: 0x3f, protocol: 0x7f }, CONTENT).expect("spoken");
-        let new = Terms::agree(POSTFIX, CONTENT).expect("spoken");
+        let old = Negotiated::agree(Offer { version: 2, actions: 0x3f, protocol: 0x7f }, CONTENT).expect("spoken");
+        let new = Negotiated::agree(POSTFIX, CONTENT).expect("spoken");
         for code in *b"CHMRLNBUT" {
             assert!(old.replies(code) && !new.replies(code), "{}", char::from(code));
         }
@@ -261,9 +261,11 @@ mod tests {
 
     #[test]
     fn asks_for_macros_only_where_it_may() {
-        let lists = Terms::agree(POSTFIX, CONTENT).expect("spoken").macro_lists();
+        let lists = Negotiated::agree(POSTFIX, CONTENT).expect("spoken").macro_lists();
         assert_eq!(lists, b"\0\0\0\0v\0\0\0\0\x02i {auth_authen}\0\0\0\0\x05i\0\0\0\0\x06i\0");
-        assert!(Terms::agree(Offer { version: 5, ..POSTFIX }, CONTENT).expect("spoken").macro_lists().is_empty());
-        assert!(Terms::agree(Offer { actions: 0xff, ..POSTFIX }, CONTENT).expect("spoken").macro_lists().is_empty());
+        assert!(Negotiated::agree(Offer { version: 5, ..POSTFIX }, CONTENT).expect("spoken").macro_lists().is_empty());
+        assert!(
+            Negotiated::agree(Offer { actions: 0xff, ..POSTFIX }, CONTENT).expect("spoken").macro_lists().is_empty()
+        );
     }
 }

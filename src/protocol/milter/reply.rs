@@ -74,7 +74,7 @@ impl<'a> Reply<'a> {
     pub fn read(frame: Frame<'a>) -> Result<Reply<'a>, WireError> {
         let Frame { code, data } = frame;
         Ok(match code {
-            b'O' => Offer::read(code, data).map(|(terms, lists)| Reply::Negotiate(terms, lists))?,
+            b'O' => Offer::read(code, data).map(|(negotiated, lists)| Reply::Negotiate(negotiated, lists))?,
             b'c' => Reply::Continue,
             b'a' => Reply::Accept,
             b'r' => Reply::Reject,
@@ -138,7 +138,7 @@ impl<'a> Reply<'a> {
     pub fn write(&self, out: &mut Vec<u8>) {
         let code = self.code();
         match self {
-            Reply::Negotiate(terms, lists) => put(out, code, &[&terms.octets(), lists]),
+            Reply::Negotiate(negotiated, lists) => put(out, code, &[&negotiated.octets(), lists]),
             Reply::AddHeader { name, value } => put(out, code, &[name, b"\0", value, b"\0"]),
             Reply::InsertHeader { index, name, value } | Reply::ChangeHeader { index, name, value } => {
                 put(out, code, &[&index.to_be_bytes(), name, b"\0", value, b"\0"]);

@@ -1,20 +1,21 @@
 //! One connection, from the filter's side.
 //!
 //! [`Session::receive`] takes what the MTA sent and writes the replies that it waits for. When a message is
-//! whole it gives [`Event::Message`] and stops: the caller takes the [`Content`], writes what it wants changed and
+//! whole it gives [`Event::Message`] and stops: the caller takes the [`MessageBuffer`], writes what it wants changed and
 //! a verdict, and says so with [`Session::answered`]. The order of commands is the table of [`Stage`].
 //!
-//! **Limits**: see [`Content`]; recipients that are wanted count as a header; of each value of a macro 256 octets are kept.
+//! **Limits**: see [`MessageBuffer`]; recipients that are wanted count as a header; of each value of a macro 256 octets are kept.
 
 use thiserror::Error;
 
 use super::command::{Address, Arguments, Command, Macros};
-use super::content::Content;
-use super::negotiate::{Offer, Terms, Wants, step};
+use super::message_buffer::MessageBuffer;
+use super::negotiate::{Negotiated, Offer, Wants, step};
 use super::reply::Reply;
 use super::stage::Stage;
 use super::wire::{Frame, WireError};
 use crate::message::{LimitReached, Limits};
+use crate::protocol::BodyParameter;
 
 /// The memory of a message that stays with an idle connection, so that small messages need no new one.
 const KEPT_MEMORY: usize = 16 << 10;
@@ -28,13 +29,13 @@ pub struct Session {
     wants: Wants,
     limits: Limits,
     stage: Stage,
-    terms: Terms,
+    negotiated: Negotiated,
     client: Client,
     sender: Sender,
     recipients: Vec<Vec<u8>>,
     envelope_size: usize,
     queue_id: Vec<u8>,
-    content: Content,
+    buffer: MessageBuffer,
 }
 
 /// The SMTP client that the MTA talks with, as far as the MTA told.
@@ -59,17 +60,6 @@ pub struct Sender {
     pub body: Option<BodyParameter>,
     /// Whether the client declared UTF-8 in the header (RFC 6531).
     pub smtputf8: bool,
-}
-
-/// The value of MAIL's `BODY` parameter.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
-pub enum BodyParameter {
-    /// `7BIT`
-    SevenBit,
-    /// `8BITMIME`
-    EightBitMime,
-    /// `BINARYMIME`
-    BinaryMime,
 }
 
 /// What the caller has to act on.
@@ -116,13 +106,13 @@ impl Session {
             wants,
             limits,
             stage: Stage::Start,
-            terms: Terms::given(Offer::default()),
+            negotiated: Negotiated::given(Offer::default()),
             client: Client::default(),
             sender: Sender::default(),
             recipients: Vec::new(),
             envelope_size: 0,
             queue_id: Vec::new(),
-            content: Content::default(),
+            buffer: MessageBuffer::default(),
         }
     }
 
@@ -143,9 +133,9 @@ impl Session {
 
     /// Begins anew after a message that was answered.
     ///
-    /// `content` is what [`Session::take_content`] gave, so that its memory can be used again.
-    pub fn answered(&mut self, content: Content) {
-        self.content = content;
+    /// `buffer` is what [`Session::take_message`] gave, so that its memory can be used again.
+    pub fn answered(&mut self, buffer: MessageBuffer) {
+        self.buffer = buffer;
         self.forget();
         if self.stage == Stage::Decision {
             self.stage = Stage::Idle;
@@ -153,23 +143,23 @@ impl Session {
     }
 
     /// Gives the message as far as it came.
-    pub fn content(&self) -> &Content {
-        &self.content
+    pub fn message(&self) -> &MessageBuffer {
+        &self.buffer
     }
 
     /// Takes the message away, to work on it elsewhere; [`Session::answered`] wants it back.
-    pub fn take_content(&mut self) -> Content {
-        std::mem::take(&mut self.content)
+    pub fn take_message(&mut self) -> MessageBuffer {
+        std::mem::take(&mut self.buffer)
     }
 
     /// Gives up the message that is coming in: it will pass untouched.
     pub fn give_up(&mut self, limit: LimitReached) {
-        self.content.give_up(limit);
+        self.buffer.give_up(limit);
     }
 
     /// Gives the terms; nothing is agreed on at the start.
-    pub fn terms(&self) -> Terms {
-        self.terms
+    pub fn negotiated(&self) -> Negotiated {
+        self.negotiated
     }
 
     /// Gives the client.
@@ -208,13 +198,13 @@ impl Session {
             Command::Mail(arguments) => self.mail(arguments),
             Command::Rcpt(arguments) => self.rcpt(arguments),
             Command::Header { name, value } => {
-                let spaced = self.terms.has(step::LEADING_SPACE);
-                self.content.field(name, value, spaced, &self.limits);
+                let spaced = self.negotiated.has(step::LEADING_SPACE);
+                self.buffer.field(name, value, spaced, &self.limits);
             }
-            Command::EndOfHeader => self.content.end_of_header(),
-            Command::Body(piece) => self.content.piece(piece, &self.limits),
+            Command::EndOfHeader => self.buffer.end_of_header(),
+            Command::Body(piece) => self.buffer.piece(piece, &self.limits),
             Command::EndOfMessage(piece) => {
-                self.content.piece(piece, &self.limits);
+                self.buffer.piece(piece, &self.limits);
                 return Ok(Some(Event::Message));
             }
             Command::Abort => self.forget(),
@@ -225,7 +215,7 @@ impl Session {
             Command::Quit => return Ok(Some(Event::Closed)),
             Command::Helo(_) | Command::Data | Command::Unknown(_) => {}
         }
-        if self.terms.replies(code) {
+        if self.negotiated.replies(code) {
             self.reply_to(code).write(out);
         }
         Ok(None)
@@ -233,13 +223,13 @@ impl Session {
 
     /// Chooses the reply where the MTA waits for one: "no more of this" for a body that is not kept.
     fn reply_to(&self, code: u8) -> Reply<'static> {
-        let skip = code == b'B' && self.content.over().is_some() && self.terms.has(step::SKIP);
+        let skip = code == b'B' && self.buffer.over().is_some() && self.negotiated.has(step::SKIP);
         if skip { Reply::Skip } else { Reply::Continue }
     }
 
     fn negotiate(&mut self, offer: Offer, out: &mut Vec<u8>) -> Result<(), SessionError> {
-        self.terms = Terms::agree(offer, self.wants).ok_or(SessionError::Version(offer.version))?;
-        Reply::Negotiate(self.terms.agreed(), &self.terms.macro_lists()).write(out);
+        self.negotiated = Negotiated::agree(offer, self.wants).ok_or(SessionError::Version(offer.version))?;
+        Reply::Negotiate(self.negotiated.agreed(), &self.negotiated.macro_lists()).write(out);
         Ok(())
     }
 
@@ -268,7 +258,7 @@ impl Session {
     fn mail(&mut self, arguments: Arguments<'_>) {
         self.recipients.clear();
         self.envelope_size = 0;
-        self.content.clear(KEPT_MEMORY);
+        self.buffer.clear(KEPT_MEMORY);
         self.sender.address.clear();
         self.sender.address.extend_from_slice(arguments.address());
         self.sender.body = arguments.parameters().find_map(BodyParameter::read);
@@ -279,7 +269,7 @@ impl Session {
     fn rcpt(&mut self, arguments: Arguments<'_>) {
         let address = arguments.address();
         self.count_envelope(address.len() + size_of::<Vec<u8>>());
-        if self.wants.recipients && self.content.over().is_none() {
+        if self.wants.recipients && self.buffer.over().is_none() {
             self.recipients.push(address.to_vec());
         }
     }
@@ -289,29 +279,17 @@ impl Session {
         self.envelope_size += octets;
         if self.wants.recipients && self.envelope_size > self.limits.header_bytes {
             self.recipients.clear();
-            self.content.give_up(LimitReached::HeaderBytes(self.limits.header_bytes));
+            self.buffer.give_up(LimitReached::HeaderBytes(self.limits.header_bytes));
         }
     }
 
     /// Forgets the message, but not the client.
     fn forget(&mut self) {
-        self.content.clear(KEPT_MEMORY);
+        self.buffer.clear(KEPT_MEMORY);
         self.queue_id.clear();
         self.recipients.clear();
         self.envelope_size = 0;
         self.sender = Sender { address: std::mem::take(&mut self.sender.address), ..Sender::default() };
         self.sender.address.clear();
-    }
-}
-
-impl BodyParameter {
-    fn read(parameter: &[u8]) -> Option<BodyParameter> {
-        let value = parameter.get(..5).filter(|name| name.eq_ignore_ascii_case(b"BODY=")).map(|_| &parameter[5..])?;
-        match () {
-            () if value.eq_ignore_ascii_case(b"7BIT") => Some(BodyParameter::SevenBit),
-            () if value.eq_ignore_ascii_case(b"8BITMIME") => Some(BodyParameter::EightBitMime),
-            () if value.eq_ignore_ascii_case(b"BINARYMIME") => Some(BodyParameter::BinaryMime),
-            () => None,
-        }
     }
 }

@@ -58,7 +58,7 @@ pub(super) fn put_head(out: &mut Vec<u8>, code: u8, length: usize) {
 /// What is wrong with a packet.
 #[derive(Debug, Clone, PartialEq, Eq, Error)]
 pub enum WireError {
-    /// A length that leaves no room for a code.
+    /// A length that is too short for a code.
     #[error("a packet of no octets")]
     Empty,
     /// A length over [`PACKET_LIMIT`].

@@ -12,7 +12,7 @@ use crate::run::stdio;
 /// How messages stand in an input.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, clap::ValueEnum)]
 pub enum Format {
-    /// Told by the input itself: a folder is a Maildir, a file that starts with `From ` an mbox, any other one message
+    /// Tell it by the input itself: a folder is a Maildir, a file that starts with `From ` an mbox, any other one message
     Auto,
     /// A mailbox file: messages one after the other, each with a From_ line
     Mbox,

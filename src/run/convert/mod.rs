@@ -32,19 +32,19 @@ use job::Job;
 use maildir::Destination;
 use outputs::Output;
 
-/// Converts archives: mbox, Maildir, .eml.
+/// Convert archives: mbox, Maildir, .eml
 ///
-/// Messages that need no change are copied octet for octet. A summary stands on standard error at the end.
+/// Messages that need no change are copied octet for octet. A summary goes to standard error at the end.
 #[derive(Debug, clap::Args)]
 pub struct Args {
     #[command(flatten)]
     settings: ProfileArgs,
 
-    /// Take the inputs for this; auto tells by what is in them
+    /// Read the inputs as FORMAT; auto tells it by what is in them
     #[arg(long, value_name = "FORMAT", value_enum, default_value_t = Format::Auto)]
     format: Format,
 
-    /// Write to OUT: a file for one input, a folder for several or for a Maildir; standard output without it, or for -
+    /// Write to OUT: a file for one input, a folder for several or for a Maildir; to standard output without it, or for -
     #[arg(short, long, value_name = "OUT", conflicts_with = "in_place")]
     output: Option<PathBuf>,
 
@@ -52,7 +52,7 @@ pub struct Args {
     #[arg(long)]
     in_place: bool,
 
-    /// Write no output; report and summary tell what would be done
+    /// Write no output; say in report and summary what would be done
     #[arg(long)]
     dry_run: bool,
 
@@ -64,7 +64,7 @@ pub struct Args {
     #[arg(long, value_name = "N")]
     jobs: Option<NonZeroUsize>,
 
-    /// Mailbox files, .eml files or Maildirs; - is standard input
+    /// Convert these mailbox files, .eml files or Maildirs; - is standard input
     #[arg(required = true, value_name = "INPUT")]
     inputs: Vec<PathBuf>,
 }

@@ -25,7 +25,7 @@ pub struct Lines<W>(Arc<Shared<W>>);
 struct Shared<W> {
     to: W,
     waiting: Mutex<Waiting>,
-    room: Condvar,
+    space: Condvar,
 }
 
 #[derive(Debug, Default)]
@@ -38,14 +38,14 @@ struct Waiting {
 impl<W> Lines<W> {
     /// Makes lines that go to `to`.
     pub fn new(to: W) -> Lines<W> {
-        Lines(Arc::new(Shared { to, waiting: Mutex::default(), room: Condvar::new() }))
+        Lines(Arc::new(Shared { to, waiting: Mutex::default(), space: Condvar::new() }))
     }
 
     /// Waits until every line that was left is written, or so long.
     pub fn settle(&self, patience: Duration) {
         let waiting = self.0.lock();
         // Nobody can do more about a place that takes no lines.
-        drop(self.0.room.wait_timeout_while(waiting, patience, |waiting| waiting.writing));
+        drop(self.0.space.wait_timeout_while(waiting, patience, |waiting| waiting.writing));
     }
 }
 
@@ -65,7 +65,7 @@ impl<W> Shared<W> {
     fn leave(&self, line: &[u8]) -> bool {
         let mut waiting = self.lock();
         while waiting.writing && waiting.lines.len() > WAITING {
-            waiting = self.room.wait(waiting).unwrap_or_else(PoisonError::into_inner);
+            waiting = self.space.wait(waiting).unwrap_or_else(PoisonError::into_inner);
         }
         waiting.lines.extend_from_slice(line);
         !std::mem::replace(&mut waiting.writing, true)
@@ -83,11 +83,11 @@ where
             if waiting.lines.is_empty() || round > ROUNDS {
                 self.write(&std::mem::take(&mut waiting.lines));
                 waiting.writing = false;
-                return self.room.notify_all();
+                return self.space.notify_all();
             }
             let lines = std::mem::take(&mut waiting.lines);
             drop(waiting);
-            self.room.notify_all();
+            self.space.notify_all();
             self.write(&lines);
         }
     }

@@ -3,17 +3,34 @@
 use std::sync::Arc;
 use std::time::Duration;
 
-use tokio::sync::{OwnedSemaphorePermit, Semaphore};
+use tokio::io::{AsyncRead, AsyncWrite};
+use tokio::sync::{OwnedSemaphorePermit, Semaphore, watch};
 use tokio::time::sleep;
 use tracing::warn;
 
-use super::connection::{self, Shared};
-use super::listener::{Accepted, Bound};
-use super::prompt::Prompt;
-use crate::config::SocketAddress;
+use super::bind::{Accepted, Bound};
+use super::memory::Memory;
+use super::metrics::ListenerMetrics;
+use super::milter;
+use super::quick_ack::QuickAck;
+use super::settings::Settings;
+use crate::config::{Listener, Protocol, SocketAddress};
 
 /// How long nothing is accepted after the system refused to, mostly for want of file descriptors.
 pub const REFUSED_PAUSE: Duration = Duration::from_millis(100);
+
+/// What the connections of a listener share.
+#[derive(Debug, Clone)]
+pub struct Shared {
+    /// The settings as they are now.
+    pub settings: watch::Receiver<Arc<Settings>>,
+    /// Turns true when the daemon comes to its end.
+    pub stop: watch::Receiver<bool>,
+    /// What all messages hold.
+    pub memory: Arc<Memory>,
+    /// What is counted where it came in.
+    pub metrics: Arc<ListenerMetrics>,
+}
 
 /// The connections that may be open at once.
 #[derive(Debug)]
@@ -67,7 +84,7 @@ pub async fn accept(bound: Bound, socket: SocketAddress, shared: Shared, slots: 
         let accepted = match bound.accept().await {
             Ok(accepted) => accepted,
             Err(error) => {
-                shared.listening.refused();
+                shared.metrics.refused();
                 warn!(%error, "can't accept a connection on {socket}");
                 sleep(REFUSED_PAUSE).await;
                 continue;
@@ -75,7 +92,7 @@ pub async fn accept(bound: Bound, socket: SocketAddress, shared: Shared, slots: 
         };
         let free = Arc::clone(&slots).try_acquire_owned().ok();
         if free.is_none() && !full {
-            shared.listening.full();
+            shared.metrics.full();
             warn!("every connection of limits.connections is in use: further ones wait");
         }
         full = free.is_none();
@@ -93,13 +110,23 @@ pub async fn accept(bound: Bound, socket: SocketAddress, shared: Shared, slots: 
 fn start(accepted: Accepted, socket: &SocketAddress, shared: &Shared, slot: OwnedSemaphorePermit) {
     let Some(listener) = shared.settings.borrow().listener(socket).cloned() else { return };
     let (peer, shared) = (accepted.to_string(), shared.clone());
-    let connected = shared.listening.connected();
+    let connected = shared.metrics.connected();
     tokio::spawn(async move {
         match accepted {
-            Accepted::Tcp(stream) => connection::serve(Prompt(stream), peer, listener, shared).await,
-            Accepted::Unix(stream) => connection::serve(stream, peer, listener, shared).await,
+            Accepted::Tcp(stream) => serve(QuickAck(stream), peer, listener, shared).await,
+            Accepted::Unix(stream) => serve(stream, peer, listener, shared).await,
         }
         drop(connected);
         drop(slot);
     });
+}
+
+/// Serves a connection in the protocol of its listener: the one place where the daemon's protocols are listed.
+async fn serve<S>(stream: S, peer: String, listener: Listener, shared: Shared)
+where
+    S: AsyncRead + AsyncWrite + Unpin,
+{
+    match listener.protocol {
+        Protocol::Milter => milter::serve(stream, peer, listener, shared).await,
+    }
 }

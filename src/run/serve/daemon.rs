@@ -8,10 +8,9 @@ use tokio::task::JoinHandle;
 use tokio::time::{Interval, interval, timeout};
 use tracing::{error, info, warn};
 
-use super::accept::{Slots, accept};
-use super::connection::Shared;
-use super::doors::{Doors, Service};
-use super::listener::Bound;
+use super::accept::{Shared, Slots, accept};
+use super::bind::Bound;
+use super::listeners::{Listeners, Service};
 use super::memory::Memory;
 use super::metrics::Metrics;
 use super::metrics::endpoint::{self, Source};
@@ -28,7 +27,7 @@ where
 {
     let mut signals = Signals::new().map_err(|error| Failure::new(Exit::Software, error))?;
     let mut daemon = Daemon::new(settings)?;
-    let settings = daemon.behind.settings();
+    let settings = daemon.state.settings();
     daemon.take(Arc::clone(&settings)).await?;
     let _pidfile = settings.config.pidfile.clone().map(PidFile::write).transpose()?;
     systemd::ready();
@@ -84,20 +83,20 @@ impl Signals {
 }
 
 struct Daemon {
-    doors: Doors,
+    listeners: Listeners,
     slots: Slots,
-    behind: Behind,
+    state: ServerState,
 }
 
-/// What is behind every door.
-struct Behind {
+/// What every listener serves from.
+struct ServerState {
     publish: watch::Sender<Arc<Settings>>,
     stop: watch::Sender<bool>,
     memory: Arc<Memory>,
     metrics: Arc<Metrics>,
 }
 
-impl Behind {
+impl ServerState {
     fn settings(&self) -> Arc<Settings> {
         Arc::clone(&self.publish.borrow())
     }
@@ -106,8 +105,8 @@ impl Behind {
     fn serve(&self, service: Service, socket: &SocketAddress, bound: Bound, slots: &Slots) -> JoinHandle<()> {
         let (settings, stop, memory) = (self.publish.subscribe(), self.stop.subscribe(), Arc::clone(&self.memory));
         match service {
-            Service::Milter => {
-                let shared = Shared { settings, stop, memory, listening: Arc::new(self.metrics.listening(socket)) };
+            Service::Mail => {
+                let shared = Shared { settings, stop, memory, metrics: Arc::new(self.metrics.for_listener(socket)) };
                 tokio::spawn(accept(bound, socket.clone(), shared, slots.share()))
             }
             Service::Metrics => {
@@ -122,13 +121,13 @@ impl Daemon {
     fn new(settings: Settings) -> Result<Daemon, Failure> {
         let metrics = Metrics::new().map_err(|error| Failure::new(Exit::Software, error))?;
         let slots = Slots::new(settings.config.limits.connections);
-        let behind = Behind {
+        let state = ServerState {
             publish: watch::channel(Arc::new(settings)).0,
             stop: watch::channel(false).0,
             memory: Arc::new(Memory::default()),
             metrics: Arc::new(metrics),
         };
-        Ok(Daemon { doors: Doors::new(), slots, behind })
+        Ok(Daemon { listeners: Listeners::new(), slots, state })
     }
 
     async fn reload(&mut self, loaded: Result<Settings, Failure>) {
@@ -137,7 +136,7 @@ impl Daemon {
             Ok(settings) => self.take(Arc::new(settings)).await,
             Err(refused) => Err(refused),
         };
-        self.behind.metrics.reloads.count(taken.is_ok());
+        self.state.metrics.reloads.count(taken.is_ok());
         match taken {
             Ok(()) => info!("the settings were read again"),
             Err(refused) => error!("the new settings were refused and the old ones stay: {refused}"),
@@ -147,25 +146,25 @@ impl Daemon {
 
     /// Takes settings: everything or, when something is wrong with them, nothing.
     async fn take(&mut self, settings: Arc<Settings>) -> Result<(), Failure> {
-        let opened = self.doors.prepare(&settings.config).await;
+        let opened = self.listeners.prepare(&settings.config).await;
         let opened = opened.map_err(|error| Failure::new(error.exit(), error))?;
-        warn_of_what_stays(&self.behind.settings().config, &settings.config);
+        warn_of_what_stays(&self.state.settings().config, &settings.config);
         self.slots.resize(settings.config.limits.connections);
-        self.behind.publish.send_replace(Arc::clone(&settings));
-        let (behind, slots) = (&self.behind, &self.slots);
-        let serve = |service, socket: &SocketAddress, bound| behind.serve(service, socket, bound, slots);
-        self.doors.change(&settings.config, opened, serve).await;
+        self.state.publish.send_replace(Arc::clone(&settings));
+        let (state, slots) = (&self.state, &self.slots);
+        let serve = |service, socket: &SocketAddress, bound| state.serve(service, socket, bound, slots);
+        self.listeners.change(&settings.config, opened, serve).await;
         Ok(())
     }
 
     /// Stops listening, and waits for the messages that have begun; a second signal ends the wait.
     ///
-    /// Figures are served until the end, so that a drain can be watched.
+    /// Metrics are served until the end, so that a drain can be watched.
     async fn drain(&mut self, signals: &mut Signals) {
-        let limit = self.behind.settings().config.limits.drain_time;
+        let limit = self.state.settings().config.limits.drain_time;
         systemd::stopping(limit);
-        self.doors.close_all(Service::Milter).await;
-        self.behind.stop.send_replace(true);
+        self.listeners.close_all(Service::Mail).await;
+        self.state.stop.send_replace(true);
         tokio::select! {
             drained = timeout(limit, self.slots.all_free()) => match drained {
                 Ok(()) => info!("stopped"),
@@ -173,7 +172,7 @@ impl Daemon {
             },
             () = stopped_again(signals) => warn!("stopped at once"),
         }
-        self.doors.close_all(Service::Metrics).await;
+        self.listeners.close_all(Service::Metrics).await;
     }
 }
 

@@ -5,7 +5,7 @@ use std::time::Duration;
 
 use tracing::{Level, error, info, warn};
 
-use super::policy::Outcome;
+use super::outcome::Outcome;
 
 /// The octets of a peer's text that a log shows.
 const SHOWN: usize = 200;

@@ -1,6 +1,6 @@
 //! What all connections together hold of messages.
 //!
-//! **Limits**: beyond `limits.memory` in all, no message of more than [`SMALL`] octets gets more room. Small ones always
+//! **Limits**: beyond `limits.memory` in all, no message of more than [`SMALL`] octets gets more memory. Small ones always
 //! have it, or a few peers with endless messages would keep septet from everybody's mail.
 
 use std::sync::Arc;
@@ -71,7 +71,7 @@ mod tests {
         assert!(!one.set(61 * SMALL, limit), "101 of 100");
         assert!(one.set(61 * SMALL, limit), "nothing new is asked for");
         assert!(one.set(10 * SMALL, limit) && two.set(90 * SMALL, limit));
-        assert!(memory.lease().set(SMALL, limit), "a small message always has room");
+        assert!(memory.lease().set(SMALL, limit), "a small message always has memory");
         assert!(!memory.lease().set(SMALL + 1, limit));
         drop(one);
         assert!(two.set(100 * SMALL, limit));

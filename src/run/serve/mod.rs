@@ -1,33 +1,38 @@
-//! Runs every listener of the configuration until SIGTERM.
+//! Runs every listener of the settings until SIGTERM.
 //!
-//! The parts: [`settings`] is what the daemon runs by, [`listener`] opens sockets, [`doors`] has those that are
-//! open, [`accept`] lets MTAs in, [`connection`] moves octets between a socket and a
-//! [`Session`](crate::protocol::milter::Session), [`prompt`] spares TCP a delay, [`policy`] chooses a profile and answers a message, [`verdict`] is what the client is told,
-//! [`transport`] keeps a profile within what the transport can carry, [`memory`] counts what all messages
-//! together hold, [`metrics`] has the figures and serves them, [`daemon`] starts, reloads and stops it all.
+//! The parts: [`settings`] is what the daemon runs by, [`listeners`] has the sockets that are open, [`bind`] opens them,
+//! [`accept`] lets peers in, [`metrics`] counts and serves what was counted, [`memory`] counts what all messages together
+//! hold, [`daemon`] starts, reloads and stops it all.
+//!
+//! A protocol has a folder: [`milter`] is the only one that knows milters. It moves octets by a
+//! [`stream`], gives an [`envelope`] and a message to the [`policy`], and gets edits and an [`outcome`] to hand on.
+//! [`transport`] keeps a profile within what the transport can carry, [`x_septet`] writes the field that says what was
+//! done, [`log`] the line. None of these knows a protocol.
 //!
 //! What is logged: one line a message at `info`; at `warn` what a postmaster should look at (a malformed packet, a
 //! message beyond a limit or read in two ways, one that was refused); at `error` what is septet's own fault;
 //! connections at `debug`.
 
 mod accept;
-mod connection;
+mod bind;
 mod daemon;
-mod doors;
-mod listener;
+pub mod envelope;
+mod listeners;
 mod log;
-mod mark;
 mod memory;
 mod metrics;
+mod milter;
+mod outcome;
 mod owner;
 mod pidfile;
 mod policy;
-mod prompt;
+mod quick_ack;
 mod settings;
 mod socket_file;
+mod stream;
 mod systemd;
 mod transport;
-mod verdict;
+mod x_septet;
 
 use super::exit::{Exit, Failure};
 use super::logging::{self, Logging};
@@ -35,7 +40,7 @@ use super::settings::ConfigArgs;
 use crate::config::socket::SocketAddress;
 use settings::Settings;
 
-/// Runs every listener of the configuration until SIGTERM.
+/// Run every listener of the settings until SIGTERM
 ///
 /// SIGHUP reads the settings again; faulty ones are refused, and the old ones stay. SIGTERM stops listening
 /// and lets messages that have begun come to their end.

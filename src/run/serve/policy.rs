@@ -1,233 +1,170 @@
-//! One message: which profile it gets, what becomes of it, and the octets of the answer.
+//! One message: which profile it gets, what becomes of it, and the edits that do it. Whatever the protocol.
 
-use std::fmt;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::Arc;
 
-use tracing::Level;
-
-use super::mark;
+use super::envelope::{Envelope, ReceivedMessage};
+use super::outcome::{Details, Outcome, Verdict};
 use super::settings::{Choice, Settings};
 use super::transport::Transport;
-use super::verdict::Verdict;
-use crate::config::{Action, Facts, Listener};
-use crate::edit::{EditList, Overlap, Span};
-use crate::message::{LimitReached, PartNumber};
-use crate::protocol::milter::{Address, Content, Requests, Session, Terms, Unfit};
+use super::x_septet;
+use crate::config::Listener;
+use crate::edit::{EditList, Span};
+use crate::message::PartNumber;
 use crate::rewrite::{Outcome as PlaceOutcome, Place, Plan, Reason, Report, plan};
-use crate::run::decide::{reasons, strictest};
 
-/// What is said of a message for which there is no room in memory.
-const NO_MEMORY: &str = "message left=limit(memory)";
+/// What is said of a message that would hold more than the memory that is left.
+const OVER_MEMORY_LIMIT: &str = "message left=limit(memory)";
 
 /// How a message is to be treated: chosen when it is whole, before it is planned.
 #[derive(Debug, Clone)]
-pub struct Treatment {
+pub struct MessagePolicy {
     settings: Arc<Settings>,
     /// The profile's name; none for a message that is skipped.
     profile: Option<String>,
     transport: Transport,
-    terms: Terms,
-    starved: bool,
+    over_memory_limit: bool,
 }
 
-/// What became of a message.
+/// What becomes of a message, and the edits that do it.
 #[derive(Debug)]
-pub struct Outcome {
-    /// The verdict that ends the MTA's wait.
-    pub verdict: Verdict,
-    /// What became of the message if it is taken, in one word.
-    result: &'static str,
-    /// What was decided, or why nothing was.
-    pub details: Details,
+pub struct Decided {
+    /// What becomes of it once the edits are made.
+    pub outcome: Outcome,
+    /// The edits, X-Septet among them where it is wanted; none unless the message is taken.
+    pub edits: EditList,
 }
 
-/// What a log line says beside the result.
-#[derive(Debug)]
-pub enum Details {
-    /// The decisions about the message.
-    Report(Report),
-    /// Why the message was left as it is, whole: one word, and the text.
-    Left {
-        /// The word that counts.
-        reason: &'static str,
-        /// The log's text.
-        text: String,
-    },
-    /// What failed.
-    Failed(String),
-}
-
-impl Treatment {
-    /// Chooses for the message that a session holds; `starved` when there was no memory for it.
-    pub fn of(settings: &Arc<Settings>, listener: &Listener, session: &Session, starved: bool) -> Treatment {
+impl MessagePolicy {
+    /// Chooses for a message that is whole; `over_memory_limit` when there was no memory for it.
+    pub fn of(
+        settings: &Arc<Settings>,
+        listener: &Listener,
+        envelope: &Envelope<'_>,
+        message: &impl ReceivedMessage,
+        over_memory_limit: bool,
+    ) -> MessagePolicy {
         let profile = match settings.is_uniform() {
             true => Some(settings.profile_name(listener)),
-            false => with_facts(session, |facts| match settings.choose(listener, facts) {
+            false => envelope.with_context(message, |context| match settings.choose(listener, context) {
                 Choice::Skip => None,
                 Choice::Profile(name) => Some(name),
             }),
         };
-        Treatment {
+        MessagePolicy {
             profile: profile.map(str::to_owned),
             settings: Arc::clone(settings),
-            transport: Transport::of(session.sender(), &session.client().mta, session.content().raw()),
-            terms: session.terms(),
-            starved,
+            transport: Transport::of(envelope, message.raw()),
+            over_memory_limit,
         }
     }
 
-    /// Gives the profile's name; none for a message that is skipped.
+    /// Returns the profile's name; none for a message that is skipped.
     pub fn profile(&self) -> Option<&str> {
         self.profile.as_deref()
     }
 
-    /// Plans the message and writes what the MTA is to change; the verdict is left to the caller.
+    /// Plans the message.
     ///
-    /// Nothing is written unless all of it fits and the message is taken. A panic, which would be a fault of septet, is
-    /// caught: the message then goes the way of `on_error`.
-    pub fn carry_out(&self, content: &Content, out: &mut Vec<u8>) -> Outcome {
-        let Some(name) = &self.profile else { return passed("skipped", Details::Report(Report::default())) };
+    /// A panic, which would be a fault of septet, is caught: the message then goes the way of `on_error`.
+    pub fn decide(&self, message: &impl ReceivedMessage) -> Decided {
+        let Some(name) = &self.profile else { return Decided::whole(Outcome::untouched("skipped")) };
         let profile = match self.settings.profile(name).map(|fitted| fitted.form(self.transport)) {
             Some(profile) if !profile.is_identity() => profile,
-            _ => return passed("unchanged", Details::Report(Report::default())),
+            _ => return Decided::whole(Outcome::untouched("unchanged")),
         };
-        if self.starved {
-            return self.no_memory(content, out);
+        if self.over_memory_limit {
+            return self.without_memory(message);
         }
-        if let Some(limit) = content.over() {
-            return self.answer(content, over(limit), out);
+        if let Some(limit) = message.over() {
+            return self.planned(message, untouched(Reason::Limit(limit)));
         }
-        match catch_unwind(AssertUnwindSafe(|| plan(content.raw(), profile))) {
-            Ok(plan) => self.answer(content, plan, out),
-            Err(_) => Outcome::lost(&self.settings),
+        match catch_unwind(AssertUnwindSafe(|| plan(message.raw(), profile))) {
+            Ok(plan) => self.planned(message, plan),
+            Err(_) => Decided::whole(self.lost()),
         }
     }
 
-    /// Answers a message for which there was no room.
-    fn no_memory(&self, content: &Content, out: &mut Vec<u8>) -> Outcome {
+    /// Returns what becomes of a message whose planning failed: a fault of septet.
+    pub fn lost(&self) -> Outcome {
+        self.failed("the planner failed; please report it".to_owned())
+    }
+
+    /// Returns what becomes of a message whose edits can't be handed over: a fault of septet.
+    pub fn failed(&self, why: String) -> Outcome {
+        Outcome::failed(&self.settings.config, why)
+    }
+
+    /// Returns what becomes of a message whose edits the other side does not allow.
+    pub fn not_allowed(&self, why: String) -> Outcome {
+        Outcome::left(Verdict::Accept, "not-allowed", why)
+    }
+
+    /// Returns what becomes of a message of which something could not be proved before it left: a fault of septet.
+    pub fn unproved(&self, what: &'static str) -> Outcome {
+        Outcome::of(&self.settings.config, untouched(Reason::Unproved(what)).report)
+    }
+
+    /// Decides about a message for which there was no memory.
+    fn without_memory(&self, message: &impl ReceivedMessage) -> Decided {
         let verdict = Verdict::of_fault(self.settings.config.limits.memory_full, "no memory for the message now");
-        let details = left("memory", NO_MEMORY.to_owned());
-        let mark = (verdict == Verdict::Accept).then(|| mark::left(NO_MEMORY));
-        let asked = self.ask(content, EditList::new(), mark, out);
-        asked.err().unwrap_or(Outcome { verdict, result: "left", details })
+        let outcome = Outcome::left(verdict, "memory", OVER_MEMORY_LIMIT.to_owned());
+        self.marked(message, outcome, EditList::new())
     }
 
-    /// Answers a message that is planned: the strictest action of what was left decides.
-    fn answer(&self, content: &Content, plan: Plan, out: &mut Vec<u8>) -> Outcome {
-        let Plan { edits, report } = plan;
-        let verdict = Verdict::of(strictest(&self.settings.config, &report).as_ref());
-        if verdict == Verdict::Accept
-            && let Err(outcome) = self.ask(content, edits, mark::field(&report), out)
-        {
-            return outcome;
+    /// Decides about a message that is planned.
+    fn planned(&self, message: &impl ReceivedMessage, plan: Plan) -> Decided {
+        self.marked(message, Outcome::of(&self.settings.config, plan.report), plan.edits)
+    }
+
+    /// Adds the field that says what was done, where it is wanted.
+    fn marked(&self, message: &impl ReceivedMessage, outcome: Outcome, mut edits: EditList) -> Decided {
+        if !outcome.is_taken() {
+            return Decided::whole(outcome);
         }
-        Outcome { verdict, result: report.result(), details: Details::Report(report) }
-    }
-
-    /// Writes what the MTA is asked for: the edits, and the field that says so where it is wanted.
-    fn ask(
-        &self,
-        content: &Content,
-        mut edits: EditList,
-        mark: Option<String>,
-        out: &mut Vec<u8>,
-    ) -> Result<(), Outcome> {
-        let failed = |why: String| failed(self.settings.config.on_error, why);
-        if let Some(field) = mark.filter(|_| self.settings.config.x_septet) {
-            let at = Span::empty(content.header_end());
-            edits.push(at, field).map_err(|overlap: Overlap| failed(overlap.to_string()))?;
-        }
-        match Requests::of(content, &edits, &self.terms) {
-            Ok(requests) => requests.write(out),
-            Err(why @ Unfit::NotAllowed(_)) => return Err(passed("left", left("not-allowed", why.to_string()))),
-            Err(why) => return Err(failed(why.to_string())),
-        }
-        Ok(())
-    }
-}
-
-/// Gives the plan of a message of which nothing was kept.
-fn over(limit: LimitReached) -> Plan {
-    let mut plan = Plan::default();
-    plan.report.push(PartNumber::root(), Place::Message, PlaceOutcome::Left(Reason::Limit(limit)));
-    plan
-}
-
-/// Shows a session's message as rules look at it. What is not UTF-8 in a name or address is shown with U+FFFD.
-fn with_facts<T>(session: &Session, look: impl FnOnce(&Facts<'_>) -> T) -> T {
-    let (client, sender, content) = (session.client(), session.sender(), session.content());
-    let name = String::from_utf8_lossy(&client.host);
-    let from = String::from_utf8_lossy(&sender.address);
-    let recipients: Vec<_> = session.recipients().iter().map(|to| String::from_utf8_lossy(to)).collect();
-    let recipients: Vec<&str> = recipients.iter().map(|to| to.as_ref()).collect();
-    let raw = content.raw();
-    let header: Vec<_> = content.fields().iter().map(|field| (field.name(raw), field.value(raw))).collect();
-    look(&Facts {
-        client_name: (!name.is_empty()).then_some(&name),
-        client_address: match client.address {
-            Address::Inet { ip, .. } => Some(ip),
-            _ => None,
-        },
-        authenticated: !sender.authenticated.is_empty(),
-        sender: &from,
-        recipients: &recipients,
-        header: &header,
-        size: content.size(),
-    })
-}
-
-fn passed(result: &'static str, details: Details) -> Outcome {
-    Outcome { verdict: Verdict::Accept, result, details }
-}
-
-fn left(reason: &'static str, text: String) -> Details {
-    Details::Left { reason, text }
-}
-
-fn failed(on_error: Action, why: String) -> Outcome {
-    let verdict = Verdict::of_fault(on_error, "the message could not be handled");
-    Outcome { verdict, result: "error", details: Details::Failed(why) }
-}
-
-impl Outcome {
-    /// Gives what becomes of a message whose planning failed: a fault of septet.
-    pub fn lost(settings: &Settings) -> Outcome {
-        failed(settings.config.on_error, "the planner failed; please report it".to_owned())
-    }
-
-    /// Says in one word what became of the message.
-    pub fn action(&self) -> &'static str {
-        match self.verdict {
-            Verdict::Accept => self.result,
-            Verdict::TempFail(_) => "tempfail",
-            Verdict::Reject(_) => "reject",
-        }
-    }
-
-    /// Tells whether the message was taken, with what was changed in it.
-    pub fn is_taken(&self) -> bool {
-        self.verdict == Verdict::Accept
-    }
-
-    /// Tells who should look at it: `ERROR` for a fault of septet's own, `WARN` for what a postmaster should see.
-    pub fn level(&self) -> Level {
-        match &self.details {
-            Details::Failed(_) => Level::ERROR,
-            Details::Report(report) if reasons(report).any(Reason::is_ours) => Level::ERROR,
-            Details::Report(report) if reasons(report).any(Reason::is_suspicious) => Level::WARN,
-            Details::Left { reason: "memory", .. } => Level::WARN,
-            _ if !self.is_taken() => Level::WARN,
-            _ => Level::INFO,
+        let field = match &outcome.details {
+            _ if !self.settings.config.x_septet => None,
+            Details::Report(report) => x_septet::field(report),
+            Details::Left { text, .. } | Details::Failed(text) => Some(x_septet::left(text)),
+        };
+        match field.map_or(Ok(()), |field| edits.push(Span::empty(message.header_end()), field)) {
+            Ok(()) => Decided { outcome, edits },
+            Err(overlap) => Decided::whole(self.failed(overlap.to_string())),
         }
     }
 }
 
-impl fmt::Display for Details {
-    fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            Details::Report(report) => report.fmt(out),
-            Details::Left { text, .. } | Details::Failed(text) => out.write_str(text),
-        }
+impl Decided {
+    /// Leaves the message as it is.
+    fn whole(outcome: Outcome) -> Decided {
+        Decided { outcome, edits: EditList::new() }
+    }
+}
+
+/// Makes the plan of a message that stays whole, for one reason.
+fn untouched(reason: Reason) -> Plan {
+    let mut report = Report::default();
+    report.push(PartNumber::root(), Place::Message, PlaceOutcome::Left(reason));
+    Plan { report, ..Plan::default() }
+}
+
+#[cfg(test)]
+mod tests {
+    use tracing::Level;
+
+    use super::*;
+    use crate::config::Settings as Config;
+
+    #[test]
+    fn what_is_not_proved_is_a_fault_of_our_own() {
+        let policy = MessagePolicy {
+            settings: Arc::new(Settings::new(Config::default())),
+            profile: None,
+            transport: Transport { eight_bit: false, utf8_header: false },
+            over_memory_limit: false,
+        };
+        let outcome = policy.unproved("what the MTA would deliver");
+        assert_eq!(outcome.details.to_string(), "message left=unproved(what the MTA would deliver)");
+        assert_eq!((outcome.level(), outcome.action()), (Level::ERROR, "left"));
     }
 }

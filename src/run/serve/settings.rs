@@ -5,8 +5,7 @@ use std::collections::HashMap;
 use super::Args;
 use super::transport::Fitted;
 use crate::config::socket::SocketAddress;
-use crate::config::{Facts, Listener, Settings as Config, near};
-use crate::protocol::milter::Wants;
+use crate::config::{Listener, MessageContext, Settings as Config, near};
 use crate::run::exit::{Exit, Failure};
 
 /// Everything that a reload can change.
@@ -25,6 +24,15 @@ pub enum Choice<'a> {
     Skip,
     /// A profile, by its name in the settings.
     Profile(&'a str),
+}
+
+/// What has to be known of a listener's messages.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Needs {
+    /// Header, body, client and sender.
+    pub message: bool,
+    /// The recipients.
+    pub recipients: bool,
 }
 
 impl Settings {
@@ -70,11 +78,11 @@ impl Settings {
     }
 
     /// Chooses for one message: `[skip]` first, then the first rule that matches, then the listener's profile.
-    pub fn choose<'a>(&'a self, listener: &'a Listener, facts: &Facts<'_>) -> Choice<'a> {
-        if self.config.skip.applies(facts) {
+    pub fn choose<'a>(&'a self, listener: &'a Listener, context: &MessageContext<'_>) -> Choice<'a> {
+        if self.config.skip.applies(context) {
             return Choice::Skip;
         }
-        let rule = self.config.rules.iter().find(|rule| rule.matches(facts));
+        let rule = self.config.rules.iter().find(|rule| rule.matches(context));
         Choice::Profile(rule.map_or_else(|| self.profile_name(listener), |rule| &rule.profile))
     }
 
@@ -83,12 +91,12 @@ impl Settings {
         listener.profile.as_deref().unwrap_or(&self.config.default_profile)
     }
 
-    /// Gives what a connection of this listener wants to be shown: nothing of a message when no profile that it
-    /// may get can change it.
-    pub fn wants(&self, listener: &Listener) -> Wants {
+    /// Returns what has to be known of this listener's messages: nothing when no profile that they may get can change
+    /// them.
+    pub fn needs(&self, listener: &Listener) -> Needs {
         let rules = &self.config.rules;
         let changes = |name: &str| self.profile(name).is_some_and(|profile| !profile.is_identity());
-        let content = changes(self.profile_name(listener)) || rules.iter().any(|rule| changes(&rule.profile));
-        Wants { content, recipients: content && rules.iter().any(|rule| !rule.recipient.is_open()) }
+        let message = changes(self.profile_name(listener)) || rules.iter().any(|rule| changes(&rule.profile));
+        Needs { message, recipients: message && rules.iter().any(|rule| !rule.recipient.is_open()) }
     }
 }

@@ -1,6 +1,6 @@
 //! What the way ahead can carry: a profile is held to it.
 //!
-//! Neither Postfix nor Sendmail looks again at `BODY=` or at 8-bit octets after a milter's edits. So a body may
+//! Neither Postfix nor Sendmail looks again at `BODY=` or at 8-bit octets after a filter's edits. So a body may
 //! be raised to 8-bit only where the MTA already counts with 8-bit:
 //!
 //! | MAIL said | Postfix | others |
@@ -11,7 +11,8 @@
 //!
 //! Raw UTF-8 in a header needs a message declared SMTPUTF8 (RFC 6531 §3.4). Lowering is always safe.
 
-use crate::protocol::milter::{BodyParameter, Sender};
+use super::envelope::Envelope;
+use crate::protocol::BodyParameter;
 use crate::rewrite::{HeaderForm, Profile, Transfer};
 
 /// What one message's way ahead can carry.
@@ -24,15 +25,15 @@ pub struct Transport {
 }
 
 impl Transport {
-    /// Reads it from what MAIL said, from what the MTA calls itself, and from the message as it was shown.
-    pub fn of(sender: &Sender, mta: &[u8], raw: &[u8]) -> Transport {
-        let postfix = mta.starts_with(b"Postfix");
-        let eight_bit = match sender.body {
+    /// Reads it from what MAIL said, from what the MTA calls itself, and from the message as it was received.
+    pub fn of(envelope: &Envelope<'_>, raw: &[u8]) -> Transport {
+        let postfix = envelope.mta.starts_with(b"Postfix");
+        let eight_bit = match envelope.body {
             Some(BodyParameter::EightBitMime | BodyParameter::BinaryMime) => postfix || !raw.is_ascii(),
             Some(BodyParameter::SevenBit) => false,
             None => postfix,
         };
-        Transport { eight_bit, utf8_header: sender.smtputf8 }
+        Transport { eight_bit, utf8_header: envelope.smtputf8 }
     }
 
     /// Gives the profile, with nothing in it that the way ahead can't carry.
@@ -97,11 +98,11 @@ mod tests {
             (None, sendmail, "\u{e9}", false),
             (None, "", "", false),
         ] {
-            let sender = Sender { body, ..Sender::default() };
-            let transport = Transport::of(&sender, mta.as_bytes(), raw.as_bytes());
+            let envelope = Envelope { body, mta: mta.as_bytes(), ..Envelope::default() };
+            let transport = Transport::of(&envelope, raw.as_bytes());
             assert_eq!(transport, Transport { eight_bit, utf8_header: false }, "{body:?} {mta} {raw}");
         }
-        assert!(Transport::of(&Sender { smtputf8: true, ..Sender::default() }, b"", b"").utf8_header);
+        assert!(Transport::of(&Envelope { smtputf8: true, ..Envelope::default() }, b"").utf8_header);
     }
 
     #[test]

@@ -6,7 +6,7 @@ use std::fmt::Write;
 use septet::rewrite::{Profile, plan};
 
 use super::foreign::Pair;
-use super::{doors, judge, shrink};
+use super::{judge, protocols, shrink};
 
 /// A promise that is broken: which, by what message, under what profile.
 pub struct Fault {
@@ -76,7 +76,7 @@ fn kind(what: &str) -> String {
 }
 
 fn fault_of(raw: &[u8], profile: &Profile) -> Option<String> {
-    judge::fault(raw, profile).or_else(|| doors::fault(raw, profile))
+    judge::fault(raw, profile).or_else(|| protocols::fault(raw, profile))
 }
 
 fn shown(kind_of: &str, fault: &Fault) -> String {

@@ -10,12 +10,12 @@
 //! ```
 
 mod compose;
-mod doors;
 mod foreign;
 mod found;
 mod judge;
 mod known;
 mod profiles;
+mod protocols;
 mod second;
 mod seeds;
 mod seen;
@@ -52,16 +52,16 @@ fn attack(seed: u64) -> (Vec<u8>, Vec<Profile>) {
     (compose::message(&mut choices), profiles)
 }
 
-/// The doors are slower than all else; every eighth message goes through them.
-fn through_doors(seed: u64) -> bool {
+/// The protocols are slower than all else; every eighth message goes through them.
+fn through_protocols(seed: u64) -> bool {
     seed.is_multiple_of(8)
 }
 
 fn faults(seed: u64) -> Vec<Fault> {
     let (raw, profiles) = attack(seed);
     let fault = |profile: Profile| {
-        let doors = || through_doors(seed).then(|| doors::fault(&raw, &profile)).flatten();
-        let what = judge::fault(&raw, &profile).or_else(doors)?;
+        let protocols = || through_protocols(seed).then(|| protocols::fault(&raw, &profile)).flatten();
+        let what = judge::fault(&raw, &profile).or_else(protocols)?;
         Some(Fault { seed, what, profile, raw: raw.clone() })
     };
     profiles.into_iter().filter_map(fault).collect()

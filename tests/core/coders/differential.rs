@@ -1,6 +1,6 @@
 //! What independent coders make of the same input: Python's `utf-7`, `quopri` and `base64`, and ICU's `uconv`.
 //!
-//! Every difference must be one that is explained here. A coder that is not installed is skipped, with a word.
+//! Every difference must be one that is explained here. A coder that is not installed is skipped, and the test says so.
 
 use std::io::Write;
 use std::process::{Command, Output, Stdio};
@@ -30,7 +30,7 @@ for line in sys.stdin:
     except (UnicodeError, ValueError): print('!')
 "#;
 
-/// Runs a program over an input and gives its output; `None`, with a word, when it is not installed.
+/// Runs a program over an input and gives its output; `None`, said on stderr, when it is not installed.
 fn run(program: &str, arguments: &[&str], input: Vec<u8>) -> Option<Output> {
     let mut command = Command::new(program);
     command.args(arguments).stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped());

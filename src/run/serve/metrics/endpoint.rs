@@ -15,7 +15,7 @@ use tracing::{debug, warn};
 use super::{Metrics, Now};
 use crate::protocol::http::{HEAD_LIMIT, Request, Response, Status};
 use crate::run::serve::accept::REFUSED_PAUSE;
-use crate::run::serve::listener::{Accepted, Bound};
+use crate::run::serve::bind::{Accepted, Bound};
 use crate::run::serve::memory::Memory;
 use crate::run::serve::settings::Settings;
 
@@ -32,7 +32,7 @@ const FAREWELL: Duration = Duration::from_secs(1);
 /// What the answers are made of.
 #[derive(Debug, Clone)]
 pub struct Source {
-    /// The figures.
+    /// The metrics.
     pub metrics: Arc<Metrics>,
     /// The settings as they are now.
     pub settings: watch::Receiver<Arc<Settings>>,
@@ -45,14 +45,14 @@ pub struct Source {
 impl Source {
     fn answer(&self, path: &str) -> Response {
         match path {
-            "/metrics" => self.figures(),
+            "/metrics" => self.metrics(),
             "/health" if *self.stop.borrow() => Response::line(Status::Unavailable, "draining"),
             "/health" => Response::line(Status::Ok, "ok"),
             _ => Response::line(Status::NotFound, "there are /metrics and /health"),
         }
     }
 
-    fn figures(&self) -> Response {
+    fn metrics(&self) -> Response {
         let limits = self.settings.borrow().config.limits.clone();
         let (memory_limit, connection_limit) = (limits.memory, limits.connections);
         let now = Now { memory: self.memory.held(), memory_limit, connection_limit };

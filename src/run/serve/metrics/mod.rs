@@ -1,10 +1,10 @@
-//! Figures about the daemon, for Prometheus; docs/metrics.md tells operators what each of them means.
+//! Metrics of the daemon, for Prometheus; docs/metrics.md tells operators what each of them means.
 //!
 //! | module | what |
 //! |---|---|
-//! | [`words`], [`lists`] | counters by a short list of words, and these lists |
+//! | [`labelled_counters`], [`lists`] | counters by a short list of words, and these lists |
 //! | [`state`] | how full the daemon is, by which settings it runs and since when |
-//! | [`listening`] | what is counted listener by listener, and of each message |
+//! | [`listener_metrics`] | what is counted listener by listener, and of each message |
 //! | [`process`] | what the system says of the process |
 //! | [`endpoint`] | the socket where `/metrics` and `/health` are served |
 //!
@@ -17,23 +17,23 @@
 //! below a microsecond, and a reload may bring the socket at any time.
 
 pub mod endpoint;
-mod listening;
+mod labelled_counters;
+mod listener_metrics;
 mod lists;
 mod process;
 mod register;
 mod state;
-mod words;
 
 use prometheus::{Histogram, IntCounter, IntCounterVec, IntGaugeVec, Registry, TextEncoder};
 
-pub use listening::{Listening, Times};
+use labelled_counters::LabelledCounters;
+pub use listener_metrics::{ListenerMetrics, Times};
 use lists::{CHANGES, CHARSETS, ENDS, NOTES, REASONS};
 use register::{counter, counters, gauges, times};
 pub use state::Now;
 use state::{Limits, Reloads, start};
-use words::Words;
 
-/// Every figure of the daemon.
+/// Every metric of the daemon.
 #[derive(Debug)]
 pub struct Metrics {
     registry: Registry,
@@ -41,11 +41,11 @@ pub struct Metrics {
     bytes: IntCounterVec,
     accepted: IntCounterVec,
     connections: IntGaugeVec,
-    ends: Words,
-    changes: Words,
-    left: Words,
-    notes: Words,
-    charsets: Words,
+    ends: LabelledCounters,
+    changes: LabelledCounters,
+    left: LabelledCounters,
+    notes: LabelledCounters,
+    charsets: LabelledCounters,
     plan_time: Histogram,
     message_time: Histogram,
     progress: IntCounter,
@@ -78,29 +78,35 @@ impl Metrics {
             )?,
             accepted: counters(r, "septet_connections_total", "Connections that were accepted.", &["listener"])?,
             connections: gauges(r, "septet_connections", "Connections that are open.", &["listener"])?,
-            ends: Words::register(
+            ends: LabelledCounters::register(
                 r,
                 "septet_connections_closed_total",
                 "Connections that ended, by why.",
                 "reason",
                 &ENDS,
             )?,
-            changes: Words::register(r, "septet_changes_total", "Changes to messages, by kind.", "kind", &CHANGES)?,
-            left: Words::register(
+            changes: LabelledCounters::register(
+                r,
+                "septet_changes_total",
+                "Changes to messages, by kind.",
+                "kind",
+                &CHANGES,
+            )?,
+            left: LabelledCounters::register(
                 r,
                 "septet_left_total",
                 "Places that should have been changed and were left, by why.",
                 "reason",
                 &REASONS,
             )?,
-            notes: Words::register(
+            notes: LabelledCounters::register(
                 r,
                 "septet_notes_total",
                 "Places where a reader should look, by why.",
                 "note",
                 &NOTES,
             )?,
-            charsets: Words::register(
+            charsets: LabelledCounters::register(
                 r,
                 "septet_charsets_total",
                 "Texts that were converted, by the charset they came in.",
@@ -127,7 +133,7 @@ impl Metrics {
         })
     }
 
-    /// Writes all figures in the text format of Prometheus.
+    /// Writes all metrics in the text format of Prometheus.
     pub fn text(&self, now: Now) -> prometheus::Result<String> {
         self.limits.set(now);
         self.process.look();

@@ -1,4 +1,4 @@
-//! Makes figures and registers them; an error is a bad name or one that is taken, which a test would have seen.
+//! Makes metrics and registers them; an error is a bad name or one that is taken, which a test would have seen.
 
 use prometheus::core::Collector;
 use prometheus::{Histogram, HistogramOpts, IntCounter, IntCounterVec, IntGauge, IntGaugeVec, Opts, Registry, Result};
@@ -7,9 +7,9 @@ use super::lists::TIMES;
 
 /// Registers what was made.
 pub fn register<C: Collector + Clone + 'static>(registry: &Registry, made: Result<C>) -> Result<C> {
-    let figure = made?;
-    registry.register(Box::new(figure.clone()))?;
-    Ok(figure)
+    let metric = made?;
+    registry.register(Box::new(metric.clone()))?;
+    Ok(metric)
 }
 
 /// Registers a counter.

@@ -1,4 +1,4 @@
-//! Figures of the daemon as a whole: how full it is, by which settings it runs and since when.
+//! Metrics of the daemon as a whole: how full it is, by which settings it runs and since when.
 
 use std::time::{SystemTime, UNIX_EPOCH};
 

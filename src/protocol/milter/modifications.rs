@@ -1,0 +1,304 @@
+//! Edits of the rebuilt message, as what a milter may ask for: its modifications.
+//!
+//! A milter can't say "these octets become those". It can change the n-th field of a name, delete it, put a
+//! field in, and send a whole new body. What real MTAs make of that decides the order here:
+//!
+//! - Fields count from 1 per name, in any case of letters, among those that were shown. Postfix closes the gap
+//!   of a deleted field and Sendmail does not, so changes go **from the last field to the first**: then no
+//!   index depends on a change before it.
+//! - An empty value deletes. A value that is to be empty is sent as one space.
+//! - A fold is LF and white space. A CR before it would stay in the mail, so it is taken out; a LF without
+//!   white space after it would get some from the MTA, so it is refused here.
+//! - With leading space agreed on, the value is all that follows the colon; else the MTA puts one space in
+//!   front, and one is taken off here.
+//! - New fields go to the end of the header by `INSHEADER` with an index beyond every field: `ADDHEADER` comes
+//!   out on top in Sendmail, and a change of an absent field where it likes.
+//! - The new body is one unbroken run of pieces after all changes of fields: Postfix refuses a second run.
+//!
+//! - A value is at most [`VALUE_LIMIT`] octets: Postfix cuts a longer field, and says nothing.
+//!
+//! Whatever does not fit these forms is [`Unrepresentable`], whole: the message then passes untouched. All of it is
+//! worked out before the first octet is written, and [proved](super::proof).
+
+use std::collections::HashMap;
+
+use thiserror::Error;
+
+use super::message_buffer::{FieldSpan, MessageBuffer};
+use super::negotiate::{Negotiated, action, step};
+use super::proof::delivers_edited_header;
+use super::reply::Reply;
+use super::wire::put_head;
+use crate::edit::{Edit, EditList, Span};
+
+/// The octets of a new body that one packet may hold.
+pub const BODY_PIECE: usize = 65_535;
+
+/// The octets of a field's value. Postfix keeps about 60,000 of a field, and Sendmail reads packets of 65,535.
+pub const VALUE_LIMIT: usize = 59_000;
+
+/// An index beyond every field that an MTA may hold.
+const END_OF_HEADER: u32 = 1 << 20;
+
+/// Everything to ask for, for one message.
+#[derive(Debug)]
+pub struct Modifications<'a> {
+    buffer: &'a MessageBuffer,
+    edits: &'a EditList,
+    negotiated: Negotiated,
+    fields: Vec<FieldModification<'a>>,
+    changes_body: bool,
+}
+
+#[derive(Debug)]
+struct FieldModification<'a> {
+    change: Option<u32>,
+    name: &'a [u8],
+    value: Vec<u8>,
+}
+
+/// Why edits can't be asked for. But for what the MTA does not allow, it is a fault of septet's own.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Error)]
+pub enum Unrepresentable {
+    /// The MTA does not allow what they need.
+    #[error("the MTA does not allow a filter to {0}")]
+    NotAllowed(&'static str),
+    /// An edit changes octets that belong to no field and not to the body.
+    #[error("an edit at octet {0} lies neither in one field nor in the body")]
+    Place(usize),
+    /// An edit changes a field's name.
+    #[error("the field at octet {0} would get another name")]
+    Name(usize),
+    /// A value would hold an octet 0.
+    #[error("the field at octet {0} would hold an octet 0")]
+    Nul(usize),
+    /// A value would be longer than [`VALUE_LIMIT`].
+    #[error("the field at octet {0} would be longer than MTAs take")]
+    Long(usize),
+    /// A value would hold a line that is not a fold.
+    #[error("the field at octet {0} would hold a line that is no fold")]
+    Fold(usize),
+    /// An insertion at the end of the header is not made of fields.
+    #[error("what is put in at octet {0} is no field")]
+    Inserted(usize),
+    /// The MTA would deliver another header than the edited one.
+    #[error("the MTA would deliver another header")]
+    Unproved,
+}
+
+impl<'a> Modifications<'a> {
+    /// Works out what to ask for, in one pass over fields and edits.
+    pub fn of(
+        buffer: &'a MessageBuffer,
+        edits: &'a EditList,
+        negotiated: &Negotiated,
+    ) -> Result<Modifications<'a>, Unrepresentable> {
+        let (header, body) = edits.as_slice().split_at(first_of_body(buffer, edits));
+        let fields = header_requests(buffer, edits, header, negotiated)?;
+        let changes_body = !body.is_empty();
+        if changes_body && !negotiated.may(action::CHANGE_BODY) {
+            return Err(Unrepresentable::NotAllowed("change the body"));
+        }
+        Ok(Modifications { buffer, edits, negotiated: *negotiated, fields, changes_body })
+    }
+
+    /// Tells whether there is nothing to ask for.
+    pub fn is_empty(&self) -> bool {
+        self.fields.is_empty() && !self.changes_body
+    }
+
+    /// Returns what to ask for of the header, in the order that MTAs need.
+    pub fn of_header(&self) -> impl Iterator<Item = Reply<'_>> {
+        self.fields.iter().map(|FieldModification { change, name, value }| match *change {
+            Some(index) => Reply::ChangeHeader { index, name, value },
+            None => Reply::InsertHeader { index: END_OF_HEADER, name, value },
+        })
+    }
+
+    /// Proves that an MTA which carries them out delivers the edited message.
+    ///
+    /// # Errors
+    ///
+    /// [`Unrepresentable::Unproved`]: it would deliver another one, so nothing may be asked for.
+    pub fn prove(&self) -> Result<(), Unrepresentable> {
+        let asked: Vec<Reply<'_>> = self.of_header().collect();
+        match delivers_edited_header(self.buffer, self.edits, &self.negotiated, &asked) {
+            true => Ok(()),
+            false => Err(Unrepresentable::Unproved),
+        }
+    }
+
+    /// Writes them in the order that MTAs need.
+    pub fn write(&self, out: &mut Vec<u8>) {
+        self.of_header().for_each(|request| request.write(out));
+        if self.changes_body {
+            self.write_body(out);
+        }
+    }
+
+    /// Writes the edited body in packets of [`BODY_PIECE`] octets, straight from the edits.
+    fn write_body(&self, out: &mut Vec<u8>) {
+        let raw = self.buffer.raw();
+        let span = Span::new(self.buffer.body_start(), raw.len());
+        let pieces = || self.edits.pieces_within(raw, span);
+        let mut left: usize = pieces().map(<[u8]>::len).sum();
+        out.reserve(left + (left / BODY_PIECE + 1) * 5);
+        let mut spare = left.min(BODY_PIECE);
+        put_head(out, b'b', spare);
+        for mut piece in pieces() {
+            while !piece.is_empty() {
+                if spare == 0 {
+                    spare = left.min(BODY_PIECE);
+                    put_head(out, b'b', spare);
+                }
+                let (now, later) = piece.split_at(piece.len().min(spare));
+                out.extend_from_slice(now);
+                (spare, left, piece) = (spare - now.len(), left - now.len(), later);
+            }
+        }
+    }
+}
+
+/// Finds the first edit of the body. A message of which nothing was kept has none: all that can be done to it is to add fields.
+fn first_of_body(buffer: &MessageBuffer, edits: &EditList) -> usize {
+    let body_start = buffer.body_start();
+    match buffer.over() {
+        Some(_) => edits.as_slice().len(),
+        None => edits.as_slice().partition_point(|edit| edit.at.start < body_start),
+    }
+}
+
+/// Works out the changes of fields, last first, and after them the new fields in order.
+fn header_requests<'a>(
+    buffer: &'a MessageBuffer,
+    edits: &'a EditList,
+    header: &'a [Edit],
+    negotiated: &Negotiated,
+) -> Result<Vec<FieldModification<'a>>, Unrepresentable> {
+    if header.is_empty() {
+        return Ok(Vec::new());
+    }
+    let spaced = negotiated.has(step::LEADING_SPACE);
+    let end = buffer.header_end();
+    let at_end = header.partition_point(|edit| edit.at != Span::empty(end));
+    let (changes, inserted) = header.split_at(at_end);
+    let mut requests = changed_fields(buffer, edits, changes, spaced)?;
+    if !requests.is_empty() && !negotiated.may(action::CHANGE_HEADERS) {
+        return Err(Unrepresentable::NotAllowed("change fields"));
+    }
+    requests.reverse();
+    for edit in inserted {
+        if edit.at != Span::empty(end) {
+            return Err(Unrepresentable::Place(edit.at.start));
+        }
+        if !negotiated.may(action::ADD_HEADERS) {
+            return Err(Unrepresentable::NotAllowed("add fields"));
+        }
+        requests.extend(new_fields(edit, spaced)?);
+    }
+    Ok(requests)
+}
+
+/// Gives the changed fields in the order of the message.
+fn changed_fields<'a>(
+    buffer: &'a MessageBuffer,
+    edits: &'a EditList,
+    mut changes: &'a [Edit],
+    spaced: bool,
+) -> Result<Vec<FieldModification<'a>>, Unrepresentable> {
+    let raw = buffer.raw();
+    let mut counts: HashMap<Vec<u8>, u32> = HashMap::new();
+    let mut requests = Vec::new();
+    for field in buffer.fields() {
+        let Some(first) = changes.first() else { break };
+        let count = counts.entry(field.name(raw).to_ascii_lowercase()).or_default();
+        *count += 1;
+        if first.at.start >= field.line.end {
+            continue;
+        }
+        let mine = changes.partition_point(|edit| edit.at.start < field.line.end);
+        let (own, later) = changes.split_at(mine);
+        let value = changed_value(raw, edits, *field, own, spaced)?;
+        requests.push(FieldModification { change: Some(*count), name: field.name(raw), value });
+        changes = later;
+    }
+    changes.first().map_or(Ok(requests), |edit| Err(Unrepresentable::Place(edit.at.start)))
+}
+
+/// Gives the value that a field gets by its edits, as the MTA wants it; empty to delete the field.
+fn changed_value(
+    raw: &[u8],
+    edits: &EditList,
+    field: FieldSpan,
+    own: &[Edit],
+    spaced: bool,
+) -> Result<Vec<u8>, Unrepresentable> {
+    let line = field.line;
+    let inner = Span::new(line.start, line.end - 2);
+    let whole = match own {
+        [edit] if edit.at == line && edit.with.is_empty() => return Ok(Vec::new()),
+        [edit] if edit.at == line => without_line_end(&edit.with).to_vec(),
+        _ => match own.iter().find(|edit| !inner.contains(edit.at) || edit.at == Span::empty(line.start)) {
+            Some(edit) => return Err(Unrepresentable::Place(edit.at.start)),
+            None => edits.apply_within(raw, inner),
+        },
+    };
+    let after_name = whole.strip_prefix(field.name(raw)).and_then(|rest| rest.strip_prefix(b":"));
+    wire_value(after_name.ok_or(Unrepresentable::Name(line.start))?, line.start, spaced)
+}
+
+/// Reads an insertion as fields.
+fn new_fields(edit: &Edit, spaced: bool) -> Result<Vec<FieldModification<'_>>, Unrepresentable> {
+    let at = edit.at.start;
+    let mut fields = Vec::new();
+    let mut rest = edit.with.as_slice();
+    while !rest.is_empty() {
+        let (field, later) = rest.split_at(field_end(rest));
+        let colon = memchr::memchr(b':', field).ok_or(Unrepresentable::Inserted(at))?;
+        let (name, value) = (&field[..colon], without_line_end(&field[colon + 1..]));
+        if name.is_empty() || !name.iter().all(u8::is_ascii_graphic) {
+            return Err(Unrepresentable::Inserted(at));
+        }
+        fields.push(FieldModification { change: None, name, value: wire_value(value, at, spaced)? });
+        rest = later;
+    }
+    Ok(fields)
+}
+
+/// Gives where the first field of a text ends: after the first line end that no white space follows.
+pub(super) fn field_end(text: &[u8]) -> usize {
+    memchr::memchr_iter(b'\n', text)
+        .map(|at| at + 1)
+        .find(|&next| !matches!(text.get(next), Some(b' ' | b'\t')))
+        .unwrap_or(text.len())
+}
+
+fn without_line_end(line: &[u8]) -> &[u8] {
+    let line = line.strip_suffix(b"\n").unwrap_or(line);
+    line.strip_suffix(b"\r").unwrap_or(line)
+}
+
+/// Writes a value as MTAs want it.
+fn wire_value(value: &[u8], at: usize, spaced: bool) -> Result<Vec<u8>, Unrepresentable> {
+    if memchr::memchr(0, value).is_some() {
+        return Err(Unrepresentable::Nul(at));
+    }
+    let value = if spaced { value } else { value.strip_prefix(b" ").unwrap_or(value) };
+    let mut wire = Vec::with_capacity(value.len());
+    let mut from = 0;
+    for lf in memchr::memchr_iter(b'\n', value) {
+        if !matches!(value.get(lf + 1), Some(b' ' | b'\t')) {
+            return Err(Unrepresentable::Fold(at));
+        }
+        let line = &value[from..lf];
+        wire.extend_from_slice(line.strip_suffix(b"\r").unwrap_or(line));
+        wire.push(b'\n');
+        from = lf + 1;
+    }
+    wire.extend_from_slice(&value[from..]);
+    match wire.len() {
+        0 => Ok(b" ".to_vec()),
+        fits if fits <= VALUE_LIMIT => Ok(wire),
+        _ => Err(Unrepresentable::Long(at)),
+    }
+}

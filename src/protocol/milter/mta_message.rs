@@ -1,0 +1,238 @@
+//! The MTA's side of one message: shows it to a filter, and carries out what the filter asks for.
+//!
+//! It behaves as Postfix does where MTAs differ. What no request touches stays octet for octet as it was
+//! given, whatever its line ends; new lines get the line end of the message.
+
+use thiserror::Error;
+
+use super::command::{Arguments, Command};
+use super::negotiate::{Negotiated, step};
+use super::reply::Reply;
+use crate::edit::Span;
+use crate::message::LineEnd;
+
+/// A message in an MTA's hands.
+#[derive(Debug, Clone)]
+pub struct MtaMessage {
+    raw: Vec<u8>,
+    line_end: LineEnd,
+    fields: Vec<MtaField>,
+    /// The empty line after the header, if there is one.
+    separator: Span,
+    body: Span,
+    new_body: Option<Vec<u8>>,
+    body_is_over: bool,
+    notes: Vec<String>,
+}
+
+/// The envelope that goes with a message: strings ended by an octet 0, the address first.
+#[derive(Debug, Clone, PartialEq, Eq, Default)]
+pub struct MtaEnvelope {
+    /// The sender in angle brackets, and MAIL's parameters.
+    pub mail: Vec<u8>,
+    /// Each recipient in angle brackets, and RCPT's parameters.
+    pub rcpt: Vec<Vec<u8>>,
+}
+
+#[derive(Debug, Clone)]
+struct MtaField {
+    name: Vec<u8>,
+    /// All that follows the colon, folds as LF.
+    value: Vec<u8>,
+    /// Where it stands in the message as it was given; none once it was changed.
+    original: Option<Span>,
+}
+
+/// Why an MTA would not carry out a request.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Error)]
+pub enum Refused {
+    /// A second run of body pieces (Postfix: 451 configuration error).
+    #[error("a new body in two runs")]
+    SecondBody,
+    /// A reply that asks for nothing.
+    #[error("a reply `{}` that asks for nothing at the end of a message", char::from(*.0))]
+    NotRequest(u8),
+}
+
+impl MtaMessage {
+    /// Reads a message: a `From ` line of a mailbox before it is left out, and a line that is no field ends
+    /// the header, as MTAs do.
+    pub fn read(mut raw: Vec<u8>) -> MtaMessage {
+        if raw.starts_with(b"From ") {
+            raw.drain(..line_end(&raw, 0));
+        }
+        let (mut fields, mut at) = (Vec::new(), 0);
+        while let Some((field, end)) = read_field(&raw, at) {
+            fields.push(field);
+            at = end;
+        }
+        let separator = Span::new(at, if is_empty_line(&raw, at) { line_end(&raw, at) } else { at });
+        let (line_end, body) = (LineEnd::of(&raw), Span::new(separator.end, raw.len()));
+        MtaMessage { raw, line_end, fields, separator, body, new_body: None, body_is_over: false, notes: Vec::new() }
+    }
+
+    /// Gives the commands that show it, MAIL to the end; those that the terms rule out are among them.
+    pub fn show(&self, envelope: &MtaEnvelope, negotiated: &Negotiated, mut each: impl FnMut(Command<'_>)) {
+        each(Command::Mail(Arguments(&envelope.mail)));
+        envelope.rcpt.iter().for_each(|rcpt| each(Command::Rcpt(Arguments(rcpt))));
+        each(Command::Data);
+        for MtaField { name, value, .. } in &self.fields {
+            let bare =
+                if negotiated.has(step::LEADING_SPACE) { value } else { value.strip_prefix(b" ").unwrap_or(value) };
+            each(Command::Header { name, value: bare });
+        }
+        each(Command::EndOfHeader);
+        crlf(self.body.slice(&self.raw)).chunks(super::BODY_PIECE).for_each(|piece| each(Command::Body(piece)));
+        each(Command::EndOfMessage(b""));
+    }
+
+    /// Carries out one request; a verdict or PROGRESS is none.
+    pub fn apply(&mut self, request: &Reply<'_>, negotiated: &Negotiated) -> Result<(), Refused> {
+        let spaced = negotiated.has(step::LEADING_SPACE);
+        match request {
+            Reply::ReplaceBody(piece) => return self.replace_body(piece),
+            Reply::Progress => return Ok(()),
+            _ => {}
+        }
+        self.body_is_over = self.new_body.is_some();
+        match *request {
+            Reply::AddHeader { name, value } => self.fields.push(MtaField::new(name, value, spaced)),
+            Reply::InsertHeader { index, name, value } => {
+                let at = (index as usize).min(self.fields.len());
+                self.fields.insert(at, MtaField::new(name, value, spaced));
+            }
+            Reply::ChangeHeader { index, name, value } => self.change(index, name, value, spaced),
+            Reply::ChangeFrom(text) => self.note("sender", text),
+            Reply::AddRcpt(text) | Reply::AddRcptParameters(text) => self.note("recipient added", text),
+            Reply::DeleteRcpt(text) => self.note("recipient deleted", text),
+            Reply::Quarantine(text) => self.note("quarantined", text),
+            _ => return Err(Refused::NotRequest(request.code())),
+        }
+        Ok(())
+    }
+
+    /// Gives the message as it now is.
+    pub fn octets(&self) -> Vec<u8> {
+        let mut out = Vec::with_capacity(self.raw.len());
+        for field in &self.fields {
+            match field.original {
+                Some(span) => out.extend_from_slice(span.slice(&self.raw)),
+                None => {
+                    out.extend_from_slice(&field.name);
+                    out.push(b':');
+                    lines(&mut out, &field.value, self.line_end);
+                    out.extend_from_slice(self.line_end.as_bytes());
+                }
+            }
+        }
+        out.extend_from_slice(self.separator.slice(&self.raw));
+        match &self.new_body {
+            None => out.extend_from_slice(self.body.slice(&self.raw)),
+            Some(body) => {
+                if self.separator.is_empty() {
+                    out.extend_from_slice(self.line_end.as_bytes());
+                }
+                lines(&mut out, body, self.line_end);
+            }
+        }
+        out
+    }
+
+    /// Gives what was asked for beside the message itself, a line each.
+    pub fn notes(&self) -> &[String] {
+        &self.notes
+    }
+
+    /// Tells whether the message needs an MTA that takes 8-bit octets.
+    pub fn is_8bit(&self) -> bool {
+        !self.raw.is_ascii()
+    }
+
+    /// Tells whether an octet of the header is not ASCII.
+    pub fn has_8bit_header(&self) -> bool {
+        !Span::new(0, self.separator.start).slice(&self.raw).is_ascii()
+    }
+
+    fn change(&mut self, index: u32, name: &[u8], value: &[u8], spaced: bool) {
+        let mut same = (0..self.fields.len()).filter(|&at| self.fields[at].name.eq_ignore_ascii_case(name));
+        let at = same.nth((index as usize).saturating_sub(1));
+        match at {
+            Some(at) if value.is_empty() => drop(self.fields.remove(at)),
+            Some(at) => self.fields[at] = MtaField::new(name, value, spaced),
+            None if value.is_empty() => {}
+            None => self.fields.push(MtaField::new(name, value, spaced)),
+        }
+    }
+
+    fn replace_body(&mut self, piece: &[u8]) -> Result<(), Refused> {
+        if self.body_is_over {
+            return Err(Refused::SecondBody);
+        }
+        self.new_body.get_or_insert_default().extend_from_slice(piece);
+        Ok(())
+    }
+
+    fn note(&mut self, what: &str, text: &[u8]) {
+        self.notes.push(format!("{what}: {}", text.escape_ascii()));
+    }
+}
+
+impl MtaField {
+    /// Makes a field of a request; a LF that no white space follows gets a tab.
+    fn new(name: &[u8], value: &[u8], spaced: bool) -> MtaField {
+        let mut kept = if spaced { Vec::new() } else { b" ".to_vec() };
+        for (at, &octet) in value.iter().enumerate() {
+            kept.push(octet);
+            if octet == b'\n' && !matches!(value.get(at + 1), Some(b' ' | b'\t')) {
+                kept.push(b'\t');
+            }
+        }
+        MtaField { name: name.to_vec(), value: kept, original: None }
+    }
+}
+
+/// Reads the field that starts at `at`, and gives where the next one would start.
+fn read_field(raw: &[u8], at: usize) -> Option<(MtaField, usize)> {
+    let first = &raw[at..line_end(raw, at)];
+    let colon = memchr::memchr(b':', first)?;
+    let name = first[..colon].trim_ascii_end();
+    if name.is_empty() || !name.iter().all(u8::is_ascii_graphic) {
+        return None;
+    }
+    let mut end = at + first.len();
+    while matches!(raw.get(end), Some(b' ' | b'\t')) {
+        end = line_end(raw, end);
+    }
+    let line = &raw[at + colon + 1..end];
+    let line = line.strip_suffix(b"\n").map(|line| line.strip_suffix(b"\r").unwrap_or(line)).unwrap_or(line);
+    let mut value = Vec::with_capacity(line.len());
+    lines(&mut value, line, LineEnd::Lf);
+    Some((MtaField { name: name.to_vec(), value, original: Some(Span::new(at, end)) }, end))
+}
+
+/// Gives the start of the line after the one that holds `at`.
+fn line_end(raw: &[u8], at: usize) -> usize {
+    memchr::memchr(b'\n', &raw[at..]).map_or(raw.len(), |lf| at + lf + 1)
+}
+
+fn is_empty_line(raw: &[u8], at: usize) -> bool {
+    raw[at..].starts_with(b"\n") || raw[at..].starts_with(b"\r\n")
+}
+
+/// Writes a text with every LF or CRLF as this line end.
+fn lines(out: &mut Vec<u8>, text: &[u8], line_end: LineEnd) {
+    let mut from = 0;
+    for lf in memchr::memchr_iter(b'\n', text) {
+        let line = &text[from..lf];
+        out.extend_from_slice(line.strip_suffix(b"\r").unwrap_or(line));
+        out.extend_from_slice(line_end.as_bytes());
+        from = lf + 1;
+    }
+    out.extend_from_slice(&text[from..]);
+}
+
+fn crlf(text: &[u8]) -> Vec<u8> {
+    let mut out = Vec::with_capacity(text.len() + text.len() / 32);
+    lines(&mut out, text, LineEnd::CrLf);
+    out
+}

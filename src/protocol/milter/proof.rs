@@ -1,0 +1,220 @@
+//! The proof that what a milter asks for is what it meant: the header that the MTA will deliver is the edited one.
+//!
+//! A body goes out as the octets that the edits make of it, so nothing can come between. A header goes out as requests
+//! "field 3 of that name becomes this", and an error of counting, of order or of one line end among them gives mail
+//! that nobody meant. So the requests are carried out here as Postfix does and as Sendmail does, and both headers are
+//! compared with the edited one, octet for octet. That costs two copies of the header, and nothing where no field
+//! changes.
+//!
+//! Where the two differ (measured on Postfix 3.7 and Sendmail 8.17):
+//!
+//! | request | Postfix | Sendmail |
+//! |---|---|---|
+//! | delete a field | the later ones of its name count one less | it keeps its number, and a change brings it back |
+//! | change a field that is not there | it is added at the end | it is put above the others of its name |
+//! | add a field | at the end | on top |
+//! | LF in a value without white space after it | a tab is put in | a space is put in |
+//!
+//! Alike: a value ends at an octet 0 and where it is longer than MTAs take, a CR stays, and without leading space agreed
+//! on there is one space after the colon. Two differences from the edited header can't be helped, and are none to a
+//! reader: a value that is to be empty is one space, and that one space after the colon.
+//!
+//! MTAs wrap lines of more than 990 octets. They do so whether a field was asked for or was there before: that is not
+//! looked at here.
+
+use std::collections::HashMap;
+
+use super::message_buffer::{FieldSpan, MessageBuffer};
+use super::modifications::{VALUE_LIMIT, field_end};
+use super::negotiate::{Negotiated, step};
+use super::reply::Reply;
+use crate::edit::{EditList, Span};
+
+/// Tells whether an MTA that carries these requests out delivers the header that the edits make.
+///
+/// `asked` is what changes the header, in the order in which it is asked for.
+pub fn delivers_edited_header(
+    buffer: &MessageBuffer,
+    edits: &EditList,
+    negotiated: &Negotiated,
+    asked: &[Reply<'_>],
+) -> bool {
+    let header = Span::new(0, buffer.header_end());
+    if asked.is_empty() && edits.within(header).is_empty() {
+        return true;
+    }
+    let meant = edits.apply_within(buffer.raw(), header);
+    let spaced = negotiated.has(step::LEADING_SPACE);
+    [Mta::Postfix, Mta::Sendmail].into_iter().all(|mta| {
+        let mut delivery = Delivery::of(buffer, mta, spaced);
+        asked.iter().all(|request| delivery.carry_out(request)) && is_same(&meant, &delivery.octets(), spaced)
+    })
+}
+
+/// An MTA whose ways are known.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Mta {
+    Postfix,
+    Sendmail,
+}
+
+/// A header in an MTA's hands.
+#[derive(Debug)]
+struct Delivery<'a> {
+    mta: Mta,
+    spaced: bool,
+    raw: &'a [u8],
+    fields: Vec<Field<'a>>,
+    /// Where the fields stand that requests count, by their names in lower case.
+    by_name: HashMap<Vec<u8>, Vec<usize>>,
+}
+
+/// A field in an MTA's hands.
+#[derive(Debug, Clone, Copy)]
+enum Field<'a> {
+    /// As it was shown.
+    Shown(FieldSpan),
+    /// As it was asked for.
+    Written { name: &'a [u8], value: &'a [u8] },
+    /// Not delivered; what an MTA counts all the same stays in its place.
+    Deleted,
+}
+
+impl<'a> Delivery<'a> {
+    fn of(buffer: &'a MessageBuffer, mta: Mta, spaced: bool) -> Delivery<'a> {
+        let fields = buffer.fields().iter().map(|&field| Field::Shown(field)).collect();
+        let mut delivery = Delivery { mta, spaced, raw: buffer.raw(), fields, by_name: HashMap::new() };
+        delivery.count();
+        delivery
+    }
+
+    /// Numbers the fields of each name.
+    fn count(&mut self) {
+        self.by_name.clear();
+        for (at, field) in self.fields.iter().enumerate() {
+            if let Some(name) = field.name(self.raw) {
+                self.by_name.entry(name.to_ascii_lowercase()).or_default().push(at);
+            }
+        }
+    }
+
+    /// Carries one request out; false when it is none that changes a header.
+    fn carry_out(&mut self, request: &Reply<'a>) -> bool {
+        match *request {
+            Reply::ChangeHeader { index, name, value } => self.change(index, name, value),
+            // The MTA's own Received counts, and stands above all that was shown.
+            Reply::InsertHeader { index, name, value } => {
+                self.insert((index as usize).saturating_sub(1), Field::Written { name, value });
+            }
+            Reply::AddHeader { name, value } => {
+                let at = if self.mta == Mta::Postfix { self.fields.len() } else { 0 };
+                self.insert(at, Field::Written { name, value });
+            }
+            _ => return false,
+        }
+        true
+    }
+
+    fn change(&mut self, index: u32, name: &'a [u8], value: &'a [u8]) {
+        let same = self.by_name.entry(name.to_ascii_lowercase()).or_default();
+        let number = (index as usize).saturating_sub(1);
+        match same.get(number).copied() {
+            Some(at) if value.is_empty() => {
+                self.fields[at] = Field::Deleted;
+                if self.mta == Mta::Postfix {
+                    same.remove(number);
+                }
+            }
+            Some(at) => self.fields[at] = Field::Written { name, value },
+            None if value.is_empty() => {}
+            None => {
+                let above = same.first().copied().unwrap_or_default();
+                let at = if self.mta == Mta::Postfix { self.fields.len() } else { above };
+                self.insert(at, Field::Written { name, value });
+            }
+        }
+    }
+
+    /// Puts a field in. Only the end is quick, and only the end is ever asked for.
+    fn insert(&mut self, at: usize, field: Field<'a>) {
+        match at {
+            at if at < self.fields.len() => {
+                self.fields.insert(at, field);
+                self.count();
+            }
+            _ => {
+                let name = field.name(self.raw).unwrap_or_default().to_ascii_lowercase();
+                self.by_name.entry(name).or_default().push(self.fields.len());
+                self.fields.push(field);
+            }
+        }
+    }
+
+    fn octets(&self) -> Vec<u8> {
+        let mut out = Vec::with_capacity(self.raw.len().min(1 << 16));
+        for field in &self.fields {
+            match field {
+                Field::Shown(span) => out.extend_from_slice(span.line.slice(self.raw)),
+                Field::Written { name, value } => self.write(name, value, &mut out),
+                Field::Deleted => {}
+            }
+        }
+        out
+    }
+
+    /// Writes a field as it is delivered.
+    fn write(&self, name: &[u8], value: &[u8], out: &mut Vec<u8>) {
+        out.extend_from_slice(until_nul(name));
+        out.extend_from_slice(if self.spaced { b":" } else { b": " });
+        let value = until_nul(value);
+        let value = value.get(..VALUE_LIMIT).unwrap_or(value);
+        for (number, line) in value.split(|&octet| octet == b'\n').enumerate() {
+            if number > 0 {
+                out.extend_from_slice(b"\r\n");
+                if !matches!(line.first(), Some(b' ' | b'\t')) {
+                    out.push(if self.mta == Mta::Postfix { b'\t' } else { b' ' });
+                }
+            }
+            out.extend_from_slice(line);
+        }
+        out.extend_from_slice(b"\r\n");
+    }
+}
+
+impl<'a> Field<'a> {
+    fn name(self, raw: &'a [u8]) -> Option<&'a [u8]> {
+        match self {
+            Field::Shown(span) => Some(span.name(raw)),
+            Field::Written { name, .. } => Some(name),
+            Field::Deleted => None,
+        }
+    }
+}
+
+fn until_nul(text: &[u8]) -> &[u8] {
+    memchr::memchr(0, text).map_or(text, |end| &text[..end])
+}
+
+/// Compares two headers.
+fn is_same(meant: &[u8], delivered: &[u8], spaced: bool) -> bool {
+    if meant == delivered {
+        return true;
+    }
+    let (mut meant, mut delivered) = (meant, delivered);
+    while !meant.is_empty() && !delivered.is_empty() {
+        let (one, other) = (&meant[..field_end(meant)], &delivered[..field_end(delivered)]);
+        if one != other && name_and_value(one, spaced) != name_and_value(other, spaced) {
+            return false;
+        }
+        (meant, delivered) = (&meant[one.len()..], &delivered[other.len()..]);
+    }
+    meant.is_empty() && delivered.is_empty()
+}
+
+/// Splits a field at its colon, without what can't be helped.
+fn name_and_value(field: &[u8], spaced: bool) -> (&[u8], &[u8]) {
+    let colon = memchr::memchr(b':', field).map_or(field.len(), |colon| colon + 1);
+    let (name, value) = field.split_at(colon);
+    let value = if spaced { value } else { value.strip_prefix(b" ").unwrap_or(value) };
+    (name, if value == b" \r\n" { b"\r\n" } else { value })
+}

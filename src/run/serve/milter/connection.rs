@@ -1,0 +1,218 @@
+//! One connection: octets between a stream and its session.
+//!
+//! A message of an MTA that agreed to every "don't wait" costs one read and one write.
+//!
+//! **Limits**: those of [`BufferedStream`]. A message is planned on a thread of its own when it is over [`INLINE`]
+//! octets, and the MTA is told to wait on every [`PROGRESS_EVERY`].
+
+#[cfg(test)]
+mod tests;
+
+use std::pin::pin;
+use std::sync::Arc;
+use std::time::{Duration, Instant};
+
+use tokio::io::{AsyncRead, AsyncWrite};
+use tokio::task::spawn_blocking;
+use tokio::time::timeout;
+use tracing::{debug, warn};
+
+use super::answer::{self, answer};
+use super::end::End;
+use super::received::envelope;
+use crate::config::Listener;
+use crate::message::LimitReached;
+use crate::protocol::milter::{Event, MessageBuffer, Reply, Session, Stage, Wants};
+use crate::run::serve::accept::Shared;
+use crate::run::serve::log::{Line, Printable};
+use crate::run::serve::memory::Lease;
+use crate::run::serve::metrics::Times;
+use crate::run::serve::outcome::Outcome;
+use crate::run::serve::policy::MessagePolicy;
+use crate::run::serve::settings::Settings;
+use crate::run::serve::stream::{BufferedStream, StreamError};
+
+/// The octets up to which a message is planned in place: a fraction of a millisecond.
+const INLINE: usize = 256 << 10;
+
+/// How often an MTA is told to wait on. Postfix gives up after 30 s without a sign of life; Sendmail's usual
+/// `R:10s` holds for each reply, of which this is one. Three of them fit in there, so that one may be late.
+const PROGRESS_EVERY: Duration = Duration::from_secs(3);
+
+/// Serves a connection to its end.
+pub async fn serve<S>(stream: S, peer: String, listener: Listener, shared: Shared)
+where
+    S: AsyncRead + AsyncWrite + Unpin,
+{
+    let mut connection = Connection::new(stream, listener, shared);
+    let ended = connection.run().await;
+    connection.shared.metrics.ended(ended.as_ref().err().map_or("done", End::code));
+    let Err(end) = ended else { return };
+    let queue_id = Printable(connection.session.queue_id()).to_string();
+    match end {
+        End::Stream(StreamError::Io(error)) if !connection.answering => {
+            debug!(%peer, %queue_id, %error, "connection lost");
+        }
+        End::Stream(StreamError::Idle(_)) if connection.session.stage() == Stage::Idle => {
+            debug!(%peer, "connection closed: {end}");
+        }
+        _ => warn!(%peer, %queue_id, "connection closed: {end}"),
+    }
+}
+
+struct Connection<S> {
+    stream: BufferedStream<S>,
+    session: Session,
+    shared: Shared,
+    settings: Arc<Settings>,
+    listener: Listener,
+    lease: Lease,
+    over_memory_limit: bool,
+    answering: bool,
+}
+
+impl<S: AsyncRead + AsyncWrite + Unpin> Connection<S> {
+    fn new(stream: S, listener: Listener, shared: Shared) -> Connection<S> {
+        let settings = Arc::clone(&shared.settings.borrow());
+        let needs = settings.needs(&listener);
+        let wants = Wants { content: needs.message, recipients: needs.recipients };
+        Connection {
+            stream: BufferedStream::new(stream),
+            session: Session::new(wants, settings.config.limits.message),
+            lease: shared.memory.lease(),
+            shared,
+            settings,
+            listener,
+            over_memory_limit: false,
+            answering: false,
+        }
+    }
+
+    async fn run(&mut self) -> Result<(), End> {
+        loop {
+            let received = self.session.receive(&self.stream.input, &mut self.stream.out)?;
+            self.stream.consume(received.used);
+            match received.event {
+                Some(Event::Message) => self.message().await?,
+                Some(Event::Closed) => return Ok(()),
+                None => {
+                    self.count_memory();
+                    self.flush().await?;
+                    if !self.read().await? {
+                        return Ok(());
+                    }
+                }
+            }
+        }
+    }
+
+    /// Counts what the message holds; gives it up when all messages together hold too much.
+    fn count_memory(&mut self) {
+        let limit = self.settings.config.limits.memory;
+        if !self.lease.set(self.session.message().memory(), limit) {
+            self.over_memory_limit = true;
+            self.session.give_up(LimitReached::MessageBytes(limit));
+            self.lease.set(0, limit);
+        }
+    }
+
+    /// Answers the message that is whole.
+    async fn message(&mut self) -> Result<(), End> {
+        let start = Instant::now();
+        self.refresh();
+        self.count_memory();
+        let policy = self.policy();
+        let message = self.session.take_message();
+        let (message, outcome) = match message.raw().len() {
+            small if small <= INLINE => {
+                let outcome = answer(&policy, &message, &self.session.negotiated(), &mut self.stream.out);
+                (message, outcome)
+            }
+            _ => self.on_blocking_pool(policy.clone(), message).await?,
+        };
+        let plan = start.elapsed();
+        self.answering = true;
+        answer::verdict(&outcome.verdict, &mut self.stream.out);
+        self.flush().await?;
+        self.answering = false;
+        let line = Line {
+            queue_id: self.session.queue_id(),
+            message_id: message.value("message-id").unwrap_or_default(),
+            profile: policy.profile(),
+            bytes: message.size(),
+            time: start.elapsed(),
+        };
+        line.write(&outcome);
+        self.shared.metrics.message(&outcome, line.bytes, Times { plan, whole: line.time });
+        self.over_memory_limit = false;
+        self.session.answered(message);
+        self.stream.shrink();
+        Ok(())
+    }
+
+    /// Chooses how the message that the session holds is treated.
+    fn policy(&self) -> MessagePolicy {
+        let message = self.session.message();
+        let over_memory_limit = self.over_memory_limit && message.over().is_some();
+        MessagePolicy::of(&self.settings, &self.listener, &envelope(&self.session), message, over_memory_limit)
+    }
+
+    /// Takes the settings as they are now, and what they say of the listener.
+    fn refresh(&mut self) {
+        let now = self.shared.settings.borrow();
+        if Arc::ptr_eq(&now, &self.settings) {
+            return;
+        }
+        self.settings = Arc::clone(&now);
+        if let Some(listener) = self.settings.listener(&self.listener.socket) {
+            self.listener.clone_from(listener);
+        }
+    }
+
+    /// Plans a big message where it keeps no other connection waiting.
+    async fn on_blocking_pool(
+        &mut self,
+        policy: MessagePolicy,
+        message: MessageBuffer,
+    ) -> Result<(MessageBuffer, Outcome), End> {
+        let (negotiated, lost) = (self.session.negotiated(), policy.lost());
+        let job = spawn_blocking(move || {
+            let mut out = Vec::new();
+            let outcome = answer(&policy, &message, &negotiated, &mut out);
+            (message, out, outcome)
+        });
+        match self.with_progress(job).await? {
+            Ok((message, mut out, outcome)) => {
+                self.stream.out.append(&mut out);
+                Ok((message, outcome))
+            }
+            Err(_) => Ok((MessageBuffer::default(), lost)),
+        }
+    }
+
+    /// Waits for `job`, and tells the MTA to wait on as long as it lasts.
+    async fn with_progress<T>(&mut self, job: impl Future<Output = T>) -> Result<T, End> {
+        let mut job = pin!(job);
+        loop {
+            match timeout(PROGRESS_EVERY, &mut job).await {
+                Ok(done) => return Ok(done),
+                Err(_) => {
+                    self.shared.metrics.progress();
+                    Reply::Progress.write(&mut self.stream.out);
+                    self.flush().await?;
+                }
+            }
+        }
+    }
+
+    async fn flush(&mut self) -> Result<(), End> {
+        Ok(self.stream.flush(&self.settings.config.limits).await?)
+    }
+
+    /// Reads more; false when the peer is gone, or when the daemon stops between two messages.
+    async fn read(&mut self) -> Result<bool, End> {
+        let between = self.stream.input.is_empty() && matches!(self.session.stage(), Stage::Start | Stage::Idle);
+        let stop = between.then_some(&mut self.shared.stop);
+        Ok(self.stream.read(&self.settings.config.limits, stop).await?)
+    }
+}

@@ -1,0 +1,141 @@
+//! The socket of a connection: what came and is not taken yet, what is to be written, and how long either may take.
+//!
+//! Between messages a connection keeps little memory: buffers that grew are given back.
+//!
+//! **Limits**: a command that has begun must come whole within `read_time`; between commands a peer may be silent for
+//! `idle_time`; each write must get on within `write_time`.
+
+use std::io;
+use std::time::{Duration, Instant};
+
+use thiserror::Error;
+use tokio::io::{AsyncRead, AsyncReadExt, AsyncWrite, AsyncWriteExt};
+use tokio::sync::watch;
+use tokio::time::timeout;
+
+use crate::config::Limits;
+
+/// The octets of a buffer that an idle connection keeps.
+const KEPT_BUFFER: usize = 16 << 10;
+
+/// The octets that a read asks for at first, and at most.
+const READ: std::ops::RangeInclusive<usize> = (8 << 10)..=(128 << 10);
+
+/// A socket with its buffers.
+#[derive(Debug)]
+pub struct BufferedStream<S> {
+    stream: S,
+    /// What came and is not taken yet.
+    pub input: Vec<u8>,
+    /// What is to be written.
+    pub out: Vec<u8>,
+    read_size: usize,
+    /// When the command that is not whole yet began to come.
+    begun: Option<Instant>,
+}
+
+/// Why nothing more can be read or written.
+#[derive(Debug, Error)]
+pub enum StreamError {
+    /// The system reported an error, mostly that the peer is gone.
+    #[error(transparent)]
+    Io(#[from] io::Error),
+    /// Nothing came within `idle_time`.
+    #[error("no command for {0:?}")]
+    Idle(Duration),
+    /// A command came too slowly.
+    #[error("a command that did not come whole in {0:?}")]
+    SlowRead(Duration),
+    /// An answer was taken too slowly.
+    #[error("an answer that was not taken in {0:?}")]
+    SlowWrite(Duration),
+}
+
+impl StreamError {
+    /// Returns the stable name that counters use.
+    pub fn code(&self) -> &'static str {
+        match self {
+            StreamError::Io(_) => "lost",
+            StreamError::Idle(_) => "idle",
+            StreamError::SlowRead(_) => "slow-read",
+            StreamError::SlowWrite(_) => "slow-write",
+        }
+    }
+}
+
+impl<S: AsyncRead + AsyncWrite + Unpin> BufferedStream<S> {
+    /// Starts with nothing read and nothing to be written.
+    pub fn new(stream: S) -> BufferedStream<S> {
+        BufferedStream { stream, input: Vec::new(), out: Vec::new(), read_size: *READ.start(), begun: None }
+    }
+
+    /// Takes octets off the input; what is left of it is a command that is not whole.
+    pub fn consume(&mut self, used: usize) {
+        self.input.drain(..used.min(self.input.len()));
+        if self.input.is_empty() {
+            self.begun = None;
+        } else if used > 0 || self.begun.is_none() {
+            self.begun = Some(Instant::now());
+        }
+    }
+
+    /// Gives memory back that only a big message needs.
+    pub fn shrink(&mut self) {
+        if self.input.is_empty() && self.input.capacity() > KEPT_BUFFER {
+            self.input = Vec::new();
+            self.read_size = *READ.start();
+        }
+        if self.out.capacity() > KEPT_BUFFER {
+            self.out = Vec::new();
+        }
+    }
+
+    /// Writes what is to be written.
+    pub async fn flush(&mut self, limits: &Limits) -> Result<(), StreamError> {
+        let limit = limits.write_time;
+        let mut written = 0;
+        while written < self.out.len() {
+            let rest = self.out.get(written..).unwrap_or_default();
+            match timeout(limit, self.stream.write(rest)).await.map_err(|_| StreamError::SlowWrite(limit))?? {
+                0 => return Err(io::Error::from(io::ErrorKind::WriteZero).into()),
+                more => written += more,
+            }
+        }
+        self.out.clear();
+        Ok(())
+    }
+
+    /// Reads more; false when the peer is gone. `stop`, given between two messages, ends the wait when it turns true.
+    pub async fn read(
+        &mut self,
+        limits: &Limits,
+        stop: Option<&mut watch::Receiver<bool>>,
+    ) -> Result<bool, StreamError> {
+        let (limit, slow) = match self.begun {
+            Some(begun) => (limits.read_time.saturating_sub(begun.elapsed()), true),
+            None => (limits.idle_time, false),
+        };
+        self.input.reserve(self.read_size);
+        let spare = self.input.capacity() - self.input.len();
+        let read = timeout(limit, self.stream.read_buf(&mut self.input));
+        let read = match stop {
+            None => read.await,
+            Some(stop) => tokio::select! {
+                biased;
+                read = read => read,
+                _ = stop.wait_for(|stop| *stop) => return Ok(false),
+            },
+        };
+        match read {
+            Ok(octets) => {
+                let octets = octets?;
+                if octets == spare {
+                    self.read_size = (self.read_size * 2).min(*READ.end());
+                }
+                Ok(octets > 0)
+            }
+            Err(_) if slow => Err(StreamError::SlowRead(limits.read_time)),
+            Err(_) => Err(StreamError::Idle(limit)),
+        }
+    }
+}

@@ -1,0 +1,5 @@
+//! The commands, from outside: the program on real files, sockets and MTAs.
+
+mod convert;
+mod filter;
+mod milter;

@@ -1,0 +1,16 @@
+//! The milter: its protocol by scripts and properties, the daemon by sockets and signals, and real MTAs.
+
+mod daemon;
+mod dialogue;
+mod faults;
+mod fixtures;
+mod lifecycle;
+mod limits;
+mod messages;
+mod metrics;
+mod miltertest;
+mod modifications;
+mod mta;
+mod probe;
+mod reload;
+mod tcp;

@@ -1,5 +1,0 @@
-//! The doors, from outside: the program on real files, sockets and MTAs.
-
-mod convert;
-mod filter;
-mod milter;
