@@ -5,12 +5,11 @@
 
 use std::fmt;
 
+use ::config::Value;
 use serde::{Deserialize, Serialize};
 
-use super::fault::Origin;
 use super::keys::Keys;
 use super::setting::{Setting, Single, words};
-use super::tree::Node;
 
 /// What becomes of a message; the stricter, the later.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Default, Serialize, Deserialize)]
@@ -42,11 +41,11 @@ impl fmt::Display for Action {
 pub struct OwnFault<'a>(pub &'a mut Action);
 
 impl Setting for OwnFault<'_> {
-    fn read(&mut self, node: &Node, wrong: &mut dyn FnMut(&Origin, String)) {
-        match Action::from_value(&node.value) {
-            Ok(Action::Reject) => wrong(&node.origin, REJECT_LOSES.to_owned()),
+    fn read(&mut self, value: &Value, wrong: &mut dyn FnMut(&Value, String)) {
+        match Action::from_value(value) {
+            Ok(Action::Reject) => wrong(value, REJECT_LOSES.to_owned()),
             Ok(action) => *self.0 = action,
-            Err(what) => wrong(&node.origin, what.replace("tempfail, reject", "tempfail")),
+            Err(what) => wrong(value, what.replace("tempfail, reject", "tempfail")),
         }
     }
 

@@ -1,16 +1,20 @@
-//! Settings from the environment and from the command line.
+//! Settings from the environment and from the command line: one [`Assignment`] each.
 //!
 //! `SEPTET_LIMITS__PARTS=500` sets `limits.parts`: two underscores go one table down. A number counts in a
 //! list, from 0: `SEPTET_LISTENER__0__SOCKET`. Variables have no `-`, so `SEPTET_PROFILE__SEVEN_BIT__IRIS`
-//! means the profile `seven-bit`. A list is written with commas, or as TOML in brackets.
+//! means the profile `seven-bit`. A list is written with commas, or as TOML in brackets; what starts with a quote
+//! is a string of TOML.
 //!
 //! Others own variables of this prefix too: Kubernetes gives every container `SEPTET_PORT`, when a service is
 //! called septet. A variable that has no `__`, is no key, and looks like none is therefore left alone.
 
+use ::config::Value;
+
 use super::fault::{Fault, Origin};
+use super::keys::Paths;
+use super::layers::Assignment;
 use super::near::nearest;
-use super::parse;
-use super::tree::{Node, Table, Value, set};
+use super::toml_lines;
 use crate::rewrite::BUILT_IN;
 
 /// The start of every variable's name.
@@ -25,71 +29,118 @@ const DEPTH: usize = 6;
 /// One option `--set KEY=VALUE` of the command line.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct SetOption {
-    /// The key's path, in TOML's way of writing it without quotes: `limits.parts`, `listener.0.socket`.
+    /// The key's path as TOML writes it, or with a number in brackets: `limits.parts`, `listener.0.socket`,
+    /// `listener[0].socket`, `profile.utf8.charset_alias."x.y"`.
     pub key: String,
-    /// The value: a string, a number, a boolean, a list with commas, or TOML in brackets or braces.
+    /// The value: a string with or without quotes, a number, a boolean, a list with commas, or TOML in brackets or
+    /// braces.
     pub value: String,
 }
 
-/// Lays the environment over `table`; `root` has the names of the root's keys.
-pub fn overlay_environment(
-    table: &mut Table,
-    variables: impl IntoIterator<Item = (String, String)>,
-    root: &[&'static str],
-    faults: &mut Vec<Fault>,
-) {
-    let mut variables: Vec<_> = variables.into_iter().filter(|(name, _)| name.starts_with(PREFIX)).collect();
-    variables.sort();
-    for (name, value) in variables {
-        let path: Vec<String> =
-            name.get(PREFIX.len()..).unwrap_or_default().to_lowercase().split("__").map(str::to_owned).collect();
-        let origin = Origin::Variable(name);
-        match path.as_slice() {
-            [word] if ELSEWHERE.contains(&word.as_str()) => {}
-            [word] if !root.contains(&word.as_str()) => faults.extend(near_miss(word, origin, root)),
-            _ => overlay(table, path, &value, origin, faults),
+/// Reads variables and options, and finds fault with them.
+#[derive(Debug)]
+pub struct Assigner<'a> {
+    /// The paths of all keys.
+    pub known: &'a Paths,
+    /// The names of the profiles that the files have.
+    pub profiles: Vec<String>,
+    /// What is wrong.
+    pub faults: Vec<Fault>,
+}
+
+impl Assigner<'_> {
+    /// Reads the environment; variables of other names are left alone.
+    pub fn variables(&mut self, variables: impl IntoIterator<Item = (String, String)>) -> Vec<Assignment> {
+        let mut ours: Vec<_> = variables.into_iter().filter(|(name, _)| name.starts_with(PREFIX)).collect();
+        ours.sort();
+        ours.iter().filter_map(|(name, value)| self.variable(name, value)).collect()
+    }
+
+    fn variable(&mut self, name: &str, value: &str) -> Option<Assignment> {
+        let word = name.get(PREFIX.len()..).unwrap_or_default().to_lowercase();
+        let path: Vec<String> = word.split("__").map(str::to_owned).collect();
+        let known = self.known.is_root(&word);
+        if path.len() == 1 && ELSEWHERE.contains(&word.as_str()) {
+            return None;
+        }
+        if let Some(meant) = self.underscores(&path, value).or_else(|| self.near_miss(&path).filter(|_| !known)) {
+            let what = format!("unknown variable; did you mean {PREFIX}{}?", meant.to_uppercase());
+            self.faults.push(Fault { origin: Origin::Variable(name.to_owned()), key: String::new(), what });
+            return None;
+        }
+        let foreign = path.len() == 1 && !known;
+        if foreign { None } else { self.assign(path, value, &format!("environment {name}")) }
+    }
+
+    /// Finds what a variable means that has one underscore where two are meant, as `SEPTET_LIMITS_PARTS`.
+    fn underscores(&self, path: &[String], value: &str) -> Option<String> {
+        let incomplete = match path {
+            [word] => !self.known.is_root(word),
+            [table, _] => self.known.holds_tables(table) && !value.starts_with(['{', '[']),
+            _ => false,
+        };
+        if incomplete { self.known.with_underscores(&path.join("_")) } else { None }
+    }
+
+    /// Finds the key of the root that a variable looks like.
+    fn near_miss(&self, path: &[String]) -> Option<String> {
+        match path {
+            [word] => nearest(word, self.known.root()).map(str::to_owned),
+            _ => None,
         }
     }
-}
 
-/// Finds fault with a variable that looks like a key and is none.
-fn near_miss(word: &str, origin: Origin, root: &[&'static str]) -> Option<Fault> {
-    let near = nearest(word, root.iter().copied())?;
-    let what = format!("unknown variable; did you mean {PREFIX}{}?", near.to_uppercase());
-    Some(Fault { origin, key: String::new(), what })
-}
+    /// Reads the command line's options.
+    pub fn options(&mut self, options: &[SetOption]) -> Vec<Assignment> {
+        options.iter().filter_map(|SetOption { key, value }| self.option(key, value)).collect()
+    }
 
-/// Lays the command line's options over `table`.
-pub fn overlay_options(table: &mut Table, options: &[SetOption], faults: &mut Vec<Fault>) {
-    for SetOption { key, value } in options {
-        let path = key.split('.').map(|segment| segment.trim().to_owned()).collect();
-        overlay(table, path, value, Origin::Option(format!("--set {key}={value}")), faults);
+    fn option(&mut self, key: &str, value: &str) -> Option<Assignment> {
+        let quoted = key.contains(['"', '\'']);
+        let path = if quoted { toml_lines::path(key).unwrap_or_default() } else { plain_path(key) };
+        self.assign(path, value, &format!("--set {key}"))
+    }
+
+    fn assign(&mut self, mut path: Vec<String>, text: &str, origin: &str) -> Option<Assignment> {
+        if let [first, name, ..] = path.as_mut_slice()
+            && first == "profile"
+            && let Some(known) = self.profile_called(name)
+        {
+            *name = known;
+        }
+        let value = match path.len() {
+            1..=DEPTH if !path.iter().any(String::is_empty) => read_value(text, origin),
+            _ => Err("no path of a key; write TABLE.KEY".to_owned()),
+        };
+        match value {
+            Ok(value) => Some(Assignment { path, value }),
+            Err(what) => {
+                self.faults.push(Fault { origin: Origin::from(origin), key: path.join("."), what });
+                None
+            }
+        }
+    }
+
+    /// Finds the profile that a variable means, whose name has no `-` and no case.
+    fn profile_called(&self, name: &str) -> Option<String> {
+        let plain = |name: &str| name.to_lowercase().replace(['-', '.'], "_");
+        let all = || self.profiles.iter().map(String::as_str).chain(BUILT_IN);
+        let known = all().find(|known| *known == name).or_else(|| all().find(|known| plain(known) == plain(name)));
+        known.map(str::to_owned)
     }
 }
 
-fn overlay(table: &mut Table, mut path: Vec<String>, value: &str, origin: Origin, faults: &mut Vec<Fault>) {
-    if path.len() > DEPTH || path.iter().any(String::is_empty) {
-        faults.push(Fault { origin, key: path.join("."), what: "no path of a key; write TABLE.KEY".to_owned() });
-        return;
-    }
-    if let [first, name, ..] = path.as_mut_slice()
-        && first == "profile"
-        && let Some(known) = profile_called(name, table)
-    {
-        *name = known;
-    }
-    let toml = value.starts_with(['[', '{']).then(|| parse::value(value, &origin)).flatten();
-    let value = toml.unwrap_or_else(|| Value::Loose(value.to_owned()));
-    set(table, &path, Node { origin, value });
+/// Splits a path without quotes; `listener[0]` is `listener.0`.
+fn plain_path(key: &str) -> Vec<String> {
+    let key = key.replace('[', ".").replace(']', "");
+    key.split('.').map(|segment| segment.trim().to_owned()).collect()
 }
 
-/// Finds the profile that a variable means, whose name has no `-` and no case.
-fn profile_called(name: &str, table: &Table) -> Option<String> {
-    let plain = |name: &str| name.to_lowercase().replace(['-', '.'], "_");
-    let configured = match table.get("profile").map(|node| &node.value) {
-        Some(Value::Table(profiles)) => profiles.keys().map(String::as_str).collect(),
-        _ => Vec::new(),
-    };
-    let mut known = configured.into_iter().chain(BUILT_IN);
-    known.find(|known| plain(known) == plain(name)).map(str::to_owned)
+/// Reads a value as TOML where it starts like a string, a list or a table, and else takes it as it is.
+fn read_value(text: &str, origin: &str) -> Result<Value, String> {
+    if !text.starts_with(['[', '{', '"', '\'']) {
+        return Ok(Value::new(Some(&origin.to_owned()), text));
+    }
+    let wrong = |what| format!("{text:?} starts as TOML and isn't: {what}; put a string that starts so in quotes");
+    toml_lines::value(text, origin).map_err(wrong)
 }

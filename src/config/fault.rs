@@ -7,6 +7,9 @@ use std::sync::Arc;
 use thiserror::Error;
 
 /// Where a setting was made. Later kinds win over earlier ones.
+///
+/// A value carries it as text, since that is what [`::config::Value`] has room for; `Display` writes that text, and
+/// `From<&str>` reads it.
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Origin {
     /// A line of a file, counted from 1.
@@ -20,8 +23,30 @@ pub enum Origin {
     Whole(Arc<str>),
     /// A variable of the environment, by name.
     Variable(String),
-    /// An option of the command line, as it was written.
+    /// An option `--set` of the command line, by its key as it was written.
     Option(String),
+}
+
+/// The start of a variable's origin, as text.
+const VARIABLE: &str = "environment ";
+
+/// The start of an option's origin, as text.
+const OPTION: &str = "--set ";
+
+impl From<&str> for Origin {
+    /// Reads what `Display` writes; TOML in a variable or an option has lines, too, which nobody needs to be told.
+    fn from(text: &str) -> Origin {
+        let (place, line) = match text.rsplit_once(':').and_then(|(place, line)| Some((place, line.parse().ok()?))) {
+            Some((place, line)) => (place, Some(line)),
+            None => (text, None),
+        };
+        match (place.strip_prefix(VARIABLE), place.strip_prefix(OPTION), line) {
+            (Some(name), _, _) => Origin::Variable(name.to_owned()),
+            (_, Some(key), _) => Origin::Option(key.to_owned()),
+            (.., Some(line)) => Origin::File { path: place.into(), line },
+            _ => Origin::Whole(text.into()),
+        }
+    }
 }
 
 impl fmt::Display for Origin {
@@ -29,8 +54,8 @@ impl fmt::Display for Origin {
         match self {
             Origin::File { path, line } => write!(out, "{path}:{line}"),
             Origin::Whole(path) => write!(out, "{path}"),
-            Origin::Variable(name) => write!(out, "environment {name}"),
-            Origin::Option(written) => write!(out, "{written}"),
+            Origin::Variable(name) => write!(out, "{VARIABLE}{name}"),
+            Origin::Option(key) => write!(out, "{OPTION}{key}"),
         }
     }
 }
@@ -47,10 +72,13 @@ pub struct Fault {
 }
 
 impl fmt::Display for Fault {
-    /// Writes `septet.toml:12: profile.utf8.headrs: unknown key; did you mean "headers"?`.
+    /// Writes `septet.toml:12: profile.utf8.headrs: unknown key; did you mean "headers"?`; a key that an option
+    /// has named is not said twice.
     fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let named = matches!(&self.origin, Origin::Option(key) if *key == self.key);
         match self.key.as_str() {
             "" => write!(out, "{}: {}", self.origin, self.what),
+            _ if named => write!(out, "{}: {}", self.origin, self.what),
             key => write!(out, "{}: {key}: {}", self.origin, self.what),
         }
     }
@@ -85,5 +113,31 @@ impl fmt::Display for Faults {
             write!(out, "{between}{fault}")?;
         }
         Ok(())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn an_origin_reads_what_it_writes() {
+        let path = Arc::from("conf.d/10:20.toml");
+        for origin in [
+            Origin::File { path, line: 7 },
+            Origin::Whole("septet.toml".into()),
+            Origin::Variable("SEPTET_X".to_owned()),
+            Origin::Option("listener[0].socket".to_owned()),
+        ] {
+            assert_eq!(Origin::from(origin.to_string().as_str()), origin);
+        }
+        assert_eq!(Origin::from("--set skip.clients:3"), Origin::Option("skip.clients".to_owned()));
+    }
+
+    #[test]
+    fn a_fault_says_an_options_key_once() {
+        let fault = |origin| Fault { origin, key: "x_septet".to_owned(), what: "wrong".to_owned() };
+        assert_eq!(fault(Origin::Option("x_septet".to_owned())).to_string(), "--set x_septet: wrong");
+        assert_eq!(fault(Origin::Option("X".to_owned())).to_string(), "--set X: x_septet: wrong");
     }
 }

@@ -49,3 +49,98 @@ impl Keys for Names {
         self.0.push(name);
     }
 }
+
+/// Collects a section's own keys with their values.
+#[derive(Debug, Default)]
+pub struct Values(Vec<(&'static str, Option<toml::Value>)>);
+
+impl Values {
+    /// Returns the keys of `section`, each with its value; none for one that is not set.
+    pub fn of(section: &mut dyn Section) -> Vec<(&'static str, Option<toml::Value>)> {
+        let mut values = Values::default();
+        section.keys(&mut values);
+        values.0
+    }
+}
+
+impl Keys for Values {
+    fn key(&mut self, name: &'static str, setting: &mut dyn Setting) {
+        self.0.push((name, setting.write()));
+    }
+
+    fn required(&mut self, name: &'static str, setting: &mut dyn Setting) {
+        self.key(name, setting);
+    }
+
+    fn section(&mut self, _: &'static str, _: &mut dyn Section) {}
+}
+
+/// What stands in a path for a name of one's own, or for a number.
+pub const ANY: &str = "*";
+
+/// The paths of all keys, as `limits`, `parts`.
+#[derive(Debug, Default)]
+pub struct Paths {
+    /// The tables that are being looked at.
+    at: Vec<&'static str>,
+    paths: Vec<Vec<&'static str>>,
+}
+
+impl Paths {
+    /// Adds the keys of the section at a path; [`ANY`] stands for a name or number.
+    pub fn add(&mut self, at: &[&'static str], section: &mut dyn Section) {
+        self.at = at.to_vec();
+        section.keys(self);
+        self.at.clear();
+    }
+
+    /// Returns the names of the root's keys and tables.
+    pub fn root(&self) -> Vec<&'static str> {
+        let mut root: Vec<&'static str> = self.paths.iter().filter_map(|path| path.first().copied()).collect();
+        root.dedup();
+        root
+    }
+
+    /// Tells whether it is a key or a table of the root.
+    pub fn is_root(&self, word: &str) -> bool {
+        self.root().contains(&word)
+    }
+
+    /// Tells whether what stands in a table of the root are tables again.
+    pub fn holds_tables(&self, table: &str) -> bool {
+        self.paths.iter().any(|path| path.first() == Some(&table) && path.contains(&ANY))
+    }
+
+    /// Finds the key below the root whose path is `word` when all its words are joined with one underscore; its path
+    /// comes back joined with two.
+    pub fn with_underscores(&self, word: &str) -> Option<String> {
+        let meant = |path: &Vec<&'static str>| match path.as_slice() {
+            [table, ANY, key] => {
+                let name = word.strip_prefix(table)?.strip_prefix('_')?.strip_suffix(key)?.strip_suffix('_')?;
+                (!name.is_empty()).then(|| format!("{table}__{name}__{key}"))
+            }
+            path => (path.len() > 1 && path.join("_") == word).then(|| path.join("__")),
+        };
+        self.paths.iter().find_map(meant)
+    }
+
+    fn push(&mut self, name: &'static str) {
+        self.paths.push(self.at.iter().copied().chain([name]).collect());
+    }
+}
+
+impl Keys for Paths {
+    fn key(&mut self, name: &'static str, _: &mut dyn Setting) {
+        self.push(name);
+    }
+
+    fn required(&mut self, name: &'static str, _: &mut dyn Setting) {
+        self.push(name);
+    }
+
+    fn section(&mut self, name: &'static str, section: &mut dyn Section) {
+        self.at.push(name);
+        section.keys(self);
+        self.at.pop();
+    }
+}

@@ -4,11 +4,14 @@ use std::time::Duration;
 
 use super::action::{Action, Actions, OwnFault};
 use super::keys::{Keys, Section};
-use super::quantity::Octets;
+use super::quantity::{AtMost, Octets};
 use crate::rewrite::Limits as MessageLimits;
 
 /// The most octets of a field that a milter may ask for: Postfix cuts a longer one, and says nothing.
 const MILTER_FIELD: usize = 59_000;
+
+/// The most connections: Linux gives no process more open files (`fs.nr_open`), unless somebody has raised that.
+const DESCRIPTORS: usize = 1 << 20;
 
 /// `[limits]`: how much of a message is read, and how much of the machine the daemon takes.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -17,7 +20,7 @@ pub struct Limits {
     pub message: MessageLimits,
     /// What becomes of a message that goes beyond one of them, or is not understood; it passes by default.
     pub on: Actions,
-    /// Connections at once, over all listeners; further ones wait. 1,000 by default.
+    /// Connections at once, over all listeners; further ones wait. 1,000 by default, 1,048,576 at the most.
     pub connections: usize,
     /// Octets of mail held in memory over all connections; 256 MiB by default.
     pub memory: usize,
@@ -58,7 +61,10 @@ impl Section for Limits {
         keys.key("parts", &mut self.message.parts);
         keys.key("depth", &mut self.message.depth);
         self.on.keys(keys);
-        keys.key("connections", &mut self.connections);
+        keys.key(
+            "connections",
+            &mut AtMost { place: &mut self.connections, most: DESCRIPTORS, why: "no process has so many open files" },
+        );
         keys.key("memory", &mut Octets(&mut self.memory));
         keys.key("memory_full", &mut OwnFault(&mut self.memory_full));
         keys.key("idle_time", &mut self.idle_time);

@@ -1,13 +1,19 @@
 //! TOML to settings that are ready for use, or every fault with its file, line, key and a hint.
 //!
 //! The layers, each over the one before: the defaults, the main file, the files of conf.d in the order of
-//! their names, the environment, the command line. [`tree`] lays them over each other, and keeps of every
-//! value where it was made; [`keys`] is how a section names its keys, once for reading, printing and
-//! checking. Files are read, and variables fetched, by [`crate::run`]: nothing here does I/O.
+//! their names, the environment, the command line. Each is a `Source` of the crate `config` ([`layers`],
+//! [`environment`]), and all become one tree of its `Value`s. Every value says where it was made: [`toml_lines`], our
+//! `Format`, knows file and line; a variable's value has `environment SEPTET_LIMITS__PARTS`, an option's
+//! `--set limits.parts`. Files are read, and variables fetched, by [`crate::run`]: nothing here does I/O.
+//!
+//! The tree is not given to serde, which stops at the first fault, takes "7" for 7 and loses the lines. It is walked:
+//! [`keys`] is how a section names its keys, once for reading ([`reader`]), printing ([`writer`], [`json`]) and checking;
+//! [`setting`] is what a key may hold. So one run tells every fault, each with a place and a hint, and whatever isn't a
+//! key is one. `config`'s builder isn't used for a like reason: see [`layers`].
 //!
 //! | module | table |
 //! |---|---|
-//! | [`settings`] | the root's own keys, and all of it together |
+//! | [`settings`], [`print`] | the root's own keys, and all of it together |
 //! | [`limits`], [`action`] | `[limits]` |
 //! | [`listener`], [`socket`], [`access`] | `[[listener]]` |
 //! | [`profile`] | `[profile.NAME]` |
@@ -18,12 +24,14 @@ pub mod access;
 pub mod action;
 pub mod environment;
 pub mod fault;
+pub mod json;
 pub mod keys;
+pub mod layers;
 pub mod limits;
 pub mod listener;
 pub mod near;
-pub mod parse;
 pub mod pattern;
+pub mod print;
 pub mod profile;
 pub mod quantity;
 pub mod reader;
@@ -32,7 +40,8 @@ pub mod service;
 pub mod setting;
 pub mod settings;
 pub mod socket;
-pub mod tree;
+pub mod toml_lines;
+pub mod value;
 pub mod writer;
 
 pub use access::{Access, Mode};
@@ -41,8 +50,9 @@ pub use environment::SetOption;
 pub use fault::{Fault, Faults, Origin};
 pub use limits::Limits;
 pub use listener::{Listener, Protocol};
-pub use parse::Source;
+pub use reader::Found;
 pub use rule::{MessageContext, Rule};
 pub use service::{Level, Log, LogFormat, Metrics, Skip};
 pub use settings::Settings;
 pub use socket::SocketAddress;
+pub use toml_lines::Source;

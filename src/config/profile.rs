@@ -4,12 +4,14 @@
 //! configured starts as it is built in; any other starts as `utf8` unless it says otherwise. So
 //! `[profile.utf8]` changes the default profile for everybody who builds on it.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
-use super::keys::{Keys, Section};
+use ::config::{Value, ValueKind};
+
+use super::keys::{Keys, Section, Values};
+use super::layers::Table;
 use super::reader::{Found, join};
 use super::setting::words;
-use super::tree::{Node, Table, Value};
 use crate::rewrite::{
     Attachments, BUILT_IN, BodyCharset, BuiltInLabels, Dkim, EscapeForm, HeaderForm, HostForm, Iris, LabelTable,
     Labels, Limits, OnLoss, Profile, Signed, Transfer,
@@ -33,6 +35,11 @@ pub struct ProfileTable {
 }
 
 impl ProfileTable {
+    /// Returns every key in the order of the documentation, with its value; none for one that is not set.
+    pub fn values(&self) -> Vec<(&'static str, Option<toml::Value>)> {
+        Values::of(&mut self.clone())
+    }
+
     fn built_in(name: &str) -> Option<ProfileTable> {
         Some(ProfileTable {
             base: name.to_owned(),
@@ -84,7 +91,8 @@ impl Section for ProfileTable {
 /// Every profile that there is, by name: the built-in ones, with `tables` from the settings laid over them.
 pub fn profiles(tables: &Table, limits: Limits, found: &mut Found) -> BTreeMap<String, ProfileTable> {
     let mut done: BTreeMap<String, ProfileTable> = BTreeMap::new();
-    for name in tables.keys() {
+    let names: BTreeSet<&String> = tables.keys().collect();
+    for name in names {
         for name in order(name, tables, &done, found) {
             let Some(node) = tables.get(&name) else { continue };
             let base = base_of(&name, node);
@@ -103,20 +111,21 @@ pub fn profiles(tables: &Table, limits: Limits, found: &mut Found) -> BTreeMap<S
     done
 }
 
-/// Gives the profiles that `name` is built on and that are not `done`, deepest first, and itself last.
+/// Returns the profiles that `name` is built on and that are not `done`, deepest first, and itself last.
 fn order(name: &str, tables: &Table, done: &BTreeMap<String, ProfileTable>, found: &mut Found) -> Vec<String> {
     let mut chain = vec![name.to_owned()];
     let mut next = name.to_owned();
     while !done.contains_key(&next) {
         let Some(node) = tables.get(&next) else { break };
         let base = base_of(&next, node);
-        found.origins.insert(path(&next), node.origin.clone());
+        found.note(&path(&next), node);
         if base == next {
+            check_own_base(&next, node, found);
             break;
         }
         if !tables.contains_key(&base) {
-            let names: Vec<&str> = BUILT_IN.into_iter().chain(tables.keys().map(String::as_str)).collect();
-            check_base(&next, node, &base, &names, found);
+            let names: BTreeSet<&str> = BUILT_IN.into_iter().chain(tables.keys().map(String::as_str)).collect();
+            check_base(&next, node, &base, &names.into_iter().collect::<Vec<_>>(), found);
             break;
         }
         if chain.contains(&base) {
@@ -131,40 +140,56 @@ fn order(name: &str, tables: &Table, done: &BTreeMap<String, ProfileTable>, foun
     chain
 }
 
-fn check_base(name: &str, node: &Node, base: &str, names: &[&str], found: &mut Found) {
-    let key = join(&path(name), "base");
-    if let Some(origin) = base_node(node).map(|base| base.origin.clone()) {
-        found.origins.insert(key.clone(), origin);
-    }
+/// Adds a fault for a base that there is not.
+fn check_base(name: &str, node: &Value, base: &str, names: &[&str], found: &mut Found) {
+    let key = note_base(name, node, found);
     found.check_name(&key, "profile", base, names);
+}
+
+/// Adds a fault for a profile that is its own base; a built-in one is: it starts as it is built in.
+fn check_own_base(name: &str, node: &Value, found: &mut Found) {
+    if !BUILT_IN.contains(&name) {
+        let key = note_base(name, node, found);
+        let built_in = BUILT_IN.join(", ");
+        found.fault(&key, format!("a profile of one's own can't start as itself; write another one, as {built_in}"));
+    }
+}
+
+/// Keeps where a profile's base was said, and gives the key.
+fn note_base(name: &str, node: &Value, found: &mut Found) -> String {
+    let key = join(&path(name), "base");
+    if let Some(base) = base_node(node) {
+        found.note(&key, base);
+    }
+    key
 }
 
 fn path(name: &str) -> String {
     join("profile", name)
 }
 
-fn base_node(node: &Node) -> Option<&Node> {
-    match &node.value {
-        Value::Table(table) => table.get("base"),
+fn base_node(node: &Value) -> Option<&Value> {
+    match &node.kind {
+        ValueKind::Table(table) => table.get("base"),
         _ => None,
     }
 }
 
 /// Gives the name of the profile that `name` starts as.
-fn base_of(name: &str, node: &Node) -> String {
-    match base_node(node).map(|node| &node.value) {
-        Some(Value::Text(base) | Value::Loose(base)) => base.clone(),
+fn base_of(name: &str, node: &Value) -> String {
+    match base_node(node).map(|base| &base.kind) {
+        Some(ValueKind::String(base)) => base.clone(),
         _ if BUILT_IN.contains(&name) => name.to_owned(),
         _ => "utf8".to_owned(),
     }
 }
 
 /// Reads one profile over the one that it starts as.
-fn read(name: &str, node: &Node, start: ProfileTable, found: &mut Found) -> ProfileTable {
+fn read(name: &str, node: &Value, start: ProfileTable, found: &mut Found) -> ProfileTable {
     let path = path(name);
     let mut table = ProfileTable { base: base_of(name, node), ..start };
     table.profile.name = name.to_owned();
-    found.read(&path, node, &mut table, &[]);
+    found.read(&path, node, &mut table);
     if name.is_empty() || !name.bytes().all(|octet| octet.is_ascii_alphanumeric() || b"._-".contains(&octet)) {
         found.fault(&path, "a profile's name has letters, digits, '.', '-' and '_' alone: it stands in every log line");
     }
@@ -225,5 +250,5 @@ fn check_unlabelled(path: &str, profile: &Profile, found: &mut Found) {
 }
 
 fn unknown_charset(label: &str) -> String {
-    format!("no charset is known by the label {label:?}; `septet text --from LABEL` takes the same ones")
+    format!("no charset is known by the label {label:?}; `septet charsets` lists the known ones")
 }

@@ -6,9 +6,10 @@
 
 use std::time::Duration;
 
-use super::fault::Origin;
+use ::config::{Value, ValueKind};
+
 use super::setting::{Setting, Single};
-use super::tree::{Node, Value};
+use super::value::shown;
 
 /// Units of sizes, in lower case; `Size` is printed in the first that divides it.
 const SIZE_UNITS: [(&str, u64); 11] = [
@@ -48,10 +49,10 @@ fn quantity(text: &str, units: &[(&str, u64)]) -> Option<u64> {
 
 /// Gives the text or the digits of a value, for `kind` of key.
 fn written(value: &Value, kind: &str) -> Result<String, String> {
-    match value {
-        Value::Text(text) | Value::Loose(text) => Ok(text.clone()),
-        Value::Integer(integer) => Ok(integer.to_string()),
-        other => Err(format!("{}; this is {kind}", other.type_name())),
+    match &value.kind {
+        ValueKind::String(text) => Ok(text.clone()),
+        ValueKind::I64(integer) => Ok(integer.to_string()),
+        _ => Err(format!("{}; write {kind}", shown(value))),
     }
 }
 
@@ -60,15 +61,40 @@ fn written(value: &Value, kind: &str) -> Result<String, String> {
 pub struct Octets<'a>(pub &'a mut usize);
 
 impl Setting for Octets<'_> {
-    fn read(&mut self, node: &Node, wrong: &mut dyn FnMut(&Origin, String)) {
-        match Size::from_value(&node.value) {
+    fn read(&mut self, value: &Value, wrong: &mut dyn FnMut(&Value, String)) {
+        match Size::from_value(value) {
             Ok(Size(octets)) => *self.0 = octets,
-            Err(what) => wrong(&node.origin, what),
+            Err(what) => wrong(value, what),
         }
     }
 
     fn write(&self) -> Option<toml::Value> {
         Some(Size(*self.0).to_toml())
+    }
+}
+
+/// A place for a count that has a bound: 1 to `most`, and why no more.
+#[derive(Debug)]
+pub struct AtMost<'a> {
+    /// The place.
+    pub place: &'a mut usize,
+    /// The bound.
+    pub most: usize,
+    /// The reason, a clause.
+    pub why: &'static str,
+}
+
+impl Setting for AtMost<'_> {
+    fn read(&mut self, value: &Value, wrong: &mut dyn FnMut(&Value, String)) {
+        match usize::from_value(value) {
+            Ok(count) if count > self.most => wrong(value, format!("{}; write {} or less", self.why, self.most)),
+            Ok(count) => *self.place = count,
+            Err(what) => wrong(value, what),
+        }
+    }
+
+    fn write(&self) -> Option<toml::Value> {
+        self.place.write()
     }
 }
 

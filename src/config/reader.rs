@@ -2,11 +2,14 @@
 
 use std::collections::BTreeMap;
 
+use ::config::{Value, ValueKind};
+
 use super::fault::{Fault, Origin};
 use super::keys::{Keys, Section};
+use super::layers::Table;
 use super::near::{hint, nearest};
 use super::setting::Setting;
-use super::tree::{Node, Table, Value};
+use super::value::{origin_of, shown};
 
 /// What reading finds beside the values.
 #[derive(Debug, Default)]
@@ -28,14 +31,21 @@ impl Found {
     }
 
     /// Keeps where a key was made, and each entry of its list or table.
-    fn note_origins(&mut self, path: &str, node: &Node) {
-        self.origins.insert(path.to_owned(), node.origin.clone());
-        let entries: Vec<(String, &Node)> = match &node.value {
-            Value::List(items) => items.iter().enumerate().map(|(i, item)| (format!("{path}[{i}]"), item)).collect(),
-            Value::Table(table) => table.iter().map(|(key, item)| (join(path, key), item)).collect(),
+    fn note_origins(&mut self, path: &str, value: &Value) {
+        self.note(path, value);
+        let entries: Vec<(String, &Value)> = match &value.kind {
+            ValueKind::Array(items) => {
+                items.iter().enumerate().map(|(i, item)| (format!("{path}[{i}]"), item)).collect()
+            }
+            ValueKind::Table(table) => table.iter().map(|(key, item)| (join(path, key), item)).collect(),
             _ => Vec::new(),
         };
-        self.origins.extend(entries.into_iter().map(|(path, item)| (path, item.origin.clone())));
+        entries.iter().for_each(|(path, item)| self.note(path, item));
+    }
+
+    /// Keeps where the value at `path` was made.
+    pub fn note(&mut self, path: &str, value: &Value) {
+        self.origins.insert(path.to_owned(), origin_of(value));
     }
 
     /// Gives the origin of a key, or of the nearest table around it that has one; none for a default.
@@ -44,23 +54,23 @@ impl Found {
         [path].into_iter().chain(around).find_map(|path| self.origins.get(path)).cloned()
     }
 
-    /// Reads the table `node` at `path` into `section`; keys in `elsewhere` are read by others.
-    pub fn read(&mut self, path: &str, node: &Node, section: &mut dyn Section, elsewhere: &[&'static str]) {
-        self.origins.insert(path.to_owned(), node.origin.clone());
-        match &node.value {
-            Value::Table(table) => self.read_table(path, table, section, elsewhere),
-            other => self.fault(path, format!("{}; this is a table: [{path}]", other.type_name())),
+    /// Reads the table `value` at `path` into `section`.
+    pub fn read(&mut self, path: &str, value: &Value, section: &mut dyn Section) {
+        self.note(path, value);
+        match &value.kind {
+            ValueKind::Table(table) => self.read_table(path, table, section, &[]),
+            _ => self.fault(path, format!("{}; write a table, [{path}]", shown(value))),
         }
     }
 
-    /// Reads a table whose own origin is known, or the root.
+    /// Reads a table whose own origin is known, or the root; keys in `elsewhere` are read by others.
     pub fn read_table(&mut self, path: &str, table: &Table, section: &mut dyn Section, elsewhere: &[&'static str]) {
         let mut reader = Reader { found: self, path, table, known: elsewhere.to_vec() };
         section.keys(&mut reader);
         let known = reader.known;
-        for (key, node) in table.iter().filter(|(key, _)| !known.contains(&key.as_str())) {
+        for (key, value) in table.iter().filter(|(key, _)| !known.contains(&key.as_str())) {
             let key_path = join(path, key);
-            self.origins.insert(key_path.clone(), node.origin.clone());
+            self.note(&key_path, value);
             let hint = match self.root.contains(&key.as_str()) && !path.is_empty() {
                 true => "it stands at the top of the file, above every [table]".to_owned(),
                 false => hint(key, known.iter().copied()),
@@ -99,12 +109,11 @@ struct Reader<'a> {
 impl Keys for Reader<'_> {
     fn key(&mut self, name: &'static str, setting: &mut dyn Setting) {
         self.known.push(name);
-        let Some(node) = self.table.get(name) else { return };
+        let Some(value) = self.table.get(name) else { return };
         let path = join(self.path, name);
-        self.found.note_origins(&path, node);
-        setting.read(node, &mut |origin, what| {
-            let (origin, key) = (origin.clone(), path.clone());
-            self.found.faults.push(Fault { origin, key, what });
+        self.found.note_origins(&path, value);
+        setting.read(value, &mut |item, what| {
+            self.found.faults.push(Fault { origin: origin_of(item), key: path.clone(), what });
         });
     }
 
@@ -117,8 +126,8 @@ impl Keys for Reader<'_> {
 
     fn section(&mut self, name: &'static str, section: &mut dyn Section) {
         self.known.push(name);
-        if let Some(node) = self.table.get(name) {
-            self.found.read(&join(self.path, name), node, section, &[]);
+        if let Some(value) = self.table.get(name) {
+            self.found.read(&join(self.path, name), value, section);
         }
     }
 }

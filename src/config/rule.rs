@@ -2,13 +2,13 @@
 
 use std::net::IpAddr;
 
-use super::fault::Origin;
+use ::config::Value;
+
 use super::keys::{Keys, Section};
 use super::pattern::{Address, Client, Field, ListId};
 use super::quantity::Size;
 use super::reader::Found;
 use super::setting::{Setting, Single};
-use super::tree::Node;
 
 /// `[[rule]]`: a profile, and the conditions under which it holds; within a condition one match is enough.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
@@ -65,14 +65,14 @@ impl<T> AnyOf<T> {
 
 impl<T: Single> Setting for AnyOf<T> {
     /// An empty list is refused: somebody who wrote it meant "nobody", and would get "everybody".
-    fn read(&mut self, node: &Node, wrong: &mut dyn FnMut(&Origin, String)) {
+    fn read(&mut self, value: &Value, wrong: &mut dyn FnMut(&Value, String)) {
         let mut faults = 0;
-        self.0.read(node, &mut |origin, what| {
+        self.0.read(value, &mut |item, what| {
             faults += 1;
-            wrong(origin, what);
+            wrong(item, what);
         });
         if self.0.is_empty() && faults == 0 {
-            wrong(&node.origin, "an empty list; leave the key out, or the rule if nothing is to match".to_owned());
+            wrong(value, "an empty list; leave the key out, or the rule if nothing is to match".to_owned());
         }
     }
 

@@ -3,18 +3,18 @@
 use std::collections::BTreeMap;
 use std::path::PathBuf;
 
+use ::config::{Value, ValueKind};
 use serde::de::value::StrDeserializer;
 use serde::{Deserialize, Serialize};
 
-use super::fault::Origin;
 use super::near::nearest;
 use super::reader::join;
-use super::tree::{Node, Value};
+use super::value::{loose_text, shown, written};
 
 /// A place that holds a key's value.
 pub trait Setting {
-    /// Takes the value of `node`, or tells `wrong` what is wrong with it and keeps the old one.
-    fn read(&mut self, node: &Node, wrong: &mut dyn FnMut(&Origin, String));
+    /// Takes a value, or tells `wrong` what is wrong with it, or with which item of it, and keeps the old one.
+    fn read(&mut self, value: &Value, wrong: &mut dyn FnMut(&Value, String));
     /// Gives the value as TOML; none for a key that is not set.
     fn write(&self) -> Option<toml::Value>;
 }
@@ -28,10 +28,10 @@ pub trait Single: Sized {
 }
 
 impl<T: Single> Setting for T {
-    fn read(&mut self, node: &Node, wrong: &mut dyn FnMut(&Origin, String)) {
-        match T::from_value(&node.value) {
-            Ok(value) => *self = value,
-            Err(what) => wrong(&node.origin, what),
+    fn read(&mut self, value: &Value, wrong: &mut dyn FnMut(&Value, String)) {
+        match T::from_value(value) {
+            Ok(read) => *self = read,
+            Err(what) => wrong(value, what),
         }
     }
 
@@ -41,10 +41,10 @@ impl<T: Single> Setting for T {
 }
 
 impl<T: Single> Setting for Option<T> {
-    fn read(&mut self, node: &Node, wrong: &mut dyn FnMut(&Origin, String)) {
-        match T::from_value(&node.value) {
-            Ok(value) => *self = Some(value),
-            Err(what) => wrong(&node.origin, what),
+    fn read(&mut self, value: &Value, wrong: &mut dyn FnMut(&Value, String)) {
+        match T::from_value(value) {
+            Ok(read) => *self = Some(read),
+            Err(what) => wrong(value, what),
         }
     }
 
@@ -55,15 +55,15 @@ impl<T: Single> Setting for Option<T> {
 
 /// A list; one value stands for the list of it alone.
 impl<T: Single> Setting for Vec<T> {
-    fn read(&mut self, node: &Node, wrong: &mut dyn FnMut(&Origin, String)) {
-        let mut read = |value: &Value, origin: &Origin| T::from_value(value).map_err(|what| wrong(origin, what)).ok();
-        *self = match &node.value {
-            Value::List(items) => items.iter().filter_map(|item| read(&item.value, &item.origin)).collect(),
-            Value::Loose(text) => {
+    fn read(&mut self, value: &Value, wrong: &mut dyn FnMut(&Value, String)) {
+        let mut read = |item: &Value| T::from_value(item).map_err(|what| wrong(item, what)).ok();
+        *self = match (&value.kind, loose_text(value)) {
+            (ValueKind::Array(items), _) => items.iter().filter_map(read).collect(),
+            (_, Some(text)) => {
                 let words = text.split(',').map(str::trim).filter(|word| !word.is_empty());
-                words.filter_map(|word| read(&Value::Loose(word.to_owned()), &node.origin)).collect()
+                words.filter_map(|word| read(&like(value, word))).collect()
             }
-            value => read(value, &node.origin).into_iter().collect(),
+            _ => read(value).into_iter().collect(),
         };
     }
 
@@ -74,14 +74,14 @@ impl<T: Single> Setting for Vec<T> {
 
 /// A table of one's own keys; what is read is added to what is there.
 impl<T: Single> Setting for BTreeMap<String, T> {
-    fn read(&mut self, node: &Node, wrong: &mut dyn FnMut(&Origin, String)) {
-        let Value::Table(table) = &node.value else {
-            return wrong(&node.origin, format!("{}; this is a table", node.value.type_name()));
+    fn read(&mut self, value: &Value, wrong: &mut dyn FnMut(&Value, String)) {
+        let ValueKind::Table(table) = &value.kind else {
+            return wrong(value, format!("{}; write a table, as {{ key = \"value\" }}", shown(value)));
         };
         for (key, item) in table {
-            match T::from_value(&item.value) {
-                Ok(value) => drop(self.insert(key.clone(), value)),
-                Err(what) => wrong(&item.origin, format!("{}: {what}", join("", key))),
+            match T::from_value(item) {
+                Ok(read) => drop(self.insert(key.clone(), read)),
+                Err(what) => wrong(item, format!("{}: {what}", join("", key))),
             }
         }
     }
@@ -91,11 +91,16 @@ impl<T: Single> Setting for BTreeMap<String, T> {
     }
 }
 
+/// Makes a loose value of one word of a loose value.
+fn like(value: &Value, word: &str) -> Value {
+    Value::new(value.origin().map(str::to_owned).as_ref(), word)
+}
+
 impl Single for String {
     fn from_value(value: &Value) -> Result<String, String> {
-        match value {
-            Value::Text(text) | Value::Loose(text) => Ok(text.clone()),
-            other => Err(format!("{}; this is a string, in quotes", other.type_name())),
+        match &value.kind {
+            ValueKind::String(text) => Ok(text.clone()),
+            _ => Err(format!("{}; write a string, in quotes", shown(value))),
         }
     }
 
@@ -119,12 +124,12 @@ impl Single for PathBuf {
 
 impl Single for bool {
     fn from_value(value: &Value) -> Result<bool, String> {
-        match value {
-            Value::Boolean(boolean) => Ok(*boolean),
-            Value::Loose(text) if text == "true" => Ok(true),
-            Value::Loose(text) if text == "false" => Ok(false),
-            Value::Text(text) | Value::Loose(text) => Err(format!("{text:?}; this is true or false, without quotes")),
-            other => Err(format!("{}; this is true or false", other.type_name())),
+        match (&value.kind, loose_text(value)) {
+            (ValueKind::Boolean(boolean), _) => Ok(*boolean),
+            (_, Some("true")) => Ok(true),
+            (_, Some("false")) => Ok(false),
+            (_, Some(text)) => Err(format!("{text:?} is neither; write true or false")),
+            _ => Err(format!("{}; write true or false, without quotes", shown(value))),
         }
     }
 
@@ -136,12 +141,14 @@ impl Single for bool {
 /// A count, at least 1.
 impl Single for usize {
     fn from_value(value: &Value) -> Result<usize, String> {
-        let number = match value {
-            Value::Integer(integer) => usize::try_from(*integer).ok(),
-            Value::Loose(text) => text.replace('_', "").parse().ok(),
-            other => return Err(format!("{}; this is a number, without quotes", other.type_name())),
+        let number = match (&value.kind, loose_text(value)) {
+            (ValueKind::I64(integer), _) => usize::try_from(*integer).ok(),
+            (_, Some(text)) => text.replace('_', "").parse().ok(),
+            _ => return Err(format!("{}; write a whole number, without quotes", shown(value))),
         };
-        number.filter(|&number| number > 0).ok_or_else(|| "a count is a whole number, 1 or more".to_owned())
+        number
+            .filter(|&number| number > 0)
+            .ok_or_else(|| format!("{} is no count; write a whole number, 1 or more", written(value)))
     }
 
     fn to_toml(&self) -> toml::Value {
@@ -180,7 +187,7 @@ impl serde::de::Error for WrongWord {
 macro_rules! words {
     ($($word:ty),* $(,)?) => {$(
         impl $crate::config::setting::Single for $word {
-            fn from_value(value: &$crate::config::tree::Value) -> Result<$word, String> {
+            fn from_value(value: &::config::Value) -> Result<$word, String> {
                 $crate::config::setting::word(value)
             }
 
@@ -195,7 +202,7 @@ macro_rules! words {
 macro_rules! strings {
     ($($string:ty),* $(,)?) => {$(
         impl $crate::config::setting::Single for $string {
-            fn from_value(value: &$crate::config::tree::Value) -> Result<$string, String> {
+            fn from_value(value: &::config::Value) -> Result<$string, String> {
                 let text = String::from_value(value)?;
                 text.parse().map_err(|error| format!("{text:?}: {error}"))
             }

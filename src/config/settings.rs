@@ -1,22 +1,24 @@
 //! The settings, whole: what the daemon and the other doors run by.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::path::PathBuf;
 use std::sync::Arc;
 
+use ::config::{Value, ValueKind};
+
 use super::action::{Action, OwnFault};
-use super::environment::{SetOption, overlay_environment, overlay_options};
-use super::fault::{Faults, Origin};
-use super::keys::{Keys, Names, Section};
+use super::environment::{Assigner, SetOption};
+use super::fault::{Fault, Faults, Origin};
+use super::keys::{ANY, Keys, Paths, Section};
+use super::layers::{Layer, Table, lay_all};
 use super::limits::Limits;
 use super::listener::{Listener, Protocol};
-use super::parse::{Source, parse};
 use super::profile::{ProfileTable, profiles};
 use super::reader::{Found, join};
 use super::rule::{MessageContext, Rule};
 use super::service::{Log, Metrics, Skip};
-use super::tree::{Node, Table, Value, merge};
-use super::writer::Writer;
+use super::toml_lines::{Source, TomlLines};
+use super::value::shown;
 use crate::rewrite::Profile;
 
 /// The tables that are no sections of the root: lists, and tables with names of one's own.
@@ -49,7 +51,7 @@ pub struct Settings {
     /// Where figures are served.
     pub metrics: Metrics,
     /// The profiles as the settings hold them.
-    tables: BTreeMap<String, ProfileTable>,
+    pub(super) tables: BTreeMap<String, ProfileTable>,
     /// The same, ready for use.
     profiles: BTreeMap<String, Arc<Profile>>,
 }
@@ -95,32 +97,48 @@ impl Settings {
         environment: impl IntoIterator<Item = (String, String)>,
         options: &[SetOption],
     ) -> Result<(Settings, Origins), Faults> {
-        let mut faults = Vec::new();
-        let mut tree = Table::new();
-        for source in sources {
-            merge(&mut tree, parse(source, &mut faults));
-        }
-        let root: Vec<_> = Names::of(&mut Settings::default()).into_iter().chain(ELSEWHERE).collect();
-        overlay_environment(&mut tree, environment, &root, &mut faults);
-        overlay_options(&mut tree, options, &mut faults);
-        Settings::of_tree(&tree, Found { faults, root, ..Found::default() })
-    }
-
-    fn of_tree(tree: &Table, mut found: Found) -> Result<(Settings, Origins), Faults> {
-        let mut settings = Settings::default();
-        found.read_table("", tree, &mut settings, &ELSEWHERE);
-        if let Some(node) = tree.get("listener") {
-            settings.listeners = read_list("listener", node, &mut found);
-        }
-        if let Some(node) = tree.get("rule") {
-            settings.rules = read_list("rule", node, &mut found);
-        }
-        settings.read_profiles(&profile_tables(tree, &mut found), &mut found);
-        settings.check_names(&mut found);
-        settings.check_sockets(&mut found);
-        settings.metrics.check(&mut found);
+        let (settings, found) = Settings::examine(sources, environment, options);
         Faults::check(found.faults)?;
         Ok((settings, found.origins))
+    }
+
+    /// Reads settings with all their faults: what a fault concerns is as it is by default.
+    pub fn examine(
+        sources: &[Source],
+        environment: impl IntoIterator<Item = (String, String)>,
+        options: &[SetOption],
+    ) -> (Settings, Found) {
+        let (known, format) = (known_paths(), TomlLines::default());
+        let files: Vec<Layer> = sources.iter().map(|source| Layer(format.file(source))).collect();
+        let mut assigner =
+            Assigner { known: &known, profiles: names_of_profiles(&files), faults: format.into_faults() };
+        let (variables, options) = (assigner.variables(environment), assigner.options(options));
+        let mut found = Found { faults: assigner.faults, root: known.root(), ..Found::default() };
+        let files = files.iter().map(|file| file as &dyn ::config::Source);
+        let assignments = variables.iter().chain(&options).map(|one| one as &dyn ::config::Source);
+        // No source of ours refuses anything; if one did, nobody must run by what is left.
+        let values = lay_all(files.chain(assignments)).unwrap_or_else(|error| {
+            let (origin, what) = (Origin::Whole("settings".into()), error.to_string());
+            found.faults.push(Fault { origin, key: String::new(), what });
+            Table::new()
+        });
+        (Settings::of_values(&values, &mut found), found)
+    }
+
+    fn of_values(values: &Table, found: &mut Found) -> Settings {
+        let mut settings = Settings::default();
+        found.read_table("", values, &mut settings, &ELSEWHERE);
+        if let Some(list) = values.get("listener") {
+            settings.listeners = read_list("listener", list, found);
+        }
+        if let Some(list) = values.get("rule") {
+            settings.rules = read_list("rule", list, found);
+        }
+        settings.read_profiles(&profile_tables(values, found), found);
+        settings.check_names(found);
+        settings.check_sockets(found);
+        settings.metrics.check(found);
+        settings
     }
 
     fn read_profiles(&mut self, tables: &Table, found: &mut Found) {
@@ -170,12 +188,17 @@ impl Settings {
 
     /// Checks what holds only where the listeners are opened, and not for the other commands.
     pub fn check_listeners(&self, origins: &Origins) -> Result<(), Faults> {
-        let milter = self.listeners.iter().any(|listener| listener.protocol == Protocol::Milter);
         let mut found = Found { origins: origins.clone(), ..Found::default() };
+        self.find_listener_faults(&mut found);
+        Faults::check(found.faults)
+    }
+
+    /// Adds the faults of what holds only where the listeners are opened.
+    pub fn find_listener_faults(&self, found: &mut Found) {
+        let milter = self.listeners.iter().any(|listener| listener.protocol == Protocol::Milter);
         if let Some(what) = self.limits.wrong_for_milter().filter(|_| milter) {
             found.fault("limits.field_bytes", what);
         }
-        Faults::check(found.faults)
     }
 
     /// Gives the names of all profiles, the built-in ones among them.
@@ -186,6 +209,11 @@ impl Settings {
     /// Gives a profile by its name.
     pub fn profile(&self, name: &str) -> Option<&Arc<Profile>> {
         self.profiles.get(name)
+    }
+
+    /// Returns a profile as the settings hold it.
+    pub fn profile_table(&self, name: &str) -> Option<&ProfileTable> {
+        self.tables.get(name)
     }
 
     /// Gives the default profile.
@@ -199,62 +227,50 @@ impl Settings {
         let name = rule.or(listener.profile.as_ref());
         name.and_then(|name| self.profile(name)).cloned().unwrap_or_else(|| self.default_profile())
     }
+}
 
-    /// Writes the settings as TOML that reads back to the same ones, with the `origins` of what is no default.
-    ///
-    /// Of the profiles it has those that are named anywhere.
-    pub fn to_toml(&self, origins: &Origins) -> String {
-        let mut copy = self.clone();
-        let mut writer = Writer::new(origins);
-        if self.listeners.is_empty() {
-            writer.line("listener = []");
-        }
-        writer.keys("", &mut copy);
-        for (index, listener) in copy.listeners.iter_mut().enumerate() {
-            writer.table("[[listener]]", &format!("listener[{index}]"), listener);
-        }
-        for (index, rule) in copy.rules.iter_mut().enumerate() {
-            writer.table("[[rule]]", &format!("rule[{index}]"), rule);
-        }
-        for (name, table) in &mut copy.tables {
-            let path = join("profile", name);
-            if origins.contains_key(&path) || self.names_profile(name) {
-                writer.table(&format!("[{path}]"), &path, table);
-            }
-        }
-        writer.finish()
-    }
+/// Lists the paths of all keys.
+fn known_paths() -> Paths {
+    let mut paths = Paths::default();
+    paths.add(&[], &mut Settings::default());
+    paths.add(&["listener", ANY], &mut Listener::default());
+    paths.add(&["rule", ANY], &mut Rule::default());
+    paths.add(&["profile", ANY], &mut ProfileTable::default());
+    paths
+}
 
-    fn names_profile(&self, name: &str) -> bool {
-        self.default_profile == name
-            || self.listeners.iter().any(|listener| listener.profile.as_deref() == Some(name))
-            || self.rules.iter().any(|rule| rule.profile == name)
-    }
+/// Lists the names of the profiles that files have, sorted.
+fn names_of_profiles(files: &[Layer]) -> Vec<String> {
+    let tables = files.iter().filter_map(|Layer(values)| match &values.get("profile")?.kind {
+        ValueKind::Table(profiles) => Some(profiles.keys().cloned()),
+        _ => None,
+    });
+    tables.flatten().collect::<BTreeSet<String>>().into_iter().collect()
 }
 
 /// Reads a list of tables.
-fn read_list<T: Section + Default>(name: &str, node: &Node, found: &mut Found) -> Vec<T> {
-    found.origins.insert(name.to_owned(), node.origin.clone());
-    let Value::List(items) = &node.value else {
-        found.fault(name, format!("{}; write [[{name}]] above each", node.value.type_name()));
+fn read_list<T: Section + Default>(name: &str, value: &Value, found: &mut Found) -> Vec<T> {
+    found.note(name, value);
+    let ValueKind::Array(items) = &value.kind else {
+        found.fault(name, format!("{}; write [[{name}]] above each", shown(value)));
         return Vec::new();
     };
-    let read = |(index, item): (usize, &Node)| {
+    let read = |(index, item): (usize, &Value)| {
         let mut section = T::default();
-        found.read(&format!("{name}[{index}]"), item, &mut section, &[]);
+        found.read(&format!("{name}[{index}]"), item, &mut section);
         section
     };
     items.iter().enumerate().map(read).collect()
 }
 
 /// Gives the tables below `[profile]`.
-fn profile_tables(tree: &Table, found: &mut Found) -> Table {
-    let Some(node) = tree.get("profile") else { return Table::new() };
-    found.origins.insert("profile".to_owned(), node.origin.clone());
-    match &node.value {
-        Value::Table(tables) => tables.clone(),
-        other => {
-            let what = format!("{}; [profile.NAME] is a table, and default_profile names one", other.type_name());
+fn profile_tables(values: &Table, found: &mut Found) -> Table {
+    let Some(value) = values.get("profile") else { return Table::new() };
+    found.note("profile", value);
+    match &value.kind {
+        ValueKind::Table(tables) => tables.clone(),
+        _ => {
+            let what = format!("{}; [profile.NAME] is a table, and default_profile names one", shown(value));
             found.fault("profile", what);
             Table::new()
         }

@@ -6,8 +6,11 @@
 //! must not do wrong here too. Promises that need another reader (mail-parser, Python, GMime) or a protocol (a mailbox,
 //! a milter) are tried in `tests/core/attack`.
 
+mod harm;
 mod octets;
 mod tree;
+
+pub use harm::{Planted, fuzz_proof, plant_harm};
 
 use super::{BUILT_IN, Outcome, Plan, Profile, Report, plan};
 use crate::message::Message;

@@ -206,7 +206,12 @@ impl<'m, 'a> Planner<'m, 'a> {
     }
 
     fn plan_top_header(&mut self) -> Result<(), Overlap> {
-        self.bodies = self.message.parts().iter().map(|_| BodyPlan::default()).collect();
+        let limited =
+            |part: &Part| part.limit.map_or_else(BodyPlan::default, |limit| BodyPlan::left(Reason::Limit(limit)));
+        self.bodies = self.message.parts().iter().map(limited).collect();
+        for (index, body) in self.bodies.iter().enumerate() {
+            self.entries[index].extend(body.outcomes.iter().map(|outcome| (Place::Body, outcome.clone())));
+        }
         self.message.parts().first().map_or(Ok(()), |root| self.plan_fields(0, root))
     }
 
@@ -325,6 +330,7 @@ impl<'m, 'a> Planner<'m, 'a> {
         let plan = &mut self.bodies[index];
         if let Some(body) = plan.body.take() {
             self.edits.push(part.body, body)?;
+            plan.written = true;
         }
         let outcomes = std::mem::take(&mut plan.outcomes);
         self.entries[index].extend(fields.entries);

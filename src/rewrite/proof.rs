@@ -2,25 +2,31 @@
 //!
 //! Nothing here trusts the planner. The edits are applied, the result is read as if it had come from outside, and then
 //!
-//! 1. every part, header, field and body must lie exactly where the edits moved it to, and be of the kind that it was:
+//! 1. every edit must stand where edits may: in the value of a field, at the end of a header, over a whole body
+//!    ([`places`]);
+//! 2. every part, header, field and body must lie exactly where the edits moved it to, and be of the kind that it was:
 //!    then every octet outside the edits is the one that it was, and in the part that it was in;
-//! 2. media types and boundaries must be the same, but for those that the plan names;
-//! 3. a body that was rewritten must stand under the charset and the transfer encoding that it was written in (that it
+//! 3. media types and boundaries must be the same, but for those that the plan names;
+//! 4. a body that was rewritten must stand under the charset and the transfer encoding that it was written in (that it
 //!    reads back as its text was checked when it was written, in `body/`), and a field that was rewritten must read as
 //!    it read before;
-//! 4. mail-parser must see the same tree as septet, before and after, and the same texts after ([`second_reader`]).
+//! 5. mail-parser must see the same tree as septet, before and after, and the same texts after ([`second_reader`]).
 //!
 //! What fails before the change is [`Doubt::Disputed`]: the sender's doing. What fails after it is [`Doubt::Unproved`]:
 //! a fault of septet's own. In both cases the message stays as it is.
 //!
 //! A message that nothing is planned for is not proved, and costs nothing.
 
+mod places;
+
+use std::borrow::Cow;
+
 use super::body::BodyPlan;
 use super::field::FieldReading;
 use super::{Profile, second_reader};
 use crate::coding::charset::Charset;
 use crate::edit::{Edit, EditList, Span};
-use crate::message::{Field, LimitReached, Limits, Message, Part};
+use crate::message::{ContentType, Field, LimitReached, Limits, Message, Part};
 
 /// Why a plan must not be carried out.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -48,6 +54,7 @@ pub(super) struct Claim<'p, 'a> {
 impl Claim<'_, '_> {
     /// Proves everything, by both readers.
     pub fn prove(&self) -> Result<(), Doubt> {
+        self.prove_edits().map_err(Doubt::Unproved)?;
         self.check_header_ends()?;
         self.check_boundaries()?;
         if let Some(what) = second_reader::tree_difference(self.message, &self.profile.limits) {
@@ -67,6 +74,7 @@ impl Claim<'_, '_> {
         if !second_reader::reads_top_header_alike(self.message) {
             return Err(Doubt::Disputed("the top header"));
         }
+        self.prove_edits().map_err(Doubt::Unproved)?;
         let result = self.edits.apply(self.message.raw());
         self.prove_places(&Message::read(&result, &self.limits_of_result())).map_err(Doubt::Unproved)
     }
@@ -131,15 +139,23 @@ impl Claim<'_, '_> {
         let charset = asked.and_then(|asked| asked.charset);
         match () {
             () if media != expected.unwrap_or((&old.content_type.main, &old.content_type.sub)) => Err("a media type"),
+            () if asked.is_none_or(|asked| !asked.asks()) && old.content_type.validity != new.content_type.validity => {
+                Err("whether a media type is one")
+            }
             () if new.transfer != *transfer => Err("a transfer encoding"),
             () if new.boundary != old.boundary => Err("a boundary"),
             () if charset.is_some_and(|charset| !is_labelled(after, new, charset)) => Err("a charset"),
+            () if charset.is_none() && label(self.message, old) != label(after, new) => Err("a charset that stays"),
             () => Ok(()),
         }
     }
 
     fn prove_fields(&self, index: usize, after: &Message, moved: &Moved) -> Result<(), &'static str> {
         let (part, hint) = (&self.message.parts()[index], (self.hint)(index));
+        let asked = self.bodies.get(index);
+        let retyped = asked.is_some_and(|asked| asked.charset.is_some() || asked.media.is_some());
+        let transfer = asked.and_then(|asked| asked.transfer.as_ref());
+        let charset = asked.and_then(|asked| asked.charset);
         let (was, is) = (self.message.fields(part), after.fields(&after.parts()[index]));
         let removed = |field: &&Field| self.edits.within(field.line).iter().any(|edit| edit.at == field.line);
         let mut kept = was.iter().filter(|field| !removed(field));
@@ -148,18 +164,31 @@ impl Claim<'_, '_> {
             let Some(new) = new_fields.next() else { return Err("a field is missing") };
             moved.field(old, new)?;
             if !self.edits.within(old.value).is_empty() {
-                let reading = FieldReading { profile: self.profile, declared: hint };
+                let reading = FieldReading { profile: self.profile, declared: hint, retyped, transfer };
                 reading.prove((self.message, old), (after, new))?;
+                if charset.is_some_and(|charset| new.is(after.raw(), "Content-Type") && !says(after, new, charset)) {
+                    return Err("a charset");
+                }
             }
         }
-        let added = |field: &Field| moved.is_added(part.header.end, field.line);
+        let named = |field: &Field| places::MAY_COME.iter().any(|name| field.is(after.raw(), name));
+        let added = |field: &Field| moved.is_added(part.header.end, field.line) && named(field);
         if new_fields.all(added) { Ok(()) } else { Err("a field came about") }
     }
 }
 
 fn is_labelled(message: &Message, part: &Part, charset: &str) -> bool {
-    let label = part.content_type.parameter(message.raw(), "charset");
+    label(message, part).is_some_and(|label| label.eq_ignore_ascii_case(charset.as_bytes()))
+}
+
+/// Tells whether a Content-Type names this charset.
+fn says(message: &Message, field: &Field, charset: &str) -> bool {
+    let label = ContentType::read(message.raw(), field.value).parameter(message.raw(), "charset").map(Cow::into_owned);
     label.is_some_and(|label| label.eq_ignore_ascii_case(charset.as_bytes()))
+}
+
+fn label<'a>(message: &Message<'a>, part: &Part) -> Option<Cow<'a, [u8]>> {
+    part.content_type.parameter(message.raw(), "charset")
 }
 
 /// Where the octets of the original stand after the edits.

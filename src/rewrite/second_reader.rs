@@ -26,7 +26,7 @@ use super::body::read_text;
 use super::{Limits, Profile};
 use crate::coding::transfer::{TransferEncoding, quoted_printable};
 use crate::edit::EditList;
-use crate::message::{Kind, Message, Part};
+use crate::message::{Kind, LimitReached, Message, Part};
 
 /// The octets of a body beyond which lines without `--` are left out, for nobody's boundary stands in them: of one whose
 /// text is compared, and of any other.
@@ -189,6 +189,10 @@ impl Comparison<'_> {
     }
 
     fn part(&self, part: &Part, seen: &MessagePart) -> Option<&'static str> {
+        if matches!(part.limit, Some(LimitReached::HeaderBytes(_) | LimitReached::Fields(_))) {
+            // Its last fields were not read, and what they say of the part is not known.
+            return None;
+        }
         let declared = seen.content_type();
         let same_media = declared.is_none_or(|ty| {
             part.content_type.main.eq_ignore_ascii_case(ty.ctype())
@@ -214,6 +218,10 @@ impl Comparison<'_> {
         // Lines of quoted-printable that stay as they came may be faulty, and are then read in many ways.
         let is_faulty = |body| quoted_printable::decode(body).faults > 0;
         if part.transfer == TransferEncoding::QuotedPrintable && is_faulty(self.message.slice(part.body)) {
+            return None;
+        }
+        // Where nothing closes the multipart around it, it gives base64 up and shows it as it stands.
+        if seen.is_encoding_problem && part.body.end == self.message.raw().len() {
             return None;
         }
         let theirs = match &seen.body {

@@ -7,7 +7,7 @@ use clap::builder::{StyledStr, Styles};
 use clap::{Parser, Subcommand};
 
 use super::exit::{Exit, Failure};
-use super::{check_config, convert, explain, filter, header, iri, manual, probe, serve, text};
+use super::{charsets, check_config, convert, explain, filter, header, iri, manual, probe, profiles, serve, text};
 
 /// Put the characters of mail right and leave every other byte alone
 ///
@@ -33,7 +33,7 @@ pub struct Cli {
 /// The groups of the help, and the commands in each.
 const GROUPS: [(&str, &[&str]); 3] = [
     ("Mail", &["serve", "convert", "filter", "explain", "try"]),
-    ("Settings and set-up", &["check-config", "completions", "man"]),
+    ("Settings and set-up", &["check-config", "profiles", "charsets", "completions", "man"]),
     ("Line tools", &["text", "header", "iri"]),
 ];
 
@@ -101,6 +101,8 @@ pub enum Command {
     Explain(explain::Args),
     Try(probe::Args),
     CheckConfig(check_config::Args),
+    Profiles(profiles::Args),
+    Charsets(charsets::Args),
     Completions(manual::CompletionsArgs),
     Man(manual::ManArgs),
     Text(text::Args),
@@ -118,6 +120,8 @@ impl Command {
             Command::Explain(args) => explain::run(args),
             Command::Try(args) => probe::run(args),
             Command::CheckConfig(args) => check_config::run(args),
+            Command::Profiles(args) => profiles::run(args),
+            Command::Charsets(args) => charsets::run(args),
             Command::Completions(args) => manual::completions(args),
             Command::Man(args) => manual::man(args),
             Command::Text(args) => text::run(args),

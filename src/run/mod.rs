@@ -1,5 +1,6 @@
 //! DO: the commands and the daemon; the only code with sockets, files, clocks, signals and logs.
 
+pub mod charsets;
 pub mod check_config;
 pub mod cli;
 pub mod convert;
@@ -14,8 +15,10 @@ pub mod logging;
 pub mod manual;
 mod pieces;
 pub mod probe;
+pub mod profiles;
 pub mod report;
 pub mod serve;
 pub mod settings;
 pub mod stdio;
+mod table;
 pub mod text;

@@ -14,7 +14,7 @@ use thiserror::Error;
 
 use super::exit::{Exit, Failure};
 use crate::config::settings::Origins;
-use crate::config::{SetOption, Settings, Source, near};
+use crate::config::{Faults, Found, SetOption, Settings, Source, near};
 use crate::rewrite::Profile;
 
 /// The main file, when nobody names one.
@@ -32,7 +32,7 @@ pub struct ConfigArgs {
 
     /// Set one key over all files, as limits.parts=500 or profile.utf8.iris=keep; may be repeated
     ///
-    /// Environment variables do the same: SEPTET_LIMITS__PARTS=500.
+    /// The value is a string with or without quotes, a number, a list with commas, or TOML in brackets. Environment variables do the same: SEPTET_LIMITS__PARTS=500.
     #[arg(long, value_name = "KEY=VALUE", value_parser = set_option)]
     pub set: Vec<SetOption>,
 }
@@ -58,12 +58,29 @@ struct Unreadable {
 }
 
 fn set_option(text: &str) -> Result<SetOption, String> {
-    match text.split_once('=') {
+    match split_at_equals(text) {
         Some((key, value)) if !key.trim().is_empty() => {
             Ok(SetOption { key: key.trim().to_owned(), value: value.trim().to_owned() })
         }
         _ => Err("write KEY=VALUE, as limits.parts=500".to_owned()),
     }
+}
+
+/// Splits at the first `=` outside quotes: a key of one's own may have one, as `"a=b"`.
+fn split_at_equals(text: &str) -> Option<(&str, &str)> {
+    let mut quote = None;
+    let at = text.find(|c: char| match (c, quote) {
+        ('=', None) => true,
+        ('"' | '\'', None) => {
+            quote = Some(c);
+            false
+        }
+        _ => {
+            quote = quote.filter(|open| *open != c);
+            false
+        }
+    })?;
+    Some((text.get(..at)?, text.get(at + 1..)?))
 }
 
 impl ConfigArgs {
@@ -74,8 +91,15 @@ impl ConfigArgs {
 
     /// Reads the settings, and where each key was made.
     pub fn settings_and_origins(&self) -> Result<(Settings, Origins), Failure> {
+        let (settings, found) = self.examine()?;
+        Faults::check(found.faults).map_err(|faults| Failure::new(Exit::BadConfig, faults))?;
+        Ok((settings, found.origins))
+    }
+
+    /// Reads the settings with all their faults; only a file that can't be read is a failure.
+    pub fn examine(&self) -> Result<(Settings, Found), Failure> {
         let sources = self.sources().map_err(|unreadable| Failure::new(Exit::BadConfig, unreadable))?;
-        Settings::read(&sources, environment(), &self.set).map_err(|faults| Failure::new(Exit::BadConfig, faults))
+        Ok(Settings::examine(&sources, environment(), &self.set))
     }
 
     /// Reads the files, the main one first.

@@ -7,7 +7,7 @@ use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Output};
 
-use septet::config::keys::{Names, Section};
+use septet::config::keys::{Names, Section, Values};
 use septet::config::profile::ProfileTable;
 use septet::config::{Limits, Listener, Log, Metrics, Rule, SetOption, Settings, Skip, Source};
 
@@ -18,7 +18,7 @@ fn fixtures() -> PathBuf {
 }
 
 /// Runs `septet` in the folder of the cases, without the caller's own `SEPTET_…`.
-fn septet(args: &[&str], variables: &[(&str, &str)]) -> Output {
+pub fn septet(args: &[&str], variables: &[(&str, &str)]) -> Output {
     let mut command = Command::new(env!("CARGO_BIN_EXE_septet"));
     for (name, _) in std::env::vars_os().filter(|(name, _)| name.to_string_lossy().starts_with("SEPTET_")) {
         command.env_remove(name);
@@ -26,7 +26,7 @@ fn septet(args: &[&str], variables: &[(&str, &str)]) -> Output {
     command.args(args).envs(variables.iter().copied()).current_dir(fixtures()).output().expect("septet runs")
 }
 
-fn text(octets: &[u8]) -> String {
+pub fn text(octets: &[u8]) -> String {
     String::from_utf8(octets.to_vec()).expect("UTF-8")
 }
 
@@ -57,7 +57,7 @@ fn read(toml: &str) -> Settings {
 #[test]
 fn every_case_prints_what_its_file_says() {
     for name in cases() {
-        let output = septet(&["check-config", "--config", &name], &[]);
+        let output = septet(&["check-config", "--any-host", "--config", &name], &[]);
         match output.status.code() {
             Some(0) => {
                 assert_eq!(text(&output.stderr), "", "{name}");
@@ -109,17 +109,22 @@ fn faults_of_the_environment_and_the_command_line_name_their_place() {
         ("SEPTET_LIMITS__PARTS", "many"),
         ("SEPTET_LIMTS__PARTS", "5"),
         ("SEPTET_ON_EROR", "accept"),
+        ("SEPTET_LIMITS_MESSAGE_BYTES", "5"),
+        ("SEPTET_PROFILE__UTF8_IRIS", "keep"),
+        ("SEPTET_PORT_8891_TCP_PORT", "8891"),
         ("SEPTET_LISTENER__0__PROFILE", "eai"),
         ("SEPTET_A____B", "x"),
     ];
     let output = septet(&["check-config", "--set", "x_septet=perhaps"], &variables);
     assert_eq!(output.status.code(), Some(78));
     let wanted = r#"environment SEPTET_A____B: a..b: no path of a key; write TABLE.KEY
-environment SEPTET_LIMITS__PARTS: limits.parts: a count is a whole number, 1 or more
+environment SEPTET_LIMITS_MESSAGE_BYTES: unknown variable; did you mean SEPTET_LIMITS__MESSAGE_BYTES?
+environment SEPTET_LIMITS__PARTS: limits.parts: "many" is no count; write a whole number, 1 or more
 environment SEPTET_LIMTS__PARTS: limts: unknown key; did you mean "limits"?
 environment SEPTET_LISTENER__0__PROFILE: listener[0].socket: missing; this key has no default
 environment SEPTET_ON_EROR: unknown variable; did you mean SEPTET_ON_ERROR?
---set x_septet=perhaps: x_septet: "perhaps"; this is true or false, without quotes
+environment SEPTET_PROFILE__UTF8_IRIS: unknown variable; did you mean SEPTET_PROFILE__UTF8__IRIS?
+--set x_septet: "perhaps" is neither; write true or false
 "#;
     assert_eq!(text(&output.stderr), wanted);
 }
@@ -206,6 +211,30 @@ fn the_sample_has_every_key() {
     }
 }
 
+/// With [`the_sample_has_the_defaults`], which reads them: what has a default stands in the sample with it.
+#[test]
+fn the_sample_shows_every_default() {
+    let sections: [(&str, &mut dyn Section); 6] = [
+        ("limits", &mut Limits::default()),
+        ("skip", &mut Skip::default()),
+        ("log", &mut Log::default()),
+        ("metrics", &mut Metrics::default()),
+        ("listener", &mut Listener::default()),
+        ("profile.utf8", &mut ProfileTable::default()),
+    ];
+    let toml: toml::Table = uncommented(&["#"]).parse().expect("TOML");
+    for (path, section) in sections {
+        let mut table = &toml;
+        for name in path.split('.') {
+            let inner = &table[name];
+            table = inner.as_table().or_else(|| inner.get(0)?.as_table()).expect("a table");
+        }
+        for (key, _) in Values::of(section).into_iter().filter(|(_, default)| default.is_some()) {
+            assert!(table.contains_key(key), "config/septet.toml lacks the default of {key} in [{path}]");
+        }
+    }
+}
+
 #[test]
 fn options_take_lists_and_tables_of_toml() {
     let option = |key: &str, value: &str| SetOption { key: key.to_owned(), value: value.to_owned() };
@@ -219,6 +248,6 @@ fn options_take_lists_and_tables_of_toml() {
     assert_eq!(settings.listeners.len(), 2);
     assert_eq!(settings.listeners[1].access.mode.map(|mode| mode.0), Some(0o600));
     assert_eq!(settings.profile("mine").map(|mine| mine.unlabelled.len()), Some(2));
-    assert_eq!(origins.get("listener[1].mode").map(ToString::to_string).as_deref(), Some("--set listener.1.mode=0600"));
+    assert_eq!(origins.get("listener[1].mode").map(ToString::to_string).as_deref(), Some("--set listener.1.mode"));
     assert_eq!(read(&settings.to_toml(&origins)), settings);
 }

@@ -2,8 +2,10 @@
 
 mod config;
 mod header;
+mod inspect;
 mod iri;
 mod manual;
 mod packaging;
+mod random_settings;
 mod septet;
 mod text;

@@ -46,6 +46,7 @@ fn the_help_has_every_command_in_its_group() {
     };
     let [_, mail, set_up, tools] = groups.map(names);
     assert_eq!(mail[0], "serve");
+    assert_eq!(set_up, ["check-config", "profiles", "charsets", "completions", "man"]);
     assert_eq!(tools, ["text", "header", "iri"]);
     let mut all = [mail, set_up, tools].concat();
     let mut wanted: Vec<String> =

@@ -131,6 +131,11 @@ impl Labels {
         Ok(Labels { built_in, own: (!empty).then(|| Arc::new(own)) })
     }
 
+    /// Returns the labels that are wrong or made up, and what each means, unless settings do without them.
+    pub fn built_in_aliases() -> &'static [(&'static str, Charset)] {
+        &ALIASES
+    }
+
     /// Finds the charset that a label's text is read with: what it means, or a wider one that is written under it.
     ///
     /// None for a label that means nothing: the text is unlabelled.

@@ -71,6 +71,11 @@ impl Charset {
         self.0.name
     }
 
+    /// Returns its labels beside its name, as they are registered.
+    pub fn labels(self) -> &'static [&'static str] {
+        self.0.labels
+    }
+
     /// Whether it is a form of Unicode's own: UTF-8, UTF-7, UTF-16 or UTF-32.
     ///
     /// GB18030, which has every character too, isn't one: links in it are encoded with its octets, as

@@ -23,7 +23,7 @@ use std::borrow::Cow;
 
 use form::TextForm;
 pub(super) use text::{link_text, read_text};
-use transfer::{ReencodeInput, Reencoded, TransferDecoded, decode_transfer, reencode};
+use transfer::{ReencodeInput, Reencoded, TransferDecoded, decode_transfer, has_hard_line_breaks, reencode};
 
 use super::source;
 use super::{BodyCharset, Change, Iris, Outcome, Profile, Reason, Transfer};
@@ -45,6 +45,8 @@ pub(super) struct BodyPlan {
     pub transfer: Option<TransferEncoding>,
     /// The media type that Content-Type must name; none when it stays.
     pub media: Option<&'static str>,
+    /// Whether the new body was handed over to the edits.
+    pub written: bool,
     /// What goes into the report, in order.
     pub outcomes: Vec<Outcome>,
 }
@@ -161,7 +163,7 @@ impl<'a> Body<'a> {
         if self.needs_nothing(form) {
             return Ok(BodyPlan::default());
         }
-        if self.part.transfer.is_identity() && self.is_wide() {
+        if self.has_line_ends_in_transit() && self.is_wide() {
             return Err(Reason::DamagedTransfer("characters of several octets in lines"));
         }
         let TransferDecoded { octets, repairs } = decode_transfer(&self.part.transfer, self.raw)?;
@@ -213,6 +215,15 @@ impl<'a> Body<'a> {
         let (raw, ty) = (self.message.raw(), &self.part.content_type);
         let charset = || ty.doubt(raw, "charset").map(Reason::Parameter);
         if plan.changes() && self.kind.is_some() { charset() } else { None }
+    }
+
+    /// Tells whether line ends of the message stand within the text: on the way they are single octets, and of another
+    /// number in CRLF than in LF.
+    fn has_line_ends_in_transit(&self) -> bool {
+        match self.part.transfer {
+            TransferEncoding::QuotedPrintable => has_hard_line_breaks(self.raw),
+            ref other => other.is_identity(),
+        }
     }
 
     /// Tells whether the label names a charset in which a line end is no single octet: UTF-16, UTF-32.

@@ -152,7 +152,17 @@ impl Planner<'_> {
     fn flaw(&self, parameter: &Parameter) -> Option<&'static str> {
         let first = parameter.sections.first().filter(|_| parameter.shape == Shape::Extended);
         let found = parameter.sections.iter().find_map(|&index| self.pairs[index].flaw).map(Flaw::text);
+        let commented = || parameter.sections.iter().any(|&index| self.has_comment_behind(index));
+        let found = found.or_else(|| commented().then_some("a comment behind the value"));
         found.or_else(|| broken_mark(self.sections[*first?].1))
+    }
+
+    /// Tells whether a comment stands between a value and the next `;`: to many readers it belongs to the value, and it
+    /// belongs to a file name even for those that see the quotes end before it, once there are none.
+    fn has_comment_behind(&self, index: usize) -> bool {
+        let behind = self.tokens.partition_point(|token| token.at.start < self.pairs[index].value.end);
+        let mut rest = self.tokens[behind..].iter().take_while(|token| !token.is(b';'));
+        rest.any(|token| token.kind == TokenKind::Comment)
     }
 
     fn has_stray(&self) -> bool {

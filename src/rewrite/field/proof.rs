@@ -4,7 +4,7 @@
 //! dropped. What is left are the texts of the field, and the octets around them in which nothing may have changed
 //! (addresses, commas, names of parameters).
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, HashSet};
 
 use super::item::{Item, Items, Segment};
 use super::kind::FieldKind;
@@ -12,7 +12,8 @@ use super::target::Target;
 use super::{segment, uris};
 use crate::coding::charset::{self, Charset};
 use crate::coding::escape;
-use crate::coding::word::Reader;
+use crate::coding::transfer::TransferEncoding;
+use crate::coding::word::{Reader, words};
 use crate::message::grammar::parameter;
 use crate::message::{Field, Message};
 use crate::rewrite::{HeaderForm, OnLoss, Profile};
@@ -24,6 +25,10 @@ pub struct FieldReading<'r> {
     pub profile: &'r Profile,
     /// The charset that a body declares for raw 8-bit text in the header.
     pub declared: Option<Charset>,
+    /// Whether the body asks its Content-Type for another charset or media type.
+    pub retyped: bool,
+    /// The transfer encoding that the body asks for.
+    pub transfer: Option<&'r TransferEncoding>,
 }
 
 impl FieldReading<'_> {
@@ -32,26 +37,57 @@ impl FieldReading<'_> {
         let profile = self.profile;
         let name = old.0.slice(old.1.name);
         let is = |other: &str| name.eq_ignore_ascii_case(other.as_bytes());
-        // Links have proofs of their own; a transfer encoding is proved by the body that stands in it.
-        if uris::is_of_uris(name) || is("Content-Transfer-Encoding") {
-            return Ok(());
-        }
         let (was, now) = (old.0.slice(old.1.value), new.0.slice(new.1.value));
+        match () {
+            () if is("Content-Transfer-Encoding") => return self.prove_transfer(now),
+            () if uris::is_of_uris(name) && uris::are_same(was, now, profile) => return Ok(()),
+            () if uris::is_of_uris(name) => return Err("the links of a field"),
+            () => {}
+        }
         let guess = |octets: &[u8]| charset::guess(octets, &profile.unlabelled, &profile.labels);
         let lossy = profile.on_loss == OnLoss::Replace;
         let reader = Reader { labels: &profile.labels, guess: Some(&guess), declared: self.declared, lossy };
+        if !writes_its_own_words(was, now) {
+            return Err("a word in a charset that is not written");
+        }
         let reading = |value: &[u8]| match FieldKind::of(name) {
-            FieldKind::Parameters => parameters(value, reader, profile),
+            FieldKind::Parameters => parameters(value, reader, profile, self.retyped),
             kind => texts(value, kind, reader, profile),
         };
         let (was, now) = (reading(was), reading(now));
         match () {
+            () if !now.labels.iter().all(|label| is_written(label.as_bytes()) || was.labels.contains(label)) => {
+                Err("a charset that is not written")
+            }
             () if was.texts != now.texts => Err("the text of a field"),
             // What a Content-Type names is proved with the part.
-            () if was.around != now.around && !is("Content-Type") => Err("what stands around the text of a field"),
+            () if was.around != now.around && !(self.retyped && is("Content-Type")) => {
+                Err("what stands around the text of a field")
+            }
             () => Ok(()),
         }
     }
+}
+
+impl FieldReading<'_> {
+    /// Proves that a Content-Transfer-Encoding names what the body asks for, and nothing else.
+    fn prove_transfer(&self, now: &[u8]) -> Result<(), &'static str> {
+        let is_named = |asked: &TransferEncoding| now.trim_ascii() == asked.name().as_bytes();
+        if self.transfer.is_some_and(is_named) { Ok(()) } else { Err("the name of a transfer encoding") }
+    }
+}
+
+/// Tells whether a label is one that words and parameters are written under; `8bit` is what has none.
+fn is_written(label: &[u8]) -> bool {
+    let written = [Charset::UTF_8.name(), Charset::UTF_7.name(), Charset::US_ASCII.name(), "8bit"];
+    written.iter().any(|name| label.eq_ignore_ascii_case(name.as_bytes()))
+}
+
+/// Tells whether every word that stands in a value now stood there before, or is in a charset that words are written
+/// in: a label that is unknown or untrue is read by a guess, and others guess otherwise.
+fn writes_its_own_words(was: &[u8], now: &[u8]) -> bool {
+    let old: HashSet<&[u8]> = words(was).map(|word| &was[word.at]).collect();
+    words(now).all(|word| is_written(&now[word.label.clone()]) || old.contains(&now[word.at.clone()]))
 }
 
 /// What a field says.
@@ -59,6 +95,8 @@ impl FieldReading<'_> {
 struct Reading {
     texts: Vec<String>,
     around: Vec<u8>,
+    /// The charsets that parameters name, in lower case.
+    labels: HashSet<String>,
 }
 
 fn texts(value: &[u8], kind: FieldKind, reader: Reader<'_>, profile: &Profile) -> Reading {
@@ -82,7 +120,7 @@ fn texts(value: &[u8], kind: FieldKind, reader: Reader<'_>, profile: &Profile) -
     }
     around.extend(solid(&value[at..]));
     let texts = found.segments.iter().map(|segment| shown(segment, value, profile));
-    Reading { texts: texts.filter(|text| !text.is_empty()).collect(), around }
+    Reading { texts: texts.filter(|text| !text.is_empty()).collect(), around, labels: HashSet::new() }
 }
 
 fn solid(octets: &[u8]) -> impl Iterator<Item = u8> + '_ {
@@ -113,28 +151,34 @@ fn plain(text: &str, profile: &Profile) -> String {
     text.split([' ', '\t', '\r', '\n']).filter(|word| !word.is_empty()).collect::<Vec<_>>().join(" ")
 }
 
-/// Reads parameters: the texts by name and form, `charset` left out, which the planner of bodies sets.
-fn parameters(value: &[u8], reader: Reader<'_>, profile: &Profile) -> Reading {
+/// Reads parameters: the texts by name and form; `charset` is left out where the planner of bodies sets it.
+fn parameters(value: &[u8], reader: Reader<'_>, profile: &Profile, retyped: bool) -> Reading {
     let pairs = parameter::sections(value).list;
     let sections: Vec<(&[u8], &[u8])> =
         pairs.iter().map(|pair| (&value[pair.name.clone()], &value[pair.value.clone()])).collect();
     let mut texts: BTreeMap<String, Vec<String>> = BTreeMap::new();
+    let mut labels = HashSet::new();
     for read in parameter::read(&sections, reader) {
+        let from = read.outcome.iter().flat_map(|text| &text.from);
+        labels.extend(from.map(|label| label.to_ascii_lowercase()));
         let text = match &read.outcome {
             Ok(text) => plain(&text.text, profile),
-            Err(fault) => fault.to_string(),
+            Err(fault) => format!("{fault}: {}", String::from_utf8_lossy(&read.octets)),
         };
         texts.entry(read.name.to_ascii_lowercase()).or_default().push(text);
     }
-    texts.remove("charset");
-    let mut around = Vec::new();
-    let mut at = 0;
+    if retyped {
+        texts.remove("charset");
+    }
+    // What stands before the parameters ends with a `;`; those between them come and go.
+    let first = pairs.first().map_or(value.len(), |pair| pair.name.start);
+    let mut around: Vec<u8> = solid(&value[..first]).collect();
+    let mut at = first;
     for pair in &pairs {
-        around.extend(solid(&value[at..pair.name.start.max(at)]));
+        around.extend(solid(&value[at..pair.name.start.max(at)]).filter(|octet| *octet != b';'));
         at = pair.value.end;
     }
-    around.extend(solid(&value[at..]));
-    around.retain(|octet| *octet != b';');
+    around.extend(solid(&value[at..]).filter(|octet| *octet != b';'));
     let row = |(name, texts): (String, Vec<String>)| format!("{name}={texts:?}");
-    Reading { texts: texts.into_iter().map(row).collect(), around }
+    Reading { texts: texts.into_iter().map(row).collect(), around, labels }
 }

@@ -19,13 +19,23 @@ pub(super) fn plan(name: &[u8], value: &[u8], indent: usize, profile: &Profile) 
         return None;
     }
     let text = str::from_utf8(value).ok()?;
+    let edits = mapped(text, profile);
+    (!edits.is_empty()).then(|| planned(text, indent, edits))
+}
+
+fn mapped(text: &str, profile: &Profile) -> Vec<(Range<usize>, String)> {
     let mapping = Mapping { host: profile.iri_host, ..Mapping::default() };
     let map = |at: Range<usize>| {
         let uri = to_uri(text.get(at.clone())?, &mapping).ok()?.into_owned();
         Some((at, uri))
     };
-    let edits: Vec<_> = bracketed(text).filter_map(map).collect();
-    (!edits.is_empty()).then(|| planned(text, indent, edits))
+    bracketed(text).filter_map(map).collect()
+}
+
+/// Tells whether two values name the same resources: whether their IRIs are mapped to the same URIs, all else alike.
+pub(super) fn are_same(one: &[u8], other: &[u8], profile: &Profile) -> bool {
+    let uris = |value| str::from_utf8(value).ok().map(|text| apply(text, &mapped(text, profile)).into_owned());
+    one == other || uris(one).is_some_and(|one| Some(one) == uris(other))
 }
 
 /// Tells whether a field is made of URIs, by its name.

@@ -3,6 +3,7 @@
 //! Both messages have the same tree; that was found out before.
 
 use super::tree::disposition;
+use super::with_crlf;
 use crate::coding::transfer::{TransferEncoding, base64, quoted_printable};
 use crate::edit::Span;
 use crate::message::{Kind, LineEnd, Message, Part, PartNumber};
@@ -22,10 +23,17 @@ pub fn touched(before: &Message, after: &Message, report: &Report, profile: &Pro
         }
         let file =
             profile.attachments == Attachments::Keep && disposition(before, was).as_deref() == Some("attachment");
-        let damaged = file && decoded(&was.transfer, old) != decoded(&is.transfer, new);
+        let damaged = file && !is_same_file((&was.transfer, old), (&is.transfer, new));
         damaged.then(|| format!("part {number}: the octets of a file change"))
     };
     leaves.filter_map(part).next()
+}
+
+/// Tells whether a file has the octets that it had; the line ends of one without a transfer encoding are CRLF, however
+/// the message is kept (RFC 2046 §4.1.1).
+fn is_same_file(was: (&TransferEncoding, &[u8]), is: (&TransferEncoding, &[u8])) -> bool {
+    let (old, new) = (decoded(was.0, was.1), decoded(is.0, is.1));
+    old == new || (was.0.is_identity() && !is.0.is_identity() && with_crlf(&old) == new)
 }
 
 fn leaves<'m>(before: &'m Message, after: &'m Message) -> impl Iterator<Item = (usize, &'m Part, &'m Part)> {

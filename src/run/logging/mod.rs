@@ -79,12 +79,24 @@ impl Logging {
     }
 }
 
+/// The variable that goes before `[log] level`.
+pub const VARIABLE: &str = "SEPTET_LOG";
+
 fn filter(log: &Log) -> Result<EnvFilter, Failure> {
-    match env::var("SEPTET_LOG") {
-        Ok(wanted) if !wanted.trim().is_empty() => EnvFilter::try_new(&wanted).map_err(|error| {
-            Failure::new(Exit::BadConfig, format!("environment SEPTET_LOG: {error}; write a level, or septet=debug"))
-        }),
-        _ => Ok(EnvFilter::new(level_name(log.level))),
+    match wanted() {
+        Ok(wanted) => Ok(wanted.unwrap_or_else(|| EnvFilter::new(level_name(log.level)))),
+        Err(what) => Err(Failure::new(Exit::BadConfig, format!("environment {VARIABLE}: {what}"))),
+    }
+}
+
+/// Reads the filter of the environment; none where it says nothing. The error says what is wrong, with a hint.
+pub fn wanted() -> Result<Option<EnvFilter>, String> {
+    match env::var(VARIABLE) {
+        Ok(wanted) if !wanted.trim().is_empty() => match EnvFilter::try_new(&wanted) {
+            Ok(filter) => Ok(Some(filter)),
+            Err(error) => Err(format!("{wanted:?} is no filter: {error}; write a level, or septet=debug")),
+        },
+        _ => Ok(None),
     }
 }
 

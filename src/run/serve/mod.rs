@@ -23,7 +23,7 @@ mod memory;
 mod metrics;
 mod milter;
 mod outcome;
-mod owner;
+pub(super) mod owner;
 mod pidfile;
 mod policy;
 mod quick_ack;

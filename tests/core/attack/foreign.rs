@@ -67,7 +67,7 @@ impl Reader {
         let differs = |pair: &'p Pair| {
             let (before, after) = (trees.next()?, trees.next()?);
             let what = seen::difference(&before, &after, &pair.profile)?;
-            (!known.explains(&pair.profile.name, &what)).then(|| (pair, format!("{}: {what}", self.name)))
+            (!known.explains(&pair.profile.name, &what, &pair.before)).then(|| (pair, format!("{}: {what}", self.name)))
         };
         pairs.iter().filter_map(differs).collect()
     }

@@ -19,6 +19,9 @@ pub struct Fault {
 /// How many kinds are shown in full.
 const SHOWN: usize = 12;
 
+/// How many differences between readings are listed.
+const LISTED: usize = 40;
+
 /// Faults by kind: how many, and the shortest message.
 #[derive(Default)]
 pub struct Found(BTreeMap<String, (usize, Option<Fault>)>);
@@ -102,6 +105,9 @@ pub fn differences(all: &[(&Pair, String)]) -> String {
     kinds.sort_by_key(|(_, found)| std::cmp::Reverse(found.len()));
     let mut out = String::new();
     kinds.iter().for_each(|(kind, found)| _ = writeln!(out, "{:8} {kind}", found.len()));
+    for (pair, what) in all.iter().take(LISTED) {
+        _ = writeln!(out, "{}: {what}", pair.what);
+    }
     for (_, found) in kinds.iter().take(SHOWN) {
         let Some((pair, what)) = found.iter().min_by_key(|(pair, _)| pair.before.len()) else { continue };
         let (before, after) = (lines(&pair.before), lines(&pair.after));

@@ -59,7 +59,7 @@ static void fields(GMimeHeaderList *own, GMimeHeaderList *of_part)
 static int is_sure(const char *label)
 {
 	static const char *const sure[] = { "utf-8", "utf-7", "utf-16", "utf-16be", "utf-16le",
-		"iso-2022-jp", "iso-2022-kr", "hz-gb-2312" };
+		"iso-2022-jp", "iso-2022-kr" };
 	for (size_t at = 0; at < G_N_ELEMENTS(sure); at++)
 		if (g_ascii_strcasecmp(label, sure[at]) == 0)
 			return 1;
@@ -77,6 +77,23 @@ static int is_plainly_carried(GMimeObject *part)
 	return named == NULL;
 }
 
+/* A backslash and a tilde are no characters of UTF-7 to the C library, which leaves them out; other readers take them. */
+static int is_read_by_all(GMimeObject *part, const char *label)
+{
+	if (g_ascii_strcasecmp(label, "utf-7") != 0)
+		return 1;
+	GMimeStream *stream = g_mime_stream_mem_new();
+	GMimeDataWrapper *content = g_mime_part_get_content(GMIME_PART(part));
+	if (content != NULL)
+		g_mime_data_wrapper_write_to_stream(content, stream);
+	GByteArray *octets = g_mime_stream_mem_get_byte_array(GMIME_STREAM_MEM(stream));
+	int found = 0;
+	for (guint at = 0; at < octets->len; at++)
+		found |= octets->data[at] == '\\' || octets->data[at] == '~';
+	g_object_unref(stream);
+	return !found;
+}
+
 /* Line ends, and blanks before them, are left out, as tree.py does. */
 static void text(GMimeObject *part)
 {
@@ -84,7 +101,8 @@ static void text(GMimeObject *part)
 	const char *label = g_mime_object_get_content_type_parameter(part, "charset");
 	printf("\"text\":");
 	if (!GMIME_IS_TEXT_PART(part) || !g_mime_content_type_is_type(type, "text", "plain") || label == NULL
-	    || !is_sure(label) || !is_plainly_carried(part)) {
+	    || !is_sure(label) || !is_plainly_carried(part)
+	    || !is_read_by_all(part, label)) {
 		printf("null");
 		return;
 	}

@@ -19,7 +19,7 @@ fn second_reader(raw: &[u8], profile: &Profile) -> Option<String> {
     }
     match (second::read(raw), second::read(&once)) {
         (Ok(before), Ok(after)) => {
-            let known = |what: &String| Known::of("mail-parser").explains(&profile.name, what);
+            let known = |what: &String| Known::of("mail-parser").explains(&profile.name, what, raw);
             seen::difference(&before, &after, profile).filter(|what| !known(what))
         }
         (Ok(_), Err(why)) => Some(format!("{why} afterwards")),

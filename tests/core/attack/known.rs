@@ -1,25 +1,39 @@
 //! The faults of other readers that make a difference where there is none: known.tsv.
 
 /// The rows of one reader.
-pub struct Known(Vec<Vec<String>>);
+pub struct Known(Vec<Row>);
+
+/// What a row asks for: pieces of the difference, and pieces of the message as it came.
+struct Row {
+    difference: Vec<String>,
+    message: Vec<String>,
+}
 
 impl Known {
-    /// Reads the rows of a reader; each has a piece of the difference, in which `*` stands for anything, and a reason.
+    /// Reads the rows of a reader; each has pieces of the difference and of the message, and a reason.
     pub fn of(reader: &str) -> Known {
         let row = |line: &str| {
-            let [whose, piece, why] = line.split('\t').collect::<Vec<_>>()[..] else { panic!("three columns: {line}") };
+            let [whose, difference, message, why] = line.split('\t').collect::<Vec<_>>()[..] else {
+                panic!("four columns: {line}")
+            };
             assert!(!why.is_empty(), "a reason: {line}");
-            (whose == reader).then(|| piece.split('*').map(str::to_owned).collect())
+            (whose == reader).then(|| Row { difference: pieces(difference), message: pieces(message) })
         };
         let rows = include_str!("known.tsv").lines().filter(|line| !line.starts_with('#') && !line.is_empty());
         Known(rows.filter_map(row).collect())
     }
 
-    /// Whether a row explains this difference under this profile.
-    pub fn explains(&self, profile: &str, what: &str) -> bool {
+    /// Whether a row explains this difference under this profile, in this message.
+    pub fn explains(&self, profile: &str, what: &str, raw: &[u8]) -> bool {
         let text = format!("{profile}: {what}");
-        self.0.iter().any(|pieces| holds(&text, pieces))
+        let message = || String::from_utf8_lossy(raw).to_ascii_lowercase().replace('\r', "");
+        self.0.iter().any(|row| holds(&text, &row.difference) && holds(&message(), &row.message))
     }
+}
+
+/// Splits a cell at its `*`, where anything may stand; `\t` and `\n` are written so.
+fn pieces(cell: &str) -> Vec<String> {
+    cell.split('*').map(|piece| piece.replace("\\t", "\t").replace("\\n", "\n").replace("\\a", "*")).collect()
 }
 
 /// Whether the pieces stand in the text one after the other.
@@ -35,7 +49,8 @@ fn holds(mut text: &str, pieces: &[String]) -> bool {
 
 #[test]
 fn a_row_explains_what_its_pieces_say() {
-    let known = Known(vec![vec!["utf7".to_owned(), "file name".to_owned()]]);
-    assert!(known.explains("utf7", "part 0: file name a"));
-    assert!(!known.explains("utf8", "part 0: file name a"));
+    let known = Known(vec![Row { difference: pieces("utf7*file name"), message: pieces("a\\ab\\n") }]);
+    assert!(known.explains("utf7", "part 0: file name a", b"A*b\r\n"));
+    assert!(!known.explains("utf7", "part 0: file name a", b"A*b"));
+    assert!(!known.explains("utf8", "part 0: file name a", b"A*b\r\n"));
 }

@@ -12,6 +12,7 @@
 mod compose;
 mod foreign;
 mod found;
+mod harm;
 mod judge;
 mod known;
 mod profiles;

@@ -38,8 +38,10 @@ fn add(message: &Message, index: usize, depth: usize, parts: &mut Vec<Seen>) {
     let Some(part) = message.parts.get(index) else { return };
     parts.push(seen(part, depth));
     match &part.body {
+        // It makes some parts children of themselves.
         PartType::Multipart(children) => {
-            children.iter().for_each(|&child| add(message, child as usize, depth + 1, parts))
+            let below = children.iter().map(|&child| child as usize).filter(|child| *child > index);
+            below.for_each(|child| add(message, child, depth + 1, parts));
         }
         PartType::Message(inner) => add(inner, 0, depth + 1, parts),
         _ => {}

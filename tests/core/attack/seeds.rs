@@ -3,7 +3,7 @@
 use std::fs;
 use std::path::Path;
 
-use septet::fuzzing::{fuzz_coders, fuzz_plan, fuzz_session};
+use septet::fuzzing::{fuzz_coders, fuzz_plan, fuzz_proof, fuzz_session};
 
 use super::compose::{self, Choices};
 use super::{judge, profiles};
@@ -18,6 +18,11 @@ fn seeds(target: &str) -> Vec<Vec<u8>> {
 #[test]
 fn seeds_of_the_plan_keep_every_promise() {
     seeds("plan").iter().for_each(|seed| fuzz_plan(seed));
+}
+
+#[test]
+fn seeds_of_the_proof_let_no_harm_through() {
+    seeds("proof").iter().for_each(|seed| fuzz_proof(seed));
 }
 
 #[test]

@@ -24,6 +24,12 @@ pub fn written_lines(raw: &[u8]) -> impl Iterator<Item = &[u8]> {
     })
 }
 
+/// Tells whether a quoted-printable body has a hard line break before its last line ends.
+pub fn has_hard_line_breaks(raw: &[u8]) -> bool {
+    let mut lines = written_lines(raw);
+    lines.next().is_some_and(|first| first.ends_with(b"\n") && lines.next().is_some())
+}
+
 /// Gives how many octets the first `count` lines take; all of them for the last piece.
 pub fn length_of_lines(text: &[u8], count: usize, last: bool) -> usize {
     if last {

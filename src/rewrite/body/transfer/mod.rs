@@ -17,6 +17,7 @@ use std::borrow::Cow;
 
 use memchr::{memchr, memmem};
 
+pub(super) use self::lines::has_hard_line_breaks;
 use self::lines::{
     has_written_line_ends, length_of_lines, line_end_of, line_feeds, lone_line_feeds, lone_returns, longest_line, nuls,
     with_line_ends, written_lines,
@@ -99,6 +100,10 @@ pub(in crate::rewrite) fn reencode(input: ReencodeInput) -> Result<Option<Reenco
         true => (body, transfer),
         // It is safe as it is, so there it stays.
         false if !input.changed() && !input.from.is_identity() && !input.leaks() => return Ok(None),
+        // Beside line ends of the message, which are CRLF in base64, an LF in writing would be none.
+        false if input.keeps_written_line_ends() && line_feeds(input.raw) > 0 => {
+            return Err(Reason::DamagedTransfer("\"=0A\" or \"=0D\" beside line ends"));
+        }
         false => (input.write(&TransferEncoding::Base64), TransferEncoding::Base64),
     };
     match input.is_meant(&transfer, &body) {
@@ -181,7 +186,15 @@ impl ReencodeInput<'_> {
         memchr(0, &self.encoded).is_none()
             && lone_returns(&self.encoded) == 0
             && longest_line(&self.encoded) <= LONGEST_LINE
-            && !(*self.from == TransferEncoding::QuotedPrintable && has_written_line_ends(self.raw))
+            && !self.keeps_written_line_ends()
+    }
+
+    /// Tells whether a CR or LF that quoted-printable writes stays one: where lines come or go, all are written anew, and
+    /// every line end becomes one of the message.
+    fn keeps_written_line_ends(&self) -> bool {
+        *self.from == TransferEncoding::QuotedPrintable
+            && has_written_line_ends(self.raw)
+            && line_feeds(self.octets) == line_feeds(&self.encoded)
     }
 
     /// Tells whether a written body holds nothing that could be taken for something else, but what the body that came
@@ -218,7 +231,7 @@ impl ReencodeInput<'_> {
     fn canonical(&self) -> bool {
         match self.from {
             TransferEncoding::Binary => self.text,
-            TransferEncoding::QuotedPrintable => self.text && !has_written_line_ends(self.raw),
+            TransferEncoding::QuotedPrintable => self.text && !self.keeps_written_line_ends(),
             from => from.is_identity(),
         }
     }

@@ -1,0 +1,4 @@
+//! Harm in the plan of a message: the first octet chooses the profile, the second the places. Seeds: those of `plan`.
+#![no_main]
+
+libfuzzer_sys::fuzz_target!(|input: &[u8]| septet::fuzzing::fuzz_proof(input));

@@ -1,0 +1,94 @@
+//! Whether two messages read alike, to tell harm from what is none: white space and comments in a field.
+
+use crate::coding::charset::Labels;
+use crate::coding::transfer::{TransferEncoding, base64, quoted_printable};
+use crate::message::grammar::lexer::{Grammar, tokens};
+use crate::message::grammar::parameter::unquote;
+use crate::message::{ContentType, Field, Kind, Message, Part};
+use crate::rewrite::Profile;
+
+/// The fields that count or sum up the octets of a body: what they say can be told from it, and they may go.
+const MAY_GO: [&str; 3] = ["Content-Length", "Content-MD5", "Lines"];
+
+/// Tells whether both have the same parts, with the same fields and the same bodies.
+pub fn is_same(one: &[u8], other: &[u8], profile: &Profile) -> bool {
+    let limits = crate::message::Limits { message_bytes: usize::MAX, ..profile.limits };
+    let (one, other) = (Message::read(one, &limits), Message::read(other, &limits));
+    let pairs = || one.parts().iter().zip(other.parts());
+    one.parts().len() == other.parts().len()
+        && pairs().all(|(was, is)| is_same_part((&one, was), (&other, is)))
+        && pairs().all(|(was, is)| headers(&one, was) == headers(&other, is))
+}
+
+fn is_same_part((one, was): (&Message, &Part), (other, is): (&Message, &Part)) -> bool {
+    let place = |part: &Part| (part.parent, part.depth, part.kind);
+    let label = |message: &Message, part: &Part| part.content_type.parameter(message.raw(), "charset").map(Vec::from);
+    place(was) == place(is)
+        && was.boundary == is.boundary
+        && (&was.content_type.main, &was.content_type.sub) == (&is.content_type.main, &is.content_type.sub)
+        && label(one, was) == label(other, is)
+        && (was.kind != Kind::Leaf || decoded(one, was) == decoded(other, is))
+}
+
+fn decoded(message: &Message, part: &Part) -> Vec<u8> {
+    let body = message.slice(part.body);
+    match part.transfer {
+        TransferEncoding::Base64 => base64::decode(body).bytes.into_owned(),
+        TransferEncoding::QuotedPrintable => quoted_printable::decode(body).bytes.into_owned(),
+        _ => body.to_vec(),
+    }
+}
+
+/// Gives the fields of a part: the name in lower case, and the value without what does not count.
+fn headers(message: &Message, part: &Part) -> Vec<(Vec<u8>, Vec<u8>)> {
+    let field = |field: &Field| (message.slice(field.name).to_ascii_lowercase(), counts(message, field));
+    let stays = |field: &&Field| !MAY_GO.iter().any(|name| field.is(message.raw(), name));
+    message.fields(part).iter().filter(stays).map(field).collect()
+}
+
+fn counts(message: &Message, field: &Field) -> Vec<u8> {
+    let value = message.slice(field.value);
+    let is = |name| field.is(message.raw(), name);
+    if is("Content-Type") {
+        return parameters(message, field);
+    }
+    let is_comment = |at: &std::ops::Range<usize>| value[at.clone()].starts_with(b"(");
+    match is("Content-Transfer-Encoding") || is("Content-Disposition") {
+        true => {
+            let solid = tokens(value, Grammar::Mime).into_iter().map(|token| token.at);
+            solid.filter(|at| !is_comment(at)).flat_map(|at| unquote(&value[at]).to_vec()).filter(not_white).collect()
+        }
+        // An underscore is a space in a word.
+        false => same_labels(value).into_iter().filter(not_white).filter(|octet| *octet != b'_').collect(),
+    }
+}
+
+/// Writes the charsets of encoded-words by their usual names, for some have many, and some that are none are understood.
+fn same_labels(value: &[u8]) -> Vec<u8> {
+    let labels = Labels::default();
+    let mut pieces: Vec<Vec<u8>> = value.split(|octet| *octet == b'?').map(<[u8]>::to_vec).collect();
+    for at in 1..pieces.len() {
+        if let Some(charset) = labels.find(&pieces[at]).filter(|_| pieces[at - 1].ends_with(b"=")) {
+            pieces[at] = charset.name().into();
+        }
+    }
+    pieces.join(&b'?')
+}
+
+fn parameters(message: &Message, field: &Field) -> Vec<u8> {
+    let ty = ContentType::read(message.raw(), field.value);
+    let value = message.slice(field.value);
+    let mut out = format!("{}/{}", ty.main, ty.sub).into_bytes();
+    let name =
+        |name: &[u8]| String::from_utf8_lossy(name.split(|octet| *octet == b'*').next().unwrap_or(name)).into_owned();
+    for section in &ty.sections.list {
+        let name = name(&value[section.name.clone()]).to_ascii_lowercase();
+        let text = ty.parameter(message.raw(), &name).unwrap_or_default();
+        out.extend([b";", name.as_bytes(), b"=", &text].concat());
+    }
+    out
+}
+
+fn not_white(octet: &u8) -> bool {
+    !octet.is_ascii_whitespace()
+}

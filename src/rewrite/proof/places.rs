@@ -1,0 +1,53 @@
+//! The places where edits may stand.
+//!
+//! Three planners make edits, and each has its place: that of fields changes values, or takes a field out that counted
+//! or summed up the octets of a body; that of MIME adds fields at the end of a header; that of bodies writes a whole
+//! body. An edit anywhere else (in the name of a field, in a delimiter, in a piece of a body, between parts) was made by
+//! nobody, whatever it does.
+
+use super::Claim;
+use crate::edit::{Edit, Span};
+use crate::message::{Field, Kind, Part};
+
+/// The fields that a change of a body may ask for, where they were missing.
+pub const MAY_COME: [&str; 3] = ["MIME-Version", "Content-Type", "Content-Transfer-Encoding"];
+/// The fields that count or sum up the octets of a body, and go when it changes.
+const MAY_GO: [&str; 3] = ["Content-Length", "Content-MD5", "Lines"];
+
+impl Claim<'_, '_> {
+    /// Proves that every edit stands where edits may.
+    pub fn prove_edits(&self) -> Result<(), &'static str> {
+        let mut rest = self.edits.as_slice().iter();
+        for (index, part) in self.message.parts().iter().enumerate() {
+            let fields = self.message.fields(part);
+            let in_header = |edit: &Edit| edit.at.start < part.body.start || edit.at == Span::empty(part.header.end);
+            while let Some(edit) = next_if(&mut rest, in_header) {
+                if !(edit.at == Span::empty(part.header.end) || self.is_of_field(edit, fields)) {
+                    return Err("an edit in a header, and in no field");
+                }
+            }
+            if self.is_written(index, part) {
+                next_if(&mut rest, |edit| edit.at == part.body);
+            }
+        }
+        if rest.next().is_none() { Ok(()) } else { Err("an edit in no field and over no body") }
+    }
+
+    /// Tells whether a body was written anew, and is one that may be.
+    fn is_written(&self, index: usize, part: &Part) -> bool {
+        part.kind == Kind::Leaf && !part.body.is_empty() && self.bodies.get(index).is_some_and(|plan| plan.written)
+    }
+
+    fn is_of_field(&self, edit: &Edit, fields: &[Field]) -> bool {
+        let at = fields.partition_point(|field| field.line.end <= edit.at.start);
+        let Some(field) = fields.get(at) else { return false };
+        let goes = || MAY_GO.iter().any(|name| field.is(self.message.raw(), name)) && edit.with.is_empty();
+        field.value.contains(edit.at) || (edit.at == field.line && goes())
+    }
+}
+
+fn next_if<'e>(edits: &mut std::slice::Iter<'e, Edit>, is: impl Fn(&Edit) -> bool) -> Option<&'e Edit> {
+    let edit = edits.as_slice().first().filter(|edit| is(edit))?;
+    edits.next();
+    Some(edit)
+}

@@ -1,0 +1,80 @@
+//! What only the host can tell of settings: who is there to own a socket, and whether a socket has a place.
+
+use std::fs;
+use std::io::ErrorKind;
+use std::os::unix::fs::FileTypeExt;
+use std::path::Path;
+
+use crate::config::near::nearest;
+use crate::config::reader::{Found, join};
+use crate::config::{Access, Settings, SocketAddress};
+use crate::run::serve::owner;
+
+/// Finds the number of a user or group.
+type Find = fn(&str) -> Option<u32>;
+
+/// Adds the faults of the listeners and of `[metrics]`.
+pub fn check(settings: &Settings, found: &mut Found) {
+    for (index, listener) in settings.listeners.iter().enumerate() {
+        let path = format!("listener[{index}]");
+        check_access(&listener.access, &path, found);
+        check_socket(&listener.socket, &join(&path, "socket"), found);
+    }
+    check_access(&settings.metrics.access, "metrics", found);
+    if let Some(socket) = &settings.metrics.listen {
+        check_socket(socket, "metrics.listen", found);
+    }
+}
+
+/// Adds a fault for a user or group that there is not.
+fn check_access(access: &Access, path: &str, found: &mut Found) {
+    let owners: [(&str, &Option<String>, Find, &str); 2] =
+        [("user", &access.user, owner::user, "/etc/passwd"), ("group", &access.group, owner::group, "/etc/group")];
+    for (kind, name, find, file) in owners {
+        if let Some(name) = name.as_deref().filter(|name| find(name).is_none()) {
+            found.fault(&join(path, kind), format!("no {kind} is named {name:?}; {}", hint(name, kind, file)));
+        }
+    }
+}
+
+fn hint(name: &str, kind: &str, file: &str) -> String {
+    let table = fs::read_to_string(file).unwrap_or_default();
+    let names = table.lines().filter_map(|line| line.split(':').next());
+    match nearest(name, names) {
+        Some(near) => format!("did you mean {near:?}?"),
+        None => format!("write one of {file}, or make the {kind}"),
+    }
+}
+
+/// Adds a fault for a unix socket that can't be made where it is wanted.
+fn check_socket(socket: &SocketAddress, path: &str, found: &mut Found) {
+    if let Some(what) = socket.path().and_then(|file| no_folder(file).or_else(|| in_the_way(file))) {
+        found.fault(path, what);
+    }
+}
+
+/// Tells why a file has no folder to stand in.
+fn no_folder(file: &Path) -> Option<String> {
+    let folder = file.parent().filter(|folder| !folder.as_os_str().is_empty())?;
+    let shown = folder.display();
+    match fs::metadata(folder) {
+        Ok(there) if there.is_dir() => None,
+        Ok(_) => Some(format!("{shown} is no folder, so no socket can stand in it; write another path")),
+        Err(error) if error.kind() == ErrorKind::NotFound => {
+            Some(format!("the folder {shown} is not there; make it, as systemd does for RuntimeDirectory="))
+        }
+        Err(error) if error.kind() == ErrorKind::NotADirectory => {
+            Some(format!("a part of {shown} is no folder; write another path"))
+        }
+        // Whoever checks may not look there, and the daemon may.
+        Err(_) => None,
+    }
+}
+
+/// Tells what stands where a socket is wanted, if it is none.
+fn in_the_way(file: &Path) -> Option<String> {
+    let there = fs::symlink_metadata(file).ok()?.file_type();
+    let kind = if there.is_dir() { "a folder" } else { "a file" };
+    let what = format!("{} is {kind} and no socket; remove it, or write another path", file.display());
+    (!there.is_socket()).then_some(what)
+}

@@ -1,0 +1,58 @@
+//! Harm that is planted in good plans: the proof refuses every kind of it.
+
+use std::collections::BTreeMap;
+
+use rayon::prelude::*;
+use septet::fuzzing::{Planted, plant_harm};
+use septet::rewrite::{BUILT_IN, Profile};
+
+use super::attack;
+use crate::inputs;
+
+/// How many attacks are planted with harm.
+const ATTACKS: u64 = 400;
+
+/// How many kinds of harm there are.
+const KINDS: usize = 17;
+
+/// How often each kind was planted.
+type Counted = BTreeMap<&'static str, usize>;
+
+fn planted(raw: &[u8], profile: &Profile, choice: usize) -> Counted {
+    let mut counted = Counted::new();
+    for Planted { harm, passed } in plant_harm(raw, profile, choice) {
+        let shown = passed.map(|passed| passed.escape_ascii().to_string());
+        assert!(shown.is_none(), "{}: {harm} passes\n{}\n{}", profile.name, raw.escape_ascii(), shown.unwrap());
+        *counted.entry(harm).or_default() += 1;
+    }
+    counted
+}
+
+fn and(mut one: Counted, other: Counted) -> Counted {
+    other.into_iter().for_each(|(harm, count)| *one.entry(harm).or_default() += count);
+    one
+}
+
+fn assert_all_kinds(counted: &Counted) {
+    println!("{counted:?}");
+    assert_eq!(counted.len(), KINDS, "every kind was planted: {counted:?}");
+}
+
+#[test]
+fn no_harm_in_the_plan_of_a_fixture_is_let_through() {
+    let profiles: Vec<Profile> = BUILT_IN.iter().filter_map(|name| Profile::built_in(name)).collect();
+    let fixtures = inputs::fixtures();
+    let of = |(index, (_, raw)): (usize, &(_, Vec<u8>))| {
+        profiles.iter().enumerate().map(|(at, profile)| planted(raw, profile, index + at * 7)).reduce(and)
+    };
+    assert_all_kinds(&fixtures.par_iter().enumerate().filter_map(of).reduce(Counted::new, and));
+}
+
+#[test]
+fn no_harm_in_the_plan_of_an_attack_is_let_through() {
+    let of = |seed: u64| {
+        let (raw, profiles) = attack(seed);
+        profiles.iter().zip(0..).map(|(profile, at)| planted(&raw, profile, seed as usize + at)).reduce(and)
+    };
+    assert_all_kinds(&(0..ATTACKS).into_par_iter().filter_map(of).reduce(Counted::new, and));
+}
