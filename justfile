@@ -15,7 +15,7 @@ check:
 ci:
     .ci/run
 
-# Tests of one program (core, doors, tools), by name: `just test core cases`.
+# Tests of one program (core, commands, tools), by name: `just test core cases`.
 test program name="":
     cargo test --locked --test {{program}} {{name}}
 

@@ -82,6 +82,9 @@
 //! another one, and must show the same parts with the meant texts; else the message stays (`left=unproved`). The
 //! proof is about structure and text; septet does not judge what a message says, and is no scanner for viruses or spam.
 
+// A module's overview names its private parts too: links for `cargo doc --document-private-items`.
+#![allow(rustdoc::private_intra_doc_links)]
+
 pub mod coding;
 pub mod edit;
 pub mod message;

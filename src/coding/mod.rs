@@ -7,6 +7,7 @@
 //! | [`utf8`] | strict UTF-8 with offsets | RFC 3629 |
 //! | [`transfer`] | quoted-printable and base64 | RFC 2045 §6 |
 //! | [`word`] | encoded-words | RFC 2047, RFC 2231 §5 |
+//! | [`fault`] | what octets break, and what can't be written | - |
 //! | [`hex`] | hexadecimal digits, for all of the others | - |
 //! | [`escape`] | characters written in ASCII | RFC 5137 |
 //! | [`iri`] | links | draft-ietf-iri-3987bis-06 |

@@ -2,7 +2,7 @@
 //!
 //! | module | what | source |
 //! |---|---|---|
-//! | [`http`] | what is asked for at the socket for metrics, and the answer | RFC 9112 |
+//! | `http` (feature `cli`) | what is asked for at the socket for metrics, and the answer | RFC 9112 |
 //! | [`mbox`] | where messages start in a mailbox file, and its quoting | RFC 4155, mboxrd |
 //! | [`milter`] | how an MTA shows a message to a filter, and what the filter may ask for | libmilter, Postfix |
 

@@ -103,9 +103,8 @@ fn items(list: &str) -> Vec<&str> {
 
 /// Writes out the paths that a `use` names: `a::{b, c::d}` is `a::b` and `a::c::d`.
 fn paths(tree: &str) -> Vec<String> {
-    let tree = tree.split(" as ").next().unwrap_or(tree).trim();
     match tree.split_once('{') {
-        None => vec![tree.to_owned()],
+        None => vec![tree.split(" as ").next().unwrap_or(tree).trim().to_owned()],
         Some((head, list)) => {
             items(list).iter().flat_map(|item| paths(item)).map(|path| format!("{head}{path}")).collect()
         }

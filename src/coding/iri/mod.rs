@@ -13,7 +13,7 @@
 //! | `resolve` | references against a base | §5.5 |
 //! | `liberal` | Web Addresses | §6 |
 //! | `look_alike` | hosts and schemes that look like others | §9 |
-//! | [`find`] | IRIs in running text | §7.3, UTS #58 |
+//! | [`mod@find`] | IRIs in running text | §7.3, UTS #58 |
 
 mod address;
 pub mod bidi;

@@ -1,4 +1,4 @@
-//! What the test programs share. Each of them (core, doors, tools) is a crate of its own; this one is a crate beside
+//! What the test programs share. Each of them (core, commands, tools) is a crate of its own; this one is a crate beside
 //! them, so that nothing is compiled into two of them by its path.
 
 pub mod escapes;

@@ -26,7 +26,7 @@
 //!
 //! # Writing
 //!
-//! [`write`] gives the percent form of RFC 2231 in as many sections as the lines need, or the plain form where
+//! [`write()`] gives the percent form of RFC 2231 in as many sections as the lines need, or the plain form where
 //! the text is ASCII.
 //!
 //! **Limits:** none of its own; 10,000 sections are read in the time of sorting them.
