@@ -5,6 +5,7 @@ use std::fmt::Write as _;
 use std::fs;
 use std::path::{Path, PathBuf};
 
+use septet::message::{Limits, Message};
 use septet_support::line_ends::with_crlf;
 
 /// The most octets of a body piece that Postfix and Sendmail send.
@@ -83,8 +84,7 @@ fn fixtures() -> Vec<Case> {
     for folder in entries(&root).iter().flat_map(|topic| entries(topic)) {
         let name = folder.strip_prefix(&root).expect("below it").display().to_string().replace('/', "-");
         let input = fs::read(folder.join("input.eml")).expect("an input");
-        // SMTP has no octet 0 and no lone CR.
-        if name == "structure-nul-and-lone-cr" || name == "transfer-eai-lone-cr-stays" {
+        if !passes_an_mta(&input) {
             continue;
         }
         let profile = fs::read_to_string(folder.join("profile.toml")).expect("a profile");
@@ -93,6 +93,21 @@ fn fixtures() -> Vec<Case> {
     }
     assert!(cases.len() > 80, "{} cases", cases.len());
     cases
+}
+
+/// Tells whether an MTA passes a message on as it came: SMTP has no octet 0 and no lone CR, and a header that is none
+/// (a byte order mark or white space before it, a line in it that is no field) gets an end of the MTA's own. Postfix
+/// takes a Content-Length out.
+fn passes_an_mta(input: &[u8]) -> bool {
+    let message = Message::read(input, &Limits::default());
+    let root = &message.parts()[0];
+    let wire = with_crlf(input);
+    let lone = wire.iter().enumerate().any(|(at, octet)| *octet == b'\r' && wire.get(at + 1) != Some(&b'\n'));
+    !lone
+        && !input.contains(&0)
+        && root.header.start == 0
+        && root.header_doubt.is_none()
+        && message.field(root, "Content-Length").is_none()
 }
 
 /// Gives those of the fields of [`complete`] that a message has not.
