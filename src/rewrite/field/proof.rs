@@ -4,6 +4,7 @@
 //! dropped. What is left are the texts of the field, and the octets around them in which nothing may have changed
 //! (addresses, commas, names of parameters).
 
+use std::borrow::Cow;
 use std::collections::{BTreeMap, HashSet};
 
 use super::item::{Item, Items, Segment};
@@ -127,6 +128,12 @@ fn solid(octets: &[u8]) -> impl Iterator<Item = u8> + '_ {
     octets.iter().copied().filter(|octet| !octet.is_ascii_whitespace())
 }
 
+/// Gives octets that stay: as text where they are UTF-8, else a character for each, so that no two look the same.
+fn unread(octets: &[u8]) -> Cow<'_, str> {
+    let each = |_| octets.iter().copied().map(char::from).collect::<String>().into();
+    str::from_utf8(octets).map_or_else(each, Cow::Borrowed)
+}
+
 /// Gives the text of a segment as a person sees it: one space for white space, none between words.
 fn shown(segment: &Segment, value: &[u8], profile: &Profile) -> String {
     let items = &segment.items;
@@ -137,7 +144,7 @@ fn shown(segment: &Segment, value: &[u8], profile: &Profile) -> String {
     for (index, item) in items.iter().enumerate() {
         match () {
             () if item.is_white() && is_words(index.checked_sub(1)) && is_words(index.checked_add(1)) => {}
-            () if item.stays().is_some() => text.push_str(&String::from_utf8_lossy(&value[item.at.clone()])),
+            () if item.stays().is_some() => text.push_str(&unread(&value[item.at.clone()])),
             () => text.push_str(&item.text),
         }
     }
@@ -165,7 +172,7 @@ fn parameters(value: &[u8], reader: Reader<'_>, profile: &Profile, retyped: bool
         labels.extend(from.map(|label| label.to_ascii_lowercase()));
         let text = match &read.outcome {
             Ok(text) => plain(&text.text, profile),
-            Err(fault) => format!("{fault}: {}", String::from_utf8_lossy(&read.octets)),
+            Err(fault) => format!("{fault}: {}", unread(&read.octets)),
         };
         texts.entry(read.name.to_ascii_lowercase()).or_default().push(text);
     }

@@ -54,12 +54,14 @@ fn decoded(transfer: &TransferEncoding, body: &[u8]) -> Vec<u8> {
     }
 }
 
-/// Tells whether a body is another text with other line ends: UTF-16, and what hides a CR in its transfer encoding.
+/// Tells whether a body is another one with other line ends: UTF-16, what is binary, and what hides a CR in its transfer
+/// encoding.
 pub fn has_counted_line_ends(message: &Message) -> bool {
     let counted = |part: &&Part| {
         let label = part.content_type.parameter(message.raw(), "charset").unwrap_or_default().to_ascii_lowercase();
         let wide = [&b"utf-16"[..], b"utf16", b"utf-32", b"ucs", b"unicode"].iter().any(|name| label.starts_with(name));
-        wide || decoded(&part.transfer, message.slice(part.body)).contains(&b'\r')
+        wide || part.transfer == TransferEncoding::Binary
+            || decoded(&part.transfer, message.slice(part.body)).contains(&b'\r')
     };
     message.parts().iter().filter(|part| part.kind == Kind::Leaf).any(|part| counted(&part))
 }
