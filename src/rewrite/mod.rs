@@ -61,13 +61,17 @@ pub struct Plan {
 /// Plans what a profile makes of a message; total and pure: every input gives a plan.
 ///
 /// A plan that changes anything is proved before it is given ([`proof`]). Limits are the profile's: a message of more
-/// octets gets an empty list of edits and one report entry; beyond any other limit only what is beyond it stays.
+/// octets, or with a header of more octets or fields, gets an empty list of edits and one report entry; beyond any other
+/// limit only what is beyond it stays.
 pub fn plan(raw: &[u8], profile: &Profile) -> Plan {
     if profile.is_identity() {
         return Plan::default();
     }
     let message = Message::read(raw, &profile.limits);
-    if let Some(limit) = message.limit() {
+    // What a header beyond its limit says of the rest is not known.
+    let of_header = |limit: &LimitReached| matches!(limit, LimitReached::HeaderBytes(_) | LimitReached::Fields(_));
+    let limit = message.parts().iter().filter_map(|part| part.limit).find(of_header);
+    if let Some(limit) = message.limit().or(limit) {
         return untouched(Reason::Limit(limit));
     }
     let (plan, doubt) = Planner::new(&message, profile, Scope::Whole).proved();
