@@ -22,7 +22,7 @@ mod places;
 use std::borrow::Cow;
 
 use super::body::BodyPlan;
-use super::field::FieldReading;
+use super::header::FieldReading;
 use super::{Profile, second_reader};
 use crate::coding::charset::Charset;
 use crate::edit::{Edit, EditList, Span};
@@ -135,7 +135,9 @@ impl Claim<'_, '_> {
         let charset = asked.and_then(|asked| asked.charset);
         match () {
             () if media != expected.unwrap_or((&old.content_type.main, &old.content_type.sub)) => Err("a media type"),
-            () if asked.is_none_or(|asked| !asked.asks()) && old.content_type.validity != new.content_type.validity => {
+            () if asked.is_none_or(|asked| !asked.changes_header())
+                && old.content_type.validity != new.content_type.validity =>
+            {
                 Err("whether a media type is one")
             }
             () if new.transfer != *transfer => Err("a transfer encoding"),
