@@ -130,8 +130,8 @@ fn solid(octets: &[u8]) -> impl Iterator<Item = u8> + '_ {
 /// Gives the text of a segment as a person sees it: one space for white space, none between words.
 fn shown(segment: &Segment, value: &[u8], profile: &Profile) -> String {
     let items = &segment.items;
-    // Beside words that can't be read, white space is shown like the words.
-    let is_read = |item: &Item| item.is_words() && item.left().is_none();
+    // A word that can't be read is shown as it stands, and the white space around it too.
+    let is_read = |item: &Item| item.is_words() && item.stays().is_none();
     let is_words = |index: Option<usize>| index.and_then(|index| items.get(index)).is_some_and(is_read);
     let mut text = String::new();
     for (index, item) in items.iter().enumerate() {
