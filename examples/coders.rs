@@ -3,10 +3,10 @@
 //! `cargo run --no-default-features --example coders`
 
 use septet::coding::charset::{Charset, Labels};
+use septet::coding::encoded_word::{Form, Place, Reader, Room, decode_unstructured, encode};
 use septet::coding::iri::{Mapping, to_iri, to_uri};
 use septet::coding::transfer::{base64, quoted_printable};
 use septet::coding::utf7::{self, Variant};
-use septet::coding::word::{Form, Place, Reader, Room, decode_unstructured, encode};
 use septet::message::grammar::parameter;
 
 fn main() -> Result<(), Box<dyn std::error::Error>> {

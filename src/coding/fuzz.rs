@@ -1,10 +1,10 @@
 //! The body of the fuzz target `coders`, a library function so that ordinary tests run it over the tables.
 
 use super::charset::{Charset, Labels};
+use super::encoded_word::{Reader, decode_unstructured};
 use super::escape::{EscapeForm, escape, unescape};
 use super::transfer::{LINE_LIMIT, base64, quoted_printable};
 use super::utf7::{self, Options, SetO, Variant};
-use super::word::{Reader, decode_unstructured};
 use super::{html, utf8};
 
 /// The names of the coders, in the order of the first octet that chooses one.

@@ -6,7 +6,7 @@
 //! | [`utf7`] | UTF-7 both ways | RFC 1642, RFC 2152 |
 //! | [`utf8`] | strict UTF-8 with offsets | RFC 3629 |
 //! | [`transfer`] | quoted-printable and base64 | RFC 2045 §6 |
-//! | [`word`] | encoded-words | RFC 2047, RFC 2231 §5 |
+//! | [`encoded_word`] | encoded-words | RFC 2047, RFC 2231 §5 |
 //! | [`fault`] | what octets break, and what can't be written | - |
 //! | [`hex`] | hexadecimal digits, for all of the others | - |
 //! | [`escape`] | characters written in ASCII | RFC 5137 |
@@ -14,6 +14,7 @@
 //! | [`html`] | attributes and declarations, as spans | HTML, XML |
 
 pub mod charset;
+pub mod encoded_word;
 pub mod escape;
 pub mod fault;
 #[cfg(feature = "fuzzing")]
@@ -24,4 +25,3 @@ pub mod iri;
 pub mod transfer;
 pub mod utf7;
 pub mod utf8;
-pub mod word;

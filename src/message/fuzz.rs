@@ -2,7 +2,7 @@
 
 use super::grammar::parameter::{Parameter, Sections, read, sections, write};
 use crate::coding::charset::{Charset, Labels};
-use crate::coding::word::{LINE_LIMIT, Reader, is_control};
+use crate::coding::encoded_word::{LINE_LIMIT, Reader, is_control};
 
 /// Takes octets for a text and for a field's value; panics where a promise is broken.
 ///

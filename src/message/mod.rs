@@ -21,7 +21,7 @@ mod header;
 mod limits;
 mod lines;
 mod part;
-mod seal;
+mod protection;
 mod structure;
 
 pub use defect::{Defect, DefectKind};
@@ -30,7 +30,7 @@ pub use header::Field;
 pub use limits::{LimitReached, Limits};
 pub use lines::LineEnd;
 pub use part::{Kind, Part, PartNumber};
-pub use seal::Seal;
+pub use protection::Protection;
 
 use crate::edit::Span;
 

@@ -3,7 +3,7 @@
 use std::fmt;
 use std::ops::Range;
 
-use super::{ContentType, LimitReached, Seal};
+use super::{ContentType, LimitReached, Protection};
 use crate::coding::transfer::TransferEncoding;
 use crate::edit::Span;
 
@@ -34,16 +34,16 @@ pub struct Part {
     pub limit: Option<LimitReached>,
     /// Why other readers may end its header elsewhere, if they may; then nothing may be put between header and body.
     pub header_doubt: Option<&'static str>,
-    /// The seal on it, its own or that of a part around it.
-    pub seal: Option<Seal>,
+    /// The protection on it, its own or that of a part around it.
+    pub protection: Option<Protection>,
 }
 
 impl Part {
-    /// Gives the seal on the parts inside this one, headers and all.
-    pub fn seal_on_children(&self) -> Option<Seal> {
-        self.seal.or(match (&*self.content_type.main, &*self.content_type.sub) {
-            ("multipart", "signed") => Some(Seal::Signed),
-            ("multipart", "encrypted") => Some(Seal::Encrypted),
+    /// Returns the protection on the parts inside this one, headers and all.
+    pub fn protection_of_children(&self) -> Option<Protection> {
+        self.protection.or(match (&*self.content_type.main, &*self.content_type.sub) {
+            ("multipart", "signed") => Some(Protection::Signed),
+            ("multipart", "encrypted") => Some(Protection::Encrypted),
             _ => None,
         })
     }

@@ -13,7 +13,7 @@ use memchr::memmem;
 use super::header::{self, Header};
 use super::lines::{content_end, line_end_after};
 use super::{
-    ContentType, Defect, DefectKind, Kind, LimitReached, Limits, LineEnd, Message, Part, Seal, Validity, grammar,
+    ContentType, Defect, DefectKind, Kind, LimitReached, Limits, LineEnd, Message, Part, Protection, Validity, grammar,
 };
 use crate::coding::transfer::TransferEncoding;
 use crate::edit::Span;
@@ -150,10 +150,10 @@ impl Reader<'_, '_> {
     fn add_part(&mut self, parent: Option<(usize, u32)>, header: &Header, first: usize) {
         let around = parent.map(|(index, _)| &self.message.parts[index]);
         let digest = around.is_some_and(|part| part.content_type.is("multipart", "digest"));
-        let inherited = around.and_then(Part::seal_on_children);
+        let inherited = around.and_then(Part::protection_of_children);
         let content_type = self.content_type(first, digest);
         let transfer = self.transfer(first);
-        let seal = inherited.or_else(|| own_seal(&content_type));
+        let protection = inherited.or_else(|| own_protection(&content_type));
         let (kind, boundary) = self.kind(&content_type, &transfer, header.span);
         let limit = header.limit.or_else(|| self.limit_inside(kind));
         let (kind, boundary) = if limit.is_some() { (Kind::Leaf, None) } else { (kind, boundary) };
@@ -170,7 +170,7 @@ impl Reader<'_, '_> {
             boundary: boundary.clone(),
             limit,
             header_doubt: header.doubt,
-            seal,
+            protection,
         };
         self.open.push(Open { part: self.message.parts.len(), children: 0, boundary });
         self.message.parts.push(part);
@@ -252,9 +252,9 @@ fn boundary_line(line: &[u8], boundary: &[u8]) -> Option<bool> {
     }
 }
 
-fn own_seal(ty: &ContentType) -> Option<Seal> {
+fn own_protection(ty: &ContentType) -> Option<Protection> {
     let smime = ty.main == "application" && matches!(&*ty.sub, "pkcs7-mime" | "x-pkcs7-mime");
-    smime.then_some(Seal::SMime)
+    smime.then_some(Protection::SMime)
 }
 
 #[cfg(test)]

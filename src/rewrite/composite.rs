@@ -1,6 +1,7 @@
 //! Parts made of parts: what they say of the octets in them stays true (RFC 2045 §6.4).
 
-use super::{Outcome, Place, Planner, Reason};
+use super::planner::Planner;
+use super::{Outcome, Place, Reason};
 use crate::coding::transfer::TransferEncoding;
 use crate::edit::{Overlap, Span};
 use crate::message::{Kind, Part};
@@ -53,7 +54,7 @@ impl Planner<'_, '_> {
     pub(super) fn lower_composites(&mut self) -> Result<(), Overlap> {
         for (index, part) in self.message.parts().iter().enumerate() {
             let contradicts = self.contradictions.own(index).is_some() || self.contradictions.around(index);
-            if part.kind == Kind::Leaf || self.sealed(part).is_some() || self.cover.bodies || contradicts {
+            if part.kind == Kind::Leaf || self.protected(part).is_some() || self.cover.bodies || contradicts {
                 continue;
             }
             if self.has_eight_bit_between(index, part) {

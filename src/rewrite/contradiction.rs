@@ -10,8 +10,9 @@
 
 use memchr::memmem;
 
+use super::Reason;
 use super::body::{BodyPlan, is_text};
-use super::{Planner, Reason};
+use super::planner::Planner;
 use crate::coding::transfer::TransferEncoding;
 use crate::edit::Span;
 use crate::message::grammar::transfer;
@@ -134,7 +135,7 @@ impl Planner<'_, '_> {
         let composite =
             ty.main == "multipart" || (ty.main == "message" && matches!(&*ty.sub, "rfc822" | "global" | "news"));
         let has_child = self.message.parts().get(index + 1).is_some_and(|next| next.parent == Some(index));
-        if !composite || has_child || part.limit.is_some() || self.sealed(part).is_some() {
+        if !composite || has_child || part.limit.is_some() || self.protected(part).is_some() {
             return None;
         }
         let encoded = !part.transfer.is_identity();

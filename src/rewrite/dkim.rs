@@ -17,13 +17,13 @@ const SIGNATURES: [(&str, &str); 2] = [("DKIM-Signature", "dkim"), ("ARC-Message
 
 /// What must stay because a signature covers it.
 #[derive(Debug, Default, PartialEq, Eq)]
-pub(super) struct Cover {
+pub(super) struct DkimCoverage {
     /// Whether bodies must stay: all of them, for they are all in the body of the message.
     pub bodies: bool,
     fields: BTreeSet<Vec<u8>>,
 }
 
-impl Cover {
+impl DkimCoverage {
     /// Tells whether a field of the message's own header must stay, by its name.
     pub fn field(&self, name: &[u8]) -> bool {
         self.fields.contains(&name.to_ascii_lowercase())
@@ -31,8 +31,8 @@ impl Cover {
 }
 
 /// Finds what the profile's `dkim` policy wants kept.
-pub(super) fn cover(message: &Message, profile: &Profile) -> Cover {
-    let mut cover = Cover::default();
+pub(super) fn cover(message: &Message, profile: &Profile) -> DkimCoverage {
+    let mut cover = DkimCoverage::default();
     if profile.dkim == Dkim::Rewrite {
         return cover;
     }
@@ -68,7 +68,7 @@ mod tests {
 
     const SIGNED: &str = "DKIM-Signature: v=1; a=x;\n h=From : sub\n ject; b=h=To\nSubject: x\n\nbody\n";
 
-    fn covered(raw: &str, dkim: Dkim) -> Cover {
+    fn covered(raw: &str, dkim: Dkim) -> DkimCoverage {
         let profile = Profile { dkim, authserv_id: Some("mx.example".to_owned()), ..Profile::default() };
         cover(&Message::read(raw.as_bytes(), &profile.limits), &profile)
     }
@@ -78,8 +78,8 @@ mod tests {
         let cover = covered(SIGNED, Dkim::Keep);
         assert!(cover.bodies && cover.field(b"FROM") && cover.field(b"Subject"));
         assert!(!cover.field(b"To"));
-        assert_eq!(covered(SIGNED, Dkim::Rewrite), Cover::default());
-        assert_eq!(covered("Subject: x\n\n", Dkim::Keep), Cover::default());
+        assert_eq!(covered(SIGNED, Dkim::Rewrite), DkimCoverage::default());
+        assert_eq!(covered("Subject: x\n\n", Dkim::Keep), DkimCoverage::default());
     }
 
     #[test]

@@ -12,8 +12,9 @@
 //! nonsense: then the body stays too. Fields that nobody shows (Received, Message-ID …) hold no body back.
 
 use super::body::{self, BodyPlan};
-use super::field::{FieldKind, plan_field_beside};
-use super::{Planner, Profile, Reason};
+use super::header::{FieldKind, plan_field_beside};
+use super::planner::Planner;
+use super::{Profile, Reason};
 use crate::coding::charset::Charset;
 use crate::message::{Field, Kind, Message, Part};
 

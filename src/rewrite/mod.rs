@@ -1,10 +1,10 @@
 //! DECIDE: a profile and a message give a plan.
 //!
-//! One function plans one field ([`field`]) and one function plans one body ([`body`]), so edits can't fight. What
+//! One function plans one field ([`header`]) and one function plans one body ([`body`]), so edits can't fight. What
 //! a body's change asks of its header goes through [`mime`]. Bodies are planned before fields, for that reason;
 //! the report is put in the order of the message all the same.
 //!
-//! What is sealed is planned like everything else and then not done: so the report says `left=signed` just
+//! What is protected is planned like everything else and then not done: so the report says `left=signed` just
 //! where something would have changed, and says nothing of signed parts that are fine as they are.
 
 mod body;
@@ -12,12 +12,13 @@ mod composite;
 mod contradiction;
 mod dkim;
 mod encode;
-pub mod field;
 #[cfg(feature = "fuzzing")]
 pub(crate) mod fuzz;
+pub mod header;
 mod hint;
 pub mod links;
 mod mime;
+mod planner;
 mod profile;
 mod proof;
 mod reference;
@@ -35,16 +36,11 @@ pub use report::{Change, Entry, Note, Outcome, Place, Reason, Report, Safe};
 pub use crate::coding::charset::{BuiltIn as BuiltInLabels, Labels};
 pub use crate::message::Limits;
 
-use crate::coding::charset::Charset;
-use crate::edit::{EditList, Overlap, Span};
-use crate::message::{Field, Kind, LimitReached, Message, Part, PartNumber, Seal};
-use body::BodyPlan;
-use contradiction::Contradictions;
-use dkim::Cover;
-use field::FieldPlan;
-use hint::Hints;
+use crate::edit::EditList;
+use crate::message::{LimitReached, Message, Part, PartNumber};
 use links::LinkText;
-use proof::{Claim, Doubt};
+use planner::{Planner, Scope};
+use proof::Doubt;
 
 /// The most octets that a produced line has, its line end not counted (RFC 5322 §2.1.1).
 const LONGEST_LINE: usize = 998;
@@ -61,13 +57,17 @@ pub struct Plan {
 /// Plans what a profile makes of a message; total and pure: every input gives a plan.
 ///
 /// A plan that changes anything is proved before it is given ([`proof`]). Limits are the profile's: a message of more
-/// octets gets an empty list of edits and one report entry; beyond any other limit only what is beyond it stays.
+/// octets, or with a header of more octets or fields, gets an empty list of edits and one report entry; beyond any other
+/// limit only what is beyond it stays.
 pub fn plan(raw: &[u8], profile: &Profile) -> Plan {
     if profile.is_identity() {
         return Plan::default();
     }
     let message = Message::read(raw, &profile.limits);
-    if let Some(limit) = message.limit() {
+    // What a header beyond its limit says of the rest is not known.
+    let of_header = |limit: &LimitReached| matches!(limit, LimitReached::HeaderBytes(_) | LimitReached::Fields(_));
+    let limit = message.parts().iter().filter_map(|part| part.limit).find(of_header);
+    if let Some(limit) = message.limit().or(limit) {
         return untouched(Reason::Limit(limit));
     }
     let (plan, doubt) = Planner::new(&message, profile, Scope::Whole).proved();
@@ -90,28 +90,11 @@ fn plan_top_header(message: &Message, profile: &Profile, disputed: &'static str)
     plan
 }
 
-/// How much of a message is planned.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-enum Scope {
-    /// All of it.
-    Whole,
-    /// The fields of the message itself, but none that says what its body is.
-    TopHeader,
-}
-
 /// Gives the plan that leaves a message alone, and says why.
 fn untouched(reason: Reason) -> Plan {
     let mut report = Report::default();
     report.push(PartNumber::root(), Place::Message, Outcome::Left(reason));
     Plan { edits: EditList::new(), report }
-}
-
-fn reason_of(seal: Seal) -> Reason {
-    match seal {
-        Seal::Signed => Reason::Signed,
-        Seal::Encrypted => Reason::Encrypted,
-        Seal::SMime => Reason::SMime,
-    }
 }
 
 /// Reads the texts of a message that may hold links, for surveys of them; why not, where a text can't be read or may
@@ -121,230 +104,7 @@ pub fn link_texts(raw: &[u8], profile: &Profile) -> Vec<Result<LinkText, Reason>
     let planner = Planner::new(&message, profile, Scope::Whole);
     let read = |part: &Part| {
         let text = body::link_text(&message, part, profile)?;
-        Some(text.and_then(|text| planner.sealed(part).map_or(Ok(text), Err)))
+        Some(text.and_then(|text| planner.protected(part).map_or(Ok(text), Err)))
     };
     message.parts().iter().filter_map(read).collect()
-}
-
-struct Planner<'m, 'a> {
-    message: &'m Message<'a>,
-    profile: &'m Profile,
-    cover: Cover,
-    hints: Hints,
-    contradictions: Contradictions,
-    bodies: Vec<BodyPlan>,
-    edits: EditList,
-    entries: Vec<Vec<(Place, Outcome)>>,
-    scope: Scope,
-}
-
-impl<'m, 'a> Planner<'m, 'a> {
-    fn new(message: &'m Message<'a>, profile: &'m Profile, scope: Scope) -> Planner<'m, 'a> {
-        let cover = dkim::cover(message, profile);
-        let entries = message.parts().iter().map(|_| Vec::new()).collect();
-        let hints = Hints::of(message, profile);
-        let contradictions = Contradictions::of(message);
-        let (bodies, edits) = (Vec::new(), EditList::new());
-        Planner { message, profile, cover, hints, contradictions, bodies, edits, entries, scope }
-    }
-
-    /// Plans, and proves what was planned.
-    fn proved(mut self) -> (Plan, Option<Doubt>) {
-        // Two planners that want the same octets are a fault of ours. The message must not suffer from it.
-        if let Err(Overlap { .. }) = self.plan() {
-            return (untouched(Reason::Internal("two changes of the same octets")), None);
-        }
-        let hint = |index: usize| self.hint(index);
-        let claim = Claim {
-            message: self.message,
-            profile: self.profile,
-            edits: &self.edits,
-            bodies: &self.bodies,
-            hint: &hint,
-        };
-        let proof = match self.scope {
-            _ if self.edits.is_empty() => Ok(()),
-            Scope::Whole => claim.prove(),
-            Scope::TopHeader => claim.prove_top_header(),
-        };
-        self.say_what_is_not_seven_bit();
-        (self.finish(), proof.err())
-    }
-
-    /// Says so where 8-bit octets stay and nothing said so yet: in what is no field and no body.
-    fn say_what_is_not_seven_bit(&mut self) {
-        let is_left = |(_, outcome): &(Place, Outcome)| matches!(outcome, Outcome::Left(_));
-        let said = self.entries.iter().flatten().any(is_left);
-        let whole = Span::new(0, self.message.raw().len());
-        if self.profile.transfer == Transfer::SevenBit && !said && !self.is_seven_bit(whole) {
-            self.entries[0].push((Place::Message, Outcome::Left(Reason::Stray)));
-        }
-    }
-
-    fn plan(&mut self) -> Result<(), Overlap> {
-        if self.scope == Scope::TopHeader {
-            return self.plan_top_header();
-        }
-        let parts = self.message.parts();
-        self.bodies = parts.iter().map(|part| self.plan_body(part)).collect();
-        self.keep_contradictions();
-        self.keep_references();
-        self.keep_hints();
-        self.raise_around_bodies();
-        for (index, part) in parts.iter().enumerate() {
-            self.plan_fields(index, part)?;
-        }
-        self.raise_around_fields();
-        for (index, part) in parts.iter().enumerate() {
-            self.write_body(index, part, self.needs_version(index))?;
-        }
-        if self.profile.transfer == Transfer::SevenBit {
-            self.lower_composites()?;
-        }
-        self.remove_untrue_sizes()?;
-        Ok(())
-    }
-
-    fn plan_top_header(&mut self) -> Result<(), Overlap> {
-        let limited =
-            |part: &Part| part.limit.map_or_else(BodyPlan::default, |limit| BodyPlan::left(Reason::Limit(limit)));
-        self.bodies = self.message.parts().iter().map(limited).collect();
-        for (index, body) in self.bodies.iter().enumerate() {
-            self.entries[index].extend(body.outcomes.iter().map(|outcome| (Place::Body, outcome.clone())));
-        }
-        self.message.parts().first().map_or(Ok(()), |root| self.plan_fields(0, root))
-    }
-
-    fn finish(self) -> Plan {
-        let mut report = Report::default();
-        for (index, entries) in self.entries.into_iter().enumerate() {
-            for (place, outcome) in entries {
-                report.push(self.message.number(index), place, outcome);
-            }
-        }
-        Plan { edits: self.edits, report }
-    }
-
-    fn plan_body(&self, part: &Part) -> BodyPlan {
-        let plan = body::plan_body(self.message, part, self.profile);
-        let bound = self.sealed(part).or(self.cover.bodies.then_some(Reason::Dkim));
-        let matters = plan.changes() || plan.leaves();
-        let doubt = part.header_doubt.filter(|_| matters || self.hides_fields(part)).map(Reason::HeaderEnd);
-        match bound.filter(|_| matters).or(doubt) {
-            Some(reason) => BodyPlan::left(reason),
-            None => plan,
-        }
-    }
-
-    /// Tells whether the lines up to the first empty one of a body have what other readers may take for a field of the
-    /// header before it, one that says what the body is.
-    fn hides_fields(&self, part: &Part) -> bool {
-        let body = self.message.slice(part.body);
-        let lines = body.split(|octet| *octet == b'\n').take_while(|line| !line.trim_ascii().is_empty());
-        let mut starts = lines.filter_map(|line| line.get(..8));
-        starts.any(|start| start.eq_ignore_ascii_case(b"content-"))
-    }
-
-    fn sealed(&self, part: &Part) -> Option<Reason> {
-        part.seal.filter(|_| self.profile.signed == Signed::Keep).map(reason_of)
-    }
-
-    fn plan_fields(&mut self, index: usize, part: &Part) -> Result<(), Overlap> {
-        let charset = self.bodies[index].charset.map(|charset| ("charset", charset));
-        let labelled = charset.and_then(|_| mime::labelled_field(self.message, part));
-        let hint = self.hint(index);
-        for field in self.message.fields(part) {
-            if !self.is_in_scope(field) {
-                continue;
-            }
-            // Where it stands twice, both say the same, and must afterwards.
-            let is_labelled = labelled.is_some() && field.is(self.message.raw(), "Content-Type");
-            let overrides = if is_labelled { charset.as_slice() } else { &[] };
-            let mut planned = self.plan_field(field, overrides, hint);
-            if planned.outcomes.is_empty() && self.keeps_eight_bit(field) {
-                planned.outcomes.push(Outcome::Left(Reason::Stray));
-            }
-            if planned.edits.is_empty() && planned.outcomes.is_empty() {
-                continue;
-            }
-            let name = String::from_utf8_lossy(self.message.slice(field.name)).into_owned();
-            let place = Place::Field(name);
-            if self.contradictions.around(index) {
-                continue;
-            }
-            if let Some(reason) = self.bound(part, field) {
-                self.entries[index].push((place, Outcome::Left(reason)));
-                continue;
-            }
-            self.edits.extend(planned.edits)?;
-            self.entries[index].extend(planned.outcomes.into_iter().map(|outcome| (place.clone(), outcome)));
-        }
-        Ok(())
-    }
-
-    /// Plans one field, if it is short enough and stays so.
-    fn plan_field(&self, field: &Field, overrides: &[(&str, &str)], hint: Option<Charset>) -> FieldPlan {
-        let limit = self.profile.limits.field_bytes;
-        let left = || FieldPlan {
-            outcomes: vec![Outcome::Left(Reason::Limit(LimitReached::FieldBytes(limit)))],
-            ..FieldPlan::default()
-        };
-        if field.value.len() > limit {
-            let concerned = field::may_concern(self.message, self.profile, field);
-            return if concerned { left() } else { FieldPlan::default() };
-        }
-        let planned = field::plan_field_beside(self.message, self.profile, field, overrides, hint);
-        let grown: usize = planned.edits.as_slice().iter().map(|edit| edit.with.len()).sum();
-        let shrunk: usize = planned.edits.as_slice().iter().map(|edit| edit.at.len()).sum();
-        if field.value.len() + grown - shrunk > limit { left() } else { planned }
-    }
-
-    fn is_in_scope(&self, field: &Field) -> bool {
-        let name = self.message.slice(field.name);
-        let of_body = name.get(..8).is_some_and(|start| start.eq_ignore_ascii_case(b"content-"));
-        self.scope == Scope::Whole || !of_body
-    }
-
-    /// Tells whether a field that nothing is planned for has 8-bit octets, and should have none.
-    fn keeps_eight_bit(&self, field: &Field) -> bool {
-        let raw_is_fine = matches!(self.profile.headers, HeaderForm::Keep | HeaderForm::Utf8);
-        !raw_is_fine && !self.message.slice(field.line).is_ascii()
-    }
-
-    /// Tells why a field may not be touched, if it may not.
-    fn bound(&self, part: &Part, field: &Field) -> Option<Reason> {
-        let inside = part.parent.is_some() && self.cover.bodies;
-        let covered = inside || (part.parent.is_none() && self.cover.field(self.message.slice(field.name)));
-        // A part's own seal is on its body; its header is sealed by what is around it.
-        let around = part.parent.and_then(|parent| self.message.parts()[parent].seal_on_children());
-        match around {
-            Some(seal) if self.profile.signed == Signed::Keep => Some(reason_of(seal)),
-            _ => covered.then_some(Reason::Dkim),
-        }
-    }
-
-    /// Writes a body's edit, and those of the fields that must be true to it.
-    fn write_body(&mut self, index: usize, part: &Part, version: bool) -> Result<(), Overlap> {
-        let mut fields = mime::MimeFields::new(self.message, part);
-        fields.write(&self.bodies[index], version, &mut self.edits)?;
-        let plan = &mut self.bodies[index];
-        if let Some(body) = plan.body.take() {
-            self.edits.push(part.body, body)?;
-            plan.written = true;
-        }
-        let outcomes = std::mem::take(&mut plan.outcomes);
-        self.entries[index].extend(fields.entries);
-        self.entries[index].extend(outcomes.into_iter().map(|outcome| (Place::Body, outcome)));
-        Ok(())
-    }
-
-    /// Tells whether a part is a message of its own in which MIME fields change, here or below.
-    fn needs_version(&self, index: usize) -> bool {
-        let parts = self.message.parts();
-        let is_message = |part: &Part| part.parent.is_none_or(|parent| parts[parent].kind == Kind::Message);
-        // Parts follow their parents, and those of a message end where its depth comes again.
-        let inside = |(at, part): &(usize, &Part)| *at == index || part.depth > parts[index].depth;
-        is_message(&parts[index])
-            && parts.iter().enumerate().skip(index).take_while(inside).any(|(at, _)| self.bodies[at].asks())
-    }
 }

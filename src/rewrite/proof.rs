@@ -22,11 +22,11 @@ mod places;
 use std::borrow::Cow;
 
 use super::body::BodyPlan;
-use super::field::FieldReading;
+use super::header::FieldReading;
 use super::{Profile, second_reader};
 use crate::coding::charset::Charset;
 use crate::edit::{Edit, EditList, Span};
-use crate::message::{ContentType, Field, LimitReached, Limits, Message, Part};
+use crate::message::{ContentType, Field, Limits, Message, Part};
 
 /// Why a plan must not be carried out.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -79,14 +79,10 @@ impl Claim<'_, '_> {
         self.prove_places(&Message::read(&result, &self.limits_of_result())).map_err(Doubt::Unproved)
     }
 
-    /// Gives limits for the result, which may be longer than what came; what was beyond a limit must be so again.
+    /// Gives limits for the result, which may be longer than what came.
     fn limits_of_result(&self) -> Limits {
-        let is_of_header = |limit| matches!(limit, LimitReached::HeaderBytes(_) | LimitReached::Fields(_));
-        let limits = Limits { message_bytes: usize::MAX, ..self.profile.limits };
-        match self.message.parts().iter().filter_map(|part| part.limit).any(is_of_header) {
-            true => limits,
-            false => Limits { header_bytes: usize::MAX, fields: usize::MAX, ..limits },
-        }
+        let (message_bytes, header_bytes, fields) = (usize::MAX, usize::MAX, usize::MAX);
+        Limits { message_bytes, header_bytes, fields, ..self.profile.limits }
     }
 
     /// Sees to it that nothing is put at the end of a header of which readers doubt where it ends.
@@ -139,7 +135,9 @@ impl Claim<'_, '_> {
         let charset = asked.and_then(|asked| asked.charset);
         match () {
             () if media != expected.unwrap_or((&old.content_type.main, &old.content_type.sub)) => Err("a media type"),
-            () if asked.is_none_or(|asked| !asked.asks()) && old.content_type.validity != new.content_type.validity => {
+            () if asked.is_none_or(|asked| !asked.changes_header())
+                && old.content_type.validity != new.content_type.validity =>
+            {
                 Err("whether a media type is one")
             }
             () if new.transfer != *transfer => Err("a transfer encoding"),

@@ -7,9 +7,10 @@
 
 use memchr::memmem;
 
+use super::Reason;
 use super::body::{self, BodyPlan};
-use super::{Planner, Reason};
-use crate::coding::word::{Reader, decode_unstructured};
+use super::planner::Planner;
+use crate::coding::encoded_word::{Reader, decode_unstructured};
 use crate::message::Part;
 
 const MUST_STAY_ALIKE: Reason = Reason::Contradiction("a link in it names a part by other characters than ASCII");

@@ -5,7 +5,8 @@
 //! they say can be told from the body, and a field that nobody wrote is better than one that septet signs for. So they
 //! are taken out of the header of every part in whose body an octet changes, those around it too.
 
-use super::{Change, Outcome, Place, Planner};
+use super::planner::Planner;
+use super::{Change, Outcome, Place};
 use crate::edit::{Overlap, Span};
 
 /// The fields, as reports name them.

@@ -104,7 +104,7 @@ fn kind(message: &Message, part: &Part) -> String {
         words += &format!("; charset={}", printable(&charset));
     }
     words += &format!(", {}", part.transfer.name());
-    if let Some(seal) = part.seal {
+    if let Some(seal) = part.protection {
         words += &format!(", sealed: {}", format!("{seal:?}").to_lowercase());
     }
     words
@@ -118,7 +118,7 @@ fn as_json(message: &Message, planned: &Plan, profile: &Profile, decision: Optio
             "type": format!("{}/{}", ty.main, ty.sub),
             "charset": ty.parameter(message.raw(), "charset").map(|charset| printable(&charset)),
             "transfer": part.transfer.name(),
-            "seal": part.seal.map(|seal| format!("{seal:?}").to_lowercase()),
+            "seal": part.protection.map(|seal| format!("{seal:?}").to_lowercase()),
             "header": [part.header.start, part.header.end],
             "body": [part.body.start, part.body.end],
         })

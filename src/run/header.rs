@@ -5,8 +5,8 @@ use clap::Subcommand;
 use super::exit::{Exit, Failure};
 use super::lines::{Answer, Input, Refusal, each};
 use crate::coding::charset::{Charset, Labels};
-use crate::coding::word::{Fault, Reader, decode_unstructured, is_control};
-use crate::rewrite::field::encode_value;
+use crate::coding::encoded_word::{Fault, Reader, decode_unstructured, is_control};
+use crate::rewrite::header::encode_value;
 
 /// Decode and encode header fields, one a line
 #[derive(Debug, clap::Args)]

@@ -13,14 +13,14 @@ mod evidence;
 mod guess;
 mod hz;
 mod iso_2022;
-mod known;
 mod label;
-mod narrow;
-mod page;
 mod pages;
+mod registry;
+mod single_byte;
 mod sink;
+mod subset;
 mod utf_16;
-mod web;
+mod whatwg;
 
 use std::borrow::Cow;
 use std::fmt;
@@ -32,8 +32,8 @@ use super::utf7::{self, Options, SetO, Variant};
 use super::utf8;
 pub use evidence::{has_iso_2022_escape, has_shifts, is_mislabelled_utf_8, reads_as_ascii};
 pub use guess::{DETECT, guess};
-use known::JAPANESE_FOLDINGS;
 pub use label::{BadEntry, BuiltIn, Labels};
+use registry::JAPANESE_FOLDINGS;
 use sink::Sink;
 use utf_16::Order;
 
@@ -55,9 +55,9 @@ enum Coder {
     Utf7(Variant),
     Utf16(Order),
     Utf32(Order),
-    Web(web::Web),
-    Narrow(&'static narrow::Narrow),
-    Page(&'static page::Page),
+    Whatwg(whatwg::Whatwg),
+    Subset(&'static subset::Subset),
+    SingleByte(&'static single_byte::SingleByte),
     Iso2022(&'static iso_2022::Flavour),
     Hz,
 }
@@ -92,9 +92,9 @@ impl Charset {
     pub fn is_ascii_compatible(self) -> bool {
         match &self.0.coder {
             Coder::Utf8 | Coder::Ascii => true,
-            Coder::Page(page) => page.is_ascii_compatible(),
-            Coder::Narrow(narrow) => !narrow.ascii_trails,
-            Coder::Web(web) => web.encoding.is_single_byte() || web.encoding == encoding_rs::EUC_JP,
+            Coder::SingleByte(page) => page.is_ascii_compatible(),
+            Coder::Subset(narrow) => !narrow.ascii_trails,
+            Coder::Whatwg(web) => web.encoding.is_single_byte() || web.encoding == encoding_rs::EUC_JP,
             Coder::Utf7(_) | Coder::Utf16(_) | Coder::Utf32(_) | Coder::Iso2022(_) | Coder::Hz => false,
         }
     }
@@ -103,7 +103,7 @@ impl Charset {
     ///
     /// Not so in UTF-7, UTF-16, UTF-32, ISO-2022-*, HZ, VISCII and TCVN.
     pub fn keeps_ascii(self) -> bool {
-        self.is_ascii_compatible() || matches!(self.0.coder, Coder::Web(_) | Coder::Narrow(_))
+        self.is_ascii_compatible() || matches!(self.0.coder, Coder::Whatwg(_) | Coder::Subset(_))
     }
 
     /// Whether a line feed is the octet 0A, and every octet 0A of a well-formed text a line feed; a CR likewise.
@@ -119,8 +119,8 @@ impl Charset {
     /// Not so in UTF-16 and UTF-32, where LF is more than that octet, nor in ISO-2022-* and HZ, whose state outlasts it.
     pub fn begins_anew_after_lf(self) -> bool {
         match &self.0.coder {
-            Coder::Utf8 | Coder::Ascii | Coder::Utf7(_) | Coder::Web(_) | Coder::Narrow(_) => true,
-            Coder::Page(page) => page.is_ascii_compatible(),
+            Coder::Utf8 | Coder::Ascii | Coder::Utf7(_) | Coder::Whatwg(_) | Coder::Subset(_) => true,
+            Coder::SingleByte(page) => page.is_ascii_compatible(),
             Coder::Utf16(_) | Coder::Utf32(_) | Coder::Iso2022(_) | Coder::Hz => false,
         }
     }
@@ -180,9 +180,9 @@ impl Charset {
             Coder::Ascii => sunk.ascii(bytes, 0, NOT_ASCII),
             Coder::Utf16(order) => utf_16::decode_16(bytes, *order, sunk),
             Coder::Utf32(order) => utf_16::decode_32(bytes, *order, sunk),
-            Coder::Web(web) => web.decode(bytes, sunk),
-            Coder::Narrow(narrow) => narrow.decode(bytes, sunk),
-            Coder::Page(page) => page.decode(bytes, sunk),
+            Coder::Whatwg(web) => web.decode(bytes, sunk),
+            Coder::Subset(narrow) => narrow.decode(bytes, sunk),
+            Coder::SingleByte(page) => page.decode(bytes, sunk),
             Coder::Iso2022(flavour) => iso_2022::decode(flavour, bytes, sunk),
             Coder::Hz => hz::decode(bytes, sunk),
         };
@@ -213,9 +213,9 @@ impl Charset {
             Coder::Utf7(variant) => return utf7::encode(text, Options { variant: *variant, set_o: SetO::Direct }),
             Coder::Utf16(order) => Ok(utf_16::encode_16(text, *order)),
             Coder::Utf32(order) => Ok(utf_16::encode_32(text, *order)),
-            Coder::Web(web) => web.encode(text),
-            Coder::Narrow(narrow) => narrow.encode(text),
-            Coder::Page(page) => page.encode(text),
+            Coder::Whatwg(web) => web.encode(text),
+            Coder::Subset(narrow) => narrow.encode(text),
+            Coder::SingleByte(page) => page.encode(text),
             Coder::Iso2022(flavour) => iso_2022::encode(flavour, text),
             Coder::Hz => hz::encode(text),
         };

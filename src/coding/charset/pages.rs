@@ -5,56 +5,56 @@
 
 use oem_cp::code_table as oem;
 
-use super::page::{NONE, Page};
+use super::single_byte::{NONE, SingleByte};
 
 /// OEM code page 437 (Unicode's CP437.TXT, through oem_cp).
-pub(super) static CP437: Page = Page::of(&oem::DECODING_TABLE_CP437);
+pub(super) static CP437: SingleByte = SingleByte::of(&oem::DECODING_TABLE_CP437);
 
 /// OEM code page 720 (Microsoft, through oem_cp).
-pub(super) static CP720: Page = Page::of(&oem::DECODING_TABLE_CP720);
+pub(super) static CP720: SingleByte = SingleByte::of(&oem::DECODING_TABLE_CP720);
 
 /// OEM code page 737 (Unicode's CP737.TXT, through oem_cp).
-pub(super) static CP737: Page = Page::of(&oem::DECODING_TABLE_CP737);
+pub(super) static CP737: SingleByte = SingleByte::of(&oem::DECODING_TABLE_CP737);
 
 /// OEM code page 775 (Unicode's CP775.TXT, through oem_cp).
-pub(super) static CP775: Page = Page::of(&oem::DECODING_TABLE_CP775);
+pub(super) static CP775: SingleByte = SingleByte::of(&oem::DECODING_TABLE_CP775);
 
 /// OEM code page 850 (Unicode's CP850.TXT, through oem_cp).
-pub(super) static CP850: Page = Page::of(&oem::DECODING_TABLE_CP850);
+pub(super) static CP850: SingleByte = SingleByte::of(&oem::DECODING_TABLE_CP850);
 
 /// OEM code page 852 (Unicode's CP852.TXT, through oem_cp).
-pub(super) static CP852: Page = Page::of(&oem::DECODING_TABLE_CP852);
+pub(super) static CP852: SingleByte = SingleByte::of(&oem::DECODING_TABLE_CP852);
 
 /// OEM code page 855 (Unicode's CP855.TXT, through oem_cp).
-pub(super) static CP855: Page = Page::of(&oem::DECODING_TABLE_CP855);
+pub(super) static CP855: SingleByte = SingleByte::of(&oem::DECODING_TABLE_CP855);
 
 /// OEM code page 857 (Unicode's CP857.TXT, through oem_cp).
-pub(super) static CP857: Page = Page::of_some(&oem::DECODING_TABLE_CP857);
+pub(super) static CP857: SingleByte = SingleByte::of_some(&oem::DECODING_TABLE_CP857);
 
 /// OEM code page 858 (Microsoft, through oem_cp).
-pub(super) static CP858: Page = Page::of(&oem::DECODING_TABLE_CP858);
+pub(super) static CP858: SingleByte = SingleByte::of(&oem::DECODING_TABLE_CP858);
 
 /// OEM code page 860 (Unicode's CP860.TXT, through oem_cp).
-pub(super) static CP860: Page = Page::of(&oem::DECODING_TABLE_CP860);
+pub(super) static CP860: SingleByte = SingleByte::of(&oem::DECODING_TABLE_CP860);
 
 /// OEM code page 861 (Unicode's CP861.TXT, through oem_cp).
-pub(super) static CP861: Page = Page::of(&oem::DECODING_TABLE_CP861);
+pub(super) static CP861: SingleByte = SingleByte::of(&oem::DECODING_TABLE_CP861);
 
 /// OEM code page 862 (Unicode's CP862.TXT, through oem_cp).
-pub(super) static CP862: Page = Page::of(&oem::DECODING_TABLE_CP862);
+pub(super) static CP862: SingleByte = SingleByte::of(&oem::DECODING_TABLE_CP862);
 
 /// OEM code page 863 (Unicode's CP863.TXT, through oem_cp).
-pub(super) static CP863: Page = Page::of(&oem::DECODING_TABLE_CP863);
+pub(super) static CP863: SingleByte = SingleByte::of(&oem::DECODING_TABLE_CP863);
 
 /// OEM code page 864 (Unicode's CP864.TXT, through oem_cp).
-pub(super) static CP864: Page =
-    Page::of_some(&oem::DECODING_TABLE_CP864).with(&[(0x9B, NONE), (0x9C, NONE), (0x9F, NONE)]);
+pub(super) static CP864: SingleByte =
+    SingleByte::of_some(&oem::DECODING_TABLE_CP864).with(&[(0x9B, NONE), (0x9C, NONE), (0x9F, NONE)]);
 
 /// OEM code page 865 (Unicode's CP865.TXT, through oem_cp).
-pub(super) static CP865: Page = Page::of(&oem::DECODING_TABLE_CP865);
+pub(super) static CP865: SingleByte = SingleByte::of(&oem::DECODING_TABLE_CP865);
 
 /// OEM code page 869 (Unicode's CP869.TXT, through oem_cp).
-pub(super) static CP869: Page = Page::of(&oem::DECODING_TABLE_CP869).with(&[
+pub(super) static CP869: SingleByte = SingleByte::of(&oem::DECODING_TABLE_CP869).with(&[
     (0x80, NONE),
     (0x81, NONE),
     (0x82, NONE),
@@ -67,14 +67,14 @@ pub(super) static CP869: Page = Page::of(&oem::DECODING_TABLE_CP869).with(&[
 ]);
 
 /// ISO-8859-1, as it is written: with C1 controls (ISO/IEC 8859-1, RFC 1345).
-pub(super) static ISO_8859_1: Page = Page::of(&LATIN_1);
+pub(super) static ISO_8859_1: SingleByte = SingleByte::of(&LATIN_1);
 
 /// ISO-8859-9, as it is written: Latin-1 with six other letters (ISO/IEC 8859-9).
-pub(super) static ISO_8859_9: Page =
-    Page::of(&LATIN_1).with(&[(0xD0, 'Ğ'), (0xDD, 'İ'), (0xDE, 'Ş'), (0xF0, 'ğ'), (0xFD, 'ı'), (0xFE, 'ş')]);
+pub(super) static ISO_8859_9: SingleByte =
+    SingleByte::of(&LATIN_1).with(&[(0xD0, 'Ğ'), (0xDD, 'İ'), (0xDE, 'Ş'), (0xF0, 'ğ'), (0xFD, 'ı'), (0xFE, 'ş')]);
 
 /// ISO-8859-11: TIS-620 with NO-BREAK SPACE and C1 controls (ISO/IEC 8859-11).
-pub(super) static ISO_8859_11: Page = Page::of_text(THAI).with(&[(0xA0, '\u{A0}')]).with_c1();
+pub(super) static ISO_8859_11: SingleByte = SingleByte::of_text(THAI).with(&[(0xA0, '\u{A0}')]).with_c1();
 
 const LATIN_1: [char; 128] = {
     let mut characters = ['\0'; 128];
@@ -87,7 +87,7 @@ const LATIN_1: [char; 128] = {
 };
 
 /// KOI8-T, Tajik (glibc `KOI8-T`).
-pub(super) static KOI8_T: Page = Page::of_text(concat!(
+pub(super) static KOI8_T: SingleByte = SingleByte::of_text(concat!(
     "қғ‚Ғ„…†‡�‰ҳ‹ҲҷҶ�",
     "Қ‘’“”•–—�™�›����",
     "�ӯӮё¤ӣ¦§���«¬\u{AD}®�",
@@ -99,7 +99,7 @@ pub(super) static KOI8_T: Page = Page::of_text(concat!(
 ));
 
 /// PTCP154, Cyrillic Asian (IANA `PTCP154`).
-pub(super) static PTCP154: Page = Page::of_text(concat!(
+pub(super) static PTCP154: SingleByte = SingleByte::of_text(concat!(
     "ҖҒӮғ„…ҶҮҲүҠӢҢҚҺҸ",
     "җ‘’“”•–—ҳҷҡӣңқһҹ",
     "\u{A0}ЎўЈӨҘҰ§Ё©Ә«¬ӯ®Ҝ",
@@ -111,7 +111,7 @@ pub(super) static PTCP154: Page = Page::of_text(concat!(
 ));
 
 /// KZ-1048, Kazakh (IANA `KZ-1048`).
-pub(super) static KZ_1048: Page = Page::of_text(concat!(
+pub(super) static KZ_1048: SingleByte = SingleByte::of_text(concat!(
     "ЂЃ‚ѓ„…†‡€‰Љ‹ЊҚҺЏ",
     "ђ‘’“”•–—�™љ›њқһџ",
     "\u{A0}ҰұӘ¤Ө¦§Ё©Ғ«¬\u{AD}®Ү",
@@ -123,7 +123,7 @@ pub(super) static KZ_1048: Page = Page::of_text(concat!(
 ));
 
 /// HP Roman-8 (IANA `hp-roman8`, RFC 1345).
-pub(super) static HP_ROMAN8: Page = Page::of_text(concat!(
+pub(super) static HP_ROMAN8: SingleByte = SingleByte::of_text(concat!(
     "\u{80}\u{81}\u{82}\u{83}\u{84}\u{85}\u{86}\u{87}\u{88}\u{89}\u{8A}\u{8B}\u{8C}\u{8D}\u{8E}\u{8F}",
     "\u{90}\u{91}\u{92}\u{93}\u{94}\u{95}\u{96}\u{97}\u{98}\u{99}\u{9A}\u{9B}\u{9C}\u{9D}\u{9E}\u{9F}",
     "\u{A0}ÀÂÈÊËÎÏ´ˋˆ¨˜ÙÛ₤",
@@ -135,7 +135,7 @@ pub(super) static HP_ROMAN8: Page = Page::of_text(concat!(
 ));
 
 /// Ukrainian code page 1125 (RST 2018-91), also called 866u.
-pub(super) static CP1125: Page = Page::of_text(concat!(
+pub(super) static CP1125: SingleByte = SingleByte::of_text(concat!(
     "АБВГДЕЖЗИЙКЛМНОП",
     "РСТУФХЦЧШЩЪЫЬЭЮЯ",
     "абвгдежзийклмноп",
@@ -147,7 +147,7 @@ pub(super) static CP1125: Page = Page::of_text(concat!(
 ));
 
 /// Mac OS Central European (Apple CENTEURO.TXT).
-pub(super) static MAC_CENTRAL_EUROPE: Page = Page::of_text(concat!(
+pub(super) static MAC_CENTRAL_EUROPE: SingleByte = SingleByte::of_text(concat!(
     "ÄĀāÉĄÖÜáąČäčĆćéŹ",
     "źĎíďĒēĖóėôöõúĚěü",
     "†°Ę£§•¶ß®©™ę¨≠ģĮ",
@@ -159,7 +159,7 @@ pub(super) static MAC_CENTRAL_EUROPE: Page = Page::of_text(concat!(
 ));
 
 /// Mac OS Greek (Apple GREEK.TXT).
-pub(super) static MAC_GREEK: Page = Page::of_text(concat!(
+pub(super) static MAC_GREEK: SingleByte = SingleByte::of_text(concat!(
     "Ä¹²É³ÖÜ΅àâä΄¨çéè",
     "êë£™îï•½‰ôö¦€ùûü",
     "†ΓΔΘΛΞΠß®©ΣΪ§≠°·",
@@ -171,7 +171,7 @@ pub(super) static MAC_GREEK: Page = Page::of_text(concat!(
 ));
 
 /// Mac OS Turkish (Apple TURKISH.TXT).
-pub(super) static MAC_TURKISH: Page = Page::of_text(concat!(
+pub(super) static MAC_TURKISH: SingleByte = SingleByte::of_text(concat!(
     "ÄÅÇÉÑÖÜáàâäãåçéè",
     "êëíìîïñóòôöõúùûü",
     "†°¢£§•¶ß®©™´¨≠ÆØ",
@@ -183,7 +183,7 @@ pub(super) static MAC_TURKISH: Page = Page::of_text(concat!(
 ));
 
 /// Mac OS Icelandic (Apple ICELAND.TXT).
-pub(super) static MAC_ICELANDIC: Page = Page::of_text(concat!(
+pub(super) static MAC_ICELANDIC: SingleByte = SingleByte::of_text(concat!(
     "ÄÅÇÉÑÖÜáàâäãåçéè",
     "êëíìîïñóòôöõúùûü",
     "Ý°¢£§•¶ß®©™´¨≠ÆØ",
@@ -195,7 +195,7 @@ pub(super) static MAC_ICELANDIC: Page = Page::of_text(concat!(
 ));
 
 /// Mac OS Croatian (Apple CROATIAN.TXT).
-pub(super) static MAC_CROATIAN: Page = Page::of_text(concat!(
+pub(super) static MAC_CROATIAN: SingleByte = SingleByte::of_text(concat!(
     "ÄÅÇÉÑÖÜáàâäãåçéè",
     "êëíìîïñóòôöõúùûü",
     "†°¢£§•¶ß®Š™´¨≠ŽØ",
@@ -207,7 +207,7 @@ pub(super) static MAC_CROATIAN: Page = Page::of_text(concat!(
 ));
 
 /// Mac OS Romanian (Apple ROMANIAN.TXT).
-pub(super) static MAC_ROMANIAN: Page = Page::of_text(concat!(
+pub(super) static MAC_ROMANIAN: SingleByte = SingleByte::of_text(concat!(
     "ÄÅÇÉÑÖÜáàâäãåçéè",
     "êëíìîïñóòôöõúùûü",
     "†°¢£§•¶ß®©™´¨≠ĂȘ",
@@ -219,7 +219,7 @@ pub(super) static MAC_ROMANIAN: Page = Page::of_text(concat!(
 ));
 
 /// ARMSCII-8, Armenian (AST 34.002, glibc `ARMSCII-8`).
-pub(super) static ARMSCII_8: Page = Page::of_text(concat!(
+pub(super) static ARMSCII_8: SingleByte = SingleByte::of_text(concat!(
     "\u{80}\u{81}\u{82}\u{83}\u{84}\u{85}\u{86}\u{87}\u{88}\u{89}\u{8A}\u{8B}\u{8C}\u{8D}\u{8E}\u{8F}",
     "\u{90}\u{91}\u{92}\u{93}\u{94}\u{95}\u{96}\u{97}\u{98}\u{99}\u{9A}\u{9B}\u{9C}\u{9D}\u{9E}\u{9F}",
     "\u{A0}�և։)(»«—.՝,-֊…՜",
@@ -231,7 +231,7 @@ pub(super) static ARMSCII_8: Page = Page::of_text(concat!(
 ));
 
 /// Georgian-PS (glibc `GEORGIAN-PS`).
-pub(super) static GEORGIAN_PS: Page = Page::of_text(concat!(
+pub(super) static GEORGIAN_PS: SingleByte = SingleByte::of_text(concat!(
     "\u{80}\u{81}‚ƒ„…†‡ˆ‰Š‹Œ\u{8D}\u{8E}\u{8F}",
     "\u{90}‘’“”•–—˜™š›œ\u{9D}\u{9E}Ÿ",
     "\u{A0}¡¢£¤¥¦§¨©ª«¬\u{AD}®¯",
@@ -243,7 +243,7 @@ pub(super) static GEORGIAN_PS: Page = Page::of_text(concat!(
 ));
 
 /// Georgian-Academy (glibc `GEORGIAN-ACADEMY`).
-pub(super) static GEORGIAN_ACADEMY: Page = Page::of_text(concat!(
+pub(super) static GEORGIAN_ACADEMY: SingleByte = SingleByte::of_text(concat!(
     "\u{80}\u{81}‚ƒ„…†‡ˆ‰Š‹Œ\u{8D}\u{8E}\u{8F}",
     "\u{90}‘’“”•–—˜™š›œ\u{9D}\u{9E}Ÿ",
     "\u{A0}¡¢£¤¥¦§¨©ª«¬\u{AD}®¯",
@@ -255,7 +255,7 @@ pub(super) static GEORGIAN_ACADEMY: Page = Page::of_text(concat!(
 ));
 
 /// TCVN 5712:1993 VN1, Vietnamese (glibc `TCVN5712-1`).
-pub(super) static TCVN: Page = Page::of_text(concat!(
+pub(super) static TCVN: SingleByte = SingleByte::of_text(concat!(
     "ÀẢÃÁẠẶẬÈẺẼÉẸỆÌỈĨ",
     "ÍỊÒỎÕÓỌỘỜỞỠỚỢÙỦŨ",
     "\u{A0}ĂÂÊÔƠƯĐăâêôơưđẰ",
@@ -281,7 +281,7 @@ pub(super) static TCVN: Page = Page::of_text(concat!(
 ]);
 
 /// VISCII 1.1, Vietnamese (RFC 1456).
-pub(super) static VISCII: Page = Page::of_text(concat!(
+pub(super) static VISCII: SingleByte = SingleByte::of_text(concat!(
     "ẠẮẰẶẤẦẨẬẼẸẾỀỂỄỆỐ",
     "ỒỔỖỘỢỚỜỞỊỎỌỈỦŨỤỲ",
     "Õắằặấầẩậẽẹếềểễệố",
@@ -294,7 +294,7 @@ pub(super) static VISCII: Page = Page::of_text(concat!(
 .with(&[(0x02, 'Ẳ'), (0x05, 'Ẵ'), (0x06, 'Ẫ'), (0x14, 'Ỷ'), (0x19, 'Ỹ'), (0x1E, 'Ỵ')]);
 
 /// TIS 620-2533, Thai (IANA `TIS-620`).
-pub(super) static TIS_620: Page = Page::of_text(THAI);
+pub(super) static TIS_620: SingleByte = SingleByte::of_text(THAI);
 
 const THAI: &str = concat!(
     "����������������",

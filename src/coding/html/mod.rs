@@ -6,23 +6,23 @@
 //!
 //! Limits: the tokenizer may use [`MEMORY`] octets, and markup inside comments or `noscript` is read three deep.
 
-mod beyond;
 mod css;
 mod declaration;
 mod entity;
-mod glance;
+mod prescan;
 mod tags;
+mod unreferencable;
 mod value;
 
 use std::ops::Range;
 
 use thiserror::Error;
 
-pub use beyond::beyond_references;
 pub use declaration::charset_declarations;
 pub use entity::{Decoded, decode};
-pub use glance::may_hold_iris;
+pub use prescan::may_hold_iris;
 pub use tags::{Links, MEMORY, links};
+pub use unreferencable::beyond_references;
 pub use value::{Value, is_plain};
 
 /// The markup can't be read within the limits; nothing of it is known then.

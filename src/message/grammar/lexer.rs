@@ -15,7 +15,7 @@ use std::ops::Range;
 
 use memchr::{memchr2, memchr3};
 
-use crate::coding::word::{Word, Words, words};
+use crate::coding::encoded_word::{Word, Words, words};
 
 /// Which octets end an atom.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]

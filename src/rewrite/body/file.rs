@@ -59,7 +59,7 @@ impl Body<'_> {
         }
         let mut plan = BodyPlan { body: Some(self.in_base64(octets)), ..BodyPlan::default() };
         let (from, to) = (self.part.transfer.name().to_owned(), TransferEncoding::Base64);
-        plan.also(Change::Transfer { from, to: to.name().to_owned() });
+        plan.add_change(Change::Transfer { from, to: to.name().to_owned() });
         plan.transfer = Some(to);
         Ok(plan)
     }

@@ -54,7 +54,7 @@ pub(super) struct BodyPlan {
 impl BodyPlan {
     /// Tells whether anything changes, in the body or in what its header says of it.
     pub fn changes(&self) -> bool {
-        self.body.is_some() || self.asks()
+        self.body.is_some() || self.changes_header()
     }
 
     /// Tells whether something should have been changed and was not.
@@ -63,12 +63,12 @@ impl BodyPlan {
     }
 
     /// Tells whether the header must say something else of the body.
-    pub fn asks(&self) -> bool {
+    pub fn changes_header(&self) -> bool {
         self.charset.is_some() || self.transfer.is_some() || self.media.is_some()
     }
 
     /// Reports one more change of the same body.
-    fn also(&mut self, change: Change) {
+    fn add_change(&mut self, change: Change) {
         match self.outcomes.iter_mut().find_map(|outcome| match outcome {
             Outcome::Done(changes) => Some(changes),
             _ => None,
@@ -81,14 +81,14 @@ impl BodyPlan {
     /// Asks the header to name another transfer encoding for a body that stays.
     pub fn name_transfer(&mut self, from: &TransferEncoding, to: TransferEncoding) {
         let (from, name) = (from.name().to_owned(), to.name().to_owned());
-        self.also(Change::Label { what: "transfer", from, to: name });
+        self.add_change(Change::Label { what: "transfer", from, to: name });
         self.transfer = Some(to);
     }
 
     /// Asks the header to name another media type for a body that stays.
     pub fn name_media(&mut self, from: &str, to: &'static str) {
         if self.media.is_none() {
-            self.also(Change::Label { what: "type", from: from.to_owned(), to: to.to_owned() });
+            self.add_change(Change::Label { what: "type", from: from.to_owned(), to: to.to_owned() });
             self.media = Some(to);
         }
     }
@@ -156,7 +156,7 @@ impl<'a> Body<'a> {
             return Err(Reason::DamagedTransfer("8-bit in base64"));
         }
         let TransferDecoded { octets, repairs } = decode_transfer(&self.part.transfer, self.raw)?;
-        self.settle(self.reencode_alone(&octets)?, repairs)
+        self.report_repairs(self.reencode_alone(&octets)?, repairs)
     }
 
     fn plan_text(&self, form: TextForm) -> Result<BodyPlan, Reason> {
@@ -176,17 +176,17 @@ impl<'a> Body<'a> {
         }
         let is_file = self.is_kept_file(form);
         if is_file || embedded::has_embedded_file(&octets) {
-            return self.settle(self.keep_octets(&octets, plan, is_file)?, repairs);
+            return self.report_repairs(self.keep_octets(&octets, plan, is_file)?, repairs);
         }
         if embedded::has_inline_pgp(&octets) {
             return Err(Reason::InlinePgp);
         }
-        self.settle(plan, repairs)
+        self.report_repairs(plan, repairs)
     }
 
     /// Reports what a new body repairs; where readers differ about the old one, writing it anew would decide for
     /// one of them, so it stays. Lines that are kept as they were decide nothing.
-    fn settle(&self, mut plan: BodyPlan, repairs: Option<&'static str>) -> Result<BodyPlan, Reason> {
+    fn report_repairs(&self, mut plan: BodyPlan, repairs: Option<&'static str>) -> Result<BodyPlan, Reason> {
         let quoted = self.part.transfer == TransferEncoding::QuotedPrintable;
         if plan.body.is_some() && quoted && quoted_printable::depends_on_line_ends(self.raw) {
             return Err(Reason::DamagedTransfer(
@@ -206,7 +206,7 @@ impl<'a> Body<'a> {
                 ));
             }
         }
-        plan.also(Change::Repaired { what });
+        plan.add_change(Change::Repaired { what });
         Ok(plan)
     }
 

@@ -2,7 +2,7 @@
 
 use proptest::prelude::*;
 use septet::coding::charset::{Charset, Labels};
-use septet::coding::word::{Left, Reader, is_control};
+use septet::coding::encoded_word::{Reader, Undecodable, is_control};
 use septet::message::grammar::parameter::{Fault, Parameter, plain, read, unquote, write};
 
 use super::rows;
@@ -21,10 +21,10 @@ fn parameters(field: &[u8]) -> Vec<Parameter> {
 
 fn fault(fault: &Fault) -> String {
     match fault {
-        Fault::Text(Left::UnknownCharset(_)) => "u".to_owned(),
-        Fault::Text(Left::Malformed { .. }) => "m".to_owned(),
-        Fault::Text(Left::Control) => "c".to_owned(),
-        Fault::Text(Left::Unlabelled(_)) => "r".to_owned(),
+        Fault::Text(Undecodable::UnknownCharset(_)) => "u".to_owned(),
+        Fault::Text(Undecodable::Malformed { .. }) => "m".to_owned(),
+        Fault::Text(Undecodable::Control) => "c".to_owned(),
+        Fault::Text(Undecodable::Unlabelled(_)) => "r".to_owned(),
         Fault::Gap(number) => format!("gap {number}"),
         Fault::Repeated => "twice".to_owned(),
     }
@@ -76,7 +76,7 @@ fn hard_case_15_many_sections() {
     let last: String = (1..10_000).rev().map(|number| format!("f*{number}*=%A9%C3;")).collect();
     let found = parameters(format!("{last}f*0*=utf-8''%C3").as_bytes());
     assert_eq!(found.len(), 1);
-    assert!(matches!(found[0].outcome, Err(Fault::Text(Left::Malformed { .. }))), "one octet is left over");
+    assert!(matches!(found[0].outcome, Err(Fault::Text(Undecodable::Malformed { .. }))), "one octet is left over");
     let found = parameters(format!("{last}f*0*=utf-8''%C3;f*10000*=%A9").as_bytes());
     assert_eq!(found[0].outcome.as_ref().expect("readable").text, "é".repeat(10_000));
 }

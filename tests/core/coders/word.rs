@@ -2,8 +2,8 @@
 
 use proptest::prelude::*;
 use septet::coding::charset::{Charset, Labels};
-use septet::coding::word::{
-    Decoded, Fault, Form, Left, Place, Reader, Room, decode_unstructured, encode, is_control, runs, words,
+use septet::coding::encoded_word::{
+    Decoded, Fault, Form, Place, Reader, Room, Undecodable, decode_unstructured, encode, is_control, runs, words,
 };
 
 use super::rows;
@@ -14,10 +14,10 @@ fn decode(value: &[u8]) -> Decoded {
 
 fn letter(fault: &Fault) -> char {
     match fault {
-        Fault::Word(_, Left::UnknownCharset(_)) => 'u',
-        Fault::Word(_, Left::Malformed { .. }) => 'm',
-        Fault::Word(_, Left::Control) => 'c',
-        Fault::Word(_, Left::Unlabelled(_)) | Fault::Raw(_) => 'r',
+        Fault::Word(_, Undecodable::UnknownCharset(_)) => 'u',
+        Fault::Word(_, Undecodable::Malformed { .. }) => 'm',
+        Fault::Word(_, Undecodable::Control) => 'c',
+        Fault::Word(_, Undecodable::Unlabelled(_)) | Fault::Raw(_) => 'r',
         Fault::Control(_) => '!',
     }
 }

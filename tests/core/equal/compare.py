@@ -18,7 +18,7 @@ WIDER = {
     "ks_c_5601-1987": "cp949", "euc-kr": "cp949", "shift_jis": "cp932", "big5": "big5hkscs", "iso-8859-9": "cp1254",
     "iso-8859-11": "cp874", "tis-620": "cp874",
 }
-DECLARED = re.compile(r"""(charset|encoding)(\s*=\s*["']?)[\w:.-]+""", re.I)
+DECLARED = re.compile(r"""(@charset(?=\s)|charset|encoding)(\s*=?\s*["']?)[\w:.-]+""", re.I)
 
 
 def unescaped(text):
@@ -155,6 +155,7 @@ def class_of_part(before, after):
     if undecoded(before, octets):
         named = "base64 that Python gives back undecoded"
     markup = before.get_content_subtype() in ("html", "xml", "xhtml+xml")
+    css = before.get_content_subtype() == "css"
     readings = [
         ("equal", was),
         ("equal when the narrow label is read as the wider one", tried(octets.decode, WIDER.get(label, label))),
@@ -168,7 +169,7 @@ def class_of_part(before, after):
             return name
         if lines(text) == lines(now):
             return name + ", but for line ends and blanks before them"
-        if markup and lines(DECLARED.sub(r"\1\2", text)) == lines(DECLARED.sub(r"\1\2", now)):
+        if (markup or css) and lines(DECLARED.sub(r"\1\2", text)) == lines(DECLARED.sub(r"\1\2", unescaped(now) if css else now)):
             return name + ", but for the charset that the text declares"
         if markup and lines(DECLARED.sub(r"\1\2", html.unescape(text))) == lines(DECLARED.sub(r"\1\2", html.unescape(now))):
             return name + ", with references"

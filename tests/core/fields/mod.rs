@@ -11,9 +11,9 @@ use std::fs;
 
 use proptest::prelude::*;
 use septet::coding::charset::Labels;
-use septet::coding::word::{Decoded, Reader, decode_unstructured, is_control};
+use septet::coding::encoded_word::{Decoded, Reader, decode_unstructured, is_control};
 use septet::message::{Limits, Message};
-use septet::rewrite::field::{FieldPlan, encode_value, plan_field};
+use septet::rewrite::header::{FieldPlan, encode_value, plan_field};
 use septet::rewrite::{BUILT_IN, Entry, HeaderForm, Outcome, Place, Profile};
 use septet_support::escapes;
 

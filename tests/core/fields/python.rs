@@ -9,10 +9,10 @@ use std::io::Write;
 use std::process::{Command, Stdio};
 
 use septet::coding::charset::{Charset, Labels};
-use septet::coding::word::{Reader, decode_unstructured};
+use septet::coding::encoded_word::{Reader, decode_unstructured};
 use septet::message::{Limits, Message};
 use septet::rewrite::Profile;
-use septet::rewrite::field::{encode_value, plan_field};
+use septet::rewrite::header::{encode_value, plan_field};
 
 use crate::coders::rows;
 use crate::corpus;

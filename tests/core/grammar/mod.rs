@@ -6,7 +6,7 @@ use std::process::{Command, Stdio};
 
 use proptest::prelude::*;
 use septet::coding::charset::Labels;
-use septet::coding::word::Reader;
+use septet::coding::encoded_word::Reader;
 use septet::edit::Span;
 use septet::fuzzing::fuzz_parameters;
 use septet::message::ContentType;

@@ -7,7 +7,7 @@
 
 use encoding_rs::BIG5;
 
-use super::super::web::decode_one;
+use super::super::whatwg::decode_one;
 
 /// Cells of a plane that follow one another in Big5: the first cell (94 a row), its pointer in the index of the
 /// Encoding Standard (157 a lead octet), and how many there are.

@@ -7,8 +7,8 @@ use std::sync::LazyLock;
 
 use encoding_rs::{EUC_JP, EUC_KR, GBK, ISO_8859_7};
 
-use super::super::narrow::is_gb2312;
-use super::super::web::{decode_one, encode_one};
+use super::super::subset::is_gb2312;
+use super::super::whatwg::{decode_one, encode_one};
 use super::cns;
 
 /// A set of graphic characters.

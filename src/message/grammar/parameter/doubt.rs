@@ -9,7 +9,7 @@ use super::read::{Fault, read};
 use super::section::{Flaw, Section, Sections};
 use super::value::{Head, has_whole_percents, unquote};
 use crate::coding::charset::Labels;
-use crate::coding::word::{Reader, words};
+use crate::coding::encoded_word::{Reader, words};
 
 /// The sections of one parameter, with their marks.
 type Named<'s, 'a> = [(&'s Section, Mark<'a>)];

@@ -8,7 +8,7 @@ use thiserror::Error;
 use super::mark::{Form, Mark};
 use super::value::{Head, is_percent_text, joined};
 use crate::coding::charset::{self, Charset};
-use crate::coding::word::{Left, Reader, decode_mixed, is_control};
+use crate::coding::encoded_word::{Reader, Undecodable, decode_mixed, is_control};
 
 /// One parameter, read whole.
 #[derive(Debug, Clone, PartialEq)]
@@ -54,7 +54,7 @@ pub enum Shape {
 pub enum Fault {
     /// Its text can't be decoded.
     #[error(transparent)]
-    Text(#[from] Left),
+    Text(#[from] Undecodable),
     /// A section is missing; the number that was expected.
     #[error("section {0} of the parameter is missing")]
     Gap(usize),
@@ -70,7 +70,7 @@ pub enum Fault {
 ///
 /// ```
 /// use septet::coding::charset::Labels;
-/// use septet::coding::word::Reader;
+/// use septet::coding::encoded_word::Reader;
 /// use septet::message::grammar::parameter::read;
 ///
 /// let labels = Labels::default();
@@ -152,7 +152,7 @@ impl Reading<'_> {
         let label = self.head(sections).label;
         let (text, lost) = self.decode(&octets, label)?;
         if text.chars().any(is_control) {
-            return Err(Left::Control.into());
+            return Err(Undecodable::Control.into());
         }
         let from = if label.is_empty() && text.is_ascii() { "us-ascii".into() } else { String::from_utf8_lossy(label) };
         Ok(Text { text, from: vec![from.into_owned()], lost })
@@ -160,7 +160,7 @@ impl Reading<'_> {
 
     /// Decodes extended octets; where the label is unknown or untrue, the reader's guess is asked. Gives how many
     /// faults were replaced, too.
-    fn decode(&self, octets: &[u8], label: &[u8]) -> Result<(String, usize), Left> {
+    fn decode(&self, octets: &[u8], label: &[u8]) -> Result<(String, usize), Undecodable> {
         let charset = match label {
             [] if octets.is_ascii() => Some(Charset::UTF_8),
             [] => None,
@@ -170,9 +170,9 @@ impl Reading<'_> {
                 found => found,
             },
         };
-        let unknown = || Left::UnknownCharset(String::from_utf8_lossy(label).into_owned());
+        let unknown = || Undecodable::UnknownCharset(String::from_utf8_lossy(label).into_owned());
         let decoded = charset.ok_or_else(unknown).and_then(|charset| {
-            let malformed = |source| Left::Malformed { charset: charset.name().to_owned(), source };
+            let malformed = |source| Undecodable::Malformed { charset: charset.name().to_owned(), source };
             charset.decode(octets).map(Cow::into_owned).map_err(malformed)
         });
         decoded.map(|text| (text, 0)).or_else(|left| {

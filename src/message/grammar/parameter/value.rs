@@ -2,8 +2,8 @@
 
 use std::borrow::Cow;
 
+use crate::coding::encoded_word::unfold;
 use crate::coding::hex;
-use crate::coding::word::unfold;
 use crate::message::grammar::lexer::{Grammar, Lexer, TokenKind};
 
 /// Returns a value without its quotes, its backslashes resolved and its folds undone; without quotes, without the

@@ -1,7 +1,7 @@
 //! Writes parameters: the percent form of RFC 2231, or a token or quoted-string where the text is ASCII.
 
 use crate::coding::charset::{Charset, Unmappable};
-use crate::coding::word::field_octets;
+use crate::coding::encoded_word::field_octets;
 
 /// Writes a parameter as `name*=charset'language'value`, or in sections (`name*0*=…`, `name*1*=…`) where it is
 /// longer than `limit` characters; each item is one section without the `;` before it.

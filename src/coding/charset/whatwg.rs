@@ -17,7 +17,7 @@ use super::sink::{Flow, Sink};
 use crate::coding::fault::Unmappable;
 
 /// A charset of the Encoding Standard.
-pub(super) struct Web {
+pub(super) struct Whatwg {
     pub encoding: &'static Encoding,
     /// Octets that the code page leaves undefined and the standard reads as C1 controls: all are 80..=9F.
     pub undefined: &'static [u8],
@@ -29,7 +29,7 @@ const UNDEFINED: &str = "an octet that the charset leaves undefined";
 const NO_CHARACTER: &str = "octets that are no character of the charset";
 const TRUNCATED: &str = "the text ends inside a character";
 
-impl Web {
+impl Whatwg {
     /// Decodes octets.
     pub fn decode(&self, bytes: &[u8], sink: &mut Sink) -> Flow {
         if self.undefined.is_empty() {

@@ -9,10 +9,10 @@ use std::borrow::Cow;
 use std::collections::HashSet;
 use std::ops::Range;
 
-use super::stretch::{Stretch, With};
+use super::replacement::{ReplaceWith, Replacement};
 use super::target::Target;
 use crate::coding::charset::{Charset, Unmappable};
-use crate::coding::word::{Form, LINE_LIMIT, Place, Room, encode};
+use crate::coding::encoded_word::{Form, LINE_LIMIT, Place, Room, encode};
 use crate::message::grammar::lexer::{Grammar, Token, TokenKind, tokens};
 use crate::message::grammar::parameter::{
     Fault, Flaw, Parameter, Section, Shape, Text, broken_mark, is_machine, plain, quote, read, sections, unquote, write,
@@ -29,7 +29,7 @@ const RAW: usize = 900;
 #[derive(Default)]
 pub struct Parameters {
     /// What is replaced, in order.
-    pub stretches: Vec<Stretch>,
+    pub replacements: Vec<Replacement>,
     /// What was done.
     pub changes: Vec<Change>,
     /// What was left, and why.
@@ -56,9 +56,9 @@ pub fn parameters(value: &[u8], target: &Target<'_>, overrides: &[(&str, &str)])
         plan.rewrite(parameter, &mut done);
     }
     let added: Vec<String> = overrides.iter().filter_map(|(name, to)| plan.set(name, to, &mut done)).collect();
-    done.stretches.sort_by_key(|stretch| stretch.at.start);
+    done.replacements.sort_by_key(|replacement| replacement.at.start);
     if !added.is_empty() {
-        done.stretches.push(plan.append(added));
+        done.replacements.push(plan.append(added));
     }
     done
 }
@@ -94,7 +94,7 @@ impl Planner<'_> {
             Ok(text) => match self.written(parameter, text) {
                 Err(lost) => done.left.push(Reason::Loss(lost.character)),
                 Ok((sections, to)) => {
-                    self.replace(parameter, sections, &mut done.stretches);
+                    self.replace(parameter, sections, &mut done.replacements);
                     done.changes.push(Change::Parameter { name: parameter.name.clone(), from: from(text), to });
                     done.changes.extend((text.lost > 0).then_some(Change::Replaced { count: text.lost }));
                 }
@@ -209,35 +209,35 @@ impl Planner<'_> {
     }
 
     /// Puts new sections in the place of a parameter's first one in the text; the others go.
-    fn replace(&self, parameter: &Parameter, sections: Vec<String>, stretches: &mut Vec<Stretch>) {
+    fn replace(&self, parameter: &Parameter, sections: Vec<String>, replacements: &mut Vec<Replacement>) {
         let Some(&first) = parameter.sections.iter().min() else { return };
         let at = self.pairs[first].name.start..self.pairs[first].value.end;
-        stretches.push(self.narrowed(at, sections, first));
+        replacements.push(self.narrowed(at, sections, first));
         for &index in parameter.sections.iter().filter(|&&index| index != first) {
-            stretches.push(self.without(index));
+            replacements.push(self.without(index));
         }
     }
 
     /// Leaves the name alone where the value alone changes and needs no more room than before.
-    fn narrowed(&self, at: Range<usize>, sections: Vec<String>, index: usize) -> Stretch {
+    fn narrowed(&self, at: Range<usize>, sections: Vec<String>, index: usize) -> Replacement {
         let value = &self.pairs[index].value;
         let head = self.value[at.start..value.start].to_ascii_lowercase();
         match sections.as_slice() {
             [section] if section.len() <= at.len() && section.as_bytes().to_ascii_lowercase().starts_with(&head) => {
-                let with = With::Sections(vec![section[head.len()..].to_owned()]);
-                Stretch { at: value.clone(), with }
+                let with = ReplaceWith::Sections(vec![section[head.len()..].to_owned()]);
+                Replacement { at: value.clone(), with }
             }
-            _ => Stretch { at, with: With::Sections(sections) },
+            _ => Replacement { at, with: ReplaceWith::Sections(sections) },
         }
     }
 
     /// Takes a section out, with the `;` before it.
-    fn without(&self, index: usize) -> Stretch {
+    fn without(&self, index: usize) -> Replacement {
         let pair = &self.pairs[index];
         let before = self.tokens.partition_point(|token| token.at.end <= pair.name.start);
         let semicolon = self.tokens[..before].iter().rev().find(|token| token.is(b';'));
         let start = semicolon.map_or(pair.name.start, |token| token.at.start);
-        Stretch { at: start..pair.value.end, with: With::Sections(Vec::new()) }
+        Replacement { at: start..pair.value.end, with: ReplaceWith::Sections(Vec::new()) }
     }
 
     /// Gives a parameter the value that an override asks for; what must be added at the end is returned.
@@ -249,12 +249,12 @@ impl Planner<'_> {
         let is_plain = |parameter: &Parameter| parameter.shape == Shape::Plain && parameter.sections.len() == 1;
         let said = |parameter: &Parameter| self.said(parameter) == to.as_bytes();
         if !(is_plain(first) && said(first)) {
-            self.replace(first, vec![section], &mut done.stretches);
+            self.replace(first, vec![section], &mut done.replacements);
         }
         // A second one is believed by some readers: it must not say something else.
         rest.retain(|parameter| !(is_plain(parameter) && said(parameter)));
         for &index in rest.iter().flat_map(|parameter| &parameter.sections) {
-            done.stretches.push(self.without(index));
+            done.replacements.push(self.without(index));
         }
         None
     }
@@ -264,11 +264,11 @@ impl Planner<'_> {
     }
 
     /// Adds parameters after the last thing that stands in the value.
-    fn append(&self, added: Vec<String>) -> Stretch {
+    fn append(&self, added: Vec<String>) -> Replacement {
         let last = self.tokens.iter().rev().find(|token| token.kind != TokenKind::White);
         let at = last.map_or(0, |token| token.at.end);
         let separated = last.is_some_and(|token| token.is(b';'));
-        Stretch { at: at..at, with: With::Added { separated, sections: added } }
+        Replacement { at: at..at, with: ReplaceWith::Added { separated, sections: added } }
     }
 }
 

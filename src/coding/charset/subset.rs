@@ -7,11 +7,11 @@
 use encoding_rs::Encoding;
 
 use super::sink::{Flow, Sink};
-use super::web;
+use super::whatwg;
 use crate::coding::fault::Unmappable;
 
 /// A charset that has some of the two-octet characters of an encoding, and all of its other ones.
-pub(super) struct Narrow {
+pub(super) struct Subset {
     pub base: &'static Encoding,
     /// Whether an octet begins a character of two.
     pub is_lead: fn(u8) -> bool,
@@ -24,11 +24,11 @@ pub(super) struct Narrow {
 }
 
 /// GB 2312-80 in EUC form: rows 1..=9 with their holes, hanzi in rows 16..=87.
-pub(super) static GB2312: Narrow =
-    Narrow { base: encoding_rs::GBK, is_lead: is_high, has: is_gb2312, ascii_trails: false, folded: &[] };
+pub(super) static GB2312: Subset =
+    Subset { base: encoding_rs::GBK, is_lead: is_high, has: is_gb2312, ascii_trails: false, folded: &[] };
 
 /// KS X 1001 in EUC form.
-pub(super) static EUC_KR: Narrow = Narrow {
+pub(super) static EUC_KR: Subset = Subset {
     base: encoding_rs::EUC_KR,
     is_lead: is_high,
     has: |lead, trail| lead >= 0xA1 && trail >= 0xA1,
@@ -37,7 +37,7 @@ pub(super) static EUC_KR: Narrow = Narrow {
 };
 
 /// JIS X 0201 and JIS X 0208: rows 1..=8 and 16..=84.
-pub(super) static SHIFT_JIS: Narrow = Narrow {
+pub(super) static SHIFT_JIS: Subset = Subset {
     base: encoding_rs::SHIFT_JIS,
     is_lead: |octet| matches!(octet, 0x81..=0x9F | 0xE0..=0xFC),
     has: |lead, trail| matches!((lead, trail), (0x81..=0x84 | 0x89..=0x9F | 0xE0..=0xEA, 0x40..) | (0x88, 0x9F..)),
@@ -62,7 +62,7 @@ pub(super) fn is_gb2312(lead: u8, trail: u8) -> bool {
     }
 }
 
-impl Narrow {
+impl Subset {
     /// Decodes octets.
     pub fn decode(&self, bytes: &[u8], sink: &mut Sink) -> Flow {
         let (mut from, mut at) = (0, 0);
@@ -82,14 +82,14 @@ impl Narrow {
                 at += 1;
                 continue;
             }
-            web::decode(self.base, bytes.get(from..at - 1).unwrap_or_default(), from, sink)?;
+            whatwg::decode(self.base, bytes.get(from..at - 1).unwrap_or_default(), from, sink)?;
             sink.fault(at - 1, "octets that are no character of the charset")?;
             // An octet of ASCII is never part of a fault: it may be a line end or a quote.
             at += usize::from(!trail.is_ascii());
             from = at;
         }
         let rest = bytes.get(from..).unwrap_or_default();
-        web::decode(self.base, rest, from, sink)
+        whatwg::decode(self.base, rest, from, sink)
     }
 
     /// Encodes text.
@@ -97,7 +97,7 @@ impl Narrow {
         let mut out = Vec::with_capacity(text.len());
         for (offset, character) in text.char_indices() {
             let found = Some(character).filter(|character| !self.folded.contains(character));
-            match found.and_then(|character| web::encode_one(self.base, character)) {
+            match found.and_then(|character| whatwg::encode_one(self.base, character)) {
                 Some(([octet, ..], 1)) if octet != 0x80 => out.push(octet),
                 Some(([lead, trail, ..], 2)) if (self.has)(lead, trail) => out.extend([lead, trail]),
                 _ => return Err(Unmappable { offset, character }),

@@ -1,4 +1,4 @@
-//! Turns stretches into edits: counts columns, folds, and keeps lines within their limits.
+//! Turns replacements into edits: counts columns, folds, and keeps lines within their limits.
 //!
 //! Columns are octets of the line as it will be, the field's name counted. A fold is a line end put before white
 //! space that stands there already, so unfolding gives the same text as before. Folds are put
@@ -12,16 +12,16 @@
 
 use std::ops::Range;
 
-use super::stretch::{Stretch, With};
+use super::replacement::{ReplaceWith, Replacement};
 use crate::coding::charset::{Charset, Unmappable};
-use crate::coding::word::{Form, LINE_LIMIT, Room, encode, fits_one_word};
+use crate::coding::encoded_word::{Form, LINE_LIMIT, Room, encode, fits_one_word};
 use crate::rewrite::LONGEST_LINE;
 
 /// With less room than this on a line, words begin on the next: `=?utf-8?Q?` and two characters.
 const LITTLE: usize = 34;
 
 /// A replacement in a value: what is replaced, and by what.
-pub type Replacement = (Range<usize>, String);
+pub type ValueEdit = (Range<usize>, String);
 
 /// Why a field can't be laid out.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -34,7 +34,7 @@ pub enum Refused {
 
 /// The field that is laid out.
 #[derive(Clone, Copy)]
-pub struct Sheet<'a> {
+pub struct FoldInput<'a> {
     /// Its value.
     pub value: &'a [u8],
     /// Octets before the value: the name and the colon.
@@ -44,26 +44,33 @@ pub struct Sheet<'a> {
     /// The charset of words.
     pub charset: Charset,
     /// Ranges in which no fold may be put: quoted-strings, addresses; sorted.
-    pub closed: &'a [Range<usize>],
+    pub no_fold: &'a [Range<usize>],
 }
 
-/// Lays stretches out, which are sorted and disjoint; gives the edits of the value.
-pub fn lay_out(sheet: Sheet<'_>, stretches: &[Stretch]) -> Result<Vec<Replacement>, Refused> {
-    let mut pen =
-        Pen { sheet, column: sheet.indent, blank: sheet.indent == 0, new: false, at: 0, closed: 0, done: Vec::new() };
-    for stretch in stretches {
-        pen.keep(stretch.at.start, stretch.glued());
-        pen.write(stretch).map_err(Refused::Unmappable)?;
+/// Lays replacements out, which are sorted and disjoint; gives the edits of the value.
+pub fn fold(input: FoldInput<'_>, replacements: &[Replacement]) -> Result<Vec<ValueEdit>, Refused> {
+    let mut folder = Folder {
+        input,
+        column: input.indent,
+        blank: input.indent == 0,
+        new: false,
+        at: 0,
+        no_fold: 0,
+        done: Vec::new(),
+    };
+    for replacement in replacements {
+        folder.keep(replacement.at.start, replacement.unbreakable_len());
+        folder.write(replacement).map_err(Refused::Unmappable)?;
     }
-    pen.keep(sheet.value.len(), 0);
-    match sheet.fold.is_none() || longest_new_line(sheet, &pen.done) <= LONGEST_LINE {
-        true => Ok(pen.done),
+    folder.keep(input.value.len(), 0);
+    match input.fold.is_none() || longest_new_line(input, &folder.done) <= LONGEST_LINE {
+        true => Ok(folder.done),
         false => Err(Refused::LongLine),
     }
 }
 
-struct Pen<'a> {
-    sheet: Sheet<'a>,
+struct Folder<'a> {
+    input: FoldInput<'a>,
     /// Octets on the line so far.
     column: usize,
     /// Whether nothing but white space stands on the line so far.
@@ -72,22 +79,22 @@ struct Pen<'a> {
     new: bool,
     /// How far the value is laid out.
     at: usize,
-    /// The first of the closed ranges that may still matter.
-    closed: usize,
-    done: Vec<Replacement>,
+    /// The first of the no_fold ranges that may still matter.
+    no_fold: usize,
+    done: Vec<ValueEdit>,
 }
 
-impl<'a> Pen<'a> {
-    /// Copies the value up to `end`, where `glued` octets more will follow without white space; folds where a line
+impl<'a> Folder<'a> {
+    /// Copies the value up to `end`, where `unbreakable_len` octets more will follow without white space; folds where a line
     /// with something new grows too long.
-    fn keep(&mut self, end: usize, glued: usize) {
-        let value = self.sheet.value;
+    fn keep(&mut self, end: usize, unbreakable_len: usize) {
+        let value = self.input.value;
         while self.at < end {
             let rest = &value[self.at..end];
             let white = rest.iter().take_while(|octet| matches!(octet, b' ' | b'\t')).count();
             let solid = rest[white..].iter().take_while(|octet| !matches!(octet, b' ' | b'\t' | b'\n')).count();
-            let glued = if self.at + white + solid == end { glued } else { 0 };
-            let too_long = self.column + white + solid + glued > LINE_LIMIT;
+            let unbreakable_len = if self.at + white + solid == end { unbreakable_len } else { 0 };
+            let too_long = self.column + white + solid + unbreakable_len > LINE_LIMIT;
             if white > 0 && solid > 0 && self.new && too_long && self.may_fold(self.at) {
                 self.fold(self.at);
             }
@@ -104,29 +111,29 @@ impl<'a> Pen<'a> {
 
     /// Tells whether a fold may be put before the white space at `at`.
     fn may_fold(&mut self, at: usize) -> bool {
-        while self.sheet.closed.get(self.closed).is_some_and(|closed| closed.end <= at) {
-            self.closed += 1;
+        while self.input.no_fold.get(self.no_fold).is_some_and(|no_fold| no_fold.end <= at) {
+            self.no_fold += 1;
         }
-        let is_closed = self.sheet.closed.get(self.closed).is_some_and(|closed| closed.start < at);
-        self.sheet.fold.is_some() && !self.blank && !is_closed
+        let is_closed = self.input.no_fold.get(self.no_fold).is_some_and(|no_fold| no_fold.start < at);
+        self.input.fold.is_some() && !self.blank && !is_closed
     }
 
     /// Puts a line end at `at`, before white space that stays.
     fn fold(&mut self, at: usize) {
-        if let Some(fold) = self.sheet.fold {
+        if let Some(fold) = self.input.fold {
             self.done.push((at..at, fold.to_owned()));
             (self.column, self.blank) = (0, true);
         }
     }
 
-    fn write(&mut self, stretch: &Stretch) -> Result<(), Unmappable> {
-        let value = self.sheet.value;
+    fn write(&mut self, replacement: &Replacement) -> Result<(), Unmappable> {
+        let value = self.input.value;
         let mut out = String::new();
-        let after_it = value[stretch.at.end..].iter().take(LITTLE);
+        let after_it = value[replacement.at.end..].iter().take(LITTLE);
         let tail = after_it.take_while(|octet| !octet.is_ascii_whitespace()).count();
-        match &stretch.with {
-            With::Words { text, language, place, spaces: (before, after) } => {
-                let form = Form { charset: self.sheet.charset, language: language.as_deref(), place: *place };
+        match &replacement.with {
+            ReplaceWith::Words { text, language, place, spaces: (before, after) } => {
+                let form = Form { charset: self.input.charset, language: language.as_deref(), place: *place };
                 // A closing parenthesis and a comma are kept on the line; more than a few octets are not.
                 let tail = if *after || tail > LITTLE / 4 { 0 } else { tail };
                 let width = |limit: usize| fits_one_word(text, form, limit.saturating_sub(tail));
@@ -135,7 +142,7 @@ impl<'a> Pen<'a> {
                 // To leave a field's first line empty is lawful and hurts some readers: only where it must be.
                 let fold = fold && (self.at > first_solid(value) || room < LITTLE);
                 self.step(fold, *before, &mut out);
-                let room = Room { column: self.column, fold: self.sheet.fold, tail };
+                let room = Room { column: self.column, fold: self.input.fold, tail };
                 let start = out.len();
                 self.column = encode(text, form, room, &mut out)?;
                 self.blank &= out.len() == start;
@@ -144,13 +151,13 @@ impl<'a> Pen<'a> {
                     self.column += 1;
                 }
             }
-            With::Raw(text, may_fold) => self.write_raw(text, *may_fold, &mut out),
-            With::Sections(sections) => self.write_sections(sections, &mut out),
-            With::Added { separated, sections } => self.add_sections(*separated, sections, &mut out),
+            ReplaceWith::Raw(text, may_fold) => self.write_raw(text, *may_fold, &mut out),
+            ReplaceWith::Sections(sections) => self.write_sections(sections, &mut out),
+            ReplaceWith::Added { separated, sections } => self.add_sections(*separated, sections, &mut out),
         }
         self.new = true;
-        self.at = stretch.at.end;
-        self.done.push((stretch.at.clone(), out));
+        self.at = replacement.at.end;
+        self.done.push((replacement.at.clone(), out));
         Ok(())
     }
 
@@ -165,7 +172,7 @@ impl<'a> Pen<'a> {
 
     /// Puts a fold before the white space that stands right before here, if some does.
     fn fold_before(&mut self) {
-        let before = &self.sheet.value[..self.at];
+        let before = &self.input.value[..self.at];
         let white = before.iter().rev().take_while(|octet| matches!(octet, b' ' | b'\t')).count();
         let last = self.done.last().map_or(0, |(range, _)| range.end);
         if white > 0 && self.at - white >= last && self.may_fold(self.at - white) {
@@ -176,7 +183,7 @@ impl<'a> Pen<'a> {
 
     /// Writes a space, on a new line if asked.
     fn break_line(&mut self, fold: bool, out: &mut String) {
-        if let Some(line_end) = self.sheet.fold.filter(|_| fold) {
+        if let Some(line_end) = self.input.fold.filter(|_| fold) {
             out.push_str(line_end);
             (self.column, self.blank) = (0, true);
         }
@@ -191,7 +198,7 @@ impl<'a> Pen<'a> {
                 // White space at a line's ends would make a line of nothing else, or be lost.
                 let single = !word.is_empty() && !out.ends_with(' ');
                 self.break_line(may_fold && too_long && single && !self.blank, out);
-            } else if too_long && self.at > first_solid(self.sheet.value) {
+            } else if too_long && self.at > first_solid(self.input.value) {
                 self.fold_before();
             }
             self.column += word.len();
@@ -237,26 +244,26 @@ fn first_solid(value: &[u8]) -> usize {
 }
 
 /// Gives the length of the longest line, after the edits, in which there is an edit.
-fn longest_new_line(sheet: Sheet<'_>, done: &[Replacement]) -> usize {
-    let mut ruler = Ruler { length: sheet.indent, new: false, longest: 0 };
+fn longest_new_line(input: FoldInput<'_>, done: &[ValueEdit]) -> usize {
+    let mut meter = LineMeter { length: input.indent, new: false, longest: 0 };
     let mut at = 0;
     for (range, with) in done {
-        ruler.measure(&sheet.value[at..range.start], false);
-        ruler.measure(with.as_bytes(), true);
+        meter.measure(&input.value[at..range.start], false);
+        meter.measure(with.as_bytes(), true);
         at = range.end;
     }
-    ruler.measure(&sheet.value[at..], false);
-    ruler.end_line();
-    ruler.longest
+    meter.measure(&input.value[at..], false);
+    meter.end_line();
+    meter.longest
 }
 
-struct Ruler {
+struct LineMeter {
     length: usize,
     new: bool,
     longest: usize,
 }
 
-impl Ruler {
+impl LineMeter {
     fn measure(&mut self, octets: &[u8], new: bool) {
         for (index, line) in octets.split(|&octet| octet == b'\n').enumerate() {
             if index > 0 {

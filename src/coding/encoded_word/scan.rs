@@ -37,7 +37,7 @@ pub struct Word {
 /// Finds the words of a text, in order.
 ///
 /// ```
-/// use septet::coding::word::words;
+/// use septet::coding::encoded_word::words;
 ///
 /// let value = b"=?utf-8?Q?caf=C3=A9?= is no =?word";
 /// let found: Vec<_> = words(value).collect();

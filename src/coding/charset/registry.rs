@@ -9,9 +9,9 @@
 //! alike; the EBCDIC code pages, which no mail uses.
 
 use super::iso_2022::{CN, JP, JP_1, JP_2, JP_MS, KR};
-use super::narrow::{EUC_KR, GB2312, SHIFT_JIS};
+use super::subset::{EUC_KR, GB2312, SHIFT_JIS};
 use super::utf_16::Order;
-use super::web::Web;
+use super::whatwg::Whatwg;
 use super::{Charset, Coder, Entry, pages};
 use crate::coding::utf7::Variant;
 
@@ -44,20 +44,20 @@ macro_rules! charsets {
 
 /// A charset of the Encoding Standard that is taken as it is.
 const fn web(encoding: &'static encoding_rs::Encoding) -> Coder {
-    Coder::Web(Web { encoding, undefined: &[], folded: &[] })
+    Coder::Whatwg(Whatwg { encoding, undefined: &[], folded: &[] })
 }
 
 /// A Windows code page, with the octets that it leaves undefined (Unicode's bestfit tables, CP125x.TXT).
 const fn windows(encoding: &'static encoding_rs::Encoding, undefined: &'static [u8]) -> Coder {
-    Coder::Web(Web { encoding, undefined, folded: &[] })
+    Coder::Whatwg(Whatwg { encoding, undefined, folded: &[] })
 }
 
 const fn japanese(encoding: &'static encoding_rs::Encoding) -> Coder {
-    Coder::Web(Web { encoding, undefined: &[], folded: &JAPANESE_FOLDINGS })
+    Coder::Whatwg(Whatwg { encoding, undefined: &[], folded: &JAPANESE_FOLDINGS })
 }
 
 const fn chinese(encoding: &'static encoding_rs::Encoding) -> Coder {
-    Coder::Web(Web { encoding, undefined: &[], folded: &CHINESE_FOLDINGS })
+    Coder::Whatwg(Whatwg { encoding, undefined: &[], folded: &CHINESE_FOLDINGS })
 }
 
 charsets! {
@@ -88,7 +88,7 @@ charsets! {
     UTF_32LE = "utf-32le", Coder::Utf32(Order::Little), ["csUTF32LE", "ucs-4le", "cp12000"];
 
     /// Latin-1 with C1 controls, as it is registered; mail is read as windows-1252.
-    ISO_8859_1 = "iso-8859-1", Coder::Page(&pages::ISO_8859_1), [
+    ISO_8859_1 = "iso-8859-1", Coder::SingleByte(&pages::ISO_8859_1), [
         "iso-ir-100", "iso_8859-1:1987", "latin1", "l1", "ibm819", "cp819", "csISOLatin1", "cp28591",
     ];
     /// Latin-2, Central European.
@@ -125,7 +125,7 @@ charsets! {
     /// Hebrew, in logical order.
     ISO_8859_8_I = "iso-8859-8-i", web(encoding_rs::ISO_8859_8_I), ["csISO88598I", "logical", "cp38598"];
     /// Latin-5, Turkish, as it is registered; mail is read as windows-1254.
-    ISO_8859_9 = "iso-8859-9", Coder::Page(&pages::ISO_8859_9), [
+    ISO_8859_9 = "iso-8859-9", Coder::SingleByte(&pages::ISO_8859_9), [
         "iso-ir-148", "iso_8859-9:1989", "latin5", "l5", "csISOLatin5", "cp920", "cp28599",
     ];
     /// Latin-6, Nordic.
@@ -133,7 +133,7 @@ charsets! {
         "iso-ir-157", "iso_8859-10:1992", "latin6", "l6", "csISOLatin6",
     ];
     /// Thai, as it is registered; mail is read as windows-874.
-    ISO_8859_11 = "iso-8859-11", Coder::Page(&pages::ISO_8859_11), ["iso_8859-11:2001"];
+    ISO_8859_11 = "iso-8859-11", Coder::SingleByte(&pages::ISO_8859_11), ["iso_8859-11:2001"];
     /// Latin-7, Baltic.
     ISO_8859_13 = "iso-8859-13", web(encoding_rs::ISO_8859_13), ["latin7", "l7", "csISO885913", "cp28603"];
     /// Latin-8, Celtic.
@@ -193,25 +193,25 @@ charsets! {
     /// KOI8-U, Ukrainian (RFC 2319).
     KOI8_U = "koi8-u", web(encoding_rs::KOI8_U), ["koi8-ru", "csKOI8U", "cp21866"];
     /// KOI8-T, Tajik.
-    KOI8_T = "koi8-t", Coder::Page(&pages::KOI8_T), [];
+    KOI8_T = "koi8-t", Coder::SingleByte(&pages::KOI8_T), [];
     /// Cyrillic Asian.
-    PTCP154 = "ptcp154", Coder::Page(&pages::PTCP154), ["csPTCP154", "pt154", "cp154", "cyrillic-asian"];
+    PTCP154 = "ptcp154", Coder::SingleByte(&pages::PTCP154), ["csPTCP154", "pt154", "cp154", "cyrillic-asian"];
     /// Kazakh.
-    KZ_1048 = "kz-1048", Coder::Page(&pages::KZ_1048), ["strk1048-2002", "rk1048", "csKZ1048"];
+    KZ_1048 = "kz-1048", Coder::SingleByte(&pages::KZ_1048), ["strk1048-2002", "rk1048", "csKZ1048"];
     /// TIS-620, Thai, as it is registered; mail is read as windows-874.
-    TIS_620 = "tis-620", Coder::Page(&pages::TIS_620), ["iso-ir-166", "tis620.2533", "csTIS620"];
+    TIS_620 = "tis-620", Coder::SingleByte(&pages::TIS_620), ["iso-ir-166", "tis620.2533", "csTIS620"];
     /// VISCII, Vietnamese (RFC 1456): six letters stand on control codes.
-    VISCII = "viscii", Coder::Page(&pages::VISCII), ["csVISCII"];
+    VISCII = "viscii", Coder::SingleByte(&pages::VISCII), ["csVISCII"];
     /// TCVN 5712, Vietnamese.
-    TCVN = "tcvn", Coder::Page(&pages::TCVN), ["tcvn5712-1", "tcvn5712-1:1993", "tcvn-5712", "x-viet-tcvn5712"];
+    TCVN = "tcvn", Coder::SingleByte(&pages::TCVN), ["tcvn5712-1", "tcvn5712-1:1993", "tcvn-5712", "x-viet-tcvn5712"];
     /// ARMSCII-8, Armenian.
-    ARMSCII_8 = "armscii-8", Coder::Page(&pages::ARMSCII_8), [];
+    ARMSCII_8 = "armscii-8", Coder::SingleByte(&pages::ARMSCII_8), [];
     /// Georgian-PS.
-    GEORGIAN_PS = "georgian-ps", Coder::Page(&pages::GEORGIAN_PS), [];
+    GEORGIAN_PS = "georgian-ps", Coder::SingleByte(&pages::GEORGIAN_PS), [];
     /// Georgian-Academy.
-    GEORGIAN_ACADEMY = "georgian-academy", Coder::Page(&pages::GEORGIAN_ACADEMY), [];
+    GEORGIAN_ACADEMY = "georgian-academy", Coder::SingleByte(&pages::GEORGIAN_ACADEMY), [];
     /// HP Roman-8.
-    HP_ROMAN8 = "hp-roman8", Coder::Page(&pages::HP_ROMAN8), ["roman8", "r8", "csHPRoman8"];
+    HP_ROMAN8 = "hp-roman8", Coder::SingleByte(&pages::HP_ROMAN8), ["roman8", "r8", "csHPRoman8"];
 
     /// Mac OS Roman.
     MACINTOSH = "macintosh", web(encoding_rs::MACINTOSH), ["mac", "x-mac-roman", "csMacintosh", "cp10000"];
@@ -220,63 +220,63 @@ charsets! {
         "mac-cyrillic", "x-mac-ukrainian", "mac-ukrainian", "cp10007", "cp10017",
     ];
     /// Mac OS Central European.
-    X_MAC_CE = "x-mac-ce", Coder::Page(&pages::MAC_CENTRAL_EUROPE), [
+    X_MAC_CE = "x-mac-ce", Coder::SingleByte(&pages::MAC_CENTRAL_EUROPE), [
         "mac-ce", "x-mac-centraleurroman", "mac-centraleurope", "mac-latin2", "cp10029",
     ];
     /// Mac OS Greek.
-    X_MAC_GREEK = "x-mac-greek", Coder::Page(&pages::MAC_GREEK), ["mac-greek", "cp10006"];
+    X_MAC_GREEK = "x-mac-greek", Coder::SingleByte(&pages::MAC_GREEK), ["mac-greek", "cp10006"];
     /// Mac OS Turkish.
-    X_MAC_TURKISH = "x-mac-turkish", Coder::Page(&pages::MAC_TURKISH), ["mac-turkish", "cp10081"];
+    X_MAC_TURKISH = "x-mac-turkish", Coder::SingleByte(&pages::MAC_TURKISH), ["mac-turkish", "cp10081"];
     /// Mac OS Icelandic.
-    X_MAC_ICELANDIC = "x-mac-icelandic", Coder::Page(&pages::MAC_ICELANDIC), [
+    X_MAC_ICELANDIC = "x-mac-icelandic", Coder::SingleByte(&pages::MAC_ICELANDIC), [
         "mac-icelandic", "mac-iceland", "cp10079",
     ];
     /// Mac OS Croatian.
-    X_MAC_CROATIAN = "x-mac-croatian", Coder::Page(&pages::MAC_CROATIAN), ["mac-croatian", "cp10082"];
+    X_MAC_CROATIAN = "x-mac-croatian", Coder::SingleByte(&pages::MAC_CROATIAN), ["mac-croatian", "cp10082"];
     /// Mac OS Romanian.
-    X_MAC_ROMANIAN = "x-mac-romanian", Coder::Page(&pages::MAC_ROMANIAN), ["mac-romanian", "cp10010"];
+    X_MAC_ROMANIAN = "x-mac-romanian", Coder::SingleByte(&pages::MAC_ROMANIAN), ["mac-romanian", "cp10010"];
 
     /// OEM, United States.
-    IBM437 = "ibm437", Coder::Page(&pages::CP437), ["cp437", "437", "csPC8CodePage437", "dos-437"];
+    IBM437 = "ibm437", Coder::SingleByte(&pages::CP437), ["cp437", "437", "csPC8CodePage437", "dos-437"];
     /// OEM, Arabic.
-    CP720 = "cp720", Coder::Page(&pages::CP720), ["dos-720", "720"];
+    CP720 = "cp720", Coder::SingleByte(&pages::CP720), ["dos-720", "720"];
     /// OEM, Greek.
-    CP737 = "cp737", Coder::Page(&pages::CP737), ["ibm737", "dos-737", "737"];
+    CP737 = "cp737", Coder::SingleByte(&pages::CP737), ["ibm737", "dos-737", "737"];
     /// OEM, Baltic.
-    IBM775 = "ibm775", Coder::Page(&pages::CP775), ["cp775", "775", "csPC775Baltic", "dos-775"];
+    IBM775 = "ibm775", Coder::SingleByte(&pages::CP775), ["cp775", "775", "csPC775Baltic", "dos-775"];
     /// OEM, Western.
-    IBM850 = "ibm850", Coder::Page(&pages::CP850), ["cp850", "850", "csPC850Multilingual", "dos-850"];
+    IBM850 = "ibm850", Coder::SingleByte(&pages::CP850), ["cp850", "850", "csPC850Multilingual", "dos-850"];
     /// OEM, Central European.
-    IBM852 = "ibm852", Coder::Page(&pages::CP852), ["cp852", "852", "csPCp852", "dos-852"];
+    IBM852 = "ibm852", Coder::SingleByte(&pages::CP852), ["cp852", "852", "csPCp852", "dos-852"];
     /// OEM, Cyrillic.
-    IBM855 = "ibm855", Coder::Page(&pages::CP855), ["cp855", "855", "csIBM855", "dos-855"];
+    IBM855 = "ibm855", Coder::SingleByte(&pages::CP855), ["cp855", "855", "csIBM855", "dos-855"];
     /// OEM, Turkish.
-    IBM857 = "ibm857", Coder::Page(&pages::CP857), ["cp857", "857", "csIBM857", "dos-857"];
+    IBM857 = "ibm857", Coder::SingleByte(&pages::CP857), ["cp857", "857", "csIBM857", "dos-857"];
     /// OEM, Western with the euro sign.
-    IBM00858 = "ibm00858", Coder::Page(&pages::CP858), [
+    IBM00858 = "ibm00858", Coder::SingleByte(&pages::CP858), [
         "cp00858", "ccsid00858", "858", "pc-multilingual-850+euro", "csIBM00858", "dos-858",
     ];
     /// OEM, Portuguese.
-    IBM860 = "ibm860", Coder::Page(&pages::CP860), ["cp860", "860", "csIBM860", "dos-860"];
+    IBM860 = "ibm860", Coder::SingleByte(&pages::CP860), ["cp860", "860", "csIBM860", "dos-860"];
     /// OEM, Icelandic.
-    IBM861 = "ibm861", Coder::Page(&pages::CP861), ["cp861", "861", "cp-is", "csIBM861", "dos-861"];
+    IBM861 = "ibm861", Coder::SingleByte(&pages::CP861), ["cp861", "861", "cp-is", "csIBM861", "dos-861"];
     /// OEM, Hebrew.
-    IBM862 = "ibm862", Coder::Page(&pages::CP862), ["cp862", "862", "csPC862LatinHebrew", "dos-862"];
+    IBM862 = "ibm862", Coder::SingleByte(&pages::CP862), ["cp862", "862", "csPC862LatinHebrew", "dos-862"];
     /// OEM, Canadian French.
-    IBM863 = "ibm863", Coder::Page(&pages::CP863), ["cp863", "863", "csIBM863", "dos-863"];
+    IBM863 = "ibm863", Coder::SingleByte(&pages::CP863), ["cp863", "863", "csIBM863", "dos-863"];
     /// OEM, Arabic in presentation forms.
-    IBM864 = "ibm864", Coder::Page(&pages::CP864), ["cp864", "864", "csIBM864", "dos-864"];
+    IBM864 = "ibm864", Coder::SingleByte(&pages::CP864), ["cp864", "864", "csIBM864", "dos-864"];
     /// OEM, Nordic.
-    IBM865 = "ibm865", Coder::Page(&pages::CP865), ["cp865", "865", "csIBM865", "dos-865"];
+    IBM865 = "ibm865", Coder::SingleByte(&pages::CP865), ["cp865", "865", "csIBM865", "dos-865"];
     /// OEM, Russian.
     IBM866 = "ibm866", web(encoding_rs::IBM866), ["cp866", "866", "csIBM866", "dos-866"];
     /// OEM, Modern Greek.
-    IBM869 = "ibm869", Coder::Page(&pages::CP869), ["cp869", "869", "cp-gr", "csIBM869", "dos-869"];
+    IBM869 = "ibm869", Coder::SingleByte(&pages::CP869), ["cp869", "869", "cp-gr", "csIBM869", "dos-869"];
     /// OEM, Ukrainian.
-    CP1125 = "cp1125", Coder::Page(&pages::CP1125), ["ibm1125", "cp866u", "ruscii"];
+    CP1125 = "cp1125", Coder::SingleByte(&pages::CP1125), ["ibm1125", "cp866u", "ruscii"];
 
     /// Simplified Chinese, as it is registered; mail is read as gb18030.
-    GB2312 = "gb2312", Coder::Narrow(&GB2312), [
+    GB2312 = "gb2312", Coder::Subset(&GB2312), [
         "gb_2312-80", "csISO58GB231280", "iso-ir-58", "chinese", "csGB2312", "euc-cn", "cn-gb",
     ];
     /// Simplified Chinese, code page 936.
@@ -298,7 +298,7 @@ charsets! {
         "extended_unix_code_packed_format_for_japanese", "csEUCPkdFmtJapanese", "ujis", "eucjp-ms", "cp51932",
     ];
     /// Japanese, as it is registered; mail is read as windows-31j.
-    SHIFT_JIS = "shift_jis", Coder::Narrow(&SHIFT_JIS), ["ms_kanji", "sjis", "csShiftJIS"];
+    SHIFT_JIS = "shift_jis", Coder::Subset(&SHIFT_JIS), ["ms_kanji", "sjis", "csShiftJIS"];
     /// Japanese, code page 932.
     WINDOWS_31J = "windows-31j", japanese(encoding_rs::SHIFT_JIS), ["csWindows31J", "cp932", "ms932", "windows-932"];
     /// Japanese in 7 bits (RFC 1468).
@@ -313,7 +313,7 @@ charsets! {
     ];
 
     /// Korean, as it is registered; mail is read as windows-949.
-    EUC_KR = "euc-kr", Coder::Narrow(&EUC_KR), ["csEUCKR", "cp51949"];
+    EUC_KR = "euc-kr", Coder::Subset(&EUC_KR), ["csEUCKR", "cp51949"];
     /// Korean, code page 949, which mail calls `ks_c_5601-1987`.
     WINDOWS_949 = "windows-949", web(encoding_rs::EUC_KR), [
         "ks_c_5601-1987", "ks_c_5601-1989", "ksc_5601", "iso-ir-149", "korean", "csKSC56011987", "cp949", "ms949",

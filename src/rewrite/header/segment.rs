@@ -4,7 +4,7 @@ use std::ops::Range;
 
 use super::item::{Items, Segment};
 use super::kind::FieldKind;
-use crate::coding::word::Place;
+use crate::coding::encoded_word::Place;
 use crate::message::grammar::lexer::{Grammar, Token, TokenKind, literal_tokens, tokens};
 
 /// The segments of a value, in order, and whether octets over 127 stand outside of them.

@@ -9,16 +9,16 @@ use crate::coding::fault::Unmappable;
 pub(super) const NONE: char = char::REPLACEMENT_CHARACTER;
 
 /// A charset of one octet a character.
-pub(super) struct Page {
+pub(super) struct SingleByte {
     /// The character of each octet.
     characters: [char; 256],
     /// The same, sorted by character.
     octets: [(char, u8); 256],
 }
 
-impl Page {
+impl SingleByte {
     /// Makes a page of ASCII and the characters of 80..=FF, in order.
-    pub const fn of(high: &[char; 128]) -> Page {
+    pub const fn of(high: &[char; 128]) -> SingleByte {
         let mut characters = [NONE; 256];
         let mut octet = 0;
         while octet < 128 {
@@ -26,11 +26,11 @@ impl Page {
             characters[octet + 128] = high[octet];
             octet += 1;
         }
-        Page { characters, octets: sorted(&characters) }
+        SingleByte { characters, octets: sorted(&characters) }
     }
 
     /// The same, where the source marks an undefined octet in its own way.
-    pub const fn of_some(high: &[Option<char>; 128]) -> Page {
+    pub const fn of_some(high: &[Option<char>; 128]) -> SingleByte {
         let mut all = [NONE; 128];
         let mut octet = 0;
         while octet < 128 {
@@ -39,34 +39,34 @@ impl Page {
             }
             octet += 1;
         }
-        Page::of(&all)
+        SingleByte::of(&all)
     }
 
     /// The same, from text that holds the 128 characters.
-    pub const fn of_text(high: &str) -> Page {
-        Page::of(&read(high))
+    pub const fn of_text(high: &str) -> SingleByte {
+        SingleByte::of(&read(high))
     }
 
     /// Puts other characters at some octets.
-    pub const fn with(self, changes: &[(u8, char)]) -> Page {
+    pub const fn with(self, changes: &[(u8, char)]) -> SingleByte {
         let mut characters = self.characters;
         let mut change = 0;
         while change < changes.len() {
             characters[changes[change].0 as usize] = changes[change].1;
             change += 1;
         }
-        Page { characters, octets: sorted(&characters) }
+        SingleByte { characters, octets: sorted(&characters) }
     }
 
     /// Puts the C1 controls at 80..=9F, as the charsets of ISO 8859 have them.
-    pub const fn with_c1(self) -> Page {
+    pub const fn with_c1(self) -> SingleByte {
         let mut characters = self.characters;
         let mut octet = 0x80;
         while octet < 0xA0 {
             characters[octet] = octet as u8 as char;
             octet += 1;
         }
-        Page { characters, octets: sorted(&characters) }
+        SingleByte { characters, octets: sorted(&characters) }
     }
 
     /// Whether each octet below 80 is its ASCII character.

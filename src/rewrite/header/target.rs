@@ -1,8 +1,8 @@
 //! What a field is to become: the settings that planning one field needs, and nothing more.
 
 use crate::coding::charset::Charset;
+use crate::coding::encoded_word::{Reader, Undecodable};
 use crate::coding::escape::{EscapeForm, escape, escape_into};
-use crate::coding::word::{Left, Reader};
 use crate::rewrite::{HeaderForm, Reason};
 
 /// What a field is to become.
@@ -67,15 +67,15 @@ impl Target<'_> {
     }
 }
 
-impl From<&Left> for Reason {
-    fn from(left: &Left) -> Reason {
+impl From<&Undecodable> for Reason {
+    fn from(left: &Undecodable) -> Reason {
         match left {
-            Left::UnknownCharset(label) => Reason::UnknownCharset(label.clone()),
-            Left::Malformed { charset, source } => {
+            Undecodable::UnknownCharset(label) => Reason::UnknownCharset(label.clone()),
+            Undecodable::Malformed { charset, source } => {
                 Reason::Malformed { charset: charset.clone(), offset: source.offset, rule: source.rule }
             }
-            Left::Unlabelled(_) => Reason::Unlabelled,
-            Left::Control => Reason::Control,
+            Undecodable::Unlabelled(_) => Reason::Unlabelled,
+            Undecodable::Control => Reason::Control,
         }
     }
 }

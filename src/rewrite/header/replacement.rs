@@ -1,14 +1,14 @@
 //! Which items of a segment are replaced together, and by what.
 //!
-//! Words are not letters: what stands between two of them vanishes, what is glued to one of them hides it. So
+//! Words are not letters: what stands between two of them vanishes, what is unbreakable_len to one of them hides it. So
 //! an item is seldom replaced alone. The rules, in the order in which they are applied:
 //!
 //! 1. An item that the target wants otherwise is *marked* ([`Item::wants`]).
-//! 2. Words need white space around them, so whatever is glued to a marked item (no white space between) is
-//!    marked with it. Something unreadable glued to it leaves all of it alone.
-//! 3. Marked neighbours make one *stretch*, the white space between them a part of its text, and so do those
+//! 2. Words need white space around them, so whatever is unbreakable_len to a marked item (no white space between) is
+//!    marked with it. Something unreadable unbreakable_len to it leaves all of it alone.
+//! 3. Marked neighbours make one *replacement*, the white space between them a part of its text, and so do those
 //!    with only a little plain text between: one word is shorter, and easier to read, than two.
-//! 4. Where a stretch stands beside a word that stays, the white space between is put into the stretch too,
+//! 4. Where a replacement stands beside a word that stays, the white space between is put into the replacement too,
 //!    for a reader will drop what stands between the two words.
 //!
 //! Raw characters are more patient: only rule 1, and rule 3 for words whose white space vanishes. A text that
@@ -19,32 +19,32 @@ use std::ops::Range;
 
 use super::item::{Item, Kind, Segment};
 use super::target::Target;
-use crate::coding::word::Place;
+use crate::coding::encoded_word::Place;
 use crate::rewrite::{Change, HeaderForm, Reason};
 
 /// What stands in a range of the value afterwards.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Stretch {
+pub struct Replacement {
     /// What is replaced.
     pub at: Range<usize>,
     /// By what.
-    pub with: With,
+    pub with: ReplaceWith,
 }
 
-impl Stretch {
+impl Replacement {
     /// Tells how many octets of it can't be parted from what stands before it without white space.
-    pub fn glued(&self) -> usize {
+    pub fn unbreakable_len(&self) -> usize {
         match &self.with {
-            With::Words { .. } | With::Added { .. } => 0,
-            With::Raw(text, _) => text.split(' ').next().map_or(0, str::len),
-            With::Sections(sections) => sections.first().map_or(0, String::len),
+            ReplaceWith::Words { .. } | ReplaceWith::Added { .. } => 0,
+            ReplaceWith::Raw(text, _) => text.split(' ').next().map_or(0, str::len),
+            ReplaceWith::Sections(sections) => sections.first().map_or(0, String::len),
         }
     }
 }
 
-/// What a stretch becomes.
+/// What a replacement becomes.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub enum With {
+pub enum ReplaceWith {
     /// Encoded-words that say a text.
     Words {
         /// The text.
@@ -69,14 +69,14 @@ pub enum With {
     },
 }
 
-/// Plain text of at most so many octets between two stretches joins them: a word's `=?utf-8?Q?` and `?=`.
+/// Plain text of at most so many octets between two replacements joins them: a word's `=?utf-8?Q?` and `?=`.
 const SHORT: usize = 12;
 
 /// What becomes of a segment.
 #[derive(Debug, Default)]
 pub struct Found {
     /// What is replaced, in order.
-    pub stretches: Vec<Stretch>,
+    pub replacements: Vec<Replacement>,
     /// What there is to say of it.
     pub changes: Vec<Change>,
     /// Why something stays that should not have.
@@ -84,7 +84,7 @@ pub struct Found {
 }
 
 /// Decides what becomes of a segment.
-pub fn stretches(segment: &Segment, value: &[u8], target: &Target<'_>) -> Found {
+pub fn replacements(segment: &Segment, value: &[u8], target: &Target<'_>) -> Found {
     if !segment.items.iter().any(|item| item.wants(target)) {
         return Found::default();
     }
@@ -127,16 +127,16 @@ impl Planner<'_> {
             let text = self.text_in_words(&range);
             if !text.is_empty() {
                 let (language, place) = (self.language(&range), self.segment.place);
-                let with = With::Words { text, language, place, spaces: self.spaces(&range) };
+                let with = ReplaceWith::Words { text, language, place, spaces: self.spaces(&range) };
                 self.report(&range, &mut found.changes);
                 let at = self.at(&self.with_edges(range));
-                found.stretches.push(Stretch { at, with });
+                found.replacements.push(Replacement { at, with });
             }
         }
         found
     }
 
-    /// Gives the stretches of raw text; none when one of them can't stand raw.
+    /// Gives the replacements of raw text; none when one of them can't stand raw.
     fn raw(&self) -> Option<Found> {
         let mut marks: Vec<bool> = self.items().iter().map(|item| item.wants(self.target)).collect();
         let mut found = Found::default();
@@ -159,7 +159,7 @@ impl Planner<'_> {
             let text = self.raw_text(&range, &text)?;
             let fold = !text.starts_with('"');
             self.report(&range, &mut found.changes);
-            found.stretches.push(Stretch { at: self.at(&range), with: With::Raw(text, fold) });
+            found.replacements.push(Replacement { at: self.at(&range), with: ReplaceWith::Raw(text, fold) });
         }
         Some(found)
     }
@@ -203,7 +203,7 @@ impl Planner<'_> {
         self.items()[index].is_white() && words(index.checked_sub(1)) && words(index.checked_add(1))
     }
 
-    /// Gives the text of a stretch of words: rules 3 and 4.
+    /// Gives the text of a replacement of words: rules 3 and 4.
     fn text_in_words(&self, range: &Range<usize>) -> String {
         let mut text = String::new();
         if let Some(white) = range.start.checked_sub(1).filter(|&white| self.is_beside_words(white, range.start)) {
@@ -247,7 +247,7 @@ impl Planner<'_> {
         let before = (0..range.start).rev().map(|index| &self.items()[index]).find(|item| !item.is_white());
         let after = self.items()[range.end..].iter().find(|item| !item.is_white());
         let own = self.items()[range.clone()].iter().any(Item::is_words);
-        own && [before, after].into_iter().flatten().any(|item| matches!(item.kind, Kind::LeftWords(_)))
+        own && [before, after].into_iter().flatten().any(|item| matches!(item.kind, Kind::UndecodableWords(_)))
     }
 
     fn spaces(&self, range: &Range<usize>) -> (bool, bool) {

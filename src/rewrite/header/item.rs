@@ -1,14 +1,14 @@
 //! The items of a text: white space, plain pieces, raw 8-bit, quoted-strings, encoded-words.
 //!
-//! A *segment* is a stretch of a field in which text stands: the whole of an unstructured field, one phrase, one
+//! A *segment* is a replacement of a field in which text stands: the whole of an unstructured field, one phrase, one
 //! piece of a comment between parentheses. Its items cover it in order.
 
 use std::ops::Range;
 
 use super::target::Target;
 use crate::coding::charset::Charset;
-use crate::coding::word::{
-    Group, Left, Place, Word, decode_mixed, decode_raw, groups, is_control, is_white, raw_charset, words,
+use crate::coding::encoded_word::{
+    Group, Place, Undecodable, Word, decode_mixed, decode_raw, groups, is_control, is_white, raw_charset, words,
 };
 use crate::message::grammar::lexer::{Token, TokenKind};
 use crate::message::grammar::parameter::unquote;
@@ -17,7 +17,7 @@ use crate::rewrite::{HeaderForm, Reason};
 /// Text without white space of more octets than this can't be folded, but words that say it can.
 const ENDLESS: usize = 900;
 
-/// A stretch of a field in which text stands.
+/// A replacement of a field in which text stands.
 pub struct Segment {
     /// The rules for words in it.
     pub place: Place,
@@ -56,9 +56,9 @@ pub enum Kind {
     /// Encoded-words of one charset.
     Words(Words),
     /// Encoded-words that can't be read.
-    LeftWords(Left),
+    UndecodableWords(Undecodable),
     /// Text that can't be read.
-    LeftText(Left),
+    UndecodableText(Undecodable),
     /// A parenthesis that never closes: without it, those after it would.
     Stray,
 }
@@ -81,10 +81,10 @@ impl Item {
 
     /// Tells whether it is encoded-words, readable or not.
     pub fn is_words(&self) -> bool {
-        matches!(self.kind, Kind::Words(_) | Kind::LeftWords(_))
+        matches!(self.kind, Kind::Words(_) | Kind::UndecodableWords(_))
     }
 
-    /// Tells why it must stay, and what is glued to it too.
+    /// Tells why it must stay, and what is unbreakable_len to it too.
     pub fn stays(&self) -> Option<Reason> {
         match &self.kind {
             Kind::Stray => Some(Reason::Unclosed),
@@ -93,9 +93,9 @@ impl Item {
     }
 
     /// Tells why it can't be read.
-    pub fn left(&self) -> Option<&Left> {
+    pub fn left(&self) -> Option<&Undecodable> {
         match &self.kind {
-            Kind::LeftWords(left) | Kind::LeftText(left) => Some(left),
+            Kind::UndecodableWords(left) | Kind::UndecodableText(left) => Some(left),
             _ => None,
         }
     }
@@ -103,7 +103,7 @@ impl Item {
     /// Tells whether the target asks for something else in its place.
     pub fn wants(&self, target: &Target<'_>) -> bool {
         match &self.kind {
-            Kind::White | Kind::LeftWords(_) | Kind::LeftText(_) | Kind::Stray => false,
+            Kind::White | Kind::UndecodableWords(_) | Kind::UndecodableText(_) | Kind::Stray => false,
             Kind::Words(words) => !self.text.is_empty() && (!words.suit(target) || self.eight_bit),
             Kind::Plain | Kind::Quoted if target.literal => {
                 let endless = target.fold.is_some() && self.at.len() > ENDLESS;
@@ -233,7 +233,7 @@ impl<'a> Items<'a> {
         let octets = &self.value[at.clone()];
         let plain = if place == Place::Comment { unescaped(octets) } else { octets.to_vec() };
         match decode_raw(&plain, self.charset) {
-            Ok(text) if text.chars().any(is_control) => self.left(at, Left::Control),
+            Ok(text) if text.chars().any(is_control) => self.left(at, Undecodable::Control),
             Ok(text) => {
                 let from = if plain.is_ascii() { Vec::new() } else { vec!["8bit".to_owned()] };
                 self.item(at, Kind::Plain, text.into_owned(), from)
@@ -262,12 +262,12 @@ impl<'a> Items<'a> {
                 let words = Words { label: label.clone(), language, conforming };
                 Item { lost: text.lost, ..self.item(at, Kind::Words(words), text.text, vec![label]) }
             }
-            Err(left) => self.item(at, Kind::LeftWords(left), String::new(), Vec::new()),
+            Err(left) => self.item(at, Kind::UndecodableWords(left), String::new(), Vec::new()),
         }
     }
 
-    fn left(&self, at: Range<usize>, left: Left) -> Item {
-        self.item(at, Kind::LeftText(left), String::new(), Vec::new())
+    fn left(&self, at: Range<usize>, left: Undecodable) -> Item {
+        self.item(at, Kind::UndecodableText(left), String::new(), Vec::new())
     }
 
     fn item(&self, at: Range<usize>, kind: Kind, text: String, from: Vec<String>) -> Item {

@@ -48,7 +48,7 @@ pub struct Group {
     /// How the words are coded, where all are coded alike.
     pub encoding: Option<Encoding>,
     /// The text, or why the words are left as they are.
-    pub outcome: Result<Text, Left>,
+    pub outcome: Result<Text, Undecodable>,
 }
 
 /// What a group says.
@@ -64,7 +64,7 @@ pub struct Text {
 
 /// Why words are left as they are.
 #[derive(Debug, Clone, PartialEq, Eq, Error)]
-pub enum Left {
+pub enum Undecodable {
     /// No coder knows the label.
     #[error("the charset {0} is unknown")]
     UnknownCharset(String),
@@ -215,13 +215,13 @@ impl Chunk<'_> {
         Some(octets)
     }
 
-    fn text(&self, octets: &[u8]) -> Result<Text, Left> {
-        let charset = self.charset_of(octets).ok_or_else(|| Left::UnknownCharset(self.label()))?;
+    fn text(&self, octets: &[u8]) -> Result<Text, Undecodable> {
+        let charset = self.charset_of(octets).ok_or_else(|| Undecodable::UnknownCharset(self.label()))?;
         let text = charset
             .decode(octets)
-            .map_err(|source| Left::Malformed { charset: charset.name().to_owned(), source })?
+            .map_err(|source| Undecodable::Malformed { charset: charset.name().to_owned(), source })?
             .into_owned();
-        if text.chars().any(is_control) { Err(Left::Control) } else { Ok(Text { charset, text, lost: 0 }) }
+        if text.chars().any(is_control) { Err(Undecodable::Control) } else { Ok(Text { charset, text, lost: 0 }) }
     }
 
     /// Finds the charset of octets: what the label means, unless it means nothing, or UTF-8 refutes it.
@@ -234,13 +234,13 @@ impl Chunk<'_> {
     }
 
     /// Reads what is ill-formed in its charset by a guess, or with U+FFFD where the reader is lossy.
-    fn last_resort(&self, left: Left, octets: &[u8]) -> Result<Text, Left> {
+    fn last_resort(&self, left: Undecodable, octets: &[u8]) -> Result<Text, Undecodable> {
         let lossy = |charset: Charset| {
             let (text, lost) = charset.decode_lossy(octets);
             let text = Text { charset, text: text.into_owned(), lost };
             (!text.text.chars().any(is_control)).then_some(text)
         };
-        let malformed = matches!(left, Left::Malformed { .. }) && self.reader.lossy;
+        let malformed = matches!(left, Undecodable::Malformed { .. }) && self.reader.lossy;
         let lossy = || self.charset.filter(|_| malformed).and_then(lossy);
         self.guess(octets).or_else(lossy).ok_or(left)
     }
@@ -262,7 +262,7 @@ impl Chunk<'_> {
         String::from_utf8_lossy(&self.value[label]).into_owned()
     }
 
-    fn group(&self, words: &[Word], octets: &[Vec<u8>], outcome: Result<Text, Left>) -> Group {
+    fn group(&self, words: &[Word], octets: &[Vec<u8>], outcome: Result<Text, Undecodable>) -> Group {
         let first = words.first();
         let language = first.and_then(|word| self.language(word));
         let encoding = first.map(|word| word.encoding);

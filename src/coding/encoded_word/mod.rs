@@ -17,7 +17,7 @@
 //!
 //! White space between words vanishes (§6.2); white space inside a word, even a fold, is read as text. A word
 //! whose text would set free a control character other than TAB (CR, LF and NUL above all) is left encoded:
-//! nothing that reads the result may take it for a new field ([`Left::Control`]).
+//! nothing that reads the result may take it for a new field ([`Undecodable::Control`]).
 //!
 //! # Writing
 //!
@@ -34,7 +34,7 @@ mod scan;
 mod text;
 
 pub use encode::{Form, LINE_LIMIT, Room, WORD_LIMIT, encode, field_octets, fits_one_word};
-pub use group::{Group, Left, Reader, Run, Text, groups, is_white, runs};
+pub use group::{Group, Reader, Run, Text, Undecodable, groups, is_white, runs};
 pub use scan::{Encoding, Word, Words, words};
 pub use text::{
     Decoded, Fault, Mixed, decode_mixed, decode_raw, decode_unstructured, is_control, needs_words, raw_charset, unfold,

@@ -3,7 +3,7 @@
 use std::borrow::Cow;
 use std::ops::Range;
 
-use super::{Left, Place, Reader, runs};
+use super::{Place, Reader, Undecodable, runs};
 use crate::coding::charset::{Charset, Malformed};
 
 /// A text as a person reads it, and what could not be read.
@@ -19,7 +19,7 @@ pub struct Decoded {
 #[derive(Debug, Clone, PartialEq)]
 pub enum Fault {
     /// Words that were left as they are, with their place in the input.
-    Word(Range<usize>, Left),
+    Word(Range<usize>, Undecodable),
     /// A raw octet that is not UTF-8; offset in the input.
     Raw(Malformed),
     /// A raw CR, LF or NUL outside of a fold; offset in the input.
@@ -30,7 +30,7 @@ pub enum Fault {
 ///
 /// ```
 /// use septet::coding::charset::Labels;
-/// use septet::coding::word::{Reader, decode_unstructured};
+/// use septet::coding::encoded_word::{Reader, decode_unstructured};
 ///
 /// let labels = Labels::default();
 /// let reader = Reader { labels: &labels, guess: None, declared: None, lossy: false };
@@ -80,7 +80,7 @@ pub struct Mixed {
 
 /// Reads unfolded text that must come out whole, such as a parameter's value or what a quoted-string holds:
 /// words anywhere in it and raw 8-bit are decoded, and any fault is an error.
-pub fn decode_mixed(value: &[u8], reader: Reader<'_>) -> Result<Mixed, Left> {
+pub fn decode_mixed(value: &[u8], reader: Reader<'_>) -> Result<Mixed, Undecodable> {
     let mut mixed = Mixed::default();
     let charset = raw_charset(value, reader);
     let mut from = 0;
@@ -96,7 +96,7 @@ pub fn decode_mixed(value: &[u8], reader: Reader<'_>) -> Result<Mixed, Left> {
     }
     mixed.raw(&value[from..], charset)?;
     mixed.from.dedup();
-    if mixed.text.chars().any(is_control) { Err(Left::Control) } else { Ok(mixed) }
+    if mixed.text.chars().any(is_control) { Err(Undecodable::Control) } else { Ok(mixed) }
 }
 
 /// Finds the charset of raw 8-bit octets: UTF-8 where they are that, else the one that the body declares if it reads
@@ -112,10 +112,10 @@ pub fn raw_charset(value: &[u8], reader: Reader<'_>) -> Option<Charset> {
 }
 
 /// Decodes raw octets; `charset` is what [`raw_charset`] found for the whole that they are a piece of.
-pub fn decode_raw(octets: &[u8], charset: Option<Charset>) -> Result<Cow<'_, str>, Left> {
+pub fn decode_raw(octets: &[u8], charset: Option<Charset>) -> Result<Cow<'_, str>, Undecodable> {
     let rule = "a raw octet that is not UTF-8";
     let offset = octets.iter().position(|octet| !octet.is_ascii()).unwrap_or(octets.len());
-    let unlabelled = Left::Unlabelled(Malformed { offset, rule });
+    let unlabelled = Undecodable::Unlabelled(Malformed { offset, rule });
     match charset {
         _ if octets.is_ascii() => Ok(String::from_utf8_lossy(octets)),
         Some(charset) => charset.decode(octets).map_err(|_| unlabelled),
@@ -124,7 +124,7 @@ pub fn decode_raw(octets: &[u8], charset: Option<Charset>) -> Result<Cow<'_, str
 }
 
 impl Mixed {
-    fn raw(&mut self, octets: &[u8], charset: Option<Charset>) -> Result<(), Left> {
+    fn raw(&mut self, octets: &[u8], charset: Option<Charset>) -> Result<(), Undecodable> {
         if !octets.is_ascii() {
             self.from.push("8bit".to_owned());
         }
@@ -165,7 +165,7 @@ fn is_fold(rest: &[u8]) -> bool {
 /// Takes line ends out of a text, as unfolding does (RFC 5322 §2.2.3); white space stays.
 ///
 /// ```
-/// use septet::coding::word::unfold;
+/// use septet::coding::encoded_word::unfold;
 ///
 /// assert_eq!(*unfold(b"one\r\n two"), *b"one two");
 /// ```
@@ -189,7 +189,7 @@ pub fn unfold(value: &[u8]) -> Cow<'_, [u8]> {
 /// field (RFC 5322 §3.2.5) and some drive terminals. C1 is text to every decoder and comes out.
 ///
 /// ```
-/// use septet::coding::word::is_control;
+/// use septet::coding::encoded_word::is_control;
 ///
 /// assert!(is_control('\r') && is_control('\0') && !is_control('\t'));
 /// ```

@@ -43,7 +43,7 @@ pub struct Room<'a> {
 ///
 /// ```
 /// use septet::coding::charset::Charset;
-/// use septet::coding::word::{Form, Place, Room, encode};
+/// use septet::coding::encoded_word::{Form, Place, Room, encode};
 ///
 /// let form = Form { charset: Charset::UTF_8, language: None, place: Place::Text };
 /// let mut out = String::new();

@@ -154,7 +154,7 @@ mod tests {
             ("FROM", Addresses),
             ("content-Type", Parameters),
             ("DKIM-Signature", Opaque),
-            ("ARC-Seal", Opaque),
+            ("ARC-Protection", Opaque),
             ("List-Unsubscribe", Opaque),
             ("List-ID", Addresses),
             ("Keywords", Phrases),

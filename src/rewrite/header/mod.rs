@@ -10,8 +10,8 @@
 //! 1. A field with no octet over 127, no `=?` and, where it has parameters, no `*` has nothing to plan. That
 //!    is one scan of the value, and nearly every field of nearly all mail ends here.
 //! 2. [`kind`](FieldKind) says where text stands in it, [`segment`] finds those places, [`item`] reads them.
-//! 3. [`stretch`] decides what is replaced, [`parameters`] does so for parameters.
-//! 4. [`layout`] writes it: columns, folds, limits.
+//! 3. [`replacement`] decides what is replaced, [`parameters`] does so for parameters.
+//! 4. [`fold`] writes it: columns, folds, limits.
 //!
 //! What stays, stays octet for octet, folds and odd white space too. A field planned twice is planned once: the
 //! second plan is empty. What can't be read is left and reported, and so is a field that could not be written
@@ -19,13 +19,13 @@
 //!
 //! **Limits:** none of its own; linear in the field.
 
+mod fold;
 mod item;
 mod kind;
-mod layout;
 mod parameters;
 mod proof;
+mod replacement;
 mod segment;
-mod stretch;
 mod target;
 mod uris;
 
@@ -36,12 +36,12 @@ use thiserror::Error;
 pub use kind::FieldKind;
 pub use proof::FieldReading;
 
+use self::fold::{FoldInput, Refused, ValueEdit, fold};
 use self::item::Items;
-use self::layout::{Refused, Replacement, Sheet, lay_out};
-use self::stretch::Stretch;
+use self::replacement::Replacement;
 use self::target::Target;
 use crate::coding::charset::{self, Charset, Unmappable};
-use crate::coding::word::{Reader, needs_words};
+use crate::coding::encoded_word::{Reader, needs_words};
 use crate::edit::EditList;
 use crate::message::grammar::lexer::{Grammar, TokenKind, tokens};
 use crate::message::{Field, Message};
@@ -163,7 +163,7 @@ struct Value<'a> {
 /// What is planned for one field: edits of the value, and what to say.
 #[derive(Default)]
 struct Planned {
-    edits: Vec<Replacement>,
+    edits: Vec<ValueEdit>,
     changes: Vec<Change>,
     left: Vec<Reason>,
 }
@@ -173,7 +173,7 @@ impl Planned {
     fn of(self, field: &Field) -> FieldPlan {
         let mut edits = EditList::new();
         for (at, with) in self.edits {
-            // The layout gives them sorted and disjoint; where it doesn't, the field stays and septet is to blame.
+            // The fold gives them sorted and disjoint; where it doesn't, the field stays and septet is to blame.
             if edits.push(field.value.within(at), with).is_err() {
                 return FieldPlan { edits: EditList::new(), outcomes: vec![Outcome::Left(TWO_CHANGES)] };
             }
@@ -205,37 +205,37 @@ impl Value<'_> {
         planned
     }
 
-    fn text_edits(&self, planned: &mut Planned) -> Result<Vec<Replacement>, Refused> {
-        let edits = self.lay_out(&self.target, planned);
+    fn text_edits(&self, planned: &mut Planned) -> Result<Vec<ValueEdit>, Refused> {
+        let edits = self.fold(&self.target, planned);
         if self.target.form != HeaderForm::Utf8 || edits != Err(Refused::LongLine) {
             return edits;
         }
         // Raw text that can't be folded can still be written in words, which can.
         *planned = Planned::default();
-        self.lay_out(&Target { form: HeaderForm::Utf8Words, keep_raw: true, ..self.target }, planned)
+        self.fold(&Target { form: HeaderForm::Utf8Words, keep_raw: true, ..self.target }, planned)
     }
 
-    fn lay_out(&self, target: &Target<'_>, planned: &mut Planned) -> Result<Vec<Replacement>, Refused> {
+    fn fold(&self, target: &Target<'_>, planned: &mut Planned) -> Result<Vec<ValueEdit>, Refused> {
         let kind = FieldKind::of(self.name);
         let items = Items::new(self.value, *target);
         let found = segment::segments(self.value, kind, &items, target.literal);
-        let mut stretches: Vec<Stretch> = Vec::new();
+        let mut replacements: Vec<Replacement> = Vec::new();
         for segment in &found.segments {
             let wanted = |item: &&item::Item| target.form != HeaderForm::Words || item.eight_bit;
             planned.left.extend(segment.items.iter().filter(wanted).filter_map(|item| item.left().map(Reason::from)));
-            let found = stretch::stretches(segment, self.value, target);
-            stretches.extend(found.stretches);
+            let found = replacement::replacements(segment, self.value, target);
+            replacements.extend(found.replacements);
             planned.changes.extend(found.changes);
             planned.left.extend(found.left);
         }
         if found.stray && !(target.form == HeaderForm::Utf8 && std::str::from_utf8(self.value).is_ok()) {
             planned.left.push(Reason::Stray);
         }
-        let closed = if kind == FieldKind::Unstructured { Vec::new() } else { self.closed(Grammar::Address) };
-        lay_out(self.sheet(&closed), &stretches)
+        let no_fold = if kind == FieldKind::Unstructured { Vec::new() } else { self.no_fold(Grammar::Address) };
+        fold(self.input(&no_fold), &replacements)
     }
 
-    fn parameter_edits(&self, overrides: &[(&str, &str)], planned: &mut Planned) -> Result<Vec<Replacement>, Refused> {
+    fn parameter_edits(&self, overrides: &[(&str, &str)], planned: &mut Planned) -> Result<Vec<ValueEdit>, Refused> {
         let found = parameters::parameters(self.value, &self.target, overrides);
         planned.changes = found.changes;
         planned.left = found.left;
@@ -243,20 +243,20 @@ impl Value<'_> {
         if found.stray && self.target.form != HeaderForm::Keep && !is_utf8 {
             planned.left.push(Reason::Stray);
         }
-        lay_out(self.sheet(&self.closed(Grammar::Mime)), &found.stretches)
+        fold(self.input(&self.no_fold(Grammar::Mime)), &found.replacements)
     }
 
     /// Plans a text that a person typed, where only the charset can refuse.
-    fn replacements(&self, planned: &mut Planned) -> Result<Vec<Replacement>, Unmappable> {
+    fn replacements(&self, planned: &mut Planned) -> Result<Vec<ValueEdit>, Unmappable> {
         if FieldKind::of(self.name) == FieldKind::Parameters {
             return match self.parameter_edits(&[], planned) {
                 Err(Refused::Unmappable(lost)) => Err(lost),
                 edits => Ok(edits.unwrap_or_default()),
             };
         }
-        let folded = match self.lay_out(&self.target, planned) {
+        let folded = match self.fold(&self.target, planned) {
             Err(Refused::LongLine) => {
-                Value { target: Target { fold: None, ..self.target }, ..*self }.lay_out(&self.target, planned)
+                Value { target: Target { fold: None, ..self.target }, ..*self }.fold(&self.target, planned)
             }
             other => other,
         };
@@ -267,13 +267,13 @@ impl Value<'_> {
         }
     }
 
-    fn sheet<'s>(&'s self, closed: &'s [Range<usize>]) -> Sheet<'s> {
+    fn input<'s>(&'s self, no_fold: &'s [Range<usize>]) -> FoldInput<'s> {
         let Target { fold, charset, .. } = self.target;
-        Sheet { value: self.value, indent: self.indent, fold, charset, closed }
+        FoldInput { value: self.value, indent: self.indent, fold, charset, no_fold }
     }
 
     /// Finds the ranges of a structured value in which no fold may be put.
-    fn closed(&self, grammar: Grammar) -> Vec<Range<usize>> {
+    fn no_fold(&self, grammar: Grammar) -> Vec<Range<usize>> {
         let tokens = tokens(self.value, grammar).into_iter();
         let solid = |kind: &TokenKind| matches!(kind, TokenKind::Quoted | TokenKind::Literal | TokenKind::Word(_));
         tokens.filter(|token| solid(&token.kind)).map(|token| token.at).collect()

@@ -1,0 +1,257 @@
+//! The planner of one message: bodies first, then fields, then what is around them.
+//!
+//! One function plans one field and one plans one body, so edits can't fight. What a body asks of its header comes from
+//! its [`BodyPlan`]; what only the whole message tells (contradictions, references between parts, the charset that a
+//! body declares for a header) takes plans back before anything is written. What was planned is proved at the end.
+
+use super::body::BodyPlan;
+use super::contradiction::Contradictions;
+use super::dkim::{self, DkimCoverage};
+use super::header::{self, FieldPlan};
+use super::hint::Hints;
+use super::proof::{Claim, Doubt};
+use super::{HeaderForm, Outcome, Place, Plan, Profile, Reason, Report, Signed, Transfer, body, mime, untouched};
+use crate::coding::charset::Charset;
+use crate::edit::{EditList, Overlap, Span};
+use crate::message::{Field, Kind, LimitReached, Message, Part, Protection};
+
+/// How much of a message is planned.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Scope {
+    /// All of it.
+    Whole,
+    /// The fields of the message itself, but none that says what its body is.
+    TopHeader,
+}
+
+/// Plans one message by one profile.
+pub(super) struct Planner<'m, 'a> {
+    pub(super) message: &'m Message<'a>,
+    pub(super) profile: &'m Profile,
+    pub(super) cover: DkimCoverage,
+    pub(super) hints: Hints,
+    pub(super) contradictions: Contradictions,
+    pub(super) bodies: Vec<BodyPlan>,
+    pub(super) edits: EditList,
+    pub(super) entries: Vec<Vec<(Place, Outcome)>>,
+    pub(super) scope: Scope,
+}
+
+impl<'m, 'a> Planner<'m, 'a> {
+    pub(super) fn new(message: &'m Message<'a>, profile: &'m Profile, scope: Scope) -> Planner<'m, 'a> {
+        let cover = dkim::cover(message, profile);
+        let entries = message.parts().iter().map(|_| Vec::new()).collect();
+        let hints = Hints::of(message, profile);
+        let contradictions = Contradictions::of(message);
+        let (bodies, edits) = (Vec::new(), EditList::new());
+        Planner { message, profile, cover, hints, contradictions, bodies, edits, entries, scope }
+    }
+
+    /// Plans, and proves what was planned.
+    pub(super) fn proved(mut self) -> (Plan, Option<Doubt>) {
+        // Two planners that want the same octets are a fault of ours. The message must not suffer from it.
+        if let Err(Overlap { .. }) = self.plan() {
+            return (untouched(Reason::Internal("two changes of the same octets")), None);
+        }
+        let hint = |index: usize| self.hint(index);
+        let claim = Claim {
+            message: self.message,
+            profile: self.profile,
+            edits: &self.edits,
+            bodies: &self.bodies,
+            hint: &hint,
+        };
+        let proof = match self.scope {
+            _ if self.edits.is_empty() => Ok(()),
+            Scope::Whole => claim.prove(),
+            Scope::TopHeader => claim.prove_top_header(),
+        };
+        self.say_what_is_not_seven_bit();
+        (self.finish(), proof.err())
+    }
+
+    /// Says so where 8-bit octets stay and nothing said so yet: in what is no field and no body.
+    pub(super) fn say_what_is_not_seven_bit(&mut self) {
+        let is_left = |(_, outcome): &(Place, Outcome)| matches!(outcome, Outcome::Left(_));
+        let said = self.entries.iter().flatten().any(is_left);
+        let whole = Span::new(0, self.message.raw().len());
+        if self.profile.transfer == Transfer::SevenBit && !said && !self.is_seven_bit(whole) {
+            self.entries[0].push((Place::Message, Outcome::Left(Reason::Stray)));
+        }
+    }
+
+    pub(super) fn plan(&mut self) -> Result<(), Overlap> {
+        if self.scope == Scope::TopHeader {
+            return self.plan_top_header();
+        }
+        let parts = self.message.parts();
+        self.bodies = parts.iter().map(|part| self.plan_body(part)).collect();
+        self.keep_contradictions();
+        self.keep_references();
+        self.keep_hints();
+        self.raise_around_bodies();
+        for (index, part) in parts.iter().enumerate() {
+            self.plan_fields(index, part)?;
+        }
+        self.raise_around_fields();
+        for (index, part) in parts.iter().enumerate() {
+            self.write_body(index, part, self.needs_version(index))?;
+        }
+        if self.profile.transfer == Transfer::SevenBit {
+            self.lower_composites()?;
+        }
+        self.remove_untrue_sizes()?;
+        Ok(())
+    }
+
+    pub(super) fn plan_top_header(&mut self) -> Result<(), Overlap> {
+        let limited =
+            |part: &Part| part.limit.map_or_else(BodyPlan::default, |limit| BodyPlan::left(Reason::Limit(limit)));
+        self.bodies = self.message.parts().iter().map(limited).collect();
+        for (index, body) in self.bodies.iter().enumerate() {
+            self.entries[index].extend(body.outcomes.iter().map(|outcome| (Place::Body, outcome.clone())));
+        }
+        self.message.parts().first().map_or(Ok(()), |root| self.plan_fields(0, root))
+    }
+
+    pub(super) fn finish(self) -> Plan {
+        let mut report = Report::default();
+        for (index, entries) in self.entries.into_iter().enumerate() {
+            for (place, outcome) in entries {
+                report.push(self.message.number(index), place, outcome);
+            }
+        }
+        Plan { edits: self.edits, report }
+    }
+
+    pub(super) fn plan_body(&self, part: &Part) -> BodyPlan {
+        let plan = body::plan_body(self.message, part, self.profile);
+        let bound = self.protected(part).or(self.cover.bodies.then_some(Reason::Dkim));
+        let matters = plan.changes() || plan.leaves();
+        let doubt = part.header_doubt.filter(|_| matters || self.hides_fields(part)).map(Reason::HeaderEnd);
+        match bound.filter(|_| matters).or(doubt) {
+            Some(reason) => BodyPlan::left(reason),
+            None => plan,
+        }
+    }
+
+    /// Tells whether the lines up to the first empty one of a body have what other readers may take for a field of the
+    /// header before it, one that says what the body is.
+    pub(super) fn hides_fields(&self, part: &Part) -> bool {
+        let body = self.message.slice(part.body);
+        let lines = body.split(|octet| *octet == b'\n').take_while(|line| !line.trim_ascii().is_empty());
+        let mut starts = lines.filter_map(|line| line.get(..8));
+        starts.any(|start| start.eq_ignore_ascii_case(b"content-"))
+    }
+
+    pub(super) fn protected(&self, part: &Part) -> Option<Reason> {
+        part.protection.filter(|_| self.profile.signed == Signed::Keep).map(reason_of)
+    }
+
+    pub(super) fn plan_fields(&mut self, index: usize, part: &Part) -> Result<(), Overlap> {
+        let charset = self.bodies[index].charset.map(|charset| ("charset", charset));
+        let labelled = charset.and_then(|_| mime::labelled_field(self.message, part));
+        let hint = self.hint(index);
+        for field in self.message.fields(part) {
+            if !self.is_in_scope(field) {
+                continue;
+            }
+            // Where it stands twice, both say the same, and must afterwards.
+            let is_labelled = labelled.is_some() && field.is(self.message.raw(), "Content-Type");
+            let overrides = if is_labelled { charset.as_slice() } else { &[] };
+            let mut planned = self.plan_field(field, overrides, hint);
+            if planned.outcomes.is_empty() && self.keeps_eight_bit(field) {
+                planned.outcomes.push(Outcome::Left(Reason::Stray));
+            }
+            if planned.edits.is_empty() && planned.outcomes.is_empty() {
+                continue;
+            }
+            let name = String::from_utf8_lossy(self.message.slice(field.name)).into_owned();
+            let place = Place::Field(name);
+            if self.contradictions.around(index) {
+                continue;
+            }
+            if let Some(reason) = self.bound(part, field) {
+                self.entries[index].push((place, Outcome::Left(reason)));
+                continue;
+            }
+            self.edits.extend(planned.edits)?;
+            self.entries[index].extend(planned.outcomes.into_iter().map(|outcome| (place.clone(), outcome)));
+        }
+        Ok(())
+    }
+
+    /// Plans one field, if it is short enough and stays so.
+    pub(super) fn plan_field(&self, field: &Field, overrides: &[(&str, &str)], hint: Option<Charset>) -> FieldPlan {
+        let limit = self.profile.limits.field_bytes;
+        let left = || FieldPlan {
+            outcomes: vec![Outcome::Left(Reason::Limit(LimitReached::FieldBytes(limit)))],
+            ..FieldPlan::default()
+        };
+        if field.value.len() > limit {
+            let concerned = header::may_concern(self.message, self.profile, field);
+            return if concerned { left() } else { FieldPlan::default() };
+        }
+        let planned = header::plan_field_beside(self.message, self.profile, field, overrides, hint);
+        let grown: usize = planned.edits.as_slice().iter().map(|edit| edit.with.len()).sum();
+        let shrunk: usize = planned.edits.as_slice().iter().map(|edit| edit.at.len()).sum();
+        if field.value.len() + grown - shrunk > limit { left() } else { planned }
+    }
+
+    pub(super) fn is_in_scope(&self, field: &Field) -> bool {
+        let name = self.message.slice(field.name);
+        let of_body = name.get(..8).is_some_and(|start| start.eq_ignore_ascii_case(b"content-"));
+        self.scope == Scope::Whole || !of_body
+    }
+
+    /// Tells whether a field that nothing is planned for has 8-bit octets, and should have none.
+    pub(super) fn keeps_eight_bit(&self, field: &Field) -> bool {
+        let raw_is_fine = matches!(self.profile.headers, HeaderForm::Keep | HeaderForm::Utf8);
+        !raw_is_fine && !self.message.slice(field.line).is_ascii()
+    }
+
+    /// Tells why a field may not be touched, if it may not.
+    pub(super) fn bound(&self, part: &Part, field: &Field) -> Option<Reason> {
+        let inside = part.parent.is_some() && self.cover.bodies;
+        let covered = inside || (part.parent.is_none() && self.cover.field(self.message.slice(field.name)));
+        // A part's own protection is on its body; its header is protected by what is around it.
+        let around = part.parent.and_then(|parent| self.message.parts()[parent].protection_of_children());
+        match around {
+            Some(protection) if self.profile.signed == Signed::Keep => Some(reason_of(protection)),
+            _ => covered.then_some(Reason::Dkim),
+        }
+    }
+
+    /// Writes a body's edit, and those of the fields that must be true to it.
+    pub(super) fn write_body(&mut self, index: usize, part: &Part, version: bool) -> Result<(), Overlap> {
+        let mut fields = mime::MimeFields::new(self.message, part);
+        fields.write(&self.bodies[index], version, &mut self.edits)?;
+        let plan = &mut self.bodies[index];
+        if let Some(body) = plan.body.take() {
+            self.edits.push(part.body, body)?;
+            plan.written = true;
+        }
+        let outcomes = std::mem::take(&mut plan.outcomes);
+        self.entries[index].extend(fields.entries);
+        self.entries[index].extend(outcomes.into_iter().map(|outcome| (Place::Body, outcome)));
+        Ok(())
+    }
+
+    /// Tells whether a part is a message of its own in which MIME fields change, here or below.
+    pub(super) fn needs_version(&self, index: usize) -> bool {
+        let parts = self.message.parts();
+        let is_message = |part: &Part| part.parent.is_none_or(|parent| parts[parent].kind == Kind::Message);
+        // Parts follow their parents, and those of a message end where its depth comes again.
+        let inside = |(at, part): &(usize, &Part)| *at == index || part.depth > parts[index].depth;
+        is_message(&parts[index])
+            && parts.iter().enumerate().skip(index).take_while(inside).any(|(at, _)| self.bodies[at].changes_header())
+    }
+}
+
+fn reason_of(protection: Protection) -> Reason {
+    match protection {
+        Protection::Signed => Reason::Signed,
+        Protection::Encrypted => Reason::Encrypted,
+        Protection::SMime => Reason::SMime,
+    }
+}
