@@ -11,7 +11,7 @@
 //!    is one scan of the value, and nearly every field of nearly all mail ends here.
 //! 2. [`kind`](FieldKind) says where text stands in it, [`segment`] finds those places, [`item`] reads them.
 //! 3. [`replacement`] decides what is replaced, [`parameters`] does so for parameters.
-//! 4. [`fold`] writes it: columns, folds, limits.
+//! 4. `fold.rs` writes it: columns, folds, limits.
 //!
 //! What stays, stays octet for octet, folds and odd white space too. A field planned twice is planned once: the
 //! second plan is empty. What can't be read is left and reported, and so is a field that could not be written
