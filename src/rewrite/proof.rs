@@ -65,8 +65,8 @@ impl Claim<'_, '_> {
         let after = Message::read(&result, &limits);
         self.prove_places(&after).map_err(Doubt::Unproved)?;
         let rewritten = |index: usize| self.is_rewritten(index);
-        let profile = Profile { limits, ..self.profile.clone() };
-        second_reader::text_difference(&after, &profile, &rewritten).map_or(Ok(()), |what| Err(Doubt::Unproved(what)))
+        let difference = second_reader::text_difference(&after, self.profile, &limits, &rewritten);
+        difference.map_or(Ok(()), |what| Err(Doubt::Unproved(what)))
     }
 
     /// Proves a plan that changes fields of the top header alone, in a message that readers see differently.

@@ -49,12 +49,13 @@ pub(super) fn tree_difference(message: &Message, limits: &Limits) -> Option<&'st
 pub(super) fn text_difference(
     message: &Message,
     profile: &Profile,
+    limits: &Limits,
     rewritten: &dyn Fn(usize) -> bool,
 ) -> Option<&'static str> {
     let texts = Texts { profile, rewritten };
     let look =
         |message: &Message, seen: Vec<&MessagePart>| Comparison { message, texts: Some(&texts) }.difference(seen);
-    with_trees(message, &profile.limits, rewritten, look).unwrap_or(Some(UNREADABLE))
+    with_trees(message, limits, rewritten, look).unwrap_or(Some(UNREADABLE))
 }
 
 /// Tells whether mail-parser finds the same fields in the header of the message itself.
