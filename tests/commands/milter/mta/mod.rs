@@ -33,8 +33,21 @@ pub use sink::Sink;
 use super::daemon::{Daemon, configure};
 
 /// What Sendmail changes without a milter as well: it ends a header that no body follows with an empty line, closes
-/// a multipart that its client left open, and closes an open quoted string in a structured field.
-const SENDMAIL_ALONE: [&str; 4] = [
+/// a multipart that its client left open, and takes out or closes the quote of an unclosed quoted string. Where it
+/// finds no boundary that it can read, or a composite type in base64, it writes a body of its own making.
+const SENDMAIL_ALONE: [&str; 16] = [
+    "contradiction-boundary-never",
+    "contradiction-boundary-never-ascii",
+    "contradiction-encoded-message",
+    "contradiction-encoded-multipart",
+    "contradiction-no-boundary",
+    "harm-base64-message",
+    "harm-boundary-sections-out-of-order",
+    "harm-multipart-without-boundary",
+    "headers-stray-quote",
+    "structure-boundary-sections-disordered",
+    "structure-charset-before-open-quote",
+    "structure-charset-open-quote",
     "structure-header-without-body",
     "structure-missing-final-boundary",
     "structure-unclosed-inner-multipart",
