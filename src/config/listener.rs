@@ -1,8 +1,9 @@
-//! `[[listener]]`: one door of the daemon.
+//! `[[listener]]`: one listener of the daemon.
 
 use serde::{Deserialize, Serialize};
 
 use super::access::Access;
+use super::forward::Forward;
 use super::keys::{Keys, Section};
 use super::reader::Found;
 use super::setting::{strings, words};
@@ -14,12 +15,23 @@ use super::socket::SocketAddress;
 pub enum Protocol {
     /// The milter protocol, versions 2 to 6.
     Milter,
+    /// SMTP: mail is forwarded to a next hop (RFC 5321).
+    Smtp,
+    /// LMTP: the same, with an answer for each recipient (RFC 2033).
+    Lmtp,
+}
+
+impl Protocol {
+    /// Tells whether mail that comes in is forwarded.
+    pub fn forwards(self) -> bool {
+        self != Protocol::Milter
+    }
 }
 
 words!(Protocol);
 strings!(SocketAddress);
 
-/// `[[listener]]`: one door of the daemon.
+/// `[[listener]]`: one listener of the daemon.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Listener {
     /// Where it listens; must be given.
@@ -30,6 +42,8 @@ pub struct Listener {
     pub profile: Option<String>,
     /// Who may connect, where it is a unix socket.
     pub access: Access,
+    /// Where its mail goes, where it forwards.
+    pub forward: Forward,
 }
 
 impl Default for Listener {
@@ -40,6 +54,7 @@ impl Default for Listener {
             protocol: Protocol::Milter,
             profile: None,
             access: Access::default(),
+            forward: Forward::default(),
         }
     }
 }
@@ -50,12 +65,17 @@ impl Section for Listener {
         keys.key("protocol", &mut self.protocol);
         keys.key("profile", &mut self.profile);
         self.access.keys(keys);
+        self.forward.keys(keys);
     }
 }
 
 impl Listener {
-    /// Adds a fault for each key that a socket of this kind can't have.
+    /// Adds a fault for each key that such a listener can't have, and for each that it lacks.
     pub(super) fn check(&self, path: &str, found: &mut Found) {
         self.access.check(path, &self.socket, found);
+        match self.protocol.forwards() {
+            true => self.forward.check(path, &self.socket, found),
+            false => self.forward.clone().refuse(path, found),
+        }
     }
 }

@@ -15,7 +15,7 @@
 //! |---|---|
 //! | [`settings`], [`print`] | the root's own keys, and all of it together |
 //! | [`limits`], [`action`] | `[limits]` |
-//! | [`listener`], [`socket`], [`access`] | `[[listener]]` |
+//! | [`listener`], [`socket`], [`access`], [`forward`], [`next_hop`] | `[[listener]]` |
 //! | [`profile`] | `[profile.NAME]` |
 //! | [`rule`], [`pattern`] | `[[rule]]` |
 //! | [`service`] | `[skip]`, `[log]`, `[metrics]` |
@@ -24,12 +24,14 @@ pub mod access;
 pub mod action;
 pub mod environment;
 pub mod fault;
+pub mod forward;
 pub mod json;
 pub mod keys;
 pub mod layers;
 pub mod limits;
 pub mod listener;
 pub mod near;
+pub mod next_hop;
 pub mod pattern;
 pub mod print;
 pub mod profile;
@@ -48,8 +50,10 @@ pub use access::{Access, Mode};
 pub use action::{Action, Actions};
 pub use environment::SetOption;
 pub use fault::{Fault, Faults, Origin};
+pub use forward::{Aliases, BareLineEnds, Forward, NextHopTls, NonAsciiAddress, When};
 pub use limits::Limits;
 pub use listener::{Listener, Protocol};
+pub use next_hop::{HostPort, ListenAddress, NextHop};
 pub use reader::Found;
 pub use rule::{MessageContext, Rule};
 pub use service::{Level, Log, LogFormat, Metrics, Skip};

@@ -72,6 +72,25 @@ impl<T: Single> Setting for Vec<T> {
     }
 }
 
+/// A list that may be absent; an empty one is refused, for whoever wrote it meant something by it.
+impl<T: Single> Setting for Option<Vec<T>> {
+    fn read(&mut self, value: &Value, wrong: &mut dyn FnMut(&Value, String)) {
+        let (mut items, mut faults) = (Vec::new(), 0);
+        items.read(value, &mut |item, what| {
+            faults += 1;
+            wrong(item, what);
+        });
+        match items.is_empty() {
+            true if faults == 0 => wrong(value, "an empty list; leave the key out".to_owned()),
+            _ => *self = Some(items),
+        }
+    }
+
+    fn write(&self) -> Option<toml::Value> {
+        self.as_ref().and_then(Setting::write)
+    }
+}
+
 /// A table of one's own keys; what is read is added to what is there.
 impl<T: Single> Setting for BTreeMap<String, T> {
     fn read(&mut self, value: &Value, wrong: &mut dyn FnMut(&Value, String)) {

@@ -9,6 +9,7 @@ use ::config::{Value, ValueKind};
 use super::action::{Action, OwnFault};
 use super::environment::{Assigner, SetOption};
 use super::fault::{Fault, Faults, Origin};
+use super::forward::Aliases;
 use super::keys::{ANY, Keys, Paths, Section};
 use super::layers::{Layer, Table, lay_all};
 use super::limits::Limits;
@@ -38,6 +39,8 @@ pub struct Settings {
     pub x_septet: bool,
     /// The file that holds the daemon's process id; none by default.
     pub pidfile: Option<PathBuf>,
+    /// Addresses in ASCII that stand for others, where a next hop has no SMTPUTF8; none by default.
+    pub alias: Aliases,
     /// Sizes, counts and times.
     pub limits: Limits,
     /// The doors of the daemon; one milter on `inet:127.0.0.1:8891` by default.
@@ -63,6 +66,7 @@ impl Default for Settings {
             on_error: Action::Accept,
             x_septet: false,
             pidfile: None,
+            alias: Aliases::default(),
             limits: Limits::default(),
             listeners: vec![Listener::default()],
             rules: Vec::new(),
@@ -83,6 +87,7 @@ impl Section for Settings {
         keys.key("on_error", &mut OwnFault(&mut self.on_error));
         keys.key("x_septet", &mut self.x_septet);
         keys.key("pidfile", &mut self.pidfile);
+        keys.key("alias", &mut self.alias);
         keys.section("limits", &mut self.limits);
         keys.section("skip", &mut self.skip);
         keys.section("log", &mut self.log);

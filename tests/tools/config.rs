@@ -174,7 +174,7 @@ fn the_sample_has_the_defaults() {
 #[test]
 fn every_example_of_the_sample_is_good() {
     let settings = read(&uncommented(&["#", "#   "]));
-    assert_eq!(settings.listeners.len(), 2);
+    assert_eq!(settings.listeners.len(), 3);
     assert_eq!(settings.rules.len(), 1);
     assert_eq!(settings.profile("utf8").and_then(|profile| profile.authserv_id.as_deref()), Some("mx.example.org"));
 }
@@ -245,7 +245,7 @@ fn options_take_lists_and_tables_of_toml() {
         option("profile.mine.charset_alias", "{ x = \"utf-8\" }"),
     ];
     let (settings, origins) = Settings::read(&[], [], &options).unwrap_or_else(|faults| panic!("{faults}"));
-    assert_eq!(settings.listeners.len(), 2);
+    assert_eq!(settings.listeners.len(), 3);
     assert_eq!(settings.listeners[1].access.mode.map(|mode| mode.0), Some(0o600));
     assert_eq!(settings.profile("mine").map(|mine| mine.unlabelled.len()), Some(2));
     assert_eq!(origins.get("listener[1].mode").map(ToString::to_string).as_deref(), Some("--set listener.1.mode"));

@@ -128,5 +128,6 @@ where
 {
     match listener.protocol {
         Protocol::Milter => milter::serve(stream, peer, listener, shared).await,
+        Protocol::Smtp | Protocol::Lmtp => unimplemented!(),
     }
 }

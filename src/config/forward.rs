@@ -1,0 +1,222 @@
+//! The keys of a `[[listener]]` that forwards: where to, how, and what is done for a next hop that can't take all.
+
+use std::collections::BTreeMap;
+use std::path::PathBuf;
+
+use ::config::Value;
+use serde::{Deserialize, Serialize};
+
+use super::keys::{Keys, Section};
+use super::next_hop::NextHop;
+use super::pattern::Client;
+use super::reader::{Found, join};
+use super::setting::{Setting, strings, words};
+use super::socket::SocketAddress;
+
+strings!(NextHop);
+words!(NextHopTls, When, NonAsciiAddress, BareLineEnds);
+
+/// The connections to next hops that a listener has at once, where the settings say nothing.
+const CONNECTIONS: usize = 100;
+
+/// Whether the connection to an SMTP next hop is encrypted.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum NextHopTls {
+    /// Never, but for `smtps:`.
+    No,
+    /// By STARTTLS where the next hop offers it; its certificate is not checked.
+    May,
+    /// By STARTTLS always; its certificate is checked.
+    Must,
+}
+
+/// Which mail is rewritten on its way.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum When {
+    /// All of it, by the profile that rules and listener choose.
+    Always,
+    /// Only what the next hop could not take as it is.
+    Needed,
+}
+
+/// What becomes of an address with a local part outside ASCII when the next hop has no SMTPUTF8.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum NonAsciiAddress {
+    /// The message, or the recipient, is refused: `550 5.6.7` (RFC 6531 §3.5).
+    Reject,
+    /// Its entry in `[alias]` stands for it; without one it is refused.
+    Alias,
+    /// In the header it is written as RFC 6857 has it; in the envelope, as `alias`.
+    Rfc6857,
+    /// In the header it is written as RFC 6858 has it; in the envelope, as `alias`.
+    Rfc6858,
+}
+
+/// What becomes of a CR or LF that stands alone in a message.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum BareLineEnds {
+    /// The message is refused: others may take such an octet for the end of a line, or of the message.
+    Reject,
+    /// It becomes CR LF.
+    Repair,
+}
+
+/// The keys of a listener that forwards; each is absent where the settings don't have it.
+#[derive(Debug, Clone, PartialEq, Eq, Default)]
+pub struct Forward {
+    /// Where mail goes, in the order in which they are tried; must be given.
+    pub next_hop: Option<Vec<NextHop>>,
+    /// Whether the connection is encrypted; `may` by default.
+    pub next_hop_tls: Option<NextHopTls>,
+    /// A file of certificates (PEM) that are trusted beside the system's.
+    pub next_hop_ca_file: Option<PathBuf>,
+    /// The name to log in with there; nobody logs in by default.
+    pub next_hop_user: Option<String>,
+    /// The file that holds the password for it, on its first line.
+    pub next_hop_password_file: Option<PathBuf>,
+    /// Connections to next hops at once; 100 by default.
+    pub next_hop_connections: Option<usize>,
+    /// Which mail is rewritten; `always` by default.
+    pub when: Option<When>,
+    /// What becomes of an address with a local part outside ASCII; `reject` by default.
+    pub non_ascii_address: Option<NonAsciiAddress>,
+    /// What becomes of a CR or LF alone; `reject` by default.
+    pub bare_line_ends: Option<BareLineEnds>,
+    /// Clients whose XFORWARD and XCLIENT are believed; none by default.
+    pub trusted: Option<Vec<Client>>,
+    /// The name that septet goes by in greetings; the system's by default.
+    pub hostname: Option<String>,
+}
+
+impl Section for Forward {
+    fn keys(&mut self, keys: &mut dyn Keys) {
+        keys.key("next_hop", &mut self.next_hop);
+        keys.key("next_hop_tls", &mut self.next_hop_tls);
+        keys.key("next_hop_ca_file", &mut self.next_hop_ca_file);
+        keys.key("next_hop_user", &mut self.next_hop_user);
+        keys.key("next_hop_password_file", &mut self.next_hop_password_file);
+        keys.key("next_hop_connections", &mut self.next_hop_connections);
+        keys.key("when", &mut self.when);
+        keys.key("non_ascii_address", &mut self.non_ascii_address);
+        keys.key("bare_line_ends", &mut self.bare_line_ends);
+        keys.key("trusted", &mut self.trusted);
+        keys.key("hostname", &mut self.hostname);
+    }
+}
+
+impl Forward {
+    /// Returns the next hops, in the order in which they are tried.
+    pub fn next_hops(&self) -> &[NextHop] {
+        self.next_hop.as_deref().unwrap_or_default()
+    }
+
+    /// Returns whether the connection is encrypted.
+    pub fn tls(&self) -> NextHopTls {
+        self.next_hop_tls.unwrap_or(NextHopTls::May)
+    }
+
+    /// Returns how many connections to next hops there may be at once.
+    pub fn connections(&self) -> usize {
+        self.next_hop_connections.unwrap_or(CONNECTIONS)
+    }
+
+    /// Returns which mail is rewritten.
+    pub fn when(&self) -> When {
+        self.when.unwrap_or(When::Always)
+    }
+
+    /// Returns what becomes of an address with a local part outside ASCII.
+    pub fn non_ascii_address(&self) -> NonAsciiAddress {
+        self.non_ascii_address.unwrap_or(NonAsciiAddress::Reject)
+    }
+
+    /// Returns what becomes of a CR or LF alone.
+    pub fn bare_line_ends(&self) -> BareLineEnds {
+        self.bare_line_ends.unwrap_or(BareLineEnds::Reject)
+    }
+
+    /// Adds a fault for each key of a listener at `path` that does not forward.
+    pub(super) fn refuse(&mut self, path: &str, found: &mut Found) {
+        let mut given = Given::default();
+        self.keys(&mut given);
+        for key in given.0 {
+            let what = "only a listener that forwards has one; write protocol = \"smtp\" or \"lmtp\" beside it";
+            found.fault(&join(path, key), what.to_owned());
+        }
+    }
+
+    /// Adds the faults of a listener at `path` that forwards from `socket`.
+    pub(super) fn check(&self, path: &str, socket: &SocketAddress, found: &mut Found) {
+        let next_hop = join(path, "next_hop");
+        match self.next_hops() {
+            [] => found.fault(&next_hop, "missing; write where mail goes, as \"smtp:127.0.0.1:10026\"".to_owned()),
+            all => match all.iter().find(|one| one.is(socket)) {
+                Some(one) => found.fault(&next_hop, format!("{one} is this listener itself: mail would go in circles")),
+                None => self.check_tls(path, all, found),
+            },
+        }
+        if self.next_hop_user.is_some() != self.next_hop_password_file.is_some() {
+            let key = if self.next_hop_user.is_some() { "next_hop_user" } else { "next_hop_password_file" };
+            found.fault(&join(path, key), "a user and a password_file go together".to_owned());
+        }
+    }
+
+    fn check_tls(&self, path: &str, all: &[NextHop], found: &mut Found) {
+        let plain = all.iter().find(|one| !one.may_have_tls());
+        if let (Some(plain), Some(NextHopTls::Must)) = (plain, self.next_hop_tls) {
+            found.fault(&join(path, "next_hop_tls"), format!("{plain} is never reached in TLS"));
+        }
+        if let (Some(plain), Some(_)) = (plain, &self.next_hop_user) {
+            found
+                .fault(&join(path, "next_hop_user"), format!("nobody logs in at {plain}: only smtp and smtps have it"));
+        }
+    }
+}
+
+/// `[alias]`: addresses in ASCII that stand for others where a next hop has no SMTPUTF8.
+#[derive(Debug, Clone, PartialEq, Eq, Default)]
+pub struct Aliases(pub BTreeMap<String, String>);
+
+impl Aliases {
+    /// Returns the address that stands for another one; the case of letters does not count.
+    pub fn of(&self, address: &str) -> Option<&str> {
+        let is = |(key, _): &(&String, &String)| key.to_lowercase() == address.to_lowercase();
+        self.0.iter().find(is).map(|(_, alias)| alias.as_str())
+    }
+}
+
+impl Setting for Aliases {
+    fn read(&mut self, value: &Value, wrong: &mut dyn FnMut(&Value, String)) {
+        self.0.read(value, wrong);
+        let is_good = |alias: &str| alias.is_ascii() && alias.contains('@') && !alias.contains(char::is_whitespace);
+        if let Some((_, alias)) = self.0.iter().find(|(_, alias)| !is_good(alias)) {
+            wrong(value, format!("{alias:?} is no address in ASCII"));
+        }
+    }
+
+    fn write(&self) -> Option<toml::Value> {
+        if self.0.is_empty() { None } else { self.0.write() }
+    }
+}
+
+/// Collects the keys that are set.
+#[derive(Default)]
+struct Given(Vec<&'static str>);
+
+impl Keys for Given {
+    fn key(&mut self, name: &'static str, setting: &mut dyn Setting) {
+        if setting.write().is_some() {
+            self.0.push(name);
+        }
+    }
+
+    fn required(&mut self, name: &'static str, setting: &mut dyn Setting) {
+        self.key(name, setting);
+    }
+
+    fn section(&mut self, _: &'static str, _: &mut dyn Section) {}
+}

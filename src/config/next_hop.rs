@@ -1,0 +1,208 @@
+//! Where a listener that forwards sends mail on to.
+//!
+//! | written | means |
+//! |---|---|
+//! | `smtp:HOST:PORT` | SMTP over TCP, with STARTTLS as `next_hop_tls` says |
+//! | `smtps:HOST:PORT` | SMTP in TLS from the first octet on (RFC 8314) |
+//! | `lmtp:HOST:PORT` | LMTP over TCP (RFC 2033) |
+//! | `lmtp:unix:/path` | LMTP over a unix socket, as Dovecot has it |
+//!
+//! A host is a name, a number, or an IPv6 number in brackets.
+
+use std::fmt;
+use std::path::PathBuf;
+use std::str::FromStr;
+
+use thiserror::Error;
+
+use super::listener::Protocol;
+use super::socket::{SocketAddress, SocketError};
+
+/// A next hop: whoever takes the mail that a listener forwards.
+#[derive(Debug, Clone, PartialEq, Eq, Hash)]
+pub enum NextHop {
+    /// SMTP over TCP.
+    Smtp(HostPort),
+    /// SMTP in TLS.
+    Smtps(HostPort),
+    /// LMTP over TCP.
+    Lmtp(HostPort),
+    /// LMTP over a unix socket.
+    LmtpUnix(PathBuf),
+}
+
+/// A host and a port of it.
+#[derive(Debug, Clone, PartialEq, Eq, Hash)]
+pub struct HostPort {
+    /// A name or a number, without brackets.
+    pub host: String,
+    /// The port, never 0.
+    pub port: u16,
+}
+
+/// What is wrong with a next hop.
+#[derive(Debug, Clone, PartialEq, Eq, Error)]
+pub enum NextHopError {
+    /// It starts with no known protocol.
+    #[error("no next hop: write smtp:HOST:PORT, smtps:HOST:PORT, lmtp:HOST:PORT or lmtp:unix:/path")]
+    Kind,
+    /// Port 0.
+    #[error("nobody listens on port 0")]
+    PortZero,
+    /// The host, port or path is none.
+    #[error(transparent)]
+    Socket(#[from] SocketError),
+}
+
+impl NextHop {
+    /// Tells whether it speaks LMTP, and so answers for each recipient.
+    pub fn is_lmtp(&self) -> bool {
+        matches!(self, NextHop::Lmtp(_) | NextHop::LmtpUnix(_))
+    }
+
+    /// Tells whether it can be reached in TLS.
+    pub fn may_have_tls(&self) -> bool {
+        matches!(self, NextHop::Smtp(_) | NextHop::Smtps(_))
+    }
+
+    /// Tells whether it is what listens on a socket: mail would go round in circles.
+    pub fn is(&self, socket: &SocketAddress) -> bool {
+        match (self, socket) {
+            (NextHop::LmtpUnix(path), SocketAddress::Unix(other)) => path == other,
+            (NextHop::Smtp(at) | NextHop::Smtps(at) | NextHop::Lmtp(at), SocketAddress::Inet { host, port })
+            | (NextHop::Smtp(at) | NextHop::Smtps(at) | NextHop::Lmtp(at), SocketAddress::Inet6 { host, port }) => {
+                at.host.eq_ignore_ascii_case(host) && at.port == *port
+            }
+            _ => false,
+        }
+    }
+}
+
+impl FromStr for NextHop {
+    type Err = NextHopError;
+
+    fn from_str(text: &str) -> Result<NextHop, NextHopError> {
+        let (kind, rest) = text.split_once(':').ok_or(NextHopError::Kind)?;
+        match kind {
+            "lmtp" if rest.starts_with("unix:") || rest.starts_with('/') => match rest.parse()? {
+                SocketAddress::Unix(path) => Ok(NextHop::LmtpUnix(path)),
+                _ => Err(NextHopError::Kind),
+            },
+            "smtp" => host_port(rest).map(NextHop::Smtp),
+            "smtps" => host_port(rest).map(NextHop::Smtps),
+            "lmtp" => host_port(rest).map(NextHop::Lmtp),
+            _ => Err(NextHopError::Kind),
+        }
+    }
+}
+
+/// Reads `HOST:PORT`; `inet:` before it, as Postfix has it in `lmtp:inet:host:port`, is taken too.
+fn host_port(text: &str) -> Result<HostPort, NextHopError> {
+    let text = text.strip_prefix("inet:").unwrap_or(text);
+    match format!("inet:{text}").parse()? {
+        SocketAddress::Inet { port: 0, .. } => Err(NextHopError::PortZero),
+        SocketAddress::Inet { host, port } => Ok(HostPort { host, port }),
+        _ => Err(NextHopError::Kind),
+    }
+}
+
+impl fmt::Display for HostPort {
+    fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self.host.contains(':') {
+            true => write!(out, "[{}]:{}", self.host, self.port),
+            false => write!(out, "{}:{}", self.host, self.port),
+        }
+    }
+}
+
+impl fmt::Display for NextHop {
+    fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            NextHop::Smtp(at) => write!(out, "smtp:{at}"),
+            NextHop::Smtps(at) => write!(out, "smtps:{at}"),
+            NextHop::Lmtp(at) => write!(out, "lmtp:{at}"),
+            NextHop::LmtpUnix(path) => write!(out, "lmtp:unix:{}", path.display()),
+        }
+    }
+}
+
+/// What `serve --listen` takes: a socket, and before it `smtp:` or `lmtp:` where mail is to be forwarded.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct ListenAddress {
+    /// What is spoken; `milter` where the address doesn't say.
+    pub protocol: Protocol,
+    /// Where it listens.
+    pub socket: SocketAddress,
+}
+
+impl FromStr for ListenAddress {
+    type Err = SocketError;
+
+    fn from_str(text: &str) -> Result<ListenAddress, SocketError> {
+        let (protocol, socket) = match text.split_once(':') {
+            Some(("milter", rest)) => (Protocol::Milter, rest),
+            Some(("smtp", rest)) => (Protocol::Smtp, rest),
+            Some(("lmtp", rest)) => (Protocol::Lmtp, rest),
+            _ => (Protocol::Milter, text),
+        };
+        let whole = socket.parse();
+        let socket = match whole {
+            Err(SocketError::Kind) if protocol != Protocol::Milter => format!("inet:{socket}").parse()?,
+            whole => whole?,
+        };
+        Ok(ListenAddress { protocol, socket })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn reads_every_way_of_writing_and_writes_one() {
+        for (written, canonical) in [
+            ("smtp:127.0.0.1:10026", "smtp:127.0.0.1:10026"),
+            ("smtp:[::1]:25", "smtp:[::1]:25"),
+            ("smtp:inet:mx.example.org:25", "smtp:mx.example.org:25"),
+            ("smtps:mx.example.org:465", "smtps:mx.example.org:465"),
+            ("lmtp:localhost:24", "lmtp:localhost:24"),
+            ("lmtp:unix:/run/dovecot/lmtp", "lmtp:unix:/run/dovecot/lmtp"),
+            ("lmtp:/run/dovecot/lmtp", "lmtp:unix:/run/dovecot/lmtp"),
+        ] {
+            let next_hop: NextHop = written.parse().unwrap_or_else(|error| panic!("{written}: {error}"));
+            assert_eq!(next_hop.to_string(), canonical);
+            assert_eq!(canonical.parse(), Ok(next_hop));
+        }
+    }
+
+    #[test]
+    fn says_what_is_wrong() {
+        for (written, clause) in [
+            ("", "no next hop"),
+            ("127.0.0.1:25", "no next hop"),
+            ("http:127.0.0.1:25", "no next hop"),
+            ("smtp:unix:/run/x", "is no port"),
+            ("smtp:127.0.0.1", "no host"),
+            ("smtp:127.0.0.1:0", "port 0"),
+            ("smtp:::1:25", "two ways"),
+            ("lmtp:unix:", "no path"),
+        ] {
+            let error = written.parse::<NextHop>().expect_err(written).to_string();
+            assert!(error.contains(clause), "{written}: {error}");
+        }
+    }
+
+    #[test]
+    fn listens_by_the_protocol_that_stands_before() {
+        for (written, protocol, socket) in [
+            ("inet:127.0.0.1:1", Protocol::Milter, "inet:127.0.0.1:1"),
+            ("smtp:127.0.0.1:1", Protocol::Smtp, "inet:127.0.0.1:1"),
+            ("smtp:inet:127.0.0.1:1", Protocol::Smtp, "inet:127.0.0.1:1"),
+            ("lmtp:unix:/run/x", Protocol::Lmtp, "unix:/run/x"),
+            ("lmtp:[::1]:24", Protocol::Lmtp, "inet:[::1]:24"),
+        ] {
+            let read: ListenAddress = written.parse().unwrap_or_else(|error| panic!("{written}: {error}"));
+            assert_eq!((read.protocol, read.socket.to_string().as_str()), (protocol, socket));
+        }
+    }
+}

@@ -1,0 +1,67 @@
+//! What goes wrong on the way to a next hop, and what its client is told then.
+
+use std::io;
+use std::time::Duration;
+
+use thiserror::Error;
+
+use crate::protocol::smtp::Reply;
+
+/// Why a next hop can't be reached, or did not answer as it must.
+#[derive(Debug, Error)]
+pub enum NextHopError {
+    /// No connection came about.
+    #[error("can't connect to it: {0}")]
+    Connect(#[source] io::Error),
+    /// It did not greet, or did not know EHLO or LHLO.
+    #[error("it does not want to talk: {0}")]
+    Greeting(String),
+    /// No TLS where it must be, or a certificate that is not good.
+    #[error("no TLS with it: {0}")]
+    Tls(String),
+    /// It did not take the login.
+    #[error("no login at it: {0}")]
+    Login(String),
+    /// The connection broke.
+    #[error("the connection broke: {0}")]
+    Lost(String),
+    /// It answers in no time.
+    #[error("no answer in {0:?}")]
+    Timeout(Duration),
+    /// It answers what no server answers.
+    #[error("an answer that makes no sense: {0}")]
+    Garbage(String),
+    /// As many connections as are allowed are in use.
+    #[error("every connection of next_hop_connections is in use")]
+    Busy,
+}
+
+impl NextHopError {
+    /// Returns the stable name that counters use.
+    pub fn code(&self) -> &'static str {
+        match self {
+            NextHopError::Connect(_) => "connect",
+            NextHopError::Greeting(_) => "greeting",
+            NextHopError::Tls(_) => "tls",
+            NextHopError::Login(_) => "login",
+            NextHopError::Lost(_) => "lost",
+            NextHopError::Timeout(_) => "timeout",
+            NextHopError::Garbage(_) => "garbage",
+            NextHopError::Busy => "busy",
+        }
+    }
+
+    /// Returns what the client is told: to come again later, whatever it was.
+    pub fn reply(&self) -> Reply {
+        match self {
+            NextHopError::Connect(_) => Reply::new(451, "4.4.1", "the next hop can't be reached"),
+            NextHopError::Greeting(_) | NextHopError::Login(_) | NextHopError::Tls(_) => {
+                Reply::new(451, "4.3.5", "the next hop does not take mail now")
+            }
+            NextHopError::Lost(_) => Reply::new(451, "4.4.2", "the connection to the next hop broke"),
+            NextHopError::Timeout(_) => Reply::new(451, "4.4.2", "the next hop does not answer"),
+            NextHopError::Garbage(_) => Reply::new(451, "4.5.0", "the next hop answers nonsense"),
+            NextHopError::Busy => Reply::new(451, "4.3.2", "too many messages at once"),
+        }
+    }
+}

@@ -1,0 +1,154 @@
+//! Connections that wait for the next message, and how many there may be.
+//!
+//! A client has a connection from MAIL until its message is answered, so that clients who only sit there hold none.
+
+use std::sync::{Arc, Mutex};
+use std::time::{Duration, Instant};
+
+use tokio::sync::{OwnedSemaphorePermit, Semaphore};
+use tokio::time::timeout;
+use tracing::warn;
+
+use super::smtp::Terms;
+use super::tls::TlsCache;
+use super::{Connection, NextHopError};
+use crate::config::{Forward, NextHop};
+
+/// How long a connection waits for the next message: shorter than any server's patience.
+const KEPT: Duration = Duration::from_secs(20);
+
+/// How long a message waits for a connection when all of them are in use.
+const PATIENCE: Duration = Duration::from_secs(30);
+
+/// How long a next hop that could not be reached is tried last.
+const DOWN: Duration = Duration::from_secs(30);
+
+/// The connections of one listener to its next hops.
+#[derive(Debug)]
+pub struct Pool {
+    waiting: Mutex<Vec<(Instant, Connection)>>,
+    down: Mutex<Vec<(Instant, NextHop)>>,
+    slots: Arc<Semaphore>,
+    tls: TlsCache,
+    /// The keys of the listener by which the connections were made.
+    forward: Mutex<Forward>,
+}
+
+/// A connection that goes back to its pool when it is dropped, if it is still good.
+#[derive(Debug)]
+pub struct Lease {
+    pool: Arc<Pool>,
+    connection: Option<Connection>,
+    /// Whether it was used by another message before: the next hop may have closed it meanwhile.
+    pub used_before: bool,
+    _slot: OwnedSemaphorePermit,
+}
+
+impl Pool {
+    /// Makes an empty one for a listener.
+    pub fn new(forward: &Forward) -> Pool {
+        Pool {
+            waiting: Mutex::default(),
+            down: Mutex::default(),
+            slots: Arc::new(Semaphore::new(forward.connections())),
+            tls: TlsCache::default(),
+            forward: Mutex::new(forward.clone()),
+        }
+    }
+
+    /// Returns a connection to the first next hop that can be reached; `fresh` asks for one that nobody used.
+    pub async fn connect(
+        self: &Arc<Pool>,
+        forward: &Forward,
+        hostname: &str,
+        fresh: bool,
+    ) -> Result<Lease, NextHopError> {
+        self.obey(forward);
+        let slot = timeout(PATIENCE, Arc::clone(&self.slots).acquire_owned()).await;
+        let slot = slot.ok().and_then(Result::ok).ok_or(NextHopError::Busy)?;
+        let kept = if fresh { None } else { self.take() };
+        let (connection, used_before) = match kept {
+            Some(connection) => (connection, true),
+            None => (self.open(forward, hostname).await?, false),
+        };
+        Ok(Lease { pool: Arc::clone(self), connection: Some(connection), used_before, _slot: slot })
+    }
+
+    /// Forgets everything that was made by other settings.
+    fn obey(&self, forward: &Forward) {
+        let mut made_by = lock(&self.forward);
+        if *made_by == *forward {
+            return;
+        }
+        let (before, now) = (made_by.connections(), forward.connections());
+        match now.checked_sub(before) {
+            Some(more) => self.slots.add_permits(more),
+            None => drop(self.slots.forget_permits(before - now)),
+        }
+        *made_by = forward.clone();
+        lock(&self.waiting).clear();
+        lock(&self.down).clear();
+        self.tls.clear();
+    }
+
+    /// Takes the connection that was used last; those that waited too long are closed.
+    fn take(&self) -> Option<Connection> {
+        let mut waiting = lock(&self.waiting);
+        waiting.retain(|(since, _)| since.elapsed() < KEPT);
+        waiting.pop().map(|(_, connection)| connection)
+    }
+
+    async fn open(&self, forward: &Forward, hostname: &str) -> Result<Connection, NextHopError> {
+        let terms = Terms { forward, hostname, tls: &self.tls };
+        let mut failed = None;
+        for at in self.in_order(forward.next_hops()) {
+            match Connection::open(&at, terms).await {
+                Ok(connection) => {
+                    lock(&self.down).retain(|(_, down)| *down != at);
+                    return Ok(connection);
+                }
+                Err(error) => {
+                    warn!(next_hop = %at, "{error}");
+                    self.is_down(&at);
+                    failed = Some(error);
+                }
+            }
+        }
+        Err(failed.unwrap_or(NextHopError::Greeting("the listener has none".to_owned())))
+    }
+
+    /// Puts those that could not be reached lately behind the others.
+    fn in_order(&self, all: &[NextHop]) -> Vec<NextHop> {
+        let mut down = lock(&self.down);
+        down.retain(|(since, _)| since.elapsed() < DOWN);
+        let mut order = all.to_vec();
+        order.sort_by_key(|at| down.iter().any(|(_, one)| one == at));
+        order
+    }
+
+    fn is_down(&self, at: &NextHop) {
+        let mut down = lock(&self.down);
+        down.retain(|(_, one)| one != at);
+        down.push((Instant::now(), at.clone()));
+    }
+}
+
+impl Lease {
+    /// Returns the connection.
+    pub fn connection(&mut self) -> &mut Connection {
+        // It is there until the lease is dropped.
+        self.connection.as_mut().unwrap_or_else(|| unreachable!("a lease has its connection"))
+    }
+}
+
+impl Drop for Lease {
+    fn drop(&mut self) {
+        if let Some(connection) = self.connection.take().filter(Connection::is_good) {
+            lock(&self.pool.waiting).push((Instant::now(), connection));
+        }
+    }
+}
+
+fn lock<T>(mutex: &Mutex<T>) -> std::sync::MutexGuard<'_, T> {
+    mutex.lock().unwrap_or_else(|poisoned| poisoned.into_inner())
+}

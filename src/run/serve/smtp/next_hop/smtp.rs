@@ -1,0 +1,212 @@
+//! An SMTP next hop, by lettre: the connection, EHLO, STARTTLS, the login, commands, and messages.
+//!
+//! lettre joins the lines of a negative reply; all else of a reply comes as it was. A message that is longer than
+//! what is held is written piece by piece below lettre, where the connection is not encrypted: lettre wants a message
+//! whole.
+
+use std::error::Error as _;
+use std::fs;
+use std::io;
+use std::path::Path;
+use std::sync::Arc;
+
+use lettre::transport::smtp::Error;
+use lettre::transport::smtp::authentication::{Credentials, Mechanism};
+use lettre::transport::smtp::client::AsyncSmtpConnection;
+use lettre::transport::smtp::extension::ClientId;
+use lettre::transport::smtp::response::Response;
+use tokio::net::TcpStream;
+
+use super::line_stream::LineStream;
+use super::tls::TlsCache;
+use super::{Keywords, NextHopError, Reply};
+use crate::config::{Forward, HostPort, NextHopTls};
+
+/// The octets of a message that lettre gets at once: it makes a copy of them.
+const PIECE: usize = 64 << 10;
+
+/// A connection to an SMTP server.
+pub struct SmtpConnection {
+    connection: AsyncSmtpConnection,
+    /// The stream below, where it is not encrypted.
+    plain: Option<Arc<TcpStream>>,
+}
+
+impl std::fmt::Debug for SmtpConnection {
+    fn fmt(&self, out: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        out.debug_struct("SmtpConnection").field("encrypted", &self.plain.is_none()).finish_non_exhaustive()
+    }
+}
+
+/// What a connection needs beside its address.
+#[derive(Debug, Clone, Copy)]
+pub struct Terms<'a> {
+    /// The keys of the listener.
+    pub forward: &'a Forward,
+    /// The name in EHLO.
+    pub hostname: &'a str,
+    /// The parameters of TLS that were made already.
+    pub tls: &'a TlsCache,
+}
+
+impl SmtpConnection {
+    /// Connects, encrypts, logs in and asks what the server takes; `smtps` encrypts from the first octet on.
+    pub async fn open(
+        at: &HostPort,
+        smtps: bool,
+        terms: Terms<'_>,
+    ) -> Result<(SmtpConnection, Keywords), NextHopError> {
+        let mut opened = match smtps {
+            true => SmtpConnection::encrypted(at, terms).await?,
+            false => SmtpConnection::plain(at, terms).await?,
+        };
+        opened.log_in(terms.forward).await?;
+        let hello = opened.command(&format!("EHLO {}\r\n", terms.hostname)).await?;
+        if !hello.is_positive() {
+            return Err(NextHopError::Greeting(hello.to_string()));
+        }
+        let keywords = Keywords::read(&hello);
+        Ok((opened, keywords))
+    }
+
+    async fn encrypted(at: &HostPort, terms: Terms<'_>) -> Result<SmtpConnection, NextHopError> {
+        let parameters = terms.tls.parameters(&at.host, true, terms.forward.next_hop_ca_file.as_deref())?;
+        let (hello, server) = (client_id(terms.hostname), (at.host.as_str(), at.port));
+        let connection = AsyncSmtpConnection::connect_tokio1(server, None, &hello, Some(parameters), None).await;
+        Ok(SmtpConnection { connection: connection.map_err(|error| opening(&error))?, plain: None })
+    }
+
+    async fn plain(at: &HostPort, terms: Terms<'_>) -> Result<SmtpConnection, NextHopError> {
+        let opened = SmtpConnection::greeted(at, terms.hostname).await?;
+        match terms.forward.tls() {
+            NextHopTls::No => Ok(opened),
+            NextHopTls::May if !opened.connection.can_starttls() => Ok(opened),
+            NextHopTls::May => match opened.start_tls(at, terms, false).await {
+                // Whoever offers STARTTLS and then can't do it gets the mail as if it had not been offered.
+                Err(NextHopError::Tls(_)) => SmtpConnection::greeted(at, terms.hostname).await,
+                started => started,
+            },
+            NextHopTls::Must if !opened.connection.can_starttls() => {
+                Err(NextHopError::Tls("it does not offer STARTTLS".to_owned()))
+            }
+            NextHopTls::Must => opened.start_tls(at, terms, true).await,
+        }
+    }
+
+    async fn greeted(at: &HostPort, hostname: &str) -> Result<SmtpConnection, NextHopError> {
+        let stream = TcpStream::connect((at.host.as_str(), at.port)).await.map_err(NextHopError::Connect)?;
+        stream.set_nodelay(true).map_err(NextHopError::Connect)?;
+        let stream = Arc::new(stream);
+        let below = Box::new(LineStream::new(Arc::clone(&stream)));
+        let connection = AsyncSmtpConnection::connect_with_transport(below, &client_id(hostname)).await;
+        Ok(SmtpConnection { connection: connection.map_err(|error| opening(&error))?, plain: Some(stream) })
+    }
+
+    async fn start_tls(
+        mut self,
+        at: &HostPort,
+        terms: Terms<'_>,
+        checked: bool,
+    ) -> Result<SmtpConnection, NextHopError> {
+        let parameters = terms.tls.parameters(&at.host, checked, terms.forward.next_hop_ca_file.as_deref())?;
+        let hello = client_id(terms.hostname);
+        self.connection.starttls(parameters, &hello).await.map_err(|error| NextHopError::Tls(chain(&error)))?;
+        Ok(SmtpConnection { plain: None, ..self })
+    }
+
+    async fn log_in(&mut self, forward: &Forward) -> Result<(), NextHopError> {
+        let (Some(user), Some(file)) = (&forward.next_hop_user, &forward.next_hop_password_file) else { return Ok(()) };
+        if self.plain.is_some() && forward.tls() != NextHopTls::No {
+            let what = "the connection is not encrypted, and the password is not sent; write next_hop_tls = \"must\"";
+            return Err(NextHopError::Login(what.to_owned()));
+        }
+        let credentials = Credentials::new(user.clone(), password(file)?);
+        let answered = self.connection.auth(&[Mechanism::Plain, Mechanism::Login], &credentials).await;
+        answered.map(drop).map_err(|error| NextHopError::Login(chain(&error)))
+    }
+
+    /// Sends a command, with its line end, and waits for the reply.
+    pub async fn command(&mut self, line: &str) -> Result<Reply, NextHopError> {
+        reply(self.connection.command(line).await)
+    }
+
+    /// Sends the content of a message, after DATA was answered, and waits for the reply.
+    ///
+    /// lettre ends each message with a line end of its own; one of no octets at all goes by as a command.
+    pub async fn message(&mut self, content: &[u8]) -> Result<Reply, NextHopError> {
+        if content.is_empty() {
+            return self.command(".\r\n").await;
+        }
+        let content = content.strip_suffix(b"\r\n").unwrap_or(content);
+        reply(self.connection.message_iter(content.chunks(PIECE)).await)
+    }
+
+    /// Tells whether a message can be written piece by piece.
+    pub fn can_stream(&self) -> bool {
+        self.plain.is_some()
+    }
+
+    /// Writes octets of a message, dots doubled and the end included, below lettre.
+    pub async fn write(&mut self, mut octets: &[u8]) -> Result<(), NextHopError> {
+        let lost = |error: io::Error| NextHopError::Lost(error.to_string());
+        let Some(stream) = &self.plain else { return Err(NextHopError::Lost("it is encrypted".to_owned())) };
+        while !octets.is_empty() {
+            stream.writable().await.map_err(lost)?;
+            match stream.try_write(octets) {
+                Ok(written) => octets = octets.get(written..).unwrap_or_default(),
+                Err(error) if error.kind() == io::ErrorKind::WouldBlock => {}
+                Err(error) => return Err(lost(error)),
+            }
+        }
+        Ok(())
+    }
+
+    /// Waits for the reply to a message that was written piece by piece.
+    pub async fn reply(&mut self) -> Result<Reply, NextHopError> {
+        reply(self.connection.read_response().await)
+    }
+}
+
+/// Names septet to the server: an address literal goes by as it is written.
+fn client_id(hostname: &str) -> ClientId {
+    ClientId::Domain(hostname.to_owned())
+}
+
+fn password(file: &Path) -> Result<String, NextHopError> {
+    let text = fs::read_to_string(file)
+        .map_err(|error| NextHopError::Login(format!("{}: {error}", file.display())))?;
+    Ok(text.lines().next().unwrap_or_default().to_owned())
+}
+
+/// Makes a reply of what lettre read, be it positive or negative.
+fn reply(answered: Result<Response, Error>) -> Result<Reply, NextHopError> {
+    match answered {
+        Ok(response) => {
+            let lines = response.message().map(|line| line.as_bytes().to_vec()).collect();
+            Ok(Reply { code: u16::from(response.code()), lines })
+        }
+        Err(error) => match error.status() {
+            Some(code) => {
+                let text = error.source().map(ToString::to_string).unwrap_or_default();
+                Ok(Reply { code: u16::from(code), lines: vec![text.into_bytes()] })
+            }
+            None if error.is_response() || error.is_client() => Err(NextHopError::Garbage(chain(&error))),
+            None => Err(NextHopError::Lost(chain(&error))),
+        },
+    }
+}
+
+/// Tells why a connection did not come about.
+fn opening(error: &Error) -> NextHopError {
+    match error.status() {
+        Some(_) => NextHopError::Greeting(chain(error)),
+        None if error.is_response() || error.is_client() => NextHopError::Garbage(chain(error)),
+        None if error.is_tls() => NextHopError::Tls(chain(error)),
+        None => NextHopError::Connect(io::Error::other(chain(error))),
+    }
+}
+
+/// Joins an error with what it comes from: lettre's own text has its source in it already.
+fn chain(error: &Error) -> String {
+    error.to_string()
+}
