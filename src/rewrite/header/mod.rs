@@ -22,6 +22,7 @@
 mod fold;
 mod item;
 mod kind;
+mod mime;
 mod parameters;
 mod proof;
 mod replacement;
@@ -34,6 +35,7 @@ use std::ops::Range;
 use thiserror::Error;
 
 pub use kind::FieldKind;
+pub(in crate::rewrite) use mime::{MimeFields, labelled_field};
 pub use proof::FieldReading;
 
 use self::fold::{FoldInput, Refused, ValueEdit, fold};
