@@ -109,5 +109,5 @@ pub mod fuzzing {
     pub use crate::coding::fuzz::{CODERS, fuzz_coders};
     pub use crate::message::fuzz::fuzz_parameters;
     pub use crate::protocol::milter::fuzz::fuzz_session;
-    pub use crate::rewrite::fuzz::{Planted, broken_promise, fuzz_plan, fuzz_proof, plant_harm};
+    pub use crate::rewrite::fuzz::{Planted, broken_promise, fuzz_proof, plant_harm};
 }

@@ -1,10 +1,9 @@
 //! What the plan promises of every message, tried on messages nobody would write.
 
 use proptest::prelude::*;
-use septet::fuzzing::fuzz_plan;
 use septet::message::Limits;
 use septet::rewrite::{BUILT_IN, Plan, Profile, plan};
-
+use septet_support::attack::fuzz_plan;
 use septet_support::line_ends;
 
 use crate::inputs;
