@@ -14,10 +14,11 @@ use super::layers::{Layer, Table, lay_all};
 use super::limits::Limits;
 use super::listener::{Listener, Protocol};
 use super::profile::{ProfileTable, profiles};
-use super::reader::{Found, join};
+use super::reader::Found;
 use super::rule::{MessageContext, Rule};
 use super::service::{Log, Metrics, Skip};
 use super::toml_lines::{Source, TomlLines};
+use super::value::join;
 use super::value::shown;
 use crate::rewrite::Profile;
 

@@ -3,12 +3,9 @@
 use std::borrow::Cow;
 
 use super::group::is_utf7;
-use super::{Encoding, Place, base, quoted};
+use super::{Encoding, Place, WORD_LIMIT, base, quoted};
 use crate::coding::charset::{Charset, Unmappable};
 use crate::coding::utf7::{self, Options, SetO, Variant};
-
-/// The most characters that a word has (RFC 2047 §2).
-pub const WORD_LIMIT: usize = 75;
 
 /// The most characters that a line with a word in it has, its line end not counted (RFC 2047 §2).
 pub const LINE_LIMIT: usize = 76;
