@@ -1,4 +1,4 @@
-//! `[[listener]]`: one door of the daemon.
+//! `[[listener]]`: one socket that the daemon listens on.
 
 use serde::{Deserialize, Serialize};
 
@@ -19,7 +19,7 @@ pub enum Protocol {
 words!(Protocol);
 strings!(SocketAddress);
 
-/// `[[listener]]`: one door of the daemon.
+/// `[[listener]]`: one socket that the daemon listens on.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Listener {
     /// Where it listens; must be given.

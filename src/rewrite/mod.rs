@@ -87,7 +87,7 @@ fn plan_top_header(message: &Message, profile: &Profile, disputed: &'static str)
     plan
 }
 
-/// Gives the plan that leaves a message alone, and says why.
+/// Returns the plan that leaves a message alone, and says why.
 fn untouched(reason: Reason) -> Plan {
     let mut report = Report::default();
     report.push(PartNumber::root(), Place::Message, Outcome::Left(reason));

@@ -33,7 +33,7 @@ mod quoted;
 mod scan;
 mod text;
 
-pub use encode::{Form, LINE_LIMIT, Room, encode, field_octets, fits_one_word};
+pub use encode::{Form, LINE_LIMIT, LinePosition, encode, field_octets, fits_one_word};
 pub use group::{Group, Reader, Run, Text, Undecodable, groups, is_white, runs};
 pub use scan::{Encoding, Word, Words, words};
 pub use text::{

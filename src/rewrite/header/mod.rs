@@ -2,7 +2,7 @@
 //!
 //! One function plans one field ([`plan_field`]), so edits can't fight; where somebody else must set a parameter
 //! of the same field, as the body's planner sets `charset`, it hands over the value and both changes come out of
-//! one pass. Nothing here asks whether the field may be touched: seals and DKIM are the
+//! one pass. Nothing here asks whether the field may be touched: protection and DKIM are the
 //! caller's.
 //!
 //! How a field is planned:
