@@ -3,7 +3,7 @@
 //! `cargo run --no-default-features --example coders`
 
 use septet::coding::charset::{Charset, Labels};
-use septet::coding::encoded_word::{Form, Place, Reader, Room, decode_unstructured, encode};
+use septet::coding::encoded_word::{Form, LinePosition, Place, Reader, decode_unstructured, encode};
 use septet::coding::iri::{Mapping, to_iri, to_uri};
 use septet::coding::transfer::{base64, quoted_printable};
 use septet::coding::utf7::{self, Variant};
@@ -50,7 +50,7 @@ fn encoded_words() -> Result<(), Box<dyn std::error::Error>> {
 
     let form = Form { charset: Charset::UTF_8, language: None, place: Place::Text };
     let mut written = String::new();
-    encode("café au lait", form, Room { column: "Subject: ".len(), ..Room::default() }, &mut written)?;
+    encode("café au lait", form, LinePosition { column: "Subject: ".len(), ..LinePosition::default() }, &mut written)?;
     println!("written: {written}");
     Ok(())
 }

@@ -45,7 +45,7 @@ impl Span {
         self.start <= inner.start && inner.end <= self.end
     }
 
-    /// Gives the octets of `of` that it covers; what lies past the end of `of` is left out.
+    /// Returns the octets of `of` that it covers; what lies past the end of `of` is left out.
     pub fn slice(self, of: &[u8]) -> &[u8] {
         let end = self.end.min(of.len());
         &of[self.start.min(end)..end]
@@ -56,7 +56,7 @@ impl Span {
         Span::new(self.start + inner.start, self.start + inner.end)
     }
 
-    /// Gives the same range as the standard library's type.
+    /// Returns the same range as the standard library's type.
     pub fn range(self) -> Range<usize> {
         self.start..self.end
     }
@@ -140,34 +140,34 @@ impl EditList {
         self.edits.is_empty()
     }
 
-    /// Gives the edits in the order of the message.
+    /// Returns the edits in the order of the message.
     pub fn as_slice(&self) -> &[Edit] {
         &self.edits
     }
 
-    /// Gives the edits whose span lies within `span`, in order.
+    /// Returns the edits whose span lies within `span`, in order.
     pub fn within(&self, span: Span) -> &[Edit] {
         let from = self.edits.partition_point(|edit| edit.at.start < span.start);
         let to = self.edits.partition_point(|edit| edit.at.end <= span.end);
         &self.edits[from..to.max(from)]
     }
 
-    /// Gives the edited message as slices: of the original where nothing changes, of the edits elsewhere.
+    /// Returns the edited message as slices: of the original where nothing changes, of the edits elsewhere.
     pub fn pieces<'a>(&'a self, original: &'a [u8]) -> impl Iterator<Item = &'a [u8]> {
         pieces(&self.edits, original, Span::new(0, original.len()))
     }
 
-    /// Gives one `span` of the edited message as slices; edits that leave the span are not applied.
+    /// Returns one `span` of the edited message as slices; edits that leave the span are not applied.
     pub fn pieces_within<'a>(&'a self, original: &'a [u8], span: Span) -> impl Iterator<Item = &'a [u8]> {
         pieces(self.within(span), original, span)
     }
 
-    /// Gives the edited octets of one `span` of the original; edits that leave the span are not applied.
+    /// Returns the edited octets of one `span` of the original; edits that leave the span are not applied.
     pub fn apply_within(&self, original: &[u8], span: Span) -> Vec<u8> {
         self.pieces_within(original, span).collect::<Vec<_>>().concat()
     }
 
-    /// Gives the edited message.
+    /// Returns the edited message.
     pub fn apply(&self, original: &[u8]) -> Vec<u8> {
         self.apply_within(original, Span::new(0, original.len()))
     }

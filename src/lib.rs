@@ -2,7 +2,7 @@
 //!
 //! Mail still arrives in UTF-7, in ISO-2022-JP, in raw 8-bit without a label, with encoded-words that split a letter
 //! in two, with links that end at their first accent. septet reads a message as spans, decides by a [`Profile`] a list
-//! of edits, proves that nothing else would change, and gives the list and a [`Report`]. Where the message came from
+//! of edits, proves that nothing else would change, and returns the list and a [`Report`]. Where the message came from
 //! is the caller's matter: the core does no I/O, reads no clock and writes no log.
 //!
 //! # Quick start
@@ -109,5 +109,5 @@ pub mod fuzzing {
     pub use crate::coding::fuzz::{CODERS, fuzz_coders};
     pub use crate::message::fuzz::fuzz_parameters;
     pub use crate::protocol::milter::fuzz::fuzz_session;
-    pub use crate::rewrite::fuzz::{Planted, broken_promise, fuzz_plan, fuzz_proof, plant_harm};
+    pub use crate::rewrite::fuzz::{Planted, broken_promise, fuzz_proof, plant_harm};
 }

@@ -6,9 +6,10 @@ use std::str::FromStr;
 use thiserror::Error;
 
 use super::keys::Keys;
-use super::reader::{Found, join};
+use super::reader::Found;
 use super::setting::strings;
 use super::socket::SocketAddress;
+use super::value::join;
 
 strings!(Mode);
 

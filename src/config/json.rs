@@ -3,9 +3,9 @@
 use serde_json::{Map, Value, json};
 
 use super::keys::{Keys, Section};
-use super::reader::join;
 use super::setting::Setting;
 use super::settings::Origins;
+use super::value::join;
 
 /// Makes objects of tables.
 #[derive(Debug, Clone, Copy)]

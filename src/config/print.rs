@@ -3,8 +3,8 @@
 use serde_json::Value as Json;
 
 use super::json::Objects;
-use super::reader::join;
 use super::settings::{Origins, Settings};
+use super::value::join;
 use super::writer::Writer;
 
 impl Settings {

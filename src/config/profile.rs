@@ -10,8 +10,9 @@ use ::config::{Value, ValueKind};
 
 use super::keys::{Keys, Section, Values};
 use super::layers::Table;
-use super::reader::{Found, join};
+use super::reader::Found;
 use super::setting::words;
+use super::value::join;
 use crate::rewrite::{
     Attachments, BUILT_IN, BodyCharset, BuiltInLabels, Dkim, EscapeForm, HeaderForm, HostForm, Iris, LabelTable,
     Labels, Limits, OnLoss, Profile, Signed, Transfer,

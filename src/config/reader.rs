@@ -9,7 +9,7 @@ use super::keys::{Keys, Section};
 use super::layers::Table;
 use super::near::{hint, nearest};
 use super::setting::Setting;
-use super::value::{origin_of, shown};
+use super::value::{join, origin_of, shown};
 
 /// What reading finds beside the values.
 #[derive(Debug, Default)]
@@ -89,13 +89,6 @@ impl Found {
         }
         found
     }
-}
-
-/// Joins a table's path and a key: as TOML writes it, quotes included.
-pub fn join(path: &str, key: &str) -> String {
-    let bare = !key.is_empty() && key.bytes().all(|b| b.is_ascii_alphanumeric() || b == b'-' || b == b'_');
-    let key = if bare { key.to_owned() } else { format!("{key:?}") };
-    if path.is_empty() { key } else { format!("{path}.{key}") }
 }
 
 /// Fills one section from one table.

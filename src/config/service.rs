@@ -86,7 +86,7 @@ impl Section for Log {
     }
 }
 
-/// `[metrics]`: figures for Prometheus, and a health check.
+/// `[metrics]`: metrics for Prometheus, and a health check.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub struct Metrics {
     /// Where they are served; nowhere by default.

@@ -8,8 +8,7 @@ use serde::de::value::StrDeserializer;
 use serde::{Deserialize, Serialize};
 
 use super::near::nearest;
-use super::reader::join;
-use super::value::{loose_text, shown, written};
+use super::value::{join, loose_text, shown, written};
 
 /// A place that holds a key's value.
 pub trait Setting {

@@ -1,4 +1,4 @@
-//! The settings, whole: what the daemon and the other doors run by.
+//! The settings, whole: what the daemon and the other commands run by.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::PathBuf;
@@ -15,10 +15,11 @@ use super::layers::{Layer, Table, lay_all};
 use super::limits::Limits;
 use super::listener::{Listener, Protocol};
 use super::profile::{ProfileTable, profiles};
-use super::reader::{Found, join};
+use super::reader::Found;
 use super::rule::{MessageContext, Rule};
 use super::service::{Log, Metrics, Skip};
 use super::toml_lines::{Source, TomlLines};
+use super::value::join;
 use super::value::shown;
 use crate::rewrite::Profile;
 
@@ -43,7 +44,7 @@ pub struct Settings {
     pub alias: Aliases,
     /// Sizes, counts and times.
     pub limits: Limits,
-    /// The doors of the daemon; one milter on `inet:127.0.0.1:8891` by default.
+    /// The listeners of the daemon; one milter on `inet:127.0.0.1:8891` by default.
     pub listeners: Vec<Listener>,
     /// Which message gets which profile; the first that matches decides.
     pub rules: Vec<Rule>,
@@ -51,7 +52,7 @@ pub struct Settings {
     pub skip: Skip,
     /// How logs are written.
     pub log: Log,
-    /// Where figures are served.
+    /// Where metrics are served.
     pub metrics: Metrics,
     /// The profiles as the settings hold them.
     pub(super) tables: BTreeMap<String, ProfileTable>,
@@ -172,10 +173,10 @@ impl Settings {
         }
     }
 
-    /// No two doors may have one socket.
+    /// No two listeners may have one socket.
     fn check_sockets(&self, found: &mut Found) {
         let listeners =
-            self.listeners.iter().enumerate().map(|(i, door)| (format!("listener[{i}].socket"), &door.socket));
+            self.listeners.iter().enumerate().map(|(i, listener)| (format!("listener[{i}].socket"), &listener.socket));
         let metrics = self.metrics.listen.iter().map(|socket| ("metrics.listen".to_owned(), socket));
         let mut taken = BTreeMap::new();
         for (path, socket) in listeners.chain(metrics) {

@@ -1,4 +1,4 @@
-//! What `config`'s values are to us: where they were made, and whether they were written as TOML.
+//! What `config`'s values are to us: where they were made, what their paths are, and whether they were written as TOML.
 
 use ::config::{Value, ValueKind};
 
@@ -22,6 +22,13 @@ pub fn loose_text(value: &Value) -> Option<&str> {
         ValueKind::String(text) if is_loose(value) => Some(text),
         _ => None,
     }
+}
+
+/// Joins a table's path and a key: as TOML writes it, quotes included.
+pub fn join(path: &str, key: &str) -> String {
+    let bare = !key.is_empty() && key.bytes().all(|b| b.is_ascii_alphanumeric() || b == b'-' || b == b'_');
+    let key = if bare { key.to_owned() } else { format!("{key:?}") };
+    if path.is_empty() { key } else { format!("{path}.{key}") }
 }
 
 /// Shows a value that is of a wrong type: `7 is an integer`, or `this is a list`.

@@ -5,8 +5,8 @@ use std::fmt::Write as _;
 
 use super::fault::Origin;
 use super::keys::{Keys, Section};
-use super::reader::join;
 use super::setting::Setting;
+use super::value::join;
 
 /// Prints tables one after another.
 #[derive(Debug)]

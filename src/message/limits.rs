@@ -5,8 +5,19 @@ use std::fmt;
 use serde::{Deserialize, Serialize};
 
 /// How much of a message septet is willing to read.
+///
+/// Start from the default and set what is to be otherwise; further limits may come.
+///
+/// ```
+/// use septet::{Limits, Message};
+///
+/// let mut limits = Limits::default();
+/// limits.message_bytes = 10;
+/// assert!(Message::read(b"Subject: longer than that", &limits).limit().is_some());
+/// ```
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(default, deny_unknown_fields)]
+#[non_exhaustive]
 pub struct Limits {
     /// Octets of the whole message; 64 MiB by default.
     pub message_bytes: usize,

@@ -21,7 +21,7 @@ impl LineEnd {
         }
     }
 
-    /// Gives it as text.
+    /// Returns it as text.
     pub fn as_str(self) -> &'static str {
         match self {
             LineEnd::Lf => "\n",
@@ -29,18 +29,18 @@ impl LineEnd {
         }
     }
 
-    /// Gives it as octets.
+    /// Returns it as octets.
     pub fn as_bytes(self) -> &'static [u8] {
         self.as_str().as_bytes()
     }
 }
 
-/// Gives the end of the line that starts at `start`, its line end included; the text's end for the last one.
+/// Returns the end of the line that starts at `start`, its line end included; the text's end for the last one.
 pub(super) fn line_end_after(text: &[u8], start: usize, end: usize) -> usize {
     memchr(b'\n', &text[start..end]).map_or(end, |at| start + at + 1)
 }
 
-/// Gives where the content of the line `start..end` ends: before its LF or CRLF, if it has one.
+/// Returns where the content of the line `start..end` ends: before its LF or CRLF, if it has one.
 pub(super) fn content_end(text: &[u8], start: usize, end: usize) -> usize {
     match &text[start..end] {
         [.., b'\r', b'\n'] => end - 2,

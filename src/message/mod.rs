@@ -1,4 +1,4 @@
-//! READ: a view over the octets of one message: its fields, parts, seals and defects.
+//! READ: a view over the octets of one message: its fields, parts, protection and defects.
 //!
 //! Reading never fails and never changes anything. Every span counts from the start of the message, line
 //! ends may be LF, CRLF or a mixture, and what is broken is read as mail programs read it and noted as a
@@ -62,23 +62,23 @@ impl<'a> Message<'a> {
         structure::read(raw, limits)
     }
 
-    /// Gives the message's octets.
+    /// Returns the message's octets.
     pub fn raw(&self) -> &'a [u8] {
         self.raw
     }
 
-    /// Gives the octets of a span.
+    /// Returns the octets of a span.
     pub fn slice(&self, span: Span) -> &'a [u8] {
         span.slice(self.raw)
     }
 
-    /// Gives the parts, each before its children; the first is the message itself. There are none beyond
+    /// Returns the parts, each before its children; the first is the message itself. There are none beyond
     /// [`Limits::message_bytes`].
     pub fn parts(&self) -> &[Part] {
         &self.parts
     }
 
-    /// Gives the fields of a part, in order.
+    /// Returns the fields of a part, in order.
     pub fn fields(&self, part: &Part) -> &[Field] {
         &self.fields[part.fields.clone()]
     }
@@ -88,7 +88,7 @@ impl<'a> Message<'a> {
         self.fields(part).iter().find(|field| field.is(self.raw, name))
     }
 
-    /// Gives the delimiters, `--` and the boundary, of the multiparts around a part, from the innermost on.
+    /// Returns the delimiters, `--` and the boundary, of the multiparts around a part, from the innermost on.
     pub fn delimiters_around(&self, part: &Part) -> Vec<Vec<u8>> {
         let mut found = Vec::new();
         let mut around = part.parent;
@@ -99,12 +99,12 @@ impl<'a> Message<'a> {
         found
     }
 
-    /// Gives what is broken in the message, in its order.
+    /// Returns what is broken in the message, in its order.
     pub fn defects(&self) -> &[Defect] {
         &self.defects
     }
 
-    /// Gives the line end that the message uses: the first one found in it.
+    /// Returns the line end that the message uses: the first one found in it.
     pub fn line_end(&self) -> LineEnd {
         self.line_end
     }
@@ -114,12 +114,12 @@ impl<'a> Message<'a> {
         self.limit
     }
 
-    /// Gives where reading stopped, if there were more parts than a limit allows: what follows is not known.
+    /// Returns where reading stopped, if there were more parts than a limit allows: what follows is not known.
     pub fn unread(&self) -> Option<usize> {
         self.unread
     }
 
-    /// Gives a part's number: 1 for the message itself, 1.2 for its second child, and so on.
+    /// Returns a part's number: 1 for the message itself, 1.2 for its second child, and so on.
     pub fn number(&self, index: usize) -> PartNumber {
         PartNumber::of(&self.parts, index)
     }

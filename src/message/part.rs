@@ -65,7 +65,7 @@ pub enum Kind {
 pub struct PartNumber(Vec<u32>);
 
 impl PartNumber {
-    /// Gives the number of the message itself.
+    /// Returns the number of the message itself.
     pub fn root() -> PartNumber {
         PartNumber::default()
     }

@@ -1,10 +1,10 @@
-//! The body of the fuzz target `plan`, a library function so that ordinary tests run it over the fixtures and over
-//! attacks that they build.
+//! What is promised of every plan stands here once, for the fuzz targets, and for the ordinary tests that try it on the
+//! fixtures and on attacks that they build.
 //!
-//! What is promised of every plan stands here once: [`broken_promise`] tries each promise that can be tried without
-//! another program. It is no part of planning, and shares nothing with it but the reader: what a plan does wrong, it
-//! must not do wrong here too. Promises that need another reader (mail-parser, Python, GMime) or a protocol (a mailbox,
-//! a milter) are tried in `tests/core/attack`.
+//! [`broken_promise`] tries each promise that can be tried without another program. It is no part of planning, and
+//! shares nothing with it but the reader: what a plan does wrong, it must not do wrong here too. The promise that needs
+//! mail-parser is tried in `tests/support` (`attack`, with the bodies of the targets), those that need Python, GMime or a
+//! protocol in `tests/core/attack`.
 
 mod harm;
 mod octets;
@@ -12,20 +12,8 @@ mod tree;
 
 pub use harm::{Planted, fuzz_proof, plant_harm};
 
-use super::{BUILT_IN, Outcome, Plan, Profile, Report, plan};
+use super::{Outcome, Plan, Profile, Report, plan};
 use crate::message::Message;
-
-/// Plans a message and panics if a promise is broken; for fuzzing and tests.
-///
-/// The first octet chooses a built-in profile, the rest is the message.
-pub fn fuzz_plan(input: &[u8]) {
-    let Some((first, raw)) = input.split_first() else { return };
-    let name = BUILT_IN[usize::from(*first) % BUILT_IN.len()];
-    let Some(profile) = Profile::built_in(name) else { return };
-    if let Some(broken) = broken_promise(raw, &profile) {
-        panic!("{name}: {broken}");
-    }
-}
 
 /// Finds a promise that the plan of this message breaks, and says which; none when it keeps all of them.
 ///

@@ -1,7 +1,7 @@
 //! DECIDE: a profile and a message give a plan.
 //!
 //! One function plans one field ([`header`]) and one function plans one body ([`body`]), so edits can't fight. What
-//! a body's change asks of its header goes through [`mime`]. Bodies are planned before fields, for that reason;
+//! a body's change asks of its header goes through `header/mime.rs`. Bodies are planned before fields, for that reason;
 //! the report is put in the order of the message all the same.
 //!
 //! What is protected is planned like everything else and then not done: so the report says `left=signed` just
@@ -11,13 +11,11 @@ mod body;
 mod composite;
 mod contradiction;
 mod dkim;
-mod encode;
 #[cfg(feature = "fuzzing")]
 pub(crate) mod fuzz;
 pub mod header;
 mod hint;
 pub mod links;
-mod mime;
 mod planner;
 mod profile;
 mod proof;
@@ -25,7 +23,6 @@ mod reference;
 mod report;
 mod second_reader;
 mod sizes;
-mod source;
 
 pub use profile::{
     Attachments, BUILT_IN, BodyCharset, Dkim, EscapeForm, HeaderForm, HostForm, Iris, LabelTable, OnLoss, Profile,
@@ -90,7 +87,7 @@ fn plan_top_header(message: &Message, profile: &Profile, disputed: &'static str)
     plan
 }
 
-/// Gives the plan that leaves a message alone, and says why.
+/// Returns the plan that leaves a message alone, and says why.
 fn untouched(reason: Reason) -> Plan {
     let mut report = Report::default();
     report.push(PartNumber::root(), Place::Message, Outcome::Left(reason));

@@ -7,10 +7,10 @@
 use super::body::BodyPlan;
 use super::contradiction::Contradictions;
 use super::dkim::{self, DkimCoverage};
-use super::header::{self, FieldPlan};
+use super::header::{self, FieldPlan, MimeFields};
 use super::hint::Hints;
 use super::proof::{Claim, Doubt};
-use super::{HeaderForm, Outcome, Place, Plan, Profile, Reason, Report, Signed, Transfer, body, mime, untouched};
+use super::{HeaderForm, Outcome, Place, Plan, Profile, Reason, Report, Signed, Transfer, body, untouched};
 use crate::coding::charset::Charset;
 use crate::edit::{EditList, Overlap, Span};
 use crate::message::{Field, Kind, LimitReached, Message, Part, Protection};
@@ -150,7 +150,7 @@ impl<'m, 'a> Planner<'m, 'a> {
 
     pub(super) fn plan_fields(&mut self, index: usize, part: &Part) -> Result<(), Overlap> {
         let charset = self.bodies[index].charset.map(|charset| ("charset", charset));
-        let labelled = charset.and_then(|_| mime::labelled_field(self.message, part));
+        let labelled = charset.and_then(|_| header::labelled_field(self.message, part));
         let hint = self.hint(index);
         for field in self.message.fields(part) {
             if !self.is_in_scope(field) {
@@ -224,7 +224,7 @@ impl<'m, 'a> Planner<'m, 'a> {
 
     /// Writes a body's edit, and those of the fields that must be true to it.
     pub(super) fn write_body(&mut self, index: usize, part: &Part, version: bool) -> Result<(), Overlap> {
-        let mut fields = mime::MimeFields::new(self.message, part);
+        let mut fields = MimeFields::new(self.message, part);
         fields.write(&self.bodies[index], version, &mut self.edits)?;
         let plan = &mut self.bodies[index];
         if let Some(body) = plan.body.take() {

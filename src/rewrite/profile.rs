@@ -124,7 +124,21 @@ pub use crate::coding::escape::EscapeForm;
 pub use crate::coding::iri::HostForm;
 
 /// The settings that decide what becomes of one message.
+///
+/// Start from a [built-in](Profile::built_in) one and set what is to be otherwise; further keys may come.
+///
+/// ```
+/// use septet::Profile;
+/// use septet::rewrite::{Iris, OnLoss};
+///
+/// let mut profile = Profile::built_in("seven-bit").unwrap();
+/// profile.name = "archive".to_owned();
+/// profile.iris = Iris::Keep;
+/// profile.on_loss = OnLoss::Replace;
+/// profile.limits.parts = 500;
+/// ```
 #[derive(Debug, Clone, PartialEq)]
+#[non_exhaustive]
 pub struct Profile {
     /// Its name, as logs and reports show it.
     pub name: String,
@@ -164,7 +178,7 @@ pub struct Profile {
 pub const BUILT_IN: [&str; 6] = ["keep", "utf8", "eai", "seven-bit", "utf7", "ascii"];
 
 impl Profile {
-    /// Gives a built-in profile by its name, one of [`BUILT_IN`].
+    /// Returns a built-in profile by its name, one of [`BUILT_IN`].
     ///
     /// ```
     /// use septet::{BUILT_IN, Profile};
@@ -198,7 +212,7 @@ impl Profile {
 }
 
 impl Default for Profile {
-    /// Gives the profile `utf8`.
+    /// Returns the profile `utf8`.
     fn default() -> Profile {
         Profile {
             name: "utf8".to_owned(),

@@ -142,7 +142,7 @@ pub enum Change {
 }
 
 impl Change {
-    /// Gives the kind's stable name, without the particulars: what counters and metrics use.
+    /// Returns the kind's stable name, without the particulars: what counters and metrics use.
     pub fn code(&self) -> &'static str {
         match self {
             Change::Charset { .. } => "charset",
@@ -260,7 +260,7 @@ impl Reason {
 }
 
 impl Reason {
-    /// Gives the reason's stable name, without the particulars: what counters and metrics use.
+    /// Returns the reason's stable name, without the particulars: what counters and metrics use.
     pub fn code(&self) -> &'static str {
         match self {
             Reason::Signed => "signed",
@@ -331,7 +331,7 @@ pub enum Note {
 }
 
 impl Note {
-    /// Gives the note's stable name, without the particulars: what counters and metrics use.
+    /// Returns the note's stable name, without the particulars: what counters and metrics use.
     pub fn code(&self) -> &'static str {
         match self {
             Note::Utf7 => "utf-7",

@@ -4,7 +4,7 @@ use std::ffi::OsString;
 use std::fmt::Write as _;
 
 use clap::builder::{StyledStr, Styles};
-use clap::{Parser, Subcommand};
+use clap::{CommandFactory as _, Parser, Subcommand};
 
 use super::exit::{Exit, Failure};
 use super::{charsets, check_config, convert, explain, filter, header, iri, manual, probe, profiles, serve, text};
@@ -122,8 +122,8 @@ impl Command {
             Command::CheckConfig(args) => check_config::run(args),
             Command::Profiles(args) => profiles::run(args),
             Command::Charsets(args) => charsets::run(args),
-            Command::Completions(args) => manual::completions(args),
-            Command::Man(args) => manual::man(args),
+            Command::Completions(args) => manual::completions(args, Cli::command()),
+            Command::Man(args) => manual::man(args, Cli::command()),
             Command::Text(args) => text::run(args),
             Command::Header(args) => header::run(args),
             Command::Iri(args) => iri::run(args),

@@ -96,7 +96,7 @@ fn as_text(message: &Message, planned: &Plan, profile: &Profile, decision: Optio
     text
 }
 
-/// Describes a part in a few words: type, charset, transfer encoding, seal.
+/// Describes a part in a few words: type, charset, transfer encoding, protection.
 fn kind(message: &Message, part: &Part) -> String {
     let ty = &part.content_type;
     let mut words = format!("{}/{}", ty.main, ty.sub);
@@ -104,8 +104,8 @@ fn kind(message: &Message, part: &Part) -> String {
         words += &format!("; charset={}", printable(&charset));
     }
     words += &format!(", {}", part.transfer.name());
-    if let Some(seal) = part.protection {
-        words += &format!(", sealed: {}", format!("{seal:?}").to_lowercase());
+    if let Some(protection) = part.protection {
+        words += &format!(", protection: {}", format!("{protection:?}").to_lowercase());
     }
     words
 }
@@ -118,7 +118,7 @@ fn as_json(message: &Message, planned: &Plan, profile: &Profile, decision: Optio
             "type": format!("{}/{}", ty.main, ty.sub),
             "charset": ty.parameter(message.raw(), "charset").map(|charset| printable(&charset)),
             "transfer": part.transfer.name(),
-            "seal": part.protection.map(|seal| format!("{seal:?}").to_lowercase()),
+            "protection": part.protection.map(|protection| format!("{protection:?}").to_lowercase()),
             "header": [part.header.start, part.header.end],
             "body": [part.body.start, part.body.end],
         })

@@ -4,11 +4,9 @@ use std::fs;
 use std::io::{self, Write as _, stdout};
 use std::path::{Path, PathBuf};
 
-use clap::CommandFactory as _;
 use clap_complete::Shell;
 use clap_mangen::Man;
 
-use super::cli::Cli;
 use super::exit::{Exit, Failure};
 
 /// Print completions for a shell
@@ -34,16 +32,15 @@ pub struct ManArgs {
     dir: Option<PathBuf>,
 }
 
-/// Prints completions.
-pub fn completions(args: CompletionsArgs) -> Result<(), Failure> {
+/// Prints completions of the `program`.
+pub fn completions(args: CompletionsArgs, mut program: clap::Command) -> Result<(), Failure> {
     let mut script = Vec::new();
-    clap_complete::generate(args.shell, &mut Cli::command(), "septet", &mut script);
+    clap_complete::generate(args.shell, &mut program, "septet", &mut script);
     stdout().write_all(&script).map_err(Failure::of_output)
 }
 
-/// Writes man pages.
-pub fn man(args: ManArgs) -> Result<(), Failure> {
-    let mut root = Cli::command();
+/// Writes man pages of the program whose command line `root` is.
+pub fn man(args: ManArgs, mut root: clap::Command) -> Result<(), Failure> {
     root.build();
     match args.dir {
         None => stdout().write_all(&page(&root)).map_err(Failure::of_output),

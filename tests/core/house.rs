@@ -1,6 +1,7 @@
 //! The layers hold: ARCHITECTURE.md says in two tables which layer may use which and which hands another's names on,
 //! and the sources are held against it.
 
+mod circles;
 mod seam;
 
 use std::collections::{BTreeMap, BTreeSet};

@@ -1,10 +1,8 @@
 //! What the plan promises of every message, tried on messages nobody would write.
 
 use proptest::prelude::*;
-use septet::fuzzing::fuzz_plan;
-use septet::message::Limits;
 use septet::rewrite::{BUILT_IN, Plan, Profile, plan};
-
+use septet_support::attack::fuzz_plan;
 use septet_support::line_ends;
 
 use crate::inputs;
@@ -108,7 +106,8 @@ fn bombs_pass_untouched_and_are_named() {
 
 #[test]
 fn a_message_over_the_size_limit_passes_untouched() {
-    let profile = Profile { limits: Limits { message_bytes: 10, ..Limits::default() }, ..Profile::default() };
+    let mut profile = Profile::default();
+    profile.limits.message_bytes = 10;
     let planned = plan(b"Subject: =?iso-8859-1?Q?=E9?=\n\n", &profile);
     assert_eq!(planned.report.to_string(), "message left=limit(message_bytes 10)");
     assert!(planned.edits.is_empty());

@@ -3,12 +3,9 @@
 use std::borrow::Cow;
 
 use super::group::is_utf7;
-use super::{Encoding, Place, base, quoted};
+use super::{Encoding, Place, WORD_LIMIT, base, quoted};
 use crate::coding::charset::{Charset, Unmappable};
 use crate::coding::utf7::{self, Options, SetO, Variant};
-
-/// The most characters that a word has (RFC 2047 §2).
-pub const WORD_LIMIT: usize = 75;
 
 /// The most characters that a line with a word in it has, its line end not counted (RFC 2047 §2).
 pub const LINE_LIMIT: usize = 76;
@@ -24,9 +21,9 @@ pub struct Form<'a> {
     pub place: Place,
 }
 
-/// The room that words have.
+/// Where words begin on their line, and what follows them.
 #[derive(Debug, Clone, Copy, Default)]
-pub struct Room<'a> {
+pub struct LinePosition<'a> {
     /// Octets that stand on the line before the first word, a field's name and colon counted.
     pub column: usize,
     /// The line end of folds; all words come on one line without it.
@@ -43,30 +40,31 @@ pub struct Room<'a> {
 ///
 /// ```
 /// use septet::coding::charset::Charset;
-/// use septet::coding::encoded_word::{Form, Place, Room, encode};
+/// use septet::coding::encoded_word::{Form, Place, LinePosition, encode};
 ///
 /// let form = Form { charset: Charset::UTF_8, language: None, place: Place::Text };
 /// let mut out = String::new();
-/// encode("café au lait", form, Room::default(), &mut out).unwrap();
+/// encode("café au lait", form, LinePosition::default(), &mut out).unwrap();
 /// assert_eq!(out, "=?utf-8?Q?caf=C3=A9_au_lait?=");
 ///
 /// let latin = Form { charset: Charset::ISO_8859_1, ..form };
-/// assert!(encode("5 €", latin, Room::default(), &mut out).is_err());
+/// assert!(encode("5 €", latin, LinePosition::default(), &mut out).is_err());
 /// ```
-pub fn encode(text: &str, form: Form<'_>, room: Room<'_>, out: &mut String) -> Result<usize, Unmappable> {
+pub fn encode(text: &str, form: Form<'_>, position: LinePosition<'_>, out: &mut String) -> Result<usize, Unmappable> {
     let encoder = Encoder::new(text, form)?;
     let ends: Vec<usize> = text.char_indices().map(|(at, _)| at).skip(1).chain([text.len()]).collect();
     let mut written = String::new();
-    let mut column = room.column;
+    let mut column = position.column;
     let (mut start, mut first) = (0, 0);
     while start < text.len() {
         if first > 0 {
-            written.push_str(room.fold.unwrap_or(""));
+            written.push_str(position.fold.unwrap_or(""));
             written.push(' ');
-            column = if room.fold.is_some() { 1 } else { column + 1 };
+            column = if position.fold.is_some() { 1 } else { column + 1 };
         }
-        let limit = if room.fold.is_some() { WORD_LIMIT.min(LINE_LIMIT.saturating_sub(column)) } else { WORD_LIMIT };
-        let count = encoder.count(text, start, &ends[first..], limit, room)?;
+        let limit =
+            if position.fold.is_some() { WORD_LIMIT.min(LINE_LIMIT.saturating_sub(column)) } else { WORD_LIMIT };
+        let count = encoder.count(text, start, &ends[first..], limit, position)?;
         let end = ends.get(first + count - 1).copied().unwrap_or(text.len());
         column += encoder.write(&text[start..end], &mut written)?;
         (start, first) = (end, first + count);
@@ -108,7 +106,7 @@ impl<'a> Encoder<'a> {
         start: usize,
         ends: &[usize],
         limit: usize,
-        room: Room<'_>,
+        position: LinePosition<'_>,
     ) -> Result<usize, Unmappable> {
         // A word of N characters never says more than N.
         let most = ends.len().min(WORD_LIMIT);
@@ -116,7 +114,7 @@ impl<'a> Encoder<'a> {
         while low < high {
             let middle = usize::midpoint(low, high + 1);
             let end = ends.get(middle - 1).copied().unwrap_or(text.len());
-            let tail = if middle == ends.len() { room.tail } else { 0 };
+            let tail = if middle == ends.len() { position.tail } else { 0 };
             if self.len(&text[start..end])? + tail <= limit {
                 low = middle;
             } else {
@@ -193,7 +191,8 @@ mod tests {
         let form = Form { charset: Charset::UTF_8, language: None, place: Place::Text };
         for text in ["жук".repeat(40), "aж€𝒳".repeat(30), "éa".repeat(70)] {
             let mut out = String::new();
-            encode(&text, form, Room { fold: Some("\n"), ..Room::default() }, &mut out).expect("UTF-8 has it");
+            encode(&text, form, LinePosition { fold: Some("\n"), ..LinePosition::default() }, &mut out)
+                .expect("UTF-8 has it");
             let words: Vec<&str> = out.split_whitespace().collect();
             assert!(
                 words.len() > 2 && words.iter().all(|word| word.starts_with("=?utf-8?B?") && word.len() <= WORD_LIMIT)

@@ -33,12 +33,15 @@ mod quoted;
 mod scan;
 mod text;
 
-pub use encode::{Form, LINE_LIMIT, Room, WORD_LIMIT, encode, field_octets, fits_one_word};
+pub use encode::{Form, LINE_LIMIT, LinePosition, encode, field_octets, fits_one_word};
 pub use group::{Group, Reader, Run, Text, Undecodable, groups, is_white, runs};
 pub use scan::{Encoding, Word, Words, words};
 pub use text::{
-    Decoded, Fault, Mixed, decode_mixed, decode_raw, decode_unstructured, is_control, needs_words, raw_charset, unfold,
+    Decoded, Fault, Mixed, decode_mixed, decode_raw, decode_unstructured, needs_words, raw_charset, unfold,
 };
+
+/// The most characters that a word has (RFC 2047 §2).
+pub const WORD_LIMIT: usize = 75;
 
 /// Where a word stands: the octets that may stand bare in it differ (RFC 2047 §5).
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
@@ -49,4 +52,18 @@ pub enum Place {
     Comment,
     /// In a phrase, such as a display name (§5 (3)).
     Phrase,
+}
+
+/// Tells whether a character must not come out of a word: C0 other than TAB, and DEL.
+///
+/// CR, LF and NUL would end the field or the string for whoever reads on; the others have no place in a header
+/// field (RFC 5322 §3.2.5) and some drive terminals. C1 is text to every decoder and comes out.
+///
+/// ```
+/// use septet::coding::encoded_word::is_control;
+///
+/// assert!(is_control('\r') && is_control('\0') && !is_control('\t'));
+/// ```
+pub fn is_control(character: char) -> bool {
+    character.is_ascii_control() && character != '\t'
 }

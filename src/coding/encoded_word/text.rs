@@ -3,7 +3,7 @@
 use std::borrow::Cow;
 use std::ops::Range;
 
-use super::{Place, Reader, Undecodable, runs};
+use super::{Place, Reader, Undecodable, is_control, runs};
 use crate::coding::charset::{Charset, Malformed};
 
 /// A text as a person reads it, and what could not be read.
@@ -181,20 +181,6 @@ pub fn unfold(value: &[u8]) -> Cow<'_, [u8]> {
     let mut unfolded: Vec<u8> = lines.split(|&octet| octet == b'\n').flat_map(line).collect();
     unfolded.extend_from_slice(last);
     Cow::Owned(unfolded)
-}
-
-/// Tells whether a character must not come out of a word: C0 other than TAB, and DEL.
-///
-/// CR, LF and NUL would end the field or the string for whoever reads on; the others have no place in a header
-/// field (RFC 5322 §3.2.5) and some drive terminals. C1 is text to every decoder and comes out.
-///
-/// ```
-/// use septet::coding::encoded_word::is_control;
-///
-/// assert!(is_control('\r') && is_control('\0') && !is_control('\t'));
-/// ```
-pub fn is_control(character: char) -> bool {
-    character.is_ascii_control() && character != '\t'
 }
 
 /// Tells whether a text can't stand raw in an ASCII field: it has other characters, or what a reader would

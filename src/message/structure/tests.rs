@@ -73,12 +73,12 @@ fn names_what_is_broken() {
 }
 
 #[test]
-fn seals_what_is_signed_down_to_the_innermost_part() {
+fn protects_what_is_signed_down_to_the_innermost_part() {
     let raw =
         "Content-Type: multipart/signed; boundary=a\n\n--a\nContent-Type: message/rfc822\n\nSubject: x\n\nb\n--a--\n";
     let message = Message::read(raw.as_bytes(), &Limits::default());
-    let seals: Vec<_> = message.parts().iter().map(|part| part.protection).collect();
-    assert_eq!(seals, [None, Some(Protection::Signed), Some(Protection::Signed)]);
+    let protections: Vec<_> = message.parts().iter().map(|part| part.protection).collect();
+    assert_eq!(protections, [None, Some(Protection::Signed), Some(Protection::Signed)]);
 }
 
 /// Reads a message within some limits, and tells how many parts it has and which limits kept how many from being read.

@@ -34,11 +34,11 @@ mod wire;
 
 pub use command::{Address, Arguments, Command, Macros};
 pub use message_buffer::{FieldSpan, MessageBuffer};
-pub use modifications::{BODY_PIECE, Modifications, Unrepresentable, VALUE_LIMIT};
+pub use modifications::{BODY_PIECE, Modifications, Unrepresentable};
 pub use mta_message::{MtaEnvelope, MtaMessage, Refused};
 pub use negotiate::{Negotiated, Offer, VERSIONS, Wants, action, step};
 pub use proof::delivers_edited_header;
 pub use reply::Reply;
 pub use session::{Client, Event, Received, Sender, Session, SessionError};
 pub use stage::Stage;
-pub use wire::{Frame, PACKET_LIMIT, WireError, put};
+pub use wire::{Frame, PACKET_LIMIT, VALUE_LIMIT, WireError, put};

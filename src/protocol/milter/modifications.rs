@@ -28,14 +28,11 @@ use super::message_buffer::{FieldSpan, MessageBuffer};
 use super::negotiate::{Negotiated, action, step};
 use super::proof::delivers_edited_header;
 use super::reply::Reply;
-use super::wire::put_head;
+use super::wire::{VALUE_LIMIT, field_end, put_head};
 use crate::edit::{Edit, EditList, Span};
 
 /// The octets of a new body that one packet may hold.
 pub const BODY_PIECE: usize = 65_535;
-
-/// The octets of a field's value. Postfix keeps about 60,000 of a field, and Sendmail reads packets of 65,535.
-pub const VALUE_LIMIT: usize = 59_000;
 
 /// An index beyond every field that an MTA may hold.
 const END_OF_HEADER: u32 = 1 << 20;
@@ -263,14 +260,6 @@ fn new_fields(edit: &Edit, spaced: bool) -> Result<Vec<FieldModification<'_>>, U
         rest = later;
     }
     Ok(fields)
-}
-
-/// Gives where the first field of a text ends: after the first line end that no white space follows.
-pub(super) fn field_end(text: &[u8]) -> usize {
-    memchr::memchr_iter(b'\n', text)
-        .map(|at| at + 1)
-        .find(|&next| !matches!(text.get(next), Some(b' ' | b'\t')))
-        .unwrap_or(text.len())
 }
 
 fn without_line_end(line: &[u8]) -> &[u8] {

@@ -25,9 +25,9 @@
 use std::collections::HashMap;
 
 use super::message_buffer::{FieldSpan, MessageBuffer};
-use super::modifications::{VALUE_LIMIT, field_end};
 use super::negotiate::{Negotiated, step};
 use super::reply::Reply;
+use super::wire::{VALUE_LIMIT, field_end};
 use crate::edit::{EditList, Span};
 
 /// Tells whether an MTA that carries these requests out delivers the header that the edits make.

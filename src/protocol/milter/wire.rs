@@ -1,4 +1,4 @@
-//! Packets: four octets of length in network order, one octet of code, and data.
+//! Packets: four octets of length in network order, one octet of code, and data; and what a field on the wire may be.
 //!
 //! The length counts the code. Reading takes the octets that are there and gives a frame or "more": nothing is
 //! copied and nothing is set aside for a length that is only claimed.
@@ -10,6 +10,9 @@ use thiserror::Error;
 /// Postfix and Sendmail send body pieces of 65,535 octets and fields of 60,000 and less; the largest size that
 /// the protocol can negotiate is 1 MiB, and septet never asks for it.
 pub const PACKET_LIMIT: usize = 1 << 20;
+
+/// The octets of a field's value. Postfix keeps about 60,000 of a field, and Sendmail reads packets of 65,535.
+pub const VALUE_LIMIT: usize = 59_000;
 
 /// The octets before a packet's data.
 const HEAD: usize = 5;
@@ -53,6 +56,14 @@ pub(super) fn put_head(out: &mut Vec<u8>, code: u8, length: usize) {
     // A packet over 4 GiB can't be made: every caller's data are bounded by the message limit or by a piece.
     out.extend_from_slice(&u32::try_from(length + 1).unwrap_or(u32::MAX).to_be_bytes());
     out.push(code);
+}
+
+/// Returns where the first field of a text ends: after the first line end that no white space follows.
+pub(super) fn field_end(text: &[u8]) -> usize {
+    memchr::memchr_iter(b'\n', text)
+        .map(|at| at + 1)
+        .find(|&next| !matches!(text.get(next), Some(b' ' | b'\t')))
+        .unwrap_or(text.len())
 }
 
 /// What is wrong with a packet.

@@ -4,10 +4,10 @@ use std::borrow::Cow;
 use std::ops::Range;
 
 use super::Body;
+use super::decode::{Source, is_plain};
 use super::form::TextForm;
 use super::text::splice;
 use crate::coding::charset::Charset;
-use crate::rewrite::source::{self, Source};
 use crate::rewrite::{BodyCharset, Change, Note, Reason};
 
 impl<'a> Body<'a> {
@@ -74,7 +74,7 @@ impl<'a> Body<'a> {
         match self.label() {
             None => target == Charset::US_ASCII || plain,
             Some(label) => {
-                label.trim_ascii().eq_ignore_ascii_case(target.name().as_bytes()) || (plain && source::is_plain(&label))
+                label.trim_ascii().eq_ignore_ascii_case(target.name().as_bytes()) || (plain && is_plain(&label))
             }
         }
     }

@@ -13,7 +13,9 @@
 //! [`BodyPlan`]: the planner of fields writes it, so that no two planners edit one field.
 
 mod declare;
+mod decode;
 mod embedded;
+mod encode;
 mod file;
 mod form;
 mod text;
@@ -21,11 +23,11 @@ mod transfer;
 
 use std::borrow::Cow;
 
+use decode::is_plain;
 use form::TextForm;
 pub(super) use text::{link_text, read_text};
 use transfer::{ReencodeInput, Reencoded, TransferDecoded, decode_transfer, has_hard_line_breaks, reencode};
 
-use super::source;
 use super::{BodyCharset, Change, Iris, Outcome, Profile, Reason, Transfer};
 use crate::coding::charset;
 use crate::coding::transfer::{TransferEncoding, base64, quoted_printable};
@@ -265,7 +267,7 @@ impl<'a> Body<'a> {
             && self.profile.unescape.is_empty()
             && self.profile.iris != Iris::ToIri
             && (form != TextForm::Html || self.profile.iris == Iris::Keep)
-            && (self.profile.charset == BodyCharset::Keep || self.label().is_none_or(|label| source::is_plain(&label)))
+            && (self.profile.charset == BodyCharset::Keep || self.label().is_none_or(|label| is_plain(&label)))
     }
 
     /// Tells whether the characters of the text matter to the profile, or only its octets.

@@ -3,6 +3,8 @@
 use std::borrow::Cow;
 use std::ops::Range;
 
+use super::decode::{Source, decode};
+use super::encode::{Encoded, encode};
 use super::form::TextForm;
 use super::transfer::{decode_transfer, with_shown_line_ends};
 use super::{Body, BodyPlan};
@@ -10,9 +12,7 @@ use crate::coding::charset::Charset;
 use crate::coding::iri::apply;
 use crate::coding::{escape, utf7};
 use crate::message::{Kind, Message, Part};
-use crate::rewrite::encode::{Encoded, encode};
 use crate::rewrite::links::{self, LinkSettings, LinkText, TextKind};
-use crate::rewrite::source::{self, Source};
 use crate::rewrite::{BodyCharset, Change, Iris, Note, Outcome, Profile, Reason};
 
 /// Reads the text of a part that may hold links, and what decides about them; none for other parts.
@@ -23,7 +23,7 @@ pub fn link_text(message: &Message, part: &Part, profile: &Profile) -> Option<Re
     let read = |octets: &[u8]| {
         let label = body.label();
         let declared = body.declared_in_text(form, label.is_some(), octets);
-        let source = source::read(octets, label.as_deref(), declared.as_deref(), profile)?;
+        let source = decode(octets, label.as_deref(), declared.as_deref(), profile)?;
         Ok(LinkText { text: source.text.clone().into_owned(), kind, settings: body.link_settings(&source) })
     };
     Some(decode_transfer(&part.transfer, body.raw).and_then(|undone| read(&undone.octets)))
@@ -44,7 +44,7 @@ impl Body<'_> {
     pub(super) fn convert(&self, form: TextForm, octets: &[u8]) -> Result<BodyPlan, Reason> {
         let label = self.label();
         let declared = self.declared_in_text(form, label.is_some(), octets);
-        let source = source::read(octets, label.as_deref(), declared.as_deref(), self.profile)?;
+        let source = decode(octets, label.as_deref(), declared.as_deref(), self.profile)?;
         let mut plan = BodyPlan::default();
         let mut changes = Vec::new();
         let text = self.change_text(form, &source, &mut plan, &mut changes)?;

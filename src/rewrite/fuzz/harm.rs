@@ -11,11 +11,10 @@
 mod plant;
 mod reading;
 
-use super::BUILT_IN;
 use crate::edit::EditList;
 use crate::message::Message;
 use crate::rewrite::proof::Claim;
-use crate::rewrite::{Planner, Profile, Scope};
+use crate::rewrite::{BUILT_IN, Planner, Profile, Scope};
 use plant::{Harm, Planter};
 
 /// A harm that was planted in the plan of a message.

@@ -14,7 +14,7 @@ use std::ops::Range;
 
 use super::replacement::{ReplaceWith, Replacement};
 use crate::coding::charset::{Charset, Unmappable};
-use crate::coding::encoded_word::{Form, LINE_LIMIT, Room, encode, fits_one_word};
+use crate::coding::encoded_word::{Form, LINE_LIMIT, LinePosition, encode, fits_one_word};
 use crate::rewrite::LONGEST_LINE;
 
 /// With less room than this on a line, words begin on the next: `=?utf-8?Q?` and two characters.
@@ -142,9 +142,9 @@ impl<'a> Folder<'a> {
                 // To leave a field's first line empty is lawful and hurts some readers: only where it must be.
                 let fold = fold && (self.at > first_solid(value) || room < LITTLE);
                 self.step(fold, *before, &mut out);
-                let room = Room { column: self.column, fold: self.input.fold, tail };
+                let position = LinePosition { column: self.column, fold: self.input.fold, tail };
                 let start = out.len();
-                self.column = encode(text, form, room, &mut out)?;
+                self.column = encode(text, form, position, &mut out)?;
                 self.blank &= out.len() == start;
                 if *after {
                     out.push(' ');

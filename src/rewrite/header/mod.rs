@@ -2,7 +2,7 @@
 //!
 //! One function plans one field ([`plan_field`]), so edits can't fight; where somebody else must set a parameter
 //! of the same field, as the body's planner sets `charset`, it hands over the value and both changes come out of
-//! one pass. Nothing here asks whether the field may be touched: seals and DKIM are the
+//! one pass. Nothing here asks whether the field may be touched: protection and DKIM are the
 //! caller's.
 //!
 //! How a field is planned:
@@ -22,6 +22,7 @@
 mod fold;
 mod item;
 mod kind;
+mod mime;
 mod parameters;
 mod proof;
 mod replacement;
@@ -34,6 +35,7 @@ use std::ops::Range;
 use thiserror::Error;
 
 pub use kind::FieldKind;
+pub(in crate::rewrite) use mime::{MimeFields, labelled_field};
 pub use proof::FieldReading;
 
 use self::fold::{FoldInput, Refused, ValueEdit, fold};

@@ -12,7 +12,7 @@ use std::ops::Range;
 use super::replacement::{ReplaceWith, Replacement};
 use super::target::Target;
 use crate::coding::charset::{Charset, Unmappable};
-use crate::coding::encoded_word::{Form, LINE_LIMIT, Place, Room, encode};
+use crate::coding::encoded_word::{Form, LINE_LIMIT, LinePosition, Place, encode};
 use crate::message::grammar::lexer::{Grammar, Token, TokenKind, tokens};
 use crate::message::grammar::parameter::{
     Fault, Flaw, Parameter, Section, Shape, Text, broken_mark, is_machine, plain, quote, read, sections, unquote, write,
@@ -204,7 +204,7 @@ impl Planner<'_> {
     fn fallback(&self, text: &str) -> Result<String, Unmappable> {
         let form = Form { charset: self.target.charset, language: None, place: Place::Phrase };
         let mut words = String::new();
-        encode(text, form, Room::default(), &mut words)?;
+        encode(text, form, LinePosition::default(), &mut words)?;
         Ok(words)
     }
 

@@ -6,7 +6,8 @@ use std::os::unix::fs::FileTypeExt;
 use std::path::Path;
 
 use crate::config::near::nearest;
-use crate::config::reader::{Found, join};
+use crate::config::reader::Found;
+use crate::config::value::join;
 use crate::config::{Access, Settings, SocketAddress};
 use crate::run::serve::owner;
 

@@ -1,5 +1,6 @@
 //! Plays the MTA: sends messages to a running milter and prints what came back.
 
+mod error;
 mod mta;
 mod socket;
 
@@ -13,7 +14,8 @@ use super::exit::{Exit, Failure};
 use crate::config::socket::SocketAddress;
 use crate::protocol::mbox;
 use crate::protocol::milter::{MtaEnvelope, MtaMessage};
-use mta::{Milter, ProbeError, Tried};
+use error::ProbeError;
+use mta::{Milter, Tried};
 
 /// Play the MTA: send messages to a running milter and print what came back
 ///

@@ -1,23 +1,17 @@
 //! The MTA's side of a milter connection, over a blocking socket.
 
-use std::io::{self, BufReader, Read, Write};
-use std::time::Duration;
+use std::io::{BufReader, Read, Write};
 
-use thiserror::Error;
-
+use super::error::{ProbeError, REPLY_TIME};
 use super::socket::{Stream, connect};
 use crate::config::socket::SocketAddress;
 use crate::protocol::milter::{
-    Address, Command, Frame, Macros, MtaEnvelope, MtaMessage, Negotiated, Offer, PACKET_LIMIT, Refused, Reply,
-    WireError,
+    Address, Command, Frame, Macros, MtaEnvelope, MtaMessage, Negotiated, Offer, PACKET_LIMIT, Reply, WireError,
 };
 use crate::run::exit::Exit;
 
 /// What Postfix and Sendmail offer.
 const OFFER: Offer = Offer { version: 6, actions: 0x1ff, protocol: 0x1f_ffff };
-
-/// How long a milter may take for one reply; Postfix's default for the end of a message.
-const REPLY_TIME: Duration = Duration::from_secs(300);
 
 /// What a milter made of one message.
 pub struct Tried {
@@ -29,37 +23,6 @@ pub struct Tried {
     pub requests: Vec<String>,
     /// The message, with all of that carried out.
     pub message: Vec<u8>,
-}
-
-/// Why a milter can't be tried.
-#[derive(Debug, Error)]
-pub enum ProbeError {
-    #[error("can't connect to {0}")]
-    Connect(SocketAddress, #[source] io::Error),
-    #[error("systemd's sockets can't be connected to: write the socket's own address")]
-    Systemd,
-    #[error("the milter closed the connection")]
-    Closed,
-    #[error("the milter said nothing for {REPLY_TIME:?}")]
-    Silent,
-    #[error("the connection broke")]
-    Io(#[source] io::Error),
-    #[error("the milter sent what is no reply")]
-    Wire(#[from] WireError),
-    #[error("the milter sent `{}` where {wanted} was expected", char::from(*.sent))]
-    Unexpected { sent: u8, wanted: &'static str },
-    #[error("an MTA would refuse what the milter asked for")]
-    Refused(#[from] Refused),
-}
-
-impl From<io::Error> for ProbeError {
-    fn from(error: io::Error) -> ProbeError {
-        match error.kind() {
-            io::ErrorKind::UnexpectedEof => ProbeError::Closed,
-            io::ErrorKind::WouldBlock | io::ErrorKind::TimedOut => ProbeError::Silent,
-            _ => ProbeError::Io(error),
-        }
-    }
 }
 
 /// A connection to a milter.

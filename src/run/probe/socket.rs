@@ -5,7 +5,7 @@ use std::net::{TcpStream, ToSocketAddrs};
 use std::os::unix::net::UnixStream;
 use std::time::Duration;
 
-use super::mta::ProbeError;
+use super::error::ProbeError;
 use crate::config::socket::SocketAddress;
 
 /// A connected socket.

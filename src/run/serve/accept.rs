@@ -4,33 +4,18 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use tokio::io::{AsyncRead, AsyncWrite};
-use tokio::sync::{OwnedSemaphorePermit, Semaphore, watch};
+use tokio::sync::{OwnedSemaphorePermit, Semaphore};
 use tokio::time::sleep;
 use tracing::warn;
 
 use super::bind::{Accepted, Bound};
-use super::memory::Memory;
-use super::metrics::ListenerMetrics;
 use super::milter;
 use super::quick_ack::QuickAck;
-use super::settings::Settings;
+use super::shared::Shared;
 use crate::config::{Listener, Protocol, SocketAddress};
 
 /// How long nothing is accepted after the system refused to, mostly for want of file descriptors.
 pub const REFUSED_PAUSE: Duration = Duration::from_millis(100);
-
-/// What the connections of a listener share.
-#[derive(Debug, Clone)]
-pub struct Shared {
-    /// The settings as they are now.
-    pub settings: watch::Receiver<Arc<Settings>>,
-    /// Turns true when the daemon comes to its end.
-    pub stop: watch::Receiver<bool>,
-    /// What all messages hold.
-    pub memory: Arc<Memory>,
-    /// What is counted where it came in.
-    pub metrics: Arc<ListenerMetrics>,
-}
 
 /// The connections that may be open at once.
 #[derive(Debug)]

@@ -8,7 +8,7 @@ use tokio::task::JoinHandle;
 use tokio::time::{Interval, interval, timeout};
 use tracing::{error, info, warn};
 
-use super::accept::{Shared, Slots, accept};
+use super::accept::{Slots, accept};
 use super::bind::Bound;
 use super::listeners::{Listeners, Service};
 use super::memory::Memory;
@@ -16,6 +16,7 @@ use super::metrics::Metrics;
 use super::metrics::endpoint::{self, Source};
 use super::pidfile::PidFile;
 use super::settings::Settings;
+use super::shared::Shared;
 use super::systemd;
 use crate::config::{Settings as Config, SocketAddress};
 use crate::run::exit::{Exit, Failure};

@@ -28,6 +28,7 @@ mod pidfile;
 mod policy;
 mod quick_ack;
 mod settings;
+mod shared;
 mod socket_file;
 mod stream;
 mod systemd;

@@ -4,9 +4,8 @@ use std::path::Path;
 use std::process::Command;
 
 use septet::rewrite::Profile;
+use septet_support::attack::{Known, Seen, difference};
 
-use super::known::Known;
-use super::seen::{self, Seen};
 use crate::outside;
 
 /// A message before and after, under a profile.
@@ -66,7 +65,7 @@ impl Reader {
         let mut trees = answers.into_iter().map(parts);
         let differs = |pair: &'p Pair| {
             let (before, after) = (trees.next()?, trees.next()?);
-            let what = seen::difference(&before, &after, &pair.profile)?;
+            let what = difference(&before, &after, &pair.profile)?;
             (!known.explains(&pair.profile.name, &what, &pair.before)).then(|| (pair, format!("{}: {what}", self.name)))
         };
         pairs.iter().filter_map(differs).collect()

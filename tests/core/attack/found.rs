@@ -4,9 +4,10 @@ use std::collections::BTreeMap;
 use std::fmt::Write;
 
 use septet::rewrite::{Profile, plan};
+use septet_support::attack;
 
 use super::foreign::Pair;
-use super::{judge, protocols, shrink};
+use super::{protocols, shrink};
 
 /// A promise that is broken: which, by what message, under what profile.
 pub struct Fault {
@@ -79,7 +80,7 @@ fn kind(what: &str) -> String {
 }
 
 fn fault_of(raw: &[u8], profile: &Profile) -> Option<String> {
-    judge::fault(raw, profile).or_else(|| protocols::fault(raw, profile))
+    attack::fault(raw, profile).or_else(|| protocols::fault(raw, profile))
 }
 
 fn shown(kind_of: &str, fault: &Fault) -> String {

@@ -1,6 +1,6 @@
 //! Do no harm: messages that attackers would build, and what septet makes of them.
 //!
-//! [`compose`] builds them, [`judge`] tries every promise on each; Python's email and GMime read them before and after
+//! [`attack`] builds them and tries every promise on each, as the fuzz targets do; Python's email and GMime read them before and after
 //! as well. Each seed is one message, always the same one, tried under every built-in profile and one more. The faults
 //! that are found are counted by what they are, and one of each is made small and shown.
 //!
@@ -9,26 +9,20 @@
 //! SEPTET_ATTACK=4711 cargo test --test core attack -- --nocapture                 # that seed alone
 //! ```
 
-mod compose;
 mod foreign;
 mod found;
 mod harm;
-mod judge;
-mod known;
-mod profiles;
 mod protocols;
-mod second;
 mod seeds;
-mod seen;
 mod shrink;
 
 use std::time::Instant;
 
-use compose::Choices;
 use foreign::Pair;
 use found::{Fault, Found};
 use rayon::prelude::*;
 use septet::rewrite::{BUILT_IN, Iris, Profile, plan};
+use septet_support::attack::{self, Choices};
 
 use crate::{corpus, inputs};
 
@@ -49,8 +43,8 @@ fn seeds() -> std::ops::Range<u64> {
 /// Builds the attack of a seed, and the profiles that it goes through.
 fn attack(seed: u64) -> (Vec<u8>, Vec<Profile>) {
     let mut choices = Choices::seeded(seed);
-    let profiles = profiles::profiles(&mut choices);
-    (compose::message(&mut choices), profiles)
+    let profiles = attack::profiles(&mut choices);
+    (attack::message(&mut choices), profiles)
 }
 
 /// The protocols are slower than all else; every eighth message goes through them.
@@ -62,7 +56,7 @@ fn faults(seed: u64) -> Vec<Fault> {
     let (raw, profiles) = attack(seed);
     let fault = |profile: Profile| {
         let protocols = || through_protocols(seed).then(|| protocols::fault(&raw, &profile)).flatten();
-        let what = judge::fault(&raw, &profile).or_else(protocols)?;
+        let what = attack::fault(&raw, &profile).or_else(protocols)?;
         Some(Fault { seed, what, profile, raw: raw.clone() })
     };
     profiles.into_iter().filter_map(fault).collect()

@@ -3,7 +3,6 @@
 use septet::protocol::mbox::{Item, Splitter, quote};
 use septet::protocol::milter::MtaMessage;
 use septet::rewrite::{Profile, plan};
-
 use septet_support::line_ends;
 
 use crate::cases;

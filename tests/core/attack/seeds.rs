@@ -3,10 +3,8 @@
 use std::fs;
 use std::path::Path;
 
-use septet::fuzzing::{fuzz_coders, fuzz_plan, fuzz_proof, fuzz_session};
-
-use super::compose::{self, Choices};
-use super::{judge, profiles};
+use septet::fuzzing::{fuzz_coders, fuzz_proof, fuzz_session};
+use septet_support::attack::{fuzz_attack, fuzz_plan};
 
 /// Gives the seeds of a fuzz target; `fuzz/run` makes them.
 fn seeds(target: &str) -> Vec<Vec<u8>> {
@@ -33,11 +31,5 @@ fn seeds_of_the_milter_and_the_coders_keep_every_promise() {
 
 #[test]
 fn seeds_of_the_attack_keep_every_promise() {
-    for seed in seeds("attack") {
-        let mut choices = Choices::driven(&seed);
-        let profile = profiles::one(&mut choices);
-        let raw = compose::message(&mut choices);
-        let fault = judge::fault(&raw, &profile);
-        assert!(fault.is_none(), "{}: {}\n{}", profile.name, fault.unwrap_or_default(), raw.escape_ascii());
-    }
+    seeds("attack").iter().for_each(|seed| fuzz_attack(seed));
 }

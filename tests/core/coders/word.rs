@@ -3,7 +3,8 @@
 use proptest::prelude::*;
 use septet::coding::charset::{Charset, Labels};
 use septet::coding::encoded_word::{
-    Decoded, Fault, Form, Place, Reader, Room, Undecodable, decode_unstructured, encode, is_control, runs, words,
+    Decoded, Fault, Form, LinePosition, Place, Reader, Undecodable, decode_unstructured, encode, is_control, runs,
+    words,
 };
 
 use super::rows;
@@ -49,9 +50,9 @@ fn encodes_the_table() {
             other => panic!("{}: no place {other}", row.place),
         };
         let form = Form { charset, language: None, place };
-        let room = Room { column: row.number(2), fold: Some("\n"), tail: row.number(3) };
+        let position = LinePosition { column: row.number(2), fold: Some("\n"), tail: row.number(3) };
         let mut out = String::new();
-        encode(&row.text(4), form, room, &mut out).expect("every character is in the charset");
+        encode(&row.text(4), form, position, &mut out).expect("every character is in the charset");
         if out != row.text(5) {
             wrong.push(format!("{}: {out}", row.place));
         }
@@ -65,7 +66,7 @@ fn refuses_characters_that_the_charset_lacks() {
     let charset = Labels::default().find_registered(b"iso-8859-1").expect("a charset");
     let form = Form { charset, language: None, place: Place::Text };
     let mut out = String::from("before");
-    let lost = encode("ab€", form, Room::default(), &mut out).expect_err("no euro in Latin-1");
+    let lost = encode("ab€", form, LinePosition::default(), &mut out).expect_err("no euro in Latin-1");
     assert_eq!((lost.character, lost.offset, out.as_str()), ('€', 2, "before"));
 }
 
@@ -73,7 +74,7 @@ fn refuses_characters_that_the_charset_lacks() {
 fn writes_language_tags() {
     let form = Form { charset: Charset::UTF_8, language: Some("fr"), place: Place::Text };
     let mut out = String::new();
-    encode("été", form, Room::default(), &mut out).expect("UTF-8 has all");
+    encode("été", form, LinePosition::default(), &mut out).expect("UTF-8 has all");
     assert_eq!(out, "=?utf-8*fr?B?w6l0w6k=?=");
     let labels = Labels::default();
     let found =
@@ -147,8 +148,8 @@ proptest! {
     ) {
         let charset = if seven { Charset::UTF_7 } else { Charset::UTF_8 };
         let mut out = String::new();
-        let room = Room { column, fold: Some("\r\n"), tail };
-        let end = encode(&text, Form { charset, language: None, place }, room, &mut out).expect("Unicode has all");
+        let position = LinePosition { column, fold: Some("\r\n"), tail };
+        let end = encode(&text, Form { charset, language: None, place }, position, &mut out).expect("Unicode has all");
         prop_assert_eq!(&decode(out.as_bytes()).text, &text);
         let lines: Vec<&str> = out.split("\r\n").collect();
         for (index, line) in lines.iter().enumerate() {

@@ -1,6 +1,7 @@
 //! What the test programs share. Each of them (core, commands, tools) is a crate of its own; this one is a crate beside
 //! them, so that nothing is compiled into two of them by its path.
 
+pub mod attack;
 pub mod escapes;
 pub mod line_ends;
 pub mod table;

@@ -23,13 +23,13 @@ use super::received::envelope;
 use crate::config::Listener;
 use crate::message::LimitReached;
 use crate::protocol::milter::{Event, MessageBuffer, Reply, Session, Stage, Wants};
-use crate::run::serve::accept::Shared;
 use crate::run::serve::log::{Line, Printable};
 use crate::run::serve::memory::Lease;
 use crate::run::serve::metrics::Times;
 use crate::run::serve::outcome::Outcome;
 use crate::run::serve::policy::MessagePolicy;
 use crate::run::serve::settings::Settings;
+use crate::run::serve::shared::Shared;
 use crate::run::serve::stream::{BufferedStream, StreamError};
 
 /// The octets up to which a message is planned in place: a fraction of a millisecond.

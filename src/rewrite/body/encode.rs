@@ -5,11 +5,11 @@
 
 use std::borrow::Cow;
 
-use super::source::Source;
-use super::{BodyCharset, OnLoss, Profile, Reason};
+use super::decode::Source;
 use crate::coding::charset::Charset;
 use crate::coding::escape::{escape, escape_into, escape_markup};
 use crate::coding::html;
+use crate::rewrite::{BodyCharset, OnLoss, Profile, Reason};
 
 /// A text in its charset.
 pub(super) struct Encoded<'t> {

@@ -14,7 +14,7 @@ pub fn profiles(choices: &mut Choices) -> Vec<Profile> {
 }
 
 /// Gives one of them, as `choices` say.
-pub fn one(choices: &mut Choices) -> Profile {
+pub fn one_profile(choices: &mut Choices) -> Profile {
     let mut profiles = profiles(choices);
     profiles.swap_remove(choices.below(profiles.len()))
 }

@@ -3,8 +3,7 @@
 //! A text holds what is dangerous where it is raw (boundary lines of the multiparts around it, fields, NUL, CR and LF
 //! alone, `From `, a dot), and is then hidden: in escapes, in a charset, in a transfer encoding. The labels that say so
 //! are written in all the ways that readers part differently. Nothing here is random by itself: all comes from
-//! [`Choices`], a seed's or a fuzzer's, so that one seed gives one message, always. The fuzz target `attack` includes
-//! this folder by its path.
+//! [`Choices`], a seed's or a fuzzer's, so that one seed gives one message, always.
 
 mod boundary;
 mod charset;

@@ -3,13 +3,13 @@
 //! A field that exists is edited where it says the wrong thing and nowhere else. A field that is missing is added
 //! at the end of the header, where every program and both MTAs expect additions.
 
-use super::body::BodyPlan;
-use super::{Change, Outcome, Place};
 use crate::edit::{EditList, Overlap, Span};
 use crate::message::{ContentType, Field, Message, Part};
+use crate::rewrite::body::BodyPlan;
+use crate::rewrite::{Change, Outcome, Place};
 
 /// The edits of one part's header, and what goes into the report.
-pub(super) struct MimeFields<'m, 'a> {
+pub(in crate::rewrite) struct MimeFields<'m, 'a> {
     message: &'m Message<'a>,
     part: &'m Part,
     added: Vec<u8>,
@@ -118,7 +118,7 @@ impl<'m, 'a> MimeFields<'m, 'a> {
 }
 
 /// Gives the field of a part whose charset the planner of fields can set, if there is one.
-pub(super) fn labelled_field<'m>(message: &'m Message, part: &Part) -> Option<&'m Field> {
+pub(in crate::rewrite) fn labelled_field<'m>(message: &'m Message, part: &Part) -> Option<&'m Field> {
     let ty = &part.content_type;
     message.field(part, "Content-Type").filter(|_| !ty.media.is_empty() && !is_open(message.raw(), ty))
 }

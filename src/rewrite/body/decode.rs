@@ -11,8 +11,8 @@
 
 use std::borrow::Cow;
 
-use super::{BodyCharset, OnLoss, Profile, Reason};
 use crate::coding::charset::{self, Charset};
+use crate::rewrite::{BodyCharset, OnLoss, Profile, Reason};
 
 /// A text and where it came from.
 pub(super) struct Source<'a> {
@@ -27,7 +27,7 @@ pub(super) struct Source<'a> {
 }
 
 /// Reads octets as text: by `label`, or else by what the text `declared` of itself, or else by the profile.
-pub(super) fn read<'a>(
+pub(super) fn decode<'a>(
     octets: &'a [u8],
     label: Option<&[u8]>,
     declared: Option<&[u8]>,

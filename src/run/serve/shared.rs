@@ -1,0 +1,22 @@
+//! What a connection has in common with the others.
+
+use std::sync::Arc;
+
+use tokio::sync::watch;
+
+use super::memory::Memory;
+use super::metrics::ListenerMetrics;
+use super::settings::Settings;
+
+/// What the connections of a listener share.
+#[derive(Debug, Clone)]
+pub struct Shared {
+    /// The settings as they are now.
+    pub settings: watch::Receiver<Arc<Settings>>,
+    /// Turns true when the daemon comes to its end.
+    pub stop: watch::Receiver<bool>,
+    /// What all messages hold.
+    pub memory: Arc<Memory>,
+    /// What is counted where it came in.
+    pub metrics: Arc<ListenerMetrics>,
+}
