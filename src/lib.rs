@@ -51,7 +51,7 @@
 //! | [`coding`] | converts text and octets: charsets, UTF-7, encoded-words, transfer encodings, escapes, links | - |
 //! | [`message`] | reads: fields, parts and bodies as spans; never fails, never changes | `edit`, `coding` |
 //! | [`rewrite`] | decides and proves: [`plan()`] | `message`, `coding`, `edit` |
-//! | [`protocol`] | milter and mbox as state machines without sockets | `message`, `edit` |
+//! | [`protocol`] | milter, SMTP and mbox as state machines without sockets | `message`, `edit` |
 //!
 //! The feature `cli`, which is on by default, adds the program `septet`, with its settings, files and sockets. A user
 //! of the library does without: `septet = { version = "…", default-features = false }`.

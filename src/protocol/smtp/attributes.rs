@@ -1,0 +1,87 @@
+//! The attributes of XFORWARD and XCLIENT: what one MTA tells another of a client (Postfix's XFORWARD_README).
+
+use super::xtext::{decode_xtext, encode_xtext};
+
+/// The octets of a value (XFORWARD_README: 255 characters).
+const VALUE_LIMIT: usize = 255;
+
+/// Attributes, each with its value; none where it is known not to be known.
+#[derive(Debug, Clone, PartialEq, Eq, Hash, Default)]
+pub struct Attributes(Vec<(String, Option<Vec<u8>>)>);
+
+impl Attributes {
+    /// Reads `NAME=value …`, values as xtext; `None` where one is malformed.
+    pub fn read(text: &[u8]) -> Option<Attributes> {
+        let words = text.split(|&octet| octet == b' ').filter(|word| !word.is_empty());
+        let attributes = words.map(read_one).collect::<Option<Vec<_>>>()?;
+        (!attributes.is_empty()).then_some(Attributes(attributes))
+    }
+
+    /// Returns a value; none where the attribute is not there, or is `[UNAVAILABLE]` or `[TEMPUNAVAIL]`.
+    pub fn get(&self, name: &str) -> Option<&[u8]> {
+        self.0.iter().find(|(other, _)| other.eq_ignore_ascii_case(name)).and_then(|(_, value)| value.as_deref())
+    }
+
+    /// Puts an attribute in, in the place of the one of its name or at the end.
+    ///
+    /// A name that is none, and a value over 255 octets, is left out.
+    pub fn set(&mut self, name: &str, value: Option<&[u8]>) {
+        let is_name = !name.is_empty() && name.bytes().all(|octet| octet.is_ascii_alphanumeric());
+        let value = value.filter(|value| !value.is_empty()).map(<[u8]>::to_vec);
+        if !is_name || value.as_ref().is_some_and(|value| value.len() > VALUE_LIMIT) {
+            return;
+        }
+        match self.0.iter_mut().find(|(other, _)| other.eq_ignore_ascii_case(name)) {
+            Some((_, old)) => *old = value,
+            None => self.0.push((name.to_ascii_uppercase(), value)),
+        }
+    }
+
+    /// Takes over what another command says.
+    pub fn merge(&mut self, other: &Attributes) {
+        other.0.iter().for_each(|(name, value)| self.set(name, value.as_deref()));
+    }
+
+    /// Keeps the attributes that a next hop takes: those that its keyword's arguments name.
+    pub fn retain(&mut self, arguments: &[u8]) {
+        let takes =
+            |name: &str| arguments.split(|&octet| octet == b' ').any(|it| it.eq_ignore_ascii_case(name.as_bytes()));
+        self.0.retain(|(name, _)| takes(name));
+    }
+
+    /// Tells whether there are none.
+    pub fn is_empty(&self) -> bool {
+        self.0.is_empty()
+    }
+
+    /// Lists them in their order, the names in upper case.
+    pub fn iter(&self) -> impl Iterator<Item = (&str, Option<&[u8]>)> {
+        self.0.iter().map(|(name, value)| (name.as_str(), value.as_deref()))
+    }
+
+    /// Writes them as they follow the command, each after a space.
+    pub fn write(&self, out: &mut Vec<u8>) {
+        for (name, value) in &self.0 {
+            out.push(b' ');
+            out.extend_from_slice(name.as_bytes());
+            out.push(b'=');
+            match value {
+                Some(value) => encode_xtext(value, out),
+                None => out.extend_from_slice(b"[UNAVAILABLE]"),
+            }
+        }
+    }
+}
+
+fn read_one(word: &[u8]) -> Option<(String, Option<Vec<u8>>)> {
+    let equals = memchr::memchr(b'=', word)?;
+    let (name, value) = (&word[..equals], &word[equals + 1..]);
+    let name = std::str::from_utf8(name).ok().filter(|name| !name.is_empty())?.to_ascii_uppercase();
+    let value = decode_xtext(value).filter(|value| value.len() <= VALUE_LIMIT)?;
+    let unknown = value.is_empty() || is_unknown(&value);
+    name.bytes().all(|octet| octet.is_ascii_alphanumeric()).then_some((name, (!unknown).then_some(value)))
+}
+
+fn is_unknown(value: &[u8]) -> bool {
+    [&b"[UNAVAILABLE]"[..], b"[TEMPUNAVAIL]"].iter().any(|word| value.eq_ignore_ascii_case(word))
+}

@@ -1,0 +1,263 @@
+//! Reads the octets of DATA, or of the chunks of BDAT, as content.
+//!
+//! # One end, and no other
+//!
+//! SMTP smuggling lives on servers that differ in what ends a message: one takes `LF . LF` or `CR . CR` for content and
+//! hands it on, the next takes it for the end, and what follows for commands. Here a message ends at `CRLF . CRLF`
+//! alone, its first line counting as one behind a CRLF, and no CR or LF of a client's goes on by itself:
+//!
+//! | comes in | [`Reject`](LineEndPolicy::Reject) | [`Repair`](LineEndPolicy::Repair): goes on as content |
+//! |---|---|---|
+//! | `a CRLF . CRLF` | the end | the end |
+//! | `a LF b`, `a CR b` | refused | `a CRLF b` |
+//! | `a LF . LF b`, `a CR . CR b` | refused | `a CRLF . CRLF b` |
+//! | `a LF . CRLF b`, `a CR . CRLF b` | refused | `a CRLF . CRLF b` |
+//! | `a CRLF . LF b`, `a CRLF . CR b` | refused | `a CRLF . CRLF b` |
+//! | `a CRLF . CR CRLF b` | refused | `a CRLF . CRLF CRLF b` |
+//! | `a CRLF . b` | `a CRLF b` | `a CRLF b` |
+//!
+//! A content's line `.` is written `..` by [`DataWriter`](super::DataWriter). A client stuffs a dot only where it sees a
+//! line start, behind CRLF, so a dot is taken off only there: behind a bare LF it is text.
+//!
+//! A message that is refused is read to its true end all the same, or the rest would be taken for commands.
+
+use super::data_writer::{clean_run, has_nul};
+use super::reply::Reply;
+
+/// What becomes of a CR or LF that is not part of a CRLF.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default)]
+pub enum LineEndPolicy {
+    /// The message is refused.
+    #[default]
+    Reject,
+    /// It becomes CRLF.
+    Repair,
+}
+
+/// Why a message can't be taken.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub enum ContentFault {
+    /// It has an LF that is not part of a CRLF.
+    BareLf,
+    /// It has a CR that is not part of a CRLF.
+    BareCr,
+    /// It is larger than the limit.
+    Size,
+    /// It came in too many chunks.
+    Chunks,
+}
+
+/// Takes the dots out and finds the end, however the octets are cut.
+#[derive(Debug, Clone)]
+pub struct DataReader {
+    policy: LineEndPolicy,
+    max_size: u64,
+    /// Whether dots are stuffed and end the content: in DATA, not in BDAT.
+    dots: bool,
+    at: At,
+    size: u64,
+    line: usize,
+    longest_line: usize,
+    has_nul: bool,
+    fault: Option<ContentFault>,
+}
+
+/// Where the octets stand.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum At {
+    /// Behind CRLF, or at the start.
+    LineStart,
+    /// Behind a dot at a line's start.
+    Dot,
+    /// Behind a dot at a line's start, and a CR.
+    DotCr,
+    /// Within a line, or behind a bare CR or LF.
+    Line,
+    /// Behind a CR within a line.
+    Cr,
+    /// Behind the end.
+    End,
+}
+
+impl ContentFault {
+    /// Returns the reply to such a message.
+    pub fn reply(self) -> Reply {
+        match self {
+            ContentFault::BareLf => Reply::with_status(550, "5.6.11", "bare <LF> in the message"),
+            ContentFault::BareCr => Reply::with_status(550, "5.6.11", "bare <CR> in the message"),
+            ContentFault::Size => Reply::with_status(552, "5.3.4", "message size exceeds the limit"),
+            ContentFault::Chunks => Reply::with_status(552, "5.3.4", "too many chunks"),
+        }
+    }
+}
+
+impl DataReader {
+    /// Starts a message that comes behind DATA; a limit of 0 is none.
+    pub fn data(policy: LineEndPolicy, max_size: u64) -> DataReader {
+        DataReader {
+            policy,
+            max_size: if max_size == 0 { u64::MAX } else { max_size },
+            dots: true,
+            at: At::LineStart,
+            size: 0,
+            line: 0,
+            longest_line: 0,
+            has_nul: false,
+            fault: None,
+        }
+    }
+
+    /// Starts a message that comes in chunks, of which the caller knows the ends.
+    pub fn chunks(policy: LineEndPolicy, max_size: u64) -> DataReader {
+        DataReader { dots: false, ..DataReader::data(policy, max_size) }
+    }
+
+    /// Takes octets up to the end of the message, and appends content, with CRLF for line ends.
+    ///
+    /// Returns how many were taken. After a [fault](DataReader::fault) nothing is appended any more.
+    pub fn read(&mut self, input: &[u8], out: &mut Vec<u8>) -> usize {
+        out.reserve(input.len() + 8);
+        let mut used = 0;
+        while let Some(rest) = input.get(used..).filter(|rest| !rest.is_empty() && self.at != At::End) {
+            used += self.step(rest, out);
+        }
+        used
+    }
+
+    /// Ends a message that came in chunks.
+    pub fn finish(&mut self, out: &mut Vec<u8>) {
+        if self.at == At::Cr {
+            self.bare(ContentFault::BareCr, out);
+        }
+        self.end();
+        self.at = At::End;
+    }
+
+    /// Tells whether the end was read.
+    pub fn is_over(&self) -> bool {
+        self.at == At::End
+    }
+
+    /// Returns why the message can't be taken, as far as it is known.
+    pub fn fault(&self) -> Option<ContentFault> {
+        self.fault
+    }
+
+    /// Says that the message can't be taken, for a reason that stands outside of it.
+    pub(super) fn refuse(&mut self, fault: ContentFault) {
+        self.fault = self.fault.or(Some(fault));
+    }
+
+    /// Returns the octets of the content so far, up to a fault.
+    pub fn size(&self) -> u64 {
+        self.size
+    }
+
+    /// Returns the octets of the longest line, without its line end.
+    pub fn longest_line(&self) -> usize {
+        self.longest_line.max(self.line)
+    }
+
+    /// Tells whether there was a NUL.
+    pub fn has_nul(&self) -> bool {
+        self.has_nul
+    }
+
+    /// Takes one thing, and returns how many octets it had.
+    fn step(&mut self, rest: &[u8], out: &mut Vec<u8>) -> usize {
+        let first = rest[0];
+        let (at, used) = match (self.at, first) {
+            (At::LineStart, b'.') if self.dots => (At::Dot, 1),
+            (At::LineStart, _) => (At::Line, 0),
+            (At::Dot, b'\r') => (At::DotCr, 1),
+            (At::Dot, b'\n') => {
+                self.dot_then_bare(ContentFault::BareLf, out);
+                (At::Line, 1)
+            }
+            (At::Dot, _) => (At::Line, 0),
+            (At::DotCr, b'\n') => {
+                self.end();
+                (At::End, 1)
+            }
+            (At::DotCr, _) => {
+                self.dot_then_bare(ContentFault::BareCr, out);
+                (At::Line, 0)
+            }
+            (At::Cr, b'\n') => {
+                self.line_end(out);
+                (At::LineStart, 1)
+            }
+            (At::Cr, _) => {
+                self.bare(ContentFault::BareCr, out);
+                (At::Line, 0)
+            }
+            (At::Line, _) => return self.run(rest, out),
+            (At::End, _) => (At::End, 0),
+        };
+        self.at = at;
+        used
+    }
+
+    /// Takes what needs no look, and the CR or LF behind it.
+    fn run(&mut self, rest: &[u8], out: &mut Vec<u8>) -> usize {
+        let end = clean_run(rest);
+        self.put_lines(&rest[..end], out);
+        match rest.get(end) {
+            None => return end,
+            Some(b'\r') => self.at = At::Cr,
+            Some(_) => self.bare(ContentFault::BareLf, out),
+        }
+        end + 1
+    }
+
+    /// A dot that would have ended the message, had a CRLF followed it: it is text.
+    fn dot_then_bare(&mut self, fault: ContentFault, out: &mut Vec<u8>) {
+        self.put(b".", out);
+        self.line += 1;
+        self.bare(fault, out);
+    }
+
+    fn bare(&mut self, fault: ContentFault, out: &mut Vec<u8>) {
+        if self.policy == LineEndPolicy::Reject {
+            self.refuse(fault);
+        }
+        self.line_end(out);
+    }
+
+    fn line_end(&mut self, out: &mut Vec<u8>) {
+        self.put(b"\r\n", out);
+        self.end();
+    }
+
+    fn end(&mut self) {
+        self.longest_line = self.longest_line.max(self.line);
+        self.line = 0;
+    }
+
+    /// Appends text whose line ends are right, and measures its lines.
+    fn put_lines(&mut self, text: &[u8], out: &mut Vec<u8>) {
+        self.has_nul = self.has_nul || has_nul(text);
+        let mut start = 0;
+        for line_feed in memchr::memchr_iter(b'\n', text) {
+            self.line += line_feed - 1 - start;
+            self.end();
+            start = line_feed + 1;
+        }
+        self.line += text.len() - start;
+        self.put(text, out);
+    }
+
+    /// Appends what the limit leaves of a text.
+    fn put(&mut self, text: &[u8], out: &mut Vec<u8>) {
+        if self.fault.is_some() {
+            return;
+        }
+        let room = usize::try_from(self.max_size - self.size).unwrap_or(usize::MAX);
+        let kept = text.len().min(room);
+        out.extend_from_slice(&text[..kept]);
+        self.size += kept as u64;
+        if kept < text.len() {
+            self.refuse(ContentFault::Size);
+        }
+    }
+}

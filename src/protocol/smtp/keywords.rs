@@ -1,0 +1,75 @@
+//! What servers offer in their reply to EHLO and LHLO, and what we offer in front of one.
+
+use super::parameters::number;
+use super::reply::Reply;
+
+/// The keywords of a server, each with its arguments.
+#[derive(Debug, Clone, PartialEq, Eq, Default)]
+pub struct Keywords(Vec<(String, Vec<u8>)>);
+
+/// What we offer by ourselves.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub struct Ours {
+    /// The octets of a message that we take; 0 for no limit.
+    pub max_size: u64,
+    /// Whether the client may say whom it speaks for, by XFORWARD and XCLIENT.
+    pub trusted: bool,
+}
+
+impl Keywords {
+    /// Reads the reply to EHLO or LHLO; its first line is the server's name.
+    pub fn of(reply: &Reply) -> Keywords {
+        if !reply.is_positive() {
+            return Keywords::default();
+        }
+        Keywords(reply.lines.iter().skip(1).filter_map(|line| read_line(line)).collect())
+    }
+
+    /// Tells whether a keyword is offered.
+    pub fn has(&self, name: &str) -> bool {
+        self.arguments(name).is_some()
+    }
+
+    /// Returns the arguments of a keyword.
+    pub fn arguments(&self, name: &str) -> Option<&[u8]> {
+        self.0.iter().find(|(keyword, _)| keyword.eq_ignore_ascii_case(name)).map(|(_, arguments)| &arguments[..])
+    }
+
+    /// Returns the octets of a message that the server takes; none where it has or names no limit.
+    pub fn size(&self) -> Option<u64> {
+        self.arguments("SIZE").and_then(number).filter(|&size| size > 0)
+    }
+
+    /// Lists the keywords in their order, in upper case.
+    pub fn iter(&self) -> impl Iterator<Item = (&str, &[u8])> {
+        self.0.iter().map(|(name, arguments)| (name.as_str(), &arguments[..]))
+    }
+}
+
+fn read_line(line: &[u8]) -> Option<(String, Vec<u8>)> {
+    let line = line.trim_ascii();
+    // Old servers write `AUTH=LOGIN`.
+    let end = line.iter().position(|octet| matches!(octet, b' ' | b'=' | b'\t')).unwrap_or(line.len());
+    let name = std::str::from_utf8(&line[..end]).ok().filter(|name| !name.is_empty())?;
+    Some((name.to_ascii_uppercase(), line[end..].get(1..).unwrap_or_default().trim_ascii().to_vec()))
+}
+
+/// Lists what we offer in front of a next hop, as the lines of our reply below our name.
+///
+/// What the next hop can't take we can turn into what it can (SMTPUTF8, 8BITMIME), or do by ourselves (PIPELINING,
+/// CHUNKING, SIZE, status codes); DSN only it can do. STARTTLS and AUTH are between the client and the MTA in front
+/// of us, BINARYMIME would need what SMTP can't carry on.
+pub fn offer(next_hop: &Keywords, ours: &Ours) -> Vec<String> {
+    let own = Some(ours.max_size).filter(|&size| size > 0);
+    let size = own.into_iter().chain(next_hop.size()).min();
+    let mut lines = vec!["PIPELINING".to_owned(), size.map_or("SIZE".to_owned(), |size| format!("SIZE {size}"))];
+    lines.extend(["ENHANCEDSTATUSCODES", "8BITMIME", "SMTPUTF8", "CHUNKING"].map(str::to_owned));
+    if next_hop.has("DSN") {
+        lines.push("DSN".to_owned());
+    }
+    if ours.trusted {
+        lines.push("XFORWARD NAME ADDR PORT PROTO HELO IDENT SOURCE".to_owned());
+        lines.push("XCLIENT NAME ADDR PORT PROTO HELO LOGIN DESTADDR DESTPORT".to_owned());
+    }
+    lines
+}

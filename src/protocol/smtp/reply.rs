@@ -1,0 +1,104 @@
+//! A reply, and how it is written.
+
+/// The octets of a reply line that is written, CRLF included (RFC 5321 §4.5.3.1.5).
+const LINE_LIMIT: usize = 512;
+
+/// The octets of a written line's text: what the code, the separator and CRLF leave.
+const TEXT_LIMIT: usize = LINE_LIMIT - 6;
+
+/// A reply of SMTP or LMTP (RFC 5321 §4.2).
+#[derive(Debug, Clone, PartialEq, Eq, Hash)]
+pub struct Reply {
+    /// The code, 200 to 599.
+    pub code: u16,
+    /// The text of each line, an enhanced status code included.
+    pub lines: Vec<Vec<u8>>,
+}
+
+impl Reply {
+    /// Makes a reply of a text; each line of it is a line of the reply.
+    pub fn new(code: u16, text: impl AsRef<[u8]>) -> Reply {
+        Reply { code, lines: text.as_ref().split(|&octet| octet == b'\n').map(<[u8]>::to_vec).collect() }
+    }
+
+    /// Makes a reply whose lines start with an enhanced status code (RFC 2034 §4).
+    ///
+    /// ```
+    /// use septet::protocol::smtp::Reply;
+    ///
+    /// let mut out = Vec::new();
+    /// Reply::with_status(451, "4.4.1", "no next hop\ntry later").write(&mut out);
+    /// assert_eq!(out, b"451-4.4.1 no next hop\r\n451 4.4.1 try later\r\n");
+    /// ```
+    pub fn with_status(code: u16, status: &str, text: &str) -> Reply {
+        Reply { code, lines: text.split('\n').map(|line| format!("{status} {line}").into_bytes()).collect() }
+    }
+
+    /// Tells whether what was asked is done (2xx).
+    pub fn is_positive(&self) -> bool {
+        self.code / 100 == 2
+    }
+
+    /// Tells whether the peer waits for more (3xx).
+    pub fn is_intermediate(&self) -> bool {
+        self.code / 100 == 3
+    }
+
+    /// Tells whether it is refused for now (4xx).
+    pub fn is_transient(&self) -> bool {
+        self.code / 100 == 4
+    }
+
+    /// Tells whether it is refused for good (5xx).
+    pub fn is_permanent(&self) -> bool {
+        self.code / 100 == 5
+    }
+
+    /// Tells whether the one who says it closes the connection (421).
+    pub fn closes(&self) -> bool {
+        self.code == 421
+    }
+
+    /// Returns the enhanced status code of the first line, such as `4.4.1` (RFC 3463 §2).
+    pub fn status(&self) -> Option<&str> {
+        let first = self.lines.first()?.split(|&octet| octet == b' ').next()?;
+        let status = std::str::from_utf8(first).ok()?;
+        let mut numbers = status.split('.');
+        let fits = |number: &str| (1..=3).contains(&number.len()) && number.bytes().all(|it| it.is_ascii_digit());
+        let class = numbers.next().is_some_and(|class| matches!(class, "2" | "4" | "5"));
+        let two = numbers.next().is_some_and(fits) && numbers.next().is_some_and(fits);
+        (class && two && numbers.next().is_none()).then_some(status)
+    }
+
+    /// Writes it, whatever its text holds: what is neither printable nor UTF-8 becomes `?`, and a long line is cut.
+    pub fn write(&self, out: &mut Vec<u8>) {
+        let code = self.code.clamp(200, 599).to_string();
+        let (last, before) = self.lines.split_last().map_or((&[][..], &[][..]), |(last, before)| (&last[..], before));
+        for line in before {
+            write_line(&code, b'-', line, out);
+        }
+        write_line(&code, b' ', last, out);
+    }
+}
+
+fn write_line(code: &str, separator: u8, text: &[u8], out: &mut Vec<u8>) {
+    out.extend_from_slice(code.as_bytes());
+    out.push(separator);
+    write_text(text, out);
+    out.extend_from_slice(b"\r\n");
+}
+
+/// Writes what fits of a text, cut between characters.
+fn write_text(text: &[u8], out: &mut Vec<u8>) {
+    let end = out.len() + TEXT_LIMIT;
+    for chunk in text.utf8_chunks() {
+        let unread = chunk.invalid().iter().map(|_| '?');
+        let plain = |c: char| if c.is_control() && c != '\t' { '?' } else { c };
+        for character in chunk.valid().chars().map(plain).chain(unread) {
+            if out.len() + character.len_utf8() > end {
+                return;
+            }
+            out.extend_from_slice(character.encode_utf8(&mut [0; 4]).as_bytes());
+        }
+    }
+}
