@@ -13,11 +13,11 @@ use super::layers::Table;
 use super::reader::{Found, join};
 use super::setting::words;
 use crate::rewrite::{
-    Attachments, BUILT_IN, BodyCharset, BuiltInLabels, Dkim, EscapeForm, HeaderForm, HostForm, Iris, LabelTable,
-    Labels, Limits, OnLoss, Profile, Signed, Transfer,
+    Addresses, Attachments, BUILT_IN, BodyCharset, BuiltInLabels, Dkim, EscapeForm, HeaderForm, HostForm, Iris,
+    LabelTable, Labels, Limits, OnLoss, Profile, Signed, Transfer,
 };
 
-words!(HeaderForm, BodyCharset, Transfer, EscapeForm, Iris, HostForm, Attachments, Signed, Dkim, OnLoss);
+words!(HeaderForm, Addresses, BodyCharset, Transfer, EscapeForm, Iris, HostForm, Attachments, Signed, Dkim, OnLoss);
 
 /// A profile as the settings hold it.
 #[derive(Debug, Clone, PartialEq)]
@@ -69,6 +69,7 @@ impl Section for ProfileTable {
         let profile = &mut self.profile;
         keys.key("base", &mut self.base);
         keys.key("headers", &mut profile.headers);
+        keys.key("addresses", &mut profile.addresses);
         keys.key("charset", &mut profile.charset);
         keys.key("transfer", &mut profile.transfer);
         keys.key("escape", &mut profile.escape);

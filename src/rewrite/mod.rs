@@ -18,6 +18,7 @@ pub mod header;
 mod hint;
 pub mod links;
 mod mime;
+mod needs;
 mod planner;
 mod profile;
 mod proof;
@@ -27,9 +28,10 @@ mod second_reader;
 mod sizes;
 mod source;
 
+pub use needs::{Needs, needs};
 pub use profile::{
-    Attachments, BUILT_IN, BodyCharset, Dkim, EscapeForm, HeaderForm, HostForm, Iris, LabelTable, OnLoss, Profile,
-    Signed, Transfer,
+    Addresses, Attachments, BUILT_IN, BodyCharset, Dkim, EscapeForm, HeaderForm, HostForm, Iris, LabelTable, NextHop,
+    OnLoss, Profile, Signed, Transfer,
 };
 pub use report::{Change, Entry, Note, Outcome, Place, Reason, Report, Safe};
 
