@@ -7,6 +7,7 @@
 //! | [`utf8`] | strict UTF-8 with offsets | RFC 3629 |
 //! | [`transfer`] | quoted-printable and base64 | RFC 2045 §6 |
 //! | [`encoded_word`] | encoded-words | RFC 2047, RFC 2231 §5 |
+//! | [`domain`] | domain names in ASCII | RFC 5891, UTS #46 |
 //! | [`fault`] | what octets break, and what can't be written | - |
 //! | [`hex`] | hexadecimal digits, for all of the others | - |
 //! | [`escape`] | characters written in ASCII | RFC 5137 |
@@ -14,6 +15,7 @@
 //! | [`html`] | attributes and declarations, as spans | HTML, XML |
 
 pub mod charset;
+pub mod domain;
 pub mod encoded_word;
 pub mod escape;
 pub mod fault;

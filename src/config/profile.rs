@@ -14,11 +14,11 @@ use super::reader::Found;
 use super::setting::words;
 use super::value::join;
 use crate::rewrite::{
-    Attachments, BUILT_IN, BodyCharset, BuiltInLabels, Dkim, EscapeForm, HeaderForm, HostForm, Iris, LabelTable,
-    Labels, Limits, OnLoss, Profile, Signed, Transfer,
+    Addresses, Attachments, BUILT_IN, BodyCharset, BuiltInLabels, Dkim, EscapeForm, HeaderForm, HostForm, Iris,
+    LabelTable, Labels, Limits, OnLoss, Profile, Signed, Transfer,
 };
 
-words!(HeaderForm, BodyCharset, Transfer, EscapeForm, Iris, HostForm, Attachments, Signed, Dkim, OnLoss);
+words!(HeaderForm, Addresses, BodyCharset, Transfer, EscapeForm, Iris, HostForm, Attachments, Signed, Dkim, OnLoss);
 
 /// A profile as the settings hold it.
 #[derive(Debug, Clone, PartialEq)]
@@ -70,6 +70,7 @@ impl Section for ProfileTable {
         let profile = &mut self.profile;
         keys.key("base", &mut self.base);
         keys.key("headers", &mut profile.headers);
+        keys.key("addresses", &mut profile.addresses);
         keys.key("charset", &mut profile.charset);
         keys.key("transfer", &mut profile.transfer);
         keys.key("escape", &mut profile.escape);

@@ -16,6 +16,7 @@ pub(crate) mod fuzz;
 pub mod header;
 mod hint;
 pub mod links;
+mod needs;
 mod planner;
 mod profile;
 mod proof;
@@ -24,9 +25,10 @@ mod report;
 mod second_reader;
 mod sizes;
 
+pub use needs::{Needs, needs};
 pub use profile::{
-    Attachments, BUILT_IN, BodyCharset, Dkim, EscapeForm, HeaderForm, HostForm, Iris, LabelTable, OnLoss, Profile,
-    Signed, Transfer,
+    Addresses, Attachments, BUILT_IN, BodyCharset, Dkim, EscapeForm, HeaderForm, HostForm, Iris, LabelTable, NextHop,
+    OnLoss, Profile, Signed, Transfer,
 };
 pub use report::{Change, Entry, Note, Outcome, Place, Reason, Report, Safe};
 

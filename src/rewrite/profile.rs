@@ -28,6 +28,24 @@ pub enum HeaderForm {
     Ascii,
 }
 
+/// What becomes of addresses that only SMTPUTF8 can carry: those with characters outside ASCII before their `@`.
+///
+/// It counts where `headers` asks for ASCII: with `keep` and `utf8` nothing is downgraded. With either RFC, a field that
+/// has no place for encoded-words is moved to `Downgraded-NAME` (RFC 6857 §3.1.10), and the address types of RFC 6533
+/// are written in ASCII.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+#[non_exhaustive]
+pub enum Addresses {
+    /// They stay, and the report says so.
+    Keep,
+    /// A group without members whose name says the address: `=?utf-8?Q?j=C3=BC=40example=2Eorg?= :;` (RFC 6857 §3.1.7,
+    /// §3.1.8).
+    Rfc6857,
+    /// An address that nobody can answer to, under a name that says the real one: `… <invalid@…invalid>` (RFC 6858 §2.1).
+    Rfc6858,
+}
+
 /// The charset of text bodies afterwards.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize)]
 #[non_exhaustive]
@@ -144,6 +162,8 @@ pub struct Profile {
     pub name: String,
     /// How characters stand in header fields.
     pub headers: HeaderForm,
+    /// What becomes of addresses that only SMTPUTF8 can carry.
+    pub addresses: Addresses,
     /// The charset of text bodies.
     pub charset: BodyCharset,
     /// The transfer encoding of text bodies.
@@ -174,6 +194,15 @@ pub struct Profile {
     pub limits: Limits,
 }
 
+/// What the server takes that a message goes to next.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub struct NextHop {
+    /// 8-bit octets in bodies: it offers 8BITMIME (RFC 6152).
+    pub eight_bit: bool,
+    /// UTF-8 in headers: it offers SMTPUTF8 (RFC 6531).
+    pub utf8_header: bool,
+}
+
 /// The names of the built-in profiles, in the order of the documentation.
 pub const BUILT_IN: [&str; 6] = ["keep", "utf8", "eai", "seven-bit", "utf7", "ascii"];
 
@@ -198,7 +227,9 @@ impl Profile {
             "ascii" => (H::Ascii, C::UsAscii, T::SevenBit, I::ToUri),
             _ => return None,
         };
-        Some(Profile { name: name.to_owned(), headers, charset, transfer, iris, ..Profile::default() })
+        let seven_bit = transfer == Transfer::SevenBit;
+        let addresses = if seven_bit { Addresses::Rfc6857 } else { Addresses::Keep };
+        Some(Profile { name: name.to_owned(), headers, addresses, charset, transfer, iris, ..Profile::default() })
     }
 
     /// Tells whether this profile can never change anything, so that reading a message is wasted work.
@@ -209,6 +240,49 @@ impl Profile {
             && self.iris == Iris::Keep
             && self.unescape.is_empty()
     }
+
+    /// Returns the profile with nothing in it that a next hop can't take; what it takes is not asked to change.
+    ///
+    /// Without SMTPUTF8 raw characters in headers become encoded-words, and `addresses` says what becomes of those that
+    /// no encoded-word can say; without 8BITMIME bodies become 7-bit. So `keep` becomes a profile that changes what must
+    /// change and nothing else.
+    ///
+    /// ```
+    /// use septet::Profile;
+    /// use septet::rewrite::{Addresses, HeaderForm, NextHop, Transfer};
+    ///
+    /// let keep = Profile::built_in("keep").unwrap();
+    /// let old = NextHop { eight_bit: false, utf8_header: false };
+    /// let lowered = keep.for_next_hop(old, Addresses::Rfc6857);
+    /// assert_eq!((lowered.headers, lowered.transfer), (HeaderForm::Words, Transfer::SevenBit));
+    /// let new = NextHop { eight_bit: true, utf8_header: true };
+    /// assert_eq!(keep.for_next_hop(new, Addresses::Rfc6857), keep);
+    /// ```
+    pub fn for_next_hop(&self, next_hop: NextHop, addresses: Addresses) -> Profile {
+        let mut lowered = self.clone();
+        if !next_hop.utf8_header {
+            lowered.addresses = addresses;
+            lowered.headers = match self.headers {
+                HeaderForm::Keep => HeaderForm::Words,
+                HeaderForm::Utf8 => HeaderForm::Utf8Words,
+                form => form,
+            };
+        }
+        if !next_hop.eight_bit {
+            lowered.transfer = Transfer::SevenBit;
+        }
+        lowered
+    }
+
+    /// Tells whether characters that only SMTPUTF8 can carry in a header must go from it, wherever they stand.
+    pub(super) fn downgrades(&self) -> bool {
+        self.addresses != Addresses::Keep && self.wants_ascii_header()
+    }
+
+    /// Tells whether headers shall be ASCII as far as they can.
+    pub(super) fn wants_ascii_header(&self) -> bool {
+        !matches!(self.headers, HeaderForm::Keep | HeaderForm::Utf8)
+    }
 }
 
 impl Default for Profile {
@@ -217,6 +291,7 @@ impl Default for Profile {
         Profile {
             name: "utf8".to_owned(),
             headers: HeaderForm::Utf8Words,
+            addresses: Addresses::Keep,
             charset: BodyCharset::Utf8,
             transfer: Transfer::Keep,
             escape: EscapeForm::Rfc5137,

@@ -42,7 +42,7 @@ pub(super) fn percent(host: &str, normalize: bool) -> String {
 }
 
 /// Writes a registered name as a domain name in ASCII (§3.4.2); the error is a lower-case clause.
-pub(super) fn punycode(host: &str) -> Result<String, &'static str> {
+pub(in crate::coding) fn punycode(host: &str) -> Result<String, &'static str> {
     if host.len() > MAX_HOST {
         return Err("the host is too long for a domain name");
     }

@@ -35,6 +35,7 @@ use serde::{Deserialize, Serialize};
 pub use address::is_ipv4;
 pub use component::{Invalid, Reference, scheme};
 pub use find::find;
+pub(in crate::coding) use host::punycode;
 pub use look_alike::{may_hide, scheme_disguise, suspicious_host};
 pub use resolve::resolve;
 pub use splice::{Edits, apply};
