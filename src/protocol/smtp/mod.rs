@@ -22,11 +22,15 @@
 //! only through types that hold no control character; no reply repeats a client's octets; a next hop that says more
 //! than it was asked is not believed any more.
 
+mod admission;
+mod answers;
 mod attributes;
 mod client;
 mod command;
 mod data_reader;
 mod data_writer;
+mod event;
+mod incoming;
 mod keywords;
 mod parameters;
 mod path;
@@ -41,12 +45,13 @@ pub use client::{Client, Expected};
 pub use command::{Bdat, COMMAND_LIMIT, Command, CommandError, HelloVerb, MailCommand, RcptCommand};
 pub use data_reader::{ContentFault, DataReader, LineEndPolicy};
 pub use data_writer::DataWriter;
+pub use event::{EndOfData, Envelope, Event, Options, Received};
 pub use keywords::{Keywords, Ours, offer};
 pub use parameters::{Parameter, Parameters};
 pub use path::Path;
 pub use reply::Reply;
 pub use reply_reader::{Garbage, REPLY_LIMIT, REPLY_LINE_LIMIT, REPLY_LINES, ReplyReader};
-pub use server::{EndOfData, Envelope, Event, Options, Received, Session};
+pub use server::Session;
 pub use stage::{Stage, Verb};
 pub use xtext::{decode_xtext, encode_xtext};
 

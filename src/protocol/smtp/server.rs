@@ -6,124 +6,63 @@
 //!
 //! **Limits**: see [`Options`]. Beyond [`COMMAND_LIMIT`] a command line is thrown away; content is given on in the
 //! pieces it came in and never kept.
+//!
+//! **Security**: what follows `DATA` before the 354 may be content that nobody asked for, or commands that the client
+//! is not to know of (a browser made to talk to us): the connection is closed. So it is where the size of a chunk
+//! can't be read, since what follows would be taken for commands.
 
 use super::Dialect;
-use super::attributes::Attributes;
-use super::command::{COMMAND_LIMIT, HelloVerb, MailCommand, RcptCommand};
+use super::admission::{admit_mail, admit_rcpt};
+use super::answers::Due;
+use super::command::{Bdat, COMMAND_LIMIT, Command, CommandError, HelloVerb, MailCommand, RcptCommand};
 use super::data_reader::LineEndPolicy;
-use super::keywords::Keywords;
+use super::event::{Envelope, Event, Options, Received};
+use super::incoming::{Incoming, Piece};
+use super::keywords::{Keywords, Ours, offer};
 use super::reply::Reply;
-use super::stage::Stage;
-
-/// How a client is served.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Options {
-    /// What we call ourselves.
-    pub hostname: String,
-    /// The octets of a message; 0 for no limit.
-    pub max_size: u64,
-    /// The recipients of a message; RFC 5321 §4.5.3.1.8 wants 100 at least.
-    pub max_recipients: usize,
-    /// What becomes of a CR or LF alone, in a message and in a command line.
-    pub line_ends: LineEndPolicy,
-    /// Whether the client may use XFORWARD and XCLIENT.
-    pub trusted: bool,
-    /// The faults of a client, beyond which the connection is closed.
-    pub max_errors: usize,
-}
-
-/// What came of the octets that were given.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Received {
-    /// How many of them were taken; the others must be given again.
-    pub used: usize,
-    /// What the caller has to act on; without it, more octets or an answer are needed.
-    pub event: Option<Event>,
-}
-
-/// What the caller has to act on.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub enum Event {
-    /// The client says hello; an open transaction is given up. To be answered, see [`Session::hello_reply`].
-    Hello {
-        /// How.
-        verb: HelloVerb,
-        /// What it calls itself.
-        name: Vec<u8>,
-    },
-    /// A message begins. To be answered.
-    Mail(MailCommand),
-    /// A recipient. To be answered.
-    Rcpt(RcptCommand),
-    /// The content wants to come. To be answered, with 354 if it may; the session knows whether that must be said.
-    Data,
-    /// A piece of the content, without stuffed dots.
-    Content(Vec<u8>),
-    /// The message is whole. To be answered: with the fault if there is one, and in LMTP for each recipient.
-    End(EndOfData),
-    /// The transaction is given up. To be answered.
-    Reset,
-    /// A trusted client says whom it speaks for, in the next message. To be answered.
-    XForward(Attributes),
-    /// A trusted client says whom it speaks for from here on; it says hello again then. To be answered, with 220.
-    XClient(Attributes),
-    /// The client says goodbye, and was answered: the connection is to be closed.
-    Quit,
-    /// The connection is to be closed, when what was written is sent.
-    Closed,
-}
-
-/// What is known of a message when it is whole.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct EndOfData {
-    /// The octets of its content.
-    pub size: u64,
-    /// The octets of its longest line, without the line end.
-    pub longest_line: usize,
-    /// Whether it has a NUL.
-    pub has_nul: bool,
-    /// Why it must be refused: with this reply. The content that was given is not whole then.
-    pub fault: Option<Reply>,
-}
-
-/// What was accepted of a message's envelope.
-#[derive(Debug, Clone, PartialEq, Eq, Default)]
-pub struct Envelope {
-    /// How the client said hello, and what it calls itself.
-    pub hello: Option<(HelloVerb, Vec<u8>)>,
-    /// The sender; none between messages.
-    pub mail: Option<MailCommand>,
-    /// The recipients that were accepted.
-    pub recipients: Vec<RcptCommand>,
-}
+use super::stage::{Stage, Verb};
 
 /// One connection of a client.
 #[derive(Debug)]
 pub struct Session {
-    dialect: Dialect,
-    options: Options,
-    stage: Stage,
-    envelope: Envelope,
-    keywords: Keywords,
+    pub(super) dialect: Dialect,
+    pub(super) options: Options,
+    pub(super) stage: Stage,
+    pub(super) envelope: Envelope,
+    /// What was offered to the client.
+    pub(super) offered: Keywords,
+    pub(super) due: Option<Due>,
+    pub(super) incoming: Option<Incoming>,
+    /// Whether a recipient of this message was refused.
+    pub(super) refused_recipient: bool,
+    /// Whether a command line that is too long is being thrown away.
+    in_long_line: bool,
+    errors: usize,
 }
 
-impl Default for Options {
-    fn default() -> Options {
-        Options {
-            hostname: "localhost".to_owned(),
-            max_size: 0,
-            max_recipients: 1000,
-            line_ends: LineEndPolicy::Reject,
-            trusted: false,
-            max_errors: 20,
-        }
-    }
+/// What came of some octets.
+enum Step {
+    /// More are needed.
+    More,
+    /// So many were taken, with or without an event.
+    Taken(usize, Option<Event>),
 }
 
 impl Session {
     /// Starts a connection; the caller writes the [greeting](Session::greeting), or a reply that refuses the client.
     pub fn new(dialect: Dialect, options: Options) -> Session {
-        Session { dialect, options, stage: Stage::Start, envelope: Envelope::default(), keywords: Keywords::default() }
+        Session {
+            dialect,
+            options,
+            stage: Stage::Start,
+            envelope: Envelope::default(),
+            offered: Keywords::default(),
+            due: None,
+            incoming: None,
+            refused_recipient: false,
+            in_long_line: false,
+            errors: 0,
+        }
     }
 
     /// Returns the greeting.
@@ -134,39 +73,34 @@ impl Session {
 
     /// Returns the reply to a hello, in front of a next hop that offers these keywords.
     pub fn hello_reply(&self, verb: HelloVerb, next_hop: &Keywords) -> Reply {
-        let ours = super::keywords::Ours { max_size: self.options.max_size, trusted: self.options.trusted };
-        let offered = if verb == HelloVerb::Helo { Vec::new() } else { super::keywords::offer(next_hop, &ours) };
+        let ours = Ours { max_size: self.options.max_size, trusted: self.options.trusted };
+        let offered = if verb == HelloVerb::Helo { Vec::new() } else { offer(next_hop, &ours) };
         let lines = std::iter::once(self.options.hostname.clone()).chain(offered);
         Reply { code: 250, lines: lines.map(String::into_bytes).collect() }
     }
 
     /// Takes what the client sent, up to the first [`Event`], and writes the replies that need no next hop.
     ///
-    /// While an answer is due, nothing is taken. The others of the octets must be given again: a command line is taken
-    /// when it is whole.
+    /// While an answer is due, nothing is taken. What was not taken must be given again: a command line is taken when
+    /// it is whole. After an event and after an answer call again, even without new octets.
     pub fn receive(&mut self, input: &[u8], out: &mut Vec<u8>) -> Received {
-        let _ = (input, out, COMMAND_LIMIT, &self.keywords);
-        Received { used: 0, event: None }
-    }
-
-    /// Answers the last event, and goes on as the reply says.
-    ///
-    /// At the end of a message in LMTP the reply is written once for each recipient. A 421 closes the connection.
-    /// Where nothing is due, it is written and closes the connection if it is 421, and else nothing happens.
-    pub fn answer(&mut self, reply: &Reply, out: &mut Vec<u8>) {
-        let _ = (reply, out);
-    }
-
-    /// Answers the end of a message for each of its recipients, in their order; of SMTP the first reply counts.
-    ///
-    /// A recipient without a reply gets the last one.
-    pub fn answer_each(&mut self, replies: &[Reply], out: &mut Vec<u8>) {
-        let _ = (replies, out);
+        let mut used = 0;
+        while self.due.is_none() {
+            match self.step(input.get(used..).unwrap_or_default(), out) {
+                Step::More => break,
+                Step::Taken(taken, None) => used += taken,
+                Step::Taken(taken, event) => return Received { used: used + taken, event },
+            }
+        }
+        if let Some(Due::Data { early }) = &mut self.due {
+            *early |= used < input.len();
+        }
+        Received { used, event: None }
     }
 
     /// Tells whether an answer is due.
     pub fn is_waiting(&self) -> bool {
-        false
+        self.due.is_some()
     }
 
     /// Returns how far the connection has come.
@@ -178,4 +112,254 @@ impl Session {
     pub fn envelope(&self) -> &Envelope {
         &self.envelope
     }
+
+    /// Returns the octets of a message that the client was told it may send; 0 for no limit.
+    pub fn max_size(&self) -> u64 {
+        let own = Some(self.options.max_size).filter(|&size| size > 0);
+        own.into_iter().chain(self.offered.size()).min().unwrap_or(0)
+    }
+
+    fn step(&mut self, input: &[u8], out: &mut Vec<u8>) -> Step {
+        if self.stage == Stage::Closed {
+            return Step::Taken(input.len(), Some(Event::Closed));
+        }
+        match &mut self.incoming {
+            Some(incoming) if !incoming.is_between_chunks() => {
+                let piece = incoming.read(input);
+                self.piece(piece, out)
+            }
+            _ => self.line(input, out),
+        }
+    }
+
+    fn piece(&mut self, piece: Piece, out: &mut Vec<u8>) -> Step {
+        match piece {
+            Piece::More => return Step::More,
+            Piece::Taken(used) => return Step::Taken(used, None),
+            Piece::Content(used, content) => return Step::Taken(used, Some(Event::Content(content))),
+            Piece::ChunkOver(size) => Reply::with_status(250, "2.0.0", &format!("{size} octets received")).write(out),
+            Piece::UnwantedOver(reply) => {
+                self.incoming = None;
+                reply.write(out);
+            }
+            Piece::Over(end) => {
+                self.incoming = None;
+                self.due = Some(Due::End { fault: end.fault.clone() });
+                return Step::Taken(0, Some(Event::End(end)));
+            }
+        }
+        Step::Taken(0, None)
+    }
+
+    /// Takes a command line, when it is whole.
+    fn line(&mut self, input: &[u8], out: &mut Vec<u8>) -> Step {
+        let end = memchr::memchr(b'\n', input);
+        let is_long = self.in_long_line || end.unwrap_or(input.len()) >= COMMAND_LIMIT;
+        if is_long && !self.in_long_line && is_verb(input, b"BDAT") {
+            return Step::Taken(input.len(), self.close(&CommandError::Chunk.reply(), out));
+        }
+        match end {
+            None if is_long && !input.is_empty() => {
+                self.in_long_line = true;
+                Step::Taken(input.len(), None)
+            }
+            None => Step::More,
+            Some(end) if is_long => {
+                self.in_long_line = false;
+                Step::Taken(end + 1, self.error(&Reply::with_status(500, "5.5.2", "line too long"), out))
+            }
+            Some(end) => {
+                let is_last = end + 1 == input.len();
+                Step::Taken(end + 1, self.whole_line(&input[..end], is_last, out))
+            }
+        }
+    }
+
+    fn whole_line(&mut self, line: &[u8], is_last: bool, out: &mut Vec<u8>) -> Option<Event> {
+        if !is_last && is_verb(line, b"DATA") {
+            return self.close(&pipelining(), out);
+        }
+        let text = line.strip_suffix(b"\r");
+        if text.is_none() && self.options.line_ends == LineEndPolicy::Reject {
+            let reply = Reply::with_status(500, "5.5.2", "bare <LF> behind a command");
+            return if is_verb(line, b"BDAT") { self.close(&reply, out) } else { self.error(&reply, out) };
+        }
+        match Command::read(text.unwrap_or(line)) {
+            Ok(command) => self.command(command, out),
+            Err(error) if is_verb(line, b"BDAT") => self.close(&error.reply(), out),
+            Err(error) => self.error(&error.reply(), out),
+        }
+    }
+
+    fn command(&mut self, command: Command, out: &mut Vec<u8>) -> Option<Event> {
+        if let Some(refusal) = self.refusal(&command) {
+            return self.error(&refusal, out);
+        }
+        match (self.stage.after(command.verb()), command) {
+            (Ok(_), command) => self.obey(command, out),
+            (Err(what), Command::Bdat(bdat)) => self.unwanted_chunk(bdat, what, out),
+            (Err(what), command) => {
+                let reply = self.out_of_order(command.verb(), what);
+                self.error(&reply, out)
+            }
+        }
+    }
+
+    /// Returns the reply to what nobody may do here, whatever the order.
+    fn refusal(&self, command: &Command) -> Option<Reply> {
+        let lmtp = self.dialect == Dialect::Lmtp;
+        match command {
+            Command::Unknown => Some(Reply::with_status(500, "5.5.2", "command not recognized")),
+            Command::Hello(verb, _) if (*verb == HelloVerb::Lhlo) != lmtp => {
+                let hello = if lmtp { "this is LMTP, say LHLO" } else { "this is SMTP, say EHLO" };
+                Some(Reply::with_status(500, "5.5.1", hello))
+            }
+            Command::StartTls | Command::Auth | Command::NotImplemented => {
+                Some(Reply::with_status(502, "5.5.1", "command not implemented"))
+            }
+            Command::XForward(_) | Command::XClient(_) if !self.options.trusted => {
+                Some(Reply::with_status(550, "5.7.0", "insufficient authorization"))
+            }
+            _ => None,
+        }
+    }
+
+    /// Returns the reply to a command out of order. Where a client sent DATA along with recipients that were then all
+    /// refused, it did no wrong; but LMTP knows one code only (RFC 2033 §4.2).
+    fn out_of_order(&self, verb: Verb, what: &str) -> Reply {
+        let no_recipient = self.stage == Stage::Mail && self.refused_recipient && verb == Verb::Data;
+        match self.dialect {
+            Dialect::Smtp if no_recipient => Reply::with_status(554, "5.5.1", "no valid recipients"),
+            _ => Reply::with_status(503, "5.5.1", what),
+        }
+    }
+
+    /// Does what a command in order wants: gives it to the caller, or answers it.
+    fn obey(&mut self, command: Command, out: &mut Vec<u8>) -> Option<Event> {
+        match command {
+            Command::Hello(verb, name) => {
+                self.forget_message();
+                self.stage = if self.stage == Stage::Start { Stage::Start } else { Stage::Idle };
+                self.ask(Due::Hello(verb, name.clone()), Event::Hello { verb, name })
+            }
+            Command::Mail(mail) => self.mail(mail, out),
+            Command::Rcpt(rcpt) => self.rcpt(rcpt, out),
+            Command::Data => self.ask(Due::Data { early: false }, Event::Data),
+            Command::Bdat(bdat) => self.chunk(bdat),
+            Command::Rset if self.stage != Stage::Start => {
+                self.forget_message();
+                self.stage = Stage::Idle;
+                self.ask(Due::Reset, Event::Reset)
+            }
+            Command::Quit => {
+                self.close(&Reply::with_status(221, "2.0.0", "bye"), out);
+                Some(Event::Quit)
+            }
+            Command::XForward(attributes) => self.ask(Due::XForward, Event::XForward(attributes)),
+            Command::XClient(attributes) => self.ask(Due::XClient, Event::XClient(attributes)),
+            Command::Http => self.close(&Reply::with_status(421, "4.7.0", "this is not HTTP"), out),
+            other => self.say(&pleasantry(&other), out),
+        }
+    }
+
+    fn mail(&mut self, mail: MailCommand, out: &mut Vec<u8>) -> Option<Event> {
+        match admit_mail(&mail, &self.offered, self.max_size()) {
+            Err(refusal) => self.say(&refusal, out),
+            Ok(()) => self.ask(Due::Mail(mail.clone()), Event::Mail(mail)),
+        }
+    }
+
+    fn rcpt(&mut self, rcpt: RcptCommand, out: &mut Vec<u8>) -> Option<Event> {
+        let smtputf8 = self.envelope.mail.as_ref().is_some_and(|mail| mail.parameters.smtputf8());
+        let refusal = match admit_rcpt(&rcpt, &self.offered, smtputf8) {
+            Err(refusal) => refusal,
+            Ok(()) if self.envelope.recipients.len() >= self.options.max_recipients => {
+                Reply::with_status(452, "4.5.3", "too many recipients")
+            }
+            Ok(()) => return self.ask(Due::Rcpt(rcpt.clone()), Event::Rcpt(rcpt)),
+        };
+        self.refused_recipient = true;
+        self.say(&refusal, out)
+    }
+
+    /// Takes a chunk in order: the caller is asked before the first one.
+    fn chunk(&mut self, bdat: Bdat) -> Option<Event> {
+        match &mut self.incoming {
+            None => self.ask(Due::Chunk(bdat), Event::Data),
+            Some(incoming) => {
+                incoming.next_chunk(bdat);
+                None
+            }
+        }
+    }
+
+    /// Throws a chunk out of order away: its octets are no commands.
+    fn unwanted_chunk(&mut self, bdat: Bdat, what: &str, out: &mut Vec<u8>) -> Option<Event> {
+        // Whoever pipelines the chunks of a message that was refused did no wrong.
+        if self.stage != Stage::ChunkRefused && self.count_error(out) {
+            return Some(Event::Closed);
+        }
+        self.incoming = Some(Incoming::unwanted(bdat, Reply::with_status(503, "5.5.1", what)));
+        None
+    }
+
+    fn ask(&mut self, due: Due, event: Event) -> Option<Event> {
+        self.due = Some(due);
+        Some(event)
+    }
+
+    fn say(&mut self, reply: &Reply, out: &mut Vec<u8>) -> Option<Event> {
+        reply.write(out);
+        None
+    }
+
+    /// Answers a fault of the client's.
+    fn error(&mut self, reply: &Reply, out: &mut Vec<u8>) -> Option<Event> {
+        if self.count_error(out) { Some(Event::Closed) } else { self.say(reply, out) }
+    }
+
+    /// Counts a fault of the client's; tells whether it was one too many.
+    fn count_error(&mut self, out: &mut Vec<u8>) -> bool {
+        self.errors += 1;
+        let too_many = self.errors > self.options.max_errors;
+        if too_many {
+            self.close(&Reply::with_status(421, "4.7.0", "too many errors"), out);
+        }
+        too_many
+    }
+
+    pub(super) fn close(&mut self, reply: &Reply, out: &mut Vec<u8>) -> Option<Event> {
+        reply.write(out);
+        self.forget_message();
+        self.stage = Stage::Closed;
+        Some(Event::Closed)
+    }
+
+    /// Forgets the message, but not the client.
+    pub(super) fn forget_message(&mut self) {
+        self.envelope.mail = None;
+        self.envelope.recipients.clear();
+        self.refused_recipient = false;
+        self.incoming = None;
+    }
+}
+
+/// Returns the reply to content or commands behind DATA.
+pub(super) fn pipelining() -> Reply {
+    Reply::with_status(503, "5.5.1", "improper command pipelining after DATA")
+}
+
+/// Answers what changes nothing.
+fn pleasantry(command: &Command) -> Reply {
+    match command {
+        Command::Vrfy => Reply::with_status(252, "2.0.0", "send some mail, and the next hop will tell"),
+        Command::Help => Reply::with_status(214, "2.0.0", "see RFC 5321"),
+        _ => Reply::with_status(250, "2.0.0", "OK"),
+    }
+}
+
+/// Tells whether a line's command is this, whatever follows it.
+fn is_verb(line: &[u8], verb: &[u8]) -> bool {
+    let (word, rest) = line.split_at_checked(verb.len()).unwrap_or((line, &[]));
+    word.eq_ignore_ascii_case(verb) && rest.first().is_none_or(|next| !next.is_ascii_alphanumeric())
 }

@@ -1,0 +1,50 @@
+//! What of MAIL and RCPT is refused before a next hop hears of it.
+
+use super::command::{MailCommand, RcptCommand};
+use super::data_reader::ContentFault;
+use super::keywords::Keywords;
+use super::parameters::{Parameter, Parameters};
+use super::path::Path;
+use super::reply::Reply;
+use crate::protocol::BodyParameter;
+
+/// The parameters that belong to RCPT; all others to MAIL.
+const RCPT_PARAMETERS: [&str; 3] = ["NOTIFY", "ORCPT", "RRVS"];
+
+/// Checks a sender against what was offered to the client, and its message's size against a limit; 0 is none.
+pub(super) fn admit_mail(mail: &MailCommand, offered: &Keywords, max_size: u64) -> Result<(), Reply> {
+    let of_mail = |parameter: &Parameter| !is_of_rcpt(parameter);
+    are_offered(&mail.parameters, offered, of_mail)?;
+    if mail.parameters.body() == Some(BodyParameter::BinaryMime) {
+        return Err(unsupported());
+    }
+    if max_size > 0 && mail.parameters.size().is_some_and(|size| size > max_size) {
+        return Err(ContentFault::Size.reply());
+    }
+    is_announced(&mail.path, &mail.parameters, mail.parameters.smtputf8())
+}
+
+/// Checks a recipient against what was offered to the client, and what it said of its message.
+pub(super) fn admit_rcpt(rcpt: &RcptCommand, offered: &Keywords, smtputf8: bool) -> Result<(), Reply> {
+    are_offered(&rcpt.parameters, offered, is_of_rcpt)?;
+    is_announced(&rcpt.path, &rcpt.parameters, smtputf8)
+}
+
+fn is_of_rcpt(parameter: &Parameter) -> bool {
+    RCPT_PARAMETERS.iter().any(|name| parameter.is(name))
+}
+
+fn are_offered(parameters: &Parameters, offered: &Keywords, belongs: impl Fn(&Parameter) -> bool) -> Result<(), Reply> {
+    let fits = |parameter: &Parameter| belongs(parameter) && offered.has(&parameter.keyword());
+    if parameters.iter().all(fits) { Ok(()) } else { Err(unsupported()) }
+}
+
+/// Refuses an address beyond ASCII that SMTPUTF8 did not announce (RFC 6531 §3.5).
+fn is_announced(path: &Path, parameters: &Parameters, smtputf8: bool) -> Result<(), Reply> {
+    let fits = smtputf8 || (path.is_ascii() && parameters.is_ascii());
+    if fits { Ok(()) } else { Err(Reply::with_status(553, "5.6.7", "a non-ASCII address needs SMTPUTF8")) }
+}
+
+fn unsupported() -> Reply {
+    Reply::with_status(555, "5.5.4", "unsupported parameter")
+}

@@ -1,0 +1,156 @@
+//! What the caller's answers do to a session.
+//!
+//! A reply comes from a next hop, which may be out of its mind. It never makes the client believe what isn't so: a reply
+//! that accepts where nothing can be accepted becomes a refusal.
+
+use super::Dialect;
+use super::command::{Bdat, HelloVerb, MailCommand, RcptCommand};
+use super::data_reader::DataReader;
+use super::event::Envelope;
+use super::incoming::Incoming;
+use super::keywords::Keywords;
+use super::reply::Reply;
+use super::server::{Session, pipelining};
+use super::stage::Stage;
+
+/// What an answer is due to.
+#[derive(Debug)]
+pub(super) enum Due {
+    Hello(HelloVerb, Vec<u8>),
+    Mail(MailCommand),
+    Rcpt(RcptCommand),
+    Data {
+        /// Whether octets came in while it was due.
+        early: bool,
+    },
+    Chunk(Bdat),
+    End {
+        /// The reply that refuses the message, if it must be refused.
+        fault: Option<Reply>,
+    },
+    Reset,
+    XForward,
+    XClient,
+}
+
+impl Session {
+    /// Answers the last event, and goes on as the reply says.
+    ///
+    /// At the end of a message in LMTP the reply is written once for each recipient. A 421 closes the connection, and
+    /// may be given at any time; any other reply is ignored where nothing is due. A reply that accepts what can't be
+    /// accepted (a faulty message, content by 2xx, a command by 3xx) becomes a refusal.
+    pub fn answer(&mut self, reply: &Reply, out: &mut Vec<u8>) {
+        self.answer_each(std::slice::from_ref(reply), out);
+    }
+
+    /// Answers the end of a message for each of its recipients, in their order; elsewhere the first reply counts.
+    ///
+    /// A recipient without a reply gets the last one.
+    pub fn answer_each(&mut self, replies: &[Reply], out: &mut Vec<u8>) {
+        let none = [Reply::with_status(451, "4.3.0", "no answer")];
+        let replies = if replies.is_empty() { &none } else { replies };
+        let first = &replies[0];
+        match self.due.take() {
+            None if first.closes() && self.stage != Stage::Closed => drop(self.close(first, out)),
+            None => {}
+            Some(Due::End { fault }) => self.answer_end(replies, fault.as_ref(), out),
+            Some(Due::Data { early: true }) => drop(self.close(&pipelining(), out)),
+            Some(Due::Data { .. }) => self.answer_data(first, out),
+            Some(Due::Chunk(bdat)) => self.answer_chunk(bdat, first),
+            Some(due) => self.answer_command(due, &command_reply(first), out),
+        }
+    }
+
+    fn answer_command(&mut self, due: Due, reply: &Reply, out: &mut Vec<u8>) {
+        if reply.closes() {
+            self.close(reply, out);
+            return;
+        }
+        reply.write(out);
+        match due {
+            Due::Hello(verb, name) if reply.is_positive() => {
+                self.stage = Stage::Idle;
+                self.envelope.hello = Some((verb, name));
+                self.offered = if verb == HelloVerb::Helo { Keywords::default() } else { Keywords::of(reply) };
+            }
+            Due::Mail(mail) if reply.is_positive() => {
+                self.stage = Stage::Mail;
+                self.envelope.mail = Some(mail);
+            }
+            Due::Rcpt(rcpt) if reply.is_positive() => {
+                self.stage = Stage::Rcpt;
+                self.envelope.recipients.push(rcpt);
+            }
+            Due::Rcpt(_) => self.refused_recipient = true,
+            Due::XClient if reply.is_positive() => {
+                self.stage = Stage::Start;
+                self.envelope = Envelope::default();
+                self.offered = Keywords::default();
+            }
+            _ => {}
+        }
+    }
+
+    fn answer_data(&mut self, reply: &Reply, out: &mut Vec<u8>) {
+        let reply = content_reply(reply);
+        match reply {
+            _ if reply.closes() => drop(self.close(&reply, out)),
+            _ if reply.is_intermediate() => {
+                reply.write(out);
+                self.stage = Stage::Data;
+                self.incoming = Some(Incoming::Data(DataReader::data(self.options.line_ends, self.max_size())));
+            }
+            _ => reply.write(out),
+        }
+    }
+
+    /// Takes the first chunk, of which the client is told when it is over, or throws it away.
+    fn answer_chunk(&mut self, bdat: Bdat, reply: &Reply) {
+        let reply = content_reply(reply);
+        if reply.is_intermediate() {
+            let reader = DataReader::chunks(self.options.line_ends, self.max_size());
+            self.stage = Stage::Chunks;
+            self.incoming = Some(Incoming::first_chunk(reader, bdat));
+        } else {
+            self.stage = Stage::ChunkRefused;
+            self.incoming = Some(Incoming::unwanted(bdat, reply));
+        }
+    }
+
+    fn answer_end(&mut self, replies: &[Reply], fault: Option<&Reply>, out: &mut Vec<u8>) {
+        let count = if self.dialect == Dialect::Lmtp { self.envelope.recipients.len() } else { 1 };
+        let last = replies.last();
+        for reply in (0..count).filter_map(|at| replies.get(at).or(last)) {
+            let reply = end_reply(reply, fault);
+            if reply.closes() {
+                self.close(&reply, out);
+                return;
+            }
+            reply.write(out);
+        }
+        self.forget_message();
+        self.stage = Stage::Idle;
+    }
+}
+
+/// Returns the reply to a command: one that waits for more is none.
+fn command_reply(reply: &Reply) -> Reply {
+    if reply.is_intermediate() { out_of_turn() } else { reply.clone() }
+}
+
+/// Returns the reply to DATA: one that is done already is none.
+fn content_reply(reply: &Reply) -> Reply {
+    if reply.is_positive() { out_of_turn() } else { reply.clone() }
+}
+
+/// Returns the reply to a message: a faulty one is not accepted, whatever the next hop made of it.
+fn end_reply(reply: &Reply, fault: Option<&Reply>) -> Reply {
+    match fault {
+        Some(fault) if reply.is_positive() => fault.clone(),
+        _ => command_reply(reply),
+    }
+}
+
+fn out_of_turn() -> Reply {
+    Reply::with_status(451, "4.3.0", "the next hop answered out of turn")
+}

@@ -1,0 +1,150 @@
+//! The content that is coming in: behind DATA, or in the chunks of BDAT.
+
+use super::command::Bdat;
+use super::data_reader::{ContentFault, DataReader};
+use super::event::EndOfData;
+use super::reply::Reply;
+
+/// The chunks of a message; RFC 3030 has no limit, and a chunk may be empty.
+const CHUNK_LIMIT: usize = 1 << 16;
+
+/// What a connection's next octets are.
+#[derive(Debug)]
+pub(super) enum Incoming {
+    /// Content, up to the dot.
+    Data(DataReader),
+    /// Content, in chunks.
+    Chunks {
+        /// What reads them all.
+        reader: DataReader,
+        /// The chunk that is coming in; none between chunks.
+        chunk: Option<Chunk>,
+        /// How many there were.
+        count: usize,
+    },
+    /// A chunk that nobody wants, and the reply to it.
+    Unwanted(Chunk, Reply),
+}
+
+/// A chunk that is coming in.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Chunk {
+    bdat: Bdat,
+    /// The octets that are still to come.
+    left: u64,
+}
+
+/// What came of a piece.
+#[derive(Debug)]
+pub(super) enum Piece {
+    /// More octets are needed.
+    More,
+    /// Octets were taken, and nothing is to be done.
+    Taken(usize),
+    /// Octets were taken, and this is content of them.
+    Content(usize, Vec<u8>),
+    /// A chunk of this many octets is over, and the message is not.
+    ChunkOver(u64),
+    /// A chunk that nobody wants is over.
+    UnwantedOver(Reply),
+    /// The message is over.
+    Over(EndOfData),
+}
+
+impl Chunk {
+    fn new(bdat: Bdat) -> Chunk {
+        Chunk { bdat, left: bdat.size }
+    }
+
+    /// Takes what belongs to it.
+    fn take<'a>(&mut self, input: &'a [u8]) -> &'a [u8] {
+        let taken = usize::try_from(self.left).unwrap_or(usize::MAX).min(input.len());
+        self.left -= taken as u64;
+        &input[..taken]
+    }
+}
+
+impl Incoming {
+    /// Starts a message with its first chunk.
+    pub(super) fn first_chunk(reader: DataReader, bdat: Bdat) -> Incoming {
+        Incoming::Chunks { reader, chunk: Some(Chunk::new(bdat)), count: 1 }
+    }
+
+    /// Starts a chunk whose octets are thrown away.
+    pub(super) fn unwanted(bdat: Bdat, reply: Reply) -> Incoming {
+        Incoming::Unwanted(Chunk::new(bdat), reply)
+    }
+
+    /// Adds a chunk to a message that comes in chunks.
+    pub(super) fn next_chunk(&mut self, bdat: Bdat) {
+        if let Incoming::Chunks { reader, chunk, count } = self {
+            *chunk = Some(Chunk::new(bdat));
+            *count += 1;
+            if *count > CHUNK_LIMIT {
+                reader.refuse(ContentFault::Chunks);
+            }
+        }
+    }
+
+    /// Tells whether the next octets are a command all the same: between chunks.
+    pub(super) fn is_between_chunks(&self) -> bool {
+        matches!(self, Incoming::Chunks { chunk: None, .. })
+    }
+
+    /// Takes octets, up to the next thing to be done.
+    pub(super) fn read(&mut self, input: &[u8]) -> Piece {
+        match self {
+            Incoming::Data(reader) => data(reader, input),
+            Incoming::Chunks { reader, chunk, .. } => chunks(reader, chunk, input),
+            Incoming::Unwanted(chunk, reply) => unwanted(chunk, reply, input),
+        }
+    }
+}
+
+fn data(reader: &mut DataReader, input: &[u8]) -> Piece {
+    if reader.is_over() {
+        return Piece::Over(end_of(reader));
+    }
+    let mut content = Vec::new();
+    let used = reader.read(input, &mut content);
+    match (used, content.is_empty()) {
+        (0, _) => Piece::More,
+        (_, true) => Piece::Taken(used),
+        (_, false) => Piece::Content(used, content),
+    }
+}
+
+fn chunks(reader: &mut DataReader, chunk: &mut Option<Chunk>, input: &[u8]) -> Piece {
+    let Some(current) = chunk else { return Piece::More };
+    let mut content = Vec::new();
+    let taken = current.take(input);
+    reader.read(taken, &mut content);
+    if current.left == 0 && current.bdat.last && !reader.is_over() {
+        reader.finish(&mut content);
+    }
+    match (content.is_empty(), taken.len(), current.left) {
+        (false, used, _) => Piece::Content(used, content),
+        (true, 0, 0) if current.bdat.last => Piece::Over(end_of(reader)),
+        (true, 0, 0) => Piece::ChunkOver(chunk.take().map_or(0, |chunk| chunk.bdat.size)),
+        (true, 0, _) => Piece::More,
+        (true, used, _) => Piece::Taken(used),
+    }
+}
+
+fn unwanted(chunk: &mut Chunk, reply: &Reply, input: &[u8]) -> Piece {
+    let taken = chunk.take(input).len();
+    match (taken, chunk.left) {
+        (0, 0) => Piece::UnwantedOver(reply.clone()),
+        (0, _) => Piece::More,
+        (used, _) => Piece::Taken(used),
+    }
+}
+
+fn end_of(reader: &DataReader) -> EndOfData {
+    EndOfData {
+        size: reader.size(),
+        longest_line: reader.longest_line(),
+        has_nul: reader.has_nul(),
+        fault: reader.fault().map(ContentFault::reply),
+    }
+}
