@@ -9,9 +9,10 @@ use serde::{Deserialize, Serialize};
 use super::keys::{Keys, Section};
 use super::next_hop::NextHop;
 use super::pattern::Client;
-use super::reader::{Found, join};
+use super::reader::Found;
 use super::setting::{Setting, strings, words};
 use super::socket::SocketAddress;
+use super::value::join;
 
 strings!(NextHop);
 words!(NextHopTls, When, NonAsciiAddress, BareLineEnds);

@@ -1,5 +1,7 @@
 //! A reply, and how it is written.
 
+use std::fmt;
+
 /// The octets of a reply line that is written, CRLF included (RFC 5321 §4.5.3.1.5).
 const LINE_LIMIT: usize = 512;
 
@@ -78,6 +80,18 @@ impl Reply {
             write_line(&code, b'-', line, out);
         }
         write_line(&code, b' ', last, out);
+    }
+}
+
+impl fmt::Display for Reply {
+    /// Writes it as one line for logs: the code, and the lines with `/` between.
+    fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(out, "{}", self.code)?;
+        for (index, line) in self.lines.iter().enumerate() {
+            out.write_str(if index == 0 { " " } else { " / " })?;
+            out.write_str(&String::from_utf8_lossy(line))?;
+        }
+        Ok(())
     }
 }
 

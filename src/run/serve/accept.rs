@@ -11,7 +11,8 @@ use tracing::warn;
 use super::bind::{Accepted, Bound};
 use super::milter;
 use super::quick_ack::QuickAck;
-use super::shared::Shared;
+use super::shared::{Peer, Shared};
+use super::smtp;
 use crate::config::{Listener, Protocol, SocketAddress};
 
 /// How long nothing is accepted after the system refused to, mostly for want of file descriptors.
@@ -64,6 +65,8 @@ impl Slots {
 /// A slot is taken for a connection that is there and not for one that may come: a listener without visitors takes
 /// none from the others.
 pub async fn accept(bound: Bound, socket: SocketAddress, shared: Shared, slots: Arc<Semaphore>) {
+    let forward = shared.settings.borrow().listener(&socket).map(|listener| listener.forward.clone());
+    let pool = Arc::new(smtp::Pool::new(&forward.unwrap_or_default()));
     let mut full = false;
     loop {
         let accepted = match bound.accept().await {
@@ -88,31 +91,42 @@ pub async fn accept(bound: Bound, socket: SocketAddress, shared: Shared, slots: 
                 Err(_) => return,
             },
         };
-        start(accepted, &socket, &shared, slot);
+        start(accepted, &socket, (&shared, &pool), slot);
     }
 }
 
-fn start(accepted: Accepted, socket: &SocketAddress, shared: &Shared, slot: OwnedSemaphorePermit) {
+/// What a connection of this listener is served with.
+type Served<'a> = (&'a Shared, &'a Arc<smtp::Pool>);
+
+fn start(accepted: Accepted, socket: &SocketAddress, (shared, pool): Served<'_>, slot: OwnedSemaphorePermit) {
     let Some(listener) = shared.settings.borrow().listener(socket).cloned() else { return };
-    let (peer, shared) = (accepted.to_string(), shared.clone());
+    let (peer, shared, pool) = (peer_of(&accepted), shared.clone(), Arc::clone(pool));
     let connected = shared.metrics.connected();
     tokio::spawn(async move {
         match accepted {
-            Accepted::Tcp(stream) => serve(QuickAck(stream), peer, listener, shared).await,
-            Accepted::Unix(stream) => serve(stream, peer, listener, shared).await,
+            Accepted::Tcp(stream) => serve(QuickAck(stream), peer, listener, shared, pool).await,
+            Accepted::Unix(stream) => serve(stream, peer, listener, shared, pool).await,
         }
         drop(connected);
         drop(slot);
     });
 }
 
+fn peer_of(accepted: &Accepted) -> Peer {
+    let address = match accepted {
+        Accepted::Tcp(stream) => stream.peer_addr().ok(),
+        Accepted::Unix(_) => None,
+    };
+    Peer { shown: accepted.to_string(), address }
+}
+
 /// Serves a connection in the protocol of its listener: the one place where the daemon's protocols are listed.
-async fn serve<S>(stream: S, peer: String, listener: Listener, shared: Shared)
+async fn serve<S>(stream: S, peer: Peer, listener: Listener, shared: Shared, pool: Arc<smtp::Pool>)
 where
     S: AsyncRead + AsyncWrite + Unpin,
 {
     match listener.protocol {
-        Protocol::Milter => milter::serve(stream, peer, listener, shared).await,
-        Protocol::Smtp | Protocol::Lmtp => unimplemented!(),
+        Protocol::Milter => milter::serve(stream, peer.to_string(), listener, shared).await,
+        Protocol::Smtp | Protocol::Lmtp => smtp::serve(stream, peer, listener, shared, pool).await,
     }
 }

@@ -23,6 +23,10 @@ pub struct Line<'a> {
     pub bytes: usize,
     /// From its end to the answer.
     pub time: Duration,
+    /// Where it went, where septet forwards.
+    pub next_hop: Option<&'a str>,
+    /// What the client was told, there.
+    pub reply: Option<&'a str>,
 }
 
 impl Line<'_> {
@@ -31,13 +35,19 @@ impl Line<'_> {
         let (queue_id, message_id) = (Printable(self.queue_id), Printable(self.message_id));
         let (profile, bytes, result) = (self.profile.unwrap_or("none"), self.bytes, outcome.action());
         let us = u64::try_from(self.time.as_micros()).unwrap_or(u64::MAX);
-        let details = &outcome.details;
+        let (details, next_hop, reply) = (&outcome.details, self.next_hop, self.reply.map(plain_text));
+        let reply = reply.as_deref();
         match outcome.level() {
-            Level::ERROR => error!(%queue_id, %message_id, profile, result, bytes, us, "{details}"),
-            Level::WARN => warn!(%queue_id, %message_id, profile, result, bytes, us, "{details}"),
-            _ => info!(%queue_id, %message_id, profile, result, bytes, us, "{details}"),
+            Level::ERROR => error!(%queue_id, %message_id, profile, result, bytes, us, next_hop, reply, "{details}"),
+            Level::WARN => warn!(%queue_id, %message_id, profile, result, bytes, us, next_hop, reply, "{details}"),
+            _ => info!(%queue_id, %message_id, profile, result, bytes, us, next_hop, reply, "{details}"),
         }
     }
+}
+
+/// Makes a peer's text safe for one line of a log: printable ASCII and spaces, the rest as `?`, at most 200.
+fn plain_text(text: &str) -> String {
+    text.chars().take(SHOWN).map(|c| if c == ' ' || (c.is_ascii_graphic() && c != '"') { c } else { '?' }).collect()
 }
 
 /// Octets of a peer made safe for one line of a log: printable ASCII, the rest as `?`, at most 200.

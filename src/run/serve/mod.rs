@@ -4,7 +4,7 @@
 //! [`accept`] lets peers in, [`metrics`] counts and serves what was counted, [`memory`] counts what all messages together
 //! hold, [`daemon`] starts, reloads and stops it all.
 //!
-//! A protocol has a folder: [`milter`] is the only one that knows milters. It moves octets by a
+//! A protocol has a folder: [`milter`] is the only one that knows milters, [`smtp`] forwards. It moves octets by a
 //! [`stream`], gives an [`envelope`] and a message to the [`policy`], and gets edits and an [`outcome`] to hand on.
 //! [`transport`] keeps a profile within what the transport can carry, [`x_septet`] writes the field that says what was
 //! done, [`log`] the line. None of these knows a protocol.
@@ -29,6 +29,7 @@ mod policy;
 mod quick_ack;
 mod settings;
 mod shared;
+mod smtp;
 mod socket_file;
 mod stream;
 mod systemd;
@@ -38,7 +39,7 @@ mod x_septet;
 use super::exit::{Exit, Failure};
 use super::logging::{self, Logging};
 use super::settings::ConfigArgs;
-use crate::config::socket::SocketAddress;
+use crate::config::{ListenAddress, NextHop};
 use settings::Settings;
 
 /// Run every listener of the settings until SIGTERM
@@ -47,9 +48,14 @@ use settings::Settings;
 /// and lets messages that have begun come to their end.
 #[derive(Debug, Clone, clap::Args)]
 pub struct Args {
-    /// Listen on SOCKET instead of the settings' listeners; may be repeated
+    /// Listen on SOCKET instead of the settings' listeners; with smtp: or lmtp: before it, forward what comes in; may
+    /// be repeated
     #[arg(long, value_name = "SOCKET")]
-    pub listen: Vec<SocketAddress>,
+    pub listen: Vec<ListenAddress>,
+
+    /// Forward to NEXT_HOP, as smtp:HOST:PORT or lmtp:unix:/path, what comes in by --listen smtp: or lmtp:
+    #[arg(long, value_name = "NEXT_HOP", requires = "listen")]
+    pub next_hop: Vec<NextHop>,
 
     /// Use the profile NAME for every message, instead of the settings' profiles and rules
     #[arg(long, value_name = "NAME")]

@@ -123,6 +123,16 @@ impl Outcome {
         Outcome { verdict, result: "error", details: Details::Failed(why) }
     }
 
+    /// Makes it the outcome of a message that the other side refuses for good after all.
+    pub fn rejected(self, what: &str) -> Outcome {
+        Outcome { verdict: Verdict::Reject(Refusal::new("554", "5.0.0", what)), ..self }
+    }
+
+    /// Makes it the outcome of a message that the other side does not take now.
+    pub fn deferred(self, what: &str) -> Outcome {
+        Outcome { verdict: Verdict::TempFail(Refusal::new("451", "4.0.0", what)), ..self }
+    }
+
     /// Says in one word what became of the message.
     pub fn action(&self) -> &'static str {
         match self.verdict {

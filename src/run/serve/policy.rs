@@ -6,7 +6,7 @@ use std::sync::Arc;
 use super::envelope::{Envelope, ReceivedMessage};
 use super::outcome::{Details, Outcome, Verdict};
 use super::settings::{Choice, Settings};
-use super::transport::Transport;
+use super::transport::Route;
 use super::x_septet;
 use crate::config::Listener;
 use crate::edit::{EditList, Span};
@@ -22,7 +22,7 @@ pub struct MessagePolicy {
     settings: Arc<Settings>,
     /// The profile's name; none for a message that is skipped.
     profile: Option<String>,
-    transport: Transport,
+    route: Route,
     over_memory_limit: bool,
 }
 
@@ -42,6 +42,7 @@ impl MessagePolicy {
         listener: &Listener,
         envelope: &Envelope<'_>,
         message: &impl ReceivedMessage,
+        route: Route,
         over_memory_limit: bool,
     ) -> MessagePolicy {
         let profile = match settings.is_uniform() {
@@ -51,12 +52,7 @@ impl MessagePolicy {
                 Choice::Profile(name) => Some(name),
             }),
         };
-        MessagePolicy {
-            profile: profile.map(str::to_owned),
-            settings: Arc::clone(settings),
-            transport: Transport::of(envelope, message.raw()),
-            over_memory_limit,
-        }
+        MessagePolicy { profile: profile.map(str::to_owned), settings: Arc::clone(settings), route, over_memory_limit }
     }
 
     /// Returns the profile's name; none for a message that is skipped.
@@ -69,7 +65,7 @@ impl MessagePolicy {
     /// A panic, which would be a fault of septet, is caught: the message then goes the way of `on_error`.
     pub fn decide(&self, message: &impl ReceivedMessage) -> Decided {
         let Some(name) = &self.profile else { return Decided::whole(Outcome::untouched("skipped")) };
-        let profile = match self.settings.profile(name).map(|fitted| fitted.form(self.transport)) {
+        let profile = match self.settings.profile(name).map(|fitted| fitted.form(self.route)) {
             Some(profile) if !profile.is_identity() => profile,
             _ => return Decided::whole(Outcome::untouched("unchanged")),
         };
@@ -79,7 +75,7 @@ impl MessagePolicy {
         if let Some(limit) = message.over() {
             return self.planned(message, untouched(Reason::Limit(limit)));
         }
-        match catch_unwind(AssertUnwindSafe(|| plan(message.raw(), profile))) {
+        match catch_unwind(AssertUnwindSafe(|| plan(message.raw(), &profile))) {
             Ok(plan) => self.planned(message, plan),
             Err(_) => Decided::whole(self.lost()),
         }
@@ -154,13 +150,14 @@ mod tests {
 
     use super::*;
     use crate::config::Settings as Config;
+    use crate::run::serve::transport::Transport;
 
     #[test]
     fn what_is_not_proved_is_a_fault_of_our_own() {
         let policy = MessagePolicy {
             settings: Arc::new(Settings::new(Config::default())),
             profile: None,
-            transport: Transport { eight_bit: false, utf8_header: false },
+            route: Route::Mta(Transport { eight_bit: false, utf8_header: false }),
             over_memory_limit: false,
         };
         let outcome = policy.unproved("what the MTA would deliver");

@@ -5,7 +5,7 @@ use std::collections::HashMap;
 use super::Args;
 use super::transport::Fitted;
 use crate::config::socket::SocketAddress;
-use crate::config::{Listener, MessageContext, Settings as Config, near};
+use crate::config::{Forward, ListenAddress, Listener, MessageContext, NextHop, Settings as Config, near};
 use crate::run::exit::{Exit, Failure};
 
 /// Everything that a reload can change.
@@ -35,13 +35,37 @@ pub struct Needs {
     pub recipients: bool,
 }
 
+/// Makes the listener of an option.
+fn listener(address: &ListenAddress, next_hops: &[NextHop]) -> Listener {
+    let next_hop = (address.protocol.forwards() && !next_hops.is_empty()).then(|| next_hops.to_vec());
+    Listener {
+        socket: address.socket.clone(),
+        protocol: address.protocol,
+        forward: Forward { next_hop, ..Forward::default() },
+        ..Listener::default()
+    }
+}
+
+/// Checks what only options can get wrong together.
+fn check(listener: &Listener) -> Result<(), Failure> {
+    let next_hops = listener.forward.next_hops();
+    let what = match next_hops.iter().find(|next_hop| next_hop.is(&listener.socket)) {
+        Some(own) => format!("{own} is this listener itself: mail would go in circles"),
+        None if listener.protocol.forwards() && next_hops.is_empty() => {
+            format!("nothing says where the mail of {} goes; add --next-hop smtp:HOST:PORT", listener.socket)
+        }
+        None => return Ok(()),
+    };
+    Err(Failure::new(Exit::Usage, what))
+}
+
 impl Settings {
     /// Reads the settings that the command line asks for.
     pub fn load(args: &Args) -> Result<Settings, Failure> {
         let (mut config, origins) = args.config.settings_and_origins()?;
         if !args.listen.is_empty() {
-            let listener = |socket: &SocketAddress| Listener { socket: socket.clone(), ..Listener::default() };
-            config.listeners = args.listen.iter().map(listener).collect();
+            config.listeners = args.listen.iter().map(|address| listener(address, &args.next_hop)).collect();
+            config.listeners.iter().try_for_each(check)?;
         }
         if let Some(name) = &args.profile {
             if config.profile(name).is_none() {

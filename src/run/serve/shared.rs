@@ -1,5 +1,7 @@
 //! What a connection has in common with the others.
 
+use std::fmt;
+use std::net::SocketAddr;
 use std::sync::Arc;
 
 use tokio::sync::watch;
@@ -19,4 +21,19 @@ pub struct Shared {
     pub memory: Arc<Memory>,
     /// What is counted where it came in.
     pub metrics: Arc<ListenerMetrics>,
+}
+
+/// Who connected.
+#[derive(Debug, Clone)]
+pub struct Peer {
+    /// As logs show it.
+    pub shown: String,
+    /// The address; none of a unix socket.
+    pub address: Option<SocketAddr>,
+}
+
+impl fmt::Display for Peer {
+    fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
+        out.write_str(&self.shown)
+    }
 }

@@ -10,10 +10,15 @@
 //! | nothing | yes: it is downgraded where the next hop needs it | no: it would go out raw |
 //!
 //! Raw UTF-8 in a header needs a message declared SMTPUTF8 (RFC 6531 §3.4). Lowering is always safe.
+//!
+//! Where septet itself hands the message to the next hop, it knows what that one takes, and lowers the rest.
+
+use std::sync::{Arc, Mutex};
 
 use super::envelope::Envelope;
+use crate::config::NonAsciiAddress;
 use crate::protocol::BodyParameter;
-use crate::rewrite::{HeaderForm, Profile, Transfer};
+use crate::rewrite::{Addresses, BodyCharset, HeaderForm, Iris, NextHop, Profile, Transfer};
 
 /// What one message's way ahead can carry.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -53,27 +58,84 @@ impl Transport {
     }
 }
 
-/// A profile fitted to every transport beforehand.
+/// How a message goes on.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Route {
+    /// An MTA asked, and sends it on by itself.
+    Mta(Transport),
+    /// septet hands it to the next hop.
+    NextHop(Forwarding),
+}
+
+/// How septet hands a message to the next hop.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Forwarding {
+    /// What may be raised: what both the client declared and the next hop takes.
+    pub raised: Transport,
+    /// What the next hop takes.
+    pub takes: NextHop,
+    /// What becomes of addresses outside ASCII where it doesn't take them.
+    pub non_ascii_address: NonAsciiAddress,
+    /// Whether nothing is changed but what the next hop can't take.
+    pub needed_only: bool,
+}
+
+impl Forwarding {
+    /// Returns the profile as it is for this next hop.
+    fn fit(self, profile: &Profile) -> Profile {
+        let addresses = match self.non_ascii_address {
+            NonAsciiAddress::Rfc6857 => Addresses::Rfc6857,
+            NonAsciiAddress::Rfc6858 => Addresses::Rfc6858,
+            NonAsciiAddress::Reject | NonAsciiAddress::Alias => profile.addresses,
+        };
+        let mut fitted = self.raised.fit(profile);
+        if self.needed_only {
+            fitted.headers = HeaderForm::Keep;
+            fitted.charset = BodyCharset::Keep;
+            fitted.transfer = Transfer::Keep;
+            fitted.iris = Iris::Keep;
+            fitted.unescape.clear();
+        }
+        fitted.for_next_hop(self.takes, addresses)
+    }
+}
+
+/// A profile fitted to every transport beforehand, and to next hops as they are met.
 #[derive(Debug)]
 pub struct Fitted {
-    profile: Profile,
-    forms: [Profile; 4],
+    profile: Arc<Profile>,
+    forms: [Arc<Profile>; 4],
+    forwarded: Mutex<Vec<(Forwarding, Arc<Profile>)>>,
 }
 
 impl Fitted {
     /// Fits a profile.
     pub fn new(profile: Profile) -> Fitted {
         let forms = [(false, false), (true, false), (false, true), (true, true)]
-            .map(|(eight_bit, utf8_header)| Transport { eight_bit, utf8_header }.fit(&profile));
-        Fitted { profile, forms }
+            .map(|(eight_bit, utf8_header)| Arc::new(Transport { eight_bit, utf8_header }.fit(&profile)));
+        Fitted { profile: Arc::new(profile), forms, forwarded: Mutex::default() }
     }
 
-    /// Gives the form for a transport.
-    pub fn form(&self, transport: Transport) -> &Profile {
-        self.forms.get(transport.index()).unwrap_or(&self.profile)
+    /// Returns the form for a route.
+    pub fn form(&self, route: Route) -> Arc<Profile> {
+        match route {
+            Route::Mta(transport) => Arc::clone(self.forms.get(transport.index()).unwrap_or(&self.profile)),
+            Route::NextHop(forwarding) => self.forwarded(forwarding),
+        }
     }
 
-    /// Tells whether no form of it changes anything.
+    /// Fits the profile to a next hop; there are few different ones.
+    fn forwarded(&self, forwarding: Forwarding) -> Arc<Profile> {
+        let mut forms = self.forwarded.lock().unwrap_or_else(|poisoned| poisoned.into_inner());
+        if let Some((_, form)) = forms.iter().find(|(other, _)| *other == forwarding) {
+            return Arc::clone(form);
+        }
+        let form = Arc::new(forwarding.fit(&self.profile));
+        forms.push((forwarding, Arc::clone(&form)));
+        form
+    }
+
+    /// Tells whether no form of it that an MTA may ask for changes anything.
     pub fn is_identity(&self) -> bool {
         self.profile.is_identity()
     }
@@ -110,7 +172,7 @@ mod tests {
         for name in crate::rewrite::BUILT_IN {
             let fitted = Fitted::new(Profile::built_in(name).expect("built in"));
             for (eight_bit, utf8_header) in [(false, false), (true, false), (false, true), (true, true)] {
-                let form = fitted.form(Transport { eight_bit, utf8_header });
+                let form = fitted.form(Route::Mta(Transport { eight_bit, utf8_header }));
                 assert_eq!(form.transfer == Transfer::EightBit, name == "eai" && eight_bit, "{name}");
                 assert_eq!(form.headers == HeaderForm::Utf8, name == "eai" && utf8_header, "{name}");
                 assert_eq!(form.charset, fitted.profile.charset, "{name}");

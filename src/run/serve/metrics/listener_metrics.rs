@@ -92,6 +92,16 @@ impl ListenerMetrics {
         self.all.count_details(&outcome.details, outcome.is_taken());
     }
 
+    /// Counts the answer of a next hop to a message.
+    pub fn next_hop_answered(&self, time: Duration) {
+        self.all.next_hop_time.observe(time.as_secs_f64());
+    }
+
+    /// Counts that a next hop failed.
+    pub fn next_hop_failed(&self, reason: &str) {
+        self.all.next_hop_errors.count(reason);
+    }
+
     /// Counts that an MTA was told to wait on.
     pub fn progress(&self) {
         self.all.progress.inc();

@@ -95,7 +95,11 @@ pub const CHARSETS: [&str; 32] = [
 ];
 
 /// How a connection ends: `done` when both sides wanted it, else why it was cut.
-pub const ENDS: [&str; 8] = ["done", "idle", "lost", "malformed", "order", "slow-read", "slow-write", "version"];
+pub const ENDS: [&str; 9] =
+    ["abuse", "done", "idle", "lost", "malformed", "order", "slow-read", "slow-write", "version"];
+
+/// How a next hop fails.
+pub const NEXT_HOP_ERRORS: [&str; 8] = ["busy", "connect", "garbage", "greeting", "login", "lost", "timeout", "tls"];
 
 /// What becomes of a message: the log's `result`.
 pub const ACTIONS: [&str; 7] = ["changed", "error", "left", "reject", "skipped", "tempfail", "unchanged"];
@@ -125,7 +129,7 @@ mod tests {
     #[test]
     fn every_end_of_a_connection_has_a_counter() {
         let mut ends = BTreeSet::from(["done"]);
-        for source in [include_str!("../stream.rs"), include_str!("../milter/end.rs")] {
+        for source in [include_str!("../stream.rs"), include_str!("../milter/end.rs"), include_str!("../smtp/end.rs")] {
             codes(source).iter().for_each(|codes| ends.extend(codes));
         }
         assert_eq!(ends, BTreeSet::from(ENDS));

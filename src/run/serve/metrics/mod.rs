@@ -28,7 +28,7 @@ use prometheus::{Histogram, IntCounter, IntCounterVec, IntGaugeVec, Registry, Te
 
 use labelled_counters::LabelledCounters;
 pub use listener_metrics::{ListenerMetrics, Times};
-use lists::{CHANGES, CHARSETS, ENDS, NOTES, REASONS};
+use lists::{CHANGES, CHARSETS, ENDS, NEXT_HOP_ERRORS, NOTES, REASONS};
 use register::{counter, counters, gauges, times};
 pub use state::Now;
 use state::{Limits, Reloads, start};
@@ -48,6 +48,8 @@ pub struct Metrics {
     charsets: LabelledCounters,
     plan_time: Histogram,
     message_time: Histogram,
+    next_hop_time: Histogram,
+    next_hop_errors: LabelledCounters,
     progress: IntCounter,
     full: IntCounter,
     refused: IntCounter,
@@ -118,6 +120,18 @@ impl Metrics {
                 r,
                 "septet_message_duration_seconds",
                 "Time from the end of a message until its answer was taken.",
+            )?,
+            next_hop_time: times(
+                r,
+                "septet_next_hop_duration_seconds",
+                "Time from the end of a message until the next hop answered.",
+            )?,
+            next_hop_errors: LabelledCounters::register(
+                r,
+                "septet_next_hop_errors_total",
+                "Failures of next hops, by kind.",
+                "reason",
+                &NEXT_HOP_ERRORS,
             )?,
             progress: counter(r, "septet_progress_total", "How often an MTA was told to wait on.")?,
             full: counter(

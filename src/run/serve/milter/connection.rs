@@ -31,6 +31,7 @@ use crate::run::serve::policy::MessagePolicy;
 use crate::run::serve::settings::Settings;
 use crate::run::serve::shared::Shared;
 use crate::run::serve::stream::{BufferedStream, StreamError};
+use crate::run::serve::transport::{Route, Transport};
 
 /// The octets up to which a message is planned in place: a fraction of a millisecond.
 const INLINE: usize = 256 << 10;
@@ -141,6 +142,8 @@ impl<S: AsyncRead + AsyncWrite + Unpin> Connection<S> {
             profile: policy.profile(),
             bytes: message.size(),
             time: start.elapsed(),
+            next_hop: None,
+            reply: None,
         };
         line.write(&outcome);
         self.shared.metrics.message(&outcome, line.bytes, Times { plan, whole: line.time });
@@ -154,7 +157,9 @@ impl<S: AsyncRead + AsyncWrite + Unpin> Connection<S> {
     fn policy(&self) -> MessagePolicy {
         let message = self.session.message();
         let over_memory_limit = self.over_memory_limit && message.over().is_some();
-        MessagePolicy::of(&self.settings, &self.listener, &envelope(&self.session), message, over_memory_limit)
+        let envelope = envelope(&self.session);
+        let route = Route::Mta(Transport::of(&envelope, message.raw()));
+        MessagePolicy::of(&self.settings, &self.listener, &envelope, message, route, over_memory_limit)
     }
 
     /// Takes the settings as they are now, and what they say of the listener.

@@ -54,14 +54,14 @@ impl NextHopError {
     /// Returns what the client is told: to come again later, whatever it was.
     pub fn reply(&self) -> Reply {
         match self {
-            NextHopError::Connect(_) => Reply::new(451, "4.4.1", "the next hop can't be reached"),
+            NextHopError::Connect(_) => Reply::with_status(451, "4.4.1", "the next hop can't be reached"),
             NextHopError::Greeting(_) | NextHopError::Login(_) | NextHopError::Tls(_) => {
-                Reply::new(451, "4.3.5", "the next hop does not take mail now")
+                Reply::with_status(451, "4.3.5", "the next hop does not take mail now")
             }
-            NextHopError::Lost(_) => Reply::new(451, "4.4.2", "the connection to the next hop broke"),
-            NextHopError::Timeout(_) => Reply::new(451, "4.4.2", "the next hop does not answer"),
-            NextHopError::Garbage(_) => Reply::new(451, "4.5.0", "the next hop answers nonsense"),
-            NextHopError::Busy => Reply::new(451, "4.3.2", "too many messages at once"),
+            NextHopError::Lost(_) => Reply::with_status(451, "4.4.2", "the connection to the next hop broke"),
+            NextHopError::Timeout(_) => Reply::with_status(451, "4.4.2", "the next hop does not answer"),
+            NextHopError::Garbage(_) => Reply::with_status(451, "4.5.0", "the next hop answers nonsense"),
+            NextHopError::Busy => Reply::with_status(451, "4.3.2", "too many messages at once"),
         }
     }
 }

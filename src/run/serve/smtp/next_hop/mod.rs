@@ -22,7 +22,8 @@ pub use pool::{Lease, Pool};
 use smtp::{SmtpConnection, Terms};
 
 use crate::config::NextHop;
-use crate::protocol::smtp::{Keywords, Reply};
+use crate::protocol::smtp::{Attributes, Client, Dialect, Keywords, MailCommand, RcptCommand, Reply};
+use crate::rewrite::NextHop as Takes;
 
 /// How long a connection may take until mail can go over it.
 pub const CONNECT_TIME: Duration = Duration::from_secs(20);
@@ -39,8 +40,6 @@ pub struct Connection {
     at: NextHop,
     keywords: Keywords,
     spoken: Spoken,
-    /// Whether a message was begun on it and is not ended, so that nobody else can have it.
-    unfinished: bool,
 }
 
 #[derive(Debug)]
@@ -63,7 +62,7 @@ impl Connection {
             })
         };
         let (spoken, keywords) = within(CONNECT_TIME, opening).await?;
-        Ok(Connection { at: at.clone(), keywords, spoken, unfinished: false })
+        Ok(Connection { at: at.clone(), keywords, spoken })
     }
 
     /// Returns the next hop that this connection is to.
@@ -76,27 +75,52 @@ impl Connection {
         &self.keywords
     }
 
-    /// Sends a command without its line end, and waits for the reply.
-    pub async fn command(&mut self, command: &str) -> Result<Reply, NextHopError> {
-        let line = format!("{command}\r\n");
-        self.unfinished = true;
-        let reply = match &mut self.spoken {
-            Spoken::Smtp(connection) => within(COMMAND_TIME, connection.command(&line)).await?,
-            Spoken::Lmtp(connection) => within(COMMAND_TIME, connection.command(&line)).await?,
-        };
-        self.unfinished = reply.code == 421;
-        Ok(reply)
+    /// Returns what the next hop can carry.
+    pub fn takes(&self) -> Takes {
+        Takes { eight_bit: self.keywords.has("8BITMIME"), utf8_header: self.keywords.has("SMTPUTF8") }
+    }
+
+    /// Says whom the message comes from, to a next hop that wants to know it.
+    pub async fn xforward(&mut self, attributes: &Attributes) -> Result<Reply, NextHopError> {
+        self.command(|client, out| client.xforward(attributes, out)).await
+    }
+
+    /// Begins a message.
+    pub async fn mail(&mut self, mail: &MailCommand) -> Result<Reply, NextHopError> {
+        self.command(|client, out| client.mail(mail, out)).await
+    }
+
+    /// Names a recipient.
+    pub async fn rcpt(&mut self, rcpt: &RcptCommand) -> Result<Reply, NextHopError> {
+        self.command(|client, out| client.rcpt(rcpt, out)).await
+    }
+
+    /// Announces the content.
+    pub async fn data(&mut self) -> Result<Reply, NextHopError> {
+        self.command(|client, out| client.data(out)).await
+    }
+
+    /// Gives a message up.
+    pub async fn reset(&mut self) -> Result<Reply, NextHopError> {
+        self.command(|client, out| client.reset(out)).await
+    }
+
+    async fn command(&mut self, write: impl FnOnce(&mut Client, &mut Vec<u8>)) -> Result<Reply, NextHopError> {
+        match &mut self.spoken {
+            Spoken::Smtp(connection) => within(COMMAND_TIME, connection.command(&line(write))).await,
+            Spoken::Lmtp(connection) => within(COMMAND_TIME, connection.command(write)).await,
+        }
     }
 
     /// Sends the content of a message after DATA, and waits for the replies: one for each recipient in LMTP.
-    pub async fn message(&mut self, content: &[u8], recipients: usize) -> Result<Vec<Reply>, NextHopError> {
-        self.unfinished = true;
-        let replies = match &mut self.spoken {
-            Spoken::Smtp(connection) => vec![within(END_TIME, connection.message(content)).await?],
-            Spoken::Lmtp(connection) => within(END_TIME, connection.message(content, recipients)).await?,
-        };
-        self.unfinished = replies.iter().any(|reply| reply.code == 421);
-        Ok(replies)
+    pub async fn message(&mut self, content: &[u8]) -> Result<Vec<Reply>, NextHopError> {
+        match &mut self.spoken {
+            Spoken::Smtp(connection) => Ok(vec![within(END_TIME, connection.message(content)).await?]),
+            Spoken::Lmtp(connection) => {
+                within(END_TIME, connection.content(content)).await?;
+                within(END_TIME, connection.end()).await
+            }
+        }
     }
 
     /// Tells whether a message can be written piece by piece.
@@ -107,39 +131,35 @@ impl Connection {
         }
     }
 
-    /// Writes octets of a message, as they go over the wire. Until [`Connection::end`] nobody else can have the
-    /// connection: dropped before, it is closed, and the next hop takes nothing.
-    pub async fn write(&mut self, octets: &[u8]) -> Result<(), NextHopError> {
-        self.unfinished = true;
+    /// Writes a piece of a message, after DATA was answered. Until [`Connection::end`] the next hop takes nothing: dropped
+    /// before, the connection is closed.
+    pub async fn write(&mut self, content: &[u8]) -> Result<(), NextHopError> {
         match &mut self.spoken {
-            Spoken::Smtp(connection) => within(COMMAND_TIME, connection.write(octets)).await,
-            Spoken::Lmtp(connection) => within(COMMAND_TIME, connection.write(octets)).await,
+            Spoken::Smtp(connection) => within(COMMAND_TIME, connection.write(content)).await,
+            Spoken::Lmtp(connection) => within(COMMAND_TIME, connection.content(content)).await,
         }
     }
 
-    /// Waits for the replies to a message that was written piece by piece.
-    pub async fn end(&mut self, recipients: usize) -> Result<Vec<Reply>, NextHopError> {
-        let replies = match &mut self.spoken {
-            Spoken::Smtp(connection) => vec![within(END_TIME, connection.reply()).await?],
-            Spoken::Lmtp(connection) => within(END_TIME, connection.replies(recipients)).await?,
-        };
-        self.unfinished = replies.iter().any(|reply| reply.code == 421);
-        Ok(replies)
+    /// Ends a message that was written piece by piece, and waits for the replies.
+    pub async fn end(&mut self) -> Result<Vec<Reply>, NextHopError> {
+        match &mut self.spoken {
+            Spoken::Smtp(connection) => Ok(vec![within(END_TIME, connection.end()).await?]),
+            Spoken::Lmtp(connection) => within(END_TIME, connection.end()).await,
+        }
     }
+}
 
-    /// Tells whether the next client can have it.
-    fn is_good(&self) -> bool {
-        !self.unfinished
-    }
+/// Writes a command as our own client does: lettre wants it as a text, which it is.
+fn line(write: impl FnOnce(&mut Client, &mut Vec<u8>)) -> String {
+    let mut out = Vec::new();
+    write(&mut Client::new(Dialect::Smtp), &mut out);
+    String::from_utf8_lossy(&out).into_owned()
 }
 
 fn smtp((connection, keywords): (SmtpConnection, Keywords)) -> (Spoken, Keywords) {
     (Spoken::Smtp(Box::new(connection)), keywords)
 }
 
-async fn within<T>(
-    limit: Duration,
-    work: impl Future<Output = Result<T, NextHopError>>,
-) -> Result<T, NextHopError> {
+async fn within<T>(limit: Duration, work: impl Future<Output = Result<T, NextHopError>>) -> Result<T, NextHopError> {
     timeout(limit, work).await.map_err(|_| NextHopError::Timeout(limit))?
 }

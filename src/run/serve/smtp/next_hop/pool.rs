@@ -34,12 +34,13 @@ pub struct Pool {
     forward: Mutex<Forward>,
 }
 
-/// A connection that goes back to its pool when it is dropped, if it is still good.
+/// A connection that a message has. Dropped it is closed; [`Lease::give_back`] keeps it for the next one.
 #[derive(Debug)]
 pub struct Lease {
     pool: Arc<Pool>,
-    connection: Option<Connection>,
-    /// Whether it was used by another message before: the next hop may have closed it meanwhile.
+    /// The connection.
+    pub connection: Connection,
+    /// Whether another message had it before: the next hop may have closed it meanwhile.
     pub used_before: bool,
     _slot: OwnedSemaphorePermit,
 }
@@ -71,7 +72,7 @@ impl Pool {
             Some(connection) => (connection, true),
             None => (self.open(forward, hostname).await?, false),
         };
-        Ok(Lease { pool: Arc::clone(self), connection: Some(connection), used_before, _slot: slot })
+        Ok(Lease { pool: Arc::clone(self), connection, used_before, _slot: slot })
     }
 
     /// Forgets everything that was made by other settings.
@@ -134,18 +135,9 @@ impl Pool {
 }
 
 impl Lease {
-    /// Returns the connection.
-    pub fn connection(&mut self) -> &mut Connection {
-        // It is there until the lease is dropped.
-        self.connection.as_mut().unwrap_or_else(|| unreachable!("a lease has its connection"))
-    }
-}
-
-impl Drop for Lease {
-    fn drop(&mut self) {
-        if let Some(connection) = self.connection.take().filter(Connection::is_good) {
-            lock(&self.pool.waiting).push((Instant::now(), connection));
-        }
+    /// Keeps the connection for the next message; only when the next hop waits for MAIL.
+    pub fn give_back(self) {
+        lock(&self.pool.waiting).push((Instant::now(), self.connection));
     }
 }
 

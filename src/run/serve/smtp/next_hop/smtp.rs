@@ -1,8 +1,7 @@
 //! An SMTP next hop, by lettre: the connection, EHLO, STARTTLS, the login, commands, and messages.
 //!
-//! lettre joins the lines of a negative reply; all else of a reply comes as it was. A message that is longer than
-//! what is held is written piece by piece below lettre, where the connection is not encrypted: lettre wants a message
-//! whole.
+//! lettre joins the lines of a negative reply; all else of a reply comes as it was. A message that is handed
+//! through is written piece by piece below lettre, where the connection is not encrypted: lettre wants a message whole.
 
 use std::error::Error as _;
 use std::fs;
@@ -21,6 +20,7 @@ use super::line_stream::LineStream;
 use super::tls::TlsCache;
 use super::{Keywords, NextHopError, Reply};
 use crate::config::{Forward, HostPort, NextHopTls};
+use crate::protocol::smtp::DataWriter;
 
 /// The octets of a message that lettre gets at once: it makes a copy of them.
 const PIECE: usize = 64 << 10;
@@ -30,6 +30,8 @@ pub struct SmtpConnection {
     connection: AsyncSmtpConnection,
     /// The stream below, where it is not encrypted.
     plain: Option<Arc<TcpStream>>,
+    /// Doubles the dots of a message that is written piece by piece.
+    writer: DataWriter,
 }
 
 impl std::fmt::Debug for SmtpConnection {
@@ -65,7 +67,7 @@ impl SmtpConnection {
         if !hello.is_positive() {
             return Err(NextHopError::Greeting(hello.to_string()));
         }
-        let keywords = Keywords::read(&hello);
+        let keywords = Keywords::of(&hello);
         Ok((opened, keywords))
     }
 
@@ -73,7 +75,11 @@ impl SmtpConnection {
         let parameters = terms.tls.parameters(&at.host, true, terms.forward.next_hop_ca_file.as_deref())?;
         let (hello, server) = (client_id(terms.hostname), (at.host.as_str(), at.port));
         let connection = AsyncSmtpConnection::connect_tokio1(server, None, &hello, Some(parameters), None).await;
-        Ok(SmtpConnection { connection: connection.map_err(|error| opening(&error))?, plain: None })
+        Ok(SmtpConnection {
+            connection: connection.map_err(|error| opening(&error))?,
+            plain: None,
+            writer: DataWriter::default(),
+        })
     }
 
     async fn plain(at: &HostPort, terms: Terms<'_>) -> Result<SmtpConnection, NextHopError> {
@@ -99,7 +105,11 @@ impl SmtpConnection {
         let stream = Arc::new(stream);
         let below = Box::new(LineStream::new(Arc::clone(&stream)));
         let connection = AsyncSmtpConnection::connect_with_transport(below, &client_id(hostname)).await;
-        Ok(SmtpConnection { connection: connection.map_err(|error| opening(&error))?, plain: Some(stream) })
+        Ok(SmtpConnection {
+            connection: connection.map_err(|error| opening(&error))?,
+            plain: Some(stream),
+            writer: DataWriter::default(),
+        })
     }
 
     async fn start_tls(
@@ -146,8 +156,22 @@ impl SmtpConnection {
         self.plain.is_some()
     }
 
-    /// Writes octets of a message, dots doubled and the end included, below lettre.
-    pub async fn write(&mut self, mut octets: &[u8]) -> Result<(), NextHopError> {
+    /// Writes a piece of a message below lettre.
+    pub async fn write(&mut self, content: &[u8]) -> Result<(), NextHopError> {
+        let mut out = Vec::with_capacity(content.len() + 64);
+        self.writer.write(content, &mut out);
+        self.put(&out).await
+    }
+
+    /// Ends a message that was written piece by piece, and waits for the reply.
+    pub async fn end(&mut self) -> Result<Reply, NextHopError> {
+        let mut out = Vec::new();
+        std::mem::take(&mut self.writer).finish(&mut out);
+        self.put(&out).await?;
+        reply(self.connection.read_response().await)
+    }
+
+    async fn put(&self, mut octets: &[u8]) -> Result<(), NextHopError> {
         let lost = |error: io::Error| NextHopError::Lost(error.to_string());
         let Some(stream) = &self.plain else { return Err(NextHopError::Lost("it is encrypted".to_owned())) };
         while !octets.is_empty() {
@@ -160,11 +184,6 @@ impl SmtpConnection {
         }
         Ok(())
     }
-
-    /// Waits for the reply to a message that was written piece by piece.
-    pub async fn reply(&mut self) -> Result<Reply, NextHopError> {
-        reply(self.connection.read_response().await)
-    }
 }
 
 /// Names septet to the server: an address literal goes by as it is written.
@@ -173,8 +192,7 @@ fn client_id(hostname: &str) -> ClientId {
 }
 
 fn password(file: &Path) -> Result<String, NextHopError> {
-    let text = fs::read_to_string(file)
-        .map_err(|error| NextHopError::Login(format!("{}: {error}", file.display())))?;
+    let text = fs::read_to_string(file).map_err(|error| NextHopError::Login(format!("{}: {error}", file.display())))?;
     Ok(text.lines().next().unwrap_or_default().to_owned())
 }
 

@@ -37,7 +37,8 @@ impl TlsCache {
         checked: bool,
         authorities: Option<&Path>,
     ) -> Result<TlsParameters, NextHopError> {
-        let is = |made: &&Made| made.host == host && made.checked == checked && made.authorities.as_deref() == authorities;
+        let is =
+            |made: &&Made| made.host == host && made.checked == checked && made.authorities.as_deref() == authorities;
         let mut all = self.0.lock().unwrap_or_else(|poisoned| poisoned.into_inner());
         if let Some(made) = all.iter().find(is) {
             return Ok(made.parameters.0.clone());

@@ -1,0 +1,260 @@
+//! The message of a connection: whether it is kept, what is decided of it, and what the client and the log are told.
+
+use std::sync::Arc;
+use std::time::Instant;
+
+use tokio::io::{AsyncRead, AsyncWrite};
+
+use super::connection::{Connection, lost};
+use super::content::{Content, PASSING_AFTER};
+use super::delivery::{Announced, Planned, plan};
+use super::received::Content as Message;
+use super::transaction::Transaction;
+use crate::config::{Action, When};
+use crate::protocol::BodyParameter;
+use crate::protocol::smtp::Reply;
+use crate::run::serve::log::Line;
+use crate::run::serve::metrics::Times;
+use crate::run::serve::outcome::{Outcome, Verdict};
+use crate::run::serve::policy::MessagePolicy;
+use crate::run::serve::transport::{Forwarding, Route, Transport};
+
+impl<S: AsyncRead + AsyncWrite + Unpin> Connection<S> {
+    /// Tells whether nothing of the message can be changed, whatever it is.
+    pub(super) fn passes_whole(&self) -> bool {
+        let Some(transaction) = &self.transaction else { return false };
+        let takes = transaction.lease.connection.takes();
+        let planned = self.listener.forward.when() == When::Always && self.settings.needs(&self.listener).message;
+        takes.eight_bit && takes.utf8_header && !planned
+    }
+
+    /// Hands the message through where it is too large to be kept, or refuses it, as the settings say.
+    pub(super) async fn hold_to_limits(&mut self) {
+        let Content::Kept(kept) = &self.content else { return };
+        let (octets, limits) = (kept.len(), &self.settings.config.limits);
+        let plain = octets > PASSING_AFTER && self.needs_nothing(kept);
+        let over = (octets > limits.message.message_bytes).then_some(limits.message.message_bytes);
+        let full = !self.count_memory();
+        let Some(transaction) = &mut self.transaction else { return };
+        let can_stream = transaction.lease.connection.can_stream();
+        let limits = &self.settings.config.limits;
+        match (over, full) {
+            (None, false) if plain && can_stream => self.content.pass(transaction, None).await,
+            (None, false) => {}
+            (Some(_), _) if !can_stream || limits.on.message_bytes != Action::Accept => {
+                self.content = Content::Refused(Reply::with_status(552, "5.3.4", "message size exceeds the limit"));
+            }
+            (Some(limit), _) => {
+                let why = format!("message left=limit(message_bytes {limit})");
+                self.content.pass(transaction, Some(why)).await;
+            }
+            (None, true) if !can_stream || limits.memory_full != Action::Accept => {
+                self.content = Content::Refused(Reply::with_status(452, "4.3.1", "no memory for the message now"));
+            }
+            (None, true) => self.content.pass(transaction, Some("message left=limit(memory)".to_owned())).await,
+        }
+        self.count_memory();
+    }
+
+    /// Tells whether octets that came so far need no change on this way, and the client announced no other ones.
+    fn needs_nothing(&self, kept: &[u8]) -> bool {
+        let announced = self.announced();
+        let takes = self.transaction.as_ref().map(|transaction| transaction.lease.connection.takes());
+        self.listener.forward.when() == When::Needed
+            && !announced.smtputf8
+            && (!announced.eight_bit || takes.is_some_and(|takes| takes.eight_bit))
+            && kept.is_ascii()
+    }
+
+    fn announced(&self) -> Announced {
+        let mail = self.session.envelope().mail.as_ref().map(|mail| &mail.parameters);
+        Announced {
+            smtputf8: mail.is_some_and(|mail| mail.smtputf8()),
+            eight_bit: mail.and_then(|mail| mail.body()) == Some(BodyParameter::EightBitMime),
+        }
+    }
+
+    /// Brings the message that is whole to the next hop; returns what the client is told.
+    pub(super) async fn deliver(&mut self, start: Instant) -> Vec<Reply> {
+        let content = std::mem::replace(&mut self.content, Content::Kept(Vec::new()));
+        let Some(transaction) = self.transaction.take() else {
+            return vec![match content {
+                Content::Refused(reply) => reply,
+                _ => lost(),
+            }];
+        };
+        match content {
+            Content::Kept(raw) => self.deliver_kept(raw, transaction, start).await,
+            Content::Passing(octets, why) => self.deliver_passed(octets, why, transaction, start).await,
+            Content::Refused(reply) => {
+                self.give_up_by(*transaction).await;
+                let outcome = refused(Outcome::untouched("unchanged"), &reply);
+                self.write_line(&outcome, &LineParts { start, ..LineParts::default() }, &[reply.clone()]);
+                vec![reply]
+            }
+        }
+    }
+
+    /// Refuses the message that is whole, for a fault in its octets.
+    pub(super) async fn refuse(&mut self, fault: &Reply, size: u64) {
+        self.give_up().await;
+        let outcome = refused(Outcome::untouched("unchanged"), fault);
+        let parts = LineParts { bytes: usize::try_from(size).unwrap_or(usize::MAX), ..LineParts::default() };
+        self.write_line(&outcome, &parts, &[fault.clone()]);
+    }
+
+    async fn deliver_kept(&mut self, raw: Vec<u8>, mut transaction: Box<Transaction>, start: Instant) -> Vec<Reply> {
+        let limits = self.settings.config.limits.message;
+        let message = Arc::new(Message::new(raw, &limits));
+        let policy = self.policy(&message, &transaction);
+        let planned = plan(&policy, Arc::clone(&message), limits).await;
+        let at = transaction.lease.connection.at().to_string();
+        let sent = Instant::now();
+        let replies = match planned.refusal(&transaction, self.announced()) {
+            Some(reply) => {
+                self.give_up_by(*transaction).await;
+                vec![reply]
+            }
+            None => match planned.send(&mut transaction).await {
+                Ok(replies) => {
+                    self.shared.metrics.next_hop_answered(sent.elapsed());
+                    self.end_of(*transaction, &replies).await;
+                    replies
+                }
+                Err(error) => vec![self.failed(&error)],
+            },
+        };
+        let Planned { outcome, time, .. } = planned;
+        let outcome = with_replies(outcome, &replies);
+        let parts = LineParts {
+            start,
+            plan: time,
+            bytes: message.raw_len(),
+            message_id: message.value("message-id").unwrap_or_default().to_vec(),
+            profile: policy.profile().map(str::to_owned),
+            next_hop: Some(at),
+        };
+        self.write_line(&outcome, &parts, &replies);
+        replies
+    }
+
+    async fn deliver_passed(
+        &mut self,
+        octets: usize,
+        why: Option<String>,
+        mut transaction: Box<Transaction>,
+        start: Instant,
+    ) -> Vec<Reply> {
+        let at = transaction.lease.connection.at().to_string();
+        let replies = match transaction.lease.connection.end().await {
+            Ok(replies) => {
+                self.shared.metrics.next_hop_answered(start.elapsed());
+                self.end_of(*transaction, &replies).await;
+                replies
+            }
+            Err(error) => vec![self.failed(&error)],
+        };
+        let outcome = match why {
+            Some(why) if why.contains("memory)") => Outcome::left(Verdict::Accept, "memory", why),
+            Some(why) => Outcome::left(Verdict::Accept, "limit", why),
+            None => Outcome::untouched("unchanged"),
+        };
+        let outcome = with_replies(outcome, &replies);
+        let parts = LineParts { start, bytes: octets, next_hop: Some(at), ..LineParts::default() };
+        self.write_line(&outcome, &parts, &replies);
+        replies
+    }
+
+    /// Chooses how the message is treated, on its way to the next hop that it has.
+    fn policy(&self, message: &Message, transaction: &Transaction) -> MessagePolicy {
+        let session = self.session.envelope();
+        let recipients: Vec<Vec<u8>> = session.recipients.iter().map(|rcpt| rcpt.path.raw().to_vec()).collect();
+        let at = transaction.lease.connection.at().to_string();
+        let envelope = self.client.envelope(session, &recipients, &at);
+        let (takes, announced) = (transaction.lease.connection.takes(), self.announced());
+        let route = Route::NextHop(Forwarding {
+            raised: Transport {
+                eight_bit: announced.eight_bit && takes.eight_bit,
+                utf8_header: announced.smtputf8 && takes.utf8_header,
+            },
+            takes,
+            non_ascii_address: self.listener.forward.non_ascii_address(),
+            needed_only: self.listener.forward.when() == When::Needed,
+        });
+        MessagePolicy::of(&self.settings, &self.listener, &envelope, message, route, self.over_memory_limit)
+    }
+
+    /// Gives the connection back where the next hop waits for the next message.
+    async fn end_of(&self, transaction: Transaction, replies: &[Reply]) {
+        let is_over = replies.iter().all(|reply| reply.is_positive());
+        match is_over {
+            true => transaction.lease.give_back(),
+            false if replies.iter().any(|reply| reply.closes() || reply.is_intermediate()) => {}
+            false => self.give_up_by(transaction).await,
+        }
+    }
+
+    async fn give_up_by(&self, transaction: Transaction) {
+        if let Err(error) = transaction.give_up().await {
+            tracing::debug!("a transaction that is given up: {error}");
+        }
+    }
+
+    /// Writes the line of a message, and counts it.
+    fn write_line(&self, outcome: &Outcome, parts: &LineParts, replies: &[Reply]) {
+        let said = replies.iter().map(Reply::to_string).collect::<Vec<_>>().join("; ");
+        let session = self.session.envelope();
+        let envelope = self.client.envelope(session, &[], "");
+        let line = Line {
+            queue_id: envelope.queue_id,
+            message_id: &parts.message_id,
+            profile: parts.profile.as_deref(),
+            bytes: parts.bytes,
+            time: parts.start.elapsed(),
+            next_hop: parts.next_hop.as_deref(),
+            reply: Some(&said),
+        };
+        line.write(outcome);
+        let times = Times { plan: parts.plan, whole: line.time };
+        self.shared.metrics.message(outcome, parts.bytes, times);
+    }
+}
+
+/// What a line of the log says, put together before the message is gone.
+#[derive(Debug)]
+struct LineParts {
+    start: Instant,
+    plan: std::time::Duration,
+    bytes: usize,
+    message_id: Vec<u8>,
+    profile: Option<String>,
+    next_hop: Option<String>,
+}
+
+impl Default for LineParts {
+    fn default() -> LineParts {
+        LineParts {
+            start: Instant::now(),
+            plan: std::time::Duration::ZERO,
+            bytes: 0,
+            message_id: Vec::new(),
+            profile: None,
+            next_hop: None,
+        }
+    }
+}
+
+/// Makes the outcome what the next hop makes of it: taken by one recipient, it is taken.
+fn with_replies(outcome: Outcome, replies: &[Reply]) -> Outcome {
+    match replies.iter().find(|reply| !reply.is_positive()) {
+        Some(reply) if !replies.iter().any(Reply::is_positive) => refused(outcome, reply),
+        _ => outcome,
+    }
+}
+
+fn refused(outcome: Outcome, reply: &Reply) -> Outcome {
+    match reply.is_permanent() {
+        true => outcome.rejected("the next hop refuses it"),
+        false => outcome.deferred("the next hop does not take it now"),
+    }
+}

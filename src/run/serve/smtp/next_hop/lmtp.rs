@@ -1,0 +1,118 @@
+//! An LMTP next hop, by our own client: lettre knows neither LHLO, nor a reply for each recipient, nor unix sockets.
+
+use tokio::io::{AsyncRead, AsyncReadExt, AsyncWrite, AsyncWriteExt};
+use tokio::net::{TcpStream, UnixStream};
+
+use super::{Keywords, NextHopError, Reply};
+use crate::config::NextHop;
+use crate::protocol::smtp::{Client, Dialect};
+
+/// The octets that are read at once.
+const READ: usize = 4 << 10;
+
+/// The octets of content that are written at once.
+const PIECE: usize = 64 << 10;
+
+/// A stream, whatever is below it.
+trait Duplex: AsyncRead + AsyncWrite + Send + Sync + Unpin {}
+impl<S: AsyncRead + AsyncWrite + Send + Sync + Unpin> Duplex for S {}
+
+/// A connection to an LMTP server.
+pub struct LmtpConnection {
+    stream: Box<dyn Duplex>,
+    client: Client,
+    /// What came and was not read yet.
+    input: Vec<u8>,
+    /// What is to be written.
+    out: Vec<u8>,
+}
+
+impl std::fmt::Debug for LmtpConnection {
+    fn fmt(&self, out: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        out.debug_struct("LmtpConnection").field("client", &self.client).finish_non_exhaustive()
+    }
+}
+
+impl LmtpConnection {
+    /// Connects, and asks what the server takes.
+    pub async fn open(at: &NextHop, hostname: &str) -> Result<(LmtpConnection, Keywords), NextHopError> {
+        let client = Client::new(Dialect::Lmtp);
+        let mut opened = LmtpConnection { stream: connect(at).await?, client, input: Vec::new(), out: Vec::new() };
+        let greeting = opened.reply().await?;
+        if !greeting.is_positive() {
+            return Err(NextHopError::Greeting(greeting.to_string()));
+        }
+        let hello = opened.command(|client, out| client.hello(hostname, out)).await?;
+        if !hello.is_positive() {
+            return Err(NextHopError::Greeting(hello.to_string()));
+        }
+        let keywords = Keywords::of(&hello);
+        Ok((opened, keywords))
+    }
+
+    /// Sends a command, and waits for the reply.
+    pub async fn command(&mut self, write: impl FnOnce(&mut Client, &mut Vec<u8>)) -> Result<Reply, NextHopError> {
+        write(&mut self.client, &mut self.out);
+        self.flush().await?;
+        self.reply().await
+    }
+
+    /// Writes a piece of a message, after DATA was answered.
+    pub async fn content(&mut self, content: &[u8]) -> Result<(), NextHopError> {
+        for piece in content.chunks(PIECE) {
+            self.client.content(piece, &mut self.out);
+            self.flush().await?;
+        }
+        Ok(())
+    }
+
+    /// Ends a message, and waits for the replies: one for each recipient.
+    pub async fn end(&mut self) -> Result<Vec<Reply>, NextHopError> {
+        self.client.end(&mut self.out);
+        self.flush().await?;
+        let mut replies = Vec::new();
+        while self.client.expected() > 0 && !self.client.is_closed() {
+            replies.push(self.reply().await?);
+        }
+        Ok(replies)
+    }
+
+    /// Tells whether the server waits for the next message, as far as can be seen.
+    pub fn is_idle(&self) -> bool {
+        self.client.is_idle() && self.input.is_empty()
+    }
+
+    async fn flush(&mut self) -> Result<(), NextHopError> {
+        let written = self.stream.write_all(&self.out).await;
+        self.out.clear();
+        written.map_err(|error| NextHopError::Lost(error.to_string()))
+    }
+
+    async fn reply(&mut self) -> Result<Reply, NextHopError> {
+        loop {
+            let received = self.client.receive(&self.input);
+            let (used, reply) = received.map_err(|garbage| NextHopError::Garbage(garbage.to_string()))?;
+            self.input.drain(..used);
+            if let Some((_, reply)) = reply {
+                return Ok(reply);
+            }
+            self.input.reserve(READ);
+            match self.stream.read_buf(&mut self.input).await {
+                Ok(0) => return Err(NextHopError::Lost("it closed the connection".to_owned())),
+                Ok(_) => {}
+                Err(error) => return Err(NextHopError::Lost(error.to_string())),
+            }
+        }
+    }
+}
+
+async fn connect(at: &NextHop) -> Result<Box<dyn Duplex>, NextHopError> {
+    Ok(match at {
+        NextHop::LmtpUnix(path) => Box::new(UnixStream::connect(path).await.map_err(NextHopError::Connect)?),
+        NextHop::Lmtp(at) | NextHop::Smtp(at) | NextHop::Smtps(at) => {
+            let stream = TcpStream::connect((at.host.as_str(), at.port)).await.map_err(NextHopError::Connect)?;
+            stream.set_nodelay(true).map_err(NextHopError::Connect)?;
+            Box::new(stream)
+        }
+    })
+}

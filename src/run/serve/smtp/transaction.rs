@@ -1,0 +1,145 @@
+//! One message's envelope at the next hop: MAIL and RCPT as it can take them.
+//!
+//! What the next hop lacks is left out (SMTPUTF8, BODY, SIZE), and addresses are lowered to ASCII. When the content
+//! turns out to need no SMTPUTF8, though the client announced it, the envelope is said again without: a next hop that
+//! is told SMTPUTF8 must find every further hop with it, and bounces the message where it finds none.
+
+use super::address::{AddressPolicy, refusal};
+use super::client::Client;
+use super::next_hop::{Lease, NextHopError};
+use crate::protocol::smtp::{Envelope, MailCommand, Parameters, RcptCommand, Reply};
+
+/// An envelope that the next hop has accepted so far.
+#[derive(Debug)]
+pub struct Transaction {
+    /// The connection.
+    pub lease: Lease,
+    mail: MailCommand,
+    recipients: Vec<RcptCommand>,
+}
+
+/// What came of MAIL.
+#[derive(Debug)]
+pub enum Begun {
+    /// The next hop accepted it, with this reply.
+    Accepted(Box<Transaction>, Reply),
+    /// It is refused, by the next hop or by us.
+    Refused(Reply),
+}
+
+impl Transaction {
+    /// Says MAIL to the next hop.
+    pub async fn begin(
+        mut lease: Lease,
+        mail: &MailCommand,
+        policy: AddressPolicy<'_>,
+        client: &Client,
+        session: &Envelope,
+    ) -> Result<Begun, NextHopError> {
+        let mail = match lowered_mail(mail, &lease, policy) {
+            Ok(mail) => mail,
+            Err(refused) => {
+                lease.give_back();
+                return Ok(Begun::Refused(refused));
+            }
+        };
+        if let Some(wanted) = lease.connection.keywords().arguments("XFORWARD") {
+            let attributes = client.attributes(session, wanted);
+            if !attributes.is_empty() {
+                lease.connection.xforward(&attributes).await?;
+            }
+        }
+        let reply = lease.connection.mail(&mail).await?;
+        if reply.is_positive() {
+            return Ok(Begun::Accepted(Box::new(Transaction { lease, mail, recipients: Vec::new() }), reply));
+        }
+        if reply.closes() {
+            return Err(NextHopError::Lost(reply.to_string()));
+        }
+        lease.give_back();
+        Ok(Begun::Refused(reply))
+    }
+
+    /// Says RCPT to the next hop.
+    pub async fn rcpt(&mut self, rcpt: &RcptCommand, policy: AddressPolicy<'_>) -> Result<Reply, NextHopError> {
+        let path = match self.takes_utf8() {
+            true => Ok(rcpt.path.clone()),
+            false => policy.to_ascii(&rcpt.path),
+        };
+        let path = match path {
+            Ok(path) => path,
+            Err(refused) => return Ok(refused),
+        };
+        let rcpt = RcptCommand { path, parameters: fitting(&rcpt.parameters, &self.lease) };
+        if !self.takes_utf8() && !rcpt.parameters.is_ascii() {
+            return Ok(refusal());
+        }
+        let reply = self.lease.connection.rcpt(&rcpt).await?;
+        if reply.is_positive() {
+            self.recipients.push(rcpt);
+        }
+        Ok(reply)
+    }
+
+    /// Says the envelope again without SMTPUTF8; the error is the reply of a next hop that won't have it any more.
+    pub async fn without_smtputf8(&mut self) -> Result<Result<(), Reply>, NextHopError> {
+        self.mail.parameters.remove("SMTPUTF8");
+        let connection = &mut self.lease.connection;
+        let mut said = vec![connection.reset().await?, connection.mail(&self.mail).await?];
+        for rcpt in &self.recipients {
+            said.push(connection.rcpt(rcpt).await?);
+        }
+        Ok(match said.into_iter().find(|reply| !reply.is_positive()) {
+            Some(refused) => Err(refused),
+            None => Ok(()),
+        })
+    }
+
+    /// Tells whether SMTPUTF8 was announced to the next hop.
+    pub fn announced_smtputf8(&self) -> bool {
+        self.mail.parameters.smtputf8()
+    }
+
+    /// Tells whether every address of the envelope is ASCII.
+    pub fn is_ascii(&self) -> bool {
+        self.mail.path.is_ascii()
+            && self.mail.parameters.is_ascii()
+            && self.recipients.iter().all(|rcpt| rcpt.path.is_ascii() && rcpt.parameters.is_ascii())
+    }
+
+    /// Gives the message up; the connection stays for the next one if the next hop agrees.
+    pub async fn give_up(mut self) -> Result<Reply, NextHopError> {
+        let reply = self.lease.connection.reset().await?;
+        if reply.is_positive() {
+            self.lease.give_back();
+        }
+        Ok(reply)
+    }
+
+    fn takes_utf8(&self) -> bool {
+        self.lease.connection.takes().utf8_header
+    }
+}
+
+fn lowered_mail(mail: &MailCommand, lease: &Lease, policy: AddressPolicy<'_>) -> Result<MailCommand, Reply> {
+    let parameters = fitting(&mail.parameters, lease);
+    if lease.connection.takes().utf8_header {
+        return Ok(MailCommand { path: mail.path.clone(), parameters });
+    }
+    match parameters.is_ascii() {
+        true => Ok(MailCommand { path: policy.to_ascii(&mail.path)?, parameters }),
+        false => Err(refusal()),
+    }
+}
+
+/// Leaves out the parameters that the next hop doesn't offer. Of those that clients may use, we offer them all
+/// ourselves ([`offer`](crate::protocol::smtp::offer)), but for DSN, which we offer where the next hop does.
+fn fitting(parameters: &Parameters, lease: &Lease) -> Parameters {
+    let mut fitting = parameters.clone();
+    for parameter in parameters.iter() {
+        if !lease.connection.keywords().has(&parameter.keyword()) {
+            fitting.remove(&String::from_utf8_lossy(parameter.name()));
+        }
+    }
+    fitting
+}
