@@ -3,7 +3,9 @@
 use std::fs;
 use std::path::Path;
 
-use septet::fuzzing::{fuzz_coders, fuzz_plan, fuzz_proof, fuzz_session};
+use septet::fuzzing::{
+    fuzz_coders, fuzz_plan, fuzz_proof, fuzz_session, fuzz_smtp, fuzz_smtp_client, fuzz_smtp_content,
+};
 
 use super::compose::{self, Choices};
 use super::{judge, profiles};
@@ -29,6 +31,15 @@ fn seeds_of_the_proof_let_no_harm_through() {
 fn seeds_of_the_milter_and_the_coders_keep_every_promise() {
     seeds("milter").iter().for_each(|seed| fuzz_session(seed));
     seeds("coders").iter().for_each(|seed| fuzz_coders(seed));
+}
+
+#[test]
+fn seeds_of_smtp_keep_every_promise() {
+    for seed in seeds("smtp") {
+        fuzz_smtp(&seed);
+        fuzz_smtp_content(&seed);
+    }
+    seeds("smtp_client").iter().for_each(|seed| fuzz_smtp_client(seed));
 }
 
 #[test]
