@@ -109,5 +109,6 @@ pub mod fuzzing {
     pub use crate::coding::fuzz::{CODERS, fuzz_coders};
     pub use crate::message::fuzz::fuzz_parameters;
     pub use crate::protocol::milter::fuzz::fuzz_session;
+    pub use crate::protocol::smtp::fuzz::{fuzz_smtp, fuzz_smtp_client, fuzz_smtp_content};
     pub use crate::rewrite::fuzz::{Planted, broken_promise, fuzz_proof, plant_harm};
 }

@@ -15,3 +15,4 @@ mod links_real;
 mod outside;
 mod properties;
 mod requirements;
+mod smtp;

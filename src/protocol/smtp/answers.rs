@@ -56,7 +56,7 @@ impl Session {
             Some(Due::End { fault }) => self.answer_end(replies, fault.as_ref(), out),
             Some(Due::Data { early: true }) => drop(self.close(&pipelining(), out)),
             Some(Due::Data { .. }) => self.answer_data(first, out),
-            Some(Due::Chunk(bdat)) => self.answer_chunk(bdat, first),
+            Some(Due::Chunk(bdat)) => self.answer_chunk(bdat, first, out),
             Some(due) => self.answer_command(due, &command_reply(first), out),
         }
     }
@@ -105,9 +105,11 @@ impl Session {
     }
 
     /// Takes the first chunk, of which the client is told when it is over, or throws it away.
-    fn answer_chunk(&mut self, bdat: Bdat, reply: &Reply) {
+    fn answer_chunk(&mut self, bdat: Bdat, reply: &Reply, out: &mut Vec<u8>) {
         let reply = content_reply(reply);
-        if reply.is_intermediate() {
+        if reply.closes() {
+            self.close(&reply, out);
+        } else if reply.is_intermediate() {
             let reader = DataReader::chunks(self.options.line_ends, self.max_size());
             self.stage = Stage::Chunks;
             self.incoming = Some(Incoming::first_chunk(reader, bdat));

@@ -125,11 +125,11 @@ impl Command {
     /// assert!(Command::read(b"RCPT TO:<a@b.example>\rRCPT TO:<c@b.example>").is_err());
     /// ```
     pub fn read(line: &[u8]) -> Result<Command, CommandError> {
-        let line = without_tabs(line.trim_ascii_end());
+        let line = line.trim_ascii_end();
         if line.iter().any(u8::is_ascii_control) {
             return Err(CommandError::Control);
         }
-        let end = memchr::memchr(b' ', &line).unwrap_or(line.len());
+        let end = memchr::memchr(b' ', line).unwrap_or(line.len());
         let (verb, rest) = line.split_at(end);
         read_arguments(&verb.to_ascii_uppercase(), rest.trim_ascii_start())
     }
@@ -157,11 +157,6 @@ impl CommandError {
         };
         Reply::with_status(501, status, &self.to_string())
     }
-}
-
-/// Takes a tab for a space, as Postfix does.
-fn without_tabs(line: &[u8]) -> Vec<u8> {
-    line.iter().map(|&octet| if octet == b'\t' { b' ' } else { octet }).collect()
 }
 
 #[rustfmt::skip]

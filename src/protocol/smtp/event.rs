@@ -70,7 +70,7 @@ pub struct EndOfData {
     pub size: u64,
     /// The octets of its longest line, without the line end.
     pub longest_line: usize,
-    /// Whether it has a NUL.
+    /// Whether it has a NUL. A next hop that drops NULs would read `CRLF NUL . CRLF` as the end.
     pub has_nul: bool,
     /// Why it must be refused: with this reply. The content that was given is not whole then.
     pub fault: Option<Reply>,

@@ -29,7 +29,10 @@ mod client;
 mod command;
 mod data_reader;
 mod data_writer;
+mod dispatch;
 mod event;
+#[cfg(feature = "fuzzing")]
+pub(crate) mod fuzz;
 mod incoming;
 mod keywords;
 mod parameters;

@@ -74,15 +74,15 @@ impl ReplyReader {
         self.octets > 0
     }
 
+    /// Takes a piece of a line, up to the limit that comes first.
     fn take(&mut self, piece: &[u8]) -> Result<(), Garbage> {
-        self.octets += piece.len();
         // One more than the limit, for a CR that may be part of the line's end.
-        if self.line.len() + piece.len() > REPLY_LINE_LIMIT + 1 {
-            return Err(Garbage::LongLine);
+        let line_room = REPLY_LINE_LIMIT + 1 - self.line.len();
+        let reply_room = REPLY_LIMIT.saturating_sub(self.octets);
+        if piece.len() > line_room.min(reply_room) {
+            return Err(if line_room <= reply_room { Garbage::LongLine } else { Garbage::LongReply });
         }
-        if self.octets > REPLY_LIMIT {
-            return Err(Garbage::LongReply);
-        }
+        self.octets += piece.len();
         self.line.extend_from_slice(piece);
         Ok(())
     }

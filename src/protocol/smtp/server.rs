@@ -12,15 +12,14 @@
 //! can't be read, since what follows would be taken for commands.
 
 use super::Dialect;
-use super::admission::{admit_mail, admit_rcpt};
 use super::answers::Due;
-use super::command::{Bdat, COMMAND_LIMIT, Command, CommandError, HelloVerb, MailCommand, RcptCommand};
+use super::command::{COMMAND_LIMIT, Command, CommandError, HelloVerb};
 use super::data_reader::LineEndPolicy;
 use super::event::{Envelope, Event, Options, Received};
 use super::incoming::{Incoming, Piece};
 use super::keywords::{Keywords, Ours, offer};
 use super::reply::Reply;
-use super::stage::{Stage, Verb};
+use super::stage::Stage;
 
 /// One connection of a client.
 #[derive(Debug)]
@@ -191,135 +190,23 @@ impl Session {
         }
     }
 
-    fn command(&mut self, command: Command, out: &mut Vec<u8>) -> Option<Event> {
-        if let Some(refusal) = self.refusal(&command) {
-            return self.error(&refusal, out);
-        }
-        match (self.stage.after(command.verb()), command) {
-            (Ok(_), command) => self.obey(command, out),
-            (Err(what), Command::Bdat(bdat)) => self.unwanted_chunk(bdat, what, out),
-            (Err(what), command) => {
-                let reply = self.out_of_order(command.verb(), what);
-                self.error(&reply, out)
-            }
-        }
-    }
-
-    /// Returns the reply to what nobody may do here, whatever the order.
-    fn refusal(&self, command: &Command) -> Option<Reply> {
-        let lmtp = self.dialect == Dialect::Lmtp;
-        match command {
-            Command::Unknown => Some(Reply::with_status(500, "5.5.2", "command not recognized")),
-            Command::Hello(verb, _) if (*verb == HelloVerb::Lhlo) != lmtp => {
-                let hello = if lmtp { "this is LMTP, say LHLO" } else { "this is SMTP, say EHLO" };
-                Some(Reply::with_status(500, "5.5.1", hello))
-            }
-            Command::StartTls | Command::Auth | Command::NotImplemented => {
-                Some(Reply::with_status(502, "5.5.1", "command not implemented"))
-            }
-            Command::XForward(_) | Command::XClient(_) if !self.options.trusted => {
-                Some(Reply::with_status(550, "5.7.0", "insufficient authorization"))
-            }
-            _ => None,
-        }
-    }
-
-    /// Returns the reply to a command out of order. Where a client sent DATA along with recipients that were then all
-    /// refused, it did no wrong; but LMTP knows one code only (RFC 2033 §4.2).
-    fn out_of_order(&self, verb: Verb, what: &str) -> Reply {
-        let no_recipient = self.stage == Stage::Mail && self.refused_recipient && verb == Verb::Data;
-        match self.dialect {
-            Dialect::Smtp if no_recipient => Reply::with_status(554, "5.5.1", "no valid recipients"),
-            _ => Reply::with_status(503, "5.5.1", what),
-        }
-    }
-
-    /// Does what a command in order wants: gives it to the caller, or answers it.
-    fn obey(&mut self, command: Command, out: &mut Vec<u8>) -> Option<Event> {
-        match command {
-            Command::Hello(verb, name) => {
-                self.forget_message();
-                self.stage = if self.stage == Stage::Start { Stage::Start } else { Stage::Idle };
-                self.ask(Due::Hello(verb, name.clone()), Event::Hello { verb, name })
-            }
-            Command::Mail(mail) => self.mail(mail, out),
-            Command::Rcpt(rcpt) => self.rcpt(rcpt, out),
-            Command::Data => self.ask(Due::Data { early: false }, Event::Data),
-            Command::Bdat(bdat) => self.chunk(bdat),
-            Command::Rset if self.stage != Stage::Start => {
-                self.forget_message();
-                self.stage = Stage::Idle;
-                self.ask(Due::Reset, Event::Reset)
-            }
-            Command::Quit => {
-                self.close(&Reply::with_status(221, "2.0.0", "bye"), out);
-                Some(Event::Quit)
-            }
-            Command::XForward(attributes) => self.ask(Due::XForward, Event::XForward(attributes)),
-            Command::XClient(attributes) => self.ask(Due::XClient, Event::XClient(attributes)),
-            Command::Http => self.close(&Reply::with_status(421, "4.7.0", "this is not HTTP"), out),
-            other => self.say(&pleasantry(&other), out),
-        }
-    }
-
-    fn mail(&mut self, mail: MailCommand, out: &mut Vec<u8>) -> Option<Event> {
-        match admit_mail(&mail, &self.offered, self.max_size()) {
-            Err(refusal) => self.say(&refusal, out),
-            Ok(()) => self.ask(Due::Mail(mail.clone()), Event::Mail(mail)),
-        }
-    }
-
-    fn rcpt(&mut self, rcpt: RcptCommand, out: &mut Vec<u8>) -> Option<Event> {
-        let smtputf8 = self.envelope.mail.as_ref().is_some_and(|mail| mail.parameters.smtputf8());
-        let refusal = match admit_rcpt(&rcpt, &self.offered, smtputf8) {
-            Err(refusal) => refusal,
-            Ok(()) if self.envelope.recipients.len() >= self.options.max_recipients => {
-                Reply::with_status(452, "4.5.3", "too many recipients")
-            }
-            Ok(()) => return self.ask(Due::Rcpt(rcpt.clone()), Event::Rcpt(rcpt)),
-        };
-        self.refused_recipient = true;
-        self.say(&refusal, out)
-    }
-
-    /// Takes a chunk in order: the caller is asked before the first one.
-    fn chunk(&mut self, bdat: Bdat) -> Option<Event> {
-        match &mut self.incoming {
-            None => self.ask(Due::Chunk(bdat), Event::Data),
-            Some(incoming) => {
-                incoming.next_chunk(bdat);
-                None
-            }
-        }
-    }
-
-    /// Throws a chunk out of order away: its octets are no commands.
-    fn unwanted_chunk(&mut self, bdat: Bdat, what: &str, out: &mut Vec<u8>) -> Option<Event> {
-        // Whoever pipelines the chunks of a message that was refused did no wrong.
-        if self.stage != Stage::ChunkRefused && self.count_error(out) {
-            return Some(Event::Closed);
-        }
-        self.incoming = Some(Incoming::unwanted(bdat, Reply::with_status(503, "5.5.1", what)));
-        None
-    }
-
-    fn ask(&mut self, due: Due, event: Event) -> Option<Event> {
+    pub(super) fn ask(&mut self, due: Due, event: Event) -> Option<Event> {
         self.due = Some(due);
         Some(event)
     }
 
-    fn say(&mut self, reply: &Reply, out: &mut Vec<u8>) -> Option<Event> {
+    pub(super) fn say(&mut self, reply: &Reply, out: &mut Vec<u8>) -> Option<Event> {
         reply.write(out);
         None
     }
 
     /// Answers a fault of the client's.
-    fn error(&mut self, reply: &Reply, out: &mut Vec<u8>) -> Option<Event> {
+    pub(super) fn error(&mut self, reply: &Reply, out: &mut Vec<u8>) -> Option<Event> {
         if self.count_error(out) { Some(Event::Closed) } else { self.say(reply, out) }
     }
 
     /// Counts a fault of the client's; tells whether it was one too many.
-    fn count_error(&mut self, out: &mut Vec<u8>) -> bool {
+    pub(super) fn count_error(&mut self, out: &mut Vec<u8>) -> bool {
         self.errors += 1;
         let too_many = self.errors > self.options.max_errors;
         if too_many {
@@ -347,15 +234,6 @@ impl Session {
 /// Returns the reply to content or commands behind DATA.
 pub(super) fn pipelining() -> Reply {
     Reply::with_status(503, "5.5.1", "improper command pipelining after DATA")
-}
-
-/// Answers what changes nothing.
-fn pleasantry(command: &Command) -> Reply {
-    match command {
-        Command::Vrfy => Reply::with_status(252, "2.0.0", "send some mail, and the next hop will tell"),
-        Command::Help => Reply::with_status(214, "2.0.0", "see RFC 5321"),
-        _ => Reply::with_status(250, "2.0.0", "OK"),
-    }
 }
 
 /// Tells whether a line's command is this, whatever follows it.

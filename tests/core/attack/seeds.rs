@@ -3,7 +3,7 @@
 use std::fs;
 use std::path::Path;
 
-use septet::fuzzing::{fuzz_coders, fuzz_proof, fuzz_session};
+use septet::fuzzing::{fuzz_coders, fuzz_proof, fuzz_session, fuzz_smtp, fuzz_smtp_client, fuzz_smtp_content};
 use septet_support::attack::{fuzz_attack, fuzz_plan};
 
 /// Gives the seeds of a fuzz target; `fuzz/run` makes them.
@@ -27,6 +27,15 @@ fn seeds_of_the_proof_let_no_harm_through() {
 fn seeds_of_the_milter_and_the_coders_keep_every_promise() {
     seeds("milter").iter().for_each(|seed| fuzz_session(seed));
     seeds("coders").iter().for_each(|seed| fuzz_coders(seed));
+}
+
+#[test]
+fn seeds_of_smtp_keep_every_promise() {
+    for seed in seeds("smtp") {
+        fuzz_smtp(&seed);
+        fuzz_smtp_content(&seed);
+    }
+    seeds("smtp_client").iter().for_each(|seed| fuzz_smtp_client(seed));
 }
 
 #[test]

@@ -1,0 +1,7 @@
+//! What a client might send to a listener that forwards. Seeds: `fixtures/dialogue/{smtp,lmtp}/*`.
+#![no_main]
+
+libfuzzer_sys::fuzz_target!(|input: &[u8]| {
+    septet::fuzzing::fuzz_smtp(input);
+    septet::fuzzing::fuzz_smtp_content(input);
+});
