@@ -97,9 +97,7 @@ impl<'m, 'a> Planner<'m, 'a> {
         for (index, part) in parts.iter().enumerate() {
             self.write_body(index, part, self.needs_version(index))?;
         }
-        if self.profile.transfer == Transfer::SevenBit {
-            self.lower_composites()?;
-        }
+        self.lower_composites()?;
         self.remove_untrue_sizes()?;
         Ok(())
     }

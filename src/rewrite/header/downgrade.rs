@@ -117,6 +117,12 @@ pub fn is_trace(name: &[u8]) -> bool {
     name.eq_ignore_ascii_case(b"Received")
 }
 
+/// Gives what a value is made of. A trace is never changed, but where it must be ASCII and is not.
+pub fn kind_of(name: &[u8], value: &[u8], addresses: Option<Addresses>) -> FieldKind {
+    let must = addresses.is_some_and(|addresses| addresses != Addresses::Keep);
+    if must && is_trace(name) && !value.is_ascii() { FieldKind::Comments } else { FieldKind::of(name) }
+}
+
 /// Tells whether a field holds an address of a type that it names.
 fn is_typed(name: &[u8]) -> bool {
     [&b"Original-Recipient"[..], b"Final-Recipient"].iter().any(|it| name.eq_ignore_ascii_case(it))
@@ -245,25 +251,37 @@ impl Finder<'_> {
     fn trace(&self, found: &mut Downgrades) {
         let tokens = tokens(self.value, Grammar::Address);
         for clause in clauses(self.value, &tokens) {
-            let octets = clause.start.at.start..clause.end;
-            let value = clause.value.map_or(octets.end, |token| token.at.start)..octets.end;
+            let value = clause.value.map_or(clause.end, |token| token.at.start)..clause.end;
             if self.value[value.clone()].is_ascii() || has_comment(&tokens, &value) {
                 continue;
             }
-            let domain = clause.value.and_then(|_| self.domain(value));
-            let may_go = [&b"for"[..], b"id", b"with", b"via"];
-            let word = self.value[clause.start.at.clone()].to_ascii_lowercase();
-            match domain {
-                Some(domain) => found.list.push(domain),
-                None if may_go.contains(&&word[..]) => match self.plain(octets.clone()) {
-                    Ok(text) => {
-                        let change = Change::Address { from: self.form_of(&octets), to: "comment" };
-                        found.list.push(Downgrade { at: octets, to: Ascii::Comment(normal(&text)), change });
-                    }
-                    Err(reason) => found.left.push(reason),
-                },
-                None => {}
+            match &*self.value[clause.start.at.clone()].to_ascii_lowercase() {
+                b"from" | b"by" => found.list.extend(self.domain(value)),
+                b"for" if self.domains_of_one(&value).is_some() => {
+                    found.list.extend(self.domains_of_one(&value).unwrap_or_default());
+                }
+                _ => self.comment_out(clause.start.at.start..clause.end, found),
             }
+        }
+    }
+
+    /// Gives the domains of the one address that a clause is, if ASCII can say all of it.
+    fn domains_of_one(&self, clause: &Range<usize>) -> Option<Vec<Downgrade>> {
+        let inner = Finder { value: &self.value[clause.clone()], ..*self };
+        let list = AddressList::read(inner.value)?;
+        let [mailbox] = list.mailboxes.as_slice() else { return None };
+        let moved = |it: Downgrade| Downgrade { at: clause.start + it.at.start..clause.start + it.at.end, ..it };
+        let is_said = mailbox.name.is_empty() && !inner.is_lost(mailbox);
+        is_said.then(|| domains(mailbox).filter_map(|at| inner.domain(at)).map(moved).collect())
+    }
+
+    fn comment_out(&self, at: Range<usize>, found: &mut Downgrades) {
+        match self.plain(at.clone()) {
+            Ok(text) => {
+                let change = Change::Address { from: self.form_of(&at), to: "comment" };
+                found.list.push(Downgrade { at, to: Ascii::Comment(normal(&text)), change });
+            }
+            Err(reason) => found.left.push(reason),
         }
     }
 }

@@ -36,18 +36,29 @@ pub fn encapsulated(
 ) -> Result<String, Reason> {
     let name = format!("{DOWNGRADED}{}", String::from_utf8_lossy(message.slice(field.name)));
     let value = message.slice(field.value).trim_ascii();
+    let indent = name.len() + ": ".len();
+    let text = words_of(message, profile, name.as_bytes(), value, indent, declared)?;
+    Ok(format!("{name}: {text}{}", message.line_end().as_str()))
+}
+
+/// Writes the octets of a value as the text of an unstructured field, in which nothing reads as a word that was none.
+pub fn words_of(
+    message: &Message<'_>,
+    profile: &Profile,
+    name: &[u8],
+    value: &[u8],
+    indent: usize,
+    declared: Option<Charset>,
+) -> Result<String, Reason> {
     let planned = with_target(message, profile, declared, |target| {
         let target = Target { literal: true, ..target };
-        let indent = name.len() + ": ".len();
-        Value { name: name.as_bytes(), value, indent, target, addresses: None }.plan(&[])
+        Value { name, value, indent, target, addresses: None }.plan(&[])
     });
     let mut edits = EditList::new();
     planned.edits.into_iter().try_for_each(|(at, with)| edits.push(at.into(), with)).map_err(|_| TWO_CHANGES)?;
     match (planned.left.into_iter().next(), String::from_utf8(edits.apply(value))) {
         (Some(reason), _) => Err(reason),
-        (None, Ok(text)) if text.is_ascii() && is_same_text(value, text.as_bytes(), profile, declared) => {
-            Ok(format!("{name}: {text}{}", message.line_end().as_str()))
-        }
+        (None, Ok(text)) if text.is_ascii() && is_same_text(value, text.as_bytes(), profile, declared) => Ok(text),
         _ => Err(Reason::Stray),
     }
 }

@@ -39,8 +39,9 @@ use thiserror::Error;
 pub use encapsulate::{DOWNGRADED, encapsulated, is_encapsulable};
 pub use kind::FieldKind;
 pub use proof::{FieldReading, is_same_text};
+pub use typed_address::report_value;
 
-use self::downgrade::{Downgrades, is_trace};
+use self::downgrade::{Downgrades, kind_of};
 use self::fold::{FoldInput, Refused, ValueEdit, fold};
 use self::item::{Items, Segment};
 use self::replacement::Replacement;
@@ -87,7 +88,7 @@ pub fn plan_field_beside(
     if overrides.is_empty() && (profile.headers == HeaderForm::Keep || !may_hold_text(name, value)) {
         return FieldPlan::default();
     }
-    let addresses = profile.wants_ascii_header().then_some(profile.addresses);
+    let addresses = profile.downgraded_addresses();
     with_target(message, profile, declared, |target| {
         Value { name, value, indent, target, addresses }.plan(overrides).of(field)
     })
@@ -103,10 +104,9 @@ fn with_target<T>(
     let guess = |octets: &[u8]| charset::guess(octets, &profile.unlabelled, &profile.labels);
     let lossy = profile.on_loss == OnLoss::Replace;
     let reader = Reader { labels: &profile.labels, guess: Some(&guess), declared, lossy };
-    let charset = if profile.headers == HeaderForm::Utf7Words { Charset::UTF_7 } else { Charset::UTF_8 };
     look(Target {
         form: profile.headers,
-        charset,
+        charset: profile.headers_charset(),
         escape: profile.escape,
         reader,
         fold: Some(message.line_end().as_str()),
@@ -235,7 +235,7 @@ impl Value<'_> {
     }
 
     fn fold(&self, target: &Target<'_>, planned: &mut Planned) -> Result<Vec<ValueEdit>, Refused> {
-        let kind = self.kind();
+        let kind = kind_of(self.name, self.value, self.addresses);
         let items = Items::new(self.value, *target);
         let found = segment::segments(self.value, kind, &items, target.literal);
         let downgrades = self
@@ -263,12 +263,6 @@ impl Value<'_> {
         replacements.sort_by_key(|replacement| (replacement.at.start, replacement.at.end));
         let no_fold = if kind == FieldKind::Unstructured { Vec::new() } else { self.no_fold(Grammar::Address) };
         fold(self.input(&no_fold), &replacements)
-    }
-
-    /// Gives what the value is made of; a trace is never changed, but where nothing else helps.
-    fn kind(&self) -> FieldKind {
-        let downgrades = self.addresses.is_some_and(|addresses| addresses != Addresses::Keep);
-        if downgrades && is_trace(self.name) { FieldKind::Comments } else { FieldKind::of(self.name) }
     }
 
     /// Tells whether every octet over 127 stands in a text, or is written otherwise.

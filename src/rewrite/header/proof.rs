@@ -8,7 +8,7 @@ use std::borrow::Cow;
 use std::collections::{BTreeMap, HashSet};
 use std::ops::Range;
 
-use super::downgrade::{Downgrades, is_trace};
+use super::downgrade::{Downgrades, kind_of};
 use super::item::{Item, Items, Segment};
 use super::kind::FieldKind;
 use super::target::Target;
@@ -52,9 +52,9 @@ impl FieldReading<'_> {
         if !writes_its_own_words(was, now) {
             return Err("a word in a charset that is not written");
         }
-        let reading = |value: &[u8]| match FieldKind::of(name) {
+        let reading = |value: &[u8]| match kind_of(name, was, profile.downgraded_addresses()) {
             FieldKind::Parameters => parameters(value, reader, profile, self.retyped),
-            _ => texts(name, value, reader, profile),
+            kind => texts(name, value, kind, reader, profile),
         };
         let (was, now) = (reading(was), reading(now));
         match () {
@@ -127,14 +127,11 @@ struct Reading {
 }
 
 /// Reads a field that has no parameters; what its profile wants in ASCII is read as what it means there.
-fn texts(name: &[u8], value: &[u8], reader: Reader<'_>, profile: &Profile) -> Reading {
+fn texts(name: &[u8], value: &[u8], kind: FieldKind, reader: Reader<'_>, profile: &Profile) -> Reading {
     let items = Items::new(value, as_it_stands(reader, profile, false));
-    let kind = if profile.downgrades() && is_trace(name) { FieldKind::Comments } else { FieldKind::of(name) };
     let found = segment::segments(value, kind, &items, false);
-    let downgrades = match profile.wants_ascii_header() {
-        true => Downgrades::of(name, value, &items, profile.addresses),
-        false => Downgrades::default(),
-    };
+    let addresses = profile.downgraded_addresses();
+    let downgrades = addresses.map(|it| Downgrades::of(name, value, &items, it)).unwrap_or_default();
     let texts = found.segments.iter().filter(|it| !it.items.is_empty() && !downgrades.covers(it.at().start));
     let mut pieces: Vec<(Range<usize>, String, &str)> =
         texts.map(|segment| (segment.at(), shown(segment, value, profile), "")).collect();
