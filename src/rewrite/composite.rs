@@ -1,7 +1,7 @@
 //! Parts made of parts: what they say of the octets in them stays true (RFC 2045 §6.4).
 
 use super::planner::Planner;
-use super::{Outcome, Place, Reason};
+use super::{Outcome, Place, Reason, Transfer};
 use crate::coding::transfer::TransferEncoding;
 use crate::edit::{Overlap, Span};
 use crate::message::{Kind, Part};
@@ -49,38 +49,45 @@ impl Planner<'_, '_> {
         }
     }
 
-    /// Makes the parts that said 8bit say 7bit where nothing in them is 8-bit any more, and a `message/global` whose
-    /// header was raw `message/rfc822` again, which every program can show.
+    /// Makes the parts that said 8bit say 7bit where that is wanted and nothing in them is 8-bit any more, and a
+    /// `message/global` whose headers were raw `message/rfc822` again, which every program can show.
     pub(super) fn lower_composites(&mut self) -> Result<(), Overlap> {
+        let seven_bit = self.profile.transfer == Transfer::SevenBit;
         for (index, part) in self.message.parts().iter().enumerate() {
             let contradicts = self.contradictions.own(index).is_some() || self.contradictions.around(index);
             if part.kind == Kind::Leaf || self.protected(part).is_some() || self.cover.bodies || contradicts {
                 continue;
             }
-            if self.has_eight_bit_between(index, part) {
+            if seven_bit && self.has_eight_bit_between(index, part) {
                 let left = Outcome::Left(Reason::BetweenParts);
                 self.entries[index].push((Place::Body, left));
             }
-            let raised = matches!(part.transfer, TransferEncoding::EightBit | TransferEncoding::Binary);
-            let global = part.content_type.sub == "global" && self.has_eight_bit_header(index);
-            if !(raised || global) || !self.is_seven_bit(part.body) {
-                continue;
-            }
+            let is_raised = matches!(part.transfer, TransferEncoding::EightBit | TransferEncoding::Binary);
+            let raised = seven_bit && is_raised && self.is_seven_bit(part.body);
+            let global = self.has_lowered_headers(index);
             if raised {
                 self.bodies[index].name_transfer(&part.transfer, TransferEncoding::SevenBit);
             }
             if global {
                 self.bodies[index].name_media("message/global", "message/rfc822");
             }
-            self.write_body(index, part, false)?;
+            if raised || global {
+                self.write_body(index, part, false)?;
+            }
         }
         Ok(())
     }
 
-    /// Tells whether the message in a part came with 8-bit octets in its header.
-    fn has_eight_bit_header(&self, index: usize) -> bool {
-        let inside = self.message.parts().get(index + 1).filter(|child| child.parent == Some(index));
-        inside.is_some_and(|child| !self.message.slice(child.header).is_ascii())
+    /// Tells whether a part is a `message/global` in which headers had 8-bit octets, and none has any more.
+    fn has_lowered_headers(&self, index: usize) -> bool {
+        let parts = self.message.parts();
+        let wanted = self.profile.wants_ascii_header() || self.profile.transfer == Transfer::SevenBit;
+        if !wanted || parts[index].kind != Kind::Message || parts[index].content_type.sub != "global" {
+            return false;
+        }
+        let inside = || parts.iter().skip(index + 1).take_while(|part| part.depth > parts[index].depth);
+        inside().any(|part| !self.message.slice(part.header).is_ascii())
+            && inside().all(|part| self.is_seven_bit(part.header))
     }
 
     /// Tells whether 8-bit octets stand in a multipart before, between or after its parts.

@@ -11,6 +11,7 @@ mod body;
 mod composite;
 mod contradiction;
 mod dkim;
+mod encapsulate;
 #[cfg(feature = "fuzzing")]
 pub(crate) mod fuzz;
 pub mod header;

@@ -97,9 +97,7 @@ impl<'m, 'a> Planner<'m, 'a> {
         for (index, part) in parts.iter().enumerate() {
             self.write_body(index, part, self.needs_version(index))?;
         }
-        if self.profile.transfer == Transfer::SevenBit {
-            self.lower_composites()?;
-        }
+        self.lower_composites()?;
         self.remove_untrue_sizes()?;
         Ok(())
     }
@@ -160,6 +158,11 @@ impl<'m, 'a> Planner<'m, 'a> {
             let is_labelled = labelled.is_some() && field.is(self.message.raw(), "Content-Type");
             let overrides = if is_labelled { charset.as_slice() } else { &[] };
             let mut planned = self.plan_field(field, overrides, hint);
+            let after = planned.edits.apply_within(self.message.raw(), field.value);
+            if !self.contradictions.around(index) && self.must_be_moved(part, field, &after) {
+                self.encapsulate(index, part, field, hint)?;
+                continue;
+            }
             if planned.outcomes.is_empty() && self.keeps_eight_bit(field) {
                 planned.outcomes.push(Outcome::Left(Reason::Stray));
             }

@@ -6,7 +6,7 @@ use std::collections::BTreeMap;
 
 use serde::{Deserialize, Serialize};
 
-use crate::coding::charset::Labels;
+use crate::coding::charset::{Charset, Labels};
 use crate::message::Limits;
 
 /// How characters outside ASCII stand in header fields afterwards.
@@ -277,6 +277,16 @@ impl Profile {
     /// Tells whether characters that only SMTPUTF8 can carry in a header must go from it, wherever they stand.
     pub(super) fn downgrades(&self) -> bool {
         self.addresses != Addresses::Keep && self.wants_ascii_header()
+    }
+
+    /// Gives the charset of words that are written.
+    pub(super) fn headers_charset(&self) -> Charset {
+        if self.headers == HeaderForm::Utf7Words { Charset::UTF_7 } else { Charset::UTF_8 }
+    }
+
+    /// Gives what becomes of addresses; none where headers need not be ASCII, and nothing becomes of them.
+    pub(super) fn downgraded_addresses(&self) -> Option<Addresses> {
+        self.wants_ascii_header().then_some(self.addresses)
     }
 
     /// Tells whether headers shall be ASCII as far as they can.

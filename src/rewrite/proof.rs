@@ -23,7 +23,7 @@ use std::borrow::Cow;
 
 use super::body::BodyPlan;
 use super::header::FieldReading;
-use super::{Profile, second_reader};
+use super::{Profile, header, second_reader};
 use crate::coding::charset::Charset;
 use crate::edit::{Edit, EditList, Span};
 use crate::message::{ContentType, Field, Limits, Message, Part};
@@ -169,9 +169,34 @@ impl Claim<'_, '_> {
                 }
             }
         }
-        let named = |field: &Field| places::MAY_COME.iter().any(|name| field.is(after.raw(), name));
-        let added = |field: &Field| moved.is_added(part.header.end, field.line) && named(field);
-        if new_fields.all(added) { Ok(()) } else { Err("a field came about") }
+        let went = was.iter().filter(|field| removed(field) && !places::is_size(self.message, field));
+        let added: Vec<&Field> = new_fields.collect();
+        match added.iter().all(|field| moved.is_added(part.header.end, field.line)) {
+            true => self.prove_added(went, &added, after, hint),
+            false => Err("a field came about"),
+        }
+    }
+
+    /// Proves that each field that went came again under its other name, saying the same, and that no other came but
+    /// those that a body asks for.
+    fn prove_added<'f>(
+        &self,
+        mut went: impl Iterator<Item = &'f Field>,
+        added: &[&Field],
+        after: &Message,
+        hint: Option<Charset>,
+    ) -> Result<(), &'static str> {
+        let asked = |field: &Field| places::MAY_COME.iter().any(|name| field.is(after.raw(), name));
+        for new in added.iter().filter(|field| !asked(field)) {
+            let Some(old) = went.next() else { return Err("a field came about") };
+            let name = [header::DOWNGRADED.as_bytes(), self.message.slice(old.name)].concat();
+            let (was, is) = (self.message.slice(old.value), after.slice(new.value));
+            let is_same = after.slice(new.name) == name && header::is_same_text(was, is, self.profile, hint);
+            if !(is_same && is.is_ascii()) {
+                return Err("a field that moved");
+            }
+        }
+        if went.next().is_none() { Ok(()) } else { Err("a field went") }
     }
 }
 

@@ -11,9 +11,12 @@ use super::Reason;
 use super::body::{self, BodyPlan};
 use super::planner::Planner;
 use crate::coding::encoded_word::{Reader, decode_unstructured};
-use crate::message::Part;
+use crate::message::{Field, Part};
 
 const MUST_STAY_ALIKE: Reason = Reason::Contradiction("a link in it names a part by other characters than ASCII");
+
+/// The fields that name a part for others.
+const NAMING: [&str; 2] = ["Content-Location", "Content-ID"];
 
 /// With more names than this nothing is compared: every text that would change stays.
 const MANY: usize = 64;
@@ -34,11 +37,20 @@ impl Planner<'_, '_> {
         }
     }
 
+    /// Tells whether a text refers to a part by a field of it that is not ASCII.
+    pub(super) fn is_referred_to(&self, part: &Part, field: &Field) -> bool {
+        let names = match NAMING.iter().any(|name| field.is(self.message.raw(), name)) {
+            true => self.names_outside_ascii(part),
+            false => Vec::new(),
+        };
+        !names.is_empty() && self.message.parts().iter().any(|part| self.refers_to(part, &names))
+    }
+
     /// Gives what a part's Content-Location and Content-ID call it, where that is not ASCII.
     fn names_outside_ascii(&self, part: &Part) -> Vec<String> {
         let raw = self.message.raw();
         let fields = self.message.fields(part).iter();
-        let named = fields.filter(|field| field.is(raw, "Content-Location") || field.is(raw, "Content-ID"));
+        let named = fields.filter(|field| NAMING.iter().any(|name| field.is(raw, name)));
         let reader = Reader { labels: &self.profile.labels, guess: None, declared: None, lossy: false };
         let mut names = Vec::new();
         for value in named.map(|field| field.value.slice(raw)) {

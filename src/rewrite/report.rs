@@ -11,6 +11,7 @@
 //! A line holds printable ASCII alone: what comes from the mail (labels, names) is cut to 40 characters and
 //! anything else in it becomes `?`, so that a report can't be forged by a message.
 
+use std::borrow::Cow;
 use std::fmt;
 
 use crate::message::{LimitReached, PartNumber};
@@ -125,6 +126,11 @@ pub enum Change {
     Parameter { name: String, from: String, to: String },
     /// A label made true to the body, which itself stayed: `charset` or `transfer`.
     Label { what: &'static str, from: String, to: String },
+    /// An address or a clause of a trace that no encoded-word can say: `from` is `utf-8` or `8bit`, `to` the form that it
+    /// has now, `rfc6857`, `rfc6858`, `xtext` or `comment`.
+    Address { from: &'static str, to: &'static str },
+    /// The domain of an address in its ASCII form.
+    Domain,
     /// Links rewritten: how many.
     Iris { count: usize },
     /// Escapes expanded: how many.
@@ -132,9 +138,9 @@ pub enum Change {
     /// A charset declaration inside HTML or XML made true to the body.
     Meta { from: String, to: String },
     /// A field that was added, by name.
-    Added { field: &'static str },
-    /// A field that was taken out, because it counts or sums up octets that changed, by name.
-    Removed { field: &'static str },
+    Added { field: Cow<'static, str> },
+    /// A field that was taken out, by name: it counts or sums up octets that changed, or it was moved to another.
+    Removed { field: Cow<'static, str> },
     /// Faults and characters that were replaced, by U+FFFD or escapes (`on_loss`): how many.
     Replaced { count: usize },
     /// A form that no standard knows was repaired: which.
@@ -150,6 +156,8 @@ impl Change {
             Change::Word { .. } => "word",
             Change::Parameter { .. } => "parameter",
             Change::Label { .. } => "label",
+            Change::Address { .. } => "address",
+            Change::Domain => "domain",
             Change::Iris { .. } => "iris",
             Change::Unescaped { .. } => "unescaped",
             Change::Meta { .. } => "meta",
@@ -169,11 +177,13 @@ impl fmt::Display for Change {
             Change::Word { from, to } => write!(out, "word={}>{to}", Safe(from)),
             Change::Parameter { name, from, to } => write!(out, "parameter={}:{}>{to}", Safe(name), Safe(from)),
             Change::Label { what, from, to } => write!(out, "label={what}:{}>{to}", Safe(from)),
+            Change::Address { from, to } => write!(out, "address={from}>{to}"),
+            Change::Domain => write!(out, "domain=u-label>a-label"),
             Change::Iris { count } => write!(out, "iris={count}"),
             Change::Unescaped { count } => write!(out, "unescaped={count}"),
             Change::Meta { from, to } => write!(out, "meta={}>{to}", Safe(from)),
-            Change::Added { field } => write!(out, "added={field}"),
-            Change::Removed { field } => write!(out, "removed={field}"),
+            Change::Added { field } => write!(out, "added={}", Safe(field)),
+            Change::Removed { field } => write!(out, "removed={}", Safe(field)),
             Change::Replaced { count } => write!(out, "replaced={count}"),
             Change::Repaired { what } => write!(out, "repaired={what}"),
         }

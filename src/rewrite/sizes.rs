@@ -10,7 +10,7 @@ use super::{Change, Outcome, Place};
 use crate::edit::{Overlap, Span};
 
 /// The fields, as reports name them.
-const SIZES: [&str; 3] = ["Content-Length", "Content-MD5", "Lines"];
+pub(super) const SIZES: [&str; 3] = ["Content-Length", "Content-MD5", "Lines"];
 
 impl Planner<'_, '_> {
     /// Takes out the fields that the edits of bodies made untrue.
@@ -22,7 +22,7 @@ impl Planner<'_, '_> {
             for field in self.message.fields(part) {
                 let Some(name) = SIZES.iter().find(|name| field.is(self.message.raw(), name)) else { continue };
                 self.edits.push(Span::new(field.line.start, field.line.end), Vec::new())?;
-                let removed = Outcome::Done(vec![Change::Removed { field: name }]);
+                let removed = Outcome::Done(vec![Change::Removed { field: (*name).into() }]);
                 self.entries[index].push((Place::Field((*name).to_owned()), removed));
             }
         }

@@ -10,6 +10,7 @@
 //! | [`parameter`] | `name=value`, in sections or not; writes them too | RFC 2045 §5.1, RFC 2231 |
 //! | [`content_type`] | a media type and its parameters | RFC 2045 §5 |
 //! | [`transfer`] | the token of a Content-Transfer-Encoding | RFC 2045 §6 |
+//! | [`address`] | address lists: mailboxes and groups | RFC 5322 §3.4 |
 //! | [`authentication`] | what a DKIM-Signature covers, what Authentication-Results say | RFC 6376, RFC 8601 |
 //!
 //! # Reading what is broken
@@ -24,6 +25,7 @@
 //! Everything is one pass and linear; comments are counted and not recursed into. A Content-Type of a usual
 //! shape costs one allocation, the list of its parameters.
 
+pub mod address;
 pub mod authentication;
 pub mod content_type;
 pub mod lexer;

@@ -18,6 +18,7 @@ mod embedded;
 mod encode;
 mod file;
 mod form;
+mod report;
 mod text;
 mod transfer;
 
@@ -111,9 +112,10 @@ pub(super) fn plan_body(message: &Message, part: &Part, profile: &Profile) -> Bo
         return BodyPlan::default();
     }
     let body = Body { message, part, profile, raw, kind: TextForm::of(part) };
-    let planned = match body.kind {
-        Some(form) => body.plan_text(form),
-        None => body.plan_data(),
+    let planned = match (report::plan(message, part, profile), body.kind) {
+        (Some(report), _) => report,
+        (None, Some(form)) => body.plan_text(form),
+        (None, None) => body.plan_data(),
     };
     let plan = planned.unwrap_or_else(BodyPlan::left);
     body.doubt(&plan).map_or(plan, BodyPlan::left)

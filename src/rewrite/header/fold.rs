@@ -132,20 +132,24 @@ impl<'a> Folder<'a> {
         let after_it = value[replacement.at.end..].iter().take(LITTLE);
         let tail = after_it.take_while(|octet| !octet.is_ascii_whitespace()).count();
         match &replacement.with {
-            ReplaceWith::Words { text, language, place, spaces: (before, after) } => {
+            ReplaceWith::Words { text, language, place, spaces: (before, after), frame: (opening, closing) } => {
                 let form = Form { charset: self.input.charset, language: language.as_deref(), place: *place };
                 // A closing parenthesis and a comma are kept on the line; more than a few octets are not.
-                let tail = if *after || tail > LITTLE / 4 { 0 } else { tail };
+                let tail = closing.len() + if *after || tail > LITTLE / 4 { 0 } else { tail };
                 let width = |limit: usize| fits_one_word(text, form, limit.saturating_sub(tail));
-                let room = LINE_LIMIT.saturating_sub(self.column + usize::from(*before));
+                let room = LINE_LIMIT.saturating_sub(self.column + usize::from(*before) + opening.len());
                 let fold = !width(room) && (width(LINE_LIMIT - 1) || room < LITTLE);
                 // To leave a field's first line empty is lawful and hurts some readers: only where it must be.
                 let fold = fold && (self.at > first_solid(value) || room < LITTLE);
                 self.step(fold, *before, &mut out);
+                out.push_str(opening);
+                self.column += opening.len();
                 let position = LinePosition { column: self.column, fold: self.input.fold, tail };
                 let start = out.len();
                 self.column = encode(text, form, position, &mut out)?;
                 self.blank &= out.len() == start;
+                out.push_str(closing);
+                self.column += closing.len();
                 if *after {
                     out.push(' ');
                     self.column += 1;

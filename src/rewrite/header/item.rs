@@ -27,6 +27,15 @@ pub struct Segment {
     pub open: bool,
 }
 
+impl Segment {
+    /// Gives where it stands in the field's value, the white space at its ends left out.
+    pub fn at(&self) -> Range<usize> {
+        let solid = |item: &&Item| !item.is_white();
+        let start = self.items.iter().find(solid).or(self.items.first()).map_or(0, |item| item.at.start);
+        start..self.items.iter().rfind(solid).map_or(start, |item| item.at.end)
+    }
+}
+
 /// A piece of a segment.
 pub struct Item {
     /// Where it stands in the field's value.

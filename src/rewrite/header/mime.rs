@@ -61,7 +61,7 @@ impl<'m, 'a> MimeFields<'m, 'a> {
     fn add(&mut self, name: &'static str, value: &str) {
         let end = self.message.line_end().as_str();
         self.added.extend_from_slice(format!("{name}: {value}{end}").as_bytes());
-        self.entries.push((Place::Field(name.to_owned()), Outcome::Done(vec![Change::Added { field: name }])));
+        self.entries.push((Place::Field(name.to_owned()), Outcome::Done(vec![Change::Added { field: name.into() }])));
     }
 
     fn media(&mut self, media: &str, edits: &mut EditList) -> Result<(), Overlap> {

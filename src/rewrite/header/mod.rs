@@ -19,6 +19,8 @@
 //!
 //! **Limits:** none of its own; linear in the field.
 
+mod downgrade;
+mod encapsulate;
 mod fold;
 mod item;
 mod kind;
@@ -28,18 +30,22 @@ mod proof;
 mod replacement;
 mod segment;
 mod target;
+mod typed_address;
 mod uris;
 
 use std::ops::Range;
 
 use thiserror::Error;
 
+pub use encapsulate::{DOWNGRADED, encapsulated, is_encapsulable};
 pub use kind::FieldKind;
 pub(in crate::rewrite) use mime::{MimeFields, labelled_field};
-pub use proof::FieldReading;
+pub use proof::{FieldReading, is_same_text};
+pub use typed_address::report_value;
 
+use self::downgrade::{Downgrades, kind_of};
 use self::fold::{FoldInput, Refused, ValueEdit, fold};
-use self::item::Items;
+use self::item::{Items, Segment};
 use self::replacement::Replacement;
 use self::target::Target;
 use crate::coding::charset::{self, Charset, Unmappable};
@@ -47,7 +53,7 @@ use crate::coding::encoded_word::{Reader, needs_words};
 use crate::edit::EditList;
 use crate::message::grammar::lexer::{Grammar, TokenKind, tokens};
 use crate::message::{Field, Message};
-use crate::rewrite::{Change, EscapeForm, HeaderForm, OnLoss, Outcome, Profile, Reason};
+use crate::rewrite::{Addresses, Change, EscapeForm, HeaderForm, OnLoss, Outcome, Profile, Reason};
 
 /// What is to be done to one field, and what there is to say of it.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
@@ -84,20 +90,31 @@ pub fn plan_field_beside(
     if overrides.is_empty() && (profile.headers == HeaderForm::Keep || !may_hold_text(name, value)) {
         return FieldPlan::default();
     }
+    let addresses = profile.downgraded_addresses();
+    with_target(message, profile, declared, |target| {
+        Value { name, value, indent, target, addresses }.plan(overrides).of(field)
+    })
+}
+
+/// Does something with what a profile makes of the text of a message's fields.
+fn with_target<T>(
+    message: &Message<'_>,
+    profile: &Profile,
+    declared: Option<Charset>,
+    look: impl FnOnce(Target<'_>) -> T,
+) -> T {
     let guess = |octets: &[u8]| charset::guess(octets, &profile.unlabelled, &profile.labels);
     let lossy = profile.on_loss == OnLoss::Replace;
     let reader = Reader { labels: &profile.labels, guess: Some(&guess), declared, lossy };
-    let charset = if profile.headers == HeaderForm::Utf7Words { Charset::UTF_7 } else { Charset::UTF_8 };
-    let target = Target {
+    look(Target {
         form: profile.headers,
-        charset,
+        charset: profile.headers_charset(),
         escape: profile.escape,
         reader,
         fold: Some(message.line_end().as_str()),
         literal: false,
         keep_raw: false,
-    };
-    Value { name, value, indent, target }.plan(overrides).of(field)
+    })
 }
 
 /// Writes a text that a person typed as the value of a field, in encoded-words of a charset.
@@ -113,7 +130,7 @@ pub fn encode_value(name: &str, text: &str, charset: Charset, fold: Option<&str>
     let escape = EscapeForm::Rfc5137;
     let target = Target { form, charset, escape, reader, fold, literal: true, keep_raw: false };
     let indent = if name.is_empty() { 0 } else { name.len() + ": ".len() };
-    let value = Value { name: name.as_bytes(), value: text.as_bytes(), indent, target };
+    let value = Value { name: name.as_bytes(), value: text.as_bytes(), indent, target, addresses: None };
     let edits = value.replacements(&mut Planned::default())?;
     let mut out = String::with_capacity(text.len() * 2);
     let mut at = 0;
@@ -160,6 +177,8 @@ struct Value<'a> {
     /// Octets on the line before the value.
     indent: usize,
     target: Target<'a>,
+    /// What becomes of addresses, where the header shall be ASCII.
+    addresses: Option<Addresses>,
 }
 
 /// What is planned for one field: edits of the value, and what to say.
@@ -218,11 +237,15 @@ impl Value<'_> {
     }
 
     fn fold(&self, target: &Target<'_>, planned: &mut Planned) -> Result<Vec<ValueEdit>, Refused> {
-        let kind = FieldKind::of(self.name);
+        let kind = kind_of(self.name, self.value, self.addresses);
         let items = Items::new(self.value, *target);
         let found = segment::segments(self.value, kind, &items, target.literal);
+        let downgrades = self
+            .addresses
+            .map(|addresses| Downgrades::of(self.name, self.value, &items, addresses))
+            .unwrap_or_default();
         let mut replacements: Vec<Replacement> = Vec::new();
-        for segment in &found.segments {
+        for segment in found.segments.iter().filter(|segment| !downgrades.covers(segment.at().start)) {
             let wanted = |item: &&item::Item| target.form != HeaderForm::Words || item.eight_bit;
             planned.left.extend(segment.items.iter().filter(wanted).filter_map(|item| item.left().map(Reason::from)));
             let found = replacement::replacements(segment, self.value, target);
@@ -230,11 +253,25 @@ impl Value<'_> {
             planned.changes.extend(found.changes);
             planned.left.extend(found.left);
         }
-        if found.stray && !(target.form == HeaderForm::Utf8 && std::str::from_utf8(self.value).is_ok()) {
+        let is_stray = found.stray && !self.is_all_written(&found.segments, &downgrades);
+        if is_stray && !(target.form == HeaderForm::Utf8 && std::str::from_utf8(self.value).is_ok()) {
             planned.left.push(Reason::Stray);
         }
+        for downgrade in downgrades.list {
+            replacements.extend(replacement::of_downgrade(&downgrade, self.value, target));
+            planned.changes.push(downgrade.change);
+        }
+        planned.left.extend(downgrades.left);
+        replacements.sort_by_key(|replacement| (replacement.at.start, replacement.at.end));
         let no_fold = if kind == FieldKind::Unstructured { Vec::new() } else { self.no_fold(Grammar::Address) };
         fold(self.input(&no_fold), &replacements)
+    }
+
+    /// Tells whether every octet over 127 stands in a text, or is written otherwise.
+    fn is_all_written(&self, segments: &[Segment], downgrades: &Downgrades) -> bool {
+        let mut raw = (0..self.value.len()).filter(|&at| !self.value[at].is_ascii());
+        let in_text = |at: usize| segments.iter().any(|segment| segment.at().contains(&at));
+        raw.all(|at| downgrades.touches(at) || in_text(at))
     }
 
     fn parameter_edits(&self, overrides: &[(&str, &str)], planned: &mut Planned) -> Result<Vec<ValueEdit>, Refused> {

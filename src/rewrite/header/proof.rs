@@ -6,13 +6,15 @@
 
 use std::borrow::Cow;
 use std::collections::{BTreeMap, HashSet};
+use std::ops::Range;
 
+use super::downgrade::{Downgrades, kind_of};
 use super::item::{Item, Items, Segment};
 use super::kind::FieldKind;
 use super::target::Target;
 use super::{segment, uris};
 use crate::coding::charset::{self, Charset};
-use crate::coding::encoded_word::{Reader, words};
+use crate::coding::encoded_word::{Place, Reader, words};
 use crate::coding::escape;
 use crate::coding::transfer::TransferEncoding;
 use crate::message::grammar::parameter;
@@ -46,14 +48,13 @@ impl FieldReading<'_> {
             () => {}
         }
         let guess = |octets: &[u8]| charset::guess(octets, &profile.unlabelled, &profile.labels);
-        let lossy = profile.on_loss == OnLoss::Replace;
-        let reader = Reader { labels: &profile.labels, guess: Some(&guess), declared: self.declared, lossy };
+        let reader = reader(profile, &guess, self.declared);
         if !writes_its_own_words(was, now) {
             return Err("a word in a charset that is not written");
         }
-        let reading = |value: &[u8]| match FieldKind::of(name) {
+        let reading = |value: &[u8]| match kind_of(name, was, profile.downgraded_addresses()) {
             FieldKind::Parameters => parameters(value, reader, profile, self.retyped),
-            kind => texts(value, kind, reader, profile),
+            kind => texts(name, value, kind, reader, profile),
         };
         let (was, now) = (reading(was), reading(now));
         match () {
@@ -68,6 +69,31 @@ impl FieldReading<'_> {
             () => Ok(()),
         }
     }
+}
+
+fn reader<'r>(
+    profile: &'r Profile,
+    guess: &'r dyn Fn(&[u8]) -> Option<Charset>,
+    declared: Option<Charset>,
+) -> Reader<'r> {
+    Reader { labels: &profile.labels, guess: Some(guess), declared, lossy: profile.on_loss == OnLoss::Replace }
+}
+
+/// Gives the settings by which a value is read and nothing of it written.
+fn as_it_stands<'r>(reader: Reader<'r>, profile: &Profile, literal: bool) -> Target<'r> {
+    let (form, charset, escape) = (HeaderForm::Keep, Charset::UTF_8, profile.escape);
+    Target { form, charset, escape, reader, fold: None, literal, keep_raw: false }
+}
+
+/// Tells whether a text that is unstructured says what a structured value held, octet for octet but for white space.
+pub fn is_same_text(was: &[u8], text: &[u8], profile: &Profile, declared: Option<Charset>) -> bool {
+    let guess = |octets: &[u8]| charset::guess(octets, &profile.unlabelled, &profile.labels);
+    let reader = reader(profile, &guess, declared);
+    let said = |value: &[u8], literal: bool| {
+        let items = Items::new(value, as_it_stands(reader, profile, literal));
+        shown(&items.text(0..value.len(), Place::Text), value, profile)
+    };
+    said(was, true) == said(text, false)
 }
 
 impl FieldReading<'_> {
@@ -100,28 +126,29 @@ struct Reading {
     labels: HashSet<String>,
 }
 
-fn texts(value: &[u8], kind: FieldKind, reader: Reader<'_>, profile: &Profile) -> Reading {
-    let target = Target {
-        form: HeaderForm::Keep,
-        charset: Charset::UTF_8,
-        escape: profile.escape,
-        reader,
-        fold: None,
-        literal: false,
-        keep_raw: false,
-    };
-    let items = Items::new(value, target);
+/// Reads a field that has no parameters; what its profile wants in ASCII is read as what it means there.
+fn texts(name: &[u8], value: &[u8], kind: FieldKind, reader: Reader<'_>, profile: &Profile) -> Reading {
+    let items = Items::new(value, as_it_stands(reader, profile, false));
     let found = segment::segments(value, kind, &items, false);
-    let mut around = Vec::new();
-    let mut at = 0;
-    for segment in &found.segments {
-        let (Some(first), Some(last)) = (segment.items.first(), segment.items.last()) else { continue };
-        around.extend(solid(&value[at..first.at.start.max(at)]));
-        at = last.at.end;
+    let addresses = profile.downgraded_addresses();
+    let downgrades = addresses.map(|it| Downgrades::of(name, value, &items, it)).unwrap_or_default();
+    let texts = found.segments.iter().filter(|it| !it.items.is_empty() && !downgrades.covers(it.at().start));
+    let mut pieces: Vec<(Range<usize>, String, &str)> =
+        texts.map(|segment| (segment.at(), shown(segment, value, profile), "")).collect();
+    for downgrade in &downgrades.list {
+        let (text, around) = downgrade.to.meaning();
+        pieces.push((downgrade.at.clone(), text.map_or(String::new(), |text| plain(text, profile)), around));
+    }
+    pieces.sort_by_key(|(at, ..)| at.start);
+    let (mut texts, mut around, mut at) = (Vec::new(), Vec::new(), 0);
+    for (range, text, with) in pieces {
+        around.extend(solid(&value[at.min(range.start)..range.start]));
+        around.extend(solid(with.as_bytes()));
+        at = range.end;
+        texts.extend((!text.is_empty()).then_some(text));
     }
     around.extend(solid(&value[at..]));
-    let texts = found.segments.iter().map(|segment| shown(segment, value, profile));
-    Reading { texts: texts.filter(|text| !text.is_empty()).collect(), around, labels: HashSet::new() }
+    Reading { texts, around, labels: HashSet::new() }
 }
 
 fn solid(octets: &[u8]) -> impl Iterator<Item = u8> + '_ {

@@ -17,6 +17,7 @@
 
 use std::ops::Range;
 
+use super::downgrade::{Ascii, Downgrade};
 use super::item::{Item, Kind, Segment};
 use super::target::Target;
 use crate::coding::encoded_word::Place;
@@ -55,6 +56,8 @@ pub enum ReplaceWith {
         place: Place,
         /// Whether a space must be put before and after them.
         spaces: (bool, bool),
+        /// What is put right before and right after them.
+        frame: (&'static str, &'static str),
     },
     /// Text as it is, which may be folded at single spaces if the flag says so.
     Raw(String, bool),
@@ -102,6 +105,35 @@ pub fn replacements(segment: &Segment, value: &[u8], target: &Target<'_>) -> Fou
     }
 }
 
+/// Writes what is downgraded.
+pub fn of_downgrade(downgrade: &Downgrade, value: &[u8], target: &Target<'_>) -> Vec<Replacement> {
+    let at = downgrade.at.clone();
+    let raw = |text: String, fold: bool| ReplaceWith::Raw(text, fold);
+    let is_ascii = target.form == HeaderForm::Ascii;
+    match &downgrade.to {
+        Ascii::Same(octets) => vec![Replacement { at, with: raw(octets.clone(), false) }],
+        Ascii::Comment(text) if is_ascii => {
+            let text = with_backslashes(&target.escaped(text, false), "()\\");
+            vec![Replacement { at, with: raw(format!("({text})"), true) }]
+        }
+        Ascii::Comment(text) => vec![Replacement { at, with: words(text, Place::Comment, false, ("(", ")")) }],
+        Ascii::Phrase { text, tail } => {
+            let is_white = |before: usize| value.get(before).is_some_and(u8::is_ascii_whitespace);
+            let space = !at.start.checked_sub(1).is_none_or(is_white);
+            let behind = Replacement { at: at.end..at.end, with: raw((*tail).to_owned(), true) };
+            let with = match is_ascii {
+                true => raw(format!("\"{}\"", with_backslashes(&target.escaped(text, false), "\"\\")), false),
+                false => words(text, Place::Phrase, space, ("", "")),
+            };
+            vec![Replacement { at, with }, behind]
+        }
+    }
+}
+
+fn words(text: &str, place: Place, space: bool, frame: (&'static str, &'static str)) -> ReplaceWith {
+    ReplaceWith::Words { text: text.to_owned(), language: None, place, spaces: (space, false), frame }
+}
+
 struct Planner<'a> {
     segment: &'a Segment,
     value: &'a [u8],
@@ -127,7 +159,7 @@ impl Planner<'_> {
             let text = self.text_in_words(&range);
             if !text.is_empty() {
                 let (language, place) = (self.language(&range), self.segment.place);
-                let with = ReplaceWith::Words { text, language, place, spaces: self.spaces(&range) };
+                let with = ReplaceWith::Words { text, language, place, spaces: self.spaces(&range), frame: ("", "") };
                 self.report(&range, &mut found.changes);
                 let at = self.at(&self.with_edges(range));
                 found.replacements.push(Replacement { at, with });

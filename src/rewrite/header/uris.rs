@@ -1,7 +1,8 @@
 //! Fields that are made of URIs in angle brackets (RFC 2369, RFC 5064): an IRI there is a mistake of its writer, since
 //! these formats carry URIs only (draft-ietf-iri-3987bis-06 §1.2 a), and it is mapped to the URI that it means.
 //!
-//! Whatever the profile, nothing in these fields ever becomes an IRI.
+//! Whatever the profile, nothing in these fields ever becomes an IRI. Where a header must go to ASCII they are mapped even
+//! if other links stay.
 
 use std::ops::Range;
 
@@ -15,7 +16,8 @@ const NAMES: [&str; 7] =
 
 /// Plans the IRIs of a field; none when it is another field, or has none.
 pub(super) fn plan(name: &[u8], value: &[u8], indent: usize, profile: &Profile) -> Option<Planned> {
-    if !is_of_uris(name) || profile.iris != Iris::ToUri || value.is_ascii() {
+    let wanted = profile.iris == Iris::ToUri || profile.downgrades();
+    if !wanted || !is_of_uris(name) || value.is_ascii() {
         return None;
     }
     let text = str::from_utf8(value).ok()?;

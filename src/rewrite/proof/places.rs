@@ -1,18 +1,18 @@
 //! The places where edits may stand.
 //!
 //! Three planners make edits, and each has its place: that of fields changes values, or takes a field out that counted
-//! or summed up the octets of a body; that of MIME adds fields at the end of a header; that of bodies writes a whole
+//! or summed up the octets of a body, or that moves to `Downgraded-NAME`; that of MIME adds fields at the end of a header; that of bodies writes a whole
 //! body. An edit anywhere else (in the name of a field, in a delimiter, in a piece of a body, between parts) was made by
 //! nobody, whatever it does.
 
 use super::Claim;
 use crate::edit::{Edit, Span};
-use crate::message::{Field, Kind, Part};
+use crate::message::{Field, Kind, Message, Part};
+use crate::rewrite::header::is_encapsulable;
+use crate::rewrite::sizes::SIZES;
 
 /// The fields that a change of a body may ask for, where they were missing.
 pub const MAY_COME: [&str; 3] = ["MIME-Version", "Content-Type", "Content-Transfer-Encoding"];
-/// The fields that count or sum up the octets of a body, and go when it changes.
-const MAY_GO: [&str; 3] = ["Content-Length", "Content-MD5", "Lines"];
 
 impl Claim<'_, '_> {
     /// Proves that every edit stands where edits may.
@@ -41,9 +41,20 @@ impl Claim<'_, '_> {
     fn is_of_field(&self, edit: &Edit, fields: &[Field]) -> bool {
         let at = fields.partition_point(|field| field.line.end <= edit.at.start);
         let Some(field) = fields.get(at) else { return false };
-        let goes = || MAY_GO.iter().any(|name| field.is(self.message.raw(), name)) && edit.with.is_empty();
-        field.value.contains(edit.at) || (edit.at == field.line && goes())
+        let goes = || is_size(self.message, field) || self.may_move(field);
+        field.value.contains(edit.at) || (edit.at == field.line && edit.with.is_empty() && goes())
     }
+
+    /// Tells whether a field may move to another name: nothing of it can be said in ASCII where it stands.
+    fn may_move(&self, field: &Field) -> bool {
+        let (name, value) = (self.message.slice(field.name), self.message.slice(field.value));
+        self.profile.downgrades() && !value.is_ascii() && is_encapsulable(name)
+    }
+}
+
+/// Tells whether a field counts or sums up the octets of a body.
+pub fn is_size(message: &Message, field: &Field) -> bool {
+    SIZES.iter().any(|name| field.is(message.raw(), name))
 }
 
 fn next_if<'e>(edits: &mut std::slice::Iter<'e, Edit>, is: impl Fn(&Edit) -> bool) -> Option<&'e Edit> {

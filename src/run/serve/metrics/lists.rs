@@ -6,9 +6,11 @@ pub const TIMES: [f64; 17] =
     [25e-6, 50e-6, 100e-6, 250e-6, 500e-6, 1e-3, 2.5e-3, 5e-3, 10e-3, 25e-3, 50e-3, 0.1, 0.25, 1.0, 2.5, 10.0, 30.0];
 
 /// The kinds of changes: [`Change::code`](crate::rewrite::Change::code).
-pub const CHANGES: [&str; 12] = [
+pub const CHANGES: [&str; 14] = [
     "added",
+    "address",
     "charset",
+    "domain",
     "iris",
     "label",
     "meta",

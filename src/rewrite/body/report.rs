@@ -1,0 +1,110 @@
+//! The reports of RFC 6533: `message/global-delivery-status` and its kin, and what they become without SMTPUTF8.
+//!
+//! Each has a twin in ASCII (RFC 6533 §4, §5, §6), made of the same fields: an address of the type `utf-8` is written in
+//! its 7-bit form there, a host by its A-labels, and any other text in encoded-words (RFC 3464 §2.1). Headers that were
+//! returned are downgraded as those of a message are. A report that is carried in base64 or quoted-printable goes over
+//! any transport as it is, and stays.
+
+use super::BodyPlan;
+use crate::message::{Limits, Message, Part};
+use crate::rewrite::planner::{Planner, Scope};
+use crate::rewrite::{Change, LONGEST_LINE, Outcome, Profile, Reason, header};
+
+/// The subtypes of `message`, and the types of their twins.
+const TWINS: [(&str, &str); 3] = [
+    ("global-headers", "text/rfc822-headers"),
+    ("global-delivery-status", "message/delivery-status"),
+    ("global-disposition-notification", "message/disposition-notification"),
+];
+
+/// Plans a report; none where it is none, or needs nothing.
+pub(super) fn plan(message: &Message, part: &Part, profile: &Profile) -> Option<Result<BodyPlan, Reason>> {
+    let ty = &part.content_type;
+    let (sub, twin) = TWINS.iter().find(|(sub, _)| ty.is("message", sub))?;
+    let raw = message.slice(part.body);
+    if !profile.downgrades() || raw.is_ascii() || !part.transfer.is_identity() {
+        return None;
+    }
+    let written = if *sub == "global-headers" { headers(raw, profile) } else { blocks(raw, profile) };
+    Some(written.map(|(body, changes)| {
+        let mut plan = BodyPlan { body: Some(body), ..BodyPlan::default() };
+        changes.into_iter().for_each(|change| plan.add_change(change));
+        plan.name_media(&format!("message/{sub}"), twin);
+        plan
+    }))
+}
+
+/// A body in ASCII, and what was done.
+type Written = Result<(Vec<u8>, Vec<Change>), Reason>;
+
+/// Downgrades the header of a message that stands alone.
+fn headers(raw: &[u8], profile: &Profile) -> Written {
+    let message = Message::read(raw, &limits(profile));
+    let (plan, doubt) = Planner::new(&message, profile, Scope::TopHeader).proved();
+    if doubt.is_some() {
+        return Err(Reason::Stray);
+    }
+    let mut changes = Vec::new();
+    for entry in plan.report.entries {
+        match entry.outcome {
+            Outcome::Done(done) => add_new(&mut changes, done),
+            Outcome::Left(reason) => return Err(reason),
+            Outcome::Noted(_) => {}
+        }
+    }
+    checked(plan.edits.apply(raw), changes)
+}
+
+/// Downgrades blocks of fields with empty lines between them.
+fn blocks(raw: &[u8], profile: &Profile) -> Written {
+    let (mut body, mut changes) = (Vec::with_capacity(raw.len() * 2), Vec::new());
+    let mut block = Vec::new();
+    for line in raw.split_inclusive(|octet| *octet == b'\n') {
+        block.extend_from_slice(line);
+        if line.trim_ascii().is_empty() {
+            add_block(&std::mem::take(&mut block), profile, &mut body, &mut changes)?;
+        }
+    }
+    add_block(&block, profile, &mut body, &mut changes)?;
+    checked(body, changes)
+}
+
+fn add_block(raw: &[u8], profile: &Profile, body: &mut Vec<u8>, changes: &mut Vec<Change>) -> Result<(), Reason> {
+    let message = Message::read(raw, &limits(profile));
+    let Some(root) = message.parts().first() else { return Ok(()) };
+    let mut at = 0;
+    for field in message.fields(root) {
+        let value = message.slice(field.value);
+        if !value.is_ascii() {
+            let (with, change) = header::report_value(&message, profile, field)?;
+            body.extend_from_slice(&raw[at..field.value.start]);
+            body.extend_from_slice(with.as_bytes());
+            at = field.value.end;
+            add_new(changes, vec![change]);
+        }
+    }
+    body.extend_from_slice(&raw[at..]);
+    Ok(())
+}
+
+/// A message inside is not looked for: what is read is a header.
+fn limits(profile: &Profile) -> Limits {
+    Limits { message_bytes: usize::MAX, ..profile.limits }
+}
+
+fn checked(body: Vec<u8>, changes: Vec<Change>) -> Written {
+    let is_long = |line: &[u8]| line.len() > LONGEST_LINE + 1;
+    match () {
+        () if !body.is_ascii() => Err(Reason::Stray),
+        () if body.split(|octet| *octet == b'\n').any(is_long) => Err(Reason::LongLine),
+        () => Ok((body, changes)),
+    }
+}
+
+fn add_new(changes: &mut Vec<Change>, more: Vec<Change>) {
+    more.into_iter().for_each(|change| {
+        if !changes.contains(&change) {
+            changes.push(change);
+        }
+    });
+}

@@ -1,0 +1,63 @@
+//! Moves the fields to `Downgraded-NAME` that must not be in raw 8-bit and can't be anything else (RFC 6857 §3.1.10).
+//!
+//! The field is taken out and the other one added at the end of the header, where every program and both MTAs expect
+//! additions. A Content-ID or Content-Location that a text refers to stays: without it a picture would vanish, and a
+//! change of both is nobody's to read back.
+
+use super::planner::Planner;
+use super::{Change, Dkim, Outcome, Place, Reason, header};
+use crate::coding::charset::Charset;
+use crate::edit::{Overlap, Span};
+use crate::message::{Field, Part};
+
+impl Planner<'_, '_> {
+    /// Tells whether a field must be moved, of which this is what its own plan leaves.
+    pub(super) fn must_be_moved(&self, part: &Part, field: &Field, after: &[u8]) -> bool {
+        let name = self.message.slice(field.name);
+        self.profile.downgrades()
+            && !after.is_ascii()
+            && header::is_encapsulable(name)
+            && part.header_doubt.is_none()
+            && self.message.slice(part.header).ends_with(b"\n")
+            && !self.is_referred_to(part, field)
+    }
+
+    /// Moves a field, or says why it stays.
+    pub(super) fn encapsulate(
+        &mut self,
+        index: usize,
+        part: &Part,
+        field: &Field,
+        hint: Option<Charset>,
+    ) -> Result<(), Overlap> {
+        let name = String::from_utf8_lossy(self.message.slice(field.name)).into_owned();
+        let written = header::encapsulated(self.message, self.profile, field, hint);
+        let limit = self.profile.limits.field_bytes;
+        let bound = self.bound(part, field).or_else(|| self.is_kept_signature(field).then_some(Reason::Dkim));
+        match (bound, written) {
+            (Some(reason), _) | (None, Err(reason)) => {
+                self.entries[index].push((Place::Field(name), Outcome::Left(reason)));
+            }
+            (None, Ok(text)) if text.len() > limit => {
+                self.entries[index].push((Place::Field(name), Outcome::Left(Reason::LongLine)));
+            }
+            (None, Ok(text)) => {
+                self.edits.push(field.line, Vec::new())?;
+                self.edits.push(Span::empty(part.header.end), text)?;
+                let moved = format!("{}{name}", header::DOWNGRADED);
+                let removed = Change::Removed { field: name.clone().into() };
+                let added = Change::Added { field: moved.clone().into() };
+                self.entries[index].push((Place::Field(name), Outcome::Done(vec![removed])));
+                self.entries[index].push((Place::Field(moved), Outcome::Done(vec![added])));
+            }
+        }
+        Ok(())
+    }
+
+    /// Tells whether a field is a signature that the profile wants kept.
+    fn is_kept_signature(&self, field: &Field) -> bool {
+        let name = self.message.slice(field.name).to_ascii_lowercase();
+        let is_signature = name == b"dkim-signature" || name.starts_with(b"arc-");
+        is_signature && self.profile.dkim != Dkim::Rewrite && self.cover.bodies
+    }
+}

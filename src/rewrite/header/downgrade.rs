@@ -1,0 +1,345 @@
+//! What no encoded-word can say: addresses, identifiers, traces (RFC 6857, RFC 6858).
+//!
+//! A domain has a form in ASCII, its A-labels, and that is the same domain: it is written in every field of addresses
+//! wherever the header shall be ASCII. A local part has none. What becomes of it is for the profile's `addresses` to say:
+//!
+//! | | `Jürgen <jürgen@example.org>` |
+//! |---|---|
+//! | RFC 6857 §3.1.8 | `=?utf-8?Q?J=C3=BCrgen_=3Cj=C3=BCrgen=40example=2Eorg=3E?= :;`, a group without members |
+//! | RFC 6858 §2.1 | `=?utf-8?Q?…?= <invalid@internationalized-address.invalid>` |
+//!
+//! RFC 6857 writes the name and the address as two words and leaves the brackets out. White space between two words is
+//! never shown, so that name and address would run together; here both are one text, which reads as the mailbox did. A
+//! group with such a member becomes one whose name says all of it (§3.1.7), for a group can't stand in a group.
+//!
+//! In Received a clause that no domain saves becomes a comment: `(=?utf-8?Q?for_…?=)`. §3.2.5 takes it out; so nothing
+//! is lost. An address of the type `utf-8` is written in its 7-bit form (RFC 6533 §3). What is none of these moves to
+//! `Downgraded-NAME`, whole (`encapsulate.rs`).
+//!
+//! Planner and proof both ask here what is meant; the one writes it, the other reads it back.
+
+use std::ops::Range;
+
+use super::item::{Item, Items};
+use super::segment::comment_pieces;
+use super::{FieldKind, typed_address};
+use crate::coding::domain;
+use crate::coding::encoded_word::Place;
+use crate::message::grammar::address::{AddressList, Group, Mailbox};
+use crate::message::grammar::lexer::{Grammar, Token, TokenKind, tokens};
+use crate::rewrite::{Addresses, Change, Reason};
+
+/// The address that nobody can answer to (RFC 6858 §2.1).
+const INVALID: &str = " <invalid@internationalized-address.invalid>";
+
+/// One place that is written otherwise.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Downgrade {
+    /// What is replaced, in the value.
+    pub at: Range<usize>,
+    /// What it becomes.
+    pub to: Ascii,
+    /// What the report says of it.
+    pub change: Change,
+}
+
+/// What something becomes that can't stand in an ASCII header.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Ascii {
+    /// Octets that mean the same.
+    Same(String),
+    /// A phrase that says what it was, and what stands behind it.
+    Phrase {
+        /// What it says.
+        text: String,
+        /// What follows it, a space first.
+        tail: &'static str,
+    },
+    /// A comment that says what it was.
+    Comment(String),
+}
+
+impl Ascii {
+    /// Returns the text that is said, and what stands around it, white space left out.
+    pub fn meaning(&self) -> (Option<&str>, &str) {
+        match self {
+            Ascii::Same(octets) => (None, octets),
+            Ascii::Phrase { text, tail } => (Some(text), tail.trim_start()),
+            Ascii::Comment(text) => (Some(text), "()"),
+        }
+    }
+}
+
+/// What is written otherwise in one field, and what stays that should not.
+#[derive(Debug, Default)]
+pub struct Downgrades {
+    /// The places, sorted and disjoint.
+    pub list: Vec<Downgrade>,
+    /// Why others stay.
+    pub left: Vec<Reason>,
+}
+
+impl Downgrades {
+    /// Finds what has to be downgraded in a value whose field shall be ASCII.
+    pub fn of(name: &[u8], value: &[u8], items: &Items<'_>, addresses: Addresses) -> Downgrades {
+        let mut found = Downgrades::default();
+        if value.is_ascii() {
+            return found;
+        }
+        let finder = Finder { value, items, addresses };
+        match () {
+            () if is_trace(name) && addresses != Addresses::Keep => finder.trace(&mut found),
+            () if is_typed(name) && addresses != Addresses::Keep => found.list.extend(typed_address::downgrade(value)),
+            () if is_list_of_addresses(name) => finder.list(&mut found),
+            () => {}
+        }
+        found
+    }
+
+    /// Tells whether what stands at a place becomes a part of something else's text.
+    pub fn covers(&self, at: usize) -> bool {
+        self.list.iter().any(|it| it.at.contains(&at) && it.to.meaning().0.is_some())
+    }
+
+    /// Tells whether a place is written otherwise.
+    pub fn touches(&self, at: usize) -> bool {
+        self.list.iter().any(|it| it.at.contains(&at))
+    }
+}
+
+/// Tells whether a field is a list of addresses; List-ID has a name that only looks like one (RFC 2919).
+fn is_list_of_addresses(name: &[u8]) -> bool {
+    FieldKind::of(name) == FieldKind::Addresses && !name.eq_ignore_ascii_case(b"List-ID")
+}
+
+/// Tells whether a field is one whose value is a trace.
+pub fn is_trace(name: &[u8]) -> bool {
+    name.eq_ignore_ascii_case(b"Received")
+}
+
+/// Gives what a value is made of. A trace is never changed, but where it must be ASCII and is not.
+pub fn kind_of(name: &[u8], value: &[u8], addresses: Option<Addresses>) -> FieldKind {
+    let must = addresses.is_some_and(|addresses| addresses != Addresses::Keep);
+    if must && is_trace(name) && !value.is_ascii() { FieldKind::Comments } else { FieldKind::of(name) }
+}
+
+/// Tells whether a field holds an address of a type that it names.
+fn is_typed(name: &[u8]) -> bool {
+    [&b"Original-Recipient"[..], b"Final-Recipient"].iter().any(|it| name.eq_ignore_ascii_case(it))
+}
+
+struct Finder<'a> {
+    value: &'a [u8],
+    items: &'a Items<'a>,
+    addresses: Addresses,
+}
+
+impl Finder<'_> {
+    fn list(&self, found: &mut Downgrades) {
+        let Some(list) = AddressList::read(self.value) else { return };
+        let mut next = 0;
+        while next < list.mailboxes.len() {
+            let group = list.mailboxes[next].group;
+            let members = list.mailboxes[next..].iter().take_while(|it| it.group == group).count().max(1);
+            let of_it = &list.mailboxes[next..next + members];
+            next += members;
+            let whole = group.and_then(|at| list.groups.get(at));
+            match whole.filter(|_| self.addresses == Addresses::Rfc6857 && of_it.iter().any(|it| self.is_lost(it))) {
+                Some(group) => self.say(&list, &group.tokens, self.group_text(&list, group), found),
+                None => of_it.iter().for_each(|mailbox| self.mailbox(&list, mailbox, found)),
+            }
+        }
+    }
+
+    fn mailbox(&self, list: &AddressList, mailbox: &Mailbox, found: &mut Downgrades) {
+        match self.is_lost(mailbox) && self.addresses != Addresses::Keep {
+            true => self.say(list, &mailbox.tokens, self.mailbox_text(list, mailbox), found),
+            false => found.list.extend(domains(mailbox).filter_map(|at| self.domain(at))),
+        }
+    }
+
+    /// Tells whether a mailbox has characters that nothing in ASCII can mean.
+    fn is_lost(&self, mailbox: &Mailbox) -> bool {
+        let in_ascii = |at: &Range<usize>| self.value[at.clone()].is_ascii() || self.a_labels(at).is_some();
+        !self.value[mailbox.local.clone()].is_ascii() || !domains(mailbox).all(|at| in_ascii(&at))
+    }
+
+    fn domain(&self, at: Range<usize>) -> Option<Downgrade> {
+        let to = Ascii::Same(self.a_labels(&at)?);
+        Some(Downgrade { at, to, change: Change::Domain })
+    }
+
+    /// Gives a domain with A-labels, if it has any characters that need them.
+    fn a_labels(&self, at: &Range<usize>) -> Option<String> {
+        let octets = self.value.get(at.clone()).filter(|octets| !octets.is_ascii())?;
+        let mapped = domain::to_ascii(str::from_utf8(octets).ok()?).ok()?;
+        // What it is mapped to must be a domain to whoever reads the field, and nothing more.
+        let is_plain = |octet: u8| octet.is_ascii_alphanumeric() || matches!(octet, b'-' | b'.' | b'_');
+        mapped.bytes().all(is_plain).then_some(mapped)
+    }
+
+    /// Puts a name that says what stood there in the place of tokens.
+    fn say(&self, list: &AddressList, at: &Range<usize>, text: Result<String, Reason>, found: &mut Downgrades) {
+        let (at, to) = (list.octets(at), self.addresses);
+        let tail = if to == Addresses::Rfc6858 { INVALID } else { " :;" };
+        match text {
+            Ok(text) => {
+                let from = self.form_of(&at);
+                let change = Change::Address { from, to: if tail == INVALID { "rfc6858" } else { "rfc6857" } };
+                found.list.push(Downgrade { at, to: Ascii::Phrase { text, tail }, change });
+            }
+            Err(reason) => found.left.push(reason),
+        }
+    }
+
+    fn form_of(&self, at: &Range<usize>) -> &'static str {
+        if str::from_utf8(&self.value[at.clone()]).is_ok() { "utf-8" } else { "8bit" }
+    }
+
+    fn mailbox_text(&self, list: &AddressList, mailbox: &Mailbox) -> Result<String, Reason> {
+        let name = self.phrase(&list.tokens[mailbox.name.clone()])?;
+        let rest = match mailbox.name.is_empty() {
+            true => mailbox.tokens.clone(),
+            false => mailbox.name.end..mailbox.tokens.end,
+        };
+        let address = self.plain(list.octets(&rest))?;
+        Ok(normal(&format!("{name} {}", address.trim())))
+    }
+
+    fn group_text(&self, list: &AddressList, group: &Group) -> Result<String, Reason> {
+        let mut text = self.phrase(&list.tokens[group.name.clone()])? + ": ";
+        let mut rest = group.list.start;
+        let members = list.mailboxes.iter().filter(|it| group.list.contains(&it.tokens.start));
+        for mailbox in members {
+            let between = self.plain(list.octets(&(rest..mailbox.tokens.start)))?;
+            text = text + &between + &self.mailbox_text(list, mailbox)?;
+            rest = mailbox.tokens.end;
+        }
+        text += &self.plain(list.octets(&(rest..group.list.end)))?;
+        Ok(normal(&text))
+    }
+
+    /// Reads a phrase: words decoded, quotes undone, comments in their parentheses.
+    fn phrase(&self, tokens: &[Token]) -> Result<String, Reason> {
+        let mut text = String::new();
+        let is_comment = |token: &Token| token.kind == TokenKind::Comment;
+        for piece in tokens.chunk_by(|left, right| is_comment(left) == is_comment(right)) {
+            match piece {
+                [comment, ..] if is_comment(comment) => {
+                    for comment in piece {
+                        text = text + "(" + &self.comment(comment)? + ")";
+                    }
+                }
+                _ => text += &read(&self.items.phrase(piece).items)?,
+            }
+        }
+        Ok(text)
+    }
+
+    fn comment(&self, token: &Token) -> Result<String, Reason> {
+        let pieces = comment_pieces(self.value, token.at.clone()).into_iter();
+        let texts = pieces.map(|piece| read(&self.items.text(piece, Place::Comment).items));
+        Ok(texts.collect::<Result<Vec<_>, _>>()?.join(" "))
+    }
+
+    /// Reads octets as they stand.
+    fn plain(&self, at: Range<usize>) -> Result<String, Reason> {
+        if at.is_empty() { Ok(String::new()) } else { read(&self.items.text(at, Place::Text).items) }
+    }
+
+    /// Reads a trace (RFC 5321 §4.4): domains get A-labels, and a clause that says more becomes a comment.
+    fn trace(&self, found: &mut Downgrades) {
+        let tokens = tokens(self.value, Grammar::Address);
+        for clause in clauses(self.value, &tokens) {
+            let value = clause.value.map_or(clause.end, |token| token.at.start)..clause.end;
+            if self.value[value.clone()].is_ascii() || has_comment(&tokens, &value) {
+                continue;
+            }
+            match &*self.value[clause.start.at.clone()].to_ascii_lowercase() {
+                b"from" | b"by" => found.list.extend(self.domain(value)),
+                b"for" if self.domains_of_one(&value).is_some() => {
+                    found.list.extend(self.domains_of_one(&value).unwrap_or_default());
+                }
+                _ => self.comment_out(clause.start.at.start..clause.end, found),
+            }
+        }
+    }
+
+    /// Gives the domains of the one address that a clause is, if ASCII can say all of it.
+    fn domains_of_one(&self, clause: &Range<usize>) -> Option<Vec<Downgrade>> {
+        let inner = Finder { value: &self.value[clause.clone()], ..*self };
+        let list = AddressList::read(inner.value)?;
+        let [mailbox] = list.mailboxes.as_slice() else { return None };
+        let moved = |it: Downgrade| Downgrade { at: clause.start + it.at.start..clause.start + it.at.end, ..it };
+        let is_said = mailbox.name.is_empty() && !inner.is_lost(mailbox);
+        is_said.then(|| domains(mailbox).filter_map(|at| inner.domain(at)).map(moved).collect())
+    }
+
+    fn comment_out(&self, at: Range<usize>, found: &mut Downgrades) {
+        match self.plain(at.clone()) {
+            Ok(text) => {
+                let change = Change::Address { from: self.form_of(&at), to: "comment" };
+                found.list.push(Downgrade { at, to: Ascii::Comment(normal(&text)), change });
+            }
+            Err(reason) => found.left.push(reason),
+        }
+    }
+}
+
+/// One clause of a trace: the token of its name, the first of its value, and where it ends.
+struct Clause<'t> {
+    start: &'t Token,
+    value: Option<&'t Token>,
+    end: usize,
+}
+
+/// Finds the clauses of a trace, up to its date.
+fn clauses<'t>(value: &[u8], tokens: &'t [Token]) -> Vec<Clause<'t>> {
+    let names = ["from", "by", "via", "with", "id", "for"];
+    let is_name = |token: &Token| {
+        let octets = &value[token.at.clone()];
+        token.kind == TokenKind::Atom && names.iter().any(|name| octets.eq_ignore_ascii_case(name.as_bytes()))
+    };
+    let mut found: Vec<Clause<'t>> = Vec::new();
+    for token in tokens.iter().take_while(|token| !token.is(b';')).filter(|token| !token.is_space()) {
+        match found.last_mut() {
+            // What follows a clause's name is its value, whatever it is called.
+            Some(clause) if clause.value.is_none() => (clause.value, clause.end) = (Some(token), token.at.end),
+            _ if is_name(token) => found.push(Clause { start: token, value: None, end: token.at.end }),
+            Some(clause) => clause.end = token.at.end,
+            None => {}
+        }
+    }
+    found
+}
+
+fn has_comment(tokens: &[Token], range: &Range<usize>) -> bool {
+    tokens.iter().any(|token| token.kind == TokenKind::Comment && range.contains(&token.at.start))
+}
+
+fn domains(mailbox: &Mailbox) -> impl Iterator<Item = Range<usize>> + '_ {
+    mailbox.route.iter().cloned().chain((!mailbox.domain.is_empty()).then(|| mailbox.domain.clone()))
+}
+
+/// Gives the text of items as a person sees it; why not, where one can't be read.
+fn read(items: &[Item]) -> Result<String, Reason> {
+    if let Some(reason) = items.iter().find_map(Item::stays) {
+        return Err(reason);
+    }
+    let is_words = |index: Option<usize>| index.and_then(|index| items.get(index)).is_some_and(Item::is_words);
+    let mut text = String::new();
+    for (index, item) in items.iter().enumerate() {
+        let vanishes = item.is_white() && is_words(index.checked_sub(1)) && is_words(index.checked_add(1));
+        match () {
+            () if vanishes => {}
+            () if item.is_white() => text.push(' '),
+            () => text.push_str(&item.text),
+        }
+    }
+    Ok(text)
+}
+
+/// Gives a text with one space for white space, and none at its ends.
+fn normal(text: &str) -> String {
+    text.split([' ', '\t']).filter(|word| !word.is_empty()).collect::<Vec<_>>().join(" ")
+}

@@ -1,0 +1,64 @@
+//! Fields that no downgrading saves: their text moves to `Downgraded-NAME`, an unstructured field (RFC 6857 §3.1.10).
+//!
+//! An identifier in raw UTF-8 has no other form: `Message-ID: <jü@example.org>` is gone for who can't read UTF-8, and
+//! `Downgraded-Message-ID: =?utf-8?Q?=3Cj=C3=BC=40example=2Eorg=3E?=` says what it was. So do links, results of checks
+//! and all other fields of which every octet is grammar.
+
+use super::downgrade::is_trace;
+use super::proof::is_same_text;
+use super::target::Target;
+use super::{FieldKind, TWO_CHANGES, Value, with_target};
+use crate::coding::charset::Charset;
+use crate::edit::EditList;
+use crate::message::{Field, Message};
+use crate::rewrite::{Profile, Reason};
+
+/// What stands before the name of a field that was moved.
+pub const DOWNGRADED: &str = "Downgraded-";
+
+/// The fields that MIME can't do without, and those that another planner takes out.
+const STAYS: [&str; 5] = ["content-transfer-encoding", "mime-version", "content-length", "content-md5", "lines"];
+
+/// Tells whether a field is one that may be moved, by its name: it is made of no addresses and of no parameters.
+pub fn is_encapsulable(name: &[u8]) -> bool {
+    let stays = STAYS.iter().any(|it| name.eq_ignore_ascii_case(it.as_bytes()));
+    let kind = FieldKind::of(name);
+    let is_identifier = matches!(kind, FieldKind::Opaque | FieldKind::Comments) || is_trace(name);
+    !stays && (is_identifier || name.eq_ignore_ascii_case(b"List-ID"))
+}
+
+/// Writes the field that says what another one said, with its line end; why not, where that can't be read.
+pub fn encapsulated(
+    message: &Message<'_>,
+    profile: &Profile,
+    field: &Field,
+    declared: Option<Charset>,
+) -> Result<String, Reason> {
+    let name = format!("{DOWNGRADED}{}", String::from_utf8_lossy(message.slice(field.name)));
+    let value = message.slice(field.value).trim_ascii();
+    let indent = name.len() + ": ".len();
+    let text = words_of(message, profile, name.as_bytes(), value, indent, declared)?;
+    Ok(format!("{name}: {text}{}", message.line_end().as_str()))
+}
+
+/// Writes the octets of a value as the text of an unstructured field, in which nothing reads as a word that was none.
+pub fn words_of(
+    message: &Message<'_>,
+    profile: &Profile,
+    name: &[u8],
+    value: &[u8],
+    indent: usize,
+    declared: Option<Charset>,
+) -> Result<String, Reason> {
+    let planned = with_target(message, profile, declared, |target| {
+        let target = Target { literal: true, ..target };
+        Value { name, value, indent, target, addresses: None }.plan(&[])
+    });
+    let mut edits = EditList::new();
+    planned.edits.into_iter().try_for_each(|(at, with)| edits.push(at.into(), with)).map_err(|_| TWO_CHANGES)?;
+    match (planned.left.into_iter().next(), String::from_utf8(edits.apply(value))) {
+        (Some(reason), _) => Err(reason),
+        (None, Ok(text)) if text.is_ascii() && is_same_text(value, text.as_bytes(), profile, declared) => Ok(text),
+        _ => Err(Reason::Stray),
+    }
+}
