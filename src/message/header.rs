@@ -84,6 +84,10 @@ pub(super) fn read(
     Header { span: Span::new(start, at), body_start: at, ..header }
 }
 
+/// Why a header behind a byte order mark is doubtful: others take the mark for the start of its first field's name, or
+/// find no header at all.
+pub(super) const SIGNED: &str = "a byte order mark stands before it";
+
 /// Gives the octets of a byte order mark at the start of a text, which is no part of its first line.
 pub(super) fn signature_len(text: &[u8]) -> usize {
     if text.starts_with(b"\xEF\xBB\xBF") { 3 } else { 0 }

@@ -129,14 +129,16 @@ impl Reader<'_, '_> {
     fn read_part(&mut self, start: usize) -> usize {
         let raw = self.message.raw;
         let is_message = self.open.last().is_none_or(|open| self.message.parts[open.part].kind == Kind::Message);
-        let start = if is_message { start + header::signature_len(&raw[start..]) } else { start };
+        let signature = if is_message { header::signature_len(&raw[start..]) } else { 0 };
+        let start = start + signature;
         let first = self.message.fields.len();
         let open = std::mem::take(&mut self.open);
         let stop = |line: &[u8]| {
             open.iter().any(|open| open.boundary.as_deref().is_some_and(|b| boundary_line(line, b).is_some()))
         };
         let (fields, defects) = (&mut self.message.fields, &mut self.message.defects);
-        let header = header::read(raw, start, self.limits, stop, fields, defects);
+        let mut header = header::read(raw, start, self.limits, stop, fields, defects);
+        header.doubt = header.doubt.or((signature > 0).then_some(header::SIGNED));
         self.open = open;
         let body_start = header.body_start;
         let parent = self.open.last_mut().map(|open| {

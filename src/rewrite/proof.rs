@@ -85,12 +85,14 @@ impl Claim<'_, '_> {
         Limits { message_bytes, header_bytes, fields, ..self.profile.limits }
     }
 
-    /// Sees to it that nothing is put at the end of a header of which readers doubt where it ends.
+    /// Sees to it that no field is added or removed in a header of which readers doubt where it starts or ends.
     fn check_header_ends(&self) -> Result<(), Doubt> {
-        let parts = self.message.parts().iter();
-        let doubtful = parts.filter_map(|part| Some((part.header_doubt?, Span::empty(part.header.end))));
-        for (doubt, end) in doubtful {
-            if self.edits.within(end).iter().any(|edit| edit.at == end) {
+        let doubtful = self.message.parts().iter().filter_map(|part| Some((part, part.header_doubt?)));
+        for (part, doubt) in doubtful {
+            let end = Span::empty(part.header.end);
+            let removes = |field: &Field| self.edits.within(field.line).iter().any(|edit| edit.at == field.line);
+            let adds = self.edits.within(end).iter().any(|edit| edit.at == end);
+            if adds || self.message.fields(part).iter().any(removes) {
                 return Err(Doubt::Disputed(doubt));
             }
         }

@@ -116,5 +116,8 @@ fn a_byte_order_mark_is_no_part_of_a_header() {
     let raw = b"\xEF\xBB\xBFSubject: x\n\nbody";
     let message = Message::read(raw, &Limits::default());
     let root = &message.parts()[0];
-    assert_eq!((root.header, message.fields(root).len(), root.header_doubt), (Span::new(3, 14), 1, None));
+    assert_eq!(
+        (root.header, message.fields(root).len(), root.header_doubt),
+        (Span::new(3, 14), 1, Some("a byte order mark stands before it"))
+    );
 }

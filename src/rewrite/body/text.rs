@@ -3,10 +3,12 @@
 use std::borrow::Cow;
 use std::ops::Range;
 
+use memchr::{memchr_iter, memmem};
+
 use super::decode::{Source, decode};
 use super::encode::{Encoded, encode};
 use super::form::TextForm;
-use super::transfer::{decode_transfer, with_shown_line_ends};
+use super::transfer::{decode_transfer, with_line_ends, with_shown_line_ends};
 use super::{Body, BodyPlan};
 use crate::coding::charset::Charset;
 use crate::coding::iri::apply;
@@ -48,6 +50,9 @@ impl Body<'_> {
         let mut plan = BodyPlan::default();
         let mut changes = Vec::new();
         let text = self.change_text(form, &source, &mut plan, &mut changes)?;
+        if self.frees_return(form, octets, &source, &text) {
+            return Err(Reason::Control);
+        }
         let target = self.target(&source, &text);
         let text = self.declare_in_text(form, text, &source, target, &mut changes)?;
         plan.outcomes.extend(self.doubt_of_label(&source, &changes).map(Outcome::Noted));
@@ -100,10 +105,13 @@ impl Body<'_> {
         changes: &mut Vec<Change>,
     ) -> Result<Cow<'t, str>, Reason> {
         let mut text = Cow::Borrowed(&*source.text);
-        if !self.profile.unescape.is_empty() && !form.is_markup() {
-            let unescaped = escape::unescape(&text, &self.profile.unescape);
-            if unescaped.count > 0 {
-                changes.push(Change::Unescaped { count: unescaped.count });
+        let unescaped = self.unescaped(form, &text);
+        match unescaped.count {
+            0 => {}
+            // What is escaped twice would lose one escape with each run.
+            _ if self.unescaped(form, &unescaped.text).count > 0 => plan.outcomes.push(Outcome::Left(Reason::OneWay)),
+            count => {
+                changes.push(Change::Unescaped { count });
                 text = Cow::Owned(unescaped.text.into_owned());
             }
         }
@@ -115,6 +123,26 @@ impl Body<'_> {
         }
         changes.push(Change::Iris { count: found.rewritten });
         splice(&text, found.edits).map(Cow::Owned)
+    }
+
+    /// Expands the escapes of a text that may have any.
+    fn unescaped<'t>(&self, form: TextForm, text: &'t str) -> escape::Unescaped<'t> {
+        let forms: &[_] = if form.is_markup() { &[] } else { &self.profile.unescape };
+        escape::unescape(text, forms)
+    }
+
+    /// Tells whether a text had a CR in hiding right before a line end. It would be a CR alone before CRLF, and be lost in
+    /// a message that has LF.
+    fn frees_return(&self, form: TextForm, octets: &[u8], source: &Source, text: &str) -> bool {
+        let returns = |octets: &[u8]| memchr_iter(b'\r', octets).count();
+        if !source.charset.shows_line_ends() || returns(text.as_bytes()) <= returns(octets) {
+            return false;
+        }
+        // On the way every line end is CRLF, and what was hidden stands before it.
+        let wire = with_line_ends(octets, b"\r\n");
+        let (read, _) = source.charset.decode_lossy(&wire);
+        let doubled = |octets: &[u8]| memmem::find_iter(octets, b"\r\r\n").count();
+        doubled(self.unescaped(form, &read).text.as_bytes()) > doubled(&wire)
     }
 
     fn link_kind(&self, form: TextForm) -> Option<TextKind> {

@@ -52,6 +52,7 @@ use crate::coding::charset::{self, Charset, Unmappable};
 use crate::coding::encoded_word::{Reader, needs_words};
 use crate::edit::EditList;
 use crate::message::grammar::lexer::{Grammar, TokenKind, tokens};
+use crate::message::grammar::parameter;
 use crate::message::{Field, Message};
 use crate::rewrite::{Addresses, Change, EscapeForm, HeaderForm, OnLoss, Outcome, Profile, Reason};
 
@@ -228,12 +229,25 @@ impl Value<'_> {
 
     fn text_edits(&self, planned: &mut Planned) -> Result<Vec<ValueEdit>, Refused> {
         let edits = self.fold(&self.target, planned);
-        if self.target.form != HeaderForm::Utf8 || edits != Err(Refused::LongLine) {
+        let fits = match &edits {
+            Ok(edits) => self.may_stand_raw(edits),
+            Err(refused) => *refused != Refused::LongLine,
+        };
+        if self.target.form != HeaderForm::Utf8 || fits {
             return edits;
         }
-        // Raw text that can't be folded can still be written in words, which can.
+        // Raw text that can't be folded can still be written in words, which can; and words are read alike beside octets
+        // that are no UTF-8.
         *planned = Planned::default();
         self.fold(&Target { form: HeaderForm::Utf8Words, keep_raw: true, ..self.target }, planned)
+    }
+
+    /// Tells whether what is written is ASCII or stands beside UTF-8 alone: raw octets of a field are read in one charset.
+    fn may_stand_raw(&self, edits: &[ValueEdit]) -> bool {
+        let ends = edits.iter().map(|(at, _)| at.start).chain([self.value.len()]);
+        let starts = [0].into_iter().chain(edits.iter().map(|(at, _)| at.end));
+        let mut kept = starts.zip(ends).map(|(start, end)| &self.value[start..end]);
+        edits.iter().all(|(_, with)| with.is_ascii()) || kept.all(|octets| str::from_utf8(octets).is_ok())
     }
 
     fn fold(&self, target: &Target<'_>, planned: &mut Planned) -> Result<Vec<ValueEdit>, Refused> {
@@ -282,7 +296,7 @@ impl Value<'_> {
         if found.stray && self.target.form != HeaderForm::Keep && !is_utf8 {
             planned.left.push(Reason::Stray);
         }
-        fold(self.input(&self.no_fold(Grammar::Mime)), &found.replacements)
+        fold(self.input(&self.no_fold_in_parameters()), &found.replacements)
     }
 
     /// Plans a text that a person typed, where only the charset can refuse.
@@ -316,6 +330,21 @@ impl Value<'_> {
         let tokens = tokens(self.value, grammar).into_iter();
         let solid = |kind: &TokenKind| matches!(kind, TokenKind::Quoted | TokenKind::Literal | TokenKind::Word(_));
         tokens.filter(|token| solid(&token.kind)).map(|token| token.at).collect()
+    }
+
+    /// Finds the ranges of parameters in which no fold may be put: some readers take a value for another parameter, or
+    /// for none, where a line ends between a name, its `=` and its value.
+    fn no_fold_in_parameters(&self) -> Vec<Range<usize>> {
+        let sections = parameter::sections(self.value).list.into_iter();
+        let mut ranges = self.no_fold(Grammar::Mime);
+        ranges.extend(sections.map(|section| section.name.start..section.value.end));
+        ranges.sort_by_key(|range| range.start);
+        ranges.dedup_by(|next, before| {
+            let inside = next.start < before.end;
+            before.end = if inside { before.end.max(next.end) } else { before.end };
+            inside
+        });
+        ranges
     }
 }
 

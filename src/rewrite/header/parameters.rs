@@ -154,7 +154,15 @@ impl Planner<'_> {
         let found = parameter.sections.iter().find_map(|&index| self.pairs[index].flaw).map(Flaw::text);
         let commented = || parameter.sections.iter().any(|&index| self.has_comment_behind(index));
         let found = found.or_else(|| commented().then_some("a comment behind the value"));
-        found.or_else(|| broken_mark(self.sections[*first?].1))
+        let found = found.or_else(|| parameter.name.is_empty().then_some("it has no name"));
+        found.or_else(|| first.and_then(|&first| self.flaw_of_mark(parameter, self.sections[first].1)))
+    }
+
+    /// Says what is wrong with the charset mark of an extended value. Without one, beside a plain value, it is a second
+    /// piece of that value to some readers.
+    fn flaw_of_mark(&self, parameter: &Parameter, written: &[u8]) -> Option<&'static str> {
+        let unmarked = || self.has_both(parameter) && !unquote(written).contains(&b'\'');
+        broken_mark(written).or_else(|| unmarked().then_some("two forms, and one names no charset"))
     }
 
     /// Tells whether a comment stands between a value and the next `;`: to many readers it belongs to the value, and it

@@ -114,6 +114,7 @@ fn of_value(written: &[u8], mark: &Mark) -> Option<&'static str> {
     let odd_octet = |octet: &u8| !octet.is_ascii() || octet.is_ascii_control();
     let blank = |octet: &u8| matches!(octet, b' ' | b'\t');
     let checks = [
+        (mark.number.is_some() && text.is_empty(), "an empty section"),
         (written.contains(&b'\n'), "a fold inside of the value"),
         (text.iter().any(odd_octet), "an 8-bit or control octet in it"),
         (quoted && has_idle_backslash(written), "a backslash before an octet that needs none"),

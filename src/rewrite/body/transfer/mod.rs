@@ -17,10 +17,10 @@ use std::borrow::Cow;
 
 use memchr::{memchr, memmem};
 
-pub(super) use self::lines::has_hard_line_breaks;
+pub(super) use self::lines::{has_hard_line_breaks, with_line_ends};
 use self::lines::{
     has_written_line_ends, length_of_lines, line_end_of, line_feeds, lone_line_feeds, lone_returns, longest_line, nuls,
-    with_line_ends, written_lines,
+    written_lines,
 };
 use crate::coding::transfer::{LINE_LIMIT, TransferEncoding, base64, quoted_printable};
 use crate::message::LineEnd;
