@@ -186,5 +186,6 @@ pub fn unfold(value: &[u8]) -> Cow<'_, [u8]> {
 /// Tells whether a text can't stand raw in an ASCII field: it has other characters, or what a reader would
 /// take for a word.
 pub fn needs_words(text: &[u8]) -> bool {
-    !text.is_ascii() || memchr::memmem::find(text, b"=?").is_some()
+    // Most values are short and few hold a question mark: this is quicker than to look for both at once.
+    !text.is_ascii() || memchr::memchr_iter(b'?', text).any(|at| text[..at].last() == Some(&b'='))
 }

@@ -56,28 +56,30 @@ pub fn disputed(encoded: &[u8]) -> usize {
 /// before a hard line break makes a line end with the LF, and stands alone before CRLF.
 pub fn depends_on_line_ends(encoded: &[u8]) -> bool {
     let has_escaped_cr = memchr_iter(b'=', encoded).any(|at| escape_at(&encoded[at..]) == Some(b'\r'));
+    if !has_escaped_cr {
+        return false;
+    }
     let meaning = |text: &[u8]| without_cr(&decode(text).bytes);
-    has_escaped_cr && meaning(&without_cr(encoded)) != meaning(&with_cr(&without_cr(encoded)))
+    let with_lf = without_cr(encoded);
+    meaning(&with_lf) != meaning(&with_cr(&with_lf))
 }
 
 /// Writes every CRLF as LF.
 fn without_cr(text: &[u8]) -> Vec<u8> {
     let lines = text.split_inclusive(|&octet| octet == b'\n');
     lines
-        .flat_map(|line| line.strip_suffix(b"\r\n").map_or([line, b""], |line| [line, b"\n"]))
-        .flatten()
-        .copied()
-        .collect()
+        .flat_map(|line| line.strip_suffix(b"\r\n").map_or([line, &b""[..]], |line| [line, b"\n"]))
+        .collect::<Vec<&[u8]>>()
+        .concat()
 }
 
 /// Writes every LF as CRLF.
 fn with_cr(text: &[u8]) -> Vec<u8> {
     let lines = text.split_inclusive(|&octet| octet == b'\n');
     lines
-        .flat_map(|line| line.strip_suffix(b"\n").map_or([line, b""], |line| [line, b"\r\n"]))
-        .flatten()
-        .copied()
-        .collect()
+        .flat_map(|line| line.strip_suffix(b"\n").map_or([line, &b""[..]], |line| [line, b"\r\n"]))
+        .collect::<Vec<&[u8]>>()
+        .concat()
 }
 
 /// Copies the text in pieces: `kept` is where the piece begins that is not copied yet.
