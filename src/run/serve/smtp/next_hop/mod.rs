@@ -123,6 +123,14 @@ impl Connection {
         }
     }
 
+    /// Tells whether the next hop waits for the next message, as far as can be seen: it has said nothing unasked.
+    fn is_idle(&self) -> bool {
+        match &self.spoken {
+            Spoken::Smtp(_) => true,
+            Spoken::Lmtp(connection) => connection.is_idle(),
+        }
+    }
+
     /// Tells whether a message can be written piece by piece.
     pub fn can_stream(&self) -> bool {
         match &self.spoken {

@@ -137,7 +137,9 @@ impl Pool {
 impl Lease {
     /// Keeps the connection for the next message; only when the next hop waits for MAIL.
     pub fn give_back(self) {
-        lock(&self.pool.waiting).push((Instant::now(), self.connection));
+        if self.connection.is_idle() {
+            lock(&self.pool.waiting).push((Instant::now(), self.connection));
+        }
     }
 }
 
