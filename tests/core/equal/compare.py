@@ -38,6 +38,26 @@ def bare(text):
     return re.sub(r" ([<,;:])", r"\1", text)
 
 
+def plainly(text):
+    """What is left of addresses and traces in whatever form: A-labels undone, without what holds groups and comments."""
+    text = re.sub(r"\\?x\{([0-9A-F]+)\}", lambda it: chr(int(it.group(1), 16)), text)
+    text = re.sub(r"\bxn--([a-z0-9-]+)", lambda it: it.group(1).encode().decode("punycode"), text)
+    text = text.replace("<invalid@internationalized-address.invalid>", "")
+    return re.sub(r'[\s"\\():;]', "", text).lower()
+
+
+def moved(old_fields, fields):
+    """Pairs fields, those with each other that moved to Downgraded-NAME at the end."""
+    rest, later = list(fields), []
+    for name, was in old_fields:
+        if rest and rest[0][0] == name:
+            yield name, was, *rest.pop(0)
+        else:
+            later.append((name, was))
+    for (name, was), (other, value) in zip(later, rest):
+        yield name, was, name if other == f"Downgraded-{name}" else other, value
+
+
 def field_source(value):
     """A value as it stands, octets over 127 as surrogates."""
     if not hasattr(value, "_chunks"):
@@ -103,6 +123,8 @@ def class_of_field(name, before, after):
     whole = re.sub("[\udc80-\udcff]", lambda it: f"={ord(it.group()) - 0xDC00:02X}", field_source(before))
     if bare(tried(field_text, whole) or "") in (bare(now), bare(unescaped(now.replace("\\\\", "\\")))):
         return "equal when raw octets in words are read in the words' charset"
+    if plainly(was) == plainly(unescaped(now.replace("\\\\", "\\"))):
+        return "equal when what was downgraded is undone"
     if "big5" in str(before).lower() and "_" in str(before):
         return "a `_` is the second octet of a Big5 character, which Python reads as a space"
     return None if was else "Python can't read it before"
@@ -204,8 +226,8 @@ def compare(before, after):
         old_fields = [(name, value) for name, value in part.raw_items() if name.lower() not in sizes]
         fields = [(name, value) for name, value in new.raw_items() if name.lower() not in sizes]
         names = {name.lower() for name, _ in part.raw_items()}
-        fields = iter([(name, value) for name, value in fields if name.lower() in names or name.lower() not in added])
-        for (name, was), (other, value) in zip(old_fields, fields):
+        fields = [(name, value) for name, value in fields if name.lower() in names or name.lower() not in added]
+        for name, was, other, value in moved(old_fields, fields):
             note("f: ", class_of_raw(name, was, value, charsets) if name == other else None, f"{name}: {was!r} -> {other}: {value!r}")
         if part.get_content_maintype() == "text":
             note("p: ", class_of_part(part, new), shown(part, new))
