@@ -186,8 +186,8 @@ impl<S: AsyncRead + AsyncWrite + Unpin> Connection<S> {
         let passes = self.passes_whole();
         self.content = Content::Kept(Vec::new());
         let Some(transaction) = &mut self.transaction else { return lost() };
-        if passes && transaction.lease.connection.can_stream() {
-            self.content.pass(transaction, None).await;
+        if passes && transaction.lease.connection.can_stream() && !self.content.pass(transaction, None).await {
+            self.transaction = None;
         }
         match &self.content {
             Content::Refused(reply) => reply.clone(),
@@ -197,10 +197,11 @@ impl<S: AsyncRead + AsyncWrite + Unpin> Connection<S> {
 
     async fn content(&mut self, piece: Vec<u8>) {
         let Some(transaction) = &mut self.transaction else { return };
+        let came = piece.len();
         if !self.content.take(piece, transaction).await {
             self.transaction = None;
         }
-        self.hold_to_limits().await;
+        self.hold_to_limits(came).await;
     }
 
     async fn end(&mut self, end: EndOfData) {
@@ -225,9 +226,13 @@ impl<S: AsyncRead + AsyncWrite + Unpin> Connection<S> {
         Reply::with_status(250, "2.0.0", "Ok")
     }
 
-    /// Gives an open transaction up at the next hop too.
+    /// Gives an open transaction up at the next hop too: one in the middle of its content by closing the connection.
     pub(super) async fn give_up(&mut self) {
+        let content = std::mem::replace(&mut self.content, Content::Kept(Vec::new()));
         let Some(transaction) = self.transaction.take() else { return };
+        if matches!(content, Content::Passing(..)) {
+            return;
+        }
         if let Err(error) = transaction.give_up().await {
             debug!("a transaction that is given up: {error}");
         }

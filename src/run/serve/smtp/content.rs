@@ -32,19 +32,23 @@ impl Content {
     }
 
     /// Starts to hand the content through, with what was kept of it; a next hop that does not want it refuses it.
-    pub async fn pass(&mut self, transaction: &mut Transaction, why: Option<String>) {
-        let Content::Kept(kept) = self else { return };
+    ///
+    /// Returns whether the connection is still good for another message where this one is refused.
+    pub async fn pass(&mut self, transaction: &mut Transaction, why: Option<String>) -> bool {
+        let Content::Kept(kept) = self else { return true };
         let kept = std::mem::take(kept);
         let connection = &mut transaction.lease.connection;
-        *self = match connection.data().await {
+        let (now, good) = match connection.data().await {
             Ok(reply) if reply.is_intermediate() => match connection.write(&kept).await {
-                Ok(()) => Content::Passing(kept.len(), why),
-                Err(error) => Content::Refused(error.reply()),
+                Ok(()) => (Content::Passing(kept.len(), why), true),
+                Err(error) => (Content::Refused(error.reply()), false),
             },
-            Ok(reply) if reply.is_positive() => Content::Refused(nonsense()),
-            Ok(reply) => Content::Refused(reply),
-            Err(error) => Content::Refused(error.reply()),
+            Ok(reply) if reply.is_positive() => (Content::Refused(nonsense()), false),
+            Ok(reply) => (Content::Refused(reply), true),
+            Err(error) => (Content::Refused(error.reply()), false),
         };
+        *self = now;
+        good
     }
 
     /// Takes a piece; false when the next hop is lost, so that its connection is no good any more.

@@ -115,6 +115,10 @@ impl Connection {
     /// Sends the content of a message after DATA, and waits for the replies: one for each recipient in LMTP.
     pub async fn message(&mut self, content: &[u8]) -> Result<Vec<Reply>, NextHopError> {
         match &mut self.spoken {
+            Spoken::Smtp(connection) if connection.can_stream() => {
+                within(END_TIME, connection.write(content)).await?;
+                Ok(vec![within(END_TIME, connection.end()).await?])
+            }
             Spoken::Smtp(connection) => Ok(vec![within(END_TIME, connection.message(content)).await?]),
             Spoken::Lmtp(connection) => {
                 within(END_TIME, connection.content(content)).await?;
