@@ -10,6 +10,7 @@ import html
 import json
 import re
 import sys
+import urllib.parse
 from email.header import decode_header
 
 # What mail means by narrow labels (hard cases, row 8).
@@ -39,23 +40,28 @@ def bare(text):
 
 
 def plainly(text):
-    """What is left of addresses and traces in whatever form: A-labels undone, without what holds groups and comments."""
-    text = re.sub(r"\\?x\{([0-9A-F]+)\}", lambda it: chr(int(it.group(1), 16)), text)
-    text = re.sub(r"\bxn--([a-z0-9-]+)", lambda it: it.group(1).encode().decode("punycode"), text)
-    text = text.replace("<invalid@internationalized-address.invalid>", "")
+    """What is left of addresses and traces in whatever form: A-labels and percent signs undone, without what holds groups and comments."""
+    text = re.sub(r"\\?x\{([0-9A-F]+)\}", lambda it: tried(chr, int(it.group(1), 16)) or it.group(), text)
+    label = lambda it: tried(it.group(1).encode().decode, "punycode") or it.group()
+    text = re.sub(r"\bxn--([a-z0-9_-]+)", label, text)
+    text = urllib.parse.unquote(text).replace("<invalid@internationalized-address.invalid>", "")
     return re.sub(r'[\s"\\():;]', "", text).lower()
 
 
 def moved(old_fields, fields):
     """Pairs fields, those with each other that moved to Downgraded-NAME at the end."""
-    rest, later = list(fields), []
+    def text(value):
+        return plainly(unescaped((tried(field_text, value) or "").replace("\\\\", "\\")))
+    went = [(name, value) for name, value in fields if name.startswith("Downgraded-")]
+    rest = iter([field for field in fields if field not in went])
     for name, was in old_fields:
-        if rest and rest[0][0] == name:
-            yield name, was, *rest.pop(0)
+        to = next((it for it in went if it[0] == f"Downgraded-{name}" and text(it[1]) == text(was)), None)
+        if to is None or field_source(was).isascii():
+            yield name, was, *(next(rest, ("nothing", "")))
         else:
-            later.append((name, was))
-    for (name, was), (other, value) in zip(later, rest):
-        yield name, was, name if other == f"Downgraded-{name}" else other, value
+            went.remove(to)
+            yield name, was, name, to[1]
+    yield from (("nothing", "", *field) for field in [*rest, *went])
 
 
 def field_source(value):
