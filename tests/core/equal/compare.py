@@ -48,22 +48,6 @@ def plainly(text):
     return re.sub(r'[\s"\\():;]', "", text).lower()
 
 
-def moved(old_fields, fields):
-    """Pairs fields, those with each other that moved to Downgraded-NAME at the end."""
-    def text(value):
-        return plainly(unescaped((tried(field_text, value) or "").replace("\\\\", "\\")))
-    went = [(name, value) for name, value in fields if name.startswith("Downgraded-")]
-    rest = iter([field for field in fields if field not in went])
-    for name, was in old_fields:
-        to = next((it for it in went if it[0] == f"Downgraded-{name}" and text(it[1]) == text(was)), None)
-        if to is None or field_source(was).isascii():
-            yield name, was, *(next(rest, ("nothing", "")))
-        else:
-            went.remove(to)
-            yield name, was, name, to[1]
-    yield from (("nothing", "", *field) for field in [*rest, *went])
-
-
 def field_source(value):
     """A value as it stands, octets over 127 as surrogates."""
     if not hasattr(value, "_chunks"):
@@ -214,6 +198,25 @@ def shown(part, new):
     return f"{label}: {was[at - 20:at + 40]!r} -> {now[at - 20:at + 40]!r}"
 
 
+def moved(old_fields, fields, charsets):
+    """Pairs fields, those with each other that moved to Downgraded-NAME at the end."""
+    went = [(name, value) for name, value in fields if name.startswith("Downgraded-") and name not in dict(old_fields)]
+    rest = [field for field in fields if field not in went]
+    def says(name, was, value):
+        return class_of_raw(name, was, value, charsets) not in (None, "Python can't read it before")
+    for name, was in old_fields:
+        same = [] if field_source(was).isascii() else [it for it in went if it[0] == f"Downgraded-{name}"]
+        to = next((it for it in same if says(name, was, it[1])), None)
+        if to is None and same and name not in dict(rest):
+            to = same[0]
+        if to is None:
+            yield name, was, *(rest.pop(0) if rest else ("nothing", ""))
+        else:
+            went.remove(to)
+            yield name, was, name, to[1]
+    yield from (("nothing", "", *field) for field in rest + went)
+
+
 def compare(before, after):
     counts, unexplained = {}, []
     before, after = email.message_from_bytes(before), email.message_from_bytes(after)
@@ -233,7 +236,7 @@ def compare(before, after):
         fields = [(name, value) for name, value in new.raw_items() if name.lower() not in sizes]
         names = {name.lower() for name, _ in part.raw_items()}
         fields = [(name, value) for name, value in fields if name.lower() in names or name.lower() not in added]
-        for name, was, other, value in moved(old_fields, fields):
+        for name, was, other, value in moved(old_fields, fields, charsets):
             note("f: ", class_of_raw(name, was, value, charsets) if name == other else None, f"{name}: {was!r} -> {other}: {value!r}")
         if part.get_content_maintype() == "text":
             note("p: ", class_of_part(part, new), shown(part, new))
