@@ -106,6 +106,14 @@ fn host_port(text: &str) -> Result<HostPort, NextHopError> {
     }
 }
 
+impl FromStr for HostPort {
+    type Err = NextHopError;
+
+    fn from_str(text: &str) -> Result<HostPort, NextHopError> {
+        host_port(text)
+    }
+}
+
 impl fmt::Display for HostPort {
     fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self.host.contains(':') {

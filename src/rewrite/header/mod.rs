@@ -43,7 +43,7 @@ pub(in crate::rewrite) use mime::{MimeFields, labelled_field};
 pub use proof::{FieldReading, is_same_text};
 pub use typed_address::report_value;
 
-use self::downgrade::{Downgrades, kind_of};
+use self::downgrade::{Downgrades, is_trace, kind_of};
 use self::fold::{FoldInput, Refused, ValueEdit, fold};
 use self::item::{Items, Segment};
 use self::replacement::Replacement;
@@ -276,6 +276,11 @@ impl Value<'_> {
             planned.changes.push(downgrade.change);
         }
         planned.left.extend(downgrades.left);
+        // A trace is wholly in ASCII afterwards, or as it was.
+        if is_trace(self.name) && !planned.left.is_empty() {
+            *planned = Planned { left: vec![Reason::Stray], ..Planned::default() };
+            return Ok(Vec::new());
+        }
         replacements.sort_by_key(|replacement| (replacement.at.start, replacement.at.end));
         let no_fold = if kind == FieldKind::Unstructured { Vec::new() } else { self.no_fold(Grammar::Address) };
         fold(self.input(&no_fold), &replacements)
