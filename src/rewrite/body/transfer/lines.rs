@@ -72,6 +72,17 @@ pub fn lone_line_feeds(text: &[u8]) -> usize {
     line_feeds(text) - memmem::find_iter(text, b"\r\n").count()
 }
 
+/// Counts where a delimiter stands, on a line of its own or not.
+pub fn delimiters(text: &[u8], delimiter: &[u8]) -> usize {
+    memmem::find_iter(text, delimiter).count()
+}
+
+/// Counts the lines that start with a delimiter.
+pub fn delimiter_lines(text: &[u8], delimiter: &[u8]) -> usize {
+    let starts_line = |at: &usize| at.checked_sub(1).is_none_or(|before| matches!(text[before], b'\r' | b'\n'));
+    memmem::find_iter(text, delimiter).filter(starts_line).count()
+}
+
 /// Gives the octets of the longest line, its line end left out.
 pub fn longest_line(text: &[u8]) -> usize {
     let mut longest = 0;

@@ -17,11 +17,11 @@ use std::borrow::Cow;
 
 use memchr::{memchr, memmem};
 
-pub(super) use self::lines::{has_hard_line_breaks, with_line_ends};
 use self::lines::{
-    has_written_line_ends, length_of_lines, line_end_of, line_feeds, lone_line_feeds, lone_returns, longest_line, nuls,
-    written_lines,
+    delimiter_lines, delimiters, has_written_line_ends, length_of_lines, line_end_of, line_feeds, lone_line_feeds,
+    lone_returns, longest_line, nuls, written_lines,
 };
+pub(super) use self::lines::{has_hard_line_breaks, with_line_ends};
 use crate::coding::transfer::{LINE_LIMIT, TransferEncoding, base64, quoted_printable};
 use crate::message::LineEnd;
 use crate::rewrite::{LONGEST_LINE, Reason, Transfer};
@@ -203,9 +203,14 @@ impl ReencodeInput<'_> {
         let no_more =
             |count: fn(&[u8]) -> usize| count(body) <= if self.from.is_identity() { count(self.raw) } else { 0 };
         let as_lines = !transfer.is_identity() || (no_more(nuls) && no_more(lone_returns));
-        let delimiters = |octets: &[u8], delimiter: &[u8]| memmem::find_iter(octets, delimiter).count();
+        let no_more = |delimiter: &Vec<u8>, count: fn(&[u8], &[u8]) -> usize| {
+            count(body, delimiter) <= count(self.raw, delimiter)
+        };
         as_lines
-            && self.delimiters.iter().all(|delimiter| delimiters(body, delimiter) <= delimiters(self.raw, delimiter))
+            && self
+                .delimiters
+                .iter()
+                .all(|delimiter| no_more(delimiter, delimiters) && no_more(delimiter, delimiter_lines))
     }
 
     /// Tells whether a written body reads as what was to be written, but for the form of its line ends and one at its
