@@ -98,6 +98,8 @@ impl<'m, 'a> Planner<'m, 'a> {
             self.write_body(index, part, self.needs_version(index))?;
         }
         if self.profile.transfer == Transfer::SevenBit {
+            // What goes may have been the last that was no ASCII; what is lowered makes more sizes untrue.
+            self.remove_untrue_sizes()?;
             self.lower_composites()?;
         }
         self.remove_untrue_sizes()?;
