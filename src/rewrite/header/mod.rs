@@ -54,7 +54,8 @@ use crate::edit::EditList;
 use crate::message::grammar::lexer::{Grammar, TokenKind, tokens};
 use crate::message::grammar::parameter;
 use crate::message::{Field, Message};
-use crate::rewrite::{Addresses, Change, EscapeForm, HeaderForm, OnLoss, Outcome, Profile, Reason};
+use crate::rewrite::profile::AddressRules;
+use crate::rewrite::{Change, EscapeForm, HeaderForm, OnLoss, Outcome, Profile, Reason};
 
 /// What is to be done to one field, and what there is to say of it.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
@@ -179,7 +180,7 @@ struct Value<'a> {
     indent: usize,
     target: Target<'a>,
     /// What becomes of addresses, where the header shall be ASCII.
-    addresses: Option<Addresses>,
+    addresses: Option<AddressRules<'a>>,
 }
 
 /// What is planned for one field: edits of the value, and what to say.
