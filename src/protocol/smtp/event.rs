@@ -1,9 +1,29 @@
 //! What a session gives its caller, and how it is to serve a client.
 
 use super::attributes::Attributes;
-use super::command::{HelloVerb, MailCommand, RcptCommand};
+use super::command::{Bdat, HelloVerb, MailCommand, RcptCommand};
 use super::data_reader::LineEndPolicy;
 use super::reply::Reply;
+
+/// What an answer is due to.
+#[derive(Debug)]
+pub(super) enum Due {
+    Hello(HelloVerb, Vec<u8>),
+    Mail(MailCommand),
+    Rcpt(RcptCommand),
+    Data {
+        /// Whether octets came in while it was due.
+        early: bool,
+    },
+    Chunk(Bdat),
+    End {
+        /// The reply that refuses the message, if it must be refused.
+        fault: Option<Reply>,
+    },
+    Reset,
+    XForward,
+    XClient,
+}
 
 /// How a client is served.
 #[derive(Debug, Clone, PartialEq, Eq)]

@@ -12,10 +12,9 @@
 //! can't be read, since what follows would be taken for commands.
 
 use super::Dialect;
-use super::answers::Due;
 use super::command::{COMMAND_LIMIT, Command, CommandError, HelloVerb};
 use super::data_reader::LineEndPolicy;
-use super::event::{Envelope, Event, Options, Received};
+use super::event::{Due, Envelope, Event, Options, Received};
 use super::incoming::{Incoming, Piece};
 use super::keywords::{Keywords, Ours, offer};
 use super::reply::Reply;

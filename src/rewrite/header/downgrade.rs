@@ -20,7 +20,9 @@
 
 use std::ops::Range;
 
+use super::ascii::{Ascii, Downgrade};
 use super::item::{Item, Items};
+use super::kind::is_trace;
 use super::segment::comment_pieces;
 use super::{FieldKind, typed_address};
 use crate::coding::domain;
@@ -32,44 +34,6 @@ use crate::rewrite::{Addresses, Change, Reason};
 
 /// The address that nobody can answer to (RFC 6858 §2.1).
 const INVALID: &str = " <invalid@internationalized-address.invalid>";
-
-/// One place that is written otherwise.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Downgrade {
-    /// What is replaced, in the value.
-    pub at: Range<usize>,
-    /// What it becomes.
-    pub to: Ascii,
-    /// What the report says of it.
-    pub change: Change,
-}
-
-/// What something becomes that can't stand in an ASCII header.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub enum Ascii {
-    /// Octets that mean the same.
-    Same(String),
-    /// A phrase that says what it was, and what stands behind it.
-    Phrase {
-        /// What it says.
-        text: String,
-        /// What follows it, a space first.
-        tail: &'static str,
-    },
-    /// A comment that says what it was.
-    Comment(String),
-}
-
-impl Ascii {
-    /// Returns the text that is said, and what stands around it, white space left out.
-    pub fn meaning(&self) -> (Option<&str>, &str) {
-        match self {
-            Ascii::Same(octets) => (None, octets),
-            Ascii::Phrase { text, tail } => (Some(text), tail.trim_start()),
-            Ascii::Comment(text) => (Some(text), "()"),
-        }
-    }
-}
 
 /// What is written otherwise in one field, and what stays that should not.
 #[derive(Debug, Default)]
@@ -111,11 +75,6 @@ impl Downgrades {
 /// Tells whether a field is a list of addresses; List-ID has a name that only looks like one (RFC 2919).
 fn is_list_of_addresses(name: &[u8]) -> bool {
     FieldKind::of(name) == FieldKind::Addresses && !name.eq_ignore_ascii_case(b"List-ID")
-}
-
-/// Tells whether a field is one whose value is a trace.
-pub fn is_trace(name: &[u8]) -> bool {
-    name.eq_ignore_ascii_case(b"Received")
 }
 
 /// Gives what a value is made of. A trace is never changed, but where it must be ASCII and is not.

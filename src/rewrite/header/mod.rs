@@ -19,6 +19,7 @@
 //!
 //! **Limits:** none of its own; linear in the field.
 
+mod ascii;
 mod downgrade;
 mod encapsulate;
 mod fold;
@@ -28,6 +29,7 @@ mod mime;
 mod parameters;
 mod proof;
 mod replacement;
+mod report_value;
 mod segment;
 mod target;
 mod typed_address;
@@ -39,11 +41,12 @@ use thiserror::Error;
 
 pub use encapsulate::{DOWNGRADED, encapsulated, is_encapsulable};
 pub use kind::FieldKind;
+use kind::is_trace;
 pub(in crate::rewrite) use mime::{MimeFields, labelled_field};
 pub use proof::{FieldReading, is_same_text};
-pub use typed_address::report_value;
+pub use report_value::report_value;
 
-use self::downgrade::{Downgrades, is_trace, kind_of};
+use self::downgrade::{Downgrades, kind_of};
 use self::fold::{FoldInput, Refused, ValueEdit, fold};
 use self::item::{Items, Segment};
 use self::replacement::Replacement;

@@ -44,7 +44,7 @@ pub fn difference(before: &[Seen], after: &[Seen], profile: &Profile) -> Option<
 }
 
 fn part(was: &Seen, is: &Seen, profile: &Profile) -> Option<String> {
-    if (was.depth, kind(&was.media)) != (is.depth, kind(&is.media)) {
+    if (was.depth, in_ascii(&was.media)) != (is.depth, in_ascii(&is.media)) {
         return Some(format!("type |{}|, and then |{}|", was.media, is.media));
     }
     if was.boundary != is.boundary {
@@ -60,7 +60,7 @@ fn part(was: &Seen, is: &Seen, profile: &Profile) -> Option<String> {
 }
 
 /// A report has a type for UTF-8 and one for ASCII (RFC 6533).
-fn kind(media: &str) -> &str {
+pub fn in_ascii(media: &str) -> &str {
     match media {
         "message/global-headers" => "text/rfc822-headers",
         "message/global-delivery-status" => "message/delivery-status",
