@@ -2,6 +2,7 @@
 
 use std::collections::BTreeMap;
 use std::path::PathBuf;
+use std::time::Duration;
 
 use ::config::Value;
 use serde::{Deserialize, Serialize};
@@ -19,6 +20,12 @@ words!(NextHopTls, When, NonAsciiAddress, BareLineEnds);
 
 /// The connections to next hops that a listener has at once, where the settings say nothing.
 const CONNECTIONS: usize = 100;
+
+/// How long a next hop has for an answer, where the settings say nothing.
+const TIME: Duration = Duration::from_secs(100);
+
+/// How long it has for the answer that takes a message.
+const END_TIME: Duration = Duration::from_secs(580);
 
 /// Whether the connection to an SMTP next hop is encrypted.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize)]
@@ -81,6 +88,10 @@ pub struct Forward {
     pub next_hop_password_file: Option<PathBuf>,
     /// Connections to next hops at once; 100 by default.
     pub next_hop_connections: Option<usize>,
+    /// How long a next hop may take for an answer; 100 seconds by default.
+    pub next_hop_time: Option<Duration>,
+    /// How long it may take for the answer to a message; 580 seconds by default.
+    pub next_hop_end_time: Option<Duration>,
     /// Which mail is rewritten; `always` by default.
     pub when: Option<When>,
     /// What becomes of an address with a local part outside ASCII; `reject` by default.
@@ -101,6 +112,8 @@ impl Section for Forward {
         keys.key("next_hop_user", &mut self.next_hop_user);
         keys.key("next_hop_password_file", &mut self.next_hop_password_file);
         keys.key("next_hop_connections", &mut self.next_hop_connections);
+        keys.key("next_hop_time", &mut self.next_hop_time);
+        keys.key("next_hop_end_time", &mut self.next_hop_end_time);
         keys.key("when", &mut self.when);
         keys.key("non_ascii_address", &mut self.non_ascii_address);
         keys.key("bare_line_ends", &mut self.bare_line_ends);
@@ -123,6 +136,16 @@ impl Forward {
     /// Returns how many connections to next hops there may be at once.
     pub fn connections(&self) -> usize {
         self.next_hop_connections.unwrap_or(CONNECTIONS)
+    }
+
+    /// Returns how long a next hop may take for an answer.
+    pub fn time(&self) -> Duration {
+        self.next_hop_time.unwrap_or(TIME)
+    }
+
+    /// Returns how long a next hop may take for the answer to a message.
+    pub fn end_time(&self) -> Duration {
+        self.next_hop_end_time.unwrap_or(END_TIME)
     }
 
     /// Returns which mail is rewritten.

@@ -2,4 +2,5 @@
 
 mod convert;
 mod filter;
+mod forward;
 mod milter;

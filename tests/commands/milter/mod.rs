@@ -1,6 +1,6 @@
 //! The milter: its protocol by scripts and properties, the daemon by sockets and signals, and real MTAs.
 
-mod daemon;
+pub mod daemon;
 mod dialogue;
 mod faults;
 mod fixtures;
@@ -10,7 +10,7 @@ mod messages;
 mod metrics;
 mod miltertest;
 mod modifications;
-mod mta;
+pub mod mta;
 mod probe;
 mod reload;
 mod tcp;

@@ -5,7 +5,6 @@ use std::time::{Duration, Instant};
 
 use tokio::task::spawn_blocking;
 
-use super::content::nonsense;
 use super::next_hop::NextHopError;
 use super::received::Content;
 use super::transaction::Transaction;
@@ -102,7 +101,7 @@ impl Planned {
         let reply = connection.data().await?;
         match reply.is_intermediate() {
             true => connection.message(&self.result).await,
-            false if reply.is_positive() => Ok(vec![nonsense()]),
+            false if reply.is_positive() => Err(NextHopError::Garbage("a message taken that was not sent".to_owned())),
             false => Ok(vec![reply]),
         }
     }

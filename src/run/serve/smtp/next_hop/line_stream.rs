@@ -8,41 +8,94 @@ use std::io;
 use std::net::SocketAddr;
 use std::pin::Pin;
 use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::task::{Context, Poll, ready};
 
 use lettre::transport::smtp::client::AsyncTokioStream;
 use tokio::io::{AsyncRead, AsyncWrite, ReadBuf};
 use tokio::net::TcpStream;
 
+use crate::protocol::smtp::REPLY_LIMIT;
+
 /// The octets that are read at once, and so wait here at the most.
 const READ: usize = 8 << 10;
+
+/// The octets that are read after something was written: a reply, or what a TLS server says at once.
+const ANSWER_LIMIT: usize = 2 * REPLY_LIMIT;
+
+/// The TCP stream of a connection, for those who share it.
+#[derive(Debug)]
+pub struct Below {
+    /// The stream.
+    pub stream: TcpStream,
+    /// Whether TLS is spoken, or about to be.
+    encrypted: AtomicBool,
+    /// Whether octets came that were not given out yet.
+    ahead: AtomicBool,
+}
 
 /// A TCP stream that gives out one line a read.
 #[derive(Debug)]
 pub struct LineStream {
-    stream: Arc<TcpStream>,
+    below: Arc<Below>,
     /// What came and was not given out yet.
     ahead: Vec<u8>,
+    /// The octets that came since something was written.
+    answer: usize,
+}
+
+impl Below {
+    /// Starts in plain text, with nothing read.
+    pub fn new(stream: TcpStream) -> Below {
+        Below { stream, encrypted: AtomicBool::new(false), ahead: AtomicBool::new(false) }
+    }
+
+    /// Says that what follows are no lines of text.
+    pub fn begin_tls(&self) {
+        self.encrypted.store(true, Ordering::Relaxed);
+    }
+
+    /// Tells whether the peer is there still, and has said nothing that was not read. Asking may take an octet off, so
+    /// that a connection that is not silent is no good any more.
+    pub fn is_silent(&self) -> bool {
+        let nothing = |error: io::Error| error.kind() == io::ErrorKind::WouldBlock;
+        !self.ahead.load(Ordering::Relaxed) && self.stream.try_read(&mut [0]).is_err_and(nothing)
+    }
 }
 
 impl LineStream {
     /// Starts with nothing read.
-    pub fn new(stream: Arc<TcpStream>) -> LineStream {
-        LineStream { stream, ahead: Vec::new() }
+    pub fn new(below: Arc<Below>) -> LineStream {
+        LineStream { below, ahead: Vec::new(), answer: 0 }
     }
 
     fn poll_fill(&mut self, context: &mut Context<'_>) -> Poll<io::Result<()>> {
         while self.ahead.is_empty() {
-            ready!(self.stream.poll_read_ready(context))?;
+            if self.answer > ANSWER_LIMIT {
+                return Poll::Ready(Err(io::Error::other(format!("an answer over {ANSWER_LIMIT} octets"))));
+            }
+            ready!(self.below.stream.poll_read_ready(context))?;
             let mut piece = [0; READ];
-            match self.stream.try_read(&mut piece) {
+            match self.below.stream.try_read(&mut piece) {
                 Ok(0) => break,
-                Ok(octets) => self.ahead.extend_from_slice(piece.get(..octets).unwrap_or_default()),
+                Ok(octets) => {
+                    self.answer += octets;
+                    self.ahead.extend_from_slice(piece.get(..octets).unwrap_or_default());
+                }
                 Err(error) if error.kind() == io::ErrorKind::WouldBlock => {}
                 Err(error) => return Poll::Ready(Err(error)),
             }
         }
         Poll::Ready(Ok(()))
+    }
+
+    /// Makes a reply readable for lettre, which wants UTF-8: a server may answer in another charset that it took a
+    /// message, and what it says is then lost, but not that it did.
+    fn put(&self, line: &[u8], out: &mut ReadBuf<'_>) {
+        match self.below.encrypted.load(Ordering::Relaxed) || std::str::from_utf8(line).is_ok() {
+            true => out.put_slice(line),
+            false => out.put_slice(&line.iter().map(|&it| if it.is_ascii() { it } else { b'?' }).collect::<Vec<u8>>()),
+        }
     }
 }
 
@@ -51,17 +104,19 @@ impl AsyncRead for LineStream {
         ready!(self.poll_fill(context))?;
         let line = memchr::memchr(b'\n', &self.ahead).map_or(self.ahead.len(), |at| at + 1);
         let given = line.min(out.remaining());
-        out.put_slice(self.ahead.get(..given).unwrap_or_default());
+        self.put(self.ahead.get(..given).unwrap_or_default(), out);
         self.ahead.drain(..given);
+        self.below.ahead.store(!self.ahead.is_empty(), Ordering::Relaxed);
         Poll::Ready(Ok(()))
     }
 }
 
 impl AsyncWrite for LineStream {
-    fn poll_write(self: Pin<&mut Self>, context: &mut Context<'_>, octets: &[u8]) -> Poll<io::Result<usize>> {
+    fn poll_write(mut self: Pin<&mut Self>, context: &mut Context<'_>, octets: &[u8]) -> Poll<io::Result<usize>> {
+        self.answer = 0;
         loop {
-            ready!(self.stream.poll_write_ready(context))?;
-            match self.stream.try_write(octets) {
+            ready!(self.below.stream.poll_write_ready(context))?;
+            match self.below.stream.try_write(octets) {
                 Err(error) if error.kind() == io::ErrorKind::WouldBlock => {}
                 written => return Poll::Ready(written),
             }
@@ -80,7 +135,7 @@ impl AsyncWrite for LineStream {
 
 impl AsyncTokioStream for LineStream {
     fn peer_addr(&self) -> io::Result<SocketAddr> {
-        self.stream.peer_addr()
+        self.below.stream.peer_addr()
     }
 }
 
@@ -91,20 +146,46 @@ mod tests {
 
     use super::*;
 
-    #[tokio::test]
-    async fn what_comes_behind_a_line_waits() {
+    async fn pair() -> (LineStream, TcpStream) {
         let listener = TcpListener::bind("127.0.0.1:0").await.expect("a port");
         let near = TcpStream::connect(listener.local_addr().expect("an address")).await.expect("a connection");
-        let (mut far, _) = listener.accept().await.expect("a connection");
+        let (far, _) = listener.accept().await.expect("a connection");
+        (LineStream::new(Arc::new(Below::new(near))), far)
+    }
+
+    #[tokio::test]
+    async fn what_comes_behind_a_line_waits() {
+        let (mut stream, mut far) = pair().await;
+        let below = Arc::clone(&stream.below);
         far.write_all(b"220 go\r\n250 forged\r\n").await.expect("written");
-        let mut stream = LineStream::new(Arc::new(near));
         let mut read = [0; 100];
         for line in ["220 go\r\n", "250 forged\r\n"] {
             let octets = stream.read(&mut read).await.expect("read");
             assert_eq!(&read[..octets], line.as_bytes());
+            assert_eq!(below.is_silent(), line.ends_with("forged\r\n"), "what is not read yet was not asked for");
         }
         stream.write_all(b"QUIT\r\n").await.expect("written");
         let octets = far.read(&mut read).await.expect("read");
         assert_eq!(&read[..octets], b"QUIT\r\n");
+    }
+
+    #[tokio::test]
+    async fn a_reply_in_another_charset_is_a_reply() {
+        let (mut stream, mut far) = pair().await;
+        far.write_all(b"250 angenommen f\xfcr caf\xc3\xa9\r\n250 caf\xc3\xa9\r\n").await.expect("written");
+        let mut read = [0; 100];
+        for line in ["250 angenommen f?r caf??\r\n", "250 caf\u{e9}\r\n"] {
+            let octets = stream.read(&mut read).await.expect("read");
+            assert_eq!(&read[..octets], line.as_bytes());
+        }
+    }
+
+    #[tokio::test]
+    async fn an_answer_has_an_end() {
+        let (mut stream, mut far) = pair().await;
+        tokio::spawn(async move { far.write_all(&vec![b'2'; ANSWER_LIMIT * 4]).await });
+        let mut all = Vec::new();
+        let error = stream.read_to_end(&mut all).await.expect_err("too much");
+        assert!(error.to_string().contains("an answer over"), "{error}");
     }
 }

@@ -1,6 +1,10 @@
 //! An LMTP next hop, by our own client: lettre knows neither LHLO, nor a reply for each recipient, nor unix sockets.
 
-use tokio::io::{AsyncRead, AsyncReadExt, AsyncWrite, AsyncWriteExt};
+use std::future::poll_fn;
+use std::pin::Pin;
+use std::task::Poll;
+
+use tokio::io::{AsyncRead, AsyncReadExt, AsyncWrite, AsyncWriteExt, ReadBuf};
 use tokio::net::{TcpStream, UnixStream};
 
 use super::{Keywords, NextHopError, Reply};
@@ -52,6 +56,7 @@ impl LmtpConnection {
 
     /// Sends a command, and waits for the reply.
     pub async fn command(&mut self, write: impl FnOnce(&mut Client, &mut Vec<u8>)) -> Result<Reply, NextHopError> {
+        self.is_in_step().await?;
         write(&mut self.client, &mut self.out);
         self.flush().await?;
         self.reply().await
@@ -68,6 +73,7 @@ impl LmtpConnection {
 
     /// Ends a message, and waits for the replies: one for each recipient.
     pub async fn end(&mut self) -> Result<Vec<Reply>, NextHopError> {
+        self.is_in_step().await?;
         self.client.end(&mut self.out);
         self.flush().await?;
         let mut replies = Vec::new();
@@ -80,6 +86,18 @@ impl LmtpConnection {
     /// Tells whether the server waits for the next message, as far as can be seen.
     pub fn is_idle(&self) -> bool {
         self.client.is_idle() && self.input.is_empty()
+    }
+
+    /// Tells whether the server waits for us, as far as can be seen: what it said unasked would be read as the answer to
+    /// what is asked next.
+    async fn is_in_step(&mut self) -> Result<(), NextHopError> {
+        let mut octet = [0];
+        let stream = &mut self.stream;
+        let waits = poll_fn(|context| {
+            Poll::Ready(Pin::new(&mut *stream).poll_read(context, &mut ReadBuf::new(&mut octet)).is_pending())
+        });
+        let what = "it closed the connection, or said something unasked";
+        if self.input.is_empty() && waits.await { Ok(()) } else { Err(NextHopError::Lost(what.to_owned())) }
     }
 
     async fn flush(&mut self) -> Result<(), NextHopError> {

@@ -1,9 +1,9 @@
 //! Connections to next hops: SMTP by lettre ([`smtp`]), LMTP by our own client ([`lmtp`]), kept for the next message
 //! ([`pool`]).
 //!
-//! **Limits**: [`CONNECT_TIME`] until a connection is ready, [`COMMAND_TIME`] for each answer, [`END_TIME`] for the one
-//! that takes a message. The last is as long as a patient client waits (RFC 5321 §4.5.3.2.6 asks 10 minutes of it):
-//! a message whose answer comes late was taken, and would come a second time.
+//! **Limits**: [`CONNECT_TIME`] until a connection is ready, `next_hop_time` for each answer, `next_hop_end_time` for
+//! the one that takes a message. The last is as long as a patient client waits (RFC 5321 §4.5.3.2.6 asks 10 minutes of
+//! it): a message whose answer comes late was taken, and would come a second time.
 
 mod error;
 mod line_stream;
@@ -25,14 +25,8 @@ use crate::config::NextHop;
 use crate::protocol::smtp::{Attributes, Client, Dialect, Keywords, MailCommand, RcptCommand, Reply};
 use crate::rewrite::NextHop as Takes;
 
-/// How long a connection may take until mail can go over it.
+/// How long a connection may take until mail can go over it, if an answer may take that long.
 pub const CONNECT_TIME: Duration = Duration::from_secs(20);
-
-/// How long the answer to a command may take.
-pub const COMMAND_TIME: Duration = Duration::from_secs(100);
-
-/// How long the answer to a message may take.
-pub const END_TIME: Duration = Duration::from_secs(580);
 
 /// A connection to a next hop, ready for MAIL.
 #[derive(Debug)]
@@ -40,6 +34,9 @@ pub struct Connection {
     at: NextHop,
     keywords: Keywords,
     spoken: Spoken,
+    /// How long an answer may take, and the one to a message.
+    time: Duration,
+    end_time: Duration,
 }
 
 #[derive(Debug)]
@@ -61,8 +58,9 @@ impl Connection {
                 }
             })
         };
-        let (spoken, keywords) = within(CONNECT_TIME, opening).await?;
-        Ok(Connection { at: at.clone(), keywords, spoken })
+        let (time, end_time) = (terms.forward.time(), terms.forward.end_time());
+        let (spoken, keywords) = within(CONNECT_TIME.min(time), opening).await?;
+        Ok(Connection { at: at.clone(), keywords, spoken, time, end_time })
     }
 
     /// Returns the next hop that this connection is to.
@@ -107,8 +105,8 @@ impl Connection {
 
     async fn command(&mut self, write: impl FnOnce(&mut Client, &mut Vec<u8>)) -> Result<Reply, NextHopError> {
         match &mut self.spoken {
-            Spoken::Smtp(connection) => within(COMMAND_TIME, connection.command(&line(write))).await,
-            Spoken::Lmtp(connection) => within(COMMAND_TIME, connection.command(write)).await,
+            Spoken::Smtp(connection) => within(self.time, connection.command(&line(write))).await,
+            Spoken::Lmtp(connection) => within(self.time, connection.command(write)).await,
         }
     }
 
@@ -116,13 +114,13 @@ impl Connection {
     pub async fn message(&mut self, content: &[u8]) -> Result<Vec<Reply>, NextHopError> {
         match &mut self.spoken {
             Spoken::Smtp(connection) if connection.can_stream() => {
-                within(END_TIME, connection.write(content)).await?;
-                Ok(vec![within(END_TIME, connection.end()).await?])
+                within(self.end_time, connection.write(content)).await?;
+                Ok(vec![within(self.end_time, connection.end()).await?])
             }
-            Spoken::Smtp(connection) => Ok(vec![within(END_TIME, connection.message(content)).await?]),
+            Spoken::Smtp(connection) => Ok(vec![within(self.end_time, connection.message(content)).await?]),
             Spoken::Lmtp(connection) => {
-                within(END_TIME, connection.content(content)).await?;
-                within(END_TIME, connection.end()).await
+                within(self.end_time, connection.content(content)).await?;
+                within(self.end_time, connection.end()).await
             }
         }
     }
@@ -130,7 +128,7 @@ impl Connection {
     /// Tells whether the next hop waits for the next message, as far as can be seen: it has said nothing unasked.
     fn is_idle(&self) -> bool {
         match &self.spoken {
-            Spoken::Smtp(_) => true,
+            Spoken::Smtp(connection) => connection.is_silent(),
             Spoken::Lmtp(connection) => connection.is_idle(),
         }
     }
@@ -147,16 +145,16 @@ impl Connection {
     /// before, the connection is closed.
     pub async fn write(&mut self, content: &[u8]) -> Result<(), NextHopError> {
         match &mut self.spoken {
-            Spoken::Smtp(connection) => within(COMMAND_TIME, connection.write(content)).await,
-            Spoken::Lmtp(connection) => within(COMMAND_TIME, connection.content(content)).await,
+            Spoken::Smtp(connection) => within(self.time, connection.write(content)).await,
+            Spoken::Lmtp(connection) => within(self.time, connection.content(content)).await,
         }
     }
 
     /// Ends a message that was written piece by piece, and waits for the replies.
     pub async fn end(&mut self) -> Result<Vec<Reply>, NextHopError> {
         match &mut self.spoken {
-            Spoken::Smtp(connection) => Ok(vec![within(END_TIME, connection.end()).await?]),
-            Spoken::Lmtp(connection) => within(END_TIME, connection.end()).await,
+            Spoken::Smtp(connection) => Ok(vec![within(self.end_time, connection.end()).await?]),
+            Spoken::Lmtp(connection) => within(self.end_time, connection.end()).await,
         }
     }
 }

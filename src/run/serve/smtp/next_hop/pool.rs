@@ -28,7 +28,7 @@ const DOWN: Duration = Duration::from_secs(30);
 pub struct Pool {
     waiting: Mutex<Vec<(Instant, Connection)>>,
     down: Mutex<Vec<(Instant, NextHop)>>,
-    slots: Arc<Semaphore>,
+    slots: Mutex<Arc<Semaphore>>,
     tls: TlsCache,
     /// The keys of the listener by which the connections were made.
     forward: Mutex<Forward>,
@@ -51,7 +51,7 @@ impl Pool {
         Pool {
             waiting: Mutex::default(),
             down: Mutex::default(),
-            slots: Arc::new(Semaphore::new(forward.connections())),
+            slots: Mutex::new(Arc::new(Semaphore::new(forward.connections()))),
             tls: TlsCache::default(),
             forward: Mutex::new(forward.clone()),
         }
@@ -65,12 +65,14 @@ impl Pool {
         fresh: bool,
     ) -> Result<Lease, NextHopError> {
         self.obey(forward);
-        let slot = timeout(PATIENCE, Arc::clone(&self.slots).acquire_owned()).await;
+        let slots = Arc::clone(&lock(&self.slots));
+        let slot = timeout(PATIENCE, slots.acquire_owned()).await;
         let slot = slot.ok().and_then(Result::ok).ok_or(NextHopError::Busy)?;
-        let kept = if fresh { None } else { self.take() };
+        let order = self.in_order(forward.next_hops());
+        let kept = if fresh { None } else { order.first().and_then(|first| self.take(first)) };
         let (connection, used_before) = match kept {
             Some(connection) => (connection, true),
-            None => (self.open(forward, hostname).await?, false),
+            None => (self.open(&order, forward, hostname).await?, false),
         };
         Ok(Lease { pool: Arc::clone(self), connection, used_before, _slot: slot })
     }
@@ -81,36 +83,35 @@ impl Pool {
         if *made_by == *forward {
             return;
         }
-        let (before, now) = (made_by.connections(), forward.connections());
-        match now.checked_sub(before) {
-            Some(more) => self.slots.add_permits(more),
-            None => drop(self.slots.forget_permits(before - now)),
-        }
+        // Connections in use keep the slots that they have, beside the new ones.
+        *lock(&self.slots) = Arc::new(Semaphore::new(forward.connections()));
         *made_by = forward.clone();
         lock(&self.waiting).clear();
         lock(&self.down).clear();
         self.tls.clear();
     }
 
-    /// Takes the connection that was used last; those that waited too long are closed.
-    fn take(&self) -> Option<Connection> {
+    /// Takes the connection to a next hop that was used last; those that waited too long are closed. One to another next
+    /// hop waits in vain: the one that comes first is there again.
+    fn take(&self, at: &NextHop) -> Option<Connection> {
         let mut waiting = lock(&self.waiting);
-        waiting.retain(|(since, _)| since.elapsed() < KEPT);
-        waiting.pop().map(|(_, connection)| connection)
+        waiting.retain(|(since, connection)| since.elapsed() < KEPT && connection.is_idle());
+        let last = waiting.iter().rposition(|(_, connection)| connection.at() == at)?;
+        Some(waiting.remove(last).1)
     }
 
-    async fn open(&self, forward: &Forward, hostname: &str) -> Result<Connection, NextHopError> {
+    async fn open(&self, order: &[NextHop], forward: &Forward, hostname: &str) -> Result<Connection, NextHopError> {
         let terms = Terms { forward, hostname, tls: &self.tls };
         let mut failed = None;
-        for at in self.in_order(forward.next_hops()) {
-            match Connection::open(&at, terms).await {
+        for at in order {
+            match Connection::open(at, terms).await {
                 Ok(connection) => {
-                    lock(&self.down).retain(|(_, down)| *down != at);
+                    lock(&self.down).retain(|(_, down)| down != at);
                     return Ok(connection);
                 }
                 Err(error) => {
                     warn!(next_hop = %at, "{error}");
-                    self.is_down(&at);
+                    self.is_down(at);
                     failed = Some(error);
                 }
             }

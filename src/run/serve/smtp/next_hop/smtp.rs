@@ -17,7 +17,7 @@ use lettre::transport::smtp::extension::ClientId;
 use lettre::transport::smtp::response::Response;
 use tokio::net::TcpStream;
 
-use super::line_stream::LineStream;
+use super::line_stream::{Below, LineStream};
 use super::tls::TlsCache;
 use super::{Keywords, NextHopError, Reply};
 use crate::config::{Forward, HostPort, NextHopTls};
@@ -29,15 +29,16 @@ const PIECE: usize = 64 << 10;
 /// A connection to an SMTP server.
 pub struct SmtpConnection {
     connection: AsyncSmtpConnection,
-    /// The stream below, where it is not encrypted.
-    plain: Option<Arc<TcpStream>>,
+    /// The stream below, but for `smtps:`.
+    below: Option<Arc<Below>>,
+    encrypted: bool,
     /// Doubles the dots of a message that is written piece by piece.
     writer: DataWriter,
 }
 
 impl std::fmt::Debug for SmtpConnection {
     fn fmt(&self, out: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        out.debug_struct("SmtpConnection").field("encrypted", &self.plain.is_none()).finish_non_exhaustive()
+        out.debug_struct("SmtpConnection").field("encrypted", &self.encrypted).finish_non_exhaustive()
     }
 }
 
@@ -78,7 +79,8 @@ impl SmtpConnection {
         let connection = AsyncSmtpConnection::connect_tokio1(server, None, &hello, Some(parameters), None).await;
         Ok(SmtpConnection {
             connection: connection.map_err(|error| opening(&error))?,
-            plain: None,
+            below: None,
+            encrypted: true,
             writer: DataWriter::default(),
         })
     }
@@ -103,12 +105,13 @@ impl SmtpConnection {
     async fn greeted(at: &HostPort, hostname: &str) -> Result<SmtpConnection, NextHopError> {
         let stream = TcpStream::connect((at.host.as_str(), at.port)).await.map_err(NextHopError::Connect)?;
         stream.set_nodelay(true).map_err(NextHopError::Connect)?;
-        let stream = Arc::new(stream);
-        let below = Box::new(LineStream::new(Arc::clone(&stream)));
-        let connection = AsyncSmtpConnection::connect_with_transport(below, &client_id(hostname)).await;
+        let below = Arc::new(Below::new(stream));
+        let lines = Box::new(LineStream::new(Arc::clone(&below)));
+        let connection = AsyncSmtpConnection::connect_with_transport(lines, &client_id(hostname)).await;
         Ok(SmtpConnection {
             connection: connection.map_err(|error| opening(&error))?,
-            plain: Some(stream),
+            below: Some(below),
+            encrypted: false,
             writer: DataWriter::default(),
         })
     }
@@ -121,13 +124,16 @@ impl SmtpConnection {
     ) -> Result<SmtpConnection, NextHopError> {
         let parameters = terms.tls.parameters(&at.host, checked, terms.forward.next_hop_ca_file.as_deref())?;
         let hello = client_id(terms.hostname);
+        if let Some(below) = &self.below {
+            below.begin_tls();
+        }
         self.connection.starttls(parameters, &hello).await.map_err(|error| NextHopError::Tls(chain(&error)))?;
-        Ok(SmtpConnection { plain: None, ..self })
+        Ok(SmtpConnection { encrypted: true, ..self })
     }
 
     async fn log_in(&mut self, forward: &Forward) -> Result<(), NextHopError> {
         let (Some(user), Some(file)) = (&forward.next_hop_user, &forward.next_hop_password_file) else { return Ok(()) };
-        if self.plain.is_some() && forward.tls() != NextHopTls::No {
+        if !self.encrypted && forward.tls() != NextHopTls::No {
             let what = "the connection is not encrypted, and the password is not sent; write next_hop_tls = \"must\"";
             return Err(NextHopError::Login(what.to_owned()));
         }
@@ -138,6 +144,7 @@ impl SmtpConnection {
 
     /// Sends a command, with its line end, and waits for the reply.
     pub async fn command(&mut self, line: &str) -> Result<Reply, NextHopError> {
+        self.is_in_step()?;
         reply(self.connection.command(line).await)
     }
 
@@ -152,13 +159,25 @@ impl SmtpConnection {
         if content.is_empty() {
             return self.command(".\r\n").await;
         }
+        self.is_in_step()?;
         let content = content.strip_suffix(b"\r\n").unwrap_or(content);
         reply(self.connection.message_iter(content.chunks(PIECE)).await)
     }
 
+    /// Tells whether the server waits for us, as far as can be seen: what it said unasked would be read as the answer to
+    /// what is asked next.
+    pub fn is_silent(&self) -> bool {
+        self.below.as_ref().is_none_or(|below| below.is_silent())
+    }
+
+    fn is_in_step(&self) -> Result<(), NextHopError> {
+        let what = "it closed the connection, or said something unasked";
+        if self.is_silent() { Ok(()) } else { Err(NextHopError::Lost(what.to_owned())) }
+    }
+
     /// Tells whether a message can be written piece by piece.
     pub fn can_stream(&self) -> bool {
-        self.plain.is_some()
+        !self.encrypted
     }
 
     /// Writes a piece of a message below lettre.
@@ -172,13 +191,17 @@ impl SmtpConnection {
     pub async fn end(&mut self) -> Result<Reply, NextHopError> {
         let mut out = Vec::new();
         std::mem::take(&mut self.writer).finish(&mut out);
+        self.is_in_step()?;
         self.put(&out).await?;
         reply(self.connection.read_response().await)
     }
 
     async fn put(&self, mut octets: &[u8]) -> Result<(), NextHopError> {
         let lost = |error: io::Error| NextHopError::Lost(error.to_string());
-        let Some(stream) = &self.plain else { return Err(NextHopError::Lost("it is encrypted".to_owned())) };
+        let below = self.below.as_ref().filter(|_| !self.encrypted);
+        let Some(Below { stream, .. }) = below.map(Arc::as_ref) else {
+            return Err(NextHopError::Lost("it is encrypted".to_owned()));
+        };
         while !octets.is_empty() {
             stream.writable().await.map_err(lost)?;
             match stream.try_write(octets) {
@@ -213,8 +236,7 @@ fn reply(answered: Result<Response, Error>) -> Result<Reply, NextHopError> {
                 let text = error.source().map(ToString::to_string).unwrap_or_default();
                 Ok(Reply { code: u16::from(code), lines: vec![text.into_bytes()] })
             }
-            None if error.is_response() || error.is_client() => Err(NextHopError::Garbage(chain(&error))),
-            None => Err(NextHopError::Lost(chain(&error))),
+            None => Err(broken(&error)),
         },
     }
 }
@@ -223,9 +245,17 @@ fn reply(answered: Result<Response, Error>) -> Result<Reply, NextHopError> {
 fn opening(error: &Error) -> NextHopError {
     match error.status() {
         Some(_) => NextHopError::Greeting(chain(error)),
-        None if error.is_response() || error.is_client() => NextHopError::Garbage(chain(error)),
         None if error.is_tls() => NextHopError::Tls(chain(error)),
-        None => NextHopError::Connect(io::Error::other(chain(error))),
+        None => broken(error),
+    }
+}
+
+/// Tells how a connection broke. lettre calls it a response that is not whole when the server closes the connection.
+fn broken(error: &Error) -> NextHopError {
+    let closed = error.source().is_some_and(|source| source.to_string().contains("incomplete response"));
+    match error.is_response() || error.is_client() {
+        true if !closed => NextHopError::Garbage(chain(error)),
+        _ => NextHopError::Lost(chain(error)),
     }
 }
 
