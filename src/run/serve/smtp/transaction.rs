@@ -95,6 +95,14 @@ impl Transaction {
         })
     }
 
+    /// Tells whether an address was written otherwise than the client wrote it.
+    pub fn is_lowered(&self, session: &Envelope) -> bool {
+        let path = session.mail.as_ref().map(|mail| &mail.path);
+        let theirs = path.into_iter().chain(session.recipients.iter().map(|rcpt| &rcpt.path));
+        let ours = std::iter::once(&self.mail.path).chain(self.recipients.iter().map(|rcpt| &rcpt.path));
+        !theirs.eq(ours)
+    }
+
     /// Tells whether SMTPUTF8 was announced to the next hop.
     pub fn announced_smtputf8(&self) -> bool {
         self.mail.parameters.smtputf8()
