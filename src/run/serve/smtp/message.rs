@@ -35,23 +35,23 @@ impl<S: AsyncRead + AsyncWrite + Unpin> Connection<S> {
         let plain = octets > PASSING_AFTER && self.needs_nothing(kept);
         let over = (octets > limits.message.message_bytes).then_some(limits.message.message_bytes);
         let full = !self.count_memory();
-        let Some(transaction) = &mut self.transaction else { return };
+        let Some(transaction) = &self.transaction else { return };
         let can_stream = transaction.lease.connection.can_stream();
         let limits = &self.settings.config.limits;
         match (over, full) {
-            (None, false) if plain && can_stream => self.content.pass(transaction, None).await,
+            (None, false) if plain && can_stream => self.pass(None).await,
             (None, false) => {}
             (Some(_), _) if !can_stream || limits.on.message_bytes != Action::Accept => {
                 self.content = Content::Refused(Reply::with_status(552, "5.3.4", "message size exceeds the limit"));
             }
             (Some(limit), _) => {
                 let why = format!("message left=limit(message_bytes {limit})");
-                self.content.pass(transaction, Some(why)).await;
+                self.pass(Some(why)).await;
             }
             (None, true) if !can_stream || limits.memory_full != Action::Accept => {
                 self.content = Content::Refused(Reply::with_status(452, "4.3.1", "no memory for the message now"));
             }
-            (None, true) => self.content.pass(transaction, Some("message left=limit(memory)".to_owned())).await,
+            (None, true) => self.pass(Some("message left=limit(memory)".to_owned())).await,
         }
         self.count_memory();
     }
