@@ -213,6 +213,13 @@ impl Aliases {
     }
 }
 
+impl Aliases {
+    /// Returns them by the addresses for which they stand, in lower case.
+    pub fn in_lower_case(&self) -> BTreeMap<String, String> {
+        self.0.iter().map(|(address, alias)| (address.to_lowercase(), alias.clone())).collect()
+    }
+}
+
 impl Setting for Aliases {
     fn read(&mut self, value: &Value, wrong: &mut dyn FnMut(&Value, String)) {
         self.0.read(value, wrong);

@@ -1,5 +1,7 @@
 //! `[[listener]]`: one listener of the daemon.
 
+use std::str::FromStr;
+
 use serde::{Deserialize, Serialize};
 
 use super::access::Access;
@@ -7,7 +9,7 @@ use super::forward::Forward;
 use super::keys::{Keys, Section};
 use super::reader::Found;
 use super::setting::{strings, words};
-use super::socket::SocketAddress;
+use super::socket::{SocketAddress, SocketError};
 
 /// What is spoken on a listener.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize)]
@@ -76,6 +78,53 @@ impl Listener {
         match self.protocol.forwards() {
             true => self.forward.check(path, &self.socket, found),
             false => self.forward.clone().refuse(path, found),
+        }
+    }
+}
+
+/// What `serve --listen` takes: a socket, and before it `smtp:` or `lmtp:` where mail is to be forwarded.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct ListenAddress {
+    /// What is spoken; `milter` where the address doesn't say.
+    pub protocol: Protocol,
+    /// Where it listens.
+    pub socket: SocketAddress,
+}
+
+impl FromStr for ListenAddress {
+    type Err = SocketError;
+
+    fn from_str(text: &str) -> Result<ListenAddress, SocketError> {
+        let (protocol, socket) = match text.split_once(':') {
+            Some(("milter", rest)) => (Protocol::Milter, rest),
+            Some(("smtp", rest)) => (Protocol::Smtp, rest),
+            Some(("lmtp", rest)) => (Protocol::Lmtp, rest),
+            _ => (Protocol::Milter, text),
+        };
+        let whole = socket.parse();
+        let socket = match whole {
+            Err(SocketError::Kind) if protocol != Protocol::Milter => format!("inet:{socket}").parse()?,
+            whole => whole?,
+        };
+        Ok(ListenAddress { protocol, socket })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn listens_by_the_protocol_that_stands_before() {
+        for (written, protocol, socket) in [
+            ("inet:127.0.0.1:1", Protocol::Milter, "inet:127.0.0.1:1"),
+            ("smtp:127.0.0.1:1", Protocol::Smtp, "inet:127.0.0.1:1"),
+            ("smtp:inet:127.0.0.1:1", Protocol::Smtp, "inet:127.0.0.1:1"),
+            ("lmtp:unix:/run/x", Protocol::Lmtp, "unix:/run/x"),
+            ("lmtp:[::1]:24", Protocol::Lmtp, "inet:[::1]:24"),
+        ] {
+            let read: ListenAddress = written.parse().unwrap_or_else(|error| panic!("{written}: {error}"));
+            assert_eq!((read.protocol, read.socket.to_string().as_str()), (protocol, socket));
         }
     }
 }

@@ -15,7 +15,6 @@ use std::str::FromStr;
 
 use thiserror::Error;
 
-use super::listener::Protocol;
 use super::socket::{SocketAddress, SocketError};
 
 /// A next hop: whoever takes the mail that a listener forwards.
@@ -106,6 +105,14 @@ fn host_port(text: &str) -> Result<HostPort, NextHopError> {
     }
 }
 
+impl FromStr for HostPort {
+    type Err = NextHopError;
+
+    fn from_str(text: &str) -> Result<HostPort, NextHopError> {
+        host_port(text)
+    }
+}
+
 impl fmt::Display for HostPort {
     fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self.host.contains(':') {
@@ -123,34 +130,6 @@ impl fmt::Display for NextHop {
             NextHop::Lmtp(at) => write!(out, "lmtp:{at}"),
             NextHop::LmtpUnix(path) => write!(out, "lmtp:unix:{}", path.display()),
         }
-    }
-}
-
-/// What `serve --listen` takes: a socket, and before it `smtp:` or `lmtp:` where mail is to be forwarded.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct ListenAddress {
-    /// What is spoken; `milter` where the address doesn't say.
-    pub protocol: Protocol,
-    /// Where it listens.
-    pub socket: SocketAddress,
-}
-
-impl FromStr for ListenAddress {
-    type Err = SocketError;
-
-    fn from_str(text: &str) -> Result<ListenAddress, SocketError> {
-        let (protocol, socket) = match text.split_once(':') {
-            Some(("milter", rest)) => (Protocol::Milter, rest),
-            Some(("smtp", rest)) => (Protocol::Smtp, rest),
-            Some(("lmtp", rest)) => (Protocol::Lmtp, rest),
-            _ => (Protocol::Milter, text),
-        };
-        let whole = socket.parse();
-        let socket = match whole {
-            Err(SocketError::Kind) if protocol != Protocol::Milter => format!("inet:{socket}").parse()?,
-            whole => whole?,
-        };
-        Ok(ListenAddress { protocol, socket })
     }
 }
 
@@ -189,20 +168,6 @@ mod tests {
         ] {
             let error = written.parse::<NextHop>().expect_err(written).to_string();
             assert!(error.contains(clause), "{written}: {error}");
-        }
-    }
-
-    #[test]
-    fn listens_by_the_protocol_that_stands_before() {
-        for (written, protocol, socket) in [
-            ("inet:127.0.0.1:1", Protocol::Milter, "inet:127.0.0.1:1"),
-            ("smtp:127.0.0.1:1", Protocol::Smtp, "inet:127.0.0.1:1"),
-            ("smtp:inet:127.0.0.1:1", Protocol::Smtp, "inet:127.0.0.1:1"),
-            ("lmtp:unix:/run/x", Protocol::Lmtp, "unix:/run/x"),
-            ("lmtp:[::1]:24", Protocol::Lmtp, "inet:[::1]:24"),
-        ] {
-            let read: ListenAddress = written.parse().unwrap_or_else(|error| panic!("{written}: {error}"));
-            assert_eq!((read.protocol, read.socket.to_string().as_str()), (protocol, socket));
         }
     }
 }

@@ -19,7 +19,14 @@ impl Planner<'_, '_> {
             && header::is_encapsulable(name)
             && part.header_doubt.is_none()
             && self.message.slice(part.header).ends_with(b"\n")
+            && !self.follows_byte_order_mark(field)
             && !self.is_referred_to(part, field)
+    }
+
+    /// Tells whether a byte order mark stands before a field: to some readers it is a part of the first field's name, and
+    /// would become one of the next.
+    fn follows_byte_order_mark(&self, field: &Field) -> bool {
+        self.message.raw()[..field.line.start].ends_with(b"\xEF\xBB\xBF")
     }
 
     /// Moves a field, or says why it stays.

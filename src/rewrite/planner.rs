@@ -97,6 +97,8 @@ impl<'m, 'a> Planner<'m, 'a> {
         for (index, part) in parts.iter().enumerate() {
             self.write_body(index, part, self.needs_version(index))?;
         }
+        // What goes may have been the last that was no ASCII; what is lowered makes more sizes untrue.
+        self.remove_untrue_sizes()?;
         self.lower_composites()?;
         self.remove_untrue_sizes()?;
         Ok(())

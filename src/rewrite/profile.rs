@@ -3,6 +3,7 @@
 //! Each key stands alone; the built-in profiles are named sets of them.
 
 use std::collections::BTreeMap;
+use std::sync::Arc;
 
 use serde::{Deserialize, Serialize};
 
@@ -39,6 +40,8 @@ pub enum HeaderForm {
 pub enum Addresses {
     /// They stay, and the report says so.
     Keep,
+    /// They stay, and the report says so; all else is as with either RFC. For whoever refuses what stays.
+    OtherFields,
     /// A group without members whose name says the address: `=?utf-8?Q?j=C3=BC=40example=2Eorg?= :;` (RFC 6857 §3.1.7,
     /// §3.1.8).
     Rfc6857,
@@ -164,6 +167,8 @@ pub struct Profile {
     pub headers: HeaderForm,
     /// What becomes of addresses that only SMTPUTF8 can carry.
     pub addresses: Addresses,
+    /// Addresses in ASCII that stand for others wherever a header shall be ASCII, by the others in lower case.
+    pub aliases: Arc<BTreeMap<String, String>>,
     /// The charset of text bodies.
     pub charset: BodyCharset,
     /// The transfer encoding of text bodies.
@@ -205,6 +210,26 @@ pub struct NextHop {
 
 /// The names of the built-in profiles, in the order of the documentation.
 pub const BUILT_IN: [&str; 6] = ["keep", "utf8", "eai", "seven-bit", "utf7", "ascii"];
+
+/// What becomes of addresses where a header shall be ASCII.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct AddressRules<'a> {
+    /// What becomes of those that have no form in ASCII.
+    pub addresses: Addresses,
+    aliases: &'a BTreeMap<String, String>,
+}
+
+impl AddressRules<'_> {
+    /// Tells whether nothing becomes of what no address list holds: traces, identifiers, types.
+    pub fn keep(self) -> bool {
+        self.addresses == Addresses::Keep
+    }
+
+    /// Returns the address in ASCII that stands for another one.
+    pub fn alias(&self, address: &str) -> Option<&str> {
+        if self.aliases.is_empty() { None } else { self.aliases.get(&address.to_lowercase()).map(String::as_str) }
+    }
+}
 
 impl Profile {
     /// Returns a built-in profile by its name, one of [`BUILT_IN`].
@@ -285,8 +310,9 @@ impl Profile {
     }
 
     /// Gives what becomes of addresses; none where headers need not be ASCII, and nothing becomes of them.
-    pub(super) fn downgraded_addresses(&self) -> Option<Addresses> {
-        self.wants_ascii_header().then_some(self.addresses)
+    pub(super) fn downgraded_addresses(&self) -> Option<AddressRules<'_>> {
+        let rules = AddressRules { addresses: self.addresses, aliases: &self.aliases };
+        self.wants_ascii_header().then_some(rules)
     }
 
     /// Tells whether headers shall be ASCII as far as they can.
@@ -302,6 +328,7 @@ impl Default for Profile {
             name: "utf8".to_owned(),
             headers: HeaderForm::Utf8Words,
             addresses: Addresses::Keep,
+            aliases: Arc::default(),
             charset: BodyCharset::Utf8,
             transfer: Transfer::Keep,
             escape: EscapeForm::Rfc5137,

@@ -7,7 +7,7 @@
 
 use super::planner::Planner;
 use super::{Change, Outcome, Place};
-use crate::edit::{Overlap, Span};
+use crate::edit::Overlap;
 
 /// The fields, as reports name them.
 pub(super) const SIZES: [&str; 3] = ["Content-Length", "Content-MD5", "Lines"];
@@ -21,7 +21,10 @@ impl Planner<'_, '_> {
             }
             for field in self.message.fields(part) {
                 let Some(name) = SIZES.iter().find(|name| field.is(self.message.raw(), name)) else { continue };
-                self.edits.push(Span::new(field.line.start, field.line.end), Vec::new())?;
+                if self.edits.within(field.line).iter().any(|edit| edit.at == field.line) {
+                    continue;
+                }
+                self.edits.push(field.line, Vec::new())?;
                 let removed = Outcome::Done(vec![Change::Removed { field: (*name).into() }]);
                 self.entries[index].push((Place::Field((*name).to_owned()), removed));
             }

@@ -128,7 +128,7 @@ impl AddressList {
                 ..spec
             });
         };
-        let close = tokens.iter().position(|token| token.is(b'>'))?;
+        let close = tokens.iter().position(|token| token.is(b'>')).filter(|close| *close > angle)?;
         let is_whole = close + 1 == tokens.len() && !tokens[angle + 1..close].iter().any(|token| token.is(b'<'));
         let name = self.trimmed(range.start..range.start + angle);
         let spec = self.spec(self.trimmed(range.start + angle + 1..range.start + close)).filter(|_| is_whole)?;
@@ -182,7 +182,7 @@ impl AddressList {
 
     /// Gives a range of tokens without the white space and comments at its ends.
     fn trimmed(&self, range: Range<usize>) -> Range<usize> {
-        let tokens = &self.tokens[range.clone()];
+        let tokens = self.tokens.get(range.clone()).unwrap_or_default();
         let Some(first) = tokens.iter().position(|token| !token.is_space()) else { return range.start..range.start };
         let last = tokens.iter().rposition(|token| !token.is_space()).unwrap_or(first);
         range.start + first..range.start + last + 1
@@ -222,7 +222,8 @@ mod tests {
             ("T:;", Some("T:=T:;")),
             ("a@b; c@d", Some("||a|b ; ||c|d")),
             ("<jo>", Some("||jo|")),
-            ("jo, a b@c, d@e@f, <x@y> z", Some("")),
+            ("jo, a b@c, d@e@f, <x@y> z, > <a@b>, a@b <c", None),
+            ("jo, a b@c, d@e@f, <x@y> z, > <a@b>", Some("")),
             ("a@b, <c@d", None),
             ("\"a <c@d>", None),
             ("a: b: c@d;;", None),

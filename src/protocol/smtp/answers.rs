@@ -4,34 +4,14 @@
 //! that accepts where nothing can be accepted becomes a refusal.
 
 use super::Dialect;
-use super::command::{Bdat, HelloVerb, MailCommand, RcptCommand};
+use super::command::{Bdat, HelloVerb};
 use super::data_reader::DataReader;
-use super::event::Envelope;
+use super::event::{Due, Envelope};
 use super::incoming::Incoming;
 use super::keywords::Keywords;
 use super::reply::Reply;
 use super::server::{Session, pipelining};
 use super::stage::Stage;
-
-/// What an answer is due to.
-#[derive(Debug)]
-pub(super) enum Due {
-    Hello(HelloVerb, Vec<u8>),
-    Mail(MailCommand),
-    Rcpt(RcptCommand),
-    Data {
-        /// Whether octets came in while it was due.
-        early: bool,
-    },
-    Chunk(Bdat),
-    End {
-        /// The reply that refuses the message, if it must be refused.
-        fault: Option<Reply>,
-    },
-    Reset,
-    XForward,
-    XClient,
-}
 
 impl Session {
     /// Answers the last event, and goes on as the reply says.

@@ -5,7 +5,8 @@ use memchr::{memchr, memchr2};
 /// Puts the dots in and the end behind, however the content is cut.
 ///
 /// What it writes has no CR and no LF but in CRLF, so that `CRLF . CRLF` stands at its end alone: content from an
-/// archive may have other line ends, and each of them is written as CRLF.
+/// archive may have other line ends, and each of them is written as CRLF. A line that starts with a NUL gets a dot too,
+/// which every server takes off again (RFC 5321 §4.5.2): one that drops NULs would read an end in `CRLF NUL . CRLF`.
 #[derive(Debug, Clone, Default)]
 pub struct DataWriter {
     at: At,
@@ -30,7 +31,7 @@ impl DataWriter {
         while let Some(&first) = rest.first() {
             rest = match self.at {
                 At::LineStart => {
-                    if first == b'.' {
+                    if matches!(first, b'.' | 0) {
                         out.push(b'.');
                     }
                     self.at = At::Line;
@@ -69,13 +70,13 @@ impl DataWriter {
 }
 
 /// Measures what can be taken as it stands, from within a line: up to a CR or LF that is not part of a CRLF, or whose
-/// next line starts with a dot or is not here yet.
+/// next line starts with a dot or a NUL, or is not here yet.
 pub(super) fn clean_run(block: &[u8]) -> usize {
     let mut line = 0;
     while let Some(found) = memchr2(b'\r', b'\n', &block[line..]) {
         let end = line + found;
         match block[end..] {
-            [b'\r', b'\n', next, ..] if next != b'.' => line = end + 2,
+            [b'\r', b'\n', next, ..] if !matches!(next, b'.' | 0) => line = end + 2,
             _ => return end,
         }
     }

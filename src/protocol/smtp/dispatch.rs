@@ -2,8 +2,8 @@
 
 use super::Dialect;
 use super::admission::{admit_mail, admit_rcpt};
-use super::answers::Due;
 use super::command::{Bdat, Command, HelloVerb, MailCommand, RcptCommand};
+use super::event::Due;
 use super::event::Event;
 use super::incoming::Incoming;
 use super::reply::Reply;

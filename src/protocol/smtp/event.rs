@@ -1,9 +1,29 @@
 //! What a session gives its caller, and how it is to serve a client.
 
 use super::attributes::Attributes;
-use super::command::{HelloVerb, MailCommand, RcptCommand};
+use super::command::{Bdat, HelloVerb, MailCommand, RcptCommand};
 use super::data_reader::LineEndPolicy;
 use super::reply::Reply;
+
+/// What an answer is due to.
+#[derive(Debug)]
+pub(super) enum Due {
+    Hello(HelloVerb, Vec<u8>),
+    Mail(MailCommand),
+    Rcpt(RcptCommand),
+    Data {
+        /// Whether octets came in while it was due.
+        early: bool,
+    },
+    Chunk(Bdat),
+    End {
+        /// The reply that refuses the message, if it must be refused.
+        fault: Option<Reply>,
+    },
+    Reset,
+    XForward,
+    XClient,
+}
 
 /// How a client is served.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -34,7 +54,7 @@ pub struct Received {
 /// What the caller has to act on.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Event {
-    /// The client says hello; an open transaction is given up. To be answered, see [`Session::hello_reply`].
+    /// The client says hello; an open transaction is given up. To be answered, see [`hello_reply`](super::Session::hello_reply).
     Hello {
         /// How.
         verb: HelloVerb,

@@ -12,16 +12,43 @@
 //! can't be read, since what follows would be taken for commands.
 
 use super::Dialect;
-use super::answers::Due;
 use super::command::{COMMAND_LIMIT, Command, CommandError, HelloVerb};
 use super::data_reader::LineEndPolicy;
-use super::event::{Envelope, Event, Options, Received};
+use super::event::{Due, Envelope, Event, Options, Received};
 use super::incoming::{Incoming, Piece};
 use super::keywords::{Keywords, Ours, offer};
 use super::reply::Reply;
 use super::stage::Stage;
 
 /// One connection of a client.
+///
+/// ```
+/// use septet::protocol::smtp::{Dialect, Event, Keywords, Options, Reply, Session};
+///
+/// let mut session = Session::new(Dialect::Smtp, Options { hostname: "mx.example".to_owned(), ..Options::default() });
+/// let mut out = Vec::new();
+/// let mut unread = b"HELO c.example\r\nNOOP\r\nMAIL FROM:<a@b.example>\r\nQU".to_vec();
+/// let mut senders = Vec::new();
+/// loop {
+///     let received = session.receive(&unread, &mut out);
+///     unread.drain(..received.used);
+///     match received.event {
+///         None => break,
+///         Some(Event::Hello { verb, .. }) => {
+///             let reply = session.hello_reply(verb, &Keywords::default());
+///             session.answer(&reply, &mut out);
+///         }
+///         Some(Event::Mail(mail)) => {
+///             senders.push(mail.path.raw().to_vec());
+///             session.answer(&Reply::with_status(451, "4.4.1", "no next hop"), &mut out);
+///         }
+///         Some(other) => panic!("{other:?}"),
+///     }
+/// }
+/// assert_eq!(senders, [b"a@b.example"]);
+/// assert_eq!(out, b"250 mx.example\r\n250 2.0.0 OK\r\n451 4.4.1 no next hop\r\n");
+/// assert_eq!(unread, b"QU");
+/// ```
 #[derive(Debug)]
 pub struct Session {
     pub(super) dialect: Dialect,

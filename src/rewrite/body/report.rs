@@ -6,9 +6,10 @@
 //! any transport as it is, and stays.
 
 use super::BodyPlan;
+use crate::coding::transfer::TransferEncoding;
 use crate::message::{Limits, Message, Part};
 use crate::rewrite::planner::{Planner, Scope};
-use crate::rewrite::{Change, LONGEST_LINE, Outcome, Profile, Reason, header};
+use crate::rewrite::{Change, LONGEST_LINE, Outcome, Profile, Reason, Transfer, header};
 
 /// The subtypes of `message`, and the types of their twins.
 const TWINS: [(&str, &str); 3] = [
@@ -30,6 +31,9 @@ pub(super) fn plan(message: &Message, part: &Part, profile: &Profile) -> Option<
         let mut plan = BodyPlan { body: Some(body), ..BodyPlan::default() };
         changes.into_iter().for_each(|change| plan.add_change(change));
         plan.name_media(&format!("message/{sub}"), twin);
+        if profile.transfer == Transfer::SevenBit && part.transfer != TransferEncoding::SevenBit {
+            plan.name_transfer(&part.transfer, TransferEncoding::SevenBit);
+        }
         plan
     }))
 }

@@ -33,7 +33,9 @@ pub fn touched(before: &Message, after: &Message, report: &Report, profile: &Pro
 /// the message is kept (RFC 2046 §4.1.1).
 fn is_same_file(was: (&TransferEncoding, &[u8]), is: (&TransferEncoding, &[u8])) -> bool {
     let (old, new) = (decoded(was.0, was.1), decoded(is.0, is.1));
-    old == new || (was.0.is_identity() && !is.0.is_identity() && with_crlf(&old) == new)
+    // A hard line break of quoted-printable is a CRLF too.
+    let meant = if *is.0 == TransferEncoding::QuotedPrintable { with_crlf(&new) } else { new.clone() };
+    old == new || (was.0.is_identity() && !is.0.is_identity() && with_crlf(&old) == meant)
 }
 
 fn leaves<'m>(before: &'m Message, after: &'m Message) -> impl Iterator<Item = (usize, &'m Part, &'m Part)> {

@@ -45,10 +45,13 @@ impl Seen {
     }
 }
 
-/// A message whose header becomes raw UTF-8, or is so no more, is named anew (RFC 6532 §3.7).
+/// A message whose header becomes raw UTF-8, or is so no more, is named anew (RFC 6532 §3.7), and so is a report (RFC
+/// 6533).
 fn media(part: &Part) -> String {
     match (&*part.content_type.main, &*part.content_type.sub) {
         ("message", "rfc822" | "global") => "message/rfc822 or message/global".to_owned(),
+        ("text", "rfc822-headers") => "message/global-headers".to_owned(),
+        ("message", sub @ ("delivery-status" | "disposition-notification")) => format!("message/global-{sub}"),
         (main, sub) => format!("{main}/{sub}"),
     }
 }
@@ -65,10 +68,14 @@ fn names(message: &Message, part: &Part) -> Vec<String> {
     message.fields(part).iter().map(|field| name(field.name)).collect()
 }
 
-/// Fields stay, in their order, but for those that a change of the body may add or take away.
+/// Fields stay, in their order, but for those that a change of the body may add or take away, and those that move to
+/// `Downgraded-NAME` at the end.
 fn fields(before: &[String], after: &[String]) -> Option<String> {
     let came = |name: &&String| before.contains(name) || !MAY_COME.contains(&name.as_str());
     let gone = |name: &&String| after.contains(name) || !MAY_GO.contains(&name.as_str());
-    let same = before.iter().filter(gone).eq(after.iter().filter(came));
-    (!same).then(|| format!("fields {before:?}, and then {after:?}"))
+    let mut rest = after.iter().filter(came).peekable();
+    let stays = |name: &&String| rest.next_if_eq(name).is_none();
+    let moved: Vec<String> =
+        before.iter().filter(gone).filter(stays).map(|name| format!("downgraded-{name}")).collect();
+    (!moved.iter().eq(rest)).then(|| format!("fields {before:?}, and then {after:?}"))
 }

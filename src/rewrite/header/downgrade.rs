@@ -20,55 +20,20 @@
 
 use std::ops::Range;
 
+use super::ascii::{Ascii, Downgrade};
 use super::item::{Item, Items};
+use super::kind::is_trace;
 use super::segment::comment_pieces;
 use super::{FieldKind, typed_address};
 use crate::coding::domain;
 use crate::coding::encoded_word::Place;
 use crate::message::grammar::address::{AddressList, Group, Mailbox};
 use crate::message::grammar::lexer::{Grammar, Token, TokenKind, tokens};
+use crate::rewrite::profile::AddressRules;
 use crate::rewrite::{Addresses, Change, Reason};
 
 /// The address that nobody can answer to (RFC 6858 §2.1).
 const INVALID: &str = " <invalid@internationalized-address.invalid>";
-
-/// One place that is written otherwise.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Downgrade {
-    /// What is replaced, in the value.
-    pub at: Range<usize>,
-    /// What it becomes.
-    pub to: Ascii,
-    /// What the report says of it.
-    pub change: Change,
-}
-
-/// What something becomes that can't stand in an ASCII header.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub enum Ascii {
-    /// Octets that mean the same.
-    Same(String),
-    /// A phrase that says what it was, and what stands behind it.
-    Phrase {
-        /// What it says.
-        text: String,
-        /// What follows it, a space first.
-        tail: &'static str,
-    },
-    /// A comment that says what it was.
-    Comment(String),
-}
-
-impl Ascii {
-    /// Returns the text that is said, and what stands around it, white space left out.
-    pub fn meaning(&self) -> (Option<&str>, &str) {
-        match self {
-            Ascii::Same(octets) => (None, octets),
-            Ascii::Phrase { text, tail } => (Some(text), tail.trim_start()),
-            Ascii::Comment(text) => (Some(text), "()"),
-        }
-    }
-}
 
 /// What is written otherwise in one field, and what stays that should not.
 #[derive(Debug, Default)]
@@ -81,15 +46,15 @@ pub struct Downgrades {
 
 impl Downgrades {
     /// Finds what has to be downgraded in a value whose field shall be ASCII.
-    pub fn of(name: &[u8], value: &[u8], items: &Items<'_>, addresses: Addresses) -> Downgrades {
+    pub fn of(name: &[u8], value: &[u8], items: &Items<'_>, rules: AddressRules<'_>) -> Downgrades {
         let mut found = Downgrades::default();
         if value.is_ascii() {
             return found;
         }
-        let finder = Finder { value, items, addresses };
+        let finder = Finder { value, items, rules };
         match () {
-            () if is_trace(name) && addresses != Addresses::Keep => finder.trace(&mut found),
-            () if is_typed(name) && addresses != Addresses::Keep => found.list.extend(typed_address::downgrade(value)),
+            () if is_trace(name) && !rules.keep() => finder.trace(&mut found),
+            () if is_typed(name) && !rules.keep() => found.list.extend(typed_address::downgrade(value)),
             () if is_list_of_addresses(name) => finder.list(&mut found),
             () => {}
         }
@@ -112,14 +77,9 @@ fn is_list_of_addresses(name: &[u8]) -> bool {
     FieldKind::of(name) == FieldKind::Addresses && !name.eq_ignore_ascii_case(b"List-ID")
 }
 
-/// Tells whether a field is one whose value is a trace.
-pub fn is_trace(name: &[u8]) -> bool {
-    name.eq_ignore_ascii_case(b"Received")
-}
-
 /// Gives what a value is made of. A trace is never changed, but where it must be ASCII and is not.
-pub fn kind_of(name: &[u8], value: &[u8], addresses: Option<Addresses>) -> FieldKind {
-    let must = addresses.is_some_and(|addresses| addresses != Addresses::Keep);
+pub fn kind_of(name: &[u8], value: &[u8], rules: Option<AddressRules<'_>>) -> FieldKind {
+    let must = rules.is_some_and(|rules| !rules.keep());
     if must && is_trace(name) && !value.is_ascii() { FieldKind::Comments } else { FieldKind::of(name) }
 }
 
@@ -131,7 +91,7 @@ fn is_typed(name: &[u8]) -> bool {
 struct Finder<'a> {
     value: &'a [u8],
     items: &'a Items<'a>,
-    addresses: Addresses,
+    rules: AddressRules<'a>,
 }
 
 impl Finder<'_> {
@@ -144,7 +104,9 @@ impl Finder<'_> {
             let of_it = &list.mailboxes[next..next + members];
             next += members;
             let whole = group.and_then(|at| list.groups.get(at));
-            match whole.filter(|_| self.addresses == Addresses::Rfc6857 && of_it.iter().any(|it| self.is_lost(it))) {
+            match whole
+                .filter(|_| self.rules.addresses == Addresses::Rfc6857 && of_it.iter().any(|it| self.is_lost(it)))
+            {
                 Some(group) => self.say(&list, &group.tokens, self.group_text(&list, group), found),
                 None => of_it.iter().for_each(|mailbox| self.mailbox(&list, mailbox, found)),
             }
@@ -152,16 +114,31 @@ impl Finder<'_> {
     }
 
     fn mailbox(&self, list: &AddressList, mailbox: &Mailbox, found: &mut Downgrades) {
-        match self.is_lost(mailbox) && self.addresses != Addresses::Keep {
-            true => self.say(list, &mailbox.tokens, self.mailbox_text(list, mailbox), found),
-            false => found.list.extend(domains(mailbox).filter_map(|at| self.domain(at))),
+        let is_said = matches!(self.rules.addresses, Addresses::Rfc6857 | Addresses::Rfc6858);
+        match self.alias(mailbox) {
+            Some(alias) => found.list.push(alias),
+            None if is_said && self.is_lost(mailbox) => {
+                self.say(list, &mailbox.tokens, self.mailbox_text(list, mailbox), found);
+            }
+            None => found.list.extend(domains(mailbox).filter_map(|at| self.domain(at))),
         }
     }
 
     /// Tells whether a mailbox has characters that nothing in ASCII can mean.
     fn is_lost(&self, mailbox: &Mailbox) -> bool {
         let in_ascii = |at: &Range<usize>| self.value[at.clone()].is_ascii() || self.a_labels(at).is_some();
-        !self.value[mailbox.local.clone()].is_ascii() || !domains(mailbox).all(|at| in_ascii(&at))
+        let is_raw = !self.value[mailbox.local.clone()].is_ascii() || !domains(mailbox).all(|at| in_ascii(&at));
+        is_raw && self.alias(mailbox).is_none()
+    }
+
+    /// Finds the address in ASCII that stands for one with a local part outside of it.
+    fn alias(&self, mailbox: &Mailbox) -> Option<Downgrade> {
+        let local = self.value.get(mailbox.local.clone()).filter(|local| !local.is_ascii())?;
+        let domain = self.value.get(mailbox.domain.clone()).filter(|domain| !domain.is_empty())?;
+        let (local, domain) = (str::from_utf8(local).ok()?, str::from_utf8(domain).ok()?);
+        let to = Ascii::Same(self.rules.alias(&format!("{local}@{domain}"))?.to_owned());
+        let at = mailbox.local.start..mailbox.domain.end;
+        Some(Downgrade { at, to, change: Change::Address { from: "utf-8", to: "alias" } })
     }
 
     fn domain(&self, at: Range<usize>) -> Option<Downgrade> {
@@ -180,7 +157,7 @@ impl Finder<'_> {
 
     /// Puts a name that says what stood there in the place of tokens.
     fn say(&self, list: &AddressList, at: &Range<usize>, text: Result<String, Reason>, found: &mut Downgrades) {
-        let (at, to) = (list.octets(at), self.addresses);
+        let (at, to) = (list.octets(at), self.rules.addresses);
         let tail = if to == Addresses::Rfc6858 { INVALID } else { " :;" };
         match text {
             Ok(text) => {

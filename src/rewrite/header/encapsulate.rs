@@ -4,7 +4,7 @@
 //! `Downgraded-Message-ID: =?utf-8?Q?=3Cj=C3=BC=40example=2Eorg=3E?=` says what it was. So do links, results of checks
 //! and all other fields of which every octet is grammar.
 
-use super::downgrade::is_trace;
+use super::kind::is_trace;
 use super::proof::is_same_text;
 use super::target::Target;
 use super::{FieldKind, TWO_CHANGES, Value, with_target};

@@ -92,7 +92,7 @@ impl<'a> Folder<'a> {
         while self.at < end {
             let rest = &value[self.at..end];
             let white = rest.iter().take_while(|octet| matches!(octet, b' ' | b'\t')).count();
-            let solid = rest[white..].iter().take_while(|octet| !matches!(octet, b' ' | b'\t' | b'\n')).count();
+            let solid = solid_len(&rest[white..]);
             let unbreakable_len = if self.at + white + solid == end { unbreakable_len } else { 0 };
             let too_long = self.column + white + solid + unbreakable_len > LINE_LIMIT;
             if white > 0 && solid > 0 && self.new && too_long && self.may_fold(self.at) {
@@ -240,6 +240,13 @@ impl<'a> Folder<'a> {
             out.push_str(section);
         }
     }
+}
+
+/// Gives how many octets stand before the next white space or line end; the CR of a line end is none of them.
+fn solid_len(rest: &[u8]) -> usize {
+    let solid = rest.iter().take_while(|octet| !matches!(octet, b' ' | b'\t' | b'\n')).count();
+    let has_return = rest[..solid].ends_with(b"\r") && matches!(rest.get(solid), None | Some(b'\n'));
+    solid - usize::from(has_return)
 }
 
 /// Gives where the text of a value begins, after its leading white space.

@@ -34,6 +34,11 @@ impl FieldKind {
     }
 }
 
+/// Tells whether a field is one whose value is a trace.
+pub fn is_trace(name: &[u8]) -> bool {
+    name.eq_ignore_ascii_case(b"Received")
+}
+
 /// Compares a row's name, in lower case, with a field's.
 fn compare(row: &[u8], name: &[u8]) -> Ordering {
     row.iter().copied().cmp(name.iter().map(u8::to_ascii_lowercase))

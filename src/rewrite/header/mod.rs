@@ -19,6 +19,7 @@
 //!
 //! **Limits:** none of its own; linear in the field.
 
+mod ascii;
 mod downgrade;
 mod encapsulate;
 mod fold;
@@ -28,6 +29,7 @@ mod mime;
 mod parameters;
 mod proof;
 mod replacement;
+mod report_value;
 mod segment;
 mod target;
 mod typed_address;
@@ -39,9 +41,10 @@ use thiserror::Error;
 
 pub use encapsulate::{DOWNGRADED, encapsulated, is_encapsulable};
 pub use kind::FieldKind;
+use kind::is_trace;
 pub(in crate::rewrite) use mime::{MimeFields, labelled_field};
 pub use proof::{FieldReading, is_same_text};
-pub use typed_address::report_value;
+pub use report_value::report_value;
 
 use self::downgrade::{Downgrades, kind_of};
 use self::fold::{FoldInput, Refused, ValueEdit, fold};
@@ -54,7 +57,8 @@ use crate::edit::EditList;
 use crate::message::grammar::lexer::{Grammar, TokenKind, tokens};
 use crate::message::grammar::parameter;
 use crate::message::{Field, Message};
-use crate::rewrite::{Addresses, Change, EscapeForm, HeaderForm, OnLoss, Outcome, Profile, Reason};
+use crate::rewrite::profile::AddressRules;
+use crate::rewrite::{Change, EscapeForm, HeaderForm, OnLoss, Outcome, Profile, Reason};
 
 /// What is to be done to one field, and what there is to say of it.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
@@ -179,7 +183,7 @@ struct Value<'a> {
     indent: usize,
     target: Target<'a>,
     /// What becomes of addresses, where the header shall be ASCII.
-    addresses: Option<Addresses>,
+    addresses: Option<AddressRules<'a>>,
 }
 
 /// What is planned for one field: edits of the value, and what to say.
@@ -276,6 +280,11 @@ impl Value<'_> {
             planned.changes.push(downgrade.change);
         }
         planned.left.extend(downgrades.left);
+        // A trace is wholly in ASCII afterwards, or as it was.
+        if is_trace(self.name) && !planned.left.is_empty() {
+            *planned = Planned { left: vec![Reason::Stray], ..Planned::default() };
+            return Ok(Vec::new());
+        }
         replacements.sort_by_key(|replacement| (replacement.at.start, replacement.at.end));
         let no_fold = if kind == FieldKind::Unstructured { Vec::new() } else { self.no_fold(Grammar::Address) };
         fold(self.input(&no_fold), &replacements)

@@ -122,7 +122,7 @@ fn writes_its_own_words(was: &[u8], now: &[u8]) -> bool {
 struct Reading {
     texts: Vec<String>,
     around: Vec<u8>,
-    /// The charsets that parameters name, in lower case.
+    /// The charsets that parameters name, in lower case, and the languages.
     labels: HashSet<String>,
 }
 
@@ -197,6 +197,7 @@ fn parameters(value: &[u8], reader: Reader<'_>, profile: &Profile, retyped: bool
     for read in parameter::read(&sections, reader) {
         let from = read.outcome.iter().flat_map(|text| &text.from);
         labels.extend(from.map(|label| label.to_ascii_lowercase()));
+        labels.extend(read.language.as_ref().map(|tag| format!("language {tag}")));
         let text = match &read.outcome {
             Ok(text) => plain(&text.text, profile),
             Err(fault) => format!("{fault}: {}", unread(&read.octets)),

@@ -17,7 +17,7 @@
 
 use std::ops::Range;
 
-use super::downgrade::{Ascii, Downgrade};
+use super::ascii::{Ascii, Downgrade};
 use super::item::{Item, Kind, Segment};
 use super::target::Target;
 use crate::coding::encoded_word::Place;

@@ -5,11 +5,8 @@
 
 use std::fmt::Write as _;
 
-use super::downgrade::{Ascii, Downgrade};
-use super::encapsulate::words_of;
-use crate::coding::domain;
-use crate::message::{Field, Message};
-use crate::rewrite::{Change, HeaderForm, Profile, Reason};
+use super::ascii::{Ascii, Downgrade};
+use crate::rewrite::Change;
 
 /// Finds the address of the type `utf-8` in a value, and its 7-bit form.
 pub fn downgrade(value: &[u8]) -> Option<Downgrade> {
@@ -23,30 +20,6 @@ pub fn downgrade(value: &[u8]) -> Option<Downgrade> {
     let is_one = !address.is_ascii() && !address.chars().any(|it| it.is_ascii_control());
     let change = Change::Address { from: "utf-8", to: "xtext" };
     is_one.then(|| Downgrade { at, to: Ascii::Same(xtext(address)), change })
-}
-
-/// Writes the value of a report's field in ASCII: a host or an address that names its type, or words; and what was done.
-pub fn report_value(message: &Message, profile: &Profile, field: &Field) -> Result<(String, Change), Reason> {
-    let value = message.slice(field.value);
-    if let Some(Downgrade { at, to: Ascii::Same(to), change }) = downgrade(value).or_else(|| host(value)) {
-        let text = str::from_utf8(value).map_err(|_| Reason::Unlabelled)?;
-        return Ok((format!("{}{to}{}", &text[..at.start], &text[at.end..]), change));
-    }
-    let form =
-        if profile.headers == HeaderForm::Ascii { profile.escape.name() } else { profile.headers_charset().name() };
-    let indent = message.slice(field.name).len() + ": ".len();
-    let text = words_of(message, profile, b"Diagnostic-Code", value.trim_ascii(), indent, None)?;
-    Ok((format!(" {text}"), Change::Word { from: "8bit".to_owned(), to: form.to_owned() }))
-}
-
-/// Finds the host in `dns; bücher.example`.
-fn host(value: &[u8]) -> Option<Downgrade> {
-    let text = str::from_utf8(value).ok()?;
-    let semicolon = text.find(';').filter(|&at| text[..at].trim_ascii().eq_ignore_ascii_case("dns"))?;
-    let name = text[semicolon + 1..].trim_ascii();
-    let start = text.len() - text[semicolon + 1..].trim_ascii_start().len();
-    let to = Ascii::Same(domain::to_ascii(name).ok().filter(|_| !name.is_ascii())?);
-    Some(Downgrade { at: start..start + name.len(), to, change: Change::Domain })
 }
 
 /// Writes an address as `utf-8-addr-xtext` (RFC 6533 §3); `\x{…}` that stands there already stays.

@@ -1,6 +1,7 @@
 //! What the daemon runs by: the settings, worked out once, so that a message costs no work over again.
 
 use std::collections::HashMap;
+use std::sync::Arc;
 
 use super::Args;
 use super::transport::Fitted;
@@ -81,7 +82,11 @@ impl Settings {
 
     /// Works settings out.
     pub fn new(config: Config) -> Settings {
-        let fitted = |name: &str| Some((name.to_owned(), Fitted::new((**config.profile(name)?).clone())));
+        let aliases = Arc::new(config.alias.in_lower_case());
+        let fitted = |name: &str| {
+            let profile = (**config.profile(name)?).clone();
+            Some((name.to_owned(), Fitted::new(profile, Arc::clone(&aliases))))
+        };
         let profiles = config.profile_names().filter_map(fitted).collect();
         Settings { config, profiles }
     }

@@ -13,6 +13,7 @@
 //!
 //! Where septet itself hands the message to the next hop, it knows what that one takes, and lowers the rest.
 
+use std::collections::BTreeMap;
 use std::sync::{Arc, Mutex};
 
 use super::envelope::Envelope;
@@ -81,14 +82,19 @@ pub struct Forwarding {
 }
 
 impl Forwarding {
-    /// Returns the profile as it is for this next hop.
-    fn fit(self, profile: &Profile) -> Profile {
+    /// Returns the profile as it is for this next hop; `aliases` are addresses in ASCII that stand for others.
+    fn fit(self, profile: &Profile, aliases: &Arc<BTreeMap<String, String>>) -> Profile {
         let addresses = match self.non_ascii_address {
             NonAsciiAddress::Rfc6857 => Addresses::Rfc6857,
             NonAsciiAddress::Rfc6858 => Addresses::Rfc6858,
+            // What then stays raw is refused; so must nothing stay that has a form in ASCII.
+            _ if profile.addresses == Addresses::Keep => Addresses::OtherFields,
             NonAsciiAddress::Reject | NonAsciiAddress::Alias => profile.addresses,
         };
         let mut fitted = self.raised.fit(profile);
+        if self.non_ascii_address != NonAsciiAddress::Reject {
+            fitted.aliases = Arc::clone(aliases);
+        }
         if self.needed_only {
             fitted.headers = HeaderForm::Keep;
             fitted.charset = BodyCharset::Keep;
@@ -106,14 +112,15 @@ pub struct Fitted {
     profile: Arc<Profile>,
     forms: [Arc<Profile>; 4],
     forwarded: Mutex<Vec<(Forwarding, Arc<Profile>)>>,
+    aliases: Arc<BTreeMap<String, String>>,
 }
 
 impl Fitted {
-    /// Fits a profile.
-    pub fn new(profile: Profile) -> Fitted {
+    /// Fits a profile; `aliases` are addresses in ASCII that stand for others, by the others in lower case.
+    pub fn new(profile: Profile, aliases: Arc<BTreeMap<String, String>>) -> Fitted {
         let forms = [(false, false), (true, false), (false, true), (true, true)]
             .map(|(eight_bit, utf8_header)| Arc::new(Transport { eight_bit, utf8_header }.fit(&profile)));
-        Fitted { profile: Arc::new(profile), forms, forwarded: Mutex::default() }
+        Fitted { profile: Arc::new(profile), forms, forwarded: Mutex::default(), aliases }
     }
 
     /// Returns the form for a route.
@@ -130,7 +137,7 @@ impl Fitted {
         if let Some((_, form)) = forms.iter().find(|(other, _)| *other == forwarding) {
             return Arc::clone(form);
         }
-        let form = Arc::new(forwarding.fit(&self.profile));
+        let form = Arc::new(forwarding.fit(&self.profile, &self.aliases));
         forms.push((forwarding, Arc::clone(&form)));
         form
     }
@@ -170,7 +177,7 @@ mod tests {
     #[test]
     fn holds_only_rising_profiles_back() {
         for name in crate::rewrite::BUILT_IN {
-            let fitted = Fitted::new(Profile::built_in(name).expect("built in"));
+            let fitted = Fitted::new(Profile::built_in(name).expect("built in"), Arc::default());
             for (eight_bit, utf8_header) in [(false, false), (true, false), (false, true), (true, true)] {
                 let form = fitted.form(Route::Mta(Transport { eight_bit, utf8_header }));
                 assert_eq!(form.transfer == Transfer::EightBit, name == "eai" && eight_bit, "{name}");

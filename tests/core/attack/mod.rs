@@ -6,6 +6,7 @@
 //!
 //! ```text
 //! SEPTET_ATTACKS=1000000 cargo test --release --test core attack -- --nocapture   # as many as you have time for
+//! SEPTET_ATTACKS=50000 SEPTET_ATTACKS_FROM=100000 cargo test …                    # some of them, for runs in pieces
 //! SEPTET_ATTACK=4711 cargo test --test core attack -- --nocapture                 # that seed alone
 //! ```
 
@@ -36,7 +37,10 @@ fn number(variable: &str) -> Option<u64> {
 fn seeds() -> std::ops::Range<u64> {
     match number("SEPTET_ATTACK") {
         Some(seed) => seed..seed + 1,
-        None => 0..number("SEPTET_ATTACKS").unwrap_or(ATTACKS),
+        None => {
+            let first = number("SEPTET_ATTACKS_FROM").unwrap_or(0);
+            first..first + number("SEPTET_ATTACKS").unwrap_or(ATTACKS)
+        }
     }
 }
 

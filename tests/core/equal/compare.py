@@ -10,6 +10,7 @@ import html
 import json
 import re
 import sys
+import urllib.parse
 from email.header import decode_header
 
 # What mail means by narrow labels (hard cases, row 8).
@@ -36,6 +37,15 @@ def bare(text):
     """What is left of a field without what only its grammar asks for."""
     text = " ".join(re.sub(r'["\\]', "", text).split())
     return re.sub(r" ([<,;:])", r"\1", text)
+
+
+def plainly(text):
+    """What is left of addresses and traces in whatever form: A-labels and percent signs undone, without what holds groups and comments."""
+    text = re.sub(r"\\?x\{([0-9A-F]+)\}", lambda it: tried(chr, int(it.group(1), 16)) or it.group(), text)
+    label = lambda it: tried(it.group(1).encode().decode, "punycode") or it.group()
+    text = re.sub(r"\bxn--([a-z0-9_-]+)", label, text)
+    text = urllib.parse.unquote(text).replace("<invalid@internationalized-address.invalid>", "")
+    return re.sub(r'[\s"\\():;]', "", text).lower()
 
 
 def field_source(value):
@@ -103,6 +113,8 @@ def class_of_field(name, before, after):
     whole = re.sub("[\udc80-\udcff]", lambda it: f"={ord(it.group()) - 0xDC00:02X}", field_source(before))
     if bare(tried(field_text, whole) or "") in (bare(now), bare(unescaped(now.replace("\\\\", "\\")))):
         return "equal when raw octets in words are read in the words' charset"
+    if plainly(was) == plainly(unescaped(now.replace("\\\\", "\\"))):
+        return "equal when what was downgraded is undone"
     if "big5" in str(before).lower() and "_" in str(before):
         return "a `_` is the second octet of a Big5 character, which Python reads as a space"
     return None if was else "Python can't read it before"
@@ -186,6 +198,25 @@ def shown(part, new):
     return f"{label}: {was[at - 20:at + 40]!r} -> {now[at - 20:at + 40]!r}"
 
 
+def moved(old_fields, fields, charsets):
+    """Pairs fields, those with each other that moved to Downgraded-NAME at the end."""
+    went = [(name, value) for name, value in fields if name.startswith("Downgraded-") and name not in dict(old_fields)]
+    rest = [field for field in fields if field not in went]
+    def says(name, was, value):
+        return class_of_raw(name, was, value, charsets) not in (None, "Python can't read it before")
+    for name, was in old_fields:
+        same = [] if field_source(was).isascii() else [it for it in went if it[0] == f"Downgraded-{name}"]
+        to = next((it for it in same if says(name, was, it[1])), None)
+        if to is None and same and name not in dict(rest):
+            to = same[0]
+        if to is None:
+            yield name, was, *(rest.pop(0) if rest else ("nothing", ""))
+        else:
+            went.remove(to)
+            yield name, was, name, to[1]
+    yield from (("nothing", "", *field) for field in rest + went)
+
+
 def compare(before, after):
     counts, unexplained = {}, []
     before, after = email.message_from_bytes(before), email.message_from_bytes(after)
@@ -204,8 +235,8 @@ def compare(before, after):
         old_fields = [(name, value) for name, value in part.raw_items() if name.lower() not in sizes]
         fields = [(name, value) for name, value in new.raw_items() if name.lower() not in sizes]
         names = {name.lower() for name, _ in part.raw_items()}
-        fields = iter([(name, value) for name, value in fields if name.lower() in names or name.lower() not in added])
-        for (name, was), (other, value) in zip(old_fields, fields):
+        fields = [(name, value) for name, value in fields if name.lower() in names or name.lower() not in added]
+        for name, was, other, value in moved(old_fields, fields, charsets):
             note("f: ", class_of_raw(name, was, value, charsets) if name == other else None, f"{name}: {was!r} -> {other}: {value!r}")
         if part.get_content_maintype() == "text":
             note("p: ", class_of_part(part, new), shown(part, new))

@@ -107,6 +107,8 @@ fn python_reads_real_fields_the_same_before_and_after() {
         for ((value, was), (new, is)) in before.iter().zip(was).zip(after.iter().zip(is)) {
             // What was raw Latin-1 Python can't read; we have to, to compare.
             let was = if value.is_ascii() { was } else { Some(raw_text(value)) };
+            // What no word can say is said by the name of an empty group (RFC 6857).
+            let is = is.map(|text| text.replace(" :;", ""));
             let same = plain(was.as_deref()) == plain(is.as_deref());
             let shown = value.escape_ascii().to_string();
             let explained = OTHERWISE.iter().any(|(piece, _)| shown.contains(piece));

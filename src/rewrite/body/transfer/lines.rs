@@ -1,8 +1,9 @@
 //! What a body's writer needs to know of lines: where they end, how long they are, what hides in them.
 
 use std::borrow::Cow;
+use std::collections::HashSet;
 
-use memchr::{memchr_iter, memmem};
+use memchr::{memchr_iter, memchr2, memmem};
 
 /// Gives the lines of a quoted-printable body, each up to its hard line break, soft breaks inside.
 pub fn written_lines(raw: &[u8]) -> impl Iterator<Item = &[u8]> {
@@ -70,6 +71,24 @@ pub fn line_feeds(text: &[u8]) -> usize {
 /// Counts the LFs that no CR stands before.
 pub fn lone_line_feeds(text: &[u8]) -> usize {
     line_feeds(text) - memmem::find_iter(text, b"\r\n").count()
+}
+
+/// Tells whether a written body has a delimiter no more often than the body that came, and no line that starts with it but
+/// those that stood there: what is none on the line that came (`--b-`) must not become one.
+pub fn sets_no_more_free(raw: &[u8], body: &[u8], delimiter: &[u8]) -> bool {
+    let count = |text: &[u8]| memmem::find_iter(text, delimiter).count();
+    let written = delimiter_lines(body, delimiter);
+    count(body) <= count(raw) && (written.is_empty() || written.is_subset(&delimiter_lines(raw, delimiter)))
+}
+
+/// Finds the lines that start with a delimiter, blanks at their ends left out.
+fn delimiter_lines<'t>(text: &'t [u8], delimiter: &[u8]) -> HashSet<&'t [u8]> {
+    let starts = |at: &usize| at.checked_sub(1).is_none_or(|before| matches!(text[before], b'\r' | b'\n'));
+    let line = |at: usize| {
+        let end = memchr2(b'\r', b'\n', &text[at..]).map_or(text.len(), |length| at + length);
+        text[at..end].trim_ascii_end()
+    };
+    memmem::find_iter(text, delimiter).filter(starts).map(line).collect()
 }
 
 /// Gives the octets of the longest line, its line end left out.

@@ -15,12 +15,12 @@ mod lines;
 
 use std::borrow::Cow;
 
-use memchr::{memchr, memmem};
+use memchr::memchr;
 
 pub(super) use self::lines::{has_hard_line_breaks, with_line_ends};
 use self::lines::{
     has_written_line_ends, length_of_lines, line_end_of, line_feeds, lone_line_feeds, lone_returns, longest_line, nuls,
-    written_lines,
+    sets_no_more_free, written_lines,
 };
 use crate::coding::transfer::{LINE_LIMIT, TransferEncoding, base64, quoted_printable};
 use crate::message::LineEnd;
@@ -203,9 +203,7 @@ impl ReencodeInput<'_> {
         let no_more =
             |count: fn(&[u8]) -> usize| count(body) <= if self.from.is_identity() { count(self.raw) } else { 0 };
         let as_lines = !transfer.is_identity() || (no_more(nuls) && no_more(lone_returns));
-        let delimiters = |octets: &[u8], delimiter: &[u8]| memmem::find_iter(octets, delimiter).count();
-        as_lines
-            && self.delimiters.iter().all(|delimiter| delimiters(body, delimiter) <= delimiters(self.raw, delimiter))
+        as_lines && self.delimiters.iter().all(|delimiter| sets_no_more_free(self.raw, body, delimiter))
     }
 
     /// Tells whether a written body reads as what was to be written, but for the form of its line ends and one at its

@@ -101,7 +101,8 @@ pub const ENDS: [&str; 9] =
     ["abuse", "done", "idle", "lost", "malformed", "order", "slow-read", "slow-write", "version"];
 
 /// How a next hop fails.
-pub const NEXT_HOP_ERRORS: [&str; 8] = ["busy", "connect", "garbage", "greeting", "login", "lost", "timeout", "tls"];
+pub const NEXT_HOP_ERRORS: [&str; 9] =
+    ["busy", "connect", "garbage", "greeting", "login", "lost", "timeout", "tls", "unsafe"];
 
 /// What becomes of a message: the log's `result`.
 pub const ACTIONS: [&str; 7] = ["changed", "error", "left", "reject", "skipped", "tempfail", "unchanged"];
@@ -135,5 +136,7 @@ mod tests {
             codes(source).iter().for_each(|codes| ends.extend(codes));
         }
         assert_eq!(ends, BTreeSet::from(ENDS));
+        let errors = codes(include_str!("../smtp/next_hop/error.rs"));
+        assert_eq!(errors, [BTreeSet::from(NEXT_HOP_ERRORS)]);
     }
 }

@@ -197,8 +197,9 @@ impl<S: AsyncRead + AsyncWrite + Unpin> Connection<S> {
 
     async fn content(&mut self, piece: Vec<u8>) {
         let Some(transaction) = &mut self.transaction else { return };
+        let came = piece.len();
         match self.content.take(piece, transaction).await {
-            Ok(()) => self.hold_to_limits().await,
+            Ok(()) => self.hold_to_limits(came).await,
             Err(error) => self.content_lost(&error),
         }
     }
@@ -239,7 +240,7 @@ impl<S: AsyncRead + AsyncWrite + Unpin> Connection<S> {
         Reply::with_status(250, "2.0.0", "Ok")
     }
 
-    /// Gives an open transaction up at the next hop too.
+    /// Gives an open transaction up at the next hop too: one in the middle of its content by closing the connection.
     pub(super) async fn give_up(&mut self) {
         self.content = Content::Kept(Vec::new());
         self.count_memory();

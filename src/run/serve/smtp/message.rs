@@ -29,31 +29,41 @@ impl<S: AsyncRead + AsyncWrite + Unpin> Connection<S> {
     }
 
     /// Hands the message through where it is too large to be kept, or refuses it, as the settings say.
-    pub(super) async fn hold_to_limits(&mut self) {
-        let Content::Kept(kept) = &self.content else { return };
-        let (octets, limits) = (kept.len(), &self.settings.config.limits);
-        let plain = octets > PASSING_AFTER && self.needs_nothing(kept);
-        let over = (octets > limits.message.message_bytes).then_some(limits.message.message_bytes);
-        let full = !self.count_memory();
-        let Some(transaction) = &self.transaction else { return };
-        let can_stream = transaction.lease.connection.can_stream();
-        let limits = &self.settings.config.limits;
-        match (over, full) {
-            (None, false) if plain && can_stream => self.pass(None).await,
-            (None, false) => {}
-            (Some(_), _) if !can_stream || limits.on.message_bytes != Action::Accept => {
-                self.content = Content::Refused(Reply::with_status(552, "5.3.4", "message size exceeds the limit"));
-            }
-            (Some(limit), _) => {
-                let why = format!("message left=limit(message_bytes {limit})");
-                self.pass(Some(why)).await;
-            }
-            (None, true) if !can_stream || limits.memory_full != Action::Accept => {
-                self.content = Content::Refused(Reply::with_status(452, "4.3.1", "no memory for the message now"));
-            }
-            (None, true) => self.pass(Some("message left=limit(memory)".to_owned())).await,
+    ///
+    /// `came` are the octets of the last piece: what was kept before them was looked at already.
+    pub(super) async fn hold_to_limits(&mut self, came: usize) {
+        match self.too_much(came) {
+            Held::Fits => return,
+            Held::Passes(why) => self.pass(why).await,
+            Held::Refused(reply) => self.content = Content::Refused(reply),
         }
         self.count_memory();
+    }
+
+    /// Tells what becomes of the message that is kept, as far as it came.
+    fn too_much(&mut self, came: usize) -> Held {
+        let full = !self.count_memory();
+        let (Content::Kept(kept), Some(transaction)) = (&self.content, &self.transaction) else { return Held::Fits };
+        let (octets, limits) = (kept.len(), &self.settings.config.limits);
+        let can_stream = transaction.lease.connection.can_stream();
+        let limit = limits.message.message_bytes;
+        let lets_pass = |action: Action| can_stream && action == Action::Accept;
+        match () {
+            () if octets > limit && lets_pass(limits.on.message_bytes) => {
+                Held::Passes(Some(format!("message left=limit(message_bytes {limit})")))
+            }
+            () if octets > limit => Held::Refused(Reply::with_status(552, "5.3.4", "message size exceeds the limit")),
+            () if full && lets_pass(limits.memory_full) => Held::Passes(Some("message left=limit(memory)".to_owned())),
+            () if full => Held::Refused(Reply::with_status(452, "4.3.1", "no memory for the message now")),
+            () if can_stream
+                && octets > PASSING_AFTER
+                && octets - came <= PASSING_AFTER
+                && self.needs_nothing(kept) =>
+            {
+                Held::Passes(None)
+            }
+            () => Held::Fits,
+        }
     }
 
     /// Tells whether octets that came so far need no change on this way, and the client announced no other ones.
@@ -218,6 +228,16 @@ impl<S: AsyncRead + AsyncWrite + Unpin> Connection<S> {
         let times = Times { plan: parts.plan, whole: line.time };
         self.shared.metrics.message(outcome, parts.bytes, times);
     }
+}
+
+/// What becomes of a message that is kept.
+enum Held {
+    /// It is kept on.
+    Fits,
+    /// It is handed through, with the line that says why where it should have been planned.
+    Passes(Option<String>),
+    /// It is refused.
+    Refused(Reply),
 }
 
 /// What a line of the log says, put together before the message is gone.

@@ -1,6 +1,6 @@
 //! The profiles that attacks go through: the built-in ones, and some of their settings turned.
 
-use septet::rewrite::{Attachments, BUILT_IN, EscapeForm, Iris, OnLoss, Profile, Signed};
+use septet::rewrite::{Addresses, Attachments, BUILT_IN, EscapeForm, Iris, OnLoss, Profile, Signed};
 
 use super::compose::Choices;
 
@@ -44,6 +44,7 @@ fn turned(choices: &mut Choices, mut profile: Profile) -> Profile {
     if choices.one_in(3) {
         name("+to-iri");
         profile.iris = Iris::ToIri;
+        profile.addresses = Addresses::Rfc6858;
     }
     profile
 }

@@ -5,7 +5,7 @@ use std::sync::Once;
 
 use mail_parser::{Message, MessageParser, MessagePart, MimeHeaders, PartType};
 
-use super::seen::Seen;
+use super::seen::{Seen, in_ascii};
 
 /// Reads a message with mail-parser; an error is what it panicked with.
 pub fn read(raw: &[u8]) -> Result<Vec<Seen>, String> {
@@ -73,5 +73,6 @@ fn media(part: &MessagePart) -> String {
     let sub = |content: &mail_parser::ContentType| content.subtype().unwrap_or_default().to_owned();
     let said = part.content_type().map(|content| format!("{}/{}", content.ctype(), sub(content)).to_ascii_lowercase());
     // What has no Content-Type may get one that says the same.
-    format!("{kind} {}", said.unwrap_or_else(|| "text/plain".to_owned()).replace("message/global", "message/rfc822"))
+    let said = said.unwrap_or_else(|| "text/plain".to_owned());
+    format!("{kind} {}", if said == "message/global" { "message/rfc822" } else { in_ascii(&said) })
 }

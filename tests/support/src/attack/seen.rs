@@ -44,7 +44,7 @@ pub fn difference(before: &[Seen], after: &[Seen], profile: &Profile) -> Option<
 }
 
 fn part(was: &Seen, is: &Seen, profile: &Profile) -> Option<String> {
-    if (was.depth, &was.media) != (is.depth, &is.media) {
+    if (was.depth, in_ascii(&was.media)) != (is.depth, in_ascii(&is.media)) {
         return Some(format!("type |{}|, and then |{}|", was.media, is.media));
     }
     if was.boundary != is.boundary {
@@ -57,6 +57,16 @@ fn part(was: &Seen, is: &Seen, profile: &Profile) -> Option<String> {
     }
     let texts = || texts_stay(profile).then(|| text(was, is)).flatten();
     fields(was.fields.as_deref().unwrap_or_default(), is.fields.as_deref().unwrap_or_default()).or_else(texts)
+}
+
+/// A report has a type for UTF-8 and one for ASCII (RFC 6533).
+pub fn in_ascii(media: &str) -> &str {
+    match media {
+        "message/global-headers" => "text/rfc822-headers",
+        "message/global-delivery-status" => "message/delivery-status",
+        "message/global-disposition-notification" => "message/disposition-notification",
+        other => other,
+    }
 }
 
 /// What could be read must read the same, where the reader is asked again.
@@ -76,12 +86,25 @@ fn names_stay(profile: &Profile) -> bool {
     profile.headers != HeaderForm::Ascii && profile.on_loss == OnLoss::Keep
 }
 
-/// Fields stay, in their order, but for those that a change of the body may add or take away.
+/// Fields stay, in their order, but for those that a change of the body may add or take away, and those that move to
+/// `Downgraded-NAME`, which some readers show among those of MIME.
 fn fields(before: &[String], after: &[String]) -> Option<String> {
     let came = |name: &&String| before.contains(name) || !MAY_COME.contains(&name.as_str());
     let gone = |name: &&String| after.contains(name) || !MAY_GO.contains(&name.as_str());
-    let same = before.iter().filter(gone).eq(after.iter().filter(came));
-    (!same).then(|| format!("fields {before:?}, and then {after:?}"))
+    let moved = |name: &String| bare(name).strip_prefix("downgraded-").map(str::to_owned);
+    let is_new = |name: &&String| moved(name).is_some() && !before.contains(name);
+    let mut rest = after.iter().filter(came).filter(|name| !is_new(name)).peekable();
+    let stays = |name: &&String| rest.next_if_eq(name).is_none();
+    let mut gone: Vec<&str> = before.iter().filter(gone).filter(stays).map(|name| bare(name)).collect();
+    let mut new: Vec<String> = after.iter().filter(is_new).filter_map(moved).collect();
+    gone.sort_unstable();
+    new.sort_unstable();
+    (gone != new || rest.next().is_some()).then(|| format!("fields {before:?}, and then {after:?}"))
+}
+
+/// Some readers take a byte order mark for a part of a name.
+fn bare(name: &str) -> &str {
+    name.trim_start_matches('\u{feff}')
 }
 
 fn list(parts: &[Seen]) -> String {

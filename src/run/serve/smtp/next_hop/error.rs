@@ -31,6 +31,9 @@ pub enum NextHopError {
     /// It answers what no server answers.
     #[error("an answer that makes no sense: {0}")]
     Garbage(String),
+    /// The message can't go over an encrypted connection: a line of it starts with a NUL.
+    #[error("a line of the message starts with a NUL, which some servers take for the end of it")]
+    Unsafe,
     /// As many connections as are allowed are in use.
     #[error("every connection of next_hop_connections is in use")]
     Busy,
@@ -47,11 +50,12 @@ impl NextHopError {
             NextHopError::Lost(_) => "lost",
             NextHopError::Timeout(_) => "timeout",
             NextHopError::Garbage(_) => "garbage",
+            NextHopError::Unsafe => "unsafe",
             NextHopError::Busy => "busy",
         }
     }
 
-    /// Returns what the client is told: to come again later, whatever it was.
+    /// Returns what the client is told: to come again later, but for what will never go.
     pub fn reply(&self) -> Reply {
         match self {
             NextHopError::Connect(_) => Reply::with_status(451, "4.4.1", "the next hop can't be reached"),
@@ -61,6 +65,7 @@ impl NextHopError {
             NextHopError::Lost(_) => Reply::with_status(451, "4.4.2", "the connection to the next hop broke"),
             NextHopError::Timeout(_) => Reply::with_status(451, "4.4.2", "the next hop does not answer"),
             NextHopError::Garbage(_) => Reply::with_status(451, "4.5.0", "the next hop answers nonsense"),
+            NextHopError::Unsafe => Reply::with_status(554, "5.6.0", "a line of the message starts with a NUL"),
             NextHopError::Busy => Reply::with_status(451, "4.3.2", "too many messages at once"),
         }
     }

@@ -125,6 +125,10 @@ impl Connection {
     /// Sends the content of a message after DATA, and waits for the replies: one for each recipient in LMTP.
     pub async fn message(&mut self, content: &[u8]) -> Result<Vec<Reply>, NextHopError> {
         let replies = match &mut self.spoken {
+            Spoken::Smtp(connection) if connection.can_stream() => {
+                within(self.end_time, connection.write(content)).await?;
+                vec![within(self.end_time, connection.end()).await?]
+            }
             Spoken::Smtp(connection) => vec![within(self.end_time, connection.message(content)).await?],
             Spoken::Lmtp(connection) => {
                 within(self.end_time, connection.content(content)).await?;

@@ -1,7 +1,8 @@
 //! An SMTP next hop, by lettre: the connection, EHLO, STARTTLS, the login, commands, and messages.
 //!
-//! lettre joins the lines of a negative reply; all else of a reply comes as it was. A message that is handed
-//! through is written piece by piece below lettre, where the connection is not encrypted: lettre wants a message whole.
+//! lettre joins the lines of a negative reply; all else of a reply comes as it was. Where the connection is not
+//! encrypted, content is written below lettre, by our own [`DataWriter`]: lettre wants a message whole, adds a line to
+//! an empty one, and lets a line through that is an end to servers which drop NULs.
 
 use std::error::Error as _;
 use std::fs;
@@ -149,8 +150,12 @@ impl SmtpConnection {
 
     /// Sends the content of a message, after DATA was answered, and waits for the reply.
     ///
-    /// lettre ends each message with a line end of its own; one of no octets at all goes by as a command.
+    /// lettre ends each message with a line end of its own; one of no octets at all goes by as a command. A message with a
+    /// line that starts with a NUL is refused: lettre would not double its dot.
     pub async fn message(&mut self, content: &[u8]) -> Result<Reply, NextHopError> {
+        if content.starts_with(b"\0") || memchr::memmem::find(content, b"\n\0").is_some() {
+            return Err(NextHopError::Unsafe);
+        }
         if content.is_empty() {
             return self.command(".\r\n").await;
         }

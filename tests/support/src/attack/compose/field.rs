@@ -40,6 +40,18 @@ const OF_MESSAGE: [&str; 34] = [
     " starts with a fold \u{E9}",
 ];
 
+/// Fields with what no encoded-word can say: addresses, identifiers, traces.
+const OF_ADDRESSES: [&str; 8] = [
+    "From: J\u{FC}rgen <j\u{FC}rgen@b\u{FC}cher.example>",
+    "To: x@\u{E9}.example, \"\u{E9} a\"@x,=?utf-8?Q?=C3=A9?= (c) <@a:\u{E9}@\u{4F8B}>, T: a@b, \u{E9}@c;, <\u{E9}",
+    "Reply-To: > <\u{E9}@x>, <\u{E9}@x> y, a@\u{E9}\u{3002}x, b@-\u{E9}, (\u{E9}) c@d, \u{E9}@[\u{E9}]:;",
+    "Message-ID: <\u{E9}@example.org>",
+    "References: <a@b>\n <\u{E9}=?utf-8?Q?x?=@c> =?utf-8?Q?=C3=A9?=\n\t<d@e>",
+    "Received: from \u{E9}.example (\u{E9}) by b (c) id \u{E9}\n for <\u{E9}@x> (\u{E9}; x); Sat, 21 Nov 2026 10:00:00 +0000",
+    "Received: for \u{E9}@x (open from \u{E9}",
+    "Original-Recipient: utf-8; \u{E9}+\\x{E9}@\u{E9}.example",
+];
+
 const FILE_NAMES: [&str; 9] = [
     "a.txt",
     "\u{E9}.txt",
@@ -67,6 +79,16 @@ pub fn message_fields(choices: &mut Choices, around: &Around, out: &mut Vec<u8>)
     if !choices.one_in(3) {
         around.line(out, "MIME-Version: 1.0");
     }
+}
+
+/// Writes a few fields of addresses before the header of a message; they are chosen last, so that what older seeds
+/// found stays what it is.
+pub fn address_fields(choices: &mut Choices, around: &Around, out: &mut Vec<u8>) {
+    let mut fields = Vec::new();
+    for _ in 0..choices.below(4) {
+        around.line(&mut fields, OF_ADDRESSES[choices.below(OF_ADDRESSES.len())]);
+    }
+    out.splice(0..0, fields);
 }
 
 /// Writes a line with its characters as single octets.

@@ -45,5 +45,6 @@ pub fn message(choices: &mut Choices) -> Vec<u8> {
     }
     field::message_fields(choices, &around, &mut out);
     part::part(choices, &mut around, 0, &mut out);
+    field::address_fields(choices, &around, &mut out);
     out
 }

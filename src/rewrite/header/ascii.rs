@@ -1,0 +1,43 @@
+//! What something in a field becomes that can't stand in an ASCII header.
+
+use std::ops::Range;
+
+use crate::rewrite::Change;
+
+/// One place that is written otherwise.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Downgrade {
+    /// What is replaced, in the value.
+    pub at: Range<usize>,
+    /// What it becomes.
+    pub to: Ascii,
+    /// What the report says of it.
+    pub change: Change,
+}
+
+/// What something becomes that can't stand in an ASCII header.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Ascii {
+    /// Octets that mean the same.
+    Same(String),
+    /// A phrase that says what it was, and what stands behind it.
+    Phrase {
+        /// What it says.
+        text: String,
+        /// What follows it, a space first.
+        tail: &'static str,
+    },
+    /// A comment that says what it was.
+    Comment(String),
+}
+
+impl Ascii {
+    /// Returns the text that is said, and what stands around it, white space left out.
+    pub fn meaning(&self) -> (Option<&str>, &str) {
+        match self {
+            Ascii::Same(octets) => (None, octets),
+            Ascii::Phrase { text, tail } => (Some(text), tail.trim_start()),
+            Ascii::Comment(text) => (Some(text), "()"),
+        }
+    }
+}

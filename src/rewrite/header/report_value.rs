@@ -1,0 +1,32 @@
+//! The fields of a delivery report that was written for SMTPUTF8, in ASCII (RFC 6533 §4).
+
+use super::ascii::{Ascii, Downgrade};
+use super::encapsulate::words_of;
+use super::typed_address::downgrade;
+use crate::coding::domain;
+use crate::message::{Field, Message};
+use crate::rewrite::{Change, HeaderForm, Profile, Reason};
+
+/// Writes the value of a report's field in ASCII: a host or an address that names its type, or words; and what was done.
+pub fn report_value(message: &Message, profile: &Profile, field: &Field) -> Result<(String, Change), Reason> {
+    let value = message.slice(field.value);
+    if let Some(Downgrade { at, to: Ascii::Same(to), change }) = downgrade(value).or_else(|| host(value)) {
+        let text = str::from_utf8(value).map_err(|_| Reason::Unlabelled)?;
+        return Ok((format!("{}{to}{}", &text[..at.start], &text[at.end..]), change));
+    }
+    let form =
+        if profile.headers == HeaderForm::Ascii { profile.escape.name() } else { profile.headers_charset().name() };
+    let indent = message.slice(field.name).len() + ": ".len();
+    let text = words_of(message, profile, b"Diagnostic-Code", value.trim_ascii(), indent, None)?;
+    Ok((format!(" {text}"), Change::Word { from: "8bit".to_owned(), to: form.to_owned() }))
+}
+
+/// Finds the host in `dns; bücher.example`.
+fn host(value: &[u8]) -> Option<Downgrade> {
+    let text = str::from_utf8(value).ok()?;
+    let semicolon = text.find(';').filter(|&at| text[..at].trim_ascii().eq_ignore_ascii_case("dns"))?;
+    let name = text[semicolon + 1..].trim_ascii();
+    let start = text.len() - text[semicolon + 1..].trim_ascii_start().len();
+    let to = Ascii::Same(domain::to_ascii(name).ok().filter(|_| !name.is_ascii())?);
+    Some(Downgrade { at: start..start + name.len(), to, change: Change::Domain })
+}
