@@ -3,7 +3,9 @@
 
 mod client;
 mod client_faults;
+mod dovecot;
 mod life;
+mod neighbours;
 mod next_hop;
 mod next_hop_faults;
 mod smuggling;

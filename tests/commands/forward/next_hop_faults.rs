@@ -137,6 +137,7 @@ fn an_answer_too_many_belongs_to_no_message() {
             let told = client.send("<a@example.org>", &["<b@example.net>"], PLAIN);
             assert_eq!(next_hop.take().len(), usize::from(told.starts_with('2')), "{stage}: {told}");
             next_hop.behaviour().faults.clear();
+            client.say("RSET");
             for _ in 0..3 {
                 let told = client.send("<a@example.org>", &["<nobody@example.net>"], PLAIN);
                 assert!(told.starts_with("550 5.1.1"), "{stage}: {told}");

@@ -179,9 +179,9 @@ impl<S: AsyncRead + AsyncWrite + Unpin> Connection<S> {
     async fn data(&mut self) -> Reply {
         let passes = self.passes_whole();
         self.content = Content::Kept(Vec::new());
-        let Some(transaction) = &mut self.transaction else { return lost() };
-        if passes && transaction.lease.connection.can_stream() && !self.content.pass(transaction, None).await {
-            self.transaction = None;
+        let Some(transaction) = &self.transaction else { return lost() };
+        if passes && transaction.lease.connection.can_stream() {
+            self.pass(None).await;
         }
         match &self.content {
             Content::Refused(reply) => reply.clone(),
@@ -192,10 +192,24 @@ impl<S: AsyncRead + AsyncWrite + Unpin> Connection<S> {
     async fn content(&mut self, piece: Vec<u8>) {
         let Some(transaction) = &mut self.transaction else { return };
         let came = piece.len();
-        if !self.content.take(piece, transaction).await {
-            self.transaction = None;
+        match self.content.take(piece, transaction).await {
+            Ok(()) => self.hold_to_limits(came).await,
+            Err(error) => self.content_lost(&error),
         }
-        self.hold_to_limits(came).await;
+    }
+
+    /// Hands the message through from here on.
+    pub(super) async fn pass(&mut self, why: Option<String>) {
+        let Some(transaction) = &mut self.transaction else { return };
+        if let Err(error) = self.content.pass(transaction, why).await {
+            self.content_lost(&error);
+        }
+    }
+
+    /// Throws the rest of a message away whose next hop is lost.
+    fn content_lost(&mut self, error: &NextHopError) {
+        self.content = Content::Refused(self.failed(error));
+        self.transaction = None;
     }
 
     async fn end(&mut self, end: EndOfData) {
@@ -222,11 +236,9 @@ impl<S: AsyncRead + AsyncWrite + Unpin> Connection<S> {
 
     /// Gives an open transaction up at the next hop too: one in the middle of its content by closing the connection.
     pub(super) async fn give_up(&mut self) {
-        let content = std::mem::replace(&mut self.content, Content::Kept(Vec::new()));
+        self.content = Content::Kept(Vec::new());
+        self.count_memory();
         let Some(transaction) = self.transaction.take() else { return };
-        if matches!(content, Content::Passing(..)) {
-            return;
-        }
         if let Err(error) = transaction.give_up().await {
             debug!("a transaction that is given up: {error}");
         }

@@ -5,6 +5,7 @@
 //! takes little memory, however large it is. A message over `message_bytes`, or over the memory of all messages, is
 //! handed through too where the settings let it pass.
 
+use super::next_hop::NextHopError;
 use super::transaction::Transaction;
 use crate::protocol::smtp::Reply;
 
@@ -32,44 +33,31 @@ impl Content {
     }
 
     /// Starts to hand the content through, with what was kept of it; a next hop that does not want it refuses it.
-    ///
-    /// Returns whether the connection is still good for another message where this one is refused.
-    pub async fn pass(&mut self, transaction: &mut Transaction, why: Option<String>) -> bool {
-        let Content::Kept(kept) = self else { return true };
+    pub async fn pass(&mut self, transaction: &mut Transaction, why: Option<String>) -> Result<(), NextHopError> {
+        let Content::Kept(kept) = self else { return Ok(()) };
         let kept = std::mem::take(kept);
         let connection = &mut transaction.lease.connection;
-        let (now, good) = match connection.data().await {
-            Ok(reply) if reply.is_intermediate() => match connection.write(&kept).await {
-                Ok(()) => (Content::Passing(kept.len(), why), true),
-                Err(error) => (Content::Refused(error.reply()), false),
-            },
-            Ok(reply) if reply.is_positive() => (Content::Refused(nonsense()), false),
-            Ok(reply) => (Content::Refused(reply), true),
-            Err(error) => (Content::Refused(error.reply()), false),
-        };
-        *self = now;
-        good
+        let reply = connection.data().await?;
+        if !reply.is_intermediate() {
+            *self = Content::Refused(reply);
+            return Ok(());
+        }
+        connection.write(&kept).await?;
+        *self = Content::Passing(kept.len(), why);
+        Ok(())
     }
 
-    /// Takes a piece; false when the next hop is lost, so that its connection is no good any more.
-    pub async fn take(&mut self, piece: Vec<u8>, transaction: &mut Transaction) -> bool {
+    /// Takes a piece; an error when the next hop is lost, so that its connection is no good any more.
+    pub async fn take(&mut self, piece: Vec<u8>, transaction: &mut Transaction) -> Result<(), NextHopError> {
         match self {
             Content::Kept(kept) if kept.is_empty() => *kept = piece,
             Content::Kept(kept) => kept.extend_from_slice(&piece),
             Content::Refused(_) => {}
             Content::Passing(octets, _) => {
-                if let Err(error) = transaction.lease.connection.write(&piece).await {
-                    *self = Content::Refused(error.reply());
-                    return false;
-                }
+                transaction.lease.connection.write(&piece).await?;
                 *octets += piece.len();
             }
         }
-        true
+        Ok(())
     }
-}
-
-/// Returns the reply to a client whose next hop accepts a message that it has not seen.
-pub fn nonsense() -> Reply {
-    Reply::with_status(451, "4.5.0", "the next hop answers nonsense")
 }

@@ -32,18 +32,10 @@ impl<S: AsyncRead + AsyncWrite + Unpin> Connection<S> {
     ///
     /// `came` are the octets of the last piece: what was kept before them was looked at already.
     pub(super) async fn hold_to_limits(&mut self, came: usize) {
-        let why = match self.too_much(came) {
+        match self.too_much(came) {
             Held::Fits => return,
-            Held::Passes(why) => why,
-            Held::Refused(reply) => {
-                self.content = Content::Refused(reply);
-                self.count_memory();
-                return;
-            }
-        };
-        let Some(transaction) = &mut self.transaction else { return };
-        if !self.content.pass(transaction, why).await {
-            self.transaction = None;
+            Held::Passes(why) => self.pass(why).await,
+            Held::Refused(reply) => self.content = Content::Refused(reply),
         }
         self.count_memory();
     }

@@ -53,10 +53,11 @@ impl Transaction {
         if reply.is_positive() {
             return Ok(Begun::Accepted(Box::new(Transaction { lease, mail, recipients: Vec::new() }), reply));
         }
-        if reply.closes() {
-            return Err(NextHopError::Lost(reply.to_string()));
+        match () {
+            () if reply.closes() => return Err(NextHopError::Lost(reply.to_string())),
+            () if reply.is_intermediate() => return Err(NextHopError::Garbage(reply.to_string())),
+            () => lease.give_back(),
         }
-        lease.give_back();
         Ok(Begun::Refused(reply))
     }
 

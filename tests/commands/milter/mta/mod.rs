@@ -56,7 +56,7 @@ const SENDMAIL_ALONE: [&str; 16] = [
 
 /// Gives a port for an MTA to listen on, another one each time: below those that the system gives to connections, any
 /// of which could take it before the MTA does.
-fn free_port() -> u16 {
+pub fn free_port() -> u16 {
     static NEXT: AtomicU16 = AtomicU16::new(0);
     let first = 20_000 + u16::try_from(std::process::id() % 100).expect("below 100") * 100;
     loop {
@@ -81,12 +81,12 @@ fn wait_for_port(port: u16, log: impl Fn() -> String) {
     }
 }
 
-fn is_root() -> bool {
+pub fn is_root() -> bool {
     Command::new("id").arg("-u").output().is_ok_and(|output| output.stdout == b"0\n")
 }
 
 /// Says that something is missing; where `CI` is set, it must not be.
-fn there(what: &str, there: bool) -> bool {
+pub fn there(what: &str, there: bool) -> bool {
     if !there {
         println!("skipped: {what} is not installed, or this is not root");
         assert!(std::env::var_os("CI").is_none(), "CI has {what}, and runs as root");

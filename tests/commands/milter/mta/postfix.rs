@@ -114,6 +114,7 @@ fn master_cf(ports: &[u16], services: &[String]) -> String {
         ("trace", "unix - - n - 0", "bounce"),
         ("proxymap", "unix - - n - -", "proxymap"),
         ("smtp", "unix - - n - -", "smtp"),
+        ("lmtp", "unix - - n - -", "lmtp"),
         ("relay", "unix - - n - -", "smtp"),
         ("error", "unix - - n - -", "error"),
         ("retry", "unix - - n - -", "error"),

@@ -37,6 +37,8 @@ pub struct Connection {
     /// How long an answer may take, and the one to a message.
     time: Duration,
     end_time: Duration,
+    /// Whether content was announced that is not over: what is written now is content, whatever it says.
+    in_content: bool,
 }
 
 #[derive(Debug)]
@@ -60,7 +62,7 @@ impl Connection {
         };
         let (time, end_time) = (terms.forward.time(), terms.forward.end_time());
         let (spoken, keywords) = within(CONNECT_TIME.min(time), opening).await?;
-        Ok(Connection { at: at.clone(), keywords, spoken, time, end_time })
+        Ok(Connection { at: at.clone(), keywords, spoken, time, end_time, in_content: false })
     }
 
     /// Returns the next hop that this connection is to.
@@ -95,7 +97,9 @@ impl Connection {
 
     /// Announces the content.
     pub async fn data(&mut self) -> Result<Reply, NextHopError> {
-        self.command(|client, out| client.data(out)).await
+        let reply = self.answer(|client, out| client.data(out)).await?;
+        self.in_content = reply.is_intermediate();
+        if reply.is_positive() { Err(out_of_turn(&reply)) } else { Ok(reply) }
     }
 
     /// Gives a message up.
@@ -104,6 +108,14 @@ impl Connection {
     }
 
     async fn command(&mut self, write: impl FnOnce(&mut Client, &mut Vec<u8>)) -> Result<Reply, NextHopError> {
+        let reply = self.answer(write).await?;
+        if reply.is_intermediate() { Err(out_of_turn(&reply)) } else { Ok(reply) }
+    }
+
+    async fn answer(&mut self, write: impl FnOnce(&mut Client, &mut Vec<u8>)) -> Result<Reply, NextHopError> {
+        if self.in_content {
+            return Err(NextHopError::Lost("it is given up in the middle of a message".to_owned()));
+        }
         match &mut self.spoken {
             Spoken::Smtp(connection) => within(self.time, connection.command(&line(write))).await,
             Spoken::Lmtp(connection) => within(self.time, connection.command(write)).await,
@@ -112,25 +124,28 @@ impl Connection {
 
     /// Sends the content of a message after DATA, and waits for the replies: one for each recipient in LMTP.
     pub async fn message(&mut self, content: &[u8]) -> Result<Vec<Reply>, NextHopError> {
-        match &mut self.spoken {
+        let replies = match &mut self.spoken {
             Spoken::Smtp(connection) if connection.can_stream() => {
                 within(self.end_time, connection.write(content)).await?;
-                Ok(vec![within(self.end_time, connection.end()).await?])
+                vec![within(self.end_time, connection.end()).await?]
             }
-            Spoken::Smtp(connection) => Ok(vec![within(self.end_time, connection.message(content)).await?]),
+            Spoken::Smtp(connection) => vec![within(self.end_time, connection.message(content)).await?],
             Spoken::Lmtp(connection) => {
                 within(self.end_time, connection.content(content)).await?;
-                within(self.end_time, connection.end()).await
+                within(self.end_time, connection.end()).await?
             }
-        }
+        };
+        self.in_content = false;
+        Ok(replies)
     }
 
     /// Tells whether the next hop waits for the next message, as far as can be seen: it has said nothing unasked.
     fn is_idle(&self) -> bool {
-        match &self.spoken {
+        let silent = match &self.spoken {
             Spoken::Smtp(connection) => connection.is_silent(),
             Spoken::Lmtp(connection) => connection.is_idle(),
-        }
+        };
+        silent && !self.in_content
     }
 
     /// Tells whether a message can be written piece by piece.
@@ -152,11 +167,18 @@ impl Connection {
 
     /// Ends a message that was written piece by piece, and waits for the replies.
     pub async fn end(&mut self) -> Result<Vec<Reply>, NextHopError> {
-        match &mut self.spoken {
-            Spoken::Smtp(connection) => Ok(vec![within(self.end_time, connection.end()).await?]),
-            Spoken::Lmtp(connection) => within(self.end_time, connection.end()).await,
-        }
+        let replies = match &mut self.spoken {
+            Spoken::Smtp(connection) => vec![within(self.end_time, connection.end()).await?],
+            Spoken::Lmtp(connection) => within(self.end_time, connection.end()).await?,
+        };
+        self.in_content = false;
+        Ok(replies)
     }
+}
+
+/// Tells of a reply that waits for more where nothing follows, or takes what was not sent.
+fn out_of_turn(reply: &Reply) -> NextHopError {
+    NextHopError::Garbage(format!("out of turn: {reply}"))
 }
 
 /// Writes a command as our own client does: lettre wants it as a text, which it is.
