@@ -68,6 +68,9 @@ fn complete(name: &str) -> String {
 /// 8-bit body from a message in 7 bits through Sendmail, which would not downgrade it.
 pub fn all(postfix: bool) -> Vec<Case> {
     let mut cases: Vec<Case> = fixtures().into_iter().chain(small()).chain(large()).collect();
+    // What is written for SMTPUTF8 Sendmail reads as something else: it folds such lists of addresses anew, and gives a
+    // message whose Message-ID moved another one.
+    cases.retain(|case| postfix || !case.name.starts_with("downgrade-"));
     for case in cases.iter_mut().filter(|case| !postfix && case.profile.contains("base = \"eai\"")) {
         case.profile.push_str("\nheaders = \"utf8-words\"\n");
         if case.raw.is_ascii() {
