@@ -245,7 +245,7 @@ fn options_take_lists_and_tables_of_toml() {
         option("profile.mine.charset_alias", "{ x = \"utf-8\" }"),
     ];
     let (settings, origins) = Settings::read(&[], [], &options).unwrap_or_else(|faults| panic!("{faults}"));
-    assert_eq!(settings.listeners.len(), 3);
+    assert_eq!(settings.listeners.len(), 2);
     assert_eq!(settings.listeners[1].access.mode.map(|mode| mode.0), Some(0o600));
     assert_eq!(settings.profile("mine").map(|mine| mine.unlabelled.len()), Some(2));
     assert_eq!(origins.get("listener[1].mode").map(ToString::to_string).as_deref(), Some("--set listener.1.mode"));

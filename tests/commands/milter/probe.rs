@@ -84,7 +84,8 @@ fn says_why_there_is_nothing_to_print() {
     let nobody = format!("unix:{}", text(&dir.path().join("nobody")));
     for (arguments, exit, clause) in [
         (&["--milter", &nobody, text(&file)][..], 69, "can't connect to unix:"),
-        (&["--smtp", "127.0.0.1:25", text(&file)], 64, "not built yet"),
+        (&["--smtp", "127.0.0.1:1", text(&file)], 69, "can't be tried"),
+        (&["--smtp", "127.0.0.1:0", text(&file)], 64, "port 0"),
         (&["--milter", "inet:8891", text(&file)], 64, "no host"),
         (&[text(&file)], 64, "--milter"),
     ] {

@@ -97,6 +97,11 @@ impl ListenerMetrics {
         self.all.next_hop_time.observe(time.as_secs_f64());
     }
 
+    /// Counts that something was lowered to what the next hop takes.
+    pub fn downgraded(&self, reason: &str) {
+        self.all.downgrades.count(reason);
+    }
+
     /// Counts that a next hop failed.
     pub fn next_hop_failed(&self, reason: &str) {
         self.all.next_hop_errors.count(reason);

@@ -100,6 +100,9 @@ pub const CHARSETS: [&str; 32] = [
 pub const ENDS: [&str; 9] =
     ["abuse", "done", "idle", "lost", "malformed", "order", "slow-read", "slow-write", "version"];
 
+/// What of a message was lowered to what the next hop takes: the envelope, or what needed one of its keywords.
+pub const DOWNGRADES: [&str; 3] = ["8bitmime", "envelope", "smtputf8"];
+
 /// How a next hop fails.
 pub const NEXT_HOP_ERRORS: [&str; 9] =
     ["busy", "connect", "garbage", "greeting", "login", "lost", "timeout", "tls", "unsafe"];

@@ -28,7 +28,7 @@ use prometheus::{Histogram, IntCounter, IntCounterVec, IntGaugeVec, Registry, Te
 
 use labelled_counters::LabelledCounters;
 pub use listener_metrics::{ListenerMetrics, Times};
-use lists::{CHANGES, CHARSETS, ENDS, NEXT_HOP_ERRORS, NOTES, REASONS};
+use lists::{CHANGES, CHARSETS, DOWNGRADES, ENDS, NEXT_HOP_ERRORS, NOTES, REASONS};
 use register::{counter, counters, gauges, times};
 pub use state::Now;
 use state::{Limits, Reloads, start};
@@ -50,6 +50,7 @@ pub struct Metrics {
     message_time: Histogram,
     next_hop_time: Histogram,
     next_hop_errors: LabelledCounters,
+    downgrades: LabelledCounters,
     progress: IntCounter,
     full: IntCounter,
     refused: IntCounter,
@@ -132,6 +133,13 @@ impl Metrics {
                 "Failures of next hops, by kind.",
                 "reason",
                 &NEXT_HOP_ERRORS,
+            )?,
+            downgrades: LabelledCounters::register(
+                r,
+                "septet_downgrades_total",
+                "Messages that were lowered to what the next hop takes, by what it lacks.",
+                "reason",
+                &DOWNGRADES,
             )?,
             progress: counter(r, "septet_progress_total", "How often an MTA was told to wait on.")?,
             full: counter(

@@ -125,18 +125,12 @@ impl<S: AsyncRead + AsyncWrite + Unpin> Connection<S> {
     async fn hello(&mut self, verb: HelloVerb) -> Reply {
         self.give_up().await;
         self.refresh();
-        let keywords = match self.lease(false).await {
-            Ok(lease) => {
-                let keywords = lease.connection.keywords().clone();
-                lease.give_back();
-                keywords
-            }
-            // MAIL says what is wrong, if it still is then.
-            Err(error) => {
-                debug!("no next hop for a hello: {error}");
-                Keywords::default()
-            }
-        };
+        let keywords = self.pool.keywords(&self.listener.forward, &hostname(&self.listener)).await;
+        // MAIL says what is wrong, if it still is then.
+        let keywords = keywords.unwrap_or_else(|error| {
+            debug!("no next hop for a hello: {error}");
+            Keywords::default()
+        });
         self.session.hello_reply(verb, &keywords)
     }
 

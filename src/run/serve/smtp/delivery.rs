@@ -10,7 +10,7 @@ use super::received::Content;
 use super::transaction::Transaction;
 use crate::message::Limits;
 use crate::protocol::smtp::Reply;
-use crate::rewrite::{Needs, needs};
+use crate::rewrite::{Needs, NextHop, needs};
 use crate::run::serve::envelope::ReceivedMessage as _;
 use crate::run::serve::outcome::{Outcome, Verdict};
 use crate::run::serve::policy::{Decided, MessagePolicy};
@@ -34,8 +34,9 @@ pub struct Planned {
     pub outcome: Outcome,
     /// Its octets as they go on.
     pub result: Vec<u8>,
-    /// What they need of the next hop.
+    /// What they need of the next hop, and what they needed as they came.
     needs: Needs,
+    needed: Needs,
     /// How long planning took.
     pub time: Duration,
 }
@@ -51,6 +52,7 @@ pub async fn plan(policy: &MessagePolicy, message: Arc<Content>, limits: Limits)
         outcome: policy.lost(),
         result: message.raw().to_vec(),
         needs: needs(message.raw(), &limits),
+        needed: Needs::default(),
         time: Duration::ZERO,
     })
 }
@@ -59,7 +61,8 @@ fn decide(policy: &MessagePolicy, message: &Content, limits: &Limits) -> Planned
     let start = Instant::now();
     let Decided { outcome, edits } = policy.decide(message);
     let result = edits.apply(message.raw());
-    Planned { needs: needs(&result, limits), outcome, result, time: start.elapsed() }
+    let needed = needs(message.raw(), limits);
+    Planned { needs: needs(&result, limits), needed, outcome, result, time: start.elapsed() }
 }
 
 impl Planned {
@@ -88,6 +91,13 @@ impl Planned {
                 Reply::with_status(552, "5.3.4", &what)
             }),
         }
+    }
+
+    /// Returns what the next hop lacks and the message needs no more: `smtputf8`, `8bitmime`.
+    pub fn downgrades(&self, takes: NextHop) -> impl Iterator<Item = &'static str> {
+        let header = self.needed.utf8_header && !self.needs.utf8_header && !takes.utf8_header;
+        let body = self.needed.eight_bit && !self.needs.eight_bit && !takes.eight_bit;
+        [("smtputf8", header), ("8bitmime", body)].into_iter().filter(|(_, lowered)| *lowered).map(|(name, _)| name)
     }
 
     /// Sends it to the next hop; returns the next hop's replies to it, or to what it refused before.

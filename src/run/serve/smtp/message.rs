@@ -128,6 +128,9 @@ impl<S: AsyncRead + AsyncWrite + Unpin> Connection<S> {
             None => match planned.send(&mut transaction).await {
                 Ok(replies) => {
                     self.shared.metrics.next_hop_answered(sent.elapsed());
+                    if replies.iter().any(Reply::is_positive) {
+                        self.count_downgrades(&planned, &transaction);
+                    }
                     self.end_of(*transaction, &replies).await;
                     replies
                 }
@@ -146,6 +149,12 @@ impl<S: AsyncRead + AsyncWrite + Unpin> Connection<S> {
         };
         self.write_line(&outcome, &parts, &replies);
         replies
+    }
+
+    fn count_downgrades(&self, planned: &Planned, transaction: &Transaction) {
+        let envelope = transaction.is_lowered(self.session.envelope()).then_some("envelope");
+        let content = planned.downgrades(transaction.lease.connection.takes());
+        content.chain(envelope).for_each(|what| self.shared.metrics.downgraded(what));
     }
 
     async fn deliver_passed(

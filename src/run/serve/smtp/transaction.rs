@@ -53,10 +53,11 @@ impl Transaction {
         if reply.is_positive() {
             return Ok(Begun::Accepted(Box::new(Transaction { lease, mail, recipients: Vec::new() }), reply));
         }
-        if reply.closes() {
-            return Err(NextHopError::Lost(reply.to_string()));
+        match () {
+            () if reply.closes() => return Err(NextHopError::Lost(reply.to_string())),
+            () if reply.is_intermediate() => return Err(NextHopError::Garbage(reply.to_string())),
+            () => lease.give_back(),
         }
-        lease.give_back();
         Ok(Begun::Refused(reply))
     }
 
@@ -93,6 +94,14 @@ impl Transaction {
             Some(refused) => Err(refused),
             None => Ok(()),
         })
+    }
+
+    /// Tells whether an address was written otherwise than the client wrote it.
+    pub fn is_lowered(&self, session: &Envelope) -> bool {
+        let path = session.mail.as_ref().map(|mail| &mail.path);
+        let theirs = path.into_iter().chain(session.recipients.iter().map(|rcpt| &rcpt.path));
+        let ours = std::iter::once(&self.mail.path).chain(self.recipients.iter().map(|rcpt| &rcpt.path));
+        !theirs.eq(ours)
     }
 
     /// Tells whether SMTPUTF8 was announced to the next hop.

@@ -97,7 +97,7 @@ fn fixtures() -> Vec<Case> {
 
 /// Tells whether an MTA passes a message on as it came: SMTP has no octet 0 and no lone CR, and a header that is none
 /// (a byte order mark or white space before it, a line in it that is no field) gets an end of the MTA's own. Postfix
-/// takes a Content-Length out.
+/// takes a Content-Length out, both a Bcc and a Return-Path, and to Resent fields they add those that are missing.
 fn passes_an_mta(input: &[u8]) -> bool {
     let message = Message::read(input, &Limits::default());
     let root = &message.parts()[0];
@@ -107,7 +107,11 @@ fn passes_an_mta(input: &[u8]) -> bool {
         && !input.contains(&0)
         && root.header.start == 0
         && root.header_doubt.is_none()
-        && message.field(root, "Content-Length").is_none()
+        && ["Content-Length", "Bcc", "Return-Path"].iter().all(|name| message.field(root, name).is_none())
+        && !message
+            .fields(root)
+            .iter()
+            .any(|field| message.slice(field.name).to_ascii_lowercase().starts_with(b"resent-"))
 }
 
 /// Gives those of the fields of [`complete`] that a message has not.

@@ -71,14 +71,22 @@ impl LmtpConnection {
         Ok(())
     }
 
-    /// Ends a message, and waits for the replies: one for each recipient.
+    /// Ends a message, and waits for the replies: one for each recipient. Where the connection breaks among them, those
+    /// that came count, and the others are to come again later.
     pub async fn end(&mut self) -> Result<Vec<Reply>, NextHopError> {
         self.is_in_step().await?;
         self.client.end(&mut self.out);
         self.flush().await?;
         let mut replies = Vec::new();
         while self.client.expected() > 0 && !self.client.is_closed() {
-            replies.push(self.reply().await?);
+            match self.reply().await {
+                Ok(reply) => replies.push(reply),
+                Err(error) if replies.is_empty() => return Err(error),
+                Err(error) => {
+                    replies.push(error.reply());
+                    break;
+                }
+            }
         }
         Ok(replies)
     }

@@ -11,11 +11,14 @@ use tracing::warn;
 
 use super::smtp::Terms;
 use super::tls::TlsCache;
-use super::{Connection, NextHopError};
+use super::{Connection, Keywords, NextHopError};
 use crate::config::{Forward, NextHop};
 
 /// How long a connection waits for the next message: shorter than any server's patience.
 const KEPT: Duration = Duration::from_secs(20);
+
+/// How long it counts what a next hop said that it takes. A message goes by what its own connection says.
+const KNOWN: Duration = Duration::from_secs(60);
 
 /// How long a message waits for a connection when all of them are in use.
 const PATIENCE: Duration = Duration::from_secs(30);
@@ -29,6 +32,8 @@ pub struct Pool {
     waiting: Mutex<Vec<(Instant, Connection)>>,
     down: Mutex<Vec<(Instant, NextHop)>>,
     slots: Mutex<Arc<Semaphore>>,
+    /// What the next hop that was reached last takes, and since when that is known.
+    keywords: Mutex<Option<(Instant, Keywords)>>,
     tls: TlsCache,
     /// The keys of the listener by which the connections were made.
     forward: Mutex<Forward>,
@@ -52,6 +57,7 @@ impl Pool {
             waiting: Mutex::default(),
             down: Mutex::default(),
             slots: Mutex::new(Arc::new(Semaphore::new(forward.connections()))),
+            keywords: Mutex::default(),
             tls: TlsCache::default(),
             forward: Mutex::new(forward.clone()),
         }
@@ -77,6 +83,19 @@ impl Pool {
         Ok(Lease { pool: Arc::clone(self), connection, used_before, _slot: slot })
     }
 
+    /// Returns what the next hop takes, as it said lately or says now: a client that says hello needs no connection to it.
+    pub async fn keywords(self: &Arc<Pool>, forward: &Forward, hostname: &str) -> Result<Keywords, NextHopError> {
+        self.obey(forward);
+        let known = lock(&self.keywords).clone().filter(|(since, _)| since.elapsed() < KNOWN);
+        if let Some((_, keywords)) = known {
+            return Ok(keywords);
+        }
+        let lease = self.connect(forward, hostname, false).await?;
+        let keywords = lease.connection.keywords().clone();
+        lease.give_back();
+        Ok(keywords)
+    }
+
     /// Forgets everything that was made by other settings.
     fn obey(&self, forward: &Forward) {
         let mut made_by = lock(&self.forward);
@@ -88,6 +107,7 @@ impl Pool {
         *made_by = forward.clone();
         lock(&self.waiting).clear();
         lock(&self.down).clear();
+        *lock(&self.keywords) = None;
         self.tls.clear();
     }
 
@@ -107,6 +127,7 @@ impl Pool {
             match Connection::open(at, terms).await {
                 Ok(connection) => {
                     lock(&self.down).retain(|(_, down)| down != at);
+                    *lock(&self.keywords) = Some((Instant::now(), connection.keywords().clone()));
                     return Ok(connection);
                 }
                 Err(error) => {
