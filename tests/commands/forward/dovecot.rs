@@ -66,7 +66,9 @@ fn lay_out(dir: &Path, users: &[&str]) {
     open_up(dir);
     fs::create_dir(dir.join("mail")).expect("a folder");
     assert!(Command::new("chown").arg("nobody").arg(dir.join("mail")).status().expect("chown").success());
-    let list: String = users.iter().map(|user| format!("{user}@example.net:{{PLAIN}}x\n")).collect();
+    let (ids, home) = ("65534:65534", dir.join("mail").display().to_string());
+    let list: String =
+        users.iter().map(|user| format!("{user}@example.net:{{PLAIN}}x:{ids}::{home}/{user}\n")).collect();
     fs::write(dir.join("users"), list).expect("users");
     let base = dir.display();
     let settings = format!(

@@ -10,6 +10,7 @@ mod next_hop;
 mod next_hop_faults;
 mod smuggling;
 mod table;
+mod tls;
 
 use client::{Client, code};
 use next_hop::{Behaviour, Fault, NextHop};

@@ -2,7 +2,6 @@
 //!
 //! What is not installed is skipped with a line, except where `CI` is set.
 
-use std::fs;
 use std::process::{Command, Output};
 
 use super::dovecot::{self, Dovecot};
@@ -67,7 +66,7 @@ fn through_and_back(option: &str) {
     assert!(log.contains("orig_client="), "whom it came from came back by XFORWARD:\n{log}");
     assert!(!log.contains("warning:") && !log.contains("status=bounced"), "{log}");
     let line = daemon.log();
-    assert!(line.contains("next_hop=smtp:127.0.0.1") && !line.contains("WARN"), "{line}");
+    assert!(line.contains("next_hop=\"smtp:127.0.0.1") && !line.contains("WARN"), "{line}");
     // Dots and an empty line at the end survive the whole way.
     let dots = "From: ann@example.org\r\nSubject: dots\r\n\r\n.\r\n..\r\n. a\r\n\r\n";
     send(postfix.ports[0], "", "dots@example.net", dots);
@@ -270,5 +269,4 @@ fn smtp_source_sends_many_at_once() {
     assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
     assert_eq!(hop.all().len(), 300);
     assert!(hop.most() <= 5);
-    let _ = fs::metadata(daemon.path("log"));
 }

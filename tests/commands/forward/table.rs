@@ -114,7 +114,15 @@ fn what_becomes_of_local_parts() {
     for address in ["reject", "alias", "rfc6857", "rfc6858"] {
         let keys = format!("non_ascii_address = \"{address}\"\nwhen = \"needed\"");
         let daemon = Daemon::configured(&format!("{alias}{}", listener("smtp", &next_hop.address(), &keys)));
-        for case in cases().iter().filter(|case| case.what.ends_with("local-part")) {
+        let no_alias = text("From: Zo\u{eb} <zo\u{eb}@example.com>\r\n", "hello");
+        let group = text("From: a@example.org\r\nReply-To: Us: zo\u{eb}@example.com, b@example.org;\r\n", "hello");
+        let more = [("other-local-part", no_alias), ("group-local-part", group)].map(|(what, raw)| Case {
+            what,
+            mail: "<ann@example.org>",
+            rcpt: "<bob@example.net>",
+            raw,
+        });
+        for case in cases().iter().chain(&more).filter(|case| case.what.ends_with("local-part")) {
             let row = row(case, " BODY=8BITMIME SMTPUTF8", &daemon, &next_hop);
             rows.push(format!("{}\t{address}\t{row}", case.what));
         }
