@@ -2,7 +2,7 @@
 //!
 //! **Limits**: those of [`BufferedStream`]; of the message, see [`content`](super::content).
 
-use std::sync::Arc;
+use std::sync::{Arc, OnceLock};
 use std::time::Instant;
 
 use tokio::io::{AsyncRead, AsyncWrite};
@@ -303,11 +303,12 @@ pub(super) fn lost() -> Reply {
 
 /// Returns the name that septet goes by.
 fn hostname(listener: &Listener) -> String {
-    match &listener.forward.hostname {
-        Some(name) => name.clone(),
-        None => std::fs::read_to_string("/proc/sys/kernel/hostname")
-            .map_or_else(|_| "localhost".to_owned(), |name| name.trim().to_owned()),
-    }
+    static SYSTEM: OnceLock<String> = OnceLock::new();
+    let system = || match std::fs::read_to_string("/proc/sys/kernel/hostname") {
+        Ok(name) => name.trim().to_owned(),
+        Err(_) => "localhost".to_owned(),
+    };
+    listener.forward.hostname.clone().unwrap_or_else(|| SYSTEM.get_or_init(system).clone())
 }
 
 fn options(settings: &Settings, listener: &Listener, client: &Client) -> Options {
