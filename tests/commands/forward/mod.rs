@@ -4,6 +4,7 @@
 mod client;
 mod client_faults;
 mod dovecot;
+mod killed;
 mod life;
 mod neighbours;
 mod next_hop;

@@ -125,6 +125,10 @@ impl NextHop {
         lock(&self.state.kept).clone()
     }
 
+    pub fn count(&self) -> usize {
+        lock(&self.state.kept).len()
+    }
+
     /// Returns the messages that came since the last time, and forgets them.
     pub fn take(&self) -> Vec<Arrived> {
         std::mem::take(&mut lock(&self.state.kept))

@@ -2,7 +2,7 @@
 
 pub mod daemon;
 mod dialogue;
-mod faults;
+pub mod faults;
 mod fixtures;
 mod lifecycle;
 mod limits;

@@ -5,25 +5,25 @@
 
 mod crowd;
 mod hostile;
-mod restarted;
-mod tally;
-mod template;
+pub mod restarted;
+pub mod tally;
+pub mod template;
 mod through;
 
 use std::hash::{BuildHasher, RandomState};
 
 /// How much is done.
 #[derive(Clone, Copy)]
-struct Scale {
-    messages: usize,
-    kills: usize,
+pub struct Scale {
+    pub messages: usize,
+    pub kills: usize,
     reloads: usize,
     connections: usize,
     hostile: usize,
 }
 
 impl Scale {
-    fn of_env() -> Scale {
+    pub fn of_env() -> Scale {
         match std::env::var("SEPTET_FAULTS").as_deref() {
             Ok("full") => Scale { messages: 10_000, kills: 100, reloads: 100, connections: 1000, hostile: 400 },
             _ => Scale { messages: 300, kills: 5, reloads: 10, connections: 200, hostile: 60 },
@@ -32,15 +32,15 @@ impl Scale {
 }
 
 /// Numbers that differ from run to run: xorshift64*.
-struct Random(u64);
+pub struct Random(u64);
 
 impl Random {
-    fn new() -> Random {
+    pub fn new() -> Random {
         Random(RandomState::new().hash_one(0) | 1)
     }
 
     /// Gives a number below `end`.
-    fn below(&mut self, end: usize) -> usize {
+    pub fn below(&mut self, end: usize) -> usize {
         self.0 ^= self.0 >> 12;
         self.0 ^= self.0 << 25;
         self.0 ^= self.0 >> 27;
@@ -49,7 +49,7 @@ impl Random {
     }
 
     /// Gives this many moments of a run of `messages`, in order.
-    fn moments(&mut self, count: usize, messages: usize) -> Vec<usize> {
+    pub fn moments(&mut self, count: usize, messages: usize) -> Vec<usize> {
         let mut moments: Vec<usize> = (0..count).map(|_| self.below(messages)).collect();
         moments.sort_unstable();
         moments

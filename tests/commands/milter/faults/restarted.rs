@@ -18,10 +18,15 @@ pub struct Restarted {
 impl Restarted {
     /// Starts one with these settings beside its listener.
     pub fn start(settings: &str) -> Restarted {
+        Restarted::configured(|dir| with_listener(dir, settings))
+    }
+
+    /// Starts one with just these settings.
+    pub fn configured(settings: impl Fn(&TempDir) -> String) -> Restarted {
         let dir = tempfile::Builder::new().prefix("septet-faults").tempdir().expect("a folder");
         open_up(dir.path());
         File::create(dir.path().join("log")).expect("a log");
-        fs::write(dir.path().join("septet.toml"), with_listener(&dir, settings)).expect("settings");
+        fs::write(dir.path().join("septet.toml"), settings(&dir)).expect("settings");
         let child = Mutex::new(spawn(&dir));
         Restarted { dir, child }
     }

@@ -245,7 +245,8 @@ fn reply(answered: Result<Response, Error>) -> Result<Reply, NextHopError> {
 fn opening(error: &Error) -> NextHopError {
     match error.status() {
         Some(_) => NextHopError::Greeting(chain(error)),
-        None if error.is_tls() => NextHopError::Tls(chain(error)),
+        // Where TLS begins at once, lettre takes a bad certificate for a connection that did not come about.
+        None if error.is_tls() || chain(error).contains("certificate") => NextHopError::Tls(chain(error)),
         None => broken(error),
     }
 }
