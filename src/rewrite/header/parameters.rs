@@ -15,7 +15,8 @@ use crate::coding::charset::{Charset, Unmappable};
 use crate::coding::encoded_word::{Form, LINE_LIMIT, LinePosition, Place, encode};
 use crate::message::grammar::lexer::{Grammar, Token, TokenKind, tokens};
 use crate::message::grammar::parameter::{
-    Fault, Flaw, Parameter, Section, Shape, Text, broken_mark, is_machine, plain, quote, read, sections, unquote, write,
+    Fault, Flaw, Parameter, Section, Shape, Text, broken_mark, cut_word, is_machine, plain, quote, read, sections,
+    unquote, word_in_extended, write,
 };
 use crate::rewrite::{Change, HeaderForm, Reason};
 
@@ -41,15 +42,25 @@ pub struct Parameters {
 /// Plans the parameters of a value; `overrides` are names and the values that they must have afterwards.
 pub fn parameters(value: &[u8], target: &Target<'_>, overrides: &[(&str, &str)]) -> Parameters {
     let tokens = tokens(value, Grammar::Mime);
-    let pairs = sections(value).list;
+    let all = sections(value);
+    let (half_word, pairs) = (all.half_word(value), all.list);
     let sections: Vec<(&[u8], &[u8])> =
         pairs.iter().map(|pair| (&value[pair.name.clone()], &value[pair.value.clone()])).collect();
     let found = read(&sections, target.reader);
     let shapes = found.iter().map(|parameter| (parameter.name.to_ascii_lowercase(), parameter.shape)).collect();
     let twice = found.iter().filter(|parameter| parameter.outcome == Err(Fault::Repeated));
     let twice = twice.map(|parameter| parameter.name.to_ascii_lowercase()).collect();
-    let plan =
-        Planner { value, target, tokens: &tokens, pairs: &pairs, sections: &sections, found: &found, shapes, twice };
+    let plan = Planner {
+        value,
+        target,
+        tokens: &tokens,
+        pairs: &pairs,
+        half_word,
+        sections: &sections,
+        found: &found,
+        shapes,
+        twice,
+    };
     let mut done = Parameters { stray: plan.has_stray(), ..Parameters::default() };
     let is_set = |name: &str| overrides.iter().any(|(set, _)| set.eq_ignore_ascii_case(name));
     for parameter in found.iter().filter(|parameter| !is_set(&parameter.name)) {
@@ -68,6 +79,8 @@ struct Planner<'a> {
     target: &'a Target<'a>,
     tokens: &'a [Token],
     pairs: &'a [Section],
+    /// Why no parameter may be changed, where an encoded-word runs from one into another.
+    half_word: Option<&'static str>,
     sections: &'a [(&'a [u8], &'a [u8])],
     found: &'a [Parameter],
     /// Each name in lower case with each shape that it stands in.
@@ -155,7 +168,18 @@ impl Planner<'_> {
         let commented = || parameter.sections.iter().any(|&index| self.has_comment_behind(index));
         let found = found.or_else(|| commented().then_some("a comment behind the value"));
         let found = found.or_else(|| parameter.name.is_empty().then_some("it has no name"));
+        let found = found.or(self.half_word).or_else(|| self.flaw_of_words(parameter));
         found.or_else(|| first.and_then(|&first| self.flaw_of_mark(parameter, self.sections[first].1)))
+    }
+
+    /// Says which encoded-words in its sections are none to some readers.
+    fn flaw_of_words(&self, parameter: &Parameter) -> Option<&'static str> {
+        let mut written = parameter.sections.iter().map(|&index| self.sections[index].1);
+        match (parameter.shape, parameter.sections.len()) {
+            (Shape::Extended, _) => written.find_map(word_in_extended),
+            (Shape::Plain, 0 | 1) => None,
+            (Shape::Plain, _) => cut_word(written),
+        }
     }
 
     /// Says what is wrong with the charset mark of an extended value. Without one, beside a plain value, it is a second

@@ -2,7 +2,11 @@
 //!
 //! What is asked, in this order: whether everybody finds the same sections (a quote that never closes, a comment in
 //! the middle, a `;` that is missing), whether everybody joins them alike (sections that are missing, numbers that
-//! stand twice, two forms of one name), and, for what machines compare, whether everybody reads the same octets.
+//! stand twice, two forms of one name), and, for what machines compare, whether everybody reads the same octets. Last
+//! comes half an encoded-word, which some readers read on through quotes and names until they find its other half,
+//! so that it concerns every parameter of the field.
+
+use memchr::memmem;
 
 use super::mark::{Form, Mark, is_machine};
 use super::read::{Fault, read};
@@ -17,6 +21,7 @@ type Named<'s, 'a> = [(&'s Section, Mark<'a>)];
 const TWICE: &str = "it stands twice and says different things";
 const TWO_FORMS: &str = "it stands in two forms that say different things";
 const MISSING: &str = "a section is missing";
+const HALF_WORD: &str = "an encoded-word that begins in one value and ends in another";
 
 impl Sections {
     /// Says why independent readers could take a parameter of this bare name differently; none where they agree,
@@ -34,7 +39,22 @@ impl Sections {
             found.or_else(|| named.iter().find_map(|(section, mark)| section.flaw.map(Flaw::text).or(mark.odd)));
         let found = found.or_else(|| nearly().find(|mark| mark.is_nearly_of(name)).and_then(|mark| mark.odd));
         let found = found.or_else(|| of_order(value, &named)).or_else(|| of_forms(value, &named));
-        found.or_else(|| is_machine(name).then(|| of_octets(value, &named)).flatten())
+        let found = found.or_else(|| is_machine(name).then(|| of_octets(value, &named)).flatten());
+        found.or_else(|| self.half_word(value))
+    }
+
+    /// Says so where an encoded-word begins in a value and could end behind it.
+    ///
+    /// ```
+    /// use septet::message::grammar::parameter::sections;
+    ///
+    /// let value = b"inline; filename=\"=?utf-8\"; x=\"?Q?a?=\"";
+    /// assert!(sections(value).half_word(value).is_some());
+    /// ```
+    pub fn half_word(&self, value: &[u8]) -> Option<&'static str> {
+        let last = memmem::rfind(value, b"?=")?;
+        let mut open = self.list.iter().filter(|section| section.value.end <= last);
+        open.any(|section| begins_a_word(&value[section.value.clone()])).then_some(HALF_WORD)
     }
 
     /// Says so where something opens before the parameter, or before a `;` behind which it could stand, and never
@@ -45,6 +65,20 @@ impl Sections {
         let hidden = named.is_empty() && memchr::memchr(b';', &value[open..]).is_some();
         (behind || hidden).then_some(Flaw::Open.text())
     }
+}
+
+/// Says so where one of the values that make a parameter holds the beginning of an encoded-word and not its end: few
+/// readers look for words in what RFC 2231 has joined.
+pub fn cut_word<'v>(mut written: impl Iterator<Item = &'v [u8]>) -> Option<&'static str> {
+    written.any(begins_a_word).then_some(HALF_WORD)
+}
+
+/// Tells whether `=?` stands in a value outside of the encoded-words that are whole in it.
+fn begins_a_word(written: &[u8]) -> bool {
+    let mut at = 0;
+    let opens = |between: &[u8]| memmem::find(between, b"=?").is_some();
+    let before = words(written).any(|word| opens(&written[std::mem::replace(&mut at, word.at.end)..word.at.start]));
+    before || opens(&written[at..])
 }
 
 /// Says so where a section stands twice with different values, or one is missing.
@@ -91,6 +125,12 @@ pub fn broken_mark(written: &[u8]) -> Option<&'static str> {
     let text = unquote(written);
     let half = Head::of(&text).is_none() && text.contains(&b'\'');
     half.then_some("its charset mark is broken")
+}
+
+/// Says so where an extended value holds what could be an encoded-word: some readers decode it, in either coding or in
+/// both.
+pub fn word_in_extended(written: &[u8]) -> Option<&'static str> {
+    memmem::find(written, b"=?").map(|_| "an encoded-word in the percent form")
 }
 
 /// Tells whether a section is the one whose value begins with the charset.

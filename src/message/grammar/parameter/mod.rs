@@ -13,8 +13,7 @@
 //!
 //! # What real mail writes
 //!
-//! RFC 2047 words in a quoted value, raw 8-bit, words that are cut between plain sections, an extended value in quotes
-//! or without its charset, white space in a value without quotes, two parameters without a `;` between. All of these
+//! RFC 2047 words in a quoted value or a plain section, raw 8-bit, an extended value in quotes or without its charset, white space in a value without quotes, two parameters without a `;` between. All of these
 //! are read. A quote that opens a value and never closes takes everything up to the field's end.
 //! [`Parameter::conforming`] says whether a text was written as it should be. A section that is missing makes a text
 //! unreadable ([`Fault::Gap`]): what stands after the gap would otherwise be lost.
@@ -39,7 +38,7 @@ mod section;
 mod value;
 mod write;
 
-pub use doubt::broken_mark;
+pub use doubt::{broken_mark, cut_word, word_in_extended};
 pub(super) use lead::Lead;
 pub use lead::sections;
 pub use mark::is_machine;
