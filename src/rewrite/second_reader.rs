@@ -174,6 +174,12 @@ impl Comparison<'_> {
         more.then_some("a part that septet does not see")
     }
 
+    /// Tells whether a body in quoted-printable has faults: lines that stay as they came may, and are read in many ways.
+    fn is_faulty(&self, part: &Part) -> bool {
+        part.transfer == TransferEncoding::QuotedPrintable
+            && quoted_printable::decode(self.message.slice(part.body)).faults > 0
+    }
+
     /// Tells whether a part lies in a message/news.
     fn is_in_news(&self, part: &Part) -> bool {
         let parts = self.message.parts();
@@ -216,11 +222,6 @@ impl Comparison<'_> {
 
     fn text(&self, index: usize, part: &Part, seen: &MessagePart) -> Option<&'static str> {
         let texts = self.texts.filter(|texts| (texts.rewritten)(index))?;
-        // Lines of quoted-printable that stay as they came may be faulty, and are then read in many ways.
-        let is_faulty = |body| quoted_printable::decode(body).faults > 0;
-        if part.transfer == TransferEncoding::QuotedPrintable && is_faulty(self.message.slice(part.body)) {
-            return None;
-        }
         // Where nothing closes the multipart around it, it gives base64 up and shows it as it stands.
         if seen.is_encoding_problem && part.body.end == self.message.raw().len() {
             return None;
@@ -230,7 +231,7 @@ impl Comparison<'_> {
             _ => return None,
         };
         let ours = read_text(self.message, part, texts.profile)?;
-        (!same_lines(&ours, theirs)).then_some("a text")
+        (!same_lines(&ours, theirs) && !self.is_faulty(part)).then_some("a text")
     }
 }
 

@@ -74,5 +74,7 @@ fn media(part: &MessagePart) -> String {
     let said = part.content_type().map(|content| format!("{}/{}", content.ctype(), sub(content)).to_ascii_lowercase());
     // What has no Content-Type may get one that says the same.
     let said = said.unwrap_or_else(|| "text/plain".to_owned());
+    // It shows headers under the name that they have in ASCII, and keeps them under the other one.
+    let kind = if said == "message/global-headers" { "text" } else { kind };
     format!("{kind} {}", if said == "message/global" { "message/rfc822" } else { in_ascii(&said) })
 }
