@@ -30,7 +30,7 @@ fn chunks_go_on_as_data() {
             client.say("RCPT TO:<b@example.net>");
             client.write(b"BDAT 18\r\nSubject: a\r\n\r\nbcd\r\n");
             assert_eq!(code(&client.reply()), "250");
-            // What was over the chunk is a command that nobody knows.
+            // What is over the chunk, an LF, is a command line that nobody knows.
             assert_eq!(code(&client.reply()), "500");
             assert_eq!(code(&client.say(end)), "250");
             assert_eq!(code(&client.send("<a@example.org>", &["<b@example.net>"], PLAIN)), "250");
@@ -100,7 +100,7 @@ fn rules_see_whom_a_trusted_client_speaks_for() {
     ]
     .concat();
     let trusted = one("trusted = [\"127.0.0.1\"]");
-    let mut send = |said: &str, to: &str| {
+    let send = |said: &str, to: &str| {
         let mut client = Client::greeted(trusted.port());
         if !said.is_empty() {
             let reply = client.say(said);
