@@ -168,8 +168,8 @@ impl Planner<'_> {
         let commented = || parameter.sections.iter().any(|&index| self.has_comment_behind(index));
         let found = found.or_else(|| commented().then_some("a comment behind the value"));
         let found = found.or_else(|| parameter.name.is_empty().then_some("it has no name"));
-        let found = found.or(self.half_word).or_else(|| self.flaw_of_words(parameter));
-        found.or_else(|| first.and_then(|&first| self.flaw_of_mark(parameter, self.sections[first].1)))
+        let found = found.or_else(|| first.and_then(|&first| self.flaw_of_mark(parameter, self.sections[first].1)));
+        found.or(self.half_word).or_else(|| self.flaw_of_words(parameter))
     }
 
     /// Says which encoded-words in its sections are none to some readers.

@@ -10,7 +10,7 @@ use super::transaction::Transaction;
 use crate::protocol::smtp::Reply;
 
 /// The octets after which a message in which nothing needs a change is handed through.
-pub const PASSING_AFTER: usize = 4 << 20;
+pub const PASSING_AFTER: usize = 1 << 20;
 
 /// The content of a message, as far as it came.
 #[derive(Debug)]
