@@ -110,10 +110,10 @@ impl<S: AsyncRead + AsyncWrite + Unpin> Connection<S> {
 
     /// Refuses the message that is whole, for a fault in its octets.
     pub(super) async fn refuse(&mut self, fault: &Reply, size: u64) {
-        self.give_up().await;
         let outcome = refused(Outcome::untouched("unchanged"), fault);
         let parts = LineParts { bytes: usize::try_from(size).unwrap_or(usize::MAX), ..LineParts::default() };
         self.write_line(&outcome, &parts, std::slice::from_ref(fault));
+        self.give_up().await;
     }
 
     async fn deliver_kept(&mut self, raw: Vec<u8>, mut transaction: Box<Transaction>, start: Instant) -> Vec<Reply> {
