@@ -9,6 +9,7 @@ mod life;
 mod neighbours;
 mod next_hop;
 mod next_hop_faults;
+mod session;
 mod smuggling;
 mod table;
 mod tls;

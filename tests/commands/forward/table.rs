@@ -136,7 +136,7 @@ fn what_becomes_of_local_parts() {
 fn hold(file: &str, columns: &str, rows: &[String]) {
     let mut table = format!("{columns}\t{HEAD}");
     rows.iter().for_each(|row| writeln!(table, "{row}").expect("a string"));
-    let file = septet_support::fixture(&format!("forward/{file}"));
+    let file = septet_support::fixture(format!("forward/{file}"));
     if std::env::var_os("BLESS").is_some() {
         std::fs::write(&file, &table).expect("the table");
     }

@@ -238,6 +238,7 @@ impl<S: AsyncRead + AsyncWrite + Unpin> Connection<S> {
     pub(super) async fn give_up(&mut self) {
         self.content = Content::Kept(Vec::new());
         self.count_memory();
+        self.client.end_of_message();
         let Some(transaction) = self.transaction.take() else { return };
         if let Err(error) = transaction.give_up().await {
             debug!("a transaction that is given up: {error}");
@@ -315,7 +316,7 @@ fn options(settings: &Settings, listener: &Listener, client: &Client) -> Options
     let (limits, forward) = (&settings.config.limits, &listener.forward);
     // LMTP answers for each recipient and SMTP for all: a message that one of them does not get can't be said there.
     let one_answer = listener.protocol == Protocol::Smtp && forward.next_hops().iter().any(|hop| hop.is_lmtp());
-    let refused = limits.on.message_bytes != Action::Accept;
+    let refused = limits.on.message_bytes == Action::Reject;
     Options {
         hostname: hostname(listener),
         max_size: if refused { limits.message.message_bytes as u64 } else { 0 },

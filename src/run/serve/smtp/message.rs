@@ -52,6 +52,9 @@ impl<S: AsyncRead + AsyncWrite + Unpin> Connection<S> {
             () if octets > limit && lets_pass(limits.on.message_bytes) => {
                 Held::Passes(Some(format!("message left=limit(message_bytes {limit})")))
             }
+            () if octets > limit && limits.on.message_bytes == Action::Tempfail => {
+                Held::Refused(Reply::with_status(452, "4.3.4", "message size exceeds the limit now"))
+            }
             () if octets > limit => Held::Refused(Reply::with_status(552, "5.3.4", "message size exceeds the limit")),
             () if full && lets_pass(limits.memory_full) => Held::Passes(Some("message left=limit(memory)".to_owned())),
             () if full => Held::Refused(Reply::with_status(452, "4.3.1", "no memory for the message now")),
@@ -107,10 +110,10 @@ impl<S: AsyncRead + AsyncWrite + Unpin> Connection<S> {
 
     /// Refuses the message that is whole, for a fault in its octets.
     pub(super) async fn refuse(&mut self, fault: &Reply, size: u64) {
-        self.give_up().await;
         let outcome = refused(Outcome::untouched("unchanged"), fault);
         let parts = LineParts { bytes: usize::try_from(size).unwrap_or(usize::MAX), ..LineParts::default() };
         self.write_line(&outcome, &parts, std::slice::from_ref(fault));
+        self.give_up().await;
     }
 
     async fn deliver_kept(&mut self, raw: Vec<u8>, mut transaction: Box<Transaction>, start: Instant) -> Vec<Reply> {

@@ -124,17 +124,20 @@ impl Connection {
 
     /// Sends the content of a message after DATA, and waits for the replies: one for each recipient in LMTP.
     pub async fn message(&mut self, content: &[u8]) -> Result<Vec<Reply>, NextHopError> {
-        let replies = match &mut self.spoken {
-            Spoken::Smtp(connection) if connection.can_stream() => {
-                within(self.end_time, connection.write(content)).await?;
-                vec![within(self.end_time, connection.end()).await?]
-            }
-            Spoken::Smtp(connection) => vec![within(self.end_time, connection.message(content)).await?],
-            Spoken::Lmtp(connection) => {
-                within(self.end_time, connection.content(content)).await?;
-                within(self.end_time, connection.end()).await?
-            }
+        let sending = async {
+            Ok(match &mut self.spoken {
+                Spoken::Smtp(connection) if connection.can_stream() => {
+                    connection.write(content).await?;
+                    vec![connection.end().await?]
+                }
+                Spoken::Smtp(connection) => vec![connection.message(content).await?],
+                Spoken::Lmtp(connection) => {
+                    connection.content(content).await?;
+                    connection.end().await?
+                }
+            })
         };
+        let replies = within(self.end_time, sending).await?;
         self.in_content = false;
         Ok(replies)
     }
