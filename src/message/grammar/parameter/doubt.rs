@@ -21,6 +21,7 @@ type Named<'s, 'a> = [(&'s Section, Mark<'a>)];
 const TWICE: &str = "it stands twice and says different things";
 const TWO_FORMS: &str = "it stands in two forms that say different things";
 const MISSING: &str = "a section is missing";
+const EMPTY: &str = "an empty section";
 const HALF_WORD: &str = "an encoded-word that begins in one value and ends in another";
 
 impl Sections {
@@ -55,6 +56,13 @@ impl Sections {
         let last = memmem::rfind(value, b"?=")?;
         let mut open = self.list.iter().filter(|section| section.value.end <= last);
         open.any(|section| begins_a_word(&value[section.value.clone()])).then_some(HALF_WORD)
+    }
+
+    /// Says so where a section stands for nothing: some readers take what is behind it for more of the same.
+    pub fn empty_section(&self, value: &[u8]) -> Option<&'static str> {
+        let is_section = |section: &&Section| value[section.name.clone()].contains(&b'*');
+        let mut sections = self.list.iter().filter(is_section);
+        sections.any(|section| unquote(&value[section.value.clone()]).is_empty()).then_some(EMPTY)
     }
 
     /// Says so where something opens before the parameter, or before a `;` behind which it could stand, and never
@@ -154,7 +162,7 @@ fn of_value(written: &[u8], mark: &Mark) -> Option<&'static str> {
     let odd_octet = |octet: &u8| !octet.is_ascii() || octet.is_ascii_control();
     let blank = |octet: &u8| matches!(octet, b' ' | b'\t');
     let checks = [
-        (mark.number.is_some() && text.is_empty(), "an empty section"),
+        (mark.number.is_some() && text.is_empty(), EMPTY),
         (written.contains(&b'\n'), "a fold inside of the value"),
         (text.iter().any(odd_octet), "an 8-bit or control octet in it"),
         (quoted && has_idle_backslash(written), "a backslash before an octet that needs none"),
