@@ -48,7 +48,7 @@ pub struct Item {
     pub from: Vec<String>,
     /// Whether octets over 127 stand in it.
     pub eight_bit: bool,
-    /// Whether it is UTF-8 as it stands.
+    /// Whether it is UTF-8 as it stands, and is read so: beside what is none, it may be read in another charset.
     pub utf8: bool,
     /// How many faults in its text are U+FFFD now.
     pub lost: usize,
@@ -245,7 +245,8 @@ impl<'a> Items<'a> {
             Ok(text) if text.chars().any(is_control) => self.left(at, Undecodable::Control),
             Ok(text) => {
                 let from = if plain.is_ascii() { Vec::new() } else { vec!["8bit".to_owned()] };
-                self.item(at, Kind::Plain, text.into_owned(), from)
+                let utf8 = text.as_bytes() == plain;
+                Item { utf8, ..self.item(at, Kind::Plain, text.into_owned(), from) }
             }
             Err(left) => self.left(at, left),
         }

@@ -43,7 +43,8 @@ pub struct Parameters {
 pub fn parameters(value: &[u8], target: &Target<'_>, overrides: &[(&str, &str)]) -> Parameters {
     let tokens = tokens(value, Grammar::Mime);
     let all = sections(value);
-    let (half_word, pairs) = (all.half_word(value), all.list);
+    let spilled = all.half_word(value).or_else(|| all.empty_section(value));
+    let pairs = all.list;
     let sections: Vec<(&[u8], &[u8])> =
         pairs.iter().map(|pair| (&value[pair.name.clone()], &value[pair.value.clone()])).collect();
     let found = read(&sections, target.reader);
@@ -55,7 +56,7 @@ pub fn parameters(value: &[u8], target: &Target<'_>, overrides: &[(&str, &str)])
         target,
         tokens: &tokens,
         pairs: &pairs,
-        half_word,
+        spilled,
         sections: &sections,
         found: &found,
         shapes,
@@ -79,8 +80,8 @@ struct Planner<'a> {
     target: &'a Target<'a>,
     tokens: &'a [Token],
     pairs: &'a [Section],
-    /// Why no parameter may be changed, where an encoded-word runs from one into another.
-    half_word: Option<&'static str>,
+    /// Why no parameter may be changed: some readers read one of them on into another.
+    spilled: Option<&'static str>,
     sections: &'a [(&'a [u8], &'a [u8])],
     found: &'a [Parameter],
     /// Each name in lower case with each shape that it stands in.
@@ -169,7 +170,7 @@ impl Planner<'_> {
         let found = found.or_else(|| commented().then_some("a comment behind the value"));
         let found = found.or_else(|| parameter.name.is_empty().then_some("it has no name"));
         let found = found.or_else(|| first.and_then(|&first| self.flaw_of_mark(parameter, self.sections[first].1)));
-        found.or(self.half_word).or_else(|| self.flaw_of_words(parameter))
+        found.or(self.spilled).or_else(|| self.flaw_of_words(parameter))
     }
 
     /// Says which encoded-words in its sections are none to some readers.

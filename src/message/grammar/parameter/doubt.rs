@@ -21,6 +21,7 @@ type Named<'s, 'a> = [(&'s Section, Mark<'a>)];
 const TWICE: &str = "it stands twice and says different things";
 const TWO_FORMS: &str = "it stands in two forms that say different things";
 const MISSING: &str = "a section is missing";
+const EMPTY: &str = "an empty section";
 const HALF_WORD: &str = "an encoded-word that begins in one value and ends in another";
 
 impl Sections {
@@ -55,6 +56,15 @@ impl Sections {
         let last = memmem::rfind(value, b"?=")?;
         let mut open = self.list.iter().filter(|section| section.value.end <= last);
         open.any(|section| begins_a_word(&value[section.value.clone()])).then_some(HALF_WORD)
+    }
+
+    /// Says so where a section stands for nothing: some readers take what is behind it for more of the same.
+    pub fn empty_section(&self, value: &[u8]) -> Option<&'static str> {
+        let is_empty = |section: &Section| {
+            let mark = Mark::of(&value[section.name.clone()]);
+            mark.form() != Form::Plain && says_nothing(&unquote(&value[section.value.clone()]), &mark)
+        };
+        self.list.iter().any(is_empty).then_some(EMPTY)
     }
 
     /// Says so where something opens before the parameter, or before a `;` behind which it could stand, and never
@@ -154,7 +164,7 @@ fn of_value(written: &[u8], mark: &Mark) -> Option<&'static str> {
     let odd_octet = |octet: &u8| !octet.is_ascii() || octet.is_ascii_control();
     let blank = |octet: &u8| matches!(octet, b' ' | b'\t');
     let checks = [
-        (mark.number.is_some() && text.is_empty(), "an empty section"),
+        (mark.number.is_some() && says_nothing(&text, mark), EMPTY),
         (written.contains(&b'\n'), "a fold inside of the value"),
         (text.iter().any(odd_octet), "an 8-bit or control octet in it"),
         (quoted && has_idle_backslash(written), "a backslash before an octet that needs none"),
@@ -165,6 +175,12 @@ fn of_value(written: &[u8], mark: &Mark) -> Option<&'static str> {
         (mark.extended && has_odd_percent(&text), "an 8-bit or control octet in it"),
     ];
     checks.into_iter().find(|(is, _)| *is).map(|(_, why)| why)
+}
+
+/// Tells whether nothing stands in a section, or nothing behind its charset.
+fn says_nothing(text: &[u8], mark: &Mark) -> bool {
+    let head = if names_charset(mark) { Head::of(text) } else { None };
+    head.map_or(text, |head| head.rest).is_empty()
 }
 
 /// Tells whether a quoted-string has a backslash before something else than a quote or a backslash.
