@@ -132,7 +132,7 @@ impl Connection {
             Spoken::Smtp(connection) => vec![within(self.end_time, connection.message(content)).await?],
             Spoken::Lmtp(connection) => {
                 within(self.end_time, connection.content(content)).await?;
-                within(self.end_time, connection.end()).await?
+                connection.end(self.end_time).await?
             }
         };
         self.in_content = false;
@@ -169,7 +169,7 @@ impl Connection {
     pub async fn end(&mut self) -> Result<Vec<Reply>, NextHopError> {
         let replies = match &mut self.spoken {
             Spoken::Smtp(connection) => vec![within(self.end_time, connection.end()).await?],
-            Spoken::Lmtp(connection) => within(self.end_time, connection.end()).await?,
+            Spoken::Lmtp(connection) => connection.end(self.end_time).await?,
         };
         self.in_content = false;
         Ok(replies)
