@@ -129,6 +129,11 @@ impl Session {
         self.due.is_some()
     }
 
+    /// Returns what is spoken.
+    pub fn dialect(&self) -> Dialect {
+        self.dialect
+    }
+
     /// Returns how far the connection has come.
     pub fn stage(&self) -> Stage {
         self.stage

@@ -66,7 +66,7 @@ impl Slots {
 /// none from the others.
 pub async fn accept(bound: Bound, socket: SocketAddress, shared: Shared, slots: Arc<Semaphore>) {
     let forward = shared.settings.borrow().listener(&socket).map(|listener| listener.forward.clone());
-    let pool = Arc::new(smtp::Pool::new(&forward.unwrap_or_default()));
+    let pool = smtp::Pool::start(&forward.unwrap_or_default());
     let mut full = false;
     loop {
         let accepted = match bound.accept().await {

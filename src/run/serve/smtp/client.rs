@@ -34,7 +34,7 @@ impl Client {
         self.xclient.merge(attributes);
     }
 
-    /// Takes what XFORWARD says, which holds to the end of the next message.
+    /// Takes what XFORWARD says, which holds to the end of the next message, or to RSET or a hello.
     pub fn speaks_for(&mut self, attributes: &Attributes) {
         self.xforward.merge(attributes);
     }

@@ -124,6 +124,7 @@ impl<S: AsyncRead + AsyncWrite + Unpin> Connection<S> {
 
     async fn hello(&mut self, verb: HelloVerb) -> Reply {
         self.give_up().await;
+        self.client.end_of_message();
         self.refresh();
         let keywords = self.pool.keywords(&self.listener.forward, &hostname(&self.listener)).await;
         // MAIL says what is wrong, if it still is then.
@@ -165,6 +166,10 @@ impl<S: AsyncRead + AsyncWrite + Unpin> Connection<S> {
 
     async fn rcpt(&mut self, rcpt: &RcptCommand) -> Reply {
         let Some(mut transaction) = self.transaction.take() else { return lost() };
+        if self.has_one_answer(&transaction) && !self.session.envelope().recipients.is_empty() {
+            self.transaction = Some(transaction);
+            return Reply::with_status(452, "4.5.3", "too many recipients");
+        }
         match transaction.rcpt(rcpt, self.addresses()).await {
             Ok(reply) => {
                 if !reply.closes() {
@@ -174,6 +179,12 @@ impl<S: AsyncRead + AsyncWrite + Unpin> Connection<S> {
             }
             Err(error) => self.failed(&error),
         }
+    }
+
+    /// Tells whether the next hop answers for each recipient and the client hears one answer: the settings may have
+    /// turned to LMTP since the client came.
+    fn has_one_answer(&self, transaction: &Transaction) -> bool {
+        self.session.dialect() == Dialect::Smtp && transaction.lease.connection.at().is_lmtp()
     }
 
     async fn data(&mut self) -> Reply {
@@ -231,6 +242,7 @@ impl<S: AsyncRead + AsyncWrite + Unpin> Connection<S> {
 
     async fn reset(&mut self) -> Reply {
         self.give_up().await;
+        self.client.end_of_message();
         Reply::with_status(250, "2.0.0", "Ok")
     }
 

@@ -7,7 +7,7 @@
 use super::address::{AddressPolicy, refusal};
 use super::client::Client;
 use super::next_hop::{Lease, NextHopError};
-use crate::protocol::smtp::{Envelope, MailCommand, Parameters, RcptCommand, Reply};
+use crate::protocol::smtp::{Attributes, Envelope, MailCommand, Parameters, RcptCommand, Reply};
 
 /// An envelope that the next hop has accepted so far.
 #[derive(Debug)]
@@ -16,6 +16,8 @@ pub struct Transaction {
     pub lease: Lease,
     mail: MailCommand,
     recipients: Vec<RcptCommand>,
+    /// Whom the message comes from, as a next hop was told that wants to know it.
+    attributes: Option<Attributes>,
 }
 
 /// What came of MAIL.
@@ -30,7 +32,7 @@ pub enum Begun {
 impl Transaction {
     /// Says MAIL to the next hop.
     pub async fn begin(
-        mut lease: Lease,
+        lease: Lease,
         mail: &MailCommand,
         policy: AddressPolicy<'_>,
         client: &Client,
@@ -43,22 +45,26 @@ impl Transaction {
                 return Ok(Begun::Refused(refused));
             }
         };
-        if let Some(wanted) = lease.connection.keywords().arguments("XFORWARD") {
-            let attributes = client.attributes(session, wanted);
-            if !attributes.is_empty() {
-                lease.connection.xforward(&attributes).await?;
-            }
-        }
-        let reply = lease.connection.mail(&mail).await?;
-        if reply.is_positive() {
-            return Ok(Begun::Accepted(Box::new(Transaction { lease, mail, recipients: Vec::new() }), reply));
-        }
+        let wanted = lease.connection.keywords().arguments("XFORWARD");
+        let attributes = wanted.map(|wanted| client.attributes(session, wanted)).filter(|told| !told.is_empty());
+        let mut begun = Transaction { lease, mail, recipients: Vec::new(), attributes };
+        let reply = begun.say_mail().await?;
         match () {
+            () if reply.is_positive() => return Ok(Begun::Accepted(Box::new(begun), reply)),
             () if reply.closes() => return Err(NextHopError::Lost(reply.to_string())),
             () if reply.is_intermediate() => return Err(NextHopError::Garbage(reply.to_string())),
-            () => lease.give_back(),
+            // The next hop keeps what XFORWARD said until RSET, and would take it for the next message's.
+            () if begun.attributes.is_some() => drop(begun.give_up().await),
+            () => begun.lease.give_back(),
         }
         Ok(Begun::Refused(reply))
+    }
+
+    async fn say_mail(&mut self) -> Result<Reply, NextHopError> {
+        if let Some(attributes) = &self.attributes {
+            self.lease.connection.xforward(attributes).await?;
+        }
+        self.lease.connection.mail(&self.mail).await
     }
 
     /// Says RCPT to the next hop.
@@ -82,13 +88,13 @@ impl Transaction {
         Ok(reply)
     }
 
-    /// Says the envelope again without SMTPUTF8; the error is the reply of a next hop that won't have it any more.
+    /// Says the envelope again without SMTPUTF8, and whom the message comes from, which RSET forgets too; the error is the
+    /// reply of a next hop that won't have it any more.
     pub async fn without_smtputf8(&mut self) -> Result<Result<(), Reply>, NextHopError> {
         self.mail.parameters.remove("SMTPUTF8");
-        let connection = &mut self.lease.connection;
-        let mut said = vec![connection.reset().await?, connection.mail(&self.mail).await?];
+        let mut said = vec![self.lease.connection.reset().await?, self.say_mail().await?];
         for rcpt in &self.recipients {
-            said.push(connection.rcpt(rcpt).await?);
+            said.push(self.lease.connection.rcpt(rcpt).await?);
         }
         Ok(match said.into_iter().find(|reply| !reply.is_positive()) {
             Some(refused) => Err(refused),

@@ -3,9 +3,11 @@
 use std::future::poll_fn;
 use std::pin::Pin;
 use std::task::Poll;
+use std::time::Duration;
 
 use tokio::io::{AsyncRead, AsyncReadExt, AsyncWrite, AsyncWriteExt, ReadBuf};
 use tokio::net::{TcpStream, UnixStream};
+use tokio::time::{Instant, timeout_at};
 
 use super::{Keywords, NextHopError, Reply};
 use crate::config::NextHop;
@@ -71,15 +73,17 @@ impl LmtpConnection {
         Ok(())
     }
 
-    /// Ends a message, and waits for the replies: one for each recipient. Where the connection breaks among them, those
-    /// that came count, and the others are to come again later.
-    pub async fn end(&mut self) -> Result<Vec<Reply>, NextHopError> {
+    /// Ends a message, and waits so long for the replies: one for each recipient. Where the connection breaks among them,
+    /// or some don't come, those that came count, and the others are to come again later.
+    pub async fn end(&mut self, limit: Duration) -> Result<Vec<Reply>, NextHopError> {
+        let until = Instant::now() + limit;
         self.is_in_step().await?;
         self.client.end(&mut self.out);
-        self.flush().await?;
+        timeout_at(until, self.flush()).await.map_err(|_| NextHopError::Timeout(limit))??;
         let mut replies = Vec::new();
         while self.client.expected() > 0 && !self.client.is_closed() {
-            match self.reply().await {
+            let reply = timeout_at(until, self.reply()).await;
+            match reply.unwrap_or(Err(NextHopError::Timeout(limit))) {
                 Ok(reply) => replies.push(reply),
                 Err(error) if replies.is_empty() => return Err(error),
                 Err(error) => {
@@ -96,16 +100,17 @@ impl LmtpConnection {
         self.client.is_idle() && self.input.is_empty()
     }
 
-    /// Tells whether the server waits for us, as far as can be seen: what it said unasked would be read as the answer to
-    /// what is asked next.
+    /// Tells whether the server waits for us, as far as can be seen: what it said unasked, or still owes us, would be read
+    /// as the answer to what is asked next.
     async fn is_in_step(&mut self) -> Result<(), NextHopError> {
+        let idle = self.is_idle();
         let mut octet = [0];
         let stream = &mut self.stream;
         let waits = poll_fn(|context| {
             Poll::Ready(Pin::new(&mut *stream).poll_read(context, &mut ReadBuf::new(&mut octet)).is_pending())
         });
         let what = "it closed the connection, or said something unasked";
-        if self.input.is_empty() && waits.await { Ok(()) } else { Err(NextHopError::Lost(what.to_owned())) }
+        if idle && waits.await { Ok(()) } else { Err(NextHopError::Lost(what.to_owned())) }
     }
 
     async fn flush(&mut self) -> Result<(), NextHopError> {

@@ -124,20 +124,13 @@ impl Connection {
 
     /// Sends the content of a message after DATA, and waits for the replies: one for each recipient in LMTP.
     pub async fn message(&mut self, content: &[u8]) -> Result<Vec<Reply>, NextHopError> {
-        let sending = async {
-            Ok(match &mut self.spoken {
-                Spoken::Smtp(connection) if connection.can_stream() => {
-                    connection.write(content).await?;
-                    vec![connection.end().await?]
-                }
-                Spoken::Smtp(connection) => vec![connection.message(content).await?],
-                Spoken::Lmtp(connection) => {
-                    connection.content(content).await?;
-                    connection.end().await?
-                }
-            })
+        let replies = match &mut self.spoken {
+            Spoken::Smtp(connection) => vec![within(self.end_time, send(connection, content)).await?],
+            Spoken::Lmtp(connection) => {
+                within(self.end_time, connection.content(content)).await?;
+                connection.end(self.end_time).await?
+            }
         };
-        let replies = within(self.end_time, sending).await?;
         self.in_content = false;
         Ok(replies)
     }
@@ -172,7 +165,7 @@ impl Connection {
     pub async fn end(&mut self) -> Result<Vec<Reply>, NextHopError> {
         let replies = match &mut self.spoken {
             Spoken::Smtp(connection) => vec![within(self.end_time, connection.end()).await?],
-            Spoken::Lmtp(connection) => within(self.end_time, connection.end()).await?,
+            Spoken::Lmtp(connection) => connection.end(self.end_time).await?,
         };
         self.in_content = false;
         Ok(replies)
@@ -182,6 +175,15 @@ impl Connection {
 /// Tells of a reply that waits for more where nothing follows, or takes what was not sent.
 fn out_of_turn(reply: &Reply) -> NextHopError {
     NextHopError::Garbage(format!("out of turn: {reply}"))
+}
+
+/// Sends content by SMTP: below lettre where that can be.
+async fn send(connection: &mut SmtpConnection, content: &[u8]) -> Result<Reply, NextHopError> {
+    if !connection.can_stream() {
+        return connection.message(content).await;
+    }
+    connection.write(content).await?;
+    connection.end().await
 }
 
 /// Writes a command as our own client does: lettre wants it as a text, which it is.

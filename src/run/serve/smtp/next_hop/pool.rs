@@ -6,7 +6,7 @@ use std::sync::{Arc, Mutex};
 use std::time::{Duration, Instant};
 
 use tokio::sync::{OwnedSemaphorePermit, Semaphore};
-use tokio::time::timeout;
+use tokio::time::{sleep, timeout};
 use tracing::warn;
 
 use super::smtp::Terms;
@@ -16,6 +16,9 @@ use crate::config::{Forward, NextHop};
 
 /// How long a connection waits for the next message: shorter than any server's patience.
 const KEPT: Duration = Duration::from_secs(20);
+
+/// How often those that wait are looked at where no message asks for one.
+const SWEEP: Duration = Duration::from_secs(5);
 
 /// How long it counts what a next hop said that it takes. A message goes by what its own connection says.
 const KNOWN: Duration = Duration::from_secs(60);
@@ -51,8 +54,21 @@ pub struct Lease {
 }
 
 impl Pool {
-    /// Makes an empty one for a listener.
-    pub fn new(forward: &Forward) -> Pool {
+    /// Makes an empty one for a listener, and closes what waited too long in it as long as somebody holds it.
+    pub fn start(forward: &Forward) -> Arc<Pool> {
+        let pool = Arc::new(Pool::new(forward));
+        let held = Arc::downgrade(&pool);
+        tokio::spawn(async move {
+            while let Some(pool) = held.upgrade() {
+                pool.sweep();
+                drop(pool);
+                sleep(SWEEP).await;
+            }
+        });
+        pool
+    }
+
+    fn new(forward: &Forward) -> Pool {
         Pool {
             waiting: Mutex::default(),
             down: Mutex::default(),
@@ -111,13 +127,18 @@ impl Pool {
         self.tls.clear();
     }
 
-    /// Takes the connection to a next hop that was used last; those that waited too long are closed. One to another next
-    /// hop waits in vain: the one that comes first is there again.
+    /// Takes the connection to a next hop that was used last. One to another next hop waits in vain: the one that comes
+    /// first is there again.
     fn take(&self, at: &NextHop) -> Option<Connection> {
+        self.sweep();
         let mut waiting = lock(&self.waiting);
-        waiting.retain(|(since, connection)| since.elapsed() < KEPT && connection.is_idle());
         let last = waiting.iter().rposition(|(_, connection)| connection.at() == at)?;
         Some(waiting.remove(last).1)
+    }
+
+    /// Closes the connections that waited too long, or that the next hop closed.
+    fn sweep(&self) {
+        lock(&self.waiting).retain(|(since, connection)| since.elapsed() < KEPT && connection.is_idle());
     }
 
     async fn open(&self, order: &[NextHop], forward: &Forward, hostname: &str) -> Result<Connection, NextHopError> {
