@@ -12,6 +12,7 @@ mod next_hop_faults;
 mod smuggling;
 mod table;
 mod tls;
+mod xforward;
 
 use client::{Client, code};
 use next_hop::{Behaviour, Fault, NextHop};
