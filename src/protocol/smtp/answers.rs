@@ -3,7 +3,6 @@
 //! A reply comes from a next hop, which may be out of its mind. It never makes the client believe what isn't so: a reply
 //! that accepts where nothing can be accepted becomes a refusal.
 
-use super::Dialect;
 use super::command::{Bdat, HelloVerb};
 use super::data_reader::DataReader;
 use super::event::{Due, Envelope};
@@ -100,9 +99,8 @@ impl Session {
     }
 
     fn answer_end(&mut self, replies: &[Reply], fault: Option<&Reply>, out: &mut Vec<u8>) {
-        let count = if self.dialect == Dialect::Lmtp { self.envelope.recipients.len() } else { 1 };
         let last = replies.last();
-        for reply in (0..count).filter_map(|at| replies.get(at).or(last)) {
+        for reply in (0..self.answers()).filter_map(|at| replies.get(at).or(last)) {
             let reply = end_reply(reply, fault);
             if reply.closes() {
                 self.close(&reply, out);

@@ -45,8 +45,8 @@ pub(super) enum Piece {
     Content(usize, Vec<u8>),
     /// A chunk of this many octets is over, and the message is not.
     ChunkOver(u64),
-    /// A chunk that nobody wants is over.
-    UnwantedOver(Reply),
+    /// A chunk that nobody wants is over, with the reply to it; whether it was the last one.
+    UnwantedOver(Reply, bool),
     /// The message is over.
     Over(EndOfData),
 }
@@ -134,7 +134,7 @@ fn chunks(reader: &mut DataReader, chunk: &mut Option<Chunk>, input: &[u8]) -> P
 fn unwanted(chunk: &mut Chunk, reply: &Reply, input: &[u8]) -> Piece {
     let taken = chunk.take(input).len();
     match (taken, chunk.left) {
-        (0, 0) => Piece::UnwantedOver(reply.clone()),
+        (0, 0) => Piece::UnwantedOver(reply.clone(), chunk.bdat.last),
         (0, _) => Piece::More,
         (used, _) => Piece::Taken(used),
     }

@@ -169,9 +169,10 @@ impl Session {
             Piece::Taken(used) => return Step::Taken(used, None),
             Piece::Content(used, content) => return Step::Taken(used, Some(Event::Content(content))),
             Piece::ChunkOver(size) => Reply::with_status(250, "2.0.0", &format!("{size} octets received")).write(out),
-            Piece::UnwantedOver(reply) => {
+            Piece::UnwantedOver(reply, last) => {
                 self.incoming = None;
-                reply.write(out);
+                let count = if last { self.answers().max(1) } else { 1 };
+                (0..count).for_each(|_| reply.write(out));
             }
             Piece::Over(end) => {
                 self.incoming = None;
@@ -180,6 +181,12 @@ impl Session {
             }
         }
         Step::Taken(0, None)
+    }
+
+    /// Returns how many replies there are to a message: in LMTP one for each recipient, whatever becomes of it (RFC 2033
+    /// §4.3).
+    pub(super) fn answers(&self) -> usize {
+        if self.dialect == Dialect::Lmtp { self.envelope.recipients.len() } else { 1 }
     }
 
     /// Takes a command line, when it is whole.

@@ -1,6 +1,7 @@
 //! A proxy's life: several next hops, their connections kept and counted, other settings by SIGHUP, the end by SIGTERM,
 //! a milter beside it, and what the metrics say of it.
 
+use std::fs;
 use std::io::{Read, Write};
 use std::net::TcpListener;
 use std::os::unix::net::UnixStream;
@@ -92,6 +93,37 @@ fn a_reload_turns_to_another_next_hop() {
     assert_eq!((before.all().len(), after.all().len()), (2, 0));
     assert_eq!(code(&client.send("<a@example.org>", &["<d@example.net>"], PLAIN)), "250");
     assert_eq!((before.all().len(), after.all().len()), (2, 1), "{}", daemon.log());
+}
+
+/// A client of SMTP hears one answer: where a reload turns to LMTP under it, there is one recipient a message.
+#[test]
+fn a_reload_to_lmtp_leaves_one_recipient_a_message() {
+    let before = NextHop::capable();
+    let after = NextHop::behaving(Behaviour { lmtp: true, refused_at_end: Some("full"), ..Behaviour::default() });
+    let daemon = forward(&before.address(), "");
+    let mut client = Client::greeted(daemon.port());
+    configure(daemon.dir.path(), &listener("smtp", &after.address(), ""));
+    daemon.signal("-HUP");
+    daemon.wait_for_log("were read again");
+    assert_eq!(code(&client.say("MAIL FROM:<a@example.org>")), "250");
+    assert_eq!(code(&client.say("RCPT TO:<b@example.net>")), "250");
+    assert!(client.say("RCPT TO:<full@example.net>").starts_with("452 4.5.3"));
+    assert_eq!(code(&client.say("DATA")), "354");
+    client.write(&stuffed(PLAIN));
+    assert_eq!(code(&client.reply()), "250");
+}
+
+/// What the next hop closed is closed here too, though no message comes.
+#[test]
+fn a_connection_that_waits_in_vain_is_closed() {
+    let next_hop = NextHop::capable();
+    let daemon = forward(&next_hop.address(), "");
+    let open = || fs::read_dir(format!("/proc/{}/fd", daemon.child.id())).map_or(0, Iterator::count);
+    let before = open();
+    assert_eq!(code(&send(&daemon)), "250");
+    wait(|| open() == before + 1, || format!("one connection to the next hop beside {before}, not {}", open()));
+    next_hop.hang_up();
+    wait(|| open() == before, || format!("{before} descriptors, not {}", open()));
 }
 
 #[test]

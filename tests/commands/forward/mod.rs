@@ -13,6 +13,7 @@ mod session;
 mod smuggling;
 mod table;
 mod tls;
+mod xforward;
 
 use client::{Client, code};
 use next_hop::{Behaviour, Fault, NextHop};

@@ -6,6 +6,7 @@ use std::net::{TcpListener, TcpStream};
 use std::thread;
 use std::time::Duration;
 
+use super::client::stuffed;
 use super::next_hop::{CONTENT, END, GREETING};
 use super::{Behaviour, Client, Fault, NextHop, PLAIN, code, forward, listener};
 use crate::milter::daemon::{Daemon, wait};
@@ -159,6 +160,36 @@ fn an_answer_in_latin_1_is_an_answer() {
     next_hop.fault("RCPT", Fault::Say(b"250 Empf\xe4nger gut\r\n".to_vec()));
     let told = Client::greeted(daemon.port()).send("<a@example.org>", &["<b@example.net>"], PLAIN);
     assert_eq!(code(&told), "250", "{told}\n{}", daemon.log());
+}
+
+/// A reply may be a code alone, have a long line or end with LF alone: what was taken must not come a second time.
+#[test]
+fn an_answer_that_is_written_otherwise_is_an_answer() {
+    let next_hop = NextHop::capable();
+    let daemon = forward(&next_hop.address(), TIMES);
+    let long = [b"250 ".to_vec(), b"x".repeat(1800), b"\r\n".to_vec()].concat();
+    for answer in [b"250\r\n".to_vec(), b"250-\r\n250\r\n".to_vec(), b"250 ok\n".to_vec(), long] {
+        next_hop.fault("RCPT", Fault::Say(answer));
+        let told = Client::greeted(daemon.port()).send("<a@example.org>", &["<b@example.net>"], PLAIN);
+        assert_eq!(code(&told), "250", "{told}\n{}", daemon.log());
+    }
+}
+
+/// LMTP with an answer too few: who was answered has the message, and only the others are to come again.
+#[test]
+fn an_answer_too_few_is_one_recipients_own() {
+    let next_hop = NextHop::behaving(Behaviour { lmtp: true, ..Behaviour::default() });
+    for keys in ["when = \"needed\"", "profile = \"keep\""] {
+        let daemon = Daemon::configured(&listener("lmtp", &next_hop.address(), &format!("{TIMES}\n{keys}")));
+        next_hop.fault(END, say("250 kept\r\n"));
+        let mut client = Client::lmtp(daemon.port());
+        assert_eq!(code(&client.envelope("<a@example.org>", &["<b@example.net>", "<c@example.net>"])), "354");
+        client.write(&stuffed(PLAIN));
+        let told = [client.reply(), client.reply()];
+        assert_eq!(told.each_ref().map(|it| code(it)), ["250", "451"], "{told:?}\n{}", daemon.log());
+        next_hop.behaviour().faults.clear();
+        assert_eq!(code(&client.send("<a@example.org>", &["<b@example.net>"], PLAIN)), "250");
+    }
 }
 
 /// A next hop that takes the message and is gone before it says so: the client is to come again (RFC 1047).

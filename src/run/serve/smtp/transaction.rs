@@ -92,14 +92,17 @@ impl Transaction {
     /// reply of a next hop that won't have it any more.
     pub async fn without_smtputf8(&mut self) -> Result<Result<(), Reply>, NextHopError> {
         self.mail.parameters.remove("SMTPUTF8");
-        let mut said = vec![self.lease.connection.reset().await?, self.say_mail().await?];
-        for rcpt in &self.recipients {
-            said.push(self.lease.connection.rcpt(rcpt).await?);
+        let begun = [self.lease.connection.reset().await?, self.say_mail().await?];
+        if let Some(refused) = begun.into_iter().find(|reply| !reply.is_positive()) {
+            return Ok(Err(refused));
         }
-        Ok(match said.into_iter().find(|reply| !reply.is_positive()) {
-            Some(refused) => Err(refused),
-            None => Ok(()),
-        })
+        for rcpt in &self.recipients {
+            let reply = self.lease.connection.rcpt(rcpt).await?;
+            if !reply.is_positive() {
+                return Ok(Err(reply));
+            }
+        }
+        Ok(Ok(()))
     }
 
     /// Tells whether an address was written otherwise than the client wrote it.

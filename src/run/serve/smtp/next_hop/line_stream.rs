@@ -23,6 +23,12 @@ const READ: usize = 8 << 10;
 /// The octets that are read after something was written: a reply, or what a TLS server says at once.
 const ANSWER_LIMIT: usize = 2 * REPLY_LIMIT;
 
+/// The octets of a reply's line that are given out; lettre takes 1000 with the line end.
+const TEXT: usize = 900;
+
+/// The digits of a reply's code.
+const CODE: usize = 3;
+
 /// The TCP stream of a connection, for those who share it.
 #[derive(Debug)]
 pub struct Below {
@@ -38,7 +44,9 @@ pub struct Below {
 #[derive(Debug)]
 pub struct LineStream {
     below: Arc<Below>,
-    /// What came and was not given out yet.
+    /// The rest of the line that is being given out.
+    line: Vec<u8>,
+    /// What came behind it.
     ahead: Vec<u8>,
     /// The octets that came since something was written.
     answer: usize,
@@ -66,11 +74,11 @@ impl Below {
 impl LineStream {
     /// Starts with nothing read.
     pub fn new(below: Arc<Below>) -> LineStream {
-        LineStream { below, ahead: Vec::new(), answer: 0 }
+        LineStream { below, line: Vec::new(), ahead: Vec::new(), answer: 0 }
     }
 
     fn poll_fill(&mut self, context: &mut Context<'_>) -> Poll<io::Result<()>> {
-        while self.ahead.is_empty() {
+        while !self.is_filled() {
             if self.answer > ANSWER_LIMIT {
                 return Poll::Ready(Err(io::Error::other(format!("an answer over {ANSWER_LIMIT} octets"))));
             }
@@ -89,24 +97,50 @@ impl LineStream {
         Poll::Ready(Ok(()))
     }
 
-    /// Makes a reply readable for lettre, which wants UTF-8: a server may answer in another charset that it took a
-    /// message, and what it says is then lost, but not that it did.
-    fn put(&self, line: &[u8], out: &mut ReadBuf<'_>) {
-        match self.below.encrypted.load(Ordering::Relaxed) || std::str::from_utf8(line).is_ok() {
-            true => out.put_slice(line),
-            false => out.put_slice(&line.iter().map(|&it| if it.is_ascii() { it } else { b'?' }).collect::<Vec<u8>>()),
+    /// Tells whether there is something to give out: a whole line, but in TLS anything.
+    fn is_filled(&self) -> bool {
+        match self.below.encrypted.load(Ordering::Relaxed) {
+            true => !self.ahead.is_empty(),
+            false => memchr::memchr(b'\n', &self.ahead).is_some(),
         }
     }
+
+    /// Takes the next line off; the last one may have no end.
+    fn next_line(&mut self) -> Vec<u8> {
+        let end = memchr::memchr(b'\n', &self.ahead).map_or(self.ahead.len(), |at| at + 1);
+        let line: Vec<u8> = self.ahead.drain(..end).collect();
+        let as_it_is = self.below.encrypted.load(Ordering::Relaxed) || !line.ends_with(b"\n");
+        if as_it_is { line } else { readable(&line) }
+    }
+}
+
+/// Makes a line of a reply readable for lettre, which wants UTF-8, CRLF, a space behind the code, and no long line: a
+/// server may say otherwise that it took a message, and what it says is then lost, but not that it did.
+fn readable(line: &[u8]) -> Vec<u8> {
+    let text = line.strip_suffix(b"\n").unwrap_or(line);
+    let text = text.strip_suffix(b"\r").unwrap_or(text);
+    let text = text.get(..TEXT).unwrap_or(text);
+    let mut readable = match std::str::from_utf8(text) {
+        Ok(_) => text.to_vec(),
+        Err(_) => text.iter().map(|&it| if it.is_ascii() { it } else { b'?' }).collect(),
+    };
+    if readable.len() == CODE {
+        readable.push(b' ');
+    }
+    readable.extend_from_slice(b"\r\n");
+    readable
 }
 
 impl AsyncRead for LineStream {
     fn poll_read(mut self: Pin<&mut Self>, context: &mut Context<'_>, out: &mut ReadBuf<'_>) -> Poll<io::Result<()>> {
-        ready!(self.poll_fill(context))?;
-        let line = memchr::memchr(b'\n', &self.ahead).map_or(self.ahead.len(), |at| at + 1);
-        let given = line.min(out.remaining());
-        self.put(self.ahead.get(..given).unwrap_or_default(), out);
-        self.ahead.drain(..given);
-        self.below.ahead.store(!self.ahead.is_empty(), Ordering::Relaxed);
+        if self.line.is_empty() {
+            ready!(self.poll_fill(context))?;
+            self.line = self.next_line();
+        }
+        let given = self.line.len().min(out.remaining());
+        out.put_slice(self.line.get(..given).unwrap_or_default());
+        self.line.drain(..given);
+        self.below.ahead.store(!self.line.is_empty() || !self.ahead.is_empty(), Ordering::Relaxed);
         Poll::Ready(Ok(()))
     }
 }
@@ -170,11 +204,15 @@ mod tests {
     }
 
     #[tokio::test]
-    async fn a_reply_in_another_charset_is_a_reply() {
+    async fn a_reply_that_is_written_otherwise_is_a_reply() {
         let (mut stream, mut far) = pair().await;
         far.write_all(b"250 angenommen f\xfcr caf\xc3\xa9\r\n250 caf\xc3\xa9\r\n").await.expect("written");
-        let mut read = [0; 100];
-        for line in ["250 angenommen f?r caf??\r\n", "250 caf\u{e9}\r\n"] {
+        far.write_all(&[b"250 ".to_vec(), b"x".repeat(1200), b"\r\n250\r\n250 ok\n".to_vec()].concat())
+            .await
+            .expect("written");
+        let mut read = [0; 1000];
+        let long = format!("250 {}\r\n", "x".repeat(TEXT - 4));
+        for line in ["250 angenommen f?r caf??\r\n", "250 caf\u{e9}\r\n", &long, "250 \r\n", "250 ok\r\n"] {
             let octets = stream.read(&mut read).await.expect("read");
             assert_eq!(&read[..octets], line.as_bytes());
         }
