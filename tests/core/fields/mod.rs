@@ -14,7 +14,7 @@ use septet::coding::charset::Labels;
 use septet::coding::encoded_word::{Decoded, Reader, decode_unstructured, is_control};
 use septet::message::{Limits, Message};
 use septet::rewrite::header::{FieldPlan, encode_value, plan_field};
-use septet::rewrite::{BUILT_IN, Entry, HeaderForm, Outcome, Place, Profile};
+use septet::rewrite::{BUILT_IN, Change, Entry, HeaderForm, Outcome, Place, Profile};
 use septet_support::escapes;
 
 use crate::inputs;
@@ -253,9 +253,15 @@ fn check(field: &[u8], profile: &Profile) {
     let readable = decoded(value(field)).faults.is_empty();
     if field.starts_with(b"Subject") && readable {
         assert_eq!(text(value(field)), text(value(&after)), "the text: {}", shown());
-    } else if !field.starts_with(b"Content") {
+    } else if !field.starts_with(b"Content") && !is_downgraded(&plan.outcomes) {
         assert_eq!(letters(value(field)), letters(value(&after)), "the letters: {}", shown());
     }
+}
+
+/// Tells whether an address became something else than itself, as RFC 6857 has it; fixtures/rewrite/downgrade says what.
+fn is_downgraded(outcomes: &[Outcome]) -> bool {
+    let is_address = |change: &Change| matches!(change, Change::Address { .. } | Change::Domain);
+    outcomes.iter().any(|outcome| matches!(outcome, Outcome::Done(changes) if changes.iter().any(is_address)))
 }
 
 proptest! {
