@@ -250,7 +250,6 @@ impl<S: AsyncRead + AsyncWrite + Unpin> Connection<S> {
     pub(super) async fn give_up(&mut self) {
         self.content = Content::Kept(Vec::new());
         self.count_memory();
-        self.client.end_of_message();
         let Some(transaction) = self.transaction.take() else { return };
         if let Err(error) = transaction.give_up().await {
             debug!("a transaction that is given up: {error}");
