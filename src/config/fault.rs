@@ -99,7 +99,7 @@ impl Faults {
         if faults.is_empty() { Ok(()) } else { Err(Faults(faults)) }
     }
 
-    /// Gives the faults; there is at least one.
+    /// Returns the faults; there is at least one.
     pub fn as_slice(&self) -> &[Fault] {
         &self.0
     }

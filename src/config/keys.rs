@@ -28,7 +28,7 @@ pub trait Keys {
 pub struct Names(pub Vec<&'static str>);
 
 impl Names {
-    /// Gives the names of the keys of `section`.
+    /// Returns the names of the keys of `section`.
     pub fn of(section: &mut dyn Section) -> Vec<&'static str> {
         let mut names = Names::default();
         section.keys(&mut names);

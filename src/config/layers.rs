@@ -130,7 +130,7 @@ fn make_room(child: &mut Value, rest: &[String], value: &Value) {
     }
 }
 
-/// Gives what stands at a path's key before the value is set: a list if the next key is a number, else a table.
+/// Returns what stands at a path's key before the value is set: a list if the next key is a number, else a table.
 fn nothing(rest: &[String], value: &Value) -> Value {
     let origin = value.origin().map(str::to_owned);
     let kind = match rest.first() {

@@ -49,7 +49,7 @@ pub struct Listener {
 }
 
 impl Default for Listener {
-    /// Gives the milter on `inet:127.0.0.1:8891`.
+    /// Returns the milter on `inet:127.0.0.1:8891`.
     fn default() -> Listener {
         Listener {
             socket: SocketAddress::Inet { host: "127.0.0.1".to_owned(), port: 8891 },

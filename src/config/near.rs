@@ -1,6 +1,6 @@
 //! "Did you mean": the good word that is nearest to a wrong one.
 
-/// Gives the good word that `wrong` was probably meant to be: at most a third of its letters differ.
+/// Returns the good word that `wrong` was probably meant to be: at most a third of its letters differ.
 pub fn nearest<'a>(wrong: &str, good: impl IntoIterator<Item = &'a str>) -> Option<&'a str> {
     let wrong = plain(wrong);
     let most = (wrong.chars().count() / 3).max(1);
@@ -11,7 +11,7 @@ pub fn nearest<'a>(wrong: &str, good: impl IntoIterator<Item = &'a str>) -> Opti
         .map(|(_, word)| word)
 }
 
-/// Gives the hint that ends a message about `wrong`: the nearest good word, or else all of them.
+/// Returns the hint that ends a message about `wrong`: the nearest good word, or else all of them.
 pub fn hint<'a>(wrong: &str, good: impl IntoIterator<Item = &'a str> + Clone) -> String {
     match nearest(wrong, good.clone()) {
         Some(word) => format!("did you mean {word:?}?"),

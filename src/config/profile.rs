@@ -53,7 +53,7 @@ impl ProfileTable {
 }
 
 impl Default for ProfileTable {
-    /// Gives the profile `utf8`.
+    /// Returns the profile `utf8`.
     fn default() -> ProfileTable {
         ProfileTable {
             base: "utf8".to_owned(),
@@ -177,7 +177,7 @@ fn base_node(node: &Value) -> Option<&Value> {
     }
 }
 
-/// Gives the name of the profile that `name` starts as.
+/// Returns the name of the profile that `name` starts as.
 fn base_of(name: &str, node: &Value) -> String {
     match base_node(node).map(|base| &base.kind) {
         Some(ValueKind::String(base)) => base.clone(),
@@ -220,7 +220,7 @@ fn labels(path: &str, table: &ProfileTable, found: &mut Found) -> Labels {
     Labels::new(&aliases, &supersets, built_in).unwrap_or_default()
 }
 
-/// Gives the entries of which `wrong` doesn't find a bad label. What is wrong in the base is said there.
+/// Returns the entries of which `wrong` doesn't find a bad label. What is wrong in the base is said there.
 fn good_entries(
     path: &str,
     entries: &LabelTable,

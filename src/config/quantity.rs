@@ -47,7 +47,7 @@ fn quantity(text: &str, units: &[(&str, u64)]) -> Option<u64> {
     number.parse::<u64>().ok()?.checked_mul(factor).filter(|&quantity| quantity > 0)
 }
 
-/// Gives the text or the digits of a value, for `kind` of key.
+/// Returns the text or the digits of a value, for `kind` of key.
 fn written(value: &Value, kind: &str) -> Result<String, String> {
     match &value.kind {
         ValueKind::String(text) => Ok(text.clone()),

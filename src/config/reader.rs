@@ -48,7 +48,7 @@ impl Found {
         self.origins.insert(path.to_owned(), origin_of(value));
     }
 
-    /// Gives the origin of a key, or of the nearest table around it that has one; none for a default.
+    /// Returns the origin of a key, or of the nearest table around it that has one; none for a default.
     fn origin(&self, path: &str) -> Option<Origin> {
         let around = path.match_indices(['.', '[']).map(|(at, _)| &path[..at]).rev();
         [path].into_iter().chain(around).find_map(|path| self.origins.get(path)).cloned()

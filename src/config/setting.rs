@@ -14,7 +14,7 @@ use super::value::{join, loose_text, shown, written};
 pub trait Setting {
     /// Takes a value, or tells `wrong` what is wrong with it, or with which item of it, and keeps the old one.
     fn read(&mut self, value: &Value, wrong: &mut dyn FnMut(&Value, String));
-    /// Gives the value as TOML; none for a key that is not set.
+    /// Returns the value as TOML; none for a key that is not set.
     fn write(&self) -> Option<toml::Value>;
 }
 

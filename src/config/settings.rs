@@ -207,12 +207,12 @@ impl Settings {
         }
     }
 
-    /// Gives the names of all profiles, the built-in ones among them.
+    /// Returns the names of all profiles, the built-in ones among them.
     pub fn profile_names(&self) -> impl Iterator<Item = &str> {
         self.profiles.keys().map(String::as_str)
     }
 
-    /// Gives a profile by its name.
+    /// Returns a profile by its name.
     pub fn profile(&self, name: &str) -> Option<&Arc<Profile>> {
         self.profiles.get(name)
     }
@@ -222,12 +222,12 @@ impl Settings {
         self.tables.get(name)
     }
 
-    /// Gives the default profile.
+    /// Returns the default profile.
     pub fn default_profile(&self) -> Arc<Profile> {
         self.profile(&self.default_profile).cloned().unwrap_or_default()
     }
 
-    /// Gives the profile of a message that came in by `listener`: the first matching rule's, else the listener's.
+    /// Returns the profile of a message that came in by `listener`: the first matching rule's, else the listener's.
     pub fn profile_for(&self, listener: &Listener, facts: &MessageContext<'_>) -> Arc<Profile> {
         let rule = self.rules.iter().find(|rule| rule.matches(facts)).map(|rule| &rule.profile);
         let name = rule.or(listener.profile.as_ref());
@@ -269,7 +269,7 @@ fn read_list<T: Section + Default>(name: &str, value: &Value, found: &mut Found)
     items.iter().enumerate().map(read).collect()
 }
 
-/// Gives the tables below `[profile]`.
+/// Returns the tables below `[profile]`.
 fn profile_tables(values: &Table, found: &mut Found) -> Table {
     let Some(value) = values.get("profile") else { return Table::new() };
     found.note("profile", value);

@@ -81,7 +81,7 @@ pub enum SocketError {
 }
 
 impl SocketAddress {
-    /// Gives the path of a unix socket.
+    /// Returns the path of a unix socket.
     pub fn path(&self) -> Option<&Path> {
         match self {
             SocketAddress::Unix(path) => Some(path),

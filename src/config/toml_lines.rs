@@ -30,7 +30,7 @@ pub struct TomlLines {
 }
 
 impl TomlLines {
-    /// Gives the faults of all that was read.
+    /// Returns the faults of all that was read.
     pub fn into_faults(self) -> Vec<Fault> {
         self.faults.into_inner()
     }
@@ -105,7 +105,7 @@ struct Lines<'a> {
 }
 
 impl Lines<'_> {
-    /// Gives the origin of what stands at an offset.
+    /// Returns the origin of what stands at an offset.
     fn at(&self, offset: usize) -> String {
         let line = self.starts.partition_point(|&start| start <= offset);
         format!("{}:{line}", self.path)

@@ -41,7 +41,7 @@ impl<'a> Writer<'a> {
         self.text.push_str(&lines.tables);
     }
 
-    /// Gives the text.
+    /// Returns the text.
     pub fn finish(self) -> String {
         self.text
     }

@@ -88,7 +88,7 @@ pub(super) fn read(
 /// find no header at all.
 pub(super) const SIGNED: &str = "a byte order mark stands before it";
 
-/// Gives the octets of a byte order mark at the start of a text, which is no part of its first line.
+/// Returns the octets of a byte order mark at the start of a text, which is no part of its first line.
 pub(super) fn signature_len(text: &[u8]) -> usize {
     if text.starts_with(b"\xEF\xBB\xBF") { 3 } else { 0 }
 }
@@ -102,14 +102,14 @@ fn over(limits: &Limits, octets: usize, fields: usize) -> Option<LimitReached> {
     }
 }
 
-/// Gives the length of the field name at the start of a line, if the line is the start of a field.
+/// Returns the length of the field name at the start of a line, if the line is the start of a field.
 fn name_length(line: &[u8]) -> Option<usize> {
     let name = line.iter().position(|octet| !matches!(octet, b'!'..=b'9' | b';'..=b'~'))?;
     let colon = name + line[name..].iter().position(|octet| !matches!(octet, b' ' | b'\t'))?;
     (name > 0 && line[colon] == b':').then_some(name)
 }
 
-/// Gives the end of a field whose first line ends at `end`: lines that start with white space belong to it.
+/// Returns the end of a field whose first line ends at `end`: lines that start with white space belong to it.
 fn end_of_folds(raw: &[u8], mut end: usize) -> usize {
     while matches!(raw.get(end), Some(b' ' | b'\t')) {
         end = line_end_after(raw, end, raw.len());

@@ -75,7 +75,7 @@ impl Request {
     }
 }
 
-/// Gives the path of a target, which may be a whole URI (RFC 9112, 3.2.2).
+/// Returns the path of a target, which may be a whole URI (RFC 9112, 3.2.2).
 fn path(target: &str) -> Option<&str> {
     let path = match target.split_once("://") {
         Some((scheme, rest)) if scheme.eq_ignore_ascii_case("http") => rest.find('/').map_or("/", |at| &rest[at..]),

@@ -49,7 +49,7 @@ impl Contradictions {
         Contradictions { own, around }
     }
 
-    /// Gives what a part's own header contradicts itself in.
+    /// Returns what a part's own header contradicts itself in.
     pub fn own(&self, index: usize) -> Option<&Reason> {
         self.own.get(index)?.as_ref()
     }

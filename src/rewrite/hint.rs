@@ -55,14 +55,14 @@ impl Hints {
     }
 }
 
-/// Gives the charset that a text declares, if 8-bit octets can stand in it.
+/// Returns the charset that a text declares, if 8-bit octets can stand in it.
 fn declared(message: &Message, profile: &Profile, part: &Part) -> Option<Charset> {
     let label = part.content_type.parameter(message.raw(), "charset").filter(|_| part.kind == Kind::Leaf)?;
     profile.labels.find(&label).filter(|charset| charset.keeps_ascii() && *charset != Charset::US_ASCII)
 }
 
 impl Planner<'_, '_> {
-    /// Gives the charset in which raw 8-bit text in a part's header is read, if a body declares one.
+    /// Returns the charset in which raw 8-bit text in a part's header is read, if a body declares one.
     pub(super) fn hint(&self, index: usize) -> Option<Charset> {
         let hinting = (*self.hints.hinting.get(index)?)?;
         declared(self.message, self.profile, &self.message.parts()[hinting])

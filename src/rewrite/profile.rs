@@ -304,12 +304,12 @@ impl Profile {
         self.addresses != Addresses::Keep && self.wants_ascii_header()
     }
 
-    /// Gives the charset of words that are written.
+    /// Returns the charset of words that are written.
     pub(super) fn headers_charset(&self) -> Charset {
         if self.headers == HeaderForm::Utf7Words { Charset::UTF_7 } else { Charset::UTF_8 }
     }
 
-    /// Gives what becomes of addresses; none where headers need not be ASCII, and nothing becomes of them.
+    /// Returns what becomes of addresses; none where headers need not be ASCII, and nothing becomes of them.
     pub(super) fn downgraded_addresses(&self) -> Option<AddressRules<'_>> {
         let rules = AddressRules { addresses: self.addresses, aliases: &self.aliases };
         self.wants_ascii_header().then_some(rules)

@@ -79,7 +79,7 @@ impl Claim<'_, '_> {
         self.prove_places(&Message::read(&result, &self.limits_of_result())).map_err(Doubt::Unproved)
     }
 
-    /// Gives limits for the result, which may be longer than what came.
+    /// Returns limits for the result, which may be longer than what came.
     fn limits_of_result(&self) -> Limits {
         let (message_bytes, header_bytes, fields) = (usize::MAX, usize::MAX, usize::MAX);
         Limits { message_bytes, header_bytes, fields, ..self.profile.limits }
@@ -234,7 +234,7 @@ impl<'e> Moved<'e> {
         Moved { edits, gained }
     }
 
-    /// Gives where a place is, before what is put in there.
+    /// Returns where a place is, before what is put in there.
     fn before(&self, at: usize) -> usize {
         self.behind(
             at,
@@ -242,7 +242,7 @@ impl<'e> Moved<'e> {
         )
     }
 
-    /// Gives where a place is, after what is put in there.
+    /// Returns where a place is, after what is put in there.
     fn after(&self, at: usize) -> usize {
         self.behind(at, self.edits.partition_point(|edit| edit.at.end <= at))
     }

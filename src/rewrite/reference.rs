@@ -46,7 +46,7 @@ impl Planner<'_, '_> {
         !names.is_empty() && self.message.parts().iter().any(|part| self.refers_to(part, &names))
     }
 
-    /// Gives what a part's Content-Location and Content-ID call it, where that is not ASCII.
+    /// Returns what a part's Content-Location and Content-ID call it, where that is not ASCII.
     fn names_outside_ascii(&self, part: &Part) -> Vec<String> {
         let raw = self.message.raw();
         let fields = self.message.fields(part).iter();
@@ -73,7 +73,7 @@ impl Planner<'_, '_> {
         }
     }
 
-    /// Gives the profile with links looked at, as they are wherever a text is recoded.
+    /// Returns the profile with links looked at, as they are wherever a text is recoded.
     fn reading(&self) -> super::Profile {
         super::Profile { iris: super::Iris::ToUri, ..self.profile.clone() }
     }

@@ -130,7 +130,7 @@ fn lines_without_dashes(body: &[u8], mut show: impl FnMut(Range<usize>)) {
     }
 }
 
-/// Gives the parts of a message in the order of its octets, each message's own behind the part that holds it.
+/// Returns the parts of a message in the order of its octets, each message's own behind the part that holds it.
 fn flattened<'s>(parts: &'s [MessagePart<'s>]) -> Vec<&'s MessagePart<'s>> {
     let mut found = Vec::new();
     let mut lists: Vec<Iter<MessagePart>> = vec![parts.iter()];

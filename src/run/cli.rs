@@ -131,7 +131,7 @@ impl Command {
     }
 }
 
-/// Gives the exit code of a command line that is wrong: what the command that it names promises.
+/// Returns the exit code of a command line that is wrong: what the command that it names promises.
 ///
 /// `filter` ends with 75 whatever fails, lest an MTA bounce the mail for a misspelt option.
 pub fn usage_exit(mut arguments: impl Iterator<Item = OsString>) -> Exit {

@@ -35,7 +35,7 @@ pub fn strictest<'r>(settings: &Settings, report: &'r Report) -> Option<Decision
     decisions.reduce(|strictest, next| if next.action > strictest.action { next } else { strictest })
 }
 
-/// Gives the reasons for which places were left, in the order of the message.
+/// Returns the reasons for which places were left, in the order of the message.
 pub fn reasons(report: &Report) -> impl Iterator<Item = &Reason> {
     report.entries.iter().filter_map(|entry| match &entry.outcome {
         Outcome::Left(reason) => Some(reason),
@@ -43,7 +43,7 @@ pub fn reasons(report: &Report) -> impl Iterator<Item = &Reason> {
     })
 }
 
-/// Gives the lines that an operator should look at: what a sender may have wanted, and septet's own faults; a few of them.
+/// Returns the lines that an operator should look at: what a sender may have wanted, and septet's own faults; a few of them.
 pub fn looks(report: &Report) -> Vec<String> {
     let worth = report.entries.iter().filter(|entry| match &entry.outcome {
         Outcome::Left(reason) => reason.is_suspicious() || reason.is_ours(),
@@ -56,7 +56,7 @@ pub fn looks(report: &Report) -> Vec<String> {
     lines
 }
 
-/// Gives the action for one reason; none for a reason that has none of its own.
+/// Returns the action for one reason; none for a reason that has none of its own.
 fn decision<'r>(settings: &Settings, reason: &'r Reason) -> Option<Decision<'r>> {
     let on = &settings.limits.on;
     let (action, key) = match reason {

@@ -45,7 +45,7 @@ impl Failure {
         }
     }
 
-    /// Gives what stderr is to show, line ends included: the faults of settings one a line, each with its place
+    /// Returns what stderr is to show, line ends included: the faults of settings one a line, each with its place
     /// first; anything else behind `septet: `; nothing when everything is said already.
     pub fn message(&self) -> String {
         let faults = self.error.as_deref().and_then(|error| error.downcast_ref::<Faults>());

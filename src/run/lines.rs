@@ -119,7 +119,7 @@ fn run(
     if refused { Err(Failure::told(Exit::BadData)) } else { Ok(()) }
 }
 
-/// Gives a line without its end.
+/// Returns a line without its end.
 fn content(line: &[u8]) -> &[u8] {
     let line = line.strip_suffix(b"\n").unwrap_or(line);
     line.strip_suffix(b"\r").unwrap_or(line)

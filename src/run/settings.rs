@@ -143,19 +143,19 @@ fn is_hidden(path: &Path) -> bool {
     path.file_name().is_some_and(|name| name.as_encoded_bytes().starts_with(b"."))
 }
 
-/// Gives the variables of the environment; what is not UTF-8 in a value becomes U+FFFD, and is then found bad.
+/// Returns the variables of the environment; what is not UTF-8 in a value becomes U+FFFD, and is then found bad.
 fn environment() -> impl Iterator<Item = (String, String)> {
     std::env::vars_os()
         .filter_map(|(name, value)| Some((name.into_string().ok()?, value.to_string_lossy().into_owned())))
 }
 
 impl ProfileArgs {
-    /// Gives the profile that is asked for, or the settings' default one.
+    /// Returns the profile that is asked for, or the settings' default one.
     pub fn profile(&self) -> Result<Profile, Failure> {
         self.settings_and_profile().map(|(_, profile)| profile)
     }
 
-    /// Gives the settings, and of their profiles the one that is asked for, or the default one.
+    /// Returns the settings, and of their profiles the one that is asked for, or the default one.
     pub fn settings_and_profile(&self) -> Result<(Settings, Profile), Failure> {
         let settings = self.config.settings()?;
         let name = self.profile.as_deref().unwrap_or(&settings.default_profile);

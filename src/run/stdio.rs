@@ -4,12 +4,12 @@ use std::fs::File;
 use std::io;
 use std::os::fd::AsFd;
 
-/// Gives standard input; unbuffered.
+/// Returns standard input; unbuffered.
 pub fn stdin() -> io::Result<File> {
     io::stdin().as_fd().try_clone_to_owned().map(File::from)
 }
 
-/// Gives standard output; unbuffered, so that what is written is written when the call returns.
+/// Returns standard output; unbuffered, so that what is written is written when the call returns.
 pub fn stdout() -> io::Result<File> {
     io::stdout().as_fd().try_clone_to_owned().map(File::from)
 }

@@ -165,7 +165,7 @@ fn leniently(args: &Args, input: &[u8]) -> Result<Done, Unmappable> {
     Ok(Done { octets: encoded?, fault: None, replaced })
 }
 
-/// Gives what stands for a character that a charset lacks.
+/// Returns what stands for a character that a charset lacks.
 fn mark(to: Charset) -> char {
     if to.has(char::REPLACEMENT_CHARACTER) { char::REPLACEMENT_CHARACTER } else { '?' }
 }
@@ -210,7 +210,7 @@ fn encode<'t>(args: &Args, text: &'t str) -> Result<Cow<'t, [u8]>, Unmappable> {
     }
 }
 
-/// Gives the length of a byte order mark, where the charset has one and decoding leaves it.
+/// Returns the length of a byte order mark, where the charset has one and decoding leaves it.
 fn signature(from: Charset, input: &[u8]) -> usize {
     if from == Charset::UTF_8 { input.len() - utf8::strip_signature(input).len() } else { 0 }
 }

@@ -205,7 +205,7 @@ fn trim_quotes(label: &[u8]) -> &[u8] {
     label.strip_prefix(b"\"").unwrap_or(label)
 }
 
-/// Gives what counts of a label; none where nothing does, or too much.
+/// Returns what counts of a label; none where nothing does, or too much.
 fn key_of(label: &[u8]) -> Option<Key> {
     let mut key = [0; LONGEST];
     let mut len: usize = 0;

@@ -66,7 +66,7 @@ enum Coder {
 const NOT_ASCII: &str = "an octet above 7F in us-ascii";
 
 impl Charset {
-    /// Gives the preferred MIME name, in lower case.
+    /// Returns the preferred MIME name, in lower case.
     pub fn name(self) -> &'static str {
         self.0.name
     }
@@ -259,7 +259,7 @@ impl Charset {
         }
     }
 
-    /// Gives the text that [`encode_with`](Charset::encode_with) writes, and how many characters were lacking.
+    /// Returns the text that [`encode_with`](Charset::encode_with) writes, and how many characters were lacking.
     pub fn fit<'a>(self, text: &'a str, mut instead: impl FnMut(char, &mut String)) -> (Cow<'a, str>, usize) {
         let first = match self.encode(text) {
             Ok(_) => return (Cow::Borrowed(text), 0),
@@ -283,7 +283,7 @@ impl Charset {
         (Cow::Owned(fitted), lacking)
     }
 
-    /// Gives the form of UTF-7 that it is, if it is one.
+    /// Returns the form of UTF-7 that it is, if it is one.
     pub fn utf_7(self) -> Option<Variant> {
         match self.0.coder {
             Coder::Utf7(variant) => Some(variant),

@@ -34,7 +34,7 @@ macro_rules! charsets {
                     Charset(&Entry { name: $name, coder: $coder, labels: &[$($label),*] });
             )*
 
-            /// Gives every charset.
+            /// Returns every charset.
             pub const fn all() -> &'static [Charset] {
                 &[$(Charset::$constant),*]
             }

@@ -128,7 +128,7 @@ impl<'a> Encoder<'a> {
         }
     }
 
-    /// Gives the most of these characters whose octets make whole groups of base64, so that a word that others follow
+    /// Returns the most of these characters whose octets make whole groups of base64, so that a word that others follow
     /// needs no padding: some readers drop what comes after it. All of them where no number does.
     fn whole_groups(&self, text: &str, start: usize, ends: &[usize]) -> Result<usize, Unmappable> {
         for (index, end) in ends.iter().enumerate().rev() {

@@ -71,7 +71,7 @@ pub fn unescape<'a>(text: &'a str, forms: &[EscapeForm]) -> Unescaped<'a> {
     result
 }
 
-/// Gives where in the escaped text the octet at an offset of the expanded one comes from.
+/// Returns where in the escaped text the octet at an offset of the expanded one comes from.
 pub fn origin(text: &str, forms: &[EscapeForm], offset: usize) -> usize {
     let undo_backslash = is_ours(text, forms, b'\\');
     let undo_ampersand = is_ours(text, forms, b'&');
@@ -117,7 +117,7 @@ enum Kind {
     Alone(u8),
 }
 
-/// Gives what each introducer of the given forms begins, and where.
+/// Returns what each introducer of the given forms begins, and where.
 fn tokens<'t>(text: &'t str, forms: &'t [EscapeForm]) -> impl Iterator<Item = (usize, Token)> + 't {
     let text = text.as_bytes();
     let first = forms.first().map(|form| form.introducer());

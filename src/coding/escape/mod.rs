@@ -43,7 +43,7 @@ impl EscapeForm {
     pub const ALL: [EscapeForm; 5] =
         [EscapeForm::Rfc5137, EscapeForm::Xml, EscapeForm::C, EscapeForm::Perl, EscapeForm::Java];
 
-    /// Gives its name, as settings and the command line write it.
+    /// Returns its name, as settings and the command line write it.
     pub fn name(self) -> &'static str {
         match self {
             EscapeForm::Rfc5137 => "rfc5137",
@@ -54,7 +54,7 @@ impl EscapeForm {
         }
     }
 
-    /// Gives the octet that its escapes begin with.
+    /// Returns the octet that its escapes begin with.
     fn introducer(self) -> u8 {
         if self == EscapeForm::Xml { b'&' } else { b'\\' }
     }

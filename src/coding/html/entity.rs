@@ -27,7 +27,7 @@ impl<'a> Decoded<'a> {
         Decoded { text: text.into(), from: None }
     }
 
-    /// Gives the octets of the value that a range of the text was decoded from.
+    /// Returns the octets of the value that a range of the text was decoded from.
     pub fn source(&self, range: Range<usize>) -> Range<usize> {
         let Some(from) = &self.from else { return range };
         let at = |offset: usize| from.get(offset).or(from.last()).copied().unwrap_or_default();
@@ -88,7 +88,7 @@ fn numeric(rest: &str) -> Option<(char, usize)> {
     Some((character(code), head + count + semicolon))
 }
 
-/// Gives the character of a code; those of C1 mean windows-1252.
+/// Returns the character of a code; those of C1 mean windows-1252.
 fn character(code: u32) -> char {
     match u8::try_from(code) {
         Ok(0) => '\u{FFFD}',

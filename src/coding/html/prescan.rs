@@ -26,7 +26,7 @@ pub fn may_hold_iris(text: &str) -> bool {
     })
 }
 
-/// Gives the length of what stands between a `<` and the `>` that ends the tag.
+/// Returns the length of what stands between a `<` and the `>` that ends the tag.
 fn end(tag: &[u8]) -> usize {
     let mut at = 0;
     while let Some(found) = tag.get(at..).and_then(|rest| memchr::memchr2(b'>', b'=', rest)) {

@@ -104,7 +104,7 @@ fn has_conditional(markup: &str) -> bool {
     memchr::memmem::find_iter(markup.as_bytes(), b"<!--").any(|at| is_conditional(markup, at).is_some())
 }
 
-/// Gives the offset of the condition's `[` in a comment that starts at `at`.
+/// Returns the offset of the condition's `[` in a comment that starts at `at`.
 fn is_conditional(text: &str, at: usize) -> Option<usize> {
     let inside = text.get(at + 4..)?;
     let bracket = inside.trim_ascii_start();

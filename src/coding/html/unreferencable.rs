@@ -9,7 +9,7 @@ use memchr::{memchr, memchr3, memmem};
 /// Elements whose text is read without references (HTML, "raw text elements", and the old ones like them).
 const RAW: [&[u8]; 7] = [b"script", b"style", b"xmp", b"iframe", b"noembed", b"noframes", b"plaintext"];
 
-/// Gives the characters outside ASCII that references can't stand for, with their offsets, in order.
+/// Returns the characters outside ASCII that references can't stand for, with their offsets, in order.
 pub fn beyond_references(text: &str) -> Vec<(usize, char)> {
     let mut found = Vec::new();
     let mut at = 0;

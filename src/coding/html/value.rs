@@ -25,27 +25,27 @@ impl<'a> Value<'a> {
         Value { source, quote: attribute.quote, decoded, references }
     }
 
-    /// Gives the references in it, with their places in the decoded value.
+    /// Returns the references in it, with their places in the decoded value.
     pub fn references(&self) -> impl Iterator<Item = (Range<usize>, &str)> {
         self.references.iter().map(|range| (range.clone(), self.decoded.text.get(range.clone()).unwrap_or_default()))
     }
 
-    /// Gives the octets of the value that a range of the decoded value stands in.
+    /// Returns the octets of the value that a range of the decoded value stands in.
     pub fn source_range(&self, range: Range<usize>) -> Range<usize> {
         self.decoded.source(range)
     }
 
-    /// Gives the decoded value.
+    /// Returns the decoded value.
     pub fn text(&self) -> &str {
         &self.decoded.text
     }
 
-    /// Gives the octets that a range of the decoded value was written with.
+    /// Returns the octets that a range of the decoded value was written with.
     pub fn source(&self, range: Range<usize>) -> &'a str {
         self.source.get(self.decoded.source(range)).unwrap_or_default()
     }
 
-    /// Gives the value with edits of its octets done, as [`source_range`](Value::source_range) places them.
+    /// Returns the value with edits of its octets done, as [`source_range`](Value::source_range) places them.
     pub fn with(&self, edits: &Edits) -> Cow<'_, str> {
         apply(self.source, edits)
     }

@@ -33,7 +33,7 @@ pub enum Rule {
 }
 
 impl Rule {
-    /// Gives the rule's number in the draft.
+    /// Returns the rule's number in the draft.
     pub fn section(self) -> &'static str {
         match self {
             Rule::Control => "4.1",
@@ -97,7 +97,7 @@ fn is_right_to_left(character: char) -> bool {
     !is_bidi_control(character) && matches!(bidi_class(character), BidiClass::R | BidiClass::AL)
 }
 
-/// Gives the bidi components of a reference.
+/// Returns the bidi components of a reference.
 fn pieces(reference: &Reference<'_>) -> Vec<Range<usize>> {
     let mut pieces = Vec::new();
     let mut cut = |range: &Option<Range<usize>>, at: &[char]| {

@@ -123,47 +123,47 @@ impl<'a> Reference<'a> {
         range.map(|range| self.slice(range.clone()))
     }
 
-    /// Gives the whole reference.
+    /// Returns the whole reference.
     pub fn as_str(&self) -> &'a str {
         self.text
     }
 
-    /// Gives the scheme, without its colon; none in a relative reference.
+    /// Returns the scheme, without its colon; none in a relative reference.
     pub fn scheme(&self) -> Option<&'a str> {
         self.component(self.scheme.as_ref())
     }
 
-    /// Gives what stands before `@` in the authority.
+    /// Returns what stands before `@` in the authority.
     pub fn userinfo(&self) -> Option<&'a str> {
         self.component(self.userinfo.as_ref())
     }
 
-    /// Gives the host, with its brackets if it is an address in brackets; none without `//`.
+    /// Returns the host, with its brackets if it is an address in brackets; none without `//`.
     pub fn host(&self) -> Option<&'a str> {
         self.component(self.host.as_ref())
     }
 
-    /// Gives the port: digits, and perhaps none.
+    /// Returns the port: digits, and perhaps none.
     pub fn port(&self) -> Option<&'a str> {
         self.component(self.port.as_ref())
     }
 
-    /// Gives the path, which every reference has, if only an empty one.
+    /// Returns the path, which every reference has, if only an empty one.
     pub fn path(&self) -> &'a str {
         self.slice(self.path.clone())
     }
 
-    /// Gives the query, without its `?`.
+    /// Returns the query, without its `?`.
     pub fn query(&self) -> Option<&'a str> {
         self.component(self.query.as_ref())
     }
 
-    /// Gives the fragment, without its `#`.
+    /// Returns the fragment, without its `#`.
     pub fn fragment(&self) -> Option<&'a str> {
         self.component(self.fragment.as_ref())
     }
 
-    /// Gives the authority, without its `//`.
+    /// Returns the authority, without its `//`.
     pub(super) fn authority(&self) -> Option<&'a str> {
         let host = self.host.as_ref()?;
         let start = self.userinfo.as_ref().map_or(host.start, |userinfo| userinfo.start);
@@ -251,12 +251,12 @@ fn invalid(offset: Option<usize>, rule: &'static str) -> Result<(), Invalid> {
     offset.map_or(Ok(()), |offset| Err(Invalid { offset, rule }))
 }
 
-/// Gives the scheme that a text starts with, when its colon follows.
+/// Returns the scheme that a text starts with, when its colon follows.
 pub fn scheme(text: &str) -> Option<&str> {
     scheme_length(text).and_then(|length| text.get(..length))
 }
 
-/// Gives the length of `scheme`, when the text starts with one and its colon.
+/// Returns the length of `scheme`, when the text starts with one and its colon.
 fn scheme_length(text: &str) -> Option<usize> {
     let octets = text.as_bytes();
     let end = octets.iter().position(|&octet| !is_scheme_octet(octet))?;

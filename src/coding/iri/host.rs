@@ -85,7 +85,7 @@ fn unicode_of(label: &str) -> (Cow<'_, str>, bool) {
     (text, outcome.is_ok())
 }
 
-/// Gives the characters that a label in punycode stands for (§3.7 step 6), when it maps back to the same label.
+/// Returns the characters that a label in punycode stands for (§3.7 step 6), when it maps back to the same label.
 pub(super) fn label_to_unicode(label: &str) -> Option<String> {
     if label.len() > 63 || !label.get(..4).is_some_and(|prefix| prefix.eq_ignore_ascii_case("xn--")) {
         return None;

@@ -9,7 +9,7 @@ use super::component::Reference;
 use super::host;
 use super::syntax;
 
-/// Gives a reference's host when one of its labels mixes scripts beyond what languages do (UTS #39 §5.2, worse than
+/// Returns a reference's host when one of its labels mixes scripts beyond what languages do (UTS #39 §5.2, worse than
 /// Highly Restrictive) or, being no ASCII, looks like ASCII (§4).
 ///
 /// It is given in punycode, which shows what the eye would miss; one that can't be mapped as it is written.

@@ -6,7 +6,7 @@ use std::ops::Range;
 /// Octet ranges of a text and what replaces them; sorted and disjoint.
 pub type Edits = Vec<(Range<usize>, String)>;
 
-/// Gives the text with the edits done; edits out of order or out of range are skipped.
+/// Returns the text with the edits done; edits out of order or out of range are skipped.
 pub fn apply<'a>(text: &'a str, edits: &Edits) -> Cow<'a, str> {
     if edits.is_empty() {
         return text.into();

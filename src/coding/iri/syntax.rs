@@ -47,7 +47,7 @@ const fn classes() -> [u8; 256] {
     table
 }
 
-/// Gives the class of an octet; none of the classes for one outside ASCII.
+/// Returns the class of an octet; none of the classes for one outside ASCII.
 pub(super) fn class(octet: u8) -> u8 {
     CLASSES[usize::from(octet)]
 }
@@ -62,7 +62,7 @@ pub(super) fn starts_pct(text: &[u8]) -> bool {
     pct_octet(text).is_some()
 }
 
-/// Gives the octet that `%HH` at the start of `text` stands for.
+/// Returns the octet that `%HH` at the start of `text` stands for.
 pub(super) fn pct_octet(text: &[u8]) -> Option<u8> {
     let [b'%', high, low, ..] = text else { return None };
     hex::octet(*high, *low)

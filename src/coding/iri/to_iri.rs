@@ -33,7 +33,7 @@ pub fn to_iri(uri: &str) -> Cow<'_, str> {
     apply(uri, &edits(uri, true))
 }
 
-/// Gives the edits that convert a URI to an IRI in a document of this charset, without those that would only change
+/// Returns the edits that convert a URI to an IRI in a document of this charset, without those that would only change
 /// the case of digits.
 ///
 /// In a legacy charset a query of http stays as it is, because it would be read in that charset (§3.5), and so does a

@@ -83,7 +83,7 @@ pub enum Refused {
 }
 
 impl Refused {
-    /// Gives the reason without its particulars, as reports show it.
+    /// Returns the reason without its particulars, as reports show it.
     pub fn clause(&self) -> &'static str {
         match self {
             Refused::BidiControl { .. } => "bidi control",
@@ -130,7 +130,7 @@ pub fn is_uri(text: &str) -> bool {
     text.is_ascii() && Reference::split(text).is_uri()
 }
 
-/// Gives the edits that map a reference; a Web Address has to be [cleaned](liberal::clean) before.
+/// Returns the edits that map a reference; a Web Address has to be [cleaned](liberal::clean) before.
 pub fn to_uri_edits(text: &str, mapping: &Mapping<'_>) -> Result<Edits, Refused> {
     to_uri_pieces(&Reference::split(text), mapping, &[])
 }

@@ -100,7 +100,7 @@ impl TransferEncoding {
         matches!(self, TransferEncoding::SevenBit | TransferEncoding::EightBit | TransferEncoding::Binary)
     }
 
-    /// Gives its name as it is written in the field.
+    /// Returns its name as it is written in the field.
     pub fn name(&self) -> &str {
         match self {
             TransferEncoding::SevenBit => "7bit",

@@ -81,7 +81,7 @@ pub fn decode_lossy(text: &[u8], variant: Variant) -> (Cow<'_, str>, usize) {
     (Cow::Owned(reader.out.finish()), reader.faults)
 }
 
-/// Gives the offset of the first `~` or `\`: not allowed outside a shift, and no digits, so never inside one.
+/// Returns the offset of the first `~` or `\`: not allowed outside a shift, and no digits, so never inside one.
 ///
 /// ```
 /// use septet::coding::utf7::tolerated;
@@ -93,7 +93,7 @@ pub fn tolerated(text: &[u8]) -> Option<usize> {
     memchr::memchr2(b'~', b'\\', text)
 }
 
-/// Gives the text itself when all of it is direct.
+/// Returns the text itself when all of it is direct.
 fn unshifted(text: &[u8]) -> Option<&str> {
     if accepted_len(text) < text.len() { None } else { std::str::from_utf8(text).ok() }
 }
@@ -103,7 +103,7 @@ fn is_accepted(octet: u8) -> bool {
     ((b' '..=b'~').contains(&octet) & (octet != b'+')) | (octet == b'\t') | (octet == b'\n') | (octet == b'\r')
 }
 
-/// Gives the length of the direct run at the start of `text`. Not inlined: alone it becomes vector code.
+/// Returns the length of the direct run at the start of `text`. Not inlined: alone it becomes vector code.
 #[inline(never)]
 fn accepted_len(text: &[u8]) -> usize {
     run_len(text, is_accepted)

@@ -15,13 +15,13 @@ static VALUES: [u8; 256] = {
     table
 };
 
-/// Gives the value of a digit, and [`NO_DIGIT`] for another octet.
+/// Returns the value of a digit, and [`NO_DIGIT`] for another octet.
 #[inline]
 pub(super) fn value_of(octet: u8) -> u8 {
     VALUES[usize::from(octet)]
 }
 
-/// Gives the 48 bits of the eight digits at the start of `text`; `None` when there are fewer.
+/// Returns the 48 bits of the eight digits at the start of `text`; `None` when there are fewer.
 #[inline]
 pub(super) fn bits_of_eight(text: &[u8]) -> Option<u64> {
     let [a, b, c, d, e, f, g, h] = text.first_chunk::<8>().filter(|group| value_of(group[6]) < NO_DIGIT)?;
@@ -51,7 +51,7 @@ static PLACES: [[u32; 256]; 4] = {
     table
 };
 
-/// Gives the digits of 48 bits.
+/// Returns the digits of 48 bits.
 #[inline]
 pub(super) fn eight_digits(bits: u64) -> [u8; 8] {
     let [a, b] = two_digits(bits >> 36);

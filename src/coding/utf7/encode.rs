@@ -58,7 +58,7 @@ pub fn encode(text: &str, options: Options) -> Result<Cow<'_, [u8]>, Unmappable>
     Ok(Cow::Owned(out.finish()))
 }
 
-/// Gives the length of the run of direct octets.
+/// Returns the length of the run of direct octets.
 fn direct_len(octets: &[u8], set_o: SetO) -> usize {
     match set_o {
         SetO::Direct => all_direct_len(octets),

@@ -1,6 +1,6 @@
 //! How far a run of octets goes.
 
-/// Gives the length of the run at the start of `octets` of which `keep` holds.
+/// Returns the length of the run at the start of `octets` of which `keep` holds.
 ///
 /// Whole blocks are tested without a branch inside, so that the compiler makes vector code of them.
 #[inline]
@@ -12,7 +12,7 @@ pub(super) fn run_len(octets: &[u8], keep: impl Fn(u8) -> bool) -> usize {
     start + rest.iter().position(|&octet| !keep(octet)).unwrap_or(rest.len())
 }
 
-/// Gives how many of sixteen octets stand before the first that is a control character, above `last`, or one of
+/// Returns how many of sixteen octets stand before the first that is a control character, above `last`, or one of
 /// `others`. Without a branch for each, which for runs of a word's length could never be foretold.
 #[inline]
 pub(super) fn printable_len<const N: usize>(octets: &[u8; 16], last: u8, others: [u8; N]) -> usize {

@@ -63,7 +63,7 @@ impl AddressList {
         Some(list)
     }
 
-    /// Gives the octets of a range of tokens.
+    /// Returns the octets of a range of tokens.
     pub fn octets(&self, tokens: &Range<usize>) -> Range<usize> {
         let tokens = self.tokens.get(tokens.clone()).unwrap_or_default();
         let start = tokens.first().map_or(0, |token| token.at.start);
@@ -180,7 +180,7 @@ impl AddressList {
         self.tokens[range.clone()].iter().all(of_domain)
     }
 
-    /// Gives a range of tokens without the white space and comments at its ends.
+    /// Returns a range of tokens without the white space and comments at its ends.
     fn trimmed(&self, range: Range<usize>) -> Range<usize> {
         let tokens = self.tokens.get(range.clone()).unwrap_or_default();
         let Some(first) = tokens.iter().position(|token| !token.is_space()) else { return range.start..range.start };

@@ -68,7 +68,7 @@ fn is_dated(line: &[u8]) -> bool {
     words(line).any(is_weekday) && words(line).any(is_time) && words(line).any(is_year)
 }
 
-/// Gives the words of the line after `From `.
+/// Returns the words of the line after `From `.
 fn words(line: &[u8]) -> impl Iterator<Item = &[u8]> {
     let rest = line.get(FROM.len()..).unwrap_or_default();
     rest.split(u8::is_ascii_whitespace).filter(|word| !word.is_empty())

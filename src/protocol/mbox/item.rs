@@ -43,7 +43,7 @@ impl<'a> Item<'a> {
         }
     }
 
-    /// Gives the message itself, unquoted: what is planned. Borrows unless something was quoted.
+    /// Returns the message itself, unquoted: what is planned. Borrows unless something was quoted.
     pub fn message(&self) -> Cow<'a, [u8]> {
         if has_bare_line(self.content) { Cow::Borrowed(self.content) } else { unquote(self.content) }
     }

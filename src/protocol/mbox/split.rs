@@ -76,7 +76,7 @@ impl Splitter {
         self.next = self.fed;
     }
 
-    /// Gives the offset before which every start of a message is known.
+    /// Returns the offset before which every start of a message is known.
     pub fn settled(&self) -> u64 {
         self.next
     }

@@ -74,7 +74,7 @@ impl<'a> Command<'a> {
         })
     }
 
-    /// Gives the letter that it has on the wire.
+    /// Returns the letter that it has on the wire.
     pub fn code(&self) -> u8 {
         match self {
             Command::Negotiate(_) => b'O',
@@ -128,7 +128,7 @@ impl<'a> Macros<'a> {
         Ok(Macros { stage, pairs })
     }
 
-    /// Gives name and value, the name without the braces that long names wear.
+    /// Returns name and value, the name without the braces that long names wear.
     ///
     /// Both MTAs send lists that are a little wrong at times: an empty name, a last name without a value, a
     /// last string without its end. They are read for what they hold.
@@ -162,13 +162,13 @@ impl<'a> Arguments<'a> {
         }
     }
 
-    /// Gives the address, without the angle brackets around it.
+    /// Returns the address, without the angle brackets around it.
     pub fn address(self) -> &'a [u8] {
         let first = self.iter().next().unwrap_or_default();
         first.strip_prefix(b"<").and_then(|address| address.strip_suffix(b">")).unwrap_or(first)
     }
 
-    /// Gives the parameters that follow the address, such as `BODY=8BITMIME`.
+    /// Returns the parameters that follow the address, such as `BODY=8BITMIME`.
     pub fn parameters(self) -> impl Iterator<Item = &'a [u8]> {
         self.iter().skip(1)
     }

@@ -18,7 +18,7 @@ pub fn fuzz_session(input: &[u8]) {
     }
 }
 
-/// Gives all that was written, and what the connection ended with.
+/// Returns all that was written, and what the connection ended with.
 fn play(input: &[u8], size: usize) -> (Vec<u8>, Option<String>) {
     let limits = Limits { message_bytes: 4096, header_bytes: 1024, ..Limits::default() };
     let mut session = Session::new(Wants { content: true, recipients: true }, limits);

@@ -30,12 +30,12 @@ pub struct FieldSpan {
 }
 
 impl FieldSpan {
-    /// Gives the name's octets.
+    /// Returns the name's octets.
     pub fn name(self, raw: &[u8]) -> &[u8] {
         Span::new(self.line.start, self.line.start + self.name).slice(raw)
     }
 
-    /// Gives the octets between the colon and the line end.
+    /// Returns the octets between the colon and the line end.
     pub fn value(self, raw: &[u8]) -> &[u8] {
         let end = self.line.end.saturating_sub(2);
         Span::new(self.line.start + self.name + 1, end).slice(raw)
@@ -43,22 +43,22 @@ impl FieldSpan {
 }
 
 impl MessageBuffer {
-    /// Gives the rebuilt message; its header alone while the body has not begun.
+    /// Returns the rebuilt message; its header alone while the body has not begun.
     pub fn raw(&self) -> &[u8] {
         &self.raw
     }
 
-    /// Gives the fields, in order.
+    /// Returns the fields, in order.
     pub fn fields(&self) -> &[FieldSpan] {
         &self.fields
     }
 
-    /// Gives where the header ends: after the last field.
+    /// Returns where the header ends: after the last field.
     pub fn header_end(&self) -> usize {
         self.fields.last().map_or(0, |field| field.line.end)
     }
 
-    /// Gives where the body starts: after the empty line.
+    /// Returns where the body starts: after the empty line.
     pub fn body_start(&self) -> usize {
         self.body.unwrap_or(self.raw.len())
     }
@@ -68,12 +68,12 @@ impl MessageBuffer {
         self.over
     }
 
-    /// Gives the octets that were shown, those beyond a limit included.
+    /// Returns the octets that were shown, those beyond a limit included.
     pub fn size(&self) -> usize {
         self.size
     }
 
-    /// Gives the octets of memory that it holds.
+    /// Returns the octets of memory that it holds.
     pub fn memory(&self) -> usize {
         self.raw.capacity() + self.fields.capacity() * size_of::<FieldSpan>()
     }

@@ -196,7 +196,7 @@ fn header_requests<'a>(
     Ok(requests)
 }
 
-/// Gives the changed fields in the order of the message.
+/// Returns the changed fields in the order of the message.
 fn changed_fields<'a>(
     buffer: &'a MessageBuffer,
     edits: &'a EditList,
@@ -222,7 +222,7 @@ fn changed_fields<'a>(
     changes.first().map_or(Ok(requests), |edit| Err(Unrepresentable::Place(edit.at.start)))
 }
 
-/// Gives the value that a field gets by its edits, as the MTA wants it; empty to delete the field.
+/// Returns the value that a field gets by its edits, as the MTA wants it; empty to delete the field.
 fn changed_value(
     raw: &[u8],
     edits: &EditList,

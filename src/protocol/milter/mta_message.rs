@@ -71,7 +71,7 @@ impl MtaMessage {
         MtaMessage { raw, line_end, fields, separator, body, new_body: None, body_is_over: false, notes: Vec::new() }
     }
 
-    /// Gives the commands that show it, MAIL to the end; those that the terms rule out are among them.
+    /// Returns the commands that show it, MAIL to the end; those that the terms rule out are among them.
     pub fn show(&self, envelope: &MtaEnvelope, negotiated: &Negotiated, mut each: impl FnMut(Command<'_>)) {
         each(Command::Mail(Arguments(&envelope.mail)));
         envelope.rcpt.iter().for_each(|rcpt| each(Command::Rcpt(Arguments(rcpt))));
@@ -111,7 +111,7 @@ impl MtaMessage {
         Ok(())
     }
 
-    /// Gives the message as it now is.
+    /// Returns the message as it now is.
     pub fn octets(&self) -> Vec<u8> {
         let mut out = Vec::with_capacity(self.raw.len());
         for field in &self.fields {
@@ -138,7 +138,7 @@ impl MtaMessage {
         out
     }
 
-    /// Gives what was asked for beside the message itself, a line each.
+    /// Returns what was asked for beside the message itself, a line each.
     pub fn notes(&self) -> &[String] {
         &self.notes
     }
@@ -210,7 +210,7 @@ fn read_field(raw: &[u8], at: usize) -> Option<(MtaField, usize)> {
     Some((MtaField { name: name.to_vec(), value, original: Some(Span::new(at, end)) }, end))
 }
 
-/// Gives the start of the line after the one that holds `at`.
+/// Returns the start of the line after the one that holds `at`.
 fn line_end(raw: &[u8], at: usize) -> usize {
     memchr::memchr(b'\n', &raw[at..]).map_or(raw.len(), |lf| at + lf + 1)
 }

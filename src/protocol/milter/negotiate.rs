@@ -125,12 +125,12 @@ impl Negotiated {
         Negotiated { agreed: answer }
     }
 
-    /// Gives the numbers of the answer.
+    /// Returns the numbers of the answer.
     pub fn agreed(&self) -> Offer {
         self.agreed
     }
 
-    /// Gives the lists of macros that belong to the answer; empty where the MTA takes none.
+    /// Returns the lists of macros that belong to the answer; empty where the MTA takes none.
     ///
     /// The lists keep the values that septet reads and spare the MTA the others. Sendmail honours the list of
     /// the end of the message only together with one of the end of the header.

@@ -102,7 +102,7 @@ impl<'a> Reply<'a> {
         })
     }
 
-    /// Gives the letter that it has on the wire.
+    /// Returns the letter that it has on the wire.
     pub fn code(&self) -> u8 {
         match self {
             Reply::Negotiate(..) => b'O',

@@ -142,7 +142,7 @@ impl Session {
         }
     }
 
-    /// Gives the message as far as it came.
+    /// Returns the message as far as it came.
     pub fn message(&self) -> &MessageBuffer {
         &self.buffer
     }
@@ -152,37 +152,37 @@ impl Session {
         std::mem::take(&mut self.buffer)
     }
 
-    /// Gives up the message that is coming in: it will pass untouched.
+    /// Returns up the message that is coming in: it will pass untouched.
     pub fn give_up(&mut self, limit: LimitReached) {
         self.buffer.give_up(limit);
     }
 
-    /// Gives the terms; nothing is agreed on at the start.
+    /// Returns the terms; nothing is agreed on at the start.
     pub fn negotiated(&self) -> Negotiated {
         self.negotiated
     }
 
-    /// Gives the client.
+    /// Returns the client.
     pub fn client(&self) -> &Client {
         &self.client
     }
 
-    /// Gives the envelope's sender.
+    /// Returns the envelope's sender.
     pub fn sender(&self) -> &Sender {
         &self.sender
     }
 
-    /// Gives the envelope's recipients; empty unless they were [wanted](Wants).
+    /// Returns the envelope's recipients; empty unless they were [wanted](Wants).
     pub fn recipients(&self) -> &[Vec<u8>] {
         &self.recipients
     }
 
-    /// Gives the MTA's name for the message; empty while it has none.
+    /// Returns the MTA's name for the message; empty while it has none.
     pub fn queue_id(&self) -> &[u8] {
         &self.queue_id
     }
 
-    /// Gives how far the connection has come.
+    /// Returns how far the connection has come.
     pub fn stage(&self) -> Stage {
         self.stage
     }

@@ -22,7 +22,7 @@ pub enum Stage {
 }
 
 impl Stage {
-    /// Gives the stage that a command leads to; `None` where the command is out of order.
+    /// Returns the stage that a command leads to; `None` where the command is out of order.
     ///
     /// The MTA leaves out what the filter did not ask for, so a message may begin with any of its commands.
     /// MAIL after MAIL, and HELO among recipients, begin anew: an MTA that forgets to say ABORT is forgiven.
@@ -53,7 +53,7 @@ impl Stage {
         })
     }
 
-    /// Gives its name, for a log.
+    /// Returns its name, for a log.
     pub fn name(self) -> &'static str {
         match self {
             Stage::Start => "before the terms",

@@ -26,7 +26,7 @@ pub(super) fn has_embedded_file(octets: &[u8]) -> bool {
         || line_starts(octets, b"(This file must be converted with BinHex").next().is_some()
 }
 
-/// Gives what follows a mark, for each place where it stands at the start of a line.
+/// Returns what follows a mark, for each place where it stands at the start of a line.
 fn line_starts<'a>(octets: &'a [u8], mark: &'static [u8]) -> impl Iterator<Item = &'a [u8]> {
     let found = memmem::find_iter(octets, mark);
     let at_start = |at: &usize| *at == 0 || octets.get(at - 1) == Some(&b'\n');

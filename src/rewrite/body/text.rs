@@ -169,7 +169,7 @@ impl Body<'_> {
         }
     }
 
-    /// Gives the charset that shown links must fit in: every form of Unicode holds them all.
+    /// Returns the charset that shown links must fit in: every form of Unicode holds them all.
     fn shown_in(&self, source: &Source) -> Charset {
         match self.profile.charset {
             BodyCharset::Keep => source.charset,
@@ -178,7 +178,7 @@ impl Body<'_> {
         }
     }
 
-    /// Gives the charset that the text goes out in.
+    /// Returns the charset that the text goes out in.
     fn target(&self, source: &Source, text: &str) -> Charset {
         match self.profile.charset {
             BodyCharset::Keep => source.charset,
@@ -191,7 +191,7 @@ impl Body<'_> {
     }
 }
 
-/// Gives a text that is no loan of another.
+/// Returns a text that is no loan of another.
 fn own(text: Cow<'_, str>) -> Option<String> {
     match text {
         Cow::Owned(text) => Some(text),
@@ -208,7 +208,7 @@ fn reads_back(octets: &[u8], charset: Charset, text: &str) -> bool {
     }
 }
 
-/// Gives the change of a text's charset, or only of its label.
+/// Returns the change of a text's charset, or only of its label.
 fn charset_change(source: &Source, target: Charset, recoded: bool, label_is_true: bool) -> Option<Change> {
     let (from, to) = (source.from.clone(), target.name().to_owned());
     match (recoded, label_is_true) {

@@ -77,7 +77,7 @@ fn is_list_of_addresses(name: &[u8]) -> bool {
     FieldKind::of(name) == FieldKind::Addresses && !name.eq_ignore_ascii_case(b"List-ID")
 }
 
-/// Gives what a value is made of. A trace is never changed, but where it must be ASCII and is not.
+/// Returns what a value is made of. A trace is never changed, but where it must be ASCII and is not.
 pub fn kind_of(name: &[u8], value: &[u8], rules: Option<AddressRules<'_>>) -> FieldKind {
     let must = rules.is_some_and(|rules| !rules.keep());
     if must && is_trace(name) && !value.is_ascii() { FieldKind::Comments } else { FieldKind::of(name) }
@@ -146,7 +146,7 @@ impl Finder<'_> {
         Some(Downgrade { at, to, change: Change::Domain })
     }
 
-    /// Gives a domain with A-labels, if it has any characters that need them.
+    /// Returns a domain with A-labels, if it has any characters that need them.
     fn a_labels(&self, at: &Range<usize>) -> Option<String> {
         let octets = self.value.get(at.clone()).filter(|octets| !octets.is_ascii())?;
         let mapped = domain::to_ascii(str::from_utf8(octets).ok()?).ok()?;
@@ -242,7 +242,7 @@ impl Finder<'_> {
         }
     }
 
-    /// Gives the domains of the one address that a clause is, if ASCII can say all of it.
+    /// Returns the domains of the one address that a clause is, if ASCII can say all of it.
     fn domains_of_one(&self, clause: &Range<usize>) -> Option<Vec<Downgrade>> {
         let inner = Finder { value: &self.value[clause.clone()], ..*self };
         let list = AddressList::read(inner.value)?;
@@ -298,7 +298,7 @@ fn domains(mailbox: &Mailbox) -> impl Iterator<Item = Range<usize>> + '_ {
     mailbox.route.iter().cloned().chain((!mailbox.domain.is_empty()).then(|| mailbox.domain.clone()))
 }
 
-/// Gives the text of items as a person sees it; why not, where one can't be read.
+/// Returns the text of items as a person sees it; why not, where one can't be read.
 fn read(items: &[Item]) -> Result<String, Reason> {
     if let Some(reason) = items.iter().find_map(Item::stays) {
         return Err(reason);
@@ -316,7 +316,7 @@ fn read(items: &[Item]) -> Result<String, Reason> {
     Ok(text)
 }
 
-/// Gives a text with one space for white space, and none at its ends.
+/// Returns a text with one space for white space, and none at its ends.
 fn normal(text: &str) -> String {
     text.split([' ', '\t']).filter(|word| !word.is_empty()).collect::<Vec<_>>().join(" ")
 }

@@ -242,19 +242,19 @@ impl<'a> Folder<'a> {
     }
 }
 
-/// Gives how many octets stand before the next white space or line end; the CR of a line end is none of them.
+/// Returns how many octets stand before the next white space or line end; the CR of a line end is none of them.
 fn solid_len(rest: &[u8]) -> usize {
     let solid = rest.iter().take_while(|octet| !matches!(octet, b' ' | b'\t' | b'\n')).count();
     let has_return = rest[..solid].ends_with(b"\r") && matches!(rest.get(solid), None | Some(b'\n'));
     solid - usize::from(has_return)
 }
 
-/// Gives where the text of a value begins, after its leading white space.
+/// Returns where the text of a value begins, after its leading white space.
 fn first_solid(value: &[u8]) -> usize {
     value.iter().take_while(|octet| octet.is_ascii_whitespace()).count()
 }
 
-/// Gives the length of the longest line, after the edits, in which there is an edit.
+/// Returns the length of the longest line, after the edits, in which there is an edit.
 fn longest_new_line(input: FoldInput<'_>, done: &[ValueEdit]) -> usize {
     let mut meter = LineMeter { length: input.indent, new: false, longest: 0 };
     let mut at = 0;

@@ -28,7 +28,7 @@ pub struct Segment {
 }
 
 impl Segment {
-    /// Gives where it stands in the field's value, the white space at its ends left out.
+    /// Returns where it stands in the field's value, the white space at its ends left out.
     pub fn at(&self) -> Range<usize> {
         let solid = |item: &&Item| !item.is_white();
         let start = self.items.iter().find(solid).or(self.items.first()).map_or(0, |item| item.at.start);

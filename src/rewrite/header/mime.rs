@@ -52,7 +52,7 @@ impl<'m, 'a> MimeFields<'m, 'a> {
         self.message.field(self.part, name)
     }
 
-    /// Gives every field of a name: where it stands twice and is written, both say the same.
+    /// Returns every field of a name: where it stands twice and is written, both say the same.
     fn fields(&self, name: &'static str) -> impl Iterator<Item = &'m Field> + use<'m, 'a> {
         let (raw, fields) = (self.message.raw(), self.message.fields(self.part));
         fields.iter().filter(move |field| field.is(raw, name))
@@ -117,7 +117,7 @@ impl<'m, 'a> MimeFields<'m, 'a> {
     }
 }
 
-/// Gives the field of a part whose charset the planner of fields can set, if there is one.
+/// Returns the field of a part whose charset the planner of fields can set, if there is one.
 pub(in crate::rewrite) fn labelled_field<'m>(message: &'m Message, part: &Part) -> Option<&'m Field> {
     let ty = &part.content_type;
     message.field(part, "Content-Type").filter(|_| !ty.media.is_empty() && !is_open(message.raw(), ty))
@@ -128,14 +128,14 @@ fn is_open(raw: &[u8], ty: &ContentType) -> bool {
     ty.is_open() && ty.parameter(raw, "charset").is_none()
 }
 
-/// Gives the span of a value without the white space around it.
+/// Returns the span of a value without the white space around it.
 fn trimmed(raw: &[u8], value: Span) -> Span {
     let text = value.slice(raw);
     let start = value.start + (text.len() - text.trim_ascii_start().len());
     Span::new(start, start + text.trim_ascii().len())
 }
 
-/// Gives a space where an empty value is to be filled that has none before it.
+/// Returns a space where an empty value is to be filled that has none before it.
 fn leading_space(raw: &[u8], field: &Field) -> &'static str {
     if field.value.slice(raw).is_empty() { " " } else { "" }
 }

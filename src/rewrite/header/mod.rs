@@ -377,7 +377,7 @@ fn summed(mut changes: Vec<Change>) -> Vec<Change> {
     changes
 }
 
-/// Gives each thing once, and not many of them.
+/// Returns each thing once, and not many of them.
 fn few<T: PartialEq>(all: Vec<T>) -> Vec<T> {
     let mut said = Vec::new();
     for one in all {

@@ -212,7 +212,7 @@ impl Planner<'_> {
         parameter.sections.iter().all(|&index| std::str::from_utf8(self.sections[index].1).is_ok())
     }
 
-    /// Gives a parameter's new sections, and the name of the form that they have.
+    /// Returns a parameter's new sections, and the name of the form that they have.
     fn written(&self, parameter: &Parameter, text: &Text) -> Result<(Vec<String>, String), Unmappable> {
         let (name, language) = (&parameter.name, parameter.language.as_deref());
         let (text, both) = (&text.text, self.has_both(parameter));
@@ -273,7 +273,7 @@ impl Planner<'_> {
         Replacement { at: start..pair.value.end, with: ReplaceWith::Sections(Vec::new()) }
     }
 
-    /// Gives a parameter the value that an override asks for; what must be added at the end is returned.
+    /// Returns a parameter the value that an override asks for; what must be added at the end is returned.
     fn set(&self, name: &str, to: &str, done: &mut Parameters) -> Option<String> {
         let section = format!("{name}={}", quote(to));
         let mut found = self.found.iter().filter(|parameter| parameter.name.eq_ignore_ascii_case(name));

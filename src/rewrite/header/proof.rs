@@ -79,7 +79,7 @@ fn reader<'r>(
     Reader { labels: &profile.labels, guess: Some(guess), declared, lossy: profile.on_loss == OnLoss::Replace }
 }
 
-/// Gives the settings by which a value is read and nothing of it written.
+/// Returns the settings by which a value is read and nothing of it written.
 fn as_it_stands<'r>(reader: Reader<'r>, profile: &Profile, literal: bool) -> Target<'r> {
     let (form, charset, escape) = (HeaderForm::Keep, Charset::UTF_8, profile.escape);
     Target { form, charset, escape, reader, fold: None, literal, keep_raw: false }
@@ -155,13 +155,13 @@ fn solid(octets: &[u8]) -> impl Iterator<Item = u8> + '_ {
     octets.iter().copied().filter(|octet| !octet.is_ascii_whitespace())
 }
 
-/// Gives octets that stay: as text where they are UTF-8, else a character for each, so that no two look the same.
+/// Returns octets that stay: as text where they are UTF-8, else a character for each, so that no two look the same.
 fn unread(octets: &[u8]) -> Cow<'_, str> {
     let each = |_| octets.iter().copied().map(char::from).collect::<String>().into();
     str::from_utf8(octets).map_or_else(each, Cow::Borrowed)
 }
 
-/// Gives the text of a segment as a person sees it: one space for white space, none between words.
+/// Returns the text of a segment as a person sees it: one space for white space, none between words.
 fn shown(segment: &Segment, value: &[u8], profile: &Profile) -> String {
     let items = &segment.items;
     // A word that can't be read is shown as it stands, and the white space around it too.
@@ -178,7 +178,7 @@ fn shown(segment: &Segment, value: &[u8], profile: &Profile) -> String {
     plain(&text, profile)
 }
 
-/// Gives a text without the escapes that the profile writes, and with one space for white space.
+/// Returns a text without the escapes that the profile writes, and with one space for white space.
 fn plain(text: &str, profile: &Profile) -> String {
     let text = match profile.headers {
         HeaderForm::Ascii => escape::unescape(text, &[profile.escape]).text,

@@ -168,7 +168,7 @@ impl Planner<'_> {
         found
     }
 
-    /// Gives the replacements of raw text; none when one of them can't stand raw.
+    /// Returns the replacements of raw text; none when one of them can't stand raw.
     fn raw(&self) -> Option<Found> {
         let mut marks: Vec<bool> = self.items().iter().map(|item| item.wants(self.target)).collect();
         let mut found = Found::default();
@@ -235,7 +235,7 @@ impl Planner<'_> {
         self.items()[index].is_white() && words(index.checked_sub(1)) && words(index.checked_add(1))
     }
 
-    /// Gives the text of a replacement of words: rules 3 and 4.
+    /// Returns the text of a replacement of words: rules 3 and 4.
     fn text_in_words(&self, range: &Range<usize>) -> String {
         let mut text = String::new();
         if let Some(white) = range.start.checked_sub(1).filter(|&white| self.is_beside_words(white, range.start)) {
@@ -302,7 +302,7 @@ impl Planner<'_> {
         tags.all(|tag| tag.as_ref() == Some(&first)).then_some(first)
     }
 
-    /// Gives a text as it may stand raw in its place; none when it can't.
+    /// Returns a text as it may stand raw in its place; none when it can't.
     fn raw_text(&self, range: &Range<usize>, text: &str) -> Option<String> {
         let place = self.segment.place;
         let at_edge =
@@ -367,7 +367,7 @@ impl Planner<'_> {
     }
 }
 
-/// Gives the ranges of consecutive `true`s.
+/// Returns the ranges of consecutive `true`s.
 fn runs(marks: &[bool]) -> Vec<Range<usize>> {
     let mut start = 0;
     let mut found = Vec::new();

@@ -32,7 +32,7 @@ pub fn segments(value: &[u8], kind: FieldKind, items: &Items<'_>, literal: bool)
     texts.read(value, items)
 }
 
-/// Gives the pieces of a comment: what stands between its parentheses, nested ones too.
+/// Returns the pieces of a comment: what stands between its parentheses, nested ones too.
 pub fn comment_pieces(value: &[u8], comment: Range<usize>) -> Vec<Range<usize>> {
     let mut pieces = Vec::new();
     let mut start = comment.start;

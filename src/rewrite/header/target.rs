@@ -39,7 +39,7 @@ impl Target<'_> {
         }
     }
 
-    /// Gives the name of what characters become, for the report.
+    /// Returns the name of what characters become, for the report.
     pub fn name(&self) -> String {
         match self.form {
             HeaderForm::Utf8 => "raw".to_owned(),

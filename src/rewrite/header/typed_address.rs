@@ -38,7 +38,7 @@ pub fn xtext(address: &str) -> String {
     out
 }
 
-/// Gives the octets of a `\x{…}` at the start of a text; 0 where none stands.
+/// Returns the octets of a `\x{…}` at the start of a text; 0 where none stands.
 fn coded_len(text: &str) -> usize {
     let Some(digits) = text.strip_prefix("\\x{") else { return 0 };
     let count = digits.bytes().take_while(u8::is_ascii_hexdigit).count();

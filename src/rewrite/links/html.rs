@@ -109,7 +109,7 @@ struct Found<'v> {
 }
 
 impl Found<'_> {
-    /// Gives the edits of the value; notes what is odd about the reference, whatever becomes of it.
+    /// Returns the edits of the value; notes what is odd about the reference, whatever becomes of it.
     fn plan(&self, plan: &mut LinkEdits, settings: LinkSettings, mapping: &Mapping<'_>) -> Result<Edits, Stays> {
         let trimmed = self.text.trim_matches(liberal::is_edge);
         if trimmed.is_empty() || trimmed.starts_with('#') {
@@ -135,7 +135,7 @@ impl Found<'_> {
         }
     }
 
-    /// Gives the edits of the value that show what is percent-encoded.
+    /// Returns the edits of the value that show what is percent-encoded.
     fn to_iri(&self, target: Charset) -> Result<Edits, Stays> {
         let shown = to_iri_edits(self.text, target);
         if shown.is_empty() {
@@ -150,7 +150,7 @@ impl Found<'_> {
         if self.value.reads_as(&read, &wanted) { Ok(edits) } else { Err(Stays::Good) }
     }
 
-    /// Gives the edit of the value that makes it a URI.
+    /// Returns the edit of the value that makes it a URI.
     fn to_uri(&self, mapping: &Mapping<'_>) -> Result<Edits, Stays> {
         // Without a character outside ASCII it is no IRI; a space or a quote too many is the author's affair, and
         // mending it would change octets that need no change.

@@ -29,12 +29,12 @@ pub struct Batch {
 }
 
 impl Batch {
-    /// Gives its octets.
+    /// Returns its octets.
     pub fn octets(&self) -> &[u8] {
         &self.buffer[..self.filled]
     }
 
-    /// Gives its buffer back, to be used again; one that a giant message has grown is given up.
+    /// Returns its buffer back, to be used again; one that a giant message has grown is given up.
     pub fn into_buffer(self) -> Vec<u8> {
         if self.buffer.len() > 4 * BATCH { Vec::new() } else { self.buffer }
     }
@@ -95,7 +95,7 @@ impl<R: Read> Batches<R> {
         }
     }
 
-    /// Gives an offset in the file as one in the batch.
+    /// Returns an offset in the file as one in the batch.
     fn offset(&self, of: u64) -> usize {
         usize::try_from(of.saturating_sub(self.at)).unwrap_or(usize::MAX)
     }
@@ -132,7 +132,7 @@ mod tests {
 
     const FROM: &str = "From a Mon Jan  1 00:00:00 2007\nA: b\n\n";
 
-    /// Gives every batch's octets joined, every start, and the largest batch.
+    /// Returns every batch's octets joined, every start, and the largest batch.
     fn read_all(file: &[u8], hold: usize) -> (Vec<u8>, Vec<u64>, usize) {
         let mut batches = Batches::new(file, hold);
         let (mut octets, mut starts, mut largest, mut spare) = (Vec::new(), Vec::new(), 0, Vec::new());

@@ -41,7 +41,7 @@ impl Error {
         matches!(self, Error::Write { source, .. } if source.kind() == io::ErrorKind::BrokenPipe)
     }
 
-    /// Gives the exit code.
+    /// Returns the exit code.
     pub fn exit(&self) -> Exit {
         match self {
             Error::Open { .. } | Error::NotMaildir { .. } => Exit::NoInput,

@@ -71,7 +71,7 @@ impl Job {
         self.report.is_some()
     }
 
-    /// Gives the octets of a file around a message up to which it is held whole; 0 when no message is read.
+    /// Returns the octets of a file around a message up to which it is held whole; 0 when no message is read.
     pub fn hold(&self) -> usize {
         if self.profile.is_identity() { 0 } else { self.profile.limits.message_bytes.saturating_add(AROUND) }
     }

@@ -220,7 +220,7 @@ impl Mailbox<'_> {
     }
 }
 
-/// Gives the octets of each message that starts in a batch.
+/// Returns the octets of each message that starts in a batch.
 fn spans(batch: &Batch) -> Vec<Range<usize>> {
     let ends = batch.starts.iter().skip(1).copied().chain([batch.octets().len()]);
     batch.starts.iter().zip(ends).map(|(&start, end)| start..end).collect()

@@ -54,7 +54,7 @@ impl Output {
         Ok(output)
     }
 
-    /// Gives where a file goes.
+    /// Returns where a file goes.
     pub fn file_for(&self, input: &Input) -> Result<Target, Error> {
         match (self, &input.path) {
             (Output::Nowhere, _) => Ok(Target::Nowhere),
@@ -68,7 +68,7 @@ impl Output {
         }
     }
 
-    /// Gives where the files of a Maildir go.
+    /// Returns where the files of a Maildir go.
     pub fn folder_for(&self, input: &Input) -> Result<Destination, Error> {
         match self {
             Output::Nowhere | Output::Stdout => Ok(Destination::Nowhere),
@@ -125,7 +125,7 @@ impl Output {
         refuse(format!("--report {} is {what}: name another file", report.display()))
     }
 
-    /// Gives the path of an output that has one of its own.
+    /// Returns the path of an output that has one of its own.
     fn path_for(&self, input: &Input) -> Result<Option<PathBuf>, Error> {
         match self {
             Output::One(out) => Ok(Some(out.clone())),
@@ -135,7 +135,7 @@ impl Output {
     }
 }
 
-/// Gives what is read of an input.
+/// Returns what is read of an input.
 fn read_of(input: &Input) -> Vec<Place> {
     match &input.path {
         Some(path) => places_of(path, input.format),
@@ -143,19 +143,19 @@ fn read_of(input: &Input) -> Vec<Place> {
     }
 }
 
-/// Gives what a path of this format stands for: a file, or a Maildir with the folders of its messages.
+/// Returns what a path of this format stands for: a file, or a Maildir with the folders of its messages.
 fn places_of(path: &Path, format: Format) -> Vec<Place> {
     let folders = messages_of(Some(path), format);
     [path].into_iter().chain(folders.iter().map(PathBuf::as_path)).filter_map(Place::of).collect()
 }
 
-/// Gives the folders of a Maildir that hold messages.
+/// Returns the folders of a Maildir that hold messages.
 fn messages_of(path: Option<&Path>, format: Format) -> Vec<PathBuf> {
     let maildir = path.filter(|_| format == Format::Maildir);
     maildir.map_or(Vec::new(), |folder| vec![folder.join("cur"), folder.join("new")])
 }
 
-/// Gives the path in the folder that has the input's own name.
+/// Returns the path in the folder that has the input's own name.
 fn named(folder: &Path, input: &Input) -> Result<PathBuf, Error> {
     let path = input.path.as_deref().and_then(|path| fs::canonicalize(path).ok());
     match path.as_deref().and_then(Path::file_name) {

@@ -15,7 +15,7 @@ use memchr::memchr_iter;
 /// The octets that a file name may have.
 const LONGEST: usize = 255;
 
-/// Gives the part of a name by which a message is known, whatever sizes and flags follow.
+/// Returns the part of a name by which a message is known, whatever sizes and flags follow.
 pub fn base(name: &OsStr) -> &[u8] {
     let name = name.as_bytes();
     let end = name.iter().position(|octet| matches!(octet, b',' | b':'));

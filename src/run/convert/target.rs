@@ -60,7 +60,7 @@ impl Target {
         Ok(Target::InPlace { folder: folder_of(&path), to: path.clone(), path })
     }
 
-    /// Gives the file another name in its folder.
+    /// Returns the file another name in its folder.
     pub fn rename(&mut self, name: &OsStr) {
         if let Target::File { to, .. } | Target::InPlace { to, .. } = self {
             to.set_file_name(name);
@@ -82,7 +82,7 @@ impl Target {
     }
 }
 
-/// Gives the folder that a file stands in.
+/// Returns the folder that a file stands in.
 fn folder_of(path: &Path) -> PathBuf {
     match path.parent() {
         Some(folder) if !folder.as_os_str().is_empty() => folder.to_owned(),
@@ -131,7 +131,7 @@ impl Sink {
         Ok(Sink::Temporary(Box::new(Temporary { file, to: to.to_owned(), like, replaces })))
     }
 
-    /// Gives the file that is written, if there is one.
+    /// Returns the file that is written, if there is one.
     pub fn file(&self) -> Option<&File> {
         match self {
             Sink::Nowhere => None,
@@ -140,7 +140,7 @@ impl Sink {
         }
     }
 
-    /// Gives the file its place; `changed` tells whether it differs from the input.
+    /// Returns the file its place; `changed` tells whether it differs from the input.
     pub fn commit(self, changed: bool) -> Result<(), Error> {
         match self {
             Sink::Temporary(temporary) if changed || temporary.replaces.is_none() => temporary.commit(),
@@ -174,7 +174,7 @@ impl Temporary {
     }
 }
 
-/// Gives the old file the name that the new one is to have, so that the new one can take its place in one step. Should the
+/// Returns the old file the name that the new one is to have, so that the new one can take its place in one step. Should the
 /// power fail in between, the old message is whole, and the next run finds it.
 fn give_name(old: &Path, to: &Path) -> Result<(), Error> {
     if old == to {

@@ -176,7 +176,7 @@ where
     }
 }
 
-/// Gives the priority of syslog(3) that a level has.
+/// Returns the priority of syslog(3) that a level has.
 fn priority(level: Level) -> u8 {
     match level {
         Level::ERROR => 3,

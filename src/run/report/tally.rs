@@ -43,7 +43,7 @@ impl Tally {
         }
     }
 
-    /// Gives the rows of the summary: titles, and under each its names and counts.
+    /// Returns the rows of the summary: titles, and under each its names and counts.
     pub fn sections(&self) -> Vec<(&'static str, Vec<(&'static str, u64)>)> {
         let unchanged = self.messages - self.changed - self.left;
         let mut messages = vec![("changed", self.changed), ("left", self.left), ("unchanged", unchanged)];

@@ -47,7 +47,7 @@ impl Slots {
         }
     }
 
-    /// Gives how many are in use.
+    /// Returns how many are in use.
     pub fn used(&self) -> usize {
         self.count.saturating_sub(self.free.available_permits())
     }

@@ -57,7 +57,7 @@ enum Cause {
 }
 
 impl BindError {
-    /// Gives the exit code of a daemon that could not start for it.
+    /// Returns the exit code of a daemon that could not start for it.
     pub fn exit(&self) -> Exit {
         match &self.cause {
             Cause::Io(error) | Cause::Access(AccessError::Io(error)) if error.kind() == ErrorKind::PermissionDenied => {
@@ -152,7 +152,7 @@ impl Bound {
         }
     }
 
-    /// Gives the address as it came out, for the log: the port that the system chose is in it.
+    /// Returns the address as it came out, for the log: the port that the system chose is in it.
     pub fn address(&self) -> String {
         match self {
             Bound::Tcp(socket) => match socket.local_addr() {

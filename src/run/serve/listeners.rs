@@ -67,7 +67,7 @@ pub enum ListenerError {
 }
 
 impl ListenerError {
-    /// Gives the exit code of a daemon that could not start for it.
+    /// Returns the exit code of a daemon that could not start for it.
     pub fn exit(&self) -> Exit {
         match self {
             ListenerError::Bind(error) | ListenerError::InTheWay(error) => error.exit(),
@@ -130,7 +130,7 @@ impl Listeners {
         self.open.iter().any(|open| !all.iter().any(|wanted| wanted.is_same_socket(&open.wanted)))
     }
 
-    /// Gives the sockets that stay to whom the settings say; when one can't be given, all are given back.
+    /// Returns the sockets that stay to whom the settings say; when one can't be given, all are given back.
     fn give(&self, all: &[Wanted]) -> Result<(), ListenerError> {
         let mut given: Vec<(&SocketFile, &Access)> = Vec::new();
         for open in &self.open {

@@ -28,7 +28,7 @@ impl Memory {
         Lease { memory: Arc::clone(self), held: 0 }
     }
 
-    /// Gives the octets that all leases hold.
+    /// Returns the octets that all leases hold.
     pub fn held(&self) -> usize {
         self.held.load(Ordering::Relaxed)
     }

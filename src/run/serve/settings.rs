@@ -115,7 +115,7 @@ impl Settings {
         Choice::Profile(rule.map_or_else(|| self.profile_name(listener), |rule| &rule.profile))
     }
 
-    /// Gives the name of the profile that a listener's messages get where no rule says otherwise.
+    /// Returns the name of the profile that a listener's messages get where no rule says otherwise.
     pub fn profile_name<'a>(&'a self, listener: &'a Listener) -> &'a str {
         listener.profile.as_deref().unwrap_or(&self.config.default_profile)
     }

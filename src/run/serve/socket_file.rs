@@ -49,7 +49,7 @@ impl SocketFile {
         Ok(SocketFile { path: path.to_owned(), made: fs::symlink_metadata(path)? })
     }
 
-    /// Gives it the owner, group and permissions of the settings; what they don't say is as it was made.
+    /// Returns it the owner, group and permissions of the settings; what they don't say is as it was made.
     pub fn give(&self, access: &Access) -> Result<(), AccessError> {
         let user = number("user", access.user.as_deref(), owner::user)?.unwrap_or(self.made.uid());
         let group = number("group", access.group.as_deref(), owner::group)?.unwrap_or(self.made.gid());

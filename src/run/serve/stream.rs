@@ -79,7 +79,7 @@ impl<S: AsyncRead + AsyncWrite + Unpin> BufferedStream<S> {
         }
     }
 
-    /// Gives memory back that only a big message needs.
+    /// Returns memory back that only a big message needs.
     pub fn shrink(&mut self) {
         if self.input.is_empty() && self.input.capacity() > KEPT_BUFFER {
             self.input = Vec::new();

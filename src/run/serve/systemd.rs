@@ -57,7 +57,7 @@ pub fn stopping(drain: Duration) {
     tell(&[NotifyState::Stopping, NotifyState::ExtendTimeoutUsec(micros)]);
 }
 
-/// Gives how often [`alive`] has to be said, if systemd wants it: half of the time after which it kills.
+/// Returns how often [`alive`] has to be said, if systemd wants it: half of the time after which it kills.
 pub fn watchdog() -> Option<Duration> {
     sd_notify::watchdog_enabled().map(|time| time / 2)
 }

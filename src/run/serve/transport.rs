@@ -42,7 +42,7 @@ impl Transport {
         Transport { eight_bit, utf8_header: envelope.smtputf8 }
     }
 
-    /// Gives the profile, with nothing in it that the way ahead can't carry.
+    /// Returns the profile, with nothing in it that the way ahead can't carry.
     pub fn fit(self, profile: &Profile) -> Profile {
         let mut fitted = profile.clone();
         if !self.eight_bit && fitted.transfer == Transfer::EightBit {

@@ -30,7 +30,7 @@ pub fn left(line: &str) -> String {
     write("left", 1, [line.to_owned()].into_iter())
 }
 
-/// Gives where an entry stands; those of one rank stay in the order of the message.
+/// Returns where an entry stands; those of one rank stay in the order of the message.
 fn rank(entry: &Entry) -> u8 {
     match &entry.outcome {
         Outcome::Left(reason) if reason.is_ours() => 0,

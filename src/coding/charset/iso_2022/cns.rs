@@ -111,7 +111,7 @@ const PLANE_2: [Run; 49] = [
     (7646, 18952, 4),
 ];
 
-/// Gives the character of two octets of 21..=7E in plane 1.
+/// Returns the character of two octets of 21..=7E in plane 1.
 pub fn plane_1(row: u8, cell: u8) -> Option<char> {
     match (row.saturating_sub(0x20), cell.saturating_sub(0x20)) {
         (1, 6) => Some('\u{30FB}'),
@@ -125,7 +125,7 @@ pub fn plane_1(row: u8, cell: u8) -> Option<char> {
     }
 }
 
-/// Gives the character of two octets of 21..=7E in plane 2.
+/// Returns the character of two octets of 21..=7E in plane 2.
 pub fn plane_2(row: u8, cell: u8) -> Option<char> {
     find(&PLANE_2, row, cell)
 }

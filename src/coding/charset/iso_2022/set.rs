@@ -88,7 +88,7 @@ impl Set {
         !matches!(self, Set::Ascii | Set::Roman | Set::Kana | Set::Latin1 | Set::Greek)
     }
 
-    /// Gives the character of one octet below 80, in a set of one octet a character.
+    /// Returns the character of one octet below 80, in a set of one octet a character.
     pub fn single(self, octet: u8) -> Option<char> {
         match (self, octet) {
             (Set::Roman, 0x5C) => Some('\u{A5}'),
@@ -101,7 +101,7 @@ impl Set {
         }
     }
 
-    /// Gives the character of two octets, in a set of two octets a character.
+    /// Returns the character of two octets, in a set of two octets a character.
     pub fn double(self, row: u8, cell: u8) -> Option<char> {
         let (row, cell) = (row.checked_sub(0x21)?, cell.checked_sub(0x21).filter(|cell| *cell < 94)?);
         let known = self.table()?.characters.get(usize::from(row) * 94 + usize::from(cell))?;
@@ -125,7 +125,7 @@ impl Set {
         read
     }
 
-    /// Gives the octets of a character, all below 80: one, behind a 0, or two.
+    /// Returns the octets of a character, all below 80: one, behind a 0, or two.
     pub fn code(self, character: char) -> Option<[u8; 2]> {
         let single = match (self, character) {
             (Set::Ascii, '\0'..='\x7F') => u8::try_from(character).ok(),
@@ -150,7 +150,7 @@ impl Set {
         (self != Set::Jis0208 || narrow).then_some([row, cell])
     }
 
-    /// Gives the sequence that designates the set, without its ESC: to G0, or in Chinese and Korean mail to G1 or G2.
+    /// Returns the sequence that designates the set, without its ESC: to G0, or in Chinese and Korean mail to G1 or G2.
     pub fn designation(self, shifts: bool) -> &'static [u8] {
         match (self, shifts) {
             (Set::Ascii, _) => b"(B",

@@ -22,7 +22,7 @@ impl Default for Classes {
 }
 
 impl Classes {
-    /// Gives the class of a character.
+    /// Returns the class of a character.
     pub(super) fn of(&mut self, character: char) -> Class {
         let code = u32::from(character);
         if code < 0x80 {
@@ -47,7 +47,7 @@ impl Classes {
     }
 }
 
-/// Gives the class of a character that mail treats differently from UTS #58.
+/// Returns the class of a character that mail treats differently from UTS #58.
 fn special(character: char) -> Option<Class> {
     match character {
         '\u{AD}' | '\u{2026}' | '\u{200B}' | '\u{2060}' | '\u{FEFF}' => Some(Class::Soft),
@@ -60,7 +60,7 @@ fn special(character: char) -> Option<Class> {
     }
 }
 
-/// Gives the bracket that a closing one closes.
+/// Returns the bracket that a closing one closes.
 pub(super) fn opening(close: char) -> Option<char> {
     let index = BRACKETS.binary_search_by_key(&close, |&(close, _)| close).ok()?;
     BRACKETS.get(index).map(|&(_, open)| open)

@@ -42,7 +42,7 @@ impl<'a> Extent<'a> {
         self
     }
 
-    /// Gives the link's end and the breaks in it; none when there is no link.
+    /// Returns the link's end and the breaks in it; none when there is no link.
     pub(super) fn end(mut self) -> Option<(usize, Vec<Range<usize>>)> {
         while self.step() {}
         let body = self.text.get(self.start.body..self.end)?;

@@ -23,7 +23,7 @@ impl Lines {
     }
 }
 
-/// Gives what follows the line end at `at`.
+/// Returns what follows the line end at `at`.
 fn after_line_end(text: &str, at: usize) -> Option<usize> {
     match text.as_bytes().get(at..)? {
         [b'\r', b'\n', ..] => Some(at + 2),
@@ -32,7 +32,7 @@ fn after_line_end(text: &str, at: usize) -> Option<usize> {
     }
 }
 
-/// Gives the start of the next line and of its content, when the space at `at` makes the line's end soft.
+/// Returns the start of the next line and of its content, when the space at `at` makes the line's end soft.
 ///
 /// Lines of different quote depths don't flow into one another, and neither does the signature's `-- `.
 pub(super) fn after_soft_break(text: &str, line: usize, at: usize) -> Option<(usize, usize)> {
@@ -84,13 +84,13 @@ pub(super) fn angled(text: &str, line: usize, body: usize) -> Option<(usize, Vec
     None
 }
 
-/// Gives a link that its bracket closes, perhaps on a line of its own.
+/// Returns a link that its bracket closes, perhaps on a line of its own.
 fn closed(end: usize, filled: bool, mut breaks: Vec<Range<usize>>) -> Option<(usize, Vec<Range<usize>>)> {
     let end = if filled { end } else { breaks.pop()?.start };
     (!breaks.is_empty()).then_some((end, breaks))
 }
 
-/// Gives the length of a piece: up to white space, an angle bracket or a quotation mark.
+/// Returns the length of a piece: up to white space, an angle bracket or a quotation mark.
 fn piece(rest: &str) -> usize {
     let ends =
         |character: char| character.is_whitespace() || character.is_control() || matches!(character, '<' | '>' | '"');

@@ -59,7 +59,7 @@ pub struct Found {
 }
 
 impl Found {
-    /// Gives the link without the line breaks in it.
+    /// Returns the link without the line breaks in it.
     pub fn iri<'a>(&self, text: &'a str) -> Cow<'a, str> {
         match self.breaks.is_empty() {
             true => text.get(self.at.clone()).unwrap_or_default().into(),
@@ -67,14 +67,14 @@ impl Found {
         }
     }
 
-    /// Gives the parts of the link between the breaks, as octets of the text.
+    /// Returns the parts of the link between the breaks, as octets of the text.
     pub fn pieces(&self) -> impl Iterator<Item = Range<usize>> {
         let starts = [self.at.start].into_iter().chain(self.breaks.iter().map(|gap| gap.end));
         let ends = self.breaks.iter().map(|gap| gap.start).chain([self.at.end]);
         starts.zip(ends).map(|(start, end)| start..end)
     }
 
-    /// Gives the edits of the text that map the link, cut into its components, to a URI.
+    /// Returns the edits of the text that map the link, cut into its components, to a URI.
     pub fn to_uri(&self, iri: &Reference<'_>, mapping: &Mapping<'_>) -> Result<Edits, Refused> {
         if self.breaks.is_empty() {
             let mut edits = to_uri_pieces(iri, mapping, &[])?;

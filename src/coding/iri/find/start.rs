@@ -53,7 +53,7 @@ fn hierarchical(octets: &[u8], floor: usize, colon: usize) -> Option<Start> {
     Some(Start { at, body: colon + 3, authority: true, hostless, disguise: disguise(before, run) })
 }
 
-/// Gives the scheme at the end of a run of letters, digits, `+`, `-` and `.`.
+/// Returns the scheme at the end of a run of letters, digits, `+`, `-` and `.`.
 fn scheme_of(run: &[u8]) -> Option<&[u8]> {
     let joint = run.iter().rposition(|octet| matches!(octet, b'.' | b'-'));
     let word = joint.and_then(|joint| run.get(joint + 1..)).filter(|word| is_any(word, &COMMON));

@@ -34,7 +34,7 @@ const fn ascii() -> [Class; 256] {
 }
 
 impl Class {
-    /// Gives the class of an octet of ASCII; Hard for any other.
+    /// Returns the class of an octet of ASCII; Hard for any other.
     pub(super) fn of_ascii(octet: u8) -> Class {
         ASCII[usize::from(octet)]
     }

@@ -14,7 +14,7 @@ fn data() -> Option<PathBuf> {
     folder.is_dir().then_some(folder)
 }
 
-/// Gives the lines of a Unicode data file: the code points of its first field, and its second field.
+/// Returns the lines of a Unicode data file: the code points of its first field, and its second field.
 fn rows(name: &str) -> Option<Vec<(u32, u32, String)>> {
     let text = std::fs::read_to_string(data()?.join(name)).ok()?;
     let hexadecimal = |text: &str| u32::from_str_radix(text.trim(), 16).expect("a code point");

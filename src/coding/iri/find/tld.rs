@@ -79,7 +79,7 @@ const OTHERS: [&str; 58] = [
     "भारत",
 ];
 
-/// Gives the end of the labels after the stop at `at`, when they make the text a host.
+/// Returns the end of the labels after the stop at `at`, when they make the text a host.
 pub(super) fn labels_after(text: &str, at: usize) -> Option<usize> {
     let mut classes = Classes::default();
     let mut label = String::new();

@@ -165,7 +165,7 @@ fn escape_at(text: &[u8]) -> Option<u8> {
     hex::octet(*high, *low)
 }
 
-/// Gives the length of the soft line break at the start of `text`, which begins with `=`.
+/// Returns the length of the soft line break at the start of `text`, which begins with `=`.
 fn soft_break(text: &[u8]) -> Option<usize> {
     let blanks = text.iter().skip(1).take_while(|octet| is_blank(**octet)).count();
     match &text[1 + blanks..] {

@@ -102,7 +102,7 @@ fn write(text: &[u8], mut column: usize, line_end: &[u8], sink: &mut impl Sink) 
     column
 }
 
-/// Gives the length of the line end at the start of `text`; 0 when it starts with something else.
+/// Returns the length of the line end at the start of `text`; 0 when it starts with something else.
 fn line_end_len(text: &[u8]) -> usize {
     match text {
         [b'\n', ..] => 1,
@@ -116,7 +116,7 @@ fn needs_guard(text: &[u8]) -> bool {
     text[0] == b'.' || text.starts_with(b"From ")
 }
 
-/// Gives how many plain characters of `text` go into the line from `column` on.
+/// Returns how many plain characters of `text` go into the line from `column` on.
 fn plain_run(text: &[u8], column: usize) -> usize {
     let room = LINE_LIMIT.saturating_sub(column);
     let run = text.iter().take(room).take_while(|octet| PLAIN[usize::from(**octet)]).count();
@@ -127,7 +127,7 @@ fn plain_run(text: &[u8], column: usize) -> usize {
     if line_end_len(rest) > 0 { run } else { run.min(room.saturating_sub(1)) }
 }
 
-/// Gives how many octets at the start of `text` are escaped next, in one piece; 0 when a soft break must
+/// Returns how many octets at the start of `text` are escaped next, in one piece; 0 when a soft break must
 /// come first, and where the line is full but a plain character follows.
 fn escaped_piece(text: &[u8], column: usize) -> usize {
     if column > 0 && PLAIN[usize::from(text[0])] && !(is_blank(text[0]) && ends_line(&text[1..])) {
@@ -143,7 +143,7 @@ fn ends_line(rest: &[u8]) -> bool {
     rest.is_empty() || line_end_len(rest) > 0
 }
 
-/// Gives the length of the UTF-8 character at the start of `text`; 1 when there is none.
+/// Returns the length of the UTF-8 character at the start of `text`; 1 when there is none.
 fn character_len(text: &[u8]) -> usize {
     let length = match text[0] {
         0xC2..=0xDF => 2,

@@ -46,7 +46,7 @@ pub fn write(
     Ok(sections)
 }
 
-/// Gives the percent text of each character, or of each octet where characters depend on those before them.
+/// Returns the percent text of each character, or of each octet where characters depend on those before them.
 fn pieces(text: &str, charset: Charset) -> Result<Vec<String>, Unmappable> {
     if charset != Charset::UTF_8 {
         return Ok(field_octets(charset, text)?.iter().map(|octet| percent(&[*octet])).collect());
@@ -81,7 +81,7 @@ pub fn plain(name: &str, text: &str, limit: usize) -> Vec<String> {
     sections
 }
 
-/// Gives a value as it is, or quoted where it is no token (RFC 2045 §5.1).
+/// Returns a value as it is, or quoted where it is no token (RFC 2045 §5.1).
 pub fn quote(text: &str) -> String {
     let token = |octet: u8| octet.is_ascii_graphic() && !b"()<>@,;:\\\"/[]?=".contains(&octet);
     if !text.is_empty() && text.bytes().all(token) { text.to_owned() } else { quoted(text) }

@@ -5,7 +5,7 @@ use std::collections::HashSet;
 
 use memchr::{memchr_iter, memchr2, memmem};
 
-/// Gives the lines of a quoted-printable body, each up to its hard line break, soft breaks inside.
+/// Returns the lines of a quoted-printable body, each up to its hard line break, soft breaks inside.
 pub fn written_lines(raw: &[u8]) -> impl Iterator<Item = &[u8]> {
     let mut start = 0;
     let mut ends = memchr_iter(b'\n', raw).map(|at| at + 1).chain([raw.len()]);
@@ -31,7 +31,7 @@ pub fn has_hard_line_breaks(raw: &[u8]) -> bool {
     lines.next().is_some_and(|first| first.ends_with(b"\n") && lines.next().is_some())
 }
 
-/// Gives how many octets the first `count` lines take; all of them for the last piece.
+/// Returns how many octets the first `count` lines take; all of them for the last piece.
 pub fn length_of_lines(text: &[u8], count: usize, last: bool) -> usize {
     if last {
         return text.len();
@@ -42,7 +42,7 @@ pub fn length_of_lines(text: &[u8], count: usize, last: bool) -> usize {
     }
 }
 
-/// Gives the line end that a line has, which has one.
+/// Returns the line end that a line has, which has one.
 pub fn line_end_of(line: &[u8]) -> &'static [u8] {
     if line.ends_with(b"\r\n") { b"\r\n" } else { b"\n" }
 }
@@ -91,7 +91,7 @@ fn delimiter_lines<'t>(text: &'t [u8], delimiter: &[u8]) -> HashSet<&'t [u8]> {
     memmem::find_iter(text, delimiter).filter(starts).map(line).collect()
 }
 
-/// Gives the octets of the longest line, its line end left out.
+/// Returns the octets of the longest line, its line end left out.
 pub fn longest_line(text: &[u8]) -> usize {
     let mut longest = 0;
     let mut start = 0;

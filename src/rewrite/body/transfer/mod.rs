@@ -234,7 +234,7 @@ impl ReencodeInput<'_> {
         }
     }
 
-    /// Gives the octets as they are, which need no transfer encoding.
+    /// Returns the octets as they are, which need no transfer encoding.
     fn into_lines(self) -> Vec<u8> {
         let wants_end = self.wants_end(&self.encoded);
         let mut body = self.encoded.into_owned();

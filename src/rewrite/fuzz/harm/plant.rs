@@ -71,7 +71,7 @@ impl Planter<'_, '_> {
         self.message.parts().iter().flat_map(|part| self.message.fields(part)).collect()
     }
 
-    /// Gives the message's line end for every LF.
+    /// Returns the message's line end for every LF.
     fn lines(&self, octets: &[u8]) -> Vec<u8> {
         let end = self.message.line_end().as_bytes();
         octets.iter().flat_map(|octet| if *octet == b'\n' { end.to_vec() } else { vec![*octet] }).collect()

@@ -39,7 +39,7 @@ fn decoded(message: &Message, part: &Part) -> Vec<u8> {
     }
 }
 
-/// Gives the fields of a part: the name in lower case, and the value without what does not count.
+/// Returns the fields of a part: the name in lower case, and the value without what does not count.
 fn headers(message: &Message, part: &Part) -> Vec<(Vec<u8>, Vec<u8>)> {
     let field = |field: &Field| (message.slice(field.name).to_ascii_lowercase(), counts(message, field));
     let stays = |field: &&Field| !MAY_GO.iter().any(|name| field.is(message.raw(), name));
