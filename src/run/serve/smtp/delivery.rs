@@ -102,10 +102,12 @@ impl Planned {
 
     /// Sends it to the next hop; returns the next hop's replies to it, or to what it refused before.
     pub async fn send(&self, transaction: &mut Transaction) -> Result<Vec<Reply>, NextHopError> {
-        if transaction.announced_smtputf8() && !self.needs.utf8_header && transaction.is_ascii() {
-            if let Err(refused) = transaction.without_smtputf8().await? {
-                return Ok(vec![refused]);
-            }
+        if transaction.announced_smtputf8()
+            && !self.needs.utf8_header
+            && transaction.is_ascii()
+            && let Err(refused) = transaction.without_smtputf8().await?
+        {
+            return Ok(vec![refused]);
         }
         let connection = &mut transaction.lease.connection;
         let reply = connection.data().await?;

@@ -105,7 +105,7 @@ impl<S: AsyncRead + AsyncWrite + Unpin> Connection<S> {
             Content::Refused(reply) => {
                 self.give_up_by(*transaction).await;
                 let outcome = refused(Outcome::untouched("unchanged"), &reply);
-                self.write_line(&outcome, &LineParts { start, ..LineParts::default() }, &[reply.clone()]);
+                self.write_line(&outcome, &LineParts { start, ..LineParts::default() }, std::slice::from_ref(&reply));
                 vec![reply]
             }
         }
@@ -116,7 +116,7 @@ impl<S: AsyncRead + AsyncWrite + Unpin> Connection<S> {
         self.give_up().await;
         let outcome = refused(Outcome::untouched("unchanged"), fault);
         let parts = LineParts { bytes: usize::try_from(size).unwrap_or(usize::MAX), ..LineParts::default() };
-        self.write_line(&outcome, &parts, &[fault.clone()]);
+        self.write_line(&outcome, &parts, std::slice::from_ref(fault));
     }
 
     async fn deliver_kept(&mut self, raw: Vec<u8>, mut transaction: Box<Transaction>, start: Instant) -> Vec<Reply> {
