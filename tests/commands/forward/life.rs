@@ -215,6 +215,32 @@ fn lmtp_answers_for_each_recipient() {
     assert_eq!(code(&client.reply()), "250");
 }
 
+#[test]
+fn a_message_over_the_limit_comes_again_where_the_settings_say_so() {
+    let next_hop = NextHop::capable();
+    let limits = "[limits]\nmessage_bytes = 2000\non_message_bytes = \"tempfail\"\n";
+    let daemon = Daemon::configured(&format!("{limits}{}", listener("smtp", &next_hop.address(), "")));
+    let large = [PLAIN, &b"more\r\n".repeat(1000)].concat();
+    let told = Client::greeted(daemon.port()).send("<a@example.org> SIZE=6000", &["<b@example.net>"], &large);
+    assert_eq!(told, "451 4.7.1 septet: message over limit: message_bytes 2000");
+    assert_eq!(next_hop.count(), 0);
+}
+
+/// A client that says nothing of BODY may send 8-bit octets however late, and not every next hop takes them.
+#[test]
+fn what_turns_8_bit_late_is_lowered_all_the_same() {
+    let header = "From: a@example.org\r\nMIME-Version: 1.0\r\nContent-Type: text/plain; charset=utf-8\r\n\
+        Content-Transfer-Encoding: 8bit\r\n\r\n";
+    let late = [header.as_bytes(), &b"more\r\n".repeat(200_000), "gr\u{fc}n\r\n".as_bytes()].concat();
+    for (keyword, lowered) in [("8BITMIME", false), ("DSN", true)] {
+        let next_hop = NextHop::with(&[keyword]);
+        let daemon = forward(&next_hop.address(), "when = \"needed\"");
+        let told = Client::greeted(daemon.port()).send("<a@example.org>", &["<b@example.net>"], &late);
+        assert_eq!(code(&told), "250", "{told}");
+        assert_eq!(next_hop.take()[0].raw.is_ascii(), lowered, "{keyword}");
+    }
+}
+
 /// SIZE holds for what comes in, and for what it has become.
 #[test]
 fn a_message_that_grows_over_the_next_hops_size_is_refused() {

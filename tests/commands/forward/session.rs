@@ -138,7 +138,7 @@ fn rules_see_whom_a_trusted_client_speaks_for() {
 #[test]
 fn a_message_over_the_limit_is_treated_as_the_settings_say() {
     let large = [PLAIN, &b"0123456789\r\n".repeat(20_000)].concat();
-    for (action, expected) in [("accept", "250"), ("tempfail", "452 4.3.4"), ("reject", "552 5.3.4")] {
+    for (action, expected) in [("accept", "250"), ("tempfail", "451 4.7.1"), ("reject", "552 5.3.4")] {
         let next_hop = NextHop::capable();
         let limits = format!("[limits]\nmessage_bytes = \"100KiB\"\non_message_bytes = \"{action}\"\n");
         let daemon = Daemon::configured(&format!("{limits}{}", listener("smtp", &next_hop.address(), "")));

@@ -1,9 +1,9 @@
 //! What comes of a message's content: it is kept to be planned, or handed through as it comes.
 //!
 //! It is handed through from the start where nothing could be changed, and from [`PASSING_AFTER`] octets on where only
-//! what the next hop can't take would be changed and all of it was 7-bit, as the client announced. So what needs nothing
-//! takes little memory, however large it is. A message over `message_bytes`, or over the memory of all messages, is
-//! handed through too where the settings let it pass.
+//! what the next hop can't take would be changed and all of it was 7-bit, as the client announced or where the next hop
+//! takes 8-bit too. So what needs nothing takes little memory, however large it is. A message over `message_bytes`, or
+//! over the memory of all messages, is handed through too where the settings let it pass.
 
 use super::next_hop::NextHopError;
 use super::transaction::Transaction;

@@ -52,10 +52,7 @@ impl<S: AsyncRead + AsyncWrite + Unpin> Connection<S> {
             () if octets > limit && lets_pass(limits.on.message_bytes) => {
                 Held::Passes(Some(format!("message left=limit(message_bytes {limit})")))
             }
-            () if octets > limit && limits.on.message_bytes == Action::Tempfail => {
-                Held::Refused(Reply::with_status(452, "4.3.4", "message size exceeds the limit now"))
-            }
-            () if octets > limit => Held::Refused(Reply::with_status(552, "5.3.4", "message size exceeds the limit")),
+            () if octets > limit => Held::Refused(too_large(limits.on.message_bytes, limit)),
             () if full && lets_pass(limits.memory_full) => Held::Passes(Some("message left=limit(memory)".to_owned())),
             () if full => Held::Refused(Reply::with_status(452, "4.3.1", "no memory for the message now")),
             () if can_stream
@@ -69,21 +66,27 @@ impl<S: AsyncRead + AsyncWrite + Unpin> Connection<S> {
         }
     }
 
-    /// Tells whether octets that came so far need no change on this way, and the client announced no other ones.
+    /// Tells whether octets that came so far need no change on this way, and neither can those that come: the client
+    /// announced no others, and a next hop without 8BITMIME has its word for it that there are none.
     fn needs_nothing(&self, kept: &[u8]) -> bool {
-        let announced = self.announced();
         let takes = self.transaction.as_ref().map(|transaction| transaction.lease.connection.takes());
+        let seven_bit = self.body() == Some(BodyParameter::SevenBit);
         self.listener.forward.when() == When::Needed
-            && !announced.smtputf8
-            && (!announced.eight_bit || takes.is_some_and(|takes| takes.eight_bit))
+            && !self.announced().smtputf8
+            && (seven_bit || takes.is_some_and(|takes| takes.eight_bit))
             && kept.is_ascii()
+    }
+
+    /// Returns what the client said of the body.
+    fn body(&self) -> Option<BodyParameter> {
+        self.session.envelope().mail.as_ref().and_then(|mail| mail.parameters.body())
     }
 
     fn announced(&self) -> Announced {
         let mail = self.session.envelope().mail.as_ref().map(|mail| &mail.parameters);
         Announced {
             smtputf8: mail.is_some_and(|mail| mail.smtputf8()),
-            eight_bit: mail.and_then(|mail| mail.body()) == Some(BodyParameter::EightBitMime),
+            eight_bit: self.body() == Some(BodyParameter::EightBitMime),
         }
     }
 
@@ -250,6 +253,15 @@ enum Held {
     Passes(Option<String>),
     /// It is refused.
     Refused(Reply),
+}
+
+fn too_large(action: Action, limit: usize) -> Reply {
+    match action {
+        Action::Tempfail => {
+            Reply::with_status(451, "4.7.1", &format!("septet: message over limit: message_bytes {limit}"))
+        }
+        _ => Reply::with_status(552, "5.3.4", "message size exceeds the limit"),
+    }
 }
 
 /// What a line of the log says, put together before the message is gone.
