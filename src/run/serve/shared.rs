@@ -9,6 +9,7 @@ use tokio::sync::watch;
 use super::memory::Memory;
 use super::metrics::ListenerMetrics;
 use super::settings::Settings;
+use crate::config::Listener;
 
 /// What the connections of a listener share.
 #[derive(Debug, Clone)]
@@ -21,6 +22,20 @@ pub struct Shared {
     pub memory: Arc<Memory>,
     /// What is counted where it came in.
     pub metrics: Arc<ListenerMetrics>,
+}
+
+impl Shared {
+    /// Takes the settings as they are now, and what they say of the listener, for a message that begins.
+    pub fn refresh(&self, settings: &mut Arc<Settings>, listener: &mut Listener) {
+        let now = self.settings.borrow();
+        if Arc::ptr_eq(&now, settings) {
+            return;
+        }
+        *settings = Arc::clone(&now);
+        if let Some(now) = settings.listener(&listener.socket) {
+            listener.clone_from(now);
+        }
+    }
 }
 
 /// Who connected.

@@ -120,7 +120,7 @@ impl<S: AsyncRead + AsyncWrite + Unpin> Connection<S> {
     /// Answers the message that is whole.
     async fn message(&mut self) -> Result<(), End> {
         let start = Instant::now();
-        self.refresh();
+        self.shared.refresh(&mut self.settings, &mut self.listener);
         self.count_memory();
         let policy = self.policy();
         let message = self.session.take_message();
@@ -160,18 +160,6 @@ impl<S: AsyncRead + AsyncWrite + Unpin> Connection<S> {
         let envelope = envelope(&self.session);
         let route = Route::Mta(Transport::of(&envelope, message.raw()));
         MessagePolicy::of(&self.settings, &self.listener, &envelope, message, route, over_memory_limit)
-    }
-
-    /// Takes the settings as they are now, and what they say of the listener.
-    fn refresh(&mut self) {
-        let now = self.shared.settings.borrow();
-        if Arc::ptr_eq(&now, &self.settings) {
-            return;
-        }
-        self.settings = Arc::clone(&now);
-        if let Some(listener) = self.settings.listener(&self.listener.socket) {
-            self.listener.clone_from(listener);
-        }
     }
 
     /// Plans a big message where it keeps no other connection waiting.

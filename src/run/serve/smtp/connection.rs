@@ -125,7 +125,7 @@ impl<S: AsyncRead + AsyncWrite + Unpin> Connection<S> {
     async fn hello(&mut self, verb: HelloVerb) -> Reply {
         self.give_up().await;
         self.client.end_of_message();
-        self.refresh();
+        self.shared.refresh(&mut self.settings, &mut self.listener);
         let keywords = self.pool.keywords(&self.listener.forward, &hostname(&self.listener)).await;
         // MAIL says what is wrong, if it still is then.
         let keywords = keywords.unwrap_or_else(|error| {
@@ -136,7 +136,7 @@ impl<S: AsyncRead + AsyncWrite + Unpin> Connection<S> {
     }
 
     async fn mail(&mut self, mail: &MailCommand) -> Reply {
-        self.refresh();
+        self.shared.refresh(&mut self.settings, &mut self.listener);
         match self.begin(mail).await {
             Ok(Begun::Accepted(transaction, reply)) => {
                 self.transaction = Some(transaction);
@@ -275,18 +275,6 @@ impl<S: AsyncRead + AsyncWrite + Unpin> Connection<S> {
 
     fn addresses(&self) -> AddressPolicy<'_> {
         AddressPolicy { non_ascii: self.listener.forward.non_ascii_address(), aliases: &self.settings.config.alias }
-    }
-
-    /// Takes the settings as they are now, and what they say of the listener.
-    fn refresh(&mut self) {
-        let now = self.shared.settings.borrow();
-        if Arc::ptr_eq(&now, &self.settings) {
-            return;
-        }
-        self.settings = Arc::clone(&now);
-        if let Some(listener) = self.settings.listener(&self.listener.socket) {
-            self.listener.clone_from(listener);
-        }
     }
 
     /// Reads more; false when the client is gone, or when the daemon stops between two messages.

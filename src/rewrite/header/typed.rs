@@ -1,0 +1,74 @@
+//! What a person typed, as the value of a field.
+
+use thiserror::Error;
+
+use super::fold::{Refused, ValueEdit};
+use super::kind::FieldKind;
+use super::target::Target;
+use super::{Planned, Value};
+use crate::coding::charset::{self, Charset, Unmappable};
+use crate::coding::encoded_word::Reader;
+use crate::rewrite::{EscapeForm, HeaderForm};
+
+/// Writes a text that a person typed as the value of a field, in encoded-words of a charset.
+///
+/// The name decides where words may stand: in the phrases and comments of an address field, anywhere in others.
+/// What needs no word stays as it is; `=?` in the text is text, so it comes back when the value is read. Parameters
+/// are written as RFC 2231 has them. `fold` is the line end of folds; without it all comes on one line. A character
+/// that the charset lacks is an error, and so is one where the field has no place for it.
+pub fn encode_value(name: &str, text: &str, charset: Charset, fold: Option<&str>) -> Result<String, NotWritten> {
+    let labels = charset::Labels::default();
+    let reader = Reader { labels: &labels, guess: None, lossy: false, declared: None };
+    let form = HeaderForm::Words;
+    let escape = EscapeForm::Rfc5137;
+    let target = Target { form, charset, escape, reader, fold, literal: true, keep_raw: false };
+    let indent = if name.is_empty() { 0 } else { name.len() + ": ".len() };
+    let value = Value { name: name.as_bytes(), value: text.as_bytes(), indent, target, addresses: None };
+    let edits = value.replacements(&mut Planned::default())?;
+    let mut out = String::with_capacity(text.len() * 2);
+    let mut at = 0;
+    for (range, with) in edits {
+        out.push_str(text.get(at..range.start).unwrap_or_default());
+        out.push_str(&with);
+        at = range.end;
+    }
+    out.push_str(text.get(at..).unwrap_or_default());
+    match out.char_indices().find(|(_, character)| !character.is_ascii()) {
+        Some((_, character)) => Err(NotWritten::NoPlace(character)),
+        None => Ok(out),
+    }
+}
+
+/// Why a text can't be the value of a field.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Error)]
+pub enum NotWritten {
+    /// The charset lacks a character.
+    #[error(transparent)]
+    Lacking(#[from] Unmappable),
+    /// A character stands where the field's grammar has no text, as in an address or an identifier.
+    #[error("U+{:04X} stands where the field has no place for words", u32::from(*.0))]
+    NoPlace(char),
+}
+
+impl Value<'_> {
+    /// Plans a text that a person typed, where only the charset can refuse.
+    fn replacements(&self, planned: &mut Planned) -> Result<Vec<ValueEdit>, Unmappable> {
+        if FieldKind::of(self.name) == FieldKind::Parameters {
+            return match self.parameter_edits(&[], planned) {
+                Err(Refused::Unmappable(lost)) => Err(lost),
+                edits => Ok(edits.unwrap_or_default()),
+            };
+        }
+        let folded = match self.fold(&self.target, planned) {
+            Err(Refused::LongLine) => {
+                Value { target: Target { fold: None, ..self.target }, ..*self }.fold(&self.target, planned)
+            }
+            other => other,
+        };
+        match folded {
+            Ok(edits) => Ok(edits),
+            Err(Refused::Unmappable(lost)) => Err(lost),
+            Err(Refused::LongLine) => Ok(Vec::new()),
+        }
+    }
+}
