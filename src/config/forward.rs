@@ -211,9 +211,7 @@ impl Aliases {
         let is = |(key, _): &(&String, &String)| key.to_lowercase() == address.to_lowercase();
         self.0.iter().find(is).map(|(_, alias)| alias.as_str())
     }
-}
 
-impl Aliases {
     /// Returns them by the addresses for which they stand, in lower case.
     pub fn in_lower_case(&self) -> BTreeMap<String, String> {
         self.0.iter().map(|(address, alias)| (address.to_lowercase(), alias.clone())).collect()

@@ -54,7 +54,6 @@ pub(super) struct Connection<S> {
     pub(super) transaction: Option<Box<Transaction>>,
     pub(super) content: Content,
     memory: MemoryLease,
-    pub(super) over_memory_limit: bool,
 }
 
 impl<S: AsyncRead + AsyncWrite + Unpin> Connection<S> {
@@ -73,7 +72,6 @@ impl<S: AsyncRead + AsyncWrite + Unpin> Connection<S> {
             client,
             transaction: None,
             content: Content::Kept(Vec::new()),
-            over_memory_limit: false,
         }
     }
 
@@ -234,7 +232,6 @@ impl<S: AsyncRead + AsyncWrite + Unpin> Connection<S> {
         };
         self.session.answer_each(&replies, &mut self.stream.out);
         self.content = Content::Kept(Vec::new());
-        self.over_memory_limit = false;
         self.count_memory();
         self.client.end_of_message();
         self.stream.shrink();

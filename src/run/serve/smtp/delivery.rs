@@ -62,7 +62,8 @@ fn decide(policy: &MessagePolicy, message: &Content, limits: &Limits) -> Planned
     let Decided { outcome, edits } = policy.decide(message);
     let result = edits.apply(message.raw());
     let needed = needs(message.raw(), limits);
-    Planned { needs: needs(&result, limits), needed, outcome, result, time: start.elapsed() }
+    let needs = if edits.is_empty() { needed } else { needs(&result, limits) };
+    Planned { needs, needed, outcome, result, time: start.elapsed() }
 }
 
 impl Planned {

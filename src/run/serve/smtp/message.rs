@@ -206,7 +206,8 @@ impl<S: AsyncRead + AsyncWrite + Unpin> Connection<S> {
             non_ascii_address: self.listener.forward.non_ascii_address(),
             needed_only: self.listener.forward.when() == When::Needed,
         });
-        MessagePolicy::of(&self.settings, &self.listener, &envelope, message, route, self.over_memory_limit)
+        // A message for which there is no memory is not kept, and does not come here.
+        MessagePolicy::of(&self.settings, &self.listener, &envelope, message, route, false)
     }
 
     /// Gives the connection back where the next hop waits for the next message.
