@@ -3,6 +3,7 @@
 
 mod client;
 mod client_faults;
+mod conversations;
 mod dovecot;
 mod killed;
 mod life;
