@@ -161,6 +161,9 @@ impl<'m, 'a> Planner<'m, 'a> {
             let overrides = if is_labelled { charset.as_slice() } else { &[] };
             let mut planned = self.plan_field(field, overrides, hint);
             let after = planned.edits.apply_within(self.message.raw(), field.value);
+            if !planned.edits.is_empty() && self.frees_a_boundary(part, field, &after) {
+                planned = FieldPlan { outcomes: vec![Outcome::Left(Reason::Control)], ..FieldPlan::default() };
+            }
             if !self.contradictions.around(index) && self.must_be_moved(part, field, &after) {
                 self.encapsulate(index, part, field, hint)?;
                 continue;
@@ -201,6 +204,14 @@ impl<'m, 'a> Planner<'m, 'a> {
         let grown: usize = planned.edits.as_slice().iter().map(|edit| edit.with.len()).sum();
         let shrunk: usize = planned.edits.as_slice().iter().map(|edit| edit.at.len()).sum();
         if field.value.len() + grown - shrunk > limit { left() } else { planned }
+    }
+
+    /// Tells whether a field would hold a delimiter of a multipart around it that it did not: who takes a message/news for
+    /// a file reads its header as lines of a body, and some see a boundary in the middle of a line.
+    fn frees_a_boundary(&self, part: &Part, field: &Field, after: &[u8]) -> bool {
+        let value = self.message.slice(field.value);
+        let around = self.message.delimiters_around(part);
+        around.iter().any(|delimiter| !body::sets_no_more_free(value, after, delimiter))
     }
 
     pub(super) fn is_in_scope(&self, field: &Field) -> bool {

@@ -223,7 +223,7 @@ pub enum Reason {
     DamagedTransfer(&'static str),
     /// The target can't express this character.
     Loss(char),
-    /// Decoding it would set free a CR, LF or NUL.
+    /// Decoding it would set free a CR, LF, NUL or boundary.
     Control,
     /// A line would be over 998 octets, and nothing allows to fold it.
     LongLine,

@@ -27,6 +27,7 @@ use std::borrow::Cow;
 use decode::is_plain;
 use form::TextForm;
 pub(super) use text::{link_text, read_text};
+pub(super) use transfer::sets_no_more_free;
 use transfer::{ReencodeInput, Reencoded, TransferDecoded, decode_transfer, has_hard_line_breaks, reencode};
 
 use super::{BodyCharset, Change, Iris, Outcome, Profile, Reason, Transfer};

@@ -17,10 +17,11 @@ use std::borrow::Cow;
 
 use memchr::memchr;
 
+pub(in crate::rewrite) use self::lines::sets_no_more_free;
 pub(super) use self::lines::{has_hard_line_breaks, with_line_ends};
 use self::lines::{
     has_written_line_ends, length_of_lines, line_end_of, line_feeds, lone_line_feeds, lone_returns, longest_line, nuls,
-    sets_no_more_free, written_lines,
+    written_lines,
 };
 use crate::coding::transfer::{LINE_LIMIT, TransferEncoding, base64, quoted_printable};
 use crate::message::LineEnd;
@@ -120,7 +121,9 @@ pub(in crate::rewrite) fn with_shown_line_ends<'t>(
     encoded: Cow<'t, [u8]>,
     line_end: LineEnd,
 ) -> Cow<'t, [u8]> {
-    if *from == TransferEncoding::Base64 || line_feeds(octets) >= line_feeds(&encoded) {
+    // They may be as many as before, where a line end that was no text goes (`~` at a line's end in HZ).
+    let hides_none = |count: fn(&[u8]) -> usize| count(octets) >= count(&encoded);
+    if *from == TransferEncoding::Base64 || (hides_none(line_feeds) && hides_none(lone_line_feeds)) {
         return encoded;
     }
     Cow::Owned(with_line_ends(&encoded, line_end.as_bytes()).into_owned())
@@ -190,11 +193,12 @@ impl ReencodeInput<'_> {
     }
 
     /// Tells whether a CR or LF that quoted-printable writes stays one: where lines come or go, all are written anew, and
-    /// every line end becomes one of the message.
+    /// every line end becomes one of the message. An octet that is one in UTF-16 may be none in the text.
     fn keeps_written_line_ends(&self) -> bool {
         *self.from == TransferEncoding::QuotedPrintable
             && has_written_line_ends(self.raw)
             && line_feeds(self.octets) == line_feeds(&self.encoded)
+            && has_written_line_ends(&self.changed_lines())
     }
 
     /// Tells whether a written body holds nothing that could be taken for something else, but what the body that came
