@@ -7,12 +7,14 @@ use memchr::{memchr_iter, memchr2, memmem};
 
 /// Returns the lines of a quoted-printable body, each up to its hard line break, soft breaks inside.
 pub fn written_lines(raw: &[u8]) -> impl Iterator<Item = &[u8]> {
-    let mut start = 0;
+    let (mut start, mut physical) = (0, 0);
     let mut ends = memchr_iter(b'\n', raw).map(|at| at + 1).chain([raw.len()]);
     std::iter::from_fn(move || {
         for end in ends.by_ref() {
+            // Of its last physical line: behind a soft break an empty line is a hard one.
+            let soft = raw[physical..end].ends_with(b"\n") && raw[physical..end].trim_ascii_end().ends_with(b"=");
             let line = &raw[start..end];
-            let soft = line.ends_with(b"\n") && line.trim_ascii_end().ends_with(b"=");
+            physical = end;
             if !soft && start < end {
                 start = end;
                 return Some(line);
