@@ -153,7 +153,7 @@ impl<'m, 'a> Planner<'m, 'a> {
         let labelled = charset.and_then(|_| header::labelled_field(self.message, part));
         let hint = self.hint(index);
         for field in self.message.fields(part) {
-            if !self.is_in_scope(field) {
+            if !self.is_in_scope(field) || self.is_written_with_body(index, field) {
                 continue;
             }
             // Where it stands twice, both say the same, and must afterwards.
@@ -218,6 +218,11 @@ impl<'m, 'a> Planner<'m, 'a> {
         let name = self.message.slice(field.name);
         let of_body = name.get(..8).is_some_and(|start| start.eq_ignore_ascii_case(b"content-"));
         self.scope == Scope::Whole || !of_body
+    }
+
+    /// Tells whether a body's change writes a field anew, whole.
+    pub(super) fn is_written_with_body(&self, index: usize, field: &Field) -> bool {
+        self.bodies[index].transfer.is_some() && field.is(self.message.raw(), "Content-Transfer-Encoding")
     }
 
     /// Tells whether a field that nothing is planned for has 8-bit octets, and should have none.

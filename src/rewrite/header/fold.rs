@@ -259,7 +259,8 @@ fn longest_new_line(input: FoldInput<'_>, done: &[ValueEdit]) -> usize {
     let mut meter = LineMeter { length: input.indent, new: false, longest: 0 };
     let mut at = 0;
     for (range, with) in done {
-        meter.measure(&input.value[at..range.start], false);
+        // Two replacements of the same octets are refused where they become edits.
+        meter.measure(input.value.get(at..range.start).unwrap_or_default(), false);
         meter.measure(with.as_bytes(), true);
         at = range.end;
     }

@@ -3,6 +3,7 @@
 //! A *segment* is a replacement of a field in which text stands: the whole of an unstructured field, one phrase, one
 //! piece of a comment between parentheses. Its items cover it in order.
 
+use std::borrow::Cow;
 use std::ops::Range;
 
 use super::target::Target;
@@ -154,7 +155,8 @@ pub struct Items<'a> {
 impl<'a> Items<'a> {
     /// Makes a reader for a value.
     pub fn new(value: &'a [u8], target: Target<'a>) -> Items<'a> {
-        let charset = if value.is_ascii() { Some(Charset::UTF_8) } else { raw_charset(value, target.reader) };
+        let charset =
+            if value.is_ascii() { Some(Charset::UTF_8) } else { raw_charset(&raw_text(value, &target), target.reader) };
         Items { value, target, charset }
     }
 
@@ -285,6 +287,16 @@ impl<'a> Items<'a> {
         let eight_bit = !octets.is_ascii();
         Item { utf8: !eight_bit || std::str::from_utf8(octets).is_ok(), at, kind, text, from, eight_bit, lost: 0 }
     }
+}
+
+/// Leaves out the words that have raw octets in them: these are read as their word says, and tell nothing of the rest.
+fn raw_text<'v>(value: &'v [u8], target: &Target<'_>) -> Cow<'v, [u8]> {
+    let mut text = Cow::Borrowed(value);
+    if !target.literal {
+        let raw_words = words(value).map(|word| word.at).filter(|at| !value[at.clone()].is_ascii());
+        raw_words.for_each(|at| text.to_mut()[at].fill(b' '));
+    }
+    text
 }
 
 fn is_blank(octet: u8) -> bool {

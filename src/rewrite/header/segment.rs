@@ -22,7 +22,7 @@ pub fn segments(value: &[u8], kind: FieldKind, items: &Items<'_>, literal: bool)
         FieldKind::Unstructured => {
             return Segments { segments: vec![items.text(0..value.len(), Place::Text)], stray: false };
         }
-        FieldKind::Opaque | FieldKind::Parameters => {
+        FieldKind::Opaque | FieldKind::TypedAddress | FieldKind::Parameters => {
             return Segments { segments: Vec::new(), stray: !value.is_ascii() };
         }
         FieldKind::Addresses => Texts::of(split(value, Grammar::Address), addresses),

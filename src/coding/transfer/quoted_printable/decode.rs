@@ -64,6 +64,13 @@ pub fn depends_on_line_ends(encoded: &[u8]) -> bool {
     meaning(&with_lf) != meaning(&with_cr(&with_lf))
 }
 
+/// Tells whether a line, its line end included, goes on in the next one.
+pub fn ends_in_soft_break(line: &[u8]) -> bool {
+    let Some(content) = line.strip_suffix(b"\n") else { return false };
+    let content = content.strip_suffix(b"\r").unwrap_or(content);
+    content.iter().rfind(|octet| !is_blank(**octet)) == Some(&b'=')
+}
+
 /// Writes every CRLF as LF.
 fn without_cr(text: &[u8]) -> Vec<u8> {
     let lines = text.split_inclusive(|&octet| octet == b'\n');

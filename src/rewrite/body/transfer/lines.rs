@@ -5,17 +5,18 @@ use std::collections::HashSet;
 
 use memchr::{memchr_iter, memchr2, memmem};
 
+use crate::coding::transfer::quoted_printable;
+
 /// Returns the lines of a quoted-printable body, each up to its hard line break, soft breaks inside.
 pub fn written_lines(raw: &[u8]) -> impl Iterator<Item = &[u8]> {
-    let (mut start, mut physical) = (0, 0);
+    let (mut start, mut piece) = (0, 0);
     let mut ends = memchr_iter(b'\n', raw).map(|at| at + 1).chain([raw.len()]);
     std::iter::from_fn(move || {
         for end in ends.by_ref() {
-            // Of its last physical line: behind a soft break an empty line is a hard one.
-            let soft = raw[physical..end].ends_with(b"\n") && raw[physical..end].trim_ascii_end().ends_with(b"=");
             let line = &raw[start..end];
-            physical = end;
-            if !soft && start < end {
+            let is_hard = !quoted_printable::ends_in_soft_break(&raw[piece..end]);
+            piece = end;
+            if is_hard && start < end {
                 start = end;
                 return Some(line);
             }

@@ -8,7 +8,8 @@
 //!
 //! A body is written so that nobody can take a piece of it for something else ([`ReencodeInput::is_safe`]). Where the text has
 //! the delimiter of a multipart around it, an octet 0, or a CR or LF that is no line end, and had them in hiding (in
-//! UTF-7, in escapes, in its transfer encoding), it goes out in base64, whose alphabet has none of these. A delimiter
+//! UTF-7, in escapes, in its transfer encoding), it goes out in base64, whose alphabet has none of these. So does one that
+//! quoted-printable can't say, as a CR before a line end that is an LF. A delimiter
 //! counts wherever it stands, and whatever follows it: some readers look no closer.
 
 mod lines;
@@ -97,16 +98,18 @@ pub(in crate::rewrite) fn reencode(input: ReencodeInput) -> Result<Option<Reenco
         return Ok(Some(Reencoded { body: Some(input.into_lines()), transfer }));
     }
     let body = input.write(&transfer);
-    let (body, transfer) = match input.is_safe(&transfer, &body) {
-        true => (body, transfer),
-        // It is safe as it is, so there it stays.
-        false if !input.changed() && !input.from.is_identity() && !input.leaks() => return Ok(None),
-        // Beside line ends of the message, which are CRLF in base64, an LF in writing would be none.
-        false if input.keeps_written_line_ends() && line_feeds(input.raw) > 0 => {
-            return Err(Reason::DamagedTransfer("\"=0A\" or \"=0D\" beside line ends"));
-        }
-        false => (input.write(&TransferEncoding::Base64), TransferEncoding::Base64),
-    };
+    if input.is_safe(&transfer, &body) && input.is_meant(&transfer, &body) {
+        return Ok(Some(Reencoded { body: Some(body), transfer }));
+    }
+    // It is safe as it is, so there it stays.
+    if !input.changed() && !input.from.is_identity() && !input.leaks() {
+        return Ok(None);
+    }
+    // Beside line ends of the message, which are CRLF in base64, an LF in writing would be none.
+    if input.keeps_written_line_ends() && line_feeds(input.raw) > 0 {
+        return Err(Reason::DamagedTransfer("\"=0A\" or \"=0D\" beside line ends"));
+    }
+    let (body, transfer) = (input.write(&TransferEncoding::Base64), TransferEncoding::Base64);
     match input.is_meant(&transfer, &body) {
         true => Ok(Some(Reencoded { body: Some(body), transfer })),
         false => Err(Reason::Unproved("a body does not read back")),
