@@ -5,7 +5,7 @@ use septet::coding::charset::Labels;
 use septet::coding::html::{Quote, Value, links};
 use septet::coding::iri::apply;
 use septet::rewrite::links::{LinkEdits, LinkSettings, TextKind, plan_text_links, survey_text_links};
-use septet::rewrite::{HostForm, Iris, Note};
+use septet::rewrite::{HostForm, InText, Iris, Note, Schemeless};
 use septet_support::table::{Row, rows};
 
 use super::inputs::assert_linear;
@@ -14,7 +14,14 @@ const PLAIN: TextKind = TextKind::Plain { flowed: false, delsp: false };
 
 fn settings(iris: Iris, charset: &str) -> LinkSettings {
     let document = Labels::default().find(charset.as_bytes()).expect("a charset");
-    LinkSettings { iris, host: HostForm::Punycode, document, target: document }
+    LinkSettings {
+        iris,
+        in_text: InText::Bounded,
+        schemeless: Schemeless::Keep,
+        host: HostForm::Punycode,
+        document,
+        target: document,
+    }
 }
 
 fn plan(text: &str, kind: TextKind, settings: LinkSettings) -> (String, LinkEdits) {
@@ -27,7 +34,16 @@ fn check(row: &Row, kind: TextKind) {
     let (options, text) = (row.text(0), row.text(1));
     let iris = if options.contains("to-iri") { Iris::ToIri } else { Iris::ToUri };
     let charset = options.split(',').find(|word| word.contains("8859") || word.contains("125")).unwrap_or("utf-8");
-    let settings = settings(iris, charset);
+    let mut settings = settings(iris, charset);
+    for option in options.split(',') {
+        match option {
+            "all" => settings.in_text = InText::All,
+            "keep" => settings.in_text = InText::Keep,
+            "www" => settings.schemeless = Schemeless::Www,
+            "hosts" => settings.schemeless = Schemeless::Hosts,
+            _ => {}
+        }
+    }
     let (output, edits) = plan(&text, kind, settings);
     let expected = if row.text(2) == "=" { text.clone() } else { row.text(2) };
     assert_eq!(output, expected, "{}", row.place);

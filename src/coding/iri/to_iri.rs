@@ -73,35 +73,43 @@ struct Reader<'r> {
 }
 
 impl Reader<'_> {
+    fn domains(&self) -> Vec<Range<usize>> {
+        mailto::domains(self.reference.path()).unwrap_or_default()
+    }
+
     fn read(&mut self) {
         let reference = self.reference;
+        // What is no mailto is shown in nothing: there would be no way back.
+        if reference.has_scheme(&["mailto"]) && mailto::domains(reference.path()).is_err() {
+            return;
+        }
         if let Some(userinfo) = &reference.userinfo {
-            self.component(userinfo.clone(), &[':', '.'], false);
+            self.component(userinfo.clone(), &[':', '.'], false, any);
         }
         match &reference.host {
             Some(host) if reference.has_scheme(&DOMAIN_SCHEMES) => self.labels(host.clone()),
-            Some(host) => self.component(host.clone(), &['.'], false),
+            Some(host) => self.component(host.clone(), &['.'], false, any),
             None => {}
         }
         self.path(reference.path.clone());
         if let Some(query) = &reference.query {
-            self.component(query.clone(), bidi::QUERY_CUTS, true);
+            self.component(query.clone(), bidi::QUERY_CUTS, true, any);
         }
         if let Some(fragment) = &reference.fragment {
-            self.component(fragment.clone(), bidi::QUERY_CUTS, false);
+            self.component(fragment.clone(), bidi::QUERY_CUTS, false, any);
         }
     }
 
     fn path(&mut self, path: Range<usize>) {
         let mut done = path.start;
         if self.reference.has_scheme(&["mailto"]) {
-            for domain in mailto::domains(self.reference.path()).unwrap_or_default() {
-                self.component(done..path.start + domain.start, bidi::PATH_CUTS, false);
+            for domain in self.domains() {
+                self.component(done..path.start + domain.start, bidi::PATH_CUTS, false, any);
                 self.labels(path.start + domain.start..path.start + domain.end);
                 done = path.start + domain.end;
             }
         }
-        self.component(done..path.end, bidi::PATH_CUTS, false);
+        self.component(done..path.end, bidi::PATH_CUTS, false, any);
     }
 
     /// Step 6: labels in punycode; the others are components like any other.
@@ -111,14 +119,14 @@ impl Reader<'_> {
             let end = start + label.len();
             match host::label_to_unicode(label) {
                 Some(text) => splice::push(&mut self.edits, start..end, text),
-                None => self.component(start..end, &[], false),
+                None => self.component(start..end, &[], false, is_label),
             }
             start = end + 1;
         }
     }
 
-    /// Shows one component: piece by piece, because a piece that breaks §4.2 stays encoded as a whole.
-    fn component(&mut self, range: Range<usize>, cuts: &[char], private: bool) {
+    /// Shows one component: piece by piece, because a piece that breaks §4.2, or is not `good`, stays encoded as a whole.
+    fn component(&mut self, range: Range<usize>, cuts: &[char], private: bool, good: fn(&str) -> bool) {
         let text = self.reference.slice(range.clone());
         if memchr::memchr(b'%', text.as_bytes()).is_none() {
             return;
@@ -128,7 +136,8 @@ impl Reader<'_> {
         for (end, cut) in ends {
             let piece = text.get(start..end).unwrap_or_default();
             let mut shown = decode(piece, self.recase, |character| is_shown(character, private));
-            if bidi::component_violation(&apply(piece, &shown)).is_some() {
+            let read = apply(piece, &shown);
+            if bidi::component_violation(&read).is_some() || !good(&read) {
                 shown = decode(piece, self.recase, |_| false);
             }
             let offset = range.start + start;
@@ -136,6 +145,16 @@ impl Reader<'_> {
             start = end + cut;
         }
     }
+}
+
+/// Whatever is read may be shown.
+fn any(_: &str) -> bool {
+    true
+}
+
+/// Tells whether a label can be looked up as it is shown.
+fn is_label(label: &str) -> bool {
+    label.is_ascii() || host::punycode(label).is_ok()
 }
 
 /// Steps 2 to 5: every run of `%HH`, each character of it that may be shown.
