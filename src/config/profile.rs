@@ -14,11 +14,25 @@ use super::reader::Found;
 use super::setting::words;
 use super::value::join;
 use crate::rewrite::{
-    Addresses, Attachments, BUILT_IN, BodyCharset, BuiltInLabels, Dkim, EscapeForm, HeaderForm, HostForm, InText,
-    Iris, LabelTable, Labels, Limits, OnLoss, Profile, Schemeless, Signed, Transfer,
+    Addresses, Attachments, BUILT_IN, BodyCharset, BuiltInLabels, Dkim, EscapeForm, HeaderForm, HostForm, InText, Iris,
+    LabelTable, Labels, Limits, OnLoss, Profile, Schemeless, Signed, Transfer,
 };
 
-words!(HeaderForm, Addresses, BodyCharset, Transfer, EscapeForm, Iris, InText, Schemeless, HostForm, Attachments, Signed, Dkim, OnLoss);
+words!(
+    HeaderForm,
+    Addresses,
+    BodyCharset,
+    Transfer,
+    EscapeForm,
+    Iris,
+    InText,
+    Schemeless,
+    HostForm,
+    Attachments,
+    Signed,
+    Dkim,
+    OnLoss
+);
 
 /// A profile as the settings hold it.
 #[derive(Debug, Clone, PartialEq)]

@@ -58,7 +58,8 @@ const ASCII: [&str; 14] = [
 ];
 
 /// Links that end in what separates.
-const OPEN: [&str; 4] = ["http://example.com/", "https://example.com/a/", "https://example.com/?q=", "http://example.com/#"];
+const OPEN: [&str; 4] =
+    ["http://example.com/", "https://example.com/a/", "https://example.com/?q=", "http://example.com/#"];
 
 /// IRIs whose last octet is a letter or a digit of ASCII.
 const IRIS: [&str; 8] = [
@@ -74,13 +75,14 @@ const IRIS: [&str; 8] = [
 
 /// What ends a link wherever it stands; not what encloses it.
 const ENDS: [&str; 23] = [
-    " ", "\r\n", "\t", ">", "\"", "|", "`", "\\", "^", "{", "}", "[", "]", "、", "。", "，", "！", "？", "；", "\u{202C}",
-    "\u{3000}", "\u{A0}", "\u{E000}",
+    " ", "\r\n", "\t", ">", "\"", "|", "`", "\\", "^", "{", "}", "[", "]", "、", "。", "，", "！", "？", "；",
+    "\u{202C}", "\u{3000}", "\u{A0}", "\u{E000}",
 ];
 
 /// What ends a link in ASCII, and one whose host it follows.
 const MARKS: [&str; 22] = [
-    "—", "–", "（", "）", "「", "」", "《", "》", "【", "・", "“", "”", "’", "™", "…", "→", "★", "😀", "\u{200B}", "«", "·", "؟",
+    "—", "–", "（", "）", "「", "」", "《", "》", "【", "・", "“", "”", "’", "™", "…", "→", "★", "😀", "\u{200B}", "«",
+    "·", "؟",
 ];
 
 fn words(languages: &'static [&'static str]) -> impl Strategy<Value = Vec<&'static str>> {

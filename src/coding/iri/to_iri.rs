@@ -84,19 +84,19 @@ impl Reader<'_> {
             return;
         }
         if let Some(userinfo) = &reference.userinfo {
-            self.component(userinfo.clone(), &[':', '.'], false, any);
+            self.component(userinfo.clone(), &[':', '.'], false);
         }
         match &reference.host {
             Some(host) if reference.has_scheme(&DOMAIN_SCHEMES) => self.labels(host.clone()),
-            Some(host) => self.component(host.clone(), &['.'], false, any),
+            Some(host) => self.component(host.clone(), &['.'], false),
             None => {}
         }
         self.path(reference.path.clone());
         if let Some(query) = &reference.query {
-            self.component(query.clone(), bidi::QUERY_CUTS, true, any);
+            self.component(query.clone(), bidi::QUERY_CUTS, true);
         }
         if let Some(fragment) = &reference.fragment {
-            self.component(fragment.clone(), bidi::QUERY_CUTS, false, any);
+            self.component(fragment.clone(), bidi::QUERY_CUTS, false);
         }
     }
 
@@ -104,29 +104,41 @@ impl Reader<'_> {
         let mut done = path.start;
         if self.reference.has_scheme(&["mailto"]) {
             for domain in self.domains() {
-                self.component(done..path.start + domain.start, bidi::PATH_CUTS, false, any);
+                self.component(done..path.start + domain.start, bidi::PATH_CUTS, false);
                 self.labels(path.start + domain.start..path.start + domain.end);
                 done = path.start + domain.end;
             }
         }
-        self.component(done..path.end, bidi::PATH_CUTS, false, any);
+        self.component(done..path.end, bidi::PATH_CUTS, false);
     }
 
-    /// Step 6: labels in punycode; the others are components like any other.
+    /// Step 6: labels in punycode; the others are components like any other. A host that could not be looked up as it is
+    /// shown stays encoded.
     fn labels(&mut self, range: Range<usize>) {
+        let done = self.edits.len();
+        self.each_label(range.clone());
+        let edits = self.edits.get(done..).unwrap_or_default().iter();
+        let edits = edits.map(|(at, with)| (at.start - range.start..at.end - range.start, with.clone())).collect();
+        let shown = apply(self.reference.slice(range), &edits);
+        if !shown.is_ascii() && host::punycode(&shown).is_err() {
+            self.edits.truncate(done);
+        }
+    }
+
+    fn each_label(&mut self, range: Range<usize>) {
         let mut start = range.start;
         for label in self.reference.slice(range).split('.') {
             let end = start + label.len();
             match host::label_to_unicode(label) {
                 Some(text) => splice::push(&mut self.edits, start..end, text),
-                None => self.component(start..end, &[], false, is_label),
+                None => self.component(start..end, &[], false),
             }
             start = end + 1;
         }
     }
 
-    /// Shows one component: piece by piece, because a piece that breaks §4.2, or is not `good`, stays encoded as a whole.
-    fn component(&mut self, range: Range<usize>, cuts: &[char], private: bool, good: fn(&str) -> bool) {
+    /// Shows one component: piece by piece, because a piece that breaks §4.2 stays encoded as a whole.
+    fn component(&mut self, range: Range<usize>, cuts: &[char], private: bool) {
         let text = self.reference.slice(range.clone());
         if memchr::memchr(b'%', text.as_bytes()).is_none() {
             return;
@@ -136,8 +148,7 @@ impl Reader<'_> {
         for (end, cut) in ends {
             let piece = text.get(start..end).unwrap_or_default();
             let mut shown = decode(piece, self.recase, |character| is_shown(character, private));
-            let read = apply(piece, &shown);
-            if bidi::component_violation(&read).is_some() || !good(&read) {
+            if bidi::component_violation(&apply(piece, &shown)).is_some() {
                 shown = decode(piece, self.recase, |_| false);
             }
             let offset = range.start + start;
@@ -145,16 +156,6 @@ impl Reader<'_> {
             start = end + cut;
         }
     }
-}
-
-/// Whatever is read may be shown.
-fn any(_: &str) -> bool {
-    true
-}
-
-/// Tells whether a label can be looked up as it is shown.
-fn is_label(label: &str) -> bool {
-    label.is_ascii() || host::punycode(label).is_ok()
 }
 
 /// Steps 2 to 5: every run of `%HH`, each character of it that may be shown.

@@ -126,7 +126,8 @@ impl Found<'_> {
             plan.look_at(&Reference::split(trimmed));
         }
         // One letter is a drive: `C:\`.
-        if head.as_bytes().get(1) == Some(&b':') || trimmed.starts_with("\\\\") || is_local(&liberal::clean(head).text) {
+        if head.as_bytes().get(1) == Some(&b':') || trimmed.starts_with("\\\\") || is_local(&liberal::clean(head).text)
+        {
             return Err(Stays::Local);
         }
         match settings.iris {

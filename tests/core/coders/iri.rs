@@ -149,7 +149,12 @@ fn running_text_is_read_as_the_table_says() {
         let (flags, text) = (row.text(1), row.text(2));
         let document = flags.contains("8859").then(|| charset(&flags));
         let bounded = !flags.contains("all");
-        let options = Options { flowed: flags.contains("flowed") || flags.contains("delsp"), delsp: flags.contains("delsp"), bounded, ..Options::default() };
+        let options = Options {
+            flowed: flags.contains("flowed") || flags.contains("delsp"),
+            delsp: flags.contains("delsp"),
+            bounded,
+            ..Options::default()
+        };
         for (column, form) in [(0, HostForm::Percent), (1, HostForm::Punycode)] {
             let mapping = Mapping { host: form, document, ..Mapping::default() };
             let said: Vec<[String; 2]> = find(&text, options)
@@ -170,7 +175,8 @@ fn running_text_is_read_as_the_table_says() {
 #[test]
 fn links_end_where_text_runs_into_them() {
     let bounded = Options { bounded: true, ..Options::default() };
-    let text = "http://example.com에서 http://で始まる http://example.jp/をご覧ください。 (http://例え.jp/あ) http://é.org/ü.";
+    let text =
+        "http://example.com에서 http://で始まる http://example.jp/をご覧ください。 (http://例え.jp/あ) http://é.org/ü.";
     let found: Vec<_> = find(text, bounded).map(|found| &text[found.at]).collect();
     let links = ["http://example.com", "http://example.jp/", "http://例え.jp/あ", "http://é.org/ü"];
     assert_eq!(found, links);
@@ -189,7 +195,18 @@ fn schemes_in_disguise_are_told() {
 
 #[test]
 fn hostile_texts_are_read_in_linear_time() {
-    let texts: [fn(usize) -> String; 11] = [
+    let texts: [fn(usize) -> String; 22] = [
+        |n| format!("http://{}é", "a.".repeat(n)),
+        |n| format!("http://{}", "aé.".repeat(n)),
+        |n| format!("http://{}", "é。".repeat(n)),
+        |n| "mailto:a(".repeat(n),
+        |n| "mailto:é@で,".repeat(n),
+        |n| "http:///a".repeat(n),
+        |n| "<a:".repeat(n),
+        |n| format!("<http://{}", "é,".repeat(n)),
+        |n| format!("http://a/{}", "aé".repeat(n)),
+        |n| "www.é.jp/".repeat(n),
+        |n| "é.jp/\u{3000}".repeat(n),
         |n| "http://a.".repeat(n),
         |n| "http://é.".repeat(n),
         |n| format!("http://é{}", "(".repeat(n)),
@@ -251,6 +268,18 @@ proptest! {
         let back = to_uri(&iri, &Mapping::default()).expect("an IRI from a URI is one");
         prop_assert_eq!(unreserved(&back), unreserved(&uri));
         prop_assert_eq!(to_iri(&iri), iri.as_ref());
+    }
+
+    #[test]
+    fn mailto_survives_to_iri_and_back(uri in "mailto:([a-z]|%C3%A9|%40|%2C|%22|%E3%81%82|%D7%90|,){0,5}@?([a-z]{1,3}|xn--9ca|%C3%A9|%E2%80%8D|[.-]){0,4}(\\?(to|subject)=([a-z]|%C3%A9|@|%E2%80%AE)*)?") {
+        let back = to_uri(&to_iri(&uri), &Mapping::default()).map(Cow::into_owned);
+        // Only a host that was percent-encoded has another form, and that one is stable.
+        let again = back.clone().map(|back| to_uri(&to_iri(&back), &Mapping::default()).map(Cow::into_owned));
+        prop_assert_eq!(again, back.clone().map(Ok), "{}", &uri);
+        let domain = uri.split('?').next().and_then(|path| path.rsplit_once('@')).map_or("", |(_, domain)| domain);
+        if !domain.contains('%') {
+            prop_assert_eq!(back.as_deref().map(unreserved), Ok(unreserved(&uri)));
+        }
     }
 
     #[test]

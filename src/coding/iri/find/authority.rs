@@ -7,24 +7,16 @@
 //! top-level domain is (`http://example.com.Спасибо`, `http://で始まる`). A last label in ASCII is believed: it may be a
 //! name of a network's own.
 
-use unicode_normalization::char::is_combining_mark;
-use unicode_script::{Script, UnicodeScript};
-
 use super::super::address::is_ipv4;
 use super::super::host::is_stop;
+use super::label::is_latin;
 use super::tld;
 
-/// Tells whether a character may stand in a label of a host, or in what stands before its `@`.
-pub(super) fn may_hold(character: char) -> bool {
-    match character {
-        '-' | '_' | '%' => true,
-        ascii if ascii.is_ascii() => ascii.is_ascii_alphanumeric(),
-        // What RFC 5892 allows by context or by exception: middle dots, geresh, joiners, the Tibetan and Arabic ones.
-        '\u{B7}' | '\u{375}' | '\u{5F3}' | '\u{5F4}' | '\u{30FB}' | '\u{200C}' | '\u{200D}' => true,
-        '\u{6FD}' | '\u{6FE}' | '\u{F0B}' => true,
-        other => other.is_alphanumeric() || is_combining_mark(other),
-    }
-}
+/// How many labels may turn out to be prose.
+const SENTENCES: usize = 8;
+
+/// The longest host that is looked at, in octets.
+const LONGEST: usize = 253 * 4;
 
 /// Tells whether an octet is one of ASCII that may stand in an authority wherever it will.
 pub(super) fn is_plain(octet: u8) -> bool {
@@ -80,11 +72,20 @@ fn port_length(text: &str) -> usize {
     }
 }
 
+/// Tells whether a host ends in a top-level domain, or in prose behind one.
+pub(super) fn ends_in_domain(host: &str) -> bool {
+    let prose = || certain_host(host).is_some_and(|length| length < host.len());
+    host.rsplit_once(is_stop).is_some_and(|(_, last)| tld::is_known(last)) || prose()
+}
+
 /// Returns the length of a host without the prose at its end; none where no top-level domain says that it is one.
 pub(super) fn certain_host(host: &str) -> Option<usize> {
+    if host.len() > LONGEST {
+        return host.is_ascii().then_some(host.len());
+    }
     let mut end = host.strip_suffix(is_stop).map_or(host.len(), str::len);
     let whole = end;
-    loop {
+    for _ in 0..SENTENCES {
         let name = host.get(..end)?;
         let start = name.rfind(is_stop).map_or(0, |stop| stop + stop_length(name, stop));
         let label = name.get(start..)?;
@@ -99,6 +100,7 @@ pub(super) fn certain_host(host: &str) -> Option<usize> {
         }
         end = name.rfind(is_stop)?;
     }
+    None
 }
 
 fn stop_length(name: &str, at: usize) -> usize {
@@ -115,13 +117,6 @@ fn name_before_prose(before: &str, label: &str) -> Option<usize> {
     let lone = || before.is_empty() && name.eq_ignore_ascii_case("localhost");
     let domain = || !before.is_empty() && tld::is_known(name);
     (other && (domain() || address() || lone())).then_some(length)
-}
-
-/// Tells whether a character is of the script that ASCII's letters are of, or sits on one of them.
-pub(super) fn is_latin(character: char) -> bool {
-    // Fullwidth letters are Latin too, but stand in other company.
-    !('\u{FF00}'..='\u{FFEF}').contains(&character)
-        && (character.script() == Script::Latin || character.script() == Script::Inherited)
 }
 
 #[cfg(test)]

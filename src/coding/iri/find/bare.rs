@@ -12,8 +12,9 @@ use std::ops::Range;
 
 use super::class::Classes;
 use super::extent::Extent;
+use super::label::may_hold;
 use super::start::Start;
-use super::{Found, Schemeless, authority, tld};
+use super::{Found, Schemeless, tld};
 
 /// The links that were found and not yet handed out, in order.
 #[derive(Debug, Clone, Default)]
@@ -92,13 +93,13 @@ fn is_port_and_slash(rest: &str) -> bool {
 /// Follows a link from its host.
 fn link(text: &str, at: usize, wanted: Schemeless, classes: &mut Classes) -> Option<Found> {
     let start = Start { at, body: at, authority: true, hostless: false, disguise: None, enclosed: false };
-    let ended = Extent::new(text, &start, classes).bounded(false).end()?;
+    let ended = Extent::new(text, &start, classes).bounded(false).end().ok()?;
     let link = text.get(at..ended.end)?;
     let host = link.split(['/', '?', '#', ':']).next()?;
     let top = host.rsplit(super::super::host::is_stop).next()?;
     let slash = link.get(host.len()..).is_some_and(is_port_and_slash);
     let www = host.get(..4).is_some_and(|name| name.eq_ignore_ascii_case("www."));
-    let named = host.chars().all(|one| super::super::host::is_stop(one) || authority::may_hold(one));
+    let named = host.chars().all(|one| super::super::host::is_stop(one) || may_hold(one));
     let good = named && host.len() > top.len() && tld::is_known(top) && !link.is_ascii();
     let good = good && (www && host.len() > 4 + top.len() || slash && wanted == Schemeless::Hosts);
     good.then(|| Found {

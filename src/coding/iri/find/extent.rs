@@ -8,6 +8,7 @@ use std::ops::Range;
 
 use super::super::host::{is_ideographic_stop, is_stop};
 use super::class::{Classes, opening};
+use super::label::may_hold;
 use super::prose::Prose;
 use super::start::{self, Start};
 use super::term::Class;
@@ -88,9 +89,14 @@ impl<'a> Extent<'a> {
         self
     }
 
-    /// Returns where the link ends; none when there is no link.
-    pub(super) fn end(mut self) -> Option<Ended> {
+    /// Returns where the link ends, or where the walk ended when there is no link.
+    pub(super) fn end(mut self) -> Result<Ended, usize> {
         while self.step() {}
+        let walked = self.end;
+        self.ended().ok_or(walked)
+    }
+
+    fn ended(mut self) -> Option<Ended> {
         if self.in_authority {
             self.leave_authority();
         }
@@ -139,7 +145,7 @@ impl<'a> Extent<'a> {
             '/' | '?' | '#' => return self.leave_authority(),
             '.' | ':' => self.next += 1,
             '[' => return self.take_literal(),
-            other if authority::may_hold(other) && self.classes.of(other) != Class::Hard => {
+            other if may_hold(other) && self.classes.of(other) != Class::Hard => {
                 self.next += other.len_utf8();
                 self.end = self.next;
             }
@@ -200,7 +206,7 @@ impl<'a> Extent<'a> {
         }
         let Some(at) = body.rfind('@') else { return Some(()) };
         let domain = body.get(at + 1..)?;
-        let length = domain.find(|one| !is_stop(one) && !authority::may_hold(one)).unwrap_or(domain.len());
+        let length = domain.find(|one| !is_stop(one) && !may_hold(one)).unwrap_or(domain.len());
         let held = domain.get(..length)?;
         let length = if held.is_ascii() { held.trim_end_matches('.').len() } else { authority::certain_host(held)? };
         self.ended_by_prose |= length < domain.len();
@@ -248,7 +254,7 @@ impl<'a> Extent<'a> {
     fn go_on(&mut self, character: char) -> bool {
         let host = self.text.get(self.start.body..self.next).unwrap_or_default();
         if is_ideographic_stop(character) && self.in_authority && host.len() < LONGEST_HOST {
-            if tld::ends_host(host) {
+            if authority::ends_in_domain(host) {
                 return false;
             }
             let end = tld::labels_after(self.text, self.next);

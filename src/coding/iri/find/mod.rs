@@ -17,6 +17,7 @@ mod authority;
 mod bare;
 mod class;
 mod extent;
+mod label;
 mod line;
 mod prose;
 mod start;
@@ -40,6 +41,9 @@ use class::Classes;
 use extent::{Ended, Extent};
 use line::Lines;
 use start::Start;
+
+/// How long a walk may be, in octets, that is taken again for what starts in it.
+const SHORT: usize = 1024;
 
 /// What kind of text is searched.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
@@ -164,7 +168,15 @@ impl Found {
 /// assert_eq!(found, ["http://example.org/é", "http://example.org/(a)"]);
 /// ```
 pub fn find(text: &str, options: Options) -> Finder<'_> {
-    Finder { text, options, from: 0, floor: 0, lines: Lines::default(), classes: Classes::default(), bare: Bare::default() }
+    Finder {
+        text,
+        options,
+        from: 0,
+        floor: 0,
+        lines: Lines::default(),
+        classes: Classes::default(),
+        bare: Bare::default(),
+    }
 }
 
 /// The links of a text, in order; see [`find`].
@@ -241,7 +253,15 @@ impl Finder<'_> {
             let line = self.lines.start(self.text, start.at);
             extent = extent.over_soft_breaks(line);
         }
-        let Ended { end, mut breaks, prose } = extent.end()?;
+        let Ended { end, mut breaks, prose } = match extent.end() {
+            Ok(ended) => ended,
+            Err(end) => {
+                // What is walked over in vain is walked over once, but for what is short.
+                self.floor = if end - start.body > SHORT { end } else { self.floor };
+                self.from = self.from.max(self.floor);
+                return None;
+            }
+        };
         (found.at.end, found.prose) = (end, prose);
         if breaks.is_empty() && angled {
             let line = self.lines.start(self.text, start.at);

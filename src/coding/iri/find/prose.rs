@@ -19,9 +19,9 @@
 use unicode_normalization::char::is_combining_mark;
 use unicode_script::{Script, UnicodeScript};
 
-use super::authority::is_latin;
 use super::super::syntax::{is_bidi_control, pct_octet};
 use super::class::{is_sentence_mark, opening};
+use super::label::is_latin;
 use super::words;
 
 /// What a link's characters since its last separator are.
@@ -119,8 +119,8 @@ impl Prose {
         let Some(doubt) = self.doubt else { return end };
         let link = text.get(doubt..end).unwrap_or_default();
         let after = text.get(end..).and_then(|rest| rest.chars().next());
-        // What ends in ASCII has an end that can be seen.
-        let open = !link.ends_with(|last: char| last.is_ascii());
+        // What ends in ASCII has an end that can be seen, but for a letter that is percent-encoded.
+        let open = !link.ends_with(|last: char| last.is_ascii()) || is_encoded(link.as_bytes());
         if open && (is_continued(after) || words::trails(link)) { doubt } else { end }
     }
 }
@@ -160,7 +160,8 @@ fn is_glued(before: Option<char>) -> bool {
 /// Tells whether the character after a link says so, or that a sentence goes on or ends here.
 fn is_continued(after: Option<char>) -> bool {
     after.is_some_and(|character| {
-        let closes = opening(character).is_some() || matches!(character, '"' | '\'' | '|' | '`' | '<' | '’' | '”' | '»');
+        let closes =
+            opening(character).is_some() || matches!(character, '"' | '\'' | '|' | '`' | '<' | '’' | '”' | '»');
         !closes && !character.is_whitespace() && !character.is_control() && !is_bidi_control(character)
     })
 }
@@ -182,8 +183,23 @@ fn is_unspaced(character: char) -> bool {
     };
     let script = character.script();
     let listed = [
-        Han, Hiragana, Katakana, Hangul, Thai, Lao, Khmer, Myanmar, Tibetan, Bopomofo, Yi, Javanese, Balinese, Buginese,
-        Tai_Le, New_Tai_Lue, Tai_Tham,
+        Han,
+        Hiragana,
+        Katakana,
+        Hangul,
+        Thai,
+        Lao,
+        Khmer,
+        Myanmar,
+        Tibetan,
+        Bopomofo,
+        Yi,
+        Javanese,
+        Balinese,
+        Buginese,
+        Tai_Le,
+        New_Tai_Lue,
+        Tai_Tham,
     ];
     // The long-vowel mark, the ideographic iteration marks and fullwidth letters are common to several scripts.
     listed.contains(&script) || matches!(character, '\u{3000}'..='\u{30FF}' | '\u{FF00}'..='\u{FFEF}')

@@ -30,9 +30,40 @@ const COMMON: [&str; 4] = ["http", "https", "ftp", "ftps"];
 /// Schemes without an authority that say what they are (IANA, "Uniform Resource Identifier (URI) Schemes"). Of another
 /// word before a colon it is not plain that it is a scheme: `<xs:élément>` is XML, `<Name:Größe>` a place to fill in.
 const OPAQUE: [&str; 34] = [
-    "acct", "bitcoin", "callto", "dav", "dns", "doi", "fax", "geo", "go", "h323", "im", "info", "jabber", "magnet", "matrix",
-    "news", "ni", "nih", "nntp", "oid", "openpgp4fpr", "pres", "service", "sip", "sips", "skype", "sms", "snews", "tag",
-    "tel", "urn", "webcal", "xmpp", "z39.50",
+    "acct",
+    "bitcoin",
+    "callto",
+    "dav",
+    "dns",
+    "doi",
+    "fax",
+    "geo",
+    "go",
+    "h323",
+    "im",
+    "info",
+    "jabber",
+    "magnet",
+    "matrix",
+    "news",
+    "ni",
+    "nih",
+    "nntp",
+    "oid",
+    "openpgp4fpr",
+    "pres",
+    "service",
+    "sip",
+    "sips",
+    "skype",
+    "sms",
+    "snews",
+    "tag",
+    "tel",
+    "urn",
+    "webcal",
+    "xmpp",
+    "z39.50",
 ];
 
 /// How long the name of a scheme may be that is looked for in a list of links.
@@ -75,7 +106,14 @@ fn mailto(octets: &[u8], floor: usize, colon: usize) -> Option<Start> {
     let at = colon.checked_sub(6).filter(|&at| at >= floor)?;
     let named = octets.get(at..colon)?.eq_ignore_ascii_case(b"mailto");
     let alone = at == floor || !octets.get(at - 1).is_some_and(|&octet| is_scheme_octet(octet));
-    (named && alone).then_some(Start { at, body: colon + 1, authority: false, hostless: false, disguise: None, enclosed: false })
+    (named && alone).then_some(Start {
+        at,
+        body: colon + 1,
+        authority: false,
+        hostless: false,
+        disguise: None,
+        enclosed: false,
+    })
 }
 
 fn hierarchical(octets: &[u8], floor: usize, colon: usize) -> Option<Start> {

@@ -5,8 +5,8 @@
 //! not: `信息` and `みんな` are domains and words. And prose that follows a host without a space is told from its last label. The list is IANA's, as the crate `tld` has it, with the names that
 //! are reserved (RFC 2606, RFC 6761, RFC 6762, RFC 9476, and the root's eleven test names of 2007).
 
-use super::super::host::{is_ideographic_stop, is_stop, punycode};
-use super::authority;
+use super::super::host::{is_ideographic_stop, punycode};
+use super::label::may_hold;
 
 /// The longest look ahead, in octets: no host is longer.
 const AHEAD: usize = 253;
@@ -15,8 +15,7 @@ const AHEAD: usize = 253;
 const LONGEST: usize = 63 * 4;
 
 /// Names that are no part of the root and yet in use.
-const RESERVED: [&str; 9] =
-    ["example", "test", "invalid", "localhost", "local", "onion", "alt", "internal", "home"];
+const RESERVED: [&str; 9] = ["example", "test", "invalid", "localhost", "local", "onion", "alt", "internal", "home"];
 
 /// `.test` in eleven languages.
 const TESTS: [&str; 11] = [
@@ -40,7 +39,7 @@ pub(super) fn labels_after(text: &str, at: usize) -> Option<usize> {
     let mut boundaries = 0;
     for (offset, character) in text.get(at..)?.char_indices().take_while(|&(offset, _)| offset < AHEAD) {
         let stop = character == '.' || is_ideographic_stop(character);
-        if !stop && authority::may_hold(character) {
+        if !stop && may_hold(character) {
             label.push(character);
             continue;
         }
@@ -57,12 +56,6 @@ pub(super) fn labels_after(text: &str, at: usize) -> Option<usize> {
     let last = text.len().min(at + AHEAD);
     let known = last == text.len() && (end.is_none() || label.is_ascii()) && is_known(&label);
     if known { Some(last) } else { end }
-}
-
-/// Tells whether a host ends in a top-level domain, or in prose behind one.
-pub(super) fn ends_host(host: &str) -> bool {
-    let prose = || authority::certain_host(host).is_some_and(|length| length < host.len());
-    host.rsplit_once(is_stop).is_some_and(|(_, last)| is_known(last)) || prose()
 }
 
 /// Tells whether a label is a top-level domain, written in ASCII or not.
@@ -86,7 +79,9 @@ mod tests {
 
     #[test]
     fn knows_top_level_domains_in_any_script() {
-        for known in ["jp", "COM", "例え".repeat(0).as_str(), "рф", "中国", "みんな", "한국", "テスト", "ｃｏｍ", "xn--p1ai"] {
+        for known in
+            ["jp", "COM", "例え".repeat(0).as_str(), "рф", "中国", "みんな", "한국", "テスト", "ｃｏｍ", "xn--p1ai"]
+        {
             assert_eq!(is_known(known), !known.is_empty(), "{known}");
         }
         for unknown in ["comで", "詳細", "orgà", "html", "1", "-"] {
