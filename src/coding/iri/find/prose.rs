@@ -14,7 +14,8 @@
 //!   `http://example.jp/をご覧ください。`. White space, brackets or quotation marks on both sides say it, and still not
 //!   before a word that joins a link to its sentence.
 //!
-//! A link that has shown that it is an IRI (`http://例え.jp/パスを…`) is followed as UTS #58 follows it.
+//! A link that has shown that it is an IRI (`http://例え.jp/パスを…`) is followed as UTS #58 follows it, but for words that
+//! join it to its sentence right behind a separator.
 
 use unicode_normalization::char::is_combining_mark;
 use unicode_script::{Script, UnicodeScript};
@@ -75,12 +76,14 @@ impl Prose {
         if !latin && (word == Word::Latin || !self.foreign && is_after_mark(text, at)) {
             return true;
         }
-        if !self.foreign && is_unspaced(character) {
-            let rest = text.get(at..).unwrap_or_default();
-            if is_glued(before(text, self.start)) || words::joins(rest) {
+        if is_unspaced(character) {
+            if word == Word::None && words::joins(text.get(at..).unwrap_or_default()) {
                 return true;
             }
-            self.doubt = Some(end);
+            if !self.foreign && is_glued(before(text, self.start)) {
+                return true;
+            }
+            self.doubt = self.doubt.or((!self.foreign).then_some(end));
         }
         self.word = match word {
             Word::None if latin => Word::Latin,
@@ -99,7 +102,8 @@ impl Prose {
         for (back, octet) in octets.iter().rev().enumerate() {
             match octet {
                 0x80.. => return self.word,
-                _ if back == 0 && is_encoded(octets) => return word_of_encoded(octets),
+                // What is percent-encoded was copied; nobody goes on with letters as they are.
+                _ if back == 0 && is_encoded(octets) => return Word::Latin,
                 b'/' | b'?' | b'#' | b'&' | b'=' | b'-' | b'_' | b'.' | b'%' | b'+' => return word,
                 b'@' | b':' | b',' | b';' if opaque => return word,
                 octet if octet.is_ascii_alphanumeric() => word = Word::Latin,
@@ -133,17 +137,6 @@ fn is_after_mark(text: &str, at: usize) -> bool {
 /// Tells whether octets end in `%HH`.
 fn is_encoded(octets: &[u8]) -> bool {
     octets.len().checked_sub(3).and_then(|at| pct_octet(octets.get(at..)?)).is_some()
-}
-
-/// Returns what the last character is that is percent-encoded at the end of octets: it counts as if it were written.
-fn word_of_encoded(octets: &[u8]) -> Word {
-    let mut decoded: Vec<u8> = octets.rchunks_exact(3).map_while(pct_octet).take(4).collect();
-    decoded.reverse();
-    let last = decoded.utf8_chunks().last().filter(|chunk| chunk.invalid().is_empty());
-    match last.and_then(|chunk| chunk.valid().chars().next_back()) {
-        Some(character) if !character.is_ascii() && !is_latin(character) => Word::Other,
-        _ => Word::Latin,
-    }
 }
 
 fn before(text: &str, at: usize) -> Option<char> {
