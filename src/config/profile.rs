@@ -14,11 +14,25 @@ use super::reader::Found;
 use super::setting::words;
 use super::value::join;
 use crate::rewrite::{
-    Addresses, Attachments, BUILT_IN, BodyCharset, BuiltInLabels, Dkim, EscapeForm, HeaderForm, HostForm, Iris,
-    LabelTable, Labels, Limits, OnLoss, Profile, Signed, Transfer,
+    Addresses, Attachments, BUILT_IN, BodyCharset, BuiltInLabels, Dkim, EscapeForm, HeaderForm, HostForm, InText, Iris,
+    LabelTable, Labels, Limits, OnLoss, Profile, Schemeless, Signed, Transfer,
 };
 
-words!(HeaderForm, Addresses, BodyCharset, Transfer, EscapeForm, Iris, HostForm, Attachments, Signed, Dkim, OnLoss);
+words!(
+    HeaderForm,
+    Addresses,
+    BodyCharset,
+    Transfer,
+    EscapeForm,
+    Iris,
+    InText,
+    Schemeless,
+    HostForm,
+    Attachments,
+    Signed,
+    Dkim,
+    OnLoss
+);
 
 /// A profile as the settings hold it.
 #[derive(Debug, Clone, PartialEq)]
@@ -76,6 +90,8 @@ impl Section for ProfileTable {
         keys.key("escape", &mut profile.escape);
         keys.key("unescape", &mut profile.unescape);
         keys.key("iris", &mut profile.iris);
+        keys.key("iris_in_text", &mut profile.iris_in_text);
+        keys.key("iris_without_scheme", &mut profile.iris_without_scheme);
         keys.key("iri_host", &mut profile.iri_host);
         keys.key("attachments", &mut profile.attachments);
         keys.key("signed", &mut profile.signed);

@@ -28,8 +28,8 @@ mod sizes;
 
 pub use needs::{Needs, needs};
 pub use profile::{
-    Addresses, Attachments, BUILT_IN, BodyCharset, Dkim, EscapeForm, HeaderForm, HostForm, Iris, LabelTable, NextHop,
-    OnLoss, Profile, Signed, Transfer,
+    Addresses, Attachments, BUILT_IN, BodyCharset, Dkim, EscapeForm, HeaderForm, HostForm, InText, Iris, LabelTable,
+    NextHop, OnLoss, Profile, Schemeless, Signed, Transfer,
 };
 pub use report::{Change, Entry, Note, Outcome, Place, Reason, Report, Safe};
 

@@ -95,6 +95,19 @@ pub enum Iris {
     ToIri,
 }
 
+/// What becomes of the links of running text, where text and link must be told apart; HTML attributes are exact.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+#[non_exhaustive]
+pub enum InText {
+    /// Those change of which it is sure that they are no prose, as far as it is sure.
+    Bounded,
+    /// All change, and end where UTS #58 has them end.
+    All,
+    /// They stay.
+    Keep,
+}
+
 /// What becomes of signed and encrypted parts.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
@@ -142,7 +155,7 @@ pub enum OnLoss {
 }
 
 pub use crate::coding::escape::EscapeForm;
-pub use crate::coding::iri::HostForm;
+pub use crate::coding::iri::{HostForm, Schemeless};
 
 /// The settings that decide what becomes of one message.
 ///
@@ -179,6 +192,10 @@ pub struct Profile {
     pub unescape: Vec<EscapeForm>,
     /// What becomes of links.
     pub iris: Iris,
+    /// What becomes of those of running text.
+    pub iris_in_text: InText,
+    /// Which of those count that have no scheme.
+    pub iris_without_scheme: Schemeless,
     /// How a link's host is mapped.
     pub iri_host: HostForm,
     /// What becomes of attachments.
@@ -334,6 +351,8 @@ impl Default for Profile {
             escape: EscapeForm::Rfc5137,
             unescape: Vec::new(),
             iris: Iris::ToUri,
+            iris_in_text: InText::Bounded,
+            iris_without_scheme: Schemeless::Keep,
             iri_host: HostForm::Punycode,
             attachments: Attachments::Keep,
             signed: Signed::Keep,

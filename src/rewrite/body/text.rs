@@ -156,6 +156,7 @@ impl Body<'_> {
         match form {
             TextForm::Plain => Some(TextKind::Plain { flowed: says("format", "flowed"), delsp: says("delsp", "yes") }),
             TextForm::Html => Some(TextKind::Html),
+            TextForm::Calendar => Some(TextKind::Calendar),
             TextForm::Xml | TextForm::Css | TextForm::Other => None,
         }
     }
@@ -163,6 +164,8 @@ impl Body<'_> {
     fn link_settings(&self, source: &Source) -> LinkSettings {
         LinkSettings {
             iris: self.profile.iris,
+            in_text: self.profile.iris_in_text,
+            schemeless: self.profile.iris_without_scheme,
             host: self.profile.iri_host,
             document: source.charset,
             target: self.shown_in(source),
