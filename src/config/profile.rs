@@ -14,7 +14,7 @@ use super::reader::Found;
 use super::setting::words;
 use super::value::join;
 use crate::rewrite::{
-    Addresses, Attachments, BUILT_IN, BodyCharset, BuiltInLabels, Dkim, EscapeForm, HeaderForm, HostForm, Iris,
+    Addresses, Attachments, BUILT_IN, BodyCharset, BuiltInLabels, Conformance, Dkim, EscapeForm, HeaderForm, HostForm, Iris,
     LabelTable, Labels, Limits, OnLoss, Profile, Signed, Transfer,
 };
 
@@ -87,25 +87,37 @@ impl Section for ProfileTable {
         keys.key("superset", &mut self.superset);
         keys.key("builtin_superset", &mut self.built_in_labels.supersets);
         keys.key("on_loss", &mut profile.on_loss);
+        keys.section("conformance", &mut profile.conformance);
     }
 }
 
 /// Every profile that there is, by name: the built-in ones, with `tables` from the settings laid over them.
-pub fn profiles(tables: &Table, limits: Limits, found: &mut Found) -> BTreeMap<String, ProfileTable> {
+/// They start with `conformance`, what all of them make of defects.
+pub fn profiles(
+    tables: &Table,
+    limits: Limits,
+    conformance: Conformance,
+    found: &mut Found,
+) -> BTreeMap<String, ProfileTable> {
+    let built_in = |name: &str| {
+        let mut table = ProfileTable::built_in(name)?;
+        table.profile.conformance = conformance;
+        Some(table)
+    };
     let mut done: BTreeMap<String, ProfileTable> = BTreeMap::new();
     let names: BTreeSet<&String> = tables.keys().collect();
     for name in names {
         for name in order(name, tables, &done, found) {
             let Some(node) = tables.get(&name) else { continue };
             let base = base_of(&name, node);
-            let built_in = if base == name { ProfileTable::built_in(&base) } else { None };
-            let start = built_in.or_else(|| done.get(&base).cloned()).or_else(|| ProfileTable::built_in(&base));
+            let own = if base == name { built_in(&base) } else { None };
+            let start = own.or_else(|| done.get(&base).cloned()).or_else(|| built_in(&base));
             let profile = read(&name, node, start.unwrap_or_default(), found);
             done.insert(name, profile);
         }
     }
     for name in BUILT_IN {
-        if let Some(profile) = ProfileTable::built_in(name) {
+        if let Some(profile) = built_in(name) {
             done.entry(name.to_owned()).or_insert(profile);
         }
     }

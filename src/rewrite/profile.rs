@@ -7,6 +7,7 @@ use std::sync::Arc;
 
 use serde::{Deserialize, Serialize};
 
+use super::treatment::Conformance;
 use crate::coding::charset::{Charset, Labels};
 use crate::message::Limits;
 
@@ -195,6 +196,8 @@ pub struct Profile {
     pub labels: Labels,
     /// What becomes of a text that can't be converted without loss.
     pub on_loss: OnLoss,
+    /// What becomes of the defects that have a name.
+    pub conformance: Conformance,
     /// The sizes beyond which a message passes untouched.
     pub limits: Limits,
 }
@@ -259,11 +262,16 @@ impl Profile {
 
     /// Tells whether this profile can never change anything, so that reading a message is wasted work.
     pub fn is_identity(&self) -> bool {
-        self.headers == HeaderForm::Keep
+        !self.converts() && self.conformance.is_keep()
+    }
+
+    /// Tells whether it converts anything, whatever it makes of defects.
+    pub(super) fn converts(&self) -> bool {
+        !(self.headers == HeaderForm::Keep
             && self.charset == BodyCharset::Keep
             && self.transfer == Transfer::Keep
             && self.iris == Iris::Keep
-            && self.unescape.is_empty()
+            && self.unescape.is_empty())
     }
 
     /// Returns the profile with nothing in it that a next hop can't take; what it takes is not asked to change.
@@ -342,6 +350,7 @@ impl Default for Profile {
             unlabelled: vec!["utf-8".to_owned()],
             labels: Labels::default(),
             on_loss: OnLoss::Keep,
+            conformance: Conformance::default(),
             limits: Limits::default(),
         }
     }

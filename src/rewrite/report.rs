@@ -14,7 +14,8 @@
 use std::borrow::Cow;
 use std::fmt;
 
-use crate::message::{LimitReached, PartNumber};
+use super::treatment::Treatment;
+use crate::message::{DefectKind, LimitReached, PartNumber};
 
 /// Everything that was decided about one message, in the message's order.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
@@ -145,6 +146,8 @@ pub enum Change {
     Replaced { count: usize },
     /// A form that no standard knows was repaired: which.
     Repaired { what: &'static str },
+    /// A defect that has a name was mended: which.
+    Fixed { defect: DefectKind },
 }
 
 impl Change {
@@ -165,6 +168,7 @@ impl Change {
             Change::Removed { .. } => "removed",
             Change::Replaced { .. } => "replaced",
             Change::Repaired { .. } => "repaired",
+            Change::Fixed { .. } => "fixed",
         }
     }
 }
@@ -186,6 +190,7 @@ impl fmt::Display for Change {
             Change::Removed { field } => write!(out, "removed={}", Safe(field)),
             Change::Replaced { count } => write!(out, "replaced={count}"),
             Change::Repaired { what } => write!(out, "repaired={what}"),
+            Change::Fixed { defect } => write!(out, "fixed={}", defect.name()),
         }
     }
 }
@@ -247,6 +252,20 @@ pub enum Reason {
     HeaderEnd(&'static str),
     /// Its charset can't be written so that it reads back as the same text.
     OneWay,
+    /// The settings refuse a message with this defect.
+    Refused {
+        /// Which.
+        defect: DefectKind,
+        /// How it is refused.
+        treatment: Treatment,
+    },
+    /// A defect that was to be mended was not.
+    Unfixed {
+        /// Which.
+        defect: DefectKind,
+        /// Why.
+        why: &'static str,
+    },
     /// A whole archive is compressed, and was not opened.
     Compressed,
     /// Independent readers see different things in the message as it came: which.
@@ -296,6 +315,8 @@ impl Reason {
             Reason::Contradiction(_) => "contradiction",
             Reason::HeaderEnd(_) => "header-end",
             Reason::OneWay => "one-way",
+            Reason::Refused { .. } => "refused",
+            Reason::Unfixed { .. } => "unfixed",
             Reason::Compressed => "compressed",
             Reason::Disputed(_) => "disputed",
             Reason::Unproved(_) => "unproved",
@@ -312,6 +333,8 @@ impl fmt::Display for Reason {
             Reason::Malformed { charset, offset, rule } => write!(out, "({}, offset {offset}: {rule})", Safe(charset)),
             Reason::Loss(character) => write!(out, "(U+{:04X})", u32::from(*character)),
             Reason::Limit(limit) => write!(out, "({limit})"),
+            Reason::Refused { defect, .. } => write!(out, "({})", defect.name()),
+            Reason::Unfixed { defect, why } => write!(out, "({}: {why})", defect.name()),
             Reason::DamagedTransfer(what)
             | Reason::Parameter(what)
             | Reason::Contradiction(what)

@@ -174,7 +174,7 @@ mod tests {
         for (body, wanted) in [
             (format!("{line}\n{line}\nYWI=\nbye bye\n"), true),
             (format!("{line}\n{line}\n\nbye bye\n"), true),
-            (format!("{line}\n{line}\n-- \nbye\n"), true),
+            (format!("{line}\n{line}\n-- \nbye bye\n"), true),
             (format!("{line}\n{line}\nbye bye\n"), false),
             (format!("{line}\nabc\n\nbye\n"), false),
             (format!("{line}\n{line}\n\nbye\n"), false),

@@ -68,6 +68,7 @@ impl Verdict {
         let what = decision.what().to_string();
         match (decision.action, decision.reason) {
             (Action::Accept, _) => Verdict::Accept,
+            (Action::Tempfail, Reason::Refused { .. }) => Verdict::TempFail(Refusal::new("451", "4.6.0", &what)),
             (Action::Tempfail, _) => Verdict::TempFail(Refusal::new("451", "4.7.1", &what)),
             (Action::Reject, Reason::Limit(LimitReached::MessageBytes(_))) => {
                 Verdict::Reject(Refusal::new("552", "5.3.4", &what))

@@ -17,7 +17,8 @@ use std::borrow::Cow;
 
 use memchr::memchr;
 
-pub(super) use self::lines::{has_hard_line_breaks, with_line_ends};
+pub(super) use self::lines::has_hard_line_breaks;
+pub(in crate::rewrite) use self::lines::with_line_ends;
 use self::lines::{
     has_written_line_ends, length_of_lines, line_end_of, line_feeds, lone_line_feeds, lone_returns, longest_line, nuls,
     sets_no_more_free, written_lines,
@@ -42,6 +43,8 @@ pub(in crate::rewrite) struct ReencodeInput<'a> {
     pub readable: bool,
     /// Whether the header must say something else of the charset, and so must be true of the rest too.
     pub relabelled: bool,
+    /// Whether octets that stand as they are must be encoded, since no line may hold them.
+    pub must_encode: bool,
     /// The line end of the message.
     pub line_end: LineEnd,
     /// Whether it is a text, made of lines.
@@ -130,6 +133,7 @@ impl ReencodeInput<'_> {
     fn choose(&self) -> TransferEncoding {
         let plain = self.from.is_identity();
         match self.goal {
+            _ if plain && self.must_encode => self.smaller(),
             Transfer::Keep if plain => self.choose_plain(),
             Transfer::Keep => self.from.clone(),
             Transfer::SevenBit if plain => self.choose_seven_bit(),

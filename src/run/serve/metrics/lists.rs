@@ -6,11 +6,12 @@ pub const TIMES: [f64; 17] =
     [25e-6, 50e-6, 100e-6, 250e-6, 500e-6, 1e-3, 2.5e-3, 5e-3, 10e-3, 25e-3, 50e-3, 0.1, 0.25, 1.0, 2.5, 10.0, 30.0];
 
 /// The kinds of changes: [`Change::code`](crate::rewrite::Change::code).
-pub const CHANGES: [&str; 14] = [
+pub const CHANGES: [&str; 15] = [
     "added",
     "address",
     "charset",
     "domain",
+    "fixed",
     "iris",
     "label",
     "meta",
@@ -25,7 +26,7 @@ pub const CHANGES: [&str; 14] = [
 
 /// Why a place is left: [`Reason::code`](crate::rewrite::Reason::code), and of whole messages `memory`, for which
 /// there was no memory, and `not-allowed`, whose edits the MTA does not take.
-pub const REASONS: [&str; 29] = [
+pub const REASONS: [&str; 31] = [
     "attachment",
     "between-parts",
     "compressed",
@@ -47,10 +48,12 @@ pub const REASONS: [&str; 29] = [
     "not-allowed",
     "one-way",
     "parameter",
+    "refused",
     "signed",
     "smime",
     "stray",
     "unclosed",
+    "unfixed",
     "unknown-charset",
     "unknown-transfer",
     "unlabelled",
