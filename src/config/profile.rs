@@ -11,14 +11,14 @@ use ::config::{Value, ValueKind};
 use super::keys::{Keys, Section, Values};
 use super::layers::Table;
 use super::reader::Found;
-use super::setting::words;
+use super::setting::{Setting, words};
 use super::value::join;
 use crate::rewrite::{
     Addresses, Attachments, BUILT_IN, BodyCharset, BuiltInLabels, Conformance, Dkim, EscapeForm, HeaderForm, HostForm, Iris,
-    LabelTable, Labels, Limits, OnLoss, Profile, Signed, Transfer,
+    LabelTable, Labels, Language, Limits, OnLoss, Profile, Signed, Transfer,
 };
 
-words!(HeaderForm, Addresses, BodyCharset, Transfer, EscapeForm, Iris, HostForm, Attachments, Signed, Dkim, OnLoss);
+words!(HeaderForm, Addresses, BodyCharset, Transfer, EscapeForm, Language, Iris, HostForm, Attachments, Signed, Dkim, OnLoss);
 
 /// A profile as the settings hold it.
 #[derive(Debug, Clone, PartialEq)]
@@ -73,7 +73,8 @@ impl Section for ProfileTable {
         keys.key("addresses", &mut profile.addresses);
         keys.key("charset", &mut profile.charset);
         keys.key("transfer", &mut profile.transfer);
-        keys.key("escape", &mut profile.escape);
+        keys.key("escape", &mut EscapeKey { form: &mut profile.escape, closest: &mut profile.closest });
+        keys.key("language", &mut profile.language);
         keys.key("unescape", &mut profile.unescape);
         keys.key("iris", &mut profile.iris);
         keys.key("iri_host", &mut profile.iri_host);
@@ -90,6 +91,29 @@ impl Section for ProfileTable {
         keys.section("conformance", &mut profile.conformance);
     }
 }
+
+/// The place of `escape`: a form, or `closest`, which has the first form for the rest.
+struct EscapeKey<'a> {
+    form: &'a mut EscapeForm,
+    closest: &'a mut bool,
+}
+
+impl Setting for EscapeKey<'_> {
+    fn read(&mut self, value: &Value, wrong: &mut dyn FnMut(&Value, String)) {
+        *self.closest = matches!(&value.kind, ValueKind::String(word) if word == CLOSEST);
+        match *self.closest {
+            true => *self.form = EscapeForm::Rfc5137,
+            false => self.form.read(value, &mut |value, what| wrong(value, what.replace("java", "java, closest"))),
+        }
+    }
+
+    fn write(&self) -> Option<toml::Value> {
+        if *self.closest { Some(toml::Value::String(CLOSEST.to_owned())) } else { self.form.write() }
+    }
+}
+
+/// The word of `escape` that is no form.
+const CLOSEST: &str = "closest";
 
 /// Every profile that there is, by name: the built-in ones, with `tables` from the settings laid over them.
 /// They start with `conformance`, what all of them make of defects.

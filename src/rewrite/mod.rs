@@ -10,6 +10,7 @@
 mod body;
 mod composite;
 mod conformance;
+mod deception;
 mod contradiction;
 mod dkim;
 mod encapsulate;
@@ -32,7 +33,7 @@ mod treatment;
 pub use conformance::{Arrival, days_from};
 pub use needs::{Needs, needs};
 pub use profile::{
-    Addresses, Attachments, BUILT_IN, BodyCharset, Dkim, EscapeForm, HeaderForm, HostForm, Iris, LabelTable, NextHop,
+    Addresses, Attachments, BUILT_IN, BodyCharset, Dkim, EscapeForm, HeaderForm, HostForm, Iris, LabelTable, Language, NextHop,
     OnLoss, Profile, Signed, Transfer,
 };
 pub use report::{Change, Entry, Note, Outcome, Place, Reason, Report, Safe};

@@ -108,6 +108,7 @@ impl<'m, 'a> Planner<'m, 'a> {
         self.raise_around_fields();
         for (index, part) in parts.iter().enumerate() {
             self.write_body(index, part, self.needs_version(index))?;
+            self.note_deceptions(index, part);
         }
         // What goes may have been the last that was no ASCII; what is lowered makes more sizes untrue.
         self.remove_untrue_sizes()?;
@@ -123,7 +124,10 @@ impl<'m, 'a> Planner<'m, 'a> {
         for (index, body) in self.bodies.iter().enumerate() {
             self.entries[index].extend(body.outcomes.iter().map(|outcome| (Place::Body, outcome.clone())));
         }
-        self.message.parts().first().map_or(Ok(()), |root| self.plan_fields(0, root))
+        let Some(root) = self.message.parts().first() else { return Ok(()) };
+        self.plan_fields(0, root)?;
+        self.note_deceptions(0, root);
+        Ok(())
     }
 
     pub(super) fn finish(self) -> Plan {

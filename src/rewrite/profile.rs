@@ -142,7 +142,7 @@ pub enum OnLoss {
     Replace,
 }
 
-pub use crate::coding::escape::EscapeForm;
+pub use crate::coding::escape::{EscapeForm, Language};
 pub use crate::coding::iri::HostForm;
 
 /// The settings that decide what becomes of one message.
@@ -176,6 +176,10 @@ pub struct Profile {
     pub transfer: Transfer,
     /// The form in which characters are written where only ASCII may stand (RFC 5137).
     pub escape: EscapeForm,
+    /// Whether the closest letters of ASCII stand for what has some, and an escape only for the rest: a loss.
+    pub closest: bool,
+    /// The language whose habits tell which letters are closest.
+    pub language: Language,
     /// The forms that are expanded to characters in text bodies when going up.
     pub unescape: Vec<EscapeForm>,
     /// What becomes of links.
@@ -312,6 +316,11 @@ impl Profile {
         self.addresses != Addresses::Keep && self.wants_ascii_header()
     }
 
+    /// Returns the language of the closest letters, if these are written where only ASCII may stand.
+    pub(super) fn closest_letters(&self) -> Option<Language> {
+        self.closest.then_some(self.language)
+    }
+
     /// Returns the charset of words that are written.
     pub(super) fn headers_charset(&self) -> Charset {
         if self.headers == HeaderForm::Utf7Words { Charset::UTF_7 } else { Charset::UTF_8 }
@@ -340,6 +349,8 @@ impl Default for Profile {
             charset: BodyCharset::Utf8,
             transfer: Transfer::Keep,
             escape: EscapeForm::Rfc5137,
+            closest: false,
+            language: Language::Any,
             unescape: Vec::new(),
             iris: Iris::ToUri,
             iri_host: HostForm::Punycode,
