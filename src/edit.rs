@@ -316,7 +316,8 @@ mod tests {
         let mut list = EditList::new();
         for _ in 0..3 {
             seed = seed.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
-            let (start, size, put) = ((seed >> 33) as usize % (length + 1), (seed >> 40) as usize % 3, (seed >> 50) as usize % 3);
+            let (start, size, put) =
+                ((seed >> 33) as usize % (length + 1), (seed >> 40) as usize % 3, (seed >> 50) as usize % 3);
             let _ = list.push(Span::new(start, (start + size).min(length)), &b"XYZ"[..put]);
         }
         list

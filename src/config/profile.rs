@@ -14,11 +14,24 @@ use super::reader::Found;
 use super::setting::{Setting, words};
 use super::value::join;
 use crate::rewrite::{
-    Addresses, Attachments, BUILT_IN, BodyCharset, BuiltInLabels, Conformance, Dkim, EscapeForm, HeaderForm, HostForm, Iris,
-    LabelTable, Labels, Language, Limits, OnLoss, Profile, Signed, Transfer,
+    Addresses, Attachments, BUILT_IN, BodyCharset, BuiltInLabels, Conformance, Dkim, EscapeForm, HeaderForm, HostForm,
+    Iris, LabelTable, Labels, Language, Limits, OnLoss, Profile, Signed, Transfer,
 };
 
-words!(HeaderForm, Addresses, BodyCharset, Transfer, EscapeForm, Language, Iris, HostForm, Attachments, Signed, Dkim, OnLoss);
+words!(
+    HeaderForm,
+    Addresses,
+    BodyCharset,
+    Transfer,
+    EscapeForm,
+    Language,
+    Iris,
+    HostForm,
+    Attachments,
+    Signed,
+    Dkim,
+    OnLoss
+);
 
 /// A profile as the settings hold it.
 #[derive(Debug, Clone, PartialEq)]

@@ -119,8 +119,6 @@ impl DefectKind {
 
 #[cfg(all(test, feature = "cli"))]
 mod tests {
-    use super::*;
-
     #[test]
     fn is_named_alike_everywhere() {
         for kind in super::super::conformance::NAMED {

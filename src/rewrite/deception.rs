@@ -110,13 +110,16 @@ fn other_address(name: &str, value: &[u8], mailbox: &Mailbox) -> Option<String> 
     let found = words.find(|word| {
         let Some((local, other)) = word.rsplit_once('@') else { return false };
         let other = other.trim_end_matches('.').to_ascii_lowercase();
-        let is_address = !local.is_empty() && other.contains('.') && other.chars().all(|it| it.is_alphanumeric() || it == '-' || it == '.');
+        let is_address = !local.is_empty()
+            && other.contains('.')
+            && other.chars().all(|it| it.is_alphanumeric() || it == '-' || it == '.');
         is_address && !are_related(&other, &domain)
     })?;
     Some(found.to_owned())
 }
 
 fn are_related(one: &str, other: &str) -> bool {
-    let below = |one: &str, other: &str| one.strip_suffix(other).is_some_and(|rest| rest.is_empty() || rest.ends_with('.'));
+    let below =
+        |one: &str, other: &str| one.strip_suffix(other).is_some_and(|rest| rest.is_empty() || rest.ends_with('.'));
     below(one, other) || below(other, one)
 }

@@ -10,8 +10,8 @@
 mod body;
 mod composite;
 mod conformance;
-mod deception;
 mod contradiction;
+mod deception;
 mod dkim;
 mod encapsulate;
 mod fixes;
@@ -33,8 +33,8 @@ mod treatment;
 pub use conformance::{Arrival, days_from};
 pub use needs::{Needs, needs};
 pub use profile::{
-    Addresses, Attachments, BUILT_IN, BodyCharset, Dkim, EscapeForm, HeaderForm, HostForm, Iris, LabelTable, Language, NextHop,
-    OnLoss, Profile, Signed, Transfer,
+    Addresses, Attachments, BUILT_IN, BodyCharset, Dkim, EscapeForm, HeaderForm, HostForm, Iris, LabelTable, Language,
+    NextHop, OnLoss, Profile, Signed, Transfer,
 };
 pub use report::{Change, Entry, Note, Outcome, Place, Reason, Report, Safe};
 

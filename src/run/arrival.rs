@@ -49,13 +49,15 @@ fn time_of(from_line: &[u8]) -> Option<i64> {
     let zone = words[month_at + 3..].iter().find_map(|word| offset(word)).unwrap_or(0);
     let mut parts = time.split(':').map(|part| part.parse::<i64>().ok());
     let (hour, minute, second) = (parts.next()??, parts.next()??, parts.next().unwrap_or(Some(0))?);
-    let fits = (1..=31).contains(&day) && (0..24).contains(&hour) && (0..60).contains(&minute) && (0..61).contains(&second);
+    let fits =
+        (1..=31).contains(&day) && (0..24).contains(&hour) && (0..60).contains(&minute) && (0..61).contains(&second);
     (fits && year >= 1970).then(|| days_from(year, month, day) * 86_400 + hour * 3600 + minute * 60 + second - zone)
 }
 
 /// Reads a zone, `+0100`, in seconds.
 fn offset(word: &str) -> Option<i64> {
-    let (sign, digits) = word.strip_prefix('+').map(|it| (1, it)).or_else(|| word.strip_prefix('-').map(|it| (-1, it)))?;
+    let (sign, digits) =
+        word.strip_prefix('+').map(|it| (1, it)).or_else(|| word.strip_prefix('-').map(|it| (-1, it)))?;
     let number: i64 = digits.parse().ok().filter(|_| digits.len() == 4)?;
     Some(sign * (number / 100 * 3600 + number % 100 * 60))
 }

@@ -103,7 +103,9 @@ fn defects(message: &Message) -> Vec<Defect> {
     use DefectKind::{HeaderEndsAtText, RepeatedField};
     let mut found = named_defects(message);
     let said = |defect: &&Defect| matches!(defect.kind, HeaderEndsAtText | RepeatedField);
-    let is_new = |defect: &&Defect| !(said(defect) && found.iter().any(|it| it.part == defect.part && it.at.start == defect.at.start));
+    let is_new = |defect: &&Defect| {
+        !(said(defect) && found.iter().any(|it| it.part == defect.part && it.at.start == defect.at.start))
+    };
     let others: Vec<Defect> = message.defects().iter().filter(is_new).copied().collect();
     found.extend(others);
     found.sort_by_key(|defect| defect.at.start);

@@ -57,13 +57,12 @@ fn letters(character: char, language: Language) -> Option<&'static str> {
     let of_language: &[(char, &str)] = match language {
         Language::Any => &[],
         Language::De => &[('ä', "ae"), ('ö', "oe"), ('ü', "ue"), ('Ä', "Ae"), ('Ö', "Oe"), ('Ü', "Ue")],
-        Language::Da | Language::Nb => {
-            &[('å', "aa"), ('æ', "ae"), ('ø', "oe"), ('Å', "Aa"), ('Æ', "Ae"), ('Ø', "Oe")]
-        }
+        Language::Da | Language::Nb => &[('å', "aa"), ('æ', "ae"), ('ø', "oe"), ('Å', "Aa"), ('Æ', "Ae"), ('Ø', "Oe")],
     };
     let found = of_language.iter().find(|(letter, _)| *letter == character).map(|(_, letters)| *letters);
     let any = || deunicode_char(character).filter(|_| has_letters(character));
-    let is_printable = |letters: &&str| !letters.is_empty() && letters.bytes().all(|it| it == b' ' || it.is_ascii_graphic());
+    let is_printable =
+        |letters: &&str| !letters.is_empty() && letters.bytes().all(|it| it == b' ' || it.is_ascii_graphic());
     found.or_else(any).filter(is_printable)
 }
 

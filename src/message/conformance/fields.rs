@@ -7,9 +7,8 @@ use crate::message::lines::{content_end, line_end_after};
 use crate::message::{Defect, DefectKind, Field, LimitReached, Message, Part};
 
 /// The fields that may stand once in a message (RFC 5322 §3.6).
-const ONCE: [&str; 11] = [
-    "Date", "From", "Sender", "Reply-To", "To", "Cc", "Bcc", "Message-ID", "In-Reply-To", "References", "Subject",
-];
+const ONCE: [&str; 11] =
+    ["Date", "From", "Sender", "Reply-To", "To", "Cc", "Bcc", "Message-ID", "In-Reply-To", "References", "Subject"];
 
 /// The fields that may stand once in any part (RFC 2045 §3, RFC 2183).
 const ONCE_OF_MIME: [&str; 6] = [
@@ -22,8 +21,18 @@ const ONCE_OF_MIME: [&str; 6] = [
 ];
 
 /// Fields that everybody knows (RFC 5322 §3.6): the names that a line may start with which lost its colon.
-const KNOWN: [&str; 10] =
-    ["Return-Path", "Received", "Comments", "Keywords", "Delivered-To", "List-Id", "Precedence", "Organization", "X-Mailer", "User-Agent"];
+const KNOWN: [&str; 10] = [
+    "Return-Path",
+    "Received",
+    "Comments",
+    "Keywords",
+    "Delivered-To",
+    "List-Id",
+    "Precedence",
+    "Organization",
+    "X-Mailer",
+    "User-Agent",
+];
 
 /// Finds the defects of all headers but those of messages inside.
 pub fn find(message: &Message, found: &mut Vec<Defect>) {

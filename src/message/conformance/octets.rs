@@ -140,7 +140,8 @@ struct DataLines {
 impl DataLines {
     /// Tells whether a line may go on with it.
     fn takes(&self, line: &[u8]) -> bool {
-        let digits = line.iter().take_while(|octet| octet.is_ascii_alphanumeric() || matches!(octet, b'+' | b'/')).count();
+        let digits =
+            line.iter().take_while(|octet| octet.is_ascii_alphanumeric() || matches!(octet, b'+' | b'/')).count();
         let padding = &line[digits..];
         let is_data = !line.is_empty() && padding.len() <= 2 && padding.iter().all(|&octet| octet == b'=');
         let fits = self.width == 0 || line.len() <= self.width;

@@ -162,7 +162,9 @@ mod tests {
         let id = arrival.message_id(&message).expect("an id");
         assert!(id.ends_with(".septet@mx.example.org>") && id.is_ascii(), "{id}");
         assert_eq!(Arrival::default().message_id(&message), Ok(id), "the clock does not count");
-        for odd in ["by x; 99 Nov 2026 1:2:3 +0000", "by x; 1 Nov 2026 25:00 +0000", "by x y", "", "by x; 1 Nov 2026 1:00 EST"] {
+        for odd in
+            ["by x; 99 Nov 2026 1:2:3 +0000", "by x; 1 Nov 2026 25:00 +0000", "by x y", "", "by x; 1 Nov 2026 1:00 EST"]
+        {
             assert_eq!(date_of_received(odd), None, "{odd}");
         }
         for odd in ["by a\u{e9}.b; x", "by", "by <a@b>; x", "from by.example"] {

@@ -109,7 +109,8 @@ impl Leaf<'_> {
         let between: &[u8] = if data.bytes.is_empty() || data.bytes.ends_with(b"\n") { b"" } else { b"\r\n" };
         let whole = [&data.bytes, between, &footer].concat();
         let read = |octets: &[u8]| charset.decode(octets).ok().map(Cow::into_owned);
-        let meant = read(&data.bytes).map(|text| text + &String::from_utf8_lossy(between) + &String::from_utf8_lossy(&footer));
+        let meant =
+            read(&data.bytes).map(|text| text + &String::from_utf8_lossy(between) + &String::from_utf8_lossy(&footer));
         if data.faults > 0 || meant.is_none() || read(&whole) != meant {
             return Err("its charset reads the footer otherwise");
         }

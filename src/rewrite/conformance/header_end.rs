@@ -40,6 +40,9 @@ pub(super) fn plan(planner: &Planner, wanted: &[Defect]) -> Step {
 fn edit(planner: &Planner, defect: &Defect) -> Result<&'static str, &'static str> {
     let message = planner.message;
     let Some(root) = message.parts().first().filter(|_| defect.part == 0) else { return Err("the header of a part") };
+    if root.header.is_empty() {
+        return Err("there is no header");
+    }
     let mut lines = lines_of(message, root);
     if defect.kind == DefectKind::NoEmptyLine {
         let looks_like_field = |line: &[u8]| line.starts_with(b"--") || first_word(line).ends_with(b":");
@@ -63,11 +66,12 @@ fn lines_of<'a>(message: &Message<'a>, part: &Part) -> impl Iterator<Item = &'a 
     body.split(|octet| *octet == b'\n').take_while(|line| !line.trim_ascii().is_empty())
 }
 
-/// Returns the first word of a line, with the colon behind it and before any white space.
+/// Returns the first word of a line, with the colon behind it and before any white space; it may be empty, which some
+/// readers take for a name.
 fn first_word(line: &[u8]) -> &[u8] {
     let name = line.iter().position(|octet| matches!(octet, b':' | b' ' | b'\t')).unwrap_or(line.len());
     let colon = line[name..].iter().position(|octet| !matches!(octet, b' ' | b'\t')).map_or(line.len(), |at| name + at);
-    if line.get(colon) == Some(&b':') && name > 0 { &line[..=colon] } else { &line[..name] }
+    if line.get(colon) == Some(&b':') { &line[..=colon] } else { &line[..name] }
 }
 
 /// Proves that the parts are the same, that the header ends where all readers see it, and that the second reader sees
@@ -76,7 +80,8 @@ pub(super) fn prove(planner: &Planner, after: &Message) -> Result<(), &'static s
     let before = planner.message;
     let (Some(was), Some(is)) = (before.parts().first(), after.parts().first()) else { return Err("no part") };
     let same = |(old, new): (&Part, &Part)| {
-        let alike = before.slice(old.header) == after.slice(new.header) && before.slice(old.body) == after.slice(new.body);
+        let alike =
+            before.slice(old.header) == after.slice(new.header) && before.slice(old.body) == after.slice(new.body);
         super::same_part(old, new) && alike
     };
     match () {

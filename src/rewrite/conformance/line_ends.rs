@@ -46,7 +46,9 @@ fn kept(planner: &Planner) -> Vec<(Span, Option<&'static str>)> {
     let signed = planner.profile.signed == Signed::Keep;
     let parts = planner.message.parts().iter();
     let of = |part: &Part| match () {
-        () if signed && part.protection.or(part.protection_of_children()).is_some() => Some((part.body, Some("signed"))),
+        () if signed && part.protection.or(part.protection_of_children()).is_some() => {
+            Some((part.body, Some("signed")))
+        }
         () if part.kind == Kind::Leaf && part.transfer == TransferEncoding::Binary => Some((part.body, None)),
         () => None,
     };

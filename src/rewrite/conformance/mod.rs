@@ -162,11 +162,7 @@ fn with_planner(octets: &[u8], profile: &Profile, plan: impl FnOnce(&Planner) ->
 }
 
 /// Reads what a step makes of a message, and takes it back unless it proves right.
-fn proved(
-    mut step: Step,
-    planner: &Planner,
-    prove: fn(&Planner, &Message) -> Result<(), &'static str>,
-) -> Step {
+fn proved(mut step: Step, planner: &Planner, prove: fn(&Planner, &Message) -> Result<(), &'static str>) -> Step {
     if step.edits.is_empty() {
         return step;
     }

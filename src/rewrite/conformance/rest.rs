@@ -3,6 +3,8 @@
 //! The planner of the conversion does it: bodies get plans, what these ask of headers follows from them, and the proof
 //! of every other change is the proof of these. [`Fixes`](crate::rewrite::fixes::Fixes) tells it what else may come, go or shrink.
 
+use std::collections::BTreeSet;
+
 use super::{Arrival, Step};
 use crate::edit::{Overlap, Span};
 use crate::message::{Defect, DefectKind, Field, Message, Part, is_mime_field, says_the_same};
@@ -29,7 +31,7 @@ pub(super) fn plan(mut planner: Planner, wanted: &[Defect], arrival: &Arrival) -
     step
 }
 
-impl Planner<'_, '_> {
+impl<'m> Planner<'m, '_> {
     /// Plans what mends these defects.
     fn fix(&mut self, wanted: &[Defect], arrival: &Arrival) -> Result<(), Overlap> {
         let message = self.message;
@@ -42,14 +44,27 @@ impl Planner<'_, '_> {
                 here.push(defect.kind);
             }
         }
-        kinds.iter().enumerate().for_each(|(index, kinds)| self.fix_body_of(index, kinds));
-        // What goes need not be mended.
+        // What goes need not be mended, and whether it may depends on what was.
         let is_repeated = |it: &&Defect| it.kind == DefectKind::RepeatedField;
-        for defect in wanted.iter().filter(is_repeated).chain(wanted.iter().filter(|it| !is_repeated(it))) {
+        let repeated: BTreeSet<Span> = wanted.iter().filter(is_repeated).map(|it| it.at).collect();
+        let is_last = |it: &&Defect| is_repeated(it) || self.is_of_field_in(it, &repeated);
+        let (last, first): (Vec<&Defect>, Vec<&Defect>) = wanted.iter().partition(is_last);
+        for defect in first {
             self.fix_field(defect)?;
         }
+        for defect in last {
+            match self.field_of(defect).filter(|field| !self.fixes.removed.contains(&field.line)) {
+                Some(field) if defect.kind == DefectKind::SpaceBeforeColon => {
+                    self.unfixed(defect.part, self.place(field), defect.kind, "its field stands more than once");
+                }
+                _ => self.fix_field(defect)?,
+            }
+        }
+        let ragged: Vec<bool> = message.parts().iter().map(|part| self.is_ragged(part, None)).collect();
+        kinds.iter().enumerate().for_each(|(index, kinds)| self.fix_body_of(index, kinds, &ragged));
         let wants = |kind| wanted.iter().any(|defect| defect.kind == kind);
-        let version = wants(DefectKind::MissingMimeVersion) && self.may_add("MIME-Version", DefectKind::MissingMimeVersion);
+        let version =
+            wants(DefectKind::MissingMimeVersion) && self.may_add("MIME-Version", DefectKind::MissingMimeVersion);
         if version {
             self.say(0, Place::Field("MIME-Version".to_owned()), DefectKind::MissingMimeVersion);
         }
@@ -69,10 +84,10 @@ impl Planner<'_, '_> {
     }
 
     /// Plans the body of a part; its octets, and what its header says of them.
-    fn fix_body_of(&mut self, index: usize, kinds: &[DefectKind]) {
+    fn fix_body_of(&mut self, index: usize, kinds: &[DefectKind], ragged: &[bool]) {
         let part = &self.message.parts()[index];
         let Some(&first) = kinds.first().filter(|_| self.is_leaf(index)) else { return };
-        let planned = match self.why_body_stays(index, part) {
+        let planned = match self.why_body_stays(index, part, ragged) {
             Some(why) => Err((first, why)),
             None => super::body::plan(self.message, part, self.profile, kinds),
         };
@@ -90,9 +105,9 @@ impl Planner<'_, '_> {
     }
 
     /// Tells why neither a body nor what its header says of it may be changed.
-    fn why_body_stays(&self, index: usize, part: &Part) -> Option<&'static str> {
+    fn why_body_stays(&self, index: usize, part: &Part, ragged: &[bool]) -> Option<&'static str> {
         let parts = self.message.parts();
-        let mut chain = std::iter::successors(Some(part), |part| part.parent.map(|at| &parts[at]));
+        let mut chain = std::iter::successors(Some(index), |&at| parts[at].parent);
         match () {
             () if part.limit.is_some() => Some("beyond a limit"),
             () if self.cover.bodies => Some("dkim"),
@@ -100,17 +115,16 @@ impl Planner<'_, '_> {
             () if self.contradictions.own(index).is_some() || self.contradictions.around(index) => {
                 Some("its header contradicts itself")
             }
-            () if chain.any(|part| part.header_doubt.is_some()) => Some("readers end a header at different places"),
+            () if chain.any(|at| parts[at].header_doubt.is_some() || ragged[at]) => Some(ENDS),
+            () if parts[0].header.is_empty() => Some("there is no header"),
             () if self.hides_fields(part) => Some("its first lines may be fields"),
             () => None,
         }
     }
 
     fn fix_field(&mut self, defect: &Defect) -> Result<(), Overlap> {
-        let (message, part) = (self.message, &self.message.parts()[defect.part]);
-        let fields = message.fields(part);
-        let at = fields.partition_point(|field| field.line.end <= defect.at.start);
-        let field = fields.get(at).filter(|field| field.line.contains(defect.at));
+        let part = &self.message.parts()[defect.part];
+        let field = self.field_of(defect);
         if field.is_some_and(|field| self.fixes.removed.contains(&field.line)) {
             return Ok(());
         }
@@ -128,6 +142,18 @@ impl Planner<'_, '_> {
             }
             _ => Ok(()),
         }
+    }
+
+    /// Returns the field that a defect is in.
+    fn field_of(&self, defect: &Defect) -> Option<&'m Field> {
+        let fields = self.message.fields(&self.message.parts()[defect.part]);
+        let at = fields.partition_point(|field| field.line.end <= defect.at.start);
+        fields.get(at).filter(|field| field.line.contains(defect.at))
+    }
+
+    /// Tells whether a defect is in one of these fields.
+    fn is_of_field_in(&self, defect: &Defect, lines: &BTreeSet<Span>) -> bool {
+        self.field_of(defect).is_some_and(|field| lines.contains(&field.line))
     }
 
     fn is_leaf(&self, index: usize) -> bool {
@@ -150,7 +176,13 @@ impl Planner<'_, '_> {
     fn fix_space(&mut self, defect: &Defect, part: &Part, field: &Field) -> Result<(), Overlap> {
         let name = self.message.slice(field.name);
         let decides = is_mime_field(name) || name.eq_ignore_ascii_case(b"MIME-Version");
-        let why = decides.then_some("it says what the parts are").or_else(|| self.why_field_stays(part, field));
+        // Some readers end the header here, and would see fields that they never saw.
+        let behind = says_parts_behind(self.message, part, field);
+        let why = match () {
+            () if decides => Some("it says what the parts are"),
+            () if behind => Some("a field behind it says what the parts are"),
+            () => self.why_field_stays(part, field),
+        };
         if let Some(why) = why {
             self.unfixed(defect.part, self.place(field), defect.kind, why);
             return Ok(());
@@ -168,7 +200,11 @@ impl Planner<'_, '_> {
         // The first one counts in most mail programs, and none may say otherwise.
         let first = message.fields(part).iter().find(named);
         let same = first.is_some_and(|first| says_the_same(message.slice(first.value), value));
-        let why = if same { self.why_field_stays(part, field) } else { Some("they differ") };
+        let why = match () {
+            () if !same => Some("they differ"),
+            () if self.is_ragged(part, Some(field)) => Some(ENDS),
+            () => self.why_field_stays(part, field),
+        };
         if let Some(why) = why {
             self.unfixed(defect.part, self.place(field), defect.kind, why);
             return Ok(());
@@ -197,12 +233,26 @@ impl Planner<'_, '_> {
         Ok(())
     }
 
+    /// Tells whether some readers end a header before its end: at white space before a colon that stays, or at a CR alone.
+    ///
+    /// One field may be left out of the question.
+    fn is_ragged(&self, part: &Part, but: Option<&Field>) -> bool {
+        let header = self.message.slice(part.header);
+        let is_spaced = |field: &Field| {
+            let space = Span::new(field.name.end, field.value.start.saturating_sub(1));
+            let goes = self.fixes.removed.contains(&field.line) || but.is_some_and(|but| but.line == field.line);
+            !space.is_empty() && !self.fixes.spaces.contains(&space) && !goes
+        };
+        let is_alone = |at: usize| header.get(at + 1) != Some(&b'\n');
+        self.message.fields(part).iter().any(is_spaced) || memchr::memchr_iter(b'\r', header).any(is_alone)
+    }
+
     /// Tells whether a field may be added to the message's header, and says so where not.
     fn may_add(&mut self, name: &'static str, defect: DefectKind) -> bool {
         let Some(root) = self.message.parts().first() else { return false };
         let why = match () {
             () if !self.message.slice(root.header).ends_with(b"\n") => Some("there is no header"),
-            () if root.header_doubt.is_some() => Some("readers end the header at different places"),
+            () if root.header_doubt.is_some() || self.is_ragged(root, None) => Some(ENDS),
             () if self.cover.field(name.as_bytes()) => Some("dkim"),
             () => None,
         };
@@ -258,6 +308,16 @@ impl Planner<'_, '_> {
 
 /// The most fields of a message that are mended for one defect.
 const MANY: usize = 200;
+
+const ENDS: &str = "readers end a header at different places";
+
+/// Tells whether a field that says what a body is stands behind another one.
+fn says_parts_behind(message: &Message, part: &Part, field: &Field) -> bool {
+    let behind = message.fields(part).iter().filter(|other| other.line.start > field.line.start);
+    behind
+        .map(|other| message.slice(other.name))
+        .any(|name| is_mime_field(name) || name.eq_ignore_ascii_case(b"MIME-Version"))
+}
 
 /// Tells whether a defect is one of the octets of a body.
 fn is_of_octets(kind: DefectKind) -> bool {

@@ -133,6 +133,8 @@ impl ReencodeInput<'_> {
     fn choose(&self) -> TransferEncoding {
         let plain = self.from.is_identity();
         match self.goal {
+            // What is no text has no lines, and only base64 has none either.
+            _ if plain && self.must_encode && *self.from == TransferEncoding::Binary => TransferEncoding::Base64,
             _ if plain && self.must_encode => self.smaller(),
             Transfer::Keep if plain => self.choose_plain(),
             Transfer::Keep => self.from.clone(),

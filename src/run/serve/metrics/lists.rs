@@ -156,7 +156,7 @@ mod tests {
 
     #[test]
     fn every_named_defect_has_a_counter() {
-        assert_eq!(crate::message::NAMED.map(|kind| kind.name()).into_iter().collect(), BTreeSet::from(DEFECTS));
+        assert_eq!(BTreeSet::from(crate::message::NAMED.map(|kind| kind.name())), BTreeSet::from(DEFECTS));
     }
 
     #[test]
