@@ -8,26 +8,27 @@ use crate::rewrite::{Conformance, DefectKind, Treatment, why_not_fixed};
 
 words!(Treatment);
 
-/// The keys, in the order of the documentation.
+/// The keys by their paths, in the order of the documentation.
 pub const KEYS: [(&str, DefectKind); 13] = [
-    ("missing_mime_version", DefectKind::MissingMimeVersion),
-    ("missing_date", DefectKind::MissingDate),
-    ("missing_message_id", DefectKind::MissingMessageId),
-    ("missing_colon", DefectKind::MissingColon),
-    ("space_before_colon", DefectKind::SpaceBeforeColon),
-    ("no_empty_line", DefectKind::NoEmptyLine),
-    ("repeated_field", DefectKind::RepeatedField),
-    ("long_line", DefectKind::LongLine),
-    ("bare_line_end", DefectKind::BareLineEnd),
-    ("undeclared_8bit", DefectKind::Undeclared8Bit),
-    ("nul", DefectKind::Nul),
-    ("unused_boundary", DefectKind::UnusedBoundary),
-    ("base64_footer", DefectKind::Base64Footer),
+    ("conformance.missing_mime_version", DefectKind::MissingMimeVersion),
+    ("conformance.missing_date", DefectKind::MissingDate),
+    ("conformance.missing_message_id", DefectKind::MissingMessageId),
+    ("conformance.missing_colon", DefectKind::MissingColon),
+    ("conformance.space_before_colon", DefectKind::SpaceBeforeColon),
+    ("conformance.no_empty_line", DefectKind::NoEmptyLine),
+    ("conformance.repeated_field", DefectKind::RepeatedField),
+    ("conformance.long_line", DefectKind::LongLine),
+    ("conformance.bare_line_end", DefectKind::BareLineEnd),
+    ("conformance.undeclared_8bit", DefectKind::Undeclared8Bit),
+    ("conformance.nul", DefectKind::Nul),
+    ("conformance.unused_boundary", DefectKind::UnusedBoundary),
+    ("conformance.base64_footer", DefectKind::Base64Footer),
 ];
 
 impl Section for Conformance {
     fn keys(&mut self, keys: &mut dyn Keys) {
-        for (name, kind) in KEYS {
+        for (path, kind) in KEYS {
+            let name = path.strip_prefix("conformance.").unwrap_or(path);
             let mut place = OfDefect { kind, treatment: self.of(kind) };
             keys.key(name, &mut place);
             self.set(kind, place.treatment);
@@ -65,6 +66,7 @@ mod tests {
 
     #[test]
     fn has_a_key_for_each_name() {
-        assert!(KEYS.iter().all(|(name, kind)| name.replace('_', "-") == kind.name()));
+        let path = |kind: &DefectKind| format!("conformance.{}", kind.name().replace('-', "_"));
+        assert!(KEYS.iter().all(|(key, kind)| *key == path(kind)));
     }
 }
