@@ -26,7 +26,7 @@ pub use arrival::{Arrival, days_from};
 
 use super::planner::{Planner, Scope};
 use super::treatment::Treatment;
-use super::{BodyCharset, Change, HeaderForm, Iris, Outcome, Place, Plan, Profile, Reason, Report, Transfer};
+use super::{BodyCharset, Change, HeaderForm, Iris, Limits, Outcome, Place, Plan, Profile, Reason, Report, Transfer};
 use crate::edit::EditList;
 use crate::message::{Defect, DefectKind, Message, Part, PartNumber, named_defects};
 
@@ -101,22 +101,23 @@ pub(super) fn plan<'a>(message: &Message<'a>, profile: &Profile, arrival: &Arriv
     let plain = plain(profile);
     let wants = |kinds: &[DefectKind]| found.iter().any(|it| kinds.contains(&it.kind) && is_wanted(it, profile));
     if wants(&[DefectKind::BareLineEnd]) {
-        let step = with_planner(&mended.octets.clone(), &plain, |planner| {
-            proved(line_ends::plan(planner), planner, line_ends::prove)
-        });
+        let step =
+            with_planner(&mended.octets, &plain, |planner| proved(line_ends::plan(planner), planner, line_ends::prove));
         mended.take(step);
     }
     if wants(&[DefectKind::MissingColon, DefectKind::NoEmptyLine]) {
-        let step = with_planner(&mended.octets.clone(), &plain, |planner| {
+        let step = with_planner(&mended.octets, &plain, |planner| {
             proved(header_end::plan(planner, &wanted(planner.message, profile)), planner, header_end::prove)
         });
         mended.take(step);
     }
     if found.iter().any(|it| is_wanted(it, profile)) {
-        let octets = mended.octets.clone();
-        let message = Message::read(&octets, &plain.limits);
-        let planner = Planner::new(&message, &plain, Scope::Fixes);
-        mended.take(rest::plan(planner, &wanted(&message, profile), arrival));
+        let step = {
+            let message = Message::read(&mended.octets, &plain.limits);
+            let planner = Planner::new(&message, &plain, Scope::Fixes);
+            rest::plan(planner, &wanted(&message, profile), arrival)
+        };
+        mended.take(step);
     }
     let Mended { octets, edits, report } = mended;
     (Plan { edits, report }, octets)
@@ -152,6 +153,8 @@ fn plain(profile: &Profile) -> Profile {
         transfer: Transfer::Keep,
         iris: Iris::Keep,
         unescape: Vec::new(),
+        // What is mended may be a little longer than what came.
+        limits: Limits { message_bytes: usize::MAX, ..profile.limits },
         ..profile.clone()
     }
 }
@@ -167,8 +170,7 @@ fn proved(mut step: Step, planner: &Planner, prove: fn(&Planner, &Message) -> Re
         return step;
     }
     let result = step.edits.apply(planner.message.raw());
-    let limits = crate::message::Limits { message_bytes: usize::MAX, ..planner.profile.limits };
-    if let Err(why) = prove(planner, &Message::read(&result, &limits)) {
+    if let Err(why) = prove(planner, &Message::read(&result, &planner.profile.limits)) {
         step.undone(why);
     }
     step
