@@ -9,9 +9,12 @@
 
 mod body;
 mod composite;
+mod conformance;
 mod contradiction;
+mod deception;
 mod dkim;
 mod encapsulate;
+mod fixes;
 #[cfg(feature = "fuzzing")]
 pub(crate) mod fuzz;
 pub mod header;
@@ -25,16 +28,20 @@ mod reference;
 mod report;
 mod second_reader;
 mod sizes;
+mod treatment;
 
+pub use conformance::{Arrival, days_from};
 pub use needs::{Needs, needs};
 pub use profile::{
     Addresses, Attachments, BUILT_IN, BodyCharset, Dkim, EscapeForm, HeaderForm, HostForm, InText, Iris, LabelTable,
-    NextHop, OnLoss, Profile, Schemeless, Signed, Transfer,
+    Language, NextHop, OnLoss, Profile, Schemeless, Signed, Transfer,
 };
 pub use report::{Change, Entry, Note, Outcome, Place, Reason, Report, Safe};
 
 pub use crate::coding::charset::{BuiltIn as BuiltInLabels, Labels};
-pub use crate::message::Limits;
+pub use crate::message::{DefectKind, Limits};
+
+pub use treatment::{Conformance, Treatment, why_not_fixed};
 
 use crate::edit::EditList;
 use crate::message::{LimitReached, Message, Part, PartNumber};
@@ -60,6 +67,28 @@ pub struct Plan {
 /// octets, or with a header of more octets or fields, gets an empty list of edits and one report entry; beyond any other
 /// limit only what is beyond it stays.
 pub fn plan(raw: &[u8], profile: &Profile) -> Plan {
+    plan_arrived(raw, profile, &Arrival::default())
+}
+
+/// Plans what a profile makes of a message of whose arrival something is known: what a missing Date is made of.
+///
+/// Defects are mended first, where the profile wants that, and the mended message is converted.
+///
+/// ```
+/// use septet::Profile;
+/// use septet::message::DefectKind;
+/// use septet::rewrite::{Arrival, Treatment, plan_arrived};
+///
+/// let mut profile = Profile::built_in("keep").unwrap();
+/// profile.conformance.set(DefectKind::MissingDate, Treatment::Fix);
+/// let mut arrival = Arrival::default();
+/// arrival.clock = Some(0);
+/// let raw = b"Subject: hello\n\nbody\n";
+/// let plan = plan_arrived(raw, &profile, &arrival);
+/// assert_eq!(plan.edits.apply(raw), b"Subject: hello\nDate: Thu, 01 Jan 1970 00:00:00 -0000\n\nbody\n");
+/// assert_eq!(plan.report.to_string(), "field=Date fixed=missing-date added=Date");
+/// ```
+pub fn plan_arrived(raw: &[u8], profile: &Profile, arrival: &Arrival) -> Plan {
     if profile.is_identity() {
         return Plan::default();
     }
@@ -70,10 +99,25 @@ pub fn plan(raw: &[u8], profile: &Profile) -> Plan {
     if let Some(limit) = message.limit().or(limit) {
         return untouched(Reason::Limit(limit));
     }
-    let (plan, doubt) = Planner::new(&message, profile, Scope::Whole).proved();
+    if profile.conformance.is_keep() {
+        return convert(&message, profile);
+    }
+    let (mut mended, octets) = conformance::plan(&message, profile, arrival);
+    if profile.converts() {
+        let limits = Limits { message_bytes: usize::MAX, ..profile.limits };
+        let converted = convert(&Message::read(&octets, &limits), profile);
+        mended.edits = mended.edits.then(&octets, &converted.edits);
+        mended.report.entries.extend(converted.report.entries);
+    }
+    mended
+}
+
+/// Plans the conversion of a message.
+fn convert(message: &Message, profile: &Profile) -> Plan {
+    let (plan, doubt) = Planner::new(message, profile, Scope::Whole).proved();
     match doubt {
         None => plan,
-        Some(Doubt::Disputed(what)) => plan_top_header(&message, profile, what),
+        Some(Doubt::Disputed(what)) => plan_top_header(message, profile, what),
         Some(Doubt::Unproved(what)) => untouched(Reason::Unproved(what)),
     }
 }

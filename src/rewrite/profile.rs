@@ -7,6 +7,7 @@ use std::sync::Arc;
 
 use serde::{Deserialize, Serialize};
 
+use super::treatment::Conformance;
 use crate::coding::charset::{Charset, Labels};
 use crate::message::Limits;
 
@@ -154,7 +155,7 @@ pub enum OnLoss {
     Replace,
 }
 
-pub use crate::coding::escape::EscapeForm;
+pub use crate::coding::escape::{EscapeForm, Language};
 pub use crate::coding::iri::{HostForm, Schemeless};
 
 /// The settings that decide what becomes of one message.
@@ -188,6 +189,10 @@ pub struct Profile {
     pub transfer: Transfer,
     /// The form in which characters are written where only ASCII may stand (RFC 5137).
     pub escape: EscapeForm,
+    /// Whether the closest letters of ASCII stand for what has some, and an escape only for the rest: a loss.
+    pub closest: bool,
+    /// The language whose habits tell which letters are closest.
+    pub language: Language,
     /// The forms that are expanded to characters in text bodies when going up.
     pub unescape: Vec<EscapeForm>,
     /// What becomes of links.
@@ -212,6 +217,8 @@ pub struct Profile {
     pub labels: Labels,
     /// What becomes of a text that can't be converted without loss.
     pub on_loss: OnLoss,
+    /// What becomes of the defects that have a name.
+    pub conformance: Conformance,
     /// The sizes beyond which a message passes untouched.
     pub limits: Limits,
 }
@@ -276,11 +283,16 @@ impl Profile {
 
     /// Tells whether this profile can never change anything, so that reading a message is wasted work.
     pub fn is_identity(&self) -> bool {
-        self.headers == HeaderForm::Keep
+        !self.converts() && self.conformance.is_keep()
+    }
+
+    /// Tells whether it converts anything, whatever it makes of defects.
+    pub(super) fn converts(&self) -> bool {
+        !(self.headers == HeaderForm::Keep
             && self.charset == BodyCharset::Keep
             && self.transfer == Transfer::Keep
             && self.iris == Iris::Keep
-            && self.unescape.is_empty()
+            && self.unescape.is_empty())
     }
 
     /// Returns the profile with nothing in it that a next hop can't take; what it takes is not asked to change.
@@ -321,6 +333,11 @@ impl Profile {
         self.addresses != Addresses::Keep && self.wants_ascii_header()
     }
 
+    /// Returns the language of the closest letters, if these are written where only ASCII may stand.
+    pub(super) fn closest_letters(&self) -> Option<Language> {
+        self.closest.then_some(self.language)
+    }
+
     /// Returns the charset of words that are written.
     pub(super) fn headers_charset(&self) -> Charset {
         if self.headers == HeaderForm::Utf7Words { Charset::UTF_7 } else { Charset::UTF_8 }
@@ -349,6 +366,8 @@ impl Default for Profile {
             charset: BodyCharset::Utf8,
             transfer: Transfer::Keep,
             escape: EscapeForm::Rfc5137,
+            closest: false,
+            language: Language::Any,
             unescape: Vec::new(),
             iris: Iris::ToUri,
             iris_in_text: InText::Bounded,
@@ -361,6 +380,7 @@ impl Default for Profile {
             unlabelled: vec!["utf-8".to_owned()],
             labels: Labels::default(),
             on_loss: OnLoss::Keep,
+            conformance: Conformance::default(),
             limits: Limits::default(),
         }
     }

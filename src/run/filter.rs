@@ -18,6 +18,7 @@ use std::panic::catch_unwind;
 
 use thiserror::Error;
 
+use super::arrival;
 use super::decide::{Decision, looks, strictest};
 use super::exit::{Exit, Failure};
 use super::settings::ProfileArgs;
@@ -25,7 +26,7 @@ use super::stdio;
 use crate::config::{Action, Settings};
 use crate::message::{LimitReached, PartNumber};
 use crate::protocol::mbox::Item;
-use crate::rewrite::{Outcome, Place, Profile, Reason, Report, plan};
+use crate::rewrite::{Arrival, Outcome, Place, Profile, Reason, Report, plan_arrived};
 
 /// Filter one message from standard input to standard output
 ///
@@ -93,7 +94,8 @@ fn pass(settings: &Settings, profile: &Profile) -> Result<Report, Error> {
         return pass_on(settings, profile, &raw, input, output);
     }
     let (from_line, message) = Item::split_from_line(&raw);
-    let plan = plan(message, profile);
+    let arrival = Arrival { from_line: arrival::archived(from_line).from_line, ..arrival::now() };
+    let plan = plan_arrived(message, profile, &arrival);
     check(settings, &plan.report)?;
     if plan.edits.is_empty() {
         output.write_all(&raw).map_err(Error::Write)?;

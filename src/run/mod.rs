@@ -1,5 +1,6 @@
 //! DO: the commands and the daemon; the only code with sockets, files, clocks, signals and logs.
 
+mod arrival;
 pub mod charsets;
 pub mod check_config;
 pub mod cli;

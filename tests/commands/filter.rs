@@ -122,3 +122,18 @@ fn a_stderr_that_is_closed_does_not_change_the_exit_code() {
     let ended = command.spawn().and_then(|child| child.wait_with_output()).expect("it runs");
     assert_eq!((ended.status.code(), ended.stdout.as_slice()), (Some(75), &b""[..]));
 }
+
+#[test]
+fn a_defect_is_refused_by_its_name_or_mended() {
+    let undated = "Message-ID: <1@example.org>\nSubject: x\n\nx\n";
+    for (action, code) in [("tempfail", 75), ("reject", 65)] {
+        let set = format!("conformance.missing_date={action}");
+        let run = filter().args(["--set", &set]).write_stdin(undated).assert().code(code).stdout("");
+        let said = String::from_utf8_lossy(&run.get_output().stderr).into_owned();
+        assert!(said.contains("does not conform: missing-date") && said.contains(action), "{said}");
+    }
+    let run = filter().args(["--set", "conformance.missing_date=fix"]).write_stdin(undated).assert().success();
+    let given = String::from_utf8_lossy(&run.get_output().stdout).into_owned();
+    assert!(given.starts_with("Message-ID: <1@example.org>\nSubject: x\nDate: "), "{given}");
+    assert!(given.ends_with(" -0000\n\nx\n"), "{given}");
+}

@@ -15,9 +15,11 @@ use std::str::FromStr;
 use serde::{Deserialize, Serialize};
 use thiserror::Error;
 
+mod closest;
 mod expand;
 mod write;
 
+pub use closest::{Language, closest};
 pub use expand::{Unescaped, origin, unescape};
 pub use write::{escape, escape_into, escape_markup};
 

@@ -27,8 +27,8 @@ use std::borrow::Cow;
 use decode::is_plain;
 use form::TextForm;
 pub(super) use text::{link_text, read_text};
-pub(super) use transfer::sets_no_more_free;
-use transfer::{ReencodeInput, Reencoded, TransferDecoded, decode_transfer, has_hard_line_breaks, reencode};
+pub(super) use transfer::{ReencodeInput, reencode, sets_no_more_free, with_line_ends};
+use transfer::{Reencoded, TransferDecoded, decode_transfer, has_hard_line_breaks};
 
 use super::{BodyCharset, Change, Iris, Outcome, Profile, Reason, Transfer};
 use crate::coding::charset;
@@ -72,7 +72,7 @@ impl BodyPlan {
     }
 
     /// Reports one more change of the same body.
-    fn add_change(&mut self, change: Change) {
+    pub fn add_change(&mut self, change: Change) {
         match self.outcomes.iter_mut().find_map(|outcome| match outcome {
             Outcome::Done(changes) => Some(changes),
             _ => None,
@@ -289,6 +289,7 @@ impl<'a> Body<'a> {
             goal: self.profile.transfer,
             readable: matches!(self.profile.charset, BodyCharset::Utf7 | BodyCharset::UsAscii),
             relabelled,
+            must_encode: false,
             line_end: self.message.line_end(),
             text: self.kind.is_some(),
             last: self.part.body.end == self.message.raw().len(),

@@ -54,6 +54,7 @@ impl Body<'_> {
             return Err(Reason::Control);
         }
         let target = self.target(&source, &text);
+        let text = self.closest_letters(form, text, target, &mut changes);
         let text = self.declare_in_text(form, text, &source, target, &mut changes)?;
         plan.outcomes.extend(self.doubt_of_label(&source, &changes).map(Outcome::Noted));
         let same = target == source.charset && source.lost == 0 && text == source.text;
@@ -94,6 +95,25 @@ impl Body<'_> {
         let reencoded = self.reencode(octets, encoded, plan.charset.is_some())?;
         self.finish(&mut plan, reencoded, changes);
         Ok(plan)
+    }
+
+    /// Writes the closest letters of ASCII, where the profile wants them. In markup a reference says more.
+    fn closest_letters<'t>(
+        &self,
+        form: TextForm,
+        text: Cow<'t, str>,
+        target: Charset,
+        changes: &mut Vec<Change>,
+    ) -> Cow<'t, str> {
+        let language = self.profile.closest_letters().filter(|_| target == Charset::US_ASCII && !form.is_markup());
+        let Some(language) = language else { return text };
+        match escape::closest(&text, language) {
+            (_, 0) => text,
+            (closest, count) => {
+                changes.push(Change::Transliterated { count });
+                Cow::Owned(closest.into_owned())
+            }
+        }
     }
 
     /// Expands escapes and rewrites links.

@@ -115,6 +115,7 @@ fn with_target<T>(
         form: profile.headers,
         charset: profile.headers_charset(),
         escape: profile.escape,
+        closest: profile.closest_letters(),
         reader,
         fold: Some(message.line_end().as_str()),
         literal: false,

@@ -82,7 +82,7 @@ fn reader<'r>(
 /// Returns the settings by which a value is read and nothing of it written.
 fn as_it_stands<'r>(reader: Reader<'r>, profile: &Profile, literal: bool) -> Target<'r> {
     let (form, charset, escape) = (HeaderForm::Keep, Charset::UTF_8, profile.escape);
-    Target { form, charset, escape, reader, fold: None, literal, keep_raw: false }
+    Target { form, charset, escape, closest: None, reader, fold: None, literal, keep_raw: false }
 }
 
 /// Tells whether a text that is unstructured says what a structured value held, octet for octet but for white space.
@@ -181,6 +181,8 @@ fn shown(segment: &Segment, value: &[u8], profile: &Profile) -> String {
 /// Returns a text without the escapes that the profile writes, and with one space for white space.
 fn plain(text: &str, profile: &Profile) -> String {
     let text = match profile.headers {
+        // What the closest letters stand for can't be told from them: both sides are read as these.
+        HeaderForm::Ascii if profile.closest && !text.is_ascii() => escape::closest(text, profile.language).0,
         HeaderForm::Ascii => escape::unescape(text, &[profile.escape]).text,
         _ => text.into(),
     };

@@ -1,8 +1,10 @@
 //! What a field is to become: the settings that planning one field needs, and nothing more.
 
+use std::borrow::Cow;
+
 use crate::coding::charset::Charset;
 use crate::coding::encoded_word::{Reader, Undecodable};
-use crate::coding::escape::{EscapeForm, escape, escape_into};
+use crate::coding::escape::{EscapeForm, Language, closest, escape, escape_into};
 use crate::rewrite::{HeaderForm, Reason};
 
 /// What a field is to become.
@@ -14,6 +16,8 @@ pub struct Target<'a> {
     pub charset: Charset,
     /// The escapes of [`HeaderForm::Ascii`].
     pub escape: EscapeForm,
+    /// The language of the closest letters, where these go before escapes.
+    pub closest: Option<Language>,
     /// What labels mean, and what raw 8-bit is taken for.
     pub reader: Reader<'a>,
     /// The line end of folds; without it nothing is folded.
@@ -43,6 +47,7 @@ impl Target<'_> {
     pub fn name(&self) -> String {
         match self.form {
             HeaderForm::Utf8 => "raw".to_owned(),
+            HeaderForm::Ascii if self.closest.is_some() => "closest".to_owned(),
             HeaderForm::Ascii => self.escape.name().to_owned(),
             _ => self.charset.name().to_owned(),
         }
@@ -52,6 +57,7 @@ impl Target<'_> {
     ///
     /// `edges` says that white space at the text's ends would be lost, so it is escaped there.
     pub fn escaped(&self, text: &str, edges: bool) -> String {
+        let text = &*self.closest.map_or(Cow::Borrowed(text), |language| closest(text, language).0);
         let body = if edges { text.trim_matches([' ', '\t']) } else { text };
         let (before, after) = match text.find(body) {
             Some(at) => (&text[..at], &text[at + body.len()..]),

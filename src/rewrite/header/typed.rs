@@ -21,7 +21,7 @@ pub fn encode_value(name: &str, text: &str, charset: Charset, fold: Option<&str>
     let reader = Reader { labels: &labels, guess: None, lossy: false, declared: None };
     let form = HeaderForm::Words;
     let escape = EscapeForm::Rfc5137;
-    let target = Target { form, charset, escape, reader, fold, literal: true, keep_raw: false };
+    let target = Target { form, charset, escape, closest: None, reader, fold, literal: true, keep_raw: false };
     let indent = if name.is_empty() { 0 } else { name.len() + ": ".len() };
     let value = Value { name: name.as_bytes(), value: text.as_bytes(), indent, target, addresses: None };
     let edits = value.replacements(&mut Planned::default())?;

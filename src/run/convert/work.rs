@@ -4,7 +4,8 @@ use std::panic::{AssertUnwindSafe, catch_unwind};
 
 use crate::message::PartNumber;
 use crate::protocol::mbox::Item;
-use crate::rewrite::{Outcome, Place, Plan, Profile, Reason, Report, plan};
+use crate::rewrite::{Arrival, Outcome, Place, Plan, Profile, Reason, Report, plan_arrived};
+use crate::run::arrival::archived;
 
 /// What became of one message.
 #[derive(Debug, Clone, Default)]
@@ -30,20 +31,20 @@ impl Done {
 pub fn convert_item(raw: &[u8], profile: &Profile) -> Done {
     let item = Item::of(raw);
     let message = item.message();
-    convert(&message, profile, |plan| item.rewritten(&message, &plan.edits))
+    convert(&message, profile, &archived(item.from_line), |plan| item.rewritten(&message, &plan.edits))
 }
 
 /// Converts a file that is one message; a From_ line before it stays.
 pub fn convert_single(raw: &[u8], profile: &Profile) -> Done {
     let (from_line, message) = Item::split_from_line(raw);
-    convert(message, profile, |plan| [from_line, &plan.edits.apply(message)].concat())
+    convert(message, profile, &archived(from_line), |plan| [from_line, &plan.edits.apply(message)].concat())
 }
 
 /// Plans a message and applies the plan. A panic, which is a fault of septet, leaves the message as it is: one
 /// message that can't be read must not end the conversion of a million others, nor be lost.
-fn convert(message: &[u8], profile: &Profile, apply: impl FnOnce(&Plan) -> Vec<u8>) -> Done {
+fn convert(message: &[u8], profile: &Profile, arrival: &Arrival, apply: impl FnOnce(&Plan) -> Vec<u8>) -> Done {
     let planned = catch_unwind(AssertUnwindSafe(|| {
-        let plan = plan(message, profile);
+        let plan = plan_arrived(message, profile, arrival);
         let new = (!plan.edits.is_empty()).then(|| apply(&plan));
         Done { report: plan.report, new, fault: false }
     }));
@@ -57,7 +58,7 @@ mod tests {
     #[test]
     fn a_fault_of_septet_leaves_the_message() {
         let message = b"Content-Type: text/plain; charset=iso-8859-1\n\ncaf\xe9\n";
-        let done = convert(message, &Profile::default(), |_| panic!("a fault, for a test"));
+        let done = convert(message, &Profile::default(), &Arrival::default(), |_| panic!("a fault, for a test"));
         assert!(done.fault && done.new.is_none());
         assert_eq!(done.report.to_string(), "message left=internal(the planner panicked)");
         assert!(convert_single(message, &Profile::default()).new.is_some(), "without the fault it changes");

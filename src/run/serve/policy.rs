@@ -11,7 +11,8 @@ use super::x_septet;
 use crate::config::Listener;
 use crate::edit::{EditList, Span};
 use crate::message::PartNumber;
-use crate::rewrite::{Outcome as PlaceOutcome, Place, Plan, Reason, Report, plan};
+use crate::rewrite::{Outcome as PlaceOutcome, Place, Plan, Reason, Report, plan_arrived};
+use crate::run::arrival;
 
 /// What is said of a message that would hold more than the memory that is left.
 const OVER_MEMORY_LIMIT: &str = "message left=limit(memory)";
@@ -75,7 +76,7 @@ impl MessagePolicy {
         if let Some(limit) = message.over() {
             return self.planned(message, untouched(Reason::Limit(limit)));
         }
-        match catch_unwind(AssertUnwindSafe(|| plan(message.raw(), &profile))) {
+        match catch_unwind(AssertUnwindSafe(|| plan_arrived(message.raw(), &profile, &arrival::now()))) {
             Ok(plan) => self.planned(message, plan),
             Err(_) => Decided::whole(self.lost()),
         }

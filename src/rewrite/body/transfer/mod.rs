@@ -18,12 +18,12 @@ use std::borrow::Cow;
 
 use memchr::memchr;
 
-pub(in crate::rewrite) use self::lines::sets_no_more_free;
-pub(super) use self::lines::{has_hard_line_breaks, with_line_ends};
+pub(super) use self::lines::has_hard_line_breaks;
 use self::lines::{
     has_written_line_ends, length_of_lines, line_end_of, line_feeds, lone_line_feeds, lone_returns, longest_line, nuls,
     written_lines,
 };
+pub(in crate::rewrite) use self::lines::{sets_no_more_free, with_line_ends};
 use crate::coding::transfer::{LINE_LIMIT, TransferEncoding, base64, quoted_printable};
 use crate::message::LineEnd;
 use crate::rewrite::{LONGEST_LINE, Reason, Transfer};
@@ -44,6 +44,8 @@ pub(in crate::rewrite) struct ReencodeInput<'a> {
     pub readable: bool,
     /// Whether the header must say something else of the charset, and so must be true of the rest too.
     pub relabelled: bool,
+    /// Whether octets that stand as they are must be encoded, since no line may hold them.
+    pub must_encode: bool,
     /// The line end of the message.
     pub line_end: LineEnd,
     /// Whether it is a text, made of lines.
@@ -136,6 +138,9 @@ impl ReencodeInput<'_> {
     fn choose(&self) -> TransferEncoding {
         let plain = self.from.is_identity();
         match self.goal {
+            // What is no text has no lines, and only base64 has none either.
+            _ if plain && self.must_encode && *self.from == TransferEncoding::Binary => TransferEncoding::Base64,
+            _ if plain && self.must_encode => self.smaller(),
             Transfer::Keep if plain => self.choose_plain(),
             Transfer::Keep => self.from.clone(),
             Transfer::SevenBit if plain => self.choose_seven_bit(),
