@@ -15,10 +15,23 @@ use super::setting::words;
 use super::value::join;
 use crate::rewrite::{
     Addresses, Attachments, BUILT_IN, BodyCharset, BuiltInLabels, Dkim, EscapeForm, HeaderForm, HostForm, Iris,
-    LabelTable, Labels, Limits, OnLoss, Profile, Signed, Transfer,
+    LabelTable, Labels, Limits, OnLoss, Profile, Repair, Signed, Transfer,
 };
 
-words!(HeaderForm, Addresses, BodyCharset, Transfer, EscapeForm, Iris, HostForm, Attachments, Signed, Dkim, OnLoss);
+words!(
+    HeaderForm,
+    Addresses,
+    BodyCharset,
+    Transfer,
+    EscapeForm,
+    Iris,
+    HostForm,
+    Attachments,
+    Repair,
+    Signed,
+    Dkim,
+    OnLoss
+);
 
 /// A profile as the settings hold it.
 #[derive(Debug, Clone, PartialEq)]
@@ -78,10 +91,12 @@ impl Section for ProfileTable {
         keys.key("iris", &mut profile.iris);
         keys.key("iri_host", &mut profile.iri_host);
         keys.key("attachments", &mut profile.attachments);
+        keys.key("repair", &mut profile.repair);
         keys.key("signed", &mut profile.signed);
         keys.key("dkim", &mut profile.dkim);
         keys.key("authserv_id", &mut profile.authserv_id);
         keys.key("unlabelled", &mut profile.unlabelled);
+        keys.key("unknown_8bit", &mut profile.unknown_8bit);
         keys.key("charset_alias", &mut self.charset_alias);
         keys.key("builtin_alias", &mut self.built_in_labels.aliases);
         keys.key("superset", &mut self.superset);

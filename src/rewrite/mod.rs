@@ -29,7 +29,7 @@ mod sizes;
 pub use needs::{Needs, needs};
 pub use profile::{
     Addresses, Attachments, BUILT_IN, BodyCharset, Dkim, EscapeForm, HeaderForm, HostForm, Iris, LabelTable, NextHop,
-    OnLoss, Profile, Signed, Transfer,
+    OnLoss, Profile, Repair, Signed, Transfer,
 };
 pub use report::{Change, Entry, Note, Outcome, Place, Reason, Report, Safe};
 

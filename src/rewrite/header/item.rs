@@ -8,7 +8,8 @@ use std::ops::Range;
 use super::target::Target;
 use crate::coding::charset::Charset;
 use crate::coding::encoded_word::{
-    Group, Place, Undecodable, Word, decode_mixed, decode_raw, groups, is_control, is_white, raw_charset, words,
+    Conformity, Group, Mixed, Place, Undecodable, Word, decode_mixed, decode_raw, groups, is_control, is_white,
+    raw_charset, words,
 };
 use crate::message::grammar::lexer::{Token, TokenKind};
 use crate::message::grammar::parameter::unquote;
@@ -52,6 +53,8 @@ pub struct Item {
     pub utf8: bool,
     /// How many faults in its text are U+FFFD now.
     pub lost: usize,
+    /// Whether its characters stand for octets that nobody can read, [`Charset::UNKNOWN_8BIT`].
+    pub unknown: bool,
 }
 
 /// What an item is.
@@ -78,8 +81,8 @@ pub struct Words {
     pub label: String,
     /// Their language tag.
     pub language: Option<String>,
-    /// Whether they obey the rules to the letter.
-    pub conforming: bool,
+    /// How well they are written.
+    pub conformity: Conformity,
 }
 
 impl Item {
@@ -123,7 +126,7 @@ impl Item {
     }
 
     fn raw_wants(&self, target: &Target<'_>) -> bool {
-        let has_words = self.from.iter().any(|label| label != "8bit");
+        let has_words = self.from.iter().any(|label| label != "8bit" && !self.stays_quoted(label, target));
         match target.form {
             HeaderForm::Keep => false,
             HeaderForm::Words => self.eight_bit,
@@ -134,11 +137,20 @@ impl Item {
     }
 }
 
+impl Item {
+    /// Tells whether a word of this charset may stand in quotes, where no word should: only where nothing is repaired.
+    fn stays_quoted(&self, label: &str, target: &Target<'_>) -> bool {
+        let fits = target.suits(&label.to_ascii_lowercase());
+        matches!(self.kind, Kind::Quoted) && fits && target.tolerates(Conformity::Broken)
+    }
+}
+
 impl Words {
     fn suit(&self, target: &Target<'_>) -> bool {
         match target.form {
             HeaderForm::Keep | HeaderForm::Words => true,
-            _ => self.conforming && target.suits(&self.label.to_ascii_lowercase()),
+            _ if target.reader.is_unknown_8bit(self.label.as_bytes()) => true,
+            _ => target.tolerates(self.conformity) && target.suits(&self.label.to_ascii_lowercase()),
         }
     }
 }
@@ -246,7 +258,8 @@ impl<'a> Items<'a> {
             Ok(text) => {
                 let from = if plain.is_ascii() { Vec::new() } else { vec!["8bit".to_owned()] };
                 let utf8 = text.as_bytes() == plain;
-                Item { utf8, ..self.item(at, Kind::Plain, text.into_owned(), from) }
+                let unknown = !from.is_empty() && self.charset == Some(Charset::UNKNOWN_8BIT);
+                Item { utf8, unknown, ..self.item(at, Kind::Plain, text.into_owned(), from) }
             }
             Err(left) => self.left(at, left),
         }
@@ -259,7 +272,9 @@ impl<'a> Items<'a> {
             return self.item(at, Kind::Quoted, text, Vec::new());
         }
         match decode_mixed(&octets, self.target.reader) {
-            Ok(mixed) => Item { lost: mixed.lost, ..self.item(at, Kind::Quoted, mixed.text, mixed.from) },
+            Ok(Mixed { text, from, lost, unknown }) => {
+                Item { lost, unknown, ..self.item(at, Kind::Quoted, text, from) }
+            }
             Err(left) => self.left(at, left),
         }
     }
@@ -268,9 +283,10 @@ impl<'a> Items<'a> {
         let at = base + group.at.start..base + group.at.end;
         match group.outcome {
             Ok(text) => {
-                let Group { label, language, conforming, .. } = group;
-                let words = Words { label: label.clone(), language, conforming };
-                Item { lost: text.lost, ..self.item(at, Kind::Words(words), text.text, vec![label]) }
+                let Group { label, language, conformity, .. } = group;
+                let words = Words { label: label.clone(), language, conformity };
+                let unknown = text.charset == Charset::UNKNOWN_8BIT;
+                Item { lost: text.lost, unknown, ..self.item(at, Kind::Words(words), text.text, vec![label]) }
             }
             Err(left) => self.item(at, Kind::UndecodableWords(left), String::new(), Vec::new()),
         }
@@ -283,7 +299,16 @@ impl<'a> Items<'a> {
     fn item(&self, at: Range<usize>, kind: Kind, text: String, from: Vec<String>) -> Item {
         let octets = &self.value[at.clone()];
         let eight_bit = !octets.is_ascii();
-        Item { utf8: !eight_bit || std::str::from_utf8(octets).is_ok(), at, kind, text, from, eight_bit, lost: 0 }
+        Item {
+            utf8: !eight_bit || std::str::from_utf8(octets).is_ok(),
+            at,
+            kind,
+            text,
+            from,
+            eight_bit,
+            lost: 0,
+            unknown: false,
+        }
     }
 }
 

@@ -109,8 +109,8 @@ fn with_target<T>(
     look: impl FnOnce(Target<'_>) -> T,
 ) -> T {
     let guess = |octets: &[u8]| charset::guess(octets, &profile.unlabelled, &profile.labels);
-    let lossy = profile.on_loss == OnLoss::Replace;
-    let reader = Reader { labels: &profile.labels, guess: Some(&guess), declared, lossy };
+    let (lossy, unknown_8bit) = (profile.on_loss == OnLoss::Replace, profile.names_unknown_8bit());
+    let reader = Reader { labels: &profile.labels, guess: Some(&guess), declared, lossy, unknown_8bit };
     look(Target {
         form: profile.headers,
         charset: profile.headers_charset(),
@@ -118,6 +118,7 @@ fn with_target<T>(
         reader,
         fold: Some(message.line_end().as_str()),
         literal: false,
+        repair: profile.repair,
         keep_raw: false,
     })
 }
@@ -269,8 +270,7 @@ impl Value<'_> {
     }
 
     fn input<'s>(&'s self, no_fold: &'s [Range<usize>]) -> FoldInput<'s> {
-        let Target { fold, charset, .. } = self.target;
-        FoldInput { value: self.value, indent: self.indent, fold, charset, no_fold }
+        FoldInput { value: self.value, indent: self.indent, fold: self.target.fold, no_fold }
     }
 
     /// Finds the ranges of a structured value in which no fold may be put.

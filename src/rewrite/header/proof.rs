@@ -19,7 +19,7 @@ use crate::coding::escape;
 use crate::coding::transfer::TransferEncoding;
 use crate::message::grammar::parameter;
 use crate::message::{Field, Message};
-use crate::rewrite::{HeaderForm, OnLoss, Profile};
+use crate::rewrite::{HeaderForm, OnLoss, Profile, Repair};
 
 /// How the fields of one header are read.
 #[derive(Debug, Clone, Copy)]
@@ -49,7 +49,7 @@ impl FieldReading<'_> {
         }
         let guess = |octets: &[u8]| charset::guess(octets, &profile.unlabelled, &profile.labels);
         let reader = reader(profile, &guess, self.declared);
-        if !writes_its_own_words(was, now) {
+        if !writes_its_own_words(was, now, profile) {
             return Err("a word in a charset that is not written");
         }
         let reading = |value: &[u8]| match kind_of(name, was, profile.downgraded_addresses()) {
@@ -58,7 +58,11 @@ impl FieldReading<'_> {
         };
         let (was, now) = (reading(was), reading(now));
         match () {
-            () if !now.labels.iter().all(|label| is_written(label.as_bytes()) || was.labels.contains(label)) => {
+            () if !now
+                .labels
+                .iter()
+                .all(|label| is_written(label.as_bytes(), profile) || was.labels.contains(label)) =>
+            {
                 Err("a charset that is not written")
             }
             () if was.texts != now.texts => Err("the text of a field"),
@@ -76,13 +80,14 @@ fn reader<'r>(
     guess: &'r dyn Fn(&[u8]) -> Option<Charset>,
     declared: Option<Charset>,
 ) -> Reader<'r> {
-    Reader { labels: &profile.labels, guess: Some(guess), declared, lossy: profile.on_loss == OnLoss::Replace }
+    let (lossy, unknown_8bit) = (profile.on_loss == OnLoss::Replace, profile.names_unknown_8bit());
+    Reader { labels: &profile.labels, guess: Some(guess), declared, lossy, unknown_8bit }
 }
 
 /// Returns the settings by which a value is read and nothing of it written.
 fn as_it_stands<'r>(reader: Reader<'r>, profile: &Profile, literal: bool) -> Target<'r> {
     let (form, charset, escape) = (HeaderForm::Keep, Charset::UTF_8, profile.escape);
-    Target { form, charset, escape, reader, fold: None, literal, keep_raw: false }
+    Target { form, charset, escape, reader, fold: None, literal, repair: Repair::Unreadable, keep_raw: false }
 }
 
 /// Tells whether a text that is unstructured says what a structured value held, octet for octet but for white space.
@@ -105,16 +110,18 @@ impl FieldReading<'_> {
 }
 
 /// Tells whether a label is one that words and parameters are written under; `8bit` is what has none.
-fn is_written(label: &[u8]) -> bool {
-    let written = [Charset::UTF_8.name(), Charset::UTF_7.name(), Charset::US_ASCII.name(), "8bit"];
-    written.iter().any(|name| label.eq_ignore_ascii_case(name.as_bytes()))
+fn is_written(label: &[u8], profile: &Profile) -> bool {
+    let unknown = [Charset::UNKNOWN_8BIT.name()];
+    let unknown = if profile.names_unknown_8bit() { &unknown[..] } else { &[] };
+    let written = [Charset::UTF_8, Charset::UTF_7, Charset::UNICODE_1_1_UTF_7, Charset::US_ASCII].map(Charset::name);
+    written.iter().chain(&["8bit"]).chain(unknown).any(|name| label.eq_ignore_ascii_case(name.as_bytes()))
 }
 
 /// Tells whether every word that stands in a value now stood there before, or is in a charset that words are written
 /// in: a label that is unknown or untrue is read by a guess, and others guess otherwise.
-fn writes_its_own_words(was: &[u8], now: &[u8]) -> bool {
+fn writes_its_own_words(was: &[u8], now: &[u8], profile: &Profile) -> bool {
     let old: HashSet<&[u8]> = words(was).map(|word| &was[word.at]).collect();
-    words(now).all(|word| is_written(&now[word.label.clone()]) || old.contains(&now[word.at.clone()]))
+    words(now).all(|word| is_written(&now[word.label.clone()], profile) || old.contains(&now[word.at.clone()]))
 }
 
 /// What a field says.

@@ -1,9 +1,9 @@
 //! What a field is to become: the settings that planning one field needs, and nothing more.
 
 use crate::coding::charset::Charset;
-use crate::coding::encoded_word::{Reader, Undecodable};
+use crate::coding::encoded_word::{Conformity, Reader, Undecodable};
 use crate::coding::escape::{EscapeForm, escape, escape_into};
-use crate::rewrite::{HeaderForm, Reason};
+use crate::rewrite::{HeaderForm, Reason, Repair};
 
 /// What a field is to become.
 #[derive(Clone, Copy)]
@@ -20,6 +20,8 @@ pub struct Target<'a> {
     pub fold: Option<&'a str>,
     /// Whether `=?…?=` in the value is text and not a word, as it is for what a person typed.
     pub literal: bool,
+    /// Which words and parameters are repaired.
+    pub repair: Repair,
     /// Whether raw UTF-8 stays even where words are written: how [`HeaderForm::Utf8`] falls back.
     pub keep_raw: bool,
 }
@@ -36,6 +38,15 @@ impl Target<'_> {
             HeaderForm::Keep | HeaderForm::Words => true,
             HeaderForm::Utf8 | HeaderForm::Ascii => false,
             HeaderForm::Utf8Words | HeaderForm::Utf7Words => charset == "us-ascii" || charset == self.charset.name(),
+        }
+    }
+
+    /// Tells whether what is in the right charset stays, by how well it is written.
+    pub fn tolerates(&self, conformity: Conformity) -> bool {
+        match self.repair {
+            Repair::Unreadable => conformity != Conformity::Broken,
+            Repair::All => conformity == Conformity::Conforming,
+            Repair::Keep => true,
         }
     }
 
