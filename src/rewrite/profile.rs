@@ -191,7 +191,7 @@ pub struct Profile {
     pub transfer: Transfer,
     /// The form in which characters are written where only ASCII may stand (RFC 5137).
     pub escape: EscapeForm,
-    /// The forms that are expanded to characters in text bodies when going up.
+    /// The forms that are expanded to characters in text bodies and in the text of fields when going up.
     pub unescape: Vec<EscapeForm>,
     /// What becomes of links.
     pub iris: Iris,
@@ -347,6 +347,12 @@ impl Profile {
     /// Tells whether raw octets that nothing reads go into words that say so.
     pub(super) fn names_unknown_8bit(&self) -> bool {
         self.unknown_8bit && self.wants_ascii_header()
+    }
+
+    /// Returns the forms of escapes that are expanded in the text of fields: none where the characters would be escaped
+    /// again.
+    pub(super) fn unescape_in_headers(&self) -> &[EscapeForm] {
+        if matches!(self.headers, HeaderForm::Keep | HeaderForm::Ascii) { &[] } else { &self.unescape }
     }
 
     /// Tells whether headers shall be ASCII as far as they can.

@@ -65,9 +65,57 @@ pub fn escaped(octets: &[u8]) -> Option<Charset> {
     reads.then_some(Charset::ISO_2022_JP)
 }
 
+/// The same for a piece of a field, which must end in ASCII: else it was cut, by an octet of a character that is a
+/// delimiter to whoever cut it.
+pub fn escaped_piece(octets: &[u8]) -> Option<Charset> {
+    escaped(octets).filter(|_| ends_in_ascii(octets))
+}
+
+/// Tells whether the last sequence of ISO-2022-JP, if there is any, goes back to ASCII.
+pub fn ends_in_ascii(octets: &[u8]) -> bool {
+    let last = memchr::memrchr(0x1B, octets).and_then(|at| octets.get(at + 1..));
+    last.is_none_or(|rest| rest.starts_with(b"(B") || rest.starts_with(b"(J"))
+}
+
 /// Returns the charset that such octets are in under a label that no table knows, if it is one that says nothing.
 pub fn escaped_under(label: &[u8], octets: &[u8]) -> Option<Charset> {
     escaped(octets).filter(|_| evidence::is_ascii_label(label))
+}
+
+/// Tells whether Hebrew text may stand in visual order, its letters as they are seen from left to right: the label
+/// iso-8859-8 says so (RFC 1556), and half of those who write it don't know.
+///
+/// The five letters that have another form at a word's end tell the two apart: where words end in them, the text is in
+/// logical order whatever the label says.
+///
+/// ```
+/// use septet::coding::charset::{Charset, may_be_visual};
+///
+/// assert!(may_be_visual(Charset::ISO_8859_8, "\u{5DD}\u{5D5}\u{5DC}\u{5E9}"), "the final mem comes first");
+/// assert!(!may_be_visual(Charset::ISO_8859_8, "\u{5E9}\u{5DC}\u{5D5}\u{5DD}"));
+/// assert!(!may_be_visual(Charset::ISO_8859_8_I, "\u{5DD}\u{5D5}\u{5DC}\u{5E9}"));
+/// ```
+pub fn may_be_visual(charset: Charset, text: &str) -> bool {
+    let is_letter = |character: Option<char>| matches!(character, Some('\u{5D0}'..='\u{5EA}'));
+    let is_final = |character: char| "\u{5DA}\u{5DD}\u{5DF}\u{5E3}\u{5E5}".contains(character);
+    if ![Charset::ISO_8859_8, Charset::ISO_8859_8_WINDOWS].contains(&charset)
+        || !text.chars().any(|character| is_letter(Some(character)))
+    {
+        return false;
+    }
+    let (mut ends, mut starts, mut before) = (0, 0, None);
+    let mut characters = text.chars().peekable();
+    while let Some(character) = characters.next() {
+        if is_final(character) {
+            match (is_letter(before), is_letter(characters.peek().copied())) {
+                (true, false) => ends += 1,
+                (false, true) => starts += 1,
+                _ => {}
+            }
+        }
+        before = Some(character);
+    }
+    ends <= starts * 4
 }
 
 /// Tells whether octets are UTF-8 under a label of another charset, in which they would read as nonsense.

@@ -37,7 +37,7 @@ use super::utf8;
 pub use evidence::{has_iso_2022_escape, has_shifts, is_damaged_utf_8, reads_as_ascii};
 pub use guess::{DETECT, guess};
 pub use label::{BadEntry, BuiltIn, Labels};
-pub use meaning::{escaped, escaped_under, meant};
+pub use meaning::{ends_in_ascii, escaped, escaped_piece, escaped_under, may_be_visual, meant};
 use registry::JAPANESE_FOLDINGS;
 use sink::Sink;
 use utf_16::Order;

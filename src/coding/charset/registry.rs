@@ -202,7 +202,7 @@ charsets! {
         0x81, 0x88, 0x8A, 0x8C, 0x8D, 0x8E, 0x8F, 0x90, 0x98, 0x9A, 0x9C, 0x9D, 0x9E, 0x9F,
     ]), ["cp1253", "cswindows1253"];
     /// Windows, Turkish.
-    WINDOWS_1254 = "windows-1254", windows(encoding_rs::WINDOWS_1254, &[0x81, 0x8D, 0x8E, 0x8F, 0x90, 0x9D, 0x9E]), [
+    WINDOWS_1254 = "windows-1254", web(encoding_rs::WINDOWS_1254), [
         "cp1254", "cswindows1254", "iso-8859-9-windows-latin-5", "csWindows31Latin5",
     ];
     /// Windows, Hebrew.

@@ -5,7 +5,8 @@
 //!
 //! - In windows-125x the standard reads octets that the code page leaves undefined as the C1 control of the same
 //!   number. Here they are faults: nobody writes C1 controls in mail, so such an octet says that the label is wrong.
-//!   Not so in windows-1252, the label of all that has none better, where they are read as every mail program does.
+//!   Not so in windows-1252 and -1254, in whose place iso-8859-1 and -9 are written and which are the labels of all that
+//!   has none better: there they are read as every mail program does.
 //! - In the charsets of ISO 8859, 80..=9F are C1 controls that nobody means. Mail has the quotes and dashes there that
 //!   the Windows code page beside it has, and is read so ([`Whatwg::beside`]); what is written never has them.
 //! - Some encoders fold a character that their charset lacks to one that looks like it (U+00A5 YEN SIGN to `\`).

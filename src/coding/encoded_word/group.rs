@@ -105,6 +105,9 @@ pub enum Undecodable {
     /// Raw 8-bit octets are not UTF-8, and nothing says what they are.
     #[error("octets without a charset: {0}")]
     Unlabelled(Malformed),
+    /// Its letters may stand in the order in which they are seen (RFC 1556).
+    #[error("the text may be in visual order")]
+    Visual,
     /// The text holds a control character.
     #[error("the text holds a control character")]
     Control,
@@ -247,7 +250,11 @@ impl Chunk<'_> {
             .decode(octets)
             .map_err(|source| Undecodable::Malformed { charset: charset.name().to_owned(), source })?
             .into_owned();
-        if text.chars().any(is_control) { Err(Undecodable::Control) } else { Ok(Text { charset, text, lost: 0 }) }
+        match () {
+            () if text.chars().any(is_control) => Err(Undecodable::Control),
+            () if charset::may_be_visual(charset, &text) => Err(Undecodable::Visual),
+            () => Ok(Text { charset, text, lost: 0 }),
+        }
     }
 
     /// Finds the charset of octets: what the label means for them; nothing where it is unknown and says something.

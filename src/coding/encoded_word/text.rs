@@ -131,8 +131,18 @@ pub fn decode_raw(octets: &[u8], charset: Option<Charset>) -> Result<Cow<'_, str
     }
 }
 
+/// Decodes raw octets that say their charset themselves.
+fn decode_raw_as(octets: &[u8], charset: Charset) -> Result<Cow<'_, str>, Undecodable> {
+    charset.decode(octets).map_err(|source| Undecodable::Malformed { charset: charset.name().to_owned(), source })
+}
+
 impl Mixed {
     fn raw(&mut self, octets: &[u8], charset: Option<Charset>) -> Result<(), Undecodable> {
+        if let Some(escaped) = charset::escaped_piece(octets) {
+            self.from.push(escaped.name().to_owned());
+            self.text.push_str(&decode_raw_as(octets, escaped)?);
+            return Ok(());
+        }
         if !octets.is_ascii() {
             self.from.push("8bit".to_owned());
             self.unknown |= charset == Some(Charset::UNKNOWN_8BIT);

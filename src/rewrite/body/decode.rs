@@ -11,7 +11,7 @@
 use std::borrow::Cow;
 
 use crate::coding::charset::{self, Charset};
-use crate::rewrite::{Profile, Reason};
+use crate::rewrite::{BodyCharset, Profile, Reason};
 
 /// A text and where it came from.
 pub(super) struct Source<'a> {
@@ -51,6 +51,10 @@ fn read_labelled<'a>(octets: &'a [u8], label: &[u8], profile: &Profile) -> Resul
         return source(meant, &name, octets);
     }
     let fault = match charset.decode(octets) {
+        // Where the charset stays, so does the order.
+        Ok(text) if profile.charset != BodyCharset::Keep && charset::may_be_visual(charset, &text) => {
+            return Err(Reason::VisualOrder);
+        }
         Ok(text) => return Ok(Source { charset, from: name, text, lost: 0 }),
         Err(fault) => fault,
     };

@@ -6,11 +6,12 @@
 use std::ops::Range;
 
 use super::target::Target;
-use crate::coding::charset::Charset;
+use crate::coding::charset::{self, Charset};
 use crate::coding::encoded_word::{
     Conformity, Group, Mixed, Place, Undecodable, Word, decode_mixed, decode_raw, groups, is_control, is_white,
     raw_charset, words,
 };
+use crate::coding::escape;
 use crate::message::grammar::lexer::{Token, TokenKind};
 use crate::message::grammar::parameter::unquote;
 use crate::rewrite::{HeaderForm, Reason};
@@ -53,6 +54,8 @@ pub struct Item {
     pub utf8: bool,
     /// How many faults in its text are U+FFFD now.
     pub lost: usize,
+    /// Whether escapes in it were expanded, and how many.
+    pub unescaped: Option<usize>,
     /// Whether its characters stand for octets that nobody can read, [`Charset::UNKNOWN_8BIT`].
     pub unknown: bool,
 }
@@ -126,10 +129,12 @@ impl Item {
     }
 
     fn raw_wants(&self, target: &Target<'_>) -> bool {
-        let has_words = self.from.iter().any(|label| label != "8bit" && !self.stays_quoted(label, target));
+        let is_unescaped = self.unescaped.is_some();
+        let has_words =
+            is_unescaped || self.from.iter().any(|label| label != "8bit" && !self.stays_quoted(label, target));
         match target.form {
             HeaderForm::Keep => false,
-            HeaderForm::Words => self.eight_bit,
+            HeaderForm::Words => self.eight_bit || is_unescaped,
             HeaderForm::Utf8 => has_words || !self.utf8,
             _ if target.keep_raw => has_words || !self.utf8,
             HeaderForm::Utf8Words | HeaderForm::Utf7Words | HeaderForm::Ascii => self.eight_bit || has_words,
@@ -184,6 +189,7 @@ impl<'a> Items<'a> {
             }
         }
         self.solids(range.start + from..range.end, place, &mut items);
+        self.unescape(&mut items);
         Segment { place, items, open: false }
     }
 
@@ -211,7 +217,31 @@ impl<'a> Items<'a> {
                 _ => items.push(self.solid(token.at.clone(), Place::Phrase)),
             }
         }
+        self.unescape(&mut items);
         Segment { place: Place::Phrase, items, open: false }
+    }
+
+    /// Expands the escapes in the plain text of a segment; all stay where what comes out would be no text of a field, or
+    /// would hold escapes again.
+    fn unescape(&self, items: &mut [Item]) {
+        let forms = self.target.unescape;
+        if forms.is_empty() || self.target.literal {
+            return;
+        }
+        let is_plain = |item: &&Item| matches!(item.kind, Kind::White | Kind::Plain | Kind::Quoted);
+        let whole: String = items.iter().filter(is_plain).map(|item| item.text.as_str()).collect();
+        let expanded = escape::unescape(&whole, forms);
+        let is_text = !expanded.text.chars().any(is_control) && escape::unescape(&expanded.text, forms).count == 0;
+        if expanded.count == 0 || !is_text {
+            return;
+        }
+        for item in items.iter_mut().filter(|item| matches!(item.kind, Kind::Plain | Kind::Quoted)) {
+            let found = escape::unescape_in(&item.text, forms, &whole);
+            if found.text != item.text {
+                let (text, count) = (found.text.into_owned(), found.count);
+                (item.text, item.unescaped) = (text, Some(count));
+            }
+        }
     }
 
     /// Collects the words that follow with nothing but white space between; gives the tokens after the last.
@@ -236,8 +266,7 @@ impl<'a> Items<'a> {
     /// Splits a range without words at its white space.
     fn solids(&self, range: Range<usize>, place: Place, items: &mut Vec<Item>) {
         let mut start = range.start;
-        let octets = &self.value[range];
-        for piece in octets.chunk_by(|left, right| is_blank(*left) == is_blank(*right)) {
+        for piece in pieces(&self.value[range]) {
             let at = start..start + piece.len();
             start = at.end;
             items.push(if is_white(piece) { self.white(at) } else { self.solid(at, place) });
@@ -252,6 +281,9 @@ impl<'a> Items<'a> {
 
     fn solid(&self, at: Range<usize>, place: Place) -> Item {
         let octets = &self.value[at.clone()];
+        if let Some(text) = self.escaped(octets, place) {
+            return self.item(at, Kind::Plain, text, vec![Charset::ISO_2022_JP.name().to_owned()]);
+        }
         let plain = if place == Place::Comment { unescaped(octets) } else { octets.to_vec() };
         match decode_raw(&plain, self.charset) {
             Ok(text) if text.chars().any(is_control) => self.left(at, Undecodable::Control),
@@ -265,7 +297,19 @@ impl<'a> Items<'a> {
         }
     }
 
+    /// Reads a piece in ISO-2022-JP without a label; none where it is none, or a backslash in it could be a quoted-pair's.
+    fn escaped(&self, octets: &[u8], place: Place) -> Option<String> {
+        let is_pair = place == Place::Comment && octets.contains(&b'\\');
+        let charset = charset::escaped_piece(octets).filter(|_| !self.target.literal && !is_pair)?;
+        let text = charset.decode(octets).ok()?.into_owned();
+        (!text.chars().any(is_control)).then_some(text)
+    }
+
     fn quoted(&self, at: Range<usize>) -> Item {
+        let written = &self.value[at.clone()];
+        if written.contains(&0x1B) && written.contains(&b'\\') {
+            return self.left(at, Undecodable::Control);
+        }
         let octets = unquote(&self.value[at.clone()]);
         if self.target.literal {
             let text = String::from_utf8_lossy(&octets).into_owned();
@@ -307,9 +351,24 @@ impl<'a> Items<'a> {
             from,
             eight_bit,
             lost: 0,
+            unescaped: None,
             unknown: false,
         }
     }
+}
+
+/// Splits octets at their white space, but not within a run of ISO-2022-JP that has some.
+fn pieces(octets: &[u8]) -> Vec<&[u8]> {
+    let mut found: Vec<&[u8]> = Vec::new();
+    let (mut start, mut end) = (0, 0);
+    for piece in octets.chunk_by(|left, right| is_blank(*left) == is_blank(*right)) {
+        end += piece.len();
+        if charset::ends_in_ascii(&octets[start..end]) || end == octets.len() {
+            found.push(&octets[start..end]);
+            start = end;
+        }
+    }
+    found
 }
 
 fn is_blank(octet: u8) -> bool {

@@ -92,7 +92,7 @@ pub fn plan_field_beside(
     if let Some(planned) = uris::plan(name, value, indent, profile) {
         return planned.of(field);
     }
-    if overrides.is_empty() && (profile.headers == HeaderForm::Keep || !may_hold_text(name, value)) {
+    if overrides.is_empty() && !may_concern(message, profile, field) {
         return FieldPlan::default();
     }
     let addresses = profile.downgraded_addresses();
@@ -118,6 +118,7 @@ fn with_target<T>(
         reader,
         fold: Some(message.line_end().as_str()),
         literal: false,
+        unescape: profile.unescape_in_headers(),
         repair: profile.repair,
         keep_raw: false,
     })
@@ -125,11 +126,13 @@ fn with_target<T>(
 
 /// Tells, in one scan, whether a field can hold anything to plan by a profile.
 pub fn may_concern(message: &Message<'_>, profile: &Profile, field: &Field) -> bool {
-    profile.headers != HeaderForm::Keep && may_hold_text(message.slice(field.name), message.slice(field.value))
+    let value = message.slice(field.value);
+    let is_escaped = || !profile.unescape_in_headers().is_empty() && memchr::memchr2(b'\\', b'&', value).is_some();
+    profile.headers != HeaderForm::Keep && (may_hold_text(message.slice(field.name), value) || is_escaped())
 }
 
 fn may_hold_text(name: &[u8], value: &[u8]) -> bool {
-    if needs_words(value) {
+    if needs_words(value) || charset::has_iso_2022_escape(value) {
         return true;
     }
     // `*` alone is common in text, so the name is looked up only where there is one.

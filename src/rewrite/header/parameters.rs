@@ -11,7 +11,7 @@ use std::ops::Range;
 
 use super::replacement::{ReplaceWith, Replacement};
 use super::target::Target;
-use crate::coding::charset::{Charset, Unmappable};
+use crate::coding::charset::{self, Charset, Unmappable};
 use crate::coding::encoded_word::{Form, LINE_LIMIT, LinePosition, Place, encode};
 use crate::message::grammar::lexer::{Grammar, Token, TokenKind, tokens};
 use crate::message::grammar::parameter::{
@@ -119,7 +119,9 @@ impl Planner<'_> {
     /// Tells whether there is anything in a parameter that a target could want otherwise.
     fn concerns(&self, parameter: &Parameter) -> bool {
         let value = |&index: &usize| self.sections[index].1;
-        let odd = |value: &[u8]| !value.is_ascii() || memchr::memmem::find(value, b"=?").is_some();
+        let odd = |value: &[u8]| {
+            !value.is_ascii() || memchr::memmem::find(value, b"=?").is_some() || charset::escaped(value).is_some()
+        };
         match self.target.form {
             HeaderForm::Keep => false,
             HeaderForm::Words => parameter.sections.iter().map(value).any(|value| !value.is_ascii()),

@@ -53,7 +53,7 @@ impl FieldReading<'_> {
             return Err("a word in a charset that is not written");
         }
         let reading = |value: &[u8]| match kind_of(name, was, profile.downgraded_addresses()) {
-            FieldKind::Parameters => parameters(value, reader, profile, self.retyped),
+            FieldKind::Parameters => parameters(value, reader, self.retyped),
             kind => texts(name, value, kind, reader, profile),
         };
         let (was, now) = (reading(was), reading(now));
@@ -65,7 +65,7 @@ impl FieldReading<'_> {
             {
                 Err("a charset that is not written")
             }
-            () if was.texts != now.texts => Err("the text of a field"),
+            () if !are_same(&was.texts, &now.texts, profile) => Err("the text of a field"),
             // What a Content-Type names is proved with the part.
             () if was.around != now.around && !(self.retyped && is("Content-Type")) => {
                 Err("what stands around the text of a field")
@@ -85,9 +85,10 @@ fn reader<'r>(
 }
 
 /// Returns the settings by which a value is read and nothing of it written.
-fn as_it_stands<'r>(reader: Reader<'r>, profile: &Profile, literal: bool) -> Target<'r> {
+fn as_it_stands<'r>(reader: Reader<'r>, profile: &'r Profile, literal: bool) -> Target<'r> {
+    let (unescape, repair) = (profile.unescape_in_headers(), Repair::Unreadable);
     let (form, charset, escape) = (HeaderForm::Keep, Charset::UTF_8, profile.escape);
-    Target { form, charset, escape, reader, fold: None, literal, repair: Repair::Unreadable, keep_raw: false }
+    Target { form, charset, escape, reader, fold: None, literal, unescape, repair, keep_raw: false }
 }
 
 /// Tells whether a text that is unstructured says what a structured value held, octet for octet but for white space.
@@ -96,9 +97,15 @@ pub fn is_same_text(was: &[u8], text: &[u8], profile: &Profile, declared: Option
     let reader = reader(profile, &guess, declared);
     let said = |value: &[u8], literal: bool| {
         let items = Items::new(value, as_it_stands(reader, profile, literal));
-        shown(&items.text(0..value.len(), Place::Text), value, profile)
+        shown(&items.text(0..value.len(), Place::Text), value)
     };
-    said(was, true) == said(text, false)
+    is_same(&said(was, true), &said(text, false), profile)
+}
+
+/// Tells whether a text says what another said: the same, or the same in the escapes that the profile writes.
+fn is_same(was: &str, now: &str, profile: &Profile) -> bool {
+    let is_escaped = || profile.headers == HeaderForm::Ascii && escape::unescape(now, &[profile.escape]).text == was;
+    was == now || is_escaped()
 }
 
 impl FieldReading<'_> {
@@ -141,10 +148,10 @@ fn texts(name: &[u8], value: &[u8], kind: FieldKind, reader: Reader<'_>, profile
     let downgrades = addresses.map(|it| Downgrades::of(name, value, &items, it)).unwrap_or_default();
     let texts = found.segments.iter().filter(|it| !it.items.is_empty() && !downgrades.covers(it.at().start));
     let mut pieces: Vec<(Range<usize>, String, &str)> =
-        texts.map(|segment| (segment.at(), shown(segment, value, profile), "")).collect();
+        texts.map(|segment| (segment.at(), shown(segment, value), "")).collect();
     for downgrade in &downgrades.list {
         let (text, around) = downgrade.to.meaning();
-        pieces.push((downgrade.at.clone(), text.map_or(String::new(), |text| plain(text, profile)), around));
+        pieces.push((downgrade.at.clone(), text.map_or(String::new(), plain), around));
     }
     pieces.sort_by_key(|(at, ..)| at.start);
     let (mut texts, mut around, mut at) = (Vec::new(), Vec::new(), 0);
@@ -158,6 +165,10 @@ fn texts(name: &[u8], value: &[u8], kind: FieldKind, reader: Reader<'_>, profile
     Reading { texts, around, labels: HashSet::new() }
 }
 
+fn are_same(was: &[String], now: &[String], profile: &Profile) -> bool {
+    was.len() == now.len() && was.iter().zip(now).all(|(was, now)| is_same(was, now, profile))
+}
+
 fn solid(octets: &[u8]) -> impl Iterator<Item = u8> + '_ {
     octets.iter().copied().filter(|octet| !octet.is_ascii_whitespace())
 }
@@ -169,7 +180,7 @@ fn unread(octets: &[u8]) -> Cow<'_, str> {
 }
 
 /// Returns the text of a segment as a person sees it: one space for white space, none between words.
-fn shown(segment: &Segment, value: &[u8], profile: &Profile) -> String {
+fn shown(segment: &Segment, value: &[u8]) -> String {
     let items = &segment.items;
     // A word that can't be read is shown as it stands, and the white space around it too.
     let is_read = |item: &Item| item.is_words() && item.stays().is_none();
@@ -182,20 +193,16 @@ fn shown(segment: &Segment, value: &[u8], profile: &Profile) -> String {
             () => text.push_str(&item.text),
         }
     }
-    plain(&text, profile)
+    plain(&text)
 }
 
-/// Returns a text without the escapes that the profile writes, and with one space for white space.
-fn plain(text: &str, profile: &Profile) -> String {
-    let text = match profile.headers {
-        HeaderForm::Ascii => escape::unescape(text, &[profile.escape]).text,
-        _ => text.into(),
-    };
+/// Returns a text with one space for white space.
+fn plain(text: &str) -> String {
     text.split([' ', '\t', '\r', '\n']).filter(|word| !word.is_empty()).collect::<Vec<_>>().join(" ")
 }
 
 /// Reads parameters: the texts by name and form; `charset` is left out where the planner of bodies sets it.
-fn parameters(value: &[u8], reader: Reader<'_>, profile: &Profile, retyped: bool) -> Reading {
+fn parameters(value: &[u8], reader: Reader<'_>, retyped: bool) -> Reading {
     let pairs = parameter::sections(value).list;
     let sections: Vec<(&[u8], &[u8])> =
         pairs.iter().map(|pair| (&value[pair.name.clone()], &value[pair.value.clone()])).collect();
@@ -206,7 +213,7 @@ fn parameters(value: &[u8], reader: Reader<'_>, profile: &Profile, retyped: bool
         labels.extend(from.map(|label| label.to_ascii_lowercase()));
         labels.extend(read.language.as_ref().map(|tag| format!("language {tag}")));
         let text = match &read.outcome {
-            Ok(text) => plain(&text.text, profile),
+            Ok(text) => plain(&text.text),
             Err(fault) => format!("{fault}: {}", unread(&read.octets)),
         };
         texts.entry(read.name.to_ascii_lowercase()).or_default().push(text);
@@ -223,6 +230,8 @@ fn parameters(value: &[u8], reader: Reader<'_>, profile: &Profile, retyped: bool
         at = pair.value.end;
     }
     around.extend(solid(&value[at..]).filter(|octet| *octet != b';'));
-    let row = |(name, texts): (String, Vec<String>)| format!("{name}={texts:?}");
-    Reading { texts: texts.into_iter().map(row).collect(), around, labels }
+    let rows = |(name, texts): (String, Vec<String>)| {
+        texts.into_iter().map(move |text| format!("{name}={text}")).collect::<Vec<_>>()
+    };
+    Reading { texts: texts.into_iter().flat_map(rows).collect(), around, labels }
 }

@@ -180,7 +180,10 @@ impl Planner<'_> {
 
     /// Returns the replacements of raw text; none when one of them can't stand raw.
     fn raw(&self) -> Option<Found> {
-        let mut marks: Vec<bool> = self.items().iter().map(|item| item.wants(self.target)).collect();
+        // Beside an escape that is written, one that was written out already must not read as one.
+        let is_literal = |item: &Item| self.target.form == HeaderForm::Ascii && has_introducer(item, self.target);
+        let mut marks: Vec<bool> =
+            self.items().iter().map(|item| item.wants(self.target) || is_literal(item)).collect();
         let mut found = Found::default();
         if self.segment.place == Place::Phrase {
             found.left = self.spread(&mut marks);
@@ -381,11 +384,21 @@ impl Planner<'_> {
                 if from == to { Change::Repaired { what: "word" } } else { Change::Word { from, to: to.clone() } };
             changes.push(change);
         }
-        let count = self.items()[range.clone()].iter().map(|item| item.lost).sum();
+        let items = || self.items()[range.clone()].iter();
+        if items().any(|item| item.unescaped.is_some()) {
+            changes.push(Change::Unescaped { count: items().filter_map(|item| item.unescaped).sum() });
+        }
+        let count = items().map(|item| item.lost).sum();
         if count > 0 {
             changes.push(Change::Replaced { count });
         }
     }
+}
+
+/// Tells whether plain text has what escapes begin with.
+fn has_introducer(item: &Item, target: &Target<'_>) -> bool {
+    let is_plain = matches!(item.kind, Kind::Plain | Kind::Quoted);
+    is_plain && item.text.is_ascii() && target.escaped(&item.text, false) != item.text
 }
 
 /// Returns the ranges of consecutive `true`s.

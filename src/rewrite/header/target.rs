@@ -20,6 +20,8 @@ pub struct Target<'a> {
     pub fold: Option<&'a str>,
     /// Whether `=?…?=` in the value is text and not a word, as it is for what a person typed.
     pub literal: bool,
+    /// The forms of escapes that are expanded in plain text.
+    pub unescape: &'a [EscapeForm],
     /// Which words and parameters are repaired.
     pub repair: Repair,
     /// Whether raw UTF-8 stays even where words are written: how [`HeaderForm::Utf8`] falls back.
@@ -86,6 +88,7 @@ impl From<&Undecodable> for Reason {
                 Reason::Malformed { charset: charset.clone(), offset: source.offset, rule: source.rule }
             }
             Undecodable::Unlabelled(_) => Reason::Unlabelled,
+            Undecodable::Visual => Reason::VisualOrder,
             Undecodable::Control => Reason::Control,
         }
     }

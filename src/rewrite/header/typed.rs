@@ -21,8 +21,17 @@ pub fn encode_value(name: &str, text: &str, charset: Charset, fold: Option<&str>
     let reader = Reader::new(&labels);
     let form = HeaderForm::Words;
     let escape = EscapeForm::Rfc5137;
-    let target =
-        Target { form, charset, escape, reader, fold, literal: true, repair: Repair::Unreadable, keep_raw: false };
+    let target = Target {
+        form,
+        charset,
+        escape,
+        reader,
+        fold,
+        literal: true,
+        unescape: &[],
+        repair: Repair::Unreadable,
+        keep_raw: false,
+    };
     let indent = if name.is_empty() { 0 } else { name.len() + ": ".len() };
     let value = Value { name: name.as_bytes(), value: text.as_bytes(), indent, target, addresses: None };
     let edits = value.replacements(&mut Planned::default())?;

@@ -17,6 +17,7 @@ fn letter(fault: &Fault) -> char {
     match fault {
         Fault::Word(_, Undecodable::UnknownCharset(_)) => 'u',
         Fault::Word(_, Undecodable::Malformed { .. }) => 'm',
+        Fault::Word(_, Undecodable::Visual) => 'v',
         Fault::Word(_, Undecodable::Control) => 'c',
         Fault::Word(_, Undecodable::Unlabelled(_)) | Fault::Raw(_) => 'r',
         Fault::Control(_) => '!',

@@ -147,6 +147,11 @@ impl Reading<'_> {
             return Err(Fault::Gap(expected));
         }
         let octets = self.octets(sections);
+        // A backslash that was taken out may have been half of a character.
+        let has = |octet: u8| sections.iter().any(|&index| self.sections[index].1.contains(&octet));
+        if has(0x1B) && has(b'\\') {
+            return Err(Undecodable::Control.into());
+        }
         if !sections.iter().any(|&index| self.marks[index].extended) {
             let mixed = decode_mixed(&octets, self.reader)?;
             let Mixed { text, from, lost, unknown } = mixed;
@@ -179,7 +184,8 @@ impl Reading<'_> {
         let unknown = || Undecodable::UnknownCharset(String::from_utf8_lossy(label).into_owned());
         let decoded = charset.ok_or_else(unknown).and_then(|charset| {
             let malformed = |source| Undecodable::Malformed { charset: charset.name().to_owned(), source };
-            charset.decode(octets).map(Cow::into_owned).map_err(malformed)
+            let text = charset.decode(octets).map(Cow::into_owned).map_err(malformed)?;
+            if charset::may_be_visual(charset, &text) { Err(Undecodable::Visual) } else { Ok(text) }
         });
         decoded.map(|text| (text, 0)).or_else(|left| {
             let doubtful = charset.is_none_or(Charset::is_ascii_compatible) && !octets.is_ascii();

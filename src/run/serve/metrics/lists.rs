@@ -25,7 +25,7 @@ pub const CHANGES: [&str; 14] = [
 
 /// Why a place is left: [`Reason::code`](crate::rewrite::Reason::code), and of whole messages `memory`, for which
 /// there was no memory, and `not-allowed`, whose edits the MTA does not take.
-pub const REASONS: [&str; 29] = [
+pub const REASONS: [&str; 30] = [
     "attachment",
     "between-parts",
     "compressed",
@@ -55,6 +55,7 @@ pub const REASONS: [&str; 29] = [
     "unknown-transfer",
     "unlabelled",
     "unproved",
+    "visual-order",
 ];
 
 /// What is noted: [`Note::code`](crate::rewrite::Note::code).
