@@ -222,7 +222,7 @@ impl<'a> Items<'a> {
     }
 
     /// Expands the escapes in the plain text of a segment; all stay where what comes out would be no text of a field, or
-    /// would hold escapes again.
+    /// would stand there raw and hold escapes again. In words none is looked for.
     fn unescape(&self, items: &mut [Item]) {
         let forms = self.target.unescape;
         if forms.is_empty() || self.target.literal {
@@ -231,7 +231,8 @@ impl<'a> Items<'a> {
         let is_plain = |item: &&Item| matches!(item.kind, Kind::White | Kind::Plain | Kind::Quoted);
         let whole: String = items.iter().filter(is_plain).map(|item| item.text.as_str()).collect();
         let expanded = escape::unescape(&whole, forms);
-        let is_text = !expanded.text.chars().any(is_control) && escape::unescape(&expanded.text, forms).count == 0;
+        let is_once = || self.target.once || escape::unescape(&expanded.text, forms).count == 0;
+        let is_text = !expanded.text.chars().any(is_control) && is_once();
         if expanded.count == 0 || !is_text {
             return;
         }

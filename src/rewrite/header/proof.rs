@@ -43,10 +43,11 @@ impl FieldReading<'_> {
         let (was, now) = (old.0.slice(old.1.value), new.0.slice(new.1.value));
         match () {
             () if is("Content-Transfer-Encoding") => return self.prove_transfer(now),
-            () if uris::is_of_uris(name) && uris::are_same(was, now, profile) => return Ok(()),
-            () if uris::is_of_uris(name) => return Err("the links of a field"),
             () => {}
         }
+        let mapped = |value| if uris::is_of_uris(name) { uris::with_uris(value, profile) } else { value.into() };
+        let (was, now) = (mapped(was), mapped(now));
+        let (was, now) = (&*was, &*now);
         let guess = |octets: &[u8]| charset::guess(octets, &profile.unlabelled, &profile.labels);
         let reader = reader(profile, &guess, self.declared);
         if !writes_its_own_words(was, now, profile) {
@@ -87,8 +88,9 @@ fn reader<'r>(
 /// Returns the settings by which a value is read and nothing of it written.
 fn as_it_stands<'r>(reader: Reader<'r>, profile: &'r Profile, literal: bool) -> Target<'r> {
     let (unescape, repair) = (profile.unescape_in_headers(), Repair::Unreadable);
+    let once = profile.headers != HeaderForm::Utf8;
     let (form, charset, escape) = (HeaderForm::Keep, Charset::UTF_8, profile.escape);
-    Target { form, charset, escape, reader, fold: None, literal, unescape, repair, keep_raw: false }
+    Target { form, charset, escape, reader, fold: None, literal, unescape, once, repair, keep_raw: false }
 }
 
 /// Tells whether a text that is unstructured says what a structured value held, octet for octet but for white space.

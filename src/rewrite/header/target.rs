@@ -22,6 +22,8 @@ pub struct Target<'a> {
     pub literal: bool,
     /// The forms of escapes that are expanded in plain text.
     pub unescape: &'a [EscapeForm],
+    /// Whether what was expanded goes into words, in which nothing is expanded again.
+    pub once: bool,
     /// Which words and parameters are repaired.
     pub repair: Repair,
     /// Whether raw UTF-8 stays even where words are written: how [`HeaderForm::Utf8`] falls back.

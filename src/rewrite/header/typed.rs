@@ -29,6 +29,7 @@ pub fn encode_value(name: &str, text: &str, charset: Charset, fold: Option<&str>
         fold,
         literal: true,
         unescape: &[],
+        once: true,
         repair: Repair::Unreadable,
         keep_raw: false,
     };

@@ -214,12 +214,19 @@ impl Reading<'_> {
         let first_has_charset = sections.first().is_some_and(|&first| self.marks[first].extended);
         match self.is_extended(sections) {
             false if text.from.is_empty() => Conformity::Conforming,
-            true if first_has_charset && charset::escaped(&self.octets(sections)).is_none() => {
+            true if first_has_charset && !self.hides_escapes(sections) => {
                 let each = sections.iter().enumerate().map(|(place, &index)| self.conformity_of(place, index));
                 each.min().unwrap_or(Conformity::Broken)
             }
             _ => Conformity::Broken,
         }
+    }
+
+    /// Tells whether octets are in ISO-2022-JP though their label says otherwise.
+    fn hides_escapes(&self, sections: &[usize]) -> bool {
+        let knows = |charset: Charset| !charset.keeps_ascii();
+        let is_labelled = || self.reader.labels.find(self.head(sections).label).is_some_and(knows);
+        charset::escaped(&self.octets(sections)).is_some() && !is_labelled()
     }
 
     /// Tells how well one section of an extended value is written.
