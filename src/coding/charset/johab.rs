@@ -25,21 +25,12 @@ const FINALS: [u32; 28] =
 /// The bits of no initial, of no vowel, of no final.
 const NO_LETTER: (u32, u32, u32) = (1, 2, 1);
 
-/// The initials as letters alone, and the finals that are no initial.
+/// The initials and the finals as letters alone; what is both is written as an initial.
 const INITIAL_LETTERS: [char; 19] =
     ['ㄱ', 'ㄲ', 'ㄴ', 'ㄷ', 'ㄸ', 'ㄹ', 'ㅁ', 'ㅂ', 'ㅃ', 'ㅅ', 'ㅆ', 'ㅇ', 'ㅈ', 'ㅉ', 'ㅊ', 'ㅋ', 'ㅌ', 'ㅍ', 'ㅎ'];
-const FINAL_LETTERS: [(u32, char); 11] = [
-    (4, 'ㄳ'),
-    (6, 'ㄵ'),
-    (7, 'ㄶ'),
-    (10, 'ㄺ'),
-    (11, 'ㄻ'),
-    (12, 'ㄼ'),
-    (13, 'ㄽ'),
-    (14, 'ㄾ'),
-    (15, 'ㄿ'),
-    (16, 'ㅀ'),
-    (20, 'ㅄ'),
+const FINAL_LETTERS: [char; 27] = [
+    'ㄱ', 'ㄲ', 'ㄳ', 'ㄴ', 'ㄵ', 'ㄶ', 'ㄷ', 'ㄹ', 'ㄺ', 'ㄻ', 'ㄼ', 'ㄽ', 'ㄾ', 'ㄿ', 'ㅀ', 'ㅁ', 'ㅂ', 'ㅄ', 'ㅅ', 'ㅆ', 'ㅇ',
+    'ㅈ', 'ㅊ', 'ㅋ', 'ㅌ', 'ㅍ', 'ㅎ',
 ];
 const FIRST_VOWEL_LETTER: u32 = 0x314F;
 const FIRST_SYLLABLE: u32 = 0xAC00;
@@ -91,9 +82,8 @@ fn character(lead: u8, trail: u8) -> Option<char> {
     let (initial, vowel, last) = (bits >> 10 & 31, bits >> 5 & 31, bits & 31);
     let vowel_index = index(&VOWELS, vowel);
     match (initial, vowel, last) {
-        (1, 2, last) if last != NO_LETTER.2 => {
-            FINAL_LETTERS.iter().find(|(bits, _)| *bits == last).map(|found| found.1)
-        }
+        (1, 2, 1) => Some('\u{3000}'),
+        (1, 2, last) => FINAL_LETTERS.get(index(&FINALS, last)?.checked_sub(1)? as usize).copied(),
         (1, _, 1) => char::from_u32(FIRST_VOWEL_LETTER + vowel_index?),
         (_, 2, 1) => INITIAL_LETTERS.get(initial.checked_sub(FIRST_INITIAL)? as usize).copied(),
         _ => {
@@ -122,11 +112,11 @@ fn code(character: char) -> Option<[u8; 2]> {
 /// Returns the three groups of bits of a letter alone.
 fn letter(character: char) -> Option<(u32, u32, u32)> {
     let initial = INITIAL_LETTERS.iter().zip(FIRST_INITIAL..).find(|(known, _)| **known == character);
-    let last = FINAL_LETTERS.iter().find(|(_, known)| *known == character);
+    let last = FINAL_LETTERS.iter().zip(FINALS.iter().skip(1)).find(|(known, _)| **known == character);
     let (no_initial, no_vowel, no_final) = NO_LETTER;
     match (initial, last) {
         (Some((_, bits)), _) => Some((bits, no_vowel, no_final)),
-        (_, Some((bits, _))) => Some((no_initial, no_vowel, *bits)),
+        (_, Some((_, bits))) => Some((no_initial, no_vowel, *bits)),
         _ => {
             let vowel = u32::from(character).checked_sub(FIRST_VOWEL_LETTER)?;
             Some((no_initial, *VOWELS.get(vowel as usize)?, no_final))

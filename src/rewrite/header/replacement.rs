@@ -180,10 +180,7 @@ impl Planner<'_> {
 
     /// Returns the replacements of raw text; none when one of them can't stand raw.
     fn raw(&self) -> Option<Found> {
-        // Beside an escape that is written, one that was written out already must not read as one.
-        let is_literal = |item: &Item| self.target.form == HeaderForm::Ascii && has_introducer(item, self.target);
-        let mut marks: Vec<bool> =
-            self.items().iter().map(|item| item.wants(self.target) || is_literal(item)).collect();
+        let mut marks: Vec<bool> = self.items().iter().map(|item| item.wants(self.target)).collect();
         let mut found = Found::default();
         if self.segment.place == Place::Phrase {
             found.left = self.spread(&mut marks);
@@ -192,6 +189,7 @@ impl Planner<'_> {
                 return None;
             }
         }
+        self.mark_literals(&mut marks);
         for range in self.with_vanishing_white(&marks) {
             if self.target.form == HeaderForm::Utf8 && self.beside_left_words(&range) {
                 return None;
@@ -207,6 +205,19 @@ impl Planner<'_> {
             found.replacements.push(Replacement { at: self.at(&range), with: ReplaceWith::Raw(text, fold) });
         }
         Some(found)
+    }
+
+    /// Marks what stands beside an escape that is written and would read as one, too.
+    fn mark_literals(&self, marks: &mut [bool]) {
+        if self.target.form != HeaderForm::Ascii || !marks.contains(&true) {
+            return;
+        }
+        for (mark, item) in marks.iter_mut().zip(self.items()) {
+            *mark |= has_introducer(item, self.target);
+        }
+        if self.segment.place == Place::Phrase {
+            self.spread(marks);
+        }
     }
 
     /// Rule 2; gives what leaves marked items alone.
