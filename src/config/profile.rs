@@ -15,7 +15,7 @@ use super::setting::{Setting, words};
 use super::value::join;
 use crate::rewrite::{
     Addresses, Attachments, BUILT_IN, BodyCharset, BuiltInLabels, Conformance, Dkim, EscapeForm, HeaderForm, HostForm,
-    InText, Iris, LabelTable, Labels, Language, Limits, OnLoss, Profile, Schemeless, Signed, Transfer,
+    InText, Iris, LabelTable, Labels, Language, Limits, OnLoss, Profile, Repair, Schemeless, Signed, Transfer,
 };
 
 words!(
@@ -30,6 +30,7 @@ words!(
     Schemeless,
     HostForm,
     Attachments,
+    Repair,
     Signed,
     Dkim,
     OnLoss
@@ -96,10 +97,12 @@ impl Section for ProfileTable {
         keys.key("iris_without_scheme", &mut profile.iris_without_scheme);
         keys.key("iri_host", &mut profile.iri_host);
         keys.key("attachments", &mut profile.attachments);
+        keys.key("repair", &mut profile.repair);
         keys.key("signed", &mut profile.signed);
         keys.key("dkim", &mut profile.dkim);
         keys.key("authserv_id", &mut profile.authserv_id);
         keys.key("unlabelled", &mut profile.unlabelled);
+        keys.key("unknown_8bit", &mut profile.unknown_8bit);
         keys.key("charset_alias", &mut self.charset_alias);
         keys.key("builtin_alias", &mut self.built_in_labels.aliases);
         keys.key("superset", &mut self.superset);

@@ -49,7 +49,7 @@ impl Planner<'_, '_> {
     }
 
     fn reader(&self) -> Reader<'_> {
-        Reader { labels: &self.profile.labels, guess: None, declared: None, lossy: true }
+        Reader { labels: &self.profile.labels, guess: None, declared: None, lossy: true, unknown_8bit: false }
     }
 
     fn text(&self, octets: &[u8]) -> String {

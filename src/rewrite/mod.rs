@@ -34,7 +34,7 @@ pub use conformance::{Arrival, days_from};
 pub use needs::{Needs, needs};
 pub use profile::{
     Addresses, Attachments, BUILT_IN, BodyCharset, Dkim, EscapeForm, HeaderForm, HostForm, InText, Iris, LabelTable,
-    Language, NextHop, OnLoss, Profile, Schemeless, Signed, Transfer,
+    Language, NextHop, OnLoss, Profile, Repair, Schemeless, Signed, Transfer,
 };
 pub use report::{Change, Entry, Note, Outcome, Place, Reason, Report, Safe};
 

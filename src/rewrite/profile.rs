@@ -63,6 +63,9 @@ pub enum BodyCharset {
     /// UTF-7 (RFC 2152).
     #[serde(rename = "utf-7")]
     Utf7,
+    /// UTF-7 of UCS-2 alone, under its own label (RFC 1642); what lies above U+FFFF is lacking.
+    #[serde(rename = "unicode-1-1-utf-7")]
+    Unicode11Utf7,
     /// US-ASCII, the rest in the `escape` form, and as `&#x…;` in HTML and XML.
     #[serde(rename = "us-ascii")]
     UsAscii,
@@ -106,6 +109,19 @@ pub enum InText {
     /// All change, and end where UTS #58 has them end.
     All,
     /// They stay.
+    Keep,
+}
+
+/// What becomes of encoded-words, parameters, labels and transfer encodings that break a rule.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+#[non_exhaustive]
+pub enum Repair {
+    /// They are written anew where a reader would stumble over them; a word of 80 characters stays.
+    Unreadable,
+    /// They are written anew wherever they break a rule.
+    All,
+    /// They stay; a body in a damaged transfer encoding stays whole.
     Keep,
 }
 
@@ -193,7 +209,7 @@ pub struct Profile {
     pub closest: bool,
     /// The language whose habits tell which letters are closest.
     pub language: Language,
-    /// The forms that are expanded to characters in text bodies when going up.
+    /// The forms that are expanded to characters in text bodies and in the text of fields when going up.
     pub unescape: Vec<EscapeForm>,
     /// What becomes of links.
     pub iris: Iris,
@@ -205,6 +221,8 @@ pub struct Profile {
     pub iri_host: HostForm,
     /// What becomes of attachments.
     pub attachments: Attachments,
+    /// What becomes of encoded-words, parameters, labels and transfer encodings that break a rule.
+    pub repair: Repair,
     /// What becomes of signed and encrypted parts.
     pub signed: Signed,
     /// What becomes of a message that a DKIM-Signature covers.
@@ -213,6 +231,8 @@ pub struct Profile {
     pub authserv_id: Option<String>,
     /// Charsets tried in order for raw 8-bit text without a good label, `detect` among them.
     pub unlabelled: Vec<String>,
+    /// Whether 8-bit text that nothing reads is labelled `unknown-8bit` where it must go to 7 bits (RFC 1428).
+    pub unknown_8bit: bool,
     /// The label tables: built in, extended or emptied by the settings.
     pub labels: Labels,
     /// What becomes of a text that can't be converted without loss.
@@ -338,15 +358,35 @@ impl Profile {
         self.closest.then_some(self.language)
     }
 
+    /// Tells whether what can't be read in a body is replaced.
+    pub(super) fn replaces(&self) -> bool {
+        self.on_loss == OnLoss::Replace && self.charset != BodyCharset::Keep
+    }
+
     /// Returns the charset of words that are written.
     pub(super) fn headers_charset(&self) -> Charset {
-        if self.headers == HeaderForm::Utf7Words { Charset::UTF_7 } else { Charset::UTF_8 }
+        match (self.headers, self.charset) {
+            (HeaderForm::Utf7Words, BodyCharset::Unicode11Utf7) => Charset::UNICODE_1_1_UTF_7,
+            (HeaderForm::Utf7Words, _) => Charset::UTF_7,
+            _ => Charset::UTF_8,
+        }
     }
 
     /// Returns what becomes of addresses; none where headers need not be ASCII, and nothing becomes of them.
     pub(super) fn downgraded_addresses(&self) -> Option<AddressRules<'_>> {
         let rules = AddressRules { addresses: self.addresses, aliases: &self.aliases };
         self.wants_ascii_header().then_some(rules)
+    }
+
+    /// Tells whether raw octets that nothing reads go into words that say so.
+    pub(super) fn names_unknown_8bit(&self) -> bool {
+        self.unknown_8bit && self.wants_ascii_header()
+    }
+
+    /// Returns the forms of escapes that are expanded in the text of fields: none where the characters would be escaped
+    /// again.
+    pub(super) fn unescape_in_headers(&self) -> &[EscapeForm] {
+        if matches!(self.headers, HeaderForm::Keep | HeaderForm::Ascii) { &[] } else { &self.unescape }
     }
 
     /// Tells whether headers shall be ASCII as far as they can.
@@ -374,10 +414,12 @@ impl Default for Profile {
             iris_without_scheme: Schemeless::Keep,
             iri_host: HostForm::Punycode,
             attachments: Attachments::Keep,
+            repair: Repair::Unreadable,
             signed: Signed::Keep,
             dkim: Dkim::Rewrite,
             authserv_id: None,
             unlabelled: vec!["utf-8".to_owned()],
+            unknown_8bit: false,
             labels: Labels::default(),
             on_loss: OnLoss::Keep,
             conformance: Conformance::default(),

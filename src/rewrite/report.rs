@@ -226,6 +226,8 @@ pub enum Reason {
         /// The rule that it breaks.
         rule: &'static str,
     },
+    /// Its Hebrew letters may stand in the order in which they are seen, from left to right (RFC 1556).
+    VisualOrder,
     /// Its transfer encoding is unknown.
     UnknownTransfer(String),
     /// Its transfer encoding is damaged beyond what can be decoded without loss.
@@ -304,6 +306,7 @@ impl Reason {
             Reason::UnknownCharset(_) => "unknown-charset",
             Reason::Unlabelled => "unlabelled",
             Reason::Malformed { .. } => "malformed",
+            Reason::VisualOrder => "visual-order",
             Reason::UnknownTransfer(_) => "unknown-transfer",
             Reason::DamagedTransfer(_) => "damaged-transfer",
             Reason::Loss(_) => "loss",

@@ -40,8 +40,13 @@ pub struct Unescaped<'a> {
 /// assert_eq!((&*surrogate.text, surrogate.count), (r"\u'D800'", 0), "no character");
 /// ```
 pub fn unescape<'a>(text: &'a str, forms: &[EscapeForm]) -> Unescaped<'a> {
-    let undo_backslash = LazyCell::new(|| is_ours(text, forms, b'\\'));
-    let undo_ampersand = LazyCell::new(|| is_ours(text, forms, b'&'));
+    unescape_in(text, forms, text)
+}
+
+/// Expands the escapes of a piece of a text as [`unescape`] does those of the whole, which decides what `\\` means.
+pub fn unescape_in<'a>(text: &'a str, forms: &[EscapeForm], whole: &str) -> Unescaped<'a> {
+    let undo_backslash = LazyCell::new(|| is_ours(whole, forms, b'\\'));
+    let undo_ampersand = LazyCell::new(|| is_ours(whole, forms, b'&'));
     let mut result = Unescaped { text: Cow::Borrowed(text), count: 0, refused: 0, first_refused: None };
     let mut out = String::new();
     let mut kept = 0;

@@ -19,7 +19,7 @@ use crate::rewrite::{BodyCharset, Change, Iris, Note, Outcome, Profile, Reason};
 
 /// Reads the text of a part that may hold links, and what decides about them; none for other parts.
 pub fn link_text(message: &Message, part: &Part, profile: &Profile) -> Option<Result<LinkText, Reason>> {
-    let body = Body { message, part, profile, raw: message.slice(part.body), kind: TextForm::of(part) };
+    let body = Body::of(message, part, profile);
     let form = body.kind.filter(|_| part.kind == Kind::Leaf)?;
     let kind = body.link_kind(form)?;
     let read = |octets: &[u8]| {
@@ -28,15 +28,15 @@ pub fn link_text(message: &Message, part: &Part, profile: &Profile) -> Option<Re
         let source = decode(octets, label.as_deref(), declared.as_deref(), profile)?;
         Ok(LinkText { text: source.text.clone().into_owned(), kind, settings: body.link_settings(&source) })
     };
-    Some(decode_transfer(&part.transfer, body.raw).and_then(|undone| read(&undone.octets)))
+    Some(decode_transfer(&body.transfer, body.raw).and_then(|undone| read(&undone.octets)))
 }
 
 /// Reads the text of a part that was rewritten; none where its label is of no charset that every program reads alike.
 pub fn read_text(message: &Message, part: &Part, profile: &Profile) -> Option<String> {
-    let body = Body { message, part, profile, raw: message.slice(part.body), kind: TextForm::of(part) };
+    let body = Body::of(message, part, profile);
     body.kind.filter(|_| part.kind == Kind::Leaf)?;
     let charset = body.label().map_or(Some(Charset::US_ASCII), |label| profile.labels.find(&label))?;
-    let octets = decode_transfer(&part.transfer, body.raw).ok()?.octets;
+    let octets = decode_transfer(&body.transfer, body.raw).ok()?.octets;
     let alike = charset == Charset::UTF_8 || charset == Charset::US_ASCII;
     alike.then(|| charset.decode(&octets).ok().map(Cow::into_owned)).flatten()
 }
@@ -67,7 +67,7 @@ impl Body<'_> {
             return Err(Reason::OneWay);
         }
         let encoded = match source.charset.shows_line_ends() {
-            true => with_shown_line_ends(&self.part.transfer, octets, encoded, self.message.line_end()),
+            true => with_shown_line_ends(&self.transfer, octets, encoded, self.message.line_end()),
             false => encoded,
         };
         let label_is_true = self.label_is_true(&source, target, &text);
@@ -196,7 +196,7 @@ impl Body<'_> {
     fn shown_in(&self, source: &Source) -> Charset {
         match self.profile.charset {
             BodyCharset::Keep => source.charset,
-            BodyCharset::Utf8 | BodyCharset::Utf7 => Charset::UTF_8,
+            BodyCharset::Utf8 | BodyCharset::Utf7 | BodyCharset::Unicode11Utf7 => Charset::UTF_8,
             BodyCharset::UsAscii => Charset::US_ASCII,
         }
     }
@@ -207,8 +207,9 @@ impl Body<'_> {
             BodyCharset::Keep => source.charset,
             BodyCharset::Utf8 => Charset::UTF_8,
             // An ASCII text is as good in ASCII as in UTF-7, and its octets need no change.
-            BodyCharset::Utf7 if text.is_ascii() => Charset::US_ASCII,
+            BodyCharset::Utf7 | BodyCharset::Unicode11Utf7 if text.is_ascii() => Charset::US_ASCII,
             BodyCharset::Utf7 => Charset::UTF_7,
+            BodyCharset::Unicode11Utf7 => Charset::UNICODE_1_1_UTF_7,
             BodyCharset::UsAscii => Charset::US_ASCII,
         }
     }

@@ -65,6 +65,7 @@ impl Leaf<'_> {
             goal: Transfer::Keep,
             readable: false,
             relabelled: false,
+            anew: false,
             must_encode: true,
             line_end: self.message.line_end(),
             text: is_text(self.part),

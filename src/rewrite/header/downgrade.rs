@@ -300,6 +300,10 @@ fn read(items: &[Item]) -> Result<String, Reason> {
     if let Some(reason) = items.iter().find_map(Item::stays) {
         return Err(reason);
     }
+    // What nobody can read says nothing beside other text.
+    if items.iter().any(|item| item.unknown) {
+        return Err(Reason::Unlabelled);
+    }
     let is_words = |index: Option<usize>| index.and_then(|index| items.get(index)).is_some_and(Item::is_words);
     let mut text = String::new();
     for (index, item) in items.iter().enumerate() {

@@ -20,6 +20,8 @@ pub enum FieldKind {
     Comments,
     /// A type and an address of that type (RFC 3464 §2.3.1): no text, but one of its types has a form in ASCII.
     TypedAddress,
+    /// Links in angle brackets (RFC 2369): text stands in comments outside of them.
+    Links,
     /// Never touched: identifiers, links, signatures, traces.
     Opaque,
 }
@@ -32,7 +34,11 @@ impl FieldKind {
             return *kind;
         }
         let has = |prefix: &&str| name.get(..prefix.len()).is_some_and(|it| it.eq_ignore_ascii_case(prefix.as_bytes()));
-        if OPAQUE_PREFIXES.iter().any(has) { FieldKind::Opaque } else { FieldKind::Unstructured }
+        match () {
+            () if has(&"list-") => FieldKind::Links,
+            () if OPAQUE_PREFIXES.iter().any(has) => FieldKind::Opaque,
+            () => FieldKind::Unstructured,
+        }
     }
 }
 
@@ -46,8 +52,8 @@ fn compare(row: &[u8], name: &[u8]) -> Ordering {
     row.iter().copied().cmp(name.iter().map(u8::to_ascii_lowercase))
 }
 
-/// Families whose fields carry signatures, results of checks, or links.
-const OPAQUE_PREFIXES: [&str; 7] = ["arc-", "bimi-", "dkim-", "list-", "tls-report-", "x-dkim-", "x-arc-"];
+/// Families whose fields carry signatures or results of checks.
+const OPAQUE_PREFIXES: [&str; 6] = ["arc-", "bimi-", "dkim-", "tls-report-", "x-dkim-", "x-arc-"];
 
 use FieldKind::{Addresses, Comments, Opaque, Parameters, Phrases, TypedAddress};
 
@@ -163,7 +169,7 @@ mod tests {
             ("content-Type", Parameters),
             ("DKIM-Signature", Opaque),
             ("ARC-Protection", Opaque),
-            ("List-Unsubscribe", Opaque),
+            ("List-Unsubscribe", FieldKind::Links),
             ("List-ID", Addresses),
             ("Keywords", Phrases),
             ("Date", Comments),

@@ -3,9 +3,9 @@
 use std::borrow::Cow;
 
 use crate::coding::charset::Charset;
-use crate::coding::encoded_word::{Reader, Undecodable};
+use crate::coding::encoded_word::{Conformity, Reader, Undecodable};
 use crate::coding::escape::{EscapeForm, Language, closest, escape, escape_into};
-use crate::rewrite::{HeaderForm, Reason};
+use crate::rewrite::{HeaderForm, Reason, Repair};
 
 /// What a field is to become.
 #[derive(Clone, Copy)]
@@ -24,6 +24,12 @@ pub struct Target<'a> {
     pub fold: Option<&'a str>,
     /// Whether `=?…?=` in the value is text and not a word, as it is for what a person typed.
     pub literal: bool,
+    /// The forms of escapes that are expanded in plain text.
+    pub unescape: &'a [EscapeForm],
+    /// Whether what was expanded goes into words, in which nothing is expanded again.
+    pub once: bool,
+    /// Which words and parameters are repaired.
+    pub repair: Repair,
     /// Whether raw UTF-8 stays even where words are written: how [`HeaderForm::Utf8`] falls back.
     pub keep_raw: bool,
 }
@@ -40,6 +46,15 @@ impl Target<'_> {
             HeaderForm::Keep | HeaderForm::Words => true,
             HeaderForm::Utf8 | HeaderForm::Ascii => false,
             HeaderForm::Utf8Words | HeaderForm::Utf7Words => charset == "us-ascii" || charset == self.charset.name(),
+        }
+    }
+
+    /// Tells whether what is in the right charset stays, by how well it is written.
+    pub fn tolerates(&self, conformity: Conformity) -> bool {
+        match self.repair {
+            Repair::Unreadable => conformity != Conformity::Broken,
+            Repair::All => conformity == Conformity::Conforming,
+            Repair::Keep => true,
         }
     }
 
@@ -81,6 +96,7 @@ impl From<&Undecodable> for Reason {
                 Reason::Malformed { charset: charset.clone(), offset: source.offset, rule: source.rule }
             }
             Undecodable::Unlabelled(_) => Reason::Unlabelled,
+            Undecodable::Visual => Reason::VisualOrder,
             Undecodable::Control => Reason::Control,
         }
     }

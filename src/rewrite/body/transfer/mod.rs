@@ -48,6 +48,8 @@ pub(in crate::rewrite) struct ReencodeInput<'a> {
     pub must_encode: bool,
     /// The line end of the message.
     pub line_end: LineEnd,
+    /// Whether it is written anew though it may stay, because it breaks a rule of its transfer encoding.
+    pub anew: bool,
     /// Whether it is a text, made of lines.
     pub text: bool,
     /// Whether the message ends with it, so that it must end with a line end.
@@ -90,6 +92,7 @@ pub(in crate::rewrite) fn decode_transfer<'a>(
 pub(in crate::rewrite) fn reencode(input: ReencodeInput) -> Result<Option<Reencoded>, Reason> {
     let transfer = input.choose();
     let stays = !input.changed() && input.from.is_identity() == transfer.is_identity() && !input.leaks();
+    let stays = stays && !input.anew;
     if stays && transfer == *input.from {
         return Ok(None);
     }
@@ -293,7 +296,8 @@ impl ReencodeInput<'_> {
             let Some(rest) = octets.strip_prefix(&*means) else { return anew() };
             let (new, after) = encoded.split_at(length_of_lines(encoded, line_feeds(&means), rest.is_empty()));
             let leaks = self.goal == Transfer::SevenBit && !line.is_ascii();
-            if new == &*means && !leaks {
+            let is_broken = self.anew && quoted_printable::decode(line).faults > 0;
+            if new == &*means && !leaks && !is_broken {
                 out.extend_from_slice(line);
             } else {
                 encode_line(new, line, end, &mut out);

@@ -27,7 +27,7 @@ pub const CHANGES: [&str; 16] = [
 
 /// Why a place is left: [`Reason::code`](crate::rewrite::Reason::code), and of whole messages `memory`, for which
 /// there was no memory, and `not-allowed`, whose edits the MTA does not take.
-pub const REASONS: [&str; 31] = [
+pub const REASONS: [&str; 32] = [
     "attachment",
     "between-parts",
     "compressed",
@@ -59,6 +59,7 @@ pub const REASONS: [&str; 31] = [
     "unknown-transfer",
     "unlabelled",
     "unproved",
+    "visual-order",
 ];
 
 /// What is noted: [`Note::code`](crate::rewrite::Note::code).
