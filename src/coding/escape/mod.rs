@@ -18,7 +18,7 @@ use thiserror::Error;
 mod expand;
 mod write;
 
-pub use expand::{Unescaped, origin, unescape, unescape_in};
+pub use expand::{Pairs, Unescaped, origin, unescape};
 pub use write::{escape, escape_into, escape_markup};
 
 /// A form of RFC 5137.
