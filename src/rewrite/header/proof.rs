@@ -169,6 +169,11 @@ fn texts(name: &[u8], value: &[u8], kind: FieldKind, reader: Reader<'_>, profile
 }
 
 fn are_same(was: &[String], now: &[String], profile: &Profile) -> bool {
+    // A text of nothing but white space is none, in escapes or not.
+    let is_text = |text: &&String| {
+        profile.headers != HeaderForm::Ascii || !plain(&escape::unescape(text, &[profile.escape]).text).is_empty()
+    };
+    let (was, now): (Vec<_>, Vec<_>) = (was.iter().filter(is_text).collect(), now.iter().filter(is_text).collect());
     was.len() == now.len() && was.iter().zip(now).all(|(was, now)| is_same(was, now, profile))
 }
 
