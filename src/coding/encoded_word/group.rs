@@ -170,6 +170,9 @@ struct Chunk<'a> {
 impl Chunk<'_> {
     fn decode(&self, groups: &mut Vec<Group>) {
         let octets: Vec<Vec<u8>> = self.words.iter().map(|word| self.octets(word)).collect();
+        if self.words.len() > 1 && self.decode_beside_broken(&octets, groups) {
+            return;
+        }
         let joined = octets.concat();
         let first = self.text(&joined);
         let outcome = first.or_else(|left| {
@@ -187,6 +190,24 @@ impl Chunk<'_> {
         };
         let outcome = outcome.or_else(|left| self.last_resort(left, &joined));
         groups.push(self.group(self.words, &octets, outcome));
+    }
+
+    /// Decodes words with a broken one among them, of whose text nothing comes: a group of its own, so that it hurts its
+    /// neighbours no more than one of another charset would. `false` where the others can't be read without it.
+    fn decode_beside_broken(&self, octets: &[Vec<u8>], groups: &mut Vec<Group>) -> bool {
+        let is_broken = |index: usize| octets[index].is_empty() && !self.words[index].text.is_empty();
+        if !(0..octets.len()).any(is_broken) {
+            return false;
+        }
+        let indexes: Vec<usize> = (0..octets.len()).collect();
+        let mut found = Vec::new();
+        for run in indexes.chunk_by(|&left, &right| is_broken(left) == is_broken(right)) {
+            let range = run[0]..run[0] + run.len();
+            let Ok(text) = self.text(&octets[range.clone()].concat()) else { return false };
+            found.push(self.group(&self.words[range.clone()], &octets[range], Ok(text)));
+        }
+        groups.extend(found);
+        true
     }
 
     /// Decodes each word alone, and those together that can't be read alone; `false`, and nothing is added, when

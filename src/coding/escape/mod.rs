@@ -20,7 +20,7 @@ mod expand;
 mod write;
 
 pub use closest::{Language, closest};
-pub use expand::{Unescaped, origin, unescape, unescape_in};
+pub use expand::{Pairs, Unescaped, origin, unescape};
 pub use write::{escape, escape_into, escape_markup};
 
 /// A form of RFC 5137.

@@ -238,8 +238,9 @@ impl<'a> Items<'a> {
         if expanded.count == 0 || !is_text {
             return;
         }
+        let pairs = escape::Pairs::of(&whole, forms);
         for item in items.iter_mut().filter(|item| matches!(item.kind, Kind::Plain | Kind::Quoted)) {
-            let found = escape::unescape_in(&item.text, forms, &whole);
+            let found = pairs.unescape(&item.text, forms);
             if found.text != item.text {
                 let (text, count) = (found.text.into_owned(), found.count);
                 (item.text, item.unescaped) = (text, Some(count));
@@ -373,10 +374,11 @@ fn raw_text<'v>(value: &'v [u8], target: &Target<'_>) -> Cow<'v, [u8]> {
 /// Splits octets at their white space, but not within a run of ISO-2022-JP that has some.
 fn pieces(octets: &[u8]) -> Vec<&[u8]> {
     let mut found: Vec<&[u8]> = Vec::new();
-    let (mut start, mut end) = (0, 0);
+    let (mut start, mut end, mut is_open) = (0, 0, false);
     for piece in octets.chunk_by(|left, right| is_blank(*left) == is_blank(*right)) {
         end += piece.len();
-        if charset::ends_in_ascii(&octets[start..end]) || end == octets.len() {
+        is_open = if piece.contains(&0x1B) { !charset::ends_in_ascii(piece) } else { is_open };
+        if !is_open || end == octets.len() {
             found.push(&octets[start..end]);
             start = end;
         }

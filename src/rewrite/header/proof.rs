@@ -108,8 +108,9 @@ pub fn is_same_text(was: &[u8], text: &[u8], profile: &Profile, declared: Option
 /// Tells whether a text says what another said: the same, or the same in the escapes or the letters that the profile
 /// writes. What the closest letters stand for can't be told from them, so that both sides are read as these.
 fn is_same(was: &str, now: &str, profile: &Profile) -> bool {
+    // White space at an end is written as an escape, and is none when it is read.
     let is_written = || {
-        let now = escape::unescape(now, &[profile.escape]).text;
+        let now = plain(&escape::unescape(now, &[profile.escape]).text);
         now == was || (profile.closest && now == plain(&escape::closest(was, profile.language).0))
     };
     was == now || (profile.headers == HeaderForm::Ascii && is_written())
@@ -173,6 +174,11 @@ fn texts(name: &[u8], value: &[u8], kind: FieldKind, reader: Reader<'_>, profile
 }
 
 fn are_same(was: &[String], now: &[String], profile: &Profile) -> bool {
+    // A text of nothing but white space is none, in escapes or not.
+    let is_text = |text: &&String| {
+        profile.headers != HeaderForm::Ascii || !plain(&escape::unescape(text, &[profile.escape]).text).is_empty()
+    };
+    let (was, now): (Vec<_>, Vec<_>) = (was.iter().filter(is_text).collect(), now.iter().filter(is_text).collect());
     was.len() == now.len() && was.iter().zip(now).all(|(was, now)| is_same(was, now, profile))
 }
 

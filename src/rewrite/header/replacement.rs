@@ -189,6 +189,7 @@ impl Planner<'_> {
                 return None;
             }
         }
+        self.mark_broken(&mut marks);
         self.mark_literals(&mut marks);
         for range in self.with_vanishing_white(&marks) {
             if self.target.form == HeaderForm::Utf8 && self.beside_left_words(&range) {
@@ -205,6 +206,21 @@ impl Planner<'_> {
             found.replacements.push(Replacement { at: self.at(&range), with: ReplaceWith::Raw(text, fold) });
         }
         Some(found)
+    }
+
+    /// Marks words of which no text comes beside marked words: raw text on both sides would show the white space that
+    /// no reader shows between words.
+    fn mark_broken(&self, marks: &mut [bool]) {
+        for index in 0..marks.len() {
+            let is_broken = self.items()[index].is_words() && self.items()[index].text.is_empty();
+            let is_marked = |other: Option<usize>| {
+                other.is_some_and(|other| marks.get(other) == Some(&true) && self.items()[other].is_words())
+            };
+            let is_beside = is_marked(index.checked_sub(2)) || is_marked(index.checked_add(2));
+            if is_broken && is_beside && self.items()[index].left().is_none() {
+                marks[index] = true;
+            }
+        }
     }
 
     /// Marks what stands beside an escape that is written and would read as one, too.

@@ -137,9 +137,11 @@ impl State {
             at += set.doubles(run.get(at..).unwrap_or_default(), &mut sink.text);
             let Some(rest) = run.get(at..).filter(|rest| !rest.is_empty()) else { break };
             at += match rest {
-                _ if set == Set::Ascii && !(self.high && !rest.is_ascii()) => {
-                    sink.ascii(rest, base + at, HIGH)?;
-                    rest.len()
+                [first, ..] if set == Set::Ascii && (first.is_ascii() || !self.high) => {
+                    let high = rest.iter().position(|octet| self.high && !octet.is_ascii());
+                    let plain = rest.get(..high.unwrap_or(rest.len())).unwrap_or_default();
+                    sink.ascii(plain, base + at, HIGH)?;
+                    plain.len()
                 }
                 [0x80..=0xFF, ..] if self.high && !set.is_double() => take_high(rest, base + at, sink)?,
                 [white, ..] if at >= end => {
@@ -184,11 +186,7 @@ impl State {
 
 /// Tells whether what follows a run says anew what octets mean, or nothing follows.
 fn designates_or_ends(rest: &[u8]) -> bool {
-    match rest {
-        [] => true,
-        [ESC, b'(', b'B' | b'I' | b'J', ..] | [ESC, b'$', b'@' | b'A' | b'B' | b'(', ..] => true,
-        _ => false,
-    }
+    matches!(rest, [] | [ESC, b'(', b'B' | b'I' | b'J', ..] | [ESC, b'$', b'@' | b'A' | b'B' | b'(', ..])
 }
 
 /// Takes a character of code page 932, and says how many octets it had.

@@ -147,9 +147,8 @@ impl Reading<'_> {
             return Err(Fault::Gap(expected));
         }
         let octets = self.octets(sections);
-        // A backslash that was taken out may have been half of a character.
-        let has = |octet: u8| sections.iter().any(|&index| self.sections[index].1.contains(&octet));
-        if has(0x1B) && has(b'\\') {
+        // Sequences of ISO-2022-JP in the value itself: other readers show a file of another name.
+        if sections.iter().any(|&index| self.sections[index].1.contains(&0x1B)) {
             return Err(Undecodable::Control.into());
         }
         if !sections.iter().any(|&index| self.marks[index].extended) {
