@@ -15,7 +15,6 @@ fn input<'a>(raw: &'a [u8], from: &'a TransferEncoding, octets: &'a [u8], encode
         readable,
         relabelled,
         line_end,
-        anew: false,
         text,
         last,
         delimiters,
