@@ -378,9 +378,9 @@ impl Profile {
         self.wants_ascii_header().then_some(rules)
     }
 
-    /// Tells whether raw octets that nothing reads go into words that say so.
+    /// Tells whether raw octets that nothing reads go into words that say so: where words are written at all.
     pub(super) fn names_unknown_8bit(&self) -> bool {
-        self.unknown_8bit && self.wants_ascii_header()
+        self.unknown_8bit && self.wants_ascii_header() && self.headers != HeaderForm::Ascii
     }
 
     /// Returns the forms of escapes that are expanded in the text of fields: none where the characters would be escaped

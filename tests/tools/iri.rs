@@ -84,6 +84,7 @@ fn find_lists_what_is_a_uri_or_becomes_one() {
         serde_json::json!([
             {"start": 5, "end": 24, "iri": "http://é.org/é?é", "uri": "http://xn--9ca.org/%C3%A9?%E9"},
             {"start": 27, "end": 41, "iri": "http://e.org/a", "uri": "http://e.org/a"},
+            {"start": 43, "end": 57, "iri": "http://e.org/a", "uri": "http://e.org/a"},
         ])
     );
     assert_eq!(objects[1], serde_json::json!({"input": "rien", "iris": []}));

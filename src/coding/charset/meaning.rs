@@ -180,7 +180,7 @@ mod tests {
 
     #[test]
     fn utf_8_under_another_label_is_utf_8() {
-        let texts = ["Привет, мир", "日本語のテスト", "中文测试", "한국어 시험", "ελληνικά", "שלום", "ภาษาไทย"];
+        let texts = ["Привет, мир", "日本語のテスト", "中文测试", "한국어 시험", "ελληνική γλώσσα", "שלום", "ภาษาไทย"];
         let labels = [Charset::WINDOWS_1251, Charset::GB18030, Charset::BIG5, Charset::WINDOWS_949, Charset::KOI8_R];
         for (text, charset) in texts.iter().flat_map(|text| labels.map(|charset| (text, charset))) {
             assert_eq!(meant(charset, text.as_bytes()), Charset::UTF_8, "{text} {charset}");

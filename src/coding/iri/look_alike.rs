@@ -91,7 +91,7 @@ mod tests {
             ("http://xn--80ak6aa92e.com/", Some("xn--80ak6aa92e.com")),
             ("http://pаypal.com/", Some("xn--pypal-4ve.com")),
             ("http://p%D0%B0ypal.com/%E9", Some("xn--pypal-4ve.com")),
-            ("http://-pаypal.com/", Some("-pаypal.com")),
+            ("http://-pаypal.com/", Some("xn---pypal-4nf.com")),
             ("http://example.org/p%D0%B0ypal", None),
             ("http://%E9.example.org/", None),
             ("http://例え。jp/", None),

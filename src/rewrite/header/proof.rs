@@ -214,6 +214,13 @@ fn plain(text: &str) -> String {
     text.split([' ', '\t', '\r', '\n']).filter(|word| !word.is_empty()).collect::<Vec<_>>().join(" ")
 }
 
+/// Returns the sections of a parameter as they stand, with what is said of their charset.
+fn written(sections: &[(&[u8], &[u8])], name: &str) -> Vec<u8> {
+    let base = |section: &[u8]| section.split(|&octet| octet == b'*').next().unwrap_or_default().to_ascii_lowercase();
+    let own = sections.iter().filter(|(section, _)| base(section) == name.to_ascii_lowercase().as_bytes());
+    own.flat_map(|(section, value)| [section, &b"="[..], value, b";"].concat()).collect()
+}
+
 /// Reads parameters: the texts by name and form; `charset` is left out where the planner of bodies sets it.
 fn parameters(value: &[u8], reader: Reader<'_>, retyped: bool) -> Reading {
     let pairs = parameter::sections(value).list;
@@ -227,7 +234,7 @@ fn parameters(value: &[u8], reader: Reader<'_>, retyped: bool) -> Reading {
         labels.extend(read.language.as_ref().map(|tag| format!("language {tag}")));
         let text = match &read.outcome {
             Ok(text) => plain(&text.text),
-            Err(fault) => format!("{fault}: {}", unread(&read.octets)),
+            Err(fault) => format!("{fault}: {}", unread(&written(&sections, &read.name))),
         };
         texts.entry(read.name.to_ascii_lowercase()).or_default().push(text);
     }
