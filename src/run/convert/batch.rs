@@ -46,6 +46,8 @@ pub struct Batches<R> {
     from: R,
     hold: usize,
     splitter: Splitter,
+    /// Where the splitter began in the file.
+    base: u64,
     /// Where the next batch starts in the file.
     at: u64,
     /// What was read beyond the last batch.
@@ -58,7 +60,13 @@ pub struct Batches<R> {
 impl<R: Read> Batches<R> {
     /// Makes a reader that holds messages of up to `hold` octets whole.
     pub fn new(from: R, hold: usize) -> Batches<R> {
-        Batches { from, hold, splitter: Splitter::new(), at: 0, rest: Vec::new(), starts: Vec::new(), ended: false }
+        Batches::starting(from, hold, 0)
+    }
+
+    /// Makes a reader of what starts at an offset of a file, where a message starts.
+    pub fn starting(from: R, hold: usize, at: u64) -> Batches<R> {
+        let splitter = Splitter::new();
+        Batches { from, hold, splitter, base: at, at, rest: Vec::new(), starts: Vec::new(), ended: false }
     }
 
     /// Reads the next batch into a buffer that is used again; none at the end of the file.
@@ -88,10 +96,10 @@ impl<R: Read> Batches<R> {
         if filled < BATCH {
             return None;
         }
-        match self.starts.last().map(|&start| self.offset(start)) {
+        match self.starts.last().map(|&start| self.offset(start + self.base)) {
             Some(start @ 1..) => Some((start, false)),
             Some(_) if filled <= self.hold => None,
-            _ => Some((self.offset(self.splitter.settled()), true)),
+            _ => Some((self.offset(self.splitter.settled() + self.base), true)),
         }
     }
 
@@ -103,8 +111,9 @@ impl<R: Read> Batches<R> {
     fn give(&mut self, buffer: Vec<u8>, filled: usize, cut: usize, open: bool) -> Batch {
         self.rest.extend_from_slice(&buffer[cut..filled]);
         let at = self.at;
-        let later = self.starts.partition_point(|&start| start < at + cut as u64);
-        let starts = self.starts.drain(..later).map(|start| (start - at) as usize).collect();
+        let base = self.base;
+        let later = self.starts.partition_point(|&start| start + base < at + cut as u64);
+        let starts = self.starts.drain(..later).map(|start| (start + base - at) as usize).collect();
         self.at += cut as u64;
         Batch { buffer, filled: cut, at, starts, open }
     }

@@ -4,7 +4,7 @@
 //! buffers in all, which is what bounds the memory; each goes round and round. What does not change is written straight
 //! from the buffer that it was read into, messages in a row as one slice.
 
-use std::io::{BufWriter, ErrorKind, Read, Write};
+use std::io::{ErrorKind, Read, Write};
 use std::ops::Range;
 use std::panic::resume_unwind;
 use std::sync::mpsc::{Receiver, Sender, channel};
@@ -13,27 +13,60 @@ use std::thread;
 use rayon::prelude::*;
 
 use super::batch::{Batch, Batches};
+use super::checkpoint::{self, Pace};
 use super::error::Error;
 use super::input::Input;
 use super::job::Job;
+use super::journal::{MailboxMark, Mark, Step, Within};
+use super::stretch::Stretch;
 use super::target::{Sink, Target, write_error};
+use super::verify;
 use super::work::{Done, convert_item};
+use super::written::{Written, identity, open_from};
 use crate::protocol::mbox::{Item, Splitter};
+use crate::run::replace::path_json::JsonPath;
 use crate::run::report::{Row, message_id};
+use crate::run::undo::format::Hunk;
+use crate::run::undo::hunks::hunks;
 
 /// The buffers that go round: one being read into, one being planned, one being written.
 const BUFFERS: usize = 3;
 
-/// Converts a mailbox file.
-pub fn convert(job: &mut Job, input: &mut Input, target: &Target) -> Result<(), Error> {
-    let sink = target.open()?;
-    let (sink, changed) = if job.only_counts() {
-        count(job, input, sink)?
+/// Converts a mailbox file, or goes on where an interrupted run was in it.
+pub fn convert(job: &mut Job, input: &mut Input, target: &Target, stretch: Stretch) -> Result<(), Error> {
+    let (sink, undo, changed) = if job.only_counts() && stretch.is_whole() {
+        let (sink, _) = Written::begin(job, target)?.end(&input.name)?;
+        let (sink, changed) = count(job, input, sink)?;
+        (sink, None, changed)
     } else {
-        let source = input.open()?;
-        pump(job, &input.name, source, sink)?
+        let from = match std::mem::take(&mut job.mark.within) {
+            Within::Mailbox(from) => from,
+            _ => MailboxMark { input: identity(input), read: stretch.start, ..MailboxMark::default() },
+        };
+        let begun = from.ino != 0 || from.written > 0;
+        let output = if begun { Written::go_on(input, target, &from)? } else { Written::begin(job, target)? };
+        job.progress.inc(from.read - stretch.start);
+        let source = open_from(input, from.read, stretch.end)?;
+        let (output, changed) = pump(job, &input.name, source, output, from)?;
+        let (sink, undo) = output.end(&output_name(&input.name))?;
+        (sink, undo, changed)
     };
-    sink.commit(changed)
+    if let (true, Some(written)) = (job.rules.verify && changed, sink.path()) {
+        verify::mailbox(job, input, stretch, written)?;
+    }
+    // The way back is there before what it leads back from.
+    let original = input.path.as_deref();
+    let undo = match undo {
+        Some(undo) if !changed && matches!(target, Target::InPlace { .. }) => {
+            undo.discard();
+            None
+        }
+        undo => undo.map(|undo| undo.prepare(original)).transpose()?,
+    };
+    let pending = undo.into_iter().chain(sink.prepare(changed)?).collect();
+    let step = Step { input: JsonPath(original.unwrap_or(input.name.as_ref()).to_owned()), pending, ..Step::default() };
+    job.write_mark(Within::Commit { steps: vec![step.clone()], undo: None }, true)?;
+    job.carry_out(&[step], &mut |_, error| Err(error))
 }
 
 /// Copies a mailbox file of which only the messages are counted. A file is copied by the system, which shows the octets
@@ -77,37 +110,66 @@ fn pass_on(job: &mut Job, name: &str, mut source: impl Read, mut sink: impl Writ
 }
 
 fn output_error(name: &str, source: std::io::Error) -> Error {
-    write_error(&format!("the output of {name}"), source)
+    write_error(&output_name(name), source)
+}
+
+fn output_name(name: &str) -> String {
+    format!("the output of {name}")
 }
 
 /// A batch that is planned: its octets, and what is written of it.
 struct Planned {
     batch: Batch,
     pieces: Vec<Piece>,
+    /// How far the run is behind it, where that is to be written down.
+    mark: Option<Mark>,
 }
 
 /// What is written: octets of the batch as they are, or a message made anew.
 enum Piece {
     Kept(Range<usize>),
-    New(Vec<u8>),
+    New { of: Range<usize>, octets: Vec<u8>, hunks: Vec<Hunk> },
 }
 
-fn pump(job: &mut Job, name: &str, source: Box<dyn Read + Send>, sink: Sink) -> Result<(Sink, bool), Error> {
-    let batches = Batches::new(source, job.hold());
+fn pump(
+    job: &mut Job,
+    name: &str,
+    source: Box<dyn Read + Send>,
+    output: Written,
+    from: MailboxMark,
+) -> Result<(Written, bool), Error> {
+    let batches = Batches::starting(source, job.hold(), from.read);
     let (give_back, spare) = channel();
     (0..BUFFERS).for_each(|_| drop(give_back.send(Vec::new())));
     let (read, to_plan) = channel();
     let (planned, to_write) = channel();
+    let (mark, marks) = channel();
+    let pace = Pace::new();
+    let from = MailboxMark { ino: output.ino(), ..from };
+    let mut files = output.files().map_err(|source| output_error(name, source))?;
+    files.extend(job.spool().and_then(|spool| spool.try_clone().ok()));
+    let (journal, pace_of) = (job.journal.take(), pace.clone());
     thread::scope(|scope| {
         let reader = scope.spawn(move || read_all(batches, &spare, &read));
-        let writer = scope.spawn(move || write_all(sink, &to_write, &give_back));
-        let changed = Mailbox { job, name, message: 0, pending: None, changed: false }.plan_all(to_plan, planned);
+        let writer = scope.spawn(move || write_all(output, &to_write, &give_back, &mark));
+        let has_journal = journal.is_some();
+        let marker = journal.map(|journal| scope.spawn(move || checkpoint::write_all(journal, &files, marks, &pace_of)));
+        let pace = Some(pace).filter(|_| has_journal);
+        let (message, changed) = (from.message, from.changed);
+        let mailbox = Mailbox { job: &mut *job, name, message, pending: None, changed, pace, from };
+        let changed = mailbox.plan_all(to_plan, planned);
         let read = reader.join().unwrap_or_else(|panic| resume_unwind(panic));
         let written = writer.join().unwrap_or_else(|panic| resume_unwind(panic));
+        let marked = marker.map(|marker| marker.join().unwrap_or_else(|panic| resume_unwind(panic)));
+        let marked = marked.map_or(Ok(()), |(journal, marked)| {
+            job.journal = Some(journal);
+            marked
+        });
         // What could not be written is why the others stopped.
-        let sink = written.map_err(|source| output_error(name, source))?;
+        let output = written.map_err(|source| output_error(name, source))?;
+        marked.map_err(|source| output_error(name, source))?;
         read.map_err(|source| Error::Read { name: name.to_owned(), source })?;
-        Ok((sink, changed?))
+        Ok((output, changed?))
     })
 }
 
@@ -122,19 +184,30 @@ fn read_all<R: Read>(mut from: Batches<R>, spare: &Receiver<Vec<u8>>, to: &Sende
     Ok(())
 }
 
-fn write_all(sink: Sink, from: &Receiver<Planned>, give_back: &Sender<Vec<u8>>) -> std::io::Result<Sink> {
-    let mut out = BufWriter::with_capacity(256 << 10, sink);
-    for Planned { batch, pieces } in from {
+fn write_all(
+    mut output: Written,
+    from: &Receiver<Planned>,
+    give_back: &Sender<Vec<u8>>,
+    marks: &Sender<Mark>,
+) -> std::io::Result<Written> {
+    for Planned { batch, pieces, mark } in from {
         for piece in &pieces {
-            out.write_all(match piece {
-                Piece::Kept(range) => &batch.octets()[range.clone()],
-                Piece::New(octets) => octets,
-            })?;
+            match piece {
+                Piece::Kept(range) => output.keep(&batch.octets()[range.clone()])?,
+                Piece::New { of, octets, hunks } => output.replace(&batch.octets()[of.clone()], octets, hunks)?,
+            }
+        }
+        if let Some(mut mark) = mark {
+            if let Within::Mailbox(mark) = &mut mark.within {
+                output.mark(mark)?;
+            }
+            // Whoever writes marks down may have failed, which is told at the end.
+            let _ = marks.send(mark);
         }
         // The reader may have ended already.
         let _ = give_back.send(batch.into_buffer());
     }
-    out.into_inner().map_err(|error| error.into_error())
+    Ok(output)
 }
 
 /// A mailbox file that is being planned.
@@ -146,6 +219,10 @@ struct Mailbox<'j> {
     /// The message that is passed on piece by piece, and whose length is not known yet.
     pending: Option<Pending>,
     changed: bool,
+    /// When to write down how far it is; none where nothing is written down.
+    pace: Option<Pace>,
+    /// How far it was at its start.
+    from: MailboxMark,
 }
 
 struct Pending {
@@ -156,18 +233,29 @@ struct Pending {
 impl Mailbox<'_> {
     /// Plans batches until there are no more, or the writer has ended; tells whether anything changed.
     fn plan_all(mut self, from: Receiver<Batch>, to: Sender<Planned>) -> Result<bool, Error> {
-        let mut end = 0;
+        let mut end = self.from.read;
         for batch in from {
             end = batch.at + batch.octets().len() as u64;
             self.job.tally.bytes += batch.octets().len() as u64;
             self.job.progress.inc(batch.octets().len() as u64);
             let pieces = self.plan(&batch)?;
-            if to.send(Planned { batch, pieces }).is_err() {
+            let mark = self.mark(&batch, end)?;
+            if to.send(Planned { batch, pieces, mark }).is_err() {
                 break;
             }
         }
         self.close(end)?;
         Ok(self.changed)
+    }
+
+    /// Says how far it is behind a batch, if that is to be written down; within a message that is not held it is not.
+    fn mark(&mut self, batch: &Batch, read: u64) -> Result<Option<Mark>, Error> {
+        let may = !batch.open && self.pending.is_none();
+        if !self.pace.as_mut().is_some_and(|pace| may && pace.is_due()) {
+            return Ok(None);
+        }
+        let mark = MailboxMark { read, message: self.message, changed: self.changed, ..self.from.clone() };
+        self.job.mark_within(Within::Mailbox(mark)).map(Some)
     }
 
     fn plan(&mut self, batch: &Batch) -> Result<Vec<Piece>, Error> {
@@ -183,7 +271,9 @@ impl Mailbox<'_> {
             self.record(&done, batch.at + span.start as u64, octets.len() as u64, self.id(octets))?;
             if let Some(new) = done.new {
                 self.changed = true;
-                pieces.replace(span, new);
+                let keeps = self.job.rules.keep_original;
+                let hunks = if keeps { hunks(octets, &new, &done.edits, done.shift) } else { Vec::new() };
+                pieces.replace(span, new, hunks);
             }
         }
         if let Some(span) = open {
@@ -234,10 +324,10 @@ struct Pieces {
 }
 
 impl Pieces {
-    fn replace(&mut self, span: Range<usize>, new: Vec<u8>) {
+    fn replace(&mut self, span: Range<usize>, octets: Vec<u8>, hunks: Vec<Hunk>) {
         self.keep(span.start);
-        self.pieces.push(Piece::New(new));
         self.kept = span.end;
+        self.pieces.push(Piece::New { of: span, octets, hunks });
     }
 
     fn keep(&mut self, until: usize) {

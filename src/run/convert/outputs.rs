@@ -9,6 +9,8 @@ use super::input::{Format, Input};
 use super::maildir::Destination;
 use super::place::Place;
 use super::target::Target;
+use super::undo_file::undo_path;
+use crate::run::replace::Existing;
 use crate::run::stdio;
 
 /// Where the inputs go.
@@ -27,12 +29,12 @@ pub enum Output {
 }
 
 impl Output {
-    /// Tells where the inputs go, and refuses what would lose one of them, or the report.
+    /// Tells where the inputs go, and refuses what would lose one of them, or a report.
     pub fn of(
         out: Option<PathBuf>,
         in_place: bool,
         dry_run: bool,
-        report: Option<&Path>,
+        beside: &Beside,
         inputs: &[Input],
     ) -> Result<Output, Error> {
         let output = match (out.filter(|out| out.as_os_str() != "-"), inputs) {
@@ -49,8 +51,13 @@ impl Output {
             (Some(out), [input]) if input.format == Format::Maildir || !out.is_dir() => Output::One(out),
             (Some(out), _) => Output::Folder(out),
         };
-        let (read, written) = output.check(inputs)?;
-        report.map_or(Ok(()), |report| output.check_report(report, inputs, &read, &written))?;
+        let (read, mut written) = output.check(beside, inputs)?;
+        for report in beside.reports {
+            output.check_report(report, inputs, &read, &written)?;
+            if !Place::of(report).is_none_or(|place| written.insert(place)) {
+                return refuse(format!("two reports would go to {}", report.display()));
+            }
+        }
         Ok(output)
     }
 
@@ -79,10 +86,16 @@ impl Output {
     }
 
     /// Refuses outputs that are inputs, and two inputs that would go to one output; gives both sides.
-    fn check(&self, inputs: &[Input]) -> Result<(HashSet<Place>, HashSet<Place>), Error> {
+    fn check(&self, beside: &Beside, inputs: &[Input]) -> Result<(HashSet<Place>, HashSet<Place>), Error> {
         let read: HashSet<Place> = inputs.iter().flat_map(read_of).collect();
         let mut written = HashSet::new();
         for input in inputs {
+            beside.check(self, input)?;
+            for path in beside.paths(&self.path_for(input)?.or_else(|| self.own_path(input)).unwrap_or_default()) {
+                if Place::of(&path).is_some_and(|place| read.contains(&place) || !written.insert(place)) {
+                    return refuse(format!("{} would be written beside an output, and is another file here", path.display()));
+                }
+            }
             let Some(to) = self.path_for(input)? else { continue };
             let places = places_of(&to, input.format);
             if places.iter().any(|place| read.contains(place)) {
@@ -125,12 +138,63 @@ impl Output {
         refuse(format!("--report {} is {what}: name another file", report.display()))
     }
 
+    /// Returns the path of an input that is replaced.
+    fn own_path(&self, input: &Input) -> Option<PathBuf> {
+        let path = input.path.as_deref().filter(|_| matches!(self, Output::InPlace))?;
+        Some(fs::canonicalize(path).unwrap_or_else(|_| path.to_owned()))
+    }
+
+    /// Returns the path beside which the journal of the run is; none where there is nothing to go on with.
+    pub fn journal_beside(&self, inputs: &[Input], reports: &[PathBuf]) -> Option<PathBuf> {
+        let is_place = |path: &&PathBuf| fs::metadata(path).map_or(true, |there| there.is_file() || there.is_dir());
+        match self {
+            Output::InPlace => inputs.iter().find_map(|input| self.own_path(input)),
+            Output::One(out) => Some(out).filter(is_place).cloned(),
+            Output::Folder(folder) => Some(folder.join("septet")),
+            Output::Nowhere => reports.iter().find(is_place).cloned(),
+            Output::Stdout => None,
+        }
+    }
+
     /// Returns the path of an output that has one of its own.
     fn path_for(&self, input: &Input) -> Result<Option<PathBuf>, Error> {
         match self {
             Output::One(out) => Ok(Some(out.clone())),
             Output::Folder(folder) => named(folder, input).map(Some),
             _ => Ok(None),
+        }
+    }
+}
+
+/// What is written besides the outputs.
+#[derive(Debug)]
+pub struct Beside<'b> {
+    /// The reports.
+    pub reports: &'b [PathBuf],
+    /// What becomes of files that are there.
+    pub existing: &'b Existing,
+    /// Whether each output gets an undo file.
+    pub keep_original: bool,
+}
+
+impl Beside<'_> {
+    /// Returns what is written beside an output.
+    fn paths(&self, output: &Path) -> Vec<PathBuf> {
+        let undo = self.keep_original.then(|| undo_path(output));
+        let all = undo.into_iter().chain(self.existing.backup_of(output));
+        all.filter(|_| !output.as_os_str().is_empty()).collect()
+    }
+
+    fn check(&self, output: &Output, input: &Input) -> Result<(), Error> {
+        if matches!(output, Output::Nowhere) {
+            return Ok(());
+        }
+        if input.format == Format::Maildir && matches!(self.existing, Existing::Backup(_)) {
+            return refuse("--backup would put more messages into a Maildir: use --keep-original");
+        }
+        match output {
+            Output::Stdout if self.keep_original => refuse("--keep-original needs an output of its own: use -o or --in-place"),
+            _ => Ok(()),
         }
     }
 }

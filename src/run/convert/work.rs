@@ -2,6 +2,7 @@
 
 use std::panic::{AssertUnwindSafe, catch_unwind};
 
+use crate::edit::EditList;
 use crate::message::PartNumber;
 use crate::protocol::mbox::Item;
 use crate::rewrite::{Outcome, Place, Plan, Profile, Reason, Report, plan};
@@ -13,6 +14,10 @@ pub struct Done {
     pub report: Report,
     /// The message as it stands in its file now; none when it stays as it is.
     pub new: Option<Vec<u8>>,
+    /// The edits that made it, for the way back.
+    pub edits: EditList,
+    /// Where the edited octets start in what stands in the file.
+    pub shift: usize,
     /// Whether planning failed by a fault of septet, so that the message stays as it is.
     pub fault: bool,
 }
@@ -30,13 +35,15 @@ impl Done {
 pub fn convert_item(raw: &[u8], profile: &Profile) -> Done {
     let item = Item::of(raw);
     let message = item.message();
-    convert(&message, profile, |plan| item.rewritten(&message, &plan.edits))
+    let done = convert(&message, profile, |plan| item.rewritten(&message, &plan.edits));
+    Done { shift: item.from_line.len(), ..done }
 }
 
 /// Converts a file that is one message; a From_ line before it stays.
 pub fn convert_single(raw: &[u8], profile: &Profile) -> Done {
     let (from_line, message) = Item::split_from_line(raw);
-    convert(message, profile, |plan| [from_line, &plan.edits.apply(message)].concat())
+    let done = convert(message, profile, |plan| [from_line, &plan.edits.apply(message)].concat());
+    Done { shift: from_line.len(), ..done }
 }
 
 /// Plans a message and applies the plan. A panic, which is a fault of septet, leaves the message as it is: one
@@ -45,7 +52,7 @@ fn convert(message: &[u8], profile: &Profile, apply: impl FnOnce(&Plan) -> Vec<u
     let planned = catch_unwind(AssertUnwindSafe(|| {
         let plan = plan(message, profile);
         let new = (!plan.edits.is_empty()).then(|| apply(&plan));
-        Done { report: plan.report, new, fault: false }
+        Done { report: plan.report, new, edits: plan.edits, ..Done::default() }
     }));
     planned.unwrap_or_else(|_| Done { fault: true, ..Done::left(Reason::Internal("the planner panicked")) })
 }

@@ -1,0 +1,113 @@
+//! Where a run begins: at its start, or where an interrupted one stopped.
+
+use std::path::PathBuf;
+
+use sha2::{Digest, Sha256};
+
+use super::args::Args;
+use super::error::Error;
+use super::input::Format;
+use super::job::{Job, report_error};
+use super::journal::{Journal, JournalOf, Mark, Within};
+use super::target::with_suffix;
+use super::task::Work;
+use super::undo_file::undo_partial;
+use crate::rewrite::Profile;
+use crate::run::interrupt;
+use crate::run::replace::Existing;
+use crate::run::report::{Form, Reports};
+
+/// What is put behind the name of the output beside which a journal is.
+const SUFFIX: &str = ".resume";
+
+/// Begins a run, or goes on with one that was interrupted. Tells whether that one had nothing left to do but to give its
+/// reports their places, which is done then.
+pub fn begin(job: &mut Job, args: &Args, beside: Option<PathBuf>, work: &[Work]) -> Result<bool, Error> {
+    let files = args.reports()?;
+    let mark = match beside {
+        Some(beside) => open_journal(job, args, beside, work, &files)?,
+        None => None,
+    };
+    let Some(mark) = mark else {
+        let reports = if files.is_empty() { None } else { Some(Reports::begin(files).map_err(report_error)?) };
+        job.report_to(reports);
+        return Ok(false);
+    };
+    if mark.pieces >= work.len() && matches!(mark.within, Within::Commit { .. }) {
+        end_reports(job, mark, &files)?;
+        return Ok(true);
+    }
+    let reports = match mark.spool {
+        Some(at) => Reports::go_on(files, at).map_err(report_error)?,
+        None if files.is_empty() => None,
+        // It had not come so far as to write one down.
+        None => Some(Reports::begin_anew(files).map_err(report_error)?),
+    };
+    if reports.is_none() && mark.spool.is_some() {
+        let path = job.journal.as_ref().map(|journal| journal.path().to_owned()).unwrap_or_default();
+        return Err(Error::PartialChanged { path });
+    }
+    job.go_on_from(mark);
+    job.report_to(reports);
+    Ok(false)
+}
+
+fn open_journal(
+    job: &mut Job,
+    args: &Args,
+    beside: PathBuf,
+    work: &[Work],
+    files: &[(PathBuf, Form)],
+) -> Result<Option<Mark>, Error> {
+    let tasks = || work.iter().flat_map(Work::tasks);
+    let mut folders: Vec<PathBuf> = tasks().filter_map(|task| task.target.folder()).map(Into::into).collect();
+    let path = with_suffix(&beside, SUFFIX);
+    folders.extend(path.parent().map(Into::into));
+    folders.extend(files.iter().filter_map(|(path, _)| path.parent()).map(Into::into));
+    folders.iter_mut().filter(|folder| folder.as_os_str().is_empty()).for_each(|folder| *folder = ".".into());
+    folders.sort();
+    folders.dedup();
+    let mailboxes = work.iter().filter_map(|work| match work {
+        Work::Mailbox(task) => Some(task),
+        Work::Files(_) => None,
+    });
+    let mut partials: Vec<PathBuf> = mailboxes.clone().filter_map(|task| task.target.partial()).collect();
+    partials.extend(mailboxes.filter_map(|task| task.target.path()).map(undo_partial));
+    partials.extend(Reports::spool_path(files));
+    let of = JournalOf { path, command: known_by(args, &job.profile), folders, partials };
+    let (journal, mark) = Journal::open(of, args.resume)?;
+    interrupt::resumable(args.resume);
+    job.journal = Some(journal);
+    Ok(mark)
+}
+
+/// Gives reports their places that an interrupted run had made.
+fn end_reports(job: &mut Job, mark: Mark, files: &[(PathBuf, Form)]) -> Result<(), Error> {
+    if let Within::Commit { steps, .. } = &mark.within {
+        let mut pending = steps.iter().flat_map(|step| &step.pending);
+        pending.try_for_each(|pending| pending.carry_out(&Existing::Replace))?;
+    }
+    if let Some(spool) = Reports::spool_path(files) {
+        // It may be one of the reports by now.
+        let _ = std::fs::remove_file(spool);
+    }
+    job.go_on_from(mark);
+    job.journal.take().into_iter().for_each(Journal::remove);
+    Ok(())
+}
+
+/// Returns what a command is known by: all that output and report depend on.
+fn known_by(args: &Args, profile: &Profile) -> String {
+    // Tables of one's own have no order; the lines do.
+    let profile = format!("{profile:#?}");
+    let mut lines: Vec<&str> = profile.lines().collect();
+    lines.sort_unstable();
+    let Args { output, in_place, keep_original, backup, no_clobber, dry_run, report, inputs, .. } = args;
+    let format: Format = args.format;
+    let options = format!(
+        "{output:?} {in_place} {keep_original} {backup:?} {no_clobber} {dry_run} {report:?} {inputs:?} {format:?} {:?}",
+        std::env::current_dir().ok()
+    );
+    let digest = Sha256::new_with_prefix(lines.join("\n")).chain_update(options).finalize();
+    digest.iter().map(|octet| format!("{octet:02x}")).collect()
+}
