@@ -7,8 +7,10 @@ use clap::builder::{StyledStr, Styles};
 use clap::{CommandFactory as _, Parser, Subcommand};
 
 use super::exit::{Exit, Failure};
-use super::{charsets, check_config, convert, explain, filter, header, iri, manual, probe, profiles, serve, shard, text, undo};
 pub use super::say::Color;
+use super::{
+    charsets, check_config, convert, explain, filter, header, iri, manual, probe, profiles, serve, shard, text, undo,
+};
 
 /// Put the characters of mail right and leave every other byte alone
 ///
@@ -36,9 +38,8 @@ pub struct Cli {
 }
 
 /// The groups of the help, and the commands in each.
-const GROUPS: [(&str, &[&str]); 4] = [
-    ("Mail", &["serve", "convert", "undo", "filter", "explain", "try"]),
-    ("Many machines", &["plan", "join"]),
+const GROUPS: [(&str, &[&str]); 3] = [
+    ("Mail", &["serve", "convert", "undo", "plan", "join", "filter", "explain", "try"]),
     ("Settings and set-up", &["check-config", "profiles", "charsets", "completions", "man"]),
     ("Line tools", &["text", "header", "iri"]),
 ];

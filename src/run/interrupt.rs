@@ -9,6 +9,7 @@
 //! What a run can go on from ([`Kind::Resumable`]) stays where going on is worth it: when `--resume` was asked for, or
 //! after [`WORTH`] of work. A signal that was ignored when the program started (`nohup`, `&` in a script) stays so.
 
+use std::collections::BTreeMap;
 use std::fs;
 use std::io::{self, IsTerminal, Write};
 use std::path::{Path, PathBuf};
@@ -34,14 +35,17 @@ pub enum Kind {
 
 /// What was begun, and what a person is told of it.
 struct Standing {
-    files: Vec<(PathBuf, Kind)>,
+    files: BTreeMap<PathBuf, Kind>,
     /// From when on it is worth to go on from here; none where a run can't be resumed.
     worth: Option<Instant>,
+    /// Whether anything was done that a run could go on from.
+    progressed: bool,
     /// What stands where, in words.
     words: String,
 }
 
-static STANDING: Mutex<Standing> = Mutex::new(Standing { files: Vec::new(), worth: None, words: String::new() });
+static STANDING: Mutex<Standing> =
+    Mutex::new(Standing { files: BTreeMap::new(), worth: None, progressed: false, words: String::new() });
 
 /// Held while files take their places.
 static STEPS: Mutex<()> = Mutex::new(());
@@ -52,12 +56,12 @@ fn standing() -> MutexGuard<'static, Standing> {
 
 /// Lists a file that was begun.
 pub fn begun(path: &Path, kind: Kind) {
-    standing().files.push((path.to_owned(), kind));
+    standing().files.insert(path.to_owned(), kind);
 }
 
 /// Takes a file off the list: it has its place, or is gone.
 pub fn ended(path: &Path) {
-    standing().files.retain(|(begun, _)| begun != path);
+    standing().files.remove(path);
 }
 
 /// Says what stands where, should a signal come now: `out.mbox is as it was`.
@@ -71,6 +75,11 @@ pub fn resumable(asked: bool) {
     standing().worth = Some(if asked { now } else { now + WORTH });
 }
 
+/// Says that something was done that a run could go on from.
+pub fn progressed() {
+    standing().progressed = true;
+}
+
 /// Tells whether what was begun and can be resumed is worth keeping now.
 pub fn is_worth_keeping() -> bool {
     standing().is_worth_keeping()
@@ -80,7 +89,7 @@ pub fn is_worth_keeping() -> bool {
 pub fn clean_up(keep: bool) -> Option<String> {
     let mut standing = standing();
     if keep {
-        standing.worth = Some(Instant::now());
+        (standing.worth, standing.progressed) = (Some(Instant::now()), true);
     }
     let kept = standing.clean_up() && !keep;
     kept.then(|| standing.say(true))
@@ -129,7 +138,7 @@ fn end(signal: i32) {
 
 impl Standing {
     fn is_worth_keeping(&self) -> bool {
-        self.worth.is_some_and(|from| Instant::now() >= from)
+        self.progressed && self.worth.is_some_and(|from| Instant::now() >= from)
     }
 
     /// Removes what was begun, but for what is kept; tells whether anything is.

@@ -114,7 +114,9 @@ impl Args {
         let to_stdout = self.output.as_deref().is_none_or(|out| out.as_os_str() == "-");
         let asked = match () {
             () if self.verify && self.dry_run => "--verify reads what was written, and --dry-run writes nothing",
-            () if self.verify && to_stdout && !self.in_place => "--verify needs an output that can be read: use -o or --in-place",
+            () if self.verify && to_stdout && !self.in_place => {
+                "--verify needs an output that can be read: use -o or --in-place"
+            }
             () if self.resume && self.report.is_empty() && self.dry_run => "--resume needs something that is written",
             () if self.resume && to_stdout && !self.in_place && !self.dry_run => {
                 "--resume needs an output of its own: use -o or --in-place"

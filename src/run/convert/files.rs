@@ -96,7 +96,8 @@ fn done_before(tasks: &[Task], last: &Path) -> usize {
     let exact = tasks.iter().rposition(|task| path(task) == last);
     let same = || tasks.iter().rposition(|task| task.sized && known(&path(task)) == known(last));
     // It was removed since: in a Maildir the names are in order.
-    let before = || tasks.iter().rposition(|task| task.sized && path(task).parent() == last.parent() && path(task) < last);
+    let before =
+        || tasks.iter().rposition(|task| task.sized && path(task).parent() == last.parent() && path(task) < last);
     exact.or_else(same).or_else(before).map_or(0, |at| at + 1)
 }
 
@@ -171,6 +172,8 @@ fn one(job: &Job, task: &mut Task, folder: Option<&(PathBuf, PathBuf)>) -> Resul
         Some(folder) => records_of(task, folder, &head, &done),
         None => Vec::new(),
     };
+    // A chunk of them is held: their octets are on the disk by now.
+    let done = Done { new: None, ..done.with_edits(false) };
     Ok(Converted { message_id, bytes: head.len() as u64 + copied, done, renamed, stale, pending, records })
 }
 

@@ -263,8 +263,9 @@ fn is_fault(row: &Row, fault: bool) -> bool {
 
 /// Makes the error of a report that can't be written.
 pub fn report_error(ReportError { path, source }: ReportError) -> Error {
+    use std::io::ErrorKind::{AlreadyExists, IsADirectory, NotADirectory, NotFound, PermissionDenied};
     match source.kind() {
-        std::io::ErrorKind::StorageFull => write_error(&path.display().to_string(), source),
-        _ => Error::Create { path, source },
+        AlreadyExists | IsADirectory | NotADirectory | NotFound | PermissionDenied => Error::Create { path, source },
+        _ => write_error(&path.display().to_string(), source),
     }
 }

@@ -195,6 +195,7 @@ impl Journal {
             return Err(Error::OtherCommand { path: of.path });
         }
         interrupt::begun(&of.path, Kind::Resumable);
+        interrupt::progressed();
         let (names, mark) = (Names::of(state.run.clone()), state.mark.clone());
         let journal = Journal { of, file, state, names };
         if !matches!(mark.within, Within::Commit { .. }) {
@@ -220,6 +221,7 @@ impl Journal {
             fs::rename(path, &self.of.path)
         })?;
         self.file = file;
+        interrupt::progressed();
         Ok(())
     }
 
@@ -253,7 +255,8 @@ impl State {
     fn create(&self, path: &Path, how: &mut OpenOptions) -> io::Result<File> {
         let file = how.write(true).mode(0o600).open(path)?;
         let _ = file.try_lock();
-        self.write(&file)?;
+        // Half a journal is none.
+        self.write(&file).inspect_err(|_| _ = fs::remove_file(path))?;
         Ok(file)
     }
 

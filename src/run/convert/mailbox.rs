@@ -51,7 +51,8 @@ pub fn convert(job: &mut Job, input: &mut Input, target: &Target, stretch: Stret
         let (sink, undo) = output.end(&output_name(&input.name))?;
         (sink, undo, changed)
     };
-    if let (true, Some(written)) = (job.rules.verify && changed, sink.path()) {
+    let replaces = changed || !matches!(target, Target::InPlace { .. });
+    if let (true, Some(written)) = (job.rules.verify && replaces, sink.path()) {
         verify::mailbox(job, input, stretch, written)?;
     }
     // The way back is there before what it leads back from.
@@ -153,7 +154,8 @@ fn pump(
         let reader = scope.spawn(move || read_all(batches, &spare, &read));
         let writer = scope.spawn(move || write_all(output, &to_write, &give_back, &mark));
         let has_journal = journal.is_some();
-        let marker = journal.map(|journal| scope.spawn(move || checkpoint::write_all(journal, &files, marks, &pace_of)));
+        let marker =
+            journal.map(|journal| scope.spawn(move || checkpoint::write_all(journal, &files, marks, &pace_of)));
         let pace = Some(pace).filter(|_| has_journal);
         let (message, changed) = (from.message, from.changed);
         let mailbox = Mailbox { job: &mut *job, name, message, pending: None, changed, pace, from };
@@ -288,7 +290,8 @@ impl Mailbox<'_> {
             return spans.iter().map(|_| Done::default()).collect();
         }
         let profile = &self.job.profile;
-        let one = |span: &Range<usize>| convert_item(&octets[span.clone()], profile);
+        let keeps = self.job.rules.keep_original;
+        let one = |span: &Range<usize>| convert_item(&octets[span.clone()], profile).with_edits(keeps);
         self.job.pool.install(|| spans.par_iter().map(one).collect())
     }
 

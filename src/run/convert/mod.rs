@@ -106,6 +106,9 @@ fn convert(job: &mut Job, work: Vec<Work>) -> Result<(), Failure> {
         convert_piece(job, piece, total)?;
     }
     job.finish()?;
+    if job.mark.stale > 0 && !job.rules.quiet {
+        say(format_args!("{} file names state a size (S= or W=) that is no longer true", job.mark.stale));
+    }
     match job.mark.worst {
         Some(code) => Err(Failure::told(Exit::of_code(code))),
         None => Ok(()),
@@ -158,6 +161,11 @@ fn convert_piece(job: &mut Job, piece: Work, total: usize) -> Result<(), Failure
 fn check_free(job: &Job, work: &[Work]) -> Result<(), Error> {
     if job.mark.within != Within::Start {
         return Ok(());
+    }
+    let once = |task: &&Task| job.rules.verify && task.input.path.is_none();
+    if let Some(task) = work.iter().flat_map(Work::tasks).find(once) {
+        let text = format!("--verify reads the input again, and {} can be read only once", task.input.name);
+        return Err(Error::Usage(text));
     }
     for piece in work {
         let in_folder = matches!(piece, Work::Files(files) if files.folder.is_some());

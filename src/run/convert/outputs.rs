@@ -93,7 +93,10 @@ impl Output {
             beside.check(self, input)?;
             for path in beside.paths(&self.path_for(input)?.or_else(|| self.own_path(input)).unwrap_or_default()) {
                 if Place::of(&path).is_some_and(|place| read.contains(&place) || !written.insert(place)) {
-                    return refuse(format!("{} would be written beside an output, and is another file here", path.display()));
+                    return refuse(format!(
+                        "{} would be written beside an output, and is another file here",
+                        path.display()
+                    ));
                 }
             }
             let Some(to) = self.path_for(input)? else { continue };
@@ -193,7 +196,9 @@ impl Beside<'_> {
             return refuse("--backup would put more messages into a Maildir: use --keep-original");
         }
         match output {
-            Output::Stdout if self.keep_original => refuse("--keep-original needs an output of its own: use -o or --in-place"),
+            Output::Stdout if self.keep_original => {
+                refuse("--keep-original needs an output of its own: use -o or --in-place")
+            }
             _ => Ok(()),
         }
     }

@@ -1,5 +1,6 @@
 //! Where a run begins: at its start, or where an interrupted one stopped.
 
+use std::fs;
 use std::path::PathBuf;
 
 use sha2::{Digest, Sha256};
@@ -10,7 +11,7 @@ use super::input::Format;
 use super::job::{Job, report_error};
 use super::journal::{Journal, JournalOf, Mark, Within};
 use super::target::with_suffix;
-use super::task::Work;
+use super::task::{Task, Work};
 use super::undo_file::undo_partial;
 use crate::rewrite::Profile;
 use crate::run::interrupt;
@@ -47,9 +48,30 @@ pub fn begin(job: &mut Job, args: &Args, beside: Option<PathBuf>, work: &[Work])
         let path = job.journal.as_ref().map(|journal| journal.path().to_owned()).unwrap_or_default();
         return Err(Error::PartialChanged { path });
     }
+    if matches!(mark.within, Within::Start | Within::Files { .. }) {
+        remove_partials(work);
+    }
     job.go_on_from(mark);
     job.report_to(reports);
     Ok(false)
+}
+
+/// Removes outputs that an interrupted run had begun and not come so far as to write down.
+fn remove_partials(work: &[Work]) {
+    for task in mailboxes(work) {
+        let (Some(partial), Some(output)) = (task.target.partial(), task.target.path()) else { continue };
+        // Each may be there or not.
+        let _ = fs::remove_file(partial);
+        let _ = fs::remove_file(undo_partial(output));
+    }
+}
+
+/// Returns the tasks whose outputs can be gone on with.
+fn mailboxes(work: &[Work]) -> impl Iterator<Item = &Task> {
+    work.iter().filter_map(|work| match work {
+        Work::Mailbox(task) => Some(task),
+        Work::Files(_) => None,
+    })
 }
 
 fn open_journal(
@@ -67,12 +89,8 @@ fn open_journal(
     folders.iter_mut().filter(|folder| folder.as_os_str().is_empty()).for_each(|folder| *folder = ".".into());
     folders.sort();
     folders.dedup();
-    let mailboxes = work.iter().filter_map(|work| match work {
-        Work::Mailbox(task) => Some(task),
-        Work::Files(_) => None,
-    });
-    let mut partials: Vec<PathBuf> = mailboxes.clone().filter_map(|task| task.target.partial()).collect();
-    partials.extend(mailboxes.filter_map(|task| task.target.path()).map(undo_partial));
+    let mut partials: Vec<PathBuf> = mailboxes(work).filter_map(|task| task.target.partial()).collect();
+    partials.extend(mailboxes(work).filter_map(|task| task.target.path()).map(undo_partial));
     partials.extend(Reports::spool_path(files));
     let of = JournalOf { path, command: known_by(args, &job.profile), folders, partials };
     let (journal, mark) = Journal::open(of, args.resume)?;
@@ -89,7 +107,7 @@ fn end_reports(job: &mut Job, mark: Mark, files: &[(PathBuf, Form)]) -> Result<(
     }
     if let Some(spool) = Reports::spool_path(files) {
         // It may be one of the reports by now.
-        let _ = std::fs::remove_file(spool);
+        let _ = fs::remove_file(spool);
     }
     job.go_on_from(mark);
     job.journal.take().into_iter().for_each(Journal::remove);

@@ -19,7 +19,9 @@ use std::path::{Path, PathBuf};
 
 use super::error::Error;
 use crate::run::interrupt::Kind;
-use crate::run::replace::{Existing, Identity, Names, Pending, Replaced, Temporary};
+#[cfg(test)]
+use crate::run::replace::Existing;
+use crate::run::replace::{Identity, Names, Pending, Replaced, Temporary};
 use crate::run::stdio;
 
 /// What is put behind the name of an output that can be gone on with.
@@ -103,7 +105,13 @@ impl Target {
     /// Opens it for writing under a name with which an interrupted run can be gone on.
     pub fn open_partial(&self) -> Result<Sink, Error> {
         let partial = self.partial().unwrap_or_default();
-        self.open_as(|_, mode| Temporary::create(partial, mode, Kind::Resumable))
+        let opened = self.open_as(|_, mode| Temporary::create(partial.clone(), mode, Kind::Resumable));
+        opened.map_err(|error| match error {
+            Error::Create { source, .. } if source.kind() == io::ErrorKind::AlreadyExists => {
+                Error::Create { path: partial, source }
+            }
+            other => other,
+        })
     }
 
     /// Goes on with what an interrupted run left.
@@ -224,6 +232,7 @@ impl Sink {
         }
     }
 
+    #[cfg(test)]
     /// Gives the file its place; `changed` as in [`prepare`](Sink::prepare).
     pub fn commit(self, changed: bool, existing: &Existing) -> Result<(), Error> {
         match self.prepare(changed)? {
@@ -246,8 +255,7 @@ impl Unnamed {
         }
         file.sync_all().map_err(writing)?;
         let ino = temporary.ino().map_err(writing)?;
-        let replaces =
-            replaces.zip(like.as_ref()).map(|(path, like)| Replaced { path, was: Identity::of(like) });
+        let replaces = replaces.zip(like.as_ref()).map(|(path, like)| Replaced { path, was: Identity::of(like) });
         Ok(Pending { from: temporary.release(), ino, to, replaces })
     }
 }

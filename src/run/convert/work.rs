@@ -23,6 +23,14 @@ pub struct Done {
 }
 
 impl Done {
+    /// Keeps the edits where they are needed, and gives up their octets else.
+    pub fn with_edits(mut self, needed: bool) -> Done {
+        if !needed {
+            self.edits = EditList::new();
+        }
+        self
+    }
+
     /// Makes that of a message that is not read, for a reason.
     pub fn left(reason: Reason) -> Done {
         let mut done = Done::default();

@@ -24,8 +24,7 @@ pub fn write_row(line: &Line, out: &mut impl Write) -> io::Result<()> {
     if line.result == "unchanged" {
         return Ok(());
     }
-    let (input, id, text) =
-        (code(&line.input), code(line.message_id.as_deref().unwrap_or_default()), code(&line.text));
+    let (input, id, text) = (code(&line.input), code(line.message_id.as_deref().unwrap_or_default()), code(&line.text));
     let Line { message, offset, result, .. } = line;
     writeln!(out, "| {input} | {message} | {offset} | {id} | {result} | {text} |")
 }

@@ -55,11 +55,7 @@ impl Reports {
     }
 
     /// Begins a report whose lines have a passing name in a folder: it can't be gone on with.
-    pub fn begin_passing(
-        files: Vec<(PathBuf, Form)>,
-        names: &Names,
-        folder: &Path,
-    ) -> Result<Reports, ReportError> {
+    pub fn begin_passing(files: Vec<(PathBuf, Form)>, names: &Names, folder: &Path) -> Result<Reports, ReportError> {
         check(&files)?;
         let path = files.first().map(|(path, _)| path.clone()).unwrap_or_default();
         let failing = |source| ReportError { path: path.clone(), source };
@@ -119,7 +115,8 @@ impl Reports {
     /// is to be discarded when they have them.
     pub fn finish(mut self, tally: &Tally, names: &Names) -> Result<(Vec<Pending>, Option<Temporary>), ReportError> {
         let mut spool = self.spool.flush().and_then(|()| self.spool.get_ref().try_clone());
-        let spool = spool.as_mut().map_err(|error| self.failed(std::mem::replace(error, io::ErrorKind::Other.into())))?;
+        let spool =
+            spool.as_mut().map_err(|error| self.failed(std::mem::replace(error, io::ErrorKind::Other.into())))?;
         // The lines are a report of their own already.
         let own = self.files.first().is_some_and(|file| rank(file) == 0);
         let mut pending = Vec::new();

@@ -77,13 +77,19 @@ pub fn run(args: Args) -> Result<(), Failure> {
     let tally = joined?;
     if !args.quiet {
         let (shards, out) = (ready.len(), args.output.display());
-        say(format_args!("{shards} shards are joined in {out}: {} messages, {} changed", tally.messages, tally.changed));
+        say(format_args!(
+            "{shards} shards are joined in {out}: {} messages, {} changed",
+            tally.messages, tally.changed
+        ));
         // In one piece: stderr has no buffer.
         let _ = io::stderr().write_all(tally.to_string().as_bytes());
     }
     match tally.faults {
         0 => Ok(()),
-        count => Err(Failure::new(Exit::Software, format!("{count} messages were passed untouched because of a fault in septet: please report it"))),
+        count => Err(Failure::new(
+            Exit::Software,
+            format!("{count} messages were passed untouched because of a fault in septet: please report it"),
+        )),
     }
 }
 
@@ -91,7 +97,11 @@ fn join(args: &Args, ready: &[Ready], reports: Vec<(PathBuf, Form)>) -> Result<T
     let names = Names::new("");
     let mut inputs: BTreeMap<usize, Vec<(&Ready, usize)>> = BTreeMap::new();
     for it in ready {
-        it.shard.pieces.iter().enumerate().for_each(|(at, piece)| inputs.entry(piece.number).or_default().push((it, at)));
+        it.shard
+            .pieces
+            .iter()
+            .enumerate()
+            .for_each(|(at, piece)| inputs.entry(piece.number).or_default().push((it, at)));
     }
     let alone = inputs.len() == 1;
     let is_maildir = |pieces: &[(&Ready, usize)]| {
@@ -228,7 +238,8 @@ fn report(
         for (piece, done) in it.shard.pieces.iter().zip(&it.done.pieces) {
             let first = before.entry(piece.number).or_default();
             for _ in 0..done.messages {
-                let line = next_line(&mut from, &mut sum, &path)?.ok_or(ShardError::Damaged { number, path: path.clone() })?;
+                let line =
+                    next_line(&mut from, &mut sum, &path)?.ok_or(ShardError::Damaged { number, path: path.clone() })?;
                 let line = match matches!(piece.part, PiecePart::Mbox { .. }) && *first > 0 {
                     true => counted_from(&line, *first).ok_or(ShardError::Damaged { number, path: path.clone() })?,
                     false => line,

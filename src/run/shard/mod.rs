@@ -130,7 +130,9 @@ impl PiecePart {
 #[derive(Debug, Error)]
 #[allow(missing_docs)]
 pub enum ShardError {
-    #[error("which shard? Give --shard N; none of SLURM_ARRAY_TASK_ID, JOB_COMPLETION_INDEX, AWS_BATCH_JOB_ARRAY_INDEX is set")]
+    #[error(
+        "which shard? Give --shard N; none of SLURM_ARRAY_TASK_ID, JOB_COMPLETION_INDEX, AWS_BATCH_JOB_ARRAY_INDEX is set"
+    )]
     Which,
     #[error("{name}={value} is no number of a shard")]
     Task { name: &'static str, value: String, source: ParseIntError },

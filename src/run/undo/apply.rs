@@ -12,14 +12,14 @@ use super::{UndoError, ready};
 use crate::run::replace::{Existing, Identity, Names, Pending, Replaced, Temporary, sync_folder};
 
 /// Makes the original of one file, and holds both sides against their checksums.
-pub fn undone(
-    reader: &mut Reader,
-    from: impl BufRead,
-    converted: &Path,
-    made: &Temporary,
-) -> Result<Sides, UndoError> {
+pub fn undone(reader: &mut Reader, from: impl BufRead, converted: &Path, made: &Temporary) -> Result<Sides, UndoError> {
     let writing = |source| UndoError::Write { path: made.path().to_owned(), source };
-    let mut both = Both { from, converted: Sum::default(), original: Sum::default(), out: BufWriter::with_capacity(256 << 10, made.file()) };
+    let mut both = Both {
+        from,
+        converted: Sum::default(),
+        original: Sum::default(),
+        out: BufWriter::with_capacity(256 << 10, made.file()),
+    };
     let reading = |source: io::Error| UndoError::Read { path: converted.to_owned(), source };
     loop {
         match reader.next()? {

@@ -97,7 +97,13 @@ pub fn run(args: Args) -> Result<(), Failure> {
     if done.is_err() {
         interrupt::clean_up(false);
     }
-    let said = done?;
+    let said = match done {
+        // The power failed after the way back had its place, and before the file had.
+        Err(UndoError::Changed { .. }) if args.output.is_none() && leads_to(&undo, &args.converted) => {
+            format!("{} is what it was already", args.converted.display())
+        }
+        done => done?,
+    };
     if args.output.is_none() {
         // It leads nowhere any more.
         fs::remove_file(&undo).map_err(|source| UndoError::Write { path: undo, source })?;
@@ -125,7 +131,12 @@ fn file(reader: &mut Reader, converted: &Path, output: Option<&Path>) -> Result<
     if !matches!(reader.next()?, Record::Whole) {
         return Err(reader.damaged("more than one file"));
     }
-    let said = format!("{} octets of {} are what they were: {} octets", sides.converted.bytes, converted.display(), sides.original.bytes);
+    let said = format!(
+        "{} octets of {} are what they were: {} octets",
+        sides.converted.bytes,
+        converted.display(),
+        sides.original.bytes
+    );
     if to.as_os_str() == "-" {
         let mut from = File::open(made.path()).map_err(writing)?;
         let mut out = stdio::stdout().map_err(writing)?;

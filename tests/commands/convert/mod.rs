@@ -1,10 +1,14 @@
 //! `septet convert`, as a process on files.
 
+mod killed;
 mod mailbox;
 mod maildir;
 mod places;
 mod refusals;
 mod report;
+mod safety;
+mod shards;
+mod undo;
 
 use std::fs;
 use std::path::{Path, PathBuf};

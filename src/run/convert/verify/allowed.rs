@@ -33,13 +33,29 @@ impl<'p> Allowed<'p> {
         lines(one).all(|one| others.next().is_some_and(|other| self.same_line(one, other))) && others.next().is_none()
     }
 
+    /// Finds the first lines of two texts that don't say the same, as they are shown to a person.
+    pub fn first_difference(&self, one: &str, other: &str) -> String {
+        let (mut ones, mut others) = (lines(one), lines(other));
+        loop {
+            let (was, is) = (ones.next(), others.next());
+            let same = matches!((was, is), (Some(was), Some(is)) if self.same_line(was, is));
+            if !same {
+                return format!("{}, not {}", shown(is), shown(was));
+            }
+        }
+    }
+
     /// Tells whether two texts of fields say the same: where they are folded, quoted and grouped is no part of that.
     pub fn same_field(&self, one: &str, other: &str) -> bool {
         let bare = |text: &str| -> String {
-            let dropped = |c: char| c.is_whitespace() || matches!(c, '"' | '<' | '>' | '(' | ')' | ':' | ';' | ',' | '\\');
+            let dropped =
+                |c: char| c.is_whitespace() || matches!(c, '"' | '<' | '>' | '(' | ')' | ':' | ';' | ',' | '\\');
             self.plain(text).chars().filter(|&c| !dropped(c)).collect()
         };
-        one == other || self.alike(&bare(&self.aliased(one)), &bare(other))
+        let (one, other) = (self.aliased(one), other);
+        // In a quoted-string a backslash stands before what it quotes, another backslash too (RFC 5322 §3.2.4).
+        let unquoted = |text: &str| bare(&text.replace("\\\\", "\\"));
+        one == other || self.alike(&bare(&one), &bare(other)) || self.alike(&unquoted(&one), &unquoted(other))
     }
 
     /// Tells whether a text says another one somewhere.
@@ -67,7 +83,9 @@ impl<'p> Allowed<'p> {
     fn aliased<'t>(&self, text: &'t str) -> Cow<'t, str> {
         let mut text = Cow::Borrowed(text);
         for (real, alias) in self.profile.aliases.iter() {
-            if let Some(at) = text.to_lowercase().find(real.as_str()).filter(|_| text.to_lowercase().len() == text.len()) {
+            if let Some(at) =
+                text.to_lowercase().find(real.as_str()).filter(|_| text.to_lowercase().len() == text.len())
+            {
                 text = Cow::Owned(format!("{}{alias}{}", &text[..at], &text[at + real.len()..]));
             }
         }
@@ -83,6 +101,15 @@ impl<'p> Allowed<'p> {
         let line = without_labels(&percent_decoded(&with_unicode_hosts(&line)));
         let line = line.trim_start_matches('>');
         line.nfkc().flat_map(char::to_lowercase).collect()
+    }
+}
+
+/// Shows the start of a line, in printable characters.
+fn shown(line: Option<&str>) -> String {
+    const LONGEST: usize = 60;
+    match line {
+        Some(line) => format!("{:?}", line.chars().take(LONGEST).collect::<String>()),
+        None => "its end".to_owned(),
     }
 }
 
@@ -105,7 +132,8 @@ fn percent_decoded(text: &str) -> String {
             Ok(text) => out += &text,
             Err(error) => out.extend(error.as_bytes().iter().map(|&octet| octet as char)),
         }
-        let next = octets[at..].iter().skip(1).position(|&octet| octet == b'%').map_or(octets.len(), |found| at + 1 + found);
+        let next =
+            octets[at..].iter().skip(1).position(|&octet| octet == b'%').map_or(octets.len(), |found| at + 1 + found);
         out += text.get(at..next).unwrap_or_default();
         at = next;
     }

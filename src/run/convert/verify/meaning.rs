@@ -11,12 +11,16 @@ use mail_parser::{Header, HeaderName, HeaderValue, Message, MessageParser, Messa
 
 use super::allowed::Allowed;
 use super::candidates;
+use crate::coding::charset::Charset;
 use crate::message::Message as OwnMessage;
 use crate::rewrite::Profile;
 
 /// The fields that say how a body is written, and not what it says; a change of the body changes them.
 const OF_FORM: [&str; 6] =
     ["mime-version", "content-type", "content-transfer-encoding", "content-length", "lines", "content-md5"];
+
+/// How the name of a field starts that has no place for encoded-words (RFC 6857 §3.1.10).
+const DOWNGRADED: &str = "downgraded-";
 
 /// Says what a message means otherwise than before; none when it means the same.
 pub fn difference(old: &[u8], new: &[u8], profile: &Profile) -> Option<String> {
@@ -26,7 +30,8 @@ pub fn difference(old: &[u8], new: &[u8], profile: &Profile) -> Option<String> {
     };
     let read = || {
         let (before, after) = (parser().parse(old)?, parser().parse(new)?);
-        Some(Both { allowed: Allowed::of(profile), profile, old, new }.difference(&before, &after))
+        let beside = charsets_of(&before, old, profile);
+        Some(Both { allowed: Allowed::of(profile), profile, old, new, beside }.difference(&before, &after))
     };
     let unreadable = || Some(Some("it can't be read".to_owned()));
     let compared = catch_unwind(AssertUnwindSafe(read)).unwrap_or_else(|_| unreadable());
@@ -59,6 +64,26 @@ struct Both<'b> {
     profile: &'b Profile,
     old: &'b [u8],
     new: &'b [u8],
+    /// The charsets that parts of the old message declare.
+    beside: Vec<Charset>,
+}
+
+/// Returns the charsets that the parts of a message declare.
+fn charsets_of(message: &Message, raw: &[u8], profile: &Profile) -> Vec<Charset> {
+    let mut found = Vec::new();
+    for part in &message.parts {
+        let body = raw.get(part.offset_body as usize..part.offset_end as usize).unwrap_or_default();
+        let text = match part.body {
+            PartType::Text(_) | PartType::Html(_) => candidates::without_transfer(body, part),
+            _ => Default::default(),
+        };
+        for charset in candidates::declared(&text, part, profile) {
+            if !found.contains(&charset) {
+                found.push(charset);
+            }
+        }
+    }
+    found
 }
 
 impl Both<'_> {
@@ -98,10 +123,12 @@ impl Both<'_> {
 
     /// Tells whether a file name is what the octets of its fields say in another charset.
     fn names_by_charset(&self, one: &MessagePart, name_now: &str) -> bool {
-        let fields = one.headers.iter().filter(|header| {
-            matches!(header.name, HeaderName::ContentType | HeaderName::ContentDisposition)
-        });
-        let texts = fields.filter_map(|header| Some(candidates::of_field(self.value(header)?, self.profile)));
+        let fields = one
+            .headers
+            .iter()
+            .filter(|header| matches!(header.name, HeaderName::ContentType | HeaderName::ContentDisposition));
+        let texts =
+            fields.filter_map(|header| Some(candidates::of_field(self.value(header)?, &self.beside, self.profile)));
         let squeezed = |text: &str| text.chars().filter(|c| !c.is_whitespace()).collect::<String>();
         let wanted = squeezed(name_now);
         let mut all = texts.flatten();
@@ -125,36 +152,47 @@ impl Both<'_> {
         let body_now = self.new.get(other.offset_body as usize..other.offset_end as usize).unwrap_or_default();
         if body == body_now {
             // Its label alone became another; what that means is judged by the text that both labels give.
-            let same = one.content_type().zip(other.content_type()).is_none_or(|(a, b)| a.attribute("charset") == b.attribute("charset"));
+            let same = one
+                .content_type()
+                .zip(other.content_type())
+                .is_none_or(|(a, b)| a.attribute("charset") == b.attribute("charset"));
             if same {
                 return None;
             }
         }
         let read = candidates::of_body(body, one, self.profile);
-        match read.iter().any(|text| self.allowed.same(text, text_now)) {
-            true => None,
-            false => Some("another text".to_owned()),
+        let utf_7 = candidates::of_utf_7(body_now, other, self.profile);
+        let text_now = utf_7.as_deref().unwrap_or(text_now);
+        let one_of_them = read.iter().any(|text| self.allowed.same(text, text_now));
+        if one_of_them || self.allowed.same(text, text_now) {
+            return None;
         }
+        let text = if text.contains('\u{fffd}') { read.first().map_or(&**text, String::as_str) } else { text };
+        Some(format!("another text: {}", self.allowed.first_difference(text, text_now)))
     }
 
     fn fields(&self, one: &[Header], other: &[Header]) -> Option<String> {
         let counts = |header: &&Header| !OF_FORM.contains(&name(header).as_str());
-        let (mut olds, mut news) = (one.iter().filter(counts), other.iter().filter(counts));
-        loop {
-            let (old, new) = match (olds.next(), news.next()) {
-                (None, None) => return None,
-                (Some(old), Some(new)) => (old, new),
-                (Some(old), None) => return Some(format!("the field {} is gone", name(old))),
-                (None, Some(new)) => return Some(format!("a field {} that was not there", name(new))),
+        let was_there = |new: &&Header| one.iter().any(|old| name(old) == name(new));
+        let (news, mut moved): (Vec<_>, Vec<_>) =
+            other.iter().filter(counts).partition(|new| !name(new).starts_with(DOWNGRADED) || was_there(new));
+        let mut news = news.into_iter().peekable();
+        for old in one.iter().filter(counts) {
+            let was = name(old);
+            let new = match news.next_if(|new| name(new) == was) {
+                Some(new) => new,
+                None => match moved.iter().position(|new| name(new).strip_prefix(DOWNGRADED) == Some(&was)) {
+                    Some(at) => moved.remove(at),
+                    None => return Some(format!("the field {was} is gone")),
+                },
             };
-            let (was, is) = (name(old), name(new));
-            if was != is && is.strip_prefix("downgraded-") != Some(&was) {
-                return Some(format!("the field {is} where {was} was"));
-            }
             if !self.same_field(old, new) {
-                return Some(format!("another text in the field {was}"));
+                let shown = |header: &Header| shown(&header.value).unwrap_or_default();
+                let texts = self.allowed.first_difference(&shown(old), &shown(new));
+                return Some(format!("another text in the field {was}: {texts}"));
             }
         }
+        news.next().or(moved.pop()).map(|new| format!("a field {} that was not there", name(new)))
     }
 
     fn same_field(&self, old: &Header, new: &Header) -> bool {
@@ -166,11 +204,10 @@ impl Both<'_> {
             return true;
         }
         let Some(value) = self.value(old) else { return false };
-        // What mail-parser does not decode of the new one is decoded here; what it does stays as it is.
-        let now = candidates::decoded(text_now.as_bytes(), self.profile);
-        candidates::of_field(value, self.profile).iter().any(|text| {
-            self.allowed.same_field(text, &text_now) || self.allowed.same_field(text, &now)
-        })
+        // mail-parser drops an octet here and there of a word in UTF-7.
+        let now = self.value_now(new).map(|value| candidates::decoded(value, self.profile)).unwrap_or_default();
+        let mut read = candidates::of_field(value, &self.beside, self.profile).into_iter();
+        read.any(|text| self.allowed.same_field(&text, &text_now) || self.allowed.same_field(&text, &now))
     }
 
     fn value(&self, header: &Header) -> Option<&[u8]> {
@@ -213,4 +250,61 @@ fn shown(value: &HeaderValue) -> Option<String> {
         }
         _ => return None,
     })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const LATIN: &str =
+        "Subject: x\nContent-Type: text/plain; charset=iso-8859-1\n\ncaf\u{e9} http://ex\u{e4}mple.org/\u{e9}\n";
+    const UTF8: &str =
+        "Subject: x\nContent-Type: text/plain; charset=utf-8\n\ncaf\u{e9} http://xn--exmple-cua.org/%C3%A9\n";
+
+    fn latin(text: &str) -> Vec<u8> {
+        text.chars().map(|c| c as u8).collect()
+    }
+
+    fn found(old: &[u8], new: &str, profile: &str) -> Option<String> {
+        difference(old, new.as_bytes(), &Profile::built_in(profile).expect("a profile"))
+    }
+
+    #[test]
+    fn what_a_profile_may_do_means_the_same() {
+        assert_eq!(found(&latin(LATIN), UTF8, "utf8"), None);
+        let ascii = UTF8.replace("utf-8", "us-ascii").replace('\u{e9}', "\\u'00E9'");
+        assert_eq!(found(&latin(LATIN), &ascii, "ascii"), None);
+        let quoted = "Subject: x\nContent-Type: text/plain; charset=utf-8\nContent-Transfer-Encoding: quoted-printable\n\n\
+                      caf=C3=A9 http://xn--exmple-cua.org/%C3%A9\n";
+        assert_eq!(found(&latin(LATIN), quoted, "utf8"), None);
+    }
+
+    /// What must never leave: each is one octet, word, field or part away from what it should be.
+    #[test]
+    fn what_means_something_else_is_found() {
+        let old = latin(LATIN);
+        let two = "Content-Type: multipart/mixed; boundary=b\n\n--b\nContent-Type: text/plain\n\na\n--b\n\
+                   Content-Type: application/pdf\nContent-Disposition: attachment; filename=a.pdf\n\nPDF\n--b--\n";
+        for (old, new) in [
+            (old.clone(), UTF8.replace("caf\u{e9}", "cafe")),
+            (old.clone(), UTF8.replace("caf\u{e9}", "caf\u{c3}\u{a9}")),
+            (old.clone(), UTF8.replace("caf\u{e9} ", "")),
+            (old.clone(), UTF8.replace("xn--exmple-cua", "xn--exmple-4xa")),
+            (old.clone(), UTF8.replace("%C3%A9", "%C3%A8")),
+            (old.clone(), UTF8.replace("Subject: x", "Subject: y")),
+            (old.clone(), UTF8.replace("Subject: x\n", "")),
+            (old.clone(), UTF8.replace("Subject: x\n", "Subject: x\nBcc: me@example.org\n")),
+            (old.clone(), UTF8.replace("text/plain", "text/html")),
+            (old.clone(), format!("{UTF8}more\n")),
+            (old.clone(), UTF8[..UTF8.len() - 12].to_owned()),
+            (two.into(), two.replace("PDF\n--b--", "PDG\n--b--")),
+            (two.into(), two.replace("a.pdf", "a.exe")),
+            (two.into(), two.replace("application/pdf", "application/x-msdownload")),
+            (two.into(), two.replace("--b--", "--b\n\nx\n--b--")),
+            (two.into(), two.replacen("--b\nContent", "-b\nContent", 1)),
+            (two.into(), two.replace("boundary=b", "boundary=c")),
+        ] {
+            assert!(found(&old, &new, "utf8").is_some(), "{new}");
+        }
+    }
 }

@@ -25,6 +25,16 @@ pub enum Octets {
     Sum(u64, Vec<u8>),
 }
 
+impl Octets {
+    /// Returns how many they are, and their checksum.
+    pub fn sum(&self) -> (u64, Vec<u8>) {
+        match self {
+            Octets::Whole(octets) => (octets.len() as u64, Sha256::digest(octets).to_vec()),
+            Octets::Sum(count, sum) => (*count, sum.clone()),
+        }
+    }
+}
+
 /// Reads the messages of a mailbox file.
 pub struct Messages<R> {
     batches: Batches<R>,
