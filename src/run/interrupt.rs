@@ -157,7 +157,7 @@ impl Standing {
 
     fn say(&self, kept: bool) -> String {
         let words = if self.words.is_empty() { "nothing was written" } else { &self.words };
-        let mut files = self.files.iter().filter(|(_, kind)| kept && *kind == Kind::Resumable);
+        let mut files = self.files.iter().filter(|(_, kind)| kept && **kind == Kind::Resumable);
         let Some((first, _)) = files.next() else { return format!("{words}; nothing half done is left") };
         let more = files.map(|(path, _)| format!(", {}", path.display())).collect::<String>();
         format!("{words}; the same command with --resume goes on from {}{more}", first.display())
