@@ -129,7 +129,7 @@ fn end(signal: i32) {
     let standing = standing();
     let kept = standing.clean_up();
     let name = signal_hook::low_level::signal_name(signal).unwrap_or("a signal");
-    let line = io::stderr().is_terminal().then_some("\r\x1b[K").unwrap_or_default();
+    let line = if io::stderr().is_terminal() { "\r\x1b[K" } else { "" };
     // That stderr can't be written is nothing that could be said anywhere.
     let _ = writeln!(io::stderr(), "{line}septet: ended by {name}: {}", standing.say(kept));
     let _ = signal_hook::low_level::emulate_default_handler(signal);

@@ -37,11 +37,12 @@ impl Color {
     /// Finds it in the words of a command line, for what is said before they are understood.
     pub fn in_words(words: impl Iterator<Item = std::ffi::OsString>) -> ColorChoice {
         let words: Vec<_> = words.take_while(|word| word != "--").collect();
-        let value = words.iter().enumerate().filter_map(|(at, word)| match word.to_str()?.strip_prefix("--color")? {
-            "" => words.get(at + 1)?.to_str(),
-            rest => rest.strip_prefix('='),
-        });
-        match value.last() {
+        let mut value =
+            words.iter().enumerate().filter_map(|(at, word)| match word.to_str()?.strip_prefix("--color")? {
+                "" => words.get(at + 1)?.to_str(),
+                rest => rest.strip_prefix('='),
+            });
+        match value.next_back() {
             Some("always") => ColorChoice::Always,
             Some("never") => ColorChoice::Never,
             _ => ColorChoice::Auto,

@@ -55,7 +55,12 @@ struct Converted {
 pub fn convert(job: &mut Job, mut files: Files) -> Result<(), Failure> {
     let (last, undo_at) = finish_interrupted(job)?;
     let done = last.as_deref().map_or(0, |last| done_before(&files.tasks, last));
-    let mut undo = UndoFolder::open(job, &files, undo_at)?;
+    if undo_at.is_none() && UndoFolder::wanted(job, &files).is_some() {
+        UndoFolder::check(job, &files)?;
+        // Whoever goes on from here knows that the file is this run's.
+        job.write_mark(Within::Files { last: JsonPath::default(), undo: Some(0) }, true)?;
+    }
+    let mut undo = UndoFolder::open(job, &files, undo_at.unwrap_or(0))?;
     let total = files.tasks.len();
     let mut so_far = done;
     for chunk in files.tasks[done..].chunks_mut(CHUNK) {

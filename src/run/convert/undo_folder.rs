@@ -27,23 +27,30 @@ pub struct UndoFolder {
 }
 
 impl UndoFolder {
+    /// Returns its path, where one is asked for.
+    pub fn wanted(job: &Job, files: &Files) -> Option<PathBuf> {
+        let (_, to) = files.folder.as_ref().filter(|_| job.rules.keep_original)?;
+        files.tasks.iter().any(|task| task.target.path().is_some()).then(|| undo_path(to))
+    }
+
+    /// Refuses to begin one in the place of another that is the only way back.
+    pub fn check(job: &Job, files: &Files) -> Result<(), Error> {
+        let in_place = files.folder.as_ref().is_some_and(|(from, to)| from == to);
+        match UndoFolder::wanted(job, files) {
+            Some(path) if in_place && path.exists() => Err(Error::UndoExists { path }),
+            _ => Ok(()),
+        }
+    }
+
     /// Opens it where one is asked for; what an interrupted run wrote of it is gone on with.
-    pub fn open(job: &Job, files: &Files, written: Option<u64>) -> Result<Option<UndoFolder>, Error> {
-        let Some((from, to)) = files.folder.as_ref().filter(|_| job.rules.keep_original) else { return Ok(None) };
-        if files.tasks.iter().all(|task| task.target.path().is_none()) {
-            return Ok(None);
-        }
-        let path = undo_path(to);
-        let in_place = from == to;
-        if in_place && written.is_none() && path.exists() {
-            return Err(Error::UndoExists { path });
-        }
+    pub fn open(job: &Job, files: &Files, written: u64) -> Result<Option<UndoFolder>, Error> {
+        let Some(path) = UndoFolder::wanted(job, files) else { return Ok(None) };
         let open = || {
             let how = OpenOptions::new().write(true).create(true).mode(0o600).clone();
-            let mut file = how.clone().truncate(written.is_none()).open(&path)?;
-            match written {
-                Some(len) => file.set_len(len)?,
-                None => write_head(&maker(&job.profile, true), &mut file)?,
+            let mut file = how.clone().truncate(false).open(&path)?;
+            file.set_len(written)?;
+            if written == 0 {
+                write_head(&maker(&job.profile, true), &mut file)?;
             }
             let len = file.seek(SeekFrom::End(0))?;
             Ok(UndoFolder { file, path: path.clone(), len })

@@ -33,6 +33,15 @@ impl<'p> Allowed<'p> {
         lines(one).all(|one| others.next().is_some_and(|other| self.same_line(one, other))) && others.next().is_none()
     }
 
+    /// Tells whether two pages say the same: how they are broken into lines is no part of that, nor are blanks.
+    pub fn same_page(&self, one: &str, other: &str) -> bool {
+        let squeezed = |text: &str| -> String {
+            let text = text.replace("&nbsp;", "\u{a0}");
+            self.plain(&text).chars().filter(|c| !c.is_whitespace()).collect()
+        };
+        self.same(one, other) || self.alike(&squeezed(one), &squeezed(other))
+    }
+
     /// Finds the first lines of two texts that don't say the same, as they are shown to a person.
     pub fn first_difference(&self, one: &str, other: &str) -> String {
         let (mut ones, mut others) = (lines(one), lines(other));
@@ -150,8 +159,9 @@ fn encoded_octet(octets: &[u8]) -> Option<u8> {
 fn with_unicode_hosts(text: &str) -> Cow<'_, str> {
     const MARK: &str = "xn--";
     let Some(first) = text.to_ascii_lowercase().find(MARK) else { return Cow::Borrowed(text) };
+    let lower = text.to_ascii_lowercase();
     let (mut out, mut at) = (text[..first].to_owned(), first);
-    while let Some(found) = text[at..].to_ascii_lowercase().find(MARK) {
+    while let Some(found) = lower[at..].find(MARK) {
         out += &text[at..at + found];
         let label = &text[at + found + MARK.len()..];
         let end = label.find(|c: char| !c.is_ascii_alphanumeric() && c != '-').unwrap_or(label.len());
@@ -175,7 +185,7 @@ fn without_labels(text: &str) -> String {
             let label = rest.trim_start_matches(|c: char| matches!(c, '=' | '"' | '\'') || c.is_ascii_whitespace());
             let end = label.find(|c: char| !c.is_ascii_alphanumeric() && !"-_.:".contains(c)).unwrap_or(label.len());
             let start = text.len() - label.len();
-            if start >= done && labels.find(label[..end].as_bytes()).is_some() {
+            if start >= done && labels.find(&label.as_bytes()[..end]).is_some() {
                 out += &text[done..start];
                 done = start + end;
             }

@@ -74,7 +74,7 @@ pub fn of_field(value: &[u8], beside: &[Charset], profile: &Profile) -> Vec<Stri
 /// Decodes the words of a field, as far as they can be.
 pub fn decoded(value: &[u8], profile: &Profile) -> String {
     let reader = Reader { labels: &profile.labels, guess: None, lossy: true, declared: None };
-    decode_unstructured(value, reader).text
+    decode_unstructured(&unfold(value), reader).text
 }
 
 fn guessed(profile: &Profile) -> impl Iterator<Item = Charset> {

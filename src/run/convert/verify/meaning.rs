@@ -163,8 +163,12 @@ impl Both<'_> {
         let read = candidates::of_body(body, one, self.profile);
         let utf_7 = candidates::of_utf_7(body_now, other, self.profile);
         let text_now = utf_7.as_deref().unwrap_or(text_now);
-        let one_of_them = read.iter().any(|text| self.allowed.same(text, text_now));
-        if one_of_them || self.allowed.same(text, text_now) {
+        let is_page = matches!(one.body, PartType::Html(_));
+        let same = |text: &str| match is_page {
+            true => self.allowed.same_page(text, text_now),
+            false => self.allowed.same(text, text_now),
+        };
+        if read.iter().any(|text| same(text)) || same(text) {
             return None;
         }
         let text = if text.contains('\u{fffd}') { read.first().map_or(&**text, String::as_str) } else { text };
