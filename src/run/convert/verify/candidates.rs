@@ -47,6 +47,12 @@ fn labelled(part: &MessagePart, profile: &Profile) -> Option<Charset> {
     profile.labels.find(label.as_bytes())
 }
 
+/// Tells whether a body in quoted-printable has faults.
+pub fn has_faults(body: &[u8], part: &MessagePart) -> bool {
+    let named = part.content_transfer_encoding().unwrap_or_default().trim();
+    named.eq_ignore_ascii_case("quoted-printable") && quoted_printable::decode(body).faults > 0
+}
+
 /// Decodes the transfer encoding of a body, as mail-parser knows it.
 pub fn without_transfer<'b>(body: &'b [u8], part: &MessagePart) -> Cow<'b, [u8]> {
     // Where it finds a fault, mail-parser says that there is none.

@@ -160,6 +160,10 @@ impl Both<'_> {
                 return None;
             }
         }
+        // Faults of quoted-printable are read in many ways, and a repair is none of them; so the second reader has it too.
+        if candidates::has_faults(body, one) {
+            return None;
+        }
         let read = candidates::of_body(body, one, self.profile);
         let utf_7 = candidates::of_utf_7(body_now, other, self.profile);
         let text_now = utf_7.as_deref().unwrap_or(text_now);
