@@ -4,18 +4,23 @@
 //! changes), is named on stderr and left as it is, and the others are done all the same; the exit code tells. When
 //! nothing more can be written the work ends.
 
+use std::collections::BTreeSet;
 use std::ffi::{OsStr, OsString};
+use std::fs;
 use std::io::{self, Read, Write};
+use std::path::{Path, PathBuf};
+use std::time::Duration;
 
 use rayon::prelude::*;
 
+use super::compression::{Compression, Packer};
 use super::error::Error;
-use super::input::{Input, compression};
+use super::input::Input;
 use super::job::Job;
 use super::sizes::{fits, true_name};
 use super::target::{Target, write_error};
 use super::work::{Done, convert_single};
-use crate::protocol::mbox::Item;
+use crate::protocol::mbox::{Dialect, Item};
 use crate::rewrite::{Profile, Reason};
 use crate::run::exit::{Exit, Failure};
 use crate::run::report::{Row, message_id};
@@ -32,6 +37,19 @@ pub struct Task {
     pub target: Target,
     /// Whether the sizes that its name states are made true: in a Maildir.
     pub sized: bool,
+    /// How what is written is compressed.
+    pub compression: Option<Compression>,
+    /// The dialect that a mailbox file gets; its own without one.
+    pub dialect: Option<Dialect>,
+    /// How long the locks of a mailbox file are waited for.
+    pub lock: Duration,
+}
+
+impl Task {
+    /// Makes that of a message in a Maildir.
+    pub fn of_message(input: Input, target: Target) -> Task {
+        Task { input, target, sized: true, compression: None, dialect: None, lock: Duration::ZERO }
+    }
 }
 
 struct Converted {
@@ -48,6 +66,7 @@ struct Converted {
 pub fn convert(job: &mut Job, mut tasks: Vec<Task>) -> Result<(), Failure> {
     let mut worst = None;
     let mut stale = 0;
+    let mut caches = BTreeSet::new();
     for chunk in tasks.chunks_mut(CHUNK) {
         let shared = &*job;
         let all: Vec<_> = job.pool.install(|| chunk.par_iter_mut().map(|task| one(shared, task)).collect());
@@ -55,17 +74,35 @@ pub fn convert(job: &mut Job, mut tasks: Vec<Task>) -> Result<(), Failure> {
             match converted {
                 Ok(converted) => {
                     stale += u64::from(converted.stale);
+                    caches.extend(old_cache(task, &converted));
                     record(job, &task.input.name, &converted)?;
                 }
                 Err(error) => worst = Some(keep_going(job, error)?),
             }
         }
     }
+    for folder in caches.iter().filter(|folder| forget_cache(folder)) {
+        let cache = folder.join("dovecot.index.cache");
+        job.progress.suspend(|| super::say(format_args!("removed {}: it had old sizes", cache.display())));
+    }
     if stale > 0 {
         let text = "file names state a size (S= or W=) that is no longer true";
         job.progress.suspend(|| super::say(format_args!("{stale} {text}")));
     }
     worst.map_or(Ok(()), |exit| Err(Failure::told(exit)))
+}
+
+/// Returns the Maildir whose cache is untrue now: a message changed there, and kept its name.
+fn old_cache(task: &Task, converted: &Converted) -> Option<PathBuf> {
+    let Target::InPlace { path, .. } = &task.target else { return None };
+    let kept = task.sized && converted.done.new.is_some() && converted.renamed.is_none();
+    Some(path.parent()?.parent()?.to_owned()).filter(|_| kept)
+}
+
+/// Removes Dovecot's cache of a Maildir in which messages changed under names that they keep: it has the fields and sizes
+/// of the old ones. Dovecot makes it anew. Tells whether there was one.
+fn forget_cache(folder: &Path) -> bool {
+    fs::remove_file(folder.join("dovecot.index.cache")).is_ok()
 }
 
 /// Says an error that concerns one file alone; any other ends the work.
@@ -101,27 +138,45 @@ fn one(job: &Job, task: &mut Task) -> Result<Converted, Error> {
     if let Some(name) = &renamed {
         task.target.rename(name);
     }
-    let copied = write(&task.target, &name, done.new.as_ref().unwrap_or(&head), &mut file, done.new.is_some())?;
+    let copied = write(task, done.new.as_ref().unwrap_or(&head), &mut file, done.new.is_some())?;
     let message_id = job.reports().then(|| message_id(Item::split_from_line(&head).1)).flatten();
     Ok(Converted { message_id, bytes: head.len() as u64 + copied, done, renamed, stale })
 }
 
 fn plan(message: &[u8], profile: &Profile) -> Done {
-    match compression(message) {
+    match Compression::of(message) {
         Some(_) => Done::left(Reason::Compressed),
         None => convert_single(message, profile),
     }
 }
 
 /// Writes a message and what of its file was not read yet; gives how much that was.
-fn write(target: &Target, name: &str, head: &[u8], rest: &mut impl Read, changed: bool) -> Result<u64, Error> {
-    if matches!(target, Target::InPlace { .. }) && !changed {
+fn write(task: &Task, head: &[u8], rest: &mut impl Read, changed: bool) -> Result<u64, Error> {
+    if matches!(task.target, Target::InPlace { .. }) && !changed {
         return Ok(0);
     }
+    let name = &task.input.name;
     let writing = |source| write_error(&format!("the output of {name}"), source);
-    let mut sink = target.open()?;
+    let mut sink = Packer::new(task.compression, task.target.open()?).map_err(writing)?;
     sink.write_all(head).map_err(writing)?;
-    let copied = io::copy(rest, &mut sink).map_err(writing)?;
-    sink.commit(changed)?;
+    let copied = copy(rest, &mut sink, name)?;
+    sink.finish().map_err(writing)?.commit(changed)?;
     Ok(copied)
+}
+
+/// Copies what was not read yet; tells whose fault it is when that fails.
+fn copy(from: &mut impl Read, to: &mut impl Write, name: &str) -> Result<u64, Error> {
+    let (mut buffer, mut copied) = (vec![0; 128 << 10], 0);
+    loop {
+        let read = match from.read(&mut buffer) {
+            Err(error) if error.kind() == io::ErrorKind::Interrupted => continue,
+            read => read.map_err(|source| Error::Read { name: name.to_owned(), source })?,
+        };
+        if read == 0 {
+            return Ok(copied);
+        }
+        let writing = |source| write_error(&format!("the output of {name}"), source);
+        to.write_all(&buffer[..read]).map_err(writing)?;
+        copied += read as u64;
+    }
 }

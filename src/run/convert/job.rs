@@ -73,7 +73,12 @@ impl Job {
 
     /// Returns the octets of a file around a message up to which it is held whole; 0 when no message is read.
     pub fn hold(&self) -> usize {
-        if self.profile.is_identity() { 0 } else { self.profile.limits.message_bytes.saturating_add(AROUND) }
+        if self.profile.is_identity() { 0 } else { self.most() }
+    }
+
+    /// Returns the most octets of a file around a message that are ever held.
+    pub fn most(&self) -> usize {
+        self.profile.limits.message_bytes.saturating_add(AROUND)
     }
 
     /// Makes what becomes of a message that is not held.

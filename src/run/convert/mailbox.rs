@@ -12,34 +12,51 @@ use std::thread;
 
 use rayon::prelude::*;
 
+use super::ahead::{Ahead, Behind};
 use super::batch::{Batch, Batches};
 use super::error::Error;
+use super::files::Task;
 use super::input::Input;
 use super::job::Job;
+use super::lock::MailboxLock;
 use super::target::{Sink, Target, write_error};
-use super::work::{Done, convert_item};
+use super::work::{Dialects, Done, convert_item};
 use crate::protocol::mbox::{Item, Splitter};
 use crate::run::report::{Row, message_id};
 
 /// The buffers that go round: one being read into, one being planned, one being written.
 const BUFFERS: usize = 3;
 
-/// Converts a mailbox file.
-pub fn convert(job: &mut Job, input: &mut Input, target: &Target) -> Result<(), Error> {
-    let sink = target.open()?;
-    let (sink, changed) = if job.only_counts() {
-        count(job, input, sink)?
-    } else {
-        let source = input.open()?;
-        pump(job, &input.name, source, sink)?
+/// Converts a mailbox file. In place it is locked from before it is read until it is replaced.
+pub fn convert(job: &mut Job, mut task: Task) -> Result<(), Error> {
+    let lock = lock(job, &task)?;
+    let sink = task.target.open()?;
+    let from = task.input.mailbox.dialect;
+    let dialects = Dialects { from, to: task.dialect.unwrap_or(from) };
+    let counts = job.only_counts() && !from.counts() && !dialects.differ();
+    let (sink, changed) = match counts && task.compression.is_none() {
+        true => count(job, &mut task.input, sink)?,
+        false => pump(job, &mut task, dialects, sink)?,
     };
-    sink.commit(changed)
+    sink.commit(changed)?;
+    drop(lock);
+    Ok(())
+}
+
+/// Locks a mailbox file that is to be replaced.
+fn lock(job: &Job, task: &Task) -> Result<Option<MailboxLock>, Error> {
+    match &task.target {
+        Target::InPlace { path, .. } if !job.profile.is_identity() || task.dialect.is_some() => {
+            MailboxLock::take(path, task.lock).map(Some)
+        }
+        _ => Ok(None),
+    }
 }
 
 /// Copies a mailbox file of which only the messages are counted. A file is copied by the system, which shows the octets
 /// to nobody, while they are read and counted here: that halves the time.
 fn count(job: &mut Job, input: &mut Input, mut sink: Sink) -> Result<(Sink, bool), Error> {
-    let source = input.open()?;
+    let source = open(input)?;
     let from = if sink.file().is_some() { input.open_file()? } else { None };
     match (from, sink.file()) {
         (Some(mut from), Some(mut to)) => thread::scope(|scope| {
@@ -51,6 +68,12 @@ fn count(job: &mut Job, input: &mut Input, mut sink: Sink) -> Result<(Sink, bool
         _ => pass_on(job, &input.name, source, &mut sink)?,
     }
     Ok((sink, false))
+}
+
+/// Opens an input; a compressed one is unpacked by a thread of its own.
+fn open(input: &mut Input) -> Result<Box<dyn Read + Send>, Error> {
+    let source = input.open()?;
+    Ok(if input.compression.is_some() { Box::new(Ahead::start(source)) } else { source })
 }
 
 /// Counts the messages of a mailbox file and passes its octets on. One thread and a buffer that stays in the processor's
@@ -92,8 +115,12 @@ enum Piece {
     New(Vec<u8>),
 }
 
-fn pump(job: &mut Job, name: &str, source: Box<dyn Read + Send>, sink: Sink) -> Result<(Sink, bool), Error> {
-    let batches = Batches::new(source, job.hold());
+fn pump(job: &mut Job, task: &mut Task, dialects: Dialects, sink: Sink) -> Result<(Sink, bool), Error> {
+    let source = open(&mut task.input)?;
+    let name = &task.input.name;
+    let sink = Behind::start(task.compression, sink).map_err(|source| output_error(name, source))?;
+    let hold = if dialects.differ() { job.most() } else { job.hold() };
+    let batches = Batches::new(source, hold, task.input.mailbox);
     let (give_back, spare) = channel();
     (0..BUFFERS).for_each(|_| drop(give_back.send(Vec::new())));
     let (read, to_plan) = channel();
@@ -101,7 +128,8 @@ fn pump(job: &mut Job, name: &str, source: Box<dyn Read + Send>, sink: Sink) -> 
     thread::scope(|scope| {
         let reader = scope.spawn(move || read_all(batches, &spare, &read));
         let writer = scope.spawn(move || write_all(sink, &to_write, &give_back));
-        let changed = Mailbox { job, name, message: 0, pending: None, changed: false }.plan_all(to_plan, planned);
+        let mailbox = Mailbox { job, name, dialects, message: 0, pending: None, changed: false };
+        let changed = mailbox.plan_all(to_plan, planned);
         let read = reader.join().unwrap_or_else(|panic| resume_unwind(panic));
         let written = writer.join().unwrap_or_else(|panic| resume_unwind(panic));
         // What could not be written is why the others stopped.
@@ -122,7 +150,7 @@ fn read_all<R: Read>(mut from: Batches<R>, spare: &Receiver<Vec<u8>>, to: &Sende
     Ok(())
 }
 
-fn write_all(sink: Sink, from: &Receiver<Planned>, give_back: &Sender<Vec<u8>>) -> std::io::Result<Sink> {
+fn write_all(sink: Behind<Sink>, from: &Receiver<Planned>, give_back: &Sender<Vec<u8>>) -> std::io::Result<Sink> {
     let mut out = BufWriter::with_capacity(256 << 10, sink);
     for Planned { batch, pieces } in from {
         for piece in &pieces {
@@ -134,13 +162,14 @@ fn write_all(sink: Sink, from: &Receiver<Planned>, give_back: &Sender<Vec<u8>>) 
         // The reader may have ended already.
         let _ = give_back.send(batch.into_buffer());
     }
-    out.into_inner().map_err(|error| error.into_error())
+    out.into_inner().map_err(|error| error.into_error())?.finish()
 }
 
 /// A mailbox file that is being planned.
 struct Mailbox<'j> {
     job: &'j mut Job,
     name: &'j str,
+    dialects: Dialects,
     /// The messages so far.
     message: u64,
     /// The message that is passed on piece by piece, and whose length is not known yet.
@@ -187,6 +216,9 @@ impl Mailbox<'_> {
             }
         }
         if let Some(span) = open {
+            if self.dialects.differ() {
+                return Err(Error::Giant { name: self.name.to_owned(), message: self.message + 1 });
+            }
             let message_id = self.id(&batch.octets()[span.clone()]);
             self.pending = Some(Pending { offset: batch.at + span.start as u64, message_id });
         }
@@ -194,11 +226,11 @@ impl Mailbox<'_> {
     }
 
     fn convert(&self, octets: &[u8], spans: &[Range<usize>]) -> Vec<Done> {
-        if self.job.profile.is_identity() {
+        if self.job.profile.is_identity() && !self.dialects.differ() {
             return spans.iter().map(|_| Done::default()).collect();
         }
-        let profile = &self.job.profile;
-        let one = |span: &Range<usize>| convert_item(&octets[span.clone()], profile);
+        let (profile, dialects) = (&self.job.profile, self.dialects);
+        let one = |span: &Range<usize>| convert_item(&octets[span.clone()], profile, dialects);
         self.job.pool.install(|| spans.par_iter().map(one).collect())
     }
 

@@ -3,36 +3,44 @@
 //! Every input is looked at before anything is written, so that a name that is wrong ends the run with nothing
 //! done. [`target`] tells how nothing is lost, [`mailbox`] how it is fast, [`report`](super::report) what is told.
 
+mod ahead;
 mod batch;
+mod compression;
 mod error;
 mod files;
 mod input;
 mod job;
+mod lock;
 mod mailbox;
 mod maildir;
 mod outputs;
+mod packing;
 mod place;
+mod recognise;
 mod sizes;
 mod target;
+mod walk;
 mod work;
 
 use std::fmt;
 use std::io::{self, Write};
 use std::num::NonZeroUsize;
 use std::path::PathBuf;
-use std::time::Instant;
+use std::time::{Duration, Instant};
 
 use super::exit::{Exit, Failure};
 use super::report::{Form, Tally};
 use super::settings::ProfileArgs;
+use crate::protocol::mbox::Dialect;
 use error::Error;
 use files::Task;
 use input::{Format, Input};
 use job::Job;
-use maildir::Destination;
 use outputs::Output;
+use packing::{Compress, compression, name_outputs};
+use walk::Found;
 
-/// Convert archives: mbox, Maildir, .eml
+/// Convert archives: mbox, Maildir, .eml, compressed or not
 ///
 /// Messages that need no change are copied octet for octet. A summary goes to standard error at the end.
 #[derive(Debug, clap::Args)]
@@ -43,6 +51,22 @@ pub struct Args {
     /// Read the inputs as FORMAT; auto tells it by what is in them
     #[arg(long, value_name = "FORMAT", value_enum, default_value_t = Format::Auto)]
     format: Format,
+
+    /// Write mailbox files in DIALECT, whatever they are in; without it each stays in its own
+    #[arg(long, value_name = "DIALECT", value_enum)]
+    output_format: Option<OutputDialect>,
+
+    /// Compress the outputs; without it, as their names say: .gz, .zst, .xz, .bz2
+    #[arg(long, value_name = "METHOD", value_enum)]
+    compress: Option<Compress>,
+
+    /// Convert all mail in folders and the folders in them; outputs get the same names below OUT
+    #[arg(short, long)]
+    recursive: bool,
+
+    /// Wait so many seconds for the locks of a mailbox file that is converted in place
+    #[arg(long, value_name = "SECONDS", default_value_t = 30)]
+    lock_timeout: u64,
 
     /// Write to OUT: a file for one input, a folder for several or for a Maildir; to standard output without it, or for -
     #[arg(short, long, value_name = "OUT", conflicts_with = "in_place")]
@@ -74,8 +98,9 @@ pub fn run(args: Args) -> Result<(), Failure> {
     let started = Instant::now();
     let profile = args.settings.profile()?;
     let report = args.report.clone().map(with_form).transpose()?;
-    let inputs: Result<Vec<_>, _> = args.inputs.iter().map(|path| Input::look(path, args.format)).collect();
-    let work = plan_work(&args, inputs?)?;
+    let mut inputs = look(&args)?;
+    name_outputs(args.compress, &mut inputs);
+    let work = plan_work(&args, inputs)?;
     let mut job = Job::new(profile, args.jobs.map(NonZeroUsize::get), report)?;
     job.show_progress(work.iter().map(Work::octets).sum());
     let mut result = Ok(());
@@ -91,6 +116,21 @@ pub fn run(args: Args) -> Result<(), Failure> {
     // In one piece: stderr has no buffer.
     let _ = io::stderr().write_all(job.tally.to_string().as_bytes());
     result.and_then(|()| check_faults(&job.tally))
+}
+
+/// Looks at the inputs, and in folders for them.
+fn look(args: &Args) -> Result<Vec<Input>, Error> {
+    if !args.recursive {
+        return args.inputs.iter().map(|path| Input::look(path, args.format)).collect();
+    }
+    let mut found = Found::default();
+    for path in &args.inputs {
+        found.add(path, args.format, args.inputs.len() > 1)?;
+    }
+    if let Some(skipped) = found.skipped() {
+        say(format_args!("{skipped}"));
+    }
+    Ok(found.inputs)
 }
 
 fn with_form(path: PathBuf) -> Result<(PathBuf, Form), Error> {
@@ -137,7 +177,7 @@ impl Work {
 
     fn run(self, job: &mut Job) -> Result<(), Failure> {
         match self {
-            Work::Mailbox(Task { mut input, target, .. }) => Ok(mailbox::convert(job, &mut input, &target)?),
+            Work::Mailbox(task) => Ok(mailbox::convert(job, task)?),
             Work::Files(tasks) => files::convert(job, tasks),
         }
     }
@@ -148,34 +188,47 @@ fn plan_work(args: &Args, inputs: Vec<Input>) -> Result<Vec<Work>, Error> {
     let output = Output::of(args.output.clone(), args.in_place, args.dry_run, args.report.as_deref(), &inputs)?;
     let mut work = Vec::new();
     for input in inputs {
-        match (input.format, &input.path) {
-            (Format::Maildir, Some(folder)) => {
-                let to = output.folder_for(&input)?;
-                warn_of_folders(folder, &to);
-                work.push(Work::Files(maildir::tasks(folder, &to)?));
-            }
-            (Format::Mbox, _) => {
-                work.push(Work::Mailbox(Task { target: output.file_for(&input)?, input, sized: false }))
-            }
-            _ => {
-                let task = Task { target: output.file_for(&input)?, input, sized: false };
-                match work.last_mut() {
-                    Some(Work::Files(tasks)) => tasks.push(task),
-                    _ => work.push(Work::Files(vec![task])),
-                }
-            }
+        if let (Format::Maildir, Some(folder)) = (input.format, &input.path) {
+            work.push(Work::Files(maildir::all_tasks(folder, &output.folder_for(&input)?)?));
+            continue;
+        }
+        let task = file_task(args, &output, input)?;
+        match (task.input.format, work.last_mut()) {
+            (Format::Mbox, _) => work.push(Work::Mailbox(task)),
+            (_, Some(Work::Files(tasks))) => tasks.push(task),
+            _ => work.push(Work::Files(vec![task])),
         }
     }
     Ok(work)
 }
 
-fn warn_of_folders(folder: &std::path::Path, to: &Destination) {
-    let count = maildir::subfolders(folder);
-    if count > 0 && !matches!(to, Destination::Nowhere) {
-        say(format_args!("{} has {count} subfolders, which are not converted: name them as inputs", folder.display()));
-    }
-    let cache = folder.join("dovecot.index.cache");
-    if matches!(to, Destination::InPlace) && cache.exists() {
-        say(format_args!("{} holds old sizes: remove it when this is done", cache.display()));
+fn file_task(args: &Args, output: &Output, input: Input) -> Result<Task, Error> {
+    let target = output.file_for(&input)?;
+    let compression = compression(args.compress, &input, &target)?;
+    let lock = Duration::from_secs(args.lock_timeout);
+    Ok(Task { input, target, sized: false, compression, dialect: args.output_format.map(Into::into), lock })
+}
+
+/// The dialects in which mailbox files can be written.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, clap::ValueEnum)]
+enum OutputDialect {
+    /// Quote `From ` at the start of a line
+    Mboxo,
+    /// Quote `>From ` as well, which can be undone
+    Mboxrd,
+    /// Quote, and state the Content-Length
+    Mboxcl,
+    /// State the Content-Length, and do not quote
+    Mboxcl2,
+}
+
+impl From<OutputDialect> for Dialect {
+    fn from(dialect: OutputDialect) -> Dialect {
+        match dialect {
+            OutputDialect::Mboxo => Dialect::Mboxo,
+            OutputDialect::Mboxrd => Dialect::Mboxrd,
+            OutputDialect::Mboxcl => Dialect::Mboxcl,
+            OutputDialect::Mboxcl2 => Dialect::Mboxcl2,
+        }
     }
 }
