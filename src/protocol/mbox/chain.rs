@@ -40,13 +40,13 @@ pub struct Seen {
 pub struct Chain {
     /// From_ lines that were found and are not decided, in order.
     candidates: VecDeque<u64>,
-    message: Message,
+    position: Position,
     seen: Seen,
 }
 
 /// What is known of the message that the chain has come to.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
-enum Message {
+enum Position {
     /// It ends at the next From_ line; or there is none yet.
     #[default]
     Uncounted,
@@ -84,12 +84,12 @@ impl Chain {
 
     /// Tells whether the message that it has come to states a length that could not be looked at yet.
     pub fn is_in_doubt(&self) -> bool {
-        matches!(self.message, Message::Claims(_))
+        matches!(self.position, Position::Claims(_))
     }
 
     /// Tells whether the message that it has come to claims to end beyond an offset.
     pub fn claims_beyond(&self, offset: u64) -> bool {
-        matches!(self.message, Message::Claims(end) if end > offset)
+        matches!(self.position, Position::Claims(end) if end > offset)
     }
 
     /// Decides what can be decided, and adds the starts of messages to `starts`. Returns the offset before which all is decided.
@@ -98,13 +98,13 @@ impl Chain {
     /// they end where the file does.
     pub fn decide(&mut self, octets: &[u8], base: u64, settled: u64, ended: bool, starts: &mut Vec<u64>) -> u64 {
         loop {
-            let before = (self.message, self.candidates.len());
-            match self.message {
-                Message::Uncounted => self.next(starts),
-                Message::Header(start) => self.read_header(offset(start, base, octets), start, ended),
-                Message::Claims(end) | Message::Trusted(end) => self.look(octets, base, end, ended, starts),
+            let before = (self.position, self.candidates.len());
+            match self.position {
+                Position::Uncounted => self.next(starts),
+                Position::Header(start) => self.read_header(offset(start, base, octets), start, ended),
+                Position::Claims(end) | Position::Trusted(end) => self.look(octets, base, end, ended, starts),
             }
-            if before == (self.message, self.candidates.len()) {
+            if before == (self.position, self.candidates.len()) {
                 return self.decided(settled);
             }
         }
@@ -112,32 +112,32 @@ impl Chain {
 
     /// Ends a doubt for which more octets would be needed than can be held; `believe` tells how.
     pub fn give_up(&mut self, believe: bool) {
-        match self.message {
-            Message::Claims(end) if believe => self.message = Message::Trusted(end),
-            Message::Claims(_) => self.refute(),
+        match self.position {
+            Position::Claims(end) if believe => self.position = Position::Trusted(end),
+            Position::Claims(_) => self.refute(),
             _ => {}
         }
     }
 
     fn decided(&self, settled: u64) -> u64 {
-        match (self.message, self.candidates.front()) {
-            (Message::Header(start), _) => settled.min(start),
-            (Message::Claims(end), Some(&first)) => settled.min(first).min(end.saturating_sub(1)),
-            (Message::Claims(end) | Message::Trusted(end), _) => settled.min(end.saturating_sub(1)),
-            (Message::Uncounted, _) => settled,
+        match (self.position, self.candidates.front()) {
+            (Position::Header(start), _) => settled.min(start),
+            (Position::Claims(end), Some(&first)) => settled.min(first).min(end.saturating_sub(1)),
+            (Position::Claims(end) | Position::Trusted(end), _) => settled.min(end.saturating_sub(1)),
+            (Position::Uncounted, _) => settled,
         }
     }
 
     fn next(&mut self, starts: &mut Vec<u64>) {
         if let Some(start) = self.candidates.pop_front() {
             starts.push(start);
-            self.message = Message::Header(start);
+            self.position = Position::Header(start);
         }
     }
 
     fn refute(&mut self) {
         self.seen.wrong += 1;
-        self.message = Message::Uncounted;
+        self.position = Position::Uncounted;
     }
 
     fn read_header(&mut self, message: &[u8], start: u64, ended: bool) {
@@ -147,24 +147,24 @@ impl Chain {
         let Some(length) = body_start(rest) else {
             if ended || message.len() > HEADER || limit < usize::MAX {
                 self.seen.silent += 1;
-                self.message = Message::Uncounted;
+                self.position = Position::Uncounted;
             }
             return;
         };
         let body = from_line.len() + length;
         let claim = stated(&rest[..length]).filter(|_| body <= limit);
-        self.message = match claim.and_then(|octets| (start + body as u64).checked_add(octets)) {
-            Some(end) => Message::Claims(end),
+        self.position = match claim.and_then(|octets| (start + body as u64).checked_add(octets)) {
+            Some(end) => Position::Claims(end),
             None => {
                 self.seen.silent += 1;
-                Message::Uncounted
+                Position::Uncounted
             }
         };
     }
 
     /// Looks what stands where the message claims to end.
     fn look(&mut self, octets: &[u8], base: u64, end: u64, ended: bool, starts: &mut Vec<u64>) {
-        if let Message::Trusted(end) = self.message {
+        if let Position::Trusted(end) = self.position {
             self.hide(end);
         }
         match there(octets, base, end, ended) {
@@ -173,7 +173,7 @@ impl Chain {
             There::End => {
                 self.seen.right += 1;
                 self.hide(u64::MAX);
-                self.message = Message::Uncounted;
+                self.position = Position::Uncounted;
             }
             There::Message(start) => {
                 self.seen.right += 1;
@@ -182,7 +182,7 @@ impl Chain {
                     self.candidates.pop_front();
                 }
                 starts.push(start);
-                self.message = Message::Header(start);
+                self.position = Position::Header(start);
             }
         }
     }

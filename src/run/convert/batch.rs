@@ -8,7 +8,7 @@
 
 use std::io::{self, ErrorKind, Read};
 
-use super::input::Mailbox;
+use super::input::ReadAs;
 use crate::protocol::mbox::{Chain, Splitter};
 
 /// The octets of a batch, about.
@@ -70,7 +70,7 @@ pub struct Batches<R> {
 
 impl<R: Read> Batches<R> {
     /// Makes a reader that holds messages of up to `hold` octets whole.
-    pub fn new(from: R, hold: usize, mailbox: Mailbox) -> Batches<R> {
+    pub fn new(from: R, hold: usize, mailbox: ReadAs) -> Batches<R> {
         let (splitter, chain) = (Splitter::new(), mailbox.dialect.counts().then(Chain::new));
         let trusted = mailbox.chosen;
         let (found, rest, starts) = (Vec::new(), Vec::new(), Vec::new());
@@ -170,7 +170,7 @@ mod tests {
 
     /// Returns every batch's octets joined, every start, and the largest batch.
     fn read_all(file: &[u8], hold: usize) -> (Vec<u8>, Vec<u64>, usize) {
-        let mut batches = Batches::new(file, hold, Mailbox::default());
+        let mut batches = Batches::new(file, hold, ReadAs::default());
         let (mut octets, mut starts, mut largest, mut spare) = (Vec::new(), Vec::new(), 0, Vec::new());
         let mut open = false;
         while let Some(batch) = batches.next(spare).expect("memory can be read") {

@@ -53,7 +53,7 @@ impl Format {
 
 /// How a mailbox file is read.
 #[derive(Debug, Clone, Copy, Default)]
-pub struct Mailbox {
+pub struct ReadAs {
     /// Its dialect.
     pub dialect: Dialect,
     /// Whether somebody said that it is in this dialect.
@@ -76,7 +76,7 @@ pub struct Input {
     /// Mbox, Maildir or Eml.
     pub format: Format,
     /// How it is read, if it is a mailbox file.
-    pub mailbox: Mailbox,
+    pub mailbox: ReadAs,
     /// How it is compressed.
     pub compression: Option<Compression>,
     /// The name that it gets in a folder of outputs, where it is not its own: below the folder that was walked, or with
@@ -153,7 +153,7 @@ impl Input {
     }
 
     fn new(name: String, path: Option<PathBuf>, format: Format) -> Input {
-        let (mailbox, compression, output_name) = (Mailbox::default(), None, None);
+        let (mailbox, compression, output_name) = (ReadAs::default(), None, None);
         Input {
             name,
             path,
@@ -187,7 +187,7 @@ impl Input {
         });
         opened.reach(HEAD).map_err(reading)?;
         let format = format_of(&opened, asked, &name)?;
-        let mut mailbox = Mailbox { dialect: asked.dialect().unwrap_or_default(), chosen: asked.dialect().is_some() };
+        let mut mailbox = ReadAs { dialect: asked.dialect().unwrap_or_default(), chosen: asked.dialect().is_some() };
         if format == Format::Mbox && !mailbox.chosen {
             opened.reach(SAMPLE).map_err(reading)?;
             mailbox.dialect = Dialect::recognise(&opened.head, opened.whole);

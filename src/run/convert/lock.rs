@@ -34,8 +34,8 @@ const TOUCHED: Duration = Duration::from_secs(20);
 /// Both locks of a mailbox file; dropping it gives them back.
 #[derive(Debug)]
 pub struct MailboxLock {
-    /// Holds the record lock until it is closed.
-    _record: File,
+    /// Holds the record lock until it is closed; none where the file may not be written.
+    _record: Option<File>,
     _dot: DotLock,
 }
 
@@ -61,14 +61,18 @@ impl MailboxLock {
     /// Tries once; says which lock is taken already.
     fn attempt(mailbox: &Path) -> Result<Result<MailboxLock, String>, Error> {
         let name = || mailbox.display().to_string();
-        let file = OpenOptions::new().read(true).write(true).open(mailbox);
-        let file = file.map_err(|source| Error::Open { name: name(), source })?;
-        if !record_lock(&file).map_err(|source| Error::Open { name: name(), source })? {
+        let opening = |source| Error::Open { name: name(), source };
+        let record = match OpenOptions::new().read(true).write(true).open(mailbox) {
+            // Who may not write the file may not lock it; that it can be replaced is up to its folder.
+            Err(error) if error.kind() == io::ErrorKind::PermissionDenied => None,
+            file => Some(file.map_err(opening)?),
+        };
+        if !record.as_ref().map_or(Ok(true), record_lock).map_err(opening)? {
             return Ok(Err("fcntl".to_owned()));
         }
         let dot = dot_name(mailbox);
         Ok(match DotLock::take(&dot) {
-            Ok(dot) => Ok(MailboxLock { _record: file, _dot: dot }),
+            Ok(dot) => Ok(MailboxLock { _record: record, _dot: dot }),
             Err(error) if error.kind() == io::ErrorKind::AlreadyExists => Err(dot.display().to_string()),
             Err(source) => return Err(Error::Create { path: dot, source }),
         })

@@ -189,6 +189,9 @@ fn plan_work(args: &Args, inputs: Vec<Input>) -> Result<Vec<Work>, Error> {
     let mut work = Vec::new();
     for input in inputs {
         if let (Format::Maildir, Some(folder)) = (input.format, &input.path) {
+            if args.compress.is_some_and(|method| method != Compress::None) {
+                return Err(Error::Usage(format!("--compress is for files, and {} is a Maildir", input.name)));
+            }
             work.push(Work::Files(maildir::all_tasks(folder, &output.folder_for(&input)?)?));
             continue;
         }

@@ -1,5 +1,9 @@
 //! `septet convert`, as a process on files.
 
+mod dialects;
+mod dovecot;
+mod folders;
+mod locks;
 mod mailbox;
 mod maildir;
 mod places;

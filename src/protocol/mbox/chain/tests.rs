@@ -108,7 +108,11 @@ fn recognises_what_a_file_shows() {
         ("lengths, and a line that is not quoted", file(&format!("@12\n\n{line}\n@4\n\ntwo\n\n")), Dialect::Mboxcl2),
         ("lengths, and one that is", file(&format!("@13\n\n>{line}\n@12\n\n{line}\n")), Dialect::Mboxcl),
         ("a message in a message", file("@50\n\n@\nfrom inside\n\n@4\n\ntwo\n\n"), Dialect::Mboxcl2),
-        ("one that hides the next, among others", file("@50\n\n@\nfrom inside\n\n@\n\none\n\n@\n\ntwo\n\n"), Dialect::Mboxrd),
+        (
+            "one that hides the next, among others",
+            file("@50\n\n@\nfrom inside\n\n@\n\none\n\n@\n\ntwo\n\n"),
+            Dialect::Mboxrd,
+        ),
         ("as many wrong as right", file("@4\n\none\n\n@9\n\ntwo\n\n@4\n\none\n\n"), Dialect::Mboxcl),
         ("more wrong than right", file("@4\n\none\n\n@9\n\ntwo\n\n@9\n\ntwo\n\n"), Dialect::Mboxrd),
     ] {
@@ -121,7 +125,17 @@ fn recognises_what_a_file_shows() {
 
 /// Files out of messages, lengths and lines, right and wrong.
 fn any_file() -> impl Strategy<Value = Vec<u8>> {
-    let words = ["@4\n\none\n\n", "@9\n\none\n\n", "@50\n\n@\nfrom inside\n\n", "@\n\n", "@0\n\n", "text\n", "\n", "@120\n", "\r\n"];
+    let words = [
+        "@4\n\none\n\n",
+        "@9\n\none\n\n",
+        "@50\n\n@\nfrom inside\n\n",
+        "@\n\n",
+        "@0\n\n",
+        "text\n",
+        "\n",
+        "@120\n",
+        "\r\n",
+    ];
     vec(select(words.to_vec()), 0..30).prop_map(|words| file(&words.concat()).into_bytes())
 }
 
