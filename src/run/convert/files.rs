@@ -17,7 +17,7 @@ use super::compression::{Compression, Packer};
 use super::error::Error;
 use super::input::Input;
 use super::job::Job;
-use super::sizes::{fits, true_name};
+use super::sizes::{fits, sized_name, true_name};
 use super::target::{Target, write_error};
 use super::work::{Done, convert_single};
 use crate::protocol::mbox::{Dialect, Item};
@@ -37,6 +37,8 @@ pub struct Task {
     pub target: Target,
     /// Whether the sizes that its name states are made true: in a Maildir.
     pub sized: bool,
+    /// Whether Dovecot knows the message by its name, and its sizes: one that changes gets a name with sizes.
+    pub indexed: bool,
     /// How what is written is compressed.
     pub compression: Option<Compression>,
     /// The dialect that a mailbox file gets; its own without one.
@@ -48,7 +50,7 @@ pub struct Task {
 impl Task {
     /// Makes that of a message in a Maildir.
     pub fn of_message(input: Input, target: Target) -> Task {
-        Task { input, target, sized: true, compression: None, dialect: None, lock: Duration::ZERO }
+        Task { input, target, sized: true, indexed: false, compression: None, dialect: None, lock: Duration::ZERO }
     }
 }
 
@@ -132,7 +134,7 @@ fn one(job: &Job, task: &mut Task) -> Result<Converted, Error> {
     let (mut head, hold) = (Vec::new(), job.hold() as u64);
     (&mut file).take(hold.saturating_add(1)).read_to_end(&mut head).map_err(reading)?;
     let done = if head.len() as u64 > hold { job.pass() } else { plan(&head, &job.profile) };
-    let wanted = done.new.as_deref().and_then(|new| true_name(task.input.path.as_deref()?.file_name()?, new));
+    let wanted = done.new.as_deref().and_then(|new| wanted_name(task, new));
     let renamed = wanted.clone().filter(|name| task.sized && fits(name));
     let stale = wanted.is_some() && renamed.is_none() && !matches!(task.target, Target::Nowhere | Target::Stdout);
     if let Some(name) = &renamed {
@@ -141,6 +143,13 @@ fn one(job: &Job, task: &mut Task) -> Result<Converted, Error> {
     let copied = write(task, done.new.as_ref().unwrap_or(&head), &mut file, done.new.is_some())?;
     let message_id = job.reports().then(|| message_id(Item::split_from_line(&head).1)).flatten();
     Ok(Converted { message_id, bytes: head.len() as u64 + copied, done, renamed, stale })
+}
+
+/// Returns the name that a message in a Maildir should have with its new octets, if that is another one.
+fn wanted_name(task: &Task, new: &[u8]) -> Option<OsString> {
+    let name = task.input.path.as_deref()?.file_name()?;
+    let indexed = task.indexed && task.sized;
+    true_name(name, new).or_else(|| if indexed { sized_name(name, new) } else { None })
 }
 
 fn plan(message: &[u8], profile: &Profile) -> Done {

@@ -32,8 +32,8 @@ pub fn convert(job: &mut Job, mut task: Task) -> Result<(), Error> {
     let lock = lock(job, &task)?;
     let sink = task.target.open()?;
     let from = task.input.mailbox.dialect;
-    let dialects = Dialects { from, to: task.dialect.unwrap_or(from) };
-    let counts = job.only_counts() && !from.counts() && !dialects.differ();
+    let dialects = Dialects { from, to: task.dialect };
+    let counts = job.only_counts() && !from.counts() && task.dialect.is_none();
     let (sink, changed) = match counts && task.compression.is_none() {
         true => count(job, &mut task.input, sink)?,
         false => pump(job, &mut task, dialects, sink)?,
@@ -119,7 +119,7 @@ fn pump(job: &mut Job, task: &mut Task, dialects: Dialects, sink: Sink) -> Resul
     let source = open(&mut task.input)?;
     let name = &task.input.name;
     let sink = Behind::start(task.compression, sink).map_err(|source| output_error(name, source))?;
-    let hold = if dialects.differ() { job.most() } else { job.hold() };
+    let hold = if dialects.to.is_some() { job.most() } else { job.hold() };
     let batches = Batches::new(source, hold, task.input.mailbox);
     let (give_back, spare) = channel();
     (0..BUFFERS).for_each(|_| drop(give_back.send(Vec::new())));
@@ -216,7 +216,7 @@ impl Mailbox<'_> {
             }
         }
         if let Some(span) = open {
-            if self.dialects.differ() {
+            if self.dialects.to.is_some() {
                 return Err(Error::Giant { name: self.name.to_owned(), message: self.message + 1 });
             }
             let message_id = self.id(&batch.octets()[span.clone()]);
@@ -226,7 +226,7 @@ impl Mailbox<'_> {
     }
 
     fn convert(&self, octets: &[u8], spans: &[Range<usize>]) -> Vec<Done> {
-        if self.job.profile.is_identity() && !self.dialects.differ() {
+        if self.job.profile.is_identity() && !self.dialects.to.is_some() {
             return spans.iter().map(|_| Done::default()).collect();
         }
         let (profile, dialects) = (&self.job.profile, self.dialects);

@@ -209,7 +209,8 @@ fn file_task(args: &Args, output: &Output, input: Input) -> Result<Task, Error> 
     let target = output.file_for(&input)?;
     let compression = compression(args.compress, &input, &target)?;
     let lock = Duration::from_secs(args.lock_timeout);
-    Ok(Task { input, target, sized: false, compression, dialect: args.output_format.map(Into::into), lock })
+    let dialect = args.output_format.map(Into::into);
+    Ok(Task { input, target, sized: false, indexed: false, compression, dialect, lock })
 }
 
 /// The dialects in which mailbox files can be written.

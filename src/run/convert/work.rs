@@ -27,20 +27,13 @@ impl Done {
     }
 }
 
-/// The dialect that a mailbox file is in, and the one that it is to be in.
+/// The dialect that a mailbox file is in, and the one that it is to be written in.
 #[derive(Debug, Clone, Copy)]
 pub struct Dialects {
     /// As it is read.
     pub from: Dialect,
-    /// As it is written.
-    pub to: Dialect,
-}
-
-impl Dialects {
-    /// Tells whether every message is to be written anew.
-    pub fn differ(self) -> bool {
-        self.from != self.to
-    }
+    /// The one that somebody chose for what is written.
+    pub to: Option<Dialect>,
 }
 
 /// Converts the octets of a mailbox file from one From_ line to the next.
@@ -48,13 +41,13 @@ pub fn convert_item(raw: &[u8], profile: &Profile, dialects: Dialects) -> Done {
     let Dialects { from, to } = dialects;
     let item = Item::of(raw);
     let message = item.message_of(from);
-    if !dialects.differ() {
+    let Some(to) = to else {
         let mut done = convert(&message, profile, |plan| item.rewritten_in(from, &message, &plan.edits));
         if from.counts() {
             tell_of_length(&mut done.report);
         }
         return done;
-    }
+    };
     let done = convert(&message, profile, |plan| item.in_dialect(to, &message, &plan.edits));
     let new = done.new.unwrap_or_else(|| item.in_dialect(to, &message, &EditList::new()));
     Done { new: Some(new).filter(|new| new != raw), ..done }

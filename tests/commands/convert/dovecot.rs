@@ -21,9 +21,10 @@ fn settings(base: &Path) -> String {
 
 /// Fetches all of every message: its name, sizes, header and text, `what` of them.
 fn fetch(folder: &Folder, what: &str) -> String {
-    let user = folder.path("dovecot.conf");
     let mut doveadm = Process::new("doveadm");
-    doveadm.arg("-c").arg(user).args(["fetch", "-u", "nobody", what, "mailbox", "*"]);
+    // Without `-u` it asks no daemon who the user is.
+    doveadm.env("USER", "nobody").env("HOME", folder.path("home"));
+    doveadm.arg("-c").arg(folder.path("dovecot.conf")).args(["fetch", what, "mailbox", "*"]);
     let run = doveadm.output().expect("doveadm runs");
     let said = String::from_utf8_lossy(&run.stderr).into_owned();
     let log = fs::read_to_string(folder.path("log")).unwrap_or_default();
