@@ -24,7 +24,7 @@ const EMPTY_LINES: usize = 2;
 
 /// How many messages stated a length, and how many were right.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
-pub struct Seen {
+pub struct LengthTally {
     /// Those that were right.
     pub right: usize,
     /// Those that were wrong.
@@ -41,7 +41,7 @@ pub struct Chain {
     /// From_ lines that were found and are not decided, in order.
     candidates: VecDeque<u64>,
     position: Position,
-    seen: Seen,
+    seen: LengthTally,
 }
 
 /// What is known of the message that the chain has come to.
@@ -78,7 +78,7 @@ impl Chain {
     }
 
     /// Returns what was seen of lengths so far.
-    pub fn seen(&self) -> Seen {
+    pub fn seen(&self) -> LengthTally {
         self.seen
     }
 

@@ -41,7 +41,7 @@ mod split;
 #[cfg(test)]
 mod tests;
 
-pub use chain::{Chain, Seen};
+pub use chain::{Chain, LengthTally};
 pub use dialect::Dialect;
 pub use from_line::{LOOK, first_message};
 pub use item::Item;

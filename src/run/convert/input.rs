@@ -7,8 +7,8 @@ use std::path::{Path, PathBuf};
 
 use super::compression::Compression;
 use super::error::Error;
+use super::is_mail::{hint, is_mbox, is_message};
 use super::place::Place;
-use super::recognise::{hint, is_mbox, is_message};
 use crate::protocol::mbox::Dialect;
 use crate::run::stdio;
 
@@ -87,28 +87,28 @@ pub struct Input {
     /// Its octets; 0 where that is not known.
     pub size: u64,
     /// What can be read only once: what was read of it to tell its form, and the rest.
-    opened: Option<Opened>,
+    opened: Option<Contents>,
     /// Which file it is, where it is one without a path.
     place: Option<Place>,
 }
 
 /// The octets of an input, unpacked.
-struct Opened {
+struct Contents {
     head: Vec<u8>,
     rest: Box<dyn Read + Send>,
     /// Whether the head is all.
     whole: bool,
 }
 
-impl fmt::Debug for Opened {
+impl fmt::Debug for Contents {
     fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(out, "{} octets and more", self.head.len())
     }
 }
 
-impl Opened {
-    fn new(rest: Box<dyn Read + Send>) -> Opened {
-        Opened { head: Vec::new(), rest, whole: false }
+impl Contents {
+    fn new(rest: Box<dyn Read + Send>) -> Contents {
+        Contents { head: Vec::new(), rest, whole: false }
     }
 
     /// Reads until the head has so many octets, or is all.
@@ -181,7 +181,7 @@ impl Input {
         (&mut file).take(8).read_to_end(&mut magic).map_err(opening)?;
         let compression = Compression::of(&magic);
         let packed = Cursor::new(magic).chain(file);
-        let mut opened = Opened::new(match compression {
+        let mut opened = Contents::new(match compression {
             Some(how) => how.unpack(packed).map_err(reading)?,
             None => Box::new(packed),
         });
@@ -233,8 +233,8 @@ fn open(path: Option<&Path>, name: &str) -> Result<File, Error> {
     file.map_err(|source| Error::Open { name: name.to_owned(), source })
 }
 
-fn format_of(opened: &Opened, asked: Format, name: &str) -> Result<Format, Error> {
-    let Opened { head, whole, .. } = opened;
+fn format_of(opened: &Contents, asked: Format, name: &str) -> Result<Format, Error> {
+    let Contents { head, whole, .. } = opened;
     let name = || name.to_owned();
     match asked.family() {
         Format::Auto if is_mbox(head) || head.is_empty() => Ok(Format::Mbox),

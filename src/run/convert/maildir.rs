@@ -1,10 +1,11 @@
 //! A Maildir: a folder with cur, new and tmp, and a file for each message.
 //!
-//! File names stay, and with them the flags; but where the name of a message that changed states its size (`,S=1234` and `,W=1234`),
-//! or Dovecot has an index of the folder, it gets the true one (see [`sizes`](super::sizes)). Two messages with one name before the first comma keep
-//! theirs, so that neither can get the other's; how many names are not true then is said at the end. Mode and times stay with the file. New files are written in tmp, as every
-//! program that delivers to a Maildir does. Subfolders in Maildir++ form (`.Sent`) are converted with it. What else the
-//! folder holds (indexes) is not touched and not copied, but for Dovecot's cache, which is removed where it would be untrue.
+//! File names stay, and with them the flags; but where the name of a message that changed states its size (`,S=1234` and
+//! `,W=1234`), it gets the true one, and in a folder that Dovecot has a list of, both (see [`sizes`](super::sizes)). Two
+//! messages with one name before the first comma keep theirs, so that neither can get the other's; how many names are not
+//! true then is said at the end. Mode and times stay with the file. New files are written in tmp, as every program that
+//! delivers to a Maildir does. Subfolders in Maildir++ form (`.Sent`) are converted with it. What else the folder holds
+//! (indexes) is not touched and not copied, but for Dovecot's cache, which is removed where it would be untrue.
 
 use std::collections::HashMap;
 use std::fs::{self, DirBuilder};

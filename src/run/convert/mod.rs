@@ -9,6 +9,7 @@ mod compression;
 mod error;
 mod files;
 mod input;
+mod is_mail;
 mod job;
 mod lock;
 mod mailbox;
@@ -16,7 +17,6 @@ mod maildir;
 mod outputs;
 mod packing;
 mod place;
-mod recognise;
 mod sizes;
 mod target;
 mod walk;
@@ -38,7 +38,7 @@ use input::{Format, Input};
 use job::Job;
 use outputs::Output;
 use packing::{Compress, compression, name_outputs};
-use walk::Found;
+use walk::Walk;
 
 /// Convert archives: mbox, Maildir, .eml, compressed or not
 ///
@@ -123,7 +123,7 @@ fn look(args: &Args) -> Result<Vec<Input>, Error> {
     if !args.recursive {
         return args.inputs.iter().map(|path| Input::look(path, args.format)).collect();
     }
-    let mut found = Found::default();
+    let mut found = Walk::default();
     for path in &args.inputs {
         found.add(path, args.format, args.inputs.len() > 1)?;
     }

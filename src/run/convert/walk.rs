@@ -19,14 +19,14 @@ const OWN: [&str; 3] = ["cur", "new", "tmp"];
 
 /// What was found in folders.
 #[derive(Debug, Default)]
-pub struct Found {
+pub struct Walk {
     /// The inputs, in the order of their names.
     pub inputs: Vec<Input>,
     /// What is no mail.
     skipped: Vec<PathBuf>,
 }
 
-impl Found {
+impl Walk {
     /// Looks at an input that was named: a folder is walked, anything else is taken as it is. Of several, each gets a
     /// folder of its own among the outputs.
     pub fn add(&mut self, path: &Path, asked: Format, several: bool) -> Result<(), Error> {

@@ -66,7 +66,7 @@ fn dovecot_gives_out_every_message_of_a_maildir_that_it_had_indexed() {
     let all = "mailbox flags size.physical size.virtual hdr body text";
     let before = fetch(&folder, all);
     assert_eq!(before.matches("size.physical:").count(), 20);
-    assert!(folder.path("mail/dovecot.index.cache").exists() && before.contains("charset=iso-8859-1"));
+    assert!(folder.path("mail/dovecot-uidlist").exists() && before.contains("charset=iso-8859-1"));
     convert().arg("--in-place").arg(folder.path("mail")).assert().success();
     own(&folder);
     let after = fetch(&folder, all);

@@ -11,7 +11,7 @@ fn account() -> Folder {
     let folder = Folder::new();
     folder.put("mail/inbox", &mbox(&[LATIN, PLAIN]));
     folder.put("mail/inbox.msf", b"// <!-- <mdb:mork:z v=\"1.4\"/> -->\n");
-    folder.put("mail/inbox.lock", b"");
+    folder.put("mail/other.lock", b"");
     folder.put("mail/2007/jan.eml", LATIN);
     folder.put("mail/2007/feb.eml", PLAIN);
     folder.put("mail/2007/passwd", b"root:x:0:0:root:/root:/bin/bash\n");
