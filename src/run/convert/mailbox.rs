@@ -226,7 +226,7 @@ impl Mailbox<'_> {
     }
 
     fn convert(&self, octets: &[u8], spans: &[Range<usize>]) -> Vec<Done> {
-        if self.job.profile.is_identity() && !self.dialects.to.is_some() {
+        if self.job.profile.is_identity() && self.dialects.to.is_none() {
             return spans.iter().map(|_| Done::default()).collect();
         }
         let (profile, dialects) = (&self.job.profile, self.dialects);

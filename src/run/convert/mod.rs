@@ -163,7 +163,7 @@ fn check_faults(tally: &Tally) -> Result<(), Failure> {
 
 /// A piece of the work.
 enum Work {
-    Mailbox(Task),
+    Mailbox(Box<Task>),
     Files(Vec<Task>),
 }
 
@@ -177,7 +177,7 @@ impl Work {
 
     fn run(self, job: &mut Job) -> Result<(), Failure> {
         match self {
-            Work::Mailbox(task) => Ok(mailbox::convert(job, task)?),
+            Work::Mailbox(task) => Ok(mailbox::convert(job, *task)?),
             Work::Files(tasks) => files::convert(job, tasks),
         }
     }
@@ -197,7 +197,7 @@ fn plan_work(args: &Args, inputs: Vec<Input>) -> Result<Vec<Work>, Error> {
         }
         let task = file_task(args, &output, input)?;
         match (task.input.format, work.last_mut()) {
-            (Format::Mbox, _) => work.push(Work::Mailbox(task)),
+            (Format::Mbox, _) => work.push(Work::Mailbox(Box::new(task))),
             (_, Some(Work::Files(tasks))) => tasks.push(task),
             _ => work.push(Work::Files(vec![task])),
         }
