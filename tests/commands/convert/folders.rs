@@ -17,7 +17,7 @@ fn account() -> Folder {
     folder.put("mail/2007/passwd", b"root:x:0:0:root:/root:/bin/bash\n");
     folder.put("mail/box/cur/1.a:2,S", LATIN);
     folder.put("mail/box/new/2.b", PLAIN);
-    folder.put("mail/box/dovecot-uidlist", b"3 V1 N4\n");
+    folder.put("mail/box/courierimapuiddb", b"1\n");
     folder.put("mail/box/.Sent/cur/3.c:2,S", LATIN);
     folder.put("mail/box/.Sent/maildirfolder", b"");
     folder.put("mail/box/.Sent/dovecot-keywords", b"0 $Forwarded\n");
