@@ -7,12 +7,13 @@ use std::path::PathBuf;
 use super::error::Error;
 use super::input::Format;
 use super::job::Rules;
+use super::packing::{Compress, OutputDialect};
 use crate::run::replace::Existing;
 use crate::run::report::Form;
 use crate::run::settings::ProfileArgs;
 use crate::run::shard::ShardArgs;
 
-/// Convert archives: mbox, Maildir, .eml
+/// Convert archives: mbox, Maildir, .eml, compressed or not
 ///
 /// Messages that need no change are copied octet for octet. A summary goes to standard error at the end.
 #[derive(Debug, clap::Args)]
@@ -24,6 +25,22 @@ pub struct Args {
     /// Read the inputs as FORMAT; auto tells it by what is in them
     #[arg(long, value_name = "FORMAT", value_enum, default_value_t = Format::Auto)]
     pub format: Format,
+
+    /// Write mailbox files in DIALECT, whatever they are in; without it each stays in its own
+    #[arg(long, value_name = "DIALECT", value_enum)]
+    pub output_format: Option<OutputDialect>,
+
+    /// Compress the outputs; without it, as their names say: .gz, .zst, .xz, .bz2
+    #[arg(long, value_name = "METHOD", value_enum)]
+    pub compress: Option<Compress>,
+
+    /// Convert all mail in folders and the folders in them; outputs get the same names below OUT
+    #[arg(short, long)]
+    pub recursive: bool,
+
+    /// Wait so many seconds for the locks of a mailbox file that is converted in place
+    #[arg(long, value_name = "SECONDS", default_value_t = 30)]
+    pub lock_timeout: u64,
 
     /// Write to OUT: a file for one input, a folder for several or for a Maildir; to standard output without it, or for -
     ///
@@ -120,6 +137,9 @@ impl Args {
             () if self.resume && self.report.is_empty() && self.dry_run => "--resume needs something that is written",
             () if self.resume && to_stdout && !self.in_place && !self.dry_run => {
                 "--resume needs an output of its own: use -o or --in-place"
+            }
+            () if self.recursive && self.in_place && self.backup.is_some() => {
+                "--backup would put more mail into the folders that -r walks: use --keep-original"
             }
             () => return Ok(()),
         };

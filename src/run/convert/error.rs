@@ -5,6 +5,7 @@ use std::path::PathBuf;
 
 use thiserror::Error;
 
+use super::compression::Damaged;
 use crate::run::exit::{Exit, Failure};
 use crate::run::replace::ReplaceError;
 
@@ -16,11 +17,13 @@ pub enum Error {
     Open { name: String, source: io::Error },
     #[error("can't read {name}")]
     Read { name: String, source: io::Error },
-    #[error("{name} is compressed ({how}): decompress it first")]
-    Compressed { name: String, how: &'static str },
+    #[error("{name} is no mail: {hint}")]
+    NotMail { name: String, hint: &'static str },
+    #[error("there is no mail in {name}")]
+    NoMail { name: String },
     #[error("{name} does not start with a From_ line, so it is no mbox")]
     NotMbox { name: String },
-    #[error("{name} is a folder without cur and new, so it is no Maildir")]
+    #[error("{name} is a folder without cur and new, so it is no Maildir; -r converts the mail in a folder")]
     NotMaildir { name: String },
     #[error("can't create {}", path.display())]
     Create { path: PathBuf, source: io::Error },
@@ -48,6 +51,10 @@ pub enum Error {
     PartialChanged { path: PathBuf },
     #[error("{name} is not what it was made of: {what}; it stays as it was")]
     Unverified { name: String, what: String },
+    #[error("{name}, message {message}: it is over limits.message_bytes, and can't be written in another dialect")]
+    Giant { name: String, message: u64 },
+    #[error("{} is locked by another program ({by}): try again, or stop deliveries to it", path.display())]
+    Locked { path: PathBuf, by: String },
     #[error("{0}")]
     Usage(String),
 }
@@ -82,12 +89,15 @@ impl Error {
     /// Returns the exit code.
     pub fn exit(&self) -> Exit {
         match self {
-            Error::Open { .. } | Error::NotMaildir { .. } => Exit::NoInput,
-            Error::Compressed { .. } | Error::NotMbox { .. } => Exit::BadData,
+            Error::Open { .. } | Error::NotMaildir { .. } | Error::NotMail { .. } | Error::NoMail { .. } => {
+                Exit::NoInput
+            }
+            Error::Read { source, .. } if Damaged::is(source) => Exit::BadData,
+            Error::NotMbox { .. } | Error::Giant { .. } => Exit::BadData,
             Error::InputChanged { .. } | Error::PartialChanged { .. } | Error::Unverified { .. } => Exit::BadData,
             Error::Create { .. } | Error::Exists { .. } | Error::UndoExists { .. } => Exit::CantCreate,
             Error::NoJournal { .. } => Exit::CantCreate,
-            Error::Replace(ReplaceError::Moved { .. }) | Error::Busy { .. } => Exit::TempFail,
+            Error::Replace(ReplaceError::Moved { .. }) | Error::Busy { .. } | Error::Locked { .. } => Exit::TempFail,
             Error::Replace(_) => Exit::CantCreate,
             Error::Read { .. } | Error::Write { .. } => Exit::Io,
             Error::Owner { .. } => Exit::NoPermission,

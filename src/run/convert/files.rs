@@ -7,6 +7,7 @@
 //! Files go in chunks: all of a chunk are written under passing names, then the journal says which they are, then they take
 //! their places and are reported. So a run that was killed at any moment knows of every file whether it has its place.
 
+use std::collections::BTreeSet;
 use std::ffi::{OsStr, OsString};
 use std::fs;
 use std::io::{self, Read, Write};
@@ -14,11 +15,11 @@ use std::path::{Path, PathBuf};
 
 use rayon::prelude::*;
 
+use super::compression::{Compression, Packer, open_packed};
 use super::error::Error;
-use super::input::compression;
 use super::job::Job;
 use super::journal::{Step, Within};
-use super::sizes::{base, fits, true_name};
+use super::sizes::{base, fits, sized_name, true_name};
 use super::target::{Sink, Target, write_error};
 pub use super::task::{Files, Task};
 use super::undo_file::UndoFile;
@@ -85,7 +86,7 @@ fn finish_interrupted(job: &mut Job) -> Result<(Option<PathBuf>, Option<u64>), F
     let found = match std::mem::take(&mut job.mark.within) {
         Within::Files { last, undo } => (Some(last.0), undo),
         Within::Commit { steps, undo } => {
-            job.carry_out(&steps, &mut keep_going)?;
+            carry_out(job, &steps)?;
             (steps.last().map(|step| step.input.0.clone()), undo)
         }
         _ => (None, None),
@@ -130,7 +131,7 @@ fn convert_chunk(
     if steps.iter().any(|step| !step.pending.is_empty()) && job.journal.is_some() {
         job.write_mark(Within::Commit { steps: steps.clone(), undo }, true)?;
     }
-    job.carry_out(&steps, &mut keep_going)?;
+    carry_out(job, &steps)?;
     let last = chunk.last().map(|task| task.input.path.clone().unwrap_or_else(|| task.input.name.clone().into()));
     Ok(job.write_mark(Within::Files { last: JsonPath(last.unwrap_or_default()), undo }, false)?)
 }
@@ -144,6 +145,32 @@ fn step(job: &mut Job, task: &Task, converted: Converted) -> Result<Step, Error>
     let told = job.tell(&row, done.fault)?;
     let input = task.input.path.clone().unwrap_or_else(|| task.input.name.clone().into());
     Ok(Step { input: JsonPath(input), pending, told, stale })
+}
+
+/// Gives files their places; a Maildir's cache that is untrue then is removed.
+fn carry_out(job: &mut Job, steps: &[Step]) -> Result<(), Error> {
+    job.carry_out(steps, &mut keep_going)?;
+    let folders: BTreeSet<&Path> = steps.iter().filter_map(old_cache).collect();
+    for folder in folders.into_iter().filter(|folder| forget_cache(folder)) {
+        let cache = folder.join("dovecot.index.cache");
+        if !job.rules.quiet {
+            job.progress.suspend(|| super::say(format_args!("removed {}: it had old sizes", cache.display())));
+        }
+    }
+    Ok(())
+}
+
+/// Returns the Maildir whose cache is untrue now: a message changed there, and kept its name.
+fn old_cache(step: &Step) -> Option<&Path> {
+    let kept = |pending: &&Pending| pending.replaces.as_ref().is_some_and(|old| old.path == pending.to);
+    let folder = step.pending.iter().find(kept)?.to.parent()?;
+    folder.parent().filter(|_| folder.ends_with("cur") || folder.ends_with("new"))
+}
+
+/// Removes Dovecot's cache of a Maildir in which messages changed under names that they keep: it has the fields and sizes
+/// of the old ones. Dovecot makes it anew. Tells whether there was one.
+fn forget_cache(folder: &Path) -> bool {
+    fs::remove_file(folder.join("dovecot.index.cache")).is_ok()
 }
 
 /// Says an error that concerns one file alone; any other ends the work.
@@ -165,7 +192,7 @@ fn one(job: &Job, task: &mut Task, folder: Option<&(PathBuf, PathBuf)>) -> Resul
     let (mut head, hold) = (Vec::new(), job.hold() as u64);
     (&mut file).take(hold.saturating_add(1)).read_to_end(&mut head).map_err(reading)?;
     let done = if head.len() as u64 > hold { job.pass() } else { plan(&head, &job.profile) };
-    let wanted = done.new.as_deref().and_then(|new| true_name(task.input.path.as_deref()?.file_name()?, new));
+    let wanted = done.new.as_deref().and_then(|new| wanted_name(task, new));
     let renamed = wanted.clone().filter(|name| task.sized && fits(name));
     let stale = wanted.is_some() && renamed.is_none() && !matches!(task.target, Target::Nowhere | Target::Stdout);
     if let Some(name) = &renamed {
@@ -182,8 +209,15 @@ fn one(job: &Job, task: &mut Task, folder: Option<&(PathBuf, PathBuf)>) -> Resul
     Ok(Converted { message_id, bytes: head.len() as u64 + copied, done, renamed, stale, pending, records })
 }
 
+/// Returns the name that a message in a Maildir should have with its new octets, if that is another one.
+fn wanted_name(task: &Task, new: &[u8]) -> Option<OsString> {
+    let name = task.input.path.as_deref()?.file_name()?;
+    let indexed = task.indexed && task.sized;
+    true_name(name, new).or_else(|| if indexed { sized_name(name, new) } else { None })
+}
+
 fn plan(message: &[u8], profile: &Profile) -> Done {
-    match compression(message) {
+    match Compression::of(message) {
         Some(_) => Done::left(Reason::Compressed),
         None => convert_single(message, profile),
     }
@@ -208,47 +242,55 @@ fn write(
         true => UndoFile::begin_passing(target, job.names(), &job.profile).transpose()?,
         false => None,
     };
-    let mut sink = target.open(job.names())?;
+    let mut sink = Packer::new(task.compression, target.open(job.names())?).map_err(writing)?;
     sink.write_all(head).map_err(writing)?;
-    let copied = copy(rest, &mut sink, undo.as_mut(), old, done).map_err(writing)?;
-    check(job, name, &sink, old, done)?;
+    let copied = copy(rest, &mut sink, name, undo.as_mut(), (old, done))?;
+    let sink = sink.finish().map_err(writing)?;
+    check(job, task, &sink, old, done)?;
     let original = task.input.path.as_deref();
     let undo = undo.map(|undo| undo.prepare(original)).transpose()?;
     Ok((copied, undo.into_iter().chain(sink.prepare(changed)?).collect()))
 }
 
-/// Copies what was not read yet, and tells the undo file of all of it.
+/// Copies what was not read yet, and tells the undo file of all of it; tells whose fault it is when that fails.
 fn copy(
-    rest: &mut impl Read,
-    sink: &mut Sink,
-    undo: Option<&mut UndoFile>,
-    old: &[u8],
-    done: &Done,
-) -> io::Result<u64> {
-    let Some(undo) = undo else { return io::copy(rest, sink) };
-    match &done.new {
-        Some(new) => undo.replace(old, new, &hunks(old, new, &done.edits, done.shift))?,
-        None => undo.keep(old),
+    from: &mut impl Read,
+    to: &mut impl Write,
+    name: &str,
+    mut undo: Option<&mut UndoFile>,
+    (old, done): (&[u8], &Done),
+) -> Result<u64, Error> {
+    let writing = |source| write_error(&format!("the output of {name}"), source);
+    match (&mut undo, &done.new) {
+        (Some(undo), Some(new)) => {
+            undo.replace(old, new, &hunks(old, new, &done.edits, done.shift)).map_err(writing)?
+        }
+        (Some(undo), None) => undo.keep(old),
+        (None, _) => {}
     }
-    let mut buffer = vec![0; 64 << 10];
-    let mut copied = 0;
+    let (mut buffer, mut copied) = (vec![0; 128 << 10], 0);
     loop {
-        let read = rest.read(&mut buffer)?;
+        let read = match from.read(&mut buffer) {
+            Err(error) if error.kind() == io::ErrorKind::Interrupted => continue,
+            read => read.map_err(|source| Error::Read { name: name.to_owned(), source })?,
+        };
         if read == 0 {
             return Ok(copied);
         }
-        undo.keep(&buffer[..read]);
-        sink.write_all(&buffer[..read])?;
+        undo.iter_mut().for_each(|undo| undo.keep(&buffer[..read]));
+        to.write_all(&buffer[..read]).map_err(writing)?;
         copied += read as u64;
     }
 }
 
 /// Reads a message again that was written, with another reader.
-fn check(job: &Job, name: &str, sink: &Sink, old: &[u8], done: &Done) -> Result<(), Error> {
+fn check(job: &Job, task: &Task, sink: &Sink, old: &[u8], done: &Done) -> Result<(), Error> {
     let (true, Some(_), Some(path)) = (job.rules.verify, &done.new, sink.path()) else { return Ok(()) };
-    let new = fs::read(path).map_err(|source| Error::Read { name: path.display().to_string(), source })?;
+    let failing = |source| Error::Read { name: path.display().to_string(), source };
+    let mut new = Vec::new();
+    open_packed(path, task.compression).and_then(|mut file| file.read_to_end(&mut new)).map_err(failing)?;
     match verify::file(old, &new, &job.profile) {
         None => Ok(()),
-        Some(what) => Err(Error::Unverified { name: name.to_owned(), what }),
+        Some(what) => Err(Error::Unverified { name: task.input.name.clone(), what }),
     }
 }

@@ -112,6 +112,12 @@ impl Job {
         self.journal.as_ref().map_or(&self.own_names, |journal| &journal.names)
     }
 
+    /// Names this run, and the killed one in the place of which it starts anew, if there was one.
+    pub fn runs(&self) -> Vec<String> {
+        let before = self.journal.as_ref().and_then(|journal| journal.instead_of.clone());
+        [self.names().run().to_owned()].into_iter().chain(before).collect()
+    }
+
     /// Tells whether messages are counted alone, without a line for each and without a way back.
     pub fn only_counts(&self) -> bool {
         self.profile.is_identity() && self.reports.is_none() && !self.rules.keep_original
@@ -124,7 +130,12 @@ impl Job {
 
     /// Returns the octets of a file around a message up to which it is held whole; 0 when no message is read.
     pub fn hold(&self) -> usize {
-        if self.profile.is_identity() { 0 } else { self.profile.limits.message_bytes.saturating_add(AROUND) }
+        if self.profile.is_identity() { 0 } else { self.most() }
+    }
+
+    /// Returns the most octets of a file around a message that are ever held.
+    pub fn most(&self) -> usize {
+        self.profile.limits.message_bytes.saturating_add(AROUND)
     }
 
     /// Makes what becomes of a message that is not held.

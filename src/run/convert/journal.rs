@@ -125,6 +125,8 @@ pub struct Journal {
     state: State,
     /// The names of the run's passing files.
     pub names: Names,
+    /// The killed run in the place of which this one starts anew.
+    pub instead_of: Option<String>,
 }
 
 /// What a journal is of.
@@ -143,11 +145,13 @@ pub struct JournalOf {
 impl Journal {
     /// Opens the journal of a command: a new one, or with `resume` the one that an interrupted run left.
     pub fn open(of: JournalOf, resume: bool) -> Result<(Journal, Option<Mark>), Error> {
+        let mut instead_of = None;
         if let Some((file, state)) = Journal::left(&of)? {
             if resume {
                 return Journal::go_on(of, file, state).map(|(journal, mark)| (journal, Some(mark)));
             }
             state.discard(&of);
+            instead_of = Some(state.run);
         }
         let names = Names::new("");
         let state = State {
@@ -159,7 +163,7 @@ impl Journal {
         let file = state.create(&of.path, OpenOptions::new().create_new(true));
         let file = file.map_err(|source| Error::Create { path: of.path.clone(), source })?;
         interrupt::begun(&of.path, Kind::Resumable);
-        Ok((Journal { of, file, state, names }, None))
+        Ok((Journal { of, file, state, names, instead_of }, None))
     }
 
     /// Finds what an interrupted run left; an error when a run is at work, or when it is no journal.
@@ -197,7 +201,7 @@ impl Journal {
         interrupt::begun(&of.path, Kind::Resumable);
         interrupt::progressed();
         let (names, mark) = (Names::of(state.run.clone()), state.mark.clone());
-        let journal = Journal { of, file, state, names };
+        let journal = Journal { of, file, state, names, instead_of: None };
         if !matches!(mark.within, Within::Commit { .. }) {
             journal.remove_passing();
         }

@@ -12,16 +12,19 @@ use std::thread;
 
 use rayon::prelude::*;
 
+use super::ahead::Ahead;
 use super::batch::{Batch, Batches};
 use super::checkpoint::{self, Pace};
 use super::error::Error;
+use super::files::Task;
 use super::input::Input;
 use super::job::Job;
 use super::journal::{MailboxMark, Mark, Step, Within};
+use super::lock::MailboxLock;
 use super::stretch::Stretch;
 use super::target::{Sink, Target, write_error};
 use super::verify;
-use super::work::{Done, convert_item};
+use super::work::{Dialects, Done, convert_item};
 use super::written::{Written, identity, open_from};
 use crate::protocol::mbox::{Item, Splitter};
 use crate::run::replace::path_json::JsonPath;
@@ -33,47 +36,61 @@ use crate::run::undo::hunks::hunks;
 const BUFFERS: usize = 3;
 
 /// Converts a mailbox file, or goes on where an interrupted run was in it.
-pub fn convert(job: &mut Job, input: &mut Input, target: &Target, stretch: Stretch) -> Result<(), Error> {
-    let (sink, undo, changed) = if job.only_counts() && stretch.is_whole() {
-        let (sink, _) = Written::begin(job, target)?.end(&input.name)?;
-        let (sink, changed) = count(job, input, sink)?;
+pub fn convert(job: &mut Job, task: &mut Task, stretch: Stretch) -> Result<(), Error> {
+    let from = task.input.mailbox.dialect;
+    let dialects = Dialects { from, to: task.dialect };
+    let counts = job.only_counts() && stretch.is_whole() && !from.counts() && task.dialect.is_none();
+    let (sink, undo, changed) = if counts && task.compression.is_none() {
+        let (sink, _) = Written::begin(job, task)?.end(&task.input.name)?;
+        let (sink, changed) = count(job, &mut task.input, sink)?;
         (sink, None, changed)
     } else {
         let from = match std::mem::take(&mut job.mark.within) {
             Within::Mailbox(from) => from,
-            _ => MailboxMark { input: identity(input), read: stretch.start, ..MailboxMark::default() },
+            _ => MailboxMark { input: identity(&task.input), read: stretch.start, ..MailboxMark::default() },
         };
         let begun = from.ino != 0 || from.written > 0;
-        let output = if begun { Written::go_on(input, target, &from)? } else { Written::begin(job, target)? };
+        let output = if begun { Written::go_on(task, &from)? } else { Written::begin(job, task)? };
         job.progress.inc(from.read - stretch.start);
-        let source = open_from(input, from.read, stretch.end)?;
-        let (output, changed) = pump(job, &input.name, source, output, from)?;
-        let (sink, undo) = output.end(&output_name(&input.name))?;
+        let source = open_from(&mut task.input, from.read, stretch.end)?;
+        let (output, changed) = pump(job, &task.input, dialects, source, output, from)?;
+        let (sink, undo) = output.end(&output_name(&task.input.name))?;
         (sink, undo, changed)
     };
-    let replaces = changed || !matches!(target, Target::InPlace { .. });
-    if let (true, Some(written)) = (job.rules.verify && replaces, sink.path()) {
-        verify::mailbox(job, input, stretch, written)?;
+    let in_place = matches!(task.target, Target::InPlace { .. });
+    if let (true, Some(written)) = (job.rules.verify && (changed || !in_place), sink.path()) {
+        verify::mailbox(job, task, stretch, written)?;
     }
     // The way back is there before what it leads back from.
-    let original = input.path.as_deref();
+    let original = task.input.path.as_deref();
     let undo = match undo {
-        Some(undo) if !changed && matches!(target, Target::InPlace { .. }) => {
+        Some(undo) if !changed && in_place => {
             undo.discard();
             None
         }
         undo => undo.map(|undo| undo.prepare(original)).transpose()?,
     };
     let pending = undo.into_iter().chain(sink.prepare(changed)?).collect();
-    let step = Step { input: JsonPath(original.unwrap_or(input.name.as_ref()).to_owned()), pending, ..Step::default() };
+    let input = JsonPath(original.unwrap_or(task.input.name.as_ref()).to_owned());
+    let step = Step { input, pending, ..Step::default() };
     job.write_mark(Within::Commit { steps: vec![step.clone()], undo: None }, true)?;
     job.carry_out(&[step], &mut |_, error| Err(error))
+}
+
+/// Locks a mailbox file that is to be replaced, from before it is read until the lock is dropped.
+pub fn lock(job: &Job, task: &Task) -> Result<Option<MailboxLock>, Error> {
+    match &task.target {
+        Target::InPlace { path, .. } if !job.profile.is_identity() || task.dialect.is_some() => {
+            MailboxLock::take(path, task.lock, &job.runs()).map(Some)
+        }
+        _ => Ok(None),
+    }
 }
 
 /// Copies a mailbox file of which only the messages are counted. A file is copied by the system, which shows the octets
 /// to nobody, while they are read and counted here: that halves the time.
 fn count(job: &mut Job, input: &mut Input, mut sink: Sink) -> Result<(Sink, bool), Error> {
-    let source = input.open()?;
+    let source = open(input)?;
     let from = if sink.file().is_some() { input.open_file()? } else { None };
     match (from, sink.file()) {
         (Some(mut from), Some(mut to)) => thread::scope(|scope| {
@@ -85,6 +102,12 @@ fn count(job: &mut Job, input: &mut Input, mut sink: Sink) -> Result<(Sink, bool
         _ => pass_on(job, &input.name, source, &mut sink)?,
     }
     Ok((sink, false))
+}
+
+/// Opens an input; a compressed one is unpacked by a thread of its own.
+fn open(input: &mut Input) -> Result<Box<dyn Read + Send>, Error> {
+    let source = input.open()?;
+    Ok(if input.compression.is_some() { Box::new(Ahead::start(source)) } else { source })
 }
 
 /// Counts the messages of a mailbox file and passes its octets on. One thread and a buffer that stays in the processor's
@@ -134,12 +157,15 @@ enum Piece {
 
 fn pump(
     job: &mut Job,
-    name: &str,
+    input: &Input,
+    dialects: Dialects,
     source: Box<dyn Read + Send>,
     output: Written,
     from: MailboxMark,
 ) -> Result<(Written, bool), Error> {
-    let batches = Batches::starting(source, job.hold(), from.read);
+    let name = &input.name;
+    let hold = if dialects.to.is_some() { job.most() } else { job.hold() };
+    let batches = Batches::starting(source, hold, input.mailbox, from.read);
     let (give_back, spare) = channel();
     (0..BUFFERS).for_each(|_| drop(give_back.send(Vec::new())));
     let (read, to_plan) = channel();
@@ -149,16 +175,16 @@ fn pump(
     let from = MailboxMark { ino: output.ino(), ..from };
     let mut files = output.files().map_err(|source| output_error(name, source))?;
     files.extend(job.spool().and_then(|spool| spool.try_clone().ok()));
-    let (journal, pace_of) = (job.journal.take(), pace.clone());
+    let (journal, pace_of, resumable) = (job.journal.take(), pace.clone(), output.is_resumable());
     thread::scope(|scope| {
         let reader = scope.spawn(move || read_all(batches, &spare, &read));
         let writer = scope.spawn(move || write_all(output, &to_write, &give_back, &mark));
-        let has_journal = journal.is_some();
+        let marks_any = journal.is_some() && resumable;
         let marker =
             journal.map(|journal| scope.spawn(move || checkpoint::write_all(journal, &files, marks, &pace_of)));
-        let pace = Some(pace).filter(|_| has_journal);
+        let pace = Some(pace).filter(|_| marks_any);
         let (message, changed) = (from.message, from.changed);
-        let mailbox = Mailbox { job: &mut *job, name, message, pending: None, changed, pace, from };
+        let mailbox = Mailbox { job: &mut *job, name, dialects, message, pending: None, changed, pace, from };
         let changed = mailbox.plan_all(to_plan, planned);
         let read = reader.join().unwrap_or_else(|panic| resume_unwind(panic));
         let written = writer.join().unwrap_or_else(|panic| resume_unwind(panic));
@@ -216,6 +242,7 @@ fn write_all(
 struct Mailbox<'j> {
     job: &'j mut Job,
     name: &'j str,
+    dialects: Dialects,
     /// The messages so far.
     message: u64,
     /// The message that is passed on piece by piece, and whose length is not known yet.
@@ -279,6 +306,9 @@ impl Mailbox<'_> {
             }
         }
         if let Some(span) = open {
+            if self.dialects.to.is_some() {
+                return Err(Error::Giant { name: self.name.to_owned(), message: self.message + 1 });
+            }
             let message_id = self.id(&batch.octets()[span.clone()]);
             self.pending = Some(Pending { offset: batch.at + span.start as u64, message_id });
         }
@@ -286,12 +316,11 @@ impl Mailbox<'_> {
     }
 
     fn convert(&self, octets: &[u8], spans: &[Range<usize>]) -> Vec<Done> {
-        if self.job.profile.is_identity() {
+        if self.job.profile.is_identity() && self.dialects.to.is_none() {
             return spans.iter().map(|_| Done::default()).collect();
         }
-        let profile = &self.job.profile;
-        let keeps = self.job.rules.keep_original;
-        let one = |span: &Range<usize>| convert_item(&octets[span.clone()], profile).with_edits(keeps);
+        let (profile, dialects, keeps) = (&self.job.profile, self.dialects, self.job.rules.keep_original);
+        let one = |span: &Range<usize>| convert_item(&octets[span.clone()], profile, dialects).with_edits(keeps);
         self.job.pool.install(|| spans.par_iter().map(one).collect())
     }
 

@@ -3,17 +3,22 @@
 //! Every input is looked at before anything is written, so that a name that is wrong ends the run with nothing
 //! done. [`target`] tells how nothing is lost, [`mailbox`] how it is fast, [`report`](super::report) what is told.
 
+mod ahead;
 mod args;
 mod batch;
 mod checkpoint;
+mod compression;
 mod error;
 mod files;
 mod input;
+mod is_mail;
 mod job;
 mod journal;
+mod lock;
 mod mailbox;
 mod maildir;
 mod outputs;
+mod packing;
 mod place;
 mod resume;
 mod shard;
@@ -24,6 +29,7 @@ mod task;
 mod undo_file;
 mod undo_folder;
 mod verify;
+mod walk;
 mod work;
 mod written;
 
@@ -31,7 +37,7 @@ use std::fs;
 use std::io::{self, Write};
 use std::num::NonZeroUsize;
 use std::path::{Path, PathBuf};
-use std::time::Instant;
+use std::time::{Duration, Instant};
 
 use super::exit::{Exit, Failure};
 use super::interrupt;
@@ -42,15 +48,17 @@ pub use args::{Args, with_form};
 pub use batch::Batches;
 pub use error::Error;
 use files::{Files, Task};
-pub use input::{Format, Input, compression};
+pub use input::{Format, Input};
 use job::Job;
 use journal::Within;
 use maildir::Destination;
 use outputs::{Beside, Output};
+use packing::{Compress, compression, name_outputs};
 pub use place::Place;
 use stretch::Stretch;
 use target::Target;
 use task::Work;
+use walk::Walk;
 
 /// Lists the messages of a Maildir below its folder, in the order in which they are converted, with their octets.
 pub fn maildir_files(folder: &Path) -> Result<Vec<(PathBuf, u64)>, Error> {
@@ -58,7 +66,7 @@ pub fn maildir_files(folder: &Path) -> Result<Vec<(PathBuf, u64)>, Error> {
         let path = task.input.path?;
         Some((path.strip_prefix(folder).unwrap_or(&path).to_owned(), task.input.size))
     };
-    Ok(maildir::tasks(folder, &Destination::Nowhere)?.into_iter().filter_map(below).collect())
+    Ok(maildir::all_tasks(folder, &Destination::Nowhere)?.into_iter().filter_map(below).collect())
 }
 
 /// Runs the command.
@@ -71,13 +79,13 @@ pub fn run(args: Args) -> Result<(), Failure> {
     interrupt::watch().map_err(|error| Failure::new(Exit::Software, error))?;
     let profile = args.settings.profile()?;
     let (rules, reports) = (args.rules()?, args.reports()?);
-    let inputs: Result<Vec<_>, _> = args.inputs.iter().map(|path| Input::look(path, args.format)).collect();
-    let inputs = inputs?;
+    let mut inputs = look(&args)?;
+    name_outputs(args.compress, &mut inputs);
     let paths: Vec<_> = reports.iter().map(|(path, _)| path.clone()).collect();
     let beside = Beside { reports: &paths, existing: &rules.existing, keep_original: rules.keep_original };
     let output = Output::of(args.output.clone(), args.in_place, args.dry_run, &beside, &inputs)?;
     let journal = output.journal_beside(&inputs, &paths);
-    let work = plan_work(&output, inputs, rules.quiet)?;
+    let work = plan_work(&args, &output, inputs)?;
     let mut job = Job::new(profile, args.jobs.map(NonZeroUsize::get), rules)?;
     let done = match resume::begin(&mut job, &args, journal, &work) {
         Ok(true) => Ok(()),
@@ -94,6 +102,22 @@ pub fn run(args: Args) -> Result<(), Failure> {
         let _ = io::stderr().write_all(job.tally.to_string().as_bytes());
     }
     done.and_then(|()| check_faults(&job.tally))
+}
+
+/// Looks at the inputs, and in folders for them.
+fn look(args: &Args) -> Result<Vec<Input>, Error> {
+    if !args.recursive {
+        return args.inputs.iter().map(|path| Input::look(path, args.format)).collect();
+    }
+    let mut found = Walk::default();
+    for path in &args.inputs {
+        found.add(path, args.format, args.inputs.len() > 1)?;
+    }
+    match found.skipped() {
+        Some(skipped) if !args.quiet => say(format_args!("{skipped}")),
+        _ => {}
+    }
+    Ok(found.inputs)
 }
 
 /// Converts all pieces that are not done yet; one in which single files failed does not keep the others from being done.
@@ -128,13 +152,15 @@ fn convert_piece(job: &mut Job, piece: Work, total: usize) -> Result<(), Failure
             });
             let replaced = to.as_deref().filter(|_| matches!(task.target, Target::File { .. }));
             let replaced = replaced.and_then(|to| fs::metadata(to).ok());
+            let lock = mailbox::lock(job, &task)?;
             match std::mem::take(&mut job.mark.within) {
                 Within::Commit { steps, .. } => job.carry_out(&steps, &mut |_, error| Err(error))?,
                 within => {
                     job.mark.within = within;
-                    mailbox::convert(job, &mut task.input, &task.target, Stretch::default())?;
+                    mailbox::convert(job, &mut task, Stretch::default())?;
                 }
             }
+            drop(lock);
             if let (Some(old), false) = (replaced, job.rules.quiet) {
                 let kept = to.as_deref().and_then(|to| job.rules.existing.backup_of(to));
                 let kept = kept.map_or(String::new(), |kept| format!(", which is {} now", kept.display()));
@@ -166,6 +192,11 @@ fn check_free(job: &Job, work: &[Work]) -> Result<(), Error> {
     if let Some(task) = work.iter().flat_map(Work::tasks).find(once) {
         let text = format!("--verify reads the input again, and {} can be read only once", task.input.name);
         return Err(Error::Usage(text));
+    }
+    let packed = |task: &&Task| task.compression.is_some() || task.input.compression.is_some();
+    if let Some(task) = work.iter().flat_map(Work::tasks).find(packed).filter(|_| job.rules.keep_original) {
+        let text = "--keep-original can't make a compressed file again, octet for octet: keep a copy of";
+        return Err(Error::Usage(format!("{text} {}", task.input.name)));
     }
     for piece in work {
         let in_folder = matches!(piece, Work::Files(files) if files.folder.is_some());
@@ -210,44 +241,36 @@ fn check_faults(tally: &Tally) -> Result<(), Failure> {
 }
 
 /// Says where everything goes; .eml files in a row are one piece of work.
-fn plan_work(output: &Output, inputs: Vec<Input>, quiet: bool) -> Result<Vec<Work>, Error> {
+fn plan_work(args: &Args, output: &Output, inputs: Vec<Input>) -> Result<Vec<Work>, Error> {
     let mut work = Vec::new();
     for input in inputs {
-        match (input.format, &input.path) {
-            (Format::Maildir, Some(folder)) => {
-                let to = output.folder_for(&input)?;
-                if !quiet {
-                    warn_of_folders(folder, &to);
-                }
-                let folders = match &to {
-                    Destination::Nowhere => None,
-                    Destination::InPlace => Some((folder.clone(), folder.clone())),
-                    Destination::Folder(out) => Some((folder.clone(), out.clone())),
-                };
-                work.push(Work::Files(Files { tasks: maildir::tasks(folder, &to)?, folder: folders }));
+        if let (Format::Maildir, Some(folder)) = (input.format, &input.path) {
+            if args.compress.is_some_and(|method| method != Compress::None) {
+                return Err(Error::Usage(format!("--compress is for files, and {} is a Maildir", input.name)));
             }
-            (Format::Mbox, _) => {
-                work.push(Work::Mailbox(Task { target: output.file_for(&input)?, input, sized: false }))
-            }
-            _ => {
-                let task = Task { target: output.file_for(&input)?, input, sized: false };
-                match work.last_mut() {
-                    Some(Work::Files(files)) if files.folder.is_none() => files.tasks.push(task),
-                    _ => work.push(Work::Files(Files { tasks: vec![task], folder: None })),
-                }
-            }
+            let to = output.folder_for(&input)?;
+            let folders = match &to {
+                Destination::Nowhere => None,
+                Destination::InPlace => Some((folder.clone(), folder.clone())),
+                Destination::Folder(out) => Some((folder.clone(), out.clone())),
+            };
+            work.push(Work::Files(Files { tasks: maildir::all_tasks(folder, &to)?, folder: folders }));
+            continue;
+        }
+        let task = file_task(args, output, input)?;
+        match (task.input.format, work.last_mut()) {
+            (Format::Mbox, _) => work.push(Work::Mailbox(Box::new(task))),
+            (_, Some(Work::Files(files))) if files.folder.is_none() => files.tasks.push(task),
+            _ => work.push(Work::Files(Files { tasks: vec![task], folder: None })),
         }
     }
     Ok(work)
 }
 
-fn warn_of_folders(folder: &Path, to: &Destination) {
-    let count = maildir::subfolders(folder);
-    if count > 0 && !matches!(to, Destination::Nowhere) {
-        say(format_args!("{} has {count} subfolders, which are not converted: name them as inputs", folder.display()));
-    }
-    let cache = folder.join("dovecot.index.cache");
-    if matches!(to, Destination::InPlace) && cache.exists() {
-        say(format_args!("{} holds old sizes: remove it when this is done", cache.display()));
-    }
+fn file_task(args: &Args, output: &Output, input: Input) -> Result<Task, Error> {
+    let target = output.file_for(&input)?;
+    let compression = compression(args.compress, &input, &target)?;
+    let lock = Duration::from_secs(args.lock_timeout);
+    let dialect = args.output_format.map(Into::into);
+    Ok(Task { compression, dialect, lock, ..Task::new(input, target) })
 }

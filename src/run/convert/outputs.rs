@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 
 use super::error::Error;
 use super::input::{Format, Input};
-use super::maildir::Destination;
+use super::maildir::{Destination, subfolders};
 use super::place::Place;
 use super::target::Target;
 use super::undo_file::undo_path;
@@ -43,12 +43,15 @@ impl Output {
             }
             _ if dry_run => Output::Nowhere,
             (None, _) if in_place => Output::InPlace,
+            (None, [input]) if input.walked => return refuse("-r needs -o, --in-place or --dry-run"),
             (None, [input]) if input.format == Format::Maildir => {
                 return refuse("a Maildir can't go to standard output: use -o or --in-place");
             }
             (None, [_]) => Output::Stdout,
             (None, _) => return refuse("several inputs can't go to standard output: use -o or --in-place"),
-            (Some(out), [input]) if input.format == Format::Maildir || !out.is_dir() => Output::One(out),
+            (Some(out), [input]) if !input.walked && (input.format == Format::Maildir || !out.is_dir()) => {
+                Output::One(out)
+            }
             (Some(out), _) => Output::Folder(out),
         };
         let (read, mut written) = output.check(beside, inputs)?;
@@ -69,8 +72,10 @@ impl Output {
             (Output::Stdout | Output::InPlace, _) => Ok(Target::Stdout),
             (Output::One(out), like) => Ok(Target::file(out.clone(), like.clone())),
             (Output::Folder(folder), like) => {
-                fs::create_dir_all(folder).map_err(|source| Error::Create { path: folder.clone(), source })?;
-                Ok(Target::file(named(folder, input)?, like.clone()))
+                let to = named(folder, input)?;
+                let folder = to.parent().unwrap_or(folder);
+                fs::create_dir_all(folder).map_err(|source| Error::Create { path: folder.to_owned(), source })?;
+                Ok(Target::file(to, like.clone()))
             }
         }
     }
@@ -221,11 +226,15 @@ fn places_of(path: &Path, format: Format) -> Vec<Place> {
 /// Returns the folders of a Maildir that hold messages.
 fn messages_of(path: Option<&Path>, format: Format) -> Vec<PathBuf> {
     let maildir = path.filter(|_| format == Format::Maildir);
-    maildir.map_or(Vec::new(), |folder| vec![folder.join("cur"), folder.join("new")])
+    let folders = maildir.into_iter().flat_map(|folder| subfolders(folder).into_iter().chain([folder.to_owned()]));
+    folders.flat_map(|folder| [folder.join("cur"), folder.join("new")]).collect()
 }
 
 /// Returns the path in the folder that has the input's own name.
 fn named(folder: &Path, input: &Input) -> Result<PathBuf, Error> {
+    if let Some(name) = &input.output_name {
+        return Ok(folder.join(name));
+    }
     let path = input.path.as_deref().and_then(|path| fs::canonicalize(path).ok());
     match path.as_deref().and_then(Path::file_name) {
         Some(name) => Ok(folder.join(name)),

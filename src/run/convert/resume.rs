@@ -7,7 +7,6 @@ use sha2::{Digest, Sha256};
 
 use super::args::Args;
 use super::error::Error;
-use super::input::Format;
 use super::job::{Job, report_error};
 use super::journal::{Journal, JournalOf, Mark, Within};
 use super::target::with_suffix;
@@ -59,7 +58,7 @@ pub fn begin(job: &mut Job, args: &Args, beside: Option<PathBuf>, work: &[Work])
 /// Removes outputs that an interrupted run had begun and not come so far as to write down.
 fn remove_partials(work: &[Work]) {
     for task in mailboxes(work) {
-        let (Some(partial), Some(output)) = (task.target.partial(), task.target.path()) else { continue };
+        let (Some(partial), Some(output)) = (task.partial(), task.target.path()) else { continue };
         // Each may be there or not.
         let _ = fs::remove_file(partial);
         let _ = fs::remove_file(undo_partial(output));
@@ -69,7 +68,7 @@ fn remove_partials(work: &[Work]) {
 /// Returns the tasks whose outputs can be gone on with.
 fn mailboxes(work: &[Work]) -> impl Iterator<Item = &Task> {
     work.iter().filter_map(|work| match work {
-        Work::Mailbox(task) => Some(task),
+        Work::Mailbox(task) => Some(&**task),
         Work::Files(_) => None,
     })
 }
@@ -89,10 +88,10 @@ fn open_journal(
     folders.iter_mut().filter(|folder| folder.as_os_str().is_empty()).for_each(|folder| *folder = ".".into());
     folders.sort();
     folders.dedup();
-    let mut partials: Vec<PathBuf> = mailboxes(work).filter_map(|task| task.target.partial()).collect();
+    let mut partials: Vec<PathBuf> = mailboxes(work).filter_map(Task::partial).collect();
     partials.extend(mailboxes(work).filter_map(|task| task.target.path()).map(undo_partial));
     partials.extend(Reports::spool_path(files));
-    let of = JournalOf { path, command: known_by(args, &job.profile), folders, partials };
+    let of = JournalOf { path, command: known_by(args, work, &job.profile), folders, partials };
     let (journal, mark) = Journal::open(of, args.resume)?;
     interrupt::resumable(args.resume);
     job.journal = Some(journal);
@@ -115,17 +114,30 @@ fn end_reports(job: &mut Job, mark: Mark, files: &[(PathBuf, Form)]) -> Result<(
 }
 
 /// Returns what a command is known by: all that output and report depend on.
-fn known_by(args: &Args, profile: &Profile) -> String {
+fn known_by(args: &Args, work: &[Work], profile: &Profile) -> String {
     // Tables of one's own have no order; the lines do.
     let profile = format!("{profile:#?}");
     let mut lines: Vec<&str> = profile.lines().collect();
     lines.sort_unstable();
     let Args { output, in_place, keep_original, backup, no_clobber, dry_run, report, inputs, .. } = args;
-    let format: Format = args.format;
+    let Args { format, output_format, compress, recursive, .. } = args;
     let options = format!(
-        "{output:?} {in_place} {keep_original} {backup:?} {no_clobber} {dry_run} {report:?} {inputs:?} {format:?} {:?}",
+        "{output:?} {in_place} {keep_original} {backup:?} {no_clobber} {dry_run} {report:?} {inputs:?} {format:?} \
+         {output_format:?} {compress:?} {recursive} {:?}",
         std::env::current_dir().ok()
     );
-    let digest = Sha256::new_with_prefix(lines.join("\n")).chain_update(options).finalize();
+    // What was found in a folder may be other files the next time.
+    let mut found = Sha256::new();
+    if *recursive {
+        for piece in work {
+            let name = match piece {
+                Work::Mailbox(task) => format!("{}\n", task.input.name),
+                Work::Files(files) => format!("{:?}\n", files.folder),
+            };
+            found.update(name);
+        }
+    }
+    let found = found.finalize();
+    let digest = Sha256::new_with_prefix(lines.join("\n")).chain_update(options).chain_update(found).finalize();
     digest.iter().map(|octet| format!("{octet:02x}")).collect()
 }

@@ -109,31 +109,32 @@ fn convert_piece(job: &mut Job, piece: &ShardPiece, output: &Path) -> Result<(),
     let changed = || ShardError::Changed { path: piece.input.clone() };
     match &piece.part {
         PiecePart::Mbox { start, end, size, head } => {
-            let mut input = Input::look(&piece.input, Format::Mbox)?;
+            let input = Input::look(&piece.input, Format::Mbox)?;
             if input.size != *size || head_sum(&piece.input, *start, *end)? != *head {
                 return Err(changed().into());
             }
             let target = Target::file(output.to_owned(), Some(piece.input.clone()));
             let stretch = Stretch { start: *start, end: Some(*end) };
-            Ok(mailbox::convert(job, &mut input, &target, stretch)?)
+            Ok(mailbox::convert(job, &mut Task::new(input, target), stretch)?)
         }
         PiecePart::Whole { size, head } => {
-            let mut input = Input::look(&piece.input, Format::Auto)?;
+            let input = Input::look(&piece.input, Format::Auto)?;
             if fs::metadata(&piece.input).map_or(0, |file| file.len()) != *size
                 || head_sum(&piece.input, 0, *size)? != *head
             {
                 return Err(changed().into());
             }
             let target = Target::file(output.to_owned(), Some(piece.input.clone()));
-            match input.format {
-                Format::Mbox => Ok(mailbox::convert(job, &mut input, &target, Stretch::default())?),
-                _ => files::convert(job, Files { tasks: vec![Task { input, target, sized: false }], folder: None }),
+            let mut task = Task::new(input, target);
+            match task.input.format {
+                Format::Mbox => Ok(mailbox::convert(job, &mut task, Stretch::default())?),
+                _ => files::convert(job, Files { tasks: vec![task], folder: None }),
             }
         }
         PiecePart::Maildir { count, first, last } => {
             // What an earlier task left of it is none of this one's.
             let _ = fs::remove_dir_all(output);
-            let tasks = maildir::tasks(&piece.input, &Destination::Folder(output.to_owned()))?;
+            let tasks = maildir::all_tasks(&piece.input, &Destination::Folder(output.to_owned()))?;
             let tasks = cut(tasks, &piece.input, (first, last, *count)).ok_or_else(changed)?;
             files::convert(job, Files { tasks, folder: None })
         }

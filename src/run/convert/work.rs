@@ -4,8 +4,8 @@ use std::panic::{AssertUnwindSafe, catch_unwind};
 
 use crate::edit::EditList;
 use crate::message::PartNumber;
-use crate::protocol::mbox::Item;
-use crate::rewrite::{Outcome, Place, Plan, Profile, Reason, Report, plan};
+use crate::protocol::mbox::{Dialect, Item};
+use crate::rewrite::{Change, Outcome, Place, Plan, Profile, Reason, Report, plan};
 
 /// What became of one message.
 #[derive(Debug, Clone, Default)]
@@ -39,12 +39,43 @@ impl Done {
     }
 }
 
+/// The dialect that a mailbox file is in, and the one that it is to be written in.
+#[derive(Debug, Clone, Copy)]
+pub struct Dialects {
+    /// As it is read.
+    pub from: Dialect,
+    /// The one that somebody chose for what is written.
+    pub to: Option<Dialect>,
+}
+
 /// Converts the octets of a mailbox file from one From_ line to the next.
-pub fn convert_item(raw: &[u8], profile: &Profile) -> Done {
+pub fn convert_item(raw: &[u8], profile: &Profile, dialects: Dialects) -> Done {
+    let Dialects { from, to } = dialects;
     let item = Item::of(raw);
-    let message = item.message();
-    let done = convert(&message, profile, |plan| item.rewritten(&message, &plan.edits));
-    Done { shift: item.from_line.len(), ..done }
+    let message = item.message_of(from);
+    let Some(to) = to else {
+        let mut done = convert(&message, profile, |plan| item.rewritten_in(from, &message, &plan.edits));
+        if from.counts() {
+            tell_of_length(&mut done.report);
+        }
+        return Done { shift: item.from_line.len(), ..done };
+    };
+    let done = convert(&message, profile, |plan| item.in_dialect(to, &message, &plan.edits));
+    let new = done.new.unwrap_or_else(|| item.in_dialect(to, &message, &EditList::new()));
+    Done { new: Some(new).filter(|new| new != raw), shift: item.from_line.len(), ..done }
+}
+
+/// Says that a Content-Length that the plan took out, for it became untrue, was put back with its true value.
+fn tell_of_length(report: &mut Report) {
+    for entry in &mut report.entries {
+        let place = entry.part.is_root() && entry.place == Place::Field("Content-Length".to_owned());
+        match &mut entry.outcome {
+            Outcome::Done(changes) if place => {
+                *changes = vec![Change::Repaired { what: "content-length" }];
+            }
+            _ => {}
+        }
+    }
 }
 
 /// Converts a file that is one message; a From_ line before it stays.

@@ -8,7 +8,7 @@ mod pending;
 mod temporary;
 
 pub use pending::{Existing, Identity, Pending, ReplaceError, Replaced, sync_folder};
-pub use temporary::{Names, Temporary};
+pub use temporary::{Names, PREFIX, Temporary};
 
 /// Paths in JSON: as text where they are UTF-8, else as a list of octets.
 pub mod path_json {

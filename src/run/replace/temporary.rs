@@ -10,7 +10,7 @@ use std::time::{SystemTime, UNIX_EPOCH};
 use crate::run::interrupt::{self, Kind};
 
 /// How every name of a passing file starts.
-const PREFIX: &str = ".septet-";
+pub const PREFIX: &str = ".septet-";
 
 /// The names of one run's passing files: `.septet-RUN-1`, `.septet-RUN-2`, …
 #[derive(Debug)]

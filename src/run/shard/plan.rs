@@ -2,7 +2,7 @@
 //!
 //! A mailbox file is not read whole: near each place where it may be cut, it is read from there on until a message
 //! starts. That a message starts there is told by the lines around, as it is when the file is read from its start. What can't
-//! be cut is one piece: a message by itself, and a compressed file.
+//! be cut is one piece: a message by itself, a compressed file, and a mailbox file whose messages state their length.
 
 use std::fs::{self, File};
 use std::io::{self, BufWriter, Read, Seek, SeekFrom, Write, stdout};
@@ -11,7 +11,7 @@ use std::path::{Path, PathBuf};
 use super::done::head_sum;
 use super::{PiecePart, Shard, ShardError, ShardPiece};
 use crate::protocol::mbox::Splitter;
-use crate::run::convert::{Format, Input, Place, compression, maildir_files};
+use crate::run::convert::{Format, Input, Place, maildir_files};
 use crate::run::exit::Failure;
 use crate::run::stdio;
 
@@ -82,21 +82,15 @@ fn size(text: &str) -> Result<u64, String> {
     size.filter(|&size| size > 0).ok_or("write a size as 256MiB or 1GB".to_owned())
 }
 
-/// Tells what an input is; none where it is compressed, so that only its conversion tells.
+/// Tells what an input is; none where it is one piece, compressed or with messages that state their length: only who reads it
+/// from its start knows which From_ lines start one.
 fn look(path: &Path) -> Result<Option<Format>, Failure> {
-    let opening = |source| ShardError::Open { path: path.to_owned(), source };
-    if fs::metadata(path).map_err(opening)?.is_file() {
-        let mut head = Vec::new();
-        File::open(path).and_then(|file| file.take(512).read_to_end(&mut head)).map_err(opening)?;
-        if compression(&head).is_some() {
-            return Ok(None);
-        }
-    }
     let input = Input::look(path, Format::Auto)?;
     if input.path.is_none() {
         return Err(ShardError::Usage(format!("{} is a pipe, which can't be cut", path.display())).into());
     }
-    Ok(Some(input.format))
+    let is_one = input.compression.is_some() || input.mailbox.dialect.counts();
+    Ok((!is_one).then_some(input.format))
 }
 
 /// The shards so far.

@@ -1,6 +1,10 @@
 //! `septet convert`, as a process on files.
 
+mod dialects;
+mod dovecot;
+mod folders;
 mod killed;
+mod locks;
 mod mailbox;
 mod maildir;
 mod places;

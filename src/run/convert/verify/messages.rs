@@ -6,6 +6,7 @@ use std::io::{self, Read};
 use sha2::{Digest, Sha256};
 
 use crate::run::convert::batch::Batches;
+use crate::run::convert::input::ReadAs;
 
 /// What stands in a mailbox file from one start of a message to the next.
 #[derive(Debug)]
@@ -47,8 +48,8 @@ pub struct Messages<R> {
 
 impl<R: Read> Messages<R> {
     /// Reads from an offset at which a message starts, and holds messages of up to `hold` octets.
-    pub fn new(from: R, hold: usize, at: u64) -> Messages<R> {
-        let batches = Batches::starting(from, hold, at);
+    pub fn new(from: R, hold: usize, mailbox: ReadAs, at: u64) -> Messages<R> {
+        let batches = Batches::starting(from, hold, mailbox, at);
         Messages { batches, ready: VecDeque::new(), open: None, given: 0, ended: false }
     }
 

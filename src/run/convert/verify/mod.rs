@@ -9,19 +9,21 @@ mod candidates;
 mod meaning;
 mod messages;
 
-use std::borrow::Cow;
-use std::fs::File;
 use std::path::Path;
 
 use rayon::prelude::*;
 
 use self::messages::{Messages, Octets, Raw};
+use super::compression::open_packed;
 use super::error::Error;
-use super::input::Input;
+use super::input::ReadAs;
 use super::job::Job;
 use super::stretch::Stretch;
 use super::target::write_error;
+use super::task::Task;
+use super::work::Dialects;
 use super::written::open_from;
+use crate::edit::EditList;
 use crate::protocol::mbox::Item;
 use crate::rewrite::Profile;
 
@@ -44,12 +46,16 @@ pub fn file(old: &[u8], new: &[u8], profile: &Profile) -> Option<String> {
 }
 
 /// Compares a mailbox file that was written with what it was made of.
-pub fn mailbox(job: &Job, input: &mut Input, stretch: Stretch, written: &Path) -> Result<(), Error> {
-    let name = input.name.clone();
-    let before = open_from(input, stretch.start, stretch.end)?;
-    let after = File::open(written).map_err(|source| write_error(&written.display().to_string(), source))?;
-    let (mut before, mut after) =
-        (Messages::new(before, job.hold(), stretch.start), Messages::new(after, job.hold().saturating_mul(GROWTH), 0));
+pub fn mailbox(job: &Job, task: &mut Task, stretch: Stretch, written: &Path) -> Result<(), Error> {
+    let (name, read_as) = (task.input.name.clone(), task.input.mailbox);
+    let dialects = Dialects { from: read_as.dialect, to: task.dialect };
+    let read_now = task.dialect.map_or(read_as, |dialect| ReadAs { dialect, chosen: true });
+    let hold = if dialects.to.is_some() { job.most() } else { job.hold() };
+    let before = open_from(&mut task.input, stretch.start, stretch.end)?;
+    let after = open_packed(written, task.compression);
+    let after = after.map_err(|source| write_error(&written.display().to_string(), source))?;
+    let mut before = Messages::new(before, hold, read_as, stretch.start);
+    let mut after = Messages::new(after, hold.saturating_mul(GROWTH), read_now, 0);
     let mut wrong = Wrong::default();
     let mut number = 0;
     loop {
@@ -62,7 +68,7 @@ pub fn mailbox(job: &Job, input: &mut Input, stretch: Stretch, written: &Path) -
         if old.is_empty() {
             break;
         }
-        let compare = |(old, new): (&Raw, &Raw)| compare(old, new, &job.profile);
+        let compare = |(old, new): (&Raw, &Raw)| compare(old, new, &job.profile, dialects);
         let found: Vec<_> = job.pool.install(|| old.par_iter().zip(&new).map(compare).collect());
         for (raw, found) in old.iter().zip(found) {
             number += u64::from(raw.is_message);
@@ -99,7 +105,7 @@ impl Wrong {
     }
 }
 
-fn compare(old: &Raw, new: &Raw, profile: &Profile) -> Option<String> {
+fn compare(old: &Raw, new: &Raw, profile: &Profile, dialects: Dialects) -> Option<String> {
     if old.octets == new.octets {
         return None;
     }
@@ -111,9 +117,16 @@ fn compare(old: &Raw, new: &Raw, profile: &Profile) -> Option<String> {
         return Some("other octets before the first message".to_owned());
     }
     let (old, new) = (Item::of(old_raw), Item::of(new_raw));
-    if (old.from_line, old.separator) != (new.from_line, new.separator) {
-        return Some("another From_ line, or another end".to_owned());
+    let Some(to) = dialects.to else {
+        if (old.from_line, old.separator) != (new.from_line, new.separator) {
+            return Some("another From_ line, or another end".to_owned());
+        }
+        return meaning::difference(&old.message_of(dialects.from), &new.message_of(dialects.from), profile);
+    };
+    if old.from_line != new.from_line || new.separator.is_empty() {
+        return Some("another From_ line, or no empty line behind it".to_owned());
     }
-    let (one, other): (Cow<[u8]>, Cow<[u8]>) = (old.message(), new.message());
-    meaning::difference(&one, &other, profile)
+    // What a dialect can't tell apart is no difference.
+    let told = old.in_dialect(to, &old.message_of(dialects.from), &EditList::new());
+    meaning::difference(&Item::of(&told).message_of(to), &new.message_of(to), profile)
 }
