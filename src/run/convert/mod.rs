@@ -46,6 +46,7 @@ use super::report::Tally;
 use super::say::{say, warn};
 pub use args::{Args, with_form};
 pub use batch::Batches;
+pub use compression::{Compression, Packer};
 pub use error::Error;
 use files::{Files, Task};
 pub use input::{Format, Input};

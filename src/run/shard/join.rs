@@ -10,7 +10,7 @@ use std::path::{Path, PathBuf};
 
 use super::done::{Done, ShardPaths, made_by, messages_of, sum_of};
 use super::{PiecePart, Shard, ShardError, read_plan};
-use crate::run::convert::{Place, with_form};
+use crate::run::convert::{Compression, Packer, Place, with_form};
 use crate::run::exit::{Exit, Failure};
 use crate::run::interrupt;
 use crate::run::replace::{Existing, Names, Pending, Temporary, sync_folder};
@@ -148,6 +148,8 @@ fn file(args: &Args, pieces: &[(&Ready, usize)], input: &Path, to: &Path, names:
     let writing = |source| ShardError::Write { path: to.to_owned(), source };
     let folder = to.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."));
     let made = names.create(folder, 0o666).map_err(writing)?;
+    // As `convert` does: compressed as the name says.
+    let mut packer = Packer::new(Compression::of_name(to), made.file()).map_err(writing)?;
     for (it, at) in pieces {
         let path = ShardPaths::new(&args.out_dir, it.shard.shard).piece(*at, &it.shard);
         let from = File::open(&path).map_err(|source| ShardError::Open { path: path.clone(), source })?;
@@ -163,12 +165,13 @@ fn file(args: &Args, pieces: &[(&Ready, usize)], input: &Path, to: &Path, names:
                 break;
             }
             sum.add(&buffer[..read]);
-            made.file().write_all(&buffer[..read]).map_err(writing)?;
+            packer.write_all(&buffer[..read]).map_err(writing)?;
         }
         if sum.side() != it.done.pieces[*at].output {
             return Err(ShardError::Damaged { number: it.shard.shard, path }.into());
         }
     }
+    packer.finish().map_err(writing)?;
     ready_like(made, to, input).map_err(|source| writing(source).into())
 }
 

@@ -12,6 +12,7 @@ mod refusals;
 mod report;
 mod safety;
 mod shards;
+mod together;
 mod undo;
 
 use std::fs;

@@ -206,8 +206,9 @@ fn two_runs_do_not_write_one_output_at_the_same_time() {
         septet.args(["convert", "-", "-o", "out.mbox"]).current_dir(folder.path("")).env_remove("SEPTET_CONFIG");
         septet.stdin(Stdio::piped()).stderr(Stdio::piped()).spawn().expect("it starts")
     };
+    // More than is read to tell the dialect.
     let (mut first, octets) = (slow(), mbox(&[LATIN]));
-    std::io::Write::write_all(first.stdin.as_mut().expect("a pipe"), &octets.repeat(100)).expect("written");
+    std::io::Write::write_all(first.stdin.as_mut().expect("a pipe"), &octets.repeat(4000)).expect("written");
     for _ in 0..100 {
         if folder.path("out.mbox.resume").exists() {
             break;
@@ -219,7 +220,7 @@ fn two_runs_do_not_write_one_output_at_the_same_time() {
     assert!(said(&busy).contains("another septet is at work"), "{}", said(&busy));
     drop(first.stdin.take());
     assert!(first.wait().expect("it ends").success());
-    assert_eq!(fs::read(folder.path("out.mbox")).expect("a file"), mbox(&[UTF8]).repeat(100));
+    assert_eq!(fs::read(folder.path("out.mbox")).expect("a file"), mbox(&[UTF8]).repeat(4000));
     assert_eq!(folder.names(), ["out.mbox"]);
 }
 
