@@ -20,8 +20,11 @@ fn undo() -> Command {
 fn round_trips(octets: &[u8], what: &str) {
     let folder = Folder::new();
     let (input, out, back) = (folder.put("in", octets), folder.path("out"), folder.path("back"));
+    // One fixture is such that only who is told so takes it for mail.
+    let format = if octets.starts_with(b"From ") || octets.is_empty() { "auto" } else { "eml" };
     for profile in PROFILES {
-        convert().args(["--keep-original", "--profile", profile, "-o"]).arg(&out).arg(&input).assert().success();
+        let options = ["--keep-original", "--format", format, "--profile", profile, "-o"];
+        convert().args(options).arg(&out).arg(&input).assert().success();
         undo().arg(&out).arg("-o").arg(&back).assert().success();
         assert!(fs::read(&back).expect("a file") == octets, "{what}, {profile}");
     }
