@@ -217,7 +217,7 @@ impl Together<'_> {
             let next = self.next.first().map(|edit| edit.at).filter(|&span| meets(span));
             let made = self.made().filter(|&span| meets(span));
             let taken = match (made, next) {
-                (Some(made), Some(next)) if !(made.end <= next.start) && next.end <= made.start => self.take_next(next),
+                (Some(made), Some(next)) if made.end > next.start && next.end <= made.start => self.take_next(next),
                 (Some(made), _) => self.take_first(made),
                 (None, Some(next)) => self.take_next(next),
                 (None, None) => break,

@@ -69,7 +69,7 @@ fn lone_feeds(message: &Message, span: Span) -> Option<Span> {
     let is_alone = |at: &usize| at.checked_sub(1).is_none_or(|before| raw[before] != b'\r');
     let mut feeds = memchr::memchr_iter(b'\n', message.slice(span)).map(|at| span.start + at).filter(is_alone);
     let first = feeds.next()?;
-    Some(Span::new(first, feeds.last().unwrap_or(first) + 1))
+    Some(Span::new(first, feeds.next_back().unwrap_or(first) + 1))
 }
 
 /// Writes the line ends of a stretch in one edit for the header and one for the body, however many they are.
