@@ -16,8 +16,12 @@ use crate::message::{Field, Part};
 /// The fields that say who wrote a message.
 const AUTHORS: [&str; 3] = ["From", "Sender", "Reply-To"];
 
-/// The fields whose names people read besides.
-const OTHERS: [&str; 3] = ["To", "Cc", "Bcc"];
+/// The fields that name files.
+const FILES: [&str; 2] = ["Content-Type", "Content-Disposition"];
+
+/// All fields that are looked at: these, the subject, and those whose names people read besides.
+const LOOKED_AT: [&str; 9] =
+    ["Subject", "From", "To", "Cc", "Content-Type", "Content-Disposition", "Sender", "Reply-To", "Bcc"];
 
 /// The most notes that one field gets.
 const NOTES: usize = 4;
@@ -30,12 +34,11 @@ impl Planner<'_, '_> {
             let name = message.slice(field.name);
             let is = |names: &[&str]| names.iter().any(|it| name.eq_ignore_ascii_case(it.as_bytes()));
             let notes = match () {
-                () if !may_deceive(message.slice(field.value)) => continue,
+                () if !is(&LOOKED_AT) || !may_deceive(message.slice(field.value)) => continue,
                 () if is(&["Subject"]) => notes_of(&self.text(message.slice(field.value)), false),
                 () if is(&AUTHORS) => self.of_addresses(field, true),
-                () if is(&OTHERS) => self.of_addresses(field, false),
-                () if is(&["Content-Type", "Content-Disposition"]) => self.of_file_names(field),
-                () => continue,
+                () if is(&FILES) => self.of_file_names(field),
+                () => self.of_addresses(field, false),
             };
             let place = Place::Field(String::from_utf8_lossy(name).into_owned());
             let mut said: Vec<Note> = Vec::new();
@@ -49,7 +52,7 @@ impl Planner<'_, '_> {
     }
 
     fn reader(&self) -> Reader<'_> {
-        Reader { labels: &self.profile.labels, guess: None, declared: None, lossy: true, unknown_8bit: false }
+        Reader { lossy: true, ..Reader::new(&self.profile.labels) }
     }
 
     fn text(&self, octets: &[u8]) -> String {

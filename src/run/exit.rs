@@ -23,6 +23,14 @@ pub enum Exit {
 }
 
 impl Exit {
+    /// Finds the exit of a file that can't be written: of a disk that is full an I/O error, else that it can't be made.
+    pub fn of_write(error: &io::Error) -> Exit {
+        match error.kind() {
+            ErrorKind::StorageFull | ErrorKind::FileTooLarge => Exit::Io,
+            _ => Exit::CantCreate,
+        }
+    }
+
     /// Finds the exit of a code that was written down; of one that is none, an I/O error.
     pub fn of_code(code: u8) -> Exit {
         use Exit::*;

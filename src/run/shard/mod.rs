@@ -167,10 +167,7 @@ impl From<ShardError> for Failure {
             Which | Task { .. } | NoShard { .. } | Usage(_) => Exit::Usage,
             Open { .. } | NotDone { .. } => Exit::NoInput,
             Read { .. } => Exit::Io,
-            Write { source, .. } => match source.kind() {
-                io::ErrorKind::StorageFull | io::ErrorKind::FileTooLarge => Exit::Io,
-                _ => Exit::CantCreate,
-            },
+            Write { source, .. } => Exit::of_write(source),
             Replace(_) => Exit::CantCreate,
             NoPlan { .. } | Changed { .. } | Other { .. } | Damaged { .. } => Exit::BadData,
         };

@@ -69,10 +69,8 @@ impl From<UndoError> for Failure {
         let exit = match &error {
             UndoError::Open { .. } => Exit::NoInput,
             UndoError::Read { .. } => Exit::Io,
-            UndoError::Write { source, .. } => match source.kind() {
-                io::ErrorKind::StorageFull | io::ErrorKind::FileTooLarge | io::ErrorKind::BrokenPipe => Exit::Io,
-                _ => Exit::CantCreate,
-            },
+            UndoError::Write { source, .. } if source.kind() == io::ErrorKind::BrokenPipe => Exit::Io,
+            UndoError::Write { source, .. } => Exit::of_write(source),
             UndoError::Usage(_) => Exit::Usage,
             UndoError::Replace(ReplaceError::Moved { .. }) => Exit::TempFail,
             UndoError::Replace(_) => Exit::CantCreate,

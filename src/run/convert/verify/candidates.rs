@@ -79,7 +79,7 @@ pub fn of_field(value: &[u8], beside: &[Charset], profile: &Profile) -> Vec<Stri
 
 /// Decodes the words of a field, as far as they can be.
 pub fn decoded(value: &[u8], profile: &Profile) -> String {
-    let reader = Reader { labels: &profile.labels, guess: None, lossy: true, declared: None, unknown_8bit: false };
+    let reader = Reader { lossy: true, ..Reader::new(&profile.labels) };
     decode_unstructured(&unfold(value), reader).text
 }
 
