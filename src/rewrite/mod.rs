@@ -102,14 +102,51 @@ pub fn plan_arrived(raw: &[u8], profile: &Profile, arrival: &Arrival) -> Plan {
     if profile.conformance.is_keep() {
         return convert(&message, profile);
     }
-    let (mut mended, octets) = conformance::plan(&message, profile, arrival);
+    let (fixes, octets) = conformance::plan(&message, profile, arrival);
+    let planned = mend_and_convert(fixes.clone(), &octets, profile);
+    if planned.edits.is_empty() || !profile.conformance.fixes() {
+        return planned;
+    }
+    settled(planned, raw, profile, arrival)
+        .unwrap_or_else(|| mend_and_convert(conformance::taken_back(fixes, UNSETTLED), raw, profile))
+}
+
+/// Why nothing is mended in a message in which every run would change more.
+const UNSETTLED: &str = "a second run would change more";
+
+/// How often a message is planned anew, until there is nothing to mend any more.
+const RUNS: usize = 3;
+
+/// Plans what becomes of a message anew until nothing is left to do: what is mended shows other defects, and a conversion
+/// may make some, as one that moves a Message-ID does. None where that has no end.
+fn settled(mut planned: Plan, raw: &[u8], profile: &Profile, arrival: &Arrival) -> Option<Plan> {
+    let limits = Limits { message_bytes: usize::MAX, ..profile.limits };
+    let mut result = planned.edits.apply(raw);
+    for _ in 0..RUNS {
+        let (fixes, octets) = conformance::plan(&Message::read(&result, &limits), profile, arrival);
+        let next = mend_and_convert(fixes, &octets, profile);
+        if next.edits.is_empty() {
+            return Some(planned);
+        }
+        planned.edits = planned.edits.then(&result, &next.edits);
+        planned
+            .report
+            .entries
+            .extend(next.report.entries.into_iter().filter(|it| matches!(it.outcome, Outcome::Done(_))));
+        result = planned.edits.apply(raw);
+    }
+    None
+}
+
+/// Adds the conversion of a mended message to what mended it.
+fn mend_and_convert(mut fixes: Plan, mended: &[u8], profile: &Profile) -> Plan {
     if profile.converts() {
         let limits = Limits { message_bytes: usize::MAX, ..profile.limits };
-        let converted = convert(&Message::read(&octets, &limits), profile);
-        mended.edits = mended.edits.then(&octets, &converted.edits);
-        mended.report.entries.extend(converted.report.entries);
+        let converted = convert(&Message::read(mended, &limits), profile);
+        fixes.edits = fixes.edits.then(mended, &converted.edits);
+        fixes.report.entries.extend(converted.report.entries);
     }
-    mended
+    fixes
 }
 
 /// Plans the conversion of a message.

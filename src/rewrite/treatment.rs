@@ -48,6 +48,11 @@ impl Conformance {
         }
     }
 
+    /// Tells whether any defect is mended.
+    pub(super) fn fixes(&self) -> bool {
+        self.0.contains(&Treatment::Fix)
+    }
+
     /// Tells whether every defect stays, so that none need be looked for.
     pub fn is_keep(&self) -> bool {
         self.0.iter().all(|treatment| *treatment == Treatment::Keep)

@@ -25,6 +25,7 @@ use std::borrow::Cow;
 pub use arrival::{Arrival, days_from};
 
 use super::planner::{Planner, Scope};
+use super::second_reader;
 use super::treatment::Treatment;
 use super::{BodyCharset, Change, HeaderForm, Iris, Limits, Outcome, Place, Plan, Profile, Reason, Report, Transfer};
 use crate::edit::EditList;
@@ -52,19 +53,35 @@ impl Step {
     /// Takes back all that was done, which did not prove right.
     fn undone(&mut self, why: &'static str) {
         self.edits = EditList::new();
-        for (_, place, outcome) in &mut self.entries {
-            let fixed = match outcome {
-                Outcome::Done(changes) => changes.iter().find_map(|change| match change {
-                    Change::Fixed { defect } => Some(*defect),
-                    _ => None,
-                }),
-                _ => continue,
-            };
-            *place = Place::Message;
-            *outcome = Outcome::Left(fixed.map_or(Reason::Disputed(why), |defect| Reason::Unfixed { defect, why }));
-        }
+        self.entries.iter_mut().for_each(|(_, place, outcome)| take_back(place, outcome, why));
         self.entries.dedup();
     }
+}
+
+/// Takes back what mends a message, and says of each defect that it was not mended, and why.
+pub(super) fn taken_back(mut fixes: Plan, why: &'static str) -> Plan {
+    fixes.edits = EditList::new();
+    // What was done beside, for the sake of it, needs no word of its own.
+    fixes.report.entries.retain(|it| !matches!(&it.outcome, Outcome::Done(changes) if fixed(changes).is_none()));
+    fixes.report.entries.iter_mut().for_each(|it| take_back(&mut it.place, &mut it.outcome, why));
+    fixes.report.entries.dedup();
+    fixes
+}
+
+/// Says of something that was done that it was not.
+fn take_back(place: &mut Place, outcome: &mut Outcome, why: &'static str) {
+    let Outcome::Done(changes) = outcome else { return };
+    let unfixed = |defect| Reason::Unfixed { defect, why };
+    *place = Place::Message;
+    *outcome = Outcome::Left(fixed(changes).map_or(Reason::Disputed(why), unfixed));
+}
+
+/// Returns the defect that changes mend, if they do.
+fn fixed(changes: &[Change]) -> Option<DefectKind> {
+    changes.iter().find_map(|change| match change {
+        Change::Fixed { defect } => Some(*defect),
+        _ => None,
+    })
 }
 
 /// A message that is mended step by step.
@@ -120,7 +137,16 @@ pub(super) fn plan<'a>(message: &Message<'a>, profile: &Profile, arrival: &Arriv
         mended.take(step);
     }
     let Mended { octets, edits, report } = mended;
-    (Plan { edits, report }, octets)
+    let fixes = Plan { edits, report };
+    match fixes.edits.is_empty() || shows_the_same_parts(message, &octets, &plain.limits) {
+        true => (fixes, octets),
+        false => (taken_back(fixes, "independent readers would see other parts"), message.raw().into()),
+    }
+}
+
+/// Tells whether a reader that is not ours sees the parts that it saw before.
+fn shows_the_same_parts(message: &Message, mended: &[u8], limits: &Limits) -> bool {
+    second_reader::sees_the_same_parts(message, &Message::read(mended, limits), limits)
 }
 
 /// Says of each kind of defect once that the message is to be refused for it.
