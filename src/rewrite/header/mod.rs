@@ -119,6 +119,12 @@ pub fn may_concern(message: &Message<'_>, profile: &Profile, field: &Field) -> b
     profile.headers != HeaderForm::Keep && (may_hold_text(message.slice(field.name), value) || is_escaped())
 }
 
+/// Tells, in one scan, whether a header has nothing to plan but for parameters with `*`, as nearly all have.
+pub fn is_plain(octets: &[u8], profile: &Profile) -> bool {
+    let is_escaped = || !profile.unescape_in_headers().is_empty() && memchr::memchr2(b'\\', b'&', octets).is_some();
+    !needs_words(octets) && !charset::has_iso_2022_escape(octets) && !is_escaped()
+}
+
 fn may_hold_text(name: &[u8], value: &[u8]) -> bool {
     if needs_words(value) || charset::has_iso_2022_escape(value) {
         return true;
