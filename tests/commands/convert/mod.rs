@@ -1,5 +1,6 @@
 //! `septet convert`, as a process on files.
 
+mod browser;
 mod dialects;
 mod dovecot;
 mod folders;
@@ -7,7 +8,9 @@ mod killed;
 mod locks;
 mod mailbox;
 mod maildir;
+mod page;
 mod places;
+mod progress;
 mod refusals;
 mod report;
 mod safety;
