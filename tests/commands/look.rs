@@ -5,7 +5,7 @@ use std::path::Path;
 use assert_cmd::Command;
 use serde_json::Value;
 
-use crate::convert::{Folder, LATIN, PLAIN, mbox, sample};
+use crate::convert::{Folder, LATIN, PLAIN, convert, mbox, sample};
 
 /// Text in KOI8-R without a label: "Привет, как дела? Всё хорошо, спасибо."
 const RUSSIAN: &[u8] = b"From: c@example.org\nSubject: z\n\n\
@@ -40,6 +40,32 @@ fn an_archive_is_listed() {
     assert_eq!((lines.len(), lines[5]["result"].as_str()), (7, Some("left")));
     let diff = printed(&["explain", "--diff"], &sample());
     assert_eq!(diff.matches("--- message ").count(), 5, "{diff}");
+}
+
+/// What only looks reads what `convert` reads: compressed, in another dialect, in folders, in Maildirs and below them.
+#[test]
+fn what_is_converted_can_be_looked_at() {
+    let folder = Folder::new();
+    let (packed, counted) = (folder.path("all.mbox.zst"), folder.path("counted"));
+    let keep = ["--profile=keep", "-q", "-o"];
+    convert().args(keep).arg(&packed).arg(sample()).assert().success();
+    convert().args(keep).arg(&counted).arg("--output-format=mboxcl2").arg(sample()).assert().success();
+    let end = |list: &str| {
+        list[list.find("7 messages: ").unwrap_or_else(|| panic!("{list}"))..].lines().next().map(str::to_owned)
+    };
+    let wanted = end(&printed(&["explain"], &sample()));
+    for archive in [&packed, &counted] {
+        assert_eq!(end(&printed(&["explain"], archive)), wanted, "{}", archive.display());
+        assert!(printed(&["advise"], archive).starts_with("7 messages read "), "{}", archive.display());
+    }
+    folder.put("all/box/cur/1:2,S", LATIN);
+    folder.put("all/box/.Sub/cur/2:2,S", LATIN);
+    ["all/box/new/3", "all/box/.Sub/new/4", "all/deep/a.eml"].map(|name| folder.put(name, RUSSIAN));
+    folder.put("all/readme", b"no mail");
+    let (list, said, code) = septet(&["explain"], &folder.path("all"));
+    assert!(list.contains("5 messages: 2 would change, 3 would stay with something left, 0 need nothing\n"), "{list}");
+    assert!(said.contains("skipped") && said.contains("readme") && code == Some(0), "{said}");
+    assert_eq!(septet(&["explain"], &folder.path("all/readme")).2, Some(66));
 }
 
 #[test]

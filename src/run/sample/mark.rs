@@ -45,6 +45,10 @@ pub fn differences(mut before: &[String], mut after: &[String], cut: bool) -> (V
     if let Some(last) = operations.pop_if(|last| cut && earlier && differs(last)) {
         (before, after) = (&before[..last.old_range().start], &after[..last.new_range().start]);
     }
+    if let Some((one, other)) = slid_to_the_end(before, after, &operations).filter(|_| cut) {
+        (before, after) = (&before[..one], &after[..other]);
+        operations.truncate(operations.len() - 2);
+    }
     let (mut old, mut new) = (vec![false; before.len()], vec![false; after.len()]);
     for operation in operations {
         if operation.tag() != DiffTag::Equal {
@@ -53,6 +57,22 @@ pub fn differences(mut before: &[String], mut after: &[String], cut: bool) -> (V
         }
     }
     (runs(before, old), runs(after, new))
+}
+
+/// Tells where two texts end, one of which has more at its end that may as well be taken for more in front of its last
+/// signs: in `which h`, beside `which`, it is not `h ` that is more but ` h`.
+fn slid_to_the_end(before: &[String], after: &[String], operations: &[DiffOp]) -> Option<(usize, usize)> {
+    let [earlier @ .., more, last] = operations else { return None };
+    let (old, new) = (more.old_range(), more.new_range());
+    let len = last.old_range().len();
+    let slides = |signs: &[String], from: usize| signs.get(from..from + len) == signs.get(signs.len() - len..);
+    let slides = match (more.tag(), last.tag()) {
+        (DiffTag::Delete, DiffTag::Equal) => slides(before, old.start),
+        (DiffTag::Insert, DiffTag::Equal) => slides(after, new.start),
+        _ => false,
+    };
+    let differs = earlier.iter().any(|operation| operation.tag() != DiffTag::Equal);
+    (slides && differs).then_some((old.start + len, new.start + len))
 }
 
 /// Marks what is no ASCII, or was no character.
@@ -123,6 +143,8 @@ mod tests {
             (r"a[\xE9]bcdef".to_owned(), "a[é]bcdef".to_owned()),
             "it goes on"
         );
+        let (before, after) = differences(&visible(b"a\xe9 which h"), &visible("aé which".as_bytes()), true);
+        assert_eq!((marked(&before), marked(&after)), (r"a[\xE9] which".to_owned(), "a[é] which".to_owned()), "slid");
         assert_eq!(marked(&octets_that_are_not_ascii(&visible(b"a\xe9b"))), r"a[\xE9]b");
     }
 

@@ -173,6 +173,26 @@ fn sha256sum(file: &Path) -> Option<String> {
     Some(String::from_utf8(output.stdout).ok()?.split_whitespace().next()?.to_owned())
 }
 
+/// What a page shows besides is in no other report.
+#[test]
+fn a_page_changes_no_other_report() {
+    let folder = Folder::new();
+    let input = folder.put("a.mbox", &mbox(&[LATIN, LEFT, PLAIN, &hostile()].repeat(20)));
+    let read = |name: &str| fs::read(folder.path(name)).expect("a report");
+    let run = |names: &[&str]| {
+        let mut command = convert();
+        names.iter().for_each(|name| _ = command.arg("--report").arg(folder.path(name)));
+        command.arg("--dry-run").arg(&input).assert().success();
+    };
+    run(&["one.jsonl", "one.html", "two.html", "one.csv"]);
+    run(&["alone.jsonl"]);
+    run(&["alone.csv"]);
+    assert!(read("one.jsonl") == read("alone.jsonl") && read("one.csv") == read("alone.csv"));
+    let pages = ["one.html", "two.html"].map(|name| String::from_utf8(read(name)).expect("a page"));
+    assert_eq!(timeless(&pages[0], &folder), timeless(&pages[1], &folder));
+    assert_eq!(pages[0].matches("nobody knows</bdi>").count(), 20);
+}
+
 /// Any number of threads gives one page, but for the moment and the time that it took.
 #[test]
 fn threads_make_no_difference() {
