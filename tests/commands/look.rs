@@ -60,7 +60,9 @@ fn what_is_converted_can_be_looked_at() {
     }
     folder.put("all/box/cur/1:2,S", LATIN);
     folder.put("all/box/.Sub/cur/2:2,S", LATIN);
-    ["all/box/new/3", "all/box/.Sub/new/4", "all/deep/a.eml"].map(|name| folder.put(name, RUSSIAN));
+    for name in ["all/box/new/3", "all/box/.Sub/new/4", "all/deep/a.eml"] {
+        folder.put(name, RUSSIAN);
+    }
     folder.put("all/readme", b"no mail");
     let (list, said, code) = septet(&["explain"], &folder.path("all"));
     assert!(list.contains("5 messages: 2 would change, 3 would stay with something left, 0 need nothing\n"), "{list}");

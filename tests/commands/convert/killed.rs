@@ -12,16 +12,16 @@ use super::page::timeless;
 use super::{Folder, LATIN, PLAIN, mbox, sample};
 
 /// A seed that differs from run to run, unless `SEPTET_SEED` says it.
-fn seed() -> u64 {
+pub fn seed() -> u64 {
     let own = || std::time::UNIX_EPOCH.elapsed().map_or(1, |since| since.as_nanos() as u64);
     std::env::var("SEPTET_SEED").ok().and_then(|seed| seed.parse().ok()).unwrap_or_else(own)
 }
 
 /// Numbers that look random (splitmix64).
-struct Random(u64);
+pub struct Random(pub u64);
 
 impl Random {
-    fn below(&mut self, limit: u64) -> u64 {
+    pub fn below(&mut self, limit: u64) -> u64 {
         self.0 = self.0.wrapping_add(0x9E37_79B9_7F4A_7C15);
         let mixed = (self.0 ^ (self.0 >> 30)).wrapping_mul(0xBF58_476D_1CE4_E5B9);
         let mixed = (mixed ^ (mixed >> 27)).wrapping_mul(0x94D0_49BB_1331_11EB);

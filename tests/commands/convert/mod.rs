@@ -1,5 +1,6 @@
 //! `septet convert`, as a process on files.
 
+mod bad_day;
 mod browser;
 mod dialects;
 mod dovecot;
