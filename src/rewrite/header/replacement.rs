@@ -156,7 +156,8 @@ impl Planner<'_> {
         let mut found = Found { left: self.spread(&mut marks), ..Found::default() };
         let mut ranges: Vec<Range<usize>> = Vec::new();
         for range in runs(&marks) {
-            match ranges.last_mut().filter(|last| self.joins(last.end..range.start)) {
+            let joins = |last: &Range<usize>| self.joins(last.end..range.start) || self.is_one_unknown(last, &range);
+            match ranges.last_mut().filter(|last| joins(last)) {
                 Some(last) => last.end = range.end,
                 None => ranges.push(range),
             }
@@ -258,6 +259,18 @@ impl Planner<'_> {
         let white_alone = items.iter().all(Item::is_white);
         let plain = items.iter().all(|item| item.is_white() || matches!(item.kind, Kind::Plain) && !item.eight_bit);
         white_alone || plain && length <= SHORT
+    }
+
+    /// Tells whether octets that nobody can read stand on both sides, which taken alone somebody would take for text.
+    fn is_one_unknown(&self, one: &Range<usize>, other: &Range<usize>) -> bool {
+        let unknown = |range: &Range<usize>| self.items()[range.clone()].iter().any(|item| item.unknown);
+        let guessed = |range: &Range<usize>| {
+            let octets = &self.value[self.at(range)];
+            str::from_utf8(octets).is_ok() || self.target.reader.guess.is_some_and(|guess| guess(octets).is_some())
+        };
+        let between = &self.items()[one.end..other.start];
+        let plain = between.iter().all(|item| item.is_white() || matches!(item.kind, Kind::Plain) && !item.eight_bit);
+        plain && unknown(one) && unknown(other) && (guessed(one) || guessed(other))
     }
 
     /// Rule 3 for raw text: ranges of marked items, with the white space between two that are words.

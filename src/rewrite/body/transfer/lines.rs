@@ -84,12 +84,16 @@ pub fn sets_no_more_free(raw: &[u8], body: &[u8], delimiter: &[u8]) -> bool {
     count(body) <= count(raw) && (written.is_empty() || written.is_subset(&delimiter_lines(raw, delimiter)))
 }
 
-/// Finds the lines that start with a delimiter, blanks at their ends left out.
-fn delimiter_lines<'t>(text: &'t [u8], delimiter: &[u8]) -> HashSet<&'t [u8]> {
-    let starts = |at: &usize| at.checked_sub(1).is_none_or(|before| matches!(text[before], b'\r' | b'\n'));
-    let line = |at: usize| {
-        let end = memchr2(b'\r', b'\n', &text[at..]).map_or(text.len(), |length| at + length);
-        text[at..end].trim_ascii_end()
+/// Finds the lines that start with a delimiter, blanks at their ends left out, each with whether a CR alone stands before
+/// it, and behind it: only to some readers that is a line end.
+fn delimiter_lines<'t>(text: &'t [u8], delimiter: &[u8]) -> HashSet<(bool, &'t [u8], bool)> {
+    let at = |at: usize| text.get(at).copied();
+    let starts = |start: &usize| start.checked_sub(1).is_none_or(|before| matches!(text[before], b'\r' | b'\n'));
+    let line = |start: usize| {
+        let end = memchr2(b'\r', b'\n', &text[start..]).map_or(text.len(), |length| start + length);
+        let alone_before = start.checked_sub(1).and_then(at) == Some(b'\r');
+        let alone_behind = at(end) == Some(b'\r') && at(end + 1) != Some(b'\n');
+        (alone_before, text[start..end].trim_ascii_end(), alone_behind)
     };
     memmem::find_iter(text, delimiter).filter(starts).map(line).collect()
 }
