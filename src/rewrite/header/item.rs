@@ -100,7 +100,7 @@ impl Item {
         matches!(self.kind, Kind::Words(_) | Kind::UndecodableWords(_))
     }
 
-    /// Tells why it must stay, and what is unbreakable_len to it too.
+    /// Tells why it must stay, and what touches it too.
     pub fn stays(&self) -> Option<Reason> {
         match &self.kind {
             Kind::Stray => Some(Reason::Unclosed),

@@ -1,0 +1,69 @@
+//! What is replaced in a value, and by what.
+
+use std::ops::Range;
+
+use crate::coding::charset::Charset;
+use crate::coding::encoded_word::Place;
+use crate::rewrite::{Change, Reason};
+
+/// What stands in a range of the value afterwards.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Replacement {
+    /// What is replaced.
+    pub at: Range<usize>,
+    /// By what.
+    pub with: ReplaceWith,
+}
+
+impl Replacement {
+    /// Tells how many octets of it can't be parted from what stands before it without white space.
+    pub fn unbreakable_len(&self) -> usize {
+        match &self.with {
+            ReplaceWith::Words { .. } | ReplaceWith::Added { .. } => 0,
+            ReplaceWith::Raw(text, _) => text.split(' ').next().map_or(0, str::len),
+            ReplaceWith::Sections(sections) => sections.first().map_or(0, String::len),
+        }
+    }
+}
+
+/// What a replacement becomes.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum ReplaceWith {
+    /// Encoded-words that say a text.
+    Words {
+        /// The text.
+        text: String,
+        /// The charset of the words.
+        charset: Charset,
+        /// The language tag of the words.
+        language: Option<String>,
+        /// The rules for them.
+        place: Place,
+        /// Whether a space must be put before and after them.
+        spaces: (bool, bool),
+        /// What is put right before and right after them.
+        frame: (&'static str, &'static str),
+    },
+    /// Text as it is, which may be folded at single spaces if the flag says so.
+    Raw(String, bool),
+    /// Sections of parameters, the `;` between them to be added.
+    Sections(Vec<String>),
+    /// Sections of parameters that were not there, each with a space and, where it is missing, a `;` before it.
+    Added {
+        /// Whether a `;` stands before the place already.
+        separated: bool,
+        /// The sections.
+        sections: Vec<String>,
+    },
+}
+
+/// What becomes of a segment.
+#[derive(Debug, Default)]
+pub struct Found {
+    /// What is replaced, in order.
+    pub replacements: Vec<Replacement>,
+    /// What there is to say of it.
+    pub changes: Vec<Change>,
+    /// Why something stays that should not have.
+    pub left: Vec<Reason>,
+}

@@ -1,0 +1,83 @@
+//! Which items of a segment are replaced together, and by what.
+//!
+//! Words are not letters: what stands between two of them vanishes, and what touches one of them hides it. So
+//! an item is seldom replaced alone. The rules, in the order in which they are applied:
+//!
+//! 1. An item that the target wants otherwise is *marked* ([`Item::wants`]).
+//! 2. Words need white space around them, so whatever touches a marked item (no white space between) is marked with
+//!    it. Something unreadable that touches it leaves all of it alone.
+//! 3. Marked neighbours make one *replacement*, the white space between them a part of its text, and so do those
+//!    with only a little plain text between: one word is shorter, and easier to read, than two.
+//! 4. Where a replacement stands beside a word that stays, the white space between is put into the replacement too,
+//!    for a reader will drop what stands between the two words.
+//!
+//! Raw characters are more patient: only rule 1, and rule 3 for words whose white space vanishes. A text that
+//! can't stand raw (it would read as a word, or its white space would be lost at the field's end) makes the
+//! segment fall back to words.
+
+mod found;
+mod planner;
+mod raw;
+mod words;
+
+pub use found::{Found, ReplaceWith, Replacement};
+use planner::Planner;
+use raw::with_backslashes;
+
+use super::ascii::{Ascii, Downgrade};
+use super::item::Segment;
+use super::target::Target;
+use crate::coding::charset::Charset;
+use crate::coding::encoded_word::Place;
+use crate::rewrite::{HeaderForm, Reason};
+
+/// Decides what becomes of a segment.
+pub fn replacements(segment: &Segment, value: &[u8], target: &Target<'_>) -> Found {
+    if !segment.items.iter().any(|item| item.wants(target)) {
+        return Found::default();
+    }
+    let plan = Planner { segment, value, target };
+    let unknown = segment.items.iter().any(|item| item.unknown);
+    let found = if target.is_raw() && !unknown { plan.raw() } else { Some(plan.words()) };
+    match found {
+        Some(found) => found,
+        None if target.form == HeaderForm::Ascii || segment.open => {
+            Found { left: vec![Reason::Unclosed], ..Found::default() }
+        }
+        None => {
+            let fallback = Target { form: HeaderForm::Utf8Words, keep_raw: true, ..*target };
+            Planner { target: &fallback, ..plan }.words()
+        }
+    }
+}
+
+/// Writes what is downgraded.
+pub fn of_downgrade(downgrade: &Downgrade, value: &[u8], target: &Target<'_>) -> Vec<Replacement> {
+    let at = downgrade.at.clone();
+    let raw = |text: String, fold: bool| ReplaceWith::Raw(text, fold);
+    let is_ascii = target.form == HeaderForm::Ascii;
+    match &downgrade.to {
+        Ascii::Same(octets) => vec![Replacement { at, with: raw(octets.clone(), false) }],
+        Ascii::Comment(text) if is_ascii => {
+            let text = with_backslashes(&target.escaped(text, false), "()\\");
+            vec![Replacement { at, with: raw(format!("({text})"), true) }]
+        }
+        Ascii::Comment(text) => {
+            vec![Replacement { at, with: words(text, target.charset, Place::Comment, false, ("(", ")")) }]
+        }
+        Ascii::Phrase { text, tail } => {
+            let is_white = |before: usize| value.get(before).is_some_and(u8::is_ascii_whitespace);
+            let space = !at.start.checked_sub(1).is_none_or(is_white);
+            let behind = Replacement { at: at.end..at.end, with: raw((*tail).to_owned(), true) };
+            let with = match is_ascii {
+                true => raw(format!("\"{}\"", with_backslashes(&target.escaped(text, false), "\"\\")), false),
+                false => words(text, target.charset, Place::Phrase, space, ("", "")),
+            };
+            vec![Replacement { at, with }, behind]
+        }
+    }
+}
+
+fn words(text: &str, charset: Charset, place: Place, space: bool, frame: (&'static str, &'static str)) -> ReplaceWith {
+    ReplaceWith::Words { text: text.to_owned(), charset, language: None, place, spaces: (space, false), frame }
+}

@@ -1,0 +1,92 @@
+//! A segment of which something is replaced, and what its rules share.
+
+use std::ops::Range;
+
+use crate::coding::charset::Charset;
+use crate::rewrite::header::item::{Item, Segment};
+use crate::rewrite::header::target::Target;
+use crate::rewrite::{Change, Reason};
+
+/// A segment whose items are looked at together.
+pub struct Planner<'a> {
+    /// The segment.
+    pub segment: &'a Segment,
+    /// The value that it stands in.
+    pub value: &'a [u8],
+    /// What is wanted.
+    pub target: &'a Target<'a>,
+}
+
+impl Planner<'_> {
+    /// Returns the items of the segment.
+    pub fn items(&self) -> &[Item] {
+        &self.segment.items
+    }
+
+    /// Returns the octets of a range of items.
+    pub fn at(&self, range: &Range<usize>) -> Range<usize> {
+        let items = &self.items()[range.clone()];
+        let start = items.first().map_or(0, |item| item.at.start);
+        start..items.last().map_or(start, |item| item.at.end)
+    }
+
+    /// Tells whether white space stands between words, so that no reader shows it.
+    pub fn vanishes(&self, index: usize) -> bool {
+        let words = |index: Option<usize>| index.and_then(|i| self.items().get(i)).is_some_and(Item::is_words);
+        self.items()[index].is_white() && words(index.checked_sub(1)) && words(index.checked_add(1))
+    }
+
+    /// Rule 2; gives what leaves marked items alone.
+    pub fn spread(&self, marks: &mut [bool]) -> Vec<Reason> {
+        let solid: Vec<bool> = self.items().iter().map(|item| !item.is_white()).collect();
+        let mut left = Vec::new();
+        for cluster in runs(&solid) {
+            if !marks[cluster.clone()].iter().any(|mark| *mark) {
+                continue;
+            }
+            let unreadable = self.items()[cluster.clone()].iter().find_map(Item::stays);
+            marks[cluster].fill(unreadable.is_none());
+            left.extend(unreadable);
+        }
+        left
+    }
+
+    /// Tells whether a range of items is nothing but white space.
+    pub fn only_white(&self, range: Range<usize>) -> bool {
+        let items = self.items();
+        items[range.start.min(items.len())..range.end.min(items.len())].iter().all(Item::is_white)
+    }
+
+    /// Says what becomes of a range of items that is written in a charset.
+    pub fn report(&self, range: &Range<usize>, charset: Charset, changes: &mut Vec<Change>) {
+        let unknown = charset == Charset::UNKNOWN_8BIT;
+        let to = if unknown { charset.name().to_owned() } else { self.target.name() };
+        for label in self.items()[range.clone()].iter().flat_map(|item| &item.from) {
+            let from = label.to_ascii_lowercase();
+            let change =
+                if from == to { Change::Repaired { what: "word" } } else { Change::Word { from, to: to.clone() } };
+            changes.push(change);
+        }
+        let items = || self.items()[range.clone()].iter();
+        if items().any(|item| item.unescaped.is_some()) {
+            changes.push(Change::Unescaped { count: items().filter_map(|item| item.unescaped).sum() });
+        }
+        let count = items().map(|item| item.lost).sum();
+        if count > 0 {
+            changes.push(Change::Replaced { count });
+        }
+    }
+}
+
+/// Returns the ranges of consecutive `true`s.
+pub fn runs(marks: &[bool]) -> Vec<Range<usize>> {
+    let mut start = 0;
+    let mut found = Vec::new();
+    for run in marks.chunk_by(|left, right| left == right) {
+        if run.first() == Some(&true) {
+            found.push(start..start + run.len());
+        }
+        start += run.len();
+    }
+    found
+}

@@ -1,0 +1,150 @@
+//! Replacements that are raw text: rule 1, and rule 3 for words whose white space vanishes.
+
+use std::ops::Range;
+
+use super::found::{Found, ReplaceWith, Replacement};
+use super::planner::{Planner, runs};
+use crate::coding::encoded_word::Place;
+use crate::rewrite::HeaderForm;
+use crate::rewrite::header::item::{Item, Kind};
+use crate::rewrite::header::target::Target;
+
+impl Planner<'_> {
+    /// Returns the replacements of raw text; none when one of them can't stand raw.
+    pub fn raw(&self) -> Option<Found> {
+        let mut marks: Vec<bool> = self.items().iter().map(|item| item.wants(self.target)).collect();
+        let mut found = Found::default();
+        if self.segment.place == Place::Phrase {
+            found.left = self.spread(&mut marks);
+            // What stays would be words beside raw text, and white space between them would come and go.
+            if self.target.form == HeaderForm::Utf8 && !found.left.is_empty() {
+                return None;
+            }
+        }
+        self.mark_broken(&mut marks);
+        self.mark_literals(&mut marks);
+        for range in self.with_vanishing_white(&marks) {
+            if self.target.form == HeaderForm::Utf8 && self.beside_left_words(&range) {
+                return None;
+            }
+            let text: String =
+                self.items()[range.clone()].iter().enumerate().fold(String::new(), |text, (at, item)| {
+                    let vanishes = item.is_white() && self.vanishes(range.start + at);
+                    if vanishes { text } else { text + &item.text }
+                });
+            let text = self.raw_text(&range, &text)?;
+            let fold = !text.starts_with('"');
+            self.report(&range, self.target.charset, &mut found.changes);
+            found.replacements.push(Replacement { at: self.at(&range), with: ReplaceWith::Raw(text, fold) });
+        }
+        Some(found)
+    }
+
+    /// Marks words of which no text comes beside marked words: raw text on both sides would show the white space that
+    /// no reader shows between words.
+    fn mark_broken(&self, marks: &mut [bool]) {
+        for index in 0..marks.len() {
+            let is_broken = self.items()[index].is_words() && self.items()[index].text.is_empty();
+            let is_marked = |other: Option<usize>| {
+                other.is_some_and(|other| marks.get(other) == Some(&true) && self.items()[other].is_words())
+            };
+            let is_beside = is_marked(index.checked_sub(2)) || is_marked(index.checked_add(2));
+            if is_broken && is_beside && self.items()[index].left().is_none() {
+                marks[index] = true;
+            }
+        }
+    }
+
+    /// Marks what stands beside an escape that is written and would read as one, too.
+    fn mark_literals(&self, marks: &mut [bool]) {
+        if self.target.form != HeaderForm::Ascii || !marks.contains(&true) {
+            return;
+        }
+        for (mark, item) in marks.iter_mut().zip(self.items()) {
+            *mark |= has_introducer(item, self.target);
+        }
+        if self.segment.place == Place::Phrase {
+            self.spread(marks);
+        }
+    }
+
+    /// Rule 3 for raw text: ranges of marked items, with the white space between two that are words.
+    fn with_vanishing_white(&self, marks: &[bool]) -> Vec<Range<usize>> {
+        let joined = |index: usize| {
+            let marked = |index: Option<usize>| index.and_then(|index| marks.get(index)) == Some(&true);
+            marks[index] || self.vanishes(index) && marked(index.checked_sub(1)) && marked(index.checked_add(1))
+        };
+        runs(&(0..marks.len()).map(joined).collect::<Vec<_>>())
+    }
+
+    /// Tells whether words that can't be read stand beside words of the range.
+    fn beside_left_words(&self, range: &Range<usize>) -> bool {
+        let before = (0..range.start).rev().map(|index| &self.items()[index]).find(|item| !item.is_white());
+        let after = self.items()[range.end..].iter().find(|item| !item.is_white());
+        let own = self.items()[range.clone()].iter().any(Item::is_words);
+        own && [before, after].into_iter().flatten().any(|item| matches!(item.kind, Kind::UndecodableWords(_)))
+    }
+
+    /// Returns a text as it may stand raw in its place; none when it can't.
+    fn raw_text(&self, range: &Range<usize>, text: &str) -> Option<String> {
+        let place = self.segment.place;
+        let at_edge =
+            place == Place::Text && (self.only_white(0..range.start) || self.only_white(range.end..usize::MAX));
+        let text = if self.target.form == HeaderForm::Ascii {
+            self.target.escaped(text, at_edge)
+        } else if self.reads_as_word(range, text) || self.loses_white(range, text) {
+            return None;
+        } else {
+            text.to_owned()
+        };
+        let quoted = self.items()[range.clone()].iter().any(|item| matches!(item.kind, Kind::Quoted));
+        Some(match place {
+            Place::Text => text,
+            Place::Comment => with_backslashes(&text, "()\\"),
+            Place::Phrase if !quoted && is_atoms(&text) => text,
+            Place::Phrase if self.segment.open => return None,
+            Place::Phrase => format!("\"{}\"", with_backslashes(&text, "\"\\")),
+        })
+    }
+
+    /// Tells whether white space of a text would stand at an end of the field, where it is lost.
+    fn loses_white(&self, range: &Range<usize>, text: &str) -> bool {
+        let white = [' ', '\t'];
+        self.segment.place == Place::Text
+            && (text.starts_with(white) && self.only_white(0..range.start)
+                || text.ends_with(white) && self.only_white(range.end..usize::MAX))
+    }
+
+    /// Tells whether `=?` would stand in the text, or come about at its ends.
+    fn reads_as_word(&self, range: &Range<usize>, text: &str) -> bool {
+        let at = self.at(range);
+        let before = at.start.checked_sub(1).and_then(|before| self.value.get(before));
+        text.contains("=?")
+            || text.starts_with('?') && before == Some(&b'=')
+            || text.ends_with('=') && self.value.get(at.end) == Some(&b'?')
+    }
+}
+
+/// Tells whether plain text has what escapes begin with.
+fn has_introducer(item: &Item, target: &Target<'_>) -> bool {
+    let is_plain = matches!(item.kind, Kind::Plain | Kind::Quoted);
+    is_plain && item.text.is_ascii() && target.escaped(&item.text, false) != item.text
+}
+
+/// Tells whether a text is atoms with single spaces between, so that a phrase shows it unchanged unquoted.
+fn is_atoms(text: &str) -> bool {
+    let atext = |c: char| !c.is_ascii() || c.is_ascii_alphanumeric() || "!#$%&'*+-/=?^_`{|}~".contains(c);
+    text.split(' ').all(|atom| !atom.is_empty() && atom.chars().all(atext))
+}
+
+/// Writes a backslash before each of some characters.
+pub fn with_backslashes(text: &str, special: &str) -> String {
+    let mut out = String::with_capacity(text.len());
+    for character in text.chars() {
+        if special.contains(character) {
+            out.push('\\');
+        }
+        out.push(character);
+    }
+    out
+}

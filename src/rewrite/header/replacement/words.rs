@@ -1,0 +1,134 @@
+//! Replacements that are encoded-words: rules 2 to 4.
+
+use std::ops::Range;
+
+use super::found::{Found, ReplaceWith, Replacement};
+use super::planner::{Planner, runs};
+use crate::coding::charset::Charset;
+use crate::coding::encoded_word::Place;
+use crate::rewrite::Reason;
+use crate::rewrite::header::item::{Item, Kind};
+
+/// Plain text of at most so many octets between two replacements joins them: a word's `=?utf-8?Q?` and `?=`.
+const SHORT: usize = 12;
+
+impl Planner<'_> {
+    /// Returns the replacements of words.
+    pub fn words(&self) -> Found {
+        let mut marks: Vec<bool> = self.items().iter().map(|item| item.wants(self.target)).collect();
+        let mut found = Found { left: self.spread(&mut marks), ..Found::default() };
+        let mut ranges: Vec<Range<usize>> = Vec::new();
+        for range in runs(&marks) {
+            let joins = |last: &Range<usize>| self.joins(last.end..range.start) || self.is_one_unknown(last, &range);
+            match ranges.last_mut().filter(|last| joins(last)) {
+                Some(last) => last.end = range.end,
+                None => ranges.push(range),
+            }
+        }
+        for range in ranges {
+            let text = self.text_in_words(&range);
+            let Some(charset) = self.charset(&range) else {
+                found.left.push(Reason::Unlabelled);
+                continue;
+            };
+            if !text.is_empty() {
+                let (language, place, spaces) = (self.language(&range), self.segment.place, self.spaces(&range));
+                let with = ReplaceWith::Words { text, charset, language, place, spaces, frame: ("", "") };
+                self.report(&range, charset, &mut found.changes);
+                let at = self.at(&self.with_edges(range));
+                found.replacements.push(Replacement { at, with });
+            }
+        }
+        found
+    }
+
+    /// Rule 3, over white space and a little plain text.
+    fn joins(&self, between: Range<usize>) -> bool {
+        let items = &self.items()[between.clone()];
+        let length = self.at(&between).len();
+        let white_alone = items.iter().all(Item::is_white);
+        let plain = items.iter().all(|item| item.is_white() || matches!(item.kind, Kind::Plain) && !item.eight_bit);
+        white_alone || plain && length <= SHORT
+    }
+
+    /// Tells whether octets that nobody can read stand on both sides, which taken alone somebody would take for text.
+    fn is_one_unknown(&self, one: &Range<usize>, other: &Range<usize>) -> bool {
+        let unknown = |range: &Range<usize>| self.items()[range.clone()].iter().any(|item| item.unknown);
+        let guessed = |range: &Range<usize>| {
+            let octets = &self.value[self.at(range)];
+            str::from_utf8(octets).is_ok() || self.target.reader.guess.is_some_and(|guess| guess(octets).is_some())
+        };
+        let between = &self.items()[one.end..other.start];
+        let plain = between.iter().all(|item| item.is_white() || matches!(item.kind, Kind::Plain) && !item.eight_bit);
+        plain && unknown(one) && unknown(other) && (guessed(one) || guessed(other))
+    }
+
+    /// Returns the text of a replacement of words: rules 3 and 4.
+    fn text_in_words(&self, range: &Range<usize>) -> String {
+        let mut text = String::new();
+        if let Some(white) = range.start.checked_sub(1).filter(|&white| self.is_beside_words(white, range.start)) {
+            text.push_str(&self.items()[white].text);
+        }
+        for index in range.clone() {
+            if !self.vanishes(index) {
+                text.push_str(&self.items()[index].text);
+            }
+        }
+        if self.is_beside_words(range.end, range.end.saturating_sub(1)) {
+            text.push_str(&self.items()[range.end].text);
+        }
+        let edges = self.with_edges(range.clone());
+        let before: String = self.items()[edges.start..range.start].iter().map(|item| item.text.as_str()).collect();
+        let after: String = self.items()[range.end..edges.end].iter().map(|item| item.text.as_str()).collect();
+        before + &text + &after
+    }
+
+    /// Takes the white space at the ends of what a person typed into the range: nobody would see it there.
+    fn with_edges(&self, range: Range<usize>) -> Range<usize> {
+        if !self.target.literal || self.segment.place != Place::Text {
+            return range;
+        }
+        let start = if self.only_white(0..range.start) { 0 } else { range.start };
+        let end = if self.only_white(range.end..usize::MAX) { self.items().len() } else { range.end };
+        start..end
+    }
+
+    /// Tells whether `white` is white space between the item `own`, no word itself, and words that stay.
+    fn is_beside_words(&self, white: usize, own: usize) -> bool {
+        let other = if white < own { white.checked_sub(1) } else { white.checked_add(1) };
+        let other = other.and_then(|other| self.items().get(other));
+        self.items().get(white).is_some_and(Item::is_white)
+            && self.items().get(own).is_some_and(|own| !own.is_words())
+            && other.is_some_and(Item::is_words)
+    }
+
+    fn spaces(&self, range: &Range<usize>) -> (bool, bool) {
+        let at = self.at(range);
+        let solid = |octet: Option<&u8>| octet.is_some_and(|octet| !matches!(octet, b' ' | b'\t' | b'\r' | b'\n'));
+        let before = solid(at.start.checked_sub(1).and_then(|before| self.value.get(before)));
+        let after = solid(self.value.get(at.end));
+        // At a comment's ends stand its parentheses, and they may touch a word.
+        let inner = |edge: bool| !(edge && self.segment.place == Place::Comment);
+        (before && inner(range.start == 0), after && inner(range.end == self.items().len()))
+    }
+
+    fn language(&self, range: &Range<usize>) -> Option<String> {
+        let mut tags =
+            self.items()[range.clone()].iter().filter(|item| !item.is_white()).map(|item| match &item.kind {
+                Kind::Words(words) => words.language.clone(),
+                _ => None,
+            });
+        let first = tags.next()??;
+        tags.all(|tag| tag.as_ref() == Some(&first)).then_some(first)
+    }
+
+    /// Returns the charset of the words that a range becomes; none where octets that nobody can read stand beside text.
+    fn charset(&self, range: &Range<usize>) -> Option<Charset> {
+        let items = || self.items()[range.clone()].iter();
+        match items().any(|item| item.unknown) {
+            false => Some(self.target.charset),
+            true if items().all(|item| item.unknown || item.text.is_ascii()) => Some(Charset::UNKNOWN_8BIT),
+            true => None,
+        }
+    }
+}
