@@ -30,6 +30,8 @@ pub(super) use text::{link_text, read_text};
 pub(super) use transfer::{ReencodeInput, reencode, sets_no_more_free, with_line_ends};
 use transfer::{Reencoded, TransferDecoded, decode_transfer, has_hard_line_breaks};
 
+use memchr::{memchr, memmem};
+
 use super::{BodyCharset, Change, Iris, Outcome, Profile, Reason, Repair, Transfer};
 use crate::coding::charset;
 use crate::coding::transfer::{TransferEncoding, base64, quoted_printable};
@@ -37,6 +39,9 @@ use crate::message::{Field, Kind, LimitReached, Message, Part};
 
 /// The most octets that a charset's label adds to a field.
 const LABEL: usize = 64;
+
+/// What readers differ about where a delimiter stands behind a CR alone.
+const BEHIND_A_RETURN: &str = "whether a line starts behind a CR alone";
 
 /// What becomes of one body, and what that asks of its header.
 #[derive(Debug, Default)]
@@ -270,7 +275,19 @@ impl<'a> Body<'a> {
     fn doubt(&self, plan: &BodyPlan) -> Option<Reason> {
         let (raw, ty) = (self.message.raw(), &self.part.content_type);
         let charset = || ty.doubt(raw, "charset").map(Reason::Parameter);
-        if plan.changes() && self.kind.is_some() { charset() } else { None }
+        match () {
+            () if plan.body.is_some() && self.parts_behind_returns() => Some(Reason::Disputed(BEHIND_A_RETURN)),
+            () if plan.changes() && self.kind.is_some() => charset(),
+            () => None,
+        }
+    }
+
+    /// Tells whether a delimiter stands behind a CR alone, where a line starts to some readers: to them what follows is
+    /// another part, which would go with the line that starts it.
+    fn parts_behind_returns(&self) -> bool {
+        let delimiters = || self.message.delimiters_around(self.part);
+        let behind = |delimiter: Vec<u8>| memmem::find(self.raw, &[b"\r", &*delimiter].concat()).is_some();
+        memchr(b'\r', self.raw).is_some() && delimiters().into_iter().any(behind)
     }
 
     /// Tells whether line ends of the message stand within the text: on the way they are single octets, and of another
