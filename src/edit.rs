@@ -135,6 +135,21 @@ impl EditList {
         other.edits.into_iter().try_for_each(|edit| self.push(edit.at, edit.with))
     }
 
+    /// Returns the octets that a message of so many has after the edits.
+    ///
+    /// ```
+    /// use septet::{EditList, Span};
+    ///
+    /// let mut edits = EditList::new();
+    /// edits.push(Span::new(6, 11), "you").unwrap();
+    /// assert_eq!(edits.length_after(11), 9);
+    /// ```
+    pub fn length_after(&self, length: usize) -> usize {
+        let gained: usize = self.edits.iter().map(|edit| edit.with.len()).sum();
+        let lost: usize = self.edits.iter().map(|edit| edit.at.len()).sum();
+        (length + gained).saturating_sub(lost)
+    }
+
     /// Tells whether nothing changes.
     pub fn is_empty(&self) -> bool {
         self.edits.is_empty()

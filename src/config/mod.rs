@@ -54,6 +54,7 @@ pub use forward::{Aliases, BareLineEnds, Forward, NextHopTls, NonAsciiAddress, W
 pub use limits::Limits;
 pub use listener::{ListenAddress, Listener, Protocol};
 pub use next_hop::{HostPort, NextHop};
+pub use quantity::Size;
 pub use reader::Found;
 pub use rule::{MessageContext, Rule};
 pub use service::{Level, Log, LogFormat, Metrics, Skip};

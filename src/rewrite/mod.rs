@@ -10,6 +10,7 @@
 mod body;
 mod composite;
 mod contradiction;
+mod cost;
 mod dkim;
 mod encapsulate;
 #[cfg(feature = "fuzzing")]
@@ -26,6 +27,7 @@ mod report;
 mod second_reader;
 mod sizes;
 
+pub use cost::planning_memory;
 pub use needs::{Needs, needs};
 pub use profile::{
     Addresses, Attachments, BUILT_IN, BodyCharset, Dkim, EscapeForm, HeaderForm, HostForm, Iris, LabelTable, NextHop,

@@ -79,6 +79,11 @@ impl<S: AsyncRead + AsyncWrite + Unpin> BufferedStream<S> {
         }
     }
 
+    /// Returns the octets of memory that the buffers hold.
+    pub fn memory(&self) -> usize {
+        self.input.capacity() + self.out.capacity()
+    }
+
     /// Returns memory back that only a big message needs.
     pub fn shrink(&mut self) {
         if self.input.is_empty() && self.input.capacity() > KEPT_BUFFER {

@@ -1,7 +1,6 @@
 //! The field X-Septet: what was done and what was left, for scanners and for whoever wonders.
 //!
-//! It goes to the end of the header, one decision a line, and only where there was something to decide. So it
-//! flags UTF-7 too (`note=utf-7`), which hides text from scanners. A message that already has such a field
+//! It goes to the end of the header, one decision a line, and only where there was something to decide. A message that already has such a field
 //! keeps it: which one is ours is seen from its place, the last.
 //!
 //! What somebody should look at stands first: septet's own faults, then what readers disagree about, then what is
@@ -9,7 +8,8 @@
 
 use std::fmt::Write as _;
 
-use crate::rewrite::{Entry, Outcome, Reason, Report};
+use super::digest::rank;
+use crate::rewrite::{Entry, Report};
 
 /// How many decisions it shows; a message of ten thousand parts needs no header of a megabyte.
 const SHOWN: usize = 20;
@@ -28,16 +28,6 @@ pub fn field(report: &Report) -> Option<String> {
 /// Writes the field of a message that was left whole, of which there is one line to say.
 pub fn left(line: &str) -> String {
     write("left", 1, [line.to_owned()].into_iter())
-}
-
-/// Returns where an entry stands; those of one rank stay in the order of the message.
-fn rank(entry: &Entry) -> u8 {
-    match &entry.outcome {
-        Outcome::Left(reason) if reason.is_ours() => 0,
-        Outcome::Left(Reason::Disputed(_)) => 1,
-        Outcome::Left(reason) if reason.is_suspicious() => 2,
-        _ => 3,
-    }
 }
 
 fn write(result: &str, count: usize, lines: impl Iterator<Item = String>) -> String {
@@ -59,7 +49,7 @@ fn write(result: &str, count: usize, lines: impl Iterator<Item = String>) -> Str
 mod tests {
     use super::*;
     use crate::message::{LimitReached, PartNumber};
-    use crate::rewrite::{Change, Note, Place};
+    use crate::rewrite::{Change, Note, Outcome, Place, Reason};
 
     #[test]
     fn shows_a_bounded_number_of_decisions_a_line_each() {

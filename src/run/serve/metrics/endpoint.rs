@@ -1,14 +1,17 @@
 //! The socket where `/metrics` and `/health` are served.
 //!
-//! **Limits**: [`CONNECTIONS`] at once, further ones wait in the system's queue; a connection has [`DEADLINE`] in
-//! all, from its first octet to its end, and one request (see [`crate::protocol::http`]).
+//! **Limits**: [`CONNECTIONS`] at once; one more ends the oldest, so that those who only sit there keep nobody from asking.
+//! A connection has [`DEADLINE`] in all, from its first octet to its end, and one request (see
+//! [`crate::protocol::http`]).
 
+use std::collections::VecDeque;
 use std::io;
 use std::sync::Arc;
 use std::time::Duration;
 
 use tokio::io::{AsyncRead, AsyncReadExt, AsyncWrite, AsyncWriteExt};
-use tokio::sync::{Semaphore, watch};
+use tokio::sync::watch;
+use tokio::task::JoinHandle;
 use tokio::time::{sleep, timeout};
 use tracing::{debug, warn};
 
@@ -68,21 +71,29 @@ impl Source {
 
 /// Serves everybody who connects.
 pub async fn serve(bound: Bound, source: Source) {
-    let slots = Arc::new(Semaphore::new(CONNECTIONS));
-    while let Ok(slot) = Arc::clone(&slots).acquire_owned().await {
+    let mut open: VecDeque<JoinHandle<()>> = VecDeque::new();
+    loop {
         match bound.accept().await {
             Ok(accepted) => {
+                make_room(&mut open);
                 let source = source.clone();
-                tokio::spawn(async move {
-                    talk(accepted, &source).await;
-                    drop(slot);
-                });
+                open.push_back(tokio::spawn(async move { talk(accepted, &source).await }));
             }
             Err(error) => {
                 warn!(%error, "can't accept a connection on {}", bound.address());
                 sleep(REFUSED_PAUSE).await;
             }
         }
+    }
+}
+
+/// Ends the oldest connection where there are too many.
+fn make_room(open: &mut VecDeque<JoinHandle<()>>) {
+    open.retain(|one| !one.is_finished());
+    if open.len() >= CONNECTIONS
+        && let Some(oldest) = open.pop_front()
+    {
+        oldest.abort();
     }
 }
 

@@ -71,6 +71,10 @@ impl Metrics {
         self.changes.count(change.code());
         if let Change::Charset { from, .. } | Change::Word { from, .. } | Change::Parameter { from, .. } = change {
             self.charsets.count(from);
+            // A text in UTF-7 is one that scanners before us have not read.
+            if from.contains("utf-7") {
+                self.notes.count("utf-7");
+            }
         }
     }
 }

@@ -24,8 +24,9 @@ pub const CHANGES: [&str; 14] = [
 ];
 
 /// Why a place is left: [`Reason::code`](crate::rewrite::Reason::code), and of whole messages `memory`, for which
-/// there was no memory, and `not-allowed`, whose edits the MTA does not take.
-pub const REASONS: [&str; 29] = [
+/// there was no memory, `max-size`, which would outgrow what is taken behind us, and `not-allowed`, whose edits the MTA
+/// does not take.
+pub const REASONS: [&str; 30] = [
     "attachment",
     "between-parts",
     "compressed",
@@ -43,6 +44,7 @@ pub const REASONS: [&str; 29] = [
     "long-line",
     "loss",
     "malformed",
+    "max-size",
     "memory",
     "not-allowed",
     "one-way",
@@ -126,7 +128,7 @@ mod tests {
     fn every_word_that_a_report_counts_by_has_a_counter() {
         let codes = codes(include_str!("../../../rewrite/report.rs"));
         let [changes, mut reasons, notes] = codes.try_into().expect("three kinds of entries");
-        reasons.extend(["memory", "not-allowed"]);
+        reasons.extend(["max-size", "memory", "not-allowed"]);
         assert_eq!(changes, BTreeSet::from(CHANGES));
         assert_eq!(reasons, BTreeSet::from(REASONS));
         assert_eq!(notes, BTreeSet::from(NOTES));

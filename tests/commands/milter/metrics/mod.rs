@@ -113,7 +113,7 @@ fn the_figures_are_what_was_sent() {
         ("septet_connections_total", &[("listener", &listener)], 2.0),
         ("septet_connections_closed_total", &[], 1.0),
         ("septet_connections_limit", &[], 5.0),
-        ("septet_memory_limit_bytes", &[], f64::from(256 << 20)),
+        ("septet_memory_limit_bytes", &[], f64::from(512 << 20)),
         ("septet_build_info", &[("version", env!("CARGO_PKG_VERSION"))], 1.0),
     ] {
         assert_eq!(metrics.sum(name, labels), value, "{name} {labels:?}");
