@@ -40,6 +40,10 @@ pub struct Settings {
     pub x_septet: bool,
     /// The file that holds the daemon's process id; none by default.
     pub pidfile: Option<PathBuf>,
+    /// The user that the daemon becomes once its sockets are open; the one that started it by default.
+    pub user: Option<String>,
+    /// The group that it becomes a member of then; the user's own by default.
+    pub group: Option<String>,
     /// Addresses in ASCII that stand for others, where a next hop has no SMTPUTF8; none by default.
     pub alias: Aliases,
     /// Sizes, counts and times.
@@ -67,6 +71,8 @@ impl Default for Settings {
             on_error: Action::Accept,
             x_septet: false,
             pidfile: None,
+            user: None,
+            group: None,
             alias: Aliases::default(),
             limits: Limits::default(),
             listeners: vec![Listener::default()],
@@ -88,6 +94,8 @@ impl Section for Settings {
         keys.key("on_error", &mut OwnFault(&mut self.on_error));
         keys.key("x_septet", &mut self.x_septet);
         keys.key("pidfile", &mut self.pidfile);
+        keys.key("user", &mut self.user);
+        keys.key("group", &mut self.group);
         keys.key("alias", &mut self.alias);
         keys.section("limits", &mut self.limits);
         keys.section("skip", &mut self.skip);
@@ -144,6 +152,9 @@ impl Settings {
         settings.check_names(found);
         settings.check_sockets(found);
         settings.metrics.check(found);
+        if settings.group.is_some() && settings.user.is_none() {
+            found.fault("group", "a group without a user; write user = \"septet\" beside it");
+        }
         settings
     }
 

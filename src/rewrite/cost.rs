@@ -55,7 +55,8 @@ pub fn planning_memory(raw: &[u8], profile: &Profile) -> usize {
         return 0;
     }
     let message = Message::read(raw, &profile.limits);
-    let texts: usize = message.parts().iter().filter(|part| is_text(part)).map(|part| text(&message, part, profile)).sum();
+    let texts: usize =
+        message.parts().iter().filter(|part| is_text(part)).map(|part| text(&message, part, profile)).sum();
     let fields: usize = message.parts().iter().map(|part| message.fields(part).len()).sum();
     raw.len() / 100 * COPY + texts + message.parts().len() * PART + fields * FIELD
 }

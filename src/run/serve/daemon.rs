@@ -15,6 +15,7 @@ use super::memory::Memory;
 use super::metrics::Metrics;
 use super::metrics::endpoint::{self, Source};
 use super::pidfile::PidFile;
+use super::privileges;
 use super::settings::Settings;
 use super::shared::Shared;
 use super::systemd;
@@ -32,6 +33,8 @@ where
     let settings = daemon.state.settings();
     daemon.take(Arc::clone(&settings)).await?;
     let _pidfile = settings.config.pidfile.clone().map(PidFile::write).transpose()?;
+    privileges::drop(&settings.config)?;
+    privileges::warn_of_risks(&settings.config, &settings.files);
     systemd::ready();
     loop {
         match signals.next().await {
@@ -184,7 +187,13 @@ impl Daemon {
 
 /// Says which of the new settings hold from the next start on only.
 fn warn_of_what_stays(old: &Config, new: &Config) {
-    let keys = [("pidfile", old.pidfile != new.pidfile), ("log.format", old.log.format != new.log.format)];
+    let keys = [
+        ("pidfile", old.pidfile != new.pidfile),
+        ("user", old.user != new.user),
+        ("group", old.group != new.group),
+        ("log.format", old.log.format != new.log.format),
+        ("log.syslog_socket", old.log.syslog_socket != new.log.syslog_socket),
+    ];
     for (key, _) in keys.into_iter().filter(|(_, changed)| *changed) {
         warn!("{key} is read at the start only: restart the daemon for the new one");
     }

@@ -129,9 +129,12 @@ mod tests {
     #[test]
     fn a_client_is_shown_as_mtas_do() {
         let address = Some("192.0.2.1".parse().expect("an address"));
-        for (name, address, shown) in
-            [("mx.example", address, "mx.example[192.0.2.1]"), ("", address, "[192.0.2.1]"), ("a b", None, "a?b"), ("", None, "local")]
-        {
+        for (name, address, shown) in [
+            ("mx.example", address, "mx.example[192.0.2.1]"),
+            ("", address, "[192.0.2.1]"),
+            ("a b", None, "a?b"),
+            ("", None, "local"),
+        ] {
             let envelope = Envelope { client_name: name.as_bytes(), client_address: address, ..Envelope::default() };
             assert_eq!(Client(&envelope).to_string(), shown);
         }

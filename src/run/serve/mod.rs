@@ -28,6 +28,7 @@ pub(super) mod owner;
 mod pidfile;
 mod planning;
 mod policy;
+mod privileges;
 mod quick_ack;
 mod settings;
 mod shared;
@@ -76,6 +77,7 @@ pub fn run(args: Args) -> Result<(), Failure> {
         .enable_all()
         .thread_name("septet")
         .max_blocking_threads(blocking_threads())
+        .event_interval(EVENT_INTERVAL)
         .build()
         .map_err(|error| Failure::new(Exit::Unavailable, error))?;
     let ended = runtime.block_on(daemon::run(settings, || Settings::load(&args), &logging));
@@ -84,6 +86,10 @@ pub fn run(args: Args) -> Result<(), Failure> {
     logging.end();
     ended
 }
+
+/// How many turns of connections pass before sockets are looked at again: few, for a turn may be a piece of a large
+/// message, and a small one must not wait for many.
+const EVENT_INTERVAL: u32 = 7;
 
 /// Returns how many threads there may be beside those that serve connections. Planning has [turns](planning) of its own;
 /// each thread more has memory of its own that the system gets back late.

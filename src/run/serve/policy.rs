@@ -67,7 +67,14 @@ impl MessagePolicy {
             Route::NextHop(_) => octets,
         });
         let settings = Arc::clone(settings);
-        MessagePolicy { profile: profile.map(str::to_owned), settings, route, max_size, over_memory_limit, not_shown: false }
+        MessagePolicy {
+            profile: profile.map(str::to_owned),
+            settings,
+            route,
+            max_size,
+            over_memory_limit,
+            not_shown: false,
+        }
     }
 
     /// Makes it that of a message of which no more than so many octets are taken behind us.

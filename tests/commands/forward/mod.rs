@@ -10,6 +10,7 @@ mod life;
 mod neighbours;
 mod next_hop;
 mod next_hop_faults;
+mod pressure;
 mod session;
 mod smuggling;
 mod table;

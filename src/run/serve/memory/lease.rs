@@ -50,9 +50,23 @@ impl Lease {
             return true;
         }
         if octets < paid {
-            self.paid.clear();
+            self.give_back(if octets <= ALWAYS { 0 } else { octets });
+            return true;
         }
         octets <= ALWAYS || self.pay(octets)
+    }
+
+    /// Gives back what it has paid for more than so many octets.
+    fn give_back(&mut self, octets: usize) {
+        let mut extra = self.paid().saturating_sub(octets) / UNIT;
+        while let Some(last) = self.paid.last_mut().filter(|_| extra > 0) {
+            let units = extra.min(last.num_permits());
+            drop(last.split(units));
+            extra -= units;
+            if last.num_permits() == 0 {
+                self.paid.pop();
+            }
+        }
     }
 
     /// Pays for what it holds, if that can be done at once.

@@ -135,10 +135,10 @@ mod tests {
             for _ in 0..10 {
                 assert!(memory.lease().hold(SMALL).await, "a small message has memory");
             }
-            assert!(!memory.lease().hold(SMALL * 9).await);
+            assert!(!memory.lease().hold(4 << 20).await);
             drop(large);
             assert_eq!(memory.held(), 0);
-            assert!(memory.lease().hold(SMALL * 9).await);
+            assert!(memory.lease().hold(4 << 20).await);
         });
     }
 
@@ -190,6 +190,17 @@ mod tests {
         work.keep(20 << 20);
         assert_eq!(memory.held(), 20 << 20);
         assert!(memory.try_work(20 << 20, 40 << 20).is_some());
+    }
+
+    #[test]
+    fn what_a_lease_no_longer_holds_is_there_for_others() {
+        let memory = memory(256 << 20);
+        let mut lease = memory.lease();
+        for octets in [1 << 10, 100 << 10, 30 << 20, 1 << 20, 40 << 20, 100 << 10, 0] {
+            assert!(lease.set(octets), "{octets}");
+            assert_eq!(memory.held(), octets);
+        }
+        assert!(memory.lease().set(40 << 20), "all of it is back");
     }
 
     #[test]

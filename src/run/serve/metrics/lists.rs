@@ -98,9 +98,9 @@ pub const CHARSETS: [&str; 32] = [
     "windows-874",
 ];
 
-/// How a connection ends: `done` when both sides wanted it, else why it was cut.
-pub const ENDS: [&str; 9] =
-    ["abuse", "done", "idle", "lost", "malformed", "order", "slow-read", "slow-write", "version"];
+/// How a connection ends: `done` when both sides wanted it, `denied` when it was not let in, else why it was cut.
+pub const ENDS: [&str; 10] =
+    ["abuse", "denied", "done", "idle", "lost", "malformed", "order", "slow-read", "slow-write", "version"];
 
 /// What of a message was lowered to what the next hop takes: the envelope, or what needed one of its keywords.
 pub const DOWNGRADES: [&str; 3] = ["8bitmime", "envelope", "smtputf8"];
@@ -136,7 +136,7 @@ mod tests {
 
     #[test]
     fn every_end_of_a_connection_has_a_counter() {
-        let mut ends = BTreeSet::from(["done"]);
+        let mut ends = BTreeSet::from(["denied", "done"]);
         for source in [include_str!("../stream.rs"), include_str!("../milter/end.rs"), include_str!("../smtp/end.rs")] {
             codes(source).iter().for_each(|codes| ends.extend(codes));
         }

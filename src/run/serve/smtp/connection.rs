@@ -174,7 +174,7 @@ impl<S: AsyncRead + AsyncWrite + Unpin> Connection<S> {
 
     async fn rcpt(&mut self, rcpt: &RcptCommand) -> Reply {
         let Some(mut transaction) = self.transaction.take() else { return lost() };
-        if !self.count_recipient(rcpt).await {
+        if !self.count_recipient(rcpt) {
             self.transaction = Some(transaction);
             return Reply::with_status(452, "4.3.1", "no memory for more recipients now");
         }
@@ -286,15 +286,16 @@ impl<S: AsyncRead + AsyncWrite + Unpin> Connection<S> {
     }
 
     /// Counts a recipient, whom the session and the transaction keep; false when there is no room for him.
-    async fn count_recipient(&mut self, rcpt: &RcptCommand) -> bool {
+    fn count_recipient(&mut self, rcpt: &RcptCommand) -> bool {
         let before = self.envelope_size;
         self.envelope_size += 2 * rcpt.memory();
-        let fits = self.count_memory().await;
-        if !fits {
-            self.envelope_size = before;
-            self.release_memory();
+        let held = self.held();
+        if self.memory.set(held) {
+            return true;
         }
-        fits
+        self.envelope_size = before;
+        self.release_memory();
+        false
     }
 
     /// Tells the client that the next hop failed, and the log why.

@@ -119,10 +119,14 @@ impl Planned {
         let unfit = (announced.smtputf8 && self.needs.utf8_header && !takes.utf8_header)
             || (announced.eight_bit && self.needs.eight_bit && !takes.eight_bit);
         match () {
-            () if unfit && self.is_left("max-size") => {
-                Some(Reply::with_status(552, "5.3.4", "the next hop takes neither the message nor what it would become"))
+            () if unfit && self.is_left("max-size") => Some(Reply::with_status(
+                552,
+                "5.3.4",
+                "the next hop takes neither the message nor what it would become",
+            )),
+            () if unfit && self.is_left("memory") => {
+                Some(Reply::with_status(451, "4.3.1", "no memory for the message now"))
             }
-            () if unfit && self.is_left("memory") => Some(Reply::with_status(451, "4.3.1", "no memory for the message now")),
             () if announced.smtputf8 && self.needs.utf8_header && !takes.utf8_header => {
                 let what = "the next hop has no SMTPUTF8, and the message's header no form in ASCII";
                 Some(Reply::with_status(550, "5.6.7", what))

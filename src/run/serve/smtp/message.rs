@@ -53,7 +53,9 @@ impl<S: AsyncRead + AsyncWrite + Unpin> Connection<S> {
                 Held::Passes(Some(format!("message left=limit(message_bytes {limit})")))
             }
             () if octets > limit => Held::Refused(too_large(limits.on.message_bytes, limit)),
-            () if full && lets_pass(limits.memory_full) && self.takes_as_it_comes() => Held::Passes(Some("message left=limit(memory)".to_owned())),
+            () if full && lets_pass(limits.memory_full) && self.takes_as_it_comes() => {
+                Held::Passes(Some("message left=limit(memory)".to_owned()))
+            }
             () if full => Held::Refused(Reply::with_status(452, "4.3.1", "no memory for the message now")),
             () if can_stream
                 && octets > PASSING_AFTER
