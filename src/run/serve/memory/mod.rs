@@ -33,8 +33,9 @@ pub use work::Work;
 
 use crate::config::Limits;
 
-/// The octets that every connection may hold, whatever the others hold; `limits.connections` bounds how many do.
-const ALWAYS: usize = 16 << 10;
+/// The octets that every connection may hold, whatever the others hold: an empty buffer. `limits.connections` bounds how
+/// many do.
+const ALWAYS: usize = 8 << 10;
 
 /// The octets up to which a connection has a share that larger ones can't take: an ordinary message with its buffers.
 pub const SMALL: usize = 64 << 10;

@@ -26,6 +26,9 @@ use crate::run::serve::stream::{BufferedStream, StreamError};
 /// The recipients of a message; Postfix sends 50, and lists take what they get.
 const RECIPIENTS: usize = 1000;
 
+/// The octets that a connection to a next hop takes with its buffers.
+const NEXT_HOP: usize = 24 << 10;
+
 /// Serves a connection to its end.
 pub async fn serve<S>(stream: S, peer: Peer, listener: Listener, shared: Shared, pool: Arc<Pool>)
 where
@@ -282,7 +285,8 @@ impl<S: AsyncRead + AsyncWrite + Unpin> Connection<S> {
     }
 
     fn held(&self) -> usize {
-        self.content.memory() + self.envelope_size + self.stream.memory()
+        let next_hop = if self.transaction.is_some() { NEXT_HOP } else { 0 };
+        self.content.memory() + self.envelope_size + self.stream.memory() + next_hop
     }
 
     /// Counts a recipient, whom the session and the transaction keep; false when there is no room for him.
