@@ -14,14 +14,19 @@ use super::policy::MessagePolicy;
 const INLINE: usize = 256 << 10;
 
 /// What planning takes of memory at the most, in octets for each octet of a message, where that is not looked at closer.
-const MOST: usize = 24;
+const MOST: usize = 64;
+
+/// The octets up to which a message is small whatever is in it, and the lines of a small one.
+const SHORT: usize = 4 << 10;
+const LINES: usize = 2000;
 
 /// The octets of what is dropped in place: giving back more to the system takes milliseconds.
 const DROPPED: usize = 4 << 20;
 
-/// Tells whether a message needs no turn.
-pub fn is_small(octets: usize) -> bool {
-    octets <= SMALL
+/// Tells whether a message needs no turn: it is short, and has no room for thousands of parts or fields, which take more
+/// than their octets.
+pub fn is_small(raw: &[u8]) -> bool {
+    raw.len() <= SHORT || (raw.len() <= SMALL && memchr::memchr_iter(b'\n', raw).count() <= LINES)
 }
 
 /// When and where a message is planned.
@@ -43,7 +48,7 @@ pub async fn turn<M: Send + 'static>(
     raw: fn(&M) -> &[u8],
 ) -> Option<(M, Turn)> {
     let size = raw(&message).len();
-    if is_small(size) {
+    if is_small(raw(&message)) {
         return Some((message, Turn::Here(None)));
     }
     if !policy.plans() {

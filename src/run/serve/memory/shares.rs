@@ -73,9 +73,9 @@ impl Shares {
         self.limits == (limits.memory, limits.connections)
     }
 
-    /// Returns who plans a message of this size.
-    pub fn planners(&self, size: usize) -> &Planners {
-        if size <= MEDIUM { &self.medium } else { &self.large }
+    /// Returns who plans a message of this size, at this cost: one of many parts takes more than medium work has.
+    pub fn planners(&self, size: usize, cost: usize) -> &Planners {
+        if size <= MEDIUM && cost <= self.medium.memory.octets { &self.medium } else { &self.large }
     }
 }
 

@@ -21,7 +21,7 @@ impl Work {
     /// Takes a turn if it can be had at once.
     pub(super) fn try_take(memory: &Arc<Memory>, size: usize, cost: usize) -> Option<Work> {
         let shares = memory.shares();
-        let planners = shares.planners(size);
+        let planners = shares.planners(size, cost);
         let units = planners.memory.units(cost)?;
         let turn = Semaphore::try_acquire_owned(Arc::clone(&planners.turns)).ok()?;
         let paid = Semaphore::try_acquire_many_owned(Arc::clone(&planners.memory.left), units).ok()?;
@@ -31,7 +31,7 @@ impl Work {
     /// Waits for a turn; none if it does not come in time, or if there never is so much.
     pub(super) async fn take(memory: &Arc<Memory>, size: usize, cost: usize) -> Option<Work> {
         let shares = memory.shares();
-        let planners = shares.planners(size);
+        let planners = shares.planners(size, cost);
         let units = planners.memory.units(cost)?;
         let taken = async {
             let turn = Arc::clone(&planners.turns).acquire_owned().await.ok()?;

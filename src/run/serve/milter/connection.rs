@@ -181,7 +181,7 @@ impl<S: AsyncRead + AsyncWrite + Unpin> Connection<S> {
         policy: &MessagePolicy,
         message: MessageBuffer,
     ) -> Result<(MessageBuffer, Outcome, Option<Work>), End> {
-        if is_small(message.raw().len()) {
+        if is_small(message.raw()) {
             return Ok(self.here(policy, message, None));
         }
         let memory = Arc::clone(&self.shared.memory);
