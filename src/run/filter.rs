@@ -129,9 +129,9 @@ fn read(input: &mut File, most: usize) -> Result<Vec<u8>, Error> {
         room_for(2 * piece)
             .and_then(|()| raw.try_reserve(piece).map_err(drop))
             .map_err(|()| Error::Memory(raw.len()))?;
-        match Read::take(&mut *input, piece as u64).read_to_end(&mut raw).map_err(Error::Read)? {
-            0 => break,
-            _ => {}
+        let read = Read::take(&mut *input, piece as u64).read_to_end(&mut raw).map_err(Error::Read)?;
+        if read == 0 {
+            break;
         }
     }
     Ok(raw)

@@ -326,12 +326,12 @@ fn root_becomes_somebody_else_and_is_warned() {
         return println!("skipped: only root can become somebody else");
     }
     let daemon = Daemon::start(&["--listen", "unix:DIR/sock"]);
-    daemon.wait_for_log("septet runs as root");
+    wait(|| daemon.whole_log().contains("septet runs as root"), || daemon.whole_log());
     let daemon = Daemon::start(&["--listen", "unix:DIR/sock", "--set", "user=nobody"]);
     daemon.wait_for_log("septet is the user nobody now");
     let status = fs::read_to_string(format!("/proc/{}/status", daemon.child.id())).expect("Linux");
     assert!(status.contains("Uid:\t65534\t65534\t65534\t65534"), "{status}");
-    assert!(!daemon.log().contains("septet runs as root"), "{}", daemon.log());
+    assert!(!daemon.whole_log().contains("septet runs as root"), "{}", daemon.whole_log());
     assert_eq!(Client::agreed(&daemon.path("sock")).message(), "mbc");
 }
 
