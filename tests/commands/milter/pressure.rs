@@ -167,7 +167,7 @@ fn the_system_s_log_gets_lines_of_its_own_form() {
     assert_eq!((fields[0], fields[3], fields[4]), ("<22>1", "septet", daemon.id().to_string().as_str()), "{line}");
     assert!(fields[1].ends_with('Z') && fields[7].starts_with("4bXyZ1: part=1 body charset="), "{line}");
     assert!(!line.ends_with('\n'));
-    daemon.kill().expect("it ends");
+    daemon.kill().and_then(|()| daemon.wait()).expect("it ends");
     let missing = unheard(&["--listen", &listen, "--set", "log.format=syslog", "--set", "log.syslog_socket=/no/log"]);
     let (code, text) = said(missing);
     assert_eq!(code, Some(69), "{text}");
