@@ -9,13 +9,19 @@ use septet::coding::html::links;
 use septet::coding::iri::find;
 use septet::coding::iri::find::Options;
 use septet::rewrite::links::{LinkSettings, TextKind, plan_text_links};
-use septet::rewrite::{HostForm, Iris};
+use septet::rewrite::{HostForm, InText, Iris, Schemeless};
 use std::hint::black_box;
 
 const SIZE: usize = 4 << 20;
 const PLAIN: TextKind = TextKind::Plain { flowed: false, delsp: false };
-const SETTINGS: LinkSettings =
-    LinkSettings { iris: Iris::ToUri, host: HostForm::Punycode, document: Charset::UTF_8, target: Charset::UTF_8 };
+const SETTINGS: LinkSettings = LinkSettings {
+    iris: Iris::ToUri,
+    in_text: InText::Bounded,
+    schemeless: Schemeless::Keep,
+    host: HostForm::Punycode,
+    document: Charset::UTF_8,
+    target: Charset::UTF_8,
+};
 
 /// Repeats numbered lines up to the size.
 fn repeat(line: impl Fn(usize) -> String) -> String {

@@ -44,7 +44,7 @@ fn utf_7() {
 /// Neighbours are read together; what can't be read stays, and is named.
 fn encoded_words() -> Result<(), Box<dyn std::error::Error>> {
     let labels = Labels::default();
-    let reader = Reader { labels: &labels, guess: None, declared: None, lossy: false };
+    let reader = Reader::new(&labels);
     let read = decode_unstructured(b"=?utf-8?Q?caf=C3?= =?utf-8?Q?=A9?= =?x-klingon?Q?Qapla?=", reader);
     println!("words: {:?}, {} left", read.text, read.faults.len());
 

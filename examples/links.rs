@@ -56,7 +56,7 @@ impl Survey {
 fn references(text: &str, kind: TextKind) -> Vec<String> {
     match kind {
         TextKind::Plain { flowed, delsp } => {
-            let found = find(text, Options { flowed, delsp, bounded: false });
+            let found = find(text, Options { flowed, delsp, bounded: true, ..Options::default() });
             found.map(|found| found.iri(text).into_owned()).collect()
         }
         TextKind::Html => {
@@ -64,6 +64,7 @@ fn references(text: &str, kind: TextKind) -> Vec<String> {
             let of = |value: Value<'_>| value.references().map(|(_, link)| link.to_owned()).collect::<Vec<_>>();
             places.iter().flat_map(|place| of(Value::read(text, place))).collect()
         }
+        TextKind::Calendar => Vec::new(),
     }
 }
 

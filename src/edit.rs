@@ -150,6 +150,25 @@ impl EditList {
         (length + gained).saturating_sub(lost)
     }
 
+    /// Puts two lists after one another together: this one of the original, and `next` of `middle`, what it makes of that.
+    ///
+    /// Edits that don't meet stay apart, so that whoever looks at places finds each where it was planned.
+    ///
+    /// ```
+    /// use septet::{EditList, Span};
+    ///
+    /// let (mut first, mut next) = (EditList::new(), EditList::new());
+    /// first.push(Span::new(6, 11), "mail").unwrap();
+    /// next.push(Span::new(6, 7), "M").unwrap();
+    /// let middle = first.apply(b"hello world");
+    /// let both = first.then(&middle, &next);
+    /// assert_eq!(both.apply(b"hello world"), next.apply(&middle));
+    /// ```
+    pub fn then(&self, middle: &[u8], next: &EditList) -> EditList {
+        let mut together = Together { first: &self.edits, next: &next.edits, gained: 0, lost: 0 };
+        EditList { edits: std::iter::from_fn(|| together.take(middle)).collect() }
+    }
+
     /// Tells whether nothing changes.
     pub fn is_empty(&self) -> bool {
         self.edits.is_empty()
@@ -185,6 +204,71 @@ impl EditList {
     /// Returns the edited message.
     pub fn apply(&self, original: &[u8]) -> Vec<u8> {
         self.apply_within(original, Span::new(0, original.len()))
+    }
+}
+
+/// Two lists of edits, the second of what the first one makes, that become one in order.
+struct Together<'e> {
+    first: &'e [Edit],
+    next: &'e [Edit],
+    /// How many octets the edits of `first` that were taken put in, and took out.
+    gained: usize,
+    lost: usize,
+}
+
+impl Together<'_> {
+    /// Takes the edits that stand next, all those that meet; none when there are no more.
+    fn take(&mut self, middle: &[u8]) -> Option<Edit> {
+        let start = self.original(match (self.made(), self.next.first()) {
+            (Some(made), Some(next)) if next.at.end <= made.start && made.end > next.at.start => next.at.start,
+            (Some(made), Some(next)) => made.start.min(next.at.start),
+            (Some(made), None) => made.start,
+            (None, next) => next?.at.start,
+        });
+        let (all, mut at) = (self.next, None);
+        let mut changes = 0;
+        loop {
+            let meets = |span: Span| at.is_none_or(|at| overlap(at, span));
+            let next = self.next.first().map(|edit| edit.at).filter(|&span| meets(span));
+            let made = self.made().filter(|&span| meets(span));
+            let taken = match (made, next) {
+                (Some(made), Some(next)) if made.end > next.start && next.end <= made.start => self.take_next(next),
+                (Some(made), _) => self.take_first(made),
+                (None, Some(next)) => self.take_next(next),
+                (None, None) => break,
+            };
+            changes = all.len() - self.next.len();
+            at = Some(at.map_or(taken, |at: Span| Span::new(at.start.min(taken.start), at.end.max(taken.end))));
+        }
+        let (at, changes) = (at?, &all[..changes]);
+        let with = pieces(changes, middle, at).collect::<Vec<_>>().concat();
+        Some(Edit { at: Span::new(start, self.original(at.end)), with })
+    }
+
+    fn take_next(&mut self, at: Span) -> Span {
+        self.next = self.next.get(1..).unwrap_or_default();
+        at
+    }
+
+    fn take_first(&mut self, made: Span) -> Span {
+        if let Some((edit, rest)) = self.first.split_first() {
+            self.gained += edit.with.len();
+            self.lost += edit.at.len();
+            self.first = rest;
+        }
+        made
+    }
+
+    /// Returns where what the next edit of the first list put in stands in what that list makes.
+    fn made(&self) -> Option<Span> {
+        let edit = self.first.first()?;
+        let start = edit.at.start + self.gained - self.lost;
+        Some(Span::new(start, start + edit.with.len()))
+    }
+
+    /// Returns where a place of what the first list makes is in the original, behind the edits taken so far.
+    fn original(&self, at: usize) -> usize {
+        (at + self.lost).saturating_sub(self.gained)
     }
 }
 
@@ -240,6 +324,33 @@ mod tests {
     fn applies_only_what_lies_within_a_span() {
         let list = list(&[(0, 1, "A"), (3, 4, "D"), (5, 6, "F")]);
         assert_eq!(list.apply_within(b"abcdef", Span::new(2, 5)), b"cDe");
+    }
+
+    /// All lists of edits of four octets that a small number tells.
+    fn some_list(mut seed: u64, length: usize) -> EditList {
+        let mut list = EditList::new();
+        for _ in 0..3 {
+            seed = seed.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
+            let (start, size, put) =
+                ((seed >> 33) as usize % (length + 1), (seed >> 40) as usize % 3, (seed >> 50) as usize % 3);
+            let _ = list.push(Span::new(start, (start + size).min(length)), &b"XYZ"[..put]);
+        }
+        list
+    }
+
+    #[test]
+    fn lists_after_one_another_are_one() {
+        let original = b"abcdefg";
+        for seed in 0..20_000 {
+            let first = some_list(seed, original.len());
+            let middle = first.apply(original);
+            let next = some_list(seed + 1_000_003, middle.len());
+            let both = first.then(&middle, &next);
+            assert_eq!(both.apply(original), next.apply(&middle), "{first:?} {next:?}");
+            let mut again = EditList::new();
+            again.extend(both.clone()).unwrap_or_else(|overlap| panic!("{overlap:?}: {first:?} {next:?}"));
+            assert_eq!(again, both, "in order");
+        }
     }
 
     trait IntoSpan {

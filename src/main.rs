@@ -3,20 +3,23 @@
 use std::io::Write;
 use std::process::ExitCode;
 
-use clap::Parser;
-use septet::run::cli::{Cli, usage_exit};
+use clap::{CommandFactory, FromArgMatches};
+use septet::run::cli::{Cli, Color, usage_exit};
+use septet::run::say::error as coloured;
 
 fn main() -> ExitCode {
-    let cli = match Cli::try_parse() {
+    let words = Cli::command().color(Color::in_words(std::env::args_os()));
+    let cli = match words.try_get_matches().and_then(|found| Cli::from_arg_matches(&found)) {
         Ok(cli) => cli,
         Err(asked) if !asked.use_stderr() => return print(&asked, 0),
         Err(wrong) => return print(&wrong, usage_exit(std::env::args_os()) as u8),
     };
+    cli.color.choose();
     match cli.command.run() {
         Ok(()) => ExitCode::SUCCESS,
         Err(failure) => {
             // A stderr that can't be written must not change the exit code.
-            let _ = std::io::stderr().write_all(failure.message().as_bytes());
+            let _ = std::io::stderr().write_all(coloured(&failure.message()).as_bytes());
             ExitCode::from(failure.exit as u8)
         }
     }

@@ -53,9 +53,9 @@ fn utf_8(octets: &[u8]) {
 
 fn words(octets: &[u8]) {
     let labels = Labels::default();
-    let text = decode_unstructured(octets, Reader { labels: &labels, guess: None, lossy: false, declared: None }).text;
+    let text = decode_unstructured(octets, Reader::new(&labels)).text;
     assert!(!text.contains(['\r', '\n', '\0']), "nothing comes out that ends a field");
-    let lossy = decode_unstructured(octets, Reader { labels: &labels, guess: None, lossy: true, declared: None }).text;
+    let lossy = decode_unstructured(octets, Reader { lossy: true, ..Reader::new(&labels) }).text;
     assert!(!lossy.contains(['\r', '\n', '\0']), "nor when faults are replaced");
 }
 

@@ -15,6 +15,7 @@
 //! | [`html`] | attributes and declarations, as spans | HTML, XML |
 
 pub mod charset;
+pub mod deception;
 pub mod domain;
 pub mod encoded_word;
 pub mod escape;

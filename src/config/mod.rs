@@ -22,6 +22,7 @@
 
 pub mod access;
 pub mod action;
+pub mod conformance;
 pub mod environment;
 pub mod fault;
 pub mod forward;

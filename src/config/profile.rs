@@ -11,14 +11,30 @@ use ::config::{Value, ValueKind};
 use super::keys::{Keys, Section, Values};
 use super::layers::Table;
 use super::reader::Found;
-use super::setting::words;
+use super::setting::{Setting, words};
 use super::value::join;
 use crate::rewrite::{
-    Addresses, Attachments, BUILT_IN, BodyCharset, BuiltInLabels, Dkim, EscapeForm, HeaderForm, HostForm, Iris,
-    LabelTable, Labels, Limits, OnLoss, Profile, Signed, Transfer,
+    Addresses, Attachments, BUILT_IN, BodyCharset, BuiltInLabels, Conformance, Dkim, EscapeForm, HeaderForm, HostForm,
+    InText, Iris, LabelTable, Labels, Language, Limits, OnLoss, Profile, Repair, Schemeless, Signed, Transfer,
 };
 
-words!(HeaderForm, Addresses, BodyCharset, Transfer, EscapeForm, Iris, HostForm, Attachments, Signed, Dkim, OnLoss);
+words!(
+    HeaderForm,
+    Addresses,
+    BodyCharset,
+    Transfer,
+    EscapeForm,
+    Language,
+    Iris,
+    InText,
+    Schemeless,
+    HostForm,
+    Attachments,
+    Repair,
+    Signed,
+    Dkim,
+    OnLoss
+);
 
 /// A profile as the settings hold it.
 #[derive(Debug, Clone, PartialEq)]
@@ -73,39 +89,79 @@ impl Section for ProfileTable {
         keys.key("addresses", &mut profile.addresses);
         keys.key("charset", &mut profile.charset);
         keys.key("transfer", &mut profile.transfer);
-        keys.key("escape", &mut profile.escape);
+        keys.key("escape", &mut EscapeKey { form: &mut profile.escape, closest: &mut profile.closest });
+        keys.key("language", &mut profile.language);
         keys.key("unescape", &mut profile.unescape);
         keys.key("iris", &mut profile.iris);
+        keys.key("iris_in_text", &mut profile.iris_in_text);
+        keys.key("iris_without_scheme", &mut profile.iris_without_scheme);
         keys.key("iri_host", &mut profile.iri_host);
         keys.key("attachments", &mut profile.attachments);
+        keys.key("repair", &mut profile.repair);
         keys.key("signed", &mut profile.signed);
         keys.key("dkim", &mut profile.dkim);
         keys.key("authserv_id", &mut profile.authserv_id);
         keys.key("unlabelled", &mut profile.unlabelled);
+        keys.key("unknown_8bit", &mut profile.unknown_8bit);
         keys.key("charset_alias", &mut self.charset_alias);
         keys.key("builtin_alias", &mut self.built_in_labels.aliases);
         keys.key("superset", &mut self.superset);
         keys.key("builtin_superset", &mut self.built_in_labels.supersets);
         keys.key("on_loss", &mut profile.on_loss);
+        keys.section("conformance", &mut profile.conformance);
     }
 }
 
+/// The place of `escape`: a form, or `closest`, which has the first form for the rest.
+struct EscapeKey<'a> {
+    form: &'a mut EscapeForm,
+    closest: &'a mut bool,
+}
+
+impl Setting for EscapeKey<'_> {
+    fn read(&mut self, value: &Value, wrong: &mut dyn FnMut(&Value, String)) {
+        *self.closest = matches!(&value.kind, ValueKind::String(word) if word == CLOSEST);
+        match *self.closest {
+            true => *self.form = EscapeForm::Rfc5137,
+            false => self.form.read(value, &mut |value, what| wrong(value, what.replace("java", "java, closest"))),
+        }
+    }
+
+    fn write(&self) -> Option<toml::Value> {
+        if *self.closest { Some(toml::Value::String(CLOSEST.to_owned())) } else { self.form.write() }
+    }
+}
+
+/// The word of `escape` that is no form.
+const CLOSEST: &str = "closest";
+
 /// Every profile that there is, by name: the built-in ones, with `tables` from the settings laid over them.
-pub fn profiles(tables: &Table, limits: Limits, found: &mut Found) -> BTreeMap<String, ProfileTable> {
+/// They start with `conformance`, what all of them make of defects.
+pub fn profiles(
+    tables: &Table,
+    limits: Limits,
+    conformance: Conformance,
+    found: &mut Found,
+) -> BTreeMap<String, ProfileTable> {
+    let built_in = |name: &str| {
+        let mut table = ProfileTable::built_in(name)?;
+        table.profile.conformance = conformance;
+        Some(table)
+    };
     let mut done: BTreeMap<String, ProfileTable> = BTreeMap::new();
     let names: BTreeSet<&String> = tables.keys().collect();
     for name in names {
         for name in order(name, tables, &done, found) {
             let Some(node) = tables.get(&name) else { continue };
             let base = base_of(&name, node);
-            let built_in = if base == name { ProfileTable::built_in(&base) } else { None };
-            let start = built_in.or_else(|| done.get(&base).cloned()).or_else(|| ProfileTable::built_in(&base));
+            let own = if base == name { built_in(&base) } else { None };
+            let start = own.or_else(|| done.get(&base).cloned()).or_else(|| built_in(&base));
             let profile = read(&name, node, start.unwrap_or_default(), found);
             done.insert(name, profile);
         }
     }
     for name in BUILT_IN {
-        if let Some(profile) = ProfileTable::built_in(name) {
+        if let Some(profile) = built_in(name) {
             done.entry(name.to_owned()).or_insert(profile);
         }
     }

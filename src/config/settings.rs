@@ -21,7 +21,7 @@ use super::service::{Log, Metrics, Skip};
 use super::toml_lines::{Source, TomlLines};
 use super::value::join;
 use super::value::shown;
-use crate::rewrite::Profile;
+use crate::rewrite::{Conformance, Profile};
 
 /// The tables that are no sections of the root: lists, and tables with names of one's own.
 const ELSEWHERE: [&str; 3] = ["listener", "rule", "profile"];
@@ -48,6 +48,8 @@ pub struct Settings {
     pub alias: Aliases,
     /// Sizes, counts and times.
     pub limits: Limits,
+    /// What becomes of defects that have a name, where a profile does not say otherwise; they stay by default.
+    pub conformance: Conformance,
     /// The listeners of the daemon; one milter on `inet:127.0.0.1:8891` by default.
     pub listeners: Vec<Listener>,
     /// Which message gets which profile; the first that matches decides.
@@ -75,6 +77,7 @@ impl Default for Settings {
             group: None,
             alias: Aliases::default(),
             limits: Limits::default(),
+            conformance: Conformance::default(),
             listeners: vec![Listener::default()],
             rules: Vec::new(),
             skip: Skip::default(),
@@ -98,6 +101,7 @@ impl Section for Settings {
         keys.key("group", &mut self.group);
         keys.key("alias", &mut self.alias);
         keys.section("limits", &mut self.limits);
+        keys.section("conformance", &mut self.conformance);
         keys.section("skip", &mut self.skip);
         keys.section("log", &mut self.log);
         keys.section("metrics", &mut self.metrics);
@@ -159,7 +163,7 @@ impl Settings {
     }
 
     fn read_profiles(&mut self, tables: &Table, found: &mut Found) {
-        self.tables = profiles(tables, self.limits.message, found);
+        self.tables = profiles(tables, self.limits.message, self.conformance, found);
         let ready = self.tables.iter().map(|(name, table)| (name.clone(), Arc::new(table.profile.clone())));
         self.profiles = ready.collect();
     }

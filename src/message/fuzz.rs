@@ -9,7 +9,7 @@ use crate::coding::encoded_word::{LINE_LIMIT, Reader, is_control};
 /// The promises: what is written is read; both readers of parameters say the same; no control character comes out.
 pub fn fuzz_parameters(octets: &[u8]) {
     let labels = Labels::default();
-    let reader = Reader { labels: &labels, guess: None, declared: None, lossy: false };
+    let reader = Reader::new(&labels);
     let text: String = String::from_utf8_lossy(octets).chars().filter(|character| !is_control(*character)).collect();
     let Ok(written) = write("name", &text, Charset::UTF_8, None, LINE_LIMIT - 2) else { panic!("UTF-8 has all") };
     assert!(written.iter().all(|section| section.is_ascii() && section.len() <= LINE_LIMIT - 2));

@@ -8,7 +8,7 @@
 //! are not known, nor what they say of the body.
 
 use super::lines::{content_end, line_end_after};
-use super::{Defect, DefectKind, LimitReached, Limits};
+use super::{DefectKind, LimitReached, Limits};
 use crate::edit::Span;
 
 /// One header field, as spans of the message.
@@ -41,7 +41,7 @@ pub(super) struct Header {
     pub limit: Option<LimitReached>,
 }
 
-/// Reads the header that starts at `start`, and adds its fields and defects to the lists.
+/// Reads the header that starts at `start`, adds its fields to the list, and tells `note` its defects.
 ///
 /// `stop` says of a line that starts with `--` whether it is a boundary: a header ends there too.
 pub(super) fn read(
@@ -50,7 +50,7 @@ pub(super) fn read(
     limits: &Limits,
     stop: impl Fn(&[u8]) -> bool,
     fields: &mut Vec<Field>,
-    defects: &mut Vec<Defect>,
+    note: &mut dyn FnMut(DefectKind, Span),
 ) -> Header {
     let mut header = Header { span: Span::empty(start), body_start: start, doubt: None, limit: None };
     let mut at = start;
@@ -72,11 +72,11 @@ pub(super) fn read(
             }
             at = end;
         } else if line.starts_with(b"From ") || line.starts_with(b">From ") {
-            defects.push(Defect { kind: DefectKind::FromLineInHeader, at: Span::new(at, end) });
+            note(DefectKind::FromLineInHeader, Span::new(at, end));
             header.doubt = header.doubt.or((at > start || line[0] == b'>').then_some("a From_ line stands in it"));
             at = end;
         } else {
-            defects.push(Defect { kind: DefectKind::HeaderEndsAtText, at: Span::new(at, content) });
+            note(DefectKind::HeaderEndsAtText, Span::new(at, content));
             header.doubt = Some("a line is no field, and no empty line ends the header before it");
             break;
         }
@@ -103,7 +103,7 @@ fn over(limits: &Limits, octets: usize, fields: usize) -> Option<LimitReached> {
 }
 
 /// Returns the length of the field name at the start of a line, if the line is the start of a field.
-fn name_length(line: &[u8]) -> Option<usize> {
+pub(super) fn name_length(line: &[u8]) -> Option<usize> {
     let name = line.iter().position(|octet| !matches!(octet, b'!'..=b'9' | b';'..=b'~'))?;
     let colon = name + line[name..].iter().position(|octet| !matches!(octet, b' ' | b'\t'))?;
     (name > 0 && line[colon] == b':').then_some(name)
@@ -130,9 +130,9 @@ mod tests {
 
     fn names(raw: &[u8]) -> (Vec<&[u8]>, usize, Vec<DefectKind>) {
         let (mut fields, mut defects) = (Vec::new(), Vec::new());
-        let header = read(raw, 0, &Limits::default(), |_| false, &mut fields, &mut defects);
+        let header = read(raw, 0, &Limits::default(), |_| false, &mut fields, &mut |kind, _| defects.push(kind));
         let names = fields.iter().map(|field| field.name.slice(raw)).collect();
-        (names, header.body_start, defects.iter().map(|defect| defect.kind).collect())
+        (names, header.body_start, defects)
     }
 
     #[test]
@@ -158,8 +158,8 @@ mod tests {
     #[test]
     fn keeps_the_value_with_its_folds_and_leading_space() {
         let raw = b"A : x\r\n\ty\r\n\r\n";
-        let (mut fields, mut defects) = (Vec::new(), Vec::new());
-        read(raw, 0, &Limits::default(), |_| false, &mut fields, &mut defects);
+        let mut fields = Vec::new();
+        read(raw, 0, &Limits::default(), |_| false, &mut fields, &mut |_, _| {});
         assert_eq!(fields[0].value.slice(raw), b" x\r\n\ty");
         assert_eq!(fields[0].line.slice(raw), b"A : x\r\n\ty\r\n");
     }

@@ -13,6 +13,7 @@
 //! *header* is all fields of one part; a *part* is the message itself or any MIME entity in it; a *body* is
 //! what follows a part's header.
 
+mod conformance;
 mod defect;
 #[cfg(feature = "fuzzing")]
 pub(crate) mod fuzz;
@@ -24,6 +25,7 @@ mod part;
 mod protection;
 mod structure;
 
+pub use conformance::{NAMED, base64_footer, is_mime_field, is_own_header, named_defects, says_the_same};
 pub use defect::{Defect, DefectKind};
 pub use grammar::content_type::{ContentType, Validity};
 pub use header::Field;

@@ -109,7 +109,7 @@ impl Reader<'_, '_> {
                 (Kind::Multipart, _, Some(_)) => DefectKind::NoClosingBoundary,
                 _ => continue,
             };
-            self.message.defects.push(Defect { kind, at: part.body });
+            self.message.defects.push(Defect { kind, part: open.part, at: part.body });
         }
     }
 
@@ -136,8 +136,10 @@ impl Reader<'_, '_> {
         let stop = |line: &[u8]| {
             open.iter().any(|open| open.boundary.as_deref().is_some_and(|b| boundary_line(line, b).is_some()))
         };
+        let part = self.message.parts.len();
         let (fields, defects) = (&mut self.message.fields, &mut self.message.defects);
-        let mut header = header::read(raw, start, self.limits, stop, fields, defects);
+        let mut note = |kind, at| defects.push(Defect { kind, part, at });
+        let mut header = header::read(raw, start, self.limits, stop, fields, &mut note);
         header.doubt = header.doubt.or((signature > 0).then_some(header::SIGNED));
         self.open = open;
         let body_start = header.body_start;
@@ -189,12 +191,18 @@ impl Reader<'_, '_> {
         }
     }
 
+    /// Adds a defect of the part that is being read.
+    fn add_defect(&mut self, kind: DefectKind, at: Span) {
+        let part = self.message.parts.len();
+        self.message.defects.push(Defect { kind, part, at });
+    }
+
     /// Reads the part's Content-Type; an unreadable one counts as text/plain (RFC 2045 §5.2).
     fn content_type(&mut self, first: usize, digest: bool) -> ContentType {
         let Some(value) = self.sole(first, "Content-Type") else { return ContentType::default_in(digest) };
         let read = ContentType::read(self.message.raw, value);
         if read.validity == Validity::Invalid {
-            self.message.defects.push(Defect { kind: DefectKind::BadContentType, at: value });
+            self.add_defect(DefectKind::BadContentType, value);
         }
         read
     }
@@ -211,7 +219,8 @@ impl Reader<'_, '_> {
         let mut named = self.message.fields[first..].iter().filter(|field| field.is(self.message.raw, name));
         let value = named.next()?.value;
         if let Some(again) = named.next() {
-            self.message.defects.push(Defect { kind: DefectKind::RepeatedField, at: again.line });
+            let at = again.line;
+            self.add_defect(DefectKind::RepeatedField, at);
         }
         Some(value)
     }
@@ -221,7 +230,7 @@ impl Reader<'_, '_> {
             matches!(transfer, TransferEncoding::SevenBit | TransferEncoding::EightBit | TransferEncoding::Binary);
         let composite = ty.main == "multipart" || is_message(ty);
         if composite && !plain {
-            self.message.defects.push(Defect { kind: DefectKind::EncodedComposite, at: header });
+            self.add_defect(DefectKind::EncodedComposite, header);
         }
         if is_message(ty) && plain {
             return (Kind::Message, None);
@@ -232,7 +241,7 @@ impl Reader<'_, '_> {
         match ty.parameter(self.message.raw, "boundary").filter(|boundary| !boundary.trim_ascii_end().is_empty()) {
             Some(boundary) => (Kind::Multipart, Some(boundary.trim_ascii_end().to_vec())),
             None => {
-                self.message.defects.push(Defect { kind: DefectKind::NoBoundary, at: header });
+                self.add_defect(DefectKind::NoBoundary, header);
                 (Kind::Leaf, None)
             }
         }

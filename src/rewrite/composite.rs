@@ -38,7 +38,8 @@ impl Planner<'_, '_> {
         }
     }
 
-    fn raise_around(&mut self, part: &Part) {
+    /// Makes the parts around one that has 8-bit octets say so.
+    pub(super) fn raise_around(&mut self, part: &Part) {
         let mut around = part.parent;
         while let Some(at) = around {
             let part = &self.message.parts()[at];

@@ -59,11 +59,12 @@ fn second_run(once: &[u8], profile: &Profile) -> Option<String> {
     (!again.edits.is_empty()).then(|| format!("a second run changes: {}", again.report))
 }
 
-/// A message with LF and the same one with CRLF become the same; one that has a CR already is neither, and one whose
-/// bodies count the octets of line ends becomes another text by the change alone.
+/// A message with LF and the same one with CRLF become the same; one that has a CR already, or no line end, is neither,
+/// and one whose bodies count the octets of line ends becomes another text by the change alone.
 fn line_ends(raw: &[u8], once: &[u8], report: &Report, profile: &Profile) -> Option<String> {
     let message = Message::read(raw, &profile.limits);
-    if raw.len() * 2 > profile.limits.message_bytes || raw.contains(&b'\r') || octets::has_counted_line_ends(&message) {
+    let is_lines = raw.contains(&b'\n') && !raw.contains(&b'\r') && raw.len() * 2 <= profile.limits.message_bytes;
+    if !is_lines || octets::has_counted_line_ends(&message) {
         return None;
     }
     let wire = with_crlf(raw);

@@ -91,7 +91,8 @@ impl Planner<'_, '_> {
 
     fn is_shown(&self, field: &Field) -> bool {
         let name = self.message.slice(field.name);
-        !matches!(FieldKind::of(name), FieldKind::Opaque | FieldKind::Comments)
+        let kind = FieldKind::of(name);
+        !matches!(kind, FieldKind::Opaque | FieldKind::TypedAddress | FieldKind::Comments | FieldKind::Links)
     }
 
     fn stays_raw(&self, part: &Part, field: &Field, charset: Charset) -> bool {

@@ -9,10 +9,13 @@
 
 mod body;
 mod composite;
+mod conformance;
 mod contradiction;
 mod cost;
+mod deception;
 mod dkim;
 mod encapsulate;
+mod fixes;
 #[cfg(feature = "fuzzing")]
 pub(crate) mod fuzz;
 pub mod header;
@@ -26,17 +29,21 @@ mod reference;
 mod report;
 mod second_reader;
 mod sizes;
+mod treatment;
 
+pub use conformance::{Arrival, days_from};
 pub use cost::planning_memory;
 pub use needs::{Needs, needs};
 pub use profile::{
-    Addresses, Attachments, BUILT_IN, BodyCharset, Dkim, EscapeForm, HeaderForm, HostForm, Iris, LabelTable, NextHop,
-    OnLoss, Profile, Signed, Transfer,
+    Addresses, Attachments, BUILT_IN, BodyCharset, Dkim, EscapeForm, HeaderForm, HostForm, InText, Iris, LabelTable,
+    Language, NextHop, OnLoss, Profile, Repair, Schemeless, Signed, Transfer,
 };
 pub use report::{Change, Entry, Note, Outcome, Place, Reason, Report, Safe};
 
 pub use crate::coding::charset::{BuiltIn as BuiltInLabels, Labels};
-pub use crate::message::Limits;
+pub use crate::message::{DefectKind, Limits};
+
+pub use treatment::{Conformance, Treatment, why_not_fixed};
 
 use crate::edit::EditList;
 use crate::message::{LimitReached, Message, Part, PartNumber};
@@ -62,6 +69,28 @@ pub struct Plan {
 /// octets, or with a header of more octets or fields, gets an empty list of edits and one report entry; beyond any other
 /// limit only what is beyond it stays.
 pub fn plan(raw: &[u8], profile: &Profile) -> Plan {
+    plan_arrived(raw, profile, &Arrival::default())
+}
+
+/// Plans what a profile makes of a message of whose arrival something is known: what a missing Date is made of.
+///
+/// Defects are mended first, where the profile wants that, and the mended message is converted.
+///
+/// ```
+/// use septet::Profile;
+/// use septet::message::DefectKind;
+/// use septet::rewrite::{Arrival, Treatment, plan_arrived};
+///
+/// let mut profile = Profile::built_in("keep").unwrap();
+/// profile.conformance.set(DefectKind::MissingDate, Treatment::Fix);
+/// let mut arrival = Arrival::default();
+/// arrival.clock = Some(0);
+/// let raw = b"Subject: hello\n\nbody\n";
+/// let plan = plan_arrived(raw, &profile, &arrival);
+/// assert_eq!(plan.edits.apply(raw), b"Subject: hello\nDate: Thu, 01 Jan 1970 00:00:00 -0000\n\nbody\n");
+/// assert_eq!(plan.report.to_string(), "field=Date fixed=missing-date added=Date");
+/// ```
+pub fn plan_arrived(raw: &[u8], profile: &Profile, arrival: &Arrival) -> Plan {
     if profile.is_identity() {
         return Plan::default();
     }
@@ -72,10 +101,62 @@ pub fn plan(raw: &[u8], profile: &Profile) -> Plan {
     if let Some(limit) = message.limit().or(limit) {
         return untouched(Reason::Limit(limit));
     }
-    let (plan, doubt) = Planner::new(&message, profile, Scope::Whole).proved();
+    if profile.conformance.is_keep() {
+        return convert(&message, profile);
+    }
+    let (fixes, octets) = conformance::plan(&message, profile, arrival);
+    let planned = mend_and_convert(fixes.clone(), &octets, profile);
+    if planned.edits.is_empty() || !profile.conformance.fixes() {
+        return planned;
+    }
+    settled(planned, raw, profile, arrival)
+        .unwrap_or_else(|| mend_and_convert(conformance::taken_back(fixes, UNSETTLED), raw, profile))
+}
+
+/// Why nothing is mended in a message in which every run would change more.
+const UNSETTLED: &str = "a second run would change more";
+
+/// How often a message is planned anew, until there is nothing to mend any more.
+const RUNS: usize = 3;
+
+/// Plans what becomes of a message anew until nothing is left to do: what is mended shows other defects, and a conversion
+/// may make some, as one that moves a Message-ID does. None where that has no end.
+fn settled(mut planned: Plan, raw: &[u8], profile: &Profile, arrival: &Arrival) -> Option<Plan> {
+    let limits = Limits { message_bytes: usize::MAX, ..profile.limits };
+    let mut result = planned.edits.apply(raw);
+    for _ in 0..RUNS {
+        let (fixes, octets) = conformance::plan(&Message::read(&result, &limits), profile, arrival);
+        let next = mend_and_convert(fixes, &octets, profile);
+        if next.edits.is_empty() {
+            return Some(planned);
+        }
+        planned.edits = planned.edits.then(&result, &next.edits);
+        planned
+            .report
+            .entries
+            .extend(next.report.entries.into_iter().filter(|it| matches!(it.outcome, Outcome::Done(_))));
+        result = planned.edits.apply(raw);
+    }
+    None
+}
+
+/// Adds the conversion of a mended message to what mended it.
+fn mend_and_convert(mut fixes: Plan, mended: &[u8], profile: &Profile) -> Plan {
+    if profile.converts() {
+        let limits = Limits { message_bytes: usize::MAX, ..profile.limits };
+        let converted = convert(&Message::read(mended, &limits), profile);
+        fixes.edits = fixes.edits.then(mended, &converted.edits);
+        fixes.report.entries.extend(converted.report.entries);
+    }
+    fixes
+}
+
+/// Plans the conversion of a message.
+fn convert(message: &Message, profile: &Profile) -> Plan {
+    let (plan, doubt) = Planner::new(message, profile, Scope::Whole).proved();
     match doubt {
         None => plan,
-        Some(Doubt::Disputed(what)) => plan_top_header(&message, profile, what),
+        Some(Doubt::Disputed(what)) => plan_top_header(message, profile, what),
         Some(Doubt::Unproved(what)) => untouched(Reason::Unproved(what)),
     }
 }

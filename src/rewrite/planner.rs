@@ -7,6 +7,7 @@
 use super::body::BodyPlan;
 use super::contradiction::Contradictions;
 use super::dkim::{self, DkimCoverage};
+use super::fixes::Fixes;
 use super::header::{self, FieldPlan, MimeFields};
 use super::hint::Hints;
 use super::proof::{Claim, Doubt};
@@ -22,6 +23,8 @@ pub(super) enum Scope {
     Whole,
     /// The fields of the message itself, but none that says what its body is.
     TopHeader,
+    /// What mends named defects, and nothing else.
+    Fixes,
 }
 
 /// Plans one message by one profile.
@@ -35,6 +38,7 @@ pub(super) struct Planner<'m, 'a> {
     pub(super) edits: EditList,
     pub(super) entries: Vec<Vec<(Place, Outcome)>>,
     pub(super) scope: Scope,
+    pub(super) fixes: Fixes,
 }
 
 impl<'m, 'a> Planner<'m, 'a> {
@@ -44,13 +48,20 @@ impl<'m, 'a> Planner<'m, 'a> {
         let hints = Hints::of(message, profile);
         let contradictions = Contradictions::of(message);
         let (bodies, edits) = (Vec::new(), EditList::new());
-        Planner { message, profile, cover, hints, contradictions, bodies, edits, entries, scope }
+        let fixes = Fixes::default();
+        Planner { message, profile, cover, hints, contradictions, bodies, edits, entries, scope, fixes }
     }
 
     /// Plans, and proves what was planned.
     pub(super) fn proved(mut self) -> (Plan, Option<Doubt>) {
+        let planned = self.plan();
+        self.proof_of(planned)
+    }
+
+    /// Proves what was planned.
+    pub(super) fn proof_of(mut self, planned: Result<(), Overlap>) -> (Plan, Option<Doubt>) {
         // Two planners that want the same octets are a fault of ours. The message must not suffer from it.
-        if let Err(Overlap { .. }) = self.plan() {
+        if let Err(Overlap { .. }) = planned {
             return (untouched(Reason::Internal("two changes of the same octets")), None);
         }
         let hint = |index: usize| self.hint(index);
@@ -60,10 +71,11 @@ impl<'m, 'a> Planner<'m, 'a> {
             edits: &self.edits,
             bodies: &self.bodies,
             hint: &hint,
+            fixes: &self.fixes,
         };
         let proof = match self.scope {
             _ if self.edits.is_empty() => Ok(()),
-            Scope::Whole => claim.prove(),
+            Scope::Whole | Scope::Fixes => claim.prove(),
             Scope::TopHeader => claim.prove_top_header(),
         };
         self.say_what_is_not_seven_bit();
@@ -96,6 +108,7 @@ impl<'m, 'a> Planner<'m, 'a> {
         self.raise_around_fields();
         for (index, part) in parts.iter().enumerate() {
             self.write_body(index, part, self.needs_version(index))?;
+            self.note_deceptions(index, part);
         }
         // What goes may have been the last that was no ASCII; what is lowered makes more sizes untrue.
         self.remove_untrue_sizes()?;
@@ -111,7 +124,10 @@ impl<'m, 'a> Planner<'m, 'a> {
         for (index, body) in self.bodies.iter().enumerate() {
             self.entries[index].extend(body.outcomes.iter().map(|outcome| (Place::Body, outcome.clone())));
         }
-        self.message.parts().first().map_or(Ok(()), |root| self.plan_fields(0, root))
+        let Some(root) = self.message.parts().first() else { return Ok(()) };
+        self.plan_fields(0, root)?;
+        self.note_deceptions(0, root);
+        Ok(())
     }
 
     pub(super) fn finish(self) -> Plan {
@@ -153,7 +169,7 @@ impl<'m, 'a> Planner<'m, 'a> {
         let labelled = charset.and_then(|_| header::labelled_field(self.message, part));
         let hint = self.hint(index);
         for field in self.message.fields(part) {
-            if !self.is_in_scope(field) {
+            if !self.is_in_scope(field) || self.is_written_with_body(index, field) {
                 continue;
             }
             // Where it stands twice, both say the same, and must afterwards.
@@ -161,6 +177,9 @@ impl<'m, 'a> Planner<'m, 'a> {
             let overrides = if is_labelled { charset.as_slice() } else { &[] };
             let mut planned = self.plan_field(field, overrides, hint);
             let after = planned.edits.apply_within(self.message.raw(), field.value);
+            if !planned.edits.is_empty() && self.frees_a_boundary(part, field, &after) {
+                planned = FieldPlan { outcomes: vec![Outcome::Left(Reason::Control)], ..FieldPlan::default() };
+            }
             if !self.contradictions.around(index) && self.must_be_moved(part, field, &after) {
                 self.encapsulate(index, part, field, hint)?;
                 continue;
@@ -203,10 +222,23 @@ impl<'m, 'a> Planner<'m, 'a> {
         if field.value.len() + grown - shrunk > limit { left() } else { planned }
     }
 
+    /// Tells whether a field would hold a delimiter of a multipart around it that it did not: who takes a message/news for
+    /// a file reads its header as lines of a body, and some see a boundary in the middle of a line.
+    fn frees_a_boundary(&self, part: &Part, field: &Field, after: &[u8]) -> bool {
+        let value = self.message.slice(field.value);
+        let around = self.message.delimiters_around(part);
+        around.iter().any(|delimiter| !body::sets_no_more_free(value, after, delimiter))
+    }
+
     pub(super) fn is_in_scope(&self, field: &Field) -> bool {
         let name = self.message.slice(field.name);
         let of_body = name.get(..8).is_some_and(|start| start.eq_ignore_ascii_case(b"content-"));
-        self.scope == Scope::Whole || !of_body
+        self.scope != Scope::TopHeader || !of_body
+    }
+
+    /// Tells whether a body's change writes a field anew, whole.
+    pub(super) fn is_written_with_body(&self, index: usize, field: &Field) -> bool {
+        self.bodies[index].transfer.is_some() && field.is(self.message.raw(), "Content-Transfer-Encoding")
     }
 
     /// Tells whether a field that nothing is planned for has 8-bit octets, and should have none.

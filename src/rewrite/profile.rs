@@ -7,6 +7,7 @@ use std::sync::Arc;
 
 use serde::{Deserialize, Serialize};
 
+use super::treatment::Conformance;
 use crate::coding::charset::{Charset, Labels};
 use crate::message::Limits;
 
@@ -62,6 +63,9 @@ pub enum BodyCharset {
     /// UTF-7 (RFC 2152).
     #[serde(rename = "utf-7")]
     Utf7,
+    /// UTF-7 of UCS-2 alone, under its own label (RFC 1642); what lies above U+FFFF is lacking.
+    #[serde(rename = "unicode-1-1-utf-7")]
+    Unicode11Utf7,
     /// US-ASCII, the rest in the `escape` form, and as `&#x…;` in HTML and XML.
     #[serde(rename = "us-ascii")]
     UsAscii,
@@ -93,6 +97,32 @@ pub enum Iris {
     ToUri,
     /// URIs become IRIs (draft-ietf-iri-3987bis-06 §3.7), for display.
     ToIri,
+}
+
+/// What becomes of the links of running text, where text and link must be told apart; HTML attributes are exact.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+#[non_exhaustive]
+pub enum InText {
+    /// Those change of which it is sure that they are no prose, as far as it is sure.
+    Bounded,
+    /// All change, and end where UTS #58 has them end.
+    All,
+    /// They stay.
+    Keep,
+}
+
+/// What becomes of encoded-words, parameters, labels and transfer encodings that break a rule.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+#[non_exhaustive]
+pub enum Repair {
+    /// They are written anew where a reader would stumble over them; a word of 80 characters stays.
+    Unreadable,
+    /// They are written anew wherever they break a rule.
+    All,
+    /// They stay; a body in a damaged transfer encoding stays whole.
+    Keep,
 }
 
 /// What becomes of signed and encrypted parts.
@@ -141,8 +171,8 @@ pub enum OnLoss {
     Replace,
 }
 
-pub use crate::coding::escape::EscapeForm;
-pub use crate::coding::iri::HostForm;
+pub use crate::coding::escape::{EscapeForm, Language};
+pub use crate::coding::iri::{HostForm, Schemeless};
 
 /// The settings that decide what becomes of one message.
 ///
@@ -175,14 +205,24 @@ pub struct Profile {
     pub transfer: Transfer,
     /// The form in which characters are written where only ASCII may stand (RFC 5137).
     pub escape: EscapeForm,
-    /// The forms that are expanded to characters in text bodies when going up.
+    /// Whether the closest letters of ASCII stand for what has some, and an escape only for the rest: a loss.
+    pub closest: bool,
+    /// The language whose habits tell which letters are closest.
+    pub language: Language,
+    /// The forms that are expanded to characters in text bodies and in the text of fields when going up.
     pub unescape: Vec<EscapeForm>,
     /// What becomes of links.
     pub iris: Iris,
+    /// What becomes of those of running text.
+    pub iris_in_text: InText,
+    /// Which of those count that have no scheme.
+    pub iris_without_scheme: Schemeless,
     /// How a link's host is mapped.
     pub iri_host: HostForm,
     /// What becomes of attachments.
     pub attachments: Attachments,
+    /// What becomes of encoded-words, parameters, labels and transfer encodings that break a rule.
+    pub repair: Repair,
     /// What becomes of signed and encrypted parts.
     pub signed: Signed,
     /// What becomes of a message that a DKIM-Signature covers.
@@ -191,10 +231,14 @@ pub struct Profile {
     pub authserv_id: Option<String>,
     /// Charsets tried in order for raw 8-bit text without a good label, `detect` among them.
     pub unlabelled: Vec<String>,
+    /// Whether 8-bit text that nothing reads is labelled `unknown-8bit` where it must go to 7 bits (RFC 1428).
+    pub unknown_8bit: bool,
     /// The label tables: built in, extended or emptied by the settings.
     pub labels: Labels,
     /// What becomes of a text that can't be converted without loss.
     pub on_loss: OnLoss,
+    /// What becomes of the defects that have a name.
+    pub conformance: Conformance,
     /// The sizes beyond which a message passes untouched.
     pub limits: Limits,
 }
@@ -259,11 +303,16 @@ impl Profile {
 
     /// Tells whether this profile can never change anything, so that reading a message is wasted work.
     pub fn is_identity(&self) -> bool {
-        self.headers == HeaderForm::Keep
+        !self.converts() && self.conformance.is_keep()
+    }
+
+    /// Tells whether it converts anything, whatever it makes of defects.
+    pub(super) fn converts(&self) -> bool {
+        !(self.headers == HeaderForm::Keep
             && self.charset == BodyCharset::Keep
             && self.transfer == Transfer::Keep
             && self.iris == Iris::Keep
-            && self.unescape.is_empty()
+            && self.unescape.is_empty())
     }
 
     /// Returns the profile with nothing in it that a next hop can't take; what it takes is not asked to change.
@@ -304,15 +353,40 @@ impl Profile {
         self.addresses != Addresses::Keep && self.wants_ascii_header()
     }
 
+    /// Returns the language of the closest letters, if these are written where only ASCII may stand.
+    pub(super) fn closest_letters(&self) -> Option<Language> {
+        self.closest.then_some(self.language)
+    }
+
+    /// Tells whether what can't be read in a body is replaced.
+    pub(super) fn replaces(&self) -> bool {
+        self.on_loss == OnLoss::Replace && self.charset != BodyCharset::Keep
+    }
+
     /// Returns the charset of words that are written.
     pub(super) fn headers_charset(&self) -> Charset {
-        if self.headers == HeaderForm::Utf7Words { Charset::UTF_7 } else { Charset::UTF_8 }
+        match (self.headers, self.charset) {
+            (HeaderForm::Utf7Words, BodyCharset::Unicode11Utf7) => Charset::UNICODE_1_1_UTF_7,
+            (HeaderForm::Utf7Words, _) => Charset::UTF_7,
+            _ => Charset::UTF_8,
+        }
     }
 
     /// Returns what becomes of addresses; none where headers need not be ASCII, and nothing becomes of them.
     pub(super) fn downgraded_addresses(&self) -> Option<AddressRules<'_>> {
         let rules = AddressRules { addresses: self.addresses, aliases: &self.aliases };
         self.wants_ascii_header().then_some(rules)
+    }
+
+    /// Tells whether raw octets that nothing reads go into words that say so: where words are written at all.
+    pub(super) fn names_unknown_8bit(&self) -> bool {
+        self.unknown_8bit && self.wants_ascii_header() && self.headers != HeaderForm::Ascii
+    }
+
+    /// Returns the forms of escapes that are expanded in the text of fields: none where the characters would be escaped
+    /// again.
+    pub(super) fn unescape_in_headers(&self) -> &[EscapeForm] {
+        if matches!(self.headers, HeaderForm::Keep | HeaderForm::Ascii) { &[] } else { &self.unescape }
     }
 
     /// Tells whether headers shall be ASCII as far as they can.
@@ -332,16 +406,23 @@ impl Default for Profile {
             charset: BodyCharset::Utf8,
             transfer: Transfer::Keep,
             escape: EscapeForm::Rfc5137,
+            closest: false,
+            language: Language::Any,
             unescape: Vec::new(),
             iris: Iris::ToUri,
+            iris_in_text: InText::Bounded,
+            iris_without_scheme: Schemeless::Keep,
             iri_host: HostForm::Punycode,
             attachments: Attachments::Keep,
+            repair: Repair::Unreadable,
             signed: Signed::Keep,
             dkim: Dkim::Rewrite,
             authserv_id: None,
             unlabelled: vec!["utf-8".to_owned()],
+            unknown_8bit: false,
             labels: Labels::default(),
             on_loss: OnLoss::Keep,
+            conformance: Conformance::default(),
             limits: Limits::default(),
         }
     }

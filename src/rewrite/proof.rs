@@ -22,11 +22,12 @@ mod places;
 use std::borrow::Cow;
 
 use super::body::BodyPlan;
+use super::fixes::Fixes;
 use super::header::FieldReading;
 use super::{Profile, header, second_reader};
 use crate::coding::charset::Charset;
 use crate::edit::{Edit, EditList, Span};
-use crate::message::{ContentType, Field, Limits, Message, Part};
+use crate::message::{ContentType, Field, Limits, Message, Part, says_the_same};
 
 /// Why a plan must not be carried out.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -49,6 +50,8 @@ pub(super) struct Claim<'p, 'a> {
     pub bodies: &'p [BodyPlan],
     /// The charset that a body declares for raw 8-bit text in the header of a part, by the part's index.
     pub hint: &'p dyn Fn(usize) -> Option<Charset>,
+    /// What may come, go or shrink beside that, since it mends a defect.
+    pub fixes: &'p Fixes,
 }
 
 impl Claim<'_, '_> {
@@ -171,7 +174,11 @@ impl Claim<'_, '_> {
                 }
             }
         }
-        let went = was.iter().filter(|field| removed(field) && !places::is_size(self.message, field));
+        let goes = |field: &&Field| self.fixes.removed.contains(&field.line);
+        if !was.iter().filter(goes).all(|field| self.is_said_again(field, was)) {
+            return Err("a field went that said something of its own");
+        }
+        let went = was.iter().filter(|field| removed(field) && !places::is_size(self.message, field) && !goes(field));
         let added: Vec<&Field> = new_fields.collect();
         match added.iter().all(|field| moved.is_added(part.header.end, field.line)) {
             true => self.prove_added(went, &added, after, hint),
@@ -188,7 +195,8 @@ impl Claim<'_, '_> {
         after: &Message,
         hint: Option<Charset>,
     ) -> Result<(), &'static str> {
-        let asked = |field: &Field| places::MAY_COME.iter().any(|name| field.is(after.raw(), name));
+        let may_come = places::MAY_COME.iter().chain(&self.fixes.added);
+        let asked = |field: &Field| may_come.clone().any(|name| field.is(after.raw(), name));
         for new in added.iter().filter(|field| !asked(field)) {
             let Some(old) = went.next() else { return Err("a field came about") };
             let name = [header::DOWNGRADED.as_bytes(), self.message.slice(old.name)].concat();
@@ -199,6 +207,19 @@ impl Claim<'_, '_> {
             }
         }
         if went.next().is_none() { Ok(()) } else { Err("a field went") }
+    }
+}
+
+impl Claim<'_, '_> {
+    /// Tells whether a field that goes says what another one says that stays.
+    fn is_said_again(&self, field: &Field, fields: &[Field]) -> bool {
+        let (name, value) = (self.message.slice(field.name), self.message.slice(field.value));
+        let stays = |other: &Field| !self.fixes.removed.contains(&other.line);
+        let same = |other: &Field| {
+            let names_it = self.message.slice(other.name).eq_ignore_ascii_case(name);
+            names_it && says_the_same(self.message.slice(other.value), value)
+        };
+        fields.iter().any(|other| stays(other) && same(other))
     }
 }
 

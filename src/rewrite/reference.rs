@@ -51,7 +51,7 @@ impl Planner<'_, '_> {
         let raw = self.message.raw();
         let fields = self.message.fields(part).iter();
         let named = fields.filter(|field| NAMING.iter().any(|name| field.is(raw, name)));
-        let reader = Reader { labels: &self.profile.labels, guess: None, declared: None, lossy: false };
+        let reader = Reader::new(&self.profile.labels);
         let mut names = Vec::new();
         for value in named.map(|field| field.value.slice(raw)) {
             // Octets that are no UTF-8 are Latin-1 as good as anything: what counts is that they are compared with.

@@ -14,7 +14,8 @@
 use std::borrow::Cow;
 use std::fmt;
 
-use crate::message::{LimitReached, PartNumber};
+use super::treatment::Treatment;
+use crate::message::{DefectKind, LimitReached, PartNumber};
 
 /// Everything that was decided about one message, in the message's order.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
@@ -145,6 +146,10 @@ pub enum Change {
     Replaced { count: usize },
     /// A form that no standard knows was repaired: which.
     Repaired { what: &'static str },
+    /// Characters of which the closest letters of ASCII were written, which is a loss: how many.
+    Transliterated { count: usize },
+    /// A defect that has a name was mended: which.
+    Fixed { defect: DefectKind },
 }
 
 impl Change {
@@ -165,6 +170,8 @@ impl Change {
             Change::Removed { .. } => "removed",
             Change::Replaced { .. } => "replaced",
             Change::Repaired { .. } => "repaired",
+            Change::Transliterated { .. } => "transliterated",
+            Change::Fixed { .. } => "fixed",
         }
     }
 }
@@ -186,6 +193,8 @@ impl fmt::Display for Change {
             Change::Removed { field } => write!(out, "removed={}", Safe(field)),
             Change::Replaced { count } => write!(out, "replaced={count}"),
             Change::Repaired { what } => write!(out, "repaired={what}"),
+            Change::Transliterated { count } => write!(out, "transliterated={count}"),
+            Change::Fixed { defect } => write!(out, "fixed={}", defect.name()),
         }
     }
 }
@@ -217,13 +226,15 @@ pub enum Reason {
         /// The rule that it breaks.
         rule: &'static str,
     },
+    /// Its Hebrew letters may stand in the order in which they are seen, from left to right (RFC 1556).
+    VisualOrder,
     /// Its transfer encoding is unknown.
     UnknownTransfer(String),
     /// Its transfer encoding is damaged beyond what can be decoded without loss.
     DamagedTransfer(&'static str),
     /// The target can't express this character.
     Loss(char),
-    /// Decoding it would set free a CR, LF or NUL.
+    /// Decoding it would set free a CR, LF, NUL or boundary.
     Control,
     /// A line would be over 998 octets, and nothing allows to fold it.
     LongLine,
@@ -247,6 +258,20 @@ pub enum Reason {
     HeaderEnd(&'static str),
     /// Its charset can't be written so that it reads back as the same text.
     OneWay,
+    /// The settings refuse a message with this defect.
+    Refused {
+        /// Which.
+        defect: DefectKind,
+        /// How it is refused.
+        treatment: Treatment,
+    },
+    /// A defect that was to be mended was not.
+    Unfixed {
+        /// Which.
+        defect: DefectKind,
+        /// Why.
+        why: &'static str,
+    },
     /// A whole archive is compressed, and was not opened.
     Compressed,
     /// Independent readers see different things in the message as it came: which.
@@ -281,6 +306,7 @@ impl Reason {
             Reason::UnknownCharset(_) => "unknown-charset",
             Reason::Unlabelled => "unlabelled",
             Reason::Malformed { .. } => "malformed",
+            Reason::VisualOrder => "visual-order",
             Reason::UnknownTransfer(_) => "unknown-transfer",
             Reason::DamagedTransfer(_) => "damaged-transfer",
             Reason::Loss(_) => "loss",
@@ -296,6 +322,8 @@ impl Reason {
             Reason::Contradiction(_) => "contradiction",
             Reason::HeaderEnd(_) => "header-end",
             Reason::OneWay => "one-way",
+            Reason::Refused { .. } => "refused",
+            Reason::Unfixed { .. } => "unfixed",
             Reason::Compressed => "compressed",
             Reason::Disputed(_) => "disputed",
             Reason::Unproved(_) => "unproved",
@@ -312,6 +340,8 @@ impl fmt::Display for Reason {
             Reason::Malformed { charset, offset, rule } => write!(out, "({}, offset {offset}: {rule})", Safe(charset)),
             Reason::Loss(character) => write!(out, "(U+{:04X})", u32::from(*character)),
             Reason::Limit(limit) => write!(out, "({limit})"),
+            Reason::Refused { defect, .. } => write!(out, "({})", defect.name()),
+            Reason::Unfixed { defect, why } => write!(out, "({}: {why})", defect.name()),
             Reason::DamagedTransfer(what)
             | Reason::Parameter(what)
             | Reason::Contradiction(what)
@@ -336,11 +366,22 @@ pub enum Note {
     Meta(String),
     /// A link's host mixes scripts or looks like another.
     Homograph(String),
+    /// A text has a character that turns its direction, and no need for it.
+    Bidi(char),
+    /// A word has a character in it that nobody sees.
+    Invisible(char),
+    /// The name of an address is itself an address, of another domain.
+    AddressInName(String),
     /// A link could not be rewritten: why.
     Link(&'static str),
 }
 
 impl Note {
+    /// Whether somebody may have written it to deceive a reader.
+    pub fn is_deceptive(&self) -> bool {
+        matches!(self, Note::Bidi(_) | Note::Invisible(_) | Note::AddressInName(_) | Note::Homograph(_))
+    }
+
     /// Returns the note's stable name, without the particulars: what counters and metrics use.
     pub fn code(&self) -> &'static str {
         match self {
@@ -348,6 +389,9 @@ impl Note {
             Note::Utf7Tolerated => "utf-7-tolerated",
             Note::Meta(_) => "meta",
             Note::Homograph(_) => "homograph",
+            Note::Bidi(_) => "bidi",
+            Note::Invisible(_) => "invisible",
+            Note::AddressInName(_) => "address-in-name",
             Note::Link(_) => "link",
         }
     }
@@ -359,6 +403,9 @@ impl fmt::Display for Note {
             Note::Utf7 => write!(out, "utf-7"),
             Note::Utf7Tolerated => write!(out, "utf-7-tolerated"),
             Note::Meta(name) => write!(out, "meta({})", Safe(name)),
+            Note::Bidi(character) => write!(out, "bidi(U+{:04X})", u32::from(*character)),
+            Note::Invisible(character) => write!(out, "invisible(U+{:04X})", u32::from(*character)),
+            Note::AddressInName(address) => write!(out, "address-in-name({})", Safe(address)),
             Note::Homograph(host) => write!(out, "homograph({})", Safe(host)),
             Note::Link(why) => write!(out, "link({why})"),
         }

@@ -58,6 +58,23 @@ pub(super) fn text_difference(
     with_trees(message, limits, rewritten, look).unwrap_or(Some(UNREADABLE))
 }
 
+/// Tells whether mail-parser sees the same parts in a message and in what mends its defects: as many, of the same types,
+/// with the same boundaries and file names.
+pub(super) fn sees_the_same_parts(one: &Message, other: &Message, limits: &Limits) -> bool {
+    matches!((outline(one, limits), outline(other, limits)), (Some(one), Some(other)) if one == other)
+}
+
+/// Lists the parts of a message by what they are called; none if mail-parser can't read it.
+fn outline(message: &Message, limits: &Limits) -> Option<Vec<[Option<String>; 4]>> {
+    let none = |_: usize| false;
+    let called = |part: &&MessagePart| {
+        let (ty, name) = (part.content_type(), part.attachment_name().filter(|name| !name.is_empty()));
+        let boundary = ty.and_then(|ty| ty.attribute("boundary"));
+        [ty.map(|ty| ty.ctype()), ty.and_then(|ty| ty.subtype()), boundary, name].map(|it| it.map(str::to_owned))
+    };
+    with_trees(message, limits, &none, |_, seen| seen.iter().map(called).collect())
+}
+
 /// Tells whether mail-parser finds the same fields in the header of the message itself.
 pub(super) fn reads_top_header_alike(message: &Message) -> bool {
     let Some(root) = message.parts().first() else { return false };

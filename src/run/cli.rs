@@ -7,7 +7,10 @@ use clap::builder::{StyledStr, Styles};
 use clap::{CommandFactory as _, Parser, Subcommand};
 
 use super::exit::{Exit, Failure};
-use super::{charsets, check_config, convert, explain, filter, header, iri, manual, probe, profiles, serve, text};
+pub use super::say::Color;
+use super::{
+    charsets, check_config, convert, explain, filter, header, iri, manual, probe, profiles, serve, shard, text, undo,
+};
 
 /// Put the characters of mail right and leave every other byte alone
 ///
@@ -25,6 +28,10 @@ use super::{charsets, check_config, convert, explain, filter, header, iri, manua
     after_long_help = AFTER_LONG_HELP
 )]
 pub struct Cli {
+    /// Colour what is shown: auto is on a terminal, unless NO_COLOR is set
+    #[arg(long, global = true, value_name = "WHEN", value_enum, default_value_t = Color::Auto, hide_possible_values = true)]
+    pub color: Color,
+
     /// Run this command
     #[command(subcommand)]
     pub command: Command,
@@ -32,7 +39,7 @@ pub struct Cli {
 
 /// The groups of the help, and the commands in each.
 const GROUPS: [(&str, &[&str]); 3] = [
-    ("Mail", &["serve", "convert", "filter", "explain", "try"]),
+    ("Mail", &["serve", "convert", "undo", "plan", "join", "filter", "explain", "try"]),
     ("Settings and set-up", &["check-config", "profiles", "charsets", "completions", "man"]),
     ("Line tools", &["text", "header", "iri"]),
 ];
@@ -69,7 +76,8 @@ Files:
 Environment:
   SEPTET_CONFIG       the file of settings
   SEPTET_TABLE__KEY   one key of the settings, as SEPTET_LIMITS__PARTS=500
-  SEPTET_LOG          the log's level, or a filter as septet=debug";
+  SEPTET_LOG          the log's level, or a filter as septet=debug
+  NO_COLOR            no colour, where --color does not say otherwise";
 
 /// Writes the help's frame, with the commands in their groups, each with its summary.
 ///
@@ -96,7 +104,10 @@ fn help_template() -> StyledStr {
 #[allow(missing_docs)]
 pub enum Command {
     Serve(serve::Args),
-    Convert(convert::Args),
+    Convert(Box<convert::Args>),
+    Undo(undo::Args),
+    Plan(shard::plan::Args),
+    Join(shard::join::Args),
     Filter(filter::Args),
     Explain(explain::Args),
     Try(probe::Args),
@@ -115,7 +126,10 @@ impl Command {
     pub fn run(self) -> Result<(), Failure> {
         match self {
             Command::Serve(args) => serve::run(args),
-            Command::Convert(args) => convert::run(args),
+            Command::Convert(args) => convert::run(*args),
+            Command::Undo(args) => undo::run(args),
+            Command::Plan(args) => shard::plan::run(args),
+            Command::Join(args) => shard::join::run(args),
             Command::Filter(args) => filter::run(args),
             Command::Explain(args) => explain::run(args),
             Command::Try(args) => probe::run(args),

@@ -4,9 +4,10 @@
 
 use std::fmt;
 
+use crate::config::conformance::KEYS;
 use crate::config::{Action, Settings};
-use crate::message::LimitReached;
-use crate::rewrite::{Outcome, Reason, Report};
+use crate::message::{DefectKind, LimitReached};
+use crate::rewrite::{Outcome, Reason, Report, Treatment};
 
 /// How many lines of one message are shown to an operator.
 const LOOKS: usize = 5;
@@ -70,9 +71,24 @@ fn decision<'r>(settings: &Settings, reason: &'r Reason) -> Option<Decision<'r>>
         Reason::Disputed(_) => (on.disputed, "limits.on_disputed"),
         Reason::Unproved(_) => (on.unproved, "limits.on_unproved"),
         Reason::Internal(_) => (settings.on_error, "on_error"),
+        Reason::Refused { defect, treatment } => (action_of(*treatment), key_of(*defect)),
         _ => return None,
     };
     Some(Decision { action, key, reason })
+}
+
+/// Returns the action for a defect that is refused.
+fn action_of(treatment: Treatment) -> Action {
+    match treatment {
+        Treatment::Reject => Action::Reject,
+        Treatment::Tempfail => Action::Tempfail,
+        _ => Action::Accept,
+    }
+}
+
+/// Returns the key of the settings that says what becomes of a defect; a profile may say so too.
+fn key_of(defect: DefectKind) -> &'static str {
+    KEYS.iter().find(|(_, kind)| *kind == defect).map_or("conformance", |(key, _)| key)
 }
 
 struct What<'r>(&'r Reason);
@@ -81,6 +97,7 @@ impl fmt::Display for What<'_> {
     fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self.0 {
             Reason::Limit(limit) => write!(out, "message over limit: {limit}"),
+            Reason::Refused { defect, .. } => write!(out, "message does not conform: {}", defect.name()),
             reason => write!(out, "message {reason}"),
         }
     }

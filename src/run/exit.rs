@@ -22,6 +22,23 @@ pub enum Exit {
     BadConfig = 78,
 }
 
+impl Exit {
+    /// Finds the exit of a file that can't be written: of a disk that is full an I/O error, else that it can't be made.
+    pub fn of_write(error: &io::Error) -> Exit {
+        match error.kind() {
+            ErrorKind::StorageFull | ErrorKind::FileTooLarge => Exit::Io,
+            _ => Exit::CantCreate,
+        }
+    }
+
+    /// Finds the exit of a code that was written down; of one that is none, an I/O error.
+    pub fn of_code(code: u8) -> Exit {
+        use Exit::*;
+        let all = [Usage, BadData, NoInput, Unavailable, Software, CantCreate, Io, TempFail, NoPermission, BadConfig];
+        all.into_iter().find(|exit| *exit as u8 == code).unwrap_or(Io)
+    }
+}
+
 /// Why a command ends early: its exit code, and what `main` prints, the chain of causes joined once.
 #[derive(Debug)]
 pub struct Failure {

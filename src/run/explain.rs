@@ -7,11 +7,12 @@ use std::path::{Path, PathBuf};
 use serde_json::{Value, json};
 use similar::TextDiff;
 
+use super::arrival;
 use super::decide::{Decision, strictest};
 use super::exit::{Exit, Failure};
 use super::settings::ProfileArgs;
-use crate::message::{LineEnd, Message, Part};
-use crate::rewrite::{Plan, Profile, plan};
+use crate::message::{Defect, DefectKind, LineEnd, Message, Part, named_defects};
+use crate::rewrite::{Plan, Profile, plan_arrived};
 
 /// Show the parts of one message, the plan, and why each thing is changed or left
 ///
@@ -35,7 +36,7 @@ pub struct Args {
 pub fn run(args: Args) -> Result<(), Failure> {
     let (settings, profile) = args.profile.settings_and_profile()?;
     let raw = read(&args.file)?;
-    let planned = plan(&raw, &profile);
+    let planned = plan_arrived(&raw, &profile, &arrival::now());
     let message = Message::read(&raw, &profile.limits);
     let decision = strictest(&settings, &planned.report);
     let text = if args.json {
@@ -80,11 +81,12 @@ fn as_text(message: &Message, planned: &Plan, profile: &Profile, decision: Optio
             body.end
         );
     }
-    if !message.defects().is_empty() {
+    let defects = defects(message);
+    if !defects.is_empty() {
         text += "\ndefects:\n";
     }
-    for defect in message.defects() {
-        text += &format!("  octet {}: {}\n", defect.at.start, defect.kind.text());
+    for defect in defects {
+        text += &format!("  octet {}: {}: {}\n", defect.at.start, defect.kind.name(), defect.kind.text());
     }
     text += &format!("\nplan, profile {}: {}\n", profile.name, planned.report.result());
     for entry in &planned.report.entries {
@@ -94,6 +96,20 @@ fn as_text(message: &Message, planned: &Plan, profile: &Profile, decision: Optio
         text += &format!("\naction: {action} (by {key})\n");
     }
     text
+}
+
+/// Returns the defects that a message was found to have, whatever the settings say of them.
+fn defects(message: &Message) -> Vec<Defect> {
+    use DefectKind::{HeaderEndsAtText, RepeatedField};
+    let mut found = named_defects(message);
+    let said = |defect: &&Defect| matches!(defect.kind, HeaderEndsAtText | RepeatedField);
+    let is_new = |defect: &&Defect| {
+        !(said(defect) && found.iter().any(|it| it.part == defect.part && it.at.start == defect.at.start))
+    };
+    let others: Vec<Defect> = message.defects().iter().filter(is_new).copied().collect();
+    found.extend(others);
+    found.sort_by_key(|defect| defect.at.start);
+    found
 }
 
 /// Describes a part in a few words: type, charset, transfer encoding, protection.
@@ -123,7 +139,8 @@ fn as_json(message: &Message, planned: &Plan, profile: &Profile, decision: Optio
             "body": [part.body.start, part.body.end],
         })
     };
-    let defects = message.defects().iter();
+    let defects = defects(message);
+    let defects = defects.iter();
     let defects =
         defects.map(|defect| json!({"octet": defect.at.start, "kind": defect.kind, "text": defect.kind.text()}));
     let entries = planned.report.entries.iter().map(|entry| entry.to_string());

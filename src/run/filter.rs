@@ -21,6 +21,7 @@ use std::panic::catch_unwind;
 
 use thiserror::Error;
 
+use super::arrival;
 use super::decide::{Decision, looks, strictest};
 use super::exit::{Exit, Failure};
 use super::settings::ProfileArgs;
@@ -28,7 +29,7 @@ use super::stdio;
 use crate::config::{Action, Settings};
 use crate::message::{LimitReached, PartNumber};
 use crate::protocol::mbox::Item;
-use crate::rewrite::{Outcome, Place, Profile, Reason, Report, plan, planning_memory};
+use crate::rewrite::{Arrival, Outcome, Place, Profile, Reason, Report, plan_arrived, planning_memory};
 
 /// The octets that are read at once, at first.
 const PIECE: usize = 256 << 10;
@@ -110,7 +111,8 @@ fn pass(settings: &Settings, profile: &Profile) -> Result<Report, Error> {
     }
     let (from_line, message) = Item::split_from_line(&raw);
     room_for(planning_memory(message, profile)).map_err(|()| Error::Memory(raw.len()))?;
-    let plan = plan(message, profile);
+    let arrival = Arrival { from_line: arrival::archived(from_line).from_line, ..arrival::now() };
+    let plan = plan_arrived(message, profile, &arrival);
     check(settings, &plan.report)?;
     if plan.edits.is_empty() {
         output.write_all(&raw).map_err(Error::Write)?;

@@ -60,7 +60,7 @@ pub fn run(args: Args) -> Result<(), Failure> {
 
 fn decode(args: &DecodeArgs) -> Result<(), Failure> {
     let labels = Labels::default();
-    let reader = Reader { labels: &labels, guess: None, lossy: false, declared: None };
+    let reader = Reader::new(&labels);
     each(&args.input, |line| decode_line(line, reader))
 }
 

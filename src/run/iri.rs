@@ -8,7 +8,8 @@ use super::lines::{self, Answer, Input, Refusal};
 use crate::coding::charset::{Charset, Labels};
 use crate::coding::iri::find::{Found, Options};
 use crate::coding::iri::{
-    HostForm, Mapping, Reference, Syntax, bidi, find, is_bidi_control, is_uri, resolve, to_iri, to_uri,
+    HostForm, Mapping, Reference, Schemeless, Syntax, apply, bidi, find, is_bidi_control, is_local, is_uri, resolve,
+    to_iri, to_uri, to_uri_edits,
 };
 
 /// Map, check, resolve and find IRIs, one a line
@@ -47,9 +48,27 @@ enum Tool {
         /// Take CHARSET for that of the document that the text comes from: queries of http are meant in it
         #[arg(long, value_name = "CHARSET")]
         document_charset: Option<String>,
+        /// Where a link can't be told from the text around it: "bounded" lets text win, "all" links as UTS #58 does
+        #[arg(long, value_enum, default_value_t = InText::Bounded)]
+        in_text: InText,
+        /// Find links without a scheme too: those that start with www., or any host before a slash
+        #[arg(long, value_enum, value_name = "WHICH")]
+        without_scheme: Option<WithoutScheme>,
         #[command(flatten)]
         input: Input,
     },
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+enum InText {
+    Bounded,
+    All,
+}
+
+#[derive(Debug, Clone, Copy, ValueEnum)]
+enum WithoutScheme {
+    Www,
+    Hosts,
 }
 
 #[derive(Debug, clap::Args)]
@@ -95,9 +114,15 @@ pub fn run(args: Args) -> Result<(), Failure> {
             resolve(&base, "").map_err(|error| Failure::new(Exit::Usage, format!("BASE: {error}")))?;
             each(&input, |reference| Ok(Answer::output(resolve(&base, reference)?)))
         }
-        Tool::Find { document_charset, input } => {
+        Tool::Find { document_charset, in_text, without_scheme, input } => {
             let document = charset(document_charset.as_deref())?;
-            each(&input, |text| Ok(found(text, &Mapping { document, ..Mapping::default() })))
+            let schemeless = match without_scheme {
+                None => Schemeless::Keep,
+                Some(WithoutScheme::Www) => Schemeless::Www,
+                Some(WithoutScheme::Hosts) => Schemeless::Hosts,
+            };
+            let options = Options { bounded: in_text == InText::Bounded, schemeless, ..Options::default() };
+            each(&input, |text| Ok(found(text, options, &Mapping { document, ..Mapping::default() })))
         }
     }
 }
@@ -160,8 +185,8 @@ fn fields(text: &str, valid: bool) -> Map<String, Value> {
 }
 
 /// Lists what would be rewritten in a line of running text, and what is a URI already.
-fn found(text: &str, mapping: &Mapping<'_>) -> Answer {
-    let iris: Vec<Value> = find(text, Options::default()).filter_map(|found| listed(text, &found, mapping)).collect();
+fn found(text: &str, options: Options, mapping: &Mapping<'_>) -> Answer {
+    let iris: Vec<Value> = find(text, options).filter_map(|found| listed(text, &found, mapping)).collect();
     let object = json!({"input": text, "iris": iris});
     Answer { text: object.to_string(), fields: Map::new() }.with("iris", iris)
 }
@@ -171,7 +196,15 @@ fn listed(text: &str, found: &Found, mapping: &Mapping<'_>) -> Option<Value> {
     let uri = match iri.is_ascii() {
         _ if found.disguise.is_some() => return None,
         true => is_uri(&iri).then(|| iri.to_string())?,
+        false if is_local(&iri) => return None,
+        false if found.schemeless => host_first(&found.reference(text), mapping)?,
         false => to_uri(&iri, mapping).ok()?.into_owned(),
     };
     Some(json!({"start": found.at.start, "end": found.at.end, "iri": iri, "uri": uri}))
+}
+
+/// Maps a link without a scheme, which is read with slashes before its host.
+fn host_first(reference: &str, mapping: &Mapping<'_>) -> Option<String> {
+    let edits = to_uri_edits(reference, &Mapping { base: Some("http"), ..*mapping }).ok()?;
+    apply(reference, &edits).strip_prefix("//").map(str::to_owned)
 }

@@ -1,5 +1,6 @@
 //! DO: the commands and the daemon; the only code with sockets, files, clocks, signals and logs.
 
+mod arrival;
 pub mod charsets;
 pub mod check_config;
 pub mod cli;
@@ -9,6 +10,7 @@ pub mod exit;
 pub mod explain;
 pub mod filter;
 pub mod header;
+mod interrupt;
 pub mod iri;
 pub mod lines;
 pub mod logging;
@@ -16,9 +18,13 @@ pub mod manual;
 mod pieces;
 pub mod probe;
 pub mod profiles;
+mod replace;
 pub mod report;
+pub mod say;
 pub mod serve;
 pub mod settings;
+pub mod shard;
 pub mod stdio;
 mod table;
 pub mod text;
+pub mod undo;

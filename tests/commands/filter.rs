@@ -140,3 +140,18 @@ fn a_closed_output_and_too_little_memory_put_the_message_off() {
     }
     filter().write_stdin(LATIN).assert().success().stdout(UTF8);
 }
+
+#[test]
+fn a_defect_is_refused_by_its_name_or_mended() {
+    let undated = "Message-ID: <1@example.org>\nSubject: x\n\nx\n";
+    for (action, code) in [("tempfail", 75), ("reject", 65)] {
+        let set = format!("conformance.missing_date={action}");
+        let run = filter().args(["--set", &set]).write_stdin(undated).assert().code(code).stdout("");
+        let said = String::from_utf8_lossy(&run.get_output().stderr).into_owned();
+        assert!(said.contains("does not conform: missing-date") && said.contains(action), "{said}");
+    }
+    let run = filter().args(["--set", "conformance.missing_date=fix"]).write_stdin(undated).assert().success();
+    let given = String::from_utf8_lossy(&run.get_output().stdout).into_owned();
+    assert!(given.starts_with("Message-ID: <1@example.org>\nSubject: x\nDate: "), "{given}");
+    assert!(given.ends_with(" -0000\n\nx\n"), "{given}");
+}

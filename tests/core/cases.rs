@@ -67,6 +67,10 @@ fn every_case_gives_what_it_should() {
     assert!(wrong.is_empty(), "{}", wrong.join("\n"));
 }
 
+fn has_nul_in_header(raw: &[u8]) -> bool {
+    raw.split(|&octet| octet == b'\n').take_while(|line| !line.trim_ascii().is_empty()).any(|line| line.contains(&0))
+}
+
 #[test]
 fn every_way_through_gives_the_same() {
     let mut wrong = Vec::new();
@@ -82,7 +86,8 @@ fn every_way_through_gives_the_same() {
             if through_mbox(&raw, &profile) != direct {
                 wrong.push(format!("{}: {ends}: a mailbox differs", case.display()));
             }
-            if ends == "LF" || mixed {
+            // The milter's protocol has no NUL in a header, and an MTA that knows it shows none.
+            if ends == "LF" || mixed || has_nul_in_header(&raw) {
                 continue;
             }
             for offer in [FULL, OLD] {

@@ -5,7 +5,7 @@ use septet::coding::charset::Labels;
 use septet::coding::html::{Quote, Value, links};
 use septet::coding::iri::apply;
 use septet::rewrite::links::{LinkEdits, LinkSettings, TextKind, plan_text_links, survey_text_links};
-use septet::rewrite::{HostForm, Iris, Note};
+use septet::rewrite::{HostForm, InText, Iris, Note, Schemeless};
 use septet_support::table::{Row, rows};
 
 use super::inputs::assert_linear;
@@ -14,7 +14,14 @@ const PLAIN: TextKind = TextKind::Plain { flowed: false, delsp: false };
 
 fn settings(iris: Iris, charset: &str) -> LinkSettings {
     let document = Labels::default().find(charset.as_bytes()).expect("a charset");
-    LinkSettings { iris, host: HostForm::Punycode, document, target: document }
+    LinkSettings {
+        iris,
+        in_text: InText::Bounded,
+        schemeless: Schemeless::Keep,
+        host: HostForm::Punycode,
+        document,
+        target: document,
+    }
 }
 
 fn plan(text: &str, kind: TextKind, settings: LinkSettings) -> (String, LinkEdits) {
@@ -27,7 +34,16 @@ fn check(row: &Row, kind: TextKind) {
     let (options, text) = (row.text(0), row.text(1));
     let iris = if options.contains("to-iri") { Iris::ToIri } else { Iris::ToUri };
     let charset = options.split(',').find(|word| word.contains("8859") || word.contains("125")).unwrap_or("utf-8");
-    let settings = settings(iris, charset);
+    let mut settings = settings(iris, charset);
+    for option in options.split(',') {
+        match option {
+            "all" => settings.in_text = InText::All,
+            "keep" => settings.in_text = InText::Keep,
+            "www" => settings.schemeless = Schemeless::Www,
+            "hosts" => settings.schemeless = Schemeless::Hosts,
+            _ => {}
+        }
+    }
     let (output, edits) = plan(&text, kind, settings);
     let expected = if row.text(2) == "=" { text.clone() } else { row.text(2) };
     assert_eq!(output, expected, "{}", row.place);
@@ -78,7 +94,9 @@ fn markup_beyond_the_limit_is_left() {
 
 #[test]
 fn hostile_markup_is_read_in_linear_time() {
-    let texts: [fn(usize) -> String; 11] = [
+    let texts: [fn(usize) -> String; 13] = [
+        |n| "<svg ".repeat(n),
+        |n| "<svg a=/><math/>".repeat(n),
         |n| "<a href='http://é/'>".repeat(n),
         |n| format!("<a href='http://é/{}'>", "é".repeat(n)),
         |n| format!("<a href='{}'>", "&".repeat(n)),
@@ -154,9 +172,11 @@ proptest! {
     }
 
     #[test]
-    fn running_text_changes_once(text in "(http://|mailto:|<|>|é|[a-z]|%C3%A9|xn--9ca|[.@/?#: ()]| \n|\n> |\\PC){0,24}", to_iri in any::<bool>(), delsp in any::<bool>()) {
+    fn running_text_changes_once(text in "(http://|mailto:|<|>|é|[a-z]|%C3%A9|xn--9ca|[.@/?#: ()]|[、。—・]|www.|.jp|[日がéр]| \n|\n> |\\PC){0,24}", to_iri in any::<bool>(), delsp in any::<bool>(), all in any::<bool>(), bare in any::<bool>()) {
         let kind = TextKind::Plain { flowed: delsp, delsp };
-        let settings = settings(if to_iri { Iris::ToIri } else { Iris::ToUri }, "utf-8");
+        let mut settings = settings(if to_iri { Iris::ToIri } else { Iris::ToUri }, "utf-8");
+        settings.in_text = if all { InText::All } else { InText::Bounded };
+        settings.schemeless = if bare { Schemeless::Hosts } else { Schemeless::Keep };
         let (output, _) = plan(&text, kind, settings);
         prop_assert_eq!(output.matches('\n').count(), text.matches('\n').count());
         prop_assert_eq!(&plan_text_links(&output, kind, settings).edits, &vec![], "{} became {}", text, output);

@@ -10,7 +10,7 @@ use septet::coding::html::{Value, links};
 use septet::coding::iri::find::Options;
 use septet::coding::iri::{apply, find, is_uri};
 use septet::rewrite::links::{LinkSettings, TextKind, plan_text_links, survey_text_links};
-use septet::rewrite::{HostForm, Iris};
+use septet::rewrite::{HostForm, InText, Iris, Schemeless};
 
 use super::inputs::data;
 
@@ -76,7 +76,8 @@ fn references(html: &str) -> Vec<String> {
 }
 
 fn running(text: &str) -> Vec<String> {
-    find(text, Options::default()).map(|found| found.iri(text).into_owned()).collect()
+    let options = Options { bounded: true, ..Options::default() };
+    find(text, options).map(|found| found.iri(text).into_owned()).collect()
 }
 
 #[test]
@@ -87,7 +88,14 @@ fn only_values_of_real_mail_change_and_only_once() {
         let document = septet::coding::charset::Labels::default().find(label.as_bytes()).unwrap_or(Charset::UTF_8);
         let kind = if html { TextKind::Html } else { TextKind::Plain { flowed: false, delsp: false } };
         for iris in [Iris::ToUri, Iris::ToIri] {
-            let settings = LinkSettings { iris, host: HostForm::Punycode, document, target: document };
+            let settings = LinkSettings {
+                iris,
+                in_text: InText::Bounded,
+                schemeless: Schemeless::Hosts,
+                host: HostForm::Punycode,
+                document,
+                target: document,
+            };
             let plan = plan_text_links(&text, kind, settings);
             let output = apply(&text, &plan.edits);
             let surveyed = survey_text_links(&text, kind, settings);

@@ -11,6 +11,7 @@ mod grammar;
 mod house;
 mod inputs;
 mod links;
+mod links_prose;
 mod links_real;
 mod outside;
 mod properties;

@@ -10,6 +10,7 @@ use std::process::{Command, Output};
 use septet::config::keys::{Names, Section, Values};
 use septet::config::profile::ProfileTable;
 use septet::config::{Limits, Listener, Log, Metrics, Rule, SetOption, Settings, Skip, Source};
+use septet::rewrite::Conformance;
 
 const SAMPLE: &str = include_str!("../../config/septet.toml");
 
@@ -181,9 +182,10 @@ fn every_example_of_the_sample_is_good() {
 
 #[test]
 fn the_sample_has_every_key() {
-    let sections: [(&str, &mut dyn Section); 8] = [
+    let sections: [(&str, &mut dyn Section); 9] = [
         ("", &mut Settings::default()),
         ("limits", &mut Limits::default()),
+        ("conformance", &mut Conformance::default()),
         ("skip", &mut Skip::default()),
         ("log", &mut Log::default()),
         ("metrics", &mut Metrics::default()),
@@ -214,8 +216,9 @@ fn the_sample_has_every_key() {
 /// With [`the_sample_has_the_defaults`], which reads them: what has a default stands in the sample with it.
 #[test]
 fn the_sample_shows_every_default() {
-    let sections: [(&str, &mut dyn Section); 6] = [
+    let sections: [(&str, &mut dyn Section); 7] = [
         ("limits", &mut Limits::default()),
+        ("conformance", &mut Conformance::default()),
         ("skip", &mut Skip::default()),
         ("log", &mut Log::default()),
         ("metrics", &mut Metrics::default()),

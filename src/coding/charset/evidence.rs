@@ -6,8 +6,6 @@
 //! it seems. So a label is taken for ASCII only where a table says that whoever writes it means a superset of ASCII, or
 //! means nothing, and where no shift stands in the text. Every other one stays, and with it what it says.
 
-use super::Charset;
-
 /// Labels that say nothing, or say ASCII in a way of their own. Letters and digits, in lower case.
 const MEANINGLESS: [&str; 29] = [
     "0",
@@ -84,7 +82,7 @@ pub fn reads_as_ascii(label: &[u8], octets: &[u8]) -> bool {
 }
 
 /// Tells whether a label that no table knows is written by those who mean a superset of ASCII, or nothing.
-fn is_ascii_label(label: &[u8]) -> bool {
+pub(super) fn is_ascii_label(label: &[u8]) -> bool {
     let trimmed = label.trim_ascii();
     // A placeholder that nobody filled in: `%CHARSET`, `$charset`, `{charset}`.
     if trimmed.first().is_some_and(|first| b"%${<".contains(first)) {
@@ -133,14 +131,29 @@ pub fn has_iso_2022_escape(octets: &[u8]) -> bool {
     memchr::memchr_iter(0x1B, octets).any(|at| matches!(octets.get(at + 1), Some(b'$' | b'(')))
 }
 
-/// Tells whether octets are UTF-8 under a label of Western European text, in which they would read as nonsense.
+/// The characters of several octets that a text has at least before it is called UTF-8 in spite of faults.
+const MANY: usize = 3;
+
+/// How many such characters there are for each fault.
+const MOSTLY: usize = 4;
+
+/// Tells whether octets are UTF-8 with a few faults in it: cut by a filter that counted octets, or with a signature in
+/// another charset below. To take them for another charset would make nonsense of all that is good.
 ///
-/// Such text is what a mailer writes that labels everything ISO-8859-1 whatever it is. In charsets of other
-/// scripts two letters in a row can be valid UTF-8 by accident; there the label stands.
-pub fn is_mislabelled_utf_8(charset: Charset, octets: &[u8]) -> bool {
-    [Charset::WINDOWS_1252, Charset::ISO_8859_1].contains(&charset)
-        && !octets.is_ascii()
-        && simdutf8::basic::from_utf8(octets).is_ok()
+/// ```
+/// use septet::coding::charset::is_damaged_utf_8;
+///
+/// assert!(is_damaged_utf_8("Grüße aus Köln, Jürg\u{E9}".as_bytes().split_last().unwrap().1));
+/// assert!(!is_damaged_utf_8(b"Gr\xFC\xDFe aus K\xF6ln"));
+/// assert!(!is_damaged_utf_8("Grüße aus Köln".as_bytes()), "there is no fault");
+/// ```
+pub fn is_damaged_utf_8(octets: &[u8]) -> bool {
+    let (mut good, mut bad) = (0, 0);
+    for chunk in octets.utf8_chunks() {
+        good += chunk.valid().chars().filter(|character| !character.is_ascii()).count();
+        bad += usize::from(!chunk.invalid().is_empty());
+    }
+    bad > 0 && good >= MANY && good >= bad * MOSTLY
 }
 
 #[cfg(test)]

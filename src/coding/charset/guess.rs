@@ -2,12 +2,14 @@
 //!
 //! Nothing is guessed beyond what the settings list. UTF-8 comes first without being asked for: text in another
 //! charset is hardly ever valid UTF-8 by chance. After it each charset of the list is tried in order and taken if
-//! the whole text is well-formed in it. That says much of a multi-octet charset and little of a single-octet one,
+//! the whole text is well-formed in it, and without C1 controls, which no mail means. That says much of a multi-octet charset and little of a single-octet one,
 //! which is why the list's order is the administrator's.
+//!
+//! Text that is UTF-8 but for a few octets is damaged UTF-8, and is never guessed to be anything else.
 
 use chardetng::{EncodingDetector, Iso2022JpDetection, Utf8Detection};
 
-use super::{Charset, Labels};
+use super::{Charset, Labels, is_damaged_utf_8};
 
 /// The entry of the list that asks for statistics instead of naming a charset.
 pub const DETECT: &str = "detect";
@@ -28,10 +30,14 @@ const ENOUGH: usize = 12;
 /// assert_eq!(guess(b"Gr\xFC\xDFe", &["latin1".to_owned()], &labels), Some(Charset::WINDOWS_1252));
 /// ```
 pub fn guess(bytes: &[u8], candidates: &[String], labels: &Labels) -> Option<Charset> {
-    let fits = |charset: &Charset| charset.decode(bytes).is_ok();
-    if fits(&Charset::UTF_8) {
+    if Charset::UTF_8.decode(bytes).is_ok() {
         return Some(Charset::UTF_8);
     }
+    if is_damaged_utf_8(bytes) {
+        return None;
+    }
+    let is_c1 = |character: char| matches!(character, '\u{80}'..='\u{9F}');
+    let fits = |charset: &Charset| charset.decode(bytes).is_ok_and(|text| !text.contains(is_c1));
     candidates.iter().find_map(|candidate| match candidate.as_str() {
         DETECT => detect(bytes, labels).filter(fits),
         label => labels.find(label.as_bytes()).filter(fits),

@@ -5,8 +5,9 @@
 //! a label is taken off: white space, quotes, a language (`utf-8*fr`, RFC 2231 §5), `charset=`, and what follows a
 //! space, a semicolon, a comma or a bracket.
 //!
-//! A label that isn't found is as good as none: the text is unlabelled. `x-unknown`, `unknown-8bit`, `x-user-defined`,
-//! `%CHARSET` and their like need no rows for that.
+//! A label that isn't found is as good as none: the text is unlabelled. `x-unknown`, `unknown-8bit`, `x-user-defined`
+//! and their like need no rows for that, nor does `%CHARSET`, a placeholder that nobody filled in. In a label `%` counts
+//! too, so that settings can say what was meant, and no registered label is found by mistake.
 
 use std::collections::{BTreeMap, HashMap};
 use std::sync::{Arc, LazyLock};
@@ -16,7 +17,7 @@ use thiserror::Error;
 use super::Charset;
 
 /// Labels that are wrong or made up, and what they turned out to mean.
-const ALIASES: [(&str, Charset); 6] = [
+const ALIASES: [(&str, Charset); 23] = [
     // The names that Windows has for code pages 50221 and 50222; Outlook let them out.
     ("_iso-2022-jp$ESC", Charset::ISO_2022_JP_MS),
     ("_iso-2022-jp$SIO", Charset::ISO_2022_JP_MS),
@@ -24,15 +25,48 @@ const ALIASES: [(&str, Charset); 6] = [
     ("ansi_x3.110-1983", Charset::WINDOWS_1252),
     // A slip that is common enough to have spread.
     ("iso-8559-1", Charset::ISO_8859_1),
+    // Short for `windows-`; and what Delphi, Java and PHP call code pages.
+    ("win-1250", Charset::WINDOWS_1250),
     ("win-1251", Charset::WINDOWS_1251),
+    ("win-1252", Charset::WINDOWS_1252),
+    ("win-1253", Charset::WINDOWS_1253),
+    ("win-1254", Charset::WINDOWS_1254),
+    ("win-1255", Charset::WINDOWS_1255),
+    ("win-1256", Charset::WINDOWS_1256),
+    ("win-1257", Charset::WINDOWS_1257),
+    ("win-1258", Charset::WINDOWS_1258),
+    ("ansi-1250", Charset::WINDOWS_1250),
     ("ansi-1251", Charset::WINDOWS_1251),
+    ("ansi-1252", Charset::WINDOWS_1252),
+    ("sjis-win", Charset::WINDOWS_31J),
+    ("eucjp-win", Charset::EUC_JP),
+    ("x-windows-949", Charset::WINDOWS_949),
+    ("big5-hkscs:2004", Charset::BIG5),
+    ("mac-roman", Charset::MACINTOSH),
+    // IBM's code page 932 with another order of its extensions, which Windows' has as well.
+    ("cp943", Charset::WINDOWS_31J),
+    ("ibm943", Charset::WINDOWS_31J),
 ];
 
 /// Charsets that are read as a wider one, because that is what writes under their label.
-const SUPERSETS: [(Charset, Charset); 8] = [
+const SUPERSETS: [(Charset, Charset); 21] = [
     // WHATWG Encoding; C1 controls are never meant in mail.
     (Charset::ISO_8859_1, Charset::WINDOWS_1252),
     (Charset::ISO_8859_9, Charset::WINDOWS_1254),
+    // Quotes and dashes of the Windows code page beside it, as mail programs show them.
+    (Charset::ISO_8859_2, Charset::ISO_8859_2_WINDOWS),
+    (Charset::ISO_8859_3, Charset::ISO_8859_3_WINDOWS),
+    (Charset::ISO_8859_4, Charset::ISO_8859_4_WINDOWS),
+    (Charset::ISO_8859_5, Charset::ISO_8859_5_WINDOWS),
+    (Charset::ISO_8859_6, Charset::ISO_8859_6_WINDOWS),
+    (Charset::ISO_8859_7, Charset::ISO_8859_7_WINDOWS),
+    (Charset::ISO_8859_8, Charset::ISO_8859_8_WINDOWS),
+    (Charset::ISO_8859_8_I, Charset::ISO_8859_8_I_WINDOWS),
+    (Charset::ISO_8859_10, Charset::ISO_8859_10_WINDOWS),
+    (Charset::ISO_8859_13, Charset::ISO_8859_13_WINDOWS),
+    (Charset::ISO_8859_14, Charset::ISO_8859_14_WINDOWS),
+    (Charset::ISO_8859_15, Charset::ISO_8859_15_WINDOWS),
+    (Charset::ISO_8859_16, Charset::ISO_8859_16_WINDOWS),
     (Charset::ISO_8859_11, Charset::WINDOWS_874),
     (Charset::TIS_620, Charset::WINDOWS_874),
     // WHATWG Encoding reads both with one decoder (mikel/mail#504).
@@ -47,7 +81,7 @@ const SUPERSETS: [(Charset, Charset); 8] = [
 /// The longest label, without what doesn't count; IANA's limit is 40 characters (RFC 2978 §2.3).
 const LONGEST: usize = 64;
 
-/// Letters and digits of a label, in lower case.
+/// Letters, digits and percent signs of a label, in lower case.
 type Key = ([u8; LONGEST], usize);
 
 static KNOWN: LazyLock<HashMap<Box<[u8]>, Charset>> = LazyLock::new(|| {
@@ -211,13 +245,12 @@ fn key_of(label: &[u8]) -> Option<Key> {
     let mut len: usize = 0;
     let mut rest = label.iter().peekable();
     while let Some(octet) = rest.next() {
-        // A placeholder that nobody filled in, or octets that no label has.
-        if *octet == b'%' || !octet.is_ascii() {
+        if !octet.is_ascii() {
             return None;
         }
         let first = !len.checked_sub(1).and_then(|last| key.get(last)).is_some_and(u8::is_ascii_digit);
         let leading = *octet == b'0' && first && rest.peek().is_some_and(|next| next.is_ascii_digit());
-        if octet.is_ascii_alphanumeric() && !leading {
+        if (octet.is_ascii_alphanumeric() || *octet == b'%') && !leading {
             *key.get_mut(len)? = octet.to_ascii_lowercase();
             len += 1;
         }

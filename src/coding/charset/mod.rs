@@ -9,11 +9,15 @@
 //!
 //! Everything is linear in the length of its input, and nothing here panics, whatever the octets.
 
+mod euc_tw;
 mod evidence;
 mod guess;
 mod hz;
 mod iso_2022;
+mod iso_646;
+mod johab;
 mod label;
+mod meaning;
 mod pages;
 mod registry;
 mod single_byte;
@@ -30,9 +34,10 @@ use std::ops::ControlFlow;
 pub use super::fault::{Malformed, Unmappable};
 use super::utf7::{self, Options, SetO, Variant};
 use super::utf8;
-pub use evidence::{has_iso_2022_escape, has_shifts, is_mislabelled_utf_8, reads_as_ascii};
+pub use evidence::{has_iso_2022_escape, has_shifts, is_damaged_utf_8, reads_as_ascii};
 pub use guess::{DETECT, guess};
 pub use label::{BadEntry, BuiltIn, Labels};
+pub use meaning::{ends_in_ascii, escaped, escaped_piece, escaped_under, may_be_visual, meant};
 use registry::JAPANESE_FOLDINGS;
 use sink::Sink;
 use utf_16::Order;
@@ -60,12 +65,19 @@ enum Coder {
     SingleByte(&'static single_byte::SingleByte),
     Iso2022(&'static iso_2022::Flavour),
     Hz,
+    EucTw,
+    Johab,
 }
 
 /// What an octet above 7F is in US-ASCII.
 const NOT_ASCII: &str = "an octet above 7F in us-ascii";
 
 impl Charset {
+    /// What nobody knows, one octet a character (RFC 1428 §3). It is no charset and no label means it: the characters stand
+    /// for octets and say nothing, and are only ever written back.
+    pub const UNKNOWN_8BIT: Charset =
+        Charset(&Entry { name: "unknown-8bit", coder: Coder::SingleByte(&pages::ISO_8859_1), labels: &[] });
+
     /// Returns the preferred MIME name, in lower case.
     pub fn name(self) -> &'static str {
         self.0.name
@@ -87,23 +99,24 @@ impl Charset {
     /// Whether an octet below 80 is that ASCII character wherever it stands, so that structure can be looked for in the
     /// octets.
     ///
-    /// Not so in UTF-7, UTF-16, UTF-32, ISO-2022-* and HZ, nor in Shift_JIS, GBK, GB18030, Big5 and windows-949,
+    /// Not so in UTF-7, UTF-16, UTF-32, ISO-2022-* and HZ, nor in Shift_JIS, GBK, GB18030, Big5, windows-949 and Johab,
     /// where such an octet may end a character.
     pub fn is_ascii_compatible(self) -> bool {
         match &self.0.coder {
-            Coder::Utf8 | Coder::Ascii => true,
+            Coder::Utf8 | Coder::Ascii | Coder::EucTw => true,
             Coder::SingleByte(page) => page.is_ascii_compatible(),
             Coder::Subset(narrow) => !narrow.ascii_trails,
             Coder::Whatwg(web) => web.encoding.is_single_byte() || web.encoding == encoding_rs::EUC_JP,
-            Coder::Utf7(_) | Coder::Utf16(_) | Coder::Utf32(_) | Coder::Iso2022(_) | Coder::Hz => false,
+            Coder::Utf7(_) | Coder::Utf16(_) | Coder::Utf32(_) | Coder::Iso2022(_) | Coder::Hz | Coder::Johab => false,
         }
     }
 
     /// Whether a text of nothing but octets below 80 is read as that ASCII text.
     ///
-    /// Not so in UTF-7, UTF-16, UTF-32, ISO-2022-*, HZ, VISCII and TCVN.
+    /// Not so in UTF-7, UTF-16, UTF-32, ISO-2022-*, HZ, VISCII, TCVN and the national forms of ISO 646.
     pub fn keeps_ascii(self) -> bool {
-        self.is_ascii_compatible() || matches!(self.0.coder, Coder::Whatwg(_) | Coder::Subset(_))
+        let is_double = matches!(self.0.coder, Coder::Whatwg(_) | Coder::Subset(_) | Coder::EucTw | Coder::Johab);
+        self.is_ascii_compatible() || is_double
     }
 
     /// Whether a line feed is the octet 0A, and every octet 0A of a well-formed text a line feed; a CR likewise.
@@ -120,6 +133,7 @@ impl Charset {
     pub fn begins_anew_after_lf(self) -> bool {
         match &self.0.coder {
             Coder::Utf8 | Coder::Ascii | Coder::Utf7(_) | Coder::Whatwg(_) | Coder::Subset(_) => true,
+            Coder::EucTw | Coder::Johab => true,
             Coder::SingleByte(page) => page.is_ascii_compatible(),
             Coder::Utf16(_) | Coder::Utf32(_) | Coder::Iso2022(_) | Coder::Hz => false,
         }
@@ -185,6 +199,8 @@ impl Charset {
             Coder::SingleByte(page) => page.decode(bytes, sunk),
             Coder::Iso2022(flavour) => iso_2022::decode(flavour, bytes, sunk),
             Coder::Hz => hz::decode(bytes, sunk),
+            Coder::EucTw => euc_tw::decode(bytes, sunk),
+            Coder::Johab => johab::decode(bytes, sunk),
         };
         (Cow::Owned(sink.text), sink.faults, sink.first)
     }
@@ -218,6 +234,8 @@ impl Charset {
             Coder::SingleByte(page) => page.encode(text),
             Coder::Iso2022(flavour) => iso_2022::encode(flavour, text),
             Coder::Hz => hz::encode(text),
+            Coder::EucTw => euc_tw::encode(text),
+            Coder::Johab => johab::encode(text),
         };
         out.map(Cow::Owned)
     }

@@ -98,6 +98,19 @@ pub(super) static KOI8_T: SingleByte = SingleByte::of_text(concat!(
     "ПЯРСТУЖВЬЫЗШЭЩЧЪ",
 ));
 
+/// ISO-IR-111, the first edition of ECMA-113 (RFC 1345 `ECMA-cyrillic`).
+pub(super) static ISO_IR_111: SingleByte = SingleByte::of_text(concat!(
+    "����������������",
+    "����������������",
+    "\u{A0}ђѓёєѕіїјљњћќ\u{AD}ўџ",
+    "№ЂЃЁЄЅІЇЈЉЊЋЌ¤ЎЏ",
+    "юабцдефгхийклмно",
+    "пярстужвьызшэщчъ",
+    "ЮАБЦДЕФГХИЙКЛМНО",
+    "ПЯРСТУЖВЬЫЗШЭЩЧЪ",
+))
+.with_c1();
+
 /// PTCP154, Cyrillic Asian (IANA `PTCP154`).
 pub(super) static PTCP154: SingleByte = SingleByte::of_text(concat!(
     "ҖҒӮғ„…ҶҮҲүҠӢҢҚҺҸ",

@@ -8,11 +8,11 @@
 //! Left out on purpose: `utf-7-imap` (mailbox names, not text); `unicode`, which mail uses for UTF-8 and for UTF-16
 //! alike; the EBCDIC code pages, which no mail uses.
 
-use super::iso_2022::{CN, JP, JP_1, JP_2, JP_MS, KR};
+use super::iso_2022::{CN, JP, JP_1, JP_2, JP_3, JP_8, JP_MS, KR};
 use super::subset::{EUC_KR, GB2312, SHIFT_JIS};
 use super::utf_16::Order;
 use super::whatwg::Whatwg;
-use super::{Charset, Coder, Entry, pages};
+use super::{Charset, Coder, Entry, iso_646, pages};
 use crate::coding::utf7::Variant;
 
 /// What the encoders of Shift_JIS and EUC-JP fold: the yen sign and the overline to ASCII, minus to its wide form.
@@ -44,20 +44,25 @@ macro_rules! charsets {
 
 /// A charset of the Encoding Standard that is taken as it is.
 const fn web(encoding: &'static encoding_rs::Encoding) -> Coder {
-    Coder::Whatwg(Whatwg { encoding, undefined: &[], folded: &[] })
+    Coder::Whatwg(Whatwg { encoding, undefined: &[], folded: &[], beside: None })
 }
 
 /// A Windows code page, with the octets that it leaves undefined (Unicode's bestfit tables, CP125x.TXT).
 const fn windows(encoding: &'static encoding_rs::Encoding, undefined: &'static [u8]) -> Coder {
-    Coder::Whatwg(Whatwg { encoding, undefined, folded: &[] })
+    Coder::Whatwg(Whatwg { encoding, undefined, folded: &[], beside: None })
 }
 
 const fn japanese(encoding: &'static encoding_rs::Encoding) -> Coder {
-    Coder::Whatwg(Whatwg { encoding, undefined: &[], folded: &JAPANESE_FOLDINGS })
+    Coder::Whatwg(Whatwg { encoding, undefined: &[], folded: &JAPANESE_FOLDINGS, beside: None })
 }
 
 const fn chinese(encoding: &'static encoding_rs::Encoding) -> Coder {
-    Coder::Whatwg(Whatwg { encoding, undefined: &[], folded: &CHINESE_FOLDINGS })
+    Coder::Whatwg(Whatwg { encoding, undefined: &[], folded: &CHINESE_FOLDINGS, beside: None })
+}
+
+/// A charset of ISO 8859 with the characters of a Windows code page at 80..=9F.
+const fn with_windows(encoding: &'static encoding_rs::Encoding, beside: &'static encoding_rs::Encoding) -> Coder {
+    Coder::Whatwg(Whatwg { encoding, undefined: &[], folded: &[], beside: Some(beside) })
 }
 
 charsets! {
@@ -149,6 +154,33 @@ charsets! {
         "iso-ir-226", "iso_8859-16:2001", "latin10", "l10", "csISO885916",
     ];
 
+    /// ISO-8859-2 as mail has it: with the quotes and dashes of windows-1250.
+    ISO_8859_2_WINDOWS = "iso-8859-2-windows", with_windows(encoding_rs::ISO_8859_2, encoding_rs::WINDOWS_1250), [];
+    /// ISO-8859-3 as mail has it: with the quotes and dashes of windows-1252.
+    ISO_8859_3_WINDOWS = "iso-8859-3-windows", with_windows(encoding_rs::ISO_8859_3, encoding_rs::WINDOWS_1252), [];
+    /// ISO-8859-4 as mail has it: with the quotes and dashes of windows-1257.
+    ISO_8859_4_WINDOWS = "iso-8859-4-windows", with_windows(encoding_rs::ISO_8859_4, encoding_rs::WINDOWS_1257), [];
+    /// ISO-8859-5 as mail has it: with the quotes and dashes of windows-1251.
+    ISO_8859_5_WINDOWS = "iso-8859-5-windows", with_windows(encoding_rs::ISO_8859_5, encoding_rs::WINDOWS_1251), [];
+    /// ISO-8859-6 as mail has it: with the quotes and dashes of windows-1256.
+    ISO_8859_6_WINDOWS = "iso-8859-6-windows", with_windows(encoding_rs::ISO_8859_6, encoding_rs::WINDOWS_1256), [];
+    /// ISO-8859-7 as mail has it: with the quotes and dashes of windows-1253.
+    ISO_8859_7_WINDOWS = "iso-8859-7-windows", with_windows(encoding_rs::ISO_8859_7, encoding_rs::WINDOWS_1253), [];
+    /// ISO-8859-8 as mail has it: with the quotes and dashes of windows-1255.
+    ISO_8859_8_WINDOWS = "iso-8859-8-windows", with_windows(encoding_rs::ISO_8859_8, encoding_rs::WINDOWS_1255), [];
+    /// ISO-8859-8-I as mail has it: with the quotes and dashes of windows-1255.
+    ISO_8859_8_I_WINDOWS = "iso-8859-8-i-windows", with_windows(encoding_rs::ISO_8859_8_I, encoding_rs::WINDOWS_1255), [];
+    /// ISO-8859-10 as mail has it: with the quotes and dashes of windows-1252.
+    ISO_8859_10_WINDOWS = "iso-8859-10-windows", with_windows(encoding_rs::ISO_8859_10, encoding_rs::WINDOWS_1252), [];
+    /// ISO-8859-13 as mail has it: with the quotes and dashes of windows-1257.
+    ISO_8859_13_WINDOWS = "iso-8859-13-windows", with_windows(encoding_rs::ISO_8859_13, encoding_rs::WINDOWS_1257), [];
+    /// ISO-8859-14 as mail has it: with the quotes and dashes of windows-1252.
+    ISO_8859_14_WINDOWS = "iso-8859-14-windows", with_windows(encoding_rs::ISO_8859_14, encoding_rs::WINDOWS_1252), [];
+    /// ISO-8859-15 as mail has it: with the quotes and dashes of windows-1252.
+    ISO_8859_15_WINDOWS = "iso-8859-15-windows", with_windows(encoding_rs::ISO_8859_15, encoding_rs::WINDOWS_1252), [];
+    /// ISO-8859-16 as mail has it: with the quotes and dashes of windows-1250.
+    ISO_8859_16_WINDOWS = "iso-8859-16-windows", with_windows(encoding_rs::ISO_8859_16, encoding_rs::WINDOWS_1250), [];
+
     /// Windows, Thai.
     WINDOWS_874 = "windows-874", windows(encoding_rs::WINDOWS_874, &[
         0x81, 0x82, 0x83, 0x84, 0x86, 0x87, 0x88, 0x89, 0x8A, 0x8B, 0x8C, 0x8D, 0x8E, 0x8F, 0x90, 0x98, 0x99, 0x9A,
@@ -161,7 +193,7 @@ charsets! {
     /// Windows, Cyrillic.
     WINDOWS_1251 = "windows-1251", windows(encoding_rs::WINDOWS_1251, &[0x98]), ["cp1251", "cswindows1251"];
     /// Windows, Western.
-    WINDOWS_1252 = "windows-1252", windows(encoding_rs::WINDOWS_1252, &[0x81, 0x8D, 0x8F, 0x90, 0x9D]), [
+    WINDOWS_1252 = "windows-1252", web(encoding_rs::WINDOWS_1252), [
         "cp1252", "cswindows1252", "ms-ansi", "iso-8859-1-windows-3.0-latin-1", "csWindows30Latin1",
         "iso-8859-1-windows-3.1-latin-1", "csWindows31Latin1",
     ];
@@ -170,7 +202,7 @@ charsets! {
         0x81, 0x88, 0x8A, 0x8C, 0x8D, 0x8E, 0x8F, 0x90, 0x98, 0x9A, 0x9C, 0x9D, 0x9E, 0x9F,
     ]), ["cp1253", "cswindows1253"];
     /// Windows, Turkish.
-    WINDOWS_1254 = "windows-1254", windows(encoding_rs::WINDOWS_1254, &[0x81, 0x8D, 0x8E, 0x8F, 0x90, 0x9D, 0x9E]), [
+    WINDOWS_1254 = "windows-1254", web(encoding_rs::WINDOWS_1254), [
         "cp1254", "cswindows1254", "iso-8859-9-windows-latin-5", "csWindows31Latin5",
     ];
     /// Windows, Hebrew.
@@ -200,6 +232,10 @@ charsets! {
     KZ_1048 = "kz-1048", Coder::SingleByte(&pages::KZ_1048), ["strk1048-2002", "rk1048", "csKZ1048"];
     /// TIS-620, Thai, as it is registered; mail is read as windows-874.
     TIS_620 = "tis-620", Coder::SingleByte(&pages::TIS_620), ["iso-ir-166", "tis620.2533", "csTIS620"];
+    /// ECMA-113 in its first edition, Cyrillic: KOI8-E.
+    ISO_IR_111 = "iso-ir-111", Coder::SingleByte(&pages::ISO_IR_111), [
+        "ecma-cyrillic", "koi8-e", "csISO111ECMACyrillic",
+    ];
     /// VISCII, Vietnamese (RFC 1456): six letters stand on control codes.
     VISCII = "viscii", Coder::SingleByte(&pages::VISCII), ["csVISCII"];
     /// TCVN 5712, Vietnamese.
@@ -212,6 +248,43 @@ charsets! {
     GEORGIAN_ACADEMY = "georgian-academy", Coder::SingleByte(&pages::GEORGIAN_ACADEMY), [];
     /// HP Roman-8.
     HP_ROMAN8 = "hp-roman8", Coder::SingleByte(&pages::HP_ROMAN8), ["roman8", "r8", "csHPRoman8"];
+
+    /// ISO 646, German.
+    DIN_66003 = "din_66003", Coder::SingleByte(&iso_646::DE), ["iso-ir-21", "iso646-de", "csISO21German"];
+    /// ISO 646, Swedish.
+    SEN_850200_B = "sen_850200_b", Coder::SingleByte(&iso_646::SE), ["iso-ir-10", "iso646-se", "iso646-fi", "csISO10Swedish", "ss636127"];
+    /// ISO 646, Swedish, for names.
+    SEN_850200_C = "sen_850200_c", Coder::SingleByte(&iso_646::SE2), ["iso-ir-11", "iso646-se2", "csISO11SwedishForNames"];
+    /// ISO 646, French.
+    NF_Z_62_010 = "nf_z_62-010", Coder::SingleByte(&iso_646::FR), ["iso-ir-69", "iso646-fr", "csISO69French"];
+    /// ISO 646, French, the first edition.
+    NF_Z_62_010_1973 = "nf_z_62-010_(1973)", Coder::SingleByte(&iso_646::FR1), ["iso-ir-25", "iso646-fr1", "csISO25French"];
+    /// ISO 646, Italian.
+    ISO646_IT = "iso646-it", Coder::SingleByte(&iso_646::IT), ["iso-ir-15", "csISO15Italian"];
+    /// ISO 646, Spanish.
+    ISO646_ES = "iso646-es", Coder::SingleByte(&iso_646::ES), ["iso-ir-17", "csISO17Spanish"];
+    /// ISO 646, Spanish, by IBM.
+    ISO646_ES2 = "iso646-es2", Coder::SingleByte(&iso_646::ES2), ["iso-ir-85", "csISO85Spanish2"];
+    /// ISO 646, Portuguese.
+    ISO646_PT = "iso646-pt", Coder::SingleByte(&iso_646::PT), ["iso-ir-16", "csISO16Portuguese"];
+    /// ISO 646, Portuguese, by IBM.
+    ISO646_PT2 = "iso646-pt2", Coder::SingleByte(&iso_646::PT2), ["iso-ir-84", "csISO84Portuguese2"];
+    /// ISO 646, British.
+    BS_4730 = "bs_4730", Coder::SingleByte(&iso_646::GB), ["iso-ir-4", "iso646-gb", "csISO4UnitedKingdom"];
+    /// ISO 646, Norwegian.
+    NS_4551_1 = "ns_4551-1", Coder::SingleByte(&iso_646::NO), ["iso-ir-60", "iso646-no", "csISO60DanishNorwegian", "csISO60Norwegian1"];
+    /// ISO 646, Norwegian, the second.
+    NS_4551_2 = "ns_4551-2", Coder::SingleByte(&iso_646::NO2), ["iso-ir-61", "iso646-no2", "csISO61Norwegian2"];
+    /// ISO 646, Danish.
+    DS_2089 = "ds_2089", Coder::SingleByte(&iso_646::DK), ["iso646-dk", "csISO646Danish"];
+    /// ISO 646, Hungarian.
+    MSZ_7795_3 = "msz_7795.3", Coder::SingleByte(&iso_646::HU), ["iso-ir-86", "iso646-hu", "csISO86Hungarian"];
+    /// ISO 646, Serbo-Croatian and Slovenian.
+    JUS_I_B1_002 = "jus_i.b1.002", Coder::SingleByte(&iso_646::YU), ["iso-ir-141", "iso646-yu", "csISO141JUSIB1002"];
+    /// ISO 646, Canadian.
+    CSA_Z243_4_1985_1 = "csa_z243.4-1985-1", Coder::SingleByte(&iso_646::CA), ["iso-ir-121", "iso646-ca", "csa7-1", "csISO121Canadian1"];
+    /// ISO 646, Japanese, Latin.
+    JIS_C6220_1969_RO = "jis_c6220-1969-ro", Coder::SingleByte(&iso_646::JP), ["iso-ir-14", "iso646-jp", "csISO14JISC6220ro"];
 
     /// Mac OS Roman.
     MACINTOSH = "macintosh", web(encoding_rs::MACINTOSH), ["mac", "x-mac-roman", "csMacintosh", "cp10000"];
@@ -293,6 +366,9 @@ charsets! {
         "windows-950",
     ];
 
+    /// Traditional Chinese, EUC: CNS 11643, planes 1 and 2.
+    EUC_TW = "euc-tw", Coder::EucTw, ["csEUCTW", "cns11643"];
+
     /// Japanese, EUC.
     EUC_JP = "euc-jp", japanese(encoding_rs::EUC_JP), [
         "extended_unix_code_packed_format_for_japanese", "csEUCPkdFmtJapanese", "ujis", "eucjp-ms", "cp51932",
@@ -311,6 +387,12 @@ charsets! {
     ISO_2022_JP_MS = "iso-2022-jp-ms", Coder::Iso2022(&JP_MS), [
         "cp50220", "cp50221", "cp50222", "windows-50220", "windows-50221", "windows-50222", "x-windows-iso2022jp",
     ];
+    /// Japanese in 7 bits, with JIS X 0213: what JIS X 0208 has of it.
+    ISO_2022_JP_3 = "iso-2022-jp-3", Coder::Iso2022(&JP_3), ["iso-2022-jp-2004"];
+    /// Japanese with sequences and, between them, octets of code page 932, as mail has it under the label of the former.
+    ISO_2022_JP_8 = "iso-2022-jp-8bit", Coder::Iso2022(&JP_8), [];
+    /// Japanese, Shift_JIS with JIS X 0213: what JIS X 0208 has of it.
+    SHIFT_JISX0213 = "shift_jisx0213", Coder::Subset(&SHIFT_JIS), ["shift_jis-2004", "shift_jis-3"];
 
     /// Korean, as it is registered; mail is read as windows-949.
     EUC_KR = "euc-kr", Coder::Subset(&EUC_KR), ["csEUCKR", "cp51949"];
@@ -321,4 +403,6 @@ charsets! {
     ];
     /// Korean in 7 bits (RFC 1557).
     ISO_2022_KR = "iso-2022-kr", Coder::Iso2022(&KR), ["csISO2022KR", "cp50225"];
+    /// Korean, Johab (KS X 1001, annex 3): all syllables, by their letters.
+    JOHAB = "johab", Coder::Johab, ["cp1361", "ms1361", "windows-1361"];
 }

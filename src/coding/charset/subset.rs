@@ -31,7 +31,7 @@ pub(super) static GB2312: Subset =
 pub(super) static EUC_KR: Subset = Subset {
     base: encoding_rs::EUC_KR,
     is_lead: is_high,
-    has: |lead, trail| lead >= 0xA1 && trail >= 0xA1,
+    has: |lead, trail| (0xA1..=0xFE).contains(&lead) && (0xA1..=0xFE).contains(&trail),
     ascii_trails: false,
     folded: &[],
 };

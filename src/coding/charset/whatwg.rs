@@ -5,6 +5,10 @@
 //!
 //! - In windows-125x the standard reads octets that the code page leaves undefined as the C1 control of the same
 //!   number. Here they are faults: nobody writes C1 controls in mail, so such an octet says that the label is wrong.
+//!   Not so in windows-1252 and -1254, in whose place iso-8859-1 and -9 are written and which are the labels of all that
+//!   has none better: there they are read as every mail program does.
+//! - In the charsets of ISO 8859, 80..=9F are C1 controls that nobody means. Mail has the quotes and dashes there that
+//!   the Windows code page beside it has, and is read so ([`Whatwg::beside`]); what is written never has them.
 //! - Some encoders fold a character that their charset lacks to one that looks like it (U+00A5 YEN SIGN to `\`).
 //!   Here that character is lacking: nothing is lost silently.
 //! - "replacement" and x-user-defined are no charsets of mail, and no row of the table uses them.
@@ -23,6 +27,8 @@ pub(super) struct Whatwg {
     pub undefined: &'static [u8],
     /// Characters that the standard's encoder folds to others.
     pub folded: &'static [char],
+    /// The code page whose characters stand at 80..=9F, where the charset itself has C1 controls.
+    pub beside: Option<&'static Encoding>,
 }
 
 const UNDEFINED: &str = "an octet that the charset leaves undefined";
@@ -32,6 +38,9 @@ const TRUNCATED: &str = "the text ends inside a character";
 impl Whatwg {
     /// Decodes octets.
     pub fn decode(&self, bytes: &[u8], sink: &mut Sink) -> Flow {
+        if let Some(beside) = self.beside {
+            return decode_beside(self.encoding, beside, bytes, sink);
+        }
         if self.undefined.is_empty() {
             return decode(self.encoding, bytes, 0, sink);
         }
@@ -66,6 +75,9 @@ impl Whatwg {
 
     /// Encodes text that isn't all ASCII.
     pub fn encode(&self, text: &str) -> Result<Vec<u8>, Unmappable> {
+        if let Some(beside) = self.beside {
+            return encode_beside(self.encoding, beside, text);
+        }
         let refused = self.first_refused(text);
         let end = refused.map_or(text.len(), |refused| refused.offset);
         let out = encode(self.encoding, text.get(..end).unwrap_or_default())?;
@@ -89,6 +101,31 @@ impl Whatwg {
         let found = if self.folded.is_empty() { control() } else { folded() };
         found.map(|(offset, character)| Unmappable { offset, character })
     }
+}
+
+/// Decodes octets, those of 80..=9F in another charset where it has characters for them.
+fn decode_beside(encoding: &'static Encoding, beside: &'static Encoding, bytes: &[u8], sink: &mut Sink) -> Flow {
+    let is_c1 = |octet: &u8| (0x80..0xA0).contains(octet);
+    let mut at = 0;
+    for run in bytes.chunk_by(|left, right| is_c1(left) == is_c1(right)) {
+        let charset = if run.first().is_some_and(is_c1) { beside } else { encoding };
+        decode(charset, run, at, sink)?;
+        at += run.len();
+    }
+    ControlFlow::Continue(())
+}
+
+/// Encodes text, with the octets 80..=9F of another charset where the first lacks a character.
+fn encode_beside(encoding: &'static Encoding, beside: &'static Encoding, text: &str) -> Result<Vec<u8>, Unmappable> {
+    let mut out = Vec::with_capacity(text.len());
+    for (offset, character) in text.char_indices() {
+        let is_c1 = |(octets, len): &([u8; 4], usize)| *len == 1 && (0x80..0xA0).contains(&octets[0]);
+        let own = encode_one(encoding, character).filter(|code| !is_c1(code));
+        let code = own.or_else(|| encode_one(beside, character).filter(is_c1));
+        let (octets, len) = code.ok_or(Unmappable { offset, character })?;
+        out.extend(octets.iter().take(len));
+    }
+    Ok(out)
 }
 
 /// Finds the first C1 control of a text.

@@ -22,6 +22,20 @@ pub struct Reader<'a> {
     pub declared: Option<Charset>,
     /// Whether ill-formed text is read all the same, with U+FFFD for each fault.
     pub lossy: bool,
+    /// Whether octets that nothing reads are taken for [`Charset::UNKNOWN_8BIT`], raw ones and those labelled so.
+    pub unknown_8bit: bool,
+}
+
+impl<'a> Reader<'a> {
+    /// Makes a reader that believes labels and guesses nothing.
+    pub fn new(labels: &'a Labels) -> Reader<'a> {
+        Reader { labels, guess: None, declared: None, lossy: false, unknown_8bit: false }
+    }
+
+    /// Tells whether a label says that nobody knows the charset of octets, and that is to be believed.
+    pub fn is_unknown_8bit(&self, label: &[u8]) -> bool {
+        self.unknown_8bit && label.eq_ignore_ascii_case(Charset::UNKNOWN_8BIT.name().as_bytes())
+    }
 }
 
 /// Words with nothing but white space between, as they were found in a text.
@@ -42,13 +56,25 @@ pub struct Group {
     pub label: String,
     /// The language tag, where all words have the same one (RFC 2231 §5).
     pub language: Option<String>,
-    /// Whether every word of it obeys RFC 2047 to the letter: at most 75 characters, white space around, no
-    /// octet that its place forbids, whole characters in each word; for UTF-7 also Q, and Set D alone.
-    pub conforming: bool,
+    /// How well the words are written, the worst of them.
+    pub conformity: Conformity,
     /// How the words are coded, where all are coded alike.
     pub encoding: Option<Encoding>,
     /// The text, or why the words are left as they are.
     pub outcome: Result<Text, Undecodable>,
+}
+
+/// How well words or parameters are written.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Conformity {
+    /// Some readers show something else, or the word as it stands.
+    Broken,
+    /// A rule is broken, and every reader shows the text all the same: a word has more than 75 characters, or octets bare
+    /// that its place forbids and no reader minds.
+    Readable,
+    /// They obey RFC 2047 to the letter: at most 75 characters, white space around, no octet that their place forbids,
+    /// whole characters in each word; for UTF-7 also Q, and Set D alone.
+    Conforming,
 }
 
 /// What a group says.
@@ -79,6 +105,9 @@ pub enum Undecodable {
     /// Raw 8-bit octets are not UTF-8, and nothing says what they are.
     #[error("octets without a charset: {0}")]
     Unlabelled(Malformed),
+    /// Its letters may stand in the order in which they are seen (RFC 1556).
+    #[error("the text may be in visual order")]
+    Visual,
     /// The text holds a control character.
     #[error("the text holds a control character")]
     Control,
@@ -141,6 +170,9 @@ struct Chunk<'a> {
 impl Chunk<'_> {
     fn decode(&self, groups: &mut Vec<Group>) {
         let octets: Vec<Vec<u8>> = self.words.iter().map(|word| self.octets(word)).collect();
+        if self.words.len() > 1 && self.decode_beside_broken(&octets, groups) {
+            return;
+        }
         let joined = octets.concat();
         let first = self.text(&joined);
         let outcome = first.or_else(|left| {
@@ -158,6 +190,24 @@ impl Chunk<'_> {
         };
         let outcome = outcome.or_else(|left| self.last_resort(left, &joined));
         groups.push(self.group(self.words, &octets, outcome));
+    }
+
+    /// Decodes words with a broken one among them, of whose text nothing comes: a group of its own, so that it hurts its
+    /// neighbours no more than one of another charset would. `false` where the others can't be read without it.
+    fn decode_beside_broken(&self, octets: &[Vec<u8>], groups: &mut Vec<Group>) -> bool {
+        let is_broken = |index: usize| octets[index].is_empty() && !self.words[index].text.is_empty();
+        if !(0..octets.len()).any(is_broken) {
+            return false;
+        }
+        let indexes: Vec<usize> = (0..octets.len()).collect();
+        let mut found = Vec::new();
+        for run in indexes.chunk_by(|&left, &right| is_broken(left) == is_broken(right)) {
+            let range = run[0]..run[0] + run.len();
+            let Ok(text) = self.text(&octets[range.clone()].concat()) else { return false };
+            found.push(self.group(&self.words[range.clone()], &octets[range], Ok(text)));
+        }
+        groups.extend(found);
+        true
     }
 
     /// Decodes each word alone, and those together that can't be read alone; `false`, and nothing is added, when
@@ -221,15 +271,22 @@ impl Chunk<'_> {
             .decode(octets)
             .map_err(|source| Undecodable::Malformed { charset: charset.name().to_owned(), source })?
             .into_owned();
-        if text.chars().any(is_control) { Err(Undecodable::Control) } else { Ok(Text { charset, text, lost: 0 }) }
+        match () {
+            () if text.chars().any(is_control) => Err(Undecodable::Control),
+            () if charset::may_be_visual(charset, &text) => Err(Undecodable::Visual),
+            () => Ok(Text { charset, text, lost: 0 }),
+        }
     }
 
-    /// Finds the charset of octets: what the label means, unless it means nothing, or UTF-8 refutes it.
+    /// Finds the charset of octets: what the label means for them; nothing where it is unknown and says something.
     fn charset_of(&self, octets: &[u8]) -> Option<Charset> {
         match self.charset {
-            Some(charset) if charset::is_mislabelled_utf_8(charset, octets) => Some(Charset::UTF_8),
-            Some(charset) => Some(charset),
-            None => charset::reads_as_ascii(self.label().as_bytes(), octets).then_some(Charset::US_ASCII),
+            Some(charset) => Some(charset::meant(charset, octets)),
+            None => {
+                let label = self.label();
+                let ascii = charset::reads_as_ascii(label.as_bytes(), octets).then_some(Charset::US_ASCII);
+                ascii.or_else(|| charset::escaped_under(label.as_bytes(), octets))
+            }
         }
     }
 
@@ -242,7 +299,9 @@ impl Chunk<'_> {
         };
         let malformed = matches!(left, Undecodable::Malformed { .. }) && self.reader.lossy;
         let lossy = || self.charset.filter(|_| malformed).and_then(lossy);
-        self.guess(octets).or_else(lossy).ok_or(left)
+        let unknown = self.reader.is_unknown_8bit(self.label().as_bytes()).then_some(Charset::UNKNOWN_8BIT);
+        let unknown = || self.read_in(unknown?, octets);
+        self.guess(octets).or_else(lossy).or_else(unknown).ok_or(left)
     }
 
     /// Asks for a guess where the label is none, or untrue; a label of a charset whose characters take several
@@ -252,7 +311,10 @@ impl Chunk<'_> {
             && !octets.is_ascii()
             && !charset::has_iso_2022_escape(octets);
         let guess = self.reader.guess.filter(|_| doubtful)?;
-        let charset = guess(octets)?;
+        self.read_in(guess(octets)?, octets)
+    }
+
+    fn read_in(&self, charset: Charset, octets: &[u8]) -> Option<Text> {
         let text = charset.decode(octets).ok()?.into_owned();
         (!text.chars().any(is_control)).then_some(Text { charset, text, lost: 0 })
     }
@@ -270,7 +332,7 @@ impl Chunk<'_> {
             at: span(words),
             label: self.label(),
             language: language.filter(|tag| words.iter().all(|word| self.language(word).as_ref() == Some(tag))),
-            conforming: outcome.is_ok() && self.is_conforming(words, octets),
+            conformity: if outcome.is_ok() { self.conformity(words, octets) } else { Conformity::Broken },
             encoding: encoding.filter(|encoding| words.iter().all(|word| word.encoding == *encoding)),
             outcome,
         }
@@ -282,31 +344,38 @@ impl Chunk<'_> {
         good.then(|| String::from_utf8_lossy(tag).into_owned())
     }
 
-    fn is_conforming(&self, words: &[Word], octets: &[Vec<u8>]) -> bool {
-        let whole = |octets: &[u8]| self.charset.is_some_and(|charset| charset.decode(octets).is_ok());
+    fn conformity(&self, words: &[Word], octets: &[Vec<u8>]) -> Conformity {
+        let says = |charset: Charset, octets: &[u8]| charset.decode(octets).is_ok();
+        let is_true = |charset: Charset, octets: &[u8]| charset::meant(charset, octets) == charset;
+        let whole =
+            |octets: &[u8]| self.charset.is_some_and(|charset| says(charset, octets) && is_true(charset, octets));
         let seven = self.charset.is_some_and(is_utf7);
-        words.iter().zip(octets).all(|(word, octets)| {
-            is_conforming(self.value, word, self.place)
-                && whole(octets)
-                && (!seven || word.encoding == Encoding::Q && octets.iter().all(|&octet| is_set_d(octet)))
-        })
+        let good = |word: &Word, octets: &[u8]| {
+            whole(octets) && (!seven || word.encoding == Encoding::Q && octets.iter().all(|&octet| is_set_d(octet)))
+        };
+        let each = words.iter().zip(octets).map(|(word, octets)| match good(word, octets) {
+            true => conformity(self.value, word, self.place),
+            false => Conformity::Broken,
+        });
+        each.min().unwrap_or(Conformity::Broken)
     }
 }
 
-/// Tells whether a word obeys RFC 2047 §2 and §5, its text's charset aside.
-fn is_conforming(value: &[u8], word: &Word, place: Place) -> bool {
+/// Tells how well a word obeys RFC 2047 §2 and §5, its text's charset aside.
+fn conformity(value: &[u8], word: &Word, place: Place) -> Conformity {
     let token = |octet: &u8| !b"()<>@,;:\"/[]?.=\\".contains(octet);
     let text = &value[word.text.clone()];
-    let good_text = match word.encoding {
-        Encoding::Q => quoted::is_conforming(text, place),
-        Encoding::B => base::is_conforming(text),
+    let label = &value[word.label.clone()];
+    let stands_alone = is_edge(value[..word.at.start].last()) && is_edge(value.get(word.at.end));
+    let (good_text, readable_text) = match word.encoding {
+        Encoding::Q => (quoted::is_conforming(text, place), quoted::is_readable(text, place)),
+        Encoding::B => (base::is_conforming(text), base::is_conforming(text)),
     };
-    word.at.len() <= super::WORD_LIMIT
-        && good_text
-        && !word.label.is_empty()
-        && value[word.label.clone()].iter().all(token)
-        && is_edge(value[..word.at.start].last())
-        && is_edge(value.get(word.at.end))
+    match () {
+        () if label.is_empty() || !label.iter().all(token) || !stands_alone || !readable_text => Conformity::Broken,
+        () if word.at.len() <= super::WORD_LIMIT && good_text => Conformity::Conforming,
+        () => Conformity::Readable,
+    }
 }
 
 /// Tells whether a charset is UTF-7, of either RFC.

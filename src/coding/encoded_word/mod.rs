@@ -34,7 +34,7 @@ mod scan;
 mod text;
 
 pub use encode::{Form, LINE_LIMIT, LinePosition, encode, field_octets, fits_one_word};
-pub use group::{Group, Reader, Run, Text, Undecodable, groups, is_white, runs};
+pub use group::{Conformity, Group, Reader, Run, Text, Undecodable, groups, is_white, runs};
 pub use scan::{Encoding, Word, Words, words};
 pub use text::{
     Decoded, Fault, Mixed, decode_mixed, decode_raw, decode_unstructured, needs_words, raw_charset, unfold,

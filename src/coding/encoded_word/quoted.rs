@@ -43,12 +43,28 @@ fn read(text: &[u8], out: &mut Vec<u8>, underscore: impl Fn(&[u8]) -> u8) {
 
 /// Tells whether a Q text obeys the rules of its place: no white space, no 8-bit, `=` before digits only.
 pub fn is_conforming(text: &[u8], place: Place) -> bool {
+    is_written_in(text, |octet| may_stand_bare(octet, place))
+}
+
+/// Tells whether every reader reads a Q text alike though it may break a rule of its place: nothing stands bare in it that
+/// would end the word, a phrase or a comment for a reader that parts the field first.
+pub fn is_readable(text: &[u8], place: Place) -> bool {
+    let parts: &[u8] = match place {
+        Place::Text => b"",
+        Place::Comment => b"()\\\"",
+        Place::Phrase => b"()<>@,;:\\\"[]",
+    };
+    is_written_in(text, |octet| may_stand_bare(octet, Place::Text) && !parts.contains(&octet))
+}
+
+/// Tells whether a Q text is made of escapes, underscores and octets that may stand bare.
+fn is_written_in(text: &[u8], may_stand_bare: impl Fn(u8) -> bool) -> bool {
     let mut rest = text;
     while let [first, after @ ..] = rest {
         rest = match (*first, after) {
             (b'=', [high, low, after @ ..]) if hex::octet(*high, *low).is_some() => after,
             (b'_', _) => after,
-            (octet, _) if may_stand_bare(octet, place) => after,
+            (octet, _) if may_stand_bare(octet) => after,
             _ => return false,
         };
     }

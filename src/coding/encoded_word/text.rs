@@ -3,8 +3,10 @@
 use std::borrow::Cow;
 use std::ops::Range;
 
+use memchr::memmem;
+
 use super::{Place, Reader, Undecodable, is_control, runs};
-use crate::coding::charset::{Charset, Malformed};
+use crate::coding::charset::{self, Charset, Malformed};
 
 /// A text as a person reads it, and what could not be read.
 #[derive(Debug, Clone, PartialEq, Default)]
@@ -33,7 +35,7 @@ pub enum Fault {
 /// use septet::coding::encoded_word::{Reader, decode_unstructured};
 ///
 /// let labels = Labels::default();
-/// let reader = Reader { labels: &labels, guess: None, declared: None, lossy: false };
+/// let reader = Reader::new(&labels);
 /// // Neighbours of one charset are read together, so a character may be split between them.
 /// let decoded = decode_unstructured(b"=?utf-8?Q?caf=C3?= =?utf-8?Q?=A9?= noir", reader);
 /// assert_eq!(decoded.text, "café noir");
@@ -76,6 +78,8 @@ pub struct Mixed {
     pub from: Vec<String>,
     /// How many faults in it are U+FFFD now; none but for a reader that is lossy.
     pub lost: usize,
+    /// Whether its characters stand for octets that nobody can read, [`Charset::UNKNOWN_8BIT`].
+    pub unknown: bool,
 }
 
 /// Reads unfolded text that must come out whole, such as a parameter's value or what a quoted-string holds:
@@ -91,6 +95,7 @@ pub fn decode_mixed(value: &[u8], reader: Reader<'_>) -> Result<Mixed, Undecodab
             let text = group.outcome?;
             mixed.text.push_str(&text.text);
             mixed.lost += text.lost;
+            mixed.unknown |= text.charset == Charset::UNKNOWN_8BIT;
         }
         from = run.at.end;
     }
@@ -99,14 +104,17 @@ pub fn decode_mixed(value: &[u8], reader: Reader<'_>) -> Result<Mixed, Undecodab
     if mixed.text.chars().any(is_control) { Err(Undecodable::Control) } else { Ok(mixed) }
 }
 
-/// Finds the charset of raw 8-bit octets: UTF-8 where they are that, else the one that the body declares if it reads
+/// Finds the charset of raw 8-bit octets: UTF-8 where they are that, none where it is damaged, else the one that the body declares if it reads
 /// them, else what the reader guesses.
 pub fn raw_charset(value: &[u8], reader: Reader<'_>) -> Option<Charset> {
+    // Beside words that say their charset nothing is called unknown: both may have to be written as one text.
+    let unknown = || (reader.unknown_8bit && memmem::find(value, b"=?").is_none()).then_some(Charset::UNKNOWN_8BIT);
     match std::str::from_utf8(value) {
         Ok(_) => Some(Charset::UTF_8),
+        Err(_) if charset::is_damaged_utf_8(value) => unknown(),
         Err(_) => {
             let declared = reader.declared.filter(|charset| charset.decode(value).is_ok());
-            declared.or_else(|| reader.guess.and_then(|guess| guess(value)))
+            declared.or_else(|| reader.guess.and_then(|guess| guess(value))).or_else(unknown)
         }
     }
 }
@@ -123,10 +131,21 @@ pub fn decode_raw(octets: &[u8], charset: Option<Charset>) -> Result<Cow<'_, str
     }
 }
 
+/// Decodes raw octets that say their charset themselves.
+fn decode_raw_as(octets: &[u8], charset: Charset) -> Result<Cow<'_, str>, Undecodable> {
+    charset.decode(octets).map_err(|source| Undecodable::Malformed { charset: charset.name().to_owned(), source })
+}
+
 impl Mixed {
     fn raw(&mut self, octets: &[u8], charset: Option<Charset>) -> Result<(), Undecodable> {
+        if let Some(escaped) = charset::escaped_piece(octets) {
+            self.from.push(escaped.name().to_owned());
+            self.text.push_str(&decode_raw_as(octets, escaped)?);
+            return Ok(());
+        }
         if !octets.is_ascii() {
             self.from.push("8bit".to_owned());
+            self.unknown |= charset == Some(Charset::UNKNOWN_8BIT);
         }
         self.text.push_str(&decode_raw(octets, charset)?);
         Ok(())

@@ -42,6 +42,30 @@ pub struct Unescaped<'a> {
 pub fn unescape<'a>(text: &'a str, forms: &[EscapeForm]) -> Unescaped<'a> {
     let undo_backslash = LazyCell::new(|| is_ours(text, forms, b'\\'));
     let undo_ampersand = LazyCell::new(|| is_ours(text, forms, b'&'));
+    expand(text, forms, &|introducer| if introducer == b'&' { *undo_ampersand } else { *undo_backslash })
+}
+
+/// What `\\` and `&amp;` mean in the pieces of one text, which all of it decides.
+#[derive(Debug, Clone, Copy)]
+pub struct Pairs {
+    backslash: bool,
+    ampersand: bool,
+}
+
+impl Pairs {
+    /// Looks at the whole text.
+    pub fn of(whole: &str, forms: &[EscapeForm]) -> Pairs {
+        Pairs { backslash: is_ours(whole, forms, b'\\'), ampersand: is_ours(whole, forms, b'&') }
+    }
+
+    /// Expands the escapes of a piece of the text as [`unescape`] does those of the whole.
+    pub fn unescape<'a>(self, piece: &'a str, forms: &[EscapeForm]) -> Unescaped<'a> {
+        expand(piece, forms, &|introducer| if introducer == b'&' { self.ampersand } else { self.backslash })
+    }
+}
+
+/// Expands escapes; `undo` tells whether a doubled introducer becomes one.
+fn expand<'a>(text: &'a str, forms: &[EscapeForm], undo: &dyn Fn(u8) -> bool) -> Unescaped<'a> {
     let mut result = Unescaped { text: Cow::Borrowed(text), count: 0, refused: 0, first_refused: None };
     let mut out = String::new();
     let mut kept = 0;
@@ -51,8 +75,7 @@ pub fn unescape<'a>(text: &'a str, forms: &[EscapeForm]) -> Unescaped<'a> {
                 result.count += 1;
                 character
             }
-            Kind::Introducer(b'\\') if *undo_backslash => '\\',
-            Kind::Introducer(b'&') if *undo_ampersand => '&',
+            Kind::Introducer(introducer) if undo(introducer) => char::from(introducer),
             Kind::Refused(rule) => {
                 result.refused += 1;
                 result.first_refused = result.first_refused.or(Some(Malformed { offset: at, rule }));

@@ -15,10 +15,12 @@ use std::str::FromStr;
 use serde::{Deserialize, Serialize};
 use thiserror::Error;
 
+mod closest;
 mod expand;
 mod write;
 
-pub use expand::{Unescaped, origin, unescape};
+pub use closest::{Language, closest};
+pub use expand::{Pairs, Unescaped, origin, unescape};
 pub use write::{escape, escape_into, escape_markup};
 
 /// A form of RFC 5137.

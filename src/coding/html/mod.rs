@@ -9,6 +9,7 @@
 mod css;
 mod declaration;
 mod entity;
+mod foreign;
 mod prescan;
 mod tags;
 mod unreferencable;

@@ -12,7 +12,7 @@ use std::rc::Rc;
 use lol_html::html_content::{Comment, Element};
 use lol_html::{DocumentContentHandlers, HtmlRewriter, MemorySettings, Settings, element, end_tag};
 
-use super::{Attribute, Kind, Quote, Unreadable};
+use super::{Attribute, Kind, Quote, Unreadable, foreign};
 
 /// How much memory the tokenizer may use for one document, in octets.
 pub const MEMORY: usize = 32 << 20;
@@ -59,6 +59,9 @@ pub fn links(text: &str) -> Result<Links, Unreadable> {
     Ok(found)
 }
 
+/// The namespace of the elements of HTML.
+const HTML: &str = "http://www.w3.org/1999/xhtml";
+
 /// The texts of elements that hold a language of their own, with their places.
 type InnerTexts = Vec<(Range<usize>, Inner)>;
 
@@ -66,10 +69,12 @@ fn read(markup: &str, reader: &RefCell<Reader<'_>>) -> Result<(), Unreadable> {
     let memory = MemorySettings::new().with_max_allowed_memory_usage(MEMORY).with_preallocated_parsing_buffer_size(0);
     // Handlers of end tags must own what they use, so they only take notes.
     let texts: Rc<RefCell<InnerTexts>> = Rc::default();
+    let mut open = None;
     let elements = element!("*", |element| {
         let start = element.source_location().bytes().end;
         let text = reader.borrow_mut().element(element);
         if let (Some(kind), Some(handlers)) = (text, element.end_tag_handlers()) {
+            open = Some((start, kind));
             let texts = Rc::clone(&texts);
             handlers.push(end_tag!(move |end| {
                 texts.borrow_mut().push((start..end.source_location().bytes().start, kind));
@@ -88,11 +93,18 @@ fn read(markup: &str, reader: &RefCell<Reader<'_>>) -> Result<(), Unreadable> {
         });
         settings = settings.append_document_content_handler(comments);
     }
+    let markup_as_read = foreign::without_self_closing(markup)?;
     let mut rewriter = HtmlRewriter::new(settings, |_: &[u8]| {});
-    rewriter.write(markup.as_bytes()).map_err(unreadable)?;
+    rewriter.write(&markup_as_read).map_err(unreadable)?;
     rewriter.end().map_err(unreadable)?;
     let mut reader = reader.borrow_mut();
-    texts.take().into_iter().for_each(|(range, kind)| reader.text(range, kind));
+    let mut texts = texts.take();
+    // One that is never closed holds all the rest, which only the last can be.
+    let closed = |start| texts.last().is_some_and(|(range, _)| range.start == start);
+    if let Some((start, kind)) = open.filter(|&(start, _)| !closed(start)) {
+        texts.push((start..markup.len(), kind));
+    }
+    texts.into_iter().for_each(|(range, kind)| reader.text(range, kind));
     Ok(())
 }
 
@@ -138,7 +150,8 @@ impl Reader<'_> {
         let tag = Tag::of(self.text.as_bytes().get(self.start + at..).unwrap_or_default());
         let inner = match tag {
             Tag::Style => Some(Inner::Sheet),
-            Tag::NoScript => Some(Inner::Markup),
+            // In SVG and MathML its text is markup anyway, and was read already.
+            Tag::NoScript if element.namespace_uri() == HTML => Some(Inner::Markup),
             _ => None,
         };
         let refresh = tag == Tag::Meta && self.is_refresh(element);

@@ -16,6 +16,18 @@ use super::syntax::{self, PATH, QUERY, REG_NAME, USERINFO};
 pub(super) const UNTOUCHED: [&str; 9] =
     ["cid", "mid", "data", "javascript", "about", "vbscript", "livescript", "blob", "view-source"];
 
+/// Tells whether a reference names a file of a computer or of its network (`file:`, `\\\\server\\share`): what is no address
+/// for others stays as its system writes it.
+///
+/// ```
+/// use septet::coding::iri::is_local;
+///
+/// assert!(is_local("file:///C:/é") && is_local(r"\\server\é") && !is_local("http://example.org/é"));
+/// ```
+pub fn is_local(reference: &str) -> bool {
+    reference.starts_with("\\\\") || scheme(reference).is_some_and(|scheme| scheme.eq_ignore_ascii_case("file"))
+}
+
 /// What is wrong with a reference, and where.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Error)]
 #[error("offset {offset}: {rule}")]

@@ -50,8 +50,8 @@ pub(in crate::coding) fn punycode(host: &str) -> Result<String, &'static str> {
     let domain = Uts46::new()
         .to_ascii(&octets, AsciiDenyList::URL, Hyphens::Allow, DnsLength::VerifyAllowRootDot)
         .map_err(|_| "the host is not a domain name")?;
-    match domain.split('.').any(hyphen_at_edge) {
-        true => Err("a label of the host starts or ends with a hyphen"),
+    match domain.split('.').any(has_hyphens_in_places_3_and_4) {
+        true => Err("a label of the host has hyphens in places 3 and 4"),
         false => Ok(domain.into_owned()),
     }
 }
@@ -71,12 +71,14 @@ pub(super) fn percent_decoded(host: &str) -> Cow<'_, [u8]> {
     out.into()
 }
 
-/// Tells whether an A-label stands for a U-label that RFC 5891 §5.4 forbids for its first or last hyphen.
-fn hyphen_at_edge(label: &str) -> bool {
-    // Only a hyphen of its own next to one of punycode's can be at the edge.
-    label.strip_prefix("xn--").is_some_and(|rest| rest.starts_with('-') || rest.contains("--")) && {
+/// Tells whether an A-label stands for a U-label that RFC 5891 §5.4 forbids for two hyphens in places 3 and 4.
+///
+/// A hyphen at an edge is no matter of a lookup: §4.2.3.1 forbids it for registration, and UTS #46 lets it through.
+fn has_hyphens_in_places_3_and_4(label: &str) -> bool {
+    // Punycode writes hyphens of the label's own as they are.
+    label.strip_prefix("xn--").is_some_and(|rest| rest.contains("--")) && {
         let (text, _) = unicode_of(label);
-        text.starts_with('-') || text.ends_with('-')
+        text.chars().skip(2).take(2).eq(['-', '-'])
     }
 }
 
@@ -112,8 +114,12 @@ mod tests {
             ("例え。jp", Ok("xn--r8jz45g.jp")),
             ("r%C3%A9sumé.org", Ok("xn--rsum-bpad.org")),
             ("é.org.", Ok("xn--9ca.org.")),
-            ("-é.org", Err("a label of the host starts or ends with a hyphen")),
-            ("é-.org", Err("a label of the host starts or ends with a hyphen")),
+            ("-é.org", Ok("xn----bga.org")),
+            ("é-.org", Ok("xn----9fa.org")),
+            ("r3---é.org", Err("a label of the host has hyphens in places 3 and 4")),
+            ("ab--c.é.org", Ok("ab--c.xn--9ca.org")),
+            ("éa--.org", Err("a label of the host has hyphens in places 3 and 4")),
+            ("é--a.org", Ok("xn----a-9la.org")),
             ("é%E9.org", Err("the host is not a domain name")),
             ("é..org", Err("the host is not a domain name")),
             ("é b.org", Err("the host is not a domain name")),

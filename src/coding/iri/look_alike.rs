@@ -31,6 +31,18 @@ pub fn suspicious_host(reference: &Reference<'_>) -> Option<String> {
     suspicious.then(|| host::punycode(host).unwrap_or_else(|_| host.to_owned()))
 }
 
+/// Returns a domain of which a label mixes scripts or looks like ASCII, as [`suspicious_host`] does of a link's.
+///
+/// ```
+/// use septet::coding::iri::suspicious_domain;
+///
+/// assert_eq!(suspicious_domain("xn--pypal-4ve.com"), Some("xn--pypal-4ve.com".to_owned()));
+/// assert_eq!(suspicious_domain("bücher.example"), None);
+/// ```
+pub fn suspicious_domain(domain: &str) -> Option<String> {
+    suspicious_host(&Reference::split(&format!("//{domain}/")))
+}
+
 /// Tells whether a text may have a label that is not ASCII: written as it is, percent-encoded, or in punycode.
 pub fn may_hide(text: &str) -> bool {
     let octets = text.as_bytes();
@@ -79,7 +91,7 @@ mod tests {
             ("http://xn--80ak6aa92e.com/", Some("xn--80ak6aa92e.com")),
             ("http://pаypal.com/", Some("xn--pypal-4ve.com")),
             ("http://p%D0%B0ypal.com/%E9", Some("xn--pypal-4ve.com")),
-            ("http://-pаypal.com/", Some("-pаypal.com")),
+            ("http://-pаypal.com/", Some("xn---pypal-4nf.com")),
             ("http://example.org/p%D0%B0ypal", None),
             ("http://%E9.example.org/", None),
             ("http://例え。jp/", None),

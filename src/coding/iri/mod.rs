@@ -33,10 +33,10 @@ mod to_uri;
 use serde::{Deserialize, Serialize};
 
 pub use address::is_ipv4;
-pub use component::{Invalid, Reference, scheme};
-pub use find::find;
+pub use component::{Invalid, Reference, is_local, scheme};
+pub use find::{Schemeless, find};
 pub(in crate::coding) use host::punycode;
-pub use look_alike::{may_hide, scheme_disguise, suspicious_host};
+pub use look_alike::{may_hide, scheme_disguise, suspicious_domain, suspicious_host};
 pub use resolve::resolve;
 pub use splice::{Edits, apply};
 pub use syntax::{is_bidi_control, is_iprivate, is_ucschar};

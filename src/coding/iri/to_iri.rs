@@ -73,8 +73,16 @@ struct Reader<'r> {
 }
 
 impl Reader<'_> {
+    fn domains(&self) -> Vec<Range<usize>> {
+        mailto::domains(self.reference.path()).unwrap_or_default()
+    }
+
     fn read(&mut self) {
         let reference = self.reference;
+        // What is no mailto is shown in nothing: there would be no way back.
+        if reference.has_scheme(&["mailto"]) && mailto::domains(reference.path()).is_err() {
+            return;
+        }
         if let Some(userinfo) = &reference.userinfo {
             self.component(userinfo.clone(), &[':', '.'], false);
         }
@@ -95,7 +103,7 @@ impl Reader<'_> {
     fn path(&mut self, path: Range<usize>) {
         let mut done = path.start;
         if self.reference.has_scheme(&["mailto"]) {
-            for domain in mailto::domains(self.reference.path()).unwrap_or_default() {
+            for domain in self.domains() {
                 self.component(done..path.start + domain.start, bidi::PATH_CUTS, false);
                 self.labels(path.start + domain.start..path.start + domain.end);
                 done = path.start + domain.end;
@@ -104,8 +112,20 @@ impl Reader<'_> {
         self.component(done..path.end, bidi::PATH_CUTS, false);
     }
 
-    /// Step 6: labels in punycode; the others are components like any other.
+    /// Step 6: labels in punycode; the others are components like any other. A host that could not be looked up as it is
+    /// shown stays encoded.
     fn labels(&mut self, range: Range<usize>) {
+        let done = self.edits.len();
+        self.each_label(range.clone());
+        let edits = self.edits.get(done..).unwrap_or_default().iter();
+        let edits = edits.map(|(at, with)| (at.start - range.start..at.end - range.start, with.clone())).collect();
+        let shown = apply(self.reference.slice(range), &edits);
+        if !shown.is_ascii() && host::punycode(&shown).is_err() {
+            self.edits.truncate(done);
+        }
+    }
+
+    fn each_label(&mut self, range: Range<usize>) {
         let mut start = range.start;
         for label in self.reference.slice(range).split('.') {
             let end = start + label.len();

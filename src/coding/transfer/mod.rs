@@ -67,6 +67,19 @@ pub enum TransferEncoding {
     Unknown(String),
 }
 
+/// Tokens that mean 7bit, 8bit, or that there is no encoding: letters and digits, in lower case.
+const SEVEN_BIT: [&str; 2] = ["7bit", "7bits"];
+const EIGHT_BIT: [&str; 3] = ["8bit", "8bits", "8bitmime"];
+const NO_ENCODING: [&str; 10] =
+    ["none", "plain", "text", "textplain", "ascii", "usascii", "utf8", "iso88591", "unknown", "default"];
+
+/// Tells whether ASCII octets may be quoted-printable or base64.
+fn looks_encoded(octets: &[u8]) -> bool {
+    let decoded = quoted_printable::decode(octets);
+    let is_quoted = decoded.faults == 0 && memchr::memchr(b'=', octets).is_some();
+    is_quoted || (octets.len() > 3 && base64::decode(octets).faults == 0)
+}
+
 impl TransferEncoding {
     /// Finds the encoding that a token names, in any case of letters; an empty one means the default.
     ///
@@ -92,6 +105,31 @@ impl TransferEncoding {
             Some(found) => found,
             None if token.is_empty() => TransferEncoding::default(),
             None => TransferEncoding::Unknown(String::from_utf8_lossy(token).into_owned()),
+        }
+    }
+
+    /// Returns the encoding that a body is really in whose token no standard has: as it stands, where the token means that
+    /// (`7-bit`, `8bit+`, `none`) and the octets don't speak against it. Any other token stays unknown.
+    ///
+    /// ```
+    /// use septet::coding::transfer::TransferEncoding;
+    ///
+    /// let named = |token: &str| TransferEncoding::named(token.as_bytes());
+    /// assert_eq!(named("8-bit").proved_by(b"caf\xE9"), TransferEncoding::EightBit);
+    /// assert_eq!(named("7-bit").proved_by(b"plain"), TransferEncoding::SevenBit);
+    /// assert_eq!(named("7-bit").proved_by(b"caf\xE9"), named("7-bit"));
+    /// assert_eq!(named("utf-8").proved_by(b"caf=C3=A9"), named("utf-8"), "it may be quoted-printable");
+    /// assert_eq!(named("x-uuencode").proved_by(b"begin"), named("x-uuencode"));
+    /// ```
+    pub fn proved_by(&self, octets: &[u8]) -> TransferEncoding {
+        let TransferEncoding::Unknown(token) = self else { return self.clone() };
+        let key: String = token.chars().filter(char::is_ascii_alphanumeric).map(|it| it.to_ascii_lowercase()).collect();
+        let is = |names: &[&str]| names.contains(&&*key);
+        match octets.is_ascii() {
+            true if is(&SEVEN_BIT) => TransferEncoding::SevenBit,
+            true if is(&EIGHT_BIT) || (is(&NO_ENCODING) && !looks_encoded(octets)) => TransferEncoding::SevenBit,
+            false if is(&EIGHT_BIT) || is(&NO_ENCODING) => TransferEncoding::EightBit,
+            _ => self.clone(),
         }
     }
 

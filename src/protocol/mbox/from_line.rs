@@ -3,7 +3,9 @@
 //! The standard form is `From addr-spec asctime-date` (RFC 4155, appendix A), and an unquoted `From ` in a
 //! body should not occur. Real files have both: From_ lines with no date, a time zone, a date of RFC 5322 or the words `remote from`; and
 //! bodies that say "From now on". Splitting in the wrong place makes a header of somebody's prose; not
-//! splitting makes prose of a header. So the line and the start of the next one are weighed together.
+//! splitting makes prose of a header. So the line and the start of the next one are weighed together. Where no empty line
+//! stands before it, as in files whose writers forgot the separator, the line must be a standard one and a field follow:
+//! there every reader that goes by lines starts a message, and prose does not look so.
 
 use memchr::memchr;
 
@@ -18,6 +20,9 @@ const NAME: usize = 128;
 
 /// How every From_ line starts.
 pub(super) const FROM: &[u8] = b"From ";
+
+const MONTHS: [&[u8]; 12] =
+    [b"Jan", b"Feb", b"Mar", b"Apr", b"May", b"Jun", b"Jul", b"Aug", b"Sep", b"Oct", b"Nov", b"Dec"];
 
 /// A byte order mark in UTF-8, which editors put at the start of a file.
 const MARK: &[u8] = b"\xef\xbb\xbf";
@@ -38,15 +43,25 @@ pub(super) fn starts_message(window: &[u8], at: usize, starts: bool, ended: bool
     if starts && (before.is_empty() || before == MARK) {
         return Some(true);
     }
-    if !ends_with_empty_line(before, starts) {
+    if !before.ends_with(b"\n") {
         return Some(false);
     }
+    let apart = ends_with_empty_line(before, starts);
     let reach = &line[..line.len().min(LINE)];
     match memchr(b'\n', reach) {
-        Some(end) => is_from_line(&reach[..end], &line[end + 1..], ended),
+        Some(end) if apart => is_from_line(&reach[..end], &line[end + 1..], ended),
+        Some(end) if is_asctime(&reach[..end]) => starts_with_field(&line[end + 1..], ended),
+        Some(_) => Some(false),
         None if reach.len() == LINE => Some(false),
-        None => ended.then(|| is_dated(reach)),
+        None => ended.then(|| apart && is_dated(reach)),
     }
+}
+
+/// Tells whether a From_ line stands here, where a Content-Length leads; `line` has all that is needed to tell.
+pub(super) fn is_from_line_at(line: &[u8]) -> bool {
+    let end = memchr(b'\n', line).unwrap_or(line.len());
+    let next = line.get(end + 1..).unwrap_or_default();
+    line.starts_with(FROM) && end < LINE && is_from_line(&line[..end], next, true) == Some(true)
 }
 
 fn ends_with_empty_line(before: &[u8], starts: bool) -> bool {
@@ -61,6 +76,15 @@ fn is_from_line(line: &[u8], next: &[u8], ended: bool) -> Option<bool> {
     }
     let one_word = words(line).nth(1).is_none();
     if one_word || words(line).any(is_time) { starts_with_field(next, ended) } else { Some(false) }
+}
+
+/// Tells whether a From_ line has the date that RFC 4155 asks for, `Mon Jan  1 00:00:00 2007`, with a time zone perhaps.
+fn is_asctime(line: &[u8]) -> bool {
+    let mut rest = words(line).skip_while(|word| !(word.len() == 3 && is_weekday(word)));
+    let date: [&[u8]; 4] = std::array::from_fn(|_| rest.next().unwrap_or_default());
+    let [_, month, day, time] = date;
+    let day = matches!(day.len(), 1 | 2) && is_digits(day);
+    MONTHS.contains(&month) && day && is_time(time) && rest.take(3).any(is_year)
 }
 
 /// Tells whether a From_ line has a date: a day of the week, a time of day and a year, in any order.
@@ -79,8 +103,10 @@ fn is_weekday(word: &[u8]) -> bool {
     [b"Mon", b"Tue", b"Wed", b"Thu", b"Fri", b"Sat", b"Sun"].iter().any(|day| day.as_slice() == word)
 }
 
-/// Tells whether a word is `h:mm`, `hh:mm` or one of them with seconds.
+/// Tells whether a word is `h:mm`, `hh:mm` or one of them with seconds, a date as `2007-01-01T` before it or a `Z` behind.
 fn is_time(word: &[u8]) -> bool {
+    let word = word.split(|&octet| octet == b'T').next_back().unwrap_or(word);
+    let word = word.strip_suffix(b"Z").unwrap_or(word);
     let mut fields = word.split(|&octet| octet == b':');
     let hours = fields.next().is_some_and(|field| matches!(field.len(), 1 | 2) && is_digits(field));
     let rest = fields.clone().count();

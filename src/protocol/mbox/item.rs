@@ -4,8 +4,10 @@ use std::borrow::Cow;
 
 use memchr::memchr;
 
+use super::content_length;
+use super::dialect::Dialect;
 use super::from_line::first_message;
-use super::quote::{has_bare_line, quote, quote_body, quote_new, unquote};
+use super::quote::{has_bare_line, quote, quote_body, quote_from, quote_new, unquote, unquote_from};
 use super::split::Splitter;
 use crate::edit::EditList;
 use crate::message::LineEnd;
@@ -57,15 +59,101 @@ impl<'a> Item<'a> {
             return self.around(quote(edits.apply(message)));
         }
         let whole = self.around(quote_new(message, edits.apply(message)));
-        if is_one(&whole) { whole } else { self.around(quote_body(edits.apply(message))) }
+        if is_one(&whole) {
+            return whole;
+        }
+        let whole = self.around(quote_body(edits.apply(message)));
+        if is_one(&whole) { whole } else { self.around(quote(edits.apply(message))) }
     }
 
     fn around(&self, mut content: Vec<u8>) -> Vec<u8> {
-        if !self.separator.is_empty() && !content.is_empty() && !content.ends_with(b"\n") {
+        let ended = !self.separator.is_empty() || self.content.ends_with(b"\n");
+        if ended && !content.is_empty() && !content.ends_with(b"\n") {
             content.extend_from_slice(LineEnd::of(self.content).as_bytes());
         }
         [self.from_line, &content, self.separator].concat()
     }
+
+    /// Returns the message itself, as the file's dialect has quoted it.
+    pub fn message_of(&self, dialect: Dialect) -> Cow<'a, [u8]> {
+        match dialect {
+            Dialect::Mboxcl2 => Cow::Borrowed(self.content),
+            Dialect::Mboxo if !has_bare_line(self.content) => unquote_from(self.content),
+            _ => self.message(),
+        }
+    }
+
+    /// Applies edits of the `message`, and gives all three pieces as they stand in a file of this dialect then.
+    ///
+    /// `message` is what [`message_of`](Item::message_of) gave for the same dialect. In one that counts, Content-Length is
+    /// true afterwards, and stands where it stood.
+    ///
+    /// ```
+    /// use septet::protocol::mbox::{Dialect, Item};
+    /// use septet::{EditList, Span};
+    ///
+    /// let item = Item::of(b"From a\nContent-Length: 7\n\nFrom x\n\n");
+    /// let message = item.message_of(Dialect::Mboxcl2);
+    /// let mut edits = EditList::new();
+    /// edits.push(Span::new(24, 25), "now on").unwrap();
+    /// let out = item.rewritten_in(Dialect::Mboxcl2, &message, &edits);
+    /// assert_eq!(out, b"From a\nContent-Length: 12\n\nFrom now on\n\n");
+    /// ```
+    pub fn rewritten_in(&self, dialect: Dialect, message: &[u8], edits: &EditList) -> Vec<u8> {
+        match dialect {
+            Dialect::Mboxrd => self.rewritten(message, edits),
+            Dialect::Mboxo if has_bare_line(self.content) => self.rewritten(message, edits),
+            Dialect::Mboxo => self.around(quote_from(edits.apply(message))),
+            Dialect::Mboxcl | Dialect::Mboxcl2 => self.counted(dialect, message, edits),
+        }
+    }
+
+    /// Makes the Content-Length true of what came of the edits.
+    fn counted(&self, dialect: Dialect, message: &[u8], edits: &EditList) -> Vec<u8> {
+        let whole = match dialect {
+            Dialect::Mboxcl2 => self.around(edits.apply(message)),
+            _ => self.rewritten(message, edits),
+        };
+        let content = &whole[self.from_line.len()..whole.len() - self.separator.len()];
+        let place = content_length::place(message).map(|old| moved(old, edits));
+        [self.from_line, &content_length::make_true(content.to_vec(), place), self.separator].concat()
+    }
+
+    /// Applies edits of the `message`, and gives it as a file of another dialect has it: quoted, counted and apart from the next
+    /// message as that one wants it. What it makes of a message that it has made, by [`message_of`](Item::message_of) of that
+    /// dialect, is the same.
+    ///
+    /// ```
+    /// use septet::EditList;
+    /// use septet::protocol::mbox::{Dialect, Item};
+    ///
+    /// let item = Item::of(b"From a\nContent-Length: 13\n\nFrom x\n>From\n\n");
+    /// let message = item.message_of(Dialect::Mboxcl2);
+    /// let to = |dialect| String::from_utf8(item.in_dialect(dialect, &message, &EditList::new())).unwrap();
+    /// assert_eq!(to(Dialect::Mboxrd), "From a\n\n>From x\n>From\n\n");
+    /// assert_eq!(to(Dialect::Mboxcl), "From a\nContent-Length: 14\n\n>From x\n>From\n\n");
+    /// ```
+    pub fn in_dialect(&self, dialect: Dialect, message: &[u8], edits: &EditList) -> Vec<u8> {
+        let end = LineEnd::of(if self.content.is_empty() { self.from_line } else { self.content }).as_bytes();
+        let mut edited = edits.apply(message);
+        if !edited.is_empty() && !edited.ends_with(b"\n") {
+            edited.extend_from_slice(end);
+        }
+        let content = match dialect {
+            Dialect::Mboxo => content_length::remove(quote_from(edited)),
+            Dialect::Mboxrd => content_length::remove(quote(edited)),
+            Dialect::Mboxcl => content_length::make_true(quote(edited), None),
+            Dialect::Mboxcl2 => content_length::make_true(edited, None),
+        };
+        [self.from_line, &content, end].concat()
+    }
+}
+
+/// Returns where an offset of the original lies after the edits.
+fn moved(at: usize, edits: &EditList) -> usize {
+    let before = edits.as_slice().iter().filter(|edit| edit.at.end <= at);
+    let (more, less) = before.fold((0, 0), |(more, less), edit| (more + edit.with.len(), less + edit.at.len()));
+    (at + more).saturating_sub(less)
 }
 
 /// Finds where the empty line at the end starts; the end when there is none.

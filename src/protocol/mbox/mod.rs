@@ -10,29 +10,39 @@
 //!                                                      the separator: one empty line
 //! ```
 //!
-//! Four dialects are about, and a file does not say which it is. septet reads and writes **mboxrd**: in the
-//! content, a line of any number of `>` and then `From ` has one more `>` than the message has. That is the only
-//! quoting that can be undone. The others are read tolerantly:
+//! Four dialects are about, and a file does not say which it is: [`Dialect`] tells it by what the file shows.
 //!
-//! - *mboxo* quotes only `From ` itself. Its `>From ` reads the same; what was `>From ` in the message can't be told.
-//! - *mboxcl* and *mboxcl2* count octets in Content-Length, the latter without quoting. The count is often wrong in
-//!   files that have been edited, so it is not believed; an unquoted line of the body must look like a
-//!   From_ line to be taken for one, and stays unquoted when it doesn't.
+//! - *mboxrd*: in the content, a line of any number of `>` and then `From ` has one more `>` than the message has. That is
+//!   the only quoting that can be undone.
+//! - *mboxo* quotes only `From ` itself. What was `>From ` in the message can't be told.
+//! - *mboxcl* quotes, and counts the octets of the body in Content-Length.
+//! - *mboxcl2* counts, and quotes nothing: its bodies hold From_ lines.
 //!
-//! What a change sets free is quoted in every dialect (see [`Item::rewritten`]). What counts as a From_ line stands in [`Splitter`]. Line ends may be LF, CRLF or mixed, the last line may lack one, and
-//! NUL is an octet like any other.
+//! In the first two a message starts at a From_ line, and a Content-Length is not believed: it is a field that any sender
+//! may write. In those that count the [`Chain`] follows each count that leads to a From_ line; the others are wrong, as
+//! they often are in files that somebody edited, and there the From_ lines decide.
 //!
-//! Nothing here fails, and everything is linear. The [`Splitter`] holds at most [`LOOK`] octets and a few more; how
-//! much of a message is held is up to the caller.
+//! What a change sets free is quoted in every dialect that quotes (see [`Item::rewritten`]), and in a file whose lines were not
+//! quoted those stay as they are. What counts as a From_ line stands in [`Splitter`]. Line ends may be LF, CRLF or mixed, the
+//! last line may lack one, and NUL is an octet like any other.
+//!
+//! Nothing here fails, and everything is linear. The [`Splitter`] holds at most [`LOOK`] octets and a few more, and the
+//! [`Chain`] an offset for each From_ line in doubt; how much of a message is held is up to the caller.
 
+mod chain;
+mod content_length;
+mod dialect;
 mod from_line;
 mod item;
 mod quote;
+mod recognise;
 mod split;
 
 #[cfg(test)]
 mod tests;
 
+pub use chain::{Chain, LengthTally};
+pub use dialect::Dialect;
 pub use from_line::{LOOK, first_message};
 pub use item::Item;
 pub use quote::{quote, unquote};

@@ -1,4 +1,4 @@
-//! mboxrd quoting: a line of any number of `>` and then `From ` gets one `>` more in the file.
+//! Quoting: in mboxrd a line of any number of `>` and then `From ` gets one `>` more in the file, in mboxo `From ` alone does.
 
 use std::borrow::Cow;
 use std::collections::HashMap;
@@ -6,12 +6,24 @@ use std::collections::HashMap;
 use memchr::memchr;
 use memchr::memmem::{self, find_iter};
 
+use super::content_length;
+
 const QUOTED: &[u8] = b">From ";
 const FROM: &[u8] = b"From ";
 
 /// Takes one `>` from every line of `>` and `From `; borrows when there is none, as in nearly every message.
 pub fn unquote(content: &[u8]) -> Cow<'_, [u8]> {
-    let mut lines = find_iter(content, QUOTED).filter_map(|at| quote_start(content, at + 1)).peekable();
+    take_marks(content, find_iter(content, QUOTED).filter_map(|at| quote_start(content, at + 1)))
+}
+
+/// Takes the `>` from every line of one `>` and `From `, as mboxo quotes.
+pub fn unquote_from(content: &[u8]) -> Cow<'_, [u8]> {
+    take_marks(content, find_iter(content, QUOTED).filter(|&at| at == 0 || content[at - 1] == b'\n'))
+}
+
+/// Takes the octet away that stands at each of these places.
+fn take_marks<'a>(content: &'a [u8], lines: impl Iterator<Item = usize>) -> Cow<'a, [u8]> {
+    let mut lines = lines.peekable();
     if lines.peek().is_none() {
         return Cow::Borrowed(content);
     }
@@ -28,6 +40,12 @@ pub fn unquote(content: &[u8]) -> Cow<'_, [u8]> {
 /// Adds one `>` to every line of any number of `>` and then `From `; gives the text back when there is none.
 pub fn quote(content: Vec<u8>) -> Vec<u8> {
     let lines: Vec<usize> = find_iter(&content, FROM).filter_map(|at| quote_start(&content, at)).collect();
+    if lines.is_empty() { content } else { mark(&content, &lines) }
+}
+
+/// Adds a `>` to every line that starts with `From `, as mboxo quotes.
+pub fn quote_from(content: Vec<u8>) -> Vec<u8> {
+    let lines: Vec<usize> = bare_lines(&content, 0).map(|(at, _)| at).collect();
     if lines.is_empty() { content } else { mark(&content, &lines) }
 }
 
@@ -71,14 +89,7 @@ pub fn quote_body(message: Vec<u8>) -> Vec<u8> {
 
 /// Finds where the body starts: behind the first empty line.
 fn body_start(message: &[u8]) -> usize {
-    let mut start = 0;
-    for end in memchr::memchr_iter(b'\n', message) {
-        if matches!(message.get(start..end), Some(b"" | b"\r")) {
-            return end + 1;
-        }
-        start = end + 1;
-    }
-    message.len()
+    content_length::body_start(message).unwrap_or(message.len())
 }
 
 /// Puts a `>` at each of these places.

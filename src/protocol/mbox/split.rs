@@ -16,7 +16,8 @@ const BEHIND: usize = 3;
 ///   order and with anything around them;
 /// - it has at most one word after `From `, or a time of day, and the next line starts with a field name and a colon.
 ///
-/// It has at most 1,000 octets. Everything else that starts with `From ` is text. What stands before the first
+/// Where no empty line stands before it, it has a date as `Mon Jan  1 00:00:00 2007`, and the next line starts with a field name
+/// and a colon. It has at most 1,000 octets. Everything else that starts with `From ` is text. What stands before the first
 /// From_ line is no message; so a byte order mark at the start of the file stays where it is, and hides no message.
 ///
 /// ```

@@ -3,11 +3,12 @@
 use std::borrow::Cow;
 use std::ops::Range;
 
-use super::Body;
 use super::decode::{Source, is_plain};
 use super::form::TextForm;
 use super::text::splice;
+use super::{Body, BodyPlan};
 use crate::coding::charset::Charset;
+use crate::coding::transfer::TransferEncoding;
 use crate::rewrite::{BodyCharset, Change, Note, Reason};
 
 impl<'a> Body<'a> {
@@ -61,6 +62,28 @@ impl<'a> Body<'a> {
         })?;
         let differs = self.profile.labels.find(declared.as_bytes()).is_some_and(|charset| charset != source.charset);
         (differs && self.label().is_some() && !source.text.is_ascii()).then(|| Note::Meta(declared.clone()))
+    }
+
+    /// Names the charset of an 8-bit text that had none and goes into a transfer encoding: what was raw could be guessed
+    /// at, and what is encoded asks for a label (RFC 1428 §3, RFC 2045 §6.4). UTF-8 is plain to see; what nobody knows
+    /// is called so only where the profile says it.
+    pub(super) fn name_charset_of_encoded(&self, form: TextForm, octets: &[u8], plan: &mut BodyPlan) {
+        let encoded = |to: &TransferEncoding| !to.is_identity() && self.transfer.is_identity();
+        let label = self.label();
+        let says = |label: &[u8]| self.profile.labels.find(label) != Some(Charset::US_ASCII);
+        let is_named = plan.charset.is_some() || label.as_deref().is_some_and(says);
+        if is_named || octets.is_ascii() || !plan.transfer.as_ref().is_some_and(encoded) {
+            return;
+        }
+        let says_it_inside = || self.declared_in_text(form, label.is_some(), octets).is_some();
+        let charset = match simdutf8::basic::from_utf8(octets).is_ok() {
+            true => Charset::UTF_8,
+            false if self.profile.unknown_8bit && !says_it_inside() => Charset::UNKNOWN_8BIT,
+            false => return,
+        };
+        let from = label.map_or_else(String::new, |label| String::from_utf8_lossy(&label).to_ascii_lowercase());
+        plan.add_change(Change::Label { what: "charset", from, to: charset.name().to_owned() });
+        plan.charset = Some(charset.name());
     }
 
     /// Tells whether the header's label will be true of the text as it goes out.

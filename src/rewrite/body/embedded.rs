@@ -18,12 +18,25 @@ pub(super) fn has_inline_pgp(octets: &[u8]) -> bool {
     line_starts(octets, b"-----BEGIN PGP ").any(|rest| KINDS.iter().any(|kind| rest.starts_with(kind)))
 }
 
-/// Tells whether a text carries a file in its lines: uuencode, yEnc or BinHex.
+/// Tells whether a text carries a file in its lines: uuencode, yEnc or BinHex; or is one that says of its own lines in which
+/// charset each is, as vCard 2.1 and vCalendar 1.0 do (`;CHARSET=`), or all of it, as RTF does (`\\ansicpg`).
 pub(super) fn has_embedded_file(octets: &[u8]) -> bool {
-    line_starts(octets, b"begin ").any(is_uuencoded)
+    has_charsets_of_lines(octets)
+        || octets.starts_with(b"{\\rtf1")
+        || line_starts(octets, b"begin ").any(is_uuencoded)
         || line_starts(octets, b"begin-base64 ").any(|rest| mode_and_name(rest).is_some())
         || line_starts(octets, b"=ybegin ").next().is_some()
         || line_starts(octets, b"(This file must be converted with BinHex").next().is_some()
+}
+
+/// Tells whether a vCard or a vCalendar has a property with a charset of its own.
+fn has_charsets_of_lines(octets: &[u8]) -> bool {
+    let begins = [&b"BEGIN:VCARD"[..], b"BEGIN:VCALENDAR"].iter().any(|begin| {
+        let head = octets.get(..octets.len().min(1024)).unwrap_or_default();
+        head.windows(begin.len()).any(|at| at.eq_ignore_ascii_case(begin))
+    });
+    let mark = b";charset=";
+    begins && octets.windows(mark.len()).any(|at| at.eq_ignore_ascii_case(mark))
 }
 
 /// Returns what follows a mark, for each place where it stands at the start of a line.
@@ -65,7 +78,9 @@ mod tests {
 
     #[test]
     fn finds_files_among_lines() {
-        let files: [&[u8]; 7] = [
+        let files: [&[u8]; 9] = [
+            b"BEGIN:VCARD\r\nVERSION:2.1\r\nN;CHARSET=ISO-8859-1:M\xFCller\r\nEND:VCARD\r\n",
+            b"{\\rtf1\\ansi\\ansicpg1251 \\'ef}",
             b"hello\nbegin 644 a.txt\n#0V%T\n`\nend\n",
             b"begin 0755 a b.exe\r\nM4\r\n",
             b"begin 644 empty\n`\nend\n",
@@ -77,7 +92,8 @@ mod tests {
         for file in files {
             assert!(has_embedded_file(file), "{}", file.escape_ascii());
         }
-        let talk: [&[u8]; 6] = [
+        let talk: [&[u8]; 7] = [
+            b"BEGIN:VCARD\nVERSION:3.0\nN:M\xFCller\nEND:VCARD\n",
             b"> begin 644 a.txt\n#0V%T\n",
             b"begin 644 people came to town\nand then they went home\n",
             b"begin with me\n",

@@ -54,11 +54,11 @@ impl Body<'_> {
             return Ok(BodyPlan::default());
         }
         let ends = self.message.line_end();
-        if self.raw.is_ascii() || !self.part.transfer.is_identity() || !has_ends_of_its_own(octets, ends) {
+        if self.raw.is_ascii() || !self.transfer.is_identity() || !has_ends_of_its_own(octets, ends) {
             return self.reencode_alone(octets);
         }
         let mut plan = BodyPlan { body: Some(self.in_base64(octets)), ..BodyPlan::default() };
-        let (from, to) = (self.part.transfer.name().to_owned(), TransferEncoding::Base64);
+        let (from, to) = (self.transfer.name().to_owned(), TransferEncoding::Base64);
         plan.add_change(Change::Transfer { from, to: to.name().to_owned() });
         plan.transfer = Some(to);
         Ok(plan)

@@ -16,6 +16,8 @@ pub(super) enum TextForm {
     Xml,
     /// text/css: a charset declaration.
     Css,
+    /// text/calendar: links in properties (RFC 5545).
+    Calendar,
     /// Any other text.
     Other,
 }
@@ -29,6 +31,7 @@ impl TextForm {
             ("text", "plain") => Some(TextForm::Plain),
             ("text", "html") => Some(TextForm::Html),
             ("text", "css") => Some(TextForm::Css),
+            ("text", "calendar") => Some(TextForm::Calendar),
             ("text", "xml") => Some(TextForm::Xml),
             ("text", sub) if sub.ends_with("+xml") => Some(TextForm::Xml),
             ("text", _) => Some(TextForm::Other),

@@ -27,9 +27,10 @@ use std::borrow::Cow;
 use decode::is_plain;
 use form::TextForm;
 pub(super) use text::{link_text, read_text};
-use transfer::{ReencodeInput, Reencoded, TransferDecoded, decode_transfer, has_hard_line_breaks, reencode};
+pub(super) use transfer::{ReencodeInput, reencode, sets_no_more_free, with_line_ends};
+use transfer::{Reencoded, TransferDecoded, decode_transfer, has_hard_line_breaks};
 
-use super::{BodyCharset, Change, Iris, Outcome, Profile, Reason, Transfer};
+use super::{BodyCharset, Change, Iris, Outcome, Profile, Reason, Repair, Transfer};
 use crate::coding::charset;
 use crate::coding::transfer::{TransferEncoding, base64, quoted_printable};
 use crate::message::{Field, Kind, LimitReached, Message, Part};
@@ -71,7 +72,7 @@ impl BodyPlan {
     }
 
     /// Reports one more change of the same body.
-    fn add_change(&mut self, change: Change) {
+    pub fn add_change(&mut self, change: Change) {
         match self.outcomes.iter_mut().find_map(|outcome| match outcome {
             Outcome::Done(changes) => Some(changes),
             _ => None,
@@ -111,7 +112,7 @@ pub(super) fn plan_body(message: &Message, part: &Part, profile: &Profile) -> Bo
     if part.kind != Kind::Leaf || raw.is_empty() {
         return BodyPlan::default();
     }
-    let body = Body { message, part, profile, raw, kind: TextForm::of(part) };
+    let body = Body::of(message, part, profile);
     let planned = match (report::plan(message, part, profile), body.kind) {
         (Some(report), _) => report,
         (None, Some(form)) => body.plan_text(form),
@@ -138,15 +139,27 @@ pub(super) fn is_shown_text(message: &Message, part: &Part) -> bool {
     part.kind == Kind::Leaf && TextForm::of(part).is_some_and(|form| !file::is_file(message, part, form))
 }
 
+/// Tells whether a body breaks a rule of its transfer encoding.
+fn decode_faults(transfer: &TransferEncoding, raw: &[u8]) -> bool {
+    decode_transfer(transfer, raw).is_ok_and(|decoded| decoded.repairs.is_some())
+}
+
 struct Body<'a> {
     message: &'a Message<'a>,
     part: &'a Part,
     profile: &'a Profile,
     raw: &'a [u8],
     kind: Option<TextForm>,
+    /// The transfer encoding that it is in, whatever name it has.
+    transfer: TransferEncoding,
 }
 
 impl<'a> Body<'a> {
+    fn of(message: &'a Message<'a>, part: &'a Part, profile: &'a Profile) -> Body<'a> {
+        let raw = message.slice(part.body);
+        Body { message, part, profile, raw, kind: TextForm::of(part), transfer: part.transfer.proved_by(raw) }
+    }
+
     /// Plans a body that is no text: only its transfer encoding can need a change, and only downwards.
     fn plan_data(&self) -> Result<BodyPlan, Reason> {
         if self.profile.transfer != Transfer::SevenBit || self.raw.is_ascii() {
@@ -156,10 +169,10 @@ impl<'a> Body<'a> {
         if matches!(&*self.part.content_type.main, "multipart" | "message") {
             return Err(Reason::EncodedComposite);
         }
-        if self.part.transfer == TransferEncoding::Base64 {
+        if self.transfer == TransferEncoding::Base64 {
             return Err(Reason::DamagedTransfer("8-bit in base64"));
         }
-        let TransferDecoded { octets, repairs } = decode_transfer(&self.part.transfer, self.raw)?;
+        let TransferDecoded { octets, repairs } = decode_transfer(&self.transfer, self.raw)?;
         self.report_repairs(self.reencode_alone(&octets)?, repairs)
     }
 
@@ -170,12 +183,14 @@ impl<'a> Body<'a> {
         if self.has_line_ends_in_transit() && self.is_wide() {
             return Err(Reason::DamagedTransfer("characters of several octets in lines"));
         }
-        let TransferDecoded { octets, repairs } = decode_transfer(&self.part.transfer, self.raw)?;
+        let TransferDecoded { octets, repairs } = decode_transfer(&self.transfer, self.raw)?;
         let plan = match self.wants_text() {
             true => self.convert_or_reencode(form, &octets)?,
             false => self.reencode_alone(&octets)?,
         };
         if !plan.changes() && !plan.leaves() {
+            let mut plan = plan;
+            self.name_known_transfer(&mut plan);
             return Ok(plan);
         }
         let is_file = self.is_kept_file(form);
@@ -185,20 +200,27 @@ impl<'a> Body<'a> {
         if embedded::has_inline_pgp(&octets) {
             return Err(Reason::InlinePgp);
         }
-        self.report_repairs(plan, repairs)
+        let mut plan = self.report_repairs(plan, repairs)?;
+        self.name_charset_of_encoded(form, &octets, &mut plan);
+        self.name_known_transfer(&mut plan);
+        Ok(plan)
     }
 
     /// Reports what a new body repairs; where readers differ about the old one, writing it anew would decide for
     /// one of them, so it stays. Lines that are kept as they were decide nothing.
     fn report_repairs(&self, mut plan: BodyPlan, repairs: Option<&'static str>) -> Result<BodyPlan, Reason> {
-        let quoted = self.part.transfer == TransferEncoding::QuotedPrintable;
+        self.report_blanks(&mut plan);
+        let quoted = self.transfer == TransferEncoding::QuotedPrintable;
         if plan.body.is_some() && quoted && quoted_printable::depends_on_line_ends(self.raw) {
             return Err(Reason::DamagedTransfer(
                 "\"=0D\" at the end of a line, which is half of a line end or a CR alone",
             ));
         }
         let (Some(what), Some(body)) = (repairs, &plan.body) else { return Ok(plan) };
-        if self.part.transfer == TransferEncoding::Base64 && base64::has_words(self.raw) {
+        if self.profile.repair == Repair::Keep {
+            return Err(Reason::DamagedTransfer("a rule is broken in it, and nothing is to be repaired"));
+        }
+        if self.transfer == TransferEncoding::Base64 && base64::has_words(self.raw) {
             return Err(Reason::DamagedTransfer("words among base64"));
         }
         if quoted {
@@ -214,6 +236,30 @@ impl<'a> Body<'a> {
         Ok(plan)
     }
 
+    /// Tells whether everything that breaks a rule is repaired, readers or not.
+    fn repairs_all(&self) -> bool {
+        self.profile.repair == Repair::All
+    }
+
+    /// Asks the header for the name of a transfer encoding that no standard has, where everything is repaired.
+    fn name_known_transfer(&self, plan: &mut BodyPlan) {
+        if self.repairs_all() && plan.transfer.is_none() && self.transfer != self.part.transfer {
+            plan.name_transfer(&self.part.transfer, self.transfer.clone());
+        }
+    }
+
+    /// Reports the blanks at the ends of lines that a new body has no more: the way had put them there, and they go (RFC
+    /// 2045 §6.7 (3)); lines that stay as they were written keep theirs.
+    fn report_blanks(&self, plan: &mut BodyPlan) {
+        let is_quoted = |transfer: &TransferEncoding| *transfer == TransferEncoding::QuotedPrintable;
+        let Some(body) = plan.body.as_ref().filter(|_| is_quoted(&self.transfer)) else { return };
+        let stays_quoted = plan.transfer.as_ref().is_none_or(is_quoted);
+        let kept = if stays_quoted { quoted_printable::trailing_blanks(body) } else { 0 };
+        if quoted_printable::trailing_blanks(self.raw) > kept {
+            plan.add_change(Change::Repaired { what: "trailing-blanks" });
+        }
+    }
+
     /// Says why a body may not be changed after all: readers differ on what its Content-Type says.
     fn doubt(&self, plan: &BodyPlan) -> Option<Reason> {
         let (raw, ty) = (self.message.raw(), &self.part.content_type);
@@ -224,7 +270,7 @@ impl<'a> Body<'a> {
     /// Tells whether line ends of the message stand within the text: on the way they are single octets, and of another
     /// number in CRLF than in LF.
     fn has_line_ends_in_transit(&self) -> bool {
-        match self.part.transfer {
+        match self.transfer {
             TransferEncoding::QuotedPrintable => has_hard_line_breaks(self.raw),
             ref other => other.is_identity(),
         }
@@ -262,10 +308,11 @@ impl<'a> Body<'a> {
 
     /// Tells, by one scan at most, that a body can't need a change: ASCII, plainly labelled, without links.
     fn needs_nothing(&self, form: TextForm) -> bool {
-        let low = self.profile.transfer != Transfer::SevenBit || self.part.transfer == TransferEncoding::SevenBit;
-        let plain = low && self.part.transfer.is_identity() && self.raw.is_ascii();
+        let low = self.profile.transfer != Transfer::SevenBit || self.transfer == TransferEncoding::SevenBit;
+        let plain = low && self.transfer.is_identity() && self.raw.is_ascii();
         plain
             && !charset::has_iso_2022_escape(self.raw)
+            && !(self.repairs_all() && self.transfer != self.part.transfer)
             && self.profile.unescape.is_empty()
             && self.profile.iris != Iris::ToIri
             && (form != TextForm::Html || self.profile.iris == Iris::Keep)
@@ -282,13 +329,18 @@ impl<'a> Body<'a> {
     fn reencode(&self, octets: &[u8], encoded: Cow<[u8]>, relabelled: bool) -> Result<Option<Reencoded>, Reason> {
         reencode(ReencodeInput {
             raw: self.raw,
-            from: &self.part.transfer,
+            from: &self.transfer,
             octets,
             encoded,
             goal: self.profile.transfer,
-            readable: matches!(self.profile.charset, BodyCharset::Utf7 | BodyCharset::UsAscii),
+            readable: matches!(
+                self.profile.charset,
+                BodyCharset::Utf7 | BodyCharset::Unicode11Utf7 | BodyCharset::UsAscii
+            ),
             relabelled,
+            must_encode: false,
             line_end: self.message.line_end(),
+            anew: self.repairs_all() && !self.transfer.is_identity() && decode_faults(&self.transfer, self.raw),
             text: self.kind.is_some(),
             last: self.part.body.end == self.message.raw().len(),
             delimiters: &self.message.delimiters_around(self.part),
@@ -300,7 +352,7 @@ impl<'a> Body<'a> {
         if let Some(reencoded) = reencoded {
             if reencoded.transfer != self.part.transfer {
                 let (from, to) = (self.part.transfer.name().to_owned(), reencoded.transfer.name().to_owned());
-                changes.push(if reencoded.body.is_some() {
+                changes.push(if reencoded.body.is_some() && reencoded.transfer != self.transfer {
                     Change::Transfer { from, to }
                 } else {
                     Change::Label { what: "transfer", from, to }

@@ -19,7 +19,7 @@ use crate::rewrite::{BodyCharset, Change, Iris, Note, Outcome, Profile, Reason};
 
 /// Reads the text of a part that may hold links, and what decides about them; none for other parts.
 pub fn link_text(message: &Message, part: &Part, profile: &Profile) -> Option<Result<LinkText, Reason>> {
-    let body = Body { message, part, profile, raw: message.slice(part.body), kind: TextForm::of(part) };
+    let body = Body::of(message, part, profile);
     let form = body.kind.filter(|_| part.kind == Kind::Leaf)?;
     let kind = body.link_kind(form)?;
     let read = |octets: &[u8]| {
@@ -28,15 +28,15 @@ pub fn link_text(message: &Message, part: &Part, profile: &Profile) -> Option<Re
         let source = decode(octets, label.as_deref(), declared.as_deref(), profile)?;
         Ok(LinkText { text: source.text.clone().into_owned(), kind, settings: body.link_settings(&source) })
     };
-    Some(decode_transfer(&part.transfer, body.raw).and_then(|undone| read(&undone.octets)))
+    Some(decode_transfer(&body.transfer, body.raw).and_then(|undone| read(&undone.octets)))
 }
 
 /// Reads the text of a part that was rewritten; none where its label is of no charset that every program reads alike.
 pub fn read_text(message: &Message, part: &Part, profile: &Profile) -> Option<String> {
-    let body = Body { message, part, profile, raw: message.slice(part.body), kind: TextForm::of(part) };
+    let body = Body::of(message, part, profile);
     body.kind.filter(|_| part.kind == Kind::Leaf)?;
     let charset = body.label().map_or(Some(Charset::US_ASCII), |label| profile.labels.find(&label))?;
-    let octets = decode_transfer(&part.transfer, body.raw).ok()?.octets;
+    let octets = decode_transfer(&body.transfer, body.raw).ok()?.octets;
     let alike = charset == Charset::UTF_8 || charset == Charset::US_ASCII;
     alike.then(|| charset.decode(&octets).ok().map(Cow::into_owned)).flatten()
 }
@@ -54,6 +54,7 @@ impl Body<'_> {
             return Err(Reason::Control);
         }
         let target = self.target(&source, &text);
+        let text = self.closest_letters(form, text, target, &mut changes);
         let text = self.declare_in_text(form, text, &source, target, &mut changes)?;
         plan.outcomes.extend(self.doubt_of_label(&source, &changes).map(Outcome::Noted));
         let same = target == source.charset && source.lost == 0 && text == source.text;
@@ -66,7 +67,7 @@ impl Body<'_> {
             return Err(Reason::OneWay);
         }
         let encoded = match source.charset.shows_line_ends() {
-            true => with_shown_line_ends(&self.part.transfer, octets, encoded, self.message.line_end()),
+            true => with_shown_line_ends(&self.transfer, octets, encoded, self.message.line_end()),
             false => encoded,
         };
         let label_is_true = self.label_is_true(&source, target, &text);
@@ -94,6 +95,25 @@ impl Body<'_> {
         let reencoded = self.reencode(octets, encoded, plan.charset.is_some())?;
         self.finish(&mut plan, reencoded, changes);
         Ok(plan)
+    }
+
+    /// Writes the closest letters of ASCII, where the profile wants them. In markup a reference says more.
+    fn closest_letters<'t>(
+        &self,
+        form: TextForm,
+        text: Cow<'t, str>,
+        target: Charset,
+        changes: &mut Vec<Change>,
+    ) -> Cow<'t, str> {
+        let language = self.profile.closest_letters().filter(|_| target == Charset::US_ASCII && !form.is_markup());
+        let Some(language) = language else { return text };
+        match escape::closest(&text, language) {
+            (_, 0) => text,
+            (closest, count) => {
+                changes.push(Change::Transliterated { count });
+                Cow::Owned(closest.into_owned())
+            }
+        }
     }
 
     /// Expands escapes and rewrites links.
@@ -156,6 +176,7 @@ impl Body<'_> {
         match form {
             TextForm::Plain => Some(TextKind::Plain { flowed: says("format", "flowed"), delsp: says("delsp", "yes") }),
             TextForm::Html => Some(TextKind::Html),
+            TextForm::Calendar => Some(TextKind::Calendar),
             TextForm::Xml | TextForm::Css | TextForm::Other => None,
         }
     }
@@ -163,6 +184,8 @@ impl Body<'_> {
     fn link_settings(&self, source: &Source) -> LinkSettings {
         LinkSettings {
             iris: self.profile.iris,
+            in_text: self.profile.iris_in_text,
+            schemeless: self.profile.iris_without_scheme,
             host: self.profile.iri_host,
             document: source.charset,
             target: self.shown_in(source),
@@ -173,7 +196,7 @@ impl Body<'_> {
     fn shown_in(&self, source: &Source) -> Charset {
         match self.profile.charset {
             BodyCharset::Keep => source.charset,
-            BodyCharset::Utf8 | BodyCharset::Utf7 => Charset::UTF_8,
+            BodyCharset::Utf8 | BodyCharset::Utf7 | BodyCharset::Unicode11Utf7 => Charset::UTF_8,
             BodyCharset::UsAscii => Charset::US_ASCII,
         }
     }
@@ -184,8 +207,9 @@ impl Body<'_> {
             BodyCharset::Keep => source.charset,
             BodyCharset::Utf8 => Charset::UTF_8,
             // An ASCII text is as good in ASCII as in UTF-7, and its octets need no change.
-            BodyCharset::Utf7 if text.is_ascii() => Charset::US_ASCII,
+            BodyCharset::Utf7 | BodyCharset::Unicode11Utf7 if text.is_ascii() => Charset::US_ASCII,
             BodyCharset::Utf7 => Charset::UTF_7,
+            BodyCharset::Unicode11Utf7 => Charset::UNICODE_1_1_UTF_7,
             BodyCharset::UsAscii => Charset::US_ASCII,
         }
     }

@@ -7,6 +7,9 @@ const MAY_COME: [&str; 3] = ["mime-version", "content-type", "content-transfer-e
 /// The fields that count or sum up the octets of a body, and go when it changes.
 const MAY_GO: [&str; 3] = ["content-length", "content-md5", "lines"];
 
+/// What stands before the names of fields that moved, in lower case.
+const MOVED: &str = "downgraded-";
+
 /// Finds the first difference between the trees of two messages, and says what it is.
 pub fn difference(before: &Message, after: &Message) -> Option<String> {
     if before.parts().len() != after.parts().len() {
@@ -73,9 +76,28 @@ fn names(message: &Message, part: &Part) -> Vec<String> {
 fn fields(before: &[String], after: &[String]) -> Option<String> {
     let came = |name: &&String| before.contains(name) || !MAY_COME.contains(&name.as_str());
     let gone = |name: &&String| after.contains(name) || !MAY_GO.contains(&name.as_str());
-    let mut rest = after.iter().filter(came).peekable();
-    let stays = |name: &&String| rest.next_if_eq(name).is_none();
-    let moved: Vec<String> =
-        before.iter().filter(gone).filter(stays).map(|name| format!("downgraded-{name}")).collect();
-    (!moved.iter().eq(rest)).then(|| format!("fields {before:?}, and then {after:?}"))
+    let (was, is): (Vec<&String>, Vec<&String>) =
+        (before.iter().filter(gone).collect(), after.iter().filter(came).collect());
+    let at_end = is.iter().rev().take_while(|name| name.starts_with(MOVED)).count();
+    let mut splits = (is.len() - at_end..=is.len()).rev().map(|stay| is.split_at(stay));
+    let kept = was.len() == is.len() && splits.any(|(stayed, moved)| is_moved(&was, stayed, moved));
+    (!kept).then(|| format!("fields {before:?}, and then {after:?}"))
+}
+
+/// Tells whether each of the fields stayed or moved, all in their order. Of two with one name either may be the one that
+/// moved, so every way to get so far is followed: as how many fields stayed.
+fn is_moved(was: &[&String], stayed: &[&String], moved: &[&String]) -> bool {
+    let mut ways = vec![0];
+    for (at, name) in was.iter().enumerate() {
+        let stays = |&way: &usize| (stayed.get(way) == Some(name)).then_some(way + 1);
+        let moves = |&way: &usize| {
+            let is_it = moved.get(at - way).is_some_and(|moved| moved.strip_prefix(MOVED) == Some(name));
+            is_it.then_some(way)
+        };
+        let mut next: Vec<usize> = ways.iter().filter_map(stays).chain(ways.iter().filter_map(moves)).collect();
+        next.sort_unstable();
+        next.dedup();
+        ways = next;
+    }
+    !ways.is_empty()
 }

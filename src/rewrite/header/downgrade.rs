@@ -54,7 +54,9 @@ impl Downgrades {
         let finder = Finder { value, items, rules };
         match () {
             () if is_trace(name) && !rules.keep() => finder.trace(&mut found),
-            () if is_typed(name) && !rules.keep() => found.list.extend(typed_address::downgrade(value)),
+            () if FieldKind::of(name) == FieldKind::TypedAddress && !rules.keep() => {
+                found.list.extend(typed_address::downgrade(value))
+            }
             () if is_list_of_addresses(name) => finder.list(&mut found),
             () => {}
         }
@@ -81,11 +83,6 @@ fn is_list_of_addresses(name: &[u8]) -> bool {
 pub fn kind_of(name: &[u8], value: &[u8], rules: Option<AddressRules<'_>>) -> FieldKind {
     let must = rules.is_some_and(|rules| !rules.keep());
     if must && is_trace(name) && !value.is_ascii() { FieldKind::Comments } else { FieldKind::of(name) }
-}
-
-/// Tells whether a field holds an address of a type that it names.
-fn is_typed(name: &[u8]) -> bool {
-    [&b"Original-Recipient"[..], b"Final-Recipient"].iter().any(|it| name.eq_ignore_ascii_case(it))
 }
 
 struct Finder<'a> {
@@ -302,6 +299,10 @@ fn domains(mailbox: &Mailbox) -> impl Iterator<Item = Range<usize>> + '_ {
 fn read(items: &[Item]) -> Result<String, Reason> {
     if let Some(reason) = items.iter().find_map(Item::stays) {
         return Err(reason);
+    }
+    // What nobody can read says nothing beside other text.
+    if items.iter().any(|item| item.unknown) {
+        return Err(Reason::Unlabelled);
     }
     let is_words = |index: Option<usize>| index.and_then(|index| items.get(index)).is_some_and(Item::is_words);
     let mut text = String::new();

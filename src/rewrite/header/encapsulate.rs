@@ -23,7 +23,9 @@ const STAYS: [&str; 5] = ["content-transfer-encoding", "mime-version", "content-
 pub fn is_encapsulable(name: &[u8]) -> bool {
     let stays = STAYS.iter().any(|it| name.eq_ignore_ascii_case(it.as_bytes()));
     let kind = FieldKind::of(name);
-    let is_identifier = matches!(kind, FieldKind::Opaque | FieldKind::Comments) || is_trace(name);
+    let is_grammar =
+        matches!(kind, FieldKind::Opaque | FieldKind::TypedAddress | FieldKind::Comments | FieldKind::Links);
+    let is_identifier = is_grammar || is_trace(name);
     !stays && (is_identifier || name.eq_ignore_ascii_case(b"List-ID"))
 }
 

@@ -13,7 +13,7 @@
 use std::ops::Range;
 
 use super::replacement::{ReplaceWith, Replacement};
-use crate::coding::charset::{Charset, Unmappable};
+use crate::coding::charset::Unmappable;
 use crate::coding::encoded_word::{Form, LINE_LIMIT, LinePosition, encode, fits_one_word};
 use crate::rewrite::LONGEST_LINE;
 
@@ -41,8 +41,6 @@ pub struct FoldInput<'a> {
     pub indent: usize,
     /// The line end of folds; without it nothing is folded and no line is too long.
     pub fold: Option<&'a str>,
-    /// The charset of words.
-    pub charset: Charset,
     /// Ranges in which no fold may be put: quoted-strings, addresses; sorted.
     pub no_fold: &'a [Range<usize>],
 }
@@ -132,8 +130,15 @@ impl<'a> Folder<'a> {
         let after_it = value[replacement.at.end..].iter().take(LITTLE);
         let tail = after_it.take_while(|octet| !octet.is_ascii_whitespace()).count();
         match &replacement.with {
-            ReplaceWith::Words { text, language, place, spaces: (before, after), frame: (opening, closing) } => {
-                let form = Form { charset: self.input.charset, language: language.as_deref(), place: *place };
+            ReplaceWith::Words {
+                text,
+                charset,
+                language,
+                place,
+                spaces: (before, after),
+                frame: (opening, closing),
+            } => {
+                let form = Form { charset: *charset, language: language.as_deref(), place: *place };
                 // A closing parenthesis and a comma are kept on the line; more than a few octets are not.
                 let tail = closing.len() + if *after || tail > LITTLE / 4 { 0 } else { tail };
                 let width = |limit: usize| fits_one_word(text, form, limit.saturating_sub(tail));
@@ -259,7 +264,8 @@ fn longest_new_line(input: FoldInput<'_>, done: &[ValueEdit]) -> usize {
     let mut meter = LineMeter { length: input.indent, new: false, longest: 0 };
     let mut at = 0;
     for (range, with) in done {
-        meter.measure(&input.value[at..range.start], false);
+        // Two replacements of the same octets are refused where they become edits.
+        meter.measure(input.value.get(at..range.start).unwrap_or_default(), false);
         meter.measure(with.as_bytes(), true);
         at = range.end;
     }

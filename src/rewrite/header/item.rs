@@ -3,13 +3,16 @@
 //! A *segment* is a replacement of a field in which text stands: the whole of an unstructured field, one phrase, one
 //! piece of a comment between parentheses. Its items cover it in order.
 
+use std::borrow::Cow;
 use std::ops::Range;
 
 use super::target::Target;
-use crate::coding::charset::Charset;
+use crate::coding::charset::{self, Charset};
 use crate::coding::encoded_word::{
-    Group, Place, Undecodable, Word, decode_mixed, decode_raw, groups, is_control, is_white, raw_charset, words,
+    Conformity, Group, Mixed, Place, Undecodable, Word, decode_mixed, decode_raw, groups, is_control, is_white,
+    raw_charset, words,
 };
+use crate::coding::escape;
 use crate::message::grammar::lexer::{Token, TokenKind};
 use crate::message::grammar::parameter::unquote;
 use crate::rewrite::{HeaderForm, Reason};
@@ -52,6 +55,10 @@ pub struct Item {
     pub utf8: bool,
     /// How many faults in its text are U+FFFD now.
     pub lost: usize,
+    /// Whether escapes in it were expanded, and how many.
+    pub unescaped: Option<usize>,
+    /// Whether its characters stand for octets that nobody can read, [`Charset::UNKNOWN_8BIT`].
+    pub unknown: bool,
 }
 
 /// What an item is.
@@ -78,8 +85,8 @@ pub struct Words {
     pub label: String,
     /// Their language tag.
     pub language: Option<String>,
-    /// Whether they obey the rules to the letter.
-    pub conforming: bool,
+    /// How well they are written.
+    pub conformity: Conformity,
 }
 
 impl Item {
@@ -123,10 +130,12 @@ impl Item {
     }
 
     fn raw_wants(&self, target: &Target<'_>) -> bool {
-        let has_words = self.from.iter().any(|label| label != "8bit");
+        let is_unescaped = self.unescaped.is_some();
+        let has_words =
+            is_unescaped || self.from.iter().any(|label| label != "8bit" && !self.stays_quoted(label, target));
         match target.form {
             HeaderForm::Keep => false,
-            HeaderForm::Words => self.eight_bit,
+            HeaderForm::Words => self.eight_bit || is_unescaped,
             HeaderForm::Utf8 => has_words || !self.utf8,
             _ if target.keep_raw => has_words || !self.utf8,
             HeaderForm::Utf8Words | HeaderForm::Utf7Words | HeaderForm::Ascii => self.eight_bit || has_words,
@@ -134,11 +143,20 @@ impl Item {
     }
 }
 
+impl Item {
+    /// Tells whether a word of this charset may stand in quotes, where no word should: only where nothing is repaired.
+    fn stays_quoted(&self, label: &str, target: &Target<'_>) -> bool {
+        let fits = target.suits(&label.to_ascii_lowercase());
+        matches!(self.kind, Kind::Quoted) && fits && target.tolerates(Conformity::Broken)
+    }
+}
+
 impl Words {
     fn suit(&self, target: &Target<'_>) -> bool {
         match target.form {
             HeaderForm::Keep | HeaderForm::Words => true,
-            _ => self.conforming && target.suits(&self.label.to_ascii_lowercase()),
+            _ if target.reader.is_unknown_8bit(self.label.as_bytes()) => true,
+            _ => target.tolerates(self.conformity) && target.suits(&self.label.to_ascii_lowercase()),
         }
     }
 }
@@ -154,7 +172,8 @@ pub struct Items<'a> {
 impl<'a> Items<'a> {
     /// Makes a reader for a value.
     pub fn new(value: &'a [u8], target: Target<'a>) -> Items<'a> {
-        let charset = if value.is_ascii() { Some(Charset::UTF_8) } else { raw_charset(value, target.reader) };
+        let charset =
+            if value.is_ascii() { Some(Charset::UTF_8) } else { raw_charset(&raw_text(value, &target), target.reader) };
         Items { value, target, charset }
     }
 
@@ -172,6 +191,7 @@ impl<'a> Items<'a> {
             }
         }
         self.solids(range.start + from..range.end, place, &mut items);
+        self.unescape(&mut items);
         Segment { place, items, open: false }
     }
 
@@ -199,7 +219,33 @@ impl<'a> Items<'a> {
                 _ => items.push(self.solid(token.at.clone(), Place::Phrase)),
             }
         }
+        self.unescape(&mut items);
         Segment { place: Place::Phrase, items, open: false }
+    }
+
+    /// Expands the escapes in the plain text of a segment; all stay where what comes out would be no text of a field, or
+    /// would stand there raw and hold escapes again. In words none is looked for.
+    fn unescape(&self, items: &mut [Item]) {
+        let forms = self.target.unescape;
+        if forms.is_empty() || self.target.literal {
+            return;
+        }
+        let is_plain = |item: &&Item| matches!(item.kind, Kind::White | Kind::Plain | Kind::Quoted);
+        let whole: String = items.iter().filter(is_plain).map(|item| item.text.as_str()).collect();
+        let expanded = escape::unescape(&whole, forms);
+        let is_once = || self.target.once || escape::unescape(&expanded.text, forms).count == 0;
+        let is_text = !expanded.text.chars().any(is_control) && is_once();
+        if expanded.count == 0 || !is_text {
+            return;
+        }
+        let pairs = escape::Pairs::of(&whole, forms);
+        for item in items.iter_mut().filter(|item| matches!(item.kind, Kind::Plain | Kind::Quoted)) {
+            let found = pairs.unescape(&item.text, forms);
+            if found.text != item.text {
+                let (text, count) = (found.text.into_owned(), found.count);
+                (item.text, item.unescaped) = (text, Some(count));
+            }
+        }
     }
 
     /// Collects the words that follow with nothing but white space between; gives the tokens after the last.
@@ -224,8 +270,7 @@ impl<'a> Items<'a> {
     /// Splits a range without words at its white space.
     fn solids(&self, range: Range<usize>, place: Place, items: &mut Vec<Item>) {
         let mut start = range.start;
-        let octets = &self.value[range];
-        for piece in octets.chunk_by(|left, right| is_blank(*left) == is_blank(*right)) {
+        for piece in pieces(&self.value[range]) {
             let at = start..start + piece.len();
             start = at.end;
             items.push(if is_white(piece) { self.white(at) } else { self.solid(at, place) });
@@ -240,26 +285,44 @@ impl<'a> Items<'a> {
 
     fn solid(&self, at: Range<usize>, place: Place) -> Item {
         let octets = &self.value[at.clone()];
+        if let Some(text) = self.escaped(octets, place) {
+            return self.item(at, Kind::Plain, text, vec![Charset::ISO_2022_JP.name().to_owned()]);
+        }
         let plain = if place == Place::Comment { unescaped(octets) } else { octets.to_vec() };
         match decode_raw(&plain, self.charset) {
             Ok(text) if text.chars().any(is_control) => self.left(at, Undecodable::Control),
             Ok(text) => {
                 let from = if plain.is_ascii() { Vec::new() } else { vec!["8bit".to_owned()] };
                 let utf8 = text.as_bytes() == plain;
-                Item { utf8, ..self.item(at, Kind::Plain, text.into_owned(), from) }
+                let unknown = !from.is_empty() && self.charset == Some(Charset::UNKNOWN_8BIT);
+                Item { utf8, unknown, ..self.item(at, Kind::Plain, text.into_owned(), from) }
             }
             Err(left) => self.left(at, left),
         }
     }
 
+    /// Reads a piece in ISO-2022-JP without a label; none where it is none, or a backslash in it could be a quoted-pair's.
+    fn escaped(&self, octets: &[u8], place: Place) -> Option<String> {
+        let is_pair = place == Place::Comment && octets.contains(&b'\\');
+        let charset = charset::escaped_piece(octets).filter(|_| !self.target.literal && !is_pair)?;
+        let text = charset.decode(octets).ok()?.into_owned();
+        (!text.chars().any(is_control)).then_some(text)
+    }
+
     fn quoted(&self, at: Range<usize>) -> Item {
+        let written = &self.value[at.clone()];
+        if written.contains(&0x1B) && written.contains(&b'\\') {
+            return self.left(at, Undecodable::Control);
+        }
         let octets = unquote(&self.value[at.clone()]);
         if self.target.literal {
             let text = String::from_utf8_lossy(&octets).into_owned();
             return self.item(at, Kind::Quoted, text, Vec::new());
         }
         match decode_mixed(&octets, self.target.reader) {
-            Ok(mixed) => Item { lost: mixed.lost, ..self.item(at, Kind::Quoted, mixed.text, mixed.from) },
+            Ok(Mixed { text, from, lost, unknown }) => {
+                Item { lost, unknown, ..self.item(at, Kind::Quoted, text, from) }
+            }
             Err(left) => self.left(at, left),
         }
     }
@@ -268,9 +331,10 @@ impl<'a> Items<'a> {
         let at = base + group.at.start..base + group.at.end;
         match group.outcome {
             Ok(text) => {
-                let Group { label, language, conforming, .. } = group;
-                let words = Words { label: label.clone(), language, conforming };
-                Item { lost: text.lost, ..self.item(at, Kind::Words(words), text.text, vec![label]) }
+                let Group { label, language, conformity, .. } = group;
+                let words = Words { label: label.clone(), language, conformity };
+                let unknown = text.charset == Charset::UNKNOWN_8BIT;
+                Item { lost: text.lost, unknown, ..self.item(at, Kind::Words(words), text.text, vec![label]) }
             }
             Err(left) => self.item(at, Kind::UndecodableWords(left), String::new(), Vec::new()),
         }
@@ -283,8 +347,43 @@ impl<'a> Items<'a> {
     fn item(&self, at: Range<usize>, kind: Kind, text: String, from: Vec<String>) -> Item {
         let octets = &self.value[at.clone()];
         let eight_bit = !octets.is_ascii();
-        Item { utf8: !eight_bit || std::str::from_utf8(octets).is_ok(), at, kind, text, from, eight_bit, lost: 0 }
+        Item {
+            utf8: !eight_bit || std::str::from_utf8(octets).is_ok(),
+            at,
+            kind,
+            text,
+            from,
+            eight_bit,
+            lost: 0,
+            unescaped: None,
+            unknown: false,
+        }
     }
+}
+
+/// Leaves out the words that have raw octets in them: these are read as their word says, and tell nothing of the rest.
+fn raw_text<'v>(value: &'v [u8], target: &Target<'_>) -> Cow<'v, [u8]> {
+    let mut text = Cow::Borrowed(value);
+    if !target.literal {
+        let raw_words = words(value).map(|word| word.at).filter(|at| !value[at.clone()].is_ascii());
+        raw_words.for_each(|at| text.to_mut()[at].fill(b' '));
+    }
+    text
+}
+
+/// Splits octets at their white space, but not within a run of ISO-2022-JP that has some.
+fn pieces(octets: &[u8]) -> Vec<&[u8]> {
+    let mut found: Vec<&[u8]> = Vec::new();
+    let (mut start, mut end, mut is_open) = (0, 0, false);
+    for piece in octets.chunk_by(|left, right| is_blank(*left) == is_blank(*right)) {
+        end += piece.len();
+        is_open = if piece.contains(&0x1B) { !charset::ends_in_ascii(piece) } else { is_open };
+        if !is_open || end == octets.len() {
+            found.push(&octets[start..end]);
+            start = end;
+        }
+    }
+    found
 }
 
 fn is_blank(octet: u8) -> bool {

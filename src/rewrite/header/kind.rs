@@ -18,6 +18,10 @@ pub enum FieldKind {
     Parameters,
     /// Structured; text stands in comments alone.
     Comments,
+    /// A type and an address of that type (RFC 3464 §2.3.1): no text, but one of its types has a form in ASCII.
+    TypedAddress,
+    /// Links in angle brackets (RFC 2369): text stands in comments outside of them.
+    Links,
     /// Never touched: identifiers, links, signatures, traces.
     Opaque,
 }
@@ -30,7 +34,11 @@ impl FieldKind {
             return *kind;
         }
         let has = |prefix: &&str| name.get(..prefix.len()).is_some_and(|it| it.eq_ignore_ascii_case(prefix.as_bytes()));
-        if OPAQUE_PREFIXES.iter().any(has) { FieldKind::Opaque } else { FieldKind::Unstructured }
+        match () {
+            () if has(&"list-") => FieldKind::Links,
+            () if OPAQUE_PREFIXES.iter().any(has) => FieldKind::Opaque,
+            () => FieldKind::Unstructured,
+        }
     }
 }
 
@@ -44,13 +52,13 @@ fn compare(row: &[u8], name: &[u8]) -> Ordering {
     row.iter().copied().cmp(name.iter().map(u8::to_ascii_lowercase))
 }
 
-/// Families whose fields carry signatures, results of checks, or links.
-const OPAQUE_PREFIXES: [&str; 7] = ["arc-", "bimi-", "dkim-", "list-", "tls-report-", "x-dkim-", "x-arc-"];
+/// Families whose fields carry signatures or results of checks.
+const OPAQUE_PREFIXES: [&str; 6] = ["arc-", "bimi-", "dkim-", "tls-report-", "x-dkim-", "x-arc-"];
 
-use FieldKind::{Addresses, Comments, Opaque, Parameters, Phrases};
+use FieldKind::{Addresses, Comments, Opaque, Parameters, Phrases, TypedAddress};
 
 /// Names in lower case, sorted.
-const TABLE: [(&str, FieldKind); 87] = [
+const TABLE: [(&str, FieldKind); 88] = [
     ("accept-language", Opaque),                  // RFC 3282
     ("apparently-to", Addresses),                 // sendmail
     ("approved", Addresses),                      // RFC 5536 §3.2.1
@@ -70,7 +78,7 @@ const TABLE: [(&str, FieldKind); 87] = [
     ("content-length", Opaque),                   // mbox of System V
     ("content-location", Opaque),                 // RFC 2557
     ("content-md5", Opaque),                      // RFC 1864
-    ("content-transfer-encoding", Comments),      // RFC 2045 §6
+    ("content-transfer-encoding", Opaque),        // RFC 2045 §6: written with the body alone
     ("content-type", Parameters),                 // RFC 2045 §5
     ("control", Opaque),                          // RFC 5536 §3.2.3
     ("date", Comments),                           // RFC 5322 §3.6.1
@@ -86,6 +94,7 @@ const TABLE: [(&str, FieldKind); 87] = [
     ("errors-to", Addresses),                     // sendmail
     ("expires", Comments),                        // RFC 5536 §3.2.5
     ("face", Opaque),                             // a picture
+    ("final-recipient", TypedAddress),            // RFC 8098 §3.2.4
     ("followup-to", Opaque),                      // RFC 5536 §3.2.6
     ("from", Addresses),                          // RFC 5322 §3.6.2
     ("in-reply-to", Opaque),                      // RFC 5322 §3.6.4
@@ -105,7 +114,7 @@ const TABLE: [(&str, FieldKind); 87] = [
     ("nntp-posting-host", Opaque),                // RFC 5536 §3.3
     ("openpgp", Opaque),                          // draft-josefsson-openpgp-mailnews-header
     ("original-message-id", Opaque),              // RFC 3798
-    ("original-recipient", Opaque),               // RFC 8098
+    ("original-recipient", TypedAddress),         // RFC 8098 §3.2.3
     ("path", Opaque),                             // RFC 5536 §3.1.5
     ("received", Opaque),                         // RFC 5321 §4.4: must not be changed
     ("received-spf", Opaque),                     // RFC 7208 §9.1
@@ -160,7 +169,7 @@ mod tests {
             ("content-Type", Parameters),
             ("DKIM-Signature", Opaque),
             ("ARC-Protection", Opaque),
-            ("List-Unsubscribe", Opaque),
+            ("List-Unsubscribe", FieldKind::Links),
             ("List-ID", Addresses),
             ("Keywords", Phrases),
             ("Date", Comments),

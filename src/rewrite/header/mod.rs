@@ -58,7 +58,7 @@ use crate::message::grammar::lexer::{Grammar, TokenKind, tokens};
 use crate::message::grammar::parameter;
 use crate::message::{Field, Message};
 use crate::rewrite::profile::AddressRules;
-use crate::rewrite::{Change, HeaderForm, OnLoss, Outcome, Profile, Reason};
+use crate::rewrite::{Change, HeaderForm, LONGEST_LINE, OnLoss, Outcome, Profile, Reason};
 
 /// What is to be done to one field, and what there is to say of it.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
@@ -89,10 +89,13 @@ pub fn plan_field_beside(
     let value = message.slice(field.value);
     let name = message.slice(field.name);
     let indent = field.value.start.saturating_sub(field.line.start);
-    if let Some(planned) = uris::plan(name, value, indent, profile) {
-        return planned.of(field);
+    if let Some(links) = uris::plan(name, value, indent, profile) {
+        let comments = with_target(message, profile, declared, |target| {
+            Value { name, value, indent, target, addresses: None }.plan(overrides)
+        });
+        return links.beside(comments, value, indent).of(field);
     }
-    if overrides.is_empty() && (profile.headers == HeaderForm::Keep || !may_hold_text(name, value)) {
+    if overrides.is_empty() && !may_concern(message, profile, field) {
         return FieldPlan::default();
     }
     let addresses = profile.downgraded_addresses();
@@ -109,26 +112,32 @@ fn with_target<T>(
     look: impl FnOnce(Target<'_>) -> T,
 ) -> T {
     let guess = |octets: &[u8]| charset::guess(octets, &profile.unlabelled, &profile.labels);
-    let lossy = profile.on_loss == OnLoss::Replace;
-    let reader = Reader { labels: &profile.labels, guess: Some(&guess), declared, lossy };
+    let (lossy, unknown_8bit) = (profile.on_loss == OnLoss::Replace, profile.names_unknown_8bit());
+    let reader = Reader { labels: &profile.labels, guess: Some(&guess), declared, lossy, unknown_8bit };
     look(Target {
         form: profile.headers,
         charset: profile.headers_charset(),
         escape: profile.escape,
+        closest: profile.closest_letters(),
         reader,
         fold: Some(message.line_end().as_str()),
         literal: false,
+        unescape: profile.unescape_in_headers(),
+        once: profile.headers != HeaderForm::Utf8,
+        repair: profile.repair,
         keep_raw: false,
     })
 }
 
 /// Tells, in one scan, whether a field can hold anything to plan by a profile.
 pub fn may_concern(message: &Message<'_>, profile: &Profile, field: &Field) -> bool {
-    profile.headers != HeaderForm::Keep && may_hold_text(message.slice(field.name), message.slice(field.value))
+    let value = message.slice(field.value);
+    let is_escaped = || !profile.unescape_in_headers().is_empty() && memchr::memchr2(b'\\', b'&', value).is_some();
+    profile.headers != HeaderForm::Keep && (may_hold_text(message.slice(field.name), value) || is_escaped())
 }
 
 fn may_hold_text(name: &[u8], value: &[u8]) -> bool {
-    if needs_words(value) {
+    if needs_words(value) || charset::has_iso_2022_escape(value) {
         return true;
     }
     // `*` alone is common in text, so the name is looked up only where there is one.
@@ -155,6 +164,30 @@ struct Planned {
 }
 
 impl Planned {
+    /// Puts together what was planned for the links of a field and for the comments beside them.
+    fn beside(self, comments: Planned, value: &[u8], indent: usize) -> Planned {
+        // The octets of a link that is not mapped are no news: what is left is said below.
+        let is_news = |reason: &Reason| *reason != Reason::Stray;
+        let mut all = Planned {
+            edits: [self.edits, comments.edits].concat(),
+            changes: [self.changes, comments.changes].concat(),
+            left: self.left.into_iter().chain(comments.left.into_iter().filter(is_news)).collect(),
+        };
+        all.edits.sort_by_key(|(at, _)| at.start);
+        let mut after = EditList::new();
+        let fits = all.edits.iter().all(|(at, with)| after.push(at.clone().into(), with.clone()).is_ok());
+        let after = after.apply(value);
+        let before = |line: usize| if line == 0 { indent } else { 0 };
+        let mut lines = after.split(|octet| *octet == b'\n').enumerate();
+        if !fits || lines.any(|(line, text)| before(line) + text.len() > LONGEST_LINE + 1) {
+            return Planned { left: vec![Reason::LongLine], ..Planned::default() };
+        }
+        if !after.is_ascii() && all.left.is_empty() {
+            all.left.push(Reason::Stray);
+        }
+        all
+    }
+
     /// Moves the edits to where the field's value stands in the message.
     fn of(self, field: &Field) -> FieldPlan {
         let mut edits = EditList::new();
@@ -269,8 +302,7 @@ impl Value<'_> {
     }
 
     fn input<'s>(&'s self, no_fold: &'s [Range<usize>]) -> FoldInput<'s> {
-        let Target { fold, charset, .. } = self.target;
-        FoldInput { value: self.value, indent: self.indent, fold, charset, no_fold }
+        FoldInput { value: self.value, indent: self.indent, fold: self.target.fold, no_fold }
     }
 
     /// Finds the ranges of a structured value in which no fold may be put.

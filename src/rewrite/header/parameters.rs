@@ -11,7 +11,7 @@ use std::ops::Range;
 
 use super::replacement::{ReplaceWith, Replacement};
 use super::target::Target;
-use crate::coding::charset::{Charset, Unmappable};
+use crate::coding::charset::{self, Charset, Unmappable};
 use crate::coding::encoded_word::{Form, LINE_LIMIT, LinePosition, Place, encode};
 use crate::message::grammar::lexer::{Grammar, Token, TokenKind, tokens};
 use crate::message::grammar::parameter::{
@@ -119,7 +119,9 @@ impl Planner<'_> {
     /// Tells whether there is anything in a parameter that a target could want otherwise.
     fn concerns(&self, parameter: &Parameter) -> bool {
         let value = |&index: &usize| self.sections[index].1;
-        let odd = |value: &[u8]| !value.is_ascii() || memchr::memmem::find(value, b"=?").is_some();
+        let odd = |value: &[u8]| {
+            !value.is_ascii() || memchr::memmem::find(value, b"=?").is_some() || charset::escaped(value).is_some()
+        };
         match self.target.form {
             HeaderForm::Keep => false,
             HeaderForm::Words => parameter.sections.iter().map(value).any(|value| !value.is_ascii()),
@@ -130,10 +132,12 @@ impl Planner<'_> {
     fn wants(&self, parameter: &Parameter, text: &Text) -> bool {
         let eight_bit = parameter.sections.iter().any(|&index| !self.sections[index].1.is_ascii());
         let suits = |charset: &str| text.from.iter().all(|label| label.eq_ignore_ascii_case(charset));
-        let in_place = |charset: &str| parameter.conforming && (suits(charset) || suits("us-ascii"));
+        let is_good = self.target.tolerates(parameter.conformity);
+        let in_place = |charset: &str| is_good && (suits(charset) || suits("us-ascii"));
         match (self.target.form, parameter.shape) {
             (HeaderForm::Keep, _) => false,
             (HeaderForm::Words, _) => eight_bit,
+            _ if text.unknown => eight_bit,
             // Beside a plain form, the extended one stays what it is: the form for readers who know better.
             (HeaderForm::Utf8 | HeaderForm::Ascii, Shape::Extended) if self.has_both(parameter) => !in_place("utf-8"),
             (HeaderForm::Utf8, Shape::Extended) if parameter.language.is_some() || !may_be_raw(&text.text) => {
@@ -144,6 +148,9 @@ impl Planner<'_> {
             (HeaderForm::Ascii, Shape::Extended) => true,
             (_, Shape::Extended) => !in_place(self.target.charset.name()),
             (_, Shape::Plain) if self.is_good_fallback(parameter, text) => false,
+            (_, Shape::Plain) if !eight_bit && !self.target.is_raw() && suits(self.target.charset.name()) => {
+                !is_good && !text.from.is_empty()
+            }
             (_, Shape::Plain) => !text.from.is_empty(),
         }
     }
@@ -215,10 +222,14 @@ impl Planner<'_> {
     /// Returns a parameter's new sections, and the name of the form that they have.
     fn written(&self, parameter: &Parameter, text: &Text) -> Result<(Vec<String>, String), Unmappable> {
         let (name, language) = (&parameter.name, parameter.language.as_deref());
-        let (text, both) = (&text.text, self.has_both(parameter));
+        let (text, text_is_unknown, both) = (&text.text, text.unknown, self.has_both(parameter));
         let extended =
             |charset: Charset| Ok((write(name, text, charset, language, SECTION)?, charset.name().to_owned()));
         match (self.target.form, parameter.shape) {
+            _ if text_is_unknown => {
+                let charset = Charset::UNKNOWN_8BIT;
+                Ok((write(name, text, charset, language, SECTION)?, charset.name().to_owned()))
+            }
             (HeaderForm::Utf8 | HeaderForm::Ascii, Shape::Extended) if both => extended(Charset::UTF_8),
             (HeaderForm::Ascii, _) => Ok((plain(name, &self.target.escaped(text, false), SECTION), self.target.name())),
             (_, Shape::Plain) if text.is_ascii() && !text.contains("=?") => {

@@ -19,7 +19,7 @@ use crate::coding::escape;
 use crate::coding::transfer::TransferEncoding;
 use crate::message::grammar::parameter;
 use crate::message::{Field, Message};
-use crate::rewrite::{HeaderForm, OnLoss, Profile};
+use crate::rewrite::{HeaderForm, OnLoss, Profile, Repair};
 
 /// How the fields of one header are read.
 #[derive(Debug, Clone, Copy)]
@@ -43,25 +43,30 @@ impl FieldReading<'_> {
         let (was, now) = (old.0.slice(old.1.value), new.0.slice(new.1.value));
         match () {
             () if is("Content-Transfer-Encoding") => return self.prove_transfer(now),
-            () if uris::is_of_uris(name) && uris::are_same(was, now, profile) => return Ok(()),
-            () if uris::is_of_uris(name) => return Err("the links of a field"),
             () => {}
         }
+        let mapped = |value| if uris::is_of_uris(name) { uris::with_uris(value, profile) } else { value.into() };
+        let (was, now) = (mapped(was), mapped(now));
+        let (was, now) = (&*was, &*now);
         let guess = |octets: &[u8]| charset::guess(octets, &profile.unlabelled, &profile.labels);
         let reader = reader(profile, &guess, self.declared);
-        if !writes_its_own_words(was, now) {
+        if !writes_its_own_words(was, now, profile) {
             return Err("a word in a charset that is not written");
         }
         let reading = |value: &[u8]| match kind_of(name, was, profile.downgraded_addresses()) {
-            FieldKind::Parameters => parameters(value, reader, profile, self.retyped),
+            FieldKind::Parameters => parameters(value, reader, self.retyped),
             kind => texts(name, value, kind, reader, profile),
         };
         let (was, now) = (reading(was), reading(now));
         match () {
-            () if !now.labels.iter().all(|label| is_written(label.as_bytes()) || was.labels.contains(label)) => {
+            () if !now
+                .labels
+                .iter()
+                .all(|label| is_written(label.as_bytes(), profile) || was.labels.contains(label)) =>
+            {
                 Err("a charset that is not written")
             }
-            () if was.texts != now.texts => Err("the text of a field"),
+            () if !are_same(&was.texts, &now.texts, profile) => Err("the text of a field"),
             // What a Content-Type names is proved with the part.
             () if was.around != now.around && !(self.retyped && is("Content-Type")) => {
                 Err("what stands around the text of a field")
@@ -76,13 +81,17 @@ fn reader<'r>(
     guess: &'r dyn Fn(&[u8]) -> Option<Charset>,
     declared: Option<Charset>,
 ) -> Reader<'r> {
-    Reader { labels: &profile.labels, guess: Some(guess), declared, lossy: profile.on_loss == OnLoss::Replace }
+    let (lossy, unknown_8bit) = (profile.on_loss == OnLoss::Replace, profile.names_unknown_8bit());
+    Reader { labels: &profile.labels, guess: Some(guess), declared, lossy, unknown_8bit }
 }
 
 /// Returns the settings by which a value is read and nothing of it written.
-fn as_it_stands<'r>(reader: Reader<'r>, profile: &Profile, literal: bool) -> Target<'r> {
+fn as_it_stands<'r>(reader: Reader<'r>, profile: &'r Profile, literal: bool) -> Target<'r> {
+    let (unescape, repair) = (profile.unescape_in_headers(), Repair::Unreadable);
+    let once = profile.headers != HeaderForm::Utf8;
     let (form, charset, escape) = (HeaderForm::Keep, Charset::UTF_8, profile.escape);
-    Target { form, charset, escape, reader, fold: None, literal, keep_raw: false }
+    let closest = None;
+    Target { form, charset, escape, closest, reader, fold: None, literal, unescape, once, repair, keep_raw: false }
 }
 
 /// Tells whether a text that is unstructured says what a structured value held, octet for octet but for white space.
@@ -91,9 +100,20 @@ pub fn is_same_text(was: &[u8], text: &[u8], profile: &Profile, declared: Option
     let reader = reader(profile, &guess, declared);
     let said = |value: &[u8], literal: bool| {
         let items = Items::new(value, as_it_stands(reader, profile, literal));
-        shown(&items.text(0..value.len(), Place::Text), value, profile)
+        shown(&items.text(0..value.len(), Place::Text), value)
     };
-    said(was, true) == said(text, false)
+    is_same(&said(was, true), &said(text, false), profile)
+}
+
+/// Tells whether a text says what another said: the same, or the same in the escapes or the letters that the profile
+/// writes. What the closest letters stand for can't be told from them, so that both sides are read as these.
+fn is_same(was: &str, now: &str, profile: &Profile) -> bool {
+    // White space at an end is written as an escape, and is none when it is read.
+    let is_written = || {
+        let now = plain(&escape::unescape(now, &[profile.escape]).text);
+        now == was || (profile.closest && now == plain(&escape::closest(was, profile.language).0))
+    };
+    was == now || (profile.headers == HeaderForm::Ascii && is_written())
 }
 
 impl FieldReading<'_> {
@@ -105,16 +125,18 @@ impl FieldReading<'_> {
 }
 
 /// Tells whether a label is one that words and parameters are written under; `8bit` is what has none.
-fn is_written(label: &[u8]) -> bool {
-    let written = [Charset::UTF_8.name(), Charset::UTF_7.name(), Charset::US_ASCII.name(), "8bit"];
-    written.iter().any(|name| label.eq_ignore_ascii_case(name.as_bytes()))
+fn is_written(label: &[u8], profile: &Profile) -> bool {
+    let unknown = [Charset::UNKNOWN_8BIT.name()];
+    let unknown = if profile.names_unknown_8bit() { &unknown[..] } else { &[] };
+    let written = [Charset::UTF_8, Charset::UTF_7, Charset::UNICODE_1_1_UTF_7, Charset::US_ASCII].map(Charset::name);
+    written.iter().chain(&["8bit"]).chain(unknown).any(|name| label.eq_ignore_ascii_case(name.as_bytes()))
 }
 
 /// Tells whether every word that stands in a value now stood there before, or is in a charset that words are written
 /// in: a label that is unknown or untrue is read by a guess, and others guess otherwise.
-fn writes_its_own_words(was: &[u8], now: &[u8]) -> bool {
+fn writes_its_own_words(was: &[u8], now: &[u8], profile: &Profile) -> bool {
     let old: HashSet<&[u8]> = words(was).map(|word| &was[word.at]).collect();
-    words(now).all(|word| is_written(&now[word.label.clone()]) || old.contains(&now[word.at.clone()]))
+    words(now).all(|word| is_written(&now[word.label.clone()], profile) || old.contains(&now[word.at.clone()]))
 }
 
 /// What a field says.
@@ -134,10 +156,10 @@ fn texts(name: &[u8], value: &[u8], kind: FieldKind, reader: Reader<'_>, profile
     let downgrades = addresses.map(|it| Downgrades::of(name, value, &items, it)).unwrap_or_default();
     let texts = found.segments.iter().filter(|it| !it.items.is_empty() && !downgrades.covers(it.at().start));
     let mut pieces: Vec<(Range<usize>, String, &str)> =
-        texts.map(|segment| (segment.at(), shown(segment, value, profile), "")).collect();
+        texts.map(|segment| (segment.at(), shown(segment, value), "")).collect();
     for downgrade in &downgrades.list {
         let (text, around) = downgrade.to.meaning();
-        pieces.push((downgrade.at.clone(), text.map_or(String::new(), |text| plain(text, profile)), around));
+        pieces.push((downgrade.at.clone(), text.map_or(String::new(), plain), around));
     }
     pieces.sort_by_key(|(at, ..)| at.start);
     let (mut texts, mut around, mut at) = (Vec::new(), Vec::new(), 0);
@@ -151,6 +173,15 @@ fn texts(name: &[u8], value: &[u8], kind: FieldKind, reader: Reader<'_>, profile
     Reading { texts, around, labels: HashSet::new() }
 }
 
+fn are_same(was: &[String], now: &[String], profile: &Profile) -> bool {
+    // A text of nothing but white space is none, in escapes or not.
+    let is_text = |text: &&String| {
+        profile.headers != HeaderForm::Ascii || !plain(&escape::unescape(text, &[profile.escape]).text).is_empty()
+    };
+    let (was, now): (Vec<_>, Vec<_>) = (was.iter().filter(is_text).collect(), now.iter().filter(is_text).collect());
+    was.len() == now.len() && was.iter().zip(now).all(|(was, now)| is_same(was, now, profile))
+}
+
 fn solid(octets: &[u8]) -> impl Iterator<Item = u8> + '_ {
     octets.iter().copied().filter(|octet| !octet.is_ascii_whitespace())
 }
@@ -162,7 +193,7 @@ fn unread(octets: &[u8]) -> Cow<'_, str> {
 }
 
 /// Returns the text of a segment as a person sees it: one space for white space, none between words.
-fn shown(segment: &Segment, value: &[u8], profile: &Profile) -> String {
+fn shown(segment: &Segment, value: &[u8]) -> String {
     let items = &segment.items;
     // A word that can't be read is shown as it stands, and the white space around it too.
     let is_read = |item: &Item| item.is_words() && item.stays().is_none();
@@ -175,20 +206,23 @@ fn shown(segment: &Segment, value: &[u8], profile: &Profile) -> String {
             () => text.push_str(&item.text),
         }
     }
-    plain(&text, profile)
+    plain(&text)
 }
 
-/// Returns a text without the escapes that the profile writes, and with one space for white space.
-fn plain(text: &str, profile: &Profile) -> String {
-    let text = match profile.headers {
-        HeaderForm::Ascii => escape::unescape(text, &[profile.escape]).text,
-        _ => text.into(),
-    };
+/// Returns a text with one space for white space.
+fn plain(text: &str) -> String {
     text.split([' ', '\t', '\r', '\n']).filter(|word| !word.is_empty()).collect::<Vec<_>>().join(" ")
 }
 
+/// Returns the sections of a parameter as they stand, with what is said of their charset.
+fn written(sections: &[(&[u8], &[u8])], name: &str) -> Vec<u8> {
+    let base = |section: &[u8]| section.split(|&octet| octet == b'*').next().unwrap_or_default().to_ascii_lowercase();
+    let own = sections.iter().filter(|(section, _)| base(section) == name.to_ascii_lowercase().as_bytes());
+    own.flat_map(|(section, value)| [section, &b"="[..], value, b";"].concat()).collect()
+}
+
 /// Reads parameters: the texts by name and form; `charset` is left out where the planner of bodies sets it.
-fn parameters(value: &[u8], reader: Reader<'_>, profile: &Profile, retyped: bool) -> Reading {
+fn parameters(value: &[u8], reader: Reader<'_>, retyped: bool) -> Reading {
     let pairs = parameter::sections(value).list;
     let sections: Vec<(&[u8], &[u8])> =
         pairs.iter().map(|pair| (&value[pair.name.clone()], &value[pair.value.clone()])).collect();
@@ -199,8 +233,8 @@ fn parameters(value: &[u8], reader: Reader<'_>, profile: &Profile, retyped: bool
         labels.extend(from.map(|label| label.to_ascii_lowercase()));
         labels.extend(read.language.as_ref().map(|tag| format!("language {tag}")));
         let text = match &read.outcome {
-            Ok(text) => plain(&text.text, profile),
-            Err(fault) => format!("{fault}: {}", unread(&read.octets)),
+            Ok(text) => plain(&text.text),
+            Err(fault) => format!("{fault}: {}", unread(&written(&sections, &read.name))),
         };
         texts.entry(read.name.to_ascii_lowercase()).or_default().push(text);
     }
@@ -216,6 +250,8 @@ fn parameters(value: &[u8], reader: Reader<'_>, profile: &Profile, retyped: bool
         at = pair.value.end;
     }
     around.extend(solid(&value[at..]).filter(|octet| *octet != b';'));
-    let row = |(name, texts): (String, Vec<String>)| format!("{name}={texts:?}");
-    Reading { texts: texts.into_iter().map(row).collect(), around, labels }
+    let rows = |(name, texts): (String, Vec<String>)| {
+        texts.into_iter().map(move |text| format!("{name}={text}")).collect::<Vec<_>>()
+    };
+    Reading { texts: texts.into_iter().flat_map(rows).collect(), around, labels }
 }

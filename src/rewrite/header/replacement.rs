@@ -20,6 +20,7 @@ use std::ops::Range;
 use super::ascii::{Ascii, Downgrade};
 use super::item::{Item, Kind, Segment};
 use super::target::Target;
+use crate::coding::charset::Charset;
 use crate::coding::encoded_word::Place;
 use crate::rewrite::{Change, HeaderForm, Reason};
 
@@ -50,6 +51,8 @@ pub enum ReplaceWith {
     Words {
         /// The text.
         text: String,
+        /// The charset of the words.
+        charset: Charset,
         /// The language tag of the words.
         language: Option<String>,
         /// The rules for them.
@@ -92,7 +95,8 @@ pub fn replacements(segment: &Segment, value: &[u8], target: &Target<'_>) -> Fou
         return Found::default();
     }
     let plan = Planner { segment, value, target };
-    let found = if target.is_raw() { plan.raw() } else { Some(plan.words()) };
+    let unknown = segment.items.iter().any(|item| item.unknown);
+    let found = if target.is_raw() && !unknown { plan.raw() } else { Some(plan.words()) };
     match found {
         Some(found) => found,
         None if target.form == HeaderForm::Ascii || segment.open => {
@@ -116,22 +120,24 @@ pub fn of_downgrade(downgrade: &Downgrade, value: &[u8], target: &Target<'_>) ->
             let text = with_backslashes(&target.escaped(text, false), "()\\");
             vec![Replacement { at, with: raw(format!("({text})"), true) }]
         }
-        Ascii::Comment(text) => vec![Replacement { at, with: words(text, Place::Comment, false, ("(", ")")) }],
+        Ascii::Comment(text) => {
+            vec![Replacement { at, with: words(text, target.charset, Place::Comment, false, ("(", ")")) }]
+        }
         Ascii::Phrase { text, tail } => {
             let is_white = |before: usize| value.get(before).is_some_and(u8::is_ascii_whitespace);
             let space = !at.start.checked_sub(1).is_none_or(is_white);
             let behind = Replacement { at: at.end..at.end, with: raw((*tail).to_owned(), true) };
             let with = match is_ascii {
                 true => raw(format!("\"{}\"", with_backslashes(&target.escaped(text, false), "\"\\")), false),
-                false => words(text, Place::Phrase, space, ("", "")),
+                false => words(text, target.charset, Place::Phrase, space, ("", "")),
             };
             vec![Replacement { at, with }, behind]
         }
     }
 }
 
-fn words(text: &str, place: Place, space: bool, frame: (&'static str, &'static str)) -> ReplaceWith {
-    ReplaceWith::Words { text: text.to_owned(), language: None, place, spaces: (space, false), frame }
+fn words(text: &str, charset: Charset, place: Place, space: bool, frame: (&'static str, &'static str)) -> ReplaceWith {
+    ReplaceWith::Words { text: text.to_owned(), charset, language: None, place, spaces: (space, false), frame }
 }
 
 struct Planner<'a> {
@@ -157,10 +163,14 @@ impl Planner<'_> {
         }
         for range in ranges {
             let text = self.text_in_words(&range);
+            let Some(charset) = self.charset(&range) else {
+                found.left.push(Reason::Unlabelled);
+                continue;
+            };
             if !text.is_empty() {
-                let (language, place) = (self.language(&range), self.segment.place);
-                let with = ReplaceWith::Words { text, language, place, spaces: self.spaces(&range), frame: ("", "") };
-                self.report(&range, &mut found.changes);
+                let (language, place, spaces) = (self.language(&range), self.segment.place, self.spaces(&range));
+                let with = ReplaceWith::Words { text, charset, language, place, spaces, frame: ("", "") };
+                self.report(&range, charset, &mut found.changes);
                 let at = self.at(&self.with_edges(range));
                 found.replacements.push(Replacement { at, with });
             }
@@ -179,6 +189,8 @@ impl Planner<'_> {
                 return None;
             }
         }
+        self.mark_broken(&mut marks);
+        self.mark_literals(&mut marks);
         for range in self.with_vanishing_white(&marks) {
             if self.target.form == HeaderForm::Utf8 && self.beside_left_words(&range) {
                 return None;
@@ -190,10 +202,38 @@ impl Planner<'_> {
                 });
             let text = self.raw_text(&range, &text)?;
             let fold = !text.starts_with('"');
-            self.report(&range, &mut found.changes);
+            self.report(&range, self.target.charset, &mut found.changes);
             found.replacements.push(Replacement { at: self.at(&range), with: ReplaceWith::Raw(text, fold) });
         }
         Some(found)
+    }
+
+    /// Marks words of which no text comes beside marked words: raw text on both sides would show the white space that
+    /// no reader shows between words.
+    fn mark_broken(&self, marks: &mut [bool]) {
+        for index in 0..marks.len() {
+            let is_broken = self.items()[index].is_words() && self.items()[index].text.is_empty();
+            let is_marked = |other: Option<usize>| {
+                other.is_some_and(|other| marks.get(other) == Some(&true) && self.items()[other].is_words())
+            };
+            let is_beside = is_marked(index.checked_sub(2)) || is_marked(index.checked_add(2));
+            if is_broken && is_beside && self.items()[index].left().is_none() {
+                marks[index] = true;
+            }
+        }
+    }
+
+    /// Marks what stands beside an escape that is written and would read as one, too.
+    fn mark_literals(&self, marks: &mut [bool]) {
+        if self.target.form != HeaderForm::Ascii || !marks.contains(&true) {
+            return;
+        }
+        for (mark, item) in marks.iter_mut().zip(self.items()) {
+            *mark |= has_introducer(item, self.target);
+        }
+        if self.segment.place == Place::Phrase {
+            self.spread(marks);
+        }
     }
 
     /// Rule 2; gives what leaves marked items alone.
@@ -352,19 +392,40 @@ impl Planner<'_> {
         start..items.last().map_or(start, |item| item.at.end)
     }
 
-    fn report(&self, range: &Range<usize>, changes: &mut Vec<Change>) {
-        let to = self.target.name();
+    /// Returns the charset of the words that a range becomes; none where octets that nobody can read stand beside text.
+    fn charset(&self, range: &Range<usize>) -> Option<Charset> {
+        let items = || self.items()[range.clone()].iter();
+        match items().any(|item| item.unknown) {
+            false => Some(self.target.charset),
+            true if items().all(|item| item.unknown || item.text.is_ascii()) => Some(Charset::UNKNOWN_8BIT),
+            true => None,
+        }
+    }
+
+    fn report(&self, range: &Range<usize>, charset: Charset, changes: &mut Vec<Change>) {
+        let unknown = charset == Charset::UNKNOWN_8BIT;
+        let to = if unknown { charset.name().to_owned() } else { self.target.name() };
         for label in self.items()[range.clone()].iter().flat_map(|item| &item.from) {
             let from = label.to_ascii_lowercase();
             let change =
                 if from == to { Change::Repaired { what: "word" } } else { Change::Word { from, to: to.clone() } };
             changes.push(change);
         }
-        let count = self.items()[range.clone()].iter().map(|item| item.lost).sum();
+        let items = || self.items()[range.clone()].iter();
+        if items().any(|item| item.unescaped.is_some()) {
+            changes.push(Change::Unescaped { count: items().filter_map(|item| item.unescaped).sum() });
+        }
+        let count = items().map(|item| item.lost).sum();
         if count > 0 {
             changes.push(Change::Replaced { count });
         }
     }
+}
+
+/// Tells whether plain text has what escapes begin with.
+fn has_introducer(item: &Item, target: &Target<'_>) -> bool {
+    let is_plain = matches!(item.kind, Kind::Plain | Kind::Quoted);
+    is_plain && item.text.is_ascii() && target.escaped(&item.text, false) != item.text
 }
 
 /// Returns the ranges of consecutive `true`s.

@@ -22,11 +22,12 @@ pub fn segments(value: &[u8], kind: FieldKind, items: &Items<'_>, literal: bool)
         FieldKind::Unstructured => {
             return Segments { segments: vec![items.text(0..value.len(), Place::Text)], stray: false };
         }
-        FieldKind::Opaque | FieldKind::Parameters => {
+        FieldKind::Opaque | FieldKind::TypedAddress | FieldKind::Parameters => {
             return Segments { segments: Vec::new(), stray: !value.is_ascii() };
         }
         FieldKind::Addresses => Texts::of(split(value, Grammar::Address), addresses),
         FieldKind::Phrases => Texts::of(split(value, Grammar::Address), phrases),
+        FieldKind::Links => Texts::of(outside_links(split(value, Grammar::Address)), |_| Vec::new()),
         FieldKind::Comments => Texts::of(split(value, Grammar::Address), |_| Vec::new()),
     };
     texts.read(value, items)
@@ -96,6 +97,18 @@ impl Texts {
             }
         }
     }
+}
+
+/// Takes the parentheses in angle brackets for what they are there, parts of a link.
+fn outside_links(mut tokens: Vec<Token>) -> Vec<Token> {
+    let mut inside = false;
+    for token in &mut tokens {
+        inside = token.is(b'<') || (inside && !token.is(b'>'));
+        if inside && token.kind == TokenKind::Comment {
+            token.kind = TokenKind::Atom;
+        }
+    }
+    tokens
 }
 
 fn comment(token: &Token, value: &[u8], items: &Items<'_>, found: &mut Segments) {

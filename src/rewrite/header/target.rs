@@ -1,9 +1,11 @@
 //! What a field is to become: the settings that planning one field needs, and nothing more.
 
+use std::borrow::Cow;
+
 use crate::coding::charset::Charset;
-use crate::coding::encoded_word::{Reader, Undecodable};
-use crate::coding::escape::{EscapeForm, escape, escape_into};
-use crate::rewrite::{HeaderForm, Reason};
+use crate::coding::encoded_word::{Conformity, Reader, Undecodable};
+use crate::coding::escape::{EscapeForm, Language, closest, escape, escape_into};
+use crate::rewrite::{HeaderForm, Reason, Repair};
 
 /// What a field is to become.
 #[derive(Clone, Copy)]
@@ -14,12 +16,20 @@ pub struct Target<'a> {
     pub charset: Charset,
     /// The escapes of [`HeaderForm::Ascii`].
     pub escape: EscapeForm,
+    /// The language of the closest letters, where these go before escapes.
+    pub closest: Option<Language>,
     /// What labels mean, and what raw 8-bit is taken for.
     pub reader: Reader<'a>,
     /// The line end of folds; without it nothing is folded.
     pub fold: Option<&'a str>,
     /// Whether `=?…?=` in the value is text and not a word, as it is for what a person typed.
     pub literal: bool,
+    /// The forms of escapes that are expanded in plain text.
+    pub unescape: &'a [EscapeForm],
+    /// Whether what was expanded goes into words, in which nothing is expanded again.
+    pub once: bool,
+    /// Which words and parameters are repaired.
+    pub repair: Repair,
     /// Whether raw UTF-8 stays even where words are written: how [`HeaderForm::Utf8`] falls back.
     pub keep_raw: bool,
 }
@@ -39,10 +49,20 @@ impl Target<'_> {
         }
     }
 
+    /// Tells whether what is in the right charset stays, by how well it is written.
+    pub fn tolerates(&self, conformity: Conformity) -> bool {
+        match self.repair {
+            Repair::Unreadable => conformity != Conformity::Broken,
+            Repair::All => conformity == Conformity::Conforming,
+            Repair::Keep => true,
+        }
+    }
+
     /// Returns the name of what characters become, for the report.
     pub fn name(&self) -> String {
         match self.form {
             HeaderForm::Utf8 => "raw".to_owned(),
+            HeaderForm::Ascii if self.closest.is_some() => "closest".to_owned(),
             HeaderForm::Ascii => self.escape.name().to_owned(),
             _ => self.charset.name().to_owned(),
         }
@@ -52,6 +72,7 @@ impl Target<'_> {
     ///
     /// `edges` says that white space at the text's ends would be lost, so it is escaped there.
     pub fn escaped(&self, text: &str, edges: bool) -> String {
+        let text = &*self.closest.map_or(Cow::Borrowed(text), |language| closest(text, language).0);
         let body = if edges { text.trim_matches([' ', '\t']) } else { text };
         let (before, after) = match text.find(body) {
             Some(at) => (&text[..at], &text[at + body.len()..]),
@@ -75,6 +96,7 @@ impl From<&Undecodable> for Reason {
                 Reason::Malformed { charset: charset.clone(), offset: source.offset, rule: source.rule }
             }
             Undecodable::Unlabelled(_) => Reason::Unlabelled,
+            Undecodable::Visual => Reason::VisualOrder,
             Undecodable::Control => Reason::Control,
         }
     }

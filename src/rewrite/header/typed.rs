@@ -8,7 +8,7 @@ use super::target::Target;
 use super::{Planned, Value};
 use crate::coding::charset::{self, Charset, Unmappable};
 use crate::coding::encoded_word::Reader;
-use crate::rewrite::{EscapeForm, HeaderForm};
+use crate::rewrite::{EscapeForm, HeaderForm, Repair};
 
 /// Writes a text that a person typed as the value of a field, in encoded-words of a charset.
 ///
@@ -18,10 +18,22 @@ use crate::rewrite::{EscapeForm, HeaderForm};
 /// that the charset lacks is an error, and so is one where the field has no place for it.
 pub fn encode_value(name: &str, text: &str, charset: Charset, fold: Option<&str>) -> Result<String, NotWritten> {
     let labels = charset::Labels::default();
-    let reader = Reader { labels: &labels, guess: None, lossy: false, declared: None };
+    let reader = Reader::new(&labels);
     let form = HeaderForm::Words;
     let escape = EscapeForm::Rfc5137;
-    let target = Target { form, charset, escape, reader, fold, literal: true, keep_raw: false };
+    let target = Target {
+        form,
+        charset,
+        escape,
+        closest: None,
+        reader,
+        fold,
+        literal: true,
+        unescape: &[],
+        once: true,
+        repair: Repair::Unreadable,
+        keep_raw: false,
+    };
     let indent = if name.is_empty() { 0 } else { name.len() + ": ".len() };
     let value = Value { name: name.as_bytes(), value: text.as_bytes(), indent, target, addresses: None };
     let edits = value.replacements(&mut Planned::default())?;

@@ -4,6 +4,7 @@
 //! Whatever the profile, nothing in these fields ever becomes an IRI. Where a header must go to ASCII they are mapped even
 //! if other links stay.
 
+use std::borrow::Cow;
 use std::ops::Range;
 
 use super::Planned;
@@ -34,10 +35,12 @@ fn mapped(text: &str, profile: &Profile) -> Vec<(Range<usize>, String)> {
     bracketed(text).filter_map(map).collect()
 }
 
-/// Tells whether two values name the same resources: whether their IRIs are mapped to the same URIs, all else alike.
-pub(super) fn are_same(one: &[u8], other: &[u8], profile: &Profile) -> bool {
-    let uris = |value| str::from_utf8(value).ok().map(|text| apply(text, &mapped(text, profile)).into_owned());
-    one == other || uris(one).is_some_and(|one| Some(one) == uris(other))
+/// Returns a value with its IRIs mapped, so that two that name the same resources look alike.
+pub(super) fn with_uris<'v>(value: &'v [u8], profile: &Profile) -> Cow<'v, [u8]> {
+    match str::from_utf8(value) {
+        Ok(text) => Cow::Owned(apply(text, &mapped(text, profile)).into_owned().into_bytes()),
+        Err(_) => Cow::Borrowed(value),
+    }
 }
 
 /// Tells whether a field is made of URIs, by its name.
@@ -52,9 +55,6 @@ fn planned(text: &str, indent: usize, edits: Vec<(Range<usize>, String)>) -> Pla
     if mapped.split('\n').enumerate().any(|(line, text)| before(line) + text.len() > LONGEST_LINE) {
         planned.left.push(Reason::LongLine);
         return planned;
-    }
-    if !mapped.is_ascii() {
-        planned.left.push(Reason::Stray);
     }
     planned.changes.push(Change::Iris { count: edits.len() });
     planned.edits = edits;

@@ -12,7 +12,7 @@ use super::{LinkEdits, LinkSettings, Stays, mapping};
 use crate::coding::charset::Charset;
 use crate::coding::html::{Attribute, Kind, Links, Quote, Value, is_plain, links, may_hold_iris};
 use crate::coding::iri::liberal::{self, Cleaned};
-use crate::coding::iri::{Edits, Mapping, Reference, Syntax, apply, may_hide};
+use crate::coding::iri::{Edits, Mapping, Reference, Syntax, apply, is_local, may_hide};
 use crate::coding::iri::{scheme, scheme_disguise, to_iri_edits, to_uri_edits};
 use crate::rewrite::{Iris, Note};
 
@@ -126,7 +126,8 @@ impl Found<'_> {
             plan.look_at(&Reference::split(trimmed));
         }
         // One letter is a drive: `C:\`.
-        if head.as_bytes().get(1) == Some(&b':') {
+        if head.as_bytes().get(1) == Some(&b':') || trimmed.starts_with("\\\\") || is_local(&liberal::clean(head).text)
+        {
             return Err(Stays::Local);
         }
         match settings.iris {

@@ -3,12 +3,13 @@
 //! The text is what a part says after its transfer encoding and its charset are undone. The edits count octets
 //! of that text, so they are applied to it before it is encoded again.
 
+mod calendar;
 mod html;
 mod plain;
 
 use std::ops::Range;
 
-use super::{HostForm, Iris, Note};
+use super::{HostForm, InText, Iris, Note, Schemeless};
 use crate::coding::charset::Charset;
 use crate::coding::iri::find::Options;
 use crate::coding::iri::{Edits, Mapping, Reference, Refused, Syntax, suspicious_host};
@@ -25,6 +26,8 @@ pub enum TextKind {
     },
     /// text/html: links stand in attributes and style sheets, never in running text.
     Html,
+    /// text/calendar: links are the values of properties (RFC 5545 §3.3.13).
+    Calendar,
 }
 
 /// The settings that decide what becomes of links.
@@ -32,6 +35,10 @@ pub enum TextKind {
 pub struct LinkSettings {
     /// What becomes of them.
     pub iris: Iris,
+    /// What becomes of those of running text.
+    pub in_text: InText,
+    /// Which of those count that have no scheme.
+    pub schemeless: Schemeless,
     /// How a host is mapped.
     pub host: HostForm,
     /// The part's charset before any conversion: the one in which a query is meant.
@@ -111,8 +118,10 @@ impl LinkEdits {
 enum Stays {
     /// It has no character outside ASCII, so nothing has to be mapped; or none that can be shown.
     Good,
-    /// It points into the document that it stands in, or nowhere.
+    /// It points into the document that it stands in, or into a file system, or nowhere.
     Local,
+    /// It is ASCII as far as it is no prose.
+    Prose,
     /// It carries code or content, or points into the message.
     Untouched,
     /// It can't be mapped, which gets a note; a clause.
@@ -123,7 +132,8 @@ impl Stays {
     fn clause(self) -> &'static str {
         match self {
             Stays::Good => "it needs no change",
-            Stays::Local => "it points into the document",
+            Stays::Local => "it points into the document or into a file system",
+            Stays::Prose => "text runs into it",
             Stays::Untouched => "its scheme is never touched",
             Stays::Refused(why) => why,
         }
@@ -146,8 +156,11 @@ pub fn plan_text_links(text: &str, kind: TextKind, settings: LinkSettings) -> Li
     match (settings.iris, kind) {
         (Iris::Keep, _) => LinkEdits::default(),
         (_, TextKind::Html) => html::plan(text, settings),
+        (_, TextKind::Calendar) => calendar::plan(text, settings),
+        (_, TextKind::Plain { .. }) if settings.in_text == InText::Keep => LinkEdits::default(),
         (_, TextKind::Plain { flowed, delsp }) => {
-            plain::plan(text, Options { flowed, delsp, bounded: false }, settings)
+            let bounded = settings.in_text == InText::Bounded;
+            plain::plan(text, Options { flowed, delsp, bounded, schemeless: settings.schemeless }, settings)
         }
     }
 }
@@ -156,7 +169,7 @@ pub fn plan_text_links(text: &str, kind: TextKind, settings: LinkSettings) -> Li
 pub fn survey_text_links(text: &str, kind: TextKind, settings: LinkSettings) -> LinkEdits {
     match kind {
         TextKind::Html => html::survey(text, settings),
-        TextKind::Plain { .. } => plan_text_links(text, kind, settings),
+        TextKind::Plain { .. } | TextKind::Calendar => plan_text_links(text, kind, settings),
     }
 }
 

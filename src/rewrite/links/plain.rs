@@ -5,8 +5,11 @@
 
 use super::{LinkEdits, LinkSettings, Stays, mapping};
 use crate::coding::iri::find::{Found, Options};
-use crate::coding::iri::{Edits, Reference, Syntax, apply, find, may_hide, to_iri_edits};
+use crate::coding::iri::{Edits, Reference, Syntax, apply, find, is_local, may_hide, to_iri_edits};
 use crate::rewrite::Iris;
+
+/// How much of the text behind a link is looked at, in octets, to see whether what is shown ends where it should.
+const CONTEXT: usize = 256;
 
 pub(super) fn plan(text: &str, options: Options, settings: LinkSettings) -> LinkEdits {
     let mut plan = LinkEdits::default();
@@ -27,28 +30,44 @@ fn link(
     if let Some(disguise) = found.disguise {
         return Err(Stays::Refused(disguise));
     }
-    let iri = found.iri(text);
+    let iri = found.reference(text);
+    if is_local(&iri) {
+        return Err(Stays::Local);
+    }
     if !may_hide(&iri) {
-        return Err(Stays::Good);
+        return Err(if found.prose { Stays::Prose } else { Stays::Good });
     }
     let reference = Reference::split(&iri);
     plan.look_at(&reference);
     match settings.iris {
-        Iris::ToIri => show(&iri, options, settings, found),
-        Iris::ToUri if !iri.is_ascii() => Ok(found.to_uri(&reference, &mapping(settings, Syntax::Iri, None))?),
-        Iris::Keep | Iris::ToUri => Err(Stays::Good),
+        Iris::ToIri if !found.schemeless => show(text, &iri, options, settings, found),
+        Iris::ToUri if !iri.is_ascii() => {
+            let base = found.schemeless.then_some("http");
+            Ok(found.to_uri(&reference, &mapping(settings, Syntax::Iri, base))?)
+        }
+        Iris::Keep | Iris::ToUri | Iris::ToIri => Err(Stays::Good),
     }
 }
 
-/// Shows what is percent-encoded, if the link still ends where it ended: some characters end links.
-fn show(iri: &str, options: Options, settings: LinkSettings, found: &Found) -> Result<Edits, Stays> {
+/// Shows what is percent-encoded, if the link still ends where it ended: some characters end links, and others run
+/// into the text.
+fn show(text: &str, iri: &str, options: Options, settings: LinkSettings, found: &Found) -> Result<Edits, Stays> {
     let edits = to_iri_edits(iri, settings.target);
-    if found.breaks.is_empty() && !edits.is_empty() && is_one_link(&apply(iri, &edits), options) {
+    if found.breaks.is_empty() && !edits.is_empty() && is_one_link(text, &apply(iri, &edits), options, found) {
         return Ok(edits.into_iter().flat_map(|(range, with)| found.place(range, with)).collect());
     }
     Err(Stays::Good)
 }
 
-fn is_one_link(text: &str, options: Options) -> bool {
-    find(text, options).next().is_some_and(|found| found.at == (0..text.len()) && found.disguise.is_none())
+/// Tells whether a link that is put in the place of another is read as one, where it stands.
+fn is_one_link(text: &str, shown: &str, options: Options, found: &Found) -> bool {
+    let before = text.get(..found.at.start).and_then(|before| before.chars().next_back());
+    let after = text.get(found.at.end..).unwrap_or_default();
+    let after = after.get(..after.floor_char_boundary(CONTEXT)).unwrap_or_default();
+    let mut context: String = before.into_iter().collect();
+    let start = context.len();
+    context.push_str(shown);
+    let end = context.len();
+    context.push_str(after);
+    find(&context, options).next().is_some_and(|found| found.at == (start..end) && found.disguise.is_none())
 }

@@ -41,7 +41,10 @@ impl Claim<'_, '_> {
     fn is_of_field(&self, edit: &Edit, fields: &[Field]) -> bool {
         let at = fields.partition_point(|field| field.line.end <= edit.at.start);
         let Some(field) = fields.get(at) else { return false };
-        let goes = || is_size(self.message, field) || self.may_move(field);
+        let goes = || is_size(self.message, field) || self.may_move(field) || self.fixes.removed.contains(&field.line);
+        if self.fixes.spaces.contains(&edit.at) && edit.with.is_empty() {
+            return field.name.end == edit.at.start && edit.at.end < field.value.start;
+        }
         field.value.contains(edit.at) || (edit.at == field.line && edit.with.is_empty() && goes())
     }
 

@@ -3,17 +3,22 @@
 //!
 //! A batch has about [`BATCH`] octets, or one message that is larger, up to the `hold` of the reader. A message beyond that is
 //! given piece by piece over several batches, never held whole; so memory is bounded by the batches and the larger of
-//! the messages that are held.
+//! the messages that are held. Where messages state their length, what is in doubt until its end is seen is held as well, up to
+//! the same bound.
 
 use std::io::{self, ErrorKind, Read};
 
-use crate::protocol::mbox::Splitter;
+use super::input::ReadAs;
+use crate::protocol::mbox::{Chain, Splitter};
 
 /// The octets of a batch, about.
 const BATCH: usize = 2 << 20;
 
 /// The octets that are asked for in one read.
 const READ: usize = 512 << 10;
+
+/// The octets that are held at least to see whether a Content-Length is right.
+const DOUBT: usize = 16 << 20;
 
 /// Some of the octets of a mailbox file, in a row.
 #[derive(Debug, Default)]
@@ -46,7 +51,17 @@ pub struct Batches<R> {
     from: R,
     hold: usize,
     splitter: Splitter,
-    /// Where the next batch starts in the file.
+    /// Where it began in the file; what is told of places below is told from there.
+    base: u64,
+    /// Tells which From_ lines count, in a file whose messages state their length.
+    chain: Option<Chain>,
+    /// Whether a length is believed that can't be checked.
+    trusted: bool,
+    /// The From_ lines that the splitter found last.
+    found: Vec<u64>,
+    /// Every start of a message before this offset is known.
+    settled: u64,
+    /// Where the next batch starts.
     at: u64,
     /// What was read beyond the last batch.
     rest: Vec<u8>,
@@ -57,8 +72,16 @@ pub struct Batches<R> {
 
 impl<R: Read> Batches<R> {
     /// Makes a reader that holds messages of up to `hold` octets whole.
-    pub fn new(from: R, hold: usize) -> Batches<R> {
-        Batches { from, hold, splitter: Splitter::new(), at: 0, rest: Vec::new(), starts: Vec::new(), ended: false }
+    pub fn new(from: R, hold: usize, mailbox: ReadAs) -> Batches<R> {
+        Batches::starting(from, hold, mailbox, 0)
+    }
+
+    /// Makes a reader of what starts at an offset of a file, where a message starts.
+    pub fn starting(from: R, hold: usize, mailbox: ReadAs, base: u64) -> Batches<R> {
+        let (splitter, chain) = (Splitter::new(), mailbox.dialect.counts().then(Chain::new));
+        let trusted = mailbox.chosen;
+        let (found, rest, starts) = (Vec::new(), Vec::new(), Vec::new());
+        Batches { from, hold, splitter, base, chain, trusted, found, settled: 0, at: 0, rest, starts, ended: false }
     }
 
     /// Reads the next batch into a buffer that is used again; none at the end of the file.
@@ -73,14 +96,34 @@ impl<R: Read> Batches<R> {
             }
             make_room(&mut buffer, filled + READ);
             let read = read(&mut self.from, &mut buffer[filled..filled + READ])?;
-            self.splitter.feed(&buffer[filled..filled + read], &mut self.starts);
+            self.splitter.feed(&buffer[filled..filled + read], &mut self.found);
             filled += read;
             if read == 0 {
                 self.ended = true;
-                self.splitter.finish(&mut self.starts);
+                self.splitter.finish(&mut self.found);
             }
+            self.decide(&buffer[..filled]);
         }
         Ok((filled > 0).then(|| self.give(buffer, filled, filled, false)))
+    }
+
+    /// Tells which of the From_ lines that were found start messages.
+    fn decide(&mut self, octets: &[u8]) {
+        let settled = self.splitter.settled();
+        let Some(chain) = &mut self.chain else {
+            self.starts.append(&mut self.found);
+            self.settled = settled;
+            return;
+        };
+        chain.add(self.found.drain(..));
+        self.settled = chain.decide(octets, self.at, settled, self.ended, &mut self.starts);
+        while chain.is_in_doubt()
+            && octets.len() > self.hold.max(DOUBT)
+            && self.settled < self.at + octets.len() as u64 / 2
+        {
+            chain.give_up(self.trusted);
+            self.settled = chain.decide(octets, self.at, settled, self.ended, &mut self.starts);
+        }
     }
 
     /// Tells where a batch may end, and whether that is inside of a message; none while it is too small.
@@ -91,11 +134,11 @@ impl<R: Read> Batches<R> {
         match self.starts.last().map(|&start| self.offset(start)) {
             Some(start @ 1..) => Some((start, false)),
             Some(_) if filled <= self.hold => None,
-            _ => Some((self.offset(self.splitter.settled()), true)),
+            _ => Some((self.offset(self.settled), true)).filter(|&(cut, _)| cut > 0),
         }
     }
 
-    /// Returns an offset in the file as one in the batch.
+    /// Returns an offset from the beginning as one in the batch.
     fn offset(&self, of: u64) -> usize {
         usize::try_from(of.saturating_sub(self.at)).unwrap_or(usize::MAX)
     }
@@ -106,7 +149,7 @@ impl<R: Read> Batches<R> {
         let later = self.starts.partition_point(|&start| start < at + cut as u64);
         let starts = self.starts.drain(..later).map(|start| (start - at) as usize).collect();
         self.at += cut as u64;
-        Batch { buffer, filled: cut, at, starts, open }
+        Batch { buffer, filled: cut, at: self.base + at, starts, open }
     }
 }
 
@@ -134,7 +177,7 @@ mod tests {
 
     /// Returns every batch's octets joined, every start, and the largest batch.
     fn read_all(file: &[u8], hold: usize) -> (Vec<u8>, Vec<u64>, usize) {
-        let mut batches = Batches::new(file, hold);
+        let mut batches = Batches::new(file, hold, ReadAs::default());
         let (mut octets, mut starts, mut largest, mut spare) = (Vec::new(), Vec::new(), 0, Vec::new());
         let mut open = false;
         while let Some(batch) = batches.next(spare).expect("memory can be read") {

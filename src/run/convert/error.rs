@@ -5,7 +5,9 @@ use std::path::PathBuf;
 
 use thiserror::Error;
 
+use super::compression::Damaged;
 use crate::run::exit::{Exit, Failure};
+use crate::run::replace::ReplaceError;
 
 /// Why a conversion ends early.
 #[derive(Debug, Error)]
@@ -15,11 +17,13 @@ pub enum Error {
     Open { name: String, source: io::Error },
     #[error("can't read {name}")]
     Read { name: String, source: io::Error },
-    #[error("{name} is compressed ({how}): decompress it first")]
-    Compressed { name: String, how: &'static str },
+    #[error("{name} is no mail: {hint}")]
+    NotMail { name: String, hint: &'static str },
+    #[error("there is no mail in {name}")]
+    NoMail { name: String },
     #[error("{name} does not start with a From_ line, so it is no mbox")]
     NotMbox { name: String },
-    #[error("{name} is a folder without cur and new, so it is no Maildir")]
+    #[error("{name} is a folder without cur and new, so it is no Maildir; -r converts the mail in a folder")]
     NotMaildir { name: String },
     #[error("can't create {}", path.display())]
     Create { path: PathBuf, source: io::Error },
@@ -27,10 +31,30 @@ pub enum Error {
     Write { name: String, source: io::Error },
     #[error("can't give the new {} the owner of the old one, which stays as it was", path.display())]
     Owner { path: PathBuf, source: io::Error },
-    #[error("{} changed while it was read, and stays as it is: try again", path.display())]
-    Moved { path: PathBuf },
-    #[error("{} stays as it is: its new size would give it the name of {}", path.display(), to.display())]
-    Taken { path: PathBuf, to: PathBuf },
+    #[error(transparent)]
+    Replace(#[from] ReplaceError),
+    #[error("{} is there already, and stays as it is (--no-clobber)", path.display())]
+    Exists { path: PathBuf },
+    #[error("{} is there already, and has the way back of an earlier conversion: undo it, or move it away", path.display())]
+    UndoExists { path: PathBuf },
+    #[error("another septet is at work there: {} is locked", path.display())]
+    Busy { path: PathBuf },
+    #[error("{} is in the way: it is no journal of yours", path.display())]
+    NoJournal { path: PathBuf },
+    #[error(
+        "{} is of another command: give the one that was interrupted, or leave --resume out to start anew", path.display()
+    )]
+    OtherCommand { path: PathBuf },
+    #[error("{name} changed since the run was interrupted: leave --resume out to start anew")]
+    InputChanged { name: String },
+    #[error("{} is not what the interrupted run left: leave --resume out to start anew", path.display())]
+    PartialChanged { path: PathBuf },
+    #[error("{name} is not what it was made of: {what}; it stays as it was")]
+    Unverified { name: String, what: String },
+    #[error("{name}, message {message}: it is over limits.message_bytes, and can't be written in another dialect")]
+    Giant { name: String, message: u64 },
+    #[error("{} is locked by another program ({by}): try again, or stop deliveries to it", path.display())]
+    Locked { path: PathBuf, by: String },
     #[error("{0}")]
     Usage(String),
 }
@@ -41,16 +65,43 @@ impl Error {
         matches!(self, Error::Write { source, .. } if source.kind() == io::ErrorKind::BrokenPipe)
     }
 
+    /// Tells whether it concerns one file of many alone, so that the others are done all the same.
+    pub fn is_of_one_file(&self) -> bool {
+        match self {
+            Error::Open { .. } | Error::Read { .. } | Error::Unverified { .. } | Error::Exists { .. } => true,
+            Error::Replace(error) => !matches!(error, ReplaceError::Create { .. }),
+            _ => false,
+        }
+    }
+
+    /// Tells whether what is there belongs to another run, so that nothing of it may be removed.
+    pub fn is_of_another_run(&self) -> bool {
+        matches!(
+            self,
+            Error::Busy { .. }
+                | Error::NoJournal { .. }
+                | Error::OtherCommand { .. }
+                | Error::InputChanged { .. }
+                | Error::PartialChanged { .. }
+        )
+    }
+
     /// Returns the exit code.
     pub fn exit(&self) -> Exit {
         match self {
-            Error::Open { .. } | Error::NotMaildir { .. } => Exit::NoInput,
-            Error::Compressed { .. } | Error::NotMbox { .. } => Exit::BadData,
-            Error::Create { .. } | Error::Taken { .. } => Exit::CantCreate,
+            Error::Open { .. } | Error::NotMaildir { .. } | Error::NotMail { .. } | Error::NoMail { .. } => {
+                Exit::NoInput
+            }
+            Error::Read { source, .. } if Damaged::is(source) => Exit::BadData,
+            Error::NotMbox { .. } | Error::Giant { .. } => Exit::BadData,
+            Error::InputChanged { .. } | Error::PartialChanged { .. } | Error::Unverified { .. } => Exit::BadData,
+            Error::Create { .. } | Error::Exists { .. } | Error::UndoExists { .. } => Exit::CantCreate,
+            Error::NoJournal { .. } => Exit::CantCreate,
+            Error::Replace(ReplaceError::Moved { .. }) | Error::Busy { .. } | Error::Locked { .. } => Exit::TempFail,
+            Error::Replace(_) => Exit::CantCreate,
             Error::Read { .. } | Error::Write { .. } => Exit::Io,
             Error::Owner { .. } => Exit::NoPermission,
-            Error::Moved { .. } => Exit::TempFail,
-            Error::Usage(_) => Exit::Usage,
+            Error::Usage(_) | Error::OtherCommand { .. } => Exit::Usage,
         }
     }
 }

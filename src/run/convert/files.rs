@@ -3,36 +3,40 @@
 //! A file that can't be read, or that somebody else moved meanwhile (mail programs rename the files of a Maildir when a flag
 //! changes), is named on stderr and left as it is, and the others are done all the same; the exit code tells. When
 //! nothing more can be written the work ends.
+//!
+//! Files go in chunks: all of a chunk are written under passing names, then the journal says which they are, then they take
+//! their places and are reported. So a run that was killed at any moment knows of every file whether it has its place.
 
+use std::collections::BTreeSet;
 use std::ffi::{OsStr, OsString};
+use std::fs;
 use std::io::{self, Read, Write};
+use std::path::{Path, PathBuf};
 
 use rayon::prelude::*;
 
+use super::compression::{Compression, Packer, open_packed};
 use super::error::Error;
-use super::input::{Input, compression};
 use super::job::Job;
-use super::sizes::{fits, true_name};
-use super::target::{Target, write_error};
+use super::journal::{Step, Within};
+use super::sizes::{base, fits, sized_name, true_name};
+use super::target::{Sink, Target, write_error};
+pub use super::task::{Files, Task};
+use super::undo_file::UndoFile;
+use super::undo_folder::{UndoFolder, records_of};
+use super::verify;
 use super::work::{Done, convert_single};
 use crate::protocol::mbox::Item;
 use crate::rewrite::{Profile, Reason};
 use crate::run::exit::{Exit, Failure};
+use crate::run::interrupt;
+use crate::run::replace::Pending;
+use crate::run::replace::path_json::JsonPath;
 use crate::run::report::{Row, message_id};
+use crate::run::undo::hunks::hunks;
 
 /// The files that are planned before their rows are written.
 const CHUNK: usize = 256;
-
-/// A file and where it goes.
-#[derive(Debug)]
-pub struct Task {
-    /// The file.
-    pub input: Input,
-    /// Where it goes.
-    pub target: Target,
-    /// Whether the sizes that its name states are made true: in a Maildir.
-    pub sized: bool,
-}
 
 struct Converted {
     done: Done,
@@ -42,86 +46,251 @@ struct Converted {
     renamed: Option<OsString>,
     /// Whether its name states a size that is no longer true.
     stale: bool,
+    /// What takes its place.
+    pending: Vec<Pending>,
+    /// What the undo file of its folder is to say of it.
+    records: Vec<u8>,
 }
 
 /// Converts files, and reports them in their order.
-pub fn convert(job: &mut Job, mut tasks: Vec<Task>) -> Result<(), Failure> {
-    let mut worst = None;
-    let mut stale = 0;
-    for chunk in tasks.chunks_mut(CHUNK) {
-        let shared = &*job;
-        let all: Vec<_> = job.pool.install(|| chunk.par_iter_mut().map(|task| one(shared, task)).collect());
-        for (task, converted) in chunk.iter().zip(all) {
-            match converted {
-                Ok(converted) => {
-                    stale += u64::from(converted.stale);
-                    record(job, &task.input.name, &converted)?;
+pub fn convert(job: &mut Job, mut files: Files) -> Result<(), Failure> {
+    let (last, undo_at) = finish_interrupted(job)?;
+    let done = last.as_deref().map_or(0, |last| done_before(&files.tasks, last));
+    if undo_at.is_none() && UndoFolder::wanted(job, &files).is_some() {
+        UndoFolder::check(job, &files)?;
+        // Whoever goes on from here knows that the file is this run's.
+        job.write_mark(Within::Files { last: JsonPath::default(), undo: Some(0) }, true)?;
+    }
+    let mut undo = UndoFolder::open(job, &files, undo_at.unwrap_or(0))?;
+    let total = files.tasks.len();
+    let mut so_far = done;
+    for chunk in files.tasks[done..].chunks_mut(CHUNK) {
+        say_where(&files.folder, so_far, total);
+        so_far += chunk.len();
+        convert_chunk(job, chunk, files.folder.as_ref(), undo.as_mut())?;
+    }
+    undo.map(UndoFolder::end).transpose()?;
+    match job.mark.worst {
+        Some(code) => Err(Failure::told(Exit::of_code(code))),
+        None => Ok(()),
+    }
+}
+
+fn say_where(folder: &Option<(PathBuf, PathBuf)>, done: usize, total: usize) {
+    let of = folder.as_ref().map_or(String::new(), |(folder, _)| format!(" of {}", folder.display()));
+    interrupt::stands(format!("{done} of {total} messages{of} are done, the others are as they were"));
+}
+
+/// Gives the files their places that an interrupted run was about to; tells which was the last, and how far the undo file was.
+fn finish_interrupted(job: &mut Job) -> Result<(Option<PathBuf>, Option<u64>), Failure> {
+    let found = match std::mem::take(&mut job.mark.within) {
+        Within::Files { last, undo } => (Some(last.0), undo),
+        Within::Commit { steps, undo } => {
+            carry_out(job, &steps)?;
+            (steps.last().map(|step| step.input.0.clone()), undo)
+        }
+        _ => (None, None),
+    };
+    job.journal.iter().for_each(|journal| journal.remove_passing());
+    Ok(found)
+}
+
+/// Tells how many files an interrupted run had done, the last of them known: by its name, or in a Maildir by what stays of it.
+fn done_before(tasks: &[Task], last: &Path) -> usize {
+    let path = |task: &Task| task.input.path.clone().unwrap_or_else(|| task.input.name.clone().into());
+    let known = |path: &Path| (path.parent().map(Path::to_owned), path.file_name().map(|name| base(name).to_vec()));
+    let exact = tasks.iter().rposition(|task| path(task) == last);
+    let same = || tasks.iter().rposition(|task| task.sized && known(&path(task)) == known(last));
+    // It was removed since: in a Maildir the names are in order.
+    let before =
+        || tasks.iter().rposition(|task| task.sized && path(task).parent() == last.parent() && path(task) < last);
+    exact.or_else(same).or_else(before).map_or(0, |at| at + 1)
+}
+
+fn convert_chunk(
+    job: &mut Job,
+    chunk: &mut [Task],
+    folder: Option<&(PathBuf, PathBuf)>,
+    mut undo: Option<&mut UndoFolder>,
+) -> Result<(), Failure> {
+    let shared = &*job;
+    let all: Vec<_> = job.pool.install(|| chunk.par_iter_mut().map(|task| one(shared, task, folder)).collect());
+    let mut steps = Vec::with_capacity(chunk.len());
+    for (task, converted) in chunk.iter().zip(all) {
+        match converted {
+            Ok(converted) => {
+                if let Some(undo) = &mut undo {
+                    undo.add(&converted.records)?;
                 }
-                Err(error) => worst = Some(keep_going(job, error)?),
+                steps.push(step(job, task, converted)?);
             }
+            Err(error) => keep_going(job, error)?,
         }
     }
-    if stale > 0 {
-        let text = "file names state a size (S= or W=) that is no longer true";
-        job.progress.suspend(|| super::say(format_args!("{stale} {text}")));
+    let undo = undo.map(UndoFolder::flush).transpose()?;
+    if steps.iter().any(|step| !step.pending.is_empty()) && job.journal.is_some() {
+        job.write_mark(Within::Commit { steps: steps.clone(), undo }, true)?;
     }
-    worst.map_or(Ok(()), |exit| Err(Failure::told(exit)))
+    carry_out(job, &steps)?;
+    let last = chunk.last().map(|task| task.input.path.clone().unwrap_or_else(|| task.input.name.clone().into()));
+    Ok(job.write_mark(Within::Files { last: JsonPath(last.unwrap_or_default()), undo }, false)?)
+}
+
+/// Makes the step in which a file takes its place and is reported.
+fn step(job: &mut Job, task: &Task, converted: Converted) -> Result<Step, Error> {
+    let Converted { done, bytes, message_id, renamed, stale, pending, .. } = converted;
+    let renamed = renamed.as_deref().map(OsStr::to_string_lossy);
+    let (message_id, renamed, report) = (message_id.as_deref(), renamed.as_deref(), &done.report);
+    let row = Row { input: &task.input.name, renamed, message: 1, offset: 0, bytes, message_id, report };
+    let told = job.tell(&row, done.fault)?;
+    let input = task.input.path.clone().unwrap_or_else(|| task.input.name.clone().into());
+    Ok(Step { input: JsonPath(input), pending, told, stale })
+}
+
+/// Gives files their places; a Maildir's cache that is untrue then is removed.
+fn carry_out(job: &mut Job, steps: &[Step]) -> Result<(), Error> {
+    job.carry_out(steps, &mut keep_going)?;
+    let folders: BTreeSet<&Path> = steps.iter().filter_map(old_cache).collect();
+    for folder in folders.into_iter().filter(|folder| forget_cache(folder)) {
+        let cache = folder.join("dovecot.index.cache");
+        if !job.rules.quiet {
+            job.progress.suspend(|| super::say(format_args!("removed {}: it had old sizes", cache.display())));
+        }
+    }
+    Ok(())
+}
+
+/// Returns the Maildir whose cache is untrue now: a message changed there, and kept its name.
+fn old_cache(step: &Step) -> Option<&Path> {
+    let kept = |pending: &&Pending| pending.replaces.as_ref().is_some_and(|old| old.path == pending.to);
+    let folder = step.pending.iter().find(kept)?.to.parent()?;
+    folder.parent().filter(|_| folder.ends_with("cur") || folder.ends_with("new"))
+}
+
+/// Removes Dovecot's cache of a Maildir in which messages changed under names that they keep: it has the fields and sizes
+/// of the old ones. Dovecot makes it anew. Tells whether there was one.
+fn forget_cache(folder: &Path) -> bool {
+    fs::remove_file(folder.join("dovecot.index.cache")).is_ok()
 }
 
 /// Says an error that concerns one file alone; any other ends the work.
-fn keep_going(job: &Job, error: Error) -> Result<Exit, Failure> {
-    if !matches!(error, Error::Open { .. } | Error::Read { .. } | Error::Moved { .. } | Error::Taken { .. }) {
-        return Err(error.into());
+fn keep_going(job: &mut Job, error: Error) -> Result<(), Error> {
+    if !error.is_of_one_file() {
+        return Err(error);
     }
-    let (exit, failure) = (error.exit(), Failure::from(error));
+    job.mark.worst = Some(error.exit() as u8);
+    let failure = Failure::from(error);
     job.progress.suspend(|| super::say(format_args!("{failure}")));
-    Ok(exit)
-}
-
-fn record(job: &mut Job, name: &str, converted: &Converted) -> Result<(), Error> {
-    let Converted { done, bytes, message_id, renamed, .. } = converted;
-    job.tally.bytes += bytes;
-    job.progress.inc(*bytes);
-    let renamed = renamed.as_deref().map(OsStr::to_string_lossy);
-    let (message_id, renamed, report) = (message_id.as_deref(), renamed.as_deref(), &done.report);
-    job.record(&Row { input: name, renamed, message: 1, offset: 0, bytes: *bytes, message_id, report }, done.fault)
+    Ok(())
 }
 
 /// Converts one file; what is over the limit is copied without being held.
-fn one(job: &Job, task: &mut Task) -> Result<Converted, Error> {
+fn one(job: &Job, task: &mut Task, folder: Option<&(PathBuf, PathBuf)>) -> Result<Converted, Error> {
     let name = task.input.name.clone();
     let reading = |source| Error::Read { name: name.clone(), source };
     let mut file = task.input.open()?;
     let (mut head, hold) = (Vec::new(), job.hold() as u64);
     (&mut file).take(hold.saturating_add(1)).read_to_end(&mut head).map_err(reading)?;
     let done = if head.len() as u64 > hold { job.pass() } else { plan(&head, &job.profile) };
-    let wanted = done.new.as_deref().and_then(|new| true_name(task.input.path.as_deref()?.file_name()?, new));
+    let wanted = done.new.as_deref().and_then(|new| wanted_name(task, new));
     let renamed = wanted.clone().filter(|name| task.sized && fits(name));
     let stale = wanted.is_some() && renamed.is_none() && !matches!(task.target, Target::Nowhere | Target::Stdout);
     if let Some(name) = &renamed {
         task.target.rename(name);
     }
-    let copied = write(&task.target, &name, done.new.as_ref().unwrap_or(&head), &mut file, done.new.is_some())?;
+    let (copied, pending) = write(job, task, folder.is_none(), &head, &done, &mut file)?;
     let message_id = job.reports().then(|| message_id(Item::split_from_line(&head).1)).flatten();
-    Ok(Converted { message_id, bytes: head.len() as u64 + copied, done, renamed, stale })
+    let records = match folder.filter(|_| job.rules.keep_original) {
+        Some(folder) => records_of(task, folder, &head, &done),
+        None => Vec::new(),
+    };
+    // A chunk of them is held: their octets are on the disk by now.
+    let done = Done { new: None, ..done.with_edits(false) };
+    Ok(Converted { message_id, bytes: head.len() as u64 + copied, done, renamed, stale, pending, records })
+}
+
+/// Returns the name that a message in a Maildir should have with its new octets, if that is another one.
+fn wanted_name(task: &Task, new: &[u8]) -> Option<OsString> {
+    let name = task.input.path.as_deref()?.file_name()?;
+    let indexed = task.indexed && task.sized;
+    true_name(name, new).or_else(|| if indexed { sized_name(name, new) } else { None })
 }
 
 fn plan(message: &[u8], profile: &Profile) -> Done {
-    match compression(message) {
+    match Compression::of(message) {
         Some(_) => Done::left(Reason::Compressed),
         None => convert_single(message, profile),
     }
 }
 
-/// Writes a message and what of its file was not read yet; gives how much that was.
-fn write(target: &Target, name: &str, head: &[u8], rest: &mut impl Read, changed: bool) -> Result<u64, Error> {
+/// Writes a message and what of its file was not read yet; returns how much that was, and what is to take its place.
+fn write(
+    job: &Job,
+    task: &Task,
+    alone: bool,
+    old: &[u8],
+    done: &Done,
+    rest: &mut impl Read,
+) -> Result<(u64, Vec<Pending>), Error> {
+    let (target, name, changed) = (&task.target, &task.input.name, done.new.is_some());
     if matches!(target, Target::InPlace { .. }) && !changed {
-        return Ok(0);
+        return Ok((0, Vec::new()));
     }
     let writing = |source| write_error(&format!("the output of {name}"), source);
-    let mut sink = target.open()?;
+    let head = done.new.as_deref().unwrap_or(old);
+    let mut undo = match job.rules.keep_original && alone {
+        true => UndoFile::begin_passing(target, job.names(), &job.profile).transpose()?,
+        false => None,
+    };
+    let mut sink = Packer::new(task.compression, target.open(job.names())?).map_err(writing)?;
     sink.write_all(head).map_err(writing)?;
-    let copied = io::copy(rest, &mut sink).map_err(writing)?;
-    sink.commit(changed)?;
-    Ok(copied)
+    let copied = copy(rest, &mut sink, name, undo.as_mut(), (old, done))?;
+    let sink = sink.finish().map_err(writing)?;
+    check(job, task, &sink, old, done)?;
+    let original = task.input.path.as_deref();
+    let undo = undo.map(|undo| undo.prepare(original)).transpose()?;
+    Ok((copied, undo.into_iter().chain(sink.prepare(changed)?).collect()))
+}
+
+/// Copies what was not read yet, and tells the undo file of all of it; tells whose fault it is when that fails.
+fn copy(
+    from: &mut impl Read,
+    to: &mut impl Write,
+    name: &str,
+    mut undo: Option<&mut UndoFile>,
+    (old, done): (&[u8], &Done),
+) -> Result<u64, Error> {
+    let writing = |source| write_error(&format!("the output of {name}"), source);
+    match (&mut undo, &done.new) {
+        (Some(undo), Some(new)) => {
+            undo.replace(old, new, &hunks(old, new, &done.edits, done.shift)).map_err(writing)?
+        }
+        (Some(undo), None) => undo.keep(old),
+        (None, _) => {}
+    }
+    let (mut buffer, mut copied) = (vec![0; 128 << 10], 0);
+    loop {
+        let read = match from.read(&mut buffer) {
+            Err(error) if error.kind() == io::ErrorKind::Interrupted => continue,
+            read => read.map_err(|source| Error::Read { name: name.to_owned(), source })?,
+        };
+        if read == 0 {
+            return Ok(copied);
+        }
+        undo.iter_mut().for_each(|undo| undo.keep(&buffer[..read]));
+        to.write_all(&buffer[..read]).map_err(writing)?;
+        copied += read as u64;
+    }
+}
+
+/// Reads a message again that was written, with another reader.
+fn check(job: &Job, task: &Task, sink: &Sink, old: &[u8], done: &Done) -> Result<(), Error> {
+    let (true, Some(_), Some(path)) = (job.rules.verify, &done.new, sink.path()) else { return Ok(()) };
+    let failing = |source| Error::Read { name: path.display().to_string(), source };
+    let mut new = Vec::new();
+    open_packed(path, task.compression).and_then(|mut file| file.read_to_end(&mut new)).map_err(failing)?;
+    match verify::file(old, &new, &job.profile) {
+        None => Ok(()),
+        Some(what) => Err(Error::Unverified { name: task.input.name.clone(), what }),
+    }
 }

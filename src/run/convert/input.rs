@@ -1,29 +1,70 @@
 //! The inputs: what they are, told before anything is written.
 
+use std::fmt;
 use std::fs::{self, File};
-use std::io::{Cursor, Read};
+use std::io::{self, Cursor, Read};
 use std::path::{Path, PathBuf};
 
+use super::compression::Compression;
 use super::error::Error;
+use super::is_mail::{hint, is_mbox, is_message};
 use super::place::Place;
-use crate::protocol::mbox::first_message;
+use crate::protocol::mbox::Dialect;
 use crate::run::stdio;
 
 /// How messages stand in an input.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, clap::ValueEnum)]
 pub enum Format {
-    /// Tell it by the input itself: a folder is a Maildir, a file that starts with `From ` an mbox, any other one message
+    /// Tell it by the input itself: a folder is a Maildir, a file that starts with `From ` an mbox, one that starts with fields a message
     Auto,
-    /// A mailbox file: messages one after the other, each with a From_ line
+    /// A mailbox file: messages one after the other, each with a From_ line; its dialect is told by what is in it
     Mbox,
+    /// A mailbox file in which `From ` at the start of a line is quoted by `>`
+    Mboxo,
+    /// A mailbox file in which `>From ` is quoted as well
+    Mboxrd,
+    /// A mailbox file whose messages state their Content-Length, and quote
+    Mboxcl,
+    /// A mailbox file whose messages state their Content-Length, and do not quote
+    Mboxcl2,
     /// A folder with cur, new and tmp: a message a file
     Maildir,
     /// A file that is one message
     Eml,
 }
 
-/// The octets that tell what a file is.
-const HEAD: u64 = 4096;
+impl Format {
+    /// Returns the dialect that it names.
+    fn dialect(self) -> Option<Dialect> {
+        match self {
+            Format::Mboxo => Some(Dialect::Mboxo),
+            Format::Mboxrd => Some(Dialect::Mboxrd),
+            Format::Mboxcl => Some(Dialect::Mboxcl),
+            Format::Mboxcl2 => Some(Dialect::Mboxcl2),
+            _ => None,
+        }
+    }
+
+    /// Returns the format without its dialect.
+    fn family(self) -> Format {
+        if self.dialect().is_some() { Format::Mbox } else { self }
+    }
+}
+
+/// How a mailbox file is read.
+#[derive(Debug, Clone, Copy, Default)]
+pub struct ReadAs {
+    /// Its dialect.
+    pub dialect: Dialect,
+    /// Whether somebody said that it is in this dialect.
+    pub chosen: bool,
+}
+
+/// The octets that tell whether a file is mail.
+const HEAD: u64 = 16 << 10;
+
+/// The octets that tell the dialect of a mailbox file.
+const SAMPLE: u64 = 512 << 10;
 
 /// An input that is there, can be read, and is of a known form.
 #[derive(Debug)]
@@ -34,10 +75,53 @@ pub struct Input {
     pub path: Option<PathBuf>,
     /// Mbox, Maildir or Eml.
     pub format: Format,
+    /// How it is read, if it is a mailbox file.
+    pub mailbox: ReadAs,
+    /// How it is compressed.
+    pub compression: Option<Compression>,
+    /// The name that it gets in a folder of outputs, where it is not its own: below the folder that was walked, or with
+    /// another end for another compression.
+    pub output_name: Option<PathBuf>,
+    /// Whether it was found in a folder that was walked.
+    pub walked: bool,
     /// Its octets; 0 where that is not known.
     pub size: u64,
     /// What can be read only once: what was read of it to tell its form, and the rest.
-    opened: Option<(Vec<u8>, File)>,
+    opened: Option<Contents>,
+    /// Which file it is, where it is one without a path.
+    place: Option<Place>,
+}
+
+/// The octets of an input, unpacked.
+struct Contents {
+    head: Vec<u8>,
+    rest: Box<dyn Read + Send>,
+    /// Whether the head is all.
+    whole: bool,
+}
+
+impl fmt::Debug for Contents {
+    fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(out, "{} octets and more", self.head.len())
+    }
+}
+
+impl Contents {
+    fn new(rest: Box<dyn Read + Send>) -> Contents {
+        Contents { head: Vec::new(), rest, whole: false }
+    }
+
+    /// Reads until the head has so many octets, or is all.
+    fn reach(&mut self, octets: u64) -> io::Result<()> {
+        let missing = octets.saturating_sub(self.head.len() as u64);
+        let read = (&mut self.rest).take(missing).read_to_end(&mut self.head)?;
+        self.whole = self.whole || (read as u64) < missing;
+        Ok(())
+    }
+
+    fn reader(self) -> Box<dyn Read + Send> {
+        Box::new(Cursor::new(self.head).chain(self.rest))
+    }
 }
 
 impl Input {
@@ -49,15 +133,15 @@ impl Input {
         }
         let metadata = fs::metadata(path).map_err(|source| Error::Open { name: name.clone(), source })?;
         if metadata.is_dir() {
-            let path = Some(path.to_owned());
-            return Input { name, path, format: Format::Maildir, size: 0, opened: None }.checked_folder(asked);
+            return Input::new(name, Some(path.to_owned()), Format::Maildir).checked_folder(asked);
         }
         let file = open(Some(path), &name)?;
         if !metadata.is_file() {
             return Input::look_once(file, name, asked);
         }
-        let Input { name, format, .. } = Input::look_once(file, name, asked)?;
-        Ok(Input { name, path: Some(path.to_owned()), format, size: metadata.len(), opened: None })
+        let seen = Input::look_once(file, name, asked)?;
+        let size = if seen.compression.is_some() { 0 } else { metadata.len() };
+        Ok(Input { path: Some(path.to_owned()), size, opened: None, place: None, ..seen })
     }
 
     /// Takes a file without looking into it.
@@ -65,42 +149,83 @@ impl Input {
         let name = path.display().to_string();
         let metadata = fs::symlink_metadata(&path);
         let size = metadata.map_err(|source| Error::Open { name: name.clone(), source })?.len();
-        Ok(Input { name, path: Some(path), format, size, opened: None })
+        Ok(Input { size, ..Input::new(name, Some(path), format) })
+    }
+
+    fn new(name: String, path: Option<PathBuf>, format: Format) -> Input {
+        let (mailbox, compression, output_name) = (ReadAs::default(), None, None);
+        Input {
+            name,
+            path,
+            format,
+            mailbox,
+            compression,
+            output_name,
+            walked: false,
+            size: 0,
+            opened: None,
+            place: None,
+        }
     }
 
     /// Tells which file it is, where it is one without a path: standard input that was opened by a shell.
     pub fn place(&self) -> Option<Place> {
-        self.opened.as_ref().and_then(|(_, file)| Place::of_file(file))
+        self.place.clone()
     }
 
     fn look_once(mut file: File, name: String, asked: Format) -> Result<Input, Error> {
-        let head = read_head(&mut file).map_err(|source| Error::Open { name: name.clone(), source })?;
-        let format = format_of(&head, asked, &name)?;
-        Ok(Input { name, path: None, format, size: 0, opened: Some((head, file)) })
+        let place = Place::of_file(&file);
+        let opening = |source| Error::Open { name: name.clone(), source };
+        let reading = |source| Error::Read { name: name.clone(), source };
+        let mut magic = Vec::new();
+        (&mut file).take(8).read_to_end(&mut magic).map_err(opening)?;
+        let compression = Compression::of(&magic);
+        let packed = Cursor::new(magic).chain(file);
+        let mut opened = Contents::new(match compression {
+            Some(how) => how.unpack(packed).map_err(reading)?,
+            None => Box::new(packed),
+        });
+        opened.reach(HEAD).map_err(reading)?;
+        let format = format_of(&opened, asked, &name)?;
+        let mut mailbox = ReadAs { dialect: asked.dialect().unwrap_or_default(), chosen: asked.dialect().is_some() };
+        if format == Format::Mbox && !mailbox.chosen {
+            opened.reach(SAMPLE).map_err(reading)?;
+            mailbox.dialect = Dialect::recognise(&opened.head, opened.whole);
+        }
+        Ok(Input { mailbox, compression, opened: Some(opened), place, ..Input::new(name, None, format) })
     }
 
     fn checked_folder(self, asked: Format) -> Result<Input, Error> {
         let Some(path) = &self.path else { return Ok(self) };
-        let is_maildir = path.join("cur").is_dir() && path.join("new").is_dir();
         match asked {
-            Format::Auto | Format::Maildir if is_maildir => Ok(self),
+            Format::Auto | Format::Maildir if is_maildir(path) => Ok(self),
             Format::Auto | Format::Maildir => Err(Error::NotMaildir { name: self.name }),
-            _ => Err(Error::Open { name: self.name, source: std::io::ErrorKind::IsADirectory.into() }),
+            _ => Err(Error::Open { name: self.name, source: io::ErrorKind::IsADirectory.into() }),
         }
     }
 
-    /// Opens it, to be read from its start.
+    /// Opens it, to be read from its start, unpacked.
     pub fn open(&mut self) -> Result<Box<dyn Read + Send>, Error> {
-        Ok(match self.opened.take() {
-            Some((head, rest)) => Box::new(Cursor::new(head).chain(rest)),
-            None => Box::new(open(self.path.as_deref(), &self.name)?),
-        })
+        if let Some(opened) = self.opened.take() {
+            return Ok(opened.reader());
+        }
+        let file = open(self.path.as_deref(), &self.name)?;
+        match self.compression {
+            Some(how) => how.unpack(file).map_err(|source| Error::Read { name: self.name.clone(), source }),
+            None => Ok(Box::new(file)),
+        }
     }
 
-    /// Opens it once more, from its start; none where it can be read only once.
+    /// Opens it once more, from its start; none where it can be read only once, or is compressed.
     pub fn open_file(&self) -> Result<Option<File>, Error> {
-        self.path.as_deref().map(|path| open(Some(path), &self.name)).transpose()
+        let path = self.path.as_deref().filter(|_| self.compression.is_none());
+        path.map(|path| open(Some(path), &self.name)).transpose()
     }
+}
+
+/// Tells whether a folder is a Maildir.
+pub fn is_maildir(folder: &Path) -> bool {
+    folder.join("cur").is_dir() && folder.join("new").is_dir()
 }
 
 fn open(path: Option<&Path>, name: &str) -> Result<File, Error> {
@@ -108,29 +233,15 @@ fn open(path: Option<&Path>, name: &str) -> Result<File, Error> {
     file.map_err(|source| Error::Open { name: name.to_owned(), source })
 }
 
-fn read_head(from: &mut impl Read) -> std::io::Result<Vec<u8>> {
-    let mut head = Vec::new();
-    from.take(HEAD).read_to_end(&mut head)?;
-    Ok(head)
-}
-
-fn format_of(head: &[u8], asked: Format, name: &str) -> Result<Format, Error> {
-    if let Some(how) = compression(head) {
-        return Err(Error::Compressed { name: name.to_owned(), how });
-    }
-    let text = head.iter().position(|octet| !matches!(octet, b'\r' | b'\n')).unwrap_or(head.len());
-    let is_mbox = head[text..].starts_with(b"From ") || first_message(head).is_some();
-    match asked {
-        Format::Auto => Ok(if is_mbox { Format::Mbox } else { Format::Eml }),
-        Format::Mbox if !is_mbox && !head.is_empty() => Err(Error::NotMbox { name: name.to_owned() }),
-        Format::Maildir => Err(Error::NotMaildir { name: name.to_owned() }),
+fn format_of(opened: &Contents, asked: Format, name: &str) -> Result<Format, Error> {
+    let Contents { head, whole, .. } = opened;
+    let name = || name.to_owned();
+    match asked.family() {
+        Format::Auto if is_mbox(head) || head.is_empty() => Ok(Format::Mbox),
+        Format::Auto if is_message(head, *whole) => Ok(Format::Eml),
+        Format::Auto => Err(Error::NotMail { name: name(), hint: hint(head) }),
+        Format::Mbox if !is_mbox(head) && !head.is_empty() => Err(Error::NotMbox { name: name() }),
+        Format::Maildir => Err(Error::NotMaildir { name: name() }),
         asked => Ok(asked),
     }
-}
-
-/// Tells the compression of a file by its first octets.
-pub fn compression(head: &[u8]) -> Option<&'static str> {
-    let known: [(&[u8], _); 4] =
-        [(b"\x1f\x8b", "gzip"), (b"\x28\xb5\x2f\xfd", "zstd"), (b"\xfd7zXZ\0", "xz"), (b"BZh", "bzip2")];
-    known.into_iter().find(|(magic, _)| head.starts_with(magic)).map(|(_, how)| how)
 }

@@ -1,23 +1,39 @@
-//! What one run of the command shares over all its inputs: profile, threads, report, counts, progress.
-
-use std::path::PathBuf;
+//! What one run of the command shares over all its inputs: profile, threads, report, counts, progress, journal.
 
 use indicatif::{ProgressBar, ProgressStyle};
 use rayon::{ThreadPool, ThreadPoolBuilder};
 
 use super::error::Error;
+use super::journal::{Journal, Mark, Step, Told, Within};
 use super::target::write_error;
 use super::work::Done;
 use crate::message::LimitReached;
 use crate::rewrite::{Profile, Reason};
 use crate::run::decide::{looks, reasons};
-use crate::run::report::{Form, ReportFile, Row, Tally};
+use crate::run::replace::{Existing, Names, sync_folder};
+use crate::run::report::line::Line;
+use crate::run::report::{ReportError, Reports, Row, Tally};
 
 /// How many messages are named on stderr because somebody should look at them.
 const NAMED: u64 = 20;
 
 /// What is more than a message in a mailbox file: a From_ line and a separator.
 const AROUND: usize = 4096;
+
+/// How outputs are written.
+#[derive(Debug, Clone, Default)]
+pub struct Rules {
+    /// What becomes of a file that is there.
+    pub existing: Existing,
+    /// Whether every output is read again by another reader before it counts.
+    pub verify: bool,
+    /// Whether each output gets an undo file beside it.
+    pub keep_original: bool,
+    /// Whether nothing but errors is said.
+    pub quiet: bool,
+    /// Whether each input is spoken of.
+    pub verbose: bool,
+}
 
 /// What one run shares over all its inputs.
 #[derive(Debug)]
@@ -30,26 +46,56 @@ pub struct Job {
     pub tally: Tally,
     /// How far it is.
     pub progress: ProgressBar,
-    /// How many messages there were that somebody should look at.
-    to_look_at: u64,
-    report: Option<(PathBuf, ReportFile)>,
+    /// How outputs are written.
+    pub rules: Rules,
+    /// How far it is, by the piece of work; the counts are written into it when it is needed.
+    pub mark: Mark,
+    /// The journal; none where a run can't be gone on with.
+    pub journal: Option<Journal>,
+    /// The names of passing files, without a journal.
+    own_names: Names,
+    reports: Option<Reports>,
 }
 
 impl Job {
     /// Makes it; `jobs` is the number of threads that plan, one for each core when none is given.
-    pub fn new(profile: Profile, jobs: Option<usize>, report: Option<(PathBuf, Form)>) -> Result<Job, Error> {
+    pub fn new(profile: Profile, jobs: Option<usize>, rules: Rules) -> Result<Job, Error> {
         let pool = ThreadPoolBuilder::new().num_threads(jobs.unwrap_or(0)).build();
         let pool = pool.map_err(|error| Error::Usage(format!("can't start so many threads: {error}")))?;
-        let report = report.map(|(path, form)| match ReportFile::create(&path, form) {
-            Ok(file) => Ok((path, file)),
-            Err(source) => Err(Error::Create { path, source }),
-        });
-        let (tally, progress) = (Tally::default(), ProgressBar::hidden());
-        Ok(Job { profile, pool, tally, progress, to_look_at: 0, report: report.transpose()? })
+        Ok(Job {
+            profile,
+            pool,
+            tally: Tally::default(),
+            progress: ProgressBar::hidden(),
+            rules,
+            mark: Mark::default(),
+            journal: None,
+            own_names: Names::new(""),
+            reports: None,
+        })
+    }
+
+    /// Goes on from where an interrupted run was; its names, counts and lines are those of this one now.
+    pub fn go_on_from(&mut self, mark: Mark) {
+        self.tally = mark.tally.clone();
+        self.mark = mark;
+    }
+
+    /// Has passing files named so that the leftovers of a task that was killed can be told.
+    pub fn name_files(&mut self, names: Names) {
+        self.own_names = names;
+    }
+
+    /// Begins to report.
+    pub fn report_to(&mut self, reports: Option<Reports>) {
+        self.reports = reports;
     }
 
     /// Shows progress on a terminal, out of so many octets; 0 where that is not known.
     pub fn show_progress(&mut self, octets: u64) {
+        if self.rules.quiet {
+            return;
+        }
         let known = "{bytes} of {total_bytes} [{bar:30}] {decimal_bytes_per_sec}, {eta} left";
         let (bar, template) = match octets {
             0 => (ProgressBar::new_spinner(), "{bytes}, {decimal_bytes_per_sec}, {elapsed}"),
@@ -61,19 +107,35 @@ impl Job {
         }
     }
 
-    /// Tells whether messages are counted alone, without a line for each.
+    /// Returns the names of this run's passing files.
+    pub fn names(&self) -> &Names {
+        self.journal.as_ref().map_or(&self.own_names, |journal| &journal.names)
+    }
+
+    /// Names this run, and the killed one in the place of which it starts anew, if there was one.
+    pub fn runs(&self) -> Vec<String> {
+        let before = self.journal.as_ref().and_then(|journal| journal.instead_of.clone());
+        [self.names().run().to_owned()].into_iter().chain(before).collect()
+    }
+
+    /// Tells whether messages are counted alone, without a line for each and without a way back.
     pub fn only_counts(&self) -> bool {
-        self.profile.is_identity() && self.report.is_none()
+        self.profile.is_identity() && self.reports.is_none() && !self.rules.keep_original
     }
 
     /// Tells whether the report has a line for each message.
     pub fn reports(&self) -> bool {
-        self.report.is_some()
+        self.reports.is_some()
     }
 
     /// Returns the octets of a file around a message up to which it is held whole; 0 when no message is read.
     pub fn hold(&self) -> usize {
-        if self.profile.is_identity() { 0 } else { self.profile.limits.message_bytes.saturating_add(AROUND) }
+        if self.profile.is_identity() { 0 } else { self.most() }
+    }
+
+    /// Returns the most octets of a file around a message that are ever held.
+    pub fn most(&self) -> usize {
+        self.profile.limits.message_bytes.saturating_add(AROUND)
     }
 
     /// Makes what becomes of a message that is not held.
@@ -85,10 +147,40 @@ impl Job {
     /// Counts a message and reports it.
     pub fn record(&mut self, row: &Row, fault: bool) -> Result<(), Error> {
         self.tally.add(row.report);
-        self.tally.faults += u64::from(fault || reasons(row.report).any(Reason::is_ours));
+        self.tally.faults += u64::from(is_fault(row, fault));
         self.warn(row);
-        let Some((path, file)) = &mut self.report else { return Ok(()) };
-        file.add(row).map_err(|source| write_error(&path.display().to_string(), source))
+        let line = self.line(row)?;
+        self.report_line(&line)
+    }
+
+    /// Makes what is to be counted and reported of a message once its file has its place.
+    pub fn tell(&mut self, row: &Row, fault: bool) -> Result<Told, Error> {
+        self.warn(row);
+        let mut tally = Tally { bytes: row.bytes, faults: u64::from(is_fault(row, fault)), ..Tally::default() };
+        tally.add(row.report);
+        Ok(Told { tally, line: self.line(row)? })
+    }
+
+    /// Counts and reports what was told before.
+    pub fn take(&mut self, told: &Told) -> Result<(), Error> {
+        self.tally.add_all(&told.tally);
+        self.progress.inc(told.tally.bytes);
+        self.report_line(&told.line)
+    }
+
+    fn line(&self, row: &Row) -> Result<String, Error> {
+        if self.reports.is_none() {
+            return Ok(String::new());
+        }
+        let line = serde_json::to_string(&Line::of(row));
+        Ok(line.map_err(|error| write_error("the report", error.into()))? + "\n")
+    }
+
+    fn report_line(&mut self, line: &str) -> Result<(), Error> {
+        match &mut self.reports {
+            Some(reports) if !line.is_empty() => reports.add(line).map_err(report_error),
+            _ => Ok(()),
+        }
     }
 
     /// Names a message that somebody should look at, unless many were named already.
@@ -97,20 +189,94 @@ impl Job {
         if lines.is_empty() {
             return;
         }
-        self.to_look_at += 1;
-        if self.to_look_at <= NAMED {
+        self.mark.to_look_at += 1;
+        if self.mark.to_look_at <= NAMED && !self.rules.quiet {
             let (input, message, lines) = (row.input, row.message, lines.join("; "));
-            self.progress.suspend(|| super::say(format_args!("warning: {input}, message {message}: {lines}")));
+            self.progress.suspend(|| super::warn(format_args!("{input}, message {message}: {lines}")));
         }
     }
 
-    /// Ends the report.
+    /// Returns how far the run is, with all lines of the report handed to the system.
+    pub fn mark_within(&mut self, within: Within) -> Result<Mark, Error> {
+        if let Some(reports) = &mut self.reports {
+            self.mark.spool = reports.mark().map_err(report_error)?;
+        }
+        Ok(Mark { tally: self.tally.clone(), within, ..self.mark.clone() })
+    }
+
+    /// Returns the file of the report's lines, to be flushed to the disk.
+    pub fn spool(&self) -> Option<&std::fs::File> {
+        self.reports.as_ref().map(Reports::file)
+    }
+
+    /// Writes down how far the run is.
+    pub fn write_mark(&mut self, within: Within, flush: bool) -> Result<(), Error> {
+        let mark = self.mark_within(within)?;
+        if let (true, Some(spool)) = (flush, self.spool()) {
+            spool.sync_data().map_err(|source| write_error("the report", source))?;
+        }
+        let Some(journal) = &mut self.journal else { return Ok(()) };
+        let written = journal.write(&mark, flush);
+        written.map_err(|source| Error::Create { path: journal.path().to_owned(), source })
+    }
+
+    /// Gives files their places and reports them; an error of one file alone is handed to `failed`, and the others follow.
+    pub fn carry_out(
+        &mut self,
+        steps: &[Step],
+        failed: &mut dyn FnMut(&mut Job, Error) -> Result<(), Error>,
+    ) -> Result<(), Error> {
+        for step in steps {
+            let placed = step.pending.iter().try_for_each(|pending| pending.carry_out(&self.rules.existing));
+            match placed {
+                Ok(()) => {
+                    self.mark.stale += u64::from(step.stale);
+                    self.take(&step.told)?;
+                }
+                Err(error) => failed(self, error.into())?,
+            }
+        }
+        let mut folders: Vec<_> = steps.iter().flat_map(|step| &step.pending).map(|pending| &pending.to).collect();
+        folders.dedup_by_key(|path| path.parent());
+        folders.into_iter().for_each(|path| sync_folder(path));
+        Ok(())
+    }
+
+    /// Ends a piece of work.
+    pub fn end_piece(&mut self) -> Result<(), Error> {
+        self.mark.pieces += 1;
+        self.write_mark(Within::Start, false)
+    }
+
+    /// Ends the reports, and with them the run.
     pub fn finish(&mut self) -> Result<(), Error> {
         self.progress.finish_and_clear();
-        if let more @ 1.. = self.to_look_at.saturating_sub(NAMED) {
-            super::say(format_args!("warning: {more} more messages like these; a report names them all"));
+        if let more @ 1.. = self.mark.to_look_at.saturating_sub(NAMED)
+            && !self.rules.quiet
+        {
+            super::warn(format_args!("{more} more messages like these; a report names them all"));
         }
-        let Some((path, file)) = self.report.take() else { return Ok(()) };
-        file.finish(&self.tally).map_err(|source| write_error(&path.display().to_string(), source))
+        if let Some(reports) = self.reports.take() {
+            let (pending, spool) = reports.finish(&self.tally, self.names()).map_err(report_error)?;
+            let step = Step { pending, ..Step::default() };
+            self.write_mark(Within::Commit { steps: vec![step.clone()], undo: None }, true)?;
+            step.pending.iter().try_for_each(|pending| pending.carry_out(&Existing::Replace))?;
+            spool.into_iter().for_each(|spool| spool.discard());
+        }
+        self.journal.take().into_iter().for_each(Journal::remove);
+        Ok(())
+    }
+}
+
+fn is_fault(row: &Row, fault: bool) -> bool {
+    fault || reasons(row.report).any(Reason::is_ours)
+}
+
+/// Makes the error of a report that can't be written.
+pub fn report_error(ReportError { path, source }: ReportError) -> Error {
+    use std::io::ErrorKind::{AlreadyExists, IsADirectory, NotADirectory, NotFound, PermissionDenied};
+    match source.kind() {
+        AlreadyExists | IsADirectory | NotADirectory | NotFound | PermissionDenied => Error::Create { path, source },
+        _ => write_error(&path.display().to_string(), source),
     }
 }

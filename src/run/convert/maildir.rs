@@ -1,10 +1,11 @@
 //! A Maildir: a folder with cur, new and tmp, and a file for each message.
 //!
-//! File names stay, and with them the flags; but where the name of a message that changed states its size (`,S=1234` and `,W=1234`),
-//! it gets the true one (see [`sizes`](super::sizes)). Two messages with one name before the first comma keep
-//! theirs, so that neither can get the other's; how many names are not true then is said at the end. Mode and times stay with the file. New files are written in tmp, as every
-//! program that delivers to a Maildir does. What else the folder holds (subfolders, indexes) is not touched and not
-//! copied.
+//! File names stay, and with them the flags; but where the name of a message that changed states its size (`,S=1234` and
+//! `,W=1234`), it gets the true one, and in a folder that Dovecot has a list of, both (see [`sizes`](super::sizes)). Two
+//! messages with one name before the first comma keep theirs, so that neither can get the other's; how many names are not
+//! true then is said at the end. Mode and times stay with the file. New files are written in tmp, as every program that
+//! delivers to a Maildir does. Subfolders in Maildir++ form (`.Sent`) are converted with it. What else the folder holds
+//! (indexes) is not touched and not copied, but for Dovecot's cache, which is removed where it would be untrue.
 
 use std::collections::HashMap;
 use std::fs::{self, DirBuilder};
@@ -13,10 +14,15 @@ use std::os::unix::fs::DirBuilderExt;
 use std::path::{Path, PathBuf};
 
 use super::error::Error;
-use super::files::Task;
 use super::input::{Format, Input};
 use super::sizes::base;
 use super::target::Target;
+use super::task::Task;
+use super::walk::is_subfolder;
+
+/// What goes with the messages to another folder: the mark of a Maildir++ subfolder, Dovecot's names of the flags `a` to
+/// `z`, and which folders are subscribed to.
+const SETTINGS: [&str; 3] = ["maildirfolder", "dovecot-keywords", "subscriptions"];
 
 /// Where the files of a Maildir go.
 #[derive(Debug, Clone)]
@@ -29,16 +35,32 @@ pub enum Destination {
     Folder(PathBuf),
 }
 
+/// Lists the files of a Maildir and of its subfolders.
+pub fn all_tasks(folder: &Path, to: &Destination) -> Result<Vec<Task>, Error> {
+    let mut all = tasks(folder, to)?;
+    for sub in subfolders(folder) {
+        let name = sub.file_name().unwrap_or_default();
+        let to = match to {
+            Destination::Folder(out) => Destination::Folder(out.join(name)),
+            same => same.clone(),
+        };
+        all.extend(tasks(&sub, &to)?);
+    }
+    Ok(all)
+}
+
 /// Lists the files of a Maildir, those of `cur` before those of `new`, each folder's by name.
-pub fn tasks(folder: &Path, to: &Destination) -> Result<Vec<Task>, Error> {
+fn tasks(folder: &Path, to: &Destination) -> Result<Vec<Task>, Error> {
     if let Destination::Folder(out) = to {
         make(out)?;
+        copy_settings(folder, out)?;
     }
+    let indexed = !matches!(to, Destination::Folder(_)) && folder.join("dovecot-uidlist").exists();
     let mut tasks = Vec::new();
     for sub in ["cur", "new"] {
         for path in list(&folder.join(sub))? {
             let target = target(folder, sub, &path, to);
-            tasks.push(Task { input: Input::of_file(path, Format::Eml)?, target, sized: true });
+            tasks.push(Task { indexed, ..Task::of_message(Input::of_file(path, Format::Eml)?, target) });
         }
     }
     keep_shared_names(&mut tasks);
@@ -54,14 +76,23 @@ fn keep_shared_names(tasks: &mut [Task]) {
     tasks.iter_mut().for_each(|task| task.sized = counts.get(&base(task)) == Some(&1));
 }
 
-/// Counts the subfolders in Maildir++ form: `.Name` with a cur of its own. They are not converted with it.
-pub fn subfolders(folder: &Path) -> usize {
-    let Ok(entries) = fs::read_dir(folder) else { return 0 };
-    let is_sub = |path: &Path| path.join("cur").is_dir();
-    entries
-        .flatten()
-        .filter(|entry| entry.file_name().as_encoded_bytes().starts_with(b".") && is_sub(&entry.path()))
-        .count()
+/// Lists the subfolders in Maildir++ form, `.Name` with a cur of its own, by name.
+pub fn subfolders(folder: &Path) -> Vec<PathBuf> {
+    let Ok(entries) = fs::read_dir(folder) else { return Vec::new() };
+    let mut found: Vec<_> = entries.flatten().map(|entry| entry.path()).filter(|path| is_subfolder(path)).collect();
+    found.sort();
+    found
+}
+
+/// Copies what says of the messages what their names and files don't.
+fn copy_settings(folder: &Path, out: &Path) -> Result<(), Error> {
+    for name in SETTINGS {
+        let (from, to) = (folder.join(name), out.join(name));
+        if from.is_file() && !to.exists() {
+            fs::copy(&from, &to).map_err(|source| Error::Create { path: to, source })?;
+        }
+    }
+    Ok(())
 }
 
 fn target(folder: &Path, sub: &str, path: &Path, to: &Destination) -> Target {

@@ -3,112 +3,232 @@
 //! Every input is looked at before anything is written, so that a name that is wrong ends the run with nothing
 //! done. [`target`] tells how nothing is lost, [`mailbox`] how it is fast, [`report`](super::report) what is told.
 
+mod ahead;
+mod args;
 mod batch;
+mod checkpoint;
+mod compression;
 mod error;
 mod files;
 mod input;
+mod is_mail;
 mod job;
+mod journal;
+mod lock;
 mod mailbox;
 mod maildir;
 mod outputs;
+mod packing;
 mod place;
+mod resume;
+mod shard;
 mod sizes;
+mod stretch;
 mod target;
+mod task;
+mod undo_file;
+mod undo_folder;
+mod verify;
+mod walk;
 mod work;
+mod written;
 
-use std::fmt;
+use std::fs;
 use std::io::{self, Write};
 use std::num::NonZeroUsize;
-use std::path::PathBuf;
-use std::time::Instant;
+use std::path::{Path, PathBuf};
+use std::time::{Duration, Instant};
 
 use super::exit::{Exit, Failure};
-use super::report::{Form, Tally};
-use super::settings::ProfileArgs;
-use error::Error;
-use files::Task;
-use input::{Format, Input};
+use super::interrupt;
+use super::replace::Existing;
+use super::report::Tally;
+use super::say::{say, warn};
+pub use args::{Args, with_form};
+pub use batch::Batches;
+pub use compression::{Compression, Packer};
+pub use error::Error;
+use files::{Files, Task};
+pub use input::{Format, Input};
 use job::Job;
+use journal::Within;
 use maildir::Destination;
-use outputs::Output;
+use outputs::{Beside, Output};
+use packing::{Compress, compression, name_outputs};
+pub use place::Place;
+use stretch::Stretch;
+use target::Target;
+use task::Work;
+use walk::Walk;
 
-/// Convert archives: mbox, Maildir, .eml
-///
-/// Messages that need no change are copied octet for octet. A summary goes to standard error at the end.
-#[derive(Debug, clap::Args)]
-pub struct Args {
-    #[command(flatten)]
-    settings: ProfileArgs,
-
-    /// Read the inputs as FORMAT; auto tells it by what is in them
-    #[arg(long, value_name = "FORMAT", value_enum, default_value_t = Format::Auto)]
-    format: Format,
-
-    /// Write to OUT: a file for one input, a folder for several or for a Maildir; to standard output without it, or for -
-    #[arg(short, long, value_name = "OUT", conflicts_with = "in_place")]
-    output: Option<PathBuf>,
-
-    /// Replace each input, once it is converted whole; one in which nothing changes is not touched
-    #[arg(long)]
-    in_place: bool,
-
-    /// Write no output; say in report and summary what would be done
-    #[arg(long)]
-    dry_run: bool,
-
-    /// Write what became of every message: FILE ends in .jsonl (one object a line) or .html (a page)
-    #[arg(long, value_name = "FILE")]
-    report: Option<PathBuf>,
-
-    /// Convert with N threads; one for each core without it
-    #[arg(long, value_name = "N")]
-    jobs: Option<NonZeroUsize>,
-
-    /// Convert these mailbox files, .eml files or Maildirs; - is standard input
-    #[arg(required = true, value_name = "INPUT")]
-    inputs: Vec<PathBuf>,
+/// Lists the messages of a Maildir below its folder, in the order in which they are converted, with their octets.
+pub fn maildir_files(folder: &Path) -> Result<Vec<(PathBuf, u64)>, Error> {
+    let below = |task: Task| {
+        let path = task.input.path?;
+        Some((path.strip_prefix(folder).unwrap_or(&path).to_owned(), task.input.size))
+    };
+    Ok(maildir::all_tasks(folder, &Destination::Nowhere)?.into_iter().filter_map(below).collect())
 }
 
 /// Runs the command.
 pub fn run(args: Args) -> Result<(), Failure> {
+    if args.shard.plan.is_some() {
+        return shard::run(&args);
+    }
     let started = Instant::now();
+    args.check()?;
+    interrupt::watch().map_err(|error| Failure::new(Exit::Software, error))?;
     let profile = args.settings.profile()?;
-    let report = args.report.clone().map(with_form).transpose()?;
-    let inputs: Result<Vec<_>, _> = args.inputs.iter().map(|path| Input::look(path, args.format)).collect();
-    let work = plan_work(&args, inputs?)?;
-    let mut job = Job::new(profile, args.jobs.map(NonZeroUsize::get), report)?;
+    let (rules, reports) = (args.rules()?, args.reports()?);
+    let mut inputs = look(&args)?;
+    name_outputs(args.compress, &mut inputs);
+    let paths: Vec<_> = reports.iter().map(|(path, _)| path.clone()).collect();
+    let beside = Beside { reports: &paths, existing: &rules.existing, keep_original: rules.keep_original };
+    let output = Output::of(args.output.clone(), args.in_place, args.dry_run, &beside, &inputs)?;
+    let journal = output.journal_beside(&inputs, &paths);
+    let work = plan_work(&args, &output, inputs)?;
+    let mut job = Job::new(profile, args.jobs.map(NonZeroUsize::get), rules)?;
+    let done = match resume::begin(&mut job, &args, journal, &work) {
+        Ok(true) => Ok(()),
+        Ok(false) => convert(&mut job, work),
+        Err(error) => Err(error.into()),
+    };
+    match done {
+        Err(failure) if failure.error.is_some() => return quiet_if_closed(failure, job),
+        _ => {}
+    }
+    if !job.rules.quiet {
+        say(format_args!("{}", job.tally.headline(&job.profile.name, started.elapsed())));
+        // In one piece: stderr has no buffer.
+        let _ = io::stderr().write_all(job.tally.to_string().as_bytes());
+    }
+    done.and_then(|()| check_faults(&job.tally))
+}
+
+/// Looks at the inputs, and in folders for them.
+fn look(args: &Args) -> Result<Vec<Input>, Error> {
+    if !args.recursive {
+        return args.inputs.iter().map(|path| Input::look(path, args.format)).collect();
+    }
+    let mut found = Walk::default();
+    for path in &args.inputs {
+        found.add(path, args.format, args.inputs.len() > 1)?;
+    }
+    match found.skipped() {
+        Some(skipped) if !args.quiet => say(format_args!("{skipped}")),
+        _ => {}
+    }
+    Ok(found.inputs)
+}
+
+/// Converts all pieces that are not done yet; one in which single files failed does not keep the others from being done.
+fn convert(job: &mut Job, work: Vec<Work>) -> Result<(), Failure> {
+    let done = job.mark.pieces;
+    check_free(job, &work[done.min(work.len())..])?;
     job.show_progress(work.iter().map(Work::octets).sum());
-    let mut result = Ok(());
-    for piece in work {
-        match piece.run(&mut job) {
-            Ok(()) => {}
-            Err(failure) if failure.error.is_none() => result = Err(failure),
-            Err(failure) => return quiet_if_closed(failure),
-        }
+    let total = work.len();
+    for piece in work.into_iter().skip(done) {
+        convert_piece(job, piece, total)?;
     }
     job.finish()?;
-    say(format_args!("{}", job.tally.headline(&job.profile.name, started.elapsed())));
-    // In one piece: stderr has no buffer.
-    let _ = io::stderr().write_all(job.tally.to_string().as_bytes());
-    result.and_then(|()| check_faults(&job.tally))
-}
-
-fn with_form(path: PathBuf) -> Result<(PathBuf, Form), Error> {
-    match Form::of(&path) {
-        Some(form) => Ok((path, form)),
-        None => Err(Error::Usage(format!("--report {}: the name must end in .jsonl or .html", path.display()))),
+    if job.mark.stale > 0 && !job.rules.quiet {
+        say(format_args!("{} file names state a size (S= or W=) that is no longer true", job.mark.stale));
+    }
+    match job.mark.worst {
+        Some(code) => Err(Failure::told(Exit::of_code(code))),
+        None => Ok(()),
     }
 }
 
-/// Says a line on stderr. That stderr can't be written is nothing that could be said anywhere.
-fn say(line: fmt::Arguments) {
-    let _ = writeln!(io::stderr(), "septet: {line}");
+fn convert_piece(job: &mut Job, piece: Work, total: usize) -> Result<(), Failure> {
+    let before = job.tally.clone();
+    let what = match piece {
+        Work::Mailbox(mut task) => {
+            let to = task.target.path().map(Path::to_owned);
+            let at = to.as_deref().map_or("standard output".to_owned(), |to| to.display().to_string());
+            let done = job.mark.pieces;
+            interrupt::stands(match to.is_some() {
+                true => format!("{done} of {total} inputs are done, {at} is as it was"),
+                false => format!("{done} of {total} inputs are done, what went to {at} is not whole"),
+            });
+            let replaced = to.as_deref().filter(|_| matches!(task.target, Target::File { .. }));
+            let replaced = replaced.and_then(|to| fs::metadata(to).ok());
+            let lock = mailbox::lock(job, &task)?;
+            match std::mem::take(&mut job.mark.within) {
+                Within::Commit { steps, .. } => job.carry_out(&steps, &mut |_, error| Err(error))?,
+                within => {
+                    job.mark.within = within;
+                    mailbox::convert(job, &mut task, Stretch::default())?;
+                }
+            }
+            drop(lock);
+            if let (Some(old), false) = (replaced, job.rules.quiet) {
+                let kept = to.as_deref().and_then(|to| job.rules.existing.backup_of(to));
+                let kept = kept.map_or(String::new(), |kept| format!(", which is {} now", kept.display()));
+                job.progress.suspend(|| say(format_args!("{at} replaced a file of {} octets{kept}", old.len())));
+            }
+            format!("{} to {at}", task.input.name)
+        }
+        Work::Files(files) => {
+            let what = format!("{} messages in files", files.tasks.len());
+            match files::convert(job, files) {
+                Err(failure) if failure.error.is_some() => return Err(failure),
+                _ => what,
+            }
+        }
+    };
+    if job.rules.verbose {
+        let (messages, changed) = (job.tally.messages - before.messages, job.tally.changed - before.changed);
+        job.progress.suspend(|| say(format_args!("{what}: {messages} messages, {changed} changed")));
+    }
+    Ok(job.end_piece()?)
 }
 
-/// Ends quietly when the reader of standard output went away: it has what it wanted.
-fn quiet_if_closed(failure: Failure) -> Result<(), Failure> {
+/// Refuses now what would be refused after hours: an output that is there and shall stay, a way back that would be lost.
+fn check_free(job: &Job, work: &[Work]) -> Result<(), Error> {
+    if job.mark.within != Within::Start {
+        return Ok(());
+    }
+    let once = |task: &&Task| job.rules.verify && task.input.path.is_none();
+    if let Some(task) = work.iter().flat_map(Work::tasks).find(once) {
+        let text = format!("--verify reads the input again, and {} can be read only once", task.input.name);
+        return Err(Error::Usage(text));
+    }
+    let packed = |task: &&Task| task.compression.is_some() || task.input.compression.is_some();
+    if let Some(task) = work.iter().flat_map(Work::tasks).find(packed).filter(|_| job.rules.keep_original) {
+        let text = "--keep-original can't make a compressed file again, octet for octet: keep a copy of";
+        return Err(Error::Usage(format!("{text} {}", task.input.name)));
+    }
+    for piece in work {
+        let in_folder = matches!(piece, Work::Files(files) if files.folder.is_some());
+        for task in piece.tasks().iter().filter(|_| !in_folder) {
+            let Some(path) = task.target.path() else { continue };
+            if job.rules.existing == Existing::Keep && fs::symlink_metadata(path).is_ok() {
+                return Err(Error::Exists { path: path.to_owned() });
+            }
+            let undo = undo_file::undo_path(path);
+            let in_place = matches!(task.target, Target::InPlace { .. });
+            if job.rules.keep_original && in_place && undo.exists() && !super::undo::leads_to(&undo, path) {
+                return Err(Error::UndoExists { path: undo });
+            }
+        }
+    }
+    Ok(())
+}
+
+/// Ends quietly when the reader of standard output went away: it has what it wanted. Else what was begun is cleaned up, or
+/// kept to be gone on with, and that is said.
+fn quiet_if_closed(failure: Failure, job: Job) -> Result<(), Failure> {
     let error = failure.error.as_deref().and_then(|error| error.downcast_ref::<Error>());
-    if error.is_some_and(Error::is_closed_pipe) { Ok(()) } else { Err(failure) }
+    let closed = error.is_some_and(Error::is_closed_pipe);
+    let foreign = error.is_some_and(Error::is_of_another_run);
+    job.progress.finish_and_clear();
+    drop(job);
+    match interrupt::clean_up(foreign) {
+        Some(kept) if !closed => say(format_args!("{kept}")),
+        _ => {}
+    }
+    if closed { Ok(()) } else { Err(failure) }
 }
 
 fn check_faults(tally: &Tally) -> Result<(), Failure> {
@@ -121,61 +241,37 @@ fn check_faults(tally: &Tally) -> Result<(), Failure> {
     }
 }
 
-/// A piece of the work.
-enum Work {
-    Mailbox(Task),
-    Files(Vec<Task>),
-}
-
-impl Work {
-    fn octets(&self) -> u64 {
-        match self {
-            Work::Mailbox(task) => task.input.size,
-            Work::Files(tasks) => tasks.iter().map(|task| task.input.size).sum(),
-        }
-    }
-
-    fn run(self, job: &mut Job) -> Result<(), Failure> {
-        match self {
-            Work::Mailbox(Task { mut input, target, .. }) => Ok(mailbox::convert(job, &mut input, &target)?),
-            Work::Files(tasks) => files::convert(job, tasks),
-        }
-    }
-}
-
 /// Says where everything goes; .eml files in a row are one piece of work.
-fn plan_work(args: &Args, inputs: Vec<Input>) -> Result<Vec<Work>, Error> {
-    let output = Output::of(args.output.clone(), args.in_place, args.dry_run, args.report.as_deref(), &inputs)?;
+fn plan_work(args: &Args, output: &Output, inputs: Vec<Input>) -> Result<Vec<Work>, Error> {
     let mut work = Vec::new();
     for input in inputs {
-        match (input.format, &input.path) {
-            (Format::Maildir, Some(folder)) => {
-                let to = output.folder_for(&input)?;
-                warn_of_folders(folder, &to);
-                work.push(Work::Files(maildir::tasks(folder, &to)?));
+        if let (Format::Maildir, Some(folder)) = (input.format, &input.path) {
+            if args.compress.is_some_and(|method| method != Compress::None) {
+                return Err(Error::Usage(format!("--compress is for files, and {} is a Maildir", input.name)));
             }
-            (Format::Mbox, _) => {
-                work.push(Work::Mailbox(Task { target: output.file_for(&input)?, input, sized: false }))
-            }
-            _ => {
-                let task = Task { target: output.file_for(&input)?, input, sized: false };
-                match work.last_mut() {
-                    Some(Work::Files(tasks)) => tasks.push(task),
-                    _ => work.push(Work::Files(vec![task])),
-                }
-            }
+            let to = output.folder_for(&input)?;
+            let folders = match &to {
+                Destination::Nowhere => None,
+                Destination::InPlace => Some((folder.clone(), folder.clone())),
+                Destination::Folder(out) => Some((folder.clone(), out.clone())),
+            };
+            work.push(Work::Files(Files { tasks: maildir::all_tasks(folder, &to)?, folder: folders }));
+            continue;
+        }
+        let task = file_task(args, output, input)?;
+        match (task.input.format, work.last_mut()) {
+            (Format::Mbox, _) => work.push(Work::Mailbox(Box::new(task))),
+            (_, Some(Work::Files(files))) if files.folder.is_none() => files.tasks.push(task),
+            _ => work.push(Work::Files(Files { tasks: vec![task], folder: None })),
         }
     }
     Ok(work)
 }
 
-fn warn_of_folders(folder: &std::path::Path, to: &Destination) {
-    let count = maildir::subfolders(folder);
-    if count > 0 && !matches!(to, Destination::Nowhere) {
-        say(format_args!("{} has {count} subfolders, which are not converted: name them as inputs", folder.display()));
-    }
-    let cache = folder.join("dovecot.index.cache");
-    if matches!(to, Destination::InPlace) && cache.exists() {
-        say(format_args!("{} holds old sizes: remove it when this is done", cache.display()));
-    }
+fn file_task(args: &Args, output: &Output, input: Input) -> Result<Task, Error> {
+    let target = output.file_for(&input)?;
+    let compression = compression(args.compress, &input, &target)?;
+    let lock = Duration::from_secs(args.lock_timeout);
+    let dialect = args.output_format.map(Into::into);
+    Ok(Task { compression, dialect, lock, ..Task::new(input, target) })
 }

@@ -10,7 +10,7 @@
 use std::ffi::{OsStr, OsString};
 use std::os::unix::ffi::{OsStrExt, OsStringExt};
 
-use memchr::memchr_iter;
+use memchr::{memchr, memchr_iter};
 
 /// The octets that a file name may have.
 const LONGEST: usize = 255;
@@ -35,6 +35,20 @@ pub fn true_name(name: &OsStr, content: &[u8]) -> Option<OsString> {
     }
     new.extend_from_slice(old.get(done..).unwrap_or_default());
     (new != old).then(|| OsString::from_vec(new))
+}
+
+/// Writes sizes into a name that states none, as Dovecot does, before the flags; none when there are some.
+///
+/// Dovecot keeps the sizes of such a message in `dovecot-uidlist`, and goes by that without looking at the file: one that
+/// changed must be another message to it.
+pub fn sized_name(name: &OsStr, content: &[u8]) -> Option<OsString> {
+    let old = name.as_bytes();
+    if memchr_iter(b',', old).any(|comma| size_at(old, comma, content).is_some()) {
+        return None;
+    }
+    let (own, flags) = old.split_at(memchr(b':', old).unwrap_or(old.len()));
+    let sizes = format!(",S={},W={}", content.len(), size_in_crlf(content));
+    Some(OsString::from_vec([own, sizes.as_bytes(), flags].concat()))
 }
 
 /// Tells whether a file may have this name.
@@ -88,6 +102,20 @@ mod tests {
         }
         let strange = OsStr::from_bytes(b"\xff,S=1,\xfe\n:2,\x01");
         assert_eq!(true_name(strange, content).expect("a name").as_bytes(), b"\xff,S=8,\xfe\n:2,\x01");
+    }
+
+    #[test]
+    fn sizes_are_written_where_there_are_none() {
+        for (name, wanted) in [
+            ("1.a.host:2,S", Some("1.a.host,S=8,W=10:2,S")),
+            ("1.a.host", Some("1.a.host,S=8,W=10")),
+            ("1.a,U=5:2,", Some("1.a,U=5,S=8,W=10:2,")),
+            ("1.a,S=5:2,", None),
+            ("1.a,W=5", None),
+        ] {
+            let made = sized_name(OsStr::new(name), b"a\nb\r\n\nc\r");
+            assert_eq!(made.as_deref(), wanted.map(OsStr::new), "{name}");
+        }
     }
 
     #[test]

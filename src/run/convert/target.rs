@@ -1,23 +1,31 @@
 //! The outputs: where a converted input goes, and how it gets there without loss.
 //!
-//! A file is written beside its place under a temporary name, flushed to the disk, and then renamed, so that at any
-//! time the old or the new one is there, whole. When anything fails the temporary file is removed and what was there stays.
-//! A file that comes of a file gets its mode and its times; in place it gets its owner and group as well, or is not replaced.
+//! A file is written beside its place under another name, flushed to the disk, and then renamed (see
+//! [`replace`](crate::run::replace)), so that at any time the old or the new one is there, whole. When anything fails the
+//! temporary file is removed and what was there stays. A file that comes of a file gets its mode and its times; in place
+//! it gets its owner and group as well, or is not replaced.
 //!
 //! In place, a file in which nothing changed is not touched, and neither is one that somebody else changed, moved or
-//! removed while it was read. That is a guard, not a lock: stop deliveries to a mailbox before it is converted in place. Hard
+//! removed while it was read. That is a guard besides the locks of a mailbox file ([`lock`](super::lock)). Hard
 //! links to the old file stay with the old file.
+//!
+//! A mailbox file is written as `OUT.partial`, so that an interrupted run can go on with it; a message by itself is not.
 
 use std::ffi::OsStr;
-use std::fs::{self, File, FileTimes, Metadata, OpenOptions, Permissions};
+use std::fs::{self, File, FileTimes, Metadata, OpenOptions};
 use std::io::{self, Write};
-use std::os::unix::fs::{MetadataExt, PermissionsExt, fchown};
+use std::os::unix::fs::{MetadataExt, fchown};
 use std::path::{Path, PathBuf};
 
-use tempfile::{Builder, NamedTempFile};
-
 use super::error::Error;
+use crate::run::interrupt::Kind;
+#[cfg(test)]
+use crate::run::replace::Existing;
+use crate::run::replace::{Identity, Names, Pending, Replaced, Temporary};
 use crate::run::stdio;
+
+/// What is put behind the name of an output that can be gone on with.
+const PARTIAL: &str = ".partial";
 
 /// Where a converted input goes.
 #[derive(Debug, Clone)]
@@ -67,40 +75,99 @@ impl Target {
         }
     }
 
-    /// Opens it for writing.
-    pub fn open(&self) -> Result<Sink, Error> {
+    /// Returns the path of the file that is written; none for a device, a pipe or standard output.
+    pub fn path(&self) -> Option<&Path> {
+        match self {
+            Target::File { to, .. } if !is_device(to) => Some(to),
+            Target::InPlace { to, .. } => Some(to),
+            _ => None,
+        }
+    }
+
+    /// Returns the folder in which its passing name is.
+    pub fn folder(&self) -> Option<&Path> {
+        match self {
+            Target::File { folder, .. } | Target::InPlace { folder, .. } => Some(folder),
+            _ => None,
+        }
+    }
+
+    /// Returns the path under which it can be gone on with.
+    pub fn partial(&self) -> Option<PathBuf> {
+        Some(with_suffix(self.path()?, PARTIAL))
+    }
+
+    /// Opens it for writing under a passing name.
+    pub fn open(&self, names: &Names) -> Result<Sink, Error> {
+        self.open_as(|folder, mode| names.create(folder, mode))
+    }
+
+    /// Opens it for writing under a name with which an interrupted run can be gone on.
+    pub fn open_partial(&self) -> Result<Sink, Error> {
+        let partial = self.partial().unwrap_or_default();
+        let opened = self.open_as(|_, mode| Temporary::create(partial.clone(), mode, Kind::Resumable));
+        opened.map_err(|error| match error {
+            Error::Create { source, .. } if source.kind() == io::ErrorKind::AlreadyExists => {
+                Error::Create { path: partial, source }
+            }
+            other => other,
+        })
+    }
+
+    /// Goes on with what an interrupted run left.
+    pub fn adopt(&self, ino: u64, written: u64) -> Result<Sink, Error> {
+        let Some(partial) = self.partial() else { return self.open_partial() };
+        let changed = || Error::PartialChanged { path: partial.clone() };
+        let file = Temporary::adopt(&partial, ino, written);
+        let file = file.map_err(|source| Error::Create { path: partial.clone(), source })?.ok_or_else(changed)?;
+        self.open_as(|_, _| Ok(file))
+    }
+
+    fn open_as(&self, make: impl FnOnce(&Path, u32) -> io::Result<Temporary>) -> Result<Sink, Error> {
         match self {
             Target::Nowhere => Ok(Sink::Nowhere),
             Target::Stdout => stdio::stdout().map(Sink::Plain).map_err(|source| write_error("-", source)),
-            Target::File { to, folder, like } => open_file(to, folder, like.as_deref()),
+            Target::File { to, .. } if is_device(to) => {
+                // There is nothing to replace.
+                let file = OpenOptions::new().write(true).open(to);
+                file.map(Sink::Plain).map_err(|source| Error::Create { path: to.clone(), source })
+            }
+            Target::File { to, folder, like } => {
+                let like = like.as_ref().map(fs::metadata).transpose();
+                let like = like.map_err(|source| Error::Create { path: to.to_owned(), source })?;
+                Sink::temporary(to, folder, like, None, make)
+            }
             Target::InPlace { path, folder, to } => {
                 let old = fs::metadata(path);
                 let old = old.map_err(|source| Error::Open { name: path.display().to_string(), source })?;
-                Sink::temporary(to, folder, Some(old), Some(path.clone()))
+                Sink::temporary(to, folder, Some(old), Some(path.clone()), make)
             }
         }
     }
 }
 
+/// Tells whether a path names a device or a pipe.
+fn is_device(path: &Path) -> bool {
+    fs::metadata(path).is_ok_and(|there| !there.is_file() && !there.is_dir())
+}
+
+/// Returns a path with something behind its name.
+pub fn with_suffix(path: &Path, suffix: &str) -> PathBuf {
+    // Without the slash that may end a folder's name.
+    let mut name = path.components().as_path().as_os_str().to_owned();
+    name.push(suffix);
+    name.into()
+}
+
 /// Returns the folder that a file stands in.
-fn folder_of(path: &Path) -> PathBuf {
+pub fn folder_of(path: &Path) -> PathBuf {
     match path.parent() {
         Some(folder) if !folder.as_os_str().is_empty() => folder.to_owned(),
         _ => PathBuf::from("."),
     }
 }
 
-fn open_file(to: &Path, folder: &Path, like: Option<&Path>) -> Result<Sink, Error> {
-    if fs::metadata(to).is_ok_and(|there| !there.is_file() && !there.is_dir()) {
-        // A device or a pipe: there is nothing to replace.
-        let file = OpenOptions::new().write(true).open(to);
-        return file.map(Sink::Plain).map_err(|source| Error::Create { path: to.to_owned(), source });
-    }
-    let like = like.map(fs::metadata).transpose();
-    Sink::temporary(to, folder, like.map_err(|source| Error::Create { path: to.to_owned(), source })?, None)
-}
-
-/// A target that is open for writing. Dropping it without [`Sink::commit`] leaves what was there as it was.
+/// A target that is open for writing. Dropping it without [`Sink::prepare`] leaves what was there as it was.
 #[derive(Debug)]
 pub enum Sink {
     /// Takes everything and keeps nothing.
@@ -108,13 +175,13 @@ pub enum Sink {
     /// A file that is written where it is.
     Plain(File),
     /// A file that gets its name at the end.
-    Temporary(Box<Temporary>),
+    Temporary(Box<Unnamed>),
 }
 
 /// A file that gets its name at the end.
 #[derive(Debug)]
-pub struct Temporary {
-    file: NamedTempFile,
+pub struct Unnamed {
+    file: Temporary,
     to: PathBuf,
     like: Option<Metadata>,
     /// The file that it takes the place of.
@@ -122,13 +189,17 @@ pub struct Temporary {
 }
 
 impl Sink {
-    fn temporary(to: &Path, folder: &Path, like: Option<Metadata>, replaces: Option<PathBuf>) -> Result<Sink, Error> {
+    fn temporary(
+        to: &Path,
+        folder: &Path,
+        like: Option<Metadata>,
+        replaces: Option<PathBuf>,
+        make: impl FnOnce(&Path, u32) -> io::Result<Temporary>,
+    ) -> Result<Sink, Error> {
         // What is to be as private as its model is private from the start.
         let mode = if like.is_some() { 0o600 } else { 0o666 };
-        let mut builder = Builder::new();
-        builder.prefix(".septet-").permissions(Permissions::from_mode(mode));
-        let file = builder.tempfile_in(folder).map_err(|source| Error::Create { path: to.to_owned(), source })?;
-        Ok(Sink::Temporary(Box::new(Temporary { file, to: to.to_owned(), like, replaces })))
+        let file = make(folder, mode).map_err(|source| Error::Create { path: to.to_owned(), source })?;
+        Ok(Sink::Temporary(Box::new(Unnamed { file, to: to.to_owned(), like, replaces })))
     }
 
     /// Returns the file that is written, if there is one.
@@ -136,57 +207,57 @@ impl Sink {
         match self {
             Sink::Nowhere => None,
             Sink::Plain(file) => Some(file),
-            Sink::Temporary(temporary) => Some(temporary.file.as_file()),
+            Sink::Temporary(unnamed) => Some(unnamed.file.file()),
         }
     }
 
-    /// Returns the file its place; `changed` tells whether it differs from the input.
-    pub fn commit(self, changed: bool) -> Result<(), Error> {
+    /// Returns the path under which it is written, where it has one.
+    pub fn path(&self) -> Option<&Path> {
         match self {
-            Sink::Temporary(temporary) if changed || temporary.replaces.is_none() => temporary.commit(),
-            _ => Ok(()),
+            Sink::Temporary(unnamed) => Some(unnamed.file.path()),
+            _ => None,
+        }
+    }
+
+    /// Makes the file ready to take its place: flushed, with its owner, mode and times. `changed` tells whether it
+    /// differs from the input; in place nothing else takes a place.
+    pub fn prepare(self, changed: bool) -> Result<Option<Pending>, Error> {
+        match self {
+            Sink::Temporary(unnamed) if changed || unnamed.replaces.is_none() => unnamed.prepare().map(Some),
+            Sink::Temporary(unnamed) => {
+                unnamed.file.discard();
+                Ok(None)
+            }
+            _ => Ok(None),
+        }
+    }
+
+    #[cfg(test)]
+    /// Gives the file its place; `changed` as in [`prepare`](Sink::prepare).
+    pub fn commit(self, changed: bool, existing: &Existing) -> Result<(), Error> {
+        match self.prepare(changed)? {
+            Some(pending) => Ok(pending.carry_out(existing)?),
+            None => Ok(()),
         }
     }
 }
 
-impl Temporary {
-    fn commit(self) -> Result<(), Error> {
-        let Temporary { file, to, like, replaces } = self;
+impl Unnamed {
+    fn prepare(self) -> Result<Pending, Error> {
+        let Unnamed { file: temporary, to, like, replaces } = self;
+        let file = temporary.file();
         let writing = |source| write_error(&to.display().to_string(), source);
         if let Some(like) = &like {
             if replaces.is_some() {
-                keep_owner(file.as_file(), like).map_err(|source| Error::Owner { path: to.clone(), source })?;
+                keep_owner(file, like).map_err(|source| Error::Owner { path: to.clone(), source })?;
             }
-            keep_mode_and_times(file.as_file(), like).map_err(writing)?;
+            keep_mode_and_times(file, like).map_err(writing)?;
         }
-        file.as_file().sync_all().map_err(writing)?;
-        if let Some(old) = &replaces {
-            if !like.is_some_and(|like| is_still(old, &like)) {
-                return Err(Error::Moved { path: old.clone() });
-            }
-            give_name(old, &to)?;
-        }
-        file.persist(&to).map(drop).map_err(|error| {
-            // What was there keeps its name too; that this fails as well could be told to nobody.
-            let _ = replaces.map(|old| give_name(&to, &old));
-            Error::Create { path: to.clone(), source: error.error }
-        })
+        file.sync_all().map_err(writing)?;
+        let ino = temporary.ino().map_err(writing)?;
+        let replaces = replaces.zip(like.as_ref()).map(|(path, like)| Replaced { path, was: Identity::of(like) });
+        Ok(Pending { from: temporary.release(), ino, to, replaces })
     }
-}
-
-/// Returns the old file the name that the new one is to have, so that the new one can take its place in one step. Should the
-/// power fail in between, the old message is whole, and the next run finds it.
-fn give_name(old: &Path, to: &Path) -> Result<(), Error> {
-    if old == to {
-        return Ok(());
-    }
-    if fs::symlink_metadata(to).is_ok() {
-        return Err(Error::Taken { path: old.to_owned(), to: to.to_owned() });
-    }
-    fs::rename(old, to).map_err(|source| match source.kind() {
-        io::ErrorKind::NotFound => Error::Moved { path: old.to_owned() },
-        _ => Error::Create { path: to.to_owned(), source },
-    })
 }
 
 fn keep_owner(file: &File, like: &Metadata) -> io::Result<()> {
@@ -202,18 +273,12 @@ fn keep_mode_and_times(file: &File, like: &Metadata) -> io::Result<()> {
     file.set_times(FileTimes::new().set_accessed(like.accessed()?).set_modified(like.modified()?))
 }
 
-/// Tells whether a path still names the file that it named, with the octets that it had.
-fn is_still(path: &Path, old: &Metadata) -> bool {
-    let key = |file: &Metadata| (file.dev(), file.ino(), file.len(), file.mtime(), file.mtime_nsec());
-    fs::metadata(path).is_ok_and(|now| key(&now) == key(old))
-}
-
 impl Write for Sink {
     fn write(&mut self, octets: &[u8]) -> io::Result<usize> {
         match self {
             Sink::Nowhere => Ok(octets.len()),
             Sink::Plain(file) => file.write(octets),
-            Sink::Temporary(temporary) => temporary.file.as_file_mut().write(octets),
+            Sink::Temporary(unnamed) => unnamed.file.file().write(octets),
         }
     }
 
@@ -230,16 +295,17 @@ pub fn write_error(name: &str, source: io::Error) -> Error {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::run::replace::ReplaceError;
 
     /// Converts a file in place, with something else happening to it before the end.
     fn replace(meanwhile: impl FnOnce(&Path)) -> (Result<(), Error>, io::Result<Vec<u8>>, usize) {
         let folder = tempfile::tempdir().expect("a temporary folder");
         let path = folder.path().join("a.mbox");
         fs::write(&path, "old").expect("a file");
-        let mut sink = Target::in_place(&path).and_then(|target| target.open()).expect("a sink");
+        let mut sink = Target::in_place(&path).and_then(|target| target.open(&Names::new(""))).expect("a sink");
         sink.write_all(b"new").expect("octets written");
         meanwhile(&path);
-        let committed = sink.commit(true);
+        let committed = sink.commit(true, &Existing::Replace);
         let files = fs::read_dir(folder.path()).expect("a folder").count();
         (committed, fs::read(&path), files)
     }
@@ -258,14 +324,14 @@ mod tests {
             file.write_all(b" and more").expect("octets written");
         };
         let (committed, now, files) = replace(deliver);
-        assert!(matches!(committed, Err(Error::Moved { .. })));
+        assert!(matches!(committed, Err(Error::Replace(ReplaceError::Moved { .. }))));
         assert_eq!((now.expect("a file"), files), (b"old and more".to_vec(), 1));
     }
 
     #[test]
     fn does_not_bring_back_a_file_that_was_removed_meanwhile() {
         let (committed, now, files) = replace(|path| fs::remove_file(path).expect("removed"));
-        assert!(matches!(committed, Err(Error::Moved { .. })));
+        assert!(matches!(committed, Err(Error::Replace(ReplaceError::Moved { .. }))));
         assert!(now.is_err());
         assert_eq!(files, 0);
     }
@@ -275,7 +341,7 @@ mod tests {
         let folder = tempfile::tempdir().expect("a temporary folder");
         let path = folder.path().join("a.mbox");
         fs::write(&path, "old").expect("a file");
-        drop(Target::file(path.clone(), None).open().expect("a sink"));
+        drop(Target::file(path.clone(), None).open(&Names::new("")).expect("a sink"));
         assert_eq!(fs::read(&path).expect("a file"), b"old");
         assert_eq!(fs::read_dir(folder.path()).expect("a folder").count(), 1);
     }

@@ -2,9 +2,11 @@
 
 use std::panic::{AssertUnwindSafe, catch_unwind};
 
+use crate::edit::EditList;
 use crate::message::PartNumber;
-use crate::protocol::mbox::Item;
-use crate::rewrite::{Outcome, Place, Plan, Profile, Reason, Report, plan};
+use crate::protocol::mbox::{Dialect, Item};
+use crate::rewrite::{Arrival, Change, Outcome, Place, Plan, Profile, Reason, Report, plan_arrived};
+use crate::run::arrival::archived;
 
 /// What became of one message.
 #[derive(Debug, Clone, Default)]
@@ -13,11 +15,23 @@ pub struct Done {
     pub report: Report,
     /// The message as it stands in its file now; none when it stays as it is.
     pub new: Option<Vec<u8>>,
+    /// The edits that made it, for the way back.
+    pub edits: EditList,
+    /// Where the edited octets start in what stands in the file.
+    pub shift: usize,
     /// Whether planning failed by a fault of septet, so that the message stays as it is.
     pub fault: bool,
 }
 
 impl Done {
+    /// Keeps the edits where they are needed, and gives up their octets else.
+    pub fn with_edits(mut self, needed: bool) -> Done {
+        if !needed {
+            self.edits = EditList::new();
+        }
+        self
+    }
+
     /// Makes that of a message that is not read, for a reason.
     pub fn left(reason: Reason) -> Done {
         let mut done = Done::default();
@@ -26,26 +40,60 @@ impl Done {
     }
 }
 
+/// The dialect that a mailbox file is in, and the one that it is to be written in.
+#[derive(Debug, Clone, Copy)]
+pub struct Dialects {
+    /// As it is read.
+    pub from: Dialect,
+    /// The one that somebody chose for what is written.
+    pub to: Option<Dialect>,
+}
+
 /// Converts the octets of a mailbox file from one From_ line to the next.
-pub fn convert_item(raw: &[u8], profile: &Profile) -> Done {
+pub fn convert_item(raw: &[u8], profile: &Profile, dialects: Dialects) -> Done {
+    let Dialects { from, to } = dialects;
     let item = Item::of(raw);
-    let message = item.message();
-    convert(&message, profile, |plan| item.rewritten(&message, &plan.edits))
+    let (message, arrival) = (item.message_of(from), archived(item.from_line));
+    let Some(to) = to else {
+        let mut done = convert(&message, profile, &arrival, |plan| item.rewritten_in(from, &message, &plan.edits));
+        if from.counts() {
+            tell_of_length(&mut done.report);
+        }
+        return Done { shift: item.from_line.len(), ..done };
+    };
+    let done = convert(&message, profile, &arrival, |plan| item.in_dialect(to, &message, &plan.edits));
+    let new = done.new.unwrap_or_else(|| item.in_dialect(to, &message, &EditList::new()));
+    Done { new: Some(new).filter(|new| new != raw), shift: item.from_line.len(), ..done }
+}
+
+/// Says that a Content-Length that the plan took out, for it became untrue, was put back with its true value.
+fn tell_of_length(report: &mut Report) {
+    for entry in &mut report.entries {
+        let place = entry.part.is_root() && entry.place == Place::Field("Content-Length".to_owned());
+        match &mut entry.outcome {
+            Outcome::Done(changes) if place => {
+                *changes = vec![Change::Repaired { what: "content-length" }];
+            }
+            _ => {}
+        }
+    }
 }
 
 /// Converts a file that is one message; a From_ line before it stays.
 pub fn convert_single(raw: &[u8], profile: &Profile) -> Done {
     let (from_line, message) = Item::split_from_line(raw);
-    convert(message, profile, |plan| [from_line, &plan.edits.apply(message)].concat())
+    let arrival = archived(from_line);
+    let done = convert(message, profile, &arrival, |plan| [from_line, &plan.edits.apply(message)].concat());
+    Done { shift: from_line.len(), ..done }
 }
 
 /// Plans a message and applies the plan. A panic, which is a fault of septet, leaves the message as it is: one
 /// message that can't be read must not end the conversion of a million others, nor be lost.
-fn convert(message: &[u8], profile: &Profile, apply: impl FnOnce(&Plan) -> Vec<u8>) -> Done {
+fn convert(message: &[u8], profile: &Profile, arrival: &Arrival, apply: impl FnOnce(&Plan) -> Vec<u8>) -> Done {
     let planned = catch_unwind(AssertUnwindSafe(|| {
-        let plan = plan(message, profile);
+        let plan = plan_arrived(message, profile, arrival);
         let new = (!plan.edits.is_empty()).then(|| apply(&plan));
-        Done { report: plan.report, new, fault: false }
+        Done { report: plan.report, new, edits: plan.edits, ..Done::default() }
     }));
     planned.unwrap_or_else(|_| Done { fault: true, ..Done::left(Reason::Internal("the planner panicked")) })
 }
@@ -57,7 +105,7 @@ mod tests {
     #[test]
     fn a_fault_of_septet_leaves_the_message() {
         let message = b"Content-Type: text/plain; charset=iso-8859-1\n\ncaf\xe9\n";
-        let done = convert(message, &Profile::default(), |_| panic!("a fault, for a test"));
+        let done = convert(message, &Profile::default(), &Arrival::default(), |_| panic!("a fault, for a test"));
         assert!(done.fault && done.new.is_none());
         assert_eq!(done.report.to_string(), "message left=internal(the planner panicked)");
         assert!(convert_single(message, &Profile::default()).new.is_some(), "without the fault it changes");

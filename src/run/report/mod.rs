@@ -17,23 +17,28 @@
 //!
 //! In an entry `part` is a number like `1.2`, `place` is `message`, `field` or `body`, and `field` is the field's name. It
 //! has one of `changes` (a list of texts such as `charset=utf-7>utf-8`), `left` (the reason's stable name) and
-//! `note`; `text` is all of it in one line. `x.html` is a page for people: see [`page`].
+//! `note`; `text` is all of it in one line. `x.html` is a page for people: see [`page`]; `x.csv` is a table, see [`csv`];
+//! `x.md` is for an issue or a wiki, see [`markdown`].
+//!
+//! While a run goes on, the lines of JSON are all that is written: the **spool**. At the end every form is made of it, and
+//! takes its place in one step; so the report of a run that is interrupted overwrites no whole one, and a run that
+//! is resumed goes on with the spool.
 
+pub mod csv;
 pub mod line;
+pub mod markdown;
 pub mod message_id;
 pub mod page;
+mod spool;
 pub mod tally;
 
-use std::fs::File;
-use std::io::{self, BufWriter, Write};
 use std::path::Path;
 
 pub use message_id::message_id;
+pub use spool::{ReportError, Reports};
 pub use tally::Tally;
 
 use crate::rewrite::Report;
-use line::Line;
-use page::Page;
 
 /// One message, and what became of it.
 #[derive(Debug, Clone)]
@@ -61,50 +66,21 @@ pub enum Form {
     Lines,
     /// A page.
     Page,
+    /// A table for spreadsheets.
+    Csv,
+    /// Markdown.
+    Markdown,
 }
 
 impl Form {
-    /// Tells the form by the file's name: `.jsonl` or `.html`.
+    /// Tells the form by the file's name: `.jsonl`, `.html`, `.csv` or `.md`.
     pub fn of(path: &Path) -> Option<Form> {
         match path.extension()?.to_str()? {
             "jsonl" => Some(Form::Lines),
             "html" => Some(Form::Page),
+            "csv" => Some(Form::Csv),
+            "md" => Some(Form::Markdown),
             _ => None,
         }
-    }
-}
-
-/// A report file that is being written.
-#[derive(Debug)]
-pub struct ReportFile {
-    out: BufWriter<File>,
-    page: Option<Page>,
-}
-
-impl ReportFile {
-    /// Creates the file, empty at first.
-    pub fn create(path: &Path, form: Form) -> io::Result<ReportFile> {
-        let page = (form == Form::Page).then(Page::default);
-        Ok(ReportFile { out: BufWriter::with_capacity(1 << 16, File::create(path)?), page })
-    }
-
-    /// Adds a message.
-    pub fn add(&mut self, row: &Row) -> io::Result<()> {
-        match &mut self.page {
-            Some(page) => page.add(row),
-            None => {
-                serde_json::to_writer(&mut self.out, &Line::of(row))?;
-                self.out.write_all(b"\n")?;
-            }
-        }
-        Ok(())
-    }
-
-    /// Writes what is left to write.
-    pub fn finish(mut self, tally: &Tally) -> io::Result<()> {
-        if let Some(page) = &self.page {
-            page.write(tally, &mut self.out)?;
-        }
-        self.out.flush()
     }
 }

@@ -6,7 +6,8 @@
 use std::fmt;
 use std::io::{self, Write};
 
-use super::{Row, Tally};
+use super::Tally;
+use super::line::Line;
 
 /// The messages that the table shows.
 pub const ROWS: u64 = 5000;
@@ -44,8 +45,8 @@ pub struct Page {
 
 impl Page {
     /// Adds a message, if it changed or was left.
-    pub fn add(&mut self, row: &Row) {
-        let result = row.report.result();
+    pub fn add(&mut self, row: &Line) {
+        let result = &*row.result;
         if result == "unchanged" {
             return;
         }
@@ -54,13 +55,13 @@ impl Page {
             return;
         }
         self.shown += 1;
-        let (input, id) = (Escaped(row.input), Escaped(row.message_id.unwrap_or_default()));
-        let Row { message, offset, .. } = row;
+        let (input, id) = (Escaped(&row.input), Escaped(row.message_id.as_deref().unwrap_or_default()));
+        let Line { message, offset, .. } = row;
         self.rows += &format!("<tr><td>{input}<td class=n>{message}<td class=n>{offset}<td>{id}");
         self.rows += &format!("<td class={result}>{result}<td>");
-        let entries = &row.report.entries;
+        let entries = &row.entries;
         for entry in entries.iter().take(ENTRIES) {
-            self.rows += &format!("<code>{}</code>", Escaped(&entry.to_string()));
+            self.rows += &format!("<code>{}</code>", Escaped(&entry.text));
         }
         if let Some(more @ 1..) = entries.len().checked_sub(ENTRIES) {
             self.rows += &format!("and {more} more");

@@ -1,13 +1,22 @@
 //! The summary: how many messages, and what became of them, by reason.
 
+use std::borrow::Cow;
 use std::collections::BTreeMap;
 use std::fmt;
 use std::time::Duration;
 
+use serde::{Deserialize, Serialize};
+
 use crate::rewrite::{Outcome, Report};
 
+/// Counts by a name; what an interrupted run counted comes back as text.
+type Counts = BTreeMap<Cow<'static, str>, u64>;
+
+/// A title of the summary, and the names and counts under it.
+pub type Section<'t> = (&'static str, Vec<(&'t str, u64)>);
+
 /// Counts of messages, and of places in them.
-#[derive(Debug, Clone, Default, PartialEq, Eq)]
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Tally {
     /// Messages in all.
     pub messages: u64,
@@ -20,9 +29,9 @@ pub struct Tally {
     /// Octets read.
     pub bytes: u64,
     /// Places changed, by the kind of change.
-    pub changes: BTreeMap<&'static str, u64>,
+    pub changes: Counts,
     /// Places left, by the reason's name.
-    pub reasons: BTreeMap<&'static str, u64>,
+    pub reasons: Counts,
 }
 
 impl Tally {
@@ -43,18 +52,25 @@ impl Tally {
         }
     }
 
+    /// Adds what another run counted.
+    pub fn add_all(&mut self, other: &Tally) {
+        self.messages += other.messages;
+        self.changed += other.changed;
+        self.left += other.left;
+        self.faults += other.faults;
+        self.bytes += other.bytes;
+        for (mine, theirs) in [(&mut self.changes, &other.changes), (&mut self.reasons, &other.reasons)] {
+            theirs.iter().for_each(|(name, count)| *mine.entry(name.clone()).or_default() += count);
+        }
+    }
+
     /// Returns the rows of the summary: titles, and under each its names and counts.
-    pub fn sections(&self) -> Vec<(&'static str, Vec<(&'static str, u64)>)> {
+    pub fn sections(&self) -> Vec<Section<'_>> {
         let unchanged = self.messages - self.changed - self.left;
         let mut messages = vec![("changed", self.changed), ("left", self.left), ("unchanged", unchanged)];
         if self.faults > 0 {
             messages.push(("untouched by a fault", self.faults));
         }
-        let by_count = |counts: &BTreeMap<&'static str, u64>| {
-            let mut rows: Vec<_> = counts.iter().map(|(&name, &count)| (name, count)).collect();
-            rows.sort_by_key(|&(name, count)| (std::cmp::Reverse(count), name));
-            rows
-        };
         let all = [
             ("messages", messages),
             ("places changed, by kind", by_count(&self.changes)),
@@ -84,6 +100,13 @@ impl fmt::Display for Tally {
     }
 }
 
-fn count(counts: &mut BTreeMap<&'static str, u64>, name: &'static str) {
-    *counts.entry(name).or_default() += 1;
+/// Returns names and counts, the most frequent first.
+fn by_count(counts: &Counts) -> Vec<(&str, u64)> {
+    let mut rows: Vec<_> = counts.iter().map(|(name, &count)| (&**name, count)).collect();
+    rows.sort_by_key(|&(name, count)| (std::cmp::Reverse(count), name));
+    rows
+}
+
+fn count(counts: &mut Counts, name: &'static str) {
+    *counts.entry(Cow::Borrowed(name)).or_default() += 1;
 }

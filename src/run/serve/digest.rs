@@ -34,6 +34,8 @@ pub fn rank(entry: &Entry) -> u8 {
         Outcome::Left(reason) if reason.is_ours() => 0,
         Outcome::Left(Reason::Disputed(_)) => 1,
         Outcome::Left(reason) if reason.is_suspicious() => 2,
+        Outcome::Noted(note) if note.is_deceptive() => 2,
+        Outcome::Left(Reason::Refused { .. } | Reason::Unfixed { .. }) => 2,
         _ => 3,
     }
 }

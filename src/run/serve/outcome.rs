@@ -70,6 +70,7 @@ impl Verdict {
         let what = decision.what().to_string();
         match (decision.action, decision.reason) {
             (Action::Accept, _) => Verdict::Accept,
+            (Action::Tempfail, Reason::Refused { .. }) => Verdict::TempFail(Refusal::new("451", "4.6.0", &what)),
             (Action::Tempfail, _) => Verdict::TempFail(Refusal::new("451", "4.7.1", &what)),
             (Action::Reject, Reason::Limit(LimitReached::MessageBytes(_))) => {
                 Verdict::Reject(Refusal::new("552", "5.3.4", &what))
@@ -174,14 +175,20 @@ impl fmt::Display for Details {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::message::DefectKind;
+    use crate::rewrite::Treatment;
 
     #[test]
     fn says_the_reason_in_one_line() {
+        let refused = |treatment| Reason::Refused { defect: DefectKind::Nul, treatment };
+        let (later, never) = (refused(Treatment::Tempfail), refused(Treatment::Reject));
         let (depth, size) = (Reason::Limit(LimitReached::Depth(100)), Reason::Limit(LimitReached::MessageBytes(9)));
         for (action, reason, wanted) in [
             (Action::Accept, &depth, None),
             (Action::Tempfail, &depth, Some("451 4.7.1 septet: message over limit: depth 100")),
             (Action::Reject, &depth, Some("554 5.6.0 septet: message over limit: depth 100")),
+            (Action::Tempfail, &later, Some("451 4.6.0 septet: message does not conform: nul")),
+            (Action::Reject, &never, Some("554 5.6.0 septet: message does not conform: nul")),
             (Action::Reject, &size, Some("552 5.3.4 septet: message over limit: message_bytes 9")),
             (Action::Reject, &Reason::Disputed("parts"), Some("554 5.6.0 septet: message disputed(parts)")),
         ] {

@@ -11,7 +11,8 @@ use super::x_septet;
 use crate::config::{Listener, Size};
 use crate::edit::{EditList, Span};
 use crate::message::PartNumber;
-use crate::rewrite::{Outcome as PlaceOutcome, Place, Plan, Profile, Reason, Report, plan, planning_memory};
+use crate::rewrite::{Outcome as PlaceOutcome, Place, Plan, Profile, Reason, Report, plan_arrived, planning_memory};
+use crate::run::arrival;
 
 /// What an MTA adds to a message that counts as part of it, such as its Received.
 const FIELDS_OF_MTA: usize = 1 << 10;
@@ -131,7 +132,7 @@ impl MessagePolicy {
         if let Some(limit) = message.over() {
             return self.planned(message, untouched(Reason::Limit(limit)));
         }
-        match catch_unwind(AssertUnwindSafe(|| plan(message.raw(), &profile))) {
+        match catch_unwind(AssertUnwindSafe(|| plan_arrived(message.raw(), &profile, &arrival::now()))) {
             Ok(plan) => self.planned(message, plan),
             Err(_) => Decided::whole(self.lost()),
         }

@@ -132,6 +132,13 @@ impl Settings {
         listener.profile.as_deref().unwrap_or(&self.config.default_profile)
     }
 
+    /// Tells whether a profile that this listener's messages may get mends or refuses defects: whatever the way ahead
+    /// takes, such a message must be read.
+    pub fn minds_defects(&self, listener: &Listener) -> bool {
+        let minds = |name: &str| self.config.profile(name).is_some_and(|profile| !profile.conformance.is_keep());
+        minds(self.profile_name(listener)) || self.config.rules.iter().any(|rule| minds(&rule.profile))
+    }
+
     /// Returns what has to be known of this listener's messages: nothing when no profile that they may get can change
     /// them.
     pub fn needs(&self, listener: &Listener) -> Needs {

@@ -1,10 +1,19 @@
 //! `septet convert`, as a process on files.
 
+mod dialects;
+mod dovecot;
+mod folders;
+mod killed;
+mod locks;
 mod mailbox;
 mod maildir;
 mod places;
 mod refusals;
 mod report;
+mod safety;
+mod shards;
+mod together;
+mod undo;
 
 use std::fs;
 use std::path::{Path, PathBuf};

@@ -13,6 +13,7 @@ fn refuses_with_a_reason_and_an_exit_code() {
     folder.put("packed.mbox.gz", b"\x1f\x8b\x08\0\0\0\0\0");
     folder.put("packed.xz", b"\xfd7zXZ\0\0\x04");
     folder.put("packed.zst", b"\x28\xb5\x2f\xfd\x04\0");
+    folder.put("text.txt", b"no mail\n");
     folder.put("folder/cur/x", PLAIN);
     folder.put("maildir/cur/x", PLAIN);
     folder.put("maildir/new/x", PLAIN);
@@ -26,9 +27,12 @@ fn refuses_with_a_reason_and_an_exit_code() {
         ("--format mbox maildir -o out", 66, "is a directory"),
         ("--format maildir b.eml", 66, "no Maildir"),
         ("--format mbox b.eml", 65, "no mbox"),
-        ("packed.mbox.gz", 65, "compressed (gzip)"),
-        ("packed.xz", 65, "compressed (xz)"),
-        ("packed.zst -o out", 65, "compressed (zstd)"),
+        ("packed.mbox.gz", 65, "its gzip data is damaged, or ends too early"),
+        ("packed.xz", 65, "its xz data is damaged, or ends too early"),
+        ("packed.zst -o out", 65, "its zstd data is damaged, or ends too early"),
+        ("text.txt", 66, "text.txt is no mail"),
+        ("a.mbox --compress lzh", 64, "--compress"),
+        ("a.mbox --output-format maildir", 64, "--output-format"),
         ("a.mbox b.eml", 64, "several inputs can't go to standard output"),
         ("maildir", 64, "use -o or --in-place"),
         ("a.mbox sub/a.mbox -o out", 64, "two inputs would go to out/a.mbox"),

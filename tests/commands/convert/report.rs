@@ -86,6 +86,31 @@ fn a_page_shows_messages_that_changed_or_were_left_and_escapes_them() {
     assert!(!page.contains("http:") && !page.contains("https:"), "it needs no network");
 }
 
+/// A sender can write neither a formula into a spreadsheet nor markup into a wiki.
+#[test]
+fn tables_hold_what_senders_wrote_as_text() {
+    let folder = Folder::new();
+    let nasty = [b"Message-ID: =cmd|' /C calc'!A0,\"x\"\n", LATIN].concat();
+    let marked = [b"Message-ID: <a`|`` ![](http://x)|b>\n", LATIN].concat();
+    let input = folder.put("a.mbox", &mbox(&[PLAIN, &nasty, &marked]));
+    let (csv, md) = (folder.path("r.csv"), folder.path("r.md"));
+    convert().arg("--report").arg(&csv).arg("--report").arg(&md).arg(&input).assert().success();
+    let rows: Vec<String> = fs::read_to_string(&csv).expect("a table").split("\r\n").map(str::to_owned).collect();
+    let name = input.to_str().expect("a name");
+    let size = mbox(&[PLAIN]).len();
+    assert_eq!(rows[0], "input,renamed,message,offset,bytes,message_id,result,text");
+    assert_eq!(rows[1], format!("{name},,1,0,{size},,unchanged,"));
+    assert!(
+        rows[2].contains(",\"'=cmd|' /C calc'!A0,\"\"x\"\"\",changed,part=1 body charset=iso-8859-1>utf-8"),
+        "{}",
+        rows[2]
+    );
+    assert_eq!(rows.len(), 5);
+    let page = fs::read_to_string(&md).expect("a page");
+    assert!(page.contains("| changed | 2 |") && page.contains("| ```<a`\\|`` ![](http://x)\\|b>``` |"), "{page}");
+    assert_eq!(page.matches(name).count(), 2, "the unchanged message is not in the table");
+}
+
 #[test]
 fn the_summary_counts_messages_and_reasons() {
     let folder = Folder::new();

@@ -66,13 +66,32 @@ fn faults(seed: u64) -> Vec<Fault> {
     profiles.into_iter().filter_map(fault).collect()
 }
 
-#[test]
-fn no_attack_breaks_a_promise() {
+fn try_all(faults: impl Fn(u64) -> Vec<Fault> + Sync + Send) {
     let (seeds, start) = (seeds(), Instant::now());
     let count = seeds.end - seeds.start;
     let found = seeds.into_par_iter().map(faults).fold(Found::default, Found::with).reduce(Found::default, Found::and);
     println!("{count} attacks in {:.1?}: {} faults of {} kinds", start.elapsed(), found.count(), found.kinds());
     assert!(found.count() == 0, "{}", found.shown());
+}
+
+#[test]
+fn no_attack_breaks_a_promise() {
+    try_all(faults);
+}
+
+/// Builds the attack of a seed, puts defects into it, and mends them under one profile.
+fn faults_of_fixes(seed: u64) -> Vec<Fault> {
+    let mut choices = Choices::seeded(seed);
+    let profile = attack::fixing(attack::one_profile(&mut choices));
+    let whole = attack::message(&mut choices);
+    let raw = attack::with_defects(&mut choices, &whole);
+    let fault = attack::fault(&raw, &profile);
+    fault.map(|what| Fault { seed, what, profile, raw }).into_iter().collect()
+}
+
+#[test]
+fn no_fix_breaks_a_promise() {
+    try_all(faults_of_fixes);
 }
 
 /// Makes pairs of what changes, for the readers that read many messages at once.

@@ -6,7 +6,7 @@ use proptest::prelude::*;
 use septet::coding::charset::{Charset, Labels};
 use septet::coding::iri::find::{Found, Options};
 use septet::coding::iri::{
-    Edits, HostForm, Mapping, Reference, Syntax, apply, bidi, find, is_uri, resolve, to_iri, to_uri,
+    Edits, HostForm, Mapping, Reference, Schemeless, Syntax, apply, bidi, find, is_uri, resolve, to_iri, to_uri,
 };
 
 use septet_support::table::Row;
@@ -148,7 +148,13 @@ fn running_text_is_read_as_the_table_says() {
     for row in rows("iri/running-text.tsv") {
         let (flags, text) = (row.text(1), row.text(2));
         let document = flags.contains("8859").then(|| charset(&flags));
-        let options = Options { flowed: flags != "-", delsp: flags.contains("delsp"), bounded: false };
+        let bounded = !flags.contains("all");
+        let options = Options {
+            flowed: flags.contains("flowed") || flags.contains("delsp"),
+            delsp: flags.contains("delsp"),
+            bounded,
+            ..Options::default()
+        };
         for (column, form) in [(0, HostForm::Percent), (1, HostForm::Punycode)] {
             let mapping = Mapping { host: form, document, ..Mapping::default() };
             let said: Vec<[String; 2]> = find(&text, options)
@@ -167,11 +173,13 @@ fn running_text_is_read_as_the_table_says() {
 }
 
 #[test]
-fn links_that_touch_other_text_can_be_left_out() {
+fn links_end_where_text_runs_into_them() {
     let bounded = Options { bounded: true, ..Options::default() };
-    let text = "詳細はhttp://例え.jp/パスをご覧ください。 (http://例え.jp/あ) http://例え.jp/い。 http://é.org/ü.";
+    let text =
+        "http://example.com에서 http://で始まる http://example.jp/をご覧ください。 (http://例え.jp/あ) http://é.org/ü.";
     let found: Vec<_> = find(text, bounded).map(|found| &text[found.at]).collect();
-    assert_eq!(found, ["http://例え.jp/あ", "http://é.org/ü"]);
+    let links = ["http://example.com", "http://example.jp/", "http://例え.jp/あ", "http://é.org/ü"];
+    assert_eq!(found, links);
 }
 
 #[test]
@@ -187,7 +195,18 @@ fn schemes_in_disguise_are_told() {
 
 #[test]
 fn hostile_texts_are_read_in_linear_time() {
-    let texts: [fn(usize) -> String; 11] = [
+    let texts: [fn(usize) -> String; 22] = [
+        |n| format!("http://{}é", "a.".repeat(n)),
+        |n| format!("http://{}", "aé.".repeat(n)),
+        |n| format!("http://{}", "é。".repeat(n)),
+        |n| "mailto:a(".repeat(n),
+        |n| "mailto:é@で,".repeat(n),
+        |n| "http:///a".repeat(n),
+        |n| "<a:".repeat(n),
+        |n| format!("<http://{}", "é,".repeat(n)),
+        |n| format!("http://a/{}", "aé".repeat(n)),
+        |n| "www.é.jp/".repeat(n),
+        |n| "é.jp/\u{3000}".repeat(n),
         |n| "http://a.".repeat(n),
         |n| "http://é.".repeat(n),
         |n| format!("http://é{}", "(".repeat(n)),
@@ -200,7 +219,7 @@ fn hostile_texts_are_read_in_linear_time() {
         |n| "a:".repeat(n),
         |n| format!("{}://", "a".repeat(n)),
     ];
-    let options = Options { flowed: true, delsp: true, bounded: false };
+    let options = Options { flowed: true, delsp: true, bounded: true, schemeless: Schemeless::Hosts };
     for text in texts {
         assert_linear(text, |text| {
             find(text, options).filter(|found| to_uri(&found.iri(text), &Mapping::default()).is_ok()).count()
@@ -212,6 +231,9 @@ fn hostile_texts_are_read_in_linear_time() {
 fn linkish() -> impl Strategy<Value = String> {
     let piece = prop_oneof![
         Just("http://".to_owned()),
+        Just("www.".to_owned()),
+        Just(".jp".to_owned()),
+        Just("<xmpp:".to_owned()),
         Just("mailto:".to_owned()),
         Just("é".to_owned()),
         Just("%C3%A9".to_owned()),
@@ -249,9 +271,22 @@ proptest! {
     }
 
     #[test]
-    fn finds_are_in_order_and_apart(text in linkish(), delsp in any::<bool>()) {
+    fn mailto_survives_to_iri_and_back(uri in "mailto:([a-z]|%C3%A9|%40|%2C|%22|%E3%81%82|%D7%90|,){0,5}@?([a-z]{1,3}|xn--9ca|%C3%A9|%E2%80%8D|[.-]){0,4}(\\?(to|subject)=([a-z]|%C3%A9|@|%E2%80%AE)*)?") {
+        let back = to_uri(&to_iri(&uri), &Mapping::default()).map(Cow::into_owned);
+        // Only a host that was percent-encoded has another form, and that one is stable.
+        let again = back.clone().map(|back| to_uri(&to_iri(&back), &Mapping::default()).map(Cow::into_owned));
+        prop_assert_eq!(again, back.clone().map(Ok), "{}", &uri);
+        let domain = uri.split('?').next().and_then(|path| path.rsplit_once('@')).map_or("", |(_, domain)| domain);
+        if !domain.contains('%') {
+            prop_assert_eq!(back.as_deref().map(unreserved), Ok(unreserved(&uri)));
+        }
+    }
+
+    #[test]
+    fn finds_are_in_order_and_apart(text in linkish(), delsp in any::<bool>(), bounded in any::<bool>(), bare in any::<bool>()) {
+        let schemeless = if bare { Schemeless::Hosts } else { Schemeless::Keep };
         let mut end = 0;
-        for found in find(&text, Options { flowed: delsp, delsp, bounded: false }) {
+        for found in find(&text, Options { flowed: delsp, delsp, bounded, schemeless }) {
             for piece in found.pieces() {
                 prop_assert!(piece.start >= end && piece.start < piece.end, "{text:?}: {found:?}");
                 prop_assert!(text.get(piece.clone()).is_some());

@@ -2,7 +2,7 @@
 
 use proptest::prelude::*;
 use septet::coding::charset::{Charset, Labels};
-use septet::coding::encoded_word::{Reader, Undecodable, is_control};
+use septet::coding::encoded_word::{Conformity, Reader, Undecodable, is_control};
 use septet::message::grammar::parameter::{Fault, Parameter, plain, read, unquote, write};
 
 use super::rows;
@@ -16,13 +16,14 @@ fn parameters(field: &[u8]) -> Vec<Parameter> {
     };
     let field: &'static [u8] = field.to_vec().leak();
     let sections: Vec<_> = field.split(|octet| *octet == b';').map(section).collect();
-    read(&sections, Reader { labels: &labels, guess: None, lossy: false, declared: None })
+    read(&sections, Reader::new(&labels))
 }
 
 fn fault(fault: &Fault) -> String {
     match fault {
         Fault::Text(Undecodable::UnknownCharset(_)) => "u".to_owned(),
         Fault::Text(Undecodable::Malformed { .. }) => "m".to_owned(),
+        Fault::Text(Undecodable::Visual) => "visual".to_owned(),
         Fault::Text(Undecodable::Control) => "c".to_owned(),
         Fault::Text(Undecodable::Unlabelled(_)) => "r".to_owned(),
         Fault::Gap(number) => format!("gap {number}"),
@@ -40,7 +41,7 @@ fn reads_the_table() {
         let cell = |column: usize| if row.is_absent(column) { String::new() } else { row.text(column).to_owned() };
         let read = match &parameter.outcome {
             Ok(text) => {
-                let conforming = if parameter.conforming { "yes" } else { "no" };
+                let conforming = if parameter.conformity == Conformity::Conforming { "yes" } else { "no" };
                 (parameter.name.clone(), text.text.clone(), text.from.join("+"), conforming.to_owned())
             }
             Err(why) => (parameter.name.clone(), fault(why), String::new(), String::new()),
@@ -95,7 +96,7 @@ fn read_back(sections: &[String]) -> Parameter {
         .map(|section| split(section.clone().leak()))
         .map(|(name, value)| (name.as_bytes(), value.as_bytes()))
         .collect();
-    let mut found = read(&sections, Reader { labels: &labels, guess: None, lossy: false, declared: None });
+    let mut found = read(&sections, Reader::new(&labels));
     assert_eq!(found.len(), 1, "one parameter of all sections");
     found.remove(0)
 }
@@ -107,7 +108,7 @@ proptest! {
         let sections = write("filename", &text, charset, None, limit).expect("Unicode has all");
         prop_assert!(sections.iter().all(|section| section.len() <= limit && section.is_ascii()));
         let parameter = read_back(&sections);
-        prop_assert!(parameter.conforming);
+        prop_assert_eq!(parameter.conformity, Conformity::Conforming);
         prop_assert_eq!(parameter.outcome.expect("readable").text, text);
     }
 
@@ -127,7 +128,7 @@ proptest! {
         let labels = Labels::default();
         let sections: Vec<(&[u8], &[u8])> =
             names.iter().zip(&values).map(|(name, value)| (name.as_bytes(), value.as_slice())).collect();
-        let found = read(&sections, Reader { labels: &labels, guess: None, lossy: false, declared: None });
+        let found = read(&sections, Reader::new(&labels));
         let mut used: Vec<usize> = found.iter().flat_map(|parameter| parameter.sections.clone()).collect();
         used.sort_unstable();
         prop_assert_eq!(used, (0..sections.len()).collect::<Vec<_>>(), "each section belongs to one parameter");

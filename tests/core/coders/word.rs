@@ -3,20 +3,21 @@
 use proptest::prelude::*;
 use septet::coding::charset::{Charset, Labels};
 use septet::coding::encoded_word::{
-    Decoded, Fault, Form, LinePosition, Place, Reader, Undecodable, decode_unstructured, encode, is_control, runs,
-    words,
+    Conformity, Decoded, Fault, Form, LinePosition, Place, Reader, Undecodable, decode_unstructured, encode,
+    is_control, runs, words,
 };
 
 use super::rows;
 
 fn decode(value: &[u8]) -> Decoded {
-    decode_unstructured(value, Reader { labels: &Labels::default(), guess: None, lossy: false, declared: None })
+    decode_unstructured(value, Reader::new(&Labels::default()))
 }
 
 fn letter(fault: &Fault) -> char {
     match fault {
         Fault::Word(_, Undecodable::UnknownCharset(_)) => 'u',
         Fault::Word(_, Undecodable::Malformed { .. }) => 'm',
+        Fault::Word(_, Undecodable::Visual) => 'v',
         Fault::Word(_, Undecodable::Control) => 'c',
         Fault::Word(_, Undecodable::Unlabelled(_)) | Fault::Raw(_) => 'r',
         Fault::Control(_) => '!',
@@ -77,10 +78,9 @@ fn writes_language_tags() {
     encode("été", form, LinePosition::default(), &mut out).expect("UTF-8 has all");
     assert_eq!(out, "=?utf-8*fr?B?w6l0w6k=?=");
     let labels = Labels::default();
-    let found =
-        runs(out.as_bytes(), Place::Text, Reader { labels: &labels, guess: None, lossy: false, declared: None });
+    let found = runs(out.as_bytes(), Place::Text, Reader::new(&labels));
     assert_eq!(found[0].groups[0].language.as_deref(), Some("fr"));
-    assert!(found[0].groups[0].conforming);
+    assert_eq!(found[0].groups[0].conformity, Conformity::Conforming);
 }
 
 #[test]
@@ -89,9 +89,10 @@ fn says_which_words_obey_the_rules() {
         let (value, expected) = (row.octets(1), row.text(2) == "yes");
         let place = if row.text(0) == "phrase" { Place::Phrase } else { Place::Text };
         let labels = Labels::default();
-        let found = runs(&value, place, Reader { labels: &labels, guess: None, lossy: false, declared: None });
+        let found = runs(&value, place, Reader::new(&labels));
         assert!(!found.is_empty(), "{}: a word is found", row.place);
-        let conforming = found.iter().flat_map(|run| &run.groups).all(|group| group.conforming);
+        let conforming =
+            found.iter().flat_map(|run| &run.groups).all(|group| group.conformity == Conformity::Conforming);
         assert_eq!(conforming, expected, "{}", row.place);
     }
 }
@@ -102,7 +103,7 @@ fn asks_for_a_guess_only_of_8_bit_octets() {
     let labels = Labels::default();
     let guess = |octets: &[u8]| std::str::from_utf8(octets).is_ok().then_some(Charset::UTF_8);
     let read = |value: &str| {
-        let reader = Reader { labels: &labels, guess: Some(&guess), lossy: false, declared: None };
+        let reader = Reader { guess: Some(&guess), ..Reader::new(&labels) };
         decode_unstructured(value.as_bytes(), reader).text
     };
     assert_eq!(read("=?x-unknown?Q?=C3=A9?="), "é");
@@ -161,8 +162,8 @@ proptest! {
         let last = lines.last().map_or(0, |line| line.len());
         prop_assert_eq!(end, if lines.len() == 1 { column + last } else { last });
         let labels = Labels::default();
-        for run in runs(out.as_bytes(), place, Reader { labels: &labels, guess: None, lossy: false, declared: None }) {
-            prop_assert!(run.groups.iter().all(|group| group.conforming), "{}", out);
+        for run in runs(out.as_bytes(), place, Reader::new(&labels)) {
+            prop_assert!(run.groups.iter().all(|group| group.conformity == Conformity::Conforming), "{}", out);
         }
     }
 

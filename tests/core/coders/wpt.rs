@@ -88,8 +88,7 @@ fn queries_are_encoded_as_browsers_do() {
 
 #[test]
 fn hosts_are_mapped_as_browsers_do() {
-    const KNOWN: [(&str, &str); 5] = [
-        ("-† -", "hyphens at the edge of a label (RFC 5891 §5.4)"),
+    const KNOWN: [(&str, &str); 4] = [
         ("0123456789012345678901234567890123456789 -", "longer than DNS allows (RFC 1035 §2.3.4)"),
         ("a†-- -", "hyphens at the edge of a label (RFC 5891 §5.4)"),
         ("x..ß -", "an empty label (RFC 5891)"),

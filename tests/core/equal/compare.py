@@ -195,7 +195,8 @@ def shown(part, new):
     was, now = (lines((it.get_payload(decode=True) or b"").decode("latin-1")) for it in (part, new))
     at = next((at for at, (a, b) in enumerate(zip(was, now)) if a != b), 0)
     label = f"{part.get_content_type()} {part.get_content_charset()} -> {new.get_content_charset()}"
-    return f"{label}: {was[at - 20:at + 40]!r} -> {now[at - 20:at + 40]!r}"
+    start = max(0, at - 20)
+    return f"{label}: {was[start:at + 40]!r} -> {now[start:at + 40]!r}"
 
 
 def moved(old_fields, fields, charsets):

@@ -55,6 +55,7 @@ fn count(plans: &[Plan], counts: &mut BTreeMap<String, usize>) {
 
 fn check(what: &str, messages: &[Vec<u8>]) {
     let explained = explained();
+    let mut unexplained = Vec::new();
     for name in BUILT_IN {
         let mut profile = Profile::built_in(name).expect("a profile");
         profile.iris = Iris::Keep;
@@ -70,14 +71,16 @@ fn check(what: &str, messages: &[Vec<u8>]) {
             }
             for found in answer["unexplained"].as_array().expect("a list") {
                 let found = found.as_str().expect("a text");
-                let why = explained.iter().find(|(piece, _)| found.contains(piece)).map(|(_, why)| why);
-                let why = why.unwrap_or_else(|| panic!("{what}, {name}: {found}"));
-                *counts.entry(format!("x: {why}")).or_default() += 1;
+                match explained.iter().find(|(piece, _)| found.contains(piece)) {
+                    Some((_, why)) => *counts.entry(format!("x: {why}")).or_default() += 1,
+                    None => unexplained.push(format!("{what}, {name}: {found}")),
+                }
             }
         }
         println!("{what}, {name}: {} messages", messages.len());
         counts.iter().for_each(|(class, number)| println!("{number:8} {class}"));
     }
+    assert!(unexplained.is_empty(), "{}", unexplained.join("\n"));
 }
 
 #[test]

@@ -142,7 +142,7 @@ fn parameter_fields() {
 }
 
 fn decoded(value: &[u8]) -> Decoded {
-    decode_unstructured(value, Reader { labels: &Labels::default(), guess: None, lossy: false, declared: None })
+    decode_unstructured(value, Reader::new(&Labels::default()))
 }
 
 /// What a person reads, white space included.

@@ -38,7 +38,7 @@ fn python(values: &[Vec<u8>]) -> Option<Vec<Option<String>>> {
 }
 
 fn ours(value: &[u8]) -> String {
-    decode_unstructured(value, Reader { labels: &Labels::default(), guess: None, lossy: false, declared: None }).text
+    decode_unstructured(value, Reader::new(&Labels::default())).text
 }
 
 #[test]

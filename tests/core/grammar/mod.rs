@@ -36,7 +36,7 @@ fn doubt(row: &Row) -> Option<String> {
 fn as_text(value: &[u8], name: &str) -> Option<Vec<u8>> {
     let list = sections(value).list;
     let pairs: Vec<_> = list.iter().map(|it| (&value[it.name.clone()], &value[it.value.clone()])).collect();
-    let found = read(&pairs, Reader { labels: &Labels::default(), guess: None, declared: None, lossy: false });
+    let found = read(&pairs, Reader::new(&Labels::default()));
     let mut named: Vec<&Parameter> = found.iter().filter(|it| it.name.eq_ignore_ascii_case(name)).collect();
     // One without any mark is as long as its name.
     named.sort_by_key(|it| pairs[it.sections[0]].0.len() != name.len());

@@ -130,11 +130,14 @@ async def converse(setup, count, options, promises):
 async def settled(septet, files, patience, promises, setup):
     """Waits until nothing is held any more, as long as patience lasts."""
     end = time.time() + patience
-    held = lambda: {"connections": septet.gauge("septet_connections"), "memory": septet.gauge("septet_memory_bytes"),
-                    "files": max(0, septet.files() - files - 3)}
-    while any(held().values()) and time.time() < end:
+    while True:
+        held = {"connections": septet.gauge("septet_connections"), "memory": septet.gauge("septet_memory_bytes"),
+                "files": max(0, septet.files() - files - 3)}
+        if not any(held.values()):
+            return
+        if time.time() > end:
+            return promises.broken("nothing is held when all have gone", setup, held)
         await asyncio.sleep(0.5)
-    promises.check(not any(held().values()), "nothing is held when all have gone", setup, held())
 
 
 async def main():

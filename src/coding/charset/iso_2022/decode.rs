@@ -2,7 +2,10 @@
 
 use std::ops::ControlFlow;
 
+use encoding_rs::SHIFT_JIS;
+
 use super::super::sink::{Flow, Sink};
+use super::super::whatwg::decode_one;
 use super::{ESC, Flavour, SI, SO, Set};
 
 /// What a sequence does.
@@ -18,7 +21,7 @@ enum Act {
 }
 
 /// The sequences, without ESC; none of them begins another.
-const SEQUENCES: [(&[u8], Act); 19] = [
+const SEQUENCES: [(&[u8], Act); 21] = [
     (b"(B", Act::G0(Set::Ascii)),
     (b"(J", Act::G0(Set::Roman)),
     (b"(I", Act::G0(Set::Kana)),
@@ -28,6 +31,8 @@ const SEQUENCES: [(&[u8], Act); 19] = [
     (b"$(B", Act::G0(Set::Jis0208)),
     (b"&@", Act::Revision),
     (b"$(D", Act::G0(Set::Jis0212)),
+    (b"$(O", Act::G0(Set::Jis0213)),
+    (b"$(Q", Act::G0(Set::Jis0213)),
     (b"$A", Act::G0(Set::Gb2312)),
     (b"$(A", Act::G0(Set::Gb2312)),
     (b"$(C", Act::G0(Set::Ksc5601)),
@@ -53,12 +58,14 @@ struct State {
     g1: Option<Set>,
     g2: Option<Set>,
     shifted: bool,
+    high: bool,
     resets: bool,
 }
 
 /// Decodes octets.
 pub(crate) fn decode(flavour: &Flavour, bytes: &[u8], sink: &mut Sink) -> Flow {
-    let mut state = State { g0: Set::Ascii, g1: flavour.g1, g2: None, shifted: false, resets: flavour.resets };
+    let Flavour { g1, high, resets, .. } = *flavour;
+    let mut state = State { g0: Set::Ascii, g1, g2: None, shifted: false, high, resets };
     let mut at = 0;
     while let Some((octet, after)) = bytes.get(at..).and_then(|rest| rest.split_first()) {
         at += match *octet {
@@ -66,7 +73,8 @@ pub(crate) fn decode(flavour: &Flavour, bytes: &[u8], sink: &mut Sink) -> Flow {
             SO | SI => state.shift(*octet, at, sink)?,
             _ => {
                 let len = memchr::memchr3(ESC, SO, SI, after).unwrap_or(after.len());
-                state.run(bytes.get(at..at + 1 + len).unwrap_or_default(), at, sink)?;
+                let rest = bytes.get(at + 1 + len..).unwrap_or_default();
+                state.run(bytes.get(at..at + 1 + len).unwrap_or_default(), at, designates_or_ends(rest), sink)?;
                 1 + len
             }
         };
@@ -119,20 +127,29 @@ impl State {
         ControlFlow::Continue(1 + len)
     }
 
-    /// Takes octets up to the next sequence or shift.
-    fn run(&mut self, run: &[u8], base: usize, sink: &mut Sink) -> Flow {
+    /// Takes octets up to the next sequence or shift; `closed` says that what follows them is the same to all readers.
+    fn run(&mut self, run: &[u8], base: usize, closed: bool, sink: &mut Sink) -> Flow {
         let mut at = 0;
+        // Where only white space follows, and then a sequence, it does not matter in what the lines end.
+        let end = if closed && !self.resets { run.trim_ascii_end().len() } else { run.len() };
         loop {
             let set = self.set();
             at += set.doubles(run.get(at..).unwrap_or_default(), &mut sink.text);
             let Some(rest) = run.get(at..).filter(|rest| !rest.is_empty()) else { break };
             at += match rest {
-                _ if set == Set::Ascii => {
-                    sink.ascii(rest, base + at, HIGH)?;
-                    rest.len()
+                [first, ..] if set == Set::Ascii && (first.is_ascii() || !self.high) => {
+                    let high = rest.iter().position(|octet| self.high && !octet.is_ascii());
+                    let plain = rest.get(..high.unwrap_or(rest.len())).unwrap_or_default();
+                    sink.ascii(plain, base + at, HIGH)?;
+                    plain.len()
                 }
-                [b'\r', b'\n', ..] if set != Set::Roman => self.line_end("\r\n", base + at, sink)?,
-                [b'\n', ..] if set != Set::Roman => self.line_end("\n", base + at, sink)?,
+                [0x80..=0xFF, ..] if self.high && !set.is_double() => take_high(rest, base + at, sink)?,
+                [white, ..] if at >= end => {
+                    sink.text.push(char::from(*white));
+                    1
+                }
+                [b'\r', b'\n', ..] if !set.is_ascii() => self.line_end("\r\n", base + at, sink)?,
+                [b'\n', ..] if !set.is_ascii() => self.line_end("\n", base + at, sink)?,
                 [0x21..=0x7E, 0x21..=0x7E, ..] if set.is_double() => {
                     sink.fault(base + at, NO_CHARACTER)?;
                     2
@@ -164,5 +181,26 @@ impl State {
         sink.text.push_str(text);
         self.shifted &= !self.resets;
         ControlFlow::Continue(text.len())
+    }
+}
+
+/// Tells whether what follows a run says anew what octets mean, or nothing follows.
+fn designates_or_ends(rest: &[u8]) -> bool {
+    matches!(rest, [] | [ESC, b'(', b'B' | b'I' | b'J', ..] | [ESC, b'$', b'@' | b'A' | b'B' | b'(', ..])
+}
+
+/// Takes a character of code page 932, and says how many octets it had.
+fn take_high(rest: &[u8], at: usize, sink: &mut Sink) -> ControlFlow<(), usize> {
+    let read = |len: usize| Some((decode_one(SHIFT_JIS, rest.get(..len)?)?, len));
+    let found = [1, 2].into_iter().find_map(read).filter(|(character, _)| !character.is_control());
+    match found {
+        Some((character, len)) => {
+            sink.text.push(character);
+            ControlFlow::Continue(len)
+        }
+        None => {
+            sink.fault(at, HIGH)?;
+            ControlFlow::Continue(1)
+        }
     }
 }

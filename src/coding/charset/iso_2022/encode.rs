@@ -33,13 +33,20 @@ pub(crate) fn encode(flavour: &Flavour, text: &str) -> Result<Vec<u8>, Unmappabl
         }
         let (set, code) = writer.choose(flavour.sets, character).ok_or(lacking)?;
         writer.put(set, code);
-        if character == '\n' && flavour.g1.is_none() {
+        if character == '\n' && !flavour.begins_with_g1() {
             // RFC 1554 and RFC 1922: what is designated to G1 and G2 ends with the line.
             (writer.g1, writer.g2) = (None, None);
         }
     }
     writer.close();
     Ok(writer.out)
+}
+
+impl Flavour {
+    /// Whether what G1 holds at the start is written too, and so is there on every line.
+    fn begins_with_g1(&self) -> bool {
+        self.shifts && self.g1.is_some()
+    }
 }
 
 impl Writer {

@@ -10,8 +10,10 @@
 //!
 //! Three things are read that the Encoding Standard calls errors, because mail has them and they are unambiguous:
 //! sequences next to one another (they arise when encoded-words are joined), a text that ends outside ASCII, and a
-//! space or a control inside a run of two-octet characters. A line that ends outside ASCII is a fault by all of
-//! these RFCs: readers differ in what the next line means.
+//! space or a control inside a run of two-octet characters. A line that ends outside ASCII breaks the rule of all these
+//! RFCs, and readers differ in what the next line means; so it is a fault unless nothing depends on it, because
+//! the next text begins with a sequence. SO and SI, of which RFC 1468 knows nothing, are half-width katakana in Japanese
+//! mail (code page 50222).
 
 mod cns;
 mod decode;
@@ -30,6 +32,8 @@ const SI: u8 = 0x0F;
 pub(super) struct Flavour {
     /// What G1 holds before anything is designated to it.
     g1: Option<Set>,
+    /// Whether octets above 7F beside ASCII are those of code page 932.
+    high: bool,
     /// Whether a line end goes back to ASCII whatever stood before it.
     resets: bool,
     /// The sets that are written, the first that has a character first.
@@ -39,30 +43,49 @@ pub(super) struct Flavour {
 }
 
 /// RFC 1468.
-pub(super) static JP: Flavour = Flavour { g1: None, resets: false, sets: &[Set::Jis0208, Set::Roman], shifts: false };
+pub(super) static JP: Flavour =
+    Flavour { g1: Some(Set::Kana), high: false, resets: false, sets: &[Set::Jis0208, Set::Roman], shifts: false };
 
 /// RFC 2237.
-pub(super) static JP_1: Flavour =
-    Flavour { g1: None, resets: false, sets: &[Set::Jis0208, Set::Jis0212, Set::Roman], shifts: false };
+pub(super) static JP_1: Flavour = Flavour {
+    g1: Some(Set::Kana),
+    high: false,
+    resets: false,
+    sets: &[Set::Jis0208, Set::Jis0212, Set::Roman],
+    shifts: false,
+};
 
 /// RFC 1554.
 pub(super) static JP_2: Flavour = Flavour {
-    g1: None,
+    g1: Some(Set::Kana),
+    high: false,
     resets: false,
     sets: &[Set::Jis0208, Set::Jis0212, Set::Gb2312, Set::Ksc5601, Set::Latin1, Set::Greek, Set::Roman],
     shifts: false,
 };
 
 /// Windows code pages 50220 to 50222; the last shifts to half-width katakana, of which nobody tells.
-pub(super) static JP_MS: Flavour =
-    Flavour { g1: Some(Set::Kana), resets: false, sets: &[Set::Jis0208Wide, Set::Kana, Set::Roman], shifts: false };
+pub(super) static JP_MS: Flavour = Flavour { high: false, ..JP_8 };
+
+/// The same with octets of code page 932 between the sequences.
+pub(super) static JP_8: Flavour = Flavour {
+    g1: Some(Set::Kana),
+    high: true,
+    resets: false,
+    sets: &[Set::Jis0208Wide, Set::Kana, Set::Roman],
+    shifts: false,
+};
+
+/// JIS X 0213:2004, annex 2.
+pub(super) static JP_3: Flavour = Flavour { high: false, sets: &[Set::Jis0208, Set::Roman], ..JP_8 };
 
 /// RFC 1557; encoded-words often lack the designation, and there is only one that it could be.
-pub(super) static KR: Flavour = Flavour { g1: Some(Set::Ksc5601), resets: true, sets: &[Set::Ksc5601], shifts: true };
+pub(super) static KR: Flavour =
+    Flavour { g1: Some(Set::Ksc5601), high: false, resets: true, sets: &[Set::Ksc5601], shifts: true };
 
 /// RFC 1922.
 pub(super) static CN: Flavour =
-    Flavour { g1: None, resets: true, sets: &[Set::Gb2312, Set::Cns1, Set::Cns2], shifts: true };
+    Flavour { g1: None, high: false, resets: true, sets: &[Set::Gb2312, Set::Cns1, Set::Cns2], shifts: true };
 
 /// Whether octets need no decoding: ASCII without sequences and shifts.
 pub(super) fn is_plain(bytes: &[u8]) -> bool {

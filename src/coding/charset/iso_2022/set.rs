@@ -24,6 +24,8 @@ pub(crate) enum Set {
     /// JIS X 0208 with NEC's row 13 and NEC's selection of IBM's kanji in rows 89 to 92.
     Jis0208Wide,
     Jis0212,
+    /// JIS X 0213, plane 1: what it has from JIS X 0208.
+    Jis0213,
     Gb2312,
     Ksc5601,
     /// CNS 11643 plane 1.
@@ -47,6 +49,12 @@ struct Table {
 static JIS_0208: LazyLock<Table> = LazyLock::new(|| table(|row, cell| decode_one(EUC_JP, &[row | 0x80, cell | 0x80])));
 static JIS_0212: LazyLock<Table> =
     LazyLock::new(|| table(|row, cell| decode_one(EUC_JP, &[0x8F, row | 0x80, cell | 0x80])));
+static JIS_0213: LazyLock<Table> = LazyLock::new(|| {
+    table(|row, cell| {
+        let is_of_0208 = matches!(row, 0x21..=0x28 | 0x30..=0x74);
+        if is_of_0208 { decode_one(EUC_JP, &[row | 0x80, cell | 0x80]) } else { None }
+    })
+});
 static KSC_5601: LazyLock<Table> = LazyLock::new(|| table(|row, cell| decode_one(EUC_KR, &[row | 0x80, cell | 0x80])));
 static CNS_1: LazyLock<Table> = LazyLock::new(|| table(cns::plane_1));
 static CNS_2: LazyLock<Table> = LazyLock::new(|| table(cns::plane_2));
@@ -75,12 +83,18 @@ impl Set {
         match self {
             Set::Jis0208 | Set::Jis0208Wide => Some(&JIS_0208),
             Set::Jis0212 => Some(&JIS_0212),
+            Set::Jis0213 => Some(&JIS_0213),
             Set::Gb2312 => Some(&GB_2312),
             Set::Ksc5601 => Some(&KSC_5601),
             Set::Cns1 => Some(&CNS_1),
             Set::Cns2 => Some(&CNS_2),
             Set::Ascii | Set::Roman | Set::Kana | Set::Latin1 | Set::Greek => None,
         }
+    }
+
+    /// Whether an octet below 80 means ASCII, but for two symbols at most.
+    pub fn is_ascii(self) -> bool {
+        matches!(self, Set::Ascii | Set::Roman)
     }
 
     /// Whether a character is two octets.
@@ -158,6 +172,7 @@ impl Set {
             (Set::Kana, _) => b"(I",
             (Set::Jis0208 | Set::Jis0208Wide, _) => b"$B",
             (Set::Jis0212, _) => b"$(D",
+            (Set::Jis0213, _) => b"$(Q",
             (Set::Gb2312, false) => b"$A",
             (Set::Gb2312, true) => b"$)A",
             (Set::Ksc5601, false) => b"$(C",

@@ -1,7 +1,8 @@
 //! Classes of characters for the end of a link: the property Link_Term of UTS #58, as mail wants it.
 //!
 //! What differs from Unicode's table: `<`, `>` and `"` always end a link, because in mail they surround it; so do
-//! bidi controls (draft-ietf-iri-3987bis-06 §4.1), specials, private and tag characters, and the sentence marks of
+//! the others of ASCII that no IRI holds (draft-ietf-iri-3987bis-06 §2.2), square brackets among them, which stand
+//! around addresses alone; bidi controls (§4.1), specials, private and tag characters, and the sentence marks of
 //! Chinese and Japanese, which stand without a space. The ellipsis, the soft hyphen and the invisible spaces end
 //! it only when nothing of the link follows.
 

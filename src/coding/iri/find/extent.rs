@@ -1,18 +1,35 @@
 //! Where a link ends (UTS #58 §3, with the differences for mail in [`class`](super::class)).
+//!
+//! The walk has two halves. An authority ends at what no host can hold ([`authority`]), whatever comes behind it; what
+//! follows its first slash, question mark or number sign goes by the classes of characters, and by [`prose`](super::prose)
+//! where text is to win.
 
 use std::ops::Range;
 
-use super::super::host::is_ideographic_stop;
-use super::class::{Classes, is_sentence_mark, opening};
-use super::start::Start;
+use super::super::host::{is_ideographic_stop, is_stop};
+use super::class::{Classes, opening};
+use super::label::may_hold;
+use super::prose::Prose;
+use super::start::{self, Start};
 use super::term::Class;
-use super::{line, tld};
+use super::{authority, line, tld};
 
 /// How deep brackets may nest; one more ends the link.
 const DEPTH: usize = 125;
 
 /// How long an authority may be in which labels are looked for, in octets.
 const LONGEST_HOST: usize = 1024;
+
+/// What a walk found.
+#[derive(Debug)]
+pub(super) struct Ended {
+    /// Where the link ends.
+    pub end: usize,
+    /// The breaks in it.
+    pub breaks: Vec<Range<usize>>,
+    /// Whether it ended where text was taken to begin.
+    pub prose: bool,
+}
 
 /// A walk over a link's characters.
 #[derive(Debug)]
@@ -22,18 +39,41 @@ pub(super) struct Extent<'a> {
     /// Where the line starts, when the link may go on over soft breaks.
     line: Option<usize>,
     classes: &'a mut Classes,
+    /// What is known of the text around, when text is to win.
+    prose: Option<Prose>,
+    /// Whether what is known of hosts ends an authority.
+    bounded: bool,
+    in_authority: bool,
+    /// Whether it can't be told what is the link's.
+    doubtful: bool,
     open: Vec<char>,
     /// The next character.
     next: usize,
     /// The end of the link so far; what comes between is in doubt.
     end: usize,
     breaks: Vec<Range<usize>>,
+    /// Whether text was taken to begin.
+    ended_by_prose: bool,
 }
 
 impl<'a> Extent<'a> {
     pub(super) fn new(text: &'a str, start: &Start, classes: &'a mut Classes) -> Extent<'a> {
         let next = start.body;
-        Extent { text, start: start.clone(), line: None, classes, open: Vec::new(), next, end: next, breaks: vec![] }
+        Extent {
+            text,
+            start: start.clone(),
+            line: None,
+            classes,
+            prose: None,
+            bounded: false,
+            in_authority: start.authority,
+            doubtful: false,
+            open: Vec::new(),
+            next,
+            end: next,
+            breaks: Vec::new(),
+            ended_by_prose: false,
+        }
     }
 
     /// Lets the link go on over the soft breaks of `delsp=yes`; its line starts at `line`.
@@ -42,34 +82,151 @@ impl<'a> Extent<'a> {
         self
     }
 
-    /// Returns the link's end and the breaks in it; none when there is no link.
-    pub(super) fn end(mut self) -> Option<(usize, Vec<Range<usize>>)> {
+    /// Lets text win where it can't be told from the link; one that is `delimited` has its end in the text.
+    pub(super) fn bounded(mut self, delimited: bool) -> Extent<'a> {
+        self.bounded = true;
+        self.prose = (!delimited).then(|| Prose::new(self.start.at, self.start.body));
+        self
+    }
+
+    /// Returns where the link ends, or where the walk ended when there is no link.
+    pub(super) fn end(mut self) -> Result<Ended, usize> {
         while self.step() {}
+        let walked = self.end;
+        self.ended().ok_or(walked)
+    }
+
+    fn ended(mut self) -> Option<Ended> {
+        if self.in_authority {
+            self.leave_authority();
+        }
+        if self.doubtful {
+            return None;
+        }
+        if let Some(prose) = &self.prose {
+            let end = prose.settle(self.text, self.end);
+            self.ended_by_prose |= end < self.end;
+            self.end = end;
+        }
+        if !self.start.authority && self.bounded {
+            self.end_after_domain()?;
+        }
         let body = self.text.get(self.start.body..self.end)?;
         let link = match body.chars().next()? {
             _ if !self.start.authority => body.contains(['@', '?']),
             '/' => self.start.hostless && body.len() > 1,
-            first => !matches!(first, '?' | '#' | '&' | '=' | ':' | '.' | '(' | '{'),
+            first => !matches!(first, '?' | '#' | '&' | '=' | ':' | '.' | '('),
         };
         self.breaks.retain(|gap| gap.end < self.end);
-        link.then_some((self.end, self.breaks))
+        link.then_some(Ended { end: self.end, breaks: self.breaks, prose: self.ended_by_prose })
     }
 
     /// Takes a run of plain octets or one other character; tells whether to go on.
     fn step(&mut self) -> bool {
         let Some(rest) = self.text.as_bytes().get(self.next..) else { return false };
-        let plain = rest.iter().take_while(|&&octet| Class::of_ascii(octet) == Class::Include).count();
+        let plain = match self.in_authority {
+            true => rest.iter().take_while(|&&octet| authority::is_plain(octet)).count(),
+            false => rest.iter().take_while(|&&octet| Class::of_ascii(octet) == Class::Include).count(),
+        };
         if plain > 0 {
             self.next += plain;
             self.end = self.next;
         }
         let Some(character) = self.text.get(self.next..).and_then(|rest| rest.chars().next()) else { return false };
+        if self.in_authority {
+            return self.take_in_authority(character);
+        }
         let class = self.classes.of(character);
         self.take(character, class)
     }
 
+    fn take_in_authority(&mut self, character: char) -> bool {
+        match character {
+            '/' | '?' | '#' => return self.leave_authority(),
+            '.' | ':' => self.next += 1,
+            '[' => return self.take_literal(),
+            other if may_hold(other) && self.classes.of(other) != Class::Hard => {
+                self.next += other.len_utf8();
+                self.end = self.next;
+            }
+            other => return self.go_on(other),
+        }
+        true
+    }
+
+    /// Takes an address in brackets, which nothing but userinfo stands before.
+    fn take_literal(&mut self) -> bool {
+        let octets = self.text.as_bytes();
+        let first = self.next == self.start.body || octets.get(self.next.wrapping_sub(1)) == Some(&b'@');
+        let length = octets.get(self.next..).filter(|_| first).and_then(authority::literal);
+        self.next += length.unwrap_or_default();
+        self.end = if length.is_some() { self.next } else { self.end };
+        length.is_some()
+    }
+
+    /// Ends the authority; tells whether the link goes on.
+    fn leave_authority(&mut self) -> bool {
+        self.in_authority = false;
+        let whole = self.text.get(self.start.body..self.end).unwrap_or_default();
+        if !self.bounded || authority::is_plainly_one(whole) {
+            return true;
+        }
+        if let Some(prose) = &mut self.prose {
+            prose.take_authority(whole);
+        }
+        let joined = self.without_breaks(whole);
+        match authority::certain_length(&joined) {
+            Some(length) if length == joined.len() => return true,
+            // What stands behind a break is not measured again.
+            Some(length) if self.breaks.is_empty() => self.end = self.start.body + length,
+            _ => self.doubtful = true,
+        }
+        self.ended_by_prose = true;
+        false
+    }
+
+    /// Returns a text from the start of the body without the breaks in it.
+    fn without_breaks(&self, body: &str) -> String {
+        let mut out = String::with_capacity(body.len());
+        let mut done = self.start.body;
+        for gap in &self.breaks {
+            out.push_str(self.text.get(done..gap.start).unwrap_or_default());
+            done = gap.end;
+        }
+        out.push_str(self.text.get(done..self.start.body + body.len()).unwrap_or_default());
+        out
+    }
+
+    /// Ends a mailto after its last domain, when something follows that no domain holds, or prose; none when that is no
+    /// domain.
+    fn end_after_domain(&mut self) -> Option<()> {
+        let body = self.text.get(self.start.body..self.end)?;
+        if body.contains('?') || !self.breaks.is_empty() {
+            return Some(());
+        }
+        let Some(at) = body.rfind('@') else { return Some(()) };
+        let domain = body.get(at + 1..)?;
+        let length = domain.find(|one| !is_stop(one) && !may_hold(one)).unwrap_or(domain.len());
+        let held = domain.get(..length)?;
+        let length = if held.is_ascii() { held.trim_end_matches('.').len() } else { authority::certain_host(held)? };
+        self.ended_by_prose |= length < domain.len();
+        self.end = self.start.body + at + 1 + length;
+        Some(())
+    }
+
     fn take(&mut self, character: char, class: Class) -> bool {
         let after = self.next + character.len_utf8();
+        if !character.is_ascii() && class != Class::Hard && self.is_prose(character) {
+            self.ended_by_prose = true;
+            return false;
+        }
+        if self.stands_before_another(character, after) {
+            // A letter may be the link's, or join the two.
+            self.doubtful |= self.bounded && character.is_alphanumeric();
+            if !character.is_alphanumeric() || self.doubtful {
+                return false;
+            }
+        }
         match class {
             Class::Include => self.end = after,
             Class::Soft => {}
@@ -82,15 +239,24 @@ impl<'a> Extent<'a> {
         true
     }
 
-    /// Tells whether the authority goes on; asked only for characters that end the link anywhere else.
-    fn is_in_host(&self) -> bool {
-        let body = self.text.as_bytes().get(self.start.body..self.next).unwrap_or_default();
-        self.start.authority && body.len() < LONGEST_HOST && memchr::memchr3(b'/', b'?', b'#', body).is_none()
+    fn is_prose(&mut self, character: char) -> bool {
+        let (text, next, end) = (self.text, self.next, self.end);
+        self.prose.as_mut().is_some_and(|prose| prose.ends(text, next, end, character))
+    }
+
+    /// Tells whether another link starts after a comma, a semicolon or a character outside ASCII: a list of them.
+    fn stands_before_another(&self, character: char, at: usize) -> bool {
+        let separates = matches!(character, ',' | ';') || !character.is_ascii();
+        separates && start::is_scheme_and_slashes(self.text.as_bytes().get(at..).unwrap_or_default())
     }
 
     /// Goes on after a character that ends most links.
     fn go_on(&mut self, character: char) -> bool {
-        if is_ideographic_stop(character) && self.is_in_host() {
+        let host = self.text.get(self.start.body..self.next).unwrap_or_default();
+        if is_ideographic_stop(character) && self.in_authority && host.len() < LONGEST_HOST {
+            if authority::ends_in_domain(host) {
+                return false;
+            }
             let end = tld::labels_after(self.text, self.next);
             (self.next, self.end) = (end.unwrap_or(self.next), end.unwrap_or(self.end));
             return end.is_some();
@@ -106,12 +272,4 @@ impl<'a> Extent<'a> {
             None => false,
         }
     }
-}
-
-/// Tells whether a link touches nothing but white space, brackets and quotation marks.
-pub(super) fn is_bounded(text: &str, at: &Range<usize>) -> bool {
-    let before = text.get(..at.start).and_then(|text| text.chars().next_back());
-    let after = text.get(at.end..).and_then(|text| text.chars().next());
-    let edge = |character: char| !character.is_alphanumeric() && !is_sentence_mark(character);
-    before.is_none_or(edge) && after.is_none_or(edge)
 }

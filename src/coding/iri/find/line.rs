@@ -90,11 +90,20 @@ fn closed(end: usize, filled: bool, mut breaks: Vec<Range<usize>>) -> Option<(us
     (!breaks.is_empty()).then_some((end, breaks))
 }
 
-/// Returns the length of a piece: up to white space, an angle bracket or a quotation mark.
+/// Returns the length of a piece: up to white space, or what ends every link.
 fn piece(rest: &str) -> usize {
-    let ends =
-        |character: char| character.is_whitespace() || character.is_control() || matches!(character, '<' | '>' | '"');
+    let ends = |character: char| {
+        character.is_whitespace()
+            || character.is_control()
+            || matches!(character, '<' | '>' | '"' | '\\' | '^' | '`' | '{' | '|' | '}')
+    };
     rest.find(ends).unwrap_or(rest.len())
+}
+
+/// Returns where the angle bracket stands that closes what starts at `body`, when nothing in it ends a link.
+pub(super) fn closing(text: &str, body: usize) -> Option<usize> {
+    let end = body + piece(text.get(body..)?);
+    (end > body && text.as_bytes().get(end) == Some(&b'>')).then_some(end)
 }
 
 fn blanks(text: &str, at: usize) -> usize {

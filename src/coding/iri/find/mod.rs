@@ -1,11 +1,11 @@
 //! IRIs in running text (draft-ietf-iri-3987bis-06 §7.3; UTS #58, Unicode Link Detection).
 //!
-//! A link starts with a scheme and `://`, or with `mailto:`; nothing is guessed without one. Where it ends is
-//! decided by classes of characters, never by "not ASCII": `été` goes on, and a full stop belongs to the
-//! sentence when nothing of the link follows it. A bracket closes the link when it was opened outside.
-//! In Chinese and Japanese the end can't be known without the language; what follows a link without a space is
-//! taken for part of it up to the next sentence mark (§7.3 forbids more), unless [`Options::bounded`] says that
-//! such links are better left alone.
+//! A link starts with a scheme and `://`, or with `mailto:`, or with any scheme in angle brackets; nothing is guessed
+//! without one, unless [`Schemeless`] allows it. Where it ends is decided by classes of characters, never by "not
+//! ASCII": `été` goes on, and a full stop belongs to the sentence when nothing of the link follows it. A bracket closes
+//! the link when it was opened outside. In Chinese and Japanese the end can't be known without the language; what
+//! follows a link without a space is taken for part of it up to the next sentence mark (§7.3 forbids more), unless
+//! [`Options::bounded`] says that text is to win where it can't be told from the link (the module `prose`).
 //!
 //! A link may go on after a line break in two places: after a soft break of `format=flowed; delsp=yes`, and
 //! inside angle brackets (RFC 3986 appendix C). The break itself stays and is no part of the link.
@@ -13,26 +13,37 @@
 //! Limits: time is linear in the text, brackets nest 125 deep (UTS #58), a link in angle brackets has at most
 //! 16 lines.
 
+mod authority;
+mod bare;
 mod class;
 mod extent;
+mod label;
 mod line;
+mod prose;
 mod start;
 mod table;
 mod term;
 #[cfg(test)]
 mod tests;
 mod tld;
+mod words;
 
 use std::borrow::Cow;
 use std::ops::Range;
 
+use serde::{Deserialize, Serialize};
+
 use super::component::Reference;
 use super::splice::Edits;
 use super::to_uri::{Mapping, Refused, to_uri_pieces};
+use bare::Bare;
 use class::Classes;
-use extent::Extent;
+use extent::{Ended, Extent};
 use line::Lines;
 use start::Start;
+
+/// How long a walk may be, in octets, that is taken again for what starts in it.
+const SHORT: usize = 1024;
 
 /// What kind of text is searched.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
@@ -41,8 +52,24 @@ pub struct Options {
     pub flowed: bool,
     /// `delsp=yes`: a link goes on over a soft line break.
     pub delsp: bool,
-    /// Leave out links that touch other text without a space, a bracket or a quotation mark between.
+    /// End a link where it can't be told from the text that it runs into, and leave out one whose host can't be.
     pub bounded: bool,
+    /// Which links are found that have no scheme.
+    pub schemeless: Schemeless,
+}
+
+/// Which links are found that have no scheme.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Hash, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+#[non_exhaustive]
+pub enum Schemeless {
+    /// None.
+    #[default]
+    Keep,
+    /// Those whose host starts with `www.` and ends in a top-level domain.
+    Www,
+    /// These, and hosts that end in a top-level domain before a slash: `例え.jp/パス`.
+    Hosts,
 }
 
 /// A link in running text.
@@ -56,6 +83,10 @@ pub struct Found {
     pub angled: bool,
     /// A scheme that hides what it is (see [`super::scheme_disguise`]); such a link is only to be reported.
     pub disguise: Option<&'static str>,
+    /// Whether it ends where text was taken to begin, without a mark that ends links.
+    pub prose: bool,
+    /// Whether it has no scheme: its host starts it.
+    pub schemeless: bool,
 }
 
 impl Found {
@@ -67,6 +98,14 @@ impl Found {
         }
     }
 
+    /// Returns the link as a reference: one without a scheme has `//` before its host.
+    pub fn reference<'a>(&self, text: &'a str) -> Cow<'a, str> {
+        match self.schemeless {
+            true => format!("//{}", self.iri(text)).into(),
+            false => self.iri(text),
+        }
+    }
+
     /// Returns the parts of the link between the breaks, as octets of the text.
     pub fn pieces(&self) -> impl Iterator<Item = Range<usize>> {
         let starts = [self.at.start].into_iter().chain(self.breaks.iter().map(|gap| gap.end));
@@ -74,12 +113,14 @@ impl Found {
         starts.zip(ends).map(|(start, end)| start..end)
     }
 
-    /// Returns the edits of the text that map the link, cut into its components, to a URI.
+    /// Returns the edits of the text that map the link, its [reference](Found::reference) cut into components, to a URI.
     pub fn to_uri(&self, iri: &Reference<'_>, mapping: &Mapping<'_>) -> Result<Edits, Refused> {
         if self.breaks.is_empty() {
             let mut edits = to_uri_pieces(iri, mapping, &[])?;
+            // The slashes that stand for a scheme are not in the text.
+            let slashes = if self.schemeless { 2 } else { 0 };
             for (range, _) in &mut edits {
-                *range = self.at.start + range.start..self.at.start + range.end;
+                *range = self.at.start + range.start - slashes..self.at.start + range.end - slashes;
             }
             return Ok(edits);
         }
@@ -127,7 +168,15 @@ impl Found {
 /// assert_eq!(found, ["http://example.org/é", "http://example.org/(a)"]);
 /// ```
 pub fn find(text: &str, options: Options) -> Finder<'_> {
-    Finder { text, options, from: 0, floor: 0, lines: Lines::default(), classes: Classes::default() }
+    Finder {
+        text,
+        options,
+        from: 0,
+        floor: 0,
+        lines: Lines::default(),
+        classes: Classes::default(),
+        bare: Bare::default(),
+    }
 }
 
 /// The links of a text, in order; see [`find`].
@@ -141,12 +190,34 @@ pub struct Finder<'a> {
     floor: usize,
     lines: Lines,
     classes: Classes,
+    /// The links without a scheme that were found on the way.
+    bare: Bare,
 }
 
 impl Iterator for Finder<'_> {
     type Item = Found;
 
     fn next(&mut self) -> Option<Found> {
+        match self.options.schemeless {
+            Schemeless::Keep => self.next_with_scheme(),
+            wanted => self.next_of_any_kind(wanted),
+        }
+    }
+}
+
+impl Finder<'_> {
+    /// Returns the next link, one without a scheme when it comes before the next one with a scheme.
+    fn next_of_any_kind(&mut self, wanted: Schemeless) -> Option<Found> {
+        if self.bare.is_empty() {
+            let found = self.next_with_scheme();
+            let before = found.as_ref().map_or(self.text.len(), |found| found.at.start);
+            self.bare.search(self.text, before, wanted, &mut self.classes);
+            self.bare.put_behind(found);
+        }
+        self.bare.take()
+    }
+
+    fn next_with_scheme(&mut self) -> Option<Found> {
         loop {
             let colon = self.from + memchr::memchr(b':', self.text.as_bytes().get(self.from..)?)?;
             let start = start::start(self.text, self.floor, colon);
@@ -159,24 +230,46 @@ impl Iterator for Finder<'_> {
             }
         }
     }
-}
 
-impl Finder<'_> {
     fn found(&mut self, start: Start) -> Option<Found> {
+        let mut found = Found {
+            at: start.at..start.body,
+            breaks: Vec::new(),
+            angled: false,
+            disguise: start.disguise,
+            prose: false,
+            schemeless: false,
+        };
+        let angled = line::is_angled(self.text, start.at);
+        if start.enclosed {
+            found.at.end = line::closing(self.text, start.body)?;
+            return Some(found);
+        }
         let mut extent = Extent::new(self.text, &start, &mut self.classes);
+        if self.options.bounded {
+            extent = extent.bounded(angled && line::closing(self.text, start.body).is_some());
+        }
         if self.options.flowed && self.options.delsp {
             let line = self.lines.start(self.text, start.at);
             extent = extent.over_soft_breaks(line);
         }
-        let (end, mut breaks) = extent.end()?;
-        let mut found = Found { at: start.at..end, breaks: Vec::new(), angled: false, disguise: start.disguise };
-        if breaks.is_empty() && line::is_angled(self.text, start.at) {
+        let Ended { end, mut breaks, prose } = match extent.end() {
+            Ok(ended) => ended,
+            Err(end) => {
+                // What is walked over in vain is walked over once, but for what is short.
+                self.floor = if end - start.body > SHORT { end } else { self.floor };
+                self.from = self.from.max(self.floor);
+                return None;
+            }
+        };
+        (found.at.end, found.prose) = (end, prose);
+        if breaks.is_empty() && angled {
             let line = self.lines.start(self.text, start.at);
             if let Some((end, gaps)) = line::angled(self.text, line, start.body) {
                 (found.at.end, breaks, found.angled) = (end, gaps, true);
             }
         }
         found.breaks = breaks;
-        (!self.options.bounded || extent::is_bounded(self.text, &found.at)).then_some(found)
+        Some(found)
     }
 }

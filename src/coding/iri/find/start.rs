@@ -1,10 +1,11 @@
-//! Where a link starts: a scheme before `://`, or `mailto:`.
+//! Where a link starts: a scheme before `://`, `mailto:`, or any scheme right behind an angle bracket.
 //!
 //! A scheme is ASCII (draft-ietf-iri-3987bis-06 §2.2), so it may follow a letter of another script directly
 //! (`詳細はhttp://…`), and fullwidth look-alikes start nothing.
 
 use super::super::component::{UNTOUCHED, is_scheme_octet};
 use super::super::look_alike::scheme_disguise;
+use super::line;
 
 /// The start of a link.
 #[derive(Debug, Clone)]
@@ -19,25 +20,100 @@ pub(super) struct Start {
     pub hostless: bool,
     /// What the scheme hides.
     pub disguise: Option<&'static str>,
+    /// Whether the link is all that stands up to the angle bracket that closes.
+    pub enclosed: bool,
 }
 
 /// Schemes that may end a word: in `siehe.http://…` the sentence lacks its space.
 const COMMON: [&str; 4] = ["http", "https", "ftp", "ftps"];
+
+/// Schemes without an authority that say what they are (IANA, "Uniform Resource Identifier (URI) Schemes"). Of another
+/// word before a colon it is not plain that it is a scheme: `<xs:élément>` is XML, `<Name:Größe>` a place to fill in.
+const OPAQUE: [&str; 34] = [
+    "acct",
+    "bitcoin",
+    "callto",
+    "dav",
+    "dns",
+    "doi",
+    "fax",
+    "geo",
+    "go",
+    "h323",
+    "im",
+    "info",
+    "jabber",
+    "magnet",
+    "matrix",
+    "news",
+    "ni",
+    "nih",
+    "nntp",
+    "oid",
+    "openpgp4fpr",
+    "pres",
+    "service",
+    "sip",
+    "sips",
+    "skype",
+    "sms",
+    "snews",
+    "tag",
+    "tel",
+    "urn",
+    "webcal",
+    "xmpp",
+    "z39.50",
+];
+
+/// How long the name of a scheme may be that is looked for in a list of links.
+const LONGEST_SCHEME: usize = 32;
+
+/// Tells whether octets start with a scheme, a colon and two slashes.
+pub(super) fn is_scheme_and_slashes(octets: &[u8]) -> bool {
+    if !octets.first().is_some_and(u8::is_ascii_alphabetic) {
+        return false;
+    }
+    let length = octets.iter().take(LONGEST_SCHEME).take_while(|&&octet| is_scheme_octet(octet)).count();
+    length > 1 && octets.get(length..).is_some_and(|rest| rest.starts_with(b"://"))
+}
 
 /// Reads what stands around a colon; `floor` is where a scheme may begin at the earliest.
 pub(super) fn start(text: &str, floor: usize, colon: usize) -> Option<Start> {
     let octets = text.as_bytes();
     match octets.get(colon + 1..)? {
         [b'/', b'/', ..] => hierarchical(octets, floor, colon),
-        _ => mailto(octets, floor, colon),
+        _ => mailto(octets, floor, colon).or_else(|| enclosed(text, floor, colon)),
     }
+}
+
+/// Reads a scheme of any kind right behind an angle bracket: `<xmpp:é@example.org>`.
+fn enclosed(text: &str, floor: usize, colon: usize) -> Option<Start> {
+    let before = text.as_bytes().get(floor..colon)?;
+    let length = before.iter().rev().take(LONGEST_SCHEME).take_while(|&&octet| is_scheme_octet(octet)).count();
+    let at = colon - length;
+    let scheme = text.as_bytes().get(at..colon)?;
+    let named = length > 1 && scheme.first().is_some_and(u8::is_ascii_alphabetic);
+    if !named || is_any(scheme, &UNTOUCHED) || is_any(scheme, &["URL", "mailto"]) || !line::is_angled(text, at) {
+        return None;
+    }
+    let inside = text.get(colon + 1..line::closing(text, colon + 1)?)?;
+    let link = is_any(scheme, &OPAQUE) || inside.contains(['@', '/', '?', '=']) && !inside.ends_with('/');
+    link.then_some(Start { at, body: colon + 1, authority: false, hostless: false, disguise: None, enclosed: true })
 }
 
 fn mailto(octets: &[u8], floor: usize, colon: usize) -> Option<Start> {
     let at = colon.checked_sub(6).filter(|&at| at >= floor)?;
     let named = octets.get(at..colon)?.eq_ignore_ascii_case(b"mailto");
     let alone = at == floor || !octets.get(at - 1).is_some_and(|&octet| is_scheme_octet(octet));
-    (named && alone).then_some(Start { at, body: colon + 1, authority: false, hostless: false, disguise: None })
+    (named && alone).then_some(Start {
+        at,
+        body: colon + 1,
+        authority: false,
+        hostless: false,
+        disguise: None,
+        enclosed: false,
+    })
 }
 
 fn hierarchical(octets: &[u8], floor: usize, colon: usize) -> Option<Start> {
@@ -50,7 +126,7 @@ fn hierarchical(octets: &[u8], floor: usize, colon: usize) -> Option<Start> {
     }
     let at = colon - scheme.len();
     let hostless = scheme.eq_ignore_ascii_case(b"file");
-    Some(Start { at, body: colon + 3, authority: true, hostless, disguise: disguise(before, run) })
+    Some(Start { at, body: colon + 3, authority: true, hostless, disguise: disguise(before, run), enclosed: false })
 }
 
 /// Returns the scheme at the end of a run of letters, digits, `+`, `-` and `.`.

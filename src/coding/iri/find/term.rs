@@ -22,10 +22,10 @@ const fn ascii() -> [Class; 256] {
     let mut octet = 0x21;
     while octet < 0x7F {
         table[octet] = match octet as u8 {
-            b'<' | b'>' | b'"' => Class::Hard,
+            b'<' | b'>' | b'"' | b'[' | b']' | b'{' | b'}' | b'|' | b'\\' | b'^' | b'`' => Class::Hard,
             b'!' | b'\'' | b',' | b'.' | b':' | b';' | b'?' => Class::Soft,
-            b'(' | b'[' | b'{' => Class::Open,
-            b')' | b']' | b'}' => Class::Close,
+            b'(' => Class::Open,
+            b')' => Class::Close,
             _ => Class::Include,
         };
         octet += 1;

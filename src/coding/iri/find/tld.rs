@@ -1,98 +1,50 @@
-//! Ideographic full stops in a host: a label separator (RFC 3490 §3.1), or the end of the sentence.
+//! Where a host ends that no slash ends: what top-level domains there are.
 //!
-//! `http://例え。jp/` has one, `http://例え.jp。jpは…` ends before one. It separates labels when the host that it
-//! makes ends in a top-level domain that is known here: those of countries, and the common ones.
+//! `http://例え。jp/` has an ideographic full stop that separates labels (RFC 3490 §3.1), `http://例え.jp。jpは…` ends
+//! before one. It separates labels when the host that it makes ends in a top-level domain, and the host before it does
+//! not: `信息` and `みんな` are domains and words. And prose that follows a host without a space is told from its last label. The list is IANA's, as the crate `tld` has it, with the names that
+//! are reserved (RFC 2606, RFC 6761, RFC 6762, RFC 9476, and the root's eleven test names of 2007).
 
-use super::super::host::is_ideographic_stop;
-use super::class::Classes;
-use super::term::Class;
+use super::super::host::{is_ideographic_stop, punycode};
+use super::label::may_hold;
 
 /// The longest look ahead, in octets: no host is longer.
 const AHEAD: usize = 253;
 
-/// Top-level domains of countries, in pairs of letters.
-const COUNTRIES: &str = "acadaeafagaialamaoaqarasatauawaxazbabbbdbebfbgbhbibjbmbnbobrbsbtbwbybzcacccdcfcgchcickclcmcn\
-cocrcucvcwcxcyczdedjdkdmdodzeceeegereseteufifjfkfmfofrgagdgegfggghgiglgmgngpgqgrgsgtgugwgyhkhmhnhrhthuidieiliminioiq\
-irisitjejmjojpkekgkhkikmknkpkrkwkykzlalblclilklrlsltlulvlymamcmdmemgmhmkmlmmmnmompmqmrmsmtmumvmwmxmymznancnenfngninl\
-nonpnrnunzompapepfpgphpkplpmpnprpsptpwpyqarerorsrurwsasbscsdsesgshsisjskslsmsnsosrssstsvsxsysztctdtftgthtjtktltmtntotr\
-tttvtwtzuaugukusuyuzvavcvevgvivnvuwfwsyeytzazmzw";
+/// The longest label, in octets of UTF-8, that is looked up.
+const LONGEST: usize = 63 * 4;
 
-/// The common ones of other kinds, and those of countries in their own script.
-const OTHERS: [&str; 58] = [
-    "com",
-    "net",
-    "org",
-    "edu",
-    "gov",
-    "mil",
-    "int",
-    "info",
-    "biz",
-    "name",
-    "pro",
-    "mobi",
-    "asia",
-    "coop",
-    "museum",
-    "aero",
-    "jobs",
-    "tel",
-    "travel",
-    "cat",
-    "post",
-    "xyz",
-    "online",
-    "site",
-    "shop",
-    "store",
-    "club",
-    "app",
-    "dev",
-    "cloud",
-    "blog",
-    "tokyo",
-    "test",
-    "example",
-    "invalid",
-    "localhost",
-    "arpa",
-    "top",
-    "中国",
-    "中國",
-    "香港",
-    "台湾",
-    "台灣",
-    "澳門",
-    "新加坡",
-    "公司",
-    "网络",
-    "網絡",
-    "公益",
-    "政务",
-    "みんな",
-    "コム",
-    "セール",
-    "한국",
-    "рф",
-    "укр",
-    "бел",
-    "भारत",
+/// Names that are no part of the root and yet in use.
+const RESERVED: [&str; 9] = ["example", "test", "invalid", "localhost", "local", "onion", "alt", "internal", "home"];
+
+/// `.test` in eleven languages.
+const TESTS: [&str; 11] = [
+    "xn--0zwm56d",
+    "xn--11b5bs3a9aj6g",
+    "xn--80akhbyknj4f",
+    "xn--9t4b11yi5a",
+    "xn--deba0ad",
+    "xn--g6w251d",
+    "xn--hgbk6aj7f53bba",
+    "xn--hlcj6aya9esc7a",
+    "xn--jxalpdlp",
+    "xn--kgbechtv",
+    "xn--zckzah",
 ];
 
 /// Returns the end of the labels after the stop at `at`, when they make the text a host.
 pub(super) fn labels_after(text: &str, at: usize) -> Option<usize> {
-    let mut classes = Classes::default();
     let mut label = String::new();
     let mut end = None;
     let mut boundaries = 0;
     for (offset, character) in text.get(at..)?.char_indices().take_while(|&(offset, _)| offset < AHEAD) {
         let stop = character == '.' || is_ideographic_stop(character);
-        let inside = !stop && !matches!(character, '/' | '?' | '#' | ':') && classes.of(character) == Class::Include;
-        if inside {
+        if !stop && may_hold(character) {
             label.push(character);
             continue;
         }
-        if offset > 0 && is_known(&label) {
+        // `。jp。信息` ends at the first: names of more than one top-level domain are in ASCII (`。co。jp`).
+        if offset > 0 && (end.is_none() || label.is_ascii()) && is_known(&label) {
             end = Some(at + offset);
         }
         boundaries += 1;
@@ -102,10 +54,38 @@ pub(super) fn labels_after(text: &str, at: usize) -> Option<usize> {
         label.clear();
     }
     let last = text.len().min(at + AHEAD);
-    if last == text.len() && is_known(&label) { Some(last) } else { end }
+    let known = last == text.len() && (end.is_none() || label.is_ascii()) && is_known(&label);
+    if known { Some(last) } else { end }
 }
 
-fn is_known(label: &str) -> bool {
-    let country = || COUNTRIES.as_bytes().chunks_exact(2).any(|code| label.as_bytes().eq_ignore_ascii_case(code));
-    OTHERS.iter().any(|known| label.eq_ignore_ascii_case(known)) || country() || label.starts_with("xn--")
+/// Tells whether a label is a top-level domain, written in ASCII or not.
+pub(super) fn is_known(label: &str) -> bool {
+    if label.is_empty() || label.len() > LONGEST {
+        return false;
+    }
+    match label.is_ascii() {
+        true => is_known_in_ascii(&label.to_ascii_lowercase()),
+        false => punycode(label).is_ok_and(|label| is_known_in_ascii(&label)),
+    }
+}
+
+fn is_known_in_ascii(label: &str) -> bool {
+    tld::exist(label) || RESERVED.contains(&label) || TESTS.contains(&label)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn knows_top_level_domains_in_any_script() {
+        for known in
+            ["jp", "COM", "例え".repeat(0).as_str(), "рф", "中国", "みんな", "한국", "テスト", "ｃｏｍ", "xn--p1ai"]
+        {
+            assert_eq!(is_known(known), !known.is_empty(), "{known}");
+        }
+        for unknown in ["comで", "詳細", "orgà", "html", "1", "-"] {
+            assert!(!is_known(unknown), "{unknown}");
+        }
+    }
 }

@@ -52,6 +52,16 @@ pub fn disputed(encoded: &[u8]) -> usize {
     memchr_iter(b'=', encoded).filter(differs).count()
 }
 
+/// Counts the lines at whose end blanks stand that mean nothing (§6.7 (3)); those of a soft line break are none.
+pub fn trailing_blanks(encoded: &[u8]) -> usize {
+    let lines = encoded.split(|&octet| octet == b'\n').map(|line| line.strip_suffix(b"\r").unwrap_or(line));
+    let has_blanks = |line: &&[u8]| {
+        let blanks = line.iter().rev().take_while(|octet| is_blank(**octet)).count();
+        blanks > 0 && !line[..line.len() - blanks].ends_with(b"=")
+    };
+    lines.filter(has_blanks).count()
+}
+
 /// Tells whether a body means one text where its line ends are LF and another where they are CRLF: an escaped CR right
 /// before a hard line break makes a line end with the LF, and stands alone before CRLF.
 pub fn depends_on_line_ends(encoded: &[u8]) -> bool {
@@ -62,6 +72,13 @@ pub fn depends_on_line_ends(encoded: &[u8]) -> bool {
     let meaning = |text: &[u8]| without_cr(&decode(text).bytes);
     let with_lf = without_cr(encoded);
     meaning(&with_lf) != meaning(&with_cr(&with_lf))
+}
+
+/// Tells whether a line, its line end included, goes on in the next one.
+pub fn ends_in_soft_break(line: &[u8]) -> bool {
+    let Some(content) = line.strip_suffix(b"\n") else { return false };
+    let content = content.strip_suffix(b"\r").unwrap_or(content);
+    content.iter().rfind(|octet| !is_blank(**octet)) == Some(&b'=')
 }
 
 /// Writes every CRLF as LF.

@@ -114,7 +114,7 @@ fn of_forms(value: &[u8], named: &Named) -> Option<&'static str> {
     let sections: Vec<(&[u8], &[u8])> =
         named.iter().map(|(section, _)| (&value[section.name.clone()], &value[section.value.clone()])).collect();
     let labels = Labels::default();
-    let found = read(&sections, Reader { labels: &labels, guess: None, declared: None, lossy: false });
+    let found = read(&sections, Reader::new(&labels));
     let found = found.iter().filter(|parameter| parameter.outcome != Err(Fault::Repeated));
     let texts: Vec<Option<&str>> = found.map(|it| it.outcome.as_ref().ok().map(|it| &*it.text)).collect();
     let alike = texts.windows(2).all(|pair| pair[0].is_some() && pair[0] == pair[1]);

@@ -15,7 +15,7 @@
 //!
 //! RFC 2047 words in a quoted value or a plain section, raw 8-bit, an extended value in quotes or without its charset, white space in a value without quotes, two parameters without a `;` between. All of these
 //! are read. A quote that opens a value and never closes takes everything up to the field's end.
-//! [`Parameter::conforming`] says whether a text was written as it should be. A section that is missing makes a text
+//! [`Parameter::conformity`] says how well a text was written. A section that is missing makes a text
 //! unreadable ([`Fault::Gap`]): what stands after the gap would otherwise be lost.
 //!
 //! # Doubt

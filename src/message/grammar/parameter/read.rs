@@ -6,9 +6,9 @@ use std::collections::HashMap;
 use thiserror::Error;
 
 use super::mark::{Form, Mark};
-use super::value::{Head, is_percent_text, joined};
+use super::value::{Head, is_percent_text, is_readable_percent_text, joined};
 use crate::coding::charset::{self, Charset};
-use crate::coding::encoded_word::{Reader, Undecodable, decode_mixed, is_control};
+use crate::coding::encoded_word::{Conformity, Mixed, Reader, Undecodable, decode_mixed, is_control};
 
 /// One parameter, read whole.
 #[derive(Debug, Clone, PartialEq)]
@@ -21,8 +21,8 @@ pub struct Parameter {
     pub shape: Shape,
     /// The language tag of an extended value; none when it is empty.
     pub language: Option<String>,
-    /// Whether it is written as RFC 2045 or RFC 2231 ask, so that it may stay where its charset fits.
-    pub conforming: bool,
+    /// How well it is written by RFC 2045 and RFC 2231, so that it may stay where its charset fits.
+    pub conformity: Conformity,
     /// The octets of its sections, joined: quotes, percent signs and the charset mark undone, the charset not.
     pub octets: Vec<u8>,
     /// The text, or why it can't be read.
@@ -38,6 +38,8 @@ pub struct Text {
     pub from: Vec<String>,
     /// How many faults in it are U+FFFD now; none but for a reader that is lossy.
     pub lost: usize,
+    /// Whether its characters stand for octets that nobody can read, [`Charset::UNKNOWN_8BIT`].
+    pub unknown: bool,
 }
 
 /// How a parameter is written.
@@ -74,7 +76,7 @@ pub enum Fault {
 /// use septet::message::grammar::parameter::read;
 ///
 /// let labels = Labels::default();
-/// let reader = Reader { labels: &labels, guess: None, declared: None, lossy: false };
+/// let reader = Reader::new(&labels);
 /// let found = read(&[(b"filename*", b"utf-8''%C3%A9.txt")], reader);
 /// assert_eq!(found[0].outcome.as_ref().unwrap().text, "é.txt");
 /// let found = read(&[(b"filename*1*", b"txt")], reader);
@@ -132,7 +134,7 @@ impl Reading<'_> {
             name: String::from_utf8_lossy(self.marks[first].base).into_owned(),
             shape: if extended { Shape::Extended } else { Shape::Plain },
             language: (!tag.is_empty()).then_some(tag),
-            conforming: outcome.as_ref().is_ok_and(|text| self.is_conforming(&sections, text)),
+            conformity: outcome.as_ref().map_or(Conformity::Broken, |text| self.conformity(&sections, text)),
             octets: self.octets(&sections),
             sections,
             outcome,
@@ -145,17 +147,25 @@ impl Reading<'_> {
             return Err(Fault::Gap(expected));
         }
         let octets = self.octets(sections);
+        // Sequences of ISO-2022-JP in the value itself: other readers show a file of another name.
+        if sections.iter().any(|&index| self.sections[index].1.contains(&0x1B)) {
+            return Err(Undecodable::Control.into());
+        }
         if !sections.iter().any(|&index| self.marks[index].extended) {
             let mixed = decode_mixed(&octets, self.reader)?;
-            return Ok(Text { text: mixed.text, from: mixed.from, lost: mixed.lost });
+            let Mixed { text, from, lost, unknown } = mixed;
+            return Ok(Text { text, from, lost, unknown });
         }
         let label = self.head(sections).label;
-        let (text, lost) = self.decode(&octets, label)?;
+        let (text, lost, unknown) = match self.decode(&octets, label) {
+            Err(_) if self.reader.is_unknown_8bit(label) => (octets.iter().copied().map(char::from).collect(), 0, true),
+            decoded => decoded.map(|(text, lost)| (text, lost, false))?,
+        };
         if text.chars().any(is_control) {
             return Err(Undecodable::Control.into());
         }
         let from = if label.is_empty() && text.is_ascii() { "us-ascii".into() } else { String::from_utf8_lossy(label) };
-        Ok(Text { text, from: vec![from.into_owned()], lost })
+        Ok(Text { text, from: vec![from.into_owned()], lost, unknown })
     }
 
     /// Decodes extended octets; where the label is unknown or untrue, the reader's guess is asked. Gives how many
@@ -165,15 +175,16 @@ impl Reading<'_> {
             [] if octets.is_ascii() => Some(Charset::UTF_8),
             [] => None,
             label => match self.reader.labels.find(label) {
-                Some(charset) if charset::is_mislabelled_utf_8(charset, octets) => Some(Charset::UTF_8),
+                Some(charset) => Some(charset::meant(charset, octets)),
                 None if charset::reads_as_ascii(label, octets) => Some(Charset::US_ASCII),
-                found => found,
+                None => charset::escaped_under(label, octets),
             },
         };
         let unknown = || Undecodable::UnknownCharset(String::from_utf8_lossy(label).into_owned());
         let decoded = charset.ok_or_else(unknown).and_then(|charset| {
             let malformed = |source| Undecodable::Malformed { charset: charset.name().to_owned(), source };
-            charset.decode(octets).map(Cow::into_owned).map_err(malformed)
+            let text = charset.decode(octets).map(Cow::into_owned).map_err(malformed)?;
+            if charset::may_be_visual(charset, &text) { Err(Undecodable::Visual) } else { Ok(text) }
         });
         decoded.map(|text| (text, 0)).or_else(|left| {
             let doubtful = charset.is_none_or(Charset::is_ascii_compatible) && !octets.is_ascii();
@@ -198,19 +209,38 @@ impl Reading<'_> {
         }
     }
 
-    fn is_conforming(&self, sections: &[usize], text: &Text) -> bool {
-        let section = |(place, &index): (usize, &usize)| {
-            let value = self.sections[index].1;
-            match self.marks[index].extended {
-                true if place == 0 => Head::of(value).is_some_and(|head| is_percent_text(head.rest)),
-                true => is_percent_text(value),
-                false => value.is_ascii(),
-            }
-        };
+    fn conformity(&self, sections: &[usize], text: &Text) -> Conformity {
         let first_has_charset = sections.first().is_some_and(|&first| self.marks[first].extended);
         match self.is_extended(sections) {
-            true => first_has_charset && sections.iter().enumerate().all(section),
-            false => text.from.is_empty(),
+            false if text.from.is_empty() => Conformity::Conforming,
+            true if first_has_charset && !self.hides_escapes(sections) => {
+                let each = sections.iter().enumerate().map(|(place, &index)| self.conformity_of(place, index));
+                each.min().unwrap_or(Conformity::Broken)
+            }
+            _ => Conformity::Broken,
+        }
+    }
+
+    /// Tells whether octets are in ISO-2022-JP though their label says otherwise.
+    fn hides_escapes(&self, sections: &[usize]) -> bool {
+        let knows = |charset: Charset| !charset.keeps_ascii();
+        let is_labelled = || self.reader.labels.find(self.head(sections).label).is_some_and(knows);
+        charset::escaped(&self.octets(sections)).is_some() && !is_labelled()
+    }
+
+    /// Tells how well one section of an extended value is written.
+    fn conformity_of(&self, place: usize, index: usize) -> Conformity {
+        let value = self.sections[index].1;
+        let text = match (self.marks[index].extended, place) {
+            (false, _) if value.is_ascii() => return Conformity::Conforming,
+            (false, _) => return Conformity::Broken,
+            (true, 0) => Head::of(value).map(|head| head.rest),
+            (true, _) => Some(value),
+        };
+        match text {
+            Some(text) if is_percent_text(text) => Conformity::Conforming,
+            Some(text) if is_readable_percent_text(text, value.starts_with(b"\"")) => Conformity::Readable,
+            _ => Conformity::Broken,
         }
     }
 

@@ -91,6 +91,18 @@ pub(super) fn has_whole_percents(text: &[u8]) -> bool {
     memchr::memchr_iter(b'%', text).all(digits)
 }
 
+/// Tells whether every reader reads the text of an extended value alike: in quotes, which RFC 2231 has not, nothing
+/// needs a backslash, and outside of them nothing ends the value.
+pub(super) fn is_readable_percent_text(text: &[u8], quoted: bool) -> bool {
+    let (inner, closed) = match text.strip_suffix(b"\"") {
+        Some(inner) => (inner, true),
+        None => (text, false),
+    };
+    let ends: &[u8] = if quoted { b"\"\\" } else { b"()<>@,;:\\\"/[]?= " };
+    let bare = |octet: &u8| (octet.is_ascii_graphic() || *octet == b' ') && !ends.contains(octet);
+    quoted == closed && inner.iter().all(bare) && has_whole_percents(inner)
+}
+
 /// Tells whether a text is `*(%HH / attribute-char)` (RFC 2231 §7).
 pub(super) fn is_percent_text(text: &[u8]) -> bool {
     let bare = |octet: &u8| *octet == b'%' || super::write::is_attribute_char(*octet);

@@ -5,15 +5,18 @@ use std::collections::HashSet;
 
 use memchr::{memchr_iter, memchr2, memmem};
 
+use crate::coding::transfer::quoted_printable;
+
 /// Returns the lines of a quoted-printable body, each up to its hard line break, soft breaks inside.
 pub fn written_lines(raw: &[u8]) -> impl Iterator<Item = &[u8]> {
-    let mut start = 0;
+    let (mut start, mut piece) = (0, 0);
     let mut ends = memchr_iter(b'\n', raw).map(|at| at + 1).chain([raw.len()]);
     std::iter::from_fn(move || {
         for end in ends.by_ref() {
             let line = &raw[start..end];
-            let soft = line.ends_with(b"\n") && line.trim_ascii_end().ends_with(b"=");
-            if !soft && start < end {
+            let is_hard = !quoted_printable::ends_in_soft_break(&raw[piece..end]);
+            piece = end;
+            if is_hard && start < end {
                 start = end;
                 return Some(line);
             }

@@ -8,7 +8,8 @@
 //!
 //! A body is written so that nobody can take a piece of it for something else ([`ReencodeInput::is_safe`]). Where the text has
 //! the delimiter of a multipart around it, an octet 0, or a CR or LF that is no line end, and had them in hiding (in
-//! UTF-7, in escapes, in its transfer encoding), it goes out in base64, whose alphabet has none of these. A delimiter
+//! UTF-7, in escapes, in its transfer encoding), it goes out in base64, whose alphabet has none of these. So does one that
+//! quoted-printable can't say, as a CR before a line end that is an LF. A delimiter
 //! counts wherever it stands, and whatever follows it: some readers look no closer.
 
 mod lines;
@@ -17,11 +18,12 @@ use std::borrow::Cow;
 
 use memchr::memchr;
 
-pub(super) use self::lines::{has_hard_line_breaks, with_line_ends};
+pub(super) use self::lines::has_hard_line_breaks;
 use self::lines::{
     has_written_line_ends, length_of_lines, line_end_of, line_feeds, lone_line_feeds, lone_returns, longest_line, nuls,
-    sets_no_more_free, written_lines,
+    written_lines,
 };
+pub(in crate::rewrite) use self::lines::{sets_no_more_free, with_line_ends};
 use crate::coding::transfer::{LINE_LIMIT, TransferEncoding, base64, quoted_printable};
 use crate::message::LineEnd;
 use crate::rewrite::{LONGEST_LINE, Reason, Transfer};
@@ -42,8 +44,12 @@ pub(in crate::rewrite) struct ReencodeInput<'a> {
     pub readable: bool,
     /// Whether the header must say something else of the charset, and so must be true of the rest too.
     pub relabelled: bool,
+    /// Whether octets that stand as they are must be encoded, since no line may hold them.
+    pub must_encode: bool,
     /// The line end of the message.
     pub line_end: LineEnd,
+    /// Whether it is written anew though it may stay, because it breaks a rule of its transfer encoding.
+    pub anew: bool,
     /// Whether it is a text, made of lines.
     pub text: bool,
     /// Whether the message ends with it, so that it must end with a line end.
@@ -86,6 +92,7 @@ pub(in crate::rewrite) fn decode_transfer<'a>(
 pub(in crate::rewrite) fn reencode(input: ReencodeInput) -> Result<Option<Reencoded>, Reason> {
     let transfer = input.choose();
     let stays = !input.changed() && input.from.is_identity() == transfer.is_identity() && !input.leaks();
+    let stays = stays && !input.anew;
     if stays && transfer == *input.from {
         return Ok(None);
     }
@@ -96,16 +103,18 @@ pub(in crate::rewrite) fn reencode(input: ReencodeInput) -> Result<Option<Reenco
         return Ok(Some(Reencoded { body: Some(input.into_lines()), transfer }));
     }
     let body = input.write(&transfer);
-    let (body, transfer) = match input.is_safe(&transfer, &body) {
-        true => (body, transfer),
-        // It is safe as it is, so there it stays.
-        false if !input.changed() && !input.from.is_identity() && !input.leaks() => return Ok(None),
-        // Beside line ends of the message, which are CRLF in base64, an LF in writing would be none.
-        false if input.keeps_written_line_ends() && line_feeds(input.raw) > 0 => {
-            return Err(Reason::DamagedTransfer("\"=0A\" or \"=0D\" beside line ends"));
-        }
-        false => (input.write(&TransferEncoding::Base64), TransferEncoding::Base64),
-    };
+    if input.is_safe(&transfer, &body) && input.is_meant(&transfer, &body) {
+        return Ok(Some(Reencoded { body: Some(body), transfer }));
+    }
+    // It is safe as it is, so there it stays.
+    if !input.changed() && !input.from.is_identity() && !input.leaks() {
+        return Ok(None);
+    }
+    // Beside line ends of the message, which are CRLF in base64, an LF in writing would be none.
+    if input.keeps_written_line_ends() && line_feeds(input.raw) > 0 {
+        return Err(Reason::DamagedTransfer("\"=0A\" or \"=0D\" beside line ends"));
+    }
+    let (body, transfer) = (input.write(&TransferEncoding::Base64), TransferEncoding::Base64);
     match input.is_meant(&transfer, &body) {
         true => Ok(Some(Reencoded { body: Some(body), transfer })),
         false => Err(Reason::Unproved("a body does not read back")),
@@ -120,7 +129,9 @@ pub(in crate::rewrite) fn with_shown_line_ends<'t>(
     encoded: Cow<'t, [u8]>,
     line_end: LineEnd,
 ) -> Cow<'t, [u8]> {
-    if *from == TransferEncoding::Base64 || line_feeds(octets) >= line_feeds(&encoded) {
+    // They may be as many as before, where a line end that was no text goes (`~` at a line's end in HZ).
+    let hides_none = |count: fn(&[u8]) -> usize| count(octets) >= count(&encoded);
+    if *from == TransferEncoding::Base64 || (hides_none(line_feeds) && hides_none(lone_line_feeds)) {
         return encoded;
     }
     Cow::Owned(with_line_ends(&encoded, line_end.as_bytes()).into_owned())
@@ -130,6 +141,9 @@ impl ReencodeInput<'_> {
     fn choose(&self) -> TransferEncoding {
         let plain = self.from.is_identity();
         match self.goal {
+            // What is no text has no lines, and only base64 has none either.
+            _ if plain && self.must_encode && *self.from == TransferEncoding::Binary => TransferEncoding::Base64,
+            _ if plain && self.must_encode => self.smaller(),
             Transfer::Keep if plain => self.choose_plain(),
             Transfer::Keep => self.from.clone(),
             Transfer::SevenBit if plain => self.choose_seven_bit(),
@@ -190,11 +204,12 @@ impl ReencodeInput<'_> {
     }
 
     /// Tells whether a CR or LF that quoted-printable writes stays one: where lines come or go, all are written anew, and
-    /// every line end becomes one of the message.
+    /// every line end becomes one of the message. An octet that is one in UTF-16 may be none in the text.
     fn keeps_written_line_ends(&self) -> bool {
         *self.from == TransferEncoding::QuotedPrintable
             && has_written_line_ends(self.raw)
             && line_feeds(self.octets) == line_feeds(&self.encoded)
+            && has_written_line_ends(&self.changed_lines())
     }
 
     /// Tells whether a written body holds nothing that could be taken for something else, but what the body that came
@@ -281,7 +296,8 @@ impl ReencodeInput<'_> {
             let Some(rest) = octets.strip_prefix(&*means) else { return anew() };
             let (new, after) = encoded.split_at(length_of_lines(encoded, line_feeds(&means), rest.is_empty()));
             let leaks = self.goal == Transfer::SevenBit && !line.is_ascii();
-            if new == &*means && !leaks {
+            let is_broken = self.anew && quoted_printable::decode(line).faults > 0;
+            if new == &*means && !leaks && !is_broken {
                 out.extend_from_slice(line);
             } else {
                 encode_line(new, line, end, &mut out);

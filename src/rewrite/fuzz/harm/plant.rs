@@ -113,7 +113,8 @@ impl Planter<'_, '_> {
 
     fn octet_of_field(&self, piece: fn(&Field) -> Span, with: &[u8]) -> Option<EditList> {
         let piece = piece(self.one_of(self.fields())?);
-        let solid = |at: &usize| !self.message.raw()[*at].is_ascii_whitespace();
+        // A semicolon between parameters may stand twice, and says nothing then.
+        let solid = |at: &usize| !matches!(self.message.raw()[*at], b' ' | b'\t' | b'\r' | b'\n' | b';');
         let at = self.one_of(piece.range().filter(solid).collect())?;
         self.with(Span::new(at, at + 1), with)
     }

@@ -9,7 +9,7 @@ use super::Metrics;
 use super::labelled_counters::LabelledCounters;
 use super::lists::ACTIONS;
 use crate::config::SocketAddress;
-use crate::rewrite::{Change, Outcome as PlaceOutcome};
+use crate::rewrite::{Change, Outcome as PlaceOutcome, Reason};
 use crate::run::serve::outcome::{Details, Outcome};
 
 /// The metrics of one listener; the others are behind it.
@@ -62,13 +62,21 @@ impl Metrics {
         match outcome {
             PlaceOutcome::Done(_) if !taken => {}
             PlaceOutcome::Done(changes) => changes.iter().for_each(|change| self.count_change(change)),
-            PlaceOutcome::Left(reason) => self.left.count(reason.code()),
+            PlaceOutcome::Left(reason) => {
+                self.left.count(reason.code());
+                if let Reason::Refused { defect, .. } | Reason::Unfixed { defect, .. } = reason {
+                    self.defects.count(defect.name());
+                }
+            }
             PlaceOutcome::Noted(note) => self.notes.count(note.code()),
         }
     }
 
     fn count_change(&self, change: &Change) {
         self.changes.count(change.code());
+        if let Change::Fixed { defect } = change {
+            self.defects.count(defect.name());
+        }
         if let Change::Charset { from, .. } | Change::Word { from, .. } | Change::Parameter { from, .. } = change {
             self.charsets.count(from);
             // A text in UTF-7 is one that scanners before us have not read.

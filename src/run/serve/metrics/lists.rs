@@ -6,11 +6,12 @@ pub const TIMES: [f64; 17] =
     [25e-6, 50e-6, 100e-6, 250e-6, 500e-6, 1e-3, 2.5e-3, 5e-3, 10e-3, 25e-3, 50e-3, 0.1, 0.25, 1.0, 2.5, 10.0, 30.0];
 
 /// The kinds of changes: [`Change::code`](crate::rewrite::Change::code).
-pub const CHANGES: [&str; 14] = [
+pub const CHANGES: [&str; 16] = [
     "added",
     "address",
     "charset",
     "domain",
+    "fixed",
     "iris",
     "label",
     "meta",
@@ -19,6 +20,7 @@ pub const CHANGES: [&str; 14] = [
     "repaired",
     "replaced",
     "transfer",
+    "transliterated",
     "unescaped",
     "word",
 ];
@@ -26,7 +28,7 @@ pub const CHANGES: [&str; 14] = [
 /// Why a place is left: [`Reason::code`](crate::rewrite::Reason::code), and of whole messages `memory`, for which
 /// there was no memory, `max-size`, which would outgrow what is taken behind us, and `not-allowed`, whose edits the MTA
 /// does not take.
-pub const REASONS: [&str; 30] = [
+pub const REASONS: [&str; 33] = [
     "attachment",
     "between-parts",
     "compressed",
@@ -49,18 +51,39 @@ pub const REASONS: [&str; 30] = [
     "not-allowed",
     "one-way",
     "parameter",
+    "refused",
     "signed",
     "smime",
     "stray",
     "unclosed",
+    "unfixed",
     "unknown-charset",
     "unknown-transfer",
     "unlabelled",
     "unproved",
+    "visual-order",
 ];
 
 /// What is noted: [`Note::code`](crate::rewrite::Note::code).
-pub const NOTES: [&str; 5] = ["homograph", "link", "meta", "utf-7", "utf-7-tolerated"];
+pub const NOTES: [&str; 8] =
+    ["address-in-name", "bidi", "homograph", "invisible", "link", "meta", "utf-7", "utf-7-tolerated"];
+
+/// The defects that have a name: [`DefectKind::name`](crate::message::DefectKind::name).
+pub const DEFECTS: [&str; 13] = [
+    "bare-line-end",
+    "base64-footer",
+    "long-line",
+    "missing-colon",
+    "missing-date",
+    "missing-message-id",
+    "missing-mime-version",
+    "no-empty-line",
+    "nul",
+    "repeated-field",
+    "space-before-colon",
+    "undeclared-8bit",
+    "unused-boundary",
+];
 
 /// The charsets that are counted by name, beside `8bit` and `raw` for text that named none.
 pub const CHARSETS: [&str; 32] = [
@@ -132,6 +155,11 @@ mod tests {
         assert_eq!(changes, BTreeSet::from(CHANGES));
         assert_eq!(reasons, BTreeSet::from(REASONS));
         assert_eq!(notes, BTreeSet::from(NOTES));
+    }
+
+    #[test]
+    fn every_named_defect_has_a_counter() {
+        assert_eq!(BTreeSet::from(crate::message::NAMED.map(|kind| kind.name())), BTreeSet::from(DEFECTS));
     }
 
     #[test]

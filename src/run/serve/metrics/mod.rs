@@ -28,7 +28,7 @@ use prometheus::{Histogram, IntCounter, IntCounterVec, IntGaugeVec, Registry, Te
 
 use labelled_counters::LabelledCounters;
 pub use listener_metrics::{ListenerMetrics, Times};
-use lists::{CHANGES, CHARSETS, DOWNGRADES, ENDS, NEXT_HOP_ERRORS, NOTES, REASONS};
+use lists::{CHANGES, CHARSETS, DEFECTS, DOWNGRADES, ENDS, NEXT_HOP_ERRORS, NOTES, REASONS};
 use register::{counter, counters, gauges, times};
 pub use state::Now;
 use state::{Limits, Reloads, start};
@@ -45,6 +45,7 @@ pub struct Metrics {
     changes: LabelledCounters,
     left: LabelledCounters,
     notes: LabelledCounters,
+    defects: LabelledCounters,
     charsets: LabelledCounters,
     plan_time: Histogram,
     message_time: Histogram,
@@ -108,6 +109,13 @@ impl Metrics {
                 "Places where a reader should look, by why.",
                 "note",
                 &NOTES,
+            )?,
+            defects: LabelledCounters::register(
+                r,
+                "septet_defects_total",
+                "Defects that the settings ask about, mended or not.",
+                "defect",
+                &DEFECTS,
             )?,
             charsets: LabelledCounters::register(
                 r,

@@ -2,7 +2,7 @@
 //!
 //! **Limits**: those of [`BufferedStream`]; of the message, see [`content`](super::content).
 
-use std::sync::{Arc, OnceLock};
+use std::sync::Arc;
 use std::time::Instant;
 
 use tokio::io::{AsyncRead, AsyncWrite};
@@ -18,6 +18,7 @@ use crate::config::{Action, BareLineEnds, Listener, Protocol};
 use crate::protocol::smtp::{
     Dialect, EndOfData, Event, HelloVerb, Keywords, LineEndPolicy, MailCommand, Options, RcptCommand, Reply, Session,
 };
+use crate::run::arrival;
 use crate::run::serve::memory::Lease as MemoryLease;
 use crate::run::serve::settings::Settings;
 use crate::run::serve::shared::{Peer, Shared};
@@ -344,12 +345,7 @@ pub(super) fn lost() -> Reply {
 
 /// Returns the name that septet goes by.
 fn hostname(listener: &Listener) -> String {
-    static SYSTEM: OnceLock<String> = OnceLock::new();
-    let system = || match std::fs::read_to_string("/proc/sys/kernel/hostname") {
-        Ok(name) => name.trim().to_owned(),
-        Err(_) => "localhost".to_owned(),
-    };
-    listener.forward.hostname.clone().unwrap_or_else(|| SYSTEM.get_or_init(system).clone())
+    listener.forward.hostname.clone().unwrap_or_else(|| arrival::hostname().to_owned())
 }
 
 fn options(settings: &Settings, listener: &Listener, client: &Client) -> Options {

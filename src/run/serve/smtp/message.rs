@@ -25,7 +25,7 @@ impl<S: AsyncRead + AsyncWrite + Unpin> Connection<S> {
         let Some(transaction) = &self.transaction else { return false };
         let takes = transaction.lease.connection.takes();
         let planned = self.listener.forward.when() == When::Always && self.settings.needs(&self.listener).message;
-        takes.eight_bit && takes.utf8_header && !planned
+        takes.eight_bit && takes.utf8_header && !planned && !self.settings.minds_defects(&self.listener)
     }
 
     /// Hands the message through where it is too large to be kept, or refuses it, as the settings say.
@@ -80,6 +80,7 @@ impl<S: AsyncRead + AsyncWrite + Unpin> Connection<S> {
         let takes = self.transaction.as_ref().map(|transaction| transaction.lease.connection.takes());
         let seven_bit = self.body() == Some(BodyParameter::SevenBit);
         self.listener.forward.when() == When::Needed
+            && !self.settings.minds_defects(&self.listener)
             && !self.announced().smtputf8
             && (seven_bit || takes.is_some_and(|takes| takes.eight_bit))
             && kept.is_ascii()

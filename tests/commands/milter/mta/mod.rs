@@ -35,7 +35,11 @@ use super::daemon::{Daemon, configure};
 /// What Sendmail changes without a milter as well: it ends a header that no body follows with an empty line, closes
 /// a multipart that its client left open, and takes out or closes the quote of an unclosed quoted string. Where it
 /// finds no boundary that it can read, or a composite type in base64, it writes a body of its own making.
-const SENDMAIL_ALONE: [&str; 16] = [
+const SENDMAIL_ALONE: [&str; 20] = [
+    "characters-jis-without-label-in-a-name",
+    "characters-long-word-stays",
+    "characters-stray-quote-in-type",
+    "characters-unreadable-word-kept",
     "contradiction-boundary-never",
     "contradiction-boundary-never-ascii",
     "contradiction-encoded-message",

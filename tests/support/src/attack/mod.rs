@@ -4,6 +4,7 @@
 //! it goes through, and [`fault`] tries every promise on the result, with mail-parser as the second reader.
 
 mod compose;
+mod defects;
 mod judge;
 mod known;
 mod profiles;
@@ -11,6 +12,7 @@ mod second;
 mod seen;
 
 pub use compose::{Choices, message};
+pub use defects::{fixing, with_defects};
 pub use judge::fault;
 pub use known::Known;
 pub use profiles::{one_profile, profiles};

@@ -1,6 +1,6 @@
 //! The profiles that attacks go through: the built-in ones, and some of their settings turned.
 
-use septet::rewrite::{Addresses, Attachments, BUILT_IN, EscapeForm, Iris, OnLoss, Profile, Signed};
+use septet::rewrite::{Addresses, Attachments, BUILT_IN, EscapeForm, Iris, OnLoss, Profile, Repair, Signed};
 
 use super::compose::Choices;
 
@@ -32,6 +32,14 @@ fn turned(choices: &mut Choices, mut profile: Profile) -> Profile {
     if choices.one_in(3) {
         name("+detect");
         profile.unlabelled = vec!["detect".to_owned()];
+    }
+    if choices.one_in(3) {
+        name("+repair");
+        profile.repair = Repair::All;
+    }
+    if choices.one_in(3) {
+        name("+unknown-8bit");
+        profile.unknown_8bit = true;
     }
     if choices.one_in(2) {
         name("+attachments");

@@ -92,11 +92,18 @@ fn fields(before: &[String], after: &[String]) -> Option<String> {
     let came = |name: &&String| before.contains(name) || !MAY_COME.contains(&name.as_str());
     let gone = |name: &&String| after.contains(name) || !MAY_GO.contains(&name.as_str());
     let moved = |name: &String| bare(name).strip_prefix("downgraded-").map(str::to_owned);
-    let is_new = |name: &&String| moved(name).is_some() && !before.contains(name);
-    let mut rest = after.iter().filter(came).filter(|name| !is_new(name)).peekable();
+    // One that was there already stays where it was: of its name, the last are new.
+    let count = |names: &[String], name: &String| names.iter().filter(|other| *other == name).count();
+    let is_new = |index: usize, name: &String| {
+        moved(name).is_some() && count(&after[index..], name) + count(before, name) <= count(after, name)
+    };
+    let new: Vec<bool> = after.iter().enumerate().map(|(index, name)| is_new(index, name)).collect();
+    let kept = after.iter().zip(&new).filter(|(_, is_new)| !**is_new).map(|(name, _)| name);
+    let mut rest = kept.filter(came).peekable();
     let stays = |name: &&String| rest.next_if_eq(name).is_none();
     let mut gone: Vec<&str> = before.iter().filter(gone).filter(stays).map(|name| bare(name)).collect();
-    let mut new: Vec<String> = after.iter().filter(is_new).filter_map(moved).collect();
+    let mut new: Vec<String> =
+        after.iter().zip(&new).filter(|(_, is_new)| **is_new).filter_map(|(name, _)| moved(name)).collect();
     gone.sort_unstable();
     new.sort_unstable();
     (gone != new || rest.next().is_some()).then(|| format!("fields {before:?}, and then {after:?}"))

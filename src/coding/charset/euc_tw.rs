@@ -1,0 +1,63 @@
+//! EUC-TW: CNS 11643 in two octets (plane 1) or, behind 8E and the number of the plane, in four.
+//!
+//! Planes 1 and 2 are read, which hold what Big5 has; the rarer hanzi of the other planes are faults.
+
+use std::ops::ControlFlow;
+
+use super::iso_2022::Set;
+use super::sink::{Flow, Sink};
+use crate::coding::fault::Unmappable;
+
+const NO_CHARACTER: &str = "octets that are no character of planes 1 and 2";
+
+/// Decodes octets.
+pub(super) fn decode(bytes: &[u8], sink: &mut Sink) -> Flow {
+    let mut at = 0;
+    while let Some(rest) = bytes.get(at..).filter(|rest| !rest.is_empty()) {
+        let (found, len) = match *rest {
+            [octet, ..] if octet.is_ascii() => (Some(char::from(octet)), 1),
+            [0x8E, plane, row, cell, ..] => (plane_of(plane).and_then(|set| double(set, row, cell)), 4),
+            [row, cell, ..] => (double(Set::Cns1, row, cell), 2),
+            _ => (None, 1),
+        };
+        match found {
+            Some(character) => {
+                sink.text.push(character);
+                at += len;
+            }
+            None => {
+                sink.fault(at, NO_CHARACTER)?;
+                // An octet of ASCII is never part of a fault: it may be a line end or a quote.
+                at += 1 + rest.iter().take(len).skip(1).take_while(|octet| !octet.is_ascii()).count();
+            }
+        }
+    }
+    ControlFlow::Continue(())
+}
+
+/// Encodes text.
+pub(super) fn encode(text: &str) -> Result<Vec<u8>, Unmappable> {
+    let mut out = Vec::with_capacity(text.len());
+    for (offset, character) in text.char_indices() {
+        let code = |set: Set| set.code(character).map(|[row, cell]| [row | 0x80, cell | 0x80]);
+        match (character.is_ascii(), code(Set::Cns1), code(Set::Cns2)) {
+            (true, ..) => out.extend(u8::try_from(character)),
+            (_, Some(code), _) => out.extend(code),
+            (_, _, Some(code)) => out.extend([&[0x8E, 0xA2], &code[..]].concat()),
+            _ => return Err(Unmappable { offset, character }),
+        }
+    }
+    Ok(out)
+}
+
+fn plane_of(octet: u8) -> Option<Set> {
+    match octet {
+        0xA1 => Some(Set::Cns1),
+        0xA2 => Some(Set::Cns2),
+        _ => None,
+    }
+}
+
+fn double(set: Set, row: u8, cell: u8) -> Option<char> {
+    set.double(row.checked_sub(0x80)?, cell.checked_sub(0x80)?)
+}

@@ -1,0 +1,199 @@
+//! Where text and link can't be told apart, text wins.
+//!
+//! UTS #58 shows links to readers: when it takes too much it costs nothing. Here a link that takes too much has prose
+//! percent-encoded, and leads nowhere afterwards; a link that is left costs nothing, and neither does one of which only
+//! the beginning is mapped, for its end is then as it was. So after the authority a link ends, unless it stands in angle
+//! brackets:
+//!
+//! - where a word in Latin letters or digits runs straight into another script, with none of `/ ? # & = - _ . % +`
+//!   between them: `/index.htmlを参照`;
+//! - at punctuation or a symbol outside ASCII, if the link has been ASCII so far or follows a word in Latin letters:
+//!   `/OaX8《五行》`, `/page’s`; and at dashes and quotation marks in any case;
+//! - before the first letter of a script that has no spaces between its words (or hangs endings on them, as Korean
+//!   does), if the link has been ASCII so far and what stands around it doesn't say that it is a word of its own:
+//!   `http://example.jp/をご覧ください。`. White space, brackets or quotation marks on both sides say it, and still not
+//!   before a word that joins a link to its sentence.
+//!
+//! A link that has shown that it is an IRI (`http://例え.jp/パスを…`) is followed as UTS #58 follows it, but for words that
+//! join it to its sentence right behind a separator.
+
+use unicode_normalization::char::is_combining_mark;
+use unicode_script::{Script, UnicodeScript};
+
+use super::super::syntax::{is_bidi_control, pct_octet};
+use super::class::{is_sentence_mark, opening};
+use super::label::is_latin;
+use super::words;
+
+/// What a link's characters since its last separator are.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Word {
+    /// There are none.
+    None,
+    /// They started as Latin letters or digits.
+    Latin,
+    /// They started otherwise.
+    Other,
+}
+
+/// What is known of a link so far.
+#[derive(Debug)]
+pub(super) struct Prose {
+    /// Where the link's scheme starts.
+    start: usize,
+    /// Where its authority starts, or its path.
+    body: usize,
+    /// Whether it has had a character outside ASCII.
+    foreign: bool,
+    /// The word that the last character outside ASCII is of.
+    word: Word,
+    /// Where the link ends if what follows it speaks against the rest.
+    doubt: Option<usize>,
+}
+
+impl Prose {
+    pub(super) fn new(start: usize, body: usize) -> Prose {
+        Prose { start, body, foreign: false, word: Word::None, doubt: None }
+    }
+
+    /// Takes what stands before the path.
+    pub(super) fn take_authority(&mut self, authority: &str) {
+        self.foreign |= !authority.is_ascii();
+    }
+
+    /// Takes a character outside ASCII at `at`, before which the link would end at `end`; tells whether it does.
+    pub(super) fn ends(&mut self, text: &str, at: usize, end: usize, character: char) -> bool {
+        if is_combining_mark(character) || matches!(character, '\u{200C}' | '\u{200D}') {
+            return false;
+        }
+        let word = self.word_before(text, at);
+        if !character.is_alphanumeric() {
+            let ascii = !self.foreign || word == Word::Latin;
+            self.word = Word::Other;
+            return ascii && !is_invisible(character) || is_dash_or_quote(character);
+        }
+        let latin = is_latin(character);
+        if !latin && (word == Word::Latin || !self.foreign && is_after_mark(text, at)) {
+            return true;
+        }
+        if is_unspaced(character) {
+            if word == Word::None && words::joins(text.get(at..).unwrap_or_default()) {
+                return true;
+            }
+            if !self.foreign && is_glued(before(text, self.start)) {
+                return true;
+            }
+            self.doubt = self.doubt.or((!self.foreign).then_some(end));
+        }
+        self.word = match word {
+            Word::None if latin => Word::Latin,
+            Word::None => Word::Other,
+            same => same,
+        };
+        self.foreign = true;
+        false
+    }
+
+    /// Returns the word that a character at `at` goes on; only the octets since the last one outside ASCII are read.
+    fn word_before(&self, text: &str, at: usize) -> Word {
+        let octets = text.as_bytes().get(self.body..at).unwrap_or_default();
+        let opaque = self.is_opaque(text);
+        let mut word = Word::None;
+        for (back, octet) in octets.iter().rev().enumerate() {
+            match octet {
+                0x80.. => return self.word,
+                // What is percent-encoded was copied; nobody goes on with letters as they are.
+                _ if back == 0 && is_encoded(octets) => return Word::Latin,
+                b'/' | b'?' | b'#' | b'&' | b'=' | b'-' | b'_' | b'.' | b'%' | b'+' => return word,
+                b'@' | b':' | b',' | b';' if opaque => return word,
+                octet if octet.is_ascii_alphanumeric() => word = Word::Latin,
+                _ => {}
+            }
+        }
+        word
+    }
+
+    /// Tells whether the link has no authority, so that `@` and its like separate.
+    fn is_opaque(&self, text: &str) -> bool {
+        text.as_bytes().get(self.body.wrapping_sub(1)) != Some(&b'/')
+    }
+
+    /// Returns where a link ends that would end at `end`.
+    pub(super) fn settle(&self, text: &str, end: usize) -> usize {
+        let Some(doubt) = self.doubt else { return end };
+        let link = text.get(doubt..end).unwrap_or_default();
+        let after = text.get(end..).and_then(|rest| rest.chars().next());
+        // What ends in ASCII has an end that can be seen, but for a letter that is percent-encoded.
+        let open = !link.ends_with(|last: char| last.is_ascii()) || is_encoded(link.as_bytes());
+        if open && (is_continued(after) || words::trails(link)) { doubt } else { end }
+    }
+}
+
+/// Tells whether a character follows a mark that belongs to sentences before it does to paths.
+fn is_after_mark(text: &str, at: usize) -> bool {
+    before(text, at).is_some_and(|mark| matches!(mark, ',' | ';' | ':' | '!' | '\''))
+}
+
+/// Tells whether octets end in `%HH`.
+fn is_encoded(octets: &[u8]) -> bool {
+    octets.len().checked_sub(3).and_then(|at| pct_octet(octets.get(at..)?)).is_some()
+}
+
+fn before(text: &str, at: usize) -> Option<char> {
+    text.get(..at).and_then(|text| text.chars().next_back())
+}
+
+/// Tells whether the character before a link says that its writer sets no spaces around links.
+fn is_glued(before: Option<char>) -> bool {
+    before.is_some_and(|character| {
+        character.is_alphanumeric() || is_sentence_mark(character) && !matches!(character, '\u{FF1A}' | ':')
+    })
+}
+
+/// Tells whether the character after a link says so, or that a sentence goes on or ends here.
+fn is_continued(after: Option<char>) -> bool {
+    after.is_some_and(|character| {
+        let closes =
+            opening(character).is_some() || matches!(character, '"' | '\'' | '|' | '`' | '<' | '’' | '”' | '»');
+        !closes && !character.is_whitespace() && !character.is_control() && !is_bidi_control(character)
+    })
+}
+
+/// Tells whether a character can't be seen and may belong to a link if something of it follows.
+fn is_invisible(character: char) -> bool {
+    matches!(character, '\u{AD}' | '\u{2060}' | '\u{FEFF}')
+}
+
+fn is_dash_or_quote(character: char) -> bool {
+    matches!(character, '\u{2012}'..='\u{2015}' | '\u{2018}'..='\u{201F}' | '\u{2039}' | '\u{203A}' | '«' | '»')
+}
+
+/// Tells whether a character is of a script whose words stand without spaces, or grow endings that stand so.
+fn is_unspaced(character: char) -> bool {
+    use Script::{
+        Balinese, Bopomofo, Buginese, Han, Hangul, Hiragana, Javanese, Katakana, Khmer, Lao, Myanmar, New_Tai_Lue,
+        Tai_Le, Tai_Tham, Thai, Tibetan, Yi,
+    };
+    let script = character.script();
+    let listed = [
+        Han,
+        Hiragana,
+        Katakana,
+        Hangul,
+        Thai,
+        Lao,
+        Khmer,
+        Myanmar,
+        Tibetan,
+        Bopomofo,
+        Yi,
+        Javanese,
+        Balinese,
+        Buginese,
+        Tai_Le,
+        New_Tai_Lue,
+        Tai_Tham,
+    ];
+    // The long-vowel mark, the ideographic iteration marks and fullwidth letters are common to several scripts.
+    listed.contains(&script) || matches!(character, '\u{3000}'..='\u{30FF}' | '\u{FF00}'..='\u{FFEF}')
+}

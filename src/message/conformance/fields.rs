@@ -1,0 +1,195 @@
+//! Defects of headers: fields that are missing, twice, or badly written, and a header that ends wrongly.
+
+use super::is_own_header;
+use crate::edit::Span;
+use crate::message::header::name_length;
+use crate::message::lines::{content_end, line_end_after};
+use crate::message::{Defect, DefectKind, Field, LimitReached, Message, Part};
+
+/// The fields that may stand once in a message (RFC 5322 §3.6).
+const ONCE: [&str; 11] =
+    ["Date", "From", "Sender", "Reply-To", "To", "Cc", "Bcc", "Message-ID", "In-Reply-To", "References", "Subject"];
+
+/// The fields that may stand once in any part (RFC 2045 §3, RFC 2183).
+const ONCE_OF_MIME: [&str; 6] = [
+    "MIME-Version",
+    "Content-Type",
+    "Content-Transfer-Encoding",
+    "Content-ID",
+    "Content-Description",
+    "Content-Disposition",
+];
+
+/// Fields that everybody knows (RFC 5322 §3.6): the names that a line may start with which lost its colon.
+const KNOWN: [&str; 10] = [
+    "Return-Path",
+    "Received",
+    "Comments",
+    "Keywords",
+    "Delivered-To",
+    "List-Id",
+    "Precedence",
+    "Organization",
+    "X-Mailer",
+    "User-Agent",
+];
+
+/// Finds the defects of all headers but those of messages inside.
+pub fn find(message: &Message, found: &mut Vec<Defect>) {
+    if let Some(root) = message.parts().first().filter(|root| is_known(root)) {
+        find_missing(message, root, found);
+    }
+    for (index, part) in message.parts().iter().enumerate() {
+        if is_known(part) && is_own_header(message, index) {
+            find_spaces(message, index, part, found);
+            find_repeated(message, index, part, found);
+        }
+    }
+    for defect in message.defects().iter().filter(|it| it.kind == DefectKind::HeaderEndsAtText) {
+        if is_own_header(message, defect.part) {
+            find_end(message, defect, found);
+        }
+    }
+}
+
+/// Tells whether all fields of a part's header are known.
+fn is_known(part: &Part) -> bool {
+    !matches!(part.limit, Some(LimitReached::HeaderBytes(_) | LimitReached::Fields(_)))
+}
+
+fn find_missing(message: &Message, root: &Part, found: &mut Vec<Defect>) {
+    let mut missing = |kind| found.push(Defect { kind, part: 0, at: Span::empty(root.header.end) });
+    let has = |name| message.field(root, name).is_some();
+    let is_mime = |field: &Field| is_mime_field(message.slice(field.name));
+    if message.fields(root).iter().any(is_mime) && !has("MIME-Version") {
+        missing(DefectKind::MissingMimeVersion);
+    }
+    if !has("Date") {
+        missing(DefectKind::MissingDate);
+    }
+    if !has("Message-ID") {
+        missing(DefectKind::MissingMessageId);
+    }
+}
+
+/// Tells whether a field, by its name, says what a body is: only a message with MIME-Version has such (RFC 2045 §4).
+pub fn is_mime_field(name: &[u8]) -> bool {
+    // These were there before MIME was.
+    let older = ["Content-Length", "Content-Class"].iter().any(|it| name.eq_ignore_ascii_case(it.as_bytes()));
+    name.get(..8).is_some_and(|start| start.eq_ignore_ascii_case(b"content-")) && !older
+}
+
+fn find_spaces(message: &Message, part: usize, of: &Part, found: &mut Vec<Defect>) {
+    let space = |field: &Field| Span::new(field.name.end, field.value.start.saturating_sub(1));
+    let spaces = message.fields(of).iter().map(space).filter(|space| !space.is_empty());
+    found.extend(spaces.map(|at| Defect { kind: DefectKind::SpaceBeforeColon, part, at }));
+}
+
+fn find_repeated(message: &Message, part: usize, of: &Part, found: &mut Vec<Defect>) {
+    let root = if part == 0 { &ONCE[..] } else { &[] };
+    let names: Vec<&str> = root.iter().chain(&ONCE_OF_MIME).copied().collect();
+    let mut seen = vec![false; names.len()];
+    for field in message.fields(of) {
+        let Some(at) = names.iter().position(|name| field.is(message.raw(), name)) else { continue };
+        if std::mem::replace(&mut seen[at], true) {
+            found.push(Defect { kind: DefectKind::RepeatedField, part, at: field.line });
+        }
+    }
+}
+
+/// Tells whether two values say the same, but for white space at their ends and where they are folded.
+pub fn says_the_same(one: &[u8], other: &[u8]) -> bool {
+    fn words(value: &[u8]) -> impl Iterator<Item = &[u8]> {
+        value.split(u8::is_ascii_whitespace).filter(|word| !word.is_empty())
+    }
+    words(one).eq(words(other))
+}
+
+/// Tells why a header ends at text: colons are missing, or the empty line is.
+fn find_end(message: &Message, defect: &Defect, found: &mut Vec<Defect>) {
+    let part = defect.part;
+    let body = message.parts().get(part).map_or(defect.at, |part| part.body);
+    let colonless = lines_without_colon(message, Span::new(defect.at.start, body.end));
+    match colonless.is_empty() {
+        true => found.push(Defect { kind: DefectKind::NoEmptyLine, part, at: defect.at }),
+        false => found.extend(colonless.into_iter().map(|at| Defect { kind: DefectKind::MissingColon, part, at })),
+    }
+}
+
+/// Finds the names that have no colon, where all else up to the empty line is fields, a known one the last.
+///
+/// A text whose header has no empty line may start with "To whom", and even with "Note: ". So what follows must be a
+/// header without any doubt, or the line is taken for text.
+fn lines_without_colon(message: &Message, text: Span) -> Vec<Span> {
+    let raw = message.raw();
+    let (mut names, mut at, mut ends_well) = (Vec::new(), text.start, false);
+    while at < text.end {
+        let end = line_end_after(raw, at, text.end);
+        let line = &raw[at..content_end(raw, at, end)];
+        match known_name(line) {
+            _ if line.is_empty() => return if ends_well { names } else { Vec::new() },
+            _ if matches!(line[0], b' ' | b'\t') => {}
+            Some(name) if name_length(line).is_none() => {
+                names.push(Span::new(at, at + name));
+                ends_well = false;
+            }
+            known if name_length(line).is_some() => ends_well |= known.is_some(),
+            _ => return Vec::new(),
+        }
+        at = end;
+    }
+    Vec::new()
+}
+
+/// Returns the length of the name at the start of a line, if it is one that everybody knows.
+fn known_name(line: &[u8]) -> Option<usize> {
+    let end = line.iter().position(|octet| matches!(octet, b':' | b' ' | b'\t')).unwrap_or(line.len());
+    let name = &line[..end];
+    let mut known = ONCE.iter().chain(&ONCE_OF_MIME).chain(&KNOWN);
+    known.any(|it| name.eq_ignore_ascii_case(it.as_bytes())).then_some(end)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::message::{Limits, named_defects};
+
+    fn kinds(raw: &str) -> Vec<DefectKind> {
+        let message = Message::read(raw.as_bytes(), &Limits::default());
+        let missing = [DefectKind::MissingDate, DefectKind::MissingMessageId];
+        named_defects(&message).iter().map(|defect| defect.kind).filter(|kind| !missing.contains(kind)).collect()
+    }
+
+    #[test]
+    fn tells_a_missing_colon_from_a_missing_empty_line() {
+        use DefectKind::*;
+        for (raw, wanted) in [
+            ("To: a\nSubject hello\nX-A: b\nDate: x\n\nbody\n", vec![MissingColon]),
+            ("To: a\nSubject hello\n there\nReply-To b\nFrom: x\n\nbody\n", vec![MissingColon, MissingColon]),
+            ("To: a\nSubject\nFrom: x\n\nbody\n", vec![MissingColon]),
+            ("To: a\nSubject hello\n\nbody\n", vec![NoEmptyLine]),
+            ("To: a\nTo whom it may concern,\nNote: read this\n\nbody\n", vec![NoEmptyLine]),
+            ("To: a\nSubject hello\nFrom: x\n", vec![NoEmptyLine]),
+            ("To: a\nSubject hello\nFrom: x\nand so on\n\nbody\n", vec![NoEmptyLine]),
+            ("To: a\nHello,\n\nbody\n", vec![NoEmptyLine]),
+            ("To: a\n\nSubject hello\nFrom: x\n\n", vec![]),
+        ] {
+            assert_eq!(kinds(raw), wanted, "{raw}");
+        }
+    }
+
+    #[test]
+    fn asks_for_mime_version_where_mime_is() {
+        use DefectKind::*;
+        assert_eq!(kinds("To: a\nContent-Type: text/plain\n\n"), [MissingMimeVersion]);
+        assert_eq!(kinds("To: a\nContent-Length: 3\n\nab\n"), []);
+        assert_eq!(kinds("Mime-version: 1.0\nContent-Type: text/plain\n\n"), []);
+    }
+
+    #[test]
+    fn leaves_the_headers_of_messages_inside() {
+        let inner = "To : a\nTo: b\nDate : x\nno field\n\nbody\n";
+        let outer = format!("MIME-Version: 1.0\nContent-Type: message/rfc822\n\n{inner}");
+        assert_eq!(kinds(&outer), []);
+    }
+}

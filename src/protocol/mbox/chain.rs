@@ -1,0 +1,240 @@
+//! Goes from message to message by what each states as its length, where that leads to a From_ line.
+//!
+//! In a file that counts (mboxcl, mboxcl2), a From_ line inside a counted body is text: often a message that somebody
+//! forwarded, whole. So a [`Splitter`](super::Splitter) finds the From_ lines, and the chain tells which of them start a
+//! message. It starts at the first; if the Content-Length of a message is **right**, the next message is where it leads,
+//! and the From_ lines before are text. It is right when the file ends there, or a From_ line stands there, behind up to
+//! two empty lines: some writers count the separator and some write none. Else it is wrong, and the next From_ line
+//! starts the next message, as in any mailbox file.
+//!
+//! Whether a length is right can be told only when the octets are there to which it leads. Until then the From_ lines
+//! before are in doubt. Who can't hold so much says so ([`Chain::give_up`]); the doubt ends by what the caller wants.
+
+use std::collections::VecDeque;
+
+use super::content_length::{body_start, stated};
+use super::from_line::{FROM, LOOK, is_from_line_at};
+use super::item::Item;
+
+/// The octets of a header in which a Content-Length is looked for.
+const HEADER: usize = 256 << 10;
+
+/// The empty lines that may stand between the counted octets and the next From_ line.
+const EMPTY_LINES: usize = 2;
+
+/// How many messages stated a length, and how many were right.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub struct LengthTally {
+    /// Those that were right.
+    pub right: usize,
+    /// Those that were wrong.
+    pub wrong: usize,
+    /// Messages that stated none.
+    pub silent: usize,
+    /// From_ lines that stood inside a body.
+    pub hidden: usize,
+}
+
+/// Tells which From_ lines start messages, in a file whose messages state their length.
+#[derive(Debug, Clone, Default)]
+pub struct Chain {
+    /// From_ lines that were found and are not decided, in order.
+    candidates: VecDeque<u64>,
+    position: Position,
+    seen: LengthTally,
+}
+
+/// What is known of the message that the chain has come to.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+enum Position {
+    /// It ends at the next From_ line; or there is none yet.
+    #[default]
+    Uncounted,
+    /// It starts here, and its header was not read yet.
+    Header(u64),
+    /// It says that it ends here.
+    Claims(u64),
+    /// It says that it ends here, and is believed without a look.
+    Trusted(u64),
+}
+
+/// What stands where a length leads.
+enum There {
+    Message(u64),
+    End,
+    Text,
+    NotYet,
+}
+
+impl Chain {
+    /// Makes a chain at the start of a file.
+    pub fn new() -> Chain {
+        Chain::default()
+    }
+
+    /// Takes From_ lines that a splitter found, in their order.
+    pub fn add(&mut self, found: impl IntoIterator<Item = u64>) {
+        self.candidates.extend(found);
+    }
+
+    /// Returns what was seen of lengths so far.
+    pub fn seen(&self) -> LengthTally {
+        self.seen
+    }
+
+    /// Tells whether the message that it has come to states a length that could not be looked at yet.
+    pub fn is_in_doubt(&self) -> bool {
+        matches!(self.position, Position::Claims(_))
+    }
+
+    /// Tells whether the message that it has come to claims to end beyond an offset.
+    pub fn claims_beyond(&self, offset: u64) -> bool {
+        matches!(self.position, Position::Claims(end) if end > offset)
+    }
+
+    /// Decides what can be decided, and adds the starts of messages to `starts`. Returns the offset before which all is decided.
+    ///
+    /// `octets` start at `base`, which is nowhere behind what was returned last; `settled` is the splitter's, and `ended` says that
+    /// they end where the file does.
+    pub fn decide(&mut self, octets: &[u8], base: u64, settled: u64, ended: bool, starts: &mut Vec<u64>) -> u64 {
+        loop {
+            let before = (self.position, self.candidates.len());
+            match self.position {
+                Position::Uncounted => self.next(starts),
+                Position::Header(start) => self.read_header(offset(start, base, octets), start, ended),
+                Position::Claims(end) | Position::Trusted(end) => self.look(octets, base, end, ended, starts),
+            }
+            if before == (self.position, self.candidates.len()) {
+                return self.decided(settled);
+            }
+        }
+    }
+
+    /// Ends a doubt for which more octets would be needed than can be held; `believe` tells how.
+    pub fn give_up(&mut self, believe: bool) {
+        match self.position {
+            Position::Claims(end) if believe => self.position = Position::Trusted(end),
+            Position::Claims(_) => self.refute(),
+            _ => {}
+        }
+    }
+
+    fn decided(&self, settled: u64) -> u64 {
+        match (self.position, self.candidates.front()) {
+            (Position::Header(start), _) => settled.min(start),
+            (Position::Claims(end), Some(&first)) => settled.min(first).min(end.saturating_sub(1)),
+            (Position::Claims(end) | Position::Trusted(end), _) => settled.min(end.saturating_sub(1)),
+            (Position::Uncounted, _) => settled,
+        }
+    }
+
+    fn next(&mut self, starts: &mut Vec<u64>) {
+        if let Some(start) = self.candidates.pop_front() {
+            starts.push(start);
+            self.position = Position::Header(start);
+        }
+    }
+
+    fn refute(&mut self) {
+        self.seen.wrong += 1;
+        self.position = Position::Uncounted;
+    }
+
+    fn read_header(&mut self, message: &[u8], start: u64, ended: bool) {
+        let (from_line, rest) = Item::split_from_line(message);
+        let limit =
+            self.candidates.front().map_or(usize::MAX, |&next| usize::try_from(next - start).unwrap_or(usize::MAX));
+        let Some(length) = body_start(rest) else {
+            if ended || message.len() > HEADER || limit < usize::MAX {
+                self.seen.silent += 1;
+                self.position = Position::Uncounted;
+            }
+            return;
+        };
+        let body = from_line.len() + length;
+        let claim = stated(&rest[..length]).filter(|_| body <= limit);
+        self.position = match claim.and_then(|octets| (start + body as u64).checked_add(octets)) {
+            Some(end) => Position::Claims(end),
+            None => {
+                self.seen.silent += 1;
+                Position::Uncounted
+            }
+        };
+    }
+
+    /// Looks what stands where the message claims to end.
+    fn look(&mut self, octets: &[u8], base: u64, end: u64, ended: bool, starts: &mut Vec<u64>) {
+        if let Position::Trusted(end) = self.position {
+            self.hide(end);
+        }
+        match there(octets, base, end, ended) {
+            There::NotYet => {}
+            There::Text => self.refute(),
+            There::End => {
+                self.seen.right += 1;
+                self.hide(u64::MAX);
+                self.position = Position::Uncounted;
+            }
+            There::Message(start) => {
+                self.seen.right += 1;
+                self.hide(start);
+                if self.candidates.front() == Some(&start) {
+                    self.candidates.pop_front();
+                }
+                starts.push(start);
+                self.position = Position::Header(start);
+            }
+        }
+    }
+
+    /// Takes From_ lines before an offset for text.
+    fn hide(&mut self, before: u64) {
+        let hidden = self.candidates.iter().take_while(|&&found| found < before).count();
+        self.seen.hidden += hidden;
+        self.candidates.drain(..hidden);
+    }
+}
+
+/// Returns the octets from an offset of the file on.
+fn offset(at: u64, base: u64, octets: &[u8]) -> &[u8] {
+    usize::try_from(at.saturating_sub(base)).ok().and_then(|at| octets.get(at..)).unwrap_or_default()
+}
+
+fn there(octets: &[u8], base: u64, end: u64, ended: bool) -> There {
+    let Some(at) = usize::try_from(end.saturating_sub(base)).ok().filter(|&at| at <= octets.len()) else {
+        return if ended { There::Text } else { There::NotYet };
+    };
+    let rest = &octets[at..];
+    let mut skipped = 0;
+    for _ in 0..EMPTY_LINES {
+        skipped += line_end(&rest[skipped..]);
+    }
+    let line = &rest[skipped..];
+    if line.is_empty() && ended {
+        return There::End;
+    }
+    if line.len() < LOOK && !ended {
+        return if could_be_from_line(line) { There::NotYet } else { There::Text };
+    }
+    let at_start = at + skipped == 0 || octets[at + skipped - 1] == b'\n';
+    match at_start && is_from_line_at(line) {
+        true => There::Message(end + skipped as u64),
+        false => There::Text,
+    }
+}
+
+/// Tells whether what there is of a line, not all of it perhaps, may be a From_ line or the line ends before one.
+fn could_be_from_line(line: &[u8]) -> bool {
+    line == b"\r" || line.iter().zip(FROM).all(|(one, other)| one == other)
+}
+
+fn line_end(text: &[u8]) -> usize {
+    match text {
+        [b'\n', ..] => 1,
+        [b'\r', b'\n', ..] => 2,
+        _ => 0,
+    }
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,180 @@
+//! The field Content-Length of a message in a mailbox file: how many octets its body has there.
+//!
+//! mboxcl and mboxcl2 go by it. It counts from behind the empty line that ends the header to the separator, in octets as
+//! they stand in the file. It is wrong in many files, so that nobody believes it before they have looked what stands
+//! where it leads.
+
+use memchr::{memchr, memchr_iter};
+
+use crate::message::LineEnd;
+
+const NAME: &[u8] = b"content-length";
+
+/// Finds the end of a header: behind the empty line that ends it; none when there is no such line.
+pub(super) fn body_start(message: &[u8]) -> Option<usize> {
+    let mut start = 0;
+    for end in memchr_iter(b'\n', message) {
+        if matches!(message.get(start..end), Some(b"" | b"\r")) {
+            return Some(end + 1);
+        }
+        start = end + 1;
+    }
+    None
+}
+
+/// Reads what a header says; none when it says nothing, no number, or two different ones.
+pub(super) fn stated(header: &[u8]) -> Option<u64> {
+    let mut stated = None;
+    for (start, end) in fields(header) {
+        let value = number(&header[start..end])?;
+        if stated.is_some_and(|before| before != value) {
+            return None;
+        }
+        stated = Some(value);
+    }
+    stated
+}
+
+/// Makes what a message says true; where it says nothing, it is said from now on, `at` that place of the header or at its end.
+///
+/// A header that has lines which are no fields is left alone: where its body starts is seen differently by different readers.
+pub(super) fn make_true(message: Vec<u8>, at: Option<usize>) -> Vec<u8> {
+    let Some(body) = body_start(&message) else { return message };
+    let end = header_end(&message, body);
+    if !is_clean(&message[..end]) {
+        return message;
+    }
+    let octets = (message.len() - body).to_string();
+    let old: Vec<(usize, usize)> = fields(&message[..end]).collect();
+    let wanted = at.filter(|&at| at <= end && (at == 0 || message[at - 1] == b'\n'));
+    let place = old.first().map(|&(start, _)| start).or(wanted).unwrap_or(end);
+    let field = ["Content-Length: ", &octets, LineEnd::of(&message).as_str()].concat();
+    splice(&message, &old, place, field.as_bytes())
+}
+
+/// Takes it out.
+pub(super) fn remove(message: Vec<u8>) -> Vec<u8> {
+    let end = body_start(&message).map_or(message.len(), |body| header_end(&message, body));
+    let old: Vec<(usize, usize)> = fields(&message[..end]).collect();
+    if old.is_empty() { message } else { splice(&message, &old, end, b"") }
+}
+
+/// Finds the first such field of a message.
+pub(super) fn place(message: &[u8]) -> Option<usize> {
+    let end = body_start(message).map_or(message.len(), |body| header_end(message, body));
+    fields(&message[..end]).next().map(|(start, _)| start)
+}
+
+/// Takes fields out and puts one in, in one pass; `place` is the start of the first or lies in none.
+fn splice(message: &[u8], old: &[(usize, usize)], place: usize, field: &[u8]) -> Vec<u8> {
+    let mut out = Vec::with_capacity(message.len() + field.len());
+    let mut cuts: Vec<(usize, usize, &[u8])> = old.iter().map(|&(start, end)| (start, end, &b""[..])).collect();
+    cuts.push((place, place, field));
+    cuts.sort_by_key(|&(start, end, _)| (start, end));
+    let mut done = 0;
+    for (start, end, with) in cuts {
+        out.extend_from_slice(&message[done..start]);
+        out.extend_from_slice(with);
+        done = end;
+    }
+    out.extend_from_slice(&message[done..]);
+    out
+}
+
+/// Returns where the empty line starts that ends at `body`.
+fn header_end(message: &[u8], body: usize) -> usize {
+    body - if message[..body].ends_with(b"\r\n") { 2 } else { 1 }
+}
+
+/// Finds the fields of that name, folds and line end included.
+fn fields(header: &[u8]) -> impl Iterator<Item = (usize, usize)> {
+    let mut lines = lines(header).peekable();
+    std::iter::from_fn(move || {
+        let (start, mut end) = lines.find(|&(start, end)| is_it(&header[start..end]))?;
+        while let Some((_, fold)) = lines.next_if(|&(start, _)| matches!(header[start], b' ' | b'\t')) {
+            end = fold;
+        }
+        Some((start, end))
+    })
+}
+
+fn lines(text: &[u8]) -> impl Iterator<Item = (usize, usize)> {
+    let mut start = 0;
+    std::iter::from_fn(move || {
+        let rest = text.get(start..).filter(|rest| !rest.is_empty())?;
+        let line = (start, start + memchr(b'\n', rest).map_or(rest.len(), |end| end + 1));
+        start = line.1;
+        Some(line)
+    })
+}
+
+fn is_it(line: &[u8]) -> bool {
+    let named = line.get(..NAME.len()).is_some_and(|name| name.eq_ignore_ascii_case(NAME));
+    named && line[NAME.len()..].trim_ascii_start().first() == Some(&b':')
+}
+
+fn number(field: &[u8]) -> Option<u64> {
+    let value = field[memchr(b':', field)? + 1..].trim_ascii();
+    let digits = (1..=18).contains(&value.len()) && value.iter().all(u8::is_ascii_digit);
+    digits.then(|| str::from_utf8(value).ok()?.parse().ok()).flatten()
+}
+
+/// Tells whether every line of a header is a field or goes on with one.
+fn is_clean(header: &[u8]) -> bool {
+    lines(header).all(|(start, end)| {
+        let line = &header[start..end];
+        let name = line.iter().position(|octet| !matches!(octet, b'!'..=b'9' | b';'..=b'~'));
+        let field = name.is_some_and(|end| end > 0 && line[end..].trim_ascii_start().first() == Some(&b':'));
+        field || (start > 0 && matches!(line[0], b' ' | b'\t'))
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn says_what_is_stated_once_and_as_a_number() {
+        for (header, expected) in [
+            ("A: b\nContent-Length: 12\n\n", Some(12)),
+            ("content-length :\t 012 \r\nA: b\r\n\r\n", Some(12)),
+            ("Content-Length:\n 12\n\n", Some(12)),
+            ("Content-Length: 12\nContent-Length: 12\n\n", Some(12)),
+            ("Content-Length: 12\nContent-Length: 13\n\n", None),
+            ("Content-Length: -1\n\n", None),
+            ("Content-Length: 1 2\n\n", None),
+            ("Content-Length:\n\n", None),
+            ("Content-Length: 18446744073709551616\n\n", None),
+            ("X-Content-Length: 12\n\n", None),
+            ("Content-Lengths: 12\n\n", None),
+            ("", None),
+        ] {
+            assert_eq!(stated(header.as_bytes()), expected, "{header:?}");
+        }
+    }
+
+    #[test]
+    fn is_made_true_where_it_stands() {
+        for (message, at, expected) in [
+            ("A: b\nContent-Length: 1\nC: d\n\nbody\n", None, "A: b\nContent-Length: 5\nC: d\n\nbody\n"),
+            ("content-length:\r\n 1\r\nC: d\r\n\r\n", None, "Content-Length: 0\r\nC: d\r\n\r\n"),
+            ("A: b\n\nbody", None, "A: b\nContent-Length: 4\n\nbody"),
+            ("A: b\nC: d\n\nbody", Some(5), "A: b\nContent-Length: 4\nC: d\n\nbody"),
+            ("A: b\nC: d\n\nbody", Some(6), "A: b\nC: d\nContent-Length: 4\n\nbody"),
+            ("Content-Length: 1\nA: b\nContent-Length: 2\n\n", None, "Content-Length: 0\nA: b\n\n"),
+            ("\nbody", None, "Content-Length: 4\n\nbody"),
+            // Readers differ on where these bodies start.
+            ("A: b\nno field\n\nbody", None, "A: b\nno field\n\nbody"),
+            (" A: b\n\nbody", None, " A: b\n\nbody"),
+            ("A: b\n", None, "A: b\n"),
+        ] {
+            let made = make_true(message.into(), at);
+            assert_eq!(String::from_utf8_lossy(&made), expected, "{message:?}");
+        }
+        assert_eq!(
+            remove(b"A: b\nContent-Length:\n 1\nC: d\n\nContent-Length: 1\n".to_vec()),
+            b"A: b\nC: d\n\nContent-Length: 1\n"
+        );
+        assert_eq!(place(b"A: b\nContent-Length: 1\n\n"), Some(5));
+    }
+}

@@ -1,0 +1,61 @@
+//! Which of the four dialects a mailbox file is in.
+//!
+//! A file does not say it. What it shows is looked at, in its first octets:
+//!
+//! - it counts, when more than half of its messages state a Content-Length that leads to the next From_ line, and no more
+//!   are wrong than are right. One message alone could be somebody's trick to hide the next;
+//! - of the two that count, a From_ line inside a counted body is one that *mboxcl2* does not quote, and so is a bare
+//!   `From ` where no line is quoted;
+//! - of the two that don't, it is taken for *mboxrd*, whose quoting can be undone.
+
+use memchr::memmem::find_iter;
+
+use super::chain::Chain;
+use super::dialect::Dialect;
+use super::from_line::LOOK;
+use super::split::Splitter;
+
+impl Dialect {
+    /// Recognises the dialect of a file by its first octets; `whole` says that they are all of it.
+    ///
+    /// ```
+    /// use septet::protocol::mbox::Dialect;
+    ///
+    /// let one = "From a Mon Jan  1 00:00:00 2007\nContent-Length: 40\n\nFrom b Tue Jan  2 00:00:00 2007\nno: mail\n\n";
+    /// assert_eq!(Dialect::recognise(one.as_bytes(), true), Dialect::Mboxcl2);
+    /// let one = one.replace("40", "41");
+    /// assert_eq!(Dialect::recognise(one.as_bytes(), true), Dialect::Mboxcl2, "the separator may be counted");
+    /// let one = one.replace("41", "9");
+    /// assert_eq!(Dialect::recognise(one.as_bytes(), true), Dialect::Mboxrd);
+    /// ```
+    pub fn recognise(head: &[u8], whole: bool) -> Dialect {
+        let (mut splitter, mut chain, mut found, mut starts) = (Splitter::new(), Chain::new(), Vec::new(), Vec::new());
+        splitter.feed(head, &mut found);
+        if whole {
+            splitter.finish(&mut found);
+        }
+        let settled = splitter.settled();
+        chain.add(found.drain(..));
+        chain.decide(head, 0, settled, whole, &mut starts);
+        let seen = chain.seen();
+        let beyond = !whole && starts.len() <= 1 && chain.claims_beyond(head.len() as u64 + LOOK as u64);
+        if beyond {
+            // Its first message is longer than what there is to look at. Whether what it states is true will be seen.
+            return Dialect::Mboxcl;
+        }
+        if seen.right == 0 || seen.wrong > seen.right || seen.right <= seen.silent {
+            return Dialect::Mboxrd;
+        }
+        if seen.hidden > 0 || quotes_nothing(head) { Dialect::Mboxcl2 } else { Dialect::Mboxcl }
+    }
+}
+
+/// Tells whether a line starts with `From ` that starts no message, and none with `>From `.
+fn quotes_nothing(head: &[u8]) -> bool {
+    let (mut splitter, mut starts) = (Splitter::new(), Vec::new());
+    splitter.feed(head, &mut starts);
+    splitter.finish(&mut starts);
+    let line_starts = |text: &'static [u8]| find_iter(head, text).count();
+    let first = usize::from(head.starts_with(b"From "));
+    line_starts(b"\nFrom ") + first > starts.len() && line_starts(b"\n>From ") == 0
+}

@@ -1,0 +1,182 @@
+//! When and where a message came in: the facts that a Date or a Message-ID is made of.
+//!
+//! Nothing here looks at a clock. The caller says what it knows, the message's own topmost Received says more, and
+//! where neither knows, the field is not made: a date that was made up is worse than none.
+
+use crate::message::Message;
+
+/// What the caller knows of a message's arrival; nothing, by default.
+///
+/// Further facts may come: start from the default.
+#[derive(Debug, Clone, PartialEq, Eq, Default)]
+#[non_exhaustive]
+pub struct Arrival {
+    /// The time on the clock, in seconds since 1970: for mail that arrives now.
+    pub clock: Option<i64>,
+    /// The time that the From_ line of a mailbox states, in seconds since 1970.
+    pub from_line: Option<i64>,
+    /// The name of this host.
+    pub host: Option<String>,
+    /// A text that no other message has or will have, of letters, digits and dots: what a new Message-ID starts with.
+    pub unique: Option<String>,
+}
+
+const MONTHS: [&str; 12] = ["Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec"];
+const DAYS: [&str; 7] = ["Thu", "Fri", "Sat", "Sun", "Mon", "Tue", "Wed"];
+
+impl Arrival {
+    /// Returns the Date of a message that has none: of its topmost Received, of its From_ line, of the clock.
+    pub(super) fn date(&self, message: &Message) -> Result<String, &'static str> {
+        let stated = received(message).and_then(date_of_received);
+        let told = || self.from_line.or(self.clock).map(|time| date_of(time, "-0000"));
+        stated.or_else(told).ok_or("nothing says when it came")
+    }
+
+    /// Returns a Message-ID for a message that has none.
+    ///
+    /// Without a text of the caller's it follows from the message and the time of its arrival, so that an archive that
+    /// is converted twice gets the same twice, and two messages that are alike to the second count as one.
+    pub(super) fn message_id(&self, message: &Message) -> Result<String, &'static str> {
+        let by = || received(message).and_then(host_of_received).map(str::to_owned);
+        let host = self.host.clone().filter(|host| is_host(host)).or_else(by).ok_or("nothing says where it came")?;
+        let unique = match &self.unique {
+            Some(unique) => unique.clone(),
+            None => {
+                let date = self.date(message)?;
+                format!("{:032x}", hash([date.as_bytes(), message.raw()]))
+            }
+        };
+        Ok(format!("<{unique}.septet@{host}>"))
+    }
+}
+
+/// Returns the value of the topmost Received.
+fn received<'a>(message: &Message<'a>) -> Option<&'a str> {
+    let field = message.field(message.parts().first()?, "Received")?;
+    str::from_utf8(message.slice(field.value)).ok()
+}
+
+/// Reads the date of a Received, and writes it as RFC 5322 §3.3 has it.
+fn date_of_received(value: &str) -> Option<String> {
+    let (_, date) = value.rsplit_once(';')?;
+    let mut words = date.split_ascii_whitespace().skip_while(|word| word.ends_with(','));
+    let (day, month, year) = (words.next()?.parse::<i64>().ok()?, words.next()?, words.next()?.parse::<i64>().ok()?);
+    let month = MONTHS.iter().position(|name| name.eq_ignore_ascii_case(month))?;
+    let (time, zone) = (seconds_of(words.next()?)?, words.next()?);
+    let zone = if matches!(zone, "GMT" | "UT" | "UTC") { "+0000" } else { zone };
+    let is_zone = zone.len() == 5 && zone.starts_with(['+', '-']) && zone[1..].bytes().all(|it| it.is_ascii_digit());
+    let is_date = (1..=31).contains(&day) && (1970..10_000).contains(&year);
+    (is_zone && is_date).then(|| date_of(days_from(year, month as i64 + 1, day) * 86_400 + time, zone))
+}
+
+/// Reads a time of day, with seconds or without, in seconds.
+fn seconds_of(time: &str) -> Option<i64> {
+    let numbers: Vec<i64> = time.split(':').map(|part| part.parse().ok()).collect::<Option<_>>()?;
+    let (hour, minute, second) = match numbers[..] {
+        [hour, minute] => (hour, minute, 0),
+        [hour, minute, second] => (hour, minute, second),
+        _ => return None,
+    };
+    let fits = (0..24).contains(&hour) && (0..60).contains(&minute) && (0..60).contains(&second);
+    fits.then_some(hour * 3600 + minute * 60 + second)
+}
+
+/// Returns the name of the host that a Received says it was added by.
+fn host_of_received(value: &str) -> Option<&str> {
+    let mut words = value.split_ascii_whitespace();
+    words.find(|word| word.eq_ignore_ascii_case("by"))?;
+    words.next().map(|host| host.trim_end_matches(';')).filter(|host| is_host(host))
+}
+
+/// Tells whether a text may stand behind the `@` of a Message-ID as the name of a host.
+fn is_host(host: &str) -> bool {
+    let is_label = |label: &str| !label.is_empty() && label.bytes().all(|it| it.is_ascii_alphanumeric() || it == b'-');
+    host.len() <= 253 && host.split('.').all(is_label)
+}
+
+/// Writes a time of this zone, in seconds since 1970, as a date (RFC 5322 §3.3).
+fn date_of(seconds: i64, zone: &str) -> String {
+    let (days, time) = (seconds.div_euclid(86_400), seconds.rem_euclid(86_400));
+    let (year, month, day) = civil(days);
+    let name = DAYS[days.rem_euclid(7) as usize];
+    let (hour, minute, second) = (time / 3600, time / 60 % 60, time % 60);
+    let month = MONTHS[(month - 1) as usize];
+    format!("{name}, {day:02} {month} {year:04} {hour:02}:{minute:02}:{second:02} {zone}")
+}
+
+/// Returns the days from 1970-01-01 to a date; the year is taken to start in March, so that a leap day ends it.
+pub fn days_from(year: i64, month: i64, day: i64) -> i64 {
+    let year = if month <= 2 { year - 1 } else { year };
+    let (era, of_era) = (year.div_euclid(400), year.rem_euclid(400));
+    let of_year = (153 * ((month + 9) % 12) + 2) / 5 + day - 1;
+    era * 146_097 + of_era * 365 + of_era / 4 - of_era / 100 + of_year - 719_468
+}
+
+/// Returns the date so many days after 1970-01-01.
+fn civil(days: i64) -> (i64, i64, i64) {
+    let days = days + 719_468;
+    let (era, of_era) = (days.div_euclid(146_097), days.rem_euclid(146_097));
+    let year = (of_era - of_era / 1460 + of_era / 36_524 - of_era / 146_096) / 365;
+    let of_year = of_era - (365 * year + year / 4 - year / 100);
+    let march = (5 * of_year + 2) / 153;
+    let (month, day) = (if march < 10 { march + 3 } else { march - 9 }, of_year - (153 * march + 2) / 5 + 1);
+    (era * 400 + year + i64::from(month <= 2), month, day)
+}
+
+/// Sums up octets, line ends as LF (FNV-1a of 128 bits): no secret, but no two messages of an archive have one.
+fn hash<const N: usize>(texts: [&[u8]; N]) -> u128 {
+    let octets = texts.into_iter().flatten().filter(|octet| **octet != b'\r');
+    octets.fold(0x6c62_272e_07bb_0142_62b8_2175_6295_c58d, |sum, octet| {
+        (sum ^ u128::from(*octet)).wrapping_mul(0x0000_0000_0100_0000_0000_0000_0000_013b)
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::message::Limits;
+
+    #[test]
+    fn writes_dates() {
+        for (seconds, wanted) in [
+            (0, "Thu, 01 Jan 1970 00:00:00 -0000"),
+            (951_782_399, "Mon, 28 Feb 2000 23:59:59 -0000"),
+            (951_782_400, "Tue, 29 Feb 2000 00:00:00 -0000"),
+            (1_795_332_434, "Sun, 22 Nov 2026 07:27:14 -0000"),
+            (4_107_542_400, "Mon, 01 Mar 2100 00:00:00 -0000"),
+        ] {
+            assert_eq!(date_of(seconds, "-0000"), wanted);
+        }
+        (0..200_000).for_each(|days| {
+            let (year, month, day) = civil(days);
+            assert_eq!(days_from(year, month, day), days);
+        });
+    }
+
+    #[test]
+    fn reads_received_before_all_else() {
+        let raw = b"Received: from a (b) by mx.example.org (x; y); Sun, 22 Nov 2026 7:27:14 +0100 (CET)\n\nx\n";
+        let message = Message::read(raw, &Limits::default());
+        let arrival = Arrival { clock: Some(0), ..Arrival::default() };
+        assert_eq!(arrival.date(&message).as_deref(), Ok("Sun, 22 Nov 2026 07:27:14 +0100"));
+        let id = arrival.message_id(&message).expect("an id");
+        assert!(id.ends_with(".septet@mx.example.org>") && id.is_ascii(), "{id}");
+        assert_eq!(Arrival::default().message_id(&message), Ok(id), "the clock does not count");
+        for odd in
+            ["by x; 99 Nov 2026 1:2:3 +0000", "by x; 1 Nov 2026 25:00 +0000", "by x y", "", "by x; 1 Nov 2026 1:00 EST"]
+        {
+            assert_eq!(date_of_received(odd), None, "{odd}");
+        }
+        for odd in ["by a\u{e9}.b; x", "by", "by <a@b>; x", "from by.example"] {
+            assert_eq!(host_of_received(odd), None, "{odd}");
+        }
+    }
+
+    #[test]
+    fn makes_nothing_up() {
+        let message = Message::read(b"To: a\n\nx\n", &Limits::default());
+        assert!(Arrival::default().date(&message).is_err() && Arrival::default().message_id(&message).is_err());
+        let host = Arrival { host: Some("a b>\r\nX: y".to_owned()), clock: Some(0), ..Arrival::default() };
+        assert!(host.message_id(&message).is_err());
+    }
+}

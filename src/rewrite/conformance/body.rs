@@ -1,0 +1,136 @@
+//! Mends the octets of one body: what no line may hold goes into a transfer encoding, which means the same octets.
+//!
+//! The footer that a mailing list put behind base64 becomes text of the text before it, as the list meant it. Only a
+//! plain text can take it, and only in a charset in which it reads as it stands.
+
+use std::borrow::Cow;
+
+use crate::coding::charset::Charset;
+use crate::coding::transfer::{TransferEncoding, base64, quoted_printable};
+use crate::message::{DefectKind, Message, Part, base64_footer};
+use crate::rewrite::body::{BodyPlan, ReencodeInput, is_shown_text, is_text, reencode, with_line_ends};
+use crate::rewrite::{Change, Profile, Transfer};
+
+/// What can't be mended, and why.
+type Unfixed = (DefectKind, &'static str);
+
+/// Plans the body of a leaf that has these defects.
+pub(super) fn plan(
+    message: &Message,
+    part: &Part,
+    profile: &Profile,
+    kinds: &[DefectKind],
+) -> Result<BodyPlan, Unfixed> {
+    let Some(&first) = kinds.first() else { return Ok(BodyPlan::default()) };
+    let leaf = Leaf { message, part, profile, raw: message.slice(part.body) };
+    let planned = match &part.transfer {
+        _ if kinds == [DefectKind::Undeclared8Bit] => Ok(leaf.declared()),
+        TransferEncoding::Base64 if kinds.contains(&DefectKind::Base64Footer) => leaf.with_footer(),
+        TransferEncoding::Base64 => leaf.base64_anew(),
+        TransferEncoding::QuotedPrintable => leaf.quoted_printable_anew(),
+        TransferEncoding::Unknown(_) => Err("its transfer encoding is unknown"),
+        _ => leaf.encoded(),
+    };
+    planned.map_err(|why| (first, why))
+}
+
+struct Leaf<'a> {
+    message: &'a Message<'a>,
+    part: &'a Part,
+    profile: &'a Profile,
+    raw: &'a [u8],
+}
+
+impl Leaf<'_> {
+    fn declared(&self) -> BodyPlan {
+        let mut plan = BodyPlan::default();
+        plan.name_transfer(&self.part.transfer, TransferEncoding::EightBit);
+        plan
+    }
+
+    fn written(&self, body: Vec<u8>) -> BodyPlan {
+        BodyPlan { body: Some(body), ..BodyPlan::default() }
+    }
+
+    /// Puts a transfer encoding on octets that stood as they are.
+    fn encoded(&self) -> Result<BodyPlan, &'static str> {
+        if self.charset().is_some_and(|charset| !charset.shows_line_ends()) && is_text(self.part) {
+            return Err("characters of several octets in lines");
+        }
+        let input = ReencodeInput {
+            raw: self.raw,
+            from: &self.part.transfer,
+            octets: self.raw,
+            encoded: Cow::Borrowed(self.raw),
+            goal: Transfer::Keep,
+            readable: false,
+            relabelled: false,
+            anew: false,
+            must_encode: true,
+            line_end: self.message.line_end(),
+            text: is_text(self.part),
+            last: self.part.body.end == self.message.raw().len(),
+            delimiters: &self.message.delimiters_around(self.part),
+        };
+        let reencoded = reencode(input).map_err(|_| "it can't be encoded")?.ok_or("it can't be encoded")?;
+        let (from, to) = (self.part.transfer.name().to_owned(), reencoded.transfer.name().to_owned());
+        let mut plan = BodyPlan { body: reencoded.body, transfer: Some(reencoded.transfer), ..BodyPlan::default() };
+        plan.add_change(Change::Transfer { from, to });
+        Ok(plan)
+    }
+
+    fn base64_anew(&self) -> Result<BodyPlan, &'static str> {
+        let decoded = base64::decode(self.raw);
+        match decoded.faults {
+            0 => Ok(self.written(self.base64(&decoded.bytes))),
+            _ => Err("damaged base64"),
+        }
+    }
+
+    fn quoted_printable_anew(&self) -> Result<BodyPlan, &'static str> {
+        let decoded = quoted_printable::decode(self.raw);
+        let doubtful = decoded.faults > 0
+            || quoted_printable::disputed(self.raw) > 0
+            || quoted_printable::depends_on_line_ends(self.raw);
+        let body = quoted_printable::encode(&decoded.bytes, self.message.line_end().as_bytes());
+        match () {
+            () if doubtful || self.raw.contains(&0) => Err("damaged quoted-printable"),
+            () if quoted_printable::decode(&body).bytes != decoded.bytes => Err("line ends in writing"),
+            () => Ok(self.written(body)),
+        }
+    }
+
+    /// Makes a footer behind base64 text of what it stands behind.
+    fn with_footer(&self) -> Result<BodyPlan, &'static str> {
+        let at = base64_footer(self.raw).ok_or("no footer")?;
+        let is_plain = self.part.content_type.is("text", "plain") && is_shown_text(self.message, self.part);
+        let charset = self.charset().filter(|_| is_plain).ok_or("no plain text of a known charset")?;
+        let (data, footer) = self.raw.split_at(at);
+        let (data, footer) = (base64::decode(data), with_line_ends(footer, b"\r\n"));
+        let between: &[u8] = if data.bytes.is_empty() || data.bytes.ends_with(b"\n") { b"" } else { b"\r\n" };
+        let whole = [&data.bytes, between, &footer].concat();
+        let read = |octets: &[u8]| charset.decode(octets).ok().map(Cow::into_owned);
+        let meant =
+            read(&data.bytes).map(|text| text + &String::from_utf8_lossy(between) + &String::from_utf8_lossy(&footer));
+        if data.faults > 0 || meant.is_none() || read(&whole) != meant {
+            return Err("its charset reads the footer otherwise");
+        }
+        Ok(self.written(self.base64(&whole)))
+    }
+
+    fn base64(&self, octets: &[u8]) -> Vec<u8> {
+        let mut body = base64::encode(octets, self.message.line_end().as_bytes());
+        if !self.raw.ends_with(b"\n") {
+            body.truncate(body.trim_ascii_end().len());
+        }
+        body
+    }
+
+    /// Returns the charset that the part names; ASCII where it names none.
+    fn charset(&self) -> Option<Charset> {
+        match self.part.content_type.parameter(self.message.raw(), "charset") {
+            Some(label) => self.profile.labels.find(&label),
+            None => Some(Charset::US_ASCII),
+        }
+    }
+}

@@ -1,0 +1,111 @@
+//! Line ends that are LF alone, in a message whose lines end with CRLF, become CRLF.
+//!
+//! Every reader that septet proves by, and every MTA that delivers to files, takes such an LF for a line end. So nothing
+//! moves by it for them; what differs is what a strict reader would have seen. A body that says `binary` is octets and
+//! no lines: it is encoded instead (`body.rs`), and so is a CR alone.
+
+use super::Step;
+use crate::coding::transfer::TransferEncoding;
+use crate::edit::{EditList, Span};
+use crate::message::{DefectKind, Kind, LineEnd, Message, Part};
+use crate::rewrite::planner::Planner;
+use crate::rewrite::{Change, Place, Signed, second_reader};
+
+/// Plans the line ends of a message, if they are to be mended.
+pub(super) fn plan(planner: &Planner) -> Step {
+    let message = planner.message;
+    let mut step = Step::default();
+    if message.line_end() != LineEnd::CrLf || lone_feeds(message, whole(message)).is_none() {
+        return step;
+    }
+    if planner.cover.bodies {
+        step.unfixed(0, DefectKind::BareLineEnd, "dkim");
+        return step;
+    }
+    let kept = kept(planner);
+    let mut at = 0;
+    for (span, why) in kept.iter().copied().chain([(Span::empty(message.raw().len()), None)]) {
+        mend(message, Span::new(at, span.start), &mut step.edits);
+        if let Some(why) = why.filter(|_| lone_feeds(message, span).is_some()) {
+            step.unfixed(0, DefectKind::BareLineEnd, why);
+        }
+        at = at.max(span.end);
+    }
+    if !step.edits.is_empty() {
+        step.done(Place::Message, Change::Fixed { defect: DefectKind::BareLineEnd });
+    }
+    step
+}
+
+fn whole(message: &Message) -> Span {
+    Span::new(0, message.raw().len())
+}
+
+/// Returns the stretches that stay as they are, in order, and why; those without a reason are for others to mend.
+fn kept(planner: &Planner) -> Vec<(Span, Option<&'static str>)> {
+    let signed = planner.profile.signed == Signed::Keep;
+    let parts = planner.message.parts().iter();
+    let of = |part: &Part| match () {
+        () if signed && part.protection.or(part.protection_of_children()).is_some() => {
+            Some((part.body, Some("signed")))
+        }
+        () if part.kind == Kind::Leaf && part.transfer == TransferEncoding::Binary => Some((part.body, None)),
+        () => None,
+    };
+    let mut found: Vec<_> = parts.filter_map(of).collect();
+    // Parts come in their order, those inside a kept one behind it.
+    let mut end = 0;
+    found.retain(|(span, _)| {
+        let is_outside = span.start >= end;
+        end = end.max(span.end);
+        is_outside
+    });
+    found
+}
+
+/// Finds the stretch from the first LF without a CR before it to the last one.
+fn lone_feeds(message: &Message, span: Span) -> Option<Span> {
+    let raw = message.raw();
+    let is_alone = |at: &usize| at.checked_sub(1).is_none_or(|before| raw[before] != b'\r');
+    let mut feeds = memchr::memchr_iter(b'\n', message.slice(span)).map(|at| span.start + at).filter(is_alone);
+    let first = feeds.next()?;
+    Some(Span::new(first, feeds.next_back().unwrap_or(first) + 1))
+}
+
+/// Writes the line ends of a stretch in one edit for the header and one for the body, however many they are.
+fn mend(message: &Message, span: Span, edits: &mut EditList) {
+    let body = message.parts().first().map_or(0, |root| root.body.start).clamp(span.start, span.end);
+    for span in [Span::new(span.start, body), Span::new(body, span.end)] {
+        let Some(at) = lone_feeds(message, span) else { continue };
+        let (mut with, mut before) = (Vec::with_capacity(at.len() + 64), b'\n');
+        for &octet in message.slice(at) {
+            if octet == b'\n' && before != b'\r' {
+                with.push(b'\r');
+            }
+            with.push(octet);
+            before = octet;
+        }
+        // Stretches are disjoint and in order.
+        let _ = edits.push(at, with);
+    }
+}
+
+/// Proves that nothing but line ends differs, and that both readers see the same parts before and after.
+pub(super) fn prove(planner: &Planner, after: &Message) -> Result<(), &'static str> {
+    let (before, limits) = (planner.message, &planner.profile.limits);
+    let same = |(old, new): (&Part, &Part)| {
+        let (old_body, new_body) = (before.slice(old.body), after.slice(new.body));
+        super::same_part(old, new) && without_returns(old_body).eq(without_returns(new_body))
+    };
+    match () {
+        () if before.parts().len() != after.parts().len() => Err("the number of parts"),
+        () if !before.parts().iter().zip(after.parts()).all(same) => Err("a part"),
+        () if second_reader::tree_difference(before, limits).is_some() => Err("readers see different parts"),
+        () if second_reader::tree_difference(after, limits).is_some() => Err("readers see different parts"),
+        () => Ok(()),
+    }
+}
+
+fn without_returns(text: &[u8]) -> impl Iterator<Item = &u8> {
+    text.iter().filter(|octet| **octet != b'\r')
+}

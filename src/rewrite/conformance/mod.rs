@@ -1,0 +1,212 @@
+//! Named defects of a message: mended where that takes no guess, else named, so that the message may be refused.
+//!
+//! The settings say of each defect what becomes of it ([`Conformance`](super::Conformance)). What is mended is mended before anything is
+//! converted, so that the conversion reads what every reader will read afterwards. It goes in three steps, each of which
+//! may change what the next one reads, and each is proved: line ends ([`line_ends`]), the end of the header
+//! ([`header_end`]), and all else ([`rest`]), which the planner of the conversion carries out with plans of its own. A
+//! step that does not prove right is not done, and says so.
+//!
+//! Three rules hold for all of them:
+//!
+//! - What the parts of a message are is never mended: not the name of a Content-Type, not a boundary. A scanner before
+//!   septet may have read it otherwise, and would not see what it never saw.
+//! - No octet that a reader sees is lost: of two fields one goes only where both say the same, a line that is too long
+//!   or an octet 0 goes into a transfer encoding, which means the same.
+//! - A second run finds nothing to mend, and what is made up (a Date, a Message-ID) is made of facts ([`Arrival`]).
+
+mod arrival;
+mod body;
+mod header_end;
+mod line_ends;
+mod rest;
+
+use std::borrow::Cow;
+
+pub use arrival::{Arrival, days_from};
+
+use super::planner::{Planner, Scope};
+use super::second_reader;
+use super::treatment::Treatment;
+use super::{BodyCharset, Change, HeaderForm, Iris, Limits, Outcome, Place, Plan, Profile, Reason, Report, Transfer};
+use crate::edit::EditList;
+use crate::message::{Defect, DefectKind, Message, Part, PartNumber, named_defects};
+
+/// What one step does.
+#[derive(Debug, Default)]
+struct Step {
+    edits: EditList,
+    entries: Vec<(PartNumber, Place, Outcome)>,
+}
+
+impl Step {
+    /// Says that something was mended.
+    fn done(&mut self, place: Place, change: Change) {
+        self.entries.push((PartNumber::root(), place, Outcome::Done(vec![change])));
+    }
+
+    /// Says that a defect was not mended, and why.
+    fn unfixed(&mut self, _part: usize, defect: DefectKind, why: &'static str) {
+        let left = Outcome::Left(Reason::Unfixed { defect, why });
+        self.entries.push((PartNumber::root(), Place::Message, left));
+    }
+
+    /// Takes back all that was done, which did not prove right.
+    fn undone(&mut self, why: &'static str) {
+        self.edits = EditList::new();
+        self.entries.iter_mut().for_each(|(_, place, outcome)| take_back(place, outcome, why));
+        self.entries.dedup();
+    }
+}
+
+/// Takes back what mends a message, and says of each defect that it was not mended, and why.
+pub(super) fn taken_back(mut fixes: Plan, why: &'static str) -> Plan {
+    fixes.edits = EditList::new();
+    // What was done beside, for the sake of it, needs no word of its own.
+    fixes.report.entries.retain(|it| !matches!(&it.outcome, Outcome::Done(changes) if fixed(changes).is_none()));
+    fixes.report.entries.iter_mut().for_each(|it| take_back(&mut it.place, &mut it.outcome, why));
+    fixes.report.entries.dedup();
+    fixes
+}
+
+/// Says of something that was done that it was not.
+fn take_back(place: &mut Place, outcome: &mut Outcome, why: &'static str) {
+    let Outcome::Done(changes) = outcome else { return };
+    let unfixed = |defect| Reason::Unfixed { defect, why };
+    *place = Place::Message;
+    *outcome = Outcome::Left(fixed(changes).map_or(Reason::Disputed(why), unfixed));
+}
+
+/// Returns the defect that changes mend, if they do.
+fn fixed(changes: &[Change]) -> Option<DefectKind> {
+    changes.iter().find_map(|change| match change {
+        Change::Fixed { defect } => Some(*defect),
+        _ => None,
+    })
+}
+
+/// A message that is mended step by step.
+struct Mended<'a> {
+    octets: Cow<'a, [u8]>,
+    edits: EditList,
+    report: Report,
+}
+
+impl Mended<'_> {
+    fn take(&mut self, step: Step) {
+        for (part, place, outcome) in step.entries {
+            self.report.push(part, place, outcome);
+        }
+        if step.edits.is_empty() {
+            return;
+        }
+        let after = step.edits.apply(&self.octets);
+        self.edits = match self.edits.is_empty() {
+            true => step.edits,
+            false => self.edits.then(&self.octets, &step.edits),
+        };
+        self.octets = Cow::Owned(after);
+    }
+}
+
+/// Plans what mends a message's defects, and says which it has that are to be refused; with the mended message.
+///
+/// The caller has seen to it that the message is within the limits of what is read of it whole.
+pub(super) fn plan<'a>(message: &Message<'a>, profile: &Profile, arrival: &Arrival) -> (Plan, Cow<'a, [u8]>) {
+    let found = named_defects(message);
+    let mut mended = Mended { octets: message.raw().into(), edits: EditList::new(), report: Report::default() };
+    refuse(&found, profile, &mut mended.report);
+    let plain = plain(profile);
+    let wants = |kinds: &[DefectKind]| found.iter().any(|it| kinds.contains(&it.kind) && is_wanted(it, profile));
+    if wants(&[DefectKind::BareLineEnd]) {
+        let step =
+            with_planner(&mended.octets, &plain, |planner| proved(line_ends::plan(planner), planner, line_ends::prove));
+        mended.take(step);
+    }
+    if wants(&[DefectKind::MissingColon, DefectKind::NoEmptyLine]) {
+        let step = with_planner(&mended.octets, &plain, |planner| {
+            proved(header_end::plan(planner, &wanted(planner.message, profile)), planner, header_end::prove)
+        });
+        mended.take(step);
+    }
+    if found.iter().any(|it| is_wanted(it, profile)) {
+        let step = {
+            let message = Message::read(&mended.octets, &plain.limits);
+            let planner = Planner::new(&message, &plain, Scope::Fixes);
+            rest::plan(planner, &wanted(&message, profile), arrival)
+        };
+        mended.take(step);
+    }
+    let Mended { octets, edits, report } = mended;
+    let fixes = Plan { edits, report };
+    match fixes.edits.is_empty() || shows_the_same_parts(message, &octets, &plain.limits) {
+        true => (fixes, octets),
+        false => (taken_back(fixes, "independent readers would see other parts"), message.raw().into()),
+    }
+}
+
+/// Tells whether a reader that is not ours sees the parts that it saw before.
+fn shows_the_same_parts(message: &Message, mended: &[u8], limits: &Limits) -> bool {
+    second_reader::sees_the_same_parts(message, &Message::read(mended, limits), limits)
+}
+
+/// Says of each kind of defect once that the message is to be refused for it.
+fn refuse(found: &[Defect], profile: &Profile, report: &mut Report) {
+    let mut said: Vec<DefectKind> = Vec::new();
+    for defect in found {
+        let treatment = profile.conformance.of(defect.kind);
+        let is_refusal = matches!(treatment, Treatment::Reject | Treatment::Tempfail);
+        if is_refusal && !said.contains(&defect.kind) {
+            said.push(defect.kind);
+            let refused = Reason::Refused { defect: defect.kind, treatment };
+            report.push(PartNumber::root(), Place::Message, Outcome::Left(refused));
+        }
+    }
+}
+
+fn is_wanted(defect: &Defect, profile: &Profile) -> bool {
+    profile.conformance.of(defect.kind) == Treatment::Fix
+}
+
+fn wanted(message: &Message, profile: &Profile) -> Vec<Defect> {
+    named_defects(message).into_iter().filter(|defect| is_wanted(defect, profile)).collect()
+}
+
+/// Returns the profile that converts nothing, and keeps what this one keeps.
+fn plain(profile: &Profile) -> Profile {
+    Profile {
+        headers: HeaderForm::Keep,
+        charset: BodyCharset::Keep,
+        transfer: Transfer::Keep,
+        iris: Iris::Keep,
+        unescape: Vec::new(),
+        // What is mended may be a little longer than what came.
+        limits: Limits { message_bytes: usize::MAX, ..profile.limits },
+        ..profile.clone()
+    }
+}
+
+fn with_planner(octets: &[u8], profile: &Profile, plan: impl FnOnce(&Planner) -> Step) -> Step {
+    let message = Message::read(octets, &profile.limits);
+    plan(&Planner::new(&message, profile, Scope::Fixes))
+}
+
+/// Reads what a step makes of a message, and takes it back unless it proves right.
+fn proved(mut step: Step, planner: &Planner, prove: fn(&Planner, &Message) -> Result<(), &'static str>) -> Step {
+    if step.edits.is_empty() {
+        return step;
+    }
+    let result = step.edits.apply(planner.message.raw());
+    if let Err(why) = prove(planner, &Message::read(&result, &planner.profile.limits)) {
+        step.undone(why);
+    }
+    step
+}
+
+/// Tells whether a part is what it was, wherever it lies.
+fn same_part(old: &Part, new: &Part) -> bool {
+    let (was, is) = (&old.content_type, &new.content_type);
+    (old.parent, old.ordinal, old.depth, old.kind) == (new.parent, new.ordinal, new.depth, new.kind)
+        && (&was.main, &was.sub, was.validity) == (&is.main, &is.sub, is.validity)
+        && (&old.boundary, &old.transfer) == (&new.boundary, &new.transfer)
+        && old.protection == new.protection
+}

@@ -1,0 +1,128 @@
+//! Says where a field is not what it looks like; nothing is changed for it.
+//!
+//! Looked at are the texts that people decide by: the subject, the names of addresses, the names of files. In the fields
+//! that say who wrote a message, a name that is itself an address of another domain is said, and a domain that looks
+//! like another one.
+
+use super::planner::Planner;
+use super::{Note, Outcome, Place};
+use crate::coding::deception::{Oddity, oddities};
+use crate::coding::encoded_word::{Reader, decode_unstructured};
+use crate::coding::iri::suspicious_domain;
+use crate::message::grammar::address::{AddressList, Mailbox};
+use crate::message::grammar::parameter;
+use crate::message::{Field, Part};
+
+/// The fields that say who wrote a message.
+const AUTHORS: [&str; 3] = ["From", "Sender", "Reply-To"];
+
+/// The fields that name files.
+const FILES: [&str; 2] = ["Content-Type", "Content-Disposition"];
+
+/// All fields that are looked at: these, the subject, and those whose names people read besides.
+const LOOKED_AT: [&str; 9] =
+    ["Subject", "From", "To", "Cc", "Content-Type", "Content-Disposition", "Sender", "Reply-To", "Bcc"];
+
+/// The most notes that one field gets.
+const NOTES: usize = 4;
+
+impl Planner<'_, '_> {
+    /// Notes what is odd about the fields of a part.
+    pub(super) fn note_deceptions(&mut self, index: usize, part: &Part) {
+        let message = self.message;
+        for field in message.fields(part).iter().filter(|field| field.value.len() <= self.profile.limits.field_bytes) {
+            let name = message.slice(field.name);
+            let is = |names: &[&str]| names.iter().any(|it| name.eq_ignore_ascii_case(it.as_bytes()));
+            let notes = match () {
+                () if !is(&LOOKED_AT) || !may_deceive(message.slice(field.value)) => continue,
+                () if is(&["Subject"]) => notes_of(&self.text(message.slice(field.value)), false),
+                () if is(&AUTHORS) => self.of_addresses(field, true),
+                () if is(&FILES) => self.of_file_names(field),
+                () => self.of_addresses(field, false),
+            };
+            let place = Place::Field(String::from_utf8_lossy(name).into_owned());
+            let mut said: Vec<Note> = Vec::new();
+            for note in notes {
+                if said.len() < NOTES && !said.contains(&note) {
+                    self.entries[index].push((place.clone(), Outcome::Noted(note.clone())));
+                    said.push(note);
+                }
+            }
+        }
+    }
+
+    fn reader(&self) -> Reader<'_> {
+        Reader { lossy: true, ..Reader::new(&self.profile.labels) }
+    }
+
+    fn text(&self, octets: &[u8]) -> String {
+        decode_unstructured(octets, self.reader()).text
+    }
+
+    fn of_addresses(&self, field: &Field, is_author: bool) -> Vec<Note> {
+        let value = self.message.slice(field.value);
+        let Some(list) = AddressList::read(value) else { return Vec::new() };
+        let mut notes = Vec::new();
+        for mailbox in &list.mailboxes {
+            let name = self.text(&value[list.octets(&mailbox.name)]);
+            notes.extend(notes_of(&name, false));
+            if is_author {
+                notes.extend(other_address(&name, value, mailbox).map(Note::AddressInName));
+                let domain = str::from_utf8(&value[mailbox.domain.clone()]).ok();
+                notes.extend(domain.and_then(suspicious_domain).map(Note::Homograph));
+            }
+            if notes.len() >= NOTES {
+                break;
+            }
+        }
+        notes
+    }
+
+    fn of_file_names(&self, field: &Field) -> Vec<Note> {
+        let value = self.message.slice(field.value);
+        let list = parameter::sections(value).list;
+        let sections: Vec<(&[u8], &[u8])> =
+            list.iter().map(|it| (&value[it.name.clone()], &value[it.value.clone()])).collect();
+        let read = parameter::read(&sections, self.reader());
+        let names = read.iter().filter(|it| ["name", "filename"].iter().any(|name| it.name.eq_ignore_ascii_case(name)));
+        names.filter_map(|it| it.outcome.as_ref().ok()).flat_map(|text| notes_of(&text.text, true)).collect()
+    }
+}
+
+/// Tells, by one scan, whether a value may have anything to say; nearly every one has not.
+fn may_deceive(value: &[u8]) -> bool {
+    let has = |octets: &[u8]| memchr::memmem::find(value, octets).is_some();
+    let two_ats = || memchr::memchr_iter(b'@', value).nth(1).is_some();
+    !value.is_ascii() || has(b"=?") || has(b"*") || has(b"xn--") || has(b"XN--") || two_ats()
+}
+
+fn notes_of(text: &str, is_file_name: bool) -> Vec<Note> {
+    let note = |oddity| match oddity {
+        Oddity::Bidi(character) => Note::Bidi(character),
+        Oddity::Invisible(character) => Note::Invisible(character),
+    };
+    oddities(text, is_file_name).into_iter().map(note).collect()
+}
+
+/// Finds the address in a name that is another one than the mailbox: of a domain that is neither the same, nor above it
+/// or below.
+fn other_address(name: &str, value: &[u8], mailbox: &Mailbox) -> Option<String> {
+    let domain = String::from_utf8_lossy(&value[mailbox.domain.clone()]).to_ascii_lowercase();
+    let is_odd = |octet: char| octet.is_whitespace() || "<>()[]\"',;:|\\".contains(octet);
+    let mut words = name.split(is_odd).filter(|word| !word.is_empty());
+    let found = words.find(|word| {
+        let Some((local, other)) = word.rsplit_once('@') else { return false };
+        let other = other.trim_end_matches('.').to_ascii_lowercase();
+        let is_address = !local.is_empty()
+            && other.contains('.')
+            && other.chars().all(|it| it.is_alphanumeric() || it == '-' || it == '.');
+        is_address && !are_related(&other, &domain)
+    })?;
+    Some(found.to_owned())
+}
+
+fn are_related(one: &str, other: &str) -> bool {
+    let below =
+        |one: &str, other: &str| one.strip_suffix(other).is_some_and(|rest| rest.is_empty() || rest.ends_with('.'));
+    below(one, other) || below(other, one)
+}

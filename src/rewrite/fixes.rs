@@ -1,0 +1,16 @@
+//! What the planner may do beside what a conversion does, so that a defect is mended; the proof holds it to that.
+
+use std::collections::BTreeSet;
+
+use crate::edit::Span;
+
+/// What may come, go or shrink in a message since it mends a defect.
+#[derive(Debug, Default)]
+pub(super) struct Fixes {
+    /// White space before a colon that goes.
+    pub spaces: BTreeSet<Span>,
+    /// The lines of fields that go, since another one says the same.
+    pub removed: BTreeSet<Span>,
+    /// The names of fields that come.
+    pub added: Vec<&'static str>,
+}

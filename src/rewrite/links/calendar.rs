@@ -1,0 +1,130 @@
+//! Links of calendars: properties whose value is a URI (RFC 5545 §3.3.13, RFC 7986 §5), which an IRI is not.
+//!
+//! A calendar is made of content lines, `NAME;PARAMETER=VALUE:VALUE`, that are folded after 75 octets (§3.1): a line end
+//! and one blank are no part of the value, wherever they stand. A value that changes is written over as many lines as it
+//! needs; the others stay as they are. Addresses (ORGANIZER, ATTENDEE) are what programs compare to tell who answers:
+//! they stay, and so does all prose.
+
+use std::ops::Range;
+
+use super::{LinkEdits, LinkSettings, Stays, mapping};
+use crate::coding::iri::{Reference, Syntax, is_local, to_uri};
+use crate::rewrite::Iris;
+
+/// The properties whose value is a URI, if no parameter says otherwise.
+const PROPERTIES: [&str; 6] = ["URL", "TZURL", "SOURCE", "ATTACH", "CONFERENCE", "IMAGE"];
+
+/// The longest line that is written, in octets (RFC 5545 §3.1).
+const LONGEST: usize = 75;
+
+/// Plans a calendar; only the way to URIs, for nothing but a URI may stand there.
+pub(super) fn plan(text: &str, settings: LinkSettings) -> LinkEdits {
+    let mut plan = LinkEdits::default();
+    if settings.iris != Iris::ToUri || text.is_ascii() {
+        return plan;
+    }
+    let mut at = 0;
+    while at < text.len() {
+        let end = line_end(text, at);
+        if let Some(value) = value_of(text, at..end) {
+            let planned = map(&mut plan, text, at, value, settings);
+            plan.settle(planned);
+        }
+        at = after(text, end);
+    }
+    plan
+}
+
+/// Returns the end of the content line that starts at `at`, over its folds.
+fn line_end(text: &str, at: usize) -> usize {
+    let octets = text.as_bytes();
+    let mut from = at;
+    loop {
+        let rest = octets.get(from..).unwrap_or_default();
+        let Some(found) = memchr::memchr(b'\n', rest) else { return text.len() };
+        let newline = from + found;
+        if !matches!(octets.get(newline + 1), Some(b' ' | b'\t')) {
+            let cr = newline > at && octets.get(newline - 1) == Some(&b'\r');
+            return newline - usize::from(cr);
+        }
+        from = newline + 1;
+    }
+}
+
+/// Returns the start of the line after the one that ends at `end`.
+fn after(text: &str, end: usize) -> usize {
+    let rest = text.as_bytes().get(end..).unwrap_or_default();
+    memchr::memchr(b'\n', rest).map_or(text.len(), |newline| end + newline + 1)
+}
+
+/// Returns where the value of a content line stands, when it is a URI that is not ASCII.
+fn value_of(text: &str, line: Range<usize>) -> Option<Range<usize>> {
+    let content = text.get(line.clone())?;
+    let name = content.get(..content.find([';', ':'])?)?;
+    if content.is_ascii() || !PROPERTIES.iter().any(|known| name.eq_ignore_ascii_case(known)) {
+        return None;
+    }
+    let colon = colon_outside_quotes(content)?;
+    let parameters = content.get(name.len()..colon)?.to_ascii_uppercase();
+    let other = parameters.split_once(";VALUE=").is_some_and(|(_, value)| !value.starts_with("URI"));
+    let value = line.start + colon + 1..line.end;
+    (!other && !text.get(value.clone())?.is_ascii()).then_some(value)
+}
+
+fn colon_outside_quotes(content: &str) -> Option<usize> {
+    let mut quoted = false;
+    content.bytes().position(|octet| {
+        quoted ^= octet == b'"';
+        octet == b':' && !quoted
+    })
+}
+
+/// Plans the value of the line that starts at `line`.
+fn map(
+    plan: &mut LinkEdits,
+    text: &str,
+    line: usize,
+    value: Range<usize>,
+    settings: LinkSettings,
+) -> Result<Vec<(Range<usize>, String)>, Stays> {
+    let iri = unfolded(text.get(value.clone()).unwrap_or_default());
+    if is_local(&iri) {
+        return Err(Stays::Local);
+    }
+    let reference = Reference::parse(&iri).map_err(|_| Stays::Refused("a value that is no IRI"))?;
+    plan.look_at(&reference);
+    let uri = to_uri(&iri, &mapping(settings, Syntax::Iri, None))?;
+    let before = text.get(line..value.start).unwrap_or_default();
+    let indent = before.len() - before.rfind('\n').map_or(0, |newline| newline + 1);
+    let end = if text.as_bytes().get(value.end) == Some(&b'\r') || before.contains('\r') { "\r\n" } else { "\n" };
+    let folded = folded(&uri, indent, end);
+    Ok(vec![(value, folded)])
+}
+
+/// Returns a value without its folds.
+fn unfolded(value: &str) -> String {
+    let mut lines = value.split('\n');
+    let mut out = lines.next().unwrap_or_default().to_owned();
+    for line in lines {
+        out.truncate(out.trim_end_matches('\r').len());
+        out.push_str(line.get(1..).unwrap_or_default());
+    }
+    out
+}
+
+/// Folds a value in ASCII that starts after `indent` octets of its line.
+fn folded(value: &str, indent: usize, end: &str) -> String {
+    let mut out = String::with_capacity(value.len() + value.len() / LONGEST * 3);
+    let mut rest = value;
+    let mut room = LONGEST.saturating_sub(indent);
+    while rest.len() > room {
+        let (line, after) = rest.split_at_checked(room).unwrap_or((rest, ""));
+        out.push_str(line);
+        out.push_str(end);
+        out.push(' ');
+        rest = after;
+        room = LONGEST - 1;
+    }
+    out.push_str(rest);
+    out
+}

@@ -1,0 +1,73 @@
+//! What becomes of each named defect: the settings of conformance.
+
+use serde::{Deserialize, Serialize};
+
+use crate::message::{DefectKind, NAMED};
+
+/// What becomes of a defect of a message.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
+#[non_exhaustive]
+pub enum Treatment {
+    /// It stays, and nothing is said of it.
+    #[default]
+    Keep,
+    /// It is mended, where that takes no guess.
+    Fix,
+    /// The message is refused for good; where nothing can be refused, the report says so.
+    Reject,
+    /// The client is told to come again later.
+    Tempfail,
+}
+
+/// What becomes of each defect that has a name.
+///
+/// ```
+/// use septet::Profile;
+/// use septet::message::DefectKind;
+/// use septet::rewrite::Treatment;
+///
+/// let mut profile = Profile::default();
+/// profile.conformance.set(DefectKind::Nul, Treatment::Reject);
+/// assert_eq!(profile.conformance.of(DefectKind::LongLine), Treatment::Keep);
+/// ```
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default)]
+pub struct Conformance([Treatment; NAMED.len()]);
+
+impl Conformance {
+    /// Returns what becomes of a defect; one without a name stays.
+    pub fn of(&self, kind: DefectKind) -> Treatment {
+        let at = NAMED.iter().position(|named| *named == kind);
+        at.map_or(Treatment::Keep, |at| self.0[at])
+    }
+
+    /// Says what is to become of a defect; of one without a name that can't be said.
+    pub fn set(&mut self, kind: DefectKind, treatment: Treatment) {
+        if let Some(at) = NAMED.iter().position(|named| *named == kind) {
+            self.0[at] = treatment;
+        }
+    }
+
+    /// Tells whether any defect is mended.
+    pub(super) fn fixes(&self) -> bool {
+        self.0.contains(&Treatment::Fix)
+    }
+
+    /// Tells whether every defect stays, so that none need be looked for.
+    pub fn is_keep(&self) -> bool {
+        self.0.iter().all(|treatment| *treatment == Treatment::Keep)
+    }
+}
+
+/// Says why a defect can't be mended without guessing, for whoever would ask for it.
+///
+/// ```
+/// use septet::message::DefectKind;
+/// use septet::rewrite::why_not_fixed;
+///
+/// assert!(why_not_fixed(DefectKind::UnusedBoundary).is_some());
+/// assert!(why_not_fixed(DefectKind::Nul).is_none());
+/// ```
+pub fn why_not_fixed(kind: DefectKind) -> Option<&'static str> {
+    (kind == DefectKind::UnusedBoundary).then_some("another boundary would show parts that no scanner has seen before")
+}

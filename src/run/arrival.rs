@@ -1,0 +1,89 @@
+//! What is known of a message's arrival: the clock, this host, and the From_ line of its mailbox.
+//!
+//! The core looks at none of these by itself. Mail that arrives now has a clock; an archive has none, for what is made of
+//! it must not depend on the day on which it is converted.
+
+use std::sync::OnceLock;
+use std::sync::atomic::{AtomicU64, Ordering};
+use std::time::{SystemTime, UNIX_EPOCH};
+
+use crate::rewrite::{Arrival, days_from};
+
+/// Returns the facts of mail that arrives now.
+pub fn now() -> Arrival {
+    static COUNT: AtomicU64 = AtomicU64::new(0);
+    let since = SystemTime::now().duration_since(UNIX_EPOCH).unwrap_or_default();
+    let (count, process) = (COUNT.fetch_add(1, Ordering::Relaxed), std::process::id());
+    let unique = format!("{}.{:09}.{process}.{count}", since.as_secs(), since.subsec_nanos());
+    Arrival {
+        clock: i64::try_from(since.as_secs()).ok(),
+        host: Some(hostname().to_owned()),
+        unique: Some(unique),
+        from_line: None,
+    }
+}
+
+/// Returns the facts of a message of an archive.
+pub fn archived(from_line: &[u8]) -> Arrival {
+    Arrival { from_line: time_of(from_line), ..Arrival::default() }
+}
+
+/// Returns the name of this host.
+pub fn hostname() -> &'static str {
+    static SYSTEM: OnceLock<String> = OnceLock::new();
+    SYSTEM.get_or_init(|| match std::fs::read_to_string("/proc/sys/kernel/hostname") {
+        Ok(name) if !name.trim().is_empty() => name.trim().to_owned(),
+        _ => "localhost".to_owned(),
+    })
+}
+
+/// Reads the time of a From_ line, `From a@example.org Sat Nov 21 10:00:00 2026` (RFC 4155: UTC), with a zone or without.
+fn time_of(from_line: &[u8]) -> Option<i64> {
+    let months = ["Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec"];
+    let line = str::from_utf8(from_line).ok()?;
+    let words: Vec<&str> = line.split_ascii_whitespace().collect();
+    let month_at = words.iter().rposition(|word| months.contains(word))?;
+    let month = months.iter().position(|month| *month == words[month_at])? as i64 + 1;
+    let (day, time) = (words.get(month_at + 1)?.parse::<i64>().ok()?, words.get(month_at + 2)?);
+    let year = words[month_at + 3..].iter().find_map(|word| (word.len() == 4).then(|| word.parse::<i64>().ok())?)?;
+    let zone = words[month_at + 3..].iter().find_map(|word| offset(word)).unwrap_or(0);
+    let mut parts = time.split(':').map(|part| part.parse::<i64>().ok());
+    let (hour, minute, second) = (parts.next()??, parts.next()??, parts.next().unwrap_or(Some(0))?);
+    let fits =
+        (1..=31).contains(&day) && (0..24).contains(&hour) && (0..60).contains(&minute) && (0..61).contains(&second);
+    (fits && year >= 1970).then(|| days_from(year, month, day) * 86_400 + hour * 3600 + minute * 60 + second - zone)
+}
+
+/// Reads a zone, `+0100`, in seconds.
+fn offset(word: &str) -> Option<i64> {
+    let (sign, digits) =
+        word.strip_prefix('+').map(|it| (1, it)).or_else(|| word.strip_prefix('-').map(|it| (-1, it)))?;
+    let number: i64 = digits.parse().ok().filter(|_| digits.len() == 4)?;
+    Some(sign * (number / 100 * 3600 + number % 100 * 60))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn reads_the_time_of_a_from_line() {
+        for (line, wanted) in [
+            ("From a@example.org Sat Nov 21 10:00:00 2026\n", Some(1_795_255_200)),
+            ("From a@example.org Sat Nov 21 10:00:00 2026 +0100\r\n", Some(1_795_251_600)),
+            ("From a Sat Nov 21 10:00 -0100 2026", Some(1_795_258_800)),
+            ("From Nov Sat Nov  1 10:00:00 2026", Some(1_793_527_200)),
+            ("From a", None),
+            ("From a Sat Nov 99 10:00:00 2026", None),
+            ("From a Sat Nov 21 2026", None),
+            ("", None),
+        ] {
+            assert_eq!(time_of(line.as_bytes()), wanted, "{line}");
+        }
+    }
+
+    #[test]
+    fn no_two_messages_are_alike() {
+        assert_ne!(now().unique, now().unique);
+    }
+}

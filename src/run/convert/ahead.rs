@@ -1,0 +1,156 @@
+//! A codec on a thread of its own: it unpacks ahead of who reads, or packs behind who writes.
+//!
+//! A few buffers go from one thread to the other, so that memory is bounded and the faster waits for the slower.
+
+use std::io::{self, Read, Write};
+use std::panic::resume_unwind;
+use std::sync::mpsc::{Receiver, SyncSender, sync_channel};
+use std::thread::{self, JoinHandle};
+
+use super::compression::{Compression, Packer};
+
+/// The octets of a buffer.
+const BUFFER: usize = 256 << 10;
+
+/// The buffers between two threads.
+const BUFFERS: usize = 4;
+
+/// Reads on a thread of its own, ahead of its reader.
+pub struct Ahead {
+    from: Receiver<io::Result<Vec<u8>>>,
+    buffer: Vec<u8>,
+    given: usize,
+}
+
+impl Ahead {
+    /// Starts the thread.
+    pub fn start(from: impl Read + Send + 'static) -> Ahead {
+        let (to, receiver) = sync_channel(BUFFERS);
+        thread::spawn(move || read_all(from, &to));
+        Ahead { from: receiver, buffer: Vec::new(), given: 0 }
+    }
+}
+
+/// Reads until the end, an error, or nobody wants more.
+fn read_all(mut from: impl Read, to: &SyncSender<io::Result<Vec<u8>>>) {
+    loop {
+        let mut buffer = Vec::with_capacity(BUFFER);
+        let read = (&mut from).take(BUFFER as u64).read_to_end(&mut buffer);
+        let ended = buffer.len() < BUFFER;
+        if !buffer.is_empty() && to.send(Ok(buffer)).is_err() {
+            return;
+        }
+        if let Err(error) = read {
+            let _ = to.send(Err(error));
+            return;
+        }
+        if ended {
+            return;
+        }
+    }
+}
+
+impl Read for Ahead {
+    fn read(&mut self, into: &mut [u8]) -> io::Result<usize> {
+        if self.given == self.buffer.len() {
+            let Ok(next) = self.from.recv() else { return Ok(0) };
+            (self.buffer, self.given) = (next?, 0);
+        }
+        let rest = &self.buffer[self.given..];
+        let octets = rest.len().min(into.len());
+        into[..octets].copy_from_slice(&rest[..octets]);
+        self.given += octets;
+        Ok(octets)
+    }
+}
+
+/// Packs on a thread of its own, behind its writer; what is not to be packed is written at once.
+pub enum Behind<W: Write + Send + 'static> {
+    /// Nothing is packed.
+    Plain(W),
+    /// The thread packs.
+    Packed(Box<Packing<W>>),
+}
+
+/// What goes to the thread that packs.
+pub struct Packing<W: Write + Send + 'static> {
+    buffer: Vec<u8>,
+    to: Option<SyncSender<Vec<u8>>>,
+    thread: Option<JoinHandle<io::Result<W>>>,
+}
+
+impl<W: Write + Send + 'static> Behind<W> {
+    /// Starts the thread, if something is to be packed.
+    pub fn start(how: Option<Compression>, to: W) -> io::Result<Behind<W>> {
+        if how.is_none() {
+            return Ok(Behind::Plain(to));
+        }
+        let packer = Packer::new(how, to)?;
+        let (sender, from) = sync_channel(BUFFERS);
+        let thread = Some(thread::spawn(move || pack_all(packer, &from)));
+        Ok(Behind::Packed(Box::new(Packing { buffer: Vec::with_capacity(BUFFER), to: Some(sender), thread })))
+    }
+
+    /// Writes the end, and returns what it wrote to.
+    pub fn finish(self) -> io::Result<W> {
+        match self {
+            Behind::Plain(to) => Ok(to),
+            Behind::Packed(mut packing) => {
+                // What could not be sent is told by the thread.
+                let _ = packing.send();
+                packing.join()
+            }
+        }
+    }
+}
+
+fn pack_all<W: Write>(mut packer: Packer<W>, from: &Receiver<Vec<u8>>) -> io::Result<W> {
+    for buffer in from {
+        packer.write_all(&buffer)?;
+    }
+    packer.finish()
+}
+
+impl<W: Write + Send + 'static> Packing<W> {
+    fn send(&mut self) -> io::Result<()> {
+        let buffer = std::mem::replace(&mut self.buffer, Vec::with_capacity(BUFFER));
+        let sent = self.to.as_ref().is_some_and(|to| to.send(buffer).is_ok());
+        if sent { Ok(()) } else { self.join().map(drop) }
+    }
+
+    fn join(&mut self) -> io::Result<W> {
+        self.to = None;
+        let Some(thread) = self.thread.take() else { return Err(io::ErrorKind::BrokenPipe.into()) };
+        thread.join().unwrap_or_else(|panic| resume_unwind(panic))
+    }
+}
+
+impl<W: Write + Send + 'static> Drop for Packing<W> {
+    /// Waits for the thread, so that a temporary file that it writes is gone before the program ends.
+    fn drop(&mut self) {
+        self.to = None;
+        let _ = self.thread.take().map(JoinHandle::join);
+    }
+}
+
+impl<W: Write + Send + 'static> Write for Behind<W> {
+    fn write(&mut self, octets: &[u8]) -> io::Result<usize> {
+        let packing = match self {
+            Behind::Plain(to) => return to.write(octets),
+            Behind::Packed(packing) => packing,
+        };
+        if packing.buffer.len() >= BUFFER {
+            packing.send()?;
+        }
+        let taken = octets.len().min(BUFFER - packing.buffer.len());
+        packing.buffer.extend_from_slice(&octets[..taken]);
+        Ok(taken)
+    }
+
+    fn flush(&mut self) -> io::Result<()> {
+        match self {
+            Behind::Plain(to) => to.flush(),
+            Behind::Packed(_) => Ok(()),
+        }
+    }
+}

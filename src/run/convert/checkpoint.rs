@@ -1,0 +1,60 @@
+//! Writes down how far a run is while it goes on, without holding it up.
+//!
+//! A thread of its own flushes the files that a state counts on and then writes the state; the first time soon after the
+//! start, then less and less often, for what is not written down costs no more than a short while of work.
+
+use std::fs::File;
+use std::io;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::mpsc::Receiver;
+use std::time::{Duration, Instant};
+
+use super::journal::{Journal, Mark};
+
+/// The shortest and the longest time between two states.
+const SHORTEST: Duration = Duration::from_millis(50);
+const LONGEST: Duration = Duration::from_secs(5);
+
+/// Says when a state is due.
+#[derive(Debug, Clone)]
+pub struct Pace {
+    started: Instant,
+    next: Instant,
+    busy: Arc<AtomicBool>,
+}
+
+impl Pace {
+    /// Makes one that begins now.
+    pub fn new() -> Pace {
+        let now = Instant::now();
+        Pace { started: now, next: now + SHORTEST, busy: Arc::default() }
+    }
+
+    /// Tells whether a state is due; if so, the next one is later.
+    pub fn is_due(&mut self) -> bool {
+        let now = Instant::now();
+        if now < self.next || self.busy.swap(true, Ordering::Relaxed) {
+            return false;
+        }
+        self.next = now + ((now - self.started) / 20).clamp(SHORTEST, LONGEST);
+        true
+    }
+
+    /// Says that a state is written.
+    fn written(&self) {
+        self.busy.store(false, Ordering::Relaxed);
+    }
+}
+
+/// Writes states as they come, each after the files that it counts on.
+pub fn write_all(mut journal: Journal, files: &[File], from: Receiver<Mark>, pace: &Pace) -> (Journal, io::Result<()>) {
+    for mark in from {
+        let written = files.iter().try_for_each(File::sync_data).and_then(|()| journal.write(&mark, true));
+        if written.is_err() {
+            return (journal, written);
+        }
+        pace.written();
+    }
+    (journal, Ok(()))
+}

@@ -1,0 +1,245 @@
+//! Compressed archives: gzip, zstd, xz and bzip2, read and written.
+//!
+//! What an input is is told by its first octets; what an output shall be, by its name or by `--compress`. Files of
+//! several members one after the other (as log rotation and pipermail make them) are read whole. A file that ends too
+//! early, or whose checksum is wrong, ends the conversion with 65: what was unpacked so far is no archive.
+//!
+//! Memory is bounded whatever the file says: zstd reads windows of up to 128 MiB, which is what `zstd -d` takes without
+//! `--long`, and xz has [`XZ_MEMORY`]. What is written needs little: xz is written at level [`XZ_LEVEL`], since the usual 6 takes
+//! 94 MiB.
+
+use std::fmt;
+use std::fs::File;
+use std::io::{self, BufReader, Read, Write};
+use std::path::Path;
+
+use bzip2::read::MultiBzDecoder;
+use bzip2::write::BzEncoder;
+use flate2::bufread::MultiGzDecoder;
+use flate2::write::GzEncoder;
+use liblzma::read::XzDecoder;
+use liblzma::stream::{CONCATENATED, Stream};
+use liblzma::write::XzEncoder;
+
+/// The octets that an xz file may take to be unpacked; `xz -9` takes 65 MiB.
+const XZ_MEMORY: u64 = 256 << 20;
+
+/// The level at which xz is written.
+const XZ_LEVEL: u32 = 3;
+
+/// The octets that are handed to a decoder at once.
+const READ: usize = 128 << 10;
+
+/// A way to compress.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Compression {
+    /// RFC 1952.
+    Gzip,
+    /// RFC 8878.
+    Zstd,
+    /// The format of XZ Utils.
+    Xz,
+    /// The format of bzip2.
+    Bzip2,
+}
+
+/// Each with the octets that it starts with, its name, and the end of its files' names.
+const KNOWN: [(Compression, &[u8], &str, &str); 4] = [
+    (Compression::Gzip, b"\x1f\x8b", "gzip", "gz"),
+    (Compression::Zstd, b"\x28\xb5\x2f\xfd", "zstd", "zst"),
+    (Compression::Xz, b"\xfd7zXZ\0", "xz", "xz"),
+    (Compression::Bzip2, b"BZh", "bzip2", "bz2"),
+];
+
+impl Compression {
+    /// Tells the compression of a file by its first octets.
+    pub fn of(head: &[u8]) -> Option<Compression> {
+        KNOWN.into_iter().find(|(_, magic, ..)| head.starts_with(magic)).map(|(known, ..)| known)
+    }
+
+    /// Tells the compression that a file of this name should have.
+    pub fn of_name(path: &Path) -> Option<Compression> {
+        let end = path.extension()?;
+        KNOWN.into_iter().find(|(.., known)| end == *known).map(|(known, ..)| known)
+    }
+
+    /// Returns the end that the names of its files have.
+    pub fn extension(self) -> &'static str {
+        KNOWN.into_iter().find(|(known, ..)| *known == self).map_or("", |(.., end)| end)
+    }
+
+    /// Unpacks what is read.
+    pub fn unpack(self, from: impl Read + Send + 'static) -> io::Result<Box<dyn Read + Send>> {
+        let from = BufReader::with_capacity(READ, from);
+        let unpacked: Box<dyn Read + Send> = match self {
+            Compression::Gzip => Box::new(MultiGzDecoder::new(from)),
+            Compression::Zstd => Box::new(zstd::Decoder::with_buffer(from)?),
+            Compression::Bzip2 => Box::new(MultiBzDecoder::new(from)),
+            Compression::Xz => {
+                let stream = Stream::new_stream_decoder(XZ_MEMORY, CONCATENATED).map_err(io::Error::other)?;
+                Box::new(XzDecoder::new_stream(from, stream))
+            }
+        };
+        Ok(Box::new(Unpacked { from: unpacked, how: self }))
+    }
+}
+
+/// Opens a file that is compressed so, or not at all, and reads it unpacked.
+pub fn open_packed(path: &Path, how: Option<Compression>) -> io::Result<Box<dyn Read + Send>> {
+    let file = File::open(path)?;
+    match how {
+        Some(how) => how.unpack(file),
+        None => Ok(Box::new(file)),
+    }
+}
+
+impl fmt::Display for Compression {
+    fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
+        out.write_str(KNOWN.into_iter().find(|(known, ..)| known == self).map_or("", |(_, _, name, _)| name))
+    }
+}
+
+/// A compressed file that is broken: not a fault of the disk but of what stands in it.
+#[derive(Debug, thiserror::Error)]
+#[error("its {how} data is damaged, or ends too early")]
+pub struct Damaged {
+    how: Compression,
+    source: io::Error,
+}
+
+impl Damaged {
+    /// Tells whether an error of reading is one.
+    pub fn is(error: &io::Error) -> bool {
+        error.get_ref().is_some_and(|inner| inner.is::<Damaged>())
+    }
+}
+
+/// What is unpacked, with errors that tell whether the file or the disk is at fault.
+struct Unpacked {
+    from: Box<dyn Read + Send>,
+    how: Compression,
+}
+
+impl Read for Unpacked {
+    fn read(&mut self, into: &mut [u8]) -> io::Result<usize> {
+        self.from.read(into).map_err(|source| match source.raw_os_error() {
+            None if source.kind() != io::ErrorKind::Interrupted => {
+                io::Error::new(source.kind(), Damaged { how: self.how, source })
+            }
+            _ => source,
+        })
+    }
+}
+
+/// Compresses what is written, or not.
+pub enum Packer<W: Write> {
+    /// Writes it as it is.
+    Plain(W),
+    /// gzip.
+    Gzip(GzEncoder<W>),
+    /// zstd, with a checksum.
+    Zstd(zstd::Encoder<'static, W>),
+    /// xz.
+    Xz(XzEncoder<W>),
+    /// bzip2.
+    Bzip2(BzEncoder<W>),
+}
+
+impl<W: Write> Packer<W> {
+    /// Makes one; none is a way to compress too.
+    pub fn new(how: Option<Compression>, to: W) -> io::Result<Packer<W>> {
+        Ok(match how {
+            None => Packer::Plain(to),
+            Some(Compression::Gzip) => Packer::Gzip(GzEncoder::new(to, flate2::Compression::default())),
+            Some(Compression::Xz) => Packer::Xz(XzEncoder::new(to, XZ_LEVEL)),
+            Some(Compression::Bzip2) => Packer::Bzip2(BzEncoder::new(to, bzip2::Compression::best())),
+            Some(Compression::Zstd) => {
+                let mut encoder = zstd::Encoder::new(to, zstd::DEFAULT_COMPRESSION_LEVEL)?;
+                encoder.include_checksum(true)?;
+                Packer::Zstd(encoder)
+            }
+        })
+    }
+
+    /// Writes the end, and returns what it wrote to.
+    pub fn finish(self) -> io::Result<W> {
+        match self {
+            Packer::Plain(to) => Ok(to),
+            Packer::Gzip(encoder) => encoder.finish(),
+            Packer::Zstd(encoder) => encoder.finish(),
+            Packer::Xz(encoder) => encoder.finish(),
+            Packer::Bzip2(encoder) => encoder.finish(),
+        }
+    }
+}
+
+impl<W: Write> Write for Packer<W> {
+    fn write(&mut self, octets: &[u8]) -> io::Result<usize> {
+        match self {
+            Packer::Plain(to) => to.write(octets),
+            Packer::Gzip(encoder) => encoder.write(octets),
+            Packer::Zstd(encoder) => encoder.write(octets),
+            Packer::Xz(encoder) => encoder.write(octets),
+            Packer::Bzip2(encoder) => encoder.write(octets),
+        }
+    }
+
+    fn flush(&mut self) -> io::Result<()> {
+        match self {
+            Packer::Plain(to) => to.flush(),
+            Packer::Gzip(encoder) => encoder.flush(),
+            Packer::Zstd(encoder) => encoder.flush(),
+            Packer::Xz(encoder) => encoder.flush(),
+            Packer::Bzip2(encoder) => encoder.flush(),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const ALL: [Compression; 4] = [Compression::Gzip, Compression::Zstd, Compression::Xz, Compression::Bzip2];
+
+    fn pack(how: Compression, octets: &[u8]) -> Vec<u8> {
+        let mut packer = Packer::new(Some(how), Vec::new()).expect("a packer");
+        packer.write_all(octets).expect("memory can be written");
+        packer.finish().expect("memory can be written")
+    }
+
+    fn unpack(packed: &[u8]) -> io::Result<Vec<u8>> {
+        let how = Compression::of(packed).expect("it is known by its first octets");
+        let mut octets = Vec::new();
+        how.unpack(io::Cursor::new(packed.to_vec()))?.read_to_end(&mut octets).map(|_| octets)
+    }
+
+    #[test]
+    fn goes_both_ways_also_in_several_members() {
+        let text: Vec<u8> = (0..300_000u32).flat_map(|n| n.to_le_bytes()).collect();
+        for how in ALL {
+            let packed = pack(how, &text);
+            assert!(packed.len() < text.len());
+            assert!(unpack(&packed).expect("whole") == text, "{how}");
+            let two = [packed, pack(how, b"more")].concat();
+            assert!(unpack(&two).expect("whole") == [&text[..], b"more"].concat(), "{how}");
+            assert_eq!(unpack(&pack(how, b"")).expect("whole"), b"", "{how}");
+            assert_eq!(Compression::of_name(Path::new(&format!("a.{}", how.extension()))), Some(how));
+        }
+    }
+
+    #[test]
+    fn says_what_is_damaged_and_never_ends_early_in_silence() {
+        let text: Vec<u8> = (0..20_000u32).flat_map(|n| n.wrapping_mul(2_654_435_761).to_le_bytes()).collect();
+        for how in ALL {
+            let packed = pack(how, &text);
+            for end in [8, 20, packed.len() / 2, packed.len() - 5, packed.len() - 1] {
+                let error = unpack(&packed[..end]).expect_err("it ends too early");
+                assert!(Damaged::is(&error), "{how} {end}: {error}");
+            }
+            let mut wrong = packed.clone();
+            wrong[packed.len() / 2] ^= 0x55;
+            assert!(unpack(&wrong).is_ok_and(|read| read != text) != unpack(&wrong).is_err(), "{how}");
+            assert!(unpack(&wrong).is_err(), "{how}: a checksum tells");
+        }
+    }
+}

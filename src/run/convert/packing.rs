@@ -1,0 +1,112 @@
+//! The form of what is written: the dialect of mailbox files, and how outputs are compressed: as `--compress` says, else as their names say; in place as they were.
+
+use std::path::{Path, PathBuf};
+
+use super::compression::Compression;
+use super::error::Error;
+use super::input::{Format, Input};
+use super::target::Target;
+use crate::protocol::mbox::Dialect;
+
+/// What `--compress` says.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, clap::ValueEnum)]
+pub enum Compress {
+    /// Not at all
+    None,
+    /// gzip, .gz
+    #[value(alias = "gz")]
+    Gzip,
+    /// Zstandard, .zst
+    #[value(alias = "zst")]
+    Zstd,
+    /// XZ, .xz
+    Xz,
+    /// bzip2, .bz2
+    #[value(alias = "bz2")]
+    Bzip2,
+}
+
+impl Compress {
+    fn compression(self) -> Option<Compression> {
+        match self {
+            Compress::None => None,
+            Compress::Gzip => Some(Compression::Gzip),
+            Compress::Zstd => Some(Compression::Zstd),
+            Compress::Xz => Some(Compression::Xz),
+            Compress::Bzip2 => Some(Compression::Bzip2),
+        }
+    }
+}
+
+/// Gives the outputs of these inputs the names that go with `--compress`, where they get their own in a folder.
+pub fn name_outputs(asked: Option<Compress>, inputs: &mut [Input]) {
+    let Some(asked) = asked.map(Compress::compression) else { return };
+    for input in inputs.iter_mut().filter(|input| input.format != Format::Maildir) {
+        let Some(name) = output_name(input) else { continue };
+        let bare = if Compression::of_name(&name).is_some() { name.with_extension("") } else { name };
+        let mut packed = bare.into_os_string();
+        if let Some(how) = asked {
+            packed.push(".");
+            packed.push(how.extension());
+        }
+        input.output_name = Some(PathBuf::from(packed));
+    }
+}
+
+fn output_name(input: &Input) -> Option<PathBuf> {
+    let own = || input.path.as_deref()?.canonicalize().ok()?.file_name().map(PathBuf::from);
+    input.output_name.clone().or_else(own)
+}
+
+/// Tells how an output is compressed.
+pub fn compression(asked: Option<Compress>, input: &Input, target: &Target) -> Result<Option<Compression>, Error> {
+    let to = match target {
+        Target::InPlace { path, .. } => return in_place(asked, input, path),
+        Target::File { to, .. } => Some(to.as_path()),
+        Target::Nowhere | Target::Stdout => None,
+    };
+    let named = to.and_then(Compression::of_name);
+    match (asked, to) {
+        (None, _) => Ok(named),
+        (Some(asked), Some(to)) if named.is_some() && asked.compression() != named => refuse(to),
+        (Some(asked), _) => Ok(asked.compression()),
+    }
+}
+
+fn in_place(asked: Option<Compress>, input: &Input, path: &Path) -> Result<Option<Compression>, Error> {
+    match asked {
+        Some(asked) if asked.compression() != input.compression => {
+            let text = "stays compressed as it is where it is converted in place: use -o for --compress";
+            Err(Error::Usage(format!("{} {text}", path.display())))
+        }
+        _ => Ok(input.compression),
+    }
+}
+
+fn refuse<T>(to: &Path) -> Result<T, Error> {
+    Err(Error::Usage(format!("--compress says something else than the name {}", to.display())))
+}
+
+/// The dialects in which mailbox files can be written.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, clap::ValueEnum)]
+pub enum OutputDialect {
+    /// Quote `From ` at the start of a line
+    Mboxo,
+    /// Quote `>From ` as well, which can be undone
+    Mboxrd,
+    /// Quote, and state the Content-Length
+    Mboxcl,
+    /// State the Content-Length, and do not quote
+    Mboxcl2,
+}
+
+impl From<OutputDialect> for Dialect {
+    fn from(dialect: OutputDialect) -> Dialect {
+        match dialect {
+            OutputDialect::Mboxo => Dialect::Mboxo,
+            OutputDialect::Mboxrd => Dialect::Mboxrd,
+            OutputDialect::Mboxcl => Dialect::Mboxcl,
+            OutputDialect::Mboxcl2 => Dialect::Mboxcl2,
+        }
+    }
+}

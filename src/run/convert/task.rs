@@ -1,0 +1,81 @@
+//! What is converted, and where it goes.
+
+use std::path::PathBuf;
+use std::time::Duration;
+
+use super::compression::Compression;
+use super::input::Input;
+use super::target::Target;
+use crate::protocol::mbox::Dialect;
+
+/// A file and where it goes.
+#[derive(Debug)]
+pub struct Task {
+    /// The file.
+    pub input: Input,
+    /// Where it goes.
+    pub target: Target,
+    /// Whether the sizes that its name states are made true: in a Maildir.
+    pub sized: bool,
+    /// Whether Dovecot knows the message by its name, and its sizes: one that changes gets a name with sizes.
+    pub indexed: bool,
+    /// How what is written is compressed.
+    pub compression: Option<Compression>,
+    /// The dialect that a mailbox file gets; its own without one.
+    pub dialect: Option<Dialect>,
+    /// How long the locks of a mailbox file are waited for.
+    pub lock: Duration,
+}
+
+impl Task {
+    /// Makes one of a file that is written as it is read.
+    pub fn new(input: Input, target: Target) -> Task {
+        Task { input, target, sized: false, indexed: false, compression: None, dialect: None, lock: Duration::ZERO }
+    }
+
+    /// Makes that of a message in a Maildir.
+    pub fn of_message(input: Input, target: Target) -> Task {
+        Task { sized: true, ..Task::new(input, target) }
+    }
+
+    /// Returns the path under which its output can be gone on with; one that is compressed can't be, and is begun anew.
+    pub fn partial(&self) -> Option<PathBuf> {
+        self.target.partial().filter(|_| self.compression.is_none())
+    }
+}
+
+/// Files that are converted in a row.
+#[derive(Debug, Default)]
+pub struct Files {
+    /// Each of them.
+    pub tasks: Vec<Task>,
+    /// The folder that they are of, and the one that they go to, where both are Maildirs.
+    pub folder: Option<(PathBuf, PathBuf)>,
+}
+
+/// A piece of the work.
+#[derive(Debug)]
+pub enum Work {
+    /// A mailbox file.
+    Mailbox(Box<Task>),
+    /// Files that are one message each.
+    Files(Files),
+}
+
+impl Work {
+    /// Returns the octets of its inputs.
+    pub fn octets(&self) -> u64 {
+        match self {
+            Work::Mailbox(task) => task.input.size,
+            Work::Files(files) => files.tasks.iter().map(|task| task.input.size).sum(),
+        }
+    }
+
+    /// Returns its tasks.
+    pub fn tasks(&self) -> &[Task] {
+        match self {
+            Work::Mailbox(task) => std::slice::from_ref(&**task),
+            Work::Files(files) => &files.tasks,
+        }
+    }
+}

@@ -1,0 +1,195 @@
+//! What a profile may write otherwise without a text meaning something else.
+//!
+//! Line ends and blanks before them; a link as an IRI or as a URI (RFC 3987); a host in its A-labels; a character as an escape; what
+//! is lost, where the profile says so; the charset that a text says of itself. Lines that are equal are not looked into. Others
+//! are brought to one form, and must be equal then.
+
+use std::borrow::Cow;
+
+use idna::punycode;
+use unicode_normalization::UnicodeNormalization;
+
+use crate::coding::charset::Labels;
+use crate::coding::escape::unescape;
+use crate::rewrite::{EscapeForm, OnLoss, Profile};
+
+/// What a profile may write otherwise.
+pub struct Allowed<'p> {
+    profile: &'p Profile,
+}
+
+impl<'p> Allowed<'p> {
+    /// Makes that of a profile.
+    pub fn of(profile: &'p Profile) -> Allowed<'p> {
+        Allowed { profile }
+    }
+
+    /// Tells whether two texts say the same.
+    pub fn same(&self, one: &str, other: &str) -> bool {
+        if one == other {
+            return true;
+        }
+        let mut others = lines(other);
+        lines(one).all(|one| others.next().is_some_and(|other| self.same_line(one, other))) && others.next().is_none()
+    }
+
+    /// Tells whether two pages say the same: how they are broken into lines is no part of that, nor are blanks.
+    pub fn same_page(&self, one: &str, other: &str) -> bool {
+        let squeezed = |text: &str| -> String {
+            let text = text.replace("&nbsp;", "\u{a0}");
+            self.plain(&text).chars().filter(|c| !c.is_whitespace()).collect()
+        };
+        self.same(one, other) || self.alike(&squeezed(one), &squeezed(other))
+    }
+
+    /// Finds the first lines of two texts that don't say the same, as they are shown to a person.
+    pub fn first_difference(&self, one: &str, other: &str) -> String {
+        let (mut ones, mut others) = (lines(one), lines(other));
+        loop {
+            let (was, is) = (ones.next(), others.next());
+            let same = matches!((was, is), (Some(was), Some(is)) if self.same_line(was, is));
+            if !same {
+                return format!("{}, not {}", shown(is), shown(was));
+            }
+        }
+    }
+
+    /// Tells whether two texts of fields say the same: where they are folded, quoted and grouped is no part of that.
+    pub fn same_field(&self, one: &str, other: &str) -> bool {
+        let bare = |text: &str| -> String {
+            let dropped =
+                |c: char| c.is_whitespace() || matches!(c, '"' | '<' | '>' | '(' | ')' | ':' | ';' | ',' | '\\');
+            self.plain(text).chars().filter(|&c| !dropped(c)).collect()
+        };
+        let (one, other) = (self.aliased(one), other);
+        // In a quoted-string a backslash stands before what it quotes, another backslash too (RFC 5322 §3.2.4).
+        let unquoted = |text: &str| bare(&text.replace("\\\\", "\\"));
+        one == other || self.alike(&bare(&one), &bare(other)) || self.alike(&unquoted(&one), &unquoted(other))
+    }
+
+    /// Tells whether a text says another one somewhere.
+    pub fn contains(&self, text: &str, wanted: &str) -> bool {
+        self.plain(text).contains(&self.plain(wanted))
+    }
+
+    fn same_line(&self, one: &str, other: &str) -> bool {
+        one == other || self.alike(&self.plain(one), &self.plain(other))
+    }
+
+    /// Compares two lines in one form; what the profile may lose may be anything.
+    fn alike(&self, one: &str, other: &str) -> bool {
+        if one == other {
+            return true;
+        }
+        let lossy = self.profile.on_loss == OnLoss::Replace;
+        lossy && one.chars().count() == other.chars().count() && {
+            let lost = |c: char| matches!(c, '\u{fffd}' | '?');
+            one.chars().zip(other.chars()).all(|(a, b)| a == b || lost(b))
+        }
+    }
+
+    /// Puts an address in the place of that whose alias it is.
+    fn aliased<'t>(&self, text: &'t str) -> Cow<'t, str> {
+        let mut text = Cow::Borrowed(text);
+        for (real, alias) in self.profile.aliases.iter() {
+            if let Some(at) =
+                text.to_lowercase().find(real.as_str()).filter(|_| text.to_lowercase().len() == text.len())
+            {
+                text = Cow::Owned(format!("{}{alias}{}", &text[..at], &text[at + real.len()..]));
+            }
+        }
+        text
+    }
+
+    /// Brings a line to the one form in which it is compared.
+    fn plain(&self, line: &str) -> String {
+        let mut forms = self.profile.unescape.clone();
+        forms.extend([self.profile.escape, EscapeForm::Xml]);
+        let line = unescape(line, &forms).text;
+        let line = line.replace("&amp;", "&").replace("\\\\", "\\");
+        let line = without_labels(&percent_decoded(&with_unicode_hosts(&line)));
+        let line = line.trim_start_matches('>');
+        line.nfkc().flat_map(char::to_lowercase).collect()
+    }
+}
+
+/// Shows the start of a line, in printable characters.
+fn shown(line: Option<&str>) -> String {
+    const LONGEST: usize = 60;
+    match line {
+        Some(line) => format!("{:?}", line.chars().take(LONGEST).collect::<String>()),
+        None => "its end".to_owned(),
+    }
+}
+
+/// Returns the lines of a text without their ends and the blanks before them, up to the last that is not empty.
+fn lines(text: &str) -> impl Iterator<Item = &str> {
+    text.trim_ascii_end().split('\n').map(str::trim_ascii_end)
+}
+
+/// Decodes what is percent-encoded, run by run: as UTF-8, or else octet by octet as Latin-1.
+fn percent_decoded(text: &str) -> String {
+    let octets = text.as_bytes();
+    let (mut out, mut at) = (String::with_capacity(text.len()), 0);
+    while at < octets.len() {
+        let mut run = Vec::new();
+        while let Some(octet) = encoded_octet(&octets[at..]) {
+            run.push(octet);
+            at += 3;
+        }
+        match String::from_utf8(run) {
+            Ok(text) => out += &text,
+            Err(error) => out.extend(error.as_bytes().iter().map(|&octet| octet as char)),
+        }
+        let next =
+            octets[at..].iter().skip(1).position(|&octet| octet == b'%').map_or(octets.len(), |found| at + 1 + found);
+        out += text.get(at..next).unwrap_or_default();
+        at = next;
+    }
+    out
+}
+
+fn encoded_octet(octets: &[u8]) -> Option<u8> {
+    let [b'%', high, low, ..] = octets else { return None };
+    let digit = |octet: &u8| (*octet as char).to_digit(16);
+    Some((digit(high)? * 16 + digit(low)?) as u8)
+}
+
+/// Writes A-labels (`xn--…`, RFC 5890) as the labels that they stand for.
+fn with_unicode_hosts(text: &str) -> Cow<'_, str> {
+    const MARK: &str = "xn--";
+    let Some(first) = text.to_ascii_lowercase().find(MARK) else { return Cow::Borrowed(text) };
+    let lower = text.to_ascii_lowercase();
+    let (mut out, mut at) = (text[..first].to_owned(), first);
+    while let Some(found) = lower[at..].find(MARK) {
+        out += &text[at..at + found];
+        let label = &text[at + found + MARK.len()..];
+        let end = label.find(|c: char| !c.is_ascii_alphanumeric() && c != '-').unwrap_or(label.len());
+        match punycode::decode_to_string(&label[..end].to_ascii_lowercase()) {
+            Some(decoded) => out += &decoded,
+            None => out += &text[at + found..at + found + MARK.len() + end],
+        }
+        at += found + MARK.len() + end;
+    }
+    Cow::Owned(out + &text[at..])
+}
+
+/// Takes out the charsets that a text says of itself: `charset=…`, `encoding="…"`, `@charset "…"`.
+fn without_labels(text: &str) -> String {
+    let labels = Labels::default();
+    let lower = text.to_ascii_lowercase();
+    let (mut out, mut done) = (String::with_capacity(text.len()), 0);
+    for mark in ["charset", "encoding"] {
+        for (at, _) in lower.match_indices(mark) {
+            let rest = &text[at + mark.len()..];
+            let label = rest.trim_start_matches(|c: char| matches!(c, '=' | '"' | '\'') || c.is_ascii_whitespace());
+            let end = label.find(|c: char| !c.is_ascii_alphanumeric() && !"-_.:".contains(c)).unwrap_or(label.len());
+            let start = text.len() - label.len();
+            if start >= done && labels.find(&label.as_bytes()[..end]).is_some() {
+                out += &text[done..start];
+                done = start + end;
+            }
+        }
+    }
+    out + &text[done..]
+}

@@ -1,0 +1,318 @@
+//! Whether a message means what it meant, as mail-parser reads both.
+//!
+//! The same parts in the same order, of the same types and with the same names; the same fields in the same order, with the
+//! same text; files with the same octets; texts that say the same. What the profile is allowed to write otherwise
+//! ([`Allowed`]) counts as the same. Where mail-parser can't read the old message well (raw 8-bit, labels that it does not know), the new
+//! text must be what one of the charsets that may be meant makes of the old octets ([`candidates`](super::candidates)).
+
+use std::panic::{AssertUnwindSafe, catch_unwind};
+
+use mail_parser::{Header, HeaderName, HeaderValue, Message, MessageParser, MessagePart, MimeHeaders, PartType};
+
+use super::allowed::Allowed;
+use super::candidates;
+use crate::coding::charset::Charset;
+use crate::message::Message as OwnMessage;
+use crate::rewrite::Profile;
+
+/// The fields that say how a body is written, and not what it says; a change of the body changes them.
+const OF_FORM: [&str; 6] =
+    ["mime-version", "content-type", "content-transfer-encoding", "content-length", "lines", "content-md5"];
+
+/// How the name of a field starts that has no place for encoded-words (RFC 6857 §3.1.10).
+const DOWNGRADED: &str = "downgraded-";
+
+/// Says what a message means otherwise than before; none when it means the same.
+pub fn difference(old: &[u8], new: &[u8], profile: &Profile) -> Option<String> {
+    let (old, new) = match within_limits(old, new, profile) {
+        Ok(both) => both,
+        Err(what) => return Some(what),
+    };
+    let read = || {
+        let (before, after) = (parser().parse(old)?, parser().parse(new)?);
+        let beside = charsets_of(&before, old, profile);
+        Some(Both { allowed: Allowed::of(profile), profile, old, new, beside }.difference(&before, &after))
+    };
+    let unreadable = || Some(Some("it can't be read".to_owned()));
+    let compared = catch_unwind(AssertUnwindSafe(read)).unwrap_or_else(|_| unreadable());
+    // A message without any field is none to mail-parser.
+    compared.unwrap_or_else(|| (old != new).then(|| "it can't be read".to_owned()))
+}
+
+fn parser() -> MessageParser {
+    MessageParser::new().with_mime_headers().default_header_text()
+}
+
+/// Leaves out what a limit kept septet from reading, which must have the octets that it had: mail-parser has no limit on
+/// depth.
+fn within_limits<'a>(old: &'a [u8], new: &'a [u8], profile: &Profile) -> Result<(&'a [u8], &'a [u8]), String> {
+    let beyond = |raw| {
+        let message = OwnMessage::read(raw, &profile.limits);
+        let part = message.parts().iter().find(|part| part.limit.is_some()).map(|part| part.body.start);
+        part.into_iter().chain(message.unread()).min().unwrap_or(raw.len())
+    };
+    let (one, other) = (old.split_at(beyond(old)), new.split_at(beyond(new)));
+    if one.1 != other.1 {
+        return Err("other octets beyond a limit".to_owned());
+    }
+    Ok((one.0, other.0))
+}
+
+/// Both readings of a message.
+struct Both<'b> {
+    allowed: Allowed<'b>,
+    profile: &'b Profile,
+    old: &'b [u8],
+    new: &'b [u8],
+    /// The charsets that parts of the old message declare.
+    beside: Vec<Charset>,
+}
+
+/// Returns the charsets that the parts of a message declare.
+fn charsets_of(message: &Message, raw: &[u8], profile: &Profile) -> Vec<Charset> {
+    let mut found = Vec::new();
+    for part in &message.parts {
+        let body = raw.get(part.offset_body as usize..part.offset_end as usize).unwrap_or_default();
+        let text = match part.body {
+            PartType::Text(_) | PartType::Html(_) => candidates::without_transfer(body, part),
+            _ => Default::default(),
+        };
+        for charset in candidates::declared(&text, part, profile) {
+            if !found.contains(&charset) {
+                found.push(charset);
+            }
+        }
+    }
+    found
+}
+
+impl Both<'_> {
+    fn difference(&self, before: &Message, after: &Message) -> Option<String> {
+        let mut open = vec![(before, after)];
+        while let Some((before, after)) = open.pop() {
+            if before.parts.len() != after.parts.len() {
+                return Some(format!("{} parts, not {}", after.parts.len(), before.parts.len()));
+            }
+            for (index, (one, other)) in before.parts.iter().zip(&after.parts).enumerate() {
+                let found = self.part(one, other);
+                if let Some(what) = found {
+                    return Some(format!("part {index}: {what}"));
+                }
+                if let (PartType::Message(one), PartType::Message(other)) = (&one.body, &other.body) {
+                    open.push((one, other));
+                }
+            }
+        }
+        None
+    }
+
+    fn part(&self, one: &MessagePart, other: &MessagePart) -> Option<String> {
+        if let Some(what) = self.fields(&one.headers, &other.headers) {
+            return Some(what);
+        }
+        if media(one) != media(other) {
+            return Some("another media type".to_owned());
+        }
+        let names = |part: &MessagePart| part.attachment_name().unwrap_or_default().to_owned();
+        let (name, name_now) = (names(one), names(other));
+        if !self.allowed.same(&name, &name_now) && !self.names_by_charset(one, &name_now) {
+            return Some(format!("another file name: {name_now:?}, not {name:?}"));
+        }
+        self.body(one, other)
+    }
+
+    /// Tells whether a file name is what the octets of its fields say in another charset.
+    fn names_by_charset(&self, one: &MessagePart, name_now: &str) -> bool {
+        let fields = one
+            .headers
+            .iter()
+            .filter(|header| matches!(header.name, HeaderName::ContentType | HeaderName::ContentDisposition));
+        let texts =
+            fields.filter_map(|header| Some(candidates::of_field(self.value(header)?, &self.beside, self.profile)));
+        let squeezed = |text: &str| text.chars().filter(|c| !c.is_whitespace()).collect::<String>();
+        let wanted = squeezed(name_now);
+        let mut all = texts.flatten();
+        all.any(|text| squeezed(&text).contains(&wanted) || self.allowed.contains(&text, name_now))
+    }
+
+    fn body(&self, one: &MessagePart, other: &MessagePart) -> Option<String> {
+        let (text, text_now) = match (&one.body, &other.body) {
+            (PartType::Text(text), PartType::Text(now)) | (PartType::Html(text), PartType::Html(now)) => (text, now),
+            (
+                PartType::Binary(octets) | PartType::InlineBinary(octets),
+                PartType::Binary(now) | PartType::InlineBinary(now),
+            ) => return (octets != now).then(|| "other octets in a file".to_owned()),
+            (PartType::Multipart(_), PartType::Multipart(_)) | (PartType::Message(_), PartType::Message(_)) => None?,
+            _ => return Some("another kind of part".to_owned()),
+        };
+        if self.allowed.same(text, text_now) {
+            return None;
+        }
+        let body = self.old.get(one.offset_body as usize..one.offset_end as usize).unwrap_or_default();
+        let body_now = self.new.get(other.offset_body as usize..other.offset_end as usize).unwrap_or_default();
+        if body == body_now {
+            // Its label alone became another; what that means is judged by the text that both labels give.
+            let same = one
+                .content_type()
+                .zip(other.content_type())
+                .is_none_or(|(a, b)| a.attribute("charset") == b.attribute("charset"));
+            if same {
+                return None;
+            }
+        }
+        // Faults of quoted-printable are read in many ways, and a repair is none of them; so the second reader has it too.
+        if candidates::has_faults(body, one) {
+            return None;
+        }
+        let read = candidates::of_body(body, one, self.profile);
+        let utf_7 = candidates::of_utf_7(body_now, other, self.profile);
+        let text_now = utf_7.as_deref().unwrap_or(text_now);
+        let is_page = matches!(one.body, PartType::Html(_));
+        let same = |text: &str| match is_page {
+            true => self.allowed.same_page(text, text_now),
+            false => self.allowed.same(text, text_now),
+        };
+        if read.iter().any(|text| same(text)) || same(text) {
+            return None;
+        }
+        let text = if text.contains('\u{fffd}') { read.first().map_or(&**text, String::as_str) } else { text };
+        Some(format!("another text: {}", self.allowed.first_difference(text, text_now)))
+    }
+
+    fn fields(&self, one: &[Header], other: &[Header]) -> Option<String> {
+        let counts = |header: &&Header| !OF_FORM.contains(&name(header).as_str());
+        let was_there = |new: &&Header| one.iter().any(|old| name(old) == name(new));
+        let (news, mut moved): (Vec<_>, Vec<_>) =
+            other.iter().filter(counts).partition(|new| !name(new).starts_with(DOWNGRADED) || was_there(new));
+        let mut news = news.into_iter().peekable();
+        for old in one.iter().filter(counts) {
+            let was = name(old);
+            let new = match news.next_if(|new| name(new) == was) {
+                Some(new) => new,
+                None => match moved.iter().position(|new| name(new).strip_prefix(DOWNGRADED) == Some(&was)) {
+                    Some(at) => moved.remove(at),
+                    None => return Some(format!("the field {was} is gone")),
+                },
+            };
+            if !self.same_field(old, new) {
+                let shown = |header: &Header| shown(&header.value).unwrap_or_default();
+                let texts = self.allowed.first_difference(&shown(old), &shown(new));
+                return Some(format!("another text in the field {was}: {texts}"));
+            }
+        }
+        news.next().or(moved.pop()).map(|new| format!("a field {} that was not there", name(new)))
+    }
+
+    fn same_field(&self, old: &Header, new: &Header) -> bool {
+        if self.value(old).is_some_and(|value| self.value_now(new) == Some(value)) {
+            return true;
+        }
+        let (Some(text), Some(text_now)) = (shown(&old.value), shown(&new.value)) else { return false };
+        if self.allowed.same_field(&text, &text_now) {
+            return true;
+        }
+        let Some(value) = self.value(old) else { return false };
+        // mail-parser drops an octet here and there of a word in UTF-7.
+        let now = self.value_now(new).map(|value| candidates::decoded(value, self.profile)).unwrap_or_default();
+        let mut read = candidates::of_field(value, &self.beside, self.profile).into_iter();
+        read.any(|text| self.allowed.same_field(&text, &text_now) || self.allowed.same_field(&text, &now))
+    }
+
+    fn value(&self, header: &Header) -> Option<&[u8]> {
+        self.old.get(header.offset_start as usize..header.offset_end as usize)
+    }
+
+    fn value_now(&self, header: &Header) -> Option<&[u8]> {
+        self.new.get(header.offset_start as usize..header.offset_end as usize)
+    }
+}
+
+fn name(header: &Header) -> String {
+    header.name.as_str().to_ascii_lowercase()
+}
+
+/// Returns the type of a part and its parameters, but for those of its form.
+fn media(part: &MessagePart) -> (String, Vec<(String, String)>) {
+    let Some(declared) = part.content_type() else { return ("text/plain".to_owned(), Vec::new()) };
+    let media = format!("{}/{}", declared.ctype(), declared.subtype().unwrap_or_default()).to_ascii_lowercase();
+    let parameters = declared.attributes().into_iter().flatten();
+    let mut kept: Vec<_> = parameters
+        .map(|attribute| (attribute.name.to_ascii_lowercase(), attribute.value.to_string()))
+        .filter(|(name, value)| name == "boundary" && !value.is_empty())
+        .collect();
+    kept.sort();
+    (media, kept)
+}
+
+/// Returns the text of a field, whatever mail-parser made of it.
+fn shown(value: &HeaderValue) -> Option<String> {
+    Some(match value {
+        HeaderValue::Text(text) => text.to_string(),
+        HeaderValue::TextList(texts) => texts.join(" "),
+        HeaderValue::Empty => String::new(),
+        HeaderValue::ContentType(declared) => {
+            let mut text = format!("{}/{}", declared.ctype(), declared.subtype().unwrap_or_default());
+            let parameters = declared.attributes().into_iter().flatten();
+            parameters.for_each(|attribute| text += &format!("; {}={}", attribute.name, attribute.value));
+            text
+        }
+        _ => return None,
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const LATIN: &str =
+        "Subject: x\nContent-Type: text/plain; charset=iso-8859-1\n\ncaf\u{e9} http://ex\u{e4}mple.org/\u{e9}\n";
+    const UTF8: &str =
+        "Subject: x\nContent-Type: text/plain; charset=utf-8\n\ncaf\u{e9} http://xn--exmple-cua.org/%C3%A9\n";
+
+    fn latin(text: &str) -> Vec<u8> {
+        text.chars().map(|c| c as u8).collect()
+    }
+
+    fn found(old: &[u8], new: &str, profile: &str) -> Option<String> {
+        difference(old, new.as_bytes(), &Profile::built_in(profile).expect("a profile"))
+    }
+
+    #[test]
+    fn what_a_profile_may_do_means_the_same() {
+        assert_eq!(found(&latin(LATIN), UTF8, "utf8"), None);
+        let ascii = UTF8.replace("utf-8", "us-ascii").replace('\u{e9}', "\\u'00E9'");
+        assert_eq!(found(&latin(LATIN), &ascii, "ascii"), None);
+        let quoted = "Subject: x\nContent-Type: text/plain; charset=utf-8\nContent-Transfer-Encoding: quoted-printable\n\n\
+                      caf=C3=A9 http://xn--exmple-cua.org/%C3%A9\n";
+        assert_eq!(found(&latin(LATIN), quoted, "utf8"), None);
+    }
+
+    /// What must never leave: each is one octet, word, field or part away from what it should be.
+    #[test]
+    fn what_means_something_else_is_found() {
+        let old = latin(LATIN);
+        let two = "Content-Type: multipart/mixed; boundary=b\n\n--b\nContent-Type: text/plain\n\na\n--b\n\
+                   Content-Type: application/pdf\nContent-Disposition: attachment; filename=a.pdf\n\nPDF\n--b--\n";
+        for (old, new) in [
+            (old.clone(), UTF8.replace("caf\u{e9}", "cafe")),
+            (old.clone(), UTF8.replace("caf\u{e9}", "caf\u{c3}\u{a9}")),
+            (old.clone(), UTF8.replace("caf\u{e9} ", "")),
+            (old.clone(), UTF8.replace("xn--exmple-cua", "xn--exmple-4xa")),
+            (old.clone(), UTF8.replace("%C3%A9", "%C3%A8")),
+            (old.clone(), UTF8.replace("Subject: x", "Subject: y")),
+            (old.clone(), UTF8.replace("Subject: x\n", "")),
+            (old.clone(), UTF8.replace("Subject: x\n", "Subject: x\nBcc: me@example.org\n")),
+            (old.clone(), UTF8.replace("text/plain", "text/html")),
+            (old.clone(), format!("{UTF8}more\n")),
+            (old.clone(), UTF8[..UTF8.len() - 12].to_owned()),
+            (two.into(), two.replace("PDF\n--b--", "PDG\n--b--")),
+            (two.into(), two.replace("a.pdf", "a.exe")),
+            (two.into(), two.replace("application/pdf", "application/x-msdownload")),
+            (two.into(), two.replace("--b--", "--b\n\nx\n--b--")),
+            (two.into(), two.replacen("--b\nContent", "-b\nContent", 1)),
+            (two.into(), two.replace("boundary=b", "boundary=c")),
+        ] {
+            assert!(found(&old, &new, "utf8").is_some(), "{new}");
+        }
+    }
+}

@@ -1,0 +1,132 @@
+//! `--verify`: what was written is read again, beside what it was made of, by a reader that is not septet's.
+//!
+//! The output is closed by then, and is read from its file. Both files are parted into messages; one that differs is
+//! shown to mail-parser before and after, and must mean the same ([`meaning`]). What does not differ needs no reader. So this
+//! finds what the proof of each plan can't: octets that were lost between the plan and the disk.
+
+mod allowed;
+mod candidates;
+mod meaning;
+mod messages;
+
+use std::path::Path;
+
+use rayon::prelude::*;
+
+use self::messages::{Messages, Octets, Raw};
+use super::compression::open_packed;
+use super::error::Error;
+use super::input::ReadAs;
+use super::job::Job;
+use super::stretch::Stretch;
+use super::target::write_error;
+use super::task::Task;
+use super::work::Dialects;
+use super::written::open_from;
+use crate::edit::EditList;
+use crate::protocol::mbox::Item;
+use crate::rewrite::Profile;
+
+/// The octets of messages that are compared at the same time, about.
+const AT_ONCE: usize = 8 << 20;
+
+/// How many times its size a message may have afterwards and still be held.
+const GROWTH: usize = 4;
+
+/// How many messages are named.
+const NAMED: usize = 20;
+
+/// Says what a file that is one message means otherwise than before; none when it means the same.
+pub fn file(old: &[u8], new: &[u8], profile: &Profile) -> Option<String> {
+    let ((from_line, old), (line_now, new)) = (Item::split_from_line(old), Item::split_from_line(new));
+    if from_line != line_now {
+        return Some("another From_ line".to_owned());
+    }
+    meaning::difference(old, new, profile)
+}
+
+/// Compares a mailbox file that was written with what it was made of.
+pub fn mailbox(job: &Job, task: &mut Task, stretch: Stretch, written: &Path) -> Result<(), Error> {
+    let (name, read_as) = (task.input.name.clone(), task.input.mailbox);
+    let dialects = Dialects { from: read_as.dialect, to: task.dialect };
+    let read_now = task.dialect.map_or(read_as, |dialect| ReadAs { dialect, chosen: true });
+    let hold = if dialects.to.is_some() { job.most() } else { job.hold() };
+    let before = open_from(&mut task.input, stretch.start, stretch.end)?;
+    let after = open_packed(written, task.compression);
+    let after = after.map_err(|source| write_error(&written.display().to_string(), source))?;
+    let mut before = Messages::new(before, hold, read_as, stretch.start);
+    let mut after = Messages::new(after, hold.saturating_mul(GROWTH), read_now, 0);
+    let mut wrong = Wrong::default();
+    let mut number = 0;
+    loop {
+        let failing = |source| Error::Read { name: name.clone(), source };
+        let (old, new) = (before.up_to(AT_ONCE).map_err(failing)?, after.take(before.given()).map_err(failing)?);
+        if old.len() != new.len() {
+            wrong.say(number, "another number of messages".to_owned());
+            break;
+        }
+        if old.is_empty() {
+            break;
+        }
+        let compare = |(old, new): (&Raw, &Raw)| compare(old, new, &job.profile, dialects);
+        let found: Vec<_> = job.pool.install(|| old.par_iter().zip(&new).map(compare).collect());
+        for (raw, found) in old.iter().zip(found) {
+            number += u64::from(raw.is_message);
+            found.into_iter().for_each(|what| wrong.say(number, what));
+        }
+    }
+    wrong.end(job, &name)
+}
+
+/// What is wrong, and in which messages.
+#[derive(Default)]
+struct Wrong {
+    lines: Vec<String>,
+    more: usize,
+}
+
+impl Wrong {
+    fn say(&mut self, message: u64, what: String) {
+        match self.lines.len() < NAMED {
+            true => self.lines.push(format!("message {message}: {what}")),
+            false => self.more += 1,
+        }
+    }
+
+    fn end(mut self, job: &Job, name: &str) -> Result<(), Error> {
+        let Some(last) = self.lines.pop() else { return Ok(()) };
+        let say = |line: &String| job.progress.suspend(|| super::say(format_args!("{name}, {line}")));
+        self.lines.iter().for_each(say);
+        let what = match self.more {
+            0 => last,
+            more => format!("{last}; and {more} more"),
+        };
+        Err(Error::Unverified { name: name.to_owned(), what })
+    }
+}
+
+fn compare(old: &Raw, new: &Raw, profile: &Profile, dialects: Dialects) -> Option<String> {
+    if old.octets == new.octets {
+        return None;
+    }
+    let (Octets::Whole(old_raw), Octets::Whole(new_raw)) = (&old.octets, &new.octets) else {
+        let same = old.octets.sum() == new.octets.sum();
+        return (!same).then(|| "other octets in a message that is too large to be read".to_owned());
+    };
+    if !old.is_message || !new.is_message {
+        return Some("other octets before the first message".to_owned());
+    }
+    let (old, new) = (Item::of(old_raw), Item::of(new_raw));
+    let Some(to) = dialects.to else {
+        if (old.from_line, old.separator) != (new.from_line, new.separator) {
+            return Some("another From_ line, or another end".to_owned());
+        }
+        return meaning::difference(&old.message_of(dialects.from), &new.message_of(dialects.from), profile);
+    };
+    if old.from_line != new.from_line || new.separator.is_empty() {
+        return Some("another From_ line, or no empty line behind it".to_owned());
+    }
+    // What a dialect can't tell apart is no difference.
+    let told = old.in_dialect(to, &old.message_of(dialects.from), &EditList::new());
+    meaning::difference(&Item::of(&told).message_of(to), &new.message_of(to), profile)
+}

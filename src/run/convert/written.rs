@@ -1,0 +1,160 @@
+//! The output of a mailbox file while it is written: its octets, its undo file, and how far both are.
+
+use std::fs::{self, File};
+use std::io::{self, BufWriter, Read, Seek, SeekFrom, Write};
+
+use super::ahead::{Ahead, Behind};
+use super::error::Error;
+use super::input::Input;
+use super::job::Job;
+use super::journal::MailboxMark;
+use super::target::{Sink, write_error};
+use super::task::Task;
+use super::undo_file::UndoFile;
+use crate::run::replace::Identity;
+use crate::run::undo::format::Hunk;
+
+/// The octets that are gathered before they are written.
+const GATHERED: usize = 256 << 10;
+
+/// The output of a mailbox file while it is written.
+pub struct Written {
+    sink: BufWriter<Behind<Sink>>,
+    file: Option<File>,
+    /// Whether it can be gone on with.
+    resumable: bool,
+    count: u64,
+    undo: Option<UndoFile>,
+}
+
+/// Takes the identity of an input that has a place.
+pub fn identity(input: &Input) -> Option<Identity> {
+    fs::metadata(input.path.as_deref()?).ok().map(|file| Identity::of(&file))
+}
+
+impl Written {
+    fn new(task: &Task, sink: Sink, count: u64, undo: Option<UndoFile>) -> Result<Written, Error> {
+        let failing = |source| write_error(&format!("the output of {}", task.input.name), source);
+        let file = sink.file().filter(|_| sink.path().is_some()).map(File::try_clone).transpose().map_err(failing)?;
+        let resumable = task.compression.is_none();
+        let sink = BufWriter::with_capacity(GATHERED, Behind::start(task.compression, sink).map_err(failing)?);
+        Ok(Written { sink, file, resumable, count, undo })
+    }
+
+    /// Begins an output; one that can be gone on with where the run has a journal and nothing is compressed.
+    pub fn begin(job: &Job, task: &Task) -> Result<Written, Error> {
+        let target = &task.target;
+        let partial = job.journal.is_some() && task.partial().is_some();
+        let sink = if partial { target.open_partial()? } else { target.open(job.names())? };
+        let undo = match target.path().filter(|_| job.rules.keep_original) {
+            Some(output) => Some(UndoFile::begin_partial(output, &job.profile)?),
+            None => None,
+        };
+        Written::new(task, sink, 0, undo)
+    }
+
+    /// Goes on with the output of an interrupted run.
+    pub fn go_on(task: &Task, mark: &MailboxMark) -> Result<Written, Error> {
+        let (input, target) = (&task.input, &task.target);
+        if mark.input != identity(input) {
+            return Err(Error::InputChanged { name: input.name.clone() });
+        }
+        let sink = target.adopt(mark.ino, mark.written)?;
+        let undo = match (mark.undo, target.path(), sink.path()) {
+            (Some(at), Some(output), Some(partial)) => {
+                let failing = |source| Error::Read { name: input.name.clone(), source };
+                let original = input.open_file()?.map(|file| file.take(mark.read));
+                let converted = File::open(partial).map_err(failing)?;
+                let nothing = || Error::InputChanged { name: input.name.clone() };
+                Some(UndoFile::go_on(output, at, original.ok_or_else(nothing)?, converted)?)
+            }
+            _ => None,
+        };
+        Written::new(task, sink, mark.written, undo)
+    }
+
+    /// Writes octets that stay.
+    pub fn keep(&mut self, octets: &[u8]) -> io::Result<()> {
+        if let Some(undo) = &mut self.undo {
+            undo.keep(octets);
+        }
+        self.write(octets)
+    }
+
+    /// Writes a message that changed.
+    pub fn replace(&mut self, old: &[u8], new: &[u8], hunks: &[Hunk]) -> io::Result<()> {
+        if let Some(undo) = &mut self.undo {
+            undo.replace(old, new, hunks)?;
+        }
+        self.write(new)
+    }
+
+    fn write(&mut self, octets: &[u8]) -> io::Result<()> {
+        self.count += octets.len() as u64;
+        self.sink.write_all(octets)
+    }
+
+    /// Hands all to the system, and says how far it is.
+    pub fn mark(&mut self, mark: &mut MailboxMark) -> io::Result<()> {
+        self.sink.flush()?;
+        mark.written = self.count;
+        mark.undo = self.undo.as_mut().map(UndoFile::mark).transpose()?;
+        Ok(())
+    }
+
+    /// Returns the files that a mark counts on.
+    pub fn files(&self) -> io::Result<Vec<File>> {
+        let mut files = Vec::new();
+        if let Some(file) = &self.file {
+            files.push(file.try_clone()?);
+        }
+        if let Some(undo) = &self.undo {
+            files.push(undo.file()?);
+        }
+        Ok(files)
+    }
+
+    /// Returns the number of the file that is written.
+    pub fn ino(&self) -> u64 {
+        use std::os::unix::fs::MetadataExt;
+        self.file.as_ref().and_then(|file| file.metadata().ok()).map_or(0, |file| file.ino())
+    }
+
+    /// Tells whether an interrupted run can go on with it; what is compressed is begun anew.
+    pub fn is_resumable(&self) -> bool {
+        self.resumable
+    }
+
+    /// Ends the writing.
+    pub fn end(self, name: &str) -> Result<(Sink, Option<UndoFile>), Error> {
+        let failing = |source| write_error(name, source);
+        let sink = self.sink.into_inner().map_err(|error| failing(error.into_error()))?;
+        Ok((sink.finish().map_err(failing)?, self.undo))
+    }
+}
+
+/// Opens an input from an octet on, up to another; what can be read only once or is compressed is read from its start.
+/// What is compressed is unpacked by a thread of its own.
+pub fn open_from(input: &mut Input, start: u64, end: Option<u64>) -> Result<Box<dyn Read + Send>, Error> {
+    let name = input.name.clone();
+    let failing = |source| Error::Read { name: name.clone(), source };
+    let source: Box<dyn Read + Send> = match (start, input.open_file()?) {
+        (0, _) | (_, None) => {
+            let source = input.open()?;
+            let mut source = match input.compression {
+                Some(_) => Box::new(Ahead::start(source)),
+                None => source,
+            };
+            io::copy(&mut (&mut source).take(start), &mut io::sink()).map_err(failing)?;
+            source
+        }
+        (_, Some(mut file)) => {
+            file.seek(SeekFrom::Start(start)).map_err(failing)?;
+            Box::new(file)
+        }
+    };
+    Ok(match end {
+        Some(end) => Box::new(source.take(end.saturating_sub(start))),
+        None => source,
+    })
+}

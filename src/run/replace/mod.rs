@@ -1,0 +1,47 @@
+//! Files that take their places in one step: whatever happens, the old or the new one is there, whole.
+//!
+//! A file is written beside its place under another name ([`Temporary`]), flushed to the disk, and then renamed
+//! ([`Pending`]). A pending file is a record that can be written down before it is carried out, so that a run that was
+//! killed between two renames is finished by the next one.
+
+mod pending;
+mod temporary;
+
+pub use pending::{Existing, Identity, Pending, ReplaceError, Replaced, sync_folder};
+pub use temporary::{Names, PREFIX, Temporary};
+
+/// Paths in JSON: as text where they are UTF-8, else as a list of octets.
+pub mod path_json {
+    use std::ffi::OsString;
+    use std::os::unix::ffi::{OsStrExt, OsStringExt};
+    use std::path::{Path, PathBuf};
+
+    use serde::{Deserialize, Deserializer, Serialize, Serializer};
+
+    /// A path that can be written as JSON.
+    #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
+    pub struct JsonPath(#[serde(with = "self")] pub PathBuf);
+
+    #[derive(Deserialize)]
+    #[serde(untagged)]
+    enum Form {
+        Text(String),
+        Octets(Vec<u8>),
+    }
+
+    /// Writes a path.
+    pub fn serialize<S: Serializer>(path: &Path, out: S) -> Result<S::Ok, S::Error> {
+        match path.to_str() {
+            Some(text) => text.serialize(out),
+            None => path.as_os_str().as_bytes().serialize(out),
+        }
+    }
+
+    /// Reads a path.
+    pub fn deserialize<'de, D: Deserializer<'de>>(from: D) -> Result<PathBuf, D::Error> {
+        Ok(match Form::deserialize(from)? {
+            Form::Text(text) => text.into(),
+            Form::Octets(octets) => OsString::from_vec(octets).into(),
+        })
+    }
+}

@@ -1,0 +1,32 @@
+//! The report as a table for spreadsheets and databases: CSV (RFC 4180) in UTF-8, a row a message.
+//!
+//! The columns are the keys of a `.jsonl` line but for `entries`, whose text is in `text`. A cell that a spreadsheet
+//! would take for a formula, since a sender wrote it so, gets an apostrophe in front.
+
+use std::io::{self, Write};
+
+use super::line::Line;
+
+/// The first row.
+pub const HEAD: &str = "input,renamed,message,offset,bytes,message_id,result,text\r\n";
+
+/// Writes the row of one message.
+pub fn write_row(line: &Line, out: &mut impl Write) -> io::Result<()> {
+    cell(&line.input, out)?;
+    out.write_all(b",")?;
+    cell(line.renamed.as_deref().unwrap_or_default(), out)?;
+    write!(out, ",{},{},{},", line.message, line.offset, line.bytes)?;
+    cell(line.message_id.as_deref().unwrap_or_default(), out)?;
+    write!(out, ",{},", line.result)?;
+    cell(&line.text, out)?;
+    out.write_all(b"\r\n")
+}
+
+fn cell(text: &str, out: &mut impl Write) -> io::Result<()> {
+    let formula = text.starts_with(['=', '+', '-', '@', '\t', '\r']);
+    if !formula && !text.contains([',', '"', '\r', '\n']) {
+        return out.write_all(text.as_bytes());
+    }
+    let text = text.replace('"', "\"\"");
+    write!(out, "\"{}{text}\"", if formula { "'" } else { "" })
+}

@@ -1,0 +1,191 @@
+//! `septet undo`: makes of an output the input that it was made of, octet for octet, or refuses.
+//!
+//! Nothing takes its place before the checksum of what was made is the one that the input had. What changed since it was
+//! converted, and an undo file that is cut or damaged, are refused with 65.
+
+mod apply;
+pub mod format;
+pub mod hunks;
+mod read;
+
+use std::fs::{self, File};
+use std::io::{self, BufReader, Write};
+use std::path::{Path, PathBuf};
+
+use thiserror::Error;
+
+use self::apply::undone;
+use self::format::{FileNames, SUFFIX, Sides, Sum};
+use self::read::{Reader, Record};
+use super::exit::{Exit, Failure};
+use super::interrupt;
+use super::replace::{Existing, Identity, Names, Pending, ReplaceError, Replaced, Temporary};
+use super::say::say;
+use super::stdio;
+
+/// Make the input of a conversion again, octet for octet
+///
+/// It reads OUT and OUT.undo, which `septet convert --keep-original` wrote. What was changed since is refused, and nothing
+/// is written.
+#[derive(Debug, clap::Args)]
+pub struct Args {
+    /// Write to FILE, or for a Maildir to the folder FILE; - is standard output
+    ///
+    /// Without it OUT itself becomes what it was, and OUT.undo is removed.
+    #[arg(short, long, value_name = "FILE")]
+    output: Option<PathBuf>,
+
+    /// Undo the conversion that wrote OUT: a file, or a Maildir
+    #[arg(value_name = "OUT")]
+    converted: PathBuf,
+}
+
+/// Why nothing is undone.
+#[derive(Debug, Error)]
+#[allow(missing_docs)]
+pub enum UndoError {
+    #[error("can't open {}", path.display())]
+    Open { path: PathBuf, source: io::Error },
+    #[error("can't read {}", path.display())]
+    Read { path: PathBuf, source: io::Error },
+    #[error("can't write {}", path.display())]
+    Write { path: PathBuf, source: io::Error },
+    #[error("{}, line {line}: {what}", path.display())]
+    Damaged { path: PathBuf, line: u64, what: &'static str },
+    #[error("{} is not what septet wrote: it was changed since, or is another file", path.display())]
+    Changed { path: PathBuf },
+    #[error("{} is cut: its last line is missing", path.display())]
+    Cut { path: PathBuf },
+    #[error("{} does not lead back to the original", path.display())]
+    Astray { path: PathBuf },
+    #[error("{}", .0)]
+    Usage(String),
+    #[error(transparent)]
+    Replace(#[from] ReplaceError),
+}
+
+impl From<UndoError> for Failure {
+    fn from(error: UndoError) -> Failure {
+        let exit = match &error {
+            UndoError::Open { .. } => Exit::NoInput,
+            UndoError::Read { .. } => Exit::Io,
+            UndoError::Write { source, .. } if source.kind() == io::ErrorKind::BrokenPipe => Exit::Io,
+            UndoError::Write { source, .. } => Exit::of_write(source),
+            UndoError::Usage(_) => Exit::Usage,
+            UndoError::Replace(ReplaceError::Moved { .. }) => Exit::TempFail,
+            UndoError::Replace(_) => Exit::CantCreate,
+            _ => Exit::BadData,
+        };
+        Failure::new(exit, error)
+    }
+}
+
+/// Runs the command.
+pub fn run(args: Args) -> Result<(), Failure> {
+    interrupt::watch().map_err(|error| Failure::new(Exit::Software, error))?;
+    interrupt::stands(format!("{} is as it was", args.converted.display()));
+    let mut undo = args.converted.components().as_path().as_os_str().to_owned();
+    undo.push(SUFFIX);
+    let undo = PathBuf::from(undo);
+    let mut reader = Reader::open(&undo)?;
+    let done = match reader.maker().folder {
+        true => apply::folder(&mut reader, &args.converted, args.output.as_deref()),
+        false => file(&mut reader, &args.converted, args.output.as_deref()),
+    };
+    if done.is_err() {
+        interrupt::clean_up(false);
+    }
+    let said = match done {
+        // The power failed after the way back had its place, and before the file had.
+        Err(UndoError::Changed { .. }) if args.output.is_none() && leads_to(&undo, &args.converted) => {
+            format!("{} is what it was already", args.converted.display())
+        }
+        done => done?,
+    };
+    if args.output.is_none() {
+        // It leads nowhere any more.
+        fs::remove_file(&undo).map_err(|source| UndoError::Write { path: undo, source })?;
+    }
+    say(format_args!("{said}"));
+    Ok(())
+}
+
+/// Undoes a file by itself.
+fn file(reader: &mut Reader, converted: &Path, output: Option<&Path>) -> Result<String, UndoError> {
+    let opening = |source| UndoError::Open { path: converted.to_owned(), source };
+    let old = File::open(converted).map_err(opening)?;
+    let like = old.metadata().map_err(opening)?;
+    let to = output.map_or_else(|| fs::canonicalize(converted).map_err(opening), |to| Ok(to.to_owned()))?;
+    if output.is_some_and(|to| same_file(to, converted) || same_file(to, reader.path())) {
+        return Err(UndoError::Usage(format!("{} is read: leave -o out to replace it", to.display())));
+    }
+    if !matches!(reader.next()?, Record::File(FileNames { .. })) {
+        return Err(reader.damaged("no file"));
+    }
+    let names = Names::new("");
+    let writing = |source| UndoError::Write { path: to.clone(), source };
+    let made = names.create(folder_of(&to), 0o600).map_err(writing)?;
+    let sides = undone(reader, BufReader::with_capacity(256 << 10, old), converted, &made)?;
+    if !matches!(reader.next()?, Record::Whole) {
+        return Err(reader.damaged("more than one file"));
+    }
+    let said = format!(
+        "{} octets of {} are what they were: {} octets",
+        sides.converted.bytes,
+        converted.display(),
+        sides.original.bytes
+    );
+    if to.as_os_str() == "-" {
+        let mut from = File::open(made.path()).map_err(writing)?;
+        let mut out = stdio::stdout().map_err(writing)?;
+        io::copy(&mut from, &mut out).and_then(|_| out.flush()).map_err(writing)?;
+        return Ok(said);
+    }
+    place(made, &to, &like, output.is_none().then_some(&like))?;
+    Ok(said)
+}
+
+/// Gives what was made its place, with the mode and times of what it was made of.
+fn place(made: Temporary, to: &Path, like: &fs::Metadata, replaces: Option<&fs::Metadata>) -> Result<(), UndoError> {
+    let writing = |source| UndoError::Write { path: to.to_owned(), source };
+    let pending = ready(made, to, like, replaces).map_err(writing)?;
+    Ok(pending.carry_out(&Existing::Replace)?)
+}
+
+/// Makes a file ready to take a place.
+fn ready(made: Temporary, to: &Path, like: &fs::Metadata, replaces: Option<&fs::Metadata>) -> io::Result<Pending> {
+    made.file().set_permissions(like.permissions())?;
+    made.file().set_modified(like.modified()?)?;
+    made.file().sync_all()?;
+    let replaces = replaces.map(|old| Replaced { path: to.to_owned(), was: Identity::of(old) });
+    Ok(Pending { ino: made.ino()?, from: made.release(), to: to.to_owned(), replaces })
+}
+
+fn same_file(one: &Path, other: &Path) -> bool {
+    matches!((fs::metadata(one), fs::metadata(other)), (Ok(one), Ok(other)) if Identity::of(&one) == Identity::of(&other))
+}
+
+fn folder_of(path: &Path) -> &Path {
+    path.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."))
+}
+
+/// Tells whether an undo file leads to a file as it is now: to convert it again loses nothing.
+pub fn leads_to(undo: &Path, original: &Path) -> bool {
+    let sides = || -> Option<Sides> {
+        let mut reader = Reader::open(undo).ok()?;
+        let mut sides = None;
+        loop {
+            match reader.next().ok()? {
+                Record::Hunk(hunk) => reader.skip(hunk.old).ok()?,
+                Record::End(end) => sides = Some(end),
+                Record::File(_) if sides.is_some() => return None,
+                Record::File(_) => {}
+                Record::Whole => return sides,
+            }
+        }
+    };
+    sides().is_some_and(|sides| {
+        let mut sum = Sum::default();
+        File::open(original).and_then(|file| sum.add_all(file)).is_ok() && sum.side() == sides.original
+    })
+}

@@ -1,0 +1,8 @@
+#!/usr/bin/env bash
+# Conversions of four kinds (a file to another, in place, a Maildir, many inputs) are killed with SIGKILL at random moments, 200
+# times, and resumed: output and reports must be those of a run that was never killed, every time.
+# usage: tests/archive/kill-9.sh [KILLS [CARGO-OPTION…]]
+# Needs: a Rust toolchain. Not part of CI, which runs a small version.
+set -euo pipefail
+cd "$(dirname "$0")/../.."
+SEPTET_KILLS=${1:-200} cargo test "${@:2}" --locked --test commands convert::killed:: -- --nocapture

@@ -1,0 +1,145 @@
+//! Folders: `-r`, Maildir++ subfolders, and what is no mail.
+
+use std::fs;
+use std::os::unix::fs::symlink;
+
+use super::dialects::{is_there, subjects};
+use super::{Folder, LATIN, PLAIN, UTF8, convert, mbox, names};
+
+/// An account as mail programs leave it, and more.
+fn account() -> Folder {
+    let folder = Folder::new();
+    folder.put("mail/inbox", &mbox(&[LATIN, PLAIN]));
+    folder.put("mail/inbox.msf", b"// <!-- <mdb:mork:z v=\"1.4\"/> -->\n");
+    folder.put("mail/other.lock", b"");
+    folder.put("mail/2007/jan.eml", LATIN);
+    folder.put("mail/2007/feb.eml", PLAIN);
+    folder.put("mail/2007/passwd", b"root:x:0:0:root:/root:/bin/bash\n");
+    folder.put("mail/box/cur/1.a:2,S", LATIN);
+    folder.put("mail/box/new/2.b", PLAIN);
+    folder.put("mail/box/courierimapuiddb", b"1\n");
+    folder.put("mail/box/.Sent/cur/3.c:2,S", LATIN);
+    folder.put("mail/box/.Sent/maildirfolder", b"");
+    folder.put("mail/box/.Sent/dovecot-keywords", b"0 $Forwarded\n");
+    folder.put("mail/box/Work/cur/4.d:2,S", LATIN);
+    fs::create_dir_all(folder.path("mail/box/Work/new")).expect("a folder");
+    fs::create_dir_all(folder.path("mail/box/.Sent/new")).expect("a folder");
+    for sub in ["box", "box/.Sent", "box/Work"] {
+        fs::create_dir_all(folder.path("mail").join(sub).join("tmp")).expect("a folder");
+    }
+    symlink("inbox", folder.path("mail/link")).expect("a link");
+    symlink("..", folder.path("mail/2007/up")).expect("a link");
+    folder
+}
+
+fn check(folder: &Folder, out: &str) {
+    let read = |name: &str| fs::read(folder.path(out).join(name)).expect("a file");
+    assert_eq!(read("inbox"), mbox(&[UTF8, PLAIN]));
+    assert_eq!(read("2007/jan.eml"), UTF8);
+    assert_eq!(read("2007/feb.eml"), PLAIN);
+    assert_eq!(read("box/cur/1.a:2,S"), UTF8);
+    assert_eq!(read("box/.Sent/cur/3.c:2,S"), UTF8);
+    assert_eq!(read("box/.Sent/maildirfolder"), b"");
+    assert_eq!(read("box/.Sent/dovecot-keywords"), b"0 $Forwarded\n");
+    assert_eq!(read("box/Work/cur/4.d:2,S"), UTF8);
+}
+
+#[test]
+fn all_mail_in_a_folder_is_converted() {
+    let folder = account();
+    let run = convert().arg("-r").arg(folder.path("mail")).arg("-o").arg(folder.path("out")).assert().success();
+    check(&folder, "out");
+    let said = String::from_utf8_lossy(&run.get_output().stderr).into_owned();
+    for name in ["inbox.msf", "2007/passwd", "mail/link", "2007/up"] {
+        assert!(said.contains(name), "{name}: {said}");
+    }
+    assert!(said.contains("septet: 8 messages"), "{said}");
+    assert_eq!(names(&folder.path("out")), ["2007", "box", "inbox"]);
+    convert().args(["-r", "--in-place"]).arg(folder.path("mail")).assert().success();
+    check(&folder, "mail");
+    let of_two = folder.path("two");
+    convert()
+        .arg("-r")
+        .args([folder.path("mail/2007"), folder.path("mail/box")])
+        .arg("-o")
+        .arg(&of_two)
+        .assert()
+        .success();
+    assert_eq!(names(&of_two), ["2007", "box"]);
+    convert().args(["--compress=gzip", "-o", "x"]).arg(folder.path("mail/box")).assert().code(64);
+    for arguments in [vec!["-r"], vec!["-r", "--dry-run", "--report", "mail/box/.Sent/cur/r.jsonl"]] {
+        convert().current_dir(folder.path("")).args(arguments).arg("mail").assert().code(64);
+    }
+}
+
+#[test]
+fn neighbours_see_the_same_messages_in_every_output() {
+    let folder = account();
+    let encoded = b"Subject: =?iso-8859-1?Q?Num=E9ro?= 9\n\nx\n";
+    folder.put("mail/box/cur/9.e:2,FS", encoded);
+    folder.put("mail/inbox", &mbox(&[LATIN, encoded]));
+    convert().arg("-r").arg(folder.path("mail")).arg("-o").arg(folder.path("out")).assert().success();
+    for reader in ["python", "neomutt"].into_iter().filter(|reader| is_there(reader) && is_there("python")) {
+        let of = |out: &str| {
+            subjects(reader, &["inbox", "box", "box/.Sent", "box/Work"].map(|name| folder.path(out).join(name)))
+        };
+        assert_eq!(of("mail"), of("out"), "{reader}");
+        assert_eq!(
+            of("out"),
+            [vec!["Num\u{e9}ro 9", "x"], vec!["Num\u{e9}ro 9", "x", "y"], vec!["x"], vec!["x"]],
+            "{reader}"
+        );
+    }
+}
+
+#[test]
+fn a_maildir_is_converted_with_its_subfolders() {
+    for in_place in [true, false] {
+        let folder = account();
+        let mut command = convert();
+        match in_place {
+            true => command.arg("--in-place"),
+            false => command.arg("-o").arg(folder.path("out")),
+        };
+        command.arg(folder.path("mail/box")).assert().success();
+        let out = folder.path(if in_place { "mail/box" } else { "out" });
+        assert_eq!(fs::read(out.join(".Sent/cur/3.c:2,S")).expect("a file"), UTF8);
+        assert_eq!(out.join("Work").exists(), in_place, "no subfolder of Maildir++: -r takes it");
+        assert_eq!(fs::read(folder.path("mail/box/Work/cur/4.d:2,S")).expect("a file"), LATIN);
+    }
+}
+
+#[test]
+fn what_is_no_mail_is_refused_with_a_hint() {
+    let folder = Folder::new();
+    folder.put("passwd", b"root:x:0:0:root:/root:/bin/bash\nmail:x:8:8:mail:/var/mail:/usr/sbin/nologin\n");
+    folder.put("takeout.zip", b"PK\x03\x04\x14\0");
+    folder.put("letters/a.eml", LATIN);
+    folder.put("none/a.txt", b"text\n");
+    folder.put("twice.gz", b"\x1f\x8b\x08\0\0\0\0\0\0\x03\x93\xef\xe6\x60\0\0");
+    let before = folder.names();
+    for (arguments, code, hint) in [
+        ("passwd", 66, "passwd is no mail: neither a From_ line nor fields of mail stand at its start; --format eml"),
+        ("passwd --in-place", 66, "no mail"),
+        ("takeout.zip", 66, "it is a ZIP archive: unpack it first"),
+        ("letters", 66, "-r converts the mail in a folder"),
+        ("none -r -o out", 66, "there is no mail in none"),
+        ("twice.gz", 65, "its gzip data is damaged"),
+        ("passwd --format mbox", 65, "no mbox"),
+        ("passwd --format mboxcl2", 65, "no mbox"),
+    ] {
+        let run = convert().current_dir(folder.path("")).args(arguments.split_whitespace()).assert().code(code);
+        let said = String::from_utf8_lossy(&run.get_output().stderr).into_owned();
+        assert!(said.contains(hint), "{arguments}: {said}");
+        assert_eq!(folder.names(), before, "{arguments}");
+    }
+    // Who knows better says so.
+    let run = convert().args(["--format", "eml"]).arg(folder.path("passwd")).assert().success();
+    assert!(String::from_utf8_lossy(&run.get_output().stderr).contains("1 message,"));
+    convert().current_dir(folder.path("")).args(["letters", "-r", "-o", "out"]).assert().success();
+    assert_eq!(fs::read(folder.path("out/a.eml")).expect("a file"), UTF8);
+    // An empty file is a mailbox without messages.
+    let empty = folder.put("empty", b"");
+    let run = convert().arg("--in-place").arg(empty).assert().success();
+    assert!(String::from_utf8_lossy(&run.get_output().stderr).contains("0 messages,"));
+}

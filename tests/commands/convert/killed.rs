@@ -1,0 +1,157 @@
+//! SIGKILL at any moment, then `--resume`: output and reports are those of a run that was never interrupted.
+//!
+//! `tests/archive/kill-9.sh` runs this at length.
+
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::process::{Command as Process, Stdio};
+use std::thread::sleep;
+use std::time::{Duration, Instant};
+
+use super::{Folder, LATIN, PLAIN, mbox, sample};
+
+/// A seed that differs from run to run, unless `SEPTET_SEED` says it.
+fn seed() -> u64 {
+    let own = || std::time::UNIX_EPOCH.elapsed().map_or(1, |since| since.as_nanos() as u64);
+    std::env::var("SEPTET_SEED").ok().and_then(|seed| seed.parse().ok()).unwrap_or_else(own)
+}
+
+/// Numbers that look random (splitmix64).
+struct Random(u64);
+
+impl Random {
+    fn below(&mut self, limit: u64) -> u64 {
+        self.0 = self.0.wrapping_add(0x9E37_79B9_7F4A_7C15);
+        let mixed = (self.0 ^ (self.0 >> 30)).wrapping_mul(0xBF58_476D_1CE4_E5B9);
+        let mixed = (mixed ^ (mixed >> 27)).wrapping_mul(0x94D0_49BB_1331_11EB);
+        (mixed ^ (mixed >> 31)) % limit
+    }
+}
+
+fn kills() -> u64 {
+    std::env::var("SEPTET_KILLS").ok().and_then(|count| count.parse().ok()).unwrap_or(24)
+}
+
+/// An archive, the options that convert it, and what to look at afterwards.
+struct Case {
+    name: &'static str,
+    make: fn(&Folder),
+    options: &'static str,
+}
+
+const CASES: [Case; 4] = [
+    Case {
+        name: "a file to another",
+        make: |folder| drop(folder.put("in.mbox", &archive())),
+        options: "in.mbox -o out.mbox --keep-original --report r.jsonl --report r.csv --report r.html --report r.md",
+    },
+    Case {
+        name: "a file in place",
+        make: |folder| drop(folder.put("in.mbox", &archive())),
+        options: "in.mbox --in-place --keep-original --backup=.old --report r.md --report r.csv",
+    },
+    Case { name: "a Maildir in place", make: maildir, options: "box --in-place --keep-original --report r.jsonl" },
+    Case {
+        name: "many inputs to a folder",
+        make: |folder| {
+            maildir(folder);
+            folder.put("in.mbox", &archive()[..1 << 21]);
+            folder.put("one.eml", LATIN);
+        },
+        options: "in.mbox box one.eml -o out --report r.csv",
+    },
+];
+
+/// Makes a mailbox of a few batches.
+fn archive() -> Vec<u8> {
+    let sample = fs::read(sample()).expect("the sample");
+    let own = mbox(&[LATIN, PLAIN, LATIN]);
+    [own.as_slice(), &sample].concat().repeat((5 << 20) / (own.len() + sample.len()))
+}
+
+fn maildir(folder: &Folder) {
+    for number in 0..900 {
+        let (message, size) = if number % 3 == 0 { (PLAIN, PLAIN.len()) } else { (LATIN, LATIN.len()) };
+        let name = format!("box/cur/17{number:05}.M1P2.host,S={size}:2,S");
+        folder.put(&name, &[message, number.to_string().as_bytes(), b"\n"].concat());
+    }
+    folder.put("box/new/1800000.M1P2.host", LATIN);
+    fs::create_dir_all(folder.path("box/tmp")).expect("a folder");
+}
+
+fn septet(folder: &Folder, options: &str) -> Process {
+    let mut septet = Process::new(env!("CARGO_BIN_EXE_septet"));
+    let (septet, words) = (septet.current_dir(folder.path("")).env_remove("SEPTET_CONFIG"), options.split_whitespace());
+    septet.arg("convert").args(words).stdin(Stdio::null()).stdout(Stdio::null()).stderr(Stdio::piped());
+    let mut owned = Process::new(septet.get_program());
+    owned.args(septet.get_args()).current_dir(folder.path("")).env_remove("SEPTET_CONFIG");
+    owned.stdin(Stdio::null()).stdout(Stdio::null()).stderr(Stdio::piped());
+    owned
+}
+
+/// Lists every file below a folder with its octets; the folder's own path is no part of it.
+fn tree(folder: &Path) -> Vec<(PathBuf, Vec<u8>)> {
+    let (mut open, mut found) = (vec![folder.to_owned()], Vec::new());
+    while let Some(next) = open.pop() {
+        for entry in fs::read_dir(&next).expect("a folder") {
+            let path = entry.expect("an entry").path();
+            match path.is_dir() {
+                true => open.push(path),
+                false => {
+                    found.push((path.strip_prefix(folder).expect("below").to_owned(), fs::read(&path).expect("a file")))
+                }
+            }
+        }
+    }
+    found.sort();
+    found
+}
+
+#[test]
+fn a_run_that_is_killed_and_resumed_is_a_run_that_was_not() {
+    let seed = seed();
+    println!("SEPTET_SEED={seed}");
+    let mut random = Random(seed);
+    let wanted: Vec<_> = CASES
+        .iter()
+        .map(|case| {
+            let folder = Folder::new();
+            (case.make)(&folder);
+            let started = Instant::now();
+            let run = septet(&folder, case.options).output().expect("it runs");
+            assert!(run.status.success(), "{}: {run:?}", case.name);
+            (tree(&folder.path("")), started.elapsed())
+        })
+        .collect();
+    let (mut killed, mut resumed_within) = (0, 0);
+    for turn in 0..kills() {
+        let at = turn as usize % CASES.len();
+        let (case, (wanted, took)) = (&CASES[at], &wanted[at]);
+        let folder = Folder::new();
+        (case.make)(&folder);
+        // Some runs are killed more than once.
+        for again in 0..=random.below(2) {
+            let resume = if again > 0 || random.below(2) == 0 { " --resume" } else { "" };
+            let mut run = septet(&folder, &format!("{}{resume}", case.options)).spawn().expect("it starts");
+            sleep(Duration::from_micros(random.below(took.as_micros() as u64 + 1)));
+            killed += u64::from(run.try_wait().expect("a process").is_none());
+            run.kill().expect("killed");
+            run.wait().expect("it ended");
+        }
+        resumed_within +=
+            u64::from(tree(&folder.path("")).iter().any(|(path, _)| path.extension().is_some_and(|it| it == "resume")));
+        // A run that came to its end before the signal is not to be run again: it would find everything done.
+        if tree(&folder.path("")) != *wanted {
+            let run = septet(&folder, &format!("{} --resume", case.options)).output().expect("it runs");
+            assert!(run.status.success(), "{}, turn {turn}: {run:?}", case.name);
+        }
+        let now = tree(&folder.path(""));
+        let names = |tree: &[(PathBuf, Vec<u8>)]| tree.iter().map(|(path, _)| path.clone()).collect::<Vec<_>>();
+        assert_eq!(names(&now), names(wanted), "{}, turn {turn}", case.name);
+        for ((path, now), (_, wanted)) in now.iter().zip(wanted) {
+            assert!(now == wanted, "{}, turn {turn}: {}", case.name, path.display());
+        }
+    }
+    println!("{} turns, {killed} kills hit a run, {resumed_within} of them left something to go on with", kills());
+    assert!(killed > kills() / 4, "the runs are long enough to be killed");
+}

@@ -1,0 +1,209 @@
+//! `--keep-original` and `septet undo`: the input again, octet for octet, or nothing.
+
+use std::fs;
+use std::path::Path;
+
+use assert_cmd::Command;
+
+use super::{Folder, LATIN, PLAIN, UTF8, convert, mbox, names, sample};
+use septet_support::line_ends::with_crlf;
+
+const PROFILES: [&str; 6] = ["keep", "utf8", "eai", "seven-bit", "utf7", "ascii"];
+
+fn undo() -> Command {
+    let mut command = Command::cargo_bin("septet").expect("the program is built");
+    command.arg("undo");
+    command
+}
+
+/// Converts a file to another under every profile, and makes it again of that.
+fn round_trips(octets: &[u8], what: &str) {
+    let folder = Folder::new();
+    let (input, out, back) = (folder.put("in", octets), folder.path("out"), folder.path("back"));
+    // One fixture is such that only who is told so takes it for mail.
+    let format = if octets.starts_with(b"From ") || octets.is_empty() { "auto" } else { "eml" };
+    for profile in PROFILES {
+        let options = ["--keep-original", "--format", format, "--profile", profile, "-o"];
+        convert().args(options).arg(&out).arg(&input).assert().success();
+        undo().arg(&out).arg("-o").arg(&back).assert().success();
+        assert!(fs::read(&back).expect("a file") == octets, "{what}, {profile}");
+    }
+    assert_eq!(folder.names(), ["back", "in", "out", "out.undo"], "{what}");
+}
+
+/// Every message of the fixtures, with LF and with CRLF, and all of them as one mailbox, quoted or not.
+#[test]
+fn every_fixture_comes_back_in_every_profile() {
+    let topics = Path::new(env!("CARGO_MANIFEST_DIR")).join("fixtures/rewrite");
+    let mut messages = Vec::new();
+    for topic in names(&topics) {
+        for case in names(&topics.join(&topic)) {
+            messages.extend(fs::read(topics.join(&topic).join(case).join("input.eml")).ok());
+        }
+    }
+    assert!(messages.len() > 100);
+    let all: Vec<&[u8]> = messages.iter().map(Vec::as_slice).collect();
+    round_trips(&mbox(&all), "all of them");
+    round_trips(&with_crlf(&mbox(&all)), "all of them with CRLF");
+    let bare: Vec<Vec<u8>> =
+        messages.iter().map(|message| [message, b"\nFrom now on\n>From there\n".as_slice()].concat()).collect();
+    round_trips(&mbox(&bare.iter().map(Vec::as_slice).collect::<Vec<_>>()), "all of them, not quoted");
+    for (at, message) in messages.iter().enumerate().step_by(9) {
+        round_trips(message, &format!("message {at}"));
+    }
+    round_trips(&fs::read(sample()).expect("the sample"), "the sample");
+    round_trips(b"", "nothing");
+}
+
+#[test]
+fn real_mail_comes_back_in_every_profile() {
+    let data = std::env::var_os("SEPTET_DATA").map(std::path::PathBuf::from);
+    let data = data.unwrap_or_else(|| Path::new(env!("CARGO_MANIFEST_DIR")).join("../shared/data"));
+    let unpacked = std::process::Command::new("xz").arg("-dc").arg(data.join("spamassassin.mbox.xz")).output();
+    match unpacked {
+        Ok(unpacked) if unpacked.status.success() => round_trips(&unpacked.stdout, "the corpus"),
+        _ => println!("skipped: no corpus, or no xz"),
+    }
+}
+
+#[test]
+fn in_place_it_becomes_what_it_was_and_the_way_back_is_gone() {
+    let folder = Folder::new();
+    for (name, old) in [("a.mbox", mbox(&[LATIN, PLAIN])), ("b.eml", LATIN.to_vec())] {
+        let file = folder.put(name, &old);
+        convert().args(["--in-place", "--keep-original"]).arg(&file).assert().success();
+        assert_ne!(fs::read(&file).expect("a file"), old);
+        undo().arg(&file).assert().success();
+        assert_eq!(fs::read(&file).expect("a file"), old);
+        assert_eq!(undo().arg(&file).assert().code(66).get_output().stdout, b"");
+    }
+    assert_eq!(folder.names(), ["a.mbox", "b.eml"]);
+}
+
+#[test]
+fn a_second_conversion_does_not_cost_the_first_its_way_back() {
+    let folder = Folder::new();
+    let old = mbox(&[LATIN]);
+    let file = folder.put("a.mbox", &old);
+    let run = |code| {
+        let run = convert().args(["--in-place", "--keep-original", "--profile=ascii"]).arg(&file).assert().code(code);
+        String::from_utf8_lossy(&run.get_output().stderr).into_owned()
+    };
+    run(0);
+    assert!(run(73).contains("a.mbox.undo is there already"));
+    undo().arg(&file).assert().success();
+    assert_eq!(fs::read(&file).expect("a file"), old);
+    run(0);
+    // One that leads to the file as it is now may be written anew: the power failed before the file had its place.
+    fs::write(&file, &old).expect("a file");
+    run(0);
+    undo().arg(&file).assert().success();
+    assert_eq!(fs::read(&file).expect("a file"), old);
+}
+
+/// Whatever is changed in either file, the original comes out or nothing does.
+#[test]
+fn what_was_changed_or_damaged_is_refused() {
+    let folder = Folder::new();
+    let old = mbox(&[LATIN, PLAIN, LATIN]);
+    let (input, out, back) = (folder.put("in", &old), folder.path("out"), folder.path("back"));
+    convert().arg("--keep-original").arg("-o").arg(&out).arg(&input).assert().success();
+    let (new, way) = (fs::read(&out).expect("a file"), fs::read(folder.path("out.undo")).expect("a file"));
+    let attempt = |converted: &[u8], undo_file: &[u8], what: &str| {
+        folder.put("out", converted);
+        folder.put("out.undo", undo_file);
+        let run = undo().arg(&out).arg("-o").arg(&back).assert();
+        match run.get_output().status.code() {
+            Some(0) => assert!(fs::read(&back).expect("a file") == old, "{what}"),
+            Some(65) => assert!(!back.exists(), "{what}"),
+            other => panic!("{what}: {other:?}"),
+        }
+        let _ = fs::remove_file(&back);
+        assert_eq!(folder.names(), ["in", "out", "out.undo"], "{what}");
+    };
+    let changed = |file: &[u8], at: usize, octet: u8| {
+        let mut file = file.to_vec();
+        file[at] ^= octet;
+        file
+    };
+    for at in (0..way.len()).step_by(7) {
+        attempt(&new, &changed(&way, at, 1), &format!("octet {at} of the way back"));
+        attempt(&new, &way[..at], &format!("the way back cut at {at}"));
+    }
+    for at in (0..new.len()).step_by(11) {
+        attempt(&changed(&new, at, 32), &way, &format!("octet {at}"));
+        attempt(&new[..at], &way, &format!("cut at {at}"));
+    }
+    attempt(&[new.as_slice(), &mbox(&[PLAIN])].concat(), &way, "a message was delivered since");
+    attempt(&new, &way.replace(b"\n@", b"\n@99999999999999999999"), "a number beyond all bounds");
+    attempt(
+        &new,
+        &way.replace(
+            b"\n@",
+            b"\n@18446744073709551615 18446744073709551615 18446744073709551615 18446744073709551615\n@",
+        ),
+        "numbers that overflow",
+    );
+    folder.put("out", &new);
+    folder.put("out.undo", &changed(&way, 0, 1));
+    undo().arg(&out).assert().code(65);
+    assert_eq!(fs::read(&out).expect("a file"), new, "it stays as it is");
+}
+
+trait Replace {
+    fn replace(&self, from: &[u8], to: &[u8]) -> Vec<u8>;
+}
+
+impl Replace for Vec<u8> {
+    fn replace(&self, from: &[u8], to: &[u8]) -> Vec<u8> {
+        let at = self.windows(from.len()).position(|window| window == from).expect("it is there");
+        [&self[..at], to, &self[at + from.len()..]].concat()
+    }
+}
+
+#[test]
+fn a_maildir_comes_back_with_the_flags_that_it_has_now() {
+    let folder = Folder::new();
+    folder.put("box/cur/1.host,S=199:2,S", LATIN);
+    folder.put("box/cur/2.host:2,", PLAIN);
+    folder.put("box/new/3.host", LATIN);
+    fs::create_dir_all(folder.path("box/tmp")).expect("a folder");
+    convert().args(["--in-place", "--keep-original"]).arg(folder.path("box")).assert().success();
+    let sized = format!("1.host,S={}:2,S", UTF8.len());
+    assert_eq!(names(&folder.path("box/cur")), [sized.as_str(), "2.host:2,"]);
+    fs::rename(folder.path("box/cur").join(&sized), folder.path("box/cur").join(sized.replace(":2,S", ":2,FS")))
+        .expect("renamed");
+    fs::rename(folder.path("box/new/3.host"), folder.path("box/cur/3.host:2,")).expect("renamed");
+    undo().arg(folder.path("box")).arg("-o").arg(folder.path("copy")).assert().success();
+    for copy in ["copy", "box"] {
+        if copy == "box" {
+            undo().arg(folder.path("box")).assert().success();
+        }
+        assert_eq!(names(&folder.path(copy).join("cur")), ["1.host,S=199:2,FS", "2.host:2,", "3.host:2,"]);
+        assert_eq!(fs::read(folder.path(copy).join("cur/1.host,S=199:2,FS")).expect("a message"), LATIN);
+        assert_eq!(fs::read(folder.path(copy).join("cur/3.host:2,")).expect("a message"), LATIN);
+    }
+    assert_eq!(folder.names(), ["box", "copy"]);
+}
+
+#[test]
+fn an_undo_file_can_name_nothing_outside_of_its_folder() {
+    let folder = Folder::new();
+    folder.put("box/cur/1:2,", LATIN);
+    folder.put("box/new/2", PLAIN);
+    fs::create_dir_all(folder.path("box/tmp")).expect("a folder");
+    convert().args(["--in-place", "--keep-original"]).arg(folder.path("box")).assert().success();
+    let secret = folder.put("secret", UTF8);
+    let way = fs::read(folder.path("box.undo")).expect("a file");
+    for (from, to) in [
+        ("\"name\":\"cur/1:2,\"", "\"name\":\"../secret\""),
+        ("\"was\":\"cur/1:2,\"", "\"was\":\"../../secret\""),
+        ("\"name\":\"cur/1:2,\"", &format!("\"name\":{:?}", secret)),
+    ] {
+        folder.put("box.undo", &way.replace(from.as_bytes(), to.as_bytes()));
+        let code = undo().arg(folder.path("box")).output().expect("it runs").status.code();
+        assert!(matches!(code, Some(65 | 66)), "{to}: {code:?}");
+        assert_eq!(fs::read(&secret).expect("a file"), UTF8, "{to}");
+        assert_eq!(fs::read(folder.path("box/cur/1:2,")).expect("a file"), UTF8, "{to}");
+    }
+}
