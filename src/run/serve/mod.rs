@@ -18,6 +18,7 @@ mod bind;
 mod daemon;
 mod digest;
 pub mod envelope;
+mod forged;
 mod listeners;
 mod log;
 mod memory;

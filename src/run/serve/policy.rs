@@ -4,11 +4,12 @@ use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::Arc;
 
 use super::envelope::{Envelope, ReceivedMessage};
+use super::forged;
 use super::outcome::{Details, Outcome, Verdict};
 use super::settings::{Choice, Settings};
 use super::transport::Route;
 use super::x_septet;
-use crate::config::{Listener, Size};
+use crate::config::{Forged, Listener, Size};
 use crate::edit::{EditList, Span};
 use crate::message::PartNumber;
 use crate::rewrite::{Outcome as PlaceOutcome, Place, Plan, Profile, Reason, Report, plan_arrived, planning_memory};
@@ -161,13 +162,31 @@ impl MessagePolicy {
     /// Decides about a message for which there was no memory.
     fn without_memory(&self, message: &impl ReceivedMessage) -> Decided {
         let verdict = Verdict::of_fault(self.settings.config.limits.memory_full, "no memory for the message now");
-        let outcome = Outcome::left(verdict, "memory", OVER_MEMORY_LIMIT.to_owned());
-        self.marked(message, outcome, EditList::new())
+        let mut plan = Plan::default();
+        let forged = self.take_out_forged(message, &mut plan);
+        let text =
+            plan.report.entries.iter().fold(OVER_MEMORY_LIMIT.to_owned(), |text, entry| format!("{text}; {entry}"));
+        forged
+            .map_or_else(Decided::whole, |()| self.marked(message, Outcome::left(verdict, "memory", text), plan.edits))
     }
 
     /// Decides about a message that is planned.
-    fn planned(&self, message: &impl ReceivedMessage, plan: Plan) -> Decided {
-        self.marked(message, Outcome::of(&self.settings.config, plan.report), plan.edits)
+    fn planned(&self, message: &impl ReceivedMessage, mut plan: Plan) -> Decided {
+        match self.take_out_forged(message, &mut plan) {
+            Ok(()) => self.marked(message, Outcome::of(&self.settings.config, plan.report), plan.edits),
+            Err(failed) => Decided::whole(failed),
+        }
+    }
+
+    /// Plans that fields go which only septet may write, where it writes them.
+    fn take_out_forged(&self, message: &impl ReceivedMessage, plan: &mut Plan) -> Result<(), Outcome> {
+        let config = &self.settings.config;
+        if !config.x_septet || config.forged_x_septet == Forged::Keep {
+            return Ok(());
+        }
+        let taken_out = forged::take_out(message, arrival::hostname(), &mut plan.edits);
+        plan.report.entries.extend(taken_out.map_err(|overlap| self.failed(overlap.to_string()))?);
+        Ok(())
     }
 
     /// Adds the field that says what was done, where it is wanted.
@@ -175,10 +194,11 @@ impl MessagePolicy {
         if !outcome.is_taken() {
             return Decided::whole(outcome);
         }
+        let host = arrival::hostname();
         let field = match &outcome.details {
             _ if !self.settings.config.x_septet => None,
-            Details::Report(report) => x_septet::field(report),
-            Details::Left { text, .. } | Details::Failed(text) => Some(x_septet::left(text)),
+            Details::Report(report) => x_septet::field(host, report),
+            Details::Left { text, .. } | Details::Failed(text) => Some(x_septet::left(host, text)),
         };
         match field.map_or(Ok(()), |field| edits.push(Span::empty(message.header_end()), field)) {
             Ok(()) => {

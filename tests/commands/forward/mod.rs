@@ -5,6 +5,7 @@ mod client;
 mod client_faults;
 mod conversations;
 mod dovecot;
+mod forged;
 mod killed;
 mod life;
 mod neighbours;

@@ -117,6 +117,11 @@ impl Drop for Daemon {
     }
 }
 
+/// Returns the name by which septet calls this host.
+pub fn hostname() -> String {
+    fs::read_to_string("/proc/sys/kernel/hostname").expect("Linux").trim().to_owned()
+}
+
 /// Writes the settings of a daemon into its folder, for which `DIR` stands.
 pub fn configure(dir: &Path, settings: &str) {
     let settings = settings.replace("DIR", dir.to_str().expect("UTF-8"));

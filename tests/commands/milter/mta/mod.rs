@@ -12,6 +12,7 @@ mod client;
 mod limits;
 mod opendkim;
 mod postfix;
+mod readme;
 mod sendmail;
 mod setups;
 mod sink;
