@@ -36,7 +36,10 @@ fn put(choices: &mut Choices, message: &mut Vec<u8>) {
     match (choices.below(10), colon) {
         (0, Some(colon)) => drop(message.remove(colon)),
         (1, Some(colon)) => message.insert(colon, *choices.of(&[&b' ', &b'\t'])),
-        (2, Some(_)) => insert(message, end, &message[at..end].to_vec()),
+        (2, Some(_)) => {
+            let line = message[at..end].to_vec();
+            insert(message, end, &line);
+        }
         (3, Some(colon)) => {
             let name = message[at..=colon].to_vec();
             insert(message, end, &[&name[..], b" other\n"].concat());
