@@ -10,6 +10,7 @@ use super::exit::{Exit, Failure};
 pub use super::say::Color;
 use super::{
     charsets, check_config, convert, explain, filter, header, iri, manual, probe, profiles, serve, shard, text, undo,
+    watch,
 };
 
 /// Put the characters of mail right and leave every other byte alone
@@ -39,7 +40,7 @@ pub struct Cli {
 
 /// The groups of the help, and the commands in each.
 const GROUPS: [(&str, &[&str]); 3] = [
-    ("Mail", &["serve", "convert", "undo", "plan", "join", "filter", "explain", "try"]),
+    ("Mail", &["serve", "watch", "convert", "undo", "plan", "join", "filter", "explain", "try"]),
     ("Settings and set-up", &["check-config", "profiles", "charsets", "completions", "man"]),
     ("Line tools", &["text", "header", "iri"]),
 ];
@@ -104,6 +105,7 @@ fn help_template() -> StyledStr {
 #[allow(missing_docs)]
 pub enum Command {
     Serve(serve::Args),
+    Watch(watch::Args),
     Convert(Box<convert::Args>),
     Undo(undo::Args),
     Plan(shard::plan::Args),
@@ -126,6 +128,7 @@ impl Command {
     pub fn run(self) -> Result<(), Failure> {
         match self {
             Command::Serve(args) => serve::run(args),
+            Command::Watch(args) => watch::run(args),
             Command::Convert(args) => convert::run(*args),
             Command::Undo(args) => undo::run(args),
             Command::Plan(args) => shard::plan::run(args),

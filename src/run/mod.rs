@@ -28,3 +28,4 @@ pub mod stdio;
 mod table;
 pub mod text;
 pub mod undo;
+pub mod watch;

@@ -35,6 +35,7 @@ mod settings;
 mod shared;
 mod smtp;
 mod socket_file;
+mod status;
 mod stream;
 mod systemd;
 mod transport;

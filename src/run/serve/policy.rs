@@ -10,7 +10,7 @@ use super::settings::{Choice, Settings};
 use super::transport::Route;
 use super::x_septet;
 use crate::config::{Forged, Listener, Size};
-use crate::edit::{EditList, Span};
+use crate::edit::{EditList, Overlap, Span};
 use crate::message::PartNumber;
 use crate::rewrite::{Outcome as PlaceOutcome, Place, Plan, Profile, Reason, Report, plan_arrived, planning_memory};
 use crate::run::arrival;
@@ -163,29 +163,30 @@ impl MessagePolicy {
     fn without_memory(&self, message: &impl ReceivedMessage) -> Decided {
         let verdict = Verdict::of_fault(self.settings.config.limits.memory_full, "no memory for the message now");
         let mut plan = Plan::default();
-        let forged = self.take_out_forged(message, &mut plan);
-        let text =
-            plan.report.entries.iter().fold(OVER_MEMORY_LIMIT.to_owned(), |text, entry| format!("{text}; {entry}"));
-        forged
-            .map_or_else(Decided::whole, |()| self.marked(message, Outcome::left(verdict, "memory", text), plan.edits))
+        if let Err(overlap) = self.take_out_forged(message, &mut plan) {
+            return Decided::whole(self.failed(overlap.to_string()));
+        }
+        let mut text = OVER_MEMORY_LIMIT.to_owned();
+        plan.report.entries.iter().for_each(|entry| text += &format!("; {entry}"));
+        self.marked(message, Outcome::left(verdict, "memory", text), plan.edits)
     }
 
     /// Decides about a message that is planned.
     fn planned(&self, message: &impl ReceivedMessage, mut plan: Plan) -> Decided {
         match self.take_out_forged(message, &mut plan) {
             Ok(()) => self.marked(message, Outcome::of(&self.settings.config, plan.report), plan.edits),
-            Err(failed) => Decided::whole(failed),
+            Err(overlap) => Decided::whole(self.failed(overlap.to_string())),
         }
     }
 
     /// Plans that fields go which only septet may write, where it writes them.
-    fn take_out_forged(&self, message: &impl ReceivedMessage, plan: &mut Plan) -> Result<(), Outcome> {
+    fn take_out_forged(&self, message: &impl ReceivedMessage, plan: &mut Plan) -> Result<(), Overlap> {
         let config = &self.settings.config;
         if !config.x_septet || config.forged_x_septet == Forged::Keep {
             return Ok(());
         }
         let taken_out = forged::take_out(message, arrival::hostname(), &mut plan.edits);
-        plan.report.entries.extend(taken_out.map_err(|overlap| self.failed(overlap.to_string()))?);
+        plan.report.entries.extend(taken_out?);
         Ok(())
     }
 

@@ -102,6 +102,7 @@ impl ListenerMetrics {
         self.all.plan_time.observe(times.plan.as_secs_f64());
         self.all.message_time.observe(times.whole.as_secs_f64());
         self.all.count_details(&outcome.details, outcome.is_taken());
+        self.all.recent.add(outcome, bytes, times);
     }
 
     /// Counts the answer of a next hop to a message.

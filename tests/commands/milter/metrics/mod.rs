@@ -3,6 +3,7 @@
 mod dashboard;
 mod exposition;
 mod http;
+mod status;
 
 use std::fs;
 use std::io::{Read, Write};
