@@ -7,8 +7,9 @@
 //!
 //! mail-parser decodes everything, and a message in a message in a message costs it stack. So it is shown only what is
 //! within our own limits on size, parts and depth: what a limit kept from being read is left out for both. Of long
-//! bodies that nothing changes it is shown the lines that hold `--`: no other can be a boundary, for any reader, and a body of 60 MB needs no
-//! second copy to tell.
+//! bodies that nothing changes it is shown the lines that hold `--`: no other can be a boundary, for any reader, and a
+//! body of 60 MB needs no second copy to tell. Where one of these is a boundary that septet does not see, all is shown:
+//! what follows it makes a part.
 //!
 //! It reads otherwise than septet, and harmlessly, in three ways; each is a rule of [`Comparison`]: it opens a message
 //! in base64 or quoted-printable, which RFC 2046 §5.2.1 does not allow; it does not open message/news; and it reports
@@ -119,7 +120,8 @@ fn needed<'a>(message: &Message<'a>, whole: &dyn Fn(usize) -> bool) -> Cow<'a, [
     }
     let leaves = message.parts().iter().enumerate().filter(|(_, part)| part.kind == Kind::Leaf && part.limit.is_none());
     for (index, part) in leaves {
-        if part.body.len() > if whole(index) { LONG } else { SHORT } {
+        let long = part.body.len() > if whole(index) { LONG } else { SHORT };
+        if long && !holds_a_delimiter(message, part) {
             lines_without_dashes(message.slice(part.body), |at| _ = cuts.push(part.body.within(at), Vec::new()));
         }
     }
@@ -127,6 +129,13 @@ fn needed<'a>(message: &Message<'a>, whole: &dyn Fn(usize) -> bool) -> Cow<'a, [
         true => Cow::Borrowed(message.raw()),
         false => Cow::Owned(cuts.apply(&message.raw()[..end])),
     }
+}
+
+/// Tells whether a body holds a delimiter of a multipart around it, in a place where it is none to us. To a reader that
+/// finds one there, what stands behind it makes a part, so that nothing of it may be left out.
+fn holds_a_delimiter(message: &Message, part: &Part) -> bool {
+    let body = message.slice(part.body);
+    message.delimiters_around(part).iter().any(|delimiter| memmem::find(body, delimiter).is_some())
 }
 
 /// Shows the stretches of whole lines without `--` in a long body, but for its first and last line.
