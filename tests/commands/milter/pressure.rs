@@ -99,6 +99,22 @@ fn envelopes_count_as_memory() {
     assert!(peak <= 70, "{peak} MiB");
 }
 
+/// An MTA that only connects needs no memory of mail, and must not wait for it as those do who send some.
+#[test]
+fn a_new_connection_is_answered_at_once_while_memory_is_full() {
+    let daemon = Daemon::start(&["--listen", "unix:DIR/sock", "--set", "limits.memory=8MiB"]);
+    let mut full: Vec<_> = (0..60).map(|_| Client::agreed(&daemon.path("sock"))).collect();
+    for client in &mut full {
+        client.send(&Mta::Header { name: b"Subject", value: b" x" });
+        client.send(&Mta::Body(&[b'x'; 60_000]));
+    }
+    sleep(Duration::from_millis(200));
+    let start = Instant::now();
+    let new: Vec<_> = (0..5).map(|_| Client::agreed(&daemon.path("sock"))).collect();
+    assert!(start.elapsed() < Duration::from_secs(2), "{:?}", start.elapsed());
+    drop((full, new));
+}
+
 #[test]
 fn a_line_of_the_log_is_short_and_starts_with_the_queue_id() {
     let daemon = Daemon::start(&["--listen", "unix:DIR/sock"]);

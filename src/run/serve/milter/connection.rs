@@ -99,8 +99,9 @@ impl<S: AsyncRead + AsyncWrite + Unpin> Connection<S> {
                 Some(Event::Closed) => return Ok(()),
                 None => {
                     self.refresh_between_messages();
-                    self.count_memory().await;
+                    // No answer waits for room that what comes next may need.
                     self.flush().await?;
+                    self.count_memory().await;
                     if !self.read().await? {
                         return Ok(());
                     }
@@ -118,10 +119,15 @@ impl<S: AsyncRead + AsyncWrite + Unpin> Connection<S> {
         }
     }
 
-    /// Counts what the connection holds, and waits for room where there is none; gives the message up where none comes.
+    /// Counts what the connection holds, and waits for room where there is none, once a message; gives the message up
+    /// where none comes.
     async fn count_memory(&mut self) {
         let held = self.session.memory() + self.stream.memory();
-        if !self.lease.hold(held).await {
+        let has_room = match self.over_memory_limit {
+            true => self.lease.set(held),
+            false => self.lease.hold(held).await,
+        };
+        if !has_room {
             self.over_memory_limit = true;
             self.session.give_up(LimitReached::MessageBytes(self.settings.config.limits.memory));
             self.lease.set(self.session.memory() + self.stream.memory());
