@@ -99,6 +99,12 @@ impl<S: AsyncRead + AsyncWrite + Unpin> BufferedStream<S> {
         }
     }
 
+    /// Reads no more at once than at first, and gives back what is empty: there is no room for more.
+    pub fn keep_small(&mut self) {
+        self.read_size = *READ.start();
+        self.input.shrink_to(*READ.start());
+    }
+
     /// Writes what is to be written.
     pub async fn flush(&mut self, limits: &Limits) -> Result<(), StreamError> {
         let limit = limits.write_time;

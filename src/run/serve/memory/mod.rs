@@ -35,7 +35,7 @@ use crate::config::Limits;
 
 /// The octets that every connection may hold, whatever the others hold: its buffers while nothing is in them, and an
 /// answer. `limits.connections` bounds how many do.
-const ALWAYS: usize = 12 << 10;
+const ALWAYS: usize = 10 << 10;
 
 /// The octets up to which a connection has a share that larger ones can't take: an ordinary message with its buffers.
 pub const SMALL: usize = 64 << 10;

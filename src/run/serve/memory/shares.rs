@@ -53,7 +53,7 @@ impl Shares {
     /// Cuts the limit of the settings.
     pub fn of(limits: &Limits) -> Shares {
         let (limit, connections) = (limits.memory, limits.connections);
-        let own = PROGRAM.saturating_add(connections.saturating_mul(ALWAYS)).min(limit / 4);
+        let own = PROGRAM.saturating_add(connections.saturating_mul(ALWAYS)).min(limit / 2);
         let small = connections.saturating_mul(SMALL).min((limit - own) / 4);
         let rest = limit - own - small;
         let medium = MOST_MEDIUM.min(rest / 8);

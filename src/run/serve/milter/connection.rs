@@ -129,6 +129,7 @@ impl<S: AsyncRead + AsyncWrite + Unpin> Connection<S> {
         };
         if !has_room {
             self.over_memory_limit = true;
+            self.stream.keep_small();
             self.session.give_up(LimitReached::MessageBytes(self.settings.config.limits.memory));
             self.lease.set(self.session.memory() + self.stream.memory());
         }

@@ -303,6 +303,15 @@ impl<S: AsyncRead + AsyncWrite + Unpin> Connection<S> {
         false
     }
 
+    /// Counts the buffers, which grow with what a client sends at once, and keeps them small where there is no room.
+    fn count_buffers(&mut self) {
+        let held = self.held();
+        if !self.memory.set(held) {
+            self.stream.keep_small();
+            self.release_memory();
+        }
+    }
+
     /// Tells the client that the next hop failed, and the log why.
     pub(super) fn failed(&self, error: &NextHopError) -> Reply {
         self.shared.metrics.next_hop_failed(error.code());
@@ -321,6 +330,7 @@ impl<S: AsyncRead + AsyncWrite + Unpin> Connection<S> {
 
     /// Reads more; false when the client is gone, or when the daemon stops between two messages.
     async fn read(&mut self) -> Result<bool, End> {
+        self.count_buffers();
         let between = self.stream.input.is_empty() && self.transaction.is_none();
         let stop = between.then_some(&mut self.shared.stop);
         let read = self.stream.read(&self.settings.config.limits, stop).await;
