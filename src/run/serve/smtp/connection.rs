@@ -304,7 +304,11 @@ impl<S: AsyncRead + AsyncWrite + Unpin> Connection<S> {
     }
 
     /// Counts the buffers, which grow with what a client sends at once, and keeps them small where there is no room.
+    /// A message that comes in is counted piece by piece, and waits for its turn there.
     fn count_buffers(&mut self) {
+        if self.content.memory() > 0 {
+            return;
+        }
         let held = self.held();
         if !self.memory.set(held) {
             self.stream.keep_small();
