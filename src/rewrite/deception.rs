@@ -7,7 +7,7 @@
 use super::planner::Planner;
 use super::{Note, Outcome, Place};
 use crate::coding::deception::{Oddity, oddities};
-use crate::coding::encoded_word::{Reader, decode_unstructured};
+use crate::coding::encoded_word::{Reader, decode_unstructured, needs_words};
 use crate::coding::iri::suspicious_domain;
 use crate::message::grammar::address::{AddressList, Mailbox};
 use crate::message::grammar::parameter;
@@ -34,7 +34,7 @@ impl Planner<'_, '_> {
             let name = message.slice(field.name);
             let is = |names: &[&str]| names.iter().any(|it| name.eq_ignore_ascii_case(it.as_bytes()));
             let notes = match () {
-                () if !is(&LOOKED_AT) || !may_deceive(message.slice(field.value)) => continue,
+                () if !is(&LOOKED_AT) || !may_deceive(message.slice(field.value), is(&AUTHORS)) => continue,
                 () if is(&["Subject"]) => notes_of(&self.text(message.slice(field.value)), false),
                 () if is(&AUTHORS) => self.of_addresses(field, true),
                 () if is(&FILES) => self.of_file_names(field),
@@ -89,11 +89,14 @@ impl Planner<'_, '_> {
     }
 }
 
-/// Tells, by one scan, whether a value may have anything to say; nearly every one has not.
-fn may_deceive(value: &[u8]) -> bool {
-    let has = |octets: &[u8]| memchr::memmem::find(value, octets).is_some();
-    let two_ats = || memchr::memchr_iter(b'@', value).nth(1).is_some();
-    !value.is_ascii() || has(b"=?") || has(b"*") || has(b"xn--") || has(b"XN--") || two_ats()
+/// Tells, by one scan, whether a value may have anything to say; nearly every one has not. Only of an author does it
+/// matter which address is shown.
+fn may_deceive(value: &[u8], is_author: bool) -> bool {
+    let shows_addresses = || {
+        let is_a_label = |four: &[u8]| four.eq_ignore_ascii_case(b"xn--");
+        memchr::memchr_iter(b'@', value).nth(1).is_some() || value.windows(4).any(is_a_label)
+    };
+    needs_words(value) || memchr::memchr(b'*', value).is_some() || is_author && shows_addresses()
 }
 
 fn notes_of(text: &str, is_file_name: bool) -> Vec<Note> {

@@ -168,7 +168,11 @@ impl<'m, 'a> Planner<'m, 'a> {
         let charset = self.bodies[index].charset.map(|charset| ("charset", charset));
         let labelled = charset.and_then(|_| header::labelled_field(self.message, part));
         let hint = self.hint(index);
+        let plain = labelled.is_none() && header::is_plain(self.message.slice(part.header), self.profile);
         for field in self.message.fields(part) {
+            if plain && memchr::memchr(b'*', self.message.slice(field.value)).is_none() {
+                continue;
+            }
             if !self.is_in_scope(field) || self.is_written_with_body(index, field) {
                 continue;
             }

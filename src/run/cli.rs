@@ -6,11 +6,11 @@ use std::fmt::Write as _;
 use clap::builder::{StyledStr, Styles};
 use clap::{CommandFactory as _, Parser, Subcommand};
 
+pub use super::color::Color;
 use super::exit::{Exit, Failure};
-pub use super::say::Color;
 use super::{
-    charsets, check_config, convert, explain, filter, header, iri, manual, probe, profiles, serve, shard, text, undo,
-    watch,
+    advise, charsets, check_config, convert, explain, filter, header, iri, manual, probe, profiles, serve, shard, text,
+    undo, watch, why,
 };
 
 /// Put the characters of mail right and leave every other byte alone
@@ -40,7 +40,7 @@ pub struct Cli {
 
 /// The groups of the help, and the commands in each.
 const GROUPS: [(&str, &[&str]); 3] = [
-    ("Mail", &["serve", "watch", "convert", "undo", "plan", "join", "filter", "explain", "try"]),
+    ("Mail", &["serve", "watch", "convert", "undo", "plan", "join", "filter", "explain", "advise", "why", "try"]),
     ("Settings and set-up", &["check-config", "profiles", "charsets", "completions", "man"]),
     ("Line tools", &["text", "header", "iri"]),
 ];
@@ -112,6 +112,8 @@ pub enum Command {
     Join(shard::join::Args),
     Filter(filter::Args),
     Explain(explain::Args),
+    Advise(advise::Args),
+    Why(why::Args),
     Try(probe::Args),
     CheckConfig(check_config::Args),
     Profiles(profiles::Args),
@@ -135,6 +137,8 @@ impl Command {
             Command::Join(args) => shard::join::run(args),
             Command::Filter(args) => filter::run(args),
             Command::Explain(args) => explain::run(args),
+            Command::Advise(args) => advise::run(args),
+            Command::Why(args) => why::run(args),
             Command::Try(args) => probe::run(args),
             Command::CheckConfig(args) => check_config::run(args),
             Command::Profiles(args) => profiles::run(args),

@@ -1,9 +1,11 @@
 //! DO: the commands and the daemon; the only code with sockets, files, clocks, signals and logs.
 
+pub mod advise;
 mod arrival;
 pub mod charsets;
 pub mod check_config;
 pub mod cli;
+pub mod color;
 pub mod convert;
 mod decide;
 pub mod exit;
@@ -20,12 +22,15 @@ pub mod probe;
 pub mod profiles;
 mod replace;
 pub mod report;
+pub mod sample;
 pub mod say;
 pub mod serve;
 pub mod settings;
 pub mod shard;
+mod shown;
 pub mod stdio;
 mod table;
 pub mod text;
 pub mod undo;
 pub mod watch;
+pub mod why;

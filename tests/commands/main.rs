@@ -3,4 +3,5 @@
 mod convert;
 mod filter;
 mod forward;
+mod look;
 mod milter;

@@ -9,3 +9,4 @@ mod packaging;
 mod random_settings;
 mod septet;
 mod text;
+mod why;

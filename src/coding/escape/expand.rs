@@ -53,6 +53,9 @@ pub struct Pairs {
 }
 
 impl Pairs {
+    /// Has every `\\` and `&amp;` stay as it is.
+    pub const KEPT: Pairs = Pairs { backslash: false, ampersand: false };
+
     /// Looks at the whole text.
     pub fn of(whole: &str, forms: &[EscapeForm]) -> Pairs {
         Pairs { backslash: is_ours(whole, forms, b'\\'), ampersand: is_ours(whole, forms, b'&') }

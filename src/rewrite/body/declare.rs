@@ -71,7 +71,8 @@ impl<'a> Body<'a> {
         let encoded = |to: &TransferEncoding| !to.is_identity() && self.transfer.is_identity();
         let label = self.label();
         let says = |label: &[u8]| self.profile.labels.find(label) != Some(Charset::US_ASCII);
-        let is_named = plan.charset.is_some() || label.as_deref().is_some_and(says);
+        // A text that was written in another charset is called what it is now, or needs no name.
+        let is_named = plan.charset.is_some() || plan.recodes() || label.as_deref().is_some_and(says);
         if is_named || octets.is_ascii() || !plan.transfer.as_ref().is_some_and(encoded) {
             return;
         }

@@ -66,6 +66,12 @@ impl BodyPlan {
         self.outcomes.iter().any(|outcome| matches!(outcome, Outcome::Left(_)))
     }
 
+    /// Tells whether the text goes out in another charset than it came in.
+    pub fn recodes(&self) -> bool {
+        let recodes = |change: &Change| matches!(change, Change::Charset { .. });
+        self.outcomes.iter().any(|outcome| matches!(outcome, Outcome::Done(changes) if changes.iter().any(recodes)))
+    }
+
     /// Tells whether the header must say something else of the body.
     pub fn changes_header(&self) -> bool {
         self.charset.is_some() || self.transfer.is_some() || self.media.is_some()

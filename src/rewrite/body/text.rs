@@ -10,7 +10,7 @@ use super::encode::{Encoded, encode};
 use super::form::TextForm;
 use super::transfer::{decode_transfer, with_line_ends, with_shown_line_ends};
 use super::{Body, BodyPlan};
-use crate::coding::charset::Charset;
+use crate::coding::charset::{self, Charset};
 use crate::coding::iri::apply;
 use crate::coding::{escape, utf7};
 use crate::message::{Kind, Message, Part};
@@ -227,7 +227,8 @@ fn own(text: Cow<'_, str>) -> Option<String> {
 fn reads_back(octets: &[u8], charset: Charset, text: &str) -> bool {
     match charset {
         utf8 if utf8 == Charset::UTF_8 => octets == text.as_bytes(),
-        ascii if ascii == Charset::US_ASCII => octets.is_ascii(),
+        // Sequences of ISO 2022 stood beside 8-bit text and meant nothing; in ASCII they would.
+        ascii if ascii == Charset::US_ASCII => octets.is_ascii() && !charset::has_iso_2022_escape(octets),
         _ => charset.decode(octets).is_ok_and(|read| read == text),
     }
 }

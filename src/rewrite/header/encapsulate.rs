@@ -7,7 +7,8 @@
 use super::kind::is_trace;
 use super::proof::is_same_text;
 use super::target::Target;
-use super::{FieldKind, TWO_CHANGES, Value, with_target};
+use super::value::{TWO_CHANGES, Value};
+use super::{FieldKind, with_target};
 use crate::coding::charset::Charset;
 use crate::edit::EditList;
 use crate::message::{Field, Message};

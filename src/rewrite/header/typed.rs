@@ -5,7 +5,7 @@ use thiserror::Error;
 use super::fold::{Refused, ValueEdit};
 use super::kind::FieldKind;
 use super::target::Target;
-use super::{Planned, Value};
+use super::value::{Planned, Value};
 use crate::coding::charset::{self, Charset, Unmappable};
 use crate::coding::encoded_word::Reader;
 use crate::rewrite::{EscapeForm, HeaderForm, Repair};

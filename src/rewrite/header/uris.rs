@@ -7,7 +7,7 @@
 use std::borrow::Cow;
 use std::ops::Range;
 
-use super::Planned;
+use super::value::Planned;
 use crate::coding::iri::{Mapping, apply, to_uri};
 use crate::rewrite::{Change, Iris, LONGEST_LINE, Profile, Reason};
 

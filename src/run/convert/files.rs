@@ -32,7 +32,8 @@ use crate::run::exit::{Exit, Failure};
 use crate::run::interrupt;
 use crate::run::replace::Pending;
 use crate::run::replace::path_json::JsonPath;
-use crate::run::report::{Row, message_id};
+use crate::run::report::sums::{Sum, Summed};
+use crate::run::report::{OwnFile, Row, message_id};
 use crate::run::undo::hunks::hunks;
 
 /// The files that are planned before their rows are written.
@@ -141,7 +142,8 @@ fn step(job: &mut Job, task: &Task, converted: Converted) -> Result<Step, Error>
     let Converted { done, bytes, message_id, renamed, stale, pending, .. } = converted;
     let renamed = renamed.as_deref().map(OsStr::to_string_lossy);
     let (message_id, renamed, report) = (message_id.as_deref(), renamed.as_deref(), &done.report);
-    let row = Row { input: &task.input.name, renamed, message: 1, offset: 0, bytes, message_id, report };
+    let glimpse = done.glimpse.as_ref();
+    let row = Row { input: &task.input.name, renamed, message: 1, offset: 0, bytes, message_id, report, glimpse };
     let told = job.tell(&row, done.fault)?;
     let input = task.input.path.clone().unwrap_or_else(|| task.input.name.clone().into());
     Ok(Step { input: JsonPath(input), pending, told, stale })
@@ -188,17 +190,28 @@ fn keep_going(job: &mut Job, error: Error) -> Result<(), Error> {
 fn one(job: &Job, task: &mut Task, folder: Option<&(PathBuf, PathBuf)>) -> Result<Converted, Error> {
     let name = task.input.name.clone();
     let reading = |source| Error::Read { name: name.clone(), source };
+    let before = task.input.sum_up(job.file_sum());
     let mut file = task.input.open()?;
     let (mut head, hold) = (Vec::new(), job.hold() as u64);
     (&mut file).take(hold.saturating_add(1)).read_to_end(&mut head).map_err(reading)?;
     let done = if head.len() as u64 > hold { job.pass() } else { plan(&head, &job.profile) };
+    let mut done = job.look(&head, done);
     let wanted = done.new.as_deref().and_then(|new| wanted_name(task, new));
     let renamed = wanted.clone().filter(|name| task.sized && fits(name));
     let stale = wanted.is_some() && renamed.is_none() && !matches!(task.target, Target::Nowhere | Target::Stdout);
     if let Some(name) = &renamed {
         task.target.rename(name);
     }
-    let (copied, pending) = write(job, task, folder.is_none(), &head, &done, &mut file)?;
+    let after = job.file_sum();
+    let (copied, pending) = write(job, task, (folder.is_none(), &after), &head, &done, &mut file)?;
+    if let Some(glimpse) = done.glimpse.as_mut().filter(|_| after.is_wanted()) {
+        // One that stays in place was not read to its end for anything else.
+        io::copy(&mut file, &mut io::sink()).map_err(reading)?;
+        let in_place = matches!(task.target, Target::InPlace { .. }) && done.new.is_none();
+        let sums = before.total().zip(if in_place { before.total() } else { after.total() });
+        let (piece, output) = (job.mark.pieces, task.target.name());
+        glimpse.file = sums.map(|(before, after)| OwnFile { piece, output, before, after });
+    }
     let message_id = job.reports().then(|| message_id(Item::split_from_line(&head).1)).flatten();
     let records = match folder.filter(|_| job.rules.keep_original) {
         Some(folder) => records_of(task, folder, &head, &done),
@@ -227,7 +240,7 @@ fn plan(message: &[u8], profile: &Profile) -> Done {
 fn write(
     job: &Job,
     task: &Task,
-    alone: bool,
+    (alone, sum): (bool, &Sum),
     old: &[u8],
     done: &Done,
     rest: &mut impl Read,
@@ -242,10 +255,11 @@ fn write(
         true => UndoFile::begin_passing(target, job.names(), &job.profile).transpose()?,
         false => None,
     };
-    let mut sink = Packer::new(task.compression, target.open(job.names())?).map_err(writing)?;
+    let mut sink =
+        Packer::new(task.compression, Summed::new(target.open(job.names())?, sum.clone())).map_err(writing)?;
     sink.write_all(head).map_err(writing)?;
     let copied = copy(rest, &mut sink, name, undo.as_mut(), (old, done))?;
-    let sink = sink.finish().map_err(writing)?;
+    let sink = sink.finish().map_err(writing)?.into_inner();
     check(job, task, &sink, old, done)?;
     let original = task.input.path.as_deref();
     let undo = undo.map(|undo| undo.prepare(original)).transpose()?;

@@ -10,6 +10,7 @@ use super::error::Error;
 use super::is_mail::{hint, is_mbox, is_message};
 use super::place::Place;
 use crate::protocol::mbox::Dialect;
+use crate::run::report::sums::{Sum, Summed};
 use crate::run::stdio;
 
 /// How messages stand in an input.
@@ -86,6 +87,8 @@ pub struct Input {
     pub walked: bool,
     /// Its octets; 0 where that is not known.
     pub size: u64,
+    /// The checksum of its octets as they lie in the file; it counts what is read by [`Input::open`], where it is wanted.
+    sum: Sum,
     /// What can be read only once: what was read of it to tell its form, and the rest.
     opened: Option<Contents>,
     /// Which file it is, where it is one without a path.
@@ -163,6 +166,7 @@ impl Input {
             output_name,
             walked: false,
             size: 0,
+            sum: Sum::default(),
             opened: None,
             place: None,
         }
@@ -180,7 +184,9 @@ impl Input {
         let mut magic = Vec::new();
         (&mut file).take(8).read_to_end(&mut magic).map_err(opening)?;
         let compression = Compression::of(&magic);
-        let packed = Cursor::new(magic).chain(file);
+        // What is compressed and comes through a pipe goes by now or never.
+        let sum = Sum::new(compression.is_some());
+        let packed = Summed::new(Cursor::new(magic).chain(file), sum.clone());
         let mut opened = Contents::new(match compression {
             Some(how) => how.unpack(packed).map_err(reading)?,
             None => Box::new(packed),
@@ -192,7 +198,7 @@ impl Input {
             opened.reach(SAMPLE).map_err(reading)?;
             mailbox.dialect = Dialect::recognise(&opened.head, opened.whole);
         }
-        Ok(Input { mailbox, compression, opened: Some(opened), place, ..Input::new(name, None, format) })
+        Ok(Input { mailbox, compression, opened: Some(opened), place, sum, ..Input::new(name, None, format) })
     }
 
     fn checked_folder(self, asked: Format) -> Result<Input, Error> {
@@ -204,12 +210,28 @@ impl Input {
         }
     }
 
+    /// Has what is read from now on summed up, where that is `wanted`; returns the sum.
+    pub fn sum_up(&mut self, wanted: Sum) -> Sum {
+        if self.opened.is_none() || self.compression.is_none() {
+            self.sum = wanted;
+        }
+        self.sum.clone()
+    }
+
+    /// Tells whether what is read is summed up.
+    pub fn is_summed(&self) -> bool {
+        self.sum.is_wanted()
+    }
+
     /// Opens it, to be read from its start, unpacked.
     pub fn open(&mut self) -> Result<Box<dyn Read + Send>, Error> {
         if let Some(opened) = self.opened.take() {
-            return Ok(opened.reader());
+            return Ok(match self.compression {
+                Some(_) => opened.reader(),
+                None => Box::new(Summed::new(opened.reader(), self.sum.clone())),
+            });
         }
-        let file = open(self.path.as_deref(), &self.name)?;
+        let file = Summed::new(open(self.path.as_deref(), &self.name)?, self.sum.clone());
         match self.compression {
             Some(how) => how.unpack(file).map_err(|source| Error::Read { name: self.name.clone(), source }),
             None => Ok(Box::new(file)),

@@ -1,18 +1,22 @@
 //! What one run of the command shares over all its inputs: profile, threads, report, counts, progress, journal.
 
-use indicatif::{ProgressBar, ProgressStyle};
 use rayon::{ThreadPool, ThreadPoolBuilder};
 
 use super::error::Error;
 use super::journal::{Journal, Mark, Step, Told, Within};
+use super::progress::Progress;
 use super::target::write_error;
 use super::work::Done;
 use crate::message::LimitReached;
+use crate::protocol::mbox::Item;
 use crate::rewrite::{Profile, Reason};
 use crate::run::decide::{looks, reasons};
 use crate::run::replace::{Existing, Names, sync_folder};
 use crate::run::report::line::Line;
-use crate::run::report::{ReportError, Reports, Row, Tally};
+use crate::run::report::page::Book;
+use crate::run::report::provenance::FileRecord;
+use crate::run::report::sums::{Sum, Total};
+use crate::run::report::{Around, Glimpse, Provenance, ReportError, Reports, Row, Tally};
 
 /// How many messages are named on stderr because somebody should look at them.
 const NAMED: u64 = 20;
@@ -45,7 +49,9 @@ pub struct Job {
     /// The counts so far.
     pub tally: Tally,
     /// How far it is.
-    pub progress: ProgressBar,
+    pub progress: Progress,
+    /// Where a report comes from.
+    pub provenance: Provenance,
     /// How outputs are written.
     pub rules: Rules,
     /// How far it is, by the piece of work; the counts are written into it when it is needed.
@@ -55,6 +61,8 @@ pub struct Job {
     /// The names of passing files, without a journal.
     own_names: Names,
     reports: Option<Reports>,
+    /// Which samples a page still wants.
+    book: Book,
 }
 
 impl Job {
@@ -62,16 +70,19 @@ impl Job {
     pub fn new(profile: Profile, jobs: Option<usize>, rules: Rules) -> Result<Job, Error> {
         let pool = ThreadPoolBuilder::new().num_threads(jobs.unwrap_or(0)).build();
         let pool = pool.map_err(|error| Error::Usage(format!("can't start so many threads: {error}")))?;
+        let provenance = Provenance { profile: profile.name.clone(), ..Provenance::default() };
         Ok(Job {
+            provenance,
             profile,
             pool,
             tally: Tally::default(),
-            progress: ProgressBar::hidden(),
+            progress: Progress::hidden(),
             rules,
             mark: Mark::default(),
             journal: None,
             own_names: Names::new(""),
             reports: None,
+            book: Book::default(),
         })
     }
 
@@ -91,20 +102,43 @@ impl Job {
         self.reports = reports;
     }
 
-    /// Shows progress on a terminal, out of so many octets; 0 where that is not known.
-    pub fn show_progress(&mut self, octets: u64) {
-        if self.rules.quiet {
-            return;
+    /// Shows progress on a terminal, out of so many octets that are still to be read; none where that is not known.
+    pub fn show_progress(&mut self, octets: Option<u64>) {
+        if !self.rules.quiet {
+            self.progress.count(self.tally.messages);
+            self.progress.show(octets);
         }
-        let known = "{bytes} of {total_bytes} [{bar:30}] {decimal_bytes_per_sec}, {eta} left";
-        let (bar, template) = match octets {
-            0 => (ProgressBar::new_spinner(), "{bytes}, {decimal_bytes_per_sec}, {elapsed}"),
-            _ => (ProgressBar::new(octets), known),
-        };
-        self.progress = bar;
-        if let Ok(style) = ProgressStyle::with_template(template) {
-            self.progress.set_style(style.progress_chars("=> "));
+    }
+
+    /// Makes a checksum for what is read or written; it costs nothing where no page is made, which shows it.
+    pub fn sum(&self) -> Sum {
+        Sum::new(self.reports.as_ref().is_some_and(Reports::has_page))
+    }
+
+    /// Makes a checksum for a file that is one message: also where a page may be made of the lines later.
+    pub fn file_sum(&self) -> Sum {
+        Sum::new(self.reports.as_ref().is_some_and(Reports::has_glimpses))
+    }
+
+    /// Adds to what became of a message what a page shows of it, out of its octets in its file.
+    pub fn look(&self, octets: &[u8], mut done: Done) -> Done {
+        if !self.reports.as_ref().is_some_and(Reports::has_glimpses) {
+            return done;
         }
+        let part = |octets| Item::split_from_line(octets).1;
+        // What the planner failed on is not read once more.
+        let new = if done.fault { None } else { done.new.as_deref().map(part) };
+        let mut glimpse = Glimpse::of(part(octets), !done.report.entries.is_empty());
+        glimpse.samples = self.book.take(&done.report, part(octets), new, &self.profile.limits);
+        done.glimpse = Some(glimpse);
+        done
+    }
+
+    /// Records a mailbox file and what became of it, where a page shows that.
+    pub fn record_file(&mut self, input: &str, output: String, sums: Option<(Total, Total)>) {
+        let Some((before, after)) = sums else { return };
+        let input = input.to_owned();
+        self.mark.files.add(self.mark.pieces, FileRecord { input, files: None, before, output, after });
     }
 
     /// Returns the names of this run's passing files.
@@ -148,6 +182,7 @@ impl Job {
     pub fn record(&mut self, row: &Row, fault: bool) -> Result<(), Error> {
         self.tally.add(row.report);
         self.tally.faults += u64::from(is_fault(row, fault));
+        self.progress.count(1);
         self.warn(row);
         let line = self.line(row)?;
         self.report_line(&line)
@@ -165,14 +200,19 @@ impl Job {
     pub fn take(&mut self, told: &Told) -> Result<(), Error> {
         self.tally.add_all(&told.tally);
         self.progress.inc(told.tally.bytes);
+        self.progress.count(told.tally.messages);
         self.report_line(&told.line)
     }
 
-    fn line(&self, row: &Row) -> Result<String, Error> {
+    fn line(&mut self, row: &Row) -> Result<String, Error> {
         if self.reports.is_none() {
             return Ok(String::new());
         }
-        let line = serde_json::to_string(&Line::of(row));
+        let line = Line::of(row);
+        if let Some(glimpse) = row.glimpse {
+            self.book.add(&line.entries, &glimpse.samples);
+        }
+        let line = serde_json::to_string(&line);
         Ok(line.map_err(|error| write_error("the report", error.into()))? + "\n")
     }
 
@@ -250,14 +290,17 @@ impl Job {
 
     /// Ends the reports, and with them the run.
     pub fn finish(&mut self) -> Result<(), Error> {
-        self.progress.finish_and_clear();
+        self.progress.finish();
         if let more @ 1.. = self.mark.to_look_at.saturating_sub(NAMED)
             && !self.rules.quiet
         {
             super::warn(format_args!("{more} more messages like these; a report names them all"));
         }
         if let Some(reports) = self.reports.take() {
-            let (pending, spool) = reports.finish(&self.tally, self.names()).map_err(report_error)?;
+            self.provenance.took = self.provenance.begun.elapsed().unwrap_or_default();
+            self.provenance.files.clone_from(&self.mark.files);
+            let around = Around { tally: &self.tally, provenance: &self.provenance };
+            let (pending, spool) = reports.finish(around, self.names()).map_err(report_error)?;
             let step = Step { pending, ..Step::default() };
             self.write_mark(Within::Commit { steps: vec![step.clone()], undo: None }, true)?;
             step.pending.iter().try_for_each(|pending| pending.carry_out(&Existing::Replace))?;

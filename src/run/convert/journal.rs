@@ -18,7 +18,7 @@ use super::error::Error;
 use crate::run::interrupt::{self, Kind};
 use crate::run::replace::path_json::JsonPath;
 use crate::run::replace::{Identity, Names, Pending};
-use crate::run::report::Tally;
+use crate::run::report::{Tally, provenance};
 
 /// How far a run is.
 #[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
@@ -35,6 +35,8 @@ pub struct Mark {
     pub worst: Option<u8>,
     /// The file names that state sizes that are not true.
     pub stale: u64,
+    /// The mailbox files that are done, where a page shows them.
+    pub files: provenance::Files,
     /// How far it is in the piece at work.
     pub within: Within,
 }

@@ -28,6 +28,7 @@ use super::work::{Dialects, Done, convert_item};
 use super::written::{Written, identity, open_from};
 use crate::protocol::mbox::{Item, Splitter};
 use crate::run::replace::path_json::JsonPath;
+use crate::run::report::sums::Sum;
 use crate::run::report::{Row, message_id};
 use crate::run::undo::format::Hunk;
 use crate::run::undo::hunks::hunks;
@@ -40,8 +41,10 @@ pub fn convert(job: &mut Job, task: &mut Task, stretch: Stretch) -> Result<(), E
     let from = task.input.mailbox.dialect;
     let dialects = Dialects { from, to: task.dialect };
     let counts = job.only_counts() && stretch.is_whole() && !from.counts() && task.dialect.is_none();
+    let after = job.sum();
+    let before = task.input.sum_up(job.sum());
     let (sink, undo, changed) = if counts && task.compression.is_none() {
-        let (sink, _) = Written::begin(job, task)?.end(&task.input.name)?;
+        let (sink, _) = Written::begin(job, task, after.clone())?.end(&task.input.name)?;
         let (sink, changed) = count(job, &mut task.input, sink)?;
         (sink, None, changed)
     } else {
@@ -50,7 +53,8 @@ pub fn convert(job: &mut Job, task: &mut Task, stretch: Stretch) -> Result<(), E
             _ => MailboxMark { input: identity(&task.input), read: stretch.start, ..MailboxMark::default() },
         };
         let begun = from.ino != 0 || from.written > 0;
-        let output = if begun { Written::go_on(task, &from)? } else { Written::begin(job, task)? };
+        let output =
+            if begun { Written::go_on(task, &from, after.clone())? } else { Written::begin(job, task, after.clone())? };
         job.progress.inc(from.read - stretch.start);
         let source = open_from(&mut task.input, from.read, stretch.end)?;
         let (output, changed) = pump(job, &task.input, dialects, source, output, from)?;
@@ -58,6 +62,9 @@ pub fn convert(job: &mut Job, task: &mut Task, stretch: Stretch) -> Result<(), E
         (sink, undo, changed)
     };
     let in_place = matches!(task.target, Target::InPlace { .. });
+    let kept = in_place && !changed;
+    // What is read again by whoever verifies is not summed up.
+    task.input.sum_up(Sum::default());
     if let (true, Some(written)) = (job.rules.verify && (changed || !in_place), sink.path()) {
         verify::mailbox(job, task, stretch, written)?;
     }
@@ -71,6 +78,11 @@ pub fn convert(job: &mut Job, task: &mut Task, stretch: Stretch) -> Result<(), E
         undo => undo.map(|undo| undo.prepare(original)).transpose()?,
     };
     let pending = undo.into_iter().chain(sink.prepare(changed)?).collect();
+    job.record_file(
+        &task.input.name,
+        task.target.name(),
+        before.total().zip(if kept { before.total() } else { after.total() }),
+    );
     let input = JsonPath(original.unwrap_or(task.input.name.as_ref()).to_owned());
     let step = Step { input, pending, ..Step::default() };
     job.write_mark(Within::Commit { steps: vec![step.clone()], undo: None }, true)?;
@@ -124,7 +136,9 @@ fn pass_on(job: &mut Job, name: &str, mut source: impl Read, mut sink: impl Writ
         };
         splitter.feed(&buffer[..read], &mut starts);
         sink.write_all(&buffer[..read]).map_err(|source| output_error(name, source))?;
-        job.tally.messages += starts.drain(..).count() as u64;
+        let found = starts.drain(..).count() as u64;
+        job.tally.messages += found;
+        job.progress.count(found);
         job.tally.bytes += read as u64;
         job.progress.inc(read as u64);
     }
@@ -257,6 +271,7 @@ struct Mailbox<'j> {
 struct Pending {
     offset: u64,
     message_id: Option<String>,
+    done: Done,
 }
 
 impl Mailbox<'_> {
@@ -309,32 +324,37 @@ impl Mailbox<'_> {
             if self.dialects.to.is_some() {
                 return Err(Error::Giant { name: self.name.to_owned(), message: self.message + 1 });
             }
-            let message_id = self.id(&batch.octets()[span.clone()]);
-            self.pending = Some(Pending { offset: batch.at + span.start as u64, message_id });
+            let octets = &batch.octets()[span.clone()];
+            let done = self.job.look(octets, self.job.pass());
+            self.pending = Some(Pending { offset: batch.at + span.start as u64, message_id: self.id(octets), done });
         }
         Ok(pieces.until(batch.octets().len()))
     }
 
     fn convert(&self, octets: &[u8], spans: &[Range<usize>]) -> Vec<Done> {
         if self.job.profile.is_identity() && self.dialects.to.is_none() {
-            return spans.iter().map(|_| Done::default()).collect();
+            return spans.iter().map(|span| self.job.look(&octets[span.clone()], Done::default())).collect();
         }
-        let (profile, dialects, keeps) = (&self.job.profile, self.dialects, self.job.rules.keep_original);
-        let one = |span: &Range<usize>| convert_item(&octets[span.clone()], profile, dialects).with_edits(keeps);
-        self.job.pool.install(|| spans.par_iter().map(one).collect())
+        let (job, dialects, keeps) = (&*self.job, self.dialects, self.job.rules.keep_original);
+        let one = |span: &Range<usize>| {
+            let octets = &octets[span.clone()];
+            job.look(octets, convert_item(octets, &job.profile, dialects)).with_edits(keeps)
+        };
+        job.pool.install(|| spans.par_iter().map(one).collect())
     }
 
     /// Reports the message that was passed on piece by piece, now that its end is known.
     fn close(&mut self, end: u64) -> Result<(), Error> {
-        let Some(Pending { offset, message_id }) = self.pending.take() else { return Ok(()) };
-        self.record(&self.job.pass(), offset, end - offset, message_id)
+        let Some(Pending { offset, message_id, done }) = self.pending.take() else { return Ok(()) };
+        self.record(&done, offset, end - offset, message_id)
     }
 
     fn record(&mut self, done: &Done, offset: u64, bytes: u64, message_id: Option<String>) -> Result<(), Error> {
         self.message += 1;
         let (input, message, message_id) = (self.name, self.message, message_id.as_deref());
-        self.job
-            .record(&Row { input, renamed: None, message, offset, bytes, message_id, report: &done.report }, done.fault)
+        let (report, glimpse) = (&done.report, done.glimpse.as_ref());
+        let row = Row { input, renamed: None, message, offset, bytes, message_id, report, glimpse };
+        self.job.record(&row, done.fault)
     }
 
     fn id(&self, octets: &[u8]) -> Option<String> {

@@ -20,6 +20,7 @@ mod maildir;
 mod outputs;
 mod packing;
 mod place;
+mod progress;
 mod resume;
 mod shard;
 mod sizes;
@@ -29,6 +30,7 @@ mod task;
 mod undo_file;
 mod undo_folder;
 mod verify;
+pub mod visit;
 mod walk;
 mod work;
 mod written;
@@ -44,6 +46,7 @@ use super::interrupt;
 use super::replace::Existing;
 use super::report::Tally;
 use super::say::{say, warn};
+use crate::config::Settings;
 pub use args::{Args, with_form};
 pub use batch::Batches;
 pub use compression::{Compression, Packer};
@@ -78,7 +81,7 @@ pub fn run(args: Args) -> Result<(), Failure> {
     let started = Instant::now();
     args.check()?;
     interrupt::watch().map_err(|error| Failure::new(Exit::Software, error))?;
-    let profile = args.settings.profile()?;
+    let (settings, profile) = args.settings.settings_and_profile()?;
     let (rules, reports) = (args.rules()?, args.reports()?);
     let mut inputs = look(&args)?;
     name_outputs(args.compress, &mut inputs);
@@ -88,6 +91,8 @@ pub fn run(args: Args) -> Result<(), Failure> {
     let journal = output.journal_beside(&inputs, &paths);
     let work = plan_work(&args, &output, inputs)?;
     let mut job = Job::new(profile, args.jobs.map(NonZeroUsize::get), rules)?;
+    job.provenance.dry_run = args.dry_run;
+    job.provenance.settings = profile_keys(&settings, &job.profile.name);
     let done = match resume::begin(&mut job, &args, journal, &work) {
         Ok(true) => Ok(()),
         Ok(false) => convert(&mut job, work),
@@ -103,6 +108,12 @@ pub fn run(args: Args) -> Result<(), Failure> {
         let _ = io::stderr().write_all(job.tally.to_string().as_bytes());
     }
     done.and_then(|()| check_faults(&job.tally))
+}
+
+/// Returns what the keys of a profile say, as TOML.
+pub fn profile_keys(settings: &Settings, profile: &str) -> Vec<(String, String)> {
+    let values = settings.profile_table(profile).map(|table| table.values()).unwrap_or_default();
+    values.into_iter().filter_map(|(key, value)| Some((key.to_owned(), value?.to_string()))).collect()
 }
 
 /// Looks at the inputs, and in folders for them.
@@ -125,7 +136,7 @@ fn look(args: &Args) -> Result<Vec<Input>, Error> {
 fn convert(job: &mut Job, work: Vec<Work>) -> Result<(), Failure> {
     let done = job.mark.pieces;
     check_free(job, &work[done.min(work.len())..])?;
-    job.show_progress(work.iter().map(Work::octets).sum());
+    job.show_progress(work.iter().skip(done).map(Work::octets).sum());
     let total = work.len();
     for piece in work.into_iter().skip(done) {
         convert_piece(job, piece, total)?;
@@ -222,7 +233,7 @@ fn quiet_if_closed(failure: Failure, job: Job) -> Result<(), Failure> {
     let error = failure.error.as_deref().and_then(|error| error.downcast_ref::<Error>());
     let closed = error.is_some_and(Error::is_closed_pipe);
     let foreign = error.is_some_and(Error::is_of_another_run);
-    job.progress.finish_and_clear();
+    job.progress.finish();
     drop(job);
     match interrupt::clean_up(foreign) {
         Some(kept) if !closed => say(format_args!("{kept}")),

@@ -84,8 +84,8 @@ fn convert(
     job.name_files(Names::new(&paths.tag()));
     let report = paths.report();
     let reports = Reports::begin_passing(vec![(report.clone(), Form::Lines)], job.names(), folder);
-    job.report_to(Some(reports.map_err(report_error)?));
-    job.show_progress(shard.bytes);
+    job.report_to(Some(reports.map_err(report_error)?.keep_glimpses()));
+    job.show_progress(Some(shard.bytes));
     let mut pieces = Vec::new();
     for (at, piece) in shard.pieces.iter().enumerate() {
         let before = job.tally.messages;

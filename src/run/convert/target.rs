@@ -68,6 +68,15 @@ impl Target {
         Ok(Target::InPlace { folder: folder_of(&path), to: path.clone(), path })
     }
 
+    /// Returns its name: a path, `-` for standard output, nothing for nowhere.
+    pub fn name(&self) -> String {
+        match self {
+            Target::Nowhere => String::new(),
+            Target::Stdout => "-".to_owned(),
+            Target::File { to, .. } | Target::InPlace { to, .. } => to.display().to_string(),
+        }
+    }
+
     /// Returns the file another name in its folder.
     pub fn rename(&mut self, name: &OsStr) {
         if let Target::File { to, .. } | Target::InPlace { to, .. } = self {

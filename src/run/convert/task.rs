@@ -63,12 +63,13 @@ pub enum Work {
 }
 
 impl Work {
-    /// Returns the octets of its inputs.
-    pub fn octets(&self) -> u64 {
-        match self {
-            Work::Mailbox(task) => task.input.size,
-            Work::Files(files) => files.tasks.iter().map(|task| task.input.size).sum(),
-        }
+    /// Returns the octets of its inputs; none where that is not known: of a pipe, and of what is compressed.
+    pub fn octets(&self) -> Option<u64> {
+        let size = |task: &Task| {
+            let known = task.input.path.is_some() && task.input.compression.is_none();
+            known.then_some(task.input.size)
+        };
+        self.tasks().iter().map(size).sum()
     }
 
     /// Returns its tasks.

@@ -7,6 +7,7 @@ use crate::message::PartNumber;
 use crate::protocol::mbox::{Dialect, Item};
 use crate::rewrite::{Arrival, Change, Outcome, Place, Plan, Profile, Reason, Report, plan_arrived};
 use crate::run::arrival::archived;
+use crate::run::report::Glimpse;
 
 /// What became of one message.
 #[derive(Debug, Clone, Default)]
@@ -21,6 +22,8 @@ pub struct Done {
     pub shift: usize,
     /// Whether planning failed by a fault of septet, so that the message stays as it is.
     pub fault: bool,
+    /// What a page shows of it; none where no page is made.
+    pub glimpse: Option<Glimpse>,
 }
 
 impl Done {

@@ -12,6 +12,7 @@ use super::target::{Sink, write_error};
 use super::task::Task;
 use super::undo_file::UndoFile;
 use crate::run::replace::Identity;
+use crate::run::report::sums::{Sum, Summed};
 use crate::run::undo::format::Hunk;
 
 /// The octets that are gathered before they are written.
@@ -19,7 +20,7 @@ const GATHERED: usize = 256 << 10;
 
 /// The output of a mailbox file while it is written.
 pub struct Written {
-    sink: BufWriter<Behind<Sink>>,
+    sink: BufWriter<Behind<Summed<Sink>>>,
     file: Option<File>,
     /// Whether it can be gone on with.
     resumable: bool,
@@ -33,16 +34,19 @@ pub fn identity(input: &Input) -> Option<Identity> {
 }
 
 impl Written {
-    fn new(task: &Task, sink: Sink, count: u64, undo: Option<UndoFile>) -> Result<Written, Error> {
+    fn new(task: &Task, sink: Sink, sum: Sum, count: u64, undo: Option<UndoFile>) -> Result<Written, Error> {
         let failing = |source| write_error(&format!("the output of {}", task.input.name), source);
         let file = sink.file().filter(|_| sink.path().is_some()).map(File::try_clone).transpose().map_err(failing)?;
         let resumable = task.compression.is_none();
-        let sink = BufWriter::with_capacity(GATHERED, Behind::start(task.compression, sink).map_err(failing)?);
+        let sink = BufWriter::with_capacity(
+            GATHERED,
+            Behind::start(task.compression, Summed::new(sink, sum)).map_err(failing)?,
+        );
         Ok(Written { sink, file, resumable, count, undo })
     }
 
     /// Begins an output; one that can be gone on with where the run has a journal and nothing is compressed.
-    pub fn begin(job: &Job, task: &Task) -> Result<Written, Error> {
+    pub fn begin(job: &Job, task: &Task, sum: Sum) -> Result<Written, Error> {
         let target = &task.target;
         let partial = job.journal.is_some() && task.partial().is_some();
         let sink = if partial { target.open_partial()? } else { target.open(job.names())? };
@@ -50,11 +54,11 @@ impl Written {
             Some(output) => Some(UndoFile::begin_partial(output, &job.profile)?),
             None => None,
         };
-        Written::new(task, sink, 0, undo)
+        Written::new(task, sink, sum, 0, undo)
     }
 
     /// Goes on with the output of an interrupted run.
-    pub fn go_on(task: &Task, mark: &MailboxMark) -> Result<Written, Error> {
+    pub fn go_on(task: &Task, mark: &MailboxMark, sum: Sum) -> Result<Written, Error> {
         let (input, target) = (&task.input, &task.target);
         if mark.input != identity(input) {
             return Err(Error::InputChanged { name: input.name.clone() });
@@ -70,7 +74,12 @@ impl Written {
             }
             _ => None,
         };
-        Written::new(task, sink, mark.written, undo)
+        if let (true, Some(partial)) = (sum.is_wanted(), sink.path()) {
+            let failing = |source| Error::Read { name: partial.display().to_string(), source };
+            let written = File::open(partial).map_err(failing)?.take(mark.written);
+            io::copy(&mut Summed::new(written, sum.clone()), &mut io::sink()).map_err(failing)?;
+        }
+        Written::new(task, sink, sum, mark.written, undo)
     }
 
     /// Writes octets that stay.
@@ -129,7 +138,7 @@ impl Written {
     pub fn end(self, name: &str) -> Result<(Sink, Option<UndoFile>), Error> {
         let failing = |source| write_error(name, source);
         let sink = self.sink.into_inner().map_err(|error| failing(error.into_error()))?;
-        Ok((sink.finish().map_err(failing)?, self.undo))
+        Ok((sink.finish().map_err(failing)?.into_inner(), self.undo))
     }
 }
 
@@ -138,7 +147,9 @@ impl Written {
 pub fn open_from(input: &mut Input, start: u64, end: Option<u64>) -> Result<Box<dyn Read + Send>, Error> {
     let name = input.name.clone();
     let failing = |source| Error::Read { name: name.clone(), source };
-    let source: Box<dyn Read + Send> = match (start, input.open_file()?) {
+    // What is summed up is read from its start as well.
+    let file = if input.is_summed() { None } else { input.open_file()? };
+    let source: Box<dyn Read + Send> = match (start, file) {
         (0, _) | (_, None) => {
             let source = input.open()?;
             let mut source = match input.compression {

@@ -4,8 +4,8 @@ use std::borrow::Cow;
 
 use serde::{Deserialize, Serialize};
 
-use super::Row;
-use crate::rewrite::{Entry, Outcome, Place};
+use super::entry_line::EntryLine;
+use super::{Glimpse, Row};
 
 /// The object of one message; its keys are explained in the [module above](super).
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
@@ -29,29 +29,9 @@ pub struct Line<'a> {
     pub entries: Vec<EntryLine<'a>>,
     /// The entries as one line.
     pub text: String,
-}
-
-/// One decision.
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
-pub struct EntryLine<'a> {
-    /// The part's number, as 1.2.
-    pub part: String,
-    /// `message`, `field` or `body`.
-    pub place: Cow<'a, str>,
-    /// The field's name.
+    /// What a page shows of it besides: in the spool alone, and in the reports of shards.
     #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub field: Option<Cow<'a, str>>,
-    /// What was changed.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub changes: Option<Vec<String>>,
-    /// Why it was left: the reason's name.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub left: Option<Cow<'a, str>>,
-    /// What is to be known of it.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub note: Option<String>,
-    /// All of it in one line.
-    pub text: String,
+    pub glimpse: Option<Cow<'a, Glimpse>>,
 }
 
 impl<'a> Line<'a> {
@@ -67,31 +47,7 @@ impl<'a> Line<'a> {
             result: row.report.result().into(),
             entries: row.report.entries.iter().map(EntryLine::of).collect(),
             text: row.report.to_string(),
-        }
-    }
-}
-
-impl<'a> EntryLine<'a> {
-    fn of(entry: &'a Entry) -> EntryLine<'a> {
-        let (place, field) = match &entry.place {
-            Place::Message => ("message", None),
-            Place::Field(name) => ("field", Some(Cow::Borrowed(name.as_str()))),
-            Place::Body => ("body", None),
-        };
-        let (mut changes, mut left, mut note) = (None, None, None);
-        match &entry.outcome {
-            Outcome::Done(done) => changes = Some(done.iter().map(ToString::to_string).collect()),
-            Outcome::Left(reason) => left = Some(reason.code().into()),
-            Outcome::Noted(noted) => note = Some(noted.to_string()),
-        }
-        EntryLine {
-            part: entry.part.to_string(),
-            place: place.into(),
-            field,
-            changes,
-            left,
-            note,
-            text: entry.to_string(),
+            glimpse: row.glimpse.map(Cow::Borrowed),
         }
     }
 }

@@ -22,20 +22,30 @@
 //!
 //! While a run goes on, the lines of JSON are all that is written: the **spool**. At the end every form is made of it, and
 //! takes its place in one step; so the report of a run that is interrupted overwrites no whole one, and a run that
-//! is resumed goes on with the spool.
+//! is resumed goes on with the spool. Where a page is wanted each line has what it shows besides (key `glimpse`: day, subject,
+//! samples), which no report has; only the report of a shard keeps it, for `join`.
 
 pub mod csv;
+mod date;
+pub mod entry_line;
+mod folders;
+mod glimpse;
 pub mod line;
 pub mod markdown;
 pub mod message_id;
 pub mod page;
+pub mod provenance;
 mod spool;
+pub mod sums;
+pub mod taken;
 pub mod tally;
 
 use std::path::Path;
 
+pub use glimpse::{Glimpse, OwnFile};
 pub use message_id::message_id;
-pub use spool::{ReportError, Reports};
+pub use provenance::Provenance;
+pub use spool::{Around, ReportError, Reports};
 pub use tally::Tally;
 
 use crate::rewrite::Report;
@@ -57,6 +67,8 @@ pub struct Row<'a> {
     pub message_id: Option<&'a str>,
     /// What was decided.
     pub report: &'a Report,
+    /// What a page shows of it besides; none where no page is made.
+    pub glimpse: Option<&'a Glimpse>,
 }
 
 /// A report file that can be made of a name.

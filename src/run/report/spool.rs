@@ -9,7 +9,7 @@ use thiserror::Error;
 
 use super::line::Line;
 use super::page::Page;
-use super::{Form, Tally, csv, markdown};
+use super::{Form, Provenance, Tally, csv, markdown};
 use crate::run::interrupt::Kind;
 use crate::run::replace::{Names, Pending, Temporary};
 
@@ -34,6 +34,17 @@ pub struct Reports {
     /// The spool's place; none where no report has a place of its own.
     place: Option<Temporary>,
     len: u64,
+    /// Whether its lines have what a page shows besides.
+    glimpses: bool,
+}
+
+/// What a report says besides its lines.
+#[derive(Debug, Clone, Copy)]
+pub struct Around<'a> {
+    /// The counts.
+    pub tally: &'a Tally,
+    /// Where it comes from.
+    pub provenance: &'a Provenance,
 }
 
 impl Reports {
@@ -86,7 +97,24 @@ impl Reports {
             None => tempfile::tempfile()?,
         };
         files.sort_by_key(rank);
-        Ok(Reports { files, spool: BufWriter::with_capacity(1 << 16, file), place, len })
+        let glimpses = files.iter().any(|(_, form)| *form == Form::Page);
+        Ok(Reports { files, spool: BufWriter::with_capacity(1 << 16, file), place, len, glimpses })
+    }
+
+    /// Tells whether a page is among them.
+    pub fn has_page(&self) -> bool {
+        self.files.iter().any(|(_, form)| *form == Form::Page)
+    }
+
+    /// Tells whether its lines have what a page shows besides.
+    pub fn has_glimpses(&self) -> bool {
+        self.glimpses
+    }
+
+    /// Has the lines keep what a page shows besides, for another report that is made of them.
+    pub fn keep_glimpses(mut self) -> Reports {
+        self.glimpses = true;
+        self
     }
 
     /// Adds a message: its line, with its line end.
@@ -113,15 +141,15 @@ impl Reports {
 
     /// Makes the files, ready to take their places; what is no place (a pipe) is written at once. Also returns the spool, which
     /// is to be discarded when they have them.
-    pub fn finish(mut self, tally: &Tally, names: &Names) -> Result<(Vec<Pending>, Option<Temporary>), ReportError> {
+    pub fn finish(mut self, around: Around, names: &Names) -> Result<(Vec<Pending>, Option<Temporary>), ReportError> {
         let mut spool = self.spool.flush().and_then(|()| self.spool.get_ref().try_clone());
         let spool =
             spool.as_mut().map_err(|error| self.failed(std::mem::replace(error, io::ErrorKind::Other.into())))?;
-        // The lines are a report of their own already.
-        let own = self.files.first().is_some_and(|file| rank(file) == 0);
+        // The lines are a report of their own already, unless they have more than it.
+        let own = self.files.first().is_some_and(|file| rank(file) == 0) && !self.has_page();
         let mut pending = Vec::new();
         for (path, form) in self.files.iter().skip(usize::from(own)) {
-            let made = make(path, *form, spool, tally, names);
+            let made = make(path, *form, spool, around, names);
             pending.extend(made.map_err(|source| ReportError { path: path.clone(), source })?);
         }
         if let Some(place) = self.place.take_if(|_| own) {
@@ -173,18 +201,18 @@ fn resolved(path: &Path) -> PathBuf {
     path
 }
 
-fn make(path: &Path, form: Form, spool: &mut File, tally: &Tally, names: &Names) -> io::Result<Option<Pending>> {
+fn make(path: &Path, form: Form, spool: &mut File, around: Around, names: &Names) -> io::Result<Option<Pending>> {
     spool.seek(SeekFrom::Start(0))?;
     if !is_place(path) {
         let mut out = BufWriter::new(File::options().write(true).open(path)?);
-        write(form, spool, tally, &mut out)?;
+        write(form, spool, around, &std::env::temp_dir(), &mut out)?;
         return out.flush().map(|()| None);
     }
     let to = resolved(path);
     let folder = to.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."));
     let temporary = names.create(folder, 0o666)?;
     let mut out = BufWriter::with_capacity(1 << 16, temporary.file());
-    write(form, spool, tally, &mut out)?;
+    write(form, spool, around, folder, &mut out)?;
     out.flush()?;
     drop(out);
     ready(temporary, path).map(Some)
@@ -202,34 +230,34 @@ fn ready(temporary: Temporary, path: &Path) -> io::Result<Pending> {
     Ok(Pending { from: temporary.release(), ino, to, replaces: None })
 }
 
-fn write(form: Form, spool: &mut File, tally: &Tally, out: &mut impl Write) -> io::Result<()> {
+fn write(form: Form, spool: &mut File, around: Around, folder: &Path, out: &mut impl Write) -> io::Result<()> {
     match form {
-        Form::Lines => io::copy(spool, out).map(drop),
+        Form::Lines => each_line(spool, |line| {
+            serde_json::to_writer(&mut *out, &Line { glimpse: None, ..line })?;
+            out.write_all(b"\n")
+        }),
         Form::Csv => {
             out.write_all(csv::HEAD.as_bytes())?;
-            each_line(spool, |line| csv::write_row(line, out))
+            each_line(spool, |line| csv::write_row(&line, out))
         }
         Form::Markdown => {
-            markdown::write_head(tally, out)?;
-            each_line(spool, |line| markdown::write_row(line, out))
+            markdown::write_head(around.tally, out)?;
+            each_line(spool, |line| markdown::write_row(&line, out))
         }
         Form::Page => {
-            let mut page = Page::default();
-            each_line(spool, |line| {
-                page.add(line);
-                Ok(())
-            })?;
-            page.write(tally, out)
+            let mut page = Page::new(folder);
+            each_line(spool, |line| page.add(&line))?;
+            page.write(around.tally, around.provenance, out)
         }
     }
 }
 
 /// Reads the lines of a spool.
-pub fn each_line(spool: impl Read, mut each: impl FnMut(&Line) -> io::Result<()>) -> io::Result<()> {
+pub fn each_line(spool: impl Read, mut each: impl FnMut(Line) -> io::Result<()>) -> io::Result<()> {
     let mut from = BufReader::with_capacity(1 << 16, spool);
     let mut text = String::new();
     while from.read_line(&mut text)? > 0 {
-        each(&serde_json::from_str(&text)?)?;
+        each(serde_json::from_str(&text)?)?;
         text.clear();
     }
     Ok(())

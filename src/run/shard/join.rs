@@ -5,20 +5,21 @@
 
 use std::collections::BTreeMap;
 use std::fs::{self, File};
-use std::io::{self, BufRead, BufReader, Read, Write};
+use std::io::{self, Read, Write};
 use std::path::{Path, PathBuf};
 
 use super::done::{Done, ShardPaths, made_by, messages_of, sum_of};
-use super::{PiecePart, Shard, ShardError, read_plan};
-use crate::run::convert::{Compression, Packer, Place, with_form};
+use super::join_report::{self, Joined, JoinedFile, Ready};
+use super::{PiecePart, ShardError, read_plan};
+use crate::run::convert::{Compression, Packer, Place, profile_keys, with_form};
 use crate::run::exit::{Exit, Failure};
 use crate::run::interrupt;
 use crate::run::replace::{Existing, Names, Pending, Temporary, sync_folder};
-use crate::run::report::line::Line;
-use crate::run::report::{Form, Reports, Tally};
+use crate::run::report::sums::{Sum, Summed};
+use crate::run::report::{Form, Provenance, Tally};
 use crate::run::say::say;
 use crate::run::settings::ProfileArgs;
-use crate::run::undo::format::Sum;
+use crate::run::undo::format::Sum as PieceSum;
 
 /// Join the shards of a plan, when all of them are converted
 ///
@@ -49,17 +50,11 @@ pub struct Args {
     quiet: bool,
 }
 
-/// A shard that is done.
-struct Ready {
-    shard: Shard,
-    done: Done,
-}
-
 /// Runs the command.
 pub fn run(args: Args) -> Result<(), Failure> {
     interrupt::watch().map_err(|error| Failure::new(Exit::Software, error))?;
     interrupt::stands(format!("{} is as it was", args.output.display()));
-    let profile = args.settings.profile()?;
+    let (settings, profile) = args.settings.settings_and_profile()?;
     let reports = args.report.iter().map(|path| with_form(path.clone())).collect::<Result<Vec<_>, _>>()?;
     let mut ready = Vec::new();
     for (shard, line) in read_plan(&args.plan)? {
@@ -70,7 +65,9 @@ pub fn run(args: Args) -> Result<(), Failure> {
         }
         ready.push(Ready { shard, done });
     }
-    let joined = join(&args, &ready, reports);
+    let settings = profile_keys(&settings, &profile.name);
+    let provenance = Provenance { profile: profile.name, settings, ..Provenance::default() };
+    let joined = join(&args, &ready, reports, provenance);
     if joined.is_err() {
         interrupt::clean_up(false);
     }
@@ -93,7 +90,7 @@ pub fn run(args: Args) -> Result<(), Failure> {
     }
 }
 
-fn join(args: &Args, ready: &[Ready], reports: Vec<(PathBuf, Form)>) -> Result<Tally, Failure> {
+fn join(args: &Args, ready: &[Ready], reports: Vec<(PathBuf, Form)>, provenance: Provenance) -> Result<Tally, Failure> {
     let names = Names::new("");
     let mut inputs: BTreeMap<usize, Vec<(&Ready, usize)>> = BTreeMap::new();
     for it in ready {
@@ -107,8 +104,9 @@ fn join(args: &Args, ready: &[Ready], reports: Vec<(PathBuf, Form)>) -> Result<T
     let is_maildir = |pieces: &[(&Ready, usize)]| {
         pieces.iter().all(|(it, at)| matches!(it.shard.pieces[*at].part, PiecePart::Maildir { .. }))
     };
-    let mut pending = Vec::new();
-    for pieces in inputs.values() {
+    let shows = reports.iter().any(|(_, form)| *form == Form::Page);
+    let (mut pending, mut files) = (Vec::new(), BTreeMap::new());
+    for (number, pieces) in &inputs {
         let input = &pieces[0].0.shard.pieces[pieces[0].1].input;
         let to = match alone && (is_maildir(pieces) || !args.output.is_dir()) {
             true => args.output.clone(),
@@ -117,16 +115,20 @@ fn join(args: &Args, ready: &[Ready], reports: Vec<(PathBuf, Form)>) -> Result<T
         if Place::of(&to).is_some_and(|place| Place::of(input) == Some(place)) {
             return Err(ShardError::Usage(format!("{} is the input", to.display())).into());
         }
+        // A Maildir's is made of those of its messages.
+        let sum = Sum::new(shows && !is_maildir(pieces));
         match is_maildir(pieces) {
             true => maildir(args, pieces, &to, &names, &mut pending)?,
-            false => pending.push(file(args, pieces, input, &to, &names)?),
+            false => pending.push(file(args, pieces, (input, &sum), &to, &names)?),
         }
+        files.insert(*number, JoinedFile { input: input.clone(), to, after: sum.total() });
     }
     let tally = ready.iter().fold(Tally::default(), |mut tally, it| {
         tally.add_all(&it.done.tally);
         tally
     });
-    pending.extend(report(args, ready, reports, &names, &tally)?);
+    let joined = Joined { out_dir: &args.out_dir, ready, files, tally: &tally, provenance };
+    pending.extend(join_report::join(joined, reports, &names)?);
     for it in &pending {
         it.carry_out(&Existing::Replace).map_err(ShardError::from)?;
     }
@@ -144,16 +146,22 @@ fn named(folder: &Path, input: &Path) -> Result<PathBuf, Failure> {
 }
 
 /// Joins the pieces of a file.
-fn file(args: &Args, pieces: &[(&Ready, usize)], input: &Path, to: &Path, names: &Names) -> Result<Pending, Failure> {
+fn file(
+    args: &Args,
+    pieces: &[(&Ready, usize)],
+    (input, whole): (&Path, &Sum),
+    to: &Path,
+    names: &Names,
+) -> Result<Pending, Failure> {
     let writing = |source| ShardError::Write { path: to.to_owned(), source };
     let folder = to.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."));
     let made = names.create(folder, 0o666).map_err(writing)?;
     // As `convert` does: compressed as the name says.
-    let mut packer = Packer::new(Compression::of_name(to), made.file()).map_err(writing)?;
+    let mut packer = Packer::new(Compression::of_name(to), Summed::new(made.file(), whole.clone())).map_err(writing)?;
     for (it, at) in pieces {
         let path = ShardPaths::new(&args.out_dir, it.shard.shard).piece(*at, &it.shard);
         let from = File::open(&path).map_err(|source| ShardError::Open { path: path.clone(), source })?;
-        let mut sum = Sum::default();
+        let mut sum = PieceSum::default();
         let mut buffer = vec![0; 256 << 10];
         let mut from = from;
         loop {
@@ -215,61 +223,4 @@ fn maildir(
         }
     }
     Ok(())
-}
-
-/// Joins the reports: messages are counted through each input again.
-fn report(
-    args: &Args,
-    ready: &[Ready],
-    files: Vec<(PathBuf, Form)>,
-    names: &Names,
-    tally: &Tally,
-) -> Result<Vec<Pending>, Failure> {
-    if files.is_empty() {
-        return Ok(Vec::new());
-    }
-    let folder = files[0].0.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."));
-    let failing = |error: crate::run::report::ReportError| ShardError::Write { path: error.path, source: error.source };
-    let mut reports = Reports::begin_passing(files.clone(), names, folder).map_err(failing)?;
-    let mut before: BTreeMap<usize, u64> = BTreeMap::new();
-    for it in ready {
-        let number = it.shard.shard;
-        let path = ShardPaths::new(&args.out_dir, number).report();
-        let mut sum = Sum::default();
-        let file = File::open(&path).map_err(|source| ShardError::Open { path: path.clone(), source })?;
-        let mut from = BufReader::with_capacity(1 << 16, file);
-        for (piece, done) in it.shard.pieces.iter().zip(&it.done.pieces) {
-            let first = before.entry(piece.number).or_default();
-            for _ in 0..done.messages {
-                let line =
-                    next_line(&mut from, &mut sum, &path)?.ok_or(ShardError::Damaged { number, path: path.clone() })?;
-                let line = match matches!(piece.part, PiecePart::Mbox { .. }) && *first > 0 {
-                    true => counted_from(&line, *first).ok_or(ShardError::Damaged { number, path: path.clone() })?,
-                    false => line,
-                };
-                reports.add(&line).map_err(failing)?;
-            }
-            *first += done.messages;
-        }
-        if next_line(&mut from, &mut sum, &path)?.is_some() || sum.side() != it.done.report {
-            return Err(ShardError::Damaged { number, path }.into());
-        }
-    }
-    let (pending, spool) = reports.finish(tally, names).map_err(failing)?;
-    spool.into_iter().for_each(Temporary::discard);
-    Ok(pending)
-}
-
-fn next_line(from: &mut impl BufRead, sum: &mut Sum, path: &Path) -> Result<Option<String>, ShardError> {
-    let mut line = String::new();
-    let read = from.read_line(&mut line).map_err(|source| ShardError::Read { path: path.to_owned(), source })?;
-    sum.add(line.as_bytes());
-    Ok((read > 0).then_some(line))
-}
-
-/// Counts the message of a line behind those of the pieces before it.
-fn counted_from(line: &str, first: u64) -> Option<String> {
-    let mut line: Line = serde_json::from_str(line).ok()?;
-    line.message += first;
-    Some(serde_json::to_string(&line).ok()? + "\n")
 }

@@ -12,6 +12,7 @@
 
 pub mod done;
 pub mod join;
+mod join_report;
 pub mod plan;
 
 use std::io;

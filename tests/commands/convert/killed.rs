@@ -8,19 +8,20 @@ use std::process::{Command as Process, Stdio};
 use std::thread::sleep;
 use std::time::{Duration, Instant};
 
+use super::page::timeless;
 use super::{Folder, LATIN, PLAIN, mbox, sample};
 
 /// A seed that differs from run to run, unless `SEPTET_SEED` says it.
-fn seed() -> u64 {
+pub fn seed() -> u64 {
     let own = || std::time::UNIX_EPOCH.elapsed().map_or(1, |since| since.as_nanos() as u64);
     std::env::var("SEPTET_SEED").ok().and_then(|seed| seed.parse().ok()).unwrap_or_else(own)
 }
 
 /// Numbers that look random (splitmix64).
-struct Random(u64);
+pub struct Random(pub u64);
 
 impl Random {
-    fn below(&mut self, limit: u64) -> u64 {
+    pub fn below(&mut self, limit: u64) -> u64 {
         self.0 = self.0.wrapping_add(0x9E37_79B9_7F4A_7C15);
         let mixed = (self.0 ^ (self.0 >> 30)).wrapping_mul(0xBF58_476D_1CE4_E5B9);
         let mixed = (mixed ^ (mixed >> 27)).wrapping_mul(0x94D0_49BB_1331_11EB);
@@ -50,7 +51,11 @@ const CASES: [Case; 4] = [
         make: |folder| drop(folder.put("in.mbox", &archive())),
         options: "in.mbox --in-place --keep-original --backup=.old --report r.md --report r.csv",
     },
-    Case { name: "a Maildir in place", make: maildir, options: "box --in-place --keep-original --report r.jsonl" },
+    Case {
+        name: "a Maildir in place",
+        make: maildir,
+        options: "box --in-place --keep-original --report r.jsonl --report r.html",
+    },
     Case {
         name: "many inputs to a folder",
         make: |folder| {
@@ -58,7 +63,7 @@ const CASES: [Case; 4] = [
             folder.put("in.mbox", &archive()[..1 << 21]);
             folder.put("one.eml", LATIN);
         },
-        options: "in.mbox box one.eml -o out --report r.csv",
+        options: "in.mbox box one.eml -o out --report r.csv --report r.html",
     },
 ];
 
@@ -89,8 +94,16 @@ fn septet(folder: &Folder, options: &str) -> Process {
     owned
 }
 
-/// Lists every file below a folder with its octets; the folder's own path is no part of it.
-fn tree(folder: &Path) -> Vec<(PathBuf, Vec<u8>)> {
+/// Lists every file below a folder with its octets; the folder's own path is no part of it, and neither is the time in a page.
+fn tree(of: &Folder) -> Vec<(PathBuf, Vec<u8>)> {
+    let mut tree = octets(&of.path(""));
+    for (_, page) in tree.iter_mut().filter(|(path, _)| path.extension().is_some_and(|end| end == "html")) {
+        *page = timeless(&String::from_utf8_lossy(page), of).into_bytes();
+    }
+    tree
+}
+
+fn octets(folder: &Path) -> Vec<(PathBuf, Vec<u8>)> {
     let (mut open, mut found) = (vec![folder.to_owned()], Vec::new());
     while let Some(next) = open.pop() {
         for entry in fs::read_dir(&next).expect("a folder") {
@@ -120,7 +133,7 @@ fn a_run_that_is_killed_and_resumed_is_a_run_that_was_not() {
             let started = Instant::now();
             let run = septet(&folder, case.options).output().expect("it runs");
             assert!(run.status.success(), "{}: {run:?}", case.name);
-            (tree(&folder.path("")), started.elapsed())
+            (tree(&folder), started.elapsed())
         })
         .collect();
     let (mut killed, mut resumed_within) = (0, 0);
@@ -139,13 +152,13 @@ fn a_run_that_is_killed_and_resumed_is_a_run_that_was_not() {
             run.wait().expect("it ended");
         }
         resumed_within +=
-            u64::from(tree(&folder.path("")).iter().any(|(path, _)| path.extension().is_some_and(|it| it == "resume")));
+            u64::from(tree(&folder).iter().any(|(path, _)| path.extension().is_some_and(|it| it == "resume")));
         // A run that came to its end before the signal is not to be run again: it would find everything done.
-        if tree(&folder.path("")) != *wanted {
+        if tree(&folder) != *wanted {
             let run = septet(&folder, &format!("{} --resume", case.options)).output().expect("it runs");
             assert!(run.status.success(), "{}, turn {turn}: {run:?}", case.name);
         }
-        let now = tree(&folder.path(""));
+        let now = tree(&folder);
         let names = |tree: &[(PathBuf, Vec<u8>)]| tree.iter().map(|(path, _)| path.clone()).collect::<Vec<_>>();
         assert_eq!(names(&now), names(wanted), "{}, turn {turn}", case.name);
         for ((path, now), (_, wanted)) in now.iter().zip(wanted) {

@@ -1,5 +1,7 @@
 //! `septet convert`, as a process on files.
 
+mod bad_day;
+mod browser;
 mod dialects;
 mod dovecot;
 mod folders;
@@ -7,7 +9,9 @@ mod killed;
 mod locks;
 mod mailbox;
 mod maildir;
+mod page;
 mod places;
+mod progress;
 mod refusals;
 mod report;
 mod safety;

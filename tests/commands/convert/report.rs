@@ -70,22 +70,6 @@ fn the_sample_shows_what_is_done_and_what_is_left() {
     assert_eq!(lines[5]["entries"][0]["left"], "signed");
 }
 
-#[test]
-fn a_page_shows_messages_that_changed_or_were_left_and_escapes_them() {
-    let folder = Folder::new();
-    let nasty = [b"Message-ID: <script>alert('\"&')</script>\n", LATIN].concat();
-    let input = folder.put("<b>.mbox", &mbox(&[PLAIN, &nasty]));
-    let report = folder.path("r.html");
-    convert().arg("--report").arg(&report).arg(&input).assert().success();
-    let page = fs::read_to_string(&report).expect("a page");
-    assert!(page.starts_with("<!doctype html>") && page.trim_end().ends_with("</html>"), "{page}");
-    assert!(page.contains("&lt;script&gt;alert('&quot;&amp;')&lt;/script&gt;"), "{page}");
-    assert!(page.contains("<code>part=1 body charset=iso-8859-1&gt;utf-8</code>"), "{page}");
-    assert!(!page.contains("<script") && !page.contains("<b>"), "{page}");
-    assert_eq!(page.matches("&lt;b&gt;.mbox").count(), 1, "the unchanged message is not in the table: {page}");
-    assert!(!page.contains("http:") && !page.contains("https:"), "it needs no network");
-}
-
 /// A sender can write neither a formula into a spreadsheet nor markup into a wiki.
 #[test]
 fn tables_hold_what_senders_wrote_as_text() {

@@ -6,6 +6,7 @@ use std::path::{Path, PathBuf};
 use assert_cmd::Command;
 use serde_json::Value;
 
+use super::page::timeless;
 use super::{Folder, LATIN, PLAIN, convert, mbox, names, sample};
 
 fn septet(folder: &Folder, words: &str) -> Command {
@@ -57,20 +58,26 @@ fn joined_shards_are_one_conversion() {
         for target in targets {
             let folder = Folder::new();
             archive(&folder);
-            septet(&folder, &format!("convert {inputs} -o whole --report whole.jsonl --report whole.csv"))
-                .assert()
-                .success();
+            septet(
+                &folder,
+                &format!("convert {inputs} -o whole --report whole.jsonl --report whole.csv --report whole.html"),
+            )
+            .assert()
+            .success();
             let shards = plan(&folder, target, inputs);
             for shard in (0..shards).rev() {
                 septet(&folder, &format!("convert --plan plan.jsonl --shard {shard} --out-dir dir")).assert().success();
             }
-            let join = "join --plan plan.jsonl --out-dir dir -o joined --report joined.jsonl --report joined.csv";
+            let join = "join --plan plan.jsonl --out-dir dir -o joined --report joined.jsonl --report joined.csv --report joined.html";
             septet(&folder, join).assert().success();
             assert!(tree(&folder.path("joined")) == tree(&folder.path("whole")), "{inputs}, {target}, {shards} shards");
             for ending in ["jsonl", "csv"] {
                 let read = |name| fs::read_to_string(folder.path(&format!("{name}.{ending}"))).expect("a report");
-                assert_eq!(read("joined"), read("whole"), "{inputs}, {target}");
+                assert!(read("joined") == read("whole"), "{inputs}, {target}: {ending}");
             }
+            let page = |name| fs::read_to_string(folder.path(&format!("{name}.html"))).expect("a page");
+            let joined = timeless(&page("joined"), &folder).replace("<bdi>joined", "<bdi>whole");
+            assert_eq!(joined, timeless(&page("whole"), &folder), "{inputs}, {target}, {shards} shards");
         }
     }
 }

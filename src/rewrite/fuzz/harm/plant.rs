@@ -38,6 +38,12 @@ pub const HARMS: [Harm; 17] = [
     Harm { name: "another boundary", plant: |it| it.word_of_field("Content-Type", &[b"boundary"], b"bounder") },
 ];
 
+/// Tells whether octets begin with `=` and nothing but these stand before the end of an encoded-word.
+fn is_padding(octets: &[u8]) -> bool {
+    let behind = octets.iter().position(|octet| *octet != b'=').unwrap_or(octets.len());
+    behind > 0 && octets[behind..].starts_with(b"?=")
+}
+
 /// A message and its good plan.
 pub struct Planter<'p, 'a> {
     pub message: &'p Message<'a>,
@@ -114,8 +120,11 @@ impl Planter<'_, '_> {
     fn octet_of_field(&self, piece: fn(&Field) -> Span, with: &[u8]) -> Option<EditList> {
         let piece = piece(self.one_of(self.fields())?);
         // A semicolon between parameters may stand twice, and says nothing then.
-        let solid = |at: &usize| !matches!(self.message.raw()[*at], b' ' | b'\t' | b'\r' | b'\n' | b';');
-        let at = self.one_of(piece.range().filter(solid).collect())?;
+        let raw = self.message.raw();
+        let solid = |at: &usize| !matches!(raw[*at], b' ' | b'\t' | b'\r' | b'\n' | b';');
+        // The padding of a word in base64 says nothing either.
+        let padding = |at: &usize| is_padding(&raw[*at..]);
+        let at = self.one_of(piece.range().filter(solid).filter(|at| !padding(at)).collect())?;
         self.with(Span::new(at, at + 1), with)
     }
 

@@ -10,7 +10,7 @@ use idna::punycode;
 use unicode_normalization::UnicodeNormalization;
 
 use crate::coding::charset::Labels;
-use crate::coding::escape::unescape;
+use crate::coding::escape::{Pairs, unescape};
 use crate::rewrite::{EscapeForm, OnLoss, Profile};
 
 /// What a profile may write otherwise.
@@ -73,7 +73,10 @@ impl<'p> Allowed<'p> {
     }
 
     fn same_line(&self, one: &str, other: &str) -> bool {
-        one == other || self.alike(&self.plain(one), &self.plain(other))
+        one == other
+            || self.alike(&self.plain(one), &self.plain(other))
+            // A line that is all ASCII now may be one that was escaped, and its pairs of backslashes escapes; or they were there.
+            || self.alike(&self.with_pairs(one), &self.with_pairs(other))
     }
 
     /// Compares two lines in one form; what the profile may lose may be anything.
@@ -103,9 +106,24 @@ impl<'p> Allowed<'p> {
 
     /// Brings a line to the one form in which it is compared.
     fn plain(&self, line: &str) -> String {
+        let line = unescape(line, &self.forms()).text;
+        self.without_forms(&line)
+    }
+
+    /// Brings a line to that form but for its pairs of backslashes.
+    fn with_pairs(&self, line: &str) -> String {
+        let line = Pairs::KEPT.unescape(line, &self.forms()).text;
+        self.without_forms(&line)
+    }
+
+    /// Returns the forms of escapes that may stand in a text.
+    fn forms(&self) -> Vec<EscapeForm> {
         let mut forms = self.profile.unescape.clone();
         forms.extend([self.profile.escape, EscapeForm::Xml]);
-        let line = unescape(line, &forms).text;
+        forms
+    }
+
+    fn without_forms(&self, line: &str) -> String {
         let line = line.replace("&amp;", "&").replace("\\\\", "\\");
         let line = without_labels(&percent_decoded(&with_unicode_hosts(&line)));
         let line = line.trim_start_matches('>');

@@ -10,7 +10,7 @@ use std::panic::{AssertUnwindSafe, catch_unwind};
 use mail_parser::{Header, HeaderName, HeaderValue, Message, MessageParser, MessagePart, MimeHeaders, PartType};
 
 use super::allowed::Allowed;
-use super::candidates;
+use super::{candidates, names};
 use crate::coding::charset::Charset;
 use crate::message::Message as OwnMessage;
 use crate::rewrite::Profile;
@@ -28,6 +28,7 @@ pub fn difference(old: &[u8], new: &[u8], profile: &Profile) -> Option<String> {
         Ok(both) => both,
         Err(what) => return Some(what),
     };
+    let new = &names::without_utf_7(new, profile)[..];
     let read = || {
         let (before, after) = (parser().parse(old)?, parser().parse(new)?);
         let beside = charsets_of(&before, old, profile);
@@ -285,6 +286,29 @@ mod tests {
         let quoted = "Subject: x\nContent-Type: text/plain; charset=utf-8\nContent-Transfer-Encoding: quoted-printable\n\n\
                       caf=C3=A9 http://xn--exmple-cua.org/%C3%A9\n";
         assert_eq!(found(&latin(LATIN), quoted, "utf8"), None);
+    }
+
+    /// Message 5288 of the corpus, profile ascii: the pairs of backslashes were there before the line was all ASCII.
+    #[test]
+    fn pairs_of_backslashes_stay_beside_an_escape() {
+        let old = b"Content-Type: text/html; charset=windows-1252\n\nWORKS\x85 ELSE??..\\\\\\\\\n";
+        let new = "Content-Type: text/html; charset=us-ascii\n\nWORKS&#x2026; ELSE??..\\\\\\\\\n";
+        assert_eq!(found(old, new, "ascii"), None);
+        assert!(found(old, &new.replace("??", "?"), "ascii").is_some());
+    }
+
+    /// Message 3939 of the corpus, profile utf7: mail-parser takes the dot behind UTF-7 for its end.
+    #[test]
+    fn a_name_in_utf_7_keeps_its_dot() {
+        let message = |name: &str| {
+            format!("Content-Type: image/bmp;\n name{name}\nContent-Disposition: attachment;\n filename{name}\n\nx\n")
+        };
+        let old = message("=\"=?iso-2022-jp?B?GyRCJV4lJCVrGyhCLmJtcA==?=\"");
+        let new = message("*=utf-7''+MN4wpDDr.bmp");
+        assert_eq!(found(old.as_bytes(), &new, "utf7"), None);
+        for wrong in ["*=utf-7''+MN4wpDDrbmp", "*=utf-7''+MN4wpDDr.exe", "*=utf-7''+MN4wpDDq.bmp"] {
+            assert!(found(old.as_bytes(), &message(wrong), "utf7").is_some(), "{wrong}");
+        }
     }
 
     /// What must never leave: each is one octet, word, field or part away from what it should be.

@@ -8,6 +8,7 @@ mod allowed;
 mod candidates;
 mod meaning;
 mod messages;
+mod names;
 
 use std::path::Path;
 

@@ -1,0 +1,318 @@
+//! The value of one field: what is planned for it, and whether that holds beside what stays.
+//!
+//! A value is read in segments, each of which says what is replaced in it; addresses and parameters have rules of their
+//! own. What is written is then looked at beside what stays: half a word that stood there must not take in one of ours,
+//! raw octets must not change the charset that their neighbours are read in, and no line may grow too long. Where one
+//! does, the value stays, or is written in words.
+
+use std::collections::HashSet;
+use std::ops::Range;
+
+use super::downgrade::{Downgrades, kind_of};
+use super::fold::{FoldInput, Refused, ValueEdit, fold};
+use super::item::{self, Items, Segment};
+use super::kind::{FieldKind, is_trace};
+use super::replacement::{self, Replacement};
+use super::target::Target;
+use super::{parameters, segment};
+use crate::coding::charset::Charset;
+use crate::coding::encoded_word::{Word, words};
+use crate::edit::EditList;
+use crate::message::Field;
+use crate::message::grammar::address::AddressList;
+use crate::message::grammar::lexer::{Grammar, TokenKind, tokens};
+use crate::message::grammar::parameter;
+use crate::rewrite::profile::AddressRules;
+use crate::rewrite::{Change, HeaderForm, LONGEST_LINE, Outcome, Reason};
+
+/// What is to be done to one field, and what there is to say of it.
+#[derive(Debug, Clone, PartialEq, Eq, Default)]
+pub struct FieldPlan {
+    /// The edits, all within the field's value.
+    pub edits: EditList,
+    /// What was done, if anything, and then what was left.
+    pub outcomes: Vec<Outcome>,
+}
+
+/// The value of one field, and what is to become of it.
+pub struct Value<'a> {
+    /// The name of the field.
+    pub name: &'a [u8],
+    /// Its octets.
+    pub value: &'a [u8],
+    /// Octets on the line before the value.
+    pub indent: usize,
+    /// What becomes of text.
+    pub target: Target<'a>,
+    /// What becomes of addresses, where the header shall be ASCII.
+    pub addresses: Option<AddressRules<'a>>,
+}
+
+/// What is planned for one field: edits of the value, and what to say.
+#[derive(Default)]
+pub struct Planned {
+    /// What is written, in order.
+    pub edits: Vec<ValueEdit>,
+    /// What that changes.
+    pub changes: Vec<Change>,
+    /// Why something stays that should not have.
+    pub left: Vec<Reason>,
+}
+
+impl Planned {
+    /// Puts together what was planned for the links of a field and for the comments beside them.
+    pub fn beside(self, comments: Planned, value: &[u8], indent: usize) -> Planned {
+        // The octets of a link that is not mapped are no news: what is left is said below.
+        let is_news = |reason: &Reason| *reason != Reason::Stray;
+        let mut all = Planned {
+            edits: [self.edits, comments.edits].concat(),
+            changes: [self.changes, comments.changes].concat(),
+            left: self.left.into_iter().chain(comments.left.into_iter().filter(is_news)).collect(),
+        };
+        all.edits.sort_by_key(|(at, _)| at.start);
+        let Some(after) = applied(&all.edits, value) else {
+            return Planned { left: vec![Reason::LongLine], ..Planned::default() };
+        };
+        let before = |line: usize| if line == 0 { indent } else { 0 };
+        let mut lines = after.split(|octet| *octet == b'\n').enumerate();
+        if lines.any(|(line, text)| before(line) + text.len() > LONGEST_LINE + 1) {
+            return Planned { left: vec![Reason::LongLine], ..Planned::default() };
+        }
+        if !after.is_ascii() && all.left.is_empty() {
+            all.left.push(Reason::Stray);
+        }
+        all
+    }
+
+    /// Moves the edits to where the field's value stands in the message.
+    pub fn of(self, field: &Field) -> FieldPlan {
+        let mut edits = EditList::new();
+        for (at, with) in self.edits {
+            // The fold gives them sorted and disjoint; where it doesn't, the field stays and septet is to blame.
+            if edits.push(field.value.within(at), with).is_err() {
+                return FieldPlan { edits: EditList::new(), outcomes: vec![Outcome::Left(TWO_CHANGES)] };
+            }
+        }
+        let done = (!self.changes.is_empty()).then_some(Outcome::Done(self.changes));
+        FieldPlan { edits, outcomes: done.into_iter().chain(self.left.into_iter().map(Outcome::Left)).collect() }
+    }
+}
+
+/// Returns a value as it is after edits; none where these overlap.
+fn applied(edits: &[ValueEdit], value: &[u8]) -> Option<Vec<u8>> {
+    let mut list = EditList::new();
+    edits.iter().try_for_each(|(at, with)| list.push(at.clone().into(), with.clone()).ok())?;
+    Some(list.apply(value))
+}
+
+impl Value<'_> {
+    /// Plans what becomes of the value; `overrides` are parameters that it must have afterwards.
+    pub fn plan(&self, overrides: &[(&str, &str)]) -> Planned {
+        let mut planned = Planned::default();
+        let edits = match FieldKind::of(self.name) {
+            FieldKind::Parameters => self.parameter_edits(overrides, &mut planned),
+            _ => self.text_edits(&mut planned),
+        };
+        match edits {
+            Ok(edits) => planned.edits = edits,
+            Err(refused) => {
+                planned.changes.clear();
+                planned.left.push(match refused {
+                    Refused::LongLine => Reason::LongLine,
+                    Refused::Unmappable(lost) => Reason::Loss(lost.character),
+                });
+            }
+        }
+        planned.changes = few(summed(planned.changes));
+        planned.left = few(planned.left);
+        planned
+    }
+
+    fn text_edits(&self, planned: &mut Planned) -> Result<Vec<ValueEdit>, Refused> {
+        let edits = self.written_text(planned)?;
+        if self.is_taken_in(&edits) {
+            *planned = Planned { left: vec![Reason::Unclosed], ..Planned::default() };
+            return Ok(Vec::new());
+        }
+        Ok(edits)
+    }
+
+    /// Tells whether what opens in the value and never closes would read otherwise beside what is written: half a word
+    /// that goes on to the end of one of ours, or a list of addresses that can be read only now.
+    fn is_taken_in(&self, edits: &[ValueEdit]) -> bool {
+        let Some(after) = applied(edits, self.value).filter(|_| !edits.is_empty()) else { return false };
+        let is_ours = |label: &[u8]| {
+            let names = [self.target.charset, Charset::UNKNOWN_8BIT].map(Charset::name);
+            names.iter().any(|name| label.eq_ignore_ascii_case(name.as_bytes()))
+        };
+        let old: HashSet<&[u8]> = words(self.value).map(|word| &self.value[word.at]).collect();
+        let is_known = |word: Word| is_ours(&after[word.label]) || old.contains(&after[word.at]);
+        !words(&after).all(is_known) || self.shows_addresses(&after)
+    }
+
+    /// Tells whether addresses that were none show in a value, which would be written in ASCII.
+    fn shows_addresses(&self, after: &[u8]) -> bool {
+        let Some(rules) = self.addresses.filter(|_| !after.is_ascii() && AddressList::read(self.value).is_none())
+        else {
+            return false;
+        };
+        !Downgrades::of(self.name, after, &Items::new(after, self.target), rules).list.is_empty()
+    }
+
+    fn written_text(&self, planned: &mut Planned) -> Result<Vec<ValueEdit>, Refused> {
+        let edits = self.fold(&self.target, planned);
+        let fits = match &edits {
+            Ok(edits) => self.may_stand_raw(edits),
+            Err(refused) => *refused != Refused::LongLine,
+        };
+        if self.target.form != HeaderForm::Utf8 || fits {
+            return edits;
+        }
+        // Raw text that can't be folded can still be written in words, which can; and words are read alike beside octets
+        // that are no UTF-8.
+        *planned = Planned::default();
+        self.fold(&Target { form: HeaderForm::Utf8Words, keep_raw: true, ..self.target }, planned)
+    }
+
+    /// Tells whether what is written is ASCII or stands beside UTF-8 alone: raw octets of a field are read in one charset.
+    fn may_stand_raw(&self, edits: &[ValueEdit]) -> bool {
+        let ends = edits.iter().map(|(at, _)| at.start).chain([self.value.len()]);
+        let starts = [0].into_iter().chain(edits.iter().map(|(at, _)| at.end));
+        let mut kept = starts.zip(ends).map(|(start, end)| &self.value[start..end]);
+        edits.iter().all(|(_, with)| with.is_ascii()) || kept.all(|octets| str::from_utf8(octets).is_ok())
+    }
+
+    /// Plans the texts and addresses of the value.
+    pub fn fold(&self, target: &Target<'_>, planned: &mut Planned) -> Result<Vec<ValueEdit>, Refused> {
+        let kind = kind_of(self.name, self.value, self.addresses);
+        let items = Items::new(self.value, *target);
+        let found = segment::segments(self.value, kind, &items, target.literal);
+        let downgrades = self
+            .addresses
+            .map(|addresses| Downgrades::of(self.name, self.value, &items, addresses))
+            .unwrap_or_default();
+        let mut replacements: Vec<Replacement> = Vec::new();
+        for segment in found.segments.iter().filter(|segment| !downgrades.covers(segment.at().start)) {
+            let wanted = |item: &&item::Item| target.form != HeaderForm::Words || item.eight_bit;
+            planned.left.extend(segment.items.iter().filter(wanted).filter_map(|item| item.left().map(Reason::from)));
+            let found = replacement::replacements(segment, self.value, target);
+            replacements.extend(found.replacements);
+            planned.changes.extend(found.changes);
+            planned.left.extend(found.left);
+        }
+        let is_stray = found.stray && !self.is_all_written(&found.segments, &downgrades);
+        if is_stray && !(target.form == HeaderForm::Utf8 && std::str::from_utf8(self.value).is_ok()) {
+            planned.left.push(Reason::Stray);
+        }
+        for downgrade in downgrades.list {
+            replacements.extend(replacement::of_downgrade(&downgrade, self.value, target));
+            planned.changes.push(downgrade.change);
+        }
+        planned.left.extend(downgrades.left);
+        // A trace is wholly in ASCII afterwards, or as it was.
+        if is_trace(self.name) && !planned.left.is_empty() {
+            *planned = Planned { left: vec![Reason::Stray], ..Planned::default() };
+            return Ok(Vec::new());
+        }
+        replacements.sort_by_key(|replacement| (replacement.at.start, replacement.at.end));
+        let no_fold = if kind == FieldKind::Unstructured { Vec::new() } else { self.no_fold(Grammar::Address) };
+        fold(self.input(&no_fold), &replacements)
+    }
+
+    /// Tells whether every octet over 127 stands in a text, or is written otherwise.
+    fn is_all_written(&self, segments: &[Segment], downgrades: &Downgrades) -> bool {
+        let mut raw = (0..self.value.len()).filter(|&at| !self.value[at].is_ascii());
+        let in_text = |at: usize| segments.iter().any(|segment| segment.at().contains(&at));
+        raw.all(|at| downgrades.touches(at) || in_text(at))
+    }
+
+    /// Plans the parameters of the value.
+    pub fn parameter_edits(
+        &self,
+        overrides: &[(&str, &str)],
+        planned: &mut Planned,
+    ) -> Result<Vec<ValueEdit>, Refused> {
+        let found = parameters::parameters(self.value, &self.target, overrides);
+        planned.changes = found.changes;
+        planned.left = found.left;
+        let is_utf8 = self.target.form == HeaderForm::Utf8 && std::str::from_utf8(self.value).is_ok();
+        if found.stray && self.target.form != HeaderForm::Keep && !is_utf8 {
+            planned.left.push(Reason::Stray);
+        }
+        fold(self.input(&self.no_fold_in_parameters()), &found.replacements)
+    }
+
+    fn input<'s>(&'s self, no_fold: &'s [Range<usize>]) -> FoldInput<'s> {
+        FoldInput { value: self.value, indent: self.indent, fold: self.target.fold, no_fold }
+    }
+
+    /// Finds the ranges of a structured value in which no fold may be put.
+    fn no_fold(&self, grammar: Grammar) -> Vec<Range<usize>> {
+        let tokens = tokens(self.value, grammar).into_iter();
+        let solid = |kind: &TokenKind| matches!(kind, TokenKind::Quoted | TokenKind::Literal | TokenKind::Word(_));
+        tokens.filter(|token| solid(&token.kind)).map(|token| token.at).collect()
+    }
+
+    /// Finds the ranges of parameters in which no fold may be put: some readers take a value for another parameter, or
+    /// for none, where a line ends between a name, its `=` and its value.
+    fn no_fold_in_parameters(&self) -> Vec<Range<usize>> {
+        let sections = parameter::sections(self.value).list.into_iter();
+        let mut ranges = self.no_fold(Grammar::Mime);
+        ranges.extend(sections.map(|section| section.name.start..section.value.end));
+        ranges.sort_by_key(|range| range.start);
+        ranges.dedup_by(|next, before| {
+            let inside = next.start < before.end;
+            before.end = if inside { before.end.max(next.end) } else { before.end };
+            inside
+        });
+        ranges
+    }
+}
+
+/// Why a field stays that was planned twice in one place.
+pub const TWO_CHANGES: Reason = Reason::Internal("two changes of the same octets of a field");
+
+/// The most changes, and the most reasons, that are said of one field.
+const MANY: usize = 8;
+
+/// Makes one count of what was replaced here and there in a field.
+fn summed(mut changes: Vec<Change>) -> Vec<Change> {
+    let mut sum = 0;
+    changes.retain(|change| match change {
+        Change::Replaced { count } => {
+            sum += count;
+            false
+        }
+        _ => true,
+    });
+    changes.extend((sum > 0).then_some(Change::Replaced { count: sum }));
+    changes
+}
+
+/// Returns each thing once, and not many of them.
+fn few<T: PartialEq>(all: Vec<T>) -> Vec<T> {
+    let mut said = Vec::new();
+    for one in all {
+        if said.len() < MANY && !said.contains(&one) {
+            said.push(one);
+        }
+    }
+    said
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::message::{Limits, Message};
+
+    #[test]
+    fn a_plan_that_contradicts_itself_is_said_and_not_done() {
+        let message = Message::read(b"Subject: abc\n\n", &Limits::default());
+        let field = message.fields(&message.parts()[0])[0];
+        let edits = vec![(1..3, "x".to_owned()), (2..4, "y".to_owned())];
+        let changes = vec![Change::Repaired { what: "word" }];
+        let plan = Planned { edits, changes, left: Vec::new() }.of(&field);
+        assert!(plan.edits.is_empty());
+        assert_eq!(plan.outcomes, [Outcome::Left(TWO_CHANGES)]);
+    }
+}

@@ -1,0 +1,58 @@
+//! Messages that are read more than once, in a file without a name.
+
+use std::fs::File;
+use std::io::{self, BufReader, BufWriter, Read as _, Seek as _, Write as _};
+
+/// The octets that are taken from it at once, about.
+const ARMFUL: usize = 16 << 20;
+
+/// Messages in a file without a name.
+#[derive(Debug)]
+pub struct Shelf {
+    file: BufWriter<File>,
+}
+
+impl Shelf {
+    /// Makes an empty one.
+    pub fn new() -> io::Result<Shelf> {
+        Ok(Shelf { file: BufWriter::with_capacity(256 << 10, tempfile::tempfile()?) })
+    }
+
+    /// Adds a message.
+    pub fn add(&mut self, message: &[u8]) -> io::Result<()> {
+        self.file.write_all(&(message.len() as u64).to_le_bytes())?;
+        self.file.write_all(message)
+    }
+
+    /// Shows all messages in order, many at a time.
+    pub fn read(&mut self, mut visit: impl FnMut(&[Vec<u8>])) -> io::Result<()> {
+        self.file.flush()?;
+        let end = self.file.stream_position()?;
+        let file = self.file.get_mut();
+        file.rewind()?;
+        let mut from = BufReader::with_capacity(256 << 10, &mut *file).take(end);
+        let (mut messages, mut octets) = (Vec::new(), 0);
+        while let Some(message) = next(&mut from)? {
+            octets += message.len();
+            messages.push(message);
+            if octets >= ARMFUL {
+                visit(&messages);
+                messages.clear();
+                octets = 0;
+            }
+        }
+        visit(&messages);
+        self.file.seek(io::SeekFrom::End(0)).map(drop)
+    }
+}
+
+fn next(from: &mut impl io::Read) -> io::Result<Option<Vec<u8>>> {
+    let mut length = [0; 8];
+    match from.read_exact(&mut length) {
+        Err(error) if error.kind() == io::ErrorKind::UnexpectedEof => return Ok(None),
+        read => read?,
+    }
+    let mut message = Vec::new();
+    from.take(u64::from_le_bytes(length)).read_to_end(&mut message)?;
+    Ok(Some(message))
+}

@@ -1,0 +1,74 @@
+//! One decision in a line of the report.
+
+use std::borrow::Cow;
+
+use serde::{Deserialize, Serialize};
+
+use crate::rewrite::{Entry, Outcome, Place};
+
+/// One decision.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub struct EntryLine<'a> {
+    /// The part's number, as 1.2.
+    pub part: String,
+    /// `message`, `field` or `body`.
+    pub place: Cow<'a, str>,
+    /// The field's name.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub field: Option<Cow<'a, str>>,
+    /// What was changed.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub changes: Option<Vec<String>>,
+    /// Why it was left: the reason's name.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub left: Option<Cow<'a, str>>,
+    /// What is to be known of it.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub note: Option<String>,
+    /// All of it in one line.
+    pub text: String,
+}
+
+impl<'a> EntryLine<'a> {
+    /// Makes it of an entry.
+    pub fn of(entry: &'a Entry) -> EntryLine<'a> {
+        let (place, field) = match &entry.place {
+            Place::Message => ("message", None),
+            Place::Field(name) => ("field", Some(Cow::Borrowed(name.as_str()))),
+            Place::Body => ("body", None),
+        };
+        let (mut changes, mut left, mut note) = (None, None, None);
+        match &entry.outcome {
+            Outcome::Done(done) => changes = Some(done.iter().map(ToString::to_string).collect()),
+            Outcome::Left(reason) => left = Some(reason.code().into()),
+            Outcome::Noted(noted) => note = Some(noted.to_string()),
+        }
+        EntryLine {
+            part: entry.part.to_string(),
+            place: place.into(),
+            field,
+            changes,
+            left,
+            note,
+            text: entry.to_string(),
+        }
+    }
+}
+
+impl EntryLine<'_> {
+    /// Returns the kinds of its changes: of `charset=utf-7>utf-8` that is `charset`.
+    pub fn change_codes(&self) -> impl Iterator<Item = &str> {
+        self.changes.iter().flatten().map(|change| change_code(change))
+    }
+
+    /// Returns what its reason says besides its name: the label of `unknown-charset(x-foo)`.
+    pub fn reason_detail(&self) -> Option<&str> {
+        let (_, reason) = self.text.split_once(" left=")?;
+        reason.split_once('(')?.1.strip_suffix(')')
+    }
+}
+
+/// Returns the kind of a change, as a report writes it.
+pub fn change_code(change: &str) -> &str {
+    change.split_once('=').map_or(change, |(code, _)| code)
+}

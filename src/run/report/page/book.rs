@@ -1,0 +1,114 @@
+//! The samples that a page shows: the first few of each kind of change and of each reason.
+//!
+//! Which are still wanted is asked while messages are planned, on many threads; they are taken in the order of the messages. So
+//! the same archive gives the same page, however many threads there are.
+
+use std::collections::BTreeMap;
+
+use crate::message::Limits;
+use crate::rewrite::{Entry, Report};
+use crate::run::report::entry_line::{EntryLine, change_code};
+use crate::run::report::taken::Taken;
+use crate::run::sample::Sampler;
+
+/// The samples of one kind of change, and of one reason.
+const OF_CHANGE: usize = 2;
+const OF_REASON: usize = 4;
+
+/// The kinds of which samples are kept: labels are written by senders, and there is no end to them.
+const KINDS: usize = 250;
+
+/// The samples that are taken of one message.
+const OF_ONE: usize = 8;
+
+/// Samples, by what they are for.
+#[derive(Debug, Default)]
+pub struct Book {
+    kinds: BTreeMap<String, Kind>,
+}
+
+#[derive(Debug, Default)]
+struct Kind {
+    count: u64,
+    taken: Vec<Taken>,
+}
+
+impl Book {
+    /// Takes the samples of a message that are still wanted.
+    pub fn take(&self, report: &Report, before: &[u8], after: Option<&[u8]>, limits: &Limits) -> Vec<Taken> {
+        let wanted = |entry: &&Entry| kind(&EntryLine::of(entry)).is_some_and(|kind| self.wants(&kind));
+        let wanted: Vec<&Entry> = report.entries.iter().filter(wanted).take(OF_ONE).collect();
+        if wanted.is_empty() {
+            return Vec::new();
+        }
+        let sampler = Sampler::new(before, after, limits);
+        let taken = wanted.into_iter().filter_map(|entry| {
+            Some(Taken { kind: kind(&EntryLine::of(entry))?, what: entry.to_string(), sample: sampler.of(entry)? })
+        });
+        taken.collect()
+    }
+
+    /// Counts the kinds of a message, and keeps what was taken of it, if it is wanted still.
+    pub fn add(&mut self, entries: &[EntryLine], taken: &[Taken]) {
+        for kind in entries.iter().filter_map(kind) {
+            if self.kinds.len() < KINDS || self.kinds.contains_key(&kind) {
+                self.kinds.entry(kind).or_default().count += 1;
+            }
+        }
+        for taken in taken {
+            let wants = self.wants(&taken.kind);
+            let Some(kind) = self.kinds.get_mut(&taken.kind) else { continue };
+            if wants && kind.taken.iter().all(|other| other.sample.before != taken.sample.before) {
+                kind.taken.push(taken.clone());
+            }
+        }
+    }
+
+    fn wants(&self, kind: &str) -> bool {
+        let most = if kind.starts_with(LEFT) { OF_REASON } else { OF_CHANGE };
+        match self.kinds.get(kind) {
+            Some(known) => known.taken.len() < most,
+            None => self.kinds.len() < KINDS,
+        }
+    }
+
+    /// Returns the samples of changes, those of the most frequent kinds first.
+    pub fn of_changes(&self) -> Vec<&Taken> {
+        let mut kinds: Vec<_> = self.kinds.iter().filter(|(kind, _)| !kind.starts_with(LEFT)).collect();
+        kinds.sort_by_key(|(name, kind)| (std::cmp::Reverse(kind.count), *name));
+        kinds.into_iter().flat_map(|(_, kind)| &kind.taken).collect()
+    }
+
+    /// Returns the samples of what was left for a reason.
+    pub fn of_reason(&self, code: &str) -> &[Taken] {
+        self.kinds.get(&format!("{LEFT}{code}")).map_or(&[], |kind| &kind.taken)
+    }
+}
+
+const LEFT: &str = "left=";
+
+/// Returns the kind of an entry: its reason, or the change that says most, without a count.
+fn kind(entry: &EntryLine) -> Option<String> {
+    if let Some(code) = &entry.left {
+        return Some(format!("{LEFT}{code}"));
+    }
+    let changes = entry.changes.iter().flatten();
+    changes.min_by_key(|change| rank(change)).map(|change| match change_code(change) {
+        code @ ("iris" | "unescaped" | "replaced" | "transliterated" | "added" | "removed" | "label") => {
+            code.to_owned()
+        }
+        _ => change.clone(),
+    })
+}
+
+/// Ranks a change by how much it says of a place.
+fn rank(change: &str) -> u8 {
+    match change_code(change) {
+        "charset" | "word" => 0,
+        "parameter" | "address" | "domain" => 1,
+        "iris" | "unescaped" => 2,
+        "transfer" | "label" => 4,
+        "added" | "removed" => 5,
+        _ => 3,
+    }
+}

@@ -1,0 +1,158 @@
+//! The report as a page for people: one file that needs nothing else, and no network.
+//!
+//! It says first how much was changed, left and unchanged, then what was left, grouped by reason with what helps, then samples,
+//! charsets, years, the messages that changed, and where the report comes from. Without a script it can be read whole; with the
+//! one that it has, its lists can be narrowed to a word. Its policy (CSP) allows that script and nothing else, so that not even
+//! a fault in the escaping would run what a message says.
+//!
+//! **Memory** is bounded whatever the archive: rows go to files without names beside the report ([`spool`]), and kinds,
+//! charsets and samples are counted up to a limit each. No row is left out: what a browser doesn't show it doesn't lay out.
+
+mod book;
+mod flows;
+mod frame;
+mod glance;
+mod row;
+mod spool;
+mod views;
+mod years;
+
+use std::collections::BTreeMap;
+use std::io::{self, Write};
+use std::path::{Path, PathBuf};
+
+use askama::Template;
+
+pub use book::Book;
+
+use super::Tally;
+use super::folders::Folders;
+use super::line::Line;
+use super::provenance::Provenance;
+use flows::Flows;
+use spool::Spool;
+use years::Years;
+
+/// The rows up to which a list stands open.
+const OPEN: u64 = 25;
+
+/// What a page is made of, so far.
+#[derive(Debug)]
+pub struct Page {
+    folder: PathBuf,
+    /// The messages with something left, by its reason.
+    left: BTreeMap<String, Spool>,
+    changed: Option<Spool>,
+    noted: Option<Spool>,
+    book: Book,
+    flows: Flows,
+    years: Years,
+    /// The files that are one message each.
+    folders: Folders,
+    /// The messages that changed and of which something was left.
+    partly: u64,
+}
+
+impl Page {
+    /// Starts a page that is to stand in a folder.
+    pub fn new(folder: &Path) -> Page {
+        Page {
+            folder: folder.to_owned(),
+            left: BTreeMap::new(),
+            changed: None,
+            noted: None,
+            book: Book::default(),
+            flows: Flows::default(),
+            years: Years::default(),
+            folders: Folders::default(),
+            partly: 0,
+        }
+    }
+
+    /// Adds a message.
+    pub fn add(&mut self, row: &Line) -> io::Result<()> {
+        let glimpse = row.glimpse.as_deref();
+        self.years.add(glimpse.and_then(|glimpse| glimpse.day).map(|day| day.year), &row.result);
+        self.folders.add(row);
+        if row.entries.is_empty() {
+            return Ok(());
+        }
+        self.book.add(&row.entries, glimpse.map_or(&[], |glimpse| &glimpse.samples));
+        row.entries.iter().for_each(|entry| self.flows.add(entry));
+        let codes = reasons(row);
+        self.partly += u64::from(row.result == "changed" && !codes.is_empty());
+        let line = row::render(row)?;
+        for code in codes {
+            let spool = match self.left.get_mut(code) {
+                Some(spool) => spool,
+                None => self.left.entry(code.to_owned()).or_insert(Spool::new(&self.folder)?),
+            };
+            spool.add(&line)?;
+        }
+        let list = match &*row.result {
+            "changed" => &mut self.changed,
+            "left" => return Ok(()),
+            _ => &mut self.noted,
+        };
+        if list.is_none() {
+            *list = Some(Spool::new(&self.folder)?);
+        }
+        list.as_mut().map_or(Ok(()), |list| list.add(&line))
+    }
+
+    /// Writes the page.
+    pub fn write(mut self, tally: &Tally, provenance: &Provenance, out: &mut impl Write) -> io::Result<()> {
+        let provenance = &provenance.with(std::mem::take(&mut self.folders).records());
+        let middle = frame::middle(&self.book, &self.flows, &self.years, tally);
+        put(&glance::head(tally, provenance, self.partly), out)?;
+        let mut left: Vec<(String, Spool)> = std::mem::take(&mut self.left).into_iter().collect();
+        left.sort_by_key(|(code, spool)| (!frame::is_ours(code), std::cmp::Reverse(spool.rows)));
+        frame::left_title(left.len(), out)?;
+        for (code, spool) in left {
+            put(&frame::left_group(&code, spool.rows, &self.book), out)?;
+            end_group(spool, out)?;
+        }
+        put(&middle, out)?;
+        if self.changed.is_some() || self.noted.is_some() {
+            frame::others_title(out)?;
+        }
+        for (spool, group) in [(self.changed, frame::changed_group as fn(u64) -> _), (self.noted, frame::noted_group)] {
+            let Some(spool) = spool else { continue };
+            put(&group(spool.rows), out)?;
+            end_group(spool, out)?;
+        }
+        put(&frame::foot(provenance), out)
+    }
+}
+
+fn end_group(spool: Spool, out: &mut impl Write) -> io::Result<()> {
+    spool.write_to(out)?;
+    out.write_all(b"</details></section>\n")
+}
+
+/// Writes a template.
+fn put(template: &impl Template, out: &mut impl Write) -> io::Result<()> {
+    Template::write_into(template, out)?;
+    out.write_all(b"\n")
+}
+
+/// Returns the reasons of a message, each once.
+fn reasons<'l>(row: &'l Line) -> Vec<&'l str> {
+    let mut codes: Vec<&str> = row.entries.iter().filter_map(|entry| entry.left.as_deref()).collect();
+    codes.sort_unstable();
+    codes.dedup();
+    codes
+}
+
+/// Writes a number with commas between thousands.
+pub fn number(of: u64) -> String {
+    let digits = of.to_string();
+    let mut text = String::with_capacity(digits.len() + digits.len() / 3);
+    for (at, digit) in digits.chars().enumerate() {
+        if at > 0 && (digits.len() - at).is_multiple_of(3) {
+            text.push(',');
+        }
+        text.push(digit);
+    }
+    text
+}

@@ -1,0 +1,117 @@
+//! How many messages each year has, and what became of them.
+
+use std::collections::BTreeMap;
+
+use super::number;
+
+/// The height of the highest column, and where the columns stand.
+const HEIGHT: f64 = 140.0;
+const GROUND: f64 = 160.0;
+
+/// The years in a row that each get a label.
+const LABELLED: usize = 16;
+
+/// Counts of messages: changed, left, unchanged.
+pub type Counts = [u64; 3];
+
+/// The counts of each year.
+#[derive(Debug, Default)]
+pub struct Years {
+    counts: BTreeMap<u16, Counts>,
+    /// Those of messages without a year.
+    pub undated: Counts,
+}
+
+/// The column of one year.
+#[derive(Debug, Clone)]
+pub struct Column {
+    /// The year.
+    pub year: u16,
+    /// What a pointer is told.
+    pub label: String,
+    /// Its counts, to be read.
+    pub counts: [String; 3],
+    /// Its left side, in hundredths of the width.
+    pub x: String,
+    /// Its width.
+    pub width: String,
+    /// Its middle.
+    pub middle: String,
+    /// Whether it is named below.
+    pub named: bool,
+    /// Whether its name goes where there is little room.
+    pub odd: bool,
+    /// What it is made of, from the ground up.
+    pub pieces: Vec<Piece>,
+}
+
+/// A piece of a column.
+#[derive(Debug, Clone)]
+pub struct Piece {
+    /// Its class.
+    pub class: &'static str,
+    /// Where it starts, from the top.
+    pub y: String,
+    /// How high it is.
+    pub height: String,
+}
+
+impl Years {
+    /// Counts a message.
+    pub fn add(&mut self, year: Option<u16>, result: &str) {
+        let counts = year.map_or(&mut self.undated, |year| self.counts.entry(year).or_default());
+        match result {
+            "changed" => counts[0] += 1,
+            "left" => counts[1] += 1,
+            _ => counts[2] += 1,
+        }
+    }
+
+    /// Returns the most messages of one year.
+    pub fn most(&self) -> u64 {
+        self.counts.values().map(|counts| counts.iter().sum()).max().unwrap_or_default()
+    }
+
+    /// Returns a column for each year from the first to the last.
+    pub fn columns(&self) -> Vec<Column> {
+        let (Some((&first, _)), Some((&last, _))) = (self.counts.first_key_value(), self.counts.last_key_value())
+        else {
+            return Vec::new();
+        };
+        let years = usize::from(last - first) + 1;
+        let step = 100.0 / years.max(6) as f64;
+        (first..=last).map(|year| self.column(year, usize::from(year - first), years, step)).collect()
+    }
+
+    fn column(&self, year: u16, at: usize, years: usize, step: f64) -> Column {
+        let counts = self.counts.get(&year).copied().unwrap_or_default();
+        let [changed, left, same] = counts.map(number);
+        let x = at as f64 * step;
+        Column {
+            year,
+            label: format!("{year}: {changed} changed, {left} left, {same} unchanged"),
+            x: format!("{:.3}", x + step * 0.12),
+            width: format!("{:.3}", step * 0.76),
+            middle: format!("{:.3}", x + step / 2.0),
+            named: years <= LABELLED || year.is_multiple_of(5),
+            odd: years > 8 && !year.is_multiple_of(if years > 25 { 10 } else { 5 }),
+            pieces: pieces(counts, self.most()),
+            counts: [changed, left, same],
+        }
+    }
+}
+
+/// Stacks what needs a look lowest, where heights compare; what is there at all can be seen.
+fn pieces(counts: Counts, most: u64) -> Vec<Piece> {
+    let [changed, left, same] = counts;
+    let mut y = GROUND;
+    let mut pieces = Vec::new();
+    for (class, count) in [("left", left), ("changed", changed), ("same", same)] {
+        if count > 0 {
+            let height = (count as f64 / most.max(1) as f64 * HEIGHT).max(1.5);
+            y -= height;
+            pieces.push(Piece { class, y: format!("{y:.1}"), height: format!("{height:.1}") });
+        }
+    }
+    pieces
+}

@@ -1,0 +1,70 @@
+//! Finds the octets of an entry's place in a message.
+
+use std::borrow::Cow;
+
+use super::LONGEST;
+use crate::coding::transfer::{TransferEncoding, base64, quoted_printable};
+use crate::message::{Message, Part};
+use crate::rewrite::{Entry, Place};
+
+/// The octets of a place: a field's value, or a body without its transfer encoding; at most [`LONGEST`].
+pub type PlaceOctets<'a> = Cow<'a, [u8]>;
+
+/// Finds the octets of an entry's place; of several fields with one name the first that is no ASCII, or the first.
+pub fn octets_of<'a>(message: &Message<'a>, entry: &Entry) -> Option<PlaceOctets<'a>> {
+    let part = part(message, entry)?;
+    match &entry.place {
+        Place::Body => Some(decoded(message, part)),
+        Place::Field(name) => {
+            let values = values(message, part, name);
+            values.iter().find(|value| !value.is_ascii()).or(values.first()).map(|value| Cow::Borrowed(*value))
+        }
+        Place::Message => None,
+    }
+}
+
+/// Finds the octets of an entry's place before and after: of several fields with one name the first that differs, of a
+/// body what it decodes to, or what stands there if only the transfer encoding differs.
+pub fn both<'a>(
+    before: &Message<'a>,
+    after: &Message<'a>,
+    entry: &Entry,
+) -> Option<(PlaceOctets<'a>, PlaceOctets<'a>)> {
+    let (old, new) = (part(before, entry)?, part(after, entry)?);
+    match &entry.place {
+        Place::Message => None,
+        Place::Field(name) => {
+            let (old, new) = (values(before, old, name), values(after, new, name));
+            let pair = old.into_iter().zip(new).find(|(old, new)| old != new)?;
+            Some((Cow::Borrowed(pair.0), Cow::Borrowed(pair.1)))
+        }
+        Place::Body => {
+            let texts = (decoded(before, old), decoded(after, new));
+            let raw = || (Cow::Borrowed(head(before.slice(old.body))), Cow::Borrowed(head(after.slice(new.body))));
+            Some(if texts.0 == texts.1 { raw() } else { texts })
+        }
+    }
+}
+
+fn part<'m>(message: &'m Message, entry: &Entry) -> Option<&'m Part> {
+    message.parts().iter().enumerate().find(|(index, _)| message.number(*index) == entry.part).map(|(_, part)| part)
+}
+
+fn values<'a>(message: &Message<'a>, part: &Part, name: &str) -> Vec<&'a [u8]> {
+    let fields = message.fields(part).iter().filter(|field| field.is(message.raw(), name));
+    fields.map(|field| head(message.slice(field.value).trim_ascii())).collect()
+}
+
+/// Undoes a body's transfer encoding, as far as it goes.
+fn decoded<'a>(message: &Message<'a>, part: &Part) -> PlaceOctets<'a> {
+    let body = head(message.slice(part.body));
+    match part.transfer {
+        TransferEncoding::Base64 => base64::decode(body).bytes,
+        TransferEncoding::QuotedPrintable => quoted_printable::decode(body).bytes,
+        _ => Cow::Borrowed(body),
+    }
+}
+
+fn head(octets: &[u8]) -> &[u8] {
+    octets.get(..LONGEST).unwrap_or(octets)
+}

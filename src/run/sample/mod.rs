@@ -1,0 +1,175 @@
+//! What a place of a message said before, and what it says now: a short stretch of it, for people.
+//!
+//! `explain`, `advise` and the report page show these. A field is shown as it is written, a body without its transfer
+//! encoding, both from shortly before the first octet that differs; of what was left, from shortly before the first
+//! octet that is no ASCII. What is no UTF-8 stands as `\xE9`, and so do controls, so that nothing in it can drive a
+//! terminal or turn the reading direction.
+//!
+//! Memory and time are bounded: [`LONGEST`] octets of a place are looked at, and [`WIDTH`] of them are shown.
+
+mod find;
+mod mark;
+mod window;
+
+pub use find::{PlaceOctets, octets_of};
+pub use mark::{Run, visible};
+
+use serde::{Deserialize, Serialize};
+
+use crate::coding::charset::{Charset, Labels};
+use crate::coding::encoded_word::{Reader, decode_unstructured};
+use crate::message::{Limits, Message};
+use crate::rewrite::{Entry, Outcome, Place, Reason};
+
+/// The octets of a place that are looked at.
+pub const LONGEST: usize = 64 << 10;
+
+/// The octets of a place that are shown, about.
+pub const WIDTH: usize = 160;
+
+/// A stretch of one place, before and after.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Sample {
+    /// Where it stands: `Subject`, `body`, with the part's number if that is not the message.
+    pub place: String,
+    /// What came, with what differs marked; of what was left, with what is no ASCII marked.
+    pub before: Vec<Run>,
+    /// What it is now, with what differs marked; none where it stays.
+    pub after: Option<Vec<Run>>,
+    /// What a person reads, where that is not what stands there.
+    pub reads: Option<String>,
+}
+
+/// A message that samples are taken of: as it came, and as it is now.
+#[derive(Debug)]
+pub struct Sampler<'a> {
+    before: Message<'a>,
+    after: Option<Message<'a>>,
+}
+
+impl<'a> Sampler<'a> {
+    /// Reads a message before and after; without an `after` it stays.
+    pub fn new(before: &'a [u8], after: Option<&'a [u8]>, limits: &Limits) -> Sampler<'a> {
+        Sampler { before: Message::read(before, limits), after: after.map(|after| Message::read(after, limits)) }
+    }
+
+    /// Takes a sample of the place of an entry; none where there is nothing to see.
+    pub fn of(&self, entry: &Entry) -> Option<Sample> {
+        match &entry.outcome {
+            Outcome::Done(_) => self.changed(entry),
+            Outcome::Left(reason) => self.left(entry, reason),
+            Outcome::Noted(_) => None,
+        }
+    }
+
+    fn changed(&self, entry: &Entry) -> Option<Sample> {
+        let after = self.after.as_ref()?;
+        let (before, after) = find::both(&self.before, after, entry)?;
+        let pair = window::around_difference(&before, &after)?;
+        let reads = matches!(entry.place, Place::Field(_)).then(|| field_text(pair.other)).flatten();
+        let (mut before, mut after) = mark::differences(&visible(pair.one), &visible(pair.other), pair.cut);
+        let reads = reads.filter(|text| *text != mark::text(&after));
+        if pair.cut {
+            mark::go_on(&mut before);
+            mark::go_on(&mut after);
+        }
+        Some(Sample { place: place(entry), before, after: Some(after), reads })
+    }
+
+    fn left(&self, entry: &Entry, reason: &Reason) -> Option<Sample> {
+        let octets = octets_of(&self.before, entry)?;
+        let at = match reason {
+            Reason::Malformed { offset, .. } if entry.place == Place::Body => Some(*offset),
+            _ => octets.iter().position(|octet| !octet.is_ascii() || *octet == 0x1B),
+        };
+        let at = at.or(matches!(entry.place, Place::Field(_)).then_some(0))?;
+        let (shown, cut) = window::around(&octets, at)?;
+        let mut before = mark::octets_that_are_not_ascii(&visible(shown.trim_ascii_start()));
+        if cut {
+            mark::go_on(&mut before);
+        }
+        Some(Sample { place: place(entry), before, after: None, reads: None })
+    }
+}
+
+/// Says where an entry's place is.
+pub fn place(entry: &Entry) -> String {
+    let place = match &entry.place {
+        Place::Field(name) => name.as_str(),
+        Place::Body => "body",
+        Place::Message => "message",
+    };
+    if entry.part.is_root() { place.to_owned() } else { format!("{place} of part {}", entry.part) }
+}
+
+/// Reads a field's value as a person does.
+pub fn field_text(value: &[u8]) -> Option<String> {
+    let labels = Labels::default();
+    let reader = Reader { labels: &labels, guess: None, lossy: true, declared: None, unknown_8bit: false };
+    let text = decode_unstructured(value, reader).text.trim().to_owned();
+    (!text.is_empty()).then_some(text)
+}
+
+/// Reads the stretch of a place that a sample would show in another charset; none where it is ill-formed in it.
+pub fn read_in(octets: &[u8], charset: Charset) -> Option<String> {
+    let text = charset.decode(octets).ok()?;
+    let at = text.char_indices().find(|(_, character)| !character.is_ascii()).map_or(0, |(at, _)| at);
+    let (shown, cut) = window::around(text.as_bytes(), at)?;
+    let mut text = visible(shown.trim_ascii_start()).concat();
+    text.push_str(if cut { "…" } else { "" });
+    Some(text)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::rewrite::{Profile, plan};
+
+    /// Writes every sample of a message in one line: what came, what it is now, what it reads.
+    fn samples(message: &[u8]) -> Vec<String> {
+        let (profile, marked) = (Profile::default(), |runs: &[Run]| {
+            runs.iter()
+                .map(|run| if run.marked { format!("[{}]", run.text) } else { run.text.clone() })
+                .collect::<String>()
+        });
+        let plan = plan(message, &profile);
+        let after = plan.edits.apply(message);
+        let sampler = Sampler::new(message, Some(&after), &profile.limits);
+        let taken = plan.report.entries.iter().filter_map(|entry| sampler.of(entry));
+        let line = |sample: Sample| {
+            let now = sample.after.map(|after| format!(" > {}", marked(&after))).unwrap_or_default();
+            let reads = sample.reads.map(|reads| format!(" = {reads}")).unwrap_or_default();
+            format!("{}: {}{now}{reads}", sample.place, marked(&sample.before))
+        };
+        taken.map(line).collect()
+    }
+
+    #[test]
+    fn a_sample_shows_what_changed_or_was_left() {
+        for (message, wanted) in [
+            (
+                &b"Content-Type: text/plain; charset=iso-8859-1\n\nfirst\nun caf\xe9 noir\n"[..],
+                &[r"body: un caf[\xE9] noir > un caf[é] noir"][..],
+            ),
+            (
+                b"Content-Type: text/plain; charset=koi8-r\nContent-Transfer-Encoding: base64\n\n8NLJ18XU\n",
+                &[r"body: [\xF0\xD2\xC9\xD7\xC5\xD4] > [Привет]"],
+            ),
+            (b"Subject: =?iso-8859-1?q?caf=E9?=\n\n", &[" = café"]),
+            (b"X-A: b\nX-A: \xe9t\xe9\n\n", &[r"X-A: [\xE9t\xE9]"]),
+            (b"Subject: plain\n\nplain\n", &[]),
+        ] {
+            let got = samples(message);
+            let same = got.len() == wanted.len() && got.iter().zip(wanted).all(|(got, wanted)| got.ends_with(wanted));
+            assert!(same, "{got:?}, not {wanted:?}");
+        }
+    }
+
+    #[test]
+    fn a_text_is_read_around_what_is_no_ascii() {
+        let octets = [&b"plain line\n"[..], b"  un caf\xe9, ", &b"x".repeat(400)].concat();
+        let read = read_in(&octets, Charset::WINDOWS_1252).expect("Latin-1");
+        assert!(read.starts_with("un café, xxx") && read.ends_with("xx…"), "{read}");
+        assert_eq!(read_in(b"\xff\xff", Charset::UTF_8), None);
+    }
+}

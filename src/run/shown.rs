@@ -1,0 +1,67 @@
+//! Text of others as it may be shown: nothing in it is invisible, drives a terminal or turns the reading direction.
+//!
+//! A control character, a bidirectional control (UAX #9) and what else shows nothing of its own stand as `\x1B` or
+//! `\u{202E}`.
+
+use std::fmt;
+
+/// Text in which what can't be seen is written out.
+#[derive(Debug, Clone, Copy)]
+pub struct Shown<'a>(pub &'a str);
+
+impl fmt::Display for Shown<'_> {
+    fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let mut rest = self.0;
+        while let Some((at, character)) = rest.char_indices().find(|(_, character)| is_hidden(*character)) {
+            out.write_str(&rest[..at])?;
+            write!(out, "{}", Escape(character))?;
+            rest = &rest[at + character.len_utf8()..];
+        }
+        out.write_str(rest)
+    }
+}
+
+/// A character written out.
+pub struct Escape(pub char);
+
+impl fmt::Display for Escape {
+    fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match u32::from(self.0) {
+            octet @ ..0x80 => write!(out, "\\x{octet:02X}"),
+            other => write!(out, "\\u{{{other:X}}}"),
+        }
+    }
+}
+
+/// Tells whether a character shows nothing of its own, and may change what others show.
+pub fn is_hidden(character: char) -> bool {
+    character.is_control()
+        || matches!(
+            character,
+            '\u{61C}'
+                | '\u{200B}'..='\u{200F}'
+                | '\u{2028}'..='\u{202E}'
+                | '\u{2060}'..='\u{206F}'
+                | '\u{FEFF}'
+                | '\u{FFF9}'..='\u{FFFB}'
+                | '\u{E0000}'..='\u{E007F}'
+        )
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_can_not_be_seen_is_written_out() {
+        for (text, shown) in [
+            ("plain é 日", "plain é 日"),
+            ("", ""),
+            ("a\0b\x1b[31m\r\n", r"a\x00b\x1B[31m\x0D\x0A"),
+            ("exe.\u{202E}gpj", r"exe.\u{202E}gpj"),
+            ("\u{2066}x\u{2069}\u{85}\u{FEFF}", r"\u{2066}x\u{2069}\u{85}\u{FEFF}"),
+        ] {
+            assert_eq!(Shown(text).to_string(), shown);
+        }
+    }
+}

@@ -1,0 +1,273 @@
+//! The one table: for every word of a report a sentence that says what it means, and one that says what helps.
+//!
+//! Each list stands in a `match` over all variants, so that a new one doesn't compile before it has its answer. Names of
+//! keys and what is typed stand in backticks.
+
+use crate::rewrite::{Change, Note, Reason};
+
+/// What is to be known of one word.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Answer {
+    /// The word, as reports and counters have it.
+    pub code: &'static str,
+    /// What it means.
+    pub says: &'static str,
+    /// What helps; of a change, what it depends on.
+    pub helps: &'static str,
+}
+
+/// Where a word stands.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Kind {
+    /// Behind `left=`: why something stayed.
+    Left,
+    /// Before a `=`: a way in which something was changed.
+    Change,
+    /// Behind `note=`: what a reader wants to know.
+    Note,
+}
+
+/// Returns every answer, reasons first.
+pub fn all() -> impl Iterator<Item = (Kind, &'static Answer)> {
+    let reasons = REASONS.iter().chain(&DAEMON).map(|answer| (Kind::Left, answer));
+    let changes = CHANGES.iter().map(|answer| (Kind::Change, answer));
+    reasons.chain(changes).chain(NOTES.iter().map(|answer| (Kind::Note, answer)))
+}
+
+macro_rules! answers {
+    ($list:ident, $patterns:ident, $(#[$doc:meta])* $function:ident($type:ty):
+        $($pattern:pat => $code:literal, $says:literal, $helps:literal;)+) => {
+        const $list: &[Answer] = &[$(Answer { code: $code, says: $says, helps: $helps }),+];
+
+        #[cfg(test)]
+        const $patterns: &[(&str, &str)] = &[$((stringify!($pattern), $code)),+];
+
+        $(#[$doc])*
+        pub fn $function(of: &$type) -> Answer {
+            match of {
+                $($pattern => Answer { code: $code, says: $says, helps: $helps },)+
+            }
+        }
+    };
+}
+
+answers! { REASONS, REASON_PATTERNS,
+    /// Says what a reason means, and what helps.
+    of_reason(Reason):
+
+    Reason::Signed => "signed",
+        "it lies in a signed part, and a change would break the signature",
+        "nothing, as a rule; `signed = \"rewrite\"` where signatures are of no use any more";
+    Reason::Encrypted => "encrypted",
+        "it is encrypted, and a change would make it unreadable",
+        "nothing, as a rule; `signed = \"rewrite\"` where it can't be decrypted any more";
+    Reason::SMime => "smime",
+        "it is an S/MIME object, which a change would break",
+        "nothing, as a rule; `signed = \"rewrite\"` where signatures are of no use any more";
+    Reason::InlinePgp => "inline-pgp",
+        "it holds an inline PGP message or signature, which a change would break",
+        "nothing, as a rule; `signed = \"rewrite\"` where signatures are of no use any more";
+    Reason::Dkim => "dkim",
+        "a DKIM or ARC signature covers it, and `dkim` says to keep that",
+        "verify before septet, sign after it, `dkim = \"verified\"`";
+    Reason::Attachment => "attachment",
+        "it is a file, or a text with one in it (uuencode, yEnc, BinHex): its octets are kept",
+        "`attachments = \"text\"` for attached texts";
+    Reason::Unlabelled => "unlabelled",
+        "8-bit text without a good label that is no UTF-8, or ISO-2022-JP without a label",
+        "`unlabelled = [\"utf-8\", \"windows-1252\"]`, by rule for the senders concerned; `septet advise` tries what fits an archive";
+    Reason::UnknownCharset(_) => "unknown-charset",
+        "nobody knows the label, and over ASCII it could mean something else",
+        "`charset_alias = { \"label\" = \"charset\" }`; `septet advise` tries what fits an archive";
+    Reason::Malformed { .. } => "malformed",
+        "the octets are ill-formed in the charset that they name, from that offset on",
+        "`on_loss = \"replace\"`, if U+FFFD is better than nothing; `septet advise` shows what else reads it";
+    Reason::VisualOrder => "visual-order",
+        "Hebrew under the label iso-8859-8 whose letters may stand in the order in which they are seen (RFC 1556): in logical order they would have to be turned round",
+        "`charset_alias = { \"iso-8859-8\" = \"iso-8859-8-i\" }` for senders who write logical order";
+    Reason::Refused { .. } => "refused",
+        "the settings refuse a message with this defect; in an archive it stays",
+        "`keep` or `fix` for that defect in `[conformance]`, if such mail is wanted";
+    Reason::Unfixed { .. } => "unfixed",
+        "a defect was to be mended, and that would have taken a guess: why stands beside it",
+        "`reject` for that defect in `[conformance]`, if such mail is not wanted";
+    Reason::UnknownTransfer(_) => "unknown-transfer",
+        "its transfer encoding is unknown",
+        "only the sender can mend it";
+    Reason::DamagedTransfer(_) => "damaged-transfer",
+        "its transfer encoding is damaged, and readers would decode it differently",
+        "only the sender can mend it";
+    Reason::Loss(_) => "loss",
+        "the target charset lacks this character",
+        "another profile, or `on_loss = \"replace\"`";
+    Reason::OneWay => "one-way",
+        "written back in its charset it would read otherwise, or its escapes hold escapes",
+        "another `charset`";
+    Reason::Control => "control",
+        "decoding it would set free a CR, LF or NUL in a header field, or a CR right before a line end of a body",
+        "nothing: this is an attack, or damaged";
+    Reason::LongLine => "long-line",
+        "a line would pass 998 octets, and nothing allows to fold it",
+        "nothing";
+    Reason::Stray => "stray",
+        "8-bit octets stand where no text may: in an address, an identifier, between fields",
+        "`addresses = \"rfc6857\"`, or a next hop with SMTPUTF8; else only the sender can mend it";
+    Reason::BetweenParts => "between-parts",
+        "8-bit octets before, between or after the parts, where nothing says what they are",
+        "nothing";
+    Reason::Unclosed => "unclosed",
+        "a quote or parenthesis opens and never closes",
+        "only the sender can mend it";
+    Reason::Parameter(_) => "parameter",
+        "readers take a parameter differently: it stands twice, has a gap, text behind its quotes, half an encoded-word in it …",
+        "only the sender can mend it";
+    Reason::Contradiction(_) => "contradiction",
+        "two fields say different things of a body, or one says nothing that can be understood",
+        "only the sender can mend it";
+    Reason::EncodedComposite => "encoded-composite",
+        "a multipart or message with a transfer encoding of its own, which MIME does not allow",
+        "only the sender can mend it";
+    Reason::HeaderEnd(_) => "header-end",
+        "readers end the header at different places: a line in it is no field, or a From_ line, or a byte order mark stands before it",
+        "only the sender can mend it";
+    Reason::Limit(_) => "limit",
+        "it is beyond a limit of `[limits]`; what stands before it was converted",
+        "the limit, and its `on_…` key for what becomes of such mail";
+    Reason::Disputed(_) => "disputed",
+        "independent readers see different parts in the message as it came, so a scanner and a mail program may too",
+        "`on_disputed = \"reject\"` in `[limits]` where that is mail nobody needs";
+    Reason::Unproved(_) => "unproved",
+        "septet's own fault: a plan that did not prove right was thrown away",
+        "**please report it**, with the message if you can";
+    Reason::Internal(_) => "internal",
+        "septet's own fault: the message could not be planned, and stays as it is",
+        "**please report it**, with the message if you can";
+    Reason::Compressed => "compressed",
+        "a message of a Maildir that is compressed as a whole, which is not opened there",
+        "unpack the files of the Maildir first; mailbox files and messages alone are read as they are";
+}
+
+/// What the daemon alone says, of whole messages.
+const DAEMON: [Answer; 3] = [
+    Answer { code: "memory", says: "of a whole message: there was no memory for it", helps: "`limits.memory`" },
+    Answer {
+        code: "max-size",
+        says: "of a whole message: it would become larger than what is taken behind septet",
+        helps: "`limits.max_size`, Postfix's `message_size_limit`, the next hop's SIZE",
+    },
+    Answer {
+        code: "not-allowed",
+        says: "of a whole message: the MTA does not allow the change, or was told before a reload that nothing is wanted",
+        helps: "the MTA's settings",
+    },
+];
+
+answers! { CHANGES, CHANGE_PATTERNS,
+    /// Says what a change did, and what it depends on.
+    of_change(Change):
+
+    Change::Charset { .. } => "charset",
+        "a text body is written in another charset; in parentheses what it really was",
+        "`charset`; `unlabelled` and `charset_alias` say how it is read";
+    Change::Transfer { .. } => "transfer",
+        "a body has another transfer encoding",
+        "`transfer`";
+    Change::Word { .. } => "word",
+        "text of a header field is written in another charset, or raw 8-bit became encoded-words (RFC 2047)",
+        "`headers`";
+    Change::Parameter { .. } => "parameter",
+        "the value of a parameter, as a file's name, is written as RFC 2231 asks",
+        "`headers`";
+    Change::Label { .. } => "label",
+        "a label was made true to the body, which itself stayed",
+        "`charset`, `transfer`";
+    Change::Address { .. } => "address",
+        "an address, or a clause of a Received, was written in ASCII: what only SMTPUTF8 can carry",
+        "`addresses`";
+    Change::Domain => "domain",
+        "a domain of an address is written `xn--…`: the same domain",
+        "`headers`";
+    Change::Iris { .. } => "iris",
+        "links were written so that every program can follow them: how many",
+        "`iris`, `iri_host`";
+    Change::Unescaped { .. } => "unescaped",
+        "escapes became the characters that they mean: how many",
+        "`unescape`";
+    Change::Meta { .. } => "meta",
+        "what a text declares of itself (HTML, XML, CSS) was made true to its octets",
+        "`charset`";
+    Change::Added { .. } => "added",
+        "a field was added, which the change needs",
+        "what the change beside it depends on";
+    Change::Removed { .. } => "removed",
+        "a field was taken out: it counted or summed up octets that changed, or it was moved",
+        "what the change beside it depends on";
+    Change::Replaced { .. } => "replaced",
+        "what could not be read or written became U+FFFD or an escape: how many times",
+        "`on_loss`";
+    Change::Repaired { .. } => "repaired",
+        "a form that breaks a rule was written as the standard has it",
+        "`repair`";
+    Change::Transliterated { .. } => "transliterated",
+        "the closest letters of ASCII stand for characters, which is a loss: for how many",
+        "`escape`, `language`";
+    Change::Fixed { .. } => "fixed",
+        "a defect that has a name was mended: which",
+        "`[conformance]`";
+}
+
+answers! { NOTES, NOTE_PATTERNS,
+    /// Says what a note means, and what can be done about it.
+    of_note(Note):
+
+    Note::Utf7 => "utf-7",
+        "the text was written in UTF-7, which hides it from scanners",
+        "scan after septet, which decodes it";
+    Note::Utf7Tolerated => "utf-7-tolerated",
+        "UTF-7 text has `~` or `\\` unshifted, which RFC 2152 does not allow and every mailer writes",
+        "nothing is to be done";
+    Note::Meta(_) => "meta",
+        "a text declared this charset of itself where the header named another, which was believed",
+        "nothing is to be done; look at the text if it reads wrong";
+    Note::Homograph(_) => "homograph",
+        "a host mixes scripts or looks like another",
+        "look where it leads before you follow or answer it";
+    Note::Bidi(_) => "bidi",
+        "a text has a character that turns its direction, and no need for it",
+        "look at it in the order of its octets, as `septet explain` writes it, before you believe it";
+    Note::Invisible(_) => "invisible",
+        "a word has a character in it that nobody sees",
+        "look at it as `septet explain` writes it before you believe it";
+    Note::AddressInName(_) => "address-in-name",
+        "the name of an address is itself an address, of another domain",
+        "answer to the address, not to the name; bulk mail does this in good faith";
+    Note::Link(_) => "link",
+        "a link could not be rewritten, and stays",
+        "nothing is to be done";
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// What the table calls a variant is what [`Reason::code`] and its likes call it.
+    #[test]
+    fn the_words_are_those_of_the_reports() {
+        let source = include_str!("../../rewrite/report.rs");
+        for (pattern, code) in [REASON_PATTERNS, CHANGE_PATTERNS, NOTE_PATTERNS].concat() {
+            assert!(source.contains(&format!("{pattern} => \"{code}\",")), "{pattern}: {code}");
+        }
+    }
+
+    #[test]
+    fn an_answer_is_of_the_word_that_was_asked() {
+        assert_eq!(of_reason(&Reason::Unlabelled).code, Reason::Unlabelled.code());
+        assert_eq!(of_change(&Change::Domain).code, "domain");
+        assert_eq!(of_note(&Note::Utf7).code, "utf-7");
+        for (_, answer) in all() {
+            assert!(answer.says.len() > 10 && !answer.says.ends_with('.'), "{}", answer.code);
+            assert_eq!(answer.says.matches('`').count() % 2, 0, "{}", answer.code);
+            assert_eq!(answer.helps.matches('`').count() % 2, 0, "{}", answer.code);
+        }
+    }
+}
