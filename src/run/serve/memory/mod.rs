@@ -6,7 +6,7 @@
 //!
 //! | share | who pays from it | and if nothing is left |
 //! |---|---|---|
-//! | own | the program, and [`ALWAYS`] octets of each connection | - |
+//! | own | the program, and [`UNCOUNTED`] and [`ALWAYS`] octets of each connection | - |
 //! | small | connections that hold [`SMALL`] octets at most | the share of messages is asked |
 //! | messages | connections that hold more | they wait, [`INPUT_PATIENCE`] at most |
 //! | work, medium | planning messages of [`MEDIUM`] octets at most | they wait, [`WORK_PATIENCE`] at most |
@@ -36,6 +36,9 @@ use crate::config::Limits;
 /// The octets that every connection may hold, whatever the others hold: its buffers while nothing is in them, and an
 /// answer. `limits.connections` bounds how many do.
 const ALWAYS: usize = 10 << 10;
+
+/// The octets that a connection takes beside what it counts: its task, its session, its socket. Measured.
+const UNCOUNTED: usize = 4 << 10;
 
 /// The octets up to which a connection has a share that larger ones can't take: an ordinary message with its buffers.
 pub const SMALL: usize = 64 << 10;

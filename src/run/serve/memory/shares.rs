@@ -5,7 +5,7 @@ use std::thread::available_parallelism;
 
 use tokio::sync::Semaphore;
 
-use super::{ALWAYS, MEDIUM, SMALL};
+use super::{ALWAYS, MEDIUM, SMALL, UNCOUNTED};
 use crate::config::Limits;
 
 /// The octets of a permit: a semaphore counts no more than fits, and permits are cheap.
@@ -53,7 +53,7 @@ impl Shares {
     /// Cuts the limit of the settings.
     pub fn of(limits: &Limits) -> Shares {
         let (limit, connections) = (limits.memory, limits.connections);
-        let own = PROGRAM.saturating_add(connections.saturating_mul(ALWAYS)).min(limit / 2);
+        let own = PROGRAM.saturating_add(connections.saturating_mul(ALWAYS + UNCOUNTED)).min(limit / 2);
         let small = connections.saturating_mul(SMALL).min((limit - own) / 4);
         let rest = limit - own - small;
         let medium = MOST_MEDIUM.min(rest / 8);

@@ -120,19 +120,25 @@ impl<S: AsyncRead + AsyncWrite + Unpin> Connection<S> {
     }
 
     /// Counts what the connection holds, and waits for room where there is none, once a message; gives the message up
-    /// where none comes.
+    /// where none comes. Who waits has not paid, and so holds as little as he can.
     async fn count_memory(&mut self) {
-        let held = self.session.memory() + self.stream.memory();
+        if self.lease.set(self.held()) {
+            return;
+        }
+        self.stream.keep_small();
         let has_room = match self.over_memory_limit {
-            true => self.lease.set(held),
-            false => self.lease.hold(held).await,
+            true => self.lease.set(self.held()),
+            false => self.lease.hold(self.held()).await,
         };
         if !has_room {
             self.over_memory_limit = true;
-            self.stream.keep_small();
             self.session.give_up(LimitReached::MessageBytes(self.settings.config.limits.memory));
-            self.lease.set(self.session.memory() + self.stream.memory());
+            self.lease.set(self.held());
         }
+    }
+
+    fn held(&self) -> usize {
+        self.session.memory() + self.stream.memory()
     }
 
     /// Answers the message that is whole.

@@ -273,8 +273,14 @@ impl<S: AsyncRead + AsyncWrite + Unpin> Connection<S> {
         }
     }
 
-    /// Counts what the connection holds; false when no room came for it in time.
+    /// Counts what the connection holds; false when no room came for it in time. Who waits has not paid, and so holds as
+    /// little as he can.
     pub(super) async fn count_memory(&mut self) -> bool {
+        let held = self.held();
+        if self.memory.set(held) {
+            return true;
+        }
+        self.stream.keep_small();
         let held = self.held();
         self.memory.hold(held).await
     }

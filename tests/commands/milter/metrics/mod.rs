@@ -123,6 +123,23 @@ fn the_figures_are_what_was_sent() {
     assert!(metrics.sum("septet_start_time_seconds", &[]) > 1.7e9);
 }
 
+/// `note=utf-7` had a counter that nothing ever counted: no scanner before us has read such a text.
+#[test]
+fn utf_7_is_counted_as_a_note() {
+    let daemon = start(&[]);
+    let mut client = Client::agreed(&daemon.path("sock"));
+    client.send(&Mta::Header { name: b"MIME-Version", value: b" 1.0" });
+    client.send(&Mta::Header { name: b"Content-Type", value: b" text/plain; charset=utf-7" });
+    client.send(&Mta::Body(b"Hi Mom -+Jjo--!\r\n"));
+    client.send(&Mta::EndOfMessage(b""));
+    assert_eq!(client.replies_to_end().last(), Some(&b'c'));
+    client.send(&Mta::Abort);
+    assert_eq!(client.message(), "mbc", "one in Latin-1 counts as none");
+    let metrics = scrape_until(&daemon, |metrics| metrics.sum("septet_messages_total", &[]) == 2.0);
+    assert_eq!(metrics.sum("septet_notes_total", &[("note", "utf-7")]), 1.0);
+    assert_eq!(metrics.sum("septet_notes_total", &[]), 1.0);
+}
+
 #[test]
 fn failures_count_as_what_the_client_was_told() {
     let memory = ["--set", "limits.memory=64KiB", "--set", "limits.memory_full=tempfail"];
