@@ -24,7 +24,7 @@ const CLEAR_LINE: &str = "\x1b[K\n";
 
 /// Show what a running septet is doing
 ///
-/// It asks the socket for metrics, [metrics] listen in the settings, and shows rates, what became of messages, and the
+/// It asks the socket for metrics, metrics.listen in the settings, and shows rates, what became of messages, and the
 /// last decisions by their codes; nothing out of a message. In a terminal the picture is drawn anew until Ctrl-C.
 #[derive(Debug, clap::Args)]
 #[command(after_help = "Examples:
@@ -33,7 +33,7 @@ const CLEAR_LINE: &str = "\x1b[K\n";
   septet watch inet:127.0.0.1:9891 --once
       prints the state of another one, once")]
 pub struct Args {
-    /// Ask this socket instead of the settings' [metrics] listen
+    /// Ask this socket instead of the settings' metrics.listen
     #[arg(value_name = "SOCKET")]
     socket: Option<SocketAddress>,
     /// Show it once

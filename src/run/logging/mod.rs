@@ -25,7 +25,7 @@
 //! `journalctl -u septet` shows all of it. Over the journal's socket it shows the text alone, and the fields
 //! with `-o verbose`.
 //!
-//! Nothing waits for a place that takes no lines: see [`lines`].
+//! Nothing waits for a place that takes no lines (`lines.rs`).
 //!
 //! `SEPTET_LOG`, if it is set, goes before `[log] level` and may hold a filter: `septet=debug`.
 
