@@ -135,6 +135,39 @@ impl EditList {
         other.edits.into_iter().try_for_each(|edit| self.push(edit.at, edit.with))
     }
 
+    /// Deletes octets, whatever was planned for them: edits inside are forgotten, insertions at the edges stay.
+    ///
+    /// ```
+    /// use septet::{EditList, Span};
+    ///
+    /// let mut edits = EditList::new();
+    /// edits.push(Span::new(2, 3), "x").unwrap();
+    /// edits.push(Span::empty(4), "y").unwrap();
+    /// edits.delete(Span::new(0, 4)).unwrap();
+    /// assert_eq!(edits.apply(b"abcdef"), b"yef");
+    /// ```
+    pub fn delete(&mut self, at: Span) -> Result<(), Overlap> {
+        let edge = |edit: &Edit| edit.at.is_empty() && (edit.at.start == at.start || edit.at.start == at.end);
+        let inside = |edit: &Edit| at.start <= edit.at.start && edit.at.end <= at.end;
+        self.edits.retain(|edit| edge(edit) || !inside(edit));
+        self.push(at, Vec::new())
+    }
+
+    /// Returns the octets that a message of so many has after the edits.
+    ///
+    /// ```
+    /// use septet::{EditList, Span};
+    ///
+    /// let mut edits = EditList::new();
+    /// edits.push(Span::new(6, 11), "you").unwrap();
+    /// assert_eq!(edits.length_after(11), 9);
+    /// ```
+    pub fn length_after(&self, length: usize) -> usize {
+        let gained: usize = self.edits.iter().map(|edit| edit.with.len()).sum();
+        let lost: usize = self.edits.iter().map(|edit| edit.at.len()).sum();
+        (length + gained).saturating_sub(lost)
+    }
+
     /// Puts two lists after one another together: this one of the original, and `next` of `middle`, what it makes of that.
     ///
     /// Edits that don't meet stay apart, so that whoever looks at places finds each where it was planned.

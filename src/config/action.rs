@@ -24,7 +24,18 @@ pub enum Action {
     Reject,
 }
 
-words!(Action);
+/// What becomes of a field X-Septet that came with a message and says that this host wrote it.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum Forged {
+    /// It is taken out: only septet says what septet did.
+    #[default]
+    Drop,
+    /// It stays, for this host has other septets before this one.
+    Keep,
+}
+
+words!(Action, Forged);
 
 impl fmt::Display for Action {
     fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {

@@ -4,7 +4,7 @@ use std::time::Duration;
 
 use super::action::{Action, Actions, OwnFault};
 use super::keys::{Keys, Section};
-use super::quantity::{AtMost, Octets};
+use super::quantity::{AtMost, Octets, Size};
 use crate::rewrite::Limits as MessageLimits;
 
 /// The most octets of a field that a milter may ask for: Postfix cuts a longer one, and says nothing.
@@ -18,11 +18,14 @@ const DESCRIPTORS: usize = 1 << 20;
 pub struct Limits {
     /// The sizes beyond which what a message holds stays as it is.
     pub message: MessageLimits,
+    /// Octets that the MTA behind a milter takes, as Postfix's `message_size_limit`: a message that would outgrow them is
+    /// left. Next hops say by themselves what they take. None by default.
+    pub max_size: Option<Size>,
     /// What becomes of a message that goes beyond one of them, or is not understood; it passes by default.
     pub on: Actions,
     /// Connections at once, over all listeners; further ones wait. 1,000 by default, 1,048,576 at the most.
     pub connections: usize,
-    /// Octets of mail held in memory over all connections; 256 MiB by default.
+    /// Octets that the daemon holds of mail, over all connections, and takes to work on it; 512 MiB by default.
     pub memory: usize,
     /// What becomes of a message for which that memory has no room; it passes untouched by default.
     pub memory_full: Action,
@@ -40,9 +43,10 @@ impl Default for Limits {
     fn default() -> Limits {
         Limits {
             message: MessageLimits::default(),
+            max_size: None,
             on: Actions::default(),
             connections: 1000,
-            memory: 256 << 20,
+            memory: 512 << 20,
             memory_full: Action::Accept,
             idle_time: Duration::from_secs(600),
             read_time: Duration::from_secs(30),
@@ -60,6 +64,7 @@ impl Section for Limits {
         keys.key("fields", &mut self.message.fields);
         keys.key("parts", &mut self.message.parts);
         keys.key("depth", &mut self.message.depth);
+        keys.key("max_size", &mut self.max_size);
         self.on.keys(keys);
         keys.key(
             "connections",

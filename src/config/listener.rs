@@ -1,5 +1,6 @@
 //! `[[listener]]`: one listener of the daemon.
 
+use std::net::IpAddr;
 use std::str::FromStr;
 
 use serde::{Deserialize, Serialize};
@@ -7,9 +8,11 @@ use serde::{Deserialize, Serialize};
 use super::access::Access;
 use super::forward::Forward;
 use super::keys::{Keys, Section};
+use super::pattern::Client;
 use super::reader::Found;
 use super::setting::{strings, words};
 use super::socket::{SocketAddress, SocketError};
+use super::value::join;
 
 /// What is spoken on a listener.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize)]
@@ -44,6 +47,8 @@ pub struct Listener {
     pub profile: Option<String>,
     /// Who may connect, where it is a unix socket.
     pub access: Access,
+    /// Which networks may connect, where it is a socket of TCP; all by default.
+    pub allow: Option<Vec<Client>>,
     /// Where its mail goes, where it forwards.
     pub forward: Forward,
 }
@@ -56,6 +61,7 @@ impl Default for Listener {
             protocol: Protocol::Milter,
             profile: None,
             access: Access::default(),
+            allow: None,
             forward: Forward::default(),
         }
     }
@@ -67,6 +73,7 @@ impl Section for Listener {
         keys.key("protocol", &mut self.protocol);
         keys.key("profile", &mut self.profile);
         self.access.keys(keys);
+        keys.key("allow", &mut self.allow);
         self.forward.keys(keys);
     }
 }
@@ -75,9 +82,37 @@ impl Listener {
     /// Adds a fault for each key that such a listener can't have, and for each that it lacks.
     pub(super) fn check(&self, path: &str, found: &mut Found) {
         self.access.check(path, &self.socket, found);
+        self.check_allow(path, found);
         match self.protocol.forwards() {
             true => self.forward.check(path, &self.socket, found),
             false => self.forward.clone().refuse(path, found),
+        }
+    }
+}
+
+impl Listener {
+    /// Tells whether a client may connect; whoever reaches a unix socket may.
+    pub fn allows(&self, address: Option<IpAddr>) -> bool {
+        match (&self.allow, address) {
+            (Some(allowed), Some(address)) => allowed.iter().any(|network| network.matches(None, Some(address))),
+            _ => true,
+        }
+    }
+
+    /// Tells whether every host that reaches it is let in, and others than this one do.
+    pub fn is_open_to_all(&self) -> bool {
+        self.allow.is_none() && !self.socket.is_local()
+    }
+
+    /// Adds a fault for names, which nobody looks up, and for a socket that has no networks.
+    fn check_allow(&self, path: &str, found: &mut Found) {
+        let Some(allowed) = &self.allow else { return };
+        let path = join(path, "allow");
+        if self.socket.path().is_some() {
+            found.fault(&path, format!("only a socket of TCP has one; this socket is {}, which has mode", self.socket));
+        }
+        if allowed.iter().any(|client| matches!(client, Client::Name(_))) {
+            found.fault(&path, "names are not looked up; write addresses or networks, as \"127.0.0.0/8\"");
         }
     }
 }

@@ -48,13 +48,14 @@ pub mod value;
 pub mod writer;
 
 pub use access::{Access, Mode};
-pub use action::{Action, Actions};
+pub use action::{Action, Actions, Forged};
 pub use environment::SetOption;
 pub use fault::{Fault, Faults, Origin};
 pub use forward::{Aliases, BareLineEnds, Forward, NextHopTls, NonAsciiAddress, When};
 pub use limits::Limits;
 pub use listener::{ListenAddress, Listener, Protocol};
 pub use next_hop::{HostPort, NextHop};
+pub use quantity::Size;
 pub use reader::Found;
 pub use rule::{MessageContext, Rule};
 pub use service::{Level, Log, LogFormat, Metrics, Skip};

@@ -1,5 +1,7 @@
 //! `[skip]`, `[log]` and `[metrics]`.
 
+use std::path::PathBuf;
+
 use serde::{Deserialize, Serialize};
 
 use super::access::Access;
@@ -48,6 +50,8 @@ pub enum LogFormat {
     Logfmt,
     /// To the journal.
     Journald,
+    /// To the system's log, as RFC 5424 has it, facility mail.
+    Syslog,
 }
 
 /// The least level that is logged.
@@ -71,11 +75,13 @@ pub struct Log {
     pub format: LogFormat,
     /// The level; `info` by default.
     pub level: Level,
+    /// The socket of the system's log; `/dev/log` by default.
+    pub syslog_socket: PathBuf,
 }
 
 impl Default for Log {
     fn default() -> Log {
-        Log { format: LogFormat::Auto, level: Level::Info }
+        Log { format: LogFormat::Auto, level: Level::Info, syslog_socket: PathBuf::from("/dev/log") }
     }
 }
 
@@ -83,6 +89,7 @@ impl Section for Log {
     fn keys(&mut self, keys: &mut dyn Keys) {
         keys.key("format", &mut self.format);
         keys.key("level", &mut self.level);
+        keys.key("syslog_socket", &mut self.syslog_socket);
     }
 }
 

@@ -6,7 +6,7 @@ use std::sync::Arc;
 
 use ::config::{Value, ValueKind};
 
-use super::action::{Action, OwnFault};
+use super::action::{Action, Forged, OwnFault};
 use super::environment::{Assigner, SetOption};
 use super::fault::{Fault, Faults, Origin};
 use super::forward::Aliases;
@@ -38,8 +38,14 @@ pub struct Settings {
     pub on_error: Action,
     /// Whether a field X-Septet says what was done; it doesn't by default.
     pub x_septet: bool,
+    /// What becomes of such fields that came with a message and name this host; they go by default.
+    pub forged_x_septet: Forged,
     /// The file that holds the daemon's process id; none by default.
     pub pidfile: Option<PathBuf>,
+    /// The user that the daemon becomes once its sockets are open; the one that started it by default.
+    pub user: Option<String>,
+    /// The group that it becomes a member of then; the user's own by default.
+    pub group: Option<String>,
     /// Addresses in ASCII that stand for others, where a next hop has no SMTPUTF8; none by default.
     pub alias: Aliases,
     /// Sizes, counts and times.
@@ -68,7 +74,10 @@ impl Default for Settings {
             default_profile: "utf8".to_owned(),
             on_error: Action::Accept,
             x_septet: false,
+            forged_x_septet: Forged::Drop,
             pidfile: None,
+            user: None,
+            group: None,
             alias: Aliases::default(),
             limits: Limits::default(),
             conformance: Conformance::default(),
@@ -90,7 +99,10 @@ impl Section for Settings {
         keys.key("default_profile", &mut self.default_profile);
         keys.key("on_error", &mut OwnFault(&mut self.on_error));
         keys.key("x_septet", &mut self.x_septet);
+        keys.key("forged_x_septet", &mut self.forged_x_septet);
         keys.key("pidfile", &mut self.pidfile);
+        keys.key("user", &mut self.user);
+        keys.key("group", &mut self.group);
         keys.key("alias", &mut self.alias);
         keys.section("limits", &mut self.limits);
         keys.section("conformance", &mut self.conformance);
@@ -148,6 +160,9 @@ impl Settings {
         settings.check_names(found);
         settings.check_sockets(found);
         settings.metrics.check(found);
+        if settings.group.is_some() && settings.user.is_none() {
+            found.fault("group", "a group without a user; write user = \"septet\" beside it");
+        }
         settings
     }
 

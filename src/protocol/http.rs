@@ -48,6 +48,9 @@ pub struct Response {
 /// The media type of plain text.
 pub const PLAIN: &str = "text/plain; charset=utf-8";
 
+/// The media type of a page.
+pub const HTML: &str = "text/html; charset=utf-8";
+
 impl Request {
     /// Reads the request at the start of `input`; `None` means that more octets are needed.
     pub fn read(input: &[u8]) -> Result<Option<Request>, Status> {

@@ -11,6 +11,7 @@ mod body;
 mod composite;
 mod conformance;
 mod contradiction;
+mod cost;
 mod deception;
 mod dkim;
 mod encapsulate;
@@ -31,6 +32,7 @@ mod sizes;
 mod treatment;
 
 pub use conformance::{Arrival, days_from};
+pub use cost::planning_memory;
 pub use needs::{Needs, needs};
 pub use profile::{
     Addresses, Attachments, BUILT_IN, BodyCharset, Dkim, EscapeForm, HeaderForm, HostForm, InText, Iris, LabelTable,

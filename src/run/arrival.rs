@@ -28,12 +28,13 @@ pub fn archived(from_line: &[u8]) -> Arrival {
     Arrival { from_line: time_of(from_line), ..Arrival::default() }
 }
 
-/// Returns the name of this host.
+/// Returns the name of this host, without anything that is no part of a name.
 pub fn hostname() -> &'static str {
     static SYSTEM: OnceLock<String> = OnceLock::new();
-    SYSTEM.get_or_init(|| match std::fs::read_to_string("/proc/sys/kernel/hostname") {
-        Ok(name) if !name.trim().is_empty() => name.trim().to_owned(),
-        _ => "localhost".to_owned(),
+    SYSTEM.get_or_init(|| {
+        let mut name = std::fs::read_to_string("/proc/sys/kernel/hostname").unwrap_or_default();
+        name.retain(|character| character.is_ascii_alphanumeric() || "-._".contains(character));
+        if name.is_empty() { "localhost".to_owned() } else { name }
     })
 }
 

@@ -13,7 +13,8 @@ use super::settings::ConfigArgs;
 use crate::config::{Fault, Faults, Origin};
 
 /// The file of settings with every key, its default and what it means.
-const EXAMPLE: &str = include_str!("../../config/septet.toml");
+/// The sample file of settings: every key with its default, and what it means.
+pub(super) const EXAMPLE: &str = include_str!("../../config/septet.toml");
 
 /// Print the effective settings, or every error in them
 ///

@@ -10,7 +10,7 @@ pub use super::color::Color;
 use super::exit::{Exit, Failure};
 use super::{
     advise, charsets, check_config, convert, explain, filter, header, iri, manual, probe, profiles, serve, shard, text,
-    undo, why,
+    undo, watch, why,
 };
 
 /// Put the characters of mail right and leave every other byte alone
@@ -40,7 +40,7 @@ pub struct Cli {
 
 /// The groups of the help, and the commands in each.
 const GROUPS: [(&str, &[&str]); 3] = [
-    ("Mail", &["serve", "convert", "undo", "plan", "join", "filter", "explain", "advise", "why", "try"]),
+    ("Mail", &["serve", "watch", "convert", "undo", "plan", "join", "filter", "explain", "advise", "why", "try"]),
     ("Settings and set-up", &["check-config", "profiles", "charsets", "completions", "man"]),
     ("Line tools", &["text", "header", "iri"]),
 ];
@@ -105,6 +105,7 @@ fn help_template() -> StyledStr {
 #[allow(missing_docs)]
 pub enum Command {
     Serve(serve::Args),
+    Watch(watch::Args),
     Convert(Box<convert::Args>),
     Undo(undo::Args),
     Plan(shard::plan::Args),
@@ -129,6 +130,7 @@ impl Command {
     pub fn run(self) -> Result<(), Failure> {
         match self {
             Command::Serve(args) => serve::run(args),
+            Command::Watch(args) => watch::run(args),
             Command::Convert(args) => convert::run(*args),
             Command::Undo(args) => undo::run(args),
             Command::Plan(args) => shard::plan::run(args),

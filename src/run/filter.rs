@@ -8,6 +8,9 @@
 //! One thing more is no failure: the settings may say of a message beyond a limit, or one that readers read in different ways, that
 //! it is to come again (`on_depth = "tempfail"`: 75) or that it is refused (`"reject"`: 65). Then nothing is written either.
 //!
+//! Who runs out of memory is ended by the system, and not with 75. So what a message will take is reckoned before, and
+//! where the limits of the process (`ulimit -v`) have no room for it, the message is put off.
+//!
 //! Memory is that of the message, up to the profile's limit. A larger one goes through untouched, without being held. A
 //! leading From_ line stays. Nothing is said on stderr but failures and what an operator should look at, unless asked
 //! for: MTAs put it in bounces and logs.
@@ -26,7 +29,13 @@ use super::stdio;
 use crate::config::{Action, Settings};
 use crate::message::{LimitReached, PartNumber};
 use crate::protocol::mbox::Item;
-use crate::rewrite::{Arrival, Outcome, Place, Profile, Reason, Report, plan_arrived};
+use crate::rewrite::{Arrival, Outcome, Place, Profile, Reason, Report, plan_arrived, planning_memory};
+
+/// The octets that are read at once, at first.
+const PIECE: usize = 256 << 10;
+
+/// The octets that the process keeps for itself.
+const SPARE: usize = 2 << 20;
 
 /// Filter one message from standard input to standard output
 ///
@@ -48,6 +57,10 @@ enum Error {
     Read(#[source] io::Error),
     #[error("can't write standard output")]
     Write(#[source] io::Error),
+    #[error("standard output is closed: the message would be lost")]
+    Closed,
+    #[error("no memory for a message of {0} octets: the limit of the process's address space (ulimit -v) is too low")]
+    Memory(usize),
     #[error("{what} ({key} = \"{action}\")")]
     Refused { action: Action, key: &'static str, what: String },
 }
@@ -88,12 +101,16 @@ fn say(report: &Report, verbose: bool) {
 fn pass(settings: &Settings, profile: &Profile) -> Result<Report, Error> {
     let mut input = stdio::stdin().map_err(Error::Read)?;
     let mut output = stdio::stdout().map_err(Error::Write)?;
-    let (limit, mut raw) = (profile.limits.message_bytes, Vec::new());
-    (&mut input).take((limit as u64).saturating_add(1)).read_to_end(&mut raw).map_err(Error::Read)?;
+    if stdio::is_closed(&output) {
+        return Err(Error::Closed);
+    }
+    let limit = profile.limits.message_bytes;
+    let raw = read(&mut input, limit.saturating_add(1))?;
     if raw.len() > limit {
         return pass_on(settings, profile, &raw, input, output);
     }
     let (from_line, message) = Item::split_from_line(&raw);
+    room_for(planning_memory(message, profile)).map_err(|()| Error::Memory(raw.len()))?;
     let arrival = Arrival { from_line: arrival::archived(from_line).from_line, ..arrival::now() };
     let plan = plan_arrived(message, profile, &arrival);
     check(settings, &plan.report)?;
@@ -104,6 +121,30 @@ fn pass(settings: &Settings, profile: &Profile) -> Result<Report, Error> {
         pieces.try_for_each(|piece| output.write_all(piece)).map_err(Error::Write)?;
     }
     Ok(plan.report)
+}
+
+/// Reads so many octets at the most.
+fn read(input: &mut File, most: usize) -> Result<Vec<u8>, Error> {
+    let mut raw = Vec::new();
+    while raw.len() < most {
+        let piece = PIECE.max(raw.len()).min(most - raw.len());
+        room_for(2 * piece)
+            .and_then(|()| raw.try_reserve(piece).map_err(drop))
+            .map_err(|()| Error::Memory(raw.len()))?;
+        let read = Read::take(&mut *input, piece as u64).read_to_end(&mut raw).map_err(Error::Read)?;
+        if read == 0 {
+            break;
+        }
+    }
+    Ok(raw)
+}
+
+/// Tells whether the process may have so many octets more, as far as it has a limit of its own.
+fn room_for(octets: usize) -> Result<(), ()> {
+    match stdio::address_space_left() {
+        Some(left) if left < octets.saturating_add(SPARE) => Err(()),
+        _ => Ok(()),
+    }
 }
 
 /// Ends the command where the settings do not let the message pass.

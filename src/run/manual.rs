@@ -1,5 +1,7 @@
 //! Shell completions and man pages, generated from the command line's own definitions.
 
+mod settings_page;
+
 use std::fs;
 use std::io::{self, Write as _, stdout};
 use std::path::{Path, PathBuf};
@@ -7,6 +9,7 @@ use std::path::{Path, PathBuf};
 use clap_complete::Shell;
 use clap_mangen::Man;
 
+use super::check_config::EXAMPLE;
 use super::exit::{Exit, Failure};
 
 /// Print completions for a shell
@@ -25,11 +28,16 @@ pub struct CompletionsArgs {
 #[derive(Debug, clap::Args)]
 #[command(after_help = "Examples:
   septet man | man -l -
+  septet man --settings | man -l -
   septet man /usr/local/share/man/man1")]
 pub struct ManArgs {
     /// Write to DIR, made if it is not there: septet.1, septet-convert.1, septet-header-decode.1, …
     #[arg(value_name = "DIR")]
     dir: Option<PathBuf>,
+
+    /// Print the page of the settings, septet.toml(5)
+    #[arg(long, conflicts_with = "dir")]
+    settings: bool,
 }
 
 /// Prints completions of the `program`.
@@ -43,6 +51,9 @@ pub fn completions(args: CompletionsArgs, mut program: clap::Command) -> Result<
 pub fn man(args: ManArgs, mut root: clap::Command) -> Result<(), Failure> {
     root.build();
     match args.dir {
+        None if args.settings => {
+            stdout().write_all(settings_page::page(EXAMPLE).as_bytes()).map_err(Failure::of_output)
+        }
         None => stdout().write_all(&page(&root)).map_err(Failure::of_output),
         Some(dir) => write_pages(&root, &dir).map_err(|error| Failure::new(Exit::CantCreate, error)),
     }

@@ -32,4 +32,5 @@ pub mod stdio;
 mod table;
 pub mod text;
 pub mod undo;
+pub mod watch;
 pub mod why;

@@ -135,6 +135,11 @@ fn files_of(folder: &Path) -> Result<Vec<PathBuf>, Unreadable> {
     let paths: Result<Vec<PathBuf>, io::Error> = entries.map(|entry| Ok(entry?.path())).collect();
     let mut paths = paths.map_err(unreadable)?;
     paths.retain(|path| path.extension() == Some(OsStr::new("toml")) && !is_hidden(path));
+    // What is no file, such as a FIFO that nobody writes to, would be waited for.
+    if let Some(odd) = paths.iter().find(|path| fs::metadata(path).is_ok_and(|there| !there.is_file())) {
+        let source = io::Error::new(ErrorKind::InvalidInput, "it is no file");
+        return Err(Unreadable { path: odd.clone(), source });
+    }
     paths.sort();
     Ok(paths)
 }

@@ -1,8 +1,9 @@
 //! Standard input and output as plain files, without the buffers and line ends of the standard library's handles.
 
-use std::fs::File;
+use std::fs::{self, File};
 use std::io;
 use std::os::fd::AsFd;
+use std::path::Path;
 
 /// Returns standard input; unbuffered.
 pub fn stdin() -> io::Result<File> {
@@ -13,3 +14,27 @@ pub fn stdin() -> io::Result<File> {
 pub fn stdout() -> io::Result<File> {
     io::stdout().as_fd().try_clone_to_owned().map(File::from)
 }
+
+/// Tells whether standard output was closed when the program started. Rust then opens `/dev/null` in its place, to read
+/// and write; a shell's `> /dev/null` can only be written.
+pub fn is_closed(output: &File) -> bool {
+    let is_null = fs::read_link("/proc/self/fd/1").is_ok_and(|path| path == Path::new("/dev/null"));
+    is_null && is_readable(output)
+}
+
+/// Tells whether a file was opened to be read too: nothing is read of `/dev/null`, but reading it is no fault.
+fn is_readable(mut file: &File) -> bool {
+    io::Read::read(&mut file, &mut [0]).is_ok()
+}
+
+/// Returns how much address space the process may still take; none where it has no limit.
+pub fn address_space_left() -> Option<usize> {
+    let limits = fs::read_to_string("/proc/self/limits").ok()?;
+    let line = limits.lines().find_map(|line| line.strip_prefix("Max address space"))?;
+    let limit: usize = line.split_whitespace().next()?.parse().ok()?;
+    let pages: usize = fs::read_to_string("/proc/self/statm").ok()?.split_whitespace().next()?.parse().ok()?;
+    Some(limit.saturating_sub(pages.saturating_mul(PAGE)))
+}
+
+/// The octets of a page; where it has more, too much room is reckoned with.
+const PAGE: usize = 4096;

@@ -124,6 +124,24 @@ fn a_stderr_that_is_closed_does_not_change_the_exit_code() {
 }
 
 #[test]
+fn a_closed_output_and_too_little_memory_put_the_message_off() {
+    let program = assert_cmd::cargo::cargo_bin("septet");
+    let shell = |script: &str, input: &[u8]| {
+        let mut run = Command::new("sh");
+        let run = run.args(["-c", script, "sh"]).arg(&program).env_remove("SEPTET_CONFIG");
+        run.write_stdin(input).assert().code(75).stdout("").get_output().stderr.clone()
+    };
+    let said = shell("exec \"$1\" filter --config /dev/null >&-", LATIN);
+    assert!(String::from_utf8_lossy(&said).contains("standard output is closed"));
+    let giant = [LATIN, &b"gr\xfc\xdfe\r\n".repeat(4_000_000)].concat();
+    for kib in [60_000, 100_000, 150_000] {
+        let said = shell(&format!("ulimit -v {kib}; exec \"$1\" filter --config /dev/null"), &giant);
+        assert!(String::from_utf8_lossy(&said).contains("ulimit -v"), "{kib}: {}", said.escape_ascii());
+    }
+    filter().write_stdin(LATIN).assert().success().stdout(UTF8);
+}
+
+#[test]
 fn a_defect_is_refused_by_its_name_or_mended() {
     let undated = "Message-ID: <1@example.org>\nSubject: x\n\nx\n";
     for (action, code) in [("tempfail", 75), ("reject", 65)] {

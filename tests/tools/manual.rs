@@ -83,6 +83,24 @@ fn every_command_has_help_and_a_man_page() {
     assert_eq!(printed(&["man"]), fs::read_to_string(pages.join("septet.1")).expect("the main page"));
 }
 
+/// The page of the settings is made of the sample, so that no key can be missing; man(1) has nothing to say against it.
+#[test]
+fn the_settings_have_a_man_page() {
+    let page = printed(&["man", "--settings"]);
+    assert!(page.starts_with(".TH septet.toml 5 "), "{page}");
+    for section in ["[limits]", "[conformance]", "[skip]", "[log]", "[metrics]", "[[listener]]", "[profile.utf8]"] {
+        assert!(page.contains(&format!("\n.SH {section}\n")), "{section}");
+    }
+    assert!(page.contains("\n.nf\ndefault_profile = \"utf8\"\n.fi\n"), "{page}");
+    let dir = tempfile::tempdir().expect("a folder");
+    let file = dir.path().join("septet.toml.5");
+    fs::write(&file, &page).expect("a page");
+    match Command::new("man").args(["--warnings", "-l"]).arg(&file).output() {
+        Ok(output) => assert!(output.status.success() && output.stderr.is_empty(), "{output:?}"),
+        Err(error) => println!("skipped: man: {error}"),
+    }
+}
+
 #[test]
 fn a_folder_that_cannot_be_made_is_said() {
     let dir = tempfile::tempdir().expect("a folder");

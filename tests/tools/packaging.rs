@@ -4,6 +4,7 @@ use std::path::Path;
 use std::process::Command;
 
 use septet::config::{Settings, SocketAddress, Source};
+use septet::run::exit::Exit;
 
 const UNIT: &str = include_str!("../../systemd/septet.service");
 const SOCKET: &str = include_str!("../../systemd/septet.socket");
@@ -26,6 +27,37 @@ fn the_unit_is_exposed_little() {
         ),
         Err(error) => println!("skipped: systemd-analyze: {error}"),
     }
+}
+
+/// systemd ignores a key or a value that it doesn't know, and says so: nothing may be said. The program is none that is
+/// installed here, so another one stands for it.
+#[test]
+fn systemd_understands_the_units() {
+    let dir = tempfile::tempdir().expect("a folder");
+    let units = [("septet.service", UNIT), ("septet.socket", SOCKET)];
+    let files = units.map(|(name, text)| {
+        let file = dir.path().join(name);
+        std::fs::write(&file, text.replace("/usr/bin/septet", "/bin/true")).expect("a unit");
+        file
+    });
+    match Command::new("systemd-analyze").args(["verify", "--man=no"]).args(files).output() {
+        Ok(output) => assert!(
+            output.status.success() && output.stderr.is_empty(),
+            "{:?}: {}",
+            output.status,
+            String::from_utf8_lossy(&output.stderr)
+        ),
+        Err(error) => println!("skipped: systemd-analyze: {error}"),
+    }
+}
+
+/// A daemon that can't have its sockets or their owner ended with 73 or 77, and was started again each second.
+#[test]
+fn the_unit_is_not_restarted_for_what_a_restart_cannot_mend() {
+    let value = UNIT.lines().find_map(|line| line.strip_prefix("RestartPreventExitStatus=")).expect("codes");
+    let codes: Vec<u8> = value.split(' ').map(|code| code.parse().expect("a code")).collect();
+    let wanted = [Exit::Usage, Exit::CantCreate, Exit::NoPermission, Exit::BadConfig];
+    assert_eq!(codes, wanted.map(|exit| exit as u8));
 }
 
 #[test]

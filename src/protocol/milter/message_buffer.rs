@@ -10,6 +10,9 @@
 use crate::edit::Span;
 use crate::message::{LimitReached, Limits};
 
+/// The octets of room up to which all of it counts as memory.
+const PAGED: usize = 256 << 10;
+
 /// A message as an MTA showed it. Beyond `message_bytes` nothing of it is kept; every other limit is for who reads it.
 #[derive(Debug, Clone, Default)]
 pub struct MessageBuffer {
@@ -73,9 +76,10 @@ impl MessageBuffer {
         self.size
     }
 
-    /// Returns the octets of memory that it holds.
+    /// Returns the octets of memory that it holds: of much room only what was written, for the system gives it page by
+    /// page.
     pub fn memory(&self) -> usize {
-        self.raw.capacity() + self.fields.capacity() * size_of::<FieldSpan>()
+        self.raw.len().max(self.raw.capacity().min(PAGED)) + self.fields.capacity() * size_of::<FieldSpan>()
     }
 
     /// Finds the value of the first field of this name, in any case of letters, without white space around it.

@@ -95,7 +95,7 @@ pub struct Wants {
     /// Header, body, and the right to change them, and with it the client and the sender; without it the
     /// MTA tells no more than the end of each message.
     pub content: bool,
-    /// The recipients.
+    /// Who the recipients are.
     pub recipients: bool,
 }
 
@@ -209,7 +209,8 @@ impl Wants {
             true => step::SKIP | step::LEADING_SPACE,
             false => step::NO_CONNECT | step::NO_MAIL | step::NO_HEADERS | step::NO_BODY,
         };
-        let recipients = if self.recipients { 0 } else { step::NO_RCPT };
+        // They are counted for the log also where nothing depends on who they are.
+        let recipients = if self.recipients || self.content { 0 } else { step::NO_RCPT };
         always | content | recipients
     }
 }
@@ -228,7 +229,7 @@ mod tests {
 
     #[test]
     fn takes_what_it_wants_of_a_whole_offer() {
-        assert_eq!(agree(POSTFIX, CONTENT), Offer { version: 6, actions: 0x113, protocol: 0x1f_f7ca });
+        assert_eq!(agree(POSTFIX, CONTENT), Offer { version: 6, actions: 0x113, protocol: 0x1f_f7c2 });
         assert_eq!(agree(POSTFIX, NOTHING), Offer { version: 6, actions: 0x100, protocol: 0x0f_f3ff });
         assert_eq!(agree(POSTFIX, Wants { recipients: true, ..CONTENT }).protocol, 0x1f_f7c2);
     }

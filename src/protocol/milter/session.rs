@@ -20,6 +20,9 @@ use crate::protocol::BodyParameter;
 /// The memory of a message that stays with an idle connection, so that small messages need no new one.
 const KEPT_MEMORY: usize = 16 << 10;
 
+/// What the system takes for a piece of memory, beside its octets.
+const ALLOCATION: usize = 16;
+
 /// The octets of a macro's value that are kept.
 const MACRO_LIMIT: usize = 256;
 
@@ -33,6 +36,7 @@ pub struct Session {
     client: Client,
     sender: Sender,
     recipients: Vec<Vec<u8>>,
+    recipient_count: usize,
     envelope_size: usize,
     queue_id: Vec<u8>,
     buffer: MessageBuffer,
@@ -110,6 +114,7 @@ impl Session {
             client: Client::default(),
             sender: Sender::default(),
             recipients: Vec::new(),
+            recipient_count: 0,
             envelope_size: 0,
             queue_id: Vec::new(),
             buffer: MessageBuffer::default(),
@@ -147,14 +152,34 @@ impl Session {
         &self.buffer
     }
 
+    /// Returns the octets of memory that the message and its envelope hold.
+    pub fn memory(&self) -> usize {
+        let addresses = self.recipients.capacity() * (size_of::<Vec<u8>>() + ALLOCATION);
+        let envelope = if self.recipients.is_empty() { 0 } else { self.envelope_size + addresses };
+        self.buffer.memory() + envelope + self.client.host.capacity() + self.sender.address.capacity()
+    }
+
     /// Takes the message away, to work on it elsewhere; [`Session::answered`] wants it back.
     pub fn take_message(&mut self) -> MessageBuffer {
         std::mem::take(&mut self.buffer)
     }
 
-    /// Returns up the message that is coming in: it will pass untouched.
+    /// Gives up the message that is coming in: it will pass untouched, and its recipients are not kept.
     pub fn give_up(&mut self, limit: LimitReached) {
         self.buffer.give_up(limit);
+        self.recipients = Vec::new();
+    }
+
+    /// Takes new limits, and whether recipients are kept, for the messages that begin from now on. What the MTA shows was
+    /// agreed on at the start.
+    pub fn set_terms(&mut self, recipients: bool, limits: Limits) {
+        self.wants.recipients = recipients && self.wants.content;
+        self.limits = limits;
+    }
+
+    /// Returns what the MTA was asked to show.
+    pub fn wants(&self) -> Wants {
+        self.wants
     }
 
     /// Returns the terms; nothing is agreed on at the start.
@@ -175,6 +200,11 @@ impl Session {
     /// Returns the envelope's recipients; empty unless they were [wanted](Wants).
     pub fn recipients(&self) -> &[Vec<u8>] {
         &self.recipients
+    }
+
+    /// Returns how many recipients there are, kept or not.
+    pub fn recipient_count(&self) -> usize {
+        self.recipient_count
     }
 
     /// Returns the MTA's name for the message; empty while it has none.
@@ -256,7 +286,7 @@ impl Session {
     }
 
     fn mail(&mut self, arguments: Arguments<'_>) {
-        self.recipients.clear();
+        self.forget_recipients();
         self.envelope_size = 0;
         self.buffer.clear(KEPT_MEMORY);
         self.sender.address.clear();
@@ -268,6 +298,7 @@ impl Session {
 
     fn rcpt(&mut self, arguments: Arguments<'_>) {
         let address = arguments.address();
+        self.recipient_count += 1;
         self.count_envelope(address.len() + size_of::<Vec<u8>>());
         if self.wants.recipients && self.buffer.over().is_none() {
             self.recipients.push(address.to_vec());
@@ -278,8 +309,7 @@ impl Session {
     fn count_envelope(&mut self, octets: usize) {
         self.envelope_size += octets;
         if self.wants.recipients && self.envelope_size > self.limits.header_bytes {
-            self.recipients.clear();
-            self.buffer.give_up(LimitReached::HeaderBytes(self.limits.header_bytes));
+            self.give_up(LimitReached::HeaderBytes(self.limits.header_bytes));
         }
     }
 
@@ -287,9 +317,18 @@ impl Session {
     fn forget(&mut self) {
         self.buffer.clear(KEPT_MEMORY);
         self.queue_id.clear();
-        self.recipients.clear();
+        self.forget_recipients();
         self.envelope_size = 0;
         self.sender = Sender { address: std::mem::take(&mut self.sender.address), ..Sender::default() };
         self.sender.address.clear();
+    }
+
+    /// Forgets the recipients; the memory of a few is kept.
+    fn forget_recipients(&mut self) {
+        self.recipient_count = 0;
+        match self.recipients.capacity() * size_of::<Vec<u8>>() > KEPT_MEMORY {
+            true => self.recipients = Vec::new(),
+            false => self.recipients.clear(),
+        }
     }
 }

@@ -81,6 +81,13 @@ pub struct RcptCommand {
     pub parameters: Parameters,
 }
 
+impl RcptCommand {
+    /// Returns the octets of memory that it holds.
+    pub fn memory(&self) -> usize {
+        size_of::<RcptCommand>() + self.path.raw().len() + self.parameters.memory()
+    }
+}
+
 /// `BDAT size [LAST]`
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub struct Bdat {

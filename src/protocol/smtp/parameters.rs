@@ -95,6 +95,12 @@ impl Parameters {
         Some(parameters)
     }
 
+    /// Returns the octets of memory that they hold.
+    pub(super) fn memory(&self) -> usize {
+        let octets = |one: &Parameter| size_of::<Parameter>() + one.name.len() + one.value.as_ref().map_or(0, Vec::len);
+        self.0.iter().map(octets).sum()
+    }
+
     /// Lists them in their order.
     pub fn iter(&self) -> impl Iterator<Item = &Parameter> {
         self.0.iter()

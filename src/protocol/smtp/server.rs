@@ -91,6 +91,11 @@ impl Session {
         }
     }
 
+    /// Serves the client otherwise from the next message on.
+    pub fn set_options(&mut self, options: Options) {
+        self.options = options;
+    }
+
     /// Returns the greeting.
     pub fn greeting(&self) -> Reply {
         let protocol = if self.dialect == Dialect::Lmtp { "LMTP" } else { "ESMTP" };

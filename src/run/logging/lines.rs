@@ -1,111 +1,128 @@
-//! Lines from many threads to one place, without one thread waiting for another's write.
+//! Lines from many threads to one place, which may take them or not: no thread that logs ever waits for it.
 //!
-//! Who finds nobody writing writes, and takes along what comes meanwhile; who finds somebody writing leaves the line and
-//! goes on. So a line is never late for the lack of another one, under load many lines are one write, and nothing
-//! is lost that a crash of the process would not lose between two writes. One thread writes for others [`ROUNDS`]
-//! times in a row at most, and lines of [`WAITING`] octets at most wait; beyond either, threads wait for each other.
+//! Lines are left in a buffer of [`WAITING`] octets at most, and one thread of their own writes them: under load many at
+//! once. What finds no room is dropped, and counted; when the place takes lines again, the log says how many were lost
+//! ([`Lines::new`] is told how to say it). So a reader of the log that stops reading stops nothing but the log.
 
-use std::io::{self, Write};
+use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
+use std::{io, thread};
 
 use tracing_subscriber::fmt::MakeWriter;
 
-/// How often a thread writes before it has the others wait for its last write.
-const ROUNDS: usize = 16;
+use super::place::Place;
 
 /// How many octets of lines may wait.
 const WAITING: usize = 1 << 20;
 
+/// The lines of all places of the process that were dropped.
+static DROPPED: AtomicU64 = AtomicU64::new(0);
+
+/// Returns how many lines were dropped since the start.
+pub fn dropped() -> u64 {
+    DROPPED.load(Ordering::Relaxed)
+}
+
 /// Lines on their way to one place; clones go to the same.
-#[derive(Debug)]
-pub struct Lines<W>(Arc<Shared<W>>);
+#[derive(Debug, Clone)]
+pub struct Lines(Arc<Shared>);
 
 #[derive(Debug)]
-struct Shared<W> {
-    to: W,
+struct Shared {
     waiting: Mutex<Waiting>,
-    space: Condvar,
+    /// Something is to be written.
+    work: Condvar,
+    /// Nothing is to be written any more.
+    idle: Condvar,
 }
 
 #[derive(Debug, Default)]
 struct Waiting {
     lines: Vec<u8>,
-    /// Whether a thread is writing, which will write these too.
+    /// Where each line ends.
+    ends: Vec<usize>,
+    /// Whether a thread writes just now.
     writing: bool,
+    /// How many were dropped since somebody said so last.
+    dropped: u64,
 }
 
-impl<W> Lines<W> {
-    /// Makes lines that go to `to`.
-    pub fn new(to: W) -> Lines<W> {
-        Lines(Arc::new(Shared { to, waiting: Mutex::default(), space: Condvar::new() }))
+impl Lines {
+    /// Makes lines that go to `to`; `lost` is called with the number of those that were dropped, when others are written
+    /// again.
+    pub fn new(to: impl Place + 'static, lost: fn(u64)) -> io::Result<Lines> {
+        let shared = Arc::new(Shared { waiting: Mutex::default(), work: Condvar::new(), idle: Condvar::new() });
+        let writer = Arc::clone(&shared);
+        thread::Builder::new().name("septet-log".to_owned()).spawn(move || writer.write_to(to, lost))?;
+        Ok(Lines(shared))
+    }
+
+    /// Leaves a line; one that finds no room is dropped.
+    pub fn leave(&self, line: &[u8]) {
+        let mut waiting = self.0.lock();
+        if waiting.lines.len() + line.len() > WAITING {
+            waiting.dropped += 1;
+            DROPPED.fetch_add(1, Ordering::Relaxed);
+            return;
+        }
+        waiting.lines.extend_from_slice(line);
+        let end = waiting.lines.len();
+        waiting.ends.push(end);
+        if !waiting.writing {
+            self.0.work.notify_one();
+        }
     }
 
     /// Waits until every line that was left is written, or so long.
     pub fn settle(&self, patience: Duration) {
         let waiting = self.0.lock();
+        let busy = |waiting: &mut Waiting| waiting.writing || !waiting.ends.is_empty();
         // Nobody can do more about a place that takes no lines.
-        drop(self.0.space.wait_timeout_while(waiting, patience, |waiting| waiting.writing));
+        drop(self.0.idle.wait_timeout_while(waiting, patience, busy));
     }
 }
 
-impl<W> Clone for Lines<W> {
-    fn clone(&self) -> Lines<W> {
-        Lines(Arc::clone(&self.0))
-    }
-}
-
-impl<W> Shared<W> {
+impl Shared {
     fn lock(&self) -> MutexGuard<'_, Waiting> {
         // Whole lines are there at any time, also when a thread that had the lock has ended.
         self.waiting.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// Leaves a line; tells whether it is for the caller to write.
-    fn leave(&self, line: &[u8]) -> bool {
-        let mut waiting = self.lock();
-        while waiting.writing && waiting.lines.len() > WAITING {
-            waiting = self.space.wait(waiting).unwrap_or_else(PoisonError::into_inner);
-        }
-        waiting.lines.extend_from_slice(line);
-        !std::mem::replace(&mut waiting.writing, true)
-    }
-}
-
-impl<W> Shared<W>
-where
-    for<'w> &'w W: Write,
-{
-    /// Writes what waits until nothing does.
-    fn write_all(&self) {
-        for round in 1.. {
+    /// Writes what waits, for ever.
+    fn write_to(&self, mut to: impl Place, lost: fn(u64)) {
+        let mut spare = (Vec::new(), Vec::new());
+        loop {
             let mut waiting = self.lock();
-            if waiting.lines.is_empty() || round > ROUNDS {
-                self.write(&std::mem::take(&mut waiting.lines));
+            while waiting.ends.is_empty() {
                 waiting.writing = false;
-                return self.space.notify_all();
+                self.idle.notify_all();
+                waiting = self.work.wait(waiting).unwrap_or_else(PoisonError::into_inner);
             }
-            let lines = std::mem::take(&mut waiting.lines);
+            waiting.writing = true;
+            let lines = std::mem::replace(&mut waiting.lines, std::mem::take(&mut spare.0));
+            let ends = std::mem::replace(&mut waiting.ends, std::mem::take(&mut spare.1));
+            let dropped = std::mem::take(&mut waiting.dropped);
             drop(waiting);
-            self.space.notify_all();
-            self.write(&lines);
+            to.write(&lines, &ends);
+            if dropped > 0 {
+                lost(dropped);
+            }
+            spare = (emptied(lines), emptied(ends));
         }
-    }
-
-    /// Writes lines. That they can't be written is nothing that could be said anywhere.
-    fn write(&self, lines: &[u8]) {
-        let _ = (&self.to).write_all(lines);
     }
 }
 
-impl<W> Write for Lines<W>
-where
-    for<'w> &'w W: Write,
-{
+/// Returns the room of a list for the next one, unless it is much.
+fn emptied<T>(mut list: Vec<T>) -> Vec<T> {
+    list.clear();
+    list.shrink_to(WAITING / 16);
+    list
+}
+
+impl io::Write for Lines {
     fn write(&mut self, line: &[u8]) -> io::Result<usize> {
-        if self.0.leave(line) {
-            self.0.write_all();
-        }
+        self.leave(line);
         Ok(line.len())
     }
 
@@ -114,47 +131,41 @@ where
     }
 }
 
-impl<W: 'static> MakeWriter<'_> for Lines<W>
-where
-    for<'w> &'w W: Write,
-{
-    type Writer = Lines<W>;
+impl MakeWriter<'_> for Lines {
+    type Writer = Lines;
 
-    fn make_writer(&self) -> Lines<W> {
+    fn make_writer(&self) -> Lines {
         self.clone()
     }
 }
 
 #[cfg(test)]
 mod tests {
-    use std::thread;
+    use std::io::Write as _;
+    use std::sync::mpsc;
 
     use super::*;
 
-    /// A place that takes its time, and what it was given in each write.
-    #[derive(Debug, Default)]
-    struct Slow(Mutex<Vec<Vec<u8>>>);
+    /// A place that takes its time, and hands on what it was given in each write.
+    struct Slow(mpsc::Sender<Vec<u8>>, Duration);
 
-    impl Write for &Slow {
-        fn write(&mut self, octets: &[u8]) -> io::Result<usize> {
-            thread::sleep(Duration::from_micros(50));
-            self.0.lock().expect("no panic").push(octets.to_vec());
-            Ok(octets.len())
-        }
-
-        fn flush(&mut self) -> io::Result<()> {
-            Ok(())
+    impl Place for Slow {
+        fn write(&mut self, lines: &[u8], _: &[usize]) {
+            thread::sleep(self.1);
+            self.0.send(lines.to_vec()).expect("the test listens");
         }
     }
 
-    fn written(lines: &Lines<Slow>) -> Vec<Vec<u8>> {
-        lines.settle(Duration::from_secs(30));
-        lines.0.to.0.lock().expect("no panic").clone()
+    fn lines(time: Duration, lost: fn(u64)) -> (Lines, mpsc::Receiver<Vec<u8>>) {
+        let (sender, receiver) = mpsc::channel();
+        (Lines::new(Slow(sender, time), lost).expect("a thread"), receiver)
     }
+
+    fn none_lost(_: u64) {}
 
     #[test]
     fn every_line_arrives_whole_and_each_threads_in_order() {
-        let lines = Lines::new(Slow::default());
+        let (lines, written) = lines(Duration::from_micros(50), none_lost);
         thread::scope(|scope| {
             for name in 0..8 {
                 let mut lines = lines.clone();
@@ -166,7 +177,8 @@ mod tests {
                 });
             }
         });
-        let writes = written(&lines);
+        lines.settle(Duration::from_secs(30));
+        let writes: Vec<Vec<u8>> = written.try_iter().collect();
         let text = String::from_utf8(writes.concat()).expect("UTF-8");
         for name in 0..8 {
             let start = format!("{name} ");
@@ -179,27 +191,23 @@ mod tests {
         assert!(writes.iter().all(|write| write.ends_with(b"\n")));
     }
 
-    #[test]
-    fn a_line_alone_is_written_when_the_call_returns() {
-        let lines = Lines::new(Slow::default());
-        for count in 1..=3 {
-            lines.clone().write_all(b"line\n").expect("it is left");
-            assert_eq!(lines.0.to.0.lock().expect("no panic").len(), count);
-        }
-    }
+    static LOST: AtomicU64 = AtomicU64::new(0);
 
     #[test]
-    fn what_waits_is_bounded() {
-        let lines = Lines::new(Slow::default());
+    fn a_place_that_takes_nothing_keeps_nobody_waiting() {
+        let count = |lost| {
+            LOST.fetch_add(lost, Ordering::Relaxed);
+        };
+        let (lines, written) = lines(Duration::from_millis(500), count);
         let line = [vec![b'x'; WAITING / 4], b"\n".to_vec()].concat();
-        thread::scope(|scope| {
-            for _ in 0..8 {
-                let (mut lines, line) = (lines.clone(), &line);
-                scope.spawn(move || (0..8).for_each(|_| lines.write_all(line).expect("it is left")));
-            }
-        });
-        let writes = written(&lines);
-        assert_eq!(writes.iter().map(Vec::len).sum::<usize>(), 64 * line.len());
-        assert!(writes.iter().all(|write| write.len() <= WAITING + line.len()));
+        let start = std::time::Instant::now();
+        (0..64).for_each(|_| lines.leave(&line));
+        assert!(start.elapsed() < Duration::from_millis(400), "{:?}", start.elapsed());
+        lines.settle(Duration::from_secs(30));
+        let taken = written.try_iter().map(|write| write.len() / line.len()).sum::<usize>();
+        assert!(taken < 10, "{taken}");
+        lines.leave(b"again\n");
+        lines.settle(Duration::from_secs(30));
+        assert_eq!(LOST.load(Ordering::Relaxed) as usize, 64 - taken);
     }
 }

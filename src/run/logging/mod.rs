@@ -19,20 +19,28 @@
 //! | `auto` | as systemd's journal likes it when stderr is the journal, else as `text` |
 //! | `text`, `logfmt`, `json` | stderr |
 //! | `journald` | the journal's own socket, with each field searchable as `SEPTET_…` |
+//! | `syslog` | the system's log, as RFC 5424, facility mail |
 //!
 //! For the journal on stderr a line begins with its priority, `<6>`, and has no time (sd-daemon(3)): so
 //! `journalctl -u septet` shows all of it. Over the journal's socket it shows the text alone, and the fields
 //! with `-o verbose`.
 //!
+//! Nothing waits for a place that takes no lines (`lines.rs`).
+//!
 //! `SEPTET_LOG`, if it is set, goes before `[log] level` and may hold a filter: `septet=debug`.
 
+mod journal;
 mod lines;
+mod place;
+mod said;
+mod syslog;
 
 use std::env;
 use std::fmt;
 use std::fs;
-use std::io::{IsTerminal as _, Stderr, stderr};
+use std::io::{self, IsTerminal as _, stderr};
 use std::os::unix::fs::MetadataExt as _;
+use std::path::{Path, PathBuf};
 use std::time::Duration;
 
 use tracing::{Event, Level, Subscriber};
@@ -45,7 +53,12 @@ use tracing_subscriber::{EnvFilter, Layer, Registry, reload};
 
 use super::exit::{Exit, Failure};
 use crate::config::{Log, LogFormat};
+use journal::Journal;
 use lines::Lines;
+pub use lines::dropped;
+use place::Datagrams;
+use said::QueueIdFirst;
+use syslog::Syslog;
 
 /// How long the end of the process waits for its last lines.
 const LAST_LINES: Duration = Duration::from_secs(1);
@@ -54,14 +67,16 @@ const LAST_LINES: Duration = Duration::from_secs(1);
 #[derive(Debug, Clone)]
 pub struct Logging {
     filter: reload::Handle<EnvFilter, Registry>,
-    lines: Lines<Stderr>,
+    lines: Lines,
 }
 
-/// Starts logging, once for a process; exit 78 for a bad `SEPTET_LOG`, 69 when the journal is asked for and can't be reached.
+/// Starts logging, once for a process; exit 78 for a bad `SEPTET_LOG`, 69 when the journal or the system's log is asked
+/// for and can't be reached.
 pub fn start(log: &Log) -> Result<Logging, Failure> {
     let (filter, handle) = reload::Layer::new(filter(log)?);
-    let lines = Lines::new(stderr());
-    let layer = layer(resolve(log.format, stderr_is_journal()), lines.clone())?;
+    let sink = resolve(log.format, stderr_is_journal());
+    let lines = lines(sink, &log.syslog_socket)?;
+    let layer = layer(sink, lines.clone());
     let started = tracing_subscriber::registry().with(filter).with(layer).try_init();
     started.map_err(|error| Failure::new(Exit::Software, error))?;
     Ok(Logging { filter: handle, lines })
@@ -117,6 +132,7 @@ enum Sink {
     Text,
     Journal,
     JournalSocket,
+    Syslog,
     Json,
     Logfmt,
 }
@@ -126,6 +142,7 @@ fn resolve(format: LogFormat, stderr_is_journal: bool) -> Sink {
         LogFormat::Auto if stderr_is_journal => Sink::Journal,
         LogFormat::Auto | LogFormat::Text => Sink::Text,
         LogFormat::Journald => Sink::JournalSocket,
+        LogFormat::Syslog => Sink::Syslog,
         LogFormat::Json => Sink::Json,
         LogFormat::Logfmt => Sink::Logfmt,
     }
@@ -140,24 +157,46 @@ fn stderr_is_journal() -> bool {
 /// A layer over the registry and its filter.
 type BoxedLayer<S> = Box<dyn Layer<S> + Send + Sync>;
 
-fn layer<S: Subscriber + for<'a> LookupSpan<'a>>(sink: Sink, lines: Lines<Stderr>) -> Result<BoxedLayer<S>, Failure> {
-    let text = tracing_subscriber::fmt::layer().with_writer(lines.clone());
-    Ok(match sink {
+/// Opens the place where lines go.
+fn lines(sink: Sink, syslog: &Path) -> Result<Lines, Failure> {
+    let socket = match sink {
+        Sink::JournalSocket => Some((PathBuf::from(journal::SOCKET), "the journal's socket")),
+        Sink::Syslog => Some((syslog.to_owned(), "the system's log, log.syslog_socket")),
+        _ => None,
+    };
+    let Some((path, what)) = socket else { return started(Lines::new(stderr(), say_lost)) };
+    let unreachable = |error| {
+        let hint = "log.format = \"text\" needs nobody who listens";
+        Failure::new(Exit::Unavailable, format!("{what}, {}, can't be reached: {error}; {hint}", path.display()))
+    };
+    let place = Datagrams::to(path.clone()).map_err(unreachable)?;
+    started(Lines::new(place, say_lost))
+}
+
+fn started(lines: io::Result<Lines>) -> Result<Lines, Failure> {
+    lines.map_err(|error| Failure::new(Exit::Software, error))
+}
+
+fn say_lost(count: u64) {
+    tracing::warn!("{count} lines of the log were dropped: nobody took them in time");
+}
+
+fn layer<S: Subscriber + for<'a> LookupSpan<'a>>(sink: Sink, lines: Lines) -> BoxedLayer<S> {
+    let plain = tracing_subscriber::fmt::layer().with_writer(lines.clone());
+    let text = plain.fmt_fields(QueueIdFirst);
+    match sink {
         Sink::Text => text.with_target(false).with_ansi(stderr().is_terminal()).boxed(),
-        Sink::Json => text.json().flatten_event(true).with_target(false).boxed(),
         Sink::Journal => text.with_ansi(false).event_format(Prioritised).boxed(),
+        Sink::Syslog => text.with_ansi(false).event_format(Syslog::new()).boxed(),
+        Sink::JournalSocket => Journal(lines).boxed(),
+        Sink::Json => {
+            tracing_subscriber::fmt::layer().with_writer(lines).json().flatten_event(true).with_target(false).boxed()
+        }
         Sink::Logfmt => {
             let builder = tracing_logfmt::builder().with_target(false).with_timestamp(true);
             builder.layer().with_writer(lines).boxed()
         }
-        Sink::JournalSocket => {
-            let layer = tracing_journald::layer().map_err(|error| {
-                Failure::new(Exit::Unavailable, format!("the journal's socket can't be reached: {error}"))
-            })?;
-            let layer = layer.with_syslog_identifier("septet".to_owned());
-            layer.with_field_prefix(Some("SEPTET".to_owned())).boxed()
-        }
-    })
+    }
 }
 
 /// Lines as sd-daemon(3) has them: `<6>text field=value`.
@@ -219,13 +258,14 @@ mod tests {
     fn a_line_for_the_journal_begins_with_its_priority() {
         let written = Written::default();
         let writer = written.clone();
-        let layer = tracing_subscriber::fmt::layer().with_ansi(false).event_format(Prioritised);
+        let layer = tracing_subscriber::fmt::layer().with_ansi(false).fmt_fields(QueueIdFirst);
+        let layer = layer.event_format(Prioritised);
         let log = tracing_subscriber::registry().with(layer.with_writer(move || writer.clone()));
         tracing::subscriber::with_default(log, || {
-            tracing::info!(queue_id = "4bX", "part=1 body");
+            tracing::info!(queue_id = %"4bX", bytes = 12, "part=1 body");
             tracing::warn!("x");
         });
         let lines = String::from_utf8(written.0.lock().expect("one thread").clone()).expect("UTF-8");
-        assert_eq!(lines, "<6>part=1 body queue_id=\"4bX\"\n<4>x\n");
+        assert_eq!(lines, "<6>4bX: part=1 body bytes=12\n<4>x\n");
     }
 }

@@ -16,8 +16,10 @@ use crate::config::{HostPort, SocketAddress};
 use crate::protocol::mbox;
 use crate::protocol::milter::{MtaEnvelope, MtaMessage};
 use crate::protocol::smtp::{DataReader, LineEndPolicy};
+pub(super) use error::ProbeError;
 use mta::{Milter, Tried};
 use smtp::{Answered, Sent, Server};
+pub(super) use socket::connect;
 
 /// Play the MTA: send messages to a running milter or SMTP server and print what came back
 ///

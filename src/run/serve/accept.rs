@@ -6,7 +6,7 @@ use std::time::Duration;
 use tokio::io::{AsyncRead, AsyncWrite};
 use tokio::sync::{OwnedSemaphorePermit, Semaphore};
 use tokio::time::sleep;
-use tracing::warn;
+use tracing::{debug, warn};
 
 use super::bind::{Accepted, Bound};
 use super::milter;
@@ -101,6 +101,10 @@ type Served<'a> = (&'a Shared, &'a Arc<smtp::Pool>);
 fn start(accepted: Accepted, socket: &SocketAddress, (shared, pool): Served<'_>, slot: OwnedSemaphorePermit) {
     let Some(listener) = shared.settings.borrow().listener(socket).cloned() else { return };
     let (peer, shared, pool) = (peer_of(&accepted), shared.clone(), Arc::clone(pool));
+    if !listener.allows(peer.address.map(|address| address.ip())) {
+        shared.metrics.ended("denied");
+        return debug!(%peer, "a connection that the listener's allow does not name");
+    }
     let connected = shared.metrics.connected();
     tokio::spawn(async move {
         match accepted {

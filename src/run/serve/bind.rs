@@ -4,10 +4,12 @@ use std::io::{self, ErrorKind};
 use std::net::SocketAddr;
 use std::os::unix::fs::FileTypeExt;
 use std::path::Path;
+use std::time::Duration;
 use std::{fmt, fs};
 
 use thiserror::Error;
 use tokio::net::{TcpListener, TcpStream, UnixListener, UnixStream, lookup_host};
+use tokio::time::timeout;
 
 use super::socket_file::{AccessError, SocketFile};
 use super::systemd::{Given, GivenSocket};
@@ -31,9 +33,12 @@ pub enum Accepted {
     Unix(UnixStream),
 }
 
+/// How long a socket that stands there already has to answer.
+const ANSWER: Duration = Duration::from_secs(1);
+
 /// Why a socket can't be listened on.
 #[derive(Debug, Error)]
-#[error("can't listen on {socket}")]
+#[error("can't listen on {socket}{}", hint(.socket, .cause))]
 pub struct BindError {
     socket: SocketAddress,
     #[source]
@@ -56,6 +61,34 @@ enum Cause {
     Access(#[from] AccessError),
 }
 
+/// Says what helps, where something does.
+fn hint(socket: &SocketAddress, cause: &Cause) -> String {
+    let kind = match cause {
+        Cause::Io(error) | Cause::Access(AccessError::Io(error)) => error.kind(),
+        _ => return String::new(),
+    };
+    match (socket.path(), kind) {
+        (Some(path), ErrorKind::NotFound) if path.is_relative() => format!(
+            " (a path that does not start with / counts from the folder where septet was started; what a chrooted Postfix \
+             calls {socket} is unix:/var/spool/postfix/{} for septet)",
+            path.display()
+        ),
+        (Some(path), ErrorKind::NotFound) => {
+            let folder = path.parent().unwrap_or(path);
+            format!(" (make the folder {} first, or let systemd-tmpfiles make it)", folder.display())
+        }
+        (Some(path), ErrorKind::PermissionDenied | ErrorKind::ReadOnlyFilesystem) => {
+            let folder = path.parent().unwrap_or(path);
+            format!(
+                " (septet's user must be allowed to write in {0}, under systemd by ReadWritePaths={0} too, and to give \
+                 the socket to the user and group of its settings; who is no member of that group can't)",
+                folder.display()
+            )
+        }
+        _ => String::new(),
+    }
+}
+
 impl BindError {
     /// Returns the exit code of a daemon that could not start for it.
     pub fn exit(&self) -> Exit {
@@ -69,6 +102,11 @@ impl BindError {
             Cause::NotSocket => Exit::CantCreate,
             _ => Exit::Unavailable,
         }
+    }
+
+    /// Tells whether it is the socket's owner, group or mode that can't be.
+    pub fn is_of_access(&self) -> bool {
+        matches!(self.cause, Cause::Access(_))
     }
 
     /// Tells whether something listens there already.
@@ -87,7 +125,7 @@ pub async fn bind(
     given: &mut Given,
 ) -> Result<(Bound, Option<SocketFile>), BindError> {
     let bound = match socket {
-        SocketAddress::Unix(path) => unix(path, access),
+        SocketAddress::Unix(path) => unix(path, access).await,
         SocketAddress::Inet { host, port } => tcp(host, *port, false).await.map(|bound| (bound, None)),
         SocketAddress::Inet6 { host, port } => tcp(host, *port, true).await.map(|bound| (bound, None)),
         SocketAddress::Systemd(name) => take(name, given).map(|bound| (bound, None)),
@@ -117,25 +155,27 @@ fn take(name: &str, given: &mut Given) -> Result<Bound, Cause> {
     }
 }
 
-fn unix(path: &Path, access: &Access) -> Result<(Bound, Option<SocketFile>), Cause> {
-    remove_stale(path)?;
+async fn unix(path: &Path, access: &Access) -> Result<(Bound, Option<SocketFile>), Cause> {
+    remove_stale(path).await?;
     let socket = UnixListener::bind(path)?;
     let file = SocketFile::of_bound(path)?;
     file.give(access)?;
     Ok((Bound::Unix(socket), Some(file)))
 }
 
-/// Removes the socket that an earlier run left behind, and nothing else.
-fn remove_stale(path: &Path) -> Result<(), Cause> {
+/// Removes the socket that an earlier run left behind, and nothing else. One that answers late has somebody who listens,
+/// and his queue is full.
+async fn remove_stale(path: &Path) -> Result<(), Cause> {
     match fs::symlink_metadata(path) {
-        Err(error) if error.kind() == ErrorKind::NotFound => Ok(()),
-        Err(error) => Err(error.into()),
-        Ok(file) if !file.file_type().is_socket() => Err(Cause::NotSocket),
-        Ok(_) => match std::os::unix::net::UnixStream::connect(path) {
-            Err(error) if error.kind() == ErrorKind::ConnectionRefused => Ok(fs::remove_file(path)?),
-            Err(error) => Err(error.into()),
-            Ok(_) => Err(Cause::Taken),
-        },
+        Err(error) if error.kind() == ErrorKind::NotFound => return Ok(()),
+        Err(error) => return Err(error.into()),
+        Ok(file) if !file.file_type().is_socket() => return Err(Cause::NotSocket),
+        Ok(_) => {}
+    }
+    match timeout(ANSWER, UnixStream::connect(path)).await {
+        Ok(Err(error)) if error.kind() == ErrorKind::ConnectionRefused => Ok(fs::remove_file(path)?),
+        Ok(Err(error)) if error.kind() != ErrorKind::WouldBlock => Err(error.into()),
+        _ => Err(Cause::Taken),
     }
 }
 

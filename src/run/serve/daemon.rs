@@ -15,14 +15,16 @@ use super::memory::Memory;
 use super::metrics::Metrics;
 use super::metrics::endpoint::{self, Source};
 use super::pidfile::PidFile;
+use super::privileges;
 use super::settings::Settings;
 use super::shared::Shared;
 use super::systemd;
 use crate::config::{Settings as Config, SocketAddress};
 use crate::run::exit::{Exit, Failure};
+use crate::run::logging::Logging;
 
-/// Runs until SIGTERM or SIGINT; `load` reads the settings again for SIGHUP.
-pub async fn run<L>(settings: Settings, load: L) -> Result<(), Failure>
+/// Runs until SIGTERM or SIGINT; `load` reads the settings again for SIGHUP, and `logging` takes their level.
+pub async fn run<L>(settings: Settings, load: L, logging: &Logging) -> Result<(), Failure>
 where
     L: Fn() -> Result<Settings, Failure>,
 {
@@ -31,10 +33,12 @@ where
     let settings = daemon.state.settings();
     daemon.take(Arc::clone(&settings)).await?;
     let _pidfile = settings.config.pidfile.clone().map(PidFile::write).transpose()?;
+    privileges::drop(&settings.config)?;
+    privileges::warn_of_risks(&settings.config, &settings.files);
     systemd::ready();
     loop {
         match signals.next().await {
-            Order::Reload => daemon.reload(load()).await,
+            Order::Reload => daemon.reload(load(), logging).await,
             Order::Alive => systemd::alive(),
             Order::Stop => break,
         }
@@ -122,21 +126,24 @@ impl Daemon {
     fn new(settings: Settings) -> Result<Daemon, Failure> {
         let metrics = Metrics::new().map_err(|error| Failure::new(Exit::Software, error))?;
         let slots = Slots::new(settings.config.limits.connections);
+        let memory = Memory::new(&settings.config.limits);
         let state = ServerState {
             publish: watch::channel(Arc::new(settings)).0,
             stop: watch::channel(false).0,
-            memory: Arc::new(Memory::default()),
+            memory: Arc::new(memory),
             metrics: Arc::new(metrics),
         };
         Ok(Daemon { listeners: Listeners::new(), slots, state })
     }
 
-    async fn reload(&mut self, loaded: Result<Settings, Failure>) {
+    async fn reload(&mut self, loaded: Result<Settings, Failure>, logging: &Logging) {
         systemd::reloading();
         let taken = match loaded {
             Ok(settings) => self.take(Arc::new(settings)).await,
             Err(refused) => Err(refused),
         };
+        // What is refused changes nothing, the log's level included.
+        let taken = taken.and_then(|()| logging.reload(&self.state.settings().config.log));
         self.state.metrics.reloads.count(taken.is_ok());
         match taken {
             Ok(()) => info!("the settings were read again"),
@@ -151,6 +158,7 @@ impl Daemon {
         let opened = opened.map_err(|error| Failure::new(error.exit(), error))?;
         warn_of_what_stays(&self.state.settings().config, &settings.config);
         self.slots.resize(settings.config.limits.connections);
+        self.state.memory.resize(&settings.config.limits);
         self.state.publish.send_replace(Arc::clone(&settings));
         let (state, slots) = (&self.state, &self.slots);
         let serve = |service, socket: &SocketAddress, bound| state.serve(service, socket, bound, slots);
@@ -179,7 +187,13 @@ impl Daemon {
 
 /// Says which of the new settings hold from the next start on only.
 fn warn_of_what_stays(old: &Config, new: &Config) {
-    let keys = [("pidfile", old.pidfile != new.pidfile), ("log.format", old.log.format != new.log.format)];
+    let keys = [
+        ("pidfile", old.pidfile != new.pidfile),
+        ("user", old.user != new.user),
+        ("group", old.group != new.group),
+        ("log.format", old.log.format != new.log.format),
+        ("log.syslog_socket", old.log.syslog_socket != new.log.syslog_socket),
+    ];
     for (key, _) in keys.into_iter().filter(|(_, changed)| *changed) {
         warn!("{key} is read at the start only: restart the daemon for the new one");
     }

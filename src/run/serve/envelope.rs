@@ -6,6 +6,7 @@
 use std::net::IpAddr;
 
 use crate::config::MessageContext;
+use crate::edit::Span;
 use crate::message::LimitReached;
 use crate::protocol::BodyParameter;
 
@@ -41,6 +42,9 @@ pub trait ReceivedMessage {
 
     /// Returns the names and values of its header fields.
     fn fields(&self) -> impl Iterator<Item = (&[u8], &[u8])>;
+
+    /// Returns where these fields lie, each with its line end.
+    fn field_lines(&self) -> impl Iterator<Item = Span>;
 
     /// Returns where its header ends: after the last field.
     fn header_end(&self) -> usize;

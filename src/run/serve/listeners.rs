@@ -27,6 +27,8 @@ pub enum Service {
 /// A socket that the settings ask for.
 #[derive(Debug, Clone, PartialEq, Eq)]
 struct Wanted {
+    /// The table of the settings that asks for it, as `listener[0]`.
+    table: String,
     service: Service,
     socket: SocketAddress,
     access: Access,
@@ -51,14 +53,21 @@ struct OpenSocket {
 #[derive(Debug, Error)]
 pub enum ListenerError {
     /// One can't be opened.
-    #[error(transparent)]
-    Bind(#[from] BindError),
+    #[error("{key}")]
+    Bind {
+        /// The key of the settings that asks for it.
+        key: String,
+        /// Why not.
+        source: BindError,
+    },
     /// One can't be opened as long as others are open that are to go.
     #[error("a listener that is to be closed may be in the way, and a restart changes both at once")]
     InTheWay(#[source] BindError),
     /// One that stays can't be given to others.
-    #[error("the owner, group or mode of {socket} can't be changed")]
+    #[error("{key}: the owner, group or mode of {socket} can't be changed")]
     Access {
+        /// The key of the settings that asks for it, without its last word.
+        key: String,
         /// Which one.
         socket: SocketAddress,
         /// Why not.
@@ -70,7 +79,7 @@ impl ListenerError {
     /// Returns the exit code of a daemon that could not start for it.
     pub fn exit(&self) -> Exit {
         match self {
-            ListenerError::Bind(error) | ListenerError::InTheWay(error) => error.exit(),
+            ListenerError::Bind { source, .. } | ListenerError::InTheWay(source) => source.exit(),
             ListenerError::Access { .. } => Exit::NoPermission,
         }
     }
@@ -83,19 +92,35 @@ pub struct Listeners {
 }
 
 fn wanted(settings: &Settings) -> Vec<Wanted> {
-    let mail = settings.listeners.iter().map(|listener| (Service::Mail, &listener.socket, &listener.access));
-    let metrics = settings.metrics.listen.iter().map(|socket| (Service::Metrics, socket, &settings.metrics.access));
-    let wanted = |(service, socket, access): (_, &SocketAddress, &Access)| Wanted {
+    let of = |table, service, socket: &SocketAddress, access: &Access| Wanted {
+        table,
         service,
         socket: socket.clone(),
         access: access.clone(),
     };
-    mail.chain(metrics).map(wanted).collect()
+    let mail =
+        settings.listeners.iter().enumerate().map(|(index, listener)| {
+            of(format!("listener[{index}]"), Service::Mail, &listener.socket, &listener.access)
+        });
+    let metrics = settings.metrics.listen.iter();
+    let metrics = metrics.map(|socket| of("metrics".to_owned(), Service::Metrics, socket, &settings.metrics.access));
+    mail.chain(metrics).collect()
 }
 
 impl Wanted {
     fn is_same_socket(&self, other: &Wanted) -> bool {
         self.service == other.service && self.socket == other.socket
+    }
+
+    /// Tells whether nothing is to be done for the other one, wherever it stands in the settings.
+    fn is_same(&self, other: &Wanted) -> bool {
+        self.is_same_socket(other) && self.access == other.access
+    }
+
+    /// Names the key that is at fault.
+    fn key(&self, error: &BindError) -> String {
+        let socket = if self.service == Service::Mail { "socket" } else { "listen" };
+        format!("{}.{}", self.table, if error.is_of_access() { "user, group or mode" } else { socket })
     }
 }
 
@@ -120,7 +145,7 @@ impl Listeners {
             match bind(&wanted.socket, &wanted.access, &mut self.given).await {
                 Ok((bound, file)) => opened.push(Opened { wanted: wanted.clone(), bound, file }),
                 Err(error) if error.is_taken() && self.closes_any(all) => return Err(ListenerError::InTheWay(error)),
-                Err(error) => return Err(error.into()),
+                Err(source) => return Err(ListenerError::Bind { key: wanted.key(&source), source }),
             }
         }
         Ok(opened)
@@ -135,12 +160,13 @@ impl Listeners {
         let mut given: Vec<(&SocketFile, &Access)> = Vec::new();
         for open in &self.open {
             let new = all.iter().find(|wanted| wanted.is_same_socket(&open.wanted));
-            let (Some(new), Some(file)) = (new.filter(|new| **new != open.wanted), &open.file) else { continue };
+            let (Some(new), Some(file)) = (new.filter(|new| !new.is_same(&open.wanted)), &open.file) else { continue };
             given.push((file, &open.wanted.access));
             if let Err(source) = file.give(&new.access) {
                 // They had it before, so this can only fail when somebody else changes them at the same time.
                 given.iter().for_each(|(file, old)| drop(file.give(old)));
-                return Err(ListenerError::Access { socket: open.wanted.socket.clone(), source });
+                let (key, socket) = (new.table.clone(), open.wanted.socket.clone());
+                return Err(ListenerError::Access { key, socket, source });
             }
         }
         Ok(())
@@ -154,10 +180,10 @@ impl Listeners {
         let wanted = wanted(settings);
         for open in &mut self.open {
             let Some(new) = wanted.iter().find(|wanted| wanted.is_same_socket(&open.wanted)) else { continue };
-            if *new != open.wanted {
+            if !new.is_same(&open.wanted) {
                 info!("{} has another owner, group or mode now", new.socket);
-                open.wanted.clone_from(new);
             }
+            open.wanted.clone_from(new);
         }
         self.open.extend(opened.into_iter().map(|opened| opened.serve(&serve)));
         self.close(|open| !wanted.contains(&open.wanted)).await;

@@ -1,20 +1,27 @@
-//! The one line of a message.
+//! The one line of a message, which no message can make long: every text in it has a most.
 
 use std::fmt;
 use std::time::Duration;
 
 use tracing::{Level, error, info, warn};
 
-use super::outcome::Outcome;
+use super::digest::{Digest, cut};
+use super::envelope::Envelope;
+use super::outcome::{Details, Outcome};
 
 /// The octets of a peer's text that a log shows.
 const SHOWN: usize = 200;
 
+/// How many decisions a line shows, and the octets of each.
+const DECISIONS: (usize, usize) = (10, 300);
+
 /// What a log says of a message beside its outcome.
 #[derive(Debug)]
 pub struct Line<'a> {
-    /// The MTA's name for it.
-    pub queue_id: &'a [u8],
+    /// Who sends it, and its name in the queue.
+    pub envelope: Envelope<'a>,
+    /// To how many.
+    pub recipients: usize,
     /// Its Message-Id, if the header was shown.
     pub message_id: &'a [u8],
     /// The profile that it got; none when it was skipped.
@@ -29,18 +36,64 @@ pub struct Line<'a> {
     pub reply: Option<&'a str>,
 }
 
+/// Writes the event: its level has to be known where it stands.
+macro_rules! line {
+    ($level:ident, $line:expr, $outcome:expr) => {{
+        let (line, outcome) = ($line, $outcome);
+        let envelope = &line.envelope;
+        $level!(
+            queue_id = %Printable(envelope.queue_id),
+            message_id = %Printable(line.message_id),
+            client = %Client(envelope),
+            sender = %format_args!("<{}>", Printable(envelope.sender)),
+            recipients = line.recipients,
+            profile = line.profile.unwrap_or("none"),
+            result = outcome.action(),
+            bytes = line.bytes,
+            bytes_after = outcome.bytes_after,
+            us = u64::try_from(line.time.as_micros()).unwrap_or(u64::MAX),
+            next_hop = line.next_hop,
+            reply = line.reply.map(plain_text).as_deref(),
+            "{}",
+            summary(&outcome.details)
+        )
+    }};
+}
+
 impl Line<'_> {
     /// Logs it.
     pub fn write(&self, outcome: &Outcome) {
-        let (queue_id, message_id) = (Printable(self.queue_id), Printable(self.message_id));
-        let (profile, bytes, result) = (self.profile.unwrap_or("none"), self.bytes, outcome.action());
-        let us = u64::try_from(self.time.as_micros()).unwrap_or(u64::MAX);
-        let (details, next_hop, reply) = (&outcome.details, self.next_hop, self.reply.map(plain_text));
-        let reply = reply.as_deref();
         match outcome.level() {
-            Level::ERROR => error!(%queue_id, %message_id, profile, result, bytes, us, next_hop, reply, "{details}"),
-            Level::WARN => warn!(%queue_id, %message_id, profile, result, bytes, us, next_hop, reply, "{details}"),
-            _ => info!(%queue_id, %message_id, profile, result, bytes, us, next_hop, reply, "{details}"),
+            Level::ERROR => line!(error, self, outcome),
+            Level::WARN => line!(warn, self, outcome),
+            _ => line!(info, self, outcome),
+        }
+    }
+}
+
+/// Says what was decided, in a text that has an end.
+fn summary(details: &Details) -> String {
+    let (shown, octets) = DECISIONS;
+    match details {
+        Details::Report(report) => {
+            let Digest { lines, more } = Digest::of(report, shown, octets);
+            let more = (more > 0).then(|| format!("and {more} more"));
+            lines.into_iter().chain(more).collect::<Vec<_>>().join("; ")
+        }
+        Details::Left { text, .. } | Details::Failed(text) => cut(text, octets),
+    }
+}
+
+/// A client as MTAs write it: `name[address]`.
+struct Client<'a>(&'a Envelope<'a>);
+
+impl fmt::Display for Client<'_> {
+    fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let name = Printable(self.0.client_name);
+        match self.0.client_address {
+            Some(address) => write!(out, "{name}[{address}]"),
+            None if self.0.client_name.is_empty() => out.write_str("local"),
+            None => write!(out, "{name}"),
         }
     }
 }
@@ -72,6 +125,20 @@ fn is_plain(octet: u8) -> bool {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn a_client_is_shown_as_mtas_do() {
+        let address = Some("192.0.2.1".parse().expect("an address"));
+        for (name, address, shown) in [
+            ("mx.example", address, "mx.example[192.0.2.1]"),
+            ("", address, "[192.0.2.1]"),
+            ("a b", None, "a?b"),
+            ("", None, "local"),
+        ] {
+            let envelope = Envelope { client_name: name.as_bytes(), client_address: address, ..Envelope::default() };
+            assert_eq!(Client(&envelope).to_string(), shown);
+        }
+    }
 
     #[test]
     fn a_line_of_a_log_stays_one_line() {

@@ -1,8 +1,8 @@
 //! Runs every listener of the settings until SIGTERM.
 //!
 //! The parts: [`settings`] is what the daemon runs by, [`listeners`] has the sockets that are open, [`bind`] opens them,
-//! [`accept`] lets peers in, [`metrics`] counts and serves what was counted, [`memory`] counts what all messages together
-//! hold, [`daemon`] starts, reloads and stops it all.
+//! [`accept`] lets peers in, [`metrics`] counts and serves what was counted, [`memory`] bounds what all messages together
+//! hold, [`planning`] gives each its turn, [`daemon`] starts, reloads and stops it all.
 //!
 //! A protocol has a folder: [`milter`] is the only one that knows milters, [`smtp`] forwards. It moves octets by a
 //! [`stream`], gives an [`envelope`] and a message to the [`policy`], and gets edits and an [`outcome`] to hand on.
@@ -16,7 +16,9 @@
 mod accept;
 mod bind;
 mod daemon;
+mod digest;
 pub mod envelope;
+mod forged;
 mod listeners;
 mod log;
 mod memory;
@@ -25,19 +27,22 @@ mod milter;
 mod outcome;
 pub(super) mod owner;
 mod pidfile;
+mod planning;
 mod policy;
+mod privileges;
 mod quick_ack;
 mod settings;
 mod shared;
 mod smtp;
 mod socket_file;
+mod status;
 mod stream;
 mod systemd;
 mod transport;
 mod x_septet;
 
 use super::exit::{Exit, Failure};
-use super::logging::{self, Logging};
+use super::logging;
 use super::settings::ConfigArgs;
 use crate::config::{ListenAddress, NextHop};
 use settings::Settings;
@@ -73,18 +78,23 @@ pub fn run(args: Args) -> Result<(), Failure> {
     let runtime = tokio::runtime::Builder::new_multi_thread()
         .enable_all()
         .thread_name("septet")
+        .max_blocking_threads(blocking_threads())
+        .event_interval(EVENT_INTERVAL)
         .build()
         .map_err(|error| Failure::new(Exit::Unavailable, error))?;
-    let ended = runtime.block_on(daemon::run(settings, || reload(&args, &logging)));
+    let ended = runtime.block_on(daemon::run(settings, || Settings::load(&args), &logging));
     // A message that is being planned on its own thread has had its time to drain: it is not waited for again.
     runtime.shutdown_background();
     logging.end();
     ended
 }
 
-/// Reads the settings again; the log takes their level.
-fn reload(args: &Args, logging: &Logging) -> Result<Settings, Failure> {
-    let settings = Settings::load(args)?;
-    logging.reload(&settings.config.log)?;
-    Ok(settings)
+/// How many turns of connections pass before sockets are looked at again: few, for a turn may be a piece of a large
+/// message, and a small one must not wait for many.
+const EVENT_INTERVAL: u32 = 7;
+
+/// Returns how many threads there may be beside those that serve connections. Planning has [turns](planning) of its own;
+/// each thread more has memory of its own that the system gets back late.
+fn blocking_threads() -> usize {
+    2 * std::thread::available_parallelism().map_or(1, |count| count.get()) + 4
 }

@@ -43,6 +43,8 @@ pub struct Outcome {
     result: &'static str,
     /// What was decided, or why nothing was.
     pub details: Details,
+    /// The octets of the message as it goes on, where it was changed.
+    pub bytes_after: Option<usize>,
 }
 
 /// What a log line says beside the result.
@@ -104,24 +106,24 @@ impl fmt::Display for Refusal {
 impl Outcome {
     /// Makes the outcome of a message that passes as it came: `skipped` or `unchanged`.
     pub fn untouched(result: &'static str) -> Outcome {
-        Outcome { verdict: Verdict::Accept, result, details: Details::Report(Report::default()) }
+        Outcome { verdict: Verdict::Accept, result, details: Details::Report(Report::default()), bytes_after: None }
     }
 
     /// Makes the outcome of a message that is left whole for a reason that no report has.
     pub fn left(verdict: Verdict, reason: &'static str, text: String) -> Outcome {
-        Outcome { verdict, result: "left", details: Details::Left { reason, text } }
+        Outcome { verdict, result: "left", details: Details::Left { reason, text }, bytes_after: None }
     }
 
     /// Makes the outcome of what was decided: the strictest action of what was left is the verdict.
     pub fn of(config: &Config, report: Report) -> Outcome {
         let verdict = Verdict::of(strictest(config, &report).as_ref());
-        Outcome { verdict, result: report.result(), details: Details::Report(report) }
+        Outcome { verdict, result: report.result(), details: Details::Report(report), bytes_after: None }
     }
 
     /// Makes the outcome of a message that septet failed to handle.
     pub fn failed(config: &Config, why: String) -> Outcome {
         let verdict = Verdict::of_fault(config.on_error, "the message could not be handled");
-        Outcome { verdict, result: "error", details: Details::Failed(why) }
+        Outcome { verdict, result: "error", details: Details::Failed(why), bytes_after: None }
     }
 
     /// Makes it the outcome of a message that the other side refuses for good after all.
@@ -154,7 +156,7 @@ impl Outcome {
             Details::Failed(_) => Level::ERROR,
             Details::Report(report) if reasons(report).any(Reason::is_ours) => Level::ERROR,
             Details::Report(report) if reasons(report).any(Reason::is_suspicious) => Level::WARN,
-            Details::Left { reason: "memory", .. } => Level::WARN,
+            Details::Left { reason: "memory" | "max-size", .. } => Level::WARN,
             _ if !self.is_taken() => Level::WARN,
             _ => Level::INFO,
         }

@@ -12,6 +12,19 @@ pub fn group(name: &str) -> Option<u32> {
     number(name, "/etc/group")
 }
 
+/// Finds the number of a user's own group in `/etc/passwd`, by the user's name or number.
+pub fn group_of(user: &str) -> Option<u32> {
+    own_group(&fs::read_to_string("/etc/passwd").ok()?, user)
+}
+
+fn own_group(table: &str, user: &str) -> Option<u32> {
+    table.lines().find_map(|line| {
+        let columns: Vec<&str> = line.split(':').collect();
+        let is_meant = columns.first() == Some(&user) || columns.get(2) == Some(&user);
+        is_meant.then(|| columns.get(3)?.parse().ok()).flatten()
+    })
+}
+
 fn number(name: &str, file: &str) -> Option<u32> {
     name.parse().ok().or_else(|| find(&fs::read_to_string(file).ok()?, name))
 }
@@ -35,5 +48,8 @@ mod tests {
         assert_eq!(find(table, "post"), None);
         assert_eq!(find(table, "bad"), None);
         assert_eq!(user("65534"), Some(65534));
+        assert_eq!(own_group(table, "postfix"), Some(102));
+        assert_eq!(own_group(table, "101"), Some(102));
+        assert_eq!(own_group(table, "post"), None);
     }
 }

@@ -4,15 +4,22 @@ use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::Arc;
 
 use super::envelope::{Envelope, ReceivedMessage};
+use super::forged;
 use super::outcome::{Details, Outcome, Verdict};
 use super::settings::{Choice, Settings};
 use super::transport::Route;
 use super::x_septet;
-use crate::config::Listener;
-use crate::edit::{EditList, Span};
+use crate::config::{Forged, Listener, Size};
+use crate::edit::{EditList, Overlap, Span};
 use crate::message::PartNumber;
-use crate::rewrite::{Outcome as PlaceOutcome, Place, Plan, Reason, Report, plan_arrived};
+use crate::rewrite::{Outcome as PlaceOutcome, Place, Plan, Profile, Reason, Report, plan_arrived, planning_memory};
 use crate::run::arrival;
+
+/// What an MTA adds to a message that counts as part of it, such as its Received.
+const FIELDS_OF_MTA: usize = 1 << 10;
+
+/// What is said of a message that came by a connection which is older than the settings that want it.
+const NOT_SHOWN: &str = "message left=not-allowed(the connection is older than the settings)";
 
 /// What is said of a message that would hold more than the memory that is left.
 const OVER_MEMORY_LIMIT: &str = "message left=limit(memory)";
@@ -24,7 +31,11 @@ pub struct MessagePolicy {
     /// The profile's name; none for a message that is skipped.
     profile: Option<String>,
     route: Route,
+    /// The octets that are taken of it behind us, if that is known.
+    max_size: Option<usize>,
     over_memory_limit: bool,
+    /// Whether nothing of it was shown to us, since older settings had no use for it.
+    not_shown: bool,
 }
 
 /// What becomes of a message, and the edits that do it.
@@ -53,7 +64,25 @@ impl MessagePolicy {
                 Choice::Profile(name) => Some(name),
             }),
         };
-        MessagePolicy { profile: profile.map(str::to_owned), settings: Arc::clone(settings), route, over_memory_limit }
+        let max_size = settings.config.limits.max_size.map(|Size(octets)| match route {
+            Route::Mta(_) => octets.saturating_sub(FIELDS_OF_MTA),
+            Route::NextHop(_) => octets,
+        });
+        let settings = Arc::clone(settings);
+        MessagePolicy {
+            profile: profile.map(str::to_owned),
+            settings,
+            route,
+            max_size,
+            over_memory_limit,
+            not_shown: false,
+        }
+    }
+
+    /// Makes it that of a message of which no more than so many octets are taken behind us.
+    pub fn within(self, max_size: Option<u64>) -> MessagePolicy {
+        let known = max_size.map(|octets| usize::try_from(octets).unwrap_or(usize::MAX));
+        MessagePolicy { max_size: self.max_size.into_iter().chain(known).min(), ..self }
     }
 
     /// Returns the profile's name; none for a message that is skipped.
@@ -61,15 +90,43 @@ impl MessagePolicy {
         self.profile.as_deref()
     }
 
+    /// Tells whether the message has to be planned, as far as can be seen before.
+    pub fn plans(&self) -> bool {
+        !self.over_memory_limit && !self.not_shown && self.fitted().is_some()
+    }
+
+    /// Estimates the octets that planning these takes, beside themselves.
+    pub fn planning_memory(&self, raw: &[u8]) -> usize {
+        self.fitted().map_or(0, |profile| planning_memory(raw, &profile))
+    }
+
+    /// Makes it that of a message of which nothing was shown: the client connected when the settings had no use for it.
+    pub fn not_shown(self) -> MessagePolicy {
+        MessagePolicy { not_shown: true, ..self }
+    }
+
+    /// Makes it that of a message for which there is no memory.
+    pub fn without_room(self) -> MessagePolicy {
+        MessagePolicy { over_memory_limit: true, ..self }
+    }
+
+    /// Returns the profile as it is for this message's way; none where it changes nothing.
+    fn fitted(&self) -> Option<Arc<Profile>> {
+        let profile = self.settings.profile(self.profile.as_deref()?)?.form(self.route);
+        (!profile.is_identity()).then_some(profile)
+    }
+
     /// Plans the message.
     ///
     /// A panic, which would be a fault of septet, is caught: the message then goes the way of `on_error`.
     pub fn decide(&self, message: &impl ReceivedMessage) -> Decided {
-        let Some(name) = &self.profile else { return Decided::whole(Outcome::untouched("skipped")) };
-        let profile = match self.settings.profile(name).map(|fitted| fitted.form(self.route)) {
-            Some(profile) if !profile.is_identity() => profile,
-            _ => return Decided::whole(Outcome::untouched("unchanged")),
+        let Some(profile) = self.fitted() else {
+            let result = if self.profile.is_some() { "unchanged" } else { "skipped" };
+            return Decided::whole(Outcome::untouched(result));
         };
+        if self.not_shown {
+            return Decided::whole(self.not_allowed(NOT_SHOWN.to_owned()));
+        }
         if self.over_memory_limit {
             return self.without_memory(message);
         }
@@ -105,29 +162,61 @@ impl MessagePolicy {
     /// Decides about a message for which there was no memory.
     fn without_memory(&self, message: &impl ReceivedMessage) -> Decided {
         let verdict = Verdict::of_fault(self.settings.config.limits.memory_full, "no memory for the message now");
-        let outcome = Outcome::left(verdict, "memory", OVER_MEMORY_LIMIT.to_owned());
-        self.marked(message, outcome, EditList::new())
+        let mut plan = Plan::default();
+        if let Err(overlap) = self.take_out_forged(message, &mut plan) {
+            return Decided::whole(self.failed(overlap.to_string()));
+        }
+        let mut text = OVER_MEMORY_LIMIT.to_owned();
+        plan.report.entries.iter().for_each(|entry| text += &format!("; {entry}"));
+        self.marked(message, Outcome::left(verdict, "memory", text), plan.edits)
     }
 
     /// Decides about a message that is planned.
-    fn planned(&self, message: &impl ReceivedMessage, plan: Plan) -> Decided {
-        self.marked(message, Outcome::of(&self.settings.config, plan.report), plan.edits)
+    fn planned(&self, message: &impl ReceivedMessage, mut plan: Plan) -> Decided {
+        match self.take_out_forged(message, &mut plan) {
+            Ok(()) => self.marked(message, Outcome::of(&self.settings.config, plan.report), plan.edits),
+            Err(overlap) => Decided::whole(self.failed(overlap.to_string())),
+        }
+    }
+
+    /// Plans that fields go which only septet may write, where it writes them.
+    fn take_out_forged(&self, message: &impl ReceivedMessage, plan: &mut Plan) -> Result<(), Overlap> {
+        let config = &self.settings.config;
+        if !config.x_septet || config.forged_x_septet == Forged::Keep {
+            return Ok(());
+        }
+        let taken_out = forged::take_out(message, arrival::hostname(), &mut plan.edits);
+        plan.report.entries.extend(taken_out?);
+        Ok(())
     }
 
     /// Adds the field that says what was done, where it is wanted.
-    fn marked(&self, message: &impl ReceivedMessage, outcome: Outcome, mut edits: EditList) -> Decided {
+    fn marked(&self, message: &impl ReceivedMessage, mut outcome: Outcome, mut edits: EditList) -> Decided {
         if !outcome.is_taken() {
             return Decided::whole(outcome);
         }
+        let host = arrival::hostname();
         let field = match &outcome.details {
             _ if !self.settings.config.x_septet => None,
-            Details::Report(report) => x_septet::field(report),
-            Details::Left { text, .. } | Details::Failed(text) => Some(x_septet::left(text)),
+            Details::Report(report) => x_septet::field(host, report),
+            Details::Left { text, .. } | Details::Failed(text) => Some(x_septet::left(host, text)),
         };
         match field.map_or(Ok(()), |field| edits.push(Span::empty(message.header_end()), field)) {
-            Ok(()) => Decided { outcome, edits },
+            Ok(()) => {
+                let after = edits.length_after(message.size());
+                if let Some(limit) = self.outgrown(message.size(), after) {
+                    return Decided::whole(outgrown(after, limit));
+                }
+                outcome.bytes_after = (!edits.is_empty()).then_some(after);
+                Decided { outcome, edits }
+            }
             Err(overlap) => Decided::whole(self.failed(overlap.to_string())),
         }
+    }
+
+    /// Returns the limit that a message would outgrow.
+    fn outgrown(&self, before: usize, after: usize) -> Option<usize> {
+        self.max_size.filter(|&limit| after > limit && after > before)
     }
 }
 
@@ -136,6 +225,12 @@ impl Decided {
     fn whole(outcome: Outcome) -> Decided {
         Decided { outcome, edits: EditList::new() }
     }
+}
+
+/// Makes the outcome of a message that is left since it would be refused for its size.
+fn outgrown(after: usize, limit: usize) -> Outcome {
+    let text = format!("message left=max-size({after} octets, over {limit})");
+    Outcome::left(Verdict::Accept, "max-size", text)
 }
 
 /// Makes the plan of a message that stays whole, for one reason.
@@ -159,7 +254,9 @@ mod tests {
             settings: Arc::new(Settings::new(Config::default())),
             profile: None,
             route: Route::Mta(Transport { eight_bit: false, utf8_header: false }),
+            max_size: None,
             over_memory_limit: false,
+            not_shown: false,
         };
         let outcome = policy.unproved("what the MTA would deliver");
         assert_eq!(outcome.details.to_string(), "message left=unproved(what the MTA would deliver)");

@@ -1,12 +1,13 @@
 //! What the daemon runs by: the settings, worked out once, so that a message costs no work over again.
 
-use std::collections::HashMap;
+use std::collections::{BTreeSet, HashMap};
 use std::sync::Arc;
 
 use super::Args;
 use super::transport::Fitted;
+use crate::config::settings::Origins;
 use crate::config::socket::SocketAddress;
-use crate::config::{Forward, ListenAddress, Listener, MessageContext, NextHop, Settings as Config, near};
+use crate::config::{Forward, ListenAddress, Listener, MessageContext, NextHop, Origin, Settings as Config, near};
 use crate::run::exit::{Exit, Failure};
 
 /// Everything that a reload can change.
@@ -14,6 +15,8 @@ use crate::run::exit::{Exit, Failure};
 pub struct Settings {
     /// The settings as they were read.
     pub config: Config,
+    /// The files that they were read from.
+    pub files: Vec<String>,
     /// The profiles by name, each in every form that a transport may need.
     profiles: HashMap<String, Fitted>,
 }
@@ -34,6 +37,15 @@ pub struct Needs {
     pub message: bool,
     /// The recipients.
     pub recipients: bool,
+}
+
+/// Lists the files in which keys were set.
+fn files(origins: &Origins) -> Vec<String> {
+    let files = origins.values().filter_map(|origin| match origin {
+        Origin::File { path, .. } | Origin::Whole(path) => Some(path.to_string()),
+        Origin::Variable(_) | Origin::Option(_) => None,
+    });
+    files.collect::<BTreeSet<String>>().into_iter().collect()
 }
 
 /// Makes the listener of an option.
@@ -77,7 +89,7 @@ impl Settings {
             config.listeners.iter_mut().for_each(|listener| listener.profile = Some(name.clone()));
         }
         config.check_listeners(&origins).map_err(|faults| Failure::new(Exit::BadConfig, faults))?;
-        Ok(Settings::new(config))
+        Ok(Settings { files: files(&origins), ..Settings::new(config) })
     }
 
     /// Works settings out.
@@ -88,7 +100,7 @@ impl Settings {
             Some((name.to_owned(), Fitted::new(profile, Arc::clone(&aliases))))
         };
         let profiles = config.profile_names().filter_map(fitted).collect();
-        Settings { config, profiles }
+        Settings { config, files: Vec::new(), profiles }
     }
 
     /// Finds the listener of a socket.

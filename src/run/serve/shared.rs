@@ -25,16 +25,18 @@ pub struct Shared {
 }
 
 impl Shared {
-    /// Takes the settings as they are now, and what they say of the listener, for a message that begins.
-    pub fn refresh(&self, settings: &mut Arc<Settings>, listener: &mut Listener) {
+    /// Takes the settings as they are now, and what they say of the listener, for a message that begins; tells whether they
+    /// are others.
+    pub fn refresh(&self, settings: &mut Arc<Settings>, listener: &mut Listener) -> bool {
         let now = self.settings.borrow();
         if Arc::ptr_eq(&now, settings) {
-            return;
+            return false;
         }
         *settings = Arc::clone(&now);
         if let Some(now) = settings.listener(&listener.socket) {
             listener.clone_from(now);
         }
+        true
     }
 }
 

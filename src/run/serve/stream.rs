@@ -11,6 +11,7 @@ use std::time::{Duration, Instant};
 use thiserror::Error;
 use tokio::io::{AsyncRead, AsyncReadExt, AsyncWrite, AsyncWriteExt};
 use tokio::sync::watch;
+use tokio::task::yield_now;
 use tokio::time::timeout;
 
 use crate::config::Limits;
@@ -20,6 +21,9 @@ const KEPT_BUFFER: usize = 16 << 10;
 
 /// The octets that a read asks for at first, and at most.
 const READ: std::ops::RangeInclusive<usize> = (8 << 10)..=(128 << 10);
+
+/// The octets that are written before others have their turn.
+const PIECE: usize = 256 << 10;
 
 /// A socket with its buffers.
 #[derive(Debug)]
@@ -79,6 +83,11 @@ impl<S: AsyncRead + AsyncWrite + Unpin> BufferedStream<S> {
         }
     }
 
+    /// Returns the octets of memory that the buffers hold.
+    pub fn memory(&self) -> usize {
+        self.input.capacity() + self.out.capacity()
+    }
+
     /// Returns memory back that only a big message needs.
     pub fn shrink(&mut self) {
         if self.input.is_empty() && self.input.capacity() > KEPT_BUFFER {
@@ -90,15 +99,25 @@ impl<S: AsyncRead + AsyncWrite + Unpin> BufferedStream<S> {
         }
     }
 
+    /// Reads no more at once than at first, and gives back what is empty: there is no room for more.
+    pub fn keep_small(&mut self) {
+        self.read_size = *READ.start();
+        self.input.shrink_to(*READ.start());
+    }
+
     /// Writes what is to be written.
     pub async fn flush(&mut self, limits: &Limits) -> Result<(), StreamError> {
         let limit = limits.write_time;
         let mut written = 0;
         while written < self.out.len() {
             let rest = self.out.get(written..).unwrap_or_default();
+            let rest = rest.get(..PIECE).unwrap_or(rest);
             match timeout(limit, self.stream.write(rest)).await.map_err(|_| StreamError::SlowWrite(limit))?? {
                 0 => return Err(io::Error::from(io::ErrorKind::WriteZero).into()),
                 more => written += more,
+            }
+            if written < self.out.len() {
+                yield_now().await;
             }
         }
         self.out.clear();
@@ -131,6 +150,8 @@ impl<S: AsyncRead + AsyncWrite + Unpin> BufferedStream<S> {
                 let octets = octets?;
                 if octets == spare {
                     self.read_size = (self.read_size * 2).min(*READ.end());
+                    // Who sends much lets others have their turn: a small message waits for one piece, and not for all.
+                    yield_now().await;
                 }
                 Ok(octets > 0)
             }

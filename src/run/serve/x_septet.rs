@@ -1,15 +1,15 @@
 //! The field X-Septet: what was done and what was left, for scanners and for whoever wonders.
 //!
-//! It goes to the end of the header, one decision a line, and only where there was something to decide. So it
-//! flags UTF-7 too (`note=utf-7`), which hides text from scanners. A message that already has such a field
-//! keeps it: which one is ours is seen from its place, the last.
+//! It goes to the end of the header, one decision a line, and only where there was something to decide. Its first line
+//! names this host; what came with a message and does so too is [forged](super::forged).
 //!
 //! What somebody should look at stands first: septet's own faults, then what readers disagree about, then what is
 //! beyond a limit. So no crowd of harmless decisions can push it out of the lines that are shown.
 
 use std::fmt::Write as _;
 
-use crate::rewrite::{Entry, Outcome, Reason, Report};
+use super::digest::rank;
+use crate::rewrite::{Entry, Report};
 
 /// How many decisions it shows; a message of ten thousand parts needs no header of a megabyte.
 const SHOWN: usize = 20;
@@ -18,32 +18,20 @@ const SHOWN: usize = 20;
 const LINE: usize = 400;
 
 /// Writes the field, with CRLF; none for an empty report.
-pub fn field(report: &Report) -> Option<String> {
+pub fn field(host: &str, report: &Report) -> Option<String> {
     let mut entries: Vec<&Entry> = report.entries.iter().collect();
     entries.sort_by_key(|entry| rank(entry));
     let lines = entries.iter().map(ToString::to_string);
-    (!entries.is_empty()).then(|| write(report.result(), entries.len(), lines))
+    (!entries.is_empty()).then(|| write(host, report.result(), entries.len(), lines))
 }
 
 /// Writes the field of a message that was left whole, of which there is one line to say.
-pub fn left(line: &str) -> String {
-    write("left", 1, [line.to_owned()].into_iter())
+pub fn left(host: &str, line: &str) -> String {
+    write(host, "left", 1, [line.to_owned()].into_iter())
 }
 
-/// Returns where an entry stands; those of one rank stay in the order of the message.
-fn rank(entry: &Entry) -> u8 {
-    match &entry.outcome {
-        Outcome::Left(reason) if reason.is_ours() => 0,
-        Outcome::Left(Reason::Disputed(_)) => 1,
-        Outcome::Left(reason) if reason.is_suspicious() => 2,
-        Outcome::Noted(note) if note.is_deceptive() => 2,
-        Outcome::Left(Reason::Refused { .. } | Reason::Unfixed { .. }) => 2,
-        _ => 3,
-    }
-}
-
-fn write(result: &str, count: usize, lines: impl Iterator<Item = String>) -> String {
-    let mut field = format!("X-Septet: {result}");
+fn write(host: &str, result: &str, count: usize, lines: impl Iterator<Item = String>) -> String {
+    let mut field = format!("X-Septet: {result}; host={host}");
     for line in lines.take(SHOWN) {
         let shown = line.get(..LINE).map_or(line.as_str(), |cut| cut);
         let dots = if shown.len() < line.len() { "..." } else { "" };
@@ -61,17 +49,23 @@ fn write(result: &str, count: usize, lines: impl Iterator<Item = String>) -> Str
 mod tests {
     use super::*;
     use crate::message::{LimitReached, PartNumber};
-    use crate::rewrite::{Change, Note, Place};
+    use crate::rewrite::{Change, Note, Outcome, Place, Reason};
 
     #[test]
     fn shows_a_bounded_number_of_decisions_a_line_each() {
         let mut report = Report::default();
-        assert_eq!(field(&report), None);
+        assert_eq!(field("mx", &report), None);
         report.push(PartNumber::root(), Place::Body, Outcome::Noted(Note::Utf7));
-        assert_eq!(field(&report).as_deref(), Some("X-Septet: unchanged;\r\n\tpart=1 body note=utf-7\r\n"));
+        assert_eq!(
+            field("mx", &report).as_deref(),
+            Some("X-Septet: unchanged; host=mx;\r\n\tpart=1 body note=utf-7\r\n")
+        );
         (0..30).for_each(|_| report.push(PartNumber::root(), Place::Body, Outcome::Left(Reason::Signed)));
-        let field = field(&report).expect("a field");
-        assert!(field.starts_with("X-Septet: left;\r\n\t") && field.ends_with(";\r\n\tand 11 more\r\n"), "{field}");
+        let field = field("mx", &report).expect("a field");
+        assert!(
+            field.starts_with("X-Septet: left; host=mx;\r\n\t") && field.ends_with(";\r\n\tand 11 more\r\n"),
+            "{field}"
+        );
         assert_eq!(field.lines().count(), 1 + SHOWN + 1);
     }
 
@@ -83,7 +77,7 @@ mod tests {
         (0..30).for_each(|_| left(Reason::Limit(LimitReached::Depth(100))));
         left(Reason::Disputed("parts"));
         left(Reason::Unproved("text"));
-        let field = field(&report).expect("a field");
+        let field = field("mx", &report).expect("a field");
         let lines: Vec<&str> = field.lines().collect();
         assert_eq!(
             lines[1..4].concat(),
@@ -97,8 +91,8 @@ mod tests {
         let mut report = Report::default();
         let change = Change::Word { from: "iso-8859-1".to_owned(), to: "utf-8".to_owned() };
         report.push(PartNumber::root(), Place::Field("Subject".to_owned()), Outcome::Done(vec![change; 5000]));
-        let field = field(&report).expect("a field");
+        let field = field("mx", &report).expect("a field");
         assert!(field.ends_with("...\r\n") && field.len() < 450, "{field}");
-        assert!(super::left("message left=limit(memory)").lines().count() == 2);
+        assert!(super::left("mx", "message left=limit(memory)").lines().count() == 2);
     }
 }

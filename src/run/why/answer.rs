@@ -148,15 +148,16 @@ answers! { REASONS, REASON_PATTERNS,
 }
 
 /// What the daemon alone says, of whole messages.
-const DAEMON: [Answer; 2] = [
+const DAEMON: [Answer; 3] = [
+    Answer { code: "memory", says: "of a whole message: there was no memory for it", helps: "`limits.memory`" },
     Answer {
-        code: "memory",
-        says: "of a whole message in the milter: there was no memory for it",
-        helps: "`limits.memory`",
+        code: "max-size",
+        says: "of a whole message: it would become larger than what is taken behind septet",
+        helps: "`limits.max_size`, Postfix's `message_size_limit`, the next hop's SIZE",
     },
     Answer {
         code: "not-allowed",
-        says: "of a whole message in the milter: the MTA does not allow the change",
+        says: "of a whole message: the MTA does not allow the change, or was told before a reload that nothing is wanted",
         helps: "the MTA's settings",
     },
 ];

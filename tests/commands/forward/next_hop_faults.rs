@@ -213,7 +213,12 @@ fn takes_and_dies(mut stream: TcpStream) -> std::io::Result<()> {
         if read == 0 || all.ends_with(b"\r\n.\r\n") {
             return Ok(());
         }
-        let data = all.ends_with(b"DATA\r\n");
-        stream.write_all(if data { b"354 go\r\n" } else { b"250 ok\r\n" })?;
+        let content = all.windows(6).any(|octets| octets == b"DATA\r\n");
+        match all.ends_with(b"DATA\r\n") {
+            true => stream.write_all(b"354 go\r\n")?,
+            // What is said before the end of a message would be taken for the answer to it.
+            false if content => {}
+            false => stream.write_all(b"250 ok\r\n")?,
+        }
     }
 }

@@ -64,7 +64,13 @@ impl Daemon {
         self.dir.path().join(name)
     }
 
+    /// Gives the log, but for the warning that the tests are run by root, if they are.
     pub fn log(&self) -> String {
+        let log = self.whole_log();
+        log.split_inclusive('\n').filter(|line| !line.contains("septet runs as root")).collect()
+    }
+
+    pub fn whole_log(&self) -> String {
         fs::read_to_string(&self.log).expect("a log")
     }
 
@@ -109,6 +115,11 @@ impl Drop for Daemon {
         let _ = self.child.kill();
         let _ = self.child.wait();
     }
+}
+
+/// Returns the name by which septet calls this host.
+pub fn hostname() -> String {
+    fs::read_to_string("/proc/sys/kernel/hostname").expect("Linux").trim().to_owned()
 }
 
 /// Writes the settings of a daemon into its folder, for which `DIR` stands.

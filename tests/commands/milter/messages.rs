@@ -5,7 +5,7 @@ use std::net::TcpStream;
 
 use septet::protocol::milter::{Command as Mta, Offer};
 
-use super::daemon::{Client, Daemon};
+use super::daemon::{Client, Daemon, hostname};
 
 #[test]
 fn a_message_without_room_in_memory_goes_the_way_of_the_settings() {
@@ -181,8 +181,37 @@ fn a_field_says_what_was_done_where_it_is_asked_for() {
     assert_eq!(client.reply().map(|reply| reply.0), Some(b'm'));
     let (code, field) = client.reply().expect("a request");
     assert_eq!(code, b'i');
-    let shown = "X-Septet\\x00 changed;\\n\\tpart=1 body charset=iso-8859-1>utf-8\\x00";
-    assert!(field.escape_ascii().to_string().ends_with(shown), "{}", field.escape_ascii());
+    let host = hostname();
+    let shown = format!("X-Septet\\x00 changed; host={host};\\n\\tpart=1 body charset=iso-8859-1>utf-8\\x00");
+    assert!(field.escape_ascii().to_string().ends_with(&shown), "{}", field.escape_ascii());
     assert_eq!(client.replies_to_end(), b"bc");
     assert_eq!(fs::read_to_string(daemon.path("pid")).expect("a pidfile"), format!("{}\n", daemon.child.id()));
+}
+
+/// A sender who writes a field in this host's name would have a scanner believe that septet was content.
+#[test]
+fn a_field_in_this_host_s_name_is_taken_out() {
+    let ours = format!(" unchanged;\n\thost={}.", hostname().to_uppercase());
+    let removed = "\\x00\\x00\\x00\\x02x-septet\\x00\\x00";
+    for (setting, codes) in [("drop", "mic"), ("keep", "c")] {
+        let forged = format!("forged_x_septet={setting}");
+        let daemon = Daemon::start(&["--listen", "unix:DIR/sock", "--set", "x_septet=true", "--set", &forged]);
+        let mut client = Client::agreed(&daemon.path("sock"));
+        client.send(&Mta::Header { name: b"X-Septet", value: b" unchanged; host=mx.example.net" });
+        client.send(&Mta::Header { name: b"x-septet", value: ours.as_bytes() });
+        client.send(&Mta::Header { name: b"Subject", value: b" hello" });
+        client.send(&Mta::EndOfMessage(b""));
+        let mut replies: Vec<(u8, Vec<u8>)> = vec![client.reply().expect("a reply")];
+        while !b"cartdfy".contains(&replies[replies.len() - 1].0) {
+            replies.push(client.reply().expect("a reply"));
+        }
+        let said: Vec<u8> = replies.iter().map(|reply| reply.0).collect();
+        assert_eq!(String::from_utf8_lossy(&said), codes, "{setting}");
+        if setting == "drop" {
+            assert_eq!(replies[0].1.escape_ascii().to_string(), removed);
+            let mark = replies[1].1.escape_ascii().to_string();
+            assert!(mark.contains("field=X-Septet removed=X-Septet"), "{mark}");
+            daemon.wait_for_log("field=X-Septet removed=X-Septet");
+        }
+    }
 }

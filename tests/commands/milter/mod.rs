@@ -11,6 +11,7 @@ mod metrics;
 mod miltertest;
 mod modifications;
 pub mod mta;
+mod pressure;
 mod probe;
 mod reload;
 mod tcp;

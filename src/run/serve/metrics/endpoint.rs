@@ -1,23 +1,27 @@
-//! The socket where `/metrics` and `/health` are served.
+//! The socket where `/metrics`, `/health` and the status, `/` and `/status`, are served.
 //!
-//! **Limits**: [`CONNECTIONS`] at once, further ones wait in the system's queue; a connection has [`DEADLINE`] in
-//! all, from its first octet to its end, and one request (see [`crate::protocol::http`]).
+//! **Limits**: [`CONNECTIONS`] at once; one more ends the oldest, so that those who only sit there keep nobody from asking.
+//! A connection has [`DEADLINE`] in all, from its first octet to its end, and one request (see
+//! [`crate::protocol::http`]).
 
+use std::collections::VecDeque;
 use std::io;
 use std::sync::Arc;
 use std::time::Duration;
 
 use tokio::io::{AsyncRead, AsyncReadExt, AsyncWrite, AsyncWriteExt};
-use tokio::sync::{Semaphore, watch};
+use tokio::sync::watch;
+use tokio::task::JoinHandle;
 use tokio::time::{sleep, timeout};
 use tracing::{debug, warn};
 
 use super::{Metrics, Now};
-use crate::protocol::http::{HEAD_LIMIT, Request, Response, Status};
+use crate::protocol::http::{HEAD_LIMIT, HTML, PLAIN, Request, Response, Status};
 use crate::run::serve::accept::REFUSED_PAUSE;
 use crate::run::serve::bind::{Accepted, Bound};
 use crate::run::serve::memory::Memory;
 use crate::run::serve::settings::Settings;
+use crate::run::serve::status::Status as Shown;
 
 /// How many ask at the same time. A scraper, a second one, a load balancer and somebody with curl are four.
 const CONNECTIONS: usize = 16;
@@ -48,15 +52,33 @@ impl Source {
             "/metrics" => self.metrics(),
             "/health" if *self.stop.borrow() => Response::line(Status::Unavailable, "draining"),
             "/health" => Response::line(Status::Ok, "ok"),
-            _ => Response::line(Status::NotFound, "there are /metrics and /health"),
+            "/" => self.page(),
+            "/status" => Response { status: Status::Ok, content_type: PLAIN, body: self.shown().lines() },
+            _ => Response::line(Status::NotFound, "there are /, /status, /metrics and /health"),
         }
     }
 
+    fn now(&self) -> Now {
+        let settings = self.settings.borrow();
+        let limits = &settings.config.limits;
+        Now { memory: self.memory.held(), memory_limit: limits.memory, connection_limit: limits.connections }
+    }
+
+    fn shown(&self) -> Shown {
+        let settings = Arc::clone(&self.settings.borrow());
+        Shown::now(&self.metrics, &settings, self.now(), *self.stop.borrow())
+    }
+
+    fn page(&self) -> Response {
+        let page = self.shown().page();
+        page.map_or_else(
+            || Response::refusal(Status::Unavailable),
+            |body| Response { status: Status::Ok, content_type: HTML, body },
+        )
+    }
+
     fn metrics(&self) -> Response {
-        let limits = self.settings.borrow().config.limits.clone();
-        let (memory_limit, connection_limit) = (limits.memory, limits.connections);
-        let now = Now { memory: self.memory.held(), memory_limit, connection_limit };
-        match self.metrics.text(now) {
+        match self.metrics.text(self.now()) {
             Ok(body) => Response { status: Status::Ok, content_type: prometheus::TEXT_FORMAT, body },
             Err(error) => {
                 warn!(%error, "the metrics can't be written");
@@ -68,21 +90,29 @@ impl Source {
 
 /// Serves everybody who connects.
 pub async fn serve(bound: Bound, source: Source) {
-    let slots = Arc::new(Semaphore::new(CONNECTIONS));
-    while let Ok(slot) = Arc::clone(&slots).acquire_owned().await {
+    let mut open: VecDeque<JoinHandle<()>> = VecDeque::new();
+    loop {
         match bound.accept().await {
             Ok(accepted) => {
+                make_room(&mut open);
                 let source = source.clone();
-                tokio::spawn(async move {
-                    talk(accepted, &source).await;
-                    drop(slot);
-                });
+                open.push_back(tokio::spawn(async move { talk(accepted, &source).await }));
             }
             Err(error) => {
                 warn!(%error, "can't accept a connection on {}", bound.address());
                 sleep(REFUSED_PAUSE).await;
             }
         }
+    }
+}
+
+/// Ends the oldest connection where there are too many.
+fn make_room(open: &mut VecDeque<JoinHandle<()>>) {
+    open.retain(|one| !one.is_finished());
+    if open.len() >= CONNECTIONS
+        && let Some(oldest) = open.pop_front()
+    {
+        oldest.abort();
     }
 }
 

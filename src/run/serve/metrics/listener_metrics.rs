@@ -79,6 +79,10 @@ impl Metrics {
         }
         if let Change::Charset { from, .. } | Change::Word { from, .. } | Change::Parameter { from, .. } = change {
             self.charsets.count(from);
+            // A text in UTF-7 is one that scanners before us have not read.
+            if from.contains("utf-7") {
+                self.notes.count("utf-7");
+            }
         }
     }
 }
@@ -98,6 +102,7 @@ impl ListenerMetrics {
         self.all.plan_time.observe(times.plan.as_secs_f64());
         self.all.message_time.observe(times.whole.as_secs_f64());
         self.all.count_details(&outcome.details, outcome.is_taken());
+        self.all.recent.add(outcome, bytes, times);
     }
 
     /// Counts the answer of a next hop to a message.

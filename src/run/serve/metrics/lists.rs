@@ -26,8 +26,9 @@ pub const CHANGES: [&str; 16] = [
 ];
 
 /// Why a place is left: [`Reason::code`](crate::rewrite::Reason::code), and of whole messages `memory`, for which
-/// there was no memory, and `not-allowed`, whose edits the MTA does not take.
-pub const REASONS: [&str; 32] = [
+/// there was no memory, `max-size`, which would outgrow what is taken behind us, and `not-allowed`, whose edits the MTA
+/// does not take.
+pub const REASONS: [&str; 33] = [
     "attachment",
     "between-parts",
     "compressed",
@@ -45,6 +46,7 @@ pub const REASONS: [&str; 32] = [
     "long-line",
     "loss",
     "malformed",
+    "max-size",
     "memory",
     "not-allowed",
     "one-way",
@@ -119,9 +121,9 @@ pub const CHARSETS: [&str; 32] = [
     "windows-874",
 ];
 
-/// How a connection ends: `done` when both sides wanted it, else why it was cut.
-pub const ENDS: [&str; 9] =
-    ["abuse", "done", "idle", "lost", "malformed", "order", "slow-read", "slow-write", "version"];
+/// How a connection ends: `done` when both sides wanted it, `denied` when it was not let in, else why it was cut.
+pub const ENDS: [&str; 10] =
+    ["abuse", "denied", "done", "idle", "lost", "malformed", "order", "slow-read", "slow-write", "version"];
 
 /// What of a message was lowered to what the next hop takes: the envelope, or what needed one of its keywords.
 pub const DOWNGRADES: [&str; 3] = ["8bitmime", "envelope", "smtputf8"];
@@ -149,7 +151,7 @@ mod tests {
     fn every_word_that_a_report_counts_by_has_a_counter() {
         let codes = codes(include_str!("../../../rewrite/report.rs"));
         let [changes, mut reasons, notes] = codes.try_into().expect("three kinds of entries");
-        reasons.extend(["memory", "not-allowed"]);
+        reasons.extend(["max-size", "memory", "not-allowed"]);
         assert_eq!(changes, BTreeSet::from(CHANGES));
         assert_eq!(reasons, BTreeSet::from(REASONS));
         assert_eq!(notes, BTreeSet::from(NOTES));
@@ -162,7 +164,7 @@ mod tests {
 
     #[test]
     fn every_end_of_a_connection_has_a_counter() {
-        let mut ends = BTreeSet::from(["done"]);
+        let mut ends = BTreeSet::from(["denied", "done"]);
         for source in [include_str!("../stream.rs"), include_str!("../milter/end.rs"), include_str!("../smtp/end.rs")] {
             codes(source).iter().for_each(|codes| ends.extend(codes));
         }

@@ -5,8 +5,10 @@
 //! | [`labelled_counters`], [`lists`] | counters by a short list of words, and these lists |
 //! | [`state`] | how full the daemon is, by which settings it runs and since when |
 //! | [`listener_metrics`] | what is counted listener by listener, and of each message |
+//! | [`recent`] | the last minute, and the last decisions by their codes |
+//! | [`samples`] | all of them as numbers to show |
 //! | [`process`] | what the system says of the process |
-//! | [`endpoint`] | the socket where `/metrics` and `/health` are served |
+//! | [`endpoint`] | the socket where `/metrics`, `/health` and [the status](super::status) are served |
 //!
 //! The registry is the crate `prometheus`, without its protobuf. Its counters and histograms are atomics with
 //! fixed buckets. The recorder of metrics-exporter-prometheus keeps every single observation until the next
@@ -21,7 +23,9 @@ mod labelled_counters;
 mod listener_metrics;
 mod lists;
 mod process;
+mod recent;
 mod register;
+mod samples;
 mod state;
 
 use prometheus::{Histogram, IntCounter, IntCounterVec, IntGaugeVec, Registry, TextEncoder};
@@ -29,7 +33,10 @@ use prometheus::{Histogram, IntCounter, IntCounterVec, IntGaugeVec, Registry, Te
 use labelled_counters::LabelledCounters;
 pub use listener_metrics::{ListenerMetrics, Times};
 use lists::{CHANGES, CHARSETS, DEFECTS, DOWNGRADES, ENDS, NEXT_HOP_ERRORS, NOTES, REASONS};
+pub use recent::Decision;
+use recent::Recent;
 use register::{counter, counters, gauges, times};
+pub use samples::Samples;
 pub use state::Now;
 use state::{Limits, Reloads, start};
 
@@ -58,6 +65,8 @@ pub struct Metrics {
     limits: Limits,
     /// How reloads went.
     pub reloads: Reloads,
+    /// What was done last.
+    pub recent: Recent,
     process: process::Process,
 }
 
@@ -158,6 +167,7 @@ impl Metrics {
             refused: counter(r, "septet_accept_errors_total", "How often the system refused to accept a connection.")?,
             limits: Limits::new(r)?,
             reloads: Reloads::new(r)?,
+            recent: Recent::new(),
             process: process::Process::new(r)?,
             registry,
         })
@@ -165,8 +175,13 @@ impl Metrics {
 
     /// Writes all metrics in the text format of Prometheus.
     pub fn text(&self, now: Now) -> prometheus::Result<String> {
+        TextEncoder::new().encode_to_string(&self.samples(now).0)
+    }
+
+    /// Looks at all metrics.
+    pub fn samples(&self, now: Now) -> Samples {
         self.limits.set(now);
         self.process.look();
-        TextEncoder::new().encode_to_string(&self.registry.gather())
+        Samples(self.registry.gather())
     }
 }

@@ -4,7 +4,8 @@ use std::time::{SystemTime, UNIX_EPOCH};
 
 use prometheus::{Gauge, IntCounter, IntGauge, Opts, Registry, Result};
 
-use super::register::{counters, gauge, register};
+use super::register::{counter, counters, gauge, register};
+use crate::run::logging;
 
 /// What holds now, and where it ends.
 #[derive(Debug, Clone, Copy)]
@@ -23,6 +24,7 @@ pub struct Limits {
     memory: IntGauge,
     memory_limit: IntGauge,
     connection_limit: IntGauge,
+    log_dropped: IntCounter,
 }
 
 /// How reloads of the settings went.
@@ -38,9 +40,14 @@ impl Limits {
     /// Registers them.
     pub fn new(registry: &Registry) -> Result<Limits> {
         Ok(Limits {
-            memory: gauge(registry, "septet_memory_bytes", "Octets of mail in memory.")?,
-            memory_limit: gauge(registry, "septet_memory_limit_bytes", "Octets of mail that may be in memory.")?,
+            memory: gauge(registry, "septet_memory_bytes", "Octets held of mail and for work on it.")?,
+            memory_limit: gauge(registry, "septet_memory_limit_bytes", "Octets that may be held.")?,
             connection_limit: gauge(registry, "septet_connections_limit", "How many connections there may be.")?,
+            log_dropped: counter(
+                registry,
+                "septet_log_lines_dropped_total",
+                "Lines of the log that nobody took in time.",
+            )?,
         })
     }
 
@@ -52,6 +59,7 @@ impl Limits {
             (&self.connection_limit, now.connection_limit),
         ];
         gauges.iter().for_each(|(gauge, value)| gauge.set(i64::try_from(*value).unwrap_or(i64::MAX)));
+        self.log_dropped.inc_by(logging::dropped().saturating_sub(self.log_dropped.get()));
     }
 }
 

@@ -2,8 +2,8 @@
 //!
 //! A message of an MTA that agreed to every "don't wait" costs one read and one write.
 //!
-//! **Limits**: those of [`BufferedStream`]. A message is planned on a thread of its own when it is over [`INLINE`]
-//! octets, and the MTA is told to wait on every [`PROGRESS_EVERY`].
+//! **Limits**: those of [`BufferedStream`]. A message that is planned on a thread of its own, or waits for its
+//! [`turn`], has the MTA told to wait on every [`PROGRESS_EVERY`].
 
 #[cfg(test)]
 mod tests;
@@ -24,21 +24,22 @@ use crate::config::Listener;
 use crate::message::LimitReached;
 use crate::protocol::milter::{Event, MessageBuffer, Reply, Session, Stage, Wants};
 use crate::run::serve::log::{Line, Printable};
-use crate::run::serve::memory::Lease;
+use crate::run::serve::memory::{Lease, Work};
 use crate::run::serve::metrics::Times;
 use crate::run::serve::outcome::Outcome;
+use crate::run::serve::planning::{Turn, discard, is_small, turn};
 use crate::run::serve::policy::MessagePolicy;
 use crate::run::serve::settings::Settings;
 use crate::run::serve::shared::Shared;
 use crate::run::serve::stream::{BufferedStream, StreamError};
 use crate::run::serve::transport::{Route, Transport};
 
-/// The octets up to which a message is planned in place: a fraction of a millisecond.
-const INLINE: usize = 256 << 10;
-
 /// How often an MTA is told to wait on. Postfix gives up after 30 s without a sign of life; Sendmail's usual
 /// `R:10s` holds for each reply, of which this is one. Three of them fit in there, so that one may be late.
 const PROGRESS_EVERY: Duration = Duration::from_secs(3);
+
+/// The octets of memory that are given back in place.
+const KEPT: usize = 1 << 20;
 
 /// Serves a connection to its end.
 pub async fn serve<S>(stream: S, peer: String, listener: Listener, shared: Shared)
@@ -97,8 +98,10 @@ impl<S: AsyncRead + AsyncWrite + Unpin> Connection<S> {
                 Some(Event::Message) => self.message().await?,
                 Some(Event::Closed) => return Ok(()),
                 None => {
-                    self.count_memory();
+                    self.refresh_between_messages();
+                    // No answer waits for room that what comes next may need.
                     self.flush().await?;
+                    self.count_memory().await;
                     if !self.read().await? {
                         return Ok(());
                     }
@@ -107,37 +110,56 @@ impl<S: AsyncRead + AsyncWrite + Unpin> Connection<S> {
         }
     }
 
-    /// Counts what the message holds; gives it up when all messages together hold too much.
-    fn count_memory(&mut self) {
-        let limit = self.settings.config.limits.memory;
-        if !self.lease.set(self.session.message().memory(), limit) {
-            self.over_memory_limit = true;
-            self.session.give_up(LimitReached::MessageBytes(limit));
-            self.lease.set(0, limit);
+    /// Takes new settings where no message is on its way: they hold for the next one.
+    fn refresh_between_messages(&mut self) {
+        if matches!(self.session.stage(), Stage::Start | Stage::Idle) {
+            self.shared.refresh(&mut self.settings, &mut self.listener);
+            let recipients = self.settings.needs(&self.listener).recipients;
+            self.session.set_terms(recipients, self.settings.config.limits.message);
         }
+    }
+
+    /// Counts what the connection holds, and waits for room where there is none, once a message; gives the message up
+    /// where none comes. Who waits has not paid, and so holds as little as he can.
+    async fn count_memory(&mut self) {
+        if self.lease.set(self.held()) {
+            return;
+        }
+        self.stream.keep_small();
+        let has_room = match self.over_memory_limit {
+            true => self.lease.set(self.held()),
+            false => self.lease.hold(self.held()).await,
+        };
+        if !has_room {
+            self.over_memory_limit = true;
+            self.session.give_up(LimitReached::MessageBytes(self.settings.config.limits.memory));
+            self.lease.set(self.held());
+        }
+    }
+
+    fn held(&self) -> usize {
+        self.session.memory() + self.stream.memory()
     }
 
     /// Answers the message that is whole.
     async fn message(&mut self) -> Result<(), End> {
         let start = Instant::now();
         self.shared.refresh(&mut self.settings, &mut self.listener);
-        self.count_memory();
+        self.count_memory().await;
         let policy = self.policy();
         let message = self.session.take_message();
-        let (message, outcome) = match message.raw().len() {
-            small if small <= INLINE => {
-                let outcome = answer(&policy, &message, &self.session.negotiated(), &mut self.stream.out);
-                (message, outcome)
-            }
-            _ => self.on_blocking_pool(policy.clone(), message).await?,
-        };
+        let (message, outcome, mut work) = self.decide(&policy, message).await?;
         let plan = start.elapsed();
+        if let Some(work) = &mut work {
+            work.keep(self.stream.out.len());
+        }
         self.answering = true;
         answer::verdict(&outcome.verdict, &mut self.stream.out);
         self.flush().await?;
         self.answering = false;
         let line = Line {
-            queue_id: self.session.queue_id(),
+            envelope: envelope(&self.session),
+            recipients: self.session.recipient_count(),
             message_id: message.value("message-id").unwrap_or_default(),
             profile: policy.profile(),
             bytes: message.size(),
@@ -148,9 +170,53 @@ impl<S: AsyncRead + AsyncWrite + Unpin> Connection<S> {
         line.write(&outcome);
         self.shared.metrics.message(&outcome, line.bytes, Times { plan, whole: line.time });
         self.over_memory_limit = false;
+        self.forget(message);
+        Ok(())
+    }
+
+    /// Makes ready for the next message.
+    fn forget(&mut self, mut message: MessageBuffer) {
+        let (octets, out) = (message.memory(), self.stream.out.capacity());
+        if octets > KEPT {
+            discard(std::mem::take(&mut message), octets);
+        }
+        if out > KEPT {
+            discard(std::mem::take(&mut self.stream.out), out);
+        }
         self.session.answered(message);
         self.stream.shrink();
-        Ok(())
+    }
+
+    /// Decides about a message when its turn comes, and writes what the MTA is to change; a large one where it keeps no
+    /// other connection waiting.
+    async fn decide(
+        &mut self,
+        policy: &MessagePolicy,
+        message: MessageBuffer,
+    ) -> Result<(MessageBuffer, Outcome, Option<Work>), End> {
+        if is_small(message.raw()) {
+            return Ok(self.here(policy, message, None));
+        }
+        let memory = Arc::clone(&self.shared.memory);
+        match self.with_progress(turn(&memory, policy, message, MessageBuffer::raw)).await? {
+            None => Ok((MessageBuffer::default(), policy.lost(), None)),
+            Some((message, Turn::Here(work))) => Ok(self.here(policy, message, work)),
+            Some((message, Turn::Never)) => Ok(self.here(&policy.clone().without_room(), message, None)),
+            Some((message, Turn::Elsewhere(work))) => {
+                let (message, outcome) = self.on_blocking_pool(policy.clone(), message).await?;
+                Ok((message, outcome, work))
+            }
+        }
+    }
+
+    fn here(
+        &mut self,
+        policy: &MessagePolicy,
+        message: MessageBuffer,
+        work: Option<Work>,
+    ) -> (MessageBuffer, Outcome, Option<Work>) {
+        let outcome = answer(policy, &message, &self.session.negotiated(), &mut self.stream.out);
+        (message, outcome, work)
     }
 
     /// Chooses how the message that the session holds is treated.
@@ -159,7 +225,9 @@ impl<S: AsyncRead + AsyncWrite + Unpin> Connection<S> {
         let over_memory_limit = self.over_memory_limit && message.over().is_some();
         let envelope = envelope(&self.session);
         let route = Route::Mta(Transport::of(&envelope, message.raw()));
-        MessagePolicy::of(&self.settings, &self.listener, &envelope, message, route, over_memory_limit)
+        let policy = MessagePolicy::of(&self.settings, &self.listener, &envelope, message, route, over_memory_limit);
+        // The MTA shows what the settings wanted when it came.
+        if self.session.wants().content { policy } else { policy.not_shown() }
     }
 
     /// Plans a big message where it keeps no other connection waiting.
@@ -176,7 +244,10 @@ impl<S: AsyncRead + AsyncWrite + Unpin> Connection<S> {
         });
         match self.with_progress(job).await? {
             Ok((message, mut out, outcome)) => {
-                self.stream.out.append(&mut out);
+                match self.stream.out.is_empty() {
+                    true => self.stream.out = out,
+                    false => self.stream.out.append(&mut out),
+                }
                 Ok((message, outcome))
             }
             Err(_) => Ok((MessageBuffer::default(), lost)),

@@ -1,5 +1,6 @@
 //! A session's message and its envelope, as the rest of the daemon reads them.
 
+use crate::edit::Span;
 use crate::message::LimitReached;
 use crate::protocol::milter::{Address, MessageBuffer, Session};
 use crate::run::serve::envelope::{Envelope, ReceivedMessage};
@@ -32,6 +33,10 @@ impl ReceivedMessage for MessageBuffer {
     fn fields(&self) -> impl Iterator<Item = (&[u8], &[u8])> {
         let raw = MessageBuffer::raw(self);
         MessageBuffer::fields(self).iter().map(move |field| (field.name(raw), field.value(raw)))
+    }
+
+    fn field_lines(&self) -> impl Iterator<Item = Span> {
+        MessageBuffer::fields(self).iter().map(|field| field.line)
     }
 
     fn header_end(&self) -> usize {

@@ -27,6 +27,9 @@ use crate::run::serve::stream::{BufferedStream, StreamError};
 /// The recipients of a message; Postfix sends 50, and lists take what they get.
 const RECIPIENTS: usize = 1000;
 
+/// The octets that a connection to a next hop takes with its buffers.
+const NEXT_HOP: usize = 24 << 10;
+
 /// Serves a connection to its end.
 pub async fn serve<S>(stream: S, peer: Peer, listener: Listener, shared: Shared, pool: Arc<Pool>)
 where
@@ -54,6 +57,8 @@ pub(super) struct Connection<S> {
     pub(super) client: Client,
     pub(super) transaction: Option<Box<Transaction>>,
     pub(super) content: Content,
+    /// The octets of the envelope, here and at the next hop.
+    envelope_size: usize,
     memory: MemoryLease,
 }
 
@@ -73,6 +78,7 @@ impl<S: AsyncRead + AsyncWrite + Unpin> Connection<S> {
             client,
             transaction: None,
             content: Content::Kept(Vec::new()),
+            envelope_size: 0,
         }
     }
 
@@ -121,10 +127,17 @@ impl<S: AsyncRead + AsyncWrite + Unpin> Connection<S> {
         self.session.answer(&reply, &mut self.stream.out);
     }
 
+    /// Takes new settings: they hold from here on.
+    fn refresh(&mut self) {
+        if self.shared.refresh(&mut self.settings, &mut self.listener) {
+            self.session.set_options(options(&self.settings, &self.listener, &self.client));
+        }
+    }
+
     async fn hello(&mut self, verb: HelloVerb) -> Reply {
         self.give_up().await;
         self.client.end_of_message();
-        self.shared.refresh(&mut self.settings, &mut self.listener);
+        self.refresh();
         let keywords = self.pool.keywords(&self.listener.forward, &hostname(&self.listener)).await;
         // MAIL says what is wrong, if it still is then.
         let keywords = keywords.unwrap_or_else(|error| {
@@ -135,7 +148,7 @@ impl<S: AsyncRead + AsyncWrite + Unpin> Connection<S> {
     }
 
     async fn mail(&mut self, mail: &MailCommand) -> Reply {
-        self.shared.refresh(&mut self.settings, &mut self.listener);
+        self.refresh();
         match self.begin(mail).await {
             Ok(Begun::Accepted(transaction, reply)) => {
                 self.transaction = Some(transaction);
@@ -165,6 +178,10 @@ impl<S: AsyncRead + AsyncWrite + Unpin> Connection<S> {
 
     async fn rcpt(&mut self, rcpt: &RcptCommand) -> Reply {
         let Some(mut transaction) = self.transaction.take() else { return lost() };
+        if !self.count_recipient(rcpt) {
+            self.transaction = Some(transaction);
+            return Reply::with_status(452, "4.3.1", "no memory for more recipients now");
+        }
         if self.has_one_answer(&transaction) && !self.session.envelope().recipients.is_empty() {
             self.transaction = Some(transaction);
             return Reply::with_status(452, "4.5.3", "too many recipients");
@@ -233,9 +250,10 @@ impl<S: AsyncRead + AsyncWrite + Unpin> Connection<S> {
         };
         self.session.answer_each(&replies, &mut self.stream.out);
         self.content = Content::Kept(Vec::new());
-        self.count_memory();
+        self.envelope_size = 0;
         self.client.end_of_message();
         self.stream.shrink();
+        self.release_memory();
     }
 
     async fn reset(&mut self) -> Reply {
@@ -247,16 +265,61 @@ impl<S: AsyncRead + AsyncWrite + Unpin> Connection<S> {
     /// Gives an open transaction up at the next hop too: one in the middle of its content by closing the connection.
     pub(super) async fn give_up(&mut self) {
         self.content = Content::Kept(Vec::new());
-        self.count_memory();
+        self.envelope_size = 0;
+        self.release_memory();
         let Some(transaction) = self.transaction.take() else { return };
         if let Err(error) = transaction.give_up().await {
             debug!("a transaction that is given up: {error}");
         }
     }
 
-    /// Counts what the message holds; false when all messages together hold too much.
-    pub(super) fn count_memory(&mut self) -> bool {
-        self.memory.set(self.content.memory(), self.settings.config.limits.memory)
+    /// Counts what the connection holds; false when no room came for it in time. Who waits has not paid, and so holds as
+    /// little as he can.
+    pub(super) async fn count_memory(&mut self) -> bool {
+        let held = self.held();
+        if self.memory.set(held) {
+            return true;
+        }
+        self.stream.keep_small();
+        let held = self.held();
+        self.memory.hold(held).await
+    }
+
+    /// Counts what the connection holds when it holds less.
+    pub(super) fn release_memory(&mut self) {
+        let held = self.held();
+        self.memory.set(held);
+    }
+
+    fn held(&self) -> usize {
+        let next_hop = if self.transaction.is_some() { NEXT_HOP } else { 0 };
+        self.content.memory() + self.envelope_size + self.stream.memory() + next_hop
+    }
+
+    /// Counts a recipient, whom the session and the transaction keep; false when there is no room for him.
+    fn count_recipient(&mut self, rcpt: &RcptCommand) -> bool {
+        let before = self.envelope_size;
+        self.envelope_size += 2 * rcpt.memory();
+        let held = self.held();
+        if self.memory.set(held) {
+            return true;
+        }
+        self.envelope_size = before;
+        self.release_memory();
+        false
+    }
+
+    /// Counts the buffers, which grow with what a client sends at once, and keeps them small where there is no room.
+    /// A message that comes in is counted piece by piece, and waits for its turn there.
+    fn count_buffers(&mut self) {
+        if self.content.memory() > 0 {
+            return;
+        }
+        let held = self.held();
+        if !self.memory.set(held) {
+            self.stream.keep_small();
+            self.release_memory();
+        }
     }
 
     /// Tells the client that the next hop failed, and the log why.
@@ -277,6 +340,7 @@ impl<S: AsyncRead + AsyncWrite + Unpin> Connection<S> {
 
     /// Reads more; false when the client is gone, or when the daemon stops between two messages.
     async fn read(&mut self) -> Result<bool, End> {
+        self.count_buffers();
         let between = self.stream.input.is_empty() && self.transaction.is_none();
         let stop = between.then_some(&mut self.shared.stop);
         let read = self.stream.read(&self.settings.config.limits, stop).await;

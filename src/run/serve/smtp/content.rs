@@ -12,6 +12,9 @@ use crate::protocol::smtp::Reply;
 /// The octets after which a message in which nothing needs a change is handed through.
 pub const PASSING_AFTER: usize = 1 << 20;
 
+/// The octets of room up to which all of it counts as memory.
+const PAGED: usize = 256 << 10;
+
 /// The content of a message, as far as it came.
 #[derive(Debug)]
 pub enum Content {
@@ -27,7 +30,8 @@ impl Content {
     /// Returns the octets that it holds.
     pub fn memory(&self) -> usize {
         match self {
-            Content::Kept(raw) => raw.capacity(),
+            // Of much room the system gives only the pages that were written.
+            Content::Kept(raw) => raw.len().max(raw.capacity().min(PAGED)),
             Content::Passing(..) | Content::Refused(_) => 0,
         }
     }

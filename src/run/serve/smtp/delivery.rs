@@ -12,11 +12,10 @@ use crate::message::Limits;
 use crate::protocol::smtp::Reply;
 use crate::rewrite::{Needs, NextHop, needs};
 use crate::run::serve::envelope::ReceivedMessage as _;
-use crate::run::serve::outcome::{Outcome, Verdict};
+use crate::run::serve::memory::{Memory, Work};
+use crate::run::serve::outcome::{Details, Outcome, Verdict};
+use crate::run::serve::planning::{Turn, discard, turn};
 use crate::run::serve::policy::{Decided, MessagePolicy};
-
-/// The octets up to which a message is planned in place: a fraction of a millisecond.
-const INLINE: usize = 256 << 10;
 
 /// What the client announced of a message.
 #[derive(Debug, Clone, Copy)]
@@ -32,41 +31,80 @@ pub struct Announced {
 pub struct Planned {
     /// What becomes of it.
     pub outcome: Outcome,
-    /// Its octets as they go on.
-    pub result: Vec<u8>,
-    /// What they need of the next hop, and what they needed as they came.
+    /// The message as it came, and as it goes on where that is something else.
+    message: Arc<Content>,
+    changed: Option<Vec<u8>>,
+    /// What it needs of the next hop as it goes on, and what it needed as it came.
     needs: Needs,
     needed: Needs,
     /// How long planning took.
     pub time: Duration,
+    /// What the result takes of memory.
+    work: Option<Work>,
 }
 
-/// Plans a message, a big one where it keeps no other connection waiting.
-pub async fn plan(policy: &MessagePolicy, message: Arc<Content>, limits: Limits) -> Planned {
-    if message.size() <= INLINE {
-        return decide(policy, &message, &limits);
+/// Plans a message when its turn comes, a big one where it keeps no other connection waiting.
+pub async fn plan(memory: &Arc<Memory>, policy: &MessagePolicy, message: Arc<Content>, limits: Limits) -> Planned {
+    let lost = |message| Planned::unchanged(policy.lost(), message, &limits);
+    let kept = Arc::clone(&message);
+    let Some((message, turn)) = turn(memory, policy, message, |message| message.raw()).await else { return lost(kept) };
+    let (chosen, work) = match turn {
+        Turn::Here(work) => return decide(policy, message, &limits).with(work),
+        Turn::Elsewhere(work) => (policy.clone(), work),
+        Turn::Never => (policy.clone().without_room(), None),
+    };
+    drop(message);
+    let whole = Arc::clone(&kept);
+    match spawn_blocking(move || decide(&chosen, whole, &limits)).await {
+        Ok(planned) => planned.with(work),
+        Err(_) => lost(kept),
     }
-    let (chosen, whole) = (policy.clone(), Arc::clone(&message));
-    let job = spawn_blocking(move || decide(&chosen, &whole, &limits));
-    job.await.unwrap_or_else(|_| Planned {
-        outcome: policy.lost(),
-        result: message.raw().to_vec(),
-        needs: needs(message.raw(), &limits),
-        needed: Needs::default(),
-        time: Duration::ZERO,
-    })
 }
 
-fn decide(policy: &MessagePolicy, message: &Content, limits: &Limits) -> Planned {
+fn decide(policy: &MessagePolicy, message: Arc<Content>, limits: &Limits) -> Planned {
     let start = Instant::now();
-    let Decided { outcome, edits } = policy.decide(message);
-    let result = edits.apply(message.raw());
-    let needed = needs(message.raw(), limits);
-    let needs = if edits.is_empty() { needed } else { needs(&result, limits) };
-    Planned { needs, needed, outcome, result, time: start.elapsed() }
+    let Decided { outcome, edits } = policy.decide(&*message);
+    let planned = Planned::unchanged(outcome, message, limits);
+    if edits.is_empty() {
+        return Planned { time: start.elapsed(), ..planned };
+    }
+    let result = edits.apply(planned.message.raw());
+    Planned { needs: needs(&result, limits), changed: Some(result), time: start.elapsed(), ..planned }
 }
 
 impl Planned {
+    /// Makes the plan of a message that goes on as it came.
+    fn unchanged(outcome: Outcome, message: Arc<Content>, limits: &Limits) -> Planned {
+        let needed = needs(message.raw(), limits);
+        Planned { outcome, message, changed: None, needs: needed, needed, time: Duration::ZERO, work: None }
+    }
+
+    /// Keeps of what planning took what the result takes.
+    fn with(mut self, mut work: Option<Work>) -> Planned {
+        if let Some(work) = &mut work {
+            work.keep(self.changed.as_ref().map_or(0, Vec::len));
+        }
+        self.work = work;
+        self
+    }
+
+    /// Returns the octets as they go on.
+    pub fn result(&self) -> &[u8] {
+        self.changed.as_deref().unwrap_or(self.message.raw())
+    }
+
+    /// Ends it, and returns what became of it. Much memory is given back where that keeps nobody waiting.
+    pub fn end(self) -> Outcome {
+        let octets = self.message.size() + self.result().len();
+        discard((self.message, self.changed, self.work), octets);
+        self.outcome
+    }
+
+    /// Tells whether it stayed as it came for this reason.
+    fn is_left(&self, why: &str) -> bool {
+        matches!(self.outcome.details, Details::Left { reason, .. } if reason == why)
+    }
+
     /// Returns the reply that refuses it, if it can't go on.
     pub fn refusal(&self, transaction: &Transaction, announced: Announced) -> Option<Reply> {
         if let Verdict::TempFail(refusal) | Verdict::Reject(refusal) = &self.outcome.verdict {
@@ -77,8 +115,18 @@ impl Planned {
         }
         let connection = &transaction.lease.connection;
         let takes = connection.takes();
-        let over = connection.keywords().size().filter(|&size| size > 0 && self.result.len() as u64 > size);
+        let over = connection.keywords().size().filter(|&size| size > 0 && self.result().len() as u64 > size);
+        let unfit = (announced.smtputf8 && self.needs.utf8_header && !takes.utf8_header)
+            || (announced.eight_bit && self.needs.eight_bit && !takes.eight_bit);
         match () {
+            () if unfit && self.is_left("max-size") => Some(Reply::with_status(
+                552,
+                "5.3.4",
+                "the next hop takes neither the message nor what it would become",
+            )),
+            () if unfit && self.is_left("memory") => {
+                Some(Reply::with_status(451, "4.3.1", "no memory for the message now"))
+            }
             () if announced.smtputf8 && self.needs.utf8_header && !takes.utf8_header => {
                 let what = "the next hop has no SMTPUTF8, and the message's header no form in ASCII";
                 Some(Reply::with_status(550, "5.6.7", what))
@@ -113,7 +161,7 @@ impl Planned {
         let connection = &mut transaction.lease.connection;
         let reply = connection.data().await?;
         match reply.is_intermediate() {
-            true => connection.message(&self.result).await,
+            true => connection.message(self.result()).await,
             false => Ok(vec![reply]),
         }
     }

@@ -32,17 +32,17 @@ impl<S: AsyncRead + AsyncWrite + Unpin> Connection<S> {
     ///
     /// `came` are the octets of the last piece: what was kept before them was looked at already.
     pub(super) async fn hold_to_limits(&mut self, came: usize) {
-        match self.too_much(came) {
+        let full = !self.count_memory().await;
+        match self.too_much(came, full) {
             Held::Fits => return,
             Held::Passes(why) => self.pass(why).await,
             Held::Refused(reply) => self.content = Content::Refused(reply),
         }
-        self.count_memory();
+        self.release_memory();
     }
 
     /// Tells what becomes of the message that is kept, as far as it came.
-    fn too_much(&mut self, came: usize) -> Held {
-        let full = !self.count_memory();
+    fn too_much(&self, came: usize, full: bool) -> Held {
         let (Content::Kept(kept), Some(transaction)) = (&self.content, &self.transaction) else { return Held::Fits };
         let (octets, limits) = (kept.len(), &self.settings.config.limits);
         let can_stream = transaction.lease.connection.can_stream();
@@ -53,7 +53,9 @@ impl<S: AsyncRead + AsyncWrite + Unpin> Connection<S> {
                 Held::Passes(Some(format!("message left=limit(message_bytes {limit})")))
             }
             () if octets > limit => Held::Refused(too_large(limits.on.message_bytes, limit)),
-            () if full && lets_pass(limits.memory_full) => Held::Passes(Some("message left=limit(memory)".to_owned())),
+            () if full && lets_pass(limits.memory_full) && self.takes_as_it_comes() => {
+                Held::Passes(Some("message left=limit(memory)".to_owned()))
+            }
             () if full => Held::Refused(Reply::with_status(452, "4.3.1", "no memory for the message now")),
             () if can_stream
                 && octets > PASSING_AFTER
@@ -64,6 +66,12 @@ impl<S: AsyncRead + AsyncWrite + Unpin> Connection<S> {
             }
             () => Held::Fits,
         }
+    }
+
+    /// Tells whether the next hop takes whatever the client may send, as it comes.
+    fn takes_as_it_comes(&self) -> bool {
+        let takes = self.transaction.as_ref().map(|transaction| transaction.lease.connection.takes());
+        takes.is_some_and(|takes| takes.eight_bit && (takes.utf8_header || !self.announced().smtputf8))
     }
 
     /// Tells whether octets that came so far need no change on this way, and neither can those that come: the client
@@ -124,7 +132,7 @@ impl<S: AsyncRead + AsyncWrite + Unpin> Connection<S> {
         let limits = self.settings.config.limits.message;
         let message = Arc::new(Message::new(raw, &limits));
         let policy = self.policy(&message, &transaction);
-        let planned = plan(&policy, Arc::clone(&message), limits).await;
+        let planned = plan(&self.shared.memory, &policy, Arc::clone(&message), limits).await;
         let at = transaction.lease.connection.at().to_string();
         let sent = Instant::now();
         let replies = match planned.refusal(&transaction, self.announced()) {
@@ -144,16 +152,16 @@ impl<S: AsyncRead + AsyncWrite + Unpin> Connection<S> {
                 Err(error) => vec![self.failed(&error)],
             },
         };
-        let Planned { outcome, time, .. } = planned;
-        let outcome = with_replies(outcome, &replies);
         let parts = LineParts {
             start,
-            plan: time,
+            plan: planned.time,
             bytes: message.raw_len(),
             message_id: message.value("message-id").unwrap_or_default().to_vec(),
             profile: policy.profile().map(str::to_owned),
             next_hop: Some(at),
         };
+        drop(message);
+        let outcome = with_replies(planned.end(), &replies);
         self.write_line(&outcome, &parts, &replies);
         replies
     }
@@ -209,6 +217,7 @@ impl<S: AsyncRead + AsyncWrite + Unpin> Connection<S> {
         });
         // A message for which there is no memory is not kept, and does not come here.
         MessagePolicy::of(&self.settings, &self.listener, &envelope, message, route, false)
+            .within(transaction.lease.connection.keywords().size())
     }
 
     /// Gives the connection back where the next hop waits for the next message.
@@ -233,7 +242,8 @@ impl<S: AsyncRead + AsyncWrite + Unpin> Connection<S> {
         let session = self.session.envelope();
         let envelope = self.client.envelope(session, &[], "");
         let line = Line {
-            queue_id: envelope.queue_id,
+            envelope,
+            recipients: session.recipients.len(),
             message_id: &parts.message_id,
             profile: parts.profile.as_deref(),
             bytes: parts.bytes,

@@ -48,6 +48,10 @@ impl ReceivedMessage for Content {
         self.fields.iter().map(|field| (field.name.slice(&self.raw), field.value.slice(&self.raw)))
     }
 
+    fn field_lines(&self) -> impl Iterator<Item = Span> {
+        self.fields.iter().map(|field| field.line)
+    }
+
     fn header_end(&self) -> usize {
         self.header_end
     }

@@ -12,7 +12,8 @@ fn head_and_other_paths_and_methods_are_answered() {
     let head = ask("HEAD /metrics HTTP/1.1\r\nHost: x\r\n\r\n");
     assert!(head.starts_with("HTTP/1.1 200 OK\r\n") && head.ends_with("\r\n\r\n"), "{head}");
     assert!(head.contains("\r\nContent-Type: text/plain; version=0.0.4\r\n"), "{head}");
-    assert_eq!(get(connect(&daemon), "/"), (404, "there are /metrics and /health\n".to_owned()));
+    let others = "there are /, /status, /metrics and /health\n".to_owned();
+    assert_eq!(get(connect(&daemon), "/other"), (404, others));
     let post = ask("POST /metrics HTTP/1.1\r\nHost: x\r\nContent-Length: 4\r\n\r\nbody");
     assert!(post.starts_with("HTTP/1.1 405 ") && post.contains("\r\nAllow: GET, HEAD\r\n"), "{post}");
     let two = ask("GET /health HTTP/1.1\r\nHost: x\r\n\r\nGET /health HTTP/1.1\r\nHost: x\r\n\r\n");

@@ -3,6 +3,7 @@
 mod dashboard;
 mod exposition;
 mod http;
+mod status;
 
 use std::fs;
 use std::io::{Read, Write};
@@ -113,13 +114,30 @@ fn the_figures_are_what_was_sent() {
         ("septet_connections_total", &[("listener", &listener)], 2.0),
         ("septet_connections_closed_total", &[], 1.0),
         ("septet_connections_limit", &[], 5.0),
-        ("septet_memory_limit_bytes", &[], f64::from(256 << 20)),
+        ("septet_memory_limit_bytes", &[], f64::from(512 << 20)),
         ("septet_build_info", &[("version", env!("CARGO_PKG_VERSION"))], 1.0),
     ] {
         assert_eq!(metrics.sum(name, labels), value, "{name} {labels:?}");
     }
     assert!(metrics.sum("process_resident_memory_bytes", &[]) > 1e6);
     assert!(metrics.sum("septet_start_time_seconds", &[]) > 1.7e9);
+}
+
+/// `note=utf-7` had a counter that nothing ever counted: no scanner before us has read such a text.
+#[test]
+fn utf_7_is_counted_as_a_note() {
+    let daemon = start(&[]);
+    let mut client = Client::agreed(&daemon.path("sock"));
+    client.send(&Mta::Header { name: b"MIME-Version", value: b" 1.0" });
+    client.send(&Mta::Header { name: b"Content-Type", value: b" text/plain; charset=utf-7" });
+    client.send(&Mta::Body(b"Hi Mom -+Jjo--!\r\n"));
+    client.send(&Mta::EndOfMessage(b""));
+    assert_eq!(client.replies_to_end().last(), Some(&b'c'));
+    client.send(&Mta::Abort);
+    assert_eq!(client.message(), "mbc", "one in Latin-1 counts as none");
+    let metrics = scrape_until(&daemon, |metrics| metrics.sum("septet_messages_total", &[]) == 2.0);
+    assert_eq!(metrics.sum("septet_notes_total", &[("note", "utf-7")]), 1.0);
+    assert_eq!(metrics.sum("septet_notes_total", &[]), 1.0);
 }
 
 #[test]

@@ -12,6 +12,7 @@ mod client;
 mod limits;
 mod opendkim;
 mod postfix;
+mod readme;
 mod sendmail;
 mod setups;
 mod sink;
@@ -33,9 +34,10 @@ pub use sink::Sink;
 use super::daemon::{Daemon, configure};
 
 /// What Sendmail changes without a milter as well: it ends a header that no body follows with an empty line, closes
-/// a multipart that its client left open, and takes out or closes the quote of an unclosed quoted string. Where it
-/// finds no boundary that it can read, or a composite type in base64, it writes a body of its own making.
-const SENDMAIL_ALONE: [&str; 20] = [
+/// a multipart that its client left open, takes out or closes the quote of an unclosed quoted string, and writes an
+/// address with an unclosed literal anew. Where it finds no boundary that it can read, or a composite type in base64, it
+/// writes a body of its own making.
+const SENDMAIL_ALONE: [&str; 21] = [
     "characters-jis-without-label-in-a-name",
     "characters-long-word-stays",
     "characters-stray-quote-in-type",
@@ -45,6 +47,7 @@ const SENDMAIL_ALONE: [&str; 20] = [
     "contradiction-encoded-message",
     "contradiction-encoded-multipart",
     "contradiction-no-boundary",
+    "harm-addresses-that-close-too-late",
     "harm-base64-message",
     "harm-boundary-sections-out-of-order",
     "harm-multipart-without-boundary",

@@ -10,12 +10,12 @@ use super::sendmail::{self, Sendmail};
 use super::{Client, Sink};
 use crate::milter::daemon::Daemon;
 
-const LATIN: &[u8] = b"From: a@example.org\r\nTo: b@example.net\r\nDate: Thu, 1 Jan 2026 00:00:00 +0000\r\n\
+pub const LATIN: &[u8] = b"From: a@example.org\r\nTo: b@example.net\r\nDate: Thu, 1 Jan 2026 00:00:00 +0000\r\n\
     Message-ID: <1@example.org>\r\nSubject: =?iso-8859-1?Q?caf=E9?=\r\nMIME-Version: 1.0\r\n\
     Content-Type: text/plain; charset=iso-8859-1\r\nContent-Transfer-Encoding: quoted-printable\r\n\r\ncaf=E9\r\n";
 
 /// Sends a message by a port, and gives what arrives.
-fn through(port: u16, sink: &Sink, to: &str, message: &[u8]) -> Vec<u8> {
+pub fn through(port: u16, sink: &Sink, to: &str, message: &[u8]) -> Vec<u8> {
     let mut client = Client::connect(port).expect("an MTA");
     client.send("a@example.org", "", &[to.to_owned()], message).unwrap_or_else(|error| panic!("{to}: {error}"));
     sink.wait_for(to)
@@ -26,7 +26,7 @@ fn holds(message: &[u8], text: &str) -> bool {
 }
 
 /// Tells whether a message was converted.
-fn is_converted(message: &[u8]) -> bool {
+pub fn is_converted(message: &[u8]) -> bool {
     holds(message, "=?utf-8?B?Y2Fmw6k=?=") && holds(message, "charset=utf-8") && holds(message, "caf=C3=A9\r\n")
 }
 

@@ -180,11 +180,16 @@ impl SmtpConnection {
         !self.encrypted
     }
 
-    /// Writes a piece of a message below lettre.
+    /// Writes a piece of a message below lettre: a long one bit by bit, so that it is nowhere held twice, and copying it
+    /// keeps no other connection waiting.
     pub async fn write(&mut self, content: &[u8]) -> Result<(), NextHopError> {
-        let mut out = Vec::with_capacity(content.len() + 64);
-        self.writer.write(content, &mut out);
-        self.put(&out).await
+        let mut out = Vec::with_capacity(content.len().min(PIECE) + 64);
+        for piece in content.chunks(PIECE) {
+            out.clear();
+            self.writer.write(piece, &mut out);
+            self.put(&out).await?;
+        }
+        Ok(())
     }
 
     /// Ends a message that was written piece by piece, and waits for the reply.

@@ -1,0 +1,91 @@
+//! A report in a few lines: a message of ten thousand parts, or a field of as many words, needs no more of a log.
+//!
+//! What somebody should look at stands first: septet's own faults, then what readers disagree about, then what is beyond
+//! a limit. So no crowd of harmless decisions can push it out of what is shown.
+
+use std::fmt::{self, Write};
+
+use crate::rewrite::{Entry, Outcome, Reason, Report};
+
+/// Decisions of a report, the first ones of many.
+#[derive(Debug)]
+pub struct Digest {
+    /// The decisions that are shown, a line each.
+    pub lines: Vec<String>,
+    /// How many more there are.
+    pub more: usize,
+}
+
+impl Digest {
+    /// Shows so many decisions, of so many octets each.
+    pub fn of(report: &Report, shown: usize, octets: usize) -> Digest {
+        let mut entries: Vec<&Entry> = report.entries.iter().collect();
+        if entries.len() > shown {
+            entries.sort_by_key(|entry| rank(entry));
+        }
+        let lines = entries.iter().take(shown).map(|entry| cut(entry, octets)).collect();
+        Digest { lines, more: entries.len().saturating_sub(shown) }
+    }
+}
+
+/// Returns where an entry stands; those of one rank stay in the order of the message.
+pub fn rank(entry: &Entry) -> u8 {
+    match &entry.outcome {
+        Outcome::Left(reason) if reason.is_ours() => 0,
+        Outcome::Left(Reason::Disputed(_)) => 1,
+        Outcome::Left(reason) if reason.is_suspicious() => 2,
+        Outcome::Noted(note) if note.is_deceptive() => 2,
+        Outcome::Left(Reason::Refused { .. } | Reason::Unfixed { .. }) => 2,
+        _ => 3,
+    }
+}
+
+/// Writes something in so many octets of ASCII, with dots behind it if it is longer.
+pub fn cut(what: &dyn fmt::Display, octets: usize) -> String {
+    let mut out = Cut { text: String::new(), room: octets };
+    match write!(out, "{what}") {
+        Ok(()) => out.text,
+        Err(_) => out.text + "...",
+    }
+}
+
+/// A text that takes no more than there is room for.
+struct Cut {
+    text: String,
+    room: usize,
+}
+
+impl Write for Cut {
+    fn write_str(&mut self, piece: &str) -> fmt::Result {
+        let mut end = piece.len().min(self.room);
+        while !piece.is_char_boundary(end) {
+            end -= 1;
+        }
+        self.text.push_str(piece.get(..end).unwrap_or_default());
+        self.room -= end;
+        if end < piece.len() { Err(fmt::Error) } else { Ok(()) }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::message::{LimitReached, PartNumber};
+    use crate::rewrite::{Change, Place};
+
+    #[test]
+    fn many_decisions_and_long_ones_are_cut() {
+        let mut report = Report::default();
+        let change = Change::Word { from: "iso-8859-1".to_owned(), to: "utf-8".to_owned() };
+        report.push(PartNumber::root(), Place::Field("Subject".to_owned()), Outcome::Done(vec![change; 5000]));
+        let whole = Digest::of(&report, 2, 1 << 20);
+        assert_eq!((whole.lines[0].clone(), whole.more), (report.to_string(), 0));
+        (0..30).for_each(|_| report.push(PartNumber::root(), Place::Body, Outcome::Left(Reason::Signed)));
+        let limit = Outcome::Left(Reason::Limit(LimitReached::Depth(100)));
+        report.push(PartNumber::root(), Place::Body, limit);
+        let digest = Digest::of(&report, 2, 50);
+        assert_eq!(digest.lines[0], "part=1 body left=limit(depth 100)");
+        assert!(digest.lines[1].len() == 53 && digest.lines[1].ends_with("..."), "{digest:?}");
+        assert_eq!(digest.more, 30);
+    }
+}

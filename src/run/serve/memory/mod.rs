@@ -1,0 +1,218 @@
+//! What the process holds of mail, and that it is never more than `limits.memory` in all.
+//!
+//! Everything that grows with mail is paid for before it is used: what a connection holds ([`Lease`]: its buffers, the
+//! envelope, the message), and what planning will take ([`Work`]). The limit is cut into [shares](shares) of which none
+//! can be used up by the others' users:
+//!
+//! | share | who pays from it | and if nothing is left |
+//! |---|---|---|
+//! | own | the program, and [`UNCOUNTED`] and [`ALWAYS`] octets of each connection | - |
+//! | small | connections that hold [`SMALL`] octets at most | the share of messages is asked |
+//! | messages | connections that hold more | they wait, [`INPUT_PATIENCE`] at most |
+//! | work, medium | planning messages of [`MEDIUM`] octets at most | they wait, [`WORK_PATIENCE`] at most |
+//! | work, large | planning larger ones | the same |
+//!
+//! Who waits stands in a queue, first come, first served. Planning waits for planning alone, and a message that comes in
+//! for other messages: so whatever waits, something else gets on and will give back what it has. A message that waited
+//! in vain, or needs more than its share ever has, goes the way of `memory_full`.
+//!
+//! So a few peers with endless messages take nothing from small mail: neither memory nor, as [planners](shares::Planners)
+//! are fewer than processors, time.
+
+mod lease;
+mod shares;
+mod work;
+
+use std::sync::atomic::{AtomicUsize, Ordering};
+use std::sync::{Arc, Mutex, PoisonError};
+use std::time::Duration;
+
+pub use lease::Lease;
+use shares::Shares;
+pub use work::Work;
+
+use crate::config::Limits;
+
+/// The octets that every connection may hold, whatever the others hold: its buffers while nothing is in them, and an
+/// answer. `limits.connections` bounds how many do.
+const ALWAYS: usize = 10 << 10;
+
+/// The octets that a connection takes beside what it counts: its task, its session, its socket. Measured.
+const UNCOUNTED: usize = 4 << 10;
+
+/// The octets up to which a connection has a share that larger ones can't take: an ordinary message with its buffers.
+pub const SMALL: usize = 64 << 10;
+
+/// The octets up to which a message is planned beside large ones.
+const MEDIUM: usize = 1 << 20;
+
+/// How long a message waits for room while it comes in: less than the 10 s that Sendmail usually has for a write.
+const INPUT_PATIENCE: Duration = Duration::from_secs(5);
+
+/// How long a message waits to be planned. MTAs are told meanwhile that we are at it.
+const WORK_PATIENCE: Duration = Duration::from_secs(60);
+
+/// The octets that all connections share.
+#[derive(Debug)]
+pub struct Memory {
+    held: AtomicUsize,
+    shares: Mutex<Arc<Shares>>,
+}
+
+impl Default for Memory {
+    fn default() -> Memory {
+        Memory::new(&Limits::default())
+    }
+}
+
+impl Memory {
+    /// Makes what the settings allow.
+    pub fn new(limits: &Limits) -> Memory {
+        Memory { held: AtomicUsize::new(0), shares: Mutex::new(Arc::new(Shares::of(limits))) }
+    }
+
+    /// Takes new settings. Who holds something holds it of what was there before, until he gives it back.
+    pub fn resize(&self, limits: &Limits) {
+        let mut shares = self.shares.lock().unwrap_or_else(PoisonError::into_inner);
+        if !shares.are_of(limits) {
+            *shares = Arc::new(Shares::of(limits));
+        }
+    }
+
+    /// Makes a lease of nothing.
+    pub fn lease(self: &Arc<Memory>) -> Lease {
+        Lease::new(Arc::clone(self))
+    }
+
+    /// Takes what planning a message of `size` octets needs, `cost` octets, if it can be had at once.
+    pub fn try_work(self: &Arc<Memory>, size: usize, cost: usize) -> Option<Work> {
+        Work::try_take(self, size, cost)
+    }
+
+    /// Takes what planning a message needs, when its turn comes; none when it waited too long, or needs more than there
+    /// ever is.
+    pub async fn work(self: &Arc<Memory>, size: usize, cost: usize) -> Option<Work> {
+        Work::take(self, size, cost).await
+    }
+
+    /// Returns the octets that are held.
+    pub fn held(&self) -> usize {
+        self.held.load(Ordering::Relaxed)
+    }
+
+    fn shares(&self) -> Arc<Shares> {
+        Arc::clone(&self.shares.lock().unwrap_or_else(PoisonError::into_inner))
+    }
+
+    /// Counts for the gauge. Relaxed is enough: the number guards nothing.
+    fn count(&self, before: usize, now: usize) {
+        match now.checked_sub(before) {
+            Some(more) => self.held.fetch_add(more, Ordering::Relaxed),
+            None => self.held.fetch_sub(before - now, Ordering::Relaxed),
+        };
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn memory(limit: usize) -> Arc<Memory> {
+        Arc::new(Memory::new(&Limits { memory: limit, connections: 100, ..Limits::default() }))
+    }
+
+    fn block_on<T>(future: impl Future<Output = T>) -> T {
+        let runtime = tokio::runtime::Builder::new_current_thread().enable_time().start_paused(true).build();
+        runtime.expect("a runtime").block_on(future)
+    }
+
+    #[test]
+    fn large_messages_leave_room_for_small_ones() {
+        let memory = memory(256 << 20);
+        block_on(async {
+            let mut large: Vec<Lease> = (0..100).map(|_| memory.lease()).collect();
+            let mut held = 0;
+            for lease in &mut large {
+                held += usize::from(lease.hold(8 << 20).await);
+            }
+            assert!((2..20).contains(&held), "{held}");
+            for _ in 0..10 {
+                assert!(memory.lease().hold(SMALL).await, "a small message has memory");
+            }
+            assert!(!memory.lease().hold(4 << 20).await);
+            drop(large);
+            assert_eq!(memory.held(), 0);
+            assert!(memory.lease().hold(4 << 20).await);
+        });
+    }
+
+    #[test]
+    fn a_message_waits_for_room_and_not_for_ever() {
+        let memory = memory(256 << 20);
+        block_on(async {
+            let mut first = memory.lease();
+            assert!(first.hold(30 << 20).await);
+            let (start, mut second) = (tokio::time::Instant::now(), memory.lease());
+            assert!(!second.hold(30 << 20).await);
+            assert_eq!(start.elapsed(), INPUT_PATIENCE);
+            let given_back = async {
+                tokio::time::sleep(Duration::from_secs(1)).await;
+                drop(first);
+            };
+            let (held, ()) = tokio::join!(second.hold(30 << 20), given_back);
+            assert!(held);
+        });
+    }
+
+    #[test]
+    fn planning_waits_its_turn() {
+        let memory = memory(256 << 20);
+        block_on(async {
+            assert!(memory.work(60 << 20, 1 << 30).await.is_none(), "it never fits");
+            let cost = 80 << 20;
+            let first = memory.work(20 << 20, cost).await.expect("room");
+            assert!(memory.try_work(20 << 20, cost).is_none());
+            assert!(memory.try_work(200 << 10, 1 << 20).is_some(), "beside it a medium one is planned");
+            assert_eq!(memory.held(), cost);
+            let start = tokio::time::Instant::now();
+            assert!(memory.work(20 << 20, cost).await.is_none());
+            assert_eq!(start.elapsed(), WORK_PATIENCE);
+            let given_back = async {
+                tokio::time::sleep(Duration::from_secs(1)).await;
+                drop(first);
+            };
+            let (second, ()) = tokio::join!(memory.work(20 << 20, cost), given_back);
+            second.expect("its turn").keep(1 << 20);
+            assert_eq!(memory.held(), 0);
+        });
+    }
+
+    #[test]
+    fn what_is_planned_gives_back_all_but_its_result() {
+        let memory = memory(256 << 20);
+        let mut work = memory.try_work(20 << 20, 80 << 20).expect("room");
+        work.keep(20 << 20);
+        assert_eq!(memory.held(), 20 << 20);
+        assert!(memory.try_work(20 << 20, 40 << 20).is_some());
+    }
+
+    #[test]
+    fn what_a_lease_no_longer_holds_is_there_for_others() {
+        let memory = memory(256 << 20);
+        let mut lease = memory.lease();
+        for octets in [1 << 10, 100 << 10, 30 << 20, 1 << 20, 40 << 20, 100 << 10, 0] {
+            assert!(lease.set(octets), "{octets}");
+            assert_eq!(memory.held(), octets);
+        }
+        assert!(memory.lease().set(40 << 20), "all of it is back");
+    }
+
+    #[test]
+    fn new_settings_hold_for_what_comes() {
+        let memory = memory(64 << 20);
+        let mut lease = memory.lease();
+        assert!(!block_on(lease.hold(100 << 20)));
+        memory.resize(&Limits { memory: 1 << 30, ..Limits::default() });
+        assert!(block_on(lease.hold(100 << 20)));
+    }
+}

@@ -1,0 +1,78 @@
+//! When a message is planned, and where.
+//!
+//! A small one is planned where it came in, at once. One over [`SMALL`] octets needs [`Work`] first, and over [`INLINE`] a
+//! thread of its own, where it keeps no other connection waiting. This holds for every protocol.
+
+use std::sync::Arc;
+
+use tokio::task::spawn_blocking;
+
+use super::memory::{Memory, SMALL, Work};
+use super::policy::MessagePolicy;
+
+/// The octets up to which a message is planned in place: a fraction of a millisecond.
+const INLINE: usize = 256 << 10;
+
+/// What planning takes of memory at the most, in octets for each octet of a message, where that is not looked at closer.
+const MOST: usize = 64;
+
+/// The octets up to which a message is small whatever is in it, and the lines of a small one.
+const SHORT: usize = 4 << 10;
+const LINES: usize = 2000;
+
+/// The octets of what is dropped in place: giving back more to the system takes milliseconds.
+const DROPPED: usize = 4 << 20;
+
+/// Tells whether a message needs no turn: it is short, and has no room for thousands of parts or fields, which take more
+/// than their octets.
+pub fn is_small(raw: &[u8]) -> bool {
+    raw.len() <= SHORT || (raw.len() <= SMALL && memchr::memchr_iter(b'\n', raw).count() <= LINES)
+}
+
+/// When and where a message is planned.
+#[derive(Debug)]
+pub enum Turn {
+    /// Now and here.
+    Here(Option<Work>),
+    /// Now, on a thread of its own.
+    Elsewhere(Option<Work>),
+    /// Not at all: there is no memory for it.
+    Never,
+}
+
+/// Waits until a message may be planned; `raw` returns its octets. An error when a thread was lost, with the message.
+pub async fn turn<M: Send + 'static>(
+    memory: &Arc<Memory>,
+    policy: &MessagePolicy,
+    message: M,
+    raw: fn(&M) -> &[u8],
+) -> Option<(M, Turn)> {
+    let size = raw(&message).len();
+    if is_small(raw(&message)) {
+        return Some((message, Turn::Here(None)));
+    }
+    if !policy.plans() {
+        return Some((message, if size <= INLINE { Turn::Here(None) } else { Turn::Elsewhere(None) }));
+    }
+    if size <= INLINE
+        && let Some(work) = memory.try_work(size, size * MOST)
+    {
+        return Some((message, Turn::Here(Some(work))));
+    }
+    let chosen = policy.clone();
+    let weighed = spawn_blocking(move || {
+        let cost = chosen.planning_memory(raw(&message));
+        (message, cost)
+    });
+    let (message, cost) = weighed.await.ok()?;
+    let turn = memory.work(size, cost).await.map_or(Turn::Never, |work| Turn::Elsewhere(Some(work)));
+    Some((message, turn))
+}
+
+/// Drops what a message was: much of it where that keeps nobody waiting.
+pub fn discard<T: Send + 'static>(what: T, octets: usize) {
+    match octets {
+        small if small <= DROPPED => drop(what),
+        _ => drop(spawn_blocking(move || drop(what))),
+    }
+}

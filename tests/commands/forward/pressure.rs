@@ -1,0 +1,91 @@
+//! A listener that forwards, under pressure: memory, sizes, other settings meanwhile.
+
+use std::fs;
+use std::thread::scope;
+
+use super::{Client, Daemon, NextHop, code, listener};
+use crate::milter::daemon::configure;
+
+/// A message of so many octets of Latin-1, which profile `utf8` changes.
+fn latin(octets: usize) -> Vec<u8> {
+    let line = b"Gr\xfc\xdfe aus M\xfcnchen, and plain words behind them\r\n";
+    let header = b"Subject: one\r\nMIME-Version: 1.0\r\nContent-Type: text/plain; charset=iso-8859-1\r\n\
+        Content-Transfer-Encoding: 8bit\r\n\r\n";
+    [&header[..], &line.repeat(octets / line.len())].concat()
+}
+
+fn peak_mib(daemon: &Daemon) -> u64 {
+    let status = fs::read_to_string(format!("/proc/{}/status", daemon.child.id())).expect("Linux");
+    let line = status.lines().find(|line| line.starts_with("VmHWM:")).expect("VmHWM");
+    line.split_whitespace().nth(1).expect("a number").parse::<u64>().expect("a number") >> 10
+}
+
+#[test]
+fn the_limit_of_memory_is_the_process_s() {
+    let next_hop = NextHop::capable();
+    let settings = format!("limits.memory = \"128MiB\"\n{}", listener("smtp", &next_hop.address(), ""));
+    let daemon = Daemon::configured(&settings);
+    let (port, message) = (daemon.port(), latin(12_000_000));
+    scope(|threads| {
+        for _ in 0..6 {
+            threads.spawn(|| {
+                let told = Client::greeted(port).send("<a@example.org> BODY=8BITMIME", &["<b@example.net>"], &message);
+                assert_eq!(code(&told), "250", "{told}");
+            });
+        }
+    });
+    let peak = peak_mib(&daemon);
+    assert!(peak <= 128 + 13, "{peak} MiB");
+    let changed = next_hop.all().iter().filter(|arrived| arrived.raw != message).count();
+    assert!(changed > 0, "some are converted:\n{}", daemon.log());
+}
+
+#[test]
+fn recipients_beyond_the_memory_are_to_come_again() {
+    let next_hop = NextHop::capable();
+    let settings = format!("limits.memory = \"8MiB\"\n{}", listener("smtp", &next_hop.address(), ""));
+    let daemon = Daemon::configured(&settings);
+    let mut clients = Vec::new();
+    let mut refused = 0;
+    for _ in 0..8 {
+        let mut client = Client::greeted(daemon.port());
+        assert_eq!(code(&client.say("MAIL FROM:<a@example.org>")), "250");
+        for number in 0..900 {
+            let told = client.say(&format!("RCPT TO:<{}{number}@example.net>", "b".repeat(900)));
+            refused += usize::from(told.starts_with("452 4.3.1"));
+        }
+        clients.push(client);
+    }
+    assert!(refused > 0, "{}", daemon.log());
+    drop(clients);
+    let told = Client::greeted(daemon.port()).send("<a@example.org>", &["<b@example.net>"], &latin(1000));
+    assert_eq!(code(&told), "250", "{told}");
+}
+
+#[test]
+fn a_message_that_would_outgrow_the_next_hop_is_left() {
+    let next_hop = NextHop::with(&["SIZE 20000", "8BITMIME"]);
+    let daemon = super::forward(&next_hop.address(), "");
+    let (fits, outgrows) = (latin(10_000), latin(19_500));
+    for message in [&fits, &outgrows] {
+        let told = Client::greeted(daemon.port()).send("<a@example.org> BODY=8BITMIME", &["<b@example.net>"], message);
+        assert_eq!(code(&told), "250", "{told}\n{}", daemon.log());
+    }
+    let arrived = next_hop.wait_for(2);
+    assert!(arrived[0].raw != fits && arrived[1].raw == outgrows, "{}", daemon.log());
+    daemon.wait_for_log("message left=max-size(");
+}
+
+#[test]
+fn a_reload_reaches_open_connections() {
+    let next_hop = NextHop::capable();
+    let settings = |keys: &str| listener("smtp", &next_hop.address(), keys);
+    let daemon = Daemon::configured(&settings(""));
+    let mut client = Client::greeted(daemon.port());
+    let bare = b"Subject: a\r\n\r\nb\nc\r\n";
+    assert_eq!(code(&client.send("<a@example.org>", &["<b@example.net>"], bare)), "550");
+    configure(daemon.dir.path(), &settings("bare_line_ends = \"repair\""));
+    daemon.signal("-HUP");
+    daemon.wait_for_log("the settings were read again");
+    assert_eq!(code(&client.send("<a@example.org>", &["<b@example.net>"], bare)), "250", "{}", daemon.log());
+}

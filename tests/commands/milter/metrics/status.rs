@@ -1,0 +1,73 @@
+//! The status: a page for people, and `septet watch` in a terminal.
+
+use std::process::{Command, Stdio};
+
+use super::{Client, connect, exchange, get, port, scrape_until, start};
+
+/// Starts a daemon, and has it convert messages.
+fn busy() -> super::Daemon {
+    let daemon = start(&["--set", "limits.connections=7"]);
+    let mut client = Client::agreed(&daemon.path("sock"));
+    (0..3).for_each(|_| assert_eq!(client.message(), "mbc"));
+    scrape_until(&daemon, |metrics| metrics.sum("septet_messages_total", &[]) == 3.0);
+    daemon
+}
+
+#[test]
+fn the_page_says_what_septet_is_doing_and_nothing_out_of_a_message() {
+    let daemon = busy();
+    let (status, page) = get(connect(&daemon), "/");
+    assert_eq!(status, 200);
+    let socket = format!("unix:{}", daemon.path("sock").display());
+    for wanted in ["<h1>septet ", "It is filtering", "of 7<", "<td>charset</td><td class=\"number\">3</td>", &socket] {
+        assert!(page.contains(wanted), "{wanted}: {page}");
+    }
+    let decisions = page.split("Last decisions").nth(1).expect("decisions");
+    assert_eq!(decisions.matches("<td>changed</td><td>charset</td>").count(), 3, "{page}");
+    assert!(page.contains("Settings in force") && page.contains("connections = 7"), "{page}");
+    for secret in ["one", "caf", "sender", "example"] {
+        let text = page.split("<details>").next().expect("a page");
+        assert!(!text.split(['<', '>', ' ', '\n']).any(|word| word == secret), "{secret}: {page}");
+    }
+    assert!(!page.contains("<script") && page.contains("name=\"viewport\""), "{page}");
+    let head = exchange(connect(&daemon), b"HEAD / HTTP/1.1\r\nHost: x\r\n\r\n");
+    assert!(head.contains("\r\nContent-Type: text/html; charset=utf-8\r\n"), "{head}");
+}
+
+#[test]
+fn a_browser_shows_the_page() {
+    let chromium = Command::new("chromium").arg("--version").stdout(Stdio::null()).stderr(Stdio::null()).status();
+    if !chromium.is_ok_and(|status| status.success()) {
+        return eprintln!("skipped: Chromium is not there");
+    }
+    let daemon = busy();
+    let address = format!("http://127.0.0.1:{}/", port(&daemon));
+    let options = ["--headless", "--no-sandbox", "--disable-gpu", "--window-size=390,844", "--dump-dom"];
+    let home = tempfile::tempdir().expect("a folder");
+    let profile = format!("--user-data-dir={}", home.path().display());
+    let output = Command::new("chromium").args(options).args([&profile, &address]).output().expect("it runs");
+    let shown = String::from_utf8_lossy(&output.stdout);
+    assert!(shown.contains("<h1>septet ") && shown.contains("Last decisions"), "{shown}");
+}
+
+#[test]
+fn watch_shows_the_same_in_a_terminal() {
+    let daemon = busy();
+    let watch = |socket: &str| {
+        let mut septet = Command::new(assert_cmd::cargo::cargo_bin("septet"));
+        septet.args(["watch", "--once", socket]).output().expect("septet")
+    };
+    let output = watch(&format!("inet:127.0.0.1:{}", port(&daemon)));
+    let shown = String::from_utf8_lossy(&output.stdout);
+    assert!(output.status.success() && shown.starts_with("septet "), "{output:?}");
+    for wanted in ["3 messages in the last minute", "connections ", "CHANGES", "charset  3", "changed  "] {
+        assert!(shown.contains(wanted), "{wanted}: {shown}");
+    }
+    let gone = watch("inet:127.0.0.1:1");
+    assert_eq!((gone.status.code(), gone.stdout.len()), (Some(69), 0));
+    let milter = watch(&format!("unix:{}", daemon.path("sock").display()));
+    assert_eq!(milter.status.code(), Some(69), "{milter:?}");
+    let unset = watch("--config=/dev/null");
+    assert_eq!(unset.status.code(), Some(78), "{unset:?}");
+    assert!(String::from_utf8_lossy(&unset.stderr).contains("[metrics] listen"), "{unset:?}");
+}
