@@ -11,6 +11,7 @@ use crate::message::LimitReached;
 use crate::protocol::mbox::Item;
 use crate::rewrite::{Profile, Reason};
 use crate::run::decide::{looks, reasons};
+use crate::run::interrupt;
 use crate::run::replace::{Existing, Names, sync_folder};
 use crate::run::report::line::Line;
 use crate::run::report::page::Book;
@@ -60,6 +61,8 @@ pub struct Job {
     pub journal: Option<Journal>,
     /// The names of passing files, without a journal.
     own_names: Names,
+    /// Whether anything has its place, so that a report of it must not be lost.
+    pub placed: bool,
     reports: Option<Reports>,
     /// Which samples a page still wants.
     book: Book,
@@ -81,6 +84,7 @@ impl Job {
             mark: Mark::default(),
             journal: None,
             own_names: Names::new(""),
+            placed: false,
             reports: None,
             book: Book::default(),
         })
@@ -270,6 +274,7 @@ impl Job {
             let placed = step.pending.iter().try_for_each(|pending| pending.carry_out(&self.rules.existing));
             match placed {
                 Ok(()) => {
+                    self.placed |= !step.pending.is_empty();
                     self.mark.stale += u64::from(step.stale);
                     self.take(&step.told)?;
                 }
@@ -288,6 +293,14 @@ impl Job {
         self.write_mark(Within::Start, false)
     }
 
+    /// Has what a report is made of kept should the work end now, if anything has its place already: a run that starts anew
+    /// would find it done, and have nothing to report.
+    pub fn keep_for_report(&self) {
+        if self.placed && self.journal.is_some() {
+            interrupt::keep();
+        }
+    }
+
     /// Ends the reports, and with them the run.
     pub fn finish(&mut self) -> Result<(), Error> {
         self.progress.finish();
@@ -297,6 +310,7 @@ impl Job {
             super::warn(format_args!("{more} more messages like these; a report names them all"));
         }
         if let Some(reports) = self.reports.take() {
+            self.keep_for_report();
             self.provenance.took = self.provenance.begun.elapsed().unwrap_or_default();
             self.provenance.files.clone_from(&self.mark.files);
             let around = Around { tally: &self.tally, provenance: &self.provenance };

@@ -55,7 +55,7 @@ impl<'a> List<'a> {
         let planned: Vec<(Plan, String)> = found
             .par_iter()
             .map(|found| {
-                let plan = plan(found, &asked.profile);
+                let plan = plan(found, asked);
                 let text = text(asked, found, &plan);
                 (plan, text)
             })

@@ -69,7 +69,7 @@ pub fn run(args: Args) -> Result<(), Failure> {
     let provenance = Provenance { profile: profile.name, settings, ..Provenance::default() };
     let joined = join(&args, &ready, reports, provenance);
     if joined.is_err() {
-        interrupt::clean_up(false);
+        interrupt::clean_up();
     }
     let tally = joined?;
     if !args.quiet {
