@@ -45,7 +45,7 @@ use super::exit::{Exit, Failure};
 use super::interrupt;
 use super::replace::Existing;
 use super::report::Tally;
-use super::say::{say, warn};
+use super::say::say;
 use crate::config::Settings;
 pub use args::{Args, with_form};
 pub use batch::Batches;
