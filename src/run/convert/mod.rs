@@ -44,7 +44,6 @@ use std::time::{Duration, Instant};
 use super::exit::{Exit, Failure};
 use super::interrupt;
 use super::replace::Existing;
-use super::report::Tally;
 use super::say::say;
 use crate::config::Settings;
 pub use args::{Args, with_form};
@@ -107,7 +106,7 @@ pub fn run(args: Args) -> Result<(), Failure> {
         // In one piece: stderr has no buffer.
         let _ = io::stderr().write_all(job.tally.to_string().as_bytes());
     }
-    done.and_then(|()| check_faults(&job.tally))
+    done.and_then(|()| job.tally.check_faults())
 }
 
 /// Returns what the keys of a profile say, as TOML.
@@ -250,16 +249,6 @@ fn quiet_if_closed(failure: Failure, job: Job) -> Result<(), Failure> {
         say(format_args!("{words}"));
     }
     if closed { Ok(()) } else { Err(failure) }
-}
-
-fn check_faults(tally: &Tally) -> Result<(), Failure> {
-    match tally.faults {
-        0 => Ok(()),
-        count => {
-            let text = format!("{count} messages were passed untouched because of a fault in septet: please report it");
-            Err(Failure::new(Exit::Software, text))
-        }
-    }
 }
 
 /// Says where everything goes; .eml files in a row are one piece of work.

@@ -81,13 +81,7 @@ pub fn run(args: Args) -> Result<(), Failure> {
         // In one piece: stderr has no buffer.
         let _ = io::stderr().write_all(tally.to_string().as_bytes());
     }
-    match tally.faults {
-        0 => Ok(()),
-        count => Err(Failure::new(
-            Exit::Software,
-            format!("{count} messages were passed untouched because of a fault in septet: please report it"),
-        )),
-    }
+    tally.check_faults()
 }
 
 fn join(args: &Args, ready: &[Ready], reports: Vec<(PathBuf, Form)>, provenance: Provenance) -> Result<Tally, Failure> {
