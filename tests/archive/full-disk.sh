@@ -26,7 +26,7 @@ for turn in $(seq "$turns"); do
   extra=() most=$((size + 1000000))
   case $((turn % 3)) in
     1) extra=(--keep-original --report "$disk/r.csv") most=$((3 * size)) ;;
-    2) extra=(--report "$disk/r.csv" --report "$disk/r.html") most=$((7 * size)) ;;
+    2) extra=(--report "$disk/r.csv" --report "$disk/r.html") most=$((14 * size)) ;;
   esac
   mount -t tmpfs -o size=$((size + 65536 + (RANDOM * 32768 + RANDOM) % most)) tmpfs "$disk"
   cp "$work/old.mbox" "$disk/a.mbox"
