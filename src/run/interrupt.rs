@@ -80,19 +80,22 @@ pub fn progressed() {
     standing().progressed = true;
 }
 
+/// Has what can be gone on with kept from now on, however short the work was.
+pub fn keep() {
+    let mut standing = standing();
+    (standing.worth, standing.progressed) = (Some(Instant::now()), true);
+}
+
 /// Tells whether what was begun and can be resumed is worth keeping now.
 pub fn is_worth_keeping() -> bool {
     standing().is_worth_keeping()
 }
 
-/// Removes what was begun, unless it is worth to go on from there or `keep` says so; says what is kept, if anything.
-pub fn clean_up(keep: bool) -> Option<String> {
-    let mut standing = standing();
-    if keep {
-        (standing.worth, standing.progressed) = (Some(Instant::now()), true);
-    }
-    let kept = standing.clean_up() && !keep;
-    kept.then(|| standing.say(true))
+/// Removes what was begun, unless it is worth to go on from there; tells whether anything is kept, and says what stands where.
+pub fn clean_up() -> (bool, String) {
+    let standing = standing();
+    let kept = standing.clean_up();
+    (kept, standing.say(kept))
 }
 
 /// Runs steps that a signal must not come between.

@@ -70,6 +70,35 @@ fn what_is_converted_can_be_looked_at() {
     assert_eq!(septet(&["explain"], &folder.path("all/readme")).2, Some(66));
 }
 
+/// What an archive's name is in a Takeout: the command that is proposed can be typed as it stands.
+#[test]
+fn a_name_with_spaces_is_quoted_in_what_is_proposed() {
+    let folder = Folder::new();
+    let takeout = Path::new(env!("CARGO_MANIFEST_DIR")).join("fixtures/mailbox/dialects/takeout.mbox");
+    let takeout = std::fs::read(takeout).expect("the sample");
+    let list = printed(&["explain"], &folder.put("All mail, Ann's.mbox", &takeout));
+    assert!(
+        list.contains("\n3 messages: 2 would change, 0 would stay with something left, 1 need nothing\n"),
+        "{list}"
+    );
+    assert!(list.contains("`septet explain --message N '/") && list.contains(r"/All mail, Ann'\''s.mbox'`"), "{list}");
+}
+
+/// A Date that is missing is today's in a message that arrives now; `convert` has none to give, and neither has `explain` of
+/// an archive.
+#[test]
+fn what_stands_in_an_archive_does_not_arrive_now() {
+    let folder = Folder::new();
+    let undated = b"From: a@example.org\nSubject: x\n\nplain\n";
+    let alone = folder.put("box/cur/1:2,S", undated);
+    folder.put("box/cur/2:2,S", undated);
+    std::fs::create_dir_all(folder.path("box/new")).expect("a folder");
+    let settings = ["explain", "--set", "conformance.missing_date=fix"];
+    assert!(printed(&settings, &alone).contains("plan, profile utf8: changed\n"));
+    let list = printed(&settings, &folder.path("box"));
+    assert!(list.contains("2 messages: 0 would change, 2 would stay with something left, 0 need nothing\n"), "{list}");
+}
+
 #[test]
 fn one_message_of_an_archive_is_explained() {
     let third = printed(&["explain", "--message", "3"], &sample());

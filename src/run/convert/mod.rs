@@ -44,8 +44,7 @@ use std::time::{Duration, Instant};
 use super::exit::{Exit, Failure};
 use super::interrupt;
 use super::replace::Existing;
-use super::report::Tally;
-use super::say::{say, warn};
+use super::say::say;
 use crate::config::Settings;
 pub use args::{Args, with_form};
 pub use batch::Batches;
@@ -107,7 +106,7 @@ pub fn run(args: Args) -> Result<(), Failure> {
         // In one piece: stderr has no buffer.
         let _ = io::stderr().write_all(job.tally.to_string().as_bytes());
     }
-    done.and_then(|()| check_faults(&job.tally))
+    done.and_then(|()| job.tally.check_faults())
 }
 
 /// Returns what the keys of a profile say, as TOML.
@@ -141,6 +140,9 @@ fn convert(job: &mut Job, work: Vec<Work>) -> Result<(), Failure> {
     for piece in work.into_iter().skip(done) {
         convert_piece(job, piece, total)?;
     }
+    if job.reports() {
+        interrupt::stands(format!("{total} of {total} inputs are done, the reports are not written yet"));
+    }
     job.finish()?;
     if job.mark.stale > 0 && !job.rules.quiet {
         say(format_args!("{} file names state a size (S= or W=) that is no longer true", job.mark.stale));
@@ -172,6 +174,7 @@ fn convert_piece(job: &mut Job, piece: Work, total: usize) -> Result<(), Failure
                     mailbox::convert(job, &mut task, Stretch::default())?;
                 }
             }
+            interrupt::stands(format!("{} of {total} inputs are done", done + 1));
             drop(lock);
             if let (Some(old), false) = (replaced, job.rules.quiet) {
                 let kept = to.as_deref().and_then(|to| job.rules.existing.backup_of(to));
@@ -234,22 +237,18 @@ fn quiet_if_closed(failure: Failure, job: Job) -> Result<(), Failure> {
     let closed = error.is_some_and(Error::is_closed_pipe);
     let foreign = error.is_some_and(Error::is_of_another_run);
     job.progress.finish();
+    match foreign {
+        true => interrupt::keep(),
+        false if job.reports() => job.keep_for_report(),
+        false => {}
+    }
+    let placed = job.placed;
     drop(job);
-    match interrupt::clean_up(foreign) {
-        Some(kept) if !closed => say(format_args!("{kept}")),
-        _ => {}
+    let (kept, words) = interrupt::clean_up();
+    if (kept || placed) && !foreign && !closed {
+        say(format_args!("{words}"));
     }
     if closed { Ok(()) } else { Err(failure) }
-}
-
-fn check_faults(tally: &Tally) -> Result<(), Failure> {
-    match tally.faults {
-        0 => Ok(()),
-        count => {
-            let text = format!("{count} messages were passed untouched because of a fault in septet: please report it");
-            Err(Failure::new(Exit::Software, text))
-        }
-    }
 }
 
 /// Says where everything goes; .eml files in a row are one piece of work.

@@ -55,7 +55,7 @@ pub fn run(args: &Args) -> Result<(), Failure> {
     let job = Job::new(profile, args.jobs.map(NonZeroUsize::get), args.rules()?)?;
     let result = convert(job, &shard, &paths, folder, made_by, args.quiet);
     if result.is_err() {
-        interrupt::clean_up(false);
+        interrupt::clean_up();
     }
     result
 }

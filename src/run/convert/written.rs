@@ -169,3 +169,13 @@ pub fn open_from(input: &mut Input, start: u64, end: Option<u64>) -> Result<Box<
         None => source,
     })
 }
+
+/// Makes the error of an output that can't be written.
+pub fn output_error(name: &str, source: io::Error) -> Error {
+    write_error(&output_name(name), source)
+}
+
+/// Returns what the output of an input is called.
+pub fn output_name(name: &str) -> String {
+    format!("the output of {name}")
+}

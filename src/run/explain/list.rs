@@ -55,7 +55,7 @@ impl<'a> List<'a> {
         let planned: Vec<(Plan, String)> = found
             .par_iter()
             .map(|found| {
-                let plan = plan(found, &asked.profile);
+                let plan = plan(found, asked);
                 let text = text(asked, found, &plan);
                 (plan, text)
             })
@@ -80,7 +80,7 @@ impl<'a> List<'a> {
             "{messages} messages: {changed} would change, {left} would stay with something left, {same} need nothing\n"
         );
         if changed + left > 0 {
-            let file = Shown(&file.display().to_string()).to_string();
+            let file = quoted(&Shown(&file.display().to_string()).to_string());
             let _ = writeln!(text, "`septet explain --message N {file}` shows one of them");
         }
         if !self.reasons.is_empty() {
@@ -145,4 +145,13 @@ fn lines(found: &Found, plan: &Plan, content: &[u8]) -> String {
         let _ = writeln!(text, "         and {more} more");
     }
     text
+}
+
+/// Writes a name so that a shell takes it for one word.
+fn quoted(name: &str) -> String {
+    let plain = |octet: u8| octet.is_ascii_alphanumeric() || b"/._-+,:@%".contains(&octet) || octet >= 0x80;
+    match name.bytes().all(plain) {
+        true => name.to_owned(),
+        false => format!("'{}'", name.replace('\'', r"'\''")),
+    }
 }

@@ -23,6 +23,9 @@ use list::List;
 /// Nothing is changed. The lines of the plan are those of the log and of the reports; below each stands what came and
 /// what it would be, and what helps where something is left. Of an archive with several messages
 /// those are listed that would change, or of which something is left.
+///
+/// A FILE that is one message is taken for mail that arrives now, as `septet filter` takes it: a Date that it lacks would
+/// be today's. What stands in an archive (a mailbox file, a Maildir, a folder) is taken as `septet convert` takes it.
 #[derive(Debug, clap::Args)]
 #[command(after_help = "Examples:
   septet explain message.eml
@@ -57,6 +60,8 @@ pub struct Args {
 struct Asked {
     diff: bool,
     json: bool,
+    /// Whether what is no mailbox file is taken for mail that arrives now: it stands in no folder that is asked about.
+    arrives: bool,
     settings: Settings,
     profile: Profile,
 }
@@ -64,7 +69,7 @@ struct Asked {
 /// Runs the command.
 pub fn run(args: Args) -> Result<(), Failure> {
     let (settings, profile) = args.profile.settings_and_profile()?;
-    let asked = Asked { diff: args.diff, json: args.json, settings, profile };
+    let asked = Asked { diff: args.diff, json: args.json, arrives: !args.file.is_dir(), settings, profile };
     let paths = std::slice::from_ref(&args.file);
     let archives = Archives { paths, format: args.format, hold: hold(&asked.profile) };
     match args.message {
@@ -123,12 +128,13 @@ fn write(text: &str) -> Result<(), Failure> {
 }
 
 /// Plans a message; one that is not held whole is not read.
-fn plan(found: &Found, profile: &Profile) -> crate::rewrite::Plan {
+fn plan(found: &Found, asked: &Asked) -> crate::rewrite::Plan {
     use crate::message::{LimitReached, PartNumber};
     use crate::rewrite::{Outcome, Place, Plan, Reason};
+    let profile = &asked.profile;
     if found.whole {
-        // A message alone is explained as a filter would take it now.
-        let arrival = if found.mailbox.is_some() { found.arrival() } else { crate::run::arrival::now() };
+        let arrives = asked.arrives && found.mailbox.is_none();
+        let arrival = if arrives { crate::run::arrival::now() } else { found.arrival() };
         return crate::rewrite::plan_arrived(&found.content(), profile, &arrival);
     }
     let mut plan = Plan::default();

@@ -21,7 +21,7 @@ const SAMPLES: usize = 100;
 /// Explains a message.
 pub fn explain(asked: &Asked, found: &Found) -> String {
     let content = found.content();
-    let planned = plan(found, &asked.profile);
+    let planned = plan(found, asked);
     let message = Message::read(&content, &asked.profile.limits);
     let decision = strictest(&asked.settings, &planned.report);
     let after = planned.edits.apply(&content);

@@ -8,6 +8,7 @@ use std::time::Duration;
 use serde::{Deserialize, Serialize};
 
 use crate::rewrite::{Outcome, Report};
+use crate::run::exit::{Exit, Failure};
 
 /// Counts by a name; what an interrupted run counted comes back as text.
 type Counts = BTreeMap<Cow<'static, str>, u64>;
@@ -35,6 +36,21 @@ pub struct Tally {
 }
 
 impl Tally {
+    /// Refuses to end well where septet itself failed on a message.
+    ///
+    /// # Errors
+    ///
+    /// Says how many messages were passed as they came.
+    pub fn check_faults(&self) -> Result<(), Failure> {
+        let messages = match self.faults {
+            0 => return Ok(()),
+            1 => "1 message was".to_owned(),
+            count => format!("{count} messages were"),
+        };
+        let text = format!("{messages} passed untouched because of a fault in septet: please report it");
+        Err(Failure::new(Exit::Software, text))
+    }
+
     /// Counts a message.
     pub fn add(&mut self, report: &Report) {
         self.messages += 1;

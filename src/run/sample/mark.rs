@@ -18,8 +18,9 @@ pub struct Run {
 }
 
 /// Writes octets as signs: characters, and what is none, or a control, as `\xNN`; a line end with the fold after it as
-/// one space.
+/// one space. In a text that is hardly UTF-8, what looks like it is chance, and is written as octets too.
 pub fn visible(octets: &[u8]) -> Vec<String> {
+    let by_chance = is_utf8_by_chance(octets);
     let mut signs = Vec::with_capacity(octets.len());
     for chunk in octets.utf8_chunks() {
         let mut characters = chunk.valid().chars().peekable();
@@ -27,6 +28,9 @@ pub fn visible(octets: &[u8]) -> Vec<String> {
             signs.push(match character {
                 '\r' if characters.peek() == Some(&'\n') => continue,
                 '\t' | '\n' => " ".to_owned(),
+                other if by_chance && !other.is_ascii() => {
+                    other.encode_utf8(&mut [0; 4]).bytes().map(|octet| format!("\\x{octet:02X}")).collect()
+                }
                 hidden if is_hidden(hidden) => Escape(hidden).to_string(),
                 other => other.to_string(),
             });
@@ -35,6 +39,15 @@ pub fn visible(octets: &[u8]) -> Vec<String> {
     }
     signs.dedup_by(|next, before| next == " " && before == " ");
     signs
+}
+
+/// Tells whether octets that are no UTF-8 outnumber the characters beyond ASCII that are.
+fn is_utf8_by_chance(octets: &[u8]) -> bool {
+    let counts = octets
+        .utf8_chunks()
+        .map(|chunk| (chunk.invalid().len(), chunk.valid().chars().filter(|character| !character.is_ascii()).count()));
+    let (invalid, valid) = counts.fold((0, 0), |sum, (invalid, valid)| (sum.0 + invalid, sum.1 + valid));
+    invalid > valid
 }
 
 /// Marks what differs in both. Where one of them is `cut`, what only the other still has at the end is left out.
@@ -146,6 +159,13 @@ mod tests {
         let (before, after) = differences(&visible(b"a\xe9 which h"), &visible("aé which".as_bytes()), true);
         assert_eq!((marked(&before), marked(&after)), (r"a[\xE9] which".to_owned(), "a[é] which".to_owned()), "slid");
         assert_eq!(marked(&octets_that_are_not_ascii(&visible(b"a\xe9b"))), r"a[\xE9]b");
+    }
+
+    #[test]
+    fn characters_by_chance_are_octets() {
+        assert_eq!(visible(b"\xa5\xbc\xa9R\xdb\xac").concat(), r"\xA5\xBC\xA9R\xDB\xAC");
+        assert_eq!(visible("é\u{202E} café".as_bytes()).concat(), r"é\u{202E} café");
+        assert_eq!(visible(b"caf\xc3\xa9, cr\xc3\xa8me \x96 th\xc3\xa9").concat(), r"café, crème \x96 thé");
     }
 
     #[test]

@@ -69,7 +69,7 @@ pub fn run(args: Args) -> Result<(), Failure> {
     let provenance = Provenance { profile: profile.name, settings, ..Provenance::default() };
     let joined = join(&args, &ready, reports, provenance);
     if joined.is_err() {
-        interrupt::clean_up(false);
+        interrupt::clean_up();
     }
     let tally = joined?;
     if !args.quiet {
@@ -81,13 +81,7 @@ pub fn run(args: Args) -> Result<(), Failure> {
         // In one piece: stderr has no buffer.
         let _ = io::stderr().write_all(tally.to_string().as_bytes());
     }
-    match tally.faults {
-        0 => Ok(()),
-        count => Err(Failure::new(
-            Exit::Software,
-            format!("{count} messages were passed untouched because of a fault in septet: please report it"),
-        )),
-    }
+    tally.check_faults()
 }
 
 fn join(args: &Args, ready: &[Ready], reports: Vec<(PathBuf, Form)>, provenance: Provenance) -> Result<Tally, Failure> {

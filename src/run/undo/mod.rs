@@ -93,7 +93,7 @@ pub fn run(args: Args) -> Result<(), Failure> {
         false => file(&mut reader, &args.converted, args.output.as_deref()),
     };
     if done.is_err() {
-        interrupt::clean_up(false);
+        interrupt::clean_up();
     }
     let said = match done {
         // The power failed after the way back had its place, and before the file had.

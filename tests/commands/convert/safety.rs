@@ -112,6 +112,63 @@ fn the_report_of_a_run_that_fails_overwrites_no_whole_one() {
     }
 }
 
+/// The disk is full once the archive has its place and before its report has: that is said, and the report is not lost.
+#[test]
+fn a_report_without_room_is_said_and_can_be_had_later() {
+    for arguments in ["--in-place a.mbox", "a.mbox -o b.mbox"] {
+        let folder = Folder::new();
+        folder.put("a.mbox", &mbox(&[LATIN, PLAIN]));
+        let arguments = format!("--report r.html {arguments}");
+        let output = if arguments.contains("-o") { "b.mbox" } else { "a.mbox" };
+        let mut shell = Process::new("sh");
+        shell.args(["-c", "ulimit -f 24; exec \"$0\" convert \"$@\"", env!("CARGO_BIN_EXE_septet")]);
+        let run = shell.args(arguments.split_whitespace()).current_dir(folder.path("")).output().expect("a shell");
+        let said = String::from_utf8_lossy(&run.stderr);
+        assert_eq!(run.status.code(), Some(74), "{said}");
+        let wanted = [
+            "1 of 1 inputs are done, the reports are not written yet; the same command with --resume goes on from ",
+            &format!("{output}.resume, "),
+            "r.html.partial\n",
+            "septet: can't write r.html: ",
+        ];
+        assert!(wanted.iter().all(|wanted| said.contains(wanted)), "{said}");
+        let converted = fs::read(folder.path(output)).expect("a file");
+        assert!(String::from_utf8_lossy(&converted).contains("café"), "it is converted");
+
+        convert().current_dir(folder.path("")).args(arguments.split_whitespace()).arg("--resume").assert().success();
+        let page = fs::read_to_string(folder.path("r.html")).expect("a report");
+        assert!(page.contains("iso-8859-1"), "it says what was changed");
+        assert_eq!(folder.names().iter().filter(|name| !name.ends_with(".mbox")).count(), 1, "{:?}", folder.names());
+    }
+}
+
+/// The second of three inputs finds no room: what stands where is said, and what was done is on record.
+#[test]
+fn an_input_without_room_is_said_and_the_others_stay_on_record() {
+    let folder = Folder::new();
+    let small = mbox(&[LATIN, PLAIN]);
+    folder.put("a.mbox", &small);
+    folder.put("b.mbox", &mbox(&[LATIN, PLAIN]).repeat(400));
+    folder.put("c.mbox", &small);
+    let arguments = ["--in-place", "--report", "r.csv", "a.mbox", "b.mbox", "c.mbox"];
+    let mut shell = Process::new("sh");
+    shell.args(["-c", "ulimit -f 40; exec \"$0\" convert \"$@\"", env!("CARGO_BIN_EXE_septet")]).args(arguments);
+    let run = shell.current_dir(folder.path("")).output().expect("a shell");
+    let said = String::from_utf8_lossy(&run.stderr);
+    assert_eq!(run.status.code(), Some(74), "{said}");
+    assert!(said.contains("b.mbox is as it was; the same command with --resume goes on from "), "{said}");
+    assert!(said.starts_with("septet: 1 of 3 inputs are done, "), "{said}");
+
+    convert().current_dir(folder.path("")).args(arguments).arg("--resume").assert().success();
+    let report = fs::read_to_string(folder.path("r.csv")).expect("a report");
+    let changed = ["a.mbox", "b.mbox", "c.mbox"].map(|name| {
+        let of = |line: &&str| line.starts_with(name) && line.contains("changed") && !line.contains("unchanged");
+        report.lines().filter(of).count()
+    });
+    assert_eq!(changed, [1, 400, 1], "{report}");
+    assert_eq!(folder.names(), ["a.mbox", "b.mbox", "c.mbox", "r.csv"]);
+}
+
 /// Ctrl-C and TERM: nothing hidden is left, the old files are whole, and one line says what stands where.
 #[test]
 fn a_signal_cleans_up_and_says_what_stands_where() {

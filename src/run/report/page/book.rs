@@ -18,6 +18,9 @@ const OF_REASON: usize = 4;
 /// The kinds of which samples are kept: labels are written by senders, and there is no end to them.
 const KINDS: usize = 250;
 
+/// The messages of a kind among which its samples are: where they are all alike, more are not looked for without end.
+const LOOKED_AT: u64 = 1000;
+
 /// The samples that are taken of one message.
 const OF_ONE: usize = 8;
 
@@ -67,7 +70,7 @@ impl Book {
     fn wants(&self, kind: &str) -> bool {
         let most = if kind.starts_with(LEFT) { OF_REASON } else { OF_CHANGE };
         match self.kinds.get(kind) {
-            Some(known) => known.taken.len() < most,
+            Some(known) => known.taken.len() < most && known.count <= LOOKED_AT,
             None => self.kinds.len() < KINDS,
         }
     }
@@ -110,5 +113,22 @@ fn rank(change: &str) -> u8 {
         "transfer" | "label" => 4,
         "added" | "removed" => 5,
         _ => 3,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn samples_that_are_all_alike_are_not_looked_for_without_end() {
+        let mut book = Book::default();
+        let charset = "charset=iso-8859-1>utf-8";
+        let mut count = |count| {
+            book.kinds.insert(charset.to_owned(), Kind { count, taken: Vec::new() });
+            book.wants(charset)
+        };
+        assert!(count(LOOKED_AT));
+        assert!(!count(LOOKED_AT + 1));
     }
 }

@@ -1,22 +1,22 @@
 //! What one run of the command shares over all its inputs: profile, threads, report, counts, progress, journal.
 
+mod end;
+mod record;
+
 use rayon::{ThreadPool, ThreadPoolBuilder};
 
 use super::error::Error;
-use super::journal::{Journal, Mark, Step, Told, Within};
+use super::journal::{Journal, Mark, Within};
 use super::progress::Progress;
 use super::target::write_error;
 use super::work::Done;
 use crate::message::LimitReached;
-use crate::protocol::mbox::Item;
 use crate::rewrite::{Profile, Reason};
-use crate::run::decide::{looks, reasons};
-use crate::run::replace::{Existing, Names, sync_folder};
-use crate::run::report::line::Line;
+use crate::run::replace::{Existing, Names};
 use crate::run::report::page::Book;
 use crate::run::report::provenance::FileRecord;
 use crate::run::report::sums::{Sum, Total};
-use crate::run::report::{Around, Glimpse, Provenance, ReportError, Reports, Row, Tally};
+use crate::run::report::{Provenance, ReportError, Reports, Tally};
 
 /// How many messages are named on stderr because somebody should look at them.
 const NAMED: u64 = 20;
@@ -60,6 +60,8 @@ pub struct Job {
     pub journal: Option<Journal>,
     /// The names of passing files, without a journal.
     own_names: Names,
+    /// Whether anything has its place, so that a report of it must not be lost.
+    pub placed: bool,
     reports: Option<Reports>,
     /// Which samples a page still wants.
     book: Book,
@@ -81,6 +83,7 @@ impl Job {
             mark: Mark::default(),
             journal: None,
             own_names: Names::new(""),
+            placed: false,
             reports: None,
             book: Book::default(),
         })
@@ -118,20 +121,6 @@ impl Job {
     /// Makes a checksum for a file that is one message: also where a page may be made of the lines later.
     pub fn file_sum(&self) -> Sum {
         Sum::new(self.reports.as_ref().is_some_and(Reports::has_glimpses))
-    }
-
-    /// Adds to what became of a message what a page shows of it, out of its octets in its file.
-    pub fn look(&self, octets: &[u8], mut done: Done) -> Done {
-        if !self.reports.as_ref().is_some_and(Reports::has_glimpses) {
-            return done;
-        }
-        let part = |octets| Item::split_from_line(octets).1;
-        // What the planner failed on is not read once more.
-        let new = if done.fault { None } else { done.new.as_deref().map(part) };
-        let mut glimpse = Glimpse::of(part(octets), !done.report.entries.is_empty());
-        glimpse.samples = self.book.take(&done.report, part(octets), new, &self.profile.limits);
-        done.glimpse = Some(glimpse);
-        done
     }
 
     /// Records a mailbox file and what became of it, where a page shows that.
@@ -178,64 +167,6 @@ impl Job {
         if self.profile.is_identity() { Done::default() } else { Done::left(Reason::Limit(limit)) }
     }
 
-    /// Counts a message and reports it.
-    pub fn record(&mut self, row: &Row, fault: bool) -> Result<(), Error> {
-        self.tally.add(row.report);
-        self.tally.faults += u64::from(is_fault(row, fault));
-        self.progress.count(1);
-        self.warn(row);
-        let line = self.line(row)?;
-        self.report_line(&line)
-    }
-
-    /// Makes what is to be counted and reported of a message once its file has its place.
-    pub fn tell(&mut self, row: &Row, fault: bool) -> Result<Told, Error> {
-        self.warn(row);
-        let mut tally = Tally { bytes: row.bytes, faults: u64::from(is_fault(row, fault)), ..Tally::default() };
-        tally.add(row.report);
-        Ok(Told { tally, line: self.line(row)? })
-    }
-
-    /// Counts and reports what was told before.
-    pub fn take(&mut self, told: &Told) -> Result<(), Error> {
-        self.tally.add_all(&told.tally);
-        self.progress.inc(told.tally.bytes);
-        self.progress.count(told.tally.messages);
-        self.report_line(&told.line)
-    }
-
-    fn line(&mut self, row: &Row) -> Result<String, Error> {
-        if self.reports.is_none() {
-            return Ok(String::new());
-        }
-        let line = Line::of(row);
-        if let Some(glimpse) = row.glimpse {
-            self.book.add(&line.entries, &glimpse.samples);
-        }
-        let line = serde_json::to_string(&line);
-        Ok(line.map_err(|error| write_error("the report", error.into()))? + "\n")
-    }
-
-    fn report_line(&mut self, line: &str) -> Result<(), Error> {
-        match &mut self.reports {
-            Some(reports) if !line.is_empty() => reports.add(line).map_err(report_error),
-            _ => Ok(()),
-        }
-    }
-
-    /// Names a message that somebody should look at, unless many were named already.
-    fn warn(&mut self, row: &Row) {
-        let lines = looks(row.report);
-        if lines.is_empty() {
-            return;
-        }
-        self.mark.to_look_at += 1;
-        if self.mark.to_look_at <= NAMED && !self.rules.quiet {
-            let (input, message, lines) = (row.input, row.message, lines.join("; "));
-            self.progress.suspend(|| super::warn(format_args!("{input}, message {message}: {lines}")));
-        }
-    }
-
     /// Returns how far the run is, with all lines of the report handed to the system.
     pub fn mark_within(&mut self, within: Within) -> Result<Mark, Error> {
         if let Some(reports) = &mut self.reports {
@@ -259,60 +190,6 @@ impl Job {
         let written = journal.write(&mark, flush);
         written.map_err(|source| Error::Create { path: journal.path().to_owned(), source })
     }
-
-    /// Gives files their places and reports them; an error of one file alone is handed to `failed`, and the others follow.
-    pub fn carry_out(
-        &mut self,
-        steps: &[Step],
-        failed: &mut dyn FnMut(&mut Job, Error) -> Result<(), Error>,
-    ) -> Result<(), Error> {
-        for step in steps {
-            let placed = step.pending.iter().try_for_each(|pending| pending.carry_out(&self.rules.existing));
-            match placed {
-                Ok(()) => {
-                    self.mark.stale += u64::from(step.stale);
-                    self.take(&step.told)?;
-                }
-                Err(error) => failed(self, error.into())?,
-            }
-        }
-        let mut folders: Vec<_> = steps.iter().flat_map(|step| &step.pending).map(|pending| &pending.to).collect();
-        folders.dedup_by_key(|path| path.parent());
-        folders.into_iter().for_each(|path| sync_folder(path));
-        Ok(())
-    }
-
-    /// Ends a piece of work.
-    pub fn end_piece(&mut self) -> Result<(), Error> {
-        self.mark.pieces += 1;
-        self.write_mark(Within::Start, false)
-    }
-
-    /// Ends the reports, and with them the run.
-    pub fn finish(&mut self) -> Result<(), Error> {
-        self.progress.finish();
-        if let more @ 1.. = self.mark.to_look_at.saturating_sub(NAMED)
-            && !self.rules.quiet
-        {
-            super::warn(format_args!("{more} more messages like these; a report names them all"));
-        }
-        if let Some(reports) = self.reports.take() {
-            self.provenance.took = self.provenance.begun.elapsed().unwrap_or_default();
-            self.provenance.files.clone_from(&self.mark.files);
-            let around = Around { tally: &self.tally, provenance: &self.provenance };
-            let (pending, spool) = reports.finish(around, self.names()).map_err(report_error)?;
-            let step = Step { pending, ..Step::default() };
-            self.write_mark(Within::Commit { steps: vec![step.clone()], undo: None }, true)?;
-            step.pending.iter().try_for_each(|pending| pending.carry_out(&Existing::Replace))?;
-            spool.into_iter().for_each(|spool| spool.discard());
-        }
-        self.journal.take().into_iter().for_each(Journal::remove);
-        Ok(())
-    }
-}
-
-fn is_fault(row: &Row, fault: bool) -> bool {
-    fault || reasons(row.report).any(Reason::is_ours)
 }
 
 /// Makes the error of a report that can't be written.

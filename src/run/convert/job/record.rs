@@ -1,0 +1,91 @@
+//! What is counted, reported and said of a message.
+
+use super::{Job, NAMED, report_error};
+use crate::protocol::mbox::Item;
+use crate::rewrite::Reason;
+use crate::run::convert::error::Error;
+use crate::run::convert::journal::Told;
+use crate::run::convert::target::write_error;
+use crate::run::convert::work::Done;
+use crate::run::decide::{looks, reasons};
+use crate::run::report::line::Line;
+use crate::run::report::{Glimpse, Reports, Row, Tally};
+use crate::run::say::warn;
+
+impl Job {
+    /// Adds to what became of a message what a page shows of it, out of its octets in its file.
+    pub fn look(&self, octets: &[u8], mut done: Done) -> Done {
+        if !self.reports.as_ref().is_some_and(Reports::has_glimpses) {
+            return done;
+        }
+        let part = |octets| Item::split_from_line(octets).1;
+        // What the planner failed on is not read once more.
+        let new = if done.fault { None } else { done.new.as_deref().map(part) };
+        let mut glimpse = Glimpse::of(part(octets), !done.report.entries.is_empty());
+        glimpse.samples = self.book.take(&done.report, part(octets), new, &self.profile.limits);
+        done.glimpse = Some(glimpse);
+        done
+    }
+
+    /// Counts a message and reports it.
+    pub fn record(&mut self, row: &Row, fault: bool) -> Result<(), Error> {
+        self.tally.add(row.report);
+        self.tally.faults += u64::from(is_fault(row, fault));
+        self.progress.count(1);
+        self.warn(row);
+        let line = self.line(row)?;
+        self.report_line(&line)
+    }
+
+    /// Makes what is to be counted and reported of a message once its file has its place.
+    pub fn tell(&mut self, row: &Row, fault: bool) -> Result<Told, Error> {
+        self.warn(row);
+        let mut tally = Tally { bytes: row.bytes, faults: u64::from(is_fault(row, fault)), ..Tally::default() };
+        tally.add(row.report);
+        Ok(Told { tally, line: self.line(row)? })
+    }
+
+    /// Counts and reports what was told before.
+    pub fn take(&mut self, told: &Told) -> Result<(), Error> {
+        self.tally.add_all(&told.tally);
+        self.progress.inc(told.tally.bytes);
+        self.progress.count(told.tally.messages);
+        self.report_line(&told.line)
+    }
+
+    fn line(&mut self, row: &Row) -> Result<String, Error> {
+        if self.reports.is_none() {
+            return Ok(String::new());
+        }
+        let line = Line::of(row);
+        if let Some(glimpse) = row.glimpse {
+            self.book.add(&line.entries, &glimpse.samples);
+        }
+        let line = serde_json::to_string(&line);
+        Ok(line.map_err(|error| write_error("the report", error.into()))? + "\n")
+    }
+
+    fn report_line(&mut self, line: &str) -> Result<(), Error> {
+        match &mut self.reports {
+            Some(reports) if !line.is_empty() => reports.add(line).map_err(report_error),
+            _ => Ok(()),
+        }
+    }
+
+    /// Names a message that somebody should look at, unless many were named already.
+    fn warn(&mut self, row: &Row) {
+        let lines = looks(row.report);
+        if lines.is_empty() {
+            return;
+        }
+        self.mark.to_look_at += 1;
+        if self.mark.to_look_at <= NAMED && !self.rules.quiet {
+            let (input, message, lines) = (row.input, row.message, lines.join("; "));
+            self.progress.suspend(|| warn(format_args!("{input}, message {message}: {lines}")));
+        }
+    }
+}
+
+fn is_fault(row: &Row, fault: bool) -> bool {
+    fault || reasons(row.report).any(Reason::is_ours)
+}
