@@ -11,7 +11,9 @@ use super::fixes::Fixes;
 use super::header::{self, FieldPlan, MimeFields};
 use super::hint::Hints;
 use super::proof::{Claim, Doubt};
-use super::{HeaderForm, Outcome, Place, Plan, Profile, Reason, Report, Signed, Transfer, body, untouched};
+use super::{
+    HeaderForm, LONGEST_LINE, Outcome, Place, Plan, Profile, Reason, Report, Signed, Transfer, body, untouched,
+};
 use crate::coding::charset::Charset;
 use crate::edit::{EditList, Overlap, Span};
 use crate::message::{Field, Kind, LimitReached, Message, Part, Protection};
@@ -145,10 +147,21 @@ impl<'m, 'a> Planner<'m, 'a> {
         let bound = self.protected(part).or(self.cover.bodies.then_some(Reason::Dkim));
         let matters = plan.changes() || plan.leaves();
         let doubt = part.header_doubt.filter(|_| matters || self.hides_fields(part)).map(Reason::HeaderEnd);
-        match bound.filter(|_| matters).or(doubt) {
+        match bound.filter(|_| matters).or(doubt).or_else(|| self.label_refused(part, &plan)) {
             Some(reason) => BodyPlan::left(reason),
             None => plan,
         }
+    }
+
+    /// Says why the field that labels a body can't name the charset that the body asks for, where a line of it is long.
+    fn label_refused(&self, part: &Part, plan: &BodyPlan) -> Option<Reason> {
+        let charset = plan.charset?;
+        let field = header::labelled_field(self.message, part)?;
+        let is_long = |line: &[u8]| line.len() + " charset=;".len() + charset.len() > LONGEST_LINE;
+        self.message.slice(field.line).split(|octet| *octet == b'\n').find(|line| is_long(line))?;
+        let refused = |outcome| matches!(outcome, Outcome::Left(Reason::LongLine)).then_some(Reason::LongLine);
+        let planned = header::plan_field(self.message, self.profile, field, &[("charset", charset)]);
+        planned.outcomes.into_iter().find_map(refused)
     }
 
     /// Tells whether the lines up to the first empty one of a body have what other readers may take for a field of the

@@ -36,8 +36,10 @@ fn the_limit_of_memory_is_the_process_s() {
     });
     let peak = peak_mib(&daemon);
     assert!(peak <= 128 + 13, "{peak} MiB");
-    let changed = next_hop.all().iter().filter(|arrived| arrived.raw != message).count();
-    assert!(changed > 0, "some are converted:\n{}", daemon.log());
+    // Which of them have room is a matter of speed; one that comes alone has.
+    let told = Client::greeted(port).send("<a@example.org> BODY=8BITMIME", &["<b@example.net>"], &message);
+    assert_eq!(code(&told), "250", "{told}");
+    assert!(next_hop.all().iter().any(|arrived| arrived.raw != message), "some are converted:\n{}", daemon.log());
 }
 
 #[test]
