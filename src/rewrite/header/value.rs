@@ -209,6 +209,11 @@ impl Value<'_> {
             planned.changes.push(downgrade.change);
         }
         planned.left.extend(downgrades.left);
+        // Octets that nobody can read are read as one with all others of their field: they are called so together.
+        if planned.left.contains(&Reason::Unlabelled) && replacements.iter().any(Replacement::names_unknown) {
+            *planned = Planned { left: vec![Reason::Unlabelled], ..Planned::default() };
+            return Ok(Vec::new());
+        }
         // A trace is wholly in ASCII afterwards, or as it was.
         if is_trace(self.name) && !planned.left.is_empty() {
             *planned = Planned { left: vec![Reason::Stray], ..Planned::default() };

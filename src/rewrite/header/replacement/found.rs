@@ -16,6 +16,11 @@ pub struct Replacement {
 }
 
 impl Replacement {
+    /// Tells whether it is words of octets that nobody can read.
+    pub fn names_unknown(&self) -> bool {
+        matches!(&self.with, ReplaceWith::Words { charset, .. } if *charset == Charset::UNKNOWN_8BIT)
+    }
+
     /// Tells how many octets of it can't be parted from what stands before it without white space.
     pub fn unbreakable_len(&self) -> usize {
         match &self.with {

@@ -51,16 +51,19 @@ impl Planner<'_> {
         white_alone || plain && length <= SHORT
     }
 
+    /// Tells whether somebody would take the octets of a range for text, if they stood alone.
+    fn is_guessed(&self, range: &Range<usize>) -> bool {
+        let octets = &self.value[self.at(range)];
+        let guess = || self.target.reader.guess.is_some_and(|guess| guess(octets).is_some());
+        !octets.is_ascii() && (str::from_utf8(octets).is_ok() || guess())
+    }
+
     /// Tells whether octets that nobody can read stand on both sides, which taken alone somebody would take for text.
     fn is_one_unknown(&self, one: &Range<usize>, other: &Range<usize>) -> bool {
         let unknown = |range: &Range<usize>| self.items()[range.clone()].iter().any(|item| item.unknown);
-        let guessed = |range: &Range<usize>| {
-            let octets = &self.value[self.at(range)];
-            str::from_utf8(octets).is_ok() || self.target.reader.guess.is_some_and(|guess| guess(octets).is_some())
-        };
         let between = &self.items()[one.end..other.start];
         let plain = between.iter().all(|item| item.is_white() || matches!(item.kind, Kind::Plain) && !item.eight_bit);
-        plain && unknown(one) && unknown(other) && (guessed(one) || guessed(other))
+        plain && unknown(one) && unknown(other) && (self.is_guessed(one) || self.is_guessed(other))
     }
 
     /// Returns the text of a replacement of words: rules 3 and 4.
@@ -127,7 +130,9 @@ impl Planner<'_> {
         let items = || self.items()[range.clone()].iter();
         match items().any(|item| item.unknown) {
             false => Some(self.target.charset),
-            true if items().all(|item| item.unknown || item.text.is_ascii()) => Some(Charset::UNKNOWN_8BIT),
+            true if items().all(|item| item.unknown || item.text.is_ascii()) && !self.is_guessed(range) => {
+                Some(Charset::UNKNOWN_8BIT)
+            }
             true => None,
         }
     }
