@@ -1,6 +1,5 @@
 //! A listener that forwards, under pressure: memory, sizes, other settings meanwhile.
 
-use std::fs;
 use std::thread::scope;
 
 use super::{Client, Daemon, NextHop, code, listener};
@@ -12,12 +11,6 @@ fn latin(octets: usize) -> Vec<u8> {
     let header = b"Subject: one\r\nMIME-Version: 1.0\r\nContent-Type: text/plain; charset=iso-8859-1\r\n\
         Content-Transfer-Encoding: 8bit\r\n\r\n";
     [&header[..], &line.repeat(octets / line.len())].concat()
-}
-
-fn peak_mib(daemon: &Daemon) -> u64 {
-    let status = fs::read_to_string(format!("/proc/{}/status", daemon.child.id())).expect("Linux");
-    let line = status.lines().find(|line| line.starts_with("VmHWM:")).expect("VmHWM");
-    line.split_whitespace().nth(1).expect("a number").parse::<u64>().expect("a number") >> 10
 }
 
 #[test]
@@ -34,7 +27,7 @@ fn the_limit_of_memory_is_the_process_s() {
             });
         }
     });
-    let peak = peak_mib(&daemon);
+    let peak = daemon.peak_mib();
     assert!(peak <= 128 + 13, "{peak} MiB");
     // Which of them have room is a matter of speed; one that comes alone has.
     let told = Client::greeted(port).send("<a@example.org> BODY=8BITMIME", &["<b@example.net>"], &message);

@@ -104,9 +104,18 @@ impl Daemon {
     }
 
     pub fn resident_kib(&self) -> u64 {
+        self.status_kib("VmRSS:")
+    }
+
+    /// Returns the most memory that it has had in use so far.
+    pub fn peak_mib(&self) -> u64 {
+        self.status_kib("VmHWM:") >> 10
+    }
+
+    fn status_kib(&self, key: &str) -> u64 {
         let status = fs::read_to_string(format!("/proc/{}/status", self.child.id())).expect("Linux");
-        let line = status.lines().find(|line| line.starts_with("VmRSS:")).expect("VmRSS");
-        line.split_whitespace().nth(1).expect("a number").parse().expect("a number")
+        let value = status.lines().find_map(|line| line.strip_prefix(key)).expect(key);
+        value.split_whitespace().next().expect("a number").parse().expect("a number")
     }
 }
 

@@ -55,12 +55,6 @@ fn large(client: &mut Client<UnixStream>, octets: usize) -> String {
     codes
 }
 
-fn peak_mib(daemon: &Daemon) -> u64 {
-    let status = fs::read_to_string(format!("/proc/{}/status", daemon.child.id())).expect("Linux");
-    let line = status.lines().find(|line| line.starts_with("VmHWM:")).expect("VmHWM");
-    line.split_whitespace().nth(1).expect("a number").parse::<u64>().expect("a number") >> 10
-}
-
 #[test]
 fn the_limit_of_memory_is_the_process_s() {
     let daemon = Daemon::start(&["--listen", "unix:DIR/sock", "--set", "limits.memory=128MiB"]);
@@ -72,7 +66,7 @@ fn the_limit_of_memory_is_the_process_s() {
     });
     assert!(codes.iter().all(|codes| codes.ends_with('c')), "{codes:?}");
     assert!(codes.iter().any(|codes| codes.starts_with('m')), "some are converted: {codes:?}");
-    let peak = peak_mib(&daemon);
+    let peak = daemon.peak_mib();
     assert!(peak <= 128 + 13, "{peak} MiB");
     assert_eq!(Client::agreed(&socket).message(), "mbc");
 }
@@ -95,7 +89,7 @@ fn envelopes_count_as_memory() {
             });
         }
     });
-    let peak = peak_mib(&daemon);
+    let peak = daemon.peak_mib();
     assert!(peak <= 70, "{peak} MiB");
 }
 
