@@ -236,6 +236,8 @@ impl Comparison<'_> {
         match () {
             () if !same_media => Some("a media type"),
             () if declared.is_some() != part.content_type.declared => Some("whether a part has a media type"),
+            // In a multipart/digest that nothing closes, a part without a type is a message to it, and text to others.
+            () if declared.is_none() && is_text_to_us_alone(part, seen) => Some("what a part without a media type is"),
             () if seen.offset_body as usize != part.body.start => Some("where a body starts"),
             () if seen.headers.len() != self.message.fields(part).len() => Some("the fields of a header"),
             () if part.limit.is_some() => None,
@@ -259,6 +261,12 @@ impl Comparison<'_> {
         let ours = read_text(self.message, part, texts.profile)?;
         (!same_lines(&ours, theirs) && !self.is_faulty(part)).then_some("a text")
     }
+}
+
+/// Tells whether a part that is text to septet is to mail-parser a message, or what a message in an encoding is.
+fn is_text_to_us_alone(part: &Part, seen: &MessagePart) -> bool {
+    let is_text = part.kind == Kind::Leaf && part.content_type.main == "text" && part.limit.is_none();
+    is_text && matches!(seen.body, PartType::Message(_) | PartType::Binary(_) | PartType::InlineBinary(_))
 }
 
 /// Tells whether mail-parser takes a part's body for encoded as septet does.
