@@ -140,7 +140,7 @@ fn high_octets(raw: &[u8]) -> usize {
 fn factors(profile: &Profile) -> Factors {
     match (profile.charset, profile.transfer) {
         (BodyCharset::UsAscii, _) => TO_ASCII,
-        (BodyCharset::Utf7, _) | (_, Transfer::SevenBit) => TO_7_BIT,
+        (BodyCharset::Utf7 | BodyCharset::Unicode11Utf7, _) | (_, Transfer::SevenBit) => TO_7_BIT,
         _ => TO_UTF_8,
     }
 }
@@ -202,6 +202,17 @@ mod tests {
             let found = factor(profile, &header, line);
             assert!((least..most).contains(&found), "{profile} {header} {line}: {found}");
         }
+    }
+
+    #[test]
+    fn both_forms_of_utf_7_count_alike() {
+        let message = "Content-Type: text/plain; charset=iso-8859-1\r\n\r\n".to_owned() + &"x".repeat(100_000);
+        let [old, new] = [BodyCharset::Unicode11Utf7, BodyCharset::Utf7].map(|charset| {
+            let profile = Profile { charset, transfer: Transfer::Keep, ..Profile::default() };
+            planning_memory(message.as_bytes(), &profile)
+        });
+        assert_eq!(old, new);
+        assert!(old > 5 * message.len(), "{old}");
     }
 
     /// What mending takes stands in the estimate: measured under the bound, a daemon took five times its limit without.
