@@ -7,7 +7,7 @@ use std::sync::OnceLock;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::{SystemTime, UNIX_EPOCH};
 
-use crate::rewrite::{Arrival, days_from};
+use crate::rewrite::{Arrival, MONTHS, days_from};
 
 /// Returns the facts of mail that arrives now.
 pub fn now() -> Arrival {
@@ -40,11 +40,10 @@ pub fn hostname() -> &'static str {
 
 /// Reads the time of a From_ line, `From a@example.org Sat Nov 21 10:00:00 2026` (RFC 4155: UTC), with a zone or without.
 fn time_of(from_line: &[u8]) -> Option<i64> {
-    let months = ["Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec"];
     let line = str::from_utf8(from_line).ok()?;
     let words: Vec<&str> = line.split_ascii_whitespace().collect();
-    let month_at = words.iter().rposition(|word| months.contains(word))?;
-    let month = months.iter().position(|month| *month == words[month_at])? as i64 + 1;
+    let month_at = words.iter().rposition(|word| MONTHS.contains(word))?;
+    let month = MONTHS.iter().position(|month| *month == words[month_at])? as i64 + 1;
     let (day, time) = (words.get(month_at + 1)?.parse::<i64>().ok()?, words.get(month_at + 2)?);
     let year = words[month_at + 3..].iter().find_map(|word| (word.len() == 4).then(|| word.parse::<i64>().ok())?)?;
     let zone = words[month_at + 3..].iter().find_map(|word| offset(word)).unwrap_or(0);

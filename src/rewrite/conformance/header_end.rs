@@ -21,7 +21,7 @@ pub(super) fn plan(planner: &Planner, wanted: &[Defect]) -> Step {
             Err(why) => {
                 // Colons are put in everywhere or nowhere: with one missing, the header would end there.
                 let mut left = Step::default();
-                left.unfixed(defect.part, defect.kind, why);
+                left.unfixed(defect.kind, why);
                 return left;
             }
         };

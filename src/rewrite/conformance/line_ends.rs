@@ -19,7 +19,7 @@ pub(super) fn plan(planner: &Planner) -> Step {
         return step;
     }
     if planner.cover.bodies {
-        step.unfixed(0, DefectKind::BareLineEnd, "dkim");
+        step.unfixed(DefectKind::BareLineEnd, "dkim");
         return step;
     }
     let kept = kept(planner);
@@ -27,7 +27,7 @@ pub(super) fn plan(planner: &Planner) -> Step {
     for (span, why) in kept.iter().copied().chain([(Span::empty(message.raw().len()), None)]) {
         mend(message, Span::new(at, span.start), &mut step.edits);
         if let Some(why) = why.filter(|_| lone_feeds(message, span).is_some()) {
-            step.unfixed(0, DefectKind::BareLineEnd, why);
+            step.unfixed(DefectKind::BareLineEnd, why);
         }
         at = at.max(span.end);
     }

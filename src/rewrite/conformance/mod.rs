@@ -22,7 +22,7 @@ mod rest;
 
 use std::borrow::Cow;
 
-pub use arrival::{Arrival, days_from};
+pub use arrival::{Arrival, MONTHS, days_from};
 
 use super::planner::{Planner, Scope};
 use super::second_reader;
@@ -45,7 +45,7 @@ impl Step {
     }
 
     /// Says that a defect was not mended, and why.
-    fn unfixed(&mut self, _part: usize, defect: DefectKind, why: &'static str) {
+    fn unfixed(&mut self, defect: DefectKind, why: &'static str) {
         let left = Outcome::Left(Reason::Unfixed { defect, why });
         self.entries.push((PartNumber::root(), Place::Message, left));
     }

@@ -141,9 +141,7 @@ impl Item {
             HeaderForm::Utf8Words | HeaderForm::Utf7Words | HeaderForm::Ascii => self.eight_bit || has_words,
         }
     }
-}
 
-impl Item {
     /// Tells whether a word of this charset may stand in quotes, where no word should: only where nothing is repaired.
     fn stays_quoted(&self, label: &str, target: &Target<'_>) -> bool {
         let fits = target.suits(&label.to_ascii_lowercase());

@@ -115,14 +115,17 @@ fn with_target<T>(
 /// Tells, in one scan, whether a field can hold anything to plan by a profile.
 pub fn may_concern(message: &Message<'_>, profile: &Profile, field: &Field) -> bool {
     let value = message.slice(field.value);
-    let is_escaped = || !profile.unescape_in_headers().is_empty() && memchr::memchr2(b'\\', b'&', value).is_some();
-    profile.headers != HeaderForm::Keep && (may_hold_text(message.slice(field.name), value) || is_escaped())
+    let may_hold = || may_hold_text(message.slice(field.name), value) || may_hold_escapes(value, profile);
+    profile.headers != HeaderForm::Keep && may_hold()
 }
 
 /// Tells, in one scan, whether a header has nothing to plan but for parameters with `*`, as nearly all have.
 pub fn is_plain(octets: &[u8], profile: &Profile) -> bool {
-    let is_escaped = || !profile.unescape_in_headers().is_empty() && memchr::memchr2(b'\\', b'&', octets).is_some();
-    !needs_words(octets) && !charset::has_iso_2022_escape(octets) && !is_escaped()
+    !needs_words(octets) && !charset::has_iso_2022_escape(octets) && !may_hold_escapes(octets, profile)
+}
+
+fn may_hold_escapes(octets: &[u8], profile: &Profile) -> bool {
+    !profile.unescape_in_headers().is_empty() && memchr::memchr2(b'\\', b'&', octets).is_some()
 }
 
 fn may_hold_text(name: &[u8], value: &[u8]) -> bool {
