@@ -23,7 +23,7 @@ pub fn fuzz_parameters(octets: &[u8]) {
 /// Checks that the reader for machines and the reader for people take each parameter of a value for the same octets.
 fn agree(value: &[u8], sections: &Sections, reader: Reader<'_>) {
     let list = &sections.list;
-    let pairs: Vec<_> = list.iter().map(|it| (&value[it.name.clone()], &value[it.value.clone()])).collect();
+    let pairs: Vec<_> = list.iter().map(|it| it.slices(value)).collect();
     let found = read(&pairs, reader);
     for parameter in &found {
         assert!(!parameter.outcome.as_ref().is_ok_and(|it| it.text.chars().any(is_control)));

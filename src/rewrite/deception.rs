@@ -81,8 +81,7 @@ impl Planner<'_, '_> {
     fn of_file_names(&self, field: &Field) -> Vec<Note> {
         let value = self.message.slice(field.value);
         let list = parameter::sections(value).list;
-        let sections: Vec<(&[u8], &[u8])> =
-            list.iter().map(|it| (&value[it.name.clone()], &value[it.value.clone()])).collect();
+        let sections: Vec<(&[u8], &[u8])> = list.iter().map(|it| it.slices(value)).collect();
         let read = parameter::read(&sections, self.reader());
         let names = read.iter().filter(|it| ["name", "filename"].iter().any(|name| it.name.eq_ignore_ascii_case(name)));
         names.filter_map(|it| it.outcome.as_ref().ok()).flat_map(|text| notes_of(&text.text, true)).collect()

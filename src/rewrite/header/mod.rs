@@ -45,12 +45,12 @@ pub use report_value::report_value;
 pub use typed::{NotWritten, encode_value};
 pub use value::FieldPlan;
 
-use self::target::Target;
+use self::target::{Target, reader};
 use self::value::Value;
 use crate::coding::charset::{self, Charset};
-use crate::coding::encoded_word::{Reader, needs_words};
+use crate::coding::encoded_word::needs_words;
 use crate::message::{Field, Message};
-use crate::rewrite::{HeaderForm, OnLoss, Profile};
+use crate::rewrite::{HeaderForm, Profile};
 
 /// Plans one field of a message; total and pure.
 ///
@@ -95,8 +95,7 @@ fn with_target<T>(
     look: impl FnOnce(Target<'_>) -> T,
 ) -> T {
     let guess = |octets: &[u8]| charset::guess(octets, &profile.unlabelled, &profile.labels);
-    let (lossy, unknown_8bit) = (profile.on_loss == OnLoss::Replace, profile.names_unknown_8bit());
-    let reader = Reader { labels: &profile.labels, guess: Some(&guess), declared, lossy, unknown_8bit };
+    let reader = reader(profile, &guess, declared);
     look(Target {
         form: profile.headers,
         charset: profile.headers_charset(),

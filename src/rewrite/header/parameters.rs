@@ -45,8 +45,7 @@ pub fn parameters(value: &[u8], target: &Target<'_>, overrides: &[(&str, &str)])
     let all = sections(value);
     let spilled = all.half_word(value).or_else(|| all.empty_section(value));
     let pairs = all.list;
-    let sections: Vec<(&[u8], &[u8])> =
-        pairs.iter().map(|pair| (&value[pair.name.clone()], &value[pair.value.clone()])).collect();
+    let sections: Vec<(&[u8], &[u8])> = pairs.iter().map(|pair| pair.slices(value)).collect();
     let found = read(&sections, target.reader);
     let shapes = found.iter().map(|parameter| (parameter.name.to_ascii_lowercase(), parameter.shape)).collect();
     let twice = found.iter().filter(|parameter| parameter.outcome == Err(Fault::Repeated));

@@ -11,15 +11,16 @@ use std::ops::Range;
 use super::downgrade::{Downgrades, kind_of};
 use super::item::{Item, Items, Segment};
 use super::kind::FieldKind;
-use super::target::Target;
+use super::target::{Target, reader};
+use super::value::has_only_words_of;
 use super::{segment, uris};
 use crate::coding::charset::{self, Charset};
-use crate::coding::encoded_word::{Place, Reader, words};
+use crate::coding::encoded_word::{Place, Reader};
 use crate::coding::escape;
 use crate::coding::transfer::TransferEncoding;
 use crate::message::grammar::parameter;
 use crate::message::{Field, Message};
-use crate::rewrite::{HeaderForm, OnLoss, Profile, Repair};
+use crate::rewrite::{HeaderForm, Profile, Repair};
 
 /// How the fields of one header are read.
 #[derive(Debug, Clone, Copy)]
@@ -50,7 +51,7 @@ impl FieldReading<'_> {
         let (was, now) = (&*was, &*now);
         let guess = |octets: &[u8]| charset::guess(octets, &profile.unlabelled, &profile.labels);
         let reader = reader(profile, &guess, self.declared);
-        if !writes_its_own_words(was, now, profile) {
+        if !has_only_words_of(was, now, |label| is_written(label, profile)) {
             return Err("a word in a charset that is not written");
         }
         let reading = |value: &[u8]| match kind_of(name, was, profile.downgraded_addresses()) {
@@ -74,15 +75,6 @@ impl FieldReading<'_> {
             () => Ok(()),
         }
     }
-}
-
-fn reader<'r>(
-    profile: &'r Profile,
-    guess: &'r dyn Fn(&[u8]) -> Option<Charset>,
-    declared: Option<Charset>,
-) -> Reader<'r> {
-    let (lossy, unknown_8bit) = (profile.on_loss == OnLoss::Replace, profile.names_unknown_8bit());
-    Reader { labels: &profile.labels, guess: Some(guess), declared, lossy, unknown_8bit }
 }
 
 /// Returns the settings by which a value is read and nothing of it written.
@@ -130,13 +122,6 @@ fn is_written(label: &[u8], profile: &Profile) -> bool {
     let unknown = if profile.names_unknown_8bit() { &unknown[..] } else { &[] };
     let written = [Charset::UTF_8, Charset::UTF_7, Charset::UNICODE_1_1_UTF_7, Charset::US_ASCII].map(Charset::name);
     written.iter().chain(&["8bit"]).chain(unknown).any(|name| label.eq_ignore_ascii_case(name.as_bytes()))
-}
-
-/// Tells whether every word that stands in a value now stood there before, or is in a charset that words are written
-/// in: a label that is unknown or untrue is read by a guess, and others guess otherwise.
-fn writes_its_own_words(was: &[u8], now: &[u8], profile: &Profile) -> bool {
-    let old: HashSet<&[u8]> = words(was).map(|word| &was[word.at]).collect();
-    words(now).all(|word| is_written(&now[word.label.clone()], profile) || old.contains(&now[word.at.clone()]))
 }
 
 /// What a field says.
@@ -224,8 +209,7 @@ fn written(sections: &[(&[u8], &[u8])], name: &str) -> Vec<u8> {
 /// Reads parameters: the texts by name and form; `charset` is left out where the planner of bodies sets it.
 fn parameters(value: &[u8], reader: Reader<'_>, retyped: bool) -> Reading {
     let pairs = parameter::sections(value).list;
-    let sections: Vec<(&[u8], &[u8])> =
-        pairs.iter().map(|pair| (&value[pair.name.clone()], &value[pair.value.clone()])).collect();
+    let sections: Vec<(&[u8], &[u8])> = pairs.iter().map(|pair| pair.slices(value)).collect();
     let mut texts: BTreeMap<String, Vec<String>> = BTreeMap::new();
     let mut labels = HashSet::new();
     for read in parameter::read(&sections, reader) {

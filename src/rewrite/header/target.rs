@@ -5,7 +5,18 @@ use std::borrow::Cow;
 use crate::coding::charset::Charset;
 use crate::coding::encoded_word::{Conformity, Reader, Undecodable};
 use crate::coding::escape::{EscapeForm, Language, closest, escape, escape_into};
-use crate::rewrite::{HeaderForm, Reason, Repair};
+use crate::rewrite::{HeaderForm, OnLoss, Profile, Reason, Repair};
+
+/// Returns how the fields of a message are read: by the labels of a profile, a guess of what has none, and the charset
+/// that the body beside them declares.
+pub fn reader<'r>(
+    profile: &'r Profile,
+    guess: &'r dyn Fn(&[u8]) -> Option<Charset>,
+    declared: Option<Charset>,
+) -> Reader<'r> {
+    let (lossy, unknown_8bit) = (profile.on_loss == OnLoss::Replace, profile.names_unknown_8bit());
+    Reader { labels: &profile.labels, guess: Some(guess), declared, lossy, unknown_8bit }
+}
 
 /// What a field is to become.
 #[derive(Clone, Copy)]

@@ -16,7 +16,7 @@ use super::replacement::{self, Replacement};
 use super::target::Target;
 use super::{parameters, segment};
 use crate::coding::charset::Charset;
-use crate::coding::encoded_word::{Word, words};
+use crate::coding::encoded_word::words;
 use crate::edit::EditList;
 use crate::message::Field;
 use crate::message::grammar::address::AddressList;
@@ -105,6 +105,13 @@ fn applied(edits: &[ValueEdit], value: &[u8]) -> Option<Vec<u8>> {
     Some(list.apply(value))
 }
 
+/// Tells whether every word that stands in a value now stood there before, or has a label that is ours to write: one
+/// that is unknown or untrue is read by a guess, and others guess otherwise.
+pub fn has_only_words_of(was: &[u8], now: &[u8], is_ours: impl Fn(&[u8]) -> bool) -> bool {
+    let old: HashSet<&[u8]> = words(was).map(|word| &was[word.at]).collect();
+    words(now).all(|word| is_ours(&now[word.label]) || old.contains(&now[word.at]))
+}
+
 impl Value<'_> {
     /// Plans what becomes of the value; `overrides` are parameters that it must have afterwards.
     pub fn plan(&self, overrides: &[(&str, &str)]) -> Planned {
@@ -145,9 +152,7 @@ impl Value<'_> {
             let names = [self.target.charset, Charset::UNKNOWN_8BIT].map(Charset::name);
             names.iter().any(|name| label.eq_ignore_ascii_case(name.as_bytes()))
         };
-        let old: HashSet<&[u8]> = words(self.value).map(|word| &self.value[word.at]).collect();
-        let is_known = |word: Word| is_ours(&after[word.label]) || old.contains(&after[word.at]);
-        !words(&after).all(is_known) || self.shows_addresses(&after)
+        !has_only_words_of(self.value, &after, is_ours) || self.shows_addresses(&after)
     }
 
     /// Tells whether addresses that were none show in a value, which would be written in ASCII.

@@ -111,8 +111,7 @@ fn of_forms(value: &[u8], named: &Named) -> Option<&'static str> {
     if named.iter().all(|(_, mark)| mark.form() == first) {
         return of_mark(value, named);
     }
-    let sections: Vec<(&[u8], &[u8])> =
-        named.iter().map(|(section, _)| (&value[section.name.clone()], &value[section.value.clone()])).collect();
+    let sections: Vec<(&[u8], &[u8])> = named.iter().map(|(section, _)| section.slices(value)).collect();
     let labels = Labels::default();
     let found = read(&sections, Reader::new(&labels));
     let found = found.iter().filter(|parameter| parameter.outcome != Err(Fault::Repeated));

@@ -23,6 +23,13 @@ pub struct Section {
     pub flaw: Option<Flaw>,
 }
 
+impl Section {
+    /// Returns the octets of its name and of its value, of the field's value that it was found in.
+    pub fn slices<'v>(&self, value: &'v [u8]) -> (&'v [u8], &'v [u8]) {
+        (&value[self.name.clone()], &value[self.value.clone()])
+    }
+}
+
 /// Why readers may end or begin a section's value elsewhere.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum Flaw {
