@@ -109,6 +109,9 @@ fn markup(octets: &[u8]) {
     for at in html::charset_declarations(&text) {
         assert!(text.get(at).is_some(), "declarations are whole characters");
     }
+    if let (Some(plain), Ok(tree)) = (html::plain_links(&text), html::tree_links(&text)) {
+        assert_eq!(plain, tree, "what is read without a tree of elements is read as with one");
+    }
     let beyond = html::beyond_references(&text);
     assert!(beyond.is_sorted() && beyond.iter().all(|(at, it)| text[*at..].starts_with(*it) && !it.is_ascii()));
 }

@@ -141,7 +141,7 @@ fn mapping(args: &ToUri) -> Result<Mapping<'static>, Failure> {
         Form::Leiri => Syntax::Leiri,
         Form::Href => Syntax::Href,
     };
-    Ok(Mapping { host, document: charset(args.document_charset.as_deref())?, syntax, base: None })
+    Ok(Mapping { host, document: charset(args.document_charset.as_deref())?, syntax, ..Mapping::default() })
 }
 
 fn charset(label: Option<&str>) -> Result<Option<Charset>, Failure> {

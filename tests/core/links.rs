@@ -2,7 +2,7 @@
 
 use proptest::prelude::*;
 use septet::coding::charset::Labels;
-use septet::coding::html::{Quote, Value, links};
+use septet::coding::html::{Quote, Value, links, plain_links, tree_links};
 use septet::coding::iri::apply;
 use septet::rewrite::links::{LinkEdits, LinkSettings, TextKind, plan_text_links, survey_text_links};
 use septet::rewrite::{HostForm, InText, Iris, Note, Schemeless};
@@ -87,9 +87,12 @@ fn notes_are_few() {
 
 #[test]
 fn markup_beyond_the_limit_is_left() {
-    let text = format!("{}<a href='http://é/'>", "<b>".repeat(1 << 20));
-    let edits = plan(&text, TextKind::Html, settings(Iris::ToUri, "utf-8")).1;
-    assert_eq!((edits.rewritten, edits.notes), (0, vec![Note::Link("the markup can't be read")]));
+    let many = "<b>".repeat(1 << 20);
+    let edits =
+        |start| plan(&format!("{start}{many}<a href='http://é/'>"), TextKind::Html, settings(Iris::ToUri, "utf-8")).1;
+    assert_eq!((edits("").rewritten, edits("").notes), (1, vec![]), "what needs no tree needs no memory");
+    let of_tree = edits("<svg></svg>");
+    assert_eq!((of_tree.rewritten, of_tree.notes), (0, vec![Note::Link("the markup can't be read")]));
 }
 
 #[test]
@@ -153,6 +156,27 @@ fn markup() -> impl Strategy<Value = String> {
         "\\PC{1,2}",
     ];
     proptest::collection::vec(piece, 0..24).prop_map(|pieces| pieces.concat())
+}
+
+/// Pieces of tags, of comments, and of elements whose text is no markup or that belong to another language.
+fn tags() -> impl Strategy<Value = String> {
+    let piece = prop_oneof![
+        4 => "<[/]?(a|p|br|base|meta|object|STYLE|style|title|noscript|script|svg|math|mi|desc|textarea|iframe|styles)[ >/]",
+        3 => "[ \n/](href|src|style|content|data|http-equiv|é|HREF)[=]?[ ]?[\"']?(é|refresh|a>b|url\\(é\\)|)[\"' >]",
+        2 => "(<!--|-->|--!>|<!|<\\?|</|</>|<!\\[CDATA\\[|\\]\\]>|<!--\\[if x\\]>|<!\\[endif\\]-->|<!DOCTYPE html \")",
+        1 => "[\"'<>=/ \t\n\r\x0C\x00a!-]",
+    ];
+    proptest::collection::vec(piece, 0..16).prop_map(|pieces| pieces.concat())
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig { cases: 4096, ..ProptestConfig::default() })]
+    #[test]
+    fn plain_markup_reads_as_with_a_tree(html in tags()) {
+        if let (Some(plain), Ok(tree)) = (plain_links(&html), tree_links(&html)) {
+            prop_assert_eq!(plain, tree, "{}", html);
+        }
+    }
 }
 
 proptest! {

@@ -10,8 +10,11 @@ mod css;
 mod declaration;
 mod entity;
 mod foreign;
+mod places;
 mod prescan;
 mod tags;
+mod tokens;
+mod tree;
 mod unreferencable;
 mod value;
 
@@ -21,10 +24,12 @@ use thiserror::Error;
 
 pub use declaration::charset_declarations;
 pub use entity::{Decoded, decode};
+pub use places::Links;
 pub use prescan::may_hold_iris;
-pub use tags::{Links, MEMORY, links};
+pub use tags::{links, plain_links, tree_links};
+pub use tree::MEMORY;
 pub use unreferencable::beyond_references;
-pub use value::{Value, is_plain};
+pub use value::{Value, is_plain, is_simple};
 
 /// The markup can't be read within the limits; nothing of it is known then.
 #[derive(Debug, Clone, PartialEq, Eq, Error)]

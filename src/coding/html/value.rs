@@ -148,6 +148,26 @@ fn refresh(text: &str) -> Option<Range<usize>> {
     (length > 0).then_some(start..start + length)
 }
 
+/// Tells whether a value is made of nothing but letters, digits and marks that mean the same in HTML, IRIs and URIs: there is
+/// nothing in it to change, nor to be told of.
+pub fn is_simple(value: &str) -> bool {
+    let octets = value.as_bytes();
+    octets.iter().all(|octet| SIMPLE[usize::from(*octet)]) && memchr::memmem::find(octets, b"--").is_none()
+}
+
+/// The octets of simple values.
+const SIMPLE: [bool; 256] = {
+    let mut simple = [false; 256];
+    let mut octet = 0;
+    while octet < 128 {
+        let other =
+            matches!(octet as u8, b'"' | b'#' | b'%' | b'&' | b'+' | b'<' | b'>' | b'[' | b'\\' | b']' | b'^' | b'`');
+        simple[octet] = (octet as u8).is_ascii_graphic() && !other && !matches!(octet as u8, b'{' | b'|' | b'}');
+        octet += 1;
+    }
+    simple
+};
+
 /// Tells whether a value surely holds nothing to change on the way to URIs, by a look at its octets alone: ASCII
 /// that URIs have, every `%` with its digits, at most one `#`, no character reference but `&amp;`.
 pub fn is_plain(value: &str) -> bool {

@@ -14,7 +14,7 @@ use unicode_normalization::UnicodeNormalization;
 use super::syntax;
 
 /// The longest host that is mapped, in octets: punycode takes quadratic time, and no longer one can resolve.
-const MAX_HOST: usize = 253 * 12;
+pub(super) const MAX_HOST: usize = 253 * 12;
 
 /// Tells whether a character separates labels although it is not U+002E (RFC 3490 §3.1, UTS #46).
 pub(super) fn is_ideographic_stop(character: char) -> bool {

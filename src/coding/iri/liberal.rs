@@ -5,6 +5,8 @@
 //! wants to turn into slashes, so step 5 goes first, up to the query; and a second `#` or a bracket, which
 //! it lets through, would break §5.4, so they are percent-encoded ([`super::to_uri`] does that with the rest).
 
+use std::borrow::Cow;
+
 /// A reference as a browser reads it, and where its octets come from.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Cleaned {
@@ -17,6 +19,16 @@ pub struct Cleaned {
 /// Tells whether a character is white space around a reference (§6.2 step 1).
 pub fn is_edge(character: char) -> bool {
     matches!(character, ' ' | '\t' | '\n' | '\r')
+}
+
+/// Tells whether a Web Address has nothing in it that is stripped or turned; its edges are not looked at.
+pub fn is_clean(source: &str) -> bool {
+    memchr::memchr3(b'\t', b'\n', b'\r', source.as_bytes()).is_none() && !source.contains('\\')
+}
+
+/// Returns a Web Address as [`clean`] does, without its places.
+pub fn cleaned(source: &str) -> Cow<'_, str> {
+    if is_clean(source) { source.trim_matches(is_edge).into() } else { clean(source).text.into() }
 }
 
 /// Trims a Web Address, strips TAB, LF and CR, and turns backslashes before the query into slashes.

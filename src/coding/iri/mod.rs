@@ -12,7 +12,7 @@
 //! | `bidi` | right-to-left components | §4 |
 //! | `resolve` | references against a base | §5.5 |
 //! | `liberal` | Web Addresses | §6 |
-//! | `look_alike` | hosts and schemes that look like others | §9 |
+//! | `look_alike`, `known_hosts` | hosts and schemes that look like others | §9 |
 //! | [`mod@find`] | IRIs in running text | §7.3, UTS #58 |
 
 mod address;
@@ -20,6 +20,7 @@ pub mod bidi;
 mod component;
 pub mod find;
 mod host;
+mod known_hosts;
 pub mod liberal;
 mod look_alike;
 mod mailto;
@@ -36,6 +37,7 @@ pub use address::is_ipv4;
 pub use component::{Invalid, Reference, is_local, scheme};
 pub use find::{Schemeless, find};
 pub(in crate::coding) use host::punycode;
+pub use known_hosts::KnownHosts;
 pub use look_alike::{may_hide, scheme_disguise, suspicious_domain, suspicious_host};
 pub use resolve::resolve;
 pub use splice::{Edits, apply};

@@ -13,7 +13,7 @@ use unicode_normalization::{IsNormalized, UnicodeNormalization, is_nfc_quick};
 
 use super::component::{Invalid, Reference, UNTOUCHED};
 use super::splice::{self, Edits, apply};
-use super::{HostForm, host, liberal, mailto, query, syntax};
+use super::{HostForm, KnownHosts, host, liberal, mailto, query, suspicious_host, syntax};
 use crate::coding::charset::Charset;
 
 /// Which strings count as references.
@@ -40,11 +40,20 @@ pub struct Mapping<'a> {
     pub syntax: Syntax,
     /// The scheme of the base that relative references are resolved against, when it is known.
     pub base: Option<&'a str>,
+    /// What is known of the hosts of the same text.
+    pub hosts: Option<&'a KnownHosts>,
 }
 
 impl Default for Mapping<'_> {
     fn default() -> Self {
-        Mapping { host: HostForm::Punycode, document: None, syntax: Syntax::Iri, base: None }
+        Mapping { host: HostForm::Punycode, document: None, syntax: Syntax::Iri, base: None, hosts: None }
+    }
+}
+
+impl Mapping<'_> {
+    /// Returns the host of a reference that looks like another one, as [`suspicious_host`](super::suspicious_host) does.
+    pub fn suspicious_host(&self, reference: &Reference<'_>) -> Option<String> {
+        self.hosts.map_or_else(|| suspicious_host(reference), |hosts| hosts.suspicious(reference))
     }
 }
 
@@ -263,11 +272,15 @@ impl Mapper<'_> {
         }
         let mapped = match self.mapping.host {
             HostForm::Percent => host::percent(text, self.legacy.is_some()),
-            HostForm::Punycode => host::punycode(text).map_err(Refused::Host)?,
+            HostForm::Punycode => self.punycode(text).map_err(Refused::Host)?,
         };
         self.only_encodes = false;
         splice::push(&mut self.edits, range, mapped);
         Ok(())
+    }
+
+    fn punycode(&self, host: &str) -> Result<String, &'static str> {
+        self.mapping.hosts.map_or_else(|| host::punycode(host), |hosts| hosts.punycode(host))
     }
 
     fn addresses(&mut self, reference: &Reference<'_>) -> Result<(), Refused> {

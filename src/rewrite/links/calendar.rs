@@ -8,7 +8,7 @@
 use std::ops::Range;
 
 use super::{LinkEdits, LinkSettings, Stays, mapping};
-use crate::coding::iri::{Reference, Syntax, is_local, to_uri};
+use crate::coding::iri::{KnownHosts, Mapping, Reference, Syntax, is_local, to_uri};
 use crate::rewrite::Iris;
 
 /// The properties whose value is a URI, if no parameter says otherwise.
@@ -23,11 +23,13 @@ pub(super) fn plan(text: &str, settings: LinkSettings) -> LinkEdits {
     if settings.iris != Iris::ToUri || text.is_ascii() {
         return plan;
     }
+    let hosts = KnownHosts::default();
+    let mapping = mapping(settings, Syntax::Iri, None, &hosts);
     let mut at = 0;
     while at < text.len() {
         let end = line_end(text, at);
         if let Some(value) = value_of(text, at..end) {
-            let planned = map(&mut plan, text, at, value, settings);
+            let planned = map(&mut plan, text, at, value, &mapping);
             plan.settle(planned);
         }
         at = after(text, end);
@@ -85,15 +87,15 @@ fn map(
     text: &str,
     line: usize,
     value: Range<usize>,
-    settings: LinkSettings,
+    mapping: &Mapping<'_>,
 ) -> Result<Vec<(Range<usize>, String)>, Stays> {
     let iri = unfolded(text.get(value.clone()).unwrap_or_default());
     if is_local(&iri) {
         return Err(Stays::Local);
     }
     let reference = Reference::parse(&iri).map_err(|_| Stays::Refused("a value that is no IRI"))?;
-    plan.look_at(&reference);
-    let uri = to_uri(&iri, &mapping(settings, Syntax::Iri, None))?;
+    plan.look_at(&reference, mapping);
+    let uri = to_uri(&iri, mapping)?;
     let before = text.get(line..value.start).unwrap_or_default();
     let indent = before.len() - before.rfind('\n').map_or(0, |newline| newline + 1);
     let end = if text.as_bytes().get(value.end) == Some(&b'\r') || before.contains('\r') { "\r\n" } else { "\n" };

@@ -10,9 +10,11 @@ use std::ops::Range;
 
 use super::{LinkEdits, LinkSettings, Stays, mapping};
 use crate::coding::charset::Charset;
-use crate::coding::html::{Attribute, Kind, Links, Quote, Value, is_plain, links, may_hold_iris};
+use crate::coding::html::{
+    Attribute, Kind, Links, Quote, Value, is_plain, is_simple, links, may_hold_iris, plain_links,
+};
 use crate::coding::iri::liberal::{self, Cleaned};
-use crate::coding::iri::{Edits, Mapping, Reference, Syntax, apply, is_local, may_hide};
+use crate::coding::iri::{Edits, KnownHosts, Mapping, Reference, Syntax, apply, is_local, may_hide};
 use crate::coding::iri::{scheme, scheme_disguise, to_iri_edits, to_uri_edits};
 use crate::rewrite::{Iris, Note};
 
@@ -21,25 +23,27 @@ const LONGEST: usize = 64 << 10;
 
 const TOO_LONG: Stays = Stays::Refused("a reference is too long");
 
-/// Plans a document, unless a glance tells that there is nothing to plan.
+/// Plans a document; one that takes long to read only when a glance tells that there may be something to plan.
 pub(super) fn plan(text: &str, settings: LinkSettings) -> LinkEdits {
-    match settings.iris == Iris::ToUri && !may_hold_iris(text) {
-        true => LinkEdits::default(),
-        false => survey(text, settings),
+    match plain_links(text) {
+        Some(found) => plan_found(text, &found, settings),
+        None if settings.iris == Iris::ToUri && !may_hold_iris(text) => LinkEdits::default(),
+        None => survey(text, settings),
     }
 }
 
 /// Plans a document, and counts every link in it.
 pub(super) fn survey(text: &str, settings: LinkSettings) -> LinkEdits {
+    links(text).map_or_else(|_| LinkEdits::unreadable(), |found| plan_found(text, &found, settings))
+}
+
+fn plan_found(text: &str, found: &Links, settings: LinkSettings) -> LinkEdits {
     let mut plan = LinkEdits::default();
-    let Ok(found) = links(text) else {
-        plan.note(Note::Link("the markup can't be read"));
-        return plan;
-    };
-    let base = base_scheme(text, &found);
+    let base = base_scheme(text, found);
     // Most mail has no base, and a relative reference leads nowhere; read as a web page's it keeps its meaning when
     // the text's charset changes.
-    let mapping = mapping(settings, Syntax::Href, base.as_deref().or(Some("http")));
+    let hosts = KnownHosts::default();
+    let mapping = mapping(settings, Syntax::Href, base.as_deref().or(Some("http")), &hosts);
     for attribute in &found.attributes {
         let source = text.get(attribute.at.clone()).unwrap_or_default();
         match is_done(source, attribute, settings.iris) {
@@ -61,9 +65,13 @@ fn base_scheme(text: &str, found: &Links) -> Option<String> {
 /// Tells by a look at its octets whether a value can be passed over, as most can.
 fn is_done(source: &str, attribute: &Attribute, iris: Iris) -> bool {
     let octets = source.as_bytes();
+    // Most references are no more than this.
+    if attribute.kind == Kind::Url && is_simple(source) {
+        return true;
+    }
     match (attribute.kind, iris) {
         (Kind::Style, _) => memchr::memchr2(b'(', b'@', octets).is_none(),
-        (Kind::Url, Iris::ToUri) => is_plain(source) && is_honest(source),
+        (Kind::Url, Iris::ToUri) => source.is_ascii() && is_plain(source) && is_honest(source),
         (Kind::Url, Iris::ToIri) => memchr::memchr(b'%', octets).is_none() && is_honest(source),
         _ => false,
     }
@@ -123,11 +131,10 @@ impl Found<'_> {
             plan.note(Note::Link(disguise));
         }
         if may_hide(trimmed) {
-            plan.look_at(&Reference::split(trimmed));
+            plan.look_at(&Reference::split(trimmed), mapping);
         }
         // One letter is a drive: `C:\`.
-        if head.as_bytes().get(1) == Some(&b':') || trimmed.starts_with("\\\\") || is_local(&liberal::clean(head).text)
-        {
+        if head.as_bytes().get(1) == Some(&b':') || is_local(trimmed) || is_local(&liberal::cleaned(head)) {
             return Err(Stays::Local);
         }
         match settings.iris {
@@ -173,8 +180,7 @@ impl Found<'_> {
     /// Does the same for a reference that needs no cleaning, as most; none for the others, and for those that are refused.
     fn in_place(&self, mapping: &Mapping<'_>) -> Option<Edits> {
         let edge = self.text.starts_with(' ') || self.text.ends_with(' ');
-        let clean = memchr::memchr3(b'\t', b'\n', b'\r', self.text.as_bytes()).is_none() && !self.text.contains('\\');
-        if edge || !clean || is_plain(self.text) {
+        if edge || !liberal::is_clean(self.text) || is_plain(self.text) {
             return None;
         }
         let mut edits = to_uri_edits(self.text, mapping).ok().filter(|edits| !edits.is_empty())?;

@@ -12,7 +12,7 @@ use std::ops::Range;
 use super::{HostForm, InText, Iris, Note, Schemeless};
 use crate::coding::charset::Charset;
 use crate::coding::iri::find::Options;
-use crate::coding::iri::{Edits, Mapping, Reference, Refused, Syntax, suspicious_host};
+use crate::coding::iri::{Edits, KnownHosts, Mapping, Reference, Refused, Syntax};
 
 /// What kind of text holds the links.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -76,6 +76,10 @@ impl LinkEdits {
     /// The most notes that one text gets.
     pub const NOTES: usize = 16;
 
+    fn unreadable() -> LinkEdits {
+        LinkEdits { notes: vec![Note::Link("the markup can't be read")], ..LinkEdits::default() }
+    }
+
     fn note(&mut self, note: Note) {
         if self.notes.len() < LinkEdits::NOTES && !self.notes.contains(&note) {
             self.notes.push(note);
@@ -83,8 +87,8 @@ impl LinkEdits {
     }
 
     /// Notes what is odd about a reference, whatever becomes of it.
-    fn look_at(&mut self, reference: &Reference<'_>) {
-        if let Some(host) = suspicious_host(reference) {
+    fn look_at(&mut self, reference: &Reference<'_>, mapping: &Mapping<'_>) {
+        if let Some(host) = mapping.suspicious_host(reference) {
             self.note(Note::Homograph(host));
         }
     }
@@ -174,6 +178,6 @@ pub fn survey_text_links(text: &str, kind: TextKind, settings: LinkSettings) -> 
 }
 
 /// How references of a text are mapped to URIs.
-fn mapping<'a>(settings: LinkSettings, syntax: Syntax, base: Option<&'a str>) -> Mapping<'a> {
-    Mapping { host: settings.host, document: Some(settings.document), syntax, base }
+fn mapping<'a>(settings: LinkSettings, syntax: Syntax, base: Option<&'a str>, hosts: &'a KnownHosts) -> Mapping<'a> {
+    Mapping { host: settings.host, document: Some(settings.document), syntax, base, hosts: Some(hosts) }
 }

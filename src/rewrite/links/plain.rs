@@ -5,7 +5,9 @@
 
 use super::{LinkEdits, LinkSettings, Stays, mapping};
 use crate::coding::iri::find::{Found, Options};
-use crate::coding::iri::{Edits, Reference, Syntax, apply, find, is_local, may_hide, to_iri_edits};
+use crate::coding::iri::{
+    Edits, KnownHosts, Mapping, Reference, Syntax, apply, find, is_local, may_hide, to_iri_edits,
+};
 use crate::rewrite::Iris;
 
 /// How much of the text behind a link is looked at, in octets, to see whether what is shown ends where it should.
@@ -13,8 +15,10 @@ const CONTEXT: usize = 256;
 
 pub(super) fn plan(text: &str, options: Options, settings: LinkSettings) -> LinkEdits {
     let mut plan = LinkEdits::default();
+    let hosts = KnownHosts::default();
+    let mapping = mapping(settings, Syntax::Iri, None, &hosts);
     for found in find(text, options) {
-        let planned = link(&mut plan, text, options, settings, &found);
+        let planned = link(&mut plan, text, options, settings, &mapping, &found);
         plan.settle(planned);
     }
     plan
@@ -25,6 +29,7 @@ fn link(
     text: &str,
     options: Options,
     settings: LinkSettings,
+    mapping: &Mapping<'_>,
     found: &Found,
 ) -> Result<Edits, Stays> {
     if let Some(disguise) = found.disguise {
@@ -38,12 +43,12 @@ fn link(
         return Err(if found.prose { Stays::Prose } else { Stays::Good });
     }
     let reference = Reference::split(&iri);
-    plan.look_at(&reference);
+    plan.look_at(&reference, mapping);
     match settings.iris {
         Iris::ToIri if !found.schemeless => show(text, &iri, options, settings, found),
         Iris::ToUri if !iri.is_ascii() => {
             let base = found.schemeless.then_some("http");
-            Ok(found.to_uri(&reference, &mapping(settings, Syntax::Iri, base))?)
+            Ok(found.to_uri(&reference, &Mapping { base, ..*mapping })?)
         }
         Iris::Keep | Iris::ToUri | Iris::ToIri => Err(Stays::Good),
     }

@@ -26,7 +26,7 @@ fn mapping<'a>(row: &Row) -> Mapping<'a> {
         other => panic!("{}: {other}", row.place),
     };
     let document = (!row.is_absent(3)).then(|| charset(&row.text(3)));
-    Mapping { host: host(&row.text(2)), document, syntax, base: None }
+    Mapping { host: host(&row.text(2)), document, syntax, ..Mapping::default() }
 }
 
 fn host(name: &str) -> HostForm {
@@ -253,7 +253,7 @@ proptest! {
         let syntax = if href { Syntax::Href } else { Syntax::Iri };
         let host = if percent { HostForm::Percent } else { HostForm::Punycode };
         for document in [None, Some(charset("windows-1251")), Some(charset("iso-2022-jp"))] {
-            let mapping = Mapping { host, document, syntax, base: Some("http") };
+            let mapping = Mapping { host, document, syntax, base: Some("http"), ..Mapping::default() };
             if let Ok(uri) = to_uri(&text, &mapping) {
                 prop_assert!(is_uri(&uri), "{text:?} gave {uri:?}");
                 prop_assert_eq!(to_uri(&uri, &mapping).expect("a URI"), &*uri);

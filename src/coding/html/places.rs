@@ -1,0 +1,171 @@
+//! What the tags of a document hold: the attributes and style sheets with links, and the markup within markup.
+
+use std::ops::Range;
+
+use super::{Attribute, Kind, Quote};
+
+/// The places of a document that hold links, in its order.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct Links {
+    /// The places.
+    pub attributes: Vec<Attribute>,
+    /// The octets of the `href` of the first `base` element, which relative references count from.
+    pub base: Option<Range<usize>>,
+}
+
+/// Tells whether markup has a conditional comment.
+pub(super) fn has_conditional(markup: &str) -> bool {
+    memchr::memmem::find_iter(markup.as_bytes(), b"<!--").any(|at| is_conditional(markup, at).is_some())
+}
+
+/// Returns the offset of the condition's `[` in a comment that starts at `at`.
+fn is_conditional(text: &str, at: usize) -> Option<usize> {
+    let inside = text.get(at + 4..)?;
+    let bracket = inside.trim_ascii_start();
+    let named = bracket.get(..3).is_some_and(|word| word.eq_ignore_ascii_case("[if"));
+    named.then_some(at + 4 + inside.len() - bracket.len())
+}
+
+/// What the text of an element is.
+#[derive(Debug, Clone, Copy)]
+pub(super) enum Inner {
+    /// A style sheet.
+    Sheet,
+    /// Markup to readers without scripts.
+    Markup,
+}
+
+/// Where an attribute's name and its value stand, without quotation marks.
+#[derive(Debug, Clone)]
+pub(super) struct NameAndValue {
+    pub name: Range<usize>,
+    pub value: Range<usize>,
+}
+
+/// Takes what a tokenizer finds; its offsets count from where the markup starts.
+pub(super) struct Reader<'t> {
+    text: &'t str,
+    /// Where the markup that is read starts in the text.
+    pub start: usize,
+    /// What is found so far.
+    pub found: Links,
+    /// Where markup stands that is to be read as a document of its own.
+    pub inner: Vec<Range<usize>>,
+}
+
+impl<'t> Reader<'t> {
+    /// Starts at the start of a text.
+    pub fn new(text: &'t str) -> Reader<'t> {
+        Reader { text, start: 0, found: Links::default(), inner: Vec::new() }
+    }
+
+    fn slice(&self, range: &Range<usize>) -> &[u8] {
+        self.text.as_bytes().get(self.start + range.start..self.start + range.end).unwrap_or_default()
+    }
+
+    /// Takes the attributes of an element; tells what its text is, if that matters.
+    pub fn element(&mut self, name: &[u8], attributes: &[NameAndValue], is_html: bool) -> Option<Inner> {
+        let tag = Tag::of(name);
+        let refresh = tag == Tag::Meta && attributes.iter().any(|attribute| self.is_refresh(attribute));
+        for attribute in attributes {
+            if let Some(kind) = kind(self.slice(&attribute.name), refresh, tag == Tag::Object) {
+                self.attribute(&attribute.value, kind, tag == Tag::Base);
+            }
+        }
+        match tag {
+            Tag::Style => Some(Inner::Sheet),
+            // In SVG and MathML its text is markup anyway, and was read already.
+            Tag::NoScript if is_html => Some(Inner::Markup),
+            _ => None,
+        }
+    }
+
+    fn is_refresh(&self, attribute: &NameAndValue) -> bool {
+        self.slice(&attribute.name).eq_ignore_ascii_case(b"http-equiv")
+            && self.slice(&attribute.value).trim_ascii().eq_ignore_ascii_case(b"refresh")
+    }
+
+    fn attribute(&mut self, value: &Range<usize>, kind: Kind, base: bool) {
+        if value.is_empty() {
+            return;
+        }
+        let at = self.start + value.start..self.start + value.end;
+        let quote = match at.start.checked_sub(1).and_then(|before| self.text.as_bytes().get(before)) {
+            Some(b'"') => Quote::Double,
+            Some(b'\'') => Quote::Single,
+            _ => Quote::None,
+        };
+        if base && kind == Kind::Url && self.found.base.is_none() {
+            self.found.base = Some(at.clone());
+        }
+        self.found.attributes.push(Attribute { at, quote, kind });
+    }
+
+    /// Takes the text of an element.
+    pub fn text(&mut self, range: Range<usize>, kind: Inner) {
+        let at = self.start + range.start..self.start + range.end;
+        match kind {
+            Inner::Markup => self.inner.push(at),
+            Inner::Sheet => self.found.attributes.push(Attribute { at, quote: Quote::Raw, kind: Kind::Style }),
+        }
+    }
+
+    /// Takes a comment, which may be a conditional one.
+    pub fn comment(&mut self, range: Range<usize>) {
+        let end = self.start + range.end;
+        let Some(condition) = is_conditional(self.text, self.start + range.start) else { return };
+        let Some(inside) = self.text.get(condition..end).and_then(|inside| inside.strip_suffix("-->")) else { return };
+        if let Some(bracket) = memchr::memchr(b'>', inside.as_bytes()) {
+            self.inner.push(condition + bracket + 1..condition + inside.len());
+        }
+    }
+}
+
+/// The elements that matter beyond their attributes.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Tag {
+    Meta,
+    Base,
+    Object,
+    Style,
+    NoScript,
+    Other,
+}
+
+impl Tag {
+    fn of(name: &[u8]) -> Tag {
+        const NAMES: [(&[u8], Tag); 5] = [
+            (b"meta", Tag::Meta),
+            (b"base", Tag::Base),
+            (b"object", Tag::Object),
+            (b"style", Tag::Style),
+            (b"noscript", Tag::NoScript),
+        ];
+        NAMES.iter().find(|(known, _)| name.eq_ignore_ascii_case(known)).map_or(Tag::Other, |(_, tag)| *tag)
+    }
+}
+
+/// Tells whether an attribute of this name holds links, or decides whether another one does.
+pub(super) fn may_hold_links(name: &[u8]) -> bool {
+    kind(name, true, true).is_some() || name.eq_ignore_ascii_case(b"http-equiv")
+}
+
+/// Tells how an attribute holds links, by its name; none when it holds none.
+fn kind(name: &[u8], refresh: bool, object: bool) -> Option<Kind> {
+    let is = |other: &str| name.eq_ignore_ascii_case(other.as_bytes());
+    let url = |names: &[&str]| names.iter().any(|name| is(name)).then_some(Kind::Url);
+    match name.len() {
+        4 if is("data") => object.then_some(Kind::Url),
+        4 if is("ping") => Some(Kind::Ping),
+        5 if is("style") => Some(Kind::Style),
+        6 if is("srcset") => Some(Kind::Srcset),
+        7 if is("content") => refresh.then_some(Kind::Refresh),
+        11 if is("imagesrcset") => Some(Kind::Srcset),
+        3 => url(&["src"]),
+        4 => url(&["href", "cite"]),
+        6 => url(&["action", "poster"]),
+        8 => url(&["longdesc"]),
+        10 => url(&["formaction", "background", "xlink:href"]),
+        _ => None,
+    }
+}

@@ -1,0 +1,282 @@
+//! The tags of plain markup, by HTML's tokenizer (§13.2.5) on one pass over the octets.
+//!
+//! Where a tag ends, and what its attributes are, the tokenizer alone tells; what a text is, and which language an
+//! element belongs to, only the tree of elements. Nearly all mail needs no tree: the few elements whose text is no
+//! markup are closed by the next tag of their name. So this reads what it can read without doubt, at the speed of
+//! a search, and stops without a result at the first thing that only a tree decides: SVG and MathML, a script with a
+//! script within its comment, an element of text that is not closed, an end of a comment that readers took otherwise in
+//! other years. Then the whole document is read by [`super::tree`].
+//!
+//! Limits: linear in the markup; it keeps nothing but the attributes that may hold links.
+
+use std::ops::Range;
+
+use super::places::{Inner, NameAndValue, Reader, may_hold_links};
+
+/// Reads the tags of markup; none when only a tree of elements can tell what its tags are.
+pub(super) fn read(markup: &[u8], reader: &mut Reader<'_>) -> Option<()> {
+    let mut tokens = Tokens { markup, at: 0, attributes: Vec::new() };
+    while let Some(found) = memchr::memchr(b'<', tokens.rest()) {
+        tokens.at += found;
+        tokens.token(reader)?;
+    }
+    Some(())
+}
+
+struct Tokens<'m> {
+    markup: &'m [u8],
+    at: usize,
+    /// The attributes of the tag that is read.
+    attributes: Vec<NameAndValue>,
+}
+
+impl<'m> Tokens<'m> {
+    fn rest(&self) -> &'m [u8] {
+        self.markup.get(self.at..).unwrap_or_default()
+    }
+
+    fn peek(&self) -> Option<u8> {
+        self.markup.get(self.at).copied()
+    }
+
+    /// Moves behind what starts with `<`, be it a tag or not.
+    fn token(&mut self, reader: &mut Reader<'_>) -> Option<()> {
+        match self.rest() {
+            [_, b'a'..=b'z' | b'A'..=b'Z', ..] => return self.start_tag(reader),
+            [_, b'/', b'a'..=b'z' | b'A'..=b'Z', ..] => {
+                self.at += 2;
+                self.name();
+                self.attributes(|_| false);
+            }
+            [_, b'!', b'-', b'-', inside @ ..] => return self.comment(inside, reader),
+            [_, b'!' | b'?' | b'/', ..] => self.skip_behind(b'>'),
+            _ => self.at += 1,
+        }
+        Some(())
+    }
+
+    fn skip_behind(&mut self, octet: u8) {
+        let rest = self.rest();
+        self.at += memchr::memchr(octet, rest).map_or(rest.len(), |at| at + 1);
+    }
+
+    /// Moves behind a comment (HTML §13.2.5.43 and those that follow).
+    fn comment(&mut self, inside: &[u8], reader: &mut Reader<'_>) -> Option<()> {
+        let length = memchr::memmem::find(inside, b"-->");
+        let text = inside.get(..length.unwrap_or(inside.len()))?;
+        if inside.starts_with(b">") || inside.starts_with(b"->") || memchr::memmem::find(text, b"--!>").is_some() {
+            return None;
+        }
+        let Some(length) = length else {
+            self.at = self.markup.len();
+            return Some(());
+        };
+        let start = self.at;
+        self.at = start + 4 + length + 3;
+        reader.comment(start..self.at);
+        Some(())
+    }
+
+    fn start_tag(&mut self, reader: &mut Reader<'_>) -> Option<()> {
+        self.at += 1;
+        let name = self.name();
+        let name = self.markup.get(name)?;
+        let text = Text::of(name);
+        if text == Text::Unknown {
+            return None;
+        }
+        let ended = self.attributes(may_hold_links);
+        match ended {
+            End::Unfinished => return Some(()),
+            // Readers go on otherwise behind `<style a=>`.
+            End::MissingValue if text != Text::Markup => return None,
+            _ => {}
+        }
+        let inner = reader.element(name, &self.attributes, true);
+        match text {
+            Text::Markup => Some(()),
+            _ => self.text(name, text, inner, reader),
+        }
+    }
+
+    /// Moves over a tag's name (HTML §13.2.5.8).
+    fn name(&mut self) -> Range<usize> {
+        let start = self.at;
+        self.skip_until(TAG_NAME);
+        start..self.at
+    }
+
+    /// Moves over octets of these classes.
+    fn skip_all(&mut self, classes: u8) {
+        self.skip(|class| class & classes == 0);
+    }
+
+    /// Moves to the first octet of these classes, or to the end.
+    fn skip_until(&mut self, classes: u8) {
+        self.skip(|class| class & classes != 0);
+    }
+
+    fn skip(&mut self, is_end: impl Fn(u8) -> bool) {
+        let rest = self.rest();
+        self.at += rest.iter().position(|octet| is_end(CLASS[usize::from(*octet)])).unwrap_or(rest.len());
+    }
+
+    /// Moves behind the end of a tag, and keeps of its attributes those whose name is wanted and that have a value
+    /// (HTML §13.2.5.32 to §13.2.5.40).
+    fn attributes(&mut self, is_wanted: impl Fn(&[u8]) -> bool) -> End {
+        self.attributes.clear();
+        loop {
+            self.skip_all(BLANK | SLASH);
+            let start = self.at;
+            match self.peek() {
+                None => return End::Unfinished,
+                Some(b'>') => {
+                    self.at += 1;
+                    return End::Tag;
+                }
+                Some(_) => self.at += 1,
+            }
+            self.skip_until(ATTRIBUTE_NAME);
+            let name = start..self.at;
+            self.skip_all(BLANK);
+            if self.peek() != Some(b'=') {
+                continue;
+            }
+            self.at += 1;
+            self.skip_all(BLANK);
+            let value = match self.value() {
+                Ok(value) => value,
+                Err(end) => return end,
+            };
+            if !value.is_empty() && is_wanted(self.markup.get(name.clone()).unwrap_or_default()) {
+                self.attributes.push(NameAndValue { name, value });
+            }
+        }
+    }
+
+    /// Moves behind an attribute's value; gives its octets without quotation marks.
+    fn value(&mut self) -> Result<Range<usize>, End> {
+        match self.peek() {
+            None => Err(End::Unfinished),
+            Some(b'>') => {
+                self.at += 1;
+                Err(End::MissingValue)
+            }
+            Some(quote @ (b'"' | b'\'')) => {
+                let start = self.at + 1;
+                let inside = self.markup.get(start..).unwrap_or_default();
+                let Some(length) = memchr::memchr(quote, inside) else {
+                    self.at = self.markup.len();
+                    return Err(End::Unfinished);
+                };
+                self.at = start + length + 1;
+                Ok(start..start + length)
+            }
+            Some(_) => {
+                let start = self.at;
+                self.skip_until(BLANK | END);
+                Ok(start..self.at)
+            }
+        }
+    }
+
+    /// Moves behind the end of an element whose text is no markup.
+    fn text(&mut self, name: &[u8], text: Text, inner: Option<Inner>, reader: &mut Reader<'_>) -> Option<()> {
+        let start = self.at;
+        let end = start + end_of(name, self.rest())?;
+        let inside = self.markup.get(start..end)?;
+        if text == Text::Script && may_hold_script(inside) {
+            return None;
+        }
+        if let Some(inner) = inner {
+            reader.text(start..end, inner);
+        }
+        self.at = end + 2 + name.len();
+        match self.attributes(|_| false) {
+            End::Unfinished => None,
+            _ => Some(()),
+        }
+    }
+}
+
+/// The classes of octets within a tag.
+const BLANK: u8 = 1;
+const SLASH: u8 = 2;
+const END: u8 = 4;
+const EQUALS: u8 = 8;
+/// What ends a tag's name, and an attribute's.
+const TAG_NAME: u8 = BLANK | SLASH | END;
+const ATTRIBUTE_NAME: u8 = TAG_NAME | EQUALS;
+
+const CLASS: [u8; 256] = {
+    let mut class = [0; 256];
+    class[b' ' as usize] = BLANK;
+    class[b'\t' as usize] = BLANK;
+    class[b'\n' as usize] = BLANK;
+    class[b'\r' as usize] = BLANK;
+    class[0x0C] = BLANK;
+    class[b'/' as usize] = SLASH;
+    class[b'>' as usize] = END;
+    class[b'=' as usize] = EQUALS;
+    class
+};
+
+/// Returns where the tag starts that ends an element of this name.
+fn end_of(name: &[u8], text: &[u8]) -> Option<usize> {
+    memchr::memmem::find_iter(text, b"</").find(|at| {
+        let behind = text.get(at + 2..).unwrap_or_default();
+        let named = behind.get(..name.len()).is_some_and(|start| start.eq_ignore_ascii_case(name));
+        named && behind.get(name.len()).is_some_and(|octet| octet.is_ascii_whitespace() || b"/>".contains(octet))
+    })
+}
+
+/// Tells whether a script may hold another one, in a comment, whose end is not its own (HTML §13.2.5.27).
+fn may_hold_script(text: &[u8]) -> bool {
+    let named = |at: usize| text.get(at + 1..at + 7).is_some_and(|name| name.eq_ignore_ascii_case(b"script"));
+    memchr::memmem::find(text, b"<!--")
+        .is_some_and(|at| memchr::memchr_iter(b'<', &text[at..]).any(|tag| named(at + tag)))
+}
+
+/// How a tag ends.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum End {
+    Tag,
+    /// With a `=` and no value.
+    MissingValue,
+    /// The document ends first: there is no such tag.
+    Unfinished,
+}
+
+/// What the text of an element is.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Text {
+    Markup,
+    /// All up to the end of the element.
+    Raw,
+    Script,
+    /// The tree of elements tells.
+    Unknown,
+}
+
+impl Text {
+    fn of(name: &[u8]) -> Text {
+        const NAMES: [(&[u8], Text); 12] = [
+            (b"style", Text::Raw),
+            (b"title", Text::Raw),
+            (b"noscript", Text::Raw),
+            (b"textarea", Text::Raw),
+            (b"iframe", Text::Raw),
+            (b"xmp", Text::Raw),
+            (b"noembed", Text::Raw),
+            (b"noframes", Text::Raw),
+            (b"script", Text::Script),
+            (b"svg", Text::Unknown),
+            (b"math", Text::Unknown),
+            (b"plaintext", Text::Unknown),
+        ];
+        if !name.first().is_some_and(|first| b"stnixmp".contains(&first.to_ascii_lowercase())) {
+            return Text::Markup;
+        }
+        NAMES.iter().find(|(known, _)| name.eq_ignore_ascii_case(known)).map_or(Text::Markup, |(_, text)| *text)
+    }
+}

@@ -1,0 +1,84 @@
+//! The tags of a document whose texts only the tree of its elements tells from markup, by lol_html's simulation of it.
+
+use std::cell::RefCell;
+use std::ops::Range;
+use std::rc::Rc;
+
+use lol_html::html_content::{Attribute, Comment, Element};
+use lol_html::{DocumentContentHandlers, HtmlRewriter, MemorySettings, Settings, element, end_tag};
+
+use super::places::{Inner, NameAndValue, Reader, has_conditional};
+use super::{Unreadable, foreign};
+
+/// How much memory the tree may use for one document, in octets.
+pub const MEMORY: usize = 32 << 20;
+
+/// The namespace of the elements of HTML.
+const HTML: &str = "http://www.w3.org/1999/xhtml";
+
+/// The texts of elements that hold a language of their own, with their places.
+type InnerTexts = Vec<(Range<usize>, Inner)>;
+
+/// Reads the tags of markup.
+pub(super) fn read(markup: &str, reader: &mut Reader<'_>) -> Result<(), Unreadable> {
+    let memory = MemorySettings::new().with_max_allowed_memory_usage(MEMORY).with_preallocated_parsing_buffer_size(0);
+    let reader = RefCell::new(reader);
+    // Handlers of end tags must own what they use, so they only take notes.
+    let texts: Rc<RefCell<InnerTexts>> = Rc::default();
+    let mut open = None;
+    let elements = element!("*", |element| {
+        let tag = element.source_location().bytes();
+        let is_html = element.namespace_uri() == HTML;
+        let text = reader.borrow_mut().element(name(markup, tag.start + 1), &attributes(element), is_html);
+        if let (Some(kind), Some(handlers)) = (text, element.end_tag_handlers()) {
+            open = Some((tag.end, kind));
+            let texts = Rc::clone(&texts);
+            handlers.push(end_tag!(move |end| {
+                texts.borrow_mut().push((tag.end..end.source_location().bytes().start, kind));
+                Ok(())
+            }));
+        }
+        Ok(())
+    });
+    let mut settings =
+        Settings::new().with_strict(false).with_memory_settings(memory).append_element_content_handler(elements);
+    // Capturing comments costs time, so only where there is something in them.
+    if has_conditional(markup) {
+        let comments = DocumentContentHandlers::default().comments(|comment: &mut Comment<'_>| {
+            reader.borrow_mut().comment(comment.source_location().bytes());
+            Ok(())
+        });
+        settings = settings.append_document_content_handler(comments);
+    }
+    let markup_as_read = foreign::without_self_closing(markup)?;
+    let mut rewriter = HtmlRewriter::new(settings, |_: &[u8]| {});
+    rewriter.write(&markup_as_read).map_err(unreadable)?;
+    rewriter.end().map_err(unreadable)?;
+    let mut texts = texts.take();
+    // One that is never closed holds all the rest, which only the last can be.
+    let closed = |start| texts.last().is_some_and(|(range, _)| range.start == start);
+    if let Some((start, kind)) = open.filter(|&(start, _)| !closed(start)) {
+        texts.push((start..markup.len(), kind));
+    }
+    texts.into_iter().for_each(|(range, kind)| reader.borrow_mut().text(range, kind));
+    Ok(())
+}
+
+fn unreadable(error: lol_html::errors::RewritingError) -> Unreadable {
+    Unreadable(error.to_string().to_lowercase())
+}
+
+/// Returns the name of the element whose name starts here.
+fn name(markup: &str, start: usize) -> &[u8] {
+    let rest = markup.as_bytes().get(start..).unwrap_or_default();
+    let end = rest.iter().position(|octet| octet.is_ascii_whitespace() || b"/>".contains(octet));
+    rest.get(..end.unwrap_or(rest.len())).unwrap_or_default()
+}
+
+fn attributes(element: &Element<'_, '_>) -> Vec<NameAndValue> {
+    let places = |attribute: &Attribute<'_>| {
+        let (name, value) = (attribute.name_source_location()?, attribute.value_source_location()?);
+        Some(NameAndValue { name: name.bytes(), value: value.bytes() })
+    };
+    element.attributes().iter().filter_map(places).collect()
+}

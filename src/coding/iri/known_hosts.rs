@@ -1,0 +1,46 @@
+//! What was worked out about the hosts of a text, for its next link to one of them.
+//!
+//! Mail links to few hosts, and a name in another script costs more than all the rest of its link.
+
+use std::cell::RefCell;
+use std::collections::HashMap;
+
+use super::component::Reference;
+use super::{host, look_alike};
+
+/// How many hosts are kept; what is known of the others is worked out each time.
+const KEPT: usize = 256;
+
+/// The hosts of a text that were looked at so far.
+#[derive(Debug, Default)]
+pub struct KnownHosts {
+    mapped: Kept<Result<String, &'static str>>,
+    suspicious: Kept<Option<String>>,
+}
+
+type Kept<T> = RefCell<HashMap<String, T>>;
+
+impl KnownHosts {
+    /// Returns a host as a domain name in ASCII; the error is a lower-case clause.
+    pub(super) fn punycode(&self, host: &str) -> Result<String, &'static str> {
+        known(&self.mapped, host, || host::punycode(host))
+    }
+
+    /// Returns the host of a reference that looks like another one, as [`suspicious_host`](super::suspicious_host) does.
+    pub fn suspicious(&self, reference: &Reference<'_>) -> Option<String> {
+        let host = reference.host().filter(|host| look_alike::may_hide(host))?;
+        known(&self.suspicious, host, || look_alike::suspicious_host(reference))
+    }
+}
+
+fn known<T: Clone>(kept: &Kept<T>, host: &str, work_out: impl FnOnce() -> T) -> T {
+    if let Some(known) = kept.borrow().get(host) {
+        return known.clone();
+    }
+    let result = work_out();
+    let mut kept = kept.borrow_mut();
+    if kept.len() < KEPT && host.len() <= host::MAX_HOST {
+        kept.insert(host.to_owned(), result.clone());
+    }
+    result
+}
