@@ -17,8 +17,8 @@ use super::wire::{Frame, WireError};
 use crate::message::{LimitReached, Limits};
 use crate::protocol::BodyParameter;
 
-/// The memory of a message that stays with an idle connection, so that small messages need no new one.
-const KEPT_MEMORY: usize = 16 << 10;
+/// The memory of a message that stays for the next one; [`Session::rest`] gives it back.
+const KEPT_MEMORY: usize = 256 << 10;
 
 /// What the system takes for a piece of memory, beside its octets.
 const ALLOCATION: usize = 16;
@@ -144,6 +144,13 @@ impl Session {
         self.forget();
         if self.stage == Stage::Decision {
             self.stage = Stage::Idle;
+        }
+    }
+
+    /// Keeps no more than so many octets of memory for the next message; only between two of them.
+    pub fn rest(&mut self, keep: usize) {
+        if matches!(self.stage, Stage::Start | Stage::Idle) {
+            self.buffer.clear(keep);
         }
     }
 

@@ -42,7 +42,7 @@ struct Waiting {
     lines: Vec<u8>,
     /// Where each line ends.
     ends: Vec<usize>,
-    /// Whether a thread writes just now.
+    /// Whether a thread writes just now, or was woken to.
     writing: bool,
     /// How many were dropped since somebody said so last.
     dropped: u64,
@@ -69,7 +69,8 @@ impl Lines {
         waiting.lines.extend_from_slice(line);
         let end = waiting.lines.len();
         waiting.ends.push(end);
-        if !waiting.writing {
+        // Who was woken once takes all that waits by then.
+        if !std::mem::replace(&mut waiting.writing, true) {
             self.0.work.notify_one();
         }
     }

@@ -1,6 +1,6 @@
 //! The socket of a connection: what came and is not taken yet, what is to be written, and how long either may take.
 //!
-//! Between messages a connection keeps little memory: buffers that grew are given back.
+//! A connection that waits keeps little memory: buffers that grew are given back.
 //!
 //! **Limits**: a command that has begun must come whole within `read_time`; between commands a peer may be silent for
 //! `idle_time`; each write must get on within `write_time`.
@@ -16,8 +16,8 @@ use tokio::time::timeout;
 
 use crate::config::Limits;
 
-/// The octets of a buffer that an idle connection keeps.
-const KEPT_BUFFER: usize = 16 << 10;
+/// The octets of a buffer that a connection keeps while it waits.
+pub const WAITING: usize = 16 << 10;
 
 /// The octets that a read asks for at first, and at most.
 const READ: std::ops::RangeInclusive<usize> = (8 << 10)..=(128 << 10);
@@ -88,13 +88,13 @@ impl<S: AsyncRead + AsyncWrite + Unpin> BufferedStream<S> {
         self.input.capacity() + self.out.capacity()
     }
 
-    /// Returns memory back that only a big message needs.
-    pub fn shrink(&mut self) {
-        if self.input.is_empty() && self.input.capacity() > KEPT_BUFFER {
+    /// Gives back each buffer that has more than so many octets of room, and is empty.
+    pub fn shrink(&mut self, keep: usize) {
+        if self.input.is_empty() && self.input.capacity() > keep {
             self.input = Vec::new();
             self.read_size = *READ.start();
         }
-        if self.out.capacity() > KEPT_BUFFER {
+        if self.out.is_empty() && self.out.capacity() > keep {
             self.out = Vec::new();
         }
     }

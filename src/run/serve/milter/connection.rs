@@ -31,7 +31,7 @@ use crate::run::serve::planning::{Turn, discard, is_small, turn};
 use crate::run::serve::policy::MessagePolicy;
 use crate::run::serve::settings::Settings;
 use crate::run::serve::shared::Shared;
-use crate::run::serve::stream::{BufferedStream, StreamError};
+use crate::run::serve::stream::{BufferedStream, StreamError, WAITING};
 use crate::run::serve::transport::{Route, Transport};
 
 /// How often an MTA is told to wait on. Postfix gives up after 30 s without a sign of life; Sendmail's usual
@@ -40,6 +40,14 @@ const PROGRESS_EVERY: Duration = Duration::from_secs(3);
 
 /// The octets of memory that are given back in place.
 const KEPT: usize = 1 << 20;
+
+/// The octets of each buffer that a connection keeps for a message that follows at once, unless more than one part in
+/// so many of all memory is held.
+const BUSY: usize = 256 << 10;
+const CALM: usize = 8;
+
+/// How long an MTA is silent between two messages before its connection gives back what only large ones need.
+const SILENCE: Duration = Duration::from_millis(200);
 
 /// Serves a connection to its end.
 pub async fn serve<S>(stream: S, peer: String, listener: Listener, shared: Shared)
@@ -184,7 +192,14 @@ impl<S: AsyncRead + AsyncWrite + Unpin> Connection<S> {
             discard(std::mem::take(&mut self.stream.out), out);
         }
         self.session.answered(message);
-        self.stream.shrink();
+        let calm = self.shared.memory.held() <= self.settings.config.limits.memory / CALM;
+        self.keep(if calm { BUSY } else { WAITING });
+    }
+
+    /// Keeps no more than so many octets of each buffer between two messages.
+    fn keep(&mut self, octets: usize) {
+        self.session.rest(octets);
+        self.stream.shrink(octets);
     }
 
     /// Decides about a message when its turn comes, and writes what the MTA is to change; a large one where it keeps no
@@ -276,6 +291,14 @@ impl<S: AsyncRead + AsyncWrite + Unpin> Connection<S> {
     /// Reads more; false when the peer is gone, or when the daemon stops between two messages.
     async fn read(&mut self) -> Result<bool, End> {
         let between = self.stream.input.is_empty() && matches!(self.session.stage(), Stage::Start | Stage::Idle);
+        if between && self.held() > WAITING {
+            let limits = &self.settings.config.limits;
+            if let Ok(read) = timeout(SILENCE, self.stream.read(limits, Some(&mut self.shared.stop))).await {
+                return Ok(read?);
+            }
+            self.keep(WAITING);
+            self.count_memory().await;
+        }
         let stop = between.then_some(&mut self.shared.stop);
         Ok(self.stream.read(&self.settings.config.limits, stop).await?)
     }

@@ -22,7 +22,7 @@ use crate::run::arrival;
 use crate::run::serve::memory::Lease as MemoryLease;
 use crate::run::serve::settings::Settings;
 use crate::run::serve::shared::{Peer, Shared};
-use crate::run::serve::stream::{BufferedStream, StreamError};
+use crate::run::serve::stream::{BufferedStream, StreamError, WAITING};
 
 /// The recipients of a message; Postfix sends 50, and lists take what they get.
 const RECIPIENTS: usize = 1000;
@@ -252,7 +252,7 @@ impl<S: AsyncRead + AsyncWrite + Unpin> Connection<S> {
         self.content = Content::Kept(Vec::new());
         self.envelope_size = 0;
         self.client.end_of_message();
-        self.stream.shrink();
+        self.stream.shrink(WAITING);
         self.release_memory();
     }
 
