@@ -50,6 +50,10 @@ deny:
 deb:
     packaging/build-deb
 
+# All that is handed out, from a clean tree, with checksums, into dist/.
+release:
+    packaging/release
+
 # Formats everything, and checks staged changes before every commit from now on.
 hooks:
     cargo fmt --all

@@ -5,6 +5,7 @@ mod header;
 mod inspect;
 mod iri;
 mod manual;
+mod package;
 mod packaging;
 mod random_settings;
 mod septet;

@@ -189,6 +189,9 @@ fn health_says_when_the_daemon_drains() {
     // The listeners are closed first, so that 503 never comes while mail is still taken.
     wait(|| get(connect(&daemon), "/health").0 == 503, || "503".to_owned());
     assert_eq!(get(connect(&daemon), "/health"), (503, "draining\n".to_owned()));
+    let asked = status::watch("--health", &format!("inet:127.0.0.1:{}", port(&daemon)));
+    assert_eq!(asked.status.code(), Some(69), "{asked:?}");
+    assert!(String::from_utf8_lossy(&asked.stderr).contains("takes no mail any more"), "{asked:?}");
     assert_eq!(scrape(&daemon).sum("septet_connections", &[]), 1.0);
     busy.send(&Mta::EndOfMessage(b""));
     assert_eq!(busy.replies_to_end(), b"mbc");

@@ -1,6 +1,6 @@
 //! The status: a page for people, and `septet watch` in a terminal.
 
-use std::process::{Command, Stdio};
+use std::process::{Command, Output, Stdio};
 
 use super::{Client, connect, exchange, get, port, scrape_until, start};
 
@@ -50,13 +50,31 @@ fn a_browser_shows_the_page() {
     assert!(shown.contains("<h1>septet ") && shown.contains("Last decisions"), "{shown}");
 }
 
+/// Runs `septet watch` with one option, for the socket of a daemon.
+pub fn watch(option: &str, socket: &str) -> Output {
+    let mut septet = Command::new(assert_cmd::cargo::cargo_bin("septet"));
+    septet.args(["watch", option, socket]).output().expect("septet")
+}
+
+/// A container of septet alone has no curl to ask `/health` with.
+#[test]
+fn watch_asks_for_health() {
+    let daemon = start(&[]);
+    let asked = watch("--health", &format!("inet:127.0.0.1:{}", port(&daemon)));
+    assert_eq!((asked.status.code(), asked.stdout.len() + asked.stderr.len()), (Some(0), 0), "{asked:?}");
+    let milter = format!("unix:{}", daemon.path("sock").display());
+    for (socket, code) in [("inet:127.0.0.1:1", 69), (milter.as_str(), 69), ("--config=/dev/null", 78), ("--once", 64)]
+    {
+        let asked = watch("--health", socket);
+        assert_eq!(asked.status.code(), Some(code), "{socket}: {asked:?}");
+        assert!(!asked.stderr.is_empty(), "{socket}");
+    }
+}
+
 #[test]
 fn watch_shows_the_same_in_a_terminal() {
     let daemon = busy();
-    let watch = |socket: &str| {
-        let mut septet = Command::new(assert_cmd::cargo::cargo_bin("septet"));
-        septet.args(["watch", "--once", socket]).output().expect("septet")
-    };
+    let watch = |socket: &str| watch("--once", socket);
     let output = watch(&format!("inet:127.0.0.1:{}", port(&daemon)));
     let shown = String::from_utf8_lossy(&output.stdout);
     assert!(output.status.success() && shown.starts_with("septet "), "{output:?}");
