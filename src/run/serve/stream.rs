@@ -88,13 +88,13 @@ impl<S: AsyncRead + AsyncWrite + Unpin> BufferedStream<S> {
         self.input.capacity() + self.out.capacity()
     }
 
-    /// Returns memory back that only a big message needs.
+    /// Gives back memory that only a big message needs; what is still to be written stays.
     pub fn shrink(&mut self) {
         if self.input.is_empty() && self.input.capacity() > KEPT_BUFFER {
             self.input = Vec::new();
             self.read_size = *READ.start();
         }
-        if self.out.capacity() > KEPT_BUFFER {
+        if self.out.is_empty() && self.out.capacity() > KEPT_BUFFER {
             self.out = Vec::new();
         }
     }
@@ -158,5 +158,22 @@ impl<S: AsyncRead + AsyncWrite + Unpin> BufferedStream<S> {
             Err(_) if slow => Err(StreamError::SlowRead(limits.read_time)),
             Err(_) => Err(StreamError::Idle(limit)),
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// A client of LMTP with some hundred recipients, or behind a next hop with a long reply, waited for ever.
+    #[test]
+    fn what_is_to_be_written_is_not_given_back() {
+        let mut stream = BufferedStream::new(tokio::io::empty());
+        stream.out = vec![b'x'; 2 * KEPT_BUFFER];
+        stream.shrink();
+        assert_eq!(stream.out.len(), 2 * KEPT_BUFFER);
+        stream.out.clear();
+        stream.shrink();
+        assert_eq!(stream.memory(), 0);
     }
 }

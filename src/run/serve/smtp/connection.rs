@@ -97,6 +97,7 @@ impl<S: AsyncRead + AsyncWrite + Unpin> Connection<S> {
                 Some(event) => self.event(event).await,
                 None => {
                     self.stream.flush(&self.settings.config.limits).await?;
+                    self.stream.shrink();
                     if !self.read().await? {
                         return Ok(());
                     }
@@ -252,7 +253,6 @@ impl<S: AsyncRead + AsyncWrite + Unpin> Connection<S> {
         self.content = Content::Kept(Vec::new());
         self.envelope_size = 0;
         self.client.end_of_message();
-        self.stream.shrink();
         self.release_memory();
     }
 
