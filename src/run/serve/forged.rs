@@ -81,9 +81,9 @@ fn lines_named(head: &[u8]) -> impl Iterator<Item = Span> {
 
 /// Returns where a field ends: before the next line that is no fold.
 fn end_of_field(head: &[u8], start: usize) -> usize {
-    let ends = memchr::memchr_iter(b'\n', head.get(start..).unwrap_or_default()).map(|at| start + at + 1);
+    let mut ends = memchr::memchr_iter(b'\n', head.get(start..).unwrap_or_default()).map(|at| start + at + 1);
     let is_folded = |end: &usize| matches!(head.get(*end), Some(b' ' | b'\t'));
-    ends.skip_while(is_folded).next().unwrap_or(head.len())
+    ends.find(|end| !is_folded(end)).unwrap_or(head.len())
 }
 
 /// Tells whether a field has the name; white space before the colon is no part of it.

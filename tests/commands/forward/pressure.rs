@@ -2,7 +2,8 @@
 
 use std::thread::scope;
 
-use super::{Behaviour, Client, Daemon, NextHop, code, listener};
+use super::next_hop::END;
+use super::{Behaviour, Client, Daemon, Fault, NextHop, code, listener};
 use crate::milter::daemon::configure;
 
 /// A message of so many octets of Latin-1, which profile `utf8` changes.
@@ -74,6 +75,26 @@ fn each_of_many_recipients_is_answered() {
             assert_eq!(code(&client.reply()), "250", "{number}");
         }
     }
+}
+
+/// What a next hop says of each of many recipients is held until all of them have their reply.
+#[test]
+fn long_replies_to_many_recipients_take_little_memory() {
+    let next_hop = NextHop::behaving(Behaviour { lmtp: true, ..Behaviour::default() });
+    let daemon = Daemon::configured(&listener("lmtp", &next_hop.address(), ""));
+    let before = daemon.peak_mib();
+    let reply =
+        [&[b"250-".to_vec(), b"x".repeat(700), b"\r\n".to_vec()].concat().repeat(80), &b"250 kept\r\n"[..]].concat();
+    next_hop.fault(END, Fault::Say(reply.repeat(800)));
+    let mut client = Client::lmtp(daemon.port());
+    let recipients: Vec<String> = (0..800).map(|number| format!("<b{number}@example.net>")).collect();
+    let recipients: Vec<&str> = recipients.iter().map(String::as_str).collect();
+    assert_eq!(code(&client.envelope("<a@example.org>", &recipients)), "354");
+    client.write(b"Subject: many\r\n\r\nhello\r\n.\r\n");
+    for number in 0..recipients.len() {
+        assert_eq!(code(&client.reply()), "250", "{number}");
+    }
+    assert!(daemon.peak_mib() < before + 8, "{} MiB, {before} before", daemon.peak_mib());
 }
 
 #[test]
