@@ -100,8 +100,8 @@ def free_port():
 free_port.given = set()
 
 
-def wait_for(port):
-    for _ in range(600):
+def wait_for(port, seconds=30):
+    for _ in range(seconds * 20):
         try:
             return socket.create_connection(("127.0.0.1", port)).close()
         except OSError:
