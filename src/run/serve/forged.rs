@@ -38,7 +38,7 @@ pub fn take_out(message: &impl ReceivedMessage, host: &str, edits: &mut EditList
         entries.push(taken_out());
     }
     if !made.is_empty() {
-        *edits = edits.then(&head, &made);
+        *edits = edits.then(&edits.apply(message.raw()), &made);
     }
     Ok(entries)
 }
