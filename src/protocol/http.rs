@@ -1,8 +1,8 @@
 //! HTTP/1.1 as far as a scraper and a health check need it (RFC 9112): one GET or HEAD, one answer, no more.
 //!
 //! Reading the head is left to [`httparse`]; what is here is what a server decides on it. A whole server such as
-//! hyper would bring chunked bodies, pipelines, upgrades and their history of holes, none of which two pages of
-//! text want. Every answer closes its connection: a scrape every fifteen seconds saves nothing by keeping it
+//! hyper would bring chunked bodies, pipelines, upgrades and their history of holes, none of which a few
+//! pages want. Every answer closes its connection: a scrape every fifteen seconds saves nothing by keeping it
 //! open, and where nothing follows nothing can be smuggled.
 //!
 //! **Limits**: a head has at most [`HEAD_LIMIT`] octets and [`FIELD_LIMIT`] fields. A body is never read.

@@ -31,7 +31,7 @@ mod second_reader;
 mod sizes;
 mod treatment;
 
-pub use conformance::{Arrival, MONTHS, days_from};
+pub use conformance::{Arrival, MONTHS, days_from, seconds_of};
 pub use cost::planning_memory;
 pub use needs::{Needs, needs};
 pub use profile::{

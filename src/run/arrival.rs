@@ -7,7 +7,7 @@ use std::sync::OnceLock;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::{SystemTime, UNIX_EPOCH};
 
-use crate::rewrite::{Arrival, MONTHS, days_from};
+use crate::rewrite::{Arrival, MONTHS, days_from, seconds_of};
 
 /// Returns the facts of mail that arrives now.
 pub fn now() -> Arrival {
@@ -44,14 +44,11 @@ fn time_of(from_line: &[u8]) -> Option<i64> {
     let words: Vec<&str> = line.split_ascii_whitespace().collect();
     let month_at = words.iter().rposition(|word| MONTHS.contains(word))?;
     let month = MONTHS.iter().position(|month| *month == words[month_at])? as i64 + 1;
-    let (day, time) = (words.get(month_at + 1)?.parse::<i64>().ok()?, words.get(month_at + 2)?);
+    let (day, time) = (words.get(month_at + 1)?.parse::<i64>().ok()?, seconds_of(words.get(month_at + 2)?)?);
     let year = words[month_at + 3..].iter().find_map(|word| (word.len() == 4).then(|| word.parse::<i64>().ok())?)?;
     let zone = words[month_at + 3..].iter().find_map(|word| offset(word)).unwrap_or(0);
-    let mut parts = time.split(':').map(|part| part.parse::<i64>().ok());
-    let (hour, minute, second) = (parts.next()??, parts.next()??, parts.next().unwrap_or(Some(0))?);
-    let fits =
-        (1..=31).contains(&day) && (0..24).contains(&hour) && (0..60).contains(&minute) && (0..61).contains(&second);
-    (fits && year >= 1970).then(|| days_from(year, month, day) * 86_400 + hour * 3600 + minute * 60 + second - zone)
+    let fits = (1..=31).contains(&day) && year >= 1970;
+    fits.then(|| days_from(year, month, day) * 86_400 + time - zone)
 }
 
 /// Reads a zone, `+0100`, in seconds.

@@ -36,6 +36,19 @@ impl Reply {
         Reply { code, lines: text.split('\n').map(|line| format!("{status} {line}").into_bytes()).collect() }
     }
 
+    /// Returns the octets of its text.
+    pub fn octets(&self) -> usize {
+        self.lines.iter().map(Vec::len).sum()
+    }
+
+    /// Returns it with its first line alone, and no more than so many octets of it.
+    #[must_use]
+    pub fn shortened(mut self, octets: usize) -> Reply {
+        self.lines.truncate(1);
+        let lines = self.lines.into_iter().map(|line| line.get(..octets).map_or_else(|| line.clone(), <[u8]>::to_vec));
+        Reply { code: self.code, lines: lines.collect() }
+    }
+
     /// Tells whether what was asked is done (2xx).
     pub fn is_positive(&self) -> bool {
         self.code / 100 == 2

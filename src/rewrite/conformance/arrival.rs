@@ -70,15 +70,15 @@ fn date_of_received(value: &str) -> Option<String> {
     (is_zone && is_date).then(|| date_of(days_from(year, month as i64 + 1, day) * 86_400 + time, zone))
 }
 
-/// Reads a time of day, with seconds or without, in seconds.
-fn seconds_of(time: &str) -> Option<i64> {
+/// Reads a time of day, with seconds or without, in seconds; a leap second may end it (RFC 5322 §3.3).
+pub fn seconds_of(time: &str) -> Option<i64> {
     let numbers: Vec<i64> = time.split(':').map(|part| part.parse().ok()).collect::<Option<_>>()?;
     let (hour, minute, second) = match numbers[..] {
         [hour, minute] => (hour, minute, 0),
         [hour, minute, second] => (hour, minute, second),
         _ => return None,
     };
-    let fits = (0..24).contains(&hour) && (0..60).contains(&minute) && (0..60).contains(&second);
+    let fits = (0..24).contains(&hour) && (0..60).contains(&minute) && (0..61).contains(&second);
     fits.then_some(hour * 3600 + minute * 60 + second)
 }
 

@@ -22,7 +22,7 @@ mod rest;
 
 use std::borrow::Cow;
 
-pub use arrival::{Arrival, MONTHS, days_from};
+pub use arrival::{Arrival, MONTHS, days_from, seconds_of};
 
 use super::planner::{Planner, Scope};
 use super::second_reader;

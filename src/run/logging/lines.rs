@@ -1,8 +1,8 @@
 //! Lines from many threads to one place, which may take them or not: no thread that logs ever waits for it.
 //!
 //! Lines are left in a buffer of [`WAITING`] octets at most, and one thread of their own writes them: under load many at
-//! once. What finds no room is dropped, and counted; when the place takes lines again, the log says how many were lost
-//! ([`Lines::new`] is told how to say it). So a reader of the log that stops reading stops nothing but the log.
+//! once. What finds no room is dropped, and counted, as is what the place does not take; when it takes lines again, the
+//! log says how many were lost ([`Lines::new`] is told how to say it). So a reader of the log that stops reading stops nothing but the log.
 
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
@@ -93,6 +93,7 @@ impl Shared {
     /// Writes what waits, for ever.
     fn write_to(&self, mut to: impl Place, lost: fn(u64)) {
         let mut spare = (Vec::new(), Vec::new());
+        let mut unsaid = 0;
         loop {
             let mut waiting = self.lock();
             while waiting.ends.is_empty() {
@@ -103,11 +104,14 @@ impl Shared {
             waiting.writing = true;
             let lines = std::mem::replace(&mut waiting.lines, std::mem::take(&mut spare.0));
             let ends = std::mem::replace(&mut waiting.ends, std::mem::take(&mut spare.1));
-            let dropped = std::mem::take(&mut waiting.dropped);
+            unsaid += std::mem::take(&mut waiting.dropped);
             drop(waiting);
-            to.write(&lines, &ends);
-            if dropped > 0 {
-                lost(dropped);
+            let untaken = to.write(&lines, &ends);
+            DROPPED.fetch_add(untaken as u64, Ordering::Relaxed);
+            unsaid += untaken as u64;
+            // Where no line is taken, this one would not be either.
+            if unsaid > 0 && untaken < ends.len() {
+                lost(std::mem::take(&mut unsaid));
             }
             spare = (emptied(lines), emptied(ends));
         }
@@ -151,9 +155,10 @@ mod tests {
     struct Slow(mpsc::Sender<Vec<u8>>, Duration);
 
     impl Place for Slow {
-        fn write(&mut self, lines: &[u8], _: &[usize]) {
+        fn write(&mut self, lines: &[u8], _: &[usize]) -> usize {
             thread::sleep(self.1);
             self.0.send(lines.to_vec()).expect("the test listens");
+            0
         }
     }
 
@@ -190,6 +195,38 @@ mod tests {
         assert_eq!(text.lines().count(), 8 * 500);
         assert!(writes.len() < 8 * 500, "lines that wait are written together");
         assert!(writes.iter().all(|write| write.ends_with(b"\n")));
+    }
+
+    /// A place that takes no line with an `x`.
+    struct Picky(mpsc::Sender<Vec<u8>>);
+
+    impl Place for Picky {
+        fn write(&mut self, lines: &[u8], ends: &[usize]) -> usize {
+            let untaken = lines.contains(&b'x');
+            self.0.send(lines.to_vec()).expect("the test listens");
+            if untaken { ends.len() } else { 0 }
+        }
+    }
+
+    static UNTAKEN: AtomicU64 = AtomicU64::new(0);
+
+    #[test]
+    fn what_the_place_does_not_take_is_counted_and_said_when_it_takes_lines_again() {
+        let count = |lost| {
+            UNTAKEN.fetch_add(lost, Ordering::Relaxed);
+        };
+        let (sender, written) = mpsc::channel();
+        let lines = Lines::new(Picky(sender), count).expect("a thread");
+        let before = dropped();
+        for line in ["x one\n", "x two\n"] {
+            lines.leave(line.as_bytes());
+            lines.settle(Duration::from_secs(30));
+        }
+        assert!(dropped() >= before + 2);
+        assert_eq!(UNTAKEN.load(Ordering::Relaxed), 0, "nobody would read it");
+        lines.leave(b"three\n");
+        lines.settle(Duration::from_secs(30));
+        assert_eq!((UNTAKEN.load(Ordering::Relaxed), written.try_iter().count()), (2, 3));
     }
 
     static LOST: AtomicU64 = AtomicU64::new(0);

@@ -11,16 +11,29 @@ const AGAIN: Duration = Duration::from_secs(1);
 /// How long a datagram may wait for a log that is full.
 const PATIENCE: Duration = Duration::from_secs(5);
 
-/// A place that takes lines. That they can't be written is nothing that could be said anywhere.
+/// A place that takes lines. That one can't be written is nothing that could be said at once; it is counted.
 pub trait Place: Send {
-    /// Writes lines, of which each ends where `ends` says.
-    fn write(&mut self, lines: &[u8], ends: &[usize]);
+    /// Writes lines, of which each ends where `ends` says; returns how many were not taken whole.
+    fn write(&mut self, lines: &[u8], ends: &[usize]) -> usize;
 }
 
 impl Place for Stderr {
-    fn write(&mut self, lines: &[u8], _: &[usize]) {
-        let _ = self.write_all(lines);
+    fn write(&mut self, lines: &[u8], ends: &[usize]) -> usize {
+        stream(self, lines, ends)
     }
+}
+
+/// Writes lines to a stream; returns how many it did not take whole.
+fn stream(to: &mut impl Write, lines: &[u8], ends: &[usize]) -> usize {
+    let mut written = 0;
+    while let Some(rest) = lines.get(written..).filter(|rest| !rest.is_empty()) {
+        match to.write(rest) {
+            Ok(octets) if octets > 0 => written += octets,
+            Err(error) if error.kind() == ErrorKind::Interrupted => {}
+            _ => break,
+        }
+    }
+    ends.iter().filter(|&&end| end > written).count()
 }
 
 /// A socket of datagrams, such as `/dev/log`.
@@ -40,30 +53,32 @@ impl Datagrams {
         Ok(Datagrams { socket, path, connected: Instant::now() })
     }
 
-    /// Sends one; where the log was started anew, to the socket that it has now.
-    fn send(&mut self, line: &[u8]) {
-        let gone = match self.socket.send(line) {
-            Ok(_) => false,
-            Err(error) => !matches!(error.kind(), ErrorKind::WouldBlock | ErrorKind::TimedOut),
-        };
-        if gone && self.connected.elapsed() > AGAIN {
-            self.connected = Instant::now();
-            if let Ok(again) = Datagrams::to(self.path.clone()) {
-                *self = again;
-                let _ = self.socket.send(line);
-            }
+    /// Sends one; where the log was started anew, to the socket that it has now. Returns whether it was taken.
+    fn send(&mut self, line: &[u8]) -> bool {
+        match self.socket.send(line) {
+            Ok(_) => true,
+            Err(error) if matches!(error.kind(), ErrorKind::WouldBlock | ErrorKind::TimedOut) => false,
+            Err(_) => self.connected.elapsed() > AGAIN && self.connect_again() && self.socket.send(line).is_ok(),
         }
+    }
+
+    fn connect_again(&mut self) -> bool {
+        self.connected = Instant::now();
+        let again = Datagrams::to(self.path.clone());
+        again.map(|again| *self = again).is_ok()
     }
 }
 
 impl Place for Datagrams {
-    fn write(&mut self, lines: &[u8], ends: &[usize]) {
+    fn write(&mut self, lines: &[u8], ends: &[usize]) -> usize {
         let mut start = 0;
+        let mut lost = 0;
         for &end in ends {
             let line = lines.get(start..end).unwrap_or_default();
-            self.send(line.strip_suffix(b"\n").unwrap_or(line));
+            lost += usize::from(!self.send(line.strip_suffix(b"\n").unwrap_or(line)));
             start = end;
         }
+        lost
     }
 }
 
@@ -77,18 +92,26 @@ mod tests {
         let path = dir.path().join("log");
         let first = UnixDatagram::bind(&path).expect("a socket");
         let mut place = Datagrams::to(path.clone()).expect("it is there");
-        place.write(b"one\ntwo\n", &[4, 8]);
+        assert_eq!(place.write(b"one\ntwo\n", &[4, 8]), 0);
         let mut line = [0; 100];
         for expected in ["one", "two"] {
             let octets = first.recv(&mut line).expect("a line");
             assert_eq!(&line[..octets], expected.as_bytes());
         }
         drop(first);
+        assert_eq!(place.write(b"lost\nlost too\n", &[5, 14]), 2, "nobody takes them");
         std::fs::remove_file(&path).expect("a file");
         let second = UnixDatagram::bind(&path).expect("a socket");
         place.connected = Instant::now().checked_sub(2 * AGAIN).expect("a clock");
-        place.write(b"three\n", &[6]);
+        assert_eq!(place.write(b"three\n", &[6]), 0);
         let octets = second.recv(&mut line).expect("a line");
         assert_eq!(&line[..octets], b"three");
+    }
+
+    #[test]
+    fn a_stream_that_takes_no_more_loses_the_rest() {
+        let mut full = [0; 9];
+        assert_eq!(stream(&mut &mut full[..], b"one\ntwo\nthree\nfour\n", &[4, 8, 14, 19]), 2);
+        assert_eq!(stream(&mut Vec::new(), b"one\ntwo\n", &[4, 8]), 0);
     }
 }

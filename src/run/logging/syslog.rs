@@ -9,6 +9,7 @@ use tracing_subscriber::fmt::time::{FormatTime, SystemTime};
 use tracing_subscriber::registry::LookupSpan;
 
 use super::priority;
+use crate::run::arrival;
 
 /// The facility `mail` (RFC 5424 §6.2.1), as it stands in a priority.
 const MAIL: u8 = 2 << 3;
@@ -16,16 +17,14 @@ const MAIL: u8 = 2 << 3;
 /// Writes `<22>1 TIME HOST septet PID - - text`.
 #[derive(Debug)]
 pub struct Syslog {
-    host: String,
+    host: &'static str,
     process: u32,
 }
 
 impl Syslog {
     /// Makes it for this host and process.
     pub fn new() -> Syslog {
-        let host = std::fs::read_to_string("/proc/sys/kernel/hostname").unwrap_or_default();
-        let host: String = host.chars().filter(char::is_ascii_graphic).take(255).collect();
-        Syslog { host: if host.is_empty() { "-".to_owned() } else { host }, process: std::process::id() }
+        Syslog { host: arrival::hostname(), process: std::process::id() }
     }
 }
 

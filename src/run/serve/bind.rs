@@ -19,7 +19,7 @@ use crate::run::exit::Exit;
 /// An open socket that listens.
 #[derive(Debug)]
 pub enum Bound {
-    /// TCP; several where a name has several addresses.
+    /// TCP, on the first address of a name that can be listened on.
     Tcp(TcpListener),
     /// A unix socket.
     Unix(UnixListener),

@@ -10,7 +10,7 @@ use tracing::{error, info, warn};
 
 use super::accept::{Slots, accept};
 use super::bind::Bound;
-use super::listeners::{Listeners, Service};
+use super::listeners::{Listeners, Opened, Service};
 use super::memory::Memory;
 use super::metrics::Metrics;
 use super::metrics::endpoint::{self, Source};
@@ -31,9 +31,15 @@ where
     let mut signals = Signals::new().map_err(|error| Failure::new(Exit::Software, error))?;
     let mut daemon = Daemon::new(settings)?;
     let settings = daemon.state.settings();
-    daemon.take(Arc::clone(&settings)).await?;
+    // Nobody is served, and nothing is read from anybody, before the daemon is whom it is told to be.
+    let user = privileges::wanted(&settings.config)?;
+    let mut opened = daemon.open(&settings.config).await?;
     let _pidfile = settings.config.pidfile.clone().map(PidFile::write).transpose()?;
-    privileges::drop(&settings.config)?;
+    if let Some(user) = user {
+        user.own(&mut opened);
+        user.become_it()?;
+    }
+    daemon.take(Arc::clone(&settings), opened).await;
     privileges::warn_of_risks(&settings.config, &settings.files);
     systemd::ready();
     loop {
@@ -139,7 +145,7 @@ impl Daemon {
     async fn reload(&mut self, loaded: Result<Settings, Failure>, logging: &Logging) {
         systemd::reloading();
         let taken = match loaded {
-            Ok(settings) => self.take(Arc::new(settings)).await,
+            Ok(settings) => self.open_and_take(settings).await,
             Err(refused) => Err(refused),
         };
         // What is refused changes nothing, the log's level included.
@@ -153,9 +159,19 @@ impl Daemon {
     }
 
     /// Takes settings: everything or, when something is wrong with them, nothing.
-    async fn take(&mut self, settings: Arc<Settings>) -> Result<(), Failure> {
-        let opened = self.listeners.prepare(&settings.config).await;
-        let opened = opened.map_err(|error| Failure::new(error.exit(), error))?;
+    async fn open_and_take(&mut self, settings: Settings) -> Result<(), Failure> {
+        let opened = self.open(&settings.config).await?;
+        self.take(Arc::new(settings), opened).await;
+        Ok(())
+    }
+
+    /// Does of the settings what can fail: opens the sockets that are not open yet.
+    async fn open(&mut self, config: &Config) -> Result<Vec<Opened>, Failure> {
+        self.listeners.prepare(config).await.map_err(|error| Failure::new(error.exit(), error))
+    }
+
+    /// Takes settings whose sockets are open, and serves those who come there.
+    async fn take(&mut self, settings: Arc<Settings>, opened: Vec<Opened>) {
         warn_of_what_stays(&self.state.settings().config, &settings.config);
         self.slots.resize(settings.config.limits.connections);
         self.state.memory.resize(&settings.config.limits);
@@ -163,7 +179,6 @@ impl Daemon {
         let (state, slots) = (&self.state, &self.slots);
         let serve = |service, socket: &SocketAddress, bound| state.serve(service, socket, bound, slots);
         self.listeners.change(&settings.config, opened, serve).await;
-        Ok(())
     }
 
     /// Stops listening, and waits for the messages that have begun; a second signal ends the wait.

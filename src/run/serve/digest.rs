@@ -20,16 +20,14 @@ impl Digest {
     /// Shows so many decisions, of so many octets each.
     pub fn of(report: &Report, shown: usize, octets: usize) -> Digest {
         let mut entries: Vec<&Entry> = report.entries.iter().collect();
-        if entries.len() > shown {
-            entries.sort_by_key(|entry| rank(entry));
-        }
+        entries.sort_by_key(|entry| rank(entry));
         let lines = entries.iter().take(shown).map(|entry| cut(entry, octets)).collect();
         Digest { lines, more: entries.len().saturating_sub(shown) }
     }
 }
 
 /// Returns where an entry stands; those of one rank stay in the order of the message.
-pub fn rank(entry: &Entry) -> u8 {
+fn rank(entry: &Entry) -> u8 {
     match &entry.outcome {
         Outcome::Left(reason) if reason.is_ours() => 0,
         Outcome::Left(Reason::Disputed(_)) => 1,

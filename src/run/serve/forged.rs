@@ -3,14 +3,24 @@
 //! A scanner behind septet believes what this host says of a message, so a sender may want to have said it himself. Such
 //! a field is taken out, as an MTA does with an Authentication-Results in its own name (RFC 8601 §5), whatever was planned
 //! for it and whatever a signature covers. Those of other hosts stay, for theirs were true where they were written.
+//!
+//! What counts is what leaves: a field that only becomes one by what was planned, such as one whose colon was put in or
+//! whose encoded-words were decoded, goes too, and so does one behind a limit up to which fields are read.
+
+use std::borrow::Cow;
 
 use super::envelope::ReceivedMessage;
-use crate::edit::{EditList, Overlap};
+use crate::coding::charset::Labels;
+use crate::coding::encoded_word::{Reader, decode_unstructured};
+use crate::edit::{EditList, Overlap, Span};
 use crate::message::PartNumber;
 use crate::rewrite::{Change, Entry, Outcome, Place};
 
 /// The field's name.
 const NAME: &str = "X-Septet";
+
+/// The octets that are looked at at once for the end of a header.
+const PIECE: usize = 64 << 10;
 
 /// Takes the forged fields of a message out of it; returns the decisions, one for each.
 pub fn take_out(message: &impl ReceivedMessage, host: &str, edits: &mut EditList) -> Result<Vec<Entry>, Overlap> {
@@ -21,7 +31,59 @@ pub fn take_out(message: &impl ReceivedMessage, host: &str, edits: &mut EditList
             entries.push(taken_out());
         }
     }
+    let head = head(message.raw(), edits);
+    let mut made = EditList::new();
+    for line in lines_named(&head).filter(|line| names(line.slice(&head), host)) {
+        made.delete(line)?;
+        entries.push(taken_out());
+    }
+    if !made.is_empty() {
+        *edits = edits.then(&edits.apply(message.raw()), &made);
+    }
     Ok(entries)
+}
+
+/// Returns the header as edits make it, up to its empty line.
+fn head<'a>(raw: &'a [u8], edits: &EditList) -> Cow<'a, [u8]> {
+    if edits.is_empty() {
+        return Cow::Borrowed(raw.get(..end_of_head(raw, 0).unwrap_or(raw.len())).unwrap_or(raw));
+    }
+    let mut head = Vec::new();
+    for piece in edits.pieces(raw).flat_map(|piece| piece.chunks(PIECE)) {
+        let from = head.len().saturating_sub(3);
+        head.extend_from_slice(piece);
+        if let Some(end) = end_of_head(&head, from) {
+            head.truncate(end);
+            break;
+        }
+    }
+    Cow::Owned(head)
+}
+
+/// Finds the end of a header's last line, of which octets before `from` were looked at.
+fn end_of_head(octets: &[u8], from: usize) -> Option<usize> {
+    if octets.starts_with(b"\r\n") {
+        return Some(0);
+    }
+    memchr::memmem::find(octets.get(from..)?, b"\r\n\r\n").map(|at| from + at + 2)
+}
+
+/// Finds the fields of the name in a header, each with its folds and its line end.
+fn lines_named(head: &[u8]) -> impl Iterator<Item = Span> {
+    let starts = std::iter::once(0).chain(memchr::memchr_iter(b'\n', head).map(|at| at + 1));
+    let is_ours = |start: &usize| {
+        let line = head.get(*start..).unwrap_or_default();
+        let (name, rest) = line.split_at_checked(NAME.len()).unwrap_or_default();
+        name.eq_ignore_ascii_case(NAME.as_bytes()) && rest.trim_ascii_start().starts_with(b":")
+    };
+    starts.filter(is_ours).map(|start| Span::new(start, end_of_field(head, start)))
+}
+
+/// Returns where a field ends: before the next line that is no fold.
+fn end_of_field(head: &[u8], start: usize) -> usize {
+    let mut ends = memchr::memchr_iter(b'\n', head.get(start..).unwrap_or_default()).map(|at| start + at + 1);
+    let is_folded = |end: &usize| matches!(head.get(*end), Some(b' ' | b'\t'));
+    ends.find(|end| !is_folded(end)).unwrap_or(head.len())
 }
 
 /// Tells whether a field has the name; white space before the colon is no part of it.
@@ -29,15 +91,46 @@ fn is_named(name: &[u8]) -> bool {
     name.trim_ascii_end().eq_ignore_ascii_case(NAME.as_bytes())
 }
 
-/// Tells whether a value says `host=` and the name, as a reader may take it that skips comments, quotes and folds.
+/// Tells whether a value says that this host wrote it, in the eyes of any reader: one that takes it as it stands, one that
+/// decodes words (RFC 2047), and one that skips comments and reads what is quoted.
 fn names(value: &[u8], host: &str) -> bool {
-    let between = |octet: &u8| octet.is_ascii_whitespace() || b",=()\"".contains(octet);
+    let labels = Labels::default();
+    let decoded = decode_unstructured(value, Reader::new(&labels)).text;
+    [value, decoded.as_bytes()].into_iter().any(|text| says(text, host) || says(&uncommented(text), host))
+}
+
+/// Tells whether a value says `host=` and the name. `host*=` and its pieces (RFC 2231) septet never writes.
+fn says(value: &[u8], host: &str) -> bool {
+    let between = |octet: &u8| octet.is_ascii_whitespace() || octet.is_ascii_control() || b",=()\"".contains(octet);
     let is_named = |element: &[u8]| {
         let mut words = element.split(between).map(|word| word.strip_suffix(b".").unwrap_or(word));
-        words.any(|word| word.eq_ignore_ascii_case(b"host"))
-            && words.any(|word| word.eq_ignore_ascii_case(host.as_bytes()))
+        let key = words.find(|word| word.get(..4).is_some_and(|key| key.eq_ignore_ascii_case(b"host")));
+        match key.and_then(|key| key.get(4..)) {
+            Some(b"") => words.any(|word| word.eq_ignore_ascii_case(host.as_bytes())),
+            Some(rest) => rest.starts_with(b"*"),
+            None => false,
+        }
     };
     value.split(|&octet| octet == b';').any(is_named)
+}
+
+/// Returns a value without comments, and what is quoted in it without quotes; a `;` that is quoted separates nothing.
+fn uncommented(value: &[u8]) -> Vec<u8> {
+    let (mut out, mut depth, mut quoted) = (Vec::new(), 0_usize, false);
+    let mut octets = value.iter().copied();
+    while let Some(octet) = octets.next() {
+        let is_pair = octet == b'\\' && (quoted || depth > 0);
+        let shown = if is_pair { octets.next().unwrap_or(octet) } else { octet };
+        match octet {
+            b'"' if depth == 0 => quoted = !quoted,
+            b'(' if !quoted => depth += 1,
+            b')' if !quoted => depth = depth.saturating_sub(1),
+            _ if depth > 0 => {}
+            _ if quoted && shown == b';' => out.push(b' '),
+            _ => out.push(shown),
+        }
+    }
+    out
 }
 
 fn taken_out() -> Entry {
@@ -48,6 +141,7 @@ fn taken_out() -> Entry {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::message::LimitReached;
 
     #[test]
     fn a_host_is_named_by_a_whole_word() {
@@ -59,10 +153,72 @@ mod tests {
             (" changed; host=\"mx.example.org\"", true),
             (" changed; host=mx.example.org.evil.example", false),
             (" changed; host=other", false),
+            (" changed; host=(;)mx.example.org", true),
+            (" changed; (a \\) ; host=no) host=mx.(x (y) z)example.org", true),
+            (" changed; host=\"mx.\\example.org\"", true),
+            (" changed; host*=utf-8''%6dx.example.org", true),
+            (" changed; HOST*0=mx.example; host*1=.org", true),
+            (" =?utf-8?Q?changed=3B_host=3Dmx.example.org?=", true),
+            (" changed; host==?us-ascii?B?bXguZXhhbXBsZS5vcmc=?=", true),
+            (" changed; host=\tmx.example.org\x01", true),
+            (" changed; hostess=mx.example.org", false),
+            (" changed; host=other (host=mx.example.net)", false),
             ("", false),
         ] {
             assert_eq!(names(value.as_bytes(), "mx.example.org"), wanted, "{value}");
         }
         assert!(is_named(b"x-SEPTET ") && !is_named(b"X-Septet-Other"));
+    }
+
+    #[test]
+    fn fields_are_found_whatever_stands_around_them() {
+        let head = b"X-Septet: a\r\n b\r\nX-Septet-Other: c\r\nTo: d\r\n\tX-Septet: e\r\nx-septet \t: f\r\n";
+        let found: Vec<&[u8]> = lines_named(head).map(|line| line.slice(head)).collect();
+        assert_eq!(found, [&b"X-Septet: a\r\n b\r\n"[..], b"x-septet \t: f\r\n"]);
+        assert_eq!(
+            lines_named(b"X-Septet").count() + lines_named(b"").count() + lines_named(b"X-Septet x: y").count(),
+            0
+        );
+    }
+
+    /// A message of which no field was read.
+    struct Unread<'a>(&'a [u8]);
+
+    impl ReceivedMessage for Unread<'_> {
+        fn raw(&self) -> &[u8] {
+            self.0
+        }
+
+        fn fields(&self) -> impl Iterator<Item = (&[u8], &[u8])> {
+            std::iter::empty()
+        }
+
+        fn field_lines(&self) -> impl Iterator<Item = Span> {
+            std::iter::empty()
+        }
+
+        fn header_end(&self) -> usize {
+            0
+        }
+
+        fn over(&self) -> Option<LimitReached> {
+            None
+        }
+
+        fn size(&self) -> usize {
+            self.0.len()
+        }
+    }
+
+    #[test]
+    fn what_edits_make_of_a_field_counts() {
+        let raw = b"X-Septet unchanged; host=mx\r\nTo: a\r\n\r\nX-Septet: host=mx\r\n";
+        let mut edits = EditList::new();
+        edits.push(Span::empty(8), ":").expect("alone");
+        edits.push(Span::empty(raw.len()), "more").expect("alone");
+        let edited = |edits: &EditList| head(raw, edits).into_owned();
+        assert_eq!(edited(&edits), b"X-Septet: unchanged; host=mx\r\nTo: a\r\n");
+        assert_eq!(take_out(&Unread(raw), "mx", &mut edits).expect("disjoint").len(), 1);
+        assert_eq!(edits.apply(raw), b"To: a\r\n\r\nX-Septet: host=mx\r\nmore");
     }
 }

@@ -155,7 +155,7 @@ impl Listeners {
         self.open.iter().any(|open| !all.iter().any(|wanted| wanted.is_same_socket(&open.wanted)))
     }
 
-    /// Returns the sockets that stay to whom the settings say; when one can't be given, all are given back.
+    /// Gives the sockets that stay to whom the settings say; when one can't be given, all are given back.
     fn give(&self, all: &[Wanted]) -> Result<(), ListenerError> {
         let mut given: Vec<(&SocketFile, &Access)> = Vec::new();
         for open in &self.open {
@@ -206,6 +206,19 @@ impl Listeners {
 }
 
 impl Opened {
+    /// Returns the socket, as the settings have it.
+    pub fn socket(&self) -> &SocketAddress {
+        &self.wanted.socket
+    }
+
+    /// Gives its file to the user that the daemon becomes, unless the settings give it to somebody.
+    pub fn hand_over(&mut self, user: u32) -> std::io::Result<()> {
+        match &mut self.file {
+            Some(file) if self.wanted.access.user.is_none() => file.hand_over(user),
+            _ => Ok(()),
+        }
+    }
+
     fn serve(self, serve: impl Fn(Service, &SocketAddress, Bound) -> JoinHandle<()>) -> OpenSocket {
         let Opened { wanted, bound, file } = self;
         match wanted.service {

@@ -7,13 +7,14 @@
 //! A protocol has a folder: [`milter`] is the only one that knows milters, [`smtp`] forwards. It moves octets by a
 //! [`stream`], gives an [`envelope`] and a message to the [`policy`], and gets edits and an [`outcome`] to hand on.
 //! [`transport`] keeps a profile within what the transport can carry, [`x_septet`] writes the field that says what was
-//! done, [`log`] the line. None of these knows a protocol.
+//! done, [`log`] the line. None of these knows a protocol. [`allocator`] has memory that is free go back to the system.
 //!
 //! What is logged: one line a message at `info`; at `warn` what a postmaster should look at (a malformed packet, a
 //! message beyond a limit or read in two ways, one that was refused); at `error` what is septet's own fault;
 //! connections at `debug`.
 
 mod accept;
+mod allocator;
 mod bind;
 mod daemon;
 mod digest;
@@ -73,6 +74,7 @@ pub struct Args {
 
 /// Runs the command.
 pub fn run(args: Args) -> Result<(), Failure> {
+    allocator::start_anew_to_give_memory_back();
     let settings = Settings::load(&args)?;
     let logging = logging::start(&settings.config.log)?;
     let runtime = tokio::runtime::Builder::new_multi_thread()

@@ -6,7 +6,7 @@ use tracing::Level;
 
 use crate::config::{Action, Settings as Config};
 use crate::message::LimitReached;
-use crate::rewrite::{Reason, Report};
+use crate::rewrite::{Entry, Reason, Report};
 use crate::run::decide::{Decision, reasons, strictest};
 
 /// The characters of a refusal's text.
@@ -124,6 +124,16 @@ impl Outcome {
     pub fn failed(config: &Config, why: String) -> Outcome {
         let verdict = Verdict::of_fault(config.on_error, "the message could not be handled");
         Outcome { verdict, result: "error", details: Details::Failed(why), bytes_after: None }
+    }
+
+    /// Takes what was decided besides.
+    pub fn add(&mut self, entries: Vec<Entry>) {
+        match &mut self.details {
+            Details::Report(report) => report.entries.extend(entries),
+            Details::Left { text, .. } | Details::Failed(text) => {
+                entries.iter().for_each(|entry| *text += &format!("; {entry}"));
+            }
+        }
     }
 
     /// Makes it the outcome of a message that the other side refuses for good after all.

@@ -12,7 +12,9 @@ use super::x_septet;
 use crate::config::{Forged, Listener, Size};
 use crate::edit::{EditList, Overlap, Span};
 use crate::message::PartNumber;
-use crate::rewrite::{Outcome as PlaceOutcome, Place, Plan, Profile, Reason, Report, plan_arrived, planning_memory};
+use crate::rewrite::{
+    Entry, Outcome as PlaceOutcome, Place, Plan, Profile, Reason, Report, plan_arrived, planning_memory,
+};
 use crate::run::arrival;
 
 /// What an MTA adds to a message that counts as part of it, such as its Received.
@@ -135,7 +137,7 @@ impl MessagePolicy {
         }
         match catch_unwind(AssertUnwindSafe(|| plan_arrived(message.raw(), &profile, &arrival::now()))) {
             Ok(plan) => self.planned(message, plan),
-            Err(_) => Decided::whole(self.lost()),
+            Err(_) => self.left(message, self.lost()),
         }
     }
 
@@ -162,55 +164,69 @@ impl MessagePolicy {
     /// Decides about a message for which there was no memory.
     fn without_memory(&self, message: &impl ReceivedMessage) -> Decided {
         let verdict = Verdict::of_fault(self.settings.config.limits.memory_full, "no memory for the message now");
-        let mut plan = Plan::default();
-        if let Err(overlap) = self.take_out_forged(message, &mut plan) {
-            return Decided::whole(self.failed(overlap.to_string()));
+        self.left(message, Outcome::left(verdict, "memory", OVER_MEMORY_LIMIT.to_owned()))
+    }
+
+    /// Leaves a message as it came, but for what it says in septet's name, and marks it where that is wanted and fits.
+    pub fn left(&self, message: &impl ReceivedMessage, mut outcome: Outcome) -> Decided {
+        let mut edits = EditList::new();
+        if !outcome.is_taken() {
+            return Decided::whole(outcome);
         }
-        let mut text = OVER_MEMORY_LIMIT.to_owned();
-        plan.report.entries.iter().for_each(|entry| text += &format!("; {entry}"));
-        self.marked(message, Outcome::left(verdict, "memory", text), plan.edits)
+        match self.take_out_forged(message, &mut edits) {
+            Ok(entries) => outcome.add(entries),
+            Err(overlap) => return Decided::whole(self.failed(overlap.to_string())),
+        }
+        let field = self.field(&outcome).unwrap_or_default();
+        let fits = self.outgrown(message.size(), edits.length_after(message.size()) + field.len()).is_none();
+        if fits && !field.is_empty() {
+            // Nothing that is taken out goes beyond the end of the header.
+            let _ = edits.push(Span::empty(message.header_end()), field);
+        }
+        Decided::changed(message, outcome, edits)
     }
 
     /// Decides about a message that is planned.
     fn planned(&self, message: &impl ReceivedMessage, mut plan: Plan) -> Decided {
-        match self.take_out_forged(message, &mut plan) {
-            Ok(()) => self.marked(message, Outcome::of(&self.settings.config, plan.report), plan.edits),
-            Err(overlap) => Decided::whole(self.failed(overlap.to_string())),
+        match self.take_out_forged(message, &mut plan.edits) {
+            Ok(entries) => plan.report.entries.extend(entries),
+            Err(overlap) => return Decided::whole(self.failed(overlap.to_string())),
         }
+        self.marked(message, Outcome::of(&self.settings.config, plan.report), plan.edits)
     }
 
     /// Plans that fields go which only septet may write, where it writes them.
-    fn take_out_forged(&self, message: &impl ReceivedMessage, plan: &mut Plan) -> Result<(), Overlap> {
+    fn take_out_forged(&self, message: &impl ReceivedMessage, edits: &mut EditList) -> Result<Vec<Entry>, Overlap> {
         let config = &self.settings.config;
-        if !config.x_septet || config.forged_x_septet == Forged::Keep {
-            return Ok(());
+        match config.x_septet && config.forged_x_septet == Forged::Drop {
+            true => forged::take_out(message, arrival::hostname(), edits),
+            false => Ok(Vec::new()),
         }
-        let taken_out = forged::take_out(message, arrival::hostname(), &mut plan.edits);
-        plan.report.entries.extend(taken_out?);
-        Ok(())
     }
 
     /// Adds the field that says what was done, where it is wanted.
-    fn marked(&self, message: &impl ReceivedMessage, mut outcome: Outcome, mut edits: EditList) -> Decided {
+    fn marked(&self, message: &impl ReceivedMessage, outcome: Outcome, mut edits: EditList) -> Decided {
         if !outcome.is_taken() {
             return Decided::whole(outcome);
         }
+        let field = self.field(&outcome);
+        if let Err(overlap) = field.map_or(Ok(()), |field| edits.push(Span::empty(message.header_end()), field)) {
+            return Decided::whole(self.failed(overlap.to_string()));
+        }
+        let after = edits.length_after(message.size());
+        match self.outgrown(message.size(), after) {
+            Some(limit) => self.left(message, outgrown(after, limit)),
+            None => Decided::changed(message, outcome, edits),
+        }
+    }
+
+    /// Writes the field that says what was done; none where it is not wanted, or nothing was decided.
+    fn field(&self, outcome: &Outcome) -> Option<String> {
         let host = arrival::hostname();
-        let field = match &outcome.details {
+        match &outcome.details {
             _ if !self.settings.config.x_septet => None,
             Details::Report(report) => x_septet::field(host, report),
             Details::Left { text, .. } | Details::Failed(text) => Some(x_septet::left(host, text)),
-        };
-        match field.map_or(Ok(()), |field| edits.push(Span::empty(message.header_end()), field)) {
-            Ok(()) => {
-                let after = edits.length_after(message.size());
-                if let Some(limit) = self.outgrown(message.size(), after) {
-                    return Decided::whole(outgrown(after, limit));
-                }
-                outcome.bytes_after = (!edits.is_empty()).then_some(after);
-                Decided { outcome, edits }
-            }
-            Err(overlap) => Decided::whole(self.failed(overlap.to_string())),
         }
     }
 
@@ -221,6 +237,12 @@ impl MessagePolicy {
 }
 
 impl Decided {
+    /// Makes these edits.
+    fn changed(message: &impl ReceivedMessage, mut outcome: Outcome, edits: EditList) -> Decided {
+        outcome.bytes_after = (!edits.is_empty()).then(|| edits.length_after(message.size()));
+        Decided { outcome, edits }
+    }
+
     /// Leaves the message as it is.
     fn whole(outcome: Outcome) -> Decided {
         Decided { outcome, edits: EditList::new() }

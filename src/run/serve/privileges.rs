@@ -7,6 +7,7 @@ use std::path::Path;
 use nix::unistd::{Gid, Uid, getegid, geteuid, setgid, setgroups, setuid};
 use tracing::{info, warn};
 
+use super::listeners::Opened;
 use super::owner;
 use crate::config::Settings as Config;
 use crate::run::exit::{Exit, Failure};
@@ -14,29 +15,47 @@ use crate::run::exit::{Exit, Failure};
 /// The permission of everybody to write.
 const OTHERS_WRITE: u32 = 0o002;
 
-/// Becomes the user and group of the settings; exit 78 where there are none of that name, 77 where that is not allowed.
-pub fn drop(config: &Config) -> Result<(), Failure> {
-    let Some(name) = &config.user else { return Ok(()) };
+/// The user and group that the daemon is to become.
+#[derive(Debug)]
+pub struct NextUser {
+    name: String,
+    uid: Uid,
+    gid: Gid,
+}
+
+/// Finds the user and group of the settings, unless the daemon is they already; exit 78 where there are none of that name.
+pub fn wanted(config: &Config) -> Result<Option<NextUser>, Failure> {
+    let Some(name) = &config.user else { return Ok(None) };
     let uid = owner::user(name).ok_or_else(|| nobody("user", name))?;
     let gid = match &config.group {
         Some(group) => owner::group(group).ok_or_else(|| nobody("group", group))?,
         None => owner::group_of(name).ok_or_else(|| nobody("user", name))?,
     };
     let (uid, gid) = (Uid::from_raw(uid), Gid::from_raw(gid));
-    if (geteuid(), getegid()) == (uid, gid) {
-        return Ok(());
+    Ok(((geteuid(), getegid()) != (uid, gid)).then(|| NextUser { name: name.clone(), uid, gid }))
+}
+
+impl NextUser {
+    /// Gives it the sockets that the settings give to nobody, so that a reload may change them and the end remove them.
+    pub fn own(&self, opened: &mut [Opened]) {
+        for one in opened.iter_mut().filter(|_| geteuid().is_root()) {
+            if let Err(error) = one.hand_over(self.uid.as_raw()) {
+                warn!("{} stays root's: {error}", one.socket());
+            }
+        }
     }
-    let become_it = || {
-        setgroups(&[gid])?;
-        setgid(gid)?;
-        setuid(uid)
-    };
-    become_it().map_err(|error| {
-        let what = format!("can't become the user {name:?}, as the key user asks: {error}; only root can");
-        Failure::new(Exit::NoPermission, what)
-    })?;
-    info!("septet is the user {name} now");
-    Ok(())
+
+    /// Becomes it; exit 77 where that is not allowed.
+    pub fn become_it(&self) -> Result<(), Failure> {
+        let NextUser { name, uid, gid } = self;
+        let changed = setgroups(&[*gid]).and_then(|()| setgid(*gid)).and_then(|()| setuid(*uid));
+        changed.map_err(|error| {
+            let what = format!("can't become the user {name:?}, as the key user asks: {error}; only root can");
+            Failure::new(Exit::NoPermission, what)
+        })?;
+        info!("septet is the user {name} now");
+        Ok(())
+    }
 }
 
 fn nobody(kind: &str, name: &str) -> Failure {

@@ -19,6 +19,8 @@ pub struct SocketFile {
     path: PathBuf,
     /// As the system made it; what the settings don't say goes back to this.
     made: Metadata,
+    /// Whose it is where the settings don't say.
+    user: u32,
 }
 
 /// Why a socket's file can't be as the settings want it.
@@ -46,12 +48,13 @@ const PERMISSIONS: u32 = 0o777;
 impl SocketFile {
     /// Takes charge of the file of a socket that was just bound.
     pub fn of_bound(path: &Path) -> io::Result<SocketFile> {
-        Ok(SocketFile { path: path.to_owned(), made: fs::symlink_metadata(path)? })
+        let made = fs::symlink_metadata(path)?;
+        Ok(SocketFile { path: path.to_owned(), user: made.uid(), made })
     }
 
-    /// Returns it the owner, group and permissions of the settings; what they don't say is as it was made.
+    /// Gives it the owner, group and permissions of the settings; what they don't say is as it was made.
     pub fn give(&self, access: &Access) -> Result<(), AccessError> {
-        let user = number("user", access.user.as_deref(), owner::user)?.unwrap_or(self.made.uid());
+        let user = number("user", access.user.as_deref(), owner::user)?.unwrap_or(self.user);
         let group = number("group", access.group.as_deref(), owner::group)?.unwrap_or(self.made.gid());
         let mode = access.mode.map_or(self.made.mode() & PERMISSIONS, |Mode(mode)| mode);
         let now = fs::symlink_metadata(&self.path)?;
@@ -65,6 +68,13 @@ impl SocketFile {
         if now.mode() & PERMISSIONS != mode {
             fs::set_permissions(&self.path, fs::Permissions::from_mode(mode))?;
         }
+        Ok(())
+    }
+
+    /// Gives it to another user as if he had made it; its group stays, which the folder may have given it.
+    pub fn hand_over(&mut self, user: u32) -> io::Result<()> {
+        lchown(&self.path, Some(user), None)?;
+        self.user = user;
         Ok(())
     }
 

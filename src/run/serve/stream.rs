@@ -88,7 +88,7 @@ impl<S: AsyncRead + AsyncWrite + Unpin> BufferedStream<S> {
         self.input.capacity() + self.out.capacity()
     }
 
-    /// Gives back each buffer that has more than so many octets of room, and is empty.
+    /// Gives back each buffer that is empty and has more than so many octets of room; what is still to be written stays.
     pub fn shrink(&mut self, keep: usize) {
         if self.input.is_empty() && self.input.capacity() > keep {
             self.input = Vec::new();
@@ -158,5 +158,22 @@ impl<S: AsyncRead + AsyncWrite + Unpin> BufferedStream<S> {
             Err(_) if slow => Err(StreamError::SlowRead(limits.read_time)),
             Err(_) => Err(StreamError::Idle(limit)),
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// A client of LMTP with some hundred recipients, or behind a next hop with a long reply, waited for ever.
+    #[test]
+    fn what_is_to_be_written_is_not_given_back() {
+        let mut stream = BufferedStream::new(tokio::io::empty());
+        stream.out = vec![b'x'; 2 * WAITING];
+        stream.shrink(WAITING);
+        assert_eq!(stream.out.len(), 2 * WAITING);
+        stream.out.clear();
+        stream.shrink(WAITING);
+        assert_eq!(stream.memory(), 0);
     }
 }

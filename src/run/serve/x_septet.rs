@@ -3,13 +3,12 @@
 //! It goes to the end of the header, one decision a line, and only where there was something to decide. Its first line
 //! names this host; what came with a message and does so too is [forged](super::forged).
 //!
-//! What somebody should look at stands first: septet's own faults, then what readers disagree about, then what is
-//! beyond a limit. So no crowd of harmless decisions can push it out of the lines that are shown.
+//! What somebody should look at stands first ([`Digest`]).
 
 use std::fmt::Write as _;
 
-use super::digest::rank;
-use crate::rewrite::{Entry, Report};
+use super::digest::{Digest, cut};
+use crate::rewrite::Report;
 
 /// How many decisions it shows; a message of ten thousand parts needs no header of a megabyte.
 const SHOWN: usize = 20;
@@ -19,26 +18,22 @@ const LINE: usize = 400;
 
 /// Writes the field, with CRLF; none for an empty report.
 pub fn field(host: &str, report: &Report) -> Option<String> {
-    let mut entries: Vec<&Entry> = report.entries.iter().collect();
-    entries.sort_by_key(|entry| rank(entry));
-    let lines = entries.iter().map(ToString::to_string);
-    (!entries.is_empty()).then(|| write(host, report.result(), entries.len(), lines))
+    let digest = Digest::of(report, SHOWN, LINE);
+    (!digest.lines.is_empty()).then(|| write(host, report.result(), &digest))
 }
 
 /// Writes the field of a message that was left whole, of which there is one line to say.
 pub fn left(host: &str, line: &str) -> String {
-    write(host, "left", 1, [line.to_owned()].into_iter())
+    write(host, "left", &Digest { lines: vec![cut(&line, LINE)], more: 0 })
 }
 
-fn write(host: &str, result: &str, count: usize, lines: impl Iterator<Item = String>) -> String {
+fn write(host: &str, result: &str, Digest { lines, more }: &Digest) -> String {
     let mut field = format!("X-Septet: {result}; host={host}");
-    for line in lines.take(SHOWN) {
-        let shown = line.get(..LINE).map_or(line.as_str(), |cut| cut);
-        let dots = if shown.len() < line.len() { "..." } else { "" };
-        // Writing into a string does not fail.
-        let _ = write!(field, ";\r\n\t{shown}{dots}");
+    for line in lines {
+        // Writing into a string does not fail, here and below.
+        let _ = write!(field, ";\r\n\t{line}");
     }
-    if let Some(more) = count.checked_sub(SHOWN).filter(|&more| more > 0) {
+    if *more > 0 {
         let _ = write!(field, ";\r\n\tand {more} more");
     }
     field.push_str("\r\n");

@@ -3,7 +3,7 @@
 //! There is one table, in [`answer`]: the command prints it, `explain`, `advise` and the report page quote it, and the tables of
 //! docs/reasons.md are made of it (`septet why --markdown`). A word without an answer doesn't compile.
 
-mod answer;
+pub mod answer;
 mod print;
 
 pub use answer::{Answer, of_change, of_note, of_reason};

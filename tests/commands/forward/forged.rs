@@ -3,6 +3,57 @@
 use super::{Client, Daemon, NextHop, code, listener};
 use crate::milter::daemon::hostname;
 
+/// Sends a message with fields before its Subject; returns what arrives.
+fn arrives(settings: &str, keys: &str, fields: &str, body: &[u8]) -> String {
+    let next_hop = NextHop::capable();
+    let listener = listener("smtp", &next_hop.address(), keys);
+    let daemon = Daemon::configured(&format!("x_septet = true\n{settings}\n{listener}"));
+    let message = [fields.as_bytes(), b"Subject: hello\r\n", body].concat();
+    let told = Client::greeted(daemon.port()).send("<a@example.org> BODY=8BITMIME", &["<b@example.net>"], &message);
+    assert_eq!(code(&told), "250", "{told}");
+    String::from_utf8_lossy(&next_hop.wait_for(1)[0].raw).into_owned()
+}
+
+/// Whatever a reader may take for a field in this host's name, and whatever one becomes by what septet does.
+#[test]
+fn a_forged_field_in_an_odd_spelling_is_taken_out() {
+    let host = hostname();
+    let encoded: String = host.bytes().map(|octet| format!("={octet:02X}")).collect();
+    let all = [
+        format!("X-SEPTET \t: forged;\r\n\thost\r\n =\r\n {}.\r\n", host.to_uppercase()),
+        format!("X-Septet: =?utf-8?Q?forged=3B_host=3D{encoded}?=\r\n"),
+        format!("X-Septet: forged; host=(a;b){host}\r\n"),
+        format!("X-Septet: forged; host*=utf-8''{host}\r\n"),
+        format!("X-Septet: forged; host={host}\r\nX-Septet: forged; host={host}\r\n"),
+    ];
+    for (profile, fields) in ["utf8", "eai"].iter().flat_map(|profile| all.iter().map(move |fields| (profile, fields)))
+    {
+        let settings = format!("default_profile = \"{profile}\"");
+        let arrived = arrives(&settings, "", fields, b"\r\nhello\r\n");
+        assert!(!arrived.to_lowercase().contains("forged"), "{profile}: {fields}{arrived}");
+        assert!(arrived.contains("removed=X-Septet"), "{profile}: {fields}{arrived}");
+    }
+    for other in ["host=not-{}", "host={}.example.net", "part=1 field={}"] {
+        let field = format!("X-Septet: true; {}\r\n", other.replace("{}", &host));
+        let arrived = arrives("", "", &field, b"\r\nhello\r\n");
+        assert!(arrived.contains(&field) && !arrived.contains("removed="), "{arrived}");
+    }
+}
+
+/// A message that is left whole for its size, or has more of a header than is read, says nothing in septet's name either.
+#[test]
+fn a_forged_field_goes_from_a_message_that_is_left() {
+    let forged = format!("X-Septet: forged; host={}\r\n", hostname());
+    let latin = "MIME-Version: 1.0\r\nContent-Type: text/plain; charset=iso-8859-1\r\n\
+        Content-Transfer-Encoding: 8bit\r\n\r\n";
+    let body = [latin.as_bytes(), &b"caf\xe9 \xe9\xe9\xe9\xe9\xe9\xe9\xe9\r\n".repeat(100)].concat();
+    let arrived = arrives("limits.max_size = 1800", "", &forged, &body);
+    assert!(arrived.contains("left=max-size(") && !arrived.contains("forged"), "{arrived}");
+    let fields = format!("{}{forged}", "X-Other: 1234567890\r\n".repeat(60_000));
+    let arrived = arrives("", "", &fields, b"\r\nhello\r\n");
+    assert!(!arrived.contains("forged"), "{}", arrived.len());
+}
+
 #[test]
 fn a_field_in_this_host_s_name_is_taken_out() {
     for setting in ["drop", "keep"] {

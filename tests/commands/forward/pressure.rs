@@ -2,7 +2,8 @@
 
 use std::thread::scope;
 
-use super::{Client, Daemon, NextHop, code, listener};
+use super::next_hop::END;
+use super::{Behaviour, Client, Daemon, Fault, NextHop, code, listener};
 use crate::milter::daemon::configure;
 
 /// A message of so many octets of Latin-1, which profile `utf8` changes.
@@ -33,6 +34,67 @@ fn the_limit_of_memory_is_the_process_s() {
     let told = Client::greeted(port).send("<a@example.org> BODY=8BITMIME", &["<b@example.net>"], &message);
     assert_eq!(code(&told), "250", "{told}");
     assert!(next_hop.all().iter().any(|arrived| arrived.raw != message), "some are converted:\n{}", daemon.log());
+}
+
+/// Mail of many sizes on many connections: glibc's malloc kept what was freed, and the process grew to the double.
+#[test]
+fn what_is_freed_goes_back_to_the_system() {
+    let next_hop = NextHop::capable();
+    let settings = format!("limits.memory = \"96MiB\"\n{}", listener("smtp", &next_hop.address(), ""));
+    let daemon = Daemon::configured(&settings);
+    let port = daemon.port();
+    scope(|threads| {
+        for thread in 0..8 {
+            threads.spawn(move || {
+                let mut client = Client::greeted(port);
+                for number in 0..24 {
+                    let message = latin(20_000 << ((number * 5 + thread * 3) % 9));
+                    let told = client.send("<a@example.org> BODY=8BITMIME", &["<b@example.net>"], &message);
+                    assert!(matches!(code(&told), "250" | "452"), "{told}");
+                }
+            });
+        }
+    });
+    drop(next_hop.take());
+    let (peak, after) = (daemon.peak_mib(), daemon.resident_kib() >> 10);
+    assert!(peak <= 96 + 10 && after <= 48, "{peak} MiB, and {after} MiB when nothing is held");
+}
+
+/// Replies to many recipients are more than a connection keeps room for, and were thrown away: the client came again.
+#[test]
+fn each_of_many_recipients_is_answered() {
+    let next_hop = NextHop::behaving(Behaviour { lmtp: true, ..Behaviour::default() });
+    let daemon = Daemon::configured(&listener("lmtp", &next_hop.address(), ""));
+    let mut client = Client::lmtp(daemon.port());
+    let recipients: Vec<String> = (0..900).map(|number| format!("<b{number}@example.net>")).collect();
+    let recipients: Vec<&str> = recipients.iter().map(String::as_str).collect();
+    for _ in 0..2 {
+        assert_eq!(code(&client.envelope("<a@example.org>", &recipients)), "354");
+        client.write(b"Subject: many\r\n\r\nhello\r\n.\r\n");
+        for number in 0..recipients.len() {
+            assert_eq!(code(&client.reply()), "250", "{number}");
+        }
+    }
+}
+
+/// What a next hop says of each of many recipients is held until all of them have their reply.
+#[test]
+fn long_replies_to_many_recipients_take_little_memory() {
+    let next_hop = NextHop::behaving(Behaviour { lmtp: true, ..Behaviour::default() });
+    let daemon = Daemon::configured(&listener("lmtp", &next_hop.address(), ""));
+    let before = daemon.peak_mib();
+    let reply =
+        [&[b"250-".to_vec(), b"x".repeat(700), b"\r\n".to_vec()].concat().repeat(80), &b"250 kept\r\n"[..]].concat();
+    next_hop.fault(END, Fault::Say(reply.repeat(250)));
+    let mut client = Client::lmtp(daemon.port());
+    let recipients: Vec<String> = (0..250).map(|number| format!("<b{number}@example.net>")).collect();
+    let recipients: Vec<&str> = recipients.iter().map(String::as_str).collect();
+    assert_eq!(code(&client.envelope("<a@example.org>", &recipients)), "354");
+    client.write(b"Subject: many\r\n\r\nhello\r\n.\r\n");
+    for number in 0..recipients.len() {
+        assert_eq!(code(&client.reply()), "250", "{number}");
+    }
+    assert!(daemon.peak_mib() < before + 8, "{} MiB, {before} before", daemon.peak_mib());
 }
 
 #[test]

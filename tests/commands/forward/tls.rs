@@ -4,6 +4,7 @@
 use std::fs::{self, File};
 use std::path::Path;
 use std::process::{Child, Command, Stdio};
+use std::time::{Duration, Instant};
 
 use tempfile::TempDir;
 
@@ -88,6 +89,22 @@ fn mail_goes_in_tls_where_it_may_or_must() {
         let log = server.log();
         assert_eq!(log.matches("tls MAIL FROM:<a@example.org>").count(), 2, "{log}");
         assert!(log.contains("content hello\nend") && !log.contains("plain MAIL"), "{log}");
+    }
+}
+
+/// In TLS as in plain text: lettre would read so many lines for ten seconds, and nobody else would be served meanwhile.
+#[test]
+fn a_reply_of_many_lines_keeps_nobody_waiting() {
+    if !is_there() {
+        return;
+    }
+    for (mode, kind) in [("starttls+many", "smtp"), ("smtps+many", "smtps")] {
+        let server = Server::start(mode);
+        let daemon = forward(&server.address(kind), &server.keys("must"));
+        let start = Instant::now();
+        assert_eq!(code(&send(&daemon)), "250", "{mode}: {}\n{}", daemon.log(), server.log());
+        assert!(start.elapsed() < Duration::from_secs(3), "{mode}: {:?}", start.elapsed());
+        assert!(server.log().contains("tls RCPT"), "{}", server.log());
     }
 }
 

@@ -5,7 +5,8 @@ usage: tls_server.py MODE CERTIFICATE KEY; it writes its port on the first line,
 `tls` or `plain` before it.
 
 MODE: starttls, smtps, plain; inject (says a forged reply behind the one to STARTTLS, in plain text); broken (offers
-STARTTLS and then speaks none). With `+auth` behind it, it wants AUTH PLAIN of user `relay`, password `secret`.
+STARTTLS and then speaks none). With `+auth` behind it, it wants AUTH PLAIN of user `relay`, password `secret`; with `+many`
+it answers RCPT in thousands of lines.
 """
 import base64, socket, ssl, sys, threading
 
@@ -26,7 +27,7 @@ def serve(connection):
     if tls:
         connection = context.wrap_socket(connection, server_side=True)
     lines = connection.makefile("rb")
-    logged_in = not extra
+    logged_in = extra != "auth"
     say = lambda text: connection.sendall(text.encode() + b"\r\n")
     say("220 tls.example ESMTP")
     while line := lines.readline():
@@ -36,7 +37,7 @@ def serve(connection):
         if verb == "EHLO":
             offered = ["8BITMIME", "SMTPUTF8" if tls else "SIZE 1000000"]
             offered += ["STARTTLS"] if mode in ("starttls", "inject", "broken") and not tls else []
-            offered += ["AUTH PLAIN LOGIN"] if extra else []
+            offered += ["AUTH PLAIN LOGIN"] if extra == "auth" else []
             connection.sendall("".join(f"250-{word}\r\n" for word in ["tls.example"] + offered).encode())
             say("250 HELP")
         elif verb == "STARTTLS" and mode == "broken":
@@ -53,6 +54,9 @@ def serve(connection):
             say("235 welcome" if logged_in else "535 5.7.8 no")
         elif verb == "MAIL":
             say("250 ok" if logged_in else "530 5.7.0 log in first")
+        elif verb == "RCPT" and extra == "many":
+            connection.sendall(b"250-x\r\n" * 15000)
+            say("250 ok")
         elif verb == "DATA":
             say("354 go")
             while (line := lines.readline()) not in (b".\r\n", b""):

@@ -341,8 +341,23 @@ fn root_becomes_somebody_else_and_is_warned() {
     daemon.wait_for_log("septet is the user nobody now");
     let status = fs::read_to_string(format!("/proc/{}/status", daemon.child.id())).expect("Linux");
     assert!(status.contains("Uid:\t65534\t65534\t65534\t65534"), "{status}");
+    daemon.wait_for_log("listening on");
+    let (log, owner) = (daemon.whole_log(), fs::metadata(daemon.path("sock")).expect("a socket").uid());
+    assert!(log.find("nobody now") < log.find("listening on"), "nobody is served by root: {log}");
+    assert_eq!(owner, 65_534, "the socket is the user's, who may change it at a reload");
     assert!(!daemon.whole_log().contains("septet runs as root"), "{}", daemon.whole_log());
     assert_eq!(Client::agreed(&daemon.path("sock")).message(), "mbc");
+}
+
+#[test]
+fn nobody_is_served_by_a_daemon_that_can_t_become_its_user() {
+    let dir = tempfile::tempdir().expect("a folder");
+    let socket = dir.path().join("sock");
+    let (code, text) =
+        said(unheard(&["--listen", &format!("unix:{}", socket.display()), "--set", "user=no-such-user"]));
+    assert_eq!(code, Some(78), "{text}");
+    assert!(!text.contains("listening on") && text.contains("the key user"), "{text}");
+    assert!(!socket.exists(), "nothing is left of it");
 }
 
 #[test]

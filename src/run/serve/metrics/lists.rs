@@ -1,72 +1,31 @@
 //! The values that labels may have, and the buckets of times.
 
+use crate::run::why::answer::{self, Kind};
+
 /// The upper ends of the histograms' buckets in seconds: close together where most messages are, and up to
 /// where an MTA loses its patience.
 pub const TIMES: [f64; 17] =
     [25e-6, 50e-6, 100e-6, 250e-6, 500e-6, 1e-3, 2.5e-3, 5e-3, 10e-3, 25e-3, 50e-3, 0.1, 0.25, 1.0, 2.5, 10.0, 30.0];
 
 /// The kinds of changes: [`Change::code`](crate::rewrite::Change::code).
-pub const CHANGES: [&str; 16] = [
-    "added",
-    "address",
-    "charset",
-    "domain",
-    "fixed",
-    "iris",
-    "label",
-    "meta",
-    "parameter",
-    "removed",
-    "repaired",
-    "replaced",
-    "transfer",
-    "transliterated",
-    "unescaped",
-    "word",
-];
+pub fn changes() -> Vec<&'static str> {
+    codes(Kind::Change)
+}
 
-/// Why a place is left: [`Reason::code`](crate::rewrite::Reason::code), and of whole messages `memory`, for which
-/// there was no memory, `max-size`, which would outgrow what is taken behind us, and `not-allowed`, whose edits the MTA
-/// does not take.
-pub const REASONS: [&str; 33] = [
-    "attachment",
-    "between-parts",
-    "compressed",
-    "contradiction",
-    "control",
-    "damaged-transfer",
-    "dkim",
-    "disputed",
-    "encoded-composite",
-    "encrypted",
-    "header-end",
-    "inline-pgp",
-    "internal",
-    "limit",
-    "long-line",
-    "loss",
-    "malformed",
-    "max-size",
-    "memory",
-    "not-allowed",
-    "one-way",
-    "parameter",
-    "refused",
-    "signed",
-    "smime",
-    "stray",
-    "unclosed",
-    "unfixed",
-    "unknown-charset",
-    "unknown-transfer",
-    "unlabelled",
-    "unproved",
-    "visual-order",
-];
+/// Why a place is left: [`Reason::code`](crate::rewrite::Reason::code), and why whole messages are.
+pub fn reasons() -> Vec<&'static str> {
+    codes(Kind::Left)
+}
 
 /// What is noted: [`Note::code`](crate::rewrite::Note::code).
-pub const NOTES: [&str; 8] =
-    ["address-in-name", "bidi", "homograph", "invisible", "link", "meta", "utf-7", "utf-7-tolerated"];
+pub fn notes() -> Vec<&'static str> {
+    codes(Kind::Note)
+}
+
+/// Returns the words of one kind; each has [an answer](crate::run::why).
+fn codes(kind: Kind) -> Vec<&'static str> {
+    answer::all().filter(|(of, _)| *of == kind).map(|(_, answer)| answer.code).collect()
+}
 
 /// The defects that have a name: [`DefectKind::name`](crate::message::DefectKind::name).
 pub const DEFECTS: [&str; 13] = [
@@ -142,19 +101,19 @@ mod tests {
     use super::*;
 
     /// Finds the words that each `fn code` of a source file gives.
-    fn codes(source: &str) -> Vec<BTreeSet<&str>> {
+    fn words_of(source: &str) -> Vec<BTreeSet<&str>> {
         let functions = source.split("fn code(&self)").skip(1).filter_map(|rest| rest.split("\n    }\n").next());
         functions.map(|body| body.split('"').skip(1).step_by(2).collect()).collect()
     }
 
     #[test]
     fn every_word_that_a_report_counts_by_has_a_counter() {
-        let codes = codes(include_str!("../../../rewrite/report.rs"));
-        let [changes, mut reasons, notes] = codes.try_into().expect("three kinds of entries");
-        reasons.extend(["max-size", "memory", "not-allowed"]);
-        assert_eq!(changes, BTreeSet::from(CHANGES));
-        assert_eq!(reasons, BTreeSet::from(REASONS));
-        assert_eq!(notes, BTreeSet::from(NOTES));
+        let codes = words_of(include_str!("../../../rewrite/report.rs"));
+        let [of_changes, mut of_reasons, of_notes] = codes.try_into().expect("three kinds of entries");
+        of_reasons.extend(["max-size", "memory", "not-allowed"]);
+        assert_eq!(of_changes, BTreeSet::from_iter(changes()));
+        assert_eq!(of_reasons, BTreeSet::from_iter(reasons()));
+        assert_eq!(of_notes, BTreeSet::from_iter(notes()));
     }
 
     #[test]
@@ -166,10 +125,10 @@ mod tests {
     fn every_end_of_a_connection_has_a_counter() {
         let mut ends = BTreeSet::from(["denied", "done"]);
         for source in [include_str!("../stream.rs"), include_str!("../milter/end.rs"), include_str!("../smtp/end.rs")] {
-            codes(source).iter().for_each(|codes| ends.extend(codes));
+            words_of(source).iter().for_each(|codes| ends.extend(codes));
         }
         assert_eq!(ends, BTreeSet::from(ENDS));
-        let errors = codes(include_str!("../smtp/next_hop/error.rs"));
+        let errors = words_of(include_str!("../smtp/next_hop/error.rs"));
         assert_eq!(errors, [BTreeSet::from(NEXT_HOP_ERRORS)]);
     }
 }

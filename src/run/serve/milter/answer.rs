@@ -13,8 +13,18 @@ pub fn answer(policy: &MessagePolicy, message: &MessageBuffer, negotiated: &Nego
     match ask(message, &edits, negotiated, out) {
         Ok(()) => outcome,
         Err(why @ Unrepresentable::NotAllowed(_)) => policy.not_allowed(why.to_string()),
-        Err(Unrepresentable::Unproved) => policy.unproved("what the MTA would deliver"),
+        Err(Unrepresentable::Unproved) => unproved(policy, message, negotiated, out),
         Err(why) => policy.failed(why.to_string()),
+    }
+}
+
+/// Leaves a message whose edits can't be proved, but for what it says in septet's name.
+fn unproved(policy: &MessagePolicy, message: &MessageBuffer, negotiated: &Negotiated, out: &mut Vec<u8>) -> Outcome {
+    let outcome = || policy.unproved("what the MTA would deliver");
+    let Decided { outcome: left, edits } = policy.left(message, outcome());
+    match ask(message, &edits, negotiated, out) {
+        Ok(()) => left,
+        Err(_) => outcome(),
     }
 }
 

@@ -30,6 +30,9 @@ const RECIPIENTS: usize = 1000;
 /// The octets that a connection to a next hop takes with its buffers.
 const NEXT_HOP: usize = 24 << 10;
 
+/// The octets of replies that are written at once: who sends a thousand commands and reads nothing is waited for.
+const ENOUGH: usize = 64 << 10;
+
 /// Serves a connection to its end.
 pub async fn serve<S>(stream: S, peer: Peer, listener: Listener, shared: Shared, pool: Arc<Pool>)
 where
@@ -94,9 +97,15 @@ impl<S: AsyncRead + AsyncWrite + Unpin> Connection<S> {
                     self.stream.flush(&self.settings.config.limits).await?;
                     return Err(End::Abuse);
                 }
-                Some(event) => self.event(event).await,
+                Some(event) => {
+                    self.event(event).await;
+                    if self.stream.out.len() > ENOUGH {
+                        self.stream.flush(&self.settings.config.limits).await?;
+                    }
+                }
                 None => {
                     self.stream.flush(&self.settings.config.limits).await?;
+                    self.stream.shrink(WAITING);
                     if !self.read().await? {
                         return Ok(());
                     }
@@ -252,7 +261,6 @@ impl<S: AsyncRead + AsyncWrite + Unpin> Connection<S> {
         self.content = Content::Kept(Vec::new());
         self.envelope_size = 0;
         self.client.end_of_message();
-        self.stream.shrink(WAITING);
         self.release_memory();
     }
 

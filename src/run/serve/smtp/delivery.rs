@@ -116,8 +116,9 @@ impl Planned {
         let connection = &transaction.lease.connection;
         let takes = connection.takes();
         let over = connection.keywords().size().filter(|&size| size > 0 && self.result().len() as u64 > size);
-        let unfit = (announced.smtputf8 && self.needs.utf8_header && !takes.utf8_header)
-            || (announced.eight_bit && self.needs.eight_bit && !takes.eight_bit);
+        let raw_header = announced.smtputf8 && self.needs.utf8_header && !takes.utf8_header;
+        let raw_body = announced.eight_bit && self.needs.eight_bit && !takes.eight_bit;
+        let unfit = raw_header || raw_body;
         match () {
             () if unfit && self.is_left("max-size") => Some(Reply::with_status(
                 552,
@@ -127,11 +128,11 @@ impl Planned {
             () if unfit && self.is_left("memory") => {
                 Some(Reply::with_status(451, "4.3.1", "no memory for the message now"))
             }
-            () if announced.smtputf8 && self.needs.utf8_header && !takes.utf8_header => {
+            () if raw_header => {
                 let what = "the next hop has no SMTPUTF8, and the message's header no form in ASCII";
                 Some(Reply::with_status(550, "5.6.7", what))
             }
-            () if announced.eight_bit && self.needs.eight_bit && !takes.eight_bit => {
+            () if raw_body => {
                 let what = "the next hop has no 8BITMIME, and the message holds what must stay as it is";
                 Some(Reply::with_status(554, "5.6.3", what))
             }

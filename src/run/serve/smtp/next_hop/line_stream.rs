@@ -1,27 +1,30 @@
-//! The TCP stream below lettre's connection, shared with whoever writes a long message to it piece by piece.
+//! The stream below lettre's connection: it gives out one line a read, and not too many of a reply.
 //!
 //! lettre reads ahead: what came behind the answer to STARTTLS would wait in its buffer and be read as the answer to
 //! the next command, in plain text that anybody on the way can have put there. So this stream gives out one line a
-//! read. What came behind that line is then what the TLS handshake reads, which ends it.
+//! read, and knows whether something came behind it.
+//!
+//! lettre also reads all of a reply again with each line that comes: 16,000 lines kept a thread busy for 10 seconds. So
+//! of a reply no more than [`REPLY_LINES`] lines are given out, and the last one, which says what became of it.
 
 use std::io;
 use std::net::SocketAddr;
 use std::pin::Pin;
 use std::sync::Arc;
-use std::sync::atomic::{AtomicBool, Ordering};
 use std::task::{Context, Poll, ready};
 
 use lettre::transport::smtp::client::AsyncTokioStream;
 use tokio::io::{AsyncRead, AsyncWrite, ReadBuf};
-use tokio::net::TcpStream;
 
-use crate::protocol::smtp::REPLY_LIMIT;
+use super::below::{Below, Shared};
+use crate::protocol::smtp::{REPLY_LIMIT, REPLY_LINES};
 
-/// The octets that are read at once, and so wait here at the most.
+/// The octets that are read at once, and so wait here at the most beside a line that is not whole.
 const READ: usize = 8 << 10;
 
-/// The octets that are read after something was written: a reply, or what a TLS server says at once.
-const ANSWER_LIMIT: usize = 2 * REPLY_LIMIT;
+/// The octets that are read after something was written. A server that says so much has taken the message all the same,
+/// and it would come a second time if nobody read on.
+const ANSWER_LIMIT: usize = 8 * REPLY_LIMIT;
 
 /// The octets of a reply's line that are given out; lettre takes 1000 with the line end.
 const TEXT: usize = 900;
@@ -29,20 +32,13 @@ const TEXT: usize = 900;
 /// The digits of a reply's code.
 const CODE: usize = 3;
 
-/// The TCP stream of a connection, for those who share it.
-#[derive(Debug)]
-pub struct Below {
-    /// The stream.
-    pub stream: TcpStream,
-    /// Whether TLS is spoken, or about to be.
-    encrypted: AtomicBool,
-    /// Whether octets came that were not given out yet.
-    ahead: AtomicBool,
-}
+/// What lettre reads as the greeting where that was said before, in plain text.
+const GREETING: &[u8] = b"220 \r\n";
 
-/// A TCP stream that gives out one line a read.
+/// A stream that gives out one line a read: the TCP stream below, or what is encrypted over it.
 #[derive(Debug)]
-pub struct LineStream {
+pub struct LineStream<S> {
+    stream: S,
     below: Arc<Below>,
     /// The rest of the line that is being given out.
     line: Vec<u8>,
@@ -50,58 +46,50 @@ pub struct LineStream {
     ahead: Vec<u8>,
     /// The octets that came since something was written.
     answer: usize,
+    /// The lines of them that were given out, and their octets.
+    given: (usize, usize),
 }
 
-impl Below {
+impl LineStream<Shared> {
     /// Starts in plain text, with nothing read.
-    pub fn new(stream: TcpStream) -> Below {
-        Below { stream, encrypted: AtomicBool::new(false), ahead: AtomicBool::new(false) }
-    }
-
-    /// Says that what follows are no lines of text.
-    pub fn begin_tls(&self) {
-        self.encrypted.store(true, Ordering::Relaxed);
-    }
-
-    /// Tells whether the peer is there still, and has said nothing that was not read. Asking may take an octet off, so
-    /// that a connection that is not silent is no good any more.
-    pub fn is_silent(&self) -> bool {
-        let nothing = |error: io::Error| error.kind() == io::ErrorKind::WouldBlock;
-        !self.ahead.load(Ordering::Relaxed) && self.stream.try_read(&mut [0]).is_err_and(nothing)
+    pub fn plain(below: Arc<Below>) -> LineStream<Shared> {
+        LineStream::new(Shared(Arc::clone(&below)), below)
     }
 }
 
-impl LineStream {
-    /// Starts with nothing read.
-    pub fn new(below: Arc<Below>) -> LineStream {
-        LineStream { below, line: Vec::new(), ahead: Vec::new(), answer: 0 }
+impl<S> LineStream<S> {
+    /// Starts with nothing read; `below` is what the stream goes over.
+    pub fn new(stream: S, below: Arc<Below>) -> LineStream<S> {
+        LineStream { stream, below, line: Vec::new(), ahead: Vec::new(), answer: 0, given: (0, 0) }
     }
 
-    fn poll_fill(&mut self, context: &mut Context<'_>) -> Poll<io::Result<()>> {
-        while !self.is_filled() {
-            if self.answer > ANSWER_LIMIT {
-                return Poll::Ready(Err(io::Error::other(format!("an answer over {ANSWER_LIMIT} octets"))));
-            }
-            ready!(self.below.stream.poll_read_ready(context))?;
-            let mut piece = [0; READ];
-            match self.below.stream.try_read(&mut piece) {
-                Ok(0) => break,
-                Ok(octets) => {
-                    self.answer += octets;
-                    self.ahead.extend_from_slice(piece.get(..octets).unwrap_or_default());
-                }
-                Err(error) if error.kind() == io::ErrorKind::WouldBlock => {}
-                Err(error) => return Poll::Ready(Err(error)),
-            }
-        }
-        Poll::Ready(Ok(()))
+    /// Starts where the greeting was read already.
+    pub fn greeted(stream: S, below: Arc<Below>) -> LineStream<S> {
+        LineStream { line: GREETING.to_vec(), ..LineStream::new(stream, below) }
     }
 
-    /// Tells whether there is something to give out: a whole line, but in TLS anything.
-    fn is_filled(&self) -> bool {
-        match self.below.encrypted.load(Ordering::Relaxed) {
-            true => !self.ahead.is_empty(),
-            false => memchr::memchr(b'\n', &self.ahead).is_some(),
+    /// Returns how many octets may come as an answer; a line that does not end is none.
+    fn limit(&self) -> usize {
+        if self.ahead.len() > REPLY_LIMIT { REPLY_LIMIT } else { ANSWER_LIMIT }
+    }
+
+    fn has_line(&self) -> bool {
+        memchr::memchr(b'\n', &self.ahead).is_some()
+    }
+
+    /// Takes the next line off that is to be given out; none where more must come first.
+    fn next_shown(&mut self) -> Option<Vec<u8>> {
+        loop {
+            let line = self.next_line();
+            let (lines, octets) = self.given;
+            let enough = lines >= REPLY_LINES || octets + line.len() > REPLY_LIMIT;
+            if !enough || line.get(CODE) != Some(&b'-') {
+                self.given = (lines + 1, octets + line.len());
+                return Some(line);
+            }
+            if !self.has_line() {
+                return None;
+            }
         }
     }
 
@@ -109,8 +97,27 @@ impl LineStream {
     fn next_line(&mut self) -> Vec<u8> {
         let end = memchr::memchr(b'\n', &self.ahead).map_or(self.ahead.len(), |at| at + 1);
         let line: Vec<u8> = self.ahead.drain(..end).collect();
-        let as_it_is = self.below.encrypted.load(Ordering::Relaxed) || !line.ends_with(b"\n");
-        if as_it_is { line } else { readable(&line) }
+        if line.ends_with(b"\n") { readable(&line) } else { line }
+    }
+}
+
+impl<S: AsyncRead + Unpin> LineStream<S> {
+    fn poll_fill(&mut self, context: &mut Context<'_>) -> Poll<io::Result<()>> {
+        while !self.has_line() {
+            let limit = self.limit();
+            if self.answer > limit {
+                return Poll::Ready(Err(io::Error::other(format!("an answer over {limit} octets"))));
+            }
+            let mut octets = [0; READ];
+            let mut piece = ReadBuf::new(&mut octets);
+            ready!(Pin::new(&mut self.stream).poll_read(context, &mut piece))?;
+            if piece.filled().is_empty() {
+                break;
+            }
+            self.answer += piece.filled().len();
+            self.ahead.extend_from_slice(piece.filled());
+        }
+        Poll::Ready(Ok(()))
     }
 }
 
@@ -131,34 +138,31 @@ fn readable(line: &[u8]) -> Vec<u8> {
     readable
 }
 
-impl AsyncRead for LineStream {
+impl<S: AsyncRead + Unpin> AsyncRead for LineStream<S> {
     fn poll_read(mut self: Pin<&mut Self>, context: &mut Context<'_>, out: &mut ReadBuf<'_>) -> Poll<io::Result<()>> {
-        if self.line.is_empty() {
+        while self.line.is_empty() {
             ready!(self.poll_fill(context))?;
-            self.line = self.next_line();
+            if let Some(line) = self.next_shown() {
+                self.line = line;
+                break;
+            }
         }
         let given = self.line.len().min(out.remaining());
         out.put_slice(self.line.get(..given).unwrap_or_default());
         self.line.drain(..given);
-        self.below.ahead.store(!self.line.is_empty() || !self.ahead.is_empty(), Ordering::Relaxed);
+        self.below.set_ahead(!self.line.is_empty() || !self.ahead.is_empty());
         Poll::Ready(Ok(()))
     }
 }
 
-impl AsyncWrite for LineStream {
+impl<S: AsyncWrite + Unpin> AsyncWrite for LineStream<S> {
     fn poll_write(mut self: Pin<&mut Self>, context: &mut Context<'_>, octets: &[u8]) -> Poll<io::Result<usize>> {
-        self.answer = 0;
-        loop {
-            ready!(self.below.stream.poll_write_ready(context))?;
-            match self.below.stream.try_write(octets) {
-                Err(error) if error.kind() == io::ErrorKind::WouldBlock => {}
-                written => return Poll::Ready(written),
-            }
-        }
+        (self.answer, self.given) = (0, (0, 0));
+        Pin::new(&mut self.stream).poll_write(context, octets)
     }
 
-    fn poll_flush(self: Pin<&mut Self>, _: &mut Context<'_>) -> Poll<io::Result<()>> {
-        Poll::Ready(Ok(()))
+    fn poll_flush(mut self: Pin<&mut Self>, context: &mut Context<'_>) -> Poll<io::Result<()>> {
+        Pin::new(&mut self.stream).poll_flush(context)
     }
 
     fn poll_shutdown(self: Pin<&mut Self>, _: &mut Context<'_>) -> Poll<io::Result<()>> {
@@ -167,7 +171,7 @@ impl AsyncWrite for LineStream {
     }
 }
 
-impl AsyncTokioStream for LineStream {
+impl<S: AsyncRead + AsyncWrite + Send + Sync + Unpin + std::fmt::Debug> AsyncTokioStream for LineStream<S> {
     fn peer_addr(&self) -> io::Result<SocketAddr> {
         self.below.stream.peer_addr()
     }
@@ -176,15 +180,15 @@ impl AsyncTokioStream for LineStream {
 #[cfg(test)]
 mod tests {
     use tokio::io::{AsyncReadExt, AsyncWriteExt};
-    use tokio::net::TcpListener;
+    use tokio::net::{TcpListener, TcpStream};
 
     use super::*;
 
-    async fn pair() -> (LineStream, TcpStream) {
+    async fn pair() -> (LineStream<Shared>, TcpStream) {
         let listener = TcpListener::bind("127.0.0.1:0").await.expect("a port");
         let near = TcpStream::connect(listener.local_addr().expect("an address")).await.expect("a connection");
         let (far, _) = listener.accept().await.expect("a connection");
-        (LineStream::new(Arc::new(Below::new(near))), far)
+        (LineStream::plain(Arc::new(Below::new(near))), far)
     }
 
     #[tokio::test]
@@ -220,10 +224,31 @@ mod tests {
 
     #[tokio::test]
     async fn an_answer_has_an_end() {
-        let (mut stream, mut far) = pair().await;
-        tokio::spawn(async move { far.write_all(&vec![b'2'; ANSWER_LIMIT * 4]).await });
-        let mut all = Vec::new();
-        let error = stream.read_to_end(&mut all).await.expect_err("too much");
-        assert!(error.to_string().contains("an answer over"), "{error}");
+        for (endless, limit) in [(&b"2"[..], REPLY_LIMIT), (b"250-x\r\n", ANSWER_LIMIT)] {
+            let (mut stream, mut far) = pair().await;
+            tokio::spawn(async move { far.write_all(&endless.repeat(2 * ANSWER_LIMIT / endless.len())).await });
+            let mut all = Vec::new();
+            let error = stream.read_to_end(&mut all).await.expect_err("too much");
+            assert!(error.to_string().contains(&format!("an answer over {limit} octets")), "{error}");
+        }
+    }
+
+    #[tokio::test]
+    async fn of_many_lines_the_first_ones_and_the_last_one_are_given_out() {
+        for line in [&b"250-x\r\n"[..], &[b"250-".to_vec(), b"x".repeat(800), b"\r\n".to_vec()].concat()] {
+            let (mut stream, mut far) = pair().await;
+            for _ in 0..2 {
+                far.write_all(&[line.repeat(300_000 / line.len()), b"250 ok\r\n".to_vec()].concat())
+                    .await
+                    .expect("written");
+                let mut all = Vec::new();
+                while !all.ends_with(b"250 ok\r\n") {
+                    stream.read_buf(&mut all).await.expect("read");
+                }
+                let lines = all.split(|&octet| octet == b'\n').count();
+                assert!(all.len() <= REPLY_LIMIT + 8 && (70..=REPLY_LINES + 2).contains(&lines), "{lines}");
+                stream.write_all(b"NOOP\r\n").await.expect("written");
+            }
+        }
     }
 }

@@ -11,13 +11,16 @@ use tokio::time::{Instant, timeout_at};
 
 use super::{Keywords, NextHopError, Reply};
 use crate::config::NextHop;
-use crate::protocol::smtp::{Client, Dialect};
+use crate::protocol::smtp::{Client, Dialect, REPLY_LIMIT};
 
 /// The octets that are read at once.
 const READ: usize = 4 << 10;
 
 /// The octets of content that are written at once.
 const PIECE: usize = 64 << 10;
+
+/// The octets of a reply that are kept where all replies to a message are long: a thousand of them must not fill the memory.
+const SHORT: usize = 100;
 
 /// A stream, whatever is below it.
 trait Duplex: AsyncRead + AsyncWrite + Send + Sync + Unpin {}
@@ -80,11 +83,14 @@ impl LmtpConnection {
         self.is_in_step().await?;
         self.client.end(&mut self.out);
         timeout_at(until, self.flush()).await.map_err(|_| NextHopError::Timeout(limit))??;
-        let mut replies = Vec::new();
+        let (mut replies, mut octets) = (Vec::new(), 0);
         while self.client.expected() > 0 && !self.client.is_closed() {
             let reply = timeout_at(until, self.reply()).await;
             match reply.unwrap_or(Err(NextHopError::Timeout(limit))) {
-                Ok(reply) => replies.push(reply),
+                Ok(reply) => {
+                    octets += reply.octets();
+                    replies.push(if octets > REPLY_LIMIT { reply.shortened(SHORT) } else { reply });
+                }
                 Err(error) if replies.is_empty() => return Err(error),
                 Err(error) => {
                     replies.push(error.reply());

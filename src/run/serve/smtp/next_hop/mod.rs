@@ -5,6 +5,7 @@
 //! the one that takes a message. The last is as long as a patient client waits (RFC 5321 §4.5.3.2.6 asks 10 minutes of
 //! it): a message whose answer comes late was taken, and would come a second time.
 
+mod below;
 mod error;
 mod line_stream;
 mod lmtp;

@@ -1,4 +1,4 @@
-//! An SMTP next hop, by lettre: the connection, EHLO, STARTTLS, the login, commands, and messages.
+//! An SMTP next hop, by lettre: EHLO, the login, commands, and messages.
 //!
 //! lettre joins the lines of a negative reply; all else of a reply comes as it was. Where the connection is not
 //! encrypted, content is written below lettre, by our own [`DataWriter`]: lettre wants a message whole, adds a line to
@@ -12,12 +12,14 @@ use std::sync::Arc;
 
 use lettre::transport::smtp::Error;
 use lettre::transport::smtp::authentication::{Credentials, Mechanism};
-use lettre::transport::smtp::client::AsyncSmtpConnection;
+use lettre::transport::smtp::client::{AsyncSmtpConnection, AsyncTokioStream};
 use lettre::transport::smtp::extension::ClientId;
 use lettre::transport::smtp::response::Response;
 use tokio::net::TcpStream;
+use tokio_rustls::client::TlsStream;
 
-use super::line_stream::{Below, LineStream};
+use super::below::{Below, Shared};
+use super::line_stream::LineStream;
 use super::tls::TlsCache;
 use super::{Keywords, NextHopError, Reply};
 use crate::config::{Forward, HostPort, NextHopTls};
@@ -29,8 +31,8 @@ const PIECE: usize = 64 << 10;
 /// A connection to an SMTP server.
 pub struct SmtpConnection {
     connection: AsyncSmtpConnection,
-    /// The stream below, but for `smtps:`.
-    below: Option<Arc<Below>>,
+    /// The stream at the bottom.
+    below: Arc<Below>,
     encrypted: bool,
     /// Doubles the dots of a message that is written piece by piece.
     writer: DataWriter,
@@ -53,6 +55,18 @@ pub struct Terms<'a> {
     pub tls: &'a TlsCache,
 }
 
+impl Terms<'_> {
+    async fn encrypt(&self, stream: Shared, at: &HostPort, checked: bool) -> Result<TlsStream<Shared>, NextHopError> {
+        self.tls.encrypt(stream, &at.host, checked, self.forward.next_hop_ca_file.as_deref()).await
+    }
+}
+
+async fn connect(at: &HostPort) -> Result<Arc<Below>, NextHopError> {
+    let stream = TcpStream::connect((at.host.as_str(), at.port)).await.map_err(NextHopError::Connect)?;
+    stream.set_nodelay(true).map_err(NextHopError::Connect)?;
+    Ok(Arc::new(Below::new(stream)))
+}
+
 impl SmtpConnection {
     /// Connects, encrypts, logs in and asks what the server takes; `smtps` encrypts from the first octet on.
     pub async fn open(
@@ -73,16 +87,12 @@ impl SmtpConnection {
         Ok((opened, keywords))
     }
 
+    /// Connects, and encrypts before anything is said.
     async fn encrypted(at: &HostPort, terms: Terms<'_>) -> Result<SmtpConnection, NextHopError> {
-        let parameters = terms.tls.parameters(&at.host, true, terms.forward.next_hop_ca_file.as_deref())?;
-        let (hello, server) = (client_id(terms.hostname), (at.host.as_str(), at.port));
-        let connection = AsyncSmtpConnection::connect_tokio1(server, None, &hello, Some(parameters), None).await;
-        Ok(SmtpConnection {
-            connection: connection.map_err(|error| opening(&error))?,
-            below: None,
-            encrypted: true,
-            writer: DataWriter::default(),
-        })
+        let below = connect(at).await?;
+        let stream = terms.encrypt(Shared(Arc::clone(&below)), at, true).await?;
+        let lines = LineStream::new(stream, Arc::clone(&below));
+        SmtpConnection::over(lines, below, terms.hostname, true).await.map_err(|error| opening(&error))
     }
 
     async fn plain(at: &HostPort, terms: Terms<'_>) -> Result<SmtpConnection, NextHopError> {
@@ -103,32 +113,40 @@ impl SmtpConnection {
     }
 
     async fn greeted(at: &HostPort, hostname: &str) -> Result<SmtpConnection, NextHopError> {
-        let stream = TcpStream::connect((at.host.as_str(), at.port)).await.map_err(NextHopError::Connect)?;
-        stream.set_nodelay(true).map_err(NextHopError::Connect)?;
-        let below = Arc::new(Below::new(stream));
-        let lines = Box::new(LineStream::new(Arc::clone(&below)));
-        let connection = AsyncSmtpConnection::connect_with_transport(lines, &client_id(hostname)).await;
-        Ok(SmtpConnection {
-            connection: connection.map_err(|error| opening(&error))?,
-            below: Some(below),
-            encrypted: false,
-            writer: DataWriter::default(),
-        })
+        let below = connect(at).await?;
+        let lines = LineStream::plain(Arc::clone(&below));
+        SmtpConnection::over(lines, below, hostname, false).await.map_err(|error| opening(&error))
     }
 
+    /// Reads the greeting, and says hello.
+    async fn over<S: AsyncTokioStream + 'static>(
+        lines: S,
+        below: Arc<Below>,
+        hostname: &str,
+        encrypted: bool,
+    ) -> Result<SmtpConnection, Error> {
+        let connection = AsyncSmtpConnection::connect_with_transport(Box::new(lines), &client_id(hostname)).await?;
+        Ok(SmtpConnection { connection, below, encrypted, writer: DataWriter::default() })
+    }
+
+    /// Encrypts a connection that was plain. What the server said in plain text, beside that it is ready, is forgotten; if
+    /// it said more, somebody on the way may have said it.
     async fn start_tls(
         mut self,
         at: &HostPort,
         terms: Terms<'_>,
         checked: bool,
     ) -> Result<SmtpConnection, NextHopError> {
-        let parameters = terms.tls.parameters(&at.host, checked, terms.forward.next_hop_ca_file.as_deref())?;
-        let hello = client_id(terms.hostname);
-        if let Some(below) = &self.below {
-            below.begin_tls();
+        let tls = |what: String| NextHopError::Tls(what);
+        let told = self.command("STARTTLS\r\n").await.map_err(|error| tls(error.to_string()))?;
+        if !told.is_positive() || self.below.has_ahead() {
+            return Err(tls(format!("to STARTTLS it said {told}")));
         }
-        self.connection.starttls(parameters, &hello).await.map_err(|error| NextHopError::Tls(chain(&error)))?;
-        Ok(SmtpConnection { encrypted: true, ..self })
+        let SmtpConnection { connection, below, .. } = self;
+        drop(connection);
+        let stream = terms.encrypt(Shared(Arc::clone(&below)), at, checked).await?;
+        let lines = LineStream::greeted(stream, Arc::clone(&below));
+        SmtpConnection::over(lines, below, terms.hostname, true).await.map_err(|error| tls(chain(&error)))
     }
 
     async fn log_in(&mut self, forward: &Forward) -> Result<(), NextHopError> {
@@ -167,7 +185,7 @@ impl SmtpConnection {
     /// Tells whether the server waits for us, as far as can be seen: what it said unasked would be read as the answer to
     /// what is asked next.
     pub fn is_silent(&self) -> bool {
-        self.below.as_ref().is_none_or(|below| below.is_silent())
+        self.below.is_silent()
     }
 
     fn is_in_step(&self) -> Result<(), NextHopError> {
@@ -203,10 +221,10 @@ impl SmtpConnection {
 
     async fn put(&self, mut octets: &[u8]) -> Result<(), NextHopError> {
         let lost = |error: io::Error| NextHopError::Lost(error.to_string());
-        let below = self.below.as_ref().filter(|_| !self.encrypted);
-        let Some(Below { stream, .. }) = below.map(Arc::as_ref) else {
+        if self.encrypted {
             return Err(NextHopError::Lost("it is encrypted".to_owned()));
-        };
+        }
+        let stream = &self.below.stream;
         while !octets.is_empty() {
             stream.writable().await.map_err(lost)?;
             match stream.try_write(octets) {
@@ -250,8 +268,6 @@ fn reply(answered: Result<Response, Error>) -> Result<Reply, NextHopError> {
 fn opening(error: &Error) -> NextHopError {
     match error.status() {
         Some(_) => NextHopError::Greeting(chain(error)),
-        // Where TLS begins at once, lettre takes a bad certificate for a connection that did not come about.
-        None if error.is_tls() || chain(error).contains("certificate") => NextHopError::Tls(chain(error)),
         None => broken(error),
     }
 }

@@ -1,88 +1,129 @@
-//! How TLS toward a next hop is done, read from the settings once and kept.
+//! TLS toward a next hop: the handshake, and by which certificates it is judged, read from the settings once and kept.
+//!
+//! It is done below lettre and not by lettre, which would read replies where nobody sees how long they are.
 
-use std::fs;
-use std::path::Path;
-use std::sync::Mutex;
+use std::path::{Path, PathBuf};
+use std::sync::{Arc, Mutex, PoisonError};
+use std::{fs, io};
 
-use lettre::transport::smtp::client::{Certificate, TlsParameters};
+use rustls::client::danger::{HandshakeSignatureValid, ServerCertVerified, ServerCertVerifier};
+use rustls::crypto::{CryptoProvider, ring, verify_tls12_signature, verify_tls13_signature};
+use rustls::pki_types::pem::PemObject as _;
+use rustls::pki_types::{CertificateDer, ServerName, UnixTime};
+use rustls::{ClientConfig, DigitallySignedStruct, RootCertStore, SignatureScheme};
+use tokio::io::{AsyncRead, AsyncWrite};
+use tokio_rustls::TlsConnector;
+use tokio_rustls::client::TlsStream;
 
 use super::NextHopError;
 
-/// The parameters by host and by whether certificates are checked: making them reads the system's authorities.
+/// The parameters by whether certificates are checked: making them reads the system's authorities.
 #[derive(Debug, Default)]
 pub struct TlsCache(Mutex<Vec<Made>>);
 
 #[derive(Debug)]
 struct Made {
-    host: String,
     checked: bool,
-    authorities: Option<std::path::PathBuf>,
-    parameters: Keep,
-}
-
-/// The parameters, which lettre doesn't show.
-struct Keep(TlsParameters);
-
-impl std::fmt::Debug for Keep {
-    fn fmt(&self, out: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        out.write_str("TlsParameters")
-    }
+    authorities: Option<PathBuf>,
+    config: Arc<ClientConfig>,
 }
 
 impl TlsCache {
-    /// Returns the parameters for a host; `authorities` is a file of certificates (PEM) beside the system's.
-    pub fn parameters(
+    /// Encrypts a connection to a host, whose certificate is checked or not; `authorities` is a file of certificates (PEM)
+    /// beside the system's.
+    pub async fn encrypt<S: AsyncRead + AsyncWrite + Unpin>(
         &self,
+        stream: S,
         host: &str,
         checked: bool,
         authorities: Option<&Path>,
-    ) -> Result<TlsParameters, NextHopError> {
-        let is =
-            |made: &&Made| made.host == host && made.checked == checked && made.authorities.as_deref() == authorities;
-        let mut all = self.0.lock().unwrap_or_else(|poisoned| poisoned.into_inner());
+    ) -> Result<TlsStream<S>, NextHopError> {
+        let connector = TlsConnector::from(self.config(checked, authorities)?);
+        let name = ServerName::try_from(host.to_owned()).map_err(|error| failed(&error))?;
+        connector.connect(name, stream).await.map_err(|error: io::Error| failed(&error))
+    }
+
+    fn config(&self, checked: bool, authorities: Option<&Path>) -> Result<Arc<ClientConfig>, NextHopError> {
+        let is = |made: &&Made| made.checked == checked && made.authorities.as_deref() == authorities;
+        let mut all = self.0.lock().unwrap_or_else(PoisonError::into_inner);
         if let Some(made) = all.iter().find(is) {
-            return Ok(made.parameters.0.clone());
+            return Ok(Arc::clone(&made.config));
         }
-        let parameters = make(host, checked, authorities)?;
-        all.push(Made {
-            host: host.to_owned(),
-            checked,
-            authorities: authorities.map(Path::to_owned),
-            parameters: Keep(parameters.clone()),
-        });
-        Ok(parameters)
+        let config = Arc::new(make(checked, authorities)?);
+        all.push(Made { checked, authorities: authorities.map(Path::to_owned), config: Arc::clone(&config) });
+        Ok(config)
     }
 
     /// Forgets all of them, as a reload does: a file may have changed.
     pub fn clear(&self) {
-        self.0.lock().unwrap_or_else(|poisoned| poisoned.into_inner()).clear();
+        self.0.lock().unwrap_or_else(PoisonError::into_inner).clear();
     }
 }
 
-fn make(host: &str, checked: bool, authorities: Option<&Path>) -> Result<TlsParameters, NextHopError> {
-    let failed = |error: &dyn std::fmt::Display| NextHopError::Tls(error.to_string());
-    let mut builder = TlsParameters::builder(host.to_owned());
-    if !checked {
-        builder = builder.dangerous_accept_invalid_certs(true).dangerous_accept_invalid_hostnames(true);
-    }
-    if let Some(path) = authorities {
-        let pem = fs::read(path).map_err(|error| failed(&format!("{}: {error}", path.display())))?;
-        for certificate in certificates(&pem) {
-            let certificate = Certificate::from_pem(certificate).map_err(|error| failed(&error))?;
-            builder = builder.add_root_certificate(certificate);
-        }
-    }
-    builder.build_rustls().map_err(|error| failed(&error))
+fn make(checked: bool, authorities: Option<&Path>) -> Result<ClientConfig, NextHopError> {
+    let provider = Arc::new(ring::default_provider());
+    let builder = ClientConfig::builder_with_provider(Arc::clone(&provider));
+    let builder = builder.with_safe_default_protocol_versions().map_err(|error| failed(&error))?;
+    let builder = match checked {
+        true => builder.with_root_certificates(roots(authorities)?),
+        false => builder.dangerous().with_custom_certificate_verifier(Arc::new(Unchecked(provider))),
+    };
+    Ok(builder.with_no_client_auth())
 }
 
-/// Splits a file into its certificates, for lettre takes one each time.
-fn certificates(pem: &[u8]) -> impl Iterator<Item = &[u8]> {
-    const END: &[u8] = b"-----END CERTIFICATE-----";
-    let mut rest = pem;
-    std::iter::from_fn(move || {
-        let end = memchr::memmem::find(rest, END)? + END.len();
-        let (certificate, after) = rest.split_at(end);
-        rest = after;
-        Some(certificate)
-    })
+/// Reads the authorities that are believed: the system's, as far as they can be read, and all of the file.
+fn roots(authorities: Option<&Path>) -> Result<RootCertStore, NextHopError> {
+    let mut roots = RootCertStore::empty();
+    roots.add_parsable_certificates(rustls_native_certs::load_native_certs().certs);
+    let Some(path) = authorities else { return Ok(roots) };
+    let in_file = |error: &dyn std::fmt::Display| failed(&format!("{}: {error}", path.display()));
+    let pem = fs::read(path).map_err(|error| in_file(&error))?;
+    for certificate in CertificateDer::pem_slice_iter(&pem) {
+        let certificate = certificate.map_err(|error| in_file(&error))?;
+        roots.add(certificate).map_err(|error| in_file(&error))?;
+    }
+    Ok(roots)
+}
+
+fn failed(error: &dyn std::fmt::Display) -> NextHopError {
+    NextHopError::Tls(error.to_string())
+}
+
+/// Takes any certificate: what is encrypted for somebody is better than what everybody reads.
+#[derive(Debug)]
+struct Unchecked(Arc<CryptoProvider>);
+
+impl ServerCertVerifier for Unchecked {
+    fn verify_server_cert(
+        &self,
+        _: &CertificateDer<'_>,
+        _: &[CertificateDer<'_>],
+        _: &ServerName<'_>,
+        _: &[u8],
+        _: UnixTime,
+    ) -> Result<ServerCertVerified, rustls::Error> {
+        Ok(ServerCertVerified::assertion())
+    }
+
+    fn verify_tls12_signature(
+        &self,
+        message: &[u8],
+        certificate: &CertificateDer<'_>,
+        signature: &DigitallySignedStruct,
+    ) -> Result<HandshakeSignatureValid, rustls::Error> {
+        verify_tls12_signature(message, certificate, signature, &self.0.signature_verification_algorithms)
+    }
+
+    fn verify_tls13_signature(
+        &self,
+        message: &[u8],
+        certificate: &CertificateDer<'_>,
+        signature: &DigitallySignedStruct,
+    ) -> Result<HandshakeSignatureValid, rustls::Error> {
+        verify_tls13_signature(message, certificate, signature, &self.0.signature_verification_algorithms)
+    }
+
+    fn supported_verify_schemes(&self) -> Vec<SignatureScheme> {
+        self.0.signature_verification_algorithms.supported_schemes()
+    }
 }
