@@ -110,8 +110,8 @@ pub fn names(value: &[u8], tried: &[Charset], profile: &Profile) -> Vec<String> 
 }
 
 /// Reads the value of a field in which words are no words.
-pub fn literal(value: &[u8]) -> String {
-    String::from_utf8_lossy(&unfold(value)).into_owned()
+pub fn literal(value: &[u8], charset: Charset) -> String {
+    charset.decode_lossy(&unfold(value)).0.into_owned()
 }
 
 /// Decodes the words of a field, as far as they can be.

@@ -244,7 +244,8 @@ impl Both<'_> {
         // Where a piece of it stayed raw, that is read alike on both sides.
         let read_now = candidates::of_field(value_now, &tried, self.profile);
         let alike = || read.iter().zip(&read_now).any(|(one, other)| self.allowed.same_field(one, other));
-        read.iter().any(same) || name(new).starts_with(DOWNGRADED) && same(&candidates::literal(value)) || alike()
+        let literal = || tried.iter().any(|charset| same(&candidates::literal(value, *charset)));
+        read.iter().any(same) || name(new).starts_with(DOWNGRADED) && literal() || alike()
     }
 
     fn value(&self, header: &Header) -> Option<&[u8]> {
