@@ -11,7 +11,7 @@ use super::{html, utf8};
 pub const CODERS: [&str; 8] =
     ["utf-7", "utf-8", "words", "quoted-printable", "base64", "escapes", "charsets", "markup"];
 
-/// Returns octets to one decoder and the text to its encoder; panics where a promise is broken.
+/// Gives octets to one decoder and the text to its encoder; panics where a promise is broken.
 ///
 /// The first octet chooses the coder, the second one of its kinds (variant, form, charset), the rest is its input.
 /// The promises: strict and lossy decoders agree, what is encoded is decoded to the same, and each coder's own.

@@ -123,6 +123,21 @@ impl<'a> Message<'a> {
 
     /// Returns a part's number: 1 for the message itself, 1.2 for its second child, and so on.
     pub fn number(&self, index: usize) -> PartNumber {
-        PartNumber::of(&self.parts, index)
+        PartNumber::of(&self.parts, self.parts.get(index))
+    }
+
+    /// Finds the part with a number.
+    ///
+    /// ```
+    /// use septet::{Limits, Message};
+    ///
+    /// let message = Message::read(b"Content-Type: message/rfc822\n\nSubject: x\n\n", &Limits::default());
+    /// let inner = message.numbered(&message.number(1)).unwrap();
+    /// assert!(message.field(inner, "subject").is_some());
+    /// ```
+    pub fn numbered(&self, number: &PartNumber) -> Option<&Part> {
+        // Each stands before its children, and these in their order: so the numbers are sorted.
+        let of = |part: &Part| PartNumber::of(&self.parts, Some(part));
+        self.parts.binary_search_by(|part| of(part).cmp(number)).ok().and_then(|index| self.parts.get(index))
     }
 }

@@ -70,9 +70,9 @@ impl PartNumber {
         PartNumber::default()
     }
 
-    pub(super) fn of(parts: &[Part], index: usize) -> PartNumber {
+    pub(super) fn of(parts: &[Part], part: Option<&Part>) -> PartNumber {
         let mut way = Vec::new();
-        let mut at = parts.get(index);
+        let mut at = part;
         while let Some(part) = at {
             let Some(parent) = part.parent else { break };
             way.push(part.ordinal);

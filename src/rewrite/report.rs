@@ -25,6 +25,19 @@ pub struct Report {
 }
 
 impl Report {
+    /// Makes the report of a message that stays whole, for one reason.
+    ///
+    /// ```
+    /// use septet::rewrite::{Reason, Report};
+    ///
+    /// assert_eq!(Report::whole(Reason::Unlabelled).to_string(), "message left=unlabelled");
+    /// ```
+    pub fn whole(reason: Reason) -> Report {
+        Report {
+            entries: vec![Entry { part: PartNumber::root(), place: Place::Message, outcome: Outcome::Left(reason) }],
+        }
+    }
+
     /// Adds an entry.
     pub fn push(&mut self, part: PartNumber, place: Place, outcome: Outcome) {
         self.entries.push(Entry { part, place, outcome });

@@ -259,7 +259,18 @@ impl Comparison<'_> {
             _ => return None,
         };
         let ours = read_text(self.message, part, texts.profile)?;
-        (!same_lines(&ours, theirs) && !self.is_faulty(part)).then_some("a text")
+        let same = match self.has_raw_cr(part) {
+            true => same_lines(&ours.replace('\r', ""), &theirs.replace('\r', "")),
+            false => same_lines(&ours, theirs),
+        };
+        (!same && !self.is_faulty(part)).then_some("a text")
+    }
+
+    /// Tells whether a CR stands alone in quoted-printable, where mail-parser drops it.
+    fn has_raw_cr(&self, part: &Part) -> bool {
+        let body = self.message.slice(part.body);
+        part.transfer == TransferEncoding::QuotedPrintable
+            && memchr::memchr_iter(b'\r', body).any(|at| body.get(at + 1) != Some(&b'\n'))
     }
 }
 

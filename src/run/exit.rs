@@ -4,6 +4,7 @@ use std::error::Error;
 use std::fmt;
 use std::io::{self, ErrorKind};
 
+use super::shown::Shown;
 use crate::config::Faults;
 
 /// An exit code of sysexits.h, other than 0.
@@ -68,7 +69,7 @@ impl Failure {
         let faults = self.error.as_deref().and_then(|error| error.downcast_ref::<Faults>());
         match faults {
             Some(faults) => faults.as_slice().iter().map(|fault| format!("{fault}\n")).collect(),
-            None if self.error.is_some() => format!("septet: {self}\n"),
+            None if self.error.is_some() => format!("septet: {}\n", Shown(&self.to_string())),
             None => String::new(),
         }
     }

@@ -27,9 +27,9 @@ use super::exit::{Exit, Failure};
 use super::settings::ProfileArgs;
 use super::stdio;
 use crate::config::{Action, Settings};
-use crate::message::{LimitReached, PartNumber};
+use crate::message::LimitReached;
 use crate::protocol::mbox::Item;
-use crate::rewrite::{Arrival, Outcome, Place, Profile, Reason, Report, plan_arrived, planning_memory};
+use crate::rewrite::{Arrival, Profile, Reason, Report, plan_arrived, planning_memory};
 
 /// The octets that are read at once, at first.
 const PIECE: usize = 256 << 10;
@@ -164,11 +164,8 @@ fn pass_on(
     mut rest: File,
     mut output: File,
 ) -> Result<Report, Error> {
-    let mut report = Report::default();
-    if !profile.is_identity() {
-        let limit = LimitReached::MessageBytes(profile.limits.message_bytes);
-        report.push(PartNumber::root(), Place::Message, Outcome::Left(Reason::Limit(limit)));
-    }
+    let limit = Reason::Limit(LimitReached::MessageBytes(profile.limits.message_bytes));
+    let report = if profile.is_identity() { Report::default() } else { Report::whole(limit) };
     if let Err(refused) = check(settings, &report) {
         io::copy(&mut rest, &mut io::sink()).map_err(Error::Read)?;
         return Err(refused);

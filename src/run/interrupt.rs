@@ -21,6 +21,8 @@ use std::time::{Duration, Instant};
 use signal_hook::consts::{SIGHUP, SIGINT, SIGTERM, SIGXFSZ};
 use signal_hook::iterator::Signals;
 
+use super::shown::Shown;
+
 /// The work after which what is done is kept, to be resumed, without having been asked for.
 const WORTH: Duration = Duration::from_secs(10);
 
@@ -134,7 +136,7 @@ fn end(signal: i32) {
     let name = signal_hook::low_level::signal_name(signal).unwrap_or("a signal");
     let line = if io::stderr().is_terminal() { "\r\x1b[K" } else { "" };
     // That stderr can't be written is nothing that could be said anywhere.
-    let _ = writeln!(io::stderr(), "{line}septet: ended by {name}: {}", standing.say(kept));
+    let _ = writeln!(io::stderr(), "{line}septet: ended by {name}: {}", Shown(&standing.say(kept)));
     let _ = signal_hook::low_level::emulate_default_handler(signal);
     std::process::exit(128 + signal);
 }

@@ -27,6 +27,7 @@ pub mod say;
 pub mod serve;
 pub mod settings;
 pub mod shard;
+mod shell;
 mod shown;
 pub mod stdio;
 mod table;

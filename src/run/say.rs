@@ -1,17 +1,21 @@
-//! What commands say on stderr, with colour where that is wanted and seen.
+//! What commands say on stderr, with colour where that is wanted and seen. Names of files stand in it, which are others':
+//! what can't be seen is written out ([`Shown`]).
 
 use std::fmt;
 use std::io::{self, Write};
 
 use super::color::Color;
+use super::shown::Shown;
 
 /// Says a line on stderr. That stderr can't be written is nothing that could be said anywhere.
 pub fn say(line: fmt::Arguments) {
-    let _ = writeln!(io::stderr(), "septet: {line}");
+    let _ = writeln!(io::stderr(), "septet: {}", Shown(&line.to_string()));
 }
 
 /// Warns of something that somebody should look at.
 pub fn warn(line: fmt::Arguments) {
+    let line = line.to_string();
+    let line = Shown(&line);
     let _ = match Color::is_on(&io::stderr()) {
         true => writeln!(io::stderr(), "septet: \x1b[33mwarning:\x1b[0m {line}"),
         false => writeln!(io::stderr(), "septet: warning: {line}"),

@@ -82,6 +82,11 @@ fn a_name_with_spaces_is_quoted_in_what_is_proposed() {
         "{list}"
     );
     assert!(list.contains("`septet explain --message N '/") && list.contains(r"/All mail, Ann'\''s.mbox'`"), "{list}");
+    let mut command = Command::cargo_bin("septet").expect("the program is built");
+    folder.put("-x.mbox", &takeout);
+    let list = command.current_dir(folder.path("")).args(["explain", "--", "-x.mbox"]).output().expect("septet runs");
+    let list = String::from_utf8_lossy(&list.stdout);
+    assert!(list.contains("`septet explain --message N ./-x.mbox`"), "{list}");
 }
 
 /// A Date that is missing is today's in a message that arrives now; `convert` has none to give, and neither has `explain` of
@@ -177,6 +182,22 @@ fn a_label_that_names_a_charset_is_advised_as_one() {
     let said = printed(&["advise"], &path);
     assert!(said.contains("charset_alias = { \"x-my-koi8-r\" = \"koi8-r\" }\n"), "{said}");
     assert!(said.contains("# 3 -> 0 left"), "{said}");
+}
+
+/// Each text had its message read again, and its place looked for from the first part on: 9,000 parts took 99 seconds, 40,000
+/// fields two minutes.
+#[test]
+fn advice_on_a_message_of_many_texts_takes_no_square_of_them() {
+    let folder = Folder::new();
+    let part = "--b\nContent-Type: text/plain\n\nUn caf\u{e9} pr\u{e8}s de la for\u{ea}t\n".repeat(9_000);
+    let parts = format!("Subject: x\nContent-Type: multipart/mixed; boundary=b\n\n{part}--b--\n");
+    let fields: String = (0..40_000).map(|number| format!("X{number}:\u{e9}\n")).collect();
+    let octets =
+        [parts, format!("Subject: x\n{fields}\nx\n")].map(|text| text.chars().map(|c| c as u8).collect::<Vec<_>>());
+    let path = folder.put("a.mbox", &mbox(&[&octets[0], &octets[1]]));
+    let began = std::time::Instant::now();
+    assert!(printed(&["advise"], &path).contains("# 49000 -> 0 left"));
+    assert!(began.elapsed() < std::time::Duration::from_secs(30), "{:?}", began.elapsed());
 }
 
 #[test]

@@ -3,17 +3,9 @@
 use std::collections::{BTreeMap, HashSet};
 use std::io;
 
-use chardetng::{EncodingDetector, Iso2022JpDetection, Utf8Detection};
-use rayon::prelude::*;
-
-use super::is_curable;
 use super::shelf::Shelf;
+use super::texts::{self, Text};
 use crate::coding::charset::{Charset, Labels};
-use crate::coding::encoded_word::{Encoding, words};
-use crate::coding::transfer::{base64, quoted_printable};
-use crate::message::Message;
-use crate::rewrite::{Entry, Outcome, Profile, Reason, plan};
-use crate::run::sample::octets_of;
 
 /// The labels that are looked at: senders write them, and there is no end to them.
 const LABELS: usize = 200;
@@ -23,17 +15,6 @@ const PIECE: usize = 4;
 
 /// The octets of a label that are looked at: every piece of them is.
 const LONGEST: usize = 64;
-
-/// A text that is left for want of a charset.
-#[derive(Debug)]
-pub struct Text {
-    /// Where it stands.
-    pub entry: Entry,
-    /// Its octets.
-    pub octets: Vec<u8>,
-    /// What statistics say that it is in; none of ASCII.
-    pub looks_like: Option<Charset>,
-}
 
 /// What the texts look like.
 #[derive(Debug, Default)]
@@ -45,73 +26,31 @@ pub struct Evidence {
 }
 
 /// An unknown label.
-#[derive(Debug, Default)]
+#[derive(Debug)]
 struct Label {
+    /// The charsets that it may name.
+    named: HashSet<Charset>,
     /// Its texts that are no ASCII.
     texts: u64,
     /// How many of them each charset that the label may name reads as they look.
     alike: BTreeMap<&'static str, u64>,
 }
 
-/// Finds the texts of a message that are left for want of a charset.
-pub fn texts(message: &[u8], profile: &Profile) -> Vec<Text> {
-    let report = plan(message, profile).report;
-    let view = Message::read(message, &profile.limits);
-    let curable = report.entries.into_iter().filter(|entry| is_curable(&entry.outcome));
-    let text = |entry: Entry| {
-        let octets = octets_of(&view, &entry)?;
-        let octets = words_octets(&octets).unwrap_or_else(|| octets.into_owned());
-        let looks_like = looks_like(&octets, &profile.labels);
-        Some(Text { entry, octets, looks_like })
-    };
-    curable.filter_map(text).collect()
-}
-
-/// Decodes the encoded-words of a field that is ASCII, whatever their labels; none where there are none.
-fn words_octets(value: &[u8]) -> Option<Vec<u8>> {
-    let mut octets = Vec::new();
-    for word in words(value).filter(|_| value.is_ascii()) {
-        let text = value.get(word.text)?;
-        match word.encoding {
-            Encoding::B => octets.extend_from_slice(&base64::decode(text).bytes),
-            Encoding::Q => {
-                let spaced: Vec<u8> = text.iter().map(|&octet| if octet == b'_' { b' ' } else { octet }).collect();
-                octets.extend_from_slice(&quoted_printable::decode(&spaced).bytes);
-            }
-        }
-    }
-    (!octets.is_empty()).then_some(octets)
-}
-
-/// Guesses by statistics.
-fn looks_like(octets: &[u8], labels: &Labels) -> Option<Charset> {
-    let mut detector = EncodingDetector::new(Iso2022JpDetection::Allow);
-    if !detector.feed(octets, true) && !octets.contains(&0x1B) {
-        return None;
-    }
-    let found = labels.find(detector.guess(None, Utf8Detection::Deny).name().as_bytes())?;
-    found.decode(octets).is_ok().then_some(found)
-}
-
 /// Gathers it from everything that is left.
-pub fn gather(shelf: &mut Shelf, profile: &Profile) -> io::Result<Evidence> {
+pub fn gather(shelf: &mut Shelf, labels: &Labels) -> io::Result<Evidence> {
     let mut evidence = Evidence::default();
-    shelf.read(|messages| {
-        let texts: Vec<Text> = messages.par_iter().flat_map_iter(|message| texts(message, profile)).collect();
-        texts.iter().for_each(|text| evidence.add(text, &profile.labels));
-    })?;
+    texts::read(shelf, |texts| texts.iter().for_each(|text| evidence.add(text, labels)))?;
     Ok(evidence)
 }
 
 impl Evidence {
     fn add(&mut self, text: &Text, labels: &Labels) {
-        let vote = text.looks_like.map(Charset::name);
-        if let Some(name) = vote {
-            *self.votes.entry(name).or_default() += 1;
+        if let Some(charset) = text.looks_like() {
+            *self.votes.entry(charset.name()).or_default() += 1;
         }
-        let Outcome::Left(Reason::UnknownCharset(label)) = &text.entry.outcome else { return };
+        let Some(label) = &text.label else { return };
         if self.labels.len() < LABELS || self.labels.contains_key(label) {
-            self.labels.entry(label.clone()).or_default().add(label, text, labels);
+            self.labels.entry(label.clone()).or_insert_with(|| Label::new(label, labels)).add(text);
         }
     }
 
@@ -136,10 +75,15 @@ impl Evidence {
 }
 
 impl Label {
-    fn add(&mut self, label: &str, text: &Text, labels: &Labels) {
-        self.texts += u64::from(text.looks_like.is_some());
-        for charset in named(label, labels) {
-            let alike = text.looks_like.is_some_and(|looks| reads_alike(&text.octets, looks, charset));
+    fn new(label: &str, labels: &Labels) -> Label {
+        Label { named: named(label, labels), texts: 0, alike: BTreeMap::new() }
+    }
+
+    fn add(&mut self, text: &Text) {
+        let looks_like = text.looks_like();
+        self.texts += u64::from(looks_like.is_some());
+        for charset in &self.named {
+            let alike = looks_like.is_some_and(|looks| reads_alike(&text.octets, looks, *charset));
             *self.alike.entry(charset.name()).or_default() += u64::from(alike);
         }
     }
@@ -175,11 +119,6 @@ mod tests {
     #[test]
     fn a_piece_of_a_label_names_a_charset() {
         let labels = Labels::default();
-        let entry = || Entry {
-            part: crate::message::PartNumber::root(),
-            place: crate::rewrite::Place::Body,
-            outcome: Outcome::Left(Reason::Unlabelled),
-        };
         for (name, octets, wanted) in [
             ("chinesebig5", &b"\xa4\xa4\xa4\xe5\xb6\x6c\xa5\xf3\xa1\x43"[..], Some("big5")),
             ("chinesebig5", b"plain", None),
@@ -191,19 +130,9 @@ mod tests {
             ("é", b"plain", None),
             (&"koi8-r".repeat(20), b"plain", None),
         ] {
-            let text = Text { entry: entry(), octets: octets.to_vec(), looks_like: looks_like(octets, &labels) };
-            let mut label = Label::default();
-            label.add(name, &text, &labels);
+            let mut label = Label::new(name, &labels);
+            label.add(&Text::labelled(name, octets));
             assert_eq!(label.choose(), wanted, "{name}");
         }
-    }
-
-    #[test]
-    fn a_text_looks_like_what_it_is() {
-        let labels = Labels::default();
-        let russian = Charset::WINDOWS_1251.encode("Привет, как дела? Всё хорошо, спасибо.").expect("Cyrillic");
-        assert_eq!(looks_like(&russian, &labels), Some(Charset::WINDOWS_1251));
-        assert_eq!(looks_like(b"caf\xe9 au lait", &labels), Some(Charset::WINDOWS_1252));
-        assert_eq!(looks_like(b"plain", &labels), None);
     }
 }

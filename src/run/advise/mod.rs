@@ -6,17 +6,18 @@
 //! a person has the last word. What the advice gains is measured and not reckoned: everything that was left is planned
 //! anew with the settings that are printed.
 //!
-//! The messages that are left are kept in a file without a name and read from there as often as it takes, so that
-//! memory is bounded, and standard input will do.
+//! The messages that are left, and their texts, are kept in files without a name and read from there as often as it takes,
+//! so that memory is bounded, and standard input will do.
 
 mod evidence;
 mod measure;
 mod print;
 mod shelf;
+mod texts;
 mod trial;
 
 use std::collections::BTreeMap;
-use std::io::Write as _;
+use std::io::{self, Write as _};
 use std::ops::ControlFlow;
 use std::path::PathBuf;
 
@@ -26,9 +27,9 @@ use super::convert::visit::{Archives, Found, visit};
 use super::exit::{Exit, Failure};
 use super::settings::ProfileArgs;
 use crate::config::profile::ProfileTable;
-use crate::rewrite::{Labels, Outcome, Profile, Reason};
+use crate::rewrite::{Labels, Profile};
 use evidence::Evidence;
-use measure::{Left, measure};
+use measure::{Left, Measure, Planned};
 use shelf::Shelf;
 use trial::Trial;
 
@@ -62,7 +63,28 @@ pub struct Args {
 #[derive(Debug, Clone, PartialEq)]
 struct Setting {
     unlabelled: Vec<String>,
-    aliases: BTreeMap<String, String>,
+    aliases: Aliases,
+}
+
+/// What labels mean, by the settings.
+type Aliases = BTreeMap<String, String>;
+
+impl Setting {
+    fn new(unlabelled: &[String], aliases: &Aliases) -> Setting {
+        Setting { unlabelled: unlabelled.to_owned(), aliases: aliases.clone() }
+    }
+}
+
+/// What was found in the archives.
+struct Collected {
+    /// How many messages there are.
+    count: u64,
+    /// What is left as it is.
+    left: Left,
+    /// The messages of which something is left for want of a charset.
+    messages: Shelf,
+    /// The texts of theirs.
+    texts: Shelf,
 }
 
 /// What was found out.
@@ -83,63 +105,57 @@ struct Advice {
 pub fn run(args: Args) -> Result<(), Failure> {
     let (settings, profile) = args.profile.settings_and_profile()?;
     let table = settings.profile_table(&profile.name).cloned().unwrap_or_default();
-    let (mut shelf, messages, left) = collect(&args.inputs, args.format, &profile)?;
-    let advice = advise(&mut shelf, &table, &profile, messages, left).map_err(|error| Failure::new(Exit::Io, error))?;
+    let found = collect(&args.inputs, args.format, &profile)?;
+    let advice = advise(found, &table, &profile).map_err(|error| Failure::new(Exit::Io, error))?;
     let text = if args.json { print::as_json(&advice) } else { print::as_text(&advice) };
     color::stdout().write_all(text.as_bytes()).map_err(Failure::of_output)
 }
 
 /// Reads the archives, and keeps what is left in them for want of a charset.
-fn collect(paths: &[PathBuf], format: Format, profile: &Profile) -> Result<(Shelf, u64, Left), Failure> {
-    let mut shelf = Shelf::new().map_err(|error| Failure::new(Exit::CantCreate, error))?;
-    let (mut messages, mut left) = (0, Left::default());
+fn collect(paths: &[PathBuf], format: Format, profile: &Profile) -> Result<Collected, Failure> {
+    let shelf = || Shelf::new().map_err(|error| Failure::new(Exit::CantCreate, error));
+    let mut all = Collected { count: 0, left: Left::default(), messages: shelf()?, texts: shelf()? };
     let archives = Archives { paths, format, hold: profile.limits.message_bytes.saturating_add(4096) };
     visit(archives, |found| {
-        messages += found.len() as u64;
-        for (content, counts) in measure::plan_all(found, profile) {
-            left.add(&counts);
-            if counts.curable > 0 {
-                shelf.add(&content).map_err(|error| Failure::new(Exit::Io, error))?;
-            }
-        }
+        all.count += found.len() as u64;
+        let planned = measure::plan_all(found, profile);
+        planned.iter().try_for_each(|planned| all.add(planned)).map_err(|error| Failure::new(Exit::Io, error))?;
         Ok(ControlFlow::Continue(()))
     })?;
-    Ok((shelf, messages, left))
+    Ok(all)
 }
 
-fn advise(
-    shelf: &mut Shelf,
-    table: &ProfileTable,
-    profile: &Profile,
-    messages: u64,
-    left: Left,
-) -> std::io::Result<Advice> {
-    let evidence = evidence::gather(shelf, profile)?;
-    let aliases = evidence.aliases();
-    let mut trials = trial::try_all(shelf, profile, &evidence)?;
+impl Collected {
+    fn add(&mut self, planned: &Planned) -> io::Result<()> {
+        self.left.add(&planned.left);
+        if planned.left.curable > 0 {
+            self.messages.add(&planned.content)?;
+        }
+        planned.texts.iter().try_for_each(|text| text.keep(&mut self.texts))
+    }
+}
+
+fn advise(mut found: Collected, table: &ProfileTable, profile: &Profile) -> io::Result<Advice> {
+    let evidence = evidence::gather(&mut found.texts, &profile.labels)?;
+    let mut trials = trial::try_all(&mut found.texts, profile, &evidence)?;
     trials.truncate(print::TRIALS);
+    let (left, own) = (found.left, &table.charset_alias);
+    let known = vec![(Setting::new(&profile.unlabelled, own), left.clone())];
+    let mut measure = Measure { messages: &mut found.messages, table, profile, known };
     let mut measured = Vec::new();
     for trial in trials {
-        let setting = Setting { unlabelled: trial.unlabelled.clone(), aliases: table.charset_alias.clone() };
-        let after = measure(shelf, &with(table, profile, &setting))?;
+        let after = measure.left_with(&Setting::new(&trial.unlabelled, own))?;
         measured.push((trial, after));
     }
-    let unlabelled = measured.first().filter(|(trial, after)| trial.helps() && after.curable < left.curable);
-    let unlabelled = unlabelled.map_or_else(|| profile.unlabelled.clone(), |(trial, _)| trial.unlabelled.clone());
-    let mut all = table.charset_alias.clone();
-    all.extend(aliases);
+    let first = measured.first().filter(|(trial, after)| trial.helps() && after.curable < left.curable);
+    let unlabelled = first.map_or(&profile.unlabelled, |(trial, _)| &trial.unlabelled);
+    let mut all = own.clone();
+    all.extend(evidence.aliases());
     // A label that names a charset helps its own texts alone, a list helps all: the less the better.
-    let own = &table.charset_alias;
-    let (mut best, mut least) = (None, left.curable);
-    for (unlabelled, aliases) in [(&profile.unlabelled, &all), (&unlabelled, own), (&unlabelled, &all)] {
-        let setting = Setting { unlabelled: unlabelled.clone(), aliases: aliases.clone() };
-        let after = measure(shelf, &with(table, profile, &setting))?;
-        if after.curable < least {
-            least = after.curable;
-            best = Some((setting, after));
-        }
-    }
-    Ok(Advice { profile: profile.name.clone(), messages, left, evidence, trials: measured, best })
+    let settings =
+        [Setting::new(&profile.unlabelled, &all), Setting::new(unlabelled, own), Setting::new(unlabelled, &all)];
+    let best = measure.best_of(settings, left.curable)?;
+    Ok(Advice { profile: profile.name.clone(), messages: found.count, left, evidence, trials: measured, best })
 }
 
 /// Returns the profile with other settings.
@@ -152,9 +168,9 @@ fn with(table: &ProfileTable, profile: &Profile, setting: &Setting) -> Profile {
     profile
 }
 
-/// Tells whether another charset may help.
-fn is_curable(outcome: &Outcome) -> bool {
-    matches!(outcome, Outcome::Left(Reason::Unlabelled | Reason::UnknownCharset(_) | Reason::Malformed { .. }))
+/// Tells whether another charset may help where something is left for a reason, by its word.
+fn is_curable(code: &str) -> bool {
+    matches!(code, "unlabelled" | "unknown-charset" | "malformed")
 }
 
 /// Returns the message itself, if it was read whole.

@@ -6,7 +6,7 @@ use serde_json::{Value, json};
 
 use super::measure::Left;
 use super::trial::{Trial, TrialSample};
-use super::{Advice, Setting};
+use super::{Advice, Setting, is_curable};
 use crate::run::color::{BEFORE, BOLD, CHANGED, FAINT, LEFT, paint};
 use crate::run::sample::Run;
 use crate::run::shown::Shown;
@@ -104,8 +104,7 @@ fn advised(advice: &Advice) -> String {
 
 /// Says what else is left, which no charset helps.
 fn others(advice: &Advice) -> String {
-    let curable = ["unlabelled", "unknown-charset", "malformed"];
-    let rest = advice.left.reasons.iter().filter(|(code, _)| !curable.contains(code));
+    let rest = advice.left.reasons.iter().filter(|(code, _)| !is_curable(code));
     let rows: Vec<Vec<String>> = rest
         .map(|(code, count)| {
             let helps = why::reason(code).map_or_else(String::new, |answer| why::plain(answer.helps));

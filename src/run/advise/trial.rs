@@ -4,17 +4,21 @@ use std::io;
 
 use rayon::prelude::*;
 
-use super::evidence::{Evidence, Text, reads_alike, texts};
+use super::evidence::{Evidence, reads_alike};
 use super::shelf::Shelf;
+use super::texts::{self, Text};
 use crate::coding::charset::{Charset, guess};
 use crate::rewrite::Profile;
-use crate::run::sample::{Run, Sampler, place, read_in};
+use crate::run::sample::{Run, read_in};
 
 /// The charsets that are tried, beside windows-1252 and statistics.
 const CHARSETS: usize = 5;
 
 /// The samples of one kind.
 const SAMPLES: usize = 5;
+
+/// The texts of a kind among which its samples are: where they are all alike, more are not looked for without end.
+const LOOKED_AT: u64 = 1000;
 
 /// A list of charsets, and what it does.
 #[derive(Debug, Clone)]
@@ -59,32 +63,37 @@ impl Trial {
     }
 
     /// Tries it on a text.
-    fn add(&mut self, text: &Text, message: &[u8], profile: &Profile) {
+    fn add(&mut self, text: &Text, profile: &Profile) {
         if text.octets.is_ascii() && !text.octets.contains(&0x1B) {
             return;
         }
         let Some(charset) = guess(&text.octets, &self.unlabelled, &profile.labels) else { return };
         self.reads += 1;
-        let agrees = text.looks_like.is_none_or(|looks| looks == charset || reads_alike(&text.octets, looks, charset));
+        let agrees =
+            text.looks_like().is_none_or(|looks| looks == charset || reads_alike(&text.octets, looks, charset));
         self.agrees += u64::from(agrees);
-        let samples = if agrees { &mut self.samples } else { &mut self.doubts };
-        if samples.len() < SAMPLES
-            && let Some(sample) = sample(text, charset, agrees, message, profile)
-            && samples.iter().all(|other| other.reads != sample.reads)
-        {
-            samples.push(sample);
+        let (samples, seen) = match agrees {
+            true => (&mut self.samples, self.agrees),
+            false => (&mut self.doubts, self.reads - self.agrees),
+        };
+        if samples.len() < SAMPLES && seen <= LOOKED_AT {
+            samples.extend(sample(text, charset, agrees, samples));
         }
     }
 }
 
-fn sample(text: &Text, charset: Charset, agrees: bool, message: &[u8], profile: &Profile) -> Option<TrialSample> {
-    let shown = Sampler::new(message, None, &profile.limits).of(&text.entry)?;
-    let looks_like = text.looks_like.filter(|_| !agrees);
+/// Makes a sample of a text, unless one reads the same already, or there is nothing to see.
+fn sample(text: &Text, charset: Charset, agrees: bool, known: &[TrialSample]) -> Option<TrialSample> {
+    let reads = read_in(&text.octets, charset)?;
+    if text.shown.is_empty() || known.iter().any(|other| other.reads == reads) {
+        return None;
+    }
+    let looks_like = text.looks_like().filter(|_| !agrees);
     Some(TrialSample {
-        place: place(&text.entry),
-        octets: shown.before,
+        place: text.place.clone(),
+        octets: text.shown.clone(),
         charset: charset.name(),
-        reads: read_in(&text.octets, charset)?,
+        reads,
         looks_like: looks_like.and_then(|looks| Some((looks.name(), read_in(&text.octets, looks)?))),
     })
 }
@@ -92,14 +101,8 @@ fn sample(text: &Text, charset: Charset, agrees: bool, message: &[u8], profile: 
 /// Tries lists on everything that is left; the best comes first: the one by which most texts read as they look.
 pub fn try_all(shelf: &mut Shelf, profile: &Profile, evidence: &Evidence) -> io::Result<Vec<Trial>> {
     let mut trials: Vec<Trial> = lists(evidence).iter().map(|list| Trial::new(profile, list)).collect();
-    shelf.read(|messages| {
-        let found: Vec<(usize, Text)> = (0..messages.len())
-            .into_par_iter()
-            .flat_map_iter(|at| texts(&messages[at], profile).into_iter().map(move |text| (at, text)))
-            .collect();
-        trials.par_iter_mut().for_each(|trial| {
-            found.iter().for_each(|(at, text)| trial.add(text, &messages[*at], profile));
-        });
+    texts::read(shelf, |texts| {
+        trials.par_iter_mut().for_each(|trial| texts.iter().for_each(|text| trial.add(text, profile)));
     })?;
     trials.retain(|trial| trial.reads > 0);
     // The shorter of two that do the same.

@@ -9,6 +9,7 @@ use crate::config::near::nearest;
 use crate::config::reader::Found;
 use crate::config::value::join;
 use crate::config::{Access, Settings, SocketAddress};
+use crate::run::replace::folder_of;
 use crate::run::serve::owner;
 
 /// Finds the number of a user or group.
@@ -56,7 +57,7 @@ fn check_socket(socket: &SocketAddress, path: &str, found: &mut Found) {
 
 /// Tells why a file has no folder to stand in.
 fn no_folder(file: &Path) -> Option<String> {
-    let folder = file.parent().filter(|folder| !folder.as_os_str().is_empty())?;
+    let folder = folder_of(file);
     let shown = folder.display();
     match fs::metadata(folder) {
         Ok(there) if there.is_dir() => None,

@@ -7,6 +7,7 @@
 //! the same bound.
 
 use std::io::{self, ErrorKind, Read};
+use std::ops::Range;
 
 use super::input::ReadAs;
 use crate::protocol::mbox::{Chain, Splitter};
@@ -37,6 +38,12 @@ impl Batch {
     /// Returns its octets.
     pub fn octets(&self) -> &[u8] {
         &self.buffer[..self.filled]
+    }
+
+    /// Returns the octets of each message that starts in it, as ranges; the last may go on in the next batch.
+    pub fn spans(&self) -> impl DoubleEndedIterator<Item = Range<usize>> {
+        let ends = self.starts.iter().skip(1).copied().chain([self.filled]);
+        self.starts.iter().copied().zip(ends.collect::<Vec<_>>()).map(|(start, end)| start..end)
     }
 
     /// Returns its buffer back, to be used again; one that a giant message has grown is given up.

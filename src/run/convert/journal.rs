@@ -17,7 +17,7 @@ use serde::{Deserialize, Serialize};
 use super::error::Error;
 use crate::run::interrupt::{self, Kind};
 use crate::run::replace::path_json::JsonPath;
-use crate::run::replace::{Identity, Names, Pending};
+use crate::run::replace::{Identity, Names, Pending, folder_of};
 use crate::run::report::{Tally, provenance};
 
 /// How far a run is.
@@ -213,8 +213,7 @@ impl Journal {
     /// Writes down how far the run is; flushed to the disk where files are renamed in its name.
     pub fn write(&mut self, mark: &Mark, flush: bool) -> io::Result<()> {
         self.state.mark = mark.clone();
-        let folder = self.of.path.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."));
-        let next = self.names.create(folder, 0o600)?;
+        let next = self.names.create(folder_of(&self.of.path), 0o600)?;
         let _ = next.file().try_lock();
         self.state.write(next.file())?;
         if flush {

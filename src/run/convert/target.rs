@@ -21,7 +21,7 @@ use super::error::Error;
 use crate::run::interrupt::Kind;
 #[cfg(test)]
 use crate::run::replace::Existing;
-use crate::run::replace::{Identity, Names, Pending, Replaced, Temporary};
+use crate::run::replace::{Identity, Names, Pending, Replaced, Temporary, folder_of};
 use crate::run::stdio;
 
 /// What is put behind the name of an output that can be gone on with.
@@ -57,7 +57,7 @@ pub enum Target {
 impl Target {
     /// Makes the target `to`, with its temporary name beside it.
     pub fn file(to: PathBuf, like: Option<PathBuf>) -> Target {
-        let folder = folder_of(&to);
+        let folder = folder_of(&to).to_owned();
         Target::File { to, folder, like }
     }
 
@@ -65,7 +65,7 @@ impl Target {
     pub fn in_place(input: &Path) -> Result<Target, Error> {
         let opening = |source| Error::Open { name: input.display().to_string(), source };
         let path = fs::canonicalize(input).map_err(opening)?;
-        Ok(Target::InPlace { folder: folder_of(&path), to: path.clone(), path })
+        Ok(Target::InPlace { folder: folder_of(&path).to_owned(), to: path.clone(), path })
     }
 
     /// Returns its name: a path, `-` for standard output, nothing for nowhere.
@@ -77,7 +77,7 @@ impl Target {
         }
     }
 
-    /// Returns the file another name in its folder.
+    /// Gives the file another name in its folder.
     pub fn rename(&mut self, name: &OsStr) {
         if let Target::File { to, .. } | Target::InPlace { to, .. } = self {
             to.set_file_name(name);
@@ -166,14 +166,6 @@ pub fn with_suffix(path: &Path, suffix: &str) -> PathBuf {
     let mut name = path.components().as_path().as_os_str().to_owned();
     name.push(suffix);
     name.into()
-}
-
-/// Returns the folder that a file stands in.
-pub fn folder_of(path: &Path) -> PathBuf {
-    match path.parent() {
-        Some(folder) if !folder.as_os_str().is_empty() => folder.to_owned(),
-        _ => PathBuf::from("."),
-    }
 }
 
 /// A target that is open for writing. Dropping it without [`Sink::prepare`] leaves what was there as it was.

@@ -109,11 +109,10 @@ fn mailbox(input: &mut Input, hold: usize, each: &mut impl FnMut(&[Found]) -> Vi
     let (mut spare, mut message) = (Vec::new(), 0);
     while let Some(batch) = batches.next(spare).map_err(reading)? {
         let octets = batch.octets();
-        let ends = batch.starts.iter().skip(1).copied().chain([octets.len()]);
         let mut found = Vec::with_capacity(batch.starts.len());
-        for (&start, end) in batch.starts.iter().zip(ends) {
+        for span in batch.spans() {
             message += 1;
-            let (offset, octets) = (batch.at + start as u64, &octets[start..end]);
+            let (offset, octets) = (batch.at + span.start as u64, &octets[span]);
             found.push(Found { input: &input.name, message, offset, octets, whole: true, mailbox });
         }
         if let Some(last) = found.last_mut().filter(|_| batch.open) {

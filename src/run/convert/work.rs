@@ -3,7 +3,6 @@
 use std::panic::{AssertUnwindSafe, catch_unwind};
 
 use crate::edit::EditList;
-use crate::message::PartNumber;
 use crate::protocol::mbox::{Dialect, Item};
 use crate::rewrite::{Arrival, Change, Outcome, Place, Plan, Profile, Reason, Report, plan_arrived};
 use crate::run::arrival::archived;
@@ -37,9 +36,7 @@ impl Done {
 
     /// Makes that of a message that is not read, for a reason.
     pub fn left(reason: Reason) -> Done {
-        let mut done = Done::default();
-        done.report.push(PartNumber::root(), Place::Message, Outcome::Left(reason));
-        done
+        Done { report: Report::whole(reason), ..Done::default() }
     }
 }
 

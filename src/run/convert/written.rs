@@ -35,7 +35,7 @@ pub fn identity(input: &Input) -> Option<Identity> {
 
 impl Written {
     fn new(task: &Task, sink: Sink, sum: Sum, count: u64, undo: Option<UndoFile>) -> Result<Written, Error> {
-        let failing = |source| write_error(&format!("the output of {}", task.input.name), source);
+        let failing = |source| output_error(&task.input.name, source);
         let file = sink.file().filter(|_| sink.path().is_some()).map(File::try_clone).transpose().map_err(failing)?;
         let resumable = task.compression.is_none();
         let sink = BufWriter::with_capacity(
@@ -134,9 +134,9 @@ impl Written {
         self.resumable
     }
 
-    /// Ends the writing.
-    pub fn end(self, name: &str) -> Result<(Sink, Option<UndoFile>), Error> {
-        let failing = |source| write_error(name, source);
+    /// Ends the writing of what is made of an input.
+    pub fn end(self, input: &str) -> Result<(Sink, Option<UndoFile>), Error> {
+        let failing = |source| output_error(input, source);
         let sink = self.sink.into_inner().map_err(|error| failing(error.into_error()))?;
         Ok((sink.finish().map_err(failing)?.into_inner(), self.undo))
     }
@@ -172,10 +172,5 @@ pub fn open_from(input: &mut Input, start: u64, end: Option<u64>) -> Result<Box<
 
 /// Makes the error of an output that can't be written.
 pub fn output_error(name: &str, source: io::Error) -> Error {
-    write_error(&output_name(name), source)
-}
-
-/// Returns what the output of an input is called.
-pub fn output_name(name: &str) -> String {
-    format!("the output of {name}")
+    write_error(&format!("the output of {name}"), source)
 }

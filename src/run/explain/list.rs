@@ -9,11 +9,13 @@ use rayon::prelude::*;
 use super::diff::diff;
 use super::one::painted;
 use super::{Asked, plan};
-use crate::rewrite::{Outcome, Plan, Report};
+use crate::rewrite::{Plan, Reason};
 use crate::run::color::{BOLD, CHANGED, FAINT, LEFT, paint};
 use crate::run::convert::visit::Found;
+use crate::run::decide::reasons;
 use crate::run::report::line::Line;
 use crate::run::report::{Glimpse, Row, Tally, message_id};
+use crate::run::shell;
 use crate::run::shown::Shown;
 
 /// The lines of one message.
@@ -63,7 +65,7 @@ impl<'a> List<'a> {
         let mut text = String::new();
         for (plan, lines) in planned {
             self.tally.add(&plan.report);
-            self.reasons.extend(reasons(&plan.report));
+            self.reasons.extend(reasons(&plan.report).map(Reason::code));
             text += &lines;
         }
         text
@@ -80,7 +82,7 @@ impl<'a> List<'a> {
             "{messages} messages: {changed} would change, {left} would stay with something left, {same} need nothing\n"
         );
         if changed + left > 0 {
-            let file = quoted(&Shown(&file.display().to_string()).to_string());
+            let file = shell::file(&Shown(&file.display().to_string()).to_string());
             let _ = writeln!(text, "`septet explain --message N {file}` shows one of them");
         }
         if !self.reasons.is_empty() {
@@ -89,13 +91,6 @@ impl<'a> List<'a> {
         }
         text
     }
-}
-
-fn reasons(report: &Report) -> impl Iterator<Item = &'static str> {
-    report.entries.iter().filter_map(|entry| match &entry.outcome {
-        Outcome::Left(reason) => Some(reason.code()),
-        _ => None,
-    })
 }
 
 /// Writes what is to be said of one message.
@@ -145,13 +140,4 @@ fn lines(found: &Found, plan: &Plan, content: &[u8]) -> String {
         let _ = writeln!(text, "         and {more} more");
     }
     text
-}
-
-/// Writes a name so that a shell takes it for one word.
-fn quoted(name: &str) -> String {
-    let plain = |octet: u8| octet.is_ascii_alphanumeric() || b"/._-+,:@%".contains(&octet) || octet >= 0x80;
-    match name.bytes().all(plain) {
-        true => name.to_owned(),
-        false => format!("'{}'", name.replace('\'', r"'\''")),
-    }
 }

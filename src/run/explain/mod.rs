@@ -129,16 +129,14 @@ fn write(text: &str) -> Result<(), Failure> {
 
 /// Plans a message; one that is not held whole is not read.
 fn plan(found: &Found, asked: &Asked) -> crate::rewrite::Plan {
-    use crate::message::{LimitReached, PartNumber};
-    use crate::rewrite::{Outcome, Place, Plan, Reason};
+    use crate::message::LimitReached;
+    use crate::rewrite::{Plan, Reason, Report};
     let profile = &asked.profile;
     if found.whole {
         let arrives = asked.arrives && found.mailbox.is_none();
         let arrival = if arrives { crate::run::arrival::now() } else { found.arrival() };
         return crate::rewrite::plan_arrived(&found.content(), profile, &arrival);
     }
-    let mut plan = Plan::default();
     let limit = LimitReached::MessageBytes(profile.limits.message_bytes);
-    plan.report.push(PartNumber::root(), Place::Message, Outcome::Left(Reason::Limit(limit)));
-    plan
+    Plan { report: Report::whole(Reason::Limit(limit)), ..Plan::default() }
 }

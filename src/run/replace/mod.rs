@@ -7,8 +7,15 @@
 mod pending;
 mod temporary;
 
+use std::path::Path;
+
 pub use pending::{Existing, Identity, Pending, ReplaceError, Replaced, sync_folder};
 pub use temporary::{Names, PREFIX, Temporary};
+
+/// Returns the folder that a file stands in.
+pub fn folder_of(file: &Path) -> &Path {
+    file.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."))
+}
 
 /// Paths in JSON: as text where they are UTF-8, else as a list of octets.
 pub mod path_json {

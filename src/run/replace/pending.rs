@@ -9,7 +9,7 @@ use std::path::{Path, PathBuf};
 use serde::{Deserialize, Serialize};
 use thiserror::Error;
 
-use super::path_json;
+use super::{folder_of, path_json};
 use crate::run::interrupt;
 
 /// What becomes of a file that stands where another is to go.
@@ -186,6 +186,5 @@ fn back_up(file: &Path, backup: &Path, beside: &Path) -> io::Result<()> {
 
 /// Has the name of a file survive a power failure; a file system that can't do that is no worse than before.
 pub fn sync_folder(file: &Path) {
-    let folder = file.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."));
-    let _ = File::open(folder).and_then(|folder| folder.sync_all());
+    let _ = File::open(folder_of(file)).and_then(|folder| folder.sync_all());
 }

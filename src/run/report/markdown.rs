@@ -7,6 +7,7 @@ use std::io::{self, Write};
 
 use super::Tally;
 use super::line::Line;
+use crate::run::shown::is_hidden;
 
 /// Writes the summary and the head of the table.
 pub fn write_head(tally: &Tally, out: &mut impl Write) -> io::Result<()> {
@@ -29,14 +30,31 @@ pub fn write_row(line: &Line, out: &mut impl Write) -> io::Result<()> {
     writeln!(out, "| {input} | {message} | {offset} | {id} | {result} | {text} |")
 }
 
-/// Writes a text as a code span in a cell: backticks outnumbered, bars escaped, controls as U+FFFD.
+/// Writes a text as a code span in a cell: backticks outnumbered, bars escaped, what can't be seen as U+FFFD.
 fn code(text: &str) -> String {
     if text.is_empty() {
         return String::new();
     }
     let longest = text.split(|c| c != '`').map(str::len).max().unwrap_or_default();
     let fence = "`".repeat(longest + 1);
-    let safe: String = text.chars().map(|c| if c.is_control() { '\u{fffd}' } else { c }).collect();
+    let safe: String = text.chars().map(|c| if is_hidden(c) { '\u{fffd}' } else { c }).collect();
     let pad = if safe.starts_with('`') || safe.ends_with('`') { " " } else { "" };
     format!("{fence}{pad}{}{pad}{fence}", safe.replace('|', "\\|"))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_senders_write_is_no_markup() {
+        for (text, wanted) in [
+            ("", ""),
+            ("a|b", "`a\\|b`"),
+            ("a`b``", "``` a`b`` ```"),
+            ("a\n\u{1b}[31m\u{202e}\u{200b}b", "`a\u{fffd}\u{fffd}[31m\u{fffd}\u{fffd}b`"),
+        ] {
+            assert_eq!(code(text), wanted);
+        }
+    }
 }

@@ -6,6 +6,7 @@ use std::time::{Duration, SystemTime};
 use serde::{Deserialize, Serialize};
 
 use super::sums::Total;
+use crate::run::shell;
 
 /// How a run was made.
 #[derive(Debug, Clone)]
@@ -94,30 +95,13 @@ impl Files {
 
 /// Returns the command as it was typed, but for where the program lies.
 fn command() -> String {
-    let words = std::env::args_os().skip(1).map(|word| quoted(&word.to_string_lossy()));
+    let words = std::env::args_os().skip(1).map(|word| shell::word(&word.to_string_lossy()));
     ["septet".to_owned()].into_iter().chain(words).collect::<Vec<_>>().join(" ")
-}
-
-/// Writes a word as a shell takes it.
-fn quoted(word: &str) -> String {
-    let plain = |octet: u8| octet.is_ascii_alphanumeric() || b"-_./=:,@+%".contains(&octet);
-    if !word.is_empty() && word.bytes().all(plain) {
-        word.to_owned()
-    } else {
-        format!("'{}'", word.replace('\'', r"'\''"))
-    }
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
-
-    #[test]
-    fn a_command_can_be_typed_again() {
-        for (word, wanted) in [("a-b", "a-b"), ("a b", "'a b'"), ("it's", r"'it'\''s'"), ("", "''"), ("$x", "'$x'")] {
-            assert_eq!(quoted(word), wanted);
-        }
-    }
 
     #[test]
     fn a_moment_is_said_in_utc() {

@@ -11,7 +11,7 @@ use super::line::Line;
 use super::page::Page;
 use super::{Form, Provenance, Tally, csv, markdown};
 use crate::run::interrupt::Kind;
-use crate::run::replace::{Names, Pending, Temporary};
+use crate::run::replace::{Names, Pending, Temporary, folder_of};
 
 /// The symbolic links that are followed to where a report goes.
 const LINKS: usize = 40;
@@ -142,14 +142,13 @@ impl Reports {
     /// Makes the files, ready to take their places; what is no place (a pipe) is written at once. Also returns the spool, which
     /// is to be discarded when they have them.
     pub fn finish(mut self, around: Around, names: &Names) -> Result<(Vec<Pending>, Option<Temporary>), ReportError> {
-        let mut spool = self.spool.flush().and_then(|()| self.spool.get_ref().try_clone());
-        let spool =
-            spool.as_mut().map_err(|error| self.failed(std::mem::replace(error, io::ErrorKind::Other.into())))?;
+        let spool = self.spool.flush().and_then(|()| self.spool.get_ref().try_clone());
+        let mut spool = spool.map_err(|source| self.failed(source))?;
         // The lines are a report of their own already, unless they have more than it.
         let own = self.files.first().is_some_and(|file| rank(file) == 0) && !self.has_page();
         let mut pending = Vec::new();
         for (path, form) in self.files.iter().skip(usize::from(own)) {
-            let made = make(path, *form, spool, around, names);
+            let made = make(path, *form, &mut spool, around, names);
             pending.extend(made.map_err(|source| ReportError { path: path.clone(), source })?);
         }
         if let Some(place) = self.place.take_if(|_| own) {
@@ -177,9 +176,7 @@ fn check(files: &[(PathBuf, Form)]) -> Result<(), ReportError> {
             // Whether it may be written: it is not touched.
             Ok(_) => drop(File::options().append(true).open(path).map_err(failing)?),
             Err(_) => {
-                let folder = resolved(path);
-                let folder = folder.parent().filter(|folder| !folder.as_os_str().is_empty());
-                fs::metadata(folder.unwrap_or(Path::new("."))).map_err(failing)?;
+                fs::metadata(folder_of(&resolved(path))).map_err(failing)?;
             }
         }
     }
@@ -209,7 +206,7 @@ fn make(path: &Path, form: Form, spool: &mut File, around: Around, names: &Names
         return out.flush().map(|()| None);
     }
     let to = resolved(path);
-    let folder = to.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."));
+    let folder = folder_of(&to);
     let temporary = names.create(folder, 0o666)?;
     let mut out = BufWriter::with_capacity(1 << 16, temporary.file());
     write(form, spool, around, folder, &mut out)?;

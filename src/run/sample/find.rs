@@ -12,7 +12,7 @@ pub type PlaceOctets<'a> = Cow<'a, [u8]>;
 
 /// Finds the octets of an entry's place; of several fields with one name the first that is no ASCII, or the first.
 pub fn octets_of<'a>(message: &Message<'a>, entry: &Entry) -> Option<PlaceOctets<'a>> {
-    let part = part(message, entry)?;
+    let part = message.numbered(&entry.part)?;
     match &entry.place {
         Place::Body => Some(decoded(message, part)),
         Place::Field(name) => {
@@ -30,7 +30,7 @@ pub fn both<'a>(
     after: &Message<'a>,
     entry: &Entry,
 ) -> Option<(PlaceOctets<'a>, PlaceOctets<'a>)> {
-    let (old, new) = (part(before, entry)?, part(after, entry)?);
+    let (old, new) = (before.numbered(&entry.part)?, after.numbered(&entry.part)?);
     match &entry.place {
         Place::Message => None,
         Place::Field(name) => {
@@ -44,10 +44,6 @@ pub fn both<'a>(
             Some(if texts.0 == texts.1 { raw() } else { texts })
         }
     }
-}
-
-fn part<'m>(message: &'m Message, entry: &Entry) -> Option<&'m Part> {
-    message.parts().iter().enumerate().find(|(index, _)| message.number(*index) == entry.part).map(|(_, part)| part)
 }
 
 fn values<'a>(message: &Message<'a>, part: &Part, name: &str) -> Vec<&'a [u8]> {

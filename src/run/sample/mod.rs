@@ -77,19 +77,24 @@ impl<'a> Sampler<'a> {
     }
 
     fn left(&self, entry: &Entry, reason: &Reason) -> Option<Sample> {
-        let octets = octets_of(&self.before, entry)?;
-        let at = match reason {
-            Reason::Malformed { offset, .. } if entry.place == Place::Body => Some(*offset),
-            _ => octets.iter().position(|octet| !octet.is_ascii() || *octet == 0x1B),
-        };
-        let at = at.or(matches!(entry.place, Place::Field(_)).then_some(0))?;
-        let (shown, cut) = window::around(&octets, at)?;
-        let mut before = mark::octets_that_are_not_ascii(&visible(shown.trim_ascii_start()));
-        if cut {
-            mark::go_on(&mut before);
-        }
+        let before = left_octets(&octets_of(&self.before, entry)?, &entry.place, reason)?;
         Some(Sample { place: place(entry), before, after: None, reads: None })
     }
+}
+
+/// Shows a stretch of the octets of a place that was left, around what it was left for; none where there is nothing to see.
+pub fn left_octets(octets: &[u8], place: &Place, reason: &Reason) -> Option<Vec<Run>> {
+    let at = match reason {
+        Reason::Malformed { offset, .. } if *place == Place::Body => Some(*offset),
+        _ => octets.iter().position(|octet| !octet.is_ascii() || *octet == 0x1B),
+    };
+    let at = at.or(matches!(place, Place::Field(_)).then_some(0))?;
+    let (shown, cut) = window::around(octets, at)?;
+    let mut runs = mark::octets_that_are_not_ascii(&visible(shown.trim_ascii_start()));
+    if cut {
+        mark::go_on(&mut runs);
+    }
+    Some(runs)
 }
 
 /// Says where an entry's place is.

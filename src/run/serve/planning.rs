@@ -40,7 +40,8 @@ pub enum Turn {
     Never,
 }
 
-/// Waits until a message may be planned; `raw` returns its octets. An error when a thread was lost, with the message.
+/// Waits until a message may be planned, and returns it; `raw` returns its octets. None when a thread was lost, and the
+/// message with it.
 pub async fn turn<M: Send + 'static>(
     memory: &Arc<Memory>,
     policy: &MessagePolicy,

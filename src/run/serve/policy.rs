@@ -11,10 +11,7 @@ use super::transport::Route;
 use super::x_septet;
 use crate::config::{Forged, Listener, Size};
 use crate::edit::{EditList, Overlap, Span};
-use crate::message::PartNumber;
-use crate::rewrite::{
-    Entry, Outcome as PlaceOutcome, Place, Plan, Profile, Reason, Report, plan_arrived, planning_memory,
-};
+use crate::rewrite::{Entry, Plan, Profile, Reason, Report, plan_arrived, planning_memory};
 use crate::run::arrival;
 
 /// What an MTA adds to a message that counts as part of it, such as its Received.
@@ -158,7 +155,7 @@ impl MessagePolicy {
 
     /// Returns what becomes of a message of which something could not be proved before it left: a fault of septet.
     pub fn unproved(&self, what: &'static str) -> Outcome {
-        Outcome::of(&self.settings.config, untouched(Reason::Unproved(what)).report)
+        Outcome::of(&self.settings.config, Report::whole(Reason::Unproved(what)))
     }
 
     /// Decides about a message for which there was no memory.
@@ -257,9 +254,7 @@ fn outgrown(after: usize, limit: usize) -> Outcome {
 
 /// Makes the plan of a message that stays whole, for one reason.
 fn untouched(reason: Reason) -> Plan {
-    let mut report = Report::default();
-    report.push(PartNumber::root(), Place::Message, PlaceOutcome::Left(reason));
-    Plan { report, ..Plan::default() }
+    Plan { report: Report::whole(reason), ..Plan::default() }
 }
 
 #[cfg(test)]

@@ -14,7 +14,7 @@ use super::{PiecePart, ShardError, read_plan};
 use crate::run::convert::{Compression, Packer, Place, profile_keys, with_form};
 use crate::run::exit::{Exit, Failure};
 use crate::run::interrupt;
-use crate::run::replace::{Existing, Names, Pending, Temporary, sync_folder};
+use crate::run::replace::{Existing, Names, Pending, Temporary, folder_of, sync_folder};
 use crate::run::report::sums::{Sum, Summed};
 use crate::run::report::{Form, Provenance, Tally};
 use crate::run::say::say;
@@ -148,8 +148,7 @@ fn file(
     names: &Names,
 ) -> Result<Pending, Failure> {
     let writing = |source| ShardError::Write { path: to.to_owned(), source };
-    let folder = to.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."));
-    let made = names.create(folder, 0o666).map_err(writing)?;
+    let made = names.create(folder_of(to), 0o666).map_err(writing)?;
     // As `convert` does: compressed as the name says.
     let mut packer = Packer::new(Compression::of_name(to), Summed::new(made.file(), whole.clone())).map_err(writing)?;
     for (it, at) in pieces {

@@ -11,7 +11,7 @@ use std::path::{Path, PathBuf};
 use super::done::{Done, DonePiece, ShardPaths};
 use super::{PiecePart, Shard, ShardError, ShardPiece};
 use crate::run::exit::Failure;
-use crate::run::replace::{Names, Pending, Temporary};
+use crate::run::replace::{Names, Pending, Temporary, folder_of};
 use crate::run::report::line::Line;
 use crate::run::report::provenance::{FileRecord, Files};
 use crate::run::report::sums::{Sum, Summed, Total};
@@ -56,7 +56,7 @@ pub fn join(mut joined: Joined, files: Vec<(PathBuf, Form)>, names: &Names) -> R
     if files.is_empty() {
         return Ok(Vec::new());
     }
-    let folder = files[0].0.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."));
+    let folder = folder_of(&files[0].0);
     let failing = |error: ReportError| ShardError::Write { path: error.path, source: error.source };
     let mut reports = Reports::begin_passing(files.clone(), names, folder).map_err(failing)?;
     let mut before = BTreeMap::new();

@@ -19,7 +19,7 @@ use self::format::{FileNames, SUFFIX, Sides, Sum};
 use self::read::{Reader, Record};
 use super::exit::{Exit, Failure};
 use super::interrupt;
-use super::replace::{Existing, Identity, Names, Pending, ReplaceError, Replaced, Temporary};
+use super::replace::{Existing, Identity, Names, Pending, ReplaceError, Replaced, Temporary, folder_of};
 use super::say::say;
 use super::stdio;
 
@@ -163,10 +163,6 @@ fn ready(made: Temporary, to: &Path, like: &fs::Metadata, replaces: Option<&fs::
 
 fn same_file(one: &Path, other: &Path) -> bool {
     matches!((fs::metadata(one), fs::metadata(other)), (Ok(one), Ok(other)) if Identity::of(&one) == Identity::of(&other))
-}
-
-fn folder_of(path: &Path) -> &Path {
-    path.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."))
 }
 
 /// Tells whether an undo file leads to a file as it is now: to convert it again loses nothing.

@@ -1,7 +1,8 @@
 //! `septet why`: what a word of the reports means, and what helps.
 //!
 //! There is one table, in [`answer`]: the command prints it, `explain`, `advise` and the report page quote it, and the tables of
-//! docs/reasons.md are made of it (`septet why --markdown`). A word without an answer doesn't compile.
+//! docs/reasons.md are made of it (`septet why --markdown`). A reason, a change or a note without an answer doesn't compile; the
+//! few words that are the daemon's alone stand beside them.
 
 pub mod answer;
 mod print;

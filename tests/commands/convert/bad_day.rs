@@ -1,6 +1,6 @@
 //! An operator on a bad day: options at random, over inputs of every kind and some that are none.
 //!
-//! Whatever is asked, nothing panics, the exit code is one that is documented, a failure says why, no input is lost or
+//! Whatever is asked, nothing panics, nothing that is said drives a terminal, the exit code is one that is documented, a failure says why, no input is lost or
 //! written into unless it was to be replaced, and nothing is left behind.
 
 use std::collections::BTreeMap;
@@ -13,7 +13,8 @@ use super::killed::{Random, seed};
 use super::{Folder, LATIN, sample};
 
 /// The inputs that may be replaced in place or as an output, and some that are none.
-const INPUTS: [&str; 14] = [
+const INPUTS: [&str; 15] = [
+    HOSTILE,
     "in.mbox",
     "in.mbox",
     "one.eml",
@@ -29,6 +30,9 @@ const INPUTS: [&str; 14] = [
     "missing",
     "-",
 ];
+
+/// A name that would drive a terminal, forge a line and turn the reading direction.
+const HOSTILE: &str = "\u{1b}[31m\u{202e}\nx.mbox";
 
 const OUTPUTS: [&str; 11] =
     ["out", "out", "out.gz", "new.zst", "there", "folder-out", "in.mbox", "one.eml", "link", "no/out", "-"];
@@ -61,6 +65,7 @@ fn make(folder: &Folder) {
     let sample = fs::read(sample()).expect("the sample");
     folder.put("in.mbox", &sample);
     folder.put("one.eml", LATIN);
+    folder.put(HOSTILE, &sample);
     folder.put("no-mail", &[0, 1, 2, 255].repeat(400));
     folder.put("empty", b"");
     folder.put("there", b"what was there");
@@ -150,6 +155,7 @@ fn options_at_random_do_no_harm() {
         let context = format!("{options:?}: {code:?} {said}");
         assert!(code.is_some_and(|code| CODES.contains(&code)) && !said.contains("panicked"), "{context}");
         assert!(code == Some(0) || !said.is_empty(), "{context}");
+        assert!(!said.contains(|c: char| c != '\n' && c.is_control() || c == '\u{202e}'), "{context}");
         done += u64::from(code == Some(0));
         let after = files(&folder.path(""));
         let dry = options.iter().any(|option| option == "--dry-run");

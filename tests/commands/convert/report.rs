@@ -130,6 +130,21 @@ fn what_somebody_should_look_at_is_named_but_not_without_end() {
     assert!(!String::from_utf8_lossy(&quiet.get_output().stderr).contains("warning"));
 }
 
+/// In place, a message over the limit had only the octets that are held: 4,397 of 45,024.
+#[test]
+fn a_message_over_the_limit_has_all_its_octets_also_in_place() {
+    let folder = Folder::new();
+    let octets = [LATIN, &b"caf\xe9 ".repeat(9_000)].concat();
+    let (path, report) = (folder.put("box/cur/1:2,S", &octets), folder.path("r.jsonl"));
+    std::fs::create_dir_all(folder.path("box/new")).expect("a folder");
+    for how in [["--dry-run"], ["--in-place"]] {
+        let limit = ["-q", "--set=limits.message_bytes=300", "--report"];
+        convert().args(how).args(limit).arg(&report).arg(folder.path("box")).assert().success();
+        assert_eq!(lines(&report)[0]["bytes"], octets.len(), "{how:?}");
+    }
+    assert_eq!(std::fs::read(path).expect("the message"), octets);
+}
+
 #[test]
 fn explain_says_what_would_become_of_a_message() {
     let explain = |settings: &[&str]| {

@@ -12,7 +12,7 @@ mod write;
 use std::collections::BTreeSet;
 use std::ffi::{OsStr, OsString};
 use std::fs;
-use std::io::{self, Read};
+use std::io::Read;
 use std::path::{Path, PathBuf};
 
 use rayon::prelude::*;
@@ -204,8 +204,6 @@ fn one(job: &Job, task: &mut Task, folder: Option<&(PathBuf, PathBuf)>) -> Resul
     let after = job.file_sum();
     let (copied, pending) = write(job, task, (folder.is_none(), &after), &head, &done, &mut file)?;
     if let Some(glimpse) = done.glimpse.as_mut().filter(|_| after.is_wanted()) {
-        // One that stays in place was not read to its end for anything else.
-        io::copy(&mut file, &mut io::sink()).map_err(reading)?;
         let in_place = matches!(task.target, Target::InPlace { .. }) && done.new.is_none();
         let sums = before.total().zip(if in_place { before.total() } else { after.total() });
         let (piece, output) = (job.mark.pieces, task.target.name());

@@ -5,15 +5,18 @@ use std::io::{self, Read, Write};
 use crate::run::convert::compression::{Packer, open_packed};
 use crate::run::convert::error::Error;
 use crate::run::convert::job::Job;
-use crate::run::convert::target::{Sink, Target, write_error};
+use crate::run::convert::target::{Sink, Target};
 use crate::run::convert::task::Task;
 use crate::run::convert::undo_file::UndoFile;
 use crate::run::convert::verify;
 use crate::run::convert::work::Done;
+use crate::run::convert::written::output_error;
 use crate::run::replace::Pending;
 use crate::run::report::sums::{Sum, Summed};
 use crate::run::undo::hunks::hunks;
-/// Writes a message and what of its file was not read yet; returns how much that was, and what is to take its place.
+
+/// Writes a message and what of its file was not read yet, unless it stays where it is; returns how much was not read yet, and
+/// what is to take a place.
 pub fn write(
     job: &Job,
     task: &Task,
@@ -24,9 +27,10 @@ pub fn write(
 ) -> Result<(u64, Vec<Pending>), Error> {
     let (target, name, changed) = (&task.target, &task.input.name, done.new.is_some());
     if matches!(target, Target::InPlace { .. }) && !changed {
-        return Ok((0, Vec::new()));
+        let left = io::copy(rest, &mut io::sink());
+        return Ok((left.map_err(|source| Error::Read { name: name.clone(), source })?, Vec::new()));
     }
-    let writing = |source| write_error(&format!("the output of {name}"), source);
+    let writing = |source| output_error(name, source);
     let head = done.new.as_deref().unwrap_or(old);
     let mut undo = match job.rules.keep_original && alone {
         true => UndoFile::begin_passing(target, job.names(), &job.profile).transpose()?,
@@ -51,7 +55,7 @@ fn copy(
     mut undo: Option<&mut UndoFile>,
     (old, done): (&[u8], &Done),
 ) -> Result<u64, Error> {
-    let writing = |source| write_error(&format!("the output of {name}"), source);
+    let writing = |source| output_error(name, source);
     match (&mut undo, &done.new) {
         (Some(undo), Some(new)) => {
             undo.replace(old, new, &hunks(old, new, &done.edits, done.shift)).map_err(writing)?

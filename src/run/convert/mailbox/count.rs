@@ -14,7 +14,7 @@ use crate::run::convert::written::output_error;
 
 /// Copies a mailbox file of which only the messages are counted. A file is copied by the system, which shows the octets
 /// to nobody, while they are read and counted here: that halves the time.
-pub fn count(job: &mut Job, input: &mut Input, mut sink: Sink) -> Result<(Sink, bool), Error> {
+pub fn count(job: &mut Job, input: &mut Input, mut sink: Sink) -> Result<Sink, Error> {
     let source = open(input)?;
     let from = if sink.file().is_some() { input.open_file()? } else { None };
     match (from, sink.file()) {
@@ -26,7 +26,7 @@ pub fn count(job: &mut Job, input: &mut Input, mut sink: Sink) -> Result<(Sink, 
         })?,
         _ => pass_on(job, &input.name, source, &mut sink)?,
     }
-    Ok((sink, false))
+    Ok(sink)
 }
 
 /// Opens an input; a compressed one is unpacked by a thread of its own.

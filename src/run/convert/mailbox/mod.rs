@@ -24,7 +24,7 @@ use super::stretch::Stretch;
 use super::target::Target;
 use super::verify;
 use super::work::Dialects;
-use super::written::{Written, identity, open_from, output_error, output_name};
+use super::written::{Written, identity, open_from, output_error};
 use crate::run::replace::path_json::JsonPath;
 use crate::run::report::sums::Sum;
 use count::count;
@@ -42,8 +42,7 @@ pub fn convert(job: &mut Job, task: &mut Task, stretch: Stretch) -> Result<(), E
     let before = task.input.sum_up(job.sum());
     let (sink, undo, changed) = if counts && task.compression.is_none() {
         let (sink, _) = Written::begin(job, task, after.clone())?.end(&task.input.name)?;
-        let (sink, changed) = count(job, &mut task.input, sink)?;
-        (sink, None, changed)
+        (count(job, &mut task.input, sink)?, None, false)
     } else {
         let from = match std::mem::take(&mut job.mark.within) {
             Within::Mailbox(from) => from,
@@ -55,7 +54,7 @@ pub fn convert(job: &mut Job, task: &mut Task, stretch: Stretch) -> Result<(), E
         job.progress.inc(from.read - stretch.start);
         let source = open_from(&mut task.input, from.read, stretch.end)?;
         let (output, changed) = pump(job, &task.input, dialects, source, output, from)?;
-        let (sink, undo) = output.end(&output_name(&task.input.name))?;
+        let (sink, undo) = output.end(&task.input.name)?;
         (sink, undo, changed)
     };
     let in_place = matches!(task.target, Target::InPlace { .. });

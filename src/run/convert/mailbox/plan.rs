@@ -93,7 +93,7 @@ impl Mailbox<'_> {
         if let Some(&start) = batch.starts.first() {
             self.close(batch.at + start as u64)?;
         }
-        let mut spans = spans(batch);
+        let mut spans: Vec<Range<usize>> = batch.spans().collect();
         let open = if batch.open { spans.pop() } else { None };
         let done = self.convert(batch.octets(), &spans);
         let mut pieces = Pieces::default();
@@ -147,12 +147,6 @@ impl Mailbox<'_> {
     fn id(&self, octets: &[u8]) -> Option<String> {
         self.job.reports().then(|| message_id(Item::split_from_line(octets).1)).flatten()
     }
-}
-
-/// Returns the octets of each message that starts in a batch.
-fn spans(batch: &Batch) -> Vec<Range<usize>> {
-    let ends = batch.starts.iter().skip(1).copied().chain([batch.octets().len()]);
-    batch.starts.iter().zip(ends).map(|(&start, end)| start..end).collect()
 }
 
 /// The pieces of a batch: what is kept of it runs together.

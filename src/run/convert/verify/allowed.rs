@@ -10,7 +10,7 @@ use idna::punycode;
 use unicode_normalization::UnicodeNormalization;
 
 use crate::coding::charset::Labels;
-use crate::coding::escape::{Pairs, unescape};
+use crate::coding::escape::{Pairs, closest, unescape};
 use crate::rewrite::{EscapeForm, OnLoss, Profile};
 
 /// What a profile may write otherwise.
@@ -64,12 +64,11 @@ impl<'p> Allowed<'p> {
         let (one, other) = (self.aliased(one), other);
         // In a quoted-string a backslash stands before what it quotes, another backslash too (RFC 5322 §3.2.4).
         let unquoted = |text: &str| bare(&text.replace("\\\\", "\\"));
-        one == other || self.alike(&bare(&one), &bare(other)) || self.alike(&unquoted(&one), &unquoted(other))
-    }
-
-    /// Tells whether a text says another one somewhere.
-    pub fn contains(&self, text: &str, wanted: &str) -> bool {
-        self.plain(text).contains(&self.plain(wanted))
+        let pairs = |text: &str| bare(&self.with_pairs(text));
+        one == other
+            || self.alike(&bare(&one), &bare(other))
+            || self.alike(&unquoted(&one), &unquoted(other))
+            || self.alike(&pairs(&one), &pairs(other))
     }
 
     fn same_line(&self, one: &str, other: &str) -> bool {
@@ -116,10 +115,10 @@ impl<'p> Allowed<'p> {
         self.without_forms(&line)
     }
 
-    /// Returns the forms of escapes that may stand in a text.
+    /// Returns the forms of escapes that may stand in a text; addresses in reports are written as Perl does (RFC 6533 §3).
     fn forms(&self) -> Vec<EscapeForm> {
         let mut forms = self.profile.unescape.clone();
-        forms.extend([self.profile.escape, EscapeForm::Xml]);
+        forms.extend([self.profile.escape, EscapeForm::Xml, EscapeForm::Perl]);
         forms
     }
 
@@ -127,7 +126,11 @@ impl<'p> Allowed<'p> {
         let line = line.replace("&amp;", "&").replace("\\\\", "\\");
         let line = without_labels(&percent_decoded(&with_unicode_hosts(&line)));
         let line = line.trim_start_matches('>');
-        line.nfkc().flat_map(char::to_lowercase).collect()
+        let line: String = line.nfkc().flat_map(char::to_lowercase).collect();
+        match self.profile.closest {
+            true => closest(&line, self.profile.language).0.into_owned(),
+            false => line,
+        }
     }
 }
 
@@ -182,7 +185,7 @@ fn with_unicode_hosts(text: &str) -> Cow<'_, str> {
     while let Some(found) = lower[at..].find(MARK) {
         out += &text[at..at + found];
         let label = &text[at + found + MARK.len()..];
-        let end = label.find(|c: char| !c.is_ascii_alphanumeric() && c != '-').unwrap_or(label.len());
+        let end = label.find(|c: char| !c.is_ascii_alphanumeric() && !"-_".contains(c)).unwrap_or(label.len());
         match punycode::decode_to_string(&label[..end].to_ascii_lowercase()) {
             Some(decoded) => out += &decoded,
             None => out += &text[at + found..at + found + MARK.len() + end],

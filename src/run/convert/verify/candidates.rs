@@ -5,28 +5,41 @@ use std::borrow::Cow;
 use mail_parser::{MessagePart, MimeHeaders};
 use memchr::memmem;
 
-use crate::coding::charset::Charset;
+use crate::coding::charset::{self, Charset};
 use crate::coding::encoded_word::{Reader, decode_unstructured, unfold};
 use crate::coding::transfer::{base64, quoted_printable};
+use crate::message::grammar::parameter::{read, sections};
 use crate::rewrite::Profile;
 
 /// The octets of a text in which it says its charset, if it does.
 const SAYS_SO: usize = 8 << 10;
 
-/// Reads a body in the charset of its label, in one that it says of itself, and in those that the profile guesses.
+/// Reads a body in the charset of its label, in one that it says of itself, and in those that it may be in.
 pub fn of_body(body: &[u8], part: &MessagePart, profile: &Profile) -> Vec<String> {
     let octets = without_transfer(body, part);
     let mut tried = declared(&octets, part, profile);
-    tried.extend(guessed(profile));
+    let label = part.content_type().and_then(|declared| declared.attribute("charset"));
+    tried.extend(likely(&octets, label, profile));
     tried.dedup();
     tried.into_iter().map(|charset| charset.decode_lossy(&octets).0.into_owned()).collect()
 }
 
-/// Reads a body in the charset of its label alone; none where that is not UTF-7, which mail-parser does not read whole.
-pub fn of_utf_7(body: &[u8], part: &MessagePart, profile: &Profile) -> Option<String> {
+/// Reads a body in the charset of its label alone; none where mail-parser reads that: UTF-7 it does not read whole, and what is
+/// encoded where a multipart never closes it leaves as it is.
+pub fn of_label(body: &[u8], part: &MessagePart, text: &str, profile: &Profile) -> Option<String> {
     let octets = without_transfer(body, part);
-    let charset = labelled(part, profile).filter(|charset| charset.utf_7().is_some())?;
-    Some(charset.decode_lossy(&octets).0.into_owned())
+    let charset = labelled(part, profile)?;
+    let unread = octets != body && text.trim_ascii_end().as_bytes() == body.trim_ascii_end();
+    (unread || charset.utf_7().is_some()).then(|| charset.decode_lossy(&octets).0.into_owned())
+}
+
+/// Returns the octets of a body without their transfer encoding, their line ends LF.
+pub fn plain_octets(body: &[u8], part: &MessagePart) -> Vec<u8> {
+    let octets = without_transfer(body, part);
+    let is_cr_lf = |at: usize| octets[at] == b'\r' && octets.get(at + 1) == Some(&b'\n');
+    let mut plain: Vec<u8> = (0..octets.len()).filter(|&at| !is_cr_lf(at)).map(|at| octets[at]).collect();
+    plain.truncate(plain.trim_ascii_end().len());
+    plain
 }
 
 /// Returns the charsets that a part declares, in its label or in its text.
@@ -64,17 +77,41 @@ pub fn without_transfer<'b>(body: &'b [u8], part: &MessagePart) -> Cow<'b, [u8]>
     }
 }
 
-/// Reads the value of a field: its words decoded, what is raw in charsets of the bodies beside it, and in those that the
-/// profile guesses.
-pub fn of_field(value: &[u8], beside: &[Charset], profile: &Profile) -> Vec<String> {
+/// Returns the charsets that the value of a field may be in: those of the bodies beside it, and those that it may be in alone.
+pub fn charsets_of_field(value: &[u8], beside: &[Charset], profile: &Profile) -> Vec<Charset> {
+    beside.iter().copied().chain(likely(&unfold(value), None, profile)).collect()
+}
+
+/// Reads the value of a field: its words decoded, what is raw in each of some charsets. Two values that are read in the same
+/// ones have texts of which each belongs to that in its place.
+pub fn of_field(value: &[u8], tried: &[Charset], profile: &Profile) -> Vec<String> {
     let value = unfold(value);
-    let tried = beside.iter().copied().chain(guessed(profile));
-    let mut texts: Vec<String> =
-        tried.map(|charset| decoded(charset.decode_lossy(&value).0.as_bytes(), profile)).collect();
-    texts.push(decoded(&value, profile));
+    let texts = tried.iter().map(|charset| decoded(charset.decode_lossy(&value).0.as_bytes(), profile));
+    let guess = |octets: &[u8]| charset::guess(octets, &profile.unlabelled, &profile.labels);
+    let reader = Reader { lossy: true, guess: Some(&guess), ..Reader::new(&profile.labels) };
     // Some write an underscore for itself and not for a space.
-    texts.push(decoded(String::from_utf8_lossy(&value).replace('_', "=5F").as_bytes(), profile));
-    texts
+    let underscored = String::from_utf8_lossy(&value).replace('_', "=5F");
+    let others =
+        [decoded(&value, profile), decode_unstructured(&value, reader).text, decoded(underscored.as_bytes(), profile)];
+    texts.chain(others).collect()
+}
+
+/// Reads the names of files in the value of a field: what is raw in each of some charsets, labels that are untrue as the profile
+/// guesses.
+pub fn names(value: &[u8], tried: &[Charset], profile: &Profile) -> Vec<String> {
+    let list = sections(value).list;
+    let slices: Vec<(&[u8], &[u8])> = list.iter().map(|section| section.slices(value)).collect();
+    let guess = |octets: &[u8]| charset::guess(octets, &profile.unlabelled, &profile.labels);
+    let plain = Reader { lossy: true, guess: Some(&guess), ..Reader::new(&profile.labels) };
+    let readers = tried.iter().map(|charset| Reader { declared: Some(*charset), ..plain }).chain([plain]);
+    let found = readers.flat_map(|reader| read(&slices, reader));
+    let named = found.filter(|it| ["name", "filename"].iter().any(|name| it.name.eq_ignore_ascii_case(name)));
+    named.filter_map(|parameter| Some(parameter.outcome.ok()?.text)).collect()
+}
+
+/// Reads the value of a field in which words are no words.
+pub fn literal(value: &[u8], charset: Charset) -> String {
+    charset.decode_lossy(&unfold(value)).0.into_owned()
 }
 
 /// Decodes the words of a field, as far as they can be.
@@ -83,7 +120,11 @@ pub fn decoded(value: &[u8], profile: &Profile) -> String {
     decode_unstructured(&unfold(value), reader).text
 }
 
-fn guessed(profile: &Profile) -> impl Iterator<Item = Charset> {
+/// Returns the charsets that octets may be in, whatever their label: those of the profile, and what the octets say of it.
+fn likely(octets: &[u8], label: Option<&str>, profile: &Profile) -> Vec<Charset> {
     let named = profile.unlabelled.iter().filter_map(|name| profile.labels.find(name.as_bytes()));
-    [Charset::UTF_8].into_iter().chain(named)
+    let found = label.and_then(|label| profile.labels.find(label.as_bytes()));
+    let meant = found.map(|found| charset::meant(found, octets));
+    let guessed = charset::guess(octets, &profile.unlabelled, &profile.labels);
+    [Charset::UTF_8].into_iter().chain(named).chain(meant).chain(guessed).chain(charset::escaped(octets)).collect()
 }

@@ -10,6 +10,7 @@ use std::panic::{AssertUnwindSafe, catch_unwind};
 use mail_parser::{Header, HeaderName, HeaderValue, Message, MessageParser, MessagePart, MimeHeaders, PartType};
 
 use super::allowed::Allowed;
+use super::media::{disposition, is_folded, media};
 use super::{candidates, names};
 use crate::coding::charset::Charset;
 use crate::message::Message as OwnMessage;
@@ -28,7 +29,8 @@ pub fn difference(old: &[u8], new: &[u8], profile: &Profile) -> Option<String> {
         Ok(both) => both,
         Err(what) => return Some(what),
     };
-    let new = &names::without_utf_7(new, profile)[..];
+    let (old, new) = (names::without_utf_7(old, profile), names::without_utf_7(new, profile));
+    let (old, new) = (&old[..], &new[..]);
     let read = || {
         let (before, after) = (parser().parse(old)?, parser().parse(new)?);
         let beside = charsets_of(&before, old, profile);
@@ -69,9 +71,21 @@ struct Both<'b> {
     beside: Vec<Charset>,
 }
 
-/// Returns the charsets that the parts of a message declare.
+/// Returns the charsets that the parts of a message declare, those of messages in it too.
 fn charsets_of(message: &Message, raw: &[u8], profile: &Profile) -> Vec<Charset> {
     let mut found = Vec::new();
+    let mut open = vec![message];
+    while let Some(message) = open.pop() {
+        charsets_of_parts(message, raw, profile, &mut found);
+        open.extend(message.parts.iter().filter_map(|part| match &part.body {
+            PartType::Message(inner) => Some(inner),
+            _ => None,
+        }));
+    }
+    found
+}
+
+fn charsets_of_parts(message: &Message, raw: &[u8], profile: &Profile, found: &mut Vec<Charset>) {
     for part in &message.parts {
         let body = raw.get(part.offset_body as usize..part.offset_end as usize).unwrap_or_default();
         let text = match part.body {
@@ -84,7 +98,6 @@ fn charsets_of(message: &Message, raw: &[u8], profile: &Profile) -> Vec<Charset>
             }
         }
     }
-    found
 }
 
 impl Both<'_> {
@@ -128,30 +141,34 @@ impl Both<'_> {
             .headers
             .iter()
             .filter(|header| matches!(header.name, HeaderName::ContentType | HeaderName::ContentDisposition));
-        let texts =
-            fields.filter_map(|header| Some(candidates::of_field(self.value(header)?, &self.beside, self.profile)));
+        let mut names = fields.filter_map(|header| self.value(header)).flat_map(|value| {
+            let tried = candidates::charsets_of_field(value, &self.beside, self.profile);
+            candidates::names(value, &tried, self.profile)
+        });
         let squeezed = |text: &str| text.chars().filter(|c| !c.is_whitespace()).collect::<String>();
         let wanted = squeezed(name_now);
-        let mut all = texts.flatten();
-        all.any(|text| squeezed(&text).contains(&wanted) || self.allowed.contains(&text, name_now))
+        names.any(|name| self.allowed.same(&squeezed(&name), &wanted))
     }
 
     fn body(&self, one: &MessagePart, other: &MessagePart) -> Option<String> {
+        let body = self.old.get(one.offset_body as usize..one.offset_end as usize).unwrap_or_default();
+        let body_now = self.new.get(other.offset_body as usize..other.offset_end as usize).unwrap_or_default();
         let (text, text_now) = match (&one.body, &other.body) {
             (PartType::Text(text), PartType::Text(now)) | (PartType::Html(text), PartType::Html(now)) => (text, now),
             (
                 PartType::Binary(octets) | PartType::InlineBinary(octets),
                 PartType::Binary(now) | PartType::InlineBinary(now),
-            ) => return (octets != now).then(|| "other octets in a file".to_owned()),
+            ) => {
+                let same = || candidates::without_transfer(body, one) == candidates::without_transfer(body_now, other);
+                return (octets != now && !same()).then(|| "other octets in a file".to_owned());
+            }
             (PartType::Multipart(_), PartType::Multipart(_)) | (PartType::Message(_), PartType::Message(_)) => None?,
             _ => return Some("another kind of part".to_owned()),
         };
         if self.allowed.same(text, text_now) {
             return None;
         }
-        let body = self.old.get(one.offset_body as usize..one.offset_end as usize).unwrap_or_default();
-        let body_now = self.new.get(other.offset_body as usize..other.offset_end as usize).unwrap_or_default();
-        if body == body_now {
+        if body == body_now || candidates::plain_octets(body, one) == candidates::plain_octets(body_now, other) {
             // Its label alone became another; what that means is judged by the text that both labels give.
             let same = one
                 .content_type()
@@ -166,9 +183,9 @@ impl Both<'_> {
             return None;
         }
         let read = candidates::of_body(body, one, self.profile);
-        let utf_7 = candidates::of_utf_7(body_now, other, self.profile);
-        let text_now = utf_7.as_deref().unwrap_or(text_now);
-        let is_page = matches!(one.body, PartType::Html(_));
+        let own = candidates::of_label(body_now, other, text_now, self.profile);
+        let text_now = own.as_deref().unwrap_or(text_now);
+        let is_page = matches!(one.body, PartType::Html(_)) || is_folded(one);
         let same = |text: &str| match is_page {
             true => self.allowed.same_page(text, text_now),
             false => self.allowed.same(text, text_now),
@@ -188,12 +205,13 @@ impl Both<'_> {
         let mut news = news.into_iter().peekable();
         for old in one.iter().filter(counts) {
             let was = name(old);
-            let new = match news.next_if(|new| name(new) == was) {
-                Some(new) => new,
-                None => match moved.iter().position(|new| name(new).strip_prefix(DOWNGRADED) == Some(&was)) {
-                    Some(at) => moved.remove(at),
-                    None => return Some(format!("the field {was} is gone")),
-                },
+            let at = moved.iter().position(|new| name(new).strip_prefix(DOWNGRADED) == Some(&was));
+            // Of several with one name, one may have moved.
+            let stays = |new: &&Header| name(new) == was && (at.is_none() || self.same_field(old, new));
+            let new = match (news.next_if(stays), at) {
+                (Some(new), _) => new,
+                (None, Some(at)) => moved.remove(at),
+                (None, None) => return Some(format!("the field {was} is gone")),
             };
             if !self.same_field(old, new) {
                 let shown = |header: &Header| shown(&header.value).unwrap_or_default();
@@ -208,15 +226,26 @@ impl Both<'_> {
         if self.value(old).is_some_and(|value| self.value_now(new) == Some(value)) {
             return true;
         }
+        if let (HeaderValue::ContentType(one), HeaderValue::ContentType(other)) = (&old.value, &new.value)
+            && disposition(one) == disposition(other)
+        {
+            return true;
+        }
         let (Some(text), Some(text_now)) = (shown(&old.value), shown(&new.value)) else { return false };
         if self.allowed.same_field(&text, &text_now) {
             return true;
         }
-        let Some(value) = self.value(old) else { return false };
+        let (Some(value), Some(value_now)) = (self.value(old), self.value_now(new)) else { return false };
+        let tried = candidates::charsets_of_field(value, &self.beside, self.profile);
+        let read = candidates::of_field(value, &tried, self.profile);
         // mail-parser drops an octet here and there of a word in UTF-7.
-        let now = self.value_now(new).map(|value| candidates::decoded(value, self.profile)).unwrap_or_default();
-        let mut read = candidates::of_field(value, &self.beside, self.profile).into_iter();
-        read.any(|text| self.allowed.same_field(&text, &text_now) || self.allowed.same_field(&text, &now))
+        let now = candidates::decoded(value_now, self.profile);
+        let same = |text: &String| self.allowed.same_field(text, &text_now) || self.allowed.same_field(text, &now);
+        // Where a piece of it stayed raw, that is read alike on both sides.
+        let read_now = candidates::of_field(value_now, &tried, self.profile);
+        let alike = || read.iter().zip(&read_now).any(|(one, other)| self.allowed.same_field(one, other));
+        let literal = || tried.iter().any(|charset| same(&candidates::literal(value, *charset)));
+        read.iter().any(same) || name(new).starts_with(DOWNGRADED) && literal() || alike()
     }
 
     fn value(&self, header: &Header) -> Option<&[u8]> {
@@ -230,19 +259,6 @@ impl Both<'_> {
 
 fn name(header: &Header) -> String {
     header.name.as_str().to_ascii_lowercase()
-}
-
-/// Returns the type of a part and its parameters, but for those of its form.
-fn media(part: &MessagePart) -> (String, Vec<(String, String)>) {
-    let Some(declared) = part.content_type() else { return ("text/plain".to_owned(), Vec::new()) };
-    let media = format!("{}/{}", declared.ctype(), declared.subtype().unwrap_or_default()).to_ascii_lowercase();
-    let parameters = declared.attributes().into_iter().flatten();
-    let mut kept: Vec<_> = parameters
-        .map(|attribute| (attribute.name.to_ascii_lowercase(), attribute.value.to_string()))
-        .filter(|(name, value)| name == "boundary" && !value.is_empty())
-        .collect();
-    kept.sort();
-    (media, kept)
 }
 
 /// Returns the text of a field, whatever mail-parser made of it.
@@ -309,6 +325,25 @@ mod tests {
         for wrong in ["*=utf-7''+MN4wpDDrbmp", "*=utf-7''+MN4wpDDr.exe", "*=utf-7''+MN4wpDDq.bmp"] {
             assert!(found(old.as_bytes(), &message(wrong), "utf7").is_some(), "{wrong}");
         }
+        let cut = "*0*=utf-7''+MN4wpDD; name*1*=r.bmp; x=y";
+        assert_eq!(found(old.as_bytes(), &new.replacen("*=utf-7''+MN4wpDDr.bmp", cut, 1), "utf7"), None);
+    }
+
+    /// What looks like such a name in any other place was written anew on one side alone, and right output was refused.
+    #[test]
+    fn what_only_looks_like_a_name_in_utf_7_stays_as_it_was() {
+        let mark = "X*=utf-7''+AOk-";
+        for fields in [format!("Subject: {mark}"), format!("X-A: b; {mark}"), format!("Received: from a; {mark}")] {
+            let text = |text: &str| text.replacen("Subject: x", &fields, 1);
+            assert_eq!(found(&latin(&text(LATIN)), &text(UTF8), "utf8"), None, "{fields}");
+            let changed = text(UTF8).replacen("+AOk-", "+AOg-", 1);
+            assert!(found(&latin(&text(LATIN)), &changed, "utf8").is_some(), "{fields}");
+        }
+        let typed = |charset: &str| format!("Content-Type: text/plain; name*=utf-7''+AOk-.txt; charset={charset}\n\n");
+        assert_eq!(
+            found(&latin(&(typed("iso-8859-1") + "caf\u{e9}\n")), &(typed("utf-8") + "caf\u{e9}\n"), "utf8"),
+            None
+        );
     }
 
     /// What must never leave: each is one octet, word, field or part away from what it should be.

@@ -99,13 +99,13 @@ impl<R: Read> Messages<R> {
         let octets = batch.octets();
         let first = batch.starts.first().copied().unwrap_or(octets.len());
         self.pass(&octets[..first]);
-        let ends = batch.starts.iter().skip(1).copied().chain([octets.len()]);
-        for (&start, end) in batch.starts.iter().zip(ends) {
+        for span in batch.spans() {
             self.close();
-            if batch.open && end == octets.len() {
-                self.open = Some((true, (end - start) as u64, Sha256::new_with_prefix(&octets[start..end])));
+            let (message, goes_on) = (&octets[span.clone()], batch.open && span.end == octets.len());
+            if goes_on {
+                self.open = Some((true, message.len() as u64, Sha256::new_with_prefix(message)));
             } else {
-                self.ready.push_back(Raw { octets: Octets::Whole(octets[start..end].to_vec()), is_message: true });
+                self.ready.push_back(Raw { octets: Octets::Whole(message.to_vec()), is_message: true });
             }
         }
         Ok(())

@@ -4,9 +4,10 @@
 //! the same archive gives the same page, however many threads there are.
 
 use std::collections::BTreeMap;
+use std::fmt::Display;
 
 use crate::message::Limits;
-use crate::rewrite::{Entry, Report};
+use crate::rewrite::{Entry, Outcome, Report};
 use crate::run::report::entry_line::{EntryLine, change_code};
 use crate::run::report::taken::Taken;
 use crate::run::sample::Sampler;
@@ -39,21 +40,21 @@ struct Kind {
 impl Book {
     /// Takes the samples of a message that are still wanted.
     pub fn take(&self, report: &Report, before: &[u8], after: Option<&[u8]>, limits: &Limits) -> Vec<Taken> {
-        let wanted = |entry: &&Entry| kind(&EntryLine::of(entry)).is_some_and(|kind| self.wants(&kind));
-        let wanted: Vec<&Entry> = report.entries.iter().filter(wanted).take(OF_ONE).collect();
+        let wanted = |entry| kind(entry).filter(|kind| self.wants(kind)).map(|kind| (kind, entry));
+        let wanted: Vec<(String, &Entry)> = report.entries.iter().filter_map(wanted).take(OF_ONE).collect();
         if wanted.is_empty() {
             return Vec::new();
         }
         let sampler = Sampler::new(before, after, limits);
-        let taken = wanted.into_iter().filter_map(|entry| {
-            Some(Taken { kind: kind(&EntryLine::of(entry))?, what: entry.to_string(), sample: sampler.of(entry)? })
-        });
+        let taken = wanted
+            .into_iter()
+            .filter_map(|(kind, entry)| Some(Taken { kind, what: entry.to_string(), sample: sampler.of(entry)? }));
         taken.collect()
     }
 
     /// Counts the kinds of a message, and keeps what was taken of it, if it is wanted still.
     pub fn add(&mut self, entries: &[EntryLine], taken: &[Taken]) {
-        for kind in entries.iter().filter_map(kind) {
+        for kind in entries.iter().filter_map(kind_of_line) {
             if self.kinds.len() < KINDS || self.kinds.contains_key(&kind) {
                 self.kinds.entry(kind).or_default().count += 1;
             }
@@ -91,22 +92,33 @@ impl Book {
 const LEFT: &str = "left=";
 
 /// Returns the kind of an entry: its reason, or the change that says most, without a count.
-fn kind(entry: &EntryLine) -> Option<String> {
+fn kind(entry: &Entry) -> Option<String> {
+    match &entry.outcome {
+        Outcome::Left(reason) => Some(format!("{LEFT}{}", reason.code())),
+        Outcome::Done(changes) => kind_of_changes(changes.iter().map(|change| (change.code(), change))),
+        Outcome::Noted(_) => None,
+    }
+}
+
+/// Returns the kind of an entry whose line was read.
+fn kind_of_line(entry: &EntryLine) -> Option<String> {
     if let Some(code) = &entry.left {
         return Some(format!("{LEFT}{code}"));
     }
-    let changes = entry.changes.iter().flatten();
-    changes.min_by_key(|change| rank(change)).map(|change| match change_code(change) {
-        code @ ("iris" | "unescaped" | "replaced" | "transliterated" | "added" | "removed" | "label") => {
-            code.to_owned()
-        }
-        _ => change.clone(),
+    kind_of_changes(entry.changes.iter().flatten().map(|change| (change_code(change), change)))
+}
+
+fn kind_of_changes<'c>(changes: impl Iterator<Item = (&'c str, impl Display)>) -> Option<String> {
+    let (code, change) = changes.min_by_key(|(code, _)| rank(code))?;
+    Some(match code {
+        "iris" | "unescaped" | "replaced" | "transliterated" | "added" | "removed" | "label" => code.to_owned(),
+        _ => change.to_string(),
     })
 }
 
-/// Ranks a change by how much it says of a place.
-fn rank(change: &str) -> u8 {
-    match change_code(change) {
+/// Ranks a kind of change by how much it says of a place.
+fn rank(code: &str) -> u8 {
+    match code {
         "charset" | "word" => 0,
         "parameter" | "address" | "domain" => 1,
         "iris" | "unescaped" => 2,
@@ -119,6 +131,19 @@ fn rank(change: &str) -> u8 {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::rewrite::{Profile, plan};
+
+    /// What is asked before an entry is a line is what is counted of the line.
+    #[test]
+    fn an_entry_is_of_the_kind_of_its_line() {
+        let message = b"Subject: =?iso-8859-1?q?caf=E9?=\nX-A: \xe9\nContent-Type: text/html; charset=utf-7\n\n\
+            <meta charset=utf-7> http://ex+AOQ-mple.org/+AOk-\n";
+        let entries = plan(message, &Profile::default()).report.entries;
+        assert!(entries.len() > 2, "{entries:?}");
+        for entry in &entries {
+            assert_eq!(kind(entry), kind_of_line(&EntryLine::of(entry)), "{entry}");
+        }
+    }
 
     #[test]
     fn samples_that_are_all_alike_are_not_looked_for_without_end() {

@@ -157,17 +157,13 @@ pub fn foot(provenance: &Provenance) -> Foot<'_> {
 
 fn file_view(file: &FileRecord, dry_run: bool) -> FileView {
     let written = !dry_run && !file.output.is_empty();
-    let output = match &*file.output {
-        "" => "not written".to_owned(),
-        "-" => "standard output".to_owned(),
-        path => Shown(path).to_string(),
-    };
+    let output = if file.output == "-" { "standard output" } else { &file.output };
     FileView {
         input: Shown(if file.input == "-" { "standard input" } else { &file.input }).to_string(),
         size: size(&file.before, file.files),
         sum: file.before.sha256.clone(),
         written,
-        output: if written { output } else { "not written".to_owned() },
+        output: if written { Shown(output).to_string() } else { "not written".to_owned() },
         new_size: size(&file.after, file.files),
         new_sum: file.after.sha256.clone(),
     }

@@ -1,0 +1,47 @@
+//! Words as a shell takes them, so that a command that is shown can be typed as it stands.
+
+/// Writes a word so that every shell takes it for one, and for nothing else.
+pub fn word(word: &str) -> String {
+    let plain = |octet: u8| octet.is_ascii_alphanumeric() || b"-_./=:,@+%".contains(&octet);
+    // What starts with `=` is the path of a program in zsh.
+    match !word.is_empty() && !word.starts_with('=') && word.bytes().all(plain) {
+        true => word.to_owned(),
+        false => format!("'{}'", word.replace('\'', r"'\''")),
+    }
+}
+
+/// Writes the name of a file so that a command takes it for no option.
+pub fn file(name: &str) -> String {
+    match name.starts_with('-') && name != "-" {
+        true => word(&format!("./{name}")),
+        false => word(name),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_command_can_be_typed_again() {
+        for (bare, wanted) in [
+            ("a-b", "a-b"),
+            ("--report=x", "--report=x"),
+            ("a b", "'a b'"),
+            ("it's", r"'it'\''s'"),
+            ("", "''"),
+            ("$x", "'$x'"),
+            ("=ls", "'=ls'"),
+            ("caf\u{e9}\u{a0}", "'caf\u{e9}\u{a0}'"),
+        ] {
+            assert_eq!(word(bare), wanted);
+        }
+    }
+
+    #[test]
+    fn a_file_is_no_option() {
+        for (name, wanted) in [("-x.mbox", "./-x.mbox"), ("-", "-"), ("a.mbox", "a.mbox"), ("-a b", "'./-a b'")] {
+            assert_eq!(file(name), wanted);
+        }
+    }
+}
