@@ -10,9 +10,9 @@ from measure import Contender, Work, compare, program
 
 OURS = "septet utf8"
 
-GMIME = "decodes every text to UTF-8 and writes it as 8bit; one thread; no links, no proof, no report"
-PYTHON = "decodes every text to UTF-8; one thread; no links, no proof, no report"
-PERL = "decodes every text to UTF-8 and writes it quoted-printable; one thread; no links, no proof, no report"
+GMIME = "decodes every text to UTF-8, writes it in the transfer encoding it had; one thread; no links, no proof"
+PYTHON = "decodes every text to UTF-8, writes it in base64; one thread; no links, no proof"
+PERL = "decodes every text to UTF-8, writes it quoted-printable; one thread; no links, no proof"
 REFORMIME = "only transfer encodings, to 8bit: charsets stay; a process for each message"
 
 

@@ -1,6 +1,8 @@
 """Links: found in running text, and rewritten in HTML."""
 
 import os
+from dataclasses import dataclass
+from typing import Callable
 
 from install import PEERS
 from letters import Writer
@@ -16,7 +18,9 @@ PROVES = "one message with this: maps the links, proves, reads the result twice"
 def measure(bench):
     """Measures all of it."""
     for name, line in TEXTS.items():
-        measure_text(bench, name, line)
+        compare_text(bench, name, line, bench.scale.text, [septet_find(bench), linkify(bench)])
+    name = "a letter with few links"
+    compare_text(bench, name, TEXTS[name], bench.scale.slow_text, [septet_find(bench), linkify(bench), linkify_it(bench)])
     for name, row in PAGES.items():
         measure_html(bench, name, row)
 
@@ -34,40 +38,61 @@ TEXTS = {
 PAGES = {
     "a newsletter, 2 % of its links IRIs": None,
     "ASCII links": lambda n: f'<p>Read <a href="https://www.example.org/c/{n}?m=2&amp;n=3">more</a> of it.</p>\n',
-    "every link an IRI": lambda n: f'<p>Lire <a href="https://www.example.org/été/{n}?m=2&amp;n=3">où</a> ici.</p>\n',
+    "every link an IRI": lambda n: f'<p>Lire <a href="https://www.example.org/été/{n}?m=2&amp;n=3">où</a>.</p>\n',
 }
 
 
-def measure_text(bench, name, line):
-    """Compares who finds links in running text; each row says how many."""
-    text, letter = inputs(bench, "plain", name, lambda size: running_text(line, size))
+def compare_text(bench, name, line, octets, finders):
+    """Compares who finds links in running text; each row but the first says how many."""
+    text, letter = inputs(bench, "plain", name, octets, lambda size: running_text(line, size))
     out, size = os.path.join(bench.memory, "links"), os.path.getsize(text) / 1e6
-    script = os.path.join(PEERS, "find_links.py")
 
-    def contender(name, command, remark):
-        return Contender(name, lambda: program(bench, command(), size, stdout=f"{out} {name}"), remark)
+    def contender(finder):
+        def prepare():
+            return program(bench, [*finder.command(), text], size, stdout=f"{out} {finder.name}")
+
+        return Contender(finder.name, prepare, finder.remark)
 
     def counted(rows):
         for row in rows:
             if not row.failure and row.program != OURS:
                 row.remark += f"; {found(f'{out} {row.program}', row.program == FIND):,} links"
 
-    contenders = [
-        filtered(bench, letter, size),
-        contender(FIND, lambda: [bench.septet, "iri", "find", text], "maps them, writes JSON with every line"),
-        contender("linkify", lambda: [bench.peers.crate("linkify"), text],
-                  "a program over the crate; finds, maps nothing"),
-        contender("linkify-it-py", lambda: [bench.peers.python("linkify-it-py"), script, text], "finds, maps nothing"),
-    ]
-    compare(bench, Work("links", f"running text, {name}, {size:.0f} MB", "MB/s", OURS), contenders, counted)
-    bench.remove(text, letter, *(f"{out} {contender.name}" for contender in contenders))
+    work = Work("links", f"running text, {name}, {size:.2g} MB", "MB/s", OURS)
+    compare(bench, work, [filtered(bench, letter, size), *map(contender, finders)], counted)
+    bench.remove(text, letter, *(f"{out} {finder.name}" for finder in finders))
+
+
+@dataclass
+class Finder:
+    """A program that prints the links of a text whose name is put behind its command."""
+
+    name: str
+    command: Callable[[], list]
+    remark: str
+
+
+def septet_find(bench):
+    """Returns septet's line tool."""
+    return Finder(FIND, lambda: [bench.septet, "iri", "find"], "maps them, writes JSON with every line")
+
+
+def linkify(bench):
+    """Returns the program over the crate linkify."""
+    return Finder("linkify", lambda: [bench.peers.crate("linkify")], "a program over the crate; finds, maps nothing")
+
+
+def linkify_it(bench):
+    """Returns the program over linkify-it-py, which is so slow that it gets little text."""
+    script = os.path.join(PEERS, "find_links.py")
+    return Finder("linkify-it-py", lambda: [bench.peers.python("linkify-it-py"), script], "finds, maps nothing")
 
 
 def measure_html(bench, name, row):
     """Compares who rewrites the links of a page."""
-    page, letter = inputs(bench, "html", name, lambda size: html(row, size))
+    page, letter = inputs(bench, "html", name, bench.scale.text, lambda size: html(row, size))
     size = os.path.getsize(page) / 1e6
-    compare(bench, Work("links", f"HTML, {name}, {size:.0f} MB", "MB/s", OURS), [
+    compare(bench, Work("links", f"HTML, {name}, {size:.2g} MB", "MB/s", OURS), [
         filtered(bench, letter, size),
         Contender("lol_html", lambda: program(bench, [bench.peers.crate("lol_html"), page], size),
                   "a program over the crate; percent-encodes paths and hosts alike, proves nothing"),
@@ -81,9 +106,8 @@ def filtered(bench, letter, size):
     return Contender(OURS, lambda: program(bench, command, size, stdin=letter), PROVES)
 
 
-def inputs(bench, subtype, name, made):
+def inputs(bench, subtype, name, size, made):
     """Returns a text and a message that is this text, both in memory."""
-    size = bench.scale.text
     stem = "".join(character if character.isalnum() else "-" for character in f"links {subtype} {name}")
     text = bench.inputs.file(f"{stem}-{size}.txt", lambda: [made(size).encode()])
     letter = bench.inputs.file(f"{stem}-{size}.eml", lambda: [FIELDS % subtype.encode(), made(size).encode()])

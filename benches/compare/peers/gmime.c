@@ -36,7 +36,10 @@ static void convert(GMimeObject *parent, GMimeObject *part, gpointer data)
 	GMimeDataWrapper *content = g_mime_data_wrapper_new_with_stream(text, GMIME_CONTENT_ENCODING_8BIT);
 	g_mime_part_set_content(GMIME_PART(part), content);
 	g_mime_text_part_set_charset(GMIME_TEXT_PART(part), "utf-8");
-	g_mime_part_set_content_encoding(GMIME_PART(part), GMIME_CONTENT_ENCODING_8BIT);
+	GMimeContentEncoding encoding = g_mime_part_get_content_encoding(GMIME_PART(part));
+	if (encoding == GMIME_CONTENT_ENCODING_DEFAULT || encoding == GMIME_CONTENT_ENCODING_7BIT)
+		encoding = g_mime_part_get_best_content_encoding(GMIME_PART(part), GMIME_ENCODING_CONSTRAINT_7BIT);
+	g_mime_part_set_content_encoding(GMIME_PART(part), encoding);
 	g_object_unref(content);
 	g_object_unref(text);
 }
