@@ -80,6 +80,20 @@ class Children:
             return written.read().decode("utf-8", "replace").strip()
 
 
+    def complaints(self, command, stdin, timeout=900):
+        """Runs a program and returns what it said on standard error, however it ended."""
+        with tempfile.TemporaryFile() as said, open(os.devnull, "wb") as nowhere:
+            process = self.start(command, stdin, nowhere, said)
+            try:
+                process.wait(timeout)
+            except subprocess.TimeoutExpired as error:
+                raise Failed(f"{command[0]} had not ended after {timeout} s") from error
+            finally:
+                self.stop(process)
+            said.seek(0)
+            return said.read().decode("utf-8", "replace")
+
+
 def signal_group(process, number):
     """Sends a signal to a process and all that it has started."""
     try:

@@ -20,7 +20,8 @@ def measure(bench):
     for name, line in TEXTS.items():
         compare_text(bench, name, line, bench.scale.text, [septet_find(bench), linkify(bench)])
     name = "a letter with few links"
-    compare_text(bench, name, TEXTS[name], bench.scale.slow_text, [septet_find(bench), linkify(bench), linkify_it(bench)])
+    finders = [septet_find(bench), linkify(bench), linkify_it(bench)]
+    compare_text(bench, name, TEXTS[name], bench.scale.slow_text, finders)
     for name, row in PAGES.items():
         measure_html(bench, name, row)
 

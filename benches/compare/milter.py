@@ -69,6 +69,7 @@ class Servers:
         """Returns the socket of a milter, started if need be."""
         if name not in self.running:
             path = os.path.join(self.bench.temporary, name.replace(" ", "-"))
+            self.bench.remove(path)
             process = self.bench.children.start(self.command(name, path))
             wait_for(path, process)
             self.running[name] = (process, path)
