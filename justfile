@@ -38,6 +38,10 @@ fuzz target seconds="60":
 bench name="":
     cargo bench --locked {{name}}
 
+# Measures whole programs beside their peers, which it installs where it runs as root; --quick tries whether all works.
+compare *options:
+    benches/compare/run {{options}}
+
 # The library's documentation.
 doc:
     RUSTDOCFLAGS="-D warnings" cargo doc --locked --no-deps --no-default-features --open
