@@ -232,7 +232,7 @@ impl Comparison<'_> {
                 && ty.subtype().is_none_or(|sub| part.content_type.sub.eq_ignore_ascii_case(sub))
         });
         let is_message = matches!((&seen.body, seen.encoding), (PartType::Message(_), mail_parser::Encoding::None));
-        let opens = part.kind == Kind::Message && part.content_type.sub != "news";
+        let opens = part.kind == Kind::Message && is_opened(part);
         match () {
             () if !same_media => Some("a media type"),
             () if declared.is_some() != part.content_type.declared => Some("whether a part has a media type"),
@@ -243,7 +243,8 @@ impl Comparison<'_> {
             () if part.limit.is_some() => None,
             () if !seen.is_encoding_problem && !same_encoding(part, seen.encoding) => Some("a transfer encoding"),
             () if is_message != opens => Some("whether a part is a message"),
-            () if part.kind == Kind::Leaf && seen.offset_end as usize != part.body.end => Some("where a body ends"),
+            // It takes a delimiter for one in the middle of a line too.
+            () if !is_opened(part) && seen.offset_end as usize != part.body.end => Some("where a body ends"),
             () => None,
         }
     }
@@ -271,6 +272,15 @@ impl Comparison<'_> {
         let body = self.message.slice(part.body);
         part.transfer == TransferEncoding::QuotedPrintable
             && memchr::memchr_iter(b'\r', body).any(|at| body.get(at + 1) != Some(&b'\n'))
+    }
+}
+
+/// Tells whether mail-parser opens a part of this kind.
+fn is_opened(part: &Part) -> bool {
+    match part.kind {
+        Kind::Leaf => false,
+        Kind::Message => part.content_type.sub != "news",
+        Kind::Multipart => true,
     }
 }
 
