@@ -125,7 +125,8 @@ impl Claim<'_, '_> {
         }
         let moved = Moved::new(self.edits.as_slice());
         for (index, (old, new)) in before.iter().zip(parts).enumerate() {
-            moved.part(old, new)?;
+            let around = old.parent.and_then(|at| before.get(at));
+            moved.part(old, new, around.map(|part| part.header.end))?;
             self.prove_type(index, old, new, after)?;
             self.prove_fields(index, after, &moved)?;
         }
@@ -273,8 +274,12 @@ impl<'e> Moved<'e> {
         (at + gained).saturating_sub(lost)
     }
 
-    fn part(&self, old: &Part, new: &Part) -> Result<(), &'static str> {
-        let header = Span::new(self.before(old.header.start), self.after(old.header.end));
+    /// Holds a part against the one it became; `end` is where the header of the part around it ends. With nothing between
+    /// the two, what is put in there belongs to that header.
+    fn part(&self, old: &Part, new: &Part, end: Option<usize>) -> Result<(), &'static str> {
+        let start = old.header.start;
+        let start = if end == Some(start) { self.after(start) } else { self.before(start) };
+        let header = Span::new(start, self.after(old.header.end));
         let glued = old.header.end == old.body.start;
         let body = if glued { self.after(old.body.start) } else { self.before(old.body.start) };
         match () {
