@@ -38,7 +38,8 @@ pub fn tree_links(text: &str) -> Result<Links, Unreadable> {
 
 fn links_by<E>(text: &str, read: impl Fn(&str, &mut Reader<'_>) -> Result<(), E>) -> Result<Links, E> {
     let mut reader = Reader::new(text);
-    let mut markup = vec![0..text.len()];
+    let whole = 0..text.len();
+    let mut markup = vec![whole];
     for _ in 0..LEVELS {
         for range in std::mem::take(&mut markup) {
             reader.start = range.start;
