@@ -32,12 +32,19 @@ pub(super) fn decode<'a>(
     declared: Option<&[u8]>,
     profile: &Profile,
 ) -> Result<Source<'a>, Reason> {
+    let declared = declared.filter(|name| !is_refuted_by_utf_8(octets, name, profile));
     match label.or(declared) {
         Some(label) => read_labelled(octets, label, profile),
         None if octets.is_ascii() && charset::has_iso_2022_escape(octets) => read_escaped(octets, "none", profile),
         None if octets.is_ascii() => source(Charset::US_ASCII, "", octets),
         None => read_unlabelled(octets, "", profile).unwrap_or(Err(Reason::Unlabelled)),
     }
+}
+
+/// Tells whether octets that are UTF-8 show that a text is not in the charset which it names itself, such as UTF-7.
+fn is_refuted_by_utf_8(octets: &[u8], name: &[u8], profile: &Profile) -> bool {
+    let refuted = |charset: Charset| !charset.is_ascii_compatible() && charset.decode(octets).is_err();
+    Charset::UTF_8.decode(octets).is_ok() && profile.labels.find(name).is_some_and(refuted)
 }
 
 fn read_labelled<'a>(octets: &'a [u8], label: &[u8], profile: &Profile) -> Result<Source<'a>, Reason> {
