@@ -19,8 +19,15 @@ impl Planner<'_, '_> {
             && header::is_encapsulable(name)
             && part.header_doubt.is_none()
             && self.message.slice(part.header).ends_with(b"\n")
+            && !self.ends_in_delimiter(part)
             && !self.follows_byte_order_mark(field)
             && !self.is_referred_to(part, field)
+    }
+
+    /// Tells whether the line end of a header's last field belongs to the delimiter behind it: nothing can be put in there.
+    fn ends_in_delimiter(&self, part: &Part) -> bool {
+        let around = part.parent.and_then(|at| self.message.parts().get(at));
+        around.is_some_and(|around| part.header.end > around.body.end)
     }
 
     /// Tells whether a byte order mark stands before a field: to some readers it is a part of the first field's name, and
