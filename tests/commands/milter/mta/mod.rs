@@ -37,7 +37,7 @@ use super::daemon::{Daemon, configure};
 /// a multipart that its client left open, takes out or closes the quote of an unclosed quoted string, and writes an
 /// address with an unclosed literal anew. Where it finds no boundary that it can read, or a composite type in base64, it
 /// writes a body of its own making.
-const SENDMAIL_ALONE: [&str; 23] = [
+const SENDMAIL_ALONE: [&str; 24] = [
     "characters-jis-without-label-in-a-name",
     "characters-long-word-stays",
     "characters-stray-quote-in-type",
@@ -53,6 +53,7 @@ const SENDMAIL_ALONE: [&str; 23] = [
     "harm-multipart-without-boundary",
     "harm-part-behind-an-open-digest",
     "headers-field-added-where-a-message-ends",
+    "headers-field-that-ends-in-a-delimiter",
     "headers-stray-quote",
     "structure-boundary-sections-disordered",
     "structure-charset-before-open-quote",
