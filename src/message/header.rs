@@ -109,6 +109,15 @@ pub(super) fn name_length(line: &[u8]) -> Option<usize> {
     (name > 0 && line[colon] == b':').then_some(name)
 }
 
+/// Returns where the first field of a text ends: after the first line end that no white space follows.
+///
+/// ```
+/// assert_eq!(septet::message::field_end(b"A: b\r\n\tc\r\nD: e\r\n"), 10);
+/// ```
+pub fn field_end(text: &[u8]) -> usize {
+    end_of_folds(text, line_end_after(text, 0, text.len()))
+}
+
 /// Returns the end of a field whose first line ends at `end`: lines that start with white space belong to it.
 fn end_of_folds(raw: &[u8], mut end: usize) -> usize {
     while matches!(raw.get(end), Some(b' ' | b'\t')) {

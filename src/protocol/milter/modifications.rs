@@ -28,8 +28,9 @@ use super::message_buffer::{FieldSpan, MessageBuffer};
 use super::negotiate::{Negotiated, action, step};
 use super::proof::delivers_edited_header;
 use super::reply::Reply;
-use super::wire::{VALUE_LIMIT, field_end, put_head};
+use super::wire::{VALUE_LIMIT, put_head};
 use crate::edit::{Edit, EditList, Span};
+use crate::message::field_end;
 
 /// The octets of a new body that one packet may hold.
 pub const BODY_PIECE: usize = 65_535;

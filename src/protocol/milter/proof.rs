@@ -27,8 +27,9 @@ use std::collections::HashMap;
 use super::message_buffer::{FieldSpan, MessageBuffer};
 use super::negotiate::{Negotiated, step};
 use super::reply::Reply;
-use super::wire::{VALUE_LIMIT, field_end};
+use super::wire::VALUE_LIMIT;
 use crate::edit::{EditList, Span};
+use crate::message::field_end;
 
 /// Tells whether an MTA that carries these requests out delivers the header that the edits make.
 ///

@@ -58,14 +58,6 @@ pub(super) fn put_head(out: &mut Vec<u8>, code: u8, length: usize) {
     out.push(code);
 }
 
-/// Returns where the first field of a text ends: after the first line end that no white space follows.
-pub(super) fn field_end(text: &[u8]) -> usize {
-    memchr::memchr_iter(b'\n', text)
-        .map(|at| at + 1)
-        .find(|&next| !matches!(text.get(next), Some(b' ' | b'\t')))
-        .unwrap_or(text.len())
-}
-
 /// What is wrong with a packet.
 #[derive(Debug, Clone, PartialEq, Eq, Error)]
 pub enum WireError {

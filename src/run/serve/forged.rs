@@ -13,7 +13,7 @@ use super::envelope::ReceivedMessage;
 use crate::coding::charset::Labels;
 use crate::coding::encoded_word::{Reader, decode_unstructured};
 use crate::edit::{EditList, Overlap, Span};
-use crate::message::PartNumber;
+use crate::message::{PartNumber, field_end};
 use crate::rewrite::{Change, Entry, Outcome, Place};
 
 /// The field's name.
@@ -76,14 +76,8 @@ fn lines_named(head: &[u8]) -> impl Iterator<Item = Span> {
         let (name, rest) = line.split_at_checked(NAME.len()).unwrap_or_default();
         name.eq_ignore_ascii_case(NAME.as_bytes()) && rest.trim_ascii_start().starts_with(b":")
     };
-    starts.filter(is_ours).map(|start| Span::new(start, end_of_field(head, start)))
-}
-
-/// Returns where a field ends: before the next line that is no fold.
-fn end_of_field(head: &[u8], start: usize) -> usize {
-    let mut ends = memchr::memchr_iter(b'\n', head.get(start..).unwrap_or_default()).map(|at| start + at + 1);
-    let is_folded = |end: &usize| matches!(head.get(*end), Some(b' ' | b'\t'));
-    ends.find(|end| !is_folded(end)).unwrap_or(head.len())
+    let end = |start: usize| start + field_end(head.get(start..).unwrap_or_default());
+    starts.filter(is_ours).map(move |start| Span::new(start, end(start)))
 }
 
 /// Tells whether a field has the name; white space before the colon is no part of it.
