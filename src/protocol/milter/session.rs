@@ -17,8 +17,8 @@ use super::wire::{Frame, WireError};
 use crate::message::{LimitReached, Limits};
 use crate::protocol::BodyParameter;
 
-/// The memory of a message that stays for the next one; [`Session::rest`] gives it back.
-const KEPT_MEMORY: usize = 256 << 10;
+/// The memory for recipients that stays for the next message.
+const KEPT_RECIPIENTS: usize = 16 << 10;
 
 /// What the system takes for a piece of memory, beside its octets.
 const ALLOCATION: usize = 16;
@@ -104,6 +104,9 @@ pub enum SessionError {
 }
 
 impl Session {
+    /// The octets of memory of a message that stay for the next one; [`Session::rest`] gives them back.
+    pub const KEPT_MEMORY: usize = 256 << 10;
+
     /// Starts a connection.
     pub fn new(wants: Wants, limits: Limits) -> Session {
         Session {
@@ -295,7 +298,7 @@ impl Session {
     fn mail(&mut self, arguments: Arguments<'_>) {
         self.forget_recipients();
         self.envelope_size = 0;
-        self.buffer.clear(KEPT_MEMORY);
+        self.buffer.clear(Session::KEPT_MEMORY);
         self.sender.address.clear();
         self.sender.address.extend_from_slice(arguments.address());
         self.sender.body = arguments.parameters().find_map(BodyParameter::read);
@@ -322,7 +325,7 @@ impl Session {
 
     /// Forgets the message, but not the client.
     fn forget(&mut self) {
-        self.buffer.clear(KEPT_MEMORY);
+        self.buffer.clear(Session::KEPT_MEMORY);
         self.queue_id.clear();
         self.forget_recipients();
         self.envelope_size = 0;
@@ -333,7 +336,7 @@ impl Session {
     /// Forgets the recipients; the memory of a few is kept.
     fn forget_recipients(&mut self) {
         self.recipient_count = 0;
-        match self.recipients.capacity() * size_of::<Vec<u8>>() > KEPT_MEMORY {
+        match self.recipients.capacity() * size_of::<Vec<u8>>() > KEPT_RECIPIENTS {
             true => self.recipients = Vec::new(),
             false => self.recipients.clear(),
         }

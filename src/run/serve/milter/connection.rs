@@ -43,7 +43,7 @@ const KEPT: usize = 1 << 20;
 
 /// The octets of each buffer that a connection keeps for a message that follows at once, unless more than one part in
 /// so many of all memory is held.
-const BUSY: usize = 256 << 10;
+const BUSY: usize = Session::KEPT_MEMORY;
 const CALM: usize = 8;
 
 /// How long an MTA is silent between two messages before its connection gives back what only large ones need.
@@ -133,6 +133,7 @@ impl<S: AsyncRead + AsyncWrite + Unpin> Connection<S> {
         if self.lease.set(self.held()) {
             return;
         }
+        self.keep(WAITING);
         self.stream.keep_small();
         let has_room = match self.over_memory_limit {
             true => self.lease.set(self.held()),
@@ -297,7 +298,7 @@ impl<S: AsyncRead + AsyncWrite + Unpin> Connection<S> {
                 return Ok(read?);
             }
             self.keep(WAITING);
-            self.count_memory().await;
+            self.lease.set(self.held());
         }
         let stop = between.then_some(&mut self.shared.stop);
         Ok(self.stream.read(&self.settings.config.limits, stop).await?)

@@ -72,6 +72,31 @@ fn scrape_until(daemon: &Daemon, done: impl Fn(&Exposition) -> bool) -> Expositi
     last.expect("scraped")
 }
 
+/// What a connection keeps for a message that follows at once it gives back when none does, however the last one ended.
+#[test]
+fn silent_connections_hold_little() {
+    let daemon = start(&[]);
+    let socket = daemon.path("sock");
+    let clients: Vec<_> = [&b"y"[..], b""]
+        .repeat(10)
+        .iter()
+        .map(|last| {
+            let mut client = Client::agreed(&socket);
+            client.begin();
+            client.send(&Mta::Body(&[b'x'; 60_000]));
+            client.send(&Mta::Body(&[b'x'; 60_000]));
+            if !last.is_empty() {
+                client.send(&Mta::EndOfMessage(last));
+                client.replies_to_end();
+            }
+            client.send(&Mta::Abort);
+            client
+        })
+        .collect();
+    let most = (clients.len() * (48 << 10)) as f64;
+    scrape_until(&daemon, |metrics| metrics.sum("septet_memory_bytes", &[]) < most);
+}
+
 #[test]
 fn the_figures_are_what_was_sent() {
     let daemon = start(&["--set", "limits.message_bytes=1KiB", "--set", "limits.connections=5"]);
