@@ -10,6 +10,7 @@
 use std::borrow::Cow;
 
 use super::Unreadable;
+use super::tokens::ends_name;
 
 /// Returns the markup with another name in each self-closing tag of SVG or MathML.
 pub(super) fn without_self_closing(markup: &str) -> Result<Cow<'_, [u8]>, Unreadable> {
@@ -32,7 +33,7 @@ pub(super) fn without_self_closing(markup: &str) -> Result<Cow<'_, [u8]>, Unread
 fn name_length(tag: &[u8]) -> Option<usize> {
     let names = [&b"svg"[..], b"math"];
     let length = names.iter().find(|name| tag.get(..name.len()).is_some_and(|is| is.eq_ignore_ascii_case(name)))?.len();
-    tag.get(length).is_some_and(|octet| octet.is_ascii_whitespace() || b"/>".contains(octet)).then_some(length)
+    tag.get(length).is_some_and(|octet| ends_name(*octet)).then_some(length)
 }
 
 /// Returns the length of a tag behind its name, and whether it closes itself (HTML §13.2.5.32 to §13.2.5.40).

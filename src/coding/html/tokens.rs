@@ -209,24 +209,32 @@ const TAG_NAME: u8 = BLANK | SLASH | END;
 const ATTRIBUTE_NAME: u8 = TAG_NAME | EQUALS;
 
 const CLASS: [u8; 256] = {
-    let mut class = [0; 256];
-    class[b' ' as usize] = BLANK;
-    class[b'\t' as usize] = BLANK;
-    class[b'\n' as usize] = BLANK;
-    class[b'\r' as usize] = BLANK;
-    class[0x0C] = BLANK;
-    class[b'/' as usize] = SLASH;
-    class[b'>' as usize] = END;
-    class[b'=' as usize] = EQUALS;
-    class
+    let mut classes = [0; 256];
+    let mut octet = 0;
+    while octet < classes.len() {
+        classes[octet] = match octet as u8 {
+            b' ' | b'\t' | b'\n' | b'\r' | 0x0C => BLANK,
+            b'/' => SLASH,
+            b'>' => END,
+            b'=' => EQUALS,
+            _ => 0,
+        };
+        octet += 1;
+    }
+    classes
 };
+
+/// Tells whether an octet ends the name of a tag.
+pub(super) fn ends_name(octet: u8) -> bool {
+    CLASS[usize::from(octet)] & TAG_NAME != 0
+}
 
 /// Returns where the tag starts that ends an element of this name.
 fn end_of(name: &[u8], text: &[u8]) -> Option<usize> {
     memchr::memmem::find_iter(text, b"</").find(|at| {
         let behind = text.get(at + 2..).unwrap_or_default();
         let named = behind.get(..name.len()).is_some_and(|start| start.eq_ignore_ascii_case(name));
-        named && behind.get(name.len()).is_some_and(|octet| octet.is_ascii_whitespace() || b"/>".contains(octet))
+        named && behind.get(name.len()).is_some_and(|octet| ends_name(*octet))
     })
 }
 

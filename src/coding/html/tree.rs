@@ -8,6 +8,7 @@ use lol_html::html_content::{Attribute, Comment, Element};
 use lol_html::{DocumentContentHandlers, HtmlRewriter, MemorySettings, Settings, element, end_tag};
 
 use super::places::{Inner, NameAndValue, Reader, has_conditional};
+use super::tokens::ends_name;
 use super::{Unreadable, foreign};
 
 /// How much memory the tree may use for one document, in octets.
@@ -71,7 +72,7 @@ fn unreadable(error: lol_html::errors::RewritingError) -> Unreadable {
 /// Returns the name of the element whose name starts here.
 fn name(markup: &str, start: usize) -> &[u8] {
     let rest = markup.as_bytes().get(start..).unwrap_or_default();
-    let end = rest.iter().position(|octet| octet.is_ascii_whitespace() || b"/>".contains(octet));
+    let end = rest.iter().position(|octet| ends_name(*octet));
     rest.get(..end.unwrap_or(rest.len())).unwrap_or_default()
 }
 
