@@ -43,8 +43,9 @@ pub(super) fn decode<'a>(
 
 /// Tells whether octets that are UTF-8 show that a text is not in the charset which it names itself, such as UTF-7.
 fn is_refuted_by_utf_8(octets: &[u8], name: &[u8], profile: &Profile) -> bool {
-    let refuted = |charset: Charset| !charset.is_ascii_compatible() && charset.decode(octets).is_err();
-    Charset::UTF_8.decode(octets).is_ok() && profile.labels.find(name).is_some_and(refuted)
+    let is_utf_8 = || Charset::UTF_8.decode(octets).is_ok();
+    let refuted = |charset: Charset| !charset.is_ascii_compatible() && is_utf_8() && charset.decode(octets).is_err();
+    profile.labels.find(name).is_some_and(refuted)
 }
 
 fn read_labelled<'a>(octets: &'a [u8], label: &[u8], profile: &Profile) -> Result<Source<'a>, Reason> {
