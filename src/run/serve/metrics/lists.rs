@@ -108,7 +108,12 @@ mod tests {
 
     #[test]
     fn every_word_that_a_report_counts_by_has_a_counter() {
-        let codes = words_of(include_str!("../../../rewrite/report.rs"));
+        let codes = [
+            include_str!("../../../rewrite/report/change.rs"),
+            include_str!("../../../rewrite/report/reason.rs"),
+            include_str!("../../../rewrite/report/note.rs"),
+        ];
+        let codes: Vec<_> = codes.into_iter().flat_map(words_of).collect();
         let [of_changes, mut of_reasons, of_notes] = codes.try_into().expect("three kinds of entries");
         of_reasons.extend(["max-size", "memory", "not-allowed"]);
         assert_eq!(of_changes, BTreeSet::from_iter(changes()));

@@ -1,0 +1,94 @@
+//! What was done to a place.
+
+use std::borrow::Cow;
+use std::fmt;
+
+use super::safe::Safe;
+use crate::message::DefectKind;
+
+/// One way in which a place was changed.
+#[derive(Debug, Clone, PartialEq, Eq)]
+#[allow(missing_docs)]
+#[non_exhaustive]
+pub enum Change {
+    /// A body's charset.
+    Charset { from: String, to: String },
+    /// A body's transfer encoding.
+    Transfer { from: String, to: String },
+    /// Encoded-words or raw 8-bit of a field: `from` and `to` are charsets, `8bit`, `raw` or an escape form.
+    Word { from: String, to: String },
+    /// A parameter's value (RFC 2231), with the parameter's name.
+    Parameter { name: String, from: String, to: String },
+    /// A label made true to the body, which itself stayed: `charset` or `transfer`.
+    Label { what: &'static str, from: String, to: String },
+    /// An address or a clause of a trace that no encoded-word can say: `from` is `utf-8` or `8bit`, `to` the form that it
+    /// has now, `rfc6857`, `rfc6858`, `xtext` or `comment`.
+    Address { from: &'static str, to: &'static str },
+    /// The domain of an address in its ASCII form.
+    Domain,
+    /// Links rewritten: how many.
+    Iris { count: usize },
+    /// Escapes expanded: how many.
+    Unescaped { count: usize },
+    /// A charset declaration inside HTML or XML made true to the body.
+    Meta { from: String, to: String },
+    /// A field that was added, by name.
+    Added { field: Cow<'static, str> },
+    /// A field that was taken out, by name: it counts or sums up octets that changed, or it was moved to another.
+    Removed { field: Cow<'static, str> },
+    /// Faults and characters that were replaced, by U+FFFD or escapes (`on_loss`): how many.
+    Replaced { count: usize },
+    /// A form that no standard knows was repaired: which.
+    Repaired { what: &'static str },
+    /// Characters of which the closest letters of ASCII were written, which is a loss: how many.
+    Transliterated { count: usize },
+    /// A defect that has a name was mended: which.
+    Fixed { defect: DefectKind },
+}
+
+impl Change {
+    /// Returns the kind's stable name, without the particulars: what counters and metrics use.
+    pub fn code(&self) -> &'static str {
+        match self {
+            Change::Charset { .. } => "charset",
+            Change::Transfer { .. } => "transfer",
+            Change::Word { .. } => "word",
+            Change::Parameter { .. } => "parameter",
+            Change::Label { .. } => "label",
+            Change::Address { .. } => "address",
+            Change::Domain => "domain",
+            Change::Iris { .. } => "iris",
+            Change::Unescaped { .. } => "unescaped",
+            Change::Meta { .. } => "meta",
+            Change::Added { .. } => "added",
+            Change::Removed { .. } => "removed",
+            Change::Replaced { .. } => "replaced",
+            Change::Repaired { .. } => "repaired",
+            Change::Transliterated { .. } => "transliterated",
+            Change::Fixed { .. } => "fixed",
+        }
+    }
+}
+
+impl fmt::Display for Change {
+    fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Change::Charset { from, to } => write!(out, "charset={}>{to}", Safe(from)),
+            Change::Transfer { from, to } => write!(out, "transfer={}>{to}", Safe(from)),
+            Change::Word { from, to } => write!(out, "word={}>{to}", Safe(from)),
+            Change::Parameter { name, from, to } => write!(out, "parameter={}:{}>{to}", Safe(name), Safe(from)),
+            Change::Label { what, from, to } => write!(out, "label={what}:{}>{to}", Safe(from)),
+            Change::Address { from, to } => write!(out, "address={from}>{to}"),
+            Change::Domain => write!(out, "domain=u-label>a-label"),
+            Change::Iris { count } => write!(out, "iris={count}"),
+            Change::Unescaped { count } => write!(out, "unescaped={count}"),
+            Change::Meta { from, to } => write!(out, "meta={}>{to}", Safe(from)),
+            Change::Added { field } => write!(out, "added={}", Safe(field)),
+            Change::Removed { field } => write!(out, "removed={}", Safe(field)),
+            Change::Replaced { count } => write!(out, "replaced={count}"),
+            Change::Repaired { what } => write!(out, "repaired={what}"),
+            Change::Transliterated { count } => write!(out, "transliterated={count}"),
+            Change::Fixed { defect } => write!(out, "fixed={}", defect.name()),
+        }
+    }
+}

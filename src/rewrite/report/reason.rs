@@ -1,0 +1,160 @@
+//! Why a place was left as it is.
+
+use std::fmt;
+
+use super::safe::Safe;
+use crate::message::{DefectKind, LimitReached};
+use crate::rewrite::treatment::Treatment;
+
+/// Why a place was left as it is.
+#[derive(Debug, Clone, PartialEq, Eq)]
+#[non_exhaustive]
+pub enum Reason {
+    /// It lies in a multipart/signed, and a change would break the signature.
+    Signed,
+    /// It lies in a multipart/encrypted.
+    Encrypted,
+    /// It is an S/MIME object (application/pkcs7-mime).
+    SMime,
+    /// It holds an inline PGP message or signature.
+    InlinePgp,
+    /// A DKIM-Signature covers it.
+    Dkim,
+    /// No coder knows the charset's label.
+    UnknownCharset(String),
+    /// It has 8-bit octets, no good label, and none of the `unlabelled` charsets fits.
+    Unlabelled,
+    /// It is ill-formed in the charset that it names, `offset` octets into the decoded text.
+    Malformed {
+        /// The charset's name.
+        charset: String,
+        /// Octets from the start of the text.
+        offset: usize,
+        /// The rule that it breaks.
+        rule: &'static str,
+    },
+    /// Its Hebrew letters may stand in the order in which they are seen, from left to right (RFC 1556).
+    VisualOrder,
+    /// Its transfer encoding is unknown.
+    UnknownTransfer(String),
+    /// Its transfer encoding is damaged beyond what can be decoded without loss.
+    DamagedTransfer(&'static str),
+    /// The target can't express this character.
+    Loss(char),
+    /// Decoding it would set free a CR, LF, NUL or boundary.
+    Control,
+    /// A line would be over 998 octets, and nothing allows to fold it.
+    LongLine,
+    /// It is beyond a limit.
+    Limit(LimitReached),
+    /// It is a file, whose octets are kept (`attachments = "keep"`).
+    Attachment,
+    /// It has 8-bit octets where its grammar has no text: in an address, an identifier, a boundary.
+    Stray,
+    /// A quote or parenthesis opens in it and never closes, so that readers part it differently.
+    Unclosed,
+    /// A parameter can't be read as one value: why.
+    Parameter(&'static str),
+    /// It has 8-bit octets before, between or after the parts, where no label says what they are.
+    BetweenParts,
+    /// It is made of parts, or is a message, and may not have a transfer encoding of its own (RFC 2045 §6.4).
+    EncodedComposite,
+    /// Two fields say different things of it, or a field says nothing that can be understood: which.
+    Contradiction(&'static str),
+    /// Readers end the header at different places: why.
+    HeaderEnd(&'static str),
+    /// Its charset can't be written so that it reads back as the same text.
+    OneWay,
+    /// The settings refuse a message with this defect.
+    Refused {
+        /// Which.
+        defect: DefectKind,
+        /// How it is refused.
+        treatment: Treatment,
+    },
+    /// A defect that was to be mended was not.
+    Unfixed {
+        /// Which.
+        defect: DefectKind,
+        /// Why.
+        why: &'static str,
+    },
+    /// A whole archive is compressed, and was not opened.
+    Compressed,
+    /// Independent readers see different things in the message as it came: which.
+    Disputed(&'static str),
+    /// The result did not prove to be what was meant: a fault of septet's own, and what it was.
+    Unproved(&'static str),
+    /// A fault of septet's own stopped the planning: which.
+    Internal(&'static str),
+}
+
+impl Reason {
+    /// Whether it is septet's own fault and nothing in the mail: somebody should report it.
+    pub fn is_ours(&self) -> bool {
+        matches!(self, Reason::Unproved(_) | Reason::Internal(_))
+    }
+
+    /// Whether an attacker may want just this outcome, so that an operator should see it and may refuse the message.
+    pub fn is_suspicious(&self) -> bool {
+        matches!(self, Reason::Limit(_) | Reason::Disputed(_))
+    }
+
+    /// Returns the reason's stable name, without the particulars: what counters and metrics use.
+    pub fn code(&self) -> &'static str {
+        match self {
+            Reason::Signed => "signed",
+            Reason::Encrypted => "encrypted",
+            Reason::SMime => "smime",
+            Reason::InlinePgp => "inline-pgp",
+            Reason::Dkim => "dkim",
+            Reason::UnknownCharset(_) => "unknown-charset",
+            Reason::Unlabelled => "unlabelled",
+            Reason::Malformed { .. } => "malformed",
+            Reason::VisualOrder => "visual-order",
+            Reason::UnknownTransfer(_) => "unknown-transfer",
+            Reason::DamagedTransfer(_) => "damaged-transfer",
+            Reason::Loss(_) => "loss",
+            Reason::Control => "control",
+            Reason::LongLine => "long-line",
+            Reason::Limit(_) => "limit",
+            Reason::Attachment => "attachment",
+            Reason::Stray => "stray",
+            Reason::Unclosed => "unclosed",
+            Reason::Parameter(_) => "parameter",
+            Reason::BetweenParts => "between-parts",
+            Reason::EncodedComposite => "encoded-composite",
+            Reason::Contradiction(_) => "contradiction",
+            Reason::HeaderEnd(_) => "header-end",
+            Reason::OneWay => "one-way",
+            Reason::Refused { .. } => "refused",
+            Reason::Unfixed { .. } => "unfixed",
+            Reason::Compressed => "compressed",
+            Reason::Disputed(_) => "disputed",
+            Reason::Unproved(_) => "unproved",
+            Reason::Internal(_) => "internal",
+        }
+    }
+}
+
+impl fmt::Display for Reason {
+    fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
+        out.write_str(self.code())?;
+        match self {
+            Reason::UnknownCharset(label) | Reason::UnknownTransfer(label) => write!(out, "({})", Safe(label)),
+            Reason::Malformed { charset, offset, rule } => write!(out, "({}, offset {offset}: {rule})", Safe(charset)),
+            Reason::Loss(character) => write!(out, "(U+{:04X})", u32::from(*character)),
+            Reason::Limit(limit) => write!(out, "({limit})"),
+            Reason::Refused { defect, .. } => write!(out, "({})", defect.name()),
+            Reason::Unfixed { defect, why } => write!(out, "({}: {why})", defect.name()),
+            Reason::DamagedTransfer(what)
+            | Reason::Parameter(what)
+            | Reason::Contradiction(what)
+            | Reason::HeaderEnd(what)
+            | Reason::Disputed(what)
+            | Reason::Unproved(what)
+            | Reason::Internal(what) => write!(out, "({what})"),
+            _ => Ok(()),
+        }
+    }
+}

@@ -1,0 +1,19 @@
+//! Text of a message in a line of a report.
+
+use std::fmt;
+
+/// Text from a message made safe for one line of a log.
+pub struct Safe<'a>(pub &'a str);
+
+impl fmt::Display for Safe<'_> {
+    fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
+        if self.0.is_empty() {
+            return out.write_str("none");
+        }
+        for character in self.0.chars().take(40) {
+            let safe = character.is_ascii_graphic() && !matches!(character, ';' | '"');
+            write!(out, "{}", if safe { character } else { '?' })?;
+        }
+        Ok(())
+    }
+}
