@@ -26,7 +26,7 @@ use memchr::{memchr, memmem, memrchr};
 use super::body::read_text;
 use super::{Limits, Profile};
 use crate::coding::transfer::{TransferEncoding, quoted_printable};
-use crate::edit::EditList;
+use crate::edit::{EditList, Span};
 use crate::message::{Kind, LimitReached, Message, Part};
 
 /// The octets of a body beyond which lines without `--` are left out, for nobody's boundary stands in them: of one whose
@@ -114,21 +114,33 @@ fn with_trees<T>(
 fn needed<'a>(message: &Message<'a>, whole: &dyn Fn(usize) -> bool) -> Cow<'a, [u8]> {
     let end = message.unread().unwrap_or(message.raw().len());
     let mut cuts = EditList::new();
-    for part in message.parts().iter().filter(|part| part.kind == Kind::Leaf && part.limit.is_some()) {
-        // Bodies of leaves are disjoint; were they not, the message would be shown with more and not with less.
-        let _ = cuts.push(part.body, Vec::new());
-    }
-    let leaves = message.parts().iter().enumerate().filter(|(_, part)| part.kind == Kind::Leaf && part.limit.is_none());
-    for (index, part) in leaves {
+    // Bodies of leaves are disjoint; were they not, the message would be shown with more and not with less.
+    let mut cut = |at: Span| _ = cuts.push(at, Vec::new());
+    for (index, part) in message.parts().iter().enumerate().filter(|(_, part)| part.kind == Kind::Leaf) {
+        if part.limit.is_some() {
+            cut(part.body);
+            continue;
+        }
         let long = part.body.len() > if whole(index) { LONG } else { SHORT };
         if long && !holds_a_delimiter(message, part) {
-            lines_without_dashes(message.slice(part.body), |at| _ = cuts.push(part.body.within(at), Vec::new()));
+            lines_without_dashes(message.slice(part.body), |at| cut(part.body.within(at)));
+        }
+        if whole(index) {
+            last_soft_break(message, part).into_iter().for_each(&mut cut);
         }
     }
     match cuts.is_empty() && end == message.raw().len() {
         true => Cow::Borrowed(message.raw()),
         false => Cow::Owned(cuts.apply(&message.raw()[..end])),
     }
+}
+
+/// Finds the soft line break that a body in quoted-printable ends with. It says nothing there, since the line end behind
+/// it is the delimiter's, but mail-parser takes that line end off the text all the same, and characters with it.
+fn last_soft_break(message: &Message, part: &Part) -> Option<Span> {
+    let body = message.slice(part.body).trim_ascii_end();
+    let is_one = part.transfer == TransferEncoding::QuotedPrintable && body.ends_with(b"=");
+    is_one.then(|| part.body.within(body.len() - 1..body.len()))
 }
 
 /// Tells whether a body holds a delimiter of a multipart around it, in a place where it is none to us. To a reader that
