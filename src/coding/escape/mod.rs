@@ -60,6 +60,11 @@ impl EscapeForm {
     fn introducer(self) -> u8 {
         if self == EscapeForm::Xml { b'&' } else { b'\\' }
     }
+
+    /// Returns how the introducer itself is written (RFC 5137 §4).
+    pub fn pair(self) -> &'static str {
+        if self == EscapeForm::Xml { "&amp;" } else { "\\\\" }
+    }
 }
 
 impl fmt::Display for EscapeForm {

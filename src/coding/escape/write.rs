@@ -44,13 +44,12 @@ fn put(out: &mut String, open: &str, value: u32, least: u32, close: &str) {
 /// ```
 pub fn escape(text: &str, form: EscapeForm) -> Cow<'_, str> {
     let introducer = char::from(form.introducer());
-    let doubled = if form == EscapeForm::Xml { "&amp;" } else { "\\\\" };
     replace(
         text,
         |character| !character.is_ascii() || character == introducer,
         |out, character| {
             if character == introducer {
-                out.push_str(doubled);
+                out.push_str(form.pair());
             } else {
                 escape_into(out, character, form);
             }

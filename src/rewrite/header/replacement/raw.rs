@@ -23,6 +23,7 @@ impl Planner<'_> {
         }
         self.mark_broken(&mut marks);
         self.mark_literals(&mut marks);
+        let stays_raw = self.stays_raw(&marks);
         for range in self.with_vanishing_white(&marks) {
             if self.target.form == HeaderForm::Utf8 && self.beside_left_words(&range) {
                 return None;
@@ -32,12 +33,22 @@ impl Planner<'_> {
                     let vanishes = item.is_white() && self.vanishes(range.start + at);
                     if vanishes { text } else { text + &item.text }
                 });
+            if stays_raw && self.target.escaped(&text, false).contains(self.target.escape.pair()) {
+                return Some(Found { left: found.left, ..Found::default() });
+            }
             let text = self.raw_text(&range, &text)?;
             let fold = !text.starts_with('"');
             self.report(&range, self.target.charset, &mut found.changes);
             found.replacements.push(Replacement { at: self.at(&range), with: ReplaceWith::Raw(text, fold) });
         }
         Some(found)
+    }
+
+    /// Tells whether octets over 127 stay beside what becomes ASCII. Whoever expands escapes takes `\\` for a backslash
+    /// only in a text that is all ASCII (see [`crate::coding::escape`]), so that none can be written beside such octets.
+    fn stays_raw(&self, marks: &[bool]) -> bool {
+        let is_ascii = self.target.form == HeaderForm::Ascii;
+        is_ascii && self.items().iter().zip(marks).any(|(item, marked)| !marked && item.eight_bit)
     }
 
     /// Marks words of which no text comes beside marked words: raw text on both sides would show the white space that

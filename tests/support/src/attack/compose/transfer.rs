@@ -50,6 +50,10 @@ fn quoted_printable(choices: &mut Choices, around: &Around, octets: &[u8]) -> Ve
         out.extend_from_slice(written.as_bytes());
         (at, column) = (at + 1, column + written.len());
     }
+    if choices.one_in(8) {
+        // The line end behind it is the delimiter's.
+        out.extend_from_slice(if choices.one_in(4) { b"= " } else { b"=" });
+    }
     out
 }
 
