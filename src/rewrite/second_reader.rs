@@ -249,7 +249,9 @@ impl Comparison<'_> {
             () if !same_media => Some("a media type"),
             () if declared.is_some() != part.content_type.declared => Some("whether a part has a media type"),
             // In a multipart/digest that nothing closes, a part without a type is a message to it, and text to others.
-            () if declared.is_none() && is_text_to_us_alone(part, seen) => Some("what a part without a media type is"),
+            () if declared.is_none() && (is_text_to_us_alone(part, seen) || self.may_be_of_digest(part, seen)) => {
+                Some("what a part without a media type is")
+            }
             () if seen.offset_body as usize != part.body.start => Some("where a body starts"),
             () if seen.headers.len() != self.message.fields(part).len() => Some("the fields of a header"),
             () if part.limit.is_some() => None,
@@ -259,6 +261,13 @@ impl Comparison<'_> {
             () if !is_opened(part) && seen.offset_end as usize != part.body.end => Some("where a body ends"),
             () => None,
         }
+    }
+
+    /// Tells whether mail-parser may take a text for a message of a multipart/digest, but for faults of its encoding: it
+    /// shows these as text, and would show a message once they are mended.
+    fn may_be_of_digest(&self, part: &Part, seen: &MessagePart) -> bool {
+        let is_digest = |other: &Part| other.kind == Kind::Multipart && other.content_type.sub == "digest";
+        seen.is_encoding_problem && part.kind == Kind::Leaf && self.message.parts().iter().any(is_digest)
     }
 
     fn text(&self, index: usize, part: &Part, seen: &MessagePart) -> Option<&'static str> {

@@ -1,5 +1,6 @@
 //! The kinds of harm, and how each is planted.
 
+use crate::coding::encoded_word::{Encoding, Word, words};
 use crate::edit::{Edit, EditList, Span};
 use crate::message::{Field, Kind, Message, Part};
 
@@ -38,10 +39,10 @@ pub const HARMS: [Harm; 17] = [
     Harm { name: "another boundary", plant: |it| it.word_of_field("Content-Type", &[b"boundary"], b"bounder") },
 ];
 
-/// Tells whether octets begin with `=` and nothing but these stand before the end of an encoded-word.
-fn is_padding(octets: &[u8]) -> bool {
-    let behind = octets.iter().position(|octet| *octet != b'=').unwrap_or(octets.len());
-    behind > 0 && octets[behind..].starts_with(b"?=")
+/// Tells whether an octet of a value says nothing in a word in base64: it is padding, or no digit.
+fn is_silent(word: &Word, at: usize, octet: u8) -> bool {
+    let is_digit = octet.is_ascii_alphanumeric() || matches!(octet, b'+' | b'/');
+    word.encoding == Encoding::B && word.text.contains(&at) && !is_digit
 }
 
 /// A message and its good plan.
@@ -122,9 +123,9 @@ impl Planter<'_, '_> {
         // A semicolon between parameters may stand twice, and says nothing then.
         let raw = self.message.raw();
         let solid = |at: &usize| !matches!(raw[*at], b' ' | b'\t' | b'\r' | b'\n' | b';');
-        // The padding of a word in base64 says nothing either.
-        let padding = |at: &usize| is_padding(&raw[*at..]);
-        let at = self.one_of(piece.range().filter(solid).filter(|at| !padding(at)).collect())?;
+        let words: Vec<Word> = words(&raw[piece.range()]).collect();
+        let says = |at: &usize| !words.iter().any(|word| is_silent(word, *at - piece.start, raw[*at]));
+        let at = self.one_of(piece.range().filter(solid).filter(says).collect())?;
         self.with(Span::new(at, at + 1), with)
     }
 
