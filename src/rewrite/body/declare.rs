@@ -76,10 +76,13 @@ impl<'a> Body<'a> {
         if is_named || octets.is_ascii() || !plan.transfer.as_ref().is_some_and(encoded) {
             return;
         }
-        let says_it_inside = || self.declared_in_text(form, label.is_some(), octets).is_some();
+        // What the text itself says was not understood, and may be understood by whoever reads it.
+        if self.declared_in_text(form, label.is_some(), octets).is_some() {
+            return;
+        }
         let charset = match simdutf8::basic::from_utf8(octets).is_ok() {
             true => Charset::UTF_8,
-            false if self.profile.unknown_8bit && !says_it_inside() => Charset::UNKNOWN_8BIT,
+            false if self.profile.unknown_8bit => Charset::UNKNOWN_8BIT,
             false => return,
         };
         let from = label.map_or_else(String::new, |label| String::from_utf8_lossy(&label).to_ascii_lowercase());

@@ -32,7 +32,7 @@ pub(super) fn decode<'a>(
     declared: Option<&[u8]>,
     profile: &Profile,
 ) -> Result<Source<'a>, Reason> {
-    let declared = declared.filter(|name| !is_refuted_by_utf_8(octets, name, profile));
+    let declared = declared.filter(|name| !is_refuted(octets, name, profile));
     match label.or(declared) {
         Some(label) => read_labelled(octets, label, profile),
         None if octets.is_ascii() && charset::has_iso_2022_escape(octets) => read_escaped(octets, "none", profile),
@@ -41,11 +41,13 @@ pub(super) fn decode<'a>(
     }
 }
 
-/// Tells whether octets that are UTF-8 show that a text is not in the charset which it names itself, such as UTF-7.
-fn is_refuted_by_utf_8(octets: &[u8], name: &[u8], profile: &Profile) -> bool {
-    let is_utf_8 = || Charset::UTF_8.decode(octets).is_ok();
-    let refuted = |charset: Charset| !charset.is_ascii_compatible() && is_utf_8() && charset.decode(octets).is_err();
-    profile.labels.find(name).is_some_and(refuted)
+/// Tells whether a text shows that it is not in the charset which it names itself: the name stands there in ASCII, which
+/// it would not in UTF-16 (as browsers see it, too), or all of it is UTF-8, and not UTF-7.
+fn is_refuted(octets: &[u8], name: &[u8], profile: &Profile) -> bool {
+    let Some(charset) = profile.labels.find(name) else { return false };
+    let is_utf_8 = || Charset::UTF_8.decode(octets).is_ok() && charset.decode(octets).is_err();
+    let reads_its_name = || charset.decode(name).is_ok_and(|text| text.as_bytes() == name);
+    !charset.is_ascii_compatible() && (!reads_its_name() || is_utf_8())
 }
 
 fn read_labelled<'a>(octets: &'a [u8], label: &[u8], profile: &Profile) -> Result<Source<'a>, Reason> {

@@ -4,7 +4,7 @@
 
 use super::{Around, BARE_CR, BARE_LF, Choices};
 
-const LINES: [&str; 36] = [
+const LINES: [&str; 40] = [
     "Hello",
     "",
     ".",
@@ -31,6 +31,10 @@ const LINES: [&str; 36] = [
     "http://\u{E9}x.example/\u{FC}?q=\u{E9}",
     "<a href=\"http://\u{E9}x.example/\u{FC}\">x</a>",
     "<meta charset=utf-7><?xml encoding='x'?>",
+    "<meta charset=utf-16le>",
+    "<meta http-equiv=content-type content='text/html; charset=iso-2022-cn'>",
+    "<?xml version='1.0' encoding='UTF-16'?>",
+    "\u{1B}$)C\u{E}\u{E9}\u{F}",
     "-----BEGIN PGP MESSAGE-----",
     "begin 644 x.txt",
     "=ybegin line=128 size=3 name=x",
