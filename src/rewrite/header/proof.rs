@@ -51,6 +51,9 @@ impl FieldReading<'_> {
         let (was, now) = (&*was, &*now);
         let guess = |octets: &[u8]| charset::guess(octets, &profile.unlabelled, &profile.labels);
         let reader = reader(profile, &guess, self.declared);
+        if str::from_utf8(was).is_ok() && str::from_utf8(now).is_err() {
+            return Err("octets that are no UTF-8");
+        }
         if !has_only_words_of(was, now, |label| is_written(label, profile)) {
             return Err("a word in a charset that is not written");
         }
@@ -129,7 +132,7 @@ fn is_written(label: &[u8], profile: &Profile) -> bool {
 struct Reading {
     texts: Vec<String>,
     around: Vec<u8>,
-    /// The charsets that parameters name, in lower case, and the languages.
+    /// The charsets that parameters name, in lower case, the languages, and the names that are no UTF-8.
     labels: HashSet<String>,
 }
 
@@ -201,9 +204,15 @@ fn plain(text: &str) -> String {
 
 /// Returns the sections of a parameter as they stand, with what is said of their charset.
 fn written(sections: &[(&[u8], &[u8])], name: &str) -> Vec<u8> {
-    let base = |section: &[u8]| section.split(|&octet| octet == b'*').next().unwrap_or_default().to_ascii_lowercase();
-    let own = sections.iter().filter(|(section, _)| base(section) == name.to_ascii_lowercase().as_bytes());
+    // What is no UTF-8 in a name was read as U+FFFD.
+    let is_own = |section: &[u8]| String::from_utf8_lossy(base(section)).eq_ignore_ascii_case(name);
+    let own = sections.iter().filter(|(section, _)| is_own(section));
     own.flat_map(|(section, value)| [section, &b"="[..], value, b";"].concat()).collect()
+}
+
+/// Returns the name of a parameter, without the marks of RFC 2231.
+fn base(section: &[u8]) -> &[u8] {
+    section.split(|&octet| octet == b'*').next().unwrap_or_default()
 }
 
 /// Reads parameters: the texts by name and form; `charset` is left out where the planner of bodies sets it.
@@ -211,7 +220,8 @@ fn parameters(value: &[u8], reader: Reader<'_>, retyped: bool) -> Reading {
     let pairs = parameter::sections(value).list;
     let sections: Vec<(&[u8], &[u8])> = pairs.iter().map(|pair| pair.slices(value)).collect();
     let mut texts: BTreeMap<String, Vec<String>> = BTreeMap::new();
-    let mut labels = HashSet::new();
+    let unreadable = sections.iter().map(|(section, _)| base(section)).filter(|name| str::from_utf8(name).is_err());
+    let mut labels: HashSet<String> = unreadable.map(|name| format!("name {}", unread(name))).collect();
     for read in parameter::read(&sections, reader) {
         let from = read.outcome.iter().flat_map(|text| &text.from);
         labels.extend(from.map(|label| label.to_ascii_lowercase()));

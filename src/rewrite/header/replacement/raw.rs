@@ -44,11 +44,15 @@ impl Planner<'_> {
         Some(found)
     }
 
-    /// Tells whether octets over 127 stay beside what becomes ASCII. Whoever expands escapes takes `\\` for a backslash
-    /// only in a text that is all ASCII (see [`crate::coding::escape`]), so that none can be written beside such octets.
+    /// Tells whether octets over 127, or what begins escapes, stay beside what becomes ASCII. Whoever expands escapes takes
+    /// `\\` for a backslash only in a text that is all ASCII and has no backslash alone (see [`crate::coding::escape`]), so
+    /// that none can be written beside such octets.
     fn stays_raw(&self, marks: &[bool]) -> bool {
+        let introducer = self.target.escape.pair().as_bytes().first();
+        let is_raw =
+            |item: &Item| item.eight_bit || self.value[item.at.clone()].iter().any(|octet| Some(octet) == introducer);
         let is_ascii = self.target.form == HeaderForm::Ascii;
-        is_ascii && self.items().iter().zip(marks).any(|(item, marked)| !marked && item.eight_bit)
+        is_ascii && self.items().iter().zip(marks).any(|(item, marked)| !marked && is_raw(item))
     }
 
     /// Marks words of which no text comes beside marked words: raw text on both sides would show the white space that
