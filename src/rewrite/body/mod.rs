@@ -265,8 +265,9 @@ impl<'a> Body<'a> {
         let is_quoted = |transfer: &TransferEncoding| *transfer == TransferEncoding::QuotedPrintable;
         let Some(body) = plan.body.as_ref().filter(|_| is_quoted(&self.transfer)) else { return };
         let stays_quoted = plan.transfer.as_ref().is_none_or(is_quoted);
-        let kept = if stays_quoted { quoted_printable::trailing_blanks(body) } else { 0 };
-        if quoted_printable::trailing_blanks(self.raw) > kept {
+        let kept = || if stays_quoted { quoted_printable::trailing_blanks(body) } else { 0 };
+        let came = quoted_printable::trailing_blanks(self.raw);
+        if came > 0 && came > kept() {
             plan.add_change(Change::Repaired { what: "trailing-blanks" });
         }
     }

@@ -4,7 +4,7 @@
 //! before it was added on the way and goes (rule 3). Everything between them is copied as it stands, so a
 //! body without either kind is borrowed whole.
 
-use memchr::{memchr_iter, memchr2};
+use memchr::{memchr_iter, memchr2, memmem};
 
 use crate::coding::hex;
 use crate::coding::transfer::{Decoded, Faults};
@@ -54,18 +54,25 @@ pub fn disputed(encoded: &[u8]) -> usize {
 
 /// Counts the lines at whose end blanks stand that mean nothing (§6.7 (3)); those of a soft line break are none.
 pub fn trailing_blanks(encoded: &[u8]) -> usize {
-    let lines = encoded.split(|&octet| octet == b'\n').map(|line| line.strip_suffix(b"\r").unwrap_or(line));
-    let has_blanks = |line: &&[u8]| {
-        let blanks = line.iter().rev().take_while(|octet| is_blank(**octet)).count();
-        blanks > 0 && !line[..line.len() - blanks].ends_with(b"=")
-    };
-    lines.filter(has_blanks).count()
+    let ends = memchr_iter(b'\n', encoded).chain([encoded.len()]);
+    ends.filter(|&end| ends_in_blanks(&encoded[..end])).count()
+}
+
+/// Tells whether the last line of a text, its LF left out, ends in blanks that mean nothing.
+fn ends_in_blanks(text: &[u8]) -> bool {
+    let line = text.strip_suffix(b"\r").unwrap_or(text);
+    line.last().is_some_and(|octet| is_blank(*octet)) && last_solid(line) != Some(b'=')
+}
+
+/// Returns the last octet of a text that is no blank.
+fn last_solid(text: &[u8]) -> Option<u8> {
+    text.iter().rfind(|octet| !is_blank(**octet)).copied()
 }
 
 /// Tells whether a body means one text where its line ends are LF and another where they are CRLF: an escaped CR right
 /// before a hard line break makes a line end with the LF, and stands alone before CRLF.
 pub fn depends_on_line_ends(encoded: &[u8]) -> bool {
-    let has_escaped_cr = memchr_iter(b'=', encoded).any(|at| escape_at(&encoded[at..]) == Some(b'\r'));
+    let has_escaped_cr = memmem::find_iter(encoded, b"=0").any(|at| escape_at(&encoded[at..]) == Some(b'\r'));
     if !has_escaped_cr {
         return false;
     }
@@ -78,7 +85,7 @@ pub fn depends_on_line_ends(encoded: &[u8]) -> bool {
 pub fn ends_in_soft_break(line: &[u8]) -> bool {
     let Some(content) = line.strip_suffix(b"\n") else { return false };
     let content = content.strip_suffix(b"\r").unwrap_or(content);
-    content.iter().rfind(|octet| !is_blank(**octet)) == Some(&b'=')
+    last_solid(content) == Some(b'=')
 }
 
 /// Writes every CRLF as LF.

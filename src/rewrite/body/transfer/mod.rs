@@ -225,6 +225,9 @@ impl ReencodeInput<'_> {
     /// end.
     fn is_meant(&self, transfer: &TransferEncoding, body: &[u8]) -> bool {
         let Ok(read) = decode_transfer(transfer, body) else { return false };
+        if read.octets == self.encoded {
+            return true;
+        }
         let (read, meant) = (with_line_ends(&read.octets, b"\n"), with_line_ends(&self.encoded, b"\n"));
         read == meant || read.strip_suffix(b"\n") == Some(&*meant)
     }
@@ -291,13 +294,21 @@ impl ReencodeInput<'_> {
         }
         let mut out = Vec::with_capacity(self.raw.len() + self.raw.len() / 8);
         let (mut octets, mut encoded) = (self.octets, &*self.encoded);
+        let writes_line_ends = has_written_line_ends(self.raw);
         for line in written_lines(self.raw) {
-            let means = quoted_printable::decode(line).bytes;
-            let Some(rest) = octets.strip_prefix(&*means) else { return anew() };
-            let (new, after) = encoded.split_at(length_of_lines(encoded, line_feeds(&means), rest.is_empty()));
+            // Where no LF was written as an octet, a line means a line.
+            let length = match writes_line_ends {
+                false => memchr(b'\n', octets).map_or(octets.len(), |at| at + 1),
+                true => {
+                    let means = quoted_printable::decode(line).bytes;
+                    if octets.starts_with(&means) { means.len() } else { return anew() }
+                }
+            };
+            let (means, rest) = octets.split_at(length);
+            let (new, after) = encoded.split_at(length_of_lines(encoded, line_feeds(means), rest.is_empty()));
             let leaks = self.goal == Transfer::SevenBit && !line.is_ascii();
             let is_broken = self.anew && quoted_printable::decode(line).faults > 0;
-            if new == &*means && !leaks && !is_broken {
+            if new == means && !leaks && !is_broken {
                 out.extend_from_slice(line);
             } else {
                 encode_line(new, line, end, &mut out);
@@ -314,7 +325,8 @@ fn encode_line(new: &[u8], line: &[u8], end: &[u8], out: &mut Vec<u8>) {
     let shown = if line.ends_with(b"\n") { line_end_of(line) } else { b"" };
     let content = new.strip_suffix(shown).unwrap_or(new);
     if memchr(b'\n', content).is_none() && !content.ends_with(b"\r") {
-        return out.extend(quoted_printable::encode(new, end));
+        quoted_printable::encode_segment(new, 0, end, out);
+        return;
     }
     let mut column = 0;
     for (index, piece) in content.split(|octet| *octet == b'\n').enumerate() {
