@@ -56,7 +56,11 @@ fn counts(message: &Message, field: &Field) -> Vec<u8> {
     match is("Content-Transfer-Encoding") || is("Content-Disposition") {
         true => {
             let solid = tokens(value, Grammar::Mime).into_iter().map(|token| token.at);
-            solid.filter(|at| !is_comment(at)).flat_map(|at| unquote(&value[at]).to_vec()).filter(not_white).collect()
+            solid
+                .filter(|at| !is_comment(at))
+                .flat_map(|at| same_charset(&unquote(&value[at])))
+                .filter(not_white)
+                .collect()
         }
         // An underscore is a space in a word.
         false => same_labels(value).into_iter().filter(not_white).filter(|octet| *octet != b'_').collect(),
@@ -83,10 +87,20 @@ fn parameters(message: &Message, field: &Field) -> Vec<u8> {
         |name: &[u8]| String::from_utf8_lossy(name.split(|octet| *octet == b'*').next().unwrap_or(name)).into_owned();
     for section in &ty.sections.list {
         let name = name(&value[section.name.clone()]).to_ascii_lowercase();
-        let text = ty.parameter(message.raw(), &name).unwrap_or_default();
+        let text = same_charset(&ty.parameter(message.raw(), &name).unwrap_or_default());
         out.extend([b";", name.as_bytes(), b"=", &text].concat());
     }
     out
+}
+
+/// Writes the charset of a value of RFC 2231 by its usual name.
+fn same_charset(value: &[u8]) -> Vec<u8> {
+    let mut pieces = value.splitn(3, |octet| *octet == b'\'');
+    let (label, rest) = (pieces.next().unwrap_or_default(), pieces.collect::<Vec<_>>());
+    match Labels::default().find(label).filter(|_| rest.len() == 2) {
+        Some(charset) => [&[charset.name().as_bytes()], &rest[..]].concat().join(&b'\''),
+        None => value.to_vec(),
+    }
 }
 
 fn not_white(octet: &u8) -> bool {
