@@ -1,8 +1,10 @@
 //! Lines from many threads to one place, which may take them or not: no thread that logs ever waits for it.
 //!
 //! Lines are left in a buffer of [`WAITING`] octets at most, and one thread of their own writes them: under load many at
+//! once, for it rests ([`REST`]) after each write and is woken for no line before; the first after a silence is written at
 //! once. What finds no room is dropped, and counted, as is what the place does not take; when it takes lines again, the
-//! log says how many were lost ([`Lines::new`] is told how to say it). So a reader of the log that stops reading stops nothing but the log.
+//! log says how many were lost ([`Lines::new`] is told how to say it). So a reader of the log that stops reading stops
+//! nothing but the log.
 
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
@@ -15,6 +17,9 @@ use super::place::Place;
 
 /// How many octets of lines may wait.
 const WAITING: usize = 1 << 20;
+
+/// How long lines gather after others were written.
+const REST: Duration = Duration::from_millis(2);
 
 /// The lines of all places of the process that were dropped.
 static DROPPED: AtomicU64 = AtomicU64::new(0);
@@ -114,6 +119,7 @@ impl Shared {
                 lost(std::mem::take(&mut unsaid));
             }
             spare = (emptied(lines), emptied(ends));
+            thread::sleep(REST);
         }
     }
 }
