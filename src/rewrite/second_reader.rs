@@ -23,7 +23,7 @@ use std::slice::Iter;
 use mail_parser::{MessageParser, MessagePart, MimeHeaders, PartType};
 use memchr::{memchr, memmem, memrchr};
 
-use super::body::read_text;
+use super::body::with_text;
 use super::{Limits, Profile};
 use crate::coding::transfer::{TransferEncoding, quoted_printable};
 use crate::edit::{EditList, Span};
@@ -280,11 +280,10 @@ impl Comparison<'_> {
             PartType::Text(text) | PartType::Html(text) => text,
             _ => return None,
         };
-        let ours = read_text(self.message, part, texts.profile)?;
-        let same = match self.has_raw_cr(part) {
+        let same = with_text(self.message, part, texts.profile, |ours| match self.has_raw_cr(part) {
             true => same_lines(&ours.replace('\r', ""), &theirs.replace('\r', "")),
-            false => same_lines(&ours, theirs),
-        };
+            false => same_lines(ours, theirs),
+        })?;
         (!same && !self.is_faulty(part)).then_some("a text")
     }
 

@@ -26,7 +26,7 @@ use std::borrow::Cow;
 
 use decode::is_plain;
 use form::TextForm;
-pub(super) use text::{link_text, read_text};
+pub(super) use text::{link_text, with_text};
 pub(super) use transfer::{ReencodeInput, reencode, sets_no_more_free, with_line_ends};
 use transfer::{Reencoded, TransferDecoded, decode_transfer, has_hard_line_breaks};
 

@@ -31,14 +31,15 @@ pub fn link_text(message: &Message, part: &Part, profile: &Profile) -> Option<Re
     Some(decode_transfer(&body.transfer, body.raw).and_then(|undone| read(&undone.octets)))
 }
 
-/// Reads the text of a part that was rewritten; none where its label is of no charset that every program reads alike.
-pub fn read_text(message: &Message, part: &Part, profile: &Profile) -> Option<String> {
+/// Shows the text of a part that was rewritten; none where its label is of no charset that every program reads alike. No
+/// copy is made of a text that stands as it is, for it may be large.
+pub fn with_text<T>(message: &Message, part: &Part, profile: &Profile, look: impl FnOnce(&str) -> T) -> Option<T> {
     let body = Body::of(message, part, profile);
     body.kind.filter(|_| part.kind == Kind::Leaf)?;
     let charset = body.label().map_or(Some(Charset::US_ASCII), |label| profile.labels.find(&label))?;
-    let octets = decode_transfer(&body.transfer, body.raw).ok()?.octets;
     let alike = charset == Charset::UTF_8 || charset == Charset::US_ASCII;
-    alike.then(|| charset.decode(&octets).ok().map(Cow::into_owned)).flatten()
+    let octets = decode_transfer(&body.transfer, body.raw).ok().filter(|_| alike)?.octets;
+    charset.decode(&octets).ok().map(|text| look(&text))
 }
 
 impl Body<'_> {
@@ -245,7 +246,10 @@ fn charset_change(source: &Source, target: Charset, recoded: bool, label_is_true
 
 /// Applies edits that count octets of the text; two that overlap, or one that cuts a character, end the plan.
 pub(super) fn splice(text: &str, mut edits: Vec<(Range<usize>, String)>) -> Result<String, Reason> {
-    edits.sort_by_key(|(at, _)| at.start);
+    // A sort takes room for half of them, even where there is nothing to sort.
+    if !edits.is_sorted_by_key(|(at, _)| at.start) {
+        edits.sort_by_key(|(at, _)| at.start);
+    }
     let mut done = 0;
     for (at, _) in &edits {
         // The finders promise disjoint ranges of whole characters.
