@@ -121,8 +121,9 @@ impl<S: AsyncRead + Unpin> LineStream<S> {
     }
 }
 
-/// Makes a line of a reply readable for lettre, which wants UTF-8, CRLF, a space behind the code, and no long line: a
-/// server may say otherwise that it took a message, and what it says is then lost, but not that it did.
+/// Makes a line of a reply readable for lettre, which wants UTF-8, CRLF, a space behind the code, no long line, and a code
+/// that RFC 5321 §4.2.1 has digits for: a server may say otherwise that it took a message, or never will, and what it says
+/// is then lost, but not that. Of `571` the first digit tells (§4.3.2), so that lettre is shown `550`.
 fn readable(line: &[u8]) -> Vec<u8> {
     let text = line.strip_suffix(b"\n").unwrap_or(line);
     let text = text.strip_suffix(b"\r").unwrap_or(text);
@@ -133,6 +134,9 @@ fn readable(line: &[u8]) -> Vec<u8> {
     };
     if readable.len() == CODE {
         readable.push(b' ');
+    }
+    if let [b'2'..=b'5', second @ b'6'..=b'9', third @ b'0'..=b'9', ..] = &mut readable[..] {
+        (*second, *third) = (b'5', b'0');
     }
     readable.extend_from_slice(b"\r\n");
     readable
@@ -211,12 +215,22 @@ mod tests {
     async fn a_reply_that_is_written_otherwise_is_a_reply() {
         let (mut stream, mut far) = pair().await;
         far.write_all(b"250 angenommen f\xfcr caf\xc3\xa9\r\n250 caf\xc3\xa9\r\n").await.expect("written");
-        far.write_all(&[b"250 ".to_vec(), b"x".repeat(1200), b"\r\n250\r\n250 ok\n".to_vec()].concat())
-            .await
-            .expect("written");
+        far.write_all(
+            &[b"250 ".to_vec(), b"x".repeat(1200), b"\r\n250\r\n250 ok\n571-no\r\n571 5.7.1 no\r\n".to_vec()].concat(),
+        )
+        .await
+        .expect("written");
         let mut read = [0; 1000];
         let long = format!("250 {}\r\n", "x".repeat(TEXT - 4));
-        for line in ["250 angenommen f?r caf??\r\n", "250 caf\u{e9}\r\n", &long, "250 \r\n", "250 ok\r\n"] {
+        for line in [
+            "250 angenommen f?r caf??\r\n",
+            "250 caf\u{e9}\r\n",
+            &long,
+            "250 \r\n",
+            "250 ok\r\n",
+            "550-no\r\n",
+            "550 5.7.1 no\r\n",
+        ] {
             let octets = stream.read(&mut read).await.expect("read");
             assert_eq!(&read[..octets], line.as_bytes());
         }
