@@ -2,7 +2,7 @@
 //!
 //! A few buffers go from one thread to the other, so that memory is bounded and the faster waits for the slower.
 
-use std::io::{self, Read, Write};
+use std::io::{self, IoSlice, Read, Write};
 use std::panic::resume_unwind;
 use std::sync::mpsc::{Receiver, SyncSender, sync_channel};
 use std::thread::{self, JoinHandle};
@@ -145,6 +145,13 @@ impl<W: Write + Send + 'static> Write for Behind<W> {
         let taken = octets.len().min(BUFFER - packing.buffer.len());
         packing.buffer.extend_from_slice(&octets[..taken]);
         Ok(taken)
+    }
+
+    fn write_vectored(&mut self, slices: &[IoSlice]) -> io::Result<usize> {
+        match self {
+            Behind::Plain(to) => to.write_vectored(slices),
+            Behind::Packed(_) => slices.first().map_or(Ok(0), |slice| self.write(slice)),
+        }
     }
 
     fn flush(&mut self) -> io::Result<()> {

@@ -13,7 +13,7 @@ use super::input::ReadAs;
 use crate::protocol::mbox::{Chain, Splitter};
 
 /// The octets of a batch, about.
-const BATCH: usize = 2 << 20;
+pub const BATCH: usize = 512 << 10;
 
 /// The octets that are asked for in one read.
 const READ: usize = 512 << 10;
@@ -70,8 +70,9 @@ pub struct Batches<R> {
     settled: u64,
     /// Where the next batch starts.
     at: u64,
-    /// What was read beyond the last batch.
+    /// What was read beyond the last batch, and its octets.
     rest: Vec<u8>,
+    beyond: usize,
     /// The starts that were found and given in no batch yet.
     starts: Vec<u64>,
     ended: bool,
@@ -88,15 +89,14 @@ impl<R: Read> Batches<R> {
         let (splitter, chain) = (Splitter::new(), mailbox.dialect.counts().then(Chain::new));
         let trusted = mailbox.chosen;
         let (found, rest, starts) = (Vec::new(), Vec::new(), Vec::new());
-        Batches { from, hold, splitter, base, chain, trusted, found, settled: 0, at: 0, rest, starts, ended: false }
+        let (settled, at, beyond, ended) = (0, 0, 0, false);
+        Batches { from, hold, splitter, base, chain, trusted, found, settled, at, rest, beyond, starts, ended }
     }
 
-    /// Reads the next batch into a buffer that is used again; none at the end of the file.
-    pub fn next(&mut self, mut buffer: Vec<u8>) -> io::Result<Option<Batch>> {
-        let mut filled = self.rest.len();
-        make_room(&mut buffer, filled);
-        buffer[..filled].copy_from_slice(&self.rest);
-        self.rest.clear();
+    /// Reads the next batch; none at the end of the file. What is read beyond it goes into a buffer that is used again.
+    pub fn next(&mut self, spare: Vec<u8>) -> io::Result<Option<Batch>> {
+        let mut buffer = std::mem::replace(&mut self.rest, spare);
+        let mut filled = std::mem::take(&mut self.beyond);
         while !self.ended {
             if let Some((cut, open)) = self.cut(filled) {
                 return Ok(Some(self.give(buffer, filled, cut, open)));
@@ -151,7 +151,9 @@ impl<R: Read> Batches<R> {
     }
 
     fn give(&mut self, buffer: Vec<u8>, filled: usize, cut: usize, open: bool) -> Batch {
-        self.rest.extend_from_slice(&buffer[cut..filled]);
+        self.beyond = filled - cut;
+        make_room(&mut self.rest, self.beyond);
+        self.rest[..self.beyond].copy_from_slice(&buffer[cut..filled]);
         let at = self.at;
         let later = self.starts.partition_point(|&start| start < at + cut as u64);
         let starts = self.starts.drain(..later).map(|start| (start - at) as usize).collect();

@@ -55,6 +55,8 @@ pub enum Error {
     Giant { name: String, message: u64 },
     #[error("{} is locked by another program ({by}): try again, or stop deliveries to it", path.display())]
     Locked { path: PathBuf, by: String },
+    #[error("septet failed at {name}, by a fault of its own: please report it")]
+    Fault { name: String },
     #[error("{0}")]
     Usage(String),
 }
@@ -101,6 +103,7 @@ impl Error {
             Error::Replace(_) => Exit::CantCreate,
             Error::Read { .. } | Error::Write { .. } => Exit::Io,
             Error::Owner { .. } => Exit::NoPermission,
+            Error::Fault { .. } => Exit::Software,
             Error::Usage(_) | Error::OtherCommand { .. } => Exit::Usage,
         }
     }

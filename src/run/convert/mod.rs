@@ -89,7 +89,7 @@ pub fn run(args: Args) -> Result<(), Failure> {
     let output = Output::of(args.output.clone(), args.in_place, args.dry_run, &beside, &inputs)?;
     let journal = output.journal_beside(&inputs, &paths);
     let work = plan_work(&args, &output, inputs)?;
-    let mut job = Job::new(profile, args.jobs.map(NonZeroUsize::get), rules)?;
+    let mut job = Job::new(profile, args.jobs.map(NonZeroUsize::get), rules);
     job.provenance.dry_run = args.dry_run;
     job.provenance.settings = profile_keys(&settings, &job.profile.name);
     let done = match resume::begin(&mut job, &args, journal, &work) {

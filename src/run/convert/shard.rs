@@ -52,7 +52,7 @@ pub fn run(args: &Args) -> Result<(), Failure> {
     let _ = fs::remove_file(paths.ok());
     Names::remove_unused(&paths.tag(), folder);
     interrupt::stands(format!("shard {number} is not done, the others are as they were"));
-    let job = Job::new(profile, args.jobs.map(NonZeroUsize::get), args.rules()?)?;
+    let job = Job::new(profile, args.jobs.map(NonZeroUsize::get), args.rules()?);
     let result = convert(job, &shard, &paths, folder, made_by, args.quiet);
     if result.is_err() {
         interrupt::clean_up();

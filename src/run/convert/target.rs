@@ -13,7 +13,7 @@
 
 use std::ffi::OsStr;
 use std::fs::{self, File, FileTimes, Metadata, OpenOptions};
-use std::io::{self, Write};
+use std::io::{self, IoSlice, Write};
 use std::os::unix::fs::{MetadataExt, fchown};
 use std::path::{Path, PathBuf};
 
@@ -280,6 +280,14 @@ impl Write for Sink {
             Sink::Nowhere => Ok(octets.len()),
             Sink::Plain(file) => file.write(octets),
             Sink::Temporary(unnamed) => unnamed.file.file().write(octets),
+        }
+    }
+
+    fn write_vectored(&mut self, slices: &[IoSlice]) -> io::Result<usize> {
+        match self {
+            Sink::Nowhere => Ok(slices.iter().map(|slice| slice.len()).sum()),
+            Sink::Plain(file) => file.write_vectored(slices),
+            Sink::Temporary(unnamed) => unnamed.file.file().write_vectored(slices),
         }
     }
 

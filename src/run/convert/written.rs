@@ -1,7 +1,7 @@
 //! The output of a mailbox file while it is written: its octets, its undo file, and how far both are.
 
 use std::fs::{self, File};
-use std::io::{self, BufWriter, Read, Seek, SeekFrom, Write};
+use std::io::{self, IoSlice, Read, Seek, SeekFrom, Write};
 
 use super::ahead::{Ahead, Behind};
 use super::error::Error;
@@ -15,17 +15,39 @@ use crate::run::replace::Identity;
 use crate::run::report::sums::{Sum, Summed};
 use crate::run::undo::format::Hunk;
 
-/// The octets that are gathered before they are written.
-const GATHERED: usize = 256 << 10;
-
 /// The output of a mailbox file while it is written.
 pub struct Written {
-    sink: BufWriter<Behind<Summed<Sink>>>,
+    sink: Behind<Summed<Sink>>,
     file: Option<File>,
     /// Whether it can be gone on with.
     resumable: bool,
     count: u64,
     undo: Option<UndoFile>,
+}
+
+/// What is written.
+#[derive(Debug)]
+pub enum Piece<'o> {
+    /// Octets that stay.
+    Kept(&'o [u8]),
+    /// A message that changed.
+    New {
+        /// As it was.
+        old: &'o [u8],
+        /// As it is written.
+        new: &'o [u8],
+        /// The way back.
+        hunks: &'o [Hunk],
+    },
+}
+
+impl<'o> Piece<'o> {
+    /// Returns what is written.
+    fn octets(&self) -> &'o [u8] {
+        match self {
+            Piece::Kept(octets) | Piece::New { new: octets, .. } => octets,
+        }
+    }
 }
 
 /// Takes the identity of an input that has a place.
@@ -38,10 +60,7 @@ impl Written {
         let failing = |source| output_error(&task.input.name, source);
         let file = sink.file().filter(|_| sink.path().is_some()).map(File::try_clone).transpose().map_err(failing)?;
         let resumable = task.compression.is_none();
-        let sink = BufWriter::with_capacity(
-            GATHERED,
-            Behind::start(task.compression, Summed::new(sink, sum)).map_err(failing)?,
-        );
+        let sink = Behind::start(task.compression, Summed::new(sink, sum)).map_err(failing)?;
         Ok(Written { sink, file, resumable, count, undo })
     }
 
@@ -82,30 +101,23 @@ impl Written {
         Written::new(task, sink, sum, mark.written, undo)
     }
 
-    /// Writes octets that stay.
-    pub fn keep(&mut self, octets: &[u8]) -> io::Result<()> {
-        if let Some(undo) = &mut self.undo {
-            undo.keep(octets);
+    /// Writes pieces, one behind the other: all are handed to the system at once.
+    pub fn write(&mut self, pieces: &[Piece]) -> io::Result<()> {
+        for piece in pieces {
+            match (piece, &mut self.undo) {
+                (Piece::Kept(octets), Some(undo)) => undo.keep(octets),
+                (Piece::New { old, new, hunks }, Some(undo)) => undo.replace(old, new, hunks)?,
+                (_, None) => {}
+            }
         }
-        self.write(octets)
+        let octets = pieces.iter().map(Piece::octets).filter(|octets| !octets.is_empty());
+        let mut slices: Vec<IoSlice> = octets.map(IoSlice::new).collect();
+        self.count += slices.iter().map(|slice| slice.len() as u64).sum::<u64>();
+        write_all(&mut self.sink, &mut slices)
     }
 
-    /// Writes a message that changed.
-    pub fn replace(&mut self, old: &[u8], new: &[u8], hunks: &[Hunk]) -> io::Result<()> {
-        if let Some(undo) = &mut self.undo {
-            undo.replace(old, new, hunks)?;
-        }
-        self.write(new)
-    }
-
-    fn write(&mut self, octets: &[u8]) -> io::Result<()> {
-        self.count += octets.len() as u64;
-        self.sink.write_all(octets)
-    }
-
-    /// Hands all to the system, and says how far it is.
+    /// Says how far it is.
     pub fn mark(&mut self, mark: &mut MailboxMark) -> io::Result<()> {
-        self.sink.flush()?;
         mark.written = self.count;
         mark.undo = self.undo.as_mut().map(UndoFile::mark).transpose()?;
         Ok(())
@@ -136,10 +148,22 @@ impl Written {
 
     /// Ends the writing of what is made of an input.
     pub fn end(self, input: &str) -> Result<(Sink, Option<UndoFile>), Error> {
-        let failing = |source| output_error(input, source);
-        let sink = self.sink.into_inner().map_err(|error| failing(error.into_error()))?;
-        Ok((sink.finish().map_err(failing)?.into_inner(), self.undo))
+        let sink = self.sink.finish().map_err(|source| output_error(input, source))?;
+        Ok((sink.into_inner(), self.undo))
     }
+}
+
+/// Writes octets that stand in many places, however many of them the system takes at once.
+fn write_all(to: &mut impl Write, mut slices: &mut [IoSlice]) -> io::Result<()> {
+    while !slices.is_empty() {
+        match to.write_vectored(slices) {
+            Ok(0) => return Err(io::ErrorKind::WriteZero.into()),
+            Ok(written) => IoSlice::advance_slices(&mut slices, written),
+            Err(error) if error.kind() == io::ErrorKind::Interrupted => {}
+            Err(error) => return Err(error),
+        }
+    }
+    Ok(())
 }
 
 /// Opens an input from an octet on, up to another; what can be read only once or is compressed is read from its start.

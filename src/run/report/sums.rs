@@ -1,5 +1,6 @@
 //! Checksums of what is read and written, by whoever reads and writes it.
 
+use std::io::{self, IoSlice};
 use std::sync::{Arc, Mutex, PoisonError};
 
 use serde::{Deserialize, Serialize};
@@ -63,22 +64,33 @@ impl<F> Summed<F> {
     }
 }
 
-impl<R: std::io::Read> std::io::Read for Summed<R> {
-    fn read(&mut self, into: &mut [u8]) -> std::io::Result<usize> {
+impl<R: io::Read> io::Read for Summed<R> {
+    fn read(&mut self, into: &mut [u8]) -> io::Result<usize> {
         let read = self.file.read(into)?;
         self.sum.add(into.get(..read).unwrap_or_default());
         Ok(read)
     }
 }
 
-impl<W: std::io::Write> std::io::Write for Summed<W> {
-    fn write(&mut self, octets: &[u8]) -> std::io::Result<usize> {
+impl<W: io::Write> io::Write for Summed<W> {
+    fn write(&mut self, octets: &[u8]) -> io::Result<usize> {
         let written = self.file.write(octets)?;
         self.sum.add(octets.get(..written).unwrap_or_default());
         Ok(written)
     }
 
-    fn flush(&mut self) -> std::io::Result<()> {
+    fn write_vectored(&mut self, slices: &[IoSlice]) -> io::Result<usize> {
+        let written = self.file.write_vectored(slices)?;
+        let mut left = written;
+        for slice in slices {
+            let octets = &slice[..left.min(slice.len())];
+            self.sum.add(octets);
+            left -= octets.len();
+        }
+        Ok(written)
+    }
+
+    fn flush(&mut self) -> io::Result<()> {
         self.file.flush()
     }
 }

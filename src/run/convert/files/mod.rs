@@ -114,7 +114,7 @@ fn convert_chunk(
     mut undo: Option<&mut UndoFolder>,
 ) -> Result<(), Failure> {
     let shared = &*job;
-    let all: Vec<_> = job.pool.install(|| chunk.par_iter_mut().map(|task| one(shared, task, folder)).collect());
+    let all: Vec<_> = job.pool()?.install(|| chunk.par_iter_mut().map(|task| one(shared, task, folder)).collect());
     let mut steps = Vec::with_capacity(chunk.len());
     for (task, converted) in chunk.iter().zip(all) {
         match converted {

@@ -3,6 +3,9 @@
 mod end;
 mod record;
 
+use std::sync::{Arc, OnceLock};
+use std::thread;
+
 use rayon::{ThreadPool, ThreadPoolBuilder};
 
 use super::error::Error;
@@ -43,9 +46,11 @@ pub struct Rules {
 #[derive(Debug)]
 pub struct Job {
     /// What becomes of the messages.
-    pub profile: Profile,
-    /// The threads that plan.
-    pub pool: ThreadPool,
+    pub profile: Arc<Profile>,
+    /// How many threads plan.
+    pub jobs: usize,
+    /// The threads that plan files of one message each, and verify; none before they are needed.
+    pool: OnceLock<ThreadPool>,
     /// The counts so far.
     pub tally: Tally,
     /// How far it is.
@@ -69,14 +74,14 @@ pub struct Job {
 
 impl Job {
     /// Makes it; `jobs` is the number of threads that plan, one for each core when none is given.
-    pub fn new(profile: Profile, jobs: Option<usize>, rules: Rules) -> Result<Job, Error> {
-        let pool = ThreadPoolBuilder::new().num_threads(jobs.unwrap_or(0)).build();
-        let pool = pool.map_err(|error| Error::Usage(format!("can't start so many threads: {error}")))?;
+    pub fn new(profile: Profile, jobs: Option<usize>, rules: Rules) -> Job {
         let provenance = Provenance { profile: profile.name.clone(), ..Provenance::default() };
-        Ok(Job {
+        let cores = || thread::available_parallelism().map_or(1, usize::from);
+        Job {
             provenance,
-            profile,
-            pool,
+            profile: Arc::new(profile),
+            jobs: jobs.unwrap_or_else(cores),
+            pool: OnceLock::new(),
             tally: Tally::default(),
             progress: Progress::hidden(),
             rules,
@@ -86,7 +91,17 @@ impl Job {
             placed: false,
             reports: None,
             book: Book::default(),
-        })
+        }
+    }
+
+    /// Returns the threads that plan many files at once.
+    pub fn pool(&self) -> Result<&ThreadPool, Error> {
+        if let Some(pool) = self.pool.get() {
+            return Ok(pool);
+        }
+        let pool = ThreadPoolBuilder::new().num_threads(self.jobs).build();
+        let pool = pool.map_err(|error| Error::Usage(format!("can't start so many threads: {error}")))?;
+        Ok(self.pool.get_or_init(|| pool))
     }
 
     /// Goes on from where an interrupted run was; its names, counts and lines are those of this one now.
@@ -120,7 +135,7 @@ impl Job {
 
     /// Makes a checksum for a file that is one message: also where a page may be made of the lines later.
     pub fn file_sum(&self) -> Sum {
-        Sum::new(self.reports.as_ref().is_some_and(Reports::has_glimpses))
+        Sum::new(self.has_glimpses())
     }
 
     /// Records a mailbox file and what became of it, where a page shows that.
@@ -149,6 +164,11 @@ impl Job {
     /// Tells whether the report has a line for each message.
     pub fn reports(&self) -> bool {
         self.reports.is_some()
+    }
+
+    /// Tells whether its lines have what a page shows besides.
+    pub fn has_glimpses(&self) -> bool {
+        self.reports.as_ref().is_some_and(Reports::has_glimpses)
     }
 
     /// Returns the octets of a file around a message up to which it is held whole; 0 when no message is read.

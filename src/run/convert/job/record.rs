@@ -9,22 +9,28 @@ use crate::run::convert::target::write_error;
 use crate::run::convert::work::Done;
 use crate::run::decide::{looks, reasons};
 use crate::run::report::line::Line;
-use crate::run::report::{Glimpse, Reports, Row, Tally};
+use crate::run::report::{Glimpse, Row, Tally};
 use crate::run::say::warn;
 
 impl Job {
     /// Adds to what became of a message what a page shows of it, out of its octets in its file.
     pub fn look(&self, octets: &[u8], mut done: Done) -> Done {
-        if !self.reports.as_ref().is_some_and(Reports::has_glimpses) {
-            return done;
+        if self.has_glimpses() {
+            let message = Item::split_from_line(octets).1;
+            done.glimpse = Some(Glimpse::of(message, !done.report.entries.is_empty()));
+            self.take_samples(octets, &mut done);
         }
-        let part = |octets| Item::split_from_line(octets).1;
-        // What the planner failed on is not read once more.
-        let new = if done.fault { None } else { done.new.as_deref().map(part) };
-        let mut glimpse = Glimpse::of(part(octets), !done.report.entries.is_empty());
-        glimpse.samples = self.book.take(&done.report, part(octets), new, &self.profile.limits);
-        done.glimpse = Some(glimpse);
         done
+    }
+
+    /// Takes the samples of a message that a page still wants, where one is made. Which it wants depends on the messages
+    /// before: where it is asked in their order, the same archive gives the same samples.
+    pub fn take_samples(&self, octets: &[u8], done: &mut Done) {
+        let Some(glimpse) = &mut done.glimpse else { return };
+        let message = |octets| Item::split_from_line(octets).1;
+        // What the planner failed on is not read once more.
+        let new = if done.fault { None } else { done.new.as_deref().map(message) };
+        glimpse.samples = self.book.take(&done.report, message(octets), new, &self.profile.limits);
     }
 
     /// Counts a message and reports it.

@@ -1,24 +1,25 @@
 //! A mailbox file: read, planned and written at the same time, in order.
 //!
-//! Three threads pass batches on: one reads and splits, one plans (over all cores), one writes. There are [`BUFFERS`]
-//! buffers in all, which is what bounds the memory; each goes round and round. What does not change is written straight
-//! from the buffer that it was read into, messages in a row as one slice.
+//! Each of the [`workers`] reads and splits a batch while no other does, plans its messages alone, and puts it in the queue;
+//! whoever puts the first there reports and writes what is ready, in the order of the file. What does not change is written
+//! straight from the buffer that it was read into, messages in a row as one slice.
 
 mod count;
 mod plan;
+mod workers;
+mod write;
 
 use std::io::Read;
-use std::panic::resume_unwind;
-use std::sync::mpsc::{Receiver, Sender, channel};
+use std::sync::mpsc::channel;
 use std::thread;
 
-use super::batch::{Batch, Batches};
+use super::batch::{BATCH, Batches};
 use super::checkpoint::{self, Pace};
 use super::error::Error;
 use super::files::Task;
 use super::input::Input;
 use super::job::Job;
-use super::journal::{MailboxMark, Mark, Step, Within};
+use super::journal::{MailboxMark, Step, Within};
 use super::lock::MailboxLock;
 use super::stretch::Stretch;
 use super::target::Target;
@@ -28,10 +29,12 @@ use super::written::{Written, identity, open_from, output_error};
 use crate::run::replace::path_json::JsonPath;
 use crate::run::report::sums::Sum;
 use count::count;
-use plan::{Mailbox, Piece, Planned};
+use plan::Planner;
+use workers::{Room, Stop};
+use write::{Marks, Spare, Writer};
 
-/// The buffers that go round: one being read into, one being planned, one being written.
-const BUFFERS: usize = 3;
+/// The octets held at which no other batch is read: giant messages are not held side by side.
+const HELD: usize = 32 << 20;
 
 /// Converts a mailbox file, or goes on where an interrupted run was in it.
 pub fn convert(job: &mut Job, task: &mut Task, stretch: Stretch) -> Result<(), Error> {
@@ -104,76 +107,56 @@ fn pump(
     from: MailboxMark,
 ) -> Result<(Written, bool), Error> {
     let name = &input.name;
-    let hold = if dialects.to.is_some() { job.most() } else { job.hold() };
-    let batches = Batches::starting(source, hold, input.mailbox, from.read);
-    let (give_back, spare) = channel();
-    (0..BUFFERS).for_each(|_| drop(give_back.send(Vec::new())));
-    let (read, to_plan) = channel();
-    let (planned, to_write) = channel();
-    let (mark, marks) = channel();
-    let pace = Pace::new();
     let from = MailboxMark { ino: output.ino(), ..from };
     let mut files = output.files().map_err(|source| output_error(name, source))?;
     files.extend(job.spool().and_then(|spool| spool.try_clone().ok()));
-    let (journal, pace_of, resumable) = (job.journal.take(), pace.clone(), output.is_resumable());
+    let Some(journal) = job.journal.take_if(|_| output.is_resumable()) else {
+        return write_all(job, input, dialects, source, (output, from, None));
+    };
+    let (to, marks) = channel();
+    let pace = Pace::new();
+    let pace_of = pace.clone();
     thread::scope(|scope| {
-        let reader = scope.spawn(move || read_all(batches, &spare, &read));
-        let writer = scope.spawn(move || write_all(output, &to_write, &give_back, &mark));
-        let marks_any = journal.is_some() && resumable;
-        let marker =
-            journal.map(|journal| scope.spawn(move || checkpoint::write_all(journal, &files, marks, &pace_of)));
-        let pace = Some(pace).filter(|_| marks_any);
-        let (message, changed) = (from.message, from.changed);
-        let mailbox = Mailbox { job: &mut *job, name, dialects, message, pending: None, changed, pace, from };
-        let changed = mailbox.plan_all(to_plan, planned);
-        let read = reader.join().unwrap_or_else(|panic| resume_unwind(panic));
-        let written = writer.join().unwrap_or_else(|panic| resume_unwind(panic));
-        let marked = marker.map(|marker| marker.join().unwrap_or_else(|panic| resume_unwind(panic)));
-        let marked = marked.map_or(Ok(()), |(journal, marked)| {
-            job.journal = Some(journal);
-            marked
-        });
-        // What could not be written is why the others stopped.
-        let output = written.map_err(|source| output_error(name, source))?;
+        let marker = scope.spawn(move || checkpoint::write_all(journal, &files, marks, &pace_of));
+        let written = write_all(job, input, dialects, source, (output, from, Some(Marks { pace, to })));
+        let (journal, marked) = marker.join().map_err(|_| Error::Fault { name: name.clone() })?;
+        job.journal = Some(journal);
+        // What could not be written down is less than why the others stopped.
+        let written = written?;
         marked.map_err(|source| output_error(name, source))?;
-        read.map_err(|source| Error::Read { name: name.to_owned(), source })?;
-        Ok((output, changed?))
+        Ok(written)
     })
 }
 
-/// Reads until the file ends, or nobody wants more.
-fn read_all<R: Read>(mut from: Batches<R>, spare: &Receiver<Vec<u8>>, to: &Sender<Batch>) -> std::io::Result<()> {
-    while let Ok(buffer) = spare.recv() {
-        let Some(batch) = from.next(buffer)? else { break };
-        if to.send(batch).is_err() {
-            break;
+/// Reads, plans and writes all messages.
+fn write_all(
+    job: &mut Job,
+    input: &Input,
+    dialects: Dialects,
+    source: Box<dyn Read + Send>,
+    (output, at, marks): (Written, MailboxMark, Option<Marks>),
+) -> Result<(Written, bool), Error> {
+    let (name, holds_all) = (&input.name, dialects.to.is_some());
+    let hold = if holds_all { job.most() } else { job.hold() };
+    let (planner, spare) = (Planner::new(job, dialects), Spare::default());
+    let mut batches = Batches::starting(source, hold, input.mailbox, at.read);
+    let take = || batches.next(spare.take()).map_err(|source| Error::Read { name: name.clone(), source });
+    let workers = workers_for(job, input);
+    let room = Room { pieces: 2 * workers + 2, octets: HELD };
+    let mut writer = Writer { job, name, holds_all, output, at, pending: None, marks, spare: &spare };
+    workers::run(workers, room, take, |batch| planner.plan(batch), |planned| writer.take(planned)).map_err(|stop| {
+        match stop {
+            Stop::Failed(error) => error,
+            Stop::Panicked => Error::Fault { name: name.clone() },
         }
-    }
-    Ok(())
+    })?;
+    writer.close(writer.at.read)?;
+    Ok((writer.output, writer.at.changed))
 }
 
-fn write_all(
-    mut output: Written,
-    from: &Receiver<Planned>,
-    give_back: &Sender<Vec<u8>>,
-    marks: &Sender<Mark>,
-) -> std::io::Result<Written> {
-    for Planned { batch, pieces, mark } in from {
-        for piece in &pieces {
-            match piece {
-                Piece::Kept(range) => output.keep(&batch.octets()[range.clone()])?,
-                Piece::New { of, octets, hunks } => output.replace(&batch.octets()[of.clone()], octets, hunks)?,
-            }
-        }
-        if let Some(mut mark) = mark {
-            if let Within::Mailbox(mark) = &mut mark.within {
-                output.mark(mark)?;
-            }
-            // Whoever writes marks down may have failed, which is told at the end.
-            let _ = marks.send(mark);
-        }
-        // The reader may have ended already.
-        let _ = give_back.send(batch.into_buffer());
-    }
-    Ok(output)
+/// Returns how many workers there are: no more than batches, where it is known how many these are.
+fn workers_for(job: &Job, input: &Input) -> usize {
+    let batches = input.size / BATCH as u64 + 1;
+    let known = input.size > 0 && input.compression.is_none();
+    if known { job.jobs.min(usize::try_from(batches).unwrap_or(usize::MAX)) } else { job.jobs }
 }

@@ -82,7 +82,7 @@ pub fn mailbox(job: &Job, task: &mut Task, stretch: Stretch, written: &Path) -> 
             break;
         }
         let compare = |(old, new): (&Raw, &Raw)| compare(old, new, &job.profile, dialects);
-        let found: Vec<_> = job.pool.install(|| old.par_iter().zip(&new).map(compare).collect());
+        let found: Vec<_> = job.pool()?.install(|| old.par_iter().zip(&new).map(compare).collect());
         for (raw, found) in old.iter().zip(found) {
             number += u64::from(raw.is_message);
             found.into_iter().for_each(|what| wrong.say(number, what));
