@@ -27,7 +27,7 @@ pub struct Written {
 
 /// What is written.
 #[derive(Debug)]
-pub enum Piece<'o> {
+pub enum OutputPiece<'o> {
     /// Octets that stay.
     Kept(&'o [u8]),
     /// A message that changed.
@@ -41,11 +41,11 @@ pub enum Piece<'o> {
     },
 }
 
-impl<'o> Piece<'o> {
+impl<'o> OutputPiece<'o> {
     /// Returns what is written.
     fn octets(&self) -> &'o [u8] {
         match self {
-            Piece::Kept(octets) | Piece::New { new: octets, .. } => octets,
+            OutputPiece::Kept(octets) | OutputPiece::New { new: octets, .. } => octets,
         }
     }
 }
@@ -102,15 +102,15 @@ impl Written {
     }
 
     /// Writes pieces, one behind the other: all are handed to the system at once.
-    pub fn write(&mut self, pieces: &[Piece]) -> io::Result<()> {
+    pub fn write(&mut self, pieces: &[OutputPiece]) -> io::Result<()> {
         for piece in pieces {
             match (piece, &mut self.undo) {
-                (Piece::Kept(octets), Some(undo)) => undo.keep(octets),
-                (Piece::New { old, new, hunks }, Some(undo)) => undo.replace(old, new, hunks)?,
+                (OutputPiece::Kept(octets), Some(undo)) => undo.keep(octets),
+                (OutputPiece::New { old, new, hunks }, Some(undo)) => undo.replace(old, new, hunks)?,
                 (_, None) => {}
             }
         }
-        let octets = pieces.iter().map(Piece::octets).filter(|octets| !octets.is_empty());
+        let octets = pieces.iter().map(OutputPiece::octets).filter(|octets| !octets.is_empty());
         let mut slices: Vec<IoSlice> = octets.map(IoSlice::new).collect();
         self.count += slices.iter().map(|slice| slice.len() as u64).sum::<u64>();
         write_all(&mut self.sink, &mut slices)

@@ -5,9 +5,9 @@
 //! straight from the buffer that it was read into, messages in a row as one slice.
 
 mod count;
+mod in_order;
 mod plan;
 mod workers;
-mod write;
 
 use std::io::Read;
 use std::sync::mpsc::channel;
@@ -29,9 +29,9 @@ use super::written::{Written, identity, open_from, output_error};
 use crate::run::replace::path_json::JsonPath;
 use crate::run::report::sums::Sum;
 use count::count;
-use plan::Planner;
+use in_order::{MailboxWriter, Marks, SpareBuffers};
+use plan::BatchPlanner;
 use workers::{Room, Stop};
-use write::{Marks, Spare, Writer};
 
 /// The octets held at which no other batch is read: giant messages are not held side by side.
 const HELD: usize = 32 << 20;
@@ -110,7 +110,9 @@ fn pump(
     let from = MailboxMark { ino: output.ino(), ..from };
     let mut files = output.files().map_err(|source| output_error(name, source))?;
     files.extend(job.spool().and_then(|spool| spool.try_clone().ok()));
-    let Some(journal) = job.journal.take_if(|_| output.is_resumable()) else {
+    // Nothing is written down of one that is done in a moment.
+    let marked = output.is_resumable() && batches_of(input) != Some(1);
+    let Some(journal) = job.journal.take_if(|_| marked) else {
         return write_all(job, input, dialects, source, (output, from, None));
     };
     let (to, marks) = channel();
@@ -138,12 +140,12 @@ fn write_all(
 ) -> Result<(Written, bool), Error> {
     let (name, holds_all) = (&input.name, dialects.to.is_some());
     let hold = if holds_all { job.most() } else { job.hold() };
-    let (planner, spare) = (Planner::new(job, dialects), Spare::default());
+    let (planner, spare) = (BatchPlanner::new(job, dialects), SpareBuffers::default());
     let mut batches = Batches::starting(source, hold, input.mailbox, at.read);
     let take = || batches.next(spare.take()).map_err(|source| Error::Read { name: name.clone(), source });
     let workers = workers_for(job, input);
     let room = Room { pieces: 2 * workers + 2, octets: HELD };
-    let mut writer = Writer { job, name, holds_all, output, at, pending: None, marks, spare: &spare };
+    let mut writer = MailboxWriter { job, name, holds_all, output, at, pending: None, marks, spare: &spare };
     workers::run(workers, room, take, |batch| planner.plan(batch), |planned| writer.take(planned)).map_err(|stop| {
         match stop {
             Stop::Failed(error) => error,
@@ -156,7 +158,14 @@ fn write_all(
 
 /// Returns how many workers there are: no more than batches, where it is known how many these are.
 fn workers_for(job: &Job, input: &Input) -> usize {
-    let batches = input.size / BATCH as u64 + 1;
-    let known = input.size > 0 && input.compression.is_none();
-    if known { job.jobs.min(usize::try_from(batches).unwrap_or(usize::MAX)) } else { job.jobs }
+    batches_of(input).map_or(job.jobs, |batches| job.jobs.min(batches))
 }
+
+/// Returns how many batches an input has at most; none where that is not known.
+fn batches_of(input: &Input) -> Option<usize> {
+    let known = input.size > 0 && input.compression.is_none();
+    usize::try_from(input.size / BATCH as u64 + 1).ok().filter(|_| known)
+}
+
+#[cfg(test)]
+mod tests;

@@ -3,7 +3,7 @@
 use std::ops::Range;
 use std::sync::Arc;
 
-use super::workers::Held;
+use super::workers::HoldsOctets;
 use crate::protocol::mbox::Item;
 use crate::rewrite::Profile;
 use crate::run::convert::batch::Batch;
@@ -18,13 +18,13 @@ pub struct Planned {
     /// The octets.
     pub batch: Batch,
     /// The messages that start and end in it.
-    pub messages: Vec<Message>,
+    pub messages: Vec<PlannedMessage>,
     /// The message that starts in it and goes on in the next: it is passed on piece by piece.
-    pub open: Option<Message>,
+    pub open: Option<PlannedMessage>,
 }
 
 /// A message, and what becomes of it.
-pub struct Message {
+pub struct PlannedMessage {
     /// Where it is in the batch.
     pub span: Range<usize>,
     /// What was decided.
@@ -35,21 +35,21 @@ pub struct Message {
     pub hunks: Vec<Hunk>,
 }
 
-impl Held for Batch {
+impl HoldsOctets for Batch {
     fn octets(&self) -> usize {
         Batch::octets(self).len()
     }
 }
 
-impl Held for Planned {
+impl HoldsOctets for Planned {
     fn octets(&self) -> usize {
-        let new = |message: &Message| message.done.new.as_ref().map_or(0, Vec::len);
+        let new = |message: &PlannedMessage| message.done.new.as_ref().map_or(0, Vec::len);
         self.batch.octets().len() + self.messages.iter().map(new).sum::<usize>()
     }
 }
 
 /// What is needed to plan the messages of a mailbox file.
-pub struct Planner {
+pub struct BatchPlanner {
     profile: Arc<Profile>,
     dialects: Dialects,
     /// Whether nothing changes, so that messages are not read.
@@ -61,10 +61,10 @@ pub struct Planner {
     has_glimpses: bool,
 }
 
-impl Planner {
+impl BatchPlanner {
     /// Makes it for a run.
-    pub fn new(job: &Job, dialects: Dialects) -> Planner {
-        Planner {
+    pub fn new(job: &Job, dialects: Dialects) -> BatchPlanner {
+        BatchPlanner {
             profile: job.profile.clone(),
             dialects,
             passes_all: job.profile.is_identity() && dialects.to.is_none(),
@@ -85,7 +85,7 @@ impl Planner {
         Planned { messages, open, batch }
     }
 
-    fn convert(&self, octets: &[u8], span: Range<usize>) -> Message {
+    fn convert(&self, octets: &[u8], span: Range<usize>) -> PlannedMessage {
         if self.passes_all {
             return self.message(octets, span, Done::default());
         }
@@ -93,7 +93,7 @@ impl Planner {
         self.message(octets, span, done)
     }
 
-    fn message(&self, octets: &[u8], span: Range<usize>, mut done: Done) -> Message {
+    fn message(&self, octets: &[u8], span: Range<usize>, mut done: Done) -> PlannedMessage {
         let octets = &octets[span.clone()];
         let hunks = match &done.new {
             Some(new) if self.keeps_original => hunks(octets, new, &done.edits, done.shift),
@@ -102,6 +102,6 @@ impl Planner {
         let message = if self.reports { Item::split_from_line(octets).1 } else { &[] };
         done.glimpse = self.has_glimpses.then(|| Glimpse::of(message, !done.report.entries.is_empty()));
         let id = if self.reports { message_id(message) } else { None };
-        Message { span, done: done.with_edits(false), id, hunks }
+        PlannedMessage { span, done: done.with_edits(false), id, hunks }
     }
 }

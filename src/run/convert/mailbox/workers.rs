@@ -26,7 +26,7 @@ pub struct Room {
 }
 
 /// What takes room.
-pub trait Held {
+pub trait HoldsOctets {
     /// Returns the octets that it holds.
     fn octets(&self) -> usize;
 }
@@ -44,14 +44,14 @@ pub enum Stop<E> {
 /// calls is one of the workers; where no more threads are to be had, there are fewer.
 ///
 /// What was taken before taking failed is handed on all the same; after handing on failed, or a panic, nothing is.
-pub fn run<T: Held, U: Held + Send, E: Send>(
+pub fn run<T: HoldsOctets, U: HoldsOctets + Send, E: Send>(
     workers: usize,
     room: Room,
     take: impl FnMut() -> Result<Option<T>, E> + Send,
     work: impl Fn(T) -> U + Sync,
     hand_on: impl FnMut(U) -> Result<(), E> + Send,
 ) -> Result<(), Stop<E>> {
-    let line = Line {
+    let crew = Crew {
         intake: Mutex::new(Intake { take, taken: 0, ended: false }),
         queue: Mutex::new(Queue { head: Some(hand_on), ..Queue::default() }),
         moved: Condvar::new(),
@@ -60,13 +60,13 @@ pub fn run<T: Held, U: Held + Send, E: Send>(
     thread::scope(|scope| {
         for _ in 1..workers {
             let thread = thread::Builder::new().name("convert".to_owned());
-            if thread.spawn_scoped(scope, || line.work_all(&work)).is_err() {
+            if thread.spawn_scoped(scope, || crew.work_all(&work)).is_err() {
                 break;
             }
         }
-        line.work_all(&work);
+        crew.work_all(&work);
     });
-    let queue = line.queue.into_inner().unwrap_or_else(PoisonError::into_inner);
+    let queue = crew.queue.into_inner().unwrap_or_else(PoisonError::into_inner);
     match queue.failed.or(queue.not_taken) {
         Some(error) => Err(Stop::Failed(error)),
         None if queue.stopped => Err(Stop::Panicked),
@@ -75,7 +75,7 @@ pub fn run<T: Held, U: Held + Send, E: Send>(
 }
 
 /// What the workers share.
-struct Line<U, E, Take, HandOn> {
+struct Crew<U, E, Take, HandOn> {
     intake: Mutex<Intake<Take>>,
     queue: Mutex<Queue<U, E, HandOn>>,
     /// Tells who is about to take a piece that one was handed on, or that all stops.
@@ -100,6 +100,8 @@ struct Queue<U, E, HandOn> {
     octets: usize,
     /// What hands on; none while somebody does, or died of it.
     head: Option<HandOn>,
+    /// Whether somebody waits for room.
+    waited: bool,
     /// Whether nobody is to go on.
     stopped: bool,
     /// Why handing on failed.
@@ -111,16 +113,17 @@ struct Queue<U, E, HandOn> {
 impl<U, E, HandOn> Default for Queue<U, E, HandOn> {
     fn default() -> Self {
         let (done, head, failed, not_taken) = (BTreeMap::new(), None, None, None);
-        Queue { done, next: 0, pieces: 0, octets: 0, head, stopped: false, failed, not_taken }
+        let (waited, stopped) = (false, false);
+        Queue { done, next: 0, pieces: 0, octets: 0, head, waited, stopped, failed, not_taken }
     }
 }
 
-impl<U: Held, E, Take, HandOn> Line<U, E, Take, HandOn>
+impl<U: HoldsOctets, E, Take, HandOn> Crew<U, E, Take, HandOn>
 where
     HandOn: FnMut(U) -> Result<(), E>,
 {
     /// Works until there is nothing more to take, or all stops.
-    fn work_all<T: Held>(&self, work: impl Fn(T) -> U)
+    fn work_all<T: HoldsOctets>(&self, work: impl Fn(T) -> U)
     where
         Take: FnMut() -> Result<Option<T>, E>,
     {
@@ -137,7 +140,7 @@ where
     }
 
     /// Takes the next piece once there is room for it.
-    fn take<T: Held>(&self) -> Option<(u64, T)>
+    fn take<T: HoldsOctets>(&self) -> Option<(u64, T)>
     where
         Take: FnMut() -> Result<Option<T>, E>,
     {
@@ -163,7 +166,10 @@ where
 
     /// Waits until another piece may be taken; tells whether it may, or all stops.
     fn wait_for_room(&self) -> bool {
-        let full = |queue: &mut Queue<U, E, HandOn>| !queue.stopped && !queue.has_room(self.room);
+        let full = |queue: &mut Queue<U, E, HandOn>| {
+            queue.waited = !queue.stopped && !queue.has_room(self.room);
+            queue.waited
+        };
         let queue = self.moved.wait_while(self.queue(), full);
         !queue.unwrap_or_else(PoisonError::into_inner).stopped
     }
@@ -185,7 +191,9 @@ where
                 queue.failed = Some(error);
                 queue.stopped = true;
             }
-            self.moved.notify_all();
+            if queue.waited {
+                self.moved.notify_all();
+            }
         }
         queue.head = Some(hand_on);
     }

@@ -3,21 +3,21 @@
 use std::sync::mpsc::Sender;
 use std::sync::{Mutex, PoisonError};
 
-use super::plan::{Message, Planned};
+use super::plan::{Planned, PlannedMessage};
 use crate::run::convert::batch::Batch;
 use crate::run::convert::checkpoint::Pace;
 use crate::run::convert::error::Error;
 use crate::run::convert::job::Job;
 use crate::run::convert::journal::{MailboxMark, Mark, Within};
 use crate::run::convert::work::Done;
-use crate::run::convert::written::{Piece, Written, output_error};
+use crate::run::convert::written::{OutputPiece, Written, output_error};
 use crate::run::report::Row;
 
 /// Buffers that wait to be read into again.
 #[derive(Default)]
-pub struct Spare(Mutex<Vec<Vec<u8>>>);
+pub struct SpareBuffers(Mutex<Vec<Vec<u8>>>);
 
-impl Spare {
+impl SpareBuffers {
     /// Takes a buffer, a new one where none waits.
     pub fn take(&self) -> Vec<u8> {
         self.0.lock().unwrap_or_else(PoisonError::into_inner).pop().unwrap_or_default()
@@ -37,7 +37,7 @@ pub struct Marks {
 }
 
 /// A mailbox file that is being written.
-pub struct Writer<'j> {
+pub struct MailboxWriter<'j> {
     /// The run.
     pub job: &'j mut Job,
     /// The input's name.
@@ -49,21 +49,21 @@ pub struct Writer<'j> {
     /// How far it is: what it read, its messages, whether any changed.
     pub at: MailboxMark,
     /// The message that is passed on piece by piece, and whose length is not known yet.
-    pub pending: Option<Pending>,
+    pub pending: Option<OpenMessage>,
     /// None where nothing is written down.
     pub marks: Option<Marks>,
     /// Where buffers go.
-    pub spare: &'j Spare,
+    pub spare: &'j SpareBuffers,
 }
 
 /// A message that is passed on piece by piece.
-pub struct Pending {
+pub struct OpenMessage {
     offset: u64,
     message_id: Option<String>,
     done: Done,
 }
 
-impl Writer<'_> {
+impl MailboxWriter<'_> {
     /// Reports and writes a batch.
     pub fn take(&mut self, mut planned: Planned) -> Result<(), Error> {
         let (at, octets) = (planned.batch.at, planned.batch.octets().len() as u64);
@@ -89,19 +89,19 @@ impl Writer<'_> {
 
     /// Reports the message that was passed on piece by piece, now that its end is known.
     pub fn close(&mut self, end: u64) -> Result<(), Error> {
-        let Some(Pending { offset, message_id, done }) = self.pending.take() else { return Ok(()) };
+        let Some(OpenMessage { offset, message_id, done }) = self.pending.take() else { return Ok(()) };
         self.record(&done, offset, end - offset, message_id.as_deref())
     }
 
     /// Begins a message that is passed on piece by piece.
-    fn open(&mut self, message: Message, batch: &Batch) -> Result<(), Error> {
+    fn open(&mut self, message: PlannedMessage, batch: &Batch) -> Result<(), Error> {
         if self.holds_all {
             return Err(Error::Giant { name: self.name.to_owned(), message: self.at.message + 1 });
         }
-        let Message { span, mut done, id: message_id, .. } = message;
+        let PlannedMessage { span, mut done, id: message_id, .. } = message;
         let offset = batch.at + span.start as u64;
         self.job.take_samples(&batch.octets()[span], &mut done);
-        self.pending = Some(Pending { offset, message_id, done });
+        self.pending = Some(OpenMessage { offset, message_id, done });
         Ok(())
     }
 
@@ -117,14 +117,14 @@ impl Writer<'_> {
     fn write(&mut self, planned: &Planned) -> Result<(), Error> {
         let octets = planned.batch.octets();
         let (mut pieces, mut kept) = (Vec::new(), 0);
-        for Message { span, done, hunks, .. } in &planned.messages {
+        for PlannedMessage { span, done, hunks, .. } in &planned.messages {
             let Some(new) = &done.new else { continue };
-            pieces.push(Piece::Kept(&octets[kept..span.start]));
-            pieces.push(Piece::New { old: &octets[span.clone()], new, hunks });
+            pieces.push(OutputPiece::Kept(&octets[kept..span.start]));
+            pieces.push(OutputPiece::New { old: &octets[span.clone()], new, hunks });
             kept = span.end;
         }
         self.at.changed |= !pieces.is_empty();
-        pieces.push(Piece::Kept(&octets[kept..]));
+        pieces.push(OutputPiece::Kept(&octets[kept..]));
         self.output.write(&pieces).map_err(|source| output_error(self.name, source))
     }
 
