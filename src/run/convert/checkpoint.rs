@@ -16,6 +16,11 @@ use super::journal::{Journal, Mark};
 const SHORTEST: Duration = Duration::from_millis(50);
 const LONGEST: Duration = Duration::from_secs(5);
 
+/// Returns how long it is until the next state, so long after the start.
+pub fn pause_after(since_start: Duration) -> Duration {
+    (since_start / 20).clamp(SHORTEST, LONGEST)
+}
+
 /// Says when a state is due.
 #[derive(Debug, Clone)]
 pub struct Pace {
@@ -37,7 +42,7 @@ impl Pace {
         if now < self.next || self.busy.swap(true, Ordering::Relaxed) {
             return false;
         }
-        self.next = now + ((now - self.started) / 20).clamp(SHORTEST, LONGEST);
+        self.next = now + pause_after(now - self.started);
         true
     }
 

@@ -8,6 +8,7 @@ mod args;
 mod batch;
 mod checkpoint;
 mod compression;
+mod early_sync;
 mod error;
 mod files;
 mod input;

@@ -126,6 +126,20 @@ fn order_is_kept_over_many_batches() {
 }
 
 #[test]
+fn giant_messages_among_small_ones_keep_their_places() {
+    let (latin, utf8) = (b"caf\xe9 noir\n".repeat(900_000), b"caf\xc3\xa9 noir\n".repeat(900_000));
+    let small = |message: &[u8]| mbox(&[message, PLAIN, message].repeat(700));
+    let file = |message: &[u8], giant: &[u8]| {
+        let giant = mbox(&[&[message, giant].concat()]);
+        [small(message), giant.clone(), giant.clone(), small(message), giant].concat()
+    };
+    let (before, after) = (file(LATIN, &latin), file(UTF8, &utf8));
+    for jobs in ["1", "8"] {
+        assert!(output(&["--jobs", jobs], before.clone()) == after, "{jobs} jobs");
+    }
+}
+
+#[test]
 fn a_message_over_the_limit_passes_whole() {
     let lines = "a line of a giant message\n".repeat(400_000);
     let giant = [LATIN, lines.as_bytes()].concat();

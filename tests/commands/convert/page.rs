@@ -197,8 +197,9 @@ fn a_page_changes_no_other_report() {
 #[test]
 fn threads_make_no_difference() {
     let folder = Folder::new();
-    let input = folder.put("a.mbox", &mbox(&[LATIN, LEFT, PLAIN, &hostile()].repeat(200)));
-    let pages = ["1", "3"].map(|jobs| {
+    let input = folder.put("a.mbox", &mbox(&[LATIN, LEFT, PLAIN, &hostile()].repeat(1000)));
+    assert!(fs::metadata(&input).expect("a file").len() > 1 << 20, "there are several batches");
+    let pages = ["1", "4"].map(|jobs| {
         let report = folder.path("r.html");
         convert().args(["--dry-run", "--jobs", jobs, "--report"]).arg(&report).arg(&input).assert().success();
         let page = fs::read_to_string(&report).expect("a page");

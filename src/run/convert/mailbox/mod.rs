@@ -15,6 +15,7 @@ use std::thread;
 
 use super::batch::{BATCH, Batches};
 use super::checkpoint::{self, Pace};
+use super::early_sync::EarlySync;
 use super::error::Error;
 use super::files::Task;
 use super::input::Input;
@@ -98,6 +99,7 @@ pub fn lock(job: &Job, task: &Task) -> Result<Option<MailboxLock>, Error> {
     }
 }
 
+/// Converts what is read of an input, and meanwhile has written down how far it is, or flushed what is written.
 fn pump(
     job: &mut Job,
     input: &Input,
@@ -109,12 +111,17 @@ fn pump(
     let name = &input.name;
     let from = MailboxMark { ino: output.ino(), ..from };
     let mut files = output.files().map_err(|source| output_error(name, source))?;
-    files.extend(job.spool().and_then(|spool| spool.try_clone().ok()));
-    // Nothing is written down of one that is done in a moment.
-    let marked = output.is_resumable() && batches_of(input) != Some(1);
-    let Some(journal) = job.journal.take_if(|_| marked) else {
+    if batches_of(input) == Some(1) {
+        // It is done in a moment.
         return write_all(job, input, dialects, source, (output, from, None));
+    }
+    let Some(journal) = job.journal.take_if(|_| output.is_resumable()) else {
+        let early = EarlySync::start(files);
+        let written = write_all(job, input, dialects, source, (output, from, None))?;
+        early.map_or(Ok(()), EarlySync::end).map_err(|source| output_error(name, source))?;
+        return Ok(written);
     };
+    files.extend(job.spool().and_then(|spool| spool.try_clone().ok()));
     let (to, marks) = channel();
     let pace = Pace::new();
     let pace_of = pace.clone();
@@ -156,12 +163,12 @@ fn write_all(
     Ok((writer.output, writer.at.changed))
 }
 
-/// Returns how many workers there are: no more than batches, where it is known how many these are.
+/// Returns how many workers there are: no more than there are batches for.
 fn workers_for(job: &Job, input: &Input) -> usize {
     batches_of(input).map_or(job.jobs, |batches| job.jobs.min(batches))
 }
 
-/// Returns how many batches an input has at most; none where that is not known.
+/// Returns about how many batches an input has, one where it has no more; none where that is not known.
 fn batches_of(input: &Input) -> Option<usize> {
     let known = input.size > 0 && input.compression.is_none();
     usize::try_from(input.size / BATCH as u64 + 1).ok().filter(|_| known)

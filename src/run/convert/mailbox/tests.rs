@@ -44,7 +44,8 @@ fn by_workers(file: &[u8], profile: &Profile, jobs: usize) -> (Vec<u8>, Vec<(u64
     let folder = tempfile::tempdir().expect("a temporary folder");
     let (from, to, report) = (folder.path().join("in"), folder.path().join("out"), folder.path().join("report"));
     fs::write(&from, file).expect("a file");
-    let mut job = Job::new(profile.clone(), Some(jobs), Rules { existing: Existing::Replace, ..Rules::default() });
+    let mut job =
+        Job::new(profile.clone(), Some(jobs), Rules { existing: Existing::Replace, quiet: true, ..Rules::default() });
     job.report_to(Some(Reports::begin(vec![(report.clone(), Form::Lines)]).expect("a report")));
     let input = Input::look(&from, Format::Mbox).expect("a mailbox file");
     let mut task = Task::new(input, Target::file(to.clone(), None));
