@@ -197,7 +197,7 @@ fn a_page_changes_no_other_report() {
 #[test]
 fn threads_make_no_difference() {
     let folder = Folder::new();
-    let input = folder.put("a.mbox", &mbox(&[LATIN, LEFT, PLAIN, &hostile()].repeat(1000)));
+    let input = folder.put("a.mbox", &mbox(&[LATIN, LEFT, PLAIN, &hostile()].repeat(2000)));
     assert!(fs::metadata(&input).expect("a file").len() > 1 << 20, "there are several batches");
     let pages = ["1", "4"].map(|jobs| {
         let report = folder.path("r.html");
