@@ -6,7 +6,8 @@
 //!
 //! Encoded-words are tokens too, found before anything else, for real ones hold octets that would end an atom:
 //! `=?utf-8?Q?M=C3=BCller, Hans?= <h@example.org>` is one name and one address. A word with white space *and*
-//! something of an address in it is not believed: it could swallow one.
+//! something of an address in it is not believed: it could swallow one. Nor is, among parameters, one with a semicolon or a
+//! quote, for those who know no words there see a parameter.
 //!
 //! **Limits:** none of its own. One pass, linear, and comments are nested by counting: 100,000 open
 //! parentheses cost 100,000 steps and no stack.
@@ -76,10 +77,30 @@ pub fn literal_tokens(value: &[u8], grammar: Grammar) -> Vec<Token> {
     Lexer::literal(value, grammar).collect()
 }
 
-/// Tells whether a word may be one token: its text has no white space, or nothing of an address.
-fn is_credible(value: &[u8], word: &Word) -> bool {
+/// Tells whether a word may be one token: its text has no white space, or nothing of an address; and nothing that begins
+/// another parameter, or hides one, where no word should stand at all.
+fn is_credible(value: &[u8], word: &Word, grammar: Grammar) -> bool {
     let text = &value[word.text.clone()];
-    !text.iter().copied().any(is_white) || !text.iter().any(|octet| b"<>@\"".contains(octet))
+    let holds = |text: &[u8], special: &[u8]| text.iter().any(|octet| special.contains(octet));
+    match grammar {
+        Grammar::Address => !text.iter().copied().any(is_white) || !holds(text, b"<>@\""),
+        Grammar::Mime => !holds(&value[word.at.clone()], b";\"()\\"),
+    }
+}
+
+/// Tells whether who knows no encoded-words sees the same specials, quotes and comments beside them: a quote or a
+/// parenthesis in a word can open what hides an address behind it, or shows one.
+pub fn is_same_beside_words(value: &[u8], grammar: Grammar) -> bool {
+    let known = tokens(value, grammar);
+    let words: Vec<Range<usize>> =
+        known.iter().filter(|token| matches!(token.kind, TokenKind::Word(_))).map(|token| token.at.clone()).collect();
+    let is_beside = |token: &Token| {
+        let structure = matches!(token.kind, TokenKind::Special(_) | TokenKind::Quoted | TokenKind::Comment);
+        let word = words.partition_point(|word| word.end <= token.at.start);
+        structure && words.get(word).is_none_or(|word| token.at.end <= word.start)
+    };
+    let beside = |tokens: Vec<Token>| tokens.into_iter().filter(is_beside).map(|token| token.at).collect::<Vec<_>>();
+    words.is_empty() || beside(known) == beside(literal_tokens(value, grammar))
 }
 
 /// The tokens of a value, one by one: nothing is allocated.
@@ -135,8 +156,8 @@ impl<'a> Lexer<'a> {
     }
 
     fn find_word(&mut self) {
-        let value = self.value;
-        self.word = self.words.as_mut().and_then(|words| words.find(|word| is_credible(value, word)));
+        let (value, grammar) = (self.value, self.grammar);
+        self.word = self.words.as_mut().and_then(|words| words.find(|word| is_credible(value, word, grammar)));
     }
 
     /// Steps over the token at hand; an atom ends before `word`, the next encoded-word.

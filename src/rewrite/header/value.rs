@@ -20,7 +20,7 @@ use crate::coding::encoded_word::words;
 use crate::edit::EditList;
 use crate::message::Field;
 use crate::message::grammar::address::AddressList;
-use crate::message::grammar::lexer::{Grammar, TokenKind, tokens};
+use crate::message::grammar::lexer::{Grammar, TokenKind, is_same_beside_words, tokens};
 use crate::message::grammar::parameter;
 use crate::rewrite::profile::AddressRules;
 use crate::rewrite::{Change, HeaderForm, LONGEST_LINE, Outcome, Reason};
@@ -141,7 +141,17 @@ impl Value<'_> {
             *planned = Planned { left: vec![Reason::Unclosed], ..Planned::default() };
             return Ok(Vec::new());
         }
+        if !edits.is_empty() && self.is_disputed() {
+            *planned = Planned { left: vec![Reason::Disputed("what an encoded-word hides")], ..Planned::default() };
+            return Ok(Vec::new());
+        }
         Ok(edits)
+    }
+
+    /// Tells whether who knows no encoded-words reads other addresses beside them: no choice is right for both.
+    fn is_disputed(&self) -> bool {
+        let is_text = FieldKind::of(self.name) == FieldKind::Unstructured;
+        !self.target.literal && !is_text && !is_same_beside_words(self.value, Grammar::Address)
     }
 
     /// Tells whether what opens in the value and never closes would read otherwise beside what is written: half a word

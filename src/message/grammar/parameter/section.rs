@@ -237,9 +237,10 @@ mod tests {
 
     #[test]
     fn splits_values() {
-        let cases: [(&str, &[&str]); 19] = [
+        let cases: [(&str, &[&str]); 20] = [
             ("text/plain (x;y=z); charset=utf-8 (c); NAME = \"a;b\" ;", &["charset=utf-8", "NAME=\"a;b\""]),
-            ("x; bad; e=; f==?utf-8?Q?a;b?=; g=a b ;", &["e=", "f==?utf-8?Q?a;b?=", "g=a b"]),
+            ("x; bad; e=; f==?utf-8?Q?a,b?=; g=a b ;", &["e=", "f==?utf-8?Q?a,b?=", "g=a b"]),
+            ("x; f==?utf-8?Q?a;g=b?=; h=c", &["f==?utf-8?Q?a", "g=b?=", "h=c"]),
             ("x; =b; ; c=d", &["c=d"]),
             ("x; a=b=c", &["a=b=c"]),
             ("x; a=\"b\" c; d=e", &["Behind a=\"b\"", "d=e"]),
