@@ -202,11 +202,10 @@ fn plain(text: &str) -> String {
     text.split([' ', '\t', '\r', '\n']).filter(|word| !word.is_empty()).collect::<Vec<_>>().join(" ")
 }
 
-/// Returns the sections of a parameter as they stand, with what is said of their charset.
-fn written(sections: &[(&[u8], &[u8])], name: &str) -> Vec<u8> {
-    // What is no UTF-8 in a name was read as U+FFFD.
-    let is_own = |section: &[u8]| String::from_utf8_lossy(base(section)).eq_ignore_ascii_case(name);
-    let own = sections.iter().filter(|(section, _)| is_own(section));
+/// Returns the sections of a parameter as they stand, with what is said of their charset; those of its other form are
+/// another parameter, and read for themselves.
+fn written(sections: &[(&[u8], &[u8])], own: &[usize]) -> Vec<u8> {
+    let own = own.iter().filter_map(|&index| sections.get(index));
     own.flat_map(|(section, value)| [section, &b"="[..], value, b";"].concat()).collect()
 }
 
@@ -228,7 +227,7 @@ fn parameters(value: &[u8], reader: Reader<'_>, retyped: bool) -> Reading {
         labels.extend(read.language.as_ref().map(|tag| format!("language {tag}")));
         let text = match &read.outcome {
             Ok(text) => plain(&text.text),
-            Err(fault) => format!("{fault}: {}", unread(&written(&sections, &read.name))),
+            Err(fault) => format!("{fault}: {}", unread(&written(&sections, &read.sections))),
         };
         texts.entry(read.name.to_ascii_lowercase()).or_default().push(text);
     }
