@@ -1,4 +1,4 @@
-//! Files and signatures that stand among the lines of a text, from before MIME and from those who never took it up.
+//! Files, patches and signatures that stand among the lines of a text, from before MIME and from those who never took it up.
 //!
 //! What is looked for stands at the start of a line, as its format demands; the same words quoted with `> `, or in the
 //! middle of a sentence, are talk about it.
@@ -18,25 +18,42 @@ pub(super) fn has_inline_pgp(octets: &[u8]) -> bool {
     line_starts(octets, b"-----BEGIN PGP ").any(|rest| KINDS.iter().any(|kind| rest.starts_with(kind)))
 }
 
-/// Tells whether a text carries a file in its lines: uuencode, yEnc or BinHex; or is one that says of its own lines in which
-/// charset each is, as vCard 2.1 and vCalendar 1.0 do (`;CHARSET=`), or all of it, as RTF does (`\\ansicpg`).
+/// Tells whether a text carries a file in its lines: uuencode, yEnc, BinHex, or a patch, whose lines must be those of the
+/// files that it is for; or is one that says of its own lines in which charset each is, as vCard 2.1 and vCalendar 1.0 do
+/// (`;CHARSET=`, `QUOTED-PRINTABLE`), or all of it, as RTF does (`\\ansicpg`).
 pub(super) fn has_embedded_file(octets: &[u8]) -> bool {
     has_charsets_of_lines(octets)
         || octets.starts_with(b"{\\rtf1")
+        || has_patch(octets)
         || line_starts(octets, b"begin ").any(is_uuencoded)
         || line_starts(octets, b"begin-base64 ").any(|rest| mode_and_name(rest).is_some())
         || line_starts(octets, b"=ybegin ").next().is_some()
         || line_starts(octets, b"(This file must be converted with BinHex").next().is_some()
 }
 
-/// Tells whether a vCard or a vCalendar has a property with a charset of its own.
+/// Tells whether a text holds a patch: a line of `git diff`, or the head of a unified diff.
+pub(super) fn has_patch(octets: &[u8]) -> bool {
+    let begins = |rest: Option<&[u8]>, mark: &[u8]| rest.is_some_and(|rest| rest.starts_with(mark));
+    let is_head = |old: &[u8]| {
+        let new = after_line(old);
+        begins(new, b"+++ ") && begins(new.and_then(after_line), b"@@ -")
+    };
+    line_starts(octets, b"diff --git ").next().is_some() || line_starts(octets, b"--- ").any(is_head)
+}
+
+/// Returns what follows the line at the start of a text.
+fn after_line(text: &[u8]) -> Option<&[u8]> {
+    text.get(memchr::memchr(b'\n', text)? + 1..)
+}
+
+/// Tells whether a vCard or a vCalendar has a property with a charset, or a transfer encoding, of its own.
 fn has_charsets_of_lines(octets: &[u8]) -> bool {
     let begins = [&b"BEGIN:VCARD"[..], b"BEGIN:VCALENDAR"].iter().any(|begin| {
         let head = octets.get(..octets.len().min(1024)).unwrap_or_default();
         head.windows(begin.len()).any(|at| at.eq_ignore_ascii_case(begin))
     });
-    let mark = b";charset=";
-    begins && octets.windows(mark.len()).any(|at| at.eq_ignore_ascii_case(mark))
+    let holds = |mark: &[u8]| octets.windows(mark.len()).any(|at| at.eq_ignore_ascii_case(mark));
+    begins && (holds(b";charset=") || holds(b"quoted-printable"))
 }
 
 /// Returns what follows a mark, for each place where it stands at the start of a line.
@@ -78,7 +95,10 @@ mod tests {
 
     #[test]
     fn finds_files_among_lines() {
-        let files: [&[u8]; 9] = [
+        let files: [&[u8]; 12] = [
+            b"BEGIN:VCARD\nVERSION:2.1\nN;ENCODING=QUOTED-PRINTABLE:M=FCller\nEND:VCARD\n",
+            b"---\n f | 2 +-\n\ndiff --git a/f b/f\nindex 02f297f..e8fbe62 100644\n",
+            b"hello\r\n--- f.orig\r\n+++ f\r\n@@ -1,2 +1,3 @@\r\n",
             b"BEGIN:VCARD\r\nVERSION:2.1\r\nN;CHARSET=ISO-8859-1:M\xFCller\r\nEND:VCARD\r\n",
             b"{\\rtf1\\ansi\\ansicpg1251 \\'ef}",
             b"hello\nbegin 644 a.txt\n#0V%T\n`\nend\n",
@@ -92,7 +112,9 @@ mod tests {
         for file in files {
             assert!(has_embedded_file(file), "{}", file.escape_ascii());
         }
-        let talk: [&[u8]; 7] = [
+        let talk: [&[u8]; 9] = [
+            b"> diff --git a/f b/f\n",
+            b"-- \nme\n--- another line\n+++ more\nof it\n",
             b"BEGIN:VCARD\nVERSION:3.0\nN:M\xFCller\nEND:VCARD\n",
             b"> begin 644 a.txt\n#0V%T\n",
             b"begin 644 people came to town\nand then they went home\n",

@@ -6,7 +6,7 @@
 //! - `Content-Disposition: attachment` is a file, always.
 //! - A file name makes a file of every type that no mail program shows as text: text/csv, text/x-patch, text/css …
 //!   A text/plain or text/html with a name and without that disposition is shown in the message, and so is a text.
-//! - A text that carries a file in its lines (uuencode, yEnc, BinHex) or an OpenPGP block (RFC 9580 §6.2) is as frail
+//! - A text that carries a file in its lines (uuencode, yEnc, BinHex, a patch) or an OpenPGP block (RFC 9580 §6.2) is as frail
 //!   as a file: nobody can tell the octets that are meant from those that are read. These stay even where a profile has
 //!   `attachments = "text"`.
 //!

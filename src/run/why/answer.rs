@@ -71,7 +71,7 @@ answers! { REASONS, REASON_PATTERNS,
         "a DKIM or ARC signature covers it, and `dkim` says to keep that",
         "verify before septet, sign after it, `dkim = \"verified\"`";
     Reason::Attachment => "attachment",
-        "it is a file, or a text with one in it (uuencode, yEnc, BinHex): its octets are kept",
+        "it is a file, or a text with one in it (uuencode, yEnc, BinHex, a patch): its octets are kept",
         "`attachments = \"text\"` for attached texts";
     Reason::Unlabelled => "unlabelled",
         "8-bit text without a good label that is no UTF-8, or ISO-2022-JP without a label",

@@ -54,6 +54,8 @@ pub(in crate::rewrite) struct ReencodeInput<'a> {
     pub text: bool,
     /// Whether the message ends with it, so that it must end with a line end.
     pub last: bool,
+    /// Whether its line ends must be those of the message to whoever decodes it, as a patch's must: in base64 they are CRLF.
+    pub in_lines: bool,
     /// The delimiters (`--` and the boundary) of the multiparts around it.
     pub delimiters: &'a [Vec<u8>],
 }
@@ -236,7 +238,7 @@ impl ReencodeInput<'_> {
         // Counted with one line end, so that a message with LF and the same with CRLF go out alike.
         let canonical = self.encoded.len() + usize::from(self.canonical()) * lone_line_feeds(&self.encoded);
         let base64 = base64::encoded_len(canonical, b"\n");
-        if quoted_printable::encoded_len(&self.encoded, b"\n") <= base64 {
+        if self.in_lines || quoted_printable::encoded_len(&self.encoded, b"\n") <= base64 {
             TransferEncoding::QuotedPrintable
         } else {
             TransferEncoding::Base64
