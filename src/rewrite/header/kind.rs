@@ -58,12 +58,13 @@ const OPAQUE_PREFIXES: [&str; 6] = ["arc-", "bimi-", "dkim-", "tls-report-", "x-
 use FieldKind::{Addresses, Comments, Opaque, Parameters, Phrases, TypedAddress};
 
 /// Names in lower case, sorted.
-const TABLE: [(&str, FieldKind); 88] = [
+const TABLE: [(&str, FieldKind); 92] = [
     ("accept-language", Opaque),                  // RFC 3282
     ("apparently-to", Addresses),                 // sendmail
     ("approved", Addresses),                      // RFC 5536 §3.2.1
     ("archived-at", Opaque),                      // RFC 5064
     ("authentication-results", Opaque),           // RFC 8601
+    ("author", Addresses),                        // RFC 9057
     ("auto-submitted", Opaque),                   // RFC 3834
     ("autocrypt", Opaque),                        // Autocrypt 1.1
     ("autocrypt-gossip", Opaque),                 // Autocrypt 1.1
@@ -113,6 +114,7 @@ const TABLE: [(&str, FieldKind); 88] = [
     ("nntp-posting-date", Opaque),                // RFC 5536 §3.3
     ("nntp-posting-host", Opaque),                // RFC 5536 §3.3
     ("openpgp", Opaque),                          // draft-josefsson-openpgp-mailnews-header
+    ("original-from", Addresses),                 // RFC 5703 §5.2: lists that rewrite From
     ("original-message-id", Opaque),              // RFC 3798
     ("original-recipient", TypedAddress),         // RFC 8098 §3.2.3
     ("path", Opaque),                             // RFC 5536 §3.1.5
@@ -141,8 +143,10 @@ const TABLE: [(&str, FieldKind); 88] = [
     ("x-face", Opaque),                           // a picture
     ("x-gm-message-state", Opaque),               // a token
     ("x-google-dkim-signature", Opaque),          // RFC 6376, by another name
+    ("x-google-original-from", Addresses),        // lists that rewrite From
     ("x-google-smtp-source", Opaque),             // a token
     ("x-mailfrom", Opaque),                       // an envelope address
+    ("x-original-from", Addresses),               // lists that rewrite From
     ("x-original-to", Opaque),                    // Postfix: an envelope address
     ("x-rcpt-to", Opaque),                        // an envelope address
     ("x-sender", Addresses),                      // before RFC 822's Sender was kept
