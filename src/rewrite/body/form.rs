@@ -29,10 +29,12 @@ impl TextForm {
             // A header on show is not a text in a charset (RFC 6522 §4), and RTF has escapes of its own.
             ("text", "rfc822-headers" | "rtf" | "x-rtf") => None,
             ("text", "plain") => Some(TextForm::Plain),
-            ("text", "html") => Some(TextForm::Html),
+            ("text", "html" | "x-amp-html") => Some(TextForm::Html),
             ("text", "css") => Some(TextForm::Css),
             ("text", "calendar") => Some(TextForm::Calendar),
-            ("text", "xml") => Some(TextForm::Xml),
+            ("text", "xml" | "xml-external-parsed-entity" | "xsl" | "x-opml" | "mathml" | "vnd.wap.wml") => {
+                Some(TextForm::Xml)
+            }
             ("text", sub) if sub.ends_with("+xml") => Some(TextForm::Xml),
             ("text", _) => Some(TextForm::Other),
             _ => None,
@@ -41,6 +43,12 @@ impl TextForm {
 
     pub(super) fn is_markup(self) -> bool {
         matches!(self, TextForm::Html | TextForm::Xml)
+    }
+
+    /// Tells whether escapes of ours may stand in a text of this kind: what has some of its own (`\\,` in a calendar, `\\A` in a
+    /// style sheet, `\\n` in what is a program's) would take them for those.
+    pub(super) fn takes_escapes(self) -> bool {
+        self.is_markup() || self == TextForm::Plain
     }
 
     /// Tells whether a text of this kind may say what charset it is in.

@@ -54,7 +54,7 @@ impl Body<'_> {
         if self.frees_return(form, octets, &source, &text) {
             return Err(Reason::Control);
         }
-        let target = self.target(&source, &text);
+        let target = self.target(form, &source, &text);
         let text = self.closest_letters(form, text, target, &mut changes);
         let text = self.declare_in_text(form, text, &source, target, &mut changes)?;
         plan.outcomes.extend(self.doubt_of_label(&source, &changes).map(Outcome::Noted));
@@ -203,7 +203,7 @@ impl Body<'_> {
     }
 
     /// Returns the charset that the text goes out in.
-    fn target(&self, source: &Source, text: &str) -> Charset {
+    fn target(&self, form: TextForm, source: &Source, text: &str) -> Charset {
         match self.profile.charset {
             BodyCharset::Keep => source.charset,
             BodyCharset::Utf8 => Charset::UTF_8,
@@ -211,7 +211,8 @@ impl Body<'_> {
             BodyCharset::Utf7 | BodyCharset::Unicode11Utf7 if text.is_ascii() => Charset::US_ASCII,
             BodyCharset::Utf7 => Charset::UTF_7,
             BodyCharset::Unicode11Utf7 => Charset::UNICODE_1_1_UTF_7,
-            BodyCharset::UsAscii => Charset::US_ASCII,
+            BodyCharset::UsAscii if text.is_ascii() || form.takes_escapes() => Charset::US_ASCII,
+            BodyCharset::UsAscii => Charset::UTF_8,
         }
     }
 }

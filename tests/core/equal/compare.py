@@ -166,7 +166,7 @@ def class_of_part(before, after):
     named = "Python can't read " + label if was is None else None
     if undecoded(before, octets):
         named = "base64 that Python gives back undecoded"
-    markup = before.get_content_subtype() in ("html", "xml", "xhtml+xml")
+    markup = before.get_content_subtype() in ("html", "xml", "xhtml+xml", "vnd.wap.wml")
     css = before.get_content_subtype() == "css"
     readings = [
         ("equal", was),
