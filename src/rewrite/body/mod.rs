@@ -220,7 +220,7 @@ impl<'a> Body<'a> {
     /// Reports what a new body repairs; where readers differ about the old one, writing it anew would decide for
     /// one of them, so it stays. Lines that are kept as they were decide nothing.
     fn report_repairs(&self, mut plan: BodyPlan, repairs: Option<&'static str>) -> Result<BodyPlan, Reason> {
-        self.report_blanks(&mut plan);
+        self.report_blanks(&mut plan)?;
         let quoted = self.transfer == TransferEncoding::QuotedPrintable;
         if plan.body.is_some() && quoted && quoted_printable::depends_on_line_ends(self.raw) {
             return Err(Reason::DamagedTransfer(
@@ -260,16 +260,28 @@ impl<'a> Body<'a> {
     }
 
     /// Reports the blanks at the ends of lines that a new body has no more: the way had put them there, and they go (RFC
-    /// 2045 §6.7 (3)); lines that stay as they were written keep theirs.
-    fn report_blanks(&self, plan: &mut BodyPlan) {
+    /// 2045 §6.7 (3)); lines that stay as they were written keep theirs. Many readers keep them all, so that a file would be
+    /// another one to them, and lines of format=flowed would not flow.
+    fn report_blanks(&self, plan: &mut BodyPlan) -> Result<(), Reason> {
         let is_quoted = |transfer: &TransferEncoding| *transfer == TransferEncoding::QuotedPrintable;
-        let Some(body) = plan.body.as_ref().filter(|_| is_quoted(&self.transfer)) else { return };
+        let Some(body) = plan.body.as_ref().filter(|_| is_quoted(&self.transfer)) else { return Ok(()) };
         let stays_quoted = plan.transfer.as_ref().is_none_or(is_quoted);
         let kept = || if stays_quoted { quoted_printable::trailing_blanks(body) } else { 0 };
         let came = quoted_printable::trailing_blanks(self.raw);
-        if came > 0 && came > kept() {
-            plan.add_change(Change::Repaired { what: "trailing-blanks" });
+        if came == 0 || came <= kept() {
+            return Ok(());
         }
+        if self.kind.is_none_or(|form| self.is_kept_file(form)) || self.is_flowed() {
+            return Err(Reason::DamagedTransfer("blanks at the ends of lines, which readers read differently"));
+        }
+        plan.add_change(Change::Repaired { what: "trailing-blanks" });
+        Ok(())
+    }
+
+    /// Tells whether blanks at the ends of lines say where these go on (RFC 3676).
+    fn is_flowed(&self) -> bool {
+        let format = self.part.content_type.parameter(self.message.raw(), "format");
+        format.is_some_and(|format| format.trim_ascii().eq_ignore_ascii_case(b"flowed"))
     }
 
     /// Says why a body may not be changed after all: readers differ on what its Content-Type says.
@@ -367,6 +379,7 @@ impl<'a> Body<'a> {
             anew: self.repairs_all() && !self.transfer.is_identity() && decode_faults(&self.transfer, self.raw),
             text: self.kind.is_some(),
             last: self.part.body.end == self.message.raw().len(),
+            in_lines: self.profile.transfer == Transfer::SevenBit && embedded::has_patch(octets),
             delimiters: &self.message.delimiters_around(self.part),
         })
     }
