@@ -34,6 +34,9 @@ use crate::message::{Kind, LimitReached, Message, Part};
 const LONG: usize = 64 << 10;
 const SHORT: usize = 1 << 10;
 
+/// The octets that must be left out in a row to be worth an edit.
+const CUT: usize = 256;
+
 /// What is said of a message that mail-parser can't read at all.
 const UNREADABLE: &str = "whether it can be read";
 
@@ -161,7 +164,7 @@ fn lines_without_dashes(body: &[u8], mut show: impl FnMut(Range<usize>)) {
             continue;
         }
         let kept = line_start(at).min(last);
-        if kept > start {
+        if kept > start + CUT {
             show(start..kept);
         }
         start = line_end(at);
