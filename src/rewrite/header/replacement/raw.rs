@@ -5,9 +5,9 @@ use std::ops::Range;
 use super::found::{Found, ReplaceWith, Replacement};
 use super::planner::{Planner, runs};
 use crate::coding::encoded_word::Place;
-use crate::rewrite::HeaderForm;
 use crate::rewrite::header::item::{Item, Kind};
 use crate::rewrite::header::target::Target;
+use crate::rewrite::{HeaderForm, Reason};
 
 impl Planner<'_> {
     /// Returns the replacements of raw text; none when one of them can't stand raw.
@@ -33,7 +33,9 @@ impl Planner<'_> {
                     let vanishes = item.is_white() && self.vanishes(range.start + at);
                     if vanishes { text } else { text + &item.text }
                 });
-            if stays_raw && self.target.escaped(&text, false).contains(self.target.escape.pair()) {
+            let has_pair = || self.target.escaped(&text, false).contains(self.target.escape.pair());
+            if let Some(why) = stays_raw.clone().filter(|_| has_pair()) {
+                found.left.push(why);
                 return Some(Found { left: found.left, ..Found::default() });
             }
             let text = self.raw_text(&range, &text)?;
@@ -44,15 +46,16 @@ impl Planner<'_> {
         Some(found)
     }
 
-    /// Tells whether octets over 127, or what begins escapes, stay beside what becomes ASCII. Whoever expands escapes takes
-    /// `\\` for a backslash only in a text that is all ASCII and has no backslash alone (see [`crate::coding::escape`]), so
-    /// that none can be written beside such octets.
-    fn stays_raw(&self, marks: &[bool]) -> bool {
+    /// Tells why octets over 127, or what begins escapes, stay beside what becomes ASCII, if any do. Whoever expands
+    /// escapes takes `\\` for a backslash only in a text that is all ASCII and has no backslash alone (see
+    /// [`crate::coding::escape`]), so that none can be written beside such octets.
+    fn stays_raw(&self, marks: &[bool]) -> Option<Reason> {
         let introducer = self.target.escape.pair().as_bytes().first();
         let is_raw =
             |item: &Item| item.eight_bit || self.value[item.at.clone()].iter().any(|octet| Some(octet) == introducer);
         let is_ascii = self.target.form == HeaderForm::Ascii;
-        is_ascii && self.items().iter().zip(marks).any(|(item, marked)| !marked && is_raw(item))
+        let raw = self.items().iter().zip(marks).find(|(item, marked)| !**marked && is_raw(item));
+        raw.filter(|_| is_ascii).map(|(item, _)| item.stays().unwrap_or(Reason::Stray))
     }
 
     /// Marks words of which no text comes beside marked words: raw text on both sides would show the white space that
