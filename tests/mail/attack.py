@@ -1,0 +1,192 @@
+#!/usr/bin/env python3
+"""Mail that programs read, and not only people: addresses, file names, patches, cards, flowed text.
+
+Each kind makes messages of random pieces and says what must hold of the result, as Python's email package and git read it:
+no address comes or goes, no parameter comes or goes, a patch applies, a card says the same names, an attachment keeps its octets,
+nothing is unproved, a second run changes nothing. Prints each kind of fault with its count and its shortest message.
+
+usage: [ONLY=structure,forms,…] attack_mail.py SEPTET [TURNS [SEED]]      Needs: python3; git for patches.
+"""
+import base64, email, email.utils, os, quopri, random, re, subprocess, sys
+from email.message import Message
+
+SEPTET = os.path.realpath(sys.argv[1])
+TURNS = int(sys.argv[2]) if len(sys.argv) > 2 else 200
+SEED = int(sys.argv[3]) if len(sys.argv) > 3 else random.randrange(1 << 32)
+PROFILES = ["utf8", "eai", "seven-bit", "utf7", "ascii"]
+HEAD = b"MIME-Version: 1.0\n"
+FAULTS = {}
+
+
+def septet(raw, profile):
+    run = subprocess.run([SEPTET, "filter", "-v", "--profile", profile], input=raw, capture_output=True)
+    return run.stdout, run.stderr.decode("utf-8", "replace").strip()
+
+
+def fault(what, raw, profile, more=""):
+    count, least = FAULTS.get(what, (0, None))
+    if least is None or len(raw) < len(least[0]):
+        least = (raw, profile, more)
+    FAULTS[what] = (count + 1, least)
+
+
+def word(r, text):
+    """An encoded-word as those write it who do not know which characters may stand in one."""
+    label = r.choice(["iso-8859-1", "utf-8", "windows-1252"]) + r.choice(["", "", "", "(", "\"", ">"])
+    octets = text.encode("utf-8" if label.startswith("utf") else "latin-1")
+    return b"=?%s?q?%s?=" % (label.encode(), b"".join(b"_" if o == 32 else b"=%02X" % o if o > 126 else bytes([o]) for o in octets))
+
+
+def top(raw):
+    return email.message_from_bytes(raw)
+
+
+def field(raw, name):
+    found = re.search(rb"(?im)^%s:[ \t]*((?:.|\n[ \t])*)" % name, raw.split(b"\n\n")[0])
+    return found.group(1).replace(b"\n", b"").decode("utf-8", "replace") if found else ""
+
+
+# --- structure: a word with specials is one token to some readers and several to others; where it matters, it must stay.
+SPECIALS = ["(", ")", "\"", "<", ">", ",", ";", ":", "@", "a@b.org", "<ceo@bank.org>,", ";filename=a.exe;", ";charset=utf-7;", "\\"]
+
+
+def addresses(r):
+    pieces = [word(r, "é" + r.choice(SPECIALS) + r.choice(["", "x"])), b" <ceo@bank.org>", r.choice([b", x) <me@e.org>", b", x\" <me@e.org>", b"", b";", b", <z@e.org>"])]
+    return b"From: " + b"".join(pieces) + b"\nSubject: x\n\nhi\n"
+
+
+def parameters(r):
+    head = r.choice([b"Content-Type: text/plain; name=", b"Content-Type: text/plain; x=", b"Content-Disposition: attachment; filename=", b"Content-Disposition: attachment; x="])
+    return HEAD + head + word(r, "é" + r.choice(SPECIALS)) + r.choice([b"", b"; charset=utf-8", b"; x=\")\""]) + b"\n\n+AOk-\n"
+
+
+def seen_addresses(raw):
+    plain = re.compile(r"[^@\s\"()<>=?]+@[\w.-]+").fullmatch  # what is torn out of a word is nobody's address
+    return sorted(address for _, address in email.utils.getaddresses([field(raw, b"From")]) if plain(address))
+
+
+def seen_parameters(raw):
+    message = top(raw)
+    names = lambda name: sorted(key.lower() for key, _ in message.get_params([], name, unquote=True) or [] if key.isidentifier())
+    return names("content-type"), names("content-disposition"), message.get_filename() is None
+
+
+def structure(r):
+    raw, seen = r.choice([(addresses, seen_addresses), (parameters, seen_parameters)])
+    return raw(r), lambda before, after, _: None if seen(before) == seen(after) else f"{seen.__name__}: {seen(before)} > {seen(after)}"
+
+
+# --- forms: one name in several forms, of which one cannot be read; nothing of it may be unproved.
+def forms(r):
+    plain = [b"=\"caf\xe9.png\"", b"=\"=?utf-8?q?=C3=A9?=\"", b"=\"=?x-no?q?=E9?=\"", b"*=iso-8859-1''caf%E9.png", b"*=utf-8''%E9", b"*=-", b"*=''%E9", b"*0*=iso-8859-1''%E9", b"*1*=%E9", b"*0=\"=?koi8-r?q?=C1?=\"", b"*2=x"]
+    named = lambda name: b"".join(b"; " + name + form for form in r.sample(plain, r.choice([1, 2, 2, 3])))
+    raw = HEAD + b"Subject: =?koi8-r?q?=C1?=\nContent-Type: image/png" + named(b"name") + b"\nContent-Disposition: attachment" + named(b"filename") + b"\n\nhi\n"
+    return raw, lambda before, after, _: None
+
+
+# --- patches: what `git am` takes apart it must find as it was, in the text of a message as in a file.
+def patch(r):
+    name, charset, letters = r.choice([("utf-8", "utf-8", "http://例え.jp/é"), ("iso-8859-1", "latin-1", "é"), ("utf-8", "utf-8", "http://e.org/é")])
+    lines = [r.choice(["plain", letters, "see " + letters]) for _ in range(3)]
+    body = "---\n f | 2 +-\n\n" * r.randrange(2) + r.choice(["diff --git a/f b/f\n", "Index: f\n=====\n", ""]) + "--- a/f\n+++ b/f\n@@ -1,3 +1,3 @@\n"
+    body += f" {lines[0]}\n-{lines[1]}\n+{letters} neu\n {lines[2]}\n-- \n2.39.2\n"
+    body = body.encode(charset)
+    raw = b"From: a@b.c\nSubject: [PATCH] x\n" + HEAD + b"Content-Type: text/plain; charset=" + name.encode() + b"\nContent-Transfer-Encoding: 8bit\n\n" + body
+    return raw, lambda before, after, _: None if top(after).get_payload(decode=True) == body else "a patch has other octets"
+
+
+# --- cards: quoted-printable inside vCard 2.1 and vCalendar 1.0 is in the charset of the part.
+def card(r):
+    begin, kind = r.choice([("VCARD\nVERSION:2.1", "text/x-vcard"), ("VCALENDAR\nVERSION:1.0", "text/x-vcalendar"), ("VCALENDAR\nVERSION:1.0", "text/calendar")])
+    name = r.choice(["N", "SUMMARY", "NOTE", "N;LANGUAGE=de"])
+    body = f"BEGIN:{begin}\n{name}{r.choice([';ENCODING=QUOTED-PRINTABLE', ';QUOTED-PRINTABLE', ';encoding=quoted-printable'])}:M=FCller\nFN:M\u00fcller\nEND:X\n"
+    raw = HEAD + f"Content-Type: {kind}; charset=iso-8859-1\nContent-Transfer-Encoding: 8bit\n\n".encode() + body.encode("latin-1")
+
+    def holds(_, after, __):
+        message = top(after)
+        charset, text = str(message.get_content_charset("us-ascii")), message.get_payload(decode=True)
+        inner = [quopri.decodestring(line.split(b":", 1)[1]) for line in text.split(b"\n") if b"quoted-printable" in line.lower()]
+        return None if [name.decode(charset, "replace") for name in inner] == ["Müller"] else f"a card says {inner} in {charset}"
+    return raw, holds
+
+
+# --- declared: whatever names a charset inside a text names the one that the octets are in.
+def declared(r):
+    kind = r.choice(["text/xml", "text/vnd.wap.wml", "text/xsl", "text/x-opml", "text/x-amp-html", "text/mathml"])
+    text = "<meta charset=\"iso-8859-1\"><p>é</p>\n" if "html" in kind else "<?xml version=\"1.0\" encoding=\"iso-8859-1\"?>\n<p>é</p>\n"
+    raw = HEAD + f"Content-Type: {kind}; charset=iso-8859-1\nContent-Transfer-Encoding: 8bit\n\n".encode() + text.encode("latin-1")
+
+    def holds(_, after, __):
+        message = top(after)
+        body = message.get_payload(decode=True)
+        inner = re.search(rb"(?:encoding|charset)=\"([^\"]*)", body).group(1).decode()
+        return None if "é" in body.decode(inner, "replace") or body.isascii() else f"{kind} says {inner} of {message.get_content_charset()}"
+    return raw, holds
+
+
+# --- syntax: calendars, cards, sheets and scripts have escapes of their own, and RFC 5137's are none of them.
+def syntax(r):
+    kind, text = r.choice([("text/calendar", "SUMMARY:Café\\, bar\\nline\n"), ("text/vcard", "N:Müller\\,x;;\nNOTE:a\\nb\n"), ("text/css", ".a:after{content:'é\\a'}\n"), ("text/javascript", "var a='é\\n';\n"), ("text/json", "{\"a\":\"é\\n\"}\n")])
+    raw = HEAD + f"Content-Type: {kind}; charset=iso-8859-1\nContent-Transfer-Encoding: 8bit\n\n".encode() + text.encode("latin-1")
+    escapes = len(re.findall(r"\\+", text)), text.count("\\")
+
+    def holds(_, after, __):
+        body = top(after).get_payload(decode=True).decode("latin-1")
+        if "utf-7" in str(top(after).get_content_charset()):
+            return None
+        return None if (len(re.findall(r"\\+", body)), body.count("\\")) == escapes else f"{kind} has other escapes"
+    return raw, holds
+
+
+# --- senders: fields of addresses that are not in the table (RFC 9057, Gmail, mailing lists).
+def senders(r):
+    name = r.choice([b"Author", b"X-Original-From", b"X-Google-Original-From", b"Original-From"])
+    value = r.choice(["\"Müller, J.\" <j@x.org>".encode(), b"=?utf-8?q?M=C3=BCller=2C_J=2E?= <j@x.org>", b"=?utf-8?q?a=40evil=2Eorg=2C?= <j@x.org>", "\"é\" <j@x.org>".encode()])
+    raw = name + b": " + value + b"\nFrom: a@b.c\n\nhi\n"
+    seen = lambda raw: sorted(address for _, address in email.utils.getaddresses([field(raw, name)]))
+    return raw, lambda before, after, _: None if seen(before) == seen(after) else f"addresses of {name.decode()}: {seen(before)} > {seen(after)}"
+
+
+# --- files: an attachment in quoted-printable keeps the octets that readers make of it; a flowed line stays flowed.
+def files(r):
+    line = lambda: r.choice([b"a", b"\xe9", b"=E9", b"x y", b"=3D"]) + r.choice([b"", b" ", b"\t", b"=20"])
+    body = b"".join(line() + b"\n" for _ in range(4)) + b"x\n"
+    kind = r.choice([b"application/octet-stream\nContent-Disposition: attachment", b"text/csv; name=a.csv", b"text/plain; charset=iso-8859-1; format=flowed"])
+    raw = HEAD + b"Content-Type: " + kind + b"\nContent-Transfer-Encoding: quoted-printable\n\n" + body
+
+    def holds(before, after, _):
+        blanks = lambda raw: [line[-1:] in (b" ", b"\t") for line in top(raw).get_payload(decode=True).split(b"\n")]
+        same = blanks(before) == blanks(after) if b"flowed" in kind else top(before).get_payload(decode=True) == top(after).get_payload(decode=True)
+        return None if same else f"blanks at line ends: {kind.split(bytes([10]))[0].decode()}"
+    return raw, holds
+
+
+KINDS = dict(structure=structure, forms=forms, patch=patch, card=card, declared=declared, syntax=syntax, senders=senders, files=files)
+ONLY = os.environ.get("ONLY", ",".join(KINDS)).split(",")
+
+
+def attack(kind, seed):
+    r = random.Random(f"{kind} {seed}")
+    raw, holds = KINDS[kind](r)
+    profile = r.choice(PROFILES)
+    out, said = septet(raw, profile)
+    if "unproved" in said or "internal" in said:
+        fault(f"{kind}: unproved", raw, profile, said)
+    if out == raw:
+        return
+    what = holds(raw, out, profile)
+    if what:
+        fault(f"{kind}: {what if kind != 'structure' else what.split(':')[0]} ({profile})", raw, profile, f"{what}\n  {out!r}")
+    again, said = septet(out, profile)
+    if again != out:
+        fault(f"{kind}: a second run", raw, profile, said)
+
+
+if __name__ == "__main__":
+    for turn in range(TURNS):
+        for kind in ONLY:
+            attack(kind, SEED + turn)
+    for what, (count, (raw, profile, more)) in sorted(FAULTS.items()):
+        print(f"{count:5} {what}\n      {raw!r}\n      {more[:300]}")
+    print(f"{TURNS} turns from seed {SEED}: {len(FAULTS)} kinds of faults")
+    sys.exit(bool(FAULTS))
