@@ -73,7 +73,10 @@ def seen_parameters(raw):
 
 def structure(r):
     raw, seen = r.choice([(addresses, seen_addresses), (parameters, seen_parameters)])
-    return raw(r), lambda before, after, _: None if seen(before) == seen(after) else f"{seen.__name__}: {seen(before)} > {seen(after)}"
+    raw = raw(r)
+    # What a parenthesis that nothing closes hid from Python alone may show.
+    same = lambda before, after: seen(before) == seen(after) or not seen(before)
+    return raw, lambda before, after, _: None if same(before, after) else f"{seen.__name__}: {seen(before)} > {seen(after)}"
 
 
 # --- forms: one name in several forms, of which one cannot be read; nothing of it may be unproved.
