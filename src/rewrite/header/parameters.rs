@@ -47,9 +47,14 @@ pub fn parameters(value: &[u8], target: &Target<'_>, overrides: &[(&str, &str)])
     let pairs = all.list;
     let sections: Vec<(&[u8], &[u8])> = pairs.iter().map(|pair| pair.slices(value)).collect();
     let found = read(&sections, target.reader);
-    let shapes = found.iter().map(|parameter| (parameter.name.to_ascii_lowercase(), parameter.shape)).collect();
-    let twice = found.iter().filter(|parameter| parameter.outcome == Err(Fault::Repeated));
-    let twice = twice.map(|parameter| parameter.name.to_ascii_lowercase()).collect();
+    let (mut shapes, mut twice) = (HashSet::new(), HashSet::new());
+    for parameter in &found {
+        // `name*` and `name*0*` are two to the reader, and would be one and the same once they are written.
+        let (name, shape) = (parameter.name.to_ascii_lowercase(), parameter.shape);
+        if !shapes.insert((name.clone(), shape)) || parameter.outcome == Err(Fault::Repeated) {
+            twice.insert(name);
+        }
+    }
     let plan = Planner {
         value,
         target,
