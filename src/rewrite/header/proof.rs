@@ -209,17 +209,13 @@ fn written(sections: &[(&[u8], &[u8])], own: &[usize]) -> Vec<u8> {
     own.flat_map(|(section, value)| [section, &b"="[..], value, b";"].concat()).collect()
 }
 
-/// Returns the name of a parameter, without the marks of RFC 2231.
-fn base(section: &[u8]) -> &[u8] {
-    section.split(|&octet| octet == b'*').next().unwrap_or_default()
-}
-
 /// Reads parameters: the texts by name and form; `charset` is left out where the planner of bodies sets it.
 fn parameters(value: &[u8], reader: Reader<'_>, retyped: bool) -> Reading {
     let pairs = parameter::sections(value).list;
     let sections: Vec<(&[u8], &[u8])> = pairs.iter().map(|pair| pair.slices(value)).collect();
     let mut texts: BTreeMap<String, Vec<String>> = BTreeMap::new();
-    let unreadable = sections.iter().map(|(section, _)| base(section)).filter(|name| str::from_utf8(name).is_err());
+    let unreadable =
+        sections.iter().map(|(section, _)| parameter::base(section)).filter(|name| str::from_utf8(name).is_err());
     let mut labels: HashSet<String> = unreadable.map(|name| format!("name {}", unread(name))).collect();
     for read in parameter::read(&sections, reader) {
         let from = read.outcome.iter().flat_map(|text| &text.from);

@@ -47,6 +47,11 @@ pub(super) enum Form {
     Numbered,
 }
 
+/// Returns the name of a parameter out of that of a section, without the marks of RFC 2231.
+pub fn base(section: &[u8]) -> &[u8] {
+    Mark::of(section).base
+}
+
 impl<'a> Mark<'a> {
     /// Takes a name apart; a mark that is none of RFC 2231's belongs to the name. A number too great for any list of
     /// sections is still one.

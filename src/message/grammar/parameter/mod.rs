@@ -41,7 +41,7 @@ mod write;
 pub use doubt::{broken_mark, cut_word, word_in_extended};
 pub(super) use lead::Lead;
 pub use lead::sections;
-pub use mark::is_machine;
+pub use mark::{base, is_machine};
 pub use read::{Fault, Parameter, Shape, Text, read};
 pub use section::{Flaw, Section, Sections};
 

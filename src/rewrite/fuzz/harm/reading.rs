@@ -3,7 +3,7 @@
 use crate::coding::charset::Labels;
 use crate::coding::transfer::{TransferEncoding, base64, quoted_printable};
 use crate::message::grammar::lexer::{Grammar, tokens};
-use crate::message::grammar::parameter::unquote;
+use crate::message::grammar::parameter::{base, unquote};
 use crate::message::{ContentType, Field, Kind, Message, Part};
 use crate::rewrite::Profile;
 
@@ -83,10 +83,8 @@ fn parameters(message: &Message, field: &Field) -> Vec<u8> {
     let ty = ContentType::read(message.raw(), field.value);
     let value = message.slice(field.value);
     let mut out = format!("{}/{}", ty.main, ty.sub).into_bytes();
-    let name =
-        |name: &[u8]| String::from_utf8_lossy(name.split(|octet| *octet == b'*').next().unwrap_or(name)).into_owned();
     for section in &ty.sections.list {
-        let name = name(&value[section.name.clone()]).to_ascii_lowercase();
+        let name = String::from_utf8_lossy(base(&value[section.name.clone()])).to_ascii_lowercase();
         let text = same_charset(&ty.parameter(message.raw(), &name).unwrap_or_default());
         out.extend([b";", name.as_bytes(), b"=", &text].concat());
     }
