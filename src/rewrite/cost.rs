@@ -16,7 +16,7 @@
 
 use std::collections::BTreeSet;
 
-use super::body::is_text;
+use super::body::{is_planned_report, is_text};
 use super::{BodyCharset, Iris, Profile, Transfer, Treatment};
 use crate::coding::transfer::TransferEncoding;
 use crate::message::{DefectKind, Message, Part, named_defects};
@@ -125,13 +125,9 @@ fn body(message: &Message, part: &Part, profile: &Profile, is_mended: bool) -> u
         (true, false) => text(message, part, profile),
         (false, true) => raw.len() / 100 * MENDED_FILE,
         // A header that was returned, or a report, is planned as one, each line a field at worst.
-        (false, false) if is_of_fields(part) => memchr::memchr_iter(b'\n', raw).count() * FIELD,
+        (false, false) if is_planned_report(message, part, profile) => memchr::memchr_iter(b'\n', raw).count() * FIELD,
         (false, false) => 0,
     }
-}
-
-fn is_of_fields(part: &Part) -> bool {
-    part.content_type.main == "message" && part.content_type.sub.starts_with("global-")
 }
 
 /// Estimates what a text takes that is put into a transfer encoding, and converted out of it.

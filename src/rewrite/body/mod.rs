@@ -18,7 +18,9 @@ mod embedded;
 mod encode;
 mod file;
 mod form;
+mod repairs;
 mod report;
+mod report_type;
 mod text;
 mod transfer;
 
@@ -26,15 +28,16 @@ use std::borrow::Cow;
 
 use decode::is_plain;
 use form::TextForm;
+pub(super) use report_type::is_planned as is_planned_report;
 pub(super) use text::{link_text, with_text};
 pub(super) use transfer::{ReencodeInput, reencode, sets_no_more_free, with_line_ends};
 use transfer::{Reencoded, TransferDecoded, decode_transfer, has_hard_line_breaks};
 
 use memchr::{memchr, memmem};
 
-use super::{BodyCharset, Change, Iris, Outcome, Profile, Reason, Repair, Transfer};
+use super::{BodyCharset, Change, Iris, Outcome, Profile, Reason, Transfer};
 use crate::coding::charset;
-use crate::coding::transfer::{TransferEncoding, base64, quoted_printable};
+use crate::coding::transfer::TransferEncoding;
 use crate::message::{Field, Kind, LimitReached, Message, Part};
 
 /// The most octets that a charset's label adds to a field.
@@ -217,73 +220,6 @@ impl<'a> Body<'a> {
         Ok(plan)
     }
 
-    /// Reports what a new body repairs; where readers differ about the old one, writing it anew would decide for
-    /// one of them, so it stays. Lines that are kept as they were decide nothing.
-    fn report_repairs(&self, mut plan: BodyPlan, repairs: Option<&'static str>) -> Result<BodyPlan, Reason> {
-        self.report_blanks(&mut plan)?;
-        let quoted = self.transfer == TransferEncoding::QuotedPrintable;
-        if plan.body.is_some() && quoted && quoted_printable::depends_on_line_ends(self.raw) {
-            return Err(Reason::DamagedTransfer(
-                "\"=0D\" at the end of a line, which is half of a line end or a CR alone",
-            ));
-        }
-        let (Some(what), Some(body)) = (repairs, &plan.body) else { return Ok(plan) };
-        if self.profile.repair == Repair::Keep {
-            return Err(Reason::DamagedTransfer("a rule is broken in it, and nothing is to be repaired"));
-        }
-        if self.transfer == TransferEncoding::Base64 && base64::has_words(self.raw) {
-            return Err(Reason::DamagedTransfer("words among base64"));
-        }
-        if quoted {
-            let disputed = quoted_printable::disputed(self.raw);
-            let kept = plan.transfer.is_none() && disputed == quoted_printable::disputed(body);
-            if disputed > 0 && !kept {
-                return Err(Reason::DamagedTransfer(
-                    "\"==\" or \"=\" before a lone CR, which readers read differently",
-                ));
-            }
-        }
-        plan.add_change(Change::Repaired { what });
-        Ok(plan)
-    }
-
-    /// Tells whether everything that breaks a rule is repaired, readers or not.
-    fn repairs_all(&self) -> bool {
-        self.profile.repair == Repair::All
-    }
-
-    /// Asks the header for the name of a transfer encoding that no standard has, where everything is repaired.
-    fn name_known_transfer(&self, plan: &mut BodyPlan) {
-        if self.repairs_all() && plan.transfer.is_none() && self.transfer != self.part.transfer {
-            plan.name_transfer(&self.part.transfer, self.transfer.clone());
-        }
-    }
-
-    /// Reports the blanks at the ends of lines that a new body has no more: the way had put them there, and they go (RFC
-    /// 2045 §6.7 (3)); lines that stay as they were written keep theirs. Many readers keep them all, so that a file would be
-    /// another one to them, and lines of format=flowed would not flow.
-    fn report_blanks(&self, plan: &mut BodyPlan) -> Result<(), Reason> {
-        let is_quoted = |transfer: &TransferEncoding| *transfer == TransferEncoding::QuotedPrintable;
-        let Some(body) = plan.body.as_ref().filter(|_| is_quoted(&self.transfer)) else { return Ok(()) };
-        let stays_quoted = plan.transfer.as_ref().is_none_or(is_quoted);
-        let kept = || if stays_quoted { quoted_printable::trailing_blanks(body) } else { 0 };
-        let came = quoted_printable::trailing_blanks(self.raw);
-        if came == 0 || came <= kept() {
-            return Ok(());
-        }
-        if self.kind.is_none_or(|form| self.is_kept_file(form)) || self.is_flowed() {
-            return Err(Reason::DamagedTransfer("blanks at the ends of lines, which readers read differently"));
-        }
-        plan.add_change(Change::Repaired { what: "trailing-blanks" });
-        Ok(())
-    }
-
-    /// Tells whether blanks at the ends of lines say where these go on (RFC 3676).
-    fn is_flowed(&self) -> bool {
-        let format = self.part.content_type.parameter(self.message.raw(), "format");
-        format.is_some_and(|format| format.trim_ascii().eq_ignore_ascii_case(b"flowed"))
-    }
-
     /// Says why a body may not be changed after all: readers differ on what its Content-Type says.
     fn doubt(&self, plan: &BodyPlan) -> Option<Reason> {
         let (raw, ty) = (self.message.raw(), &self.part.content_type);
@@ -301,6 +237,12 @@ impl<'a> Body<'a> {
         let delimiters = || self.message.delimiters_around(self.part);
         let behind = |delimiter: Vec<u8>| memmem::find(self.raw, &[b"\r", &*delimiter].concat()).is_some();
         memchr(b'\r', self.raw).is_some() && delimiters().into_iter().any(behind)
+    }
+
+    /// Tells whether a parameter of the Content-Type has this value, in any case of letters.
+    fn says(&self, name: &str, value: &str) -> bool {
+        let found = self.part.content_type.parameter(self.message.raw(), name);
+        found.is_some_and(|found| found.eq_ignore_ascii_case(value.as_bytes()))
     }
 
     /// Tells whether line ends of the message stand within the text: on the way they are single octets, and of another
@@ -379,7 +321,6 @@ impl<'a> Body<'a> {
             anew: self.repairs_all() && !self.transfer.is_identity() && decode_faults(&self.transfer, self.raw),
             text: self.kind.is_some(),
             last: self.part.body.end == self.message.raw().len(),
-            in_lines: self.profile.transfer == Transfer::SevenBit && embedded::has_patch(octets),
             delimiters: &self.message.delimiters_around(self.part),
         })
     }

@@ -6,26 +6,16 @@
 //! any transport as it is, and stays.
 
 use super::BodyPlan;
+use super::report_type::twin;
 use crate::coding::transfer::TransferEncoding;
 use crate::message::{Limits, Message, Part};
 use crate::rewrite::planner::{Planner, Scope};
 use crate::rewrite::{Change, LONGEST_LINE, Outcome, Profile, Reason, Transfer, header};
 
-/// The subtypes of `message`, and the types of their twins.
-const TWINS: [(&str, &str); 3] = [
-    ("global-headers", "text/rfc822-headers"),
-    ("global-delivery-status", "message/delivery-status"),
-    ("global-disposition-notification", "message/disposition-notification"),
-];
-
 /// Plans a report; none where it is none, or needs nothing.
 pub(super) fn plan(message: &Message, part: &Part, profile: &Profile) -> Option<Result<BodyPlan, Reason>> {
-    let ty = &part.content_type;
-    let (sub, twin) = TWINS.iter().find(|(sub, _)| ty.is("message", sub))?;
+    let (sub, twin) = twin(message, part, profile)?;
     let raw = message.slice(part.body);
-    if !profile.downgrades() || raw.is_ascii() || !part.transfer.is_identity() {
-        return None;
-    }
     let written = if *sub == "global-headers" { headers(raw, profile) } else { blocks(raw, profile) };
     Some(written.map(|(body, changes)| {
         let mut plan = BodyPlan { body: Some(body), ..BodyPlan::default() };

@@ -170,12 +170,11 @@ impl Body<'_> {
         if self.profile.iris == Iris::Keep {
             return None;
         }
-        let says = |name: &str, value: &str| {
-            let found = self.part.content_type.parameter(self.message.raw(), name);
-            found.is_some_and(|found| found.eq_ignore_ascii_case(value.as_bytes()))
-        };
         match form {
-            TextForm::Plain => Some(TextKind::Plain { flowed: says("format", "flowed"), delsp: says("delsp", "yes") }),
+            TextForm::Plain => {
+                let (flowed, delsp) = (self.says("format", "flowed"), self.says("delsp", "yes"));
+                Some(TextKind::Plain { flowed, delsp })
+            }
             TextForm::Html => Some(TextKind::Html),
             TextForm::Calendar => Some(TextKind::Calendar),
             TextForm::Xml | TextForm::Css | TextForm::Other => None,

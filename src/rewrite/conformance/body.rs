@@ -70,7 +70,6 @@ impl Leaf<'_> {
             line_end: self.message.line_end(),
             text: is_text(self.part),
             last: self.part.body.end == self.message.raw().len(),
-            in_lines: false,
             delimiters: &self.message.delimiters_around(self.part),
         };
         let reencoded = reencode(input).map_err(|_| "it can't be encoded")?.ok_or("it can't be encoded")?;

@@ -24,6 +24,7 @@ use self::lines::{
     written_lines,
 };
 pub(in crate::rewrite) use self::lines::{sets_no_more_free, with_line_ends};
+use super::embedded::has_patch;
 use crate::coding::transfer::{LINE_LIMIT, TransferEncoding, base64, quoted_printable};
 use crate::message::LineEnd;
 use crate::rewrite::{LONGEST_LINE, Reason, Transfer};
@@ -54,8 +55,6 @@ pub(in crate::rewrite) struct ReencodeInput<'a> {
     pub text: bool,
     /// Whether the message ends with it, so that it must end with a line end.
     pub last: bool,
-    /// Whether its line ends must be those of the message to whoever decodes it, as a patch's must: in base64 they are CRLF.
-    pub in_lines: bool,
     /// The delimiters (`--` and the boundary) of the multiparts around it.
     pub delimiters: &'a [Vec<u8>],
 }
@@ -238,7 +237,9 @@ impl ReencodeInput<'_> {
         // Counted with one line end, so that a message with LF and the same with CRLF go out alike.
         let canonical = self.encoded.len() + usize::from(self.canonical()) * lone_line_feeds(&self.encoded);
         let base64 = base64::encoded_len(canonical, b"\n");
-        if self.in_lines || quoted_printable::encoded_len(&self.encoded, b"\n") <= base64 {
+        let quoted = || quoted_printable::encoded_len(&self.encoded, b"\n");
+        // Line ends are CRLF in base64, and git has them so when it applies a patch.
+        if quoted() <= base64 || has_patch(self.octets) {
             TransferEncoding::QuotedPrintable
         } else {
             TransferEncoding::Base64

@@ -17,7 +17,6 @@ fn input<'a>(raw: &'a [u8], from: &'a TransferEncoding, octets: &'a [u8], encode
         line_end,
         text,
         last,
-        in_lines: false,
         delimiters,
     }
 }

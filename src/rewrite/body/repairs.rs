@@ -1,0 +1,68 @@
+//! What a new body repairs of its transfer encoding, and where it must not, since readers differ about what came.
+
+use super::{Body, BodyPlan};
+use crate::coding::transfer::{TransferEncoding, base64, quoted_printable};
+use crate::rewrite::{Change, Reason, Repair};
+
+impl Body<'_> {
+    /// Reports what a new body repairs; where readers differ about the old one, writing it anew would decide for
+    /// one of them, so it stays. Lines that are kept as they were decide nothing.
+    pub(super) fn report_repairs(&self, mut plan: BodyPlan, repairs: Option<&'static str>) -> Result<BodyPlan, Reason> {
+        self.report_blanks(&mut plan)?;
+        let quoted = self.transfer == TransferEncoding::QuotedPrintable;
+        if plan.body.is_some() && quoted && quoted_printable::depends_on_line_ends(self.raw) {
+            return Err(Reason::DamagedTransfer(
+                "\"=0D\" at the end of a line, which is half of a line end or a CR alone",
+            ));
+        }
+        let (Some(what), Some(body)) = (repairs, &plan.body) else { return Ok(plan) };
+        if self.profile.repair == Repair::Keep {
+            return Err(Reason::DamagedTransfer("a rule is broken in it, and nothing is to be repaired"));
+        }
+        if self.transfer == TransferEncoding::Base64 && base64::has_words(self.raw) {
+            return Err(Reason::DamagedTransfer("words among base64"));
+        }
+        if quoted {
+            let disputed = quoted_printable::disputed(self.raw);
+            let kept = plan.transfer.is_none() && disputed == quoted_printable::disputed(body);
+            if disputed > 0 && !kept {
+                return Err(Reason::DamagedTransfer(
+                    "\"==\" or \"=\" before a lone CR, which readers read differently",
+                ));
+            }
+        }
+        plan.add_change(Change::Repaired { what });
+        Ok(plan)
+    }
+
+    /// Tells whether everything that breaks a rule is repaired, readers or not.
+    pub(super) fn repairs_all(&self) -> bool {
+        self.profile.repair == Repair::All
+    }
+
+    /// Asks the header for the name of a transfer encoding that no standard has, where everything is repaired.
+    pub(super) fn name_known_transfer(&self, plan: &mut BodyPlan) {
+        if self.repairs_all() && plan.transfer.is_none() && self.transfer != self.part.transfer {
+            plan.name_transfer(&self.part.transfer, self.transfer.clone());
+        }
+    }
+
+    /// Reports the blanks at the ends of lines that a new body has no more: the way had put them there, and they go (RFC
+    /// 2045 §6.7 (3)); lines that stay as they were written keep theirs. Many readers keep them all, so that a file would
+    /// be another one to them, and lines of format=flowed (RFC 3676) would not flow.
+    fn report_blanks(&self, plan: &mut BodyPlan) -> Result<(), Reason> {
+        let is_quoted = |transfer: &TransferEncoding| *transfer == TransferEncoding::QuotedPrintable;
+        let Some(body) = plan.body.as_ref().filter(|_| is_quoted(&self.transfer)) else { return Ok(()) };
+        let stays_quoted = plan.transfer.as_ref().is_none_or(is_quoted);
+        let kept = || if stays_quoted { quoted_printable::trailing_blanks(body) } else { 0 };
+        let came = quoted_printable::trailing_blanks(self.raw);
+        if came == 0 || came <= kept() {
+            return Ok(());
+        }
+        if self.kind.is_none_or(|form| self.is_kept_file(form)) || self.says("format", "flowed") {
+            return Err(Reason::DamagedTransfer("blanks at the ends of lines, which readers read differently"));
+        }
+        plan.add_change(Change::Repaired { what: "trailing-blanks" });
+        Ok(())
+    }
+}
