@@ -43,7 +43,7 @@ const UNREADABLE: &str = "whether it can be read";
 /// Says where mail-parser sees another tree than septet.
 pub(super) fn tree_difference(message: &Message, limits: &Limits) -> Option<&'static str> {
     let none = |_: usize| false;
-    with_trees(message, limits, &none, |message, seen| Comparison { message, texts: None }.difference(seen))
+    with_trees(message, limits, &none, |message, seen| Comparison::new(message, None).difference(seen))
         .unwrap_or(Some(UNREADABLE))
 }
 
@@ -57,8 +57,7 @@ pub(super) fn text_difference(
     rewritten: &dyn Fn(usize) -> bool,
 ) -> Option<&'static str> {
     let texts = Texts { profile, rewritten };
-    let look =
-        |message: &Message, seen: Vec<&MessagePart>| Comparison { message, texts: Some(&texts) }.difference(seen);
+    let look = |message: &Message, seen: Vec<&MessagePart>| Comparison::new(message, Some(&texts)).difference(seen);
     with_trees(message, limits, rewritten, look).unwrap_or(Some(UNREADABLE))
 }
 
@@ -197,9 +196,16 @@ struct Texts<'t> {
 struct Comparison<'c> {
     message: &'c Message<'c>,
     texts: Option<&'c Texts<'c>>,
+    /// Whether the message has a multipart/digest.
+    has_digest: bool,
 }
 
-impl Comparison<'_> {
+impl<'c> Comparison<'c> {
+    fn new(message: &'c Message<'c>, texts: Option<&'c Texts<'c>>) -> Comparison<'c> {
+        let is_digest = |part: &Part| part.kind == Kind::Multipart && part.content_type.sub == "digest";
+        Comparison { message, texts, has_digest: message.parts().iter().any(is_digest) }
+    }
+
     fn difference(&self, seen: Vec<&MessagePart>) -> Option<&'static str> {
         let mut seen = seen.into_iter().peekable();
         for (index, part) in self.message.parts().iter().enumerate().filter(|(_, part)| !self.is_in_news(part)) {
@@ -269,8 +275,7 @@ impl Comparison<'_> {
     /// Tells whether mail-parser may take a text for a message of a multipart/digest, but for faults of its encoding: it
     /// shows these as text, and would show a message once they are mended.
     fn may_be_of_digest(&self, part: &Part, seen: &MessagePart) -> bool {
-        let is_digest = |other: &Part| other.kind == Kind::Multipart && other.content_type.sub == "digest";
-        seen.is_encoding_problem && part.kind == Kind::Leaf && self.message.parts().iter().any(is_digest)
+        seen.is_encoding_problem && part.kind == Kind::Leaf && self.has_digest
     }
 
     fn text(&self, index: usize, part: &Part, seen: &MessagePart) -> Option<&'static str> {

@@ -114,7 +114,7 @@ const TABLE: [(&str, FieldKind); 92] = [
     ("nntp-posting-date", Opaque),                // RFC 5536 §3.3
     ("nntp-posting-host", Opaque),                // RFC 5536 §3.3
     ("openpgp", Opaque),                          // draft-josefsson-openpgp-mailnews-header
-    ("original-from", Addresses),                 // RFC 5703 §5.2: lists that rewrite From
+    ("original-from", Addresses),                 // RFC 5703
     ("original-message-id", Opaque),              // RFC 3798
     ("original-recipient", TypedAddress),         // RFC 8098 §3.2.3
     ("path", Opaque),                             // RFC 5536 §3.1.5

@@ -50,12 +50,14 @@ impl Planner<'_> {
     /// escapes takes `\\` for a backslash only in a text that is all ASCII and has no backslash alone (see
     /// [`crate::coding::escape`]), so that none can be written beside such octets.
     fn stays_raw(&self, marks: &[bool]) -> Option<Reason> {
+        if self.target.form != HeaderForm::Ascii {
+            return None;
+        }
         let introducer = self.target.escape.pair().as_bytes().first();
         let is_raw =
             |item: &Item| item.eight_bit || self.value[item.at.clone()].iter().any(|octet| Some(octet) == introducer);
-        let is_ascii = self.target.form == HeaderForm::Ascii;
-        let raw = self.items().iter().zip(marks).find(|(item, marked)| !**marked && is_raw(item));
-        raw.filter(|_| is_ascii).map(|(item, _)| item.stays().unwrap_or(Reason::Stray))
+        let (raw, _) = self.items().iter().zip(marks).find(|(item, marked)| !**marked && is_raw(item))?;
+        Some(raw.stays().unwrap_or(Reason::Stray))
     }
 
     /// Marks words of which no text comes beside marked words: raw text on both sides would show the white space that
