@@ -7,7 +7,7 @@ nothing is unproved, a second run changes nothing. Prints each kind of fault wit
 
 usage: [ONLY=structure,forms,…] attack_mail.py SEPTET [TURNS [SEED]]      Needs: python3; git for patches.
 """
-import base64, email, email.utils, os, quopri, random, re, subprocess, sys
+import base64, email, email.policy, email.utils, os, quopri, random, re, subprocess, sys
 from email.message import Message
 
 SEPTET = os.path.realpath(sys.argv[1])
@@ -164,7 +164,56 @@ def files(r):
     return raw, holds
 
 
-KINDS = dict(structure=structure, forms=forms, patch=patch, card=card, declared=declared, syntax=syntax, senders=senders, files=files)
+# --- readers: fields of addresses of any pieces; who saw addresses sees the same, whatever he makes of words.
+ADDRESSES = ["boss@bank.org", "me@evil.org", "z@e.org", "a.b@c.example", "\"x y\"@q.org"]
+
+
+def wild_word(r):
+    charset = r.choice(["utf-8", "iso-8859-1", "utf-8*en", "x-no", "us-ascii", "UTF-8", "windows-1252"])
+    if r.random() < 0.3:
+        text = "".join(r.choice(["é", "a", "(", ")", "<x@e.org>", ",", "\"", "b"]) for _ in range(r.randrange(1, 5)))
+        return f"=?{charset}?B?{base64.b64encode(text.encode('utf-8' if charset.lower().startswith('utf') else 'latin-1')).decode()}?="
+    special = lambda: r.choice("()<>@,;:\\\".[]?=_ ")
+    piece = lambda: r.choices([r.choice(["=C3=A9", "=E9", "a", "b", "x"]), special(), "=%02X" % ord(special())], [11, 6, 3])[0]
+    return f"=?{charset}?{r.choice('qQ')}?{''.join(piece() for _ in range(r.randrange(1, 8)))}?="
+
+
+def readers(r):
+    pieces = {
+        lambda: wild_word(r): 30, lambda: f"<{r.choice(ADDRESSES)}>": 12, lambda: r.choice(ADDRESSES): 8,
+        lambda: r.choice(["\"a b\"", "\"é\"", "\"(\" ", "\"\\\"\"", "\"a, b\"", "\"=?utf-8?q?=C3=A9?=\""]): 8,
+        lambda: r.choice(["(c)", "(é)", "(=?utf-8?q?=C3=A9?=)", "(a(b)c)", "(\\))", "(=?utf-8?q?=29?=)"]): 8,
+        lambda: r.choice(["name", "é", "Müller", "x.y", "a"]): 8, lambda: r.choice([",", ", ", ";", ":", "grp:", ",,"]): 12,
+        lambda: r.choice([" ", "\n ", "\t"]): 7, lambda: r.choice(["(", ")", "<", ">", "\"", "@", "\\", "[", "]", "=?", "?=", "=?utf-8?q?"]): 7,
+    }
+    some = lambda: r.choices(list(pieces), pieces.values())[0]()
+    value = "".join(some() + r.choice([" ", "", "", " "]) for _ in range(r.randrange(2, 9))).strip() or "x"
+    name = r.choice(["From", "To", "Cc", "Reply-To", "Sender", "Author"])
+    raw = f"{name}: {value}\nSubject: x\n\nhi\n".encode(r.choice(["utf-8", "utf-8", "latin-1"]), "replace")
+    # What has letters beyond ASCII may be told in another way, and what a word decodes to is no address.
+    plain = ADDRESSES.__contains__
+
+    def legacy(raw):
+        value = top(raw).get(name)
+        return {address for _, address in email.utils.getaddresses([str(value or "")]) if plain(address)}
+
+    def modern(raw):
+        try:
+            value = email.message_from_bytes(raw, policy=email.policy.default)[name]
+            return {address.addr_spec for address in getattr(value, "addresses", ()) if plain(address.addr_spec)}
+        except Exception:
+            return set()  # Python's parser fails on some
+
+    def holds(before, after, _):
+        for reader in (legacy, modern):
+            seen, sees = reader(before), reader(after)
+            if seen - sees and sees - seen or len(seen) > 1 and seen - sees:
+                return f"{reader.__name__} sees other addresses"
+        return None
+    return raw, holds
+
+
+KINDS = dict(structure=structure, forms=forms, patch=patch, card=card, declared=declared, syntax=syntax, senders=senders, files=files, readers=readers)
 ONLY = os.environ.get("ONLY", ",".join(KINDS)).split(",")
 
 

@@ -54,7 +54,7 @@ impl FieldReading<'_> {
         if str::from_utf8(was).is_ok() && str::from_utf8(now).is_err() {
             return Err("octets that are no UTF-8");
         }
-        if !has_only_words_of(was, now, |label| is_written(label, profile)) {
+        if !has_only_words_of(was, now, |word| is_written(&now[word.label.clone()], profile)) {
             return Err("a word in a charset that is not written");
         }
         let reading = |value: &[u8]| match kind_of(name, was, profile.downgraded_addresses()) {

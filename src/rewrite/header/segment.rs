@@ -142,7 +142,10 @@ fn addresses(tokens: &[Token]) -> Vec<Range<usize>> {
     while let Some(token) = tokens.get(at) {
         match token.kind {
             TokenKind::Special(b'<') => {
-                found.push(start..at);
+                // With an `@` it is an address to some readers, and the one that they show.
+                if !is_address {
+                    found.push(start..at);
+                }
                 at = match last_close.filter(|close| *close > at) {
                     Some(_) => at + tokens[at..].iter().take_while(|token| !token.is(b'>')).count(),
                     None => at + tokens[at..].iter().take_while(|token| !token.is(b',')).count(),

@@ -8,6 +8,8 @@
 use std::collections::HashSet;
 use std::ops::Range;
 
+use memchr::memmem;
+
 use super::downgrade::{Downgrades, kind_of};
 use super::fold::{FoldInput, Refused, ValueEdit, fold};
 use super::item::{self, Items, Segment};
@@ -15,8 +17,7 @@ use super::kind::{FieldKind, is_trace};
 use super::replacement::{self, Replacement};
 use super::target::Target;
 use super::{parameters, segment};
-use crate::coding::charset::Charset;
-use crate::coding::encoded_word::words;
+use crate::coding::encoded_word::{Word, words};
 use crate::edit::EditList;
 use crate::message::Field;
 use crate::message::grammar::address::AddressList;
@@ -105,11 +106,11 @@ fn applied(edits: &[ValueEdit], value: &[u8]) -> Option<Vec<u8>> {
     Some(list.apply(value))
 }
 
-/// Tells whether every word that stands in a value now stood there before, or has a label that is ours to write: one
-/// that is unknown or untrue is read by a guess, and others guess otherwise.
-pub fn has_only_words_of(was: &[u8], now: &[u8], is_ours: impl Fn(&[u8]) -> bool) -> bool {
+/// Tells whether every word that stands in a value now stood there before, or is ours: one of half a word and what was
+/// written beside it is read by a guess, and others guess otherwise.
+pub fn has_only_words_of(was: &[u8], now: &[u8], is_ours: impl Fn(&Word) -> bool) -> bool {
     let old: HashSet<&[u8]> = words(was).map(|word| &was[word.at]).collect();
-    words(now).all(|word| is_ours(&now[word.label]) || old.contains(&now[word.at]))
+    words(now).all(|word| is_ours(&word) || old.contains(&now[word.at]))
 }
 
 impl Value<'_> {
@@ -158,11 +159,9 @@ impl Value<'_> {
     /// that goes on to the end of one of ours, or a list of addresses that can be read only now.
     fn is_taken_in(&self, edits: &[ValueEdit]) -> bool {
         let Some(after) = applied(edits, self.value).filter(|_| !edits.is_empty()) else { return false };
-        let is_ours = |label: &[u8]| {
-            let names = [self.target.charset, Charset::UNKNOWN_8BIT].map(Charset::name);
-            names.iter().any(|name| label.eq_ignore_ascii_case(name.as_bytes()))
-        };
-        !has_only_words_of(self.value, &after, is_ours) || self.shows_addresses(&after)
+        let is_in = |with: &str, word: &Word| memmem::find(with.as_bytes(), &after[word.at.clone()]).is_some();
+        let is_written = |word: &Word| edits.iter().any(|(_, with)| is_in(with, word));
+        !has_only_words_of(self.value, &after, is_written) || self.shows_addresses(&after)
     }
 
     /// Tells whether addresses that were none show in a value, which would be written in ASCII.

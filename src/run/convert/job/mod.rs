@@ -176,9 +176,11 @@ impl Job {
         if self.profile.is_identity() { 0 } else { self.most() }
     }
 
-    /// Returns the most octets of a file around a message that are ever held.
+    /// Returns the most octets of a file around a message that are ever held: a mailbox quotes lines of six octets or more
+    /// by one octet each.
     pub fn most(&self) -> usize {
-        self.profile.limits.message_bytes.saturating_add(AROUND)
+        let limit = self.profile.limits.message_bytes;
+        limit.saturating_add(limit / 6).saturating_add(AROUND)
     }
 
     /// Makes what becomes of a message that is not held.

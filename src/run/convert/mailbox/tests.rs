@@ -64,6 +64,17 @@ fn sizes() -> impl Strategy<Value = usize> {
     prop_oneof![6 => 10..5000usize, 1 => BATCH - 300..BATCH + 300, 1 => BATCH..3 * BATCH]
 }
 
+#[test]
+fn what_is_over_a_limit_only_by_its_quoting_is_converted() {
+    let file =
+        [FROM.as_bytes(), b"Content-Type: text/plain; charset=iso-8859-1\n\n\xe9\n", &b">From \n".repeat(200_000)]
+            .concat();
+    let mut profile = Profile::default();
+    profile.limits.message_bytes = file.len() - 200_000;
+    let (written, _) = by_workers(&file, &profile, 2);
+    assert!(written == one_by_one(&file, &profile).0 && written != file);
+}
+
 proptest! {
     #![proptest_config(ProptestConfig { failure_persistence: None, ..ProptestConfig::with_cases(24) })]
 
