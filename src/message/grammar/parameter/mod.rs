@@ -45,5 +45,5 @@ pub use mark::{base, is_machine};
 pub use read::{Fault, Parameter, Shape, Text, read};
 pub use section::{Flaw, Section, Sections};
 
-pub use value::unquote;
+pub use value::{percent_decode, unquote};
 pub use write::{plain, quote, write};

@@ -72,7 +72,7 @@ impl Head<'_> {
 }
 
 /// Decodes `%HH`; a percent sign without two digits stands for itself, as every other octet does.
-fn percent_decode(text: &[u8], out: &mut Vec<u8>) {
+pub fn percent_decode(text: &[u8], out: &mut Vec<u8>) {
     let mut rest = text;
     while let [first, after @ ..] = rest {
         let escaped = match (first, after) {

@@ -1,9 +1,9 @@
 //! Whether two messages read alike, to tell harm from what is none: white space and comments in a field.
 
-use crate::coding::charset::Labels;
+use crate::coding::charset::{Charset, Labels};
 use crate::coding::transfer::{TransferEncoding, base64, quoted_printable};
 use crate::message::grammar::lexer::{Grammar, tokens};
-use crate::message::grammar::parameter::{base, unquote};
+use crate::message::grammar::parameter::{base, percent_decode, unquote};
 use crate::message::{ContentType, Field, Kind, Message, Part};
 use crate::rewrite::Profile;
 
@@ -91,11 +91,16 @@ fn parameters(message: &Message, field: &Field) -> Vec<u8> {
     out
 }
 
-/// Writes the charset of a value of RFC 2231 by its usual name.
+/// Writes the charset of a value of RFC 2231 by its usual name; that of UTF-8 under a name that nobody knows is UTF-8.
 fn same_charset(value: &[u8]) -> Vec<u8> {
     let mut pieces = value.splitn(3, |octet| *octet == b'\'');
     let (label, rest) = (pieces.next().unwrap_or_default(), pieces.collect::<Vec<_>>());
-    match Labels::default().find(label).filter(|_| rest.len() == 2) {
+    let is_utf8 = || {
+        let mut octets = Vec::new();
+        rest.iter().for_each(|text| percent_decode(text, &mut octets));
+        str::from_utf8(&octets).is_ok().then_some(Charset::UTF_8)
+    };
+    match Labels::default().find(label).or_else(is_utf8).filter(|_| rest.len() == 2) {
         Some(charset) => [&[charset.name().as_bytes()], &rest[..]].concat().join(&b'\''),
         None => value.to_vec(),
     }
