@@ -18,6 +18,7 @@
 mod address;
 pub mod bidi;
 mod component;
+mod edits;
 pub mod find;
 mod host;
 mod known_hosts;
@@ -26,7 +27,6 @@ mod look_alike;
 mod mailto;
 mod query;
 mod resolve;
-mod splice;
 mod syntax;
 mod to_iri;
 mod to_uri;
@@ -35,15 +35,15 @@ use serde::{Deserialize, Serialize};
 
 pub use address::is_ipv4;
 pub use component::{Invalid, Reference, is_local, scheme};
+pub use edits::{Edits, apply};
 pub use find::{Schemeless, find};
 pub(in crate::coding) use host::punycode;
 pub use known_hosts::KnownHosts;
 pub use look_alike::{may_hide, scheme_disguise, suspicious_domain, suspicious_host};
 pub use resolve::resolve;
-pub use splice::{Edits, apply};
 pub use syntax::{is_bidi_control, is_iprivate, is_ucschar};
 pub use to_iri::{to_iri, to_iri_edits};
-pub use to_uri::{Mapping, Refused, Syntax, is_uri, to_uri, to_uri_edits};
+pub use to_uri::{Mapping, Refused, Syntax, add_uri_edits, is_uri, to_uri, to_uri_edits};
 
 /// How a link's host is mapped.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize)]

@@ -13,7 +13,7 @@ use std::borrow::Cow;
 use std::ops::Range;
 
 use super::component::{Reference, UNTOUCHED};
-use super::splice::{self, Edits, apply};
+use super::edits::{Edits, apply, spliced};
 use super::{bidi, host, mailto, syntax};
 use crate::coding::charset::Charset;
 
@@ -39,18 +39,17 @@ pub fn to_iri(uri: &str) -> Cow<'_, str> {
 /// In a legacy charset a query of http stays as it is, because it would be read in that charset (§3.5), and so does a
 /// reference with a character that the charset lacks (§5.3 allows percent-encoding for it).
 pub fn to_iri_edits(uri: &str, document: Charset) -> Edits {
-    let mut edits = edits(uri, false);
+    let edits = edits(uri, false);
     if edits.is_empty() || document.is_unicode() {
         return edits;
     }
     let reference = Reference::split(uri);
     let query =
         reference.query.clone().filter(|_| reference.scheme.is_none() || reference.has_scheme(&["http", "https"]));
-    edits.retain(|(at, with)| with.is_ascii() || query.as_ref().is_none_or(|query| !query.contains(&at.start)));
-    match edits.iter().all(|(_, with)| document.encode(with).is_ok()) {
-        true => edits,
-        false => Edits::new(),
-    }
+    let is_outside = |at: &Range<usize>| query.as_ref().is_none_or(|query| !query.contains(&at.start));
+    let edits: Edits = edits.iter().filter(|(at, with)| with.is_ascii() || is_outside(at)).collect();
+    let fits = edits.iter().all(|(_, with)| document.encode(with).is_ok());
+    if fits { edits } else { Edits::new() }
 }
 
 fn edits(uri: &str, recase: bool) -> Edits {
@@ -117,9 +116,8 @@ impl Reader<'_> {
     fn labels(&mut self, range: Range<usize>) {
         let done = self.edits.len();
         self.each_label(range.clone());
-        let edits = self.edits.get(done..).unwrap_or_default().iter();
-        let edits = edits.map(|(at, with)| (at.start - range.start..at.end - range.start, with.clone())).collect();
-        let shown = apply(self.reference.slice(range), &edits);
+        let edits = self.edits.since(done).map(|(at, with)| (at.start - range.start..at.end - range.start, with));
+        let shown = spliced(self.reference.slice(range.clone()), edits, 0);
         if !shown.is_ascii() && host::punycode(&shown).is_err() {
             self.edits.truncate(done);
         }
@@ -130,7 +128,7 @@ impl Reader<'_> {
         for label in self.reference.slice(range).split('.') {
             let end = start + label.len();
             match host::label_to_unicode(label) {
-                Some(text) => splice::push(&mut self.edits, start..end, text),
+                Some(text) => self.edits.join(start..end, &text),
                 None => self.component(start..end, &[], false),
             }
             start = end + 1;
@@ -152,7 +150,7 @@ impl Reader<'_> {
                 shown = decode(piece, self.recase, |_| false);
             }
             let offset = range.start + start;
-            self.edits.extend(shown.into_iter().map(|(at, with)| (offset + at.start..offset + at.end, with)));
+            self.edits.extend(shown.iter().map(|(at, with)| (offset + at.start..offset + at.end, with)));
             start = end + cut;
         }
     }
@@ -173,7 +171,7 @@ fn decode(text: &str, recase: bool, is_shown: impl Fn(char) -> bool) -> Edits {
             if is_shown(character) && !stray {
                 let end = at + character.len_utf8();
                 encode_again(&mut edits, text, start, &octets, recase, done..at);
-                splice::push(&mut edits, start + 3 * at..start + 3 * end, character.to_string());
+                edits.join(start + 3 * at..start + 3 * end, character.encode_utf8(&mut [0; 4]));
                 done = end;
             }
         }
@@ -191,7 +189,7 @@ fn encode_again(edits: &mut Edits, text: &str, start: usize, octets: &[u8], reca
         syntax::push_pct(&mut with, octets.get(at..at + 1).unwrap_or_default());
         let read = octets.get(at).is_some_and(|octet| !octet.is_ascii());
         if read && text.get(place.clone()) != Some(&*with) {
-            splice::push(edits, place, with);
+            edits.join(place, &with);
         }
     }
 }

@@ -12,7 +12,7 @@ use thiserror::Error;
 use unicode_normalization::{IsNormalized, UnicodeNormalization, is_nfc_quick};
 
 use super::component::{Invalid, Reference, UNTOUCHED};
-use super::splice::{self, Edits, apply};
+use super::edits::{Edits, apply, spliced};
 use super::{HostForm, KnownHosts, host, liberal, mailto, query, suspicious_host, syntax};
 use crate::coding::charset::Charset;
 
@@ -141,7 +141,14 @@ pub fn is_uri(text: &str) -> bool {
 
 /// Returns the edits that map a reference; a Web Address has to be [cleaned](liberal::clean) before.
 pub fn to_uri_edits(text: &str, mapping: &Mapping<'_>) -> Result<Edits, Refused> {
-    to_uri_pieces(&Reference::split(text), mapping, &[])
+    let mut edits = Edits::new();
+    add_uri_edits(text, mapping, &mut edits)?;
+    Ok(edits)
+}
+
+/// Adds the edits that map a reference to those of others; none of them when it is refused.
+pub fn add_uri_edits(text: &str, mapping: &Mapping<'_>, edits: &mut Edits) -> Result<(), Refused> {
+    to_uri_pieces(&Reference::split(text), mapping, &[], edits)
 }
 
 /// Does the same for a reference in pieces: no run of characters is encoded across the start of a piece.
@@ -149,9 +156,24 @@ pub(super) fn to_uri_pieces(
     reference: &Reference<'_>,
     mapping: &Mapping<'_>,
     starts: &[usize],
-) -> Result<Edits, Refused> {
+    edits: &mut Edits,
+) -> Result<(), Refused> {
+    let done = edits.len();
+    let mapped = map_pieces(reference, mapping, starts, edits);
+    if mapped.is_err() {
+        edits.truncate(done);
+    }
+    mapped
+}
+
+fn map_pieces(
+    reference: &Reference<'_>,
+    mapping: &Mapping<'_>,
+    starts: &[usize],
+    edits: &mut Edits,
+) -> Result<(), Refused> {
     if reference.is_uri() {
-        return Ok(Edits::new());
+        return Ok(());
     }
     let text = reference.as_str();
     refuse_characters(text, mapping.syntax)?;
@@ -160,13 +182,15 @@ pub(super) fn to_uri_pieces(
     }
     let legacy = mapping.document.filter(|&charset| !query::is_ucs(charset));
     let only_encodes = mapping.syntax != Syntax::Href;
-    let mut mapper = Mapper { mapping, legacy, starts, edits: Edits::new(), only_encodes };
+    let done = edits.len();
+    let encoder = Encoder { is_href: mapping.syntax == Syntax::Href, starts };
+    let mut mapper = Mapper { mapping, legacy, encoder, edits, only_encodes };
     mapper.map(reference)?;
     // Most are sure to be URIs without a look at what came out.
     if !mapper.only_encodes || reference.lacks_host() || !reference.encodes_to_uri() {
-        validate(&apply(text, &mapper.edits))?;
+        validate(&spliced(text, mapper.edits.since(done), text.len()))?;
     }
-    Ok(mapper.edits)
+    Ok(())
 }
 
 fn refuse_characters(text: &str, syntax: Syntax) -> Result<(), Refused> {
@@ -195,13 +219,43 @@ fn validate(uri: &str) -> Result<(), Refused> {
     Ok(())
 }
 
+/// What must be percent-encoded.
+#[derive(Clone, Copy)]
+struct Encoder<'m> {
+    /// Whether brackets, number signs and lone percent signs must be, as in a Web Address.
+    is_href: bool,
+    /// Where pieces start that stand apart.
+    starts: &'m [usize],
+}
+
+impl Encoder<'_> {
+    /// Encodes every run of characters that can't stand in a URI.
+    fn encode(self, text: &str, offset: usize, edits: &mut Edits, write: impl Fn(&mut String, &str)) {
+        let octets = text.as_bytes();
+        let stays = |at: usize| octets.get(at).is_none_or(|&octet| !self.is_wrong(octets, at, octet));
+        let cuts = |at: usize| !self.starts.is_empty() && self.starts.contains(&(offset + at));
+        let mut at = 0;
+        while let Some(start) = (at..octets.len()).find(|&at| !stays(at)) {
+            at = (start + 1..octets.len()).find(|&at| stays(at) || cuts(at)).unwrap_or(octets.len());
+            let run = text.get(start..at).unwrap_or_default();
+            edits.push_written(offset + start..offset + at, |out| write(out, run));
+        }
+    }
+
+    /// Tells whether an octet is one of a character that must be percent-encoded.
+    fn is_wrong(self, octets: &[u8], at: usize, octet: u8) -> bool {
+        let class = syntax::class(octet);
+        let href = class == syntax::ELSEWHERE && self.is_href;
+        class == 0 || href && !octets.get(at..).is_some_and(syntax::starts_pct)
+    }
+}
+
 struct Mapper<'m> {
     mapping: &'m Mapping<'m>,
     /// The document's charset, when it is not a form of Unicode.
     legacy: Option<Charset>,
-    /// Where pieces start that stand apart.
-    starts: &'m [usize],
-    edits: Edits,
+    encoder: Encoder<'m>,
+    edits: &'m mut Edits,
     /// Whether nothing was done but to percent-encode what can stand in no URI.
     only_encodes: bool,
 }
@@ -234,35 +288,12 @@ impl Mapper<'_> {
             let normal: String = text.nfc().collect();
             if normal != text {
                 let mut edits = Edits::new();
-                self.encode(&normal, 0, &mut edits, utf8);
+                self.encoder.encode(&normal, 0, &mut edits, utf8);
                 self.only_encodes = false;
-                return splice::push(&mut self.edits, range, apply(&normal, &edits).into_owned());
+                return self.edits.join(range, &apply(&normal, &edits));
             }
         }
-        let mut edits = std::mem::take(&mut self.edits);
-        self.encode(text, range.start, &mut edits, utf8);
-        self.edits = edits;
-    }
-
-    /// Encodes every run of characters that can't stand in a URI.
-    fn encode(&self, text: &str, offset: usize, edits: &mut Edits, write: impl Fn(&mut String, &str)) {
-        let octets = text.as_bytes();
-        let stays = |at: usize| octets.get(at).is_none_or(|&octet| !self.is_wrong(octets, at, octet));
-        let cuts = |at: usize| !self.starts.is_empty() && self.starts.contains(&(offset + at));
-        let mut at = 0;
-        while let Some(start) = (at..octets.len()).find(|&at| !stays(at)) {
-            at = (start + 1..octets.len()).find(|&at| stays(at) || cuts(at)).unwrap_or(octets.len());
-            let mut with = String::with_capacity(3 * (at - start));
-            write(&mut with, text.get(start..at).unwrap_or_default());
-            edits.push((offset + start..offset + at, with));
-        }
-    }
-
-    /// Tells whether an octet is one of a character that must be percent-encoded.
-    fn is_wrong(&self, octets: &[u8], at: usize, octet: u8) -> bool {
-        let class = syntax::class(octet);
-        let href = class == syntax::ELSEWHERE && self.mapping.syntax == Syntax::Href;
-        class == 0 || href && !octets.get(at..).is_some_and(syntax::starts_pct)
+        self.encoder.encode(text, range.start, self.edits, utf8);
     }
 
     fn host(&mut self, reference: &Reference<'_>, range: Range<usize>) -> Result<(), Refused> {
@@ -275,7 +306,7 @@ impl Mapper<'_> {
             HostForm::Punycode => self.punycode(text).map_err(Refused::Host)?,
         };
         self.only_encodes = false;
-        splice::push(&mut self.edits, range, mapped);
+        self.edits.join(range, &mapped);
         Ok(())
     }
 
@@ -308,9 +339,7 @@ impl Mapper<'_> {
             return Ok(());
         }
         let liberal = self.mapping.syntax != Syntax::Iri;
-        let mut edits = std::mem::take(&mut self.edits);
-        self.encode(text, range.start, &mut edits, |out, run| query::push(out, run, charset, liberal));
-        self.edits = edits;
+        self.encoder.encode(text, range.start, self.edits, |out, run| query::push(out, run, charset, liberal));
         Ok(())
     }
 }

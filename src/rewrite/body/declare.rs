@@ -50,8 +50,7 @@ impl<'a> Body<'a> {
         let wrong: Vec<_> = declared.into_iter().filter(wrong).collect();
         let Some(first) = wrong.first() else { return Ok(text) };
         changes.push(Change::Meta { from: text[first.clone()].to_owned(), to: target.name().to_owned() });
-        let edits: Vec<_> = wrong.into_iter().map(|at| (at, target.name().to_owned())).collect();
-        splice(&text, edits).map(Cow::Owned)
+        splice(&text, wrong.into_iter().map(|at| (at, target.name())).collect()).map(Cow::Owned)
     }
 
     /// Tells a reader that the header and the text named two different charsets: the header was believed.

@@ -1,7 +1,6 @@
 //! Converts a text: decode, unescape, rewrite links, declare, encode.
 
 use std::borrow::Cow;
-use std::ops::Range;
 
 use memchr::{memchr_iter, memmem};
 
@@ -11,7 +10,7 @@ use super::form::TextForm;
 use super::transfer::{decode_transfer, with_line_ends, with_shown_line_ends};
 use super::{Body, BodyPlan};
 use crate::coding::charset::{self, Charset};
-use crate::coding::iri::apply;
+use crate::coding::iri::{Edits, apply};
 use crate::coding::{escape, utf7};
 use crate::message::{Kind, Message, Part};
 use crate::rewrite::links::{self, LinkSettings, LinkText, TextKind};
@@ -245,13 +244,10 @@ fn charset_change(source: &Source, target: Charset, recoded: bool, label_is_true
 }
 
 /// Applies edits that count octets of the text; two that overlap, or one that cuts a character, end the plan.
-pub(super) fn splice(text: &str, mut edits: Vec<(Range<usize>, String)>) -> Result<String, Reason> {
-    // A sort takes room for half of them, even where there is nothing to sort.
-    if !edits.is_sorted_by_key(|(at, _)| at.start) {
-        edits.sort_by_key(|(at, _)| at.start);
-    }
+pub(super) fn splice(text: &str, edits: Edits) -> Result<String, Reason> {
+    let edits = edits.sorted();
     let mut done = 0;
-    for (at, _) in &edits {
+    for (at, _) in edits.iter() {
         // The finders promise disjoint ranges of whole characters.
         if at.start < done || text.get(at.clone()).is_none() {
             return Err(Reason::Internal("two changes of the same octets of a text"));
@@ -263,15 +259,17 @@ pub(super) fn splice(text: &str, mut edits: Vec<(Range<usize>, String)>) -> Resu
 
 #[cfg(test)]
 mod tests {
+    use std::ops::Range;
+
     use super::*;
 
     #[test]
     fn edits_that_overlap_end_the_plan() {
-        let edit = |at: Range<usize>| (at, "x".to_owned());
-        assert_eq!(splice("abcd", vec![edit(2..3), edit(0..1)]), Ok("xbxd".to_owned()));
-        for bad in [vec![edit(0..2), edit(1..3)], vec![edit(3..9)], vec![edit(0..1), edit(0..1)]] {
-            assert!(splice("abcd", bad).is_err_and(|reason| reason.is_ours()));
+        let edits = |places: &[Range<usize>]| places.iter().map(|at| (at.clone(), "x")).collect::<Edits>();
+        assert_eq!(splice("abcd", edits(&[2..3, 0..1])), Ok("xbxd".to_owned()));
+        for bad in [&[0..2, 1..3][..], &[3..9], &[0..1, 0..1]] {
+            assert!(splice("abcd", edits(bad)).is_err_and(|reason| reason.is_ours()));
         }
-        assert!(splice("é", vec![edit(0..1)]).is_err());
+        assert!(splice("é", edits(&[0..1])).is_err());
     }
 }

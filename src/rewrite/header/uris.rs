@@ -8,7 +8,7 @@ use std::borrow::Cow;
 use std::ops::Range;
 
 use super::value::Planned;
-use crate::coding::iri::{Mapping, apply, to_uri};
+use crate::coding::iri::{Edits, Mapping, apply, to_uri};
 use crate::rewrite::{Change, Iris, LONGEST_LINE, Profile, Reason};
 
 /// The fields' names, in lower case.
@@ -26,7 +26,7 @@ pub(super) fn plan(name: &[u8], value: &[u8], indent: usize, profile: &Profile) 
     (!edits.is_empty()).then(|| planned(text, indent, edits))
 }
 
-fn mapped(text: &str, profile: &Profile) -> Vec<(Range<usize>, String)> {
+fn mapped(text: &str, profile: &Profile) -> Edits {
     let mapping = Mapping { host: profile.iri_host, ..Mapping::default() };
     let map = |at: Range<usize>| {
         let uri = to_uri(text.get(at.clone())?, &mapping).ok()?.into_owned();
@@ -48,7 +48,7 @@ pub(super) fn is_of_uris(name: &[u8]) -> bool {
     NAMES.iter().any(|it| name.eq_ignore_ascii_case(it.as_bytes()))
 }
 
-fn planned(text: &str, indent: usize, edits: Vec<(Range<usize>, String)>) -> Planned {
+fn planned(text: &str, indent: usize, edits: Edits) -> Planned {
     let mapped = apply(text, &edits);
     let before = |line: usize| if line == 0 { indent } else { 0 };
     let mut planned = Planned::default();
@@ -57,7 +57,7 @@ fn planned(text: &str, indent: usize, edits: Vec<(Range<usize>, String)>) -> Pla
         return planned;
     }
     planned.changes.push(Change::Iris { count: edits.len() });
-    planned.edits = edits;
+    planned.edits = edits.iter().map(|(at, with)| (at, with.to_owned())).collect();
     planned
 }
 

@@ -82,13 +82,7 @@ fn colon_outside_quotes(content: &str) -> Option<usize> {
 }
 
 /// Plans the value of the line that starts at `line`.
-fn map(
-    plan: &mut LinkEdits,
-    text: &str,
-    line: usize,
-    value: Range<usize>,
-    mapping: &Mapping<'_>,
-) -> Result<Vec<(Range<usize>, String)>, Stays> {
+fn map(plan: &mut LinkEdits, text: &str, line: usize, value: Range<usize>, mapping: &Mapping<'_>) -> Result<(), Stays> {
     let iri = unfolded(text.get(value.clone()).unwrap_or_default());
     if is_local(&iri) {
         return Err(Stays::Local);
@@ -99,8 +93,8 @@ fn map(
     let before = text.get(line..value.start).unwrap_or_default();
     let indent = before.len() - before.rfind('\n').map_or(0, |newline| newline + 1);
     let end = if text.as_bytes().get(value.end) == Some(&b'\r') || before.contains('\r') { "\r\n" } else { "\n" };
-    let folded = folded(&uri, indent, end);
-    Ok(vec![(value, folded)])
+    plan.edits.push(value, &folded(&uri, indent, end));
+    Ok(())
 }
 
 /// Returns a value without its folds.

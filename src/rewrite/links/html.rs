@@ -15,7 +15,7 @@ use crate::coding::html::{
 };
 use crate::coding::iri::liberal::{self, Cleaned};
 use crate::coding::iri::{Edits, KnownHosts, Mapping, Reference, Syntax, apply, is_local, may_hide};
-use crate::coding::iri::{scheme, scheme_disguise, to_iri_edits, to_uri_edits};
+use crate::coding::iri::{add_uri_edits, scheme, scheme_disguise, to_iri_edits, to_uri_edits};
 use crate::rewrite::{Iris, Note};
 
 /// The longest reference that is read, in octets; a longer one is content, not an address.
@@ -94,9 +94,9 @@ fn attribute(plan: &mut LinkEdits, text: &str, attribute: &Attribute, settings: 
     let offset = attribute.at.start;
     for (range, reference) in value.references() {
         let reference = Found { value: &value, range, text: reference };
-        let planned = reference
-            .plan(plan, settings, mapping)
-            .map(|edits| edits.into_iter().map(|(at, with)| (offset + at.start..offset + at.end, with)).collect());
+        let done = plan.edits.len();
+        let planned = reference.plan(plan, settings, mapping);
+        plan.edits.move_since(done, |at| offset + at.start..offset + at.end);
         plan.settle(planned);
     }
 }
@@ -117,8 +117,8 @@ struct Found<'v> {
 }
 
 impl Found<'_> {
-    /// Returns the edits of the value; notes what is odd about the reference, whatever becomes of it.
-    fn plan(&self, plan: &mut LinkEdits, settings: LinkSettings, mapping: &Mapping<'_>) -> Result<Edits, Stays> {
+    /// Adds the edits of the value; notes what is odd about the reference, whatever becomes of it.
+    fn plan(&self, plan: &mut LinkEdits, settings: LinkSettings, mapping: &Mapping<'_>) -> Result<(), Stays> {
         let trimmed = self.text.trim_matches(liberal::is_edge);
         if trimmed.is_empty() || trimmed.starts_with('#') {
             return Err(Stays::Local);
@@ -138,60 +138,70 @@ impl Found<'_> {
             return Err(Stays::Local);
         }
         match settings.iris {
-            Iris::ToIri => self.to_iri(settings.target),
-            _ => self.to_uri(mapping),
+            Iris::ToIri => self.to_iri(settings.target, &mut plan.edits),
+            _ => self.to_uri(mapping, &mut plan.edits),
         }
     }
 
-    /// Returns the edits of the value that show what is percent-encoded.
-    fn to_iri(&self, target: Charset) -> Result<Edits, Stays> {
+    /// Adds the edits of the value that show what is percent-encoded.
+    fn to_iri(&self, target: Charset, edits: &mut Edits) -> Result<(), Stays> {
         let shown = to_iri_edits(self.text, target);
         if shown.is_empty() {
             return Err(Stays::Good);
         }
-        let place = |range: &Range<usize>| self.range.start + range.start..self.range.start + range.end;
-        let edit = |(at, with): &(Range<usize>, String)| (self.value.source_range(place(at)), self.value.escape(with));
-        let edits: Edits = shown.iter().map(edit).collect();
+        let place = |range: Range<usize>| self.range.start + range.start..self.range.start + range.end;
+        let escaped: Edits =
+            shown.iter().map(|(at, with)| (self.value.source_range(place(at)), self.value.escape(with))).collect();
         // A letter that is shown may end the name of a character reference: `&am%70;`.
-        let read = self.value.with(&edits);
-        let wanted = apply(self.value.text(), &shown.into_iter().map(|(at, with)| (place(&at), with)).collect());
-        if self.value.reads_as(&read, &wanted) { Ok(edits) } else { Err(Stays::Good) }
+        let read = self.value.with(&escaped);
+        let wanted = apply(self.value.text(), &shown.iter().map(|(at, with)| (place(at), with)).collect());
+        if !self.value.reads_as(&read, &wanted) {
+            return Err(Stays::Good);
+        }
+        edits.extend(escaped.iter());
+        Ok(())
     }
 
-    /// Returns the edit of the value that makes it a URI.
-    fn to_uri(&self, mapping: &Mapping<'_>) -> Result<Edits, Stays> {
+    /// Adds the edits of the value that make it a URI.
+    fn to_uri(&self, mapping: &Mapping<'_>, edits: &mut Edits) -> Result<(), Stays> {
         // Without a character outside ASCII it is no IRI; a space or a quote too many is the author's affair, and
         // mending it would change octets that need no change.
         if self.text.is_ascii() {
             return Err(Stays::Good);
         }
-        if let Some(edits) = self.in_place(mapping) {
-            return Ok(edits);
+        if self.in_place(mapping, edits) {
+            return Ok(());
         }
         let cleaned = liberal::clean(self.text);
         let stays = cleaned.text == self.text.trim_matches(liberal::is_edge);
-        let edits = to_uri_edits(&cleaned.text, mapping)?;
-        if stays && edits.is_empty() {
+        let mapped = to_uri_edits(&cleaned.text, mapping)?;
+        if stays && mapped.is_empty() {
             return Err(Stays::Good);
         }
-        Ok(vec![(self.value.source_range(self.range.clone()), self.write(&cleaned, &edits))])
+        edits.push(self.value.source_range(self.range.clone()), &self.write(&cleaned, &mapped));
+        Ok(())
     }
 
-    /// Does the same for a reference that needs no cleaning, as most; none for the others, and for those that are refused.
-    fn in_place(&self, mapping: &Mapping<'_>) -> Option<Edits> {
+    /// Does the same for a reference that needs no cleaning, as most; not for the others, nor for those that are refused.
+    fn in_place(&self, mapping: &Mapping<'_>, edits: &mut Edits) -> bool {
         let edge = self.text.starts_with(' ') || self.text.ends_with(' ');
         if edge || !liberal::is_clean(self.text) || is_plain(self.text) {
-            return None;
+            return false;
         }
-        let mut edits = to_uri_edits(self.text, mapping).ok().filter(|edits| !edits.is_empty())?;
-        for (range, with) in &mut edits {
-            *range = self.value.source_range(self.range.start + range.start..self.range.start + range.end);
-            // What is percent-encoded holds nothing to escape, and joins nothing.
-            if !with.bytes().all(|octet| octet == b'%' || octet.is_ascii_alphanumeric()) {
-                *with = self.value.escape(with);
-            }
+        let done = edits.len();
+        if add_uri_edits(self.text, mapping, edits).is_err() {
+            return false;
         }
-        Some(edits)
+        let start = self.range.start;
+        edits.move_since(done, |range| self.value.source_range(start + range.start..start + range.end));
+        // What is percent-encoded holds nothing to escape, and joins nothing.
+        let is_bare = |with: &str| with.bytes().all(|octet| octet == b'%' || octet.is_ascii_alphanumeric());
+        if !edits.since(done).all(|(_, with)| is_bare(with)) {
+            let escaped: Edits = edits.since(done).map(|(at, with)| (at, self.value.escape(with))).collect();
+            edits.truncate(done);
+            edits.extend(escaped.iter());
+        }
+        edits.len() > done
     }
 
     /// Writes the changed reference into the value: what does not change as it was written.
@@ -201,7 +211,7 @@ impl Found<'_> {
     fn write(&self, cleaned: &Cleaned, edits: &Edits) -> String {
         let mut out = String::new();
         let mut at = 0;
-        for (range, with) in edits {
+        for (range, with) in edits.iter() {
             self.copy(cleaned, at..range.start, &mut out);
             out.push_str(&self.value.escape(with));
             at = range.end;

@@ -7,8 +7,6 @@ mod calendar;
 mod html;
 mod plain;
 
-use std::ops::Range;
-
 use super::{HostForm, InText, Iris, Note, Schemeless};
 use crate::coding::charset::Charset;
 use crate::coding::iri::find::Options;
@@ -62,7 +60,7 @@ pub struct LinkText {
 #[derive(Debug, Clone, Default, PartialEq)]
 pub struct LinkEdits {
     /// Octet ranges of the text and what replaces them; sorted and disjoint.
-    pub edits: Vec<(Range<usize>, String)>,
+    pub edits: Edits,
     /// How many links are rewritten; one link may need several edits.
     pub rewritten: usize,
     /// How many links stay as they are, by the reason; a document of which a glance tells that all of them do is not
@@ -93,13 +91,10 @@ impl LinkEdits {
         }
     }
 
-    /// Takes what is planned for one link, its edits in order.
-    fn settle(&mut self, planned: Result<Edits, Stays>) {
+    /// Counts a link, whose edits are added if it changes.
+    fn settle(&mut self, planned: Result<(), Stays>) {
         match planned {
-            Ok(edits) => {
-                self.edits.extend(edits);
-                self.rewritten += 1;
-            }
+            Ok(()) => self.rewritten += 1,
             Err(stays) => {
                 if let Stays::Refused(why) = stays {
                     self.note(Note::Link(why));

@@ -31,7 +31,7 @@ fn link(
     settings: LinkSettings,
     mapping: &Mapping<'_>,
     found: &Found,
-) -> Result<Edits, Stays> {
+) -> Result<(), Stays> {
     if let Some(disguise) = found.disguise {
         return Err(Stays::Refused(disguise));
     }
@@ -45,10 +45,10 @@ fn link(
     let reference = Reference::split(&iri);
     plan.look_at(&reference, mapping);
     match settings.iris {
-        Iris::ToIri if !found.schemeless => show(text, &iri, options, settings, found),
+        Iris::ToIri if !found.schemeless => show(text, &iri, options, settings, found, &mut plan.edits),
         Iris::ToUri if !iri.is_ascii() => {
             let base = found.schemeless.then_some("http");
-            Ok(found.to_uri(&reference, &Mapping { base, ..*mapping })?)
+            Ok(found.add_uri_edits(&reference, &Mapping { base, ..*mapping }, &mut plan.edits)?)
         }
         Iris::Keep | Iris::ToUri | Iris::ToIri => Err(Stays::Good),
     }
@@ -56,12 +56,20 @@ fn link(
 
 /// Shows what is percent-encoded, if the link still ends where it ended: some characters end links, and others run
 /// into the text.
-fn show(text: &str, iri: &str, options: Options, settings: LinkSettings, found: &Found) -> Result<Edits, Stays> {
-    let edits = to_iri_edits(iri, settings.target);
-    if found.breaks.is_empty() && !edits.is_empty() && is_one_link(text, &apply(iri, &edits), options, found) {
-        return Ok(edits.into_iter().flat_map(|(range, with)| found.place(range, with)).collect());
+fn show(
+    text: &str,
+    iri: &str,
+    options: Options,
+    settings: LinkSettings,
+    found: &Found,
+    edits: &mut Edits,
+) -> Result<(), Stays> {
+    let shown = to_iri_edits(iri, settings.target);
+    if !found.breaks.is_empty() || shown.is_empty() || !is_one_link(text, &apply(iri, &shown), options, found) {
+        return Err(Stays::Good);
     }
-    Err(Stays::Good)
+    shown.iter().for_each(|(range, with)| found.place(range, with, edits));
+    Ok(())
 }
 
 /// Tells whether a link that is put in the place of another is read as one, where it stands.

@@ -123,10 +123,10 @@ fn bidi_examples_look_and_are_judged_as_the_draft_says() {
 
 /// What is rewritten on the way to URIs in running text: only what is not ASCII.
 fn edits_of(text: &str, found: &Found, mapping: &Mapping<'_>) -> Option<Edits> {
-    let iri = found.iri(text);
+    let (iri, mut edits) = (found.iri(text), Edits::new());
     match iri.is_ascii() {
-        true => is_uri(&iri).then(Edits::new),
-        false => found.to_uri(&Reference::split(&iri), mapping).ok(),
+        true => is_uri(&iri).then_some(edits),
+        false => found.add_uri_edits(&Reference::split(&iri), mapping, &mut edits).ok().map(|()| edits),
     }
 }
 
@@ -134,7 +134,7 @@ fn edits_of(text: &str, found: &Found, mapping: &Mapping<'_>) -> Option<Edits> {
 fn listed(text: &str, found: &Found, edits: &Edits) -> Vec<[String; 2]> {
     let changed = |range: &std::ops::Range<usize>| {
         let inside = edits.iter().filter(|(at, _)| range.contains(&at.start));
-        let moved = inside.map(|(at, with)| (at.start - range.start..at.end - range.start, with.clone())).collect();
+        let moved = inside.map(|(at, with)| (at.start - range.start..at.end - range.start, with)).collect();
         apply(&text[range.clone()], &moved).into_owned()
     };
     match found.angled {

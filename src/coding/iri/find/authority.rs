@@ -9,7 +9,7 @@
 
 use super::super::address::is_ipv4;
 use super::super::host::is_stop;
-use super::label::is_latin;
+use super::letter::is_latin;
 use super::tld;
 
 /// How many labels may turn out to be prose.

@@ -18,6 +18,7 @@ mod bare;
 mod class;
 mod extent;
 mod label;
+mod letter;
 mod line;
 mod prose;
 mod start;
@@ -34,7 +35,7 @@ use std::ops::Range;
 use serde::{Deserialize, Serialize};
 
 use super::component::Reference;
-use super::splice::Edits;
+use super::edits::Edits;
 use super::to_uri::{Mapping, Refused, to_uri_pieces};
 use bare::Bare;
 use class::Classes;
@@ -113,29 +114,32 @@ impl Found {
         starts.zip(ends).map(|(start, end)| start..end)
     }
 
-    /// Returns the edits of the text that map the link, its [reference](Found::reference) cut into components, to a URI.
-    pub fn to_uri(&self, iri: &Reference<'_>, mapping: &Mapping<'_>) -> Result<Edits, Refused> {
+    /// Adds the edits of the text that map the link, its [reference](Found::reference) cut into components, to a URI;
+    /// none of them when it is refused.
+    pub fn add_uri_edits(&self, iri: &Reference<'_>, mapping: &Mapping<'_>, edits: &mut Edits) -> Result<(), Refused> {
         if self.breaks.is_empty() {
-            let mut edits = to_uri_pieces(iri, mapping, &[])?;
+            let done = edits.len();
+            to_uri_pieces(iri, mapping, &[], edits)?;
             // The slashes that stand for a scheme are not in the text.
             let slashes = if self.schemeless { 2 } else { 0 };
-            for (range, _) in &mut edits {
-                *range = self.at.start + range.start - slashes..self.at.start + range.end - slashes;
-            }
-            return Ok(edits);
+            let start = self.at.start;
+            edits.move_since(done, |range| start + range.start - slashes..start + range.end - slashes);
+            return Ok(());
         }
         let pieces = self.pieces().scan(0, |end, piece| {
             *end += piece.len();
             Some(*end)
         });
         let starts: Vec<usize> = pieces.collect();
-        let edits = to_uri_pieces(iri, mapping, &starts)?;
-        Ok(edits.into_iter().flat_map(|(range, with)| self.place(range, with)).collect())
+        let mut in_link = Edits::new();
+        to_uri_pieces(iri, mapping, &starts, &mut in_link)?;
+        in_link.iter().for_each(|(range, with)| self.place(range, with, edits));
+        Ok(())
     }
 
-    /// Moves an edit of the link to the text. One across breaks leaves its last octets after them, so that no piece
-    /// becomes empty: a line that starts otherwise than before might be read otherwise.
-    pub fn place(&self, range: Range<usize>, with: String) -> Edits {
+    /// Adds an edit of the link to those of the text. One across breaks leaves its last octets after them, so that no
+    /// piece becomes empty: a line that starts otherwise than before might be read otherwise.
+    pub fn place(&self, range: Range<usize>, with: &str, edits: &mut Edits) {
         let mut places = Vec::new();
         let mut before = 0;
         for piece in self.pieces() {
@@ -146,14 +150,17 @@ impl Found {
             }
             before += piece.len();
         }
-        let mut head = with;
-        let mut placed = Edits::new();
-        for (index, at) in places.into_iter().enumerate().rev() {
-            let text =
-                if index == 0 { std::mem::take(&mut head) } else { head.pop().map(String::from).unwrap_or_default() };
-            placed.insert(0, (at, text));
+        // The first place takes all but one character for each of the others.
+        let last = places.len().saturating_sub(1);
+        let head = with.char_indices().rev().take(last).last().map_or(with.len(), |(at, _)| at);
+        let head = if last == 0 { with.len() } else { head };
+        let mut tail = with.get(head..).unwrap_or_default().chars();
+        for (index, at) in places.into_iter().enumerate() {
+            edits.push_written(at, |out| match index {
+                0 => out.push_str(with.get(..head).unwrap_or_default()),
+                _ => out.extend(tail.next()),
+            });
         }
-        placed
     }
 }
 

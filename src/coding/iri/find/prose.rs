@@ -17,12 +17,9 @@
 //! A link that has shown that it is an IRI (`http://例え.jp/パスを…`) is followed as UTS #58 follows it, but for words that
 //! join it to its sentence right behind a separator.
 
-use unicode_normalization::char::is_combining_mark;
-use unicode_script::{Script, UnicodeScript};
-
 use super::super::syntax::{is_bidi_control, pct_octet};
 use super::class::{is_sentence_mark, opening};
-use super::label::is_latin;
+use super::letter::Letter;
 use super::words;
 
 /// What a link's characters since its last separator are.
@@ -63,20 +60,21 @@ impl Prose {
 
     /// Takes a character outside ASCII at `at`, before which the link would end at `end`; tells whether it does.
     pub(super) fn ends(&mut self, text: &str, at: usize, end: usize, character: char) -> bool {
-        if is_combining_mark(character) || matches!(character, '\u{200C}' | '\u{200D}') {
+        let letter = Letter::of(character);
+        if letter == Letter::Mark {
             return false;
         }
         let word = self.word_before(text, at);
-        if !character.is_alphanumeric() {
+        if letter == Letter::None {
             let ascii = !self.foreign || word == Word::Latin;
             self.word = Word::Other;
             return ascii && !is_invisible(character) || is_dash_or_quote(character);
         }
-        let latin = is_latin(character);
+        let latin = letter == Letter::Latin;
         if !latin && (word == Word::Latin || !self.foreign && is_after_mark(text, at)) {
             return true;
         }
-        if is_unspaced(character) {
+        if letter == Letter::Unspaced {
             if word == Word::None && words::joins(text.get(at..).unwrap_or_default()) {
                 return true;
             }
@@ -166,34 +164,4 @@ fn is_invisible(character: char) -> bool {
 
 fn is_dash_or_quote(character: char) -> bool {
     matches!(character, '\u{2012}'..='\u{2015}' | '\u{2018}'..='\u{201F}' | '\u{2039}' | '\u{203A}' | '«' | '»')
-}
-
-/// Tells whether a character is of a script whose words stand without spaces, or grow endings that stand so.
-fn is_unspaced(character: char) -> bool {
-    use Script::{
-        Balinese, Bopomofo, Buginese, Han, Hangul, Hiragana, Javanese, Katakana, Khmer, Lao, Myanmar, New_Tai_Lue,
-        Tai_Le, Tai_Tham, Thai, Tibetan, Yi,
-    };
-    let script = character.script();
-    let listed = [
-        Han,
-        Hiragana,
-        Katakana,
-        Hangul,
-        Thai,
-        Lao,
-        Khmer,
-        Myanmar,
-        Tibetan,
-        Bopomofo,
-        Yi,
-        Javanese,
-        Balinese,
-        Buginese,
-        Tai_Le,
-        New_Tai_Lue,
-        Tai_Tham,
-    ];
-    // The long-vowel mark, the ideographic iteration marks and fullwidth letters are common to several scripts.
-    listed.contains(&script) || matches!(character, '\u{3000}'..='\u{30FF}' | '\u{FF00}'..='\u{FFEF}')
 }

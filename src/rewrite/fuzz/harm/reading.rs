@@ -6,6 +6,7 @@ use crate::message::grammar::lexer::{Grammar, tokens};
 use crate::message::grammar::parameter::{base, percent_decode, unquote};
 use crate::message::{ContentType, Field, Kind, Message, Part};
 use crate::rewrite::Profile;
+use crate::rewrite::header::FieldKind;
 
 /// The fields that count or sum up the octets of a body: what they say can be told from it, and they may go.
 const MAY_GO: [&str; 3] = ["Content-Length", "Content-MD5", "Lines"];
@@ -63,8 +64,20 @@ fn counts(message: &Message, field: &Field) -> Vec<u8> {
                 .collect()
         }
         // An underscore is a space in a word.
-        false => same_labels(value).into_iter().filter(not_white).filter(|octet| *octet != b'_').collect(),
+        false => without_pairs(message.slice(field.name), &same_labels(value))
+            .into_iter()
+            .filter(not_white)
+            .filter(|octet| *octet != b'_')
+            .collect(),
     }
+}
+
+/// Takes the backslash from a letter in a field that has quoted pairs: `\u` is `u` there.
+fn without_pairs(name: &[u8], value: &[u8]) -> Vec<u8> {
+    let is_text = FieldKind::of(name) == FieldKind::Unstructured;
+    let next = value.iter().skip(1).copied().chain([b' ']);
+    let is_idle = |(octet, next): &(&u8, u8)| **octet == b'\\' && next.is_ascii_alphanumeric();
+    value.iter().zip(next).filter(|pair| is_text || !is_idle(pair)).map(|(&octet, _)| octet).collect()
 }
 
 /// Writes the charsets of encoded-words by their usual names, for some have many, and some that are none are understood.
