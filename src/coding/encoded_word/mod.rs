@@ -67,3 +67,8 @@ pub enum Place {
 pub fn is_control(character: char) -> bool {
     character.is_ascii_control() && character != '\t'
 }
+
+/// Tells whether a line ends at a character for those who go by Unicode: C1 controls, and U+2028 and U+2029.
+pub fn is_line_separator(character: char) -> bool {
+    matches!(character, '\u{80}'..='\u{9F}' | '\u{2028}' | '\u{2029}')
+}

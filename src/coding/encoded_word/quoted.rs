@@ -76,7 +76,7 @@ pub fn encode(octets: &[u8], place: Place, out: &mut String) {
     for &octet in octets {
         match octet {
             b' ' => out.push('_'),
-            bare if may_stand_bare(bare, place) => out.push(char::from(bare)),
+            bare if is_written_bare(bare, place) => out.push(char::from(bare)),
             other => {
                 const DIGITS: &[u8; 16] = b"0123456789ABCDEF";
                 out.push('=');
@@ -89,9 +89,20 @@ pub fn encode(octets: &[u8], place: Place, out: &mut String) {
 
 /// Tells how many characters [`encode`] writes.
 pub fn encoded_len(octets: &[u8], place: Place) -> usize {
-    octets.iter().map(|&octet| if octet == b' ' || may_stand_bare(octet, place) { 1 } else { 3 }).sum()
+    octets.iter().map(|&octet| if octet == b' ' || is_written_bare(octet, place) { 1 } else { 3 }).sum()
 }
 
+/// Tells whether an octet is written as it is. Readers who part a field first find addresses in comments too: what parts
+/// addresses doesn't stand bare there, though RFC 2047 §5 (2) allows it.
+fn is_written_bare(octet: u8, place: Place) -> bool {
+    match place {
+        Place::Phrase => may_stand_bare(octet, place),
+        Place::Comment => may_stand_bare(octet, Place::Phrase) || octet == b'.',
+        Place::Text => may_stand_bare(octet, Place::Text),
+    }
+}
+
+/// Tells whether an octet may stand as it is (RFC 2047 §5).
 fn may_stand_bare(octet: u8, place: Place) -> bool {
     match place {
         Place::Phrase => octet.is_ascii_alphanumeric() || b"!*+-/".contains(&octet),

@@ -7,6 +7,11 @@
 
 use std::borrow::Cow;
 
+use super::component::scheme;
+
+/// How many characters a scheme and its colon may have that is looked for.
+const LONGEST_SCHEME: usize = 64;
+
 /// A reference as a browser reads it, and where its octets come from.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Cleaned {
@@ -36,7 +41,7 @@ pub fn clean(source: &str) -> Cleaned {
     let trimmed = source.trim_end_matches(is_edge);
     let start = trimmed.len() - trimmed.trim_start_matches(is_edge).len();
     let mut cleaned = Cleaned { text: String::with_capacity(trimmed.len()), from: Vec::with_capacity(trimmed.len()) };
-    let slashes = !is_opaque(trimmed);
+    let slashes = has_slashes(trimmed);
     let mut hierarchical = true;
     for (at, character) in trimmed.char_indices().skip_while(|&(at, _)| at < start) {
         let character = match character {
@@ -52,15 +57,12 @@ pub fn clean(source: &str) -> Cleaned {
     cleaned
 }
 
-/// Tells whether a scheme has no path in the sense of §6.2: a backslash in it separates nothing.
-fn is_opaque(reference: &str) -> bool {
-    let scheme: String = reference
-        .chars()
-        .filter(|character| !is_edge(*character))
-        .take_while(|&character| character != ':')
-        .take(8)
-        .collect();
-    ["mailto", "tel", "sms", "urn"].iter().any(|opaque| scheme.eq_ignore_ascii_case(opaque))
+/// Tells whether a backslash separates as a slash does: where there is no scheme, and under those that browsers know to have
+/// a path (WHATWG URL, "special scheme").
+fn has_slashes(reference: &str) -> bool {
+    let clean: String = reference.chars().filter(|character| !is_edge(*character)).take(LONGEST_SCHEME).collect();
+    let known = ["http", "https", "ws", "wss", "ftp", "file"];
+    scheme(&clean).is_none_or(|scheme| known.iter().any(|known| scheme.eq_ignore_ascii_case(known)))
 }
 
 #[cfg(test)]

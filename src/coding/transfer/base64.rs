@@ -33,12 +33,13 @@ pub fn decode(encoded: &[u8]) -> Decoded<'_> {
     }
 }
 
-/// Tells whether a line of words stands in a body: the footer that a mailing list adds to mail that it doesn't
-/// understand, or a text that was never encoded. Some readers stop before it, others take its letters for digits.
+/// Tells whether text stands in a body, a line of words or a letter outside ASCII: the footer that a mailing list adds to
+/// mail that it doesn't understand, or a text that was never encoded. Some readers stop before it, others take its letters
+/// for digits.
 pub fn has_words(encoded: &[u8]) -> bool {
     let is_word = |word: &&[u8]| word.iter().any(u8::is_ascii_alphanumeric);
     let words = |line: &[u8]| line.split(u8::is_ascii_whitespace).filter(is_word).count();
-    encoded.split(|octet| *octet == b'\n').any(|line| words(line) > 1)
+    !encoded.is_ascii() || encoded.split(|octet| *octet == b'\n').any(|line| words(line) > 1)
 }
 
 /// Encodes octets in lines of 76 digits, each with `line_end` after it, the last one too; nothing gives nothing.

@@ -58,7 +58,7 @@ const OPAQUE_PREFIXES: [&str; 6] = ["arc-", "bimi-", "dkim-", "tls-report-", "x-
 use FieldKind::{Addresses, Comments, Opaque, Parameters, Phrases, TypedAddress};
 
 /// Names in lower case, sorted.
-const TABLE: [(&str, FieldKind); 92] = [
+const TABLE: [(&str, FieldKind); 99] = [
     ("accept-language", Opaque),                  // RFC 3282
     ("apparently-to", Addresses),                 // sendmail
     ("approved", Addresses),                      // RFC 5536 §3.2.1
@@ -117,6 +117,7 @@ const TABLE: [(&str, FieldKind); 92] = [
     ("original-from", Addresses),                 // RFC 5703
     ("original-message-id", Opaque),              // RFC 3798
     ("original-recipient", TypedAddress),         // RFC 8098 §3.2.3
+    ("original-sender", Addresses),               // lists that rewrite Sender
     ("path", Opaque),                             // RFC 5536 §3.1.5
     ("received", Opaque),                         // RFC 5321 §4.4: must not be changed
     ("received-spf", Opaque),                     // RFC 7208 §9.1
@@ -137,18 +138,24 @@ const TABLE: [(&str, FieldKind); 92] = [
     ("supersedes", Opaque),                       // RFC 5536 §3.2.12
     ("to", Addresses),                            // RFC 5322 §3.6.3
     ("vbr-info", Opaque),                         // RFC 5518
+    ("x-authenticated-sender", Addresses),        // an account
     ("x-authentication-results", Opaque),         // before RFC 5451
+    ("x-beenthere", Addresses),                   // mailing lists
     ("x-envelope-from", Opaque),                  // an envelope address
     ("x-envelope-to", Opaque),                    // an envelope address
     ("x-face", Opaque),                           // a picture
+    ("x-forwarded-to", Addresses),                // who forwards
+    ("x-from", Addresses),                        // archives
     ("x-gm-message-state", Opaque),               // a token
     ("x-google-dkim-signature", Opaque),          // RFC 6376, by another name
     ("x-google-original-from", Addresses),        // lists that rewrite From
     ("x-google-smtp-source", Opaque),             // a token
     ("x-mailfrom", Opaque),                       // an envelope address
     ("x-original-from", Addresses),               // lists that rewrite From
+    ("x-original-sender", Addresses),             // Google Groups
     ("x-original-to", Opaque),                    // Postfix: an envelope address
     ("x-rcpt-to", Opaque),                        // an envelope address
+    ("x-reply-to", Addresses),                    // lists that rewrite Reply-To
     ("x-sender", Addresses),                      // before RFC 822's Sender was kept
     ("xref", Opaque),                             // RFC 5536 §3.2.14
 ];

@@ -12,7 +12,7 @@ use std::ops::Range;
 use super::replacement::{ReplaceWith, Replacement};
 use super::target::Target;
 use crate::coding::charset::{self, Charset, Unmappable};
-use crate::coding::encoded_word::{Form, LINE_LIMIT, LinePosition, Place, encode};
+use crate::coding::encoded_word::{Form, LINE_LIMIT, LinePosition, Place, encode, is_line_separator};
 use crate::message::grammar::lexer::{Grammar, Token, TokenKind, tokens};
 use crate::message::grammar::parameter::{
     Fault, Flaw, Parameter, Section, Shape, Text, broken_mark, cut_word, is_machine, plain, quote, read, sections,
@@ -200,7 +200,10 @@ impl Planner<'_> {
     /// Says what is wrong with the charset mark of an extended value. Without one, beside a plain value, it is a second
     /// piece of that value to some readers.
     fn flaw_of_mark(&self, parameter: &Parameter, written: &[u8]) -> Option<&'static str> {
-        let unmarked = || self.has_both(parameter) && !unquote(written).contains(&b'\'');
+        let value = unquote(written);
+        let label = value.iter().position(|octet| *octet == b'\'').map(|end| &value[..end]);
+        let is_named = label.is_some_and(|label| label.is_empty() || self.target.reader.labels.find(label).is_some());
+        let unmarked = || self.has_both(parameter) && !is_named;
         broken_mark(written).or_else(|| unmarked().then_some("two forms, and one names no charset"))
     }
 
@@ -245,8 +248,8 @@ impl Planner<'_> {
             (HeaderForm::Utf8, _) if language.is_none() && may_be_raw(text) => {
                 Ok((vec![format!("{name}={}", quoted(text))], self.target.name()))
             }
-            (HeaderForm::Utf8, _) => extended(Charset::UTF_8),
             (_, Shape::Plain) if both => Ok((vec![format!("{name}=\"{}\"", self.fallback(text)?)], self.target.name())),
+            (HeaderForm::Utf8, _) => extended(Charset::UTF_8),
             _ => extended(self.target.charset),
         }
     }
@@ -327,9 +330,10 @@ fn from(text: &Text) -> String {
     text.from.join("+").to_ascii_lowercase()
 }
 
-/// Tells whether a text may stand raw in quotes: readers take words for words even there.
+/// Tells whether a text may stand raw in quotes: readers take words for words even there, and some end a line where Unicode
+/// does.
 fn may_be_raw(text: &str) -> bool {
-    text.len() <= RAW && !text.contains("=?")
+    text.len() <= RAW && !text.contains("=?") && !text.contains(is_line_separator)
 }
 
 fn quoted(text: &str) -> String {

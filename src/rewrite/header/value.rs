@@ -99,6 +99,11 @@ impl Planned {
     }
 }
 
+/// Tells whether a CR stands in a value that no LF follows.
+fn has_lone_return(value: &[u8]) -> bool {
+    memchr::memchr_iter(b'\r', value).any(|at| value.get(at + 1) != Some(&b'\n'))
+}
+
 /// Returns a value as it is after edits; none where these overlap.
 fn applied(edits: &[ValueEdit], value: &[u8]) -> Option<Vec<u8>> {
     let mut list = EditList::new();
@@ -122,6 +127,10 @@ impl Value<'_> {
             _ => self.text_edits(&mut planned),
         };
         match edits {
+            // A line of its own to some, and to others white space.
+            Ok(edits) if !edits.is_empty() && has_lone_return(self.value) => {
+                planned = Planned { left: vec![Reason::Control], ..Planned::default() };
+            }
             Ok(edits) => planned.edits = edits,
             Err(refused) => {
                 planned.changes.clear();

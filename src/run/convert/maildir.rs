@@ -1,8 +1,8 @@
 //! A Maildir: a folder with cur, new and tmp, and a file for each message.
 //!
 //! File names stay, and with them the flags; but where the name of a message that changed states its size (`,S=1234` and
-//! `,W=1234`), it gets the true one, and in a folder that Dovecot has a list of, both (see [`sizes`](super::sizes)). Two
-//! messages with one name before the first comma keep theirs, so that neither can get the other's; how many names are not
+//! `,W=1234`), it gets the true one, and in place it gets another name in any case: readers keep what they know of a message
+//! by its name (see [`sizes`](super::sizes)). Two messages with one name before the first comma keep theirs, so that neither can get the other's; how many names are not
 //! true then is said at the end. Mode and times stay with the file. New files are written in tmp, as every program that
 //! delivers to a Maildir does. Subfolders in Maildir++ form (`.Sent`) are converted with it. What else the folder holds
 //! (indexes) is not touched and not copied, but for Dovecot's cache, which is removed where it would be untrue.
@@ -16,7 +16,7 @@ use std::path::{Path, PathBuf};
 use super::error::Error;
 use super::input::{Format, Input};
 use super::sizes::base;
-use super::target::Target;
+use super::target::{Target, Time};
 use super::task::Task;
 use super::walk::is_subfolder;
 
@@ -55,12 +55,12 @@ fn tasks(folder: &Path, to: &Destination) -> Result<Vec<Task>, Error> {
         make(out)?;
         copy_settings(folder, out)?;
     }
-    let indexed = !matches!(to, Destination::Folder(_)) && folder.join("dovecot-uidlist").exists();
+    let is_known = !matches!(to, Destination::Folder(_));
     let mut tasks = Vec::new();
     for sub in ["cur", "new"] {
         for path in list(&folder.join(sub))? {
             let target = target(folder, sub, &path, to);
-            tasks.push(Task { indexed, ..Task::of_message(Input::of_file(path, Format::Eml)?, target) });
+            tasks.push(Task { is_known, ..Task::of_message(Input::of_file(path, Format::Eml)?, target) });
         }
     }
     keep_shared_names(&mut tasks);
@@ -99,7 +99,8 @@ fn target(folder: &Path, sub: &str, path: &Path, to: &Destination) -> Target {
     match to {
         Destination::Nowhere => Target::Nowhere,
         Destination::InPlace => {
-            Target::InPlace { path: path.to_owned(), folder: folder.join("tmp"), to: path.to_owned() }
+            let (path, folder) = (path.to_owned(), folder.join("tmp"));
+            Target::InPlace { to: path.clone(), path, folder, time: Time::Kept }
         }
         Destination::Folder(out) => {
             let name = path.file_name().unwrap_or_default();

@@ -37,18 +37,27 @@ pub fn true_name(name: &OsStr, content: &[u8]) -> Option<OsString> {
     (new != old).then(|| OsString::from_vec(new))
 }
 
-/// Writes sizes into a name that states none, as Dovecot does, before the flags; none when there are some.
+/// Returns another name for a message whose sizes, if its name states any, are true: with the sizes that it lacks before the
+/// flags, as Dovecot writes them, or without `W=` where it has both.
 ///
-/// Dovecot keeps the sizes of such a message in `dovecot-uidlist`, and goes by that without looking at the file: one that
-/// changed must be another message to it.
-pub fn sized_name(name: &OsStr, content: &[u8]) -> Option<OsString> {
+/// Dovecot keeps the sizes and the structure of a message by its name in its lists, NeoMutt in its header cache, and they go
+/// by that without looking at the file: one that changed must be another message to them.
+pub fn other_name(name: &OsStr, content: &[u8]) -> OsString {
     let old = name.as_bytes();
-    if memchr_iter(b',', old).any(|comma| size_at(old, comma, content).is_some()) {
-        return None;
-    }
+    let place = |letter: u8| {
+        let mut commas = memchr_iter(b',', old).filter(|comma| old.get(comma + 1) == Some(&letter));
+        commas.find_map(|comma| size_at(old, comma, content).map(|(_, end)| comma..end))
+    };
     let (own, flags) = old.split_at(memchr(b':', old).unwrap_or(old.len()));
-    let sizes = format!(",S={},W={}", content.len(), size_in_crlf(content));
-    Some(OsString::from_vec([own, sizes.as_bytes(), flags].concat()))
+    let size = |letter: char, octets: usize| format!(",{letter}={octets}");
+    let (s, w) = (size('S', content.len()), size('W', size_in_crlf(content)));
+    let added = match (place(b'S'), place(b'W')) {
+        (Some(_), Some(w)) => return OsString::from_vec([&old[..w.start], &old[w.end..]].concat()),
+        (Some(_), None) => w,
+        (None, Some(_)) => s,
+        (None, None) => s + &w,
+    };
+    OsString::from_vec([own, added.as_bytes(), flags].concat())
 }
 
 /// Tells whether a file may have this name.
@@ -105,16 +114,18 @@ mod tests {
     }
 
     #[test]
-    fn sizes_are_written_where_there_are_none() {
+    fn a_message_that_changed_gets_another_name() {
         for (name, wanted) in [
-            ("1.a.host:2,S", Some("1.a.host,S=8,W=10:2,S")),
-            ("1.a.host", Some("1.a.host,S=8,W=10")),
-            ("1.a,U=5:2,", Some("1.a,U=5,S=8,W=10:2,")),
-            ("1.a,S=5:2,", None),
-            ("1.a,W=5", None),
+            ("1.a.host:2,S", "1.a.host,S=8,W=10:2,S"),
+            ("1.a.host", "1.a.host,S=8,W=10"),
+            ("1.a,U=5:2,", "1.a,U=5,S=8,W=10:2,"),
+            ("1.a,S=8:2,", "1.a,S=8,W=10:2,"),
+            ("1.a,W=10", "1.a,W=10,S=8"),
+            ("1.a,S=8,W=10,U=1:2,", "1.a,S=8,U=1:2,"),
         ] {
-            let made = sized_name(OsStr::new(name), b"a\nb\r\n\nc\r");
-            assert_eq!(made.as_deref(), wanted.map(OsStr::new), "{name}");
+            let made = other_name(OsStr::new(name), b"a\nb\r\n\nc\r");
+            assert_eq!(made, OsStr::new(wanted), "{name}");
+            assert_eq!(base(&made), base(OsStr::new(name)));
         }
     }
 

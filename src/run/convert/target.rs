@@ -3,7 +3,9 @@
 //! A file is written beside its place under another name, flushed to the disk, and then renamed (see
 //! [`replace`](crate::run::replace)), so that at any time the old or the new one is there, whole. When anything fails the
 //! temporary file is removed and what was there stays. A file that comes of a file gets its mode and its times; in place
-//! it gets its owner and group as well, or is not replaced.
+//! it gets its owner and group as well, or is not replaced. There its time is that of the change, as programs that keep
+//! what they read of a file go by it (backups, NeoMutt's header cache, Dovecot); but for a message in a Maildir, whose time
+//! says when it was received, and which gets another name.
 //!
 //! In place, a file in which nothing changed is not touched, and neither is one that somebody else changed, moved or
 //! removed while it was read. That is a guard besides the locks of a mailbox file ([`lock`](super::lock)). Hard
@@ -16,6 +18,7 @@ use std::fs::{self, File, FileTimes, Metadata, OpenOptions};
 use std::io::{self, IoSlice, Write};
 use std::os::unix::fs::{MetadataExt, fchown};
 use std::path::{Path, PathBuf};
+use std::time::SystemTime;
 
 use super::error::Error;
 use crate::run::interrupt::Kind;
@@ -51,7 +54,18 @@ pub enum Target {
         folder: PathBuf,
         /// The path that it has afterwards, in the same folder.
         to: PathBuf,
+        /// The time that it has afterwards.
+        time: Time,
     },
+}
+
+/// The time that a file has which takes the place of another.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Time {
+    /// That of the other.
+    Kept,
+    /// That of the change; whether it has unread mail, by the time of its last reading, stays.
+    Changed,
 }
 
 impl Target {
@@ -65,7 +79,7 @@ impl Target {
     pub fn in_place(input: &Path) -> Result<Target, Error> {
         let opening = |source| Error::Open { name: input.display().to_string(), source };
         let path = fs::canonicalize(input).map_err(opening)?;
-        Ok(Target::InPlace { folder: folder_of(&path).to_owned(), to: path.clone(), path })
+        Ok(Target::InPlace { folder: folder_of(&path).to_owned(), to: path.clone(), path, time: Time::Changed })
     }
 
     /// Returns its name: a path, `-` for standard output, nothing for nowhere.
@@ -146,10 +160,10 @@ impl Target {
                 let like = like.map_err(|source| Error::Create { path: to.to_owned(), source })?;
                 Sink::temporary(to, folder, like, None, make)
             }
-            Target::InPlace { path, folder, to } => {
+            Target::InPlace { path, folder, to, time } => {
                 let old = fs::metadata(path);
                 let old = old.map_err(|source| Error::Open { name: path.display().to_string(), source })?;
-                Sink::temporary(to, folder, Some(old), Some(path.clone()), make)
+                Sink::temporary(to, folder, Some(old), Some((path.clone(), *time)), make)
             }
         }
     }
@@ -185,8 +199,8 @@ pub struct Unnamed {
     file: Temporary,
     to: PathBuf,
     like: Option<Metadata>,
-    /// The file that it takes the place of.
-    replaces: Option<PathBuf>,
+    /// The file that it takes the place of, and the time that it has then.
+    replaces: Option<(PathBuf, Time)>,
 }
 
 impl Sink {
@@ -194,7 +208,7 @@ impl Sink {
         to: &Path,
         folder: &Path,
         like: Option<Metadata>,
-        replaces: Option<PathBuf>,
+        replaces: Option<(PathBuf, Time)>,
         make: impl FnOnce(&Path, u32) -> io::Result<Temporary>,
     ) -> Result<Sink, Error> {
         // What is to be as private as its model is private from the start.
@@ -252,11 +266,13 @@ impl Unnamed {
             if replaces.is_some() {
                 keep_owner(file, like).map_err(|source| Error::Owner { path: to.clone(), source })?;
             }
-            keep_mode_and_times(file, like).map_err(writing)?;
+            file.set_permissions(like.permissions()).map_err(writing)?;
+            let time = replaces.as_ref().map_or(Time::Kept, |(_, time)| *time);
+            set_times(file, like, time).map_err(writing)?;
         }
         file.sync_all().map_err(writing)?;
         let ino = temporary.ino().map_err(writing)?;
-        let replaces = replaces.zip(like.as_ref()).map(|(path, like)| Replaced { path, was: Identity::of(like) });
+        let replaces = replaces.zip(like.as_ref()).map(|((path, _), like)| Replaced { path, was: Identity::of(like) });
         Ok(Pending { from: temporary.release(), ino, to, replaces })
     }
 }
@@ -269,9 +285,15 @@ fn keep_owner(file: &File, like: &Metadata) -> io::Result<()> {
     fchown(file, Some(like.uid()), Some(like.gid()))
 }
 
-fn keep_mode_and_times(file: &File, like: &Metadata) -> io::Result<()> {
-    file.set_permissions(like.permissions())?;
-    file.set_times(FileTimes::new().set_accessed(like.accessed()?).set_modified(like.modified()?))
+/// Gives a file the times of another, or that of the change. A mailbox has unread mail to shells and mail programs when it
+/// was read before it was last written.
+pub fn set_times(file: &File, like: &Metadata, time: Time) -> io::Result<()> {
+    let (accessed, modified, now) = (like.accessed()?, like.modified()?, SystemTime::now());
+    let times = FileTimes::new();
+    file.set_times(match time {
+        Time::Kept => times.set_accessed(accessed).set_modified(modified),
+        Time::Changed => times.set_accessed(if accessed < modified { accessed } else { now }).set_modified(now),
+    })
 }
 
 impl Write for Sink {

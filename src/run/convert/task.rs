@@ -17,8 +17,8 @@ pub struct Task {
     pub target: Target,
     /// Whether the sizes that its name states are made true: in a Maildir.
     pub sized: bool,
-    /// Whether Dovecot knows the message by its name, and its sizes: one that changes gets a name with sizes.
-    pub indexed: bool,
+    /// Whether readers may know the message by its name: one that changes gets another, with sizes or without one of them.
+    pub is_known: bool,
     /// How what is written is compressed.
     pub compression: Option<Compression>,
     /// The dialect that a mailbox file gets; its own without one.
@@ -30,7 +30,7 @@ pub struct Task {
 impl Task {
     /// Makes one of a file that is written as it is read.
     pub fn new(input: Input, target: Target) -> Task {
-        Task { input, target, sized: false, indexed: false, compression: None, dialect: None, lock: Duration::ZERO }
+        Task { input, target, sized: false, is_known: false, compression: None, dialect: None, lock: Duration::ZERO }
     }
 
     /// Makes that of a message in a Maildir.

@@ -264,6 +264,11 @@ impl<'a> Extent<'a> {
         let piece = self.breaks.last().map_or(self.start.body, |gap| gap.end);
         let Some(start) = self.line.filter(|_| character == ' ' && self.next > piece) else { return false };
         match line::after_soft_break(self.text, start, self.next) {
+            // Of a whole text of such lines nobody knows where the link ends.
+            Some(_) if self.breaks.len() >= line::LINES => {
+                self.doubtful = true;
+                false
+            }
             Some((line, next)) => {
                 self.breaks.push(self.next..next);
                 (self.line, self.next) = (Some(line), next);

@@ -2,8 +2,8 @@
 
 use std::ops::Range;
 
-/// How many lines a link in angle brackets may have.
-const LINES: usize = 16;
+/// How many lines a link may have.
+pub(super) const LINES: usize = 16;
 
 /// Finds the starts of lines for places that only grow, so that all of them together cost one pass.
 #[derive(Debug, Clone, Default)]

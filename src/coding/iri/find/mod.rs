@@ -10,8 +10,8 @@
 //! A link may go on after a line break in two places: after a soft break of `format=flowed; delsp=yes`, and
 //! inside angle brackets (RFC 3986 appendix C). The break itself stays and is no part of the link.
 //!
-//! Limits: time is linear in the text, brackets nest 125 deep (UTS #58), a link in angle brackets has at most
-//! 16 lines.
+//! Limits: time is linear in the text, brackets nest 125 deep (UTS #58), a link has at most 16 lines, and one that would
+//! have more is none.
 
 mod authority;
 mod bare;

@@ -81,9 +81,10 @@ pub fn plain(name: &str, text: &str, limit: usize) -> Vec<String> {
     sections
 }
 
-/// Returns a value as it is, or quoted where it is no token (RFC 2045 §5.1).
+/// Returns a value as it is, or quoted where it is no token (RFC 2045 §5.1), or one that readers take for an extended value
+/// (RFC 2231 §7).
 pub fn quote(text: &str) -> String {
-    let token = |octet: u8| octet.is_ascii_graphic() && !b"()<>@,;:\\\"/[]?=".contains(&octet);
+    let token = |octet: u8| octet.is_ascii_graphic() && !b"()<>@,;:\\\"/[]?='*%".contains(&octet);
     if !text.is_empty() && text.bytes().all(token) { text.to_owned() } else { quoted(text) }
 }
 

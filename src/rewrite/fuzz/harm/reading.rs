@@ -51,18 +51,15 @@ fn counts(message: &Message, field: &Field) -> Vec<u8> {
     let value = message.slice(field.value);
     let is = |name| field.is(message.raw(), name);
     if is("Content-Type") {
-        return parameters(message, field);
+        let ty = ContentType::read(message.raw(), field.value);
+        return [format!("{}/{}", ty.main, ty.sub).into_bytes(), parameters(message, field)].concat();
     }
-    let is_comment = |at: &std::ops::Range<usize>| value[at.clone()].starts_with(b"(");
-    match is("Content-Transfer-Encoding") || is("Content-Disposition") {
-        true => {
-            let solid = tokens(value, Grammar::Mime).into_iter().map(|token| token.at);
-            solid
-                .filter(|at| !is_comment(at))
-                .flat_map(|at| same_charset(&unquote(&value[at])))
-                .filter(not_white)
-                .collect()
-        }
+    if is("Content-Disposition") {
+        let kind = value.split(|octet| *octet == b';').next().unwrap_or_default();
+        return [solid(kind), parameters(message, field)].concat();
+    }
+    match is("Content-Transfer-Encoding") {
+        true => solid(value),
         // An underscore is a space in a word.
         false => without_pairs(message.slice(field.name), &same_labels(value))
             .into_iter()
@@ -70,6 +67,12 @@ fn counts(message: &Message, field: &Field) -> Vec<u8> {
             .filter(|octet| *octet != b'_')
             .collect(),
     }
+}
+
+/// Returns what counts of a structured value without its white space and comments.
+fn solid(value: &[u8]) -> Vec<u8> {
+    let at = tokens(value, Grammar::Mime).into_iter().filter(|token| !token.is_space()).map(|token| token.at);
+    at.flat_map(|at| unquote(&value[at]).into_owned()).collect()
 }
 
 /// Takes the backslash from a letter in a field that has quoted pairs: `\u` is `u` there.
@@ -95,7 +98,7 @@ fn same_labels(value: &[u8]) -> Vec<u8> {
 fn parameters(message: &Message, field: &Field) -> Vec<u8> {
     let ty = ContentType::read(message.raw(), field.value);
     let value = message.slice(field.value);
-    let mut out = format!("{}/{}", ty.main, ty.sub).into_bytes();
+    let mut out = Vec::new();
     for section in &ty.sections.list {
         let name = String::from_utf8_lossy(base(&value[section.name.clone()])).to_ascii_lowercase();
         let text = same_charset(&ty.parameter(message.raw(), &name).unwrap_or_default());

@@ -4,7 +4,7 @@ use std::ops::Range;
 
 use super::found::{Found, ReplaceWith, Replacement};
 use super::planner::{Planner, runs};
-use crate::coding::encoded_word::Place;
+use crate::coding::encoded_word::{Place, is_line_separator};
 use crate::rewrite::header::item::{Item, Kind};
 use crate::rewrite::header::target::Target;
 use crate::rewrite::{HeaderForm, Reason};
@@ -112,7 +112,8 @@ impl Planner<'_> {
             place == Place::Text && (self.only_white(0..range.start) || self.only_white(range.end..usize::MAX));
         let text = if self.target.form == HeaderForm::Ascii {
             self.target.escaped(text, at_edge)
-        } else if self.reads_as_word(range, text) || self.loses_white(range, text) {
+        } else if self.reads_as_word(range, text) || self.loses_white(range, text) || self.hides_structure(range, text)
+        {
             return None;
         } else {
             text.to_owned()
@@ -125,6 +126,14 @@ impl Planner<'_> {
             Place::Phrase if self.segment.open => return None,
             Place::Phrase => format!("\"{}\"", with_backslashes(&text, "\"\\")),
         })
+    }
+
+    /// Tells whether a word of a comment holds what readers would find there: addresses, and where they end. Line
+    /// separators of Unicode end the line of some.
+    fn hides_structure(&self, range: &Range<usize>, text: &str) -> bool {
+        let has_words = self.items()[range.clone()].iter().any(Item::is_words);
+        let parts = |one: char| self.segment.place == Place::Comment && "()<>@,;:\"\\".contains(one);
+        has_words && text.contains(|one: char| parts(one) || is_line_separator(one))
     }
 
     /// Tells whether white space of a text would stand at an end of the field, where it is lost.

@@ -21,7 +21,7 @@ use super::compression::Compression;
 use super::error::Error;
 use super::job::Job;
 use super::journal::{Step, Within};
-use super::sizes::{base, fits, sized_name, true_name};
+use super::sizes::{base, fits, other_name, true_name};
 use super::target::Target;
 pub use super::task::{Files, Task};
 use super::undo_folder::{UndoFolder, records_of};
@@ -222,8 +222,8 @@ fn one(job: &Job, task: &mut Task, folder: Option<&(PathBuf, PathBuf)>) -> Resul
 /// Returns the name that a message in a Maildir should have with its new octets, if that is another one.
 fn wanted_name(task: &Task, new: &[u8]) -> Option<OsString> {
     let name = task.input.path.as_deref()?.file_name()?;
-    let indexed = task.indexed && task.sized;
-    true_name(name, new).or_else(|| if indexed { sized_name(name, new) } else { None })
+    let is_known = task.is_known && task.sized;
+    true_name(name, new).or_else(|| is_known.then(|| other_name(name, new)))
 }
 
 fn plan(message: &[u8], profile: &Profile) -> Done {
