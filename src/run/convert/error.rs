@@ -31,6 +31,8 @@ pub enum Error {
     Write { name: String, source: io::Error },
     #[error("can't give the new {} the owner of the old one, which stays as it was", path.display())]
     Owner { path: PathBuf, source: io::Error },
+    #[error("can't give the new {} the access control list and attributes of the old one, which stays as it was", path.display())]
+    Attributes { path: PathBuf, source: io::Error },
     #[error(transparent)]
     Replace(#[from] ReplaceError),
     #[error("{} is there already, and stays as it is (--no-clobber)", path.display())]
@@ -102,7 +104,7 @@ impl Error {
             Error::Replace(ReplaceError::Moved { .. }) | Error::Busy { .. } | Error::Locked { .. } => Exit::TempFail,
             Error::Replace(_) => Exit::CantCreate,
             Error::Read { .. } | Error::Write { .. } => Exit::Io,
-            Error::Owner { .. } => Exit::NoPermission,
+            Error::Owner { .. } | Error::Attributes { .. } => Exit::NoPermission,
             Error::Fault { .. } => Exit::Software,
             Error::Usage(_) | Error::OtherCommand { .. } => Exit::Usage,
         }

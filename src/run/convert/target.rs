@@ -3,7 +3,7 @@
 //! A file is written beside its place under another name, flushed to the disk, and then renamed (see
 //! [`replace`](crate::run::replace)), so that at any time the old or the new one is there, whole. When anything fails the
 //! temporary file is removed and what was there stays. A file that comes of a file gets its mode and its times; in place
-//! it gets its owner and group as well, or is not replaced. There its time is that of the change, as programs that keep
+//! it gets its owner, group and access control list as well, or is not replaced. There its time is that of the change, as programs that keep
 //! what they read of a file go by it (backups, NeoMutt's header cache, Dovecot); but for a message in a Maildir, whose time
 //! says when it was received, and which gets another name.
 //!
@@ -24,7 +24,7 @@ use super::error::Error;
 use crate::run::interrupt::Kind;
 #[cfg(test)]
 use crate::run::replace::Existing;
-use crate::run::replace::{Identity, Names, Pending, Replaced, Temporary, folder_of};
+use crate::run::replace::{Identity, Names, Pending, Replaced, Temporary, attributes, folder_of};
 use crate::run::stdio;
 
 /// What is put behind the name of an output that can be gone on with.
@@ -263,8 +263,9 @@ impl Unnamed {
         let file = temporary.file();
         let writing = |source| write_error(&to.display().to_string(), source);
         if let Some(like) = &like {
-            if replaces.is_some() {
+            if let Some((old, _)) = &replaces {
                 keep_owner(file, like).map_err(|source| Error::Owner { path: to.clone(), source })?;
+                attributes::copy(old, file).map_err(|source| Error::Attributes { path: to.clone(), source })?;
             }
             file.set_permissions(like.permissions()).map_err(writing)?;
             let time = replaces.as_ref().map_or(Time::Kept, |(_, time)| *time);

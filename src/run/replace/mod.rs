@@ -4,6 +4,7 @@
 //! ([`Pending`]). A pending file is a record that can be written down before it is carried out, so that a run that was
 //! killed between two renames is finished by the next one.
 
+pub mod attributes;
 mod pending;
 mod temporary;
 
