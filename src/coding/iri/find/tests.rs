@@ -5,6 +5,7 @@ use std::path::PathBuf;
 
 use super::class::{Classes, opening};
 use super::term::Class;
+use super::{Options, find};
 
 /// Where Unicode's files are, if they are anywhere.
 fn data() -> Option<PathBuf> {
@@ -103,4 +104,12 @@ fn the_classes_differ_only_where_mail_does() {
     assert_eq!(classes.of('\u{E0100}'), Class::Include);
     assert_eq!(classes.of('\u{2026}'), Class::Soft);
     assert_eq!(opening('）'), Some('（'));
+}
+
+#[test]
+fn a_text_of_soft_breaks_is_no_link() {
+    let options = Options { flowed: true, delsp: true, ..Options::default() };
+    let lines = |count: usize| format!("http://é.org/é{}\nend\n", " \nhttp".repeat(count));
+    let breaks = |count: usize| find(&lines(count), options).next().map(|found| found.breaks.len());
+    assert_eq!((breaks(3), breaks(16), breaks(17), breaks(20_000)), (Some(3), Some(16), None, None));
 }
