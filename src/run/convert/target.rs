@@ -3,9 +3,9 @@
 //! A file is written beside its place under another name, flushed to the disk, and then renamed (see
 //! [`replace`](crate::run::replace)), so that at any time the old or the new one is there, whole. When anything fails the
 //! temporary file is removed and what was there stays. A file that comes of a file gets its mode and its times; in place
-//! it gets its owner, group and access control list as well, or is not replaced. There its time is that of the change, as programs that keep
-//! what they read of a file go by it (backups, NeoMutt's header cache, Dovecot); but for a message in a Maildir, whose time
-//! says when it was received, and which gets another name.
+//! it gets its owner, group and access control list as well, or is not replaced. A message by itself has the time of the change there, as
+//! programs that keep what they read of it go by that (NeoMutt's header cache, of MH); but not one in a Maildir, whose time says
+//! when it was received, and which gets another name.
 //!
 //! In place, a file in which nothing changed is not touched, and neither is one that somebody else changed, moved or
 //! removed while it was read. That is a guard besides the locks of a mailbox file ([`lock`](super::lock)). Hard
@@ -64,7 +64,7 @@ pub enum Target {
 pub enum Time {
     /// That of the other.
     Kept,
-    /// That of the change; whether it has unread mail, by the time of its last reading, stays.
+    /// That of the change.
     Changed,
 }
 
@@ -80,6 +80,13 @@ impl Target {
         let opening = |source| Error::Open { name: input.display().to_string(), source };
         let path = fs::canonicalize(input).map_err(opening)?;
         Ok(Target::InPlace { folder: folder_of(&path).to_owned(), to: path.clone(), path, time: Time::Changed })
+    }
+
+    /// Keeps the time of what is replaced.
+    pub fn keep_time(&mut self) {
+        if let Target::InPlace { time, .. } = self {
+            *time = Time::Kept;
+        }
     }
 
     /// Returns its name: a path, `-` for standard output, nothing for nowhere.
@@ -286,15 +293,9 @@ fn keep_owner(file: &File, like: &Metadata) -> io::Result<()> {
     fchown(file, Some(like.uid()), Some(like.gid()))
 }
 
-/// Gives a file the times of another, or that of the change. A mailbox has unread mail to shells and mail programs when it
-/// was read before it was last written.
-pub fn set_times(file: &File, like: &Metadata, time: Time) -> io::Result<()> {
-    let (accessed, modified, now) = (like.accessed()?, like.modified()?, SystemTime::now());
-    let times = FileTimes::new();
-    file.set_times(match time {
-        Time::Kept => times.set_accessed(accessed).set_modified(modified),
-        Time::Changed => times.set_accessed(if accessed < modified { accessed } else { now }).set_modified(now),
-    })
+fn set_times(file: &File, like: &Metadata, time: Time) -> io::Result<()> {
+    let modified = if time == Time::Kept { like.modified()? } else { SystemTime::now() };
+    file.set_times(FileTimes::new().set_accessed(like.accessed()?).set_modified(modified))
 }
 
 impl Write for Sink {

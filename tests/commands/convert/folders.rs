@@ -32,8 +32,17 @@ fn account() -> Folder {
     folder
 }
 
+/// The name of a message that changed in place in a Maildir: another one, with its sizes.
+fn renamed(name: &str) -> String {
+    let sizes = format!(",S={},W={}", UTF8.len(), UTF8.len() + UTF8.iter().filter(|&&octet| octet == b'\n').count());
+    name.replace(":2,", &(sizes + ":2,"))
+}
+
 fn check(folder: &Folder, out: &str) {
-    let read = |name: &str| fs::read(folder.path(out).join(name)).expect("a file");
+    let read = |name: &str| {
+        let name = if out == "mail" && name.contains(":2,") { renamed(name) } else { name.to_owned() };
+        fs::read(folder.path(out).join(name)).expect("a file")
+    };
     assert_eq!(read("inbox"), mbox(&[UTF8, PLAIN]));
     assert_eq!(read("2007/jan.eml"), UTF8);
     assert_eq!(read("2007/feb.eml"), PLAIN);
@@ -103,7 +112,8 @@ fn a_maildir_is_converted_with_its_subfolders() {
         };
         command.arg(folder.path("mail/box")).assert().success();
         let out = folder.path(if in_place { "mail/box" } else { "out" });
-        assert_eq!(fs::read(out.join(".Sent/cur/3.c:2,S")).expect("a file"), UTF8);
+        let sent = if in_place { renamed(".Sent/cur/3.c:2,S") } else { ".Sent/cur/3.c:2,S".to_owned() };
+        assert_eq!(fs::read(out.join(sent)).expect("a file"), UTF8);
         assert_eq!(out.join("Work").exists(), in_place, "no subfolder of Maildir++: -r takes it");
         assert_eq!(fs::read(folder.path("mail/box/Work/cur/4.d:2,S")).expect("a file"), LATIN);
     }

@@ -150,6 +150,10 @@ fn what_was_changed_or_damaged_is_refused() {
     assert_eq!(fs::read(&out).expect("a file"), new, "it stays as it is");
 }
 
+fn lines(text: &[u8]) -> usize {
+    text.iter().filter(|octet| **octet == b'\n').count()
+}
+
 trait Replace {
     fn replace(&self, from: &[u8], to: &[u8]) -> Vec<u8>;
 }
@@ -171,9 +175,10 @@ fn a_maildir_comes_back_with_the_flags_that_it_has_now() {
     convert().args(["--in-place", "--keep-original"]).arg(folder.path("box")).assert().success();
     let sized = format!("1.host,S={}:2,S", UTF8.len());
     assert_eq!(names(&folder.path("box/cur")), [sized.as_str(), "2.host:2,"]);
+    let third = format!("3.host,S={},W={}", UTF8.len(), UTF8.len() + lines(UTF8));
     fs::rename(folder.path("box/cur").join(&sized), folder.path("box/cur").join(sized.replace(":2,S", ":2,FS")))
         .expect("renamed");
-    fs::rename(folder.path("box/new/3.host"), folder.path("box/cur/3.host:2,")).expect("renamed");
+    fs::rename(folder.path("box/new").join(&third), folder.path("box/cur").join(third + ":2,")).expect("renamed");
     undo().arg(folder.path("box")).arg("-o").arg(folder.path("copy")).assert().success();
     for copy in ["copy", "box"] {
         if copy == "box" {
@@ -195,15 +200,17 @@ fn an_undo_file_can_name_nothing_outside_of_its_folder() {
     convert().args(["--in-place", "--keep-original"]).arg(folder.path("box")).assert().success();
     let secret = folder.put("secret", UTF8);
     let way = fs::read(folder.path("box.undo")).expect("a file");
+    let name = format!("cur/1,S={},W={}:2,", UTF8.len(), UTF8.len() + lines(UTF8));
+    let named = format!("\"name\":\"{name}\"");
     for (from, to) in [
-        ("\"name\":\"cur/1:2,\"", "\"name\":\"../secret\""),
+        (named.as_str(), "\"name\":\"../secret\""),
         ("\"was\":\"cur/1:2,\"", "\"was\":\"../../secret\""),
-        ("\"name\":\"cur/1:2,\"", &format!("\"name\":{:?}", secret)),
+        (named.as_str(), &format!("\"name\":{:?}", secret)),
     ] {
         folder.put("box.undo", &way.replace(from.as_bytes(), to.as_bytes()));
         let code = undo().arg(folder.path("box")).output().expect("it runs").status.code();
         assert!(matches!(code, Some(65 | 66)), "{to}: {code:?}");
         assert_eq!(fs::read(&secret).expect("a file"), UTF8, "{to}");
-        assert_eq!(fs::read(folder.path("box/cur/1:2,")).expect("a file"), UTF8, "{to}");
+        assert_eq!(fs::read(folder.path("box").join(&name)).expect("a file"), UTF8, "{to}");
     }
 }

@@ -43,6 +43,8 @@ const HELD: usize = 32 << 20;
 
 /// Converts a mailbox file, or goes on where an interrupted run was in it.
 pub fn convert(job: &mut Job, task: &mut Task, stretch: Stretch) -> Result<(), Error> {
+    // Its size tells that it changed, and whether it has unread mail is told by its times.
+    task.target.keep_time();
     let from = task.input.mailbox.dialect;
     let dialects = Dialects { from, to: task.dialect };
     let counts = job.only_counts() && stretch.is_whole() && !from.counts() && task.dialect.is_none();
