@@ -6,7 +6,7 @@
 //! it gets its owner and group as well, or is not replaced.
 //!
 //! In place, a file in which nothing changed is not touched, and neither is one that somebody else changed, moved or
-//! removed while it was read. That is a guard besides the locks of a mailbox file ([`lock`](super::lock)). Hard
+//! removed while it was read. That is a guard besides the [locks](crate::run::mailbox_lock) of a mailbox file. Hard
 //! links to the old file stay with the old file.
 //!
 //! A mailbox file is written as `OUT.partial`, so that an interrupted run can go on with it; a message by itself is not.

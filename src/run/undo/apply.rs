@@ -8,7 +8,7 @@ use std::path::{Component, Path, PathBuf};
 
 use super::format::{FileNames, Sides, Sum};
 use super::read::{HunkAt, Reader, Record};
-use super::{UndoError, ready};
+use super::{UndoError, passing_in, ready};
 use crate::run::replace::{Existing, Identity, Names, Pending, Replaced, Temporary, sync_folder};
 
 /// Makes the original of one file, and holds both sides against their checksums.
@@ -113,11 +113,11 @@ impl<W: Write> Write for Summed<'_, W> {
 /// Undoes the messages of a Maildir: all of them are made before any takes its place.
 pub fn folder(reader: &mut Reader, folder: &Path, output: Option<&Path>) -> Result<String, UndoError> {
     let there = Messages::of(folder)?;
-    let (names, mut pending) = (Names::new(""), Vec::new());
     if let Some(output) = output {
         make_maildir(output)?;
     }
     let target = output.unwrap_or(folder);
+    let (names, mut pending) = (passing_in(&target.join("tmp")), Vec::new());
     let mut undone_of = HashSet::new();
     let mut whole = false;
     while !whole {

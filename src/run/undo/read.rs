@@ -1,6 +1,6 @@
 //! Reads an undo file (see [`format`](super::format)), and believes nothing of it: every number is held against the octets.
 
-use std::fs::File;
+use std::fs::{File, TryLockError};
 use std::io::{self, BufRead, BufReader, ErrorKind, Read, Write};
 use std::path::{Path, PathBuf};
 
@@ -58,6 +58,15 @@ impl Reader {
         let maker = reader.line()?;
         reader.maker = serde_json::from_str(&maker).map_err(|_| reader.damaged("it does not say what made it"))?;
         Ok(reader)
+    }
+
+    /// Locks it as long as it is open; an error where another undo has it locked.
+    pub fn lock(&self) -> Result<(), UndoError> {
+        match self.from.get_ref().try_lock() {
+            Err(TryLockError::WouldBlock) => Err(UndoError::Busy { path: self.path.clone() }),
+            // A file system without locks has nobody who takes one.
+            Err(TryLockError::Error(_)) | Ok(()) => Ok(()),
+        }
     }
 
     /// Returns its path.
