@@ -228,8 +228,11 @@ pub fn leads_to(undo: &Path, original: &Path) -> bool {
             }
         }
     };
-    sides().is_some_and(|sides| {
-        let mut sum = Sum::default();
-        File::open(original).and_then(|file| sum.add_all(file)).is_ok() && sum.side() == sides.original
-    })
+    sides().is_some_and(|sides| is_original(original, &sides))
+}
+
+/// Tells whether a file is what it was before it was converted.
+fn is_original(path: &Path, sides: &Sides) -> bool {
+    let mut sum = Sum::default();
+    File::open(path).and_then(|file| sum.add_all(file)).is_ok() && sum.side() == sides.original
 }
