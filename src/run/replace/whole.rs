@@ -87,9 +87,8 @@ mod tests {
     #[test]
     fn it_is_there_whole_and_locked_either_way() {
         let folder = tempfile::tempdir().expect("a temporary folder");
-        let ways: [(&str, fn(&Path, u32, &[u8], Kind) -> io::Result<File>); 2] =
-            [("linked", create_whole), ("here", create_here)];
-        for (name, create) in ways {
+        type Create = fn(&Path, u32, &[u8], Kind) -> io::Result<File>;
+        for (name, create) in [("linked", create_whole as Create), ("here", create_here)] {
             let path = folder.path().join(name);
             let held = create(&path, 0o600, b"all of it", Kind::Passing).expect("it is free");
             assert_eq!(fs::read(&path).expect("a file"), b"all of it");
