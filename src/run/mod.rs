@@ -16,6 +16,7 @@ mod interrupt;
 pub mod iri;
 pub mod lines;
 pub mod logging;
+mod mailbox_lock;
 pub mod manual;
 mod pieces;
 pub mod probe;

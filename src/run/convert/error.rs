@@ -7,6 +7,7 @@ use thiserror::Error;
 
 use super::compression::Damaged;
 use crate::run::exit::{Exit, Failure};
+use crate::run::mailbox_lock::LockError;
 use crate::run::replace::ReplaceError;
 
 /// Why a conversion ends early.
@@ -55,8 +56,8 @@ pub enum Error {
     Unverified { name: String, what: String },
     #[error("{name}, message {message}: it is over limits.message_bytes, and can't be written in another dialect")]
     Giant { name: String, message: u64 },
-    #[error("{} is locked by another program ({by}): try again, or stop deliveries to it", path.display())]
-    Locked { path: PathBuf, by: String },
+    #[error(transparent)]
+    Lock(#[from] LockError),
     #[error("septet failed at {name}, by a fault of its own: please report it")]
     Fault { name: String },
     #[error("{0}")]
@@ -101,7 +102,8 @@ impl Error {
             Error::InputChanged { .. } | Error::PartialChanged { .. } | Error::Unverified { .. } => Exit::BadData,
             Error::Create { .. } | Error::Exists { .. } | Error::UndoExists { .. } => Exit::CantCreate,
             Error::NoJournal { .. } => Exit::CantCreate,
-            Error::Replace(ReplaceError::Moved { .. }) | Error::Busy { .. } | Error::Locked { .. } => Exit::TempFail,
+            Error::Replace(ReplaceError::Moved { .. }) | Error::Busy { .. } => Exit::TempFail,
+            Error::Lock(error) => error.exit(),
             Error::Replace(_) => Exit::CantCreate,
             Error::Read { .. } | Error::Write { .. } => Exit::Io,
             Error::Owner { .. } | Error::Attributes { .. } => Exit::NoPermission,

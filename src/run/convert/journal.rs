@@ -5,19 +5,21 @@
 //! the state that counts on them, and a state that names files to be renamed is written before they are.
 //!
 //! Whoever holds its lock is at work; so two runs never write one output at the same time. A run that was killed leaves it, and
-//! the next run of the same command finds it: with `--resume` it goes on, without it starts anew and removes what is left.
+//! the next run of the same command finds it: with `--resume` it goes on, without it starts anew and removes what is left: the
+//! journal last, for it says whose the rest is.
 
-use std::fs::{self, File, OpenOptions};
-use std::io::{self, ErrorKind, Write};
-use std::os::unix::fs::{MetadataExt, OpenOptionsExt};
+use std::fs::{self, File};
+use std::io::{self, BufRead, BufReader, ErrorKind, Write};
+use std::os::unix::fs::MetadataExt;
 use std::path::{Path, PathBuf};
 
 use serde::{Deserialize, Serialize};
 
 use super::error::Error;
 use crate::run::interrupt::{self, Kind};
+use crate::run::mailbox_lock::remove_left;
 use crate::run::replace::path_json::JsonPath;
-use crate::run::replace::{Identity, Names, Pending, folder_of};
+use crate::run::replace::{Identity, Names, Pending, create_whole, folder_of, is_at, remove_unlinked};
 use crate::run::report::{Tally, provenance};
 
 /// How far a run is.
@@ -127,8 +129,8 @@ pub struct Journal {
     state: State,
     /// The names of the run's passing files.
     pub names: Names,
-    /// The killed run in the place of which this one starts anew.
-    pub instead_of: Option<String>,
+    /// Whether it goes on with a run that was interrupted.
+    gone_on: bool,
 }
 
 /// What a journal is of.
@@ -142,18 +144,30 @@ pub struct JournalOf {
     pub folders: Vec<PathBuf>,
     /// The files that can be gone on with.
     pub partials: Vec<PathBuf>,
+    /// The mailbox files that are locked.
+    pub locked: Vec<PathBuf>,
+}
+
+/// How every journal begins.
+const HEAD: &[u8] = br#"{"septet":""#;
+
+/// Why a file is not read as a journal.
+enum Unreadable {
+    /// It is empty or cut: whoever wrote it under its own name was killed before anything was done in its name.
+    Cut,
+    /// It is somebody else's.
+    NoJournal,
 }
 
 impl Journal {
     /// Opens the journal of a command: a new one, or with `resume` the one that an interrupted run left.
     pub fn open(of: JournalOf, resume: bool) -> Result<(Journal, Option<Mark>), Error> {
-        let mut instead_of = None;
+        of.folders.iter().for_each(|folder| remove_unlinked(folder));
         if let Some((file, state)) = Journal::left(&of)? {
             if resume {
                 return Journal::go_on(of, file, state).map(|(journal, mark)| (journal, Some(mark)));
             }
             state.discard(&of);
-            instead_of = Some(state.run);
         }
         let names = Names::new("");
         let state = State {
@@ -162,10 +176,12 @@ impl Journal {
             run: names.run().to_owned(),
             mark: Mark::default(),
         };
-        let file = state.create(&of.path, OpenOptions::new().create_new(true));
-        let file = file.map_err(|source| Error::Create { path: of.path.clone(), source })?;
-        interrupt::begun(&of.path, Kind::Resumable);
-        Ok((Journal { of, file, state, names, instead_of }, None))
+        let file = state.create(&of.path).map_err(|source| match source.kind() {
+            // One that began at the same moment.
+            ErrorKind::AlreadyExists => Error::Busy { path: of.path.clone() },
+            _ => Error::Create { path: of.path.clone(), source },
+        })?;
+        Ok((Journal { of, file, state, names, gone_on: false }, None))
     }
 
     /// Finds what an interrupted run left; an error when a run is at work, or when it is no journal.
@@ -188,10 +204,12 @@ impl Journal {
                 Err(fs::TryLockError::Error(_)) | Ok(()) => {}
             }
             // A run that ended meanwhile has removed or replaced it.
-            let still = fs::metadata(&of.path).is_ok_and(|now| file.metadata().is_ok_and(|it| it.ino() == now.ino()));
-            if still {
-                let state = serde_json::from_reader(io::BufReader::new(&file));
-                return state.map(|state| Some((file, state))).map_err(|_| Error::NoJournal { path: of.path.clone() });
+            if is_at(&file, &of.path) {
+                return match State::read(&file) {
+                    Ok(state) => Ok(Some((file, state))),
+                    Err(Unreadable::Cut) => fs::remove_file(&of.path).map(|()| None).map_err(opening),
+                    Err(Unreadable::NoJournal) => Err(Error::NoJournal { path: of.path.clone() }),
+                };
             }
         }
     }
@@ -203,7 +221,7 @@ impl Journal {
         interrupt::begun(&of.path, Kind::Resumable);
         interrupt::progressed();
         let (names, mark) = (Names::of(state.run.clone()), state.mark.clone());
-        let journal = Journal { of, file, state, names, instead_of: None };
+        let journal = Journal { of, file, state, names, gone_on: true };
         if !matches!(mark.within, Within::Commit { .. }) {
             journal.remove_passing();
         }
@@ -237,6 +255,10 @@ impl Journal {
 
     /// Ends the run: nothing is to be gone on with.
     pub fn remove(self) {
+        if self.gone_on {
+            // A state that was never renamed; all else has its place.
+            self.remove_passing();
+        }
         interrupt::uninterrupted(|| {
             // Were it left, the next run would find all done.
             let _ = fs::remove_file(&self.of.path);
@@ -257,12 +279,17 @@ fn own_uid() -> Option<u32> {
 }
 
 impl State {
-    fn create(&self, path: &Path, how: &mut OpenOptions) -> io::Result<File> {
-        let file = how.write(true).mode(0o600).open(path)?;
-        let _ = file.try_lock();
-        // Half a journal is none.
-        self.write(&file).inspect_err(|_| _ = fs::remove_file(path))?;
-        Ok(file)
+    fn create(&self, path: &Path) -> io::Result<File> {
+        create_whole(path, 0o600, &serde_json::to_vec(self)?, Kind::Resumable)
+    }
+
+    fn read(file: &File) -> Result<State, Unreadable> {
+        let mut from = BufReader::new(file);
+        let begun = from.fill_buf().is_ok_and(|start| start.is_empty() || start.starts_with(HEAD));
+        serde_json::from_reader(from).map_err(|error| match begun && error.is_eof() {
+            true => Unreadable::Cut,
+            false => Unreadable::NoJournal,
+        })
     }
 
     fn write(&self, mut file: &File) -> io::Result<()> {
@@ -273,6 +300,7 @@ impl State {
     ///
     /// Which files these are follows from the command, and not from what the journal says.
     fn discard(&self, of: &JournalOf) {
+        of.locked.iter().for_each(|mailbox| remove_left(mailbox, &self.run));
         let names = Names::of(self.run.clone());
         of.folders.iter().for_each(|folder| names.remove_leftovers(folder));
         // Each may be there or not.
@@ -280,3 +308,6 @@ impl State {
         let _ = fs::remove_file(&of.path);
     }
 }
+
+#[cfg(test)]
+mod tests;

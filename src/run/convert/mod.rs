@@ -15,7 +15,6 @@ mod input;
 mod is_mail;
 mod job;
 mod journal;
-mod lock;
 mod mailbox;
 mod maildir;
 mod outputs;

@@ -1,7 +1,7 @@
 //! Where a run begins: at its start, or where an interrupted one stopped.
 
 use std::fs;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 use sha2::{Digest, Sha256};
 
@@ -91,7 +91,8 @@ fn open_journal(
     let mut partials: Vec<PathBuf> = mailboxes(work).filter_map(Task::partial).collect();
     partials.extend(mailboxes(work).filter_map(|task| task.target.path()).map(undo_partial));
     partials.extend(Reports::spool_path(files));
-    let of = JournalOf { path, command: known_by(args, work, &job.profile), folders, partials };
+    let locked = mailboxes(work).filter_map(Task::replaced).map(Path::to_owned).collect();
+    let of = JournalOf { path, command: known_by(args, work, &job.profile), folders, partials, locked };
     let (journal, mark) = Journal::open(of, args.resume)?;
     interrupt::resumable(args.resume);
     job.journal = Some(journal);

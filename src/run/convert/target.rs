@@ -8,7 +8,7 @@
 //! when it was received, and which gets another name.
 //!
 //! In place, a file in which nothing changed is not touched, and neither is one that somebody else changed, moved or
-//! removed while it was read. That is a guard besides the locks of a mailbox file ([`lock`](super::lock)). Hard
+//! removed while it was read. That is a guard besides the [locks](crate::run::mailbox_lock) of a mailbox file. Hard
 //! links to the old file stay with the old file.
 //!
 //! A mailbox file is written as `OUT.partial`, so that an interrupted run can go on with it; a message by itself is not.
@@ -16,7 +16,6 @@
 use std::ffi::OsStr;
 use std::fs::{self, File, FileTimes, Metadata, OpenOptions};
 use std::io::{self, IoSlice, Write};
-use std::os::unix::fs::{MetadataExt, fchown};
 use std::path::{Path, PathBuf};
 use std::time::SystemTime;
 
@@ -271,7 +270,7 @@ impl Unnamed {
         let writing = |source| write_error(&to.display().to_string(), source);
         if let Some(like) = &like {
             if let Some((old, _)) = &replaces {
-                keep_owner(file, like).map_err(|source| Error::Owner { path: to.clone(), source })?;
+                attributes::keep_owner(file, like).map_err(|source| Error::Owner { path: to.clone(), source })?;
                 attributes::copy(old, file).map_err(|source| Error::Attributes { path: to.clone(), source })?;
             }
             file.set_permissions(like.permissions()).map_err(writing)?;
@@ -283,14 +282,6 @@ impl Unnamed {
         let replaces = replaces.zip(like.as_ref()).map(|((path, _), like)| Replaced { path, was: Identity::of(like) });
         Ok(Pending { from: temporary.release(), ino, to, replaces })
     }
-}
-
-fn keep_owner(file: &File, like: &Metadata) -> io::Result<()> {
-    let now = file.metadata()?;
-    if (now.uid(), now.gid()) == (like.uid(), like.gid()) {
-        return Ok(());
-    }
-    fchown(file, Some(like.uid()), Some(like.gid()))
 }
 
 fn set_times(file: &File, like: &Metadata, time: Time) -> io::Result<()> {

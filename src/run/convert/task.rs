@@ -1,6 +1,6 @@
 //! What is converted, and where it goes.
 
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::time::Duration;
 
 use super::compression::Compression;
@@ -36,6 +36,14 @@ impl Task {
     /// Makes that of a message in a Maildir.
     pub fn of_message(input: Input, target: Target) -> Task {
         Task { sized: true, ..Task::new(input, target) }
+    }
+
+    /// Returns the path of the input that its output replaces, which is locked if it is a mailbox file.
+    pub fn replaced(&self) -> Option<&Path> {
+        match &self.target {
+            Target::InPlace { path, .. } => Some(path),
+            _ => None,
+        }
     }
 
     /// Returns the path under which its output can be gone on with; one that is compressed can't be, and is begun anew.

@@ -1,12 +1,13 @@
-//! What a file has beside its octets, mode and times: access control lists, and what programs wrote beside it.
+//! What a file has beside its octets, mode and times: an owner, access control lists, and what programs wrote beside it.
 //!
 //! An access control list of POSIX is the attribute `system.posix_acl_access`; without it the bits of the group, which are
 //! its mask, would let in whom it kept out. What the system itself gives a new file (`security.*`, `trusted.*`) is only
 //! offered.
 
 use std::ffi::{CStr, CString};
-use std::fs::File;
+use std::fs::{File, Metadata};
 use std::io;
+use std::os::unix::fs::{MetadataExt, fchown};
 use std::path::Path;
 
 use rustix::fs::{XattrFlags, fgetxattr, fgetxattr_query, flistxattr, flistxattr_query, fremovexattr, fsetxattr};
@@ -14,6 +15,15 @@ use rustix::io::Errno;
 
 /// The access control list of a file.
 const ACL: &CStr = c"system.posix_acl_access";
+
+/// Gives a new file the owner and the group of another.
+pub fn keep_owner(file: &File, like: &Metadata) -> io::Result<()> {
+    let now = file.metadata()?;
+    if (now.uid(), now.gid()) == (like.uid(), like.gid()) {
+        return Ok(());
+    }
+    fchown(file, Some(like.uid()), Some(like.gid()))
+}
 
 /// Gives a new file the attributes of another; before its mode, which is a part of its access control list.
 pub fn copy(from: &Path, to: &File) -> io::Result<()> {

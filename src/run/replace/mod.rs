@@ -7,15 +7,39 @@
 pub mod attributes;
 mod pending;
 mod temporary;
+mod whole;
 
+use std::fs::{self, File, OpenOptions};
+use std::io;
+use std::os::unix::fs::{MetadataExt, OpenOptionsExt};
 use std::path::Path;
+
+use nix::libc::{O_NOFOLLOW, O_NONBLOCK};
 
 pub use pending::{Existing, Identity, Pending, ReplaceError, Replaced, sync_folder};
 pub use temporary::{Names, PREFIX, Temporary};
+pub use whole::{create_whole, remove_unlinked};
 
 /// Returns the folder that a file stands in.
 pub fn folder_of(file: &Path) -> &Path {
     file.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."))
+}
+
+/// Tells whether a path names an open file, by itself and not by a link.
+pub fn is_at(file: &File, path: &Path) -> bool {
+    match (file.metadata(), fs::symlink_metadata(path)) {
+        (Ok(file), Ok(there)) => (file.dev(), file.ino()) == (there.dev(), there.ino()),
+        _ => false,
+    }
+}
+
+/// Opens a file that anybody may have put there, to read it; never what is behind a link, or waits for a writer.
+pub fn open_regular(path: &Path) -> io::Result<File> {
+    let file = OpenOptions::new().read(true).custom_flags(O_NOFOLLOW | O_NONBLOCK).open(path)?;
+    match file.metadata()?.is_file() {
+        true => Ok(file),
+        false => Err(io::ErrorKind::InvalidInput.into()),
+    }
 }
 
 /// Paths in JSON: as text where they are UTF-8, else as a list of octets.

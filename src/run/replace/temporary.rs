@@ -7,6 +7,7 @@ use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::{SystemTime, UNIX_EPOCH};
 
+use super::open_regular;
 use crate::run::interrupt::{self, Kind};
 
 /// How every name of a passing file starts.
@@ -55,7 +56,7 @@ impl Names {
     /// Removes what killed runs whose names start with a tag left in a folder; what somebody still writes stays.
     pub fn remove_unused(tag: &str, folder: &Path) {
         remove_where(folder, &format!("{PREFIX}{tag}"), |path| {
-            File::open(path).is_ok_and(|file| file.try_lock().is_ok())
+            open_regular(path).is_ok_and(|file| file.try_lock().is_ok())
         });
     }
 }

@@ -8,8 +8,8 @@ use std::path::{Component, Path, PathBuf};
 
 use super::format::{FileNames, Sides, Sum};
 use super::read::{HunkAt, Reader, Record};
-use super::{UndoError, ready};
-use crate::run::replace::{Existing, Identity, Names, Pending, Replaced, Temporary, sync_folder};
+use super::{UndoError, is_original, passing_in, ready};
+use crate::run::replace::{Existing, Names, Temporary, sync_folder};
 
 /// Makes the original of one file, and holds both sides against their checksums.
 pub fn undone(reader: &mut Reader, from: impl BufRead, converted: &Path, made: &Temporary) -> Result<Sides, UndoError> {
@@ -113,27 +113,32 @@ impl<W: Write> Write for Summed<'_, W> {
 /// Undoes the messages of a Maildir: all of them are made before any takes its place.
 pub fn folder(reader: &mut Reader, folder: &Path, output: Option<&Path>) -> Result<String, UndoError> {
     let there = Messages::of(folder)?;
-    let (names, mut pending) = (Names::new(""), Vec::new());
     if let Some(output) = output {
         make_maildir(output)?;
     }
     let target = output.unwrap_or(folder);
+    let (names, mut pending) = (passing_in(&target.join("tmp")), Vec::new());
     let mut undone_of = HashSet::new();
-    let mut whole = false;
+    let (mut whole, mut already) = (false, 0);
     while !whole {
         match reader.next() {
             Ok(Record::File(file)) => {
-                let now = there.find(&file.name.0, folder)?;
+                let (now, at) = (there.find_either(&file, folder)?, reader.position()?);
                 let made = names.create(&target.join("tmp"), 0o600);
                 let made = made.map_err(|source| UndoError::Write { path: target.to_owned(), source })?;
                 let old = File::open(&now).map_err(|source| UndoError::Open { path: now.clone(), source })?;
                 let like = old.metadata().map_err(|source| UndoError::Open { path: now.clone(), source })?;
-                undone(reader, BufReader::new(old), &now, &made)?;
+                match undone(reader, BufReader::new(old), &now, &made) {
+                    // An undo that was killed had done it.
+                    Err(UndoError::Changed { .. }) if is_original(&now, &reader.sides_from(at)?) => {
+                        already += 1;
+                        continue;
+                    }
+                    done => done?,
+                };
                 let to = target.join(now_named(&file, &now, folder, reader)?);
                 let writing = |source| UndoError::Write { path: to.clone(), source };
-                let replaced = Replaced { path: now.clone(), was: Identity::of(&like) };
-                let ready = ready(made, &to, &like, None).map_err(writing)?;
-                pending.push(Pending { replaces: output.is_none().then_some(replaced), ..ready });
+                pending.push(ready(made, &to, &like, output.is_none().then_some(&now)).map_err(writing)?);
                 undone_of.insert(now);
             }
             Ok(Record::Whole) => whole = true,
@@ -148,7 +153,7 @@ pub fn folder(reader: &mut Reader, folder: &Path, output: Option<&Path>) -> Resu
         there.copy_others(&undone_of, folder, output, &names)?;
     }
     ["cur", "new"].iter().for_each(|sub| sync_folder(&target.join(sub).join("x")));
-    Ok(format!("{} messages of {} are what they were", pending.len(), folder.display()))
+    Ok(format!("{} messages of {} are what they were", pending.len() + already, folder.display()))
 }
 
 /// Returns the path that a message had, with the flags that it has now; never one outside of the folder.
@@ -183,6 +188,15 @@ impl Messages {
             }
         }
         Ok(Messages { by_own_name })
+    }
+
+    /// Finds a message by the name that it has now, or by that which it had: an undo that was killed may have given it that.
+    fn find_either(&self, file: &FileNames, folder: &Path) -> Result<PathBuf, UndoError> {
+        let now = self.find(&file.name.0, folder);
+        now.or_else(|error| match is_below(&file.name.0) {
+            true => self.find(&file.was.0, folder).map_err(|_| error),
+            false => Err(error),
+        })
     }
 
     fn find(&self, name: &Path, folder: &Path) -> Result<PathBuf, UndoError> {

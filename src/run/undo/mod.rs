@@ -1,7 +1,8 @@
 //! `septet undo`: makes of an output the input that it was made of, octet for octet, or refuses.
 //!
 //! Nothing takes its place before the checksum of what was made is the one that the input had. What changed since it was
-//! converted, and an undo file that is cut or damaged, are refused with 65.
+//! converted, and an undo file that is cut or damaged, are refused with 65. A file that becomes what it was is locked meanwhile
+//! as one is that is converted in place: what is delivered then is delivered to what it was.
 
 mod apply;
 pub mod format;
@@ -11,6 +12,7 @@ mod read;
 use std::fs::{self, File};
 use std::io::{self, BufReader, Write};
 use std::path::{Path, PathBuf};
+use std::time::Duration;
 
 use thiserror::Error;
 
@@ -19,9 +21,16 @@ use self::format::{FileNames, SUFFIX, Sides, Sum};
 use self::read::{Reader, Record};
 use super::exit::{Exit, Failure};
 use super::interrupt;
-use super::replace::{Existing, Identity, Names, Pending, ReplaceError, Replaced, Temporary, folder_of};
+use super::mailbox_lock::{LockError, MailboxLock};
+use super::replace::attributes;
+use super::replace::{
+    Existing, Identity, Names, Pending, ReplaceError, Replaced, Temporary, folder_of, remove_unlinked,
+};
 use super::say::say;
 use super::stdio;
+
+/// What stands in the names of passing files, for the next undo to find what one left that was killed.
+const PASSING: &str = "undo-";
 
 /// Make the input of a conversion again, octet for octet
 ///
@@ -34,6 +43,10 @@ pub struct Args {
     /// Without it OUT itself becomes what it was, and OUT.undo is removed.
     #[arg(short, long, value_name = "FILE")]
     output: Option<PathBuf>,
+
+    /// Wait so many seconds for the locks of a file that becomes what it was
+    #[arg(long, value_name = "SECONDS", default_value_t = 30)]
+    lock_timeout: u64,
 
     /// Undo the conversion that wrote OUT: a file, or a Maildir
     #[arg(value_name = "OUT")]
@@ -58,8 +71,12 @@ pub enum UndoError {
     Cut { path: PathBuf },
     #[error("{} does not lead back to the original", path.display())]
     Astray { path: PathBuf },
+    #[error("another septet is at work there: {} is locked", path.display())]
+    Busy { path: PathBuf },
     #[error("{}", .0)]
     Usage(String),
+    #[error(transparent)]
+    Lock(#[from] LockError),
     #[error(transparent)]
     Replace(#[from] ReplaceError),
 }
@@ -72,7 +89,8 @@ impl From<UndoError> for Failure {
             UndoError::Write { source, .. } if source.kind() == io::ErrorKind::BrokenPipe => Exit::Io,
             UndoError::Write { source, .. } => Exit::of_write(source),
             UndoError::Usage(_) => Exit::Usage,
-            UndoError::Replace(ReplaceError::Moved { .. }) => Exit::TempFail,
+            UndoError::Replace(ReplaceError::Moved { .. }) | UndoError::Busy { .. } => Exit::TempFail,
+            UndoError::Lock(error) => error.exit(),
             UndoError::Replace(_) => Exit::CantCreate,
             _ => Exit::BadData,
         };
@@ -84,17 +102,24 @@ impl From<UndoError> for Failure {
 pub fn run(args: Args) -> Result<(), Failure> {
     interrupt::watch().map_err(|error| Failure::new(Exit::Software, error))?;
     interrupt::stands(format!("{} is as it was", args.converted.display()));
+    let done = undo(&args);
+    if done.is_err() {
+        interrupt::clean_up();
+    }
+    say(format_args!("{}", done?));
+    Ok(())
+}
+
+/// Undoes a file or a folder; what it is locked by is given back at the end.
+fn undo(args: &Args) -> Result<String, UndoError> {
     let mut undo = args.converted.components().as_path().as_os_str().to_owned();
     undo.push(SUFFIX);
     let undo = PathBuf::from(undo);
-    let mut reader = Reader::open(&undo)?;
+    let (mut reader, _lock) = open_locked(args, &undo)?;
     let done = match reader.maker().folder {
         true => apply::folder(&mut reader, &args.converted, args.output.as_deref()),
         false => file(&mut reader, &args.converted, args.output.as_deref()),
     };
-    if done.is_err() {
-        interrupt::clean_up();
-    }
     let said = match done {
         // The power failed after the way back had its place, and before the file had.
         Err(UndoError::Changed { .. }) if args.output.is_none() && leads_to(&undo, &args.converted) => {
@@ -106,8 +131,25 @@ pub fn run(args: Args) -> Result<(), Failure> {
         // It leads nowhere any more.
         fs::remove_file(&undo).map_err(|source| UndoError::Write { path: undo, source })?;
     }
-    say(format_args!("{said}"));
-    Ok(())
+    Ok(said)
+}
+
+/// Opens the undo file, and locks what is to be replaced: nobody else makes it what it was, or delivers to it.
+fn open_locked(args: &Args, undo: &Path) -> Result<(Reader, Option<MailboxLock>), UndoError> {
+    let reader = Reader::open(undo)?;
+    if args.output.is_some() {
+        return Ok((reader, None));
+    }
+    if reader.maker().folder {
+        reader.lock()?;
+        return Ok((reader, None));
+    }
+    let opening = |source| UndoError::Open { path: args.converted.clone(), source };
+    let mailbox = fs::canonicalize(&args.converted).map_err(opening)?;
+    remove_unlinked(folder_of(&mailbox));
+    let lock = MailboxLock::take(&mailbox, Duration::from_secs(args.lock_timeout), Names::new(PASSING).run())?;
+    // Another undo may have come to its end while the locks were waited for.
+    Ok((Reader::open(undo)?, Some(lock)))
 }
 
 /// Undoes a file by itself.
@@ -122,9 +164,8 @@ fn file(reader: &mut Reader, converted: &Path, output: Option<&Path>) -> Result<
     if !matches!(reader.next()?, Record::File(FileNames { .. })) {
         return Err(reader.damaged("no file"));
     }
-    let names = Names::new("");
     let writing = |source| UndoError::Write { path: to.clone(), source };
-    let made = names.create(folder_of(&to), 0o600).map_err(writing)?;
+    let made = passing_in(folder_of(&to)).create(folder_of(&to), 0o600).map_err(writing)?;
     let sides = undone(reader, BufReader::with_capacity(256 << 10, old), converted, &made)?;
     if !matches!(reader.next()?, Record::Whole) {
         return Err(reader.damaged("more than one file"));
@@ -141,23 +182,35 @@ fn file(reader: &mut Reader, converted: &Path, output: Option<&Path>) -> Result<
         io::copy(&mut from, &mut out).and_then(|_| out.flush()).map_err(writing)?;
         return Ok(said);
     }
-    place(made, &to, &like, output.is_none().then_some(&like))?;
+    place(made, &to, &like, output.is_none().then_some(&to))?;
     Ok(said)
 }
 
 /// Gives what was made its place, with the mode and times of what it was made of.
-fn place(made: Temporary, to: &Path, like: &fs::Metadata, replaces: Option<&fs::Metadata>) -> Result<(), UndoError> {
+fn place(made: Temporary, to: &Path, like: &fs::Metadata, replaces: Option<&PathBuf>) -> Result<(), UndoError> {
     let writing = |source| UndoError::Write { path: to.to_owned(), source };
+    // Open, it stays locked: no other undo takes it for what a dead one left.
+    let _held = made.file().try_clone().map_err(writing)?;
     let pending = ready(made, to, like, replaces).map_err(writing)?;
     Ok(pending.carry_out(&Existing::Replace)?)
 }
 
-/// Makes a file ready to take a place.
-fn ready(made: Temporary, to: &Path, like: &fs::Metadata, replaces: Option<&fs::Metadata>) -> io::Result<Pending> {
+/// Returns names for passing files in a folder, where what a killed undo left is removed.
+fn passing_in(folder: &Path) -> Names {
+    Names::remove_unused(PASSING, folder);
+    Names::new(PASSING)
+}
+
+/// Makes a file ready to take a place, with the mode and times of another; with all that belongs to it if it replaces that.
+fn ready(made: Temporary, to: &Path, like: &fs::Metadata, replaces: Option<&PathBuf>) -> io::Result<Pending> {
+    if let Some(old) = replaces {
+        attributes::keep_owner(made.file(), like)?;
+        attributes::copy(old, made.file())?;
+    }
     made.file().set_permissions(like.permissions())?;
     made.file().set_modified(like.modified()?)?;
     made.file().sync_all()?;
-    let replaces = replaces.map(|old| Replaced { path: to.to_owned(), was: Identity::of(old) });
+    let replaces = replaces.map(|old| Replaced { path: old.clone(), was: Identity::of(like) });
     Ok(Pending { ino: made.ino()?, from: made.release(), to: to.to_owned(), replaces })
 }
 
@@ -180,8 +233,11 @@ pub fn leads_to(undo: &Path, original: &Path) -> bool {
             }
         }
     };
-    sides().is_some_and(|sides| {
-        let mut sum = Sum::default();
-        File::open(original).and_then(|file| sum.add_all(file)).is_ok() && sum.side() == sides.original
-    })
+    sides().is_some_and(|sides| is_original(original, &sides))
+}
+
+/// Tells whether a file is what it was before it was converted.
+fn is_original(path: &Path, sides: &Sides) -> bool {
+    let mut sum = Sum::default();
+    File::open(path).and_then(|file| sum.add_all(file)).is_ok() && sum.side() == sides.original
 }

@@ -1,7 +1,7 @@
 //! Reads an undo file (see [`format`](super::format)), and believes nothing of it: every number is held against the octets.
 
-use std::fs::File;
-use std::io::{self, BufRead, BufReader, ErrorKind, Read, Write};
+use std::fs::{File, TryLockError};
+use std::io::{self, BufRead, BufReader, ErrorKind, Read, Seek, SeekFrom, Write};
 use std::path::{Path, PathBuf};
 
 use super::UndoError;
@@ -36,6 +36,13 @@ pub struct HunkAt {
     pub new: u64,
 }
 
+/// Where a reader is.
+#[derive(Debug, Clone, Copy)]
+pub struct Position {
+    octets: u64,
+    line: u64,
+}
+
 /// Reads an undo file.
 #[derive(Debug)]
 pub struct Reader {
@@ -60,6 +67,15 @@ impl Reader {
         Ok(reader)
     }
 
+    /// Locks it as long as it is open; an error where another undo has it locked.
+    pub fn lock(&self) -> Result<(), UndoError> {
+        match self.from.get_ref().try_lock() {
+            Err(TryLockError::WouldBlock) => Err(UndoError::Busy { path: self.path.clone() }),
+            // A file system without locks has nobody who takes one.
+            Err(TryLockError::Error(_)) | Ok(()) => Ok(()),
+        }
+    }
+
     /// Returns its path.
     pub fn path(&self) -> &Path {
         &self.path
@@ -68,6 +84,29 @@ impl Reader {
     /// Returns who made it.
     pub fn maker(&self) -> &Maker {
         &self.maker
+    }
+
+    /// Returns where it is, to come back to.
+    pub fn position(&mut self) -> Result<Position, UndoError> {
+        let octets = self.from.stream_position();
+        Ok(Position { octets: octets.map_err(|source| self.unread(source))?, line: self.line })
+    }
+
+    /// Goes back to where the records of a file begin, passes over them, and returns what both its sides are.
+    pub fn sides_from(&mut self, at: Position) -> Result<Sides, UndoError> {
+        self.from.seek(SeekFrom::Start(at.octets)).map_err(|source| self.unread(source))?;
+        self.line = at.line;
+        loop {
+            match self.next()? {
+                Record::Hunk(hunk) => self.skip(hunk.old)?,
+                Record::End(sides) => return Ok(sides),
+                _ => return Err(self.damaged("a file without an end")),
+            }
+        }
+    }
+
+    fn unread(&self, source: io::Error) -> UndoError {
+        UndoError::Read { path: self.path.clone(), source }
     }
 
     /// Says that it is damaged here.
@@ -91,7 +130,7 @@ impl Reader {
     /// Copies the octets of a hunk.
     pub fn copy(&mut self, octets: u64, to: &mut impl Write) -> Result<(), UndoError> {
         let copied = io::copy(&mut (&mut self.from).take(octets), to);
-        let copied = copied.map_err(|source| UndoError::Read { path: self.path.clone(), source })?;
+        let copied = copied.map_err(|source| self.unread(source))?;
         let mut end = [0];
         match self.from.read_exact(&mut end) {
             Ok(()) if copied == octets && end == *b"\n" => Ok(()),
@@ -110,7 +149,7 @@ impl Reader {
     fn line(&mut self) -> Result<String, UndoError> {
         let mut line = Vec::new();
         let read = (&mut self.from).take(LONGEST).read_until(b'\n', &mut line);
-        read.map_err(|source| UndoError::Read { path: self.path.clone(), source })?;
+        read.map_err(|source| self.unread(source))?;
         self.line += 1;
         if line.pop() != Some(b'\n') {
             return Err(UndoError::Cut { path: self.path.clone() });

@@ -5,6 +5,7 @@ use std::process::{Child, Command as Process, Stdio};
 use std::thread;
 use std::time::{Duration, Instant};
 
+use super::undo::undo;
 use super::{Folder, LATIN, PLAIN, UTF8, convert, mbox};
 use crate::milter::mta::there;
 
@@ -65,5 +66,57 @@ fn a_lock_that_stays_ends_with_75_and_nothing_done() {
     convert().arg("--in-place").arg(&inbox).assert().success();
     remover.join().expect("it was removed");
     assert_eq!(fs::read(&inbox).expect("a file"), mbox(&[UTF8]));
+    assert_eq!(folder.names(), ["inbox"]);
+}
+
+/// Makes a mailbox that was converted in place, with its way back.
+fn converted(folder: &Folder) -> std::path::PathBuf {
+    let inbox = folder.put("inbox", &mbox(&[LATIN, PLAIN]));
+    convert().args(["--in-place", "--keep-original"]).arg(&inbox).assert().success();
+    inbox
+}
+
+#[test]
+fn undo_waits_for_a_delivery_and_then_stays_away_from_what_was_delivered() {
+    let folder = Folder::new();
+    let inbox = converted(&folder);
+    let Some(mut deliverer) = deliver(&folder, "1.5") else { return };
+    undo().arg(&inbox).assert().code(65);
+    assert!(deliverer.wait().expect("it ends").success());
+    assert!(fs::read(&inbox).expect("a file") == mbox(&[UTF8, PLAIN, LATIN]));
+    assert_eq!(folder.names(), ["inbox", "inbox.undo", "more"]);
+}
+
+#[test]
+fn undo_ends_with_75_and_nothing_done_where_a_lock_stays() {
+    let folder = Folder::new();
+    let inbox = converted(&folder);
+    let lock = folder.put("inbox.lock", b"4711\n");
+    let run = undo().arg("--lock-timeout=1").arg(&inbox).assert().code(75);
+    let said = String::from_utf8_lossy(&run.get_output().stderr).into_owned();
+    assert!(said.contains("is locked by another program") && said.contains("inbox.lock"), "{said}");
+    assert_eq!(fs::read(&inbox).expect("a file"), mbox(&[UTF8, PLAIN]));
+    assert_eq!(fs::read(&lock).expect("a lock"), b"4711\n");
+    // A copy needs no lock.
+    undo().arg(&inbox).arg("-o").arg(folder.path("copy")).assert().success();
+    fs::remove_file(lock).expect("a lock");
+    undo().arg("--lock-timeout=0").arg(&inbox).assert().success();
+    assert_eq!(fs::read(&inbox).expect("a file"), mbox(&[LATIN, PLAIN]));
+    assert_eq!(folder.names(), ["copy", "inbox"]);
+}
+
+/// SIGKILL while the lock is held, and no journal that says whose it is.
+#[test]
+fn the_dot_lock_of_a_killed_septet_keeps_nobody_away() {
+    let folder = Folder::new();
+    let inbox = folder.put("inbox", &mbox(&[LATIN]));
+    let host = fs::read_to_string("/proc/sys/kernel/hostname").unwrap_or("localhost".to_owned());
+    let lock = format!("4711\nseptet 1267-18ea7f3bbe38a1ef\nhost {}\n", host.trim());
+    folder.put("inbox.lock", lock.as_bytes());
+    convert().args(["--in-place", "--keep-original", "--lock-timeout=0"]).arg(&inbox).assert().success();
+    assert_eq!(folder.names(), ["inbox", "inbox.undo"]);
+    folder.put("inbox.lock", lock.as_bytes());
+    undo().arg("--lock-timeout=0").arg(&inbox).assert().success();
+    assert_eq!(fs::read(&inbox).expect("a file"), mbox(&[LATIN]));
     assert_eq!(folder.names(), ["inbox"]);
 }

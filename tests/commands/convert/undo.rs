@@ -10,7 +10,7 @@ use septet_support::line_ends::with_crlf;
 
 const PROFILES: [&str; 6] = ["keep", "utf8", "eai", "seven-bit", "utf7", "ascii"];
 
-fn undo() -> Command {
+pub fn undo() -> Command {
     let mut command = Command::cargo_bin("septet").expect("the program is built");
     command.arg("undo");
     command
@@ -213,4 +213,64 @@ fn an_undo_file_can_name_nothing_outside_of_its_folder() {
         assert_eq!(fs::read(&secret).expect("a file"), UTF8, "{to}");
         assert_eq!(fs::read(folder.path("box").join(&name)).expect("a file"), UTF8, "{to}");
     }
+}
+
+/// SIGKILL in the middle: what was made and had no place yet is removed by the next undo.
+#[test]
+fn what_a_killed_undo_left_does_not_stay() {
+    let folder = Folder::new();
+    folder.put("box/cur/1.host:2,S", LATIN);
+    let mailbox = folder.put("in.mbox", &mbox(&[LATIN]));
+    ["new", "tmp"].iter().for_each(|sub| fs::create_dir_all(folder.path(&format!("box/{sub}"))).expect("a folder"));
+    for (input, left) in [(folder.path("box"), "box/tmp/.septet-undo-1-1-0"), (mailbox, ".septet-undo-1-1-0")] {
+        convert().args(["--in-place", "--keep-original"]).arg(&input).assert().success();
+        let left = folder.put(left, b"half");
+        let writing = fs::File::open(&left).expect("a file");
+        writing.try_lock().expect("it is free");
+        undo().arg(&input).assert().success();
+        assert!(left.exists(), "it is still written");
+        drop(writing);
+        convert().args(["--in-place", "--keep-original"]).arg(&input).assert().success();
+        undo().arg(&input).assert().success();
+        assert!(!left.exists());
+    }
+    assert_eq!(folder.names(), ["box", "in.mbox"]);
+    assert_eq!(fs::read(folder.path("box/cur/1.host:2,S")).expect("a file"), LATIN);
+}
+
+#[test]
+fn two_do_not_undo_a_maildir_at_once() {
+    let folder = Folder::new();
+    folder.put("box/cur/1.host:2,S", LATIN);
+    ["new", "tmp"].iter().for_each(|sub| fs::create_dir_all(folder.path(&format!("box/{sub}"))).expect("a folder"));
+    convert().args(["--in-place", "--keep-original"]).arg(folder.path("box")).assert().success();
+    let other = fs::File::open(folder.path("box.undo")).expect("a file");
+    other.try_lock().expect("it is free");
+    let run = undo().arg(folder.path("box")).assert().code(75);
+    assert!(String::from_utf8_lossy(&run.get_output().stderr).contains("another septet is at work there"));
+    drop(other);
+    undo().arg(folder.path("box")).assert().success();
+    assert_eq!(folder.names(), ["box"]);
+}
+
+/// SIGKILL while messages take their places: some are what they were already, by their names too, and the others follow.
+#[test]
+fn a_maildir_that_is_undone_in_part_is_undone_whole() {
+    let folder = Folder::new();
+    let sized = format!("2.host,S={}:2,S", LATIN.len());
+    let was: Vec<String> = ["1.host:2,S", sized.as_str(), "3.host:2,"].map(str::to_owned).into();
+    was.iter().for_each(|name| drop(folder.put(&format!("box/cur/{name}"), LATIN)));
+    ["new", "tmp"].iter().for_each(|sub| fs::create_dir_all(folder.path(&format!("box/{sub}"))).expect("a folder"));
+    convert().args(["--in-place", "--keep-original"]).arg(folder.path("box")).assert().success();
+    let now = names(&folder.path("box/cur"));
+    assert!(now[1] != was[1], "{now:?}");
+    for (now, was) in now.iter().zip(&was).take(2) {
+        fs::remove_file(folder.path(&format!("box/cur/{now}"))).expect("a file");
+        folder.put(&format!("box/cur/{was}"), LATIN);
+    }
+    let run = undo().arg(folder.path("box")).assert().success();
+    assert!(String::from_utf8_lossy(&run.get_output().stderr).contains("3 messages of"));
+    assert_eq!(names(&folder.path("box/cur")), was);
+    was.iter().for_each(|name| assert_eq!(fs::read(folder.path(&format!("box/cur/{name}"))).expect("a file"), LATIN));
+    assert_eq!(folder.names(), ["box"]);
 }

@@ -83,8 +83,7 @@ mod tests {
 
     #[test]
     fn ranges_say_what_the_tables_say() {
-        for character in ('\u{80}'..=char::MAX).filter(|&one| Letter::of(one) != Letter::look_up(one)) {
-            panic!("U+{:04X}: {:?}", u32::from(character), Letter::look_up(character));
-        }
+        let wrong = ('\u{80}'..=char::MAX).find(|&one| Letter::of(one) != Letter::look_up(one));
+        assert_eq!(wrong, None);
     }
 }

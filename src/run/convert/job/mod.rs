@@ -150,12 +150,6 @@ impl Job {
         self.journal.as_ref().map_or(&self.own_names, |journal| &journal.names)
     }
 
-    /// Names this run, and the killed one in the place of which it starts anew, if there was one.
-    pub fn runs(&self) -> Vec<String> {
-        let before = self.journal.as_ref().and_then(|journal| journal.instead_of.clone());
-        [self.names().run().to_owned()].into_iter().chain(before).collect()
-    }
-
     /// Tells whether messages are counted alone, without a line for each and without a way back.
     pub fn only_counts(&self) -> bool {
         self.profile.is_identity() && self.reports.is_none() && !self.rules.keep_original

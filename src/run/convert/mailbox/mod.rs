@@ -23,12 +23,12 @@ use super::files::Task;
 use super::input::Input;
 use super::job::Job;
 use super::journal::{MailboxMark, Step, Within};
-use super::lock::MailboxLock;
 use super::stretch::Stretch;
 use super::target::Target;
 use super::verify;
 use super::work::Dialects;
 use super::written::{Written, identity, open_from, output_error};
+use crate::run::mailbox_lock::MailboxLock;
 use crate::run::replace::folder_of;
 use crate::run::replace::path_json::JsonPath;
 use crate::run::report::sums::Sum;
@@ -111,12 +111,8 @@ fn forget_cache(job: &Job, mailbox: Option<&Path>) {
 
 /// Locks a mailbox file that is to be replaced, from before it is read until the lock is dropped.
 pub fn lock(job: &Job, task: &Task) -> Result<Option<MailboxLock>, Error> {
-    match &task.target {
-        Target::InPlace { path, .. } if !job.profile.is_identity() || task.dialect.is_some() => {
-            MailboxLock::take(path, task.lock, &job.runs()).map(Some)
-        }
-        _ => Ok(None),
-    }
+    let replaced = task.replaced().filter(|_| !job.profile.is_identity() || task.dialect.is_some());
+    Ok(replaced.map(|path| MailboxLock::take(path, task.lock, job.names().run())).transpose()?)
 }
 
 /// Converts what is read of an input, and meanwhile has written down how far it is, or flushed what is written.
