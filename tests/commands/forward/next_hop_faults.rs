@@ -136,7 +136,7 @@ fn a_next_hop_that_is_slow_at_every_step_gets_no_message_twice() {
         let protocol = if lmtp { "lmtp" } else { "smtp" };
         let daemon = Daemon::configured(&listener(protocol, &next_hop.address(), TIMES));
         for stage in ["RSET", "MAIL", "RCPT", "DATA"] {
-            next_hop.fault(stage, Fault::Stall(Duration::from_millis(600)));
+            next_hop.behaviour().faults.insert(stage, Fault::Stall(Duration::from_millis(600)));
         }
         let mut client = if lmtp { Client::lmtp(daemon.port()) } else { Client::greeted(daemon.port()) };
         assert_eq!(code(&client.envelope("<a@example.org> SMTPUTF8", &["<slow@example.net>"])), "354");
