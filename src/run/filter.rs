@@ -57,6 +57,8 @@ enum Error {
     Read(#[source] io::Error),
     #[error("can't write standard output")]
     Write(#[source] io::Error),
+    #[error("standard input is closed: there is no message")]
+    NoInput,
     #[error("standard output is closed: the message would be lost")]
     Closed,
     #[error("no memory for a message of {0} octets: the limit of the process's address space (ulimit -v) is too low")]
@@ -101,7 +103,10 @@ fn say(report: &Report, verbose: bool) {
 fn pass(settings: &Settings, profile: &Profile) -> Result<Report, Error> {
     let mut input = stdio::stdin().map_err(Error::Read)?;
     let mut output = stdio::stdout().map_err(Error::Write)?;
-    if stdio::is_closed(&output) {
+    if stdio::is_input_closed(&input) {
+        return Err(Error::NoInput);
+    }
+    if stdio::is_output_closed(&output) {
         return Err(Error::Closed);
     }
     let limit = profile.limits.message_bytes;

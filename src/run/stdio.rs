@@ -15,11 +15,24 @@ pub fn stdout() -> io::Result<File> {
     io::stdout().as_fd().try_clone_to_owned().map(File::from)
 }
 
-/// Tells whether standard output was closed when the program started. Rust then opens `/dev/null` in its place, to read
-/// and write; a shell's `> /dev/null` can only be written.
-pub fn is_closed(output: &File) -> bool {
-    let is_null = fs::read_link("/proc/self/fd/1").is_ok_and(|path| path == Path::new("/dev/null"));
-    is_null && is_readable(output)
+/// Tells whether standard input was closed when the program started. Rust then opens `/dev/null` in its place, to read
+/// and write; a shell's `< /dev/null` can only be read, and its `> /dev/null` only be written.
+pub fn is_input_closed(input: &File) -> bool {
+    is_null(0) && is_writable(input)
+}
+
+/// Tells the same of standard output.
+pub fn is_output_closed(output: &File) -> bool {
+    is_null(1) && is_readable(output)
+}
+
+fn is_null(descriptor: u8) -> bool {
+    fs::read_link(format!("/proc/self/fd/{descriptor}")).is_ok_and(|path| path == Path::new("/dev/null"))
+}
+
+/// Tells whether a file was opened to be written too: what is written to `/dev/null` is gone.
+fn is_writable(mut file: &File) -> bool {
+    io::Write::write(&mut file, &[0]).is_ok()
 }
 
 /// Tells whether a file was opened to be read too: nothing is read of `/dev/null`, but reading it is no fault.

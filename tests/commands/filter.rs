@@ -133,12 +133,18 @@ fn a_closed_output_and_too_little_memory_put_the_message_off() {
     };
     let said = shell("exec \"$1\" filter --config /dev/null >&-", LATIN);
     assert!(String::from_utf8_lossy(&said).contains("standard output is closed"));
+    let said = shell("exec \"$1\" filter --config /dev/null <&-", LATIN);
+    assert!(String::from_utf8_lossy(&said).contains("standard input is closed"));
     let giant = [LATIN, &b"gr\xfc\xdfe\r\n".repeat(4_000_000)].concat();
     for kib in [60_000, 100_000, 150_000] {
         let said = shell(&format!("ulimit -v {kib}; exec \"$1\" filter --config /dev/null"), &giant);
         assert!(String::from_utf8_lossy(&said).contains("ulimit -v"), "{kib}: {}", said.escape_ascii());
     }
     filter().write_stdin(LATIN).assert().success().stdout(UTF8);
+    // An input that is there and has nothing is an empty message.
+    let mut empty = Process::new(&program);
+    let ended = empty.args(["filter", "--config", "/dev/null"]).stdin(Stdio::null()).output().expect("it runs");
+    assert_eq!((ended.status.code(), ended.stdout.as_slice()), (Some(0), &b""[..]));
 }
 
 #[test]

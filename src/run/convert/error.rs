@@ -40,6 +40,8 @@ pub enum Error {
     Exists { path: PathBuf },
     #[error("{} is there already, and has the way back of an earlier conversion: undo it, or move it away", path.display())]
     UndoExists { path: PathBuf },
+    #[error("{} is a symbolic link {what}, and stays as it is", path.display())]
+    Link { path: PathBuf, what: &'static str },
     #[error("another septet is at work there: {} is locked", path.display())]
     Busy { path: PathBuf },
     #[error("{} is in the way: it is no journal of yours", path.display())]
@@ -74,6 +76,7 @@ impl Error {
     pub fn is_of_one_file(&self) -> bool {
         match self {
             Error::Open { .. } | Error::Read { .. } | Error::Unverified { .. } | Error::Exists { .. } => true,
+            Error::Link { .. } => true,
             Error::Replace(error) => !matches!(error, ReplaceError::Create { .. }),
             _ => false,
         }
@@ -102,6 +105,7 @@ impl Error {
             Error::InputChanged { .. } | Error::PartialChanged { .. } | Error::Unverified { .. } => Exit::BadData,
             Error::Create { .. } | Error::Exists { .. } | Error::UndoExists { .. } => Exit::CantCreate,
             Error::NoJournal { .. } => Exit::CantCreate,
+            Error::Link { .. } => Exit::NoInput,
             Error::Replace(ReplaceError::Moved { .. }) | Error::Busy { .. } => Exit::TempFail,
             Error::Lock(error) => error.exit(),
             Error::Replace(_) => Exit::CantCreate,

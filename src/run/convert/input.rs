@@ -150,7 +150,7 @@ impl Input {
     /// Takes a file without looking into it.
     pub fn of_file(path: PathBuf, format: Format) -> Result<Input, Error> {
         let name = path.display().to_string();
-        let metadata = fs::symlink_metadata(&path);
+        let metadata = fs::metadata(&path);
         let size = metadata.map_err(|source| Error::Open { name: name.clone(), source })?.len();
         Ok(Input { size, ..Input::new(name, Some(path), format) })
     }

@@ -5,10 +5,14 @@
 //! by its name (see [`sizes`](super::sizes)). Two messages with one name before the first comma keep theirs, so that neither can get the other's; how many names are not
 //! true then is said at the end. Mode and times stay with the file. New files are written in tmp, as every program that
 //! delivers to a Maildir does. Subfolders in Maildir++ form (`.Sent`) are converted with it. What else the folder holds
-//! (indexes) is not touched and not copied, but for Dovecot's cache, which is removed where it would be untrue.
+//! (indexes) is not touched and not copied, but for Dovecot's cache and the sizes of a quota, which are removed where they
+//! would be untrue.
+//!
+//! A symbolic link to a file is a message: in another folder a file of its own comes of it. In place it is left alone, and
+//! named, as one that leads nowhere is in any case: what it leads to belongs to somebody else.
 
 use std::collections::HashMap;
-use std::fs::{self, DirBuilder};
+use std::fs::{self, DirBuilder, FileType};
 use std::io;
 use std::os::unix::fs::DirBuilderExt;
 use std::path::{Path, PathBuf};
@@ -35,8 +39,17 @@ pub enum Destination {
     Folder(PathBuf),
 }
 
+/// What a Maildir holds.
+#[derive(Debug, Default)]
+pub struct Listed {
+    /// Its messages.
+    pub tasks: Vec<Task>,
+    /// What is left alone, and why.
+    pub left: Vec<Error>,
+}
+
 /// Lists the files of a Maildir and of its subfolders.
-pub fn all_tasks(folder: &Path, to: &Destination) -> Result<Vec<Task>, Error> {
+pub fn all_tasks(folder: &Path, to: &Destination) -> Result<Listed, Error> {
     let mut all = tasks(folder, to)?;
     for sub in subfolders(folder) {
         let name = sub.file_name().unwrap_or_default();
@@ -44,27 +57,31 @@ pub fn all_tasks(folder: &Path, to: &Destination) -> Result<Vec<Task>, Error> {
             Destination::Folder(out) => Destination::Folder(out.join(name)),
             same => same.clone(),
         };
-        all.extend(tasks(&sub, &to)?);
+        let Listed { tasks, left } = tasks(&sub, &to)?;
+        all.tasks.extend(tasks);
+        all.left.extend(left);
     }
     Ok(all)
 }
 
 /// Lists the files of a Maildir, those of `cur` before those of `new`, each folder's by name.
-fn tasks(folder: &Path, to: &Destination) -> Result<Vec<Task>, Error> {
+fn tasks(folder: &Path, to: &Destination) -> Result<Listed, Error> {
     if let Destination::Folder(out) = to {
         make(out)?;
         copy_settings(folder, out)?;
     }
     let is_known = !matches!(to, Destination::Folder(_));
-    let mut tasks = Vec::new();
+    let Listed { mut tasks, mut left } = Listed::default();
     for sub in ["cur", "new"] {
-        for path in list(&folder.join(sub))? {
+        let (files, links) = list(&folder.join(sub), to)?;
+        left.extend(links);
+        for path in files {
             let target = target(folder, sub, &path, to);
             tasks.push(Task { is_known, ..Task::of_message(Input::of_file(path, Format::Eml)?, target) });
         }
     }
     keep_shared_names(&mut tasks);
-    Ok(tasks)
+    Ok(Listed { tasks, left })
 }
 
 /// Has messages keep their names where more than one has the same before the first comma.
@@ -117,18 +134,37 @@ fn make(out: &Path) -> Result<(), Error> {
     ["cur", "new", "tmp"].into_iter().try_for_each(|sub| make(out.join(sub)))
 }
 
-fn list(folder: &Path) -> Result<Vec<PathBuf>, Error> {
-    let files = || -> io::Result<Vec<PathBuf>> {
-        let mut files = Vec::new();
+/// Lists the files of a folder that are messages, by name, and the links in it that are left alone.
+fn list(folder: &Path, to: &Destination) -> Result<(Vec<PathBuf>, Vec<Error>), Error> {
+    let entries = || -> io::Result<Vec<(PathBuf, FileType)>> {
+        let mut entries = Vec::new();
         for entry in fs::read_dir(folder)? {
             let entry = entry?;
-            let hidden = entry.file_name().as_encoded_bytes().starts_with(b".");
-            if !hidden && entry.file_type()?.is_file() {
-                files.push(entry.path());
+            if !entry.file_name().as_encoded_bytes().starts_with(b".") {
+                entries.push((entry.path(), entry.file_type()?));
             }
         }
-        files.sort();
-        Ok(files)
+        entries.sort_by(|(one, _), (other, _)| one.cmp(other));
+        Ok(entries)
     };
-    files().map_err(|source| Error::Open { name: folder.display().to_string(), source })
+    let entries = entries().map_err(|source| Error::Open { name: folder.display().to_string(), source })?;
+    let (mut files, mut left) = (Vec::new(), Vec::new());
+    for (path, kind) in entries {
+        match kind.is_symlink().then(|| wrong_with_link(&path, to)).flatten() {
+            Some(what) => left.push(Error::Link { path, what }),
+            None if kind.is_file() || kind.is_symlink() => files.push(path),
+            None => {}
+        }
+    }
+    Ok((files, left))
+}
+
+/// Tells why a symbolic link is left alone; none where what it leads to is a message here.
+fn wrong_with_link(path: &Path, to: &Destination) -> Option<&'static str> {
+    let is_file = fs::metadata(path).is_ok_and(|there| there.is_file());
+    match (is_file, to) {
+        (false, _) => Some("that leads to no file"),
+        (true, Destination::InPlace) => Some("to a file that stands elsewhere"),
+        (true, _) => None,
+    }
 }

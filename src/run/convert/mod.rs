@@ -54,7 +54,7 @@ use files::{Files, Task};
 pub use input::{Format, Input};
 use job::Job;
 use journal::Within;
-use maildir::Destination;
+use maildir::{Destination, Listed};
 use outputs::{Beside, Output};
 use packing::{Compress, compression, name_outputs};
 pub use place::Place;
@@ -69,7 +69,9 @@ pub fn maildir_files(folder: &Path) -> Result<Vec<(PathBuf, u64)>, Error> {
         let path = task.input.path?;
         Some((path.strip_prefix(folder).unwrap_or(&path).to_owned(), task.input.size))
     };
-    Ok(maildir::all_tasks(folder, &Destination::Nowhere)?.into_iter().filter_map(below).collect())
+    let Listed { tasks, left } = maildir::all_tasks(folder, &Destination::Nowhere)?;
+    left.iter().for_each(|error| say(format_args!("{error}")));
+    Ok(tasks.into_iter().filter_map(below).collect())
 }
 
 /// Runs the command.
@@ -165,7 +167,7 @@ fn convert_piece(job: &mut Job, piece: Work, total: usize) -> Result<(), Failure
                 false => format!("{done} of {total} inputs are done, what went to {at} is not whole"),
             });
             let replaced = to.as_deref().filter(|_| matches!(task.target, Target::File { .. }));
-            let replaced = replaced.and_then(|to| fs::metadata(to).ok());
+            let replaced = replaced.and_then(|to| fs::symlink_metadata(to).ok()).filter(|there| there.is_file());
             let lock = mailbox::lock(job, &task)?;
             match std::mem::take(&mut job.mark.within) {
                 Within::Commit { steps, .. } => job.carry_out(&steps, &mut |_, error| Err(error))?,
@@ -265,14 +267,15 @@ fn plan_work(args: &Args, output: &Output, inputs: Vec<Input>) -> Result<Vec<Wor
                 Destination::InPlace => Some((folder.clone(), folder.clone())),
                 Destination::Folder(out) => Some((folder.clone(), out.clone())),
             };
-            work.push(Work::Files(Files { tasks: maildir::all_tasks(folder, &to)?, folder: folders }));
+            let Listed { tasks, left } = maildir::all_tasks(folder, &to)?;
+            work.push(Work::Files(Files { tasks, folder: folders, left }));
             continue;
         }
         let task = file_task(args, output, input)?;
         match (task.input.format, work.last_mut()) {
             (Format::Mbox, _) => work.push(Work::Mailbox(Box::new(task))),
             (_, Some(Work::Files(files))) if files.folder.is_none() => files.tasks.push(task),
-            _ => work.push(Work::Files(Files { tasks: vec![task], folder: None })),
+            _ => work.push(Work::Files(Files { tasks: vec![task], ..Files::default() })),
         }
     }
     Ok(work)

@@ -128,15 +128,16 @@ fn convert_piece(job: &mut Job, piece: &ShardPiece, output: &Path) -> Result<(),
             let mut task = Task::new(input, target);
             match task.input.format {
                 Format::Mbox => Ok(mailbox::convert(job, &mut task, Stretch::default())?),
-                _ => files::convert(job, Files { tasks: vec![task], folder: None }),
+                _ => files::convert(job, Files { tasks: vec![task], ..Files::default() }),
             }
         }
         PiecePart::Maildir { count, first, last } => {
             // What an earlier task left of it is none of this one's.
             let _ = fs::remove_dir_all(output);
-            let tasks = maildir::all_tasks(&piece.input, &Destination::Folder(output.to_owned()))?;
+            // What is left alone was said when the plan was made.
+            let tasks = maildir::all_tasks(&piece.input, &Destination::Folder(output.to_owned()))?.tasks;
             let tasks = cut(tasks, &piece.input, (first, last, *count)).ok_or_else(changed)?;
-            files::convert(job, Files { tasks, folder: None })
+            files::convert(job, Files { tasks, ..Files::default() })
         }
     }
 }

@@ -4,6 +4,7 @@ use std::path::{Path, PathBuf};
 use std::time::Duration;
 
 use super::compression::Compression;
+use super::error::Error;
 use super::input::Input;
 use super::target::Target;
 use crate::protocol::mbox::Dialect;
@@ -59,6 +60,8 @@ pub struct Files {
     pub tasks: Vec<Task>,
     /// The folder that they are of, and the one that they go to, where both are Maildirs.
     pub folder: Option<(PathBuf, PathBuf)>,
+    /// What is left alone beside them, and why.
+    pub left: Vec<Error>,
 }
 
 /// A piece of the work.

@@ -11,7 +11,7 @@ use std::path::PathBuf;
 use super::batch::Batches;
 use super::error::Error;
 use super::input::{Format, Input};
-use super::maildir::{self, Destination};
+use super::maildir::{self, Destination, Listed};
 use super::walk::Walk;
 use crate::protocol::mbox::{Dialect, Item};
 use crate::rewrite::Arrival;
@@ -82,7 +82,9 @@ pub fn visit(archives: Archives, mut each: impl FnMut(&[Found]) -> Visited) -> R
 fn one(mut input: Input, hold: usize, each: &mut impl FnMut(&[Found]) -> Visited) -> Visited {
     match (input.format, input.path.clone()) {
         (Format::Maildir, Some(folder)) => {
-            for mut task in maildir::all_tasks(&folder, &Destination::Nowhere)? {
+            let Listed { tasks, left } = maildir::all_tasks(&folder, &Destination::Nowhere)?;
+            left.iter().for_each(|error| say(format_args!("{error}")));
+            for mut task in tasks {
                 if single(&mut task.input, hold, each)?.is_break() {
                     return Ok(ControlFlow::Break(()));
                 }

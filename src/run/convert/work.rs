@@ -56,6 +56,9 @@ pub fn convert_item(raw: &[u8], profile: &Profile, dialects: Dialects) -> Done {
     let (message, arrival) = (item.message_of(from), archived(item.from_line));
     let Some(to) = to else {
         let mut done = convert(&message, profile, &arrival, |plan| item.rewritten_in(from, &message, &plan.edits));
+        if done.new.as_deref().is_some_and(|new| gets_apart(&item, new)) {
+            return Done::left(Reason::Disputed("where the message ends"));
+        }
         if from.counts() {
             tell_of_length(&mut done.report);
         }
@@ -64,6 +67,12 @@ pub fn convert_item(raw: &[u8], profile: &Profile, dialects: Dialects) -> Done {
     let done = convert(&message, profile, &arrival, |plan| item.in_dialect(to, &message, &plan.edits));
     let new = done.new.unwrap_or_else(|| item.in_dialect(to, &message, &EditList::new()));
     Done { new: Some(new).filter(|new| new != raw), shift: item.from_line.len(), ..done }
+}
+
+/// Tells whether a message that no empty line kept apart from the next would end in one: readers that ask for it before a
+/// From_ line would see a message more than before, and others take the last line of the text for it.
+fn gets_apart(item: &Item, new: &[u8]) -> bool {
+    item.separator.is_empty() && !Item::of(new).separator.is_empty()
 }
 
 /// Says that a Content-Length that the plan took out, for it became untrue, was put back with its true value.

@@ -95,6 +95,32 @@ fn a_decoded_from_line_starts_no_message() {
     }
 }
 
+/// No empty line stands before the second From_ line, and the text that is decoded ends in one: some readers saw one message
+/// before and two after, and `--verify` refused the whole file.
+#[test]
+fn a_decoded_text_parts_no_messages_that_no_empty_line_parts() {
+    let head = "From: a@example.org\nSubject: x\nMIME-Version: 1.0\nContent-Type: text/plain; charset=iso-8859-1\n";
+    let message = |text: &str| format!("{head}Content-Transfer-Encoding: base64\n\n{text}\n");
+    // `café`, with one line end and with two.
+    let (one, two) = (message("Y2Fm6Qo="), message("Y2Fm6QoK"));
+    let from = "From a@example.org Mon Jan  1 00:00:00 2007\n";
+    let file = [from, &two, from, &one, from, &one, "\n", from, &two, "\n"].concat();
+    for options in [&[][..], &["--verify"]] {
+        let (folder, report) = (Folder::new(), "r.jsonl");
+        let (input, out) = (folder.put("a.mbox", file.as_bytes()), folder.path("out"));
+        let mut run = convert();
+        let run = run.args(["--profile=eai", "--report"]).arg(folder.path(report)).args(options);
+        run.arg(&input).arg("-o").arg(&out).assert().success();
+        let out = String::from_utf8(fs::read(&out).expect("an output")).expect("UTF-8");
+        assert!(out.starts_with(&[from, &two, from].concat()), "{out}");
+        assert_eq!(out.matches("caf\u{e9}").count(), 3, "{out}");
+        assert_eq!(out.matches("\n\nFrom ").count(), file.matches("\n\nFrom ").count(), "{out}");
+        let results: Vec<_> =
+            super::report::lines(&folder.path(report)).into_iter().map(|line| line["result"].clone()).collect();
+        assert_eq!(results, ["left", "changed", "changed", "changed"]);
+    }
+}
+
 /// The splitter goes by lines: a Content-Length, true or not, hides no message and makes none.
 #[test]
 fn a_content_length_is_not_believed() {

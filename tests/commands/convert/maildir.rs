@@ -1,7 +1,7 @@
 //! Maildirs: flags and times stay; names too but for the sizes in them, and in place there are others.
 
 use std::fs::{self, File, FileTimes};
-use std::os::unix::fs::MetadataExt;
+use std::os::unix::fs::{MetadataExt, symlink};
 use std::time::{Duration, SystemTime};
 
 use super::{Folder, LATIN, PLAIN, UTF8, convert, names};
@@ -207,6 +207,50 @@ fn a_folder_that_cannot_be_written_keeps_every_name_and_message() {
         assert_eq!(fs::read(folder.path("box").join(name)).expect("a file"), LATIN, "{name}");
     }
     assert_eq!(super::names(&folder.path("box/tmp")), [""; 0]);
+}
+
+/// Links to messages were missing from the output, and nothing said so.
+#[test]
+fn a_link_to_a_message_is_a_message_in_another_folder() {
+    let make = || {
+        let folder = Folder::new();
+        folder.put("store/x", LATIN);
+        folder.put("box/cur/2.b:2,S", PLAIN);
+        ["new", "tmp"].iter().for_each(|sub| fs::create_dir(folder.path("box").join(sub)).expect("a folder"));
+        symlink("../../store/x", folder.path("box/cur/1.a:2,S")).expect("a link");
+        folder
+    };
+    let said = |run: &assert_cmd::assert::Assert| String::from_utf8_lossy(&run.get_output().stderr).into_owned();
+    let folder = make();
+    convert().arg(folder.path("box")).arg("-o").arg(folder.path("out")).assert().success();
+    let made = folder.path("out/cur/1.a:2,S");
+    assert!(fs::symlink_metadata(&made).expect("a file").is_file());
+    assert_eq!((fs::read(&made).expect("a file"), names(&folder.path("out/cur")).len()), (UTF8.to_vec(), 2));
+    let run = convert().arg("--in-place").arg(folder.path("box")).assert().code(66);
+    assert!(said(&run).contains("cur/1.a:2,S is a symbolic link to a file that stands elsewhere"), "{}", said(&run));
+    assert_eq!(fs::read(folder.path("store/x")).expect("a file"), LATIN);
+    assert!(fs::symlink_metadata(folder.path("box/cur/1.a:2,S")).expect("a link").is_symlink());
+    symlink("nowhere", folder.path("box/new/3.c")).expect("a link");
+    let run = convert().arg(folder.path("box")).arg("-o").arg(folder.path("more")).assert().code(66);
+    assert!(said(&run).contains("new/3.c is a symbolic link that leads to no file"), "{}", said(&run));
+    assert_eq!(names(&folder.path("more/cur")).len(), 2, "the others are done all the same");
+}
+
+/// The sum of sizes that a quota goes by (Maildir++) was that of the old messages.
+#[test]
+fn untrue_sizes_of_a_quota_are_removed() {
+    for (changed, stays) in [("", false), (".Sent/", false), (".Sent/only/", true)] {
+        let folder = Folder::new();
+        let quota = folder.put("box/maildirsize", b"1000000S\n400 2\n");
+        folder.put("box/cur/1.a:2,S", if changed.is_empty() { LATIN } else { PLAIN });
+        folder.put("box/.Sent/cur/2.b:2,S", if changed == ".Sent/" { LATIN } else { PLAIN });
+        for sub in ["new", "tmp", ".Sent/new", ".Sent/tmp"] {
+            fs::create_dir(folder.path("box").join(sub)).expect("a folder");
+        }
+        let run = convert().arg("--in-place").arg(folder.path("box")).assert().success();
+        let said = String::from_utf8_lossy(&run.get_output().stderr).into_owned();
+        assert_eq!((quota.exists(), said.contains("maildirsize: it had old sizes")), (stays, !stays), "{said}");
+    }
 }
 
 /// Where messages keep their names, for two have one, Dovecot's cache would say what they were.

@@ -126,6 +126,32 @@ fn a_next_hop_that_nobody_answers_for_is_a_reason_to_come_again() {
     assert_eq!(code(&client.say("NOOP")), "250", "the client may try again");
 }
 
+/// Each answer came in time, and all of them together after the client had left: the next hop took the message, and the
+/// client sent it again. The time runs from the client's last octet, and what is late is not ended.
+#[test]
+fn a_next_hop_that_is_slow_at_every_step_gets_no_message_twice() {
+    for lmtp in [false, true] {
+        let keywords = ["8BITMIME", "SMTPUTF8"].map(str::to_owned).to_vec();
+        let next_hop = NextHop::behaving(Behaviour { keywords, lmtp, ..Behaviour::default() });
+        let protocol = if lmtp { "lmtp" } else { "smtp" };
+        let daemon = Daemon::configured(&listener(protocol, &next_hop.address(), TIMES));
+        for stage in ["RSET", "MAIL", "RCPT", "DATA"] {
+            next_hop.behaviour().faults.insert(stage, Fault::Stall(Duration::from_millis(600)));
+        }
+        let mut client = if lmtp { Client::lmtp(daemon.port()) } else { Client::greeted(daemon.port()) };
+        assert_eq!(code(&client.envelope("<a@example.org> SMTPUTF8", &["<slow@example.net>"])), "354");
+        let start = Instant::now();
+        client.write(&stuffed(PLAIN));
+        let told = client.reply();
+        assert!(told.starts_with("451 4.4.2"), "{told}\n{}", daemon.log());
+        assert!(start.elapsed() < Duration::from_millis(2300), "{:?}", start.elapsed());
+        thread::sleep(Duration::from_secs(2));
+        assert!(!came(&next_hop, "slow"), "the client was told {told}");
+        next_hop.behaviour().faults.clear();
+        assert_eq!(code(&client.send("<a@example.org>", &["<well@example.net>"], PLAIN)), "250", "{}", daemon.log());
+    }
+}
+
 /// An answer that nobody asked for must not be taken for the answer to what is asked next.
 #[test]
 fn an_answer_too_many_belongs_to_no_message() {

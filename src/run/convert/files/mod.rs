@@ -25,6 +25,7 @@ use super::sizes::{base, fits, other_name, true_name};
 use super::target::Target;
 pub use super::task::{Files, Task};
 use super::undo_folder::{UndoFolder, records_of};
+use super::walk::is_subfolder;
 use super::work::{Done, convert_single};
 use crate::protocol::mbox::Item;
 use crate::rewrite::{Profile, Reason};
@@ -62,6 +63,7 @@ pub fn convert(job: &mut Job, mut files: Files) -> Result<(), Failure> {
         job.write_mark(Within::Files { last: JsonPath::default(), undo: Some(0) }, true)?;
     }
     let mut undo = UndoFolder::open(job, &files, undo_at.unwrap_or(0))?;
+    files.left.drain(..).try_for_each(|error| keep_going(job, error))?;
     let total = files.tasks.len();
     let mut so_far = done;
     for chunk in files.tasks[done..].chunks_mut(CHUNK) {
@@ -148,30 +150,31 @@ fn step(job: &mut Job, task: &Task, converted: Converted) -> Result<Step, Error>
     Ok(Step { input: JsonPath(input), pending, told, stale })
 }
 
-/// Gives files their places; a Maildir's cache that is untrue then is removed.
+/// Gives files their places; what is untrue of a Maildir then is removed.
 fn carry_out(job: &mut Job, steps: &[Step]) -> Result<(), Error> {
     job.carry_out(steps, &mut keep_going)?;
-    let folders: BTreeSet<&Path> = steps.iter().filter_map(old_cache).collect();
-    for folder in folders.into_iter().filter(|folder| forget_cache(folder)) {
-        let cache = folder.join("dovecot.index.cache");
+    let untrue: BTreeSet<PathBuf> = steps.iter().flat_map(untrue_beside).collect();
+    for file in untrue.into_iter().filter(|file| fs::remove_file(file).is_ok()) {
         if !job.rules.quiet {
-            job.progress.suspend(|| super::say(format_args!("removed {}: it had old sizes", cache.display())));
+            job.progress.suspend(|| super::say(format_args!("removed {}: it had old sizes", file.display())));
         }
     }
     Ok(())
 }
 
-/// Returns the Maildir whose cache is untrue now: a message changed there, and kept its name.
-fn old_cache(step: &Step) -> Option<&Path> {
-    let kept = |pending: &&Pending| pending.replaces.as_ref().is_some_and(|old| old.path == pending.to);
-    let folder = step.pending.iter().find(kept)?.to.parent()?;
-    folder.parent().filter(|_| folder.ends_with("cur") || folder.ends_with("new"))
-}
-
-/// Removes Dovecot's cache of a Maildir in which messages changed under names that they keep: it has the fields and sizes
-/// of the old ones. Dovecot makes it anew. Tells whether there was one.
-fn forget_cache(folder: &Path) -> bool {
-    fs::remove_file(folder.join("dovecot.index.cache")).is_ok()
+/// Returns the files of a Maildir that are untrue now, if they are there, since a message of it was replaced. Whoever writes
+/// them makes them anew.
+///
+/// `maildirsize` is the sum of all sizes for a quota (Maildir++), beside the inbox and for the subfolders too. Dovecot's cache
+/// has the fields and sizes of the messages by their names, and is untrue where one kept its name.
+fn untrue_beside(step: &Step) -> Vec<PathBuf> {
+    let replaced = step.pending.iter().find_map(|pending| Some((&pending.to, pending.replaces.as_ref()?)));
+    let Some((to, old)) = replaced else { return Vec::new() };
+    let sub = to.parent().filter(|sub| sub.ends_with("cur") || sub.ends_with("new"));
+    let Some(folder) = sub.and_then(Path::parent) else { return Vec::new() };
+    let cache = (old.path == *to).then(|| folder.join("dovecot.index.cache"));
+    let inbox = folder.parent().filter(|_| is_subfolder(folder)).unwrap_or(folder);
+    cache.into_iter().chain([inbox.join("maildirsize")]).collect()
 }
 
 /// Says an error that concerns one file alone; any other ends the work.

@@ -63,6 +63,8 @@ pub(super) struct Connection<S> {
     /// The octets of the envelope, here and at the next hop.
     envelope_size: usize,
     memory: MemoryLease,
+    /// When the client's last octets came.
+    heard: Instant,
 }
 
 impl<S: AsyncRead + AsyncWrite + Unpin> Connection<S> {
@@ -82,6 +84,7 @@ impl<S: AsyncRead + AsyncWrite + Unpin> Connection<S> {
             transaction: None,
             content: Content::Kept(Vec::new()),
             envelope_size: 0,
+            heard: Instant::now(),
         }
     }
 
@@ -250,6 +253,9 @@ impl<S: AsyncRead + AsyncWrite + Unpin> Connection<S> {
 
     async fn end(&mut self, end: EndOfData) {
         let start = Instant::now();
+        if let Some(transaction) = &mut self.transaction {
+            transaction.lease.connection.client_waits_since(self.heard);
+        }
         let replies = match end.fault {
             Some(fault) => {
                 self.refuse(&fault, end.size).await;
@@ -352,6 +358,7 @@ impl<S: AsyncRead + AsyncWrite + Unpin> Connection<S> {
         let between = self.stream.input.is_empty() && self.transaction.is_none();
         let stop = between.then_some(&mut self.shared.stop);
         let read = self.stream.read(&self.settings.config.limits, stop).await;
+        self.heard = Instant::now();
         let farewell = match &read {
             Ok(false) if between && *self.shared.stop.borrow() => Some(("4.3.2", "septet is shutting down")),
             Err(StreamError::Idle(_) | StreamError::SlowRead(_)) => Some(("4.4.2", "nothing came for too long")),

@@ -2,8 +2,9 @@
 //! ([`pool`]).
 //!
 //! **Limits**: [`CONNECT_TIME`] until a connection is ready, `next_hop_time` for each answer, `next_hop_end_time` for
-//! the one that takes a message. The last is as long as a patient client waits (RFC 5321 §4.5.3.2.6 asks 10 minutes of
-//! it): a message whose answer comes late was taken, and would come a second time.
+//! all that is said once the client has said its last octet, to the answer that takes the message. The last is as long as
+//! a patient client waits (RFC 5321 §4.5.3.2.6 asks 10 minutes of it): a message whose answer comes late was taken, and
+//! would come a second time. So when it is over, the connection is closed, and no message is ended on it.
 
 mod below;
 mod error;
@@ -13,7 +14,7 @@ mod pool;
 mod smtp;
 mod tls;
 
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 use tokio::time::timeout;
 
@@ -38,6 +39,8 @@ pub struct Connection {
     /// How long an answer may take, and the one to a message.
     time: Duration,
     end_time: Duration,
+    /// When the patience of the client ends that has said its last octet; none while it still speaks.
+    until: Option<Instant>,
     /// Whether content was announced that is not over: what is written now is content, whatever it says.
     in_content: bool,
 }
@@ -63,7 +66,21 @@ impl Connection {
         };
         let (time, end_time) = (terms.forward.time(), terms.forward.end_time());
         let (spoken, keywords) = within(CONNECT_TIME.min(time), opening).await?;
-        Ok(Connection { at: at.clone(), keywords, spoken, time, end_time, in_content: false })
+        Ok(Connection { at: at.clone(), keywords, spoken, time, end_time, until: None, in_content: false })
+    }
+
+    /// Has all that follows end in time for a client that waits since it was heard last; [`Lease::give_back`] ends that.
+    pub fn client_waits_since(&mut self, heard: Instant) {
+        self.until = Some(heard + self.end_time);
+    }
+
+    /// Returns what the client's patience leaves of a limit; an error when it is over.
+    fn left(&self, limit: Duration) -> Result<Duration, NextHopError> {
+        let Some(until) = self.until else { return Ok(limit) };
+        match until.saturating_duration_since(Instant::now()) {
+            Duration::ZERO => Err(NextHopError::Timeout(self.end_time)),
+            left => Ok(left.min(limit)),
+        }
     }
 
     /// Returns the next hop that this connection is to.
@@ -117,19 +134,21 @@ impl Connection {
         if self.in_content {
             return Err(NextHopError::Lost("it is given up in the middle of a message".to_owned()));
         }
+        let limit = self.left(self.time)?;
         match &mut self.spoken {
-            Spoken::Smtp(connection) => within(self.time, connection.command(&line(write))).await,
-            Spoken::Lmtp(connection) => within(self.time, connection.command(write)).await,
+            Spoken::Smtp(connection) => within(limit, connection.command(&line(write))).await,
+            Spoken::Lmtp(connection) => within(limit, connection.command(write)).await,
         }
     }
 
     /// Sends the content of a message after DATA, and waits for the replies: one for each recipient in LMTP.
     pub async fn message(&mut self, content: &[u8]) -> Result<Vec<Reply>, NextHopError> {
+        let limit = self.left(self.end_time)?;
         let replies = match &mut self.spoken {
-            Spoken::Smtp(connection) => vec![within(self.end_time, send(connection, content)).await?],
+            Spoken::Smtp(connection) => vec![within(limit, send(connection, content)).await?],
             Spoken::Lmtp(connection) => {
-                within(self.end_time, connection.content(content)).await?;
-                connection.end(self.end_time).await?
+                within(limit, connection.content(content)).await?;
+                return self.end().await;
             }
         };
         self.in_content = false;
@@ -156,17 +175,19 @@ impl Connection {
     /// Writes a piece of a message, after DATA was answered. Until [`Connection::end`] the next hop takes nothing: dropped
     /// before, the connection is closed.
     pub async fn write(&mut self, content: &[u8]) -> Result<(), NextHopError> {
+        let limit = self.left(self.time)?;
         match &mut self.spoken {
-            Spoken::Smtp(connection) => within(self.time, connection.write(content)).await,
-            Spoken::Lmtp(connection) => within(self.time, connection.content(content)).await,
+            Spoken::Smtp(connection) => within(limit, connection.write(content)).await,
+            Spoken::Lmtp(connection) => within(limit, connection.content(content)).await,
         }
     }
 
     /// Ends a message that was written piece by piece, and waits for the replies.
     pub async fn end(&mut self) -> Result<Vec<Reply>, NextHopError> {
+        let limit = self.left(self.end_time)?;
         let replies = match &mut self.spoken {
-            Spoken::Smtp(connection) => vec![within(self.end_time, connection.end()).await?],
-            Spoken::Lmtp(connection) => connection.end(self.end_time).await?,
+            Spoken::Smtp(connection) => vec![within(limit, connection.end()).await?],
+            Spoken::Lmtp(connection) => connection.end(limit).await?,
         };
         self.in_content = false;
         Ok(replies)

@@ -179,7 +179,8 @@ impl Pool {
 
 impl Lease {
     /// Keeps the connection for the next message; only when the next hop waits for MAIL.
-    pub fn give_back(self) {
+    pub fn give_back(mut self) {
+        self.connection.until = None;
         if self.connection.is_idle() {
             lock(&self.pool.waiting).push((Instant::now(), self.connection));
         }
