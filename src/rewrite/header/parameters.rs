@@ -161,8 +161,9 @@ impl Planner<'_> {
 
     /// Tells whether a plain value beside an extended one is words in the right charset, and nothing else.
     fn is_good_fallback(&self, parameter: &Parameter, text: &Text) -> bool {
-        let charset = self.target.charset.name();
-        !self.target.is_raw()
+        let is_word = self.target.form == HeaderForm::Utf8 && !may_be_raw(&text.text);
+        let charset = if is_word { "utf-8" } else { self.target.charset.name() };
+        (is_word || !self.target.is_raw())
             && self.has_both(parameter)
             && parameter.sections.iter().all(|&index| self.sections[index].1.is_ascii())
             && text.from.iter().all(|label| label.eq_ignore_ascii_case(charset))
@@ -248,7 +249,10 @@ impl Planner<'_> {
             (HeaderForm::Utf8, _) if language.is_none() && may_be_raw(text) => {
                 Ok((vec![format!("{name}={}", quoted(text))], self.target.name()))
             }
-            (_, Shape::Plain) if both => Ok((vec![format!("{name}=\"{}\"", self.fallback(text)?)], self.target.name())),
+            (form, Shape::Plain) if both => {
+                let to = if form == HeaderForm::Utf8 { Charset::UTF_8.name().to_owned() } else { self.target.name() };
+                Ok((vec![format!("{name}=\"{}\"", self.fallback(text)?)], to))
+            }
             (HeaderForm::Utf8, _) => extended(Charset::UTF_8),
             _ => extended(self.target.charset),
         }
