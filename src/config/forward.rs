@@ -183,6 +183,16 @@ impl Forward {
                 None => self.check_tls(path, all, found),
             },
         }
+        if let Some(name) = self.hostname.as_deref().filter(|name| !is_host_name(name)) {
+            let what =
+                "no name of a host: write letters, digits, hyphens and dots, as \"mx.example.org\", or [192.0.2.1]";
+            found.fault(&join(path, "hostname"), format!("{} is {what}", name.escape_debug()));
+        }
+        if let Some(user) = self.next_hop_user.as_deref().filter(|user| user.contains(char::is_control)) {
+            let user = user.escape_debug();
+            found
+                .fault(&join(path, "next_hop_user"), format!("{user} has a control character, which no user name has"));
+        }
         if self.next_hop_user.is_some() != self.next_hop_password_file.is_some() {
             let key = if self.next_hop_user.is_some() { "next_hop_user" } else { "next_hop_password_file" };
             found.fault(&join(path, key), "a user and a password_file go together".to_owned());
@@ -199,6 +209,15 @@ impl Forward {
                 .fault(&join(path, "next_hop_user"), format!("nobody logs in at {plain}: only smtp and smtps have it"));
         }
     }
+}
+
+/// Tells whether a text can be said in HELO and in replies: a domain in ASCII, or an address literal (RFC 5321 §4.1.3).
+fn is_host_name(name: &str) -> bool {
+    let literal = name.strip_prefix('[').and_then(|rest| rest.strip_suffix(']'));
+    let may_stand =
+        |octet: u8| octet.is_ascii_alphanumeric() || b"-._".contains(&octet) || literal.is_some() && octet == b':';
+    let name = literal.unwrap_or(name);
+    !name.is_empty() && name.len() <= 255 && name.bytes().all(may_stand)
 }
 
 /// `[alias]`: addresses in ASCII that stand for others where a next hop has no SMTPUTF8.
@@ -248,4 +267,19 @@ impl Keys for Given {
     }
 
     fn section(&mut self, _: &'static str, _: &mut dyn Section) {}
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_host_name_can_be_said_in_one_line() {
+        for good in ["mx.example.org", "localhost", "my_host-1", "[192.0.2.1]", "[IPv6:2001:db8::1]"] {
+            assert!(is_host_name(good), "{good}");
+        }
+        for bad in ["", "a b", "a\r\n250 x", "bücher.example", "a:25", "[]", "[a b]"] {
+            assert!(!is_host_name(bad), "{bad}");
+        }
+    }
 }

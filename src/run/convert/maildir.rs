@@ -12,9 +12,9 @@
 //! named, as one that leads nowhere is in any case: what it leads to belongs to somebody else.
 
 use std::collections::HashMap;
-use std::fs::{self, DirBuilder, FileType};
+use std::fs::{self, DirBuilder, FileType, Metadata};
 use std::io;
-use std::os::unix::fs::DirBuilderExt;
+use std::os::unix::fs::{DirBuilderExt, MetadataExt};
 use std::path::{Path, PathBuf};
 
 use super::error::Error;
@@ -159,12 +159,17 @@ fn list(folder: &Path, to: &Destination) -> Result<(Vec<PathBuf>, Vec<Error>), E
     Ok((files, left))
 }
 
-/// Tells why a symbolic link is left alone; none where what it leads to is a message here.
+/// Tells why a symbolic link is left alone; none where what it leads to is a message here. Whoever owns a Maildir may set a
+/// link to any file, and who converts it may read more than he.
 fn wrong_with_link(path: &Path, to: &Destination) -> Option<&'static str> {
-    let is_file = fs::metadata(path).is_ok_and(|there| there.is_file());
-    match (is_file, to) {
-        (false, _) => Some("that leads to no file"),
-        (true, Destination::InPlace) => Some("to a file that stands elsewhere"),
-        (true, _) => None,
+    let owner = |metadata: &Metadata| metadata.uid();
+    let there = fs::metadata(path).ok().filter(Metadata::is_file);
+    match (there, to) {
+        (None, _) => Some("that leads to no file"),
+        (Some(_), Destination::InPlace) => Some("to a file that stands elsewhere"),
+        (Some(there), _) if fs::symlink_metadata(path).ok().as_ref().map(owner) != Some(owner(&there)) => {
+            Some("to a file of somebody else")
+        }
+        (Some(_), _) => None,
     }
 }

@@ -37,7 +37,7 @@ use super::daemon::{Daemon, configure};
 /// a multipart that its client left open, takes out or closes the quote of an unclosed quoted string, and writes an
 /// address with an unclosed literal anew. Where it finds no boundary that it can read, or a composite type in base64, it
 /// writes a body of its own making.
-const SENDMAIL_ALONE: [&str; 24] = [
+const SENDMAIL_ALONE: [&str; 26] = [
     "characters-jis-without-label-in-a-name",
     "characters-long-word-stays",
     "characters-stray-quote-in-type",
@@ -55,13 +55,15 @@ const SENDMAIL_ALONE: [&str; 24] = [
     "headers-field-added-where-a-message-ends",
     "headers-field-that-ends-in-a-delimiter",
     "headers-stray-quote",
+    "headers-word-that-ends-a-group",
+    "headers-word-with-an-unclosed-quote",
     "structure-boundary-sections-disordered",
     "structure-charset-before-open-quote",
     "structure-charset-open-quote",
     "structure-header-without-body",
     "structure-missing-final-boundary",
-    "structure-unclosed-inner-multipart",
     "structure-parameters-before-charset",
+    "structure-unclosed-inner-multipart",
 ];
 
 /// Gives a port for an MTA to listen on, another one each time: below those that the system gives to connections, any
