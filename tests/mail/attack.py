@@ -5,7 +5,7 @@ Each kind makes messages of random pieces and says what must hold of the result,
 no address comes or goes, no parameter comes or goes, a patch applies, a card says the same names, an attachment keeps its octets,
 nothing is unproved, a second run changes nothing. Prints each kind of fault with its count and its shortest message.
 
-usage: [ONLY=structure,forms,…] attack_mail.py SEPTET [TURNS [SEED]]      Needs: python3; git for patches.
+usage: [ONLY=structure,forms,…] tests/mail/attack.py SEPTET [TURNS [SEED]]      Needs: python3; git for patches.
 """
 import base64, email, email.policy, email.utils, os, quopri, random, re, subprocess, sys
 from email.message import Message
@@ -190,8 +190,23 @@ def readers(r):
     value = "".join(some() + r.choice([" ", "", "", " "]) for _ in range(r.randrange(2, 9))).strip() or "x"
     name = r.choice(["From", "To", "Cc", "Reply-To", "Sender", "Author"])
     raw = f"{name}: {value}\nSubject: x\n\nhi\n".encode(r.choice(["utf-8", "utf-8", "latin-1"]), "replace")
+    return raw, same_readers(name)
+
+
+# --- comments: some readers look for addresses in a comment, before they read its words.
+def comments(r):
+    name = r.choice(["From", "To", "Reply-To", "Sender", "X-Original-Sender", "X-Forwarded-To"])
+    text = "é" + "".join(r.choice([",", "<ceo@bank.org>", ")", "(", ";", "\"", "x", " ", ":", "\\"]) for _ in range(r.randrange(4)))
+    octets = text.encode("latin-1")
+    word = "=?iso-8859-1?q?%s?=" % "".join("=%02X" % octet for octet in octets)
+    value = r.choice([f"j@x.org ({word})", f"J <j@x.org> ({word} x), z@e.org", f"({word}) j@x.org", f"{word} <j@x.org>"])
+    return f"{name}: {value}\nSubject: x\n\nhi\n".encode(), same_readers(name, ["j@x.org", "z@e.org", "ceo@bank.org"])
+
+
+def same_readers(name, known=ADDRESSES):
+    """What two readers of Python's email package see: the same of the addresses that are known, or more where there was none."""
     # What has letters beyond ASCII may be told in another way, and what a word decodes to is no address.
-    plain = ADDRESSES.__contains__
+    plain = known.__contains__
 
     def legacy(raw):
         value = top(raw).get(name)
@@ -210,10 +225,10 @@ def readers(r):
             if seen - sees and sees - seen or len(seen) > 1 and seen - sees:
                 return f"{reader.__name__} sees other addresses"
         return None
-    return raw, holds
+    return holds
 
 
-KINDS = dict(structure=structure, forms=forms, patch=patch, card=card, declared=declared, syntax=syntax, senders=senders, files=files, readers=readers)
+KINDS = dict(structure=structure, forms=forms, patch=patch, card=card, declared=declared, syntax=syntax, senders=senders, files=files, readers=readers, comments=comments)
 ONLY = os.environ.get("ONLY", ",".join(KINDS)).split(",")
 
 

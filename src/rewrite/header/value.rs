@@ -127,8 +127,8 @@ impl Value<'_> {
             _ => self.text_edits(&mut planned),
         };
         match edits {
-            // A line of its own to some, and to others white space.
-            Ok(edits) if !edits.is_empty() && has_lone_return(self.value) => {
+            // A line of its own to some, and to others white space. What the body needs is written all the same.
+            Ok(edits) if !edits.is_empty() && overrides.is_empty() && has_lone_return(self.value) => {
                 planned = Planned { left: vec![Reason::Control], ..Planned::default() };
             }
             Ok(edits) => planned.edits = edits,

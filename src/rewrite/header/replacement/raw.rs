@@ -5,6 +5,7 @@ use std::ops::Range;
 use super::found::{Found, ReplaceWith, Replacement};
 use super::planner::{Planner, runs};
 use crate::coding::encoded_word::{Place, is_line_separator};
+use crate::coding::escape::escape_into;
 use crate::rewrite::header::item::{Item, Kind};
 use crate::rewrite::header::target::Target;
 use crate::rewrite::{HeaderForm, Reason};
@@ -111,7 +112,7 @@ impl Planner<'_> {
         let at_edge =
             place == Place::Text && (self.only_white(0..range.start) || self.only_white(range.end..usize::MAX));
         let text = if self.target.form == HeaderForm::Ascii {
-            self.target.escaped(text, at_edge)
+            self.without_separators(range, self.target.escaped(text, at_edge))
         } else if self.reads_as_word(range, text) || self.loses_white(range, text) || self.hides_structure(range, text)
         {
             return None;
@@ -126,6 +127,22 @@ impl Planner<'_> {
             Place::Phrase if self.segment.open => return None,
             Place::Phrase => format!("\"{}\"", with_backslashes(&text, "\"\\")),
         })
+    }
+
+    /// Escapes what parts addresses where a word of a comment had it: to some readers it would part them there.
+    fn without_separators(&self, range: &Range<usize>, text: String) -> String {
+        let has_words = self.items()[range.clone()].iter().any(Item::is_words);
+        if self.segment.place != Place::Comment || !has_words {
+            return text;
+        }
+        let mut out = String::with_capacity(text.len());
+        for character in text.chars() {
+            match character {
+                ',' | '<' | '>' | '@' => escape_into(&mut out, character, self.target.escape),
+                other => out.push(other),
+            }
+        }
+        out
     }
 
     /// Tells whether a word of a comment holds what readers would find there: addresses, and where they end. Line
