@@ -183,7 +183,8 @@ impl Planner<'_> {
         let found = found.or_else(|| parameter.name.is_empty().then_some("it has no name"));
         // With a mark of our own behind it, it would be read otherwise again.
         let odd = || parameter.name.contains('*').then_some("a section has a mark that is no number");
-        let found = found.or_else(odd);
+        let controls = || parameter.name.contains(char::is_control).then_some("a control character in its name");
+        let found = found.or_else(odd).or_else(controls);
         let found = found.or_else(|| first.and_then(|&first| self.flaw_of_mark(parameter, self.sections[first].1)));
         found.or(self.spilled).or_else(|| self.flaw_of_words(parameter))
     }
