@@ -1,6 +1,6 @@
 //! Line ends: LF, CRLF, and mixtures of them.
 
-use memchr::memchr;
+use memchr::{memchr, memchr_iter};
 
 /// The line end that a message uses, and that new lines in it get.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default)]
@@ -33,6 +33,11 @@ impl LineEnd {
     pub fn as_bytes(self) -> &'static [u8] {
         self.as_str().as_bytes()
     }
+}
+
+/// Tells whether a CR stands in a text that no LF follows.
+pub fn has_lone_return(text: &[u8]) -> bool {
+    memchr_iter(b'\r', text).any(|at| text.get(at + 1) != Some(&b'\n'))
 }
 
 /// Returns the end of the line that starts at `start`, its line end included; the text's end for the last one.

@@ -30,7 +30,7 @@ pub use defect::{Defect, DefectKind};
 pub use grammar::content_type::{ContentType, Validity};
 pub use header::{Field, field_end};
 pub use limits::{LimitReached, Limits};
-pub use lines::LineEnd;
+pub use lines::{LineEnd, has_lone_return};
 pub use part::{Kind, Part, PartNumber};
 pub use protection::Protection;
 

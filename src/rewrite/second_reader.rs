@@ -27,7 +27,7 @@ use super::body::with_text;
 use super::{Limits, Profile};
 use crate::coding::transfer::{TransferEncoding, quoted_printable};
 use crate::edit::{EditList, Span};
-use crate::message::{Kind, LimitReached, Message, Part};
+use crate::message::{Kind, LimitReached, Message, Part, has_lone_return};
 
 /// The octets of a body beyond which lines without `--` are left out, for nobody's boundary stands in them: of one whose
 /// text is compared, and of any other.
@@ -297,9 +297,7 @@ impl<'c> Comparison<'c> {
 
     /// Tells whether a CR stands alone in quoted-printable, where mail-parser drops it.
     fn has_raw_cr(&self, part: &Part) -> bool {
-        let body = self.message.slice(part.body);
-        part.transfer == TransferEncoding::QuotedPrintable
-            && memchr::memchr_iter(b'\r', body).any(|at| body.get(at + 1) != Some(&b'\n'))
+        part.transfer == TransferEncoding::QuotedPrintable && has_lone_return(self.message.slice(part.body))
     }
 }
 

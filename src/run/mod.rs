@@ -34,5 +34,6 @@ pub mod stdio;
 mod table;
 pub mod text;
 pub mod undo;
+mod untrue;
 pub mod watch;
 pub mod why;

@@ -180,11 +180,7 @@ impl Planner<'_> {
         let found = parameter.sections.iter().find_map(|&index| self.pairs[index].flaw).map(Flaw::text);
         let commented = || parameter.sections.iter().any(|&index| self.has_comment_behind(index));
         let found = found.or_else(|| commented().then_some("a comment behind the value"));
-        let found = found.or_else(|| parameter.name.is_empty().then_some("it has no name"));
-        // With a mark of our own behind it, it would be read otherwise again.
-        let odd = || parameter.name.contains('*').then_some("a section has a mark that is no number");
-        let controls = || parameter.name.contains(char::is_control).then_some("a control character in its name");
-        let found = found.or_else(odd).or_else(controls);
+        let found = found.or_else(|| flaw_of_name(&parameter.name));
         let found = found.or_else(|| first.and_then(|&first| self.flaw_of_mark(parameter, self.sections[first].1)));
         found.or(self.spilled).or_else(|| self.flaw_of_words(parameter))
     }
@@ -328,6 +324,17 @@ impl Planner<'_> {
         let at = last.map_or(0, |token| token.at.end);
         let separated = last.is_some_and(|token| token.is(b';'));
         Replacement { at: at..at, with: ReplaceWith::Added { separated, sections: added } }
+    }
+}
+
+/// Says why a name is none to write a value for.
+fn flaw_of_name(name: &str) -> Option<&'static str> {
+    match () {
+        () if name.is_empty() => Some("it has no name"),
+        // With a mark of our own behind it, it would be read otherwise again.
+        () if name.contains('*') => Some("a section has a mark that is no number"),
+        () if name.contains(char::is_control) => Some("a control character in its name"),
+        () => None,
     }
 }
 

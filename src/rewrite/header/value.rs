@@ -8,8 +8,6 @@
 use std::collections::HashSet;
 use std::ops::Range;
 
-use memchr::memmem;
-
 use super::downgrade::{Downgrades, kind_of};
 use super::fold::{FoldInput, Refused, ValueEdit, fold};
 use super::item::{self, Items, Segment};
@@ -19,10 +17,10 @@ use super::target::Target;
 use super::{parameters, segment};
 use crate::coding::encoded_word::{Word, words};
 use crate::edit::EditList;
-use crate::message::Field;
 use crate::message::grammar::address::AddressList;
 use crate::message::grammar::lexer::{Grammar, TokenKind, is_same_beside_words, tokens};
 use crate::message::grammar::parameter;
+use crate::message::{Field, has_lone_return};
 use crate::rewrite::profile::AddressRules;
 use crate::rewrite::{Change, HeaderForm, LONGEST_LINE, Outcome, Reason};
 
@@ -99,16 +97,22 @@ impl Planned {
     }
 }
 
-/// Tells whether a CR stands in a value that no LF follows.
-fn has_lone_return(value: &[u8]) -> bool {
-    memchr::memchr_iter(b'\r', value).any(|at| value.get(at + 1) != Some(&b'\n'))
-}
-
 /// Returns a value as it is after edits; none where these overlap.
 fn applied(edits: &[ValueEdit], value: &[u8]) -> Option<Vec<u8>> {
     let mut list = EditList::new();
     edits.iter().try_for_each(|(at, with)| list.push(at.clone().into(), with.clone()).ok())?;
     Some(list.apply(value))
+}
+
+/// Returns where in a value after edits stands what these wrote; the edits are sorted and disjoint.
+fn written_by(edits: &[ValueEdit]) -> Vec<Range<usize>> {
+    let (mut done, mut end) = (0, 0);
+    let mut place = |(at, with): &ValueEdit| {
+        let start = end + at.start.saturating_sub(done);
+        (done, end) = (at.end, start + with.len());
+        start..end
+    };
+    edits.iter().map(&mut place).collect()
 }
 
 /// Tells whether every word that stands in a value now stood there before, or is ours: one of half a word and what was
@@ -168,8 +172,11 @@ impl Value<'_> {
     /// that goes on to the end of one of ours, or a list of addresses that can be read only now.
     fn is_taken_in(&self, edits: &[ValueEdit]) -> bool {
         let Some(after) = applied(edits, self.value).filter(|_| !edits.is_empty()) else { return false };
-        let is_in = |with: &str, word: &Word| memmem::find(with.as_bytes(), &after[word.at.clone()]).is_some();
-        let is_written = |word: &Word| edits.iter().any(|(_, with)| is_in(with, word));
+        let written = written_by(edits);
+        let is_written = |word: &Word| {
+            let place = written.get(written.partition_point(|place| place.end < word.at.end));
+            place.is_some_and(|place| place.start <= word.at.start)
+        };
         !has_only_words_of(self.value, &after, is_written) || self.shows_addresses(&after)
     }
 

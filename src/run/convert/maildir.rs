@@ -2,11 +2,11 @@
 //!
 //! File names stay, and with them the flags; but where the name of a message that changed states its size (`,S=1234` and
 //! `,W=1234`), it gets the true one, and in place it gets another name in any case: readers keep what they know of a message
-//! by its name (see [`sizes`](super::sizes)). Two messages with one name before the first comma keep theirs, so that neither can get the other's; how many names are not
-//! true then is said at the end. Mode and times stay with the file. New files are written in tmp, as every program that
-//! delivers to a Maildir does. Subfolders in Maildir++ form (`.Sent`) are converted with it. What else the folder holds
-//! (indexes) is not touched and not copied, but for Dovecot's cache and the sizes of a quota, which are removed where they
-//! would be untrue.
+//! by its name (see [`sizes`](super::sizes)). Two messages with one name before the first comma keep theirs, so that neither
+//! can get the other's; how many names are not true then is said at the end. Mode and times stay with the file. New files
+//! are written in tmp, as every program that delivers to a Maildir does. Subfolders in Maildir++ form (`.Sent`) are converted
+//! with it. What else the folder holds (indexes) is not touched and not copied, but for what is untrue then
+//! ([`untrue`](crate::run::untrue)).
 //!
 //! A symbolic link to a file is a message: in another folder a file of its own comes of it. In place it is left alone, and
 //! named, as one that leads nowhere is in any case: what it leads to belongs to somebody else.
@@ -162,14 +162,13 @@ fn list(folder: &Path, to: &Destination) -> Result<(Vec<PathBuf>, Vec<Error>), E
 /// Tells why a symbolic link is left alone; none where what it leads to is a message here. Whoever owns a Maildir may set a
 /// link to any file, and who converts it may read more than he.
 fn wrong_with_link(path: &Path, to: &Destination) -> Option<&'static str> {
-    let owner = |metadata: &Metadata| metadata.uid();
     let there = fs::metadata(path).ok().filter(Metadata::is_file);
     match (there, to) {
         (None, _) => Some("that leads to no file"),
         (Some(_), Destination::InPlace) => Some("to a file that stands elsewhere"),
-        (Some(there), _) if fs::symlink_metadata(path).ok().as_ref().map(owner) != Some(owner(&there)) => {
-            Some("to a file of somebody else")
+        (Some(there), _) => {
+            let is_his = fs::symlink_metadata(path).is_ok_and(|link| link.uid() == there.uid());
+            (!is_his).then_some("to a file of somebody else")
         }
-        (Some(_), _) => None,
     }
 }

@@ -31,7 +31,7 @@ mod undo_file;
 mod undo_folder;
 mod verify;
 pub mod visit;
-mod walk;
+pub(super) mod walk;
 mod work;
 mod written;
 

@@ -10,6 +10,8 @@ use super::format::{FileNames, Sides, Sum};
 use super::read::{HunkAt, Reader, Record};
 use super::{UndoError, is_original, passing_in, ready};
 use crate::run::replace::{Existing, Names, Temporary, sync_folder};
+use crate::run::say::say;
+use crate::run::untrue::remove_untrue;
 
 /// Makes the original of one file, and holds both sides against their checksums.
 pub fn undone(reader: &mut Reader, from: impl BufRead, converted: &Path, made: &Temporary) -> Result<Sides, UndoError> {
@@ -149,6 +151,7 @@ pub fn folder(reader: &mut Reader, folder: &Path, output: Option<&Path>) -> Resu
         }
     }
     pending.iter().try_for_each(|pending| pending.carry_out(&Existing::Replace))?;
+    remove_untrue(pending.iter()).iter().for_each(|line| say(format_args!("{line}")));
     if let Some(output) = output {
         there.copy_others(&undone_of, folder, output, &names)?;
     }

@@ -22,12 +22,12 @@ use self::read::{Reader, Record};
 use super::exit::{Exit, Failure};
 use super::interrupt;
 use super::mailbox_lock::{LockError, MailboxLock};
-use super::replace::attributes;
 use super::replace::{
-    Existing, Identity, Names, Pending, ReplaceError, Replaced, Temporary, folder_of, remove_unlinked,
+    Existing, Identity, Names, Pending, ReplaceError, Replaced, Temporary, attributes, folder_of, remove_unlinked,
 };
 use super::say::say;
 use super::stdio;
+use super::untrue::remove_untrue;
 
 /// What stands in the names of passing files, for the next undo to find what one left that was killed.
 const PASSING: &str = "undo-";
@@ -192,7 +192,9 @@ fn place(made: Temporary, to: &Path, like: &fs::Metadata, replaces: Option<&Path
     // Open, it stays locked: no other undo takes it for what a dead one left.
     let _held = made.file().try_clone().map_err(writing)?;
     let pending = ready(made, to, like, replaces).map_err(writing)?;
-    Ok(pending.carry_out(&Existing::Replace)?)
+    pending.carry_out(&Existing::Replace)?;
+    remove_untrue([&pending].into_iter()).iter().for_each(|line| say(format_args!("{line}")));
+    Ok(())
 }
 
 /// Returns names for passing files in a folder, where what a killed undo left is removed.

@@ -150,6 +150,27 @@ fn what_was_changed_or_damaged_is_refused() {
     assert_eq!(fs::read(&out).expect("a file"), new, "it stays as it is");
 }
 
+/// Dovecot goes by the sizes in its cache, whichever way a mailbox changed.
+#[test]
+fn an_untrue_cache_of_a_mailbox_is_removed_both_ways() {
+    for (message, stays) in [(LATIN, false), (PLAIN, true)] {
+        let folder = Folder::new();
+        let inbox = folder.put("inbox", &mbox(&[message]));
+        let cached = |run: std::process::Output| {
+            let said = String::from_utf8_lossy(&run.stderr).into_owned();
+            assert_eq!(said.contains("dovecot.index.cache: it had old sizes"), !stays, "{said}");
+            folder.path(".imap/inbox/dovecot.index.cache").exists()
+        };
+        folder.put(".imap/inbox/dovecot.index.cache", b"\0");
+        let run = convert().args(["--in-place", "--keep-original"]).arg(&inbox).output().expect("it runs");
+        assert_eq!(cached(run), stays);
+        if !stays {
+            folder.put(".imap/inbox/dovecot.index.cache", b"\0");
+            assert!(!cached(undo().arg(&inbox).output().expect("it runs")), "the way back");
+        }
+    }
+}
+
 fn lines(text: &[u8]) -> usize {
     text.iter().filter(|octet| **octet == b'\n').count()
 }

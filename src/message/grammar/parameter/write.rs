@@ -84,8 +84,7 @@ pub fn plain(name: &str, text: &str, limit: usize) -> Vec<String> {
 /// Returns a value as it is, or quoted where it is no token (RFC 2045 §5.1), or one that readers take for an extended value
 /// (RFC 2231 §7).
 pub fn quote(text: &str) -> String {
-    let token = |octet: u8| octet.is_ascii_graphic() && !b"()<>@,;:\\\"/[]?='*%".contains(&octet);
-    if !text.is_empty() && text.bytes().all(token) { text.to_owned() } else { quoted(text) }
+    if !text.is_empty() && text.bytes().all(is_attribute_char) { text.to_owned() } else { quoted(text) }
 }
 
 fn quoted(text: &str) -> String {
@@ -113,7 +112,7 @@ fn percent(octets: &[u8]) -> String {
     out
 }
 
-/// Tells whether an octet may stand bare in an extended value (RFC 2231 §7).
+/// Tells whether an octet may stand bare in an extended value, and in a plain one that nobody takes for it (RFC 2231 §7).
 pub(super) fn is_attribute_char(octet: u8) -> bool {
     octet.is_ascii_graphic() && !b"*'%()<>@,;:\\\"/[]?=".contains(&octet)
 }

@@ -9,9 +9,7 @@
 
 mod write;
 
-use std::collections::BTreeSet;
 use std::ffi::{OsStr, OsString};
-use std::fs;
 use std::io::Read;
 use std::path::{Path, PathBuf};
 
@@ -25,7 +23,6 @@ use super::sizes::{base, fits, other_name, true_name};
 use super::target::Target;
 pub use super::task::{Files, Task};
 use super::undo_folder::{UndoFolder, records_of};
-use super::walk::is_subfolder;
 use super::work::{Done, convert_single};
 use crate::protocol::mbox::Item;
 use crate::rewrite::{Profile, Reason};
@@ -88,7 +85,7 @@ fn finish_interrupted(job: &mut Job) -> Result<(Option<PathBuf>, Option<u64>), F
     let found = match std::mem::take(&mut job.mark.within) {
         Within::Files { last, undo } => (Some(last.0), undo),
         Within::Commit { steps, undo } => {
-            carry_out(job, &steps)?;
+            job.carry_out(&steps, &mut keep_going)?;
             (steps.last().map(|step| step.input.0.clone()), undo)
         }
         _ => (None, None),
@@ -133,7 +130,7 @@ fn convert_chunk(
     if steps.iter().any(|step| !step.pending.is_empty()) && job.journal.is_some() {
         job.write_mark(Within::Commit { steps: steps.clone(), undo }, true)?;
     }
-    carry_out(job, &steps)?;
+    job.carry_out(&steps, &mut keep_going)?;
     let last = chunk.last().map(|task| task.input.path.clone().unwrap_or_else(|| task.input.name.clone().into()));
     Ok(job.write_mark(Within::Files { last: JsonPath(last.unwrap_or_default()), undo }, false)?)
 }
@@ -148,33 +145,6 @@ fn step(job: &mut Job, task: &Task, converted: Converted) -> Result<Step, Error>
     let told = job.tell(&row, done.fault)?;
     let input = task.input.path.clone().unwrap_or_else(|| task.input.name.clone().into());
     Ok(Step { input: JsonPath(input), pending, told, stale })
-}
-
-/// Gives files their places; what is untrue of a Maildir then is removed.
-fn carry_out(job: &mut Job, steps: &[Step]) -> Result<(), Error> {
-    job.carry_out(steps, &mut keep_going)?;
-    let untrue: BTreeSet<PathBuf> = steps.iter().flat_map(untrue_beside).collect();
-    for file in untrue.into_iter().filter(|file| fs::remove_file(file).is_ok()) {
-        if !job.rules.quiet {
-            job.progress.suspend(|| super::say(format_args!("removed {}: it had old sizes", file.display())));
-        }
-    }
-    Ok(())
-}
-
-/// Returns the files of a Maildir that are untrue now, if they are there, since a message of it was replaced. Whoever writes
-/// them makes them anew.
-///
-/// `maildirsize` is the sum of all sizes for a quota (Maildir++), beside the inbox and for the subfolders too. Dovecot's cache
-/// has the fields and sizes of the messages by their names, and is untrue where one kept its name.
-fn untrue_beside(step: &Step) -> Vec<PathBuf> {
-    let replaced = step.pending.iter().find_map(|pending| Some((&pending.to, pending.replaces.as_ref()?)));
-    let Some((to, old)) = replaced else { return Vec::new() };
-    let sub = to.parent().filter(|sub| sub.ends_with("cur") || sub.ends_with("new"));
-    let Some(folder) = sub.and_then(Path::parent) else { return Vec::new() };
-    let cache = (old.path == *to).then(|| folder.join("dovecot.index.cache"));
-    let inbox = folder.parent().filter(|_| is_subfolder(folder)).unwrap_or(folder);
-    cache.into_iter().chain([inbox.join("maildirsize")]).collect()
 }
 
 /// Says an error that concerns one file alone; any other ends the work.

@@ -6,10 +6,12 @@ use crate::run::convert::journal::{Journal, Step, Within};
 use crate::run::interrupt;
 use crate::run::replace::{Existing, sync_folder};
 use crate::run::report::Around;
-use crate::run::say::warn;
+use crate::run::say::{say, warn};
+use crate::run::untrue::remove_untrue;
 
 impl Job {
     /// Gives files their places and reports them; an error of one file alone is handed to `failed`, and the others follow.
+    /// What is untrue beside them then is removed.
     pub fn carry_out(
         &mut self,
         steps: &[Step],
@@ -29,6 +31,10 @@ impl Job {
         let mut folders: Vec<_> = steps.iter().flat_map(|step| &step.pending).map(|pending| &pending.to).collect();
         folders.dedup_by_key(|path| path.parent());
         folders.into_iter().for_each(|path| sync_folder(path));
+        let removed = remove_untrue(steps.iter().flat_map(|step| &step.pending));
+        for line in removed.iter().filter(|_| !self.rules.quiet) {
+            self.progress.suspend(|| say(format_args!("{line}")));
+        }
         Ok(())
     }
 

@@ -9,9 +9,7 @@ mod in_order;
 mod plan;
 mod workers;
 
-use std::fs;
 use std::io::Read;
-use std::path::Path;
 use std::sync::mpsc::channel;
 use std::thread;
 
@@ -29,10 +27,8 @@ use super::verify;
 use super::work::Dialects;
 use super::written::{Written, identity, open_from, output_error};
 use crate::run::mailbox_lock::MailboxLock;
-use crate::run::replace::folder_of;
 use crate::run::replace::path_json::JsonPath;
 use crate::run::report::sums::Sum;
-use crate::run::say::say;
 use count::count;
 use in_order::{MailboxWriter, Marks, SpareBuffers};
 use plan::BatchPlanner;
@@ -75,13 +71,13 @@ pub fn convert(job: &mut Job, task: &mut Task, stretch: Stretch) -> Result<(), E
         verify::mailbox(job, task, stretch, written)?;
     }
     // The way back is there before what it leads back from.
-    let original = task.input.path.clone();
+    let original = task.input.path.as_deref();
     let undo = match undo {
         Some(undo) if !changed && in_place => {
             undo.discard();
             None
         }
-        undo => undo.map(|undo| undo.prepare(original.as_deref())).transpose()?,
+        undo => undo.map(|undo| undo.prepare(original)).transpose()?,
     };
     let pending = undo.into_iter().chain(sink.prepare(changed)?).collect();
     job.record_file(
@@ -89,24 +85,10 @@ pub fn convert(job: &mut Job, task: &mut Task, stretch: Stretch) -> Result<(), E
         task.target.name(),
         before.total().zip(if kept { before.total() } else { after.total() }),
     );
-    let input = JsonPath(original.clone().unwrap_or_else(|| task.input.name.clone().into()));
+    let input = JsonPath(original.unwrap_or(task.input.name.as_ref()).to_owned());
     let step = Step { input, pending, ..Step::default() };
     job.write_mark(Within::Commit { steps: vec![step.clone()], undo: None }, true)?;
-    job.carry_out(&[step], &mut |_, error| Err(error))?;
-    if in_place && changed {
-        forget_cache(job, original.as_deref());
-    }
-    Ok(())
-}
-
-/// Removes Dovecot's cache of a mailbox file that changed, and says so: it has the sizes and the structure of the messages
-/// as they were. Dovecot makes it anew.
-fn forget_cache(job: &Job, mailbox: Option<&Path>) {
-    let cache = mailbox.and_then(|path| Some(folder_of(path).join(".imap").join(path.file_name()?)));
-    let Some(cache) = cache.map(|folder| folder.join("dovecot.index.cache")) else { return };
-    if fs::remove_file(&cache).is_ok() && !job.rules.quiet {
-        job.progress.suspend(|| say(format_args!("removed {}: it had old sizes", cache.display())));
-    }
+    job.carry_out(&[step], &mut |_, error| Err(error))
 }
 
 /// Locks a mailbox file that is to be replaced, from before it is read until the lock is dropped.
