@@ -228,7 +228,42 @@ def same_readers(name, known=ADDRESSES):
     return holds
 
 
-KINDS = dict(structure=structure, forms=forms, patch=patch, card=card, declared=declared, syntax=syntax, senders=senders, files=files, readers=readers, comments=comments)
+# --- sections: names of files in any forms and order, with what stands between; a name that a reader saw stays one.
+def sections(r):
+    between = lambda: r.choice(["; ", ";", ";\n\t", "; (x) ", ";(x)\n ", "; ;", " ; ", ";; ", "; (a;b) "])
+    value = lambda: r.choice([
+        "=?utf-8?q?a=C3=A9?=", "=?iso-8859-1?q?=E9?=", "=?utf-8?b?w6k=?=", "=?utf-8?q?a=25b?=", "=?x-no?q?a?=", "=?utf-8?q?=C3?= =?utf-8?q?=A9?=",
+        "utf-8''%C3%A9.txt", "iso-8859-1'en'%E9", "''%E9", "%C3%A9", "it's", "a b.txt", "é.txt", "a.exe", "x-no''%E9", "utf-7''+AOk-", "us-ascii''a%2", "a;b", "a\\é"])
+    form = lambda text: r.choice([f'"{text}"', f'"{text}"', text, f' "{text}"', f'"{text}" (c)', f"'{text}'", f'"{text}'])
+    name = r.choice(["filename", "name"])
+    mark = lambda: r.choice(["", "", "*", "*0", "*1", "*2", "*0*", "*1*", "*2*", "*00", "*x"])
+    pair = lambda: r.choice([name, name, name, "x", "charset", "boundary"]) + mark() + r.choice(["=", "=", " = "]) + form(value())
+    pairs = "".join(between() + pair() for _ in range(r.randrange(1, 5)))
+    kind = "Content-Disposition: attachment" if name == "filename" else "Content-Type: image/png"
+    raw = "MIME-Version: 1.0\n" + ("Content-Type: image/png\n" if name == "filename" else "") + kind + pairs + r.choice(["", ";", " (c)"]) + "\n\nhi\n"
+    return raw.encode(r.choice(["utf-8", "utf-8", "latin-1"]), "replace"), same_file
+
+
+def same_file(before, after, _):
+    """What two readers of Python's email package see: the same type, and a name of the file where they saw one."""
+    def seen(raw, policy):
+        try:
+            message = email.message_from_bytes(raw, policy=policy)
+            return message.get_content_type(), message.get_content_disposition(), message.get_filename()
+        except Exception:
+            return None  # Python's parser fails on some
+    for title, policy in (("legacy", email.policy.compat32), ("default", email.policy.default)):
+        was, now = seen(before, policy), seen(after, policy)
+        if was and now is None:
+            return f"{title} fails"
+        if was and was[:2] != now[:2]:
+            return f"{title} sees another type"
+        if was and was[2] and not now[2]:
+            return f"{title} sees no name of the file"
+    return None
+
+
+KINDS = dict(structure=structure, forms=forms, patch=patch, card=card, declared=declared, syntax=syntax, senders=senders, files=files, readers=readers, comments=comments, sections=sections)
 ONLY = os.environ.get("ONLY", ",".join(KINDS)).split(",")
 
 

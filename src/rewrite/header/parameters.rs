@@ -180,6 +180,10 @@ impl Planner<'_> {
         let found = parameter.sections.iter().find_map(|&index| self.pairs[index].flaw).map(Flaw::text);
         let commented = || parameter.sections.iter().any(|&index| self.has_comment_behind(index));
         let found = found.or_else(|| commented().then_some("a comment behind the value"));
+        // One of several sections that it hides from some would be all of them, or go with it.
+        let hides = |&index: &usize| parameter.sections.len() > 1 && self.has_comment_before(index);
+        let hidden = || parameter.sections.iter().any(hides);
+        let found = found.or_else(|| hidden().then_some("a comment before the name of a section"));
         let found = found.or_else(|| flaw_of_name(&parameter.name));
         let found = found.or_else(|| first.and_then(|&first| self.flaw_of_mark(parameter, self.sections[first].1)));
         found.or(self.spilled).or_else(|| self.flaw_of_words(parameter))
@@ -210,6 +214,13 @@ impl Planner<'_> {
     fn has_comment_behind(&self, index: usize) -> bool {
         let behind = self.tokens.partition_point(|token| token.at.start < self.pairs[index].value.end);
         let mut rest = self.tokens[behind..].iter().take_while(|token| !token.is(b';'));
+        rest.any(|token| token.kind == TokenKind::Comment)
+    }
+
+    /// Tells whether a comment stands between a `;` and a name: to readers that know no comments it belongs to the name.
+    fn has_comment_before(&self, index: usize) -> bool {
+        let before = self.tokens.partition_point(|token| token.at.end <= self.pairs[index].name.start);
+        let mut rest = self.tokens[..before].iter().rev().take_while(|token| !token.is(b';'));
         rest.any(|token| token.kind == TokenKind::Comment)
     }
 
