@@ -10,6 +10,10 @@ use septet::rewrite::{HostForm, InText, Iris, Schemeless};
 const PLAIN: TextKind = TextKind::Plain { flowed: false, delsp: false };
 
 fn rewritten(text: &str) -> String {
+    rewritten_as(text, PLAIN)
+}
+
+fn rewritten_as(text: &str, kind: TextKind) -> String {
     let settings = LinkSettings {
         iris: Iris::ToUri,
         in_text: InText::Bounded,
@@ -18,7 +22,7 @@ fn rewritten(text: &str) -> String {
         document: Charset::UTF_8,
         target: Charset::UTF_8,
     };
-    apply(text, &plan_text_links(text, PLAIN, settings).edits).into_owned()
+    apply(text, &plan_text_links(text, kind, settings).edits).into_owned()
 }
 
 /// Prose, a language a line, its words between spaces; in the first five nothing stands between words.
@@ -56,6 +60,9 @@ const ASCII: [&str; 14] = [
     "mailto:info@example.com",
     "mailto:info@example.com?subject=hi",
 ];
+
+/// What may follow `mailto:` and a name.
+const MAILBOXES: [&str; 5] = ["a@é.org", "a@例え.jp", "é@é.org", "a@é.org,b@例え.jp", "a@example.org"];
 
 /// Links that end in what separates.
 const OPEN: [&str; 4] =
@@ -174,5 +181,24 @@ proptest! {
         let text = parts.concat();
         let once = rewritten(&text);
         prop_assert_eq!(rewritten(&once), once.clone(), "{}", text);
+    }
+
+    /// A line is mapped as if it were alone, whatever stands in those before it.
+    #[test]
+    fn each_line_is_mapped_for_itself(
+        lines in prop::collection::vec((prose(), one_of(&MAILBOXES), "[a-z]{0,24}", one_of(&IRIS)), 2..5),
+        open in one_of(&["", "x ", "\t"]),
+    ) {
+        let plain = |(prose, mailbox, local, iri): &(String, &str, String, &str)| {
+            [format!("{open}{iri} mailto:{local}{mailbox}\n"), format!("{iri}\n{prose}\n")].concat()
+        };
+        let html = |(_, mailbox, local, iri): &(String, &str, String, &str)| {
+            format!("<a href={iri}>{open}</a><a href=\"mailto:{local}{mailbox}\">x</a>\n")
+        };
+        for (kind, texts) in [(PLAIN, lines.iter().map(plain).collect::<Vec<_>>()), (TextKind::Html, lines.iter().map(html).collect())] {
+            let apart: String = texts.iter().flat_map(|text| text.split_inclusive(['\n', ' '])).map(|text| rewritten_as(text, kind)).collect();
+            let apart = if kind == TextKind::Html { texts.iter().map(|text| rewritten_as(text, kind)).collect() } else { apart };
+            prop_assert_eq!(rewritten_as(&texts.concat(), kind), apart);
+        }
     }
 }

@@ -56,7 +56,13 @@ impl Edits {
 
     /// Adds an edit; one that starts where the last one ends becomes part of it.
     pub(super) fn join(&mut self, at: Range<usize>, with: &str) {
-        match self.places.last_mut() {
+        self.join_since(0, at, with);
+    }
+
+    /// Adds an edit behind the first `done`; one that starts where the last one of these ends becomes part of it. Those
+    /// before count octets of something else.
+    pub(super) fn join_since(&mut self, done: usize, at: Range<usize>, with: &str) {
+        match self.places.get_mut(done..).and_then(<[Place]>::last_mut) {
             Some(last) if last.at.end == at.start => {
                 self.written.push_str(with);
                 (last.at.end, last.end) = (at.end, self.written.len());
@@ -147,9 +153,12 @@ mod tests {
     #[test]
     fn keeps_what_each_edit_writes() {
         let mut edits: Edits = [(1..2, "one"), (4..4, ""), (5..6, "two")].into_iter().collect();
-        edits.join(6..7, "three");
+        edits.join_since(0, 6..7, "three");
         let listed = |edits: &Edits| edits.iter().map(|(at, with)| (at, with.to_owned())).collect::<Vec<_>>();
         assert_eq!(listed(&edits), [(1..2, "one".into()), (4..4, "".into()), (5..7, "twothree".into())]);
+        edits.join_since(3, 7..8, "four");
+        assert_eq!(edits.since(2).collect::<Vec<_>>(), [(5..7, "twothree"), (7..8, "four")]);
+        edits.truncate(3);
         edits.move_since(2, |at| at.start - 5..at.end - 5);
         assert_eq!(edits.since(1).collect::<Vec<_>>(), [(4..4, ""), (0..2, "twothree")]);
         assert_eq!(listed(&edits.clone().sorted())[0], (0..2, "twothree".into()));

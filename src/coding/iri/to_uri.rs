@@ -184,7 +184,7 @@ fn map_pieces(
     let only_encodes = mapping.syntax != Syntax::Href;
     let done = edits.len();
     let encoder = Encoder { is_href: mapping.syntax == Syntax::Href, starts };
-    let mut mapper = Mapper { mapping, legacy, encoder, edits, only_encodes };
+    let mut mapper = Mapper { mapping, legacy, encoder, edits, done, only_encodes };
     mapper.map(reference)?;
     // Most are sure to be URIs without a look at what came out.
     if !mapper.only_encodes || reference.lacks_host() || !reference.encodes_to_uri() {
@@ -256,6 +256,8 @@ struct Mapper<'m> {
     legacy: Option<Charset>,
     encoder: Encoder<'m>,
     edits: &'m mut Edits,
+    /// How many of the edits are those of other references.
+    done: usize,
     /// Whether nothing was done but to percent-encode what can stand in no URI.
     only_encodes: bool,
 }
@@ -290,7 +292,7 @@ impl Mapper<'_> {
                 let mut edits = Edits::new();
                 self.encoder.encode(&normal, 0, &mut edits, utf8);
                 self.only_encodes = false;
-                return self.edits.join(range, &apply(&normal, &edits));
+                return self.edits.join_since(self.done, range, &apply(&normal, &edits));
             }
         }
         self.encoder.encode(text, range.start, self.edits, utf8);
@@ -306,7 +308,7 @@ impl Mapper<'_> {
             HostForm::Punycode => self.punycode(text).map_err(Refused::Host)?,
         };
         self.only_encodes = false;
-        self.edits.join(range, &mapped);
+        self.edits.join_since(self.done, range, &mapped);
         Ok(())
     }
 
