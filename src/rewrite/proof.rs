@@ -169,9 +169,18 @@ impl Claim<'_, '_> {
             moved.field(old, new)?;
             if !self.edits.within(old.value).is_empty() {
                 let reading = FieldReading { profile: self.profile, declared: hint, retyped, transfer };
-                reading.prove((self.message, old), (after, new))?;
+                let (was, now) = (self.message.slice(old.value), after.slice(new.value));
+                reading.prove(self.message.slice(old.name), was, now)?;
                 if charset.is_some_and(|charset| new.is(after.raw(), "Content-Type") && !says(after, new, charset)) {
                     return Err("a charset");
+                }
+                // One of several is no part's type to our reader, and may be to others.
+                let media = asked.and_then(|asked| asked.media);
+                if media.is_none()
+                    && old.is(self.message.raw(), "Content-Type")
+                    && !are_alike(self.message, old, after, new)
+                {
+                    return Err("a media type");
                 }
             }
         }
@@ -232,6 +241,12 @@ fn is_labelled(message: &Message, part: &Part, charset: &str) -> bool {
 fn says(message: &Message, field: &Field, charset: &str) -> bool {
     let label = ContentType::read(message.raw(), field.value).parameter(message.raw(), "charset").map(Cow::into_owned);
     label.is_some_and(|label| label.eq_ignore_ascii_case(charset.as_bytes()))
+}
+
+/// Tells whether two fields name the same media type.
+fn are_alike(before: &Message, old: &Field, after: &Message, new: &Field) -> bool {
+    let (was, is) = (ContentType::read(before.raw(), old.value), ContentType::read(after.raw(), new.value));
+    (was.main, was.sub) == (is.main, is.sub)
 }
 
 fn label<'a>(message: &Message<'a>, part: &Part) -> Option<Cow<'a, [u8]>> {

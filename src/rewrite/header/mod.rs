@@ -50,7 +50,7 @@ use self::value::Value;
 use crate::coding::charset::{self, Charset};
 use crate::coding::encoded_word::needs_words;
 use crate::message::{Field, Message};
-use crate::rewrite::{HeaderForm, Profile};
+use crate::rewrite::{HeaderForm, Outcome, Profile, Reason};
 
 /// Plans one field of a message; total and pure.
 ///
@@ -69,22 +69,57 @@ pub fn plan_field_beside(
     overrides: &[(&str, &str)],
     declared: Option<Charset>,
 ) -> FieldPlan {
+    let plan = planned(message, profile, field, overrides, declared);
+    match reads_back(message, profile, field, &plan, !overrides.is_empty(), declared) {
+        true => plan,
+        // What a body needs of the field is written all the same.
+        false => {
+            let kept = Profile { headers: HeaderForm::Keep, ..profile.clone() };
+            let FieldPlan { edits, .. } = planned(message, &kept, field, overrides, declared);
+            FieldPlan { edits, outcomes: vec![Outcome::Left(Reason::OneWay)] }
+        }
+    }
+}
+
+/// Tells whether what is planned for a field reads as the field did. What is written right can read otherwise beside what
+/// stays, where half a word, a bracket or a quote stands that belongs to nothing.
+fn reads_back(
+    message: &Message<'_>,
+    profile: &Profile,
+    field: &Field,
+    plan: &FieldPlan,
+    retyped: bool,
+    declared: Option<Charset>,
+) -> bool {
+    let now = || plan.edits.apply_within(message.raw(), field.value);
+    let reading = FieldReading { profile, declared, retyped, transfer: None };
+    let reads = |now: &[u8]| reading.prove(message.slice(field.name), message.slice(field.value), now).is_ok();
+    plan.edits.is_empty() || reads(&now())
+}
+
+fn planned(
+    message: &Message<'_>,
+    profile: &Profile,
+    field: &Field,
+    overrides: &[(&str, &str)],
+    declared: Option<Charset>,
+) -> FieldPlan {
     let value = message.slice(field.value);
     let name = message.slice(field.name);
     let indent = field.value.start.saturating_sub(field.line.start);
-    if let Some(links) = uris::plan(name, value, indent, profile) {
-        let comments = with_target(message, profile, declared, |target| {
-            Value { name, value, indent, target, addresses: None }.plan(overrides)
-        });
-        return links.beside(comments, value, indent).of(field);
-    }
-    if overrides.is_empty() && !may_concern(message, profile, field) {
+    let links = uris::plan(name, value, indent, profile);
+    if links.is_none() && overrides.is_empty() && !may_concern(message, profile, field) {
         return FieldPlan::default();
     }
-    let addresses = profile.downgraded_addresses();
-    with_target(message, profile, declared, |target| {
-        Value { name, value, indent, target, addresses }.plan(overrides).of(field)
-    })
+    let addresses = if links.is_some() { None } else { profile.downgraded_addresses() };
+    let plan = with_target(message, profile, declared, |target| {
+        Value { name, value, indent, target, addresses }.plan(overrides)
+    });
+    let plan = match links {
+        Some(links) => links.beside(plan, value, indent),
+        None => plan,
+    };
+    plan.of(field)
 }
 
 /// Does something with what a profile makes of the text of a message's fields.

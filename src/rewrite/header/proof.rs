@@ -19,7 +19,6 @@ use crate::coding::encoded_word::{Place, Reader};
 use crate::coding::escape;
 use crate::coding::transfer::TransferEncoding;
 use crate::message::grammar::parameter;
-use crate::message::{Field, Message};
 use crate::rewrite::{HeaderForm, Profile, Repair};
 
 /// How the fields of one header are read.
@@ -36,12 +35,10 @@ pub struct FieldReading<'r> {
 }
 
 impl FieldReading<'_> {
-    /// Tells what differs between a field as it was and as it is, if its texts or what is around them does.
-    pub fn prove(&self, old: (&Message, &Field), new: (&Message, &Field)) -> Result<(), &'static str> {
+    /// Tells what differs between the value of a field as it was and as it is, if its texts or what is around them does.
+    pub fn prove(&self, name: &[u8], was: &[u8], now: &[u8]) -> Result<(), &'static str> {
         let profile = self.profile;
-        let name = old.0.slice(old.1.name);
         let is = |other: &str| name.eq_ignore_ascii_case(other.as_bytes());
-        let (was, now) = (old.0.slice(old.1.value), new.0.slice(new.1.value));
         match () {
             () if is("Content-Transfer-Encoding") => return self.prove_transfer(now),
             () => {}

@@ -63,7 +63,7 @@ pub enum Reason {
     Contradiction(&'static str),
     /// Readers end the header at different places: why.
     HeaderEnd(&'static str),
-    /// Its charset can't be written so that it reads back as the same text.
+    /// It can't be written so that it reads back as the same text: in its charset, or beside what stays of its field.
     OneWay,
     /// The settings refuse a message with this defect.
     Refused {

@@ -101,8 +101,8 @@ answers! { REASONS, REASON_PATTERNS,
         "the target charset lacks this character",
         "another profile, or `on_loss = \"replace\"`";
     Reason::OneWay => "one-way",
-        "written back in its charset it would read otherwise, or its escapes hold escapes",
-        "another `charset`";
+        "written back it would read otherwise: in its charset, in escapes that hold escapes, or beside what stays of its field",
+        "another `charset`; a broken field only the sender can mend";
     Reason::Control => "control",
         "decoding it would set free a CR, LF or NUL in a header field, or a CR right before a line end of a body",
         "nothing: this is an attack, or damaged";
