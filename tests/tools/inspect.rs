@@ -88,7 +88,8 @@ fn what_the_host_lacks_is_a_fault() {
         "[metrics]\nlisten = 'unix:{here}/file/m.sock'\ngroup = 'no such group'\n\
          [[listener]]\nsocket = 'unix:{here}/none/a.sock'\nuser = 'rooot'\n\
          [[listener]]\nsocket = 'unix:{here}/file'\nuser = 'root'\ngroup = '0'\n\
-         [[listener]]\nsocket = 'unix:{here}/good.sock'\n"
+         [[listener]]\nsocket = 'unix:{here}/good.sock'\nprotocol = 'smtp'\nnext_hop = 'smtp:mail.example:25'\n\
+         next_hop_ca_file = '{here}/ca.pem'\nnext_hop_user = 'x'\nnext_hop_password_file = '{here}/none/password'\n"
     );
     let file = dir.path().join("septet.toml");
     fs::write(&file, toml).expect("a file");
@@ -100,6 +101,8 @@ fn what_the_host_lacks_is_a_fault() {
 /septet.toml:5: listener[0].socket: the folder /none is not there; make it, as systemd does for RuntimeDirectory=
 /septet.toml:6: listener[0].user: no user is named \"rooot\"; did you mean \"root\"?
 /septet.toml:8: listener[1].socket: /file is a file and no socket; remove it, or write another path
+/septet.toml:15: listener[2].next_hop_ca_file: the file /ca.pem is not there; make it, or write another path
+/septet.toml:17: listener[2].next_hop_password_file: the file /none/password is not there; make it, or write another path
 ";
     assert_eq!(told, wanted);
     printed(&["check-config", "--any-host", "--config", name]);

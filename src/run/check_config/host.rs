@@ -1,4 +1,5 @@
-//! What only the host can tell of settings: who is there to own a socket, and whether a socket has a place.
+//! What only the host can tell of settings: who is there to own a socket, whether a socket has a place, and whether files
+//! that a next hop needs are there.
 
 use std::fs;
 use std::io::ErrorKind;
@@ -21,6 +22,8 @@ pub fn check(settings: &Settings, found: &mut Found) {
         let path = format!("listener[{index}]");
         check_access(&listener.access, &path, found);
         check_socket(&listener.socket, &join(&path, "socket"), found);
+        check_file(listener.forward.next_hop_ca_file.as_deref(), &join(&path, "next_hop_ca_file"), found);
+        check_file(listener.forward.next_hop_password_file.as_deref(), &join(&path, "next_hop_password_file"), found);
     }
     check_access(&settings.metrics.access, "metrics", found);
     if let Some(socket) = &settings.metrics.listen {
@@ -52,6 +55,20 @@ fn hint(name: &str, kind: &str, file: &str) -> String {
 fn check_socket(socket: &SocketAddress, path: &str, found: &mut Found) {
     if let Some(what) = socket.path().and_then(|file| no_folder(file).or_else(|| in_the_way(file))) {
         found.fault(path, what);
+    }
+}
+
+/// Adds a fault for a file that is to be read and is not there; one of systemd's credentials is there for the daemon alone.
+fn check_file(file: Option<&Path>, path: &str, found: &mut Found) {
+    let Some(file) = file.filter(|file| !file.starts_with("/run/credentials")) else { return };
+    let shown = file.display();
+    match fs::metadata(file) {
+        Ok(there) if there.is_dir() => found.fault(path, format!("{shown} is a folder; write the path of a file")),
+        Err(error) if matches!(error.kind(), ErrorKind::NotFound | ErrorKind::NotADirectory) => {
+            found.fault(path, format!("the file {shown} is not there; make it, or write another path"));
+        }
+        // Whoever checks may not look there, and the daemon may.
+        Ok(_) | Err(_) => {}
     }
 }
 

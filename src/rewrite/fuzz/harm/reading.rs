@@ -101,6 +101,10 @@ fn parameters(message: &Message, field: &Field) -> Vec<u8> {
     let mut out = Vec::new();
     for section in &ty.sections.list {
         let name = String::from_utf8_lossy(base(&value[section.name.clone()])).to_ascii_lowercase();
+        // That of a type without parts is read by nobody.
+        if name == "boundary" && field.is(message.raw(), "Content-Type") && ty.main != "multipart" {
+            continue;
+        }
         let text = same_charset(&ty.parameter(message.raw(), &name).unwrap_or_default());
         out.extend([b";", name.as_bytes(), b"=", &text].concat());
     }

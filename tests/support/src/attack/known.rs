@@ -26,12 +26,21 @@ impl Known {
     /// Whether a row explains this difference under this profile, in this message.
     pub fn explains(&self, profile: &str, what: &str, raw: &[u8]) -> bool {
         let text = format!("{profile}: {what}");
-        let message = || String::from_utf8_lossy(raw).to_ascii_lowercase().replace('\r', "");
+        let message = || with_lone_signs(&String::from_utf8_lossy(raw).to_ascii_lowercase().replace('\r', ""));
         self.0.iter().any(|row| holds(&text, &row.difference) && holds(&message(), &row.message))
     }
 }
 
-/// Splits a cell at its `*`, where anything may stand; `\t` and `\n` are written so.
+/// Writes `%(lone)` for every percent sign without two digits behind it.
+fn with_lone_signs(text: &str) -> String {
+    let mut pieces = text.split('%');
+    let first = pieces.next().unwrap_or_default().to_owned();
+    let is_lone = |rest: &str| rest.len() < 2 || !rest.bytes().take(2).all(|octet| octet.is_ascii_hexdigit());
+    pieces.fold(first, |text, rest| text + if is_lone(rest) { "%(lone)" } else { "%" } + rest)
+}
+
+/// Splits a cell at its `*`, where anything may stand; `\t` and `\n` are written so, and a percent sign without
+/// two digits as `%(lone)`.
 fn pieces(cell: &str) -> Vec<String> {
     cell.split('*').map(|piece| piece.replace("\\t", "\t").replace("\\n", "\n").replace("\\a", "*")).collect()
 }
@@ -53,4 +62,5 @@ fn a_row_explains_what_its_pieces_say() {
     assert!(known.explains("utf7", "part 0: file name a", b"A*b\r\n"));
     assert!(!known.explains("utf7", "part 0: file name a", b"A*b"));
     assert!(!known.explains("utf8", "part 0: file name a", b"A*b\r\n"));
+    assert_eq!(with_lone_signs("%a0%a%%0g%"), "%a0%(lone)a%(lone)%(lone)0g%(lone)");
 }
