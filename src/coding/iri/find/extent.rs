@@ -29,6 +29,8 @@ pub(super) struct Ended {
     pub breaks: Vec<Range<usize>>,
     /// Whether it ended where text was taken to begin.
     pub prose: bool,
+    /// Its authority, if it is no ASCII and would end there in every link of the text.
+    pub authority: Option<Range<usize>>,
 }
 
 /// A walk over a link's characters.
@@ -44,6 +46,10 @@ pub(super) struct Extent<'a> {
     /// Whether what is known of hosts ends an authority.
     bounded: bool,
     in_authority: bool,
+    /// An authority that ended before a path in another link of the text, or nothing.
+    known: &'a str,
+    /// The authority, if it is such a one.
+    authority: Option<Range<usize>>,
     /// Whether it can't be told what is the link's.
     doubtful: bool,
     open: Vec<char>,
@@ -67,6 +73,8 @@ impl<'a> Extent<'a> {
             prose: None,
             bounded: false,
             in_authority: start.authority,
+            known: "",
+            authority: None,
             doubtful: false,
             open: Vec::new(),
             next,
@@ -89,11 +97,33 @@ impl<'a> Extent<'a> {
         self
     }
 
+    /// Lets the walk begin behind an authority that ended before a path in another link of the text.
+    pub(super) fn knowing(mut self, authority: &'a str) -> Extent<'a> {
+        self.known = authority;
+        self
+    }
+
     /// Returns where the link ends, or where the walk ended when there is no link.
     pub(super) fn end(mut self) -> Result<Ended, usize> {
+        self.skip_known();
         while self.step() {}
         let walked = self.end;
         self.ended().ok_or(walked)
+    }
+
+    fn skip_known(&mut self) {
+        let rest = self.text.get(self.start.body..).unwrap_or_default();
+        let behind = rest.strip_prefix(self.known).filter(|_| self.in_authority && !self.known.is_empty());
+        if !behind.is_some_and(|rest| rest.starts_with(['/', '?', '#'])) {
+            return;
+        }
+        self.next += self.known.len();
+        self.end = self.next;
+        self.in_authority = false;
+        self.authority = Some(self.start.body..self.end);
+        if let Some(prose) = &mut self.prose {
+            prose.take_authority(self.known);
+        }
     }
 
     fn ended(mut self) -> Option<Ended> {
@@ -118,7 +148,8 @@ impl<'a> Extent<'a> {
             first => !matches!(first, '?' | '#' | '&' | '=' | ':' | '.' | '('),
         };
         self.breaks.retain(|gap| gap.end < self.end);
-        link.then_some(Ended { end: self.end, breaks: self.breaks, prose: self.ended_by_prose })
+        let Extent { end, breaks, ended_by_prose: prose, authority, .. } = self;
+        link.then_some(Ended { end, breaks, prose, authority })
     }
 
     /// Takes a run of plain octets or one other character; tells whether to go on.
@@ -176,7 +207,11 @@ impl<'a> Extent<'a> {
         }
         let joined = self.without_breaks(whole);
         match authority::certain_length(&joined) {
-            Some(length) if length == joined.len() => return true,
+            Some(length) if length == joined.len() => {
+                let is_whole = self.end == self.next && self.breaks.is_empty();
+                self.authority = is_whole.then_some(self.start.body..self.end);
+                return true;
+            }
             // What stands behind a break is not measured again.
             Some(length) if self.breaks.is_empty() => self.end = self.start.body + length,
             _ => self.doubtful = true,

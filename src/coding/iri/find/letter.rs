@@ -25,6 +25,8 @@ impl Letter {
             '\u{C0}'..='\u{24F}' if !matches!(character, '×' | '÷') => Letter::Latin,
             '\u{4E00}'..='\u{9FFF}' | '\u{AC00}'..='\u{D7A3}' => Letter::Unspaced,
             '\u{3041}'..='\u{3096}' | '\u{30A1}'..='\u{30FA}' => Letter::Unspaced,
+            '\u{3B1}'..='\u{3C9}' | '\u{410}'..='\u{44F}' => Letter::Other,
+            '\u{5D0}'..='\u{5EA}' | '\u{621}'..='\u{63A}' => Letter::Other,
             other => Letter::look_up(other),
         }
     }

@@ -182,6 +182,7 @@ pub fn find(text: &str, options: Options) -> Finder<'_> {
         floor: 0,
         lines: Lines::default(),
         classes: Classes::default(),
+        authority: 0..0,
         bare: Bare::default(),
     }
 }
@@ -197,6 +198,8 @@ pub struct Finder<'a> {
     floor: usize,
     lines: Lines,
     classes: Classes,
+    /// The last authority that ended before a path and is no ASCII: most links of a text lead to few hosts.
+    authority: Range<usize>,
     /// The links without a scheme that were found on the way.
     bare: Bare,
 }
@@ -252,7 +255,8 @@ impl Finder<'_> {
             found.at.end = line::closing(self.text, start.body)?;
             return Some(found);
         }
-        let mut extent = Extent::new(self.text, &start, &mut self.classes);
+        let known = self.text.get(self.authority.clone()).unwrap_or_default();
+        let mut extent = Extent::new(self.text, &start, &mut self.classes).knowing(known);
         if self.options.bounded {
             extent = extent.bounded(angled && line::closing(self.text, start.body).is_some());
         }
@@ -260,7 +264,7 @@ impl Finder<'_> {
             let line = self.lines.start(self.text, start.at);
             extent = extent.over_soft_breaks(line);
         }
-        let Ended { end, mut breaks, prose } = match extent.end() {
+        let Ended { end, mut breaks, prose, authority } = match extent.end() {
             Ok(ended) => ended,
             Err(end) => {
                 // What is walked over in vain is walked over once, but for what is short.
@@ -270,6 +274,7 @@ impl Finder<'_> {
             }
         };
         (found.at.end, found.prose) = (end, prose);
+        self.authority = authority.unwrap_or(self.authority.clone());
         if breaks.is_empty() && angled {
             let line = self.lines.start(self.text, start.at);
             if let Some((end, gaps)) = line::angled(self.text, line, start.body) {
