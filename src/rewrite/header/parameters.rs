@@ -345,6 +345,7 @@ fn flaw_of_name(name: &str) -> Option<&'static str> {
         // With a mark of our own behind it, it would be read otherwise again.
         () if name.contains('*') => Some("a section has a mark that is no number"),
         () if name.contains(char::is_control) => Some("a control character in its name"),
+        () if !name.is_ascii() => Some("a character outside ASCII in its name"),
         () => None,
     }
 }

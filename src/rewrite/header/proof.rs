@@ -129,7 +129,7 @@ fn is_written(label: &[u8], profile: &Profile) -> bool {
 struct Reading {
     texts: Vec<String>,
     around: Vec<u8>,
-    /// The charsets that parameters name, in lower case, the languages, and the names that are no UTF-8.
+    /// The charsets that parameters name, in lower case, the languages, and the names that are no ASCII.
     labels: HashSet<String>,
 }
 
@@ -211,9 +211,8 @@ fn parameters(value: &[u8], reader: Reader<'_>, retyped: bool) -> Reading {
     let pairs = parameter::sections(value).list;
     let sections: Vec<(&[u8], &[u8])> = pairs.iter().map(|pair| pair.slices(value)).collect();
     let mut texts: BTreeMap<String, Vec<String>> = BTreeMap::new();
-    let unreadable =
-        sections.iter().map(|(section, _)| parameter::base(section)).filter(|name| str::from_utf8(name).is_err());
-    let mut labels: HashSet<String> = unreadable.map(|name| format!("name {}", unread(name))).collect();
+    let odd = sections.iter().map(|(section, _)| parameter::base(section)).filter(|name| !name.is_ascii());
+    let mut labels: HashSet<String> = odd.map(|name| format!("name {}", unread(name))).collect();
     for read in parameter::read(&sections, reader) {
         let from = read.outcome.iter().flat_map(|text| &text.from);
         labels.extend(from.map(|label| label.to_ascii_lowercase()));
