@@ -109,6 +109,9 @@ impl Planner<'_> {
             Ok(text) if !self.wants(parameter, text) => {}
             Ok(_) if self.twice.contains(&name) => done.left.push(reason(&Fault::Repeated)),
             Ok(_) if self.flaw(parameter).is_some() => done.left.extend(self.flaw(parameter).map(Reason::Parameter)),
+            Ok(text) if self.target.form == HeaderForm::Ascii && ends_quotes(&text.text) => {
+                done.left.push(Reason::Parameter("a backslash at its end"));
+            }
             Ok(text) => match self.written(parameter, text) {
                 Err(lost) => done.left.push(Reason::Loss(lost.character)),
                 Ok((sections, to)) => {
@@ -251,7 +254,7 @@ impl Planner<'_> {
             }
             (HeaderForm::Utf8 | HeaderForm::Ascii, Shape::Extended) if both => extended(Charset::UTF_8),
             (HeaderForm::Ascii, _) => Ok((plain(name, &self.target.escaped(text, false), SECTION), self.target.name())),
-            (_, Shape::Plain) if text.is_ascii() && !text.contains("=?") => {
+            (_, Shape::Plain) if text.is_ascii() && !text.contains("=?") && !ends_quotes(text) => {
                 Ok((plain(name, text, SECTION), "us-ascii".to_owned()))
             }
             (HeaderForm::Utf8, _) if language.is_none() && may_be_raw(text) => {
@@ -357,7 +360,13 @@ fn from(text: &Text) -> String {
 /// Tells whether a text may stand raw in quotes: readers take words for words even there, and some end a line where Unicode
 /// does.
 fn may_be_raw(text: &str) -> bool {
-    text.len() <= RAW && !text.contains("=?") && !text.contains(is_line_separator)
+    text.len() <= RAW && !text.contains("=?") && !text.contains(is_line_separator) && !ends_quotes(text)
+}
+
+/// Tells whether a text in quotes would end with `\\"`: readers that count quotes take that for one of the text, and what
+/// follows for more of it.
+fn ends_quotes(text: &str) -> bool {
+    text.ends_with('\\')
 }
 
 fn quoted(text: &str) -> String {
