@@ -308,8 +308,10 @@ impl<'e> Moved<'e> {
 
     fn field(&self, old: &Field, new: &Field) -> Result<(), &'static str> {
         let moved = |span: Span| Span::new(self.before(span.start), self.before(span.end));
-        let line = moved(old.line);
-        let same = new.line == line && new.name == moved(old.name);
+        // Behind a last line without a line end, what is put in at its end belongs to it.
+        let is_open = old.line.end == old.value.end;
+        let end = if is_open { self.after(old.line.end) } else { self.before(old.line.end) };
+        let same = new.line == Span::new(self.before(old.line.start), end) && new.name == moved(old.name);
         if same && new.value.start == self.before(old.value.start) { Ok(()) } else { Err("where a field lies") }
     }
 
