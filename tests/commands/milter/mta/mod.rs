@@ -35,9 +35,9 @@ use super::daemon::{Daemon, configure};
 
 /// What Sendmail changes without a milter as well: it ends a header that no body follows with an empty line, closes
 /// a multipart that its client left open, takes out or closes the quote of an unclosed quoted string, and writes an
-/// address with an unclosed literal anew. Where it finds no boundary that it can read, or a composite type in base64, it
+/// address with an unclosed literal or a stray bracket anew. Where it finds no boundary that it can read, or a composite type in base64, it
 /// writes a body of its own making.
-const SENDMAIL_ALONE: [&str; 26] = [
+const SENDMAIL_ALONE: [&str; 27] = [
     "characters-jis-without-label-in-a-name",
     "characters-long-word-stays",
     "characters-stray-quote-in-type",
@@ -54,6 +54,7 @@ const SENDMAIL_ALONE: [&str; 26] = [
     "harm-part-behind-an-open-digest",
     "headers-field-added-where-a-message-ends",
     "headers-field-that-ends-in-a-delimiter",
+    "headers-field-that-would-read-otherwise",
     "headers-stray-quote",
     "headers-word-that-ends-a-group",
     "headers-word-with-an-unclosed-quote",
