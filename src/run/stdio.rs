@@ -15,6 +15,12 @@ pub fn stdout() -> io::Result<File> {
     io::stdout().as_fd().try_clone_to_owned().map(File::from)
 }
 
+/// Returns standard output for what must not be lost; an error where it was closed when the program started.
+pub fn open_stdout() -> io::Result<File> {
+    let output = stdout()?;
+    if is_output_closed(&output) { Err(io::Error::other("standard output is closed")) } else { Ok(output) }
+}
+
 /// Tells whether standard input was closed when the program started. Rust then opens `/dev/null` in its place, to read
 /// and write; a shell's `< /dev/null` can only be read, and its `> /dev/null` only be written.
 pub fn is_input_closed(input: &File) -> bool {

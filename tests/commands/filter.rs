@@ -135,6 +135,10 @@ fn a_closed_output_and_too_little_memory_put_the_message_off() {
     assert!(String::from_utf8_lossy(&said).contains("standard output is closed"));
     let said = shell("exec \"$1\" filter --config /dev/null <&-", LATIN);
     assert!(String::from_utf8_lossy(&said).contains("standard input is closed"));
+    let mut convert = Command::new("sh");
+    let convert = convert.args(["-c", "exec \"$1\" convert --config /dev/null - >&-", "sh"]).arg(&program);
+    let said = convert.write_stdin(LATIN).assert().code(74).get_output().stderr.clone();
+    assert!(String::from_utf8_lossy(&said).contains("standard output is closed"), "{}", said.escape_ascii());
     let giant = [LATIN, &b"gr\xfc\xdfe\r\n".repeat(4_000_000)].concat();
     for kib in [60_000, 100_000, 150_000] {
         let said = shell(&format!("ulimit -v {kib}; exec \"$1\" filter --config /dev/null"), &giant);

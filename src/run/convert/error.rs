@@ -38,7 +38,7 @@ pub enum Error {
     Replace(#[from] ReplaceError),
     #[error("{} is there already, and stays as it is (--no-clobber)", path.display())]
     Exists { path: PathBuf },
-    #[error("{} is there already, and has the way back of an earlier conversion: undo it, or move it away", path.display())]
+    #[error("{} is there already, and may be the way back of an earlier conversion: undo it, or move it away", path.display())]
     UndoExists { path: PathBuf },
     #[error("{} is a symbolic link {what}, and stays as it is", path.display())]
     Link { path: PathBuf, what: &'static str },

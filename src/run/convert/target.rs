@@ -155,7 +155,7 @@ impl Target {
     fn open_as(&self, make: impl FnOnce(&Path, u32) -> io::Result<Temporary>) -> Result<Sink, Error> {
         match self {
             Target::Nowhere => Ok(Sink::Nowhere),
-            Target::Stdout => stdio::stdout().map(Sink::Plain).map_err(|source| write_error("-", source)),
+            Target::Stdout => stdio::open_stdout().map(Sink::Plain).map_err(|source| write_error("-", source)),
             Target::File { to, .. } if is_device(to) => {
                 // There is nothing to replace.
                 let file = OpenOptions::new().write(true).open(to);

@@ -11,7 +11,7 @@ use super::line::Line;
 use super::page::Page;
 use super::{Form, Provenance, Tally, csv, markdown};
 use crate::run::interrupt::Kind;
-use crate::run::replace::{Names, Pending, Temporary, folder_of};
+use crate::run::replace::{Names, Pending, Temporary, folder_of, open_regular};
 
 /// The symbolic links that are followed to where a report goes.
 const LINKS: usize = 40;
@@ -24,6 +24,15 @@ pub struct ReportError {
     pub path: PathBuf,
     /// What the system said.
     pub source: io::Error,
+}
+
+/// Removes a file without lines that nobody writes: it is what a run left that was killed before it wrote its journal.
+fn remove_empty(path: &Path) {
+    let is_left = |file: File| file.metadata().is_ok_and(|there| there.len() == 0) && file.try_lock().is_ok();
+    if open_regular(path).is_ok_and(is_left) {
+        // If it can't be removed, it can't be made either, which is said.
+        let _ = fs::remove_file(path);
+    }
 }
 
 /// The report files of a run, and the lines for them.
@@ -59,9 +68,13 @@ impl Reports {
     /// Begins a report.
     pub fn begin(files: Vec<(PathBuf, Form)>) -> Result<Reports, ReportError> {
         check(&files)?;
-        let first = files.first().map(|(path, _)| path.clone()).unwrap_or_default();
+        let spool = Reports::spool_path(&files);
+        let first = spool.clone().or_else(|| files.first().map(|(path, _)| path.clone())).unwrap_or_default();
         let failing = |source| ReportError { path: first.clone(), source };
-        let place = Reports::spool_path(&files).map(|path| Temporary::create(path, 0o666, Kind::Resumable));
+        let place = spool.map(|path| {
+            remove_empty(&path);
+            Temporary::create(path, 0o666, Kind::Resumable)
+        });
         Reports::with(files, place.transpose().map_err(failing)?, 0).map_err(failing)
     }
 

@@ -112,8 +112,9 @@ impl<W: Write> Write for Summed<'_, W> {
     }
 }
 
-/// Undoes the messages of a Maildir: all of them are made before any takes its place.
-pub fn folder(reader: &mut Reader, folder: &Path, output: Option<&Path>) -> Result<String, UndoError> {
+/// Undoes the messages of a Maildir: all of them are made before any takes its place. Tells what was done, and how many
+/// messages are there no more.
+pub fn folder(reader: &mut Reader, folder: &Path, output: Option<&Path>) -> Result<(String, usize), UndoError> {
     let there = Messages::of(folder)?;
     if let Some(output) = output {
         make_maildir(output)?;
@@ -121,11 +122,16 @@ pub fn folder(reader: &mut Reader, folder: &Path, output: Option<&Path>) -> Resu
     let target = output.unwrap_or(folder);
     let (names, mut pending) = (passing_in(&target.join("tmp")), Vec::new());
     let mut undone_of = HashSet::new();
-    let (mut whole, mut already) = (false, 0);
+    let (mut whole, mut already, mut gone) = (false, 0, 0);
     while !whole {
         match reader.next() {
             Ok(Record::File(file)) => {
-                let (now, at) = (there.find_either(&file, folder)?, reader.position()?);
+                let at = reader.position()?;
+                let Some(now) = there.find_either(&file, folder, reader)? else {
+                    reader.sides_from(at)?;
+                    gone += 1;
+                    continue;
+                };
                 let made = names.create(&target.join("tmp"), 0o600);
                 let made = made.map_err(|source| UndoError::Write { path: target.to_owned(), source })?;
                 let old = File::open(&now).map_err(|source| UndoError::Open { path: now.clone(), source })?;
@@ -156,7 +162,7 @@ pub fn folder(reader: &mut Reader, folder: &Path, output: Option<&Path>) -> Resu
         there.copy_others(&undone_of, folder, output, &names)?;
     }
     ["cur", "new"].iter().for_each(|sub| sync_folder(&target.join(sub).join("x")));
-    Ok(format!("{} messages of {} are what they were", pending.len() + already, folder.display()))
+    Ok((format!("{} messages of {} are what they were", pending.len() + already, folder.display()), gone))
 }
 
 /// Returns the path that a message had, with the flags that it has now; never one outside of the folder.
@@ -194,25 +200,19 @@ impl Messages {
     }
 
     /// Finds a message by the name that it has now, or by that which it had: an undo that was killed may have given it that.
-    fn find_either(&self, file: &FileNames, folder: &Path) -> Result<PathBuf, UndoError> {
-        let now = self.find(&file.name.0, folder);
-        now.or_else(|error| match is_below(&file.name.0) {
-            true => self.find(&file.was.0, folder).map_err(|_| error),
-            false => Err(error),
-        })
+    /// None where it was deleted since, or moved out of the folder.
+    fn find_either(&self, file: &FileNames, folder: &Path, reader: &Reader) -> Result<Option<PathBuf>, UndoError> {
+        let (name, was) = (&file.name.0, &file.was.0);
+        if !is_below(name) {
+            return Err(reader.damaged("a name outside of the folder"));
+        }
+        Ok(self.find(name, folder).or_else(|| self.find(was, folder).filter(|_| is_below(was))))
     }
 
-    fn find(&self, name: &Path, folder: &Path) -> Result<PathBuf, UndoError> {
-        let source = io::ErrorKind::NotFound.into();
-        if !is_below(name) {
-            return Err(UndoError::Open { path: name.to_owned(), source });
-        }
+    fn find(&self, name: &Path, folder: &Path) -> Option<PathBuf> {
         let exact = folder.join(name);
-        if exact.is_file() {
-            return Ok(exact);
-        }
         // It may have got flags since, or moved to cur.
-        self.by_own_name.get(&own_name(name)).cloned().ok_or(UndoError::Open { path: exact, source })
+        if exact.is_file() { Some(exact) } else { self.by_own_name.get(&own_name(name)).cloned() }
     }
 
     /// Copies the messages that had not changed.

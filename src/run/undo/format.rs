@@ -24,6 +24,9 @@ use crate::run::replace::path_json::JsonPath;
 /// The first line of such a file.
 pub const MAGIC: &str = "septet-undo 1";
 
+/// The last line of a whole one, with the line end before it and its own.
+pub const WHOLE: &str = "\nwhole\n";
+
 /// What is put behind the name of an output.
 pub const SUFFIX: &str = ".undo";
 
@@ -171,5 +174,5 @@ pub fn write_file(names: &FileNames, out: &mut impl Write) -> io::Result<()> {
 
 /// Writes the last line.
 pub fn write_whole(out: &mut impl Write) -> io::Result<()> {
-    writeln!(out, "whole")
+    out.write_all(WHOLE.trim_start().as_bytes())
 }

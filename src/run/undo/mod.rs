@@ -118,14 +118,22 @@ fn undo(args: &Args) -> Result<String, UndoError> {
     let (mut reader, _lock) = open_locked(args, &undo)?;
     let done = match reader.maker().folder {
         true => apply::folder(&mut reader, &args.converted, args.output.as_deref()),
-        false => file(&mut reader, &args.converted, args.output.as_deref()),
+        false => file(&mut reader, &args.converted, args.output.as_deref()).map(|said| (said, 0)),
     };
     let said = match done {
         // The power failed after the way back had its place, and before the file had.
         Err(UndoError::Changed { .. }) if args.output.is_none() && leads_to(&undo, &args.converted) => {
             format!("{} is what it was already", args.converted.display())
         }
-        done => done?,
+        done => match done? {
+            (said, 0) => said,
+            (said, gone) => {
+                let stays = undo.display();
+                return Ok(format!(
+                    "{said}; {gone} not there any more (deleted, or moved out of it), and {stays} stays"
+                ));
+            }
+        },
     };
     if args.output.is_none() {
         // It leads nowhere any more.
@@ -178,7 +186,7 @@ fn file(reader: &mut Reader, converted: &Path, output: Option<&Path>) -> Result<
     );
     if to.as_os_str() == "-" {
         let mut from = File::open(made.path()).map_err(writing)?;
-        let mut out = stdio::stdout().map_err(writing)?;
+        let mut out = stdio::open_stdout().map_err(writing)?;
         io::copy(&mut from, &mut out).and_then(|_| out.flush()).map_err(writing)?;
         return Ok(said);
     }

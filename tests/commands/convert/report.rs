@@ -160,3 +160,25 @@ fn explain_says_what_would_become_of_a_message() {
     let json: Value = serde_json::from_str(&explain(&[&refusing[..], &["--json"]].concat())).expect("JSON");
     assert_eq!(json["action"], json!({"what": "reject", "key": "limits.on_header_bytes"}));
 }
+
+/// SIGKILL before the first line: an empty REPORT.partial without a journal kept every later run from beginning.
+#[test]
+fn an_empty_partial_report_that_nobody_writes_is_in_nobodys_way() {
+    let folder = Folder::new();
+    let input = folder.put("a.eml", LATIN);
+    let (report, left) = (folder.path("r.jsonl"), folder.put("r.jsonl.partial", b""));
+    let run = || {
+        let mut run = convert();
+        run.arg("--report").arg(&report).arg("-o").arg(folder.path("out")).arg(&input);
+        run
+    };
+    let held = fs::File::open(&left).expect("a file");
+    held.try_lock().expect("it is free");
+    let said = run().assert().code(73).get_output().stderr.clone();
+    assert!(String::from_utf8_lossy(&said).contains("r.jsonl.partial"), "{}", said.escape_ascii());
+    drop(held);
+    run().assert().success();
+    assert_eq!(lines(&report).len(), 1);
+    folder.put("r.jsonl.partial", b"lines of another run\n");
+    run().assert().code(73);
+}

@@ -295,3 +295,63 @@ fn a_maildir_that_is_undone_in_part_is_undone_whole() {
     was.iter().for_each(|name| assert_eq!(fs::read(folder.path(&format!("box/cur/{name}"))).expect("a file"), LATIN));
     assert_eq!(folder.names(), ["box"]);
 }
+
+/// One message deleted since is no reason to keep the others; the way back stays, for it may have been moved.
+#[test]
+fn a_message_that_is_gone_keeps_no_other_from_coming_back() {
+    let folder = Folder::new();
+    ["1:2,S", "2:2,", "3:2,"].iter().for_each(|name| drop(folder.put(&format!("box/cur/{name}"), LATIN)));
+    ["new", "tmp"].iter().for_each(|sub| fs::create_dir_all(folder.path(&format!("box/{sub}"))).expect("a folder"));
+    convert().args(["--in-place", "--keep-original"]).arg(folder.path("box")).assert().success();
+    let second = folder.path("box/cur").join(&names(&folder.path("box/cur"))[1]);
+    fs::rename(&second, folder.path("elsewhere")).expect("moved");
+    for turn in 0..2 {
+        let run = undo().arg(folder.path("box")).assert().success();
+        let said = String::from_utf8_lossy(&run.get_output().stderr).into_owned();
+        assert!(said.contains("2 messages of") && said.contains("1 not there any more"), "{turn}: {said}");
+        assert_eq!(names(&folder.path("box/cur")), ["1:2,S", "3:2,"]);
+        assert_eq!(fs::read(folder.path("box/cur/3:2,")).expect("a message"), LATIN);
+    }
+    fs::rename(folder.path("elsewhere"), &second).expect("moved back");
+    undo().arg(folder.path("box")).assert().success();
+    assert_eq!(names(&folder.path("box/cur")), ["1:2,S", "2:2,", "3:2,"]);
+    assert_eq!(folder.names(), ["box"]);
+}
+
+#[test]
+fn a_way_back_is_written_through_no_link_and_over_no_other() {
+    let folder = Folder::new();
+    folder.put("in/cur/1:2,S", LATIN);
+    ["new", "tmp"].iter().for_each(|sub| fs::create_dir_all(folder.path(&format!("in/{sub}"))).expect("a folder"));
+    let secret = folder.put("secret", b"SECRET");
+    let to_out = || {
+        let mut run = convert();
+        run.arg("--keep-original").arg("-o").arg(folder.path("out")).arg(folder.path("in"));
+        run
+    };
+    let in_place = || {
+        let mut run = convert();
+        run.args(["--in-place", "--keep-original"]).arg(folder.path("in"));
+        run
+    };
+    for (link, target, mut run) in [
+        ("out.undo", &secret, to_out()),
+        ("out.undo", &folder.path("none"), to_out()),
+        ("in.undo", &folder.path("none"), in_place()),
+    ] {
+        std::os::unix::fs::symlink(target, folder.path(link)).expect("a link");
+        let said = run.assert().code(73).get_output().stderr.clone();
+        assert!(String::from_utf8_lossy(&said).contains("a symbolic link is there"), "{}", said.escape_ascii());
+        fs::remove_file(folder.path(link)).expect("removed");
+        assert!(!folder.path("none").exists() && fs::read(&secret).expect("a file") == b"SECRET", "{link}");
+    }
+    folder.put("out.undo", b"my own notes");
+    to_out().assert().code(73);
+    assert_eq!(fs::read(folder.path("out.undo")).expect("a file"), b"my own notes");
+    // What a killed run left is no way back of anything.
+    folder.put("out.undo", b"septet-undo 1\n{");
+    to_out().assert().success();
+    let whole = fs::read(folder.path("out.undo")).expect("a file");
+    to_out().assert().code(73);
+    assert_eq!(fs::read(folder.path("out.undo")).expect("a file"), whole);
+}

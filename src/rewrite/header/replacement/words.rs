@@ -45,7 +45,8 @@ impl Planner<'_> {
     /// Rule 3, over white space and a little plain text.
     fn joins(&self, between: Range<usize>) -> bool {
         let items = &self.items()[between.clone()];
-        let length = self.at(&between).len();
+        // A fold counts alike, whatever line ends the message has.
+        let length = self.value[self.at(&between)].iter().filter(|&&octet| octet != b'\r').count();
         let white_alone = items.iter().all(Item::is_white);
         let plain = items.iter().all(|item| item.is_white() || matches!(item.kind, Kind::Plain) && !item.eight_bit);
         white_alone || plain && length <= SHORT

@@ -9,7 +9,7 @@ use std::borrow::Cow;
 use idna::punycode;
 use unicode_normalization::UnicodeNormalization;
 
-use crate::coding::charset::Labels;
+use crate::coding::charset::{Charset, Labels};
 use crate::coding::escape::{Pairs, closest, unescape};
 use crate::rewrite::{EscapeForm, OnLoss, Profile};
 
@@ -76,6 +76,15 @@ impl<'p> Allowed<'p> {
             || self.alike(&self.plain(one), &self.plain(other))
             // A line that is all ASCII now may be one that was escaped, and its pairs of backslashes escapes; or they were there.
             || self.alike(&self.with_pairs(one), &self.with_pairs(other))
+            || self.is_query_of(one, other)
+    }
+
+    /// Tells whether a line has queries in the charset that its part had, as its links have them
+    /// (draft-ietf-iri-3987bis-06 §3.5).
+    fn is_query_of(&self, one: &str, other: &str) -> bool {
+        let charsets = if other.contains('%') { Charset::all() } else { &[] };
+        let one = self.plain(one);
+        charsets.iter().any(|charset| self.alike(&one, &self.plain(&with_octets_in(other, *charset))))
     }
 
     /// Compares two lines in one form; what the profile may lose may be anything.
@@ -150,6 +159,30 @@ fn lines(text: &str) -> impl Iterator<Item = &str> {
 
 /// Decodes what is percent-encoded, run by run: as UTF-8, or else octet by octet as Latin-1.
 fn percent_decoded(text: &str) -> String {
+    decoded_runs(text, |octets, out| out.extend(octets.iter().map(|&octet| octet as char)))
+}
+
+/// Decodes what is percent-encoded, run by run as UTF-8; where that is none, with the letters beside it, which may be second
+/// octets of others, in a charset.
+fn with_octets_in(text: &str, charset: Charset) -> String {
+    let kept = decoded_runs(text, |octets, out| octets.iter().for_each(|octet| *out += &format!("%{octet:02X}")));
+    let decoded = |octets: &[u8]| {
+        let (mut plain, mut at) = (Vec::new(), 0);
+        while let Some(&octet) = octets.get(at) {
+            let encoded = encoded_octet(&octets[at..]);
+            plain.push(encoded.unwrap_or(octet));
+            at += if encoded.is_some() { 3 } else { 1 };
+        }
+        charset.decode_lossy(&plain).0.into_owned()
+    };
+    let pieces = kept.as_bytes().chunk_by(|one, other| one.is_ascii() == other.is_ascii());
+    let text =
+        |piece: &[u8]| if piece.is_ascii() { decoded(piece) } else { String::from_utf8_lossy(piece).into_owned() };
+    pieces.map(text).collect()
+}
+
+/// Decodes runs of what is percent-encoded as UTF-8, and those that are none as `other` does.
+fn decoded_runs(text: &str, other: impl Fn(&[u8], &mut String)) -> String {
     let octets = text.as_bytes();
     let (mut out, mut at) = (String::with_capacity(text.len()), 0);
     while at < octets.len() {
@@ -160,7 +193,7 @@ fn percent_decoded(text: &str) -> String {
         }
         match String::from_utf8(run) {
             Ok(text) => out += &text,
-            Err(error) => out.extend(error.as_bytes().iter().map(|&octet| octet as char)),
+            Err(error) => other(error.as_bytes(), &mut out),
         }
         let next =
             octets[at..].iter().skip(1).position(|&octet| octet == b'%').map_or(octets.len(), |found| at + 1 + found);
