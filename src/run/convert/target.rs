@@ -23,7 +23,7 @@ use super::error::Error;
 use crate::run::interrupt::Kind;
 #[cfg(test)]
 use crate::run::replace::Existing;
-use crate::run::replace::{Identity, Names, Pending, Replaced, Temporary, attributes, folder_of};
+use crate::run::replace::{Identity, Names, Pending, Replaced, Temporary, attributes, folder_of, is_device};
 use crate::run::stdio;
 
 /// What is put behind the name of an output that can be gone on with.
@@ -173,11 +173,6 @@ impl Target {
             }
         }
     }
-}
-
-/// Tells whether a path names a device or a pipe.
-fn is_device(path: &Path) -> bool {
-    fs::metadata(path).is_ok_and(|there| !there.is_file() && !there.is_dir())
 }
 
 /// Returns a path with something behind its name.

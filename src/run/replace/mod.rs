@@ -33,9 +33,19 @@ pub fn is_at(file: &File, path: &Path) -> bool {
     }
 }
 
+/// Tells whether a path names a device or a pipe: it is written to, and nothing takes its place.
+pub fn is_device(path: &Path) -> bool {
+    fs::metadata(path).is_ok_and(|there| !there.is_file() && !there.is_dir())
+}
+
 /// Opens a file that anybody may have put there, to read it; never what is behind a link, or waits for a writer.
 pub fn open_regular(path: &Path) -> io::Result<File> {
-    let file = OpenOptions::new().read(true).custom_flags(O_NOFOLLOW | O_NONBLOCK).open(path)?;
+    open_regular_as(OpenOptions::new().read(true), path)
+}
+
+/// Does the same for whatever else is to be done to it.
+pub fn open_regular_as(how: &mut OpenOptions, path: &Path) -> io::Result<File> {
+    let file = how.custom_flags(O_NOFOLLOW | O_NONBLOCK).open(path)?;
     match file.metadata()?.is_file() {
         true => Ok(file),
         false => Err(io::ErrorKind::InvalidInput.into()),

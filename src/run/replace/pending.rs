@@ -99,8 +99,9 @@ impl Pending {
     /// Gives the file its place. What was carried out already, by a run that was killed then, is no error.
     pub fn carry_out(&self, existing: &Existing) -> Result<(), ReplaceError> {
         interrupt::uninterrupted(|| {
-            let done = if self.is_done() { Ok(()) } else { self.rename(existing) };
-            if done.is_err() {
+            let done = if self.is_at(&self.to) { Ok(()) } else { self.rename(existing) };
+            if self.is_at(&self.from) {
+                // It failed, or has both names.
                 let _ = fs::remove_file(&self.from);
             }
             interrupt::ended(&self.from);
@@ -108,12 +109,30 @@ impl Pending {
         })
     }
 
-    fn is_done(&self) -> bool {
-        !self.from.exists() && fs::symlink_metadata(&self.to).is_ok_and(|there| there.ino() == self.ino)
+    /// Tells whether a path names the file itself, and no other that got the name since.
+    fn is_at(&self, path: &Path) -> bool {
+        fs::symlink_metadata(path).is_ok_and(|there| there.ino() == self.ino)
+    }
+
+    /// Refuses to take the place of a device, a pipe or a socket, and any place among the devices: `/dev/stdout` is a link,
+    /// which leads nowhere where that is closed.
+    fn check_place(&self) -> io::Result<()> {
+        let is_file = |there: &Metadata| there.is_file() || there.is_dir() || there.is_symlink();
+        match fs::symlink_metadata(&self.to) {
+            Ok(there) if !is_file(&there) => Err(io::Error::other("what is there is no file")),
+            _ if folder_of(&self.to) == Path::new("/dev") => Err(io::Error::other("the folder is for devices")),
+            _ => Ok(()),
+        }
     }
 
     fn rename(&self, existing: &Existing) -> Result<(), ReplaceError> {
         let creating = |source| ReplaceError::Create { path: self.to.clone(), source };
+        if !self.is_at(&self.from) {
+            let moved = self.replaces.as_ref().filter(|old| !old.was.is_at(&old.path));
+            let moved = moved.map(|old| ReplaceError::Moved { path: old.path.clone() });
+            return Err(moved.unwrap_or_else(|| creating(ErrorKind::NotFound.into())));
+        }
+        self.check_place().map_err(creating)?;
         if let Some(old) = &self.replaces {
             old.give_name(&self.to)?;
         }
@@ -187,4 +206,48 @@ fn back_up(file: &Path, backup: &Path, beside: &Path) -> io::Result<()> {
 /// Has the name of a file survive a power failure; a file system that can't do that is no worse than before.
 pub fn sync_folder(file: &Path) {
     let _ = File::open(folder_of(file)).and_then(|folder| folder.sync_all());
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// A run that went on gave a message the passing name that another one had had, and was killed too: the journal still said
+    /// where a file of that name goes.
+    #[test]
+    fn no_other_file_takes_a_place_by_its_name() {
+        let folder = tempfile::tempdir().expect("a folder");
+        let path = |name: &str| folder.path().join(name);
+        let write = |name: &str, octets: &str| fs::write(path(name), octets).expect("a file");
+        let read = |name: &str| fs::read_to_string(path(name)).expect("a file");
+        write("old", "old");
+        write("passing", "first");
+        let was = Identity::of(&fs::metadata(path("old")).expect("a file"));
+        let ino = fs::metadata(path("passing")).expect("a file").ino();
+        let replaces = Some(Replaced { path: path("old"), was });
+        let pending = |to: &str, replaces| Pending { from: path("passing"), ino, to: path(to), replaces };
+        pending("new", replaces.clone()).carry_out(&Existing::Replace).expect("it takes its place");
+        write("passing", "second");
+        for replaces in [None, replaces] {
+            pending("new", replaces.clone()).carry_out(&Existing::Replace).expect("it was done");
+            assert!(pending("other", replaces).carry_out(&Existing::Replace).is_err());
+            assert_eq!(
+                (read("new").as_str(), read("passing").as_str(), path("other").exists()),
+                ("first", "second", false)
+            );
+        }
+        // No file, and no place for one.
+        let _socket = std::os::unix::net::UnixListener::bind(path("socket")).expect("a socket");
+        for to in [path("socket"), PathBuf::from("/dev/septet")] {
+            write("passing3", "third");
+            let ino = fs::metadata(path("passing3")).expect("a file").ino();
+            let misplaced = Pending { from: path("passing3"), ino, to: to.clone(), replaces: None };
+            assert!(misplaced.carry_out(&Existing::Replace).is_err() && !path("passing3").exists());
+            assert_eq!(to.exists(), to == path("socket"), "{}", to.display());
+        }
+        // A link that was not removed yet.
+        fs::hard_link(path("new"), path("passing2")).expect("a link");
+        Pending { from: path("passing2"), ..pending("new", None) }.carry_out(&Existing::Keep).expect("it was done");
+        assert!(!path("passing2").exists() && read("new") == "first");
+    }
 }

@@ -23,13 +23,13 @@ pub struct Names {
 impl Names {
     /// Makes names that no other run has; `tag` stands in front, for whoever looks for leftovers.
     pub fn new(tag: &str) -> Names {
-        let nanos = SystemTime::now().duration_since(UNIX_EPOCH).map_or(0, |since| since.as_nanos() as u64);
-        Names::of(format!("{tag}{:x}-{nanos:x}", std::process::id()))
+        Names { run: format!("{tag}{:x}-{:x}", std::process::id(), nanos()), next: AtomicU64::new(0) }
     }
 
-    /// Makes the names of a run, to find what it left.
+    /// Makes names of a run that was killed, to find what it left and to go on with it. None is one that it had: its journal may
+    /// still say where a file of such a name goes.
     pub fn of(run: String) -> Names {
-        Names { run, next: AtomicU64::new(0) }
+        Names { run, next: AtomicU64::new(nanos()) }
     }
 
     /// Returns the run that they are of.
@@ -59,6 +59,10 @@ impl Names {
             open_regular(path).is_ok_and(|file| file.try_lock().is_ok())
         });
     }
+}
+
+fn nanos() -> u64 {
+    SystemTime::now().duration_since(UNIX_EPOCH).map_or(0, |since| since.as_nanos() as u64)
 }
 
 fn remove_where(folder: &Path, start: &str, unused: impl Fn(&Path) -> bool) {

@@ -148,7 +148,7 @@ fn a_run_that_is_killed_and_resumed_is_a_run_that_was_not() {
         let folder = Folder::new();
         (case.make)(&folder);
         // Some runs are killed more than once.
-        for again in 0..=random.below(2) {
+        for again in 0..=random.below(3) {
             let resume = if again > 0 || random.below(2) == 0 { " --resume" } else { "" };
             let mut run = septet(&folder, &format!("{}{resume}", case.options)).spawn().expect("it starts");
             sleep(Duration::from_micros(random.below(took.as_micros() as u64 + 1)));
