@@ -6,10 +6,10 @@ use std::io::{self, BufRead, BufReader, BufWriter, Write};
 use std::os::unix::ffi::OsStrExt;
 use std::path::{Component, Path, PathBuf};
 
-use super::format::{FileNames, Sides, Sum};
+use super::format::{FileNames, Side, Sides, Sum};
 use super::read::{HunkAt, Reader, Record};
 use super::{UndoError, is_original, passing_in, ready};
-use crate::run::replace::{Existing, Names, Temporary, sync_folder};
+use crate::run::replace::{Existing, Names, Pending, Temporary, open_regular, sync_folder};
 use crate::run::say::say;
 use crate::run::untrue::remove_untrue;
 
@@ -112,6 +112,16 @@ impl<W: Write> Write for Summed<'_, W> {
     }
 }
 
+/// What becomes of one message of a Maildir.
+enum Undone {
+    /// It was deleted since, or moved out of the folder.
+    Gone,
+    /// An undo that was killed had done it.
+    Already,
+    /// It is made, and stands here now.
+    Made(Pending, PathBuf),
+}
+
 /// Undoes the messages of a Maildir: all of them are made before any takes its place. Tells what was done, and how many
 /// messages are there no more.
 pub fn folder(reader: &mut Reader, folder: &Path, output: Option<&Path>) -> Result<(String, usize), UndoError> {
@@ -122,47 +132,96 @@ pub fn folder(reader: &mut Reader, folder: &Path, output: Option<&Path>) -> Resu
     let target = output.unwrap_or(folder);
     let (names, mut pending) = (passing_in(&target.join("tmp")), Vec::new());
     let mut undone_of = HashSet::new();
-    let (mut whole, mut already, mut gone) = (false, 0, 0);
-    while !whole {
-        match reader.next() {
-            Ok(Record::File(file)) => {
-                let at = reader.position()?;
-                let Some(now) = there.find_either(&file, folder, reader)? else {
-                    reader.sides_from(at)?;
-                    gone += 1;
-                    continue;
-                };
-                let made = names.create(&target.join("tmp"), 0o600);
-                let made = made.map_err(|source| UndoError::Write { path: target.to_owned(), source })?;
-                let old = File::open(&now).map_err(|source| UndoError::Open { path: now.clone(), source })?;
-                let like = old.metadata().map_err(|source| UndoError::Open { path: now.clone(), source })?;
-                match undone(reader, BufReader::new(old), &now, &made) {
-                    // An undo that was killed had done it.
-                    Err(UndoError::Changed { .. }) if is_original(&now, &reader.sides_from(at)?) => {
-                        already += 1;
-                        continue;
-                    }
-                    done => done?,
-                };
-                let to = target.join(now_named(&file, &now, folder, reader)?);
-                let writing = |source| UndoError::Write { path: to.clone(), source };
-                pending.push(ready(made, &to, &like, output.is_none().then_some(&now)).map_err(writing)?);
+    let (mut already, mut gone) = (0, 0);
+    loop {
+        let file = match reader.next() {
+            Ok(Record::File(file)) => file,
+            // A conversion that was interrupted has no last line, and of the last message perhaps half of what leads back; it
+            // had no place yet.
+            Ok(Record::Whole) | Err(UndoError::Cut { .. }) => break,
+            Ok(_) => return Err(reader.damaged("a record without its file")),
+            Err(error) => return Err(error),
+        };
+        match message(reader, &file, &there, folder, (target, output.is_none()), &names) {
+            Ok(Undone::Gone) => gone += 1,
+            Ok(Undone::Already) => already += 1,
+            Ok(Undone::Made(made, now)) => {
+                pending.push(made);
                 undone_of.insert(now);
             }
-            Ok(Record::Whole) => whole = true,
-            // A conversion that was interrupted has no last line, and all that it did.
-            Err(UndoError::Cut { .. }) => whole = true,
-            Ok(_) => return Err(reader.damaged("a record without its file")),
+            Err(UndoError::Cut { .. }) => break,
             Err(error) => return Err(error),
         }
     }
+    let others = output.map(|output| there.others(&undone_of, folder, output)).unwrap_or_default();
+    check_places(&pending, &others)?;
     pending.iter().try_for_each(|pending| pending.carry_out(&Existing::Replace))?;
     remove_untrue(pending.iter()).iter().for_each(|line| say(format_args!("{line}")));
-    if let Some(output) = output {
-        there.copy_others(&undone_of, folder, output, &names)?;
-    }
+    others.iter().try_for_each(|(path, to)| copy(path, to, &target.join("tmp"), &names))?;
     ["cur", "new"].iter().for_each(|sub| sync_folder(&target.join(sub).join("x")));
     Ok((format!("{} messages of {} are what they were", pending.len() + already, folder.display()), gone))
+}
+
+/// Makes one message what it was, under a passing name.
+fn message(
+    reader: &mut Reader,
+    file: &FileNames,
+    there: &Messages,
+    folder: &Path,
+    (target, in_place): (&Path, bool),
+    names: &Names,
+) -> Result<Undone, UndoError> {
+    let at = reader.position()?;
+    let Some(now) = there.find_either(file, folder, reader)? else {
+        return reader.sides_from(at).map(|_| Undone::Gone);
+    };
+    let made = names.create(&target.join("tmp"), 0o600);
+    let made = made.map_err(|source| UndoError::Write { path: target.to_owned(), source })?;
+    let opening = |source| UndoError::Open { path: now.clone(), source };
+    let old = open_regular(&now).map_err(opening)?;
+    let like = old.metadata().map_err(opening)?;
+    match undone(reader, BufReader::new(old), &now, &made) {
+        Err(UndoError::Changed { .. }) if is_original(&now, &reader.sides_from(at)?) => return Ok(Undone::Already),
+        done => done?,
+    };
+    let to = target.join(now_named(file, &now, folder, reader)?);
+    let writing = |source| UndoError::Write { path: to.clone(), source };
+    let made = ready(made, &to, &like, in_place.then_some(&now)).map_err(writing)?;
+    Ok(Undone::Made(made, now))
+}
+
+/// Sees to it that no place is another message's; what an undo that was killed had put there already is the same.
+fn check_places(pending: &[Pending], others: &[(PathBuf, PathBuf)]) -> Result<(), UndoError> {
+    let made = pending.iter().filter(|it| it.replaces.as_ref().is_none_or(|old| old.path != it.to));
+    let places = made.map(|it| (&it.from, &it.to)).chain(others.iter().map(|(from, to)| (from, to)));
+    let mut taken = HashSet::new();
+    for (from, to) in places {
+        let is_other = || fs::symlink_metadata(to).is_ok() && !has_same_octets(from, to);
+        if !taken.insert(to) || is_other() {
+            return Err(UndoError::Taken { path: to.clone() });
+        }
+    }
+    Ok(())
+}
+
+fn has_same_octets(one: &Path, other: &Path) -> bool {
+    let sum = |path: &Path| -> io::Result<Side> {
+        let mut sum = Sum::default();
+        sum.add_all(open_regular(path)?)?;
+        Ok(sum.side())
+    };
+    matches!((sum(one), sum(other)), (Ok(one), Ok(other)) if one == other)
+}
+
+/// Copies a message that had not changed.
+fn copy(path: &Path, to: &Path, passing: &Path, names: &Names) -> Result<(), UndoError> {
+    let writing = |source| UndoError::Write { path: to.to_owned(), source };
+    let copied = || {
+        let (mut from, made) = (open_regular(path)?, names.create(passing, 0o600)?);
+        io::copy(&mut from, &mut made.file())?;
+        ready(made, to, &from.metadata()?, None)
+    };
+    Ok(copied().map_err(writing)?.carry_out(&Existing::Replace)?)
 }
 
 /// Returns the path that a message had, with the flags that it has now; never one outside of the folder.
@@ -191,7 +250,7 @@ impl Messages {
             let opening = |source| UndoError::Open { path: folder.clone(), source };
             for entry in fs::read_dir(&folder).map_err(opening)? {
                 let path = entry.map_err(opening)?.path();
-                if path.is_file() {
+                if fs::symlink_metadata(&path).is_ok_and(|there| there.is_file()) {
                     by_own_name.insert(own_name(&path), path);
                 }
             }
@@ -206,29 +265,27 @@ impl Messages {
         if !is_below(name) {
             return Err(reader.damaged("a name outside of the folder"));
         }
-        Ok(self.find(name, folder).or_else(|| self.find(was, folder).filter(|_| is_below(was))))
+        Ok(self.find(name, folder).or_else(|| is_below(was).then(|| self.find(was, folder)).flatten()))
     }
 
     fn find(&self, name: &Path, folder: &Path) -> Option<PathBuf> {
         let exact = folder.join(name);
         // It may have got flags since, or moved to cur.
-        if exact.is_file() { Some(exact) } else { self.by_own_name.get(&own_name(name)).cloned() }
+        if is_message(&exact, folder) { Some(exact) } else { self.by_own_name.get(&own_name(name)).cloned() }
     }
 
-    /// Copies the messages that had not changed.
-    fn copy_others(&self, undone: &HashSet<PathBuf>, folder: &Path, to: &Path, names: &Names) -> Result<(), UndoError> {
-        for path in self.by_own_name.values().filter(|path| !undone.contains(*path)) {
-            let target = to.join(path.strip_prefix(folder).unwrap_or(path));
-            let writing = |source| UndoError::Write { path: target.clone(), source };
-            let copy = || {
-                let (mut from, made) = (File::open(path)?, names.create(&to.join("tmp"), 0o600)?);
-                io::copy(&mut from, &mut made.file())?;
-                ready(made, &target, &from.metadata()?, None)
-            };
-            copy().map_err(writing)?.carry_out(&Existing::Replace)?;
-        }
-        Ok(())
+    /// Returns the messages that had not changed, and where each belongs in another folder.
+    fn others(&self, undone: &HashSet<PathBuf>, folder: &Path, to: &Path) -> Vec<(PathBuf, PathBuf)> {
+        let others = self.by_own_name.values().filter(|path| !undone.contains(*path));
+        others.map(|path| (path.clone(), to.join(path.strip_prefix(folder).unwrap_or(path)))).collect()
     }
+}
+
+/// Tells whether a path below a folder is a file, and no symbolic link is on the way: who owns a Maildir may set links to what
+/// is not his, and may write the undo file too.
+fn is_message(path: &Path, folder: &Path) -> bool {
+    let mut between = path.ancestors().skip(1).take_while(|it| *it != folder);
+    between.all(is_real_folder) && fs::symlink_metadata(path).is_ok_and(|there| there.is_file())
 }
 
 /// Tells whether a path stays in the folder that it is put behind.
@@ -241,12 +298,16 @@ fn own_name(path: &Path) -> Vec<u8> {
     name.split(|&octet| octet == b':').next().unwrap_or_default().to_vec()
 }
 
-/// Returns the folders of a Maildir that hold messages, those of its subfolders too.
+/// Returns the folders of a Maildir that hold messages, those of its subfolders too; none that is a symbolic link.
 fn folders(folder: &Path) -> Vec<PathBuf> {
     let subs = fs::read_dir(folder).into_iter().flatten().flatten().map(|entry| entry.path());
-    let subs = subs.filter(|path| path.join("cur").is_dir());
+    let subs = subs.filter(|path| is_real_folder(path) && path.join("cur").is_dir());
     let all = [folder.to_owned()].into_iter().chain(subs);
-    all.flat_map(|folder| [folder.join("cur"), folder.join("new")]).filter(|folder| folder.is_dir()).collect()
+    all.flat_map(|folder| [folder.join("cur"), folder.join("new")]).filter(|folder| is_real_folder(folder)).collect()
+}
+
+fn is_real_folder(path: &Path) -> bool {
+    fs::symlink_metadata(path).is_ok_and(|there| there.is_dir())
 }
 
 fn make_maildir(folder: &Path) -> Result<(), UndoError> {

@@ -24,9 +24,6 @@ use crate::run::replace::path_json::JsonPath;
 /// The first line of such a file.
 pub const MAGIC: &str = "septet-undo 1";
 
-/// The last line of a whole one, with the line end before it and its own.
-pub const WHOLE: &str = "\nwhole\n";
-
 /// What is put behind the name of an output.
 pub const SUFFIX: &str = ".undo";
 
@@ -174,5 +171,5 @@ pub fn write_file(names: &FileNames, out: &mut impl Write) -> io::Result<()> {
 
 /// Writes the last line.
 pub fn write_whole(out: &mut impl Write) -> io::Result<()> {
-    out.write_all(WHOLE.trim_start().as_bytes())
+    writeln!(out, "whole")
 }

@@ -9,7 +9,8 @@ pub mod format;
 pub mod hunks;
 mod read;
 
-use std::fs::{self, File};
+use std::env;
+use std::fs::{self, File, OpenOptions};
 use std::io::{self, BufReader, Write};
 use std::path::{Path, PathBuf};
 use std::time::Duration;
@@ -23,7 +24,8 @@ use super::exit::{Exit, Failure};
 use super::interrupt;
 use super::mailbox_lock::{LockError, MailboxLock};
 use super::replace::{
-    Existing, Identity, Names, Pending, ReplaceError, Replaced, Temporary, attributes, folder_of, remove_unlinked,
+    Existing, Identity, Names, Pending, ReplaceError, Replaced, Temporary, attributes, folder_of, is_device,
+    remove_unlinked,
 };
 use super::say::say;
 use super::stdio;
@@ -69,6 +71,8 @@ pub enum UndoError {
     Changed { path: PathBuf },
     #[error("{} is cut: its last line is missing", path.display())]
     Cut { path: PathBuf },
+    #[error("{} is there already, and is another message", path.display())]
+    Taken { path: PathBuf },
     #[error("{} does not lead back to the original", path.display())]
     Astray { path: PathBuf },
     #[error("another septet is at work there: {} is locked", path.display())]
@@ -91,7 +95,7 @@ impl From<UndoError> for Failure {
             UndoError::Usage(_) => Exit::Usage,
             UndoError::Replace(ReplaceError::Moved { .. }) | UndoError::Busy { .. } => Exit::TempFail,
             UndoError::Lock(error) => error.exit(),
-            UndoError::Replace(_) => Exit::CantCreate,
+            UndoError::Replace(_) | UndoError::Taken { .. } => Exit::CantCreate,
             _ => Exit::BadData,
         };
         Failure::new(exit, error)
@@ -173,7 +177,9 @@ fn file(reader: &mut Reader, converted: &Path, output: Option<&Path>) -> Result<
         return Err(reader.damaged("no file"));
     }
     let writing = |source| UndoError::Write { path: to.clone(), source };
-    let made = passing_in(folder_of(&to)).create(folder_of(&to), 0o600).map_err(writing)?;
+    let (device, temporary) = (is_device(&to), env::temp_dir());
+    let folder = if device { &temporary } else { folder_of(&to) };
+    let made = passing_in(folder).create(folder, 0o600).map_err(writing)?;
     let sides = undone(reader, BufReader::with_capacity(256 << 10, old), converted, &made)?;
     if !matches!(reader.next()?, Record::Whole) {
         return Err(reader.damaged("more than one file"));
@@ -184,9 +190,10 @@ fn file(reader: &mut Reader, converted: &Path, output: Option<&Path>) -> Result<
         converted.display(),
         sides.original.bytes
     );
-    if to.as_os_str() == "-" {
+    if to.as_os_str() == "-" || device {
         let mut from = File::open(made.path()).map_err(writing)?;
-        let mut out = stdio::open_stdout().map_err(writing)?;
+        let out = if device { OpenOptions::new().write(true).open(&to) } else { stdio::open_stdout() };
+        let mut out = out.map_err(writing)?;
         io::copy(&mut from, &mut out).and_then(|_| out.flush()).map_err(writing)?;
         return Ok(said);
     }

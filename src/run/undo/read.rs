@@ -6,6 +6,7 @@ use std::path::{Path, PathBuf};
 
 use super::UndoError;
 use super::format::{FileNames, MAGIC, Maker, Sides};
+use crate::run::replace::open_regular;
 
 /// The octets that a line of it may have.
 const LONGEST: u64 = 64 << 10;
@@ -55,7 +56,7 @@ pub struct Reader {
 impl Reader {
     /// Opens it, and reads who made it.
     pub fn open(path: &Path) -> Result<Reader, UndoError> {
-        let file = File::open(path).map_err(|source| UndoError::Open { path: path.to_owned(), source })?;
+        let file = open_regular(path).map_err(|source| UndoError::Open { path: path.to_owned(), source })?;
         let from = BufReader::with_capacity(256 << 10, file);
         let maker = Maker { septet: String::new(), profile: String::new(), folder: false };
         let mut reader = Reader { path: path.to_owned(), from, line: 0, maker };
@@ -137,7 +138,8 @@ impl Reader {
             Err(error) if error.kind() != ErrorKind::UnexpectedEof => {
                 Err(UndoError::Read { path: self.path.clone(), source: error })
             }
-            _ => Err(self.damaged("octets are missing")),
+            Err(_) => Err(UndoError::Cut { path: self.path.clone() }),
+            Ok(()) => Err(self.damaged("octets are missing")),
         }
     }
 
