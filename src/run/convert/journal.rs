@@ -144,6 +144,8 @@ pub struct JournalOf {
     pub folders: Vec<PathBuf>,
     /// The files that can be gone on with.
     pub partials: Vec<PathBuf>,
+    /// The files that a run of the same command makes anew.
+    pub anew: Vec<PathBuf>,
     /// The mailbox files that are locked.
     pub locked: Vec<PathBuf>,
 }
@@ -304,7 +306,8 @@ impl State {
         let names = Names::of(self.run.clone());
         of.folders.iter().for_each(|folder| names.remove_leftovers(folder));
         // Each may be there or not.
-        of.partials.iter().for_each(|partial| _ = fs::remove_file(partial));
+        let anew = of.anew.iter().filter(|_| self.command == of.command);
+        of.partials.iter().chain(anew).for_each(|left| _ = fs::remove_file(left));
         let _ = fs::remove_file(&of.path);
     }
 }

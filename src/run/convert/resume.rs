@@ -12,6 +12,7 @@ use super::journal::{Journal, JournalOf, Mark, Within};
 use super::target::with_suffix;
 use super::task::{Task, Work};
 use super::undo_file::undo_partial;
+use super::undo_folder::UndoFolder;
 use crate::rewrite::Profile;
 use crate::run::interrupt;
 use crate::run::replace::Existing;
@@ -91,8 +92,13 @@ fn open_journal(
     let mut partials: Vec<PathBuf> = mailboxes(work).filter_map(Task::partial).collect();
     partials.extend(mailboxes(work).filter_map(|task| task.target.path()).map(undo_partial));
     partials.extend(Reports::spool_path(files));
+    let anew = work.iter().filter_map(|work| match work {
+        Work::Mailbox(_) => None,
+        Work::Files(files) => UndoFolder::elsewhere(job, files),
+    });
+    let anew = anew.collect();
     let locked = mailboxes(work).filter_map(Task::replaced).map(Path::to_owned).collect();
-    let of = JournalOf { path, command: known_by(args, work, &job.profile), folders, partials, locked };
+    let of = JournalOf { path, command: known_by(args, work, &job.profile), folders, partials, anew, locked };
     let (journal, mark) = Journal::open(of, args.resume)?;
     interrupt::resumable(args.resume);
     job.journal = Some(journal);

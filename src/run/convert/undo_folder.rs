@@ -4,11 +4,9 @@
 //! disk before the message has its place; so a run that ends early can be undone as well.
 
 use std::fs::{self, File, OpenOptions};
-use std::io::{self, Read, Seek, SeekFrom, Write};
+use std::io::{self, Seek, SeekFrom, Write};
 use std::os::unix::fs::OpenOptionsExt;
 use std::path::{Path, PathBuf};
-
-use nix::libc::{O_NOFOLLOW, O_NONBLOCK};
 
 use super::error::Error;
 use super::job::Job;
@@ -16,9 +14,9 @@ use super::target::{Target, write_error};
 use super::task::{Files, Task};
 use super::undo_file::{maker, undo_path};
 use super::work::Done;
-use crate::run::replace::open_regular;
+use crate::run::replace::open_regular_as;
 use crate::run::replace::path_json::JsonPath;
-use crate::run::undo::format::{FileNames, MAGIC, Records, WHOLE, write_file, write_head, write_whole};
+use crate::run::undo::format::{FileNames, Records, write_file, write_head, write_whole};
 use crate::run::undo::hunks::hunks;
 
 /// The undo file of a Maildir.
@@ -36,17 +34,20 @@ impl UndoFolder {
         files.tasks.iter().any(|task| task.target.path().is_some()).then(|| undo_path(to))
     }
 
-    /// Refuses to begin one in the place of another that is the only way back, of a link, or of what is none. With `-o`, what a
-    /// run left that was killed is replaced: it makes all its messages again.
+    /// Returns the path of one in another folder: a run that starts anew makes all its messages again, and this too.
+    pub fn elsewhere(job: &Job, files: &Files) -> Option<PathBuf> {
+        let in_place = files.folder.as_ref().is_some_and(|(from, to)| from == to);
+        UndoFolder::wanted(job, files).filter(|_| !in_place)
+    }
+
+    /// Refuses to begin one in the place of another that is the only way back, of a link, or of what is none.
     pub fn check(job: &Job, files: &Files) -> Result<(), Error> {
         let Some(path) = UndoFolder::wanted(job, files) else { return Ok(()) };
-        let in_place = files.folder.as_ref().is_some_and(|(from, to)| from == to);
         match fs::symlink_metadata(&path) {
             Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(()),
             Ok(there) if there.is_symlink() => {
                 Err(Error::Create { path, source: io::Error::other("a symbolic link is there") })
             }
-            Ok(_) if !in_place && is_cut(&path) => Ok(()),
             Ok(_) | Err(_) => Err(Error::UndoExists { path }),
         }
     }
@@ -57,11 +58,7 @@ impl UndoFolder {
         let open = || {
             // Never through a link, which somebody may have put there meanwhile.
             let mut how = OpenOptions::new();
-            how.write(true).create(true).truncate(false).mode(0o600).custom_flags(O_NOFOLLOW | O_NONBLOCK);
-            let mut file = how.open(&path)?;
-            if !file.metadata()?.is_file() {
-                return Err(io::ErrorKind::InvalidInput.into());
-            }
+            let mut file = open_regular_as(how.write(true).create(true).truncate(false).mode(0o600), &path)?;
             file.set_len(written)?;
             if written == 0 {
                 write_head(&maker(&job.profile, true), &mut file)?;
@@ -92,23 +89,6 @@ impl UndoFolder {
     fn failed(&self, source: io::Error) -> Error {
         write_error(&self.path.display().to_string(), source)
     }
-}
-
-/// Tells whether a file is the way back of a run that did not come to its end.
-fn is_cut(path: &Path) -> bool {
-    let read = || -> io::Result<bool> {
-        let mut file = open_regular(path)?;
-        let mut head = [0; MAGIC.len()];
-        if file.metadata()?.len() == 0 {
-            return Ok(true);
-        }
-        file.read_exact(&mut head)?;
-        let mut tail = [0; WHOLE.len()];
-        file.seek(SeekFrom::End(-(WHOLE.len() as i64)))?;
-        file.read_exact(&mut tail)?;
-        Ok(head == *MAGIC.as_bytes() && tail != *WHOLE.as_bytes())
-    };
-    read().unwrap_or(false)
 }
 
 /// Writes the records of a message; none where nothing changed.

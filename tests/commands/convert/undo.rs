@@ -348,10 +348,99 @@ fn a_way_back_is_written_through_no_link_and_over_no_other() {
     folder.put("out.undo", b"my own notes");
     to_out().assert().code(73);
     assert_eq!(fs::read(folder.path("out.undo")).expect("a file"), b"my own notes");
-    // What a killed run left is no way back of anything.
-    folder.put("out.undo", b"septet-undo 1\n{");
+    fs::remove_file(folder.path("out.undo")).expect("removed");
     to_out().assert().success();
     let whole = fs::read(folder.path("out.undo")).expect("a file");
     to_out().assert().code(73);
     assert_eq!(fs::read(folder.path("out.undo")).expect("a file"), whole);
+}
+
+/// Root undid to /dev/null, and it was a file from then on.
+#[test]
+fn what_is_undone_to_a_pipe_is_written_there() {
+    let folder = Folder::new();
+    let (input, out, pipe) = (folder.put("in", LATIN), folder.path("out"), folder.path("pipe"));
+    convert().arg("--keep-original").arg("-o").arg(&out).arg(&input).assert().success();
+    assert!(std::process::Command::new("mkfifo").arg(&pipe).status().expect("mkfifo").success());
+    let reader = std::thread::spawn({
+        let pipe = pipe.clone();
+        move || fs::read(pipe).expect("what is written")
+    });
+    undo().arg(&out).arg("-o").arg(&pipe).assert().success();
+    assert_eq!(reader.join().expect("it ends"), LATIN);
+    assert!(!fs::metadata(&pipe).expect("it stays").is_file());
+    undo().arg(&out).args(["-o", "/dev/null"]).assert().success();
+    assert!(!fs::metadata("/dev/null").expect("it stays").is_file());
+}
+
+/// The disk was full, or the run was killed, while the undo file was written: what has its place was written down before.
+#[test]
+fn a_way_back_that_is_cut_anywhere_leads_back() {
+    let folder = Folder::new();
+    let make = |box_: &str| {
+        ["1:2,S", "2:2,", "3:2,"].iter().for_each(|name| drop(folder.put(&format!("{box_}/cur/{name}"), LATIN)));
+        ["new", "tmp"]
+            .iter()
+            .for_each(|sub| fs::create_dir_all(folder.path(&format!("{box_}/{sub}"))).expect("a folder"));
+        convert().args(["--in-place", "--keep-original"]).arg(folder.path(box_)).assert().success();
+    };
+    make("whole");
+    let way = fs::read(folder.path("whole.undo")).expect("a file");
+    let heads: Vec<usize> = memchr::memmem::find_iter(&way, b"\nfile ").map(|at| at + 1).collect();
+    assert_eq!(heads.len(), 3);
+    for cut in (heads[1]..way.len()).step_by(7).chain([way.len() - 1]) {
+        let name = format!("box{cut}");
+        make(&name);
+        // What leads back from the others was not written yet, and so they have no place yet.
+        let ended =
+            memchr::memmem::find_iter(&way[..cut], b"\nend ").filter(|at| way[at + 1..cut].contains(&b'\n')).count();
+        folder.put(&format!("{name}.undo"), &way[..cut]);
+        undo().arg(folder.path(&name)).assert().success();
+        let messages = names(&folder.path(&format!("{name}/cur")));
+        let originals = messages
+            .iter()
+            .filter(|it| fs::read(folder.path(&format!("{name}/cur/{it}"))).expect("a message") == LATIN);
+        assert_eq!((originals.count(), messages.len()), (ended, 3), "cut at {cut}");
+    }
+}
+
+#[test]
+fn nothing_is_undone_through_links_or_over_another_message() {
+    let folder = Folder::new();
+    folder.put("box/cur/1:2,S", LATIN);
+    folder.put("box/cur/2:2,", PLAIN);
+    ["new", "tmp"].iter().for_each(|sub| fs::create_dir_all(folder.path(&format!("box/{sub}"))).expect("a folder"));
+    convert().args(["--in-place", "--keep-original"]).arg(folder.path("box")).assert().success();
+    let way = fs::read(folder.path("box.undo")).expect("a file");
+    let name = names(&folder.path("box/cur"))[0].clone();
+    // Another's file with the octets that a message has, by a link in the Maildir.
+    let secret = folder.put("other/.bashrc", UTF8);
+    std::os::unix::fs::symlink("../other", folder.path("box/.link")).expect("a link");
+    std::os::unix::fs::symlink("../../other", folder.path("box/cur/link")).expect("a link");
+    for link in [".link/.bashrc", "cur/link/.bashrc"] {
+        let hostile = way.replace(format!("cur/{name}").as_bytes(), link.as_bytes());
+        folder.put("box.undo", &hostile.replace(b"cur/1:2,S".as_slice(), link.as_bytes()));
+        undo().arg(folder.path("box")).assert().success();
+        assert_eq!(fs::read(&secret).expect("a file"), UTF8, "{link}");
+        assert!(folder.path("box.undo").exists(), "{link}");
+    }
+    folder.put("box.undo", &way);
+    for (taken, output) in [("out/cur/1:2,S", Some("out")), ("box/cur/1:2,S", None)] {
+        let taken = folder.put(taken, b"Subject: another\n\n");
+        let mut run = undo();
+        run.arg(folder.path("box"));
+        if let Some(output) = output {
+            run.arg("-o").arg(folder.path(output));
+        }
+        let said = run.assert().code(73).get_output().stderr.clone();
+        assert!(
+            String::from_utf8_lossy(&said).contains("is there already, and is another message"),
+            "{}",
+            said.escape_ascii()
+        );
+        assert_eq!(fs::read(&taken).expect("a message"), b"Subject: another\n\n");
+        fs::remove_file(&taken).expect("removed");
+    }
+    undo().arg(folder.path("box")).assert().success();
+    assert_eq!(fs::read(folder.path("box/cur/1:2,S")).expect("a message"), LATIN);
 }

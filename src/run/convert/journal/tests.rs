@@ -10,6 +10,7 @@ fn journal_of(folder: &TempDir) -> JournalOf {
         command: "convert".to_owned(),
         folders: vec![folder.path().to_owned()],
         partials: vec![path("in.mbox.partial")],
+        anew: Vec::new(),
         locked: vec![path("in.mbox")],
     }
 }
