@@ -52,6 +52,10 @@ pub struct Listed {
 pub fn all_tasks(folder: &Path, to: &Destination) -> Result<Listed, Error> {
     let mut all = tasks(folder, to)?;
     for sub in subfolders(folder) {
+        if let Some(left) = left_alone(&sub, to) {
+            all.left.push(left);
+            continue;
+        }
         let name = sub.file_name().unwrap_or_default();
         let to = match to {
             Destination::Folder(out) => Destination::Folder(out.join(name)),
@@ -73,6 +77,10 @@ fn tasks(folder: &Path, to: &Destination) -> Result<Listed, Error> {
     let is_known = !matches!(to, Destination::Folder(_));
     let Listed { mut tasks, mut left } = Listed::default();
     for sub in ["cur", "new"] {
+        if let Some(alone) = left_alone(&folder.join(sub), to) {
+            left.push(alone);
+            continue;
+        }
         let (files, links) = list(&folder.join(sub), to)?;
         left.extend(links);
         for path in files {
@@ -171,4 +179,16 @@ fn wrong_with_link(path: &Path, to: &Destination) -> Option<&'static str> {
             (!is_his).then_some("to a file of somebody else")
         }
     }
+}
+
+/// Says so where a folder of a Maildir is a symbolic link and left alone.
+fn left_alone(path: &Path, to: &Destination) -> Option<Error> {
+    let link = fs::symlink_metadata(path).ok().filter(Metadata::is_symlink)?;
+    let is_his = || fs::metadata(path).is_ok_and(|there| there.uid() == link.uid());
+    let what = match to {
+        Destination::InPlace => "to a folder that stands elsewhere",
+        _ if is_his() => return None,
+        _ => "to a folder of somebody else",
+    };
+    Some(Error::Link { path: path.to_owned(), what })
 }

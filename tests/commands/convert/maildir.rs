@@ -269,3 +269,23 @@ fn an_untrue_cache_is_removed() {
         assert_eq!((cache.exists(), said.contains("dovecot.index.cache: it had old sizes")), (stays, !stays), "{said}");
     }
 }
+
+/// Who owns a Maildir may link a subfolder to another's.
+#[test]
+fn a_subfolder_that_is_a_link_is_left_alone_in_place() {
+    let folder = Folder::new();
+    folder.put("other/cur/1.a:2,S", LATIN);
+    folder.put("box/cur/2.b:2,S", LATIN);
+    folder.put("box/.Deep/new/3.c", PLAIN);
+    ["box/new", "box/tmp"].iter().for_each(|sub| fs::create_dir(folder.path(sub)).expect("a folder"));
+    symlink("../other", folder.path("box/.Other")).expect("a link");
+    symlink("../../other/cur", folder.path("box/.Deep/cur")).expect("a link");
+    let run = convert().arg("--in-place").arg(folder.path("box")).assert().code(66);
+    let said = String::from_utf8_lossy(&run.get_output().stderr).into_owned();
+    for link in [".Other", ".Deep/cur"] {
+        assert!(said.contains(&format!("{link} is a symbolic link to a folder that stands elsewhere")), "{said}");
+    }
+    assert_eq!(fs::read(folder.path("other/cur/1.a:2,S")).expect("a message"), LATIN);
+    assert_eq!(names(&folder.path("other/cur")), ["1.a:2,S"]);
+    assert!(names(&folder.path("box/cur"))[0].starts_with("2.b,S="));
+}
