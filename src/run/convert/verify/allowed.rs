@@ -16,12 +16,14 @@ use crate::rewrite::{EscapeForm, OnLoss, Profile};
 /// What a profile may write otherwise.
 pub struct Allowed<'p> {
     profile: &'p Profile,
+    /// The charsets that a query may be in.
+    charsets: &'p [Charset],
 }
 
 impl<'p> Allowed<'p> {
-    /// Makes that of a profile.
-    pub fn of(profile: &'p Profile) -> Allowed<'p> {
-        Allowed { profile }
+    /// Makes that of a profile, for a message whose parts have these charsets.
+    pub fn of(profile: &'p Profile, charsets: &'p [Charset]) -> Allowed<'p> {
+        Allowed { profile, charsets }
     }
 
     /// Tells whether two texts say the same.
@@ -82,9 +84,10 @@ impl<'p> Allowed<'p> {
     /// Tells whether a line has queries in the charset that its part had, as its links have them
     /// (draft-ietf-iri-3987bis-06 §3.5).
     fn is_query_of(&self, one: &str, other: &str) -> bool {
-        let charsets = if other.contains('%') { Charset::all() } else { &[] };
-        let one = self.plain(one);
-        charsets.iter().any(|charset| self.alike(&one, &self.plain(&with_octets_in(other, *charset))))
+        let Some(kept) = with_octets_kept(other) else { return false };
+        let was = with_octets_kept(one).unwrap_or_else(|| one.to_owned());
+        let read = |text: &str, charset: &Charset| self.plain(&with_octets_in(text, *charset));
+        self.charsets.iter().any(|charset| self.alike(&read(&was, charset), &read(&kept, charset)))
     }
 
     /// Compares two lines in one form; what the profile may lose may be anything.
@@ -162,10 +165,18 @@ fn percent_decoded(text: &str) -> String {
     decoded_runs(text, |octets, out| out.extend(octets.iter().map(|&octet| octet as char)))
 }
 
-/// Decodes what is percent-encoded, run by run as UTF-8; where that is none, with the letters beside it, which may be second
-/// octets of others, in a charset.
+/// Decodes what is percent-encoded and UTF-8; none where all of it is.
+fn with_octets_kept(text: &str) -> Option<String> {
+    let mut is_kept = false;
+    let kept = decoded_runs(text, |octets, out| {
+        is_kept = true;
+        octets.iter().for_each(|octet| *out += &format!("%{octet:02X}"));
+    });
+    is_kept.then_some(kept)
+}
+
+/// Decodes what is percent-encoded in a charset, with the letters beside it, which may be second octets of its characters.
 fn with_octets_in(text: &str, charset: Charset) -> String {
-    let kept = decoded_runs(text, |octets, out| octets.iter().for_each(|octet| *out += &format!("%{octet:02X}")));
     let decoded = |octets: &[u8]| {
         let (mut plain, mut at) = (Vec::new(), 0);
         while let Some(&octet) = octets.get(at) {
@@ -175,14 +186,14 @@ fn with_octets_in(text: &str, charset: Charset) -> String {
         }
         charset.decode_lossy(&plain).0.into_owned()
     };
-    let pieces = kept.as_bytes().chunk_by(|one, other| one.is_ascii() == other.is_ascii());
-    let text =
+    let pieces = text.as_bytes().chunk_by(|one, other| one.is_ascii() == other.is_ascii());
+    let read =
         |piece: &[u8]| if piece.is_ascii() { decoded(piece) } else { String::from_utf8_lossy(piece).into_owned() };
-    pieces.map(text).collect()
+    pieces.map(read).collect()
 }
 
 /// Decodes runs of what is percent-encoded as UTF-8, and those that are none as `other` does.
-fn decoded_runs(text: &str, other: impl Fn(&[u8], &mut String)) -> String {
+fn decoded_runs(text: &str, mut other: impl FnMut(&[u8], &mut String)) -> String {
     let octets = text.as_bytes();
     let (mut out, mut at) = (String::with_capacity(text.len()), 0);
     while at < octets.len() {

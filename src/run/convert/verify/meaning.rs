@@ -34,7 +34,8 @@ pub fn difference(old: &[u8], new: &[u8], profile: &Profile) -> Option<String> {
     let read = || {
         let (before, after) = (parser().parse(old)?, parser().parse(new)?);
         let beside = charsets_of(&before, old, profile);
-        Some(Both { allowed: Allowed::of(profile), profile, old, new, beside }.difference(&before, &after))
+        let allowed = Allowed::of(profile, &beside);
+        Some(Both { allowed, profile, old, new, beside: &beside }.difference(&before, &after))
     };
     let unreadable = || Some(Some("it can't be read".to_owned()));
     let compared = catch_unwind(AssertUnwindSafe(read)).unwrap_or_else(|_| unreadable());
@@ -68,7 +69,7 @@ struct Both<'b> {
     old: &'b [u8],
     new: &'b [u8],
     /// The charsets that parts of the old message declare.
-    beside: Vec<Charset>,
+    beside: &'b [Charset],
 }
 
 /// Returns the charsets that the parts of a message declare, those of messages in it too.
@@ -142,7 +143,7 @@ impl Both<'_> {
             .iter()
             .filter(|header| matches!(header.name, HeaderName::ContentType | HeaderName::ContentDisposition));
         let mut names = fields.filter_map(|header| self.value(header)).flat_map(|value| {
-            let tried = candidates::charsets_of_field(value, &self.beside, self.profile);
+            let tried = candidates::charsets_of_field(value, self.beside, self.profile);
             candidates::names(value, &tried, self.profile)
         });
         let squeezed = |text: &str| text.chars().filter(|c| !c.is_whitespace()).collect::<String>();
@@ -236,7 +237,7 @@ impl Both<'_> {
             return true;
         }
         let (Some(value), Some(value_now)) = (self.value(old), self.value_now(new)) else { return false };
-        let tried = candidates::charsets_of_field(value, &self.beside, self.profile);
+        let tried = candidates::charsets_of_field(value, self.beside, self.profile);
         let read = candidates::of_field(value, &tried, self.profile);
         // mail-parser drops an octet here and there of a word in UTF-7.
         let now = candidates::decoded(value_now, self.profile);
