@@ -4,6 +4,7 @@ use std::ffi::OsString;
 use std::fs::{self, File};
 use std::io::{self, BufRead, BufReader, BufWriter, Read, Seek, SeekFrom, Write};
 use std::path::{Path, PathBuf};
+use std::time::Duration;
 
 use thiserror::Error;
 
@@ -16,6 +17,9 @@ use crate::run::replace::{Names, Pending, Temporary, folder_of, open_regular};
 /// The symbolic links that are followed to where a report goes.
 const LINKS: usize = 40;
 
+/// How old a file is that whoever made it has locked, if he lives.
+const SETTLED: Duration = Duration::from_secs(2);
+
 /// Why a report can't be written.
 #[derive(Debug, Error)]
 #[error("{}", path.display())]
@@ -26,9 +30,14 @@ pub struct ReportError {
     pub source: io::Error,
 }
 
-/// Removes a file without lines that nobody writes: it is what a run left that was killed before it wrote its journal.
+/// Removes a file without lines that nobody writes: it is what a run left that was killed before it wrote its journal. One
+/// that was made just now may be another run's, which comes to its lock in no time.
 fn remove_empty(path: &Path) {
-    let is_left = |file: File| file.metadata().is_ok_and(|there| there.len() == 0) && file.try_lock().is_ok();
+    let is_old = |there: fs::Metadata| {
+        let age = there.modified().ok().and_then(|made| made.elapsed().ok());
+        there.len() == 0 && age.is_some_and(|age| age >= SETTLED)
+    };
+    let is_left = |file: File| file.metadata().is_ok_and(is_old) && file.try_lock().is_ok();
     if open_regular(path).is_ok_and(is_left) {
         // If it can't be removed, it can't be made either, which is said.
         let _ = fs::remove_file(path);

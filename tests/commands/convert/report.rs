@@ -172,7 +172,10 @@ fn an_empty_partial_report_that_nobody_writes_is_in_nobodys_way() {
         run.arg("--report").arg(&report).arg("-o").arg(folder.path("out")).arg(&input);
         run
     };
-    let held = fs::File::open(&left).expect("a file");
+    // Just made, it may be that of another run which comes to its lock.
+    run().assert().code(73);
+    let held = fs::File::options().write(true).open(&left).expect("a file");
+    held.set_modified(std::time::SystemTime::now() - std::time::Duration::from_secs(9)).expect("its time");
     held.try_lock().expect("it is free");
     let said = run().assert().code(73).get_output().stderr.clone();
     assert!(String::from_utf8_lossy(&said).contains("r.jsonl.partial"), "{}", said.escape_ascii());
