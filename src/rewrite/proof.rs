@@ -159,7 +159,6 @@ impl Claim<'_, '_> {
         let asked = self.bodies.get(index);
         let retyped = asked.is_some_and(|asked| asked.charset.is_some() || asked.media.is_some());
         let transfer = asked.and_then(|asked| asked.transfer.as_ref());
-        let charset = asked.and_then(|asked| asked.charset);
         let (was, is) = (self.message.fields(part), after.fields(&after.parts()[index]));
         let removed = |field: &&Field| self.edits.within(field.line).iter().any(|edit| edit.at == field.line);
         let mut kept = was.iter().filter(|field| !removed(field));
@@ -171,16 +170,8 @@ impl Claim<'_, '_> {
                 let reading = FieldReading { profile: self.profile, declared: hint, retyped, transfer };
                 let (was, now) = (self.message.slice(old.value), after.slice(new.value));
                 reading.prove(self.message.slice(old.name), was, now)?;
-                if charset.is_some_and(|charset| new.is(after.raw(), "Content-Type") && !says(after, new, charset)) {
-                    return Err("a charset");
-                }
-                // One of several is no part's type to our reader, and may be to others.
-                let media = asked.and_then(|asked| asked.media);
-                if media.is_none()
-                    && old.is(self.message.raw(), "Content-Type")
-                    && !are_alike(self.message, old, after, new)
-                {
-                    return Err("a media type");
+                if old.is(self.message.raw(), "Content-Type") {
+                    self.prove_content_type(asked, old, (after, new))?;
                 }
             }
         }
@@ -193,6 +184,25 @@ impl Claim<'_, '_> {
         match added.iter().all(|field| moved.is_added(part.header.end, field.line)) {
             true => self.prove_added(went, &added, after, hint),
             false => Err("a field came about"),
+        }
+    }
+
+    /// Proves what a Content-Type names, be it the part's own or one of several, which may be to others.
+    fn prove_content_type(
+        &self,
+        asked: Option<&BodyPlan>,
+        old: &Field,
+        (after, new): (&Message, &Field),
+    ) -> Result<(), &'static str> {
+        let was = ContentType::read(self.message.raw(), old.value);
+        let is = ContentType::read(after.raw(), new.value);
+        let label = is.parameter(after.raw(), "charset");
+        let says = |charset: &str| label.as_ref().is_some_and(|label| label.eq_ignore_ascii_case(charset.as_bytes()));
+        let retyped = asked.is_some_and(|asked| asked.media.is_some());
+        match () {
+            () if !asked.and_then(|asked| asked.charset).is_none_or(says) => Err("a charset"),
+            () if !retyped && (was.main, was.sub) != (is.main, is.sub) => Err("a media type"),
+            () => Ok(()),
         }
     }
 
@@ -235,18 +245,6 @@ impl Claim<'_, '_> {
 
 fn is_labelled(message: &Message, part: &Part, charset: &str) -> bool {
     label(message, part).is_some_and(|label| label.eq_ignore_ascii_case(charset.as_bytes()))
-}
-
-/// Tells whether a Content-Type names this charset.
-fn says(message: &Message, field: &Field, charset: &str) -> bool {
-    let label = ContentType::read(message.raw(), field.value).parameter(message.raw(), "charset").map(Cow::into_owned);
-    label.is_some_and(|label| label.eq_ignore_ascii_case(charset.as_bytes()))
-}
-
-/// Tells whether two fields name the same media type.
-fn are_alike(before: &Message, old: &Field, after: &Message, new: &Field) -> bool {
-    let (was, is) = (ContentType::read(before.raw(), old.value), ContentType::read(after.raw(), new.value));
-    (was.main, was.sub) == (is.main, is.sub)
 }
 
 fn label<'a>(message: &Message<'a>, part: &Part) -> Option<Cow<'a, [u8]>> {

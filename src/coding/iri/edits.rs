@@ -153,7 +153,7 @@ mod tests {
     #[test]
     fn keeps_what_each_edit_writes() {
         let mut edits: Edits = [(1..2, "one"), (4..4, ""), (5..6, "two")].into_iter().collect();
-        edits.join_since(0, 6..7, "three");
+        edits.join(6..7, "three");
         let listed = |edits: &Edits| edits.iter().map(|(at, with)| (at, with.to_owned())).collect::<Vec<_>>();
         assert_eq!(listed(&edits), [(1..2, "one".into()), (4..4, "".into()), (5..7, "twothree".into())]);
         edits.join_since(3, 7..8, "four");

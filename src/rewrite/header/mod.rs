@@ -70,15 +70,16 @@ pub fn plan_field_beside(
     declared: Option<Charset>,
 ) -> FieldPlan {
     let plan = planned(message, profile, field, overrides, declared);
-    match reads_back(message, profile, field, &plan, !overrides.is_empty(), declared) {
-        true => plan,
-        // What a body needs of the field is written all the same.
-        false => {
-            let kept = Profile { headers: HeaderForm::Keep, ..profile.clone() };
-            let FieldPlan { edits, .. } = planned(message, &kept, field, overrides, declared);
-            FieldPlan { edits, outcomes: vec![Outcome::Left(Reason::OneWay)] }
-        }
+    if plan.edits.is_empty() || reads_back(message, profile, field, &plan, !overrides.is_empty(), declared) {
+        return plan;
     }
+    let mut left = FieldPlan { outcomes: vec![Outcome::Left(Reason::OneWay)], ..FieldPlan::default() };
+    if !overrides.is_empty() {
+        // What a body needs of the field is written all the same.
+        let kept = Profile { headers: HeaderForm::Keep, ..profile.clone() };
+        left.edits = planned(message, &kept, field, overrides, declared).edits;
+    }
+    left
 }
 
 /// Tells whether what is planned for a field reads as the field did. What is written right can read otherwise beside what
@@ -91,10 +92,9 @@ fn reads_back(
     retyped: bool,
     declared: Option<Charset>,
 ) -> bool {
-    let now = || plan.edits.apply_within(message.raw(), field.value);
+    let now = plan.edits.apply_within(message.raw(), field.value);
     let reading = FieldReading { profile, declared, retyped, transfer: None };
-    let reads = |now: &[u8]| reading.prove(message.slice(field.name), message.slice(field.value), now).is_ok();
-    plan.edits.is_empty() || reads(&now())
+    reading.prove(message.slice(field.name), message.slice(field.value), &now).is_ok()
 }
 
 fn planned(

@@ -274,7 +274,9 @@ impl Finder<'_> {
             }
         };
         (found.at.end, found.prose) = (end, prose);
-        self.authority = authority.unwrap_or(self.authority.clone());
+        if let Some(authority) = authority {
+            self.authority = authority;
+        }
         if breaks.is_empty() && angled {
             let line = self.lines.start(self.text, start.at);
             if let Some((end, gaps)) = line::angled(self.text, line, start.body) {
