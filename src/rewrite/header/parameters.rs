@@ -16,7 +16,7 @@ use crate::coding::encoded_word::{Form, LINE_LIMIT, LinePosition, Place, encode,
 use crate::message::grammar::lexer::{Grammar, Token, TokenKind, tokens};
 use crate::message::grammar::parameter::{
     Fault, Flaw, Parameter, Section, Shape, Text, broken_mark, cut_word, is_machine, plain, quote, read, sections,
-    unquote, word_in_extended, write,
+    space_in_extended, unquote, word_in_extended, write,
 };
 use crate::rewrite::{Change, HeaderForm, Reason};
 
@@ -196,7 +196,7 @@ impl Planner<'_> {
     fn flaw_of_words(&self, parameter: &Parameter) -> Option<&'static str> {
         let mut written = parameter.sections.iter().map(|&index| self.sections[index].1);
         match (parameter.shape, parameter.sections.len()) {
-            (Shape::Extended, _) => written.find_map(word_in_extended),
+            (Shape::Extended, _) => written.find_map(|it| word_in_extended(it).or_else(|| space_in_extended(it))),
             (Shape::Plain, 0 | 1) => None,
             (Shape::Plain, _) => cut_word(written),
         }

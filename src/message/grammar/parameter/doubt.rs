@@ -142,6 +142,13 @@ pub fn word_in_extended(written: &[u8]) -> Option<&'static str> {
     memmem::find(written, b"=?").map(|_| "an encoded-word in the percent form")
 }
 
+/// Says so where an extended value has white space within and no quotes: it ends there to some, and text stands behind it.
+pub fn space_in_extended(written: &[u8]) -> Option<&'static str> {
+    let bare = written.trim_ascii();
+    let is_split = !bare.starts_with(b"\"") && bare.iter().any(u8::is_ascii_whitespace);
+    is_split.then_some("white space in the percent form")
+}
+
 /// Tells whether a section is the one whose value begins with the charset.
 fn names_charset(mark: &Mark) -> bool {
     mark.extended && matches!(mark.number, None | Some(0))

@@ -24,35 +24,38 @@ pub fn write(
     limit: usize,
 ) -> Result<Vec<String>, Unmappable> {
     let head = format!("{}'{}'", charset.name(), language.unwrap_or(""));
-    // Octets are percent-encoded one by one, so they may be cut anywhere; characters are kept whole all the
-    // same where that is possible, for readers that decode each section alone.
+    // Octets are percent-encoded one by one, so they may be cut anywhere; each section is whole all the same, for readers
+    // that decode it alone.
     let whole = percent(&field_octets(charset, text)?);
     let single = format!("{name}*={head}{whole}");
     if single.len() <= limit {
         return Ok(vec![single]);
     }
-    let mut sections = Vec::new();
-    let mut section = format!("{name}*0*={head}");
-    let mut room = section.len();
-    for piece in pieces(text, charset)? {
-        if section.len() + piece.len() > limit && section.len() > room {
-            sections.push(section);
-            section = format!("{name}*{}*=", sections.len());
-            room = section.len();
-        }
-        section.push_str(&piece);
+    let (mut sections, mut rest) = (Vec::new(), text);
+    let mut start = format!("{name}*0*={head}");
+    while !rest.is_empty() {
+        let (section, after) = longest(rest, charset, limit.saturating_sub(start.len()))?;
+        sections.push(start + &section);
+        rest = after;
+        start = format!("{name}*{}*=", sections.len());
     }
-    sections.push(section);
     Ok(sections)
 }
 
-/// Returns the percent text of each character, or of each octet where characters depend on those before them.
-fn pieces(text: &str, charset: Charset) -> Result<Vec<String>, Unmappable> {
-    if charset != Charset::UTF_8 {
-        return Ok(field_octets(charset, text)?.iter().map(|octet| percent(&[*octet])).collect());
+/// Returns the percent text of the characters that fit in so many octets, of one at least, and the rest of the text. It can
+/// be decoded alone, also in a charset that shifts.
+fn longest(text: &str, charset: Charset, room: usize) -> Result<(String, &str), Unmappable> {
+    let mut found = String::new();
+    let mut end = 0;
+    for (at, character) in text.char_indices() {
+        let next = at + character.len_utf8();
+        let longer = percent(&field_octets(charset, text.get(..next).unwrap_or_default())?);
+        if longer.len() > room && end > 0 {
+            break;
+        }
+        (found, end) = (longer, next);
     }
-    let mut buffer = [0; 4];
-    Ok(text.chars().map(|character| percent(character.encode_utf8(&mut buffer).as_bytes())).collect())
+    Ok((found, text.get(end..).unwrap_or_default()))
 }
 
 /// Writes an ASCII text as `name=value`, the value quoted where it must be; in plain sections (`name*0=…`)
@@ -74,7 +77,10 @@ pub fn plain(name: &str, text: &str, limit: usize) -> Vec<String> {
             length <= most
         };
         let end = rest.char_indices().map(|(at, _)| at).zip(rest.chars().map(fits)).find(|(_, fits)| !fits);
-        let (section, after) = rest.split_at(end.map_or(rest.len(), |(at, _)| at));
+        let end = end.map_or(rest.len(), |(at, _)| at);
+        // Readers that count quotes take an escaped backslash before the last one for its escape.
+        let whole = rest[..end].trim_end_matches('\\').len();
+        let (section, after) = rest.split_at(if whole > 0 && end < rest.len() { whole } else { end });
         sections.push(format!("{head}{}", quoted(section)));
         rest = after;
     }
