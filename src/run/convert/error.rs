@@ -40,6 +40,8 @@ pub enum Error {
     Exists { path: PathBuf },
     #[error("{} is there already, and may be the way back of an earlier conversion: undo it, or move it away", path.display())]
     UndoExists { path: PathBuf },
+    #[error("{} leads back from what an interrupted run did: go on with that run (--resume), or undo it", path.display())]
+    UndoInterrupted { path: PathBuf },
     #[error("{} is a symbolic link {what}, and stays as it is", path.display())]
     Link { path: PathBuf, what: &'static str },
     #[error("another septet is at work there: {} is locked", path.display())]
@@ -103,7 +105,9 @@ impl Error {
             Error::Read { source, .. } if Damaged::is(source) => Exit::BadData,
             Error::NotMbox { .. } | Error::Giant { .. } => Exit::BadData,
             Error::InputChanged { .. } | Error::PartialChanged { .. } | Error::Unverified { .. } => Exit::BadData,
-            Error::Create { .. } | Error::Exists { .. } | Error::UndoExists { .. } => Exit::CantCreate,
+            Error::Create { .. } | Error::Exists { .. } | Error::UndoExists { .. } | Error::UndoInterrupted { .. } => {
+                Exit::CantCreate
+            }
             Error::NoJournal { .. } => Exit::CantCreate,
             Error::Link { .. } => Exit::NoInput,
             Error::Replace(ReplaceError::Moved { .. }) | Error::Busy { .. } => Exit::TempFail,

@@ -163,12 +163,23 @@ enum Unreadable {
 
 impl Journal {
     /// Opens the journal of a command: a new one, or with `resume` the one that an interrupted run left.
-    pub fn open(of: JournalOf, resume: bool) -> Result<(Journal, Option<Mark>), Error> {
+    ///
+    /// A new run may be refused by `check`, which is told whether a run of the same command was interrupted: what that left
+    /// stays then, to be gone on with.
+    pub fn open(
+        of: JournalOf,
+        resume: bool,
+        check: impl FnOnce(bool) -> Result<(), Error>,
+    ) -> Result<(Journal, Option<Mark>), Error> {
         of.folders.iter().for_each(|folder| remove_unlinked(folder));
-        if let Some((file, state)) = Journal::left(&of)? {
-            if resume {
+        let left = match Journal::left(&of)? {
+            Some((file, state)) if resume => {
                 return Journal::go_on(of, file, state).map(|(journal, mark)| (journal, Some(mark)));
             }
+            left => left,
+        };
+        check(left.as_ref().is_some_and(|(_, state)| state.command == of.command))?;
+        if let Some((_, state)) = left {
             state.discard(&of);
         }
         let names = Names::new("");

@@ -6,6 +6,7 @@
 mod ahead;
 mod args;
 mod batch;
+mod check;
 mod checkpoint;
 mod compression;
 mod early_sync;
@@ -43,7 +44,6 @@ use std::time::{Duration, Instant};
 
 use super::exit::{Exit, Failure};
 use super::interrupt;
-use super::replace::Existing;
 use super::say::say;
 use crate::config::Settings;
 pub use args::{Args, with_form};
@@ -136,7 +136,7 @@ fn look(args: &Args) -> Result<Vec<Input>, Error> {
 /// Converts all pieces that are not done yet; one in which single files failed does not keep the others from being done.
 fn convert(job: &mut Job, work: Vec<Work>) -> Result<(), Failure> {
     let done = job.mark.pieces;
-    check_free(job, &work[done.min(work.len())..])?;
+    check::before(job, &work[done.min(work.len())..])?;
     job.show_progress(work.iter().skip(done).map(Work::octets).sum());
     let total = work.len();
     for piece in work.into_iter().skip(done) {
@@ -198,38 +198,6 @@ fn convert_piece(job: &mut Job, piece: Work, total: usize) -> Result<(), Failure
         job.progress.suspend(|| say(format_args!("{what}: {messages} messages, {changed} changed")));
     }
     Ok(job.end_piece()?)
-}
-
-/// Refuses now what would be refused after hours: an output that is there and shall stay, a way back that would be lost.
-fn check_free(job: &Job, work: &[Work]) -> Result<(), Error> {
-    if job.mark.within != Within::Start {
-        return Ok(());
-    }
-    let once = |task: &&Task| job.rules.verify && task.input.path.is_none();
-    if let Some(task) = work.iter().flat_map(Work::tasks).find(once) {
-        let text = format!("--verify reads the input again, and {} can be read only once", task.input.name);
-        return Err(Error::Usage(text));
-    }
-    let packed = |task: &&Task| task.compression.is_some() || task.input.compression.is_some();
-    if let Some(task) = work.iter().flat_map(Work::tasks).find(packed).filter(|_| job.rules.keep_original) {
-        let text = "--keep-original can't make a compressed file again, octet for octet: keep a copy of";
-        return Err(Error::Usage(format!("{text} {}", task.input.name)));
-    }
-    for piece in work {
-        let in_folder = matches!(piece, Work::Files(files) if files.folder.is_some());
-        for task in piece.tasks().iter().filter(|_| !in_folder) {
-            let Some(path) = task.target.path() else { continue };
-            if job.rules.existing == Existing::Keep && fs::symlink_metadata(path).is_ok() {
-                return Err(Error::Exists { path: path.to_owned() });
-            }
-            let undo = undo_file::undo_path(path);
-            let in_place = matches!(task.target, Target::InPlace { .. });
-            if job.rules.keep_original && in_place && undo.exists() && !super::undo::leads_to(&undo, path) {
-                return Err(Error::UndoExists { path: undo });
-            }
-        }
-    }
-    Ok(())
 }
 
 /// Ends quietly when the reader of standard output went away: it has what it wanted. Else what was begun is cleaned up, or

@@ -6,6 +6,7 @@ use std::path::{Path, PathBuf};
 use sha2::{Digest, Sha256};
 
 use super::args::Args;
+use super::check;
 use super::error::Error;
 use super::job::{Job, report_error};
 use super::journal::{Journal, JournalOf, Mark, Within};
@@ -96,10 +97,10 @@ fn open_journal(
         Work::Mailbox(_) => None,
         Work::Files(files) => UndoFolder::elsewhere(job, files),
     });
-    let anew = anew.collect();
+    let anew: Vec<_> = anew.collect();
     let locked = mailboxes(work).filter_map(Task::replaced).map(Path::to_owned).collect();
     let of = JournalOf { path, command: known_by(args, work, &job.profile), folders, partials, anew, locked };
-    let (journal, mark) = Journal::open(of, args.resume)?;
+    let (journal, mark) = Journal::open(of, args.resume, |interrupted| check::anew(job, work, interrupted))?;
     interrupt::resumable(args.resume);
     job.journal = Some(journal);
     Ok(mark)

@@ -7,6 +7,7 @@ use std::process::{Command as Process, Stdio};
 use std::thread::sleep;
 use std::time::Duration;
 
+use super::undo::undo;
 use super::{Folder, LATIN, PLAIN, UTF8, convert, mbox};
 
 fn said(run: &assert_cmd::assert::Assert) -> String {
@@ -139,6 +140,35 @@ fn a_report_without_room_is_said_and_can_be_had_later() {
         let page = fs::read_to_string(folder.path("r.html")).expect("a report");
         assert!(page.contains("iso-8859-1"), "it says what was changed");
         assert_eq!(folder.names().iter().filter(|name| !name.ends_with(".mbox")).count(), 1, "{:?}", folder.names());
+    }
+}
+
+/// Begun anew beside its own way back, it would lose what it did on record: the lines of its report.
+#[test]
+fn an_interrupted_run_is_not_begun_anew_over_its_own_way_back() {
+    for input in ["a.mbox", "box"] {
+        let folder = Folder::new();
+        folder.put("a.mbox", &mbox(&[LATIN, PLAIN]));
+        folder.put("box/cur/1:2,S", LATIN);
+        ["new", "tmp"].iter().for_each(|sub| fs::create_dir_all(folder.path(&format!("box/{sub}"))).expect("a folder"));
+        let arguments = ["--in-place", "--keep-original", "--report", "r.html", input];
+        let mut shell = Process::new("sh");
+        shell.args(["-c", "ulimit -f 24; exec \"$0\" convert \"$@\"", env!("CARGO_BIN_EXE_septet")]).args(arguments);
+        let run = shell.current_dir(folder.path("")).output().expect("a shell");
+        assert_eq!(run.status.code(), Some(74), "{run:?}");
+        let there = folder.names();
+
+        let anew = convert().current_dir(folder.path("")).args(arguments).assert().code(73).get_output().clone();
+        let said = String::from_utf8_lossy(&anew.stderr).into_owned();
+        let wanted =
+            format!("{input}.undo leads back from what an interrupted run did: go on with that run (--resume)");
+        assert!(said.contains(&wanted), "{said}");
+        assert_eq!(folder.names(), there);
+
+        convert().current_dir(folder.path("")).args(arguments).arg("--resume").assert().success();
+        let page = fs::read_to_string(folder.path("r.html")).expect("a report");
+        assert!(page.contains("iso-8859-1"), "it says what was changed");
+        undo().arg(folder.path(input)).assert().success();
     }
 }
 
