@@ -230,13 +230,14 @@ impl<'a> Reference<'a> {
     fn allow(&self, range: &Range<usize>, mask: u8, foreign: Foreign, rule: &'static str) -> Result<(), Invalid> {
         let text = self.slice(range.clone());
         let octets = text.as_bytes();
+        let mask = if foreign == Foreign::Encoded { mask | syntax::FOREIGN } else { mask };
+        let next = |from: usize| octets.get(from..)?.iter().position(|&octet| syntax::class(octet) & mask == 0);
         let mut at = 0;
-        while let Some(&octet) = octets.get(at) {
-            at += match octet {
+        while let Some(plain) = next(at) {
+            at += plain;
+            at += match octets[at] {
                 b'%' if octets.get(at..).is_some_and(syntax::starts_pct) => 3,
                 b'%' => return invalid(Some(range.start + at), "\"%\" without two hexadecimal digits"),
-                _ if syntax::class(octet) & mask != 0 => 1,
-                _ if foreign == Foreign::Encoded && syntax::class(octet) == 0 => 1,
                 0x80.. => match text.get(at..).and_then(|rest| rest.chars().next()) {
                     Some(character) if syntax::is_ucschar(character) => character.len_utf8(),
                     Some(character) if syntax::is_iprivate(character) && self.is_query(range) => character.len_utf8(),

@@ -16,6 +16,8 @@ pub(super) const SLASH: u8 = 16;
 pub(super) const QUESTION: u8 = 32;
 /// `"[" / "]" / "#" / "%"`: somewhere in a URI, but in no component of its own accord.
 pub(super) const ELSEWHERE: u8 = 64;
+/// All that stands in no URI.
+pub(super) const FOREIGN: u8 = 128;
 
 /// What may stand in userinfo.
 pub(super) const USERINFO: u8 = UNRESERVED | SUB_DELIMS | COLON;
@@ -29,7 +31,7 @@ pub(super) const QUERY: u8 = PATH | QUESTION;
 const CLASSES: [u8; 256] = classes();
 
 const fn classes() -> [u8; 256] {
-    let mut table = [0; 256];
+    let mut table = [FOREIGN; 256];
     let mut octet = 0;
     while octet < 128 {
         table[octet] = match octet as u8 {
@@ -40,21 +42,21 @@ const fn classes() -> [u8; 256] {
             b'/' => SLASH,
             b'?' => QUESTION,
             b'[' | b']' | b'#' | b'%' => ELSEWHERE,
-            _ => 0,
+            _ => FOREIGN,
         };
         octet += 1;
     }
     table
 }
 
-/// Returns the class of an octet; none of the classes for one outside ASCII.
+/// Returns the class of an octet.
 pub(super) fn class(octet: u8) -> u8 {
     CLASSES[usize::from(octet)]
 }
 
 /// Tells whether a character may stand somewhere in a URI, so that §3.3 leaves it alone.
 pub(super) fn in_uri(character: char) -> bool {
-    u8::try_from(character).is_ok_and(|octet| class(octet) != 0)
+    u8::try_from(character).is_ok_and(|octet| class(octet) != FOREIGN)
 }
 
 /// Tells whether `text` starts with `%` and two hexadecimal digits.
@@ -68,15 +70,27 @@ pub(super) fn pct_octet(text: &[u8]) -> Option<u8> {
     hex::octet(*high, *low)
 }
 
-/// Appends the octets as `%HH`, in upper case (§3.3).
-pub(super) fn push_pct(out: &mut String, octets: &[u8]) {
+/// `%HH` of each octet, one behind the other, in upper case (§3.3).
+const WRITTEN: [u8; 3 * 256] = {
     const HEX: &[u8; 16] = b"0123456789ABCDEF";
-    for octet in octets {
-        out.push('%');
-        for digit in [octet >> 4, octet & 15] {
-            out.push(char::from(HEX[usize::from(digit)]));
-        }
+    let mut table = [b'%'; 3 * 256];
+    let mut octet = 0;
+    while octet < 256 {
+        table[3 * octet + 1] = HEX[octet >> 4];
+        table[3 * octet + 2] = HEX[octet & 15];
+        octet += 1;
     }
+    table
+};
+
+/// Appends the octets as `%HH`.
+pub(super) fn push_pct(out: &mut String, octets: &[u8]) {
+    const TEXT: &str = match str::from_utf8(&WRITTEN) {
+        Ok(text) => text,
+        Err(_) => "",
+    };
+    let at = |octet: &u8| 3 * usize::from(*octet);
+    octets.iter().map(at).for_each(|at| out.push_str(TEXT.get(at..at + 3).unwrap_or_default()));
 }
 
 /// Tells whether a character is `ucschar` (§2.2): allowed unescaped in every component.

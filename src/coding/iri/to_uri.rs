@@ -13,6 +13,7 @@ use unicode_normalization::{IsNormalized, UnicodeNormalization, is_nfc_quick};
 
 use super::component::{Invalid, Reference, UNTOUCHED};
 use super::edits::{Edits, apply, spliced};
+use super::syntax::REG_NAME;
 use super::{HostForm, KnownHosts, host, liberal, mailto, query, suspicious_host, syntax};
 use crate::coding::charset::Charset;
 
@@ -235,18 +236,24 @@ impl Encoder<'_> {
         let stays = |at: usize| octets.get(at).is_none_or(|&octet| !self.is_wrong(octets, at, octet));
         let cuts = |at: usize| !self.starts.is_empty() && self.starts.contains(&(offset + at));
         let mut at = 0;
-        while let Some(start) = (at..octets.len()).find(|&at| !stays(at)) {
+        while let Some(start) = self.next_wrong(octets, at) {
             at = (start + 1..octets.len()).find(|&at| stays(at) || cuts(at)).unwrap_or(octets.len());
             let run = text.get(start..at).unwrap_or_default();
             edits.push_written(offset + start..offset + at, |out| write(out, run));
         }
     }
 
+    fn next_wrong(self, octets: &[u8], from: usize) -> Option<usize> {
+        let mask = if self.is_href { syntax::FOREIGN | syntax::ELSEWHERE } else { syntax::FOREIGN };
+        let doubtful = octets.iter().enumerate().skip(from).filter(|&(_, &octet)| syntax::class(octet) & mask != 0);
+        doubtful.map(|(at, &octet)| (at, octet)).find(|&(at, octet)| self.is_wrong(octets, at, octet)).map(|(at, _)| at)
+    }
+
     /// Tells whether an octet is one of a character that must be percent-encoded.
     fn is_wrong(self, octets: &[u8], at: usize, octet: u8) -> bool {
         let class = syntax::class(octet);
         let href = class == syntax::ELSEWHERE && self.is_href;
-        class == 0 || href && !octets.get(at..).is_some_and(syntax::starts_pct)
+        class == syntax::FOREIGN || href && !octets.get(at..).is_some_and(syntax::starts_pct)
     }
 }
 
@@ -258,7 +265,7 @@ struct Mapper<'m> {
     edits: &'m mut Edits,
     /// How many of the edits are those of other references.
     done: usize,
-    /// Whether nothing was done but to percent-encode what can stand in no URI.
+    /// Whether nothing was done but to percent-encode what can stand in no URI, and to write names of hosts in ASCII.
     only_encodes: bool,
 }
 
@@ -307,7 +314,8 @@ impl Mapper<'_> {
             HostForm::Percent => host::percent(text, self.legacy.is_some()),
             HostForm::Punycode => self.punycode(text).map_err(Refused::Host)?,
         };
-        self.only_encodes = false;
+        // What a name in ASCII is made of ends no component and needs no more encoding.
+        self.only_encodes &= !mapped.is_empty() && mapped.bytes().all(|octet| syntax::class(octet) & REG_NAME != 0);
         self.edits.join_since(self.done, range, &mapped);
         Ok(())
     }

@@ -29,7 +29,7 @@ pub(super) struct Ended {
     pub breaks: Vec<Range<usize>>,
     /// Whether it ended where text was taken to begin.
     pub prose: bool,
-    /// Its authority, if it is no ASCII and would end there in every link of the text.
+    /// Its authority, if it is no ASCII, would end there in every link of the text, and was not known.
     pub authority: Option<Range<usize>>,
 }
 
@@ -46,8 +46,8 @@ pub(super) struct Extent<'a> {
     /// Whether what is known of hosts ends an authority.
     bounded: bool,
     in_authority: bool,
-    /// An authority that ended before a path in another link of the text, or nothing.
-    known: &'a str,
+    /// Authorities that ended before a path in other links of the text.
+    known: &'a [Range<usize>],
     /// The authority, if it is such a one.
     authority: Option<Range<usize>>,
     /// Whether it can't be told what is the link's.
@@ -73,7 +73,7 @@ impl<'a> Extent<'a> {
             prose: None,
             bounded: false,
             in_authority: start.authority,
-            known: "",
+            known: &[],
             authority: None,
             doubtful: false,
             open: Vec::new(),
@@ -98,8 +98,8 @@ impl<'a> Extent<'a> {
     }
 
     /// Lets the walk begin behind an authority that ended before a path in another link of the text.
-    pub(super) fn knowing(mut self, authority: &'a str) -> Extent<'a> {
-        self.known = authority;
+    pub(super) fn knowing(mut self, authorities: &'a [Range<usize>]) -> Extent<'a> {
+        self.known = authorities;
         self
     }
 
@@ -112,17 +112,15 @@ impl<'a> Extent<'a> {
     }
 
     fn skip_known(&mut self) {
-        let rest = self.text.get(self.start.body..).unwrap_or_default();
-        let behind = rest.strip_prefix(self.known).filter(|_| self.in_authority && !self.known.is_empty());
-        if !behind.is_some_and(|rest| rest.starts_with(['/', '?', '#'])) {
-            return;
-        }
-        self.next += self.known.len();
+        let rest = self.text.get(self.start.body..).filter(|_| self.in_authority).unwrap_or_default();
+        let of = |at: &Range<usize>| self.text.get(at.clone());
+        let is_here = |known: &&str| rest.strip_prefix(*known).is_some_and(|rest| rest.starts_with(['/', '?', '#']));
+        let Some(known) = self.known.iter().filter_map(of).find(is_here) else { return };
+        self.next += known.len();
         self.end = self.next;
         self.in_authority = false;
-        self.authority = Some(self.start.body..self.end);
         if let Some(prose) = &mut self.prose {
-            prose.take_authority(self.known);
+            prose.take_authority(known);
         }
     }
 

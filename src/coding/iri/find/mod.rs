@@ -46,6 +46,9 @@ use start::Start;
 /// How long a walk may be, in octets, that is taken again for what starts in it.
 const SHORT: usize = 1024;
 
+/// How many authorities are known of the links before one.
+const KNOWN: usize = 4;
+
 /// What kind of text is searched.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub struct Options {
@@ -182,7 +185,8 @@ pub fn find(text: &str, options: Options) -> Finder<'_> {
         floor: 0,
         lines: Lines::default(),
         classes: Classes::default(),
-        authority: 0..0,
+        authorities: Default::default(),
+        known: 0,
         bare: Bare::default(),
     }
 }
@@ -198,8 +202,10 @@ pub struct Finder<'a> {
     floor: usize,
     lines: Lines,
     classes: Classes,
-    /// The last authority that ended before a path and is no ASCII: most links of a text lead to few hosts.
-    authority: Range<usize>,
+    /// The last authorities that ended before a path and are no ASCII: most links of a text lead to few hosts.
+    authorities: [Range<usize>; KNOWN],
+    /// How many of them were found.
+    known: usize,
     /// The links without a scheme that were found on the way.
     bare: Bare,
 }
@@ -255,7 +261,7 @@ impl Finder<'_> {
             found.at.end = line::closing(self.text, start.body)?;
             return Some(found);
         }
-        let known = self.text.get(self.authority.clone()).unwrap_or_default();
+        let known = self.authorities.get(..self.known).unwrap_or(&self.authorities);
         let mut extent = Extent::new(self.text, &start, &mut self.classes).knowing(known);
         if self.options.bounded {
             extent = extent.bounded(angled && line::closing(self.text, start.body).is_some());
@@ -275,7 +281,8 @@ impl Finder<'_> {
         };
         (found.at.end, found.prose) = (end, prose);
         if let Some(authority) = authority {
-            self.authority = authority;
+            self.authorities[self.known % KNOWN] = authority;
+            self.known += 1;
         }
         if breaks.is_empty() && angled {
             let line = self.lines.start(self.text, start.at);
