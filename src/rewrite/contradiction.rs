@@ -54,6 +54,11 @@ impl Contradictions {
         self.own.get(index)?.as_ref()
     }
 
+    /// Returns why a field of a part's header stays: it is one of two that differ, and would perhaps not differ any more.
+    pub fn of_field(&self, index: usize, name: &[u8]) -> Option<&Reason> {
+        self.own(index).filter(|&own| *own == TWO_TYPES && name.eq_ignore_ascii_case(b"Content-Type"))
+    }
+
     /// Tells whether a part lies in one that contradicts itself.
     pub fn around(&self, index: usize) -> bool {
         self.around.get(index) == Some(&true)

@@ -212,7 +212,8 @@ impl<'m, 'a> Planner<'m, 'a> {
             if self.contradictions.around(index) {
                 continue;
             }
-            if let Some(reason) = self.bound(part, field) {
+            let differs = self.contradictions.of_field(index, self.message.slice(field.name));
+            if let Some(reason) = differs.cloned().or_else(|| self.bound(part, field)) {
                 self.entries[index].push((place, Outcome::Left(reason)));
                 continue;
             }
