@@ -36,6 +36,9 @@ pub use protection::Protection;
 
 use crate::edit::Span;
 
+/// How many multiparts without a closing boundary may go on before a part.
+const UNCLOSED: usize = 8;
+
 /// A view over one message: spans into `raw`, nothing copied but the words of content types.
 #[derive(Debug, Clone)]
 pub struct Message<'a> {
@@ -46,6 +49,8 @@ pub struct Message<'a> {
     line_end: LineEnd,
     limit: Option<LimitReached>,
     unread: Option<usize>,
+    /// The multiparts without a closing boundary, in the order in which they end.
+    unclosed: Vec<usize>,
 }
 
 impl<'a> Message<'a> {
@@ -90,15 +95,15 @@ impl<'a> Message<'a> {
         self.fields(part).iter().find(|field| field.is(self.raw, name))
     }
 
-    /// Returns the delimiters, `--` and the boundary, of the multiparts around a part, from the innermost on.
+    /// Returns the delimiters, `--` and the boundary, of the multiparts around a part, from the innermost on; and those of
+    /// the last few before it that have no closing one, for to some readers they go on.
     pub fn delimiters_around(&self, part: &Part) -> Vec<Vec<u8>> {
-        let mut found = Vec::new();
-        let mut around = part.parent;
-        while let Some(part) = around.and_then(|index| self.parts.get(index)) {
-            found.extend(part.boundary.as_ref().map(|boundary| [b"--", &boundary[..]].concat()));
-            around = part.parent;
-        }
-        found
+        let delimiter = |part: &Part| part.boundary.as_ref().map(|boundary| [b"--", &boundary[..]].concat());
+        let above = |part: &&Part| part.parent.and_then(|index| self.parts.get(index));
+        let around = std::iter::successors(above(&part), above);
+        let ended = self.unclosed.partition_point(|&index| self.parts[index].body.end <= part.body.start);
+        let before = self.unclosed[..ended].iter().rev().take(UNCLOSED).map(|&index| &self.parts[index]);
+        around.chain(before).filter_map(delimiter).collect()
     }
 
     /// Returns what is broken in the message, in its order.

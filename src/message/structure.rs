@@ -27,6 +27,7 @@ pub(super) fn read<'a>(raw: &'a [u8], limits: &Limits) -> Message<'a> {
         line_end: LineEnd::of(raw),
         limit: None,
         unread: None,
+        unclosed: Vec::new(),
     };
     if raw.len() > limits.message_bytes {
         return Message { limit: Some(LimitReached::MessageBytes(limits.message_bytes)), ..message };
@@ -109,6 +110,7 @@ impl Reader<'_, '_> {
                 (Kind::Multipart, _, Some(_)) => DefectKind::NoClosingBoundary,
                 _ => continue,
             };
+            self.message.unclosed.push(open.part);
             self.message.defects.push(Defect { kind, part: open.part, at: part.body });
         }
     }

@@ -2,6 +2,7 @@
 
 use septet::fuzzing::broken_promise;
 use septet::rewrite::{Profile, plan};
+use septet::{Limits, Message};
 
 use super::defects::fixing_fault;
 use super::known::Known;
@@ -25,9 +26,14 @@ fn second_reader(raw: &[u8], profile: &Profile) -> Option<String> {
     match (second::read(raw), second::read(&once)) {
         (Ok(before), Ok(after)) => difference(&before, &after, raw, profile),
         (Ok(_), Err(why)) => Some(format!("{why} afterwards")),
-        // What it can't read before is disputed, and stays.
-        (Err(why), _) => Some(format!("{why} before, and the message changes")),
+        // What it can't read before is disputed, and all below the message's own header stays.
+        (Err(why), _) => (body(raw) != body(&once)).then(|| format!("{why} before, and the body changes")),
     }
+}
+
+fn body(raw: &[u8]) -> Option<Vec<u8>> {
+    let message = Message::read(raw, &Limits::default());
+    message.parts().first().map(|root| message.slice(root.body).to_vec())
 }
 
 /// Finds a difference between what mail-parser sees before and after that is no known fault of its own.
