@@ -16,6 +16,7 @@ pub use defects::{fixing, with_defects};
 pub use judge::fault;
 pub use known::Known;
 pub use profiles::{one_profile, profiles};
+pub use second::keep_its_panics_quiet;
 pub use seen::{Seen, difference};
 
 use septet::rewrite::{BUILT_IN, Profile};

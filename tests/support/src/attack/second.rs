@@ -21,8 +21,9 @@ pub fn read(raw: &[u8]) -> Result<Vec<Seen>, String> {
     std::panic::catch_unwind(parse).map_err(|_| "mail-parser panics".to_owned())
 }
 
-/// mail-parser panics at some messages; that is noted, and not worth a page of frames for each.
-fn keep_its_panics_quiet() {
+/// Keeps panics of mail-parser from being told, and from ending a fuzzer, whose hook ends it at one that is caught too:
+/// mail-parser panics at some messages, and that is noted.
+pub fn keep_its_panics_quiet() {
     static ONCE: Once = Once::new();
     ONCE.call_once(|| {
         let usual = std::panic::take_hook();
