@@ -12,7 +12,7 @@
 //!
 //! Everything here says so of a whole text and never of a piece; what it can't tell stays under its label.
 
-use super::{Charset, evidence};
+use super::{Charset, evidence, western};
 
 /// Labels under which a text of Latin letters is hardly ever valid UTF-8: two of their letters in a row that are would be
 /// a capital and a symbol.
@@ -121,12 +121,12 @@ pub fn may_be_visual(charset: Charset, text: &str) -> bool {
 /// Tells whether octets are UTF-8 under a label of another charset, in which they would read as nonsense.
 ///
 /// Such text is what a mailer writes that has one label for whatever it is. Under labels of Western European text any
-/// UTF-8 is that. In charsets of other scripts two letters in a row can be valid UTF-8 by accident; there
+/// UTF-8 is that but for a few words ([`western`]). In charsets of other scripts two letters in a row can be valid UTF-8 by accident; there
 /// several are asked for, and an octet that hardly any letter of theirs has, 80 to A0.
 fn is_utf_8(charset: Charset, octets: &[u8]) -> bool {
     let Ok(text) = simdutf8::basic::from_utf8(octets) else { return false };
     if WESTERN.contains(&charset) {
-        return true;
+        return !western::may_be_western(text);
     }
     let is_rare = |octet: &u8| (0x80..=0xA0).contains(octet);
     let several = || text.chars().filter(|character| !character.is_ascii()).nth(ENOUGH - 1).is_some();

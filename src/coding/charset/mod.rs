@@ -24,6 +24,7 @@ mod single_byte;
 mod sink;
 mod subset;
 mod utf_16;
+mod western;
 mod whatwg;
 
 use std::borrow::Cow;

@@ -1,0 +1,150 @@
+//! Western text that is valid UTF-8 by accident: `NESCAFÉ®` in ISO-8859-1 are the octets of `NESCAFɮ` in UTF-8.
+//!
+//! Under a label of Western European text, octets that are valid UTF-8 are nearly always that: as letters of the label
+//! they would be a capital and a symbol in the middle of words (`CafÃ©`, `â€™`). But a word may end in a capital, or in a
+//! small letter, with the symbols behind it that stand at the ends of words: `CAFÉ™`, `Spaß…`, `É…`. So UTF-8 is refused
+//! where each of its characters reads as such an end, and is none that text in UTF-8 has there:
+//!
+//! - before it stands no small letter where it begins with a capital, and behind it none at all, unless a space or a dash
+//!   is its last symbol;
+//! - of the characters that most UTF-8 is made of (accents of Latin, Greek, Cyrillic, Hebrew, Arabic), it would be a small
+//!   letter behind two capitals: `AMANHÃ®` is no `AMANHî`;
+//! - its symbols are such as stand behind words, which leaves out the combining accents.
+//!
+//! One character that reads otherwise makes the whole text UTF-8.
+
+/// Symbols of windows-1252 that stand behind a word: `… ’ “ ” – — › »` and the no-break space.
+const BEHIND_WORDS: [u8; 9] = [0x85, 0x92, 0x93, 0x94, 0x96, 0x97, 0x9B, 0xA0, 0xBB];
+
+/// Those that stand behind a longer word than one letter: `™ © ª ® ° ² ³ · ¹ º`.
+const BEHIND_NAMES: [u8; 10] = [0x99, 0xA9, 0xAA, 0xAE, 0xB0, 0xB2, 0xB3, 0xB7, 0xB9, 0xBA];
+
+/// Those behind which a letter may follow: the apostrophe, the dashes, the no-break space.
+const BETWEEN_WORDS: [u8; 4] = [0x92, 0x96, 0x97, 0xA0];
+
+/// Tells whether valid UTF-8 that is not ASCII may be Western text in ISO-8859-1, ISO-8859-15 or windows-1252 all the same.
+pub(super) fn may_be_western(text: &str) -> bool {
+    let octets = text.as_bytes();
+    let mut others = text.char_indices().filter(|(_, character)| !character.is_ascii());
+    others.all(|(at, character)| {
+        let (before, rest) = octets.split_at_checked(at).unwrap_or_default();
+        let (own, behind) = rest.split_at_checked(character.len_utf8()).unwrap_or_default();
+        ends_a_word(before, own, behind.first().copied()) && !is_usual(before, character)
+    })
+}
+
+/// Tells whether octets read as the end of a Western word: its last letter, and symbols behind it.
+fn ends_a_word(before: &[u8], own: &[u8], next: Option<u8>) -> bool {
+    let Some((letter, symbols)) = own.split_first() else { return false };
+    let last = before.last().copied().unwrap_or(b' ');
+    let may_follow = match letter {
+        // Of the letters that begin UTF-8, `ß` and those from `à` on are small.
+        0xDF..=0xEF => last.is_ascii_alphabetic(),
+        0xC2..=0xDE => last.is_ascii() && !last.is_ascii_lowercase(),
+        _ => false,
+    };
+    let between = symbols.last().is_some_and(|symbol| BETWEEN_WORDS.contains(symbol));
+    let may_go_on = next.is_none_or(|next| next.is_ascii() && (between || !next.is_ascii_alphanumeric()));
+    let is_name = last.is_ascii_alphabetic();
+    let may_stand = |symbol| BEHIND_WORDS.contains(symbol) || is_name && BEHIND_NAMES.contains(symbol);
+    may_follow && may_go_on && symbols.iter().all(may_stand)
+}
+
+/// Tells whether a character stands in much UTF-8, and may stand where it does.
+fn is_usual(before: &[u8], character: char) -> bool {
+    let capitals = before.iter().rev().take_while(|octet| octet.is_ascii_uppercase()).count();
+    match character {
+        // `Â` and a symbol is the first of all signs of UTF-8.
+        '\u{80}'..='\u{BF}' => true,
+        '\u{C0}'..='\u{17F}' | '\u{370}'..='\u{3FF}' => capitals < 2 || !character.is_lowercase(),
+        '\u{400}'..='\u{47F}' | '\u{5C0}'..='\u{67F}' => capitals < 1,
+        _ => false,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::Charset;
+    use super::*;
+
+    #[test]
+    fn words_with_symbols_behind_them_are_western() {
+        let texts = [
+            "NESCAFÉ®",
+            "CAFÉ™ und mehr",
+            "\"Spaß”",
+            "Spaß… Gruß…",
+            "É…",
+            "AMANHÃ®",
+            "le CAFÉ\u{A0}: oui",
+            "DÉJÀ",
+            "CAFÉ—bar",
+            "er ist fatigué…”",
+            "LE CAFÉ’s",
+            "RØ®",
+        ];
+        for text in texts {
+            let octets = Charset::WINDOWS_1252.encode(text).expect("Western letters");
+            if let Ok(read) = str::from_utf8(&octets) {
+                assert!(may_be_western(read), "{text} {read}");
+            } else {
+                assert_eq!(text, "DÉJÀ");
+            }
+        }
+    }
+
+    #[test]
+    fn text_in_utf_8_is_none() {
+        let texts = [
+            "é",
+            "Café",
+            "Ü",
+            "Über",
+            "CAFÉ",
+            "naïve",
+            "Kraków",
+            "Škoda",
+            "Dvořák",
+            "ł",
+            "KČ",
+            "CENA KČ",
+            "10 °C",
+            "Windows®",
+            "IBM®",
+            "ACME™",
+            "it’s",
+            "“so”",
+            "foo…",
+            "50 €",
+            "α",
+            "50 kΩ",
+            "5 MΩ",
+            "µ",
+            "привет",
+            "И",
+            "שלום",
+            "ش",
+            "և",
+            "中",
+            "日本",
+            "😀",
+            "CAFE\u{301}",
+            "fatigue\u{301}",
+            "voilà",
+            "À la carte",
+            "É",
+            "È",
+            "ÖBB",
+            "AÉ",
+            "NESCAFÉ® und é",
+            "·",
+            "–",
+            "și",
+            "Ș",
+            "fin\u{A0}!",
+            "ə",
+            "Bakı",
+        ];
+        texts.iter().for_each(|text| assert!(!may_be_western(text), "{text}"));
+    }
+}
