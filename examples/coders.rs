@@ -48,7 +48,7 @@ fn encoded_words() -> Result<(), Box<dyn std::error::Error>> {
     let read = decode_unstructured(b"=?utf-8?Q?caf=C3?= =?utf-8?Q?=A9?= =?x-klingon?Q?Qapla?=", reader);
     println!("words: {:?}, {} left", read.text, read.faults.len());
 
-    let form = Form { charset: Charset::UTF_8, language: None, place: Place::Text };
+    let form = Form { charset: Charset::UTF_8, language: None, place: Place::Text, quoted: false };
     let mut written = String::new();
     encode("café au lait", form, LinePosition { column: "Subject: ".len(), ..LinePosition::default() }, &mut written)?;
     println!("written: {written}");

@@ -19,6 +19,9 @@ pub struct Form<'a> {
     pub language: Option<&'a str>,
     /// Where they stand.
     pub place: Place,
+    /// Whether they are written in Q although B is shorter: some readers join them with words in B of the same charset that
+    /// stand beside them, and read up to the first padding.
+    pub quoted: bool,
 }
 
 /// Where words begin on their line, and what follows them.
@@ -42,7 +45,7 @@ pub struct LinePosition<'a> {
 /// use septet::coding::charset::Charset;
 /// use septet::coding::encoded_word::{Form, Place, LinePosition, encode};
 ///
-/// let form = Form { charset: Charset::UTF_8, language: None, place: Place::Text };
+/// let form = Form { charset: Charset::UTF_8, language: None, place: Place::Text, quoted: false };
 /// let mut out = String::new();
 /// encode("café au lait", form, LinePosition::default(), &mut out).unwrap();
 /// assert_eq!(out, "=?utf-8?Q?caf=C3=A9_au_lait?=");
@@ -93,7 +96,7 @@ impl<'a> Encoder<'a> {
     fn new(text: &str, form: Form<'a>) -> Result<Encoder<'a>, Unmappable> {
         let octets = field_octets(form.charset, text)?;
         let shorter = base::encoded_len(octets.len()) < quoted::encoded_len(&octets, form.place);
-        let encoding = if shorter && !is_utf7(form.charset) { Encoding::B } else { Encoding::Q };
+        let encoding = if shorter && !form.quoted && !is_utf7(form.charset) { Encoding::B } else { Encoding::Q };
         let language = form.language.map_or(0, |tag| tag.len() + 1);
         let overhead = "=??Q??=".len() + form.charset.name().len() + language;
         Ok(Encoder { form, encoding, overhead })
@@ -188,7 +191,7 @@ mod tests {
 
     #[test]
     fn no_word_but_the_last_has_padding() {
-        let form = Form { charset: Charset::UTF_8, language: None, place: Place::Text };
+        let form = Form { charset: Charset::UTF_8, language: None, place: Place::Text, quoted: false };
         for text in ["жук".repeat(40), "aж€𝒳".repeat(30), "éa".repeat(70)] {
             let mut out = String::new();
             encode(&text, form, LinePosition { fold: Some("\n"), ..LinePosition::default() }, &mut out)

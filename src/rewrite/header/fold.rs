@@ -13,8 +13,8 @@
 use std::ops::Range;
 
 use super::replacement::{ReplaceWith, Replacement};
-use crate::coding::charset::Unmappable;
-use crate::coding::encoded_word::{Form, LINE_LIMIT, LinePosition, encode, fits_one_word};
+use crate::coding::charset::{Charset, Unmappable};
+use crate::coding::encoded_word::{Form, LINE_LIMIT, LinePosition, WORD_LIMIT, encode, fits_one_word};
 use crate::rewrite::LONGEST_LINE;
 
 /// With less room than this on a line, words begin on the next: `=?utf-8?Q?` and two characters.
@@ -138,7 +138,8 @@ impl<'a> Folder<'a> {
                 spaces: (before, after),
                 frame: (opening, closing),
             } => {
-                let form = Form { charset: *charset, language: language.as_deref(), place: *place };
+                let quoted = is_beside_base64(value, &replacement.at, *charset);
+                let form = Form { charset: *charset, language: language.as_deref(), place: *place, quoted };
                 // A closing parenthesis and a comma are kept on the line; more than a few octets are not.
                 let tail = closing.len() + if *after || tail > LITTLE / 4 { 0 } else { tail };
                 let width = |limit: usize| fits_one_word(text, form, limit.saturating_sub(tail));
@@ -297,4 +298,19 @@ impl LineMeter {
         }
         (self.length, self.new) = (0, false);
     }
+}
+/// Tells whether an encoded-word of base64 in this charset stands before or behind a place, with nothing but white space
+/// between: GMime joins such words, and stops reading at the padding of the first.
+fn is_beside_base64(value: &[u8], at: &Range<usize>, charset: Charset) -> bool {
+    let is_one = |word: &[u8]| {
+        let mut pieces = word.strip_prefix(b"=?").unwrap_or_default().split(|octet| *octet == b'?');
+        let label = pieces.next().unwrap_or_default();
+        label.eq_ignore_ascii_case(charset.name().as_bytes())
+            && pieces.next().is_some_and(|it| it.eq_ignore_ascii_case(b"b"))
+    };
+    let is_white = u8::is_ascii_whitespace;
+    let (before, behind) = (value[..at.start].trim_ascii_end(), value[at.end..].trim_ascii_start());
+    let before = before[before.len().saturating_sub(WORD_LIMIT)..].rsplit(is_white).next();
+    let behind = behind[..behind.len().min(WORD_LIMIT)].split(is_white).next();
+    before.is_some_and(is_one) || behind.is_some_and(is_one)
 }

@@ -271,7 +271,7 @@ impl Planner<'_> {
 
     /// Writes a plain value beside an extended one as words, which is what readers without RFC 2231 understand.
     fn fallback(&self, text: &str) -> Result<String, Unmappable> {
-        let form = Form { charset: self.target.charset, language: None, place: Place::Phrase };
+        let form = Form { charset: self.target.charset, language: None, place: Place::Phrase, quoted: false };
         let mut words = String::new();
         encode(text, form, LinePosition::default(), &mut words)?;
         Ok(words)

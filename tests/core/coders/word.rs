@@ -50,7 +50,7 @@ fn encodes_the_table() {
             "comment" => Place::Comment,
             other => panic!("{}: no place {other}", row.place),
         };
-        let form = Form { charset, language: None, place };
+        let form = Form { charset, language: None, place, quoted: false };
         let position = LinePosition { column: row.number(2), fold: Some("\n"), tail: row.number(3) };
         let mut out = String::new();
         encode(&row.text(4), form, position, &mut out).expect("every character is in the charset");
@@ -65,7 +65,7 @@ fn encodes_the_table() {
 #[test]
 fn refuses_characters_that_the_charset_lacks() {
     let charset = Labels::default().find_registered(b"iso-8859-1").expect("a charset");
-    let form = Form { charset, language: None, place: Place::Text };
+    let form = Form { charset, language: None, place: Place::Text, quoted: false };
     let mut out = String::from("before");
     let lost = encode("ab€", form, LinePosition::default(), &mut out).expect_err("no euro in Latin-1");
     assert_eq!((lost.character, lost.offset, out.as_str()), ('€', 2, "before"));
@@ -73,7 +73,7 @@ fn refuses_characters_that_the_charset_lacks() {
 
 #[test]
 fn writes_language_tags() {
-    let form = Form { charset: Charset::UTF_8, language: Some("fr"), place: Place::Text };
+    let form = Form { charset: Charset::UTF_8, language: Some("fr"), place: Place::Text, quoted: false };
     let mut out = String::new();
     encode("été", form, LinePosition::default(), &mut out).expect("UTF-8 has all");
     assert_eq!(out, "=?utf-8*fr?B?w6l0w6k=?=");
@@ -150,7 +150,7 @@ proptest! {
         let charset = if seven { Charset::UTF_7 } else { Charset::UTF_8 };
         let mut out = String::new();
         let position = LinePosition { column, fold: Some("\r\n"), tail };
-        let end = encode(&text, Form { charset, language: None, place }, position, &mut out).expect("Unicode has all");
+        let end = encode(&text, Form { charset, language: None, place, quoted: false }, position, &mut out).expect("Unicode has all");
         prop_assert_eq!(&decode(out.as_bytes()).text, &text);
         let lines: Vec<&str> = out.split("\r\n").collect();
         for (index, line) in lines.iter().enumerate() {
