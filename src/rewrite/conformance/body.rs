@@ -69,6 +69,7 @@ impl Leaf<'_> {
             must_encode: true,
             line_end: self.message.line_end(),
             text: is_text(self.part),
+            file: !is_shown_text(self.message, self.part),
             last: self.part.body.end == self.message.raw().len(),
             delimiters: &self.message.delimiters_around(self.part),
         };

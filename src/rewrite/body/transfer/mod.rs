@@ -53,6 +53,8 @@ pub(in crate::rewrite) struct ReencodeInput<'a> {
     pub anew: bool,
     /// Whether it is a text, made of lines.
     pub text: bool,
+    /// Whether mail programs offer it as a file, as octets or as text.
+    pub file: bool,
     /// Whether the message ends with it, so that it must end with a line end.
     pub last: bool,
     /// The delimiters (`--` and the boundary) of the multiparts around it.
@@ -238,8 +240,8 @@ impl ReencodeInput<'_> {
         let canonical = self.encoded.len() + usize::from(self.canonical()) * lone_line_feeds(&self.encoded);
         let base64 = base64::encoded_len(canonical, b"\n");
         let quoted = || quoted_printable::encoded_len(&self.encoded, b"\n");
-        // Line ends are CRLF in base64, and git has them so when it applies a patch.
-        if quoted() <= base64 || has_patch(self.octets) {
+        // Line ends are CRLF in base64: git has them so when it applies a patch, and whoever saves a file gets others.
+        if self.file && *self.from != TransferEncoding::Binary || has_patch(self.octets) || quoted() <= base64 {
             TransferEncoding::QuotedPrintable
         } else {
             TransferEncoding::Base64

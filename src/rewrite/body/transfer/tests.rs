@@ -16,6 +16,7 @@ fn input<'a>(raw: &'a [u8], from: &'a TransferEncoding, octets: &'a [u8], encode
         relabelled,
         line_end,
         text,
+        file: false,
         last,
         delimiters,
     }
