@@ -98,6 +98,7 @@ impl Planner<'_, '_> {
     fn stays_raw(&self, part: &Part, field: &Field, charset: Charset) -> bool {
         let planned = plan_field_beside(self.message, self.profile, field, &[], Some(charset));
         let after = planned.edits.apply_within(self.message.raw(), field.value);
-        self.bound(part, field).is_some() || str::from_utf8(&after).is_err()
+        let moves = || self.must_be_moved(part, field, &after);
+        self.bound(part, field).is_some() || str::from_utf8(&after).is_err() && !moves()
     }
 }
