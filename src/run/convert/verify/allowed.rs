@@ -138,7 +138,9 @@ impl<'p> Allowed<'p> {
         let line = line.replace("&amp;", "&").replace("\\\\", "\\");
         let line = without_labels(&percent_decoded(&with_unicode_hosts(&line)));
         let line = line.trim_start_matches('>');
-        let line: String = line.nfkc().flat_map(char::to_lowercase).collect();
+        // A host may have the full stop of Chinese and Japanese between its labels.
+        let stop = |c: char| if c == '\u{3002}' { '.' } else { c };
+        let line: String = line.nfkc().flat_map(char::to_lowercase).map(stop).collect();
         match self.profile.closest {
             true => closest(&line, self.profile.language).0.into_owned(),
             false => line,

@@ -305,6 +305,14 @@ mod tests {
         assert_eq!(found(&latin(LATIN), quoted, "utf8"), None);
     }
 
+    #[test]
+    fn a_host_may_have_an_ideographic_full_stop() {
+        let old = "From: Bob <bob@b\u{fc}cher\u{3002}example>\n\nhttp://\u{4f8b}\u{3048}\u{3002}jp/\n";
+        let new = "From: Bob <bob@xn--bcher-kva.example>\n\nhttp://xn--r8jz45g.jp/\n";
+        assert_eq!(found(old.as_bytes(), new, "utf8"), None);
+        assert!(found(old.as_bytes(), &new.replace("kva.example", "kva.examp1e"), "utf8").is_some());
+    }
+
     /// Message 5288 of the corpus, profile ascii: the pairs of backslashes were there before the line was all ASCII.
     #[test]
     fn pairs_of_backslashes_stay_beside_an_escape() {
