@@ -1,5 +1,5 @@
-//! What only the host can tell of settings: who is there to own a socket, whether a socket has a place, and whether files
-//! that a next hop needs are there.
+//! What only the host can tell of settings: who is there to be and to own a socket, whether sockets and the file of the process
+//! id have a place, and whether files that a next hop needs are there.
 
 use std::fs;
 use std::io::ErrorKind;
@@ -16,8 +16,13 @@ use crate::run::serve::owner;
 /// Finds the number of a user or group.
 type Find = fn(&str) -> Option<u32>;
 
-/// Adds the faults of the listeners and of `[metrics]`.
+/// Adds the faults of the daemon itself, of the listeners and of `[metrics]`.
 pub fn check(settings: &Settings, found: &mut Found) {
+    let daemon = Access { user: settings.user.clone(), group: settings.group.clone(), ..Access::default() };
+    check_access(&daemon, "", found);
+    if let Some(what) = settings.pidfile.as_deref().and_then(|file| no_folder(file, "file")) {
+        found.fault("pidfile", what);
+    }
     for (index, listener) in settings.listeners.iter().enumerate() {
         let path = format!("listener[{index}]");
         check_access(&listener.access, &path, found);
@@ -53,7 +58,7 @@ fn hint(name: &str, kind: &str, file: &str) -> String {
 
 /// Adds a fault for a unix socket that can't be made where it is wanted.
 fn check_socket(socket: &SocketAddress, path: &str, found: &mut Found) {
-    if let Some(what) = socket.path().and_then(|file| no_folder(file).or_else(|| in_the_way(file))) {
+    if let Some(what) = socket.path().and_then(|file| no_folder(file, "socket").or_else(|| in_the_way(file))) {
         found.fault(path, what);
     }
 }
@@ -72,13 +77,13 @@ fn check_file(file: Option<&Path>, path: &str, found: &mut Found) {
     }
 }
 
-/// Tells why a file has no folder to stand in.
-fn no_folder(file: &Path) -> Option<String> {
+/// Tells why a file of a kind has no folder to stand in.
+fn no_folder(file: &Path, kind: &str) -> Option<String> {
     let folder = folder_of(file);
     let shown = folder.display();
     match fs::metadata(folder) {
         Ok(there) if there.is_dir() => None,
-        Ok(_) => Some(format!("{shown} is no folder, so no socket can stand in it; write another path")),
+        Ok(_) => Some(format!("{shown} is no folder, so no {kind} can stand in it; write another path")),
         Err(error) if error.kind() == ErrorKind::NotFound => {
             Some(format!("the folder {shown} is not there; make it, as systemd does for RuntimeDirectory="))
         }

@@ -79,6 +79,10 @@ impl Settings {
         if !args.listen.is_empty() {
             config.listeners = args.listen.iter().map(|address| listener(address, &args.next_hop)).collect();
             config.listeners.iter().try_for_each(check)?;
+            if !args.next_hop.is_empty() && !config.listeners.iter().any(|listener| listener.protocol.forwards()) {
+                let what = "--next-hop is for --listen smtp:ADDRESS or lmtp:ADDRESS; a milter forwards nothing";
+                return Err(Failure::new(Exit::Usage, what));
+            }
         }
         if let Some(name) = &args.profile {
             if config.profile(name).is_none() {
