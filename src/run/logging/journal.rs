@@ -53,12 +53,12 @@ mod tests {
     fn each_field_can_be_looked_for() {
         let said = Said {
             queue_id: "4bXyZ".to_owned(),
-            message: "message\nleft=limit(memory)".to_owned(),
+            message: "message\nleft=memory".to_owned(),
             fields: vec![("result", "\"left\"".to_owned()), ("bytes", "12".to_owned())],
         };
         assert_eq!(
             datagram(6, &said),
-            "PRIORITY=6\nSYSLOG_IDENTIFIER=septet\nMESSAGE=4bXyZ: message left=limit(memory)\nSEPTET_QUEUE_ID=4bXyZ\n\
+            "PRIORITY=6\nSYSLOG_IDENTIFIER=septet\nMESSAGE=4bXyZ: message left=memory\nSEPTET_QUEUE_ID=4bXyZ\n\
              SEPTET_RESULT=left\nSEPTET_BYTES=12\n"
         );
     }

@@ -21,7 +21,7 @@ const FIELDS_OF_MTA: usize = 1 << 10;
 const NOT_SHOWN: &str = "message left=not-allowed(the connection is older than the settings)";
 
 /// What is said of a message that would hold more than the memory that is left.
-const OVER_MEMORY_LIMIT: &str = "message left=limit(memory)";
+const OVER_MEMORY_LIMIT: &str = "message left=memory";
 
 /// How a message is to be treated: chosen when it is whole, before it is planned.
 #[derive(Debug, Clone)]

@@ -88,6 +88,6 @@ mod tests {
         report.push(PartNumber::root(), Place::Field("Subject".to_owned()), Outcome::Done(vec![change; 5000]));
         let field = field("mx", &report).expect("a field");
         assert!(field.ends_with("...\r\n") && field.len() < 450, "{field}");
-        assert!(super::left("mx", "message left=limit(memory)").lines().count() == 2);
+        assert!(super::left("mx", "message left=memory").lines().count() == 2);
     }
 }

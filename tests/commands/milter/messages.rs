@@ -20,9 +20,9 @@ fn a_message_without_room_in_memory_goes_the_way_of_the_settings() {
         assert_eq!(String::from_utf8(client.replies_to_end()).expect("letters"), codes);
         client.send(&Mta::Abort);
         assert_eq!(client.message(), "mibc", "the next message has memory");
-        daemon.wait_for_log("message left=limit(memory)");
+        daemon.wait_for_log("message left=memory");
         let log = daemon.log();
-        let line = log.lines().find(|line| line.contains("limit(memory)")).expect("the line");
+        let line = log.lines().find(|line| line.contains("left=memory")).expect("the line");
         assert!(line.contains("WARN") && line.contains(&format!("result=\"{result}\"")), "{line}");
     }
 }

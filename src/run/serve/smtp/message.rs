@@ -54,7 +54,7 @@ impl<S: AsyncRead + AsyncWrite + Unpin> Connection<S> {
             }
             () if octets > limit => Held::Refused(too_large(limits.on.message_bytes, limit)),
             () if full && lets_pass(limits.memory_full) && self.takes_as_it_comes() => {
-                Held::Passes(Some("message left=limit(memory)".to_owned()))
+                Held::Passes(Some("message left=memory".to_owned()))
             }
             () if full => Held::Refused(Reply::with_status(452, "4.3.1", "no memory for the message now")),
             () if can_stream
@@ -189,7 +189,7 @@ impl<S: AsyncRead + AsyncWrite + Unpin> Connection<S> {
             Err(error) => vec![self.failed(&error)],
         };
         let outcome = match why {
-            Some(why) if why.contains("memory)") => Outcome::left(Verdict::Accept, "memory", why),
+            Some(why) if why.ends_with("left=memory") => Outcome::left(Verdict::Accept, "memory", why),
             Some(why) => Outcome::left(Verdict::Accept, "limit", why),
             None => Outcome::untouched("unchanged"),
         };
