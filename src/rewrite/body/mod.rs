@@ -320,7 +320,7 @@ impl<'a> Body<'a> {
             line_end: self.message.line_end(),
             anew: self.repairs_all() && !self.transfer.is_identity() && decode_faults(&self.transfer, self.raw),
             text: self.kind.is_some(),
-            file: self.transfer.is_identity() && !is_shown_text(self.message, self.part),
+            file: !is_shown_text(self.message, self.part),
             last: self.part.body.end == self.message.raw().len(),
             delimiters: &self.message.delimiters_around(self.part),
         })

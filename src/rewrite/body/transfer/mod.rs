@@ -117,6 +117,11 @@ pub(in crate::rewrite) fn reencode(input: ReencodeInput) -> Result<Option<Reenco
     if input.keeps_written_line_ends() && line_feeds(input.raw) > 0 {
         return Err(Reason::DamagedTransfer("\"=0A\" or \"=0D\" beside line ends"));
     }
+    // And whoever saves a file would get other line ends than before.
+    if input.file && *input.from == TransferEncoding::QuotedPrintable && input.canonical() && line_feeds(input.raw) > 0
+    {
+        return Err(Reason::DamagedTransfer("a file of which a line would be a delimiter"));
+    }
     let (body, transfer) = (input.write(&TransferEncoding::Base64), TransferEncoding::Base64);
     match input.is_meant(&transfer, &body) {
         true => Ok(Some(Reencoded { body: Some(body), transfer })),
@@ -241,7 +246,8 @@ impl ReencodeInput<'_> {
         let base64 = base64::encoded_len(canonical, b"\n");
         let quoted = || quoted_printable::encoded_len(&self.encoded, b"\n");
         // Line ends are CRLF in base64: git has them so when it applies a patch, and whoever saves a file gets others.
-        if self.file && *self.from != TransferEncoding::Binary || has_patch(self.octets) || quoted() <= base64 {
+        let is_file = self.file && self.from.is_identity() && *self.from != TransferEncoding::Binary;
+        if is_file || has_patch(self.octets) || quoted() <= base64 {
             TransferEncoding::QuotedPrintable
         } else {
             TransferEncoding::Base64
