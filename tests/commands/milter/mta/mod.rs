@@ -37,7 +37,7 @@ use super::daemon::{Daemon, configure};
 /// a multipart that its client left open, takes out or closes the quote of an unclosed quoted string, and writes an
 /// address with an unclosed literal or a stray bracket anew. Where it finds no boundary that it can read, or a composite type in base64, it
 /// writes a body of its own making.
-const SENDMAIL_ALONE: [&str; 27] = [
+const SENDMAIL_ALONE: [&str; 28] = [
     "characters-jis-without-label-in-a-name",
     "characters-long-word-stays",
     "characters-stray-quote-in-type",
@@ -49,6 +49,7 @@ const SENDMAIL_ALONE: [&str; 27] = [
     "contradiction-no-boundary",
     "harm-addresses-that-close-too-late",
     "harm-base64-message",
+    "harm-boundary-of-an-unclosed-multipart-before",
     "harm-boundary-sections-out-of-order",
     "harm-multipart-without-boundary",
     "harm-part-behind-an-open-digest",
