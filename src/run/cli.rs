@@ -67,8 +67,8 @@ Profiles:
   ascii      ASCII alone, for pagers and mainframes
 
 Exit codes (sysexits):
-  0 done; 64 wrong usage; 65 bad data; 66 no input; 69 unavailable; 73 can't create; 74 I/O error;
-  75 temporary failure; 77 no permission; 78 bad settings
+  0 done; 64 wrong usage; 65 bad data; 66 no input; 69 unavailable; 70 a fault of septet's own;
+  73 can't create; 74 I/O error; 75 temporary failure; 77 no permission; 78 bad settings
 
 Files:
   /etc/septet/septet.toml, /etc/septet/conf.d/*.toml
