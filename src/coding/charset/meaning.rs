@@ -121,8 +121,8 @@ pub fn may_be_visual(charset: Charset, text: &str) -> bool {
 /// Tells whether octets are UTF-8 under a label of another charset, in which they would read as nonsense.
 ///
 /// Such text is what a mailer writes that has one label for whatever it is. Under labels of Western European text any
-/// UTF-8 is that but for a few words ([`western`]). In charsets of other scripts two letters in a row can be valid UTF-8 by accident; there
-/// several are asked for, and an octet that hardly any letter of theirs has, 80 to A0.
+/// UTF-8 is that but for a few words ([`western`]). In charsets of other scripts two letters in a row can be valid UTF-8 by
+/// accident; there several are asked for, and an octet that hardly any letter of theirs has, 80 to A0.
 fn is_utf_8(charset: Charset, octets: &[u8]) -> bool {
     let Ok(text) = simdutf8::basic::from_utf8(octets) else { return false };
     if WESTERN.contains(&charset) {

@@ -52,7 +52,7 @@ fn ends_a_word(before: &[u8], own: &[u8], next: Option<u8>) -> bool {
 
 /// Tells whether a character stands in much UTF-8, and may stand where it does.
 fn is_usual(before: &[u8], character: char) -> bool {
-    let capitals = before.iter().rev().take_while(|octet| octet.is_ascii_uppercase()).count();
+    let capitals = before.iter().rev().take(2).take_while(|octet| octet.is_ascii_uppercase()).count();
     match character {
         // `Â` and a symbol is the first of all signs of UTF-8.
         '\u{80}'..='\u{BF}' => true,
@@ -77,7 +77,6 @@ mod tests {
             "É…",
             "AMANHÃ®",
             "le CAFÉ\u{A0}: oui",
-            "DÉJÀ",
             "CAFÉ—bar",
             "er ist fatigué…”",
             "LE CAFÉ’s",
@@ -85,11 +84,8 @@ mod tests {
         ];
         for text in texts {
             let octets = Charset::WINDOWS_1252.encode(text).expect("Western letters");
-            if let Ok(read) = str::from_utf8(&octets) {
-                assert!(may_be_western(read), "{text} {read}");
-            } else {
-                assert_eq!(text, "DÉJÀ");
-            }
+            let read = str::from_utf8(&octets).expect("UTF-8 by accident");
+            assert!(may_be_western(read), "{text} {read}");
         }
     }
 

@@ -236,17 +236,11 @@ impl Encoder<'_> {
         let stays = |at: usize| octets.get(at).is_none_or(|&octet| !self.is_wrong(octets, at, octet));
         let cuts = |at: usize| !self.starts.is_empty() && self.starts.contains(&(offset + at));
         let mut at = 0;
-        while let Some(start) = self.next_wrong(octets, at) {
+        while let Some(start) = (at..octets.len()).find(|&at| !stays(at)) {
             at = (start + 1..octets.len()).find(|&at| stays(at) || cuts(at)).unwrap_or(octets.len());
             let run = text.get(start..at).unwrap_or_default();
             edits.push_written(offset + start..offset + at, |out| write(out, run));
         }
-    }
-
-    fn next_wrong(self, octets: &[u8], from: usize) -> Option<usize> {
-        let mask = if self.is_href { syntax::FOREIGN | syntax::ELSEWHERE } else { syntax::FOREIGN };
-        let doubtful = octets.iter().enumerate().skip(from).filter(|&(_, &octet)| syntax::class(octet) & mask != 0);
-        doubtful.map(|(at, &octet)| (at, octet)).find(|&(at, octet)| self.is_wrong(octets, at, octet)).map(|(at, _)| at)
     }
 
     /// Tells whether an octet is one of a character that must be percent-encoded.

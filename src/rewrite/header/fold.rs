@@ -14,7 +14,7 @@ use std::ops::Range;
 
 use super::replacement::{ReplaceWith, Replacement};
 use crate::coding::charset::{Charset, Unmappable};
-use crate::coding::encoded_word::{Form, LINE_LIMIT, LinePosition, WORD_LIMIT, encode, fits_one_word};
+use crate::coding::encoded_word::{Encoding, Form, LINE_LIMIT, LinePosition, Word, encode, fits_one_word, words};
 use crate::rewrite::LONGEST_LINE;
 
 /// With less room than this on a line, words begin on the next: `=?utf-8?Q?` and two characters.
@@ -302,15 +302,14 @@ impl LineMeter {
 /// Tells whether an encoded-word of base64 in this charset stands before or behind a place, with nothing but white space
 /// between: GMime joins such words, and stops reading at the padding of the first.
 fn is_beside_base64(value: &[u8], at: &Range<usize>, charset: Charset) -> bool {
-    let is_one = |word: &[u8]| {
-        let mut pieces = word.strip_prefix(b"=?").unwrap_or_default().split(|octet| *octet == b'?');
-        let label = pieces.next().unwrap_or_default();
-        label.eq_ignore_ascii_case(charset.name().as_bytes())
-            && pieces.next().is_some_and(|it| it.eq_ignore_ascii_case(b"b"))
-    };
-    let is_white = u8::is_ascii_whitespace;
     let (before, behind) = (value[..at.start].trim_ascii_end(), value[at.end..].trim_ascii_start());
-    let before = before[before.len().saturating_sub(WORD_LIMIT)..].rsplit(is_white).next();
-    let behind = behind[..behind.len().min(WORD_LIMIT)].split(is_white).next();
-    before.is_some_and(is_one) || behind.is_some_and(is_one)
+    let before = &before[before.len().saturating_sub(LONGEST_LINE)..];
+    let behind = &behind[..behind.len().min(LONGEST_LINE)];
+    let is_one = |text: &[u8], word: &Word| {
+        let label = &text[word.label.clone()];
+        word.encoding == Encoding::B && label.eq_ignore_ascii_case(charset.name().as_bytes())
+    };
+    words(before).last().is_some_and(|word| word.at.end == before.len() && is_one(before, &word))
+        || behind.starts_with(b"=?")
+            && words(behind).next().is_some_and(|word| word.at.start == 0 && is_one(behind, &word))
 }
