@@ -118,22 +118,27 @@ pub(super) fn plan<'a>(message: &Message<'a>, profile: &Profile, arrival: &Arriv
     let plain = plain(profile);
     let wants = |kinds: &[DefectKind]| found.iter().any(|it| kinds.contains(&it.kind) && is_wanted(it, profile));
     if wants(&[DefectKind::BareLineEnd]) {
-        let step =
-            with_planner(&mended.octets, &plain, |planner| proved(line_ends::plan(planner), planner, line_ends::prove));
+        let step = with_planner(&mended.octets, &plain, |planner| {
+            proved(line_ends::plan(&planner), &planner, line_ends::prove)
+        });
         mended.take(step);
     }
     if wants(&[DefectKind::MissingColon, DefectKind::NoEmptyLine]) {
         let step = with_planner(&mended.octets, &plain, |planner| {
-            proved(header_end::plan(planner, &wanted(planner.message, profile)), planner, header_end::prove)
+            proved(header_end::plan(&planner, &wanted(planner.message, profile)), &planner, header_end::prove)
         });
         mended.take(step);
     }
     if found.iter().any(|it| is_wanted(it, profile)) {
-        let step = {
-            let message = Message::read(&mended.octets, &plain.limits);
-            let planner = Planner::new(&message, &plain, Scope::Fixes);
-            rest::plan(planner, &wanted(&message, profile), arrival)
-        };
+        let step = with_planner(&mended.octets, &plain, |planner| {
+            let wanted = wanted(planner.message, profile);
+            rest::fields(planner, &wanted)
+        });
+        mended.take(step);
+        let step = with_planner(&mended.octets, &plain, |planner| {
+            let wanted = wanted(planner.message, profile);
+            rest::bodies(planner, &wanted, arrival)
+        });
         mended.take(step);
     }
     let Mended { octets, edits, report } = mended;
@@ -185,9 +190,9 @@ fn plain(profile: &Profile) -> Profile {
     }
 }
 
-fn with_planner(octets: &[u8], profile: &Profile, plan: impl FnOnce(&Planner) -> Step) -> Step {
+fn with_planner(octets: &[u8], profile: &Profile, plan: impl FnOnce(Planner) -> Step) -> Step {
     let message = Message::read(octets, &profile.limits);
-    plan(&Planner::new(&message, profile, Scope::Fixes))
+    plan(Planner::new(&message, profile, Scope::Fixes))
 }
 
 /// Reads what a step makes of a message, and takes it back unless it proves right.

@@ -13,10 +13,21 @@ use crate::rewrite::planner::Planner;
 use crate::rewrite::proof::Doubt;
 use crate::rewrite::{Change, LONGEST_LINE, Outcome, Place, Reason};
 
-/// Plans the step, and proves it.
-pub(super) fn plan(mut planner: Planner, wanted: &[Defect], arrival: &Arrival) -> Step {
+/// Plans what mends fields as they stand: they lose a space or themselves, or are folded.
+pub(super) fn fields(planner: Planner, wanted: &[Defect]) -> Step {
+    proved(planner, |planner| planner.fix_fields(wanted))
+}
+
+/// Plans what mends bodies, and adds the fields that are missing; those that stand are mended before.
+pub(super) fn bodies(planner: Planner, wanted: &[Defect], arrival: &Arrival) -> Step {
+    proved(planner, |planner| planner.fix_bodies(wanted, arrival))
+}
+
+/// Plans a step, and proves it.
+fn proved(mut planner: Planner, plan: impl FnOnce(&mut Planner) -> Result<(), Overlap>) -> Step {
     let message = planner.message;
-    let fixed = planner.fix(wanted, arrival);
+    planner.bodies = message.parts().iter().map(|_| BodyPlan::default()).collect();
+    let fixed = plan(&mut planner);
     let (plan, doubt) = planner.proof_of(fixed);
     let entries = plan.report.entries.into_iter().map(|entry| (entry.part, entry.place, entry.outcome));
     let mut step = Step { edits: plan.edits, entries: entries.collect() };
@@ -32,18 +43,9 @@ pub(super) fn plan(mut planner: Planner, wanted: &[Defect], arrival: &Arrival) -
 }
 
 impl<'m> Planner<'m, '_> {
-    /// Plans what mends these defects.
-    fn fix(&mut self, wanted: &[Defect], arrival: &Arrival) -> Result<(), Overlap> {
-        let message = self.message;
-        self.bodies = message.parts().iter().map(|_| BodyPlan::default()).collect();
+    /// Plans what mends these defects of fields.
+    fn fix_fields(&mut self, wanted: &[Defect]) -> Result<(), Overlap> {
         let wanted = &self.without_crowds(wanted);
-        let mut kinds = vec![Vec::new(); message.parts().len()];
-        for defect in wanted.iter().filter(|it| is_of_octets(it.kind)) {
-            let here = &mut kinds[defect.part];
-            if message.parts()[defect.part].body.contains(defect.at) && !here.contains(&defect.kind) {
-                here.push(defect.kind);
-            }
-        }
         // What goes need not be mended, and whether it may depends on what was.
         let is_repeated = |it: &&Defect| it.kind == DefectKind::RepeatedField;
         let repeated: BTreeSet<Span> = wanted.iter().filter(is_repeated).map(|it| it.at).collect();
@@ -58,6 +60,19 @@ impl<'m> Planner<'m, '_> {
                     self.unfixed(defect.part, self.place(field), defect.kind, "its field stands more than once");
                 }
                 _ => self.fix_field(defect)?,
+            }
+        }
+        Ok(())
+    }
+
+    /// Plans what mends these defects of bodies, and what a header lacks.
+    fn fix_bodies(&mut self, wanted: &[Defect], arrival: &Arrival) -> Result<(), Overlap> {
+        let message = self.message;
+        let mut kinds = vec![Vec::new(); message.parts().len()];
+        for defect in wanted.iter().filter(|it| is_of_octets(it.kind)) {
+            let here = &mut kinds[defect.part];
+            if message.parts()[defect.part].body.contains(defect.at) && !here.contains(&defect.kind) {
+                here.push(defect.kind);
             }
         }
         let ragged: Vec<bool> = message.parts().iter().map(|part| self.is_ragged(part, None)).collect();
