@@ -1,7 +1,10 @@
 //! UTF-16 and UTF-32 (RFC 2781, The Unicode Standard §3.10).
 //!
-//! `utf-16` and `utf-32` begin with a byte order mark, which is no part of the text; without one they are
-//! big-endian (RFC 2781 §4.3). In `utf-16le` and its like U+FEFF at the start is a character (§4.1, §4.2).
+//! `utf-16` and `utf-32` begin with a byte order mark, which is no part of the text. Without one they should be
+//! big-endian (RFC 2781 §4.3), but Windows programs write them little-endian, and browsers, Python and iconv read them
+//! so. The text itself says which it is: the high octets of code units name its few scripts, and vary less than the low
+//! ones. Where both readings are as good, it is big-endian. In `utf-16le` and its like the order is the label's, and
+//! U+FEFF at the start is a character (§4.1, §4.2).
 
 use std::ops::ControlFlow;
 
@@ -19,8 +22,8 @@ pub(super) enum Order {
 const TRUNCATED: &str = "the text ends inside a character";
 const LONE: &str = "a lone surrogate";
 
-/// Takes the mark off, and says which order the rest has.
-fn unmark<'a>(bytes: &'a [u8], order: Order, big: &[u8], little: &[u8]) -> (&'a [u8], bool) {
+/// Takes the mark off, and says whether the rest is big-endian; what has no mark is looked at.
+fn unmark<'a>(bytes: &'a [u8], order: Order, big: &[u8], little: &[u8], look: fn(&[u8]) -> bool) -> (&'a [u8], bool) {
     match order {
         Order::Big => (bytes, true),
         Order::Little => (bytes, false),
@@ -28,14 +31,43 @@ fn unmark<'a>(bytes: &'a [u8], order: Order, big: &[u8], little: &[u8]) -> (&'a 
         Order::Marked => match (bytes.strip_prefix(big), bytes.strip_prefix(little)) {
             (Some(rest), _) => (rest, true),
             (None, Some(rest)) => (rest, false),
-            (None, None) => (bytes, true),
+            (None, None) => (bytes, look(bytes)),
         },
     }
 }
 
+/// Tells whether UTF-16 without a mark reads better big-endian than little-endian, or as well.
+fn is_big_16(bytes: &[u8]) -> bool {
+    let (pairs, _) = bytes.as_chunks::<2>();
+    let faults = |read: fn([u8; 2]) -> u16| {
+        char::decode_utf16(pairs.iter().map(|pair| read(*pair))).filter(Result::is_err).count()
+    };
+    let [big, little] = [0, 1].map(|high| strangeness(pairs, high));
+    (big, faults(u16::from_be_bytes)) <= (little, faults(u16::from_le_bytes))
+}
+
+/// Says how strange a text were whose high octets stand at this place: how many scripts it would have, and how many code
+/// units of scripts that mail does not have.
+fn strangeness(pairs: &[[u8; 2]], high: usize) -> (usize, usize) {
+    let mut seen = [0; 256];
+    pairs.iter().for_each(|pair| seen[usize::from(pair[high])] += 1);
+    let is_usual = |high: usize| matches!(high, 0..=0x0E | 0x10 | 0x11 | 0x1E..=0x27 | 0x30..=0x33 | 0x4E..=0x9F | 0xAC..=0xDF | 0xF9 | 0xFE | 0xFF);
+    // Zero is the script of spaces and digits too, which stand in every text.
+    let scripts = seen.iter().skip(1).filter(|count| **count > 0).count();
+    (scripts, seen.iter().enumerate().filter(|(high, _)| !is_usual(*high)).map(|(_, count)| count).sum())
+}
+
+/// Tells whether UTF-32 without a mark has as many characters big-endian as little-endian, or more.
+fn is_big_32(bytes: &[u8]) -> bool {
+    let (units, _) = bytes.as_chunks::<4>();
+    let characters =
+        |read: fn([u8; 4]) -> u32| units.iter().filter(|unit| char::from_u32(read(**unit)).is_some()).count();
+    characters(u32::from_be_bytes) >= characters(u32::from_le_bytes)
+}
+
 /// Decodes UTF-16.
 pub(super) fn decode_16(bytes: &[u8], order: Order, sink: &mut Sink) -> Flow {
-    let (rest, big) = unmark(bytes, order, b"\xFE\xFF", b"\xFF\xFE");
+    let (rest, big) = unmark(bytes, order, b"\xFE\xFF", b"\xFF\xFE", is_big_16);
     let mut offset = bytes.len() - rest.len();
     let (pairs, odd) = rest.as_chunks();
     let units = pairs.iter().map(|pair| if big { u16::from_be_bytes(*pair) } else { u16::from_le_bytes(*pair) });
@@ -56,7 +88,7 @@ pub(super) fn decode_16(bytes: &[u8], order: Order, sink: &mut Sink) -> Flow {
 
 /// Decodes UTF-32.
 pub(super) fn decode_32(bytes: &[u8], order: Order, sink: &mut Sink) -> Flow {
-    let (rest, big) = unmark(bytes, order, b"\0\0\xFE\xFF", b"\xFF\xFE\0\0");
+    let (rest, big) = unmark(bytes, order, b"\0\0\xFE\xFF", b"\xFF\xFE\0\0", is_big_32);
     let mut offset = bytes.len() - rest.len();
     let (units, odd) = rest.as_chunks();
     for unit in units {
@@ -94,4 +126,38 @@ pub(super) fn encode_32(text: &str, order: Order) -> Vec<u8> {
         out.extend(if order == Order::Little { code.to_le_bytes() } else { code.to_be_bytes() });
     }
     out
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::Charset;
+    use super::*;
+
+    #[test]
+    fn without_a_mark_the_text_says_its_order() {
+        let texts = [
+            "Bericht",
+            "Réunion déplacée à vendredi",
+            "é",
+            "Straße",
+            "Привет",
+            "Ελληνικά, 20 €",
+            "会議",
+            "会議のお知らせ",
+            "本日は晴天なり。",
+            "한국어 텍스트",
+            "שלום",
+            "a 😀 b",
+        ];
+        for text in texts {
+            for order in [Order::Big, Order::Little] {
+                let octets = encode_16(text, order);
+                assert_eq!(Charset::UTF_16.decode(&octets).as_deref(), Ok(text), "{order:?}");
+                let octets = encode_32(text, order);
+                assert_eq!(Charset::UTF_32.decode(&octets).as_deref(), Ok(text), "{order:?}");
+            }
+        }
+        // Nothing tells: RFC 2781 §4.3.
+        assert_eq!(Charset::UTF_16.decode(b"\x67\x2C").as_deref(), Ok("本"));
+    }
 }
