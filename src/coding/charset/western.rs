@@ -11,6 +11,8 @@
 //!   letter behind two capitals: `AMANHÃ®` is no `AMANHî`;
 //! - its symbols are such as stand behind words, which leaves out the combining accents.
 //!
+//! The words of one small letter (`à`, `è`, `é`, `ó` …) are followed by a no-break space: `à  Paris`, `è « vero`.
+//!
 //! One character that reads otherwise makes the whole text UTF-8.
 
 /// Symbols of windows-1252 that stand behind a word: `… ’ “ ” – — › »` and the no-break space.
@@ -22,6 +24,12 @@ const BEHIND_NAMES: [u8; 10] = [0x99, 0xA9, 0xAA, 0xAE, 0xB0, 0xB2, 0xB3, 0xB7, 
 /// Those behind which a letter may follow: the apostrophe, the dashes, the no-break space.
 const BETWEEN_WORDS: [u8; 4] = [0x92, 0x96, 0x97, 0xA0];
 
+/// The small letters of Western languages that are words, of those that begin UTF-8: `à è é ê ì í ò ó`.
+const LETTERS_ALONE: [u8; 8] = [0xE0, 0xE8, 0xE9, 0xEA, 0xEC, 0xED, 0xF2, 0xF3];
+
+/// What opens behind the no-break space behind a word of one letter: `„ ‘ “ ‹ « ¿ ¡`.
+const OPENING: [u8; 7] = [0x84, 0x91, 0x93, 0x8B, 0xAB, 0xBF, 0xA1];
+
 /// Tells whether valid UTF-8 that is not ASCII may be Western text in ISO-8859-1, ISO-8859-15 or windows-1252 all the same.
 pub(super) fn may_be_western(text: &str) -> bool {
     let octets = text.as_bytes();
@@ -29,7 +37,8 @@ pub(super) fn may_be_western(text: &str) -> bool {
     others.all(|(at, character)| {
         let (before, rest) = octets.split_at_checked(at).unwrap_or_default();
         let (own, behind) = rest.split_at_checked(character.len_utf8()).unwrap_or_default();
-        ends_a_word(before, own, behind.first().copied()) && !is_usual(before, character)
+        let next = behind.first().copied();
+        (ends_a_word(before, own, next) || is_a_word(before, own)) && !is_usual(before, character)
     })
 }
 
@@ -48,6 +57,15 @@ fn ends_a_word(before: &[u8], own: &[u8], next: Option<u8>) -> bool {
     let is_name = last.is_ascii_alphabetic();
     let may_stand = |symbol| BEHIND_WORDS.contains(symbol) || is_name && BEHIND_NAMES.contains(symbol);
     may_follow && may_go_on && symbols.iter().all(may_stand)
+}
+
+/// Tells whether octets read as a Western word of one small letter, with a no-break space and a sign behind it.
+fn is_a_word(before: &[u8], own: &[u8]) -> bool {
+    let [letter, 0xA0, signs @ ..] = own else { return false };
+    let begins = before.last().is_none_or(|last| last.is_ascii() && !last.is_ascii_alphanumeric());
+    begins
+        && LETTERS_ALONE.contains(letter)
+        && signs.iter().all(|sign| BEHIND_WORDS.contains(sign) || OPENING.contains(sign))
 }
 
 /// Tells whether a character stands in much UTF-8, and may stand where it does.
@@ -81,6 +99,10 @@ mod tests {
             "er ist fatigué…”",
             "LE CAFÉ’s",
             "RØ®",
+            "Il est à\u{A0}\u{A0}Paris",
+            "è\u{A0}« vero",
+            "é\u{A0}… e\né\u{A0}– ja",
+            "\"ó\u{A0}\u{A0}\u{A0}",
         ];
         for text in texts {
             let octets = Charset::WINDOWS_1252.encode(text).expect("Western letters");
@@ -140,6 +162,8 @@ mod tests {
             "fin\u{A0}!",
             "ə",
             "Bakı",
+            "頭",
+            "(頭) é",
         ];
         texts.iter().for_each(|text| assert!(!may_be_western(text), "{text}"));
     }
