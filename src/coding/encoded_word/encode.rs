@@ -67,9 +67,9 @@ pub fn encode(text: &str, form: Form<'_>, position: LinePosition<'_>, out: &mut 
         }
         let limit =
             if position.fold.is_some() { WORD_LIMIT.min(LINE_LIMIT.saturating_sub(column)) } else { WORD_LIMIT };
-        let count = encoder.count(text, start, &ends[first..], limit, position)?;
+        let (count, encoding) = encoder.next_word(text, start, &ends[first..], limit, position)?;
         let end = ends.get(first + count - 1).copied().unwrap_or(text.len());
-        column += encoder.write(&text[start..end], &mut written)?;
+        column += encoder.write(&text[start..end], encoding, &mut written)?;
         (start, first) = (end, first + count);
     }
     out.push_str(&written);
@@ -81,7 +81,7 @@ pub fn fits_one_word(text: &str, form: Form<'_>, limit: usize) -> bool {
     // No coding is shorter than one character for each of the text.
     text.len() <= 4 * WORD_LIMIT
         && Encoder::new(text, form)
-            .and_then(|encoder| encoder.len(text))
+            .and_then(|encoder| encoder.len(text, encoder.encoding))
             .is_ok_and(|length| length <= limit.min(WORD_LIMIT))
 }
 
@@ -102,15 +102,16 @@ impl<'a> Encoder<'a> {
         Ok(Encoder { form, encoding, overhead })
     }
 
-    /// Finds how many characters the next word takes, at least one; `ends` are the ends of those left.
-    fn count(
+    /// Finds how many characters the next word takes, at least one, and how it is written; `ends` are the ends of those
+    /// left.
+    fn next_word(
         &self,
         text: &str,
         start: usize,
         ends: &[usize],
         limit: usize,
         position: LinePosition<'_>,
-    ) -> Result<usize, Unmappable> {
+    ) -> Result<(usize, Encoding), Unmappable> {
         // A word of N characters never says more than N.
         let most = ends.len().min(WORD_LIMIT);
         let (mut low, mut high) = (1, most);
@@ -118,33 +119,47 @@ impl<'a> Encoder<'a> {
             let middle = usize::midpoint(low, high + 1);
             let end = ends.get(middle - 1).copied().unwrap_or(text.len());
             let tail = if middle == ends.len() { position.tail } else { 0 };
-            if self.len(&text[start..end])? + tail <= limit {
+            if self.len(&text[start..end], self.encoding)? + tail <= limit {
                 low = middle;
             } else {
                 high = middle - 1;
             }
         }
         if low < ends.len() && self.encoding == Encoding::B {
-            self.whole_groups(text, start, &ends[..low])
+            self.without_padding(text, start, &ends[..low], limit)
         } else {
-            Ok(low)
+            Ok((low, self.encoding))
         }
     }
 
     /// Returns the most of these characters whose octets make whole groups of base64, so that a word that others follow
-    /// needs no padding: some readers drop what comes after it. All of them where no number does.
-    fn whole_groups(&self, text: &str, start: usize, ends: &[usize]) -> Result<usize, Unmappable> {
-        for (index, end) in ends.iter().enumerate().rev() {
-            if field_octets(self.form.charset, &text[start..*end])?.len().is_multiple_of(3) {
-                return Ok(index + 1);
-            }
+    /// needs no padding: some readers drop what comes after it.
+    ///
+    /// Where no number does (`10` before Japanese, whose characters have three octets each), a word in Q takes the first
+    /// few, so that those behind make whole groups.
+    fn without_padding(
+        &self,
+        text: &str,
+        start: usize,
+        ends: &[usize],
+        limit: usize,
+    ) -> Result<(usize, Encoding), Unmappable> {
+        let over = |end: &usize| Ok(field_octets(self.form.charset, &text[start..*end])?.len() % 3);
+        let over = ends.iter().map(over).collect::<Result<Vec<usize>, Unmappable>>()?;
+        let last = |rest: usize| over.iter().rposition(|it| *it == rest).unwrap_or(0);
+        if over.contains(&0) {
+            return Ok((last(0) + 1, Encoding::B));
         }
-        Ok(ends.len())
+        let mut count = over.iter().position(|rest| last(*rest) == over.len() - 1).map_or(1, |first| first + 1);
+        while count > 1 && self.len(&text[start..ends[count - 1]], Encoding::Q)? > limit {
+            count -= 1;
+        }
+        Ok((count, Encoding::Q))
     }
 
-    fn len(&self, text: &str) -> Result<usize, Unmappable> {
+    fn len(&self, text: &str, encoding: Encoding) -> Result<usize, Unmappable> {
         let octets = field_octets(self.form.charset, text)?;
-        let length = match self.encoding {
+        let length = match encoding {
             Encoding::Q => quoted::encoded_len(&octets, self.form.place),
             Encoding::B => base::encoded_len(octets.len()),
         };
@@ -152,7 +167,7 @@ impl<'a> Encoder<'a> {
     }
 
     /// Writes one word and gives its length.
-    fn write(&self, text: &str, out: &mut String) -> Result<usize, Unmappable> {
+    fn write(&self, text: &str, encoding: Encoding, out: &mut String) -> Result<usize, Unmappable> {
         let before = out.len();
         out.push_str("=?");
         out.push_str(self.form.charset.name());
@@ -161,7 +176,7 @@ impl<'a> Encoder<'a> {
             out.push_str(tag);
         }
         let octets = field_octets(self.form.charset, text)?;
-        match self.encoding {
+        match encoding {
             Encoding::Q => {
                 out.push_str("?Q?");
                 quoted::encode(&octets, self.form.place, out);
@@ -192,15 +207,23 @@ mod tests {
     #[test]
     fn no_word_but_the_last_has_padding() {
         let form = Form { charset: Charset::UTF_8, language: None, place: Place::Text, quoted: false };
-        for text in ["жук".repeat(40), "aж€𝒳".repeat(30), "éa".repeat(70)] {
+        let texts = [
+            "жук".repeat(40),
+            "aж€𝒳".repeat(30),
+            "éa".repeat(70),
+            "10月の定例会議の日程変更についてのお知らせ".to_owned(),
+            format!("é{}", "日".repeat(100)),
+            format!("é{}{}", "日".repeat(50), "😀".repeat(50)),
+        ];
+        for text in texts {
             let mut out = String::new();
             encode(&text, form, LinePosition { fold: Some("\n"), ..LinePosition::default() }, &mut out)
                 .expect("UTF-8 has it");
             let words: Vec<&str> = out.split_whitespace().collect();
-            assert!(
-                words.len() > 2 && words.iter().all(|word| word.starts_with("=?utf-8?B?") && word.len() <= WORD_LIMIT)
-            );
+            assert!(words.len() > 1 && words.iter().all(|word| word.len() <= WORD_LIMIT), "{out}");
             assert!(words.iter().rev().skip(1).all(|word| !word.ends_with("=?=")), "{out}");
+            let quoted = words.iter().filter(|word| word.starts_with("=?utf-8?Q?")).count();
+            assert!(quoted <= 1 && words.iter().any(|word| word.starts_with("=?utf-8?B?")), "{out}");
         }
     }
 }
