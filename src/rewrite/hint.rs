@@ -72,9 +72,13 @@ impl Planner<'_, '_> {
     pub(super) fn keep_hints(&mut self) {
         for index in 0..self.hints.hinting.len() {
             let Some(hinting) = self.hints.hinting[index] else { continue };
-            let changes = self.bodies[hinting].charset.is_some();
-            if changes && self.hint(index).is_some_and(|charset| self.keeps_raw(index, charset)) {
-                self.bodies[hinting] = BodyPlan::left(Reason::Contradiction(ONLY_HINT));
+            // A part that gets a label of its own would be read in it from then on.
+            let changing = [hinting, index].map(|body| self.bodies[body].charset.is_some());
+            if !changing.contains(&true) || self.hint(index).is_none_or(|charset| !self.keeps_raw(index, charset)) {
+                continue;
+            }
+            for (body, _) in [hinting, index].into_iter().zip(changing).filter(|(_, changes)| *changes) {
+                self.bodies[body] = BodyPlan::left(Reason::Contradiction(ONLY_HINT));
             }
         }
     }
