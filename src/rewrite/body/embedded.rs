@@ -3,7 +3,17 @@
 //! What is looked for stands at the start of a line, as its format demands; the same words quoted with `> `, or in the
 //! middle of a sentence, are talk about it.
 
+use std::borrow::Cow;
+
 use memchr::memmem;
+
+/// Leaves out the zeros between the ASCII characters of UTF-16 and UTF-32, so that what is looked for is seen.
+pub(super) fn without_zeros(octets: &[u8]) -> Cow<'_, [u8]> {
+    match memchr::memchr(0, octets) {
+        None => octets.into(),
+        Some(_) => octets.iter().copied().filter(|octet| *octet != 0).collect(),
+    }
+}
 
 /// Tells whether a text holds an inline OpenPGP block (RFC 9580 §6.2, §7).
 pub(super) fn has_inline_pgp(octets: &[u8]) -> bool {
@@ -31,14 +41,20 @@ pub(super) fn has_embedded_file(octets: &[u8]) -> bool {
         || line_starts(octets, b"(This file must be converted with BinHex").next().is_some()
 }
 
-/// Tells whether a text holds a patch: a line of `git diff`, or the head of a unified diff.
+/// Tells whether a text holds a patch: a line of `git diff`, or the head of a unified diff or of a context diff.
 pub(super) fn has_patch(octets: &[u8]) -> bool {
     let begins = |rest: Option<&[u8]>, mark: &[u8]| rest.is_some_and(|rest| rest.starts_with(mark));
     let is_head = |old: &[u8]| {
         let new = after_line(old);
         begins(new, b"+++ ") && begins(new.and_then(after_line), b"@@ -")
     };
-    line_starts(octets, b"diff --git ").next().is_some() || line_starts(octets, b"--- ").any(is_head)
+    let is_context_head = |old: &[u8]| {
+        let new = after_line(old);
+        begins(new, b"--- ") && begins(new.and_then(after_line), b"***************")
+    };
+    line_starts(octets, b"diff --git ").next().is_some()
+        || line_starts(octets, b"--- ").any(is_head)
+        || line_starts(octets, b"*** ").any(is_context_head)
 }
 
 /// Returns what follows the line at the start of a text.
@@ -95,10 +111,11 @@ mod tests {
 
     #[test]
     fn finds_files_among_lines() {
-        let files: [&[u8]; 12] = [
+        let files: [&[u8]; 13] = [
             b"BEGIN:VCARD\nVERSION:2.1\nN;ENCODING=QUOTED-PRINTABLE:M=FCller\nEND:VCARD\n",
             b"---\n f | 2 +-\n\ndiff --git a/f b/f\nindex 02f297f..e8fbe62 100644\n",
             b"hello\r\n--- f.orig\r\n+++ f\r\n@@ -1,2 +1,3 @@\r\n",
+            b"hello\n*** f.orig\n--- f\n***************\n*** 1 ****\n",
             b"BEGIN:VCARD\r\nVERSION:2.1\r\nN;CHARSET=ISO-8859-1:M\xFCller\r\nEND:VCARD\r\n",
             b"{\\rtf1\\ansi\\ansicpg1251 \\'ef}",
             b"hello\nbegin 644 a.txt\n#0V%T\n`\nend\n",
@@ -112,9 +129,10 @@ mod tests {
         for file in files {
             assert!(has_embedded_file(file), "{}", file.escape_ascii());
         }
-        let talk: [&[u8]; 9] = [
+        let talk: [&[u8]; 10] = [
             b"> diff --git a/f b/f\n",
             b"-- \nme\n--- another line\n+++ more\nof it\n",
+            b"*** news\n--- more\n*** and more\n",
             b"BEGIN:VCARD\nVERSION:3.0\nN:M\xFCller\nEND:VCARD\n",
             b"> begin 644 a.txt\n#0V%T\n",
             b"begin 644 people came to town\nand then they went home\n",

@@ -208,10 +208,11 @@ impl<'a> Body<'a> {
             return Ok(plan);
         }
         let is_file = self.is_kept_file(form);
-        if is_file || embedded::has_embedded_file(&octets) {
+        let seen = embedded::without_zeros(&octets);
+        if is_file || embedded::has_embedded_file(&seen) {
             return self.report_repairs(self.keep_octets(&octets, plan, is_file)?, repairs);
         }
-        if embedded::has_inline_pgp(&octets) {
+        if embedded::has_inline_pgp(&seen) {
             return Err(Reason::InlinePgp);
         }
         let mut plan = self.report_repairs(plan, repairs)?;
