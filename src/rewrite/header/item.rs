@@ -9,7 +9,7 @@ use std::ops::Range;
 use super::target::Target;
 use crate::coding::charset::{self, Charset};
 use crate::coding::encoded_word::{
-    Conformity, Group, Mixed, Place, Undecodable, Word, decode_mixed, decode_raw, groups, is_control, is_white,
+    Conformity, Group, Mixed, Place, Text, Undecodable, Word, decode_mixed, decode_raw, groups, is_control, is_white,
     raw_charset, words,
 };
 use crate::coding::escape;
@@ -332,10 +332,19 @@ impl<'a> Items<'a> {
                 let Group { label, language, conformity, .. } = group;
                 let words = Words { label: label.clone(), language, conformity };
                 let unknown = text.charset == Charset::UNKNOWN_8BIT;
-                Item { lost: text.lost, unknown, ..self.item(at, Kind::Words(words), text.text, vec![label]) }
+                let from = vec![self.read_as(label, &text)];
+                Item { lost: text.lost, unknown, ..self.item(at, Kind::Words(words), text.text, from) }
             }
             Err(left) => self.item(at, Kind::UndecodableWords(left), String::new(), Vec::new()),
         }
+    }
+
+    /// Returns a label as reports show it, with the charset in parentheses that the text was read in if that is another.
+    fn read_as(&self, label: String, text: &Text) -> String {
+        let known = self.target.reader.labels.find(label.as_bytes());
+        let is_other = known != Some(text.charset) && !text.text.is_ascii() && text.charset != Charset::UNKNOWN_8BIT;
+        let shown = if label.is_empty() { "none" } else { &label };
+        if is_other { format!("{shown}({})", text.charset.name()) } else { label }
     }
 
     fn left(&self, at: Range<usize>, left: Undecodable) -> Item {

@@ -108,6 +108,9 @@ impl Stays {
     }
 }
 
+/// What list programs put in links, and fill in later: Mustache and its kin, Mailchimp, JSP and ERB, ExactTarget.
+const TEMPLATE_MARKS: [&str; 8] = ["{{", "}}", "{%", "${", "#{", "*|", "<%", "%%"];
+
 /// A reference in a value.
 struct Found<'v> {
     value: &'v Value<'v>,
@@ -168,6 +171,9 @@ impl Found<'_> {
         // mending it would change octets that need no change.
         if self.text.is_ascii() {
             return Err(Stays::Good);
+        }
+        if TEMPLATE_MARKS.iter().any(|mark| self.text.contains(mark)) {
+            return Err(Stays::Refused("it holds a mark of a template, which would be encoded"));
         }
         if self.in_place(mapping, edits) {
             return Ok(());
