@@ -3,7 +3,7 @@
 
 Each kind makes messages of random pieces and says what must hold of the result, as Python's email package and git read it:
 no address comes or goes, no parameter comes or goes, a patch applies, a card says the same names, an attachment keeps its octets,
-Western text is not taken for UTF-8, GMime loses no word, nothing is unproved, a second run changes nothing. Prints each kind of fault with its count and its shortest message.
+Western text is not taken for UTF-8, GMime loses no word, UTF-16 has its order, nothing is unproved, a second run changes nothing. Prints each kind of fault with its count and its shortest message.
 
 usage: [ONLY=structure,forms,…] tests/mail/attack.py SEPTET [TURNS [SEED]]      Needs: python3; git for patches.
 """
@@ -331,7 +331,43 @@ def saved(r):
     return raw, lambda before, after, _: None if octets(before) == octets(after) else "a file has other octets"
 
 
-KINDS = dict(structure=structure, forms=forms, patch=patch, card=card, declared=declared, syntax=syntax, senders=senders, files=files, readers=readers, comments=comments, sections=sections, western=western, joined=joined, saved=saved)
+# --- groups: of words of our own, GMime reads those in base64 up to the first padding.
+def groups(r):
+    pool = r.choice(["会議の日程変更について", "ответ на вопрос", "정기 회의", "😀🎉", "Ελληνικά", "เอกสาร"])
+    text = "".join(r.choice("0123 abé") for _ in range(r.randrange(6))) + "".join(r.choice(pool) for _ in range(r.randrange(5, 60)))
+    text = " ".join(text.split())
+    charset = r.choice(["utf-8", "iso-2022-jp"] if "会" in pool else ["utf-8", "utf-7"])
+    octets = text.encode(charset, "replace")
+    text = octets.decode(charset)
+    value = octets if charset == "utf-8" and r.random() < 0.5 else f"=?{charset}?Q?{''.join('=%02X' % octet for octet in octets)}?=".encode()
+    raw = b"Subject: " + value + b"\nMIME-Version: 1.0\nContent-Type: text/plain; charset=utf-8\n\nx\n"
+
+    def holds(_, after, profile):
+        if profile not in ("utf8", "seven-bit") or not field(after, b"Subject").isascii():
+            return None
+        seen = as_gmime(after, True)
+        return None if seen.replace(" ", "") == text.replace(" ", "") else f"GMime loses text: {text!r} {seen!r}"
+    return raw, holds
+
+
+# --- unmarked: UTF-16 without a byte order mark, of either order; the text says which.
+def unmarked(r):
+    text = "".join(r.choice(["Réunion ", "Besprechung ", "Встреча ", "会議のお知らせ。", "회의 안내 ", "2026 ", "– ", "Ελληνικά "]) for _ in range(r.randrange(1, 6))).strip()
+    octets = text.encode(r.choice(["utf-16-le", "utf-16-be"]))
+    coded = base64.b64encode(octets).decode()
+    label = r.choice(["utf-16", "UTF-16", "iso-10646-ucs-2"])
+    raw = f"Subject: =?{label}?B?{coded}?=\nMIME-Version: 1.0\nContent-Type: text/plain; charset={label}\nContent-Transfer-Encoding: base64\n\n{coded}\n".encode()
+
+    def holds(_, after, profile):
+        if profile not in ("utf8", "eai"):
+            return None
+        message = email.message_from_bytes(after, policy=email.policy.default)
+        seen = str(message["subject"]), message.get_content().rstrip("\r\n")
+        return None if set(seen) == {text} else f"UTF-16 reads otherwise: {text!r} {seen}"
+    return raw, holds
+
+
+KINDS = dict(structure=structure, forms=forms, patch=patch, card=card, declared=declared, syntax=syntax, senders=senders, files=files, readers=readers, comments=comments, sections=sections, western=western, joined=joined, saved=saved, groups=groups, unmarked=unmarked)
 ONLY = os.environ.get("ONLY", ",".join(KINDS)).split(",")
 
 
