@@ -63,7 +63,9 @@ impl Body<'_> {
             true => Encoded { octets: Cow::Borrowed(octets), replaced: 0 },
             false => encode(&text, target, form.is_markup(), self.profile, &source)?,
         };
-        if !same && replaced == 0 && !reads_back(&encoded, target, &text) {
+        // What ASCII says is asked of its octets alone, so what was replaced in it does not matter.
+        let can_be_asked = replaced == 0 || target == Charset::US_ASCII;
+        if !same && can_be_asked && !reads_back(&encoded, target, &text) {
             return Err(Reason::OneWay);
         }
         let encoded = match source.charset.shows_line_ends() {
