@@ -173,7 +173,8 @@ answers! { CHANGES, CHANGE_PATTERNS,
         "a body has another transfer encoding",
         "`transfer`";
     Change::Word { .. } => "word",
-        "text of a header field is written in another charset, or raw 8-bit became encoded-words (RFC 2047)",
+        "text of a header field is written in another charset, in parentheses what it really was, or raw 8-bit became \
+         encoded-words (RFC 2047)",
         "`headers`";
     Change::Parameter { .. } => "parameter",
         "the value of a parameter, as a file's name, is written as RFC 2231 asks",
