@@ -33,13 +33,46 @@ pub fn decode(encoded: &[u8]) -> Decoded<'_> {
     }
 }
 
-/// Tells whether text stands in a body, a line of words or a letter outside ASCII: the footer that a mailing list adds to
-/// mail that it doesn't understand, or a text that was never encoded. Some readers stop before it, others take its letters
-/// for digits.
+/// Tells whether text stands in a body: the footer that a mailing list adds to mail that it doesn't understand, or a text
+/// that was never encoded. Some readers stop before it, others take its letters for digits.
+///
+/// Text is a line of words, a line with octets that are not of base64 and no digits but those of words, or a word behind
+/// the padding. Other octets between digits are junk from the way.
+///
+/// ```
+/// use septet::coding::transfer::base64::has_words;
+///
+/// assert!(has_words(b"R3L832UK\n-- \nannounce\n") && has_words(b"Y2E=\nbye\n"));
+/// assert!(!has_words(b"Y2E=\nY2E=\n") && !has_words(b"Y2Fm!\nY2*E=\n"));
+/// ```
 pub fn has_words(encoded: &[u8]) -> bool {
     let is_word = |word: &&[u8]| word.iter().any(u8::is_ascii_alphanumeric);
     let words = |line: &[u8]| line.split(u8::is_ascii_whitespace).filter(is_word).count();
-    !encoded.is_ascii() || encoded.split(|octet| *octet == b'\n').any(|line| words(line) > 1)
+    let is_text = |line: &[u8]| words(line) > 1 || has_junk(line) && has_plain_words_alone(line);
+    !encoded.is_ascii()
+        || encoded.split(|octet| *octet == b'\n').any(is_text)
+        || behind_padding(encoded).is_some_and(|behind| behind.split(u8::is_ascii_whitespace).any(is_plain_word))
+}
+
+fn has_junk(line: &[u8]) -> bool {
+    line.iter().any(|octet| octet.is_ascii_graphic() && *octet != b'=' && digit_value(*octet).is_none())
+}
+
+fn has_plain_words_alone(line: &[u8]) -> bool {
+    let mut runs = line.split(|octet| !octet.is_ascii_alphanumeric());
+    runs.all(|run| run.len() < 3 || is_plain_word(run))
+}
+
+/// Returns what stands behind the first padding, if that is more than its end.
+pub fn behind_padding(encoded: &[u8]) -> Option<&[u8]> {
+    let behind = &encoded[memchr::memchr(b'=', encoded)?..];
+    behind.iter().any(u8::is_ascii_alphanumeric).then_some(behind)
+}
+
+/// Tells whether octets are letters, all of them small but the first, as digits of base64 hardly ever are.
+fn is_plain_word(octets: &[u8]) -> bool {
+    let Some((first, rest)) = octets.split_first() else { return false };
+    first.is_ascii_alphabetic() && rest.len() > 1 && rest.iter().all(u8::is_ascii_lowercase)
 }
 
 /// Encodes octets in lines of 76 digits, each with `line_end` after it, the last one too; nothing gives nothing.

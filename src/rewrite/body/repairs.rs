@@ -15,6 +15,9 @@ impl Body<'_> {
                 "\"=0D\" at the end of a line, which is half of a line end or a CR alone",
             ));
         }
+        if plan.body.is_some() && repairs.is_none() && self.has_words_behind_padding() {
+            return Err(Reason::DamagedTransfer("words among base64"));
+        }
         let (Some(what), Some(body)) = (repairs, &plan.body) else { return Ok(plan) };
         if self.profile.repair == Repair::Keep {
             return Err(Reason::DamagedTransfer("a rule is broken in it, and nothing is to be repaired"));
@@ -33,6 +36,11 @@ impl Body<'_> {
         }
         plan.add_change(Change::Repaired { what });
         Ok(plan)
+    }
+
+    fn has_words_behind_padding(&self) -> bool {
+        let is_base64 = self.transfer == TransferEncoding::Base64;
+        is_base64 && base64::behind_padding(self.raw).is_some() && base64::has_words(self.raw)
     }
 
     /// Tells whether everything that breaks a rule is repaired, readers or not.
