@@ -181,7 +181,7 @@ impl<'a> Body<'a> {
         }
         // RFC 2045 §6.4: what is made of parts or is a message may not be encoded itself.
         if matches!(&*self.part.content_type.main, "multipart" | "message") {
-            return Err(Reason::EncodedComposite);
+            return Err(if self.transfer.is_identity() { Reason::Stray } else { Reason::EncodedComposite });
         }
         if self.transfer == TransferEncoding::Base64 {
             return Err(Reason::DamagedTransfer("8-bit in base64"));

@@ -54,6 +54,11 @@ impl Leaf<'_> {
 
     /// Puts a transfer encoding on octets that stood as they are.
     fn encoded(&self) -> Result<BodyPlan, &'static str> {
+        // RFC 2045 §6.4; the types of RFC 6532 and 6533 may be encoded.
+        let ty = &self.part.content_type;
+        if ty.main == "multipart" || ty.main == "message" && !ty.sub.starts_with("global") {
+            return Err("a message has no transfer encoding of its own");
+        }
         if self.charset().is_some_and(|charset| !charset.shows_line_ends()) && is_text(self.part) {
             return Err("characters of several octets in lines");
         }
