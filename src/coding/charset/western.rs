@@ -21,8 +21,8 @@ const BEHIND_WORDS: [u8; 9] = [0x85, 0x92, 0x93, 0x94, 0x96, 0x97, 0x9B, 0xA0, 0
 /// Those that stand behind a longer word than one letter: `™ © ª ® ° ² ³ · ¹ º`.
 const BEHIND_NAMES: [u8; 10] = [0x99, 0xA9, 0xAA, 0xAE, 0xB0, 0xB2, 0xB3, 0xB7, 0xB9, 0xBA];
 
-/// Those behind which a letter may follow: the apostrophe, the dashes, the no-break space.
-const BETWEEN_WORDS: [u8; 4] = [0x92, 0x96, 0x97, 0xA0];
+/// Those behind which a letter may follow: the apostrophe, the dashes, the no-break space, and `·` (`CHARGÉ·E`).
+const BETWEEN_WORDS: [u8; 5] = [0x92, 0x96, 0x97, 0xA0, 0xB7];
 
 /// The small letters of Western languages that are words, of those that begin UTF-8: `à è é ê ì í ò ó`.
 const LETTERS_ALONE: [u8; 8] = [0xE0, 0xE8, 0xE9, 0xEA, 0xEC, 0xED, 0xF2, 0xF3];
@@ -96,6 +96,7 @@ mod tests {
             "AMANHÃ®",
             "le CAFÉ\u{A0}: oui",
             "CAFÉ—bar",
+            "CHARGÉ·E DE MISSION",
             "er ist fatigué…”",
             "LE CAFÉ’s",
             "RØ®",
@@ -156,6 +157,9 @@ mod tests {
             "AÉ",
             "NESCAFÉ® und é",
             "·",
+            "A÷B",
+            "AB÷C",
+            "ŶŷĶķ",
             "–",
             "și",
             "Ș",
