@@ -15,8 +15,8 @@ use crate::coding::charset::{self, Charset, Unmappable};
 use crate::coding::encoded_word::{Form, LINE_LIMIT, LinePosition, Place, encode, is_line_separator};
 use crate::message::grammar::lexer::{Grammar, Token, TokenKind, tokens};
 use crate::message::grammar::parameter::{
-    Fault, Flaw, Parameter, Section, Shape, Text, broken_mark, cut_word, is_machine, plain, quote, read, sections,
-    space_in_extended, unquote, word_in_extended, write,
+    Fault, Flaw, Parameter, Section, Shape, Text, broken_mark, cut_percent, cut_word, is_machine, plain, quote, read,
+    sections, space_in_extended, unquote, word_in_extended, write,
 };
 use crate::rewrite::{Change, HeaderForm, Reason};
 
@@ -189,14 +189,17 @@ impl Planner<'_> {
         let found = found.or_else(|| hidden().then_some("a comment before the name of a section"));
         let found = found.or_else(|| flaw_of_name(&parameter.name));
         let found = found.or_else(|| first.and_then(|&first| self.flaw_of_mark(parameter, self.sections[first].1)));
-        found.or(self.spilled).or_else(|| self.flaw_of_words(parameter))
+        found.or(self.spilled).or_else(|| self.flaw_of_forms(parameter))
     }
 
-    /// Says which encoded-words in its sections are none to some readers.
-    fn flaw_of_words(&self, parameter: &Parameter) -> Option<&'static str> {
-        let mut written = parameter.sections.iter().map(|&index| self.sections[index].1);
+    /// Says which encoded-words or percent forms in its sections are none to some readers.
+    fn flaw_of_forms(&self, parameter: &Parameter) -> Option<&'static str> {
+        let sections: Vec<(&[u8], &[u8])> = parameter.sections.iter().map(|&index| self.sections[index]).collect();
+        let mut written = sections.iter().map(|section| section.1);
         match (parameter.shape, parameter.sections.len()) {
-            (Shape::Extended, _) => written.find_map(|it| word_in_extended(it).or_else(|| space_in_extended(it))),
+            (Shape::Extended, _) => written
+                .find_map(|it| word_in_extended(it).or_else(|| space_in_extended(it)))
+                .or_else(|| cut_percent(&sections)),
             (Shape::Plain, 0 | 1) => None,
             (Shape::Plain, _) => cut_word(written),
         }

@@ -149,6 +149,26 @@ pub fn space_in_extended(written: &[u8]) -> Option<&'static str> {
     is_split.then_some("white space in the percent form")
 }
 
+/// Says so where a percent form begins in a section and ends in the next: those that decode before they join find none.
+/// A section is its name and its value, as written.
+///
+/// ```
+/// use septet::message::grammar::parameter::cut_percent;
+///
+/// let sections: [(&[u8], &[u8]); 2] = [(b"filename*0*", b"utf-8''%C3%B"), (b"filename*1*", b"Cber")];
+/// assert!(cut_percent(&sections).is_some());
+/// ```
+pub fn cut_percent(sections: &[(&[u8], &[u8])]) -> Option<&'static str> {
+    let goes_on = |pair: &[(&[u8], &[u8])]| {
+        let (text, next) = (unquote(pair[0].1), unquote(pair[1].1));
+        let open = text.len() - text.len().min(2);
+        pair[0].0.ends_with(b"*")
+            && !has_whole_percents(&text[open..])
+            && next.first().is_some_and(u8::is_ascii_hexdigit)
+    };
+    sections.windows(2).any(goes_on).then_some("a percent sign and its digits in two sections")
+}
+
 /// Tells whether a section is the one whose value begins with the charset.
 fn names_charset(mark: &Mark) -> bool {
     mark.extended && matches!(mark.number, None | Some(0))

@@ -38,7 +38,7 @@ mod section;
 mod value;
 mod write;
 
-pub use doubt::{broken_mark, cut_word, space_in_extended, word_in_extended};
+pub use doubt::{broken_mark, cut_percent, cut_word, space_in_extended, word_in_extended};
 pub(super) use lead::Lead;
 pub use lead::sections;
 pub use mark::{base, is_machine};
