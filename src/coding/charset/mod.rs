@@ -120,6 +120,23 @@ impl Charset {
         self.is_ascii_compatible() || is_double
     }
 
+    /// Returns the length of the byte order mark that octets begin with, which is no part of their text: 2 in UTF-16, 4 in
+    /// UTF-32, else 0.
+    ///
+    /// ```
+    /// use septet::coding::charset::Charset;
+    ///
+    /// assert_eq!(Charset::UTF_16.mark_len(b"\xFF\xFEa\0"), 2);
+    /// assert_eq!(Charset::UTF_16LE.mark_len(b"\xFF\xFEa\0"), 0, "a character");
+    /// ```
+    pub fn mark_len(self, octets: &[u8]) -> usize {
+        match (&self.0.coder, octets) {
+            (Coder::Utf16(Order::Marked), [0xFE, 0xFF, ..] | [0xFF, 0xFE, ..]) => 2,
+            (Coder::Utf32(Order::Marked), [0, 0, 0xFE, 0xFF, ..] | [0xFF, 0xFE, 0, 0, ..]) => 4,
+            _ => 0,
+        }
+    }
+
     /// Whether a line feed is the octet 0A, and every octet 0A of a well-formed text a line feed; a CR likewise.
     ///
     /// Not so in UTF-16 and UTF-32, and in UTF-7 only of those that are not hidden in base64.

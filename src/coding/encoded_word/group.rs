@@ -173,7 +173,7 @@ impl Chunk<'_> {
         if self.words.len() > 1 && self.decode_beside_broken(&octets, groups) {
             return;
         }
-        let joined = octets.concat();
+        let joined = self.joined(&octets);
         let first = self.text(&joined);
         let outcome = first.or_else(|left| {
             let repaired = self.recut().or_else(|| self.with_underscores());
@@ -190,6 +190,14 @@ impl Chunk<'_> {
         };
         let outcome = outcome.or_else(|left| self.last_resort(left, &joined));
         groups.push(self.group(self.words, &octets, outcome));
+    }
+
+    /// Joins the octets of the words; the byte order mark that each of them begins with stands there once.
+    fn joined(&self, octets: &[Vec<u8>]) -> Vec<u8> {
+        let Some((first, rest)) = octets.split_first() else { return Vec::new() };
+        let mark = &first[..self.charset.map_or(0, |charset| charset.mark_len(first))];
+        let rest = rest.iter().map(|word| word.strip_prefix(mark).unwrap_or(word));
+        [&**first].into_iter().chain(rest).collect::<Vec<_>>().concat()
     }
 
     /// Decodes words with a broken one among them, of whose text nothing comes: a group of its own, so that it hurts its
