@@ -241,8 +241,9 @@ impl Setting for Aliases {
     fn read(&mut self, value: &Value, wrong: &mut dyn FnMut(&Value, String)) {
         self.0.read(value, wrong);
         let is_good = |alias: &str| alias.is_ascii() && alias.contains('@') && !alias.contains(char::is_whitespace);
-        if let Some((_, alias)) = self.0.iter().find(|(_, alias)| !is_good(alias)) {
-            wrong(value, format!("{alias:?} is no address in ASCII"));
+        let entries = value.clone().into_table().unwrap_or_default();
+        for (address, alias) in self.0.iter().filter(|(_, alias)| !is_good(alias)) {
+            wrong(entries.get(address).unwrap_or(value), format!("{alias:?} is no address in ASCII"));
         }
     }
 

@@ -78,6 +78,8 @@ impl<'p> Allowed<'p> {
             || self.alike(&self.plain(one), &self.plain(other))
             // A line that is all ASCII now may be one that was escaped, and its pairs of backslashes escapes; or they were there.
             || self.alike(&self.with_pairs(one), &self.with_pairs(other))
+            // What was an escape before may be text that is escaped now.
+            || self.alike(&self.without_forms(one), &self.plain(other))
             || self.is_query_of(one, other)
     }
 

@@ -322,6 +322,14 @@ mod tests {
         assert!(found(old, &new.replace("??", "?"), "ascii").is_some());
     }
 
+    #[test]
+    fn an_escape_that_was_text_is_escaped() {
+        let old = "Content-Type: text/plain; charset=utf-8\n\n日本 \\u'00E9' x\n";
+        let new = "Content-Type: text/plain; charset=us-ascii\n\n\\u'65E5'\\u'672C' \\\\u'00E9' x\n";
+        assert_eq!(found(old.as_bytes(), new, "ascii"), None);
+        assert!(found(old.as_bytes(), &new.replace("65E5", "65E6"), "ascii").is_some());
+    }
+
     /// Message 3939 of the corpus, profile utf7: mail-parser takes the dot behind UTF-7 for its end.
     #[test]
     fn a_name_in_utf_7_keeps_its_dot() {
