@@ -37,7 +37,8 @@ pub use encode::{Form, LINE_LIMIT, LinePosition, encode, field_octets, fits_one_
 pub use group::{Conformity, Group, Reader, Run, Text, Undecodable, groups, is_white, runs};
 pub use scan::{Encoding, Word, Words, words};
 pub use text::{
-    Decoded, Fault, Mixed, decode_mixed, decode_raw, decode_unstructured, needs_words, raw_charset, unfold,
+    Decoded, Fault, Mixed, decode_mixed, decode_raw, decode_unstructured, is_raw_label, needs_words, raw_charset,
+    raw_label, unfold,
 };
 
 /// The most characters that a word has (RFC 2047 §2).

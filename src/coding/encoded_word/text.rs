@@ -104,8 +104,8 @@ pub fn decode_mixed(value: &[u8], reader: Reader<'_>) -> Result<Mixed, Undecodab
     if mixed.text.chars().any(is_control) { Err(Undecodable::Control) } else { Ok(mixed) }
 }
 
-/// Finds the charset of raw 8-bit octets: UTF-8 where they are that, none where it is damaged, else the one that the body declares if it reads
-/// them, else what the reader guesses.
+/// Finds the charset of raw 8-bit octets: UTF-8 where they are that, none where it is damaged or stands beside others, else
+/// the one that the body declares if it reads them, else what the reader guesses.
 pub fn raw_charset(value: &[u8], reader: Reader<'_>) -> Option<Charset> {
     // Beside words that say their charset nothing is called unknown: both may have to be written as one text.
     let unknown = || (reader.unknown_8bit && memmem::find(value, b"=?").is_none()).then_some(Charset::UNKNOWN_8BIT);
@@ -114,9 +114,16 @@ pub fn raw_charset(value: &[u8], reader: Reader<'_>) -> Option<Charset> {
         Err(_) if charset::is_damaged_utf_8(value) => unknown(),
         Err(_) => {
             let declared = reader.declared.filter(|charset| charset.decode(value).is_ok());
-            declared.or_else(|| reader.guess.and_then(|guess| guess(value))).or_else(unknown)
+            let found = declared.or_else(|| reader.guess.and_then(|guess| guess(value)));
+            found.filter(|charset| !is_beside_utf_8(value, *charset)).or_else(unknown)
         }
     }
+}
+
+/// Tells whether words in UTF-8 stand beside octets of another charset, in which they would read as nonsense.
+fn is_beside_utf_8(value: &[u8], charset: Charset) -> bool {
+    let mut words = value.split(u8::is_ascii_whitespace).filter(|word| !word.is_ascii());
+    words.any(|word| charset != Charset::UTF_8 && charset::meant(charset, word) == Charset::UTF_8)
 }
 
 /// Decodes raw octets; `charset` is what [`raw_charset`] found for the whole that they are a piece of.
@@ -131,6 +138,22 @@ pub fn decode_raw(octets: &[u8], charset: Option<Charset>) -> Result<Cow<'_, str
     }
 }
 
+/// Returns what reports call raw octets: `8bit`, and in parentheses the charset that they were read in, which nothing beside
+/// them says; that of octets in UTF-8 goes without saying.
+pub fn raw_label(charset: Option<Charset>) -> String {
+    match charset.filter(|charset| ![Charset::UTF_8, Charset::UNKNOWN_8BIT].contains(charset)) {
+        Some(charset) => format!("{RAW}({})", charset.name()),
+        None => RAW.to_owned(),
+    }
+}
+
+/// Tells whether reports call raw octets so.
+pub fn is_raw_label(label: &str) -> bool {
+    label.strip_prefix(RAW).is_some_and(|rest| rest.is_empty() || rest.starts_with('('))
+}
+
+const RAW: &str = "8bit";
+
 /// Decodes raw octets that say their charset themselves.
 fn decode_raw_as(octets: &[u8], charset: Charset) -> Result<Cow<'_, str>, Undecodable> {
     charset.decode(octets).map_err(|source| Undecodable::Malformed { charset: charset.name().to_owned(), source })
@@ -144,7 +167,7 @@ impl Mixed {
             return Ok(());
         }
         if !octets.is_ascii() {
-            self.from.push("8bit".to_owned());
+            self.from.push(raw_label(charset));
             self.unknown |= charset == Some(Charset::UNKNOWN_8BIT);
         }
         self.text.push_str(&decode_raw(octets, charset)?);

@@ -9,8 +9,8 @@ use std::ops::Range;
 use super::target::Target;
 use crate::coding::charset::{self, Charset};
 use crate::coding::encoded_word::{
-    Conformity, Group, Mixed, Place, Text, Undecodable, Word, decode_mixed, decode_raw, groups, is_control, is_white,
-    raw_charset, words,
+    Conformity, Group, Mixed, Place, Text, Undecodable, Word, decode_mixed, decode_raw, groups, is_control,
+    is_raw_label, is_white, raw_charset, raw_label, words,
 };
 use crate::coding::escape;
 use crate::message::grammar::lexer::{Token, TokenKind};
@@ -132,7 +132,7 @@ impl Item {
     fn raw_wants(&self, target: &Target<'_>) -> bool {
         let is_unescaped = self.unescaped.is_some();
         let has_words =
-            is_unescaped || self.from.iter().any(|label| label != "8bit" && !self.stays_quoted(label, target));
+            is_unescaped || self.from.iter().any(|label| !is_raw_label(label) && !self.stays_quoted(label, target));
         match target.form {
             HeaderForm::Keep => false,
             HeaderForm::Words => self.eight_bit || is_unescaped,
@@ -290,7 +290,7 @@ impl<'a> Items<'a> {
         match decode_raw(&plain, self.charset) {
             Ok(text) if text.chars().any(is_control) => self.left(at, Undecodable::Control),
             Ok(text) => {
-                let from = if plain.is_ascii() { Vec::new() } else { vec!["8bit".to_owned()] };
+                let from = if plain.is_ascii() { Vec::new() } else { vec![raw_label(self.charset)] };
                 let utf8 = text.as_bytes() == plain;
                 let unknown = !from.is_empty() && self.charset == Some(Charset::UNKNOWN_8BIT);
                 Item { utf8, unknown, ..self.item(at, Kind::Plain, text.into_owned(), from) }

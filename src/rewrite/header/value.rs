@@ -18,7 +18,7 @@ use super::{parameters, segment};
 use crate::coding::encoded_word::{Word, words};
 use crate::edit::EditList;
 use crate::message::grammar::address::AddressList;
-use crate::message::grammar::lexer::{Grammar, TokenKind, is_same_beside_words, tokens};
+use crate::message::grammar::lexer::{Grammar, Token, TokenKind, is_same_beside_words, tokens};
 use crate::message::grammar::parameter;
 use crate::message::{Field, has_lone_return};
 use crate::rewrite::profile::AddressRules;
@@ -155,11 +155,26 @@ impl Value<'_> {
             *planned = Planned { left: vec![Reason::Unclosed], ..Planned::default() };
             return Ok(Vec::new());
         }
+        if !edits.is_empty() && self.is_unclosed() {
+            *planned = Planned { left: vec![Reason::Unclosed], ..Planned::default() };
+            return Ok(Vec::new());
+        }
         if !edits.is_empty() && self.is_disputed() {
             *planned = Planned { left: vec![Reason::Disputed("what an encoded-word hides")], ..Planned::default() };
             return Ok(Vec::new());
         }
         Ok(edits)
+    }
+
+    /// Tells whether a quote or parenthesis of an address list never closes, or a quote has a backslash before it that is
+    /// not in quotes: to some readers that hides addresses, which would show beside what is written.
+    fn is_unclosed(&self) -> bool {
+        if self.target.literal || FieldKind::of(self.name) != FieldKind::Addresses {
+            return false;
+        }
+        let tokens = tokens(self.value, Grammar::Address);
+        let is_escaped = |pair: &[Token]| pair[0].is(b'\\') && pair[1].kind == TokenKind::Quoted;
+        tokens.iter().any(|token| token.is(b'"') || token.is(b'(')) || tokens.windows(2).any(is_escaped)
     }
 
     /// Tells whether who knows no encoded-words reads other addresses beside them: no choice is right for both.
@@ -239,8 +254,9 @@ impl Value<'_> {
             planned.changes.push(downgrade.change);
         }
         planned.left.extend(downgrades.left);
-        // Octets that nobody can read are read as one with all others of their field: they are called so together.
-        if planned.left.contains(&Reason::Unlabelled) && replacements.iter().any(Replacement::names_unknown) {
+        // Raw octets are read as one with all others of their field: what stayed alone would be read otherwise.
+        let is_of_raw = |it: &Replacement| it.names_unknown() || !self.value[it.at.clone()].is_ascii();
+        if planned.left.contains(&Reason::Unlabelled) && replacements.iter().any(is_of_raw) {
             *planned = Planned { left: vec![Reason::Unlabelled], ..Planned::default() };
             return Ok(Vec::new());
         }

@@ -87,6 +87,7 @@ fn said(from: &str) -> String {
     let cut: String = from.chars().take(60).collect();
     match cut.strip_suffix(')').and_then(|cut| cut.split_once('(')) {
         Some(("none", real)) => format!("no label, read as {real}"),
+        Some(("8bit", real)) => format!("raw 8-bit, read as {real}"),
         Some((label, real)) => format!("{label}, really {real}"),
         None => match cut.as_str() {
             "none" | "" => "no label".to_owned(),

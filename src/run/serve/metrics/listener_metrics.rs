@@ -78,7 +78,8 @@ impl Metrics {
             self.defects.count(defect.name());
         }
         if let Change::Charset { from, .. } | Change::Word { from, .. } | Change::Parameter { from, .. } = change {
-            self.charsets.count(from);
+            let really = from.strip_suffix(')').and_then(|from| from.split_once('('));
+            self.charsets.count(really.map_or(from, |(_, charset)| charset));
             // A text in UTF-7 is one that scanners before us have not read.
             if from.contains("utf-7") {
                 self.notes.count("utf-7");
