@@ -62,10 +62,14 @@ fn after_line(text: &[u8]) -> Option<&[u8]> {
     text.get(memchr::memchr(b'\n', text)? + 1..)
 }
 
+/// A card begins in so many octets of a text, CR not counted: in a message with LF it is where it is in one with CRLF.
+const HEAD: usize = 1024;
+
 /// Tells whether a vCard or a vCalendar has a property with a charset, or a transfer encoding, of its own.
 fn has_charsets_of_lines(octets: &[u8]) -> bool {
     let begins = [&b"BEGIN:VCARD"[..], b"BEGIN:VCALENDAR"].iter().any(|begin| {
-        let head = octets.get(..octets.len().min(1024)).unwrap_or_default();
+        let length = octets.iter().enumerate().filter(|(_, octet)| **octet != b'\r').nth(HEAD).map(|(at, _)| at);
+        let head = octets.get(..length.unwrap_or(octets.len())).unwrap_or_default();
         head.windows(begin.len()).any(|at| at.eq_ignore_ascii_case(begin))
     });
     let holds = |mark: &[u8]| octets.windows(mark.len()).any(|at| at.eq_ignore_ascii_case(mark));

@@ -135,7 +135,12 @@ impl Value<'_> {
             Ok(edits) if !edits.is_empty() && overrides.is_empty() && has_lone_return(self.value) => {
                 planned = Planned { left: vec![Reason::Control], ..Planned::default() };
             }
-            Ok(edits) => planned.edits = edits,
+            Ok(mut edits) => {
+                edits.retain(|(at, with)| self.value[at.clone()] != *with.as_bytes());
+                // What is written as it stood is no change.
+                planned.changes.retain(|_| !edits.is_empty());
+                planned.edits = edits;
+            }
             Err(refused) => {
                 planned.changes.clear();
                 planned.left.push(match refused {

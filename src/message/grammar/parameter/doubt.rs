@@ -129,11 +129,15 @@ fn of_mark(value: &[u8], named: &Named) -> Option<&'static str> {
     broken_mark(&value[section.value.clone()])
 }
 
-/// Says so where the value of a first extended section has one apostrophe alone, so that some find a charset in it.
+/// Says so where the value of a first extended section has one apostrophe alone, so that some find a charset in it, or a
+/// language with octets above 127.
 pub fn broken_mark(written: &[u8]) -> Option<&'static str> {
     let text = unquote(written);
-    let half = Head::of(&text).is_none() && text.contains(&b'\'');
-    half.then_some("its charset mark is broken")
+    let is_broken = match Head::of(&text) {
+        Some(head) => !head.language.is_ascii(),
+        None => text.contains(&b'\''),
+    };
+    is_broken.then_some("its charset mark is broken")
 }
 
 /// Says so where an extended value holds what could be an encoded-word: some readers decode it, in either coding or in
