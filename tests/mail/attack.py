@@ -3,11 +3,11 @@
 
 Each kind makes messages of random pieces and says what must hold of the result, as Python's email package and git read it:
 no address comes or goes, no parameter comes or goes, a patch applies, a card says the same names, an attachment keeps its octets,
-Western text is not taken for UTF-8, GMime loses no word, UTF-16 has its order, nothing is unproved, a second run changes nothing. Prints each kind of fault with its count and its shortest message.
+Western text is not taken for UTF-8, GMime loses no word, UTF-16 has its order, a footer stays text, nothing is unproved, a second run changes nothing. Prints each kind of fault with its count and its shortest message.
 
 usage: [ONLY=structure,forms,…] tests/mail/attack.py SEPTET [TURNS [SEED]]      Needs: python3; git for patches.
 """
-import base64, email, email.policy, email.utils, os, quopri, random, re, subprocess, sys
+import base64, email, email.header, email.policy, email.utils, os, quopri, random, re, subprocess, sys
 from email.message import Message
 
 SEPTET = os.path.realpath(sys.argv[1])
@@ -367,7 +367,47 @@ def unmarked(r):
     return raw, holds
 
 
-KINDS = dict(structure=structure, forms=forms, patch=patch, card=card, declared=declared, syntax=syntax, senders=senders, files=files, readers=readers, comments=comments, sections=sections, western=western, joined=joined, saved=saved, groups=groups, unmarked=unmarked)
+# --- footers: what a list puts behind base64 is text, and its letters are no digits.
+def footers(r):
+    text = "".join(r.choice(["Grüße", "für ", "x", "ß\n", "é"]) for _ in range(r.randrange(1, 12)))
+    data = base64.encodebytes(text.encode("latin-1"))
+    word = lambda: r.choice(["announce", "dev-list", "foo@example.org", "https://lists.example.org/x", "bye", "Die Liste"])
+    footer = r.choice(["", "-- \n", "____________\n", "--\n"]) + "".join(word() + "\n" for _ in range(r.randrange(1, 3)))
+    raw = HEAD + b"Content-Type: text/plain; charset=iso-8859-1\nContent-Transfer-Encoding: base64\n\n" + data + footer.encode()
+    # Letters alone behind whole lines of digits can't be told from them.
+    is_doubtful = b"=" not in data and footer.replace("\n", "").isalpha()
+    return raw, lambda before, after, _: None if is_doubtful else "a footer was decoded"
+
+
+# --- mixed: names in raw octets of two charsets in one field; whoever is named in UTF-8 keeps his name.
+def mixed(r):
+    charset, name = r.choice([("iso-8859-1", "Jörg"), ("windows-1251", "Привет"), ("windows-1253", "Κάλη"), ("koi8-r", "Ольга"), ("iso-8859-2", "Žižka"), ("euc-kr", "회의")])
+    known = r.choice(["Jürgen", "Ünal", "例え", "Dvořák"])
+    names = [name.encode(charset), known.encode()]
+    r.shuffle(names)
+    quoted = [b'"' + one + b'"' if r.random() < 0.5 else one for one in names]
+    raw = b"To: %s <a@b.example>, %s <c@d.example>\nContent-Type: text/plain; charset=%s\n\nx\n" % (*quoted, charset.encode())
+
+    def holds(_, after, profile):
+        named = "".join(piece if isinstance(piece, str) else piece.decode(label or "utf-8", "replace") for piece, label in email.header.decode_header(field(after, b"To")))
+        return None if profile == "ascii" or known in named else "a name in UTF-8 is read in another charset"
+    return raw, holds
+
+
+# --- quotes: a quote that never closes, or has a backslash before it; who saw no address sees none.
+def quotes(r):
+    name = r.choice([b"=?iso-8859-1?Q?=E9?=", b"=?koi8-r?Q?=D0?=", "é".encode()])
+    before, behind = r.choice([(b'\\"', b'\\"'), (b'\\"', b'"'), (b"", b'"'), (b'""', b'"'), (b'"', b""), (b"", b"("), (b'"', b'\\"')])
+    field_name = r.choice([b"From", b"To", b"Cc", b"Reply-To"])
+    raw = field_name + b": " + before + name + behind + b" <b@example.org>" + r.choice([b"", b", c@example.org", b', "' + name + b'" <c@d.org>']) + b"\n\nx\n"
+
+    def seen(raw):
+        header = email.message_from_bytes(raw, policy=email.policy.default)[field_name.decode()]
+        return [address.addr_spec for address in getattr(header, "addresses", ())]
+    return raw, lambda before, after, _: None if seen(before) == seen(after) else "other addresses"
+
+
+KINDS = dict(structure=structure, forms=forms, patch=patch, card=card, declared=declared, syntax=syntax, senders=senders, files=files, readers=readers, comments=comments, sections=sections, western=western, joined=joined, saved=saved, groups=groups, unmarked=unmarked, footers=footers, mixed=mixed, quotes=quotes)
 ONLY = os.environ.get("ONLY", ",".join(KINDS)).split(",")
 
 

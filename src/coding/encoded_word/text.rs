@@ -123,7 +123,19 @@ pub fn raw_charset(value: &[u8], reader: Reader<'_>) -> Option<Charset> {
 /// Tells whether words in UTF-8 stand beside octets of another charset, in which they would read as nonsense.
 fn is_beside_utf_8(value: &[u8], charset: Charset) -> bool {
     let mut words = value.split(u8::is_ascii_whitespace).filter(|word| !word.is_ascii());
-    words.any(|word| charset != Charset::UTF_8 && charset::meant(charset, word) == Charset::UTF_8)
+    let is_utf_8 = |word| charset::meant(charset, word) == Charset::UTF_8 || is_plainly_utf_8(word);
+    charset != Charset::UTF_8 && words.any(is_utf_8)
+}
+
+/// Tells whether a word is UTF-8 in all likelihood, whatever other charset could read it: letters of Latin among those of
+/// ASCII, or several characters with octets that hardly any letter has elsewhere.
+fn is_plainly_utf_8(word: &[u8]) -> bool {
+    let Ok(text) = str::from_utf8(word) else { return false };
+    let mut others = text.chars().filter(|character| !character.is_ascii());
+    let has_letters = word.iter().filter(|octet| octet.is_ascii_alphabetic()).count() > 1;
+    let has_rare = word.iter().any(|octet| matches!(octet, 0x80..=0x9F));
+    has_rare && others.clone().count() > 1
+        || has_letters && others.all(|character| matches!(character, '\u{C0}'..='\u{24F}'))
 }
 
 /// Decodes raw octets; `charset` is what [`raw_charset`] found for the whole that they are a piece of.

@@ -43,7 +43,7 @@ pub fn decode(encoded: &[u8]) -> Decoded<'_> {
 /// use septet::coding::transfer::base64::has_words;
 ///
 /// assert!(has_words(b"R3L832UK\n-- \nannounce\n") && has_words(b"Y2E=\nbye\n"));
-/// assert!(!has_words(b"Y2E=\nY2E=\n") && !has_words(b"Y2Fm!\nY2*E=\n"));
+/// assert!(!has_words(b"Y2E=\nY2E=\n") && !has_words(b"Y2Fm!\nY2Fm*Y2E=\n"));
 /// ```
 pub fn has_words(encoded: &[u8]) -> bool {
     let is_word = |word: &&[u8]| word.iter().any(u8::is_ascii_alphanumeric);

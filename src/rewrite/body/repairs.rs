@@ -15,7 +15,7 @@ impl Body<'_> {
                 "\"=0D\" at the end of a line, which is half of a line end or a CR alone",
             ));
         }
-        if plan.body.is_some() && repairs.is_none() && self.has_words_behind_padding() {
+        if plan.body.is_some() && repairs.is_none() && self.has_words_of_digits() {
             return Err(Reason::DamagedTransfer("words among base64"));
         }
         let (Some(what), Some(body)) = (repairs, &plan.body) else { return Ok(plan) };
@@ -38,9 +38,10 @@ impl Body<'_> {
         Ok(plan)
     }
 
-    fn has_words_behind_padding(&self) -> bool {
-        let is_base64 = self.transfer == TransferEncoding::Base64;
-        is_base64 && base64::behind_padding(self.raw).is_some() && base64::has_words(self.raw)
+    /// Tells whether words stand in base64 whose letters are all digits of it: in lines of several, or behind the padding.
+    fn has_words_of_digits(&self) -> bool {
+        let may = || memchr::memchr(b' ', self.raw).is_some() || base64::behind_padding(self.raw).is_some();
+        self.transfer == TransferEncoding::Base64 && may() && base64::has_words(self.raw)
     }
 
     /// Tells whether everything that breaks a rule is repaired, readers or not.
