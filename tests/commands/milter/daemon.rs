@@ -150,8 +150,15 @@ pub fn wait(mut done: impl FnMut() -> bool, what: impl Fn() -> String) {
 pub struct Client<S>(pub S);
 
 impl Client<UnixStream> {
+    /// Connects as soon as it is listened there: a socket has its name before anybody listens.
     pub fn unix(path: &Path) -> Client<UnixStream> {
-        let stream = UnixStream::connect(path).expect("a milter");
+        let mut stream = None;
+        let listens = || {
+            stream = UnixStream::connect(path).ok();
+            stream.is_some()
+        };
+        wait(listens, || format!("a milter on {}", path.display()));
+        let stream = stream.expect("a milter");
         stream.set_read_timeout(Some(PATIENCE)).expect("a timeout");
         Client(stream)
     }
