@@ -38,7 +38,7 @@ pub use profile::{
     Addresses, Attachments, BUILT_IN, BodyCharset, Dkim, EscapeForm, HeaderForm, HostForm, InText, Iris, LabelTable,
     Language, NextHop, OnLoss, Profile, Repair, Schemeless, Signed, Transfer,
 };
-pub use report::{Change, Entry, Note, Outcome, Place, Reason, Report, Safe};
+pub use report::{Change, Entry, Note, Outcome, Place, Reason, Report, Safe, label_and_charset};
 
 pub use crate::coding::charset::{BuiltIn as BuiltInLabels, Labels};
 pub use crate::message::{DefectKind, Limits};

@@ -18,7 +18,7 @@ mod safe;
 
 use std::fmt;
 
-pub use change::Change;
+pub use change::{Change, label_and_charset};
 pub use note::Note;
 pub use reason::Reason;
 pub use safe::Safe;

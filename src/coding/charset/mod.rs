@@ -130,9 +130,9 @@ impl Charset {
     /// assert_eq!(Charset::UTF_16LE.mark_len(b"\xFF\xFEa\0"), 0, "a character");
     /// ```
     pub fn mark_len(self, octets: &[u8]) -> usize {
-        match (&self.0.coder, octets) {
-            (Coder::Utf16(Order::Marked), [0xFE, 0xFF, ..] | [0xFF, 0xFE, ..]) => 2,
-            (Coder::Utf32(Order::Marked), [0, 0, 0xFE, 0xFF, ..] | [0xFF, 0xFE, 0, 0, ..]) => 4,
+        match &self.0.coder {
+            Coder::Utf16(order) => utf_16::mark_len(octets, *order, &utf_16::MARKS_16),
+            Coder::Utf32(order) => utf_16::mark_len(octets, *order, &utf_16::MARKS_32),
             _ => 0,
         }
     }

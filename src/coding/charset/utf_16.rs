@@ -22,13 +22,28 @@ pub(super) enum Order {
 const TRUNCATED: &str = "the text ends inside a character";
 const LONE: &str = "a lone surrogate";
 
+/// The byte order marks: big-endian, little-endian.
+pub(super) struct Marks(&'static [u8], &'static [u8]);
+
+/// Those of UTF-16.
+pub(super) const MARKS_16: Marks = Marks(b"\xFE\xFF", b"\xFF\xFE");
+
+/// Those of UTF-32.
+pub(super) const MARKS_32: Marks = Marks(b"\0\0\xFE\xFF", b"\xFF\xFE\0\0");
+
+/// Returns the length of the mark that octets begin with, where the order is that of a mark.
+pub(super) fn mark_len(bytes: &[u8], order: Order, marks: &Marks) -> usize {
+    let is_there = order == Order::Marked && (bytes.starts_with(marks.0) || bytes.starts_with(marks.1));
+    if is_there { marks.0.len() } else { 0 }
+}
+
 /// Takes the mark off, and says whether the rest is big-endian; what has no mark is looked at.
-fn unmark<'a>(bytes: &'a [u8], order: Order, big: &[u8], little: &[u8], look: fn(&[u8]) -> bool) -> (&'a [u8], bool) {
+fn unmark<'a>(bytes: &'a [u8], order: Order, marks: &Marks, look: fn(&[u8]) -> bool) -> (&'a [u8], bool) {
     match order {
         Order::Big => (bytes, true),
         Order::Little => (bytes, false),
         // Only UTF-32 could take FF FE 00 00 for a mark of both, and it is asked for by its own marks.
-        Order::Marked => match (bytes.strip_prefix(big), bytes.strip_prefix(little)) {
+        Order::Marked => match (bytes.strip_prefix(marks.0), bytes.strip_prefix(marks.1)) {
             (Some(rest), _) => (rest, true),
             (None, Some(rest)) => (rest, false),
             (None, None) => (bytes, look(bytes)),
@@ -67,7 +82,7 @@ fn is_big_32(bytes: &[u8]) -> bool {
 
 /// Decodes UTF-16.
 pub(super) fn decode_16(bytes: &[u8], order: Order, sink: &mut Sink) -> Flow {
-    let (rest, big) = unmark(bytes, order, b"\xFE\xFF", b"\xFF\xFE", is_big_16);
+    let (rest, big) = unmark(bytes, order, &MARKS_16, is_big_16);
     let mut offset = bytes.len() - rest.len();
     let (pairs, odd) = rest.as_chunks();
     let units = pairs.iter().map(|pair| if big { u16::from_be_bytes(*pair) } else { u16::from_le_bytes(*pair) });
@@ -88,7 +103,7 @@ pub(super) fn decode_16(bytes: &[u8], order: Order, sink: &mut Sink) -> Flow {
 
 /// Decodes UTF-32.
 pub(super) fn decode_32(bytes: &[u8], order: Order, sink: &mut Sink) -> Flow {
-    let (rest, big) = unmark(bytes, order, b"\0\0\xFE\xFF", b"\xFF\xFE\0\0", is_big_32);
+    let (rest, big) = unmark(bytes, order, &MARKS_32, is_big_32);
     let mut offset = bytes.len() - rest.len();
     let (units, odd) = rest.as_chunks();
     for unit in units {

@@ -2,7 +2,7 @@
 
 use std::borrow::Cow;
 
-use super::group::is_utf7;
+use super::runs::is_utf7;
 use super::{Encoding, Place, WORD_LIMIT, base, quoted};
 use crate::coding::charset::{Charset, Unmappable};
 use crate::coding::utf7::{self, Options, SetO, Variant};

@@ -30,11 +30,13 @@ mod base;
 mod encode;
 mod group;
 mod quoted;
+mod runs;
 mod scan;
 mod text;
 
 pub use encode::{Form, LINE_LIMIT, LinePosition, encode, field_octets, fits_one_word};
-pub use group::{Conformity, Group, Reader, Run, Text, Undecodable, groups, is_white, runs};
+pub use group::{Conformity, Group, Reader, Run, Text, Undecodable};
+pub use runs::{groups, is_white, runs};
 pub use scan::{Encoding, Word, Words, words};
 pub use text::{
     Decoded, Fault, Mixed, decode_mixed, decode_raw, decode_unstructured, is_raw_label, needs_words, raw_charset,

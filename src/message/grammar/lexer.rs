@@ -77,6 +77,11 @@ pub fn literal_tokens(value: &[u8], grammar: Grammar) -> Vec<Token> {
     Lexer::literal(value, grammar).collect()
 }
 
+/// Tells whether a quote or a parenthesis opens among tokens and never closes.
+pub fn is_open(tokens: &[Token]) -> bool {
+    tokens.iter().any(|token| token.is(b'"') || token.is(b'('))
+}
+
 /// Tells whether a word may be one token: its text has no white space, or nothing of an address; and nothing that begins
 /// another parameter, or hides one, where no word should stand at all.
 fn is_credible(value: &[u8], word: &Word, grammar: Grammar) -> bool {

@@ -67,13 +67,11 @@ const HEAD: usize = 1024;
 
 /// Tells whether a vCard or a vCalendar has a property with a charset, or a transfer encoding, of its own.
 fn has_charsets_of_lines(octets: &[u8]) -> bool {
-    let begins = [&b"BEGIN:VCARD"[..], b"BEGIN:VCALENDAR"].iter().any(|begin| {
-        let length = octets.iter().enumerate().filter(|(_, octet)| **octet != b'\r').nth(HEAD).map(|(at, _)| at);
-        let head = octets.get(..length.unwrap_or(octets.len())).unwrap_or_default();
-        head.windows(begin.len()).any(|at| at.eq_ignore_ascii_case(begin))
-    });
-    let holds = |mark: &[u8]| octets.windows(mark.len()).any(|at| at.eq_ignore_ascii_case(mark));
-    begins && (holds(b";charset=") || holds(b"quoted-printable"))
+    let end = octets.iter().enumerate().filter(|(_, octet)| **octet != b'\r').nth(HEAD).map(|(at, _)| at);
+    let head = &octets[..end.unwrap_or(octets.len())];
+    let holds = |text: &[u8], mark: &[u8]| text.windows(mark.len()).any(|at| at.eq_ignore_ascii_case(mark));
+    let begins = holds(head, b"BEGIN:VCARD") || holds(head, b"BEGIN:VCALENDAR");
+    begins && (holds(octets, b";charset=") || holds(octets, b"quoted-printable"))
 }
 
 /// Returns what follows a mark, for each place where it stands at the start of a line.

@@ -4,6 +4,8 @@ use super::{Body, BodyPlan};
 use crate::coding::transfer::{TransferEncoding, base64, quoted_printable};
 use crate::rewrite::{Change, Reason, Repair};
 
+const WORDS: Reason = Reason::DamagedTransfer("words among base64");
+
 impl Body<'_> {
     /// Reports what a new body repairs; where readers differ about the old one, writing it anew would decide for
     /// one of them, so it stays. Lines that are kept as they were decide nothing.
@@ -16,14 +18,14 @@ impl Body<'_> {
             ));
         }
         if plan.body.is_some() && repairs.is_none() && self.has_words_of_digits() {
-            return Err(Reason::DamagedTransfer("words among base64"));
+            return Err(WORDS);
         }
         let (Some(what), Some(body)) = (repairs, &plan.body) else { return Ok(plan) };
         if self.profile.repair == Repair::Keep {
             return Err(Reason::DamagedTransfer("a rule is broken in it, and nothing is to be repaired"));
         }
         if self.transfer == TransferEncoding::Base64 && base64::has_words(self.raw) {
-            return Err(Reason::DamagedTransfer("words among base64"));
+            return Err(WORDS);
         }
         if quoted {
             let disputed = quoted_printable::disputed(self.raw);

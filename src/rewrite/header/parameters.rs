@@ -194,12 +194,12 @@ impl Planner<'_> {
 
     /// Says which encoded-words or percent forms in its sections are none to some readers.
     fn flaw_of_forms(&self, parameter: &Parameter) -> Option<&'static str> {
-        let sections: Vec<(&[u8], &[u8])> = parameter.sections.iter().map(|&index| self.sections[index]).collect();
-        let mut written = sections.iter().map(|section| section.1);
+        let sections = parameter.sections.iter().map(|&index| self.sections[index]);
+        let mut written = sections.clone().map(|section| section.1);
         match (parameter.shape, parameter.sections.len()) {
             (Shape::Extended, _) => written
                 .find_map(|it| word_in_extended(it).or_else(|| space_in_extended(it)))
-                .or_else(|| cut_percent(&sections)),
+                .or_else(|| cut_percent(&sections.collect::<Vec<_>>())),
             (Shape::Plain, 0 | 1) => None,
             (Shape::Plain, _) => cut_word(written),
         }

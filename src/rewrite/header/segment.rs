@@ -5,7 +5,7 @@ use std::ops::Range;
 use super::item::{Items, Segment};
 use super::kind::FieldKind;
 use crate::coding::encoded_word::Place;
-use crate::message::grammar::lexer::{Grammar, Token, TokenKind, literal_tokens, tokens};
+use crate::message::grammar::lexer::{Grammar, Token, TokenKind, is_open, literal_tokens, tokens};
 
 /// The segments of a value, in order, and whether octets over 127 stand outside of them.
 pub struct Segments {
@@ -61,8 +61,7 @@ struct Texts {
 
 impl Texts {
     fn of(tokens: Vec<Token>, phrases: impl Fn(&[Token]) -> Vec<Range<usize>>) -> Texts {
-        let open = tokens.iter().any(|token| token.is(b'"') || token.is(b'('));
-        Texts { phrases: phrases(&tokens), tokens, open }
+        Texts { phrases: phrases(&tokens), open: is_open(&tokens), tokens }
     }
 
     fn read(&self, value: &[u8], items: &Items<'_>) -> Segments {

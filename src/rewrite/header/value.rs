@@ -18,7 +18,7 @@ use super::{parameters, segment};
 use crate::coding::encoded_word::{Word, words};
 use crate::edit::EditList;
 use crate::message::grammar::address::AddressList;
-use crate::message::grammar::lexer::{Grammar, Token, TokenKind, is_same_beside_words, tokens};
+use crate::message::grammar::lexer::{Grammar, Token, TokenKind, is_open, is_same_beside_words, tokens};
 use crate::message::grammar::parameter;
 use crate::message::{Field, has_lone_return};
 use crate::rewrite::profile::AddressRules;
@@ -136,9 +136,11 @@ impl Value<'_> {
                 planned = Planned { left: vec![Reason::Control], ..Planned::default() };
             }
             Ok(mut edits) => {
-                edits.retain(|(at, with)| self.value[at.clone()] != *with.as_bytes());
                 // What is written as it stood is no change.
-                planned.changes.retain(|_| !edits.is_empty());
+                edits.retain(|(at, with)| self.value[at.clone()] != *with.as_bytes());
+                if edits.is_empty() {
+                    planned.changes.clear();
+                }
                 planned.edits = edits;
             }
             Err(refused) => {
@@ -156,19 +158,19 @@ impl Value<'_> {
 
     fn text_edits(&self, planned: &mut Planned) -> Result<Vec<ValueEdit>, Refused> {
         let edits = self.written_text(planned)?;
-        if self.is_taken_in(&edits) {
-            *planned = Planned { left: vec![Reason::Unclosed], ..Planned::default() };
-            return Ok(Vec::new());
+        let Some(reason) = self.refusal(&edits) else { return Ok(edits) };
+        *planned = Planned { left: vec![reason], ..Planned::default() };
+        Ok(Vec::new())
+    }
+
+    /// Tells why the value stays as it is, whatever would be written in it.
+    fn refusal(&self, edits: &[ValueEdit]) -> Option<Reason> {
+        match () {
+            () if edits.is_empty() => None,
+            () if self.is_taken_in(edits) || self.is_unclosed() => Some(Reason::Unclosed),
+            () if self.is_disputed() => Some(Reason::Disputed("what an encoded-word hides")),
+            () => None,
         }
-        if !edits.is_empty() && self.is_unclosed() {
-            *planned = Planned { left: vec![Reason::Unclosed], ..Planned::default() };
-            return Ok(Vec::new());
-        }
-        if !edits.is_empty() && self.is_disputed() {
-            *planned = Planned { left: vec![Reason::Disputed("what an encoded-word hides")], ..Planned::default() };
-            return Ok(Vec::new());
-        }
-        Ok(edits)
     }
 
     /// Tells whether a quote or parenthesis of an address list never closes, or a quote has a backslash before it that is
@@ -179,7 +181,7 @@ impl Value<'_> {
         }
         let tokens = tokens(self.value, Grammar::Address);
         let is_escaped = |pair: &[Token]| pair[0].is(b'\\') && pair[1].kind == TokenKind::Quoted;
-        tokens.iter().any(|token| token.is(b'"') || token.is(b'(')) || tokens.windows(2).any(is_escaped)
+        is_open(&tokens) || tokens.windows(2).any(is_escaped)
     }
 
     /// Tells whether who knows no encoded-words reads other addresses beside them: no choice is right for both.
@@ -191,7 +193,7 @@ impl Value<'_> {
     /// Tells whether what opens in the value and never closes would read otherwise beside what is written: half a word
     /// that goes on to the end of one of ours, or a list of addresses that can be read only now.
     fn is_taken_in(&self, edits: &[ValueEdit]) -> bool {
-        let Some(after) = applied(edits, self.value).filter(|_| !edits.is_empty()) else { return false };
+        let Some(after) = applied(edits, self.value) else { return false };
         let written = written_by(edits);
         let is_written = |word: &Word| {
             let place = written.get(written.partition_point(|place| place.end < word.at.end));

@@ -92,3 +92,12 @@ impl fmt::Display for Change {
         }
     }
 }
+
+/// Parts what a change came from into its label and the charset that it really was, if that is another:
+/// `none(windows-1252)`.
+pub fn label_and_charset(from: &str) -> (&str, Option<&str>) {
+    match from.strip_suffix(')').and_then(|from| from.split_once('(')) {
+        Some((label, charset)) => (label, Some(charset)),
+        None => (from, None),
+    }
+}

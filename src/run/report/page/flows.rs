@@ -2,6 +2,7 @@
 
 use std::collections::HashMap;
 
+use crate::rewrite::label_and_charset;
 use crate::run::report::entry_line::EntryLine;
 
 /// The pairs that are counted by name: labels are written by senders, and there is no end to them.
@@ -85,15 +86,13 @@ fn stayed(entry: &EntryLine) -> Option<Pair> {
 /// Says a charset as reports have it in words: `none(windows-1252)` had no label and was read as windows-1252.
 fn said(from: &str) -> String {
     let cut: String = from.chars().take(60).collect();
-    match cut.strip_suffix(')').and_then(|cut| cut.split_once('(')) {
-        Some(("none", real)) => format!("no label, read as {real}"),
-        Some(("8bit", real)) => format!("raw 8-bit, read as {real}"),
-        Some((label, real)) => format!("{label}, really {real}"),
-        None => match cut.as_str() {
-            "none" | "" => "no label".to_owned(),
-            "8bit" => "raw 8-bit".to_owned(),
-            "raw" => "raw UTF-8".to_owned(),
-            _ => cut,
-        },
+    match label_and_charset(&cut) {
+        ("none", Some(real)) => format!("no label, read as {real}"),
+        ("8bit", Some(real)) => format!("raw 8-bit, read as {real}"),
+        (label, Some(real)) => format!("{label}, really {real}"),
+        ("none" | "", None) => "no label".to_owned(),
+        ("8bit", None) => "raw 8-bit".to_owned(),
+        ("raw", None) => "raw UTF-8".to_owned(),
+        (_, None) => cut,
     }
 }

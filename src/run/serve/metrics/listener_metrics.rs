@@ -9,7 +9,7 @@ use super::Metrics;
 use super::labelled_counters::LabelledCounters;
 use super::lists::ACTIONS;
 use crate::config::SocketAddress;
-use crate::rewrite::{Change, Outcome as PlaceOutcome, Reason};
+use crate::rewrite::{Change, Outcome as PlaceOutcome, Reason, label_and_charset};
 use crate::run::serve::outcome::{Details, Outcome};
 
 /// The metrics of one listener; the others are behind it.
@@ -78,8 +78,8 @@ impl Metrics {
             self.defects.count(defect.name());
         }
         if let Change::Charset { from, .. } | Change::Word { from, .. } | Change::Parameter { from, .. } = change {
-            let really = from.strip_suffix(')').and_then(|from| from.split_once('('));
-            self.charsets.count(really.map_or(from, |(_, charset)| charset));
+            let (label, really) = label_and_charset(from);
+            self.charsets.count(really.unwrap_or(label));
             // A text in UTF-7 is one that scanners before us have not read.
             if from.contains("utf-7") {
                 self.notes.count("utf-7");

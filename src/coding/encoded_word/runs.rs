@@ -1,0 +1,297 @@
+//! Decodes runs of words: which neighbours belong together, and what they say.
+
+use std::ops::Range;
+
+use super::group::{Conformity, Group, Reader, Run, Text, Undecodable};
+use super::{Encoding, Place, Word, base, is_control, quoted, words};
+use crate::coding::charset::{self, Charset};
+use crate::coding::utf7::{self, SetO};
+
+/// Finds the runs of words in a text and decodes them.
+pub fn runs(value: &[u8], place: Place, reader: Reader<'_>) -> Vec<Run> {
+    let words: Vec<Word> = words(value).collect();
+    words
+        .chunk_by(|left, right| is_white(&value[left.at.end..right.at.start]))
+        .map(|run| Run { at: span(run), groups: groups(value, run, place, reader) })
+        .collect()
+}
+
+/// Decodes one run of words that were found in `value`; neighbours of one charset become one group.
+pub fn groups(value: &[u8], run: &[Word], place: Place, reader: Reader<'_>) -> Vec<Group> {
+    let mut known: Option<(&[u8], Option<Charset>)> = None;
+    let mut labelled = Vec::with_capacity(run.len());
+    for word in run {
+        let label = &value[word.label.clone()];
+        let charset = match known {
+            Some((last, charset)) if last == label => charset,
+            _ => reader.labels.find(label),
+        };
+        known = Some((label, charset));
+        labelled.push((word.clone(), charset));
+    }
+    let mut groups = Vec::new();
+    let same = |left: &(Word, Option<Charset>), right: &(Word, Option<Charset>)| match (left.1, right.1) {
+        (None, None) => value[left.0.label.clone()].eq_ignore_ascii_case(&value[right.0.label.clone()]),
+        (left, right) => left == right,
+    };
+    for chunk in labelled.chunk_by(same) {
+        let words: Vec<Word> = chunk.iter().map(|(word, _)| word.clone()).collect();
+        let charset = chunk.first().and_then(|(_, charset)| *charset);
+        Chunk { value, words: &words, charset, place, reader }.decode(&mut groups);
+    }
+    groups
+}
+
+/// Tells whether octets are white space and line ends alone, or none at all.
+pub fn is_white(octets: &[u8]) -> bool {
+    octets.iter().all(|octet| matches!(octet, b' ' | b'\t' | b'\r' | b'\n'))
+}
+
+fn span(words: &[Word]) -> Range<usize> {
+    let start = words.first().map_or(0, |word| word.at.start);
+    start..words.last().map_or(start, |word| word.at.end)
+}
+
+/// Neighbours whose labels mean one charset, or are the same label that means none.
+struct Chunk<'a> {
+    value: &'a [u8],
+    words: &'a [Word],
+    charset: Option<Charset>,
+    place: Place,
+    reader: Reader<'a>,
+}
+
+impl Chunk<'_> {
+    /// Decodes them, in one group or in several.
+    fn decode(&self, groups: &mut Vec<Group>) {
+        let octets: Vec<Vec<u8>> = self.words.iter().map(|word| self.octets(word)).collect();
+        if self.words.len() > 1 && self.decode_beside_broken(&octets, groups) {
+            return;
+        }
+        let joined = self.joined(&octets);
+        let first = self.text(&joined);
+        let outcome = first.or_else(|left| {
+            let repaired = self.recut().or_else(|| self.with_underscores());
+            repaired.and_then(|octets| self.text(&octets).ok()).ok_or(left)
+        });
+        let outcome = match outcome {
+            Err(left) if self.words.len() > 1 && self.charset.is_some() => {
+                if self.decode_each(&octets, groups) {
+                    return;
+                }
+                Err(left)
+            }
+            outcome => outcome,
+        };
+        let outcome = outcome.or_else(|left| self.last_resort(left, &joined));
+        groups.push(self.group(self.words, &octets, outcome));
+    }
+
+    /// Joins the octets of the words; the byte order mark that each of them begins with stands there once.
+    fn joined(&self, octets: &[Vec<u8>]) -> Vec<u8> {
+        let Some((first, rest)) = octets.split_first() else { return Vec::new() };
+        let mark = &first[..self.charset.map_or(0, |charset| charset.mark_len(first))];
+        let rest = rest.iter().map(|word| word.strip_prefix(mark).unwrap_or(word));
+        [&**first].into_iter().chain(rest).collect::<Vec<_>>().concat()
+    }
+
+    /// Decodes words with a broken one among them, of whose text nothing comes: a group of its own, so that it hurts its
+    /// neighbours no more than one of another charset would. `false` where the others can't be read without it.
+    fn decode_beside_broken(&self, octets: &[Vec<u8>], groups: &mut Vec<Group>) -> bool {
+        let is_broken = |index: usize| octets[index].is_empty() && !self.words[index].text.is_empty();
+        if !(0..octets.len()).any(is_broken) {
+            return false;
+        }
+        let indexes: Vec<usize> = (0..octets.len()).collect();
+        let mut found = Vec::new();
+        for run in indexes.chunk_by(|&left, &right| is_broken(left) == is_broken(right)) {
+            let range = run[0]..run[0] + run.len();
+            let Ok(text) = self.text(&self.joined(&octets[range.clone()])) else { return false };
+            found.push(self.group(&self.words[range.clone()], &octets[range], Ok(text)));
+        }
+        groups.extend(found);
+        true
+    }
+
+    /// Decodes each word alone, and those together that can't be read alone; `false`, and nothing is added, when
+    /// none of them can be read alone.
+    fn decode_each(&self, octets: &[Vec<u8>], groups: &mut Vec<Group>) -> bool {
+        let texts: Vec<_> = octets.iter().map(|octets| self.text(octets)).collect();
+        let stateful = self.charset.is_some_and(|charset| !charset.keeps_ascii() && !is_utf7(charset));
+        if stateful || texts.iter().all(Result::is_err) {
+            return false;
+        }
+        let mut start = 0;
+        for chunk in texts.chunk_by(|left, right| left.is_err() && right.is_err()) {
+            let range = start..start + chunk.len();
+            start = range.end;
+            let joined = octets[range.clone()].concat();
+            let outcome = self.text(&joined).or_else(|left| self.last_resort(left, &joined));
+            groups.push(self.group(&self.words[range.clone()], &octets[range], outcome));
+        }
+        true
+    }
+
+    fn octets(&self, word: &Word) -> Vec<u8> {
+        let text = &self.value[word.text.clone()];
+        let mut octets = Vec::with_capacity(text.len());
+        match word.encoding {
+            Encoding::Q => quoted::decode(text, &mut octets),
+            Encoding::B => base::decode(text, &mut octets),
+        }
+        octets
+    }
+
+    /// Joins base64 that was cut between words at any digit, and only then decodes it.
+    fn recut(&self) -> Option<Vec<u8>> {
+        let texts: Vec<&[u8]> = self.words.iter().map(|word| &self.value[word.text.clone()]).collect();
+        let all_b = self.words.iter().all(|word| word.encoding == Encoding::B);
+        if !all_b || !texts.iter().rev().skip(1).any(|text| base::is_cut(text)) {
+            return None;
+        }
+        let mut octets = Vec::new();
+        base::decode(&texts.concat(), &mut octets);
+        Some(octets)
+    }
+
+    /// Reads `_` behind an 8-bit octet as itself, where it can be the second octet of a character (Big5, GBK): some
+    /// encoders forget to write it as `=5F`.
+    fn with_underscores(&self) -> Option<Vec<u8>> {
+        let charset = self.charset.filter(|charset| charset.keeps_ascii() && !charset.is_ascii_compatible());
+        if charset.is_none() || self.words.iter().any(|word| word.encoding == Encoding::B) {
+            return None;
+        }
+        let mut octets = Vec::new();
+        for word in self.words {
+            quoted::decode_with_underscores(&self.value[word.text.clone()], &mut octets);
+        }
+        Some(octets)
+    }
+
+    fn text(&self, octets: &[u8]) -> Result<Text, Undecodable> {
+        let charset = self.charset_of(octets).ok_or_else(|| Undecodable::UnknownCharset(self.label()))?;
+        let text = charset
+            .decode(octets)
+            .map_err(|source| Undecodable::Malformed { charset: charset.name().to_owned(), source })?
+            .into_owned();
+        match () {
+            () if text.chars().any(is_control) => Err(Undecodable::Control),
+            () if charset::may_be_visual(charset, &text) => Err(Undecodable::Visual),
+            () => Ok(Text { charset, text, lost: 0 }),
+        }
+    }
+
+    /// Finds the charset of octets: what the label means for them; nothing where it is unknown and says something.
+    fn charset_of(&self, octets: &[u8]) -> Option<Charset> {
+        match self.charset {
+            Some(charset) => Some(charset::meant(charset, octets)),
+            None => {
+                let label = self.label();
+                let ascii = charset::reads_as_ascii(label.as_bytes(), octets).then_some(Charset::US_ASCII);
+                ascii.or_else(|| charset::escaped_under(label.as_bytes(), octets))
+            }
+        }
+    }
+
+    /// Reads what is ill-formed in its charset by a guess, or with U+FFFD where the reader is lossy.
+    fn last_resort(&self, left: Undecodable, octets: &[u8]) -> Result<Text, Undecodable> {
+        let lossy = |charset: Charset| {
+            let (text, lost) = charset.decode_lossy(octets);
+            let text = Text { charset, text: text.into_owned(), lost };
+            (!text.text.chars().any(is_control)).then_some(text)
+        };
+        let malformed = matches!(left, Undecodable::Malformed { .. }) && self.reader.lossy;
+        let lossy = || self.charset.filter(|_| malformed).and_then(lossy);
+        let unknown = self.reader.is_unknown_8bit(self.label().as_bytes()).then_some(Charset::UNKNOWN_8BIT);
+        let unknown = || self.read_in(unknown?, octets);
+        self.guess(octets).or_else(lossy).or_else(unknown).ok_or(left)
+    }
+
+    /// Asks for a guess where the label is none, or untrue; a label of a charset whose characters take several
+    /// octets is hardly ever untrue, only its text is damaged.
+    fn guess(&self, octets: &[u8]) -> Option<Text> {
+        let doubtful = self.charset.is_none_or(Charset::is_ascii_compatible)
+            && !octets.is_ascii()
+            && !charset::has_iso_2022_escape(octets);
+        let guess = self.reader.guess.filter(|_| doubtful)?;
+        self.read_in(guess(octets)?, octets)
+    }
+
+    fn read_in(&self, charset: Charset, octets: &[u8]) -> Option<Text> {
+        let text = charset.decode(octets).ok()?.into_owned();
+        (!text.chars().any(is_control)).then_some(Text { charset, text, lost: 0 })
+    }
+
+    fn label(&self) -> String {
+        let label = self.words.first().map_or(0..0, |word| word.label.clone());
+        String::from_utf8_lossy(&self.value[label]).into_owned()
+    }
+
+    fn group(&self, words: &[Word], octets: &[Vec<u8>], outcome: Result<Text, Undecodable>) -> Group {
+        let first = words.first();
+        let language = first.and_then(|word| self.language(word));
+        let encoding = first.map(|word| word.encoding);
+        Group {
+            at: span(words),
+            label: self.label(),
+            language: language.filter(|tag| words.iter().all(|word| self.language(word).as_ref() == Some(tag))),
+            conformity: if outcome.is_ok() { self.conformity(words, octets) } else { Conformity::Broken },
+            encoding: encoding.filter(|encoding| words.iter().all(|word| word.encoding == *encoding)),
+            outcome,
+        }
+    }
+
+    fn language(&self, word: &Word) -> Option<String> {
+        let tag = &self.value[word.language.clone()?];
+        let good = !tag.is_empty() && tag.iter().all(|octet| octet.is_ascii_alphanumeric() || *octet == b'-');
+        good.then(|| String::from_utf8_lossy(tag).into_owned())
+    }
+
+    fn conformity(&self, words: &[Word], octets: &[Vec<u8>]) -> Conformity {
+        let says = |charset: Charset, octets: &[u8]| charset.decode(octets).is_ok();
+        let is_true = |charset: Charset, octets: &[u8]| charset::meant(charset, octets) == charset;
+        let whole =
+            |octets: &[u8]| self.charset.is_some_and(|charset| says(charset, octets) && is_true(charset, octets));
+        let seven = self.charset.is_some_and(is_utf7);
+        let good = |word: &Word, octets: &[u8]| {
+            whole(octets) && (!seven || word.encoding == Encoding::Q && octets.iter().all(|&octet| is_set_d(octet)))
+        };
+        let each = words.iter().zip(octets).map(|(word, octets)| match good(word, octets) {
+            true => conformity(self.value, word, self.place),
+            false => Conformity::Broken,
+        });
+        each.min().unwrap_or(Conformity::Broken)
+    }
+}
+
+/// Tells how well a word obeys RFC 2047 §2 and §5, its text's charset aside.
+fn conformity(value: &[u8], word: &Word, place: Place) -> Conformity {
+    let token = |octet: &u8| !b"()<>@,;:\"/[]?.=\\".contains(octet);
+    let text = &value[word.text.clone()];
+    let label = &value[word.label.clone()];
+    let stands_alone = is_edge(value[..word.at.start].last()) && is_edge(value.get(word.at.end));
+    let (good_text, readable_text) = match word.encoding {
+        Encoding::Q => (quoted::is_conforming(text, place), quoted::is_readable(text, place)),
+        Encoding::B => (base::is_conforming(text), base::is_conforming(text)),
+    };
+    match () {
+        () if label.is_empty() || !label.iter().all(token) || !stands_alone || !readable_text => Conformity::Broken,
+        () if word.at.len() <= super::WORD_LIMIT && good_text => Conformity::Conforming,
+        () => Conformity::Readable,
+    }
+}
+
+/// Tells whether a charset is UTF-7, of either RFC.
+pub(super) fn is_utf7(charset: Charset) -> bool {
+    matches!(charset.name(), "utf-7" | "unicode-1-1-utf-7")
+}
+
+/// Tells whether an octet may stand in UTF-7 in a header: Set D, space, and what shifts are made of (RFC 1642).
+fn is_set_d(octet: u8) -> bool {
+    octet == b'+' || utf7::is_direct(octet, SetO::Encoded)
+}
+
+/// Tells whether an octet beside a word is white space, or missing: the text's edge.
+fn is_edge(octet: Option<&u8>) -> bool {
+    octet.is_none_or(|octet| matches!(octet, b' ' | b'\t' | b'\r' | b'\n'))
+}
