@@ -226,12 +226,13 @@ impl Value<'_> {
         self.fold(&Target { form: HeaderForm::Utf8Words, keep_raw: true, ..self.target }, planned)
     }
 
-    /// Tells whether what is written is ASCII or stands beside UTF-8 alone: raw octets of a field are read in one charset.
+    /// Tells whether what is written stands beside UTF-8 alone: raw octets of a field are read in one charset. ASCII alone
+    /// does not count, or a word of it that stays beside other words would go when it is the last.
     fn may_stand_raw(&self, edits: &[ValueEdit]) -> bool {
         let ends = edits.iter().map(|(at, _)| at.start).chain([self.value.len()]);
         let starts = [0].into_iter().chain(edits.iter().map(|(at, _)| at.end));
         let mut kept = starts.zip(ends).map(|(start, end)| &self.value[start..end]);
-        edits.iter().all(|(_, with)| with.is_ascii()) || kept.all(|octets| str::from_utf8(octets).is_ok())
+        edits.is_empty() || kept.all(|octets| str::from_utf8(octets).is_ok())
     }
 
     /// Plans the texts and addresses of the value.
