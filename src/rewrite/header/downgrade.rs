@@ -21,7 +21,8 @@
 use std::ops::Range;
 
 use super::ascii::{Ascii, Downgrade};
-use super::item::{Item, Items};
+use super::item::Item;
+use super::items::Items;
 use super::kind::is_trace;
 use super::segment::comment_pieces;
 use super::{FieldKind, typed_address};

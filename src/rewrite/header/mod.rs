@@ -9,7 +9,7 @@
 //!
 //! 1. A field with no octet over 127, no `=?` and, where it has parameters, no `*` has nothing to plan. That
 //!    is one scan of the value, and nearly every field of nearly all mail ends here.
-//! 2. [`kind`](FieldKind) says where text stands in it, [`segment`] finds those places, [`item`] reads them.
+//! 2. [`kind`](FieldKind) says where text stands in it, [`segment`] finds those places, [`items`] reads them.
 //! 3. [`replacement`] decides what is replaced, [`parameters`] does so for parameters.
 //! 4. `fold.rs` writes it: columns, folds, limits.
 //!
@@ -24,6 +24,7 @@ mod downgrade;
 mod encapsulate;
 mod fold;
 mod item;
+mod items;
 mod kind;
 mod mime;
 mod parameters;

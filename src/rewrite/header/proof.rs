@@ -9,7 +9,8 @@ use std::collections::{BTreeMap, HashSet};
 use std::ops::Range;
 
 use super::downgrade::{Downgrades, kind_of};
-use super::item::{Item, Items, Segment};
+use super::item::{Item, Segment};
+use super::items::Items;
 use super::kind::FieldKind;
 use super::target::{Target, reader};
 use super::value::has_only_words_of;

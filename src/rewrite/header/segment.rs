@@ -2,7 +2,8 @@
 
 use std::ops::Range;
 
-use super::item::{Items, Segment};
+use super::item::Segment;
+use super::items::Items;
 use super::kind::FieldKind;
 use crate::coding::encoded_word::Place;
 use crate::message::grammar::lexer::{Grammar, Token, TokenKind, is_open, literal_tokens, tokens};

@@ -10,7 +10,8 @@ use std::ops::Range;
 
 use super::downgrade::{Downgrades, kind_of};
 use super::fold::{FoldInput, Refused, ValueEdit, fold};
-use super::item::{self, Items, Segment};
+use super::item::{self, Segment};
+use super::items::Items;
 use super::kind::{FieldKind, is_trace};
 use super::replacement::{self, Replacement};
 use super::target::Target;

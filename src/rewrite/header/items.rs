@@ -1,0 +1,263 @@
+//! Reads the items of a value: pieces of text, phrases, and what stands in quotes.
+
+use std::borrow::Cow;
+use std::ops::Range;
+
+use super::item::{Item, Kind, Segment, Words};
+use super::target::Target;
+use crate::coding::charset::{self, Charset};
+use crate::coding::encoded_word::{
+    Group, Mixed, Place, Text, Undecodable, Word, decode_mixed, decode_raw, groups, is_control, is_white, raw_charset,
+    raw_label, words,
+};
+use crate::coding::escape;
+use crate::message::grammar::lexer::{Token, TokenKind};
+use crate::message::grammar::parameter::unquote;
+
+/// Reads the items of one field's value.
+pub struct Items<'a> {
+    value: &'a [u8],
+    target: Target<'a>,
+    /// What raw 8-bit is, decided once for the whole field: pieces are too short to tell.
+    charset: Option<Charset>,
+}
+
+impl<'a> Items<'a> {
+    /// Makes a reader for a value.
+    pub fn new(value: &'a [u8], target: Target<'a>) -> Items<'a> {
+        let charset =
+            if value.is_ascii() { Some(Charset::UTF_8) } else { raw_charset(&raw_text(value, &target), target.reader) };
+        Items { value, target, charset }
+    }
+
+    /// Reads text: an unstructured value, or a piece of a comment.
+    pub fn text(&self, range: Range<usize>, place: Place) -> Segment {
+        let piece = &self.value[range.clone()];
+        let found: Vec<Word> = if self.target.literal { Vec::new() } else { words(piece).collect() };
+        let mut items = Vec::new();
+        let mut from = 0;
+        for run in found.chunk_by(|left, right| is_white(&piece[left.at.end..right.at.start])) {
+            for group in groups(piece, run, place, self.target.reader) {
+                self.solids(range.start + from..range.start + group.at.start, place, &mut items);
+                from = group.at.end;
+                items.push(self.words(group, range.start));
+            }
+        }
+        self.solids(range.start + from..range.end, place, &mut items);
+        self.unescape(&mut items);
+        Segment { place, items, open: false }
+    }
+
+    /// Reads a phrase, given as the tokens that make it.
+    pub fn phrase(&self, tokens: &[Token]) -> Segment {
+        let mut items = Vec::new();
+        let mut rest = tokens;
+        while let [token, after @ ..] = rest {
+            rest = after;
+            match &token.kind {
+                TokenKind::White => items.push(self.white(token.at.clone())),
+                TokenKind::Quoted => items.push(self.quoted(token.at.clone())),
+                TokenKind::Special(b'(') => {
+                    items.push(self.item(token.at.clone(), Kind::Stray, String::new(), Vec::new()));
+                }
+                TokenKind::Word(word) => {
+                    let mut run = vec![word.clone()];
+                    rest = self.rest_of_run(after, &mut run);
+                    for group in groups(self.value, &run, Place::Phrase, self.target.reader) {
+                        let from = items.last().map_or(group.at.start, |item: &Item| item.at.end);
+                        self.solids(from..group.at.start, Place::Phrase, &mut items);
+                        items.push(self.words(group, 0));
+                    }
+                }
+                _ => items.push(self.solid(token.at.clone(), Place::Phrase)),
+            }
+        }
+        self.unescape(&mut items);
+        Segment { place: Place::Phrase, items, open: false }
+    }
+
+    /// Expands the escapes in the plain text of a segment; all stay where what comes out would be no text of a field, or
+    /// would stand there raw and hold escapes again. In words none is looked for.
+    fn unescape(&self, items: &mut [Item]) {
+        let forms = self.target.unescape;
+        if forms.is_empty() || self.target.literal {
+            return;
+        }
+        let is_plain = |item: &&Item| matches!(item.kind, Kind::White | Kind::Plain | Kind::Quoted);
+        let whole: String = items.iter().filter(is_plain).map(|item| item.text.as_str()).collect();
+        let expanded = escape::unescape(&whole, forms);
+        let is_once = || self.target.once || escape::unescape(&expanded.text, forms).count == 0;
+        let is_text = !expanded.text.chars().any(is_control) && is_once();
+        if expanded.count == 0 || !is_text {
+            return;
+        }
+        let pairs = escape::Pairs::of(&whole, forms);
+        for item in items.iter_mut().filter(|item| matches!(item.kind, Kind::Plain | Kind::Quoted)) {
+            let found = pairs.unescape(&item.text, forms);
+            if found.text != item.text {
+                let (text, count) = (found.text.into_owned(), found.count);
+                (item.text, item.unescaped) = (text, Some(count));
+            }
+        }
+    }
+
+    /// Collects the words that follow with nothing but white space between; gives the tokens after the last.
+    fn rest_of_run<'t>(&self, tokens: &'t [Token], run: &mut Vec<Word>) -> &'t [Token] {
+        let mut rest = tokens;
+        loop {
+            let next = match rest {
+                [token, after @ ..] if matches!(token.kind, TokenKind::Word(_)) => Some((token, after)),
+                [white, token, after @ ..] if white.kind == TokenKind::White => Some((token, after)),
+                _ => None,
+            };
+            match next {
+                Some((Token { kind: TokenKind::Word(word), .. }, after)) => {
+                    run.push(word.clone());
+                    rest = after;
+                }
+                _ => return rest,
+            }
+        }
+    }
+
+    /// Splits a range without words at its white space.
+    fn solids(&self, range: Range<usize>, place: Place, items: &mut Vec<Item>) {
+        let mut start = range.start;
+        for piece in pieces(&self.value[range]) {
+            let at = start..start + piece.len();
+            start = at.end;
+            items.push(if is_white(piece) { self.white(at) } else { self.solid(at, place) });
+        }
+    }
+
+    fn white(&self, at: Range<usize>) -> Item {
+        let blank = |octet: &&u8| matches!(octet, b' ' | b'\t');
+        let text = self.value[at.clone()].iter().filter(blank).copied().map(char::from).collect();
+        self.item(at, Kind::White, text, Vec::new())
+    }
+
+    fn solid(&self, at: Range<usize>, place: Place) -> Item {
+        let octets = &self.value[at.clone()];
+        if let Some(text) = self.escaped(octets, place) {
+            return self.item(at, Kind::Plain, text, vec![Charset::ISO_2022_JP.name().to_owned()]);
+        }
+        let plain = if place == Place::Comment { unescaped(octets) } else { octets.to_vec() };
+        match decode_raw(&plain, self.charset) {
+            Ok(text) if text.chars().any(is_control) => self.left(at, Undecodable::Control),
+            Ok(text) => {
+                let from = if plain.is_ascii() { Vec::new() } else { vec![raw_label(self.charset)] };
+                let utf8 = text.as_bytes() == plain;
+                let unknown = !from.is_empty() && self.charset == Some(Charset::UNKNOWN_8BIT);
+                Item { utf8, unknown, ..self.item(at, Kind::Plain, text.into_owned(), from) }
+            }
+            Err(left) => self.left(at, left),
+        }
+    }
+
+    /// Reads a piece in ISO-2022-JP without a label; none where it is none, or a backslash in it could be a quoted-pair's.
+    fn escaped(&self, octets: &[u8], place: Place) -> Option<String> {
+        let is_pair = place == Place::Comment && octets.contains(&b'\\');
+        let charset = charset::escaped_piece(octets).filter(|_| !self.target.literal && !is_pair)?;
+        let text = charset.decode(octets).ok()?.into_owned();
+        (!text.chars().any(is_control)).then_some(text)
+    }
+
+    fn quoted(&self, at: Range<usize>) -> Item {
+        let written = &self.value[at.clone()];
+        if written.contains(&0x1B) && written.contains(&b'\\') {
+            return self.left(at, Undecodable::Control);
+        }
+        let octets = unquote(&self.value[at.clone()]);
+        if self.target.literal {
+            let text = String::from_utf8_lossy(&octets).into_owned();
+            return self.item(at, Kind::Quoted, text, Vec::new());
+        }
+        match decode_mixed(&octets, self.target.reader) {
+            Ok(Mixed { text, from, lost, unknown }) => {
+                Item { lost, unknown, ..self.item(at, Kind::Quoted, text, from) }
+            }
+            Err(left) => self.left(at, left),
+        }
+    }
+
+    fn words(&self, group: Group, base: usize) -> Item {
+        let at = base + group.at.start..base + group.at.end;
+        match group.outcome {
+            Ok(text) => {
+                let Group { label, language, conformity, .. } = group;
+                let words = Words { label: label.clone(), language, conformity };
+                let unknown = text.charset == Charset::UNKNOWN_8BIT;
+                let from = vec![self.read_as(label, &text)];
+                Item { lost: text.lost, unknown, ..self.item(at, Kind::Words(words), text.text, from) }
+            }
+            Err(left) => self.item(at, Kind::UndecodableWords(left), String::new(), Vec::new()),
+        }
+    }
+
+    /// Returns a label as reports show it, with the charset in parentheses that the text was read in if that is another.
+    fn read_as(&self, label: String, text: &Text) -> String {
+        let known = self.target.reader.labels.find(label.as_bytes());
+        let is_other = known != Some(text.charset) && !text.text.is_ascii() && text.charset != Charset::UNKNOWN_8BIT;
+        let shown = if label.is_empty() { "none" } else { &label };
+        if is_other { format!("{shown}({})", text.charset.name()) } else { label }
+    }
+
+    fn left(&self, at: Range<usize>, left: Undecodable) -> Item {
+        self.item(at, Kind::UndecodableText(left), String::new(), Vec::new())
+    }
+
+    fn item(&self, at: Range<usize>, kind: Kind, text: String, from: Vec<String>) -> Item {
+        let octets = &self.value[at.clone()];
+        let eight_bit = !octets.is_ascii();
+        Item {
+            utf8: !eight_bit || std::str::from_utf8(octets).is_ok(),
+            at,
+            kind,
+            text,
+            from,
+            eight_bit,
+            lost: 0,
+            unescaped: None,
+            unknown: false,
+        }
+    }
+}
+
+/// Leaves out the words that have raw octets in them: these are read as their word says, and tell nothing of the rest.
+fn raw_text<'v>(value: &'v [u8], target: &Target<'_>) -> Cow<'v, [u8]> {
+    let mut text = Cow::Borrowed(value);
+    if !target.literal {
+        let raw_words = words(value).map(|word| word.at).filter(|at| !value[at.clone()].is_ascii());
+        raw_words.for_each(|at| text.to_mut()[at].fill(b' '));
+    }
+    text
+}
+
+/// Splits octets at their white space, but not within a run of ISO-2022-JP that has some.
+fn pieces(octets: &[u8]) -> Vec<&[u8]> {
+    let mut found: Vec<&[u8]> = Vec::new();
+    let (mut start, mut end, mut is_open) = (0, 0, false);
+    for piece in octets.chunk_by(|left, right| is_blank(*left) == is_blank(*right)) {
+        end += piece.len();
+        is_open = if piece.contains(&0x1B) { !charset::ends_in_ascii(piece) } else { is_open };
+        if !is_open || end == octets.len() {
+            found.push(&octets[start..end]);
+            start = end;
+        }
+    }
+    found
+}
+
+fn is_blank(octet: u8) -> bool {
+    is_white(&[octet])
+}
+
+/// Resolves the quoted-pairs of a comment.
+fn unescaped(octets: &[u8]) -> Vec<u8> {
+    let mut plain = Vec::with_capacity(octets.len());
+    let mut octets = octets.iter().copied();
+    while let Some(octet) = octets.next() {
+        plain.push(if octet == b'\\' { octets.next().unwrap_or(octet) } else { octet });
+    }
+    plain
+}
