@@ -106,7 +106,11 @@ impl Planner<'_> {
         }
         match &parameter.outcome {
             Err(fault) => done.left.push(reason(fault)),
-            Ok(text) if !self.wants(parameter, text) => {}
+            // A comment in it is no part of its text.
+            Ok(text) if !self.wants(parameter, text) => {
+                done.stray |=
+                    text.text.is_ascii() && parameter.sections.iter().any(|&at| !self.sections[at].1.is_ascii());
+            }
             Ok(_) if self.twice.contains(&name) => done.left.push(reason(&Fault::Repeated)),
             Ok(_) if self.flaw(parameter).is_some() => done.left.extend(self.flaw(parameter).map(Reason::Parameter)),
             Ok(text) if self.target.form == HeaderForm::Ascii && ends_quotes(&text.text) => {
