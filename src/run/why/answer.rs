@@ -74,7 +74,7 @@ answers! { REASONS, REASON_PATTERNS,
         "it is a file, or a text with one in it (uuencode, yEnc, BinHex, a patch): its octets are kept",
         "`attachments = \"text\"` for attached texts";
     Reason::Unlabelled => "unlabelled",
-        "8-bit text without a good label that is no UTF-8, or ISO-2022-JP without a label",
+        "8-bit text without a good label that is no UTF-8, or is it only in part; or ISO-2022-JP without a label",
         "`unlabelled = [\"utf-8\", \"windows-1252\"]`, by rule for the senders concerned; `septet advise` tries what fits an archive";
     Reason::UnknownCharset(_) => "unknown-charset",
         "nobody knows the label, and over ASCII it could mean something else",
@@ -110,13 +110,13 @@ answers! { REASONS, REASON_PATTERNS,
         "a line would pass 998 octets, and nothing allows to fold it",
         "nothing";
     Reason::Stray => "stray",
-        "8-bit octets stand where no text may: in an address, an identifier, between fields",
+        "8-bit octets stand where no text may: in an address, an identifier, a delivery report, between fields",
         "`addresses = \"rfc6857\"`, or a next hop with SMTPUTF8; else only the sender can mend it";
     Reason::BetweenParts => "between-parts",
         "8-bit octets before, between or after the parts, where nothing says what they are",
         "nothing";
     Reason::Unclosed => "unclosed",
-        "a quote or parenthesis opens and never closes",
+        "a quote or parenthesis opens and never closes, or has a backslash before it, and could hide addresses",
         "only the sender can mend it";
     Reason::Parameter(_) => "parameter",
         "readers take a parameter differently: it stands twice, has a gap, text behind its quotes, half an encoded-word in it …",
@@ -177,7 +177,7 @@ answers! { CHANGES, CHANGE_PATTERNS,
          encoded-words (RFC 2047)",
         "`headers`";
     Change::Parameter { .. } => "parameter",
-        "the value of a parameter, as a file's name, is written as RFC 2231 asks",
+        "the value of a parameter, as a file's name, is written as RFC 2231 asks; in parentheses what it really was",
         "`headers`";
     Change::Label { .. } => "label",
         "a label was made true to the body, which itself stayed",
