@@ -36,22 +36,32 @@ pub fn decode(encoded: &[u8]) -> Decoded<'_> {
 /// Tells whether text stands in a body: the footer that a mailing list adds to mail that it doesn't understand, or a text
 /// that was never encoded. Some readers stop before it, others take its letters for digits.
 ///
-/// Text is a line of words, a line with octets that are not of base64 and no digits but those of words, or a word behind
-/// the padding. Other octets between digits are junk from the way.
+/// Text is a line of words, a line with octets that are not of base64 and no digits but those of words, a word behind the
+/// padding, or a word behind a line that has nothing of base64. Other octets between digits are junk from the way.
 ///
 /// ```
 /// use septet::coding::transfer::base64::has_words;
 ///
 /// assert!(has_words(b"R3L832UK\n-- \nannounce\n") && has_words(b"Y2E=\nbye\n"));
-/// assert!(!has_words(b"Y2E=\nY2E=\n") && !has_words(b"Y2Fm!\nY2Fm*Y2E=\n"));
+/// assert!(!has_words(b"Y2E=\nY2E=\n") && !has_words(b"Y2Fm!\nY2Fm*Y2E=\n") && !has_words(b"Y2Fm\n-- \nY2E=\n.\n"));
 /// ```
 pub fn has_words(encoded: &[u8]) -> bool {
-    let is_word = |word: &&[u8]| word.iter().any(u8::is_ascii_alphanumeric);
-    let words = |line: &[u8]| line.split(u8::is_ascii_whitespace).filter(is_word).count();
-    let is_text = |line: &[u8]| words(line) > 1 || has_junk(line) && has_plain_words_alone(line);
+    let lines = || encoded.split(|octet| *octet == b'\n');
+    let words = |line: &[u8]| line.split(u8::is_ascii_whitespace).filter(|word| has_digits(word)).count();
+    let is_text = |line: &[u8]| words(line) > 1 || has_junk(line) && has_digits(line) && has_plain_words_alone(line);
+    let is_rule = |line: &&[u8]| has_junk(line) && !has_digits(line);
     !encoded.is_ascii()
-        || encoded.split(|octet| *octet == b'\n').any(is_text)
-        || behind_padding(encoded).is_some_and(|behind| behind.split(u8::is_ascii_whitespace).any(is_plain_word))
+        || lines().any(is_text)
+        || behind_padding(encoded).is_some_and(has_plain_word)
+        || lines().skip_while(|line| !is_rule(line)).any(has_plain_word)
+}
+
+fn has_digits(octets: &[u8]) -> bool {
+    octets.iter().any(u8::is_ascii_alphanumeric)
+}
+
+fn has_plain_word(text: &[u8]) -> bool {
+    text.split(u8::is_ascii_whitespace).any(is_plain_word)
 }
 
 fn has_junk(line: &[u8]) -> bool {
