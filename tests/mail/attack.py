@@ -3,13 +3,17 @@
 
 Each kind makes messages of random pieces and says what must hold of the result, as Python's email package and git read it:
 no address comes or goes, no parameter comes or goes, a patch applies, a card says the same names, an attachment keeps its octets,
-Western text is not taken for UTF-8, GMime loses no word, UTF-16 has its order, a footer stays text, nothing is unproved, a second run changes nothing. Prints each kind of fault with its count and its shortest message.
+Western text is not taken for UTF-8, GMime loses no word, UTF-16 has its order, a footer stays text, raw octets
+belie no label and lose no word, a report speaks of a change exactly where there is one, LF and CRLF give the same, nothing is
+unproved, a second run changes nothing. Prints each kind of fault with its count and its shortest message.
 
 usage: [ONLY=structure,forms,…] tests/mail/attack.py SEPTET [TURNS [SEED]]      Needs: python3; git for patches.
 """
 import base64, email, email.header, email.policy, email.utils, os, quopri, random, re, subprocess, sys
 from email.message import Message
 
+if len(sys.argv) < 2:
+    sys.exit(__doc__)
 SEPTET = os.path.realpath(sys.argv[1])
 TURNS = int(sys.argv[2]) if len(sys.argv) > 2 else 200
 SEED = int(sys.argv[3]) if len(sys.argv) > 3 else random.randrange(1 << 32)
@@ -389,8 +393,7 @@ def mixed(r):
     raw = b"To: %s <a@b.example>, %s <c@d.example>\nContent-Type: text/plain; charset=%s\n\nx\n" % (*quoted, charset.encode())
 
     def holds(_, after, profile):
-        named = "".join(piece if isinstance(piece, str) else piece.decode(label or "utf-8", "replace") for piece, label in email.header.decode_header(field(after, b"To")))
-        return None if profile == "ascii" or known in named else "a name in UTF-8 is read in another charset"
+        return None if profile == "ascii" or known in said_in(field(after, b"To")) else "a name in UTF-8 is read in another charset"
     return raw, holds
 
 
@@ -407,7 +410,68 @@ def quotes(r):
     return raw, lambda before, after, _: None if seen(before) == seen(after) else "other addresses"
 
 
-KINDS = dict(structure=structure, forms=forms, patch=patch, card=card, declared=declared, syntax=syntax, senders=senders, files=files, readers=readers, comments=comments, sections=sections, western=western, joined=joined, saved=saved, groups=groups, unmarked=unmarked, footers=footers, mixed=mixed, quotes=quotes)
+# --- legacy: raw text of one charset, which the body names, in a field and a name: it says the same or stays.
+PHRASES = [("windows-1251", "Отчёт за 3 квартал «Ромашка» № 5"), ("koi8-r", "Счёт на оплату, срочно"), ("iso-8859-2", "Żółta łódź, SPÓŁKA z o.o."), ("windows-1250", "Příliš žluťoučký kůň – úpěl"),
+           ("windows-1253", "Ενημέρωση λογαριασμού Ά"), ("iso-8859-7", "Καλημέρα σας"), ("windows-1254", "ŞİRKET GÜNLÜĞÜ ığüş"), ("windows-1255", "שלום עולם"), ("windows-1256", "فاتورة رقم 5"), ("windows-1257", "Ąžuolų gatvė, ŠĮ"),
+           ("iso-8859-1", "Réunion à 10 h, CAFÉ"), ("windows-1252", "Prix 5 € – l’été “déjà”…"), ("gbk", "会议通知 请 查收 母亲节"), ("big5", "會議通知 請 查收"), ("euc-kr", "회의 안내 및 일정"), ("euc-jp", "会議のお知らせ テスト"), ("shift_jis", "会議のﾃｽﾄ 表示"), ("tis-620", "ประชุม ด่วน"), ("gb18030", "联通 公司 MP3")]
+
+
+def legacy(r):
+    charset, phrase = r.choice(PHRASES)
+    words = phrase.split()
+    text = " ".join(r.choice(words + ["Re:", "2026", "ABC"]) for _ in range(r.randrange(1, 7)))
+    octets = text.encode(charset)
+    name = b'"' + octets + b'"' if r.random() < 0.5 else octets
+    raw = b"Subject: %s\nFrom: %s <a@b.example>\nContent-Type: text/plain; charset=%s\n\nx\n" % (octets, name.replace(b":", b""), charset.encode())
+
+    def holds(_, after, profile):
+        seen = said_in(field(after, b"Subject")) if field(after, b"Subject").isascii() or profile == "eai" else None
+        # What is UTF-8 as a whole is read so, whatever the body names.
+        return None if profile == "ascii" or seen in (None, text) or valid_utf_8(octets) else "legacy text reads otherwise"
+    return raw, holds
+
+
+def said_in(value):
+    return "".join(piece if isinstance(piece, str) else piece.decode(label or "utf-8", "replace") for piece, label in email.header.decode_header(value))
+
+
+def valid_utf_8(octets):
+    try:
+        return bool(octets.decode())
+    except UnicodeDecodeError:
+        return False
+
+
+# --- digits: base64 that is whole, however it is broken into lines, reads as before, or stays.
+def digits(r):
+    charset, phrase = r.choice(PHRASES + [("utf-16", "Réunion"), ("utf-16-le", "会議 abc"), ("utf-32", "x é")])
+    pieces = [" ".join(r.choice(phrase.split() + ["\n", "abc", "x"]) for _ in range(r.randrange(1, 40))) for _ in range(r.choice([1, 1, 1, 2]))]
+    width, end = r.choice([76, 76, 60, 75, 4, 8, 1000]), r.choice(["\n", "\n", " \n", "\t\n", "\n\n"])
+    lines = lambda coded: "".join(coded[at:at + width] + end for at in range(0, len(coded), width))
+    coded = "".join(lines(base64.b64encode(piece.encode(charset)).decode()) for piece in pieces)
+    raw = HEAD + b"Content-Type: text/plain; charset=%s\nContent-Transfer-Encoding: base64\n\n" % charset.encode() + (coded + r.choice(["", "", "=\n", ".\n", "\n"])).encode()
+
+    def holds(_, after, profile):
+        message = email.message_from_bytes(after, policy=email.policy.default)
+        plain = lambda text: "".join(text.split()).replace("\ufeff", "")
+        return None if profile in ("ascii", "utf7") or plain(message.get_content()) == plain("".join(pieces)) else "base64 reads otherwise"
+    return raw, holds
+
+
+# --- mislabelled: UTF-8 under a Western label, as much mail has it.
+def mislabelled(r):
+    words = r.choice(["COL·LEGI L’ÀGUILA PARAL·LEL", "CHARGÉ·E INVITÉ·E·S L’ÉTÉ", "ŶEŴ ÷ ķēniņš Ķ", "η θ Ω α·β", "ÉCOLE·PRIMAIRE É· ·É", "ŁÓDŹ SPÓŁKA", "İSTANBUL ŞİŞLİ", "VIỆT·NAM", "Москва·Сити", "日本·東京", "50 € £5 ½ ²", "✓ · • ★", "Ä·Ö·Ü GRÜẞE"]).split()
+    text = " ".join(r.choice(words + ["ABC", "abc"]) for _ in range(r.randrange(1, 6)))
+    label = r.choice(["iso-8859-1", "windows-1252", "iso-8859-15"])
+    raw = b"Subject: =?%s?B?%s?=\n" % (label.encode(), base64.b64encode(text.encode())) + HEAD + b"Content-Type: text/plain; charset=%s\nContent-Transfer-Encoding: 8bit\n\n%s\n" % (label.encode(), text.encode())
+
+    def holds(_, after, profile):
+        message = email.message_from_bytes(after, policy=email.policy.default)
+        return None if profile != "utf8" or (str(message["subject"]), message.get_content().rstrip()) == (text, text) else "UTF-8 reads otherwise"
+    return raw, holds
+
+
+KINDS = dict(structure=structure, forms=forms, patch=patch, card=card, declared=declared, syntax=syntax, senders=senders, files=files, readers=readers, comments=comments, sections=sections, western=western, joined=joined, saved=saved, groups=groups, unmarked=unmarked, footers=footers, mixed=mixed, quotes=quotes, legacy=legacy, digits=digits, mislabelled=mislabelled)
 ONLY = os.environ.get("ONLY", ",".join(KINDS)).split(",")
 
 
@@ -418,6 +482,12 @@ def attack(kind, seed):
     out, said = septet(raw, profile)
     if "unproved" in said or "internal" in said:
         fault(f"{kind}: unproved", raw, profile, said)
+    if (out != raw) != said.startswith("septet: changed"):
+        fault(f"{kind}: the report says {said.split(':')[1].strip()}", raw, profile, said)
+    with_crlf = lambda octets: octets.replace(b"\n", b"\r\n")
+    # In base64 and in a transfer encoding that is chosen by size, a CR is one octet more of the text.
+    if b"\r" not in raw and seed % 4 == 0 and septet(with_crlf(raw), profile)[0].replace(b"\r\n", b"\n") != out.replace(b"\r\n", b"\n"):
+        fault(f"{kind}: with CRLF it becomes another ({profile})", raw, profile, f"{out!r}")
     if out == raw:
         return
     what = holds(raw, out, profile)
