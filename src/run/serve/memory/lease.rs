@@ -1,6 +1,6 @@
 //! What one connection holds.
 
-use std::sync::Arc;
+use std::sync::{Arc, PoisonError};
 
 use tokio::sync::{OwnedSemaphorePermit, Semaphore};
 use tokio::time::timeout;
@@ -24,7 +24,10 @@ impl Lease {
     }
 
     /// Sets what this connection holds, and waits for room where there is none; false when none came in time: then it has
-    /// to hold less.
+    /// to hold [`SMALL`] octets at most, for the rest is given to others.
+    ///
+    /// Messages that each hold a part of the share wait for each other, and their time may be up at one moment. One after
+    /// the other then gives its part back, and looks once more before: the last of them has what the others had.
     pub async fn hold(&mut self, octets: usize) -> bool {
         if self.set(octets) {
             return true;
@@ -32,11 +35,16 @@ impl Lease {
         let shares = self.memory.shares();
         let Some(units) = more(&shares.messages, octets, self.paid()) else { return false };
         let permit = timeout(INPUT_PATIENCE, Arc::clone(&shares.messages.left).acquire_many_owned(units)).await;
-        match permit {
-            Ok(Ok(permit)) => self.paid.push(permit),
-            _ => return false,
+        if let Ok(Ok(permit)) = permit {
+            self.paid.push(permit);
+            return true;
         }
-        true
+        let _others_wait = shares.giving_up.lock().unwrap_or_else(PoisonError::into_inner);
+        let has_room = self.set(octets);
+        if !has_room {
+            self.give_back(SMALL);
+        }
+        has_room
     }
 
     /// Sets what this connection holds; false when there is no room for it at once.

@@ -164,6 +164,20 @@ mod tests {
         });
     }
 
+    /// They had all of it between them, waited for each other, and were all given up when their time was up at once.
+    #[test]
+    fn of_messages_that_wait_for_each_other_one_gets_on() {
+        let memory = memory(256 << 20);
+        block_on(async {
+            let [mut first, mut second, mut third] = [memory.lease(), memory.lease(), memory.lease()];
+            for lease in [&mut first, &mut second, &mut third] {
+                assert!(lease.hold(12 << 20).await);
+            }
+            let got_on = tokio::join!(first.hold(32 << 20), second.hold(32 << 20), third.hold(32 << 20));
+            assert_eq!([got_on.0, got_on.1, got_on.2].iter().filter(|got_on| **got_on).count(), 1, "{got_on:?}");
+        });
+    }
+
     #[test]
     fn planning_waits_its_turn() {
         let memory = memory(256 << 20);
