@@ -7,7 +7,8 @@
 //! |---|---|---|
 //! | any of 8 bits | UTF-8 that no text of that charset would be by accident | UTF-8 |
 //! | iso-8859-2 | letters of windows-1250 at 80..=9F | windows-1250 |
-//! | iso-2022-jp, -1, -2, -3 | octets of code page 932 beside the sequences, or nothing else | both |
+//! | iso-2022-jp, -1, -2, -3 | UTF-8, and no sequences | UTF-8 |
+//! | iso-2022-jp, -1, -2, -3 | octets of code page 932 that are not UTF-8, beside the sequences, or nothing else | both |
 //! | us-ascii, or none | sequences of ISO-2022-JP that make a text | ISO-2022-JP |
 //!
 //! Everything here says so of a whole text and never of a piece; what it can't tell stays under its label.
@@ -130,7 +131,8 @@ fn is_utf_8(charset: Charset, octets: &[u8]) -> bool {
     }
     let is_rare = |octet: &u8| (0x80..=0xA0).contains(octet);
     let several = || text.chars().filter(|character| !character.is_ascii()).nth(ENOUGH - 1).is_some();
-    charset.keeps_ascii() && several() && octets.iter().any(is_rare)
+    let may_be = charset.keeps_ascii() || JAPANESE.contains(&charset) && !evidence::has_iso_2022_escape(octets);
+    may_be && several() && octets.iter().any(is_rare)
 }
 
 /// Tells whether text under the label of ISO-8859-2 has letters of windows-1250 at 80..=9F, and nothing that speaks
@@ -141,10 +143,11 @@ fn is_windows_1250(octets: &[u8]) -> bool {
     octets.iter().any(is_letter) && !octets.iter().any(is_symbol) && Charset::WINDOWS_1250.decode(octets).is_ok()
 }
 
-/// Tells whether the octets above 7F of a Japanese text are code page 932's. What EUC-JP reads as well, half-width
+/// Tells whether the octets above 7F of a Japanese text are code page 932's. What EUC-JP or UTF-8 read as well, half-width
 /// katakana in pairs, could be either.
 fn has_code_page_932(octets: &[u8]) -> bool {
-    Charset::ISO_2022_JP_8.decode(octets).is_ok() && Charset::EUC_JP.decode(octets).is_err()
+    let reads = |charset: Charset| charset.decode(octets).is_ok();
+    reads(Charset::ISO_2022_JP_8) && !reads(Charset::EUC_JP) && simdutf8::basic::from_utf8(octets).is_err()
 }
 
 #[cfg(test)]
@@ -195,6 +198,10 @@ mod tests {
         let mixed = [&b"\x1B$BF|K\\\x1B(B "[..], &plain].concat();
         assert_eq!(meant(Charset::ISO_2022_JP, &mixed), Charset::ISO_2022_JP_8);
         assert_eq!(Charset::ISO_2022_JP_8.decode(&mixed).as_deref(), Ok("日本 日本語のテスト"));
+        assert_eq!(meant(Charset::ISO_2022_JP, "Grüße aus Köln".as_bytes()), Charset::UTF_8, "and not Gr ﾃ ｼ");
+        for either in ["Müller", "\u{1B}$B!!\u{1B}(B Grüße aus Köln"] {
+            assert_eq!(meant(Charset::ISO_2022_JP, either.as_bytes()), Charset::ISO_2022_JP, "{either}");
+        }
         let either = Charset::EUC_JP.encode("日本語").expect("kanji");
         assert_eq!(meant(Charset::ISO_2022_JP, &either), Charset::ISO_2022_JP);
     }
