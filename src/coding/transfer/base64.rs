@@ -73,6 +73,25 @@ fn has_plain_words_alone(line: &[u8]) -> bool {
     runs.all(|run| run.len() < 3 || is_plain_word(run))
 }
 
+/// Tells whether `-` or `_` stand among digits and `+` and `/` don't, as in the alphabet for addresses (RFC 4648 §5): what
+/// all readers of mail skip was text to who wrote it.
+///
+/// ```
+/// use septet::coding::transfer::base64::has_url_safe_digits;
+///
+/// assert!(has_url_safe_digits(b"IGFu____IEv2\n") && !has_url_safe_digits(b"IGFuIEv2\n--\n-Y2E=-\n"));
+/// ```
+pub fn has_url_safe_digits(encoded: &[u8]) -> bool {
+    let is_mark = |octet: &u8| matches!(octet, b'-' | b'_');
+    let mut runs = encoded.split(u8::is_ascii_whitespace).filter(|run| run.iter().any(is_mark));
+    let is_within = |run: &[u8]| {
+        let start = run.iter().position(u8::is_ascii_alphanumeric).unwrap_or(run.len());
+        let end = run.iter().rposition(u8::is_ascii_alphanumeric).unwrap_or(start);
+        run.get(start..end).is_some_and(|within| within.iter().any(is_mark))
+    };
+    memchr::memchr2(b'+', b'/', encoded).is_none() && runs.any(is_within)
+}
+
 /// Returns what stands behind the first padding, if that is more than its end.
 pub fn behind_padding(encoded: &[u8]) -> Option<&[u8]> {
     let behind = &encoded[memchr::memchr(b'=', encoded)?..];

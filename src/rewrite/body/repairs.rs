@@ -20,12 +20,18 @@ impl Body<'_> {
         if plan.body.is_some() && repairs.is_none() && self.has_words_of_digits() {
             return Err(WORDS);
         }
+        // Many readers stop at the first padding, and see all of it from now on.
+        let goes_on = || self.transfer == TransferEncoding::Base64 && base64::behind_padding(self.raw).is_some();
+        let repairs = repairs.or_else(|| goes_on().then_some("base64"));
         let (Some(what), Some(body)) = (repairs, &plan.body) else { return Ok(plan) };
         if self.profile.repair == Repair::Keep {
             return Err(Reason::DamagedTransfer("a rule is broken in it, and nothing is to be repaired"));
         }
         if self.transfer == TransferEncoding::Base64 && base64::has_words(self.raw) {
             return Err(WORDS);
+        }
+        if self.transfer == TransferEncoding::Base64 && base64::has_url_safe_digits(self.raw) {
+            return Err(Reason::DamagedTransfer("\"-\" or \"_\" among base64, which may be digits of it"));
         }
         if quoted {
             let disputed = quoted_printable::disputed(self.raw);

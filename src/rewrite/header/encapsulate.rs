@@ -38,10 +38,18 @@ pub fn encapsulated(
     declared: Option<Charset>,
 ) -> Result<String, Reason> {
     let name = format!("{DOWNGRADED}{}", String::from_utf8_lossy(message.slice(field.name)));
-    let value = message.slice(field.value).trim_ascii();
+    let value = without_blanks(message.slice(field.value));
     let indent = name.len() + ": ".len();
     let text = words_of(message, profile, name.as_bytes(), value, indent, declared)?;
     Ok(format!("{name}: {text}{}", message.line_end().as_str()))
+}
+
+/// Returns a value without the white space around it that RFC 5322 knows: a form feed is a control character.
+pub fn without_blanks(value: &[u8]) -> &[u8] {
+    let is_solid = |octet: &u8| !matches!(octet, b' ' | b'\t' | b'\r' | b'\n');
+    let start = value.iter().position(is_solid).unwrap_or(value.len());
+    let end = value.iter().rposition(is_solid).map_or(start, |last| last + 1);
+    value.get(start..end).unwrap_or_default()
 }
 
 /// Writes the octets of a value as the text of an unstructured field, in which nothing reads as a word that was none.

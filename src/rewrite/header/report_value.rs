@@ -1,7 +1,7 @@
 //! The fields of a delivery report that was written for SMTPUTF8, in ASCII (RFC 6533 §4).
 
 use super::ascii::{Ascii, Downgrade};
-use super::encapsulate::words_of;
+use super::encapsulate::{without_blanks, words_of};
 use super::typed_address::downgrade;
 use crate::coding::domain;
 use crate::message::{Field, Message};
@@ -17,7 +17,7 @@ pub fn report_value(message: &Message, profile: &Profile, field: &Field) -> Resu
     let form =
         if profile.headers == HeaderForm::Ascii { profile.escape.name() } else { profile.headers_charset().name() };
     let indent = message.slice(field.name).len() + ": ".len();
-    let text = words_of(message, profile, b"Diagnostic-Code", value.trim_ascii(), indent, None)?;
+    let text = words_of(message, profile, b"Diagnostic-Code", without_blanks(value), indent, None)?;
     Ok((format!(" {text}"), Change::Word { from: "8bit".to_owned(), to: form.to_owned() }))
 }
 

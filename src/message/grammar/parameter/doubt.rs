@@ -30,15 +30,16 @@ impl Sections {
     ///
     /// Linear but for the sorting of sections.
     pub fn doubt(&self, value: &[u8], name: &str) -> Option<&'static str> {
-        if self.list.is_empty() && self.open.is_none() {
+        if self.list.is_empty() && self.quoted.is_empty() && self.open.is_none() {
             return None;
         }
         let named: Vec<(&Section, Mark)> = self.named(value, name).collect();
-        let nearly = || self.list.iter().map(|section| Mark::of(&value[section.name.clone()]));
+        let names = || self.list.iter().map(|section| &section.name).chain(&self.quoted);
+        let nearly = || names().find_map(|at| Mark::of(&value[at.clone()]).nearly(name));
         let found = self.open_before(value, &named);
         let found =
             found.or_else(|| named.iter().find_map(|(section, mark)| section.flaw.map(Flaw::text).or(mark.odd)));
-        let found = found.or_else(|| nearly().find(|mark| mark.is_nearly_of(name)).and_then(|mark| mark.odd));
+        let found = found.or_else(nearly);
         let found = found.or_else(|| of_order(value, &named)).or_else(|| of_forms(value, &named));
         let found = found.or_else(|| is_machine(name).then(|| of_octets(value, &named)).flatten());
         found.or_else(|| self.half_word(value))

@@ -85,11 +85,23 @@ impl<'a> Mark<'a> {
         self.base.eq_ignore_ascii_case(name.as_bytes())
     }
 
-    /// Tells whether the name begins as that of a section of this parameter would, and goes on in some other way.
-    pub fn is_nearly_of(&self, name: &str) -> bool {
-        let head = self.base.get(..name.len()).is_some_and(|head| head.eq_ignore_ascii_case(name.as_bytes()));
-        self.odd.is_some() && head && self.base.get(name.len()) == Some(&b'*')
+    /// Says why some readers may find a section of this parameter in it, though it is none: the name goes on in some other
+    /// way, or stands between octets that no name has and that some of them strip as white space.
+    pub fn nearly(&self, name: &str) -> Option<&'static str> {
+        let is_name = |base: &[u8]| base.eq_ignore_ascii_case(name.as_bytes());
+        let goes_on = self.base.get(..name.len()).is_some_and(is_name) && self.base.get(name.len()) == Some(&b'*');
+        let stripped = stripped(self.base);
+        let is_dressed = || stripped.len() < self.base.len() && is_name(Mark::of(stripped).base);
+        self.odd.filter(|_| goes_on).or_else(|| is_dressed().then_some("octets beside its name that no name has"))
     }
+}
+
+/// Returns a name without the octets at its ends that are no letters, digits or marks.
+fn stripped(name: &[u8]) -> &[u8] {
+    let is_kept = |octet: &u8| octet.is_ascii_graphic() && *octet != b'"';
+    let start = name.iter().position(is_kept).unwrap_or(name.len());
+    let end = name.iter().rposition(is_kept).map_or(start, |last| last + 1);
+    name.get(start..end).unwrap_or_default()
 }
 
 fn number(digits: &[u8]) -> usize {
@@ -115,6 +127,17 @@ mod tests {
         assert_eq!(mark("name*99999999999999999999"), (4, Some(usize::MAX), false, false));
         assert_eq!(mark("name**"), (6, None, false, true));
         assert_eq!(mark("name*x"), (6, None, false, true));
-        assert!(Mark::of(b"Name*x").is_nearly_of("name") && !Mark::of(b"names*x").is_nearly_of("name"));
+    }
+
+    #[test]
+    fn names_that_some_readers_take_for_another() {
+        for near in
+            [&b"Name*x"[..], b"\x0Cname", b"name\x1F", b"\xC2\xA0Name", b"\xEF\xBB\xBFname", b"\xFFname", b"\0name*"]
+        {
+            assert!(Mark::of(near).nearly("name").is_some(), "{}", near.escape_ascii());
+        }
+        for other in [&b"names*x"[..], b"name", b"name*0*", b"filename", b"\x0Cnames", b"x-name", b"\xA0"] {
+            assert_eq!(Mark::of(other).nearly("name"), None, "{}", other.escape_ascii());
+        }
     }
 }

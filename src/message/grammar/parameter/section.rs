@@ -65,6 +65,8 @@ pub struct Sections {
     pub list: Vec<Section>,
     /// Where a quote or a comment opens that never closes, if one does.
     pub open: Option<usize>,
+    /// Quoted-strings where a name is awaited: no parameters, but some readers take them for names.
+    pub quoted: Vec<Range<usize>>,
 }
 
 impl Sections {
@@ -173,7 +175,12 @@ impl Splitter {
                 (self.value, self.stage) = (at.end..at.end, Stage::Value);
                 self.mar_if(comment, Flaw::Comment);
             }
-            (Stage::Name | Stage::Equals | Stage::Nothing, _) => self.stage = Stage::Nothing,
+            (Stage::Name | Stage::Equals | Stage::Nothing, kind) => {
+                if (self.stage, kind) == (Stage::Name, TokenKind::Quoted) {
+                    self.found.quoted.push(at);
+                }
+                self.stage = Stage::Nothing;
+            }
             (Stage::Value, TokenKind::Special(b'"')) => {
                 (self.value, self.stage) = (at.start..self.end, Stage::Swallowed);
                 self.mar(Flaw::Open);
