@@ -1,12 +1,13 @@
 //! What one connection holds.
 
-use std::sync::{Arc, PoisonError};
+use std::pin::pin;
+use std::sync::Arc;
 
 use tokio::sync::{OwnedSemaphorePermit, Semaphore};
 use tokio::time::timeout;
 
 use super::shares::{Share, UNIT};
-use super::{ALWAYS, INPUT_PATIENCE, Memory, SMALL};
+use super::{ALWAYS, GIVING_UP, INPUT_PATIENCE, Memory, SMALL};
 
 /// What one connection holds; given back when it is dropped.
 #[derive(Debug)]
@@ -15,35 +16,42 @@ pub struct Lease {
     held: usize,
     /// What it has paid with; a message that grows pays in steps.
     paid: Vec<OwnedSemaphorePermit>,
+    /// Its turn to give a message up, until it holds less.
+    giving_up: Option<OwnedSemaphorePermit>,
 }
 
 impl Lease {
     /// Makes a lease of nothing.
     pub(super) fn new(memory: Arc<Memory>) -> Lease {
-        Lease { memory, held: 0, paid: Vec::new() }
+        Lease { memory, held: 0, paid: Vec::new(), giving_up: None }
     }
 
     /// Sets what this connection holds, and waits for room where there is none; false when none came in time: then it has
-    /// to hold [`SMALL`] octets at most, for the rest is given to others.
+    /// to hold less, and to say so by [`Lease::set`].
     ///
     /// Messages that each hold a part of the share wait for each other, and their time may be up at one moment. One after
-    /// the other then gives its part back, and looks once more before: the last of them has what the others had.
+    /// the other is given up then, and whose turn has not come may get the room of those before him. He does not wait long
+    /// for it: a message that is given up may have to go to a slow next hop first, and is paid for until it is there.
     pub async fn hold(&mut self, octets: usize) -> bool {
         if self.set(octets) {
             return true;
         }
         let shares = self.memory.shares();
         let Some(units) = more(&shares.messages, octets, self.paid()) else { return false };
-        let permit = timeout(INPUT_PATIENCE, Arc::clone(&shares.messages.left).acquire_many_owned(units)).await;
-        if let Ok(Ok(permit)) = permit {
-            self.paid.push(permit);
-            return true;
-        }
-        let _others_wait = shares.giving_up.lock().unwrap_or_else(PoisonError::into_inner);
-        let has_room = self.set(octets);
-        if !has_room {
-            self.give_back(SMALL);
-        }
+        let mut room = pin!(Arc::clone(&shares.messages.left).acquire_many_owned(units));
+        let permit = match timeout(INPUT_PATIENCE, &mut room).await {
+            Ok(permit) => permit.ok(),
+            Err(_) => tokio::select! {
+                biased;
+                permit = room => permit.ok(),
+                turn = timeout(GIVING_UP, Arc::clone(&shares.giving_up).acquire_owned()) => {
+                    self.giving_up = turn.ok().and_then(Result::ok);
+                    None
+                }
+            },
+        };
+        let has_room = permit.is_some();
+        self.paid.extend(permit);
         has_room
     }
 
@@ -53,6 +61,13 @@ impl Lease {
             self.memory.count(self.held, octets);
             self.held = octets;
         }
+        let has_room = self.settle(octets);
+        self.giving_up = None;
+        has_room
+    }
+
+    /// Pays for so many octets, or gives back what is paid for more.
+    fn settle(&mut self, octets: usize) -> bool {
         let paid = self.paid();
         if octets <= paid && paid / 4 <= octets.max(ALWAYS) {
             return true;

@@ -8,7 +8,7 @@
 //! |---|---|---|
 //! | own | the program, and [`UNCOUNTED`] and [`ALWAYS`] octets of each connection | - |
 //! | small | connections that hold [`SMALL`] octets at most | the share of messages is asked |
-//! | messages | connections that hold more | they wait, [`INPUT_PATIENCE`] at most |
+//! | messages | connections that hold more | they wait, [`INPUT_PATIENCE`] and [`GIVING_UP`] at most |
 //! | work, medium | planning messages of [`MEDIUM`] octets at most | they wait, [`WORK_PATIENCE`] at most |
 //! | work, large | planning larger ones | the same |
 //!
@@ -48,6 +48,9 @@ const MEDIUM: usize = 1 << 20;
 
 /// How long a message waits for room while it comes in: less than the 10 s that Sendmail usually has for a write.
 const INPUT_PATIENCE: Duration = Duration::from_secs(5);
+
+/// How long a message that waited in vain waits for those before it to be given up.
+const GIVING_UP: Duration = Duration::from_secs(1);
 
 /// How long a message waits to be planned. MTAs are told meanwhile that we are at it.
 const WORK_PATIENCE: Duration = Duration::from_secs(60);
@@ -173,8 +176,36 @@ mod tests {
             for lease in [&mut first, &mut second, &mut third] {
                 assert!(lease.hold(12 << 20).await);
             }
-            let got_on = tokio::join!(first.hold(32 << 20), second.hold(32 << 20), third.hold(32 << 20));
+            let got_on = tokio::join!(grows(&mut first), grows(&mut second), grows(&mut third));
             assert_eq!([got_on.0, got_on.1, got_on.2].iter().filter(|got_on| **got_on).count(), 1, "{got_on:?}");
+        });
+    }
+
+    /// Holds more, or gives the message up, which takes a moment.
+    async fn grows(lease: &mut Lease) -> bool {
+        let got_on = lease.hold(32 << 20).await;
+        if !got_on {
+            tokio::time::sleep(Duration::from_millis(10)).await;
+            lease.set(0);
+        }
+        got_on
+    }
+
+    /// It goes on to a next hop, which may be slow.
+    #[test]
+    fn what_is_given_up_is_paid_for_until_it_is_gone() {
+        let memory = memory(256 << 20);
+        block_on(async {
+            let [mut first, mut second] = [memory.lease(), memory.lease()];
+            for lease in [&mut first, &mut second] {
+                assert!(lease.hold(20 << 20).await);
+            }
+            let start = tokio::time::Instant::now();
+            assert_eq!(tokio::join!(first.hold(32 << 20), second.hold(32 << 20)), (false, false));
+            assert_eq!(start.elapsed(), INPUT_PATIENCE + GIVING_UP, "it waits in vain for the other to be gone");
+            assert!(!memory.lease().set(8 << 20), "all of it is paid for");
+            first.set(0);
+            assert!(memory.lease().set(8 << 20) && second.hold(32 << 20).await);
         });
     }
 

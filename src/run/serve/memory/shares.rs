@@ -1,6 +1,6 @@
 //! How the limit is cut into shares.
 
-use std::sync::{Arc, Mutex};
+use std::sync::Arc;
 use std::thread::available_parallelism;
 
 use tokio::sync::Semaphore;
@@ -25,8 +25,8 @@ pub struct Shares {
     pub small: Share,
     /// Connections that hold more.
     pub messages: Share,
-    /// Held by who gives up a message because it waited in vain.
-    pub giving_up: Mutex<()>,
+    /// The turn of those who give up a message that waited in vain.
+    pub giving_up: Arc<Semaphore>,
     /// Planning messages of medium size.
     pub medium: Planners,
     /// Planning larger ones.
@@ -65,7 +65,7 @@ impl Shares {
             limits: (limit, connections),
             small: Share::of(small),
             messages: Share::of(messages),
-            giving_up: Mutex::new(()),
+            giving_up: Arc::new(Semaphore::new(1)),
             medium: Planners::of(medium, processors),
             large: Planners::of(rest - medium - messages, processors.saturating_sub(1).max(1)),
         }
