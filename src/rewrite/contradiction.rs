@@ -121,7 +121,7 @@ impl Planner<'_, '_> {
     fn matters(&self, index: usize, part: &Part) -> bool {
         let raw = self.message.slice(part.body);
         match part.kind {
-            Kind::Leaf => is_text(part) && (!raw.is_ascii() || self.is_encoded(index)),
+            Kind::Leaf => is_text(self.message, part) && (!raw.is_ascii() || self.is_encoded(index)),
             _ => hides_something(raw),
         }
     }

@@ -119,7 +119,7 @@ fn mended(message: &Message, profile: &Profile) -> BTreeSet<usize> {
 fn body(message: &Message, part: &Part, profile: &Profile, is_mended: bool) -> usize {
     let raw = message.slice(part.body);
     let encoded = matches!(part.transfer, TransferEncoding::QuotedPrintable | TransferEncoding::Base64);
-    match (is_text(part), is_mended) {
+    match (is_text(message, part), is_mended) {
         (true, true) if !encoded => mended_text(raw, &factors(profile)),
         (true, true) => text(message, part, profile) + raw.len() / 100 * MENDED_TEXT,
         (true, false) => text(message, part, profile),

@@ -102,14 +102,15 @@ fn has_ends_of_its_own(octets: &[u8], ends: LineEnd) -> bool {
 /// Tells whether mail programs offer a text part as a file and don't show it in the message.
 pub(super) fn is_file(message: &Message, part: &Part, form: TextForm) -> bool {
     let dispositions = || message.fields(part).iter().filter(|field| field.is(message.raw(), "Content-Disposition"));
-    let mut named = has_parameter(part, message.raw(), b"name");
+    let ty = &part.content_type;
+    let mut named = ty.sections.may_have(ty.value.slice(message.raw()), "name");
     for field in dispositions() {
         let split = tokens(message.slice(field.value), Grammar::Mime);
         let value = message.slice(field.value);
         if is_attachment(value, &split) {
             return true;
         }
-        named |= sections(value).list.iter().any(|pair| is_named(&value[pair.name.clone()], b"filename"));
+        named |= sections(value).may_have(value, "filename");
     }
     named && !is_shown(part, form)
 }
@@ -123,15 +124,4 @@ fn is_shown(part: &Part, form: TextForm) -> bool {
 fn is_attachment(value: &[u8], split: &[Token]) -> bool {
     let first = split.iter().find(|token| !token.is_space());
     first.is_some_and(|first| unquote(&value[first.at.clone()]).trim_ascii().eq_ignore_ascii_case(b"attachment"))
-}
-
-fn has_parameter(part: &Part, raw: &[u8], name: &[u8]) -> bool {
-    let value = part.content_type.value.slice(raw);
-    part.content_type.sections.list.iter().any(|section| is_named(&value[section.name.clone()], name))
-}
-
-/// Tells whether a parameter's name is this one, RFC 2231's marks aside: `filename*0*`.
-fn is_named(written: &[u8], name: &[u8]) -> bool {
-    let base = written.split(|&octet| octet == b'*').next().unwrap_or_default();
-    base.eq_ignore_ascii_case(name)
 }

@@ -3,7 +3,7 @@
 use std::ops::Range;
 
 use crate::coding::html;
-use crate::message::Part;
+use crate::message::{Message, Part};
 
 /// What kind of text a part holds, which decides how links and characters are written in it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -23,9 +23,10 @@ pub(super) enum TextForm {
 }
 
 impl TextForm {
-    pub(super) fn of(part: &Part) -> Option<TextForm> {
+    pub(super) fn of(message: &Message, part: &Part) -> Option<TextForm> {
         let ty = &part.content_type;
         match (&*ty.main, &*ty.sub) {
+            ("text", _) if is_compressed(message, part) => None,
             // A header on show is not a text in a charset (RFC 6522 §4), and RTF has escapes of its own.
             ("text", "rfc822-headers" | "rtf" | "x-rtf") => None,
             ("text", "plain") => Some(TextForm::Plain),
@@ -72,6 +73,14 @@ fn css_charset(text: &str) -> Option<Range<usize>> {
     let name = text.strip_prefix("@charset \"")?;
     let length = name.find('"').filter(|&length| name[length..].starts_with("\";"))?;
     Some(start..start + length)
+}
+
+/// Tells whether a part says that it is compressed, as HTTP does (RFC 9110 §8.4.1): its octets are no text then. Mail knows
+/// no such field, and senders write transfer encodings there, too.
+fn is_compressed(message: &Message, part: &Part) -> bool {
+    const CODINGS: [&str; 8] = ["gzip", "x-gzip", "deflate", "compress", "x-compress", "br", "zstd", "bzip2"];
+    let named = message.field(part, "Content-Encoding").map(|field| message.slice(field.value).trim_ascii());
+    named.is_some_and(|named| CODINGS.iter().any(|coding| named.eq_ignore_ascii_case(coding.as_bytes())))
 }
 
 #[cfg(test)]

@@ -144,21 +144,13 @@ fn limit_of_label(message: &Message, part: &Part, profile: &Profile) -> Option<L
 }
 
 /// Tells whether a part is a text of any kind.
-pub(super) fn is_text(part: &Part) -> bool {
-    TextForm::of(part).is_some()
+pub(super) fn is_text(message: &Message, part: &Part) -> bool {
+    TextForm::of(message, part).is_some()
 }
 
 /// Tells whether a part is a text that mail programs show in the message.
 pub(super) fn is_shown_text(message: &Message, part: &Part) -> bool {
-    part.kind == Kind::Leaf && TextForm::of(part).is_some_and(|form| !file::is_file(message, part, form))
-}
-
-/// Tells whether a part says that it is compressed, as HTTP does (RFC 9110 §8.4.1): its octets are no text then. Mail knows
-/// no such field, and senders write transfer encodings there, too.
-fn is_compressed(message: &Message, part: &Part) -> bool {
-    const CODINGS: [&str; 8] = ["gzip", "x-gzip", "deflate", "compress", "x-compress", "br", "zstd", "bzip2"];
-    let named = message.field(part, "Content-Encoding").map(|field| message.slice(field.value).trim_ascii());
-    named.is_some_and(|named| CODINGS.iter().any(|coding| named.eq_ignore_ascii_case(coding.as_bytes())))
+    part.kind == Kind::Leaf && TextForm::of(message, part).is_some_and(|form| !file::is_file(message, part, form))
 }
 
 /// Tells whether a body breaks a rule of its transfer encoding.
@@ -179,8 +171,7 @@ struct Body<'a> {
 impl<'a> Body<'a> {
     fn of(message: &'a Message<'a>, part: &'a Part, profile: &'a Profile) -> Body<'a> {
         let raw = message.slice(part.body);
-        let kind = TextForm::of(part).filter(|_| !is_compressed(message, part));
-        Body { message, part, profile, raw, kind, transfer: part.transfer.proved_by(raw) }
+        Body { message, part, profile, raw, kind: TextForm::of(message, part), transfer: part.transfer.proved_by(raw) }
     }
 
     /// Plans a body that is no text: only its transfer encoding can need a change, and only downwards.

@@ -4,8 +4,6 @@ use super::{Body, BodyPlan};
 use crate::coding::transfer::{TransferEncoding, base64, quoted_printable};
 use crate::rewrite::{Change, Reason, Repair};
 
-const WORDS: Reason = Reason::DamagedTransfer("words among base64");
-
 impl Body<'_> {
     /// Reports what a new body repairs; where readers differ about the old one, writing it anew would decide for
     /// one of them, so it stays. Lines that are kept as they were decide nothing.
@@ -17,21 +15,13 @@ impl Body<'_> {
                 "\"=0D\" at the end of a line, which is half of a line end or a CR alone",
             ));
         }
-        if plan.body.is_some() && repairs.is_none() && self.has_words_of_digits() {
-            return Err(WORDS);
-        }
-        // Many readers stop at the first padding, and see all of it from now on.
-        let goes_on = || self.transfer == TransferEncoding::Base64 && base64::behind_padding(self.raw).is_some();
-        let repairs = repairs.or_else(|| goes_on().then_some("base64"));
+        let repairs = match (&plan.body, &self.transfer) {
+            (Some(_), TransferEncoding::Base64) => self.repairs_of_base64(repairs)?,
+            _ => repairs,
+        };
         let (Some(what), Some(body)) = (repairs, &plan.body) else { return Ok(plan) };
         if self.profile.repair == Repair::Keep {
             return Err(Reason::DamagedTransfer("a rule is broken in it, and nothing is to be repaired"));
-        }
-        if self.transfer == TransferEncoding::Base64 && base64::has_words(self.raw) {
-            return Err(WORDS);
-        }
-        if self.transfer == TransferEncoding::Base64 && base64::has_url_safe_digits(self.raw) {
-            return Err(Reason::DamagedTransfer("\"-\" or \"_\" among base64, which may be digits of it"));
         }
         if quoted {
             let disputed = quoted_printable::disputed(self.raw);
@@ -46,10 +36,17 @@ impl Body<'_> {
         Ok(plan)
     }
 
-    /// Tells whether words stand in base64 whose letters are all digits of it: in lines of several, or behind the padding.
-    fn has_words_of_digits(&self) -> bool {
-        let may = || memchr::memchr(b' ', self.raw).is_some() || base64::behind_padding(self.raw).is_some();
-        self.transfer == TransferEncoding::Base64 && may() && base64::has_words(self.raw)
+    /// Tells whether base64 is repaired, by breaking a rule or by going on behind its padding, where many readers stop; why
+    /// it must not be, where what is no digit may be text. Words may be all of digits: in lines of several, or behind the padding.
+    fn repairs_of_base64(&self, faults: Option<&'static str>) -> Result<Option<&'static str>, Reason> {
+        let repairs = faults.or_else(|| base64::behind_padding(self.raw).map(|_| "base64"));
+        if (repairs.is_some() || memchr::memchr(b' ', self.raw).is_some()) && base64::has_words(self.raw) {
+            return Err(Reason::DamagedTransfer("words among base64"));
+        }
+        if faults.is_some() && base64::has_url_safe_digits(self.raw) {
+            return Err(Reason::DamagedTransfer("\"-\" or \"_\" among base64, which may be digits of it"));
+        }
+        Ok(repairs)
     }
 
     /// Tells whether everything that breaks a rule is repaired, readers or not.

@@ -59,7 +59,7 @@ impl Leaf<'_> {
         if ty.main == "multipart" || ty.main == "message" && !ty.sub.starts_with("global") {
             return Err("a message has no transfer encoding of its own");
         }
-        if self.charset().is_some_and(|charset| !charset.shows_line_ends()) && is_text(self.part) {
+        if self.charset().is_some_and(|charset| !charset.shows_line_ends()) && is_text(self.message, self.part) {
             return Err("characters of several octets in lines");
         }
         let input = ReencodeInput {
@@ -73,7 +73,7 @@ impl Leaf<'_> {
             anew: false,
             must_encode: true,
             line_end: self.message.line_end(),
-            text: is_text(self.part),
+            text: is_text(self.message, self.part),
             file: !is_shown_text(self.message, self.part),
             last: self.part.body.end == self.message.raw().len(),
             delimiters: &self.message.delimiters_around(self.part),

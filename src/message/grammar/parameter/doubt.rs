@@ -34,8 +34,7 @@ impl Sections {
             return None;
         }
         let named: Vec<(&Section, Mark)> = self.named(value, name).collect();
-        let names = || self.list.iter().map(|section| &section.name).chain(&self.quoted);
-        let nearly = || names().find_map(|at| Mark::of(&value[at.clone()]).nearly(name));
+        let nearly = || self.marks(value).find_map(|mark| mark.nearly(name));
         let found = self.open_before(value, &named);
         let found =
             found.or_else(|| named.iter().find_map(|(section, mark)| section.flaw.map(Flaw::text).or(mark.odd)));
@@ -43,6 +42,24 @@ impl Sections {
         let found = found.or_else(|| of_order(value, &named)).or_else(|| of_forms(value, &named));
         let found = found.or_else(|| is_machine(name).then(|| of_octets(value, &named)).flatten());
         found.or_else(|| self.half_word(value))
+    }
+
+    /// Tells whether a parameter of this bare name stands there, or what some readers take for one.
+    ///
+    /// ```
+    /// use septet::message::grammar::parameter::sections;
+    ///
+    /// let found = |value: &[u8]| sections(value).may_have(value, "filename");
+    /// assert!(found(b"inline; filename*0=a") && found(b"inline;\x0Cfilename=a") && !found(b"inline; name=a"));
+    /// ```
+    pub fn may_have(&self, value: &[u8], name: &str) -> bool {
+        self.marks(value).any(|mark| mark.is_of(name) || mark.nearly(name).is_some())
+    }
+
+    /// Takes apart what stands where names do.
+    fn marks<'v>(&self, value: &'v [u8]) -> impl Iterator<Item = Mark<'v>> {
+        let names = self.list.iter().map(|section| &section.name).chain(&self.quoted);
+        names.map(|at| Mark::of(&value[at.clone()]))
     }
 
     /// Says so where an encoded-word begins in a value and could end behind it.
