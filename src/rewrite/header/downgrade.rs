@@ -66,12 +66,8 @@ impl Downgrades {
 
     /// Tells whether what stands at a place becomes a part of something else's text.
     pub fn covers(&self, at: usize) -> bool {
-        self.list.iter().any(|it| it.at.contains(&at) && it.to.meaning().0.is_some())
-    }
-
-    /// Tells whether a place is written otherwise.
-    pub fn touches(&self, at: usize) -> bool {
-        self.list.iter().any(|it| it.at.contains(&at))
+        let around = self.list.get(self.list.partition_point(|it| it.at.end <= at));
+        around.is_some_and(|it| it.at.contains(&at) && it.to.meaning().0.is_some())
     }
 }
 
@@ -289,7 +285,9 @@ fn clauses<'t>(value: &[u8], tokens: &'t [Token]) -> Vec<Clause<'t>> {
 }
 
 fn has_comment(tokens: &[Token], range: &Range<usize>) -> bool {
-    tokens.iter().any(|token| token.kind == TokenKind::Comment && range.contains(&token.at.start))
+    let first = tokens.partition_point(|token| token.at.start < range.start);
+    let mut within = tokens[first..].iter().take_while(|token| token.at.start < range.end);
+    within.any(|token| token.kind == TokenKind::Comment)
 }
 
 fn domains(mailbox: &Mailbox) -> impl Iterator<Item = Range<usize>> + '_ {

@@ -281,9 +281,12 @@ impl Value<'_> {
 
     /// Tells whether every octet over 127 stands in a text, or is written otherwise.
     fn is_all_written(&self, segments: &[Segment], downgrades: &Downgrades) -> bool {
-        let mut raw = (0..self.value.len()).filter(|&at| !self.value[at].is_ascii());
-        let in_text = |at: usize| segments.iter().any(|segment| segment.at().contains(&at));
-        raw.all(|at| downgrades.touches(at) || in_text(at))
+        let mut written = vec![false; self.value.len()];
+        let texts = segments.iter().map(Segment::at);
+        for range in texts.chain(downgrades.list.iter().map(|downgrade| downgrade.at.clone())) {
+            written.get_mut(range).unwrap_or_default().fill(true);
+        }
+        self.value.iter().zip(written).all(|(octet, is_written)| octet.is_ascii() || is_written)
     }
 
     /// Plans the parameters of the value.
