@@ -4,12 +4,12 @@
 Each kind makes messages of random pieces and says what must hold of the result, as Python's email package and git read it:
 no address comes or goes, no parameter comes or goes, a patch applies, a card says the same names, an attachment keeps its octets,
 Western text is not taken for UTF-8, GMime loses no word, UTF-16 has its order, a footer stays text, raw octets
-belie no label and lose no word, a report speaks of a change exactly where there is one, LF and CRLF give the same, nothing is
+belie no label and lose no word, a missing comma hides no address, what is compressed stays, a file keeps its name, a report speaks of a change exactly where there is one, LF and CRLF give the same, nothing is
 unproved, a second run changes nothing. Prints each kind of fault with its count and its shortest message.
 
 usage: [ONLY=structure,forms,…] tests/mail/attack.py SEPTET [TURNS [SEED]]      Needs: python3; git for patches.
 """
-import base64, email, email.header, email.policy, email.utils, os, quopri, random, re, subprocess, sys
+import base64, email, email.header, email.policy, email.utils, gzip, os, quopri, random, re, subprocess, sys
 from email.message import Message
 
 if len(sys.argv) < 2:
@@ -463,15 +463,102 @@ def mislabelled(r):
     words = r.choice(["COL·LEGI L’ÀGUILA PARAL·LEL", "CHARGÉ·E INVITÉ·E·S L’ÉTÉ", "ŶEŴ ÷ ķēniņš Ķ", "η θ Ω α·β", "ÉCOLE·PRIMAIRE É· ·É", "ŁÓDŹ SPÓŁKA", "İSTANBUL ŞİŞLİ", "VIỆT·NAM", "Москва·Сити", "日本·東京", "50 € £5 ½ ²", "✓ · • ★", "Ä·Ö·Ü GRÜẞE"]).split()
     text = " ".join(r.choice(words + ["ABC", "abc"]) for _ in range(r.randrange(1, 6)))
     label = r.choice(["iso-8859-1", "windows-1252", "iso-8859-15"])
+    if r.random() < 0.3:
+        label, text = "iso-2022-jp", r.choice(["Grüße aus Köln", "für Straße", "日本語のテスト", "会議 資料", "Привет", text])
     raw = b"Subject: =?%s?B?%s?=\n" % (label.encode(), base64.b64encode(text.encode())) + HEAD + b"Content-Type: text/plain; charset=%s\nContent-Transfer-Encoding: 8bit\n\n%s\n" % (label.encode(), text.encode())
 
     def holds(_, after, profile):
         message = email.message_from_bytes(after, policy=email.policy.default)
+        if label == "iso-2022-jp":  # a short text stays, for it may be code page 932 as well
+            return None if profile != "utf8" or message.get_content_charset() == label or message.get_content().rstrip() == text else "UTF-8 reads otherwise"
         return None if profile != "utf8" or (str(message["subject"]), message.get_content().rstrip()) == (text, text) else "UTF-8 reads otherwise"
     return raw, holds
 
 
-KINDS = dict(structure=structure, forms=forms, patch=patch, card=card, declared=declared, syntax=syntax, senders=senders, files=files, readers=readers, comments=comments, sections=sections, western=western, joined=joined, saved=saved, groups=groups, unmarked=unmarked, footers=footers, mixed=mixed, quotes=quotes, legacy=legacy, digits=digits, mislabelled=mislabelled)
+# --- commas: a comma is missing between addresses, of which one has no form in ASCII: the others stay addresses.
+def commas(r):
+    known = ["ann@example.org", "\"q x\"@example.org"]
+    lost = lambda: r.choice(["Team: <jürgen@example.org>;", "Name <jürgen@example.org>", "<é@b.org>", "Eve: x <è@b.org>, y@é.org;", "j@bücher.example"])
+    name = lambda: r.choice(["Ann <%s>", "%s", "\"A, B\" <%s>", "%s (c)", "(c) %s", "Ann <%s> (é)"])
+    pieces = [name() % r.choice(known) if r.random() < 0.5 else lost() for _ in range(r.randrange(2, 5))]
+    field_name = r.choice(["To", "Cc", "From", "Reply-To"])
+    value = "".join(piece + r.choice([" ", ", ", ", ", "; ", " (c) "]) for piece in pieces)
+    raw = f"{field_name}: {value}\nSubject: x\n\nhi\n".encode()
+    seen = lambda raw: sorted(address for _, address in email.utils.getaddresses([field(raw, field_name.encode())]) if address in known)
+    # What stands in a group with an address that is lost goes into its text, by RFC 6857.
+    inside = lambda text: any(address in group for group in re.findall(r":[^;]*", text) for address in known)
+    return raw, lambda before, after, _: None if inside(value) or seen(before) == seen(after) else f"addresses: {seen(before)} > {seen(after)}"
+
+
+# --- dressed: octets beside the name of a charset that some readers strip: each of them reads the text that he read.
+def dressed(r):
+    odd = lambda: r.choice([b"", b"", b"", b"\x0c", b"\x0b", b"\x1f", b"\x1c", b"\xc2\xa0", b"\xe3\x80\x80", b"\xef\xbb\xbf", b"\xff", b"\0", b"\"", b"'", b" ", b"(c)"])
+    quote = odd()
+    label, text = r.choice([("windows-1251", "Привет"), ("iso-8859-1", "Grüße"), ("utf-8", "Grüße"), ("iso-8859-7", "Καλημέρα")])
+    stated = r.choice([label, label, "iso-8859-15", "us-ascii"])
+    name = r.choice([b"charset", b"Charset", b"charset*", b"charset*0"])
+    body = (b"<meta charset=%s>" % label.encode() if r.random() < 0.5 else b"") + text.encode(label) + b"\n"
+    raw = HEAD + b"Content-Type: text/%s;%s%s%s%s=%s\nContent-Transfer-Encoding: 8bit\n\n" % (r.choice([b"plain", b"html"]), odd(), quote, name, quote, stated.encode()) + body
+
+    def labels(raw):
+        value = raw.split(b"\n\n")[0].split(b"Content-Type:")[1].split(b"\nContent-Transfer")[0]
+        lenient = re.search(rb"(?i)charset\*?0?\W*=\"?([\w-]+)", value)
+        return [top(raw).get_content_charset(), lenient and lenient.group(1).decode()]
+
+    def texts(raw):
+        octets = top(raw).get_payload(decode=True)
+        read = lambda label: octets.decode(label, "replace").replace("charset=utf-8", "").rstrip() if label else None
+        return [re.sub(r"<meta[^>]*>", "", read(label)) if label else None for label in labels(raw)]
+
+    def holds(before, after, profile):
+        # Who saw no label guessed, and who read nonsense may read better.
+        pairs = zip(texts(before), texts(after))
+        return None if profile in ("ascii", "utf7") or all(was != text or now == text for was, now in pairs) else f"{texts(before)} > {texts(after)}"
+    return raw, holds
+
+
+# --- packed: a body whose octets are no text, or digits of another alphabet: they stay.
+def packed(r):
+    text = " ".join(r.choice(["Grüße", "an", "ÿÿÿ", "ïöü", "ÿþý", "x"]) for _ in range(r.randrange(2, 20))) + "\n"
+    octets = text.encode("iso-8859-1")
+    lines = lambda coded: b"\n".join(coded[at:at + 76] for at in range(0, len(coded), 76)) + b"\n"
+    packing = r.choice([b"gzip", b"GZIP", b"x-gzip"])
+    if r.random() < 0.5:
+        raw = HEAD + b"Content-Type: text/%s; charset=iso-8859-1\nContent-Encoding: %s\nContent-Transfer-Encoding: %s\n\n" % (r.choice([b"html", b"plain"]), packing, b"base64") + lines(base64.b64encode(gzip.compress(octets)))
+        return raw, lambda before, after, _: None if top(before).get_payload(decode=True) == top(after).get_payload(decode=True) else "what is compressed"
+    raw = HEAD + b"Content-Type: text/plain; charset=iso-8859-1\nContent-Transfer-Encoding: base64\n\n" + lines(base64.urlsafe_b64encode(octets))
+    whole = base64.urlsafe_b64encode(octets) == base64.b64encode(octets)
+    return raw, lambda *_: None if whole else "digits of another alphabet are gone"
+
+
+# --- empties: words of nothing, glued and not, beside others of any charset; what is done is done at once.
+def empties(r):
+    piece = lambda: r.choice(["=?utf-8?B??=", "=?iso-8859-1?Q??=", "=?utf-8?Q?=C3=A9?=", "=?iso-8859-1?Q?=E9?=", "=?gb18030?Q?=949=E67?=", "x", "'", ",", "é", "=?utf-8?B?w6k=?=", "(", ")", "\"a\""])
+    value = "".join(piece() + r.choice(["", " ", " ", "\n "]) for _ in range(r.randrange(2, 7)))
+    name = r.choice(["Subject", "Subject", "From", "Comments"])
+    return f"{name}: {value.strip()}{' <a@b.org>' if name == 'From' else ''}\nX-Y: z\n\nhi\n".encode(), lambda *_: None
+
+
+# --- names: a file's name in two forms, with words in any quotes: each reader has the name that he had, or a better one.
+def names(r):
+    one, other = r.choice(["résumé.txt", "é"]), r.choice(["otheré.txt", "é", "résumé.txt"])
+    words = "=?%s?Q?%s?=" % r.choice([("iso-8859-1", "".join("=%02X" % o if o > 126 else chr(o) for o in one.encode("latin-1"))), ("utf-8", "".join("=%02X" % o if o > 126 else chr(o) for o in one.encode()))])
+    plain = r.choice([f"filename={words}", f'filename="{words}"', f'filename*0="{words}"; filename*1=".x"', f"filename*0={words}"])
+    percent = lambda text, label: "".join("%%%02X" % o for o in text.encode(label))
+    label = r.choice(["utf-8", "iso-8859-1"])
+    forms = [plain, f"filename*={label}''{percent(other, label)}"]
+    r.shuffle(forms)
+    raw = HEAD + f"Content-Type: application/pdf\nContent-Disposition: attachment; {'; '.join(forms)}\n\nx\n".encode()
+
+    def seen(raw):
+        try:
+            return email.message_from_bytes(raw, policy=email.policy.default).get_filename()
+        except Exception:
+            return None
+    return raw, lambda before, after, profile: None if profile == "ascii" or seen(before) not in (one, other) or seen(before) == seen(after) else f"{seen(before)} > {seen(after)}"
+
+
+KINDS = dict(structure=structure, forms=forms, patch=patch, card=card, declared=declared, syntax=syntax, senders=senders, files=files, readers=readers, comments=comments, sections=sections, western=western, joined=joined, saved=saved, groups=groups, unmarked=unmarked, footers=footers, mixed=mixed, quotes=quotes, legacy=legacy, digits=digits, mislabelled=mislabelled, commas=commas, dressed=dressed, packed=packed, empties=empties, names=names)
 ONLY = os.environ.get("ONLY", ",".join(KINDS)).split(",")
 
 

@@ -256,7 +256,9 @@ impl Chunk<'_> {
         let good = |word: &Word, octets: &[u8]| {
             whole(octets) && (!seven || word.encoding == Encoding::Q && octets.iter().all(|&octet| is_set_d(octet)))
         };
-        let each = words.iter().zip(octets).map(|(word, octets)| match good(word, octets) {
+        // A word of nothing stays beside one of another charset, so it must not count when that one has become its own.
+        let full = words.iter().zip(octets).filter(|(_, octets)| !octets.is_empty());
+        let each = full.map(|(word, octets)| match good(word, octets) {
             true => conformity(self.value, word, self.place),
             false => Conformity::Broken,
         });

@@ -101,7 +101,10 @@ impl Finder<'_> {
             match whole
                 .filter(|_| self.rules.addresses == Addresses::Rfc6857 && of_it.iter().any(|it| self.is_lost(it)))
             {
-                Some(group) => self.say(&list, &group.tokens, self.group_text(&list, group), found),
+                Some(group) if is_name(&list, &group.name) => {
+                    self.say(&list, &group.tokens, self.group_text(&list, group), found);
+                }
+                Some(_) => {}
                 None => of_it.iter().for_each(|mailbox| self.mailbox(&list, mailbox, found)),
             }
         }
@@ -111,7 +114,7 @@ impl Finder<'_> {
         let is_said = matches!(self.rules.addresses, Addresses::Rfc6857 | Addresses::Rfc6858);
         match self.alias(mailbox) {
             Some(alias) => found.list.push(alias),
-            None if is_said && self.is_lost(mailbox) => {
+            None if is_said && self.is_lost(mailbox) && is_name(list, &mailbox.name) => {
                 self.say(list, &mailbox.tokens, self.mailbox_text(list, mailbox), found);
             }
             None => found.list.extend(domains(mailbox).filter_map(|at| self.domain(at))),
@@ -282,6 +285,11 @@ fn clauses<'t>(value: &[u8], tokens: &'t [Token]) -> Vec<Clause<'t>> {
         }
     }
     found
+}
+
+/// Tells whether tokens are a name and nothing else: where a comma is missing, an address stands in it, which others find.
+fn is_name(list: &AddressList, name: &Range<usize>) -> bool {
+    !list.tokens[name.clone()].iter().any(|token| token.is(b'<') || token.is(b'@'))
 }
 
 fn has_comment(tokens: &[Token], range: &Range<usize>) -> bool {

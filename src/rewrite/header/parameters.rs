@@ -204,9 +204,25 @@ impl Planner<'_> {
             (Shape::Extended, _) => written
                 .find_map(|it| word_in_extended(it).or_else(|| space_in_extended(it)))
                 .or_else(|| cut_percent(&sections.collect::<Vec<_>>())),
-            (Shape::Plain, 0 | 1) => None,
-            (Shape::Plain, _) => cut_word(written),
+            (Shape::Plain, 0 | 1) => self.flaw_of_bare_word(parameter),
+            (Shape::Plain, _) => cut_word(written).or_else(|| self.flaw_of_bare_word(parameter)),
         }
+    }
+
+    /// Says so where words without quotes, or in several sections, say something else than the extended form beside them:
+    /// some readers don't take them for a value, and would, once they are written anew.
+    fn flaw_of_bare_word(&self, parameter: &Parameter) -> Option<&'static str> {
+        let mut written = parameter.sections.iter().map(|&index| self.sections[index].1);
+        let is_word = |value: &[u8]| memchr::memmem::find(value, b"=?").is_some();
+        let is_one = parameter.sections.len() == 1 && written.clone().all(|value| value.starts_with(b"\""));
+        if is_one || !self.has_both(parameter) || !written.any(is_word) {
+            return None;
+        }
+        let text = |it: &Parameter| it.outcome.as_ref().ok().map(|text| text.text.clone());
+        let mut others = self.found.iter().filter(|it| it.name.eq_ignore_ascii_case(&parameter.name));
+        others
+            .any(|other| text(other) != text(parameter))
+            .then_some("words without quotes beside a form that says something else")
     }
 
     /// Says what is wrong with the charset mark of an extended value. Without one, beside a plain value, it is a second

@@ -170,6 +170,7 @@ impl Value<'_> {
             () if edits.is_empty() => None,
             () if self.is_taken_in(edits) || self.is_unclosed() => Some(Reason::Unclosed),
             () if self.is_disputed() => Some(Reason::Disputed("what an encoded-word hides")),
+            () if self.has_quotes_in_words() => Some(Reason::Disputed("quotes in an encoded-word")),
             () => None,
         }
     }
@@ -189,6 +190,13 @@ impl Value<'_> {
     fn is_disputed(&self) -> bool {
         let is_text = FieldKind::of(self.name) == FieldKind::Unstructured;
         !self.target.literal && !is_text && !is_same_beside_words(self.value, Grammar::Address)
+    }
+
+    /// Tells whether a word of an address list has quotes in it that are not encoded, where none may be (RFC 2047 §5 (3)): half
+    /// of the readers show them, the others take them for those of a quoted-string and show none.
+    fn has_quotes_in_words(&self) -> bool {
+        let has_quotes = |word: Word| self.value[word.text].contains(&b'"');
+        !self.target.literal && FieldKind::of(self.name) == FieldKind::Addresses && words(self.value).any(has_quotes)
     }
 
     /// Tells whether what opens in the value and never closes would read otherwise beside what is written: half a word

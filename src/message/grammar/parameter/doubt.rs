@@ -30,11 +30,12 @@ impl Sections {
     ///
     /// Linear but for the sorting of sections.
     pub fn doubt(&self, value: &[u8], name: &str) -> Option<&'static str> {
-        if self.list.is_empty() && self.quoted.is_empty() && self.open.is_none() {
+        if self.list.is_empty() && self.passed_over.is_empty() && self.open.is_none() {
             return None;
         }
         let named: Vec<(&Section, Mark)> = self.named(value, name).collect();
-        let nearly = || self.marks(value).find_map(|mark| mark.nearly(name));
+        let nearly =
+            || self.marks(value).find_map(|mark| mark.nearly(name)).or_else(|| self.in_passed_over(value, name));
         let found = self.open_before(value, &named);
         let found =
             found.or_else(|| named.iter().find_map(|(section, mark)| section.flaw.map(Flaw::text).or(mark.odd)));
@@ -53,13 +54,21 @@ impl Sections {
     /// assert!(found(b"inline; filename*0=a") && found(b"inline;\x0Cfilename=a") && !found(b"inline; name=a"));
     /// ```
     pub fn may_have(&self, value: &[u8], name: &str) -> bool {
-        self.marks(value).any(|mark| mark.is_of(name) || mark.nearly(name).is_some())
+        let mut marks = self.marks(value);
+        marks.any(|mark| mark.is_of(name) || mark.nearly(name).is_some()) || self.in_passed_over(value, name).is_some()
     }
 
-    /// Takes apart what stands where names do.
+    /// Takes the names of all sections apart.
     fn marks<'v>(&self, value: &'v [u8]) -> impl Iterator<Item = Mark<'v>> {
-        let names = self.list.iter().map(|section| &section.name).chain(&self.quoted);
-        names.map(|at| Mark::of(&value[at.clone()]))
+        self.list.iter().map(|section| Mark::of(&value[section.name.clone()]))
+    }
+
+    /// Says so where a name stands before a `=` and is none, as in quotes or behind another word.
+    fn in_passed_over(&self, value: &[u8], name: &str) -> Option<&'static str> {
+        let mut marks = self.passed_over.iter().map(|at| Mark::of(&value[at.clone()]));
+        marks
+            .any(|mark| mark.is_of(name) || mark.nearly(name).is_some())
+            .then_some("its name stands where no name does")
     }
 
     /// Says so where an encoded-word begins in a value and could end behind it.

@@ -96,9 +96,9 @@ impl<'a> Mark<'a> {
     }
 }
 
-/// Returns a name without the octets at its ends that are no letters, digits or marks.
+/// Returns a name without the octets at its ends that are no letters or digits, nor the mark of a section.
 fn stripped(name: &[u8]) -> &[u8] {
-    let is_kept = |octet: &u8| octet.is_ascii_graphic() && *octet != b'"';
+    let is_kept = |octet: &u8| octet.is_ascii_alphanumeric() || *octet == b'*';
     let start = name.iter().position(is_kept).unwrap_or(name.len());
     let end = name.iter().rposition(is_kept).map_or(start, |last| last + 1);
     name.get(start..end).unwrap_or_default()

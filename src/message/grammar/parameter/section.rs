@@ -65,8 +65,8 @@ pub struct Sections {
     pub list: Vec<Section>,
     /// Where a quote or a comment opens that never closes, if one does.
     pub open: Option<usize>,
-    /// Quoted-strings where a name is awaited: no parameters, but some readers take them for names.
-    pub quoted: Vec<Range<usize>>,
+    /// What stands before a `=` and is no name, or not alone: in quotes, or behind another word. Some readers take it for one.
+    pub passed_over: Vec<Range<usize>>,
 }
 
 impl Sections {
@@ -105,6 +105,8 @@ enum Stage {
     Bare,
     /// The `;` behind a quoted value.
     Quoted,
+    /// A `=` or the next `;`, behind what is no name.
+    Unnamed,
     /// Nothing but the next `;`: this is no parameter.
     Nothing,
     /// Nothing any more: a value with an open quote runs to the field's end.
@@ -115,6 +117,7 @@ enum Stage {
 pub(super) struct Splitter {
     end: usize,
     stage: Stage,
+    /// The name, or the last token of what is none.
     name: Range<usize>,
     value: Range<usize>,
     flaw: Option<Flaw>,
@@ -175,12 +178,12 @@ impl Splitter {
                 (self.value, self.stage) = (at.end..at.end, Stage::Value);
                 self.mar_if(comment, Flaw::Comment);
             }
-            (Stage::Name | Stage::Equals | Stage::Nothing, kind) => {
-                if (self.stage, kind) == (Stage::Name, TokenKind::Quoted) {
-                    self.found.quoted.push(at);
-                }
+            (Stage::Unnamed, TokenKind::Special(b'=')) => {
+                self.found.passed_over.push(self.name.clone());
                 self.stage = Stage::Nothing;
             }
+            (Stage::Name | Stage::Equals | Stage::Unnamed, _) => (self.name, self.stage) = (at, Stage::Unnamed),
+            (Stage::Nothing, _) => {}
             (Stage::Value, TokenKind::Special(b'"')) => {
                 (self.value, self.stage) = (at.start..self.end, Stage::Swallowed);
                 self.mar(Flaw::Open);

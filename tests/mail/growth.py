@@ -1,0 +1,58 @@
+#!/usr/bin/env python3
+"""Mail made of pieces that come again and again: four times the octets may take four times the time, not sixteen.
+
+Each turn makes a field, a header or a body of a few random pieces of syntax, repeated, at two sizes, and compares the time of the
+processor that septet takes for them, less what it takes for nothing. Prints the shapes that grow faster than their input.
+
+usage: tests/mail/growth.py SEPTET [TURNS [SEED]]      Needs: python3.
+"""
+import os, random, resource, subprocess, sys
+
+if len(sys.argv) < 2:
+    sys.exit(__doc__)
+SEPTET = os.path.realpath(sys.argv[1])
+TURNS = int(sys.argv[2]) if len(sys.argv) > 2 else 100
+SEED = int(sys.argv[3]) if len(sys.argv) > 3 else random.randrange(1 << 32)
+PROFILES = ["utf8", "eai", "seven-bit", "utf7", "ascii"]
+SMALL, TIMES, FIELDS = 14_000, 4, 8
+FIELD_NAMES = [b"To", b"From", b"Subject", b"Received", b"Content-Type", b"Content-Disposition", b"Message-ID", b"Keywords", b"List-Id", b"Authentication-Results", b"X-Spam-Report", b"DKIM-Signature"]
+PIECES = [b"a", b" ", b",", b";", b":", b"<", b">", b"@", b"(", b")", b'"', b"\\", b"=", b"*", b"'", b"%C3", b"=?", b"?=", b"=?utf-8?Q?=C3=A9?=", b"=?utf-8?B?w6k=?=", b"=?iso-2022-jp?B?GyRCRnwbKEI=?=", b"\xc3\xa9",
+          b"\xe9", b"for ", b"by ", b"from ", b"<\xc3\xa9@b>", b"a@b.c", b"a@\xc3\xa9.c", b"x*0*=", b"name=", b"filename*", b"utf-8''", b"\x1b$B", b"\x1b(B", b"+AOk-", b"&eacute;", b"http://\xc3\xa9.example/", b"<a href=\"", b"www.", b"[", b"]", b"{", b"|", b"-", b"--b", b"\x00", b"word "]
+LINES = [b"\n", b"\r", b"\n\t", b"--b\n", b"--b--\n", b"begin 644 x\n", b"=\n", b"=20\n", b"-----BEGIN PGP MESSAGE-----\n", b"> ", b"<meta charset=x>"]
+TYPES = [b"text/plain; charset=iso-8859-1", b"text/plain; charset=utf-8", b"text/html; charset=utf-8", b"text/calendar; charset=utf-8", b"multipart/mixed; boundary=b", b"message/rfc822", b"text/plain"]
+ENCODINGS = [b"8bit", b"quoted-printable", b"base64"]
+
+
+def of_field(r):
+    name, pieces = r.choice(FIELD_NAMES), [r.choice(PIECES) for _ in range(r.randrange(1, 5))]
+    start, piece = r.choice([b"", b"text/plain; ", b"attachment; ", b"Ann "]), b"".join(pieces)
+    return name + b": " + piece, lambda size: (name + b": " + start + piece * (size // len(piece)) + b"\n") * FIELDS + b"\nx\n"
+
+
+def of_body(r):
+    piece = b"".join(r.choice(PIECES + LINES) for _ in range(r.randrange(1, 6)))
+    head = b"MIME-Version: 1.0\nContent-Type: %s\nContent-Transfer-Encoding: %s\n\n" % (r.choice(TYPES), r.choice(ENCODINGS))
+    return head + piece, lambda size: head + piece * (size * FIELDS // len(piece)) + b"\n"
+
+
+def seconds(raw, profile):
+    def once():
+        before = resource.getrusage(resource.RUSAGE_CHILDREN)
+        subprocess.run([SEPTET, "filter", "--profile", profile], input=raw, capture_output=True)
+        after = resource.getrusage(resource.RUSAGE_CHILDREN)
+        return after.ru_utime - before.ru_utime
+    return min(once() for _ in range(3))
+
+
+found = 0
+for turn in range(TURNS):
+    r = random.Random(f"{SEED} {turn}")
+    shape, made = r.choice([of_field, of_field, of_body])(r)
+    profile = r.choice(PROFILES)
+    small, large = (seconds(made(size), profile) for size in (SMALL, SMALL * TIMES))
+    # Less than this is the time of starting, and of the clock's steps.
+    if large > 0.08 and large > max(small, 0.01) * TIMES * 1.6:
+        found += 1
+        print(f"{profile}: {small:.3f} s, {TIMES} times as much {large:.3f} s: {shape!r}")
+print(f"{TURNS} shapes from seed {SEED}: {found} grow faster than their input")
+sys.exit(found > 0)
