@@ -27,9 +27,6 @@ use crate::run::serve::stream::{BufferedStream, StreamError, WAITING};
 /// The recipients of a message; Postfix sends 50, and lists take what they get.
 const RECIPIENTS: usize = 1000;
 
-/// The octets that a connection to a next hop takes with its buffers.
-const NEXT_HOP: usize = 24 << 10;
-
 /// The octets of replies that are written at once: who sends a thousand commands and reads nothing is waited for.
 const ENOUGH: usize = 64 << 10;
 
@@ -51,7 +48,7 @@ where
 
 /// A connection of a client.
 pub(super) struct Connection<S> {
-    stream: BufferedStream<S>,
+    pub(super) stream: BufferedStream<S>,
     pub(super) session: Session,
     pub(super) shared: Shared,
     pool: Arc<Pool>,
@@ -61,8 +58,8 @@ pub(super) struct Connection<S> {
     pub(super) transaction: Option<Box<Transaction>>,
     pub(super) content: Content,
     /// The octets of the envelope, here and at the next hop.
-    envelope_size: usize,
-    memory: MemoryLease,
+    pub(super) envelope_size: usize,
+    pub(super) memory: MemoryLease,
     /// When the client's last octets came.
     heard: Instant,
 }
@@ -284,55 +281,6 @@ impl<S: AsyncRead + AsyncWrite + Unpin> Connection<S> {
         let Some(transaction) = self.transaction.take() else { return };
         if let Err(error) = transaction.give_up().await {
             debug!("a transaction that is given up: {error}");
-        }
-    }
-
-    /// Counts what the connection holds; false when no room came for it in time. Who waits has not paid, and so holds as
-    /// little as he can.
-    pub(super) async fn count_memory(&mut self) -> bool {
-        let held = self.held();
-        if self.memory.set(held) {
-            return true;
-        }
-        self.stream.keep_small();
-        let held = self.held();
-        self.memory.hold(held).await
-    }
-
-    /// Counts what the connection holds when it holds less.
-    pub(super) fn release_memory(&mut self) {
-        let held = self.held();
-        self.memory.set(held);
-    }
-
-    fn held(&self) -> usize {
-        let next_hop = if self.transaction.is_some() { NEXT_HOP } else { 0 };
-        self.content.memory() + self.envelope_size + self.stream.memory() + next_hop
-    }
-
-    /// Counts a recipient, whom the session and the transaction keep; false when there is no room for him.
-    fn count_recipient(&mut self, rcpt: &RcptCommand) -> bool {
-        let before = self.envelope_size;
-        self.envelope_size += 2 * rcpt.memory();
-        let held = self.held();
-        if self.memory.set(held) {
-            return true;
-        }
-        self.envelope_size = before;
-        self.release_memory();
-        false
-    }
-
-    /// Counts the buffers, which grow with what a client sends at once, and keeps them small where there is no room.
-    /// A message that comes in is counted piece by piece, and waits for its turn there.
-    fn count_buffers(&mut self) {
-        if self.content.memory() > 0 {
-            return;
-        }
-        let held = self.held();
-        if !self.memory.set(held) {
-            self.stream.keep_small();
-            self.release_memory();
         }
     }
 

@@ -9,6 +9,7 @@
 //! | [`connection`] | the client's side: octets, and the events of the session |
 //! | [`transaction`] | one message's envelope at the next hop |
 //! | [`content`] | what comes of the message: kept to be planned, or handed through |
+//! | [`held`] | what a connection holds, paid for before it grows |
 //! | [`message`] | the message of a connection, from its content to the line of the log |
 //! | [`delivery`] | what is decided of a message that was kept, and its way to the next hop |
 //! | [`client`] | who the client is, or for whom it speaks |
@@ -22,6 +23,7 @@ mod connection;
 mod content;
 mod delivery;
 mod end;
+mod held;
 mod message;
 mod next_hop;
 mod received;

@@ -1,0 +1,60 @@
+//! What a connection holds: its buffers, the envelope and the message, each paid for before it grows.
+
+use tokio::io::{AsyncRead, AsyncWrite};
+
+use super::connection::Connection;
+use crate::protocol::smtp::RcptCommand;
+
+/// The octets that a connection to a next hop takes with its buffers.
+const NEXT_HOP: usize = 24 << 10;
+
+impl<S: AsyncRead + AsyncWrite + Unpin> Connection<S> {
+    /// Counts what the connection holds; false when no room came for it in time. Who waits has not paid, and so holds as
+    /// little as he can.
+    pub(super) async fn count_memory(&mut self) -> bool {
+        let held = self.held();
+        if self.memory.set(held) {
+            return true;
+        }
+        self.stream.keep_small();
+        let held = self.held();
+        self.memory.hold(held).await
+    }
+
+    /// Counts what the connection holds when it holds less.
+    pub(super) fn release_memory(&mut self) {
+        let held = self.held();
+        self.memory.set(held);
+    }
+
+    fn held(&self) -> usize {
+        let next_hop = if self.transaction.is_some() { NEXT_HOP } else { 0 };
+        self.content.memory() + self.envelope_size + self.stream.memory() + next_hop
+    }
+
+    /// Counts a recipient, whom the session and the transaction keep; false when there is no room for him.
+    pub(super) fn count_recipient(&mut self, rcpt: &RcptCommand) -> bool {
+        let before = self.envelope_size;
+        self.envelope_size += 2 * rcpt.memory();
+        let held = self.held();
+        if self.memory.set(held) {
+            return true;
+        }
+        self.envelope_size = before;
+        self.release_memory();
+        false
+    }
+
+    /// Counts the buffers, which grow with what a client sends at once, and keeps them small where there is no room.
+    /// A message that comes in is counted piece by piece, and waits for its turn there.
+    pub(super) fn count_buffers(&mut self) {
+        if self.content.memory() > 0 {
+            return;
+        }
+        let held = self.held();
+        if !self.memory.set(held) {
+            self.stream.keep_small();
+            self.release_memory();
+        }
+    }
+}
