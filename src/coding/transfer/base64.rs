@@ -5,6 +5,8 @@
 //! the text copied without them. What `encodify` would refuse, or pass without a word about a digit that it
 //! dropped, is read again by the tolerant reader here.
 
+use std::cell::LazyCell;
+
 use encodify::base64::{LENIENT, LineEnding, STANDARD};
 
 use super::{Decoded, Faults, LINE_LIMIT};
@@ -74,22 +76,33 @@ fn has_plain_words_alone(line: &[u8]) -> bool {
 }
 
 /// Tells whether `-` or `_` stand among digits and `+` and `/` don't, as in the alphabet for addresses (RFC 4648 §5): what
-/// all readers of mail skip was text to who wrote it.
+/// all readers of mail skip was text to who wrote it. Beside digits they may be of a line that was added, so there all of it
+/// must be in that alphabet.
 ///
 /// ```
 /// use septet::coding::transfer::base64::has_url_safe_digits;
 ///
 /// assert!(has_url_safe_digits(b"IGFu____IEv2\n") && !has_url_safe_digits(b"IGFuIEv2\n--\n-Y2E=-\n"));
+/// assert!(has_url_safe_digits(b"____IEv2\n") && !has_url_safe_digits(b"IGFuIEv2\n--Y2E\n"));
 /// ```
 pub fn has_url_safe_digits(encoded: &[u8]) -> bool {
     let is_mark = |octet: &u8| matches!(octet, b'-' | b'_');
-    let mut runs = encoded.split(u8::is_ascii_whitespace).filter(|run| run.iter().any(is_mark));
+    let mut runs = encoded.split(u8::is_ascii_whitespace).filter(|run| run.iter().any(is_mark) && has_digits(run));
     let is_within = |run: &[u8]| {
         let start = run.iter().position(u8::is_ascii_alphanumeric).unwrap_or(run.len());
         let end = run.iter().rposition(u8::is_ascii_alphanumeric).unwrap_or(start);
         run.get(start..end).is_some_and(|within| within.iter().any(is_mark))
     };
-    memchr::memchr2(b'+', b'/', encoded).is_none() && runs.any(is_within)
+    let all = LazyCell::new(|| is_url_safe(encoded));
+    memchr::memchr2(b'+', b'/', encoded).is_none() && runs.any(|run| is_within(run) || *all)
+}
+
+/// Tells whether all of a text is digits of the alphabet for addresses, in whole groups of four.
+fn is_url_safe(encoded: &[u8]) -> bool {
+    let octets = || encoded.iter().filter(|octet| !octet.is_ascii_whitespace());
+    let digits = octets().take_while(|octet| octet.is_ascii_alphanumeric() || matches!(octet, b'-' | b'_')).count();
+    let length = octets().count();
+    length % 4 == 0 && length - digits < 3 && octets().skip(digits).all(|octet| *octet == b'=')
 }
 
 /// Returns what stands behind the first padding, if that is more than its end.
