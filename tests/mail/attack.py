@@ -517,7 +517,7 @@ def dressed(r):
     return raw, holds
 
 
-# --- packed: a body whose octets are no text, or digits of another alphabet: they stay.
+# --- packed: octets that are no text, digits of another alphabet, in a body or a word, and what is no digit at all: they stay.
 def packed(r):
     text = " ".join(r.choice(["Grüße", "an", "ÿÿÿ", "ïöü", "ÿþý", "x"]) for _ in range(r.randrange(2, 20))) + "\n"
     octets = text.encode("iso-8859-1")
@@ -526,9 +526,19 @@ def packed(r):
     if r.random() < 0.5:
         raw = HEAD + b"Content-Type: text/%s; charset=iso-8859-1\nContent-Encoding: %s\nContent-Transfer-Encoding: %s\n\n" % (r.choice([b"html", b"plain"]), packing, b"base64") + lines(base64.b64encode(gzip.compress(octets)))
         return raw, lambda before, after, _: None if top(before).get_payload(decode=True) == top(after).get_payload(decode=True) else "what is compressed"
-    raw = HEAD + b"Content-Type: text/plain; charset=iso-8859-1\nContent-Transfer-Encoding: base64\n\n" + lines(base64.urlsafe_b64encode(octets))
-    whole = base64.urlsafe_b64encode(octets) == base64.b64encode(octets)
-    return raw, lambda *_: None if whole else "digits of another alphabet are gone"
+    is_field = r.random() < 0.5
+    octets = octets[:r.randrange(1, 36)].rstrip() if is_field else octets
+    coded = base64.urlsafe_b64encode(octets).rstrip(b"=" if r.random() < 0.3 else b"")
+    if is_field:
+        word = b"=?iso-8859-1?%s?%s?=" % (r.choice([b"B", b"b"]), coded)
+        value = r.choice([b"Subject: %s", b"Subject: Re: %s x", b"From: %s <a@b.org>", b"Comments: =?iso-8859-1?Q?=E9?= %s", b"X-Note: %s =?utf-8?B?w6k=?="]) % word
+        return value + b"\nX-Y: z\n\nhi\n", lambda _, after, __: None if word in after or not any(o in b"-_" for o in coded) else "digits of another alphabet are gone"
+    if r.random() < 0.2:
+        coded = "".join(r.choice(":-)*._!? \t") for _ in range(r.randrange(1, 8))).strip().encode() + r.choice([b"x", b"-", b"D"])
+        raw = HEAD + b"Content-Type: text/plain; charset=iso-8859-1\nContent-Transfer-Encoding: base64\n\n" + coded + b"\n"
+        return raw, lambda _, after, __: None if coded in after else "a text that was never encoded is gone"
+    raw = HEAD + b"Content-Type: text/plain; charset=iso-8859-1\nContent-Transfer-Encoding: base64\n\n" + lines(coded)
+    return raw, lambda before, after, _: None if lines(coded) in after or not any(o in b"-_" for o in coded) else "digits of another alphabet are gone"
 
 
 # --- empties: words of nothing, glued and not, beside others of any charset; what is done is done at once.

@@ -16,6 +16,11 @@ pub fn is_conforming(text: &[u8]) -> bool {
     text.len().is_multiple_of(4) && digits.iter().all(|&octet| is_digit(octet))
 }
 
+/// Tells whether a B text may be in the alphabet for addresses ([`transfer::has_url_safe_digits`]).
+pub fn is_url_safe(text: &[u8]) -> bool {
+    !is_conforming(text) && transfer::has_url_safe_digits(text)
+}
+
 /// Tells whether a B text was cut between two digits of a group: a later word may go on with it.
 pub fn is_cut(text: &[u8]) -> bool {
     let digits = text.iter().filter(|&&octet| is_digit(octet)).count();

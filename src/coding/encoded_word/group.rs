@@ -110,4 +110,7 @@ pub enum Undecodable {
     /// The text holds a control character.
     #[error("the text holds a control character")]
     Control,
+    /// The base64 may be in the alphabet for addresses (RFC 4648 §5), of whose digits readers skip two.
+    #[error("the base64 may be in the alphabet for addresses")]
+    UrlAlphabet,
 }

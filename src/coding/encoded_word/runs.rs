@@ -65,6 +65,10 @@ impl Chunk<'_> {
     /// Decodes them, in one group or in several.
     fn decode(&self, groups: &mut Vec<Group>) {
         let octets: Vec<Vec<u8>> = self.words.iter().map(|word| self.octets(word)).collect();
+        if self.words.iter().any(|word| self.is_url_safe(word)) {
+            groups.push(self.group(self.words, &octets, Err(Undecodable::UrlAlphabet)));
+            return;
+        }
         if self.words.len() > 1 && self.decode_beside_broken(&octets, groups) {
             return;
         }
@@ -140,6 +144,10 @@ impl Chunk<'_> {
             Encoding::B => base::decode(text, &mut octets),
         }
         octets
+    }
+
+    fn is_url_safe(&self, word: &Word) -> bool {
+        word.encoding == Encoding::B && base::is_url_safe(&self.value[word.text.clone()])
     }
 
     /// Joins base64 that was cut between words at any digit, and only then decodes it.

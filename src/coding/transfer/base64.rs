@@ -5,8 +5,6 @@
 //! the text copied without them. What `encodify` would refuse, or pass without a word about a digit that it
 //! dropped, is read again by the tolerant reader here.
 
-use std::cell::LazyCell;
-
 use encodify::base64::{LENIENT, LineEnding, STANDARD};
 
 use super::{Decoded, Faults, LINE_LIMIT};
@@ -87,22 +85,24 @@ fn has_plain_words_alone(line: &[u8]) -> bool {
 /// ```
 pub fn has_url_safe_digits(encoded: &[u8]) -> bool {
     let is_mark = |octet: &u8| matches!(octet, b'-' | b'_');
-    let mut runs = encoded.split(u8::is_ascii_whitespace).filter(|run| run.iter().any(is_mark) && has_digits(run));
+    let marked = || encoded.split(u8::is_ascii_whitespace).filter(|run| run.iter().any(is_mark) && has_digits(run));
     let is_within = |run: &[u8]| {
         let start = run.iter().position(u8::is_ascii_alphanumeric).unwrap_or(run.len());
         let end = run.iter().rposition(u8::is_ascii_alphanumeric).unwrap_or(start);
         run.get(start..end).is_some_and(|within| within.iter().any(is_mark))
     };
-    let all = LazyCell::new(|| is_url_safe(encoded));
-    memchr::memchr2(b'+', b'/', encoded).is_none() && runs.any(|run| is_within(run) || *all)
+    let has_marked = || marked().any(is_within) || marked().next().is_some() && is_url_safe(encoded);
+    memchr::memchr2(b'+', b'/', encoded).is_none() && has_marked()
 }
 
-/// Tells whether all of a text is digits of the alphabet for addresses, in whole groups of four.
+/// Tells whether all of a text is digits of the alphabet for addresses, in groups that are whole or lack the padding alone,
+/// as they often do there.
 fn is_url_safe(encoded: &[u8]) -> bool {
     let octets = || encoded.iter().filter(|octet| !octet.is_ascii_whitespace());
     let digits = octets().take_while(|octet| octet.is_ascii_alphanumeric() || matches!(octet, b'-' | b'_')).count();
     let length = octets().count();
-    length % 4 == 0 && length - digits < 3 && octets().skip(digits).all(|octet| *octet == b'=')
+    let is_padded = length % 4 == 0 && length - digits < 3 && octets().skip(digits).all(|octet| *octet == b'=');
+    is_padded || digits == length && length % 4 != 1
 }
 
 /// Returns what stands behind the first padding, if that is more than its end.

@@ -1,6 +1,7 @@
 //! What a new body repairs of its transfer encoding, and where it must not, since readers differ about what came.
 
 use super::{Body, BodyPlan};
+use crate::coding::encoded_word::Undecodable;
 use crate::coding::transfer::{TransferEncoding, base64, quoted_printable};
 use crate::rewrite::{Change, Reason, Repair};
 
@@ -38,13 +39,17 @@ impl Body<'_> {
 
     /// Tells whether base64 is repaired, by breaking a rule or by going on behind its padding, where many readers stop; why
     /// it must not be, where what is no digit may be text. Words may be all of digits: in lines of several, or behind the padding.
+    /// A body of which nothing is base64 was never encoded, and would be gone.
     fn repairs_of_base64(&self, faults: Option<&'static str>) -> Result<Option<&'static str>, Reason> {
         let repairs = faults.or_else(|| base64::behind_padding(self.raw).map(|_| "base64"));
         if (repairs.is_some() || memchr::memchr(b' ', self.raw).is_some()) && base64::has_words(self.raw) {
             return Err(Reason::DamagedTransfer("words among base64"));
         }
+        if faults.is_some() && base64::decode(self.raw).bytes.is_empty() {
+            return Err(Reason::DamagedTransfer("nothing in it is base64"));
+        }
         if faults.is_some() && base64::has_url_safe_digits(self.raw) {
-            return Err(Reason::DamagedTransfer("\"-\" or \"_\" among base64, which may be digits of it"));
+            return Err(Reason::from(&Undecodable::UrlAlphabet));
         }
         Ok(repairs)
     }

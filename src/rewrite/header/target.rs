@@ -109,6 +109,9 @@ impl From<&Undecodable> for Reason {
             Undecodable::Unlabelled(_) => Reason::Unlabelled,
             Undecodable::Visual => Reason::VisualOrder,
             Undecodable::Control => Reason::Control,
+            Undecodable::UrlAlphabet => {
+                Reason::DamagedTransfer("\"-\" or \"_\" among base64, which may be digits of it")
+            }
         }
     }
 }

@@ -25,6 +25,7 @@ fn fault(fault: &Fault) -> String {
         Fault::Text(Undecodable::Malformed { .. }) => "m".to_owned(),
         Fault::Text(Undecodable::Visual) => "visual".to_owned(),
         Fault::Text(Undecodable::Control) => "c".to_owned(),
+        Fault::Text(Undecodable::UrlAlphabet) => "-".to_owned(),
         Fault::Text(Undecodable::Unlabelled(_)) => "r".to_owned(),
         Fault::Gap(number) => format!("gap {number}"),
         Fault::Repeated => "twice".to_owned(),

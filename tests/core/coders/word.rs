@@ -19,6 +19,7 @@ fn letter(fault: &Fault) -> char {
         Fault::Word(_, Undecodable::Malformed { .. }) => 'm',
         Fault::Word(_, Undecodable::Visual) => 'v',
         Fault::Word(_, Undecodable::Control) => 'c',
+        Fault::Word(_, Undecodable::UrlAlphabet) => '-',
         Fault::Word(_, Undecodable::Unlabelled(_)) | Fault::Raw(_) => 'r',
         Fault::Control(_) => '!',
     }
