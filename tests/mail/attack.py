@@ -543,7 +543,7 @@ def packed(r):
 
 # --- empties: words of nothing, glued and not, beside others of any charset; what is done is done at once.
 def empties(r):
-    piece = lambda: r.choice(["=?utf-8?B??=", "=?iso-8859-1?Q??=", "=?utf-8?Q?=C3=A9?=", "=?iso-8859-1?Q?=E9?=", "=?gb18030?Q?=949=E67?=", "x", "'", ",", "é", "=?utf-8?B?w6k=?=", "(", ")", "\"a\""])
+    piece = lambda: r.choice(["=?utf-8?B??=", "=?iso-8859-1?Q??=", "=?utf-8?Q?=C3=A9?=", "=?iso-8859-1?Q?=E9?=", "=?gb18030?Q?=949=E67?=", "=?iso-8859-1?B?6f__?=", "=?utf-8?B?w6k-_w?=", "x", "'", ",", "é", "=?utf-8?B?w6k=?=", "(", ")", "\"a\""])
     value = "".join(piece() + r.choice(["", " ", " ", "\n "]) for _ in range(r.randrange(2, 7)))
     name = r.choice(["Subject", "Subject", "From", "Comments"])
     return f"{name}: {value.strip()}{' <a@b.org>' if name == 'From' else ''}\nX-Y: z\n\nhi\n".encode(), lambda *_: None
