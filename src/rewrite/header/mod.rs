@@ -22,6 +22,7 @@
 mod ascii;
 mod downgrade;
 mod encapsulate;
+mod file_name;
 mod fold;
 mod item;
 mod items;
@@ -71,10 +72,11 @@ pub fn plan_field_beside(
     declared: Option<Charset>,
 ) -> FieldPlan {
     let plan = planned(message, profile, field, overrides, declared);
-    if plan.edits.is_empty() || reads_back(message, profile, field, &plan, !overrides.is_empty(), declared) {
+    if plan.edits.is_empty() {
         return plan;
     }
-    let mut left = FieldPlan { outcomes: vec![Outcome::Left(Reason::OneWay)], ..FieldPlan::default() };
+    let Err(doubt) = reads_back(message, profile, field, &plan, !overrides.is_empty(), declared) else { return plan };
+    let mut left = FieldPlan { outcomes: vec![Outcome::Left(doubt)], ..FieldPlan::default() };
     if !overrides.is_empty() {
         // What a body needs of the field is written all the same.
         let kept = Profile { headers: HeaderForm::Keep, ..profile.clone() };
@@ -83,7 +85,7 @@ pub fn plan_field_beside(
     left
 }
 
-/// Tells whether what is planned for a field reads as the field did. What is written right can read otherwise beside what
+/// Proves that what is planned for a field reads as the field did. What is written right can read otherwise beside what
 /// stays, where half a word, a bracket or a quote stands that belongs to nothing.
 fn reads_back(
     message: &Message<'_>,
@@ -92,10 +94,14 @@ fn reads_back(
     plan: &FieldPlan,
     retyped: bool,
     declared: Option<Charset>,
-) -> bool {
+) -> Result<(), Reason> {
     let now = plan.edits.apply_within(message.raw(), field.value);
     let reading = FieldReading { profile, declared, retyped, transfer: None };
-    reading.prove(message.slice(field.name), message.slice(field.value), &now).is_ok()
+    let (name, was) = (message.slice(field.name), message.slice(field.value));
+    reading.prove(name, was, &now).map_err(|_| Reason::OneWay)?;
+    let is_named = FieldKind::of(name) == FieldKind::Parameters;
+    let doubt = if is_named { file_name::difference(name, was, &now, profile) } else { None };
+    doubt.map_or(Ok(()), |why| Err(Reason::Parameter(why)))
 }
 
 fn planned(

@@ -44,7 +44,7 @@ pub struct Parameters {
 pub fn parameters(value: &[u8], target: &Target<'_>, overrides: &[(&str, &str)]) -> Parameters {
     let tokens = tokens(value, Grammar::Mime);
     let all = sections(value);
-    let spilled = all.half_word(value).or_else(|| all.empty_section(value));
+    let irregular = all.irregular(value);
     let pairs = all.list;
     let sections: Vec<(&[u8], &[u8])> = pairs.iter().map(|pair| pair.slices(value)).collect();
     let found = read(&sections, target.reader);
@@ -61,7 +61,7 @@ pub fn parameters(value: &[u8], target: &Target<'_>, overrides: &[(&str, &str)])
         target,
         tokens: &tokens,
         pairs: &pairs,
-        spilled,
+        irregular,
         sections: &sections,
         found: &found,
         shapes,
@@ -85,8 +85,8 @@ struct Planner<'a> {
     target: &'a Target<'a>,
     tokens: &'a [Token],
     pairs: &'a [Section],
-    /// Why no parameter may be changed: some readers read one of them on into another.
-    spilled: Option<&'static str>,
+    /// Why no parameter may be changed: some readers part the list otherwise.
+    irregular: Option<&'static str>,
     sections: &'a [(&'a [u8], &'a [u8])],
     found: &'a [Parameter],
     /// Each name in lower case with each shape that it stands in.

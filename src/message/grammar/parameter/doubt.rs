@@ -71,6 +71,13 @@ impl Sections {
             .then_some("its name stands where no name does")
     }
 
+    /// Says so where some readers part the whole list otherwise: a name or a value stands where none can, so that they join to
+    /// it what belongs to its neighbours, or take a piece of it for a parameter.
+    pub fn irregular(&self, value: &[u8]) -> Option<&'static str> {
+        let misplaced = || (!self.passed_over.is_empty()).then_some("a name stands where no name does");
+        self.half_word(value).or_else(|| self.empty_section(value)).or_else(misplaced)
+    }
+
     /// Says so where an encoded-word begins in a value and could end behind it.
     ///
     /// ```
@@ -86,7 +93,7 @@ impl Sections {
     }
 
     /// Says so where a section stands for nothing: some readers take what is behind it for more of the same.
-    pub fn empty_section(&self, value: &[u8]) -> Option<&'static str> {
+    fn empty_section(&self, value: &[u8]) -> Option<&'static str> {
         let is_empty = |section: &Section| {
             let mark = Mark::of(&value[section.name.clone()]);
             mark.form() != Form::Plain && says_nothing(&unquote(&value[section.value.clone()]), &mark)

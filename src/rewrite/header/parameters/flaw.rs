@@ -20,7 +20,7 @@ impl Planner<'_> {
         let found = found.or_else(|| hidden().then_some("a comment before the name of a section"));
         let found = found.or_else(|| flaw_of_name(&parameter.name));
         let found = found.or_else(|| first.and_then(|&first| self.flaw_of_mark(parameter, self.sections[first].1)));
-        found.or(self.spilled).or_else(|| self.flaw_of_forms(parameter))
+        found.or(self.irregular).or_else(|| self.flaw_of_forms(parameter))
     }
 
     /// Says which encoded-words or percent forms in its sections are none to some readers.
