@@ -19,6 +19,7 @@ use crate::coding::charset::{self, Charset};
 use crate::coding::encoded_word::{Place, Reader};
 use crate::coding::escape;
 use crate::coding::transfer::TransferEncoding;
+use crate::message::grammar::lexer::{Grammar, is_open, tokens};
 use crate::message::grammar::parameter;
 use crate::rewrite::{HeaderForm, Profile, Repair};
 
@@ -52,6 +53,9 @@ impl FieldReading<'_> {
         if str::from_utf8(was).is_ok() && str::from_utf8(now).is_err() {
             return Err("octets that are no UTF-8");
         }
+        if opens(name, was).is_some_and(|opens| !opens) && opens(name, now) == Some(true) {
+            return Err("a quote or comment that never closes");
+        }
         if !has_only_words_of(was, now, |word| is_written(&now[word.label.clone()], profile)) {
             return Err("a word in a charset that is not written");
         }
@@ -75,6 +79,16 @@ impl FieldReading<'_> {
             }
             () => Ok(()),
         }
+    }
+}
+
+/// Tells whether a quote or a comment opens in a field and never closes, and takes in what follows; none of a field that has
+/// neither.
+fn opens(name: &[u8], value: &[u8]) -> Option<bool> {
+    match FieldKind::of(name) {
+        FieldKind::Unstructured | FieldKind::Opaque => None,
+        FieldKind::Parameters => Some(is_open(&tokens(value, Grammar::Mime))),
+        _ => Some(is_open(&tokens(value, Grammar::Address))),
     }
 }
 
