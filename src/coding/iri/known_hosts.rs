@@ -26,6 +26,15 @@ impl KnownHosts {
         known(&self.mapped, host, || host::punycode(host))
     }
 
+    /// Shows a host as a domain name in ASCII, if it was worked out before that it has one and looks like no other; tells
+    /// whether it did.
+    pub(super) fn show_plain(&self, host: &str, show: impl FnOnce(&str)) -> bool {
+        let is_plain = matches!(self.suspicious.borrow().get(host), Some(None));
+        let mapped = self.mapped.borrow();
+        let name = mapped.get(host).filter(|_| is_plain).and_then(|name| name.as_deref().ok());
+        name.map(show).is_some()
+    }
+
     /// Returns the host of a reference that looks like another one, as [`suspicious_host`](super::suspicious_host) does.
     pub fn suspicious(&self, reference: &Reference<'_>) -> Option<String> {
         let host = reference.host().filter(|host| look_alike::may_hide(host))?;

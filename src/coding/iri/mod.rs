@@ -8,6 +8,7 @@
 //! |---|---|---|
 //! | `syntax`, `component`, `address` | the grammar, references cut into components | §2.2 |
 //! | `to_uri`, `host`, `query`, `mailto` | IRIs to URIs, by component | §3.1 - §3.6, §5.4 |
+//! | `usual` | the same, of the usual web address at once | §3.3 |
 //! | `to_iri` | URIs to IRIs | §3.7, §5.1 |
 //! | `bidi` | right-to-left components | §4 |
 //! | `resolve` | references against a base | §5.5 |
@@ -30,6 +31,7 @@ mod resolve;
 mod syntax;
 mod to_iri;
 mod to_uri;
+mod usual;
 
 use serde::{Deserialize, Serialize};
 
@@ -44,6 +46,7 @@ pub use resolve::resolve;
 pub use syntax::{is_bidi_control, is_iprivate, is_ucschar};
 pub use to_iri::{to_iri, to_iri_edits};
 pub use to_uri::{Mapping, Refused, Syntax, add_uri_edits, is_uri, to_uri, to_uri_edits};
+pub use usual::{Ampersands, add_usual_edits};
 
 /// How a link's host is mapped.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize)]

@@ -14,8 +14,8 @@ use crate::coding::html::{
     Attribute, Kind, Links, Quote, Value, is_plain, is_simple, links, may_hold_iris, plain_links,
 };
 use crate::coding::iri::liberal::{self, Cleaned};
-use crate::coding::iri::{Edits, KnownHosts, Mapping, Reference, Syntax, apply, is_local, may_hide};
-use crate::coding::iri::{add_uri_edits, scheme, scheme_disguise, to_iri_edits, to_uri_edits};
+use crate::coding::iri::{Ampersands, Edits, KnownHosts, Mapping, Reference, Syntax, apply, is_local, may_hide};
+use crate::coding::iri::{add_uri_edits, add_usual_edits, scheme, scheme_disguise, to_iri_edits, to_uri_edits};
 use crate::rewrite::{Iris, Note};
 
 /// The longest reference that is read, in octets; a longer one is content, not an address.
@@ -49,6 +49,7 @@ fn plan_found(text: &str, found: &Links, settings: LinkSettings) -> LinkEdits {
         match is_done(source, attribute, settings.iris) {
             true if attribute.kind == Kind::Url => plan.count(Stays::of_plain(source).clause()),
             true => {}
+            false if is_usual(&mut plan.edits, source, attribute, settings, &mapping) => plan.settle(Ok(())),
             false => self::attribute(&mut plan, text, attribute, settings, &mapping),
         }
     }
@@ -75,6 +76,21 @@ fn is_done(source: &str, attribute: &Attribute, iris: Iris) -> bool {
         (Kind::Url, Iris::ToIri) => memchr::memchr(b'%', octets).is_none() && is_honest(source),
         _ => false,
     }
+}
+
+/// Adds the edits of a reference that is a usual web address; tells whether it is one.
+fn is_usual(
+    edits: &mut Edits,
+    source: &str,
+    attribute: &Attribute,
+    settings: LinkSettings,
+    mapping: &Mapping<'_>,
+) -> bool {
+    let may_be = attribute.kind == Kind::Url && settings.iris == Iris::ToUri && source.len() <= LONGEST;
+    // Raw text has no character references.
+    may_be
+        && attribute.quote != Quote::Raw
+        && add_usual_edits(source, attribute.at.start, Ampersands::Escaped, mapping, edits)
 }
 
 /// Tells whether a plain reference has nothing to be noted: no host in punycode or percent-encoded, no scheme in

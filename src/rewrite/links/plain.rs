@@ -6,7 +6,8 @@
 use super::{LinkEdits, LinkSettings, Stays, mapping};
 use crate::coding::iri::find::{Found, Options};
 use crate::coding::iri::{
-    Edits, KnownHosts, Mapping, Reference, Syntax, apply, find, is_local, may_hide, to_iri_edits,
+    Ampersands, Edits, KnownHosts, Mapping, Reference, Syntax, add_usual_edits, apply, find, is_local, may_hide,
+    to_iri_edits,
 };
 use crate::rewrite::Iris;
 
@@ -35,6 +36,9 @@ fn link(
     if let Some(disguise) = found.disguise {
         return Err(Stays::Refused(disguise));
     }
+    if settings.iris == Iris::ToUri && is_usual(text, mapping, found, &mut plan.edits) {
+        return Ok(());
+    }
     let iri = found.reference(text);
     if is_local(&iri) {
         return Err(Stays::Local);
@@ -52,6 +56,13 @@ fn link(
         }
         Iris::Keep | Iris::ToUri | Iris::ToIri => Err(Stays::Good),
     }
+}
+
+/// Adds the edits of a link that is a usual web address, as most are; tells whether it is one.
+fn is_usual(text: &str, mapping: &Mapping<'_>, found: &Found, edits: &mut Edits) -> bool {
+    let whole = found.breaks.is_empty() && !found.schemeless;
+    let iri = text.get(found.at.clone()).filter(|_| whole);
+    iri.is_some_and(|iri| add_usual_edits(iri, found.at.start, Ampersands::Plain, mapping, edits))
 }
 
 /// Shows what is percent-encoded, if the link still ends where it ended: some characters end links, and others run
