@@ -39,7 +39,8 @@ impl<'m, 'a> MimeFields<'m, 'a> {
                 self.add("Content-Transfer-Encoding", transfer.name());
             }
             for field in self.fields("Content-Transfer-Encoding") {
-                edits.push(trimmed(self.message.raw(), field.value), transfer.name())?;
+                let (at, space) = to_its_end(self.message.raw(), field.value);
+                edits.push(at, format!("{space}{}", transfer.name()))?;
             }
         }
         if !self.added.is_empty() {
@@ -133,6 +134,17 @@ fn trimmed(raw: &[u8], value: Span) -> Span {
     let text = value.slice(raw);
     let start = value.start + (text.len() - text.trim_ascii_start().len());
     Span::new(start, start + text.trim_ascii().len())
+}
+
+/// Returns the span of a value to its very end, and the white space to write before it: some readers take a blank behind a
+/// transfer encoding, or a fold before it, for a part of its name.
+fn to_its_end(raw: &[u8], value: Span) -> (Span, &'static str) {
+    let text = value.slice(raw);
+    let blanks = text.iter().take_while(|octet| matches!(octet, b' ' | b'\t')).count();
+    match text.get(blanks).is_none_or(u8::is_ascii_whitespace) {
+        true => (value, " "),
+        false => (Span::new(value.start + blanks, value.end), ""),
+    }
 }
 
 /// Returns a space where an empty value is to be filled that has none before it.
