@@ -11,8 +11,9 @@ use crate::edit::{Overlap, Span};
 use crate::message::{Field, Part};
 
 impl Planner<'_, '_> {
-    /// Tells whether a field must be moved, of which this is what its own plan leaves.
-    pub(super) fn must_be_moved(&self, part: &Part, field: &Field, after: &[u8]) -> bool {
+    /// Tells whether a field of a part must be moved, of which this is what its own plan leaves.
+    pub(super) fn must_be_moved(&self, index: usize, field: &Field, after: &[u8]) -> bool {
+        let part = &self.message.parts()[index];
         let name = self.message.slice(field.name);
         self.profile.downgrades()
             && !after.is_ascii()
@@ -21,7 +22,7 @@ impl Planner<'_, '_> {
             && self.message.slice(part.header).ends_with(b"\n")
             && !self.ends_in_delimiter(part)
             && !self.follows_byte_order_mark(field)
-            && !self.is_referred_to(part, field)
+            && !self.is_referred_to(index, field)
     }
 
     /// Tells whether the line end of a header's last field belongs to the delimiter behind it: nothing can be put in there.

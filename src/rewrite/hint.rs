@@ -89,7 +89,7 @@ impl Planner<'_, '_> {
         self.message.fields(part).iter().any(|field| {
             let value = self.message.slice(field.value);
             let needs_hint = str::from_utf8(value).is_err() && charset.decode(value).is_ok();
-            needs_hint && self.is_shown(field) && self.stays_raw(part, field, charset)
+            needs_hint && self.is_shown(field) && self.stays_raw(index, field, charset)
         })
     }
 
@@ -99,10 +99,11 @@ impl Planner<'_, '_> {
         !matches!(kind, FieldKind::Opaque | FieldKind::TypedAddress | FieldKind::Comments | FieldKind::Links)
     }
 
-    fn stays_raw(&self, part: &Part, field: &Field, charset: Charset) -> bool {
+    fn stays_raw(&self, index: usize, field: &Field, charset: Charset) -> bool {
+        let part = &self.message.parts()[index];
         let planned = plan_field_beside(self.message, self.profile, field, &[], Some(charset));
         let after = planned.edits.apply_within(self.message.raw(), field.value);
-        let moves = || self.must_be_moved(part, field, &after);
+        let moves = || self.must_be_moved(index, field, &after);
         self.bound(part, field).is_some() || str::from_utf8(&after).is_err() && !moves()
     }
 }

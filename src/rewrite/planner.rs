@@ -11,6 +11,7 @@ use super::fixes::Fixes;
 use super::header::{self, FieldPlan, MimeFields};
 use super::hint::Hints;
 use super::proof::{Claim, Doubt};
+use super::reference::References;
 use super::{
     HeaderForm, LONGEST_LINE, Outcome, Place, Plan, Profile, Reason, Report, Signed, Transfer, body, untouched,
 };
@@ -35,6 +36,7 @@ pub(super) struct Planner<'m, 'a> {
     pub(super) profile: &'m Profile,
     pub(super) cover: DkimCoverage,
     pub(super) hints: Hints,
+    pub(super) references: References,
     pub(super) contradictions: Contradictions,
     pub(super) bodies: Vec<BodyPlan>,
     pub(super) edits: EditList,
@@ -47,11 +49,11 @@ impl<'m, 'a> Planner<'m, 'a> {
     pub(super) fn new(message: &'m Message<'a>, profile: &'m Profile, scope: Scope) -> Planner<'m, 'a> {
         let cover = dkim::cover(message, profile);
         let entries = message.parts().iter().map(|_| Vec::new()).collect();
-        let hints = Hints::of(message, profile);
+        let (hints, references) = (Hints::of(message, profile), References::default());
         let contradictions = Contradictions::of(message);
         let (bodies, edits) = (Vec::new(), EditList::new());
         let fixes = Fixes::default();
-        Planner { message, profile, cover, hints, contradictions, bodies, edits, entries, scope, fixes }
+        Planner { message, profile, cover, hints, references, contradictions, bodies, edits, entries, scope, fixes }
     }
 
     /// Plans, and proves what was planned.
@@ -197,7 +199,7 @@ impl<'m, 'a> Planner<'m, 'a> {
             if !planned.edits.is_empty() && self.frees_a_boundary(part, field, &after) {
                 planned = FieldPlan { outcomes: vec![Outcome::Left(Reason::Control)], ..FieldPlan::default() };
             }
-            if !self.contradictions.around(index) && self.must_be_moved(part, field, &after) {
+            if !self.contradictions.around(index) && self.must_be_moved(index, field, &after) {
                 self.encapsulate(index, part, field, hint)?;
                 continue;
             }

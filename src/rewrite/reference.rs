@@ -5,6 +5,8 @@
 //! alike. The fields are no text and stay as they are; so a text that refers to one that is not ASCII stays too, or the
 //! picture would vanish. A name in ASCII is the same in every charset, and holds nothing back.
 
+use std::cell::OnceCell;
+
 use memchr::memmem;
 
 use super::Reason;
@@ -18,8 +20,15 @@ const MUST_STAY_ALIKE: Reason = Reason::Contradiction("a link in it names a part
 /// The fields that name a part for others.
 const NAMING: [&str; 2] = ["Content-Location", "Content-ID"];
 
-/// With more names than this nothing is compared: every text that would change stays.
+/// With more names than this nothing is compared: every text that would change stays, and every name.
 const MANY: usize = 64;
+
+/// The parts that a text refers to by a name outside ASCII; found once for a message, when it is first asked for.
+#[derive(Debug, Default)]
+pub(super) struct References {
+    /// For each part whether there is such a text.
+    referred_to: OnceCell<Vec<bool>>,
+}
 
 impl Planner<'_, '_> {
     /// Leaves the texts that would change and refer to a part by a name outside ASCII.
@@ -38,12 +47,32 @@ impl Planner<'_, '_> {
     }
 
     /// Tells whether a text refers to a part by a field of it that is not ASCII.
-    pub(super) fn is_referred_to(&self, part: &Part, field: &Field) -> bool {
-        let names = match NAMING.iter().any(|name| field.is(self.message.raw(), name)) {
-            true => self.names_outside_ascii(part),
-            false => Vec::new(),
-        };
-        !names.is_empty() && self.message.parts().iter().any(|part| self.refers_to(part, &names))
+    pub(super) fn is_referred_to(&self, index: usize, field: &Field) -> bool {
+        let is_naming = NAMING.iter().any(|name| field.is(self.message.raw(), name));
+        is_naming && self.references.referred_to.get_or_init(|| self.parts_referred_to()).get(index) == Some(&true)
+    }
+
+    /// Reads every text once, and looks for all names in it.
+    fn parts_referred_to(&self) -> Vec<bool> {
+        let parts = self.message.parts();
+        let names: Vec<Vec<String>> = parts.iter().map(|part| self.names_outside_ascii(part)).collect();
+        if names.iter().map(Vec::len).sum::<usize>() > MANY {
+            return names.iter().map(|names| !names.is_empty()).collect();
+        }
+        let mut found = vec![false; parts.len()];
+        if names.iter().all(Vec::is_empty) {
+            return found;
+        }
+        for part in parts {
+            let Some(read) = body::link_text(self.message, part, &self.reading()) else { continue };
+            for (found, names) in found.iter_mut().zip(&names).filter(|(found, _)| !**found) {
+                *found = match &read {
+                    Ok(read) => names.iter().any(|name| holds(&read.text, name)),
+                    Err(_) => !names.is_empty(),
+                };
+            }
+        }
+        found
     }
 
     /// Returns what a part's Content-Location and Content-ID call it, where that is not ASCII.
@@ -67,7 +96,7 @@ impl Planner<'_, '_> {
     /// Tells whether a text holds one of the names; one that can't be read may.
     fn refers_to(&self, part: &Part, names: &[String]) -> bool {
         match body::link_text(self.message, part, &self.reading()) {
-            Some(Ok(read)) => names.iter().any(|name| memmem::find(read.text.as_bytes(), name.as_bytes()).is_some()),
+            Some(Ok(read)) => names.iter().any(|name| holds(&read.text, name)),
             Some(Err(_)) => true,
             None => false,
         }
@@ -77,4 +106,8 @@ impl Planner<'_, '_> {
     fn reading(&self) -> super::Profile {
         super::Profile { iris: super::Iris::ToUri, ..self.profile.clone() }
     }
+}
+
+fn holds(text: &str, name: &str) -> bool {
+    memmem::find(text.as_bytes(), name.as_bytes()).is_some()
 }

@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """Mail made of pieces that come again and again: four times the octets may take four times the time, not sixteen.
 
-Each turn makes a field, a header or a body of a few random pieces of syntax, repeated, at two sizes, and compares the time of the
+Each turn makes a field, a header of many fields, many parts or a body of a few random pieces of syntax, repeated, at two sizes, and compares the time of the
 processor that septet takes for them, less what it takes for nothing. Prints the shapes that grow faster than their input.
 
 usage: tests/mail/growth.py SEPTET [TURNS [SEED]]      Needs: python3.
@@ -15,7 +15,7 @@ TURNS = int(sys.argv[2]) if len(sys.argv) > 2 else 100
 SEED = int(sys.argv[3]) if len(sys.argv) > 3 else random.randrange(1 << 32)
 PROFILES = ["utf8", "eai", "seven-bit", "utf7", "ascii"]
 SMALL, TIMES, FIELDS = 14_000, 4, 8
-FIELD_NAMES = [b"To", b"From", b"Subject", b"Received", b"Content-Type", b"Content-Disposition", b"Message-ID", b"Keywords", b"List-Id", b"Authentication-Results", b"X-Spam-Report", b"DKIM-Signature"]
+FIELD_NAMES = [b"To", b"From", b"Subject", b"Received", b"Content-Type", b"Content-Disposition", b"Message-ID", b"Keywords", b"List-Id", b"Authentication-Results", b"X-Spam-Report", b"DKIM-Signature", b"Content-ID", b"Content-Location"]
 PIECES = [b"a", b" ", b",", b";", b":", b"<", b">", b"@", b"(", b")", b'"', b"\\", b"=", b"*", b"'", b"%C3", b"=?", b"?=", b"=?utf-8?Q?=C3=A9?=", b"=?utf-8?B?w6k=?=", b"=?iso-2022-jp?B?GyRCRnwbKEI=?=", b"\xc3\xa9",
           b"\xe9", b"for ", b"by ", b"from ", b"<\xc3\xa9@b>", b"a@b.c", b"a@\xc3\xa9.c", b"x*0*=", b"name=", b"filename*", b"utf-8''", b"\x1b$B", b"\x1b(B", b"+AOk-", b"&eacute;", b"http://\xc3\xa9.example/", b"<a href=\"", b"www.", b"[", b"]", b"{", b"|", b"-", b"--b", b"\x00", b"word "]
 LINES = [b"\n", b"\r", b"\n\t", b"--b\n", b"--b--\n", b"begin 644 x\n", b"=\n", b"=20\n", b"-----BEGIN PGP MESSAGE-----\n", b"> ", b"<meta charset=x>"]
@@ -27,6 +27,16 @@ def of_field(r):
     name, pieces = r.choice(FIELD_NAMES), [r.choice(PIECES) for _ in range(r.randrange(1, 5))]
     start, piece = r.choice([b"", b"text/plain; ", b"attachment; ", b"Ann "]), b"".join(pieces)
     return name + b": " + piece, lambda size: (name + b": " + start + piece * (size // len(piece)) + b"\n") * FIELDS + b"\nx\n"
+
+
+def of_many(r):
+    """Makes one short field that comes again and again, in one header or in a part each."""
+    field = r.choice(FIELD_NAMES) + b": " + b"".join(r.choice(PIECES) for _ in range(r.randrange(1, 5))) + b"\n"
+    if r.random() < 0.5:
+        return field, lambda size: field * (size * FIELDS // len(field)) + b"\nx\n"
+    head = b"MIME-Version: 1.0\nContent-Type: multipart/related; boundary=b\n\n"
+    part = b"--b\nContent-Type: %s\n" % r.choice(TYPES) + field + b"\nx\n"
+    return part, lambda size: head + part * (size * FIELDS // len(part)) + b"--b--\n"
 
 
 def of_body(r):
@@ -47,7 +57,7 @@ def seconds(raw, profile):
 found = 0
 for turn in range(TURNS):
     r = random.Random(f"{SEED} {turn}")
-    shape, made = r.choice([of_field, of_field, of_body])(r)
+    shape, made = r.choice([of_field, of_field, of_many, of_body])(r)
     profile = r.choice(PROFILES)
     small, large = (seconds(made(size), profile) for size in (SMALL, SMALL * TIMES))
     # Less than this is the time of starting, and of the clock's steps.

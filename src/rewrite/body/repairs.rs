@@ -10,6 +10,7 @@ impl Body<'_> {
     /// one of them, so it stays. Lines that are kept as they were decide nothing.
     pub(super) fn report_repairs(&self, mut plan: BodyPlan, repairs: Option<&'static str>) -> Result<BodyPlan, Reason> {
         self.report_blanks(&mut plan)?;
+        self.name_transfer_plainly(&mut plan)?;
         let quoted = self.transfer == TransferEncoding::QuotedPrintable;
         if plan.body.is_some() && quoted && quoted_printable::depends_on_line_ends(self.raw) {
             return Err(Reason::DamagedTransfer(
@@ -64,6 +65,27 @@ impl Body<'_> {
         if self.repairs_all() && plan.transfer.is_none() && self.transfer != self.part.transfer {
             plan.name_transfer(&self.part.transfer, self.transfer.clone());
         }
+    }
+
+    /// Asks the header for the bare name of a transfer encoding that a new body is in, where more stands there, if only a
+    /// blank: some readers don't know the name then, and would show the encoding that the body has only now.
+    fn name_transfer_plainly(&self, plan: &mut BodyPlan) -> Result<(), Reason> {
+        let name = self.part.transfer.name();
+        let mut fields = self.message.fields(self.part).iter();
+        let blanks = |value: &[u8]| value.iter().take_while(|octet| matches!(octet, b' ' | b'\t')).count();
+        let is_bare = |value: &[u8]| value[blanks(value)..].eq_ignore_ascii_case(name.as_bytes());
+        let is_odd = fields.any(|field| {
+            field.is(self.message.raw(), "Content-Transfer-Encoding") && !is_bare(self.message.slice(field.value))
+        });
+        if plan.body.is_none() || plan.transfer.is_some() || self.transfer.is_identity() || !is_odd {
+            return Ok(());
+        }
+        if self.profile.repair == Repair::Keep {
+            return Err(Reason::DamagedTransfer("a rule is broken in it, and nothing is to be repaired"));
+        }
+        plan.transfer = Some(self.part.transfer.clone());
+        plan.add_change(Change::Repaired { what: "transfer-encoding" });
+        Ok(())
     }
 
     /// Reports the blanks at the ends of lines that a new body has no more: the way had put them there, and they go (RFC

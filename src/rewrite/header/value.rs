@@ -116,6 +116,20 @@ fn written_by(edits: &[ValueEdit]) -> Vec<Range<usize>> {
     edits.iter().map(&mut place).collect()
 }
 
+/// Finds the first semicolon of an address list that ends no group.
+fn stray_semicolon(tokens: &[Token]) -> Option<usize> {
+    let mut in_group = false;
+    tokens
+        .iter()
+        .find(|token| {
+            let ends = token.is(b';');
+            let is_stray = ends && !in_group;
+            in_group = token.is(b':') || in_group && !ends;
+            is_stray
+        })
+        .map(|token| token.at.start)
+}
+
 /// Tells whether every word that stands in a value now stood there before, or is ours: one of half a word and what was
 /// written beside it is read by a guess, and others guess otherwise.
 pub fn has_only_words_of(was: &[u8], now: &[u8], is_ours: impl Fn(&Word) -> bool) -> bool {
@@ -169,10 +183,39 @@ impl Value<'_> {
         match () {
             () if edits.is_empty() => None,
             () if self.is_taken_in(edits) || self.is_unclosed() => Some(Reason::Unclosed),
+            () if self.stands_behind_half_a_word(edits) => Some(Reason::Unclosed),
+            () if self.loses_a_comma_behind_a_semicolon(edits) => {
+                Some(Reason::Disputed("semicolons between addresses"))
+            }
             () if self.is_disputed() => Some(Reason::Disputed("what an encoded-word hides")),
             () if self.has_quotes_in_words() => Some(Reason::Disputed("quotes in an encoded-word")),
             () => None,
         }
+    }
+
+    /// Tells whether the beginning of a word that has no end stands before a word of ours: some readers take ours for its end.
+    fn stands_behind_half_a_word(&self, edits: &[ValueEdit]) -> bool {
+        let mut kept = edits.iter().scan(0, |end, (at, with)| {
+            let before = &self.value[std::mem::replace(end, at.end).min(at.start)..at.start];
+            Some((before, with.contains("=?")))
+        });
+        let mut is_open = false;
+        kept.any(|(before, is_word)| {
+            is_open |= parameter::cut_word([before].into_iter()).is_some();
+            is_open && is_word
+        })
+    }
+
+    /// Tells whether a comma would go, as one of a quoted name that is written in words, behind a semicolon that ends no
+    /// group: a reader that finds one there looks for the next address behind the next comma, whatever that is part of.
+    fn loses_a_comma_behind_a_semicolon(&self, edits: &[ValueEdit]) -> bool {
+        let commas = |text: &[u8]| memchr::memchr_iter(b',', text).count();
+        let mut going = edits.iter().filter(|(at, with)| commas(&self.value[at.clone()]) > commas(with.as_bytes()));
+        if FieldKind::of(self.name) != FieldKind::Addresses || going.clone().next().is_none() {
+            return false;
+        }
+        let stray = stray_semicolon(&tokens(self.value, Grammar::Address));
+        stray.is_some_and(|stray| going.any(|(at, _)| at.start > stray))
     }
 
     /// Tells whether a quote or parenthesis of an address list never closes, or a quote has a backslash before it that is
