@@ -67,11 +67,30 @@ const HEAD: usize = 1024;
 
 /// Tells whether a vCard or a vCalendar has a property with a charset, or a transfer encoding, of its own.
 fn has_charsets_of_lines(octets: &[u8]) -> bool {
-    let end = octets.iter().enumerate().filter(|(_, octet)| **octet != b'\r').nth(HEAD).map(|(at, _)| at);
-    let head = &octets[..end.unwrap_or(octets.len())];
-    let holds = |text: &[u8], mark: &[u8]| text.windows(mark.len()).any(|at| at.eq_ignore_ascii_case(mark));
-    let begins = holds(head, b"BEGIN:VCARD") || holds(head, b"BEGIN:VCALENDAR");
-    begins && (holds(octets, b";charset=") || holds(octets, b"quoted-printable"))
+    let holds = |mark: &[u8]| octets.windows(mark.len()).any(|at| at.eq_ignore_ascii_case(mark));
+    begins_a_card(head(octets)) && (holds(b";charset=") || holds(b"quoted-printable"))
+}
+
+/// Returns the start of a text in which a card begins.
+fn head(octets: &[u8]) -> &[u8] {
+    let (mut end, mut more) = (0, HEAD.min(octets.len()));
+    while more > 0 {
+        let returns = memchr::memchr_iter(b'\r', &octets[end..end + more]).count();
+        end += more;
+        more = returns.min(octets.len() - end);
+    }
+    &octets[..end]
+}
+
+/// Tells whether a card begins in a text. It is looked for by its colon, which is rarer than its letters.
+fn begins_a_card(head: &[u8]) -> bool {
+    let has_words = |colon: usize| {
+        let (before, after) = (&head[..colon], &head[colon + 1..]);
+        let names = |kind: &[u8]| after.get(..kind.len()).is_some_and(|it| it.eq_ignore_ascii_case(kind));
+        before.last_chunk::<5>().is_some_and(|it| it.eq_ignore_ascii_case(b"BEGIN"))
+            && (names(b"VCARD") || names(b"VCALENDAR"))
+    };
+    memchr::memchr_iter(b':', head).any(has_words)
 }
 
 /// Returns what follows a mark, for each place where it stands at the start of a line.
