@@ -18,12 +18,14 @@
 //! A message that nothing is planned for is not proved, and costs nothing.
 
 mod places;
+mod unchanged;
 
 use std::borrow::Cow;
 
 use super::body::BodyPlan;
 use super::fixes::Fixes;
 use super::header::FieldReading;
+use super::second_reader::Rewritten;
 use super::{Profile, header, second_reader};
 use crate::coding::charset::Charset;
 use crate::edit::{Edit, EditList, Span};
@@ -67,9 +69,16 @@ impl Claim<'_, '_> {
         let limits = self.limits_of_result();
         let after = Message::read(&result, &limits);
         self.prove_places(&after).map_err(Doubt::Unproved)?;
-        let rewritten = |index: usize| self.is_rewritten(index);
-        let difference = second_reader::text_difference(&after, self.profile, &limits, &rewritten);
-        difference.map_or(Ok(()), |what| Err(Doubt::Unproved(what)))
+        self.text_difference(&after, &limits).map_or(Ok(()), |what| Err(Doubt::Unproved(what)))
+    }
+
+    /// Has mail-parser read the texts of the result: what changed of them and, where it reads that otherwise, all.
+    fn text_difference(&self, after: &Message, limits: &Limits) -> Option<&'static str> {
+        let is_text = &|index: usize| self.is_rewritten(index);
+        let changed = Rewritten { is_text, unchanged: &|index| self.unchanged(index, after) };
+        let whole = Rewritten { is_text, ..Rewritten::NONE };
+        let differs = |of: &Rewritten| second_reader::text_difference(after, self.profile, limits, of);
+        differs(&changed).and_then(|_| differs(&whole))
     }
 
     /// Proves a plan that changes fields of the top header alone, in a message that readers see differently.

@@ -9,52 +9,44 @@
 //! within our own limits on size, parts and depth: what a limit kept from being read is left out for both. Of long
 //! bodies that nothing changes it is shown the lines that hold `--`: no other can be a boundary, for any reader, and a
 //! body of 60 MB needs no second copy to tell. Where one of these is a boundary that septet does not see, all is shown:
-//! what follows it makes a part.
+//! what follows it makes a part ([`shown`]).
 //!
 //! It reads otherwise than septet, and harmlessly, in three ways; each is a rule of [`Comparison`]: it opens a message
 //! in base64 or quoted-printable, which RFC 2046 §5.2.1 does not allow; it does not open message/news; and it reports
 //! no part for a header that no body follows.
 
+mod shown;
+
 use std::borrow::Cow;
-use std::ops::Range;
 use std::panic::catch_unwind;
 use std::slice::Iter;
 
 use mail_parser::{MessageParser, MessagePart, MimeHeaders, PartType};
-use memchr::{memchr, memmem, memrchr};
 
+pub(super) use self::shown::Rewritten;
+use self::shown::needed;
 use super::body::with_text;
 use super::{Limits, Profile};
 use crate::coding::transfer::{TransferEncoding, quoted_printable};
-use crate::edit::{EditList, Span};
 use crate::message::{Kind, LimitReached, Message, Part, has_lone_return};
-
-/// The octets of a body beyond which lines without `--` are left out, for nobody's boundary stands in them: of one whose
-/// text is compared, and of any other.
-const LONG: usize = 64 << 10;
-const SHORT: usize = 1 << 10;
-
-/// The octets that must be left out in a row to be worth an edit.
-const CUT: usize = 256;
 
 /// What is said of a message that mail-parser can't read at all.
 const UNREADABLE: &str = "whether it can be read";
 
 /// Says where mail-parser sees another tree than septet.
 pub(super) fn tree_difference(message: &Message, limits: &Limits) -> Option<&'static str> {
-    let none = |_: usize| false;
-    with_trees(message, limits, &none, |message, seen| Comparison::new(message, None).difference(seen))
+    with_trees(message, limits, &Rewritten::NONE, |message, seen| Comparison::new(message, None).difference(seen))
         .unwrap_or(Some(UNREADABLE))
 }
 
 /// Says where mail-parser sees another tree than septet, or reads another text in a part that was rewritten.
 ///
-/// `rewritten` tells which parts are to be read, by their index.
+/// `rewritten` tells which parts are to be read, and what of them.
 pub(super) fn text_difference(
     message: &Message,
     profile: &Profile,
     limits: &Limits,
-    rewritten: &dyn Fn(usize) -> bool,
+    rewritten: &Rewritten,
 ) -> Option<&'static str> {
     let texts = Texts { profile, rewritten };
     let look = |message: &Message, seen: Vec<&MessagePart>| Comparison::new(message, Some(&texts)).difference(seen);
@@ -69,13 +61,12 @@ pub(super) fn sees_the_same_parts(one: &Message, other: &Message, limits: &Limit
 
 /// Lists the parts of a message by what they are called; none if mail-parser can't read it.
 fn outline(message: &Message, limits: &Limits) -> Option<Vec<[Option<String>; 4]>> {
-    let none = |_: usize| false;
     let called = |part: &&MessagePart| {
         let (ty, name) = (part.content_type(), part.attachment_name().filter(|name| !name.is_empty()));
         let boundary = ty.and_then(|ty| ty.attribute("boundary"));
         [ty.map(|ty| ty.ctype()), ty.and_then(|ty| ty.subtype()), boundary, name].map(|it| it.map(str::to_owned))
     };
-    with_trees(message, limits, &none, |_, seen| seen.iter().map(called).collect())
+    with_trees(message, limits, &Rewritten::NONE, |_, seen| seen.iter().map(called).collect())
 }
 
 /// Tells whether mail-parser finds the same fields in the header of the message itself.
@@ -93,15 +84,14 @@ fn parser() -> MessageParser {
     MessageParser::new().with_mime_headers().default_header_ignore()
 }
 
-/// Shows a message to both readers, with no more than they need; none if mail-parser panics. `whole` tells which bodies
-/// are to be read as texts, by the index of their part.
+/// Shows a message to both readers, with no more than they need; none if mail-parser panics.
 fn with_trees<T>(
     message: &Message,
     limits: &Limits,
-    whole: &dyn Fn(usize) -> bool,
+    rewritten: &Rewritten,
     look: impl FnOnce(&Message, Vec<&MessagePart>) -> T,
 ) -> Option<T> {
-    let shown = needed(message, whole);
+    let shown = needed(message, rewritten);
     let again = match &shown {
         Cow::Borrowed(_) => None,
         Cow::Owned(shown) => Some(Message::read(shown, limits)),
@@ -109,65 +99,6 @@ fn with_trees<T>(
     let parsed = catch_unwind(|| parser().parse(&*shown)).ok()?;
     let seen = parsed.as_ref().map_or(Vec::new(), |root| flattened(&root.parts));
     Some(look(again.as_ref().unwrap_or(message), seen))
-}
-
-/// Leaves out the bodies that were not opened, and all behind the place where reading stopped; and of long bodies
-/// every line that no reader can take for a boundary.
-fn needed<'a>(message: &Message<'a>, whole: &dyn Fn(usize) -> bool) -> Cow<'a, [u8]> {
-    let end = message.unread().unwrap_or(message.raw().len());
-    let mut cuts = EditList::new();
-    // Bodies of leaves are disjoint; were they not, the message would be shown with more and not with less.
-    let mut cut = |at: Span| _ = cuts.push(at, Vec::new());
-    for (index, part) in message.parts().iter().enumerate().filter(|(_, part)| part.kind == Kind::Leaf) {
-        if part.limit.is_some() {
-            cut(part.body);
-            continue;
-        }
-        let long = part.body.len() > if whole(index) { LONG } else { SHORT };
-        if long && !holds_a_delimiter(message, part) {
-            lines_without_dashes(message.slice(part.body), |at| cut(part.body.within(at)));
-        }
-        if whole(index) {
-            last_soft_break(message, part).into_iter().for_each(&mut cut);
-        }
-    }
-    match cuts.is_empty() && end == message.raw().len() {
-        true => Cow::Borrowed(message.raw()),
-        false => Cow::Owned(cuts.apply(&message.raw()[..end])),
-    }
-}
-
-/// Finds the soft line break that a body in quoted-printable ends with. It says nothing there, since the line end behind
-/// it is the delimiter's, but mail-parser takes that line end off the text all the same, and characters with it.
-fn last_soft_break(message: &Message, part: &Part) -> Option<Span> {
-    let body = message.slice(part.body).trim_ascii_end();
-    let is_one = part.transfer == TransferEncoding::QuotedPrintable && body.ends_with(b"=");
-    is_one.then(|| part.body.within(body.len() - 1..body.len()))
-}
-
-/// Tells whether a body holds a delimiter of a multipart around it, in a place where it is none to us. To a reader that
-/// finds one there, what stands behind it makes a part, so that nothing of it may be left out.
-fn holds_a_delimiter(message: &Message, part: &Part) -> bool {
-    let body = message.slice(part.body);
-    message.delimiters_around(part).iter().any(|delimiter| memmem::find(body, delimiter).is_some())
-}
-
-/// Shows the stretches of whole lines without `--` in a long body, but for its first and last line.
-fn lines_without_dashes(body: &[u8], mut show: impl FnMut(Range<usize>)) {
-    let line_end = |from: usize| memchr(b'\n', &body[from..]).map_or(body.len(), |at| from + at + 1);
-    let line_start = |at: usize| memrchr(b'\n', &body[..at]).map_or(0, |before| before + 1);
-    let mut start = line_end(0);
-    let last = line_start(body.len().saturating_sub(1));
-    for at in memmem::find_iter(body, b"--").chain([last]) {
-        if at < start {
-            continue;
-        }
-        let kept = line_start(at).min(last);
-        if kept > start + CUT {
-            show(start..kept);
-        }
-        start = line_end(at);
-    }
 }
 
 /// Returns the parts of a message in the order of its octets, each message's own behind the part that holds it.
@@ -190,7 +121,7 @@ fn flattened<'s>(parts: &'s [MessagePart<'s>]) -> Vec<&'s MessagePart<'s>> {
 
 struct Texts<'t> {
     profile: &'t Profile,
-    rewritten: &'t dyn Fn(usize) -> bool,
+    rewritten: &'t Rewritten<'t>,
 }
 
 struct Comparison<'c> {
@@ -279,7 +210,7 @@ impl<'c> Comparison<'c> {
     }
 
     fn text(&self, index: usize, part: &Part, seen: &MessagePart) -> Option<&'static str> {
-        let texts = self.texts.filter(|texts| (texts.rewritten)(index))?;
+        let texts = self.texts.filter(|texts| (texts.rewritten.is_text)(index))?;
         // Where nothing closes the multipart around it, it gives base64 up and shows it as it stands.
         if seen.is_encoding_problem && part.body.end == self.message.raw().len() {
             return None;

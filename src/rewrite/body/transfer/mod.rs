@@ -21,9 +21,8 @@ use memchr::memchr;
 pub(super) use self::lines::has_hard_line_breaks;
 use self::lines::{
     has_written_line_ends, length_of_lines, line_end_of, line_feeds, lone_line_feeds, lone_returns, longest_line, nuls,
-    written_lines,
 };
-pub(in crate::rewrite) use self::lines::{sets_no_more_free, with_line_ends};
+pub(in crate::rewrite) use self::lines::{sets_no_more_free, with_line_ends, written_lines};
 use super::embedded::has_patch;
 use crate::coding::transfer::{LINE_LIMIT, TransferEncoding, base64, quoted_printable};
 use crate::message::LineEnd;

@@ -1,0 +1,97 @@
+//! What of a message both readers are shown: all that can be a boundary for either of them, and every text that changed.
+
+use std::borrow::Cow;
+use std::ops::Range;
+
+use memchr::{memchr, memmem, memrchr};
+
+use crate::coding::transfer::TransferEncoding;
+use crate::edit::{EditList, Span};
+use crate::message::{Kind, Message, Part};
+
+/// The octets of a body beyond which lines without `--` are left out, for nobody's boundary stands in them: of one whose
+/// text is compared, and of any other. In between, a text is shown without what stands as it stood.
+const LONG: usize = 64 << 10;
+const SHORT: usize = 1 << 10;
+
+/// The octets that must be left out in a row to be worth an edit.
+const CUT: usize = 256;
+
+/// The bodies that were rewritten, by the index of their part.
+pub(in crate::rewrite) struct Rewritten<'r> {
+    /// Tells which are to be read as texts.
+    pub is_text: &'r dyn Fn(usize) -> bool,
+    /// Finds the stretches of one, counted from its start, that stand as they stood and need not be read.
+    pub unchanged: &'r dyn Fn(usize) -> Vec<Range<usize>>,
+}
+
+impl Rewritten<'_> {
+    /// Of a message that nothing was done to.
+    pub const NONE: Rewritten<'static> = Rewritten { is_text: &|_| false, unchanged: &|_| Vec::new() };
+}
+
+/// Leaves out the bodies that were not opened, and all behind the place where reading stopped; and of long bodies
+/// every line that no reader can take for a boundary.
+pub(super) fn needed<'a>(message: &Message<'a>, rewritten: &Rewritten) -> Cow<'a, [u8]> {
+    let end = message.unread().unwrap_or(message.raw().len());
+    let mut cuts = EditList::new();
+    // Bodies of leaves are disjoint; were they not, the message would be shown with more and not with less.
+    let mut cut = |at: Span| _ = cuts.push(at, Vec::new());
+    for (index, part) in message.parts().iter().enumerate().filter(|(_, part)| part.kind == Kind::Leaf) {
+        if part.limit.is_some() {
+            cut(part.body);
+            continue;
+        }
+        let is_text = (rewritten.is_text)(index);
+        let unneeded = match part.body.len() {
+            length if length <= SHORT => Vec::new(),
+            length if length <= LONG && is_text => (rewritten.unchanged)(index),
+            _ => lines_without_dashes(message.slice(part.body)),
+        };
+        if !unneeded.is_empty() && !holds_a_delimiter(message, part) {
+            unneeded.into_iter().for_each(|at| cut(part.body.within(at)));
+        }
+        if is_text {
+            last_soft_break(message, part).into_iter().for_each(&mut cut);
+        }
+    }
+    match cuts.is_empty() && end == message.raw().len() {
+        true => Cow::Borrowed(message.raw()),
+        false => Cow::Owned(cuts.apply(&message.raw()[..end])),
+    }
+}
+
+/// Finds the soft line break that a body in quoted-printable ends with. It says nothing there, since the line end behind
+/// it is the delimiter's, but mail-parser takes that line end off the text all the same, and characters with it.
+fn last_soft_break(message: &Message, part: &Part) -> Option<Span> {
+    let body = message.slice(part.body).trim_ascii_end();
+    let is_one = part.transfer == TransferEncoding::QuotedPrintable && body.ends_with(b"=");
+    is_one.then(|| part.body.within(body.len() - 1..body.len()))
+}
+
+/// Tells whether a body holds a delimiter of a multipart around it, in a place where it is none to us. To a reader that
+/// finds one there, what stands behind it makes a part, so that nothing of it may be left out.
+fn holds_a_delimiter(message: &Message, part: &Part) -> bool {
+    let body = message.slice(part.body);
+    message.delimiters_around(part).iter().any(|delimiter| memmem::find(body, delimiter).is_some())
+}
+
+/// Finds the stretches of whole lines without `--` in a long body, but for its first and last line.
+fn lines_without_dashes(body: &[u8]) -> Vec<Range<usize>> {
+    let mut found = Vec::new();
+    let line_end = |from: usize| memchr(b'\n', &body[from..]).map_or(body.len(), |at| from + at + 1);
+    let line_start = |at: usize| memrchr(b'\n', &body[..at]).map_or(0, |before| before + 1);
+    let mut start = line_end(0);
+    let last = line_start(body.len().saturating_sub(1));
+    for at in memmem::find_iter(body, b"--").chain([last]) {
+        if at < start {
+            continue;
+        }
+        let kept = line_start(at).min(last);
+        if kept > start + CUT {
+            found.push(start..kept);
+        }
+        start = line_end(at);
+    }
+    found
+}
