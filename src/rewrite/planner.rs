@@ -4,11 +4,14 @@
 //! its [`BodyPlan`]; what only the whole message tells (contradictions, references between parts, the charset that a
 //! body declares for a header) takes plans back before anything is written. What was planned is proved at the end.
 
+use std::borrow::Cow;
+use std::collections::BTreeMap;
+
 use super::body::BodyPlan;
 use super::contradiction::Contradictions;
 use super::dkim::{self, DkimCoverage};
 use super::fixes::Fixes;
-use super::header::{self, FieldPlan, MimeFields};
+use super::header::{self, FieldPlan, MimeFields, ProvedValue};
 use super::hint::Hints;
 use super::proof::{Claim, Doubt};
 use super::reference::References;
@@ -40,6 +43,7 @@ pub(super) struct Planner<'m, 'a> {
     pub(super) contradictions: Contradictions,
     pub(super) bodies: Vec<BodyPlan>,
     pub(super) edits: EditList,
+    pub(super) proved: BTreeMap<Span, ProvedValue>,
     pub(super) entries: Vec<Vec<(Place, Outcome)>>,
     pub(super) scope: Scope,
     pub(super) fixes: Fixes,
@@ -51,9 +55,22 @@ impl<'m, 'a> Planner<'m, 'a> {
         let entries = message.parts().iter().map(|_| Vec::new()).collect();
         let (hints, references) = (Hints::of(message, profile), References::default());
         let contradictions = Contradictions::of(message);
-        let (bodies, edits) = (Vec::new(), EditList::new());
+        let (bodies, edits, proved) = (Vec::new(), EditList::new(), BTreeMap::new());
         let fixes = Fixes::default();
-        Planner { message, profile, cover, hints, references, contradictions, bodies, edits, entries, scope, fixes }
+        Planner {
+            message,
+            profile,
+            cover,
+            hints,
+            references,
+            contradictions,
+            bodies,
+            edits,
+            proved,
+            entries,
+            scope,
+            fixes,
+        }
     }
 
     /// Plans, and proves what was planned.
@@ -75,6 +92,7 @@ impl<'m, 'a> Planner<'m, 'a> {
             edits: &self.edits,
             bodies: &self.bodies,
             hint: &hint,
+            proved: &self.proved,
             fixes: &self.fixes,
         };
         let proof = match self.scope {
@@ -195,7 +213,12 @@ impl<'m, 'a> Planner<'m, 'a> {
             let is_labelled = labelled.is_some() && field.is(self.message.raw(), "Content-Type");
             let overrides = if is_labelled { charset.as_slice() } else { &[] };
             let mut planned = self.plan_field(field, overrides, hint);
-            let after = planned.edits.apply_within(self.message.raw(), field.value);
+            let proved = planned.proved.take();
+            let after = match &proved {
+                Some(proved) => Cow::Borrowed(proved.octets()),
+                None if planned.edits.is_empty() => Cow::Borrowed(self.message.slice(field.value)),
+                None => Cow::Owned(planned.edits.apply_within(self.message.raw(), field.value)),
+            };
             if !planned.edits.is_empty() && self.frees_a_boundary(part, field, &after) {
                 planned = FieldPlan { outcomes: vec![Outcome::Left(Reason::Control)], ..FieldPlan::default() };
             }
@@ -220,6 +243,7 @@ impl<'m, 'a> Planner<'m, 'a> {
                 continue;
             }
             self.edits.extend(planned.edits)?;
+            self.proved.extend(proved.map(|proved| (field.value, proved)));
             self.entries[index].extend(planned.outcomes.into_iter().map(|outcome| (place.clone(), outcome)));
         }
         Ok(())

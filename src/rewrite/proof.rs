@@ -9,7 +9,7 @@
 //! 3. media types and boundaries must be the same, but for those that the plan names;
 //! 4. a body that was rewritten must stand under the charset and the transfer encoding that it was written in (that it
 //!    reads back as its text was checked when it was written, in `body/`), and a field that was rewritten must read as
-//!    it read before;
+//!    it read before, unless it is octet for octet what the planner of fields has proved to;
 //! 5. mail-parser must see the same tree as septet, before and after, and the same texts after ([`second_reader`]).
 //!
 //! What fails before the change is [`Doubt::Disputed`]: the sender's doing. What fails after it is [`Doubt::Unproved`]:
@@ -21,10 +21,11 @@ mod places;
 mod unchanged;
 
 use std::borrow::Cow;
+use std::collections::BTreeMap;
 
 use super::body::BodyPlan;
 use super::fixes::Fixes;
-use super::header::FieldReading;
+use super::header::{FieldReading, ProvedValue};
 use super::second_reader::Rewritten;
 use super::{Profile, header, second_reader};
 use crate::coding::charset::Charset;
@@ -52,6 +53,8 @@ pub(super) struct Claim<'p, 'a> {
     pub bodies: &'p [BodyPlan],
     /// The charset that a body declares for raw 8-bit text in the header of a part, by the part's index.
     pub hint: &'p dyn Fn(usize) -> Option<Charset>,
+    /// The values that were proved where they were planned, by those that they take the place of.
+    pub proved: &'p BTreeMap<Span, ProvedValue>,
     /// What may come, go or shrink beside that, since it mends a defect.
     pub fixes: &'p Fixes,
 }
@@ -177,8 +180,10 @@ impl Claim<'_, '_> {
             moved.field(old, new)?;
             if !self.edits.within(old.value).is_empty() {
                 let reading = FieldReading { profile: self.profile, declared: hint, retyped, transfer };
-                let (was, now) = (self.message.slice(old.value), after.slice(new.value));
-                reading.prove(self.message.slice(old.name), was, now)?;
+                let (name, now) = (self.message.slice(old.name), after.slice(new.value));
+                if !self.proved.get(&old.value).is_some_and(|it| reading.is_proved(name, now, it)) {
+                    reading.prove(name, self.message.slice(old.value), now)?;
+                }
                 if old.is(self.message.raw(), "Content-Type") {
                     self.prove_content_type(asked, old, (after, new))?;
                 }

@@ -49,9 +49,8 @@ pub fn plant_harm(raw: &[u8], profile: &Profile, choice: usize) -> Vec<Planted> 
     }
     let hint = |index: usize| planner.hint(index);
     let claim = |edits: &EditList| {
-        Claim { message: &message, profile, edits, bodies: &planner.bodies, hint: &hint, fixes: &planner.fixes }
-            .prove()
-            .is_ok()
+        let (bodies, proved, fixes) = (&planner.bodies, &planner.proved, &planner.fixes);
+        Claim { message: &message, profile, edits, bodies, hint: &hint, proved, fixes }.prove().is_ok()
     };
     if !claim(&planner.edits) {
         return Vec::new();

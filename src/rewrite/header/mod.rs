@@ -30,6 +30,7 @@ mod kind;
 mod mime;
 mod parameters;
 mod proof;
+mod proved;
 mod replacement;
 mod report_value;
 mod segment;
@@ -43,6 +44,7 @@ pub use encapsulate::{DOWNGRADED, encapsulated, is_encapsulable};
 pub use kind::FieldKind;
 pub(in crate::rewrite) use mime::{MimeFields, labelled_field};
 pub use proof::{FieldReading, is_same_text};
+pub(in crate::rewrite) use proved::ProvedValue;
 pub use report_value::report_value;
 pub use typed::{NotWritten, encode_value};
 pub use value::FieldPlan;
@@ -75,7 +77,10 @@ pub fn plan_field_beside(
     if plan.edits.is_empty() {
         return plan;
     }
-    let Err(doubt) = reads_back(message, profile, field, &plan, !overrides.is_empty(), declared) else { return plan };
+    let doubt = match reads_back(message, profile, field, &plan, !overrides.is_empty(), declared) {
+        Ok(proved) => return FieldPlan { proved: Some(proved), ..plan },
+        Err(doubt) => doubt,
+    };
     let mut left = FieldPlan { outcomes: vec![Outcome::Left(doubt)], ..FieldPlan::default() };
     if !overrides.is_empty() {
         // What a body needs of the field is written all the same.
@@ -94,14 +99,14 @@ fn reads_back(
     plan: &FieldPlan,
     retyped: bool,
     declared: Option<Charset>,
-) -> Result<(), Reason> {
+) -> Result<ProvedValue, Reason> {
     let now = plan.edits.apply_within(message.raw(), field.value);
     let reading = FieldReading { profile, declared, retyped, transfer: None };
     let (name, was) = (message.slice(field.name), message.slice(field.value));
-    reading.prove(name, was, &now).map_err(|_| Reason::OneWay)?;
+    let proved = reading.proved(name, was, now).map_err(|_| Reason::OneWay)?;
     let is_named = FieldKind::of(name) == FieldKind::Parameters;
-    let doubt = if is_named { file_name::difference(name, was, &now, profile) } else { None };
-    doubt.map_or(Ok(()), |why| Err(Reason::Parameter(why)))
+    let doubt = if is_named { file_name::difference(name, was, proved.octets(), profile) } else { None };
+    doubt.map_or(Ok(proved), |why| Err(Reason::Parameter(why)))
 }
 
 fn planned(

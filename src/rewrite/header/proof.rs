@@ -12,6 +12,7 @@ use super::downgrade::{Downgrades, kind_of};
 use super::item::{Item, Segment};
 use super::items::Items;
 use super::kind::FieldKind;
+use super::proved::ProvedValue;
 use super::target::{Target, reader};
 use super::value::has_only_words_of;
 use super::{segment, uris};
@@ -37,6 +38,24 @@ pub struct FieldReading<'r> {
 }
 
 impl FieldReading<'_> {
+    /// Proves a value, so that it need not be proved again.
+    pub fn proved(&self, name: &[u8], was: &[u8], now: Vec<u8>) -> Result<ProvedValue, &'static str> {
+        self.prove(name, was, &now)?;
+        Ok(ProvedValue::new(now, self.declared, self.is_retyped(name)))
+    }
+
+    /// Tells whether the value of a field is the one that was proved in its place, and read in the same way. What a body
+    /// asks of its transfer encoding isn't known where fields are planned.
+    pub fn is_proved(&self, name: &[u8], now: &[u8], proved: &ProvedValue) -> bool {
+        let is_transfer = name.eq_ignore_ascii_case(b"Content-Transfer-Encoding");
+        !is_transfer && proved.is(now, self.declared, self.is_retyped(name))
+    }
+
+    /// Tells whether a field is read with an eye to what the body asks of its Content-Type: only one of parameters is.
+    fn is_retyped(&self, name: &[u8]) -> bool {
+        self.retyped && FieldKind::of(name) == FieldKind::Parameters
+    }
+
     /// Tells what differs between the value of a field as it was and as it is, if its texts or what is around them does.
     pub fn prove(&self, name: &[u8], was: &[u8], now: &[u8]) -> Result<(), &'static str> {
         let profile = self.profile;
@@ -50,6 +69,7 @@ impl FieldReading<'_> {
         let (was, now) = (&*was, &*now);
         let guess = |octets: &[u8]| charset::guess(octets, &profile.unlabelled, &profile.labels);
         let reader = reader(profile, &guess, self.declared);
+        let retyped = self.is_retyped(name);
         if str::from_utf8(was).is_ok() && str::from_utf8(now).is_err() {
             return Err("octets that are no UTF-8");
         }
@@ -60,7 +80,7 @@ impl FieldReading<'_> {
             return Err("a word in a charset that is not written");
         }
         let reading = |value: &[u8]| match kind_of(name, was, profile.downgraded_addresses()) {
-            FieldKind::Parameters => parameters(value, reader, self.retyped),
+            FieldKind::Parameters => parameters(value, reader, retyped),
             kind => texts(name, value, kind, reader, profile),
         };
         let (was, now) = (reading(was), reading(now));
@@ -74,7 +94,7 @@ impl FieldReading<'_> {
             }
             () if !are_same(&was.texts, &now.texts, profile) => Err("the text of a field"),
             // What a Content-Type names is proved with the part.
-            () if was.around != now.around && !(self.retyped && is("Content-Type")) => {
+            () if was.around != now.around && !(retyped && is("Content-Type")) => {
                 Err("what stands around the text of a field")
             }
             () => Ok(()),

@@ -13,6 +13,7 @@ use super::fold::{FoldInput, Refused, ValueEdit, fold};
 use super::item::{self, Segment};
 use super::items::Items;
 use super::kind::{FieldKind, is_trace};
+use super::proved::ProvedValue;
 use super::replacement::{self, Replacement};
 use super::target::Target;
 use super::{parameters, segment};
@@ -32,6 +33,8 @@ pub struct FieldPlan {
     pub edits: EditList,
     /// What was done, if anything, and then what was left.
     pub outcomes: Vec<Outcome>,
+    /// What the value becomes, where that was proved.
+    pub(in crate::rewrite) proved: Option<ProvedValue>,
 }
 
 /// The value of one field, and what is to become of it.
@@ -90,11 +93,12 @@ impl Planned {
         for (at, with) in self.edits {
             // The fold gives them sorted and disjoint; where it doesn't, the field stays and septet is to blame.
             if edits.push(field.value.within(at), with).is_err() {
-                return FieldPlan { edits: EditList::new(), outcomes: vec![Outcome::Left(TWO_CHANGES)] };
+                return FieldPlan { outcomes: vec![Outcome::Left(TWO_CHANGES)], ..FieldPlan::default() };
             }
         }
         let done = (!self.changes.is_empty()).then_some(Outcome::Done(self.changes));
-        FieldPlan { edits, outcomes: done.into_iter().chain(self.left.into_iter().map(Outcome::Left)).collect() }
+        let outcomes = done.into_iter().chain(self.left.into_iter().map(Outcome::Left)).collect();
+        FieldPlan { edits, outcomes, proved: None }
     }
 }
 

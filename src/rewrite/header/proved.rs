@@ -1,0 +1,46 @@
+//! A value that was proved where it was planned, and need not be proved again where it is found.
+
+use crate::coding::charset::Charset;
+
+/// A value of which it was proved that it reads as the one did in whose place it stands, by the planner's profile.
+///
+/// It holds all octets of it: what differs in one of them, or is read in another way, is another value.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct ProvedValue {
+    octets: Vec<u8>,
+    declared: Option<Charset>,
+    retyped: bool,
+}
+
+impl ProvedValue {
+    /// Makes the value that was just proved, as it was read: beside a charset that the body declares, and with an eye to
+    /// what the body asks of its type.
+    pub(super) fn new(octets: Vec<u8>, declared: Option<Charset>, retyped: bool) -> ProvedValue {
+        ProvedValue { octets, declared, retyped }
+    }
+
+    /// Returns the octets.
+    pub fn octets(&self) -> &[u8] {
+        &self.octets
+    }
+
+    /// Tells whether these octets are it, octet for octet, and are read as it was read.
+    pub(super) fn is(&self, octets: &[u8], declared: Option<Charset>, retyped: bool) -> bool {
+        (self.declared, self.retyped) == (declared, retyped) && self.octets == octets
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn one_octet_or_another_way_to_read_makes_another_value() {
+        let proved = ProvedValue::new(b"a; b=c".to_vec(), None, false);
+        assert!(proved.is(b"a; b=c", None, false));
+        assert!(!proved.is(b"a; b=C", None, false));
+        assert!(!proved.is(b"a; b=c ", None, false));
+        assert!(!proved.is(b"a; b=c", Some(Charset::UTF_8), false));
+        assert!(!proved.is(b"a; b=c", None, true));
+    }
+}
