@@ -25,36 +25,50 @@ pub(super) fn has_inline_pgp(octets: &[u8]) -> bool {
         b"PRIVATE KEY BLOCK-----",
         b"SIGNATURE-----",
     ];
-    line_starts(octets, b"-----BEGIN PGP ").any(|rest| KINDS.iter().any(|kind| rest.starts_with(kind)))
+    const MARK: &[u8] = b"-----BEGIN PGP ";
+    let begins_a_line = |at: &usize| *at == 0 || octets[at - 1] == b'\n';
+    let mut rests = memmem::find_iter(octets, MARK).filter(begins_a_line).map(|at| &octets[at + MARK.len()..]);
+    rests.any(|rest| KINDS.iter().any(|kind| rest.starts_with(kind)))
 }
 
 /// Tells whether a text carries a file in its lines: uuencode, yEnc, BinHex, or a patch, whose lines must be those of the
 /// files that it is for; or is one that says of its own lines in which charset each is, as vCard 2.1 and vCalendar 1.0 do
 /// (`;CHARSET=`, `QUOTED-PRINTABLE`), or all of it, as RTF does (`\\ansicpg`).
 pub(super) fn has_embedded_file(octets: &[u8]) -> bool {
-    has_charsets_of_lines(octets)
-        || octets.starts_with(b"{\\rtf1")
-        || has_patch(octets)
-        || line_starts(octets, b"begin ").any(is_uuencoded)
-        || line_starts(octets, b"begin-base64 ").any(|rest| mode_and_name(rest).is_some())
-        || line_starts(octets, b"=ybegin ").next().is_some()
-        || line_starts(octets, b"(This file must be converted with BinHex").next().is_some()
+    has_charsets_of_lines(octets) || octets.starts_with(b"{\\rtf1") || lines_on(octets).any(begins_a_file)
 }
 
-/// Tells whether a text holds a patch: a line of `git diff`, or the head of a unified diff or of a context diff.
+/// Tells whether a file of one of these kinds begins with the line at the start of a text.
+fn begins_a_file(text: &[u8]) -> bool {
+    // Nearly no line gets beyond its first octet.
+    match text.first() {
+        Some(b'd' | b'-' | b'*') => begins_a_patch(text),
+        Some(b'b') => {
+            text.strip_prefix(b"begin ").is_some_and(is_uuencoded)
+                || text.strip_prefix(b"begin-base64 ").is_some_and(|rest| mode_and_name(rest).is_some())
+        }
+        Some(b'=') => text.starts_with(b"=ybegin "),
+        Some(b'(') => text.starts_with(b"(This file must be converted with BinHex"),
+        _ => false,
+    }
+}
+
+/// Tells whether a text holds a patch.
 pub(super) fn has_patch(octets: &[u8]) -> bool {
+    lines_on(octets).any(begins_a_patch)
+}
+
+/// Tells whether a patch begins with the line at the start of a text: one of `git diff`, or the head of a unified diff or
+/// of a context diff.
+fn begins_a_patch(text: &[u8]) -> bool {
     let begins = |rest: Option<&[u8]>, mark: &[u8]| rest.is_some_and(|rest| rest.starts_with(mark));
-    let is_head = |old: &[u8]| {
-        let new = after_line(old);
-        begins(new, b"+++ ") && begins(new.and_then(after_line), b"@@ -")
+    let goes_on = |second: &[u8], third: &[u8]| {
+        let new = after_line(text);
+        begins(new, second) && begins(new.and_then(after_line), third)
     };
-    let is_context_head = |old: &[u8]| {
-        let new = after_line(old);
-        begins(new, b"--- ") && begins(new.and_then(after_line), b"***************")
-    };
-    line_starts(octets, b"diff --git ").next().is_some()
-        || line_starts(octets, b"--- ").any(is_head)
-        || line_starts(octets, b"*** ").any(is_context_head)
+    text.starts_with(b"diff --git ")
+        || (text.starts_with(b"--- ") && goes_on(b"+++ ", b"@@ -"))
+        || (text.starts_with(b"*** ") && goes_on(b"--- ", b"***************"))
 }
 
 /// Returns what follows the line at the start of a text.
@@ -93,11 +107,10 @@ fn begins_a_card(head: &[u8]) -> bool {
     memchr::memchr_iter(b':', head).any(has_words)
 }
 
-/// Returns what follows a mark, for each place where it stands at the start of a line.
-fn line_starts<'a>(octets: &'a [u8], mark: &'static [u8]) -> impl Iterator<Item = &'a [u8]> {
-    let found = memmem::find_iter(octets, mark);
-    let at_start = |at: &usize| *at == 0 || octets.get(at - 1) == Some(&b'\n');
-    found.filter(at_start).filter_map(|at| octets.get(at + mark.len()..))
+/// Returns the text from each of its lines on.
+fn lines_on(octets: &[u8]) -> impl Iterator<Item = &[u8]> {
+    let starts = memchr::memchr_iter(b'\n', octets).map(|at| at + 1);
+    std::iter::once(0).chain(starts).filter_map(|start| octets.get(start..))
 }
 
 /// Tells whether `644 name` and a line of uuencode follow, or the end of an empty file.
