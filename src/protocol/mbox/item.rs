@@ -7,7 +7,9 @@ use memchr::memchr;
 use super::content_length;
 use super::dialect::Dialect;
 use super::from_line::first_message;
-use super::quote::{has_bare_line, quote, quote_body, quote_from, quote_new, unquote, unquote_from};
+use super::quote::{
+    has_bare_line, is_unquotable, quote, quote_body, quote_from, quote_new, unquote_from, unquote_unless_bare,
+};
 use super::split::Splitter;
 use crate::edit::EditList;
 use crate::message::LineEnd;
@@ -47,7 +49,7 @@ impl<'a> Item<'a> {
 
     /// Returns the message itself, unquoted: what is planned. Borrows unless something was quoted.
     pub fn message(&self) -> Cow<'a, [u8]> {
-        if has_bare_line(self.content) { Cow::Borrowed(self.content) } else { unquote(self.content) }
+        unquote_unless_bare(self.content)
     }
 
     /// Applies edits of the `message`, and gives all three pieces as they stand in the file then.
@@ -55,10 +57,14 @@ impl<'a> Item<'a> {
     /// `message` is what [`message`](Item::message) gave. Only one message comes out: a line that the edits made look like a From_
     /// line is quoted, and the separator stays an empty line of its own.
     pub fn rewritten(&self, message: &[u8], edits: &EditList) -> Vec<u8> {
-        if !has_bare_line(self.content) {
-            return self.around(quote(edits.apply(message)));
+        let edited = edits.apply(message);
+        if is_unquotable(&edited) {
+            return self.around(edited);
         }
-        let whole = self.around(quote_new(message, edits.apply(message)));
+        if !has_bare_line(self.content) {
+            return self.around(quote(edited));
+        }
+        let whole = self.around(quote_new(message, edited));
         if is_one(&whole) {
             return whole;
         }

@@ -16,6 +16,13 @@ pub fn unquote(content: &[u8]) -> Cow<'_, [u8]> {
     take_marks(content, find_iter(content, QUOTED).filter_map(|at| quote_start(content, at + 1)))
 }
 
+/// Does the same where no line starts with `From ` as it is; else nothing is a quotation, and the content stays.
+pub(super) fn unquote_unless_bare(content: &[u8]) -> Cow<'_, [u8]> {
+    let lines: Vec<usize> = quotable_lines(content).collect();
+    let is_bare = |line: &usize| content[*line] != b'>';
+    if lines.iter().any(is_bare) { Cow::Borrowed(content) } else { take_marks(content, lines.into_iter()) }
+}
+
 /// Takes the `>` from every line of one `>` and `From `, as mboxo quotes.
 pub fn unquote_from(content: &[u8]) -> Cow<'_, [u8]> {
     take_marks(content, find_iter(content, QUOTED).filter(|&at| at == 0 || content[at - 1] == b'\n'))
@@ -39,7 +46,7 @@ fn take_marks<'a>(content: &'a [u8], lines: impl Iterator<Item = usize>) -> Cow<
 
 /// Adds one `>` to every line of any number of `>` and then `From `; gives the text back when there is none.
 pub fn quote(content: Vec<u8>) -> Vec<u8> {
-    let lines: Vec<usize> = find_iter(&content, FROM).filter_map(|at| quote_start(&content, at)).collect();
+    let lines: Vec<usize> = quotable_lines(&content).collect();
     if lines.is_empty() { content } else { mark(&content, &lines) }
 }
 
@@ -108,6 +115,16 @@ fn mark(content: &[u8], lines: &[usize]) -> Vec<u8> {
 /// Tells whether a line of the content starts with `From ` as it is, which mboxrd does not allow.
 pub(super) fn has_bare_line(content: &[u8]) -> bool {
     content.starts_with(FROM) || memmem::find(content, b"\nFrom ").is_some()
+}
+
+/// Tells whether `From ` stands nowhere, so that there is nothing to quote.
+pub(super) fn is_unquotable(content: &[u8]) -> bool {
+    memmem::find(content, FROM).is_none()
+}
+
+/// Finds the starts of the lines of any number of `>` and then `From `.
+fn quotable_lines(content: &[u8]) -> impl Iterator<Item = usize> {
+    find_iter(content, FROM).filter_map(|at| quote_start(content, at))
 }
 
 /// Finds the start of the line in which `From ` stands at `at`, if only `>` stands before it.
