@@ -20,6 +20,7 @@ mod shown;
 use std::borrow::Cow;
 use std::panic::catch_unwind;
 use std::slice::Iter;
+use std::sync::LazyLock;
 
 use mail_parser::{MessageParser, MessagePart, MimeHeaders, PartType};
 
@@ -72,7 +73,7 @@ fn outline(message: &Message, limits: &Limits) -> Option<Vec<[Option<String>; 4]
 /// Tells whether mail-parser finds the same fields in the header of the message itself.
 pub(super) fn reads_top_header_alike(message: &Message) -> bool {
     let Some(root) = message.parts().first() else { return false };
-    let Ok(Some(seen)) = catch_unwind(|| parser().parse_headers(message.raw())) else { return false };
+    let Ok(Some(seen)) = catch_unwind(|| PARSER.parse_headers(message.raw())) else { return false };
     let alike = |(field, seen): (&crate::message::Field, &mail_parser::Header)| {
         field.name.start == seen.offset_field as usize && field.line.end == seen.offset_end as usize
     };
@@ -80,9 +81,9 @@ pub(super) fn reads_top_header_alike(message: &Message) -> bool {
     fields.len() == seen.headers().len() && fields.iter().zip(seen.headers()).all(alike)
 }
 
-fn parser() -> MessageParser {
-    MessageParser::new().with_mime_headers().default_header_ignore()
-}
+/// What reads a message and its MIME fields; one for all messages, since its table of fields takes time to make.
+static PARSER: LazyLock<MessageParser> =
+    LazyLock::new(|| MessageParser::new().with_mime_headers().default_header_ignore());
 
 /// Shows a message to both readers, with no more than they need; none if mail-parser panics.
 fn with_trees<T>(
@@ -96,7 +97,7 @@ fn with_trees<T>(
         Cow::Borrowed(_) => None,
         Cow::Owned(shown) => Some(Message::read(shown, limits)),
     };
-    let parsed = catch_unwind(|| parser().parse(&*shown)).ok()?;
+    let parsed = catch_unwind(|| PARSER.parse(&*shown)).ok()?;
     let seen = parsed.as_ref().map_or(Vec::new(), |root| flattened(&root.parts));
     Some(look(again.as_ref().unwrap_or(message), seen))
 }

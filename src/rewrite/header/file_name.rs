@@ -6,6 +6,7 @@
 //! name must have the same one, and one that had none must not get one.
 
 use std::panic::catch_unwind;
+use std::sync::LazyLock;
 
 use mail_parser::{HeaderValue, MessageParser, MimeHeaders};
 
@@ -14,6 +15,10 @@ use crate::rewrite::{HeaderForm, OnLoss, Profile};
 
 /// Why a field stays whose file name mail-parser would find otherwise.
 const ANOTHER: &str = "another reader would find another file name";
+
+/// What reads the fields that name files; one for all of them, since its table of fields takes time to make.
+static PARSER: LazyLock<MessageParser> =
+    LazyLock::new(|| MessageParser::new().with_mime_headers().default_header_ignore());
 
 /// Says so where mail-parser finds another file name in the value of a field as it is than in the value as it was, or
 /// finds one in one of them alone.
@@ -34,9 +39,8 @@ pub fn difference(name: &[u8], was: &[u8], now: &[u8], profile: &Profile) -> Opt
 fn found(name: &[u8], value: &[u8]) -> Option<String> {
     let unfolded = value.iter().copied().filter(|octet| !matches!(octet, b'\r' | b'\n'));
     let field: Vec<u8> = name.iter().copied().chain(*b":").chain(unfolded).chain(*b"\r\n\r\n").collect();
-    let parser = MessageParser::new().with_mime_headers().default_header_ignore();
     let parse = || {
-        let message = parser.parse_headers(&field)?;
+        let message = PARSER.parse_headers(&field)?;
         let part = message.parts.first()?;
         let named = |value: &HeaderValue, name: &str| value.as_content_type()?.attribute(name).map(str::to_owned);
         let disposition = part.headers.iter().find_map(|header| named(&header.value, "filename"));
