@@ -68,6 +68,7 @@ fn unchanged_lines(was: &[u8], is: &[u8]) -> Vec<Range<usize>> {
                 found.extend(run.and_then(inner));
                 None
             }
+            None if is_empty(new) => None,
             None => Some((end, start)),
             Some((first_end, _)) => Some((first_end, start)),
         };
@@ -82,9 +83,17 @@ fn inner((first_end, last_start): (usize, usize)) -> Option<Range<usize>> {
     (last_start > first_end + STRETCH).then_some(first_end..last_start)
 }
 
+/// Tells whether a line holds nothing that would close what the line before it has left open.
+fn is_empty(line: &[u8]) -> bool {
+    line.iter().all(|octet| matches!(octet, b'\r' | b'\n'))
+}
+
 /// Tells whether a line ends, and whoever reads it is done with it there: after `=A` some take the next line's first
 /// character for the other half.
 fn leaves_nothing_open(line: &[u8]) -> bool {
     let is_done = |at: usize| line.get(at + 1..at + 3).is_some_and(|digits| digits.iter().all(u8::is_ascii_hexdigit));
     line.ends_with(b"\n") && memrchr(b'=', line).is_none_or(is_done)
 }
+
+#[cfg(test)]
+mod tests;
