@@ -10,7 +10,8 @@
 //! 4. a body that was rewritten must stand under the charset and the transfer encoding that it was written in (that it
 //!    reads back as its text was checked when it was written, in `body/`), and a field that was rewritten must read as
 //!    it read before, unless it is octet for octet what the planner of fields has proved to;
-//! 5. mail-parser must see the same tree as septet, before and after, and the same texts after ([`second_reader`]).
+//! 5. mail-parser must see the same tree as septet, before and after, and the same texts after, of which it is shown what
+//!    changed ([`second_reader`], [`unchanged`]).
 //!
 //! What fails before the change is [`Doubt::Disputed`]: the sender's doing. What fails after it is [`Doubt::Unproved`]:
 //! a fault of septet's own. In both cases the message stays as it is.
