@@ -258,6 +258,23 @@ impl Charset {
         out.map(Cow::Owned)
     }
 
+    /// Encodes text as octets in this charset are that it came in: in the same order, where these have one, and behind a byte
+    /// order mark where they stand behind one.
+    ///
+    /// ```
+    /// use septet::coding::charset::Charset;
+    ///
+    /// assert_eq!(*Charset::UTF_16.encode_like("b", b"\xFF\xFEa\0").unwrap(), *b"\xFF\xFEb\0");
+    /// assert_eq!(*Charset::UTF_8.encode_like("b", b"a").unwrap(), *b"b");
+    /// ```
+    pub fn encode_like<'t>(self, text: &'t str, came: &[u8]) -> Result<Cow<'t, [u8]>, Unmappable> {
+        match &self.0.coder {
+            Coder::Utf16(Order::Marked) => Ok(utf_16::encode_16_like(text, came).into()),
+            Coder::Utf32(Order::Marked) => Ok(utf_16::encode_32_like(text, came).into()),
+            _ => self.encode(text),
+        }
+    }
+
     /// Whether the charset has a character.
     pub fn has(self, character: char) -> bool {
         self.encode(character.encode_utf8(&mut [0; 4])).is_ok()

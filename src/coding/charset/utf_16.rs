@@ -143,6 +143,22 @@ pub(super) fn encode_32(text: &str, order: Order) -> Vec<u8> {
     out
 }
 
+/// Encodes as UTF-16 in the order of other octets, behind their mark where they have one.
+pub(super) fn encode_16_like(text: &str, came: &[u8]) -> Vec<u8> {
+    let (rest, is_big) = unmark(came, Order::Marked, &MARKS_16, is_big_16);
+    [&came[..came.len() - rest.len()], &encode_16(text, named(is_big))].concat()
+}
+
+/// Encodes as UTF-32 in the order of other octets, behind their mark where they have one.
+pub(super) fn encode_32_like(text: &str, came: &[u8]) -> Vec<u8> {
+    let (rest, is_big) = unmark(came, Order::Marked, &MARKS_32, is_big_32);
+    [&came[..came.len() - rest.len()], &encode_32(text, named(is_big))].concat()
+}
+
+fn named(is_big: bool) -> Order {
+    if is_big { Order::Big } else { Order::Little }
+}
+
 #[cfg(test)]
 mod tests {
     use super::super::Charset;

@@ -19,18 +19,20 @@ pub(super) struct Encoded<'t> {
     pub replaced: usize,
 }
 
-/// Encodes a text in the target; what US-ASCII lacks is written in escapes, in markup as references.
+/// Encodes a text in the target, from its source and the octets that it came in; what US-ASCII lacks is written in escapes, in markup as references.
 pub(super) fn encode<'t>(
     text: &'t str,
     target: Charset,
     markup: bool,
     profile: &Profile,
-    source: &Source,
+    (source, came): (&Source, &[u8]),
 ) -> Result<Encoded<'t>, Reason> {
     if target == Charset::US_ASCII && !text.is_ascii() {
         return if markup { references(text, profile.on_loss) } else { Ok(whole(escape(text, profile.escape))) };
     }
-    let octets = match target.encode(text) {
+    let is_kept = target == source.charset && profile.charset == BodyCharset::Keep;
+    let written = if is_kept { target.encode_like(text, came) } else { target.encode(text) };
+    let octets = match written {
         Ok(octets) => octets,
         Err(_) if profile.on_loss == OnLoss::Replace => {
             let escaped = |character, out: &mut String| escape_into(out, character, profile.escape);
@@ -41,7 +43,7 @@ pub(super) fn encode<'t>(
         Err(lost) => return Err(Reason::Loss(lost.character)),
     };
     // A charset that is kept must read as the same text: shift states can be written in more than one way.
-    if target == source.charset && profile.charset == BodyCharset::Keep {
+    if is_kept {
         let again = target.decode(&octets);
         if again.as_deref().ok() != Some(text) {
             return Err(Reason::OneWay);

@@ -61,7 +61,7 @@ impl Body<'_> {
         // A text can be written in more than one way; the one it came in needs no reason.
         let Encoded { octets: encoded, replaced } = match same {
             true => Encoded { octets: Cow::Borrowed(octets), replaced: 0 },
-            false => encode(&text, target, form.is_markup(), self.profile, &source)?,
+            false => encode(&text, target, form.is_markup(), self.profile, (&source, octets))?,
         };
         // What ASCII says is asked of its octets alone, so what was replaced in it does not matter.
         let can_be_asked = replaced == 0 || target == Charset::US_ASCII;

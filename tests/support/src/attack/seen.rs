@@ -51,7 +51,8 @@ fn part(was: &Seen, is: &Seen, profile: &Profile) -> Option<String> {
         return Some(format!("boundary {:?}, and then {:?}", was.boundary, is.boundary));
     }
     let names = [was, is].map(|part| part.name.as_deref().filter(|name| !name.is_empty()));
-    let read = names[0].is_some_and(|name| !name.contains([char::REPLACEMENT_CHARACTER, '\\']));
+    // A word that is shown as it stands was not read.
+    let read = names[0].is_some_and(|name| !name.contains([char::REPLACEMENT_CHARACTER, '\\']) && !name.contains("=?"));
     if names[0].is_some() != names[1].is_some() || (read && names_stay(profile) && names[0] != names[1]) {
         return Some(format!("file name {:?}, and then {:?}", names[0], names[1]));
     }
