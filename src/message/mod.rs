@@ -100,10 +100,15 @@ impl<'a> Message<'a> {
     pub fn delimiters_around(&self, part: &Part) -> Vec<Vec<u8>> {
         let delimiter = |part: &Part| part.boundary.as_ref().map(|boundary| [b"--", &boundary[..]].concat());
         let above = |part: &&Part| part.parent.and_then(|index| self.parts.get(index));
-        let around = std::iter::successors(above(&part), above);
+        let around = std::iter::successors(above(&part), above).filter_map(delimiter);
+        around.chain(self.delimiters_before(part)).collect()
+    }
+
+    /// Returns the delimiters of the last few multiparts before a part that have no closing one.
+    pub fn delimiters_before(&self, part: &Part) -> impl Iterator<Item = Vec<u8>> {
         let ended = self.unclosed.partition_point(|&index| self.parts[index].body.end <= part.body.start);
         let before = self.unclosed[..ended].iter().rev().take(UNCLOSED).map(|&index| &self.parts[index]);
-        around.chain(before).filter_map(delimiter).collect()
+        before.filter_map(|part| Some([b"--", &part.boundary.as_ref()?[..]].concat()))
     }
 
     /// Returns what is broken in the message, in its order.

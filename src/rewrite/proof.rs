@@ -28,7 +28,7 @@ use super::body::BodyPlan;
 use super::fixes::Fixes;
 use super::header::{FieldReading, ProvedValue};
 use super::second_reader::Rewritten;
-use super::{Profile, header, second_reader};
+use super::{Profile, body, header, second_reader};
 use crate::coding::charset::Charset;
 use crate::edit::{Edit, EditList, Span};
 use crate::message::{ContentType, Field, Limits, Message, Part, says_the_same};
@@ -142,8 +142,18 @@ impl Claim<'_, '_> {
             moved.part(old, new, around.map(|part| part.header.end))?;
             self.prove_type(index, old, new, after)?;
             self.prove_fields(index, after, &moved)?;
+            if self.is_rewritten(index) && !self.sets_no_delimiter_free((old, new), after) {
+                return Err("a delimiter of a multipart that nothing closes");
+            }
         }
         Ok(())
+    }
+
+    /// Tells whether a new body holds no delimiter of a multipart before it that nothing closes, but those that the old one
+    /// held: to some readers that multipart goes on, and the body is one of its parts.
+    fn sets_no_delimiter_free(&self, (old, new): (&Part, &Part), after: &Message) -> bool {
+        let (was, is) = (self.message.slice(old.body), after.slice(new.body));
+        self.message.delimiters_before(old).all(|delimiter| body::sets_no_more_free(was, is, &delimiter))
     }
 
     fn prove_type(&self, index: usize, old: &Part, new: &Part, after: &Message) -> Result<(), &'static str> {
