@@ -34,10 +34,10 @@ pub use sink::Sink;
 use super::daemon::{Daemon, configure};
 
 /// What Sendmail changes without a milter as well: it ends a header that no body follows with an empty line, closes
-/// a multipart that its client left open, takes out or closes the quote of an unclosed quoted string, and writes an
-/// address with an unclosed literal or a stray bracket anew. Where it finds no boundary that it can read, or a composite type in base64, it
+/// a multipart that its client left open, takes out or closes the quote of an unclosed quoted string, takes of addresses with
+/// semicolons between them the last, and writes an address with an unclosed literal or a stray bracket anew. Where it finds no boundary that it can read, or a composite type in base64, it
 /// writes a body of its own making.
-const SENDMAIL_ALONE: [&str; 28] = [
+const SENDMAIL_ALONE: [&str; 30] = [
     "characters-jis-without-label-in-a-name",
     "characters-long-word-stays",
     "characters-stray-quote-in-type",
@@ -56,6 +56,7 @@ const SENDMAIL_ALONE: [&str; 28] = [
     "headers-field-added-where-a-message-ends",
     "headers-field-that-ends-in-a-delimiter",
     "headers-field-that-would-read-otherwise",
+    "headers-semicolons-between-addresses",
     "headers-stray-quote",
     "headers-word-that-ends-a-group",
     "headers-word-with-an-unclosed-quote",
@@ -66,6 +67,7 @@ const SENDMAIL_ALONE: [&str; 28] = [
     "structure-missing-final-boundary",
     "structure-parameters-before-charset",
     "structure-unclosed-inner-multipart",
+    "transfer-odd-name-in-a-multipart-that-is-not-closed",
 ];
 
 /// Gives a port for an MTA to listen on, another one each time: below those that the system gives to connections, any
