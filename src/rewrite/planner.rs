@@ -5,6 +5,7 @@
 //! body declares for a header) takes plans back before anything is written. What was planned is proved at the end.
 
 use std::borrow::Cow;
+use std::cell::OnceCell;
 use std::collections::BTreeMap;
 
 use super::body::BodyPlan;
@@ -14,7 +15,6 @@ use super::fixes::Fixes;
 use super::header::{self, FieldPlan, MimeFields, ProvedValue};
 use super::hint::Hints;
 use super::proof::{Claim, Doubt};
-use super::reference::References;
 use super::{
     HeaderForm, LONGEST_LINE, Outcome, Place, Plan, Profile, Reason, Report, Signed, Transfer, body, untouched,
 };
@@ -39,7 +39,8 @@ pub(super) struct Planner<'m, 'a> {
     pub(super) profile: &'m Profile,
     pub(super) cover: DkimCoverage,
     pub(super) hints: Hints,
-    pub(super) references: References,
+    /// For each part whether a text refers to it by a name outside ASCII; worked out once, when it is first asked for.
+    pub(super) referred_to: OnceCell<Vec<bool>>,
     pub(super) contradictions: Contradictions,
     pub(super) bodies: Vec<BodyPlan>,
     pub(super) edits: EditList,
@@ -53,7 +54,7 @@ impl<'m, 'a> Planner<'m, 'a> {
     pub(super) fn new(message: &'m Message<'a>, profile: &'m Profile, scope: Scope) -> Planner<'m, 'a> {
         let cover = dkim::cover(message, profile);
         let entries = message.parts().iter().map(|_| Vec::new()).collect();
-        let (hints, references) = (Hints::of(message, profile), References::default());
+        let (hints, referred_to) = (Hints::of(message, profile), OnceCell::new());
         let contradictions = Contradictions::of(message);
         let (bodies, edits, proved) = (Vec::new(), EditList::new(), BTreeMap::new());
         let fixes = Fixes::default();
@@ -62,7 +63,7 @@ impl<'m, 'a> Planner<'m, 'a> {
             profile,
             cover,
             hints,
-            references,
+            referred_to,
             contradictions,
             bodies,
             edits,

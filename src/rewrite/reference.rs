@@ -5,8 +5,6 @@
 //! alike. The fields are no text and stay as they are; so a text that refers to one that is not ASCII stays too, or the
 //! picture would vanish. A name in ASCII is the same in every charset, and holds nothing back.
 
-use std::cell::OnceCell;
-
 use memchr::memmem;
 
 use super::Reason;
@@ -22,13 +20,6 @@ const NAMING: [&str; 2] = ["Content-Location", "Content-ID"];
 
 /// With more names than this nothing is compared: every text that would change stays, and every name.
 const MANY: usize = 64;
-
-/// The parts that a text refers to by a name outside ASCII; found once for a message, when it is first asked for.
-#[derive(Debug, Default)]
-pub(super) struct References {
-    /// For each part whether there is such a text.
-    referred_to: OnceCell<Vec<bool>>,
-}
 
 impl Planner<'_, '_> {
     /// Leaves the texts that would change and refer to a part by a name outside ASCII.
@@ -49,7 +40,7 @@ impl Planner<'_, '_> {
     /// Tells whether a text refers to a part by a field of it that is not ASCII.
     pub(super) fn is_referred_to(&self, index: usize, field: &Field) -> bool {
         let is_naming = NAMING.iter().any(|name| field.is(self.message.raw(), name));
-        is_naming && self.references.referred_to.get_or_init(|| self.parts_referred_to()).get(index) == Some(&true)
+        is_naming && self.referred_to.get_or_init(|| self.parts_referred_to()).get(index) == Some(&true)
     }
 
     /// Reads every text once, and looks for all names in it.

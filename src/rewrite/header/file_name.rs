@@ -23,22 +23,23 @@ static PARSER: LazyLock<MessageParser> =
 /// Says so where mail-parser finds another file name in the value of a field as it is than in the value as it was, or
 /// finds one in one of them alone.
 ///
-/// What it could not read before, it may read now; and what a profile writes that mail-parser can't read (UTF-7, escapes,
-/// what stands for lost characters) need only be there.
+/// What it could not read before, it may read now: that of a value with a fold behind an equals sign, too. And what a
+/// profile writes that mail-parser can't read (UTF-7, escapes, what stands for lost characters) need only be there.
 pub fn difference(name: &[u8], was: &[u8], now: &[u8], profile: &Profile) -> Option<&'static str> {
-    let [was, now] = [was, now].map(|value| found(name, value).filter(|file| !file.is_empty()));
-    let differs = match (&was, &now) {
+    let is_fold = |octet: &u8| matches!(octet, b'\r' | b'\n');
+    let unfolded = || was.iter().copied().filter(|octet| !is_fold(octet)).collect::<Vec<u8>>();
+    let now = found(name, now);
+    let differs = |was: Option<String>| match (&was, &now) {
         (Some(was), Some(now)) => was != now && is_read(was) && stays(profile) && !is_refuted(was, now),
         (was, now) => was.is_some() != now.is_some(),
     };
-    differs.then_some(ANOTHER)
+    let is_another = differs(found(name, was)) && (!was.iter().any(is_fold) || differs(found(name, &unfolded())));
+    is_another.then_some(ANOTHER)
 }
 
-/// Returns the file name that mail-parser finds in a field; none as well where it panics. The field is shown without folds:
-/// at one behind the equals sign mail-parser finds no value.
+/// Returns the file name that mail-parser finds in a field, if it finds one that is not empty; none as well where it panics.
 fn found(name: &[u8], value: &[u8]) -> Option<String> {
-    let unfolded = value.iter().copied().filter(|octet| !matches!(octet, b'\r' | b'\n'));
-    let field: Vec<u8> = name.iter().copied().chain(*b":").chain(unfolded).chain(*b"\r\n\r\n").collect();
+    let field = [name, b":", value, b"\r\n\r\n"].concat();
     let parse = || {
         let message = PARSER.parse_headers(&field)?;
         let part = message.parts.first()?;
@@ -46,7 +47,7 @@ fn found(name: &[u8], value: &[u8]) -> Option<String> {
         let disposition = part.headers.iter().find_map(|header| named(&header.value, "filename"));
         disposition.or_else(|| part.content_type()?.attribute("name").map(str::to_owned))
     };
-    catch_unwind(parse).ok().flatten()
+    catch_unwind(parse).ok().flatten().filter(|file| !file.is_empty())
 }
 
 /// Tells whether a name is what it was meant to be: nothing in it is lost, or still in a word or a percent form.

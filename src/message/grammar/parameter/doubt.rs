@@ -75,7 +75,8 @@ impl Sections {
     /// it what belongs to its neighbours, or take a piece of it for a parameter.
     pub fn irregular(&self, value: &[u8]) -> Option<&'static str> {
         let misplaced = || (!self.passed_over.is_empty()).then_some("a name stands where no name does");
-        self.half_word(value).or_else(|| self.empty_section(value)).or_else(misplaced)
+        let open = || self.open.map(|_| Flaw::Open.text());
+        self.half_word(value).or_else(|| self.empty_section(value)).or_else(misplaced).or_else(open)
     }
 
     /// Says so where an encoded-word begins in a value and could end behind it.
