@@ -174,15 +174,23 @@ impl<'m, 'a> Planner<'m, 'a> {
         }
     }
 
-    /// Says why the field that labels a body can't name the charset that the body asks for, where a line of it is long.
+    /// Says why the field that labels a body can't name the charset that the body asks for, where a line of it is long or half
+    /// a word may stand in it.
     fn label_refused(&self, part: &Part, plan: &BodyPlan) -> Option<Reason> {
         let charset = plan.charset?;
         let field = header::labelled_field(self.message, part)?;
         let is_long = |line: &[u8]| line.len() + " charset=;".len() + charset.len() > LONGEST_LINE;
-        self.message.slice(field.line).split(|octet| *octet == b'\n').find(|line| is_long(line))?;
-        let refused = |outcome| matches!(outcome, Outcome::Left(Reason::LongLine)).then_some(Reason::LongLine);
+        let lines = self.message.slice(field.line);
+        if !lines.split(|octet| *octet == b'\n').any(is_long) && memchr::memmem::find(lines, b"=?").is_none() {
+            return None;
+        }
         let planned = header::plan_field(self.message, self.profile, field, &[("charset", charset)]);
-        planned.outcomes.into_iter().find_map(refused)
+        let is_written = !planned.edits.is_empty();
+        planned.outcomes.into_iter().find_map(|outcome| match outcome {
+            Outcome::Left(Reason::LongLine) => Some(Reason::LongLine),
+            Outcome::Left(Reason::OneWay) if !is_written => Some(Reason::OneWay),
+            _ => None,
+        })
     }
 
     /// Tells whether the lines up to the first empty one of a body have what other readers may take for a field of the

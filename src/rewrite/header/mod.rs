@@ -85,7 +85,11 @@ pub fn plan_field_beside(
     if !overrides.is_empty() {
         // What a body needs of the field is written all the same.
         let kept = Profile { headers: HeaderForm::Keep, ..profile.clone() };
-        left.edits = planned(message, &kept, field, overrides, declared).edits;
+        let plan = planned(message, &kept, field, overrides, declared);
+        // If that can be: half a word is another one where a line of it is folded.
+        if reads_back(message, &kept, field, &plan, true, declared).is_ok() {
+            left.edits = plan.edits;
+        }
     }
     left
 }
