@@ -7,7 +7,7 @@
 use super::planner::Planner;
 use super::{Change, Dkim, Outcome, Place, Reason, header};
 use crate::coding::charset::Charset;
-use crate::edit::{Overlap, Span};
+use crate::edit::Overlap;
 use crate::message::{Field, Part};
 
 impl Planner<'_, '_> {
@@ -37,13 +37,14 @@ impl Planner<'_, '_> {
         self.message.raw()[..field.line.start].ends_with(b"\xEF\xBB\xBF")
     }
 
-    /// Moves a field, or says why it stays.
+    /// Moves a field to those that were moved so far, which go to the end of the header, or says why it stays.
     pub(super) fn encapsulate(
         &mut self,
         index: usize,
         part: &Part,
         field: &Field,
         hint: Option<Charset>,
+        moved: &mut String,
     ) -> Result<(), Overlap> {
         let name = String::from_utf8_lossy(self.message.slice(field.name)).into_owned();
         let written = header::encapsulated(self.message, self.profile, field, hint);
@@ -58,12 +59,12 @@ impl Planner<'_, '_> {
             }
             (None, Ok(text)) => {
                 self.edits.push(field.line, Vec::new())?;
-                self.edits.push(Span::empty(part.header.end), text)?;
-                let moved = format!("{}{name}", header::DOWNGRADED);
+                moved.push_str(&text);
+                let new = format!("{}{name}", header::DOWNGRADED);
                 let removed = Change::Removed { field: name.clone().into() };
-                let added = Change::Added { field: moved.clone().into() };
+                let added = Change::Added { field: new.clone().into() };
                 self.entries[index].push((Place::Field(name), Outcome::Done(vec![removed])));
-                self.entries[index].push((Place::Field(moved), Outcome::Done(vec![added])));
+                self.entries[index].push((Place::Field(new), Outcome::Done(vec![added])));
             }
         }
         Ok(())

@@ -210,6 +210,8 @@ impl<'m, 'a> Planner<'m, 'a> {
         let charset = self.bodies[index].charset.map(|charset| ("charset", charset));
         let labelled = charset.and_then(|_| header::labelled_field(self.message, part));
         let hint = self.hint(index);
+        // In one edit: before many at one place, each field that goes would cost a look past all of them.
+        let mut moved = String::new();
         let plain = labelled.is_none() && header::is_plain(self.message.slice(part.header), self.profile);
         for field in self.message.fields(part) {
             if plain && memchr::memchr(b'*', self.message.slice(field.value)).is_none() {
@@ -232,7 +234,7 @@ impl<'m, 'a> Planner<'m, 'a> {
                 planned = FieldPlan { outcomes: vec![Outcome::Left(Reason::Control)], ..FieldPlan::default() };
             }
             if !self.contradictions.around(index) && self.must_be_moved(index, field, &after) {
-                self.encapsulate(index, part, field, hint)?;
+                self.encapsulate(index, part, field, hint, &mut moved)?;
                 continue;
             }
             if planned.outcomes.is_empty() && self.keeps_eight_bit(field) {
@@ -255,7 +257,7 @@ impl<'m, 'a> Planner<'m, 'a> {
             self.proved.extend(proved.map(|proved| (field.value, proved)));
             self.entries[index].extend(planned.outcomes.into_iter().map(|outcome| (place.clone(), outcome)));
         }
-        Ok(())
+        if moved.is_empty() { Ok(()) } else { self.edits.push(Span::empty(part.header.end), moved) }
     }
 
     /// Plans one field, if it is short enough and stays so.
