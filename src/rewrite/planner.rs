@@ -320,8 +320,8 @@ impl<'m, 'a> Planner<'m, 'a> {
         fields.write(&self.bodies[index], version, &mut self.edits)?;
         let plan = &mut self.bodies[index];
         if let Some(body) = plan.body.take() {
+            plan.written = Some(body::sum(&body));
             self.edits.push(part.body, body)?;
-            plan.written = true;
         }
         let outcomes = std::mem::take(&mut plan.outcomes);
         self.entries[index].extend(fields.entries);

@@ -25,6 +25,7 @@ mod text;
 mod transfer;
 
 use std::borrow::Cow;
+use std::hash::{BuildHasher, Hasher};
 
 use decode::is_plain;
 use form::TextForm;
@@ -33,6 +34,7 @@ pub(super) use text::{link_text, with_text};
 pub(super) use transfer::{ReencodeInput, reencode, sets_no_more_free, with_line_ends, written_lines};
 use transfer::{Reencoded, TransferDecoded, decode_transfer, has_hard_line_breaks};
 
+use foldhash::quality::FixedState;
 use memchr::{memchr, memmem};
 
 use super::{BodyCharset, Change, Iris, Outcome, Profile, Reason, Transfer};
@@ -57,10 +59,17 @@ pub(super) struct BodyPlan {
     pub transfer: Option<TransferEncoding>,
     /// The media type that Content-Type must name; none when it stays.
     pub media: Option<&'static str>,
-    /// Whether the new body was handed over to the edits.
-    pub written: bool,
+    /// The sum of the new body, once it was handed over to the edits.
+    pub written: Option<u64>,
     /// What goes into the report, in order.
     pub outcomes: Vec<Outcome>,
+}
+
+/// Sums up the octets of a new body, so that the proof knows it again.
+pub(super) fn sum(body: &[u8]) -> u64 {
+    let mut hasher = FixedState::default().build_hasher();
+    hasher.write(body);
+    hasher.finish()
 }
 
 impl BodyPlan {

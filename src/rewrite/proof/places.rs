@@ -1,13 +1,14 @@
 //! The places where edits may stand.
 //!
 //! Three planners make edits, and each has its place: that of fields changes values, or takes a field out that counted
-//! or summed up the octets of a body, or that moves to `Downgraded-NAME`; that of MIME adds fields at the end of a header; that of bodies writes a whole
-//! body. An edit anywhere else (in the name of a field, in a delimiter, in a piece of a body, between parts) was made by
-//! nobody, whatever it does.
+//! or summed up the octets of a body, or that moves to `Downgraded-NAME`; that of MIME adds fields at the end of a
+//! header; that of bodies writes a whole body, octet for octet the one that it has read back. An edit anywhere else (in
+//! the name of a field, in a delimiter, in a piece of a body, between parts) was made by nobody, whatever it does.
 
 use super::Claim;
 use crate::edit::{Edit, Span};
 use crate::message::{Field, Kind, Message, Part};
+use crate::rewrite::body;
 use crate::rewrite::header::is_encapsulable;
 use crate::rewrite::sizes::SIZES;
 
@@ -26,16 +27,22 @@ impl Claim<'_, '_> {
                     return Err("an edit in a header, and in no field");
                 }
             }
-            if self.is_written(index, part) {
-                next_if(&mut rest, |edit| edit.at == part.body);
+            if let Some(sum) = self.written(index, part) {
+                match next_if(&mut rest, |edit| edit.at == part.body) {
+                    Some(edit) if body::sum(&edit.with) != sum => {
+                        return Err("a body that is not the one that was written");
+                    }
+                    _ => {}
+                }
             }
         }
         if rest.next().is_none() { Ok(()) } else { Err("an edit in no field and over no body") }
     }
 
-    /// Tells whether a body was written anew, and is one that may be.
-    fn is_written(&self, index: usize, part: &Part) -> bool {
-        part.kind == Kind::Leaf && !part.body.is_empty() && self.bodies.get(index).is_some_and(|plan| plan.written)
+    /// Returns the sum of a body that was written anew, and is one that may be.
+    fn written(&self, index: usize, part: &Part) -> Option<u64> {
+        let may_be = part.kind == Kind::Leaf && !part.body.is_empty();
+        self.bodies.get(index).and_then(|plan| plan.written).filter(|_| may_be)
     }
 
     fn is_of_field(&self, edit: &Edit, fields: &[Field]) -> bool {
