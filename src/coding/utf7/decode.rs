@@ -12,8 +12,8 @@ use std::borrow::Cow;
 use super::Variant;
 use super::block::Writer;
 use super::digits::{NO_DIGIT, bits_of_eight, value_of};
-use super::scan::{printable_len, run_len};
 use crate::coding::fault::Malformed;
+use crate::coding::scan::{printable_len, run_len};
 
 const BARE_PLUS: &str = "\"+\" without a digit of base64 or \"-\" after it";
 const RAW_OCTET: &str = "an octet above 127 in UTF-7";

@@ -11,9 +11,9 @@ use std::borrow::Cow;
 
 use super::block::Writer;
 use super::digits::eight_digits;
-use super::scan::{printable_len, run_len};
 use super::{Options, SetO, Variant, is_direct};
 use crate::coding::fault::Unmappable;
+use crate::coding::scan::{printable_len, run_len};
 
 /// Encodes a text; borrowed when all of it is direct.
 ///

@@ -27,7 +27,6 @@ mod block;
 mod decode;
 mod digits;
 mod encode;
-mod scan;
 
 pub use decode::{decode, decode_lossy, decode_until_fault, tolerated};
 pub use encode::encode;

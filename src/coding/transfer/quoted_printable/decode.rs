@@ -1,12 +1,15 @@
 //! Decodes quoted-printable as a robust reader does.
 //!
 //! Only two octets can begin something that is not itself: `=`, and the line feed, because the white space
-//! before it was added on the way and goes (rule 3). Everything between them is copied as it stands, so a
-//! body without either kind is borrowed whole.
+//! before it was added on the way and goes (rule 3). A body that says no octet in another way is borrowed whole.
+//!
+//! In a text with accents an escape comes every few letters, so that what stands between two is copied by pieces of a
+//! fixed length, without a call for each; behind a whole piece of plain octets more are looked for.
 
 use memchr::{memchr_iter, memchr2, memmem};
 
 use crate::coding::hex;
+use crate::coding::scan::len_before;
 use crate::coding::transfer::{Decoded, Faults};
 
 const BARE_EQUALS: &str = "\"=\" without two hexadecimal digits or a line end after it";
@@ -28,17 +31,12 @@ const RAW_OCTET: &str = "an octet above 127 in quoted-printable";
 /// assert_eq!((&*odd.bytes, odd.faults), (&b"1=2!"[..], 1), "kept, and counted");
 /// ```
 pub fn decode(encoded: &[u8]) -> Decoded<'_> {
-    let mut reader = Reader { encoded, out: Vec::new(), kept: 0, faults: Faults::default() };
-    reader.count_raw_octets();
-    let mut at = 0;
-    while let Some(found) = memchr2(b'=', b'\n', &encoded[at..]) {
-        let found = at + found;
-        at = match encoded[found] {
-            b'\n' => reader.line_end(found),
-            _ => reader.equals(found),
-        };
+    let mut faults = Faults::default();
+    count_raw_octets(encoded, &mut faults);
+    match as_it_stands(encoded) {
+        length if length == encoded.len() => faults.with(encoded),
+        length => Reader::read(encoded, length, faults),
     }
-    reader.finish()
 }
 
 /// Counts the places that mail readers read in different ways: `==`, which is one `=` or two, and `=` before a CR
@@ -106,77 +104,145 @@ fn with_cr(text: &[u8]) -> Vec<u8> {
         .concat()
 }
 
-/// Copies the text in pieces: `kept` is where the piece begins that is not copied yet.
+fn count_raw_octets(encoded: &[u8], faults: &mut Faults) {
+    if !encoded.is_ascii() {
+        let first = encoded.iter().position(|octet| !octet.is_ascii()).unwrap_or_default();
+        let count = encoded[first..].iter().filter(|octet| !octet.is_ascii()).count();
+        faults.add_many(count, first, RAW_OCTET);
+    }
+}
+
+/// Returns the length of the lines at the start that mean themselves: without `=`, and without blanks at their ends.
+fn as_it_stands(encoded: &[u8]) -> usize {
+    let mut start = 0;
+    while let Some(found) = memchr2(b'=', b'\n', &encoded[start..]) {
+        let end = start + found;
+        if encoded[end] == b'=' || ends_in_blanks(&encoded[start..end]) {
+            return start;
+        }
+        start = end + 1;
+    }
+    if ends_in_blanks(&encoded[start..]) { start } else { encoded.len() }
+}
+
+/// The octets that are copied at a time, of which those up to the next `=` or line feed count.
+const PIECE: usize = 16;
+
+/// Reads `encoded` from `at` on.
 struct Reader<'a> {
     encoded: &'a [u8],
+    at: usize,
+    /// The end of the last soft line break.
+    broken: usize,
+    /// What was read, `length` octets, and room for the rest and one piece.
     out: Vec<u8>,
-    kept: usize,
+    length: usize,
     faults: Faults,
 }
 
 impl<'a> Reader<'a> {
-    fn count_raw_octets(&mut self) {
-        if !self.encoded.is_ascii() {
-            let first = self.encoded.iter().position(|octet| !octet.is_ascii()).unwrap_or_default();
-            let count = self.encoded[first..].iter().filter(|octet| !octet.is_ascii()).count();
-            self.faults.add_many(count, first, RAW_OCTET);
+    /// Reads a body that means itself up to `at`.
+    fn read(encoded: &'a [u8], at: usize, faults: Faults) -> Decoded<'a> {
+        let out = vec![0; encoded.len() + PIECE];
+        let mut reader = Reader { encoded, at: 0, broken: 0, out, length: 0, faults };
+        reader.copy(at);
+        while let Some(octet) = reader.copy_piece() {
+            match octet {
+                b'=' => reader.equals(),
+                b'\n' => reader.line_end(),
+                _ => reader.copy_plain(),
+            }
         }
+        let blanks = reader.blanks_before(encoded.len());
+        reader.out.truncate(reader.length - blanks);
+        reader.faults.with(reader.out)
     }
 
-    /// Leaves out `from..to` and gives `to`.
-    fn cut(&mut self, from: usize, to: usize) -> usize {
-        if self.out.capacity() == 0 {
-            self.out.reserve(self.encoded.len());
-        }
-        self.out.extend_from_slice(&self.encoded[self.kept..from]);
-        self.kept = to;
-        to
+    /// Copies a piece up to the next `=` or line feed, and returns that, or what stands behind a piece without either.
+    #[inline]
+    fn copy_piece(&mut self) -> Option<u8> {
+        let rest = &self.encoded[self.at..];
+        let piece = rest.first_chunk().copied().unwrap_or_else(|| padded(rest));
+        let plain = len_before(&piece, *b"=\n").min(rest.len());
+        self.out[self.length..][..PIECE].copy_from_slice(&piece);
+        self.at += plain;
+        self.length += plain;
+        rest.get(plain).copied()
     }
 
-    /// Drops the blanks before the line feed at `at`.
-    fn line_end(&mut self, at: usize) -> usize {
-        let end = if at > 0 && self.encoded[at - 1] == b'\r' { at - 1 } else { at };
-        self.drop_blanks(end);
-        at + 1
+    /// Copies what follows a whole piece of plain octets, since more may.
+    fn copy_plain(&mut self) {
+        let rest = &self.encoded[self.at..];
+        self.copy(memchr2(b'=', b'\n', rest).unwrap_or(rest.len()));
     }
 
-    /// Drops the blanks before `end`. They can't be part of something decoded before: an escape ends in a
-    /// digit, a soft line break in a line feed.
-    fn drop_blanks(&mut self, end: usize) {
-        let line = &self.encoded[self.kept..end];
-        let blanks = line.iter().rev().take_while(|octet| is_blank(**octet)).count();
+    /// Copies so many octets as they stand.
+    fn copy(&mut self, octets: usize) {
+        let from = &self.encoded[self.at..][..octets];
+        self.out[self.length..][..octets].copy_from_slice(from);
+        self.at += octets;
+        self.length += octets;
+    }
+
+    #[inline]
+    fn put(&mut self, octet: u8) {
+        self.out[self.length] = octet;
+        self.length += 1;
+    }
+
+    /// Drops the blanks before the line feed at hand, and keeps a CR between.
+    #[inline]
+    fn line_end(&mut self) {
+        let returns = usize::from(self.at > 0 && self.encoded[self.at - 1] == b'\r');
+        let blanks = self.blanks_before(self.at - returns);
         if blanks > 0 {
-            self.cut(end - blanks, end);
+            self.length -= blanks + returns;
+            (0..returns).for_each(|_| self.put(b'\r'));
+        }
+        self.put(b'\n');
+        self.at += 1;
+    }
+
+    /// Counts the blanks before `end` that are none of a soft line break's. An escape ends in a digit, and has none.
+    #[inline]
+    fn blanks_before(&self, end: usize) -> usize {
+        self.encoded[self.broken..end].iter().rev().take_while(|octet| is_blank(**octet)).count()
+    }
+
+    /// Reads what the `=` at hand begins; escapes that follow one another are read in one go.
+    #[inline]
+    fn equals(&mut self) {
+        let start = self.at;
+        while let Some(octet) = escape_at(&self.encoded[self.at..]) {
+            self.put(octet);
+            self.at += 3;
+        }
+        if self.at == start {
+            self.break_or_fault();
         }
     }
 
-    /// Reads what the `=` at `at` begins; escapes that follow one another are read in one go.
-    fn equals(&mut self, at: usize) -> usize {
-        if escape_at(&self.encoded[at..]).is_some() {
-            self.cut(at, at);
-            while let Some(octet) = escape_at(&self.encoded[self.kept..]) {
-                self.out.push(octet);
-                self.kept += 3;
+    fn break_or_fault(&mut self) {
+        match soft_break(&self.encoded[self.at..]) {
+            Some(length) => {
+                self.at += length;
+                self.broken = self.at;
             }
-            return self.kept;
-        }
-        match soft_break(&self.encoded[at..]) {
-            Some(length) => self.cut(at, at + length),
             None => {
-                self.faults.add(at, BARE_EQUALS);
-                at + 1
+                self.faults.add(self.at, BARE_EQUALS);
+                self.put(b'=');
+                self.at += 1;
             }
         }
     }
+}
 
-    fn finish(mut self) -> Decoded<'a> {
-        self.drop_blanks(self.encoded.len());
-        if self.kept == 0 {
-            return self.faults.with(self.encoded);
-        }
-        self.cut(self.encoded.len(), self.encoded.len());
-        self.faults.with(self.out)
-    }
+/// Fills up fewer octets than a piece has.
+#[cold]
+fn padded(rest: &[u8]) -> [u8; PIECE] {
+    let mut piece = [0; PIECE];
+    piece[..rest.len()].copy_from_slice(rest);
+    piece
 }
 
 fn is_blank(octet: u8) -> bool {

@@ -8,6 +8,9 @@
 //! `F` of a line that begins with `From `, which mailboxes quote with `>`, and a `.` at the start of a line,
 //! which SMTP doubles and some servers then lose. Both count for lines that a soft break begins, too.
 
+use memchr::memchr;
+
+use crate::coding::scan::printable_len;
 use crate::coding::transfer::LINE_LIMIT;
 
 /// Encodes text: LF and CRLF are line breaks and become `line_end`, every other octet is kept by its value.
@@ -44,7 +47,10 @@ pub fn encoded_len(text: &[u8], line_end: &[u8]) -> usize {
 /// Where encoded octets go: into a buffer, or just into a sum.
 trait Sink {
     fn put(&mut self, octets: &[u8]);
-    fn put_escaped(&mut self, octet: u8);
+    /// Puts the first `length` octets of a text.
+    fn put_run(&mut self, text: &[u8], length: usize);
+    /// Puts each octet of a character as an escape.
+    fn put_escaped(&mut self, character: &[u8]);
 }
 
 impl Sink for Vec<u8> {
@@ -52,9 +58,29 @@ impl Sink for Vec<u8> {
         self.extend_from_slice(octets);
     }
 
-    fn put_escaped(&mut self, octet: u8) {
-        self.extend_from_slice(&ESCAPES[usize::from(octet)]);
+    #[inline]
+    fn put_run(&mut self, text: &[u8], length: usize) {
+        match text.first_chunk::<16>() {
+            // Most runs are short: a piece of fixed length is copied without a call, and cut.
+            Some(piece) if length <= piece.len() => put_start(self, piece, length),
+            _ => self.extend_from_slice(&text[..length]),
+        }
     }
+
+    #[inline]
+    fn put_escaped(&mut self, character: &[u8]) {
+        let mut escapes = [0; 12];
+        for (escape, octet) in escapes.as_chunks_mut().0.iter_mut().zip(character) {
+            *escape = ESCAPES[usize::from(*octet)];
+        }
+        put_start(self, &escapes, 3 * character.len());
+    }
+}
+
+#[inline]
+fn put_start<const N: usize>(out: &mut Vec<u8>, piece: &[u8; N], length: usize) {
+    out.extend_from_slice(piece);
+    out.truncate(out.len() - (N - length));
 }
 
 struct Length(usize);
@@ -64,37 +90,57 @@ impl Sink for Length {
         self.0 += octets.len();
     }
 
-    fn put_escaped(&mut self, _: u8) {
-        self.0 += 3;
+    fn put_run(&mut self, _: &[u8], length: usize) {
+        self.0 += length;
+    }
+
+    fn put_escaped(&mut self, character: &[u8]) {
+        self.0 += 3 * character.len();
     }
 }
 
 fn write(text: &[u8], mut column: usize, line_end: &[u8], sink: &mut impl Sink) -> usize {
     let mut rest = text;
+    while let Some(at) = memchr(b'\n', rest) {
+        let content = &rest[..at];
+        let content = content.strip_suffix(b"\r").unwrap_or(content);
+        write_line(Line { limit: LINE_LIMIT, end: line_end }, content, column, sink);
+        sink.put(line_end);
+        (column, rest) = (0, &rest[at + 1..]);
+    }
+    write_line(Line { limit: LINE_LIMIT - 1, end: line_end }, rest, column, sink)
+}
+
+/// What a line without line ends in it is written by.
+#[derive(Clone, Copy)]
+struct Line<'l> {
+    /// The most characters of the last encoded line: one more where a hard line break follows.
+    limit: usize,
+    /// The line end behind a soft line break.
+    end: &'l [u8],
+}
+
+/// Writes a line from column `column` on; gives the column it ends in.
+fn write_line(line: Line, text: &[u8], mut column: usize, sink: &mut impl Sink) -> usize {
+    let mut rest = text;
     while let Some(first) = rest.first() {
-        let breaks = line_end_len(rest);
-        if breaks > 0 {
-            sink.put(line_end);
-            (column, rest) = (0, &rest[breaks..]);
-            continue;
-        }
         // Text that is not ASCII comes in runs, so a run of plain characters is looked for only where one can be.
         if first.is_ascii() && !(column == 0 && needs_guard(rest)) {
-            let plain = plain_run(rest, column);
-            sink.put(&rest[..plain]);
+            let plain = line.plain_run(rest, column);
+            sink.put_run(rest, plain);
             column += plain;
             rest = &rest[plain..];
-            if ends_line(rest) {
-                continue;
+            if rest.is_empty() {
+                break;
             }
         }
-        let octets = escaped_piece(rest, column);
+        let octets = line.escaped_piece(rest, column);
         if octets == 0 {
             sink.put(b"=");
-            sink.put(line_end);
+            sink.put(line.end);
             column = 0;
         } else {
-            rest[..octets].iter().for_each(|octet| sink.put_escaped(*octet));
+            sink.put_escaped(&rest[..octets]);
             column += 3 * octets;
             rest = &rest[octets..];
         }
@@ -102,45 +148,56 @@ fn write(text: &[u8], mut column: usize, line_end: &[u8], sink: &mut impl Sink) 
     column
 }
 
-/// Returns the length of the line end at the start of `text`; 0 when it starts with something else.
-fn line_end_len(text: &[u8]) -> usize {
-    match text {
-        [b'\n', ..] => 1,
-        [b'\r', b'\n', ..] => 2,
-        _ => 0,
-    }
-}
-
 /// Tells whether a line that starts with `text` would be changed on the way.
 fn needs_guard(text: &[u8]) -> bool {
     text[0] == b'.' || text.starts_with(b"From ")
 }
 
-/// Returns how many plain characters of `text` go into the line from `column` on.
-fn plain_run(text: &[u8], column: usize) -> usize {
-    let room = LINE_LIMIT.saturating_sub(column);
-    let run = text.iter().take(room).take_while(|octet| PLAIN[usize::from(**octet)]).count();
-    let rest = &text[run..];
-    if ends_line(rest) && run > 0 && is_blank(text[run - 1]) {
-        return run - 1;
+impl Line<'_> {
+    /// Returns how many plain characters of `text`, which is not empty, go into the line from `column` on.
+    #[inline]
+    fn plain_run(self, text: &[u8], column: usize) -> usize {
+        let room = LINE_LIMIT.saturating_sub(column).min(text.len());
+        let run = plain_len(&text[..room]);
+        let ends = run == text.len();
+        if ends && run > 0 && is_blank(text[run - 1]) {
+            return run - 1;
+        }
+        run.min(self.limit_of(ends).saturating_sub(column))
     }
-    if line_end_len(rest) > 0 { run } else { run.min(room.saturating_sub(1)) }
+
+    /// Returns how many octets at the start of `text` are escaped next, in one piece; 0 when a soft break must
+    /// come first, and where the line is full but a plain character follows.
+    #[inline]
+    fn escaped_piece(self, text: &[u8], column: usize) -> usize {
+        if column > 0 && PLAIN[usize::from(text[0])] && !(is_blank(text[0]) && text.len() == 1) {
+            return 0;
+        }
+        let octets = character_len(text);
+        if column + 3 * octets <= self.limit_of(octets == text.len()) { octets } else { 0 }
+    }
+
+    /// Returns the most characters of a line that ends the text, or goes on.
+    fn limit_of(self, ends: bool) -> usize {
+        if ends { self.limit } else { LINE_LIMIT - 1 }
+    }
 }
 
-/// Returns how many octets at the start of `text` are escaped next, in one piece; 0 when a soft break must
-/// come first, and where the line is full but a plain character follows.
-fn escaped_piece(text: &[u8], column: usize) -> usize {
-    if column > 0 && PLAIN[usize::from(text[0])] && !(is_blank(text[0]) && ends_line(&text[1..])) {
-        return 0;
+/// Returns how many plain characters `text` starts with.
+#[inline]
+fn plain_len(text: &[u8]) -> usize {
+    let mut at = 0;
+    while let Some(piece) = text[at..].first_chunk::<16>() {
+        let run = printable_len(piece, b'~', *b"=");
+        at += run;
+        match piece.get(run) {
+            None => {}
+            Some(b'\t') => at += 1,
+            Some(_) => return at,
+        }
     }
-    let octets = character_len(text);
-    let limit = if line_end_len(&text[octets..]) > 0 { LINE_LIMIT } else { LINE_LIMIT - 1 };
-    if column + 3 * octets <= limit { octets } else { 0 }
-}
-
-/// Tells whether nothing follows in this line.
-fn ends_line(rest: &[u8]) -> bool {
-    rest.is_empty() || line_end_len(rest) > 0
+    let rest = &text[at..];
+    at + rest.iter().position(|octet| !PLAIN[usize::from(*octet)]).unwrap_or(rest.len())
 }
 
 /// Returns the length of the UTF-8 character at the start of `text`; 1 when there is none.

@@ -1,0 +1,76 @@
+//! How far a run of octets goes.
+
+/// Returns the length of the run at the start of `octets` of which `keep` holds.
+///
+/// Whole blocks are tested without a branch inside, so that the compiler makes vector code of them.
+#[inline]
+pub(in crate::coding) fn run_len(octets: &[u8], keep: impl Fn(u8) -> bool) -> usize {
+    const BLOCK: usize = 32;
+    let clean = octets.chunks_exact(BLOCK).take_while(|block| block.iter().fold(true, |all, &octet| all & keep(octet)));
+    let start = clean.count() * BLOCK;
+    let rest = &octets[start..];
+    start + rest.iter().position(|&octet| !keep(octet)).unwrap_or(rest.len())
+}
+
+/// Returns how many of sixteen octets stand before the first that is a control character, above `last`, or one of
+/// `others`. Without a branch for each, which for runs of a word's length could never be foretold.
+#[inline]
+pub(in crate::coding) fn printable_len<const N: usize>(octets: &[u8; 16], last: u8, others: [u8; N]) -> usize {
+    first_of_both(octets, |half| {
+        let control = half.wrapping_sub(EACH * 0x20) & !half;
+        let above = half.wrapping_add(EACH * (0x7F - u64::from(last))) | half;
+        control | above | found(half, others)
+    })
+}
+
+/// Returns how many of sixteen octets stand before the first that is one of `these`.
+#[inline]
+pub(in crate::coding) fn len_before<const N: usize>(octets: &[u8; 16], these: [u8; N]) -> usize {
+    first_of_both(octets, |half| found(half, these))
+}
+
+/// Returns how many of sixteen octets stand before the first of which `find` sets the highest bit; it is given eight at
+/// once. A borrow or a carry spoils only what stands behind an octet that was found.
+#[inline]
+fn first_of_both(octets: &[u8; 16], find: impl Fn(u64) -> u64) -> usize {
+    let first = |half: &[u8]| {
+        let half = half.first_chunk().map_or(0, |half| u64::from_le_bytes(*half));
+        (find(half) & (EACH * 0x80)).trailing_zeros() as usize / 8
+    };
+    let (low, high) = octets.split_at(8);
+    let (low, high) = (first(low), first(high));
+    if low < 8 { low } else { 8 + high }
+}
+
+/// Sets the highest bit of each of eight octets that is one of `these`.
+#[inline]
+fn found<const N: usize>(octets: u64, these: [u8; N]) -> u64 {
+    these.iter().fold(0, |found, this| {
+        let without = octets ^ (EACH * u64::from(*this));
+        found | without.wrapping_sub(EACH) & !without
+    })
+}
+
+/// An octet of 1 for each of eight.
+const EACH: u64 = 0x0101_0101_0101_0101;
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn both_ways_find_the_same_end() {
+        for octet in 0..=255u8 {
+            for at in 0..16 {
+                let mut octets = [b'x'; 16];
+                octets[at] = octet;
+                let keep = |octet: u8| (b' '..=b'}').contains(&octet) && octet != b'+' && octet != b'\\';
+                assert_eq!(printable_len(&octets, b'}', *b"+\\"), run_len(&octets, keep), "{octet:#x} at {at}");
+                let before = |octet: u8| octet != b'=' && octet != b'\n';
+                assert_eq!(len_before(&octets, *b"=\n"), run_len(&octets, before), "{octet:#x} at {at}");
+                octets[15] = 0xFF;
+                assert_eq!(printable_len(&octets, b'}', *b"+\\"), run_len(&octets, keep), "{octet:#x} at {at}");
+            }
+        }
+    }
+}
