@@ -12,19 +12,20 @@
 //! quoted-printable can't say, as a CR before a line end that is an LF. A delimiter
 //! counts wherever it stands, and whatever follows it: some readers look no closer.
 
+mod changed_lines;
 mod lines;
 
 use std::borrow::Cow;
+use std::ops::Range;
 
 use memchr::memchr;
 
+use self::changed_lines::Written;
 pub(super) use self::lines::has_hard_line_breaks;
-use self::lines::{
-    has_written_line_ends, length_of_lines, line_end_of, line_feeds, lone_line_feeds, lone_returns, longest_line, nuls,
-};
+use self::lines::{has_written_line_ends, line_feeds, lone_line_feeds, lone_returns, longest_line, nuls};
 pub(in crate::rewrite) use self::lines::{sets_no_more_free, with_line_ends, written_lines};
 use super::embedded::has_patch;
-use crate::coding::transfer::{LINE_LIMIT, TransferEncoding, base64, quoted_printable};
+use crate::coding::transfer::{TransferEncoding, base64, quoted_printable};
 use crate::message::LineEnd;
 use crate::rewrite::{LONGEST_LINE, Reason, Transfer};
 
@@ -104,9 +105,9 @@ pub(in crate::rewrite) fn reencode(input: ReencodeInput) -> Result<Option<Reenco
     if transfer.is_identity() && input.from.is_identity() && input.is_safe(&transfer, &input.encoded) {
         return Ok(Some(Reencoded { body: Some(input.into_lines()), transfer }));
     }
-    let body = input.write(&transfer);
-    if input.is_safe(&transfer, &body) && input.is_meant(&transfer, &body) {
-        return Ok(Some(Reencoded { body: Some(body), transfer }));
+    let written = input.write(&transfer);
+    if input.is_safe(&transfer, &written.body) && input.is_meant(&transfer, &written) {
+        return Ok(Some(Reencoded { body: Some(written.body), transfer }));
     }
     // It is safe as it is, so there it stays.
     if !input.changed() && !input.from.is_identity() && !input.leaks() {
@@ -121,9 +122,9 @@ pub(in crate::rewrite) fn reencode(input: ReencodeInput) -> Result<Option<Reenco
     {
         return Err(Reason::DamagedTransfer("a file of which a line would be a delimiter"));
     }
-    let (body, transfer) = (input.write(&TransferEncoding::Base64), TransferEncoding::Base64);
-    match input.is_meant(&transfer, &body) {
-        true => Ok(Some(Reencoded { body: Some(body), transfer })),
+    let (written, transfer) = (input.write(&TransferEncoding::Base64), TransferEncoding::Base64);
+    match input.is_meant(&transfer, &written) {
+        true => Ok(Some(Reencoded { body: Some(written.body), transfer })),
         false => Err(Reason::Unproved("a body does not read back")),
     }
 }
@@ -216,7 +217,7 @@ impl ReencodeInput<'_> {
         *self.from == TransferEncoding::QuotedPrintable
             && has_written_line_ends(self.raw)
             && line_feeds(self.octets) == line_feeds(&self.encoded)
-            && has_written_line_ends(&self.changed_lines())
+            && has_written_line_ends(&self.changed_lines().body)
     }
 
     /// Tells whether a written body holds nothing that could be taken for something else, but what the body that came
@@ -228,15 +229,19 @@ impl ReencodeInput<'_> {
         as_lines && self.delimiters.iter().all(|delimiter| sets_no_more_free(self.raw, body, delimiter))
     }
 
-    /// Tells whether a written body reads as what was to be written, but for the form of its line ends and one at its
-    /// end.
-    fn is_meant(&self, transfer: &TransferEncoding, body: &[u8]) -> bool {
-        let Ok(read) = decode_transfer(transfer, body) else { return false };
-        if read.octets == self.encoded {
-            return true;
-        }
-        let (read, meant) = (with_line_ends(&read.octets, b"\n"), with_line_ends(&self.encoded, b"\n"));
-        read == meant || read.strip_suffix(b"\n") == Some(&*meant)
+    /// Tells whether what was written anew of a body reads as what was to be written, but for the form of its line ends
+    /// and one at its end.
+    fn is_meant(&self, transfer: &TransferEncoding, written: &Written) -> bool {
+        let reads = |(at, meant): &(Range<usize>, Range<usize>)| {
+            let Ok(read) = decode_transfer(transfer, &written.body[at.clone()]) else { return false };
+            let (read, text) = (read.octets, &self.encoded[meant.clone()]);
+            if *read == *text {
+                return true;
+            }
+            let (read, text) = (with_line_ends(&read, b"\n"), with_line_ends(text, b"\n"));
+            read == text || (meant.end == self.encoded.len() && read.strip_suffix(b"\n") == Some(&*text))
+        };
+        written.anew.iter().all(reads)
     }
 
     fn smaller(&self) -> TransferEncoding {
@@ -275,14 +280,20 @@ impl ReencodeInput<'_> {
         self.last && self.raw.ends_with(b"\n") && !body.ends_with(b"\n")
     }
 
-    fn write(&self, transfer: &TransferEncoding) -> Vec<u8> {
+    fn write(&self, transfer: &TransferEncoding) -> Written {
         let end = self.line_end.as_bytes();
         let mut body = match transfer {
             TransferEncoding::Base64 if self.canonical() => {
                 base64::encode(&with_line_ends(&self.encoded, b"\r\n"), end)
             }
             TransferEncoding::Base64 => base64::encode(&self.encoded, end),
-            TransferEncoding::QuotedPrintable if self.from == transfer => self.changed_lines(),
+            TransferEncoding::QuotedPrintable if self.from == transfer => {
+                let written = self.changed_lines();
+                match self.wants_end(&written.body) {
+                    true => written.body,
+                    false => return written,
+                }
+            }
             TransferEncoding::QuotedPrintable => quoted_printable::encode(&self.encoded, end),
             _ if self.from.is_identity() => self.encoded.to_vec(),
             _ => with_line_ends(&self.encoded, end).into_owned(),
@@ -292,66 +303,8 @@ impl ReencodeInput<'_> {
         }
         let wants_end = self.wants_end(&body);
         body.extend_from_slice(if wants_end { end } else { b"" });
-        body
+        self.written_anew(body)
     }
-
-    /// Writes quoted-printable anew only where the text changed; other lines stay as they were written.
-    fn changed_lines(&self) -> Vec<u8> {
-        let end = self.line_end.as_bytes();
-        let anew = || quoted_printable::encode(&self.encoded, end);
-        if line_feeds(self.octets) != line_feeds(&self.encoded) {
-            return anew();
-        }
-        let mut out = Vec::with_capacity(self.raw.len() + self.raw.len() / 8);
-        let (mut octets, mut encoded) = (self.octets, &*self.encoded);
-        let writes_line_ends = has_written_line_ends(self.raw);
-        for line in written_lines(self.raw) {
-            // Where no LF was written as an octet, a line means a line.
-            let length = match writes_line_ends {
-                false => memchr(b'\n', octets).map_or(octets.len(), |at| at + 1),
-                true => {
-                    let means = quoted_printable::decode(line).bytes;
-                    if octets.starts_with(&means) { means.len() } else { return anew() }
-                }
-            };
-            let (means, rest) = octets.split_at(length);
-            let (new, after) = encoded.split_at(length_of_lines(encoded, line_feeds(means), rest.is_empty()));
-            let leaks = self.goal == Transfer::SevenBit && !line.is_ascii();
-            let is_broken = self.anew && quoted_printable::decode(line).faults > 0;
-            if new == means && !leaks && !is_broken {
-                out.extend_from_slice(line);
-            } else {
-                encode_line(new, line, end, &mut out);
-            }
-            (octets, encoded) = (rest, after);
-        }
-        if octets.is_empty() && encoded.is_empty() { out } else { anew() }
-    }
-}
-
-/// Writes the new text of a quoted-printable line; what of it was a line end in the message stays one, and every other
-/// CR or LF was written as an octet and is again.
-fn encode_line(new: &[u8], line: &[u8], end: &[u8], out: &mut Vec<u8>) {
-    let shown = if line.ends_with(b"\n") { line_end_of(line) } else { b"" };
-    let content = new.strip_suffix(shown).unwrap_or(new);
-    if memchr(b'\n', content).is_none() && !content.ends_with(b"\r") {
-        quoted_printable::encode_segment(new, 0, end, out);
-        return;
-    }
-    let mut column = 0;
-    for (index, piece) in content.split(|octet| *octet == b'\n').enumerate() {
-        if index > 0 {
-            let escape = b"=0A";
-            if column + escape.len() >= LINE_LIMIT {
-                out.extend_from_slice(&[b"=", end].concat());
-                column = 0;
-            }
-            out.extend_from_slice(escape);
-            column += escape.len();
-        }
-        column = quoted_printable::encode_segment(piece, column, end, out);
-    }
-    out.extend_from_slice(if content.len() < new.len() { end } else { b"" });
 }
 
 #[cfg(test)]

@@ -78,3 +78,59 @@ fn goes_up_only_where_lines_allow_it() {
     assert_eq!(up(b"a=0Db\n", b"a\rb\n"), None);
     assert_eq!(up(b"=00\n", b"\0\n"), None);
 }
+
+mod properties {
+    use proptest::collection::vec;
+    use proptest::prelude::*;
+    use proptest::sample::select;
+
+    use super::*;
+
+    /// Pieces of quoted-printable, faults among them, and what takes their places in the text.
+    const WRITTEN: [&str; 18] = [
+        "caf=E9",
+        "=E9=\n",
+        "=C3=A9",
+        "plain ",
+        "x=20\n",
+        "a=\nb",
+        "=3d\n",
+        "\n",
+        "= \t\n",
+        "=",
+        "==",
+        "=0",
+        "=0A",
+        "=0D",
+        " \n",
+        "\t",
+        "--b",
+        "From me\n",
+    ];
+
+    proptest! {
+        #[test]
+        fn what_is_written_reads_as_what_was_meant(
+            pieces in vec(select(WRITTEN.to_vec()), 0..40),
+            changes in vec((any::<prop::sample::Index>(), select(vec!["\u{e9}", "x", " ", "", "=", "\u{2028}"])), 0..6),
+            [seven_bit, crlf, last] in any::<[bool; 3]>(),
+        ) {
+            let raw = pieces.concat().replace('\n', if crlf { "\r\n" } else { "\n" }).into_bytes();
+            let octets = quoted_printable::decode(&raw).bytes.into_owned();
+            let mut encoded = octets.clone();
+            for (at, with) in changes.iter().filter(|_| !octets.is_empty()) {
+                let at = at.index(encoded.len().max(1)).min(encoded.len());
+                encoded.splice(at..at, with.bytes());
+            }
+            let from = TransferEncoding::QuotedPrintable;
+            let goal = if seven_bit { Transfer::SevenBit } else { Transfer::Keep };
+            let line_end = if crlf { LineEnd::CrLf } else { LineEnd::Lf };
+            let written = reencode(ReencodeInput { goal, line_end, last, ..input(&raw, &from, &octets, &encoded) });
+            if let Ok(Some(Reencoded { body: Some(body), transfer })) = written {
+                let read = decode_transfer(&transfer, &body).expect("a known encoding").octets;
+                let (read, meant) = (with_line_ends(&read, b"\n"), with_line_ends(&encoded, b"\n"));
+                prop_assert!(read == meant || read.strip_suffix(b"\n") == Some(&*meant), "{}", body.escape_ascii());
+            }
+        }
+    }
+}

@@ -1,0 +1,103 @@
+//! Quoted-printable of which some lines change: these are written anew, the others stay as they were, soft breaks and all.
+//!
+//! A line, up to its hard line break, means the same whatever stands around it. So what was read of a line that stays is
+//! what anybody reads of it afterwards, and only what was written anew is read again.
+
+use std::ops::Range;
+
+use memchr::memchr;
+
+use super::ReencodeInput;
+use super::lines::{has_written_line_ends, length_of_lines, line_end_of, line_feeds, written_lines};
+use crate::coding::transfer::{LINE_LIMIT, quoted_printable};
+use crate::rewrite::Transfer;
+
+/// A body that was written, and what of it must be read back.
+pub(super) struct Written {
+    /// The body.
+    pub body: Vec<u8>,
+    /// The stretches that were written anew, each with the octets that it shall mean; the places of both count from the
+    /// start of the whole.
+    pub anew: Vec<(Range<usize>, Range<usize>)>,
+}
+
+impl Written {
+    /// Notes a stretch that was written anew, as one with the stretch before it where that ends.
+    fn add(&mut self, body: Range<usize>, meant: Range<usize>) {
+        match self.anew.last_mut() {
+            Some(last) if last.0.end == body.start && last.1.end == meant.start => {
+                *last = (last.0.start..body.end, last.1.start..meant.end);
+            }
+            _ => self.anew.push((body, meant)),
+        }
+    }
+}
+
+impl ReencodeInput<'_> {
+    /// Returns a body of which all was written anew.
+    pub(super) fn written_anew(&self, body: Vec<u8>) -> Written {
+        let anew = vec![(0..body.len(), 0..self.encoded.len())];
+        Written { body, anew }
+    }
+
+    /// Writes quoted-printable anew only where the text changed; other lines stay as they were written.
+    pub(super) fn changed_lines(&self) -> Written {
+        let end = self.line_end.as_bytes();
+        let anew = || self.written_anew(quoted_printable::encode(&self.encoded, end));
+        if line_feeds(self.octets) != line_feeds(&self.encoded) {
+            return anew();
+        }
+        let body = Vec::with_capacity(self.raw.len() + self.raw.len() / 8);
+        let mut written = Written { body, anew: Vec::new() };
+        let (mut octets, mut encoded) = (self.octets, &*self.encoded);
+        let writes_line_ends = has_written_line_ends(self.raw);
+        for line in written_lines(self.raw) {
+            // Where no LF was written as an octet, a line means a line.
+            let length = match writes_line_ends {
+                false => memchr(b'\n', octets).map_or(octets.len(), |at| at + 1),
+                true => {
+                    let means = quoted_printable::decode(line).bytes;
+                    if octets.starts_with(&means) { means.len() } else { return anew() }
+                }
+            };
+            let (means, rest) = octets.split_at(length);
+            let (new, after) = encoded.split_at(length_of_lines(encoded, line_feeds(means), rest.is_empty()));
+            let leaks = self.goal == Transfer::SevenBit && !line.is_ascii();
+            let is_broken = self.anew && quoted_printable::decode(line).faults > 0;
+            let (start, meant) = (written.body.len(), self.encoded.len() - encoded.len());
+            if new == means && !leaks && !is_broken {
+                written.body.extend_from_slice(line);
+            } else {
+                encode_line(new, line, end, &mut written.body);
+                written.add(start..written.body.len(), meant..meant + new.len());
+            }
+            (octets, encoded) = (rest, after);
+        }
+        if octets.is_empty() && encoded.is_empty() { written } else { anew() }
+    }
+}
+
+/// Writes the new text of a quoted-printable line; what of it was a line end in the message stays one, and every other
+/// CR or LF was written as an octet and is again.
+fn encode_line(new: &[u8], line: &[u8], end: &[u8], out: &mut Vec<u8>) {
+    let shown = if line.ends_with(b"\n") { line_end_of(line) } else { b"" };
+    let content = new.strip_suffix(shown).unwrap_or(new);
+    if memchr(b'\n', content).is_none() && !content.ends_with(b"\r") {
+        quoted_printable::encode_segment(new, 0, end, out);
+        return;
+    }
+    let mut column = 0;
+    for (index, piece) in content.split(|octet| *octet == b'\n').enumerate() {
+        if index > 0 {
+            let escape = b"=0A";
+            if column + escape.len() >= LINE_LIMIT {
+                out.extend_from_slice(&[b"=", end].concat());
+                column = 0;
+            }
+            out.extend_from_slice(escape);
+            column += escape.len();
+        }
+        column = quoted_printable::encode_segment(piece, column, end, out);
+    }
+    out.extend_from_slice(if content.len() < new.len() { end } else { b"" });
+}
