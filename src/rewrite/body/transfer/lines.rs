@@ -3,7 +3,7 @@
 use std::borrow::Cow;
 use std::collections::HashSet;
 
-use memchr::{memchr_iter, memchr2, memmem};
+use memchr::{memchr, memchr_iter, memchr2, memmem};
 
 use crate::coding::transfer::quoted_printable;
 
@@ -76,11 +76,19 @@ pub fn lone_line_feeds(text: &[u8]) -> usize {
     line_feeds(text) - pairs(text)
 }
 
+/// Tells whether a text has no more of what is counted than another; the other is counted only where that matters.
+pub fn has_no_more(count: fn(&[u8]) -> usize, text: &[u8], other: &[u8]) -> bool {
+    let found = count(text);
+    found == 0 || found <= count(other)
+}
+
 /// The octets of a stretch in which a sum of ones fits an octet, so that a processor can add up many at a time.
 const STRETCH: usize = 255;
 
 /// Counts the CRLFs.
 fn pairs(text: &[u8]) -> usize {
+    let Some(first) = memchr(b'\r', text) else { return 0 };
+    let text = &text[first..];
     let seconds = text.get(1..).unwrap_or_default();
     let is_pair = |(first, second): (&u8, &u8)| u8::from(*first == b'\r') & u8::from(*second == b'\n');
     let count = |(first, second): (&[u8], &[u8])| usize::from(first.iter().zip(second).map(is_pair).sum::<u8>());

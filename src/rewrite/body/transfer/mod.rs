@@ -22,7 +22,7 @@ use memchr::memchr;
 
 use self::changed_lines::Written;
 pub(super) use self::lines::has_hard_line_breaks;
-use self::lines::{has_written_line_ends, line_feeds, lone_line_feeds, lone_returns, longest_line, nuls};
+use self::lines::{has_no_more, has_written_line_ends, line_feeds, lone_line_feeds, lone_returns, longest_line, nuls};
 pub(in crate::rewrite) use self::lines::{sets_no_more_free, with_line_ends, written_lines};
 use super::embedded::has_patch;
 use crate::coding::transfer::{TransferEncoding, base64, quoted_printable};
@@ -138,7 +138,7 @@ pub(in crate::rewrite) fn with_shown_line_ends<'t>(
     line_end: LineEnd,
 ) -> Cow<'t, [u8]> {
     // They may be as many as before, where a line end that was no text goes (`~` at a line's end in HZ).
-    let hides_none = |count: fn(&[u8]) -> usize| count(octets) >= count(&encoded);
+    let hides_none = |count: fn(&[u8]) -> usize| has_no_more(count, &encoded, octets);
     if *from == TransferEncoding::Base64 || (hides_none(line_feeds) && hides_none(lone_line_feeds)) {
         return encoded;
     }
@@ -223,8 +223,8 @@ impl ReencodeInput<'_> {
     /// Tells whether a written body holds nothing that could be taken for something else, but what the body that came
     /// held as well.
     fn is_safe(&self, transfer: &TransferEncoding, body: &[u8]) -> bool {
-        let no_more =
-            |count: fn(&[u8]) -> usize| count(body) <= if self.from.is_identity() { count(self.raw) } else { 0 };
+        let before = if self.from.is_identity() { self.raw } else { b"" };
+        let no_more = |count: fn(&[u8]) -> usize| has_no_more(count, body, before);
         let as_lines = !transfer.is_identity() || (no_more(nuls) && no_more(lone_returns));
         as_lines && self.delimiters.iter().all(|delimiter| sets_no_more_free(self.raw, body, delimiter))
     }
