@@ -115,11 +115,14 @@ impl Claim<'_, '_> {
         Ok(())
     }
 
-    /// Sees to it that nothing is changed within a multipart of which readers doubt the boundary.
+    /// Sees to it that nothing is changed of a multipart of which readers doubt the boundary, nor in the field that names it.
     fn check_boundaries(&self) -> Result<(), Doubt> {
         let raw = self.message.raw();
         let multiparts = self.message.parts().iter().filter(|part| part.content_type.main == "multipart");
-        let changed = multiparts.filter(|part| !self.edits.within(part.body).is_empty());
+        let is_type = |field: &&Field| field.is(raw, "Content-Type");
+        let types = |part: &&Part| self.message.fields(part).iter().filter(is_type).map(|field| field.value);
+        let changes = |at: Span| !self.edits.within(at).is_empty();
+        let changed = multiparts.filter(|part| changes(part.body) || types(part).any(changes));
         match changed.filter_map(|part| part.content_type.doubt(raw, "boundary")).next() {
             Some(_) => Err(Doubt::Disputed("a boundary")),
             None => Ok(()),

@@ -51,9 +51,9 @@ impl FieldReading<'_> {
         !is_transfer && proved.is(now, self.declared, self.is_retyped(name))
     }
 
-    /// Tells whether a field is read with an eye to what the body asks of its Content-Type: only one of parameters is.
+    /// Tells whether a field is the Content-Type of which the body asks for something else.
     fn is_retyped(&self, name: &[u8]) -> bool {
-        self.retyped && FieldKind::of(name) == FieldKind::Parameters
+        self.retyped && name.eq_ignore_ascii_case(b"Content-Type")
     }
 
     /// Tells what differs between the value of a field as it was and as it is, if its texts or what is around them does.
@@ -94,9 +94,7 @@ impl FieldReading<'_> {
             }
             () if !are_same(&was.texts, &now.texts, profile) => Err("the text of a field"),
             // What a Content-Type names is proved with the part.
-            () if was.around != now.around && !(retyped && is("Content-Type")) => {
-                Err("what stands around the text of a field")
-            }
+            () if was.around != now.around && !retyped => Err("what stands around the text of a field"),
             () => Ok(()),
         }
     }

@@ -60,7 +60,7 @@ fn no_harm_in_the_plan_of_an_attack_is_let_through() {
 /// Harm that was let through once, and what hid it.
 #[test]
 fn no_harm_that_was_let_through_once_is_let_through_again() {
-    let found: [(&str, &[u8]); 5] = [
+    let found: [(&str, &[u8]); 6] = [
         ("a NUL among the digits of a word says nothing", b"Subject: =?utf-8?B?w5xidW5nIOKA\0\0\0kyB4?=\n\nx\n"),
         (
             "a parameter is called by what is no UTF-8",
@@ -73,6 +73,10 @@ fn no_harm_that_was_let_through_once_is_let_through_again() {
         (
             "a multipart before it is not closed",
             b"Content-Type: multipart/mixed; boundary=b\n\n--b\nContent-Type: multipart/mixed; boundary=\xA4\n\n--b\n\n \xC3x\n--b--\n",
+        ),
+        (
+            "the charset of a file is none of the body",
+            b"Content-Type: text/plain; charset=koi8-r\nContent-Disposition: inline; charset=koi8-r\n\n\xC6\n",
         ),
         ("octets that are UTF-8 no longer are", b"N: \xC2\xB9\n\nx\n"),
     ];
