@@ -27,6 +27,12 @@ impl Field {
     pub fn is(&self, raw: &[u8], name: &str) -> bool {
         self.name.slice(raw).eq_ignore_ascii_case(name.as_bytes())
     }
+
+    /// Returns the value without the spaces and tabs before it, but with all that follows: a fold, or blanks at its end.
+    pub fn solid_value(&self, raw: &[u8]) -> Span {
+        let blanks = self.value.slice(raw).iter().take_while(|octet| matches!(octet, b' ' | b'\t')).count();
+        Span::new(self.value.start + blanks, self.value.end)
+    }
 }
 
 /// A header that was read.

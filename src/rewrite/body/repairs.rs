@@ -70,14 +70,7 @@ impl Body<'_> {
     /// Asks the header for the bare name of a transfer encoding that a new body is in, where more stands there, if only a
     /// blank: some readers don't know the name then, and would show the encoding that the body has only now.
     fn name_transfer_plainly(&self, plan: &mut BodyPlan) -> Result<(), Reason> {
-        let name = self.part.transfer.name();
-        let mut fields = self.message.fields(self.part).iter();
-        let blanks = |value: &[u8]| value.iter().take_while(|octet| matches!(octet, b' ' | b'\t')).count();
-        let is_bare = |value: &[u8]| value[blanks(value)..].eq_ignore_ascii_case(name.as_bytes());
-        let is_odd = fields.any(|field| {
-            field.is(self.message.raw(), "Content-Transfer-Encoding") && !is_bare(self.message.slice(field.value))
-        });
-        if plan.body.is_none() || plan.transfer.is_some() || self.transfer.is_identity() || !is_odd {
+        if plan.body.is_none() || plan.transfer.is_some() || self.transfer.is_identity() || self.is_named_plainly() {
             return Ok(());
         }
         if self.profile.repair == Repair::Keep {
@@ -86,6 +79,15 @@ impl Body<'_> {
         plan.transfer = Some(self.part.transfer.clone());
         plan.add_change(Change::Repaired { what: "transfer-encoding" });
         Ok(())
+    }
+
+    /// Tells whether the header says the name of the transfer encoding and nothing else.
+    fn is_named_plainly(&self) -> bool {
+        let (raw, name) = (self.message.raw(), self.part.transfer.name().as_bytes());
+        let mut fields = self.message.fields(self.part).iter();
+        fields.all(|field| {
+            !field.is(raw, "Content-Transfer-Encoding") || field.solid_value(raw).slice(raw).eq_ignore_ascii_case(name)
+        })
     }
 
     /// Reports the blanks at the ends of lines that a new body has no more: the way had put them there, and they go (RFC

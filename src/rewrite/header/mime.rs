@@ -39,7 +39,7 @@ impl<'m, 'a> MimeFields<'m, 'a> {
                 self.add("Content-Transfer-Encoding", transfer.name());
             }
             for field in self.fields("Content-Transfer-Encoding") {
-                let (at, space) = to_its_end(self.message.raw(), field.value);
+                let (at, space) = to_its_end(self.message.raw(), field);
                 edits.push(at, format!("{space}{}", transfer.name()))?;
             }
         }
@@ -138,12 +138,11 @@ fn trimmed(raw: &[u8], value: Span) -> Span {
 
 /// Returns the span of a value to its very end, and the white space to write before it: some readers take a blank behind a
 /// transfer encoding, or a fold before it, for a part of its name.
-fn to_its_end(raw: &[u8], value: Span) -> (Span, &'static str) {
-    let text = value.slice(raw);
-    let blanks = text.iter().take_while(|octet| matches!(octet, b' ' | b'\t')).count();
-    match text.get(blanks).is_none_or(u8::is_ascii_whitespace) {
-        true => (value, " "),
-        false => (Span::new(value.start + blanks, value.end), ""),
+fn to_its_end(raw: &[u8], field: &Field) -> (Span, &'static str) {
+    let solid = field.solid_value(raw);
+    match solid.slice(raw).first().is_none_or(u8::is_ascii_whitespace) {
+        true => (field.value, " "),
+        false => (solid, ""),
     }
 }
 
