@@ -30,7 +30,7 @@ impl Body<'_> {
             let kept = plan.transfer.is_none() && disputed == quoted_printable::disputed(body);
             if disputed > 0 && !kept {
                 return Err(Reason::DamagedTransfer(
-                    "\"==\" or \"=\" before a lone CR, which readers read differently",
+                    "\"==\", half an escape before another or \"=\" before a lone CR, which readers read differently",
                 ));
             }
         }
@@ -90,22 +90,27 @@ impl Body<'_> {
         })
     }
 
-    /// Reports the blanks at the ends of lines that a new body has no more: the way had put them there, and they go (RFC
-    /// 2045 §6.7 (3)); lines that stay as they were written keep theirs. Many readers keep them all, so that a file would
-    /// be another one to them, and lines of format=flowed (RFC 3676) would not flow.
+    /// Reports the blanks at the ends of lines, and those within soft line breaks, that a new body has no more: the way had
+    /// put them there, and they go (RFC 2045 §6.7 (3)); lines that stay as they were written keep theirs. Many readers keep
+    /// them all, so that a file would be another one to them, and lines of format=flowed (RFC 3676) would not flow.
     fn report_blanks(&self, plan: &mut BodyPlan) -> Result<(), Reason> {
         let is_quoted = |transfer: &TransferEncoding| *transfer == TransferEncoding::QuotedPrintable;
         let Some(body) = plan.body.as_ref().filter(|_| is_quoted(&self.transfer)) else { return Ok(()) };
         let stays_quoted = plan.transfer.as_ref().is_none_or(is_quoted);
-        let kept = || if stays_quoted { quoted_printable::trailing_blanks(body) } else { 0 };
-        let came = quoted_printable::trailing_blanks(self.raw);
-        if came == 0 || came <= kept() {
+        let goes = |count: fn(&[u8]) -> usize| {
+            let came = count(self.raw);
+            came > 0 && came > if stays_quoted { count(body) } else { 0 }
+        };
+        let (blanks, breaks) = (goes(quoted_printable::trailing_blanks), goes(quoted_printable::blank_soft_breaks));
+        if !(blanks || breaks) {
             return Ok(());
         }
         if self.kind.is_none_or(|form| self.is_kept_file(form)) || self.says("format", "flowed") {
             return Err(Reason::DamagedTransfer("blanks at the ends of lines, which readers read differently"));
         }
-        plan.add_change(Change::Repaired { what: "trailing-blanks" });
+        for what in [blanks.then_some("trailing-blanks"), breaks.then_some("soft-breaks")].into_iter().flatten() {
+            plan.add_change(Change::Repaired { what });
+        }
         Ok(())
     }
 }

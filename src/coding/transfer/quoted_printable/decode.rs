@@ -39,11 +39,12 @@ pub fn decode(encoded: &[u8]) -> Decoded<'_> {
     }
 }
 
-/// Counts the places that mail readers read in different ways: `==`, which is one `=` or two, and `=` before a CR
-/// that begins no line end, where some drop the rest of the line.
+/// Counts the places that mail readers read in different ways: `==`, which is one `=` or two, `=3=41`, where some take the
+/// second `=` for the lost digit, and `=` before a CR that begins no line end, where some drop the rest of the line.
 pub fn disputed(encoded: &[u8]) -> usize {
     let differs = |at: &usize| match &encoded[at + 1..] {
         [b'=', ..] => true,
+        [digit, b'=', ..] => digit.is_ascii_hexdigit(),
         [b'\r', after @ ..] => after.first() != Some(&b'\n'),
         _ => false,
     };
@@ -56,10 +57,21 @@ pub fn trailing_blanks(encoded: &[u8]) -> usize {
     ends.filter(|&end| ends_in_blanks(&encoded[..end])).count()
 }
 
+/// Counts the soft line breaks with blanks between the `=` and the line end (§6.7 (3)); some readers show them.
+pub fn blank_soft_breaks(encoded: &[u8]) -> usize {
+    let ends = memchr_iter(b'\n', encoded).chain([encoded.len()]);
+    ends.filter(|&end| solid_before_blanks(&encoded[..end]) == Some(Some(b'='))).count()
+}
+
 /// Tells whether the last line of a text, its LF left out, ends in blanks that mean nothing.
 fn ends_in_blanks(text: &[u8]) -> bool {
+    solid_before_blanks(text).is_some_and(|solid| solid != Some(b'='))
+}
+
+/// Returns what stands before the blanks that the last line of a text, its LF left out, ends in; none without blanks.
+fn solid_before_blanks(text: &[u8]) -> Option<Option<u8>> {
     let line = text.strip_suffix(b"\r").unwrap_or(text);
-    line.last().is_some_and(|octet| is_blank(*octet)) && last_solid(line) != Some(b'=')
+    line.last().is_some_and(|octet| is_blank(*octet)).then(|| last_solid(line))
 }
 
 /// Returns the last octet of a text that is no blank.

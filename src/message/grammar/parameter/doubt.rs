@@ -42,6 +42,7 @@ impl Sections {
         let found = found.or_else(nearly);
         let found = found.or_else(|| of_order(value, &named)).or_else(|| of_forms(value, &named));
         let found = found.or_else(|| is_machine(name).then(|| of_octets(value, &named)).flatten());
+        let found = found.or_else(|| is_machine(name).then(|| self.behind_empty(value, name)).flatten());
         found.or_else(|| self.half_word(value))
     }
 
@@ -95,11 +96,17 @@ impl Sections {
 
     /// Says so where a section stands for nothing: some readers take what is behind it for more of the same.
     fn empty_section(&self, value: &[u8]) -> Option<&'static str> {
-        let is_empty = |section: &Section| {
-            let mark = Mark::of(&value[section.name.clone()]);
-            mark.form() != Form::Plain && says_nothing(&unquote(&value[section.value.clone()]), &mark)
+        self.list.iter().any(|section| is_empty(value, section)).then_some(EMPTY)
+    }
+
+    /// Says so where a parameter of this name stands right behind a section that stands for nothing: it is more of the same
+    /// to mail-parser.
+    fn behind_empty(&self, value: &[u8], name: &str) -> Option<&'static str> {
+        let is_behind = |pair: &[Section]| match pair {
+            [before, it] => Mark::of(&value[it.name.clone()]).is_of(name) && is_empty(value, before),
+            _ => false,
         };
-        self.list.iter().any(is_empty).then_some(EMPTY)
+        self.list.windows(2).any(is_behind).then_some(EMPTY)
     }
 
     /// Says so where something opens before the parameter, or before a `;` behind which it could stand, and never
@@ -110,6 +117,12 @@ impl Sections {
         let hidden = named.is_empty() && memchr::memchr(b';', &value[open..]).is_some();
         (behind || hidden).then_some(Flaw::Open.text())
     }
+}
+
+/// Tells whether a section of a value in sections, or with a charset, stands for nothing.
+fn is_empty(value: &[u8], section: &Section) -> bool {
+    let mark = Mark::of(&value[section.name.clone()]);
+    mark.form() != Form::Plain && says_nothing(&unquote(&value[section.value.clone()]), &mark)
 }
 
 /// Says so where one of the values that make a parameter holds the beginning of an encoded-word and not its end: few

@@ -301,8 +301,12 @@ impl ReencodeInput<'_> {
         if *transfer == TransferEncoding::Base64 && !self.raw.ends_with(b"\n") && body.ends_with(end) {
             body.truncate(body.len() - end.len());
         }
-        let wants_end = self.wants_end(&body);
-        body.extend_from_slice(if wants_end { end } else { b"" });
+        if self.wants_end(&body) {
+            // In quoted-printable it can be one that is no text.
+            let is_soft = *transfer == TransferEncoding::QuotedPrintable && !body.is_empty() && !body.ends_with(b"=");
+            body.extend_from_slice(if is_soft { b"=" } else { b"" });
+            body.extend_from_slice(end);
+        }
         self.written_anew(body)
     }
 }

@@ -37,6 +37,14 @@ fn quoted_printable_lines_that_did_not_change_stay_as_written() {
 }
 
 #[test]
+fn a_soft_line_break_at_the_end_of_a_message_becomes_no_text() {
+    let (raw, octets, goal) = (&b"x\xe9=\n"[..], &b"x\xe9"[..], Transfer::SevenBit);
+    let from = TransferEncoding::QuotedPrintable;
+    let written = reencoded(ReencodeInput { goal, ..input(raw, &from, octets, octets) }).expect("a change");
+    assert_eq!(written.body.as_deref(), Some(&b"x=E9=\n"[..]));
+}
+
+#[test]
 fn seven_bit_stays_seven_bit_and_eight_bit_eight_bit() {
     let new = "\u{e9}\n".as_bytes();
     let seven = reencoded(input(b"+AOk-\n", &TransferEncoding::SevenBit, b"+AOk-\n", new)).expect("a change");

@@ -37,7 +37,7 @@ use super::daemon::{Daemon, configure};
 /// a multipart that its client left open, takes out or closes the quote of an unclosed quoted string, takes of addresses with
 /// semicolons between them the last, and writes an address with an unclosed literal or a stray bracket anew. Where it finds no boundary that it can read, or a composite type in base64, it
 /// writes a body of its own making.
-const SENDMAIL_ALONE: [&str; 31] = [
+const SENDMAIL_ALONE: [&str; 32] = [
     "characters-jis-without-label-in-a-name",
     "characters-long-word-stays",
     "characters-stray-quote-in-type",
@@ -48,6 +48,7 @@ const SENDMAIL_ALONE: [&str; 31] = [
     "contradiction-encoded-multipart",
     "contradiction-no-boundary",
     "harm-a-comment-that-never-closes-before-a-file-name",
+    "harm-a-parameter-beside-a-doubtful-boundary",
     "harm-addresses-that-close-too-late",
     "harm-base64-message",
     "harm-boundary-of-an-unclosed-multipart-before",
