@@ -2,7 +2,8 @@
 
 use super::{Body, BodyPlan};
 use crate::coding::encoded_word::Undecodable;
-use crate::coding::transfer::{TransferEncoding, base64, quoted_printable};
+use crate::coding::transfer::quoted_printable::{self, TrailingBlanks};
+use crate::coding::transfer::{TransferEncoding, base64};
 use crate::rewrite::{Change, Reason, Repair};
 
 impl Body<'_> {
@@ -97,11 +98,12 @@ impl Body<'_> {
         let is_quoted = |transfer: &TransferEncoding| *transfer == TransferEncoding::QuotedPrintable;
         let Some(body) = plan.body.as_ref().filter(|_| is_quoted(&self.transfer)) else { return Ok(()) };
         let stays_quoted = plan.transfer.as_ref().is_none_or(is_quoted);
-        let goes = |count: fn(&[u8]) -> usize| {
-            let came = count(self.raw);
-            came > 0 && came > if stays_quoted { count(body) } else { 0 }
-        };
-        let (blanks, breaks) = (goes(quoted_printable::trailing_blanks), goes(quoted_printable::blank_soft_breaks));
+        let came = quoted_printable::trailing_blanks(self.raw);
+        if came == TrailingBlanks::default() {
+            return Ok(());
+        }
+        let kept = if stays_quoted { quoted_printable::trailing_blanks(body) } else { TrailingBlanks::default() };
+        let (blanks, breaks) = (came.lines > kept.lines, came.soft_breaks > kept.soft_breaks);
         if !(blanks || breaks) {
             return Ok(());
         }

@@ -51,16 +51,33 @@ pub fn disputed(encoded: &[u8]) -> usize {
     memchr_iter(b'=', encoded).filter(differs).count()
 }
 
-/// Counts the lines at whose end blanks stand that mean nothing (§6.7 (3)); those of a soft line break are none.
-pub fn trailing_blanks(encoded: &[u8]) -> usize {
-    let ends = memchr_iter(b'\n', encoded).chain([encoded.len()]);
-    ends.filter(|&end| ends_in_blanks(&encoded[..end])).count()
+/// How many lines end in blanks, which mean nothing there (§6.7 (3)).
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub struct TrailingBlanks {
+    /// Lines of the text.
+    pub lines: usize,
+    /// Soft line breaks, with blanks between the `=` and the line end; some readers show them.
+    pub soft_breaks: usize,
 }
 
-/// Counts the soft line breaks with blanks between the `=` and the line end (§6.7 (3)); some readers show them.
-pub fn blank_soft_breaks(encoded: &[u8]) -> usize {
-    let ends = memchr_iter(b'\n', encoded).chain([encoded.len()]);
-    ends.filter(|&end| solid_before_blanks(&encoded[..end]) == Some(Some(b'='))).count()
+/// Counts the lines at whose end blanks stand that mean nothing.
+///
+/// ```
+/// use septet::coding::transfer::quoted_printable::trailing_blanks;
+///
+/// let found = trailing_blanks(b"a \nb= \nc=\n");
+/// assert_eq!((found.lines, found.soft_breaks), (1, 1));
+/// ```
+pub fn trailing_blanks(encoded: &[u8]) -> TrailingBlanks {
+    let mut found = TrailingBlanks::default();
+    for end in memchr_iter(b'\n', encoded).chain([encoded.len()]) {
+        match solid_before_blanks(&encoded[..end]) {
+            None => {}
+            Some(Some(b'=')) => found.soft_breaks += 1,
+            Some(_) => found.lines += 1,
+        }
+    }
+    found
 }
 
 /// Tells whether the last line of a text, its LF left out, ends in blanks that mean nothing.

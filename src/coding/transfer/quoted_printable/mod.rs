@@ -3,5 +3,5 @@
 mod decode;
 mod encode;
 
-pub use decode::{blank_soft_breaks, decode, depends_on_line_ends, disputed, ends_in_soft_break, trailing_blanks};
+pub use decode::{TrailingBlanks, decode, depends_on_line_ends, disputed, ends_in_soft_break, trailing_blanks};
 pub use encode::{encode, encode_segment, encoded_len};

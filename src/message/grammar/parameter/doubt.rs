@@ -41,8 +41,7 @@ impl Sections {
             found.or_else(|| named.iter().find_map(|(section, mark)| section.flaw.map(Flaw::text).or(mark.odd)));
         let found = found.or_else(nearly);
         let found = found.or_else(|| of_order(value, &named)).or_else(|| of_forms(value, &named));
-        let found = found.or_else(|| is_machine(name).then(|| of_octets(value, &named)).flatten());
-        let found = found.or_else(|| is_machine(name).then(|| self.behind_empty(value, name)).flatten());
+        let found = found.or_else(|| is_machine(name).then(|| self.of_machine(value, name, &named)).flatten());
         found.or_else(|| self.half_word(value))
     }
 
@@ -97,6 +96,11 @@ impl Sections {
     /// Says so where a section stands for nothing: some readers take what is behind it for more of the same.
     fn empty_section(&self, value: &[u8]) -> Option<&'static str> {
         self.list.iter().any(|section| is_empty(value, section)).then_some(EMPTY)
+    }
+
+    /// Says so where readers may find or read a value otherwise that machines compare.
+    fn of_machine(&self, value: &[u8], name: &str, named: &Named) -> Option<&'static str> {
+        of_octets(value, named).or_else(|| self.behind_empty(value, name))
     }
 
     /// Says so where a parameter of this name stands right behind a section that stands for nothing: it is more of the same
