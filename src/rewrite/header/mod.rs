@@ -31,6 +31,7 @@ mod mime;
 mod parameters;
 mod proof;
 mod proved;
+mod quotes;
 mod replacement;
 mod report_value;
 mod segment;

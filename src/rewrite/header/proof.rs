@@ -15,12 +15,11 @@ use super::kind::FieldKind;
 use super::proved::ProvedValue;
 use super::target::{Target, reader};
 use super::value::has_only_words_of;
-use super::{segment, uris};
+use super::{quotes, segment, uris};
 use crate::coding::charset::{self, Charset};
 use crate::coding::encoded_word::{Place, Reader};
 use crate::coding::escape;
 use crate::coding::transfer::TransferEncoding;
-use crate::message::grammar::lexer::{Grammar, is_open, tokens};
 use crate::message::grammar::parameter;
 use crate::rewrite::{HeaderForm, Profile, Repair};
 
@@ -73,9 +72,7 @@ impl FieldReading<'_> {
         if str::from_utf8(was).is_ok() && str::from_utf8(now).is_err() {
             return Err("octets that are no UTF-8");
         }
-        if opens(name, was).is_some_and(|opens| !opens) && opens(name, now) == Some(true) {
-            return Err("a quote or comment that never closes");
-        }
+        quotes::prove(name, was, now, retyped)?;
         if !has_only_words_of(was, now, |word| is_written(&now[word.label.clone()], profile)) {
             return Err("a word in a charset that is not written");
         }
@@ -97,16 +94,6 @@ impl FieldReading<'_> {
             () if was.around != now.around && !retyped => Err("what stands around the text of a field"),
             () => Ok(()),
         }
-    }
-}
-
-/// Tells whether a quote or a comment opens in a field and never closes, and takes in what follows; none of a field that has
-/// neither.
-fn opens(name: &[u8], value: &[u8]) -> Option<bool> {
-    match FieldKind::of(name) {
-        FieldKind::Unstructured | FieldKind::Opaque => None,
-        FieldKind::Parameters => Some(is_open(&tokens(value, Grammar::Mime))),
-        _ => Some(is_open(&tokens(value, Grammar::Address))),
     }
 }
 

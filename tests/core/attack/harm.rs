@@ -6,6 +6,8 @@ use rayon::prelude::*;
 use septet::fuzzing::{Planted, plant_harm};
 use septet::rewrite::{BUILT_IN, Profile};
 
+use septet_support::attack::Choices;
+
 use super::attack;
 use crate::inputs;
 
@@ -57,10 +59,70 @@ fn no_harm_in_the_plan_of_an_attack_is_let_through() {
     assert_all_kinds(&(0..ATTACKS).into_par_iter().filter_map(of).reduce(Counted::new, and));
 }
 
+/// What a field is made of in which quotes, comments and words are in disorder.
+const DISORDER: [&[u8]; 29] = [
+    b"\"\\\"",
+    b"\"",
+    b"\\\"",
+    b"\\\\",
+    b"(",
+    b")",
+    b"\\(",
+    b"=?utf-8?Q?=41?=",
+    b"=?utf-8?q?",
+    b"=?koi8-r?Q?=CF?=",
+    b"?=",
+    b"=?utf-8?Q?=\\\"\"",
+    b"\xF0",
+    b"\xC3\xA9",
+    b" ",
+    b" ",
+    b"<a@b>",
+    b",",
+    b";",
+    b"=/",
+    b"x",
+    b"filename=",
+    b"name*=",
+    b"utf-8''%41",
+    b":",
+    b"[",
+    b"]",
+    b"\r\n ",
+    b"\n\t",
+];
+
+/// The fields that are in disorder, one of each kind.
+const FIELDS: [&[u8]; 9] = [
+    b"From:",
+    b"Content-Disposition: attachment; filename=",
+    b"Content-Type: text/plain; name=",
+    b"Subject:",
+    b"Received: ",
+    b"List-Id: ",
+    b"Message-ID: ",
+    b"Keywords:",
+    b"Original-Recipient:",
+];
+
+#[test]
+fn no_harm_in_a_field_in_disorder_is_let_through() {
+    let profiles: Vec<Profile> = BUILT_IN.iter().filter_map(|name| Profile::built_in(name)).collect();
+    let of = |seed: u64| {
+        let mut choices = Choices::seeded(seed);
+        let mut raw = choices.of(&FIELDS).to_vec();
+        (0..3 + choices.below(12)).for_each(|_| raw.extend(choices.of(&DISORDER)));
+        raw.extend(b"\nSubject: =?koi8-r?Q?=CF?=\n\nhi\n");
+        profiles.iter().zip(0..).map(|(profile, at)| planted(&raw, profile, seed as usize + at)).reduce(and)
+    };
+    let counted = (0..10 * ATTACKS).into_par_iter().filter_map(of).reduce(Counted::new, and);
+    assert!(counted["an octet of a field's value goes"] > 0, "{counted:?}");
+}
+
 /// Harm that was let through once, and what hid it.
 #[test]
 fn no_harm_that_was_let_through_once_is_let_through_again() {
-    let found: [(&str, &[u8]); 6] = [
+    let found: [(&str, &[u8]); 7] = [
         ("a NUL among the digits of a word says nothing", b"Subject: =?utf-8?B?w5xidW5nIOKA\0\0\0kyB4?=\n\nx\n"),
         (
             "a parameter is called by what is no UTF-8",
@@ -77,6 +139,10 @@ fn no_harm_that_was_let_through_once_is_let_through_again() {
         (
             "the charset of a file is none of the body",
             b"Content-Type: text/plain; charset=koi8-r\nContent-Disposition: inline; charset=koi8-r\n\n\xC6\n",
+        ),
+        (
+            "a quote was open before",
+            b"From:?=~\\\\\"\\\"\"\\\"\nSubject: =?koi8-r?Q?=CF?=\n\nhi\n",
         ),
         ("octets that are UTF-8 no longer are", b"N: \xC2\xB9\n\nx\n"),
     ];

@@ -2,7 +2,7 @@
 
 use crate::coding::charset::{Charset, Labels};
 use crate::coding::transfer::{TransferEncoding, base64, quoted_printable};
-use crate::message::grammar::lexer::{Grammar, tokens};
+use crate::message::grammar::lexer::{Grammar, TokenKind, tokens};
 use crate::message::grammar::parameter::{base, percent_decode, unquote};
 use crate::message::{ContentType, Field, Kind, Message, Part};
 use crate::rewrite::Profile;
@@ -75,12 +75,39 @@ fn solid(value: &[u8]) -> Vec<u8> {
     at.flat_map(|at| unquote(&value[at]).into_owned()).collect()
 }
 
-/// Takes the backslash from a letter in a field that has quoted pairs: `\u` is `u` there.
+/// Takes the backslashes of quoted pairs that say nothing: all in quoted strings and comments, whose ends are marked
+/// instead, and those before a letter or a digit elsewhere.
 fn without_pairs(name: &[u8], value: &[u8]) -> Vec<u8> {
-    let is_text = FieldKind::of(name) == FieldKind::Unstructured;
-    let next = value.iter().skip(1).copied().chain([b' ']);
-    let is_idle = |(octet, next): &(&u8, u8)| **octet == b'\\' && next.is_ascii_alphanumeric();
-    value.iter().zip(next).filter(|pair| is_text || !is_idle(pair)).map(|(&octet, _)| octet).collect()
+    if FieldKind::of(name) == FieldKind::Unstructured {
+        return value.to_vec();
+    }
+    let mut out = Vec::new();
+    for token in tokens(value, Grammar::Address) {
+        let octets = &value[token.at];
+        match token.kind {
+            TokenKind::Quoted | TokenKind::Comment => {
+                out.extend([&b"\0"[..], &without_pairs_before(octets, |_| true), b"\0"].concat());
+            }
+            _ => out.extend(without_pairs_before(octets, |octet| octet.is_ascii_alphanumeric())),
+        }
+    }
+    out
+}
+
+fn without_pairs_before(octets: &[u8], is_idle: impl Fn(u8) -> bool) -> Vec<u8> {
+    let mut out = Vec::with_capacity(octets.len());
+    let mut octets = octets.iter().copied().peekable();
+    while let Some(octet) = octets.next() {
+        match octets.peek().copied() {
+            Some(next) if octet == b'\\' => {
+                out.extend((!is_idle(next)).then_some(octet));
+                out.push(next);
+                octets.next();
+            }
+            _ => out.push(octet),
+        }
+    }
+    out
 }
 
 /// Writes the charsets of encoded-words by their usual names, for some have many, and some that are none are understood.
