@@ -72,10 +72,11 @@ fn port_length(text: &str) -> usize {
     }
 }
 
-/// Tells whether a host ends in a top-level domain, or in prose behind one.
+/// Tells whether a host ends in a top-level domain, in prose behind one, or is an address.
 pub(super) fn ends_in_domain(host: &str) -> bool {
     let prose = || certain_host(host).is_some_and(|length| length < host.len());
-    host.rsplit_once(is_stop).is_some_and(|(_, last)| tld::is_known(last)) || prose()
+    let address = || is_ipv4(host.rsplit_once('@').map_or(host, |(_, host)| host));
+    host.rsplit_once(is_stop).is_some_and(|(_, last)| tld::is_known(last)) || address() || prose()
 }
 
 /// Returns the length of a host without the prose at its end; none where no top-level domain says that it is one.

@@ -231,19 +231,20 @@ impl<'a> Extent<'a> {
     }
 
     /// Ends a mailto after its last domain, when something follows that no domain holds, or prose; none when that is no
-    /// domain.
+    /// domain, or the scheme of another link ends it.
     fn end_after_domain(&mut self) -> Option<()> {
         let body = self.text.get(self.start.body..self.end)?;
         if body.contains('?') || !self.breaks.is_empty() {
             return Some(());
         }
-        let Some(at) = body.rfind('@') else { return Some(()) };
-        let domain = body.get(at + 1..)?;
-        let length = domain.find(|one| !is_stop(one) && !may_hold(one)).unwrap_or(domain.len());
-        let held = domain.get(..length)?;
+        let Some(domain) = last_domain(body) else { return Some(()) };
+        let (held, after) = (body.get(domain.clone())?, body.get(domain.end..)?);
+        if after.starts_with("://") {
+            return None;
+        }
         let length = if held.is_ascii() { held.trim_end_matches('.').len() } else { authority::certain_host(held)? };
-        self.ended_by_prose |= length < domain.len();
-        self.end = self.start.body + at + 1 + length;
+        self.ended_by_prose |= domain.start + length < body.len();
+        self.end = self.start.body + domain.start + length;
         Some(())
     }
 
@@ -310,4 +311,17 @@ impl<'a> Extent<'a> {
             None => false,
         }
     }
+}
+
+/// Returns the last domain of the addresses that a mailto begins with, commas between them.
+fn last_domain(body: &str) -> Option<Range<usize>> {
+    let mut last = None;
+    let mut rest = body;
+    while let Some((_, behind)) = rest.split_once('@') {
+        let length = behind.find(|one| !is_stop(one) && !may_hold(one)).unwrap_or(behind.len());
+        let start = body.len() - behind.len();
+        last = Some(start..start + length);
+        rest = behind.get(length..).filter(|rest| rest.starts_with(',')).unwrap_or_default();
+    }
+    last
 }

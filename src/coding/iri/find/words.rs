@@ -5,6 +5,8 @@
 
 use unicode_script::{Script, UnicodeScript};
 
+use super::super::host::percent_decoded;
+
 /// Japanese particles of one letter; a word may start with the letter, so what follows decides.
 const PARTICLES: &str = "はがにでとのへもや";
 
@@ -116,9 +118,10 @@ pub(super) fn joins(text: &str) -> bool {
     }
 }
 
-/// Tells whether a link's last word has a Korean ending.
+/// Tells whether a link's last word has a Korean ending, percent-encoded or not.
 pub(super) fn trails(link: &str) -> bool {
-    TRAILING.iter().any(|ending| link.ends_with(ending))
+    let link = percent_decoded(link);
+    TRAILING.iter().any(|ending| link.ends_with(ending.as_bytes()))
 }
 
 /// Tells whether a text starts with a particle: no word in hiragana begins there, but for a polite one.
@@ -149,6 +152,6 @@ mod tests {
         {
             assert!(!joins(name), "{name}");
         }
-        assert!(trails("서울에서") && !trails("서울"));
+        assert!(trails("서울에서") && trails("서울%EC%97%90서") && !trails("서울"));
     }
 }
