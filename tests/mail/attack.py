@@ -4,7 +4,8 @@
 Each kind makes messages of random pieces and says what must hold of the result, as Python's email package and git read it:
 no address comes or goes, no parameter comes or goes, a patch applies, a card says the same names, an attachment keeps its octets,
 Western text is not taken for UTF-8, GMime loses no word, UTF-16 has its order, a footer stays text, raw octets
-belie no label and lose no word, a missing comma hides no address, a transfer encoding has its name, what is compressed stays, a file keeps its name, a report speaks of a change exactly where there is one, LF and CRLF give the same, nothing is
+belie no label and lose no word, a missing comma hides no address, a transfer encoding has its name, what is compressed stays, a file keeps its name,
+who read quoted-printable alike reads it so still, an empty section hides no charset, a report speaks of a change exactly where there is one, LF and CRLF give the same, nothing is
 unproved, a second run changes nothing. Prints each kind of fault with its count and its shortest message.
 
 usage: [ONLY=structure,forms,…] tests/mail/attack.py SEPTET [TURNS [SEED]]      Needs: python3; git for patches.
@@ -600,7 +601,77 @@ def read_text(raw, policy):
             return octets.decode(part.get_content_charset("utf-8"), "replace")
 
 
-KINDS = dict(structure=structure, forms=forms, patch=patch, card=card, declared=declared, syntax=syntax, senders=senders, files=files, readers=readers, comments=comments, sections=sections, western=western, joined=joined, saved=saved, groups=groups, unmarked=unmarked, footers=footers, mixed=mixed, quotes=quotes, legacy=legacy, digits=digits, mislabelled=mislabelled, commas=commas, dressed=dressed, packed=packed, empties=empties, names=names, encodings=encodings)
+# --- quoted: quoted-printable as it should not be; who read it alike before reads it so still, and a file keeps its octets.
+def quoted(r):
+    charset = r.choice(["iso-8859-1", "utf-8", "utf-8", "koi8-r", "us-ascii", "shift_jis"])
+    escapes = {"iso-8859-1": ["=E9", "=A0", "=80"], "koi8-r": ["=CF", "=C1"], "us-ascii": ["=41"], "shift_jis": ["=83=5C", "=82=A0"]}
+    piece = lambda: r.choice(escapes.get(charset, ["=C3=A9", "=C2=A0", "=E2=82=AC", "=C3"]) + ["a", "word ", " ", "=", "=\n", "= \n", "=\t\n", " \n", "\n", "\n\n", "=3D", "=3=41", "=3d", "==", "=20\n", "=\f", "=4", "--b", ".", ".\n", "From ", "x" * 70] + [" http://é.org/ ".encode("utf-8").decode("latin-1"), " http://=C3=A9.org/ "] * (charset == "utf-8"))
+    body = "".join(piece() for _ in range(r.randrange(1, 12))) + r.choice(["", "\n", "=", "=\n", "= ", "= \n", "\n\n"])
+    kind, is_file = r.choice([("text/plain", False), ("text/plain", False), ("text/plain; format=flowed", False), ("text/html", False), ("application/x-y", True)])
+    part = f"Content-Type: {kind}; charset={charset}\nContent-Transfer-Encoding: quoted-printable\n\n{body}"
+    if r.random() < 0.4:
+        part = f'Content-Type: multipart/mixed; boundary="bb"\n\n--bb\n{part}\n--bb--\n'
+    return HEAD + part.encode("latin-1"), same_quoted(is_file)
+
+
+def same_quoted(is_file):
+    def seen(raw):
+        part = [it for it in email.message_from_bytes(raw).walk() if not it.is_multipart()][0]
+        octets = part._payload.encode("ascii", "surrogateescape")
+        label, encoding = part.get_content_charset("us-ascii"), str(part["Content-Transfer-Encoding"]).lower()
+        readers = {"quoted-printable": [quopri.decodestring, strictly], "base64": [base64.b64decode]}.get(encoding, [bytes])
+        read = [reader(octets) for reader in readers]
+        return read if is_file else [text_of(octets, label) for octets in read]
+
+    def holds(before, after, profile):
+        was, now = seen(before), seen(after)
+        alike = all(one == was[0] for one in was)
+        if is_file and was != now and not (alike and all(one == was[0] for one in now)):
+            return "a file has other octets"
+        if not is_file and profile in ("utf8", "eai", "seven-bit") and alike and was[0] is not None and any(one != was[0] for one in now):
+            return "who read the text alike reads it otherwise"
+    return holds
+
+
+def text_of(octets, label):
+    """Without the blanks at the ends of lines, and with URIs for IRIs."""
+    try:
+        text = octets.decode({"iso-8859-1": "cp1252"}.get(label, label))
+    except Exception:
+        return None
+    lines = [line.rstrip(" \t\r") for line in text.replace("http://é.org/", "http://xn--9ca.org/").split("\n")]
+    return "\n".join(lines).rstrip("\n")
+
+
+def strictly(octets):
+    """RFC 2045 §6.7 as the strictest reads it: blanks at the end of a line are none, also those after a soft break's sign."""
+    lines = [re.sub(rb"[ \t]+$", b"", line) for line in octets.split(b"\n")]
+    joined = b"".join(line[:-1] if line.endswith(b"=") else line + b"\n" for line in lines)
+    joined = joined[:-1] if joined.endswith(b"\n") else joined
+    return re.sub(rb"=([0-9A-Fa-f]{2})", lambda found: bytes([int(found[1], 16)]), joined)
+
+
+# --- labels: a charset among parameters with empty sections, empty names and empty values; the text reads as it did.
+def labels(r):
+    text, charset = r.choice([("Привет", "koi8-r"), ("café", "iso-8859-1"), ("日本", "euc-jp"), ("é", "windows-1252")])
+    pair = lambda: r.choice(["name*=", "name*0=", "name*0*=", "name=", "x*=", "*=", "=", "name*1*=''", "name*=''", "name*=utf-8''", "charset*=", "=x", "x", "*", "name", "name*=\"\"", "name*0*=\"", "x=;y", "format=flowed", "delsp*=", "charset*0*="])
+    pairs = [pair() for _ in range(r.randrange(1, 4))]
+    pairs.insert(r.randrange(len(pairs) + 1), r.choice(["charset={}", "charset=\"{}\"", "charset*={0}''{0}", "charset*=us-ascii''{}", "charset*0={}"]).format(charset))
+    head = f"Content-Type: text/plain;{r.choice([' ', ''])}" + r.choice(["; ", ";", ";\n ", ";;", " ; "]).join(pairs)
+    return HEAD + head.encode() + b"\nContent-Transfer-Encoding: 8bit\n\n" + text.encode(charset) + b"\n", same_labels
+
+
+def same_labels(before, after, profile):
+    for policy in (email.policy.compat32, email.policy.default):
+        try:
+            was, now = (read_text(raw, policy) for raw in (before, after))
+        except Exception:
+            continue  # Python's parser fails on some
+        if profile in ("utf8", "eai", "seven-bit") and "\ufffd" not in was and was.split() != now.split():
+            return f"{was!r} > {now!r}"
+
+
+KINDS = dict(structure=structure, forms=forms, patch=patch, card=card, declared=declared, syntax=syntax, senders=senders, files=files, readers=readers, comments=comments, sections=sections, western=western, joined=joined, saved=saved, groups=groups, unmarked=unmarked, footers=footers, mixed=mixed, quotes=quotes, legacy=legacy, digits=digits, mislabelled=mislabelled, commas=commas, dressed=dressed, packed=packed, empties=empties, names=names, encodings=encodings, quoted=quoted, labels=labels)
 ONLY = os.environ.get("ONLY", ",".join(KINDS)).split(",")
 
 

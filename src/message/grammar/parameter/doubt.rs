@@ -259,9 +259,10 @@ fn of_value(written: &[u8], mark: &Mark) -> Option<&'static str> {
     checks.into_iter().find(|(is, _)| *is).map(|(_, why)| why)
 }
 
-/// Tells whether nothing stands in a section, or nothing behind its charset.
+/// Tells whether nothing stands in a section, or nothing behind what may be a charset and a language: some readers look
+/// for them in each section.
 fn says_nothing(text: &[u8], mark: &Mark) -> bool {
-    let head = if names_charset(mark) { Head::of(text) } else { None };
+    let head = if mark.extended { Head::of(text) } else { None };
     head.map_or(text, |head| head.rest).is_empty()
 }
 
