@@ -121,6 +121,12 @@ impl<'a> Message<'a> {
         self.line_end
     }
 
+    /// Sets the line end of a message that is a piece of another and may have none of its own.
+    #[must_use]
+    pub fn with_line_end(self, line_end: LineEnd) -> Self {
+        Message { line_end, ..self }
+    }
+
     /// Tells which limit kept the message from being read at all, if one did; it has no parts then.
     pub fn limit(&self) -> Option<LimitReached> {
         self.limit

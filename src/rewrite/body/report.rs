@@ -8,7 +8,7 @@
 use super::BodyPlan;
 use super::report_type::twin;
 use crate::coding::transfer::TransferEncoding;
-use crate::message::{Limits, Message, Part};
+use crate::message::{Limits, LineEnd, Message, Part};
 use crate::rewrite::planner::{Planner, Scope};
 use crate::rewrite::{Change, LONGEST_LINE, Outcome, Profile, Reason, Transfer, header};
 
@@ -16,7 +16,8 @@ use crate::rewrite::{Change, LONGEST_LINE, Outcome, Profile, Reason, Transfer, h
 pub(super) fn plan(message: &Message, part: &Part, profile: &Profile) -> Option<Result<BodyPlan, Reason>> {
     let (sub, twin) = twin(message, part, profile)?;
     let raw = message.slice(part.body);
-    let written = if *sub == "global-headers" { headers(raw, profile) } else { blocks(raw, profile) };
+    let report = ReportBody { raw, line_end: message.line_end(), profile };
+    let written = if *sub == "global-headers" { report.headers() } else { report.blocks() };
     Some(written.map(|(body, changes)| {
         let mut plan = BodyPlan { body: Some(body), ..BodyPlan::default() };
         changes.into_iter().for_each(|change| plan.add_change(change));
@@ -31,59 +32,70 @@ pub(super) fn plan(message: &Message, part: &Part, profile: &Profile) -> Option<
 /// A body in ASCII, and what was done.
 type Written = Result<(Vec<u8>, Vec<Change>), Reason>;
 
-/// Downgrades the header of a message that stands alone.
-fn headers(raw: &[u8], profile: &Profile) -> Written {
-    let message = Message::read(raw, &limits(profile));
-    let (plan, doubt) = Planner::new(&message, profile, Scope::TopHeader).proved();
-    if doubt.is_some() {
-        return Err(Reason::Stray);
-    }
-    let mut changes = Vec::new();
-    for entry in plan.report.entries {
-        match entry.outcome {
-            Outcome::Done(done) => add_new(&mut changes, done),
-            Outcome::Left(reason) => return Err(reason),
-            Outcome::Noted(_) => {}
-        }
-    }
-    checked(plan.edits.apply(raw), changes)
+/// The body of a report.
+struct ReportBody<'r> {
+    raw: &'r [u8],
+    /// That of the message, for a body or a block that is one line may have none.
+    line_end: LineEnd,
+    profile: &'r Profile,
 }
 
-/// Downgrades blocks of fields with empty lines between them.
-fn blocks(raw: &[u8], profile: &Profile) -> Written {
-    let (mut body, mut changes) = (Vec::with_capacity(raw.len() * 2), Vec::new());
-    let mut block = Vec::new();
-    for line in raw.split_inclusive(|octet| *octet == b'\n') {
-        block.extend_from_slice(line);
-        if line.trim_ascii().is_empty() {
-            add_block(&std::mem::take(&mut block), profile, &mut body, &mut changes)?;
+impl ReportBody<'_> {
+    /// Downgrades the header of a message that stands alone.
+    fn headers(&self) -> Written {
+        let message = self.read(self.raw);
+        let (plan, doubt) = Planner::new(&message, self.profile, Scope::TopHeader).proved();
+        if doubt.is_some() {
+            return Err(Reason::Stray);
         }
-    }
-    add_block(&block, profile, &mut body, &mut changes)?;
-    checked(body, changes)
-}
-
-fn add_block(raw: &[u8], profile: &Profile, body: &mut Vec<u8>, changes: &mut Vec<Change>) -> Result<(), Reason> {
-    let message = Message::read(raw, &limits(profile));
-    let Some(root) = message.parts().first() else { return Ok(()) };
-    let mut at = 0;
-    for field in message.fields(root) {
-        let value = message.slice(field.value);
-        if !value.is_ascii() {
-            let (with, change) = header::report_value(&message, profile, field)?;
-            body.extend_from_slice(&raw[at..field.value.start]);
-            body.extend_from_slice(with.as_bytes());
-            at = field.value.end;
-            add_new(changes, vec![change]);
+        let mut changes = Vec::new();
+        for entry in plan.report.entries {
+            match entry.outcome {
+                Outcome::Done(done) => add_new(&mut changes, done),
+                Outcome::Left(reason) => return Err(reason),
+                Outcome::Noted(_) => {}
+            }
         }
+        checked(plan.edits.apply(self.raw), changes)
     }
-    body.extend_from_slice(&raw[at..]);
-    Ok(())
-}
 
-/// A message inside is not looked for: what is read is a header.
-fn limits(profile: &Profile) -> Limits {
-    Limits { message_bytes: usize::MAX, ..profile.limits }
+    /// Downgrades blocks of fields with empty lines between them.
+    fn blocks(&self) -> Written {
+        let (mut body, mut changes) = (Vec::with_capacity(self.raw.len() * 2), Vec::new());
+        let mut block = Vec::new();
+        for line in self.raw.split_inclusive(|octet| *octet == b'\n') {
+            block.extend_from_slice(line);
+            if line.trim_ascii().is_empty() {
+                self.add_block(&std::mem::take(&mut block), &mut body, &mut changes)?;
+            }
+        }
+        self.add_block(&block, &mut body, &mut changes)?;
+        checked(body, changes)
+    }
+
+    fn add_block(&self, raw: &[u8], body: &mut Vec<u8>, changes: &mut Vec<Change>) -> Result<(), Reason> {
+        let message = self.read(raw);
+        let Some(root) = message.parts().first() else { return Ok(()) };
+        let mut at = 0;
+        for field in message.fields(root) {
+            let value = message.slice(field.value);
+            if !value.is_ascii() {
+                let (with, change) = header::report_value(&message, self.profile, field)?;
+                body.extend_from_slice(&raw[at..field.value.start]);
+                body.extend_from_slice(with.as_bytes());
+                at = field.value.end;
+                add_new(changes, vec![change]);
+            }
+        }
+        body.extend_from_slice(&raw[at..]);
+        Ok(())
+    }
+
+    /// Reads a header; a message inside is not looked for.
+    fn read<'a>(&self, raw: &'a [u8]) -> Message<'a> {
+        let limits = Limits { message_bytes: usize::MAX, ..self.profile.limits };
+        Message::read(raw, &limits).with_line_end(self.line_end)
+    }
 }
 
 fn checked(body: Vec<u8>, changes: Vec<Change>) -> Written {

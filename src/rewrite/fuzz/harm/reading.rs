@@ -72,7 +72,7 @@ fn counts(message: &Message, field: &Field) -> Vec<u8> {
 /// Returns what counts of a structured value without its white space and comments.
 fn solid(value: &[u8]) -> Vec<u8> {
     let at = tokens(value, Grammar::Mime).into_iter().filter(|token| !token.is_space()).map(|token| token.at);
-    at.flat_map(|at| unquote(&value[at]).into_owned()).collect()
+    at.flat_map(|at| unquote(&value[at]).into_owned()).filter(not_white).collect()
 }
 
 /// Takes the backslashes of quoted pairs that say nothing: all in quoted strings and comments, whose ends are marked
