@@ -74,7 +74,7 @@ answers! { REASONS, REASON_PATTERNS,
         "it is a file, or a text with one in it (uuencode, yEnc, BinHex, a patch): its octets are kept",
         "`attachments = \"text\"` for attached texts";
     Reason::Unlabelled => "unlabelled",
-        "8-bit text without a good label that is no UTF-8, or is it only in part; or ISO-2022-JP without a label",
+        "8-bit text without a good label that is not valid UTF-8, or only partly; or ISO-2022-JP without a label",
         "`unlabelled = [\"utf-8\", \"windows-1252\"]`, by rule for the senders concerned; `septet advise` tries what fits an archive";
     Reason::UnknownCharset(_) => "unknown-charset",
         "nobody knows the label, and over ASCII it could mean something else",
@@ -105,9 +105,9 @@ answers! { REASONS, REASON_PATTERNS,
         "another `charset`; a broken field only the sender can mend";
     Reason::Control => "control",
         "decoding it would set free a CR, LF or NUL in a header field, or a CR right before a line end of a body",
-        "nothing: this is an attack, or damaged";
+        "nothing: it is an attack, or the message is damaged";
     Reason::LongLine => "long-line",
-        "a line would pass 998 octets, and nothing allows to fold it",
+        "a line would pass 998 octets, and there is no place where it may be folded",
         "nothing";
     Reason::Stray => "stray",
         "8-bit octets stand where no text may: in an address, an identifier, a delivery report, between fields",
@@ -132,7 +132,7 @@ answers! { REASONS, REASON_PATTERNS,
         "only the sender can mend it";
     Reason::Limit(_) => "limit",
         "it is beyond a limit of `[limits]`; what stands before it was converted",
-        "the limit, and its `on_…` key for what becomes of such mail";
+        "the limit, and its `on_…` key for what becomes of such mail (`fields` goes by `on_header_bytes`)";
     Reason::Disputed(_) => "disputed",
         "independent readers see different parts in the message as it came, so a scanner and a mail program may too",
         "`on_disputed = \"reject\"` in `[limits]` where that is mail nobody needs";
