@@ -103,14 +103,18 @@ impl Sections {
         of_octets(value, named).or_else(|| self.behind_empty(value, name))
     }
 
-    /// Says so where a parameter of this name stands right behind a section that stands for nothing: it is more of the same
-    /// to mail-parser.
+    /// Says so where a parameter of this name stands right behind sections that stand for nothing, of which one has a
+    /// mark: it is more of the same to mail-parser.
     fn behind_empty(&self, value: &[u8], name: &str) -> Option<&'static str> {
-        let is_behind = |pair: &[Section]| match pair {
-            [before, it] => Mark::of(&value[it.name.clone()]).is_of(name) && is_empty(value, before),
-            _ => false,
-        };
-        self.list.windows(2).any(is_behind).then_some(EMPTY)
+        let mut is_open = false;
+        for section in &self.list {
+            if is_open && Mark::of(&value[section.name.clone()]).is_of(name) {
+                return Some(EMPTY);
+            }
+            let is_nothing = unquote(&value[section.value.clone()]).is_empty();
+            is_open = is_empty(value, section) || is_open && is_nothing;
+        }
+        None
     }
 
     /// Says so where something opens before the parameter, or before a `;` behind which it could stand, and never
