@@ -95,7 +95,9 @@ fn say_one_type(raw: &[u8], one: Span, other: Span) -> bool {
     let same = |name: &Vec<u8>| str::from_utf8(name).is_ok_and(|name| said(&one, name) == said(&other, name));
     // The letter case of a boundary counts.
     let boundary = one.parameter(raw, "boundary") == other.parameter(raw, "boundary");
-    (&one.main, &one.sub) == (&other.main, &other.sub)
+    // One that names no type is read as text/plain, but not by everybody.
+    one.validity == other.validity
+        && (&one.main, &one.sub) == (&other.main, &other.sub)
         && names(&one) == names(&other)
         && names(&one).iter().all(same)
         && boundary
