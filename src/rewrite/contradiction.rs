@@ -95,8 +95,10 @@ fn say_one_type(raw: &[u8], one: Span, other: Span) -> bool {
     let same = |name: &Vec<u8>| str::from_utf8(name).is_ok_and(|name| said(&one, name) == said(&other, name));
     // The letter case of a boundary counts.
     let boundary = one.parameter(raw, "boundary") == other.parameter(raw, "boundary");
-    // One that names no type is read as text/plain, but not by everybody.
+    let doubt = |ty: &ContentType| ty.sections.doubt(ty.value.slice(raw), "charset");
+    // One that names no type is read as text/plain, but not by everybody; the same goes for a charset in doubt.
     one.validity == other.validity
+        && doubt(&one) == doubt(&other)
         && (&one.main, &one.sub) == (&other.main, &other.sub)
         && names(&one) == names(&other)
         && names(&one).iter().all(same)
