@@ -5,8 +5,8 @@ Each kind makes messages of random pieces and says what must hold of the result,
 no address comes or goes, no parameter comes or goes, a patch applies, a card says the same names, an attachment keeps its octets,
 Western text is not taken for UTF-8, GMime loses no word, UTF-16 has its order, a footer stays text, raw octets
 belie no label and lose no word, a missing comma hides no address, a transfer encoding has its name, what is compressed stays, a file keeps its name,
-who read quoted-printable alike reads it so still, an empty section hides no charset, nor a second field,
-a report speaks of a change exactly where there is one, LF and CRLF give the same, nothing is
+who read quoted-printable alike reads it so still, an empty section hides no charset, nor a second field, a report
+of delivery leaves the text beside it, a report speaks of a change exactly where there is one, LF and CRLF give the same, nothing is
 unproved, a second run changes nothing. Prints each kind of fault with its count and its shortest message.
 
 usage: [ONLY=structure,forms,…] tests/mail/attack.py SEPTET [TURNS [SEED]]      Needs: python3; git for patches.
@@ -687,7 +687,21 @@ def doubled(r):
     return "".join(fields).encode() + b"\n" + text.encode(charset) + b"\n", same_labels
 
 
-KINDS = dict(structure=structure, forms=forms, patch=patch, card=card, declared=declared, syntax=syntax, senders=senders, files=files, readers=readers, comments=comments, sections=sections, western=western, joined=joined, saved=saved, groups=groups, unmarked=unmarked, footers=footers, mixed=mixed, quotes=quotes, legacy=legacy, digits=digits, mislabelled=mislabelled, commas=commas, dressed=dressed, packed=packed, empties=empties, names=names, encodings=encodings, quoted=quoted, labels=labels, doubled=doubled)
+# --- reports: delivery reports in UTF-8 whose blocks end anywhere; the text beside them stays, and with CRLF they become the same.
+def reports(r):
+    value = lambda: r.choice(["rfc822; bob@example.org", "utf-8; jürgen@example.org", "utf-8;jürgen@bücher.example", "dns; bücher.example", "smtp; 550 5.1.1 jürgen is unknown " + "and so are all the others " * r.randrange(4), "é" * r.randrange(1, 60), "x\n é", "failed", ""])
+    name = lambda: r.choice(["Reporting-MTA", "Final-Recipient", "Original-Recipient", "Action", "Diagnostic-Code", "Subject", "From", "X-é"])
+    block = lambda: "\n".join(f"{name()}: {value()}" for _ in range(r.randrange(1, 4)))
+    kind = r.choice(["global-delivery-status", "global-delivery-status", "global-disposition-notification", "global-headers"])
+    body = r.choice(["\n\n", "\n \n", "\n\n\n"]).join(block() for _ in range(1 if "headers" in kind else r.randrange(1, 4))) + r.choice(["", "", "\n", "\n\n"])
+    part = f"Content-Type: message/{kind}\n{r.choice(['', 'Content-Transfer-Encoding: 8bit' + chr(10)])}\n{body}"
+    if r.random() < 0.7:
+        part = f'Content-Type: multipart/report; report-type=delivery-status; boundary=b\n\n--b\n\nNot delivered.\n--b\n{part}' + r.choice(["\n--b--\n", "\n--b--", ""])
+    parts = lambda raw: [it.get_payload() for it in top(raw).walk() if it.get_content_type() == "text/plain"]
+    return b"From: a@example.org\n" + HEAD + part.encode(), lambda before, after, _: None if parts(before)[:1] == parts(after)[:1] or top(before).get_content_maintype() != "multipart" else "the text beside a report is another"
+
+
+KINDS = dict(structure=structure, forms=forms, patch=patch, card=card, declared=declared, syntax=syntax, senders=senders, files=files, readers=readers, comments=comments, sections=sections, western=western, joined=joined, saved=saved, groups=groups, unmarked=unmarked, footers=footers, mixed=mixed, quotes=quotes, legacy=legacy, digits=digits, mislabelled=mislabelled, commas=commas, dressed=dressed, packed=packed, empties=empties, names=names, encodings=encodings, quoted=quoted, labels=labels, doubled=doubled, reports=reports)
 ONLY = os.environ.get("ONLY", ",".join(KINDS)).split(",")
 
 

@@ -7,6 +7,7 @@
 
 use super::BodyPlan;
 use super::report_type::twin;
+use super::transfer::sets_no_more_free;
 use crate::coding::transfer::TransferEncoding;
 use crate::message::{Limits, LineEnd, Message, Part};
 use crate::rewrite::planner::{Planner, Scope};
@@ -18,6 +19,10 @@ pub(super) fn plan(message: &Message, part: &Part, profile: &Profile) -> Option<
     let raw = message.slice(part.body);
     let report = ReportBody { raw, line_end: message.line_end(), profile };
     let written = if *sub == "global-headers" { report.headers() } else { report.blocks() };
+    let delimiters = message.delimiters_around(part);
+    let is_safe = |body: &[u8]| delimiters.iter().all(|delimiter| sets_no_more_free(raw, body, delimiter));
+    // An A-label may hold one (`xn--b`), and a report can't go to base64 for it.
+    let written = written.and_then(|done| if is_safe(&done.0) { Ok(done) } else { Err(Reason::Control) });
     Some(written.map(|(body, changes)| {
         let mut plan = BodyPlan { body: Some(body), ..BodyPlan::default() };
         changes.into_iter().for_each(|change| plan.add_change(change));
