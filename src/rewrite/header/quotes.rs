@@ -79,8 +79,7 @@ mod tests {
 
     #[test]
     fn a_pair_takes_in_no_word_and_no_white_space() {
-        let count = |value: &[u8]| quoted_starts(value);
-        assert_eq!(count(br"a\ b \\ c \\\ d \=?x \\=?x \= e\"), 4);
-        assert_eq!(count(b""), 0);
+        assert_eq!(quoted_starts(br"a\ b \\ c \\\ d \=?x \\=?x \= e\"), 4);
+        assert_eq!(quoted_starts(b""), 0);
     }
 }
