@@ -61,7 +61,7 @@ fn counts(message: &Message, field: &Field) -> Vec<u8> {
     match is("Content-Transfer-Encoding") {
         true => solid(value),
         // An underscore is a space in a word.
-        false => without_pairs(message.slice(field.name), &same_labels(value))
+        false => without_pairs(message.slice(field.name), &same_words(value))
             .into_iter()
             .filter(not_white)
             .filter(|octet| *octet != b'_')
@@ -110,16 +110,34 @@ fn without_pairs_before(octets: &[u8], is_idle: impl Fn(u8) -> bool) -> Vec<u8> 
     out
 }
 
-/// Writes the charsets of encoded-words by their usual names, for some have many, and some that are none are understood.
-fn same_labels(value: &[u8]) -> Vec<u8> {
+/// Writes the charsets of encoded-words by their usual names, for some have many, and some that are none are understood,
+/// and takes from a text in base64 what makes no octet.
+fn same_words(value: &[u8]) -> Vec<u8> {
     let labels = Labels::default();
     let mut pieces: Vec<Vec<u8>> = value.split(|octet| *octet == b'?').map(<[u8]>::to_vec).collect();
     for at in 1..pieces.len() {
-        if let Some(charset) = labels.find(&pieces[at]).filter(|_| pieces[at - 1].ends_with(b"=")) {
-            pieces[at] = charset.name().into();
+        let Some(charset) = labels.find(&pieces[at]).filter(|_| pieces[at - 1].ends_with(b"=")) else { continue };
+        pieces[at] = charset.name().into();
+        if pieces.get(at + 1).is_some_and(|encoding| encoding.eq_ignore_ascii_case(b"b")) {
+            // A question mark in the text of a broken word does not end it.
+            let texts = (at + 2..pieces.len()).take_while(|text| *text == at + 2 || !pieces[*text].starts_with(b"="));
+            texts.collect::<Vec<_>>().into_iter().for_each(|text| pieces[text] = without_lone_digits(&pieces[text]));
         }
     }
     pieces.join(&b'?')
+}
+
+/// Takes what stands before padding and has no two digits of base64: it makes no octet.
+fn without_lone_digits(text: &[u8]) -> Vec<u8> {
+    let is_digit = |octet: &&u8| octet.is_ascii_alphanumeric() || matches!(octet, b'+' | b'/');
+    let mut groups: Vec<&[u8]> = text.split(|octet| *octet == b'=').collect();
+    let padded = groups.len() - 1;
+    for group in &mut groups[..padded] {
+        if group.iter().filter(is_digit).count() < 2 {
+            *group = b"";
+        }
+    }
+    groups.join(&b'=')
 }
 
 fn parameters(message: &Message, field: &Field) -> Vec<u8> {

@@ -34,10 +34,11 @@ pub use sink::Sink;
 use super::daemon::{Daemon, configure};
 
 /// What Sendmail changes without a milter as well: it ends a header that no body follows with an empty line, closes
-/// a multipart that its client left open, takes out or closes the quote of an unclosed quoted string, takes of addresses with
-/// semicolons between them the last, and writes an address with an unclosed literal or a stray bracket anew. Where it finds no boundary that it can read, or a composite type in base64, it
-/// writes a body of its own making.
-const SENDMAIL_ALONE: [&str; 32] = [
+/// a multipart that its client left open, takes out or closes the quote of an unclosed quoted string, closes a comment
+/// in a Content-Type that never closes, takes of addresses with semicolons between them the last, and writes an address
+/// with an unclosed literal or a stray bracket anew. Where it finds no boundary that it can read, or a composite type in
+/// base64, it writes a body of its own making.
+const SENDMAIL_ALONE: [&str; 34] = [
     "characters-jis-without-label-in-a-name",
     "characters-long-word-stays",
     "characters-stray-quote-in-type",
@@ -55,6 +56,8 @@ const SENDMAIL_ALONE: [&str; 32] = [
     "harm-boundary-sections-out-of-order",
     "harm-multipart-without-boundary",
     "harm-part-behind-an-open-digest",
+    "harm-two-types-of-which-one-is-none",
+    "harm-two-types-of-which-one-opens-a-comment",
     "headers-field-added-where-a-message-ends",
     "headers-field-that-ends-in-a-delimiter",
     "headers-field-that-would-read-otherwise",
