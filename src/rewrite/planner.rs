@@ -15,10 +15,9 @@ use super::fixes::Fixes;
 use super::header::{self, FieldPlan, MimeFields, ProvedValue};
 use super::hint::Hints;
 use super::proof::{Claim, Doubt};
-use super::{
-    HeaderForm, LONGEST_LINE, Outcome, Place, Plan, Profile, Reason, Report, Signed, Transfer, body, untouched,
-};
+use super::{HeaderForm, Outcome, Place, Plan, Profile, Reason, Report, Signed, Transfer, body, untouched};
 use crate::coding::charset::Charset;
+use crate::coding::encoded_word::LINE_LIMIT;
 use crate::edit::{EditList, Overlap, Span};
 use crate::message::{Field, Kind, LimitReached, Message, Part, Protection};
 
@@ -174,12 +173,12 @@ impl<'m, 'a> Planner<'m, 'a> {
         }
     }
 
-    /// Says why the field that labels a body can't name the charset that the body asks for, where a line of it is long or half
-    /// a word may stand in it.
+    /// Says why the field that labels a body can't name the charset that the body asks for, where a line of it would be folded,
+    /// which can show another file name to some reader, or half a word may stand in it.
     fn label_refused(&self, part: &Part, plan: &BodyPlan) -> Option<Reason> {
         let charset = plan.charset?;
         let field = header::labelled_field(self.message, part)?;
-        let is_long = |line: &[u8]| line.len() + " charset=;".len() + charset.len() > LONGEST_LINE;
+        let is_long = |line: &[u8]| line.len() + " charset=;".len() + charset.len() > LINE_LIMIT;
         let lines = self.message.slice(field.line);
         if !lines.split(|octet| *octet == b'\n').any(is_long) && memchr::memmem::find(lines, b"=?").is_none() {
             return None;
@@ -188,7 +187,7 @@ impl<'m, 'a> Planner<'m, 'a> {
         let is_written = !planned.edits.is_empty();
         planned.outcomes.into_iter().find_map(|outcome| match outcome {
             Outcome::Left(Reason::LongLine) => Some(Reason::LongLine),
-            Outcome::Left(Reason::OneWay) if !is_written => Some(Reason::OneWay),
+            Outcome::Left(reason) if !is_written => Some(reason),
             _ => None,
         })
     }

@@ -191,10 +191,15 @@ fn solid(octets: &[u8]) -> impl Iterator<Item = u8> + '_ {
     octets.iter().copied().filter(|octet| !octet.is_ascii_whitespace())
 }
 
-/// Returns octets that stay: as text where they are UTF-8, else a character for each, so that no two look the same.
+/// Returns octets that stay: as text where they are UTF-8, else one of Unicode's last characters for private use for each
+/// octet, so that no two look the same.
 fn unread(octets: &[u8]) -> Cow<'_, str> {
-    let each = |_| octets.iter().copied().map(char::from).collect::<String>().into();
-    str::from_utf8(octets).map_or_else(each, Cow::Borrowed)
+    const FIRST: char = '\u{10FF00}';
+    let private = |octet: &u8| char::from_u32(u32::from(FIRST) + u32::from(*octet)).unwrap_or(FIRST);
+    match str::from_utf8(octets) {
+        Ok(text) if !text.contains(|it| it >= FIRST) => text.into(),
+        _ => octets.iter().map(private).collect::<String>().into(),
+    }
 }
 
 /// Returns the text of a segment as a person sees it: one space for white space, none between words.
