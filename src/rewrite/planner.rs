@@ -4,7 +4,8 @@
 //! its [`BodyPlan`]; what only the whole message tells (contradictions, references between parts, the charset that a
 //! body declares for a header) takes plans back before anything is written. What was planned is proved at the end.
 
-use std::borrow::Cow;
+mod fields;
+
 use std::cell::OnceCell;
 use std::collections::BTreeMap;
 
@@ -12,14 +13,12 @@ use super::body::BodyPlan;
 use super::contradiction::Contradictions;
 use super::dkim::{self, DkimCoverage};
 use super::fixes::Fixes;
-use super::header::{self, FieldPlan, MimeFields, ProvedValue};
+use super::header::{MimeFields, ProvedValue};
 use super::hint::Hints;
 use super::proof::{Claim, Doubt};
-use super::{HeaderForm, Outcome, Place, Plan, Profile, Reason, Report, Signed, Transfer, body, untouched};
-use crate::coding::charset::Charset;
-use crate::coding::encoded_word::LINE_LIMIT;
+use super::{Outcome, Place, Plan, Profile, Reason, Report, Signed, Transfer, body, untouched};
 use crate::edit::{EditList, Overlap, Span};
-use crate::message::{Field, Kind, LimitReached, Message, Part, Protection};
+use crate::message::{Kind, Message, Part, Protection};
 
 /// How much of a message is planned.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -173,25 +172,6 @@ impl<'m, 'a> Planner<'m, 'a> {
         }
     }
 
-    /// Says why the field that labels a body can't name the charset that the body asks for, where a line of it would be folded,
-    /// which can show another file name to some reader, or half a word may stand in it.
-    fn label_refused(&self, part: &Part, plan: &BodyPlan) -> Option<Reason> {
-        let charset = plan.charset?;
-        let field = header::labelled_field(self.message, part)?;
-        let is_long = |line: &[u8]| line.len() + " charset=;".len() + charset.len() > LINE_LIMIT;
-        let lines = self.message.slice(field.line);
-        if !lines.split(|octet| *octet == b'\n').any(is_long) && memchr::memmem::find(lines, b"=?").is_none() {
-            return None;
-        }
-        let planned = header::plan_field(self.message, self.profile, field, &[("charset", charset)]);
-        let is_written = !planned.edits.is_empty();
-        planned.outcomes.into_iter().find_map(|outcome| match outcome {
-            Outcome::Left(Reason::LongLine) => Some(Reason::LongLine),
-            Outcome::Left(reason) if !is_written => Some(reason),
-            _ => None,
-        })
-    }
-
     /// Tells whether the lines up to the first empty one of a body have what other readers may take for a field of the
     /// header before it, one that says what the body is.
     pub(super) fn hides_fields(&self, part: &Part) -> bool {
@@ -203,114 +183,6 @@ impl<'m, 'a> Planner<'m, 'a> {
 
     pub(super) fn protected(&self, part: &Part) -> Option<Reason> {
         part.protection.filter(|_| self.profile.signed == Signed::Keep).map(reason_of)
-    }
-
-    pub(super) fn plan_fields(&mut self, index: usize, part: &Part) -> Result<(), Overlap> {
-        let charset = self.bodies[index].charset.map(|charset| ("charset", charset));
-        let labelled = charset.and_then(|_| header::labelled_field(self.message, part));
-        let hint = self.hint(index);
-        // In one edit: before many at one place, each field that goes would cost a look past all of them.
-        let mut moved = String::new();
-        let plain = labelled.is_none() && header::is_plain(self.message.slice(part.header), self.profile);
-        for field in self.message.fields(part) {
-            if plain && memchr::memchr(b'*', self.message.slice(field.value)).is_none() {
-                continue;
-            }
-            if !self.is_in_scope(field) || self.is_written_with_body(index, field) {
-                continue;
-            }
-            // Where it stands twice, both say the same, and must afterwards.
-            let is_labelled = labelled.is_some() && field.is(self.message.raw(), "Content-Type");
-            let overrides = if is_labelled { charset.as_slice() } else { &[] };
-            let mut planned = self.plan_field(field, overrides, hint);
-            let proved = planned.proved.take();
-            let after = match &proved {
-                Some(proved) => Cow::Borrowed(proved.octets()),
-                None if planned.edits.is_empty() => Cow::Borrowed(self.message.slice(field.value)),
-                None => Cow::Owned(planned.edits.apply_within(self.message.raw(), field.value)),
-            };
-            if !planned.edits.is_empty() && self.frees_a_boundary(part, field, &after) {
-                planned = FieldPlan { outcomes: vec![Outcome::Left(Reason::Control)], ..FieldPlan::default() };
-            }
-            if !self.contradictions.around(index) && self.must_be_moved(index, field, &after) {
-                self.encapsulate(index, part, field, hint, &mut moved)?;
-                continue;
-            }
-            if planned.outcomes.is_empty() && self.keeps_eight_bit(field) {
-                planned.outcomes.push(Outcome::Left(Reason::Stray));
-            }
-            if planned.edits.is_empty() && planned.outcomes.is_empty() {
-                continue;
-            }
-            let name = String::from_utf8_lossy(self.message.slice(field.name)).into_owned();
-            let place = Place::Field(name);
-            if self.contradictions.around(index) {
-                continue;
-            }
-            let differs = self.contradictions.of_field(index, self.message.slice(field.name));
-            if let Some(reason) = differs.cloned().or_else(|| self.bound(part, field)) {
-                self.entries[index].push((place, Outcome::Left(reason)));
-                continue;
-            }
-            self.edits.extend(planned.edits)?;
-            self.proved.extend(proved.map(|proved| (field.value, proved)));
-            self.entries[index].extend(planned.outcomes.into_iter().map(|outcome| (place.clone(), outcome)));
-        }
-        if moved.is_empty() { Ok(()) } else { self.edits.push(Span::empty(part.header.end), moved) }
-    }
-
-    /// Plans one field, if it is short enough and stays so.
-    pub(super) fn plan_field(&self, field: &Field, overrides: &[(&str, &str)], hint: Option<Charset>) -> FieldPlan {
-        let limit = self.profile.limits.field_bytes;
-        let left = || FieldPlan {
-            outcomes: vec![Outcome::Left(Reason::Limit(LimitReached::FieldBytes(limit)))],
-            ..FieldPlan::default()
-        };
-        if field.value.len() > limit {
-            let concerned = header::may_concern(self.message, self.profile, field);
-            return if concerned { left() } else { FieldPlan::default() };
-        }
-        let planned = header::plan_field_beside(self.message, self.profile, field, overrides, hint);
-        let grown: usize = planned.edits.as_slice().iter().map(|edit| edit.with.len()).sum();
-        let shrunk: usize = planned.edits.as_slice().iter().map(|edit| edit.at.len()).sum();
-        if field.value.len() + grown - shrunk > limit { left() } else { planned }
-    }
-
-    /// Tells whether a field would hold a delimiter of a multipart around it that it did not: who takes a message/news for
-    /// a file reads its header as lines of a body, and some see a boundary in the middle of a line.
-    fn frees_a_boundary(&self, part: &Part, field: &Field, after: &[u8]) -> bool {
-        let value = self.message.slice(field.value);
-        let around = self.message.delimiters_around(part);
-        around.iter().any(|delimiter| !body::sets_no_more_free(value, after, delimiter))
-    }
-
-    pub(super) fn is_in_scope(&self, field: &Field) -> bool {
-        let name = self.message.slice(field.name);
-        let of_body = name.get(..8).is_some_and(|start| start.eq_ignore_ascii_case(b"content-"));
-        self.scope != Scope::TopHeader || !of_body
-    }
-
-    /// Tells whether a body's change writes a field anew, whole.
-    pub(super) fn is_written_with_body(&self, index: usize, field: &Field) -> bool {
-        self.bodies[index].transfer.is_some() && field.is(self.message.raw(), "Content-Transfer-Encoding")
-    }
-
-    /// Tells whether a field that nothing is planned for has 8-bit octets, and should have none.
-    pub(super) fn keeps_eight_bit(&self, field: &Field) -> bool {
-        let raw_is_fine = matches!(self.profile.headers, HeaderForm::Keep | HeaderForm::Utf8);
-        !raw_is_fine && !self.message.slice(field.line).is_ascii()
-    }
-
-    /// Tells why a field may not be touched, if it may not.
-    pub(super) fn bound(&self, part: &Part, field: &Field) -> Option<Reason> {
-        let inside = part.parent.is_some() && self.cover.bodies;
-        let covered = inside || (part.parent.is_none() && self.cover.field(self.message.slice(field.name)));
-        // A part's own protection is on its body; its header is protected by what is around it.
-        let around = part.parent.and_then(|parent| self.message.parts()[parent].protection_of_children());
-        match around {
-            Some(protection) if self.profile.signed == Signed::Keep => Some(reason_of(protection)),
-            _ => covered.then_some(Reason::Dkim),
-        }
     }
 
     /// Writes a body's edit, and those of the fields that must be true to it.

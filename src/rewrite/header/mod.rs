@@ -54,6 +54,7 @@ use self::target::{Target, reader};
 use self::value::Value;
 use crate::coding::charset::{self, Charset};
 use crate::coding::encoded_word::needs_words;
+use crate::edit::EditList;
 use crate::message::{Field, Message};
 use crate::rewrite::{HeaderForm, Outcome, Profile, Reason};
 
@@ -82,17 +83,26 @@ pub fn plan_field_beside(
         Ok(proved) => return FieldPlan { proved: Some(proved), ..plan },
         Err(doubt) => doubt,
     };
-    let mut left = FieldPlan { outcomes: vec![Outcome::Left(doubt)], ..FieldPlan::default() };
-    if !overrides.is_empty() {
-        // What a body needs of the field is written all the same.
-        let kept = Profile { headers: HeaderForm::Keep, ..profile.clone() };
-        let plan = planned(message, &kept, field, overrides, declared);
-        // If that can be: half a word is another one where a line of it is folded.
-        if reads_back(message, &kept, field, &plan, true, declared).is_ok() {
-            left.edits = plan.edits;
-        }
+    let edits = set_alone(message, profile, field, overrides, declared);
+    FieldPlan { edits, outcomes: vec![Outcome::Left(doubt)], proved: None }
+}
+
+/// Plans what a body needs of a field and nothing else, for one whose text stays; none if that can't be: half a word is
+/// another one where a line of it is folded.
+pub fn set_alone(
+    message: &Message<'_>,
+    profile: &Profile,
+    field: &Field,
+    overrides: &[(&str, &str)],
+    declared: Option<Charset>,
+) -> EditList {
+    if overrides.is_empty() {
+        return EditList::new();
     }
-    left
+    let kept = Profile { headers: HeaderForm::Keep, ..profile.clone() };
+    let plan = planned(message, &kept, field, overrides, declared);
+    let is_read = reads_back(message, &kept, field, &plan, true, declared).is_ok();
+    if is_read { plan.edits } else { EditList::new() }
 }
 
 /// Proves that what is planned for a field reads as the field did. What is written right can read otherwise beside what

@@ -2,6 +2,9 @@
 //!
 //! A line, up to its hard line break, means the same whatever stands around it. So what was read of a line that stays is
 //! what anybody reads of it afterwards, and only what was written anew is read again.
+//!
+//! One that ends in half an escape (`=b`) is the exception: some readers look for the other half on the next line, and give the
+//! whole body up where they find an escape. So it is written anew where the next line is.
 
 use std::ops::Range;
 
@@ -22,6 +25,13 @@ pub(super) struct Written {
 }
 
 impl Written {
+    /// Writes a line anew; what it means stands at `meant` of the whole.
+    fn write(&mut self, new: &[u8], line: &[u8], end: &[u8], meant: usize) {
+        let start = self.body.len();
+        encode_line(new, line, end, &mut self.body);
+        self.add(start..self.body.len(), meant..meant + new.len());
+    }
+
     /// Notes a stretch that was written anew, as one with the stretch before it where that ends.
     fn add(&mut self, body: Range<usize>, meant: Range<usize>) {
         match self.anew.last_mut() {
@@ -51,6 +61,7 @@ impl ReencodeInput<'_> {
         let mut written = Written { body, anew: Vec::new() };
         let (mut octets, mut encoded) = (self.octets, &*self.encoded);
         let writes_line_ends = has_written_line_ends(self.raw);
+        let mut half_an_escape = None;
         for line in written_lines(self.raw) {
             // Where no LF was written as an octet, a line means a line.
             let length = match writes_line_ends {
@@ -64,17 +75,28 @@ impl ReencodeInput<'_> {
             let (new, after) = encoded.split_at(length_of_lines(encoded, line_feeds(means), rest.is_empty()));
             let leaks = self.goal == Transfer::SevenBit && !line.is_ascii();
             let is_broken = self.anew && quoted_printable::decode(line).faults > 0;
-            let (start, meant) = (written.body.len(), self.encoded.len() - encoded.len());
+            let meant = self.encoded.len() - encoded.len();
             if new == means && !leaks && !is_broken {
+                half_an_escape = ends_in_half_an_escape(line).then_some((written.body.len(), new, line, meant));
                 written.body.extend_from_slice(line);
             } else {
-                encode_line(new, line, end, &mut written.body);
-                written.add(start..written.body.len(), meant..meant + new.len());
+                if let Some((start, new, line, meant)) = half_an_escape.take() {
+                    written.body.truncate(start);
+                    written.write(new, line, end, meant);
+                }
+                written.write(new, line, end, meant);
             }
             (octets, encoded) = (rest, after);
         }
         if octets.is_empty() && encoded.is_empty() { written } else { anew() }
     }
+}
+
+/// Tells whether a line ends in an equals sign and one hexadecimal digit.
+fn ends_in_half_an_escape(line: &[u8]) -> bool {
+    let content = line.strip_suffix(b"\n").unwrap_or(line);
+    let content = content.strip_suffix(b"\r").unwrap_or(content);
+    content.last().is_some_and(u8::is_ascii_hexdigit) && content.iter().nth_back(1) == Some(&b'=')
 }
 
 /// Writes the new text of a quoted-printable line; what of it was a line end in the message stays one, and every other

@@ -1,0 +1,163 @@
+//! The fields of one message: what is planned for each beside its body, its neighbours and the boundaries around it.
+
+use std::borrow::Cow;
+
+use super::{Planner, Scope, reason_of};
+use crate::coding::charset::Charset;
+use crate::coding::encoded_word::LINE_LIMIT;
+use crate::edit::{Overlap, Span};
+use crate::message::grammar::parameter::sections;
+use crate::message::{Field, LimitReached, Part};
+use crate::rewrite::body::{self, BodyPlan};
+use crate::rewrite::header::{self, FieldPlan};
+use crate::rewrite::{HeaderForm, LONGEST_LINE, Outcome, Place, Reason, Signed};
+
+impl Planner<'_, '_> {
+    /// Plans the fields of a part, whose body is planned already, and writes what they become.
+    pub(super) fn plan_fields(&mut self, index: usize, part: &Part) -> Result<(), Overlap> {
+        let charset = self.bodies[index].charset.map(|charset| ("charset", charset));
+        let labelled = charset.and_then(|_| header::labelled_field(self.message, part));
+        let hint = self.hint(index);
+        // In one edit: before many at one place, each field that goes would cost a look past all of them.
+        let mut moved = String::new();
+        let plain = labelled.is_none() && header::is_plain(self.message.slice(part.header), self.profile);
+        for field in self.message.fields(part) {
+            if plain && memchr::memchr(b'*', self.message.slice(field.value)).is_none() {
+                continue;
+            }
+            if !self.is_in_scope(field) || self.is_written_with_body(index, field) {
+                continue;
+            }
+            // Where it stands twice, both say the same, and must afterwards.
+            let is_labelled = labelled.is_some() && field.is(self.message.raw(), "Content-Type");
+            let overrides = if is_labelled { charset.as_slice() } else { &[] };
+            let mut planned = self.plan_field(part, field, overrides, hint);
+            let moves = {
+                let after = self.value_after(field, &planned);
+                !self.contradictions.around(index) && self.must_be_moved(index, field, &after)
+            };
+            if moves {
+                self.encapsulate(index, part, field, hint, &mut moved)?;
+                continue;
+            }
+            if planned.outcomes.is_empty() && self.keeps_eight_bit(field) {
+                planned.outcomes.push(Outcome::Left(Reason::Stray));
+            }
+            if planned.edits.is_empty() && planned.outcomes.is_empty() {
+                continue;
+            }
+            let name = String::from_utf8_lossy(self.message.slice(field.name)).into_owned();
+            let place = Place::Field(name);
+            if self.contradictions.around(index) {
+                continue;
+            }
+            let differs = self.contradictions.of_field(index, self.message.slice(field.name));
+            if let Some(reason) = differs.cloned().or_else(|| self.bound(part, field)) {
+                self.entries[index].push((place, Outcome::Left(reason)));
+                continue;
+            }
+            self.edits.extend(planned.edits)?;
+            self.proved.extend(planned.proved.map(|proved| (field.value, proved)));
+            self.entries[index].extend(planned.outcomes.into_iter().map(|outcome| (place.clone(), outcome)));
+        }
+        if moved.is_empty() { Ok(()) } else { self.edits.push(Span::empty(part.header.end), moved) }
+    }
+
+    /// Plans one field, if it is short enough and stays so, and sets no delimiter free.
+    fn plan_field(&self, part: &Part, field: &Field, overrides: &[(&str, &str)], hint: Option<Charset>) -> FieldPlan {
+        let limit = self.profile.limits.field_bytes;
+        let left = |reason| FieldPlan { outcomes: vec![Outcome::Left(reason)], ..FieldPlan::default() };
+        let too_long = || left(Reason::Limit(LimitReached::FieldBytes(limit)));
+        if field.value.len() > limit {
+            let concerned = header::may_concern(self.message, self.profile, field);
+            return if concerned { too_long() } else { FieldPlan::default() };
+        }
+        let planned = header::plan_field_beside(self.message, self.profile, field, overrides, hint);
+        if planned.edits.is_empty() {
+            return planned;
+        }
+        let frees = |planned: &FieldPlan| self.frees_a_boundary(part, field, &self.value_after(field, planned));
+        match () {
+            () if self.value_after(field, &planned).len() > limit => too_long(),
+            () if frees(&planned) => {
+                // What a body needs of the field is written all the same.
+                let edits = header::set_alone(self.message, self.profile, field, overrides, hint);
+                let alone = FieldPlan { edits, ..left(Reason::Control) };
+                if frees(&alone) { left(Reason::Control) } else { alone }
+            }
+            () => planned,
+        }
+    }
+
+    /// Returns the value of a field as it is after its plan.
+    fn value_after<'v>(&'v self, field: &Field, planned: &'v FieldPlan) -> Cow<'v, [u8]> {
+        match &planned.proved {
+            Some(proved) => Cow::Borrowed(proved.octets()),
+            None if planned.edits.is_empty() => Cow::Borrowed(self.message.slice(field.value)),
+            None => Cow::Owned(planned.edits.apply_within(self.message.raw(), field.value)),
+        }
+    }
+
+    /// Tells whether a field would hold a delimiter of a multipart around it that it did not: who takes a message/news for
+    /// a file reads its header as lines of a body, and some see a boundary in the middle of a line.
+    fn frees_a_boundary(&self, part: &Part, field: &Field, after: &[u8]) -> bool {
+        let value = self.message.slice(field.value);
+        let around = self.message.delimiters_around(part);
+        around.iter().any(|delimiter| !body::sets_no_more_free(value, after, delimiter))
+    }
+
+    fn is_in_scope(&self, field: &Field) -> bool {
+        let name = self.message.slice(field.name);
+        let of_body = name.get(..8).is_some_and(|start| start.eq_ignore_ascii_case(b"content-"));
+        self.scope != Scope::TopHeader || !of_body
+    }
+
+    /// Tells whether a body's change writes a field anew, whole.
+    fn is_written_with_body(&self, index: usize, field: &Field) -> bool {
+        self.bodies[index].transfer.is_some() && field.is(self.message.raw(), "Content-Transfer-Encoding")
+    }
+
+    /// Tells whether a field that nothing is planned for has 8-bit octets, and should have none.
+    fn keeps_eight_bit(&self, field: &Field) -> bool {
+        let raw_is_fine = matches!(self.profile.headers, HeaderForm::Keep | HeaderForm::Utf8);
+        !raw_is_fine && !self.message.slice(field.line).is_ascii()
+    }
+
+    /// Tells why a field may not be touched, if it may not.
+    pub(in crate::rewrite) fn bound(&self, part: &Part, field: &Field) -> Option<Reason> {
+        let inside = part.parent.is_some() && self.cover.bodies;
+        let covered = inside || (part.parent.is_none() && self.cover.field(self.message.slice(field.name)));
+        // A part's own protection is on its body; its header is protected by what is around it.
+        let around = part.parent.and_then(|parent| self.message.parts()[parent].protection_of_children());
+        match around {
+            Some(protection) if self.profile.signed == Signed::Keep => Some(reason_of(protection)),
+            _ => covered.then_some(Reason::Dkim),
+        }
+    }
+
+    /// Says why the field that labels a body can't name the charset that the body asks for: it can't be written within the
+    /// limits, or some reader would find in it what it did not find before.
+    pub(super) fn label_refused(&self, part: &Part, plan: &BodyPlan) -> Option<Reason> {
+        let charset = plan.charset?;
+        let field = header::labelled_field(self.message, part)?;
+        let value = self.message.slice(field.value);
+        // A fold is a change that some readers see.
+        let is_long = |line: &[u8]| line.len() + " charset=;".len() + charset.len() > LINE_LIMIT;
+        let is_plain = header::is_plain(value, self.profile) && memchr::memchr(b'*', value).is_none();
+        let mut lines = self.message.slice(field.line).split(|octet| *octet == b'\n');
+        if is_plain && value.len() <= LONGEST_LINE && !lines.any(is_long) {
+            return None;
+        }
+        let planned = self.plan_field(part, field, &[("charset", charset)], None);
+        let after = self.value_after(field, &planned);
+        let label = sections(&after).value(&after, "charset");
+        if label.is_some_and(|label| label.eq_ignore_ascii_case(charset.as_bytes())) {
+            return None;
+        }
+        let left = planned.outcomes.into_iter().find_map(|outcome| match outcome {
+            Outcome::Left(reason) => Some(reason),
+            _ => None,
+        });
+        Some(left.unwrap_or(Reason::OneWay))
+    }
+}
