@@ -5,7 +5,7 @@ Each kind makes messages of random pieces and says what must hold of the result,
 no address comes or goes, no parameter comes or goes, a patch applies, a card says the same names, an attachment keeps its octets,
 Western text is not taken for UTF-8, GMime loses no word, UTF-16 has its order, a footer stays text, raw octets
 belie no label and lose no word, a missing comma hides no address, a transfer encoding has its name, what is compressed stays, a file keeps its name,
-who read quoted-printable alike reads it so still, an empty section hides no charset, nor a second field, a report
+who read quoted-printable alike reads it so still, an empty section hides no charset, nor a second field, nor a name that stays, a report
 of delivery leaves the text beside it, a report speaks of a change exactly where there is one, LF and CRLF give the same, nothing is
 unproved, a second run changes nothing. Prints each kind of fault with its count and its shortest message.
 
@@ -623,7 +623,7 @@ def same_quoted(is_file):
         part = [it for it in email.message_from_bytes(raw).walk() if not it.is_multipart()][0]
         octets = part._payload.encode("ascii", "surrogateescape")
         label, encoding = part.get_content_charset("us-ascii"), str(part["Content-Transfer-Encoding"]).lower()
-        readers = {"quoted-printable": [quopri.decodestring, strictly], "base64": [base64.b64decode]}.get(encoding, [bytes])
+        readers = {"quoted-printable": [quopri.decodestring, strictly, across_lines], "base64": [base64.b64decode]}.get(encoding, [bytes])
         read = [reader(octets) for reader in readers]
         return read if is_file else [text_of(octets, label) for octets in read]
 
@@ -653,6 +653,13 @@ def strictly(octets):
     joined = b"".join(line[:-1] if line.endswith(b"=") else line + b"\n" for line in lines)
     joined = joined[:-1] if joined.endswith(b"\n") else joined
     return re.sub(rb"=([0-9A-Fa-f]{2})", lambda found: bytes([int(found[1], 16)]), joined)
+
+
+def across_lines(octets):
+    """As mail-parser reads it: half an escape waits for its other half on the next line, and an escape within one ends it all."""
+    if re.search(rb"=[0-9A-Fa-f]?\r?\n?=", octets.replace(b"=\n", b"").replace(b"=\r\n", b"")):
+        return octets
+    return strictly(octets)
 
 
 # --- labels: a charset among parameters with empty sections, empty names and empty values; the text reads as it did.
@@ -693,7 +700,24 @@ def reports(r):
     return b"From: a@example.org\n" + HEAD + part.encode(), lambda before, after, _: None if parts(before)[:1] == parts(after)[:1] or top(before).get_content_maintype() != "multipart" else "the text beside a report is another"
 
 
-KINDS = dict(structure=structure, forms=forms, patch=patch, card=card, declared=declared, syntax=syntax, senders=senders, files=files, readers=readers, comments=comments, sections=sections, western=western, joined=joined, saved=saved, groups=groups, unmarked=unmarked, footers=footers, mixed=mixed, quotes=quotes, legacy=legacy, digits=digits, mislabelled=mislabelled, commas=commas, dressed=dressed, packed=packed, empties=empties, names=names, encodings=encodings, quoted=quoted, labels=labels, doubled=doubled, reports=reports)
+# --- named: a charset beside a file's name that can't be written: the text that it is the charset of reads as it did.
+def named(r):
+    text, charset = r.choice([("Привет", "koi8-r"), ("café", "iso-8859-1"), ("日本", "euc-jp"), ("é", "windows-1252")])
+    label = r.choice(["koi8-r", "utf-8", "utf-7", charset])
+    value = lambda: r.choice(["=?utf-8?q?=2D-b?=", "=?utf-8?B?LS1iCg==?=", "=2D-b", "%2D-b", "--b", "é", "=?koi8-r?Q?=CF?=", "=?utf-8?q?=C3=A9", "?=", "a b", "=?koi8-r?Q?=CF?= b", "=?iso-8859-1?Q?=E9=22?=", "é=?utf-8?q?=2D-b?=", "\\", "+AC0-", "x" * r.randrange(90), "=?utf-8?q?x-b?= -", "é" * r.randrange(60)])
+    name = lambda: r.choice(["name", "name", "filename", "x", "name*0", "name*1", "name*", "charset", "type", "y" * r.randrange(1, 70)])
+    before = lambda: r.choice(["", "", "", "(c) ", "stray ", "stray " * r.randrange(12), "z" * r.randrange(70) + " ", "\"q\" ", "\n ", "é "])
+    one = lambda: before() + name() + r.choice(["=", "=", " = ", "=" + label + "''"]) + r.choice(["{}", "\"{}\"", "\"{}\"", "\"{} {}\""]).format(value(), value()) + r.choice(["", "", "", " (é)", " \"", " stray"])
+    pairs = [one() for _ in range(r.randrange(1, 4))]
+    pairs.insert(r.randrange(len(pairs) + 1), r.choice(["charset={}", "charset=\"{}\"", "charset = {}", "charset={} "]).format(charset))
+    part = f"Content-Type: text/plain;{r.choice([' ', ''])}" + r.choice(["; ", ";", ";\n ", " ; "]).join(pairs)
+    raw = part.encode() + b"\nContent-Transfer-Encoding: 8bit\n\n" + text.encode(charset) + b"\n"
+    if r.random() < 0.6:
+        raw = b"Content-Type: multipart/mixed; boundary=%s\n\n--b\n%s--b--\n" % (r.choice([b"b", b'"b"']), raw)
+    return HEAD + raw, same_text
+
+
+KINDS = dict(structure=structure, forms=forms, patch=patch, card=card, declared=declared, syntax=syntax, senders=senders, files=files, readers=readers, comments=comments, sections=sections, western=western, joined=joined, saved=saved, groups=groups, unmarked=unmarked, footers=footers, mixed=mixed, quotes=quotes, legacy=legacy, digits=digits, mislabelled=mislabelled, commas=commas, dressed=dressed, packed=packed, empties=empties, names=names, encodings=encodings, quoted=quoted, labels=labels, doubled=doubled, reports=reports, named=named)
 ONLY = os.environ.get("ONLY", ",".join(KINDS)).split(",")
 
 

@@ -143,9 +143,8 @@ impl Planner<'_, '_> {
         let value = self.message.slice(field.value);
         // A fold is a change that some readers see.
         let is_long = |line: &[u8]| line.len() + " charset=;".len() + charset.len() > LINE_LIMIT;
-        let is_plain = header::is_plain(value, self.profile) && memchr::memchr(b'*', value).is_none();
         let mut lines = self.message.slice(field.line).split(|octet| *octet == b'\n');
-        if is_plain && value.len() <= LONGEST_LINE && !lines.any(is_long) {
+        if is_simple(value) && value.len() <= LONGEST_LINE && !lines.any(is_long) {
             return None;
         }
         let planned = self.plan_field(part, field, &[("charset", charset)], None);
@@ -160,4 +159,15 @@ impl Planner<'_, '_> {
         });
         Some(left.unwrap_or(Reason::OneWay))
     }
+}
+
+/// Tells whether a Content-Type is as most are: it names no file, and all read its quotes alike, whatever is set in it.
+fn is_simple(value: &[u8]) -> bool {
+    let is_odd = |octet: &u8| {
+        !matches!(octet, b'\t' | b'\r' | b'\n' | b' '..=b'~')
+            || matches!(octet, b'\\' | b'(' | b')' | b'*' | b'?' | b'%' | b'&')
+    };
+    let quotes = value.iter().filter(|octet| **octet == b'"').count();
+    let names = || value.windows(4).any(|octets| octets.eq_ignore_ascii_case(b"name"));
+    quotes % 2 == 0 && !value.iter().any(is_odd) && !names()
 }
