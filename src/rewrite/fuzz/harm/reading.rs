@@ -127,17 +127,18 @@ fn same_words(value: &[u8]) -> Vec<u8> {
     pieces.join(&b'?')
 }
 
-/// Takes what stands before padding and has no two digits of base64: it makes no octet.
+/// Takes a digit of base64 that makes no octet, and what stands where no digit does.
 fn without_lone_digits(text: &[u8]) -> Vec<u8> {
-    let is_digit = |octet: &&u8| octet.is_ascii_alphanumeric() || matches!(octet, b'+' | b'/');
-    let mut groups: Vec<&[u8]> = text.split(|octet| *octet == b'=').collect();
-    let padded = groups.len() - 1;
-    for group in &mut groups[..padded] {
-        if group.iter().filter(is_digit).count() < 2 {
-            *group = b"";
+    let is_digit = |octet: &u8| octet.is_ascii_alphanumeric() || matches!(octet, b'+' | b'/');
+    let octets = |group: &[u8]| match group.iter().filter(|octet| is_digit(octet)).count() {
+        0 | 1 => Vec::new(),
+        count if count % 4 == 1 => {
+            let last = group.iter().rposition(is_digit).unwrap_or_default();
+            [&group[..last], &group[last + 1..]].concat()
         }
-    }
-    groups.join(&b'=')
+        _ => group.to_vec(),
+    };
+    text.split(|octet| *octet == b'=').map(octets).collect::<Vec<_>>().join(&b'=')
 }
 
 fn parameters(message: &Message, field: &Field) -> Vec<u8> {
