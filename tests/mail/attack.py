@@ -711,7 +711,8 @@ def named(r):
     pairs = [one() for _ in range(r.randrange(1, 4))]
     pairs.insert(r.randrange(len(pairs) + 1), r.choice(["charset={}", "charset=\"{}\"", "charset = {}", "charset={} "]).format(charset))
     part = f"Content-Type: text/plain;{r.choice([' ', ''])}" + r.choice(["; ", ";", ";\n ", " ; "]).join(pairs)
-    raw = part.encode() + b"\nContent-Transfer-Encoding: 8bit\n\n" + text.encode(charset) + b"\n"
+    second = r.choice(["", "", "", "", f"\nContent-Type: text/plain; charset={charset}", f"\nContent-Type: text/plain; charset={charset}; " + one()])
+    raw = (part + second).encode() + b"\nContent-Transfer-Encoding: 8bit\n\n" + text.encode(charset) + b"\n"
     if r.random() < 0.6:
         raw = b"Content-Type: multipart/mixed; boundary=%s\n\n--b\n%s--b--\n" % (r.choice([b"b", b'"b"']), raw)
     return HEAD + raw, same_text

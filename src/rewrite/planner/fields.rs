@@ -135,11 +135,17 @@ impl Planner<'_, '_> {
         }
     }
 
-    /// Says why the field that labels a body can't name the charset that the body asks for: it can't be written within the
+    /// Says why a field that labels a body can't name the charset that the body asks for: it can't be written within the
     /// limits, or some reader would find in it what it did not find before.
     pub(super) fn label_refused(&self, part: &Part, plan: &BodyPlan) -> Option<Reason> {
         let charset = plan.charset?;
-        let field = header::labelled_field(self.message, part)?;
+        header::labelled_field(self.message, part)?;
+        let raw = self.message.raw();
+        let mut fields = self.message.fields(part).iter().filter(|field| field.is(raw, "Content-Type"));
+        fields.find_map(|field| self.charset_refused(part, field, charset))
+    }
+
+    fn charset_refused(&self, part: &Part, field: &Field, charset: &str) -> Option<Reason> {
         let value = self.message.slice(field.value);
         // A fold is a change that some readers see.
         let is_long = |line: &[u8]| line.len() + " charset=;".len() + charset.len() > LINE_LIMIT;
