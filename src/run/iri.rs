@@ -122,7 +122,8 @@ pub fn run(args: Args) -> Result<(), Failure> {
                 Some(WithoutScheme::Hosts) => Schemeless::Hosts,
             };
             let options = Options { bounded: in_text == InText::Bounded, schemeless, ..Options::default() };
-            each(&input, |text| Ok(found(text, options, &Mapping { document, ..Mapping::default() })))
+            let mapping = Mapping { document, ..Mapping::default() };
+            each(&input, |text| Ok(found(text, options, &mapping, input.json)))
         }
     }
 }
@@ -184,11 +185,13 @@ fn fields(text: &str, valid: bool) -> Map<String, Value> {
     fields.into_iter().map(|(name, value)| (name.to_owned(), value)).collect()
 }
 
-/// Lists what would be rewritten in a line of running text, and what is a URI already.
-fn found(text: &str, options: Options, mapping: &Mapping<'_>) -> Answer {
+/// Lists what would be rewritten in a line of running text, and what is a URI already: as a field, or as the line itself.
+fn found(text: &str, options: Options, mapping: &Mapping<'_>, as_field: bool) -> Answer {
     let iris: Vec<Value> = find(text, options).filter_map(|found| listed(text, &found, mapping)).collect();
-    let object = json!({"input": text, "iris": iris});
-    Answer { text: object.to_string(), fields: Map::new() }.with("iris", iris)
+    match as_field {
+        true => Answer::default().with("iris", iris),
+        false => Answer { text: json!({"input": text, "iris": iris}).to_string(), fields: Map::new() },
+    }
 }
 
 fn listed(text: &str, found: &Found, mapping: &Mapping<'_>) -> Option<Value> {
