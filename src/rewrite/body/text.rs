@@ -65,7 +65,7 @@ impl Body<'_> {
         };
         // What ASCII says is asked of its octets alone, so what was replaced in it does not matter.
         let can_be_asked = replaced == 0 || target == Charset::US_ASCII;
-        if !same && can_be_asked && !reads_back(&encoded, target, &text) {
+        if !same && (can_be_asked && !reads_back(&encoded, target, &text) || becomes_utf_8(octets, &encoded, target)) {
             return Err(Reason::OneWay);
         }
         let encoded = match source.charset.shows_line_ends() {
@@ -223,6 +223,13 @@ fn own(text: Cow<'_, str>) -> Option<String> {
         Cow::Owned(text) => Some(text),
         Cow::Borrowed(_) => None,
     }
+}
+
+/// Tells whether octets of another charset would be UTF-8, which they were not, so that readers who look at them believe no
+/// label: a link that is mapped may have held the only octet that said so.
+fn becomes_utf_8(before: &[u8], after: &[u8], charset: Charset) -> bool {
+    let is_utf_8 = |octets: &[u8]| simdutf8::basic::from_utf8(octets).is_ok();
+    charset != Charset::UTF_8 && !after.is_ascii() && is_utf_8(after) && !is_utf_8(before)
 }
 
 /// Tells whether octets are a text in a charset; escapes, which are ASCII, are taken at their word.
