@@ -5,7 +5,7 @@ Each kind makes messages of random pieces and says what must hold of the result,
 no address comes or goes, no parameter comes or goes, a patch applies, a card says the same names, an attachment keeps its octets,
 Western text is not taken for UTF-8, GMime loses no word, UTF-16 has its order, a footer stays text, raw octets
 belie no label and lose no word, a missing comma hides no address, a transfer encoding has its name, what is compressed stays, a file keeps its name,
-who read quoted-printable alike reads it so still, an empty section hides no charset, nor a second field, nor a name that stays, a report
+who read quoted-printable alike reads it so still, an empty section hides no charset, nor a second field, nor a name that stays, nor a link, a report
 of delivery leaves the text beside it, a report speaks of a change exactly where there is one, LF and CRLF give the same, nothing is
 unproved, a second run changes nothing. Prints each kind of fault with its count and its shortest message.
 
@@ -718,7 +718,22 @@ def named(r):
     return HEAD + raw, same_text
 
 
-KINDS = dict(structure=structure, forms=forms, patch=patch, card=card, declared=declared, syntax=syntax, senders=senders, files=files, readers=readers, comments=comments, sections=sections, western=western, joined=joined, saved=saved, groups=groups, unmarked=unmarked, footers=footers, mixed=mixed, quotes=quotes, legacy=legacy, digits=digits, mislabelled=mislabelled, commas=commas, dressed=dressed, packed=packed, empties=empties, names=names, encodings=encodings, quoted=quoted, labels=labels, doubled=doubled, reports=reports, named=named)
+# --- linked: raw octets of any charset in links and beside them, under any label: what is written is read as it was.
+def linked(r):
+    letters = ["é".encode(), "例え".encode(), "é".encode("cp1252"), b"\xc3", "пр".encode("koi8-r"), "日本".encode("euc-jp"), "日本".encode("shift_jis"), "中文".encode("gb18030"), "ß".encode(), b"a", b"\xa0", "–".encode(), "\u2028".encode()]
+    some = lambda: b"".join(r.choice(letters) for _ in range(r.randrange(1, 4)))
+    link = lambda: b"%s%s%s%s" % (r.choice([b"http://", b"https://", b"mailto:", b"ftp://"]), r.choice([b"e.org", some() + b".org", b"a@e.org"]), r.choice([b"/", b"/", b"?q=", b"#", b""]), r.choice([b"", some()]))
+    pieces = lambda: r.choice([link, link, some, lambda: b"plain"])()
+    text = b"".join(pieces() + r.choice([b" ", b" ", b"\n", b".\n", b", ", b""]) for _ in range(r.randrange(1, 7))) + b"\n"
+    label = r.choice(["iso-8859-1", "windows-1252", "iso-8859-15", "us-ascii", "utf-8", "koi8-r", "shift_jis", "euc-jp", "gb18030", "x-none", ""])
+    kind, coding = r.choice(["plain", "plain", "plain; format=flowed", "html", "calendar"]), r.choice([b"8bit", b"8bit", b"quoted-printable", b"base64"])
+    if kind == "html":
+        text = b"".join(r.choice([b"<a href=\"%s\">", b"<a href=%s>", b"<p>%s</p>"]) % word for word in text.split())
+    body = {b"quoted-printable": quopri.encodestring, b"base64": base64.encodebytes}.get(coding, bytes)(text)
+    return HEAD + f"Content-Type: text/{kind}{'; charset=' + label if label else ''}\n".encode() + b"Content-Transfer-Encoding: %s\n\n%s" % (coding, body), lambda *_: None
+
+
+KINDS = dict(structure=structure, forms=forms, patch=patch, card=card, declared=declared, syntax=syntax, senders=senders, files=files, readers=readers, comments=comments, sections=sections, western=western, joined=joined, saved=saved, groups=groups, unmarked=unmarked, footers=footers, mixed=mixed, quotes=quotes, legacy=legacy, digits=digits, mislabelled=mislabelled, commas=commas, dressed=dressed, packed=packed, empties=empties, names=names, encodings=encodings, quoted=quoted, labels=labels, doubled=doubled, reports=reports, named=named, linked=linked)
 ONLY = os.environ.get("ONLY", ",".join(KINDS)).split(",")
 
 
