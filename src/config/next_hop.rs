@@ -45,6 +45,9 @@ pub enum NextHopError {
     /// It starts with no known protocol.
     #[error("no next hop: write smtp:HOST:PORT, smtps:HOST:PORT, lmtp:HOST:PORT or lmtp:unix:/path")]
     Kind,
+    /// There is no port.
+    #[error("no port: write {0}:25")]
+    NoPort(String),
     /// Port 0.
     #[error("nobody listens on port 0")]
     PortZero,
@@ -98,6 +101,9 @@ impl FromStr for NextHop {
 /// Reads `HOST:PORT`; `inet:` before it, as Postfix has it in `lmtp:inet:host:port`, is taken too.
 fn host_port(text: &str) -> Result<HostPort, NextHopError> {
     let text = text.strip_prefix("inet:").unwrap_or(text);
+    if !text.is_empty() && !text.contains([':', '@']) {
+        return Err(NextHopError::NoPort(text.to_owned()));
+    }
     match format!("inet:{text}").parse()? {
         SocketAddress::Inet { port: 0, .. } => Err(NextHopError::PortZero),
         SocketAddress::Inet { host, port } => Ok(HostPort { host, port }),
@@ -161,7 +167,7 @@ mod tests {
             ("127.0.0.1:25", "no next hop"),
             ("http:127.0.0.1:25", "no next hop"),
             ("smtp:unix:/run/x", "is no port"),
-            ("smtp:127.0.0.1", "no host"),
+            ("smtp:127.0.0.1", "no port: write 127.0.0.1:25"),
             ("smtp:127.0.0.1:0", "port 0"),
             ("smtp:::1:25", "two ways"),
             ("lmtp:unix:", "no path"),

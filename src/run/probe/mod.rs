@@ -27,7 +27,8 @@ pub(super) use socket::connect;
 /// asked for goes to stderr with --verbose. Several messages are printed one after the other as a mailbox, or
 /// with --json as one object a line. A refused message is not printed: the exit code is 75 when a milter says
 /// "later", 65 when it says "never" or throws the message away, 69 when it can't be reached or breaks the
-/// protocol. By SMTP the message goes on to the next hop, so that only replies come back.
+/// protocol. By SMTP the message goes on to the next hop, so that only replies come back: 75 and 65 are for 4xx
+/// and 5xx, to one of several recipients too. LMTP is not spoken.
 #[derive(Debug, clap::Args)]
 #[command(after_help = "Examples:
   septet try --milter inet:127.0.0.1:8891 message.eml

@@ -65,7 +65,7 @@ impl Server {
         Ok(Server { connection, at: at.to_string() })
     }
 
-    /// Sends a message; the first refusal ends it, but for recipients of whom another is accepted.
+    /// Sends a message; the first refusal ends it, but for recipients of whom another is accepted: the verdict names those.
     pub fn message(&mut self, sent: &Sent<'_>) -> Result<Answered, Broken> {
         let mut dialogue = Vec::new();
         let parameters: String = sent.parameters.iter().map(|parameter| format!(" {parameter}")).collect();
@@ -88,7 +88,13 @@ impl Server {
         let answered = self.connection.message(sent.raw.strip_suffix(b"\r\n").unwrap_or(sent.raw));
         let reply = self.reply(answered)?;
         dialogue.push(format!("({} octets): {}", sent.raw.len(), reply.text));
-        Ok(reply.ends(dialogue))
+        let refused: Vec<_> = sent.to.iter().zip(said).filter(|(_, said)| !said.is_positive()).collect();
+        let mut answered = reply.ends(dialogue);
+        for (to, said) in refused {
+            answered.verdict += &format!("; not to <{to}>: {}", said.text);
+            answered.exit = answered.exit.or(said.ends(Vec::new()).exit);
+        }
+        Ok(answered)
     }
 
     /// Says goodbye.

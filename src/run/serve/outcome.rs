@@ -166,7 +166,7 @@ impl Outcome {
             Details::Failed(_) => Level::ERROR,
             Details::Report(report) if reasons(report).any(Reason::is_ours) => Level::ERROR,
             Details::Report(report) if reasons(report).any(Reason::is_suspicious) => Level::WARN,
-            Details::Left { reason: "memory" | "max-size", .. } => Level::WARN,
+            Details::Left { reason: "memory" | "max-size" | "limit", .. } => Level::WARN,
             _ if !self.is_taken() => Level::WARN,
             _ => Level::INFO,
         }

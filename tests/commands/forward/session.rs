@@ -153,6 +153,44 @@ fn a_message_over_the_limit_is_treated_as_the_settings_say() {
     }
 }
 
+/// A message over the limit can't be lowered: what was announced as more than the next hop takes is refused.
+#[test]
+fn a_message_over_the_limit_is_refused_where_the_next_hop_lacks_what_it_needs() {
+    let large = [PLAIN, &"caf\u{e9} \u{e9}\r\n".repeat(20_000).into_bytes()].concat();
+    let next_hop = NextHop::with(&["PIPELINING"]);
+    let limits = "[limits]\nmessage_bytes = \"100KiB\"\n";
+    let daemon = Daemon::configured(&format!("{limits}{}", listener("smtp", &next_hop.address(), "")));
+    let mut client = Client::greeted(daemon.port());
+    for (parameters, expected) in [("SMTPUTF8", "550 5.6.7"), ("BODY=8BITMIME", "554 5.6.3")] {
+        let told = client.send(&format!("<a@example.org> {parameters}"), &["<b@example.net>"], &large);
+        assert!(told.starts_with(expected), "{told}");
+        assert!(next_hop.take().is_empty());
+    }
+    let ascii = [PLAIN, &b"0123456789\r\n".repeat(20_000)].concat();
+    assert_eq!(code(&client.send("<a@example.org>", &["<b@example.net>"], &ascii)), "250");
+    assert_eq!(next_hop.take()[0].raw, ascii);
+}
+
+/// `septet try` names the recipients that were refused though the message was taken, and ends with their code.
+#[test]
+fn what_is_tried_names_recipients_that_were_refused() {
+    let next_hop = NextHop::capable();
+    next_hop.behaviour().refused = Some("nobody");
+    let daemon = Daemon::configured(&listener("smtp", &next_hop.address(), ""));
+    let file = daemon.path("message.eml");
+    std::fs::write(&file, PLAIN).expect("a message");
+    let at = format!("127.0.0.1:{}", daemon.port());
+    let tried = std::process::Command::new(env!("CARGO_BIN_EXE_septet"))
+        .args(["try", "--smtp", &at, "--to", "a@example.net", "--to", "nobody@example.net"])
+        .arg(&file)
+        .output()
+        .expect("septet runs");
+    let said = String::from_utf8_lossy(&tried.stderr);
+    assert!(said.contains("; not to <nobody@example.net>: 550"), "{said}");
+    assert_eq!(tried.status.code(), Some(65), "{said}");
+    assert_eq!(next_hop.take().len(), 1);
+}
+
 /// LMTP in front of an SMTP next hop: its one answer is everybody's.
 #[test]
 fn one_answer_for_each_recipient_in_front_of_smtp() {

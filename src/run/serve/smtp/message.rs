@@ -49,9 +49,10 @@ impl<S: AsyncRead + AsyncWrite + Unpin> Connection<S> {
         let limit = limits.message.message_bytes;
         let lets_pass = |action: Action| can_stream && action == Action::Accept;
         match () {
-            () if octets > limit && lets_pass(limits.on.message_bytes) => {
-                Held::Passes(Some(format!("message left=limit(message_bytes {limit})")))
-            }
+            () if octets > limit && lets_pass(limits.on.message_bytes) => match self.lacks_what_was_announced() {
+                Some(reply) => Held::Refused(reply),
+                None => Held::Passes(Some(format!("message left=limit(message_bytes {limit})"))),
+            },
             () if octets > limit => Held::Refused(too_large(limits.on.message_bytes, limit)),
             () if full && lets_pass(limits.memory_full) && self.takes_as_it_comes() => {
                 Held::Passes(Some("message left=memory".to_owned()))
@@ -72,6 +73,20 @@ impl<S: AsyncRead + AsyncWrite + Unpin> Connection<S> {
     fn takes_as_it_comes(&self) -> bool {
         let takes = self.transaction.as_ref().map(|transaction| transaction.lease.connection.takes());
         takes.is_some_and(|takes| takes.eight_bit && (takes.utf8_header || !self.announced().smtputf8))
+    }
+
+    /// Returns the reply to a message that is too large to be lowered, where it was announced as what the next hop does not take.
+    fn lacks_what_was_announced(&self) -> Option<Reply> {
+        let (takes, announced) = (self.transaction.as_ref()?.lease.connection.takes(), self.announced());
+        let refused = |code, status, lacks| {
+            let what = format!("the next hop has no {lacks}, and the message is too large to be changed");
+            Some(Reply::with_status(code, status, &what))
+        };
+        match () {
+            () if announced.smtputf8 && !takes.utf8_header => refused(550, "5.6.7", "SMTPUTF8"),
+            () if announced.eight_bit && !takes.eight_bit => refused(554, "5.6.3", "8BITMIME"),
+            () => None,
+        }
     }
 
     /// Tells whether octets that came so far need no change on this way, and neither can those that come: the client
