@@ -11,6 +11,9 @@ use crate::coding::charset::Charset;
 use crate::coding::transfer::TransferEncoding;
 use crate::rewrite::{BodyCharset, Change, Note, Reason};
 
+/// How far into a text it is asked for its own charset, in octets but for CRs.
+const HEAD: usize = 4096;
+
 impl<'a> Body<'a> {
     /// The charset parameter as written; an empty one counts as none.
     pub(super) fn label(&self) -> Option<Cow<'a, [u8]>> {
@@ -23,7 +26,9 @@ impl<'a> Body<'a> {
         if labelled || !form.may_declare() || octets.is_ascii() {
             return None;
         }
-        let head = &octets[..octets.len().min(4096)];
+        // The same lines are looked at whether they end in CRLF or in LF.
+        let beyond = octets.iter().enumerate().filter(|(_, octet)| **octet != b'\r').nth(HEAD);
+        let head = &octets[..beyond.map_or(octets.len(), |(at, _)| at)];
         // Declarations are ASCII; one character an octet keeps the offsets.
         let latin: String = head.iter().map(|&octet| if octet.is_ascii() { char::from(octet) } else { '?' }).collect();
         form.declarations(&latin).first().map(|at| latin.as_bytes()[at.clone()].to_vec())
