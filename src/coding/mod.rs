@@ -25,7 +25,7 @@ pub(crate) mod fuzz;
 pub mod hex;
 pub mod html;
 pub mod iri;
-mod scan;
+pub(crate) mod scan;
 pub mod transfer;
 pub mod utf7;
 pub mod utf8;

@@ -12,6 +12,17 @@ pub(in crate::coding) fn run_len(octets: &[u8], keep: impl Fn(u8) -> bool) -> us
     start + rest.iter().position(|&octet| !keep(octet)).unwrap_or(rest.len())
 }
 
+/// Returns the start of a text that has `most` octets, CR not counted: the same lines, whether they end in CRLF or in LF.
+pub(crate) fn start(text: &[u8], most: usize) -> &[u8] {
+    let (mut end, mut more) = (0, most.min(text.len()));
+    while more > 0 {
+        let returns = memchr::memchr_iter(b'\r', &text[end..end + more]).count();
+        end += more;
+        more = returns.min(text.len() - end);
+    }
+    &text[..end]
+}
+
 /// Returns how many of sixteen octets stand before the first that is a control character, above `last`, or one of
 /// `others`. Without a branch for each, which for runs of a word's length could never be foretold.
 #[inline]

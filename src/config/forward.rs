@@ -9,7 +9,7 @@ use serde::{Deserialize, Serialize};
 
 use super::keys::{Keys, Section};
 use super::next_hop::NextHop;
-use super::pattern::Client;
+use super::pattern::{Client, refuse_names};
 use super::reader::Found;
 use super::setting::{Setting, strings, words};
 use super::socket::SocketAddress;
@@ -183,7 +183,7 @@ impl Forward {
                 None => self.check_tls(path, all, found),
             },
         }
-        self.check_trusted(path, found);
+        refuse_names(self.trusted.as_deref().unwrap_or_default(), &join(path, "trusted"), found);
         if let Some(name) = self.hostname.as_deref().filter(|name| !is_host_name(name)) {
             let what =
                 "no name of a host: write letters, digits, hyphens and dots, as \"mx.example.org\", or [192.0.2.1]";
@@ -197,14 +197,6 @@ impl Forward {
         if self.next_hop_user.is_some() != self.next_hop_password_file.is_some() {
             let key = if self.next_hop_user.is_some() { "next_hop_user" } else { "next_hop_password_file" };
             found.fault(&join(path, key), "next_hop_user and next_hop_password_file go together".to_owned());
-        }
-    }
-
-    /// Adds a fault for names of clients whose word is believed, which nobody looks up.
-    fn check_trusted(&self, path: &str, found: &mut Found) {
-        if self.trusted.iter().flatten().any(|client| matches!(client, Client::Name(_))) {
-            let what = "names are not looked up; write addresses or networks, as \"127.0.0.0/8\"";
-            found.fault(&join(path, "trusted"), what.to_owned());
         }
     }
 

@@ -8,7 +8,7 @@ use serde::{Deserialize, Serialize};
 use super::access::Access;
 use super::forward::Forward;
 use super::keys::{Keys, Section};
-use super::pattern::Client;
+use super::pattern::{Client, refuse_names};
 use super::reader::Found;
 use super::setting::{strings, words};
 use super::socket::{SocketAddress, SocketError};
@@ -111,9 +111,7 @@ impl Listener {
         if self.socket.path().is_some() {
             found.fault(&path, format!("only a socket of TCP has one; this socket is {}, which has mode", self.socket));
         }
-        if allowed.iter().any(|client| matches!(client, Client::Name(_))) {
-            found.fault(&path, "names are not looked up; write addresses or networks, as \"127.0.0.0/8\"");
-        }
+        refuse_names(allowed, &path, found);
     }
 }
 

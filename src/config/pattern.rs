@@ -9,6 +9,7 @@ use std::str::FromStr;
 
 use thiserror::Error;
 
+use super::reader::Found;
 use super::setting::strings;
 
 strings!(Client, Address, ListId, Field);
@@ -79,6 +80,13 @@ impl Client {
                 address.is_ipv4() == network.is_ipv4() && masked(address, *prefix) == network
             }),
         }
+    }
+}
+
+/// Adds a fault at `path` for names among clients that are known by their addresses alone.
+pub(super) fn refuse_names(clients: &[Client], path: &str, found: &mut Found) {
+    if clients.iter().any(|client| matches!(client, Client::Name(_))) {
+        found.fault(path, "names are not looked up; write addresses or networks, as \"127.0.0.0/8\"");
     }
 }
 

@@ -121,9 +121,13 @@ def card(r):
 
 # --- declared: whatever names a charset inside a text names the one that the octets are in.
 def declared(r):
-    kind = r.choice(["text/xml", "text/vnd.wap.wml", "text/xsl", "text/x-opml", "text/x-amp-html", "text/mathml"])
-    text = "<meta charset=\"iso-8859-1\"><p>é</p>\n" if "html" in kind else "<?xml version=\"1.0\" encoding=\"iso-8859-1\"?>\n<p>é</p>\n"
-    raw = HEAD + f"Content-Type: {kind}; charset=iso-8859-1\nContent-Transfer-Encoding: 8bit\n\n".encode() + text.encode("latin-1")
+    kind = r.choice(["text/html", "text/html", "text/xml", "text/vnd.wap.wml", "text/xsl", "text/x-opml", "text/x-amp-html", "text/mathml"])
+    # Whoever looks at the start of a text alone looks at the same lines, whether they end in CRLF or in LF.
+    line = "<!-- a line of some length, as style sheets have them before it -->\n"
+    long = line * r.choice([0, 0, 0, 0, r.randrange(70), 65_400 // len(line) - r.randrange(60)])
+    text = long + "<meta charset=\"iso-8859-1\"><p>é</p>\n" if "html" in kind else "<?xml version=\"1.0\" encoding=\"iso-8859-1\"?>\n<p>é</p>\n"
+    label = "; charset=iso-8859-1" if "html" not in kind or r.random() < 0.5 else ""
+    raw = HEAD + f"Content-Type: {kind}{label}\nContent-Transfer-Encoding: 8bit\n\n".encode() + text.encode("latin-1")
 
     def holds(_, after, __):
         message = top(after)

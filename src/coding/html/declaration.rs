@@ -9,8 +9,9 @@ use lol_html::html_content::Element;
 use lol_html::{HtmlRewriter, MemorySettings, Settings, element};
 
 use super::MEMORY;
+use crate::coding::scan::start;
 
-/// How many octets of a document are looked at.
+/// How many octets of a document are looked at, CR not counted.
 const HEAD: usize = 64 << 10;
 
 /// Finds the charset names that a document declares, as octets of the text, in order.
@@ -25,7 +26,8 @@ const HEAD: usize = 64 << 10;
 /// assert_eq!(found, ["utf-7"]);
 /// ```
 pub fn charset_declarations(text: &str) -> Vec<Range<usize>> {
-    let head = text.get(..text.floor_char_boundary(HEAD)).unwrap_or_default();
+    let end = start(text.as_bytes(), HEAD).len();
+    let head = text.get(..text.floor_char_boundary(end)).unwrap_or_default();
     let mut found: Vec<_> = xml_encoding(head).into_iter().collect();
     if has_meta(head) {
         found.extend(metas(head));

@@ -8,10 +8,11 @@ use super::form::TextForm;
 use super::text::splice;
 use super::{Body, BodyPlan};
 use crate::coding::charset::Charset;
+use crate::coding::scan::start;
 use crate::coding::transfer::TransferEncoding;
 use crate::rewrite::{BodyCharset, Change, Note, Reason};
 
-/// How far into a text it is asked for its own charset, in octets but for CRs.
+/// In so many octets of a text, CR not counted, it is asked for its own charset.
 const HEAD: usize = 4096;
 
 impl<'a> Body<'a> {
@@ -26,9 +27,7 @@ impl<'a> Body<'a> {
         if labelled || !form.may_declare() || octets.is_ascii() {
             return None;
         }
-        // The same lines are looked at whether they end in CRLF or in LF.
-        let beyond = octets.iter().enumerate().filter(|(_, octet)| **octet != b'\r').nth(HEAD);
-        let head = &octets[..beyond.map_or(octets.len(), |(at, _)| at)];
+        let head = start(octets, HEAD);
         // Declarations are ASCII; one character an octet keeps the offsets.
         let latin: String = head.iter().map(|&octet| if octet.is_ascii() { char::from(octet) } else { '?' }).collect();
         form.declarations(&latin).first().map(|at| latin.as_bytes()[at.clone()].to_vec())

@@ -7,6 +7,8 @@ use std::borrow::Cow;
 
 use memchr::memmem;
 
+use crate::coding::scan::start;
+
 /// Leaves out the zeros between the ASCII characters of UTF-16 and UTF-32, so that what is looked for is seen.
 pub(super) fn without_zeros(octets: &[u8]) -> Cow<'_, [u8]> {
     match memchr::memchr(0, octets) {
@@ -76,24 +78,13 @@ fn after_line(text: &[u8]) -> Option<&[u8]> {
     text.get(memchr::memchr(b'\n', text)? + 1..)
 }
 
-/// A card begins in so many octets of a text, CR not counted: in a message with LF it is where it is in one with CRLF.
+/// A card begins in so many octets of a text, CR not counted.
 const HEAD: usize = 1024;
 
 /// Tells whether a vCard or a vCalendar has a property with a charset, or a transfer encoding, of its own.
 fn has_charsets_of_lines(octets: &[u8]) -> bool {
     let holds = |mark: &[u8]| octets.windows(mark.len()).any(|at| at.eq_ignore_ascii_case(mark));
-    begins_a_card(head(octets)) && (holds(b";charset=") || holds(b"quoted-printable"))
-}
-
-/// Returns the start of a text in which a card begins.
-fn head(octets: &[u8]) -> &[u8] {
-    let (mut end, mut more) = (0, HEAD.min(octets.len()));
-    while more > 0 {
-        let returns = memchr::memchr_iter(b'\r', &octets[end..end + more]).count();
-        end += more;
-        more = returns.min(octets.len() - end);
-    }
-    &octets[..end]
+    begins_a_card(start(octets, HEAD)) && (holds(b";charset=") || holds(b"quoted-printable"))
 }
 
 /// Tells whether a card begins in a text. It is looked for by its colon, which is rarer than its letters.
