@@ -12,11 +12,12 @@ pub(in crate::coding) fn run_len(octets: &[u8], keep: impl Fn(u8) -> bool) -> us
     start + rest.iter().position(|&octet| !keep(octet)).unwrap_or(rest.len())
 }
 
-/// Returns the start of a text that has `most` octets, CR not counted: the same lines, whether they end in CRLF or in LF.
+/// Returns the start of a text that has `most` octets, a CRLF counted as one: the same lines, whether they end in it or in LF.
 pub(crate) fn start(text: &[u8], most: usize) -> &[u8] {
     let (mut end, mut more) = (0, most.min(text.len()));
     while more > 0 {
-        let returns = memchr::memchr_iter(b'\r', &text[end..end + more]).count();
+        let ends_line = |at: &usize| text.get(end + at + 1) == Some(&b'\n');
+        let returns = memchr::memchr_iter(b'\r', &text[end..end + more]).filter(ends_line).count();
         end += more;
         more = returns.min(text.len() - end);
     }
@@ -68,6 +69,19 @@ const EACH: u64 = 0x0101_0101_0101_0101;
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn the_start_of_a_text_is_the_same_lines_with_both_line_ends() {
+        for text in ["", "a", "\n\n\n", "ab\nc\n\nd", "\ra\r\rb\nc\rd", "\n\r"] {
+            let crlf = text.replace('\n', "\r\n");
+            for most in 0..=text.len() + 1 {
+                let (lf, crlf) = (start(text.as_bytes(), most), start(crlf.as_bytes(), most));
+                let read = String::from_utf8_lossy(crlf).replace("\r\n", "\n");
+                assert_eq!(lf, &text.as_bytes()[..most.min(text.len())]);
+                assert_eq!(read.as_bytes(), lf, "{text:?} {most}");
+            }
+        }
+    }
 
     #[test]
     fn both_ways_find_the_same_end() {

@@ -16,12 +16,18 @@ use crate::coding::html::{
 use crate::coding::iri::liberal::{self, Cleaned};
 use crate::coding::iri::{Ampersands, Edits, KnownHosts, Mapping, Reference, Syntax, apply, is_local, may_hide};
 use crate::coding::iri::{add_uri_edits, add_usual_edits, scheme, scheme_disguise, to_iri_edits, to_uri_edits};
+use crate::coding::scan::start;
 use crate::rewrite::{Iris, Note};
 
 /// The longest reference that is read, in octets; a longer one is content, not an address.
 const LONGEST: usize = 64 << 10;
 
 const TOO_LONG: Stays = Stays::Refused("a reference is too long");
+
+/// Tells whether a reference is too long to be read, with CRLF where it is with LF.
+fn is_too_long(reference: &str) -> bool {
+    reference.len() > LONGEST && start(reference.as_bytes(), LONGEST).len() < reference.len()
+}
 
 /// Plans a document; one that takes long to read only when a glance tells that there may be something to plan.
 pub(super) fn plan(text: &str, settings: LinkSettings) -> LinkEdits {
@@ -86,7 +92,7 @@ fn is_usual(
     settings: LinkSettings,
     mapping: &Mapping<'_>,
 ) -> bool {
-    let may_be = attribute.kind == Kind::Url && settings.iris == Iris::ToUri && source.len() <= LONGEST;
+    let may_be = attribute.kind == Kind::Url && settings.iris == Iris::ToUri && !is_too_long(source);
     // Raw text has no character references.
     may_be
         && attribute.quote != Quote::Raw
@@ -103,7 +109,7 @@ fn is_honest(source: &str) -> bool {
 }
 
 fn attribute(plan: &mut LinkEdits, text: &str, attribute: &Attribute, settings: LinkSettings, mapping: &Mapping<'_>) {
-    if attribute.kind == Kind::Url && attribute.at.len() > LONGEST {
+    if attribute.kind == Kind::Url && is_too_long(text.get(attribute.at.clone()).unwrap_or_default()) {
         return plan.settle(Err(TOO_LONG));
     }
     let value = Value::read(text, attribute);
@@ -142,7 +148,7 @@ impl Found<'_> {
         if trimmed.is_empty() || trimmed.starts_with('#') {
             return Err(Stays::Local);
         }
-        if trimmed.len() > LONGEST {
+        if is_too_long(trimmed) {
             return Err(TOO_LONG);
         }
         let head = trimmed.split(['/', '?', '#']).next().unwrap_or_default();
