@@ -732,7 +732,7 @@ def linked(r):
     label = r.choice(["iso-8859-1", "windows-1252", "iso-8859-15", "us-ascii", "utf-8", "koi8-r", "shift_jis", "euc-jp", "gb18030", "x-none", ""])
     kind, coding = r.choice(["plain", "plain", "plain; format=flowed", "html", "calendar"]), r.choice([b"8bit", b"8bit", b"quoted-printable", b"base64"])
     if kind == "html" and r.random() < 0.02:  # about as long as a reference may be, over many lines
-        text = b"<a href=\"http://e.org/\xc3\xa9%s\">x</a>\n" % (b"x" * 69 + b"\n") * ((65_536 - r.randrange(2000)) // 70)
+        text = b"<a href=\"http://e.org/\xc3\xa9%s\">x</a>\n" % ((b"x" * 69 + b"\n") * ((65_536 - r.randrange(2000)) // 70))
     elif kind == "html":
         text = b"".join(r.choice([b"<a href=\"%s\">", b"<a href=%s>", b"<p>%s</p>"]) % word for word in text.split())
     body = {b"quoted-printable": quopri.encodestring, b"base64": base64.encodebytes}.get(coding, bytes)(text)
