@@ -111,7 +111,7 @@ fn without_pairs_before(octets: &[u8], is_idle: impl Fn(u8) -> bool) -> Vec<u8> 
 }
 
 /// Writes the charsets of encoded-words by their usual names, for some have many, and some that are none are understood,
-/// and takes from a text in base64 what makes no octet.
+/// and a text in base64 as its octets.
 fn same_words(value: &[u8]) -> Vec<u8> {
     let labels = Labels::default();
     let mut pieces: Vec<Vec<u8>> = value.split(|octet| *octet == b'?').map(<[u8]>::to_vec).collect();
@@ -121,22 +121,25 @@ fn same_words(value: &[u8]) -> Vec<u8> {
         if pieces.get(at + 1).is_some_and(|encoding| encoding.eq_ignore_ascii_case(b"b")) {
             // A question mark in the text of a broken word does not end it.
             let texts = (at + 2..pieces.len()).take_while(|text| *text == at + 2 || !pieces[*text].starts_with(b"="));
-            texts.collect::<Vec<_>>().into_iter().for_each(|text| pieces[text] = without_lone_digits(&pieces[text]));
+            texts.collect::<Vec<_>>().into_iter().for_each(|text| pieces[text] = as_octets(&pieces[text]));
         }
     }
     pieces.join(&b'?')
 }
 
-/// Takes a digit of base64 that makes no octet, and what stands where no digit does.
-fn without_lone_digits(text: &[u8]) -> Vec<u8> {
+/// Writes a text in base64 as the octets that it makes, in hexadecimal and without white space, each group up to an equals
+/// sign by itself, with a mark where something stands that is no digit. A digit alone makes no octet, and what stands beside
+/// it goes too.
+fn as_octets(text: &[u8]) -> Vec<u8> {
     let is_digit = |octet: &u8| octet.is_ascii_alphanumeric() || matches!(octet, b'+' | b'/');
-    let octets = |group: &[u8]| match group.iter().filter(|octet| is_digit(octet)).count() {
-        0 | 1 => Vec::new(),
-        count if count % 4 == 1 => {
-            let last = group.iter().rposition(is_digit).unwrap_or_default();
-            [&group[..last], &group[last + 1..]].concat()
+    let octets = |group: &[u8]| {
+        let digits: Vec<u8> = group.iter().copied().filter(is_digit).collect();
+        if digits.len() < 2 {
+            return Vec::new();
         }
-        _ => group.to_vec(),
+        let octets = base64::decode(&digits).bytes.into_owned().into_iter().filter(not_white);
+        let mark = (digits.len() < group.len()).then_some(b'~');
+        octets.flat_map(|octet| format!("{octet:02x}").into_bytes()).chain(mark).collect()
     };
     text.split(|octet| *octet == b'=').map(octets).collect::<Vec<_>>().join(&b'=')
 }
