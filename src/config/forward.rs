@@ -163,6 +163,17 @@ impl Forward {
         self.bare_line_ends.unwrap_or(BareLineEnds::Reject)
     }
 
+    /// Writes out the defaults that settings can have in writing: who reads them sees what holds.
+    pub(super) fn set_defaults(&mut self) {
+        self.next_hop_tls = Some(self.tls());
+        self.next_hop_connections = Some(self.connections());
+        self.next_hop_time = Some(self.time());
+        self.next_hop_end_time = Some(self.end_time());
+        self.when = Some(self.when());
+        self.non_ascii_address = Some(self.non_ascii_address());
+        self.bare_line_ends = Some(self.bare_line_ends());
+    }
+
     /// Adds a fault for each key of a listener at `path` that does not forward.
     pub(super) fn refuse(&mut self, path: &str, found: &mut Found) {
         let mut given = Given::default();
@@ -177,6 +188,8 @@ impl Forward {
     pub(super) fn check(&self, path: &str, socket: &SocketAddress, found: &mut Found) {
         let next_hop = join(path, "next_hop");
         match self.next_hops() {
+            // What could not be read is there, and has a fault of its own.
+            [] if found.faults.iter().any(|fault| fault.key == next_hop) => {}
             [] => found.fault(&next_hop, "missing; write where mail goes, as \"smtp:127.0.0.1:10026\"".to_owned()),
             all => match all.iter().find(|one| one.is(socket)) {
                 Some(one) => found.fault(&next_hop, format!("{one} is this listener itself: mail would go in circles")),

@@ -158,6 +158,8 @@ impl Settings {
         }
         settings.read_profiles(&profile_tables(values, found), found);
         settings.check_names(found);
+        let forwarding = settings.listeners.iter_mut().filter(|listener| listener.protocol.forwards());
+        forwarding.for_each(|listener| listener.forward.set_defaults());
         settings.check_sockets(found);
         settings.metrics.check(found);
         if settings.group.is_some() && settings.user.is_none() {

@@ -1,6 +1,7 @@
 //! What looks at settings: the flags of `check-config`, `profiles`, `charsets`, and what the host says.
 
 use std::fs;
+use std::os::unix::fs::PermissionsExt;
 
 use serde_json::Value;
 
@@ -106,6 +107,31 @@ fn what_the_host_lacks_is_a_fault() {
 ";
     assert_eq!(told, wanted);
     printed(&["check-config", "--any-host", "--config", name]);
+}
+
+#[test]
+fn a_password_that_nobody_can_read_is_a_fault() {
+    let dir = tempfile::tempdir().expect("a folder");
+    let (password, name) = (dir.path().join("password"), dir.path().join("septet.toml"));
+    let toml = format!(
+        "user = '12345'\n[[listener]]\nsocket = 'inet:127.0.0.1:10025'\nprotocol = 'smtp'\n\
+         next_hop = 'smtp:mail.example:25'\nnext_hop_user = 'x'\nnext_hop_password_file = '{}'\n",
+        password.display()
+    );
+    fs::write(&name, toml).expect("a file");
+    let told = |written: &str, mode: u32| {
+        fs::write(&password, written).expect("a file");
+        fs::set_permissions(&password, fs::Permissions::from_mode(mode)).expect("its mode");
+        let output = septet(&["check-config", "--config", name.to_str().expect("UTF-8")], &[]);
+        text(&output.stderr).replace(dir.path().to_str().expect("UTF-8"), "")
+    };
+    let key = "/septet.toml:7: listener[0].next_hop_password_file: /password";
+    for empty in ["", "\n", "\r\nsecret\n"] {
+        assert_eq!(told(empty, 0o644), format!("{key} has no password on its first line; write it there\n"));
+    }
+    let closed = "the user 12345 can't read /password; give it to him, or to his group with mode 0640";
+    assert_eq!(told("secret\n", 0o600), format!("{}\n", key.replace("/password", "") + closed));
+    assert_eq!(told("secret\n", 0o640), "", "by its group it may be read");
 }
 
 #[test]

@@ -1,9 +1,9 @@
 //! What only the host can tell of settings: who is there to be and to own a socket, whether sockets and the file of the process
 //! id have a place, and whether files that a next hop needs are there.
 
-use std::fs;
+use std::fs::{self, Metadata};
 use std::io::ErrorKind;
-use std::os::unix::fs::FileTypeExt;
+use std::os::unix::fs::{FileTypeExt, MetadataExt};
 use std::path::Path;
 
 use crate::config::near::nearest;
@@ -27,8 +27,11 @@ pub fn check(settings: &Settings, found: &mut Found) {
         let path = format!("listener[{index}]");
         check_access(&listener.access, &path, found);
         check_socket(&listener.socket, &join(&path, "socket"), found);
-        check_file(listener.forward.next_hop_ca_file.as_deref(), &join(&path, "next_hop_ca_file"), found);
-        check_file(listener.forward.next_hop_password_file.as_deref(), &join(&path, "next_hop_password_file"), found);
+        let reader = settings.user.as_deref();
+        let (authorities, password) = (&listener.forward.next_hop_ca_file, &listener.forward.next_hop_password_file);
+        check_file(authorities.as_deref(), reader, &join(&path, "next_hop_ca_file"), found);
+        check_file(password.as_deref(), reader, &join(&path, "next_hop_password_file"), found);
+        check_password(password.as_deref(), &join(&path, "next_hop_password_file"), found);
     }
     check_access(&settings.metrics.access, "metrics", found);
     if let Some(socket) = &settings.metrics.listen {
@@ -63,8 +66,9 @@ fn check_socket(socket: &SocketAddress, path: &str, found: &mut Found) {
     }
 }
 
-/// Adds a fault for a file that is to be read and is not there; one of systemd's credentials is there for the daemon alone.
-fn check_file(file: Option<&Path>, path: &str, found: &mut Found) {
+/// Adds a fault for a file that is to be read by a user and is not there, or can't be read by him; one of systemd's
+/// credentials is there for the daemon alone.
+fn check_file(file: Option<&Path>, reader: Option<&str>, path: &str, found: &mut Found) {
     let Some(file) = file.filter(|file| !file.starts_with("/run/credentials")) else { return };
     let shown = file.display();
     match fs::metadata(file) {
@@ -72,8 +76,29 @@ fn check_file(file: Option<&Path>, path: &str, found: &mut Found) {
         Err(error) if matches!(error.kind(), ErrorKind::NotFound | ErrorKind::NotADirectory) => {
             found.fault(path, format!("the file {shown} is not there; make it, or write another path"));
         }
+        Ok(there) => {
+            if let Some(user) = reader.filter(|user| is_closed_to(&there, user)) {
+                let what =
+                    format!("the user {user} can't read {shown}; give it to him, or to his group with mode 0640");
+                found.fault(path, what);
+            }
+        }
         // Whoever checks may not look there, and the daemon may.
-        Ok(_) | Err(_) => {}
+        Err(_) => {}
+    }
+}
+
+/// Tells whether a file is its owner's alone, who is another than this user; root reads all.
+fn is_closed_to(file: &Metadata, user: &str) -> bool {
+    let is_for_others = file.mode() & 0o044 != 0;
+    !is_for_others && owner::user(user).is_some_and(|number| number != 0 && number != file.uid())
+}
+
+/// Adds a fault for a file of a password that has none on its first line, as far as whoever checks may look.
+fn check_password(file: Option<&Path>, path: &str, found: &mut Found) {
+    let Some(file) = file else { return };
+    if fs::read_to_string(file).is_ok_and(|text| text.lines().next().is_none_or(str::is_empty)) {
+        found.fault(path, format!("{} has no password on its first line; write it there", file.display()));
     }
 }
 
