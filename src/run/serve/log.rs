@@ -1,6 +1,6 @@
 //! The one line of a message, which no message can make long: every text in it has a most.
 
-use std::fmt;
+use std::fmt::{self, Write as _};
 use std::time::Duration;
 
 use tracing::{Level, error, info, warn};
@@ -8,6 +8,7 @@ use tracing::{Level, error, info, warn};
 use super::digest::{Digest, cut};
 use super::envelope::Envelope;
 use super::outcome::{Details, Outcome};
+use crate::run::shown::is_hidden;
 
 /// The octets of a peer's text that a log shows.
 const SHOWN: usize = 200;
@@ -85,7 +86,7 @@ fn summary(details: &Details) -> String {
 }
 
 /// A client as MTAs write it: `name[address]`.
-struct Client<'a>(&'a Envelope<'a>);
+pub struct Client<'a>(pub &'a Envelope<'a>);
 
 impl fmt::Display for Client<'_> {
     fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
@@ -98,28 +99,35 @@ impl fmt::Display for Client<'_> {
     }
 }
 
-/// Makes a peer's text safe for one line of a log: printable ASCII and spaces, the rest as `?`, at most 200.
+/// Makes a peer's text safe for one line of a log: what can be seen, and spaces, the rest as `?`, at most 200 characters.
 fn plain_text(text: &str) -> String {
-    text.chars().take(SHOWN).map(|c| if c == ' ' || (c.is_ascii_graphic() && c != '"') { c } else { '?' }).collect()
+    text.chars().take(SHOWN).map(|c| if c == ' ' || is_plain(c) { c } else { '?' }).collect()
 }
 
-/// Octets of a peer made safe for one line of a log: printable ASCII, the rest as `?`, at most 200.
+/// Octets of a peer made safe for one line of a log: what can be seen in UTF-8, the rest as `?`, at most 200 octets.
 #[derive(Debug)]
 pub struct Printable<'a>(pub &'a [u8]);
 
 impl fmt::Display for Printable<'_> {
     fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
-        use fmt::Write as _;
         let shown = self.0.get(..SHOWN).unwrap_or(self.0);
-        match std::str::from_utf8(shown) {
-            Ok(text) if shown.iter().copied().all(is_plain) => out.write_str(text),
-            _ => shown.iter().try_for_each(|&octet| out.write_char(if is_plain(octet) { octet.into() } else { '?' })),
-        }
+        shown.utf8_chunks().try_for_each(|chunk| {
+            write_plain(chunk.valid(), out)?;
+            chunk.invalid().iter().try_for_each(|_| out.write_char('?'))
+        })
     }
 }
 
-fn is_plain(octet: u8) -> bool {
-    octet.is_ascii_graphic() && octet != b'"'
+fn write_plain(text: &str, out: &mut fmt::Formatter<'_>) -> fmt::Result {
+    match text.chars().all(is_plain) {
+        true => out.write_str(text),
+        false => text.chars().try_for_each(|c| out.write_char(if is_plain(c) { c } else { '?' })),
+    }
+}
+
+/// Tells whether a character can be seen and ends nothing in a line of `name=value` and `"text"`.
+fn is_plain(character: char) -> bool {
+    !character.is_whitespace() && !is_hidden(character) && character != '"'
 }
 
 #[cfg(test)]
@@ -143,6 +151,8 @@ mod tests {
     #[test]
     fn a_line_of_a_log_stays_one_line() {
         assert_eq!(Printable(b"<a\r\nlevel=error \"x\"\xff@y>").to_string(), "<a??level=error??x??@y>");
+        assert_eq!(Printable("b\u{fc}cher\u{2028}\u{202e}\u{a0}\u{85}".as_bytes()).to_string(), "b\u{fc}cher????");
+        assert_eq!(plain_text("250 2.0.0 \u{fc}\t\"\u{feff}"), "250 2.0.0 \u{fc}???");
         assert_eq!(Printable(&[b'a'; 300]).to_string().len(), SHOWN);
         assert_eq!(Printable(b"").to_string(), "");
     }

@@ -45,6 +45,8 @@ pub struct Outcome {
     pub details: Details,
     /// The octets of the message as it goes on, where it was changed.
     pub bytes_after: Option<usize>,
+    /// Whether some of its recipients were refused, where each has an answer of his own.
+    is_refused_in_part: bool,
 }
 
 /// What a log line says beside the result.
@@ -106,24 +108,28 @@ impl fmt::Display for Refusal {
 impl Outcome {
     /// Makes the outcome of a message that passes as it came: `skipped` or `unchanged`.
     pub fn untouched(result: &'static str) -> Outcome {
-        Outcome { verdict: Verdict::Accept, result, details: Details::Report(Report::default()), bytes_after: None }
+        Outcome::new(Verdict::Accept, result, Details::Report(Report::default()))
     }
 
     /// Makes the outcome of a message that is left whole for a reason that no report has.
     pub fn left(verdict: Verdict, reason: &'static str, text: String) -> Outcome {
-        Outcome { verdict, result: "left", details: Details::Left { reason, text }, bytes_after: None }
+        Outcome::new(verdict, "left", Details::Left { reason, text })
     }
 
     /// Makes the outcome of what was decided: the strictest action of what was left is the verdict.
     pub fn of(config: &Config, report: Report) -> Outcome {
         let verdict = Verdict::of(strictest(config, &report).as_ref());
-        Outcome { verdict, result: report.result(), details: Details::Report(report), bytes_after: None }
+        Outcome::new(verdict, report.result(), Details::Report(report))
     }
 
     /// Makes the outcome of a message that septet failed to handle.
     pub fn failed(config: &Config, why: String) -> Outcome {
         let verdict = Verdict::of_fault(config.on_error, "the message could not be handled");
-        Outcome { verdict, result: "error", details: Details::Failed(why), bytes_after: None }
+        Outcome::new(verdict, "error", Details::Failed(why))
+    }
+
+    fn new(verdict: Verdict, result: &'static str, details: Details) -> Outcome {
+        Outcome { verdict, result, details, bytes_after: None, is_refused_in_part: false }
     }
 
     /// Takes what was decided besides.
@@ -139,6 +145,11 @@ impl Outcome {
     /// Makes it the outcome of a message that the other side refuses for good after all.
     pub fn rejected(self, what: &str) -> Outcome {
         Outcome { verdict: Verdict::Reject(Refusal::new("554", "5.0.0", what)), ..self }
+    }
+
+    /// Makes it the outcome of a message that the other side refuses for some of its recipients.
+    pub fn refused_in_part(self) -> Outcome {
+        Outcome { is_refused_in_part: true, ..self }
     }
 
     /// Makes it the outcome of a message that the other side does not take now.
@@ -167,7 +178,7 @@ impl Outcome {
             Details::Report(report) if reasons(report).any(Reason::is_ours) => Level::ERROR,
             Details::Report(report) if reasons(report).any(Reason::is_suspicious) => Level::WARN,
             Details::Left { reason: "memory" | "max-size" | "limit", .. } => Level::WARN,
-            _ if !self.is_taken() => Level::WARN,
+            _ if !self.is_taken() || self.is_refused_in_part => Level::WARN,
             _ => Level::INFO,
         }
     }

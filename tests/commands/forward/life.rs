@@ -204,6 +204,8 @@ fn lmtp_answers_for_each_recipient() {
     let told: Vec<String> = (0..3).map(|_| client.reply()).collect();
     assert_eq!(told.iter().map(|it| code(it)).collect::<Vec<_>>(), ["250", "452", "250"], "{told:?}");
     assert_eq!(next_hop.take()[0].recipients, ["<one@example.net>", "<two@example.net>"]);
+    let line = daemon.line("result=");
+    assert!(line.contains("WARN"), "who refuses one of three is seen: {line}");
 
     let daemon = forward(&next_hop.address(), "");
     let mut client = Client::greeted(daemon.port());

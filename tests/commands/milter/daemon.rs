@@ -79,6 +79,12 @@ impl Daemon {
         wait(|| self.log().contains(text), || format!("{text:?} in the log:\n{}", self.log()));
     }
 
+    /// Waits for a line of the log with this text, and returns the first.
+    pub fn line(&self, text: &str) -> String {
+        self.wait_for_log(text);
+        self.log().lines().find(|line| line.contains(text)).unwrap_or_default().to_owned()
+    }
+
     /// Gives the TCP port that it listens on.
     pub fn port(&self) -> u16 {
         let log = self.log();

@@ -319,7 +319,8 @@ impl Default for LineParts {
 fn with_replies(outcome: Outcome, replies: &[Reply]) -> Outcome {
     match replies.iter().find(|reply| !reply.is_positive()) {
         Some(reply) if !replies.iter().any(Reply::is_positive) => refused(outcome, reply),
-        _ => outcome,
+        Some(_) => outcome.refused_in_part(),
+        None => outcome,
     }
 }
 
