@@ -2,6 +2,7 @@
 
 use std::collections::{BTreeSet, HashMap};
 use std::sync::Arc;
+use std::time::Instant;
 
 use super::Args;
 use super::transport::Fitted;
@@ -17,6 +18,8 @@ pub struct Settings {
     pub config: Config,
     /// The files that they were read from.
     pub files: Vec<String>,
+    /// When they were read.
+    pub read: Instant,
     /// The profiles by name, each in every form that a transport may need.
     profiles: HashMap<String, Fitted>,
 }
@@ -104,7 +107,7 @@ impl Settings {
             Some((name.to_owned(), Fitted::new(profile, Arc::clone(&aliases))))
         };
         let profiles = config.profile_names().filter_map(fitted).collect();
-        Settings { config, files: Vec::new(), profiles }
+        Settings { config, files: Vec::new(), read: Instant::now(), profiles }
     }
 
     /// Finds the listener of a socket.

@@ -124,6 +124,8 @@ fn a_next_hop_that_nobody_answers_for_is_a_reason_to_come_again() {
     let mut client = Client::greeted(daemon.port());
     assert!(client.say("MAIL FROM:<a@example.org>").starts_with("451 4.4.1"), "{}", daemon.log());
     assert_eq!(code(&client.say("NOOP")), "250", "the client may try again");
+    let line = daemon.line("the next hop failed: can't connect to it");
+    assert!(line.contains("listener=inet:127.0.0.1:0 client=[127.0.0.1]") && !line.contains("next_hop="), "{line}");
 }
 
 /// Each answer came in time, and all of them together after the client had left: the next hop took the message, and the
@@ -244,6 +246,8 @@ fn a_message_whose_answer_is_lost_comes_again() {
     let daemon = forward(&format!("smtp:127.0.0.1:{port}"), TIMES);
     let told = Client::greeted(daemon.port()).send("<a@example.org>", &["<b@example.net>"], PLAIN);
     assert!(told.starts_with("451 4.4.2"), "{told}\n{}", daemon.log());
+    let line = daemon.line("the next hop failed: the connection broke");
+    assert!(line.contains(&format!("next_hop=smtp:127.0.0.1:{port}")), "{line}");
 }
 
 fn takes_and_dies(mut stream: TcpStream) -> std::io::Result<()> {

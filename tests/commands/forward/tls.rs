@@ -137,6 +137,22 @@ fn the_certificate_must_be_the_servers_own() {
     assert!(!server.log().contains("MAIL"), "{}", server.log());
 }
 
+/// An authority that was made anew counts after a reload, though no setting is another.
+#[test]
+fn a_reload_reads_the_authorities_again() {
+    if !is_there() {
+        return;
+    }
+    let (server, other) = (Server::start("starttls"), Server::start("starttls"));
+    let daemon = forward(&server.address("smtp"), &other.keys("must"));
+    assert!(send(&daemon).starts_with("451 4."), "{}", daemon.log());
+    fs::copy(server.dir.path().join("ca.pem"), other.dir.path().join("ca.pem")).expect("another authority");
+    assert!(send(&daemon).starts_with("451 4."), "{}", daemon.log());
+    daemon.signal("-HUP");
+    daemon.wait_for_log("were read again");
+    assert_eq!(code(&send(&daemon)), "250", "{}", daemon.log());
+}
+
 /// Whoever is on the way may add to the reply to STARTTLS, in plain text: it must not be read as the first reply in TLS
 /// (CVE-2011-0411).
 #[test]

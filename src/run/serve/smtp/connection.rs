@@ -14,11 +14,12 @@ use super::content::Content;
 use super::end::End;
 use super::next_hop::{Lease, NextHopError, Pool};
 use super::transaction::{Begun, Transaction};
-use crate::config::{Action, BareLineEnds, Listener, Protocol};
+use crate::config::{Action, BareLineEnds, Listener, NextHop, Protocol};
 use crate::protocol::smtp::{
     Dialect, EndOfData, Event, HelloVerb, Keywords, LineEndPolicy, MailCommand, Options, RcptCommand, Reply, Session,
 };
 use crate::run::arrival;
+use crate::run::serve::log::Client as ShownClient;
 use crate::run::serve::memory::Lease as MemoryLease;
 use crate::run::serve::settings::Settings;
 use crate::run::serve::shared::{Peer, Shared};
@@ -56,6 +57,8 @@ pub(super) struct Connection<S> {
     pub(super) listener: Listener,
     pub(super) client: Client,
     pub(super) transaction: Option<Box<Transaction>>,
+    /// The next hop of the transaction, or of the last one.
+    at: Option<NextHop>,
     pub(super) content: Content,
     /// The octets of the envelope, here and at the next hop.
     pub(super) envelope_size: usize,
@@ -79,6 +82,7 @@ impl<S: AsyncRead + AsyncWrite + Unpin> Connection<S> {
             listener,
             client,
             transaction: None,
+            at: None,
             content: Content::Kept(Vec::new()),
             envelope_size: 0,
             heard: Instant::now(),
@@ -136,11 +140,12 @@ impl<S: AsyncRead + AsyncWrite + Unpin> Connection<S> {
         self.session.answer(&reply, &mut self.stream.out);
     }
 
-    /// Takes new settings: they hold from here on.
+    /// Takes new settings: they hold from here on, here and for connections to next hops.
     fn refresh(&mut self) {
         if self.shared.refresh(&mut self.settings, &mut self.listener) {
             self.session.set_options(options(&self.settings, &self.listener, &self.client));
         }
+        self.pool.obey(&self.listener.forward, self.settings.read);
     }
 
     async fn hello(&mut self, verb: HelloVerb) -> Reply {
@@ -287,13 +292,21 @@ impl<S: AsyncRead + AsyncWrite + Unpin> Connection<S> {
     /// Tells the client that the next hop failed, and the log why.
     pub(super) fn failed(&self, error: &NextHopError) -> Reply {
         self.shared.metrics.next_hop_failed(error.code());
-        warn!("the next hop failed: {error}");
+        let client = self.client.envelope(self.session.envelope(), &[], "");
+        warn!(
+            listener = %self.listener.socket,
+            client = %ShownClient(&client),
+            next_hop = self.at.as_ref().map(tracing::field::display),
+            "the next hop failed: {error}"
+        );
         error.reply()
     }
 
-    async fn lease(&self, fresh: bool) -> Result<Lease, NextHopError> {
-        let forward = &self.listener.forward;
-        self.pool.connect(forward, &hostname(&self.listener), fresh).await
+    async fn lease(&mut self, fresh: bool) -> Result<Lease, NextHopError> {
+        self.at = None;
+        let lease = self.pool.connect(&self.listener.forward, &hostname(&self.listener), fresh).await?;
+        self.at = Some(lease.connection.at().clone());
+        Ok(lease)
     }
 
     fn addresses(&self) -> AddressPolicy<'_> {

@@ -38,8 +38,8 @@ pub struct Pool {
     /// What the next hop that was reached last takes, and since when that is known.
     keywords: Mutex<Option<(Instant, Keywords)>>,
     tls: TlsCache,
-    /// The keys of the listener by which the connections were made.
-    forward: Mutex<Forward>,
+    /// The keys of the listener by which the connections are made, and when they were read.
+    made_by: Mutex<(Forward, Instant)>,
 }
 
 /// A connection that a message has. Dropped it is closed; [`Lease::give_back`] keeps it for the next one.
@@ -75,7 +75,7 @@ impl Pool {
             slots: Mutex::new(Arc::new(Semaphore::new(forward.connections()))),
             keywords: Mutex::default(),
             tls: TlsCache::default(),
-            forward: Mutex::new(forward.clone()),
+            made_by: Mutex::new((forward.clone(), Instant::now())),
         }
     }
 
@@ -86,7 +86,6 @@ impl Pool {
         hostname: &str,
         fresh: bool,
     ) -> Result<Lease, NextHopError> {
-        self.obey(forward);
         let slots = Arc::clone(&lock(&self.slots));
         let slot = timeout(PATIENCE, slots.acquire_owned()).await;
         let slot = slot.ok().and_then(Result::ok).ok_or(NextHopError::Busy)?;
@@ -101,7 +100,6 @@ impl Pool {
 
     /// Returns what the next hop takes, as it said lately or says now: a client that says hello needs no connection to it.
     pub async fn keywords(self: &Arc<Pool>, forward: &Forward, hostname: &str) -> Result<Keywords, NextHopError> {
-        self.obey(forward);
         let known = lock(&self.keywords).clone().filter(|(since, _)| since.elapsed() < KNOWN);
         if let Some((_, keywords)) = known {
             return Ok(keywords);
@@ -112,19 +110,23 @@ impl Pool {
         Ok(keywords)
     }
 
-    /// Forgets everything that was made by other settings.
-    fn obey(&self, forward: &Forward) {
-        let mut made_by = lock(&self.forward);
-        if *made_by == *forward {
+    /// Takes the keys of the listener, read at this moment: forgets everything that was made by others, and after each
+    /// reading the certificates, whose files may have changed.
+    pub fn obey(&self, forward: &Forward, read: Instant) {
+        let mut made_by = lock(&self.made_by);
+        if read > made_by.1 {
+            made_by.1 = read;
+            self.tls.clear();
+        }
+        if made_by.0 == *forward {
             return;
         }
         // Connections in use keep the slots that they have, beside the new ones.
         *lock(&self.slots) = Arc::new(Semaphore::new(forward.connections()));
-        *made_by = forward.clone();
+        made_by.0 = forward.clone();
         lock(&self.waiting).clear();
         lock(&self.down).clear();
         *lock(&self.keywords) = None;
-        self.tls.clear();
     }
 
     /// Takes the connection to a next hop that was used last. One to another next hop waits in vain: the one that comes

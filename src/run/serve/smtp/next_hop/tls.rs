@@ -1,4 +1,4 @@
-//! TLS toward a next hop: the handshake, and by which certificates it is judged, read from the settings once and kept.
+//! TLS toward a next hop: the handshake, and by which certificates it is judged, read once and kept until a reload.
 //!
 //! It is done below lettre and not by lettre, which would read replies where nobody sees how long they are.
 
