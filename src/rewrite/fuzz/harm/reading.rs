@@ -111,17 +111,27 @@ fn without_pairs_before(octets: &[u8], is_idle: impl Fn(u8) -> bool) -> Vec<u8> 
 }
 
 /// Writes the charsets of encoded-words by their usual names, for some have many, and some that are none are understood,
-/// and a text in base64 as its octets.
+/// a text in base64 as its octets, and one in UTF-7 as its characters.
 fn same_words(value: &[u8]) -> Vec<u8> {
     let labels = Labels::default();
     let mut pieces: Vec<Vec<u8>> = value.split(|octet| *octet == b'?').map(<[u8]>::to_vec).collect();
     for at in 1..pieces.len() {
         let Some(charset) = labels.find(&pieces[at]).filter(|_| pieces[at - 1].ends_with(b"=")) else { continue };
         pieces[at] = charset.name().into();
-        if pieces.get(at + 1).is_some_and(|encoding| encoding.eq_ignore_ascii_case(b"b")) {
-            // A question mark in the text of a broken word does not end it.
-            let texts = (at + 2..pieces.len()).take_while(|text| *text == at + 2 || !pieces[*text].starts_with(b"="));
-            texts.collect::<Vec<_>>().into_iter().for_each(|text| pieces[text] = as_octets(&pieces[text]));
+        match pieces.get(at + 1).map(|encoding| encoding.to_ascii_lowercase()).as_deref() {
+            Some(b"b") => {
+                // A question mark in the text of a broken word does not end it.
+                let texts =
+                    (at + 2..pieces.len()).take_while(|text| *text == at + 2 || !pieces[*text].starts_with(b"="));
+                texts.collect::<Vec<_>>().into_iter().for_each(|text| pieces[text] = as_octets(&pieces[text], charset));
+            }
+            Some(b"q") if at + 2 < pieces.len() => {
+                let octets = quoted_printable::decode(&pieces[at + 2]).bytes.into_owned();
+                if let Some(text) = utf7_text(&octets, charset) {
+                    pieces[at + 2] = text;
+                }
+            }
+            _ => {}
         }
     }
     pieces.join(&b'?')
@@ -130,18 +140,24 @@ fn same_words(value: &[u8]) -> Vec<u8> {
 /// Writes a text in base64 as the octets that it makes, in hexadecimal and without white space, each group up to an equals
 /// sign by itself, with a mark where something stands that is no digit. A digit alone makes no octet, and what stands beside
 /// it goes too.
-fn as_octets(text: &[u8]) -> Vec<u8> {
+fn as_octets(text: &[u8], charset: Charset) -> Vec<u8> {
     let is_digit = |octet: &u8| octet.is_ascii_alphanumeric() || matches!(octet, b'+' | b'/');
     let octets = |group: &[u8]| {
         let digits: Vec<u8> = group.iter().copied().filter(is_digit).collect();
         if digits.len() < 2 {
             return Vec::new();
         }
-        let octets = base64::decode(&digits).bytes.into_owned().into_iter().filter(not_white);
+        let octets = base64::decode(&digits).bytes.into_owned();
+        let octets = utf7_text(&octets, charset).unwrap_or(octets).into_iter().filter(not_white);
         let mark = (digits.len() < group.len()).then_some(b'~');
         octets.flat_map(|octet| format!("{octet:02x}").into_bytes()).chain(mark).collect()
     };
     text.split(|octet| *octet == b'=').map(octets).collect::<Vec<_>>().join(&b'=')
+}
+
+/// Returns the characters of UTF-7: the hyphen behind some of them says nothing.
+fn utf7_text(octets: &[u8], charset: Charset) -> Option<Vec<u8>> {
+    charset.utf_7().and_then(|_| charset.decode(octets).ok()).map(|text| text.into_owned().into_bytes())
 }
 
 fn parameters(message: &Message, field: &Field) -> Vec<u8> {
