@@ -19,7 +19,7 @@ use super::privileges;
 use super::settings::Settings;
 use super::shared::Shared;
 use super::systemd;
-use crate::config::{Settings as Config, SocketAddress};
+use crate::config::{Listener, NonAsciiAddress, Settings as Config, SocketAddress};
 use crate::run::exit::{Exit, Failure};
 use crate::run::logging::Logging;
 
@@ -173,6 +173,7 @@ impl Daemon {
     /// Takes settings whose sockets are open, and serves those who come there.
     async fn take(&mut self, settings: Arc<Settings>, opened: Vec<Opened>) {
         warn_of_what_stays(&self.state.settings().config, &settings.config);
+        warn_of_idle_aliases(&settings.config);
         self.slots.resize(settings.config.limits.connections);
         self.state.memory.resize(&settings.config.limits);
         self.state.publish.send_replace(Arc::clone(&settings));
@@ -211,6 +212,15 @@ fn warn_of_what_stays(old: &Config, new: &Config) {
     ];
     for (key, _) in keys.into_iter().filter(|(_, changed)| *changed) {
         warn!("{key} is read at the start only: restart the daemon for the new one");
+    }
+}
+
+/// Says that `[alias]` has entries and no listener that forwards looks there.
+fn warn_of_idle_aliases(config: &Config) {
+    let forwarding = || config.listeners.iter().filter(|listener| listener.protocol.forwards());
+    let looks_there = |listener: &Listener| listener.forward.non_ascii_address() != NonAsciiAddress::Reject;
+    if !config.alias.0.is_empty() && !forwarding().any(looks_there) {
+        warn!("no listener looks into [alias]: write non_ascii_address = \"alias\" beside its next_hop");
     }
 }
 

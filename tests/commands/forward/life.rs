@@ -95,6 +95,22 @@ fn a_reload_turns_to_another_next_hop() {
     assert_eq!((before.all().len(), after.all().len()), (2, 1), "{}", daemon.log());
 }
 
+/// Entries of `[alias]` that nobody looks up are said, at the start and after a reload.
+#[test]
+fn aliases_without_a_listener_are_said() {
+    let next_hop = NextHop::capable();
+    let settings = |keys| {
+        let listener = listener("smtp", &next_hop.address(), keys);
+        format!("alias = {{ \"j\u{fc}rgen@example.org\" = \"juergen@example.org\" }}\n{listener}")
+    };
+    let idle = "no listener looks into [alias]";
+    let daemon = Daemon::configured(&settings("non_ascii_address = \"alias\""));
+    assert!(!daemon.log().contains(idle), "{}", daemon.log());
+    configure(daemon.dir.path(), &settings(""));
+    daemon.signal("-HUP");
+    assert!(daemon.line(idle).contains("WARN"));
+}
+
 /// A client of SMTP hears one answer: where a reload turns to LMTP under it, there is one recipient a message.
 #[test]
 fn a_reload_to_lmtp_leaves_one_recipient_a_message() {
