@@ -22,12 +22,12 @@
 mod ascii;
 mod downgrade;
 mod encapsulate;
-mod file_name;
 mod fold;
 mod item;
 mod items;
 mod kind;
 mod mime;
+mod other_reader;
 mod parameters;
 mod proof;
 mod proved;
@@ -56,7 +56,7 @@ use crate::coding::charset::{self, Charset};
 use crate::coding::encoded_word::needs_words;
 use crate::edit::EditList;
 use crate::message::{Field, Message};
-use crate::rewrite::{HeaderForm, Outcome, Profile, Reason};
+use crate::rewrite::{HeaderForm, LONGEST_LINE, Outcome, Profile, Reason};
 
 /// Plans one field of a message; total and pure.
 ///
@@ -75,20 +75,27 @@ pub fn plan_field_beside(
     overrides: &[(&str, &str)],
     declared: Option<Charset>,
 ) -> FieldPlan {
-    let plan = planned(message, profile, field, overrides, declared);
+    let plan = planned(message, profile, field, overrides, declared, true);
     if plan.edits.is_empty() {
         return plan;
     }
-    let doubt = match reads_back(message, profile, field, &plan, !overrides.is_empty(), declared) {
+    let doubt = match reads_back(message, profile, field, &plan, overrides, declared) {
         Ok(proved) => return FieldPlan { proved: Some(proved), ..plan },
         Err(doubt) => doubt,
     };
+    let plan = planned(message, profile, field, overrides, declared, false);
+    if !plan.edits.is_empty()
+        && is_short(message, field, &plan)
+        && let Ok(proved) = reads_back(message, profile, field, &plan, overrides, declared)
+    {
+        return FieldPlan { proved: Some(proved), ..plan };
+    }
     let edits = set_alone(message, profile, field, overrides, declared);
     FieldPlan { edits, outcomes: vec![Outcome::Left(doubt)], proved: None }
 }
 
-/// Plans what a body needs of a field and nothing else, for one whose text stays; none if that can't be: half a word is
-/// another one where a line of it is folded.
+/// Plans what a body needs of a field and nothing else, for one whose text stays, and its folds too where its lines are
+/// short enough: half a word is another one where a line of it is folded. None if that can't be.
 pub fn set_alone(
     message: &Message<'_>,
     profile: &Profile,
@@ -100,9 +107,20 @@ pub fn set_alone(
         return EditList::new();
     }
     let kept = Profile { headers: HeaderForm::Keep, ..profile.clone() };
-    let plan = planned(message, &kept, field, overrides, declared);
-    let is_read = reads_back(message, &kept, field, &plan, true, declared).is_ok();
-    if is_read { plan.edits } else { EditList::new() }
+    let fits = |plan: &FieldPlan| {
+        !plan.edits.is_empty()
+            && is_short(message, field, plan)
+            && reads_back(message, &kept, field, plan, overrides, declared).is_ok()
+    };
+    let mut plans = [false, true].into_iter().map(|folds| planned(message, &kept, field, overrides, declared, folds));
+    plans.find(fits).map(|plan| plan.edits).unwrap_or_default()
+}
+
+/// Tells whether a field has no line over 998 octets after its plan.
+fn is_short(message: &Message<'_>, field: &Field, plan: &FieldPlan) -> bool {
+    let now = plan.edits.apply_within(message.raw(), field.value);
+    let indent = field.value.start.saturating_sub(field.line.start);
+    now.split(|octet| *octet == b'\n').all(|line| indent + line.len() <= LONGEST_LINE)
 }
 
 /// Proves that what is planned for a field reads as the field did. What is written right can read otherwise beside what
@@ -112,15 +130,17 @@ fn reads_back(
     profile: &Profile,
     field: &Field,
     plan: &FieldPlan,
-    retyped: bool,
+    overrides: &[(&str, &str)],
     declared: Option<Charset>,
 ) -> Result<ProvedValue, Reason> {
     let now = plan.edits.apply_within(message.raw(), field.value);
-    let reading = FieldReading { profile, declared, retyped, transfer: None };
+    let reading = FieldReading { profile, declared, retyped: !overrides.is_empty(), transfer: None };
     let (name, was) = (message.slice(field.name), message.slice(field.value));
     let proved = reading.proved(name, was, now).map_err(|_| Reason::OneWay)?;
     let is_named = FieldKind::of(name) == FieldKind::Parameters;
-    let doubt = if is_named { file_name::difference(name, was, proved.octets(), profile) } else { None };
+    let charset = overrides.iter().find(|(name, _)| *name == "charset").map(|(_, charset)| *charset);
+    let difference = || other_reader::difference(name, was, proved.octets(), charset, profile);
+    let doubt = if is_named { difference() } else { None };
     doubt.map_or(Ok(proved), |why| Err(Reason::Parameter(why)))
 }
 
@@ -130,6 +150,7 @@ fn planned(
     field: &Field,
     overrides: &[(&str, &str)],
     declared: Option<Charset>,
+    folds: bool,
 ) -> FieldPlan {
     let value = message.slice(field.value);
     let name = message.slice(field.name);
@@ -140,7 +161,8 @@ fn planned(
     }
     let addresses = if links.is_some() { None } else { profile.downgraded_addresses() };
     let plan = with_target(message, profile, declared, |target| {
-        Value { name, value, indent, target, addresses }.plan(overrides)
+        let fold = target.fold.filter(|_| folds);
+        Value { name, value, indent, target: Target { fold, ..target }, addresses }.plan(overrides)
     });
     let plan = match links {
         Some(links) => links.beside(plan, value, indent),

@@ -246,8 +246,9 @@ impl Planner<'_> {
     fn narrowed(&self, at: Range<usize>, sections: Vec<String>, index: usize) -> Replacement {
         let value = &self.pairs[index].value;
         let head = self.value[at.start..value.start].to_ascii_lowercase();
+        let room = self.value[at.clone()].iter().filter(|octet| **octet != b'\r').count();
         match sections.as_slice() {
-            [section] if section.len() <= at.len() && section.as_bytes().to_ascii_lowercase().starts_with(&head) => {
+            [section] if section.len() <= room && section.as_bytes().to_ascii_lowercase().starts_with(&head) => {
                 let with = ReplaceWith::Sections(vec![section[head.len()..].to_owned()]);
                 Replacement { at: value.clone(), with }
             }

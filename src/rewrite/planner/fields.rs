@@ -167,13 +167,25 @@ impl Planner<'_, '_> {
     }
 }
 
-/// Tells whether a Content-Type is as most are: it names no file, and all read its quotes alike, whatever is set in it.
+/// Tells whether a Content-Type is as most are, so that all read alike whatever is set in it: a type, and parameters of one
+/// word each or of one quoted string, none of which names a file.
 fn is_simple(value: &[u8]) -> bool {
-    let is_odd = |octet: &u8| {
-        !matches!(octet, b'\t' | b'\r' | b'\n' | b' '..=b'~')
-            || matches!(octet, b'\\' | b'(' | b')' | b'*' | b'?' | b'%' | b'&')
+    let is_token = |octets: &[u8]| {
+        !octets.is_empty() && octets.iter().all(|octet| octet.is_ascii_alphanumeric() || b"-._+".contains(octet))
     };
-    let quotes = value.iter().filter(|octet| **octet == b'"').count();
-    let names = || value.windows(4).any(|octets| octets.eq_ignore_ascii_case(b"name"));
-    quotes % 2 == 0 && !value.iter().any(is_odd) && !names()
+    let is_quoted = |octets: &[u8]| {
+        let text = octets.strip_prefix(b"\"").and_then(|rest| rest.strip_suffix(b"\""));
+        text.is_some_and(|text| text.iter().all(|octet| is_token(&[*octet]) || b" :=,/<>@_".contains(octet)))
+    };
+    let end = |piece: &[u8], at: u8| piece.iter().position(|octet| *octet == at).unwrap_or(piece.len());
+    let is_parameter = |piece: &[u8]| {
+        let (name, value) = piece.split_at(end(piece, b'='));
+        let names_none = !name.to_ascii_lowercase().ends_with(b"name");
+        let value = value.get(1..).unwrap_or_default();
+        is_token(name) && names_none && (is_token(value) || is_quoted(value))
+    };
+    let mut pieces = value.split(|octet| *octet == b';').map(<[u8]>::trim_ascii);
+    let media = pieces.next().unwrap_or_default();
+    let (main, sub) = media.split_at(end(media, b'/'));
+    is_token(main) && is_token(sub.get(1..).unwrap_or_default()) && pieces.all(is_parameter)
 }

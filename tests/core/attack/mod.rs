@@ -79,6 +79,23 @@ fn no_attack_breaks_a_promise() {
     try_all(faults);
 }
 
+/// Builds a message whose fields name a file, and tries the promises on it under every profile.
+fn faults_of_names(seed: u64) -> Vec<Fault> {
+    let mut choices = Choices::seeded(seed);
+    let profiles = attack::profiles(&mut choices);
+    let raw = attack::named_message(&mut choices);
+    let fault = |profile: Profile| {
+        let what = attack::fault(&raw, &profile)?;
+        Some(Fault { seed, what, profile, raw: raw.clone() })
+    };
+    profiles.into_iter().filter_map(fault).collect()
+}
+
+#[test]
+fn no_file_name_breaks_a_promise() {
+    try_all(faults_of_names);
+}
+
 /// Builds the attack of a seed, puts defects into it, and mends them under one profile.
 fn faults_of_fixes(seed: u64) -> Vec<Fault> {
     let mut choices = Choices::seeded(seed);

@@ -76,7 +76,14 @@ impl Sections {
     pub fn irregular(&self, value: &[u8]) -> Option<&'static str> {
         let misplaced = || (!self.passed_over.is_empty()).then_some("a name stands where no name does");
         let open = || self.open.map(|_| Flaw::Open.text());
-        self.half_word(value).or_else(|| self.empty_section(value)).or_else(misplaced).or_else(open)
+        let escaped = || self.ends_in_backslash(value).then_some("a backslash at the end of a value without quotes");
+        self.half_word(value).or_else(|| self.empty_section(value)).or_else(misplaced).or_else(open).or_else(escaped)
+    }
+
+    /// Tells whether a value without quotes ends in a backslash: some readers take the semicolon behind it for more of it.
+    fn ends_in_backslash(&self, value: &[u8]) -> bool {
+        let text = |section: &Section| &value[section.value.clone()];
+        self.list.iter().map(text).any(|text| !text.starts_with(b"\"") && text.ends_with(b"\\"))
     }
 
     /// Says so where an encoded-word begins in a value and could end behind it.

@@ -25,11 +25,31 @@ fn second_reader(raw: &[u8], profile: &Profile) -> Option<String> {
         return None;
     }
     match (second::read(raw), second::read(&once)) {
-        (Ok(before), Ok(after)) => difference(&before, &after, raw, profile),
+        (Ok(before), Ok(after)) => difference(&before, &after, raw, profile).filter(|what| {
+            let read = |raw: &[u8]| second::read(&unfolded(raw)).unwrap_or_default();
+            let is_name = |what: &String| what.contains("file name");
+            !is_name(what) || difference(&read(raw), &read(&once), raw, profile).is_some_and(|what| is_name(&what))
+        }),
         (Ok(_), Err(why)) => Some(format!("{why} afterwards")),
         // What it can't read before is disputed, and all below the message's own header stays.
         (Err(why), _) => (body(raw) != body(&once)).then(|| format!("{why} before, and the body changes")),
     }
+}
+
+/// Takes folds that mail-parser reads otherwise than others: behind an equals sign, where it finds no value, and between
+/// encoded-words, which make one text (RFC 2047 §6.2), and of which it reads those of the first line alone.
+fn unfolded(raw: &[u8]) -> Vec<u8> {
+    let mut out: Vec<u8> = Vec::with_capacity(raw.len());
+    for line in raw.split_inclusive(|octet| *octet == b'\n') {
+        let solid = out.trim_ascii_end();
+        let between_words = solid.ends_with(b"?=") && line.trim_ascii_start().starts_with(b"=?");
+        let joins = between_words || solid.ends_with(b"=") && !solid.ends_with(b"?=");
+        if joins && matches!(line.first(), Some(b' ' | b'\t')) {
+            out.truncate(solid.len());
+        }
+        out.extend_from_slice(line);
+    }
+    out
 }
 
 fn body(raw: &[u8]) -> Option<Vec<u8>> {

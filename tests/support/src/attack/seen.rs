@@ -50,7 +50,8 @@ fn part(was: &Seen, is: &Seen, profile: &Profile) -> Option<String> {
     if was.boundary != is.boundary {
         return Some(format!("boundary {:?}, and then {:?}", was.boundary, is.boundary));
     }
-    let names = [was, is].map(|part| part.name.as_deref().filter(|name| !name.is_empty()));
+    // Blanks around a name, as an empty word leaves them, are no part of it to all.
+    let names = [was, is].map(|part| part.name.as_deref().map(str::trim).filter(|name| !name.is_empty()));
     // A word that is shown as it stands was not read.
     let read = names[0].is_some_and(|name| !name.contains([char::REPLACEMENT_CHARACTER, '\\']) && !name.contains("=?"));
     if names[0].is_some() != names[1].is_some() || (read && names_stay(profile) && names[0] != names[1]) {

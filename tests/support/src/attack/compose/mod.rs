@@ -10,11 +10,13 @@ mod charset;
 mod choices;
 mod field;
 mod label;
+mod named;
 mod part;
 mod text;
 mod transfer;
 
 pub use choices::Choices;
+pub use named::message as named_message;
 
 /// A bare LF and a bare CR in a text, while its own line ends are not written yet.
 const BARE_LF: char = '\u{E00A}';
