@@ -1,5 +1,6 @@
 //! What a reader that is not ours sees of a message, and the difference between what it sees of two.
 
+use septet::coding::charset::Charset;
 use septet::rewrite::{BodyCharset, HeaderForm, Iris, OnLoss, Profile};
 use serde::Deserialize;
 
@@ -50,15 +51,32 @@ fn part(was: &Seen, is: &Seen, profile: &Profile) -> Option<String> {
     if was.boundary != is.boundary {
         return Some(format!("boundary {:?}, and then {:?}", was.boundary, is.boundary));
     }
-    // Blanks around a name, as an empty word leaves them, are no part of it to all.
-    let names = [was, is].map(|part| part.name.as_deref().map(str::trim).filter(|name| !name.is_empty()));
-    // A word that is shown as it stands was not read.
-    let read = names[0].is_some_and(|name| !name.contains([char::REPLACEMENT_CHARACTER, '\\']) && !name.contains("=?"));
-    if names[0].is_some() != names[1].is_some() || (read && names_stay(profile) && names[0] != names[1]) {
+    let names = [was, is].map(|part| part.name.as_deref().map(unfolded).filter(|name| !name.is_empty()));
+    let differs = match (&names[0], &names[1]) {
+        (Some(was), Some(is)) => was != is && is_read(was) && names_stay(profile) && !is_refuted(was, is),
+        (was, is) => was.is_some() != is.is_some(),
+    };
+    if differs {
         return Some(format!("file name {:?}, and then {:?}", names[0], names[1]));
     }
     let texts = || texts_stay(profile).then(|| text(was, is)).flatten();
     fields(was.fields.as_deref().unwrap_or_default(), is.fields.as_deref().unwrap_or_default()).or_else(texts)
+}
+
+/// Returns a name with one space for each white space, of which readers keep more or less at folds and empty words.
+fn unfolded(name: &str) -> String {
+    name.split_whitespace().collect::<Vec<_>>().join(" ")
+}
+
+/// Tells whether a name was read: nothing of it is lost, and no word is shown as it stands.
+fn is_read(name: &str) -> bool {
+    !name.contains([char::REPLACEMENT_CHARACTER, '\\']) && !name.contains("=?")
+}
+
+/// Tells whether a name is UTF-8 that was read under a Western label, which the octets refute.
+fn is_refuted(was: &str, is: &str) -> bool {
+    let labels = [Charset::WINDOWS_1252, Charset::ISO_8859_1];
+    labels.iter().any(|label| label.encode(was).is_ok_and(|octets| *octets == *is.as_bytes()))
 }
 
 /// A report has a type for UTF-8 and one for ASCII (RFC 6533).
