@@ -65,7 +65,7 @@ fn part(was: &Seen, is: &Seen, profile: &Profile) -> Option<String> {
 
 /// Returns a name with one space for each white space, of which readers keep more or less at folds and empty words.
 fn unfolded(name: &str) -> String {
-    name.split_whitespace().collect::<Vec<_>>().join(" ")
+    name.split_ascii_whitespace().collect::<Vec<_>>().join(" ")
 }
 
 /// Tells whether a name was read: nothing of it is lost, and no word is shown as it stands.
