@@ -38,7 +38,7 @@ use super::daemon::{Daemon, configure};
 /// in a Content-Type that never closes, takes of addresses with semicolons between them the last, and writes an address
 /// with an unclosed literal or a stray bracket anew. Where it finds no boundary that it can read, or a composite type in
 /// base64, it writes a body of its own making.
-const SENDMAIL_ALONE: [&str; 34] = [
+const SENDMAIL_ALONE: [&str; 35] = [
     "characters-jis-without-label-in-a-name",
     "characters-long-word-stays",
     "characters-stray-quote-in-type",
@@ -49,6 +49,7 @@ const SENDMAIL_ALONE: [&str; 34] = [
     "contradiction-encoded-multipart",
     "contradiction-no-boundary",
     "harm-a-comment-that-never-closes-before-a-file-name",
+    "harm-a-fold-that-would-show-a-name-beside-another",
     "harm-a-parameter-beside-a-doubtful-boundary",
     "harm-addresses-that-close-too-late",
     "harm-base64-message",
