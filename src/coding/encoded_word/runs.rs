@@ -117,7 +117,7 @@ impl Chunk<'_> {
         true
     }
 
-    /// Decodes each word alone, and those together that can't be read alone; `false`, and nothing is added, when
+    /// Decodes those words together that can each be read alone, and those that can't; `false`, and nothing is added, when
     /// none of them can be read alone.
     fn decode_each(&self, octets: &[Vec<u8>], groups: &mut Vec<Group>) -> bool {
         let texts: Vec<_> = octets.iter().map(|octets| self.text(octets)).collect();
@@ -125,8 +125,14 @@ impl Chunk<'_> {
         if stateful || texts.iter().all(Result::is_err) {
             return false;
         }
+        // In UTF-7 a shift may go on into the next word, which says something else alone.
+        let joins = !self.charset.is_some_and(is_utf7);
+        let is_one = |left: &Result<_, _>, right: &Result<_, _>| match (left.is_err(), right.is_err()) {
+            (false, false) => joins,
+            (left, right) => left && right,
+        };
         let mut start = 0;
-        for chunk in texts.chunk_by(|left, right| left.is_err() && right.is_err()) {
+        for chunk in texts.chunk_by(is_one) {
             let range = start..start + chunk.len();
             start = range.end;
             let joined = octets[range.clone()].concat();
@@ -230,18 +236,24 @@ impl Chunk<'_> {
         (!text.chars().any(is_control)).then_some(Text { charset, text, lost: 0 })
     }
 
+    /// Returns the label of the first word.
     fn label(&self) -> String {
-        let label = self.words.first().map_or(0..0, |word| word.label.clone());
-        String::from_utf8_lossy(&self.value[label]).into_owned()
+        self.words.first().map(|word| self.label_of(word)).unwrap_or_default()
+    }
+
+    fn label_of(&self, word: &Word) -> String {
+        String::from_utf8_lossy(&self.value[word.label.clone()]).into_owned()
     }
 
     fn group(&self, words: &[Word], octets: &[Vec<u8>], outcome: Result<Text, Undecodable>) -> Group {
         let first = words.first();
         let language = first.and_then(|word| self.language(word));
         let encoding = first.map(|word| word.encoding);
+        // The label of a word of nothing says nothing.
+        let full = words.iter().zip(octets).find(|(_, octets)| !octets.is_empty()).map(|(word, _)| word);
         Group {
             at: span(words),
-            label: self.label(),
+            label: full.or(first).map(|word| self.label_of(word)).unwrap_or_default(),
             language: language.filter(|tag| words.iter().all(|word| self.language(word).as_ref() == Some(tag))),
             conformity: if outcome.is_ok() { self.conformity(words, octets) } else { Conformity::Broken },
             encoding: encoding.filter(|encoding| words.iter().all(|word| word.encoding == *encoding)),

@@ -79,11 +79,11 @@ fn no_attack_breaks_a_promise() {
     try_all(faults);
 }
 
-/// Builds a message whose fields name a file, and tries the promises on it under every profile.
-fn faults_of_names(seed: u64) -> Vec<Fault> {
+/// Builds a message of a seed, and tries the promises on it under every profile.
+fn faults_of(compose: fn(&mut Choices) -> Vec<u8>, seed: u64) -> Vec<Fault> {
     let mut choices = Choices::seeded(seed);
     let profiles = attack::profiles(&mut choices);
-    let raw = attack::named_message(&mut choices);
+    let raw = compose(&mut choices);
     let fault = |profile: Profile| {
         let what = attack::fault(&raw, &profile)?;
         Some(Fault { seed, what, profile, raw: raw.clone() })
@@ -93,7 +93,12 @@ fn faults_of_names(seed: u64) -> Vec<Fault> {
 
 #[test]
 fn no_file_name_breaks_a_promise() {
-    try_all(faults_of_names);
+    try_all(|seed| faults_of(attack::named_message, seed));
+}
+
+#[test]
+fn no_word_breaks_a_promise() {
+    try_all(|seed| faults_of(attack::worded_message, seed));
 }
 
 /// Builds the attack of a seed, puts defects into it, and mends them under one profile.

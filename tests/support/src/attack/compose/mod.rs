@@ -14,9 +14,11 @@ mod named;
 mod part;
 mod text;
 mod transfer;
+mod worded;
 
 pub use choices::Choices;
 pub use named::message as named_message;
+pub use worded::message as worded_message;
 
 /// A bare LF and a bare CR in a text, while its own line ends are not written yet.
 const BARE_LF: char = '\u{E00A}';

@@ -78,13 +78,21 @@ pub fn message(choices: &mut Choices) -> Vec<u8> {
         true => [top, &b"Content-Type: multipart/mixed; boundary=b\n\n--b\n"[..], &text, b"--b--\n"].concat(),
         false => [&top[..], &text].concat(),
     };
+    with_line_ends(choices, raw)
+}
+
+/// Gives a message CRLF for every LF, once in three times.
+pub(super) fn with_line_ends(choices: &mut Choices, raw: Vec<u8>) -> Vec<u8> {
     match choices.one_in(3) {
-        true => raw
-            .iter()
-            .flat_map(|octet| if *octet == b'\n' { &b"\r\n"[..] } else { std::slice::from_ref(octet) })
-            .copied()
-            .collect(),
+        true => raw.split_inclusive(|octet| *octet == b'\n').flat_map(with_crlf).collect(),
         false => raw,
+    }
+}
+
+fn with_crlf(line: &[u8]) -> Vec<u8> {
+    match line.strip_suffix(b"\n") {
+        Some(line) => [line, b"\r\n"].concat(),
+        None => line.to_vec(),
     }
 }
 
