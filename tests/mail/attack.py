@@ -660,8 +660,8 @@ def strictly(octets):
 
 
 def across_lines(octets):
-    """As mail-parser reads it: half an escape waits for its other half on the next line, and an escape within one ends it all."""
-    if re.search(rb"=[0-9A-Fa-f]?\r?\n?=", octets.replace(b"=\n", b"").replace(b"=\r\n", b"")):
+    """As mail-parser reads it: half an escape waits for its other half behind any line ends, and an escape within one ends it all."""
+    if re.search(rb"=(?:[0-9A-Fa-f](?:\r?\n)*|\r?\n?)=", octets.replace(b"=\n", b"").replace(b"=\r\n", b"")):
         return octets
     return strictly(octets)
 

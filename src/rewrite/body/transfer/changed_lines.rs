@@ -3,8 +3,8 @@
 //! A line, up to its hard line break, means the same whatever stands around it. So what was read of a line that stays is
 //! what anybody reads of it afterwards, and only what was written anew is read again.
 //!
-//! One that ends in half an escape (`=b`) is the exception: some readers look for the other half on the next line, and give the
-//! whole body up where they find an escape. So it is written anew where the next line is.
+//! One that ends in half an escape (`=b`) is the exception: some readers look for the other half on the next line that is not
+//! empty, and give the whole body up where they find an escape. So it is written anew where that line is.
 
 use std::ops::Range;
 
@@ -77,12 +77,16 @@ impl ReencodeInput<'_> {
             let is_broken = self.anew && quoted_printable::decode(line).faults > 0;
             let meant = self.encoded.len() - encoded.len();
             if new == means && !leaks && !is_broken {
-                half_an_escape = ends_in_half_an_escape(line).then_some((written.body.len(), new, line, meant));
+                if !is_empty(line) {
+                    half_an_escape = ends_in_half_an_escape(line).then_some((written.body.len(), new, line, meant));
+                }
                 written.body.extend_from_slice(line);
             } else {
                 if let Some((start, new, line, meant)) = half_an_escape.take() {
+                    let empty_lines = written.body.split_off(start + line.len());
                     written.body.truncate(start);
                     written.write(new, line, end, meant);
+                    written.body.extend(empty_lines);
                 }
                 written.write(new, line, end, meant);
             }
@@ -90,6 +94,11 @@ impl ReencodeInput<'_> {
         }
         if octets.is_empty() && encoded.is_empty() { written } else { anew() }
     }
+}
+
+/// Tells whether nothing stands in a line.
+fn is_empty(line: &[u8]) -> bool {
+    line.iter().all(|octet| matches!(octet, b'\r' | b'\n'))
 }
 
 /// Tells whether a line ends in an equals sign and one hexadecimal digit.
