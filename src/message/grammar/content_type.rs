@@ -96,9 +96,9 @@ impl ContentType {
         self.sections.doubt(self.value.slice(raw), name)
     }
 
-    /// Tells whether a quote opens in it and never closes, so that nothing can be added after it.
+    /// Tells whether a quote opens in it and never closes, or does so to some readers, so that nothing can be added after it.
     pub fn is_open(&self) -> bool {
-        self.sections.open.is_some()
+        self.sections.open.is_some() || self.sections.has_odd_quotes
     }
 }
 

@@ -4,7 +4,6 @@
 //! at the end of the header, where every program and both MTAs expect additions.
 
 use crate::edit::{EditList, Overlap, Span};
-use crate::message::grammar::lexer::{Grammar, Token, TokenKind, tokens};
 use crate::message::{ContentType, Field, Message, Part};
 use crate::rewrite::body::BodyPlan;
 use crate::rewrite::{Change, Outcome, Place};
@@ -125,24 +124,9 @@ pub(in crate::rewrite) fn labelled_field<'m>(message: &'m Message, part: &Part) 
     message.field(part, "Content-Type").filter(|_| !ty.media.is_empty() && !is_open(message.raw(), ty))
 }
 
-/// Tells whether a charset must be added and can't be added at the end, since a quote opens and never closes, or does so to
-/// some readers.
+/// Tells whether a charset must be added and can't be added at the end, since a quote opens and never closes.
 fn is_open(raw: &[u8], ty: &ContentType) -> bool {
-    ty.parameter(raw, "charset").is_none() && (ty.is_open() || has_odd_quotes(ty.value.slice(raw)))
-}
-
-/// Tells whether a quoted string is no whole value: to some readers it does not begin or end there.
-fn has_odd_quotes(value: &[u8]) -> bool {
-    if memchr::memchr(b'"', value).is_none() {
-        return false;
-    }
-    let tokens = tokens(value, Grammar::Mime);
-    let solid: Vec<&Token> = tokens.iter().filter(|token| !token.is_space()).collect();
-    let is_whole = |at: usize| {
-        let begins = at.checked_sub(1).is_some_and(|before| solid[before].is(b'='));
-        begins && solid.get(at + 1).is_none_or(|behind| behind.is(b';'))
-    };
-    (0..solid.len()).any(|at| solid[at].kind == TokenKind::Quoted && !is_whole(at))
+    ty.is_open() && ty.parameter(raw, "charset").is_none()
 }
 
 /// Returns the span of a value without the white space around it.

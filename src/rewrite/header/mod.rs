@@ -44,6 +44,7 @@ mod value;
 pub use encapsulate::{DOWNGRADED, encapsulated, is_encapsulable};
 pub use kind::FieldKind;
 pub(in crate::rewrite) use mime::{MimeFields, labelled_field};
+pub(in crate::rewrite) use other_reader::is_simple;
 pub use proof::{FieldReading, is_same_text};
 pub(in crate::rewrite) use proved::ProvedValue;
 pub use report_value::report_value;
@@ -75,20 +76,18 @@ pub fn plan_field_beside(
     overrides: &[(&str, &str)],
     declared: Option<Charset>,
 ) -> FieldPlan {
-    let plan = planned(message, profile, field, overrides, declared, true);
+    let asked = Asked { message, profile, field, overrides, declared };
+    let plan = asked.planned(true);
     if plan.edits.is_empty() {
         return plan;
     }
-    let doubt = match reads_back(message, profile, field, &plan, overrides, declared) {
-        Ok(proved) => return FieldPlan { proved: Some(proved), ..plan },
+    let folds = plan.edits.as_slice().iter().any(|edit| memchr::memchr(b'\n', &edit.with).is_some());
+    let doubt = match asked.proved(plan) {
+        Ok(plan) => return plan,
         Err(doubt) => doubt,
     };
-    let plan = planned(message, profile, field, overrides, declared, false);
-    if !plan.edits.is_empty()
-        && is_short(message, field, &plan)
-        && let Ok(proved) = reads_back(message, profile, field, &plan, overrides, declared)
-    {
-        return FieldPlan { proved: Some(proved), ..plan };
+    if let Some(plan) = folds.then(|| asked.in_its_lines()).flatten() {
+        return plan;
     }
     let edits = set_alone(message, profile, field, overrides, declared);
     FieldPlan { edits, outcomes: vec![Outcome::Left(doubt)], proved: None }
@@ -107,68 +106,66 @@ pub fn set_alone(
         return EditList::new();
     }
     let kept = Profile { headers: HeaderForm::Keep, ..profile.clone() };
-    let fits = |plan: &FieldPlan| {
-        !plan.edits.is_empty()
-            && is_short(message, field, plan)
-            && reads_back(message, &kept, field, plan, overrides, declared).is_ok()
-    };
-    let mut plans = [false, true].into_iter().map(|folds| planned(message, &kept, field, overrides, declared, folds));
-    plans.find(fits).map(|plan| plan.edits).unwrap_or_default()
+    let asked = Asked { message, profile: &kept, field, overrides, declared };
+    let plan = asked.in_its_lines().or_else(|| asked.proved(asked.planned(true)).ok());
+    plan.map(|plan| plan.edits).unwrap_or_default()
 }
 
-/// Tells whether a field has no line over 998 octets after its plan.
-fn is_short(message: &Message<'_>, field: &Field, plan: &FieldPlan) -> bool {
-    let now = plan.edits.apply_within(message.raw(), field.value);
-    let indent = field.value.start.saturating_sub(field.line.start);
-    now.split(|octet| *octet == b'\n').all(|line| indent + line.len() <= LONGEST_LINE)
-}
-
-/// Proves that what is planned for a field reads as the field did. What is written right can read otherwise beside what
-/// stays, where half a word, a bracket or a quote stands that belongs to nothing.
-fn reads_back(
-    message: &Message<'_>,
-    profile: &Profile,
-    field: &Field,
-    plan: &FieldPlan,
-    overrides: &[(&str, &str)],
+/// What is asked of a field, and by what it is planned.
+struct Asked<'p, 'a> {
+    message: &'p Message<'a>,
+    profile: &'p Profile,
+    field: &'p Field,
+    overrides: &'p [(&'p str, &'p str)],
     declared: Option<Charset>,
-) -> Result<ProvedValue, Reason> {
-    let now = plan.edits.apply_within(message.raw(), field.value);
-    let reading = FieldReading { profile, declared, retyped: !overrides.is_empty(), transfer: None };
-    let (name, was) = (message.slice(field.name), message.slice(field.value));
-    let proved = reading.proved(name, was, now).map_err(|_| Reason::OneWay)?;
-    let is_named = FieldKind::of(name) == FieldKind::Parameters;
-    let charset = overrides.iter().find(|(name, _)| *name == "charset").map(|(_, charset)| *charset);
-    let difference = || other_reader::difference(name, was, proved.octets(), charset, profile);
-    let doubt = if is_named { difference() } else { None };
-    doubt.map_or(Ok(proved), |why| Err(Reason::Parameter(why)))
 }
 
-fn planned(
-    message: &Message<'_>,
-    profile: &Profile,
-    field: &Field,
-    overrides: &[(&str, &str)],
-    declared: Option<Charset>,
-    folds: bool,
-) -> FieldPlan {
-    let value = message.slice(field.value);
-    let name = message.slice(field.name);
-    let indent = field.value.start.saturating_sub(field.line.start);
-    let links = uris::plan(name, value, indent, profile);
-    if links.is_none() && overrides.is_empty() && !may_concern(message, profile, field) {
-        return FieldPlan::default();
+impl Asked<'_, '_> {
+    /// Proves that what is planned reads as the field did. What is written right can read otherwise beside what stays, where
+    /// half a word, a bracket or a quote stands that belongs to nothing.
+    fn proved(&self, plan: FieldPlan) -> Result<FieldPlan, Reason> {
+        let Asked { message, profile, field, overrides, declared } = *self;
+        let now = plan.edits.apply_within(message.raw(), field.value);
+        let reading = FieldReading { profile, declared, retyped: !overrides.is_empty(), transfer: None };
+        let (name, was) = (message.slice(field.name), message.slice(field.value));
+        let proved = reading.proved(name, was, now).map_err(|_| Reason::OneWay)?;
+        let charset = overrides.iter().find(|(name, _)| *name == "charset").map(|(_, charset)| *charset);
+        let difference = || other_reader::difference(name, was, proved.octets(), charset, profile);
+        match (FieldKind::of(name) == FieldKind::Parameters).then(difference).flatten() {
+            Some(why) => Err(Reason::Parameter(why)),
+            None => Ok(FieldPlan { proved: Some(proved), ..plan }),
+        }
     }
-    let addresses = if links.is_some() { None } else { profile.downgraded_addresses() };
-    let plan = with_target(message, profile, declared, |target| {
-        let fold = target.fold.filter(|_| folds);
-        Value { name, value, indent, target: Target { fold, ..target }, addresses }.plan(overrides)
-    });
-    let plan = match links {
-        Some(links) => links.beside(plan, value, indent),
-        None => plan,
-    };
-    plan.of(field)
+
+    /// Plans the field without new folds, if it has no line over 998 octets then and is proved.
+    fn in_its_lines(&self) -> Option<FieldPlan> {
+        let plan = self.planned(false);
+        let now = plan.edits.apply_within(self.message.raw(), self.field.value);
+        let indent = self.field.value.start.saturating_sub(self.field.line.start);
+        let is_short = now.split(|octet| *octet == b'\n').all(|line| indent + line.len() <= LONGEST_LINE);
+        (is_short && !plan.edits.is_empty()).then(|| self.proved(plan).ok()).flatten()
+    }
+
+    /// Plans the field, with new folds where its lines are long or without.
+    fn planned(&self, folds: bool) -> FieldPlan {
+        let Asked { message, profile, field, overrides, declared } = *self;
+        let (name, value) = (message.slice(field.name), message.slice(field.value));
+        let indent = field.value.start.saturating_sub(field.line.start);
+        let links = uris::plan(name, value, indent, profile);
+        if links.is_none() && overrides.is_empty() && !may_concern(message, profile, field) {
+            return FieldPlan::default();
+        }
+        let addresses = if links.is_some() { None } else { profile.downgraded_addresses() };
+        let plan = with_target(message, profile, declared, |target| {
+            let fold = target.fold.filter(|_| folds);
+            Value { name, value, indent, target: Target { fold, ..target }, addresses }.plan(overrides)
+        });
+        let plan = match links {
+            Some(links) => links.beside(plan, value, indent),
+            None => plan,
+        };
+        plan.of(field)
+    }
 }
 
 /// Does something with what a profile makes of the text of a message's fields.

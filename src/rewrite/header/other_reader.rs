@@ -14,6 +14,7 @@ use memchr::{memchr, memmem};
 use crate::coding::charset::Charset;
 use crate::coding::encoded_word::{is_white, words};
 use crate::message::grammar::parameter::sections;
+use crate::rewrite::body::with_line_ends;
 use crate::rewrite::{HeaderForm, OnLoss, Profile};
 
 /// Why a field stays whose file name mail-parser would find otherwise.
@@ -49,15 +50,36 @@ pub fn difference(
     profile: &Profile,
 ) -> Option<&'static str> {
     let compare = |was: &[u8], now: &[u8]| Compared { name, was, now, charset, profile }.difference();
+    if is_simple(was) && is_simple(now) {
+        return None;
+    }
     if memchr(b'\n', was).or_else(|| memchr(b'\n', now)).is_none() {
         return compare(was, now);
     }
-    ["\n", "\r\n"].iter().find_map(|end| compare(&with_line_ends(was, end), &with_line_ends(now, end)))
+    [&b"\n"[..], b"\r\n"].iter().find_map(|end| compare(&with_line_ends(was, end), &with_line_ends(now, end)))
 }
 
-fn with_line_ends(value: &[u8], end: &str) -> Vec<u8> {
-    let lines = value.split(|octet| *octet == b'\n').map(|line| line.strip_suffix(b"\r").unwrap_or(line));
-    lines.collect::<Vec<_>>().join(end.as_bytes())
+/// Tells whether a Content-Type is as most are, so that all read alike whatever is set in it: a type, and parameters of one
+/// word each or of one quoted string, none of which names a file.
+pub fn is_simple(value: &[u8]) -> bool {
+    let is_token = |octets: &[u8]| {
+        !octets.is_empty() && octets.iter().all(|octet| octet.is_ascii_alphanumeric() || b"-._+".contains(octet))
+    };
+    let is_quoted = |octets: &[u8]| {
+        let text = octets.strip_prefix(b"\"").and_then(|rest| rest.strip_suffix(b"\""));
+        text.is_some_and(|text| text.iter().all(|octet| is_token(&[*octet]) || b" :=,/<>@_".contains(octet)))
+    };
+    let end = |piece: &[u8], at: u8| piece.iter().position(|octet| *octet == at).unwrap_or(piece.len());
+    let is_parameter = |piece: &[u8]| {
+        let (name, value) = piece.split_at(end(piece, b'='));
+        let names_none = !name.to_ascii_lowercase().ends_with(b"name");
+        let value = value.get(1..).unwrap_or_default();
+        is_token(name) && names_none && (is_token(value) || is_quoted(value))
+    };
+    let mut pieces = value.split(|octet| *octet == b';').map(<[u8]>::trim_ascii);
+    let media = pieces.next().unwrap_or_default();
+    let (main, sub) = media.split_at(end(media, b'/'));
+    is_token(main) && is_token(sub.get(1..).unwrap_or_default()) && pieces.all(is_parameter)
 }
 
 /// A field before and after a change.

@@ -150,7 +150,7 @@ impl Planner<'_, '_> {
         // A fold is a change that some readers see.
         let is_long = |line: &[u8]| line.len() + " charset=;".len() + charset.len() > LINE_LIMIT;
         let mut lines = self.message.slice(field.line).split(|octet| *octet == b'\n');
-        if is_simple(value) && value.len() <= LONGEST_LINE && !lines.any(is_long) {
+        if header::is_simple(value) && value.len() <= LONGEST_LINE && !lines.any(is_long) {
             return None;
         }
         let planned = self.plan_field(part, field, &[("charset", charset)], None);
@@ -165,27 +165,4 @@ impl Planner<'_, '_> {
         });
         Some(left.unwrap_or(Reason::OneWay))
     }
-}
-
-/// Tells whether a Content-Type is as most are, so that all read alike whatever is set in it: a type, and parameters of one
-/// word each or of one quoted string, none of which names a file.
-fn is_simple(value: &[u8]) -> bool {
-    let is_token = |octets: &[u8]| {
-        !octets.is_empty() && octets.iter().all(|octet| octet.is_ascii_alphanumeric() || b"-._+".contains(octet))
-    };
-    let is_quoted = |octets: &[u8]| {
-        let text = octets.strip_prefix(b"\"").and_then(|rest| rest.strip_suffix(b"\""));
-        text.is_some_and(|text| text.iter().all(|octet| is_token(&[*octet]) || b" :=,/<>@_".contains(octet)))
-    };
-    let end = |piece: &[u8], at: u8| piece.iter().position(|octet| *octet == at).unwrap_or(piece.len());
-    let is_parameter = |piece: &[u8]| {
-        let (name, value) = piece.split_at(end(piece, b'='));
-        let names_none = !name.to_ascii_lowercase().ends_with(b"name");
-        let value = value.get(1..).unwrap_or_default();
-        is_token(name) && names_none && (is_token(value) || is_quoted(value))
-    };
-    let mut pieces = value.split(|octet| *octet == b';').map(<[u8]>::trim_ascii);
-    let media = pieces.next().unwrap_or_default();
-    let (main, sub) = media.split_at(end(media, b'/'));
-    is_token(main) && is_token(sub.get(1..).unwrap_or_default()) && pieces.all(is_parameter)
 }

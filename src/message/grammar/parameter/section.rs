@@ -65,6 +65,8 @@ pub struct Sections {
     pub list: Vec<Section>,
     /// Where a quote or a comment opens that never closes, if one does.
     pub open: Option<usize>,
+    /// Whether a quoted string is no whole value: to some readers it does not begin or end there.
+    pub has_odd_quotes: bool,
     /// What stands before a `=` and is no name, or not alone: in quotes, or behind another word. Some readers take it for one.
     pub passed_over: Vec<Range<usize>>,
 }
@@ -172,6 +174,8 @@ impl Splitter {
         let (comment, white) = (std::mem::take(&mut self.comment), std::mem::take(&mut self.white));
         let touched = comment && !white;
         let at = token.at.clone();
+        let is_beside_value = token.kind == TokenKind::Quoted && self.stage != Stage::Value;
+        self.found.has_odd_quotes |= is_beside_value || self.stage == Stage::Quoted;
         match (self.stage, token.kind) {
             (Stage::Name, TokenKind::Atom) => (self.name, self.stage) = (at, Stage::Equals),
             (Stage::Equals, TokenKind::Special(b'=')) => {

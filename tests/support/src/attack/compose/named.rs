@@ -1,6 +1,7 @@
 //! Messages whose fields name a file: parameters of pieces that readers take differently, whole and broken.
 
 use super::Choices;
+use crate::line_ends::with_crlf;
 
 const NAMES: [&str; 12] = [
     "name",
@@ -83,17 +84,7 @@ pub fn message(choices: &mut Choices) -> Vec<u8> {
 
 /// Gives a message CRLF for every LF, once in three times.
 pub(super) fn with_line_ends(choices: &mut Choices, raw: Vec<u8>) -> Vec<u8> {
-    match choices.one_in(3) {
-        true => raw.split_inclusive(|octet| *octet == b'\n').flat_map(with_crlf).collect(),
-        false => raw,
-    }
-}
-
-fn with_crlf(line: &[u8]) -> Vec<u8> {
-    match line.strip_suffix(b"\n") {
-        Some(line) => [line, b"\r\n"].concat(),
-        None => line.to_vec(),
-    }
+    if choices.one_in(3) { with_crlf(&raw) } else { raw }
 }
 
 fn parameters(choices: &mut Choices) -> String {
