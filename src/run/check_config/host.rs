@@ -96,7 +96,7 @@ fn is_closed_to(file: &Metadata, user: &str) -> bool {
 
 /// Adds a fault for a file of a password that has none on its first line, as far as whoever checks may look.
 fn check_password(file: Option<&Path>, path: &str, found: &mut Found) {
-    let Some(file) = file else { return };
+    let Some(file) = file.filter(|file| file.is_file()) else { return };
     if fs::read_to_string(file).is_ok_and(|text| text.lines().next().is_none_or(str::is_empty)) {
         found.fault(path, format!("{} has no password on its first line; write it there", file.display()));
     }
