@@ -28,7 +28,8 @@ impl Body<'_> {
         }
         if quoted {
             let disputed = quoted_printable::disputed(self.raw);
-            let kept = plan.transfer.is_none() && disputed == quoted_printable::disputed(body);
+            // Some readers show the whole body as it stands then, in which raw octets are text and escapes are none.
+            let kept = plan.transfer.is_none() && disputed == quoted_printable::disputed(body) && self.raw.is_ascii();
             if disputed > 0 && !kept {
                 return Err(Reason::DamagedTransfer(
                     "\"==\", half an escape before another or \"=\" before a lone CR, which readers read differently",

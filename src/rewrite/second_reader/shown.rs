@@ -61,12 +61,14 @@ pub(super) fn needed<'a>(message: &Message<'a>, rewritten: &Rewritten) -> Cow<'a
     }
 }
 
-/// Finds the soft line break that a body in quoted-printable ends with. It says nothing there, since the line end behind
-/// it is the delimiter's, but mail-parser takes that line end off the text all the same, and characters with it.
+/// Finds the soft line break that a body in quoted-printable ends with, and the equals signs before it. It says nothing there,
+/// since the line end behind it is the delimiter's, but mail-parser takes that line end off the text all the same, and
+/// characters with it.
 fn last_soft_break(message: &Message, part: &Part) -> Option<Span> {
     let body = message.slice(part.body).trim_ascii_end();
     let is_one = part.transfer == TransferEncoding::QuotedPrintable && body.ends_with(b"=");
-    is_one.then(|| part.body.within(body.len() - 1..body.len()))
+    let start = body.iter().rposition(|octet| *octet != b'=').map_or(0, |last| last + 1);
+    is_one.then(|| part.body.within(start..body.len()))
 }
 
 /// Tells whether a body holds a delimiter of a multipart around it, in a place where it is none to us. To a reader that

@@ -97,6 +97,11 @@ fn no_file_name_breaks_a_promise() {
 }
 
 #[test]
+fn no_line_of_quoted_printable_breaks_a_promise() {
+    try_all(|seed| faults_of(attack::quoted_message, seed));
+}
+
+#[test]
 fn no_word_breaks_a_promise() {
     try_all(|seed| faults_of(attack::worded_message, seed));
 }

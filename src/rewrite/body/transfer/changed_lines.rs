@@ -111,7 +111,9 @@ fn ends_in_half_an_escape(line: &[u8]) -> bool {
 /// Writes the new text of a quoted-printable line; what of it was a line end in the message stays one, and every other
 /// CR or LF was written as an octet and is again.
 fn encode_line(new: &[u8], line: &[u8], end: &[u8], out: &mut Vec<u8>) {
-    let shown = if line.ends_with(b"\n") { line_end_of(line) } else { b"" };
+    // A soft line break at the very end is no line end.
+    let is_hard = line.ends_with(b"\n") && !quoted_printable::ends_in_soft_break(line);
+    let shown = if is_hard { line_end_of(line) } else { b"" };
     let content = new.strip_suffix(shown).unwrap_or(new);
     if memchr(b'\n', content).is_none() && !content.ends_with(b"\r") {
         quoted_printable::encode_segment(new, 0, end, out);

@@ -34,6 +34,13 @@ pub fn has_hard_line_breaks(raw: &[u8]) -> bool {
     lines.next().is_some_and(|first| first.ends_with(b"\n") && lines.next().is_some())
 }
 
+/// Tells whether a quoted-printable body has a hard line break anywhere, at its very end too.
+pub fn has_hard_line_break(raw: &[u8]) -> bool {
+    written_lines(raw)
+        .next()
+        .is_some_and(|first| first.ends_with(b"\n") && !quoted_printable::ends_in_soft_break(first))
+}
+
 /// Returns how many octets the first `count` lines take; all of them for the last piece.
 pub fn length_of_lines(text: &[u8], count: usize, last: bool) -> usize {
     if last {

@@ -22,7 +22,10 @@ use memchr::memchr;
 
 use self::changed_lines::Written;
 pub(super) use self::lines::has_hard_line_breaks;
-use self::lines::{has_no_more, has_written_line_ends, line_feeds, lone_line_feeds, lone_returns, longest_line, nuls};
+use self::lines::{
+    has_hard_line_break, has_no_more, has_written_line_ends, line_feeds, lone_line_feeds, lone_returns, longest_line,
+    nuls,
+};
 pub(in crate::rewrite) use self::lines::{sets_no_more_free, with_line_ends, written_lines};
 use super::embedded::has_patch;
 use crate::coding::transfer::{TransferEncoding, base64, quoted_printable};
@@ -118,8 +121,8 @@ pub(in crate::rewrite) fn reencode(input: ReencodeInput) -> Result<Option<Reenco
         return Err(Reason::DamagedTransfer("\"=0A\" or \"=0D\" beside line ends"));
     }
     // And whoever saves a file would get other line ends than before.
-    if input.file && *input.from == TransferEncoding::QuotedPrintable && input.canonical() && line_feeds(input.raw) > 0
-    {
+    let has_lines = if input.text { input.file && line_feeds(input.raw) > 0 } else { has_hard_line_break(input.raw) };
+    if has_lines && *input.from == TransferEncoding::QuotedPrintable {
         return Err(Reason::DamagedTransfer("a file of which a line would be a delimiter"));
     }
     let (written, transfer) = (input.write(&TransferEncoding::Base64), TransferEncoding::Base64);

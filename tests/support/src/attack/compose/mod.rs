@@ -12,12 +12,14 @@ mod field;
 mod label;
 mod named;
 mod part;
+mod quoted;
 mod text;
 mod transfer;
 mod worded;
 
 pub use choices::Choices;
 pub use named::message as named_message;
+pub use quoted::message as quoted_message;
 pub use worded::message as worded_message;
 
 /// A bare LF and a bare CR in a text, while its own line ends are not written yet.
