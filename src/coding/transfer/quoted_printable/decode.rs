@@ -44,7 +44,7 @@ pub fn decode(encoded: &[u8]) -> Decoded<'_> {
 pub fn disputed(encoded: &[u8]) -> usize {
     let differs = |at: &usize| match &encoded[at + 1..] {
         [b'=', ..] => true,
-        [digit, b'=', ..] => digit.is_ascii_hexdigit(),
+        [digit, b'=', ..] if digit.is_ascii_hexdigit() => true,
         [b'\r', after @ ..] => after.first() != Some(&b'\n'),
         _ => false,
     };
