@@ -108,17 +108,25 @@ fn ends_in_half_an_escape(line: &[u8]) -> bool {
     content.last().is_some_and(u8::is_ascii_hexdigit) && content.iter().nth_back(1) == Some(&b'=')
 }
 
-/// Writes the new text of a quoted-printable line; what of it was a line end in the message stays one, and every other
-/// CR or LF was written as an octet and is again.
+/// Writes the new text of a quoted-printable line; what of it was a line end in the message stays one, of its kind, and
+/// every other CR or LF was written as an octet and is again.
 fn encode_line(new: &[u8], line: &[u8], end: &[u8], out: &mut Vec<u8>) {
     // A soft line break at the very end is no line end.
     let is_hard = line.ends_with(b"\n") && !quoted_printable::ends_in_soft_break(line);
     let shown = if is_hard { line_end_of(line) } else { b"" };
     let content = new.strip_suffix(shown).unwrap_or(new);
-    if memchr(b'\n', content).is_none() && !content.ends_with(b"\r") {
+    let is_ended = content.len() < new.len();
+    let has_others = memchr(b'\n', content).is_some() || content.ends_with(b"\r");
+    if has_others || (is_ended && shown != end) {
+        encode_content(content, end, out);
+        out.extend_from_slice(if is_ended { shown } else { b"" });
+    } else {
         quoted_printable::encode_segment(new, 0, end, out);
-        return;
     }
+}
+
+/// Writes octets of which none is a line end.
+fn encode_content(content: &[u8], end: &[u8], out: &mut Vec<u8>) {
     let mut column = 0;
     for (index, piece) in content.split(|octet| *octet == b'\n').enumerate() {
         if index > 0 {
@@ -132,5 +140,4 @@ fn encode_line(new: &[u8], line: &[u8], end: &[u8], out: &mut Vec<u8>) {
         }
         column = quoted_printable::encode_segment(piece, column, end, out);
     }
-    out.extend_from_slice(if content.len() < new.len() { end } else { b"" });
 }

@@ -34,11 +34,11 @@ pub use sink::Sink;
 use super::daemon::{Daemon, configure};
 
 /// What Sendmail changes without a milter as well: it ends a header that no body follows with an empty line, closes
-/// a multipart that its client left open, takes out or closes the quote of an unclosed quoted string, closes a comment
-/// in a Content-Type that never closes, takes of addresses with semicolons between them the last, and writes an address
-/// with an unclosed literal or a stray bracket anew. Where it finds no boundary that it can read, or a composite type in
-/// base64, it writes a body of its own making.
-const SENDMAIL_ALONE: [&str; 35] = [
+/// a multipart that its client left open, takes out or closes the quote of an unclosed quoted string, cuts a parameter of
+/// more than a thousand octets, closes a comment in a Content-Type that never closes, takes of addresses with semicolons
+/// between them the last, and writes an address with an unclosed literal or a stray bracket anew. Where it finds no
+/// boundary that it can read, or a composite type in base64, it writes a body of its own making.
+const SENDMAIL_ALONE: [&str; 36] = [
     "characters-jis-without-label-in-a-name",
     "characters-long-word-stays",
     "characters-stray-quote-in-type",
@@ -50,6 +50,7 @@ const SENDMAIL_ALONE: [&str; 35] = [
     "contradiction-no-boundary",
     "harm-a-comment-that-never-closes-before-a-file-name",
     "harm-a-fold-that-would-show-a-name-beside-another",
+    "harm-a-long-line-beside-a-name-that-stays",
     "harm-a-parameter-beside-a-doubtful-boundary",
     "harm-addresses-that-close-too-late",
     "harm-base64-message",

@@ -4,7 +4,7 @@ use super::Choices;
 use crate::line_ends::with_crlf;
 
 const LABELS: [&str; 8] = ["utf-8", "utf-8", "iso-8859-1", "iso-8859-1", "koi8-r", "utf-7", "shift_jis", "us-ascii"];
-const TYPES: [&str; 7] = [
+const TYPES: [&str; 8] = [
     "text/plain",
     "text/plain",
     "text/plain",
@@ -12,8 +12,9 @@ const TYPES: [&str; 7] = [
     "text/plain; format=flowed; delsp=yes",
     "texo/plain",
     "application/octet-stream; name=a.txt",
+    "text/plain; name=a.txt",
 ];
-const PIECES: [&str; 34] = [
+const PIECES: [&str; 36] = [
     "=C3=A9",
     "=E9",
     "=CF",
@@ -41,6 +42,8 @@ const PIECES: [&str; 34] = [
     "=0D\n",
     "=0A",
     "=\r",
+    "=\r\n",
+    "a\r\n",
     "\r",
     "=b\n",
     "=b\n\n",
@@ -54,7 +57,9 @@ const PIECES: [&str; 34] = [
 pub fn message(choices: &mut Choices) -> Vec<u8> {
     let (label, media) = (choices.of(&LABELS), choices.of(&TYPES));
     let body: String = (0..1 + choices.below(14)).map(|_| choices.of(&PIECES)).collect();
-    let part = format!("Content-Type: {media}; charset={label}\nContent-Transfer-Encoding: quoted-printable\n\n{body}");
+    let shown = choices.of(&["", "", "", "Content-Disposition: attachment\n", "Content-Disposition: inline\n"]);
+    let part =
+        format!("{shown}Content-Type: {media}; charset={label}\nContent-Transfer-Encoding: quoted-printable\n\n{body}");
     let part = if choices.one_in(2) { part.into_bytes() } else { latin_1(&part) };
     let top = b"From: a@example.org\nMIME-Version: 1.0\n";
     let raw = match choices.one_in(3) {
