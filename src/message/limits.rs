@@ -2,6 +2,7 @@
 
 use std::fmt;
 
+use memchr::memmem;
 use serde::{Deserialize, Serialize};
 
 /// How much of a message septet is willing to read.
@@ -24,7 +25,7 @@ pub struct Limits {
     /// Octets of the header of one part; 1 MiB by default. The fields beyond it are not read, nor the part's body.
     pub header_bytes: usize,
     /// Octets of one field's value, before and after it is rewritten; 59,000 by default, since Postfix keeps about
-    /// 60,000 of a field, and cuts the rest without a word.
+    /// 60,000 of a field, and cuts the rest without a word. A line end counts as one octet, LF or CRLF.
     pub field_bytes: usize,
     /// Fields in all parts together; 100,000 by default.
     pub fields: usize,
@@ -44,6 +45,17 @@ impl Default for Limits {
             parts: 10_000,
             depth: 100,
         }
+    }
+}
+
+impl Limits {
+    /// Returns the limit that a field's value is beyond, with `more` octets to come.
+    pub(crate) fn reached_by_field(&self, value: &[u8], more: usize) -> Option<LimitReached> {
+        let limit = self.field_bytes;
+        // A message is treated the same with LF and with CRLF.
+        let is_long = |length: usize| length + more > limit;
+        let is_longer = is_long(value.len()) && is_long(value.len() - memmem::find_iter(value, b"\r\n").count());
+        is_longer.then_some(LimitReached::FieldBytes(limit))
     }
 }
 

@@ -30,7 +30,8 @@ impl Planner<'_, '_> {
     /// Notes what is odd about the fields of a part.
     pub(super) fn note_deceptions(&mut self, index: usize, part: &Part) {
         let message = self.message;
-        for field in message.fields(part).iter().filter(|field| field.value.len() <= self.profile.limits.field_bytes) {
+        let is_long = |field: &&Field| self.profile.limits.reached_by_field(message.slice(field.value), 0).is_some();
+        for field in message.fields(part).iter().filter(|field| !is_long(field)) {
             let name = message.slice(field.name);
             let is = |names: &[&str]| names.iter().any(|it| name.eq_ignore_ascii_case(it.as_bytes()));
             let notes = match () {

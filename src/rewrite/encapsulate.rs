@@ -48,13 +48,12 @@ impl Planner<'_, '_> {
     ) -> Result<(), Overlap> {
         let name = String::from_utf8_lossy(self.message.slice(field.name)).into_owned();
         let written = header::encapsulated(self.message, self.profile, field, hint);
-        let limit = self.profile.limits.field_bytes;
         let bound = self.bound(part, field).or_else(|| self.is_kept_signature(field).then_some(Reason::Dkim));
         match (bound, written) {
             (Some(reason), _) | (None, Err(reason)) => {
                 self.entries[index].push((Place::Field(name), Outcome::Left(reason)));
             }
-            (None, Ok(text)) if text.len() > limit => {
+            (None, Ok(text)) if self.profile.limits.reached_by_field(text.as_bytes(), 0).is_some() => {
                 self.entries[index].push((Place::Field(name), Outcome::Left(Reason::LongLine)));
             }
             (None, Ok(text)) => {

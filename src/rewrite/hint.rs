@@ -12,7 +12,7 @@
 //! nonsense: then the body stays too. Fields that nobody shows (Received, Message-ID …) hold no body back.
 
 use super::body::{self, BodyPlan};
-use super::header::{FieldKind, plan_field_beside};
+use super::header::FieldKind;
 use super::planner::Planner;
 use super::{Profile, Reason};
 use crate::coding::charset::Charset;
@@ -101,7 +101,7 @@ impl Planner<'_, '_> {
 
     fn stays_raw(&self, index: usize, field: &Field, charset: Charset) -> bool {
         let part = &self.message.parts()[index];
-        let planned = plan_field_beside(self.message, self.profile, field, &[], Some(charset));
+        let planned = self.plan_field_of(index, field, Some(charset));
         let after = planned.edits.apply_within(self.message.raw(), field.value);
         let moves = || self.must_be_moved(index, field, &after);
         self.bound(part, field).is_some() || str::from_utf8(&after).is_err() && !moves()

@@ -118,7 +118,7 @@ impl<'m, 'a> Planner<'m, 'a> {
             return self.plan_top_header();
         }
         let parts = self.message.parts();
-        self.bodies = parts.iter().map(|part| self.plan_body(part)).collect();
+        self.bodies = parts.iter().enumerate().map(|(index, part)| self.plan_body(index, part)).collect();
         self.keep_contradictions();
         self.keep_references();
         self.keep_hints();
@@ -161,12 +161,12 @@ impl<'m, 'a> Planner<'m, 'a> {
         Plan { edits: self.edits, report }
     }
 
-    pub(super) fn plan_body(&self, part: &Part) -> BodyPlan {
+    pub(super) fn plan_body(&self, index: usize, part: &Part) -> BodyPlan {
         let plan = body::plan_body(self.message, part, self.profile);
         let bound = self.protected(part).or(self.cover.bodies.then_some(Reason::Dkim));
         let matters = plan.changes() || plan.leaves();
         let doubt = part.header_doubt.filter(|_| matters || self.hides_fields(part)).map(Reason::HeaderEnd);
-        match bound.filter(|_| matters).or(doubt).or_else(|| self.label_refused(part, &plan)) {
+        match bound.filter(|_| matters).or(doubt).or_else(|| self.label_refused(index, part, &plan)) {
             Some(reason) => BodyPlan::left(reason),
             None => plan,
         }

@@ -40,10 +40,7 @@ use memchr::{memchr, memmem};
 use super::{BodyCharset, Change, Iris, Outcome, Profile, Reason, Transfer};
 use crate::coding::charset;
 use crate::coding::transfer::TransferEncoding;
-use crate::message::{Field, Kind, LimitReached, Message, Part};
-
-/// The most octets that a charset's label adds to a field.
-const LABEL: usize = 64;
+use crate::message::{Kind, LimitReached, Message, Part};
 
 /// What readers differ about where a delimiter stands behind a CR alone.
 const BEHIND_A_RETURN: &str = "whether a line starts behind a CR alone";
@@ -145,11 +142,10 @@ pub(super) fn plan_body(message: &Message, part: &Part, profile: &Profile) -> Bo
     body.doubt(&plan).map_or(plan, BodyPlan::left)
 }
 
-/// Tells whether the field that labels a body is too long to be edited.
+/// Says that the field that labels a body is too long to be read.
 fn limit_of_label(message: &Message, part: &Part, profile: &Profile) -> Option<LimitReached> {
-    let limit = profile.limits.field_bytes;
-    let long = |field: &Field| field.value.len() + LABEL > limit;
-    message.field(part, "Content-Type").is_some_and(long).then_some(LimitReached::FieldBytes(limit))
+    let field = message.field(part, "Content-Type")?;
+    profile.limits.reached_by_field(message.slice(field.value), 0)
 }
 
 /// Tells whether a part is a text of any kind.

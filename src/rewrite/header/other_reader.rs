@@ -168,14 +168,15 @@ fn without_folds(value: &[u8]) -> impl Iterator<Item = u8> + '_ {
     value.iter().copied().filter(|octet| !matches!(octet, b'\r' | b'\n'))
 }
 
-/// Returns the parameters that mail-parser finds in a field; none that is empty, nor where it panics.
+/// Returns the parameters that mail-parser finds in a field; none that is blank, nor where it panics.
 fn found(name: &[u8], value: &[u8]) -> Found {
     let field = [name, b":", value, b"\r\n\r\n"].concat();
     let parse = || {
         let message = PARSER.parse_headers(&field)?;
         let header = message.parts.first()?.headers.first()?;
         let content_type = header.value.as_content_type()?;
-        Some(LOOKED_AT.map(|name| content_type.attribute(name).filter(|value| !value.is_empty()).map(str::to_owned)))
+        let is_there = |value: &&str| !value.trim_ascii().is_empty();
+        Some(LOOKED_AT.map(|name| content_type.attribute(name).filter(is_there).map(str::to_owned)))
     };
     catch_unwind(parse).ok().flatten().unwrap_or_default()
 }

@@ -7,7 +7,7 @@ use crate::coding::charset::Charset;
 use crate::coding::encoded_word::LINE_LIMIT;
 use crate::edit::{Overlap, Span};
 use crate::message::grammar::parameter::sections;
-use crate::message::{Field, LimitReached, Part};
+use crate::message::{Field, Part};
 use crate::rewrite::body::{self, BodyPlan};
 use crate::rewrite::header::{self, FieldPlan};
 use crate::rewrite::{HeaderForm, LONGEST_LINE, Outcome, Place, Reason, Signed};
@@ -15,8 +15,7 @@ use crate::rewrite::{HeaderForm, LONGEST_LINE, Outcome, Place, Reason, Signed};
 impl Planner<'_, '_> {
     /// Plans the fields of a part, whose body is planned already, and writes what they become.
     pub(super) fn plan_fields(&mut self, index: usize, part: &Part) -> Result<(), Overlap> {
-        let charset = self.bodies[index].charset.map(|charset| ("charset", charset));
-        let labelled = charset.and_then(|_| header::labelled_field(self.message, part));
+        let labelled = self.bodies[index].charset.and_then(|_| header::labelled_field(self.message, part));
         let hint = self.hint(index);
         // In one edit: before many at one place, each field that goes would cost a look past all of them.
         let mut moved = String::new();
@@ -28,10 +27,7 @@ impl Planner<'_, '_> {
             if !self.is_in_scope(field) || self.is_written_with_body(index, field) {
                 continue;
             }
-            // Where it stands twice, both say the same, and must afterwards.
-            let is_labelled = labelled.is_some() && field.is(self.message.raw(), "Content-Type");
-            let overrides = if is_labelled { charset.as_slice() } else { &[] };
-            let mut planned = self.plan_field(part, field, overrides, hint);
+            let mut planned = self.plan_field_of(index, field, hint);
             let moves = {
                 let after = self.value_after(field, &planned);
                 !self.contradictions.around(index) && self.must_be_moved(index, field, &after)
@@ -63,29 +59,40 @@ impl Planner<'_, '_> {
         if moved.is_empty() { Ok(()) } else { self.edits.push(Span::empty(part.header.end), moved) }
     }
 
+    /// Plans one field of a part, with the charset that its body asks for.
+    pub(in crate::rewrite) fn plan_field_of(&self, index: usize, field: &Field, hint: Option<Charset>) -> FieldPlan {
+        let part = &self.message.parts()[index];
+        // Where it stands twice, both say the same, and must afterwards.
+        let is_label = field.is(self.message.raw(), "Content-Type");
+        let charset = self.bodies[index].charset.filter(|_| is_label);
+        let charset = charset.filter(|_| header::labelled_field(self.message, part).is_some());
+        self.plan_field(part, field, charset.map(|charset| ("charset", charset)).as_slice(), hint)
+    }
+
     /// Plans one field, if it is short enough and stays so, and sets no delimiter free.
     fn plan_field(&self, part: &Part, field: &Field, overrides: &[(&str, &str)], hint: Option<Charset>) -> FieldPlan {
-        let limit = self.profile.limits.field_bytes;
         let left = |reason| FieldPlan { outcomes: vec![Outcome::Left(reason)], ..FieldPlan::default() };
-        let too_long = || left(Reason::Limit(LimitReached::FieldBytes(limit)));
-        if field.value.len() > limit {
+        let too_long = |value: &[u8]| self.profile.limits.reached_by_field(value, 0).map(Reason::Limit);
+        if let Some(reason) = too_long(self.message.slice(field.value)) {
             let concerned = header::may_concern(self.message, self.profile, field);
-            return if concerned { too_long() } else { FieldPlan::default() };
+            return if concerned { left(reason) } else { FieldPlan::default() };
         }
         let planned = header::plan_field_beside(self.message, self.profile, field, overrides, hint);
         if planned.edits.is_empty() {
             return planned;
         }
-        let frees = |planned: &FieldPlan| self.frees_a_boundary(part, field, &self.value_after(field, planned));
-        match () {
-            () if self.value_after(field, &planned).len() > limit => too_long(),
-            () if frees(&planned) => {
-                // What a body needs of the field is written all the same.
-                let edits = header::set_alone(self.message, self.profile, field, overrides, hint);
-                let alone = FieldPlan { edits, ..left(Reason::Control) };
-                if frees(&alone) { left(Reason::Control) } else { alone }
-            }
-            () => planned,
+        let refused = |planned: &FieldPlan| {
+            let after = self.value_after(field, planned);
+            let frees = self.frees_a_boundary(part, field, &after);
+            too_long(&after).or(frees.then_some(Reason::Control))
+        };
+        let Some(reason) = refused(&planned) else { return planned };
+        // What a body needs of the field is written all the same.
+        let edits = header::set_alone(self.message, self.profile, field, overrides, hint);
+        let alone = FieldPlan { edits, ..left(reason) };
+        match refused(&alone) {
+            Some(reason) => left(reason),
+            None => alone,
         }
     }
 
@@ -137,23 +144,25 @@ impl Planner<'_, '_> {
 
     /// Says why a field that labels a body can't name the charset that the body asks for: it can't be written within the
     /// limits, or some reader would find in it what it did not find before.
-    pub(super) fn label_refused(&self, part: &Part, plan: &BodyPlan) -> Option<Reason> {
+    pub(super) fn label_refused(&self, index: usize, part: &Part, plan: &BodyPlan) -> Option<Reason> {
         let charset = plan.charset?;
         header::labelled_field(self.message, part)?;
         let raw = self.message.raw();
         let mut fields = self.message.fields(part).iter().filter(|field| field.is(raw, "Content-Type"));
-        fields.find_map(|field| self.charset_refused(part, field, charset))
+        fields.find_map(|field| self.charset_refused(index, part, field, charset))
     }
 
-    fn charset_refused(&self, part: &Part, field: &Field, charset: &str) -> Option<Reason> {
+    fn charset_refused(&self, index: usize, part: &Part, field: &Field, charset: &str) -> Option<Reason> {
         let value = self.message.slice(field.value);
         // A fold is a change that some readers see.
-        let is_long = |line: &[u8]| line.len() + " charset=;".len() + charset.len() > LINE_LIMIT;
+        let label = " charset=;".len() + charset.len();
+        let is_long = |line: &[u8]| line.len() + label > LINE_LIMIT;
         let mut lines = self.message.slice(field.line).split(|octet| *octet == b'\n');
-        if header::is_simple(value) && value.len() <= LONGEST_LINE && !lines.any(is_long) {
+        let is_beyond = self.profile.limits.reached_by_field(value, label).is_some();
+        if header::is_simple(value) && value.len() <= LONGEST_LINE && !is_beyond && !lines.any(is_long) {
             return None;
         }
-        let planned = self.plan_field(part, field, &[("charset", charset)], None);
+        let planned = self.plan_field(part, field, &[("charset", charset)], self.hint(index));
         let after = self.value_after(field, &planned);
         let label = sections(&after).value(&after, "charset");
         if label.is_some_and(|label| label.eq_ignore_ascii_case(charset.as_bytes())) {

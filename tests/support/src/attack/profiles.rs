@@ -54,5 +54,9 @@ fn turned(choices: &mut Choices, mut profile: Profile) -> Profile {
         profile.iris = Iris::ToIri;
         profile.addresses = Addresses::Rfc6858;
     }
+    if choices.one_in(3) {
+        name("+short-fields");
+        profile.limits.field_bytes = 20 + choices.below(300);
+    }
     profile
 }
