@@ -74,8 +74,8 @@ fn media(part: &MessagePart) -> String {
     };
     let sub = |content: &mail_parser::ContentType| content.subtype().unwrap_or_default().to_owned();
     let said = part.content_type().map(|content| format!("{}/{}", content.ctype(), sub(content)).to_ascii_lowercase());
-    // What has no Content-Type may get one that says the same.
-    let said = said.unwrap_or_else(|| "text/plain".to_owned());
+    // What has no Content-Type may get one that says the same, and a text without a subtype is called plain.
+    let said = said.filter(|said| said != "text/").unwrap_or_else(|| "text/plain".to_owned());
     // It shows headers under the name that they have in ASCII, and keeps them under the other one.
     let kind = if said == "message/global-headers" { "text" } else { kind };
     format!("{kind} {}", if said == "message/global" { "message/rfc822" } else { in_ascii(&said) })
