@@ -37,6 +37,16 @@ impl Planner<'_, '_> {
         self.message.raw()[..field.line.start].ends_with(b"\xEF\xBB\xBF")
     }
 
+    /// Writes the field that a field is moved to, or says why it stays.
+    pub(super) fn moved(&self, part: &Part, field: &Field, hint: Option<Charset>) -> Result<String, Reason> {
+        let bound = self.bound(part, field).or_else(|| self.is_kept_signature(field).then_some(Reason::Dkim));
+        let text = bound.map_or_else(|| header::encapsulated(self.message, self.profile, field, hint), Err)?;
+        match self.profile.limits.reached_by_field(text.as_bytes(), 0) {
+            Some(_) => Err(Reason::LongLine),
+            None => Ok(text),
+        }
+    }
+
     /// Moves a field to those that were moved so far, which go to the end of the header, or says why it stays.
     pub(super) fn encapsulate(
         &mut self,
@@ -47,16 +57,9 @@ impl Planner<'_, '_> {
         moved: &mut String,
     ) -> Result<(), Overlap> {
         let name = String::from_utf8_lossy(self.message.slice(field.name)).into_owned();
-        let written = header::encapsulated(self.message, self.profile, field, hint);
-        let bound = self.bound(part, field).or_else(|| self.is_kept_signature(field).then_some(Reason::Dkim));
-        match (bound, written) {
-            (Some(reason), _) | (None, Err(reason)) => {
-                self.entries[index].push((Place::Field(name), Outcome::Left(reason)));
-            }
-            (None, Ok(text)) if self.profile.limits.reached_by_field(text.as_bytes(), 0).is_some() => {
-                self.entries[index].push((Place::Field(name), Outcome::Left(Reason::LongLine)));
-            }
-            (None, Ok(text)) => {
+        match self.moved(part, field, hint) {
+            Err(reason) => self.entries[index].push((Place::Field(name), Outcome::Left(reason))),
+            Ok(text) => {
                 self.edits.push(field.line, Vec::new())?;
                 moved.push_str(&text);
                 let new = format!("{}{name}", header::DOWNGRADED);

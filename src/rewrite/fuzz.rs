@@ -7,6 +7,7 @@
 //! protocol in `tests/core/attack`.
 
 mod harm;
+mod hints;
 mod octets;
 mod tree;
 
@@ -19,8 +20,8 @@ use crate::message::Message;
 ///
 /// The promises: the identity changes nothing; edits and report agree; no fault of ours is in the report; the tree of
 /// parts, their fields and boundaries stay; a body that is not reported as changed keeps its octets, and an attachment
-/// its decoded octets; no NUL, no CR or LF alone and no line over 998 octets appears; a second run changes nothing;
-/// LF and CRLF give the same.
+/// its decoded octets; no NUL, no CR or LF alone and no line over 998 octets appears; raw text that stays in a header
+/// keeps the label that says what it is; a second run changes nothing; LF and CRLF give the same.
 pub fn broken_promise(raw: &[u8], profile: &Profile) -> Option<String> {
     let planned = plan(raw, profile);
     let once = planned.edits.apply(raw);
@@ -52,6 +53,7 @@ fn between(raw: &[u8], once: &[u8], planned: &Plan, profile: &Profile) -> Option
     tree::difference(&before, &after)
         .or_else(|| octets::touched(&before, &after, &planned.report, profile))
         .or_else(|| octets::appeared(&before, &after))
+        .or_else(|| hints::lost(&before, &after, profile))
 }
 
 fn second_run(once: &[u8], profile: &Profile) -> Option<String> {

@@ -12,7 +12,7 @@
 //! nonsense: then the body stays too. Fields that nobody shows (Received, Message-ID …) hold no body back.
 
 use super::body::{self, BodyPlan};
-use super::header::FieldKind;
+use super::header::{FieldKind, is_encapsulable};
 use super::planner::Planner;
 use super::{Profile, Reason};
 use crate::coding::charset::Charset;
@@ -21,16 +21,17 @@ use crate::message::{Field, Kind, Message, Part};
 /// What is said of a body that stays because of the header beside it.
 const ONLY_HINT: &str = "its label is the only hint to 8-bit text in a header, which stays";
 
-/// Which body hints at the charset of which header.
+/// Which bodies hint at the charset of which header.
 #[derive(Debug, Default)]
 pub(super) struct Hints {
-    /// For each part the part whose body declares a charset for its header; empty where every header is ASCII.
-    hinting: Vec<Option<usize>>,
+    /// For each part those whose label tells the charset of its header, the first that declares one: itself, if it is no
+    /// message, and its message's first text. Empty where every header is ASCII.
+    hinting: Vec<[Option<usize>; 2]>,
 }
 
 impl Hints {
     /// Finds the hints of a message, in one pass over its parts; nothing is looked for where every header is ASCII.
-    pub fn of(message: &Message, profile: &Profile) -> Hints {
+    pub fn of(message: &Message) -> Hints {
         let parts = message.parts();
         if parts.iter().all(|part| message.slice(part.header).is_ascii()) {
             return Hints::default();
@@ -46,11 +47,7 @@ impl Hints {
                 first_text[top] = Some(index);
             }
         }
-        let declares = |index: &usize| declared(message, profile, &parts[*index]).is_some();
-        let hinting = |(index, &top): (usize, &usize)| {
-            let own = Some(index).filter(|index| *index != top && declares(index));
-            own.or(first_text[top].filter(declares))
-        };
+        let hinting = |(index, &top): (usize, &usize)| [Some(index).filter(|index| *index != top), first_text[top]];
         Hints { hinting: tops.iter().enumerate().map(hinting).collect() }
     }
 }
@@ -58,23 +55,42 @@ impl Hints {
 /// Returns the charset that a text declares, if 8-bit octets can stand in it.
 fn declared(message: &Message, profile: &Profile, part: &Part) -> Option<Charset> {
     let label = part.content_type.parameter(message.raw(), "charset").filter(|_| part.kind == Kind::Leaf)?;
-    profile.labels.find(&label).filter(|charset| charset.keeps_ascii() && *charset != Charset::US_ASCII)
+    hinted(profile, &label)
+}
+
+fn hinted(profile: &Profile, label: &[u8]) -> Option<Charset> {
+    profile.labels.find(label).filter(|charset| charset.keeps_ascii() && *charset != Charset::US_ASCII)
 }
 
 impl Planner<'_, '_> {
     /// Returns the charset in which raw 8-bit text in a part's header is read, if a body declares one.
     pub(super) fn hint(&self, index: usize) -> Option<Charset> {
-        let hinting = (*self.hints.hinting.get(index)?)?;
-        declared(self.message, self.profile, &self.message.parts()[hinting])
+        self.hinting(index).map(|(_, charset)| charset)
     }
 
-    /// Leaves the bodies whose label would change and is the only hint to what stays raw in a header.
+    /// Returns the part whose label tells the charset of a header, and the charset.
+    fn hinting(&self, index: usize) -> Option<(usize, Charset)> {
+        let mut parts = self.hints.hinting.get(index)?.iter().flatten();
+        parts.find_map(|&at| Some((at, declared(self.message, self.profile, &self.message.parts()[at])?)))
+    }
+
+    /// Returns the charset in which a header is read once the bodies have their new labels.
+    fn hint_afterwards(&self, index: usize) -> Option<Charset> {
+        let mut parts = self.hints.hinting.get(index)?.iter().flatten();
+        parts.find_map(|&at| match self.bodies[at].charset {
+            Some(label) => hinted(self.profile, label.as_bytes()),
+            None => declared(self.message, self.profile, &self.message.parts()[at]),
+        })
+    }
+
+    /// Leaves the bodies whose label would change and is the only hint to what stays raw in a header, or keeps another
+    /// label from being one.
     pub(super) fn keep_hints(&mut self) {
         for index in 0..self.hints.hinting.len() {
-            let Some(hinting) = self.hints.hinting[index] else { continue };
+            let Some((hinting, _)) = self.hinting(index) else { continue };
             // A part that gets a label of its own would be read in it from then on.
             let changing = [hinting, index].map(|body| self.bodies[body].charset.is_some());
-            if !changing.contains(&true) || self.hint(index).is_none_or(|charset| !self.keeps_raw(index, charset)) {
+            if !changing.contains(&true) || !self.keeps_raw(index) {
                 continue;
             }
             for (body, _) in [hinting, index].into_iter().zip(changing).filter(|(_, changes)| *changes) {
@@ -83,27 +99,32 @@ impl Planner<'_, '_> {
         }
     }
 
-    /// Tells whether raw text that only this charset reads stays in a part's header.
-    fn keeps_raw(&self, index: usize, charset: Charset) -> bool {
+    /// Tells whether raw text stays in a part's header that the charset reads which is its hint, or will be.
+    fn keeps_raw(&self, index: usize) -> bool {
         let part = &self.message.parts()[index];
+        let (hint, afterwards) = (self.hint(index), self.hint_afterwards(index));
         self.message.fields(part).iter().any(|field| {
             let value = self.message.slice(field.value);
-            let needs_hint = str::from_utf8(value).is_err() && charset.decode(value).is_ok();
-            needs_hint && self.is_shown(field) && self.stays_raw(index, field, charset)
+            let is_read = || [hint, afterwards].into_iter().flatten().any(|charset| charset.decode(value).is_ok());
+            let needs_hint = str::from_utf8(value).is_err() && is_read();
+            needs_hint && self.is_read(field) && self.stays_raw(index, field, hint)
         })
     }
 
-    fn is_shown(&self, field: &Field) -> bool {
+    /// Tells whether anybody reads a field as text: mail programs show it, or the profile moves it to where they do.
+    fn is_read(&self, field: &Field) -> bool {
         let name = self.message.slice(field.name);
         let kind = FieldKind::of(name);
-        !matches!(kind, FieldKind::Opaque | FieldKind::TypedAddress | FieldKind::Comments | FieldKind::Links)
+        let is_shown =
+            !matches!(kind, FieldKind::Opaque | FieldKind::TypedAddress | FieldKind::Comments | FieldKind::Links);
+        is_shown || (self.profile.downgrades() && is_encapsulable(name))
     }
 
-    fn stays_raw(&self, index: usize, field: &Field, charset: Charset) -> bool {
+    fn stays_raw(&self, index: usize, field: &Field, hint: Option<Charset>) -> bool {
         let part = &self.message.parts()[index];
-        let planned = self.plan_field_of(index, field, Some(charset));
+        let planned = self.plan_field_of(index, field, hint);
         let after = planned.edits.apply_within(self.message.raw(), field.value);
-        let moves = || self.must_be_moved(index, field, &after);
+        let moves = || self.must_be_moved(index, field, &after) && self.moved(part, field, hint).is_ok();
         self.bound(part, field).is_some() || str::from_utf8(&after).is_err() && !moves()
     }
 }

@@ -52,7 +52,7 @@ impl<'m, 'a> Planner<'m, 'a> {
     pub(super) fn new(message: &'m Message<'a>, profile: &'m Profile, scope: Scope) -> Planner<'m, 'a> {
         let cover = dkim::cover(message, profile);
         let entries = message.parts().iter().map(|_| Vec::new()).collect();
-        let (hints, referred_to) = (Hints::of(message, profile), OnceCell::new());
+        let (hints, referred_to) = (Hints::of(message), OnceCell::new());
         let contradictions = Contradictions::of(message);
         let (bodies, edits, proved) = (Vec::new(), EditList::new(), BTreeMap::new());
         let fixes = Fixes::default();

@@ -15,11 +15,11 @@ use crate::rewrite::{HeaderForm, LONGEST_LINE, Outcome, Place, Reason, Signed};
 impl Planner<'_, '_> {
     /// Plans the fields of a part, whose body is planned already, and writes what they become.
     pub(super) fn plan_fields(&mut self, index: usize, part: &Part) -> Result<(), Overlap> {
-        let labelled = self.bodies[index].charset.and_then(|_| header::labelled_field(self.message, part));
         let hint = self.hint(index);
         // In one edit: before many at one place, each field that goes would cost a look past all of them.
         let mut moved = String::new();
-        let plain = labelled.is_none() && header::is_plain(self.message.slice(part.header), self.profile);
+        let plain =
+            self.bodies[index].charset.is_none() && header::is_plain(self.message.slice(part.header), self.profile);
         for field in self.message.fields(part) {
             if plain && memchr::memchr(b'*', self.message.slice(field.value)).is_none() {
                 continue;

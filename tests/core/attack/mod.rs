@@ -102,6 +102,16 @@ fn no_line_of_quoted_printable_breaks_a_promise() {
 }
 
 #[test]
+fn no_line_end_breaks_a_promise() {
+    try_all(|seed| faults_of(attack::mixed_message, seed));
+}
+
+#[test]
+fn no_raw_text_in_a_header_breaks_a_promise() {
+    try_all(|seed| faults_of(attack::hinted_message, seed));
+}
+
+#[test]
 fn no_word_breaks_a_promise() {
     try_all(|seed| faults_of(attack::worded_message, seed));
 }

@@ -11,7 +11,9 @@ use std::ops::Range;
 use memchr::memchr;
 
 use super::ReencodeInput;
-use super::lines::{has_written_line_ends, length_of_lines, line_end_of, line_feeds, written_lines};
+use super::lines::{
+    ends_in_hard_break, has_written_line_ends, length_of_lines, line_end_of, line_feeds, written_lines,
+};
 use crate::coding::transfer::{LINE_LIMIT, quoted_printable};
 use crate::rewrite::Transfer;
 
@@ -111,9 +113,7 @@ fn ends_in_half_an_escape(line: &[u8]) -> bool {
 /// Writes the new text of a quoted-printable line; what of it was a line end in the message stays one, of its kind, and
 /// every other CR or LF was written as an octet and is again.
 fn encode_line(new: &[u8], line: &[u8], end: &[u8], out: &mut Vec<u8>) {
-    // A soft line break at the very end is no line end.
-    let is_hard = line.ends_with(b"\n") && !quoted_printable::ends_in_soft_break(line);
-    let shown = if is_hard { line_end_of(line) } else { b"" };
+    let shown = if ends_in_hard_break(line) { line_end_of(line) } else { b"" };
     let content = new.strip_suffix(shown).unwrap_or(new);
     let is_ended = content.len() < new.len();
     let has_others = memchr(b'\n', content).is_some() || content.ends_with(b"\r");

@@ -36,9 +36,12 @@ pub fn has_hard_line_breaks(raw: &[u8]) -> bool {
 
 /// Tells whether a quoted-printable body has a hard line break anywhere, at its very end too.
 pub fn has_hard_line_break(raw: &[u8]) -> bool {
-    written_lines(raw)
-        .next()
-        .is_some_and(|first| first.ends_with(b"\n") && !quoted_printable::ends_in_soft_break(first))
+    written_lines(raw).next().is_some_and(ends_in_hard_break)
+}
+
+/// Tells whether a quoted-printable line ends in a hard line break; a soft one at the very end of a body is no line end.
+pub fn ends_in_hard_break(line: &[u8]) -> bool {
+    line.ends_with(b"\n") && !quoted_printable::ends_in_soft_break(line)
 }
 
 /// Returns how many octets the first `count` lines take; all of them for the last piece.

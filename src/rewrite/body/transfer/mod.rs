@@ -233,7 +233,7 @@ impl ReencodeInput<'_> {
     }
 
     /// Tells whether what was written anew of a body reads as what was to be written, but for the form of its line ends
-    /// and one at its end.
+    /// and one at its end; octets that stay in quoted-printable have the same line ends, too.
     fn is_meant(&self, transfer: &TransferEncoding, written: &Written) -> bool {
         let reads = |(at, meant): &(Range<usize>, Range<usize>)| {
             let Ok(read) = decode_transfer(transfer, &written.body[at.clone()]) else { return false };
@@ -241,7 +241,9 @@ impl ReencodeInput<'_> {
             if *read == *text {
                 return true;
             }
-            let (read, text) = (with_line_ends(&read, b"\n"), with_line_ends(text, b"\n"));
+            let stays = self.from == transfer && *transfer == TransferEncoding::QuotedPrintable && !self.changed();
+            let in_one_form = |text| if stays { Cow::Borrowed(text) } else { with_line_ends(text, b"\n") };
+            let (read, text) = (in_one_form(&read), in_one_form(text));
             read == text || (meant.end == self.encoded.len() && read.strip_suffix(b"\n") == Some(&*text))
         };
         written.anew.iter().all(reads)

@@ -11,7 +11,7 @@ mod profiles;
 mod second;
 mod seen;
 
-pub use compose::{Choices, message, named_message, quoted_message, worded_message};
+pub use compose::{Choices, hinted_message, message, mixed_message, named_message, quoted_message, worded_message};
 pub use defects::{fixing, with_defects};
 pub use judge::fault;
 pub use known::Known;

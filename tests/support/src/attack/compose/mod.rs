@@ -9,7 +9,9 @@ mod boundary;
 mod charset;
 mod choices;
 mod field;
+mod hinted;
 mod label;
+mod mixed;
 mod named;
 mod part;
 mod quoted;
@@ -18,6 +20,8 @@ mod transfer;
 mod worded;
 
 pub use choices::Choices;
+pub use hinted::message as hinted_message;
+pub use mixed::message as mixed_message;
 pub use named::message as named_message;
 pub use quoted::message as quoted_message;
 pub use worded::message as worded_message;

@@ -1,7 +1,7 @@
 //! Messages in quoted-printable of lines that end, break and go on in every way, half escapes and all.
 
 use super::Choices;
-use crate::line_ends::with_crlf;
+use super::named::with_line_ends;
 
 const LABELS: [&str; 8] = ["utf-8", "utf-8", "iso-8859-1", "iso-8859-1", "koi8-r", "utf-7", "shift_jis", "us-ascii"];
 const TYPES: [&str; 8] = [
@@ -66,7 +66,7 @@ pub fn message(choices: &mut Choices) -> Vec<u8> {
         true => [top, &b"Content-Type: multipart/mixed; boundary=b\n\n--b\n"[..], &part, b"\n--b--\n"].concat(),
         false => [&top[..], &part].concat(),
     };
-    if choices.one_in(3) { with_crlf(&raw) } else { raw }
+    with_line_ends(choices, raw)
 }
 
 /// Writes a text with its characters as single octets.
