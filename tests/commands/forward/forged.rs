@@ -58,7 +58,7 @@ fn a_forged_field_with_an_octet_0_is_taken_out() {
         let arrived = arrives("", "", &fields, b"\r\nhello\r\n");
         let read = arrived.replace('\0', "").to_lowercase();
         let shown = fields.escape_debug();
-        assert!(!read.contains("forged") && read.contains("\r\nsubject: hello\r\n"), "{shown}: {arrived:?}");
+        assert!(!read.contains("forged") && read.contains("subject: hello\r\n"), "{shown}: {arrived:?}");
         assert!(arrived.contains("removed=X-Septet"), "{shown}: {arrived:?}");
     }
     for other in ["X-\0Septet: true; host=not-{}\r\n", "X-\0Septet-Other: true; host={}\r\n"] {
