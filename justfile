@@ -36,7 +36,7 @@ fuzz target seconds="60":
 
 # Measures the coders and the links.
 bench name="":
-    cargo bench --locked {{name}}
+    cargo bench --locked --manifest-path benches/Cargo.toml {{name}}
 
 # Measures whole programs beside their peers, which it installs where it runs as root; --quick tries whether all works.
 compare *options:

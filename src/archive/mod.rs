@@ -5,6 +5,7 @@ pub mod interrupt;
 pub mod mailbox_lock;
 pub mod replace;
 pub mod report;
+pub mod sha256;
 pub mod shard;
 pub mod undo;
 pub mod untrue;

@@ -12,3 +12,8 @@ use std::path::{Path, PathBuf};
 pub fn fixture(below: impl AsRef<Path>) -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("../../fixtures").join(below)
 }
+
+/// Returns `true` by night: `.ci/nightly` sets `SEPTET_NIGHTLY`, for what takes longer than a change should wait.
+pub fn nightly() -> bool {
+    std::env::var_os("SEPTET_NIGHTLY").is_some_and(|it| !it.is_empty())
+}
