@@ -2,6 +2,7 @@
 //! them, so that nothing is compiled into two of them by its path.
 
 pub mod attack;
+pub mod case;
 pub mod escapes;
 pub mod line_ends;
 pub mod table;
