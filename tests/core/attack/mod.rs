@@ -27,7 +27,7 @@ use septet_support::attack::{self, Choices};
 
 use crate::{corpus, inputs};
 
-/// How many attacks each generator builds where nobody says otherwise; `.ci/nightly` has 100,000.
+/// How many attacks each generator builds where nobody says otherwise; `.ci/nightly` has 15,000.
 const ATTACKS: u64 = 1500;
 
 fn number(variable: &str) -> Option<u64> {
