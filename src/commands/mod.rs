@@ -10,7 +10,7 @@ pub mod header;
 pub mod iri;
 pub mod lines;
 pub mod manual;
-pub mod pieces;
+mod pieces;
 pub mod probe;
 pub mod profiles;
 pub mod text;

@@ -3,7 +3,7 @@
 use std::fs;
 use std::path::{Path, PathBuf};
 
-use sha2::{Digest, Sha256};
+use crate::archive::sha256::Sha256;
 
 use super::args::Args;
 use super::check;
@@ -135,7 +135,7 @@ fn known_by(args: &Args, work: &[Work], profile: &Profile) -> String {
         std::env::current_dir().ok()
     );
     // What was found in a folder may be other files the next time.
-    let mut found = Sha256::new();
+    let mut found = Sha256::default();
     if *recursive {
         for piece in work {
             let name = match piece {
@@ -145,7 +145,5 @@ fn known_by(args: &Args, work: &[Work], profile: &Profile) -> String {
             found.update(name);
         }
     }
-    let found = found.finalize();
-    let digest = Sha256::new_with_prefix(lines.join("\n")).chain_update(options).chain_update(found).finalize();
-    digest.iter().map(|octet| format!("{octet:02x}")).collect()
+    Sha256::default().with(lines.join("\n")).with(options).with(found.octets()).hex()
 }

@@ -5,12 +5,12 @@
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 
-use sha2::{Digest, Sha256};
+use crate::archive::sha256::Sha256;
 
 use super::glimpse::OwnFile;
 use super::line::Line;
 use super::provenance::FileRecord;
-use super::sums::{Total, hex};
+use super::sums::Total;
 
 /// Folders, by the numbers of their pieces of work.
 #[derive(Debug, Default)]
@@ -73,7 +73,7 @@ impl Side {
     }
 
     fn total(self, many: bool) -> (String, Total) {
-        let sha256 = if many { Some(hex(&self.lines.finalize())) } else { self.last };
+        let sha256 = if many { Some(self.lines.hex()) } else { self.last };
         (self.name.display().to_string(), Total { octets: self.octets, sha256 })
     }
 }

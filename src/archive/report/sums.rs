@@ -4,7 +4,8 @@ use std::io::{self, IoSlice};
 use std::sync::{Arc, Mutex, PoisonError};
 
 use serde::{Deserialize, Serialize};
-use sha2::{Digest, Sha256};
+
+use crate::archive::sha256::{Sha256, sha256};
 
 /// Octets, summed up.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
@@ -41,7 +42,7 @@ impl Sum {
     /// Returns what was added up.
     pub fn total(&self) -> Option<Total> {
         let sum = self.0.as_ref()?.lock().unwrap_or_else(PoisonError::into_inner);
-        Some(Total { octets: sum.0, sha256: Some(hex(&sum.1.clone().finalize())) })
+        Some(Total { octets: sum.0, sha256: Some(sum.1.clone().hex()) })
     }
 }
 
@@ -95,14 +96,10 @@ impl<W: io::Write> io::Write for Summed<W> {
     }
 }
 
-pub(super) fn hex(octets: &[u8]) -> String {
-    octets.iter().map(|octet| format!("{octet:02x}")).collect()
-}
-
 /// Returns the SHA-256 of octets in base64, as a page's policy names a script.
 pub fn sha256_base64(octets: &[u8]) -> String {
     use base64::Engine as _;
-    base64::engine::general_purpose::STANDARD.encode(Sha256::digest(octets))
+    base64::engine::general_purpose::STANDARD.encode(sha256(octets))
 }
 
 #[cfg(test)]

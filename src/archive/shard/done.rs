@@ -5,10 +5,10 @@ use std::io::{self, Read, Seek, SeekFrom};
 use std::path::{Path, PathBuf};
 
 use serde::{Deserialize, Serialize};
-use sha2::{Digest, Sha256};
 
 use super::{Shard, ShardError};
 use crate::archive::report::Tally;
+use crate::archive::sha256::Sha256;
 use crate::archive::undo::format::{Side, Sum};
 use crate::rewrite::Profile;
 
@@ -94,8 +94,7 @@ pub fn made_by(line: &str, profile: &Profile) -> String {
     // Tables of one's own have no order; the lines do.
     let mut lines: Vec<&str> = profile.lines().collect();
     lines.sort_unstable();
-    let digest = Sha256::new_with_prefix(line).chain_update(env!("CARGO_PKG_VERSION")).chain_update(lines.join("\n"));
-    digest.finalize().iter().map(|octet| format!("{octet:02x}")).collect()
+    Sha256::default().with(line).with(env!("CARGO_PKG_VERSION")).with(lines.join("\n")).hex()
 }
 
 /// Sums up the first octets of a stretch of a file.

@@ -17,9 +17,9 @@ use std::io::{self, Write};
 use std::ops::Range;
 
 use serde::{Deserialize, Serialize};
-use sha2::{Digest, Sha256};
 
 use crate::archive::replace::path_json::JsonPath;
+use crate::archive::sha256::Sha256;
 
 /// The first line of such a file.
 pub const MAGIC: &str = "septet-undo 1";
@@ -108,8 +108,7 @@ impl Sum {
 
     /// Returns the side.
     pub fn side(self) -> Side {
-        let digest = self.hash.finalize();
-        Side { bytes: self.bytes, sha256: digest.iter().map(|octet| format!("{octet:02x}")).collect() }
+        Side { bytes: self.bytes, sha256: self.hash.hex() }
     }
 }
 

@@ -1,6 +1,6 @@
 //! Where logs go, and the policy of what is logged.
 //!
-//! Only `run` logs, and one event is one line.
+//! Only the rooms around the core log, and one event is one line.
 //!
 //! | level | what it is for | in the daemon |
 //! |---|---|---|
@@ -31,6 +31,7 @@
 
 mod journal;
 mod lines;
+mod logfmt;
 mod place;
 mod said;
 mod syslog;
@@ -56,6 +57,7 @@ use crate::process::exit::{Exit, Failure};
 use journal::Journal;
 use lines::Lines;
 pub use lines::dropped;
+use logfmt::Logfmt;
 use place::Datagrams;
 use said::QueueIdFirst;
 use syslog::Syslog;
@@ -192,10 +194,7 @@ fn layer<S: Subscriber + for<'a> LookupSpan<'a>>(sink: Sink, lines: Lines) -> Bo
         Sink::Json => {
             tracing_subscriber::fmt::layer().with_writer(lines).json().flatten_event(true).with_target(false).boxed()
         }
-        Sink::Logfmt => {
-            let builder = tracing_logfmt::builder().with_target(false).with_timestamp(true);
-            builder.layer().with_writer(lines).boxed()
-        }
+        Sink::Logfmt => text.with_ansi(false).event_format(Logfmt).boxed(),
     }
 }
 

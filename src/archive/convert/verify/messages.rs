@@ -3,7 +3,7 @@
 use std::collections::VecDeque;
 use std::io::{self, Read};
 
-use sha2::{Digest, Sha256};
+use crate::archive::sha256::{Sha256, sha256};
 
 use crate::archive::convert::batch::Batches;
 use crate::archive::convert::input::ReadAs;
@@ -30,7 +30,7 @@ impl Octets {
     /// Returns how many they are, and their checksum.
     pub fn sum(&self) -> (u64, Vec<u8>) {
         match self {
-            Octets::Whole(octets) => (octets.len() as u64, Sha256::digest(octets).to_vec()),
+            Octets::Whole(octets) => (octets.len() as u64, sha256(octets)),
             Octets::Sum(count, sum) => (*count, sum.clone()),
         }
     }
@@ -103,7 +103,7 @@ impl<R: Read> Messages<R> {
             self.close();
             let (message, goes_on) = (&octets[span.clone()], batch.open && span.end == octets.len());
             if goes_on {
-                self.open = Some((true, message.len() as u64, Sha256::new_with_prefix(message)));
+                self.open = Some((true, message.len() as u64, Sha256::default().with(message)));
             } else {
                 self.ready.push_back(Raw { octets: Octets::Whole(message.to_vec()), is_message: true });
             }
@@ -116,14 +116,14 @@ impl<R: Read> Messages<R> {
         if octets.is_empty() {
             return;
         }
-        let (_, count, sum) = self.open.get_or_insert_with(|| (false, 0, Sha256::new()));
+        let (_, count, sum) = self.open.get_or_insert_with(|| (false, 0, Sha256::default()));
         *count += octets.len() as u64;
         sum.update(octets);
     }
 
     fn close(&mut self) {
         if let Some((is_message, count, sum)) = self.open.take() {
-            self.ready.push_back(Raw { octets: Octets::Sum(count, sum.finalize().to_vec()), is_message });
+            self.ready.push_back(Raw { octets: Octets::Sum(count, sum.octets()), is_message });
         }
     }
 }

@@ -149,8 +149,7 @@ fn compare(old: &Raw, new: &Raw, profile: &Profile, dialects: Dialects) -> Optio
 
 #[cfg(test)]
 mod tests {
-    use std::fs;
-    use std::path::Path;
+    use septet_support::case;
 
     use super::*;
     use crate::archive::convert::work::convert_single;
@@ -170,19 +169,15 @@ mod tests {
     /// Of the cases of the planner 50 were refused by `--verify`, and with each the file that it stands in.
     #[test]
     fn what_the_planner_does_is_not_refused() {
-        let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("fixtures/rewrite");
-        let folders = |of: &Path| fs::read_dir(of).expect("a folder").map(|entry| entry.expect("an entry").path());
-        let cases = folders(&root).flat_map(|topic| folders(&topic).collect::<Vec<_>>());
-        let mut refused: Vec<(String, String)> = cases
+        let mut refused: Vec<(String, String)> = case::all()
+            .into_iter()
             .filter_map(|case| {
-                let keys = fs::read(case.join("profile.toml")).ok()?;
-                let source = Source { path: String::new(), bytes: [b"[profile.case]\n", &keys[..]].concat() };
+                let keys = format!("[profile.case]\n{}", case.profile());
+                let source = Source { path: String::new(), bytes: keys.into_bytes() };
                 let (settings, _) = Settings::read(&[source], [], &[]).expect("settings");
                 let profile = settings.profile("case").expect("the profile");
-                let old = fs::read(case.join("input.eml")).expect("a message");
-                let new = convert_single(&old, profile).new?;
-                let name = case.strip_prefix(&root).expect("below").display().to_string();
-                file(&old, &new, profile).map(|what| (name, what))
+                let new = convert_single(case.input(), profile).new?;
+                file(case.input(), &new, profile).map(|what| (case.name, what))
             })
             .collect();
         refused.sort();
