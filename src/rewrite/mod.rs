@@ -8,6 +8,7 @@
 //! where something would have changed, and says nothing of signed parts that are fine as they are.
 
 mod body;
+mod canonical;
 mod composite;
 mod conformance;
 mod contradiction;

@@ -183,9 +183,9 @@ impl Line<'_> {
     }
 }
 
-/// Returns how many plain characters `text` starts with.
+/// Returns how many plain characters `text` starts with: printable ASCII but `=`, and blanks.
 #[inline]
-fn plain_len(text: &[u8]) -> usize {
+pub(crate) fn plain_len(text: &[u8]) -> usize {
     let mut at = 0;
     while let Some(piece) = text[at..].first_chunk::<16>() {
         let run = printable_len(piece, b'~', *b"=");

@@ -1,0 +1,66 @@
+//! The canonical forms: one narrow way each to write a body, in which every reader finds the same octets.
+//!
+//! What septet writes need not be argued about where it is written so that nobody can read it otherwise. The strict
+//! reader here accepts these forms and nothing else:
+//!
+//! | form | what it is |
+//! |---|---|
+//! | quoted-printable | printable ASCII, blanks and `=XX`; no `=00`, `=0A` or `=0D`; no blank at the end of a line, before a soft line break neither; lines of 998 octets at most |
+//! | base64 | lines of 76 digits but for the last, padded, nothing beside them, no bits left over |
+//! | as it is | lines of 998 octets at most; no NUL, no CR but in line ends |
+//!
+//! and in each of them one kind of line end. It decodes and compares in one pass and keeps nothing ([`says`]). A body that
+//! is not canonical is no fault: what stayed of it, a line in quoted-printable as a sender wrote it, may be odd. It is read
+//! by those readers that read everything, and held against more of them.
+
+mod base64;
+mod meant;
+mod quoted_printable;
+
+use memchr::{memchr, memchr_iter};
+
+use self::meant::Meant;
+use super::LONGEST_LINE;
+use super::body::longest_line;
+use crate::coding::transfer::TransferEncoding;
+
+/// Returns `true` if a body is canonical in its transfer encoding and says just this text.
+///
+/// Line ends are the same in any form: a hard line break of quoted-printable, CRLF inside base64 and the LF of a message
+/// kept with LF are one. A line end more than the text has may stand at the very end, where the message ends with it.
+///
+/// ```text
+/// says(QuotedPrintable, "caf=C3=A9\n", "café\n")    true
+/// says(QuotedPrintable, "caf=C3=A9 \n", "café \n")  false: mail systems take blanks off the ends of lines
+/// says(Base64, "Y2Fmw6k=\n", "café")                true
+/// ```
+pub(super) fn says(transfer: &TransferEncoding, body: &[u8], text: &[u8]) -> bool {
+    let mut meant = Meant::new(text);
+    let is_canonical = has_one_line_end(body)
+        && match transfer {
+            TransferEncoding::QuotedPrintable => quoted_printable::read(body, |piece| meant.goes_on_with(piece)),
+            TransferEncoding::Base64 => base64::read(body, |piece| meant.goes_on_with(piece)),
+            TransferEncoding::Unknown(_) => false,
+            _ => has_plain_lines(body) && meant.goes_on_with(body),
+        };
+    is_canonical && meant.is_said()
+}
+
+/// Returns `true` if every line ends in CRLF, or every one in LF alone.
+fn has_one_line_end(body: &[u8]) -> bool {
+    let with_return = |at: usize| at > 0 && body[at - 1] == b'\r';
+    let Some(first) = memchr(b'\n', body).map(with_return) else { return true };
+    if !first && memchr(b'\r', body).is_none() {
+        return true;
+    }
+    memchr_iter(b'\n', body).all(|at| with_return(at) == first)
+}
+
+/// Returns `true` if octets can stand as they are: no NUL, no CR but before an LF, no line over 998 octets.
+fn has_plain_lines(body: &[u8]) -> bool {
+    let is_line_end = |at: usize| body.get(at + 1) == Some(&b'\n');
+    memchr(0, body).is_none() && memchr_iter(b'\r', body).all(is_line_end) && longest_line(body) <= LONGEST_LINE
+}
+
+#[cfg(test)]
+mod tests;
