@@ -25,7 +25,7 @@ library:
     cargo test --locked --no-default-features --doc
     cargo tree --locked --no-default-features -e normal --depth 1
 
-# Writes the expected files of the cases anew; read the difference before you commit it.
+# Writes anew what the cases expect; read the difference before you commit it.
 bless:
     BLESS=1 cargo test --locked --test core cases
     git diff --stat -- fixtures
@@ -36,7 +36,7 @@ fuzz target seconds="60":
 
 # Measures the coders and the links.
 bench name="":
-    cargo bench --locked {{name}}
+    cargo bench --locked --manifest-path benches/Cargo.toml {{name}}
 
 # Measures whole programs beside their peers, which it installs where it runs as root; --quick tries whether all works.
 compare *options:

@@ -93,10 +93,19 @@ pub mod rewrite;
 
 #[cfg(feature = "cli")]
 #[doc(hidden)]
+pub mod archive;
+#[cfg(feature = "cli")]
+#[doc(hidden)]
+pub mod commands;
+#[cfg(feature = "cli")]
+#[doc(hidden)]
 pub mod config;
 #[cfg(feature = "cli")]
 #[doc(hidden)]
-pub mod run;
+pub mod process;
+#[cfg(feature = "cli")]
+#[doc(hidden)]
+pub mod serve;
 
 pub use edit::{Edit, EditList, Overlap, Span};
 pub use message::{Limits, Message};

@@ -4,8 +4,9 @@ use std::io::Write;
 use std::process::ExitCode;
 
 use clap::{CommandFactory, FromArgMatches};
-use septet::run::cli::{Cli, Color, usage_exit};
-use septet::run::say::error as coloured;
+use septet::commands::cli::{Cli, usage_exit};
+use septet::process::color::Color;
+use septet::process::say::error as coloured;
 
 fn main() -> ExitCode {
     let words = Cli::command().color(Color::in_words(std::env::args_os()));

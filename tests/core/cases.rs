@@ -1,9 +1,6 @@
 //! The file cases of `fixtures/rewrite`: each as LF and as CRLF, and through mailbox and milter, with equal results.
 //!
-//! `BLESS=1` writes the expected files anew.
-
-use std::fs;
-use std::path::Path;
+//! `BLESS=1` writes anew what is expected.
 
 use septet::config::{Settings, Source};
 use septet::edit::EditList;
@@ -15,53 +12,37 @@ use septet::protocol::milter::{
 };
 use septet::rewrite::{Plan, Profile, plan};
 
+use septet_support::case::{self, Case};
 use septet_support::line_ends;
 
-use crate::inputs;
-
 /// Reads a case's profile: the keys of one profile table.
-fn profile(case: &Path) -> Profile {
-    let keys = fs::read(case.join("profile.toml")).expect("a profile");
-    let source = Source { path: case.display().to_string(), bytes: [b"[profile.case]\n", &keys[..]].concat() };
+fn profile(case: &Case) -> Profile {
+    let source = Source { path: case.name.clone(), bytes: format!("[profile.case]\n{}", case.profile()).into_bytes() };
     let (settings, _) = Settings::read(&[source], [], &[]).unwrap_or_else(|faults| panic!("{faults}"));
     (**settings.profile("case").expect("the profile of the case")).clone()
-}
-
-fn expected(case: &Path, input: &[u8]) -> Vec<u8> {
-    fs::read(case.join("expected.eml")).unwrap_or_else(|_| input.to_vec())
 }
 
 fn report(plan: &Plan) -> String {
     plan.report.entries.iter().map(|entry| format!("{entry}\n")).collect()
 }
 
-fn bless(case: &Path, input: &[u8], plan: &Plan) {
-    let (output, path) = (plan.edits.apply(input), case.join("expected.eml"));
-    if output == input {
-        let _ = fs::remove_file(path);
-    } else {
-        fs::write(path, output).expect("writing a fixture");
-    }
-    fs::write(case.join("report.txt"), report(plan)).expect("writing a fixture");
-}
-
 #[test]
 fn every_case_gives_what_it_should() {
     let blessing = std::env::var_os("BLESS").is_some();
     let mut wrong = Vec::new();
-    for case in inputs::cases() {
-        let input = fs::read(case.join("input.eml")).expect("an input");
-        assert!(case.join("why.txt").is_file(), "{} says why", case.display());
-        let plan = plan(&input, &profile(&case));
+    for mut case in case::all() {
+        assert!(!case.why().trim().is_empty(), "{} says why", case.name);
+        let plan = plan(case.input(), &profile(&case));
+        let (output, report) = (plan.edits.apply(case.input()), report(&plan));
         if blessing {
-            bless(&case, &input, &plan);
+            case.bless(&output, &report);
+            case.write();
         }
-        let output = plan.edits.apply(&input);
-        if output != expected(&case, &input) {
-            wrong.push(format!("{}: output\n{}", case.display(), output.escape_ascii()));
+        if output != case.expected() {
+            wrong.push(format!("{}: output\n{}", case.name, output.escape_ascii()));
         }
-        if fs::read_to_string(case.join("report.txt")).unwrap_or_default() != report(&plan) {
-            wrong.push(format!("{}: report\n{}", case.display(), report(&plan)));
+        if report != case.report() {
+            wrong.push(format!("{}: report\n{report}", case.name));
         }
     }
     assert!(wrong.is_empty(), "{}", wrong.join("\n"));
@@ -74,17 +55,16 @@ fn has_nul_in_header(raw: &[u8]) -> bool {
 #[test]
 fn every_way_through_gives_the_same() {
     let mut wrong = Vec::new();
-    for case in inputs::cases() {
-        let input = fs::read(case.join("input.eml")).expect("an input");
+    for case in case::all() {
         let profile = profile(&case);
-        let mixed = input.contains(&b'\r');
-        for (ends, raw) in [("LF", input.clone()), ("CRLF", line_ends::with_crlf(&input))] {
+        let mixed = case.input().contains(&b'\r');
+        for (ends, raw) in [("LF", case.input().to_vec()), ("CRLF", line_ends::with_crlf(case.input()))] {
             if mixed && ends == "CRLF" {
                 continue;
             }
             let direct = plan(&raw, &profile).edits.apply(&raw);
             if through_mbox(&raw, &profile) != direct {
-                wrong.push(format!("{}: {ends}: a mailbox differs", case.display()));
+                wrong.push(format!("{}: {ends}: a mailbox differs", case.name));
             }
             // The milter's protocol has no NUL in a header, and an MTA that knows it shows none.
             if ends == "LF" || mixed || has_nul_in_header(&raw) {
@@ -100,7 +80,7 @@ fn every_way_through_gives_the_same() {
                 if line_ends::with_crlf(&through) != direct {
                     wrong.push(format!(
                         "{}: milter {offer:?} differs\n--- direct\n{}\n--- milter\n{}",
-                        case.display(),
+                        case.name,
                         direct.escape_ascii(),
                         through.escape_ascii()
                     ));

@@ -1,28 +1,17 @@
 //! The inputs that the tests of the core share: the fixtures of the project, and outside data where it is there.
 
-use std::fs;
 use std::path::{Path, PathBuf};
+
+use septet_support::case;
 
 /// Gives the folder of a fixture.
 pub fn folder(below: &str) -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("fixtures").join(below)
 }
 
-/// Gives the cases of `fixtures/rewrite`: the folder of each, sorted.
-pub fn cases() -> Vec<PathBuf> {
-    let entries = |folder: &Path| -> Vec<PathBuf> {
-        let read = fs::read_dir(folder).expect("a folder of fixtures");
-        let mut found: Vec<_> = read.map(|entry| entry.expect("an entry").path()).collect();
-        found.sort();
-        found
-    };
-    entries(&folder("rewrite")).iter().flat_map(|topic| entries(topic)).collect()
-}
-
-/// Gives the input of every case, with its name.
+/// Gives the message of every case of `fixtures/rewrite`, with the case's name.
 pub fn fixtures() -> Vec<(String, Vec<u8>)> {
-    let input = |case: PathBuf| (case.display().to_string(), fs::read(case.join("input.eml")).expect("an input"));
-    cases().into_iter().map(input).collect()
+    case::all().into_iter().map(|case| (case.name.clone(), case.input().to_vec())).collect()
 }
 
 /// Gives the folder of third-party data beside the project, if it is there.

@@ -4,7 +4,7 @@ use std::fs;
 use std::process::{Command, Output};
 
 use clap::CommandFactory as _;
-use septet::run::cli::Cli;
+use septet::commands::cli::Cli;
 
 fn septet(args: &[&str]) -> Output {
     Command::new(env!("CARGO_BIN_EXE_septet")).args(args).output().expect("septet runs")

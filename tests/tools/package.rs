@@ -5,8 +5,8 @@ use std::path::{Path, PathBuf};
 use std::process::{Command, Output};
 
 use clap::{CommandFactory as _, Parser as _};
+use septet::commands::cli::Cli;
 use septet::config::{Settings, Source};
-use septet::run::cli::Cli;
 
 const README: &str = include_str!("../../README.md");
 const INIT: &str = include_str!("../../packaging/septet.init");

@@ -4,7 +4,7 @@ use std::path::Path;
 use std::process::Command;
 
 use septet::config::{Settings, SocketAddress, Source};
-use septet::run::exit::Exit;
+use septet::process::exit::Exit;
 
 const UNIT: &str = include_str!("../../systemd/septet.service");
 const SOCKET: &str = include_str!("../../systemd/septet.socket");

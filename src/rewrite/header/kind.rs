@@ -58,7 +58,7 @@ const OPAQUE_PREFIXES: [&str; 6] = ["arc-", "bimi-", "dkim-", "tls-report-", "x-
 use FieldKind::{Addresses, Comments, Opaque, Parameters, Phrases, TypedAddress};
 
 /// Names in lower case, sorted.
-const TABLE: [(&str, FieldKind); 99] = [
+const TABLE: [(&str, FieldKind); 98] = [
     ("accept-language", Opaque),                  // RFC 3282
     ("apparently-to", Addresses),                 // sendmail
     ("approved", Addresses),                      // RFC 5536 §3.2.1
@@ -102,8 +102,7 @@ const TABLE: [(&str, FieldKind); 99] = [
     ("injection-date", Opaque),                   // RFC 5536 §3.2.7
     ("injection-info", Opaque),                   // RFC 5536 §3.2.8
     ("keywords", Phrases),                        // RFC 5322 §3.6.5
-    ("lines", Opaque),                            // RFC 1036 §2.2.12
-    ("lines", Opaque),                            // RFC 5536 §3.3.1
+    ("lines", Opaque),                            // RFC 1036 §2.2.12, RFC 5536 §3.3.1
     ("list-id", Addresses),                       // RFC 2919
     ("mail-copies-to", Addresses),                // Usenet
     ("mail-followup-to", Addresses),              // qmail
@@ -166,9 +165,7 @@ mod tests {
 
     #[test]
     fn keeps_the_table_sorted() {
-        let mut names = TABLE.map(|(name, _)| name);
-        names.sort_unstable();
-        assert_eq!(names, TABLE.map(|(name, _)| name));
+        assert!(TABLE.windows(2).all(|rows| rows[0].0 < rows[1].0), "each name once, in order");
         assert!(TABLE.iter().all(|(name, _)| *name == name.to_ascii_lowercase()));
     }
 

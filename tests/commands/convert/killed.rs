@@ -125,51 +125,89 @@ fn octets(folder: &Path) -> Vec<(PathBuf, Vec<u8>)> {
     found
 }
 
-#[test]
-fn a_run_that_is_killed_and_resumed_is_a_run_that_was_not() {
-    let seed = seed();
+/// What a run that nobody kills makes, and how long it takes.
+struct Whole {
+    tree: Vec<(PathBuf, Vec<u8>)>,
+    took: Duration,
+}
+
+impl Case {
+    fn whole(&self) -> Whole {
+        let folder = Folder::new();
+        (self.make)(&folder);
+        let started = Instant::now();
+        let run = septet(&folder, self.options).output().expect("it runs");
+        assert!(run.status.success(), "{}: {run:?}", self.name);
+        Whole { tree: tree(&folder), took: started.elapsed() }
+    }
+
+    /// Starts a run and kills it at a moment within `took`; tells whether it still ran.
+    fn kill(&self, folder: &Folder, again: bool, took: Duration, random: &mut Random) -> bool {
+        let resume = if again || random.below(2) == 0 { " --resume" } else { "" };
+        let mut run = septet(folder, &format!("{}{resume}", self.options)).spawn().expect("it starts");
+        sleep(Duration::from_micros(random.below(took.as_micros() as u64 + 1)));
+        let still_ran = run.try_wait().expect("a process").is_none();
+        run.kill().expect("killed");
+        run.wait().expect("it ended");
+        still_ran
+    }
+
+    /// Has the folder be what a whole run makes.
+    fn finish(&self, folder: &Folder, turn: u64, whole: &Whole) {
+        // A run that came to its end before the signal is not to be run again: it would find everything done.
+        if tree(folder) != whole.tree {
+            let run = septet(folder, &format!("{} --resume", self.options)).output().expect("it runs");
+            assert!(run.status.success(), "{}, turn {turn}: {run:?}", self.name);
+        }
+        let now = tree(folder);
+        let names = |tree: &[(PathBuf, Vec<u8>)]| tree.iter().map(|(path, _)| path.clone()).collect::<Vec<_>>();
+        assert_eq!(names(&now), names(&whole.tree), "{}, turn {turn}", self.name);
+        for ((path, now), (_, wanted)) in now.iter().zip(&whole.tree) {
+            assert!(now == wanted, "{}, turn {turn}: {}", self.name, path.display());
+        }
+    }
+}
+
+/// Kills and resumes a quarter of all runs, those of one case.
+fn survives_kills(case: &Case) {
+    let (seed, turns) = (seed(), kills().div_ceil(CASES.len() as u64));
     println!("SEPTET_SEED={seed}");
-    let mut random = Random(seed);
-    let wanted: Vec<_> = CASES
-        .iter()
-        .map(|case| {
-            let folder = Folder::new();
-            (case.make)(&folder);
-            let started = Instant::now();
-            let run = septet(&folder, case.options).output().expect("it runs");
-            assert!(run.status.success(), "{}: {run:?}", case.name);
-            (tree(&folder), started.elapsed())
-        })
-        .collect();
-    let (mut killed, mut resumed_within) = (0, 0);
-    for turn in 0..kills() {
-        let at = turn as usize % CASES.len();
-        let (case, (wanted, took)) = (&CASES[at], &wanted[at]);
+    let (mut random, whole) = (Random(seed), case.whole());
+    let (mut killed, mut resumable) = (0, 0);
+    for turn in 0..turns {
         let folder = Folder::new();
         (case.make)(&folder);
         // Some runs are killed more than once.
         for again in 0..=random.below(3) {
-            let resume = if again > 0 || random.below(2) == 0 { " --resume" } else { "" };
-            let mut run = septet(&folder, &format!("{}{resume}", case.options)).spawn().expect("it starts");
-            sleep(Duration::from_micros(random.below(took.as_micros() as u64 + 1)));
-            killed += u64::from(run.try_wait().expect("a process").is_none());
-            run.kill().expect("killed");
-            run.wait().expect("it ended");
+            killed += u64::from(case.kill(&folder, again > 0, whole.took, &mut random));
         }
-        resumed_within +=
-            u64::from(tree(&folder).iter().any(|(path, _)| path.extension().is_some_and(|it| it == "resume")));
-        // A run that came to its end before the signal is not to be run again: it would find everything done.
-        if tree(&folder) != *wanted {
-            let run = septet(&folder, &format!("{} --resume", case.options)).output().expect("it runs");
-            assert!(run.status.success(), "{}, turn {turn}: {run:?}", case.name);
-        }
-        let now = tree(&folder);
-        let names = |tree: &[(PathBuf, Vec<u8>)]| tree.iter().map(|(path, _)| path.clone()).collect::<Vec<_>>();
-        assert_eq!(names(&now), names(wanted), "{}, turn {turn}", case.name);
-        for ((path, now), (_, wanted)) in now.iter().zip(wanted) {
-            assert!(now == wanted, "{}, turn {turn}: {}", case.name, path.display());
-        }
+        let is_journal = |path: &PathBuf| path.extension().is_some_and(|it| it == "resume");
+        resumable += u64::from(tree(&folder).iter().any(|(path, _)| is_journal(path)));
+        case.finish(&folder, turn, &whole);
     }
-    println!("{} turns, {killed} kills hit a run, {resumed_within} of them left something to go on with", kills());
-    assert!(killed > kills() / 4, "the runs are long enough to be killed");
+    println!(
+        "{}: {turns} turns, {killed} kills hit a run, {resumable} of them left something to go on with",
+        case.name
+    );
+    assert!(killed > turns / 4, "the runs are long enough to be killed");
+}
+
+#[test]
+fn a_file_to_another_is_resumed_after_a_kill() {
+    survives_kills(&CASES[0]);
+}
+
+#[test]
+fn a_file_in_place_is_resumed_after_a_kill() {
+    survives_kills(&CASES[1]);
+}
+
+#[test]
+fn a_maildir_in_place_is_resumed_after_a_kill() {
+    survives_kills(&CASES[2]);
+}
+
+#[test]
+fn many_inputs_are_resumed_after_a_kill() {
+    survives_kills(&CASES[3]);
 }

@@ -2,7 +2,7 @@
 
 readers.py {python|neomutt} PATH…
 """
-import email.header, email.policy, json, mailbox, os, pty, re, select, subprocess, sys, tempfile, time
+import email.header, email.policy, json, mailbox, os, pty, re, select, subprocess, sys, tempfile
 
 
 def decoded(value):
@@ -43,14 +43,13 @@ def run_on_terminal(command, environment):
     child, terminal = pty.fork()
     if child == 0:
         os.execvpe(command[0], command, environment)
-    ends = time.time() + 60
-    while time.time() < ends:
-        if select.select([terminal], [], [], 1)[0]:
-            try:
-                if not os.read(terminal, 65536):
-                    break
-            except OSError:
+    # A reader that has shown nothing new for so long waits for a key, and has written all that it was asked for.
+    while select.select([terminal], [], [], 3)[0]:
+        try:
+            if not os.read(terminal, 65536):
                 break
+        except OSError:
+            break
     else:
         os.kill(child, 9)
     os.waitpid(child, 0)

@@ -6,6 +6,7 @@ use std::path::Path;
 use assert_cmd::Command;
 
 use super::{Folder, LATIN, PLAIN, UTF8, convert, mbox, names, sample};
+use septet_support::case::{self, Case};
 use septet_support::line_ends::with_crlf;
 
 const PROFILES: [&str; 6] = ["keep", "utf8", "eai", "seven-bit", "utf7", "ascii"];
@@ -34,17 +35,11 @@ fn round_trips(octets: &[u8], what: &str) {
 /// Every message of the fixtures, with LF and with CRLF, and all of them as one mailbox, quoted or not.
 #[test]
 fn every_fixture_comes_back_in_every_profile() {
-    let topics = Path::new(env!("CARGO_MANIFEST_DIR")).join("fixtures/rewrite");
-    let mut messages = Vec::new();
-    for topic in names(&topics) {
-        for case in names(&topics.join(&topic)) {
-            messages.extend(fs::read(topics.join(&topic).join(case).join("input.eml")).ok());
-        }
-    }
-    assert!(messages.len() > 100);
-    let all: Vec<&[u8]> = messages.iter().map(Vec::as_slice).collect();
-    round_trips(&mbox(&all), "all of them");
-    round_trips(&with_crlf(&mbox(&all)), "all of them with CRLF");
+    let cases = case::all();
+    assert!(cases.len() > 100);
+    let messages: Vec<&[u8]> = cases.iter().map(Case::input).collect();
+    round_trips(&mbox(&messages), "all of them");
+    round_trips(&with_crlf(&mbox(&messages)), "all of them with CRLF");
     let bare: Vec<Vec<u8>> =
         messages.iter().map(|message| [message, b"\nFrom now on\n>From there\n".as_slice()].concat()).collect();
     round_trips(&mbox(&bare.iter().map(Vec::as_slice).collect::<Vec<_>>()), "all of them, not quoted");

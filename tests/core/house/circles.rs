@@ -159,7 +159,7 @@ fn paths_are_followed_to_the_file_that_defines() {
     let files = Files::read();
     let defining = |from: &str, path: &str| files.defining(&module(from), &segments(path), 8).map(|it| it.join("/"));
     assert_eq!(defining("rewrite/proof.rs", "super::Profile").as_deref(), Some("rewrite/profile"));
-    assert_eq!(defining("run/filter.rs", "crate::rewrite::Report").as_deref(), Some("rewrite/report"));
+    assert_eq!(defining("commands/filter.rs", "crate::rewrite::Report").as_deref(), Some("rewrite/report"));
     assert_eq!(defining("rewrite/mod.rs", "planner::Planner").as_deref(), Some("rewrite/planner"));
     assert_eq!(defining("rewrite/mod.rs", "std::fmt"), None);
 }

@@ -3,7 +3,7 @@
 use std::fs;
 use std::path::{Path, PathBuf};
 
-/// The protocols that listeners speak: each has a folder in `protocol/` and one in `run/serve/`.
+/// The protocols that listeners speak: each has a folder in `protocol/` and one in `serve/`.
 const PROTOCOLS: [&str; 2] = ["milter", "smtp"];
 
 /// Lists the source files below a folder, those of the protocols' own folders aside.
@@ -19,7 +19,7 @@ fn neutral_sources(folder: &Path, found: &mut Vec<PathBuf>) {
     }
 }
 
-/// Tells whether code names a protocol's state machines, or its folder in `run/serve/`.
+/// Tells whether code names a protocol's state machines, or its folder in `serve/`.
 fn names(code: &str, protocol: &str) -> bool {
     let lists = code.split("protocol::{").skip(1).filter_map(|rest| rest.split(';').next());
     code.contains(&format!("protocol::{protocol}"))
@@ -30,7 +30,7 @@ fn names(code: &str, protocol: &str) -> bool {
 #[test]
 fn no_protocol_is_named_outside_its_folder() {
     let mut files = Vec::new();
-    neutral_sources(&Path::new(env!("CARGO_MANIFEST_DIR")).join("src/run/serve"), &mut files);
+    neutral_sources(&Path::new(env!("CARGO_MANIFEST_DIR")).join("src/serve"), &mut files);
     assert!(files.len() > 15, "{} files", files.len());
     let mut wrong = Vec::new();
     for file in files {

@@ -2,10 +2,9 @@
 //! to the protocol.
 
 use std::fmt::Write as _;
-use std::fs;
-use std::path::{Path, PathBuf};
 
 use septet::message::{Limits, Message};
+use septet_support::case;
 use septet_support::line_ends::with_crlf;
 
 /// The most octets of a body piece that Postfix and Sendmail send.
@@ -82,17 +81,14 @@ pub fn all(postfix: bool) -> Vec<Case> {
 
 /// Reads `fixtures/rewrite`: what SMTP can carry of it, with CRLF, and with the fields in front that are missing.
 fn fixtures() -> Vec<Case> {
-    let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("fixtures/rewrite");
     let mut cases = Vec::new();
-    for folder in entries(&root).iter().flat_map(|topic| entries(topic)) {
-        let name = folder.strip_prefix(&root).expect("below it").display().to_string().replace('/', "-");
-        let input = fs::read(folder.join("input.eml")).expect("an input");
+    for case in case::all() {
+        let (name, input, profile) = (case.name.replace('/', "-"), case.input(), case.profile().to_owned());
         // Defects that have a name are mended by an MTA before a milter sees them, or the message is refused.
-        if name.starts_with("conformance-") || !passes_an_mta(&input) {
+        if name.starts_with("conformance-") || !passes_an_mta(input) {
             continue;
         }
-        let profile = fs::read_to_string(folder.join("profile.toml")).expect("a profile");
-        let raw = [missing(&name, &input).as_bytes(), &with_crlf(&input)].concat();
+        let raw = [missing(&name, input).as_bytes(), &with_crlf(input)].concat();
         cases.push(Case { name, profile, recipients: 1, raw });
     }
     assert!(cases.len() > 80, "{} cases", cases.len());
@@ -127,13 +123,6 @@ fn missing(name: &str, input: &[u8]) -> String {
         !header.lines().any(|line| line.starts_with(&format!("{name}:")))
     };
     complete(name).split_inclusive('\n').filter(is_missing).collect()
-}
-
-fn entries(folder: &Path) -> Vec<PathBuf> {
-    let read = fs::read_dir(folder).expect("a folder of fixtures");
-    let mut found: Vec<_> = read.map(|entry| entry.expect("an entry").path()).collect();
-    found.sort();
-    found
 }
 
 /// The header of a text in ISO-8859-1.

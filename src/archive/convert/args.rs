@@ -1,0 +1,159 @@
+//! The options of `septet convert`.
+
+use std::ffi::OsString;
+use std::num::NonZeroUsize;
+use std::path::PathBuf;
+
+use super::error::Error;
+use super::input::Format;
+use super::job::Rules;
+use super::packing::{Compress, OutputDialect};
+use crate::archive::replace::Existing;
+use crate::archive::report::Form;
+use crate::archive::shard::ShardArgs;
+use crate::process::settings::ProfileArgs;
+
+/// Convert archives: mbox, Maildir, .eml, compressed or not
+///
+/// Messages that need no change are copied octet for octet. A summary goes to standard error at the end.
+#[derive(Debug, clap::Args)]
+pub struct Args {
+    #[command(flatten)]
+    #[allow(missing_docs)]
+    pub settings: ProfileArgs,
+
+    /// Read the inputs as FORMAT; auto tells it by what is in them
+    #[arg(long, value_name = "FORMAT", value_enum, default_value_t = Format::Auto)]
+    pub format: Format,
+
+    /// Write mailbox files in DIALECT, whatever they are in; without it each stays in its own
+    #[arg(long, value_name = "DIALECT", value_enum)]
+    pub output_format: Option<OutputDialect>,
+
+    /// Compress the outputs; without it, as their names say: .gz, .zst, .xz, .bz2
+    #[arg(long, value_name = "METHOD", value_enum)]
+    pub compress: Option<Compress>,
+
+    /// Convert all mail in folders and the folders in them; outputs get the same names below OUT
+    #[arg(short, long)]
+    pub recursive: bool,
+
+    /// Wait so many seconds for the locks of a mailbox file that is converted in place
+    #[arg(long, value_name = "SECONDS", default_value_t = 30)]
+    pub lock_timeout: u64,
+
+    /// Write to OUT: a file for one input, a folder for several or for a Maildir; to standard output without it, or for -
+    ///
+    /// A file that is there is replaced, once the new one is whole; the summary says so.
+    #[arg(short, long, value_name = "OUT", conflicts_with = "in_place")]
+    pub output: Option<PathBuf>,
+
+    /// Replace each input, once it is converted whole; one in which nothing changes is not touched
+    #[arg(long)]
+    pub in_place: bool,
+
+    /// Leave a file alone that is there already, and end with 73
+    #[arg(long, conflicts_with_all = ["in_place", "backup"])]
+    pub no_clobber: bool,
+
+    /// Keep what a file had before it is replaced, under its name with SUFFIX behind it
+    #[arg(long, value_name = "SUFFIX", num_args = 0..=1, require_equals = true, default_missing_value = "~")]
+    pub backup: Option<OsString>,
+
+    /// Write OUT.undo beside each output; `septet undo OUT` makes the input of it again
+    #[arg(long)]
+    pub keep_original: bool,
+
+    /// Read each output again with another reader before it counts; one that does not mean the same ends with 65
+    ///
+    /// What was to be replaced stays then, and the messages are named.
+    #[arg(long)]
+    pub verify: bool,
+
+    /// Go on where an interrupted run of the same command stopped
+    ///
+    /// Output and report are those of a run that was never interrupted. Without an interrupted run it is an ordinary one,
+    /// which keeps what it has done should it be interrupted early.
+    #[arg(long)]
+    pub resume: bool,
+
+    /// Write no output; say in report and summary what would be done
+    #[arg(short = 'n', long)]
+    pub dry_run: bool,
+
+    /// Write what became of every message: FILE ends in .jsonl (one object a line), .html (a page), .csv or .md; may be repeated
+    #[arg(long, value_name = "FILE")]
+    pub report: Vec<PathBuf>,
+
+    /// Convert with N threads; one for each core without it
+    #[arg(short, long, value_name = "N")]
+    pub jobs: Option<NonZeroUsize>,
+
+    /// Say nothing but errors
+    #[arg(short, long, conflicts_with = "verbose")]
+    pub quiet: bool,
+
+    /// Say of each input what became of it
+    #[arg(short, long)]
+    pub verbose: bool,
+
+    #[command(flatten)]
+    #[allow(missing_docs)]
+    pub shard: ShardArgs,
+
+    /// Convert these mailbox files, .eml files or Maildirs; - is standard input
+    #[arg(required_unless_present = "plan", conflicts_with = "plan", value_name = "INPUT")]
+    pub inputs: Vec<PathBuf>,
+}
+
+impl Args {
+    /// Returns how outputs are written.
+    pub fn rules(&self) -> Result<Rules, Error> {
+        let existing = match &self.backup {
+            Some(suffix) if suffix.is_empty() || suffix.as_encoded_bytes().contains(&b'/') => {
+                return Err(Error::Usage("--backup wants a suffix for a file's name".to_owned()));
+            }
+            Some(suffix) => Existing::Backup(suffix.clone()),
+            None if self.no_clobber => Existing::Keep,
+            None => Existing::Replace,
+        };
+        let Args { verify, keep_original, quiet, verbose, .. } = *self;
+        Ok(Rules { existing, verify, keep_original, quiet, verbose })
+    }
+
+    /// Returns the reports with their forms.
+    pub fn reports(&self) -> Result<Vec<(PathBuf, Form)>, Error> {
+        self.report.iter().map(|path| with_form(path.clone())).collect()
+    }
+
+    /// Refuses options that don't go together.
+    pub fn check(&self) -> Result<(), Error> {
+        let to_stdout = self.output.as_deref().is_none_or(|out| out.as_os_str() == "-");
+        let asked = match () {
+            () if self.verify && self.dry_run => "--verify reads what was written, and --dry-run writes nothing",
+            () if self.verify && to_stdout && !self.in_place => {
+                "--verify needs an output that can be read: use -o or --in-place"
+            }
+            () if self.resume && self.report.is_empty() && self.dry_run => "--resume needs something that is written",
+            () if self.resume && to_stdout && !self.in_place && !self.dry_run => {
+                "--resume needs an output of its own: use -o or --in-place"
+            }
+            () if self.recursive && self.in_place && self.backup.is_some() => {
+                "--backup would put more mail into the folders that -r walks: use --keep-original"
+            }
+            () => return Ok(()),
+        };
+        Err(Error::Usage(asked.to_owned()))
+    }
+}
+
+/// Tells the form of a report by its name.
+pub fn with_form(path: PathBuf) -> Result<(PathBuf, Form), Error> {
+    match Form::of(&path) {
+        Some(form) => Ok((path, form)),
+        None => {
+            let text = format!("--report {}: the name must end in .jsonl or .html, .csv or .md", path.display());
+            Err(Error::Usage(text))
+        }
+    }
+}

@@ -1,0 +1,128 @@
+//! Why a conversion ends early, and with which exit code.
+
+use std::io;
+use std::path::PathBuf;
+
+use thiserror::Error;
+
+use super::compression::Damaged;
+use crate::archive::mailbox_lock::LockError;
+use crate::archive::replace::ReplaceError;
+use crate::process::exit::{Exit, Failure};
+
+/// Why a conversion ends early.
+#[derive(Debug, Error)]
+#[allow(missing_docs)]
+pub enum Error {
+    #[error("can't open {name}")]
+    Open { name: String, source: io::Error },
+    #[error("can't read {name}")]
+    Read { name: String, source: io::Error },
+    #[error("{name} is no mail: {hint}")]
+    NotMail { name: String, hint: &'static str },
+    #[error("there is no mail in {name}")]
+    NoMail { name: String },
+    #[error("{name} does not start with a From_ line, so it is no mbox")]
+    NotMbox { name: String },
+    #[error("{name} is a folder without cur and new, so it is no Maildir; -r converts the mail in a folder")]
+    NotMaildir { name: String },
+    #[error("can't create {}", path.display())]
+    Create { path: PathBuf, source: io::Error },
+    #[error("can't write {name}")]
+    Write { name: String, source: io::Error },
+    #[error("can't give the new {} the owner of the old one, which stays as it was", path.display())]
+    Owner { path: PathBuf, source: io::Error },
+    #[error("can't give the new {} the access control list and attributes of the old one, which stays as it was", path.display())]
+    Attributes { path: PathBuf, source: io::Error },
+    #[error(transparent)]
+    Replace(#[from] ReplaceError),
+    #[error("{} is there already, and stays as it is (--no-clobber)", path.display())]
+    Exists { path: PathBuf },
+    #[error("{} is there already, and may be the way back of an earlier conversion: undo it, or move it away", path.display())]
+    UndoExists { path: PathBuf },
+    #[error("{} leads back from what an interrupted run did: go on with that run (--resume), or undo it", path.display())]
+    UndoInterrupted { path: PathBuf },
+    #[error("{} is a symbolic link {what}, and stays as it is", path.display())]
+    Link { path: PathBuf, what: &'static str },
+    #[error("another septet is at work there: {} is locked", path.display())]
+    Busy { path: PathBuf },
+    #[error("{} is in the way: it is no journal of yours", path.display())]
+    NoJournal { path: PathBuf },
+    #[error(
+        "{} is of another command: give the one that was interrupted, or leave --resume out to start anew", path.display()
+    )]
+    OtherCommand { path: PathBuf },
+    #[error("{name} changed since the run was interrupted: leave --resume out to start anew")]
+    InputChanged { name: String },
+    #[error("{} is not what the interrupted run left: leave --resume out to start anew", path.display())]
+    PartialChanged { path: PathBuf },
+    #[error("{name} is not what it was made of: {what}; it stays as it was")]
+    Unverified { name: String, what: String },
+    #[error("{name}, message {message}: it is over limits.message_bytes, and can't be written in another dialect")]
+    Giant { name: String, message: u64 },
+    #[error(transparent)]
+    Lock(#[from] LockError),
+    #[error("septet failed at {name}, by a fault of its own: please report it")]
+    Fault { name: String },
+    #[error("{0}")]
+    Usage(String),
+}
+
+impl Error {
+    /// Tells whether the reader of standard output went away, which ends a conversion quietly.
+    pub fn is_closed_pipe(&self) -> bool {
+        matches!(self, Error::Write { source, .. } if source.kind() == io::ErrorKind::BrokenPipe)
+    }
+
+    /// Tells whether it concerns one file of many alone, so that the others are done all the same.
+    pub fn is_of_one_file(&self) -> bool {
+        match self {
+            Error::Open { .. } | Error::Read { .. } | Error::Unverified { .. } | Error::Exists { .. } => true,
+            Error::Link { .. } => true,
+            Error::Replace(error) => !matches!(error, ReplaceError::Create { .. }),
+            _ => false,
+        }
+    }
+
+    /// Tells whether what is there belongs to another run, so that nothing of it may be removed.
+    pub fn is_of_another_run(&self) -> bool {
+        matches!(
+            self,
+            Error::Busy { .. }
+                | Error::NoJournal { .. }
+                | Error::OtherCommand { .. }
+                | Error::InputChanged { .. }
+                | Error::PartialChanged { .. }
+        )
+    }
+
+    /// Returns the exit code.
+    pub fn exit(&self) -> Exit {
+        match self {
+            Error::Open { .. } | Error::NotMaildir { .. } | Error::NotMail { .. } | Error::NoMail { .. } => {
+                Exit::NoInput
+            }
+            Error::Read { source, .. } if Damaged::is(source) => Exit::BadData,
+            Error::NotMbox { .. } | Error::Giant { .. } => Exit::BadData,
+            Error::InputChanged { .. } | Error::PartialChanged { .. } | Error::Unverified { .. } => Exit::BadData,
+            Error::Create { .. } | Error::Exists { .. } | Error::UndoExists { .. } | Error::UndoInterrupted { .. } => {
+                Exit::CantCreate
+            }
+            Error::NoJournal { .. } => Exit::CantCreate,
+            Error::Link { .. } => Exit::NoInput,
+            Error::Replace(ReplaceError::Moved { .. }) | Error::Busy { .. } => Exit::TempFail,
+            Error::Lock(error) => error.exit(),
+            Error::Replace(_) => Exit::CantCreate,
+            Error::Read { .. } | Error::Write { .. } => Exit::Io,
+            Error::Owner { .. } | Error::Attributes { .. } => Exit::NoPermission,
+            Error::Fault { .. } => Exit::Software,
+            Error::Usage(_) | Error::OtherCommand { .. } => Exit::Usage,
+        }
+    }
+}
+
+impl From<Error> for Failure {
+    fn from(error: Error) -> Failure {
+        Failure::new(error.exit(), error)
+    }
+}

@@ -1,0 +1,207 @@
+//! Files that are one message each: .eml files and the files of a Maildir, many at a time.
+//!
+//! A file that can't be read, or that somebody else moved meanwhile (mail programs rename the files of a Maildir when a flag
+//! changes), is named on stderr and left as it is, and the others are done all the same; the exit code tells. When
+//! nothing more can be written the work ends.
+//!
+//! Files go in chunks: all of a chunk are written under passing names, then the journal says which they are, then they take
+//! their places and are reported. So a run that was killed at any moment knows of every file whether it has its place.
+
+mod write;
+
+use std::ffi::{OsStr, OsString};
+use std::io::Read;
+use std::path::{Path, PathBuf};
+
+use rayon::prelude::*;
+
+use super::compression::Compression;
+use super::error::Error;
+use super::job::Job;
+use super::journal::{Step, Within};
+use super::sizes::{base, fits, other_name, true_name};
+use super::target::Target;
+pub use super::task::{Files, Task};
+use super::undo_folder::{UndoFolder, records_of};
+use super::work::{Done, convert_single};
+use crate::archive::interrupt;
+use crate::archive::replace::Pending;
+use crate::archive::replace::path_json::JsonPath;
+use crate::archive::report::{OwnFile, Row, message_id};
+use crate::process::exit::{Exit, Failure};
+use crate::protocol::mbox::Item;
+use crate::rewrite::{Profile, Reason};
+use write::write;
+
+/// The files that are planned before their rows are written.
+const CHUNK: usize = 256;
+
+struct Converted {
+    done: Done,
+    bytes: u64,
+    message_id: Option<String>,
+    /// Its new name, where sizes in it were made true.
+    renamed: Option<OsString>,
+    /// Whether its name states a size that is no longer true.
+    stale: bool,
+    /// What takes its place.
+    pending: Vec<Pending>,
+    /// What the undo file of its folder is to say of it.
+    records: Vec<u8>,
+}
+
+/// Converts files, and reports them in their order.
+pub fn convert(job: &mut Job, mut files: Files) -> Result<(), Failure> {
+    let (last, undo_at) = finish_interrupted(job)?;
+    let done = last.as_deref().map_or(0, |last| done_before(&files.tasks, last));
+    if undo_at.is_none() && UndoFolder::wanted(job, &files).is_some() {
+        UndoFolder::check(job, &files)?;
+        // Whoever goes on from here knows that the file is this run's.
+        job.write_mark(Within::Files { last: JsonPath::default(), undo: Some(0) }, true)?;
+    }
+    let mut undo = UndoFolder::open(job, &files, undo_at.unwrap_or(0))?;
+    files.left.drain(..).try_for_each(|error| keep_going(job, error))?;
+    let total = files.tasks.len();
+    let mut so_far = done;
+    for chunk in files.tasks[done..].chunks_mut(CHUNK) {
+        say_where(&files.folder, so_far, total);
+        so_far += chunk.len();
+        convert_chunk(job, chunk, files.folder.as_ref(), undo.as_mut())?;
+    }
+    undo.map(UndoFolder::end).transpose()?;
+    match job.mark.worst {
+        Some(code) => Err(Failure::told(Exit::of_code(code))),
+        None => Ok(()),
+    }
+}
+
+fn say_where(folder: &Option<(PathBuf, PathBuf)>, done: usize, total: usize) {
+    let of = folder.as_ref().map_or(String::new(), |(folder, _)| format!(" of {}", folder.display()));
+    interrupt::stands(format!("{done} of {total} messages{of} are done, the others are as they were"));
+}
+
+/// Gives the files their places that an interrupted run was about to; tells which was the last, and how far the undo file was.
+fn finish_interrupted(job: &mut Job) -> Result<(Option<PathBuf>, Option<u64>), Failure> {
+    let found = match std::mem::take(&mut job.mark.within) {
+        Within::Files { last, undo } => (Some(last.0), undo),
+        Within::Commit { steps, undo } => {
+            job.carry_out(&steps, &mut keep_going)?;
+            (steps.last().map(|step| step.input.0.clone()), undo)
+        }
+        _ => (None, None),
+    };
+    job.journal.iter().for_each(|journal| journal.remove_passing());
+    Ok(found)
+}
+
+/// Tells how many files an interrupted run had done, the last of them known: by its name, or in a Maildir by what stays of it.
+fn done_before(tasks: &[Task], last: &Path) -> usize {
+    let path = |task: &Task| task.input.path.clone().unwrap_or_else(|| task.input.name.clone().into());
+    let known = |path: &Path| (path.parent().map(Path::to_owned), path.file_name().map(|name| base(name).to_vec()));
+    let exact = tasks.iter().rposition(|task| path(task) == last);
+    let same = || tasks.iter().rposition(|task| task.sized && known(&path(task)) == known(last));
+    // It was removed since: in a Maildir the names are in order.
+    let before =
+        || tasks.iter().rposition(|task| task.sized && path(task).parent() == last.parent() && path(task) < last);
+    exact.or_else(same).or_else(before).map_or(0, |at| at + 1)
+}
+
+fn convert_chunk(
+    job: &mut Job,
+    chunk: &mut [Task],
+    folder: Option<&(PathBuf, PathBuf)>,
+    mut undo: Option<&mut UndoFolder>,
+) -> Result<(), Failure> {
+    let shared = &*job;
+    let all: Vec<_> = job.pool()?.install(|| chunk.par_iter_mut().map(|task| one(shared, task, folder)).collect());
+    let mut steps = Vec::with_capacity(chunk.len());
+    for (task, converted) in chunk.iter().zip(all) {
+        match converted {
+            Ok(converted) => {
+                if let Some(undo) = &mut undo {
+                    undo.add(&converted.records)?;
+                }
+                steps.push(step(job, task, converted)?);
+            }
+            Err(error) => keep_going(job, error)?,
+        }
+    }
+    let undo = undo.map(UndoFolder::flush).transpose()?;
+    if steps.iter().any(|step| !step.pending.is_empty()) && job.journal.is_some() {
+        job.write_mark(Within::Commit { steps: steps.clone(), undo }, true)?;
+    }
+    job.carry_out(&steps, &mut keep_going)?;
+    let last = chunk.last().map(|task| task.input.path.clone().unwrap_or_else(|| task.input.name.clone().into()));
+    Ok(job.write_mark(Within::Files { last: JsonPath(last.unwrap_or_default()), undo }, false)?)
+}
+
+/// Makes the step in which a file takes its place and is reported.
+fn step(job: &mut Job, task: &Task, converted: Converted) -> Result<Step, Error> {
+    let Converted { done, bytes, message_id, renamed, stale, pending, .. } = converted;
+    let renamed = renamed.as_deref().map(OsStr::to_string_lossy);
+    let (message_id, renamed, report) = (message_id.as_deref(), renamed.as_deref(), &done.report);
+    let glimpse = done.glimpse.as_ref();
+    let row = Row { input: &task.input.name, renamed, message: 1, offset: 0, bytes, message_id, report, glimpse };
+    let told = job.tell(&row, done.fault)?;
+    let input = task.input.path.clone().unwrap_or_else(|| task.input.name.clone().into());
+    Ok(Step { input: JsonPath(input), pending, told, stale })
+}
+
+/// Says an error that concerns one file alone; any other ends the work.
+fn keep_going(job: &mut Job, error: Error) -> Result<(), Error> {
+    if !error.is_of_one_file() {
+        return Err(error);
+    }
+    job.mark.worst = Some(error.exit() as u8);
+    let failure = Failure::from(error);
+    job.progress.suspend(|| super::say(format_args!("{failure}")));
+    Ok(())
+}
+
+/// Converts one file; what is over the limit is copied without being held.
+fn one(job: &Job, task: &mut Task, folder: Option<&(PathBuf, PathBuf)>) -> Result<Converted, Error> {
+    let name = task.input.name.clone();
+    let reading = |source| Error::Read { name: name.clone(), source };
+    let before = task.input.sum_up(job.file_sum());
+    let mut file = task.input.open()?;
+    let (mut head, hold) = (Vec::new(), job.hold() as u64);
+    (&mut file).take(hold.saturating_add(1)).read_to_end(&mut head).map_err(reading)?;
+    let done = if head.len() as u64 > hold { job.pass() } else { plan(&head, &job.profile) };
+    let mut done = job.look(&head, done);
+    let wanted = done.new.as_deref().and_then(|new| wanted_name(task, new));
+    let renamed = wanted.clone().filter(|name| task.sized && fits(name));
+    let stale = wanted.is_some() && renamed.is_none() && !matches!(task.target, Target::Nowhere | Target::Stdout);
+    if let Some(name) = &renamed {
+        task.target.rename(name);
+    }
+    let after = job.file_sum();
+    let (copied, pending) = write(job, task, (folder.is_none(), &after), &head, &done, &mut file)?;
+    if let Some(glimpse) = done.glimpse.as_mut().filter(|_| after.is_wanted()) {
+        let in_place = matches!(task.target, Target::InPlace { .. }) && done.new.is_none();
+        let sums = before.total().zip(if in_place { before.total() } else { after.total() });
+        let (piece, output) = (job.mark.pieces, task.target.name());
+        glimpse.file = sums.map(|(before, after)| OwnFile { piece, output, before, after });
+    }
+    let message_id = job.reports().then(|| message_id(Item::split_from_line(&head).1)).flatten();
+    let records = match folder.filter(|_| job.rules.keep_original) {
+        Some(folder) => records_of(task, folder, &head, &done),
+        None => Vec::new(),
+    };
+    // A chunk of them is held: their octets are on the disk by now.
+    let done = Done { new: None, ..done.with_edits(false) };
+    Ok(Converted { message_id, bytes: head.len() as u64 + copied, done, renamed, stale, pending, records })
+}
+
+/// Returns the name that a message in a Maildir should have with its new octets, if that is another one.
+fn wanted_name(task: &Task, new: &[u8]) -> Option<OsString> {
+    let name = task.input.path.as_deref()?.file_name()?;
+    let is_known = task.is_known && task.sized;
+    true_name(name, new).or_else(|| is_known.then(|| other_name(name, new)))
+}
+
+fn plan(message: &[u8], profile: &Profile) -> Done {
+    match Compression::of(message) {
+        Some(_) => Done::left(Reason::Compressed),
+        None => convert_single(message, profile),
+    }
+}

@@ -1,0 +1,91 @@
+//! How the output of a file that is one message is written, and read again.
+
+use std::io::{self, Read, Write};
+
+use crate::archive::convert::compression::{Packer, open_packed};
+use crate::archive::convert::error::Error;
+use crate::archive::convert::job::Job;
+use crate::archive::convert::target::{Sink, Target};
+use crate::archive::convert::task::Task;
+use crate::archive::convert::undo_file::UndoFile;
+use crate::archive::convert::verify;
+use crate::archive::convert::work::Done;
+use crate::archive::convert::written::output_error;
+use crate::archive::replace::Pending;
+use crate::archive::report::sums::{Sum, Summed};
+use crate::archive::undo::hunks::hunks;
+
+/// Writes a message and what of its file was not read yet, unless it stays where it is; returns how much was not read yet, and
+/// what is to take a place.
+pub fn write(
+    job: &Job,
+    task: &Task,
+    (alone, sum): (bool, &Sum),
+    old: &[u8],
+    done: &Done,
+    rest: &mut impl Read,
+) -> Result<(u64, Vec<Pending>), Error> {
+    let (target, name, changed) = (&task.target, &task.input.name, done.new.is_some());
+    if matches!(target, Target::InPlace { .. }) && !changed {
+        let left = io::copy(rest, &mut io::sink());
+        return Ok((left.map_err(|source| Error::Read { name: name.clone(), source })?, Vec::new()));
+    }
+    let writing = |source| output_error(name, source);
+    let head = done.new.as_deref().unwrap_or(old);
+    let mut undo = match job.rules.keep_original && alone {
+        true => UndoFile::begin_passing(target, job.names(), &job.profile).transpose()?,
+        false => None,
+    };
+    let mut sink =
+        Packer::new(task.compression, Summed::new(target.open(job.names())?, sum.clone())).map_err(writing)?;
+    sink.write_all(head).map_err(writing)?;
+    let copied = copy(rest, &mut sink, name, undo.as_mut(), (old, done))?;
+    let sink = sink.finish().map_err(writing)?.into_inner();
+    check(job, task, &sink, old, done)?;
+    let original = task.input.path.as_deref();
+    let undo = undo.map(|undo| undo.prepare(original)).transpose()?;
+    Ok((copied, undo.into_iter().chain(sink.prepare(changed)?).collect()))
+}
+
+/// Copies what was not read yet, and tells the undo file of all of it; tells whose fault it is when that fails.
+fn copy(
+    from: &mut impl Read,
+    to: &mut impl Write,
+    name: &str,
+    mut undo: Option<&mut UndoFile>,
+    (old, done): (&[u8], &Done),
+) -> Result<u64, Error> {
+    let writing = |source| output_error(name, source);
+    match (&mut undo, &done.new) {
+        (Some(undo), Some(new)) => {
+            undo.replace(old, new, &hunks(old, new, &done.edits, done.shift)).map_err(writing)?
+        }
+        (Some(undo), None) => undo.keep(old),
+        (None, _) => {}
+    }
+    let (mut buffer, mut copied) = (vec![0; 128 << 10], 0);
+    loop {
+        let read = match from.read(&mut buffer) {
+            Err(error) if error.kind() == io::ErrorKind::Interrupted => continue,
+            read => read.map_err(|source| Error::Read { name: name.to_owned(), source })?,
+        };
+        if read == 0 {
+            return Ok(copied);
+        }
+        undo.iter_mut().for_each(|undo| undo.keep(&buffer[..read]));
+        to.write_all(&buffer[..read]).map_err(writing)?;
+        copied += read as u64;
+    }
+}
+
+/// Reads a message again that was written, with another reader.
+fn check(job: &Job, task: &Task, sink: &Sink, old: &[u8], done: &Done) -> Result<(), Error> {
+    let (true, Some(_), Some(path)) = (job.rules.verify, &done.new, sink.path()) else { return Ok(()) };
+    let failing = |source| Error::Read { name: path.display().to_string(), source };
+    let mut new = Vec::new();
+    open_packed(path, task.compression).and_then(|mut file| file.read_to_end(&mut new)).map_err(failing)?;
+    match verify::file(old, &new, &job.profile) {
+        None => Ok(()),
+        Some(what) => Err(Error::Unverified { name: task.input.name.clone(), what }),
+    }
+}

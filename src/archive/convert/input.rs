@@ -1,0 +1,269 @@
+//! The inputs: what they are, told before anything is written.
+
+use std::fmt;
+use std::fs::{self, File};
+use std::io::{self, Cursor, Read};
+use std::path::{Path, PathBuf};
+
+use super::compression::Compression;
+use super::error::Error;
+use super::is_mail::{hint, is_mbox, is_message};
+use super::place::Place;
+use crate::archive::report::sums::{Sum, Summed};
+use crate::process::stdio;
+use crate::protocol::mbox::Dialect;
+
+/// How messages stand in an input.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, clap::ValueEnum)]
+pub enum Format {
+    /// Tell it by the input itself: a folder is a Maildir, a file that starts with `From ` an mbox, one that starts with fields a message
+    Auto,
+    /// A mailbox file: messages one after the other, each with a From_ line; its dialect is told by what is in it
+    Mbox,
+    /// A mailbox file in which `From ` at the start of a line is quoted by `>`
+    Mboxo,
+    /// A mailbox file in which `>From ` is quoted as well
+    Mboxrd,
+    /// A mailbox file whose messages state their Content-Length, and quote
+    Mboxcl,
+    /// A mailbox file whose messages state their Content-Length, and do not quote
+    Mboxcl2,
+    /// A folder with cur, new and tmp: a message a file
+    Maildir,
+    /// A file that is one message
+    Eml,
+}
+
+impl Format {
+    /// Returns the dialect that it names.
+    fn dialect(self) -> Option<Dialect> {
+        match self {
+            Format::Mboxo => Some(Dialect::Mboxo),
+            Format::Mboxrd => Some(Dialect::Mboxrd),
+            Format::Mboxcl => Some(Dialect::Mboxcl),
+            Format::Mboxcl2 => Some(Dialect::Mboxcl2),
+            _ => None,
+        }
+    }
+
+    /// Returns the format without its dialect.
+    fn family(self) -> Format {
+        if self.dialect().is_some() { Format::Mbox } else { self }
+    }
+}
+
+/// How a mailbox file is read.
+#[derive(Debug, Clone, Copy, Default)]
+pub struct ReadAs {
+    /// Its dialect.
+    pub dialect: Dialect,
+    /// Whether somebody said that it is in this dialect.
+    pub chosen: bool,
+}
+
+/// The octets that tell whether a file is mail.
+const HEAD: u64 = 16 << 10;
+
+/// The octets that tell the dialect of a mailbox file.
+const SAMPLE: u64 = 512 << 10;
+
+/// An input that is there, can be read, and is of a known form.
+#[derive(Debug)]
+pub struct Input {
+    /// The name that it has in reports: its path as given, or `-`.
+    pub name: String,
+    /// Its path; none for standard input and for a pipe, which are no places.
+    pub path: Option<PathBuf>,
+    /// Mbox, Maildir or Eml.
+    pub format: Format,
+    /// How it is read, if it is a mailbox file.
+    pub mailbox: ReadAs,
+    /// How it is compressed.
+    pub compression: Option<Compression>,
+    /// The name that it gets in a folder of outputs, where it is not its own: below the folder that was walked, or with
+    /// another end for another compression.
+    pub output_name: Option<PathBuf>,
+    /// Whether it was found in a folder that was walked.
+    pub walked: bool,
+    /// Its octets; 0 where that is not known.
+    pub size: u64,
+    /// The checksum of its octets as they lie in the file; it counts what is read by [`Input::open`], where it is wanted.
+    sum: Sum,
+    /// What can be read only once: what was read of it to tell its form, and the rest.
+    opened: Option<Contents>,
+    /// Which file it is, where it is one without a path.
+    place: Option<Place>,
+}
+
+/// The octets of an input, unpacked.
+struct Contents {
+    head: Vec<u8>,
+    rest: Box<dyn Read + Send>,
+    /// Whether the head is all.
+    whole: bool,
+}
+
+impl fmt::Debug for Contents {
+    fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(out, "{} octets and more", self.head.len())
+    }
+}
+
+impl Contents {
+    fn new(rest: Box<dyn Read + Send>) -> Contents {
+        Contents { head: Vec::new(), rest, whole: false }
+    }
+
+    /// Reads until the head has so many octets, or is all.
+    fn reach(&mut self, octets: u64) -> io::Result<()> {
+        let missing = octets.saturating_sub(self.head.len() as u64);
+        let read = (&mut self.rest).take(missing).read_to_end(&mut self.head)?;
+        self.whole = self.whole || (read as u64) < missing;
+        Ok(())
+    }
+
+    fn reader(self) -> Box<dyn Read + Send> {
+        Box::new(Cursor::new(self.head).chain(self.rest))
+    }
+}
+
+impl Input {
+    /// Looks at an input; `-` is standard input.
+    pub fn look(path: &Path, asked: Format) -> Result<Input, Error> {
+        let name = path.display().to_string();
+        if path.as_os_str() == "-" {
+            return Input::look_once(open(None, &name)?, name, asked);
+        }
+        let metadata = fs::metadata(path).map_err(|source| Error::Open { name: name.clone(), source })?;
+        if metadata.is_dir() {
+            return Input::new(name, Some(path.to_owned()), Format::Maildir).checked_folder(asked);
+        }
+        let file = open(Some(path), &name)?;
+        if !metadata.is_file() {
+            return Input::look_once(file, name, asked);
+        }
+        let seen = Input::look_once(file, name, asked)?;
+        let size = if seen.compression.is_some() { 0 } else { metadata.len() };
+        Ok(Input { path: Some(path.to_owned()), size, opened: None, place: None, ..seen })
+    }
+
+    /// Takes a file without looking into it.
+    pub fn of_file(path: PathBuf, format: Format) -> Result<Input, Error> {
+        let name = path.display().to_string();
+        let metadata = fs::metadata(&path);
+        let size = metadata.map_err(|source| Error::Open { name: name.clone(), source })?.len();
+        Ok(Input { size, ..Input::new(name, Some(path), format) })
+    }
+
+    fn new(name: String, path: Option<PathBuf>, format: Format) -> Input {
+        let (mailbox, compression, output_name) = (ReadAs::default(), None, None);
+        Input {
+            name,
+            path,
+            format,
+            mailbox,
+            compression,
+            output_name,
+            walked: false,
+            size: 0,
+            sum: Sum::default(),
+            opened: None,
+            place: None,
+        }
+    }
+
+    /// Tells which file it is, where it is one without a path: standard input that was opened by a shell.
+    pub fn place(&self) -> Option<Place> {
+        self.place.clone()
+    }
+
+    fn look_once(mut file: File, name: String, asked: Format) -> Result<Input, Error> {
+        let place = Place::of_file(&file);
+        let opening = |source| Error::Open { name: name.clone(), source };
+        let reading = |source| Error::Read { name: name.clone(), source };
+        let mut magic = Vec::new();
+        (&mut file).take(8).read_to_end(&mut magic).map_err(opening)?;
+        let compression = Compression::of(&magic);
+        // What is compressed and comes through a pipe goes by now or never.
+        let sum = Sum::new(compression.is_some());
+        let packed = Summed::new(Cursor::new(magic).chain(file), sum.clone());
+        let mut opened = Contents::new(match compression {
+            Some(how) => how.unpack(packed).map_err(reading)?,
+            None => Box::new(packed),
+        });
+        opened.reach(HEAD).map_err(reading)?;
+        let format = format_of(&opened, asked, &name)?;
+        let mut mailbox = ReadAs { dialect: asked.dialect().unwrap_or_default(), chosen: asked.dialect().is_some() };
+        if format == Format::Mbox && !mailbox.chosen {
+            opened.reach(SAMPLE).map_err(reading)?;
+            mailbox.dialect = Dialect::recognise(&opened.head, opened.whole);
+        }
+        Ok(Input { mailbox, compression, opened: Some(opened), place, sum, ..Input::new(name, None, format) })
+    }
+
+    fn checked_folder(self, asked: Format) -> Result<Input, Error> {
+        let Some(path) = &self.path else { return Ok(self) };
+        match asked {
+            Format::Auto | Format::Maildir if is_maildir(path) => Ok(self),
+            Format::Auto | Format::Maildir => Err(Error::NotMaildir { name: self.name }),
+            _ => Err(Error::Open { name: self.name, source: io::ErrorKind::IsADirectory.into() }),
+        }
+    }
+
+    /// Has what is read from now on summed up, where that is `wanted`; returns the sum.
+    pub fn sum_up(&mut self, wanted: Sum) -> Sum {
+        if self.opened.is_none() || self.compression.is_none() {
+            self.sum = wanted;
+        }
+        self.sum.clone()
+    }
+
+    /// Tells whether what is read is summed up.
+    pub fn is_summed(&self) -> bool {
+        self.sum.is_wanted()
+    }
+
+    /// Opens it, to be read from its start, unpacked.
+    pub fn open(&mut self) -> Result<Box<dyn Read + Send>, Error> {
+        if let Some(opened) = self.opened.take() {
+            return Ok(match self.compression {
+                Some(_) => opened.reader(),
+                None => Box::new(Summed::new(opened.reader(), self.sum.clone())),
+            });
+        }
+        let file = Summed::new(open(self.path.as_deref(), &self.name)?, self.sum.clone());
+        match self.compression {
+            Some(how) => how.unpack(file).map_err(|source| Error::Read { name: self.name.clone(), source }),
+            None => Ok(Box::new(file)),
+        }
+    }
+
+    /// Opens it once more, from its start; none where it can be read only once, or is compressed.
+    pub fn open_file(&self) -> Result<Option<File>, Error> {
+        let path = self.path.as_deref().filter(|_| self.compression.is_none());
+        path.map(|path| open(Some(path), &self.name)).transpose()
+    }
+}
+
+/// Tells whether a folder is a Maildir.
+pub fn is_maildir(folder: &Path) -> bool {
+    folder.join("cur").is_dir() && folder.join("new").is_dir()
+}
+
+fn open(path: Option<&Path>, name: &str) -> Result<File, Error> {
+    let file = path.map_or_else(stdio::stdin, File::open);
+    file.map_err(|source| Error::Open { name: name.to_owned(), source })
+}
+
+fn format_of(opened: &Contents, asked: Format, name: &str) -> Result<Format, Error> {
+    let Contents { head, whole, .. } = opened;
+    let name = || name.to_owned();
+    match asked.family() {
+        Format::Auto if is_mbox(head) || head.is_empty() => Ok(Format::Mbox),
+        Format::Auto if is_message(head, *whole) => Ok(Format::Eml),
+        Format::Auto => Err(Error::NotMail { name: name(), hint: hint(head) }),
+        Format::Mbox if !is_mbox(head) && !head.is_empty() => Err(Error::NotMbox { name: name() }),
+        Format::Maildir => Err(Error::NotMaildir { name: name() }),
+        asked => Ok(asked),
+    }
+}

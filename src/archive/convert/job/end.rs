@@ -1,0 +1,77 @@
+//! How files take their places, and how a run ends.
+
+use super::{Job, NAMED, report_error};
+use crate::archive::convert::error::Error;
+use crate::archive::convert::journal::{Journal, Step, Within};
+use crate::archive::interrupt;
+use crate::archive::replace::{Existing, sync_folder};
+use crate::archive::report::Around;
+use crate::archive::untrue::remove_untrue;
+use crate::process::say::{say, warn};
+
+impl Job {
+    /// Gives files their places and reports them; an error of one file alone is handed to `failed`, and the others follow.
+    /// What is untrue beside them then is removed.
+    pub fn carry_out(
+        &mut self,
+        steps: &[Step],
+        failed: &mut dyn FnMut(&mut Job, Error) -> Result<(), Error>,
+    ) -> Result<(), Error> {
+        for step in steps {
+            let placed = step.pending.iter().try_for_each(|pending| pending.carry_out(&self.rules.existing));
+            match placed {
+                Ok(()) => {
+                    self.placed |= !step.pending.is_empty();
+                    self.mark.stale += u64::from(step.stale);
+                    self.take(&step.told)?;
+                }
+                Err(error) => failed(self, error.into())?,
+            }
+        }
+        let mut folders: Vec<_> = steps.iter().flat_map(|step| &step.pending).map(|pending| &pending.to).collect();
+        folders.dedup_by_key(|path| path.parent());
+        folders.into_iter().for_each(|path| sync_folder(path));
+        let removed = remove_untrue(steps.iter().flat_map(|step| &step.pending));
+        for line in removed.iter().filter(|_| !self.rules.quiet) {
+            self.progress.suspend(|| say(format_args!("{line}")));
+        }
+        Ok(())
+    }
+
+    /// Ends a piece of work.
+    pub fn end_piece(&mut self) -> Result<(), Error> {
+        self.mark.pieces += 1;
+        self.write_mark(Within::Start, false)
+    }
+
+    /// Has what a report is made of kept should the work end now, if anything has its place already: a run that starts anew
+    /// would find it done, and have nothing to report.
+    pub fn keep_for_report(&self) {
+        if self.placed && self.journal.is_some() {
+            interrupt::keep();
+        }
+    }
+
+    /// Ends the reports, and with them the run.
+    pub fn finish(&mut self) -> Result<(), Error> {
+        self.progress.finish();
+        if let more @ 1.. = self.mark.to_look_at.saturating_sub(NAMED)
+            && !self.rules.quiet
+        {
+            warn(format_args!("{more} more messages like these; a report names them all"));
+        }
+        if let Some(reports) = self.reports.take() {
+            self.keep_for_report();
+            self.provenance.took = self.provenance.begun.elapsed().unwrap_or_default();
+            self.provenance.files.clone_from(&self.mark.files);
+            let around = Around { tally: &self.tally, provenance: &self.provenance };
+            let (pending, spool) = reports.finish(around, self.names()).map_err(report_error)?;
+            let step = Step { pending, ..Step::default() };
+            self.write_mark(Within::Commit { steps: vec![step.clone()], undo: None }, true)?;
+            step.pending.iter().try_for_each(|pending| pending.carry_out(&Existing::Replace))?;
+            spool.into_iter().for_each(|spool| spool.discard());
+        }
+        self.journal.take().into_iter().for_each(Journal::remove);
+        Ok(())
+    }
+}

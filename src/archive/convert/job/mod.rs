@@ -1,0 +1,218 @@
+//! What one run of the command shares over all its inputs: profile, threads, report, counts, progress, journal.
+
+mod end;
+mod record;
+
+use std::sync::{Arc, OnceLock};
+use std::thread;
+
+use rayon::{ThreadPool, ThreadPoolBuilder};
+
+use super::error::Error;
+use super::journal::{Journal, Mark, Within};
+use super::progress::Progress;
+use super::target::write_error;
+use super::work::Done;
+use crate::archive::replace::{Existing, Names};
+use crate::archive::report::page::Book;
+use crate::archive::report::provenance::FileRecord;
+use crate::archive::report::sums::{Sum, Total};
+use crate::archive::report::{Provenance, ReportError, Reports, Tally};
+use crate::message::LimitReached;
+use crate::rewrite::{Profile, Reason};
+
+/// How many messages are named on stderr because somebody should look at them.
+const NAMED: u64 = 20;
+
+/// What is more than a message in a mailbox file: a From_ line and a separator.
+const AROUND: usize = 4096;
+
+/// How outputs are written.
+#[derive(Debug, Clone, Default)]
+pub struct Rules {
+    /// What becomes of a file that is there.
+    pub existing: Existing,
+    /// Whether every output is read again by another reader before it counts.
+    pub verify: bool,
+    /// Whether each output gets an undo file beside it.
+    pub keep_original: bool,
+    /// Whether nothing but errors is said.
+    pub quiet: bool,
+    /// Whether each input is spoken of.
+    pub verbose: bool,
+}
+
+/// What one run shares over all its inputs.
+#[derive(Debug)]
+pub struct Job {
+    /// What becomes of the messages.
+    pub profile: Arc<Profile>,
+    /// How many threads plan.
+    pub jobs: usize,
+    /// The threads that plan files of one message each, and verify; none before they are needed.
+    pool: OnceLock<ThreadPool>,
+    /// The counts so far.
+    pub tally: Tally,
+    /// How far it is.
+    pub progress: Progress,
+    /// Where a report comes from.
+    pub provenance: Provenance,
+    /// How outputs are written.
+    pub rules: Rules,
+    /// How far it is, by the piece of work; the counts are written into it when it is needed.
+    pub mark: Mark,
+    /// The journal; none where a run can't be gone on with.
+    pub journal: Option<Journal>,
+    /// The names of passing files, without a journal.
+    own_names: Names,
+    /// Whether anything has its place, so that a report of it must not be lost.
+    pub placed: bool,
+    reports: Option<Reports>,
+    /// Which samples a page still wants.
+    book: Book,
+}
+
+impl Job {
+    /// Makes it; `jobs` is the number of threads that plan, one for each core when none is given.
+    pub fn new(profile: Profile, jobs: Option<usize>, rules: Rules) -> Job {
+        let provenance = Provenance { profile: profile.name.clone(), ..Provenance::default() };
+        let cores = || thread::available_parallelism().map_or(1, usize::from);
+        Job {
+            provenance,
+            profile: Arc::new(profile),
+            jobs: jobs.unwrap_or_else(cores),
+            pool: OnceLock::new(),
+            tally: Tally::default(),
+            progress: Progress::hidden(),
+            rules,
+            mark: Mark::default(),
+            journal: None,
+            own_names: Names::new(""),
+            placed: false,
+            reports: None,
+            book: Book::default(),
+        }
+    }
+
+    /// Returns the threads that plan many files at once.
+    pub fn pool(&self) -> Result<&ThreadPool, Error> {
+        if let Some(pool) = self.pool.get() {
+            return Ok(pool);
+        }
+        let pool = ThreadPoolBuilder::new().num_threads(self.jobs).build();
+        let pool = pool.map_err(|error| Error::Usage(format!("can't start so many threads: {error}")))?;
+        Ok(self.pool.get_or_init(|| pool))
+    }
+
+    /// Goes on from where an interrupted run was; its names, counts and lines are those of this one now.
+    pub fn go_on_from(&mut self, mark: Mark) {
+        self.tally = mark.tally.clone();
+        self.mark = mark;
+    }
+
+    /// Has passing files named so that the leftovers of a task that was killed can be told.
+    pub fn name_files(&mut self, names: Names) {
+        self.own_names = names;
+    }
+
+    /// Begins to report.
+    pub fn report_to(&mut self, reports: Option<Reports>) {
+        self.reports = reports;
+    }
+
+    /// Shows progress on a terminal, out of so many octets that are still to be read; none where that is not known.
+    pub fn show_progress(&mut self, octets: Option<u64>) {
+        if !self.rules.quiet {
+            self.progress.count(self.tally.messages);
+            self.progress.show(octets);
+        }
+    }
+
+    /// Makes a checksum for what is read or written; it costs nothing where no page is made, which shows it.
+    pub fn sum(&self) -> Sum {
+        Sum::new(self.reports.as_ref().is_some_and(Reports::has_page))
+    }
+
+    /// Makes a checksum for a file that is one message: also where a page may be made of the lines later.
+    pub fn file_sum(&self) -> Sum {
+        Sum::new(self.has_glimpses())
+    }
+
+    /// Records a mailbox file and what became of it, where a page shows that.
+    pub fn record_file(&mut self, input: &str, output: String, sums: Option<(Total, Total)>) {
+        let Some((before, after)) = sums else { return };
+        let input = input.to_owned();
+        self.mark.files.add(self.mark.pieces, FileRecord { input, files: None, before, output, after });
+    }
+
+    /// Returns the names of this run's passing files.
+    pub fn names(&self) -> &Names {
+        self.journal.as_ref().map_or(&self.own_names, |journal| &journal.names)
+    }
+
+    /// Tells whether messages are counted alone, without a line for each and without a way back.
+    pub fn only_counts(&self) -> bool {
+        self.profile.is_identity() && self.reports.is_none() && !self.rules.keep_original
+    }
+
+    /// Tells whether the report has a line for each message.
+    pub fn reports(&self) -> bool {
+        self.reports.is_some()
+    }
+
+    /// Tells whether its lines have what a page shows besides.
+    pub fn has_glimpses(&self) -> bool {
+        self.reports.as_ref().is_some_and(Reports::has_glimpses)
+    }
+
+    /// Returns the octets of a file around a message up to which it is held whole; 0 when no message is read.
+    pub fn hold(&self) -> usize {
+        if self.profile.is_identity() { 0 } else { self.most() }
+    }
+
+    /// Returns the most octets of a file around a message that are ever held: a mailbox quotes lines of six octets or more
+    /// by one octet each.
+    pub fn most(&self) -> usize {
+        let limit = self.profile.limits.message_bytes;
+        limit.saturating_add(limit / 6).saturating_add(AROUND)
+    }
+
+    /// Makes what becomes of a message that is not held.
+    pub fn pass(&self) -> Done {
+        let limit = LimitReached::MessageBytes(self.profile.limits.message_bytes);
+        if self.profile.is_identity() { Done::default() } else { Done::left(Reason::Limit(limit)) }
+    }
+
+    /// Returns how far the run is, with all lines of the report handed to the system.
+    pub fn mark_within(&mut self, within: Within) -> Result<Mark, Error> {
+        if let Some(reports) = &mut self.reports {
+            self.mark.spool = reports.mark().map_err(report_error)?;
+        }
+        Ok(Mark { tally: self.tally.clone(), within, ..self.mark.clone() })
+    }
+
+    /// Returns the file of the report's lines, to be flushed to the disk.
+    pub fn spool(&self) -> Option<&std::fs::File> {
+        self.reports.as_ref().map(Reports::file)
+    }
+
+    /// Writes down how far the run is.
+    pub fn write_mark(&mut self, within: Within, flush: bool) -> Result<(), Error> {
+        let mark = self.mark_within(within)?;
+        if let (true, Some(spool)) = (flush, self.spool()) {
+            spool.sync_data().map_err(|source| write_error("the report", source))?;
+        }
+        let Some(journal) = &mut self.journal else { return Ok(()) };
+        let written = journal.write(&mark, flush);
+        written.map_err(|source| Error::Create { path: journal.path().to_owned(), source })
+    }
+}
+
+/// Makes the error of a report that can't be written.
+pub fn report_error(ReportError { path, source }: ReportError) -> Error {
+    use std::io::ErrorKind::{AlreadyExists, IsADirectory, NotADirectory, NotFound, PermissionDenied};
+    match source.kind() {
+        AlreadyExists | IsADirectory | NotADirectory | NotFound | PermissionDenied => Error::Create { path, source },
+        _ => write_error(&path.display().to_string(), source),
+    }
+}

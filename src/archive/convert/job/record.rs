@@ -1,0 +1,97 @@
+//! What is counted, reported and said of a message.
+
+use super::{Job, NAMED, report_error};
+use crate::archive::convert::error::Error;
+use crate::archive::convert::journal::Told;
+use crate::archive::convert::target::write_error;
+use crate::archive::convert::work::Done;
+use crate::archive::report::line::Line;
+use crate::archive::report::{Glimpse, Row, Tally};
+use crate::process::decide::{looks, reasons};
+use crate::process::say::warn;
+use crate::protocol::mbox::Item;
+use crate::rewrite::Reason;
+
+impl Job {
+    /// Adds to what became of a message what a page shows of it, out of its octets in its file.
+    pub fn look(&self, octets: &[u8], mut done: Done) -> Done {
+        if self.has_glimpses() {
+            let message = Item::split_from_line(octets).1;
+            done.glimpse = Some(Glimpse::of(message, !done.report.entries.is_empty()));
+            self.take_samples(octets, &mut done);
+        }
+        done
+    }
+
+    /// Takes the samples of a message that a page still wants, where one is made. Which it wants depends on the messages
+    /// before: where it is asked in their order, the same archive gives the same samples.
+    pub fn take_samples(&self, octets: &[u8], done: &mut Done) {
+        let Some(glimpse) = &mut done.glimpse else { return };
+        let message = |octets| Item::split_from_line(octets).1;
+        // What the planner failed on is not read once more.
+        let new = if done.fault { None } else { done.new.as_deref().map(message) };
+        glimpse.samples = self.book.take(&done.report, message(octets), new, &self.profile.limits);
+    }
+
+    /// Counts a message and reports it.
+    pub fn record(&mut self, row: &Row, fault: bool) -> Result<(), Error> {
+        self.tally.add(row.report);
+        self.tally.faults += u64::from(is_fault(row, fault));
+        self.progress.count(1);
+        self.warn(row);
+        let line = self.line(row)?;
+        self.report_line(&line)
+    }
+
+    /// Makes what is to be counted and reported of a message once its file has its place.
+    pub fn tell(&mut self, row: &Row, fault: bool) -> Result<Told, Error> {
+        self.warn(row);
+        let mut tally = Tally { bytes: row.bytes, faults: u64::from(is_fault(row, fault)), ..Tally::default() };
+        tally.add(row.report);
+        Ok(Told { tally, line: self.line(row)? })
+    }
+
+    /// Counts and reports what was told before.
+    pub fn take(&mut self, told: &Told) -> Result<(), Error> {
+        self.tally.add_all(&told.tally);
+        self.progress.inc(told.tally.bytes);
+        self.progress.count(told.tally.messages);
+        self.report_line(&told.line)
+    }
+
+    fn line(&mut self, row: &Row) -> Result<String, Error> {
+        if self.reports.is_none() {
+            return Ok(String::new());
+        }
+        let line = Line::of(row);
+        if let Some(glimpse) = row.glimpse {
+            self.book.add(&line.entries, &glimpse.samples);
+        }
+        let line = serde_json::to_string(&line);
+        Ok(line.map_err(|error| write_error("the report", error.into()))? + "\n")
+    }
+
+    fn report_line(&mut self, line: &str) -> Result<(), Error> {
+        match &mut self.reports {
+            Some(reports) if !line.is_empty() => reports.add(line).map_err(report_error),
+            _ => Ok(()),
+        }
+    }
+
+    /// Names a message that somebody should look at, unless many were named already.
+    fn warn(&mut self, row: &Row) {
+        let lines = looks(row.report);
+        if lines.is_empty() {
+            return;
+        }
+        self.mark.to_look_at += 1;
+        if self.mark.to_look_at <= NAMED && !self.rules.quiet {
+            let (input, message, lines) = (row.input, row.message, lines.join("; "));
+            self.progress.suspend(|| warn(format_args!("{input}, message {message}: {lines}")));
+        }
+    }
+}
+
+fn is_fault(row: &Row, fault: bool) -> bool {
+    fault || reasons(row.report).any(Reason::is_ours)
+}

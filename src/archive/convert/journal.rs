@@ -1,0 +1,327 @@
+//! The journal of a run: how far it is, written down so that `--resume` can go on there.
+//!
+//! It is a small file beside the output (`OUT.resume`), which is there as long as the run is. Every new state replaces the
+//! old one in one step. What it says is always true of files that are on the disk already: octets are flushed before
+//! the state that counts on them, and a state that names files to be renamed is written before they are.
+//!
+//! Whoever holds its lock is at work; so two runs never write one output at the same time. A run that was killed leaves it, and
+//! the next run of the same command finds it: with `--resume` it goes on, without it starts anew and removes what is left: the
+//! journal last, for it says whose the rest is.
+
+use std::fs::{self, File};
+use std::io::{self, BufRead, BufReader, ErrorKind, Write};
+use std::os::unix::fs::MetadataExt;
+use std::path::{Path, PathBuf};
+
+use serde::{Deserialize, Serialize};
+
+use super::error::Error;
+use crate::archive::interrupt::{self, Kind};
+use crate::archive::mailbox_lock::remove_left;
+use crate::archive::replace::path_json::JsonPath;
+use crate::archive::replace::{Identity, Names, Pending, create_whole, folder_of, is_at, remove_unlinked};
+use crate::archive::report::{Tally, provenance};
+
+/// How far a run is.
+#[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
+pub struct Mark {
+    /// The pieces of work that are done.
+    pub pieces: usize,
+    /// The counts.
+    pub tally: Tally,
+    /// The messages that somebody should look at.
+    pub to_look_at: u64,
+    /// Which file the report's lines are in, and its octets.
+    pub spool: Option<(u64, u64)>,
+    /// The strictest exit code of what could not be done.
+    pub worst: Option<u8>,
+    /// The file names that state sizes that are not true.
+    pub stale: u64,
+    /// The mailbox files that are done, where a page shows them.
+    pub files: provenance::Files,
+    /// How far it is in the piece at work.
+    pub within: Within,
+}
+
+/// How far a run is in a piece of work.
+#[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
+pub enum Within {
+    /// At its start.
+    #[default]
+    Start,
+    /// In a mailbox file.
+    Mailbox(MailboxMark),
+    /// Behind this file of many.
+    Files {
+        /// The last file that is done.
+        last: JsonPath,
+        /// The octets of the folder's undo file.
+        undo: Option<u64>,
+    },
+    /// Where files take their places; each is carried out, or is done already.
+    Commit {
+        /// The files, and what is reported of them then.
+        steps: Vec<Step>,
+        /// The octets of the folder's undo file.
+        undo: Option<u64>,
+    },
+}
+
+/// How far a run is in a mailbox file.
+#[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
+pub struct MailboxMark {
+    /// What the input was; none where it has no place.
+    pub input: Option<Identity>,
+    /// Which file is written.
+    pub ino: u64,
+    /// The octets read, up to the start of a message.
+    pub read: u64,
+    /// The octets written for them.
+    pub written: u64,
+    /// The messages so far.
+    pub message: u64,
+    /// Whether any of them changed.
+    pub changed: bool,
+    /// The undo file and its octets.
+    pub undo: Option<(u64, u64)>,
+}
+
+/// A file that takes its place, and what is reported of it then.
+#[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
+pub struct Step {
+    /// The input, as it is named on the command line or found in a folder.
+    pub input: JsonPath,
+    /// What takes its place; nothing where a message stays.
+    pub pending: Vec<Pending>,
+    /// What is reported.
+    pub told: Told,
+    /// Whether its name states a size that is not true.
+    pub stale: bool,
+}
+
+/// What is reported of a message: counts, and a line.
+#[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
+pub struct Told {
+    /// What it adds to the counts.
+    pub tally: Tally,
+    /// Its line in the spool, with its line end; empty without a report.
+    pub line: String,
+}
+
+/// What is in the file.
+#[derive(Debug, Clone, Serialize, Deserialize)]
+struct State {
+    /// The version of septet, which also says that the file is septet's.
+    septet: String,
+    /// What the command is known by.
+    command: String,
+    /// The names of the run's passing files.
+    run: String,
+    mark: Mark,
+}
+
+/// The journal of a run.
+#[derive(Debug)]
+pub struct Journal {
+    of: JournalOf,
+    /// Held open for its lock.
+    file: File,
+    state: State,
+    /// The names of the run's passing files.
+    pub names: Names,
+    /// Whether it goes on with a run that was interrupted.
+    gone_on: bool,
+}
+
+/// What a journal is of.
+#[derive(Debug, Clone)]
+pub struct JournalOf {
+    /// Where it stands.
+    pub path: PathBuf,
+    /// What the command is known by.
+    pub command: String,
+    /// The folders in which there may be passing files.
+    pub folders: Vec<PathBuf>,
+    /// The files that can be gone on with.
+    pub partials: Vec<PathBuf>,
+    /// The files that a run of the same command makes anew.
+    pub anew: Vec<PathBuf>,
+    /// The mailbox files that are locked.
+    pub locked: Vec<PathBuf>,
+}
+
+/// How every journal begins.
+const HEAD: &[u8] = br#"{"septet":""#;
+
+/// Why a file is not read as a journal.
+enum Unreadable {
+    /// It is empty or cut: whoever wrote it under its own name was killed before anything was done in its name.
+    Cut,
+    /// It is somebody else's.
+    NoJournal,
+}
+
+impl Journal {
+    /// Opens the journal of a command: a new one, or with `resume` the one that an interrupted run left.
+    ///
+    /// A new run may be refused by `check`, which is told whether a run of the same command was interrupted: what that left
+    /// stays then, to be gone on with.
+    pub fn open(
+        of: JournalOf,
+        resume: bool,
+        check: impl FnOnce(bool) -> Result<(), Error>,
+    ) -> Result<(Journal, Option<Mark>), Error> {
+        of.folders.iter().for_each(|folder| remove_unlinked(folder));
+        let left = match Journal::left(&of)? {
+            Some((file, state)) if resume => {
+                return Journal::go_on(of, file, state).map(|(journal, mark)| (journal, Some(mark)));
+            }
+            left => left,
+        };
+        check(left.as_ref().is_some_and(|(_, state)| state.command == of.command))?;
+        if let Some((_, state)) = left {
+            state.discard(&of);
+        }
+        let names = Names::new("");
+        let state = State {
+            septet: env!("CARGO_PKG_VERSION").to_owned(),
+            command: of.command.clone(),
+            run: names.run().to_owned(),
+            mark: Mark::default(),
+        };
+        let file = state.create(&of.path).map_err(|source| match source.kind() {
+            // One that began at the same moment.
+            ErrorKind::AlreadyExists => Error::Busy { path: of.path.clone() },
+            _ => Error::Create { path: of.path.clone(), source },
+        })?;
+        Ok((Journal { of, file, state, names, gone_on: false }, None))
+    }
+
+    /// Finds what an interrupted run left; an error when a run is at work, or when it is no journal.
+    fn left(of: &JournalOf) -> Result<Option<(File, State)>, Error> {
+        let opening = |source| Error::Open { name: of.path.display().to_string(), source };
+        loop {
+            match fs::symlink_metadata(&of.path) {
+                Err(error) if error.kind() == ErrorKind::NotFound => return Ok(None),
+                Ok(there) if there.is_file() && Some(there.uid()) == own_uid() => {}
+                Ok(_) => return Err(Error::NoJournal { path: of.path.clone() }),
+                Err(source) => return Err(opening(source)),
+            }
+            let file = match File::open(&of.path) {
+                Err(error) if error.kind() == ErrorKind::NotFound => return Ok(None),
+                file => file.map_err(opening)?,
+            };
+            match file.try_lock() {
+                Err(fs::TryLockError::WouldBlock) => return Err(Error::Busy { path: of.path.clone() }),
+                // A file system without locks.
+                Err(fs::TryLockError::Error(_)) | Ok(()) => {}
+            }
+            // A run that ended meanwhile has removed or replaced it.
+            if is_at(&file, &of.path) {
+                return match State::read(&file) {
+                    Ok(state) => Ok(Some((file, state))),
+                    Err(Unreadable::Cut) => fs::remove_file(&of.path).map(|()| None).map_err(opening),
+                    Err(Unreadable::NoJournal) => Err(Error::NoJournal { path: of.path.clone() }),
+                };
+            }
+        }
+    }
+
+    fn go_on(of: JournalOf, file: File, state: State) -> Result<(Journal, Mark), Error> {
+        if state.command != of.command || state.septet != env!("CARGO_PKG_VERSION") {
+            return Err(Error::OtherCommand { path: of.path });
+        }
+        interrupt::begun(&of.path, Kind::Resumable);
+        interrupt::progressed();
+        let (names, mark) = (Names::of(state.run.clone()), state.mark.clone());
+        let journal = Journal { of, file, state, names, gone_on: true };
+        if !matches!(mark.within, Within::Commit { .. }) {
+            journal.remove_passing();
+        }
+        Ok((journal, mark))
+    }
+
+    /// Writes down how far the run is; flushed to the disk where files are renamed in its name.
+    pub fn write(&mut self, mark: &Mark, flush: bool) -> io::Result<()> {
+        self.state.mark = mark.clone();
+        let next = self.names.create(folder_of(&self.of.path), 0o600)?;
+        let _ = next.file().try_lock();
+        self.state.write(next.file())?;
+        if flush {
+            next.file().sync_all()?;
+        }
+        let file = next.file().try_clone()?;
+        interrupt::uninterrupted(|| {
+            let path = next.release();
+            interrupt::ended(&path);
+            fs::rename(path, &self.of.path)
+        })?;
+        self.file = file;
+        interrupt::progressed();
+        Ok(())
+    }
+
+    /// Removes the passing files of this run that have no place.
+    pub fn remove_passing(&self) {
+        self.of.folders.iter().for_each(|folder| self.names.remove_leftovers(folder));
+    }
+
+    /// Ends the run: nothing is to be gone on with.
+    pub fn remove(self) {
+        if self.gone_on {
+            // A state that was never renamed; all else has its place.
+            self.remove_passing();
+        }
+        interrupt::uninterrupted(|| {
+            // Were it left, the next run would find all done.
+            let _ = fs::remove_file(&self.of.path);
+            interrupt::ended(&self.of.path);
+        });
+        drop(self.file);
+    }
+
+    /// Returns its path.
+    pub fn path(&self) -> &Path {
+        &self.of.path
+    }
+}
+
+/// Tells who runs this: nobody else's journal is believed, for it names files to be renamed.
+fn own_uid() -> Option<u32> {
+    fs::metadata("/proc/self").ok().map(|own| own.uid())
+}
+
+impl State {
+    fn create(&self, path: &Path) -> io::Result<File> {
+        create_whole(path, 0o600, &serde_json::to_vec(self)?, Kind::Resumable)
+    }
+
+    fn read(file: &File) -> Result<State, Unreadable> {
+        let mut from = BufReader::new(file);
+        let begun = from.fill_buf().is_ok_and(|start| start.is_empty() || start.starts_with(HEAD));
+        serde_json::from_reader(from).map_err(|error| match begun && error.is_eof() {
+            true => Unreadable::Cut,
+            false => Unreadable::NoJournal,
+        })
+    }
+
+    fn write(&self, mut file: &File) -> io::Result<()> {
+        file.write_all(&serde_json::to_vec(self)?)
+    }
+
+    /// Removes what an interrupted run left; what it had put in place stays.
+    ///
+    /// Which files these are follows from the command, and not from what the journal says.
+    fn discard(&self, of: &JournalOf) {
+        of.locked.iter().for_each(|mailbox| remove_left(mailbox, &self.run));
+        let names = Names::of(self.run.clone());
+        of.folders.iter().for_each(|folder| names.remove_leftovers(folder));
+        // Each may be there or not.
+        let anew = of.anew.iter().filter(|_| self.command == of.command);
+        of.partials.iter().chain(anew).for_each(|left| _ = fs::remove_file(left));
+        let _ = fs::remove_file(&of.path);
+    }
+}
+
+#[cfg(test)]
+mod tests;

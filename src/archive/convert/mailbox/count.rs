@@ -1,0 +1,61 @@
+//! A mailbox file that is only copied, and its messages counted.
+
+use std::io::{ErrorKind, Read, Write};
+use std::panic::resume_unwind;
+use std::thread;
+
+use crate::archive::convert::ahead::Ahead;
+use crate::archive::convert::error::Error;
+use crate::archive::convert::input::Input;
+use crate::archive::convert::job::Job;
+use crate::archive::convert::target::Sink;
+use crate::archive::convert::written::output_error;
+use crate::protocol::mbox::Splitter;
+
+/// Copies a mailbox file of which only the messages are counted. A file is copied by the system, which shows the octets
+/// to nobody, while they are read and counted here: that halves the time.
+pub fn count(job: &mut Job, input: &mut Input, mut sink: Sink) -> Result<Sink, Error> {
+    let source = open(input)?;
+    let from = if sink.file().is_some() { input.open_file()? } else { None };
+    match (from, sink.file()) {
+        (Some(mut from), Some(mut to)) => thread::scope(|scope| {
+            let copier = scope.spawn(move || std::io::copy(&mut from, &mut to));
+            let counted = pass_on(job, &input.name, source, std::io::sink());
+            let copied = copier.join().unwrap_or_else(|panic| resume_unwind(panic));
+            counted.and(copied.map(drop).map_err(|source| output_error(&input.name, source)))
+        })?,
+        _ => pass_on(job, &input.name, source, &mut sink)?,
+    }
+    Ok(sink)
+}
+
+/// Opens an input; a compressed one is unpacked by a thread of its own.
+fn open(input: &mut Input) -> Result<Box<dyn Read + Send>, Error> {
+    let source = input.open()?;
+    Ok(if input.compression.is_some() { Box::new(Ahead::start(source)) } else { source })
+}
+
+/// Counts the messages of a mailbox file and passes its octets on. One thread and a buffer that stays in the processor's
+/// cache are faster here than three threads.
+fn pass_on(job: &mut Job, name: &str, mut source: impl Read, mut sink: impl Write) -> Result<(), Error> {
+    let (mut splitter, mut starts) = (Splitter::new(), Vec::new());
+    let mut buffer = vec![0; 256 << 10];
+    loop {
+        let read = match source.read(&mut buffer) {
+            Err(error) if error.kind() == ErrorKind::Interrupted => continue,
+            Err(source) => return Err(Error::Read { name: name.to_owned(), source }),
+            Ok(0) => break,
+            Ok(read) => read,
+        };
+        splitter.feed(&buffer[..read], &mut starts);
+        sink.write_all(&buffer[..read]).map_err(|source| output_error(name, source))?;
+        let found = starts.drain(..).count() as u64;
+        job.tally.messages += found;
+        job.progress.count(found);
+        job.tally.bytes += read as u64;
+        job.progress.inc(read as u64);
+    }
+    splitter.finish(&mut starts);
+    job.tally.messages += starts.len() as u64;
+    Ok(())
+}

@@ -1,0 +1,144 @@
+//! What becomes of planned batches, in their order: reported, written, and written down how far it is.
+
+use std::sync::mpsc::Sender;
+use std::sync::{Mutex, PoisonError};
+
+use super::plan::{Planned, PlannedMessage};
+use crate::archive::convert::batch::Batch;
+use crate::archive::convert::checkpoint::Pace;
+use crate::archive::convert::error::Error;
+use crate::archive::convert::job::Job;
+use crate::archive::convert::journal::{MailboxMark, Mark, Within};
+use crate::archive::convert::work::Done;
+use crate::archive::convert::written::{OutputPiece, Written, output_error};
+use crate::archive::report::Row;
+
+/// Buffers that wait to be read into again.
+#[derive(Default)]
+pub struct SpareBuffers(Mutex<Vec<Vec<u8>>>);
+
+impl SpareBuffers {
+    /// Takes a buffer, a new one where none waits.
+    pub fn take(&self) -> Vec<u8> {
+        self.0.lock().unwrap_or_else(PoisonError::into_inner).pop().unwrap_or_default()
+    }
+
+    fn give_back(&self, batch: Batch) {
+        self.0.lock().unwrap_or_else(PoisonError::into_inner).push(batch.into_buffer());
+    }
+}
+
+/// When and where it is written down how far a run is.
+pub struct Marks {
+    /// When.
+    pub pace: Pace,
+    /// To whom.
+    pub to: Sender<Mark>,
+}
+
+/// A mailbox file that is being written.
+pub struct MailboxWriter<'j> {
+    /// The run.
+    pub job: &'j mut Job,
+    /// The input's name.
+    pub name: &'j str,
+    /// Whether another dialect is written, in which every message must be held.
+    pub holds_all: bool,
+    /// The output.
+    pub output: Written,
+    /// How far it is: what it read, its messages, whether any changed.
+    pub at: MailboxMark,
+    /// The message that is passed on piece by piece, and whose length is not known yet.
+    pub pending: Option<OpenMessage>,
+    /// None where nothing is written down.
+    pub marks: Option<Marks>,
+    /// Where buffers go.
+    pub spare: &'j SpareBuffers,
+}
+
+/// A message that is passed on piece by piece.
+pub struct OpenMessage {
+    offset: u64,
+    message_id: Option<String>,
+    done: Done,
+}
+
+impl MailboxWriter<'_> {
+    /// Reports and writes a batch.
+    pub fn take(&mut self, mut planned: Planned) -> Result<(), Error> {
+        let (at, octets) = (planned.batch.at, planned.batch.octets().len() as u64);
+        self.job.tally.bytes += octets;
+        self.job.progress.inc(octets);
+        if let Some(&start) = planned.batch.starts.first() {
+            self.close(at + start as u64)?;
+        }
+        for message in &mut planned.messages {
+            self.job.take_samples(&planned.batch.octets()[message.span.clone()], &mut message.done);
+            let offset = at + message.span.start as u64;
+            self.record(&message.done, offset, message.span.len() as u64, message.id.as_deref())?;
+        }
+        if let Some(message) = planned.open.take() {
+            self.open(message, &planned.batch)?;
+        }
+        self.write(&planned)?;
+        self.at.read = at + octets;
+        self.mark(!planned.batch.open)?;
+        self.spare.give_back(planned.batch);
+        Ok(())
+    }
+
+    /// Reports the message that was passed on piece by piece, now that its end is known.
+    pub fn close(&mut self, end: u64) -> Result<(), Error> {
+        let Some(OpenMessage { offset, message_id, done }) = self.pending.take() else { return Ok(()) };
+        self.record(&done, offset, end - offset, message_id.as_deref())
+    }
+
+    /// Begins a message that is passed on piece by piece.
+    fn open(&mut self, message: PlannedMessage, batch: &Batch) -> Result<(), Error> {
+        if self.holds_all {
+            return Err(Error::Giant { name: self.name.to_owned(), message: self.at.message + 1 });
+        }
+        let PlannedMessage { span, mut done, id: message_id, .. } = message;
+        let offset = batch.at + span.start as u64;
+        self.job.take_samples(&batch.octets()[span], &mut done);
+        self.pending = Some(OpenMessage { offset, message_id, done });
+        Ok(())
+    }
+
+    fn record(&mut self, done: &Done, offset: u64, bytes: u64, message_id: Option<&str>) -> Result<(), Error> {
+        self.at.message += 1;
+        let (input, message) = (self.name, self.at.message);
+        let (report, glimpse) = (&done.report, done.glimpse.as_ref());
+        let row = Row { input, renamed: None, message, offset, bytes, message_id, report, glimpse };
+        self.job.record(&row, done.fault)
+    }
+
+    /// Writes a batch: what changed anew, and what stays between as it is, in one piece.
+    fn write(&mut self, planned: &Planned) -> Result<(), Error> {
+        let octets = planned.batch.octets();
+        let (mut pieces, mut kept) = (Vec::new(), 0);
+        for PlannedMessage { span, done, hunks, .. } in &planned.messages {
+            let Some(new) = &done.new else { continue };
+            pieces.push(OutputPiece::Kept(&octets[kept..span.start]));
+            pieces.push(OutputPiece::New { old: &octets[span.clone()], new, hunks });
+            kept = span.end;
+        }
+        self.at.changed |= !pieces.is_empty();
+        pieces.push(OutputPiece::Kept(&octets[kept..]));
+        self.output.write(&pieces).map_err(|source| output_error(self.name, source))
+    }
+
+    /// Says how far it is, if that is to be written down; within a message that is not held it is not.
+    fn mark(&mut self, ended: bool) -> Result<(), Error> {
+        let may = ended && self.pending.is_none();
+        let Some(marks) = self.marks.as_mut().filter(|_| may) else { return Ok(()) };
+        if !marks.pace.is_due() {
+            return Ok(());
+        }
+        self.output.mark(&mut self.at).map_err(|source| output_error(self.name, source))?;
+        let mark = self.job.mark_within(Within::Mailbox(self.at.clone()))?;
+        // Whoever writes marks down may have failed, which is told at the end.
+        let _ = marks.to.send(mark);
+        Ok(())
+    }
+}

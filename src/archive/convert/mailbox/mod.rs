@@ -1,0 +1,176 @@
+//! A mailbox file: read, planned and written at the same time, in order.
+//!
+//! Each of the [`workers`] reads and splits a batch while no other does, plans its messages alone, and puts it in the queue;
+//! whoever puts the first there reports and writes what is ready, in the order of the file. What does not change is written
+//! straight from the buffer that it was read into, messages in a row as one slice.
+
+mod count;
+mod in_order;
+mod plan;
+mod workers;
+
+use std::io::Read;
+use std::sync::mpsc::channel;
+use std::thread;
+
+use super::batch::{BATCH, Batches};
+use super::checkpoint::{self, Pace};
+use super::early_sync::EarlySync;
+use super::error::Error;
+use super::files::Task;
+use super::input::Input;
+use super::job::Job;
+use super::journal::{MailboxMark, Step, Within};
+use super::stretch::Stretch;
+use super::target::Target;
+use super::verify;
+use super::work::Dialects;
+use super::written::{Written, identity, open_from, output_error};
+use crate::archive::mailbox_lock::MailboxLock;
+use crate::archive::replace::path_json::JsonPath;
+use crate::archive::report::sums::Sum;
+use count::count;
+use in_order::{MailboxWriter, Marks, SpareBuffers};
+use plan::BatchPlanner;
+use workers::{Room, Stop};
+
+/// The octets held at which no other batch is read: giant messages are not held side by side.
+const HELD: usize = 32 << 20;
+
+/// Converts a mailbox file, or goes on where an interrupted run was in it.
+pub fn convert(job: &mut Job, task: &mut Task, stretch: Stretch) -> Result<(), Error> {
+    // Its size tells that it changed, and whether it has unread mail is told by its times.
+    task.target.keep_time();
+    let from = task.input.mailbox.dialect;
+    let dialects = Dialects { from, to: task.dialect };
+    let counts = job.only_counts() && stretch.is_whole() && !from.counts() && task.dialect.is_none();
+    let after = job.sum();
+    let before = task.input.sum_up(job.sum());
+    let (sink, undo, changed) = if counts && task.compression.is_none() {
+        let (sink, _) = Written::begin(job, task, after.clone())?.end(&task.input.name)?;
+        (count(job, &mut task.input, sink)?, None, false)
+    } else {
+        let from = match std::mem::take(&mut job.mark.within) {
+            Within::Mailbox(from) => from,
+            _ => MailboxMark { input: identity(&task.input), read: stretch.start, ..MailboxMark::default() },
+        };
+        let begun = from.ino != 0 || from.written > 0;
+        let output =
+            if begun { Written::go_on(task, &from, after.clone())? } else { Written::begin(job, task, after.clone())? };
+        job.progress.inc(from.read - stretch.start);
+        let source = open_from(&mut task.input, from.read, stretch.end)?;
+        let (output, changed) = pump(job, &task.input, dialects, source, output, from)?;
+        let (sink, undo) = output.end(&task.input.name)?;
+        (sink, undo, changed)
+    };
+    let in_place = matches!(task.target, Target::InPlace { .. });
+    let kept = in_place && !changed;
+    // What is read again by whoever verifies is not summed up.
+    task.input.sum_up(Sum::default());
+    if let (true, Some(written)) = (job.rules.verify && (changed || !in_place), sink.path()) {
+        verify::mailbox(job, task, stretch, written)?;
+    }
+    // The way back is there before what it leads back from.
+    let original = task.input.path.as_deref();
+    let undo = match undo {
+        Some(undo) if !changed && in_place => {
+            undo.discard();
+            None
+        }
+        undo => undo.map(|undo| undo.prepare(original)).transpose()?,
+    };
+    let pending = undo.into_iter().chain(sink.prepare(changed)?).collect();
+    job.record_file(
+        &task.input.name,
+        task.target.name(),
+        before.total().zip(if kept { before.total() } else { after.total() }),
+    );
+    let input = JsonPath(original.unwrap_or(task.input.name.as_ref()).to_owned());
+    let step = Step { input, pending, ..Step::default() };
+    job.write_mark(Within::Commit { steps: vec![step.clone()], undo: None }, true)?;
+    job.carry_out(&[step], &mut |_, error| Err(error))
+}
+
+/// Locks a mailbox file that is to be replaced, from before it is read until the lock is dropped.
+pub fn lock(job: &Job, task: &Task) -> Result<Option<MailboxLock>, Error> {
+    let replaced = task.replaced().filter(|_| !job.profile.is_identity() || task.dialect.is_some());
+    Ok(replaced.map(|path| MailboxLock::take(path, task.lock, job.names().run())).transpose()?)
+}
+
+/// Converts what is read of an input, and meanwhile has written down how far it is, or flushed what is written.
+fn pump(
+    job: &mut Job,
+    input: &Input,
+    dialects: Dialects,
+    source: Box<dyn Read + Send>,
+    output: Written,
+    from: MailboxMark,
+) -> Result<(Written, bool), Error> {
+    let name = &input.name;
+    let from = MailboxMark { ino: output.ino(), ..from };
+    let mut files = output.files().map_err(|source| output_error(name, source))?;
+    if batches_of(input) == Some(1) {
+        // It is done in a moment.
+        return write_all(job, input, dialects, source, (output, from, None));
+    }
+    let Some(journal) = job.journal.take_if(|_| output.is_resumable()) else {
+        let early = EarlySync::start(files);
+        let written = write_all(job, input, dialects, source, (output, from, None))?;
+        early.map_or(Ok(()), EarlySync::end).map_err(|source| output_error(name, source))?;
+        return Ok(written);
+    };
+    files.extend(job.spool().and_then(|spool| spool.try_clone().ok()));
+    let (to, marks) = channel();
+    let pace = Pace::new();
+    let pace_of = pace.clone();
+    thread::scope(|scope| {
+        let marker = scope.spawn(move || checkpoint::write_all(journal, &files, marks, &pace_of));
+        let written = write_all(job, input, dialects, source, (output, from, Some(Marks { pace, to })));
+        let (journal, marked) = marker.join().map_err(|_| Error::Fault { name: name.clone() })?;
+        job.journal = Some(journal);
+        // What could not be written down is less than why the others stopped.
+        let written = written?;
+        marked.map_err(|source| output_error(name, source))?;
+        Ok(written)
+    })
+}
+
+/// Reads, plans and writes all messages.
+fn write_all(
+    job: &mut Job,
+    input: &Input,
+    dialects: Dialects,
+    source: Box<dyn Read + Send>,
+    (output, at, marks): (Written, MailboxMark, Option<Marks>),
+) -> Result<(Written, bool), Error> {
+    let (name, holds_all) = (&input.name, dialects.to.is_some());
+    let hold = if holds_all { job.most() } else { job.hold() };
+    let (planner, spare) = (BatchPlanner::new(job, dialects), SpareBuffers::default());
+    let mut batches = Batches::starting(source, hold, input.mailbox, at.read);
+    let take = || batches.next(spare.take()).map_err(|source| Error::Read { name: name.clone(), source });
+    let workers = workers_for(job, input);
+    let room = Room { pieces: 2 * workers + 2, octets: HELD };
+    let mut writer = MailboxWriter { job, name, holds_all, output, at, pending: None, marks, spare: &spare };
+    workers::run(workers, room, take, |batch| planner.plan(batch), |planned| writer.take(planned)).map_err(|stop| {
+        match stop {
+            Stop::Failed(error) => error,
+            Stop::Panicked => Error::Fault { name: name.clone() },
+        }
+    })?;
+    writer.close(writer.at.read)?;
+    Ok((writer.output, writer.at.changed))
+}
+
+/// Returns how many workers there are: no more than there are batches for.
+fn workers_for(job: &Job, input: &Input) -> usize {
+    batches_of(input).map_or(job.jobs, |batches| job.jobs.min(batches))
+}
+
+/// Returns about how many batches an input has, one where it has no more; none where that is not known.
+fn batches_of(input: &Input) -> Option<usize> {
+    let known = input.size > 0 && input.compression.is_none();
+    usize::try_from(input.size / BATCH as u64 + 1).ok().filter(|_| known)
+}
+
+#[cfg(test)]
+mod tests;

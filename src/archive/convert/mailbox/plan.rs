@@ -1,0 +1,107 @@
+//! What becomes of the messages of a batch: planned by one worker alone, without regard to what stands before it.
+
+use std::ops::Range;
+use std::sync::Arc;
+
+use super::workers::HoldsOctets;
+use crate::archive::convert::batch::Batch;
+use crate::archive::convert::job::Job;
+use crate::archive::convert::work::{Dialects, Done, convert_item};
+use crate::archive::report::{Glimpse, message_id};
+use crate::archive::undo::format::Hunk;
+use crate::archive::undo::hunks::hunks;
+use crate::protocol::mbox::Item;
+use crate::rewrite::Profile;
+
+/// A batch that is planned: its octets, and what becomes of its messages.
+pub struct Planned {
+    /// The octets.
+    pub batch: Batch,
+    /// The messages that start and end in it.
+    pub messages: Vec<PlannedMessage>,
+    /// The message that starts in it and goes on in the next: it is passed on piece by piece.
+    pub open: Option<PlannedMessage>,
+}
+
+/// A message, and what becomes of it.
+pub struct PlannedMessage {
+    /// Where it is in the batch.
+    pub span: Range<usize>,
+    /// What was decided.
+    pub done: Done,
+    /// Its Message-ID, where a report shows it.
+    pub id: Option<String>,
+    /// The way back, where it is written down.
+    pub hunks: Vec<Hunk>,
+}
+
+impl HoldsOctets for Batch {
+    fn octets(&self) -> usize {
+        Batch::octets(self).len()
+    }
+}
+
+impl HoldsOctets for Planned {
+    fn octets(&self) -> usize {
+        let new = |message: &PlannedMessage| message.done.new.as_ref().map_or(0, Vec::len);
+        self.batch.octets().len() + self.messages.iter().map(new).sum::<usize>()
+    }
+}
+
+/// What is needed to plan the messages of a mailbox file.
+pub struct BatchPlanner {
+    profile: Arc<Profile>,
+    dialects: Dialects,
+    /// Whether nothing changes, so that messages are not read.
+    passes_all: bool,
+    /// What becomes of a message that is not held.
+    pass: Done,
+    keeps_original: bool,
+    reports: bool,
+    has_glimpses: bool,
+}
+
+impl BatchPlanner {
+    /// Makes it for a run.
+    pub fn new(job: &Job, dialects: Dialects) -> BatchPlanner {
+        BatchPlanner {
+            profile: job.profile.clone(),
+            dialects,
+            passes_all: job.profile.is_identity() && dialects.to.is_none(),
+            pass: job.pass(),
+            keeps_original: job.rules.keep_original,
+            reports: job.reports(),
+            has_glimpses: job.has_glimpses(),
+        }
+    }
+
+    /// Plans the messages of a batch.
+    pub fn plan(&self, batch: Batch) -> Planned {
+        let octets = batch.octets();
+        let mut spans: Vec<Range<usize>> = batch.spans().collect();
+        let open = if batch.open { spans.pop() } else { None };
+        let open = open.map(|span| self.message(octets, span, self.pass.clone()));
+        let messages = spans.into_iter().map(|span| self.convert(octets, span)).collect();
+        Planned { messages, open, batch }
+    }
+
+    fn convert(&self, octets: &[u8], span: Range<usize>) -> PlannedMessage {
+        if self.passes_all {
+            return self.message(octets, span, Done::default());
+        }
+        let done = convert_item(&octets[span.clone()], &self.profile, self.dialects);
+        self.message(octets, span, done)
+    }
+
+    fn message(&self, octets: &[u8], span: Range<usize>, mut done: Done) -> PlannedMessage {
+        let octets = &octets[span.clone()];
+        let hunks = match &done.new {
+            Some(new) if self.keeps_original => hunks(octets, new, &done.edits, done.shift),
+            _ => Vec::new(),
+        };
+        let message = if self.reports { Item::split_from_line(octets).1 } else { &[] };
+        done.glimpse = self.has_glimpses.then(|| Glimpse::of(message, !done.report.entries.is_empty()));
+        let id = if self.reports { message_id(message) } else { None };
+        PlannedMessage { span, done: done.with_edits(false), id, hunks }
+    }
+}

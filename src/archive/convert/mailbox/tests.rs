@@ -1,0 +1,97 @@
+//! A mailbox file becomes what its messages become, each planned alone, one after the other.
+
+use std::fs;
+
+use proptest::prelude::*;
+
+use super::*;
+use crate::archive::convert::input::Format;
+use crate::archive::convert::job::Rules;
+use crate::archive::convert::work::convert_item;
+use crate::archive::replace::Existing;
+use crate::archive::report::{Form, Reports};
+use crate::protocol::mbox::Splitter;
+use crate::rewrite::Profile;
+
+const FROM: &str = "From a Mon Jan  1 00:00:00 2007\n";
+
+/// A message that changes, one that stays, or one that quotes, of about so many octets.
+fn message(kind: usize, size: usize) -> Vec<u8> {
+    let charset = ["iso-8859-1", "us-ascii", "windows-1251"][kind % 3];
+    let line: &[u8] = [b"caf\xe9 \n".as_slice(), b"plain text\n", b">From \xcf\xf0\xe8\n"][kind % 3];
+    let head = format!("{FROM}Message-ID: <{size}>\nContent-Type: text/plain; charset={charset}\n\n");
+    [head.as_bytes(), &line.repeat(size / line.len()), b"\n"].concat()
+}
+
+/// Plans each message alone, in order; returns what is written, and where each starts and how many octets it has.
+fn one_by_one(file: &[u8], profile: &Profile) -> (Vec<u8>, Vec<(u64, u64)>) {
+    let (mut splitter, mut starts) = (Splitter::new(), Vec::new());
+    splitter.feed(file, &mut starts);
+    splitter.finish(&mut starts);
+    let ends = starts.iter().skip(1).copied().chain([file.len() as u64]);
+    let places: Vec<(u64, u64)> = starts.iter().copied().zip(ends).collect();
+    let mut written = file[..starts.first().map_or(file.len(), |&start| start as usize)].to_vec();
+    for &(start, end) in &places {
+        let raw = &file[start as usize..end as usize];
+        let done = convert_item(raw, profile, Dialects { from: Default::default(), to: None });
+        written.extend_from_slice(done.new.as_deref().unwrap_or(raw));
+    }
+    (written, places.into_iter().map(|(start, end)| (start, end - start)).collect())
+}
+
+/// Converts a file with so many jobs; returns what is written, and where the report's messages start and how many octets they have.
+fn by_workers(file: &[u8], profile: &Profile, jobs: usize) -> (Vec<u8>, Vec<(u64, u64)>) {
+    let folder = tempfile::tempdir().expect("a temporary folder");
+    let (from, to, report) = (folder.path().join("in"), folder.path().join("out"), folder.path().join("report"));
+    fs::write(&from, file).expect("a file");
+    let mut job =
+        Job::new(profile.clone(), Some(jobs), Rules { existing: Existing::Replace, quiet: true, ..Rules::default() });
+    job.report_to(Some(Reports::begin(vec![(report.clone(), Form::Lines)]).expect("a report")));
+    let input = Input::look(&from, Format::Mbox).expect("a mailbox file");
+    let mut task = Task::new(input, Target::file(to.clone(), None));
+    convert(&mut job, &mut task, Stretch::default()).expect("it is converted");
+    job.finish().expect("the report is written");
+    let lines = fs::read_to_string(&report).expect("a report");
+    let lines: Vec<serde_json::Value> = lines.lines().map(|line| serde_json::from_str(line).expect("JSON")).collect();
+    assert!(lines.iter().map(|line| line["message"].as_u64()).eq((1..=lines.len() as u64).map(Some)));
+    let place = |line: &serde_json::Value| (line["offset"].as_u64(), line["bytes"].as_u64());
+    let places = lines.iter().map(|line| place(line).0.zip(place(line).1).expect("numbers")).collect();
+    (fs::read(&to).expect("an output"), places)
+}
+
+/// Sizes of messages: many are small, some are about a batch, some are larger than one.
+fn sizes() -> impl Strategy<Value = usize> {
+    prop_oneof![6 => 10..5000usize, 1 => BATCH - 300..BATCH + 300, 1 => BATCH..3 * BATCH]
+}
+
+#[test]
+fn what_is_over_a_limit_only_by_its_quoting_is_converted() {
+    let file =
+        [FROM.as_bytes(), b"Content-Type: text/plain; charset=iso-8859-1\n\n\xe9\n", &b">From \n".repeat(200_000)]
+            .concat();
+    let mut profile = Profile::default();
+    profile.limits.message_bytes = file.len() - 200_000;
+    let (written, _) = by_workers(&file, &profile, 2);
+    assert!(written == one_by_one(&file, &profile).0 && written != file);
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig { failure_persistence: None, ..ProptestConfig::with_cases(24) })]
+
+    #[test]
+    fn workers_write_what_one_message_after_the_other_becomes(
+        messages in prop::collection::vec((0..3usize, sizes()), 1..40),
+        before in 0..3usize,
+        jobs in 1..9usize,
+        limit in prop_oneof![Just(64 << 20), 1000..3 * BATCH],
+    ) {
+        let mut profile = Profile::default();
+        profile.limits.message_bytes = limit;
+        let file: Vec<u8> = messages.iter().map(|&(kind, size)| message(kind, size)).collect::<Vec<_>>().concat();
+        let file = [b"\n".repeat(before), file].concat();
+        let (alone, places) = one_by_one(&file, &profile);
+        let (written, reported) = by_workers(&file, &profile, jobs);
+        prop_assert!(written == alone, "{} octets, and {}", written.len(), alone.len());
+        prop_assert_eq!(reported, places);
+    }
+}

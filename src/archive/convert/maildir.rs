@@ -1,0 +1,194 @@
+//! A Maildir: a folder with cur, new and tmp, and a file for each message.
+//!
+//! File names stay, and with them the flags; but where the name of a message that changed states its size (`,S=1234` and
+//! `,W=1234`), it gets the true one, and in place it gets another name in any case: readers keep what they know of a message
+//! by its name (see [`sizes`](super::sizes)). Two messages with one name before the first comma keep theirs, so that neither
+//! can get the other's; how many names are not true then is said at the end. Mode and times stay with the file. New files
+//! are written in tmp, as every program that delivers to a Maildir does. Subfolders in Maildir++ form (`.Sent`) are converted
+//! with it. What else the folder holds (indexes) is not touched and not copied, but for what is untrue then
+//! ([`untrue`](crate::archive::untrue)).
+//!
+//! A symbolic link to a file is a message: in another folder a file of its own comes of it. In place it is left alone, and
+//! named, as one that leads nowhere is in any case: what it leads to belongs to somebody else.
+
+use std::collections::HashMap;
+use std::fs::{self, DirBuilder, FileType, Metadata};
+use std::io;
+use std::os::unix::fs::{DirBuilderExt, MetadataExt};
+use std::path::{Path, PathBuf};
+
+use super::error::Error;
+use super::input::{Format, Input};
+use super::sizes::base;
+use super::target::{Target, Time};
+use super::task::Task;
+use super::walk::is_subfolder;
+
+/// What goes with the messages to another folder: the mark of a Maildir++ subfolder, Dovecot's names of the flags `a` to
+/// `z`, and which folders are subscribed to.
+const SETTINGS: [&str; 3] = ["maildirfolder", "dovecot-keywords", "subscriptions"];
+
+/// Where the files of a Maildir go.
+#[derive(Debug, Clone)]
+pub enum Destination {
+    /// Nowhere: a dry run.
+    Nowhere,
+    /// Each into its own place.
+    InPlace,
+    /// Another Maildir, that is made if it is not there.
+    Folder(PathBuf),
+}
+
+/// What a Maildir holds.
+#[derive(Debug, Default)]
+pub struct Listed {
+    /// Its messages.
+    pub tasks: Vec<Task>,
+    /// What is left alone, and why.
+    pub left: Vec<Error>,
+}
+
+/// Lists the files of a Maildir and of its subfolders.
+pub fn all_tasks(folder: &Path, to: &Destination) -> Result<Listed, Error> {
+    let mut all = tasks(folder, to)?;
+    for sub in subfolders(folder) {
+        if let Some(left) = left_alone(&sub, to) {
+            all.left.push(left);
+            continue;
+        }
+        let name = sub.file_name().unwrap_or_default();
+        let to = match to {
+            Destination::Folder(out) => Destination::Folder(out.join(name)),
+            same => same.clone(),
+        };
+        let Listed { tasks, left } = tasks(&sub, &to)?;
+        all.tasks.extend(tasks);
+        all.left.extend(left);
+    }
+    Ok(all)
+}
+
+/// Lists the files of a Maildir, those of `cur` before those of `new`, each folder's by name.
+fn tasks(folder: &Path, to: &Destination) -> Result<Listed, Error> {
+    if let Destination::Folder(out) = to {
+        make(out)?;
+        copy_settings(folder, out)?;
+    }
+    let is_known = !matches!(to, Destination::Folder(_));
+    let Listed { mut tasks, mut left } = Listed::default();
+    for sub in ["cur", "new"] {
+        if let Some(alone) = left_alone(&folder.join(sub), to) {
+            left.push(alone);
+            continue;
+        }
+        let (files, links) = list(&folder.join(sub), to)?;
+        left.extend(links);
+        for path in files {
+            let target = target(folder, sub, &path, to);
+            tasks.push(Task { is_known, ..Task::of_message(Input::of_file(path, Format::Eml)?, target) });
+        }
+    }
+    keep_shared_names(&mut tasks);
+    Ok(Listed { tasks, left })
+}
+
+/// Has messages keep their names where more than one has the same before the first comma.
+fn keep_shared_names(tasks: &mut [Task]) {
+    let base =
+        |task: &Task| task.input.path.as_deref().and_then(Path::file_name).map(base).unwrap_or_default().to_vec();
+    let mut counts: HashMap<Vec<u8>, usize> = HashMap::new();
+    tasks.iter().for_each(|task| *counts.entry(base(task)).or_default() += 1);
+    tasks.iter_mut().for_each(|task| task.sized = counts.get(&base(task)) == Some(&1));
+}
+
+/// Lists the subfolders in Maildir++ form, `.Name` with a cur of its own, by name.
+pub fn subfolders(folder: &Path) -> Vec<PathBuf> {
+    let Ok(entries) = fs::read_dir(folder) else { return Vec::new() };
+    let mut found: Vec<_> = entries.flatten().map(|entry| entry.path()).filter(|path| is_subfolder(path)).collect();
+    found.sort();
+    found
+}
+
+/// Copies what says of the messages what their names and files don't.
+fn copy_settings(folder: &Path, out: &Path) -> Result<(), Error> {
+    for name in SETTINGS {
+        let (from, to) = (folder.join(name), out.join(name));
+        if from.is_file() && !to.exists() {
+            fs::copy(&from, &to).map_err(|source| Error::Create { path: to, source })?;
+        }
+    }
+    Ok(())
+}
+
+fn target(folder: &Path, sub: &str, path: &Path, to: &Destination) -> Target {
+    match to {
+        Destination::Nowhere => Target::Nowhere,
+        Destination::InPlace => {
+            let (path, folder) = (path.to_owned(), folder.join("tmp"));
+            Target::InPlace { to: path.clone(), path, folder, time: Time::Kept }
+        }
+        Destination::Folder(out) => {
+            let name = path.file_name().unwrap_or_default();
+            Target::File { to: out.join(sub).join(name), folder: out.join("tmp"), like: Some(path.to_owned()) }
+        }
+    }
+}
+
+fn make(out: &Path) -> Result<(), Error> {
+    let make = |path: PathBuf| {
+        let made = DirBuilder::new().recursive(true).mode(0o700).create(&path);
+        made.map_err(|source| Error::Create { path, source })
+    };
+    ["cur", "new", "tmp"].into_iter().try_for_each(|sub| make(out.join(sub)))
+}
+
+/// Lists the files of a folder that are messages, by name, and the links in it that are left alone.
+fn list(folder: &Path, to: &Destination) -> Result<(Vec<PathBuf>, Vec<Error>), Error> {
+    let entries = || -> io::Result<Vec<(PathBuf, FileType)>> {
+        let mut entries = Vec::new();
+        for entry in fs::read_dir(folder)? {
+            let entry = entry?;
+            if !entry.file_name().as_encoded_bytes().starts_with(b".") {
+                entries.push((entry.path(), entry.file_type()?));
+            }
+        }
+        entries.sort_by(|(one, _), (other, _)| one.cmp(other));
+        Ok(entries)
+    };
+    let entries = entries().map_err(|source| Error::Open { name: folder.display().to_string(), source })?;
+    let (mut files, mut left) = (Vec::new(), Vec::new());
+    for (path, kind) in entries {
+        match kind.is_symlink().then(|| wrong_with_link(&path, to)).flatten() {
+            Some(what) => left.push(Error::Link { path, what }),
+            None if kind.is_file() || kind.is_symlink() => files.push(path),
+            None => {}
+        }
+    }
+    Ok((files, left))
+}
+
+/// Tells why a symbolic link is left alone; none where what it leads to is a message here. Whoever owns a Maildir may set a
+/// link to any file, and who converts it may read more than he.
+fn wrong_with_link(path: &Path, to: &Destination) -> Option<&'static str> {
+    let there = fs::metadata(path).ok().filter(Metadata::is_file);
+    match (there, to) {
+        (None, _) => Some("that leads to no file"),
+        (Some(_), Destination::InPlace) => Some("to a file that stands elsewhere"),
+        (Some(there), _) => {
+            let is_his = fs::symlink_metadata(path).is_ok_and(|link| link.uid() == there.uid());
+            (!is_his).then_some("to a file of somebody else")
+        }
+    }
+}
+
+/// Says so where a folder of a Maildir is a symbolic link and left alone.
+fn left_alone(path: &Path, to: &Destination) -> Option<Error> {
+    let link = fs::symlink_metadata(path).ok().filter(Metadata::is_symlink)?;
+    let is_his = || fs::metadata(path).is_ok_and(|there| there.uid() == link.uid());
+    let what = match to {
+        Destination::InPlace => "to a folder that stands elsewhere",
+        _ if is_his() => return None,
+        _ => "to a folder of somebody else",
+    };
+    Some(Error::Link { path: path.to_owned(), what })
+}

@@ -1,0 +1,258 @@
+//! Converts archives: mbox, Maildir, .eml.
+//!
+//! Every input is looked at before anything is written, so that a name that is wrong ends the run with nothing
+//! done. [`target`] tells how nothing is lost, [`mailbox`] how it is fast, [`report`](crate::archive::report) what is told.
+
+mod ahead;
+mod args;
+mod batch;
+mod check;
+mod checkpoint;
+mod compression;
+mod early_sync;
+mod error;
+mod files;
+mod input;
+mod is_mail;
+mod job;
+mod journal;
+mod mailbox;
+mod maildir;
+mod outputs;
+mod packing;
+mod place;
+mod progress;
+mod resume;
+mod shard;
+mod sizes;
+mod stretch;
+mod target;
+mod task;
+mod undo_file;
+mod undo_folder;
+mod verify;
+pub mod visit;
+pub(super) mod walk;
+mod work;
+mod written;
+
+use std::fs;
+use std::io::{self, Write};
+use std::num::NonZeroUsize;
+use std::path::{Path, PathBuf};
+use std::time::{Duration, Instant};
+
+use crate::archive::interrupt;
+use crate::config::Settings;
+use crate::process::exit::{Exit, Failure};
+use crate::process::say::say;
+pub use args::{Args, with_form};
+pub use batch::Batches;
+pub use compression::{Compression, Packer};
+pub use error::Error;
+use files::{Files, Task};
+pub use input::{Format, Input};
+use job::Job;
+use journal::Within;
+use maildir::{Destination, Listed};
+use outputs::{Beside, Output};
+use packing::{Compress, compression, name_outputs};
+pub use place::Place;
+use stretch::Stretch;
+use target::Target;
+use task::Work;
+use walk::Walk;
+
+/// Lists the messages of a Maildir below its folder, in the order in which they are converted, with their octets.
+pub fn maildir_files(folder: &Path) -> Result<Vec<(PathBuf, u64)>, Error> {
+    let below = |task: Task| {
+        let path = task.input.path?;
+        Some((path.strip_prefix(folder).unwrap_or(&path).to_owned(), task.input.size))
+    };
+    let Listed { tasks, left } = maildir::all_tasks(folder, &Destination::Nowhere)?;
+    left.iter().for_each(|error| say(format_args!("{error}")));
+    Ok(tasks.into_iter().filter_map(below).collect())
+}
+
+/// Runs the command.
+pub fn run(args: Args) -> Result<(), Failure> {
+    if args.shard.plan.is_some() {
+        return shard::run(&args);
+    }
+    let started = Instant::now();
+    args.check()?;
+    interrupt::watch().map_err(|error| Failure::new(Exit::Software, error))?;
+    let (settings, profile) = args.settings.settings_and_profile()?;
+    let (rules, reports) = (args.rules()?, args.reports()?);
+    let mut inputs = look(&args)?;
+    name_outputs(args.compress, &mut inputs);
+    let paths: Vec<_> = reports.iter().map(|(path, _)| path.clone()).collect();
+    let beside = Beside { reports: &paths, existing: &rules.existing, keep_original: rules.keep_original };
+    let output = Output::of(args.output.clone(), args.in_place, args.dry_run, &beside, &inputs)?;
+    let journal = output.journal_beside(&inputs, &paths);
+    let work = plan_work(&args, &output, inputs)?;
+    let mut job = Job::new(profile, args.jobs.map(NonZeroUsize::get), rules);
+    job.provenance.dry_run = args.dry_run;
+    job.provenance.settings = profile_keys(&settings, &job.profile.name);
+    let done = match resume::begin(&mut job, &args, journal, &work) {
+        Ok(true) => Ok(()),
+        Ok(false) => convert(&mut job, work),
+        Err(error) => Err(error.into()),
+    };
+    match done {
+        Err(failure) if failure.error.is_some() => return quiet_if_closed(failure, job),
+        _ => {}
+    }
+    if !job.rules.quiet {
+        say(format_args!("{}", job.tally.headline(&job.profile.name, started.elapsed())));
+        // In one piece: stderr has no buffer.
+        let _ = io::stderr().write_all(job.tally.to_string().as_bytes());
+    }
+    done.and_then(|()| job.tally.check_faults())
+}
+
+/// Returns what the keys of a profile say, as TOML.
+pub fn profile_keys(settings: &Settings, profile: &str) -> Vec<(String, String)> {
+    let values = settings.profile_table(profile).map(|table| table.values()).unwrap_or_default();
+    values.into_iter().filter_map(|(key, value)| Some((key.to_owned(), value?.to_string()))).collect()
+}
+
+/// Looks at the inputs, and in folders for them.
+fn look(args: &Args) -> Result<Vec<Input>, Error> {
+    if !args.recursive {
+        return args.inputs.iter().map(|path| Input::look(path, args.format)).collect();
+    }
+    let mut found = Walk::default();
+    for path in &args.inputs {
+        found.add(path, args.format, args.inputs.len() > 1)?;
+    }
+    match found.skipped() {
+        Some(skipped) if !args.quiet => say(format_args!("{skipped}")),
+        _ => {}
+    }
+    Ok(found.inputs)
+}
+
+/// Converts all pieces that are not done yet; one in which single files failed does not keep the others from being done.
+fn convert(job: &mut Job, work: Vec<Work>) -> Result<(), Failure> {
+    let done = job.mark.pieces;
+    check::before(job, &work[done.min(work.len())..])?;
+    job.show_progress(work.iter().skip(done).map(Work::octets).sum());
+    let total = work.len();
+    for piece in work.into_iter().skip(done) {
+        convert_piece(job, piece, total)?;
+    }
+    if job.reports() {
+        interrupt::stands(format!("{total} of {total} inputs are done, the reports are not written yet"));
+    }
+    job.finish()?;
+    if job.mark.stale > 0 && !job.rules.quiet {
+        say(format_args!("{} file names state a size (S= or W=) that is no longer true", job.mark.stale));
+    }
+    match job.mark.worst {
+        Some(code) => Err(Failure::told(Exit::of_code(code))),
+        None => Ok(()),
+    }
+}
+
+fn convert_piece(job: &mut Job, piece: Work, total: usize) -> Result<(), Failure> {
+    let before = job.tally.clone();
+    let what = match piece {
+        Work::Mailbox(mut task) => {
+            let to = task.target.path().map(Path::to_owned);
+            let at = to.as_deref().map_or("standard output".to_owned(), |to| to.display().to_string());
+            let done = job.mark.pieces;
+            interrupt::stands(match to.is_some() {
+                true => format!("{done} of {total} inputs are done, {at} is as it was"),
+                false => format!("{done} of {total} inputs are done, what went to {at} is not whole"),
+            });
+            let replaced = to.as_deref().filter(|_| matches!(task.target, Target::File { .. }));
+            let replaced = replaced.and_then(|to| fs::symlink_metadata(to).ok()).filter(|there| there.is_file());
+            let lock = mailbox::lock(job, &task)?;
+            match std::mem::take(&mut job.mark.within) {
+                Within::Commit { steps, .. } => job.carry_out(&steps, &mut |_, error| Err(error))?,
+                within => {
+                    job.mark.within = within;
+                    mailbox::convert(job, &mut task, Stretch::default())?;
+                }
+            }
+            interrupt::stands(format!("{} of {total} inputs are done", done + 1));
+            drop(lock);
+            if let (Some(old), false) = (replaced, job.rules.quiet) {
+                let kept = to.as_deref().and_then(|to| job.rules.existing.backup_of(to));
+                let kept = kept.map_or(String::new(), |kept| format!(", which is {} now", kept.display()));
+                job.progress.suspend(|| say(format_args!("{at} replaced a file of {} octets{kept}", old.len())));
+            }
+            format!("{} to {at}", task.input.name)
+        }
+        Work::Files(files) => {
+            let what = format!("{} messages in files", files.tasks.len());
+            match files::convert(job, files) {
+                Err(failure) if failure.error.is_some() => return Err(failure),
+                _ => what,
+            }
+        }
+    };
+    if job.rules.verbose {
+        let (messages, changed) = (job.tally.messages - before.messages, job.tally.changed - before.changed);
+        job.progress.suspend(|| say(format_args!("{what}: {messages} messages, {changed} changed")));
+    }
+    Ok(job.end_piece()?)
+}
+
+/// Ends quietly when the reader of standard output went away: it has what it wanted. Else what was begun is cleaned up, or
+/// kept to be gone on with, and that is said.
+fn quiet_if_closed(failure: Failure, job: Job) -> Result<(), Failure> {
+    let error = failure.error.as_deref().and_then(|error| error.downcast_ref::<Error>());
+    let closed = error.is_some_and(Error::is_closed_pipe);
+    let foreign = error.is_some_and(Error::is_of_another_run);
+    job.progress.finish();
+    match foreign {
+        true => interrupt::keep(),
+        false if job.reports() => job.keep_for_report(),
+        false => {}
+    }
+    let placed = job.placed;
+    drop(job);
+    let (kept, words) = interrupt::clean_up();
+    if (kept || placed) && !foreign && !closed {
+        say(format_args!("{words}"));
+    }
+    if closed { Ok(()) } else { Err(failure) }
+}
+
+/// Says where everything goes; .eml files in a row are one piece of work.
+fn plan_work(args: &Args, output: &Output, inputs: Vec<Input>) -> Result<Vec<Work>, Error> {
+    let mut work = Vec::new();
+    for input in inputs {
+        if let (Format::Maildir, Some(folder)) = (input.format, &input.path) {
+            if args.compress.is_some_and(|method| method != Compress::None) {
+                return Err(Error::Usage(format!("--compress is for files, and {} is a Maildir", input.name)));
+            }
+            let to = output.folder_for(&input)?;
+            let folders = match &to {
+                Destination::Nowhere => None,
+                Destination::InPlace => Some((folder.clone(), folder.clone())),
+                Destination::Folder(out) => Some((folder.clone(), out.clone())),
+            };
+            let Listed { tasks, left } = maildir::all_tasks(folder, &to)?;
+            work.push(Work::Files(Files { tasks, folder: folders, left }));
+            continue;
+        }
+        let task = file_task(args, output, input)?;
+        match (task.input.format, work.last_mut()) {
+            (Format::Mbox, _) => work.push(Work::Mailbox(Box::new(task))),
+            (_, Some(Work::Files(files))) if files.folder.is_none() => files.tasks.push(task),
+            _ => work.push(Work::Files(Files { tasks: vec![task], ..Files::default() })),
+        }
+    }
+    Ok(work)
+}
+
+fn file_task(args: &Args, output: &Output, input: Input) -> Result<Task, Error> {
+    let target = output.file_for(&input)?;
+    let compression = compression(args.compress, &input, &target)?;
+    let lock = Duration::from_secs(args.lock_timeout);
+    let dialect = args.output_format.map(Into::into);
+    Ok(Task { compression, dialect, lock, ..Task::new(input, target) })
+}

@@ -1,0 +1,247 @@
+//! Where every input goes, told before anything is written.
+
+use std::collections::HashSet;
+use std::fs;
+use std::path::{Path, PathBuf};
+
+use super::error::Error;
+use super::input::{Format, Input};
+use super::maildir::{Destination, subfolders};
+use super::place::Place;
+use super::target::Target;
+use super::undo_file::undo_path;
+use crate::archive::replace::Existing;
+use crate::process::stdio;
+
+/// Where the inputs go.
+#[derive(Debug, Clone)]
+pub enum Output {
+    /// Nowhere: a dry run.
+    Nowhere,
+    /// The one input, to standard output.
+    Stdout,
+    /// Each into its own place.
+    InPlace,
+    /// The one input, to this file or Maildir.
+    One(PathBuf),
+    /// Each into this folder, under its own name.
+    Folder(PathBuf),
+}
+
+impl Output {
+    /// Tells where the inputs go, and refuses what would lose one of them, or a report.
+    pub fn of(
+        out: Option<PathBuf>,
+        in_place: bool,
+        dry_run: bool,
+        beside: &Beside,
+        inputs: &[Input],
+    ) -> Result<Output, Error> {
+        let output = match (out.filter(|out| out.as_os_str() != "-"), inputs) {
+            _ if in_place && inputs.iter().any(|input| input.path.is_none()) => {
+                return refuse("standard input and pipes have no place that --in-place could write to");
+            }
+            _ if dry_run => Output::Nowhere,
+            (None, _) if in_place => Output::InPlace,
+            (None, [input]) if input.walked => return refuse("-r needs -o, --in-place or --dry-run"),
+            (None, [input]) if input.format == Format::Maildir => {
+                return refuse("a Maildir can't go to standard output: use -o or --in-place");
+            }
+            (None, [_]) => Output::Stdout,
+            (None, _) => return refuse("several inputs can't go to standard output: use -o or --in-place"),
+            (Some(out), [input]) if !input.walked && (input.format == Format::Maildir || !out.is_dir()) => {
+                Output::One(out)
+            }
+            (Some(out), _) => Output::Folder(out),
+        };
+        let (read, mut written) = output.check(beside, inputs)?;
+        for report in beside.reports {
+            output.check_report(report, inputs, &read, &written)?;
+            if !Place::of(report).is_none_or(|place| written.insert(place)) {
+                return refuse(format!("two reports would go to {}", report.display()));
+            }
+        }
+        Ok(output)
+    }
+
+    /// Returns where a file goes.
+    pub fn file_for(&self, input: &Input) -> Result<Target, Error> {
+        match (self, &input.path) {
+            (Output::Nowhere, _) => Ok(Target::Nowhere),
+            (Output::InPlace, Some(path)) => Target::in_place(path),
+            (Output::Stdout | Output::InPlace, _) => Ok(Target::Stdout),
+            (Output::One(out), like) => Ok(Target::file(out.clone(), like.clone())),
+            (Output::Folder(folder), like) => {
+                let to = named(folder, input)?;
+                let folder = to.parent().unwrap_or(folder);
+                fs::create_dir_all(folder).map_err(|source| Error::Create { path: folder.to_owned(), source })?;
+                Ok(Target::file(to, like.clone()))
+            }
+        }
+    }
+
+    /// Returns where the files of a Maildir go.
+    pub fn folder_for(&self, input: &Input) -> Result<Destination, Error> {
+        match self {
+            Output::Nowhere | Output::Stdout => Ok(Destination::Nowhere),
+            Output::InPlace => Ok(Destination::InPlace),
+            Output::One(out) => Ok(Destination::Folder(out.clone())),
+            Output::Folder(folder) => named(folder, input).map(Destination::Folder),
+        }
+    }
+
+    /// Refuses outputs that are inputs, and two inputs that would go to one output; gives both sides.
+    fn check(&self, beside: &Beside, inputs: &[Input]) -> Result<(HashSet<Place>, HashSet<Place>), Error> {
+        let read: HashSet<Place> = inputs.iter().flat_map(read_of).collect();
+        let mut written = HashSet::new();
+        for input in inputs {
+            beside.check(self, input)?;
+            for path in beside.paths(&self.path_for(input)?.or_else(|| self.own_path(input)).unwrap_or_default()) {
+                if Place::of(&path).is_some_and(|place| read.contains(&place) || !written.insert(place)) {
+                    return refuse(format!(
+                        "{} would be written beside an output, and is another file here",
+                        path.display()
+                    ));
+                }
+            }
+            let Some(to) = self.path_for(input)? else { continue };
+            let places = places_of(&to, input.format);
+            if places.iter().any(|place| read.contains(place)) {
+                return refuse(format!("{} is an input: use --in-place to replace it", to.display()));
+            }
+            if places.iter().any(|place| written.contains(place)) {
+                return refuse(format!("two inputs would go to {}", to.display()));
+            }
+            written.extend(places);
+        }
+        if let Output::Stdout = self {
+            written.extend(stdio::stdout().ok().as_ref().and_then(Place::of_file));
+        }
+        if written.iter().any(|place| read.contains(place)) {
+            return refuse("standard output is an input: use --in-place to replace it");
+        }
+        Ok((read, written))
+    }
+
+    /// Refuses a report that is an input or an output, or stands among the messages of a Maildir.
+    fn check_report(
+        &self,
+        report: &Path,
+        inputs: &[Input],
+        read: &HashSet<Place>,
+        written: &HashSet<Place>,
+    ) -> Result<(), Error> {
+        let Some(place) = Place::of(report) else { return Ok(()) };
+        let maildirs = |path: Option<&Path>, input: &Input| messages_of(path, input.format);
+        let of_inputs = inputs.iter().flat_map(|input| maildirs(input.path.as_deref(), input));
+        let of_outputs =
+            inputs.iter().flat_map(|input| maildirs(self.path_for(input).ok().flatten().as_deref(), input));
+        let folder = Place::of_folder(report);
+        let what = match () {
+            () if read.contains(&place) || of_inputs.clone().any(|folder| place.is_in(&folder)) => "an input",
+            () if written.contains(&place) => "the output",
+            () if of_inputs.chain(of_outputs).any(|it| Place::of(&it) == folder) => "in a Maildir that is converted",
+            () => return Ok(()),
+        };
+        refuse(format!("--report {} is {what}: name another file", report.display()))
+    }
+
+    /// Returns the path of an input that is replaced.
+    fn own_path(&self, input: &Input) -> Option<PathBuf> {
+        let path = input.path.as_deref().filter(|_| matches!(self, Output::InPlace))?;
+        Some(fs::canonicalize(path).unwrap_or_else(|_| path.to_owned()))
+    }
+
+    /// Returns the path beside which the journal of the run is; none where there is nothing to go on with.
+    pub fn journal_beside(&self, inputs: &[Input], reports: &[PathBuf]) -> Option<PathBuf> {
+        let is_place = |path: &&PathBuf| fs::metadata(path).map_or(true, |there| there.is_file() || there.is_dir());
+        match self {
+            Output::InPlace => inputs.iter().find_map(|input| self.own_path(input)),
+            Output::One(out) => Some(out).filter(is_place).cloned(),
+            Output::Folder(folder) => Some(folder.join("septet")),
+            Output::Nowhere => reports.iter().find(is_place).cloned(),
+            Output::Stdout => None,
+        }
+    }
+
+    /// Returns the path of an output that has one of its own.
+    fn path_for(&self, input: &Input) -> Result<Option<PathBuf>, Error> {
+        match self {
+            Output::One(out) => Ok(Some(out.clone())),
+            Output::Folder(folder) => named(folder, input).map(Some),
+            _ => Ok(None),
+        }
+    }
+}
+
+/// What is written besides the outputs.
+#[derive(Debug)]
+pub struct Beside<'b> {
+    /// The reports.
+    pub reports: &'b [PathBuf],
+    /// What becomes of files that are there.
+    pub existing: &'b Existing,
+    /// Whether each output gets an undo file.
+    pub keep_original: bool,
+}
+
+impl Beside<'_> {
+    /// Returns what is written beside an output.
+    fn paths(&self, output: &Path) -> Vec<PathBuf> {
+        let undo = self.keep_original.then(|| undo_path(output));
+        let all = undo.into_iter().chain(self.existing.backup_of(output));
+        all.filter(|_| !output.as_os_str().is_empty()).collect()
+    }
+
+    fn check(&self, output: &Output, input: &Input) -> Result<(), Error> {
+        if matches!(output, Output::Nowhere) {
+            return Ok(());
+        }
+        if input.format == Format::Maildir && matches!(self.existing, Existing::Backup(_)) {
+            return refuse("--backup would put more messages into a Maildir: use --keep-original");
+        }
+        match output {
+            Output::Stdout if self.keep_original => {
+                refuse("--keep-original needs an output of its own: use -o or --in-place")
+            }
+            _ => Ok(()),
+        }
+    }
+}
+
+/// Returns what is read of an input.
+fn read_of(input: &Input) -> Vec<Place> {
+    match &input.path {
+        Some(path) => places_of(path, input.format),
+        None => input.place().into_iter().collect(),
+    }
+}
+
+/// Returns what a path of this format stands for: a file, or a Maildir with the folders of its messages.
+fn places_of(path: &Path, format: Format) -> Vec<Place> {
+    let folders = messages_of(Some(path), format);
+    [path].into_iter().chain(folders.iter().map(PathBuf::as_path)).filter_map(Place::of).collect()
+}
+
+/// Returns the folders of a Maildir that hold messages.
+fn messages_of(path: Option<&Path>, format: Format) -> Vec<PathBuf> {
+    let maildir = path.filter(|_| format == Format::Maildir);
+    let folders = maildir.into_iter().flat_map(|folder| subfolders(folder).into_iter().chain([folder.to_owned()]));
+    folders.flat_map(|folder| [folder.join("cur"), folder.join("new")]).collect()
+}
+
+/// Returns the path in the folder that has the input's own name.
+fn named(folder: &Path, input: &Input) -> Result<PathBuf, Error> {
+    if let Some(name) = &input.output_name {
+        return Ok(folder.join(name));
+    }
+    let path = input.path.as_deref().and_then(|path| fs::canonicalize(path).ok());
+    match path.as_deref().and_then(Path::file_name) {
+        Some(name) => Ok(folder.join(name)),
+        None => refuse(format!("{} has no name that a file in {} could have", input.name, folder.display())),
+    }
+}
+
+fn refuse<T>(text: impl Into<String>) -> Result<T, Error> {
+    Err(Error::Usage(text.into()))
+}

@@ -1,0 +1,149 @@
+//! Where a run begins: at its start, or where an interrupted one stopped.
+
+use std::fs;
+use std::path::{Path, PathBuf};
+
+use crate::archive::sha256::Sha256;
+
+use super::args::Args;
+use super::check;
+use super::error::Error;
+use super::job::{Job, report_error};
+use super::journal::{Journal, JournalOf, Mark, Within};
+use super::target::with_suffix;
+use super::task::{Task, Work};
+use super::undo_file::undo_partial;
+use super::undo_folder::UndoFolder;
+use crate::archive::interrupt;
+use crate::archive::replace::Existing;
+use crate::archive::report::{Form, Reports};
+use crate::rewrite::Profile;
+
+/// What is put behind the name of the output beside which a journal is.
+const SUFFIX: &str = ".resume";
+
+/// Begins a run, or goes on with one that was interrupted. Tells whether that one had nothing left to do but to give its
+/// reports their places, which is done then.
+pub fn begin(job: &mut Job, args: &Args, beside: Option<PathBuf>, work: &[Work]) -> Result<bool, Error> {
+    let files = args.reports()?;
+    let mark = match beside {
+        Some(beside) => open_journal(job, args, beside, work, &files)?,
+        None => None,
+    };
+    let Some(mark) = mark else {
+        let reports = if files.is_empty() { None } else { Some(Reports::begin(files).map_err(report_error)?) };
+        job.report_to(reports);
+        return Ok(false);
+    };
+    if mark.pieces >= work.len() && matches!(mark.within, Within::Commit { .. }) {
+        end_reports(job, mark, &files)?;
+        return Ok(true);
+    }
+    let reports = match mark.spool {
+        Some(at) => Reports::go_on(files, at).map_err(report_error)?,
+        None if files.is_empty() => None,
+        // It had not come so far as to write one down.
+        None => Some(Reports::begin_anew(files).map_err(report_error)?),
+    };
+    if reports.is_none() && mark.spool.is_some() {
+        let path = job.journal.as_ref().map(|journal| journal.path().to_owned()).unwrap_or_default();
+        return Err(Error::PartialChanged { path });
+    }
+    if matches!(mark.within, Within::Start | Within::Files { .. }) {
+        remove_partials(work);
+    }
+    job.go_on_from(mark);
+    job.report_to(reports);
+    Ok(false)
+}
+
+/// Removes outputs that an interrupted run had begun and not come so far as to write down.
+fn remove_partials(work: &[Work]) {
+    for task in mailboxes(work) {
+        let (Some(partial), Some(output)) = (task.partial(), task.target.path()) else { continue };
+        // Each may be there or not.
+        let _ = fs::remove_file(partial);
+        let _ = fs::remove_file(undo_partial(output));
+    }
+}
+
+/// Returns the tasks whose outputs can be gone on with.
+fn mailboxes(work: &[Work]) -> impl Iterator<Item = &Task> {
+    work.iter().filter_map(|work| match work {
+        Work::Mailbox(task) => Some(&**task),
+        Work::Files(_) => None,
+    })
+}
+
+fn open_journal(
+    job: &mut Job,
+    args: &Args,
+    beside: PathBuf,
+    work: &[Work],
+    files: &[(PathBuf, Form)],
+) -> Result<Option<Mark>, Error> {
+    let tasks = || work.iter().flat_map(Work::tasks);
+    let mut folders: Vec<PathBuf> = tasks().filter_map(|task| task.target.folder()).map(Into::into).collect();
+    let path = with_suffix(&beside, SUFFIX);
+    folders.extend(path.parent().map(Into::into));
+    folders.extend(files.iter().filter_map(|(path, _)| path.parent()).map(Into::into));
+    folders.iter_mut().filter(|folder| folder.as_os_str().is_empty()).for_each(|folder| *folder = ".".into());
+    folders.sort();
+    folders.dedup();
+    let mut partials: Vec<PathBuf> = mailboxes(work).filter_map(Task::partial).collect();
+    partials.extend(mailboxes(work).filter_map(|task| task.target.path()).map(undo_partial));
+    partials.extend(Reports::spool_path(files));
+    let anew = work.iter().filter_map(|work| match work {
+        Work::Mailbox(_) => None,
+        Work::Files(files) => UndoFolder::elsewhere(job, files),
+    });
+    let anew: Vec<_> = anew.collect();
+    let locked = mailboxes(work).filter_map(Task::replaced).map(Path::to_owned).collect();
+    let of = JournalOf { path, command: known_by(args, work, &job.profile), folders, partials, anew, locked };
+    let (journal, mark) = Journal::open(of, args.resume, |interrupted| check::anew(job, work, interrupted))?;
+    interrupt::resumable(args.resume);
+    job.journal = Some(journal);
+    Ok(mark)
+}
+
+/// Gives reports their places that an interrupted run had made.
+fn end_reports(job: &mut Job, mark: Mark, files: &[(PathBuf, Form)]) -> Result<(), Error> {
+    if let Within::Commit { steps, .. } = &mark.within {
+        let mut pending = steps.iter().flat_map(|step| &step.pending);
+        pending.try_for_each(|pending| pending.carry_out(&Existing::Replace))?;
+    }
+    if let Some(spool) = Reports::spool_path(files) {
+        // It may be one of the reports by now.
+        let _ = fs::remove_file(spool);
+    }
+    job.go_on_from(mark);
+    job.journal.take().into_iter().for_each(Journal::remove);
+    Ok(())
+}
+
+/// Returns what a command is known by: all that output and report depend on.
+fn known_by(args: &Args, work: &[Work], profile: &Profile) -> String {
+    // Tables of one's own have no order; the lines do.
+    let profile = format!("{profile:#?}");
+    let mut lines: Vec<&str> = profile.lines().collect();
+    lines.sort_unstable();
+    let Args { output, in_place, keep_original, backup, no_clobber, dry_run, report, inputs, .. } = args;
+    let Args { format, output_format, compress, recursive, .. } = args;
+    let options = format!(
+        "{output:?} {in_place} {keep_original} {backup:?} {no_clobber} {dry_run} {report:?} {inputs:?} {format:?} \
+         {output_format:?} {compress:?} {recursive} {:?}",
+        std::env::current_dir().ok()
+    );
+    // What was found in a folder may be other files the next time.
+    let mut found = Sha256::default();
+    if *recursive {
+        for piece in work {
+            let name = match piece {
+                Work::Mailbox(task) => format!("{}\n", task.input.name),
+                Work::Files(files) => format!("{:?}\n", files.folder),
+            };
+            found.update(name);
+        }
+    }
+    Sha256::default().with(lines.join("\n")).with(options).with(found.octets()).hex()
+}

@@ -1,0 +1,169 @@
+//! One shard of a plan: its pieces, its report, and at last what says that it is done.
+//!
+//! Nothing here is locked, and nothing is gone on with: a task that was killed is run again from its start, and two that run at
+//! the same time write the same octets under names of their own, so that whichever ends last changes nothing.
+
+use std::fs;
+use std::io::Write;
+use std::num::NonZeroUsize;
+use std::path::{Path, PathBuf};
+
+use super::args::Args;
+use super::error::Error;
+use super::files::{self, Files};
+use super::input::{Format, Input};
+use super::job::{Job, report_error};
+use super::mailbox;
+use super::maildir::{self, Destination};
+use super::stretch::Stretch;
+use super::target::Target;
+use super::task::Task;
+use crate::archive::interrupt;
+use crate::archive::replace::{Existing, Names, Pending, sync_folder};
+use crate::archive::report::{Form, Reports};
+use crate::archive::shard::done::{Done, DonePiece, ShardPaths, head_sum, made_by, sum_of};
+use crate::archive::shard::{PiecePart, Shard, ShardError, ShardPiece, read_plan};
+use crate::process::exit::{Exit, Failure};
+use crate::process::say::say;
+
+/// Converts the shard that the options name.
+pub fn run(args: &Args) -> Result<(), Failure> {
+    let (Some(plan), Some(folder)) = (&args.shard.plan, &args.shard.out_dir) else { return Ok(()) };
+    interrupt::watch().map_err(|error| Failure::new(Exit::Software, error))?;
+    let number = args.shard.number()?;
+    let profile = args.settings.profile()?;
+    let mut shards = read_plan(plan)?;
+    let count = shards.len();
+    if number >= count {
+        return Err(ShardError::NoShard { path: plan.clone(), count, number }.into());
+    }
+    let (shard, line) = shards.swap_remove(number);
+    let paths = ShardPaths::new(folder, number);
+    let made_by = made_by(&line, &profile);
+    if is_done(&shard, &paths, &made_by) {
+        if !args.quiet {
+            say(format_args!("shard {number} of {count} is done already"));
+        }
+        return Ok(());
+    }
+    let creating = |source| ShardError::Write { path: folder.clone(), source };
+    fs::create_dir_all(folder).map_err(creating)?;
+    // It is of another plan or profile, or says what is not true.
+    let _ = fs::remove_file(paths.ok());
+    Names::remove_unused(&paths.tag(), folder);
+    interrupt::stands(format!("shard {number} is not done, the others are as they were"));
+    let job = Job::new(profile, args.jobs.map(NonZeroUsize::get), args.rules()?);
+    let result = convert(job, &shard, &paths, folder, made_by, args.quiet);
+    if result.is_err() {
+        interrupt::clean_up();
+    }
+    result
+}
+
+/// Tells whether a shard is done: what says so is there, is of this plan and this profile, and so is what it wrote.
+fn is_done(shard: &Shard, paths: &ShardPaths, made_by: &str) -> bool {
+    let Ok(Some(done)) = Done::read(&paths.ok(), shard.shard) else { return false };
+    let there = |at: usize, piece: &DonePiece| {
+        let output = fs::metadata(paths.piece(at, shard));
+        output.is_ok_and(|output| output.is_dir() || output.len() == piece.output.bytes)
+    };
+    done.made_by == made_by
+        && fs::metadata(paths.report()).is_ok_and(|report| report.len() == done.report.bytes)
+        && done.pieces.len() == shard.pieces.len()
+        && done.pieces.iter().enumerate().all(|(at, piece)| there(at, piece))
+}
+
+fn convert(
+    mut job: Job,
+    shard: &Shard,
+    paths: &ShardPaths,
+    folder: &Path,
+    made_by: String,
+    quiet: bool,
+) -> Result<(), Failure> {
+    job.name_files(Names::new(&paths.tag()));
+    let report = paths.report();
+    let reports = Reports::begin_passing(vec![(report.clone(), Form::Lines)], job.names(), folder);
+    job.report_to(Some(reports.map_err(report_error)?.keep_glimpses()));
+    job.show_progress(Some(shard.bytes));
+    let mut pieces = Vec::new();
+    for (at, piece) in shard.pieces.iter().enumerate() {
+        let before = job.tally.messages;
+        let output = paths.piece(at, shard);
+        convert_piece(&mut job, piece, &output)?;
+        let messages = job.tally.messages - before;
+        pieces.push(DonePiece { messages, output: sum_of(&output)? });
+    }
+    job.finish()?;
+    let (number, tally) = (shard.shard, job.tally.clone());
+    let done = Done { shard: number, made_by, pieces, report: sum_of(&report)?, tally };
+    write_ok(&job, &done, &paths.ok(), folder)?;
+    if !quiet {
+        let (messages, changed) = (job.tally.messages, job.tally.changed);
+        say(format_args!("shard {number} is done: {messages} messages, {changed} changed"));
+    }
+    Ok(())
+}
+
+fn convert_piece(job: &mut Job, piece: &ShardPiece, output: &Path) -> Result<(), Failure> {
+    let changed = || ShardError::Changed { path: piece.input.clone() };
+    match &piece.part {
+        PiecePart::Mbox { start, end, size, head } => {
+            let input = Input::look(&piece.input, Format::Mbox)?;
+            if input.size != *size || head_sum(&piece.input, *start, *end)? != *head {
+                return Err(changed().into());
+            }
+            let target = Target::file(output.to_owned(), Some(piece.input.clone()));
+            let stretch = Stretch { start: *start, end: Some(*end) };
+            Ok(mailbox::convert(job, &mut Task::new(input, target), stretch)?)
+        }
+        PiecePart::Whole { size, head } => {
+            let input = Input::look(&piece.input, Format::Auto)?;
+            if fs::metadata(&piece.input).map_or(0, |file| file.len()) != *size
+                || head_sum(&piece.input, 0, *size)? != *head
+            {
+                return Err(changed().into());
+            }
+            let target = Target::file(output.to_owned(), Some(piece.input.clone()));
+            let mut task = Task::new(input, target);
+            match task.input.format {
+                Format::Mbox => Ok(mailbox::convert(job, &mut task, Stretch::default())?),
+                _ => files::convert(job, Files { tasks: vec![task], ..Files::default() }),
+            }
+        }
+        PiecePart::Maildir { count, first, last } => {
+            // What an earlier task left of it is none of this one's.
+            let _ = fs::remove_dir_all(output);
+            // What is left alone was said when the plan was made.
+            let tasks = maildir::all_tasks(&piece.input, &Destination::Folder(output.to_owned()))?.tasks;
+            let tasks = cut(tasks, &piece.input, (first, last, *count)).ok_or_else(changed)?;
+            files::convert(job, Files { tasks, ..Files::default() })
+        }
+    }
+}
+
+/// Takes the messages of a piece out of those of the whole Maildir; none when they are not there any more.
+fn cut(mut tasks: Vec<Task>, folder: &Path, (first, last, count): (&PathBuf, &PathBuf, usize)) -> Option<Vec<Task>> {
+    if count == 0 {
+        return Some(Vec::new());
+    }
+    let name = |task: &Task| Some(task.input.path.as_deref()?.strip_prefix(folder).ok()?.to_owned());
+    let start = tasks.iter().position(|task| name(task).as_ref() == Some(first))?;
+    let mut piece = tasks.split_off(start);
+    piece.truncate(count);
+    (piece.len() == count && piece.last().and_then(name).as_ref() == Some(last)).then_some(piece)
+}
+
+fn write_ok(job: &Job, done: &Done, ok: &Path, folder: &Path) -> Result<(), Failure> {
+    let write = || {
+        let file = job.names().create(folder, 0o666)?;
+        file.file().write_all(&serde_json::to_vec(done)?)?;
+        file.file().write_all(b"\n")?;
+        file.file().sync_all()?;
+        Ok(Pending { ino: file.ino()?, from: file.release(), to: ok.to_owned(), replaces: None })
+    };
+    let pending = write().map_err(|source| ShardError::Write { path: ok.to_owned(), source })?;
+    pending.carry_out(&Existing::Replace).map_err(Error::from)?;
+    sync_folder(ok);
+    Ok(())
+}

@@ -1,0 +1,367 @@
+//! The outputs: where a converted input goes, and how it gets there without loss.
+//!
+//! A file is written beside its place under another name, flushed to the disk, and then renamed (see
+//! [`replace`](crate::archive::replace)), so that at any time the old or the new one is there, whole. When anything fails the
+//! temporary file is removed and what was there stays. A file that comes of a file gets its mode and its times; in place
+//! it gets its owner, group and access control list as well, or is not replaced. A message by itself has the time of the change there, as
+//! programs that keep what they read of it go by that (NeoMutt's header cache, of MH); but not one in a Maildir, whose time says
+//! when it was received, and which gets another name.
+//!
+//! In place, a file in which nothing changed is not touched, and neither is one that somebody else changed, moved or
+//! removed while it was read. That is a guard besides the [locks](crate::archive::mailbox_lock) of a mailbox file. Hard
+//! links to the old file stay with the old file.
+//!
+//! A mailbox file is written as `OUT.partial`, so that an interrupted run can go on with it; a message by itself is not.
+
+use std::ffi::OsStr;
+use std::fs::{self, File, FileTimes, Metadata, OpenOptions};
+use std::io::{self, IoSlice, Write};
+use std::path::{Path, PathBuf};
+use std::time::SystemTime;
+
+use super::error::Error;
+use crate::archive::interrupt::Kind;
+#[cfg(test)]
+use crate::archive::replace::Existing;
+use crate::archive::replace::{Identity, Names, Pending, Replaced, Temporary, attributes, folder_of, is_device};
+use crate::process::stdio;
+
+/// What is put behind the name of an output that can be gone on with.
+const PARTIAL: &str = ".partial";
+
+/// Where a converted input goes.
+#[derive(Debug, Clone)]
+pub enum Target {
+    /// Nowhere: a dry run.
+    Nowhere,
+    /// Standard output.
+    Stdout,
+    /// A file.
+    File {
+        /// Its path.
+        to: PathBuf,
+        /// The folder for its temporary name, on the same file system.
+        folder: PathBuf,
+        /// The file whose mode and times it gets.
+        like: Option<PathBuf>,
+    },
+    /// The input itself.
+    InPlace {
+        /// Its path, without symbolic links.
+        path: PathBuf,
+        /// The folder for its temporary name, on the same file system.
+        folder: PathBuf,
+        /// The path that it has afterwards, in the same folder.
+        to: PathBuf,
+        /// The time that it has afterwards.
+        time: Time,
+    },
+}
+
+/// The time that a file has which takes the place of another.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Time {
+    /// That of the other.
+    Kept,
+    /// That of the change.
+    Changed,
+}
+
+impl Target {
+    /// Makes the target `to`, with its temporary name beside it.
+    pub fn file(to: PathBuf, like: Option<PathBuf>) -> Target {
+        let folder = folder_of(&to).to_owned();
+        Target::File { to, folder, like }
+    }
+
+    /// Makes the target that replaces its input; a symbolic link stays, and what it points to is replaced.
+    pub fn in_place(input: &Path) -> Result<Target, Error> {
+        let opening = |source| Error::Open { name: input.display().to_string(), source };
+        let path = fs::canonicalize(input).map_err(opening)?;
+        Ok(Target::InPlace { folder: folder_of(&path).to_owned(), to: path.clone(), path, time: Time::Changed })
+    }
+
+    /// Keeps the time of what is replaced.
+    pub fn keep_time(&mut self) {
+        if let Target::InPlace { time, .. } = self {
+            *time = Time::Kept;
+        }
+    }
+
+    /// Returns its name: a path, `-` for standard output, nothing for nowhere.
+    pub fn name(&self) -> String {
+        match self {
+            Target::Nowhere => String::new(),
+            Target::Stdout => "-".to_owned(),
+            Target::File { to, .. } | Target::InPlace { to, .. } => to.display().to_string(),
+        }
+    }
+
+    /// Gives the file another name in its folder.
+    pub fn rename(&mut self, name: &OsStr) {
+        if let Target::File { to, .. } | Target::InPlace { to, .. } = self {
+            to.set_file_name(name);
+        }
+    }
+
+    /// Returns the path of the file that is written; none for a device, a pipe or standard output.
+    pub fn path(&self) -> Option<&Path> {
+        match self {
+            Target::File { to, .. } if !is_device(to) => Some(to),
+            Target::InPlace { to, .. } => Some(to),
+            _ => None,
+        }
+    }
+
+    /// Returns the folder in which its passing name is.
+    pub fn folder(&self) -> Option<&Path> {
+        match self {
+            Target::File { folder, .. } | Target::InPlace { folder, .. } => Some(folder),
+            _ => None,
+        }
+    }
+
+    /// Returns the path under which it can be gone on with.
+    pub fn partial(&self) -> Option<PathBuf> {
+        Some(with_suffix(self.path()?, PARTIAL))
+    }
+
+    /// Opens it for writing under a passing name.
+    pub fn open(&self, names: &Names) -> Result<Sink, Error> {
+        self.open_as(|folder, mode| names.create(folder, mode))
+    }
+
+    /// Opens it for writing under a name with which an interrupted run can be gone on.
+    pub fn open_partial(&self) -> Result<Sink, Error> {
+        let partial = self.partial().unwrap_or_default();
+        let opened = self.open_as(|_, mode| Temporary::create(partial.clone(), mode, Kind::Resumable));
+        opened.map_err(|error| match error {
+            Error::Create { source, .. } if source.kind() == io::ErrorKind::AlreadyExists => {
+                Error::Create { path: partial, source }
+            }
+            other => other,
+        })
+    }
+
+    /// Goes on with what an interrupted run left.
+    pub fn adopt(&self, ino: u64, written: u64) -> Result<Sink, Error> {
+        let Some(partial) = self.partial() else { return self.open_partial() };
+        let changed = || Error::PartialChanged { path: partial.clone() };
+        let file = Temporary::adopt(&partial, ino, written);
+        let file = file.map_err(|source| Error::Create { path: partial.clone(), source })?.ok_or_else(changed)?;
+        self.open_as(|_, _| Ok(file))
+    }
+
+    fn open_as(&self, make: impl FnOnce(&Path, u32) -> io::Result<Temporary>) -> Result<Sink, Error> {
+        match self {
+            Target::Nowhere => Ok(Sink::Nowhere),
+            Target::Stdout => stdio::open_stdout().map(Sink::Plain).map_err(|source| write_error("-", source)),
+            Target::File { to, .. } if is_device(to) => {
+                // There is nothing to replace.
+                let file = OpenOptions::new().write(true).open(to);
+                file.map(Sink::Plain).map_err(|source| Error::Create { path: to.clone(), source })
+            }
+            Target::File { to, folder, like } => {
+                let like = like.as_ref().map(fs::metadata).transpose();
+                let like = like.map_err(|source| Error::Create { path: to.to_owned(), source })?;
+                Sink::temporary(to, folder, like, None, make)
+            }
+            Target::InPlace { path, folder, to, time } => {
+                let old = fs::metadata(path);
+                let old = old.map_err(|source| Error::Open { name: path.display().to_string(), source })?;
+                Sink::temporary(to, folder, Some(old), Some((path.clone(), *time)), make)
+            }
+        }
+    }
+}
+
+/// Returns a path with something behind its name.
+pub fn with_suffix(path: &Path, suffix: &str) -> PathBuf {
+    // Without the slash that may end a folder's name.
+    let mut name = path.components().as_path().as_os_str().to_owned();
+    name.push(suffix);
+    name.into()
+}
+
+/// A target that is open for writing. Dropping it without [`Sink::prepare`] leaves what was there as it was.
+#[derive(Debug)]
+pub enum Sink {
+    /// Takes everything and keeps nothing.
+    Nowhere,
+    /// A file that is written where it is.
+    Plain(File),
+    /// A file that gets its name at the end.
+    Temporary(Box<Unnamed>),
+}
+
+/// A file that gets its name at the end.
+#[derive(Debug)]
+pub struct Unnamed {
+    file: Temporary,
+    to: PathBuf,
+    like: Option<Metadata>,
+    /// The file that it takes the place of, and the time that it has then.
+    replaces: Option<(PathBuf, Time)>,
+}
+
+impl Sink {
+    fn temporary(
+        to: &Path,
+        folder: &Path,
+        like: Option<Metadata>,
+        replaces: Option<(PathBuf, Time)>,
+        make: impl FnOnce(&Path, u32) -> io::Result<Temporary>,
+    ) -> Result<Sink, Error> {
+        // What is to be as private as its model is private from the start.
+        let mode = if like.is_some() { 0o600 } else { 0o666 };
+        let file = make(folder, mode).map_err(|source| Error::Create { path: to.to_owned(), source })?;
+        Ok(Sink::Temporary(Box::new(Unnamed { file, to: to.to_owned(), like, replaces })))
+    }
+
+    /// Returns the file that is written, if there is one.
+    pub fn file(&self) -> Option<&File> {
+        match self {
+            Sink::Nowhere => None,
+            Sink::Plain(file) => Some(file),
+            Sink::Temporary(unnamed) => Some(unnamed.file.file()),
+        }
+    }
+
+    /// Returns the path under which it is written, where it has one.
+    pub fn path(&self) -> Option<&Path> {
+        match self {
+            Sink::Temporary(unnamed) => Some(unnamed.file.path()),
+            _ => None,
+        }
+    }
+
+    /// Makes the file ready to take its place: flushed, with its owner, mode and times. `changed` tells whether it
+    /// differs from the input; in place nothing else takes a place.
+    pub fn prepare(self, changed: bool) -> Result<Option<Pending>, Error> {
+        match self {
+            Sink::Temporary(unnamed) if changed || unnamed.replaces.is_none() => unnamed.prepare().map(Some),
+            Sink::Temporary(unnamed) => {
+                unnamed.file.discard();
+                Ok(None)
+            }
+            _ => Ok(None),
+        }
+    }
+
+    #[cfg(test)]
+    /// Gives the file its place; `changed` as in [`prepare`](Sink::prepare).
+    pub fn commit(self, changed: bool, existing: &Existing) -> Result<(), Error> {
+        match self.prepare(changed)? {
+            Some(pending) => Ok(pending.carry_out(existing)?),
+            None => Ok(()),
+        }
+    }
+}
+
+impl Unnamed {
+    fn prepare(self) -> Result<Pending, Error> {
+        let Unnamed { file: temporary, to, like, replaces } = self;
+        let file = temporary.file();
+        let writing = |source| write_error(&to.display().to_string(), source);
+        if let Some(like) = &like {
+            if let Some((old, _)) = &replaces {
+                attributes::keep_owner(file, like).map_err(|source| Error::Owner { path: to.clone(), source })?;
+                attributes::copy(old, file).map_err(|source| Error::Attributes { path: to.clone(), source })?;
+            }
+            file.set_permissions(like.permissions()).map_err(writing)?;
+            let time = replaces.as_ref().map_or(Time::Kept, |(_, time)| *time);
+            set_times(file, like, time).map_err(writing)?;
+        }
+        file.sync_all().map_err(writing)?;
+        let ino = temporary.ino().map_err(writing)?;
+        let replaces = replaces.zip(like.as_ref()).map(|((path, _), like)| Replaced { path, was: Identity::of(like) });
+        Ok(Pending { from: temporary.release(), ino, to, replaces })
+    }
+}
+
+fn set_times(file: &File, like: &Metadata, time: Time) -> io::Result<()> {
+    let modified = if time == Time::Kept { like.modified()? } else { SystemTime::now() };
+    file.set_times(FileTimes::new().set_accessed(like.accessed()?).set_modified(modified))
+}
+
+impl Write for Sink {
+    fn write(&mut self, octets: &[u8]) -> io::Result<usize> {
+        match self {
+            Sink::Nowhere => Ok(octets.len()),
+            Sink::Plain(file) => file.write(octets),
+            Sink::Temporary(unnamed) => unnamed.file.file().write(octets),
+        }
+    }
+
+    fn write_vectored(&mut self, slices: &[IoSlice]) -> io::Result<usize> {
+        match self {
+            Sink::Nowhere => Ok(slices.iter().map(|slice| slice.len()).sum()),
+            Sink::Plain(file) => file.write_vectored(slices),
+            Sink::Temporary(unnamed) => unnamed.file.file().write_vectored(slices),
+        }
+    }
+
+    fn flush(&mut self) -> io::Result<()> {
+        Ok(())
+    }
+}
+
+/// Makes the error of a write.
+pub fn write_error(name: &str, source: io::Error) -> Error {
+    Error::Write { name: name.to_owned(), source }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::archive::replace::ReplaceError;
+
+    /// Converts a file in place, with something else happening to it before the end.
+    fn replace(meanwhile: impl FnOnce(&Path)) -> (Result<(), Error>, io::Result<Vec<u8>>, usize) {
+        let folder = tempfile::tempdir().expect("a temporary folder");
+        let path = folder.path().join("a.mbox");
+        fs::write(&path, "old").expect("a file");
+        let mut sink = Target::in_place(&path).and_then(|target| target.open(&Names::new(""))).expect("a sink");
+        sink.write_all(b"new").expect("octets written");
+        meanwhile(&path);
+        let committed = sink.commit(true, &Existing::Replace);
+        let files = fs::read_dir(folder.path()).expect("a folder").count();
+        (committed, fs::read(&path), files)
+    }
+
+    #[test]
+    fn replaces_a_file_that_nobody_else_touched() {
+        let (committed, now, files) = replace(|_| ());
+        assert!(committed.is_ok());
+        assert_eq!((now.expect("a file"), files), (b"new".to_vec(), 1));
+    }
+
+    #[test]
+    fn leaves_a_file_to_which_a_message_was_delivered_meanwhile() {
+        let deliver = |path: &Path| {
+            let mut file = OpenOptions::new().append(true).open(path).expect("a file");
+            file.write_all(b" and more").expect("octets written");
+        };
+        let (committed, now, files) = replace(deliver);
+        assert!(matches!(committed, Err(Error::Replace(ReplaceError::Moved { .. }))));
+        assert_eq!((now.expect("a file"), files), (b"old and more".to_vec(), 1));
+    }
+
+    #[test]
+    fn does_not_bring_back_a_file_that_was_removed_meanwhile() {
+        let (committed, now, files) = replace(|path| fs::remove_file(path).expect("removed"));
+        assert!(matches!(committed, Err(Error::Replace(ReplaceError::Moved { .. }))));
+        assert!(now.is_err());
+        assert_eq!(files, 0);
+    }
+
+    #[test]
+    fn leaves_what_is_there_when_it_is_dropped() {
+        let folder = tempfile::tempdir().expect("a temporary folder");
+        let path = folder.path().join("a.mbox");
+        fs::write(&path, "old").expect("a file");
+        drop(Target::file(path.clone(), None).open(&Names::new("")).expect("a sink"));
+        assert_eq!(fs::read(&path).expect("a file"), b"old");
+        assert_eq!(fs::read_dir(folder.path()).expect("a folder").count(), 1);
+    }
+}

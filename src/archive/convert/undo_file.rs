@@ -1,0 +1,144 @@
+//! The undo file of an output while it is written: `OUT.undo` (see [`format`](crate::archive::undo::format)).
+
+use std::fs::{self, File};
+use std::io::{self, BufWriter, Read, Write};
+use std::path::{Path, PathBuf};
+
+use super::error::Error;
+use super::target::{Target, with_suffix, write_error};
+use crate::archive::interrupt::Kind;
+use crate::archive::replace::{Names, Pending, Temporary};
+use crate::archive::undo::format::{FileNames, Hunk, Maker, Records, SUFFIX, Sum, write_file, write_head, write_whole};
+use crate::rewrite::Profile;
+
+/// The undo file of one output.
+#[derive(Debug)]
+pub struct UndoFile {
+    out: BufWriter<Octets>,
+    to: PathBuf,
+    records: Records,
+}
+
+/// A file, and how many octets it has.
+#[derive(Debug)]
+struct Octets {
+    file: Temporary,
+    count: u64,
+}
+
+impl Write for Octets {
+    fn write(&mut self, octets: &[u8]) -> io::Result<usize> {
+        let written = self.file.file().write(octets)?;
+        self.count += written as u64;
+        Ok(written)
+    }
+
+    fn flush(&mut self) -> io::Result<()> {
+        Ok(())
+    }
+}
+
+/// Returns where the undo file of an output is.
+pub fn undo_path(output: &Path) -> PathBuf {
+    with_suffix(output, SUFFIX)
+}
+
+/// Returns where it is while it can be gone on with.
+pub fn undo_partial(output: &Path) -> PathBuf {
+    with_suffix(output, ".undo.partial")
+}
+
+/// Says what makes an undo file.
+pub fn maker(profile: &Profile, folder: bool) -> Maker {
+    Maker { septet: env!("CARGO_PKG_VERSION").to_owned(), profile: profile.name.clone(), folder }
+}
+
+impl UndoFile {
+    /// Begins one that an interrupted run can be gone on with.
+    pub fn begin_partial(output: &Path, profile: &Profile) -> Result<UndoFile, Error> {
+        UndoFile::begin(output, profile, Temporary::create(undo_partial(output), 0o600, Kind::Resumable))
+    }
+
+    /// Begins one under a passing name.
+    pub fn begin_passing(target: &Target, names: &Names, profile: &Profile) -> Option<Result<UndoFile, Error>> {
+        let (output, folder) = (target.path()?, target.folder()?);
+        Some(UndoFile::begin(output, profile, names.create(folder, 0o600)))
+    }
+
+    fn begin(output: &Path, profile: &Profile, file: io::Result<Temporary>) -> Result<UndoFile, Error> {
+        let to = undo_path(output);
+        let begun = || {
+            let mut out = BufWriter::with_capacity(64 << 10, Octets { file: file?, count: 0 });
+            write_head(&maker(profile, false), &mut out)?;
+            write_file(&FileNames::default(), &mut out)?;
+            Ok(out)
+        };
+        let out = begun().map_err(|source| Error::Create { path: to.clone(), source })?;
+        Ok(UndoFile { out, to, records: Records::default() })
+    }
+
+    /// Goes on with one, where both sides begin with these octets.
+    pub fn go_on(
+        output: &Path,
+        (ino, len): (u64, u64),
+        original: impl Read,
+        converted: impl Read,
+    ) -> Result<UndoFile, Error> {
+        let path = undo_partial(output);
+        let going_on = || {
+            let Some(file) = Temporary::adopt(&path, ino, len)? else { return Ok(None) };
+            let (mut one, mut other) = (Sum::default(), Sum::default());
+            one.add_all(original)?;
+            other.add_all(converted)?;
+            let out = BufWriter::with_capacity(64 << 10, Octets { file, count: len });
+            Ok(Some(UndoFile { out, to: undo_path(output), records: Records::at(one, other) }))
+        };
+        let gone_on = going_on().map_err(|source| Error::Create { path: path.clone(), source })?;
+        gone_on.ok_or(Error::PartialChanged { path })
+    }
+
+    /// Passes octets that stay.
+    pub fn keep(&mut self, octets: &[u8]) {
+        self.records.keep(octets);
+    }
+
+    /// Passes a message that changed.
+    pub fn replace(&mut self, old: &[u8], new: &[u8], hunks: &[Hunk]) -> io::Result<()> {
+        self.records.replace(old, new, hunks, &mut self.out)
+    }
+
+    /// Hands all to the system, and tells by what it is found again.
+    pub fn mark(&mut self) -> io::Result<(u64, u64)> {
+        self.out.flush()?;
+        Ok((self.out.get_ref().file.ino()?, self.out.get_ref().count))
+    }
+
+    /// Returns its file, to be flushed to the disk.
+    pub fn file(&self) -> io::Result<File> {
+        self.out.get_ref().file.file().try_clone()
+    }
+
+    /// Makes it ready to take its place, with the mode of what it is of.
+    pub fn prepare(mut self, like: Option<&Path>) -> Result<Pending, Error> {
+        let to = self.to;
+        let end = || {
+            self.records.end(&mut self.out)?;
+            write_whole(&mut self.out)?;
+            let file = self.out.into_inner().map_err(|error| error.into_error())?.file;
+            if let Some(like) = like.and_then(|like| fs::metadata(like).ok()) {
+                file.file().set_permissions(like.permissions())?;
+            }
+            file.file().sync_all()?;
+            Ok((file.ino()?, file.release()))
+        };
+        let (ino, from) = end().map_err(|source| write_error(&to.display().to_string(), source))?;
+        Ok(Pending { from, ino, to, replaces: None })
+    }
+
+    /// Removes it: its output does not change.
+    pub fn discard(self) {
+        // What was not written yet need not be.
+        let (file, _) = self.out.into_parts();
+        file.file.discard();
+    }
+}

@@ -1,0 +1,114 @@
+//! The undo file of a Maildir: one file beside the folder, which grows with every chunk of messages.
+//!
+//! It has its name from the start, for messages take their places while it is written. Each message's records are on the
+//! disk before the message has its place; so a run that ends early can be undone as well.
+
+use std::fs::{self, File, OpenOptions};
+use std::io::{self, Seek, SeekFrom, Write};
+use std::os::unix::fs::OpenOptionsExt;
+use std::path::{Path, PathBuf};
+
+use super::error::Error;
+use super::job::Job;
+use super::target::{Target, write_error};
+use super::task::{Files, Task};
+use super::undo_file::{maker, undo_path};
+use super::work::Done;
+use crate::archive::replace::open_regular_as;
+use crate::archive::replace::path_json::JsonPath;
+use crate::archive::undo::format::{FileNames, Records, write_file, write_head, write_whole};
+use crate::archive::undo::hunks::hunks;
+
+/// The undo file of a Maildir.
+#[derive(Debug)]
+pub struct UndoFolder {
+    file: File,
+    path: PathBuf,
+    len: u64,
+}
+
+impl UndoFolder {
+    /// Returns its path, where one is asked for.
+    pub fn wanted(job: &Job, files: &Files) -> Option<PathBuf> {
+        let (_, to) = files.folder.as_ref().filter(|_| job.rules.keep_original)?;
+        files.tasks.iter().any(|task| task.target.path().is_some()).then(|| undo_path(to))
+    }
+
+    /// Returns the path of one in another folder: a run that starts anew makes all its messages again, and this too.
+    pub fn elsewhere(job: &Job, files: &Files) -> Option<PathBuf> {
+        let in_place = files.folder.as_ref().is_some_and(|(from, to)| from == to);
+        UndoFolder::wanted(job, files).filter(|_| !in_place)
+    }
+
+    /// Refuses to begin one in the place of another that is the only way back, of a link, or of what is none.
+    pub fn check(job: &Job, files: &Files) -> Result<(), Error> {
+        let Some(path) = UndoFolder::wanted(job, files) else { return Ok(()) };
+        match fs::symlink_metadata(&path) {
+            Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(()),
+            Ok(there) if there.is_symlink() => {
+                Err(Error::Create { path, source: io::Error::other("a symbolic link is there") })
+            }
+            Ok(_) | Err(_) => Err(Error::UndoExists { path }),
+        }
+    }
+
+    /// Opens it where one is asked for; what an interrupted run wrote of it is gone on with.
+    pub fn open(job: &Job, files: &Files, written: u64) -> Result<Option<UndoFolder>, Error> {
+        let Some(path) = UndoFolder::wanted(job, files) else { return Ok(None) };
+        let open = || {
+            // Never through a link, which somebody may have put there meanwhile.
+            let mut how = OpenOptions::new();
+            let mut file = open_regular_as(how.write(true).create(true).truncate(false).mode(0o600), &path)?;
+            file.set_len(written)?;
+            if written == 0 {
+                write_head(&maker(&job.profile, true), &mut file)?;
+            }
+            let len = file.seek(SeekFrom::End(0))?;
+            Ok(UndoFolder { file, path: path.clone(), len })
+        };
+        open().map(Some).map_err(|source| Error::Create { path: path.clone(), source })
+    }
+
+    /// Adds the records of a message.
+    pub fn add(&mut self, records: &[u8]) -> Result<(), Error> {
+        self.len += records.len() as u64;
+        self.file.write_all(records).map_err(|source| self.failed(source))
+    }
+
+    /// Flushes it to the disk, and returns how long it is.
+    pub fn flush(&mut self) -> Result<u64, Error> {
+        self.file.sync_data().map_err(|source| self.failed(source))?;
+        Ok(self.len)
+    }
+
+    /// Writes its last line.
+    pub fn end(mut self) -> Result<(), Error> {
+        write_whole(&mut self.file).and_then(|()| self.file.sync_all()).map_err(|source| self.failed(source))
+    }
+
+    fn failed(&self, source: io::Error) -> Error {
+        write_error(&self.path.display().to_string(), source)
+    }
+}
+
+/// Writes the records of a message; none where nothing changed.
+pub fn records_of(task: &Task, (from, to): &(PathBuf, PathBuf), old: &[u8], done: &Done) -> Vec<u8> {
+    let (Some(new), Some(input), Some(output)) = (&done.new, &task.input.path, output(&task.target)) else {
+        return Vec::new();
+    };
+    let below = |path: &Path, folder: &Path| {
+        let whole = fs::canonicalize(folder).ok().and_then(|folder| path.strip_prefix(folder).ok().map(Path::to_owned));
+        JsonPath(whole.or_else(|| path.strip_prefix(folder).ok().map(Path::to_owned)).unwrap_or(path.to_owned()))
+    };
+    let names = FileNames { name: below(output, to), was: below(input, from) };
+    let (mut out, mut records) = (Vec::new(), Records::default());
+    let written = write_file(&names, &mut out)
+        .and_then(|()| records.replace(old, new, &hunks(old, new, &done.edits, done.shift), &mut out))
+        .and_then(|()| records.end(&mut out).map(drop));
+    debug_assert!(written.is_ok(), "memory can be written");
+    out
+}
+
+fn output(target: &Target) -> Option<&Path> {
+    target.path()
+}

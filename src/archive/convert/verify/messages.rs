@@ -1,0 +1,129 @@
+//! The messages of a mailbox file, one after the other, each held whole unless it is larger than is held.
+
+use std::collections::VecDeque;
+use std::io::{self, Read};
+
+use crate::archive::sha256::{Sha256, sha256};
+
+use crate::archive::convert::batch::Batches;
+use crate::archive::convert::input::ReadAs;
+
+/// What stands in a mailbox file from one start of a message to the next.
+#[derive(Debug)]
+pub struct Raw {
+    /// Its octets.
+    pub octets: Octets,
+    /// Whether it is a message; what stands before the first is none.
+    pub is_message: bool,
+}
+
+/// The octets of a message.
+#[derive(Debug, PartialEq, Eq)]
+pub enum Octets {
+    /// All of them.
+    Whole(Vec<u8>),
+    /// How many, and their checksum.
+    Sum(u64, Vec<u8>),
+}
+
+impl Octets {
+    /// Returns how many they are, and their checksum.
+    pub fn sum(&self) -> (u64, Vec<u8>) {
+        match self {
+            Octets::Whole(octets) => (octets.len() as u64, sha256(octets)),
+            Octets::Sum(count, sum) => (*count, sum.clone()),
+        }
+    }
+}
+
+/// Reads the messages of a mailbox file.
+pub struct Messages<R> {
+    batches: Batches<R>,
+    ready: VecDeque<Raw>,
+    /// A message that goes on in the next batch.
+    open: Option<(bool, u64, Sha256)>,
+    given: usize,
+    ended: bool,
+}
+
+impl<R: Read> Messages<R> {
+    /// Reads from an offset at which a message starts, and holds messages of up to `hold` octets.
+    pub fn new(from: R, hold: usize, mailbox: ReadAs, at: u64) -> Messages<R> {
+        let batches = Batches::starting(from, hold, mailbox, at);
+        Messages { batches, ready: VecDeque::new(), open: None, given: 0, ended: false }
+    }
+
+    /// Returns messages until they are about so many octets.
+    pub fn up_to(&mut self, octets: usize) -> io::Result<Vec<Raw>> {
+        let (mut found, mut size) = (Vec::new(), 0);
+        while size < octets {
+            let Some(raw) = self.next()? else { break };
+            size += match &raw.octets {
+                Octets::Whole(whole) => whole.len(),
+                Octets::Sum(..) => 0,
+            };
+            found.push(raw);
+        }
+        self.given = found.len();
+        Ok(found)
+    }
+
+    /// Tells how many messages were returned last; one more at the end, to see that there is none.
+    pub fn given(&self) -> usize {
+        if self.given == 0 { 1 } else { self.given }
+    }
+
+    /// Returns so many messages, or fewer at the end.
+    pub fn take(&mut self, count: usize) -> io::Result<Vec<Raw>> {
+        let mut found = Vec::new();
+        while found.len() < count {
+            let Some(raw) = self.next()? else { break };
+            found.push(raw);
+        }
+        Ok(found)
+    }
+
+    fn next(&mut self) -> io::Result<Option<Raw>> {
+        while self.ready.is_empty() && !self.ended {
+            self.read()?;
+        }
+        Ok(self.ready.pop_front())
+    }
+
+    fn read(&mut self) -> io::Result<()> {
+        let Some(batch) = self.batches.next(Vec::new())? else {
+            self.ended = true;
+            self.close();
+            return Ok(());
+        };
+        let octets = batch.octets();
+        let first = batch.starts.first().copied().unwrap_or(octets.len());
+        self.pass(&octets[..first]);
+        for span in batch.spans() {
+            self.close();
+            let (message, goes_on) = (&octets[span.clone()], batch.open && span.end == octets.len());
+            if goes_on {
+                self.open = Some((true, message.len() as u64, Sha256::default().with(message)));
+            } else {
+                self.ready.push_back(Raw { octets: Octets::Whole(message.to_vec()), is_message: true });
+            }
+        }
+        Ok(())
+    }
+
+    /// Passes octets that belong to an earlier message, or to none.
+    fn pass(&mut self, octets: &[u8]) {
+        if octets.is_empty() {
+            return;
+        }
+        let (_, count, sum) = self.open.get_or_insert_with(|| (false, 0, Sha256::default()));
+        *count += octets.len() as u64;
+        sum.update(octets);
+    }
+
+    fn close(&mut self) {
+        if let Some((is_message, count, sum)) = self.open.take() {
+            self.ready.push_back(Raw { octets: Octets::Sum(count, sum.octets()), is_message });
+        }
+    }
+}

@@ -1,0 +1,129 @@
+//! The messages of archives, read in order and written nowhere: for commands that only look.
+//!
+//! They read whatever `convert` reads: mailbox files in every dialect, Maildirs, messages, folders of all of these, compressed
+//! or not.
+
+use std::borrow::Cow;
+use std::io::Read as _;
+use std::ops::ControlFlow;
+use std::path::PathBuf;
+
+use super::batch::Batches;
+use super::error::Error;
+use super::input::{Format, Input};
+use super::maildir::{self, Destination, Listed};
+use super::walk::Walk;
+use crate::process::arrival::archived;
+use crate::process::exit::Failure;
+use crate::process::say::say;
+use crate::protocol::mbox::{Dialect, Item};
+use crate::rewrite::Arrival;
+
+/// One message as it stands in its file.
+#[derive(Debug, Clone, Copy)]
+pub struct Found<'a> {
+    /// The file.
+    pub input: &'a str,
+    /// Which message of that file, from 1.
+    pub message: u64,
+    /// Where it starts in that file.
+    pub offset: u64,
+    /// Its octets in that file; only the first of them where it is not `whole`.
+    pub octets: &'a [u8],
+    /// Whether they are all of it: it is not larger than what is held.
+    pub whole: bool,
+    /// The dialect of the mailbox file in which it stands among others; none of a message alone in its file.
+    pub mailbox: Option<Dialect>,
+}
+
+impl Found<'_> {
+    /// Returns the message itself, without what its file puts around it.
+    pub fn content(&self) -> Cow<'_, [u8]> {
+        match self.mailbox {
+            Some(dialect) => Item::of(self.octets).message_of(dialect),
+            None => Item::split_from_line(self.octets).1.into(),
+        }
+    }
+
+    /// Returns what its file says of its arrival.
+    pub fn arrival(&self) -> Arrival {
+        archived(Item::split_from_line(self.octets).0)
+    }
+}
+
+/// What is visited, and how much of a message is held.
+#[derive(Debug, Clone, Copy)]
+pub struct Archives<'a> {
+    /// Files and folders; `-` is standard input.
+    pub paths: &'a [PathBuf],
+    /// How they are read.
+    pub format: Format,
+    /// The octets up to which a message is whole.
+    pub hold: usize,
+}
+
+type Visited = Result<ControlFlow<()>, Failure>;
+
+/// Shows every message to `each`, many at a time, until it has seen enough.
+pub fn visit(archives: Archives, mut each: impl FnMut(&[Found]) -> Visited) -> Result<(), Failure> {
+    let mut walk = Walk::default();
+    for path in archives.paths {
+        walk.add(path, archives.format, false)?;
+    }
+    walk.skipped().into_iter().for_each(|skipped| say(format_args!("{skipped}")));
+    for input in walk.inputs {
+        if one(input, archives.hold, &mut each)?.is_break() {
+            break;
+        }
+    }
+    Ok(())
+}
+
+fn one(mut input: Input, hold: usize, each: &mut impl FnMut(&[Found]) -> Visited) -> Visited {
+    match (input.format, input.path.clone()) {
+        (Format::Maildir, Some(folder)) => {
+            let Listed { tasks, left } = maildir::all_tasks(&folder, &Destination::Nowhere)?;
+            left.iter().for_each(|error| say(format_args!("{error}")));
+            for mut task in tasks {
+                if single(&mut task.input, hold, each)?.is_break() {
+                    return Ok(ControlFlow::Break(()));
+                }
+            }
+            Ok(ControlFlow::Continue(()))
+        }
+        (Format::Mbox, _) => mailbox(&mut input, hold, each),
+        _ => single(&mut input, hold, each),
+    }
+}
+
+fn single(input: &mut Input, hold: usize, each: &mut impl FnMut(&[Found]) -> Visited) -> Visited {
+    let mut octets = Vec::new();
+    let read = input.open()?.take(hold as u64 + 1).read_to_end(&mut octets);
+    read.map_err(|source| Error::Read { name: input.name.clone(), source })?;
+    let whole = octets.len() <= hold;
+    each(&[Found { input: &input.name, message: 1, offset: 0, octets: &octets, whole, mailbox: None }])
+}
+
+fn mailbox(input: &mut Input, hold: usize, each: &mut impl FnMut(&[Found]) -> Visited) -> Visited {
+    let mut batches = Batches::new(input.open()?, hold, input.mailbox);
+    let mailbox = Some(input.mailbox.dialect);
+    let reading = |source| Error::Read { name: input.name.clone(), source };
+    let (mut spare, mut message) = (Vec::new(), 0);
+    while let Some(batch) = batches.next(spare).map_err(reading)? {
+        let octets = batch.octets();
+        let mut found = Vec::with_capacity(batch.starts.len());
+        for span in batch.spans() {
+            message += 1;
+            let (offset, octets) = (batch.at + span.start as u64, &octets[span]);
+            found.push(Found { input: &input.name, message, offset, octets, whole: true, mailbox });
+        }
+        if let Some(last) = found.last_mut().filter(|_| batch.open) {
+            last.whole = false;
+        }
+        if !found.is_empty() && each(&found)?.is_break() {
+            return Ok(ControlFlow::Break(()));
+        }
+        spare = batch.into_buffer();
+    }
+    Ok(ControlFlow::Continue(()))
+}

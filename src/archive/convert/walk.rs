@@ -1,0 +1,130 @@
+//! Walks folders for `-r`: every mailbox file, message and Maildir in them.
+//!
+//! What a file is is told by its content, as everywhere. What is no mail (indexes, summaries, settings of mail programs)
+//! is skipped and named; symbolic links in the folder are not followed, lest a file be converted twice. A Maildir is taken
+//! as one input; folders in it that are none of its own are walked too, as Dovecot's layout `fs` has them.
+
+use std::fs;
+use std::io;
+use std::path::{Path, PathBuf};
+
+use super::error::Error;
+use super::input::{Format, Input, is_maildir};
+use crate::archive::replace::PREFIX;
+
+/// How many files that are no mail are named.
+const NAMED: usize = 5;
+
+/// The folders of a Maildir that are its own.
+const OWN: [&str; 3] = ["cur", "new", "tmp"];
+
+/// What was found in folders.
+#[derive(Debug, Default)]
+pub struct Walk {
+    /// The inputs, in the order of their names.
+    pub inputs: Vec<Input>,
+    /// What is no mail.
+    skipped: Vec<PathBuf>,
+}
+
+impl Walk {
+    /// Looks at an input that was named: a folder is walked, anything else is taken as it is. Of several, each gets a
+    /// folder of its own among the outputs.
+    pub fn add(&mut self, path: &Path, asked: Format, several: bool) -> Result<(), Error> {
+        if !path.is_dir() {
+            self.inputs.push(Input::look(path, asked)?);
+            return Ok(());
+        }
+        let before = self.inputs.len();
+        let below = match fs::canonicalize(path).ok().as_deref().and_then(Path::file_name) {
+            Some(name) if several => PathBuf::from(name),
+            _ => PathBuf::new(),
+        };
+        self.walk(path, &below, asked)?;
+        match self.inputs.len() {
+            now if now == before => Err(Error::NoMail { name: path.display().to_string() }),
+            _ => Ok(()),
+        }
+    }
+
+    /// Says what was skipped; none when nothing was.
+    pub fn skipped(&self) -> Option<String> {
+        let names: Vec<_> = self.skipped.iter().take(NAMED).map(|path| path.display().to_string()).collect();
+        let more = match self.skipped.len().saturating_sub(NAMED) {
+            0 => String::new(),
+            more => format!(" and {more} more"),
+        };
+        (!names.is_empty()).then(|| format!("skipped, for they are no mail: {}{more}", names.join(", ")))
+    }
+
+    /// Walks a folder, without recursion: it may be deep.
+    fn walk(&mut self, folder: &Path, below: &Path, asked: Format) -> Result<(), Error> {
+        let mut folders = vec![(folder.to_owned(), below.to_owned())];
+        while let Some((folder, below)) = folders.pop() {
+            let maildir = is_maildir(&folder);
+            if maildir && matches!(asked, Format::Auto | Format::Maildir) {
+                self.take(&folder, &below, Format::Maildir)?;
+            }
+            let mut inner = Vec::new();
+            for (path, is_folder) in list(&folder)? {
+                let Some(name) = path.file_name() else { continue };
+                let own = maildir && (OWN.iter().any(|own| name == *own) || is_subfolder(&path));
+                match is_folder {
+                    Some(true) if !own => inner.push((path.clone(), below.join(name))),
+                    Some(false) if !maildir && asked != Format::Maildir => {
+                        self.take(&path, &below.join(name), asked)?
+                    }
+                    None => self.skipped.push(path),
+                    _ => {}
+                }
+            }
+            folders.extend(inner.into_iter().rev());
+        }
+        Ok(())
+    }
+
+    fn take(&mut self, path: &Path, below: &Path, asked: Format) -> Result<(), Error> {
+        if path.extension().is_some_and(|end| end == "lock") || is_begun(path) {
+            return Ok(());
+        }
+        match Input::look(path, asked) {
+            Ok(mut input) => {
+                (input.walked, input.output_name) = (true, Some(below.to_owned()));
+                self.inputs.push(input);
+            }
+            Err(Error::NotMail { .. } | Error::NotMbox { .. }) => self.skipped.push(path.to_owned()),
+            Err(error) => return Err(error),
+        }
+        Ok(())
+    }
+}
+
+/// Tells whether a file is what an interrupted run had begun, beside the one that it was to replace.
+fn is_begun(path: &Path) -> bool {
+    let partial = path.extension().is_some_and(|end| end == "partial") && path.with_extension("").is_file();
+    let journal = path.extension().is_some_and(|end| end == "resume") && path.with_extension("").exists();
+    let passing = path.file_name().is_some_and(|name| name.as_encoded_bytes().starts_with(PREFIX.as_bytes()));
+    partial || journal || passing
+}
+
+/// Tells whether a folder of a Maildir is one of its subfolders in Maildir++ form.
+pub fn is_subfolder(path: &Path) -> bool {
+    let hidden = path.file_name().is_some_and(|name| name.as_encoded_bytes().starts_with(b"."));
+    hidden && path.join("cur").is_dir()
+}
+
+/// Lists a folder by name: a folder, a file, or neither.
+fn list(folder: &Path) -> Result<Vec<(PathBuf, Option<bool>)>, Error> {
+    let entries = || -> io::Result<Vec<_>> {
+        let mut entries = Vec::new();
+        for entry in fs::read_dir(folder)? {
+            let entry = entry?;
+            let kind = entry.file_type()?;
+            let is_folder = (kind.is_dir() || kind.is_file()).then(|| kind.is_dir());
+            entries.push((entry.path(), is_folder));
+        }
+        entries.sort();
+        Ok(entries)
+    };
+    entries().map_err(|source| Error::Open { name: folder.display().to_string(), source })
+}

@@ -1,0 +1,170 @@
+//! Ctrl-C, TERM and a closed terminal: what was begun is cleaned up, and one line says what stands where.
+//!
+//! A command lists the files that it has begun and not finished; when a signal comes, a thread of its own removes them,
+//! says the line, and the process dies of the signal as if nobody had caught it, so that a shell's loop stops too.
+//! Nothing waits for the work to notice: a read that hangs must not keep Ctrl-C from working.
+//!
+//! A file takes its place in steps that belong together ([`uninterrupted`]); the thread waits for the end of them.
+//!
+//! What a run can go on from ([`Kind::Resumable`]) stays where going on is worth it: when `--resume` was asked for, or
+//! after [`WORTH`] of work. A signal that was ignored when the program started (`nohup`, `&` in a script) stays so.
+
+use std::collections::BTreeMap;
+use std::fs;
+use std::io::{self, IsTerminal, Write};
+use std::path::{Path, PathBuf};
+use std::sync::atomic::AtomicBool;
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::thread;
+use std::time::{Duration, Instant};
+
+use signal_hook::consts::{SIGHUP, SIGINT, SIGTERM, SIGXFSZ};
+use signal_hook::iterator::Signals;
+
+use crate::process::shown::Shown;
+
+/// The work after which what is done is kept, to be resumed, without having been asked for.
+const WORTH: Duration = Duration::from_secs(10);
+
+/// What becomes of a file that was begun when the work ends early.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Kind {
+    /// It is removed.
+    Passing,
+    /// It is kept where going on from it is worth it.
+    Resumable,
+}
+
+/// What was begun, and what a person is told of it.
+struct Standing {
+    files: BTreeMap<PathBuf, Kind>,
+    /// From when on it is worth to go on from here; none where a run can't be resumed.
+    worth: Option<Instant>,
+    /// Whether anything was done that a run could go on from.
+    progressed: bool,
+    /// What stands where, in words.
+    words: String,
+}
+
+static STANDING: Mutex<Standing> =
+    Mutex::new(Standing { files: BTreeMap::new(), worth: None, progressed: false, words: String::new() });
+
+/// Held while files take their places.
+static STEPS: Mutex<()> = Mutex::new(());
+
+fn standing() -> MutexGuard<'static, Standing> {
+    STANDING.lock().unwrap_or_else(PoisonError::into_inner)
+}
+
+/// Lists a file that was begun.
+pub fn begun(path: &Path, kind: Kind) {
+    standing().files.insert(path.to_owned(), kind);
+}
+
+/// Takes a file off the list: it has its place, or is gone.
+pub fn ended(path: &Path) {
+    standing().files.remove(path);
+}
+
+/// Says what stands where, should a signal come now: `out.mbox is as it was`.
+pub fn stands(words: String) {
+    standing().words = words;
+}
+
+/// Says that this run can be resumed, and whether that was asked for.
+pub fn resumable(asked: bool) {
+    let now = Instant::now();
+    standing().worth = Some(if asked { now } else { now + WORTH });
+}
+
+/// Says that something was done that a run could go on from.
+pub fn progressed() {
+    standing().progressed = true;
+}
+
+/// Has what can be gone on with kept from now on, however short the work was.
+pub fn keep() {
+    let mut standing = standing();
+    (standing.worth, standing.progressed) = (Some(Instant::now()), true);
+}
+
+/// Tells whether what was begun and can be resumed is worth keeping now.
+pub fn is_worth_keeping() -> bool {
+    standing().is_worth_keeping()
+}
+
+/// Removes what was begun, unless it is worth to go on from there; tells whether anything is kept, and says what stands where.
+pub fn clean_up() -> (bool, String) {
+    let standing = standing();
+    let kept = standing.clean_up();
+    (kept, standing.say(kept))
+}
+
+/// Runs steps that a signal must not come between.
+pub fn uninterrupted<T>(steps: impl FnOnce() -> T) -> T {
+    let _guard = STEPS.lock().unwrap_or_else(PoisonError::into_inner);
+    steps()
+}
+
+/// Has signals clean up from now on. A file that may not grow any more (`ulimit -f`) is an error like a full disk.
+pub fn watch() -> io::Result<()> {
+    // Once is enough for the process; a second call adds nothing but a thread.
+    let _ = signal_hook::flag::register(SIGXFSZ, Arc::new(AtomicBool::new(false)));
+    let heard = [SIGINT, SIGTERM, SIGHUP].into_iter().filter(|&signal| !is_ignored(signal));
+    let mut signals = Signals::new(heard)?;
+    thread::Builder::new().name("signals".to_owned()).spawn(move || {
+        if let Some(signal) = signals.forever().next() {
+            end(signal);
+        }
+    })?;
+    Ok(())
+}
+
+/// Tells whether whoever started this process had it ignore a signal.
+fn is_ignored(signal: i32) -> bool {
+    let status = fs::read_to_string("/proc/self/status").unwrap_or_default();
+    let mask = status.lines().find_map(|line| line.strip_prefix("SigIgn:"));
+    let mask = mask.and_then(|mask| u64::from_str_radix(mask.trim(), 16).ok()).unwrap_or_default();
+    mask >> (signal - 1) & 1 == 1
+}
+
+fn end(signal: i32) {
+    // Neither is given back: from here on nothing may begin and nothing may take a place.
+    let _steps = STEPS.lock().unwrap_or_else(PoisonError::into_inner);
+    let standing = standing();
+    let kept = standing.clean_up();
+    let name = signal_hook::low_level::signal_name(signal).unwrap_or("a signal");
+    let line = if io::stderr().is_terminal() { "\r\x1b[K" } else { "" };
+    // That stderr can't be written is nothing that could be said anywhere.
+    let _ = writeln!(io::stderr(), "{line}septet: ended by {name}: {}", Shown(&standing.say(kept)));
+    let _ = signal_hook::low_level::emulate_default_handler(signal);
+    std::process::exit(128 + signal);
+}
+
+impl Standing {
+    fn is_worth_keeping(&self) -> bool {
+        self.progressed && self.worth.is_some_and(|from| Instant::now() >= from)
+    }
+
+    /// Removes what was begun, but for what is kept; tells whether anything is.
+    fn clean_up(&self) -> bool {
+        let keep = self.is_worth_keeping();
+        let mut kept = false;
+        for (path, kind) in &self.files {
+            match kind {
+                Kind::Resumable if keep => kept = true,
+                // That it can't be removed could be told to nobody.
+                _ => _ = fs::remove_file(path),
+            }
+        }
+        kept
+    }
+
+    fn say(&self, kept: bool) -> String {
+        let words = if self.words.is_empty() { "nothing was written" } else { &self.words };
+        let mut files = self.files.iter().filter(|(_, kind)| kept && **kind == Kind::Resumable);
+        let Some((first, _)) = files.next() else { return format!("{words}; nothing half done is left") };
+        let more = files.map(|(path, _)| format!(", {}", path.display())).collect::<String>();
+        format!("{words}; the same command with --resume goes on from {}{more}", first.display())
+    }
+}

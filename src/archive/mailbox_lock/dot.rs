@@ -1,0 +1,110 @@
+//! The dot lock, `NAME.lock`: the number of the process, the name of the run, and the host that it runs on.
+//!
+//! It is there with all of that or not at all, and locked (`flock`) as long as its process lives. So one that has a run
+//! and this host in it and is not locked is of a septet that was killed, and is removed. So is one of the run
+//! that is gone on with, or in the place of which another starts anew: the journal's lock says that it is gone. Any other
+//! may be another program's, and stays: also one of another host, for locks don't reach from host to host everywhere.
+
+use std::ffi::OsString;
+use std::fs::{self, File, TryLockError};
+use std::io::{self, Read};
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+use std::sync::mpsc::{RecvTimeoutError, Sender, channel};
+use std::thread;
+use std::time::{Duration, SystemTime};
+
+use crate::archive::interrupt::{self, Kind};
+use crate::archive::replace::{create_whole, is_at, open_regular};
+use crate::process::arrival::hostname;
+
+/// How often the dot lock is touched.
+const TOUCHED: Duration = Duration::from_secs(20);
+
+/// What stands before the name of the run in a dot lock.
+const SIGNED: &str = "septet ";
+
+/// What stands before the name of the host.
+const HOST: &str = "host ";
+
+/// The octets of a dot lock that are read.
+const LONGEST: u64 = 4096;
+
+/// Returns the path of the dot lock of a mailbox file.
+pub fn dot_name(mailbox: &Path) -> PathBuf {
+    let mut name: OsString = mailbox.as_os_str().to_owned();
+    name.push(".lock");
+    PathBuf::from(name)
+}
+
+/// The file `NAME.lock`, which is removed when it is dropped.
+#[derive(Debug)]
+pub struct DotLock {
+    path: PathBuf,
+    file: Arc<File>,
+    /// Closed when the lock is given back, which ends the thread that touches it.
+    held: Option<Sender<()>>,
+}
+
+impl DotLock {
+    /// Takes it for a run, in the place of one that a killed run left.
+    pub fn take(path: &Path, run: &str) -> io::Result<DotLock> {
+        remove_dead(path, run);
+        // Others read the number of the process alone.
+        let said = format!("{}\n{SIGNED}{run}\n{HOST}{}\n", std::process::id(), hostname());
+        let file = Arc::new(create_whole(path, 0o666, said.as_bytes(), Kind::Passing)?);
+        let (held, released) = channel();
+        let touched = file.clone();
+        thread::spawn(move || {
+            while released.recv_timeout(TOUCHED) == Err(RecvTimeoutError::Timeout) {
+                // Who can't touch it can do nothing about it.
+                let _ = touched.set_modified(SystemTime::now());
+            }
+        });
+        Ok(DotLock { path: path.to_owned(), file, held: Some(held) })
+    }
+}
+
+impl Drop for DotLock {
+    fn drop(&mut self) {
+        self.held = None;
+        interrupt::uninterrupted(|| {
+            // Whoever took it for a dead program's has one of its own there.
+            if is_at(&self.file, &self.path) {
+                let _ = fs::remove_file(&self.path);
+            }
+            interrupt::ended(&self.path);
+        });
+    }
+}
+
+/// Removes the dot lock of a mailbox file that this run left when it was killed.
+pub fn remove_left(mailbox: &Path, run: &str) {
+    remove_dead(&dot_name(mailbox), run);
+}
+
+/// Removes the dot lock of a septet that was killed; of which run it may be that `run` says is known to be gone.
+fn remove_dead(path: &Path, run: &str) {
+    let Ok(file) = open_regular(path) else { return };
+    let Some((of, host)) = read(&file) else { return };
+    let dead = match file.try_lock() {
+        Ok(()) => of == run || host.as_deref() == Some(hostname()),
+        Err(TryLockError::WouldBlock) => false,
+        // Without locks a journal is the only one that can tell.
+        Err(TryLockError::Error(_)) => of == run,
+    };
+    // While it is locked here, no other septet removes this very file.
+    if dead && is_at(&file, path) {
+        // Where that fails it is in the way, which is said then.
+        let _ = fs::remove_file(path);
+    }
+}
+
+/// Reads whose dot lock it is: the run, and the host; none where it is another program's.
+fn read(file: &File) -> Option<(String, Option<String>)> {
+    let mut said = String::new();
+    file.take(LONGEST).read_to_string(&mut said).ok()?;
+    let mut lines = said.lines().skip(1);
+    let run = lines.next()?.strip_prefix(SIGNED)?.to_owned();
+    Some((run, lines.next().and_then(|line| line.strip_prefix(HOST)).map(str::to_owned)))
+}

@@ -1,0 +1,11 @@
+//! CONVERT ARCHIVES: mailboxes, Maildirs and .eml files, with reports, undo files, shards, locks and places on the disk.
+
+pub mod convert;
+pub(crate) mod interrupt;
+pub(crate) mod mailbox_lock;
+pub(crate) mod replace;
+pub mod report;
+pub mod sha256;
+pub mod shard;
+pub mod undo;
+pub(crate) mod untrue;

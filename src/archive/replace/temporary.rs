@@ -1,0 +1,152 @@
+//! A file that is being written and has no place yet.
+
+use std::fs::{self, File, OpenOptions};
+use std::io::{self, ErrorKind};
+use std::os::unix::fs::{MetadataExt, OpenOptionsExt};
+use std::path::{Path, PathBuf};
+use std::sync::atomic::{AtomicU64, Ordering};
+use std::time::{SystemTime, UNIX_EPOCH};
+
+use super::open_regular;
+use crate::archive::interrupt::{self, Kind};
+
+/// How every name of a passing file starts.
+pub const PREFIX: &str = ".septet-";
+
+/// The names of one run's passing files: `.septet-RUN-1`, `.septet-RUN-2`, …
+#[derive(Debug)]
+pub struct Names {
+    run: String,
+    next: AtomicU64,
+}
+
+impl Names {
+    /// Makes names that no other run has; `tag` stands in front, for whoever looks for leftovers.
+    pub fn new(tag: &str) -> Names {
+        Names { run: format!("{tag}{:x}-{:x}", std::process::id(), nanos()), next: AtomicU64::new(0) }
+    }
+
+    /// Makes names of a run that was killed, to find what it left and to go on with it. None is one that it had: its journal may
+    /// still say where a file of such a name goes.
+    pub fn of(run: String) -> Names {
+        Names { run, next: AtomicU64::new(nanos()) }
+    }
+
+    /// Returns the run that they are of.
+    pub fn run(&self) -> &str {
+        &self.run
+    }
+
+    /// Creates a file in a folder, with this mode but for the umask.
+    pub fn create(&self, folder: &Path, mode: u32) -> io::Result<Temporary> {
+        loop {
+            let number = self.next.fetch_add(1, Ordering::Relaxed);
+            match Temporary::create(folder.join(format!("{PREFIX}{}-{number}", self.run)), mode, Kind::Passing) {
+                Err(error) if error.kind() == ErrorKind::AlreadyExists => {}
+                made => return made,
+            }
+        }
+    }
+
+    /// Removes what a run that was killed left in a folder.
+    pub fn remove_leftovers(&self, folder: &Path) {
+        remove_where(folder, &format!("{PREFIX}{}-", self.run), |_| true);
+    }
+
+    /// Removes what killed runs whose names start with a tag left in a folder; what somebody still writes stays.
+    pub fn remove_unused(tag: &str, folder: &Path) {
+        remove_where(folder, &format!("{PREFIX}{tag}"), |path| {
+            open_regular(path).is_ok_and(|file| file.try_lock().is_ok())
+        });
+    }
+}
+
+fn nanos() -> u64 {
+    SystemTime::now().duration_since(UNIX_EPOCH).map_or(0, |since| since.as_nanos() as u64)
+}
+
+fn remove_where(folder: &Path, start: &str, unused: impl Fn(&Path) -> bool) {
+    for entry in fs::read_dir(folder).into_iter().flatten().flatten() {
+        if entry.file_name().as_encoded_bytes().starts_with(start.as_bytes()) && unused(&entry.path()) {
+            // Another run may have removed it.
+            let _ = fs::remove_file(entry.path());
+        }
+    }
+}
+
+/// A file that is being written and has no place yet. Dropping it removes it, unless it can be resumed and that is worth it.
+#[derive(Debug)]
+pub struct Temporary {
+    file: File,
+    path: PathBuf,
+    kind: Kind,
+    released: bool,
+}
+
+impl Temporary {
+    /// Creates a file that must not be there, whatever the links; locked as long as it is open.
+    pub fn create(path: PathBuf, mode: u32, kind: Kind) -> io::Result<Temporary> {
+        interrupt::uninterrupted(|| {
+            let file = OpenOptions::new().read(true).write(true).create_new(true).mode(mode).open(&path)?;
+            interrupt::begun(&path, kind);
+            // Without locks (some network file systems) nothing is lost but the guard against two runs at once.
+            let _ = file.try_lock();
+            Ok(Temporary { file, path, kind, released: false })
+        })
+    }
+
+    /// Opens what an interrupted run left, if it is that very file and has at least `len` octets; what is beyond is cut off.
+    pub fn adopt(path: &Path, ino: u64, len: u64) -> io::Result<Option<Temporary>> {
+        match fs::symlink_metadata(path) {
+            Ok(there) if there.is_file() && there.ino() == ino && there.len() >= len => {}
+            Ok(_) => return Ok(None),
+            Err(error) if error.kind() == ErrorKind::NotFound => return Ok(None),
+            Err(error) => return Err(error),
+        }
+        let mut file = OpenOptions::new().read(true).write(true).open(path)?;
+        file.set_len(len)?;
+        io::Seek::seek(&mut file, io::SeekFrom::End(0))?;
+        interrupt::begun(path, Kind::Resumable);
+        let _ = file.try_lock();
+        Ok(Some(Temporary { file, path: path.to_owned(), kind: Kind::Resumable, released: false }))
+    }
+
+    /// Returns the file.
+    pub fn file(&self) -> &File {
+        &self.file
+    }
+
+    /// Returns its path.
+    pub fn path(&self) -> &Path {
+        &self.path
+    }
+
+    /// Returns its number on its device.
+    pub fn ino(&self) -> io::Result<u64> {
+        Ok(self.file.metadata()?.ino())
+    }
+
+    /// Leaves it where it is, listed as begun: it is to get its place, or to be gone on with.
+    pub fn release(mut self) -> PathBuf {
+        self.released = true;
+        self.path.clone()
+    }
+}
+
+impl Temporary {
+    /// Removes it: it is not needed any more.
+    pub fn discard(mut self) {
+        self.kind = Kind::Passing;
+    }
+}
+
+impl Drop for Temporary {
+    fn drop(&mut self) {
+        let kept = self.kind == Kind::Resumable && interrupt::is_worth_keeping();
+        if !self.released && !kept {
+            // That it can't be removed could be told to nobody.
+            let _ = fs::remove_file(&self.path);
+            interrupt::ended(&self.path);
+        }
+    }
+}

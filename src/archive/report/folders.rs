@@ -1,0 +1,84 @@
+//! The files that are one message each, summed up as a folder: a Maildir, or .eml files in a row.
+//!
+//! Each has its checksums in its line of the spool, so that a run that is resumed knows of all of them.
+
+use std::collections::BTreeMap;
+use std::path::{Path, PathBuf};
+
+use crate::archive::sha256::Sha256;
+
+use super::glimpse::OwnFile;
+use super::line::Line;
+use super::provenance::FileRecord;
+use super::sums::Total;
+
+/// Folders, by the numbers of their pieces of work.
+#[derive(Debug, Default)]
+pub struct Folders(BTreeMap<usize, Folder>);
+
+/// The files of a folder: the SHA-256 of their checksums, a line each.
+#[derive(Debug, Default)]
+struct Folder {
+    piece: usize,
+    files: u64,
+    sides: [Side; 2],
+}
+
+#[derive(Debug, Default)]
+struct Side {
+    /// What the names of all have in common.
+    name: PathBuf,
+    octets: u64,
+    last: Option<String>,
+    lines: Sha256,
+}
+
+impl Folders {
+    /// Adds the file of a message, if it is alone in it.
+    pub fn add(&mut self, row: &Line) {
+        let Some(file) = row.glimpse.as_deref().and_then(|glimpse| glimpse.file.as_ref()) else { return };
+        self.0.entry(file.piece).or_default().add(&row.input, file);
+    }
+
+    /// Returns the records of input and output, each with the number of its piece of work.
+    pub fn records(self) -> impl Iterator<Item = (usize, FileRecord)> {
+        self.0.into_values().filter_map(Folder::record)
+    }
+}
+
+impl Folder {
+    fn add(&mut self, input: &str, OwnFile { piece, output, before, after }: &OwnFile) {
+        self.piece = *piece;
+        let [one, other] = &mut self.sides;
+        one.add(input, before, self.files == 0);
+        other.add(output, after, self.files == 0);
+        self.files += 1;
+    }
+
+    /// Makes the record of input and output, if there was a file.
+    fn record(self) -> Option<(usize, FileRecord)> {
+        let Folder { piece, files, sides } = self;
+        let many = (files != 1).then_some(files);
+        let [(input, before), (output, after)] = sides.map(|side| side.total(many.is_some()));
+        (files > 0).then_some((piece, FileRecord { input, files: many, before, output, after }))
+    }
+}
+
+impl Side {
+    fn add(&mut self, name: &str, total: &Total, first: bool) {
+        self.name = if first { name.into() } else { common(&self.name, Path::new(name)) };
+        self.octets += total.octets;
+        self.last.clone_from(&total.sha256);
+        self.lines.update(format!("{}\n", total.sha256.as_deref().unwrap_or_default()));
+    }
+
+    fn total(self, many: bool) -> (String, Total) {
+        let sha256 = if many { Some(self.lines.hex()) } else { self.last };
+        (self.name.display().to_string(), Total { octets: self.octets, sha256 })
+    }
+}
+
+fn common(one: &Path, other: &Path) -> PathBuf {
+    let both = one.components().zip(other.components());
+    both.take_while(|(one, other)| one == other).map(|(one, _)| one).collect()
+}

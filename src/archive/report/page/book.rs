@@ -1,0 +1,159 @@
+//! The samples that a page shows: the first few of each kind of change and of each reason.
+//!
+//! Which are still wanted is asked while messages are planned, on many threads; they are taken in the order of the messages. So
+//! the same archive gives the same page, however many threads there are.
+
+use std::collections::BTreeMap;
+use std::fmt::Display;
+
+use crate::archive::report::entry_line::{EntryLine, change_code};
+use crate::archive::report::taken::Taken;
+use crate::message::Limits;
+use crate::process::sample::Sampler;
+use crate::rewrite::{Entry, Outcome, Report};
+
+/// The samples of one kind of change, and of one reason.
+const OF_CHANGE: usize = 2;
+const OF_REASON: usize = 4;
+
+/// The kinds of which samples are kept: labels are written by senders, and there is no end to them.
+const KINDS: usize = 250;
+
+/// The messages of a kind among which its samples are: where they are all alike, more are not looked for without end.
+const LOOKED_AT: u64 = 1000;
+
+/// The samples that are taken of one message.
+const OF_ONE: usize = 8;
+
+/// Samples, by what they are for.
+#[derive(Debug, Default)]
+pub struct Book {
+    kinds: BTreeMap<String, Kind>,
+}
+
+#[derive(Debug, Default)]
+struct Kind {
+    count: u64,
+    taken: Vec<Taken>,
+}
+
+impl Book {
+    /// Takes the samples of a message that are still wanted.
+    pub fn take(&self, report: &Report, before: &[u8], after: Option<&[u8]>, limits: &Limits) -> Vec<Taken> {
+        let wanted = |entry| kind(entry).filter(|kind| self.wants(kind)).map(|kind| (kind, entry));
+        let wanted: Vec<(String, &Entry)> = report.entries.iter().filter_map(wanted).take(OF_ONE).collect();
+        if wanted.is_empty() {
+            return Vec::new();
+        }
+        let sampler = Sampler::new(before, after, limits);
+        let taken = wanted
+            .into_iter()
+            .filter_map(|(kind, entry)| Some(Taken { kind, what: entry.to_string(), sample: sampler.of(entry)? }));
+        taken.collect()
+    }
+
+    /// Counts the kinds of a message, and keeps what was taken of it, if it is wanted still.
+    pub fn add(&mut self, entries: &[EntryLine], taken: &[Taken]) {
+        for kind in entries.iter().filter_map(kind_of_line) {
+            if self.kinds.len() < KINDS || self.kinds.contains_key(&kind) {
+                self.kinds.entry(kind).or_default().count += 1;
+            }
+        }
+        for taken in taken {
+            let wants = self.wants(&taken.kind);
+            let Some(kind) = self.kinds.get_mut(&taken.kind) else { continue };
+            if wants && kind.taken.iter().all(|other| other.sample.before != taken.sample.before) {
+                kind.taken.push(taken.clone());
+            }
+        }
+    }
+
+    fn wants(&self, kind: &str) -> bool {
+        let most = if kind.starts_with(LEFT) { OF_REASON } else { OF_CHANGE };
+        match self.kinds.get(kind) {
+            Some(known) => known.taken.len() < most && known.count <= LOOKED_AT,
+            None => self.kinds.len() < KINDS,
+        }
+    }
+
+    /// Returns the samples of changes, those of the most frequent kinds first.
+    pub fn of_changes(&self) -> Vec<&Taken> {
+        let mut kinds: Vec<_> = self.kinds.iter().filter(|(kind, _)| !kind.starts_with(LEFT)).collect();
+        kinds.sort_by_key(|(name, kind)| (std::cmp::Reverse(kind.count), *name));
+        kinds.into_iter().flat_map(|(_, kind)| &kind.taken).collect()
+    }
+
+    /// Returns the samples of what was left for a reason.
+    pub fn of_reason(&self, code: &str) -> &[Taken] {
+        self.kinds.get(&format!("{LEFT}{code}")).map_or(&[], |kind| &kind.taken)
+    }
+}
+
+const LEFT: &str = "left=";
+
+/// Returns the kind of an entry: its reason, or the change that says most, without a count.
+fn kind(entry: &Entry) -> Option<String> {
+    match &entry.outcome {
+        Outcome::Left(reason) => Some(format!("{LEFT}{}", reason.code())),
+        Outcome::Done(changes) => kind_of_changes(changes.iter().map(|change| (change.code(), change))),
+        Outcome::Noted(_) => None,
+    }
+}
+
+/// Returns the kind of an entry whose line was read.
+fn kind_of_line(entry: &EntryLine) -> Option<String> {
+    if let Some(code) = &entry.left {
+        return Some(format!("{LEFT}{code}"));
+    }
+    kind_of_changes(entry.changes.iter().flatten().map(|change| (change_code(change), change)))
+}
+
+fn kind_of_changes<'c>(changes: impl Iterator<Item = (&'c str, impl Display)>) -> Option<String> {
+    let (code, change) = changes.min_by_key(|(code, _)| rank(code))?;
+    Some(match code {
+        "iris" | "unescaped" | "replaced" | "transliterated" | "added" | "removed" | "label" => code.to_owned(),
+        _ => change.to_string(),
+    })
+}
+
+/// Ranks a kind of change by how much it says of a place.
+fn rank(code: &str) -> u8 {
+    match code {
+        "charset" | "word" => 0,
+        "parameter" | "address" | "domain" => 1,
+        "iris" | "unescaped" => 2,
+        "transfer" | "label" => 4,
+        "added" | "removed" => 5,
+        _ => 3,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::rewrite::{Profile, plan};
+
+    /// What is asked before an entry is a line is what is counted of the line.
+    #[test]
+    fn an_entry_is_of_the_kind_of_its_line() {
+        let message = b"Subject: =?iso-8859-1?q?caf=E9?=\nX-A: \xe9\nContent-Type: text/html; charset=utf-7\n\n\
+            <meta charset=utf-7> http://ex+AOQ-mple.org/+AOk-\n";
+        let entries = plan(message, &Profile::default()).report.entries;
+        assert!(entries.len() > 2, "{entries:?}");
+        for entry in &entries {
+            assert_eq!(kind(entry), kind_of_line(&EntryLine::of(entry)), "{entry}");
+        }
+    }
+
+    #[test]
+    fn samples_that_are_all_alike_are_not_looked_for_without_end() {
+        let mut book = Book::default();
+        let charset = "charset=iso-8859-1>utf-8";
+        let mut count = |count| {
+            book.kinds.insert(charset.to_owned(), Kind { count, taken: Vec::new() });
+            book.wants(charset)
+        };
+        assert!(count(LOOKED_AT));
+        assert!(!count(LOOKED_AT + 1));
+    }
+}

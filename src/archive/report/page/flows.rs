@@ -1,0 +1,98 @@
+//! The charsets that texts were found in, and where they went.
+
+use std::collections::HashMap;
+
+use crate::archive::report::entry_line::EntryLine;
+use crate::rewrite::label_and_charset;
+
+/// The pairs that are counted by name: labels are written by senders, and there is no end to them.
+const PAIRS: usize = 1000;
+
+/// How often texts went from one charset to another.
+#[derive(Debug, Default)]
+pub struct Flows {
+    counts: HashMap<Pair, Count>,
+}
+
+/// A charset that was found, and what became of it.
+#[derive(Debug, Clone, PartialEq, Eq, Hash)]
+pub struct Pair {
+    /// What was found, as reports say it.
+    pub from: String,
+    /// The charset that it is in now, or the reason for which it was left.
+    pub to: String,
+    /// Whether it was left.
+    pub left: bool,
+}
+
+/// How many places.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub struct Count {
+    /// Bodies.
+    pub bodies: u64,
+    /// Header fields.
+    pub fields: u64,
+}
+
+impl Flows {
+    /// Counts an entry.
+    pub fn add(&mut self, entry: &EntryLine) {
+        let is_body = entry.place == "body";
+        entry.changes.iter().flatten().filter_map(|change| went(change)).for_each(|pair| self.count(pair, is_body));
+        stayed(entry).into_iter().for_each(|pair| self.count(pair, is_body));
+    }
+
+    fn count(&mut self, pair: Pair, is_body: bool) {
+        let full = self.counts.len() >= PAIRS && !self.counts.contains_key(&pair);
+        let pair = if full { Pair { from: "others".to_owned(), ..pair } } else { pair };
+        let count = self.counts.entry(pair).or_default();
+        *(if is_body { &mut count.bodies } else { &mut count.fields }) += 1;
+    }
+
+    /// Returns them, the most frequent first.
+    pub fn sorted(&self) -> Vec<(&Pair, Count)> {
+        let mut all: Vec<_> = self.counts.iter().map(|(pair, count)| (pair, *count)).collect();
+        all.sort_by_key(|(pair, count)| (std::cmp::Reverse(count.bodies + count.fields), &pair.from, &pair.to));
+        all
+    }
+}
+
+/// Reads `charset=utf-7>utf-8`, `word=8bit>utf-8` and `parameter=name:koi8-r>utf-8`. What it was is the sender's word, what it is is ours.
+fn went(change: &str) -> Option<Pair> {
+    let (code, what) = change.split_once('=')?;
+    let (from, to) = what.rsplit_once('>')?;
+    let from = match code {
+        "charset" | "word" => from,
+        "parameter" => from.split_once(':').map_or(from, |(_, from)| from),
+        _ => return None,
+    };
+    Some(Pair { from: said(from), to: to.to_owned(), left: false })
+}
+
+fn stayed(entry: &EntryLine) -> Option<Pair> {
+    let detail = entry.reason_detail().unwrap_or_default();
+    let (from, to) = match entry.left.as_deref()? {
+        "unlabelled" => ("no label".to_owned(), "stays: nobody knows it"),
+        "unknown-charset" => (said(detail), "stays: nobody knows it"),
+        "malformed" => {
+            (said(detail.rsplit_once(", offset ").map_or(detail, |(charset, _)| charset)), "stays: it is ill-formed")
+        }
+        "one-way" => ("a text that reads otherwise when it is written back".to_owned(), "stays"),
+        _ => return None,
+    };
+    Some(Pair { from, to: to.to_owned(), left: true })
+}
+
+/// Says a charset as reports have it in words: `none(windows-1252)` had no label and was read as windows-1252.
+fn said(from: &str) -> String {
+    let cut: String = from.chars().take(60).collect();
+    match label_and_charset(&cut) {
+        ("none", Some(real)) => format!("no label, read as {real}"),
+        ("8bit", Some(real)) => format!("raw 8-bit, read as {real}"),
+        (label, Some(real)) => format!("{label}, really {real}"),
+        ("none" | "", None) => "no label".to_owned(),
+        ("8bit", None) => "raw 8-bit".to_owned(),
+        ("raw", None) => "raw UTF-8".to_owned(),
+        (_, None) => cut,
+    }
+}

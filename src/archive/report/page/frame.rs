@@ -1,0 +1,175 @@
+//! What stands around the lists: headings, remedies, tables, provenance.
+
+use std::io::{self, Write};
+
+use super::book::Book;
+use super::flows::{Count, Flows, Pair};
+use super::glance::{LEAST, SCRIPT, run};
+use super::number;
+use super::views::{FileView, FlowView, Foot, Group, KindView, Middle, SampleView};
+use super::years::Years;
+use super::{OPEN, Tally};
+use crate::archive::report::provenance::{FileRecord, Provenance};
+use crate::archive::report::sums::Total;
+use crate::process::sample::Run;
+use crate::process::shown::Shown;
+use crate::process::why;
+
+/// The samples of changes that are shown.
+const SAMPLES: usize = 24;
+
+/// The flows that are shown at once.
+const FLOWS: usize = 16;
+
+/// Writes the heading of what was left.
+pub fn left_title(groups: usize, out: &mut impl Write) -> io::Result<()> {
+    out.write_all(b"<section aria-label=\"What is left\">\n<h2 id=\"left\">What is left, and what helps</h2>\n")?;
+    if groups == 0 {
+        out.write_all(b"<p class=\"soft\">Nothing: whatever should have been changed was changed.</p>\n")?;
+    }
+    out.write_all(b"</section>\n")
+}
+
+/// Writes the heading of the lists of everything else.
+pub fn others_title(out: &mut impl Write) -> io::Result<()> {
+    out.write_all(b"<h2 id=\"messages\">Messages</h2>\n")
+}
+
+/// Tells whether a reason is septet's own fault, which comes first.
+pub fn is_ours(code: &str) -> bool {
+    matches!(code, "unproved" | "internal")
+}
+
+/// Makes the head of the list of one reason.
+pub fn left_group(code: &str, rows: u64, book: &Book) -> Group {
+    let answer = why::reason(code);
+    Group {
+        id: format!("left-{code}"),
+        name: code.to_owned(),
+        is_code: true,
+        ours: is_ours(code),
+        count: messages(rows),
+        says: prose(answer.map_or("", |answer| answer.says)),
+        helps: prose(answer.map_or("", |answer| answer.helps)),
+        samples: book.of_reason(code).iter().map(SampleView::of).collect(),
+        open: rows <= OPEN,
+        summary: listed(rows),
+    }
+}
+
+/// Makes the head of the list of the messages that changed.
+pub fn changed_group(rows: u64) -> Group {
+    let says = "every message in which something was changed, in the order of the archive";
+    Group { id: "changed".to_owned(), name: "What changed".to_owned(), ..group(rows, says) }
+}
+
+/// Makes the head of the list of the messages that stayed and of which something is noted.
+pub fn noted_group(rows: u64) -> Group {
+    let says =
+        "messages that stay as they are, of which a reader may want to know something: `septet why` has the words";
+    Group { id: "noted".to_owned(), name: "What stays, with a note".to_owned(), ..group(rows, says) }
+}
+
+fn group(rows: u64, says: &str) -> Group {
+    Group {
+        id: String::new(),
+        name: String::new(),
+        is_code: false,
+        ours: false,
+        count: messages(rows),
+        says: prose(says),
+        helps: Vec::new(),
+        samples: Vec::new(),
+        open: rows <= OPEN,
+        summary: listed(rows),
+    }
+}
+
+fn messages(rows: u64) -> String {
+    if rows == 1 { "1 message".to_owned() } else { format!("{} messages", number(rows)) }
+}
+
+fn listed(rows: u64) -> String {
+    if rows == 1 { "The message".to_owned() } else { format!("All {}", messages(rows)) }
+}
+
+/// Parts prose at its backticks: what stands in them is marked.
+fn prose(text: &str) -> Vec<Run> {
+    text.replace("**", "").split('`').enumerate().map(|(at, text)| run(text, at % 2 == 1)).collect()
+}
+
+/// Makes samples, charsets, kinds of change and years.
+pub fn middle(book: &Book, flows: &Flows, years: &Years, tally: &Tally) -> Middle {
+    let flows = flows.sorted();
+    let most = flows.first().map_or(1, |(_, count)| count.bodies + count.fields);
+    let views = |of: &[(&Pair, Count)]| of.iter().map(|(pair, count)| flow(pair, *count, most)).collect();
+    let (first, more) = flows.split_at(flows.len().min(FLOWS));
+    let mut kinds: Vec<_> = tally.changes.iter().collect();
+    kinds.sort_by_key(|(code, count)| (std::cmp::Reverse(**count), (*code).clone()));
+    let undated: u64 = years.undated.iter().sum();
+    Middle {
+        samples: book.of_changes().into_iter().take(SAMPLES).map(SampleView::of).collect(),
+        flows: views(first),
+        more_flows: views(more),
+        kinds: kinds.into_iter().map(|(code, count)| kind(code, *count)).collect(),
+        years: years.columns(),
+        most: messages(years.most()),
+        undated: (undated > 0).then(|| format!("{} without a date that can be read are not shown", messages(undated))),
+    }
+}
+
+fn flow(pair: &Pair, count: Count, most: u64) -> FlowView {
+    let share = 100.0 * (count.bodies + count.fields) as f64 / most.max(1) as f64;
+    let some = |count: u64| if count == 0 { String::new() } else { number(count) };
+    FlowView {
+        from: Shown(&pair.from).to_string(),
+        to: Shown(&pair.to).to_string(),
+        left: pair.left,
+        bodies: some(count.bodies),
+        fields: some(count.fields),
+        width: format!("{:.2}", share.max(LEAST)),
+    }
+}
+
+fn kind(code: &str, count: u64) -> KindView {
+    KindView {
+        code: code.to_owned(),
+        says: prose(why::change(code).map_or("", |answer| answer.says)),
+        count: number(count),
+    }
+}
+
+/// Makes provenance and the end.
+pub fn foot(provenance: &Provenance) -> Foot<'_> {
+    Foot {
+        version: env!("CARGO_PKG_VERSION"),
+        begun: provenance.begun(),
+        took: format!("{:.1} s", provenance.took.as_secs_f64()),
+        command: Shown(&provenance.command).to_string(),
+        profile: Shown(&provenance.profile).to_string(),
+        settings: &provenance.settings,
+        files: provenance.files.records.iter().map(|(_, file)| file_view(file, provenance.dry_run)).collect(),
+        many: provenance.files.records.iter().any(|(_, file)| file.files.is_some()),
+        more_files: provenance.files.more,
+        script: SCRIPT,
+    }
+}
+
+fn file_view(file: &FileRecord, dry_run: bool) -> FileView {
+    let written = !dry_run && !file.output.is_empty();
+    let output = if file.output == "-" { "standard output" } else { &file.output };
+    FileView {
+        input: Shown(if file.input == "-" { "standard input" } else { &file.input }).to_string(),
+        size: size(&file.before, file.files),
+        sum: file.before.sha256.clone(),
+        written,
+        output: if written { Shown(output).to_string() } else { "not written".to_owned() },
+        new_size: size(&file.after, file.files),
+        new_sum: file.after.sha256.clone(),
+    }
+}
+
+fn size(total: &Total, files: Option<u64>) -> String {
+    let files = files.map(|files| format!(", {} files", number(files))).unwrap_or_default();
+    format!("{files}, {} octets", number(total.octets))
+}

@@ -1,0 +1,63 @@
+//! A message in a list: what it is, what was decided, and where it is to be found.
+
+use std::collections::BTreeMap;
+use std::io;
+
+use askama::Template;
+
+use super::number;
+use super::views::RowView;
+use crate::archive::report::entry_line::EntryLine;
+use crate::archive::report::line::Line;
+use crate::process::shown::Shown;
+
+/// The entries that are shown of one message; of more it is said how many, and why.
+const ENTRIES: usize = 24;
+
+/// Renders it.
+pub fn render(row: &Line) -> io::Result<String> {
+    let glimpse = row.glimpse.as_deref();
+    let view = RowView {
+        message: number(row.message),
+        day: glimpse.and_then(|glimpse| glimpse.day).map(|day| day.to_string()).unwrap_or_default(),
+        subject: glimpse.and_then(|glimpse| glimpse.subject.as_deref()).map(|text| Shown(text).to_string()),
+        lines: lines(&row.entries),
+        file: Shown(row.renamed.as_deref().unwrap_or(&row.input)).to_string(),
+        whence: whence(row),
+    };
+    let mut text = view.render().map_err(io::Error::other)?;
+    text.push('\n');
+    Ok(text)
+}
+
+/// Writes what was left first.
+fn lines(entries: &[EntryLine]) -> Vec<(&'static str, String)> {
+    let is_left = |entry: &&EntryLine| entry.left.is_some();
+    let left = entries.iter().filter(is_left).map(|entry| ("l", entry));
+    let others = entries.iter().filter(|entry| !is_left(entry)).map(|entry| ("", entry));
+    let mut all = left.chain(others);
+    let mut lines: Vec<_> = all.by_ref().take(ENTRIES).map(|(class, entry)| (class, entry.text.clone())).collect();
+    let mut more: BTreeMap<(&'static str, String), u64> = BTreeMap::new();
+    for (class, entry) in all {
+        *more.entry((class, what(entry))).or_default() += 1;
+    }
+    lines.extend(
+        more.into_iter().map(|((class, what), count)| (class, format!("… and {} more: {what}", number(count)))),
+    );
+    lines
+}
+
+/// Says what became of a place, without the particulars.
+fn what(entry: &EntryLine) -> String {
+    match (&entry.left, &entry.note) {
+        (Some(code), _) => format!("left={code}"),
+        (None, Some(note)) => format!("note={}", note.split('(').next().unwrap_or_default()),
+        (None, None) => entry.change_codes().collect::<Vec<_>>().join(" "),
+    }
+}
+
+fn whence(row: &Line) -> String {
+    let octet = format!("from octet {}", number(row.offset));
+    let id = row.message_id.as_deref().map(|id| Shown(id).to_string());
+    [Some(octet).filter(|_| row.offset > 0), id].into_iter().flatten().collect::<Vec<_>>().join("  ·  ")
+}

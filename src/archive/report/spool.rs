@@ -1,0 +1,283 @@
+//! The lines of a run's report as they come, and the files that are made of them at the end.
+
+use std::ffi::OsString;
+use std::fs::{self, File};
+use std::io::{self, BufRead, BufReader, BufWriter, Read, Seek, SeekFrom, Write};
+use std::path::{Path, PathBuf};
+use std::time::Duration;
+
+use thiserror::Error;
+
+use super::line::Line;
+use super::page::Page;
+use super::{Form, Provenance, Tally, csv, markdown};
+use crate::archive::interrupt::Kind;
+use crate::archive::replace::{Names, Pending, Temporary, folder_of, open_regular};
+
+/// The symbolic links that are followed to where a report goes.
+const LINKS: usize = 40;
+
+/// How old a file is that whoever made it has locked, if he lives.
+const SETTLED: Duration = Duration::from_secs(2);
+
+/// Why a report can't be written.
+#[derive(Debug, Error)]
+#[error("{}", path.display())]
+pub struct ReportError {
+    /// Its path.
+    pub path: PathBuf,
+    /// What the system said.
+    pub source: io::Error,
+}
+
+/// Removes a file without lines that nobody writes: it is what a run left that was killed before it wrote its journal. One
+/// that was made just now may be another run's, which comes to its lock in no time.
+fn remove_empty(path: &Path) {
+    let is_old = |there: fs::Metadata| {
+        let age = there.modified().ok().and_then(|made| made.elapsed().ok());
+        there.len() == 0 && age.is_some_and(|age| age >= SETTLED)
+    };
+    let is_left = |file: File| file.metadata().is_ok_and(is_old) && file.try_lock().is_ok();
+    if open_regular(path).is_ok_and(is_left) {
+        // If it can't be removed, it can't be made either, which is said.
+        let _ = fs::remove_file(path);
+    }
+}
+
+/// The report files of a run, and the lines for them.
+#[derive(Debug)]
+pub struct Reports {
+    files: Vec<(PathBuf, Form)>,
+    spool: BufWriter<File>,
+    /// The spool's place; none where no report has a place of its own.
+    place: Option<Temporary>,
+    len: u64,
+    /// Whether its lines have what a page shows besides.
+    glimpses: bool,
+}
+
+/// What a report says besides its lines.
+#[derive(Debug, Clone, Copy)]
+pub struct Around<'a> {
+    /// The counts.
+    pub tally: &'a Tally,
+    /// Where it comes from.
+    pub provenance: &'a Provenance,
+}
+
+impl Reports {
+    /// Returns where the spool of these files is; none where none of them has a place of its own.
+    pub fn spool_path(files: &[(PathBuf, Form)]) -> Option<PathBuf> {
+        let (path, _) = files.iter().min_by_key(|file| rank(file)).filter(|(path, _)| is_place(path))?;
+        let mut name: OsString = resolved(path).into_os_string();
+        name.push(".partial");
+        Some(name.into())
+    }
+
+    /// Begins a report.
+    pub fn begin(files: Vec<(PathBuf, Form)>) -> Result<Reports, ReportError> {
+        check(&files)?;
+        let spool = Reports::spool_path(&files);
+        let first = spool.clone().or_else(|| files.first().map(|(path, _)| path.clone())).unwrap_or_default();
+        let failing = |source| ReportError { path: first.clone(), source };
+        let place = spool.map(|path| {
+            remove_empty(&path);
+            Temporary::create(path, 0o666, Kind::Resumable)
+        });
+        Reports::with(files, place.transpose().map_err(failing)?, 0).map_err(failing)
+    }
+
+    /// Begins a report whose lines have a passing name in a folder: it can't be gone on with.
+    pub fn begin_passing(files: Vec<(PathBuf, Form)>, names: &Names, folder: &Path) -> Result<Reports, ReportError> {
+        check(&files)?;
+        let path = files.first().map(|(path, _)| path.clone()).unwrap_or_default();
+        let failing = |source| ReportError { path: path.clone(), source };
+        let place = names.create(folder, 0o666).map_err(failing)?;
+        Reports::with(files, Some(place), 0).map_err(failing)
+    }
+
+    /// Begins a report again, of which an interrupted run had written nothing down.
+    pub fn begin_anew(files: Vec<(PathBuf, Form)>) -> Result<Reports, ReportError> {
+        if let Some(path) = Reports::spool_path(&files) {
+            // It may not have come so far as to make it.
+            let _ = fs::remove_file(path);
+        }
+        Reports::begin(files)
+    }
+
+    /// Goes on with the report of an interrupted run; none when its lines are gone.
+    pub fn go_on(files: Vec<(PathBuf, Form)>, (ino, len): (u64, u64)) -> Result<Option<Reports>, ReportError> {
+        let Some(path) = Reports::spool_path(&files) else { return Ok(None) };
+        let failing = |source| ReportError { path: path.clone(), source };
+        let Some(place) = Temporary::adopt(&path, ino, len).map_err(failing)? else { return Ok(None) };
+        Reports::with(files, Some(place), len).map(Some).map_err(failing)
+    }
+
+    fn with(mut files: Vec<(PathBuf, Form)>, place: Option<Temporary>, len: u64) -> io::Result<Reports> {
+        let file = match &place {
+            Some(place) => place.file().try_clone()?,
+            None => tempfile::tempfile()?,
+        };
+        files.sort_by_key(rank);
+        let glimpses = files.iter().any(|(_, form)| *form == Form::Page);
+        Ok(Reports { files, spool: BufWriter::with_capacity(1 << 16, file), place, len, glimpses })
+    }
+
+    /// Tells whether a page is among them.
+    pub fn has_page(&self) -> bool {
+        self.files.iter().any(|(_, form)| *form == Form::Page)
+    }
+
+    /// Tells whether its lines have what a page shows besides.
+    pub fn has_glimpses(&self) -> bool {
+        self.glimpses
+    }
+
+    /// Has the lines keep what a page shows besides, for another report that is made of them.
+    pub fn keep_glimpses(mut self) -> Reports {
+        self.glimpses = true;
+        self
+    }
+
+    /// Adds a message: its line, with its line end.
+    pub fn add(&mut self, line: &str) -> Result<(), ReportError> {
+        self.len += line.len() as u64;
+        self.spool.write_all(line.as_bytes()).map_err(|source| self.failed(source))
+    }
+
+    /// Hands all lines to the system, and tells by what they are found again; none without a place.
+    pub fn mark(&mut self) -> Result<Option<(u64, u64)>, ReportError> {
+        self.spool.flush().map_err(|source| self.failed(source))?;
+        let ino = self.place.as_ref().map(Temporary::ino).transpose().map_err(|source| self.failed(source))?;
+        Ok(ino.map(|ino| (ino, self.len)))
+    }
+
+    /// Returns the spool's file, to be flushed to the disk.
+    pub fn file(&self) -> &File {
+        self.spool.get_ref()
+    }
+
+    fn failed(&self, source: io::Error) -> ReportError {
+        ReportError { path: self.files.first().map(|(path, _)| path.clone()).unwrap_or_default(), source }
+    }
+
+    /// Makes the files, ready to take their places; what is no place (a pipe) is written at once. Also returns the spool, which
+    /// is to be discarded when they have them.
+    pub fn finish(mut self, around: Around, names: &Names) -> Result<(Vec<Pending>, Option<Temporary>), ReportError> {
+        let spool = self.spool.flush().and_then(|()| self.spool.get_ref().try_clone());
+        let mut spool = spool.map_err(|source| self.failed(source))?;
+        // The lines are a report of their own already, unless they have more than it.
+        let own = self.files.first().is_some_and(|file| rank(file) == 0) && !self.has_page();
+        let mut pending = Vec::new();
+        for (path, form) in self.files.iter().skip(usize::from(own)) {
+            let made = make(path, *form, &mut spool, around, names);
+            pending.extend(made.map_err(|source| ReportError { path: path.clone(), source })?);
+        }
+        if let Some(place) = self.place.take_if(|_| own) {
+            pending.push(ready(place, &self.files[0].0).map_err(|source| self.failed(source))?);
+        }
+        Ok((pending, self.place))
+    }
+}
+
+/// Sorts the report that is the spool itself first, then those that have a place.
+fn rank((path, form): &(PathBuf, Form)) -> u8 {
+    match is_place(path) {
+        true if *form == Form::Lines => 0,
+        true => 1,
+        false => 2,
+    }
+}
+
+/// Finds out now, and not after hours, that a report can't be written.
+fn check(files: &[(PathBuf, Form)]) -> Result<(), ReportError> {
+    for (path, _) in files {
+        let failing = |source| ReportError { path: path.clone(), source };
+        match fs::metadata(path) {
+            Ok(there) if there.is_dir() => return Err(failing(io::ErrorKind::IsADirectory.into())),
+            // Whether it may be written: it is not touched.
+            Ok(_) => drop(File::options().append(true).open(path).map_err(failing)?),
+            Err(_) => {
+                fs::metadata(folder_of(&resolved(path))).map_err(failing)?;
+            }
+        }
+    }
+    Ok(())
+}
+
+/// Tells whether a report takes a place of its own: it is no device and no pipe.
+fn is_place(path: &Path) -> bool {
+    fs::metadata(path).map_or(true, |there| there.is_file())
+}
+
+/// Follows the links of a report's path, also where they point to nothing yet.
+fn resolved(path: &Path) -> PathBuf {
+    let mut path = path.to_owned();
+    for _ in 0..LINKS {
+        let Ok(to) = fs::read_link(&path) else { break };
+        path = path.parent().unwrap_or(Path::new("")).join(to);
+    }
+    path
+}
+
+fn make(path: &Path, form: Form, spool: &mut File, around: Around, names: &Names) -> io::Result<Option<Pending>> {
+    spool.seek(SeekFrom::Start(0))?;
+    if !is_place(path) {
+        let mut out = BufWriter::new(File::options().write(true).open(path)?);
+        write(form, spool, around, &std::env::temp_dir(), &mut out)?;
+        return out.flush().map(|()| None);
+    }
+    let to = resolved(path);
+    let folder = folder_of(&to);
+    let temporary = names.create(folder, 0o666)?;
+    let mut out = BufWriter::with_capacity(1 << 16, temporary.file());
+    write(form, spool, around, folder, &mut out)?;
+    out.flush()?;
+    drop(out);
+    ready(temporary, path).map(Some)
+}
+
+/// Makes a file ready to take the place of a report, with the mode of the one that is there.
+fn ready(temporary: Temporary, path: &Path) -> io::Result<Pending> {
+    let to = resolved(path);
+    if let Ok(there) = fs::metadata(&to) {
+        // Another's file: its new content is as private as this user's are.
+        let _ = temporary.file().set_permissions(there.permissions());
+    }
+    temporary.file().sync_all()?;
+    let ino = temporary.ino()?;
+    Ok(Pending { from: temporary.release(), ino, to, replaces: None })
+}
+
+fn write(form: Form, spool: &mut File, around: Around, folder: &Path, out: &mut impl Write) -> io::Result<()> {
+    match form {
+        Form::Lines => each_line(spool, |line| {
+            serde_json::to_writer(&mut *out, &Line { glimpse: None, ..line })?;
+            out.write_all(b"\n")
+        }),
+        Form::Csv => {
+            out.write_all(csv::HEAD.as_bytes())?;
+            each_line(spool, |line| csv::write_row(&line, out))
+        }
+        Form::Markdown => {
+            markdown::write_head(around.tally, out)?;
+            each_line(spool, |line| markdown::write_row(&line, out))
+        }
+        Form::Page => {
+            let mut page = Page::new(folder);
+            each_line(spool, |line| page.add(&line))?;
+            page.write(around.tally, around.provenance, out)
+        }
+    }
+}
+
+/// Reads the lines of a spool.
+pub fn each_line(spool: impl Read, mut each: impl FnMut(Line) -> io::Result<()>) -> io::Result<()> {
+    let mut from = BufReader::with_capacity(1 << 16, spool);
+    let mut text = String::new();
+    while from.read_line(&mut text)? > 0 {
+        each(serde_json::from_str(&text)?)?;
+        text.clear();
+    }
+    Ok(())
+}

@@ -1,0 +1,128 @@
+//! The summary: how many messages, and what became of them, by reason.
+
+use std::borrow::Cow;
+use std::collections::BTreeMap;
+use std::fmt;
+use std::time::Duration;
+
+use serde::{Deserialize, Serialize};
+
+use crate::process::exit::{Exit, Failure};
+use crate::rewrite::{Outcome, Report};
+
+/// Counts by a name; what an interrupted run counted comes back as text.
+type Counts = BTreeMap<Cow<'static, str>, u64>;
+
+/// A title of the summary, and the names and counts under it.
+pub type Section<'t> = (&'static str, Vec<(&'t str, u64)>);
+
+/// Counts of messages, and of places in them.
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Tally {
+    /// Messages in all.
+    pub messages: u64,
+    /// Messages in which something was changed.
+    pub changed: u64,
+    /// Messages in which nothing was changed, and something should have been.
+    pub left: u64,
+    /// Messages that were passed untouched because planning them failed by a fault of septet.
+    pub faults: u64,
+    /// Octets read.
+    pub bytes: u64,
+    /// Places changed, by the kind of change.
+    pub changes: Counts,
+    /// Places left, by the reason's name.
+    pub reasons: Counts,
+}
+
+impl Tally {
+    /// Refuses to end well where septet itself failed on a message.
+    ///
+    /// # Errors
+    ///
+    /// Says how many messages were passed as they came.
+    pub fn check_faults(&self) -> Result<(), Failure> {
+        let messages = match self.faults {
+            0 => return Ok(()),
+            1 => "1 message was".to_owned(),
+            count => format!("{count} messages were"),
+        };
+        let text = format!("{messages} passed untouched because of a fault in septet: please report it");
+        Err(Failure::new(Exit::Software, text))
+    }
+
+    /// Counts a message.
+    pub fn add(&mut self, report: &Report) {
+        self.messages += 1;
+        match report.result() {
+            "changed" => self.changed += 1,
+            "left" => self.left += 1,
+            _ => {}
+        }
+        for entry in &report.entries {
+            match &entry.outcome {
+                Outcome::Done(changes) => changes.iter().for_each(|change| count(&mut self.changes, change.code())),
+                Outcome::Left(reason) => count(&mut self.reasons, reason.code()),
+                Outcome::Noted(_) => {}
+            }
+        }
+    }
+
+    /// Adds what another run counted.
+    pub fn add_all(&mut self, other: &Tally) {
+        self.messages += other.messages;
+        self.changed += other.changed;
+        self.left += other.left;
+        self.faults += other.faults;
+        self.bytes += other.bytes;
+        for (mine, theirs) in [(&mut self.changes, &other.changes), (&mut self.reasons, &other.reasons)] {
+            theirs.iter().for_each(|(name, count)| *mine.entry(name.clone()).or_default() += count);
+        }
+    }
+
+    /// Returns the rows of the summary: titles, and under each its names and counts.
+    pub fn sections(&self) -> Vec<Section<'_>> {
+        let unchanged = self.messages - self.changed - self.left;
+        let mut messages = vec![("changed", self.changed), ("left", self.left), ("unchanged", unchanged)];
+        if self.faults > 0 {
+            messages.push(("untouched by a fault", self.faults));
+        }
+        let all = [
+            ("messages", messages),
+            ("places changed, by kind", by_count(&self.changes)),
+            ("places left, by reason", by_count(&self.reasons)),
+        ];
+        all.into_iter().filter(|(_, rows)| !rows.is_empty()).collect()
+    }
+
+    /// Says in one line how much was read, and how fast.
+    pub fn headline(&self, profile: &str, took: Duration) -> String {
+        let (megabytes, seconds) = (self.bytes as f64 / 1e6, took.as_secs_f64());
+        let rate = if seconds > 0.0 { megabytes / seconds } else { 0.0 };
+        let messages = if self.messages == 1 { "message" } else { "messages" };
+        let Tally { messages: n, .. } = self;
+        format!("{n} {messages}, {megabytes:.1} MB in {seconds:.1} s ({rate:.0} MB/s), profile {profile}")
+    }
+}
+
+impl fmt::Display for Tally {
+    /// Writes the sections, names and counts aligned.
+    fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
+        for (title, rows) in self.sections() {
+            writeln!(out, "{title}")?;
+            rows.iter().try_for_each(|(name, count)| writeln!(out, "  {name:<20} {count:>10}"))?;
+        }
+        Ok(())
+    }
+}
+
+/// Returns names and counts, the most frequent first.
+fn by_count(counts: &Counts) -> Vec<(&str, u64)> {
+    let mut rows: Vec<_> = counts.iter().map(|(name, &count)| (&**name, count)).collect();
+    rows.sort_by_key(|&(name, count)| (std::cmp::Reverse(count), name));
+    rows
+}
+
+fn count(counts: &mut Counts, name: &'static str) {
+    *counts.entry(Cow::Borrowed(name)).or_default() += 1;
+}

@@ -1,0 +1,143 @@
+//! What says that a shard is done: `NNNNN.ok`, written last.
+
+use std::fs::{self, File};
+use std::io::{self, Read, Seek, SeekFrom};
+use std::path::{Path, PathBuf};
+
+use serde::{Deserialize, Serialize};
+
+use super::{Shard, ShardError};
+use crate::archive::report::Tally;
+use crate::archive::sha256::Sha256;
+use crate::archive::undo::format::{Side, Sum};
+use crate::rewrite::Profile;
+
+/// The octets by which a piece of an input is known.
+const HEAD: u64 = 4096;
+
+/// What a shard wrote.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub struct Done {
+    /// Which shard.
+    pub shard: usize,
+    /// What it was made by: version, line of the plan, profile.
+    pub made_by: String,
+    /// Its pieces, in order.
+    pub pieces: Vec<DonePiece>,
+    /// Its report.
+    pub report: Side,
+    /// Its counts.
+    pub tally: Tally,
+}
+
+/// What a shard wrote for a piece.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub struct DonePiece {
+    /// Its messages.
+    pub messages: u64,
+    /// A file's octets and checksum; of a Maildir those of the list of its messages.
+    pub output: Side,
+}
+
+/// The paths of what a shard writes.
+#[derive(Debug, Clone)]
+pub struct ShardPaths<'d> {
+    folder: &'d Path,
+    shard: usize,
+}
+
+impl<'d> ShardPaths<'d> {
+    /// Makes those of a shard in a folder.
+    pub fn new(folder: &'d Path, shard: usize) -> ShardPaths<'d> {
+        ShardPaths { folder, shard }
+    }
+
+    /// Returns the output of a piece.
+    pub fn piece(&self, at: usize, of: &Shard) -> PathBuf {
+        let ending = of.pieces.get(at).map_or("out", |piece| piece.part.ending());
+        self.folder.join(format!("{:05}-{at}.{ending}", self.shard))
+    }
+
+    /// Returns the report.
+    pub fn report(&self) -> PathBuf {
+        self.folder.join(format!("{:05}.jsonl", self.shard))
+    }
+
+    /// Returns what says that it is done.
+    pub fn ok(&self) -> PathBuf {
+        self.folder.join(format!("{:05}.ok", self.shard))
+    }
+
+    /// Returns the word in the names of its passing files.
+    pub fn tag(&self) -> String {
+        format!("s{:05}-", self.shard)
+    }
+}
+
+impl Done {
+    /// Reads one; none when it is not there.
+    pub fn read(path: &Path, number: usize) -> Result<Option<Done>, ShardError> {
+        match fs::read(path) {
+            Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(None),
+            Err(source) => Err(ShardError::Read { path: path.to_owned(), source }),
+            Ok(text) => {
+                let done = serde_json::from_slice(&text);
+                done.map(Some).map_err(|_| ShardError::Damaged { number, path: path.to_owned() })
+            }
+        }
+    }
+}
+
+/// Returns what a shard's output depends on: version, line of the plan, and profile.
+pub fn made_by(line: &str, profile: &Profile) -> String {
+    let profile = format!("{profile:#?}");
+    // Tables of one's own have no order; the lines do.
+    let mut lines: Vec<&str> = profile.lines().collect();
+    lines.sort_unstable();
+    Sha256::default().with(line).with(env!("CARGO_PKG_VERSION")).with(lines.join("\n")).hex()
+}
+
+/// Sums up the first octets of a stretch of a file.
+pub fn head_sum(path: &Path, start: u64, end: u64) -> Result<String, ShardError> {
+    let sum = || {
+        let mut file = File::open(path)?;
+        file.seek(SeekFrom::Start(start))?;
+        let mut sum = Sum::default();
+        sum.add_all(file.take(HEAD.min(end.saturating_sub(start))))?;
+        Ok(sum.side().sha256)
+    };
+    sum().map_err(|source| ShardError::Read { path: path.to_owned(), source })
+}
+
+/// Sums up an output: a file's octets, or each message of a Maildir.
+pub fn sum_of(path: &Path) -> Result<Side, ShardError> {
+    let failing = |source| ShardError::Read { path: path.to_owned(), source };
+    let mut sum = Sum::default();
+    if !fs::metadata(path).map_err(failing)?.is_dir() {
+        sum.add_all(File::open(path).map_err(failing)?).map_err(failing)?;
+        return Ok(sum.side());
+    }
+    for file in messages_of(path).map_err(failing)? {
+        let mut own = Sum::default();
+        own.add_all(File::open(&file).map_err(failing)?).map_err(failing)?;
+        sum.add(file.strip_prefix(path).unwrap_or(&file).as_os_str().as_encoded_bytes());
+        sum.add(own.side().sha256.as_bytes());
+    }
+    Ok(sum.side())
+}
+
+/// Lists the messages of a Maildir that a shard wrote, those of its subfolders too, in order.
+pub fn messages_of(folder: &Path) -> io::Result<Vec<PathBuf>> {
+    let (mut open, mut found) = (vec![folder.to_owned()], Vec::new());
+    while let Some(folder) = open.pop() {
+        for entry in fs::read_dir(folder)? {
+            let path = entry?.path();
+            match path.is_dir() {
+                true => open.push(path),
+                false => found.push(path),
+            }
+        }
+    }
+    found.sort();
+    Ok(found)
+}

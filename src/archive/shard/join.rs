@@ -1,0 +1,219 @@
+//! `septet join`: makes of the shards what one `convert` would have made.
+//!
+//! Every shard must be done, by this plan and all by one profile; every octet is held against its checksum while it is
+//! copied, and nothing takes its place before all are.
+
+use std::collections::BTreeMap;
+use std::fs::{self, File};
+use std::io::{self, Read, Write};
+use std::path::{Path, PathBuf};
+
+use super::done::{Done, ShardPaths, made_by, messages_of, sum_of};
+use super::join_report::{self, Joined, JoinedFile, Ready};
+use super::{PiecePart, ShardError, read_plan};
+use crate::archive::convert::{Compression, Packer, Place, profile_keys, with_form};
+use crate::archive::interrupt;
+use crate::archive::replace::{Existing, Names, Pending, Temporary, folder_of, sync_folder};
+use crate::archive::report::sums::{Sum, Summed};
+use crate::archive::report::{Form, Provenance, Tally};
+use crate::archive::undo::format::Sum as PieceSum;
+use crate::process::exit::{Exit, Failure};
+use crate::process::say::say;
+use crate::process::settings::ProfileArgs;
+
+/// Join the shards of a plan, when all of them are converted
+///
+/// Every checksum is looked at; the result is that of one `septet convert`, octet for octet, and so are the reports.
+#[derive(Debug, clap::Args)]
+pub struct Args {
+    #[command(flatten)]
+    settings: ProfileArgs,
+
+    /// Join the shards of PLAN, which `septet plan` wrote
+    #[arg(long, value_name = "PLAN")]
+    plan: PathBuf,
+
+    /// Read the shards in DIR
+    #[arg(long, value_name = "DIR")]
+    out_dir: PathBuf,
+
+    /// Write to OUT: a file for one input, a folder for several or for a Maildir
+    #[arg(short, long, value_name = "OUT")]
+    output: PathBuf,
+
+    /// Write what became of every message: FILE ends in .jsonl, .html, .csv or .md; may be repeated
+    #[arg(long, value_name = "FILE")]
+    report: Vec<PathBuf>,
+
+    /// Say nothing but errors
+    #[arg(short, long)]
+    quiet: bool,
+}
+
+/// Runs the command.
+pub fn run(args: Args) -> Result<(), Failure> {
+    interrupt::watch().map_err(|error| Failure::new(Exit::Software, error))?;
+    interrupt::stands(format!("{} is as it was", args.output.display()));
+    let (settings, profile) = args.settings.settings_and_profile()?;
+    let reports = args.report.iter().map(|path| with_form(path.clone())).collect::<Result<Vec<_>, _>>()?;
+    let mut ready = Vec::new();
+    for (shard, line) in read_plan(&args.plan)? {
+        let (number, path) = (shard.shard, ShardPaths::new(&args.out_dir, shard.shard).ok());
+        let done = Done::read(&path, number)?.ok_or_else(|| ShardError::NotDone { number, path: path.clone() })?;
+        if done.made_by != made_by(&line, &profile) || done.pieces.len() != shard.pieces.len() {
+            return Err(ShardError::Other { number, path }.into());
+        }
+        ready.push(Ready { shard, done });
+    }
+    let settings = profile_keys(&settings, &profile.name);
+    let provenance = Provenance { profile: profile.name, settings, ..Provenance::default() };
+    let joined = join(&args, &ready, reports, provenance);
+    if joined.is_err() {
+        interrupt::clean_up();
+    }
+    let tally = joined?;
+    if !args.quiet {
+        let (shards, out) = (ready.len(), args.output.display());
+        say(format_args!(
+            "{shards} shards are joined in {out}: {} messages, {} changed",
+            tally.messages, tally.changed
+        ));
+        // In one piece: stderr has no buffer.
+        let _ = io::stderr().write_all(tally.to_string().as_bytes());
+    }
+    tally.check_faults()
+}
+
+fn join(args: &Args, ready: &[Ready], reports: Vec<(PathBuf, Form)>, provenance: Provenance) -> Result<Tally, Failure> {
+    let names = Names::new("");
+    let mut inputs: BTreeMap<usize, Vec<(&Ready, usize)>> = BTreeMap::new();
+    for it in ready {
+        it.shard
+            .pieces
+            .iter()
+            .enumerate()
+            .for_each(|(at, piece)| inputs.entry(piece.number).or_default().push((it, at)));
+    }
+    let alone = inputs.len() == 1;
+    let is_maildir = |pieces: &[(&Ready, usize)]| {
+        pieces.iter().all(|(it, at)| matches!(it.shard.pieces[*at].part, PiecePart::Maildir { .. }))
+    };
+    let shows = reports.iter().any(|(_, form)| *form == Form::Page);
+    let (mut pending, mut files) = (Vec::new(), BTreeMap::new());
+    for (number, pieces) in &inputs {
+        let input = &pieces[0].0.shard.pieces[pieces[0].1].input;
+        let to = match alone && (is_maildir(pieces) || !args.output.is_dir()) {
+            true => args.output.clone(),
+            false => named(&args.output, input)?,
+        };
+        if Place::of(&to).is_some_and(|place| Place::of(input) == Some(place)) {
+            return Err(ShardError::Usage(format!("{} is the input", to.display())).into());
+        }
+        // A Maildir's is made of those of its messages.
+        let sum = Sum::new(shows && !is_maildir(pieces));
+        match is_maildir(pieces) {
+            true => maildir(args, pieces, &to, &names, &mut pending)?,
+            false => pending.push(file(args, pieces, (input, &sum), &to, &names)?),
+        }
+        files.insert(*number, JoinedFile { input: input.clone(), to, after: sum.total() });
+    }
+    let tally = ready.iter().fold(Tally::default(), |mut tally, it| {
+        tally.add_all(&it.done.tally);
+        tally
+    });
+    let joined = Joined { out_dir: &args.out_dir, ready, files, tally: &tally, provenance };
+    pending.extend(join_report::join(joined, reports, &names)?);
+    for it in &pending {
+        it.carry_out(&Existing::Replace).map_err(ShardError::from)?;
+    }
+    pending.last().into_iter().for_each(|it| sync_folder(&it.to));
+    Ok(tally)
+}
+
+/// Returns where an input goes in a folder: under its own name.
+fn named(folder: &Path, input: &Path) -> Result<PathBuf, Failure> {
+    let creating = |source| ShardError::Write { path: folder.to_owned(), source };
+    fs::create_dir_all(folder).map_err(creating)?;
+    let whole = fs::canonicalize(input).unwrap_or_else(|_| input.to_owned());
+    let name = whole.file_name().ok_or_else(|| ShardError::Usage(format!("{} has no name", input.display())))?;
+    Ok(folder.join(name))
+}
+
+/// Joins the pieces of a file.
+fn file(
+    args: &Args,
+    pieces: &[(&Ready, usize)],
+    (input, whole): (&Path, &Sum),
+    to: &Path,
+    names: &Names,
+) -> Result<Pending, Failure> {
+    let writing = |source| ShardError::Write { path: to.to_owned(), source };
+    let made = names.create(folder_of(to), 0o666).map_err(writing)?;
+    // As `convert` does: compressed as the name says.
+    let mut packer = Packer::new(Compression::of_name(to), Summed::new(made.file(), whole.clone())).map_err(writing)?;
+    for (it, at) in pieces {
+        let path = ShardPaths::new(&args.out_dir, it.shard.shard).piece(*at, &it.shard);
+        let from = File::open(&path).map_err(|source| ShardError::Open { path: path.clone(), source })?;
+        let mut sum = PieceSum::default();
+        let mut buffer = vec![0; 256 << 10];
+        let mut from = from;
+        loop {
+            let read = match from.read(&mut buffer) {
+                Err(error) if error.kind() == io::ErrorKind::Interrupted => continue,
+                read => read.map_err(|source| ShardError::Read { path: path.clone(), source })?,
+            };
+            if read == 0 {
+                break;
+            }
+            sum.add(&buffer[..read]);
+            packer.write_all(&buffer[..read]).map_err(writing)?;
+        }
+        if sum.side() != it.done.pieces[*at].output {
+            return Err(ShardError::Damaged { number: it.shard.shard, path }.into());
+        }
+    }
+    packer.finish().map_err(writing)?;
+    ready_like(made, to, input).map_err(|source| writing(source).into())
+}
+
+/// Makes a file ready to take its place, with the mode and times of what it is of, if that is here.
+fn ready_like(made: Temporary, to: &Path, like: &Path) -> io::Result<Pending> {
+    if let Ok(like) = fs::metadata(like) {
+        made.file().set_permissions(like.permissions())?;
+        made.file().set_modified(like.modified()?)?;
+    }
+    made.file().sync_all()?;
+    Ok(Pending { ino: made.ino()?, from: made.release(), to: to.to_owned(), replaces: None })
+}
+
+/// Joins the pieces of a Maildir.
+fn maildir(
+    args: &Args,
+    pieces: &[(&Ready, usize)],
+    to: &Path,
+    names: &Names,
+    pending: &mut Vec<Pending>,
+) -> Result<(), Failure> {
+    let writing = |source| ShardError::Write { path: to.to_owned(), source };
+    for sub in ["cur", "new", "tmp"] {
+        fs::create_dir_all(to.join(sub)).map_err(writing)?;
+    }
+    for (it, at) in pieces {
+        let number = it.shard.shard;
+        let path = ShardPaths::new(&args.out_dir, number).piece(*at, &it.shard);
+        if sum_of(&path)? != it.done.pieces[*at].output {
+            return Err(ShardError::Damaged { number, path }.into());
+        }
+        for message in messages_of(&path).map_err(|source| ShardError::Read { path: path.clone(), source })? {
+            let place = to.join(message.strip_prefix(&path).unwrap_or(&message));
+            let copy = || {
+                place.parent().map_or(Ok(()), fs::create_dir_all)?;
+                let made = names.create(&to.join("tmp"), 0o600)?;
+                io::copy(&mut File::open(&message)?, &mut made.file())?;
+                ready_like(made, &place, &message)
+            };
+            pending.push(copy().map_err(writing)?);
+        }
+    }
+    Ok(())
+}

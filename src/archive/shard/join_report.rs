@@ -1,0 +1,196 @@
+//! The reports of shards, joined: those that one `convert` would have written.
+//!
+//! Messages are counted through each input again. A page has what the lines of the shards hold for it; the checksum of an input
+//! that was cut is made anew where the input is at hand, for those of its pieces don't add up to it.
+
+use std::collections::BTreeMap;
+use std::fs::{self, File};
+use std::io::{self, BufRead, BufReader};
+use std::path::{Path, PathBuf};
+
+use super::done::{Done, DonePiece, ShardPaths};
+use super::{PiecePart, Shard, ShardError, ShardPiece};
+use crate::archive::replace::{Names, Pending, Temporary, folder_of};
+use crate::archive::report::line::Line;
+use crate::archive::report::provenance::{FileRecord, Files};
+use crate::archive::report::sums::{Sum, Summed, Total};
+use crate::archive::report::{Around, Form, Provenance, ReportError, Reports, Tally};
+use crate::archive::undo::format::Sum as PieceSum;
+use crate::process::exit::Failure;
+
+/// A shard that is done.
+pub struct Ready {
+    /// The shard.
+    pub shard: Shard,
+    /// What it wrote.
+    pub done: Done,
+}
+
+/// An input, and what its pieces were joined to.
+#[derive(Debug)]
+pub struct JoinedFile {
+    /// The input.
+    pub input: PathBuf,
+    /// Where its output goes.
+    pub to: PathBuf,
+    /// The output's octets; none of a Maildir, and where no page shows them.
+    pub after: Option<Total>,
+}
+
+/// What was joined.
+pub struct Joined<'a> {
+    /// The folder of the shards.
+    pub out_dir: &'a Path,
+    /// The shards.
+    pub ready: &'a [Ready],
+    /// The inputs, by their numbers.
+    pub files: BTreeMap<usize, JoinedFile>,
+    /// The counts.
+    pub tally: &'a Tally,
+    /// Where the report comes from.
+    pub provenance: Provenance,
+}
+
+/// Joins the reports.
+pub fn join(mut joined: Joined, files: Vec<(PathBuf, Form)>, names: &Names) -> Result<Vec<Pending>, Failure> {
+    if files.is_empty() {
+        return Ok(Vec::new());
+    }
+    let folder = folder_of(&files[0].0);
+    let failing = |error: ReportError| ShardError::Write { path: error.path, source: error.source };
+    let mut reports = Reports::begin_passing(files.clone(), names, folder).map_err(failing)?;
+    let mut before = BTreeMap::new();
+    let mut alone = Alone::default();
+    for it in joined.ready {
+        let mut lines = Lines::open(&joined, it)?;
+        for (at, (piece, done)) in it.shard.pieces.iter().zip(&it.done.pieces).enumerate() {
+            let first = before.entry(piece.number).or_default();
+            let to = &joined.files[&piece.number].to;
+            let from = lines.paths.piece(at, &it.shard);
+            lines.join(piece, done, *first, |line| {
+                match reports.has_glimpses() {
+                    true => alone.place(line, piece.number, (&from, to)),
+                    false => line.glimpse = None,
+                }
+                reports.add(&(serde_json::to_string(line)? + "\n")).map_err(|error| error.source)
+            })?;
+            *first += done.messages;
+        }
+        lines.end()?;
+    }
+    if reports.has_page() {
+        joined.provenance.files = joined.records(&alone)?;
+        joined.provenance.took = joined.provenance.begun.elapsed().unwrap_or_default();
+    }
+    let around = Around { tally: joined.tally, provenance: &joined.provenance };
+    let (pending, spool) = reports.finish(around, names).map_err(failing)?;
+    spool.into_iter().for_each(Temporary::discard);
+    Ok(pending)
+}
+
+impl Joined<'_> {
+    /// Makes the records of the inputs that are no messages by themselves.
+    fn records(&self, alone: &Alone) -> Result<Files, ShardError> {
+        let mut records = Files::default();
+        for (number, JoinedFile { input, to, after }) in &self.files {
+            let Some(after) = after.clone().filter(|_| !alone.pieces.contains_key(number)) else { continue };
+            let name = input.display().to_string();
+            let record =
+                FileRecord { input: name, files: None, before: total(input)?, output: to.display().to_string(), after };
+            records.add(*number, record);
+        }
+        Ok(records)
+    }
+}
+
+/// Sums an input up, if it is at hand.
+fn total(input: &Path) -> Result<Total, ShardError> {
+    let failing = |source| ShardError::Read { path: input.to_owned(), source };
+    let Ok(file) = File::open(input) else {
+        return Ok(Total { octets: fs::metadata(input).map_or(0, |file| file.len()), sha256: None });
+    };
+    let sum = Sum::new(true);
+    io::copy(&mut Summed::new(file, sum.clone()), &mut io::sink()).map_err(failing)?;
+    Ok(sum.total().unwrap_or(Total { octets: 0, sha256: None }))
+}
+
+/// The inputs that are messages by themselves: those in a row are one piece of work, as `convert` has them.
+#[derive(Debug, Default)]
+struct Alone {
+    pieces: BTreeMap<usize, usize>,
+}
+
+impl Alone {
+    /// Says in a line which piece of work its file belongs to, and where it goes.
+    fn place(&mut self, line: &mut Line, number: usize, (from, to): (&Path, &Path)) {
+        let Some(file) = line.glimpse.as_mut().and_then(|glimpse| glimpse.to_mut().file.as_mut()) else { return };
+        let below = Path::new(&file.output).strip_prefix(from).ok().filter(|below| !below.as_os_str().is_empty());
+        let piece = match (below, number.checked_sub(1).and_then(|before| self.pieces.get(&before))) {
+            (None, Some(before)) => *before,
+            _ => number,
+        };
+        if below.is_none() {
+            self.pieces.insert(number, piece);
+        }
+        file.output = below.map_or(to.to_owned(), |below| to.join(below)).display().to_string();
+        file.piece = piece;
+    }
+}
+
+/// The lines of one shard's report.
+struct Lines<'a> {
+    ready: &'a Ready,
+    paths: ShardPaths<'a>,
+    from: BufReader<File>,
+    sum: PieceSum,
+}
+
+impl<'a> Lines<'a> {
+    fn open(joined: &Joined<'a>, ready: &'a Ready) -> Result<Lines<'a>, ShardError> {
+        let paths = ShardPaths::new(joined.out_dir, ready.shard.shard);
+        let path = paths.report();
+        let file = File::open(&path).map_err(|source| ShardError::Open { path, source })?;
+        Ok(Lines { ready, paths, from: BufReader::with_capacity(1 << 16, file), sum: PieceSum::default() })
+    }
+
+    /// Shows the lines of a piece, with the messages counted behind those of the pieces before it.
+    fn join(
+        &mut self,
+        piece: &ShardPiece,
+        done: &DonePiece,
+        first: u64,
+        mut add: impl FnMut(&mut Line) -> io::Result<()>,
+    ) -> Result<(), ShardError> {
+        for _ in 0..done.messages {
+            let text = self.next()?.ok_or_else(|| self.damaged())?;
+            let mut line: Line = serde_json::from_str(&text).map_err(|_| self.damaged())?;
+            if matches!(piece.part, PiecePart::Mbox { .. }) {
+                line.message += first;
+            }
+            add(&mut line).map_err(|source| ShardError::Write { path: self.paths.report(), source })?;
+        }
+        Ok(())
+    }
+
+    fn next(&mut self) -> Result<Option<String>, ShardError> {
+        let mut line = String::new();
+        let read = self.from.read_line(&mut line);
+        let read = read.map_err(|source| ShardError::Read { path: self.paths.report(), source })?;
+        self.sum.add(line.as_bytes());
+        Ok((read > 0).then_some(line))
+    }
+
+    /// Holds all lines against their checksum.
+    fn end(mut self) -> Result<(), ShardError> {
+        let more = self.next()?.is_some();
+        if more || std::mem::take(&mut self.sum).side() != self.ready.done.report {
+            Err(self.damaged())
+        } else {
+            Ok(())
+        }
+    }
+
+    fn damaged(&self) -> ShardError {
+        ShardError::Damaged { number: self.ready.shard.shard, path: self.paths.report() }
+    }
+}

@@ -1,0 +1,187 @@
+//! Archives in shards, for more machines than one: `plan`, `convert --plan --shard`, `join`.
+//!
+//! A plan has one line of JSON for each shard, and a shard is a list of pieces:
+//!
+//! ```text
+//! {"shard":0,"bytes":268436011,"pieces":[{"input":"all.mbox","number":0,"format":"mbox","start":0,"end":268436011,"size":10737418240,"head":"…"}]}
+//! ```
+//!
+//! `number` says which of the inputs it is; `head` is the SHA-256 of the first octets of the piece, by which an input that
+//! changed is told. Of a Maildir a piece names its first and its last message. A shard is done when its `.ok` is there,
+//! which is written last and has the checksum of all else that it wrote.
+
+pub mod done;
+pub mod join;
+mod join_report;
+pub mod plan;
+
+use std::io;
+use std::num::ParseIntError;
+use std::path::{Path, PathBuf};
+
+use serde::{Deserialize, Serialize};
+use thiserror::Error;
+
+use crate::archive::replace::ReplaceError;
+use crate::archive::replace::path_json;
+use crate::process::exit::{Exit, Failure};
+
+/// The variables that say which task of an array this is: Slurm, Kubernetes, AWS Batch.
+const TASK_VARIABLES: [&str; 3] = ["SLURM_ARRAY_TASK_ID", "JOB_COMPLETION_INDEX", "AWS_BATCH_JOB_ARRAY_INDEX"];
+
+/// Which shard of which plan is converted.
+#[derive(Debug, Clone, Default, clap::Args)]
+pub struct ShardArgs {
+    /// Convert one shard of PLAN, which `septet plan` wrote, into --out-dir
+    #[arg(long, value_name = "PLAN", requires = "out_dir", conflicts_with_all = ["output", "in_place", "dry_run", "resume", "keep_original", "report", "no_clobber", "backup", "format", "output_format", "compress", "recursive"])]
+    pub plan: Option<PathBuf>,
+
+    /// Convert shard N, from 0; without it SLURM_ARRAY_TASK_ID, JOB_COMPLETION_INDEX or AWS_BATCH_JOB_ARRAY_INDEX says it
+    #[arg(long, value_name = "N", requires = "plan")]
+    pub shard: Option<usize>,
+
+    /// Write the shard into DIR, made if it is not there
+    #[arg(long, value_name = "DIR", requires = "plan")]
+    pub out_dir: Option<PathBuf>,
+}
+
+impl ShardArgs {
+    /// Tells which shard is meant.
+    pub fn number(&self) -> Result<usize, ShardError> {
+        if let Some(number) = self.shard {
+            return Ok(number);
+        }
+        let found = TASK_VARIABLES.into_iter().find_map(|name| Some((name, std::env::var(name).ok()?)));
+        let (name, value) = found.ok_or(ShardError::Which)?;
+        value.trim().parse().map_err(|source| ShardError::Task { name, value, source })
+    }
+}
+
+/// One shard of a plan.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Shard {
+    /// Which one it is, from 0.
+    pub shard: usize,
+    /// The octets of its pieces.
+    pub bytes: u64,
+    /// What it is made of, in order.
+    pub pieces: Vec<ShardPiece>,
+}
+
+/// A piece of an archive.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct ShardPiece {
+    /// The input, as it was named.
+    #[serde(with = "path_json")]
+    pub input: PathBuf,
+    /// Which of the inputs it is, from 0.
+    pub number: usize,
+    /// What part of it this is.
+    #[serde(flatten)]
+    pub part: PiecePart,
+}
+
+/// What part of an input a piece is.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(tag = "format", rename_all = "lowercase")]
+pub enum PiecePart {
+    /// Octets of a mailbox file.
+    Mbox {
+        /// The first, where a message starts.
+        start: u64,
+        /// Behind the last.
+        end: u64,
+        /// The octets of the whole file.
+        size: u64,
+        /// The SHA-256 of the first octets.
+        head: String,
+    },
+    /// A file that can't be cut: one message, or what is compressed.
+    Whole {
+        /// Its octets.
+        size: u64,
+        /// The SHA-256 of the first octets.
+        head: String,
+    },
+    /// Messages of a Maildir.
+    Maildir {
+        /// How many.
+        count: usize,
+        /// The first, below the folder.
+        #[serde(with = "path_json")]
+        first: PathBuf,
+        /// The last.
+        #[serde(with = "path_json")]
+        last: PathBuf,
+    },
+}
+
+impl PiecePart {
+    /// Returns what the name of its output ends in.
+    pub fn ending(&self) -> &'static str {
+        match self {
+            PiecePart::Mbox { .. } => "mbox",
+            PiecePart::Whole { .. } => "out",
+            PiecePart::Maildir { .. } => "maildir",
+        }
+    }
+}
+
+/// What is wrong with a plan, or with what was made by it.
+#[derive(Debug, Error)]
+#[allow(missing_docs)]
+pub enum ShardError {
+    #[error(
+        "which shard? Give --shard N; none of SLURM_ARRAY_TASK_ID, JOB_COMPLETION_INDEX, AWS_BATCH_JOB_ARRAY_INDEX is set"
+    )]
+    Which,
+    #[error("{name}={value} is no number of a shard")]
+    Task { name: &'static str, value: String, source: ParseIntError },
+    #[error("can't open {}", path.display())]
+    Open { path: PathBuf, source: io::Error },
+    #[error("can't read {}", path.display())]
+    Read { path: PathBuf, source: io::Error },
+    #[error("can't write {}", path.display())]
+    Write { path: PathBuf, source: io::Error },
+    #[error("{}, line {line}: no shard of a plan", path.display())]
+    NoPlan { path: PathBuf, line: usize },
+    #[error("{} has the shards 0 to {}, and not {number}", path.display(), count.saturating_sub(1))]
+    NoShard { path: PathBuf, count: usize, number: usize },
+    #[error("{} changed since it was planned: plan it again", path.display())]
+    Changed { path: PathBuf },
+    #[error("shard {number} is not done: there is no {}", path.display())]
+    NotDone { number: usize, path: PathBuf },
+    #[error("{} is of another plan, another profile or another version: convert shard {number} again", path.display())]
+    Other { number: usize, path: PathBuf },
+    #[error("{} is not what shard {number} wrote: convert it again", path.display())]
+    Damaged { number: usize, path: PathBuf },
+    #[error("{0}")]
+    Usage(String),
+    #[error(transparent)]
+    Replace(#[from] ReplaceError),
+}
+
+impl From<ShardError> for Failure {
+    fn from(error: ShardError) -> Failure {
+        use ShardError::*;
+        let exit = match &error {
+            Which | Task { .. } | NoShard { .. } | Usage(_) => Exit::Usage,
+            Open { .. } | NotDone { .. } => Exit::NoInput,
+            Read { .. } => Exit::Io,
+            Write { source, .. } => Exit::of_write(source),
+            Replace(_) => Exit::CantCreate,
+            NoPlan { .. } | Changed { .. } | Other { .. } | Damaged { .. } => Exit::BadData,
+        };
+        Failure::new(exit, error)
+    }
+}
+
+/// Reads a plan: its shards, and each line as it stands.
+pub fn read_plan(path: &Path) -> Result<Vec<(Shard, String)>, ShardError> {
+    let text = std::fs::read_to_string(path).map_err(|source| ShardError::Open { path: path.to_owned(), source })?;
+    let shards = text.lines().enumerate().map(|(at, line)| match serde_json::from_str::<Shard>(line) {
+        Ok(shard) if shard.shard == at => Ok((shard, line.to_owned())),
+        _ => Err(ShardError::NoPlan { path: path.to_owned(), line: at + 1 }),
+    });
+    shards.collect()
+}

@@ -1,0 +1,319 @@
+//! Puts the octets that were replaced back: of one file, or of the messages of a Maildir.
+
+use std::collections::{HashMap, HashSet};
+use std::fs::{self, File};
+use std::io::{self, BufRead, BufReader, BufWriter, Write};
+use std::os::unix::ffi::OsStrExt;
+use std::path::{Component, Path, PathBuf};
+
+use super::format::{FileNames, Side, Sides, Sum};
+use super::read::{HunkAt, Reader, Record};
+use super::{UndoError, is_original, passing_in, ready};
+use crate::archive::replace::{Existing, Names, Pending, Temporary, open_regular, sync_folder};
+use crate::archive::untrue::remove_untrue;
+use crate::process::say::say;
+
+/// Makes the original of one file, and holds both sides against their checksums.
+pub fn undone(reader: &mut Reader, from: impl BufRead, converted: &Path, made: &Temporary) -> Result<Sides, UndoError> {
+    let writing = |source| UndoError::Write { path: made.path().to_owned(), source };
+    let mut both = Both {
+        from,
+        converted: Sum::default(),
+        original: Sum::default(),
+        out: BufWriter::with_capacity(256 << 10, made.file()),
+    };
+    let reading = |source: io::Error| UndoError::Read { path: converted.to_owned(), source };
+    loop {
+        match reader.next()? {
+            Record::Hunk(hunk) => both.put_back(reader, hunk, converted)?,
+            Record::End(sides) => {
+                both.keep(u64::MAX, converted)?;
+                both.out.flush().map_err(writing)?;
+                if both.converted.side() != sides.converted {
+                    return Err(UndoError::Changed { path: converted.to_owned() });
+                }
+                return match both.original.side() == sides.original {
+                    true => Ok(sides),
+                    false => Err(UndoError::Astray { path: reader.path().to_owned() }),
+                };
+            }
+            _ => return Err(reading(io::ErrorKind::InvalidData.into())),
+        }
+    }
+}
+
+/// Both sides of a file.
+struct Both<'o, R> {
+    from: R,
+    converted: Sum,
+    original: Sum,
+    out: BufWriter<&'o File>,
+}
+
+impl<R: BufRead> Both<'_, R> {
+    /// Passes octets that are the same on both sides; to the end where there are fewer.
+    fn keep(&mut self, octets: u64, path: &Path) -> Result<(), UndoError> {
+        self.pass(octets, path, true)
+    }
+
+    fn put_back(&mut self, reader: &mut Reader, hunk: HunkAt, path: &Path) -> Result<(), UndoError> {
+        let same = hunk.converted.checked_sub(self.converted.bytes());
+        let same = same.ok_or_else(|| reader.damaged("replacements that are not in order"))?;
+        if self.original.bytes().checked_add(same) != Some(hunk.original) {
+            return Err(reader.damaged("offsets that don't go together"));
+        }
+        self.keep(same, path)?;
+        self.pass(hunk.new, path, false)?;
+        if self.converted.bytes() != hunk.converted.saturating_add(hunk.new) {
+            return Err(UndoError::Changed { path: path.to_owned() });
+        }
+        let mut summed = Summed { sum: &mut self.original, out: &mut self.out };
+        reader.copy(hunk.old, &mut summed)
+    }
+
+    fn pass(&mut self, mut octets: u64, path: &Path, kept: bool) -> Result<(), UndoError> {
+        while octets > 0 {
+            let buffer = match self.from.fill_buf() {
+                Err(error) if error.kind() == io::ErrorKind::Interrupted => continue,
+                buffer => buffer.map_err(|source| UndoError::Read { path: path.to_owned(), source })?,
+            };
+            let some = &buffer[..buffer.len().min(usize::try_from(octets).unwrap_or(usize::MAX))];
+            if some.is_empty() {
+                break;
+            }
+            self.converted.add(some);
+            if kept {
+                self.original.add(some);
+                self.out.write_all(some).map_err(|source| UndoError::Write { path: path.to_owned(), source })?;
+            }
+            let count = some.len();
+            octets -= count as u64;
+            self.from.consume(count);
+        }
+        Ok(())
+    }
+}
+
+/// Adds up what it writes.
+struct Summed<'s, W> {
+    sum: &'s mut Sum,
+    out: &'s mut W,
+}
+
+impl<W: Write> Write for Summed<'_, W> {
+    fn write(&mut self, octets: &[u8]) -> io::Result<usize> {
+        self.out.write_all(octets)?;
+        self.sum.add(octets);
+        Ok(octets.len())
+    }
+
+    fn flush(&mut self) -> io::Result<()> {
+        self.out.flush()
+    }
+}
+
+/// What becomes of one message of a Maildir.
+enum Undone {
+    /// It was deleted since, or moved out of the folder.
+    Gone,
+    /// An undo that was killed had done it.
+    Already,
+    /// It is made, and stands here now.
+    Made(Pending, PathBuf),
+}
+
+/// Undoes the messages of a Maildir: all of them are made before any takes its place. Tells what was done, and how many
+/// messages are there no more.
+pub fn folder(reader: &mut Reader, folder: &Path, output: Option<&Path>) -> Result<(String, usize), UndoError> {
+    let there = Messages::of(folder)?;
+    if let Some(output) = output {
+        make_maildir(output)?;
+    }
+    let target = output.unwrap_or(folder);
+    let (names, mut pending) = (passing_in(&target.join("tmp")), Vec::new());
+    let mut undone_of = HashSet::new();
+    let (mut already, mut gone) = (0, 0);
+    loop {
+        let file = match reader.next() {
+            Ok(Record::File(file)) => file,
+            // A conversion that was interrupted has no last line, and of the last message perhaps half of what leads back; it
+            // had no place yet.
+            Ok(Record::Whole) | Err(UndoError::Cut { .. }) => break,
+            Ok(_) => return Err(reader.damaged("a record without its file")),
+            Err(error) => return Err(error),
+        };
+        match message(reader, &file, &there, folder, (target, output.is_none()), &names) {
+            Ok(Undone::Gone) => gone += 1,
+            Ok(Undone::Already) => already += 1,
+            Ok(Undone::Made(made, now)) => {
+                pending.push(made);
+                undone_of.insert(now);
+            }
+            Err(UndoError::Cut { .. }) => break,
+            Err(error) => return Err(error),
+        }
+    }
+    let others = output.map(|output| there.others(&undone_of, folder, output)).unwrap_or_default();
+    check_places(&pending, &others)?;
+    pending.iter().try_for_each(|pending| pending.carry_out(&Existing::Replace))?;
+    remove_untrue(pending.iter()).iter().for_each(|line| say(format_args!("{line}")));
+    others.iter().try_for_each(|(path, to)| copy(path, to, &target.join("tmp"), &names))?;
+    ["cur", "new"].iter().for_each(|sub| sync_folder(&target.join(sub).join("x")));
+    Ok((format!("{} messages of {} are what they were", pending.len() + already, folder.display()), gone))
+}
+
+/// Makes one message what it was, under a passing name.
+fn message(
+    reader: &mut Reader,
+    file: &FileNames,
+    there: &Messages,
+    folder: &Path,
+    (target, in_place): (&Path, bool),
+    names: &Names,
+) -> Result<Undone, UndoError> {
+    let at = reader.position()?;
+    let Some(now) = there.find_either(file, folder, reader)? else {
+        return reader.sides_from(at).map(|_| Undone::Gone);
+    };
+    let made = names.create(&target.join("tmp"), 0o600);
+    let made = made.map_err(|source| UndoError::Write { path: target.to_owned(), source })?;
+    let opening = |source| UndoError::Open { path: now.clone(), source };
+    let old = open_regular(&now).map_err(opening)?;
+    let like = old.metadata().map_err(opening)?;
+    match undone(reader, BufReader::new(old), &now, &made) {
+        Err(UndoError::Changed { .. }) if is_original(&now, &reader.sides_from(at)?) => return Ok(Undone::Already),
+        done => done?,
+    };
+    let to = target.join(now_named(file, &now, folder, reader)?);
+    let writing = |source| UndoError::Write { path: to.clone(), source };
+    let made = ready(made, &to, &like, in_place.then_some(&now)).map_err(writing)?;
+    Ok(Undone::Made(made, now))
+}
+
+/// Sees to it that no place is another message's; what an undo that was killed had put there already is the same.
+fn check_places(pending: &[Pending], others: &[(PathBuf, PathBuf)]) -> Result<(), UndoError> {
+    let made = pending.iter().filter(|it| it.replaces.as_ref().is_none_or(|old| old.path != it.to));
+    let places = made.map(|it| (&it.from, &it.to)).chain(others.iter().map(|(from, to)| (from, to)));
+    let mut taken = HashSet::new();
+    for (from, to) in places {
+        let is_other = || fs::symlink_metadata(to).is_ok() && !has_same_octets(from, to);
+        if !taken.insert(to) || is_other() {
+            return Err(UndoError::Taken { path: to.clone() });
+        }
+    }
+    Ok(())
+}
+
+fn has_same_octets(one: &Path, other: &Path) -> bool {
+    let sum = |path: &Path| -> io::Result<Side> {
+        let mut sum = Sum::default();
+        sum.add_all(open_regular(path)?)?;
+        Ok(sum.side())
+    };
+    matches!((sum(one), sum(other)), (Ok(one), Ok(other)) if one == other)
+}
+
+/// Copies a message that had not changed.
+fn copy(path: &Path, to: &Path, passing: &Path, names: &Names) -> Result<(), UndoError> {
+    let writing = |source| UndoError::Write { path: to.to_owned(), source };
+    let copied = || {
+        let (mut from, made) = (open_regular(path)?, names.create(passing, 0o600)?);
+        io::copy(&mut from, &mut made.file())?;
+        ready(made, to, &from.metadata()?, None)
+    };
+    Ok(copied().map_err(writing)?.carry_out(&Existing::Replace)?)
+}
+
+/// Returns the path that a message had, with the flags that it has now; never one outside of the folder.
+fn now_named(file: &FileNames, now: &Path, folder: &Path, reader: &Reader) -> Result<PathBuf, UndoError> {
+    let (Some(name), true) = (file.was.0.file_name(), is_below(&file.was.0)) else {
+        return Err(reader.damaged("a name outside of the folder"));
+    };
+    let name_now = now.file_name().unwrap_or_default().as_bytes();
+    let flags = name_now.iter().position(|&octet| octet == b':').map_or(&b""[..], |at| &name_now[at..]);
+    let own = name.as_bytes().split(|&octet| octet == b':').next().unwrap_or_default();
+    let name = std::ffi::OsStr::from_bytes(&[own, flags].concat()).to_owned();
+    let below = now.strip_prefix(folder).ok().and_then(Path::parent).unwrap_or(Path::new("cur"));
+    Ok(below.join(name))
+}
+
+/// The messages that are in a Maildir now.
+struct Messages {
+    /// By what comes before the flags in their names.
+    by_own_name: HashMap<Vec<u8>, PathBuf>,
+}
+
+impl Messages {
+    fn of(folder: &Path) -> Result<Messages, UndoError> {
+        let mut by_own_name = HashMap::new();
+        for folder in folders(folder) {
+            let opening = |source| UndoError::Open { path: folder.clone(), source };
+            for entry in fs::read_dir(&folder).map_err(opening)? {
+                let path = entry.map_err(opening)?.path();
+                if fs::symlink_metadata(&path).is_ok_and(|there| there.is_file()) {
+                    by_own_name.insert(own_name(&path), path);
+                }
+            }
+        }
+        Ok(Messages { by_own_name })
+    }
+
+    /// Finds a message by the name that it has now, or by that which it had: an undo that was killed may have given it that.
+    /// None where it was deleted since, or moved out of the folder.
+    fn find_either(&self, file: &FileNames, folder: &Path, reader: &Reader) -> Result<Option<PathBuf>, UndoError> {
+        let (name, was) = (&file.name.0, &file.was.0);
+        if !is_below(name) {
+            return Err(reader.damaged("a name outside of the folder"));
+        }
+        Ok(self.find(name, folder).or_else(|| is_below(was).then(|| self.find(was, folder)).flatten()))
+    }
+
+    fn find(&self, name: &Path, folder: &Path) -> Option<PathBuf> {
+        let exact = folder.join(name);
+        // It may have got flags since, or moved to cur.
+        if is_message(&exact, folder) { Some(exact) } else { self.by_own_name.get(&own_name(name)).cloned() }
+    }
+
+    /// Returns the messages that had not changed, and where each belongs in another folder.
+    fn others(&self, undone: &HashSet<PathBuf>, folder: &Path, to: &Path) -> Vec<(PathBuf, PathBuf)> {
+        let others = self.by_own_name.values().filter(|path| !undone.contains(*path));
+        others.map(|path| (path.clone(), to.join(path.strip_prefix(folder).unwrap_or(path)))).collect()
+    }
+}
+
+/// Tells whether a path below a folder is a file, and no symbolic link is on the way: who owns a Maildir may set links to what
+/// is not his, and may write the undo file too.
+fn is_message(path: &Path, folder: &Path) -> bool {
+    let mut between = path.ancestors().skip(1).take_while(|it| *it != folder);
+    between.all(is_real_folder) && fs::symlink_metadata(path).is_ok_and(|there| there.is_file())
+}
+
+/// Tells whether a path stays in the folder that it is put behind.
+fn is_below(path: &Path) -> bool {
+    path.components().all(|part| matches!(part, Component::Normal(_)))
+}
+
+fn own_name(path: &Path) -> Vec<u8> {
+    let name = path.file_name().unwrap_or_default().as_bytes();
+    name.split(|&octet| octet == b':').next().unwrap_or_default().to_vec()
+}
+
+/// Returns the folders of a Maildir that hold messages, those of its subfolders too; none that is a symbolic link.
+fn folders(folder: &Path) -> Vec<PathBuf> {
+    let subs = fs::read_dir(folder).into_iter().flatten().flatten().map(|entry| entry.path());
+    let subs = subs.filter(|path| is_real_folder(path) && path.join("cur").is_dir());
+    let all = [folder.to_owned()].into_iter().chain(subs);
+    all.flat_map(|folder| [folder.join("cur"), folder.join("new")]).filter(|folder| is_real_folder(folder)).collect()
+}
+
+fn is_real_folder(path: &Path) -> bool {
+    fs::symlink_metadata(path).is_ok_and(|there| there.is_dir())
+}
+
+fn make_maildir(folder: &Path) -> Result<(), UndoError> {
+    for sub in ["cur", "new", "tmp"] {
+        let path = folder.join(sub);
+        fs::create_dir_all(&path).map_err(|source| UndoError::Write { path, source })?;
+    }
+    Ok(())
+}

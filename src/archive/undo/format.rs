@@ -1,0 +1,174 @@
+//! The file that can undo a conversion: `OUT.undo`.
+//!
+//! It can be read by eye, and by a script of ten lines. Its first line is [`MAGIC`] and its second a JSON object that says
+//! what made it. Then comes, for each file that was converted,
+//!
+//! ```text
+//! file {"name":"","was":""}              a message of a Maildir has its name, now and before, below the folder
+//! @120 124 16 30                         at octet 120 of the original and 124 of the result, 16 octets became 30:
+//! the 16 octets that were replaced, and a line end
+//! end {"original":{"bytes":9,"sha256":"…"},"converted":{"bytes":9,"sha256":"…"}}
+//! ```
+//!
+//! and at last a line `whole`. All that stands between the replacements is the same on both sides, so that the original is
+//! the result with each replaced again; the checksums say whether it is.
+
+use std::io::{self, Write};
+use std::ops::Range;
+
+use serde::{Deserialize, Serialize};
+
+use crate::archive::replace::path_json::JsonPath;
+use crate::archive::sha256::Sha256;
+
+/// The first line of such a file.
+pub const MAGIC: &str = "septet-undo 1";
+
+/// What is put behind the name of an output.
+pub const SUFFIX: &str = ".undo";
+
+/// What made an undo file.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Maker {
+    /// The version of septet.
+    pub septet: String,
+    /// The profile's name.
+    pub profile: String,
+    /// Whether it is about a folder of messages.
+    pub folder: bool,
+}
+
+/// Which file was converted: the names of a message below its Maildir, empty for a file by itself.
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct FileNames {
+    /// Its name now.
+    pub name: JsonPath,
+    /// Its name before.
+    pub was: JsonPath,
+}
+
+/// One side of a conversion.
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Side {
+    /// Its octets.
+    pub bytes: u64,
+    /// Their SHA-256, in hexadecimal.
+    pub sha256: String,
+}
+
+/// Both sides of a conversion.
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Sides {
+    /// What was converted.
+    pub original: Side,
+    /// What came of it.
+    pub converted: Side,
+}
+
+/// Octets of the original that became others.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Hunk {
+    /// Where they stood in the original message.
+    pub old: Range<usize>,
+    /// How many octets stand for them.
+    pub new: usize,
+}
+
+/// The octets of one side so far, and their checksum.
+#[derive(Debug, Clone, Default)]
+pub struct Sum {
+    bytes: u64,
+    hash: Sha256,
+}
+
+impl Sum {
+    /// Adds octets.
+    pub fn add(&mut self, octets: &[u8]) {
+        self.bytes += octets.len() as u64;
+        self.hash.update(octets);
+    }
+
+    /// Adds all that can be read.
+    pub fn add_all(&mut self, mut from: impl io::Read) -> io::Result<()> {
+        let mut buffer = vec![0; 256 << 10];
+        loop {
+            match from.read(&mut buffer) {
+                Ok(0) => return Ok(()),
+                Ok(read) => self.add(&buffer[..read]),
+                Err(error) if error.kind() == io::ErrorKind::Interrupted => {}
+                Err(error) => return Err(error),
+            }
+        }
+    }
+
+    /// Returns the octets so far.
+    pub fn bytes(&self) -> u64 {
+        self.bytes
+    }
+
+    /// Returns the side.
+    pub fn side(self) -> Side {
+        Side { bytes: self.bytes, sha256: self.hash.hex() }
+    }
+}
+
+/// Writes the records of one file, as it is converted.
+#[derive(Debug, Default)]
+pub struct Records {
+    original: Sum,
+    converted: Sum,
+}
+
+impl Records {
+    /// Goes on where both sides have these sums.
+    pub fn at(original: Sum, converted: Sum) -> Records {
+        Records { original, converted }
+    }
+
+    /// Passes octets that stay.
+    pub fn keep(&mut self, octets: &[u8]) {
+        self.original.add(octets);
+        self.converted.add(octets);
+    }
+
+    /// Passes a message that changed.
+    pub fn replace(&mut self, old: &[u8], new: &[u8], hunks: &[Hunk], out: &mut impl Write) -> io::Result<()> {
+        let (mut at_old, mut at_new) = (self.original.bytes, self.converted.bytes);
+        let (mut done_old, mut done_new) = (0, 0);
+        for hunk in hunks {
+            let same = hunk.old.start - done_old;
+            (at_old, at_new) = (at_old + same as u64, at_new + same as u64);
+            writeln!(out, "@{at_old} {at_new} {} {}", hunk.old.len(), hunk.new)?;
+            out.write_all(&old[hunk.old.clone()])?;
+            out.write_all(b"\n")?;
+            (at_old, at_new) = (at_old + hunk.old.len() as u64, at_new + hunk.new as u64);
+            (done_old, done_new) = (hunk.old.end, done_new + same + hunk.new);
+        }
+        debug_assert_eq!(old.len() - done_old, new.len() - done_new);
+        self.original.add(old);
+        self.converted.add(new);
+        Ok(())
+    }
+
+    /// Ends the records of this file, and returns its sides.
+    pub fn end(self, out: &mut impl Write) -> io::Result<Sides> {
+        let sides = Sides { original: self.original.side(), converted: self.converted.side() };
+        writeln!(out, "end {}", serde_json::to_string(&sides)?)?;
+        Ok(sides)
+    }
+}
+
+/// Writes the first lines of an undo file.
+pub fn write_head(maker: &Maker, out: &mut impl Write) -> io::Result<()> {
+    writeln!(out, "{MAGIC}\n{}", serde_json::to_string(maker)?)
+}
+
+/// Writes the line before the records of a file.
+pub fn write_file(names: &FileNames, out: &mut impl Write) -> io::Result<()> {
+    writeln!(out, "file {}", serde_json::to_string(names)?)
+}
+
+/// Writes the last line.
+pub fn write_whole(out: &mut impl Write) -> io::Result<()> {
+    writeln!(out, "whole")
+}

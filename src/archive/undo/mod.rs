@@ -1,0 +1,260 @@
+//! `septet undo`: makes of an output the input that it was made of, octet for octet, or refuses.
+//!
+//! Nothing takes its place before the checksum of what was made is the one that the input had. What changed since it was
+//! converted, and an undo file that is cut or damaged, are refused with 65. A file that becomes what it was is locked meanwhile
+//! as one is that is converted in place: what is delivered then is delivered to what it was.
+
+mod apply;
+pub mod format;
+pub mod hunks;
+mod read;
+
+use std::env;
+use std::fs::{self, File, OpenOptions};
+use std::io::{self, BufReader, Write};
+use std::path::{Path, PathBuf};
+use std::time::Duration;
+
+use thiserror::Error;
+
+use self::apply::undone;
+use self::format::{FileNames, SUFFIX, Sides, Sum};
+use self::read::{Reader, Record};
+use crate::archive::interrupt;
+use crate::archive::mailbox_lock::{LockError, MailboxLock};
+use crate::archive::replace::{
+    Existing, Identity, Names, Pending, ReplaceError, Replaced, Temporary, attributes, folder_of, is_device,
+    remove_unlinked,
+};
+use crate::archive::untrue::remove_untrue;
+use crate::process::exit::{Exit, Failure};
+use crate::process::say::say;
+use crate::process::stdio;
+
+/// What stands in the names of passing files, for the next undo to find what one left that was killed.
+const PASSING: &str = "undo-";
+
+/// Make the input of a conversion again, octet for octet
+///
+/// It reads OUT and OUT.undo, which `septet convert --keep-original` wrote. What was changed since is refused, and nothing
+/// is written.
+#[derive(Debug, clap::Args)]
+pub struct Args {
+    /// Write to FILE, or for a Maildir to the folder FILE; - is standard output
+    ///
+    /// Without it OUT itself becomes what it was, and OUT.undo is removed.
+    #[arg(short, long, value_name = "FILE")]
+    output: Option<PathBuf>,
+
+    /// Wait so many seconds for the locks of a file that becomes what it was
+    #[arg(long, value_name = "SECONDS", default_value_t = 30)]
+    lock_timeout: u64,
+
+    /// Undo the conversion that wrote OUT: a file, or a Maildir
+    #[arg(value_name = "OUT")]
+    converted: PathBuf,
+}
+
+/// Why nothing is undone.
+#[derive(Debug, Error)]
+#[allow(missing_docs)]
+pub enum UndoError {
+    #[error("can't open {}", path.display())]
+    Open { path: PathBuf, source: io::Error },
+    #[error("can't read {}", path.display())]
+    Read { path: PathBuf, source: io::Error },
+    #[error("can't write {}", path.display())]
+    Write { path: PathBuf, source: io::Error },
+    #[error("{}, line {line}: {what}", path.display())]
+    Damaged { path: PathBuf, line: u64, what: &'static str },
+    #[error("{} is not what septet wrote: it was changed since, or is another file", path.display())]
+    Changed { path: PathBuf },
+    #[error("{} is cut: its last line is missing", path.display())]
+    Cut { path: PathBuf },
+    #[error("{} is there already, and is another message", path.display())]
+    Taken { path: PathBuf },
+    #[error("{} does not lead back to the original", path.display())]
+    Astray { path: PathBuf },
+    #[error("another septet is at work there: {} is locked", path.display())]
+    Busy { path: PathBuf },
+    #[error("{}", .0)]
+    Usage(String),
+    #[error(transparent)]
+    Lock(#[from] LockError),
+    #[error(transparent)]
+    Replace(#[from] ReplaceError),
+}
+
+impl From<UndoError> for Failure {
+    fn from(error: UndoError) -> Failure {
+        let exit = match &error {
+            UndoError::Open { .. } => Exit::NoInput,
+            UndoError::Read { .. } => Exit::Io,
+            UndoError::Write { source, .. } if source.kind() == io::ErrorKind::BrokenPipe => Exit::Io,
+            UndoError::Write { source, .. } => Exit::of_write(source),
+            UndoError::Usage(_) => Exit::Usage,
+            UndoError::Replace(ReplaceError::Moved { .. }) | UndoError::Busy { .. } => Exit::TempFail,
+            UndoError::Lock(error) => error.exit(),
+            UndoError::Replace(_) | UndoError::Taken { .. } => Exit::CantCreate,
+            _ => Exit::BadData,
+        };
+        Failure::new(exit, error)
+    }
+}
+
+/// Runs the command.
+pub fn run(args: Args) -> Result<(), Failure> {
+    interrupt::watch().map_err(|error| Failure::new(Exit::Software, error))?;
+    interrupt::stands(format!("{} is as it was", args.converted.display()));
+    let done = undo(&args);
+    if done.is_err() {
+        interrupt::clean_up();
+    }
+    say(format_args!("{}", done?));
+    Ok(())
+}
+
+/// Undoes a file or a folder; what it is locked by is given back at the end.
+fn undo(args: &Args) -> Result<String, UndoError> {
+    let mut undo = args.converted.components().as_path().as_os_str().to_owned();
+    undo.push(SUFFIX);
+    let undo = PathBuf::from(undo);
+    let (mut reader, _lock) = open_locked(args, &undo)?;
+    let done = match reader.maker().folder {
+        true => apply::folder(&mut reader, &args.converted, args.output.as_deref()),
+        false => file(&mut reader, &args.converted, args.output.as_deref()).map(|said| (said, 0)),
+    };
+    let said = match done {
+        // The power failed after the way back had its place, and before the file had.
+        Err(UndoError::Changed { .. }) if args.output.is_none() && leads_to(&undo, &args.converted) => {
+            format!("{} is what it was already", args.converted.display())
+        }
+        done => match done? {
+            (said, 0) => said,
+            (said, gone) => {
+                let stays = undo.display();
+                return Ok(format!(
+                    "{said}; {gone} not there any more (deleted, or moved out of it), and {stays} stays"
+                ));
+            }
+        },
+    };
+    if args.output.is_none() {
+        // It leads nowhere any more.
+        fs::remove_file(&undo).map_err(|source| UndoError::Write { path: undo, source })?;
+    }
+    Ok(said)
+}
+
+/// Opens the undo file, and locks what is to be replaced: nobody else makes it what it was, or delivers to it.
+fn open_locked(args: &Args, undo: &Path) -> Result<(Reader, Option<MailboxLock>), UndoError> {
+    let reader = Reader::open(undo)?;
+    if args.output.is_some() {
+        return Ok((reader, None));
+    }
+    if reader.maker().folder {
+        reader.lock()?;
+        return Ok((reader, None));
+    }
+    let opening = |source| UndoError::Open { path: args.converted.clone(), source };
+    let mailbox = fs::canonicalize(&args.converted).map_err(opening)?;
+    remove_unlinked(folder_of(&mailbox));
+    let lock = MailboxLock::take(&mailbox, Duration::from_secs(args.lock_timeout), Names::new(PASSING).run())?;
+    // Another undo may have come to its end while the locks were waited for.
+    Ok((Reader::open(undo)?, Some(lock)))
+}
+
+/// Undoes a file by itself.
+fn file(reader: &mut Reader, converted: &Path, output: Option<&Path>) -> Result<String, UndoError> {
+    let opening = |source| UndoError::Open { path: converted.to_owned(), source };
+    let old = File::open(converted).map_err(opening)?;
+    let like = old.metadata().map_err(opening)?;
+    let to = output.map_or_else(|| fs::canonicalize(converted).map_err(opening), |to| Ok(to.to_owned()))?;
+    if output.is_some_and(|to| same_file(to, converted) || same_file(to, reader.path())) {
+        return Err(UndoError::Usage(format!("{} is read: leave -o out to replace it", to.display())));
+    }
+    if !matches!(reader.next()?, Record::File(FileNames { .. })) {
+        return Err(reader.damaged("no file"));
+    }
+    let writing = |source| UndoError::Write { path: to.clone(), source };
+    let (device, temporary) = (is_device(&to), env::temp_dir());
+    let folder = if device { &temporary } else { folder_of(&to) };
+    let made = passing_in(folder).create(folder, 0o600).map_err(writing)?;
+    let sides = undone(reader, BufReader::with_capacity(256 << 10, old), converted, &made)?;
+    if !matches!(reader.next()?, Record::Whole) {
+        return Err(reader.damaged("more than one file"));
+    }
+    let said = format!(
+        "{} octets of {} are what they were: {} octets",
+        sides.converted.bytes,
+        converted.display(),
+        sides.original.bytes
+    );
+    if to.as_os_str() == "-" || device {
+        let mut from = File::open(made.path()).map_err(writing)?;
+        let out = if device { OpenOptions::new().write(true).open(&to) } else { stdio::open_stdout() };
+        let mut out = out.map_err(writing)?;
+        io::copy(&mut from, &mut out).and_then(|_| out.flush()).map_err(writing)?;
+        return Ok(said);
+    }
+    place(made, &to, &like, output.is_none().then_some(&to))?;
+    Ok(said)
+}
+
+/// Gives what was made its place, with the mode and times of what it was made of.
+fn place(made: Temporary, to: &Path, like: &fs::Metadata, replaces: Option<&PathBuf>) -> Result<(), UndoError> {
+    let writing = |source| UndoError::Write { path: to.to_owned(), source };
+    // Open, it stays locked: no other undo takes it for what a dead one left.
+    let _held = made.file().try_clone().map_err(writing)?;
+    let pending = ready(made, to, like, replaces).map_err(writing)?;
+    pending.carry_out(&Existing::Replace)?;
+    remove_untrue([&pending].into_iter()).iter().for_each(|line| say(format_args!("{line}")));
+    Ok(())
+}
+
+/// Returns names for passing files in a folder, where what a killed undo left is removed.
+fn passing_in(folder: &Path) -> Names {
+    Names::remove_unused(PASSING, folder);
+    Names::new(PASSING)
+}
+
+/// Makes a file ready to take a place, with the mode and times of another; with all that belongs to it if it replaces that.
+fn ready(made: Temporary, to: &Path, like: &fs::Metadata, replaces: Option<&PathBuf>) -> io::Result<Pending> {
+    if let Some(old) = replaces {
+        attributes::keep_owner(made.file(), like)?;
+        attributes::copy(old, made.file())?;
+    }
+    made.file().set_permissions(like.permissions())?;
+    made.file().set_modified(like.modified()?)?;
+    made.file().sync_all()?;
+    let replaces = replaces.map(|old| Replaced { path: old.clone(), was: Identity::of(like) });
+    Ok(Pending { ino: made.ino()?, from: made.release(), to: to.to_owned(), replaces })
+}
+
+fn same_file(one: &Path, other: &Path) -> bool {
+    matches!((fs::metadata(one), fs::metadata(other)), (Ok(one), Ok(other)) if Identity::of(&one) == Identity::of(&other))
+}
+
+/// Tells whether an undo file leads to a file as it is now: to convert it again loses nothing.
+pub fn leads_to(undo: &Path, original: &Path) -> bool {
+    let sides = || -> Option<Sides> {
+        let mut reader = Reader::open(undo).ok()?;
+        let mut sides = None;
+        loop {
+            match reader.next().ok()? {
+                Record::Hunk(hunk) => reader.skip(hunk.old).ok()?,
+                Record::End(end) => sides = Some(end),
+                Record::File(_) if sides.is_some() => return None,
+                Record::File(_) => {}
+                Record::Whole => return sides,
+            }
+        }
+    };
+    sides().is_some_and(|sides| is_original(original, &sides))
+}
+
+/// Tells whether a file is what it was before it was converted.
+fn is_original(path: &Path, sides: &Sides) -> bool {
+    let mut sum = Sum::default();
+    File::open(path).and_then(|file| sum.add_all(file)).is_ok() && sum.side() == sides.original
+}

@@ -1,0 +1,168 @@
+//! Reads an undo file (see [`format`](super::format)), and believes nothing of it: every number is held against the octets.
+
+use std::fs::{File, TryLockError};
+use std::io::{self, BufRead, BufReader, ErrorKind, Read, Seek, SeekFrom, Write};
+use std::path::{Path, PathBuf};
+
+use super::UndoError;
+use super::format::{FileNames, MAGIC, Maker, Sides};
+use crate::archive::replace::open_regular;
+
+/// The octets that a line of it may have.
+const LONGEST: u64 = 64 << 10;
+
+/// One record of an undo file.
+#[derive(Debug)]
+pub enum Record {
+    /// The records of a file begin.
+    File(FileNames),
+    /// Octets that became others; those that they were follow.
+    Hunk(HunkAt),
+    /// The records of a file end.
+    End(Sides),
+    /// The undo file ends.
+    Whole,
+}
+
+/// Where octets became others.
+#[derive(Debug, Clone, Copy)]
+pub struct HunkAt {
+    /// Where they stood.
+    pub original: u64,
+    /// Where those stand that they became.
+    pub converted: u64,
+    /// How many they were.
+    pub old: u64,
+    /// How many they became.
+    pub new: u64,
+}
+
+/// Where a reader is.
+#[derive(Debug, Clone, Copy)]
+pub struct Position {
+    octets: u64,
+    line: u64,
+}
+
+/// Reads an undo file.
+#[derive(Debug)]
+pub struct Reader {
+    path: PathBuf,
+    from: BufReader<File>,
+    line: u64,
+    maker: Maker,
+}
+
+impl Reader {
+    /// Opens it, and reads who made it.
+    pub fn open(path: &Path) -> Result<Reader, UndoError> {
+        let file = open_regular(path).map_err(|source| UndoError::Open { path: path.to_owned(), source })?;
+        let from = BufReader::with_capacity(256 << 10, file);
+        let maker = Maker { septet: String::new(), profile: String::new(), folder: false };
+        let mut reader = Reader { path: path.to_owned(), from, line: 0, maker };
+        if reader.line()? != MAGIC {
+            return Err(reader.damaged("it is no undo file of this version"));
+        }
+        let maker = reader.line()?;
+        reader.maker = serde_json::from_str(&maker).map_err(|_| reader.damaged("it does not say what made it"))?;
+        Ok(reader)
+    }
+
+    /// Locks it as long as it is open; an error where another undo has it locked.
+    pub fn lock(&self) -> Result<(), UndoError> {
+        match self.from.get_ref().try_lock() {
+            Err(TryLockError::WouldBlock) => Err(UndoError::Busy { path: self.path.clone() }),
+            // A file system without locks has nobody who takes one.
+            Err(TryLockError::Error(_)) | Ok(()) => Ok(()),
+        }
+    }
+
+    /// Returns its path.
+    pub fn path(&self) -> &Path {
+        &self.path
+    }
+
+    /// Returns who made it.
+    pub fn maker(&self) -> &Maker {
+        &self.maker
+    }
+
+    /// Returns where it is, to come back to.
+    pub fn position(&mut self) -> Result<Position, UndoError> {
+        let octets = self.from.stream_position();
+        Ok(Position { octets: octets.map_err(|source| self.unread(source))?, line: self.line })
+    }
+
+    /// Goes back to where the records of a file begin, passes over them, and returns what both its sides are.
+    pub fn sides_from(&mut self, at: Position) -> Result<Sides, UndoError> {
+        self.from.seek(SeekFrom::Start(at.octets)).map_err(|source| self.unread(source))?;
+        self.line = at.line;
+        loop {
+            match self.next()? {
+                Record::Hunk(hunk) => self.skip(hunk.old)?,
+                Record::End(sides) => return Ok(sides),
+                _ => return Err(self.damaged("a file without an end")),
+            }
+        }
+    }
+
+    fn unread(&self, source: io::Error) -> UndoError {
+        UndoError::Read { path: self.path.clone(), source }
+    }
+
+    /// Says that it is damaged here.
+    pub fn damaged(&self, what: &'static str) -> UndoError {
+        UndoError::Damaged { path: self.path.clone(), line: self.line, what }
+    }
+
+    /// Reads the next record; a hunk's octets are to be copied or skipped then.
+    pub fn next(&mut self) -> Result<Record, UndoError> {
+        let line = self.line()?;
+        let (word, rest) = line.split_once(' ').unwrap_or((&line, ""));
+        let bad = |_| self.damaged("a record that can't be read");
+        Ok(match word {
+            "file" => Record::File(serde_json::from_str(rest).map_err(bad)?),
+            "end" => Record::End(serde_json::from_str(rest).map_err(bad)?),
+            "whole" if rest.is_empty() => Record::Whole,
+            _ => Record::Hunk(hunk(&line).ok_or_else(|| self.damaged("a record that can't be read"))?),
+        })
+    }
+
+    /// Copies the octets of a hunk.
+    pub fn copy(&mut self, octets: u64, to: &mut impl Write) -> Result<(), UndoError> {
+        let copied = io::copy(&mut (&mut self.from).take(octets), to);
+        let copied = copied.map_err(|source| self.unread(source))?;
+        let mut end = [0];
+        match self.from.read_exact(&mut end) {
+            Ok(()) if copied == octets && end == *b"\n" => Ok(()),
+            Err(error) if error.kind() != ErrorKind::UnexpectedEof => {
+                Err(UndoError::Read { path: self.path.clone(), source: error })
+            }
+            Err(_) => Err(UndoError::Cut { path: self.path.clone() }),
+            Ok(()) => Err(self.damaged("octets are missing")),
+        }
+    }
+
+    /// Passes over the octets of a hunk.
+    pub fn skip(&mut self, octets: u64) -> Result<(), UndoError> {
+        self.copy(octets, &mut io::sink())
+    }
+
+    fn line(&mut self) -> Result<String, UndoError> {
+        let mut line = Vec::new();
+        let read = (&mut self.from).take(LONGEST).read_until(b'\n', &mut line);
+        read.map_err(|source| self.unread(source))?;
+        self.line += 1;
+        if line.pop() != Some(b'\n') {
+            return Err(UndoError::Cut { path: self.path.clone() });
+        }
+        String::from_utf8(line).map_err(|_| self.damaged("a record that can't be read"))
+    }
+}
+
+fn hunk(line: &str) -> Option<HunkAt> {
+    let mut numbers = line.strip_prefix('@')?.split(' ').map(|number| number.parse().ok());
+    let mut next = || numbers.next().flatten();
+    let (original, converted, old, new) = (next()?, next()?, next()?, next()?);
+    numbers.next().is_none().then_some(HunkAt { original, converted, old, new })
+}

@@ -1,0 +1,161 @@
+//! The texts that are left for want of a charset, as they are kept to be read more than once.
+
+use std::collections::BTreeSet;
+use std::io;
+
+use chardetng::{EncodingDetector, Iso2022JpDetection, Utf8Detection};
+use rayon::prelude::*;
+use serde::{Deserialize, Serialize};
+
+use super::is_curable;
+use super::shelf::Shelf;
+use crate::coding::charset::{Charset, Labels};
+use crate::coding::encoded_word::{Encoding, words};
+use crate::coding::transfer::{base64, quoted_printable};
+use crate::message::Message;
+use crate::process::sample::{Run, left_octets, octets_of, place};
+use crate::rewrite::{Entry, Outcome, Profile, Reason, Report};
+
+/// The texts of one message that are looked at: it may have a hundred thousand, and would outvote all others.
+const OF_ONE: usize = 1000;
+
+/// A text that is left for want of a charset.
+#[derive(Debug, Default, Serialize, Deserialize)]
+pub struct Text {
+    /// Where it stands.
+    pub place: String,
+    /// Its label, where that is unknown.
+    pub label: Option<String>,
+    /// The octets of it that a sample shows.
+    pub shown: Vec<Run>,
+    /// The name of the charset that it is in by statistics; none of ASCII.
+    looks_like: Option<String>,
+    /// Its octets.
+    #[serde(skip)]
+    pub octets: Vec<u8>,
+}
+
+impl Text {
+    fn new(entry: &Entry, octets: &[u8], labels: &Labels) -> Option<Text> {
+        let Outcome::Left(reason) = &entry.outcome else { return None };
+        let label = match reason {
+            Reason::UnknownCharset(label) => Some(label.clone()),
+            _ => None,
+        };
+        let shown = left_octets(octets, &entry.place, reason).unwrap_or_default();
+        let octets = words_octets(octets).unwrap_or_else(|| octets.to_owned());
+        let looks_like = looks_like(&octets, labels).map(|charset| charset.name().to_owned());
+        Some(Text { place: place(entry), label, shown, looks_like, octets })
+    }
+
+    /// Returns what statistics say that it is in; none of ASCII.
+    pub fn looks_like(&self) -> Option<Charset> {
+        let name = self.looks_like.as_deref()?;
+        Charset::all().iter().copied().find(|charset| charset.name() == name)
+    }
+
+    /// Keeps it on a shelf.
+    pub fn keep(&self, shelf: &mut Shelf) -> io::Result<()> {
+        let mut kept = serde_json::to_vec(self)?;
+        kept.push(b'\n');
+        kept.extend_from_slice(&self.octets);
+        shelf.add(&kept)
+    }
+
+    /// Makes it of what was kept.
+    fn of_kept(kept: &[u8]) -> Option<Text> {
+        let (head, octets) = kept.split_at(memchr::memchr(b'\n', kept)?);
+        let text: Text = serde_json::from_slice(head).ok()?;
+        Some(Text { octets: octets.get(1..)?.to_owned(), ..text })
+    }
+}
+
+/// Shows all texts of a shelf in order, many at a time.
+pub fn read(shelf: &mut Shelf, mut visit: impl FnMut(&[Text])) -> io::Result<()> {
+    shelf.read(|kept| {
+        let texts: Vec<Text> = kept.par_iter().filter_map(|kept| Text::of_kept(kept)).collect();
+        visit(&texts);
+    })
+}
+
+/// Finds the texts of a message that are left for want of a charset; of several fields with one name in a part one.
+pub fn texts(message: &[u8], report: &Report, profile: &Profile) -> Vec<Text> {
+    let view = Message::read(message, &profile.limits);
+    let mut known = BTreeSet::new();
+    let curable = report.entries.iter().filter(|entry| match &entry.outcome {
+        Outcome::Left(reason) => is_curable(reason.code()),
+        _ => false,
+    });
+    let places = curable.filter(|entry| known.insert((&entry.part, &entry.place))).take(OF_ONE);
+    places.filter_map(|entry| Text::new(entry, &octets_of(&view, entry)?, &profile.labels)).collect()
+}
+
+/// Decodes the encoded-words of a field that is ASCII, whatever their labels; none where there are none.
+fn words_octets(value: &[u8]) -> Option<Vec<u8>> {
+    let mut octets = Vec::new();
+    for word in words(value).filter(|_| value.is_ascii()) {
+        let text = value.get(word.text)?;
+        match word.encoding {
+            Encoding::B => octets.extend_from_slice(&base64::decode(text).bytes),
+            Encoding::Q => {
+                let spaced: Vec<u8> = text.iter().map(|&octet| if octet == b'_' { b' ' } else { octet }).collect();
+                octets.extend_from_slice(&quoted_printable::decode(&spaced).bytes);
+            }
+        }
+    }
+    (!octets.is_empty()).then_some(octets)
+}
+
+/// Guesses by statistics.
+fn looks_like(octets: &[u8], labels: &Labels) -> Option<Charset> {
+    let mut detector = EncodingDetector::new(Iso2022JpDetection::Allow);
+    if !detector.feed(octets, true) && !octets.contains(&0x1B) {
+        return None;
+    }
+    let found = labels.find(detector.guess(None, Utf8Detection::Deny).name().as_bytes())?;
+    found.decode(octets).is_ok().then_some(found)
+}
+
+#[cfg(test)]
+impl Text {
+    /// Makes a text of a body, with a label that is unknown.
+    pub fn labelled(label: &str, octets: &[u8]) -> Text {
+        let looks_like = looks_like(octets, &Labels::default()).map(|charset| charset.name().to_owned());
+        Text { label: Some(label.to_owned()), looks_like, octets: octets.to_owned(), ..Text::default() }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::rewrite::plan;
+
+    #[test]
+    fn a_text_looks_like_what_it_is() {
+        let labels = Labels::default();
+        let russian = Charset::WINDOWS_1251.encode("Привет, как дела? Всё хорошо, спасибо.").expect("Cyrillic");
+        assert_eq!(looks_like(&russian, &labels), Some(Charset::WINDOWS_1251));
+        assert_eq!(looks_like(b"caf\xe9 au lait", &labels), Some(Charset::WINDOWS_1252));
+        assert_eq!(looks_like(b"plain", &labels), None);
+    }
+
+    #[test]
+    fn a_text_that_was_kept_is_the_same() {
+        let message =
+            b"Subject: =?x-my-koi8-r?q?=F0=D2=C9=D7=C5=D4?=\nX-A: \xf0\xd2\nX-A: \xc9\xd7\n\ncaf\xe9\nau lait\n";
+        let profile = Profile::default();
+        let found = texts(message, &plan(message, &profile).report, &profile);
+        let places: Vec<&str> = found.iter().map(|text| &*text.place).collect();
+        assert_eq!(places, ["Subject", "X-A", "body"], "of two fields with one name one is looked at");
+        let mut shelf = Shelf::new().expect("a file");
+        found.iter().for_each(|text| text.keep(&mut shelf).expect("room"));
+        let said = |texts: &[Text]| texts.iter().map(|text| format!("{text:?}")).collect::<Vec<_>>();
+        let mut again = Vec::new();
+        read(&mut shelf, |texts| again.extend(said(texts))).expect("a file");
+        assert_eq!(again, said(&found));
+        assert_eq!(
+            (found[0].label.as_deref(), &*found[0].octets),
+            (Some("x-my-koi8-r"), &b"\xf0\xd2\xc9\xd7\xc5\xd4"[..])
+        );
+    }
+}

@@ -1,0 +1,66 @@
+//! Lists the charsets and every label that means one of them.
+
+use std::io::{Write as _, stdout};
+
+use serde_json::{Value, json};
+
+use crate::coding::charset::{Charset, Labels};
+use crate::process::exit::Failure;
+use crate::process::table::table;
+
+/// List the charsets that septet knows, and the labels that mean them
+///
+/// Case, hyphens, underscores and zeros before a number don't count in a label. Mail under some labels is read
+/// as a wider charset, since that is what writes under them. A profile's charset_alias and superset come beside
+/// these.
+#[derive(Debug, clap::Args)]
+#[command(after_help = "Examples:
+  septet charsets | grep -iw latin1
+      tells what a label means
+  septet charsets --json | jq -r '.[] | .charset as $c | .labels[] | [., $c] | @tsv'
+      lists label and charset")]
+pub struct Args {
+    /// Print a JSON list: for each charset its name, the one that it is read as, and its labels
+    #[arg(long)]
+    json: bool,
+}
+
+/// A charset and what leads to it.
+struct Row {
+    charset: Charset,
+    /// The charset that mail under its labels is read as.
+    read_as: Charset,
+    /// Its labels, its name not among them.
+    labels: Vec<&'static str>,
+}
+
+/// Runs the command.
+pub fn run(args: Args) -> Result<(), Failure> {
+    let rows: Vec<Row> = Charset::all().iter().map(|charset| row(*charset)).collect();
+    let text = if args.json { as_json(&rows) } else { as_table(&rows) };
+    stdout().write_all(text.as_bytes()).map_err(Failure::of_output)
+}
+
+fn row(charset: Charset) -> Row {
+    let aliases = Labels::built_in_aliases().iter().filter(|(_, meant)| *meant == charset).map(|(label, _)| *label);
+    let labels = charset.labels().iter().copied().chain(aliases).collect();
+    let read_as = Labels::default().find(charset.name().as_bytes()).unwrap_or(charset);
+    Row { charset, read_as, labels }
+}
+
+fn as_json(rows: &[Row]) -> String {
+    let object = |row: &Row| {
+        let labels: Vec<&str> = [row.charset.name()].into_iter().chain(row.labels.iter().copied()).collect();
+        json!({"charset": row.charset.name(), "read_as": row.read_as.name(), "labels": labels})
+    };
+    format!("{:#}\n", rows.iter().map(object).collect::<Value>())
+}
+
+fn as_table(rows: &[Row]) -> String {
+    let cells = |row: &Row| {
+        let read_as = if row.read_as == row.charset { "-" } else { row.read_as.name() };
+        vec![row.charset.name().to_owned(), read_as.to_owned(), row.labels.join(" ")]
+    };
+    let head = ["CHARSET", "READ AS", "LABELS"].map(str::to_owned).to_vec();
+    table(&[head].into_iter().chain(rows.iter().map(cells)).collect::<Vec<_>>())
+}

@@ -1,0 +1,70 @@
+//! Prints the effective settings, or every error with file, line and a hint.
+//!
+//! It finds fault with all that `serve` would refuse, so that nobody learns of it at a restart: also with users and
+//! groups that there are not and with folders of sockets ([`host`]), and with the log filter of the environment.
+
+mod host;
+
+use std::io::{Write as _, stdout};
+
+use crate::config::{Fault, Faults, Origin};
+use crate::process::exit::{Exit, Failure};
+use crate::process::logging;
+use crate::process::settings::ConfigArgs;
+
+/// The file of settings with every key, its default and what it means.
+/// The sample file of settings: every key with its default, and what it means.
+pub(super) const EXAMPLE: &str = include_str!("../../config/septet.toml");
+
+/// Print the effective settings, or every error in them
+///
+/// The settings are printed as TOML that reads back to the same ones, each key that is no default with the
+/// place where it was made. Errors go to stderr, one a line, with file, line, key and a hint; the exit code
+/// is then 78.
+#[derive(Debug, clap::Args)]
+#[command(after_help = "Examples:
+  septet check-config
+      shows what holds, and where each key was made
+  septet check-config --config septet.toml --set limits.parts=500
+      tries another file, and one change
+  septet check-config --example > septet.toml
+      makes a file to start from
+  septet check-config --json | jq .limits.parts.value
+      tells a script what holds")]
+pub struct Args {
+    /// Print the commented file with every key and its default, whatever the settings are
+    #[arg(long, conflicts_with_all = ["json", "any_host", "config", "set"])]
+    example: bool,
+    /// Print one JSON object: for each key its value and its origin, in tables as the settings have them
+    #[arg(long)]
+    json: bool,
+    /// Check for any host: leave out whether this one has the users, the groups and the folders of sockets
+    #[arg(long)]
+    any_host: bool,
+    #[command(flatten)]
+    config: ConfigArgs,
+}
+
+/// Runs the command.
+pub fn run(args: Args) -> Result<(), Failure> {
+    let text = if args.example { EXAMPLE.to_owned() } else { effective(&args)? };
+    stdout().write_all(text.as_bytes()).map_err(Failure::of_output)
+}
+
+/// Writes the settings; the failure has every fault of them.
+fn effective(args: &Args) -> Result<String, Failure> {
+    let (settings, mut found) = args.config.examine()?;
+    settings.find_listener_faults(&mut found);
+    if !args.any_host {
+        host::check(&settings, &mut found);
+    }
+    if let Err(what) = logging::wanted() {
+        let origin = Origin::Variable(logging::VARIABLE.to_owned());
+        found.faults.push(Fault { origin, key: String::new(), what });
+    }
+    Faults::check(found.faults).map_err(|faults| Failure::new(Exit::BadConfig, faults))?;
+    Ok(match args.json {
+        true => format!("{:#}\n", settings.to_json(&found.origins)),
+        false => settings.to_toml(&found.origins),
+    })
+}

@@ -1,0 +1,162 @@
+//! The command line: a contract. Every command's options stand with the command, in its own module.
+
+use std::ffi::OsString;
+use std::fmt::Write as _;
+
+use clap::builder::{StyledStr, Styles};
+use clap::{CommandFactory as _, Parser, Subcommand};
+
+use crate::archive::{convert, shard, undo};
+use crate::commands::{
+    advise, charsets, check_config, explain, filter, header, iri, manual, probe, profiles, text, watch,
+};
+use crate::process::color::Color;
+use crate::process::exit::{Exit, Failure};
+use crate::process::why;
+use crate::serve::{self};
+
+/// Put the characters of mail right and leave every other byte alone
+///
+/// septet re-encodes the characters of mail to clean UTF-8, or back to forms that fit seven bits, and writes
+/// links so that every client can follow them. What needs no change stays as it is, octet for octet; signed
+/// parts stay whole; what is left undone is reported with its reason.
+#[derive(Debug, Parser)]
+#[command(
+    name = "septet",
+    version,
+    disable_help_subcommand = true,
+    subcommand_value_name = "COMMAND",
+    help_template = help_template(),
+    after_help = AFTER_HELP,
+    after_long_help = AFTER_LONG_HELP
+)]
+pub struct Cli {
+    /// Colour what is shown: auto is on a terminal, unless NO_COLOR is set
+    #[arg(long, global = true, value_name = "WHEN", value_enum, default_value_t = Color::Auto, hide_possible_values = true)]
+    pub color: Color,
+
+    /// Run this command
+    #[command(subcommand)]
+    pub command: Command,
+}
+
+/// The groups of the help, and the commands in each.
+const GROUPS: [(&str, &[&str]); 3] = [
+    ("Mail", &["serve", "watch", "convert", "undo", "plan", "join", "filter", "explain", "advise", "why", "try"]),
+    ("Settings and set-up", &["check-config", "profiles", "charsets", "completions", "man"]),
+    ("Line tools", &["text", "header", "iri"]),
+];
+
+const AFTER_HELP: &str = "`septet COMMAND --help` says more, and so does `man septet-COMMAND`.";
+
+const AFTER_LONG_HELP: &str = "\
+Examples:
+  septet explain message.eml
+      shows what would become of a message, and why
+  septet convert --dry-run --report report.html inbox.mbox
+      tells what would become of an archive
+  septet convert -o clean.mbox inbox.mbox
+      converts it
+  septet serve
+      filters the mail of Postfix or Sendmail: a milter on inet:127.0.0.1:8891
+
+Profiles:
+  keep       changes nothing
+  utf8       everything in UTF-8, safe on any transport; the default
+  eai        raw UTF-8 in header and body, for stores that know SMTPUTF8
+  seven-bit  charsets stay, everything fits seven bits
+  utf7       readable on seven bits without quoted-printable (RFC 1642)
+  ascii      ASCII alone, for pagers and mainframes
+
+Exit codes (sysexits):
+  0 done; 64 wrong usage; 65 bad data; 66 no input; 69 unavailable; 70 a fault of septet's own;
+  73 can't create; 74 I/O error; 75 temporary failure; 77 no permission; 78 bad settings
+
+Files:
+  /etc/septet/septet.toml, /etc/septet/conf.d/*.toml
+      the settings; `septet check-config` shows what holds
+
+Environment:
+  SEPTET_CONFIG       the file of settings
+  SEPTET_TABLE__KEY   one key of the settings, as SEPTET_LIMITS__PARTS=500
+  SEPTET_LOG          the log's level, or a filter as septet=debug
+  NO_COLOR            no colour, where --color does not say otherwise";
+
+/// Writes the help's frame, with the commands in their groups, each with its summary.
+///
+/// clap lists all commands under one heading; so the lists are made here, of the same definitions.
+fn help_template() -> StyledStr {
+    let commands = Command::augment_subcommands(clap::Command::new("septet"));
+    let styles = Styles::default();
+    let (header, literal) = (styles.get_header(), styles.get_literal());
+    let width = commands.get_subcommands().map(|command| command.get_name().len()).max().unwrap_or_default();
+    let mut template = "{about-with-newline}\n{usage-heading} {usage}\n".to_owned();
+    for (title, names) in GROUPS {
+        let _ = writeln!(template, "\n{header}{title}:{header:#}");
+        for command in commands.get_subcommands().filter(|command| names.contains(&command.get_name())) {
+            let (name, about) = (command.get_name(), command.get_about().cloned().unwrap_or_default());
+            let _ = writeln!(template, "  {literal}{name:width$}{literal:#}  {about}");
+        }
+    }
+    let _ = write!(template, "\n{header}Options:{header:#}\n{{options}}{{after-help}}");
+    template.into()
+}
+
+/// The commands.
+#[derive(Debug, Subcommand)]
+#[allow(missing_docs)]
+pub enum Command {
+    Serve(serve::Args),
+    Watch(watch::Args),
+    Convert(Box<convert::Args>),
+    Undo(undo::Args),
+    Plan(shard::plan::Args),
+    Join(shard::join::Args),
+    Filter(filter::Args),
+    Explain(explain::Args),
+    Advise(advise::Args),
+    Why(why::Args),
+    Try(probe::Args),
+    CheckConfig(check_config::Args),
+    Profiles(profiles::Args),
+    Charsets(charsets::Args),
+    Completions(manual::CompletionsArgs),
+    Man(manual::ManArgs),
+    Text(text::Args),
+    Header(header::Args),
+    Iri(iri::Args),
+}
+
+impl Command {
+    /// Runs it.
+    pub fn run(self) -> Result<(), Failure> {
+        match self {
+            Command::Serve(args) => serve::run(args),
+            Command::Watch(args) => watch::run(args),
+            Command::Convert(args) => convert::run(*args),
+            Command::Undo(args) => undo::run(args),
+            Command::Plan(args) => shard::plan::run(args),
+            Command::Join(args) => shard::join::run(args),
+            Command::Filter(args) => filter::run(args),
+            Command::Explain(args) => explain::run(args),
+            Command::Advise(args) => advise::run(args),
+            Command::Why(args) => why::run(args),
+            Command::Try(args) => probe::run(args),
+            Command::CheckConfig(args) => check_config::run(args),
+            Command::Profiles(args) => profiles::run(args),
+            Command::Charsets(args) => charsets::run(args),
+            Command::Completions(args) => manual::completions(args, Cli::command()),
+            Command::Man(args) => manual::man(args, Cli::command()),
+            Command::Text(args) => text::run(args),
+            Command::Header(args) => header::run(args),
+            Command::Iri(args) => iri::run(args),
+        }
+    }
+}
+
+/// Returns the exit code of a command line that is wrong: what the command that it names promises.
+///
+/// `filter` ends with 75 whatever fails, lest an MTA bounce the mail for a misspelt option.
+pub fn usage_exit(mut arguments: impl Iterator<Item = OsString>) -> Exit {
+    if arguments.nth(1).is_some_and(|command| command == "filter") { Exit::TempFail } else { Exit::Usage }
+}

@@ -1,0 +1,143 @@
+//! Several messages: a line for each that would change or of which something is left, and why.
+
+use std::collections::BTreeSet;
+use std::fmt::Write as _;
+use std::path::Path;
+
+use rayon::prelude::*;
+
+use super::diff::diff;
+use super::one::painted;
+use super::{Asked, plan};
+use crate::archive::convert::visit::Found;
+use crate::archive::report::line::Line;
+use crate::archive::report::{Glimpse, Row, Tally, message_id};
+use crate::process::color::{BOLD, CHANGED, FAINT, LEFT, paint};
+use crate::process::decide::reasons;
+use crate::process::shell;
+use crate::process::shown::Shown;
+use crate::rewrite::{Plan, Reason};
+
+/// The lines of one message.
+const ENTRIES: usize = 12;
+
+/// The list so far.
+pub struct List<'a> {
+    asked: &'a Asked,
+    tally: Tally,
+    reasons: BTreeSet<&'static str>,
+    /// What is written once a second message shows that this is a list.
+    held: String,
+}
+
+impl<'a> List<'a> {
+    /// Starts it.
+    pub fn new(asked: &'a Asked) -> List<'a> {
+        List { asked, tally: Tally::default(), reasons: BTreeSet::new(), held: String::new() }
+    }
+
+    /// Returns how many messages there were.
+    pub fn messages(&self) -> u64 {
+        self.tally.messages
+    }
+
+    /// Adds messages that may stay the only ones.
+    pub fn hold(&mut self, found: &[Found]) {
+        self.held = self.lines(found);
+    }
+
+    /// Adds messages, and gives what is to be written.
+    pub fn add(&mut self, found: &[Found]) -> String {
+        let held = std::mem::take(&mut self.held);
+        held + &self.lines(found)
+    }
+
+    fn lines(&mut self, found: &[Found]) -> String {
+        let asked = self.asked;
+        let planned: Vec<(Plan, String)> = found
+            .par_iter()
+            .map(|found| {
+                let plan = plan(found, asked);
+                let text = text(asked, found, &plan);
+                (plan, text)
+            })
+            .collect();
+        let mut text = String::new();
+        for (plan, lines) in planned {
+            self.tally.add(&plan.report);
+            self.reasons.extend(reasons(&plan.report).map(Reason::code));
+            text += &lines;
+        }
+        text
+    }
+
+    /// Ends it: how many there were, and how to learn more.
+    pub fn end(&self, file: &Path) -> String {
+        if self.asked.json || self.asked.diff {
+            return String::new();
+        }
+        let Tally { messages, changed, left, .. } = &self.tally;
+        let same = messages - changed - left;
+        let mut text = format!(
+            "{messages} messages: {changed} would change, {left} would stay with something left, {same} need nothing\n"
+        );
+        if changed + left > 0 {
+            let file = shell::file(&Shown(&file.display().to_string()).to_string());
+            let _ = writeln!(text, "`septet explain --message N {file}` shows one of them");
+        }
+        if !self.reasons.is_empty() {
+            let words: Vec<&str> = self.reasons.iter().copied().collect();
+            let _ = writeln!(text, "`septet why {}` says what helps", words.join(" "));
+        }
+        text
+    }
+}
+
+/// Writes what is to be said of one message.
+fn text(asked: &Asked, found: &Found, plan: &Plan) -> String {
+    let content = found.content();
+    if asked.json {
+        return json(found, plan, &content);
+    }
+    if asked.diff {
+        let name = format!("message {} ", found.message);
+        let changes = !plan.edits.is_empty();
+        return if changes { diff(&content, &plan.edits.apply(&content), &name) } else { String::new() };
+    }
+    if plan.report.entries.is_empty() { String::new() } else { lines(found, plan, &content) }
+}
+
+fn json(found: &Found, plan: &Plan, content: &[u8]) -> String {
+    let message_id = message_id(content);
+    let (message_id, bytes) = (message_id.as_deref(), found.octets.len() as u64);
+    let Found { input, message, offset, .. } = *found;
+    let row = Row { input, renamed: None, message, offset, bytes, message_id, report: &plan.report, glimpse: None };
+    serde_json::to_string(&Line::of(&row)).unwrap_or_default() + "\n"
+}
+
+fn lines(found: &Found, plan: &Plan, content: &[u8]) -> String {
+    let Glimpse { day, subject, .. } = Glimpse::of(content, true);
+    let result = plan.report.result();
+    let style = match result {
+        "changed" => CHANGED,
+        "left" => LEFT,
+        _ => FAINT,
+    };
+    let which = if found.mailbox.is_some() { found.message.to_string() } else { Shown(found.input).to_string() };
+    let day = day.map(|day| day.to_string()).unwrap_or_default();
+    let subject = subject.as_deref().unwrap_or("(no subject)");
+    let mut text = format!(
+        "{}  {}  {}  {}\n",
+        paint(BOLD, format!("{which:>7}")),
+        paint(style, format!("{result:<9}")),
+        paint(FAINT, format!("{day:<10}")),
+        Shown(subject)
+    );
+    for entry in plan.report.entries.iter().take(ENTRIES) {
+        let _ = writeln!(text, "         {}", painted(entry));
+    }
+    if let more @ 1.. = plan.report.entries.len().saturating_sub(ENTRIES) {
+        let _ = writeln!(text, "         and {more} more");
+    }
+    text
+}

@@ -1,0 +1,142 @@
+//! `septet explain`: the parts of one message, the plan, and why each thing is changed or left; of an archive the list of
+//! the messages that would change, or stay with something left.
+
+mod diff;
+mod list;
+mod one;
+
+use std::io::Write;
+use std::ops::ControlFlow;
+use std::path::PathBuf;
+
+use crate::archive::convert::Format;
+use crate::archive::convert::visit::{Archives, Found, visit};
+use crate::config::Settings;
+use crate::process::color;
+use crate::process::exit::{Exit, Failure};
+use crate::process::settings::ProfileArgs;
+use crate::rewrite::Profile;
+use list::List;
+
+/// Show the parts of one message, the plan, and why each thing is changed or left
+///
+/// Nothing is changed. The lines of the plan are those of the log and of the reports; below each stands what came and
+/// what it would be, and what helps where something is left. Of an archive with several messages
+/// those are listed that would change, or of which something is left.
+///
+/// A FILE that is one message is taken for mail that arrives now, as `septet filter` takes it: a Date that it lacks would
+/// be today's. What stands in an archive (a mailbox file, a Maildir, a folder) is taken as `septet convert` takes it.
+#[derive(Debug, clap::Args)]
+#[command(after_help = "Examples:
+  septet explain message.eml
+      shows one message
+  septet explain inbox.mbox
+      lists what would change or is left, with reasons
+  septet explain --message 12 inbox.mbox
+      shows the twelfth message of it
+  septet explain --diff --message 12 inbox.mbox
+      shows what would change in it, line by line")]
+pub struct Args {
+    #[command(flatten)]
+    profile: ProfileArgs,
+    /// Show what would change as a unified diff; octets that are not UTF-8 are written \xNN
+    #[arg(long)]
+    diff: bool,
+    /// Write one JSON object; of an archive one a line, as in a report
+    #[arg(long, conflicts_with = "diff")]
+    json: bool,
+    /// Explain the N-th message of an archive, from 1
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..))]
+    message: Option<u64>,
+    /// Read FILE as FORMAT; auto tells it by what is in it
+    #[arg(long, value_name = "FORMAT", value_enum, default_value_t = Format::Auto)]
+    format: Format,
+    /// Explain the message in FILE, or list those of a mailbox file, a Maildir or a folder; - is standard input
+    #[arg(value_name = "FILE")]
+    file: PathBuf,
+}
+
+/// What is asked, and by which settings.
+struct Asked {
+    diff: bool,
+    json: bool,
+    /// Whether what is no mailbox file is taken for mail that arrives now: it stands in no folder that is asked about.
+    arrives: bool,
+    settings: Settings,
+    profile: Profile,
+}
+
+/// Runs the command.
+pub fn run(args: Args) -> Result<(), Failure> {
+    let (settings, profile) = args.profile.settings_and_profile()?;
+    let asked = Asked { diff: args.diff, json: args.json, arrives: !args.file.is_dir(), settings, profile };
+    let paths = std::slice::from_ref(&args.file);
+    let archives = Archives { paths, format: args.format, hold: hold(&asked.profile) };
+    match args.message {
+        Some(number) => nth(&asked, archives, number),
+        None => all(&asked, archives),
+    }
+}
+
+/// What a file has around a message, at most.
+const AROUND: usize = 4096;
+
+fn nth(asked: &Asked, archives: Archives, number: u64) -> Result<(), Failure> {
+    let (mut before, mut explained) = (0, None);
+    visit(archives, |found| {
+        if let Some(found) = usize::try_from(number - before - 1).ok().and_then(|at| found.get(at)) {
+            explained = Some(one::explain(asked, found));
+            return Ok(ControlFlow::Break(()));
+        }
+        before += found.len() as u64;
+        Ok(ControlFlow::Continue(()))
+    })?;
+    let Some(text) = explained else {
+        let messages = if before == 1 { "message" } else { "messages" };
+        let text = format!("{}: there is no message {number}, only {before} {messages}", archives.paths[0].display());
+        return Err(Failure::new(Exit::NoInput, text));
+    };
+    write(&text)
+}
+
+/// Explains a message that is alone, and lists several.
+fn all(asked: &Asked, archives: Archives) -> Result<(), Failure> {
+    let mut first: Option<String> = None;
+    let mut list = List::new(asked);
+    visit(archives, |found| {
+        if let ([only], 0) = (found, list.messages()) {
+            first = Some(one::explain(asked, only));
+            list.hold(found);
+            return Ok(ControlFlow::Continue(()));
+        }
+        first = None;
+        write(&list.add(found))?;
+        Ok(ControlFlow::Continue(()))
+    })?;
+    match first {
+        Some(text) => write(&text),
+        None => write(&list.end(&archives.paths[0])),
+    }
+}
+
+fn hold(profile: &Profile) -> usize {
+    profile.limits.message_bytes.saturating_add(AROUND)
+}
+
+fn write(text: &str) -> Result<(), Failure> {
+    color::stdout().write_all(text.as_bytes()).map_err(Failure::of_output)
+}
+
+/// Plans a message; one that is not held whole is not read.
+fn plan(found: &Found, asked: &Asked) -> crate::rewrite::Plan {
+    use crate::message::LimitReached;
+    use crate::rewrite::{Plan, Reason, Report};
+    let profile = &asked.profile;
+    if found.whole {
+        let arrives = asked.arrives && found.mailbox.is_none();
+        let arrival = if arrives { crate::process::arrival::now() } else { found.arrival() };
+        return crate::rewrite::plan_arrived(&found.content(), profile, &arrival);
+    }
+    let limit = LimitReached::MessageBytes(profile.limits.message_bytes);
+    Plan { report: Report::whole(Reason::Limit(limit)), ..Plan::default() }
+}

@@ -1,0 +1,102 @@
+//! Decodes and encodes header fields, one a line.
+
+use clap::Subcommand;
+
+use crate::coding::charset::{Charset, Labels};
+use crate::coding::encoded_word::{Fault, Reader, decode_unstructured, is_control};
+use crate::commands::lines::{Answer, Input, Refusal, each};
+use crate::process::exit::{Exit, Failure};
+use crate::rewrite::header::encode_value;
+
+/// Decode and encode header fields, one a line
+#[derive(Debug, clap::Args)]
+#[command(arg_required_else_help = true)]
+pub struct Args {
+    /// Decode or encode each line
+    #[command(subcommand)]
+    task: Task,
+}
+
+#[derive(Debug, Subcommand)]
+enum Task {
+    Decode(DecodeArgs),
+    Encode(EncodeArgs),
+}
+
+/// Decode each line, a field body, to the text that a person reads, in UTF-8
+///
+/// Encoded-words are decoded wherever they stand. One that can't be read stays as it is (with --json, `left`
+/// says why). A line with raw octets that are not UTF-8, or with a CR or NUL in it, can't be done.
+#[derive(Debug, clap::Args)]
+struct DecodeArgs {
+    #[command(flatten)]
+    input: Input,
+}
+
+/// Encode each line, text in UTF-8, as a field body, in encoded-words where it needs them (RFC 2047)
+#[derive(Debug, clap::Args)]
+struct EncodeArgs {
+    /// Write the words in CHARSET; any label that mail uses
+    #[arg(long, default_value = "utf-8", value_name = "CHARSET")]
+    charset: String,
+    /// Encode for FIELD: in an address field only names and comments are encoded, and the first line is
+    /// shorter by the field's name
+    #[arg(long, value_name = "FIELD", default_value = "")]
+    name: String,
+    /// Fold lines at 76 characters; each line after the first starts with a space
+    #[arg(long)]
+    fold: bool,
+    #[command(flatten)]
+    input: Input,
+}
+
+/// Runs the command.
+pub fn run(args: Args) -> Result<(), Failure> {
+    match args.task {
+        Task::Decode(args) => decode(&args),
+        Task::Encode(args) => encode(&args),
+    }
+}
+
+fn decode(args: &DecodeArgs) -> Result<(), Failure> {
+    let labels = Labels::default();
+    let reader = Reader::new(&labels);
+    each(&args.input, |line| decode_line(line, reader))
+}
+
+fn decode_line(line: &[u8], reader: Reader<'_>) -> Result<Answer, Refusal> {
+    let decoded = decode_unstructured(line, reader);
+    let mut left = Vec::new();
+    for fault in decoded.faults {
+        match fault {
+            Fault::Word(_, why) => left.push(why.to_string()),
+            Fault::Raw(malformed) => return Err(malformed.into()),
+            Fault::Control(offset) => return Err(format!("offset {offset}: a control character").into()),
+        }
+    }
+    let answer = Answer::output(decoded.text);
+    Ok(if left.is_empty() { answer } else { answer.with("left", left) })
+}
+
+fn encode(args: &EncodeArgs) -> Result<(), Failure> {
+    let charset = Labels::default().find_registered(args.charset.as_bytes()).ok_or_else(|| unknown(&args.charset))?;
+    if charset.name().starts_with("utf-16") || charset.name().starts_with("utf-32") {
+        let error =
+            format!("{} can't stand in encoded-words, for its ASCII is not ASCII's (RFC 2047 §3)", charset.name());
+        return Err(Failure::new(Exit::Usage, error));
+    }
+    let fold = args.fold.then_some("\n");
+    each(&args.input, |line| encode_line(line, args, charset, fold))
+}
+
+fn encode_line(line: &[u8], args: &EncodeArgs, charset: Charset, fold: Option<&str>) -> Result<Answer, Refusal> {
+    let text = std::str::from_utf8(line)?;
+    if let Some((offset, _)) = text.char_indices().find(|(_, character)| is_control(*character)) {
+        return Err(format!("offset {offset}: a control character can't stand in a field").into());
+    }
+    Ok(Answer::output(encode_value(&args.name, text, charset, fold)?))
+}
+
+fn unknown(label: &str) -> Failure {
+    Failure::new(Exit::Usage, format!("no charset is called {label:?}"))
+}

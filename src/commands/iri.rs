@@ -1,0 +1,213 @@
+//! The line tools for IRIs: draft-ietf-iri-3987bis-06 by hand and in scripts.
+
+use clap::{Subcommand, ValueEnum};
+use serde_json::{Map, Value, json};
+
+use crate::coding::charset::{Charset, Labels};
+use crate::coding::iri::find::{Found, Options};
+use crate::coding::iri::{
+    HostForm, Mapping, Reference, Schemeless, Syntax, apply, bidi, find, is_bidi_control, is_local, is_uri, resolve,
+    to_iri, to_uri, to_uri_edits,
+};
+use crate::commands::lines::{self, Answer, Input, Refusal};
+use crate::process::exit::{Exit, Failure};
+
+/// Map, check, resolve and find IRIs, one a line
+///
+/// One line of UTF-8 in gives one line out. A line that can't be done gives an empty line, its reason on stderr as
+/// `line N: reason`, and exit 65 at the end.
+#[derive(Debug, clap::Args)]
+pub struct Args {
+    #[command(subcommand)]
+    tool: Tool,
+}
+
+#[derive(Debug, Subcommand)]
+enum Tool {
+    /// Map IRIs to URIs
+    ToUri(ToUri),
+    /// Show URIs as IRIs
+    ToIri {
+        #[command(flatten)]
+        input: Input,
+    },
+    /// Check IRI references, and cut them into components
+    Check {
+        #[command(flatten)]
+        input: Input,
+    },
+    /// Resolve references against a base
+    Resolve {
+        /// Resolve against BASE, an IRI with a scheme
+        base: String,
+        #[command(flatten)]
+        input: Input,
+    },
+    /// Find IRIs in running text, and map them to URIs; the output is JSON
+    Find {
+        /// Take CHARSET for that of the document that the text comes from: queries of http are meant in it
+        #[arg(long, value_name = "CHARSET")]
+        document_charset: Option<String>,
+        /// Where a link can't be told from the text around it: "bounded" lets text win, "all" links as UTS #58 does
+        #[arg(long, value_enum, default_value_t = InText::Bounded)]
+        in_text: InText,
+        /// Find links without a scheme too: those that start with www., or any host before a slash
+        #[arg(long, value_enum, value_name = "WHICH")]
+        without_scheme: Option<WithoutScheme>,
+        #[command(flatten)]
+        input: Input,
+    },
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+enum InText {
+    Bounded,
+    All,
+}
+
+#[derive(Debug, Clone, Copy, ValueEnum)]
+enum WithoutScheme {
+    Www,
+    Hosts,
+}
+
+#[derive(Debug, clap::Args)]
+struct ToUri {
+    /// Write hosts in this way
+    #[arg(long, value_enum, default_value_t = Host::Punycode)]
+    host: Host,
+    /// Take CHARSET for that of the document that the IRIs come from: queries of http are meant in it
+    #[arg(long, value_name = "CHARSET")]
+    document_charset: Option<String>,
+    /// Take this for an IRI: the grammar, Legacy Extended IRIs, or what stands in HTML attributes
+    #[arg(long, value_enum, default_value_t = Form::Iri)]
+    syntax: Form,
+    #[command(flatten)]
+    input: Input,
+}
+
+#[derive(Debug, Clone, Copy, ValueEnum)]
+enum Host {
+    /// xn--…
+    Punycode,
+    /// %C3%A9…
+    Percent,
+}
+
+#[derive(Debug, Clone, Copy, ValueEnum)]
+enum Form {
+    Iri,
+    Leiri,
+    Href,
+}
+
+/// Runs the command.
+pub fn run(args: Args) -> Result<(), Failure> {
+    match args.tool {
+        Tool::ToUri(args) => {
+            let mapping = mapping(&args)?;
+            each(&args.input, |iri| Ok(Answer::output(to_uri(iri, &mapping)?)))
+        }
+        Tool::ToIri { input } => each(&input, |uri| Ok(Answer::output(to_iri(uri)))),
+        Tool::Check { input } => each(&input, check),
+        Tool::Resolve { base, input } => {
+            resolve(&base, "").map_err(|error| Failure::new(Exit::Usage, format!("BASE: {error}")))?;
+            each(&input, |reference| Ok(Answer::output(resolve(&base, reference)?)))
+        }
+        Tool::Find { document_charset, in_text, without_scheme, input } => {
+            let document = charset(document_charset.as_deref())?;
+            let schemeless = match without_scheme {
+                None => Schemeless::Keep,
+                Some(WithoutScheme::Www) => Schemeless::Www,
+                Some(WithoutScheme::Hosts) => Schemeless::Hosts,
+            };
+            let options = Options { bounded: in_text == InText::Bounded, schemeless, ..Options::default() };
+            let mapping = Mapping { document, ..Mapping::default() };
+            each(&input, |text| Ok(found(text, options, &mapping, input.json)))
+        }
+    }
+}
+
+fn each(input: &Input, mut work: impl FnMut(&str) -> Result<Answer, Refusal>) -> Result<(), Failure> {
+    lines::each(input, |line| work(str::from_utf8(line)?))
+}
+
+fn mapping(args: &ToUri) -> Result<Mapping<'static>, Failure> {
+    let host = match args.host {
+        Host::Punycode => HostForm::Punycode,
+        Host::Percent => HostForm::Percent,
+    };
+    let syntax = match args.syntax {
+        Form::Iri => Syntax::Iri,
+        Form::Leiri => Syntax::Leiri,
+        Form::Href => Syntax::Href,
+    };
+    Ok(Mapping { host, document: charset(args.document_charset.as_deref())?, syntax, ..Mapping::default() })
+}
+
+fn charset(label: Option<&str>) -> Result<Option<Charset>, Failure> {
+    let Some(label) = label else { return Ok(None) };
+    match Labels::default().find(label.as_bytes()) {
+        Some(charset) => Ok(Some(charset)),
+        None => Err(Failure::new(Exit::Usage, format!("{label}: no such charset"))),
+    }
+}
+
+/// Checks one reference: the grammar (§2.2), and that it has no bidi control (§4.1), which the grammar lets through.
+fn check(text: &str) -> Result<Answer, Refusal> {
+    let control = text.char_indices().find(|&(_, character)| is_bidi_control(character));
+    let reason = match (Reference::parse(text), control) {
+        (Err(invalid), _) => invalid.to_string(),
+        (_, Some((at, control))) => format!("offset {at}: bidi control U+{:04X} in an IRI", u32::from(control)),
+        (Ok(_), None) => return Ok(Answer { text: "ok".to_owned(), fields: fields(text, true) }),
+    };
+    Err(Refusal { reason, fields: fields(text, false) })
+}
+
+/// Says what is known of a reference, valid or not: every text can be cut into components.
+fn fields(text: &str, valid: bool) -> Map<String, Value> {
+    let reference = Reference::split(text);
+    let bidi: Vec<Value> = bidi::violations(text).iter().map(|one| {
+        json!({"rule": one.rule.section(), "start": one.at.start, "end": one.at.end, "reason": one.rule.clause()})
+    }).collect();
+    let components = json!({
+        "scheme": reference.scheme(),
+        "userinfo": reference.userinfo(),
+        "host": reference.host(),
+        "port": reference.port(),
+        "path": reference.path(),
+        "query": reference.query(),
+        "fragment": reference.fragment(),
+    });
+    let kind = if reference.scheme().is_some() { "iri" } else { "relative" };
+    let fields: [(&str, Value); 4] =
+        [("valid", valid.into()), ("reference", kind.into()), ("components", components), ("bidi", bidi.into())];
+    fields.into_iter().map(|(name, value)| (name.to_owned(), value)).collect()
+}
+
+/// Lists what would be rewritten in a line of running text, and what is a URI already: as a field, or as the line itself.
+fn found(text: &str, options: Options, mapping: &Mapping<'_>, as_field: bool) -> Answer {
+    let iris: Vec<Value> = find(text, options).filter_map(|found| listed(text, &found, mapping)).collect();
+    match as_field {
+        true => Answer::default().with("iris", iris),
+        false => Answer { text: json!({"input": text, "iris": iris}).to_string(), fields: Map::new() },
+    }
+}
+
+fn listed(text: &str, found: &Found, mapping: &Mapping<'_>) -> Option<Value> {
+    let iri = found.iri(text);
+    let uri = match iri.is_ascii() {
+        _ if found.disguise.is_some() => return None,
+        true => is_uri(&iri).then(|| iri.to_string())?,
+        false if is_local(&iri) => return None,
+        false if found.schemeless => host_first(&found.reference(text), mapping)?,
+        false => to_uri(&iri, mapping).ok()?.into_owned(),
+    };
+    Some(json!({"start": found.at.start, "end": found.at.end, "iri": iri, "uri": uri}))
+}
+
+/// Maps a link without a scheme, which is read with slashes before its host.
+fn host_first(reference: &str, mapping: &Mapping<'_>) -> Option<String> {
+    let edits = to_uri_edits(reference, &Mapping { base: Some("http"), ..*mapping }).ok()?;
+    apply(reference, &edits).strip_prefix("//").map(str::to_owned)
+}

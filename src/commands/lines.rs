@@ -1,0 +1,188 @@
+//! The loop that the line tools share: one input line gives exactly one output line.
+//!
+//! A line that can't be done gives an empty line, its reason on stderr as `line N: reason`, and exit 65 at the
+//! end; the lines after it are done all the same. With `--json` each line is one object: `input`, then what the
+//! work answers, `error` where it failed. Lines end with LF or CRLF; the last one may lack its end. A line may
+//! hold any octets; `input` shows what is not UTF-8 as U+FFFD. Memory is that of the longest line.
+
+use std::fs::File;
+use std::io::{self, BufRead, BufReader, BufWriter, ErrorKind, Read, Write};
+use std::path::{Path, PathBuf};
+
+use serde_json::{Map, Value};
+
+use crate::process::exit::{Exit, Failure};
+
+/// Where the lines come from and how the answers are written; flatten it into a command's arguments.
+#[derive(Debug, Clone, Default, clap::Args)]
+pub struct Input {
+    /// Write one JSON object for each line
+    #[arg(long)]
+    pub json: bool,
+    /// Read FILE; standard input without one, or for -
+    #[arg(value_name = "FILE")]
+    pub file: Option<PathBuf>,
+}
+
+/// What became of one line: the text of the plain output, and the JSON fields after `input`.
+#[derive(Debug, Clone, PartialEq, Default)]
+pub struct Answer {
+    /// The output line; it may hold line ends only where the command's contract says so.
+    pub text: String,
+    /// The fields of the JSON object.
+    pub fields: Map<String, Value>,
+}
+
+impl Answer {
+    /// Makes the answer that is written as `text`, and in JSON as `"output": text`.
+    pub fn output(text: impl Into<String>) -> Answer {
+        let text = text.into();
+        Answer { fields: Map::new(), text: text.clone() }.with("output", text)
+    }
+
+    /// Adds a JSON field.
+    pub fn with(mut self, name: &str, value: impl Into<Value>) -> Answer {
+        self.fields.insert(name.to_owned(), value.into());
+        self
+    }
+}
+
+/// Why a line can't be done, a lower-case clause, and the JSON fields that are known all the same.
+#[derive(Debug, Clone, PartialEq, Default)]
+pub struct Refusal {
+    /// The reason, as stderr and the JSON field `error` show it.
+    pub reason: String,
+    /// The fields of the JSON object that stand before `error`.
+    pub fields: Map<String, Value>,
+}
+
+impl<E: std::fmt::Display> From<E> for Refusal {
+    fn from(error: E) -> Refusal {
+        Refusal { reason: error.to_string(), fields: Map::new() }
+    }
+}
+
+/// Does every line of the input on standard output; exit 65 when a line could not be done.
+pub fn each(input: &Input, work: impl FnMut(&[u8]) -> Result<Answer, Refusal>) -> Result<(), Failure> {
+    let source = open(input.file.as_deref())?;
+    let sink = BufWriter::new(io::stdout().lock());
+    run(BufReader::with_capacity(1 << 16, source), sink, io::stderr().lock(), input.json, work)
+}
+
+/// Opens a file for reading; standard input without one, or for `-`.
+pub fn open(file: Option<&Path>) -> Result<Box<dyn Read>, Failure> {
+    let Some(path) = file.filter(|path| *path != Path::new("-")) else {
+        return Ok(Box::new(io::stdin().lock()));
+    };
+    match File::open(path) {
+        Ok(file) => Ok(Box::new(file)),
+        Err(error) => Err(Failure::new(no_input(&error), format!("{}: {error}", path.display()))),
+    }
+}
+
+fn no_input(error: &io::Error) -> Exit {
+    match error.kind() {
+        ErrorKind::PermissionDenied => Exit::NoPermission,
+        _ => Exit::NoInput,
+    }
+}
+
+fn run(
+    mut source: BufReader<impl Read>,
+    mut sink: impl Write,
+    mut complaints: impl Write,
+    json: bool,
+    mut work: impl FnMut(&[u8]) -> Result<Answer, Refusal>,
+) -> Result<(), Failure> {
+    let mut line = Vec::new();
+    let mut refused = false;
+    for number in 1_u64.. {
+        line.clear();
+        if source.read_until(b'\n', &mut line).map_err(|error| Failure::new(Exit::Io, error))? == 0 {
+            break;
+        }
+        let content = content(&line);
+        let answer = work(content);
+        if let Err(refusal) = &answer {
+            refused = true;
+            // Nobody reads stderr when this fails; the exit code still tells.
+            let _ = writeln!(complaints, "line {number}: {}", refusal.reason);
+        }
+        let text = if json { object(content, answer) } else { answer.map_or_else(|_| String::new(), |done| done.text) };
+        writeln!(sink, "{text}").map_err(|error| lost(&error))?;
+        // A co-process that asks line by line must get its answer before it asks again.
+        if source.buffer().is_empty() {
+            sink.flush().map_err(|error| lost(&error))?;
+        }
+    }
+    sink.flush().map_err(|error| lost(&error))?;
+    if refused { Err(Failure::told(Exit::BadData)) } else { Ok(()) }
+}
+
+/// Returns a line without its end.
+fn content(line: &[u8]) -> &[u8] {
+    let line = line.strip_suffix(b"\n").unwrap_or(line);
+    line.strip_suffix(b"\r").unwrap_or(line)
+}
+
+fn object(input: &[u8], answer: Result<Answer, Refusal>) -> String {
+    let mut object = Map::new();
+    object.insert("input".to_owned(), String::from_utf8_lossy(input).into());
+    match answer {
+        Ok(answer) => object.extend(answer.fields),
+        Err(refusal) => {
+            object.extend(refusal.fields);
+            object.insert("error".to_owned(), refusal.reason.into());
+        }
+    }
+    Value::Object(object).to_string()
+}
+
+/// Says that the output failed; a reader that went away (`| head`) needs no message.
+fn lost(error: &io::Error) -> Failure {
+    match error.kind() {
+        ErrorKind::BrokenPipe => Failure::told(Exit::Io),
+        kind => Failure::new(Exit::Io, io::Error::from(kind)),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn upper(line: &[u8]) -> Result<Answer, Refusal> {
+        match std::str::from_utf8(line) {
+            Ok(text) => Ok(Answer::output(text.to_uppercase()).with("octets", line.len())),
+            Err(error) => Err(error.into()),
+        }
+    }
+
+    fn play(input: &[u8], json: bool) -> (String, String, bool) {
+        let (mut out, mut err) = (Vec::new(), Vec::new());
+        let end = run(BufReader::new(input), &mut out, &mut err, json, upper);
+        (String::from_utf8_lossy(&out).into(), String::from_utf8_lossy(&err).into(), end.is_ok())
+    }
+
+    #[test]
+    fn gives_one_line_for_one_line() {
+        assert_eq!(play(b"a\r\n\nb", false), ("A\n\nB\n".into(), String::new(), true));
+        assert_eq!(play(b"", false), (String::new(), String::new(), true));
+    }
+
+    #[test]
+    fn goes_on_after_a_line_that_fails() {
+        let (out, err, good) = play(b"a\n\xff\nb\n", false);
+        assert_eq!((out.as_str(), good), ("A\n\nB\n", false));
+        assert!(err.starts_with("line 2: invalid utf-8"), "{err}");
+    }
+
+    #[test]
+    fn writes_one_object_a_line() {
+        let (out, _, good) = play(b"a\"\n\xff\n", true);
+        let lines: Vec<Value> = out.lines().map(|line| serde_json::from_str(line).expect("JSON")).collect();
+        assert_eq!(lines[0], serde_json::json!({"input": "a\"", "output": "A\"", "octets": 2}));
+        assert_eq!(lines[1]["input"], "\u{FFFD}");
+        assert!(lines[1]["error"].as_str().expect("a reason").contains("utf-8"));
+        assert!(!good && out.starts_with("{\"input\":"));
+    }
+}

@@ -1,0 +1,123 @@
+//! Shell completions and man pages, generated from the command line's own definitions.
+
+mod settings_page;
+
+use std::fs;
+use std::io::{self, Write as _, stdout};
+use std::path::{Path, PathBuf};
+
+use clap_complete::Shell;
+use clap_mangen::Man;
+
+use crate::commands::check_config::EXAMPLE;
+use crate::process::exit::{Exit, Failure};
+
+/// Print completions for a shell
+#[derive(Debug, clap::Args)]
+#[command(after_help = "Examples:
+  septet completions bash > /usr/share/bash-completion/completions/septet
+  septet completions zsh > /usr/share/zsh/vendor-completions/_septet
+  septet completions fish > ~/.config/fish/completions/septet.fish")]
+pub struct CompletionsArgs {
+    /// Complete for SHELL
+    #[arg(value_name = "SHELL")]
+    shell: Shell,
+}
+
+/// Print the main man page, or write all of them to a folder
+#[derive(Debug, clap::Args)]
+#[command(after_help = "Examples:
+  septet man | man -l -
+  septet man --settings | man -l -
+  septet man /usr/local/share/man/man1")]
+pub struct ManArgs {
+    /// Write to DIR, made if it is not there: septet.1, septet-convert.1, septet-header-decode.1, …
+    #[arg(value_name = "DIR")]
+    dir: Option<PathBuf>,
+
+    /// Print the page of the settings, septet.toml(5)
+    #[arg(long, conflicts_with = "dir")]
+    settings: bool,
+}
+
+/// Prints completions of the `program`.
+pub fn completions(args: CompletionsArgs, mut program: clap::Command) -> Result<(), Failure> {
+    let mut script = Vec::new();
+    clap_complete::generate(args.shell, &mut program, "septet", &mut script);
+    stdout().write_all(&script).map_err(Failure::of_output)
+}
+
+/// Writes man pages of the program whose command line `root` is.
+pub fn man(args: ManArgs, mut root: clap::Command) -> Result<(), Failure> {
+    root.build();
+    match args.dir {
+        None if args.settings => {
+            stdout().write_all(settings_page::page(EXAMPLE).as_bytes()).map_err(Failure::of_output)
+        }
+        None => stdout().write_all(&page(&root)).map_err(Failure::of_output),
+        Some(dir) => write_pages(&root, &dir).map_err(|error| Failure::new(Exit::CantCreate, error)),
+    }
+}
+
+/// Writes a page for each command and for each command inside one, as `septet-header-decode.1`.
+fn write_pages(root: &clap::Command, dir: &Path) -> io::Result<()> {
+    fs::create_dir_all(dir)?;
+    let mut commands = vec![root];
+    while let Some(command) = commands.pop() {
+        fs::write(dir.join(Man::new(command.clone()).get_filename()), page(command))?;
+        commands.extend(command.get_subcommands());
+    }
+    Ok(())
+}
+
+fn page(command: &clap::Command) -> Vec<u8> {
+    let mut page = Vec::new();
+    // Writing to memory can't fail.
+    let _ = render(command, &mut page);
+    page
+}
+
+/// Writes a page as clap_mangen does, but for the text after the help: each of its headings gets a section.
+fn render(command: &clap::Command, page: &mut Vec<u8>) -> io::Result<()> {
+    let man = Man::new(command.clone()).manual("User Commands").source(concat!("septet ", env!("CARGO_PKG_VERSION")));
+    man.render_title(page)?;
+    man.render_name_section(page)?;
+    man.render_synopsis_section(page)?;
+    man.render_description_section(page)?;
+    man.render_options_section(page)?;
+    if command.has_subcommands() {
+        man.render_subcommands_section(page)?;
+    }
+    let after = command.get_after_long_help().or(command.get_after_help());
+    page.extend_from_slice(sections(&after.map(ToString::to_string).unwrap_or_default()).as_bytes());
+    Ok(())
+}
+
+/// Makes sections of text in which a heading stands at the left and ends with a colon, the rest as it is.
+fn sections(text: &str) -> String {
+    let mut roff = String::new();
+    for line in text.lines() {
+        match line.strip_suffix(':').filter(|heading| !heading.starts_with(' ')) {
+            Some(heading) => roff.push_str(&format!(".SH {}\n.nf\n", escaped(&heading.to_uppercase()))),
+            None => roff.push_str(&format!("{}\n", escaped(line.strip_prefix("  ").unwrap_or(line)))),
+        }
+    }
+    roff
+}
+
+/// Writes a line so that roff(7) shows it as it is.
+fn escaped(line: &str) -> String {
+    let line = line.replace('\\', "\\e").replace('-', "\\-").replace('\'', "\\(aq");
+    if line.starts_with('.') { format!("\\&{line}") } else { line }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn headings_become_sections_and_lines_stay() {
+        let roff = sections("Examples:\n  septet man -l\n      .x 'y' \\z\nFiles:\n  /etc");
+        assert_eq!(roff, ".SH EXAMPLES\n.nf\nseptet man \\-l\n    .x \\(aqy\\(aq \\ez\n.SH FILES\n.nf\n/etc\n");
+    }
+}

@@ -1,0 +1,206 @@
+//! The MTA's side of a milter connection, over a blocking socket.
+
+use std::io::{BufReader, Read, Write};
+
+use super::error::{ProbeError, REPLY_TIME};
+use super::socket::{Stream, connect};
+use crate::config::socket::SocketAddress;
+use crate::process::exit::Exit;
+use crate::protocol::milter::{
+    Address, Command, Frame, Macros, MtaEnvelope, MtaMessage, Negotiated, Offer, PACKET_LIMIT, Reply, WireError,
+};
+
+/// What Postfix and Sendmail offer.
+const OFFER: Offer = Offer { version: 6, actions: 0x1ff, protocol: 0x1f_ffff };
+
+/// What a milter made of one message.
+pub struct Tried {
+    /// The milter's last word.
+    pub verdict: String,
+    /// The exit code of a message that was not accepted.
+    pub exit: Option<Exit>,
+    /// What the milter asked for, a line each.
+    pub requests: Vec<String>,
+    /// The message, with all of that carried out.
+    pub message: Vec<u8>,
+}
+
+/// A connection to a milter.
+pub struct Milter {
+    stream: BufReader<Stream>,
+    negotiated: Negotiated,
+}
+
+impl Milter {
+    /// Connects, agrees on terms, and announces a client.
+    pub fn start(socket: &SocketAddress, version: u32) -> Result<Milter, ProbeError> {
+        let stream = connect(socket, REPLY_TIME)?;
+        let mut milter = Milter { stream: BufReader::new(stream), negotiated: Negotiated::given(Offer::default()) };
+        let offer = match version {
+            2 => Offer { version: 2, actions: 0x3f, protocol: 0x7f },
+            3..=5 => Offer { version, actions: 0xff, protocol: 0x3ff },
+            version => Offer { version, ..OFFER },
+        };
+        milter.send(&Command::Negotiate(offer))?;
+        let mut packet = Vec::new();
+        milter.negotiated = match milter.reply(&mut packet)? {
+            Reply::Negotiate(answer, _) => Negotiated::given(answer),
+            other => return Err(ProbeError::Unexpected { sent: other.code(), wanted: "the answer to its offer" }),
+        };
+        let address = Address::Inet { ip: [127, 0, 0, 1].into(), port: 25 };
+        let mut out = Vec::new();
+        milter.step(
+            Command::Connect { host: b"localhost", address },
+            "v\0septet try\0{daemon_name}\0try\0",
+            &mut out,
+        )?;
+        milter.step(Command::Helo(b"localhost"), "", &mut out)?;
+        milter.flush(&mut out)?;
+        Ok(milter)
+    }
+
+    /// Shows one message, and carries out what the milter asks for.
+    pub fn message(
+        &mut self,
+        mut message: MtaMessage,
+        envelope: &MtaEnvelope,
+        number: usize,
+    ) -> Result<Tried, ProbeError> {
+        let macros = format!("i\0TRY{number}\0");
+        let (negotiated, mut out, mut refusal) = (self.negotiated, Vec::new(), None);
+        let mut shown = Ok(());
+        message.show(envelope, &negotiated, |command| {
+            if shown.is_ok() && refusal.is_none() {
+                match self.step(command, &macros, &mut out) {
+                    Ok(reply) => refusal = reply,
+                    Err(error) => shown = Err(error),
+                }
+            }
+        });
+        shown?;
+        self.flush(&mut out)?;
+        let tried = match refusal {
+            Some(verdict) => Tried::of(verdict, Vec::new(), &message),
+            None => self.end(&mut message)?,
+        };
+        self.send(&Command::Abort)?;
+        Ok(tried)
+    }
+
+    /// Reads requests up to the verdict.
+    fn end(&mut self, message: &mut MtaMessage) -> Result<Tried, ProbeError> {
+        let (mut packet, mut requests) = (Vec::new(), Vec::new());
+        let negotiated = self.negotiated;
+        loop {
+            let reply = self.reply(&mut packet)?;
+            if reply.is_verdict() {
+                return Ok(Tried::of(Verdict::of(&reply), requests, message));
+            }
+            message.apply(&reply, &negotiated)?;
+            requests.push(describe(&reply));
+        }
+    }
+
+    /// Sends a command if the milter wants it, and reads the reply if there is one. What it gives is a verdict
+    /// other than "go on".
+    fn step(&mut self, command: Command<'_>, macros: &str, out: &mut Vec<u8>) -> Result<Option<Verdict>, ProbeError> {
+        let code = command.code();
+        if !self.negotiated.shows(code) {
+            return Ok(None);
+        }
+        Command::Macros(Macros { stage: code, pairs: macros.as_bytes() }).write(out);
+        command.write(out);
+        if !self.negotiated.replies(code) {
+            return Ok(None);
+        }
+        self.flush(out)?;
+        let mut packet = Vec::new();
+        loop {
+            match self.reply(&mut packet)? {
+                Reply::Continue | Reply::Skip => return Ok(None),
+                Reply::Progress => {}
+                reply if reply.is_verdict() => return Ok(Some(Verdict::of(&reply))),
+                reply => return Err(ProbeError::Unexpected { sent: reply.code(), wanted: "a verdict" }),
+            }
+        }
+    }
+
+    fn send(&mut self, command: &Command<'_>) -> Result<(), ProbeError> {
+        let mut out = Vec::new();
+        command.write(&mut out);
+        self.flush(&mut out)
+    }
+
+    fn flush(&mut self, out: &mut Vec<u8>) -> Result<(), ProbeError> {
+        self.stream.get_mut().write_all(out)?;
+        out.clear();
+        Ok(())
+    }
+
+    /// Reads one reply.
+    fn reply<'a>(&mut self, packet: &'a mut Vec<u8>) -> Result<Reply<'a>, ProbeError> {
+        let mut length = [0; 4];
+        self.stream.read_exact(&mut length)?;
+        packet.clear();
+        packet.extend_from_slice(&length);
+        let octets = u32::from_be_bytes(length);
+        if octets as usize > PACKET_LIMIT {
+            return Err(WireError::Long(octets).into());
+        }
+        self.stream.by_ref().take(octets.into()).read_to_end(packet)?;
+        let frame = Frame::read(packet)?.ok_or(ProbeError::Closed)?;
+        Ok(Reply::read(frame)?)
+    }
+
+    /// Says good-bye. The messages are through: nothing is lost when that fails.
+    pub fn quit(mut self) {
+        let _ = self.send(&Command::Quit);
+    }
+}
+
+/// A verdict, kept beyond its packet.
+struct Verdict {
+    text: String,
+    exit: Option<Exit>,
+}
+
+impl Verdict {
+    fn of(reply: &Reply<'_>) -> Verdict {
+        let (text, exit) = match reply {
+            Reply::TempFail => ("temporary failure".to_owned(), Some(Exit::TempFail)),
+            Reply::Shutdown | Reply::ConnectionFail => ("connection ended".to_owned(), Some(Exit::TempFail)),
+            Reply::ReplyCode(text) => {
+                let exit = if text.starts_with(b"4") { Exit::TempFail } else { Exit::BadData };
+                (format!("refused: {}", text.escape_ascii()), Some(exit))
+            }
+            Reply::Reject => ("rejected".to_owned(), Some(Exit::BadData)),
+            Reply::Discard => ("discarded".to_owned(), Some(Exit::BadData)),
+            _ => ("accepted".to_owned(), None),
+        };
+        Verdict { text, exit }
+    }
+}
+
+impl Tried {
+    fn of(verdict: Verdict, mut requests: Vec<String>, message: &MtaMessage) -> Tried {
+        requests.extend_from_slice(message.notes());
+        Tried { verdict: verdict.text, exit: verdict.exit, requests, message: message.octets() }
+    }
+}
+
+/// Says in one line what a request asks for.
+fn describe(request: &Reply<'_>) -> String {
+    match request {
+        Reply::ChangeHeader { index, name, value: b"" } => format!("delete field {}[{index}]", name.escape_ascii()),
+        Reply::ChangeHeader { index, name, value } => {
+            format!("change field {}[{index}] to \"{}\"", name.escape_ascii(), value.escape_ascii())
+        }
+        Reply::InsertHeader { index, name, value } => {
+            format!("put in at {index} {}:\"{}\"", name.escape_ascii(), value.escape_ascii())
+        }
+        Reply::AddHeader { name, value } => format!("add {}:\"{}\"", name.escape_ascii(), value.escape_ascii()),
+        Reply::ReplaceBody(piece) => format!("new body, {} octets", piece.len()),
+        Reply::Progress => "wait".to_owned(),
+        other => format!("request `{}`", char::from(other.code())),
+    }
+}

@@ -1,0 +1,152 @@
+//! Sends messages by SMTP, as a client of a listener that forwards, by lettre.
+
+use std::error::Error as _;
+use std::time::Duration;
+
+use lettre::transport::smtp::Error;
+use lettre::transport::smtp::client::SmtpConnection;
+use lettre::transport::smtp::extension::ClientId;
+use lettre::transport::smtp::response::Response;
+use thiserror::Error;
+
+use super::error::REPLY_TIME;
+use crate::config::HostPort;
+use crate::process::exit::Exit;
+
+/// How long a connection may take.
+const CONNECT_TIME: Duration = Duration::from_secs(30);
+
+/// Why a server can't be tried.
+#[derive(Debug, Error)]
+#[error("the server at {at} can't be tried: {what}")]
+pub struct Broken {
+    at: String,
+    what: String,
+}
+
+/// A message on its way, and the envelope.
+#[derive(Debug)]
+pub struct Sent<'a> {
+    /// The sender.
+    pub from: &'a str,
+    /// What MAIL says behind it.
+    pub parameters: &'a [String],
+    /// The recipients.
+    pub to: &'a [String],
+    /// The octets.
+    pub raw: &'a [u8],
+}
+
+/// What a server said of a message.
+#[derive(Debug)]
+pub struct Answered {
+    /// Each command with its reply.
+    pub dialogue: Vec<String>,
+    /// The last reply: to the message, or to what was refused before.
+    pub verdict: String,
+    /// The exit code of a refusal.
+    pub exit: Option<Exit>,
+}
+
+/// A connection that has said EHLO.
+pub struct Server {
+    connection: SmtpConnection,
+    at: String,
+}
+
+impl Server {
+    /// Connects.
+    pub fn start(at: &HostPort) -> Result<Server, Broken> {
+        let hello = ClientId::Domain("septet.invalid".to_owned());
+        let connected = SmtpConnection::connect((at.host.as_str(), at.port), Some(CONNECT_TIME), &hello, None, None);
+        let mut connection = connected.map_err(|error| Broken { at: at.to_string(), what: error.to_string() })?;
+        // A server that is gone is found out at the next command.
+        let _ = connection.set_timeout(Some(REPLY_TIME));
+        Ok(Server { connection, at: at.to_string() })
+    }
+
+    /// Sends a message; the first refusal ends it, but for recipients of whom another is accepted: the verdict names those.
+    pub fn message(&mut self, sent: &Sent<'_>) -> Result<Answered, Broken> {
+        let mut dialogue = Vec::new();
+        let parameters: String = sent.parameters.iter().map(|parameter| format!(" {parameter}")).collect();
+        let mail = self.say(&format!("MAIL FROM:<{}>{parameters}", sent.from), &mut dialogue)?;
+        if !mail.is_positive() {
+            return Ok(mail.ends(dialogue));
+        }
+        let mut said = Vec::new();
+        for to in sent.to {
+            said.push(self.say(&format!("RCPT TO:<{to}>"), &mut dialogue)?);
+        }
+        if !said.iter().any(Reply::is_positive) {
+            self.say("RSET", &mut dialogue)?;
+            return Ok(said.pop().unwrap_or_else(Reply::none).ends(dialogue));
+        }
+        let data = self.say("DATA", &mut dialogue)?;
+        if data.code != 354 {
+            return Ok(data.ends(dialogue));
+        }
+        let answered = self.connection.message(sent.raw.strip_suffix(b"\r\n").unwrap_or(sent.raw));
+        let reply = self.reply(answered)?;
+        dialogue.push(format!("({} octets): {}", sent.raw.len(), reply.text));
+        let refused: Vec<_> = sent.to.iter().zip(said).filter(|(_, said)| !said.is_positive()).collect();
+        let mut answered = reply.ends(dialogue);
+        for (to, said) in refused {
+            answered.verdict += &format!("; not to <{to}>: {}", said.text);
+            answered.exit = answered.exit.or(said.ends(Vec::new()).exit);
+        }
+        Ok(answered)
+    }
+
+    /// Says goodbye.
+    pub fn quit(mut self) {
+        // What the server says to that is of no use any more.
+        let _ = self.connection.quit();
+    }
+
+    fn say(&mut self, command: &str, dialogue: &mut Vec<String>) -> Result<Reply, Broken> {
+        let answered = self.connection.command(format!("{command}\r\n"));
+        let reply = self.reply(answered)?;
+        dialogue.push(format!("{command}: {}", reply.text));
+        Ok(reply)
+    }
+
+    fn reply(&self, answered: Result<Response, Error>) -> Result<Reply, Broken> {
+        match answered {
+            Ok(response) => {
+                let text = response.message().collect::<Vec<_>>().join(" / ");
+                Ok(Reply { code: u16::from(response.code()), text: format!("{} {text}", response.code()) })
+            }
+            Err(error) => match error.status() {
+                Some(code) => {
+                    let text = error.source().map(ToString::to_string).unwrap_or_default();
+                    Ok(Reply { code: u16::from(code), text: format!("{code} {text}") })
+                }
+                None => Err(Broken { at: self.at.clone(), what: error.to_string() }),
+            },
+        }
+    }
+}
+
+struct Reply {
+    code: u16,
+    text: String,
+}
+
+impl Reply {
+    fn none() -> Reply {
+        Reply { code: 554, text: "554 no recipient".to_owned() }
+    }
+
+    fn is_positive(&self) -> bool {
+        self.code / 100 == 2
+    }
+
+    fn ends(self, dialogue: Vec<String>) -> Answered {
+        let exit = match self.code / 100 {
+            2 => None,
+            4 => Some(Exit::TempFail),
+            _ => Some(Exit::BadData),
+        };
+        Answered { dialogue, verdict: self.text, exit }
+    }
+}

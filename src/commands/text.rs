@@ -1,0 +1,258 @@
+//! Converts text from one charset to another, like iconv.
+//!
+//! The input is taken in pieces of whole lines where both charsets begin anew after a line, and else whole: escapes and
+//! shifts may be anywhere in it. A piece is decoded, `--unescape` expands, the target's lacks are seen to, and it is
+//! encoded. A byte order mark is taken off the very start where the charset is
+//! UTF-8, UTF-16 or UTF-32; the names that say the order (`utf-16le`) have none (RFC 2781 §3.3, RFC 3629 §6).
+//!
+//! With `--strict` the output ends before the first fault, whichever step finds it. Its offset counts octets of the
+//! input; where it isn't known from decoding, it is found by decoding ever closer parts of the input.
+
+use std::borrow::Cow;
+use std::fmt::Display;
+use std::io::Write;
+use std::num::NonZeroUsize;
+use std::path::PathBuf;
+use std::thread::available_parallelism;
+
+use clap::ValueEnum;
+use clap::builder::{PossibleValuesParser, TypedValueParser};
+use rayon::prelude::*;
+
+use crate::coding::charset::{Charset, Labels, Malformed, Unmappable};
+use crate::coding::escape::{EscapeForm, escape, escape_into, origin, unescape};
+use crate::coding::utf7::{self, Options};
+use crate::coding::utf8;
+use crate::commands::lines;
+use crate::commands::pieces::Pieces;
+use crate::process::exit::{Exit, Failure};
+use crate::process::stdio;
+
+/// Convert text from one charset to another, like iconv
+///
+/// Malformed input gives U+FFFD for each fault, and their number on stderr; a character that the target lacks gives
+/// U+FFFD too, or "?". With --strict the first of either ends the output, with exit 65.
+#[derive(Debug, clap::Args)]
+pub struct Args {
+    /// Read the input as CHARSET; any label that mail uses
+    #[arg(long, value_name = "CHARSET", value_parser = source)]
+    from: Charset,
+    /// Write the output in CHARSET
+    #[arg(long, value_name = "CHARSET", value_parser = target)]
+    to: Charset,
+    /// Write characters that the output's charset lacks as escapes of this FORM
+    #[arg(long, value_name = "FORM", value_parser = form())]
+    escape: Option<EscapeForm>,
+    /// Expand escapes of this FORM in the input
+    #[arg(long, value_name = "FORM", value_delimiter = ',', value_parser = form())]
+    unescape: Vec<EscapeForm>,
+    /// End at the first fault
+    #[arg(long)]
+    strict: bool,
+    /// Write UTF-7's optional characters in this way
+    #[arg(long, value_name = "HOW", default_value = "direct")]
+    set_o: SetO,
+    /// Read FILE; standard input without one, or for -
+    #[arg(value_name = "FILE")]
+    file: Option<PathBuf>,
+}
+
+/// How UTF-7's optional characters are written.
+#[derive(Debug, Clone, Copy, ValueEnum)]
+enum SetO {
+    /// Write them as themselves
+    Direct,
+    /// Write them in a shift
+    Encoded,
+}
+
+/// How many pieces are converted at once at the most; more would only wait for their turn to be written.
+const MOST_AT_ONCE: usize = 8;
+
+/// Where the output ends early, and why.
+struct Fault {
+    offset: usize,
+    rule: String,
+}
+
+/// What was replaced where the output doesn't end early.
+#[derive(Default)]
+struct Replaced {
+    faults: usize,
+    refused: usize,
+    lacking: usize,
+}
+
+/// A piece, converted.
+struct Done {
+    octets: Vec<u8>,
+    fault: Option<Fault>,
+    replaced: Replaced,
+}
+
+/// Runs the command.
+pub fn run(args: Args) -> Result<(), Failure> {
+    let by_lines = args.from.begins_anew_after_lf() && args.to.begins_anew_after_lf() && args.unescape.is_empty();
+    let at_once = if by_lines { available_parallelism().map_or(1, NonZeroUsize::get).min(MOST_AT_ONCE) } else { 0 };
+    let mut input = Pieces::new(lines::open(args.file.as_deref())?, at_once);
+    let mut out = stdio::stdout().map_err(Failure::of_output)?;
+    let mut replaced = Replaced::default();
+    let mut before = 0;
+    loop {
+        let mut pieces = input.next().map_err(|error| Failure::new(Exit::Io, error))?;
+        let Some(first) = pieces.first_mut() else { break };
+        if before == 0 {
+            before = signature(args.from, first);
+            *first = first.get(before..).unwrap_or_default();
+        }
+        for (piece, done) in pieces.iter().zip(convert_all(&args, &pieces)) {
+            let done = done.map_err(|lacking| Failure::new(Exit::Software, lacking))?;
+            out.write_all(&done.octets).map_err(Failure::of_output)?;
+            if let Some(Fault { offset, rule }) = done.fault {
+                eprintln!("offset {}: {rule}", before + offset);
+                return Err(Failure::told(Exit::BadData));
+            }
+            replaced.add(&done.replaced);
+            before += piece.len();
+        }
+    }
+    replaced.tell(args.to);
+    Ok(())
+}
+
+/// Converts pieces, many at a time; to start threads for one would take longer than to convert it.
+fn convert_all(args: &Args, pieces: &[&[u8]]) -> Vec<Result<Done, Unmappable>> {
+    let one = |piece: &&[u8]| if args.strict { strictly(args, piece) } else { leniently(args, piece) };
+    if pieces.len() > 1 { pieces.par_iter().map(one).collect() } else { pieces.iter().map(one).collect() }
+}
+
+/// Converts up to the first fault.
+fn strictly(args: &Args, input: &[u8]) -> Result<Done, Unmappable> {
+    let (text, malformed) = args.from.decode_until_fault(input);
+    let mut fault = malformed.map(|Malformed { offset, rule }| Fault { offset, rule: rule.to_owned() });
+    let mut text = &*text;
+    let mut expanded = unescape(text, &args.unescape);
+    if let Some(refused) = expanded.first_refused {
+        text = text.get(..refused.offset).unwrap_or(text);
+        expanded = unescape(text, &args.unescape);
+        fault = Some(Fault { offset: place(args.from, input, text.len()), rule: refused.rule.to_owned() });
+    }
+    let fitted = fit(args, &expanded.text);
+    let encoded = encode(args, &fitted).or_else(|lacking| {
+        let kept = fitted.get(..lacking.offset).unwrap_or_default();
+        let before = origin(text, &args.unescape, kept.len());
+        let rule = format!("{} has no U+{:04X}", args.to, u32::from(lacking.character));
+        fault = Some(Fault { offset: place(args.from, input, before), rule });
+        encode(args, kept)
+    });
+    Ok(Done { octets: encoded?.into_owned(), fault, replaced: Replaced::default() })
+}
+
+/// Converts everything, with U+FFFD for what is malformed or lacking, and counts that.
+fn leniently(args: &Args, input: &[u8]) -> Result<Done, Unmappable> {
+    let (text, faults) = args.from.decode_lossy(input);
+    let expanded = unescape(&text, &args.unescape);
+    let fitted = fit(args, &expanded.text);
+    let mut replaced = Replaced { faults, refused: expanded.refused, lacking: 0 };
+    let encoded = encode(args, &fitted).map(Cow::into_owned).or_else(|_| {
+        let mark = mark(args.to);
+        let (marked, _) = args.to.fit(&fitted, |character, out| {
+            // What stands for a fault is counted already.
+            replaced.lacking += usize::from(faults == 0 || character != char::REPLACEMENT_CHARACTER);
+            out.push(mark);
+        });
+        encode(args, &marked).map(Cow::into_owned)
+    });
+    Ok(Done { octets: encoded?, fault: None, replaced })
+}
+
+/// Returns what stands for a character that a charset lacks.
+fn mark(to: Charset) -> char {
+    if to.has(char::REPLACEMENT_CHARACTER) { char::REPLACEMENT_CHARACTER } else { '?' }
+}
+
+impl Replaced {
+    fn add(&mut self, other: &Replaced) {
+        self.faults += other.faults;
+        self.refused += other.refused;
+        self.lacking += other.lacking;
+    }
+
+    fn tell(&self, to: Charset) {
+        let tell = |count: usize, one: &str, more: &str, what: &dyn Display| match count {
+            0 => {}
+            1 => eprintln!("1 {one}{what}"),
+            _ => eprintln!("{count} {more}{what}"),
+        };
+        tell(self.faults, "fault", "faults", &" in the input, replaced by U+FFFD");
+        tell(self.refused, "escape", "escapes", &" of no character, left alone");
+        let mark = if mark(to) == '?' { "?" } else { "U+FFFD" };
+        tell(self.lacking, "character", "characters", &format!(" that {to} lacks, replaced by {mark}"));
+    }
+}
+
+/// Writes what the target lacks in the form asked for.
+///
+/// In US-ASCII the form's introducer is doubled, so that expanding gives the same text back. In other charsets it
+/// isn't: expanding couldn't tell such a text from one that nobody escaped.
+fn fit<'a>(args: &Args, text: &'a str) -> Cow<'a, str> {
+    match args.escape {
+        None => Cow::Borrowed(text),
+        Some(form) if args.to == Charset::US_ASCII => escape(text, form),
+        Some(form) => args.to.fit(text, |character, out| escape_into(out, character, form)).0,
+    }
+}
+
+/// Encodes text; a character that the target lacks is the error.
+fn encode<'t>(args: &Args, text: &'t str) -> Result<Cow<'t, [u8]>, Unmappable> {
+    match (args.to.utf_7(), args.set_o) {
+        (Some(variant), SetO::Encoded) => utf7::encode(text, Options { variant, set_o: utf7::SetO::Encoded }),
+        _ => args.to.encode(text),
+    }
+}
+
+/// Returns the length of a byte order mark, where the charset has one and decoding leaves it.
+fn signature(from: Charset, input: &[u8]) -> usize {
+    if from == Charset::UTF_8 { input.len() - utf8::strip_signature(input).len() } else { 0 }
+}
+
+/// Finds how many octets of the input give so much of the text: the fewest, by halving.
+fn place(from: Charset, input: &[u8], text: usize) -> usize {
+    let (mut low, mut high) = (0, input.len());
+    while low < high {
+        let middle = low + (high - low) / 2;
+        if from.decode_until_fault(input.get(..middle).unwrap_or(input)).0.len() >= text {
+            high = middle;
+        } else {
+            low = middle + 1;
+        }
+    }
+    low
+}
+
+fn source(label: &str) -> Result<Charset, String> {
+    Labels::default().find(label.as_bytes()).ok_or_else(|| unknown(label))
+}
+
+fn target(label: &str) -> Result<Charset, String> {
+    Labels::default().find_registered(label.as_bytes()).ok_or_else(|| unknown(label))
+}
+
+/// Says that a label means nothing, and which names begin like it.
+fn unknown(label: &str) -> String {
+    let label = label.to_ascii_lowercase();
+    let names = |len: usize| -> Vec<&str> {
+        let start = label.get(..len).filter(|start| !start.is_empty());
+        let all = Charset::all().iter().map(|charset| charset.name());
+        all.filter(|name| start.is_some_and(|start| name.starts_with(start))).collect()
+    };
+    let near = (1..=label.len()).rev().map(names).find(|names| !names.is_empty());
+    match near {
+        Some(names) => format!("no charset that septet knows has this label; near it are {}", names.join(", ")),
+        None => "no charset that septet knows has this label; it is one that mail uses, such as utf-8".to_owned(),
+    }
+}
+
+fn form() -> impl TypedValueParser<Value = EscapeForm> {
+    PossibleValuesParser::new(EscapeForm::ALL.map(EscapeForm::name)).try_map(|name| name.parse::<EscapeForm>())
+}

@@ -1,0 +1,15 @@
+//! What every command needs of its process and its host: settings, exit codes, the log, the clock, text for a terminal.
+
+pub mod arrival;
+pub mod color;
+pub mod decide;
+pub mod exit;
+pub mod logging;
+pub mod sample;
+pub mod say;
+pub mod settings;
+pub mod shell;
+pub mod shown;
+pub mod stdio;
+pub mod table;
+pub mod why;

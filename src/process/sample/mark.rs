@@ -1,0 +1,177 @@
+//! Octets as signs that can be shown, and the signs that differ.
+
+use serde::{Deserialize, Serialize};
+use similar::{Algorithm, DiffOp, DiffTag, capture_diff_slices};
+
+use crate::process::shown::{Escape, is_hidden};
+
+/// Signs between two marks that are marked with them: fewer say nothing of their own.
+const GAP: usize = 2;
+
+/// A stretch of text, marked or not.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Run {
+    /// The text.
+    pub text: String,
+    /// Whether it stands out.
+    pub marked: bool,
+}
+
+/// Writes octets as signs: characters, and what is none, or a control, as `\xNN`; a line end with the fold after it as
+/// one space. In a text that is hardly UTF-8, what looks like it is chance, and is written as octets too.
+pub fn visible(octets: &[u8]) -> Vec<String> {
+    let by_chance = is_utf8_by_chance(octets);
+    let mut signs = Vec::with_capacity(octets.len());
+    for chunk in octets.utf8_chunks() {
+        let mut characters = chunk.valid().chars().peekable();
+        while let Some(character) = characters.next() {
+            signs.push(match character {
+                '\r' if characters.peek() == Some(&'\n') => continue,
+                '\t' | '\n' => " ".to_owned(),
+                other if by_chance && !other.is_ascii() => {
+                    other.encode_utf8(&mut [0; 4]).bytes().map(|octet| format!("\\x{octet:02X}")).collect()
+                }
+                hidden if is_hidden(hidden) => Escape(hidden).to_string(),
+                other => other.to_string(),
+            });
+        }
+        signs.extend(chunk.invalid().iter().map(|octet| format!("\\x{octet:02X}")));
+    }
+    signs.dedup_by(|next, before| next == " " && before == " ");
+    signs
+}
+
+/// Tells whether octets that are no UTF-8 outnumber the characters beyond ASCII that are.
+fn is_utf8_by_chance(octets: &[u8]) -> bool {
+    let counts = octets
+        .utf8_chunks()
+        .map(|chunk| (chunk.invalid().len(), chunk.valid().chars().filter(|character| !character.is_ascii()).count()));
+    let (invalid, valid) = counts.fold((0, 0), |sum, (invalid, valid)| (sum.0 + invalid, sum.1 + valid));
+    invalid > valid
+}
+
+/// Marks what differs in both. Where one of them is `cut`, what only the other still has at the end is left out.
+pub fn differences(mut before: &[String], mut after: &[String], cut: bool) -> (Vec<Run>, Vec<Run>) {
+    let mut operations = capture_diff_slices(Algorithm::Myers, before, after);
+    let differs = |operation: &DiffOp| operation.tag() != DiffTag::Equal;
+    let earlier = operations.split_last().is_some_and(|(_, earlier)| earlier.iter().any(differs));
+    if let Some(last) = operations.pop_if(|last| cut && earlier && differs(last)) {
+        (before, after) = (&before[..last.old_range().start], &after[..last.new_range().start]);
+    }
+    if let Some((one, other)) = slid_to_the_end(before, after, &operations).filter(|_| cut) {
+        (before, after) = (&before[..one], &after[..other]);
+        operations.truncate(operations.len() - 2);
+    }
+    let (mut old, mut new) = (vec![false; before.len()], vec![false; after.len()]);
+    for operation in operations {
+        if operation.tag() != DiffTag::Equal {
+            old[operation.old_range()].fill(true);
+            new[operation.new_range()].fill(true);
+        }
+    }
+    (runs(before, old), runs(after, new))
+}
+
+/// Tells where two texts end, one of which has more at its end that may as well be taken for more in front of its last
+/// signs: in `which h`, beside `which`, it is not `h ` that is more but ` h`.
+fn slid_to_the_end(before: &[String], after: &[String], operations: &[DiffOp]) -> Option<(usize, usize)> {
+    let [earlier @ .., more, last] = operations else { return None };
+    let (old, new) = (more.old_range(), more.new_range());
+    let len = last.old_range().len();
+    let slides = |signs: &[String], from: usize| signs.get(from..from + len) == signs.get(signs.len() - len..);
+    let slides = match (more.tag(), last.tag()) {
+        (DiffTag::Delete, DiffTag::Equal) => slides(before, old.start),
+        (DiffTag::Insert, DiffTag::Equal) => slides(after, new.start),
+        _ => false,
+    };
+    let differs = earlier.iter().any(|operation| operation.tag() != DiffTag::Equal);
+    (slides && differs).then_some((old.start + len, new.start + len))
+}
+
+/// Marks what is no ASCII, or was no character.
+pub fn octets_that_are_not_ascii(signs: &[String]) -> Vec<Run> {
+    let marks = signs.iter().map(|sign| !sign.is_ascii() || sign.len() > 1).collect();
+    runs(signs, marks)
+}
+
+/// Says that a text goes on.
+pub fn go_on(runs: &mut Vec<Run>) {
+    runs.push(Run { text: "…".to_owned(), marked: false });
+}
+
+/// Joins runs to the text that they are.
+pub fn text(runs: &[Run]) -> String {
+    runs.iter().map(|run| run.text.as_str()).collect()
+}
+
+fn runs(signs: &[String], mut marks: Vec<bool>) -> Vec<Run> {
+    close_gaps(&mut marks);
+    let mut runs: Vec<Run> = Vec::new();
+    for (sign, marked) in signs.iter().zip(marks) {
+        match runs.last_mut() {
+            Some(last) if last.marked == marked => last.text.push_str(sign),
+            _ => runs.push(Run { text: sign.clone(), marked }),
+        }
+    }
+    runs
+}
+
+fn close_gaps(marks: &mut [bool]) {
+    let mut last = None;
+    for at in 0..marks.len() {
+        if !marks[at] {
+            continue;
+        }
+        if let Some(before) = last.filter(|before| at - before <= GAP + 1) {
+            marks[before..at].fill(true);
+        }
+        last = Some(at);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn marked(runs: &[Run]) -> String {
+        runs.iter().map(|run| if run.marked { format!("[{}]", run.text) } else { run.text.clone() }).collect()
+    }
+
+    #[test]
+    fn what_differs_is_marked_and_nothing_else() {
+        for (before, after, old, new) in [
+            (&b"caf\xe9 noir"[..], "café noir".as_bytes(), r"caf[\xE9] noir", "caf[é] noir"),
+            (b"a\xe9b\xe9c, and more", "aébéc, and more".as_bytes(), r"a[\xE9b\xE9]c, and more", "a[ébé]c, and more"),
+            (b"\x1b$B\r\n x", "日 x".as_bytes(), r"[\x1B$B] x", "[日] x"),
+            (b"same", b"same", "same", "same"),
+            (b"", b"new", "", "[new]"),
+            (b"a\xe9bcdef g", "aébcdef".as_bytes(), r"a[\xE9]bcdef[ g]", "a[é]bcdef"),
+        ] {
+            let (before, after) = differences(&visible(before), &visible(after), false);
+            assert_eq!((marked(&before), marked(&after)), (old.to_owned(), new.to_owned()));
+        }
+        let (before, after) = differences(&visible(b"a\xe9bcdef g"), &visible("aébcdef".as_bytes()), true);
+        assert_eq!(
+            (marked(&before), marked(&after)),
+            (r"a[\xE9]bcdef".to_owned(), "a[é]bcdef".to_owned()),
+            "it goes on"
+        );
+        let (before, after) = differences(&visible(b"a\xe9 which h"), &visible("aé which".as_bytes()), true);
+        assert_eq!((marked(&before), marked(&after)), (r"a[\xE9] which".to_owned(), "a[é] which".to_owned()), "slid");
+        assert_eq!(marked(&octets_that_are_not_ascii(&visible(b"a\xe9b"))), r"a[\xE9]b");
+    }
+
+    #[test]
+    fn characters_by_chance_are_octets() {
+        assert_eq!(visible(b"\xa5\xbc\xa9R\xdb\xac").concat(), r"\xA5\xBC\xA9R\xDB\xAC");
+        assert_eq!(visible("é\u{202E} café".as_bytes()).concat(), r"é\u{202E} café");
+        assert_eq!(visible(b"caf\xc3\xa9, cr\xc3\xa8me \x96 th\xc3\xa9").concat(), r"café, crème \x96 thé");
+    }
+
+    #[test]
+    fn nothing_drives_a_terminal() {
+        let signs = visible("\u{1b}[31m\u{9b}0m\u{85}\0\u{7f}".as_bytes()).concat();
+        assert_eq!(signs, r"\x1B[31m\u{9B}0m\u{85}\x00\x7F");
+        assert!(visible(&(0..=255).collect::<Vec<u8>>()).concat().chars().all(|c| !c.is_control()));
+    }
+}

@@ -1,0 +1,31 @@
+//! What commands say on stderr, with colour where that is wanted and seen. Names of files stand in it, which are others':
+//! what can't be seen is written out ([`Shown`]).
+
+use std::fmt;
+use std::io::{self, Write};
+
+use crate::process::color::Color;
+use crate::process::shown::Shown;
+
+/// Says a line on stderr. That stderr can't be written is nothing that could be said anywhere.
+pub fn say(line: fmt::Arguments) {
+    let _ = writeln!(io::stderr(), "septet: {}", Shown(&line.to_string()));
+}
+
+/// Warns of something that somebody should look at.
+pub fn warn(line: fmt::Arguments) {
+    let line = line.to_string();
+    let line = Shown(&line);
+    let _ = match Color::is_on(&io::stderr()) {
+        true => writeln!(io::stderr(), "septet: \x1b[33mwarning:\x1b[0m {line}"),
+        false => writeln!(io::stderr(), "septet: warning: {line}"),
+    };
+}
+
+/// Colours the first word of an error, where that is seen.
+pub fn error(message: &str) -> String {
+    match message.strip_prefix("septet: ") {
+        Some(rest) if Color::is_on(&io::stderr()) => format!("\x1b[1;31mseptet:\x1b[0m {rest}"),
+        _ => message.to_owned(),
+    }
+}

@@ -1,0 +1,174 @@
+//! The options that say which settings and which profile hold, the same for every command.
+//!
+//! Without `--config` the main file is what `SEPTET_CONFIG` names, else `/etc/septet/septet.toml` if it is
+//! there. The files `*.toml` of the folder `conf.d` beside the main file come after it, in the order of their
+//! names. A file that can't be read is bad configuration (exit 78), like one with faults: mail must not be
+//! handled by other settings than those that were meant.
+
+use std::ffi::OsStr;
+use std::fs;
+use std::io::{self, ErrorKind};
+use std::path::{Path, PathBuf};
+
+use thiserror::Error;
+
+use crate::config::settings::Origins;
+use crate::config::{Faults, Found, SetOption, Settings, Source, near};
+use crate::process::exit::{Exit, Failure};
+use crate::rewrite::Profile;
+
+/// The main file, when nobody names one.
+pub const DEFAULT_FILE: &str = "/etc/septet/septet.toml";
+
+/// Where the settings come from.
+#[derive(Debug, Clone, Default, clap::Args)]
+pub struct ConfigArgs {
+    /// Read the settings from FILE, and from the conf.d folder beside it
+    ///
+    /// Without it: the file that SEPTET_CONFIG names, else /etc/septet/septet.toml if it is there, else the
+    /// built-in settings.
+    #[arg(long, value_name = "FILE")]
+    pub config: Option<PathBuf>,
+
+    /// Set one key over all files, as limits.parts=500 or profile.utf8.iris=keep; may be repeated
+    ///
+    /// The value is a string with or without quotes, a number, a list with commas, or TOML in brackets. Environment variables do the same: SEPTET_LIMITS__PARTS=500.
+    #[arg(long, value_name = "KEY=VALUE", value_parser = set_option)]
+    pub set: Vec<SetOption>,
+}
+
+/// Which profile holds, out of which settings.
+#[derive(Debug, Clone, Default, clap::Args)]
+pub struct ProfileArgs {
+    /// Use the profile NAME: keep, utf8, eai, seven-bit, utf7, ascii, or one of the settings
+    #[arg(long, value_name = "NAME")]
+    pub profile: Option<String>,
+
+    #[command(flatten)]
+    #[allow(missing_docs)]
+    pub config: ConfigArgs,
+}
+
+/// A file or folder of settings that can't be read.
+#[derive(Debug, Error)]
+#[error("{path} cannot be read")]
+struct Unreadable {
+    path: PathBuf,
+    source: io::Error,
+}
+
+fn set_option(text: &str) -> Result<SetOption, String> {
+    match split_at_equals(text) {
+        Some((key, value)) if !key.trim().is_empty() => {
+            Ok(SetOption { key: key.trim().to_owned(), value: value.trim().to_owned() })
+        }
+        _ => Err("write KEY=VALUE, as limits.parts=500".to_owned()),
+    }
+}
+
+/// Splits at the first `=` outside quotes: a key of one's own may have one, as `"a=b"`.
+fn split_at_equals(text: &str) -> Option<(&str, &str)> {
+    let mut quote = None;
+    let at = text.find(|c: char| match (c, quote) {
+        ('=', None) => true,
+        ('"' | '\'', None) => {
+            quote = Some(c);
+            false
+        }
+        _ => {
+            quote = quote.filter(|open| *open != c);
+            false
+        }
+    })?;
+    Some((text.get(..at)?, text.get(at + 1..)?))
+}
+
+impl ConfigArgs {
+    /// Reads the settings; the failure is exit 78 with every fault of them.
+    pub fn settings(&self) -> Result<Settings, Failure> {
+        self.settings_and_origins().map(|(settings, _)| settings)
+    }
+
+    /// Reads the settings, and where each key was made.
+    pub fn settings_and_origins(&self) -> Result<(Settings, Origins), Failure> {
+        let (settings, found) = self.examine()?;
+        Faults::check(found.faults).map_err(|faults| Failure::new(Exit::BadConfig, faults))?;
+        Ok((settings, found.origins))
+    }
+
+    /// Reads the settings with all their faults; only a file that can't be read is a failure.
+    pub fn examine(&self) -> Result<(Settings, Found), Failure> {
+        let sources = self.sources().map_err(|unreadable| Failure::new(Exit::BadConfig, unreadable))?;
+        Ok(Settings::examine(&sources, environment(), &self.set))
+    }
+
+    /// Reads the files, the main one first.
+    fn sources(&self) -> Result<Vec<Source>, Unreadable> {
+        let named = self.config.clone().or_else(|| std::env::var_os("SEPTET_CONFIG").map(PathBuf::from));
+        let must_be_there = named.is_some();
+        let main = named.unwrap_or_else(|| PathBuf::from(DEFAULT_FILE));
+        let mut sources = match read_source(main.clone()) {
+            Err(unreadable) if !must_be_there && unreadable.source.kind() == ErrorKind::NotFound => Vec::new(),
+            read => vec![read?],
+        };
+        for file in files_of(&main.with_file_name("conf.d"))? {
+            sources.push(read_source(file)?);
+        }
+        Ok(sources)
+    }
+}
+
+fn read_source(path: PathBuf) -> Result<Source, Unreadable> {
+    match fs::read(&path) {
+        Ok(bytes) => Ok(Source { path: path.display().to_string(), bytes }),
+        Err(source) => Err(Unreadable { path, source }),
+    }
+}
+
+/// Lists the files of a conf.d folder by name; hidden ones and other endings are left out, as is a missing folder.
+fn files_of(folder: &Path) -> Result<Vec<PathBuf>, Unreadable> {
+    let unreadable = |source| Unreadable { path: folder.to_owned(), source };
+    let entries = match fs::read_dir(folder) {
+        Err(error) if matches!(error.kind(), ErrorKind::NotFound | ErrorKind::NotADirectory) => return Ok(Vec::new()),
+        entries => entries.map_err(unreadable)?,
+    };
+    let paths: Result<Vec<PathBuf>, io::Error> = entries.map(|entry| Ok(entry?.path())).collect();
+    let mut paths = paths.map_err(unreadable)?;
+    paths.retain(|path| path.extension() == Some(OsStr::new("toml")) && !is_hidden(path));
+    // What is no file, such as a FIFO that nobody writes to, would be waited for.
+    if let Some(odd) = paths.iter().find(|path| fs::metadata(path).is_ok_and(|there| !there.is_file())) {
+        let source = io::Error::new(ErrorKind::InvalidInput, "it is no file");
+        return Err(Unreadable { path: odd.clone(), source });
+    }
+    paths.sort();
+    Ok(paths)
+}
+
+fn is_hidden(path: &Path) -> bool {
+    path.file_name().is_some_and(|name| name.as_encoded_bytes().starts_with(b"."))
+}
+
+/// Returns the variables of the environment; what is not UTF-8 in a value becomes U+FFFD, and is then found bad.
+fn environment() -> impl Iterator<Item = (String, String)> {
+    std::env::vars_os()
+        .filter_map(|(name, value)| Some((name.into_string().ok()?, value.to_string_lossy().into_owned())))
+}
+
+impl ProfileArgs {
+    /// Returns the profile that is asked for, or the settings' default one.
+    pub fn profile(&self) -> Result<Profile, Failure> {
+        self.settings_and_profile().map(|(_, profile)| profile)
+    }
+
+    /// Returns the settings, and of their profiles the one that is asked for, or the default one.
+    pub fn settings_and_profile(&self) -> Result<(Settings, Profile), Failure> {
+        let settings = self.config.settings()?;
+        let name = self.profile.as_deref().unwrap_or(&settings.default_profile);
+        let Some(profile) = settings.profile(name) else {
+            let hint = near::hint(name, settings.profile_names().collect::<Vec<_>>());
+            return Err(Failure::new(Exit::Usage, format!("no profile is named {name:?}; {hint}")));
+        };
+        let profile = (**profile).clone();
+        Ok((settings, profile))
+    }
+}

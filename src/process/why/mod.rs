@@ -1,0 +1,99 @@
+//! `septet why`: what a word of the reports means, and what helps.
+//!
+//! There is one table, in [`answer`]: the command prints it, `explain`, `advise` and the report page quote it, and the tables of
+//! docs/reasons.md are made of it (`septet why --markdown`). A reason, a change or a note without an answer doesn't compile; the
+//! few words that are the daemon's alone stand beside them.
+
+pub mod answer;
+mod print;
+
+pub use answer::{Answer, of_change, of_note, of_reason};
+pub use print::plain;
+
+use std::io::Write as _;
+
+use crate::config::near;
+use crate::process::color::stdout;
+use crate::process::exit::{Exit, Failure};
+use answer::Kind;
+
+/// Say what a word of the reports means, and what helps
+///
+/// Every word that stands behind `left=` or `note=` in a report or a log, and every kind of change.
+#[derive(Debug, clap::Args)]
+#[command(after_help = "Examples:
+  septet why unlabelled
+      says why a text was left, and which setting helps
+  septet why 'left=malformed(utf-8, offset 12: a stray octet)'
+      takes a piece of a report as it is
+  septet why
+      lists every word")]
+pub struct Args {
+    /// Print one JSON object a line
+    #[arg(long, conflicts_with = "markdown")]
+    json: bool,
+    /// Print the tables of docs/reasons.md
+    #[arg(long, hide = true)]
+    markdown: bool,
+    /// The words, as unlabelled, left=unlabelled or charset=utf-7>utf-8; all without one
+    #[arg(value_name = "WORD")]
+    words: Vec<String>,
+}
+
+/// Runs the command.
+pub fn run(args: Args) -> Result<(), Failure> {
+    let asked = asked(&args.words)?;
+    let text = match (args.markdown, args.json) {
+        (true, _) => print::as_markdown(&asked),
+        (_, true) => print::as_json(&asked),
+        _ if args.words.is_empty() => print::as_list(&asked),
+        _ => print::as_text(&asked),
+    };
+    stdout().write_all(text.as_bytes()).map_err(Failure::of_output)
+}
+
+/// Returns what is to be known of a reason's word.
+pub fn reason(code: &str) -> Option<&'static Answer> {
+    find(Kind::Left, code)
+}
+
+/// Returns what is to be known of the word of a kind of change.
+pub fn change(code: &str) -> Option<&'static Answer> {
+    find(Kind::Change, code)
+}
+
+fn find(kind: Kind, code: &str) -> Option<&'static Answer> {
+    answer::all().find(|(of, answer)| *of == kind && answer.code == code).map(|(_, answer)| answer)
+}
+
+/// Finds the answers to words, or all of them.
+fn asked(words: &[String]) -> Result<Vec<(Kind, &'static Answer)>, Failure> {
+    if words.is_empty() {
+        return Ok(answer::all().collect());
+    }
+    let mut found = Vec::new();
+    for word in words {
+        let (kind, code) = split(word);
+        let before = found.len();
+        found.extend(answer::all().filter(|(of, it)| it.code == code && kind.is_none_or(|kind| kind == *of)));
+        if found.len() == before {
+            let near = near::nearest(&code, answer::all().map(|(_, it)| it.code));
+            let hint =
+                near.map_or("`septet why` lists every word".to_owned(), |near| format!("did you mean {near:?}?"));
+            return Err(Failure::new(Exit::Usage, format!("no report says {code:?}; {hint}")));
+        }
+    }
+    Ok(found)
+}
+
+/// Takes the word out of a piece of a report: `left=malformed(utf-8, …)`, `charset=utf-7>utf-8`.
+fn split(word: &str) -> (Option<Kind>, String) {
+    let (kind, rest) = match word.trim().split_once('=') {
+        Some(("left", rest)) => (Some(Kind::Left), rest),
+        Some(("note", rest)) => (Some(Kind::Note), rest),
+        Some((change, _)) => (Some(Kind::Change), change),
+        None => (None, word.trim()),
+    };
+    let code = rest.split('(').next().unwrap_or(rest);
+    (kind, code.to_ascii_lowercase())
+}

@@ -1,0 +1,222 @@
+//! Sockets to listen on.
+
+use std::io::{self, ErrorKind};
+use std::net::SocketAddr;
+use std::os::unix::fs::FileTypeExt;
+use std::path::Path;
+use std::time::Duration;
+use std::{fmt, fs};
+
+use thiserror::Error;
+use tokio::net::{TcpListener, TcpStream, UnixListener, UnixStream, lookup_host};
+use tokio::time::timeout;
+
+use super::socket_file::{AccessError, SocketFile};
+use super::systemd::{Given, GivenSocket};
+use crate::config::{Access, SocketAddress};
+use crate::process::exit::Exit;
+
+/// An open socket that listens.
+#[derive(Debug)]
+pub enum Bound {
+    /// TCP, on the first address of a name that can be listened on.
+    Tcp(TcpListener),
+    /// A unix socket.
+    Unix(UnixListener),
+}
+
+/// A connection that was accepted.
+#[derive(Debug)]
+#[allow(missing_docs)]
+pub enum Accepted {
+    Tcp(TcpStream),
+    Unix(UnixStream),
+}
+
+/// How long a socket that stands there already has to answer.
+const ANSWER: Duration = Duration::from_secs(1);
+
+/// Why a socket can't be listened on.
+#[derive(Debug, Error)]
+#[error("can't listen on {socket}{}", hint(.socket, .cause))]
+pub struct BindError {
+    socket: SocketAddress,
+    #[source]
+    cause: Cause,
+}
+
+#[derive(Debug, Error)]
+enum Cause {
+    #[error(transparent)]
+    Io(#[from] io::Error),
+    #[error("another process listens there")]
+    Taken,
+    #[error("a file that is no socket stands there")]
+    NotSocket,
+    #[error("the host has no address of that kind")]
+    NoAddress,
+    #[error("systemd gave no socket of that name, or it was closed since; at a restart systemd gives all of them")]
+    NotGiven,
+    #[error(transparent)]
+    Access(#[from] AccessError),
+}
+
+/// Says what helps, where something does.
+fn hint(socket: &SocketAddress, cause: &Cause) -> String {
+    let kind = match cause {
+        Cause::Io(error) | Cause::Access(AccessError::Io(error)) => error.kind(),
+        _ => return String::new(),
+    };
+    match (socket.path(), kind) {
+        (Some(path), ErrorKind::NotFound) if path.is_relative() => format!(
+            " (a path that does not start with / counts from the folder where septet was started; what a chrooted Postfix \
+             calls {socket} is unix:/var/spool/postfix/{} for septet)",
+            path.display()
+        ),
+        (Some(path), ErrorKind::NotFound) => {
+            let folder = path.parent().unwrap_or(path);
+            format!(" (make the folder {} first, or let systemd-tmpfiles make it)", folder.display())
+        }
+        (Some(path), ErrorKind::PermissionDenied | ErrorKind::ReadOnlyFilesystem) => {
+            let folder = path.parent().unwrap_or(path);
+            format!(
+                " (septet's user must be allowed to write in {0}, under systemd by ReadWritePaths={0} too, and to give \
+                 the socket to the user and group of its settings; who is no member of that group can't)",
+                folder.display()
+            )
+        }
+        _ => String::new(),
+    }
+}
+
+impl BindError {
+    /// Returns the exit code of a daemon that could not start for it.
+    pub fn exit(&self) -> Exit {
+        match &self.cause {
+            Cause::Io(error) | Cause::Access(AccessError::Io(error)) if error.kind() == ErrorKind::PermissionDenied => {
+                Exit::NoPermission
+            }
+            Cause::Io(_) if self.socket.path().is_some() => Exit::CantCreate,
+            Cause::Access(AccessError::NoOwner { .. }) => Exit::BadConfig,
+            Cause::Access(_) => Exit::CantCreate,
+            Cause::NotSocket => Exit::CantCreate,
+            _ => Exit::Unavailable,
+        }
+    }
+
+    /// Tells whether it is the socket's owner, group or mode that can't be.
+    pub fn is_of_access(&self) -> bool {
+        matches!(self.cause, Cause::Access(_))
+    }
+
+    /// Tells whether something listens there already.
+    pub fn is_taken(&self) -> bool {
+        match &self.cause {
+            Cause::Io(error) => error.kind() == ErrorKind::AddrInUse,
+            cause => matches!(cause, Cause::Taken),
+        }
+    }
+}
+
+/// Opens a socket; a unix socket that is made for it comes with its file.
+pub async fn bind(
+    socket: &SocketAddress,
+    access: &Access,
+    given: &mut Given,
+) -> Result<(Bound, Option<SocketFile>), BindError> {
+    let bound = match socket {
+        SocketAddress::Unix(path) => unix(path, access).await,
+        SocketAddress::Inet { host, port } => tcp(host, *port, false).await.map(|bound| (bound, None)),
+        SocketAddress::Inet6 { host, port } => tcp(host, *port, true).await.map(|bound| (bound, None)),
+        SocketAddress::Systemd(name) => take(name, given).map(|bound| (bound, None)),
+    };
+    bound.map_err(|cause| BindError { socket: socket.clone(), cause })
+}
+
+async fn tcp(host: &str, port: u16, only6: bool) -> Result<Bound, Cause> {
+    let addresses = lookup_host((host, port)).await?;
+    let wanted: Vec<SocketAddr> = addresses.filter(|address| address.is_ipv6() || !only6).collect();
+    if wanted.is_empty() {
+        return Err(Cause::NoAddress);
+    }
+    Ok(Bound::Tcp(TcpListener::bind(&wanted[..]).await?))
+}
+
+fn take(name: &str, given: &mut Given) -> Result<Bound, Cause> {
+    match given.take(name)?.ok_or(Cause::NotGiven)? {
+        GivenSocket::Unix(socket) => {
+            socket.set_nonblocking(true)?;
+            Ok(Bound::Unix(UnixListener::from_std(socket)?))
+        }
+        GivenSocket::Tcp(socket) => {
+            socket.set_nonblocking(true)?;
+            Ok(Bound::Tcp(TcpListener::from_std(socket)?))
+        }
+    }
+}
+
+async fn unix(path: &Path, access: &Access) -> Result<(Bound, Option<SocketFile>), Cause> {
+    remove_stale(path).await?;
+    let socket = UnixListener::bind(path)?;
+    let file = SocketFile::of_bound(path)?;
+    file.give(access)?;
+    Ok((Bound::Unix(socket), Some(file)))
+}
+
+/// Removes the socket that an earlier run left behind, and nothing else. One that answers late has somebody who listens,
+/// and his queue is full.
+async fn remove_stale(path: &Path) -> Result<(), Cause> {
+    match fs::symlink_metadata(path) {
+        Err(error) if error.kind() == ErrorKind::NotFound => return Ok(()),
+        Err(error) => return Err(error.into()),
+        Ok(file) if !file.file_type().is_socket() => return Err(Cause::NotSocket),
+        Ok(_) => {}
+    }
+    match timeout(ANSWER, UnixStream::connect(path)).await {
+        Ok(Err(error)) if error.kind() == ErrorKind::ConnectionRefused => Ok(fs::remove_file(path)?),
+        Ok(Err(error)) if error.kind() != ErrorKind::WouldBlock => Err(error.into()),
+        _ => Err(Cause::Taken),
+    }
+}
+
+impl Bound {
+    /// Waits for a connection. A TCP one sends small packets at once.
+    pub async fn accept(&self) -> io::Result<Accepted> {
+        match self {
+            Bound::Tcp(socket) => {
+                let (stream, _) = socket.accept().await?;
+                stream.set_nodelay(true)?;
+                Ok(Accepted::Tcp(stream))
+            }
+            Bound::Unix(socket) => Ok(Accepted::Unix(socket.accept().await?.0)),
+        }
+    }
+
+    /// Returns the address as it came out, for the log: the port that the system chose is in it.
+    pub fn address(&self) -> String {
+        match self {
+            Bound::Tcp(socket) => match socket.local_addr() {
+                Ok(address) if address.is_ipv6() => format!("inet6:{address}"),
+                Ok(address) => format!("inet:{address}"),
+                Err(_) => "inet".to_owned(),
+            },
+            Bound::Unix(socket) => match socket.local_addr().ok().as_ref().and_then(|address| address.as_pathname()) {
+                Some(path) => format!("unix:{}", path.display()),
+                None => "unix".to_owned(),
+            },
+        }
+    }
+}
+
+impl fmt::Display for Accepted {
+    /// Writes who connected; a unix socket has no name to tell.
+    fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Accepted::Tcp(stream) => match stream.peer_addr() {
+                Ok(peer) => write!(out, "{peer}"),
+                Err(_) => out.write_str("tcp"),
+            },
+            Accepted::Unix(_) => out.write_str("unix"),
+        }
+    }
+}

@@ -1,0 +1,233 @@
+//! The daemon: opens the listeners, obeys signals, and comes to an orderly end.
+
+use std::sync::Arc;
+
+use tokio::signal::unix::{Signal, SignalKind, signal};
+use tokio::sync::watch;
+use tokio::task::JoinHandle;
+use tokio::time::{Interval, interval, timeout};
+use tracing::{error, info, warn};
+
+use super::accept::{Slots, accept};
+use super::bind::Bound;
+use super::listeners::{Listeners, Opened, Service};
+use super::memory::Memory;
+use super::metrics::Metrics;
+use super::metrics::endpoint::{self, Source};
+use super::pidfile::PidFile;
+use super::privileges;
+use super::settings::Settings;
+use super::shared::Shared;
+use super::systemd;
+use crate::config::{Listener, NonAsciiAddress, Settings as Config, SocketAddress};
+use crate::process::exit::{Exit, Failure};
+use crate::process::logging::Logging;
+
+/// Runs until SIGTERM or SIGINT; `load` reads the settings again for SIGHUP, and `logging` takes their level.
+pub async fn run<L>(settings: Settings, load: L, logging: &Logging) -> Result<(), Failure>
+where
+    L: Fn() -> Result<Settings, Failure>,
+{
+    let mut signals = Signals::new().map_err(|error| Failure::new(Exit::Software, error))?;
+    let mut daemon = Daemon::new(settings)?;
+    let settings = daemon.state.settings();
+    // Nobody is served, and nothing is read from anybody, before the daemon is whom it is told to be.
+    let user = privileges::wanted(&settings.config)?;
+    let mut opened = daemon.open(&settings.config).await?;
+    let _pidfile = settings.config.pidfile.clone().map(PidFile::write).transpose()?;
+    if let Some(user) = user {
+        user.own(&mut opened);
+        user.become_it()?;
+    }
+    daemon.take(Arc::clone(&settings), opened).await;
+    privileges::warn_of_risks(&settings.config, &settings.files);
+    systemd::ready();
+    loop {
+        match signals.next().await {
+            Order::Reload => daemon.reload(load(), logging).await,
+            Order::Alive => systemd::alive(),
+            Order::Stop => break,
+        }
+    }
+    daemon.drain(&mut signals).await;
+    Ok(())
+}
+
+/// What the outside asks of the daemon.
+enum Order {
+    Reload,
+    Alive,
+    Stop,
+}
+
+struct Signals {
+    hangup: Signal,
+    terminate: Signal,
+    interrupt: Signal,
+    watchdog: Option<Interval>,
+}
+
+impl Signals {
+    fn new() -> std::io::Result<Signals> {
+        Ok(Signals {
+            hangup: signal(SignalKind::hangup())?,
+            terminate: signal(SignalKind::terminate())?,
+            interrupt: signal(SignalKind::interrupt())?,
+            watchdog: systemd::watchdog().map(interval),
+        })
+    }
+
+    async fn next(&mut self) -> Order {
+        let watchdog = async {
+            match &mut self.watchdog {
+                Some(interval) => drop(interval.tick().await),
+                None => std::future::pending().await,
+            }
+        };
+        tokio::select! {
+            _ = self.terminate.recv() => Order::Stop,
+            _ = self.interrupt.recv() => Order::Stop,
+            _ = self.hangup.recv() => Order::Reload,
+            () = watchdog => Order::Alive,
+        }
+    }
+}
+
+struct Daemon {
+    listeners: Listeners,
+    slots: Slots,
+    state: ServerState,
+}
+
+/// What every listener serves from.
+struct ServerState {
+    publish: watch::Sender<Arc<Settings>>,
+    stop: watch::Sender<bool>,
+    memory: Arc<Memory>,
+    metrics: Arc<Metrics>,
+}
+
+impl ServerState {
+    fn settings(&self) -> Arc<Settings> {
+        Arc::clone(&self.publish.borrow())
+    }
+
+    /// Starts to serve those who come to an open socket.
+    fn serve(&self, service: Service, socket: &SocketAddress, bound: Bound, slots: &Slots) -> JoinHandle<()> {
+        let (settings, stop, memory) = (self.publish.subscribe(), self.stop.subscribe(), Arc::clone(&self.memory));
+        match service {
+            Service::Mail => {
+                let shared = Shared { settings, stop, memory, metrics: Arc::new(self.metrics.for_listener(socket)) };
+                tokio::spawn(accept(bound, socket.clone(), shared, slots.share()))
+            }
+            Service::Metrics => {
+                let metrics = Arc::clone(&self.metrics);
+                tokio::spawn(endpoint::serve(bound, Source { metrics, settings, stop, memory }))
+            }
+        }
+    }
+}
+
+impl Daemon {
+    fn new(settings: Settings) -> Result<Daemon, Failure> {
+        let metrics = Metrics::new().map_err(|error| Failure::new(Exit::Software, error))?;
+        let slots = Slots::new(settings.config.limits.connections);
+        let memory = Memory::new(&settings.config.limits);
+        let state = ServerState {
+            publish: watch::channel(Arc::new(settings)).0,
+            stop: watch::channel(false).0,
+            memory: Arc::new(memory),
+            metrics: Arc::new(metrics),
+        };
+        Ok(Daemon { listeners: Listeners::new(), slots, state })
+    }
+
+    async fn reload(&mut self, loaded: Result<Settings, Failure>, logging: &Logging) {
+        systemd::reloading();
+        let taken = match loaded {
+            Ok(settings) => self.open_and_take(settings).await,
+            Err(refused) => Err(refused),
+        };
+        // What is refused changes nothing, the log's level included.
+        let taken = taken.and_then(|()| logging.reload(&self.state.settings().config.log));
+        self.state.metrics.reloads.count(taken.is_ok());
+        match taken {
+            Ok(()) => info!("the settings were read again"),
+            Err(refused) => error!("the new settings were refused and the old ones stay: {refused}"),
+        }
+        systemd::ready();
+    }
+
+    /// Takes settings: everything or, when something is wrong with them, nothing.
+    async fn open_and_take(&mut self, settings: Settings) -> Result<(), Failure> {
+        let opened = self.open(&settings.config).await?;
+        self.take(Arc::new(settings), opened).await;
+        Ok(())
+    }
+
+    /// Does of the settings what can fail: opens the sockets that are not open yet.
+    async fn open(&mut self, config: &Config) -> Result<Vec<Opened>, Failure> {
+        self.listeners.prepare(config).await.map_err(|error| Failure::new(error.exit(), error))
+    }
+
+    /// Takes settings whose sockets are open, and serves those who come there.
+    async fn take(&mut self, settings: Arc<Settings>, opened: Vec<Opened>) {
+        warn_of_what_stays(&self.state.settings().config, &settings.config);
+        warn_of_idle_aliases(&settings.config);
+        self.slots.resize(settings.config.limits.connections);
+        self.state.memory.resize(&settings.config.limits);
+        self.state.publish.send_replace(Arc::clone(&settings));
+        let (state, slots) = (&self.state, &self.slots);
+        let serve = |service, socket: &SocketAddress, bound| state.serve(service, socket, bound, slots);
+        self.listeners.change(&settings.config, opened, serve).await;
+    }
+
+    /// Stops listening, and waits for the messages that have begun; a second signal ends the wait.
+    ///
+    /// Metrics are served until the end, so that a drain can be watched.
+    async fn drain(&mut self, signals: &mut Signals) {
+        let limit = self.state.settings().config.limits.drain_time;
+        systemd::stopping(limit);
+        self.listeners.close_all(Service::Mail).await;
+        self.state.stop.send_replace(true);
+        tokio::select! {
+            drained = timeout(limit, self.slots.all_free()) => match drained {
+                Ok(()) => info!("stopped"),
+                Err(_) => warn!("stopped with {} connections open", self.slots.used()),
+            },
+            () = stopped_again(signals) => warn!("stopped at once"),
+        }
+        self.listeners.close_all(Service::Metrics).await;
+    }
+}
+
+/// Says which of the new settings hold from the next start on only.
+fn warn_of_what_stays(old: &Config, new: &Config) {
+    let keys = [
+        ("pidfile", old.pidfile != new.pidfile),
+        ("user", old.user != new.user),
+        ("group", old.group != new.group),
+        ("log.format", old.log.format != new.log.format),
+        ("log.syslog_socket", old.log.syslog_socket != new.log.syslog_socket),
+    ];
+    for (key, _) in keys.into_iter().filter(|(_, changed)| *changed) {
+        warn!("{key} is read at the start only: restart the daemon for the new one");
+    }
+}
+
+/// Says that `[alias]` has entries and no listener that forwards looks there.
+fn warn_of_idle_aliases(config: &Config) {
+    let forwarding = || config.listeners.iter().filter(|listener| listener.protocol.forwards());
+    let looks_there = |listener: &Listener| listener.forward.non_ascii_address() != NonAsciiAddress::Reject;
+    if !config.alias.0.is_empty() && !forwarding().any(looks_there) {
+        warn!("no listener looks into [alias]: write non_ascii_address = \"alias\" beside its next_hop");
+    }
+}
+
+async fn stopped_again(signals: &mut Signals) {
+    loop {
+        if let Order::Stop = signals.next().await {
+            return;
+        }
+    }
+}

@@ -1,0 +1,231 @@
+//! The open sockets, and how new settings change them: all that they ask for, or nothing.
+//!
+//! A change comes in three steps. [`Listeners::prepare`] does everything that can fail: it opens the sockets that
+//! are not open and gives those that stay to whom the settings say. Then the caller makes the settings known.
+//! [`Listeners::change`] starts what was opened and closes what is no longer wanted, which can't fail. So nobody is
+//! let in before the settings that say what becomes of him hold.
+
+use thiserror::Error;
+use tokio::task::JoinHandle;
+use tracing::info;
+
+use super::bind::{BindError, Bound, bind};
+use super::socket_file::{AccessError, SocketFile};
+use super::systemd::Given;
+use crate::config::{Access, Settings, SocketAddress};
+use crate::process::exit::Exit;
+
+/// Who is served at a socket.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Service {
+    /// Who sends mail, as a `[[listener]]` has it.
+    Mail,
+    /// Whoever wants metrics, as `[metrics]` has it.
+    Metrics,
+}
+
+/// A socket that the settings ask for.
+#[derive(Debug, Clone, PartialEq, Eq)]
+struct Wanted {
+    /// The table of the settings that asks for it, as `listener[0]`.
+    table: String,
+    service: Service,
+    socket: SocketAddress,
+    access: Access,
+}
+
+/// An open socket that nobody serves yet.
+pub struct Opened {
+    wanted: Wanted,
+    bound: Bound,
+    file: Option<SocketFile>,
+}
+
+/// An open socket and the task that serves it.
+struct OpenSocket {
+    wanted: Wanted,
+    task: JoinHandle<()>,
+    /// Dropped after the task: the file goes when nobody listens any more.
+    file: Option<SocketFile>,
+}
+
+/// Why the sockets can't be as the settings want them.
+#[derive(Debug, Error)]
+pub enum ListenerError {
+    /// One can't be opened.
+    #[error("{key}")]
+    Bind {
+        /// The key of the settings that asks for it.
+        key: String,
+        /// Why not.
+        source: BindError,
+    },
+    /// One can't be opened as long as others are open that are to go.
+    #[error("a listener that is to be closed may be in the way, and a restart changes both at once")]
+    InTheWay(#[source] BindError),
+    /// One that stays can't be given to others.
+    #[error("{key}: the owner, group or mode of {socket} can't be changed")]
+    Access {
+        /// The key of the settings that asks for it, without its last word.
+        key: String,
+        /// Which one.
+        socket: SocketAddress,
+        /// Why not.
+        source: AccessError,
+    },
+}
+
+impl ListenerError {
+    /// Returns the exit code of a daemon that could not start for it.
+    pub fn exit(&self) -> Exit {
+        match self {
+            ListenerError::Bind { source, .. } | ListenerError::InTheWay(source) => source.exit(),
+            ListenerError::Access { .. } => Exit::NoPermission,
+        }
+    }
+}
+
+/// Every open socket.
+pub struct Listeners {
+    given: Given,
+    open: Vec<OpenSocket>,
+}
+
+fn wanted(settings: &Settings) -> Vec<Wanted> {
+    let of = |table, service, socket: &SocketAddress, access: &Access| Wanted {
+        table,
+        service,
+        socket: socket.clone(),
+        access: access.clone(),
+    };
+    let mail =
+        settings.listeners.iter().enumerate().map(|(index, listener)| {
+            of(format!("listener[{index}]"), Service::Mail, &listener.socket, &listener.access)
+        });
+    let metrics = settings.metrics.listen.iter();
+    let metrics = metrics.map(|socket| of("metrics".to_owned(), Service::Metrics, socket, &settings.metrics.access));
+    mail.chain(metrics).collect()
+}
+
+impl Wanted {
+    fn is_same_socket(&self, other: &Wanted) -> bool {
+        self.service == other.service && self.socket == other.socket
+    }
+
+    /// Tells whether nothing is to be done for the other one, wherever it stands in the settings.
+    fn is_same(&self, other: &Wanted) -> bool {
+        self.is_same_socket(other) && self.access == other.access
+    }
+
+    /// Names the key that is at fault.
+    fn key(&self, error: &BindError) -> String {
+        let socket = if self.service == Service::Mail { "socket" } else { "listen" };
+        format!("{}.{}", self.table, if error.is_of_access() { "user, group or mode" } else { socket })
+    }
+}
+
+impl Listeners {
+    /// Starts with none open, and with the sockets that systemd opened at hand.
+    pub fn new() -> Listeners {
+        Listeners { given: Given::from_env(), open: Vec::new() }
+    }
+
+    /// Opens the sockets that are wanted and not open, and gives the others their owners and modes; all of it or
+    /// nothing.
+    pub async fn prepare(&mut self, settings: &Settings) -> Result<Vec<Opened>, ListenerError> {
+        let wanted = wanted(settings);
+        let opened = self.open_new(&wanted).await?;
+        self.give(&wanted)?;
+        Ok(opened)
+    }
+
+    async fn open_new(&mut self, all: &[Wanted]) -> Result<Vec<Opened>, ListenerError> {
+        let mut opened = Vec::new();
+        for wanted in all.iter().filter(|wanted| !self.open.iter().any(|open| open.wanted.is_same_socket(wanted))) {
+            match bind(&wanted.socket, &wanted.access, &mut self.given).await {
+                Ok((bound, file)) => opened.push(Opened { wanted: wanted.clone(), bound, file }),
+                Err(error) if error.is_taken() && self.closes_any(all) => return Err(ListenerError::InTheWay(error)),
+                Err(source) => return Err(ListenerError::Bind { key: wanted.key(&source), source }),
+            }
+        }
+        Ok(opened)
+    }
+
+    fn closes_any(&self, all: &[Wanted]) -> bool {
+        self.open.iter().any(|open| !all.iter().any(|wanted| wanted.is_same_socket(&open.wanted)))
+    }
+
+    /// Gives the sockets that stay to whom the settings say; when one can't be given, all are given back.
+    fn give(&self, all: &[Wanted]) -> Result<(), ListenerError> {
+        let mut given: Vec<(&SocketFile, &Access)> = Vec::new();
+        for open in &self.open {
+            let new = all.iter().find(|wanted| wanted.is_same_socket(&open.wanted));
+            let (Some(new), Some(file)) = (new.filter(|new| !new.is_same(&open.wanted)), &open.file) else { continue };
+            given.push((file, &open.wanted.access));
+            if let Err(source) = file.give(&new.access) {
+                // They had it before, so this can only fail when somebody else changes them at the same time.
+                given.iter().for_each(|(file, old)| drop(file.give(old)));
+                let (key, socket) = (new.table.clone(), open.wanted.socket.clone());
+                return Err(ListenerError::Access { key, socket, source });
+            }
+        }
+        Ok(())
+    }
+
+    /// Serves what [`Listeners::prepare`] has opened, and closes what `settings` no longer want.
+    pub async fn change<S>(&mut self, settings: &Settings, opened: Vec<Opened>, serve: S)
+    where
+        S: Fn(Service, &SocketAddress, Bound) -> JoinHandle<()>,
+    {
+        let wanted = wanted(settings);
+        for open in &mut self.open {
+            let Some(new) = wanted.iter().find(|wanted| wanted.is_same_socket(&open.wanted)) else { continue };
+            if !new.is_same(&open.wanted) {
+                info!("{} has another owner, group or mode now", new.socket);
+            }
+            open.wanted.clone_from(new);
+        }
+        self.open.extend(opened.into_iter().map(|opened| opened.serve(&serve)));
+        self.close(|open| !wanted.contains(&open.wanted)).await;
+    }
+
+    /// Closes the sockets of one service.
+    pub async fn close_all(&mut self, service: Service) {
+        self.close(|open| open.wanted.service == service).await;
+    }
+
+    async fn close(&mut self, which: impl Fn(&OpenSocket) -> bool) {
+        for OpenSocket { wanted, task, file } in self.open.extract_if(.., |open| which(open)) {
+            task.abort();
+            // It ends as cancelled, which is what is wanted.
+            let _ = task.await;
+            drop(file);
+            info!("no longer listening on {}", wanted.socket);
+        }
+    }
+}
+
+impl Opened {
+    /// Returns the socket, as the settings have it.
+    pub fn socket(&self) -> &SocketAddress {
+        &self.wanted.socket
+    }
+
+    /// Gives its file to the user that the daemon becomes, unless the settings give it to somebody.
+    pub fn hand_over(&mut self, user: u32) -> std::io::Result<()> {
+        match &mut self.file {
+            Some(file) if self.wanted.access.user.is_none() => file.hand_over(user),
+            _ => Ok(()),
+        }
+    }
+
+    fn serve(self, serve: impl Fn(Service, &SocketAddress, Bound) -> JoinHandle<()>) -> OpenSocket {
+        let Opened { wanted, bound, file } = self;
+        match wanted.service {
+            Service::Mail => info!("listening on {}", bound.address()),
+            Service::Metrics => info!("metrics are served on {}", bound.address()),
+        }
+        let task = serve(wanted.service, &wanted.socket, bound);
+        OpenSocket { wanted, task, file }
+    }
+}

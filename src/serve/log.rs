@@ -1,0 +1,159 @@
+//! The one line of a message, which no message can make long: every text in it has a most.
+
+use std::fmt::{self, Write as _};
+use std::time::Duration;
+
+use tracing::{Level, error, info, warn};
+
+use super::digest::{Digest, cut};
+use super::envelope::Envelope;
+use super::outcome::{Details, Outcome};
+use crate::process::shown::is_hidden;
+
+/// The octets of a peer's text that a log shows.
+const SHOWN: usize = 200;
+
+/// How many decisions a line shows, and the octets of each.
+const DECISIONS: (usize, usize) = (10, 300);
+
+/// What a log says of a message beside its outcome.
+#[derive(Debug)]
+pub struct Line<'a> {
+    /// Who sends it, and its name in the queue.
+    pub envelope: Envelope<'a>,
+    /// To how many.
+    pub recipients: usize,
+    /// Its Message-Id, if the header was shown.
+    pub message_id: &'a [u8],
+    /// The profile that it got; none when it was skipped.
+    pub profile: Option<&'a str>,
+    /// Its octets, as shown.
+    pub bytes: usize,
+    /// From its end to the answer.
+    pub time: Duration,
+    /// Where it went, where septet forwards.
+    pub next_hop: Option<&'a str>,
+    /// What the client was told, there.
+    pub reply: Option<&'a str>,
+}
+
+/// Writes the event: its level has to be known where it stands.
+macro_rules! line {
+    ($level:ident, $line:expr, $outcome:expr) => {{
+        let (line, outcome) = ($line, $outcome);
+        let envelope = &line.envelope;
+        $level!(
+            queue_id = %Printable(envelope.queue_id),
+            message_id = %Printable(line.message_id),
+            client = %Client(envelope),
+            sender = %format_args!("<{}>", Printable(envelope.sender)),
+            recipients = line.recipients,
+            profile = line.profile.unwrap_or("none"),
+            result = outcome.action(),
+            bytes = line.bytes,
+            bytes_after = outcome.bytes_after,
+            us = u64::try_from(line.time.as_micros()).unwrap_or(u64::MAX),
+            next_hop = line.next_hop,
+            reply = line.reply.map(plain_text).as_deref(),
+            "{}",
+            summary(&outcome.details)
+        )
+    }};
+}
+
+impl Line<'_> {
+    /// Logs it.
+    pub fn write(&self, outcome: &Outcome) {
+        match outcome.level() {
+            Level::ERROR => line!(error, self, outcome),
+            Level::WARN => line!(warn, self, outcome),
+            _ => line!(info, self, outcome),
+        }
+    }
+}
+
+/// Says what was decided, in a text that has an end.
+fn summary(details: &Details) -> String {
+    let (shown, octets) = DECISIONS;
+    match details {
+        Details::Report(report) => {
+            let Digest { lines, more } = Digest::of(report, shown, octets);
+            let more = (more > 0).then(|| format!("and {more} more"));
+            lines.into_iter().chain(more).collect::<Vec<_>>().join("; ")
+        }
+        Details::Left { text, .. } | Details::Failed(text) => cut(text, octets),
+    }
+}
+
+/// A client as MTAs write it: `name[address]`.
+pub struct Client<'a>(pub &'a Envelope<'a>);
+
+impl fmt::Display for Client<'_> {
+    fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let name = Printable(self.0.client_name);
+        match self.0.client_address {
+            Some(address) => write!(out, "{name}[{address}]"),
+            None if self.0.client_name.is_empty() => out.write_str("local"),
+            None => write!(out, "{name}"),
+        }
+    }
+}
+
+/// Makes a peer's text safe for one line of a log: what can be seen, and spaces, the rest as `?`, at most 200 characters.
+fn plain_text(text: &str) -> String {
+    text.chars().take(SHOWN).map(|c| if c == ' ' || is_plain(c) { c } else { '?' }).collect()
+}
+
+/// Octets of a peer made safe for one line of a log: what can be seen in UTF-8, the rest as `?`, at most 200 octets.
+#[derive(Debug)]
+pub struct Printable<'a>(pub &'a [u8]);
+
+impl fmt::Display for Printable<'_> {
+    fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let shown = self.0.get(..SHOWN).unwrap_or(self.0);
+        shown.utf8_chunks().try_for_each(|chunk| {
+            write_plain(chunk.valid(), out)?;
+            chunk.invalid().iter().try_for_each(|_| out.write_char('?'))
+        })
+    }
+}
+
+fn write_plain(text: &str, out: &mut fmt::Formatter<'_>) -> fmt::Result {
+    match text.chars().all(is_plain) {
+        true => out.write_str(text),
+        false => text.chars().try_for_each(|c| out.write_char(if is_plain(c) { c } else { '?' })),
+    }
+}
+
+/// Tells whether a character can be seen and ends nothing in a line of `name=value` and `"text"`.
+fn is_plain(character: char) -> bool {
+    !character.is_whitespace() && !is_hidden(character) && character != '"'
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_client_is_shown_as_mtas_do() {
+        let address = Some("192.0.2.1".parse().expect("an address"));
+        for (name, address, shown) in [
+            ("mx.example", address, "mx.example[192.0.2.1]"),
+            ("", address, "[192.0.2.1]"),
+            ("a b", None, "a?b"),
+            ("", None, "local"),
+        ] {
+            let envelope = Envelope { client_name: name.as_bytes(), client_address: address, ..Envelope::default() };
+            assert_eq!(Client(&envelope).to_string(), shown);
+        }
+    }
+
+    #[test]
+    fn a_line_of_a_log_stays_one_line() {
+        assert_eq!(Printable(b"<a\r\nlevel=error \"x\"\xff@y>").to_string(), "<a??level=error??x??@y>");
+        assert_eq!(Printable("b\u{fc}cher\u{2028}\u{202e}\u{a0}\u{85}".as_bytes()).to_string(), "b\u{fc}cher????");
+        assert_eq!(plain_text("250 2.0.0 \u{fc}\t\"\u{feff}"), "250 2.0.0 \u{fc}???");
+        assert_eq!(Printable(&[b'a'; 300]).to_string().len(), SHOWN);
+        assert_eq!(Printable(b"").to_string(), "");
+    }
+}

@@ -1,0 +1,149 @@
+//! What is counted listener by listener, and of each message.
+
+use std::sync::Arc;
+use std::time::Duration;
+
+use prometheus::{IntCounter, IntGauge};
+
+use super::Metrics;
+use super::labelled_counters::LabelledCounters;
+use super::lists::ACTIONS;
+use crate::config::SocketAddress;
+use crate::rewrite::{Change, Outcome as PlaceOutcome, Reason, label_and_charset};
+use crate::serve::outcome::{Details, Outcome};
+
+/// The metrics of one listener; the others are behind it.
+#[derive(Debug)]
+pub struct ListenerMetrics {
+    all: Arc<Metrics>,
+    messages: LabelledCounters,
+    bytes: IntCounter,
+    accepted: IntCounter,
+    connections: IntGauge,
+}
+
+/// A connection that counts as open until this is dropped.
+#[derive(Debug)]
+pub struct Connected(IntGauge);
+
+/// How long a message took.
+#[derive(Debug, Clone, Copy)]
+pub struct Times {
+    /// From its end until its changes were worked out.
+    pub plan: Duration,
+    /// From its end until the answer was taken.
+    pub whole: Duration,
+}
+
+impl Metrics {
+    /// Looks up the counters of a listener, by its socket as the settings have it.
+    pub fn for_listener(self: &Arc<Metrics>, socket: &SocketAddress) -> ListenerMetrics {
+        let socket = socket.to_string();
+        let labels = &[socket.as_str()];
+        ListenerMetrics {
+            messages: LabelledCounters::within(&self.messages, labels, &ACTIONS),
+            bytes: self.bytes.with_label_values(labels),
+            accepted: self.accepted.with_label_values(labels),
+            connections: self.connections.with_label_values(labels),
+            all: Arc::clone(self),
+        }
+    }
+
+    /// Counts what was decided; changes of a message that is not taken were not made.
+    fn count_details(&self, details: &Details, taken: bool) {
+        match details {
+            Details::Report(report) => report.entries.iter().for_each(|entry| self.count_place(&entry.outcome, taken)),
+            Details::Left { reason, .. } => self.left.count(reason),
+            Details::Failed(_) => self.left.count("internal"),
+        }
+    }
+
+    fn count_place(&self, outcome: &PlaceOutcome, taken: bool) {
+        match outcome {
+            PlaceOutcome::Done(_) if !taken => {}
+            PlaceOutcome::Done(changes) => changes.iter().for_each(|change| self.count_change(change)),
+            PlaceOutcome::Left(reason) => {
+                self.left.count(reason.code());
+                if let Reason::Refused { defect, .. } | Reason::Unfixed { defect, .. } = reason {
+                    self.defects.count(defect.name());
+                }
+            }
+            PlaceOutcome::Noted(note) => self.notes.count(note.code()),
+        }
+    }
+
+    fn count_change(&self, change: &Change) {
+        self.changes.count(change.code());
+        if let Change::Fixed { defect } = change {
+            self.defects.count(defect.name());
+        }
+        if let Change::Charset { from, .. } | Change::Word { from, .. } | Change::Parameter { from, .. } = change {
+            let (label, really) = label_and_charset(from);
+            self.charsets.count(really.unwrap_or(label));
+            // A text in UTF-7 is one that scanners before us have not read.
+            if from.contains("utf-7") {
+                self.notes.count("utf-7");
+            }
+        }
+    }
+}
+
+impl ListenerMetrics {
+    /// Counts a connection, which is open until what this gives is dropped.
+    pub fn connected(&self) -> Connected {
+        self.accepted.inc();
+        self.connections.inc();
+        Connected(self.connections.clone())
+    }
+
+    /// Counts a message that was answered.
+    pub fn message(&self, outcome: &Outcome, bytes: usize, times: Times) {
+        self.messages.count(outcome.action());
+        self.bytes.inc_by(bytes as u64);
+        self.all.plan_time.observe(times.plan.as_secs_f64());
+        self.all.message_time.observe(times.whole.as_secs_f64());
+        self.all.count_details(&outcome.details, outcome.is_taken());
+        self.all.recent.add(outcome, bytes, times);
+    }
+
+    /// Counts the answer of a next hop to a message.
+    pub fn next_hop_answered(&self, time: Duration) {
+        self.all.next_hop_time.observe(time.as_secs_f64());
+    }
+
+    /// Counts that something was lowered to what the next hop takes.
+    pub fn downgraded(&self, reason: &str) {
+        self.all.downgrades.count(reason);
+    }
+
+    /// Counts that a next hop failed.
+    pub fn next_hop_failed(&self, reason: &str) {
+        self.all.next_hop_errors.count(reason);
+    }
+
+    /// Counts that an MTA was told to wait on.
+    pub fn progress(&self) {
+        self.all.progress.inc();
+    }
+
+    /// Counts the end of a connection.
+    pub fn ended(&self, reason: &str) {
+        self.all.ends.count(reason);
+    }
+
+    /// Counts that every connection that is allowed is in use.
+    pub fn full(&self) {
+        self.all.full.inc();
+    }
+
+    /// Counts a connection that the system refused to accept.
+    pub fn refused(&self) {
+        self.all.refused.inc();
+    }
+}
+
+impl Drop for Connected {
+    fn drop(&mut self) {
+        self.0.dec();
+    }
+}

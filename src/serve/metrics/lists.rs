@@ -1,0 +1,139 @@
+//! The values that labels may have, and the buckets of times.
+
+use crate::process::why::answer::{self, Kind};
+
+/// The upper ends of the histograms' buckets in seconds: close together where most messages are, and up to
+/// where an MTA loses its patience.
+pub const TIMES: [f64; 17] =
+    [25e-6, 50e-6, 100e-6, 250e-6, 500e-6, 1e-3, 2.5e-3, 5e-3, 10e-3, 25e-3, 50e-3, 0.1, 0.25, 1.0, 2.5, 10.0, 30.0];
+
+/// The kinds of changes: [`Change::code`](crate::rewrite::Change::code).
+pub fn changes() -> Vec<&'static str> {
+    codes(Kind::Change)
+}
+
+/// Why a place is left: [`Reason::code`](crate::rewrite::Reason::code), and why whole messages are.
+pub fn reasons() -> Vec<&'static str> {
+    codes(Kind::Left)
+}
+
+/// What is noted: [`Note::code`](crate::rewrite::Note::code).
+pub fn notes() -> Vec<&'static str> {
+    codes(Kind::Note)
+}
+
+/// Returns the words of one kind; each has [an answer](crate::process::why).
+fn codes(kind: Kind) -> Vec<&'static str> {
+    answer::all().filter(|(of, _)| *of == kind).map(|(_, answer)| answer.code).collect()
+}
+
+/// The defects that have a name: [`DefectKind::name`](crate::message::DefectKind::name).
+pub const DEFECTS: [&str; 13] = [
+    "bare-line-end",
+    "base64-footer",
+    "long-line",
+    "missing-colon",
+    "missing-date",
+    "missing-message-id",
+    "missing-mime-version",
+    "no-empty-line",
+    "nul",
+    "repeated-field",
+    "space-before-colon",
+    "undeclared-8bit",
+    "unused-boundary",
+];
+
+/// The charsets that are counted by name, beside `8bit` and `raw` for text that named none.
+pub const CHARSETS: [&str; 32] = [
+    "8bit",
+    "big5",
+    "euc-jp",
+    "euc-kr",
+    "gb18030",
+    "gb2312",
+    "gbk",
+    "iso-2022-jp",
+    "iso-2022-kr",
+    "iso-8859-1",
+    "iso-8859-15",
+    "iso-8859-2",
+    "iso-8859-5",
+    "iso-8859-7",
+    "iso-8859-8",
+    "iso-8859-9",
+    "koi8-r",
+    "koi8-u",
+    "ks_c_5601-1987",
+    "raw",
+    "shift_jis",
+    "unicode-1-1-utf-7",
+    "us-ascii",
+    "utf-16",
+    "utf-7",
+    "utf-8",
+    "windows-1250",
+    "windows-1251",
+    "windows-1252",
+    "windows-1254",
+    "windows-1256",
+    "windows-874",
+];
+
+/// How a connection ends: `done` when both sides wanted it, `denied` when it was not let in, else why it was cut.
+pub const ENDS: [&str; 10] =
+    ["abuse", "denied", "done", "idle", "lost", "malformed", "order", "slow-read", "slow-write", "version"];
+
+/// What of a message was lowered to what the next hop takes: the envelope, or what needed one of its keywords.
+pub const DOWNGRADES: [&str; 3] = ["8bitmime", "envelope", "smtputf8"];
+
+/// How a next hop fails.
+pub const NEXT_HOP_ERRORS: [&str; 9] =
+    ["busy", "connect", "garbage", "greeting", "login", "lost", "timeout", "tls", "unsafe"];
+
+/// What becomes of a message: the log's `result`.
+pub const ACTIONS: [&str; 7] = ["changed", "error", "left", "reject", "skipped", "tempfail", "unchanged"];
+
+#[cfg(test)]
+mod tests {
+    use std::collections::BTreeSet;
+
+    use super::*;
+
+    /// Finds the words that each `fn code` of a source file gives.
+    fn words_of(source: &str) -> Vec<BTreeSet<&str>> {
+        let functions = source.split("fn code(&self)").skip(1).filter_map(|rest| rest.split("\n    }\n").next());
+        functions.map(|body| body.split('"').skip(1).step_by(2).collect()).collect()
+    }
+
+    #[test]
+    fn every_word_that_a_report_counts_by_has_a_counter() {
+        let codes = [
+            include_str!("../../rewrite/report/change.rs"),
+            include_str!("../../rewrite/report/reason.rs"),
+            include_str!("../../rewrite/report/note.rs"),
+        ];
+        let codes: Vec<_> = codes.into_iter().flat_map(words_of).collect();
+        let [of_changes, mut of_reasons, of_notes] = codes.try_into().expect("three kinds of entries");
+        of_reasons.extend(["max-size", "memory", "not-allowed"]);
+        assert_eq!(of_changes, BTreeSet::from_iter(changes()));
+        assert_eq!(of_reasons, BTreeSet::from_iter(reasons()));
+        assert_eq!(of_notes, BTreeSet::from_iter(notes()));
+    }
+
+    #[test]
+    fn every_named_defect_has_a_counter() {
+        assert_eq!(BTreeSet::from(crate::message::NAMED.map(|kind| kind.name())), BTreeSet::from(DEFECTS));
+    }
+
+    #[test]
+    fn every_end_of_a_connection_has_a_counter() {
+        let mut ends = BTreeSet::from(["denied", "done"]);
+        for source in [include_str!("../stream.rs"), include_str!("../milter/end.rs"), include_str!("../smtp/end.rs")] {
+            words_of(source).iter().for_each(|codes| ends.extend(codes));
+        }
+        assert_eq!(ends, BTreeSet::from(ENDS));
+        let errors = words_of(include_str!("../smtp/next_hop/error.rs"));
+        assert_eq!(errors, [BTreeSet::from(NEXT_HOP_ERRORS)]);
+    }
+}

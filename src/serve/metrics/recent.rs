@@ -1,0 +1,140 @@
+//! What was done last: how many messages in the last minute, and the last decisions by their codes.
+//!
+//! Nothing of a message is kept, not even its queue id: a code is a word of a list of ours.
+
+use std::collections::VecDeque;
+use std::sync::{Mutex, PoisonError};
+use std::time::{Duration, Instant};
+
+use super::Times;
+use crate::rewrite::Outcome as PlaceOutcome;
+use crate::serve::outcome::{Details, Outcome};
+
+/// How many decisions are kept.
+const KEPT: usize = 20;
+
+/// How many codes of a decision are kept.
+const CODES: usize = 6;
+
+/// How many seconds are counted.
+const SECONDS: u64 = 60;
+
+/// A message that was answered.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Decision {
+    /// When.
+    pub at: Instant,
+    /// What became of it, in one word.
+    pub action: &'static str,
+    /// What was changed or left in it, each code once.
+    pub codes: Vec<&'static str>,
+    /// Its octets.
+    pub bytes: usize,
+    /// How long its client waited.
+    pub time: Duration,
+}
+
+/// What was done last.
+#[derive(Debug)]
+pub struct Recent {
+    start: Instant,
+    kept: Mutex<Kept>,
+}
+
+#[derive(Debug)]
+struct Kept {
+    /// For each second of a minute its number since the start, and its messages.
+    seconds: [(u64, u64); SECONDS as usize],
+    decisions: VecDeque<Decision>,
+}
+
+impl Recent {
+    /// Makes it as it is when nothing was done yet.
+    pub fn new() -> Recent {
+        Recent {
+            start: Instant::now(),
+            kept: Mutex::new(Kept { seconds: [(0, 0); SECONDS as usize], decisions: VecDeque::new() }),
+        }
+    }
+
+    /// Takes a message that was answered.
+    pub fn add(&self, outcome: &Outcome, bytes: usize, times: Times) {
+        let decision = Decision {
+            at: Instant::now(),
+            action: outcome.action(),
+            codes: codes(&outcome.details),
+            bytes,
+            time: times.whole,
+        };
+        let second = decision.at.duration_since(self.start).as_secs();
+        let mut kept = self.kept.lock().unwrap_or_else(PoisonError::into_inner);
+        if let Some((of, count)) = kept.seconds.get_mut((second % SECONDS) as usize) {
+            *count = if *of == second { *count + 1 } else { 1 };
+            *of = second;
+        }
+        if !decision.codes.is_empty() {
+            kept.decisions.truncate(KEPT - 1);
+            kept.decisions.push_front(decision);
+        }
+    }
+
+    /// Returns how many messages there were in the minute before now.
+    pub fn last_minute(&self) -> u64 {
+        let second = self.start.elapsed().as_secs();
+        let kept = self.kept.lock().unwrap_or_else(PoisonError::into_inner);
+        kept.seconds.iter().filter(|(of, _)| of + SECONDS > second).map(|(_, count)| count).sum()
+    }
+
+    /// Returns the last decisions, the newest first; messages of which there was nothing to decide are not among them.
+    pub fn decisions(&self) -> Vec<Decision> {
+        self.kept.lock().unwrap_or_else(PoisonError::into_inner).decisions.iter().cloned().collect()
+    }
+
+    /// Returns how long ago this was made.
+    pub fn age(&self) -> Duration {
+        self.start.elapsed()
+    }
+}
+
+/// Returns the codes of what was decided, each once.
+fn codes(details: &Details) -> Vec<&'static str> {
+    let mut codes = Vec::new();
+    let mut add = |code| {
+        if codes.len() < CODES && !codes.contains(&code) {
+            codes.push(code);
+        }
+    };
+    match details {
+        Details::Report(report) => report.entries.iter().take(1000).for_each(|entry| match &entry.outcome {
+            PlaceOutcome::Done(changes) => changes.iter().take(CODES).for_each(|change| add(change.code())),
+            PlaceOutcome::Left(reason) => add(reason.code()),
+            PlaceOutcome::Noted(note) => add(note.code()),
+        }),
+        Details::Left { reason, .. } => add(reason),
+        Details::Failed(_) => add("internal"),
+    }
+    codes
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::message::PartNumber;
+    use crate::rewrite::{Note, Place, Reason, Report};
+    use crate::serve::outcome::Verdict;
+
+    #[test]
+    fn keeps_codes_and_a_bounded_number_of_them() {
+        let recent = Recent::new();
+        let times = Times { plan: Duration::ZERO, whole: Duration::from_millis(3) };
+        recent.add(&Outcome::untouched("unchanged"), 10, times);
+        assert_eq!((recent.last_minute(), recent.decisions().len()), (1, 0));
+        let mut report = Report::default();
+        (0..50).for_each(|_| report.push(PartNumber::root(), Place::Body, PlaceOutcome::Left(Reason::Signed)));
+        report.push(PartNumber::root(), Place::Field("secret".to_owned()), PlaceOutcome::Noted(Note::Utf7));
+        assert_eq!(codes(&Details::Report(report)), ["signed", "utf-7"]);
+        (0..30).for_each(|_| recent.add(&Outcome::left(Verdict::Accept, "memory", "text".to_owned()), 10, times));
+        assert_eq!((recent.last_minute(), recent.decisions().len()), (31, KEPT));
+        assert_eq!((recent.decisions()[0].codes.clone(), recent.decisions()[0].action), (vec!["memory"], "left"));
+    }
+}

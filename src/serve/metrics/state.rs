@@ -1,0 +1,108 @@
+//! Metrics of the daemon as a whole: how full it is, by which settings it runs and since when.
+
+use std::time::{SystemTime, UNIX_EPOCH};
+
+use prometheus::{Gauge, IntCounter, IntGauge, Opts, Registry, Result};
+
+use super::register::{counter, counters, gauge, register};
+use crate::process::logging;
+
+/// What holds now, and where it ends.
+#[derive(Debug, Clone, Copy)]
+pub struct Now {
+    /// Octets of mail in memory.
+    pub memory: usize,
+    /// How many may be.
+    pub memory_limit: usize,
+    /// How many connections there may be.
+    pub connection_limit: usize,
+}
+
+/// How full the daemon is.
+#[derive(Debug)]
+pub struct Limits {
+    memory: IntGauge,
+    memory_limit: IntGauge,
+    connection_limit: IntGauge,
+    log_dropped: IntCounter,
+}
+
+/// How reloads of the settings went.
+#[derive(Debug)]
+pub struct Reloads {
+    ok: IntCounter,
+    failed: IntCounter,
+    is_good: IntGauge,
+    last_good: Gauge,
+}
+
+impl Limits {
+    /// Registers them.
+    pub fn new(registry: &Registry) -> Result<Limits> {
+        Ok(Limits {
+            memory: gauge(registry, "septet_memory_bytes", "Octets held of mail and for work on it.")?,
+            memory_limit: gauge(registry, "septet_memory_limit_bytes", "Octets that may be held.")?,
+            connection_limit: gauge(registry, "septet_connections_limit", "How many connections there may be.")?,
+            log_dropped: counter(
+                registry,
+                "septet_log_lines_dropped_total",
+                "Lines of the log that nobody took in time.",
+            )?,
+        })
+    }
+
+    /// Takes what holds now.
+    pub fn set(&self, now: Now) {
+        let gauges = [
+            (&self.memory, now.memory),
+            (&self.memory_limit, now.memory_limit),
+            (&self.connection_limit, now.connection_limit),
+        ];
+        gauges.iter().for_each(|(gauge, value)| gauge.set(i64::try_from(*value).unwrap_or(i64::MAX)));
+        self.log_dropped.inc_by(logging::dropped().saturating_sub(self.log_dropped.get()));
+    }
+}
+
+impl Reloads {
+    /// Registers them.
+    pub fn new(registry: &Registry) -> Result<Reloads> {
+        let family = counters(registry, "septet_config_reloads_total", "Reloads of the settings.", &["result"])?;
+        let is_good =
+            gauge(registry, "septet_config_last_reload_successful", "Whether the last reload was taken: 1 or 0.")?;
+        is_good.set(1);
+        let last_good = Gauge::new(
+            "septet_config_last_reload_success_timestamp_seconds",
+            "When the settings that hold were read, in seconds since 1970.",
+        );
+        let last_good = register(registry, last_good)?;
+        last_good.set(unix_time());
+        let of = |result| family.get_metric_with_label_values(&[result]);
+        Ok(Reloads { ok: of("ok")?, failed: of("failed")?, is_good, last_good })
+    }
+
+    /// Counts one. The start counts as none, but its settings are the last good ones.
+    pub fn count(&self, good: bool) {
+        self.is_good.set(good.into());
+        match good {
+            true => {
+                self.ok.inc();
+                self.last_good.set(unix_time());
+            }
+            false => self.failed.inc(),
+        }
+    }
+}
+
+/// Registers what stays as it is from the start on.
+pub fn start(registry: &Registry) -> Result<()> {
+    let build = Opts::new("septet_build_info", "Which septet this is; always 1.");
+    let build = IntGauge::with_opts(build.const_label("version", env!("CARGO_PKG_VERSION")));
+    register(registry, build)?.set(1);
+    let start = Gauge::new("septet_start_time_seconds", "When the daemon was started, in seconds since 1970.");
+    register(registry, start)?.set(unix_time());
+    Ok(())
+}
+
+fn unix_time() -> f64 {
+    SystemTime::now().duration_since(UNIX_EPOCH).map_or(0.0, |since| since.as_secs_f64())
+}

@@ -1,0 +1,65 @@
+//! What septet decided about a message, as a milter says it.
+
+use crate::edit::EditList;
+use crate::protocol::milter::{MessageBuffer, Modifications, Negotiated, Reply, Unrepresentable};
+use crate::serve::outcome::{Outcome, Refusal, Verdict};
+use crate::serve::policy::{Decided, MessagePolicy};
+
+/// Decides about a message and writes what the MTA is to change; the verdict is left to the caller.
+///
+/// Nothing is written unless all of it can be asked for, and is proved to be what was meant.
+pub fn answer(policy: &MessagePolicy, message: &MessageBuffer, negotiated: &Negotiated, out: &mut Vec<u8>) -> Outcome {
+    let Decided { outcome, edits } = policy.decide(message);
+    match ask(message, &edits, negotiated, out) {
+        Ok(()) => outcome,
+        Err(why @ Unrepresentable::NotAllowed(_)) => policy.not_allowed(why.to_string()),
+        Err(Unrepresentable::Unproved) => unproved(policy, message, negotiated, out),
+        Err(why) => policy.failed(why.to_string()),
+    }
+}
+
+/// Leaves a message whose edits can't be proved, but for what it says in septet's name.
+fn unproved(policy: &MessagePolicy, message: &MessageBuffer, negotiated: &Negotiated, out: &mut Vec<u8>) -> Outcome {
+    let outcome = || policy.unproved("what the MTA would deliver");
+    let Decided { outcome: left, edits } = policy.left(message, outcome());
+    match ask(message, &edits, negotiated, out) {
+        Ok(()) => left,
+        Err(_) => outcome(),
+    }
+}
+
+fn ask(
+    message: &MessageBuffer,
+    edits: &EditList,
+    negotiated: &Negotiated,
+    out: &mut Vec<u8>,
+) -> Result<(), Unrepresentable> {
+    let modifications = Modifications::of(message, edits, negotiated)?;
+    modifications.prove()?;
+    modifications.write(out);
+    Ok(())
+}
+
+/// Writes the verdict, which ends the MTA's wait.
+pub fn verdict(verdict: &Verdict, out: &mut Vec<u8>) {
+    match verdict {
+        Verdict::Accept => Reply::Continue.write(out),
+        Verdict::TempFail(refusal) | Verdict::Reject(refusal) => Reply::ReplyCode(&reply_code(refusal)).write(out),
+    }
+}
+
+/// Writes a refusal with every `%` doubled: MTAs take a milter's reply for a format, as smfi_setreply(3) says.
+fn reply_code(refusal: &Refusal) -> Vec<u8> {
+    refusal.to_string().replace('%', "%%").into_bytes()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_refusal_is_no_format() {
+        let refusal = Refusal { code: "451", status: "4.3.0", text: "septet: 100%s".to_owned() };
+        assert_eq!(reply_code(&refusal), b"451 4.3.0 septet: 100%%s");
+    }
+}

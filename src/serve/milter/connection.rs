@@ -1,0 +1,306 @@
+//! One connection: octets between a stream and its session.
+//!
+//! A message of an MTA that agreed to every "don't wait" costs one read and one write.
+//!
+//! **Limits**: those of [`BufferedStream`]. A message that is planned on a thread of its own, or waits for its
+//! [`turn`], has the MTA told to wait on every [`PROGRESS_EVERY`].
+
+#[cfg(test)]
+mod tests;
+
+use std::pin::pin;
+use std::sync::Arc;
+use std::time::{Duration, Instant};
+
+use tokio::io::{AsyncRead, AsyncWrite};
+use tokio::task::spawn_blocking;
+use tokio::time::timeout;
+use tracing::{debug, warn};
+
+use super::answer::{self, answer};
+use super::end::End;
+use super::received::envelope;
+use crate::config::Listener;
+use crate::message::LimitReached;
+use crate::protocol::milter::{Event, MessageBuffer, Reply, Session, Stage, Wants};
+use crate::serve::log::{Line, Printable};
+use crate::serve::memory::{Lease, Work};
+use crate::serve::metrics::Times;
+use crate::serve::outcome::Outcome;
+use crate::serve::planning::{Turn, discard, is_small, turn};
+use crate::serve::policy::MessagePolicy;
+use crate::serve::settings::Settings;
+use crate::serve::shared::Shared;
+use crate::serve::stream::{BufferedStream, StreamError, WAITING};
+use crate::serve::transport::{Route, Transport};
+
+/// How often an MTA is told to wait on. Postfix gives up after 30 s without a sign of life; Sendmail's usual
+/// `R:10s` holds for each reply, of which this is one. Three of them fit in there, so that one may be late.
+const PROGRESS_EVERY: Duration = Duration::from_secs(3);
+
+/// The octets of memory that are given back in place.
+const KEPT: usize = 1 << 20;
+
+/// The octets of each buffer that a connection keeps for a message that follows at once, unless more than one part in
+/// so many of all memory is held.
+const BUSY: usize = Session::KEPT_MEMORY;
+const CALM: usize = 8;
+
+/// How long an MTA is silent between two messages before its connection gives back what only large ones need.
+const SILENCE: Duration = Duration::from_millis(200);
+
+/// Serves a connection to its end.
+pub async fn serve<S>(stream: S, peer: String, listener: Listener, shared: Shared)
+where
+    S: AsyncRead + AsyncWrite + Unpin,
+{
+    let mut connection = Connection::new(stream, listener, shared);
+    let ended = connection.run().await;
+    connection.shared.metrics.ended(ended.as_ref().err().map_or("done", End::code));
+    let Err(end) = ended else { return };
+    let queue_id = Printable(connection.session.queue_id()).to_string();
+    match end {
+        End::Stream(StreamError::Io(error)) if !connection.answering => {
+            debug!(%peer, %queue_id, %error, "connection lost");
+        }
+        End::Stream(StreamError::Idle(_)) if connection.session.stage() == Stage::Idle => {
+            debug!(%peer, "connection closed: {end}");
+        }
+        _ => warn!(%peer, %queue_id, "connection closed: {end}"),
+    }
+}
+
+struct Connection<S> {
+    stream: BufferedStream<S>,
+    session: Session,
+    shared: Shared,
+    settings: Arc<Settings>,
+    listener: Listener,
+    lease: Lease,
+    over_memory_limit: bool,
+    answering: bool,
+}
+
+impl<S: AsyncRead + AsyncWrite + Unpin> Connection<S> {
+    fn new(stream: S, listener: Listener, shared: Shared) -> Connection<S> {
+        let settings = Arc::clone(&shared.settings.borrow());
+        let needs = settings.needs(&listener);
+        let wants = Wants { content: needs.message, recipients: needs.recipients };
+        Connection {
+            stream: BufferedStream::new(stream),
+            session: Session::new(wants, settings.config.limits.message),
+            lease: shared.memory.lease(),
+            shared,
+            settings,
+            listener,
+            over_memory_limit: false,
+            answering: false,
+        }
+    }
+
+    async fn run(&mut self) -> Result<(), End> {
+        loop {
+            let received = self.session.receive(&self.stream.input, &mut self.stream.out)?;
+            self.stream.consume(received.used);
+            match received.event {
+                Some(Event::Message) => self.message().await?,
+                Some(Event::Closed) => return Ok(()),
+                None => {
+                    self.refresh_between_messages();
+                    // No answer waits for room that what comes next may need.
+                    self.flush().await?;
+                    self.count_memory().await;
+                    if !self.read().await? {
+                        return Ok(());
+                    }
+                }
+            }
+        }
+    }
+
+    /// Takes new settings where no message is on its way: they hold for the next one.
+    fn refresh_between_messages(&mut self) {
+        if matches!(self.session.stage(), Stage::Start | Stage::Idle) {
+            self.shared.refresh(&mut self.settings, &mut self.listener);
+            let recipients = self.settings.needs(&self.listener).recipients;
+            self.session.set_terms(recipients, self.settings.config.limits.message);
+        }
+    }
+
+    /// Counts what the connection holds, and waits for room where there is none, once a message; gives the message up
+    /// where none comes. Who waits has not paid, and so holds as little as he can.
+    async fn count_memory(&mut self) {
+        if self.lease.set(self.held()) {
+            return;
+        }
+        self.keep(WAITING);
+        self.stream.keep_small();
+        let has_room = match self.over_memory_limit {
+            true => self.lease.set(self.held()),
+            false => self.lease.hold(self.held()).await,
+        };
+        if !has_room {
+            self.over_memory_limit = true;
+            self.session.give_up(LimitReached::MessageBytes(self.settings.config.limits.memory));
+            self.lease.set(self.held());
+        }
+    }
+
+    fn held(&self) -> usize {
+        self.session.memory() + self.stream.memory()
+    }
+
+    /// Answers the message that is whole.
+    async fn message(&mut self) -> Result<(), End> {
+        let start = Instant::now();
+        self.shared.refresh(&mut self.settings, &mut self.listener);
+        self.count_memory().await;
+        let policy = self.policy();
+        let message = self.session.take_message();
+        let (message, outcome, mut work) = self.decide(&policy, message).await?;
+        let plan = start.elapsed();
+        if let Some(work) = &mut work {
+            work.keep(self.stream.out.len());
+        }
+        self.answering = true;
+        answer::verdict(&outcome.verdict, &mut self.stream.out);
+        self.flush().await?;
+        self.answering = false;
+        let line = Line {
+            envelope: envelope(&self.session),
+            recipients: self.session.recipient_count(),
+            message_id: message.value("message-id").unwrap_or_default(),
+            profile: policy.profile(),
+            bytes: message.size(),
+            time: start.elapsed(),
+            next_hop: None,
+            reply: None,
+        };
+        line.write(&outcome);
+        self.shared.metrics.message(&outcome, line.bytes, Times { plan, whole: line.time });
+        self.over_memory_limit = false;
+        self.forget(message);
+        Ok(())
+    }
+
+    /// Makes ready for the next message.
+    fn forget(&mut self, mut message: MessageBuffer) {
+        let (octets, out) = (message.memory(), self.stream.out.capacity());
+        if octets > KEPT {
+            discard(std::mem::take(&mut message), octets);
+        }
+        if out > KEPT {
+            discard(std::mem::take(&mut self.stream.out), out);
+        }
+        self.session.answered(message);
+        let calm = self.shared.memory.held() <= self.settings.config.limits.memory / CALM;
+        self.keep(if calm { BUSY } else { WAITING });
+    }
+
+    /// Keeps no more than so many octets of each buffer between two messages.
+    fn keep(&mut self, octets: usize) {
+        self.session.rest(octets);
+        self.stream.shrink(octets);
+    }
+
+    /// Decides about a message when its turn comes, and writes what the MTA is to change; a large one where it keeps no
+    /// other connection waiting.
+    async fn decide(
+        &mut self,
+        policy: &MessagePolicy,
+        message: MessageBuffer,
+    ) -> Result<(MessageBuffer, Outcome, Option<Work>), End> {
+        if is_small(message.raw()) {
+            return Ok(self.here(policy, message, None));
+        }
+        let memory = Arc::clone(&self.shared.memory);
+        match self.with_progress(turn(&memory, policy, message, MessageBuffer::raw)).await? {
+            None => Ok((MessageBuffer::default(), policy.lost(), None)),
+            Some((message, Turn::Here(work))) => Ok(self.here(policy, message, work)),
+            Some((message, Turn::Never)) => Ok(self.here(&policy.clone().without_room(), message, None)),
+            Some((message, Turn::Elsewhere(work))) => {
+                let (message, outcome) = self.on_blocking_pool(policy.clone(), message).await?;
+                Ok((message, outcome, work))
+            }
+        }
+    }
+
+    fn here(
+        &mut self,
+        policy: &MessagePolicy,
+        message: MessageBuffer,
+        work: Option<Work>,
+    ) -> (MessageBuffer, Outcome, Option<Work>) {
+        let outcome = answer(policy, &message, &self.session.negotiated(), &mut self.stream.out);
+        (message, outcome, work)
+    }
+
+    /// Chooses how the message that the session holds is treated.
+    fn policy(&self) -> MessagePolicy {
+        let message = self.session.message();
+        let over_memory_limit = self.over_memory_limit && message.over().is_some();
+        let envelope = envelope(&self.session);
+        let route = Route::Mta(Transport::of(&envelope, message.raw()));
+        let policy = MessagePolicy::of(&self.settings, &self.listener, &envelope, message, route, over_memory_limit);
+        // The MTA shows what the settings wanted when it came.
+        if self.session.wants().content { policy } else { policy.not_shown() }
+    }
+
+    /// Plans a big message where it keeps no other connection waiting.
+    async fn on_blocking_pool(
+        &mut self,
+        policy: MessagePolicy,
+        message: MessageBuffer,
+    ) -> Result<(MessageBuffer, Outcome), End> {
+        let (negotiated, lost) = (self.session.negotiated(), policy.lost());
+        let job = spawn_blocking(move || {
+            let mut out = Vec::new();
+            let outcome = answer(&policy, &message, &negotiated, &mut out);
+            (message, out, outcome)
+        });
+        match self.with_progress(job).await? {
+            Ok((message, mut out, outcome)) => {
+                match self.stream.out.is_empty() {
+                    true => self.stream.out = out,
+                    false => self.stream.out.append(&mut out),
+                }
+                Ok((message, outcome))
+            }
+            Err(_) => Ok((MessageBuffer::default(), lost)),
+        }
+    }
+
+    /// Waits for `job`, and tells the MTA to wait on as long as it lasts.
+    async fn with_progress<T>(&mut self, job: impl Future<Output = T>) -> Result<T, End> {
+        let mut job = pin!(job);
+        loop {
+            match timeout(PROGRESS_EVERY, &mut job).await {
+                Ok(done) => return Ok(done),
+                Err(_) => {
+                    self.shared.metrics.progress();
+                    Reply::Progress.write(&mut self.stream.out);
+                    self.flush().await?;
+                }
+            }
+        }
+    }
+
+    async fn flush(&mut self) -> Result<(), End> {
+        Ok(self.stream.flush(&self.settings.config.limits).await?)
+    }
+
+    /// Reads more; false when the peer is gone, or when the daemon stops between two messages.
+    async fn read(&mut self) -> Result<bool, End> {
+        let between = self.stream.input.is_empty() && matches!(self.session.stage(), Stage::Start | Stage::Idle);
+        if between && self.held() > WAITING {
+            let limits = &self.settings.config.limits;
+            if let Ok(read) = timeout(SILENCE, self.stream.read(limits, Some(&mut self.shared.stop))).await {
+                return Ok(read?);
+            }
+            self.keep(WAITING);
+            self.lease.set(self.held());
+        }
+        let stop = between.then_some(&mut self.shared.stop);
+        Ok(self.stream.read(&self.settings.config.limits, stop).await?)
+    }
+}

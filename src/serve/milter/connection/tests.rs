@@ -1,0 +1,70 @@
+//! A slow plan over a pipe, on a clock that jumps to the next thing to happen: no second is really waited for.
+
+use tokio::io::{AsyncReadExt, DuplexStream, duplex};
+use tokio::sync::watch;
+use tokio::time::sleep;
+
+use super::*;
+use crate::config::Settings as Config;
+use crate::protocol::milter::Frame;
+use crate::serve::metrics::Metrics;
+
+fn on_paused_clock(test: impl Future<Output = ()>) {
+    let runtime = tokio::runtime::Builder::new_current_thread().enable_time().start_paused(true).build();
+    runtime.expect("a runtime").block_on(test);
+}
+
+/// A connection with default settings, and its MTA's end.
+fn connection() -> (Connection<DuplexStream>, DuplexStream) {
+    let (ours, theirs) = duplex(4096);
+    let listener = Listener::default();
+    let metrics = Arc::new(Metrics::new().expect("good names"));
+    let shared = Shared {
+        // What a watch says last is still read when its sender is gone.
+        settings: watch::channel(Arc::new(Settings::new(Config::default()))).1,
+        stop: watch::channel(false).1,
+        memory: Arc::default(),
+        metrics: Arc::new(metrics.for_listener(&listener.socket)),
+    };
+    (Connection::new(ours, listener, shared), theirs)
+}
+
+/// Reads the codes of all packets until the end of the stream.
+async fn codes(mut stream: DuplexStream) -> String {
+    let mut octets = Vec::new();
+    stream.read_to_end(&mut octets).await.expect("a pipe");
+    let (mut codes, mut at) = (String::new(), 0);
+    while let Some(frame) = Frame::read(&octets[at..]).expect("well-formed") {
+        codes.push(frame.code.into());
+        at += frame.length();
+    }
+    codes
+}
+
+#[test]
+fn an_mta_hears_of_us_every_three_seconds_until_the_answer() {
+    for (seconds, wanted) in [(0, "c"), (2, "c"), (4, "pc"), (10, "pppc"), (100, &format!("{}c", "p".repeat(33)))] {
+        on_paused_clock(async {
+            let (mut connection, mta) = connection();
+            let plan = async {
+                sleep(Duration::from_secs(seconds)).await;
+                Reply::Continue
+            };
+            let verdict = connection.with_progress(plan).await.expect("the MTA reads");
+            verdict.write(&mut connection.stream.out);
+            connection.flush().await.expect("the MTA reads");
+            drop(connection);
+            assert_eq!(codes(mta).await, wanted, "{seconds} s");
+        });
+    }
+}
+
+#[test]
+fn a_plan_is_given_up_when_the_mta_is_gone() {
+    on_paused_clock(async {
+        let (mut connection, mta) = connection();
+        drop(mta);
+        let end = connection.with_progress(sleep(Duration::from_secs(3600))).await;
+        assert!(matches!(end, Err(End::Stream(StreamError::Io(_)))), "{end:?}");
+    });
+}

@@ -1,0 +1,53 @@
+//! A session's message and its envelope, as the rest of the daemon reads them.
+
+use crate::edit::Span;
+use crate::message::LimitReached;
+use crate::protocol::milter::{Address, MessageBuffer, Session};
+use crate::serve::envelope::{Envelope, ReceivedMessage};
+
+/// Returns the envelope of the message that a session holds. HELO is not among what an MTA is asked to show.
+pub fn envelope(session: &Session) -> Envelope<'_> {
+    let (client, sender) = (session.client(), session.sender());
+    Envelope {
+        client_name: &client.host,
+        client_address: match client.address {
+            Address::Inet { ip, .. } => Some(ip),
+            _ => None,
+        },
+        helo: b"",
+        authenticated: &sender.authenticated,
+        sender: &sender.address,
+        recipients: session.recipients(),
+        queue_id: session.queue_id(),
+        body: sender.body,
+        smtputf8: sender.smtputf8,
+        mta: &client.mta,
+    }
+}
+
+impl ReceivedMessage for MessageBuffer {
+    fn raw(&self) -> &[u8] {
+        MessageBuffer::raw(self)
+    }
+
+    fn fields(&self) -> impl Iterator<Item = (&[u8], &[u8])> {
+        let raw = MessageBuffer::raw(self);
+        MessageBuffer::fields(self).iter().map(move |field| (field.name(raw), field.value(raw)))
+    }
+
+    fn field_lines(&self) -> impl Iterator<Item = Span> {
+        MessageBuffer::fields(self).iter().map(|field| field.line)
+    }
+
+    fn header_end(&self) -> usize {
+        MessageBuffer::header_end(self)
+    }
+
+    fn over(&self) -> Option<LimitReached> {
+        MessageBuffer::over(self)
+    }
+
+    fn size(&self) -> usize {
+        MessageBuffer::size(self)
+    }
+}

@@ -1,0 +1,102 @@
+//! Runs every listener of the settings until SIGTERM.
+//!
+//! The parts: [`settings`] is what the daemon runs by, [`listeners`] has the sockets that are open, [`bind`] opens them,
+//! [`accept`] lets peers in, [`metrics`] counts and serves what was counted, [`memory`] bounds what all messages together
+//! hold, [`planning`] gives each its turn, [`daemon`] starts, reloads and stops it all.
+//!
+//! A protocol has a folder: [`milter`] is the only one that knows milters, [`smtp`] forwards. It moves octets by a
+//! [`stream`], gives an [`envelope`] and a message to the [`policy`], and gets edits and an [`outcome`] to hand on.
+//! [`transport`] keeps a profile within what the transport can carry, [`x_septet`] writes the field that says what was
+//! done, [`log`] the line. None of these knows a protocol. [`allocator`] has memory that is free go back to the system.
+//!
+//! What is logged: one line a message at `info`; at `warn` what a postmaster should look at (a malformed packet, a
+//! message beyond a limit or read in two ways, one that was refused); at `error` what is septet's own fault;
+//! connections at `debug`.
+
+mod accept;
+mod allocator;
+mod bind;
+mod daemon;
+mod digest;
+pub mod envelope;
+mod forged;
+mod listeners;
+mod log;
+mod memory;
+mod metrics;
+mod milter;
+mod outcome;
+pub(super) mod owner;
+mod pidfile;
+mod planning;
+mod policy;
+mod privileges;
+mod quick_ack;
+mod settings;
+mod shared;
+mod smtp;
+mod socket_file;
+mod status;
+mod stream;
+mod systemd;
+mod transport;
+mod x_septet;
+
+use crate::config::{ListenAddress, NextHop};
+use crate::process::exit::{Exit, Failure};
+use crate::process::logging;
+use crate::process::settings::ConfigArgs;
+use settings::Settings;
+
+/// Run every listener of the settings until SIGTERM
+///
+/// SIGHUP reads the settings again; faulty ones are refused, and the old ones stay. SIGTERM stops listening
+/// and lets messages that have begun come to their end.
+#[derive(Debug, Clone, clap::Args)]
+pub struct Args {
+    /// Listen on SOCKET instead of the settings' listeners; with smtp: or lmtp: before it, forward what comes in; may
+    /// be repeated
+    #[arg(long, value_name = "SOCKET")]
+    pub listen: Vec<ListenAddress>,
+
+    /// Forward to NEXT_HOP, as smtp:HOST:PORT or lmtp:unix:/path, what comes in by --listen smtp: or lmtp:
+    #[arg(long, value_name = "NEXT_HOP", requires = "listen")]
+    pub next_hop: Vec<NextHop>,
+
+    /// Use the profile NAME for every message, instead of the settings' profiles and rules
+    #[arg(long, value_name = "NAME")]
+    pub profile: Option<String>,
+
+    #[command(flatten)]
+    #[allow(missing_docs)]
+    pub config: ConfigArgs,
+}
+
+/// Runs the command.
+pub fn run(args: Args) -> Result<(), Failure> {
+    allocator::start_anew_to_give_memory_back();
+    let settings = Settings::load(&args)?;
+    let logging = logging::start(&settings.config.log)?;
+    let runtime = tokio::runtime::Builder::new_multi_thread()
+        .enable_all()
+        .thread_name("septet")
+        .max_blocking_threads(blocking_threads())
+        .event_interval(EVENT_INTERVAL)
+        .build()
+        .map_err(|error| Failure::new(Exit::Unavailable, error))?;
+    let ended = runtime.block_on(daemon::run(settings, || Settings::load(&args), &logging));
+    // A message that is being planned on its own thread has had its time to drain: it is not waited for again.
+    runtime.shutdown_background();
+    logging.end();
+    ended
+}
+
+/// How many turns of connections pass before sockets are looked at again: few, for a turn may be a piece of a large
+/// message, and a small one must not wait for many.
+const EVENT_INTERVAL: u32 = 7;
+
+/// Returns how many threads there may be beside those that serve connections. Planning has [turns](planning) of its own;
+/// each thread more has memory of its own that the system gets back late.
+fn blocking_threads() -> usize {
+    2 * std::thread::available_parallelism().map_or(1, |count| count.get()) + 4
+}

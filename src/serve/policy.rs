@@ -1,0 +1,282 @@
+//! One message: which profile it gets, what becomes of it, and the edits that do it. Whatever the protocol.
+
+use std::panic::{AssertUnwindSafe, catch_unwind};
+use std::sync::Arc;
+
+use super::envelope::{Envelope, ReceivedMessage};
+use super::forged;
+use super::outcome::{Details, Outcome, Verdict};
+use super::settings::{Choice, Settings};
+use super::transport::Route;
+use super::x_septet;
+use crate::config::{Forged, Listener, Size};
+use crate::edit::{EditList, Overlap, Span};
+use crate::process::arrival;
+use crate::rewrite::{Entry, Plan, Profile, Reason, Report, plan_arrived, planning_memory};
+
+/// What an MTA adds to a message that counts as part of it, such as its Received.
+const FIELDS_OF_MTA: usize = 1 << 10;
+
+/// What is said of a message that came by a connection which is older than the settings that want it.
+const NOT_SHOWN: &str = "message left=not-allowed(the connection is older than the settings)";
+
+/// What is said of a message that would hold more than the memory that is left.
+const OVER_MEMORY_LIMIT: &str = "message left=memory";
+
+/// How a message is to be treated: chosen when it is whole, before it is planned.
+#[derive(Debug, Clone)]
+pub struct MessagePolicy {
+    settings: Arc<Settings>,
+    /// The profile's name; none for a message that is skipped.
+    profile: Option<String>,
+    route: Route,
+    /// The octets that are taken of it behind us, if that is known.
+    max_size: Option<usize>,
+    over_memory_limit: bool,
+    /// Whether nothing of it was shown to us, since older settings had no use for it.
+    not_shown: bool,
+}
+
+/// What becomes of a message, and the edits that do it.
+#[derive(Debug)]
+pub struct Decided {
+    /// What becomes of it once the edits are made.
+    pub outcome: Outcome,
+    /// The edits, X-Septet among them where it is wanted; none unless the message is taken.
+    pub edits: EditList,
+}
+
+impl MessagePolicy {
+    /// Chooses for a message that is whole; `over_memory_limit` when there was no memory for it.
+    pub fn of(
+        settings: &Arc<Settings>,
+        listener: &Listener,
+        envelope: &Envelope<'_>,
+        message: &impl ReceivedMessage,
+        route: Route,
+        over_memory_limit: bool,
+    ) -> MessagePolicy {
+        let profile = match settings.is_uniform() {
+            true => Some(settings.profile_name(listener)),
+            false => envelope.with_context(message, |context| match settings.choose(listener, context) {
+                Choice::Skip => None,
+                Choice::Profile(name) => Some(name),
+            }),
+        };
+        let max_size = settings.config.limits.max_size.map(|Size(octets)| match route {
+            Route::Mta(_) => octets.saturating_sub(FIELDS_OF_MTA),
+            Route::NextHop(_) => octets,
+        });
+        let settings = Arc::clone(settings);
+        MessagePolicy {
+            profile: profile.map(str::to_owned),
+            settings,
+            route,
+            max_size,
+            over_memory_limit,
+            not_shown: false,
+        }
+    }
+
+    /// Makes it that of a message of which no more than so many octets are taken behind us.
+    pub fn within(self, max_size: Option<u64>) -> MessagePolicy {
+        let known = max_size.map(|octets| usize::try_from(octets).unwrap_or(usize::MAX));
+        MessagePolicy { max_size: self.max_size.into_iter().chain(known).min(), ..self }
+    }
+
+    /// Returns the profile's name; none for a message that is skipped.
+    pub fn profile(&self) -> Option<&str> {
+        self.profile.as_deref()
+    }
+
+    /// Tells whether the message has to be planned, as far as can be seen before.
+    pub fn plans(&self) -> bool {
+        !self.over_memory_limit && !self.not_shown && self.fitted().is_some()
+    }
+
+    /// Estimates the octets that planning these takes, beside themselves.
+    pub fn planning_memory(&self, raw: &[u8]) -> usize {
+        self.fitted().map_or(0, |profile| planning_memory(raw, &profile))
+    }
+
+    /// Makes it that of a message of which nothing was shown: the client connected when the settings had no use for it.
+    pub fn not_shown(self) -> MessagePolicy {
+        MessagePolicy { not_shown: true, ..self }
+    }
+
+    /// Makes it that of a message for which there is no memory.
+    pub fn without_room(self) -> MessagePolicy {
+        MessagePolicy { over_memory_limit: true, ..self }
+    }
+
+    /// Returns the profile as it is for this message's way; none where it changes nothing.
+    fn fitted(&self) -> Option<Arc<Profile>> {
+        let profile = self.settings.profile(self.profile.as_deref()?)?.form(self.route);
+        (!profile.is_identity()).then_some(profile)
+    }
+
+    /// Plans the message.
+    ///
+    /// A panic, which would be a fault of septet, is caught: the message then goes the way of `on_error`.
+    pub fn decide(&self, message: &impl ReceivedMessage) -> Decided {
+        let Some(profile) = self.fitted() else {
+            let result = if self.profile.is_some() { "unchanged" } else { "skipped" };
+            return Decided::whole(Outcome::untouched(result));
+        };
+        if self.not_shown {
+            return Decided::whole(self.not_allowed(NOT_SHOWN.to_owned()));
+        }
+        if self.over_memory_limit {
+            return self.without_memory(message);
+        }
+        if let Some(limit) = message.over() {
+            return self.planned(message, untouched(Reason::Limit(limit)));
+        }
+        match catch_unwind(AssertUnwindSafe(|| plan_arrived(message.raw(), &profile, &arrival::now()))) {
+            Ok(plan) => self.planned(message, plan),
+            Err(_) => self.left(message, self.lost()),
+        }
+    }
+
+    /// Returns what becomes of a message whose planning failed: a fault of septet.
+    pub fn lost(&self) -> Outcome {
+        self.failed("the planner failed; please report it".to_owned())
+    }
+
+    /// Returns what becomes of a message whose edits can't be handed over: a fault of septet.
+    pub fn failed(&self, why: String) -> Outcome {
+        Outcome::failed(&self.settings.config, why)
+    }
+
+    /// Returns what becomes of a message whose edits the other side does not allow.
+    pub fn not_allowed(&self, why: String) -> Outcome {
+        Outcome::left(Verdict::Accept, "not-allowed", why)
+    }
+
+    /// Returns what becomes of a message of which something could not be proved before it left: a fault of septet.
+    pub fn unproved(&self, what: &'static str) -> Outcome {
+        Outcome::of(&self.settings.config, Report::whole(Reason::Unproved(what)))
+    }
+
+    /// Decides about a message for which there was no memory.
+    fn without_memory(&self, message: &impl ReceivedMessage) -> Decided {
+        let verdict = Verdict::of_fault(self.settings.config.limits.memory_full, "no memory for the message now");
+        self.left(message, Outcome::left(verdict, "memory", OVER_MEMORY_LIMIT.to_owned()))
+    }
+
+    /// Leaves a message as it came, but for what it says in septet's name, and marks it where that is wanted and fits.
+    pub fn left(&self, message: &impl ReceivedMessage, mut outcome: Outcome) -> Decided {
+        let mut edits = EditList::new();
+        if !outcome.is_taken() {
+            return Decided::whole(outcome);
+        }
+        match self.take_out_forged(message, &mut edits) {
+            Ok(entries) => outcome.add(entries),
+            Err(overlap) => return Decided::whole(self.failed(overlap.to_string())),
+        }
+        let field = self.field(&outcome).unwrap_or_default();
+        let fits = self.outgrown(message.size(), edits.length_after(message.size()) + field.len()).is_none();
+        if fits && !field.is_empty() {
+            // Nothing that is taken out goes beyond the end of the header.
+            let _ = edits.push(Span::empty(message.header_end()), field);
+        }
+        Decided::changed(message, outcome, edits)
+    }
+
+    /// Decides about a message that is planned.
+    fn planned(&self, message: &impl ReceivedMessage, mut plan: Plan) -> Decided {
+        match self.take_out_forged(message, &mut plan.edits) {
+            Ok(entries) => plan.report.entries.extend(entries),
+            Err(overlap) => return Decided::whole(self.failed(overlap.to_string())),
+        }
+        self.marked(message, Outcome::of(&self.settings.config, plan.report), plan.edits)
+    }
+
+    /// Plans that fields go which only septet may write, where it writes them.
+    fn take_out_forged(&self, message: &impl ReceivedMessage, edits: &mut EditList) -> Result<Vec<Entry>, Overlap> {
+        let config = &self.settings.config;
+        match config.x_septet && config.forged_x_septet == Forged::Drop {
+            true => forged::take_out(message, arrival::hostname(), edits),
+            false => Ok(Vec::new()),
+        }
+    }
+
+    /// Adds the field that says what was done, where it is wanted.
+    fn marked(&self, message: &impl ReceivedMessage, outcome: Outcome, mut edits: EditList) -> Decided {
+        if !outcome.is_taken() {
+            return Decided::whole(outcome);
+        }
+        let field = self.field(&outcome);
+        if let Err(overlap) = field.map_or(Ok(()), |field| edits.push(Span::empty(message.header_end()), field)) {
+            return Decided::whole(self.failed(overlap.to_string()));
+        }
+        let after = edits.length_after(message.size());
+        match self.outgrown(message.size(), after) {
+            Some(limit) => self.left(message, outgrown(after, limit)),
+            None => Decided::changed(message, outcome, edits),
+        }
+    }
+
+    /// Writes the field that says what was done; none where it is not wanted, or nothing was decided.
+    fn field(&self, outcome: &Outcome) -> Option<String> {
+        let host = arrival::hostname();
+        match &outcome.details {
+            _ if !self.settings.config.x_septet => None,
+            Details::Report(report) => x_septet::field(host, report),
+            Details::Left { text, .. } | Details::Failed(text) => Some(x_septet::left(host, text)),
+        }
+    }
+
+    /// Returns the limit that a message would outgrow.
+    fn outgrown(&self, before: usize, after: usize) -> Option<usize> {
+        self.max_size.filter(|&limit| after > limit && after > before)
+    }
+}
+
+impl Decided {
+    /// Makes these edits.
+    fn changed(message: &impl ReceivedMessage, mut outcome: Outcome, edits: EditList) -> Decided {
+        outcome.bytes_after = (!edits.is_empty()).then(|| edits.length_after(message.size()));
+        Decided { outcome, edits }
+    }
+
+    /// Leaves the message as it is.
+    fn whole(outcome: Outcome) -> Decided {
+        Decided { outcome, edits: EditList::new() }
+    }
+}
+
+/// Makes the outcome of a message that is left since it would be refused for its size.
+fn outgrown(after: usize, limit: usize) -> Outcome {
+    let text = format!("message left=max-size({after} octets, over {limit})");
+    Outcome::left(Verdict::Accept, "max-size", text)
+}
+
+/// Makes the plan of a message that stays whole, for one reason.
+fn untouched(reason: Reason) -> Plan {
+    Plan { report: Report::whole(reason), ..Plan::default() }
+}
+
+#[cfg(test)]
+mod tests {
+    use tracing::Level;
+
+    use super::*;
+    use crate::config::Settings as Config;
+    use crate::serve::transport::Transport;
+
+    #[test]
+    fn what_is_not_proved_is_a_fault_of_our_own() {
+        let policy = MessagePolicy {
+            settings: Arc::new(Settings::new(Config::default())),
+            profile: None,
+            route: Route::Mta(Transport { eight_bit: false, utf8_header: false }),
+            max_size: None,
+            over_memory_limit: false,
+            not_shown: false,
+        };
+        let outcome = policy.unproved("what the MTA would deliver");
+        assert_eq!(outcome.details.to_string(), "message left=unproved(what the MTA would deliver)");
+        assert_eq!((outcome.level(), outcome.action()), (Level::ERROR, "left"));
+    }
+}

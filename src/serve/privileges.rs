@@ -1,0 +1,85 @@
+//! Another user once the sockets are open, and warnings where more may be done than is needed.
+
+use std::fs;
+use std::os::unix::fs::MetadataExt as _;
+use std::path::Path;
+
+use nix::unistd::{Gid, Uid, getegid, geteuid, setgid, setgroups, setuid};
+use tracing::{info, warn};
+
+use super::listeners::Opened;
+use super::owner;
+use crate::config::Settings as Config;
+use crate::process::exit::{Exit, Failure};
+
+/// The permission of everybody to write.
+const OTHERS_WRITE: u32 = 0o002;
+
+/// The user and group that the daemon is to become.
+#[derive(Debug)]
+pub struct NextUser {
+    name: String,
+    uid: Uid,
+    gid: Gid,
+}
+
+/// Finds the user and group of the settings, unless the daemon is they already; exit 78 where there are none of that name.
+pub fn wanted(config: &Config) -> Result<Option<NextUser>, Failure> {
+    let Some(name) = &config.user else { return Ok(None) };
+    let uid = owner::user(name).ok_or_else(|| nobody("user", name))?;
+    let gid = match &config.group {
+        Some(group) => owner::group(group).ok_or_else(|| nobody("group", group))?,
+        None => owner::group_of(name).ok_or_else(|| nobody("user", name))?,
+    };
+    let (uid, gid) = (Uid::from_raw(uid), Gid::from_raw(gid));
+    Ok(((geteuid(), getegid()) != (uid, gid)).then(|| NextUser { name: name.clone(), uid, gid }))
+}
+
+impl NextUser {
+    /// Gives it the sockets that the settings give to nobody, so that a reload may change them and the end remove them.
+    pub fn own(&self, opened: &mut [Opened]) {
+        for one in opened.iter_mut().filter(|_| geteuid().is_root()) {
+            if let Err(error) = one.hand_over(self.uid.as_raw()) {
+                warn!("{} stays root's: {error}", one.socket());
+            }
+        }
+    }
+
+    /// Becomes it; exit 77 where that is not allowed.
+    pub fn become_it(&self) -> Result<(), Failure> {
+        let NextUser { name, uid, gid } = self;
+        let changed = setgroups(&[*gid]).and_then(|()| setgid(*gid)).and_then(|()| setuid(*uid));
+        changed.map_err(|error| {
+            let what = format!("can't become the user {name:?}, as the key user asks: {error}; only root can");
+            Failure::new(Exit::NoPermission, what)
+        })?;
+        info!("septet is the user {name} now");
+        Ok(())
+    }
+}
+
+fn nobody(kind: &str, name: &str) -> Failure {
+    Failure::new(Exit::BadConfig, format!("the key {kind} names {name:?}, and no {kind} has that name"))
+}
+
+/// Warns of what an attacker could use: root, settings that everybody may write, sockets that everybody reaches.
+pub fn warn_of_risks(config: &Config, files: &[String]) {
+    if geteuid().is_root() {
+        warn!("septet runs as root and needs no more than a user of its own: write user = \"septet\"");
+    }
+    for file in files.iter().filter(|file| is_open(Path::new(file))) {
+        warn!("everybody may write {file}, and so say what septet does: chmod o-w");
+    }
+    for listener in config.listeners.iter().filter(|listener| listener.is_open_to_all()) {
+        warn!("{} takes connections from every host: write allow = [\"192.0.2.0/24\"] beside it", listener.socket);
+    }
+}
+
+/// Tells whether everybody may write a file, or put another one in its place.
+fn is_open(path: &Path) -> bool {
+    let writable = |path: &Path, sticky: u32| {
+        fs::metadata(path).is_ok_and(|file| file.mode() & OTHERS_WRITE != 0 && file.mode() & sticky == 0)
+    };
+    let is_file = fs::metadata(path).is_ok_and(|file| file.is_file());
+    is_file && (writable(path, 0) || path.parent().is_some_and(|folder| writable(folder, 0o1000)))
+}

@@ -1,0 +1,157 @@
+//! What the daemon runs by: the settings, worked out once, so that a message costs no work over again.
+
+use std::collections::{BTreeSet, HashMap};
+use std::sync::Arc;
+use std::time::Instant;
+
+use super::Args;
+use super::transport::Fitted;
+use crate::config::settings::Origins;
+use crate::config::socket::SocketAddress;
+use crate::config::{Forward, ListenAddress, Listener, MessageContext, NextHop, Origin, Settings as Config, near};
+use crate::process::exit::{Exit, Failure};
+
+/// Everything that a reload can change.
+#[derive(Debug)]
+pub struct Settings {
+    /// The settings as they were read.
+    pub config: Config,
+    /// The files that they were read from.
+    pub files: Vec<String>,
+    /// When they were read.
+    pub read: Instant,
+    /// The profiles by name, each in every form that a transport may need.
+    profiles: HashMap<String, Fitted>,
+}
+
+/// What a message gets.
+#[derive(Debug, Clone, Copy)]
+pub enum Choice<'a> {
+    /// `[skip]` names its client: it passes untouched.
+    Skip,
+    /// A profile, by its name in the settings.
+    Profile(&'a str),
+}
+
+/// What has to be known of a listener's messages.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Needs {
+    /// Header, body, client and sender.
+    pub message: bool,
+    /// The recipients.
+    pub recipients: bool,
+}
+
+/// Lists the files in which keys were set.
+fn files(origins: &Origins) -> Vec<String> {
+    let files = origins.values().filter_map(|origin| match origin {
+        Origin::File { path, .. } | Origin::Whole(path) => Some(path.to_string()),
+        Origin::Variable(_) | Origin::Option(_) => None,
+    });
+    files.collect::<BTreeSet<String>>().into_iter().collect()
+}
+
+/// Makes the listener of an option.
+fn listener(address: &ListenAddress, next_hops: &[NextHop]) -> Listener {
+    let next_hop = (address.protocol.forwards() && !next_hops.is_empty()).then(|| next_hops.to_vec());
+    Listener {
+        socket: address.socket.clone(),
+        protocol: address.protocol,
+        forward: Forward { next_hop, ..Forward::default() },
+        ..Listener::default()
+    }
+}
+
+/// Checks what only options can get wrong together.
+fn check(listener: &Listener) -> Result<(), Failure> {
+    let next_hops = listener.forward.next_hops();
+    let what = match next_hops.iter().find(|next_hop| next_hop.is(&listener.socket)) {
+        Some(own) => format!("{own} is this listener itself: mail would go in circles"),
+        None if listener.protocol.forwards() && next_hops.is_empty() => {
+            format!("nothing says where the mail of {} goes; add --next-hop smtp:HOST:PORT", listener.socket)
+        }
+        None => return Ok(()),
+    };
+    Err(Failure::new(Exit::Usage, what))
+}
+
+impl Settings {
+    /// Reads the settings that the command line asks for.
+    pub fn load(args: &Args) -> Result<Settings, Failure> {
+        let (mut config, origins) = args.config.settings_and_origins()?;
+        if !args.listen.is_empty() {
+            config.listeners = args.listen.iter().map(|address| listener(address, &args.next_hop)).collect();
+            config.listeners.iter().try_for_each(check)?;
+            if !args.next_hop.is_empty() && !config.listeners.iter().any(|listener| listener.protocol.forwards()) {
+                let what = "--next-hop is for --listen smtp:ADDRESS or lmtp:ADDRESS; a milter forwards nothing";
+                return Err(Failure::new(Exit::Usage, what));
+            }
+        }
+        if let Some(name) = &args.profile {
+            if config.profile(name).is_none() {
+                let hint = near::hint(name, config.profile_names().collect::<Vec<_>>());
+                return Err(Failure::new(Exit::Usage, format!("no profile is named {name:?}; {hint}")));
+            }
+            config.rules.clear();
+            config.listeners.iter_mut().for_each(|listener| listener.profile = Some(name.clone()));
+        }
+        config.check_listeners(&origins).map_err(|faults| Failure::new(Exit::BadConfig, faults))?;
+        Ok(Settings { files: files(&origins), ..Settings::new(config) })
+    }
+
+    /// Works settings out.
+    pub fn new(config: Config) -> Settings {
+        let aliases = Arc::new(config.alias.in_lower_case());
+        let fitted = |name: &str| {
+            let profile = (**config.profile(name)?).clone();
+            Some((name.to_owned(), Fitted::new(profile, Arc::clone(&aliases))))
+        };
+        let profiles = config.profile_names().filter_map(fitted).collect();
+        Settings { config, files: Vec::new(), read: Instant::now(), profiles }
+    }
+
+    /// Finds the listener of a socket.
+    pub fn listener(&self, socket: &SocketAddress) -> Option<&Listener> {
+        self.config.listeners.iter().find(|listener| listener.socket == *socket)
+    }
+
+    /// Finds a profile.
+    pub fn profile(&self, name: &str) -> Option<&Fitted> {
+        self.profiles.get(name)
+    }
+
+    /// Tells whether every message of a listener gets the same, so that nothing has to be known of it.
+    pub fn is_uniform(&self) -> bool {
+        self.config.rules.is_empty() && self.config.skip == Default::default()
+    }
+
+    /// Chooses for one message: `[skip]` first, then the first rule that matches, then the listener's profile.
+    pub fn choose<'a>(&'a self, listener: &'a Listener, context: &MessageContext<'_>) -> Choice<'a> {
+        if self.config.skip.applies(context) {
+            return Choice::Skip;
+        }
+        let rule = self.config.rules.iter().find(|rule| rule.matches(context));
+        Choice::Profile(rule.map_or_else(|| self.profile_name(listener), |rule| &rule.profile))
+    }
+
+    /// Returns the name of the profile that a listener's messages get where no rule says otherwise.
+    pub fn profile_name<'a>(&'a self, listener: &'a Listener) -> &'a str {
+        listener.profile.as_deref().unwrap_or(&self.config.default_profile)
+    }
+
+    /// Tells whether a profile that this listener's messages may get mends or refuses defects: whatever the way ahead
+    /// takes, such a message must be read.
+    pub fn minds_defects(&self, listener: &Listener) -> bool {
+        let minds = |name: &str| self.config.profile(name).is_some_and(|profile| !profile.conformance.is_keep());
+        minds(self.profile_name(listener)) || self.config.rules.iter().any(|rule| minds(&rule.profile))
+    }
+
+    /// Returns what has to be known of this listener's messages: nothing when no profile that they may get can change
+    /// them.
+    pub fn needs(&self, listener: &Listener) -> Needs {
+        let rules = &self.config.rules;
+        let changes = |name: &str| self.profile(name).is_some_and(|profile| !profile.is_identity());
+        let message = changes(self.profile_name(listener)) || rules.iter().any(|rule| changes(&rule.profile));
+        Needs { message, recipients: message && rules.iter().any(|rule| !rule.recipient.is_open()) }
+    }
+}

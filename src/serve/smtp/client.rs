@@ -1,0 +1,111 @@
+//! Who the client is: what its connection tells, and what a trusted one says of the client that it speaks for.
+
+use std::net::{IpAddr, Ipv4Addr};
+
+use crate::protocol::smtp::{Attributes, Envelope as SessionEnvelope, HelloVerb};
+use crate::serve::envelope::Envelope;
+use crate::serve::shared::Peer;
+
+/// The client of a connection.
+#[derive(Debug, Clone, Default)]
+pub struct Client {
+    address: Option<IpAddr>,
+    port: Option<u16>,
+    /// What XCLIENT said, from then on.
+    xclient: Attributes,
+    /// What XFORWARD said, for the next message.
+    xforward: Attributes,
+}
+
+impl Client {
+    /// Takes what the connection tells.
+    pub fn new(peer: &Peer) -> Client {
+        let address = peer.address.map(|address| address.ip().to_canonical());
+        Client { address, port: peer.address.map(|address| address.port()), ..Client::default() }
+    }
+
+    /// Returns the address by which it is trusted; a process of this host is one of loopback.
+    pub fn own_address(&self) -> IpAddr {
+        self.address.unwrap_or(IpAddr::V4(Ipv4Addr::LOCALHOST))
+    }
+
+    /// Takes what XCLIENT says.
+    pub fn speaks_as(&mut self, attributes: &Attributes) {
+        self.xclient.merge(attributes);
+    }
+
+    /// Takes what XFORWARD says, which holds to the end of the next message, or to RSET or a hello.
+    pub fn speaks_for(&mut self, attributes: &Attributes) {
+        self.xforward.merge(attributes);
+    }
+
+    /// Forgets whom the last message came from.
+    pub fn end_of_message(&mut self) {
+        self.xforward = Attributes::default();
+    }
+
+    /// Returns the envelope of a message, as rules and logs look at it.
+    pub fn envelope<'a>(
+        &'a self,
+        session: &'a SessionEnvelope,
+        recipients: &'a [Vec<u8>],
+        next_hop: &'a str,
+    ) -> Envelope<'a> {
+        let mail = session.mail.as_ref();
+        Envelope {
+            client_name: self.said("NAME").unwrap_or_default(),
+            client_address: self.client_address(),
+            helo: self.said("HELO").or(session.hello.as_ref().map(|(_, name)| &name[..])).unwrap_or_default(),
+            authenticated: self.xclient.get("LOGIN").unwrap_or_default(),
+            sender: mail.map(|mail| mail.path.raw()).unwrap_or_default(),
+            recipients,
+            queue_id: self.said("IDENT").unwrap_or_default(),
+            body: mail.and_then(|mail| mail.parameters.body()),
+            smtputf8: mail.is_some_and(|mail| mail.parameters.smtputf8()),
+            mta: next_hop.as_bytes(),
+        }
+    }
+
+    /// Returns what a next hop that asks for XFORWARD is told: what we were told, else what we see.
+    pub fn attributes(&self, session: &SessionEnvelope, wanted: &[u8]) -> Attributes {
+        let mut told = Attributes::default();
+        let address = self.address.map(|address| match address {
+            IpAddr::V4(address) => address.to_string(),
+            IpAddr::V6(address) => format!("IPV6:{address}"),
+        });
+        told.set("ADDR", address.as_deref().map(str::as_bytes));
+        told.set("PORT", self.port.map(|port| port.to_string()).as_deref().map(str::as_bytes));
+        if let Some((verb, name)) = &session.hello {
+            told.set("HELO", Some(name));
+            told.set("PROTO", Some(protocol(*verb)));
+        }
+        told.merge(&self.xclient);
+        told.merge(&self.xforward);
+        told.retain(wanted);
+        told
+    }
+
+    fn said(&self, name: &str) -> Option<&[u8]> {
+        self.xforward.get(name).or(self.xclient.get(name))
+    }
+
+    fn client_address(&self) -> Option<IpAddr> {
+        let said = self.said("ADDR").and_then(|said| std::str::from_utf8(said).ok());
+        let number = |said: &str| {
+            said.get(5..)
+                .filter(|_| said.get(..5).is_some_and(|it| it.eq_ignore_ascii_case("IPV6:")))
+                .unwrap_or(said)
+                .parse()
+                .ok()
+        };
+        said.and_then(number).or(self.address)
+    }
+}
+
+fn protocol(verb: HelloVerb) -> &'static [u8] {
+    match verb {
+        HelloVerb::Helo => b"SMTP",
+        HelloVerb::Ehlo => b"ESMTP",
+        HelloVerb::Lhlo => b"LMTP",
+    }
+}

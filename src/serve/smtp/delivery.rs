@@ -1,0 +1,169 @@
+//! A message that was kept: what is decided of it, and its way to the next hop.
+
+use std::sync::Arc;
+use std::time::{Duration, Instant};
+
+use tokio::task::spawn_blocking;
+
+use super::next_hop::NextHopError;
+use super::received::Content;
+use super::transaction::Transaction;
+use crate::message::Limits;
+use crate::protocol::smtp::Reply;
+use crate::rewrite::{Needs, NextHop, needs};
+use crate::serve::envelope::ReceivedMessage as _;
+use crate::serve::memory::{Memory, Work};
+use crate::serve::outcome::{Details, Outcome, Verdict};
+use crate::serve::planning::{Turn, discard, turn};
+use crate::serve::policy::{Decided, MessagePolicy};
+
+/// What the client announced of a message.
+#[derive(Debug, Clone, Copy)]
+pub struct Announced {
+    /// UTF-8 in the header.
+    pub smtputf8: bool,
+    /// 8-bit octets in the body.
+    pub eight_bit: bool,
+}
+
+/// A message that is planned, ready to go.
+#[derive(Debug)]
+pub struct Planned {
+    /// What becomes of it.
+    pub outcome: Outcome,
+    /// The message as it came, and as it goes on where that is something else.
+    message: Arc<Content>,
+    changed: Option<Vec<u8>>,
+    /// What it needs of the next hop as it goes on, and what it needed as it came.
+    needs: Needs,
+    needed: Needs,
+    /// How long planning took.
+    pub time: Duration,
+    /// What the result takes of memory.
+    work: Option<Work>,
+}
+
+/// Plans a message when its turn comes, a big one where it keeps no other connection waiting.
+pub async fn plan(memory: &Arc<Memory>, policy: &MessagePolicy, message: Arc<Content>, limits: Limits) -> Planned {
+    let lost = |message| Planned::unchanged(policy.lost(), message, &limits);
+    let kept = Arc::clone(&message);
+    let Some((message, turn)) = turn(memory, policy, message, |message| message.raw()).await else { return lost(kept) };
+    let (chosen, work) = match turn {
+        Turn::Here(work) => return decide(policy, message, &limits).with(work),
+        Turn::Elsewhere(work) => (policy.clone(), work),
+        Turn::Never => (policy.clone().without_room(), None),
+    };
+    drop(message);
+    let whole = Arc::clone(&kept);
+    match spawn_blocking(move || decide(&chosen, whole, &limits)).await {
+        Ok(planned) => planned.with(work),
+        Err(_) => lost(kept),
+    }
+}
+
+fn decide(policy: &MessagePolicy, message: Arc<Content>, limits: &Limits) -> Planned {
+    let start = Instant::now();
+    let Decided { outcome, edits } = policy.decide(&*message);
+    let planned = Planned::unchanged(outcome, message, limits);
+    if edits.is_empty() {
+        return Planned { time: start.elapsed(), ..planned };
+    }
+    let result = edits.apply(planned.message.raw());
+    Planned { needs: needs(&result, limits), changed: Some(result), time: start.elapsed(), ..planned }
+}
+
+impl Planned {
+    /// Makes the plan of a message that goes on as it came.
+    fn unchanged(outcome: Outcome, message: Arc<Content>, limits: &Limits) -> Planned {
+        let needed = needs(message.raw(), limits);
+        Planned { outcome, message, changed: None, needs: needed, needed, time: Duration::ZERO, work: None }
+    }
+
+    /// Keeps of what planning took what the result takes.
+    fn with(mut self, mut work: Option<Work>) -> Planned {
+        if let Some(work) = &mut work {
+            work.keep(self.changed.as_ref().map_or(0, Vec::len));
+        }
+        self.work = work;
+        self
+    }
+
+    /// Returns the octets as they go on.
+    pub fn result(&self) -> &[u8] {
+        self.changed.as_deref().unwrap_or(self.message.raw())
+    }
+
+    /// Ends it, and returns what became of it. Much memory is given back where that keeps nobody waiting.
+    pub fn end(self) -> Outcome {
+        let octets = self.message.size() + self.result().len();
+        discard((self.message, self.changed, self.work), octets);
+        self.outcome
+    }
+
+    /// Tells whether it stayed as it came for this reason.
+    fn is_left(&self, why: &str) -> bool {
+        matches!(self.outcome.details, Details::Left { reason, .. } if reason == why)
+    }
+
+    /// Returns the reply that refuses it, if it can't go on.
+    pub fn refusal(&self, transaction: &Transaction, announced: Announced) -> Option<Reply> {
+        if let Verdict::TempFail(refusal) | Verdict::Reject(refusal) = &self.outcome.verdict {
+            return Some(Reply::new(
+                refusal.code.parse().unwrap_or(451),
+                format!("{} {}", refusal.status, refusal.text),
+            ));
+        }
+        let connection = &transaction.lease.connection;
+        let takes = connection.takes();
+        let over = connection.keywords().size().filter(|&size| size > 0 && self.result().len() as u64 > size);
+        let raw_header = announced.smtputf8 && self.needs.utf8_header && !takes.utf8_header;
+        let raw_body = announced.eight_bit && self.needs.eight_bit && !takes.eight_bit;
+        let unfit = raw_header || raw_body;
+        match () {
+            () if unfit && self.is_left("max-size") => Some(Reply::with_status(
+                552,
+                "5.3.4",
+                "the next hop takes neither the message nor what it would become",
+            )),
+            () if unfit && self.is_left("memory") => {
+                Some(Reply::with_status(451, "4.3.1", "no memory for the message now"))
+            }
+            () if raw_header => {
+                let what = "the next hop has no SMTPUTF8, and the message's header no form in ASCII";
+                Some(Reply::with_status(550, "5.6.7", what))
+            }
+            () if raw_body => {
+                let what = "the next hop has no 8BITMIME, and the message holds what must stay as it is";
+                Some(Reply::with_status(554, "5.6.3", what))
+            }
+            () => over.map(|size| {
+                let what = format!("the next hop takes messages of {size} octets, and this one has become larger");
+                Reply::with_status(552, "5.3.4", &what)
+            }),
+        }
+    }
+
+    /// Returns what the next hop lacks and the message needs no more: `smtputf8`, `8bitmime`.
+    pub fn downgrades(&self, takes: NextHop) -> impl Iterator<Item = &'static str> {
+        let header = self.needed.utf8_header && !self.needs.utf8_header && !takes.utf8_header;
+        let body = self.needed.eight_bit && !self.needs.eight_bit && !takes.eight_bit;
+        [("smtputf8", header), ("8bitmime", body)].into_iter().filter(|(_, lowered)| *lowered).map(|(name, _)| name)
+    }
+
+    /// Sends it to the next hop; returns the next hop's replies to it, or to what it refused before.
+    pub async fn send(&self, transaction: &mut Transaction) -> Result<Vec<Reply>, NextHopError> {
+        if transaction.announced_smtputf8()
+            && !self.needs.utf8_header
+            && transaction.is_ascii()
+            && let Err(refused) = transaction.without_smtputf8().await?
+        {
+            return Ok(vec![refused]);
+        }
+        let connection = &mut transaction.lease.connection;
+        let reply = connection.data().await?;
+        match reply.is_intermediate() {
+            true => connection.message(self.result()).await,
+            false => Ok(vec![reply]),
+        }
+    }
+}

@@ -1,0 +1,26 @@
+//! Why a connection is over before both sides wanted it.
+
+use thiserror::Error;
+
+use crate::serve::stream::StreamError;
+
+/// Why a connection ends early.
+#[derive(Debug, Error)]
+pub enum End {
+    /// The socket is no good any more, or the client too slow.
+    #[error(transparent)]
+    Stream(#[from] StreamError),
+    /// The session closed it: too many faults, or no SMTP at all.
+    #[error("the client made too many faults, or does not speak SMTP")]
+    Abuse,
+}
+
+impl End {
+    /// Returns the stable name that counters use.
+    pub fn code(&self) -> &'static str {
+        match self {
+            End::Stream(error) => error.code(),
+            End::Abuse => "abuse",
+        }
+    }
+}

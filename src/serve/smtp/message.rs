@@ -1,0 +1,332 @@
+//! The message of a connection: whether it is kept, what is decided of it, and what the client and the log are told.
+
+use std::sync::Arc;
+use std::time::Instant;
+
+use tokio::io::{AsyncRead, AsyncWrite};
+
+use super::connection::{Connection, lost};
+use super::content::{Content, PASSING_AFTER};
+use super::delivery::{Announced, Planned, plan};
+use super::received::Content as Message;
+use super::transaction::Transaction;
+use crate::config::{Action, When};
+use crate::protocol::BodyParameter;
+use crate::protocol::smtp::Reply;
+use crate::serve::log::Line;
+use crate::serve::metrics::Times;
+use crate::serve::outcome::{Outcome, Verdict};
+use crate::serve::policy::MessagePolicy;
+use crate::serve::transport::{Forwarding, Route, Transport};
+
+impl<S: AsyncRead + AsyncWrite + Unpin> Connection<S> {
+    /// Tells whether nothing of the message can be changed, whatever it is.
+    pub(super) fn passes_whole(&self) -> bool {
+        let Some(transaction) = &self.transaction else { return false };
+        let takes = transaction.lease.connection.takes();
+        let planned = self.listener.forward.when() == When::Always && self.settings.needs(&self.listener).message;
+        takes.eight_bit && takes.utf8_header && !planned && !self.settings.minds_defects(&self.listener)
+    }
+
+    /// Hands the message through where it is too large to be kept, or refuses it, as the settings say.
+    ///
+    /// `came` are the octets of the last piece: what was kept before them was looked at already.
+    pub(super) async fn hold_to_limits(&mut self, came: usize) {
+        let full = !self.count_memory().await;
+        match self.too_much(came, full) {
+            Held::Fits => return,
+            Held::Passes(why) => self.pass(why).await,
+            Held::Refused(reply) => self.content = Content::Refused(reply),
+        }
+        self.release_memory();
+    }
+
+    /// Tells what becomes of the message that is kept, as far as it came.
+    fn too_much(&self, came: usize, full: bool) -> Held {
+        let (Content::Kept(kept), Some(transaction)) = (&self.content, &self.transaction) else { return Held::Fits };
+        let (octets, limits) = (kept.len(), &self.settings.config.limits);
+        let can_stream = transaction.lease.connection.can_stream();
+        let limit = limits.message.message_bytes;
+        let lets_pass = |action: Action| can_stream && action == Action::Accept;
+        match () {
+            () if octets > limit && lets_pass(limits.on.message_bytes) => match self.lacks_what_was_announced() {
+                Some(reply) => Held::Refused(reply),
+                None => Held::Passes(Some(format!("message left=limit(message_bytes {limit})"))),
+            },
+            () if octets > limit => Held::Refused(too_large(limits.on.message_bytes, limit)),
+            () if full && lets_pass(limits.memory_full) && self.takes_as_it_comes() => {
+                Held::Passes(Some("message left=memory".to_owned()))
+            }
+            () if full => Held::Refused(Reply::with_status(452, "4.3.1", "no memory for the message now")),
+            () if can_stream
+                && octets > PASSING_AFTER
+                && octets - came <= PASSING_AFTER
+                && self.needs_nothing(kept) =>
+            {
+                Held::Passes(None)
+            }
+            () => Held::Fits,
+        }
+    }
+
+    /// Tells whether the next hop takes whatever the client may send, as it comes.
+    fn takes_as_it_comes(&self) -> bool {
+        let takes = self.transaction.as_ref().map(|transaction| transaction.lease.connection.takes());
+        takes.is_some_and(|takes| takes.eight_bit && (takes.utf8_header || !self.announced().smtputf8))
+    }
+
+    /// Returns the reply to a message that is too large to be lowered, where it was announced as what the next hop does not take.
+    fn lacks_what_was_announced(&self) -> Option<Reply> {
+        let (takes, announced) = (self.transaction.as_ref()?.lease.connection.takes(), self.announced());
+        let refused = |code, status, lacks| {
+            let what = format!("the next hop has no {lacks}, and the message is too large to be changed");
+            Some(Reply::with_status(code, status, &what))
+        };
+        match () {
+            () if announced.smtputf8 && !takes.utf8_header => refused(550, "5.6.7", "SMTPUTF8"),
+            () if announced.eight_bit && !takes.eight_bit => refused(554, "5.6.3", "8BITMIME"),
+            () => None,
+        }
+    }
+
+    /// Tells whether octets that came so far need no change on this way, and neither can those that come: the client
+    /// announced no others, and a next hop without 8BITMIME has its word for it that there are none.
+    fn needs_nothing(&self, kept: &[u8]) -> bool {
+        let takes = self.transaction.as_ref().map(|transaction| transaction.lease.connection.takes());
+        let seven_bit = self.body() == Some(BodyParameter::SevenBit);
+        self.listener.forward.when() == When::Needed
+            && !self.settings.minds_defects(&self.listener)
+            && !self.announced().smtputf8
+            && (seven_bit || takes.is_some_and(|takes| takes.eight_bit))
+            && kept.is_ascii()
+    }
+
+    /// Returns what the client said of the body.
+    fn body(&self) -> Option<BodyParameter> {
+        self.session.envelope().mail.as_ref().and_then(|mail| mail.parameters.body())
+    }
+
+    fn announced(&self) -> Announced {
+        let mail = self.session.envelope().mail.as_ref().map(|mail| &mail.parameters);
+        Announced {
+            smtputf8: mail.is_some_and(|mail| mail.smtputf8()),
+            eight_bit: self.body() == Some(BodyParameter::EightBitMime),
+        }
+    }
+
+    /// Brings the message that is whole to the next hop; returns what the client is told.
+    pub(super) async fn deliver(&mut self, start: Instant) -> Vec<Reply> {
+        let content = std::mem::replace(&mut self.content, Content::Kept(Vec::new()));
+        let Some(transaction) = self.transaction.take() else {
+            return vec![match content {
+                Content::Refused(reply) => reply,
+                _ => lost(),
+            }];
+        };
+        match content {
+            Content::Kept(raw) => self.deliver_kept(raw, transaction, start).await,
+            Content::Passing(octets, why) => self.deliver_passed(octets, why, transaction, start).await,
+            Content::Refused(reply) => {
+                self.give_up_by(*transaction).await;
+                let outcome = refused(Outcome::untouched("unchanged"), &reply);
+                self.write_line(&outcome, &LineParts { start, ..LineParts::default() }, std::slice::from_ref(&reply));
+                vec![reply]
+            }
+        }
+    }
+
+    /// Refuses the message that is whole, for a fault in its octets.
+    pub(super) async fn refuse(&mut self, fault: &Reply, size: u64) {
+        let outcome = refused(Outcome::untouched("unchanged"), fault);
+        let parts = LineParts { bytes: usize::try_from(size).unwrap_or(usize::MAX), ..LineParts::default() };
+        self.write_line(&outcome, &parts, std::slice::from_ref(fault));
+        self.give_up().await;
+    }
+
+    async fn deliver_kept(&mut self, raw: Vec<u8>, mut transaction: Box<Transaction>, start: Instant) -> Vec<Reply> {
+        let limits = self.settings.config.limits.message;
+        let message = Arc::new(Message::new(raw, &limits));
+        let policy = self.policy(&message, &transaction);
+        let planned = plan(&self.shared.memory, &policy, Arc::clone(&message), limits).await;
+        let at = transaction.lease.connection.at().to_string();
+        let sent = Instant::now();
+        let replies = match planned.refusal(&transaction, self.announced()) {
+            Some(reply) => {
+                self.give_up_by(*transaction).await;
+                vec![reply]
+            }
+            None => match planned.send(&mut transaction).await {
+                Ok(replies) => {
+                    self.shared.metrics.next_hop_answered(sent.elapsed());
+                    if replies.iter().any(Reply::is_positive) {
+                        self.count_downgrades(&planned, &transaction);
+                    }
+                    self.end_of(*transaction, &replies).await;
+                    replies
+                }
+                Err(error) => vec![self.failed(&error)],
+            },
+        };
+        let parts = LineParts {
+            start,
+            plan: planned.time,
+            bytes: message.raw_len(),
+            message_id: message.value("message-id").unwrap_or_default().to_vec(),
+            profile: policy.profile().map(str::to_owned),
+            next_hop: Some(at),
+        };
+        drop(message);
+        let outcome = with_replies(planned.end(), &replies);
+        self.write_line(&outcome, &parts, &replies);
+        replies
+    }
+
+    fn count_downgrades(&self, planned: &Planned, transaction: &Transaction) {
+        let envelope = transaction.is_lowered(self.session.envelope()).then_some("envelope");
+        let content = planned.downgrades(transaction.lease.connection.takes());
+        content.chain(envelope).for_each(|what| self.shared.metrics.downgraded(what));
+    }
+
+    async fn deliver_passed(
+        &mut self,
+        octets: usize,
+        why: Option<String>,
+        mut transaction: Box<Transaction>,
+        start: Instant,
+    ) -> Vec<Reply> {
+        let at = transaction.lease.connection.at().to_string();
+        let replies = match transaction.lease.connection.end().await {
+            Ok(replies) => {
+                self.shared.metrics.next_hop_answered(start.elapsed());
+                self.end_of(*transaction, &replies).await;
+                replies
+            }
+            Err(error) => vec![self.failed(&error)],
+        };
+        let outcome = match why {
+            Some(why) if why.ends_with("left=memory") => Outcome::left(Verdict::Accept, "memory", why),
+            Some(why) => Outcome::left(Verdict::Accept, "limit", why),
+            None => Outcome::untouched("unchanged"),
+        };
+        let outcome = with_replies(outcome, &replies);
+        let parts = LineParts { start, bytes: octets, next_hop: Some(at), ..LineParts::default() };
+        self.write_line(&outcome, &parts, &replies);
+        replies
+    }
+
+    /// Chooses how the message is treated, on its way to the next hop that it has.
+    fn policy(&self, message: &Message, transaction: &Transaction) -> MessagePolicy {
+        let session = self.session.envelope();
+        let recipients: Vec<Vec<u8>> = session.recipients.iter().map(|rcpt| rcpt.path.raw().to_vec()).collect();
+        let at = transaction.lease.connection.at().to_string();
+        let envelope = self.client.envelope(session, &recipients, &at);
+        let (takes, announced) = (transaction.lease.connection.takes(), self.announced());
+        let route = Route::NextHop(Forwarding {
+            raised: Transport {
+                eight_bit: announced.eight_bit && takes.eight_bit,
+                utf8_header: announced.smtputf8 && takes.utf8_header,
+            },
+            takes,
+            non_ascii_address: self.listener.forward.non_ascii_address(),
+            needed_only: self.listener.forward.when() == When::Needed,
+        });
+        // A message for which there is no memory is not kept, and does not come here.
+        MessagePolicy::of(&self.settings, &self.listener, &envelope, message, route, false)
+            .within(transaction.lease.connection.keywords().size())
+    }
+
+    /// Gives the connection back where the next hop waits for the next message.
+    async fn end_of(&self, transaction: Transaction, replies: &[Reply]) {
+        let is_over = replies.iter().all(|reply| reply.is_positive());
+        match is_over {
+            true => transaction.lease.give_back(),
+            false if replies.iter().any(|reply| reply.closes() || reply.is_intermediate()) => {}
+            false => self.give_up_by(transaction).await,
+        }
+    }
+
+    async fn give_up_by(&self, transaction: Transaction) {
+        if let Err(error) = transaction.give_up().await {
+            tracing::debug!("a transaction that is given up: {error}");
+        }
+    }
+
+    /// Writes the line of a message, and counts it.
+    fn write_line(&self, outcome: &Outcome, parts: &LineParts, replies: &[Reply]) {
+        let said = replies.iter().map(Reply::to_string).collect::<Vec<_>>().join("; ");
+        let session = self.session.envelope();
+        let envelope = self.client.envelope(session, &[], "");
+        let line = Line {
+            envelope,
+            recipients: session.recipients.len(),
+            message_id: &parts.message_id,
+            profile: parts.profile.as_deref(),
+            bytes: parts.bytes,
+            time: parts.start.elapsed(),
+            next_hop: parts.next_hop.as_deref(),
+            reply: Some(&said),
+        };
+        line.write(outcome);
+        let times = Times { plan: parts.plan, whole: line.time };
+        self.shared.metrics.message(outcome, parts.bytes, times);
+    }
+}
+
+/// What becomes of a message that is kept.
+enum Held {
+    /// It is kept on.
+    Fits,
+    /// It is handed through, with the line that says why where it should have been planned.
+    Passes(Option<String>),
+    /// It is refused.
+    Refused(Reply),
+}
+
+fn too_large(action: Action, limit: usize) -> Reply {
+    match action {
+        Action::Tempfail => {
+            Reply::with_status(451, "4.7.1", &format!("septet: message over limit: message_bytes {limit}"))
+        }
+        _ => Reply::with_status(552, "5.3.4", "message size exceeds the limit"),
+    }
+}
+
+/// What a line of the log says, put together before the message is gone.
+#[derive(Debug)]
+struct LineParts {
+    start: Instant,
+    plan: std::time::Duration,
+    bytes: usize,
+    message_id: Vec<u8>,
+    profile: Option<String>,
+    next_hop: Option<String>,
+}
+
+impl Default for LineParts {
+    fn default() -> LineParts {
+        LineParts {
+            start: Instant::now(),
+            plan: std::time::Duration::ZERO,
+            bytes: 0,
+            message_id: Vec::new(),
+            profile: None,
+            next_hop: None,
+        }
+    }
+}
+
+/// Makes the outcome what the next hop makes of it: taken by one recipient, it is taken.
+fn with_replies(outcome: Outcome, replies: &[Reply]) -> Outcome {
+    match replies.iter().find(|reply| !reply.is_positive()) {
+        Some(reply) if !replies.iter().any(Reply::is_positive) => refused(outcome, reply),
+        Some(_) => outcome.refused_in_part(),
+        None => outcome,
+    }
+}
+
+fn refused(outcome: Outcome, reply: &Reply) -> Outcome {
+    match reply.is_permanent() {
+        true => outcome.rejected("the next hop refuses it"),
+        false => outcome.deferred("the next hop does not take it now"),
+    }
+}

@@ -1,0 +1,66 @@
+//! A message as it was received, for the rest of the daemon.
+
+use crate::edit::Span;
+use crate::message::{Field, LimitReached, Limits, Message};
+use crate::serve::envelope::ReceivedMessage;
+
+/// A message that is whole.
+#[derive(Debug, Default)]
+pub struct Content {
+    raw: Vec<u8>,
+    fields: Vec<Field>,
+    header_end: usize,
+}
+
+impl Content {
+    /// Finds the fields of a message's header: only that is read here.
+    pub fn new(raw: Vec<u8>, limits: &Limits) -> Content {
+        let end = match raw.starts_with(b"\r\n") {
+            true => 0,
+            false => memchr::memmem::find(&raw, b"\r\n\r\n").map_or(raw.len(), |at| at + 2),
+        };
+        let header = raw.get(..end).unwrap_or_default();
+        let message = Message::read(header, &Limits { message_bytes: usize::MAX, ..*limits });
+        let root = message.parts().first();
+        let fields = root.map(|root| message.fields(root).to_vec()).unwrap_or_default();
+        let header_end = root.map_or(Span::empty(0), |root| root.header).end;
+        Content { fields, header_end, raw }
+    }
+
+    /// Returns the value of the first field of this name, without white space around it.
+    pub fn value(&self, name: &str) -> Option<&[u8]> {
+        let field = self.fields.iter().find(|field| field.is(&self.raw, name))?;
+        Some(field.value.slice(&self.raw).trim_ascii())
+    }
+
+    /// Returns the number of its octets.
+    pub fn raw_len(&self) -> usize {
+        self.raw.len()
+    }
+}
+
+impl ReceivedMessage for Content {
+    fn raw(&self) -> &[u8] {
+        &self.raw
+    }
+
+    fn fields(&self) -> impl Iterator<Item = (&[u8], &[u8])> {
+        self.fields.iter().map(|field| (field.name.slice(&self.raw), field.value.slice(&self.raw)))
+    }
+
+    fn field_lines(&self) -> impl Iterator<Item = Span> {
+        self.fields.iter().map(|field| field.line)
+    }
+
+    fn header_end(&self) -> usize {
+        self.header_end
+    }
+
+    fn over(&self) -> Option<LimitReached> {
+        None
+    }
+
+    fn size(&self) -> usize {
+        self.raw.len()
+    }
+}

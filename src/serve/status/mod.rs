@@ -1,0 +1,173 @@
+//! What septet is doing, for people: a page, and lines of text for a terminal (`septet watch`).
+//!
+//! It shows numbers, codes and the settings; nothing out of a message. The page has no script, fits a phone, and asks
+//! for itself again every five seconds.
+
+mod lines;
+
+use std::time::Duration;
+
+use askama::Template;
+
+use super::metrics::{Decision, Metrics, Now};
+use super::settings::Settings;
+use crate::config::settings::Origins;
+use crate::process::arrival;
+
+/// What is shown.
+#[derive(Debug, Template)]
+#[template(path = "status/page.html")]
+pub struct Status {
+    version: &'static str,
+    host: &'static str,
+    state: &'static str,
+    up: String,
+    last_minute: u64,
+    a_second: String,
+    memory: String,
+    connections: String,
+    dropped: u64,
+    listeners: Vec<ListenerRow>,
+    tables: Vec<Counted>,
+    decisions: Vec<DecisionRow>,
+    settings: String,
+}
+
+/// A listener.
+#[derive(Debug)]
+struct ListenerRow {
+    socket: String,
+    open: u64,
+    accepted: u64,
+    messages: u64,
+    bytes: String,
+}
+
+/// What was counted, by its words.
+#[derive(Debug)]
+struct Counted {
+    title: &'static str,
+    rows: Vec<(String, u64)>,
+}
+
+/// One of the last decisions.
+#[derive(Debug)]
+struct DecisionRow {
+    ago: String,
+    action: &'static str,
+    codes: String,
+    bytes: String,
+    time: String,
+}
+
+/// The families that are shown by their words, and their headings.
+const COUNTED: [(&str, &str, &str); 6] = [
+    ("What became of messages", "septet_messages_total", "action"),
+    ("Changes", "septet_changes_total", "kind"),
+    ("Left, and why", "septet_left_total", "reason"),
+    ("Worth a look", "septet_notes_total", "note"),
+    ("Defects", "septet_defects_total", "defect"),
+    ("Failures of next hops", "septet_next_hop_errors_total", "reason"),
+];
+
+impl Status {
+    /// Looks at what there is now.
+    pub fn now(metrics: &Metrics, settings: &Settings, now: Now, draining: bool) -> Status {
+        let samples = metrics.samples(now);
+        let listeners = settings.config.listeners.iter().map(|listener| {
+            let socket = listener.socket.to_string();
+            let of = |family| samples.where_is(family, "listener", &socket);
+            ListenerRow {
+                open: of("septet_connections"),
+                accepted: of("septet_connections_total"),
+                messages: of("septet_messages_total"),
+                bytes: octets(of("septet_message_bytes_total")),
+                socket,
+            }
+        });
+        let tables = COUNTED.iter().map(|&(title, family, label)| Counted { title, rows: samples.by(family, label) });
+        let minute = metrics.recent.last_minute();
+        let seconds = metrics.recent.age().as_secs().clamp(1, 60);
+        Status {
+            version: env!("CARGO_PKG_VERSION"),
+            host: arrival::hostname(),
+            state: if draining { "coming to its end" } else { "filtering" },
+            up: span(metrics.recent.age()),
+            last_minute: minute,
+            a_second: format!("{:.1}", minute as f64 / seconds as f64),
+            memory: format!("{} of {}", octets(now.memory as u64), octets(now.memory_limit as u64)),
+            connections: format!("{} of {}", samples.sum("septet_connections"), now.connection_limit),
+            dropped: samples.sum("septet_log_lines_dropped_total"),
+            listeners: listeners.collect(),
+            tables: tables.filter(|table| !table.rows.is_empty()).collect(),
+            decisions: metrics.recent.decisions().iter().map(decision).collect(),
+            settings: settings.config.to_toml(&Origins::new()),
+        }
+    }
+
+    /// Writes the page; none where the template failed, which would be a fault of ours.
+    pub fn page(&self) -> Option<String> {
+        self.render().ok()
+    }
+}
+
+fn decision(of: &Decision) -> DecisionRow {
+    DecisionRow {
+        ago: span(of.at.elapsed()),
+        action: of.action,
+        codes: of.codes.join(" "),
+        bytes: octets(of.bytes as u64),
+        time: format!("{:.1} ms", of.time.as_secs_f64() * 1000.0),
+    }
+}
+
+/// Writes a time in two units: `3 s`, `2 min 5 s`, `4 h 12 min`, `9 d 3 h`.
+fn span(time: Duration) -> String {
+    let (seconds, minutes, hours) = (time.as_secs(), time.as_secs() / 60, time.as_secs() / 3600);
+    match () {
+        () if minutes == 0 => format!("{seconds} s"),
+        () if hours == 0 => format!("{minutes} min {} s", seconds % 60),
+        () if hours < 24 => format!("{hours} h {} min", minutes % 60),
+        () => format!("{} d {} h", hours / 24, hours % 24),
+    }
+}
+
+/// Writes a number of octets: `512 B`, `4.0 KiB`, `1.5 MiB`.
+fn octets(count: u64) -> String {
+    let mut left = count as f64;
+    for unit in ["B", "KiB", "MiB", "GiB"] {
+        if left < 1024.0 {
+            return if unit == "B" { format!("{count} B") } else { format!("{left:.1} {unit}") };
+        }
+        left /= 1024.0;
+    }
+    format!("{left:.1} TiB")
+}
+
+#[cfg(test)]
+mod tests {
+    use std::sync::Arc;
+
+    use super::*;
+    use crate::config::Settings as Config;
+
+    #[test]
+    fn times_and_sizes_are_short() {
+        for (seconds, wanted) in [(3, "3 s"), (125, "2 min 5 s"), (15_120, "4 h 12 min"), (788_400, "9 d 3 h")] {
+            assert_eq!(span(Duration::from_secs(seconds)), wanted);
+        }
+        assert_eq!([octets(512), octets(4096), octets(3 << 19)], ["512 B", "4.0 KiB", "1.5 MiB"]);
+    }
+
+    #[test]
+    fn what_settings_say_is_no_markup() {
+        let metrics = Arc::new(Metrics::new().expect("good names"));
+        let mut config = Config::default();
+        config.listeners[0].socket = "unix:/tmp/<script>alert(1)</script>".parse().expect("a socket");
+        let now = Now { memory: 1, memory_limit: 2, connection_limit: 3 };
+        let status = Status::now(&metrics, &Settings::new(config), now, false);
+        let page = status.page().expect("a page");
+        assert!(!page.contains("<script") && page.contains("&#60;script"), "{page}");
+        assert!(page.contains("<title>septet") && status.lines().starts_with("septet "), "{page}");
+    }
+}
