@@ -30,10 +30,10 @@ use std::sync::LazyLock;
 
 use mail_parser::{MessageParser, MessagePart, MimeHeaders, PartType};
 
-pub(super) use self::shown::Rewritten;
 use self::encoded::is_digest;
 pub(crate) use self::linear::without_missing_boundaries;
 use self::linear::{has_too_many_sections, without_hidden_fields};
+pub(super) use self::shown::Rewritten;
 use self::shown::needed;
 use super::body::with_text;
 use super::{Limits, Profile};

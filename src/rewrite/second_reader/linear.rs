@@ -41,12 +41,15 @@ const LONGEST: usize = 256;
 /// for the one that each belongs to. Septet writes no field with so many.
 const SECTIONS: usize = 100_000_000;
 
+/// The octets up to which a message is shown with all that looks like a field: in so few there is not much to look through.
+const FEW: usize = 16 << 10;
+
 /// How many headers may have no end where septet sees one: each may cost a pass.
 const ENDLESS: usize = 8;
 
 /// Spells the names of fields that say what a body is otherwise, wherever they are not that to septet.
 pub(super) fn without_hidden_fields<'a>(shown: Cow<'a, [u8]>, message: &Message, limits: &Limits) -> Cow<'a, [u8]> {
-    let found = names_in(&shown);
+    let found = if shown.len() > FEW { names_in(&shown) } else { return shown };
     if found.len() == own_names(message).count() {
         return shown;
     }

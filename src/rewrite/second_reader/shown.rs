@@ -15,6 +15,9 @@ use crate::message::{Kind, Message, Part};
 const LONG: usize = 64 << 10;
 const SHORT: usize = 1 << 10;
 
+/// The octets beyond which a message in a transfer encoding is shown as a short one.
+const LONG_MESSAGE: usize = 4 << 10;
+
 /// The octets that must be left out in a row to be worth an edit.
 const CUT: usize = 256;
 
@@ -38,7 +41,7 @@ pub(super) fn needed<'a>(message: &Message<'a>, rewritten: &Rewritten) -> Result
     let encoded = EncodedMessages::of(message);
     let mut cuts = EditList::new();
     for (index, part) in message.parts().iter().enumerate() {
-        let is_long = part.body.len() > SHORT && part.limit.is_none();
+        let is_long = part.body.len() > LONG_MESSAGE && part.limit.is_none();
         let unneeded = match if is_long { encoded.opened(part)? } else { None } {
             Some(_) if holds_a_delimiter(message, part) => return Err("where a body ends"),
             Some(short) => vec![(part.body, short)],
