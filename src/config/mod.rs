@@ -4,7 +4,7 @@
 //! their names, the environment, the command line. Each is a `Source` of the crate `config` ([`layers`],
 //! [`environment`]), and all become one tree of its `Value`s. Every value says where it was made: [`toml_lines`], our
 //! `Format`, knows file and line; a variable's value has `environment SEPTET_LIMITS__PARTS`, an option's
-//! `--set limits.parts`. Files are read, and variables fetched, by [`crate::run`]: nothing here does I/O.
+//! `--set limits.parts`. Files are read, and variables fetched, by `process/settings.rs`: nothing here does I/O.
 //!
 //! The tree is not given to serde, which stops at the first fault, takes "7" for 7 and loses the lines. It is walked:
 //! [`keys`] is how a section names its keys, once for reading ([`reader`]), printing ([`writer`], [`json`]) and checking;

@@ -83,12 +83,18 @@ pub(super) fn read(
             at = end;
         } else {
             note(DefectKind::HeaderEndsAtText, Span::new(at, content));
-            header.doubt = Some("a line is no field, and no empty line ends the header before it");
+            header.doubt = Some(if is_field_without_nuls(line) { NUL_IN_NAME } else { NO_FIELD });
             break;
         }
     }
     Header { span: Span::new(start, at), body_start: at, ..header }
 }
+
+/// Why a header that ends at text is doubtful: some readers go on behind it.
+const NO_FIELD: &str = "a line is no field, and no empty line ends the header before it";
+
+/// Why a header is doubtful that ends at what is a field for whoever drops octets 0.
+const NUL_IN_NAME: &str = "an octet 0 stands in the name of a field";
 
 /// Why a header behind a byte order mark is doubtful: others take the mark for the start of its first field's name, or
 /// find no header at all.
@@ -113,6 +119,13 @@ pub(super) fn name_length(line: &[u8]) -> Option<usize> {
     let name = line.iter().position(|octet| !matches!(octet, b'!'..=b'9' | b';'..=b'~'))?;
     let colon = name + line[name..].iter().position(|octet| !matches!(octet, b' ' | b'\t'))?;
     (name > 0 && line[colon] == b':').then_some(name)
+}
+
+/// Tells whether a line is the start of a field for readers that drop octets 0, and for them alone.
+pub fn is_field_without_nuls(line: &[u8]) -> bool {
+    let start = memchr::memchr(b':', line).map_or(line, |colon| &line[..=colon]);
+    let without = || start.iter().copied().filter(|&octet| octet != 0).collect::<Vec<u8>>();
+    memchr::memchr(0, start).is_some() && name_length(&without()).is_some()
 }
 
 /// Returns where the first field of a text ends: after the first line end that no white space follows.
@@ -161,6 +174,20 @@ mod tests {
         let raw = b">From a\nA: 1\nno field\nB: 2\n\n";
         let defects = vec![DefectKind::FromLineInHeader, DefectKind::HeaderEndsAtText];
         assert_eq!(names(raw), (vec![&b"A"[..]], 13, defects));
+    }
+
+    #[test]
+    fn an_octet_0_in_a_name_is_why_a_header_is_doubtful() {
+        for (raw, doubt) in [
+            (&b"A: 1\n\0B\0 \0: 2\n\n"[..], Some(NUL_IN_NAME)),
+            (b"X-\0S: u\n\n", Some(NUL_IN_NAME)),
+            (b"A: 1\nno \0field: 2\n\n", Some(NO_FIELD)),
+            (b"A: 1\n\0\n\n", Some(NO_FIELD)),
+            (b"A: 1\0\n\n", None),
+        ] {
+            let header = read(raw, 0, &Limits::default(), |_| false, &mut Vec::new(), &mut |_, _| {});
+            assert_eq!(header.doubt, doubt, "{}", raw.escape_ascii());
+        }
     }
 
     #[test]

@@ -28,7 +28,7 @@ mod structure;
 pub use conformance::{NAMED, base64_footer, is_mime_field, is_own_header, named_defects, says_the_same};
 pub use defect::{Defect, DefectKind};
 pub use grammar::content_type::{ContentType, Validity};
-pub use header::{Field, field_end};
+pub use header::{Field, field_end, is_field_without_nuls};
 pub use limits::{LimitReached, Limits};
 pub use lines::{LineEnd, has_lone_return};
 pub use part::{Kind, Part, PartNumber};

@@ -7,6 +7,8 @@ use std::sync::OnceLock;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::{SystemTime, UNIX_EPOCH};
 
+use rustix::system::uname;
+
 use crate::rewrite::{Arrival, MONTHS, days_from, seconds_of};
 
 /// Returns the facts of mail that arrives now.
@@ -28,11 +30,12 @@ pub fn archived(from_line: &[u8]) -> Arrival {
     Arrival { from_line: time_of(from_line), ..Arrival::default() }
 }
 
-/// Returns the name of this host, without anything that is no part of a name.
+/// Returns the name of this host as uname(2) has it, without anything that is no part of a name. /proc is not asked: a
+/// unit of systemd may hide it.
 pub fn hostname() -> &'static str {
     static SYSTEM: OnceLock<String> = OnceLock::new();
     SYSTEM.get_or_init(|| {
-        let mut name = std::fs::read_to_string("/proc/sys/kernel/hostname").unwrap_or_default();
+        let mut name = uname().nodename().to_string_lossy().into_owned();
         name.retain(|character| character.is_ascii_alphanumeric() || "-._".contains(character));
         if name.is_empty() { "localhost".to_owned() } else { name }
     })

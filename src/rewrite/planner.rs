@@ -18,7 +18,7 @@ use super::hint::Hints;
 use super::proof::{Claim, Doubt};
 use super::{Outcome, Place, Plan, Profile, Reason, Report, Signed, Transfer, body, untouched};
 use crate::edit::{EditList, Overlap, Span};
-use crate::message::{Kind, Message, Part, Protection};
+use crate::message::{Kind, Message, Part, Protection, is_field_without_nuls};
 
 /// How much of a message is planned.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -173,12 +173,12 @@ impl<'m, 'a> Planner<'m, 'a> {
     }
 
     /// Tells whether the lines up to the first empty one of a body have what other readers may take for a field of the
-    /// header before it, one that says what the body is.
+    /// header before it: one that says what the body is, or one that is none but for an octet 0 in its name.
     pub(super) fn hides_fields(&self, part: &Part) -> bool {
         let body = self.message.slice(part.body);
-        let lines = body.split(|octet| *octet == b'\n').take_while(|line| !line.trim_ascii().is_empty());
-        let mut starts = lines.filter_map(|line| line.get(..8));
-        starts.any(|start| start.eq_ignore_ascii_case(b"content-"))
+        let mut lines = body.split(|octet| *octet == b'\n').take_while(|line| !line.trim_ascii().is_empty());
+        let is_of_body = |line: &[u8]| line.get(..8).is_some_and(|start| start.eq_ignore_ascii_case(b"content-"));
+        lines.any(|line| is_of_body(line) || is_field_without_nuls(line))
     }
 
     pub(super) fn protected(&self, part: &Part) -> Option<Reason> {

@@ -8,7 +8,7 @@ use std::time::Duration;
 use std::{fmt, fs};
 
 use thiserror::Error;
-use tokio::net::{TcpListener, TcpStream, UnixListener, UnixStream, lookup_host};
+use tokio::net::{TcpListener, TcpStream, UnixListener, UnixSocket, UnixStream, lookup_host};
 use tokio::time::timeout;
 
 use super::socket_file::{AccessError, SocketFile};
@@ -35,6 +35,9 @@ pub enum Accepted {
 
 /// How long a socket that stands there already has to answer.
 const ANSWER: Duration = Duration::from_secs(1);
+
+/// How many connections may wait to be accepted: as many as the system allows.
+const BACKLOG: u32 = i32::MAX as u32;
 
 /// Why a socket can't be listened on.
 #[derive(Debug, Error)]
@@ -157,10 +160,12 @@ fn take(name: &str, given: &mut Given) -> Result<Bound, Cause> {
 
 async fn unix(path: &Path, access: &Access) -> Result<(Bound, Option<SocketFile>), Cause> {
     remove_stale(path).await?;
-    let socket = UnixListener::bind(path)?;
+    let socket = UnixSocket::new_stream()?;
+    socket.bind(path)?;
     let file = SocketFile::of_bound(path)?;
     file.give(access)?;
-    Ok((Bound::Unix(socket), Some(file)))
+    // Nobody can connect before, whatever mode the file was made with.
+    Ok((Bound::Unix(socket.listen(BACKLOG)?), Some(file)))
 }
 
 /// Removes the socket that an earlier run left behind, and nothing else. One that answers late has somebody who listens,

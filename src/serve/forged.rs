@@ -5,7 +5,8 @@
 //! for it and whatever a signature covers. Those of other hosts stay, for theirs were true where they were written.
 //!
 //! What counts is what leaves: a field that only becomes one by what was planned, such as one whose colon was put in or
-//! whose encoded-words were decoded, goes too, and so does one behind a limit up to which fields are read.
+//! whose encoded-words were decoded, goes too, and so does one behind a limit up to which fields are read. So does one that
+//! is there for those who drop octets 0 before they read, as Postfix may (`message_strip_characters`).
 
 use std::borrow::Cow;
 
@@ -26,14 +27,14 @@ const PIECE: usize = 64 << 10;
 pub fn take_out(message: &impl ReceivedMessage, host: &str, edits: &mut EditList) -> Result<Vec<Entry>, Overlap> {
     let mut entries = Vec::new();
     for ((name, value), line) in message.fields().zip(message.field_lines()) {
-        if is_named(name) && names(value, host) {
+        if is_named(name) && is_ours(value, host) {
             edits.delete(line)?;
             entries.push(taken_out());
         }
     }
     let head = head(message.raw(), edits);
     let mut made = EditList::new();
-    for line in lines_named(&head).filter(|line| names(line.slice(&head), host)) {
+    for line in lines_named(&head).filter(|line| is_ours(line.slice(&head), host)) {
         made.delete(line)?;
         entries.push(taken_out());
     }
@@ -68,21 +69,44 @@ fn end_of_head(octets: &[u8], from: usize) -> Option<usize> {
     memchr::memmem::find(octets.get(from..)?, b"\r\n\r\n").map(|at| from + at + 2)
 }
 
-/// Finds the fields of the name in a header, each with its folds and its line end.
+/// Finds the fields of the name in a header, each with its folds and its line end, as they are without octets 0.
 fn lines_named(head: &[u8]) -> impl Iterator<Item = Span> {
     let starts = std::iter::once(0).chain(memchr::memchr_iter(b'\n', head).map(|at| at + 1));
-    let is_ours = |start: &usize| {
-        let line = head.get(*start..).unwrap_or_default();
-        let (name, rest) = line.split_at_checked(NAME.len()).unwrap_or_default();
-        name.eq_ignore_ascii_case(NAME.as_bytes()) && rest.trim_ascii_start().starts_with(b":")
-    };
-    let end = |start: usize| start + field_end(head.get(start..).unwrap_or_default());
-    starts.filter(is_ours).map(move |start| Span::new(start, end(start)))
+    let from = |start: usize| head.get(start..).unwrap_or_default();
+    starts
+        .filter(move |&start| is_start(from(start)))
+        .map(move |start| Span::new(start, start + end_of_field(from(start))))
+}
+
+/// Tells whether a field of the name starts here.
+fn is_start(text: &[u8]) -> bool {
+    let mut octets = text.iter().filter(|&&octet| octet != 0);
+    NAME.bytes().all(|letter| octets.next().is_some_and(|octet| octet.eq_ignore_ascii_case(&letter)))
+        && octets.find(|octet| !octet.is_ascii_whitespace()) == Some(&b':')
+}
+
+/// Finds where the first field of a text ends for whoever drops octets 0, and sees folds that others don't.
+fn end_of_field(text: &[u8]) -> usize {
+    let mut end = 0;
+    loop {
+        let rest = text.get(end..).unwrap_or_default();
+        let first = rest.iter().find(|&&octet| octet != 0);
+        if rest.is_empty() || end > 0 && !matches!(first, Some(b' ' | b'\t')) {
+            return end;
+        }
+        end += field_end(rest);
+    }
 }
 
 /// Tells whether a field has the name; white space before the colon is no part of it.
 fn is_named(name: &[u8]) -> bool {
     name.trim_ascii_end().eq_ignore_ascii_case(NAME.as_bytes())
+}
+
+/// Tells whether a value says that this host wrote it, as it stands or without octets 0.
+fn is_ours(value: &[u8], host: &str) -> bool {
+    let without = || value.iter().copied().filter(|&octet| octet != 0).collect::<Vec<u8>>();
+    names(value, host) || value.contains(&0) && names(&without(), host)
 }
 
 /// Tells whether a value says that this host wrote it, in the eyes of any reader: one that takes it as it stands, one that
@@ -173,6 +197,17 @@ mod tests {
             lines_named(b"X-Septet").count() + lines_named(b"").count() + lines_named(b"X-Septet x: y").count(),
             0
         );
+        let head = b"To: a\r\n\0X-S\0eptet \0: a\r\n\0\0 b\r\n c\r\n\0\t\0d\r\n\0\r\nX-Septet\0-Other: e\r\n\0";
+        let found: Vec<&[u8]> = lines_named(head).map(|line| line.slice(head)).collect();
+        assert_eq!(found, [b"\0X-S\0eptet \0: a\r\n\0\0 b\r\n c\r\n\0\t\0d\r\n"]);
+    }
+
+    #[test]
+    fn a_value_is_judged_without_octets_0_too() {
+        for value in ["ho\0st=mx", "a; host\0=\0m\0x", "\0h\0o\0s\0t=mx\0", "=?utf-8?Q?ho\0st=3Dmx?=", "host=m\0x.\0"] {
+            assert!(is_ours(value.as_bytes(), "mx"), "{value:?}");
+        }
+        assert!(!is_ours(b"ho\0st=mx\0.example.net", "mx") && !is_ours(b"\0", "mx"));
     }
 
     /// A message of which no field was read.

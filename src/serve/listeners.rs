@@ -212,7 +212,7 @@ impl Opened {
     }
 
     /// Gives its file to the user that the daemon becomes, unless the settings give it to somebody.
-    pub fn hand_over(&mut self, user: u32) -> std::io::Result<()> {
+    pub fn hand_over(&mut self, user: u32) -> Result<(), AccessError> {
         match &mut self.file {
             Some(file) if self.wanted.access.user.is_none() => file.hand_over(user),
             _ => Ok(()),

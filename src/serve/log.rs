@@ -100,7 +100,7 @@ impl fmt::Display for Client<'_> {
 }
 
 /// Makes a peer's text safe for one line of a log: what can be seen, and spaces, the rest as `?`, at most 200 characters.
-fn plain_text(text: &str) -> String {
+pub fn plain_text(text: &str) -> String {
     text.chars().take(SHOWN).map(|c| if c == ' ' || is_plain(c) { c } else { '?' }).collect()
 }
 

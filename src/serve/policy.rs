@@ -177,8 +177,8 @@ impl MessagePolicy {
         let field = self.field(&outcome).unwrap_or_default();
         let fits = self.outgrown(message.size(), edits.length_after(message.size()) + field.len()).is_none();
         if fits && !field.is_empty() {
-            // Nothing that is taken out goes beyond the end of the header.
-            let _ = edits.push(Span::empty(message.header_end()), field);
+            // No edit goes over the place that is chosen.
+            let _ = edits.push(end_of_fields(message, &edits), field);
         }
         Decided::changed(message, outcome, edits)
     }
@@ -207,7 +207,7 @@ impl MessagePolicy {
             return Decided::whole(outcome);
         }
         let field = self.field(&outcome);
-        if let Err(overlap) = field.map_or(Ok(()), |field| edits.push(Span::empty(message.header_end()), field)) {
+        if let Err(overlap) = field.map_or(Ok(()), |field| edits.push(end_of_fields(message, &edits), field)) {
             return Decided::whole(self.failed(overlap.to_string()));
         }
         let after = edits.length_after(message.size());
@@ -244,6 +244,13 @@ impl Decided {
     fn whole(outcome: Outcome) -> Decided {
         Decided { outcome, edits: EditList::new() }
     }
+}
+
+/// Returns where a field of septet's own goes: to the end of the header, or before what is taken out over that.
+fn end_of_fields(message: &impl ReceivedMessage, edits: &EditList) -> Span {
+    let end = message.header_end();
+    let over = edits.as_slice().iter().map(|edit| edit.at).find(|at| at.start < end && end < at.end);
+    Span::empty(over.map_or(end, |at| at.start))
 }
 
 /// Makes the outcome of a message that is left since it would be refused for its size.

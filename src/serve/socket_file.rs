@@ -1,13 +1,19 @@
 //! The file of a unix socket: made when it is bound, given to whom the settings say, removed in the end.
 //!
-//! A reload may give it to others. It then goes by its path, and somebody else may have put another file there
-//! meanwhile; so the file's number is kept, and what is not ours is neither changed nor removed.
+//! It goes by its path, and whoever may write in the folder can put another file there at any moment, or a link to one
+//! that is none of his, while septet is still root. So the file's number is kept; what stands at the path is held by a
+//! descriptor before it is looked at, and the descriptor's file is the one that changes hands. What is not ours is
+//! neither changed nor removed.
 
-use std::fs::{self, Metadata};
-use std::io;
-use std::os::unix::fs::{FileTypeExt, MetadataExt, PermissionsExt, lchown};
+use std::fs::{self, File, Metadata, Permissions};
+use std::io::{self, ErrorKind};
+use std::os::fd::AsRawFd as _;
+use std::os::unix::fs::{FileTypeExt, MetadataExt, PermissionsExt};
 use std::path::{Path, PathBuf};
 
+use nix::fcntl::{AtFlags, OFlag, open};
+use nix::sys::stat;
+use nix::unistd::{Gid, Uid, fchownat};
 use thiserror::Error;
 
 use super::owner;
@@ -37,6 +43,9 @@ pub enum AccessError {
         /// The name.
         name: String,
     },
+    /// /proc is not mounted.
+    #[error("without /proc the mode of a socket can't be changed")]
+    NoProc,
     /// The path is another file's now.
     #[error("another file stands at {0} by now; a restart makes the socket anew")]
     Replaced(PathBuf),
@@ -57,29 +66,59 @@ impl SocketFile {
         let user = number("user", access.user.as_deref(), owner::user)?.unwrap_or(self.user);
         let group = number("group", access.group.as_deref(), owner::group)?.unwrap_or(self.made.gid());
         let mode = access.mode.map_or(self.made.mode() & PERMISSIONS, |Mode(mode)| mode);
-        let now = fs::symlink_metadata(&self.path)?;
-        if !self.is_ours(&now) {
-            return Err(AccessError::Replaced(self.path.clone()));
-        }
-        // Whoever may not change an owner may still leave it as it is, so that is not even asked for.
-        if (now.uid(), now.gid()) != (user, group) {
-            lchown(&self.path, Some(user), Some(group))?;
-        }
-        if now.mode() & PERMISSIONS != mode {
-            fs::set_permissions(&self.path, fs::Permissions::from_mode(mode))?;
-        }
-        Ok(())
+        self.held()?.give(user, group, mode)
     }
 
     /// Gives it to another user as if he had made it; its group stays, which the folder may have given it.
-    pub fn hand_over(&mut self, user: u32) -> io::Result<()> {
-        lchown(&self.path, Some(user), None)?;
+    pub fn hand_over(&mut self, user: u32) -> Result<(), AccessError> {
+        let held = self.held()?;
+        held.give(user, held.now.gid(), held.now.mode() & PERMISSIONS)?;
         self.user = user;
         Ok(())
     }
 
+    /// Takes hold of the file, if it is still the one at the path; a link is not followed.
+    fn held(&self) -> Result<Held, AccessError> {
+        let how = OFlag::O_PATH | OFlag::O_NOFOLLOW | OFlag::O_CLOEXEC;
+        let file = File::from(open(&self.path, how, stat::Mode::empty()).map_err(io::Error::from)?);
+        let now = file.metadata()?;
+        match self.is_ours(&now) {
+            true => Ok(Held { file, now }),
+            false => Err(AccessError::Replaced(self.path.clone())),
+        }
+    }
+
     fn is_ours(&self, now: &Metadata) -> bool {
         now.file_type().is_socket() && (now.dev(), now.ino()) == (self.made.dev(), self.made.ino())
+    }
+}
+
+/// A socket's file by a descriptor, which stays the same file whatever becomes of its path.
+struct Held {
+    file: File,
+    now: Metadata,
+}
+
+impl Held {
+    fn give(&self, user: u32, group: u32, mode: u32) -> Result<(), AccessError> {
+        // Whoever may not change an owner may still leave it as it is, so that is not even asked for.
+        if (self.now.uid(), self.now.gid()) != (user, group) {
+            let (user, group) = (Some(Uid::from_raw(user)), Some(Gid::from_raw(group)));
+            fchownat(&self.file, c"", user, group, AtFlags::AT_EMPTY_PATH).map_err(io::Error::from)?;
+        }
+        if self.now.mode() & PERMISSIONS != mode {
+            self.set_mode(mode)?;
+        }
+        Ok(())
+    }
+
+    /// Sets the permissions, by the name that the descriptor has in /proc: fchmod(2) takes none that only holds a file.
+    fn set_mode(&self, mode: u32) -> Result<(), AccessError> {
+        let name = format!("/proc/self/fd/{}", self.file.as_raw_fd());
+        fs::set_permissions(name, Permissions::from_mode(mode)).map_err(|error| match error.kind() {
+            ErrorKind::NotFound => AccessError::NoProc,
+            _ => error.into(),
+        })
     }
 }
 
@@ -142,5 +181,20 @@ mod tests {
         assert_eq!(mode(&precious), before);
         drop(file);
         assert!(path.exists());
+    }
+
+    #[test]
+    fn changes_the_file_that_was_looked_at() {
+        let dir = tempfile::tempdir().expect("a folder");
+        let (path, away, precious) = (dir.path().join("sock"), dir.path().join("away"), dir.path().join("precious"));
+        let _socket = UnixListener::bind(&path).expect("a socket");
+        let file = SocketFile::of_bound(&path).expect("a file");
+        fs::write(&precious, "data").expect("a file");
+        let before = mode(&precious);
+        let held = file.held().expect("it is ours");
+        fs::rename(&path, &away).expect("moved");
+        std::os::unix::fs::symlink(&precious, &path).expect("a link");
+        held.give(held.now.uid(), held.now.gid(), 0o622).expect("it is held");
+        assert_eq!((mode(&away), mode(&precious)), (0o622, before));
     }
 }

@@ -5,6 +5,7 @@ use std::process::{Command as Process, Stdio};
 use assert_cmd::Command;
 
 use crate::convert::{LATIN, PLAIN, UTF8};
+use crate::milter::daemon::hostname;
 
 fn filter() -> Command {
     let mut command = Command::cargo_bin("septet").expect("the program is built");
@@ -149,6 +150,23 @@ fn a_closed_output_and_too_little_memory_put_the_message_off() {
     let mut empty = Process::new(&program);
     let ended = empty.args(["filter", "--config", "/dev/null"]).stdin(Stdio::null()).output().expect("it runs");
     assert_eq!((ended.status.code(), ended.stdout.as_slice()), (Some(0), &b""[..]));
+}
+
+/// A unit of systemd may hide /proc/sys, as the package's own does.
+#[test]
+fn the_host_is_named_where_proc_hides_its_name() {
+    let private = ["--mount", "--propagation", "private"];
+    if !Process::new("unshare").args(private).arg("true").status().is_ok_and(|status| status.success()) {
+        eprintln!("not tried: only root has mounts of its own");
+        return;
+    }
+    let script = "mount -t tmpfs none /proc/sys && exec \"$@\"";
+    let mut run = Command::new("unshare");
+    run.args(private).args(["sh", "-c", script, "sh"]).arg(assert_cmd::cargo::cargo_bin("septet"));
+    let run = run.args(["filter", "--config", "/dev/null", "--set", "conformance.missing_message_id=fix"]);
+    let run = run.write_stdin("Subject: x\n\nx\n").assert().success();
+    let given = String::from_utf8_lossy(&run.get_output().stdout).into_owned();
+    assert!(given.contains(&format!("@{}>", hostname())), "{given}");
 }
 
 #[test]

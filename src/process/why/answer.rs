@@ -128,7 +128,7 @@ answers! { REASONS, REASON_PATTERNS,
         "a multipart or message with a transfer encoding of its own, which MIME does not allow",
         "only the sender can mend it";
     Reason::HeaderEnd(_) => "header-end",
-        "readers end the header at different places: a line in it is no field, or a From_ line, or a byte order mark stands before it",
+        "readers end the header at different places: a line in it is no field, or a From_ line, or has an octet 0 in a name, or a byte order mark stands before it",
         "only the sender can mend it";
     Reason::Limit(_) => "limit",
         "it is beyond a limit of `[limits]`; what stands before it was converted",

@@ -40,6 +40,34 @@ fn a_forged_field_in_an_odd_spelling_is_taken_out() {
     }
 }
 
+/// A next hop may drop octets 0, as Postfix does by message_strip_characters, and then reads what was not there.
+#[test]
+fn a_forged_field_with_an_octet_0_is_taken_out() {
+    let host = hostname();
+    let (first, rest) = host.split_at(1);
+    for fields in [
+        format!("X-\0Septet: forged; host={host}\r\n"),
+        format!("\0X-Septet\0 \0: forged; host={host}\r\n"),
+        format!("X-Septet: forged; ho\0st={host}\r\n"),
+        format!("X-Septet: forged; host={first}\0{rest}\r\n"),
+        format!("X-Septet: forged;\r\n\0 host={host}\r\n"),
+        format!("X-Septet: forged;\r\n\0\t\0host={first}\0\0{rest}\r\n"),
+        format!("X-Septet: =?utf-8?Q?forged=3B_h\0ost=3D{host}?=\r\n"),
+        format!("X-\0S: u\r\nX-Septet: forged; host={host}\r\n"),
+    ] {
+        let arrived = arrives("", "", &fields, b"\r\nhello\r\n");
+        let read = arrived.replace('\0', "").to_lowercase();
+        let shown = fields.escape_debug();
+        assert!(!read.contains("forged") && read.contains("subject: hello\r\n"), "{shown}: {arrived:?}");
+        assert!(arrived.contains("removed=X-Septet"), "{shown}: {arrived:?}");
+    }
+    for other in ["X-\0Septet: true; host=not-{}\r\n", "X-\0Septet-Other: true; host={}\r\n"] {
+        let field = other.replace("{}", &host);
+        let arrived = arrives("", "", &field, b"\r\nhello\r\n");
+        assert!(arrived.contains(&field) && !arrived.contains("removed="), "{arrived:?}");
+    }
+}
+
 /// A message that is left whole for its size, or has more of a header than is read, says nothing in septet's name either.
 #[test]
 fn a_forged_field_goes_from_a_message_that_is_left() {

@@ -12,6 +12,7 @@ mod neighbours;
 mod next_hop;
 mod next_hop_faults;
 mod pressure;
+mod said;
 mod session;
 mod smuggling;
 mod table;

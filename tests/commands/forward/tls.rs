@@ -120,7 +120,7 @@ fn mail_does_not_go_where_tls_must_be_and_is_not() {
         let told = send(&daemon);
         assert!(told.starts_with("451 4."), "{mode}: {told}");
         assert!(!server.log().contains("MAIL"), "{}", server.log());
-        assert!(daemon.log().contains("no TLS with it"), "{}", daemon.log());
+        daemon.wait_for_log("no TLS with it");
     }
 }
 

@@ -31,9 +31,14 @@ impl Daemon {
 
     /// Starts it with these settings; `DIR` in them stands for its own folder.
     pub fn configured(settings: &str) -> Daemon {
+        Daemon::configured_with(settings, &[])
+    }
+
+    /// Starts it with these settings and arguments.
+    pub fn configured_with(settings: &str, arguments: &[&str]) -> Daemon {
         let dir = tempfile::tempdir().expect("a folder");
         configure(dir.path(), settings);
-        let daemon = Daemon::spawn_in(dir, &["--config", "DIR/septet.toml"]);
+        let daemon = Daemon::spawn_in(dir, &[&["--config", "DIR/septet.toml"], arguments].concat());
         daemon.wait_for_log("listening on");
         daemon
     }
@@ -49,8 +54,8 @@ impl Daemon {
         let own = dir.path().to_str().expect("UTF-8").to_owned();
         let child = Command::new(env!("CARGO_BIN_EXE_septet"))
             .arg("serve")
-            .args(arguments.iter().map(|argument| argument.replace("DIR", &own)))
             .args(["--set", "log.format=text", "--set", "log.level=debug"])
+            .args(arguments.iter().map(|argument| argument.replace("DIR", &own)))
             .env_remove("SEPTET_LOG")
             .env_remove("SEPTET_CONFIG")
             .stdin(Stdio::null())
@@ -89,7 +94,8 @@ impl Daemon {
     pub fn port(&self) -> u16 {
         let log = self.log();
         let (_, rest) = log.split_once("listening on inet:127.0.0.1:").expect("an inet socket");
-        rest.split_whitespace().next().expect("a port").parse().expect("a port")
+        let end = rest.find(|c: char| !c.is_ascii_digit()).unwrap_or(rest.len());
+        rest[..end].parse().expect("a port")
     }
 
     pub fn signal(&self, name: &str) {

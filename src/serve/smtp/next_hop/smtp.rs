@@ -152,8 +152,7 @@ impl SmtpConnection {
     async fn log_in(&mut self, forward: &Forward) -> Result<(), NextHopError> {
         let (Some(user), Some(file)) = (&forward.next_hop_user, &forward.next_hop_password_file) else { return Ok(()) };
         if !self.encrypted && forward.tls() != NextHopTls::No {
-            let what = "the connection is not encrypted, and the password is not sent; write next_hop_tls = \"must\"";
-            return Err(NextHopError::Login(what.to_owned()));
+            return Err(NextHopError::Unencrypted);
         }
         let credentials = Credentials::new(user.clone(), password(file)?);
         let answered = self.connection.auth(&[Mechanism::Plain, Mechanism::Login], &credentials).await;
