@@ -10,8 +10,8 @@
 //! 4. a body that was rewritten must stand under the charset and the transfer encoding that it was written in (that it
 //!    reads back as its text was checked when it was written, in `body/`), and a field that was rewritten must read as
 //!    it read before, unless it is octet for octet what the planner of fields has proved to;
-//! 5. mail-parser must see the same tree as septet, before and after, and the same texts after, of which it is shown what
-//!    changed ([`second_reader`], [`unchanged`]).
+//! 5. mail-parser must see the same tree as septet, before and after, and the same text after in a body that is not
+//!    canonical ([`canonical`](super::canonical)), of which it is shown what changed ([`second_reader`], [`unchanged`]).
 //!
 //! What fails before the change is [`Doubt::Disputed`]: the sender's doing. What fails after it is [`Doubt::Unproved`]:
 //! a fault of septet's own. In both cases the message stays as it is.
@@ -78,7 +78,7 @@ impl Claim<'_, '_> {
 
     /// Has mail-parser read the texts of the result: what changed of them and, where it reads that otherwise, all.
     fn text_difference(&self, after: &Message, limits: &Limits) -> Option<&'static str> {
-        let is_text = &|index: usize| self.is_rewritten(index);
+        let is_text = &|index: usize| self.is_rewritten(index) && !self.is_canonical(index);
         let changed = Rewritten { is_text, unchanged: &|index| self.unchanged(index, after) };
         let whole = Rewritten { is_text, ..Rewritten::NONE };
         let differs = |of: &Rewritten| second_reader::text_difference(after, self.profile, limits, of);
@@ -132,6 +132,11 @@ impl Claim<'_, '_> {
     fn is_rewritten(&self, index: usize) -> bool {
         let body = self.message.parts().get(index).map(|part| part.body);
         body.is_some_and(|body| self.edits.within(body).iter().any(|edit| edit.at == body && !body.is_empty()))
+    }
+
+    /// Tells whether a body was written in a form in which no reader finds another text; that was seen when it was written.
+    fn is_canonical(&self, index: usize) -> bool {
+        self.bodies.get(index).is_some_and(|body| body.canonical)
     }
 
     fn prove_places(&self, after: &Message) -> Result<(), &'static str> {

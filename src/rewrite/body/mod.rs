@@ -31,7 +31,7 @@ use decode::is_plain;
 use form::TextForm;
 pub(super) use report_type::is_planned as is_planned_report;
 pub(super) use text::{link_text, with_text};
-pub(super) use transfer::{ReencodeInput, reencode, sets_no_more_free, with_line_ends, written_lines};
+pub(super) use transfer::{ReencodeInput, longest_line, reencode, sets_no_more_free, with_line_ends, written_lines};
 use transfer::{Reencoded, TransferDecoded, decode_transfer, has_hard_line_breaks};
 
 use foldhash::quality::FixedState;
@@ -58,6 +58,8 @@ pub(super) struct BodyPlan {
     pub media: Option<&'static str>,
     /// The sum of the new body, once it was handed over to the edits.
     pub written: Option<u64>,
+    /// Whether the new body is canonical, and says what was meant.
+    pub canonical: bool,
     /// What goes into the report, in order.
     pub outcomes: Vec<Outcome>,
 }
@@ -345,6 +347,7 @@ impl<'a> Body<'a> {
                 });
                 plan.transfer = Some(reencoded.transfer);
             }
+            plan.canonical = reencoded.canonical;
             plan.body = reencoded.body;
         }
         if !changes.is_empty() {

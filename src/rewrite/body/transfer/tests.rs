@@ -134,7 +134,7 @@ mod properties {
             let goal = if seven_bit { Transfer::SevenBit } else { Transfer::Keep };
             let line_end = if crlf { LineEnd::CrLf } else { LineEnd::Lf };
             let written = reencode(ReencodeInput { goal, line_end, last, ..input(&raw, &from, &octets, &encoded) });
-            if let Ok(Some(Reencoded { body: Some(body), transfer })) = written {
+            if let Ok(Some(Reencoded { body: Some(body), transfer, .. })) = written {
                 let read = decode_transfer(&transfer, &body).expect("a known encoding").octets;
                 let (read, meant) = (with_line_ends(&read, b"\n"), with_line_ends(&encoded, b"\n"));
                 prop_assert!(read == meant || read.strip_suffix(b"\n") == Some(&*meant), "{}", body.escape_ascii());
