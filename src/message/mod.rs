@@ -97,18 +97,17 @@ impl<'a> Message<'a> {
 
     /// Returns the delimiters, `--` and the boundary, of the multiparts around a part, from the innermost on; and those of
     /// the last few before it that have no closing one, for to some readers they go on.
-    pub fn delimiters_around(&self, part: &Part) -> Vec<Vec<u8>> {
-        let delimiter = |part: &Part| part.boundary.as_ref().map(|boundary| [b"--", &boundary[..]].concat());
+    pub fn delimiters_around(&self, part: &Part) -> Vec<&[u8]> {
         let above = |part: &&Part| part.parent.and_then(|index| self.parts.get(index));
-        let around = std::iter::successors(above(&part), above).filter_map(delimiter);
-        around.chain(self.delimiters_before(part)).collect()
+        let around = std::iter::successors(part.parent.and_then(|index| self.parts.get(index)), above);
+        around.filter_map(|part| part.delimiter.as_deref()).chain(self.delimiters_before(part)).collect()
     }
 
     /// Returns the delimiters of the last few multiparts before a part that have no closing one.
-    pub fn delimiters_before(&self, part: &Part) -> impl Iterator<Item = Vec<u8>> {
+    pub fn delimiters_before(&self, part: &Part) -> impl Iterator<Item = &[u8]> {
         let ended = self.unclosed.partition_point(|&index| self.parts[index].body.end <= part.body.start);
         let before = self.unclosed[..ended].iter().rev().take(UNCLOSED).map(|&index| &self.parts[index]);
-        before.filter_map(|part| Some([b"--", &part.boundary.as_ref()?[..]].concat()))
+        before.filter_map(|part| part.delimiter.as_deref())
     }
 
     /// Returns what is broken in the message, in its order.

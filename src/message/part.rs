@@ -30,6 +30,8 @@ pub struct Part {
     pub kind: Kind,
     /// The boundary between its parts; none when it is no multipart.
     pub boundary: Option<Vec<u8>>,
+    /// `--` and the boundary.
+    pub(super) delimiter: Option<Vec<u8>>,
     /// The limit that kept its body, or the end of it, from being read: what is in it is not known.
     pub limit: Option<LimitReached>,
     /// Why other readers may end its header elsewhere, if they may; then nothing may be put between header and body.

@@ -174,6 +174,7 @@ impl Reader<'_, '_> {
             transfer,
             kind,
             boundary: boundary.clone(),
+            delimiter: boundary.as_ref().map(|boundary| [b"--", &boundary[..]].concat()),
             limit,
             header_doubt: header.doubt,
             protection,

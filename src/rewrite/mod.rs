@@ -27,7 +27,7 @@ mod profile;
 mod proof;
 mod reference;
 mod report;
-mod second_reader;
+pub(crate) mod second_reader;
 mod sizes;
 mod treatment;
 

@@ -156,7 +156,7 @@ impl Claim<'_, '_> {
     /// held: to some readers that multipart goes on, and the body is one of its parts.
     fn sets_no_delimiter_free(&self, (old, new): (&Part, &Part), after: &Message) -> bool {
         let (was, is) = (self.message.slice(old.body), after.slice(new.body));
-        self.message.delimiters_before(old).all(|delimiter| body::sets_no_more_free(was, is, &delimiter))
+        self.message.delimiters_before(old).all(|delimiter| body::sets_no_more_free(was, is, delimiter))
     }
 
     fn prove_type(&self, index: usize, old: &Part, new: &Part, after: &Message) -> Result<(), &'static str> {

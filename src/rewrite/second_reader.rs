@@ -11,10 +11,16 @@
 //! body of 60 MB needs no second copy to tell. Where one of these is a boundary that septet does not see, all is shown:
 //! what follows it makes a part ([`shown`]).
 //!
+//! Nor is it shown a boundary that it would look for in vain, to the end of the message for each part ([`linear`]).
+//!
 //! It reads otherwise than septet, and harmlessly, in three ways; each is a rule of [`Comparison`]: it opens a message
 //! in base64 or quoted-printable, which RFC 2046 §5.2.1 does not allow; it does not open message/news; and it reports
 //! no part for a header that no body follows.
 
+mod asked;
+mod boundaries;
+mod encoded;
+mod linear;
 mod shown;
 
 use std::borrow::Cow;
@@ -24,6 +30,9 @@ use std::sync::LazyLock;
 
 use mail_parser::{MessageParser, MessagePart, MimeHeaders, PartType};
 
+use self::encoded::is_digest;
+pub(crate) use self::linear::without_missing_boundaries;
+use self::linear::{has_too_many_sections, without_hidden_fields};
 pub(super) use self::shown::Rewritten;
 use self::shown::needed;
 use super::body::with_text;
@@ -37,7 +46,7 @@ const UNREADABLE: &str = "whether it can be read";
 /// Says where mail-parser sees another tree than septet.
 pub(super) fn tree_difference(message: &Message, limits: &Limits) -> Option<&'static str> {
     with_trees(message, limits, &Rewritten::NONE, |message, seen| Comparison::new(message, None).difference(seen))
-        .unwrap_or(Some(UNREADABLE))
+        .unwrap_or_else(Some)
 }
 
 /// Says where mail-parser sees another tree than septet, or reads another text in a part that was rewritten.
@@ -51,7 +60,7 @@ pub(super) fn text_difference(
 ) -> Option<&'static str> {
     let texts = Texts { profile, rewritten };
     let look = |message: &Message, seen: Vec<&MessagePart>| Comparison::new(message, Some(&texts)).difference(seen);
-    with_trees(message, limits, rewritten, look).unwrap_or(Some(UNREADABLE))
+    with_trees(message, limits, rewritten, look).unwrap_or_else(Some)
 }
 
 /// Tells whether mail-parser sees the same parts in a message and in what mends its defects: as many, of the same types,
@@ -67,12 +76,12 @@ fn outline(message: &Message, limits: &Limits) -> Option<Vec<[Option<String>; 4]
         let boundary = ty.and_then(|ty| ty.attribute("boundary"));
         [ty.map(|ty| ty.ctype()), ty.and_then(|ty| ty.subtype()), boundary, name].map(|it| it.map(str::to_owned))
     };
-    with_trees(message, limits, &Rewritten::NONE, |_, seen| seen.iter().map(called).collect())
+    with_trees(message, limits, &Rewritten::NONE, |_, seen| seen.iter().map(called).collect()).ok()
 }
 
 /// Tells whether mail-parser finds the same fields in the header of the message itself.
 pub(super) fn reads_top_header_alike(message: &Message) -> bool {
-    let Some(root) = message.parts().first() else { return false };
+    let Some(root) = message.parts().first().filter(|_| !has_too_many_sections(message)) else { return false };
     let Ok(Some(seen)) = catch_unwind(|| PARSER.parse_headers(message.raw())) else { return false };
     let alike = |(field, seen): (&crate::message::Field, &mail_parser::Header)| {
         field.name.start == seen.offset_field as usize && field.line.end == seen.offset_end as usize
@@ -85,21 +94,27 @@ pub(super) fn reads_top_header_alike(message: &Message) -> bool {
 static PARSER: LazyLock<MessageParser> =
     LazyLock::new(|| MessageParser::new().with_mime_headers().default_header_ignore());
 
-/// Shows a message to both readers, with no more than they need; none if mail-parser panics.
+/// Shows a message to both readers, with no more than they need; or says what makes them differ, be it that mail-parser
+/// panics.
 fn with_trees<T>(
     message: &Message,
     limits: &Limits,
     rewritten: &Rewritten,
     look: impl FnOnce(&Message, Vec<&MessagePart>) -> T,
-) -> Option<T> {
-    let shown = needed(message, rewritten);
+) -> Result<T, &'static str> {
+    if has_too_many_sections(message) {
+        return Err("the parameters of a field");
+    }
+    let shown = without_hidden_fields(needed(message, rewritten)?, message, limits);
     let again = match &shown {
         Cow::Borrowed(_) => None,
         Cow::Owned(shown) => Some(Message::read(shown, limits)),
     };
-    let parsed = catch_unwind(|| PARSER.parse(&*shown)).ok()?;
+    let message = again.as_ref().unwrap_or(message);
+    let findable = without_missing_boundaries(message)?;
+    let parsed = catch_unwind(|| PARSER.parse(&*findable)).map_err(|_| UNREADABLE)?;
     let seen = parsed.as_ref().map_or(Vec::new(), |root| flattened(&root.parts));
-    Some(look(again.as_ref().unwrap_or(message), seen))
+    Ok(look(message, seen))
 }
 
 /// Returns the parts of a message in the order of its octets, each message's own behind the part that holds it.
@@ -134,7 +149,6 @@ struct Comparison<'c> {
 
 impl<'c> Comparison<'c> {
     fn new(message: &'c Message<'c>, texts: Option<&'c Texts<'c>>) -> Comparison<'c> {
-        let is_digest = |part: &Part| part.kind == Kind::Multipart && part.content_type.sub == "digest";
         Comparison { message, texts, has_digest: message.parts().iter().any(is_digest) }
     }
 
@@ -194,7 +208,7 @@ impl<'c> Comparison<'c> {
                 Some("what a part without a media type is")
             }
             () if seen.offset_body as usize != part.body.start => Some("where a body starts"),
-            () if seen.headers.len() != self.message.fields(part).len() => Some("the fields of a header"),
+            () if !self.has_the_fields_of(part, seen) => Some("the fields of a header"),
             () if part.limit.is_some() => None,
             () if !seen.is_encoding_problem && !same_encoding(part, seen.encoding) => Some("a transfer encoding"),
             () if is_message != opens => Some("whether a part is a message"),
@@ -202,6 +216,14 @@ impl<'c> Comparison<'c> {
             () if !is_opened(part) && seen.offset_end as usize != part.body.end => Some("where a body ends"),
             () => None,
         }
+    }
+
+    /// Tells whether a header has as many fields to mail-parser, from the same one on.
+    fn has_the_fields_of(&self, part: &Part, seen: &MessagePart) -> bool {
+        let (fields, theirs) = (self.message.fields(part), &seen.headers);
+        let start = |field: &crate::message::Field| field.name.start;
+        fields.len() == theirs.len()
+            && fields.first().map(start) == theirs.first().map(|field| field.offset_field as usize)
     }
 
     /// Tells whether mail-parser may take a text for a message of a multipart/digest, but for faults of its encoding: it

@@ -240,9 +240,10 @@ impl<'a> Body<'a> {
     /// Tells whether a delimiter stands behind a CR alone, where a line starts to some readers: to them what follows is
     /// another part, which would go with the line that starts it.
     fn parts_behind_returns(&self) -> bool {
-        let delimiters = || self.message.delimiters_around(self.part);
-        let behind = |delimiter: Vec<u8>| memmem::find(self.raw, &[b"\r", &*delimiter].concat()).is_some();
-        memchr(b'\r', self.raw).is_some() && delimiters().into_iter().any(behind)
+        let delimiters = || self.message.delimiters_around(self.part).into_iter();
+        let behind = |delimiter: &[u8]| memmem::find(self.raw, &[b"\r", delimiter].concat()).is_some();
+        let is_short = |delimiter: &&[u8]| delimiter.len() < self.raw.len();
+        memchr(b'\r', self.raw).is_some() && delimiters().filter(is_short).any(behind)
     }
 
     /// Tells whether a parameter of the Content-Type has this value, in any case of letters.

@@ -9,7 +9,7 @@ use std::panic::catch_unwind;
 use std::sync::LazyLock;
 
 use mail_parser::MessageParser;
-use memchr::{memchr, memmem};
+use memchr::{memchr, memchr_iter, memmem};
 
 use crate::coding::charset::Charset;
 use crate::coding::encoded_word::{is_white, words};
@@ -32,6 +32,9 @@ const CHARSET: usize = 2;
 /// The values of these parameters, as far as they were found.
 type Found = [Option<String>; LOOKED_AT.len()];
 
+/// The sections of parameters (RFC 2231 §3) that a field may have: to join each, mail-parser looks through all before it.
+const SECTIONS: usize = 1000;
+
 /// What reads the fields that name files; one for all of them, since its table of fields takes time to make.
 static PARSER: LazyLock<MessageParser> =
     LazyLock::new(|| MessageParser::new().with_mime_headers().default_header_ignore());
@@ -52,6 +55,9 @@ pub fn difference(
     let compare = |was: &[u8], now: &[u8]| Compared { name, was, now, charset, profile }.difference();
     if is_simple(was) && is_simple(now) {
         return None;
+    }
+    if memchr_iter(b'*', was).count() > SECTIONS {
+        return Some(NAME_DIFFERS);
     }
     if memchr(b'\n', was).or_else(|| memchr(b'\n', now)).is_none() {
         return compare(was, now);

@@ -5,6 +5,7 @@ use std::ops::Range;
 
 use memchr::{memchr, memmem, memrchr};
 
+use super::encoded::EncodedMessages;
 use crate::coding::transfer::TransferEncoding;
 use crate::edit::{EditList, Span};
 use crate::message::{Kind, Message, Part};
@@ -13,6 +14,9 @@ use crate::message::{Kind, Message, Part};
 /// text is compared, and of any other. In between, a text is shown without what stands as it stood.
 const LONG: usize = 64 << 10;
 const SHORT: usize = 1 << 10;
+
+/// The octets beyond which a message in a transfer encoding is shown as a short one.
+const LONG_MESSAGE: usize = 4 << 10;
 
 /// The octets that must be left out in a row to be worth an edit.
 const CUT: usize = 256;
@@ -31,34 +35,43 @@ impl Rewritten<'_> {
 }
 
 /// Leaves out the bodies that were not opened, and all behind the place where reading stopped; and of long bodies
-/// every line that no reader can take for a boundary.
-pub(super) fn needed<'a>(message: &Message<'a>, rewritten: &Rewritten) -> Cow<'a, [u8]> {
+/// every line that no reader can take for a boundary. Says what readers differ in, if that is clear before they read.
+pub(super) fn needed<'a>(message: &Message<'a>, rewritten: &Rewritten) -> Result<Cow<'a, [u8]>, &'static str> {
     let end = message.unread().unwrap_or(message.raw().len());
+    let encoded = EncodedMessages::of(message);
     let mut cuts = EditList::new();
-    // Bodies of leaves are disjoint; were they not, the message would be shown with more and not with less.
-    let mut cut = |at: Span| _ = cuts.push(at, Vec::new());
-    for (index, part) in message.parts().iter().enumerate().filter(|(_, part)| part.kind == Kind::Leaf) {
-        if part.limit.is_some() {
-            cut(part.body);
-            continue;
-        }
-        let is_text = (rewritten.is_text)(index);
-        let unneeded = match part.body.len() {
-            length if length <= SHORT => Vec::new(),
-            length if length <= LONG && is_text => (rewritten.unchanged)(index),
-            _ => lines_without_dashes(message.slice(part.body)),
+    for (index, part) in message.parts().iter().enumerate() {
+        let is_long = part.body.len() > LONG_MESSAGE && part.limit.is_none();
+        let unneeded = match if is_long { encoded.opened(part)? } else { None } {
+            Some(_) if holds_a_delimiter(message, part) => return Err("where a body ends"),
+            Some(short) => vec![(part.body, short)],
+            None if part.kind == Kind::Leaf => unneeded(message, (index, part), rewritten),
+            None => Vec::new(),
         };
-        if !unneeded.is_empty() && !holds_a_delimiter(message, part) {
-            unneeded.into_iter().for_each(|at| cut(part.body.within(at)));
-        }
-        if is_text {
-            last_soft_break(message, part).into_iter().for_each(&mut cut);
-        }
+        // Bodies of leaves are disjoint; were they not, the message would be shown with more and not with less.
+        unneeded.into_iter().for_each(|(at, with)| _ = cuts.push(at, with));
     }
-    match cuts.is_empty() && end == message.raw().len() {
+    Ok(match cuts.is_empty() && end == message.raw().len() {
         true => Cow::Borrowed(message.raw()),
         false => Cow::Owned(cuts.apply(&message.raw()[..end])),
+    })
+}
+
+/// Finds what need not be shown of the body of a leaf, and nothing in its place.
+fn unneeded(message: &Message, (index, part): (usize, &Part), rewritten: &Rewritten) -> Vec<(Span, &'static [u8])> {
+    if part.limit.is_some() {
+        return vec![(part.body, b"")];
     }
+    let is_text = (rewritten.is_text)(index);
+    let unneeded = match part.body.len() {
+        length if length <= SHORT => Vec::new(),
+        length if length <= LONG && is_text => (rewritten.unchanged)(index),
+        _ => lines_without_dashes(message.slice(part.body)),
+    };
+    let may_go = !unneeded.is_empty() && !holds_a_delimiter(message, part);
+    let lines = unneeded.into_iter().filter(|_| may_go).map(|at| part.body.within(at));
+    let last = is_text.then(|| last_soft_break(message, part)).flatten();
+    lines.chain(last).map(|at| (at, &b""[..])).collect()
 }
 
 /// Finds the soft line break that a body in quoted-printable ends with, and the equals signs before it. It says nothing there,
@@ -75,7 +88,8 @@ fn last_soft_break(message: &Message, part: &Part) -> Option<Span> {
 /// finds one there, what stands behind it makes a part, so that nothing of it may be left out.
 fn holds_a_delimiter(message: &Message, part: &Part) -> bool {
     let body = message.slice(part.body);
-    message.delimiters_around(part).iter().any(|delimiter| memmem::find(body, delimiter).is_some())
+    let holds = |delimiter: &&[u8]| delimiter.len() <= body.len() && memmem::find(body, delimiter).is_some();
+    message.delimiters_around(part).iter().any(holds)
 }
 
 /// Finds the stretches of whole lines without `--` in a long body, but for its first and last line.

@@ -15,6 +15,7 @@ use super::{candidates, names};
 use crate::coding::charset::Charset;
 use crate::message::Message as OwnMessage;
 use crate::rewrite::Profile;
+use crate::rewrite::second_reader::without_missing_boundaries;
 
 /// The fields that say how a body is written, and not what it says; a change of the body changes them.
 const OF_FORM: [&str; 6] =
@@ -30,6 +31,11 @@ pub fn difference(old: &[u8], new: &[u8], profile: &Profile) -> Option<String> {
         Err(what) => return Some(what),
     };
     let (old, new) = (names::without_utf_7(old, profile), names::without_utf_7(new, profile));
+    let hidden = |raw| without_missing_boundaries(&OwnMessage::read(raw, &profile.limits));
+    let (old, new) = match (hidden(&old), hidden(&new)) {
+        (Ok(old), Ok(new)) => (old, new),
+        (Err(what), _) | (_, Err(what)) => return Some(what.to_owned()),
+    };
     let (old, new) = (&old[..], &new[..]);
     let read = || {
         let (before, after) = (parser().parse(old)?, parser().parse(new)?);

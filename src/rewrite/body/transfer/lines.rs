@@ -108,14 +108,19 @@ fn pairs(text: &[u8]) -> usize {
 /// Tells whether a written body has a delimiter no more often than the body that came, and no line that starts with it but
 /// those that stood there: what is none on the line that came (`--b-`) must not become one.
 pub fn sets_no_more_free(raw: &[u8], body: &[u8], delimiter: &[u8]) -> bool {
-    let count = |text: &[u8]| memmem::find_iter(text, delimiter).count();
-    let written = delimiter_lines(body, delimiter);
-    count(body) <= count(raw) && (written.is_empty() || written.is_subset(&delimiter_lines(raw, delimiter)))
+    // To get a search ready takes longer than most bodies are, and many multiparts may stand around each.
+    if body.len() < delimiter.len() {
+        return true;
+    }
+    let delimiter = memmem::Finder::new(delimiter);
+    let count = |text: &[u8]| delimiter.find_iter(text).count();
+    let written = delimiter_lines(body, &delimiter);
+    count(body) <= count(raw) && (written.is_empty() || written.is_subset(&delimiter_lines(raw, &delimiter)))
 }
 
 /// Finds the lines that start with a delimiter, blanks at their ends left out, each with whether a CR alone stands before
 /// it, and behind it: only to some readers that is a line end.
-fn delimiter_lines<'t>(text: &'t [u8], delimiter: &[u8]) -> HashSet<(bool, &'t [u8], bool)> {
+fn delimiter_lines<'t>(text: &'t [u8], delimiter: &memmem::Finder) -> HashSet<(bool, &'t [u8], bool)> {
     let at = |at: usize| text.get(at).copied();
     let starts = |start: &usize| start.checked_sub(1).is_none_or(|before| matches!(text[before], b'\r' | b'\n'));
     let line = |start: usize| {
@@ -124,7 +129,7 @@ fn delimiter_lines<'t>(text: &'t [u8], delimiter: &[u8]) -> HashSet<(bool, &'t [
         let alone_behind = at(end) == Some(b'\r') && at(end + 1) != Some(b'\n');
         (alone_before, text[start..end].trim_ascii_end(), alone_behind)
     };
-    memmem::find_iter(text, delimiter).filter(starts).map(line).collect()
+    delimiter.find_iter(text).filter(starts).map(line).collect()
 }
 
 /// Returns the octets of the longest line, its line end left out.

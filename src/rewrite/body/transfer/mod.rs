@@ -61,7 +61,7 @@ pub(in crate::rewrite) struct ReencodeInput<'a> {
     /// Whether the message ends with it, so that it must end with a line end.
     pub last: bool,
     /// The delimiters (`--` and the boundary) of the multiparts around it.
-    pub delimiters: &'a [Vec<u8>],
+    pub delimiters: &'a [&'a [u8]],
 }
 
 /// A body in its transfer encoding.

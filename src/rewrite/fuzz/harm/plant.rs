@@ -100,7 +100,7 @@ impl Planter<'_, '_> {
     fn delimiter(&self, part: &Part) -> Vec<u8> {
         let delimiters = self.message.delimiters_around(part);
         let delimiter = delimiters.last().cloned().unwrap_or_default();
-        [delimiter, self.lines(b"\n\nx\n")].concat()
+        [delimiter, &self.lines(b"\n\nx\n")].concat()
     }
 
     fn delimiter_at_end(&self) -> Option<EditList> {

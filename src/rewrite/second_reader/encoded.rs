@@ -1,0 +1,55 @@
+//! Messages in a transfer encoding, which mail-parser opens and septet does not (RFC 2046 §5.2.1 does not allow them).
+
+use super::UNREADABLE;
+use super::asked::Asked;
+use crate::message::{Field, Kind, Message, Part};
+
+/// Finds the parts that are such messages to mail-parser.
+pub(super) struct EncodedMessages<'m, 'a> {
+    message: &'m Message<'a>,
+    /// Whether the message has a multipart/digest, in which a part without a type is a message.
+    has_digest: bool,
+}
+
+impl<'m, 'a> EncodedMessages<'m, 'a> {
+    pub fn of(message: &'m Message<'a>) -> EncodedMessages<'m, 'a> {
+        EncodedMessages { message, has_digest: message.parts().iter().any(is_digest) }
+    }
+
+    /// Returns the shortest such message in its encoding, if a part is one; or says what readers differ in, should it be no
+    /// such thing to septet.
+    pub fn opened(&self, part: &Part) -> Result<Option<&'static [u8]>, &'static str> {
+        if !self.may_be_one(part) {
+            return Ok(None);
+        }
+        let header = &self.message.raw()[part.header.start..part.body.start];
+        match Asked::about(header).ok_or(UNREADABLE)?.encoded_message {
+            None => Ok(None),
+            Some(_) if !part.content_type.declared => Err("what a part without a media type is"),
+            Some(_) if part.kind != Kind::Leaf => Err("a transfer encoding"),
+            Some(short) => Ok(Some(short)),
+        }
+    }
+
+    /// Tells whether the fields of a part may say so, that mail-parser need not be asked of most.
+    fn may_be_one(&self, part: &Part) -> bool {
+        let fields = self.message.fields(part);
+        let is = |name| move |field: &&Field| field.is(self.message.raw(), name);
+        let mut types = fields.iter().filter(is("Content-Type")).peekable();
+        let is_encoded = fields.iter().any(|field| field.is(self.message.raw(), "Content-Transfer-Encoding"));
+        is_encoded
+            && match types.peek() {
+                None => self.has_digest,
+                Some(_) => types.any(|field| names_message(self.message.slice(field.value))),
+            }
+    }
+}
+
+/// Tells whether a part is a multipart/digest.
+pub(super) fn is_digest(part: &Part) -> bool {
+    part.kind == Kind::Multipart && part.content_type.sub == "digest"
+}
+
+fn names_message(value: &[u8]) -> bool {
+    ["rfc822", "global"].iter().any(|sub| value.windows(sub.len()).any(|it| it.eq_ignore_ascii_case(sub.as_bytes())))
+}

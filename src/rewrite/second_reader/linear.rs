@@ -1,0 +1,152 @@
+//! What keeps mail-parser's time linear: it is shown no multipart whose boundary it would look for in vain.
+//!
+//! mail-parser looks for the boundary of a multipart up to the end of the message, and where there is none it comes back and
+//! goes on behind the header, as if the part were a text. Thousands of such parts, and they need be nothing but headers,
+//! would have it read the message thousands of times. What it finds it goes on behind, so that only what it does not find
+//! costs more than one pass. So
+//!
+//! 1. it is asked for the boundary that it reads in each header that names one ([`Asked`]), whatever septet reads there, and
+//!    all of them are looked for at once ([`Boundaries`]). Of one that occurs nowhere behind its header the parameter is
+//!    given another name of the same length. It sees what it would have seen: a part without parts. Septet's own tree is
+//!    read from what shows the parameter;
+//! 2. no header but those that septet sees may name a boundary, or a transfer encoding behind which a message would hide
+//!    that has all this in it once more. Where mail-parser takes something in a body for a header, that is a part that
+//!    septet does not see, whatever its fields are: these names are spelt otherwise there, for both readers;
+//! 3. a message in a transfer encoding, which mail-parser opens and septet does not, is a short one for both readers: nothing
+//!    in it is compared.
+//!
+//! Where that is not enough the readers are said to differ: a boundary of many lines' length, which is compared octet by
+//! octet at each `--`, headers by the dozen that mail-parser reads on behind where septet's end, or thousands of sections of
+//! parameters, each of which it looks for among all before it.
+
+use std::borrow::Cow;
+
+use memchr::memchr_iter;
+
+use super::UNREADABLE;
+use super::asked::Asked;
+use super::boundaries::Boundaries;
+use crate::message::{Field, Limits, Message, Part};
+
+/// The names of the fields by which mail-parser comes to look for boundaries.
+const NAMES: [&[u8]; 2] = [b"content-type", b"content-transfer-encoding"];
+
+/// The name of the parameter that it looks for.
+const PARAMETER: &[u8] = b"boundary";
+
+/// The octets of the longest boundary that is looked for; RFC 2046 §5.1.1 allows 70.
+const LONGEST: usize = 256;
+
+/// The octets that may be compared to join the sections of parameters (RFC 2231 §3): mail-parser looks among all before
+/// for the one that each belongs to. Septet writes no field with so many.
+const SECTIONS: usize = 100_000_000;
+
+/// The octets up to which a message is shown with all that looks like a field: in so few there is not much to look through.
+const FEW: usize = 16 << 10;
+
+/// How many headers may have no end where septet sees one: each may cost a pass.
+const ENDLESS: usize = 8;
+
+/// Spells the names of fields that say what a body is otherwise, wherever they are not that to septet.
+pub(super) fn without_hidden_fields<'a>(shown: Cow<'a, [u8]>, message: &Message, limits: &Limits) -> Cow<'a, [u8]> {
+    let found = if shown.len() > FEW { names_in(&shown) } else { return shown };
+    if found.len() == own_names(message).count() {
+        return shown;
+    }
+    let own: Vec<usize> = match &shown {
+        Cow::Borrowed(_) => own_names(message).collect(),
+        Cow::Owned(shown) => own_names(&Message::read(shown, limits)).collect(),
+    };
+    let mut shown = shown.into_owned();
+    for (_, last) in found.into_iter().filter(|(start, _)| own.binary_search(start).is_err()) {
+        shown[last] = b'x';
+    }
+    Cow::Owned(shown)
+}
+
+/// Returns the places of the names of the fields that say to septet what a body is.
+fn own_names<'m>(message: &'m Message) -> impl Iterator<Item = usize> + 'm {
+    let fields = message.parts().iter().flat_map(|part| message.fields(part));
+    fields.filter(|field| is_of_body(message, field)).map(|field| field.name.start)
+}
+
+fn is_of_body(message: &Message, field: &Field) -> bool {
+    NAMES.iter().any(|name| is_named(message, field, name))
+}
+
+/// Finds where these names start in a text, and where their last octet is: none reaches into a boundary from there.
+fn names_in(text: &[u8]) -> Vec<(usize, usize)> {
+    const START: usize = "content".len();
+    let starts = memchr_iter(b'-', text).filter_map(|at| at.checked_sub(START));
+    let named = |start: usize| {
+        let name = NAMES.iter().find(|name| starts_with(&text[start..], name))?;
+        Some((start, start + name.len() - 1))
+    };
+    starts.filter_map(named).collect()
+}
+
+fn starts_with(text: &[u8], word: &[u8]) -> bool {
+    text.get(..word.len()).is_some_and(|start| start.eq_ignore_ascii_case(word))
+}
+
+/// Gives the parameters another name that name a boundary which mail-parser would look for in vain; or says what it is that
+/// readers differ in.
+pub(crate) fn without_missing_boundaries<'a>(message: &Message<'a>) -> Result<Cow<'a, [u8]>, &'static str> {
+    let asked = asked(message)?;
+    if asked.is_empty() {
+        return Ok(Cow::Borrowed(message.raw()));
+    }
+    let all = asked.iter().map(|(_, boundary)| boundary.as_bytes().to_vec()).collect();
+    let boundaries = Boundaries::find(all, message.raw());
+    let is_missing = |part: &Part, boundary: &str| !boundaries.occurs_from(boundary.as_bytes(), part.body.start);
+    let mut shown = Cow::Borrowed(message.raw());
+    for (part, _) in asked.iter().filter(|(part, boundary)| is_missing(part, boundary)) {
+        for last in parameters(message, part) {
+            shown.to_mut()[last] = b'x';
+        }
+    }
+    Ok(shown)
+}
+
+/// Tells whether fields have so many sections of parameters that mail-parser must not join them.
+pub(super) fn has_too_many_sections(message: &Message) -> bool {
+    let is_mime = |field: &&Field| [NAMES[0], b"content-disposition"].iter().any(|name| is_named(message, field, name));
+    let fields = message.parts().iter().flat_map(|part| message.fields(part)).filter(is_mime);
+    let stars = fields.map(|field| memchr_iter(b'*', message.slice(field.value)).count());
+    stars.fold(0, |sum: usize, count| sum.saturating_add(count.saturating_mul(count))) > SECTIONS
+}
+
+fn is_named(message: &Message, field: &Field, name: &[u8]) -> bool {
+    message.slice(field.name).eq_ignore_ascii_case(name)
+}
+
+/// Asks mail-parser for the boundaries that it reads in the headers of parts.
+fn asked<'m>(message: &'m Message) -> Result<Vec<(&'m Part, String)>, &'static str> {
+    let (mut found, mut endless) = (Vec::new(), 0);
+    for part in message.parts().iter().filter(|part| parameters(message, part).next().is_some()) {
+        let header = &message.raw()[part.header.start..part.body.start];
+        let asked = Asked::about(header).ok_or(UNREADABLE)?;
+        let Some(boundary) = asked.boundary.filter(|boundary| !boundary.is_empty()) else { continue };
+        if boundary.len() > LONGEST || !names_in(boundary.as_bytes()).is_empty() {
+            return Err("a boundary");
+        }
+        match asked.ends {
+            true => found.push((part, boundary)),
+            false => endless += 1,
+        }
+    }
+    if endless > ENDLESS { Err("where a body starts") } else { Ok(found) }
+}
+
+/// Finds the last octet of each `boundary` in the fields that say of what type a part is.
+fn parameters<'m>(message: &'m Message, part: &Part) -> impl Iterator<Item = usize> + 'm {
+    let types = message.fields(part).iter().filter(|field| field.is(message.raw(), "Content-Type"));
+    types.flat_map(|field| {
+        let octets = message.slice(field.value).windows(PARAMETER.len()).enumerate();
+        let named = octets.filter(|(_, window)| window.eq_ignore_ascii_case(PARAMETER));
+        named.map(|(at, _)| field.value.start + at + PARAMETER.len() - 1)
+    })
+}
+
+#[cfg(test)]
+mod tests;
