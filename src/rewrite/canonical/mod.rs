@@ -1,4 +1,4 @@
-//! The canonical forms: one narrow way each to write a body, in which every reader finds the same octets.
+//! The canonical forms: one narrow way each to write a body or a word, in which every reader finds the same text.
 //!
 //! What septet writes need not be argued about where it is written so that nobody can read it otherwise. The strict
 //! reader here accepts these forms and nothing else:
@@ -8,14 +8,16 @@
 //! | quoted-printable | printable ASCII, blanks and `=XX`; no `=00`, `=0A` or `=0D`; no blank at the end of a line, before a soft line break neither; lines of 998 octets at most |
 //! | base64 | lines of 76 digits but for the last, padded, nothing beside them, no bits left over |
 //! | as it is | lines of 998 octets at most; no NUL, no CR but in line ends |
+//! | encoded-words | of UTF-8, 75 octets at most, between white space ([`words`]) |
 //!
-//! and in each of them one kind of line end. It decodes and compares in one pass and keeps nothing ([`says`]). A body that
+//! and in a body one kind of line end. It decodes and compares in one pass and keeps nothing ([`says`]). A body that
 //! is not canonical is no fault: what stayed of it, a line in quoted-printable as a sender wrote it, may be odd. It is read
 //! by those readers that read everything, and held against more of them.
 
 mod base64;
 mod meant;
 mod quoted_printable;
+pub(super) mod words;
 
 use memchr::{memchr, memchr_iter};
 

@@ -26,6 +26,7 @@ mod fold;
 mod item;
 mod items;
 mod kind;
+mod label;
 mod mime;
 mod other_reader;
 mod parameters;
@@ -77,6 +78,9 @@ pub fn plan_field_beside(
     declared: Option<Charset>,
 ) -> FieldPlan {
     let asked = Asked { message, profile, field, overrides, declared };
+    if let Some(plan) = asked.labelled() {
+        return plan;
+    }
     let plan = asked.planned(true);
     if plan.edits.is_empty() {
         return plan;
@@ -90,7 +94,7 @@ pub fn plan_field_beside(
         return plan;
     }
     let edits = set_alone(message, profile, field, overrides, declared);
-    FieldPlan { edits, outcomes: vec![Outcome::Left(doubt)], proved: None }
+    FieldPlan { edits, outcomes: vec![Outcome::Left(doubt)], ..FieldPlan::default() }
 }
 
 /// Plans what a body needs of a field and nothing else, for one whose text stays, and its folds too where its lines are
@@ -121,6 +125,21 @@ struct Asked<'p, 'a> {
 }
 
 impl Asked<'_, '_> {
+    /// Sets the charset of a Content-Type as most are, of which nothing else is asked.
+    fn labelled(&self) -> Option<FieldPlan> {
+        let [("charset", charset)] = self.overrides else { return None };
+        let (name, value) = (self.message.slice(self.field.name), self.message.slice(self.field.value));
+        if !name.eq_ignore_ascii_case(b"Content-Type") {
+            return None;
+        }
+        let indent = self.field.value.start.saturating_sub(self.field.line.start);
+        let (at, with) = label::splice(value, indent, charset)?;
+        let now = [&value[..at.start], with.as_bytes(), &value[at.end..]].concat();
+        let mut edits = EditList::new();
+        edits.push(self.field.value.within(at), with).ok()?;
+        Some(FieldPlan { edits, proved: Some(ProvedValue::new(now, self.declared, true)), ..FieldPlan::default() })
+    }
+
     /// Proves that what is planned reads as the field did. What is written right can read otherwise beside what stays, where
     /// half a word, a bracket or a quote stands that belongs to nothing.
     fn proved(&self, plan: FieldPlan) -> Result<FieldPlan, Reason> {
@@ -128,6 +147,9 @@ impl Asked<'_, '_> {
         let now = plan.edits.apply_within(message.raw(), field.value);
         let reading = FieldReading { profile, declared, retyped: !overrides.is_empty(), transfer: None };
         let (name, was) = (message.slice(field.name), message.slice(field.value));
+        if plan.canonical {
+            return Ok(FieldPlan { proved: Some(ProvedValue::new(now, declared, false)), ..plan });
+        }
         let proved = reading.proved(name, was, now).map_err(|_| Reason::OneWay)?;
         let charset = overrides.iter().find(|(name, _)| *name == "charset").map(|(_, charset)| *charset);
         let difference = || other_reader::difference(name, was, proved.octets(), charset, profile);

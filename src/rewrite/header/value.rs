@@ -16,7 +16,7 @@ use super::item::{self, Segment};
 use super::items::Items;
 use super::kind::{FieldKind, is_trace};
 use super::proved::ProvedValue;
-use super::replacement::{self, Replacement};
+use super::replacement::{self, ReplaceWith, Replacement};
 use super::target::Target;
 use super::{parameters, segment};
 use crate::coding::encoded_word::{Word, words};
@@ -25,7 +25,7 @@ use crate::message::grammar::lexer::{Grammar, TokenKind, tokens};
 use crate::message::grammar::parameter;
 use crate::message::{Field, has_lone_return};
 use crate::rewrite::profile::AddressRules;
-use crate::rewrite::{Change, HeaderForm, LONGEST_LINE, Outcome, Reason};
+use crate::rewrite::{Change, HeaderForm, LONGEST_LINE, Outcome, Reason, canonical};
 
 /// What is to be done to one field, and what there is to say of it.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
@@ -36,6 +36,8 @@ pub struct FieldPlan {
     pub outcomes: Vec<Outcome>,
     /// What the value becomes, where that was proved.
     pub(in crate::rewrite) proved: Option<ProvedValue>,
+    /// Whether nothing but words changes, which are canonical and say what was meant.
+    pub(in crate::rewrite) canonical: bool,
 }
 
 /// The value of one field, and what is to become of it.
@@ -61,6 +63,8 @@ pub struct Planned {
     pub changes: Vec<Change>,
     /// Why something stays that should not have.
     pub left: Vec<Reason>,
+    /// Whether nothing but words changes, which are canonical ([`canonical`]) and say what was meant.
+    pub canonical: bool,
 }
 
 impl Planned {
@@ -72,6 +76,7 @@ impl Planned {
             edits: [self.edits, comments.edits].concat(),
             changes: [self.changes, comments.changes].concat(),
             left: self.left.into_iter().chain(comments.left.into_iter().filter(is_news)).collect(),
+            canonical: false,
         };
         all.edits.sort_by_key(|(at, _)| at.start);
         let Some(after) = applied(&all.edits, value) else {
@@ -99,7 +104,7 @@ impl Planned {
         }
         let done = (!self.changes.is_empty()).then_some(Outcome::Done(self.changes));
         let outcomes = done.into_iter().chain(self.left.into_iter().map(Outcome::Left)).collect();
-        FieldPlan { edits, outcomes, proved: None }
+        FieldPlan { edits, outcomes, proved: None, canonical: self.canonical }
     }
 }
 
@@ -233,7 +238,19 @@ impl Value<'_> {
         }
         replacements.sort_by_key(|replacement| (replacement.at.start, replacement.at.end));
         let no_fold = if kind == FieldKind::Unstructured { Vec::new() } else { self.no_fold(Grammar::Address) };
-        fold(self.input(&no_fold), &replacements)
+        let edits = fold(self.input(&no_fold), &replacements)?;
+        planned.canonical = self.is_canonical(kind, &edits, &replacements);
+        Ok(edits)
+    }
+
+    /// Tells whether nothing but words changes, which are canonical and say what was meant.
+    fn is_canonical(&self, kind: FieldKind, edits: &[ValueEdit], replacements: &[Replacement]) -> bool {
+        let words = replacements.iter().map_while(|replacement| match &replacement.with {
+            ReplaceWith::Words { text, language: None, frame: ("", ""), .. } => Some((&replacement.at, text.as_str())),
+            _ => None,
+        });
+        let phrases = kind != FieldKind::Unstructured;
+        words.clone().count() == replacements.len() && canonical::words::say(self.value, edits, words, phrases)
     }
 
     /// Tells whether every octet over 127 stands in a text, or is written otherwise.
@@ -331,7 +348,7 @@ mod tests {
         let field = message.fields(&message.parts()[0])[0];
         let edits = vec![(1..3, "x".to_owned()), (2..4, "y".to_owned())];
         let changes = vec![Change::Repaired { what: "word" }];
-        let plan = Planned { edits, changes, left: Vec::new() }.of(&field);
+        let plan = Planned { edits, changes, ..Planned::default() }.of(&field);
         assert!(plan.edits.is_empty());
         assert_eq!(plan.outcomes, [Outcome::Left(TWO_CHANGES)]);
     }

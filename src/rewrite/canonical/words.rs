@@ -1,0 +1,179 @@
+//! Reads canonical encoded-words, and what stands beside them.
+//!
+//! A word is canonical that is written as RFC 2047 has it and no otherwise: `=?utf-8?Q?…?=` or `=?utf-8?B?…?=`, 75 octets at
+//! most, whole characters in it, white space or an end on both sides. In a value of printable ASCII, of which nothing but
+//! words was replaced and in which no other word stands, every reader then finds the texts that were meant.
+
+use std::ops::Range;
+
+use base64::Engine as _;
+use base64::engine::general_purpose::STANDARD;
+use memchr::memmem;
+
+use crate::coding::hex;
+
+/// The octets that a word has at the most (RFC 2047 §2).
+const WORD_LIMIT: usize = 75;
+
+/// What is written in place of a range of a value.
+pub type Written = (Range<usize>, String);
+
+/// Returns `true` if words say just the texts that were meant, and nothing else changes; `texts` are the ranges that words
+/// are written for, in order, with what they mean.
+///
+/// In an address list (`phrases`) what is replaced must be words, too, and a word holds no octet that ends one for some
+/// readers (RFC 2047 §5 (3)).
+pub fn say<'t>(
+    value: &[u8],
+    written: &[Written],
+    mut texts: impl Iterator<Item = (&'t Range<usize>, &'t str)>,
+    phrases: bool,
+) -> bool {
+    let mut end = 0;
+    for (at, with) in written {
+        let (Some(kept), Some(replaced)) = (value.get(end..at.start), value.get(at.clone())) else { return false };
+        let behind = value.get(at.end).copied();
+        let is_good = match with.trim_start_matches(['\r', '\n']) {
+            // A fold before white space that stays.
+            "" => at.is_empty() && matches!(behind, Some(b' ' | b'\t')),
+            with => texts.next().is_some_and(|(range, text)| {
+                *range == *at
+                    && stands_alone(value, at, with)
+                    && (!phrases || is_words_alone(replaced))
+                    && says(with, text, phrases)
+            }),
+        };
+        if !is_good || !is_kept(kept, phrases) || !replaced.is_ascii() {
+            return false;
+        }
+        end = at.end;
+    }
+    texts.next().is_none() && is_kept(&value[end..], phrases)
+}
+
+/// Returns `true` if white space or an end stands on both sides of what is written.
+fn stands_alone(value: &[u8], at: &Range<usize>, with: &str) -> bool {
+    let is_white = |octet: Option<&u8>| octet.is_none_or(u8::is_ascii_whitespace);
+    let before = || is_white(at.start.checked_sub(1).and_then(|before| value.get(before)));
+    (with.starts_with(' ') || before()) && (with.ends_with(' ') || is_white(value.get(at.end)))
+}
+
+/// Returns `true` if octets that stay are printable ASCII, blanks and folds, and begin no word; in an address list they
+/// quote nothing either, so that no word stands in quotes or in a comment.
+fn is_kept(kept: &[u8], phrases: bool) -> bool {
+    let quotes = |octet: u8| phrases && b"\"()\\".contains(&octet);
+    let is_plain = |octet: &u8| matches!(octet, b' '..=b'~' | b'\t' | b'\r' | b'\n') && !quotes(*octet);
+    let ends = memchr::memchr2_iter(b'\r', b'\n', kept);
+    let is_fold = |at: usize| match (kept[at], kept.get(at + 1)) {
+        (b'\r', Some(b'\n')) => true,
+        // A fold may end what is kept: white space or a word follows.
+        (b'\n', next) => matches!(next, Some(b' ' | b'\t') | None),
+        _ => false,
+    };
+    kept.iter().all(is_plain) && ends.into_iter().all(is_fold) && memmem::find(kept, b"=?").is_none()
+}
+
+/// Returns `true` if nothing but words in which no special stands is replaced, and white space.
+fn is_words_alone(replaced: &[u8]) -> bool {
+    let mut words = replaced.split(u8::is_ascii_whitespace).filter(|word| !word.is_empty());
+    words.all(|word| {
+        word.starts_with(b"=?") && word.ends_with(b"?=") && !word.iter().any(|octet| b"\"()<>@,;:\\[]".contains(octet))
+    })
+}
+
+/// Returns `true` if written words say a text; blanks and folds between them are none of it.
+fn says(written: &str, text: &str, phrases: bool) -> bool {
+    let mut rest = text.as_bytes();
+    let mut words = written.split([' ', '\r', '\n']).filter(|word| !word.is_empty());
+    let is_said = |word: &str| {
+        let Some(said) = read(word, phrases) else { return false };
+        match rest.strip_prefix(&*said) {
+            Some(after) => {
+                rest = after;
+                true
+            }
+            None => false,
+        }
+    };
+    words.all(is_said) && rest.is_empty()
+}
+
+/// Reads one canonical word; none if it is not canonical.
+fn read(word: &str, phrases: bool) -> Option<Vec<u8>> {
+    let inner = word.strip_prefix("=?utf-8?")?.strip_suffix("?=").filter(|_| word.len() <= WORD_LIMIT)?;
+    let (encoding, text) = inner.split_once('?')?;
+    let octets = match encoding {
+        "Q" => read_q(text.as_bytes(), phrases)?,
+        "B" => STANDARD.decode(text).ok()?,
+        _ => return None,
+    };
+    str::from_utf8(&octets).is_ok().then_some(octets)
+}
+
+fn read_q(text: &[u8], phrases: bool) -> Option<Vec<u8>> {
+    let is_plain = |octet: u8| match phrases {
+        true => octet.is_ascii_alphanumeric() || b"!*+-/".contains(&octet),
+        false => octet.is_ascii_graphic() && !b"=?_".contains(&octet),
+    };
+    let (mut octets, mut rest) = (Vec::with_capacity(text.len()), text);
+    while let Some((&first, after)) = rest.split_first() {
+        rest = after;
+        octets.push(match (first, after) {
+            (b'_', _) => b' ',
+            (b'=', [high, low, after @ ..]) => {
+                rest = after;
+                hex::octet(*high, *low)?
+            }
+            (octet, _) if is_plain(octet) => octet,
+            _ => return None,
+        });
+    }
+    Some(octets)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn is_said(value: &str, written: &[(Range<usize>, &str)], texts: &[(Range<usize>, &str)], phrases: bool) -> bool {
+        let written: Vec<Written> = written.iter().map(|(at, with)| (at.clone(), (*with).to_owned())).collect();
+        say(value.as_bytes(), &written, texts.iter().map(|(at, text)| (at, *text)), phrases)
+    }
+
+    #[test]
+    fn words_between_white_space_say_their_text() {
+        let old = " =?iso-8859-1?Q?caf=E9?= au lait";
+        assert!(is_said(old, &[(1..24, "=?utf-8?Q?caf=C3=A9?=")], &[(1..24, "caf\u{E9}")], false));
+        assert!(is_said(old, &[(1..24, "=?utf-8?B?Y2Fmw6k=?=")], &[(1..24, "caf\u{E9}")], true));
+        assert!(is_said(old, &[(1..24, "=?utf-8?Q?caf?=\r\n =?utf-8?Q?=C3=A9?=")], &[(1..24, "caf\u{E9}")], true));
+        assert!(is_said(old, &[(1..24, "=?utf-8?Q?caf=C3=A9?="), (27..27, "\n")], &[(1..24, "caf\u{E9}")], true));
+    }
+
+    #[test]
+    fn anything_else_is_left_to_the_readers_of_everything() {
+        let old = " =?iso-8859-1?Q?caf=E9?= au lait";
+        let refused = [
+            ("another text", "=?utf-8?Q?caf=C3=A8?="),
+            ("half a character", "=?utf-8?Q?caf=C3?= =?utf-8?Q?=A9?="),
+            ("another charset", "=?iso-8859-1?Q?caf=E9?="),
+            ("no word", "caf\u{E9}"),
+            ("more than was meant", "=?utf-8?Q?caf=C3=A9?= x"),
+            ("a fold without a blank", "=?utf-8?Q?caf?=\n=?utf-8?Q?=C3=A9?=x"),
+        ];
+        for (why, with) in refused {
+            assert!(!is_said(old, &[(1..24, with)], &[(1..24, "caf\u{E9}")], false), "{why}");
+        }
+        let good = "=?utf-8?Q?caf=C3=A9?=";
+        assert!(!is_said("a=?x?Q?=E9?=", &[(1..12, good)], &[(1..12, "caf\u{E9}")], false), "glued");
+        let two = " =?x?Q?=E9?= =?y?Q?z?=";
+        assert!(!is_said(two, &[(1..12, good)], &[(1..12, "caf\u{E9}")], false), "a word that stays");
+        let comma = " =?x?Q?a,b?= <c@d>";
+        assert!(!is_said(comma, &[(1..12, "=?utf-8?Q?a=2Cb?=")], &[(1..12, "a,b")], true), "a special in a phrase");
+        assert!(!is_said(comma, &[(1..12, "=?utf-8?Q?a,b?=")], &[(1..12, "a,b")], true));
+        let quoted = " \" =?x?Q?=E9?= \" <c@d>";
+        assert!(!is_said(quoted, &[(3..14, good)], &[(3..14, "caf\u{E9}")], true), "a word in quotes");
+        assert!(!is_said("\0 x", &[(2..3, good)], &[(2..3, "caf\u{E9}")], false), "a control character beside it");
+        assert!(!is_said(" \r x", &[(3..4, good)], &[(3..4, "caf\u{E9}")], false), "a CR alone");
+        assert!(!is_said(" x", &[(1..2, good)], &[], false), "a text that was not meant");
+    }
+}

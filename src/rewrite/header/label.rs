@@ -1,0 +1,67 @@
+//! The charset of a Content-Type as most are, set by one splice.
+
+use std::ops::Range;
+
+use super::other_reader::is_simple;
+use crate::coding::encoded_word::LINE_LIMIT;
+
+/// The most parameters that are looked at.
+const MANY: usize = 8;
+
+/// Returns what to write in a value so that it names a charset, where every reader finds the same parameters before and
+/// after: a type and parameters of one word or one quoted string each, each name once, one of them the charset, and no
+/// line so long that it would be folded. None for any other value: it is planned like other fields, and proved.
+pub fn splice(value: &[u8], indent: usize, charset: &str) -> Option<(Range<usize>, String)> {
+    if !is_simple(value) {
+        return None;
+    }
+    let mut names: Vec<&[u8]> = Vec::new();
+    let (mut at, mut found) = (0, None);
+    for (index, piece) in value.split(|octet| *octet == b';').enumerate() {
+        let start = at + piece.len() - piece.trim_ascii_start().len();
+        let section = piece.trim_ascii();
+        at += piece.len() + 1;
+        let (name, text) = section.split_at(section.iter().position(|octet| *octet == b'=').unwrap_or(section.len()));
+        if index == 0 {
+            continue;
+        }
+        if names.len() == MANY || names.iter().any(|other| other.eq_ignore_ascii_case(name)) {
+            return None;
+        }
+        names.push(name);
+        if name.eq_ignore_ascii_case(b"charset") && text.get(1..) != Some(charset.as_bytes()) {
+            found = Some(start..start + section.len());
+        }
+    }
+    let (at, section) = (found?, format!("charset={charset}"));
+    is_short(value, indent, &at, section.len()).then_some((at, section))
+}
+
+/// Returns `true` if no line is over 76 octets once a range is of another length.
+fn is_short(value: &[u8], indent: usize, at: &Range<usize>, length: usize) -> bool {
+    let is_line_end = |octet: &u8| *octet == b'\n';
+    let start = value[..at.start].iter().rposition(is_line_end).map_or(0, |end| end + 1);
+    let end = value[at.end..].iter().position(is_line_end).map_or(value.len(), |end| at.end + end);
+    let before = if start == 0 { indent } else { 0 };
+    before + at.start - start + length + end - at.end <= LINE_LIMIT
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_usual_type_gets_its_charset_by_one_splice() {
+        let spliced =
+            |value: &str| splice(value.as_bytes(), 13, "utf-8").map(|(at, with)| (value[at].to_owned(), with));
+        let one = |was: &str| Some((was.to_owned(), "charset=utf-8".to_owned()));
+        assert_eq!(spliced(" text/plain; charset=iso-8859-1"), one("charset=iso-8859-1"));
+        assert_eq!(spliced(" text/plain; format=flowed;\r\n Charset=\"koi8-r\""), one("Charset=\"koi8-r\""));
+        assert_eq!(spliced(" text/plain"), None, "it has none");
+        assert_eq!(spliced(" text/plain; charset=utf-8"), None, "it is right");
+        assert_eq!(spliced(" text/plain; charset=x; charset=y"), None, "it has two");
+        assert_eq!(spliced(" text/plain; charset=x; name=y"), None, "a file");
+        assert_eq!(spliced(" text/plain; charset*=x''y"), None, "another form");
+        assert_eq!(spliced(&format!(" text/plain; x={}; charset=y", "x".repeat(60))), None, "a long line");
+    }
+}
