@@ -38,7 +38,7 @@ use super::daemon::{Daemon, configure};
 /// more than a thousand octets, closes a comment in a Content-Type that never closes, takes of addresses with semicolons
 /// between them the last, and writes an address with an unclosed literal or a stray bracket anew. Where it finds no
 /// boundary that it can read, or a composite type in base64, it writes a body of its own making.
-const SENDMAIL_ALONE: [&str; 36] = [
+const SENDMAIL_ALONE: [&str; 37] = [
     "characters-jis-without-label-in-a-name",
     "characters-long-word-stays",
     "characters-stray-quote-in-type",
@@ -54,6 +54,7 @@ const SENDMAIL_ALONE: [&str; 36] = [
     "harm-a-parameter-beside-a-doubtful-boundary",
     "harm-addresses-that-close-too-late",
     "harm-base64-message",
+    "harm-boundaries-that-never-occur",
     "harm-boundary-of-an-unclosed-multipart-before",
     "harm-boundary-sections-out-of-order",
     "harm-multipart-without-boundary",
