@@ -5,7 +5,7 @@
 //!
 //! | form | what it is |
 //! |---|---|
-//! | quoted-printable | printable ASCII, blanks and `=XX`; no `=00`, `=0A` or `=0D`; no blank at the end of a line, before a soft line break neither; lines of 998 octets at most |
+//! | quoted-printable | printable ASCII, blanks and `=XX`; no `=00`, `=0A` or `=0D`; no blank at the end of a line; lines of 998 octets at most |
 //! | base64 | lines of 76 digits but for the last, padded, nothing beside them, no bits left over |
 //! | as it is | lines of 998 octets at most; no NUL, no CR but in line ends |
 //! | encoded-words | of UTF-8, 75 octets at most, between white space ([`words`]) |

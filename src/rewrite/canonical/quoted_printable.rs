@@ -24,7 +24,8 @@ pub fn read(body: &[u8], mut wants: impl FnMut(&[u8]) -> bool) -> bool {
 fn read_line(line: &[u8], is_ended: bool, wants: &mut impl FnMut(&[u8]) -> bool) -> bool {
     let soft = line.strip_suffix(b"=");
     let content = soft.unwrap_or(line);
-    let ends_well = !matches!(content.last(), Some(b' ' | b'\t'));
+    // Blanks at the end of a line go on the way; behind the `=` of a soft break, where some see no break, they are such.
+    let ends_well = soft.is_some() || !matches!(content.last(), Some(b' ' | b'\t'));
     // What goes on behind a soft break at the very end of a body is its delimiter's line end.
     ends_well
         && line.len() <= LONGEST_LINE

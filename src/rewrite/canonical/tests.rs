@@ -8,10 +8,11 @@ const PLAIN: TransferEncoding = TransferEncoding::EightBit;
 
 #[test]
 fn what_is_written_in_a_canonical_form_says_its_text() {
-    let cases: [(&TransferEncoding, &[u8], &[u8]); 12] = [
+    let cases: [(&TransferEncoding, &[u8], &[u8]); 13] = [
         (&QUOTED, b"caf=C3=A9=\n=20\nx\n", "caf\u{E9} \nx\n".as_bytes()),
         (&QUOTED, b"caf=c3=a9", "caf\u{E9}".as_bytes()),
         (&QUOTED, b"a=3Db\r\n", b"a=b\n"),
+        (&QUOTED, b"a =\nb\n", b"a b\n"),
         (&QUOTED, b"a\r\n", b"a"),
         (&QUOTED, b"a=\n", b"a"),
         (&QUOTED, b"", b""),
@@ -31,7 +32,7 @@ fn what_is_written_in_a_canonical_form_says_its_text() {
 fn what_some_reader_reads_otherwise_is_not_canonical() {
     let cases: [(&TransferEncoding, &[u8], &[u8]); 21] = [
         (&QUOTED, b"a \nb\n", b"a \nb\n"),
-        (&QUOTED, b"a =\nb\n", b"a b\n"),
+        (&QUOTED, b"a= \nb\n", b"ab\n"),
         (&QUOTED, b"a=0Ab\n", b"a\nb\n"),
         (&QUOTED, b"a=0Db\n", b"a\rb\n"),
         (&QUOTED, b"a=00\n", b"a\0\n"),
