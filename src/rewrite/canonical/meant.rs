@@ -15,6 +15,7 @@ impl<'t> Meant<'t> {
     }
 
     /// Returns `true` if the text goes on with a piece; a line end is one in whichever form it stands.
+    #[inline]
     pub fn goes_on_with(&mut self, piece: &[u8]) -> bool {
         match self.rest.strip_prefix(piece) {
             // A CR at the end of a piece may be half a line end.
