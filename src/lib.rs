@@ -115,9 +115,5 @@ pub use rewrite::{BUILT_IN, Change, Entry, Note, Outcome, Place, Plan, Profile, 
 #[cfg(feature = "fuzzing")]
 #[doc(hidden)]
 pub mod fuzzing {
-    pub use crate::coding::fuzz::{CODERS, fuzz_coders};
-    pub use crate::message::fuzz::fuzz_parameters;
-    pub use crate::protocol::milter::fuzz::fuzz_session;
-    pub use crate::protocol::smtp::fuzz::{fuzz_smtp, fuzz_smtp_client, fuzz_smtp_content};
     pub use crate::rewrite::fuzz::{Planted, broken_promise, fuzz_proof, plant_harm};
 }
