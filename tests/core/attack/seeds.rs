@@ -3,9 +3,9 @@
 use std::fs;
 use std::path::Path;
 
-use septet::fuzzing::fuzz_proof;
 use septet_support::attack::{fuzz_attack, fuzz_plan};
 use septet_support::coders::fuzz_coders;
+use septet_support::harm::fuzz_proof;
 use septet_support::milter::fuzz_session;
 use septet_support::smtp::{fuzz_smtp, fuzz_smtp_client, fuzz_smtp_content};
 
