@@ -50,7 +50,7 @@
 //! | [`edit`] | spans, and lists of edits that never overlap | - |
 //! | [`coding`] | converts text and octets: charsets, UTF-7, encoded-words, transfer encodings, escapes, links | - |
 //! | [`message`] | reads: fields, parts and bodies as spans; never fails, never changes | `edit`, `coding` |
-//! | [`rewrite`] | decides and proves: [`plan()`] | `message`, `coding`, `edit` |
+//! | [`rewrite`] | decides and proves: [`plan()`], [`check()`] | `message`, `coding`, `edit` |
 //! | [`protocol`] | milter, SMTP and mbox as state machines without sockets | `message`, `edit` |
 //!
 //! The feature `cli`, which is on by default, adds the program `septet`, with its settings, files and sockets. A user
@@ -79,7 +79,8 @@
 //!
 //! Mail is written by anybody. No input makes the library panic, take more than linear time, or nest deeper than
 //! [`Limits`] allow. A plan that changes anything is proved first: the result is read again by septet's reader and by
-//! another one, and must show the same parts with the meant texts; else the message stays (`left=unproved`). The
+//! another one, and must show the same parts with the meant texts; else the message stays (`left=unproved`).
+//! [`check()`] proves any plan so, for those who have changed one, or keep plans for later. The
 //! proof is about structure and text; septet does not judge what a message says, and is no scanner for viruses or spam.
 
 // A module's overview names its private parts too: links for `cargo doc --document-private-items`.
@@ -109,15 +110,6 @@ pub mod serve;
 
 pub use edit::{Edit, EditList, Overlap, Span};
 pub use message::{Limits, Message};
-pub use rewrite::{BUILT_IN, Change, Entry, Note, Outcome, Place, Plan, Profile, Reason, Report, plan};
-
-/// The bodies of the fuzz targets: they panic where a promise is broken.
-#[cfg(feature = "fuzzing")]
-#[doc(hidden)]
-pub mod fuzzing {
-    pub use crate::coding::fuzz::{CODERS, fuzz_coders};
-    pub use crate::message::fuzz::fuzz_parameters;
-    pub use crate::protocol::milter::fuzz::fuzz_session;
-    pub use crate::protocol::smtp::fuzz::{fuzz_smtp, fuzz_smtp_client, fuzz_smtp_content};
-    pub use crate::rewrite::fuzz::{Planted, broken_promise, fuzz_proof, plant_harm};
-}
+pub use rewrite::{
+    BUILT_IN, Change, CheckError, Entry, Note, Outcome, Place, Plan, Profile, Reason, Report, check, plan,
+};

@@ -1,4 +1,4 @@
 //! What an MTA might send to a milter. Seeds: `fixtures/dialogue/milter/*`.
 #![no_main]
 
-libfuzzer_sys::fuzz_target!(|input: &[u8]| septet::fuzzing::fuzz_session(input));
+libfuzzer_sys::fuzz_target!(|input: &[u8]| septet_support::milter::fuzz_session(input));

@@ -3,5 +3,5 @@
 
 libfuzzer_sys::fuzz_target!(|input: &[u8]| {
     septet_support::attack::keep_its_panics_quiet();
-    septet::fuzzing::fuzz_proof(input)
+    septet_support::harm::fuzz_proof(input)
 });

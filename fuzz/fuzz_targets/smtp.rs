@@ -2,6 +2,6 @@
 #![no_main]
 
 libfuzzer_sys::fuzz_target!(|input: &[u8]| {
-    septet::fuzzing::fuzz_smtp(input);
-    septet::fuzzing::fuzz_smtp_content(input);
+    septet_support::smtp::fuzz_smtp(input);
+    septet_support::smtp::fuzz_smtp_content(input);
 });

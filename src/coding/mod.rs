@@ -20,8 +20,6 @@ pub mod domain;
 pub mod encoded_word;
 pub mod escape;
 pub mod fault;
-#[cfg(feature = "fuzzing")]
-pub(crate) mod fuzz;
 pub mod hex;
 pub mod html;
 pub mod iri;

@@ -15,8 +15,6 @@
 
 mod conformance;
 mod defect;
-#[cfg(feature = "fuzzing")]
-pub(crate) mod fuzz;
 pub mod grammar;
 mod header;
 mod limits;

@@ -5,12 +5,12 @@ use std::collections::BTreeSet;
 use crate::edit::Span;
 
 /// What may come, go or shrink in a message since it mends a defect.
-#[derive(Debug, Default)]
+#[derive(Debug, Clone, Default)]
 pub(super) struct Fixes {
     /// White space before a colon that goes.
     pub spaces: BTreeSet<Span>,
     /// The lines of fields that go, since another one says the same.
     pub removed: BTreeSet<Span>,
-    /// The names of fields that come.
-    pub added: Vec<&'static str>,
+    /// The fields that come: name and value.
+    pub added: Vec<(&'static str, String)>,
 }

@@ -50,6 +50,17 @@ impl Hints {
         let hinting = |(index, &top): (usize, &usize)| [Some(index).filter(|index| *index != top), first_text[top]];
         Hints { hinting: tops.iter().enumerate().map(hinting).collect() }
     }
+
+    /// Returns the charset in which raw 8-bit text in a part's header is read, if a body declares one.
+    pub fn charset(&self, message: &Message, profile: &Profile, index: usize) -> Option<Charset> {
+        self.hinting(message, profile, index).map(|(_, charset)| charset)
+    }
+
+    /// Returns the part whose label tells the charset of a header, and the charset.
+    fn hinting(&self, message: &Message, profile: &Profile, index: usize) -> Option<(usize, Charset)> {
+        let mut parts = self.hinting.get(index)?.iter().flatten();
+        parts.find_map(|&at| Some((at, declared(message, profile, &message.parts()[at])?)))
+    }
 }
 
 /// Returns the charset that a text declares, if 8-bit octets can stand in it.
@@ -65,13 +76,7 @@ fn hinted(profile: &Profile, label: &[u8]) -> Option<Charset> {
 impl Planner<'_, '_> {
     /// Returns the charset in which raw 8-bit text in a part's header is read, if a body declares one.
     pub(super) fn hint(&self, index: usize) -> Option<Charset> {
-        self.hinting(index).map(|(_, charset)| charset)
-    }
-
-    /// Returns the part whose label tells the charset of a header, and the charset.
-    fn hinting(&self, index: usize) -> Option<(usize, Charset)> {
-        let mut parts = self.hints.hinting.get(index)?.iter().flatten();
-        parts.find_map(|&at| Some((at, declared(self.message, self.profile, &self.message.parts()[at])?)))
+        self.hints.charset(self.message, self.profile, index)
     }
 
     /// Returns the charset in which a header is read once the bodies have their new labels.
@@ -87,7 +92,7 @@ impl Planner<'_, '_> {
     /// label from being one.
     pub(super) fn keep_hints(&mut self) {
         for index in 0..self.hints.hinting.len() {
-            let Some((hinting, _)) = self.hinting(index) else { continue };
+            let Some((hinting, _)) = self.hints.hinting(self.message, self.profile, index) else { continue };
             // A part that gets a label of its own would be read in it from then on.
             let changing = [hinting, index].map(|body| self.bodies[body].charset.is_some());
             if !changing.contains(&true) || !self.keeps_raw(index) {

@@ -9,6 +9,7 @@
 
 mod body;
 mod canonical;
+mod check;
 mod composite;
 mod conformance;
 mod contradiction;
@@ -17,8 +18,6 @@ mod deception;
 mod dkim;
 mod encapsulate;
 mod fixes;
-#[cfg(feature = "fuzzing")]
-pub(crate) mod fuzz;
 pub mod header;
 mod hint;
 pub mod links;
@@ -30,8 +29,10 @@ mod reference;
 mod report;
 pub(crate) mod second_reader;
 mod sizes;
+mod step;
 mod treatment;
 
+pub use check::{CheckError, check};
 pub use conformance::{Arrival, MONTHS, days_from, seconds_of};
 pub use cost::planning_memory;
 pub use needs::{Needs, needs};
@@ -49,19 +50,60 @@ pub use treatment::{Conformance, Treatment, why_not_fixed};
 use crate::edit::EditList;
 use crate::message::{LimitReached, Message, Part, PartNumber};
 use links::LinkText;
-use planner::{Planner, Scope};
-use proof::Doubt;
+use planner::Planner;
+use step::{Scope, Step};
 
 /// The most octets that a produced line has, its line end not counted (RFC 5322 §2.1.1).
 const LONGEST_LINE: usize = 998;
 
 /// What is to be done to one message, and why.
+///
+/// It knows what its edits are meant to do, so that [`check`](fn@check) can tell whether they do that and nothing else.
 #[derive(Debug, Clone, Default)]
 pub struct Plan {
     /// The edits; an empty list means "leave it alone, octet for octet".
     pub edits: EditList,
     /// What was decided.
     pub report: Report,
+    /// What was asked for, step by step.
+    steps: Vec<Step>,
+}
+
+impl Plan {
+    /// Makes the plan that leaves a message alone, for one reason.
+    ///
+    /// ```
+    /// use septet::rewrite::{Plan, Reason};
+    ///
+    /// let plan = Plan::left(Reason::Unlabelled);
+    /// assert!(plan.edits.is_empty());
+    /// assert_eq!(plan.report.to_string(), "message left=unlabelled");
+    /// ```
+    pub fn left(reason: Reason) -> Plan {
+        Plan { report: Report::whole(reason), ..Plan::default() }
+    }
+
+    /// Puts two plans after one another together: this one, and `next` of `middle`, what it makes of a message.
+    fn then(mut self, middle: &[u8], next: Plan) -> Plan {
+        self.report.entries.extend(next.report.entries);
+        if self.edits.is_empty() {
+            (self.edits, self.steps) = (next.edits, next.steps);
+        } else if !next.edits.is_empty() {
+            let edits = self.edits.then(middle, &next.edits);
+            self.steps = with_edits(self.steps, self.edits);
+            self.steps.extend(with_edits(next.steps, next.edits));
+            self.edits = edits;
+        }
+        self
+    }
+}
+
+/// Gives the only step of a plan the plan's edits.
+fn with_edits(mut steps: Vec<Step>, edits: EditList) -> Vec<Step> {
+    if let [only] = steps.as_mut_slice() {
+        only.edits.get_or_insert(edits);
+    }
+    steps
 }
 
 /// Plans what a profile makes of a message; total and pure: every input gives a plan.
@@ -96,22 +138,27 @@ pub fn plan_arrived(raw: &[u8], profile: &Profile, arrival: &Arrival) -> Plan {
         return Plan::default();
     }
     let message = Message::read(raw, &profile.limits);
-    // What a header beyond its limit says of the rest is not known.
-    let of_header = |limit: &LimitReached| matches!(limit, LimitReached::HeaderBytes(_) | LimitReached::Fields(_));
-    let limit = message.parts().iter().filter_map(|part| part.limit).find(of_header);
-    if let Some(limit) = message.limit().or(limit) {
-        return untouched(Reason::Limit(limit));
+    if let Some(limit) = beyond_a_limit(&message) {
+        return Plan::left(Reason::Limit(limit));
     }
     if profile.conformance.is_keep() {
         return convert(&message, profile);
     }
     let (fixes, octets) = conformance::plan(&message, profile, arrival);
-    let planned = mend_and_convert(fixes.clone(), &octets, profile);
+    let report = fixes.report.clone();
+    let planned = mend_and_convert(fixes, &octets, profile);
     if planned.edits.is_empty() || !profile.conformance.fixes() {
         return planned;
     }
     settled(planned, raw, profile, arrival)
-        .unwrap_or_else(|| mend_and_convert(conformance::taken_back(fixes, UNSETTLED), raw, profile))
+        .unwrap_or_else(|| mend_and_convert(conformance::taken_back(report, UNSETTLED), raw, profile))
+}
+
+/// Returns the limit beyond which nothing of a message is changed, if it reaches one.
+fn beyond_a_limit(message: &Message) -> Option<LimitReached> {
+    // What a header beyond its limit says of the rest is not known.
+    let of_header = |limit: &LimitReached| matches!(limit, LimitReached::HeaderBytes(_) | LimitReached::Fields(_));
+    message.limit().or_else(|| message.parts().iter().filter_map(|part| part.limit).find(of_header))
 }
 
 /// Why nothing is mended in a message in which every run would change more.
@@ -127,58 +174,47 @@ fn settled(mut planned: Plan, raw: &[u8], profile: &Profile, arrival: &Arrival) 
     let mut result = planned.edits.apply(raw);
     for _ in 0..RUNS {
         let (fixes, octets) = conformance::plan(&Message::read(&result, &limits), profile, arrival);
-        let next = mend_and_convert(fixes, &octets, profile);
+        let mut next = mend_and_convert(fixes, &octets, profile);
         if next.edits.is_empty() {
             return Some(planned);
         }
-        planned.edits = planned.edits.then(&result, &next.edits);
-        planned
-            .report
-            .entries
-            .extend(next.report.entries.into_iter().filter(|it| matches!(it.outcome, Outcome::Done(_))));
+        next.report.entries.retain(|it| matches!(it.outcome, Outcome::Done(_)));
+        planned = planned.then(&result, next);
         result = planned.edits.apply(raw);
     }
     None
 }
 
 /// Adds the conversion of a mended message to what mended it.
-fn mend_and_convert(mut fixes: Plan, mended: &[u8], profile: &Profile) -> Plan {
-    if profile.converts() {
-        let limits = Limits { message_bytes: usize::MAX, ..profile.limits };
-        let converted = convert(&Message::read(mended, &limits), profile);
-        fixes.edits = fixes.edits.then(mended, &converted.edits);
-        fixes.report.entries.extend(converted.report.entries);
+fn mend_and_convert(fixes: Plan, mended: &[u8], profile: &Profile) -> Plan {
+    if !profile.converts() {
+        return fixes;
     }
-    fixes
+    let limits = Limits { message_bytes: usize::MAX, ..profile.limits };
+    let converted = convert(&Message::read(mended, &limits), profile);
+    fixes.then(mended, converted)
 }
 
 /// Plans the conversion of a message.
 fn convert(message: &Message, profile: &Profile) -> Plan {
-    let (plan, doubt) = Planner::new(message, profile, Scope::Whole).proved();
-    match doubt {
+    let (plan, error) = Planner::new(message, profile, Scope::Whole).proved();
+    match error {
         None => plan,
-        Some(Doubt::Disputed(what)) => plan_top_header(message, profile, what),
-        Some(Doubt::Unproved(what)) => untouched(Reason::Unproved(what)),
+        Some(CheckError::Disputed(what)) => plan_top_header(message, profile, what),
+        Some(CheckError::Unproved(what)) => Plan::left(Reason::Unproved(what)),
     }
 }
 
 /// Plans the fields of the message itself alone, where readers see different things in what follows.
 fn plan_top_header(message: &Message, profile: &Profile, disputed: &'static str) -> Plan {
-    let (mut plan, doubt) = Planner::new(message, profile, Scope::TopHeader).proved();
-    match doubt {
-        Some(Doubt::Unproved(what)) => return untouched(Reason::Unproved(what)),
-        Some(Doubt::Disputed(_)) => plan = Plan::default(),
+    let (mut plan, error) = Planner::new(message, profile, Scope::TopHeader).proved();
+    match error {
+        Some(CheckError::Unproved(what)) => return Plan::left(Reason::Unproved(what)),
+        Some(CheckError::Disputed(_)) => plan = Plan::default(),
         None => {}
     }
     plan.report.push(PartNumber::root(), Place::Message, Outcome::Left(Reason::Disputed(disputed)));
     plan
-}
-
-/// Returns the plan that leaves a message alone, and says why.
-fn untouched(reason: Reason) -> Plan {
-    let mut report = Report::default();
-    report.push(PartNumber::root(), Place::Message, Outcome::Left(reason));
-    Plan { edits: EditList::new(), report }
 }
 
 /// Reads the texts of a message that may hold links, for surveys of them; why not, where a text can't be read or may

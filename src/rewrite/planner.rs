@@ -15,21 +15,11 @@ use super::dkim::{self, DkimCoverage};
 use super::fixes::Fixes;
 use super::header::{MimeFields, ProvedValue};
 use super::hint::Hints;
-use super::proof::{Claim, Doubt};
-use super::{Outcome, Place, Plan, Profile, Reason, Report, Signed, Transfer, body, untouched};
+use super::proof::Claim;
+use super::step::{Scope, Step};
+use super::{CheckError, Outcome, Place, Plan, Profile, Reason, Report, Signed, Transfer, body};
 use crate::edit::{EditList, Overlap, Span};
 use crate::message::{Kind, Message, Part, Protection, is_field_without_nuls};
-
-/// How much of a message is planned.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum Scope {
-    /// All of it.
-    Whole,
-    /// The fields of the message itself, but none that says what its body is.
-    TopHeader,
-    /// What mends named defects, and nothing else.
-    Fixes,
-}
 
 /// Plans one message by one profile.
 pub(super) struct Planner<'m, 'a> {
@@ -73,34 +63,30 @@ impl<'m, 'a> Planner<'m, 'a> {
     }
 
     /// Plans, and proves what was planned.
-    pub(super) fn proved(mut self) -> (Plan, Option<Doubt>) {
+    pub(super) fn proved(mut self) -> (Plan, Option<CheckError>) {
         let planned = self.plan();
         self.proof_of(planned)
     }
 
     /// Proves what was planned.
-    pub(super) fn proof_of(mut self, planned: Result<(), Overlap>) -> (Plan, Option<Doubt>) {
+    pub(super) fn proof_of(mut self, planned: Result<(), Overlap>) -> (Plan, Option<CheckError>) {
         // Two planners that want the same octets are a fault of ours. The message must not suffer from it.
         if let Err(Overlap { .. }) = planned {
-            return (untouched(Reason::Internal("two changes of the same octets")), None);
+            return (Plan::left(Reason::Internal("two changes of the same octets")), None);
         }
+        let step = Step::of(self.scope, self.message, &self.bodies, std::mem::take(&mut self.fixes));
         let hint = |index: usize| self.hint(index);
         let claim = Claim {
             message: self.message,
             profile: self.profile,
             edits: &self.edits,
-            bodies: &self.bodies,
+            step: &step,
             hint: &hint,
             proved: &self.proved,
-            fixes: &self.fixes,
         };
-        let proof = match self.scope {
-            _ if self.edits.is_empty() => Ok(()),
-            Scope::Whole | Scope::Fixes => claim.prove(),
-            Scope::TopHeader => claim.prove_top_header(),
-        };
+        let proof = if self.edits.is_empty() { Ok(()) } else { claim.prove() };
         self.say_what_is_not_seven_bit();
-        (self.finish(), proof.err())
+        (self.finish(step), proof.err())
     }
 
     /// Says so where 8-bit octets stay and nothing said so yet: in what is no field and no body.
@@ -151,14 +137,15 @@ impl<'m, 'a> Planner<'m, 'a> {
         Ok(())
     }
 
-    pub(super) fn finish(self) -> Plan {
+    pub(super) fn finish(self, step: Step) -> Plan {
         let mut report = Report::default();
         for (index, entries) in self.entries.into_iter().enumerate() {
             for (place, outcome) in entries {
                 report.push(self.message.number(index), place, outcome);
             }
         }
-        Plan { edits: self.edits, report }
+        let steps = if self.edits.is_empty() { Vec::new() } else { vec![step] };
+        Plan { edits: self.edits, report, steps }
     }
 
     pub(super) fn plan_body(&self, index: usize, part: &Part) -> BodyPlan {
@@ -191,7 +178,7 @@ impl<'m, 'a> Planner<'m, 'a> {
         fields.write(&self.bodies[index], version, &mut self.edits)?;
         let plan = &mut self.bodies[index];
         if let Some(body) = plan.body.take() {
-            plan.written = Some(body::sum(&body));
+            plan.written = Some(body::Sum::of(&body));
             self.edits.push(part.body, body)?;
         }
         let outcomes = std::mem::take(&mut plan.outcomes);

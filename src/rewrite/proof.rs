@@ -13,8 +13,8 @@
 //! 5. mail-parser must see the same tree as septet, before and after, and the same text after in a body that is not
 //!    canonical ([`canonical`](super::canonical)), of which it is shown what changed ([`second_reader`], [`unchanged`]).
 //!
-//! What fails before the change is [`Doubt::Disputed`]: the sender's doing. What fails after it is [`Doubt::Unproved`]:
-//! a fault of septet's own. In both cases the message stays as it is.
+//! What fails before the change is [`CheckError::Disputed`]: the sender's doing. What fails after it is
+//! [`CheckError::Unproved`]: a fault of septet's own. In both cases the message stays as it is.
 //!
 //! A message that nothing is planned for is not proved, and costs nothing.
 
@@ -24,25 +24,15 @@ mod unchanged;
 use std::borrow::Cow;
 use std::collections::BTreeMap;
 
-use super::body::BodyPlan;
-use super::fixes::Fixes;
 use super::header::{FieldReading, ProvedValue};
 use super::second_reader::Rewritten;
-use super::{Profile, body, header, second_reader};
+use super::step::{Asked, Scope, Step};
+use super::{CheckError, Profile, body, header, second_reader};
 use crate::coding::charset::Charset;
 use crate::edit::{Edit, EditList, Span};
 use crate::message::{ContentType, Field, Limits, Message, Part, says_the_same};
 
-/// Why a plan must not be carried out.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum Doubt {
-    /// Independent readers see different things in the message as it came: which.
-    Disputed(&'static str),
-    /// The result is not what was meant: what differs.
-    Unproved(&'static str),
-}
-
-/// A plan to be proved: edits of a message, and what they ask of the parts, by index.
+/// A step of a plan to be proved: edits of a message, and what they ask of its parts.
 pub(super) struct Claim<'p, 'a> {
     /// The message as it came.
     pub message: &'p Message<'a>,
@@ -50,30 +40,36 @@ pub(super) struct Claim<'p, 'a> {
     pub profile: &'p Profile,
     /// The edits.
     pub edits: &'p EditList,
-    /// What the bodies ask of their headers.
-    pub bodies: &'p [BodyPlan],
+    /// What was asked for.
+    pub step: &'p Step,
     /// The charset that a body declares for raw 8-bit text in the header of a part, by the part's index.
     pub hint: &'p dyn Fn(usize) -> Option<Charset>,
     /// The values that were proved where they were planned, by those that they take the place of.
     pub proved: &'p BTreeMap<Span, ProvedValue>,
-    /// What may come, go or shrink beside that, since it mends a defect.
-    pub fixes: &'p Fixes,
 }
 
 impl Claim<'_, '_> {
+    /// Proves all that the step is about.
+    pub fn prove(&self) -> Result<(), CheckError> {
+        self.prove_edits().map_err(CheckError::Unproved)?;
+        match self.step.scope {
+            Scope::TopHeader => self.prove_top_header(),
+            _ => self.prove_whole(),
+        }
+    }
+
     /// Proves everything, by both readers.
-    pub fn prove(&self) -> Result<(), Doubt> {
-        self.prove_edits().map_err(Doubt::Unproved)?;
+    fn prove_whole(&self) -> Result<(), CheckError> {
         self.check_header_ends()?;
         self.check_boundaries()?;
         if let Some(what) = second_reader::tree_difference(self.message, &self.profile.limits) {
-            return Err(Doubt::Disputed(what));
+            return Err(CheckError::Disputed(what));
         }
         let result = self.edits.apply(self.message.raw());
         let limits = self.limits_of_result();
         let after = Message::read(&result, &limits);
-        self.prove_places(&after).map_err(Doubt::Unproved)?;
-        self.text_difference(&after, &limits).map_or(Ok(()), |what| Err(Doubt::Unproved(what)))
+        self.prove_places(&after).map_err(CheckError::Unproved)?;
+        self.text_difference(&after, &limits).map_or(Ok(()), |what| Err(CheckError::Unproved(what)))
     }
 
     /// Has mail-parser read the texts of the result: what changed of them and, where it reads that otherwise, all.
@@ -86,13 +82,12 @@ impl Claim<'_, '_> {
     }
 
     /// Proves a plan that changes fields of the top header alone, in a message that readers see differently.
-    pub fn prove_top_header(&self) -> Result<(), Doubt> {
+    fn prove_top_header(&self) -> Result<(), CheckError> {
         if !second_reader::reads_top_header_alike(self.message) {
-            return Err(Doubt::Disputed("the top header"));
+            return Err(CheckError::Disputed("the top header"));
         }
-        self.prove_edits().map_err(Doubt::Unproved)?;
         let result = self.edits.apply(self.message.raw());
-        self.prove_places(&Message::read(&result, &self.limits_of_result())).map_err(Doubt::Unproved)
+        self.prove_places(&Message::read(&result, &self.limits_of_result())).map_err(CheckError::Unproved)
     }
 
     /// Returns limits for the result, which may be longer than what came.
@@ -102,21 +97,21 @@ impl Claim<'_, '_> {
     }
 
     /// Sees to it that no field is added or removed in a header of which readers doubt where it starts or ends.
-    fn check_header_ends(&self) -> Result<(), Doubt> {
+    fn check_header_ends(&self) -> Result<(), CheckError> {
         let doubtful = self.message.parts().iter().filter_map(|part| Some((part, part.header_doubt?)));
         for (part, doubt) in doubtful {
             let end = Span::empty(part.header.end);
             let removes = |field: &Field| self.edits.within(field.line).iter().any(|edit| edit.at == field.line);
             let adds = self.edits.within(end).iter().any(|edit| edit.at == end);
             if adds || self.message.fields(part).iter().any(removes) {
-                return Err(Doubt::Disputed(doubt));
+                return Err(CheckError::Disputed(doubt));
             }
         }
         Ok(())
     }
 
     /// Sees to it that nothing is changed of a multipart of which readers doubt the boundary, nor in the field that names it.
-    fn check_boundaries(&self) -> Result<(), Doubt> {
+    fn check_boundaries(&self) -> Result<(), CheckError> {
         let raw = self.message.raw();
         let multiparts = self.message.parts().iter().filter(|part| part.content_type.main == "multipart");
         let is_type = |field: &&Field| field.is(raw, "Content-Type");
@@ -124,7 +119,7 @@ impl Claim<'_, '_> {
         let changes = |at: Span| !self.edits.within(at).is_empty();
         let changed = multiparts.filter(|part| changes(part.body) || types(part).any(changes));
         match changed.filter_map(|part| part.content_type.doubt(raw, "boundary")).next() {
-            Some(_) => Err(Doubt::Disputed("a boundary")),
+            Some(_) => Err(CheckError::Disputed("a boundary")),
             None => Ok(()),
         }
     }
@@ -136,7 +131,7 @@ impl Claim<'_, '_> {
 
     /// Tells whether a body was written in a form in which no reader finds another text; that was seen when it was written.
     fn is_canonical(&self, index: usize) -> bool {
-        self.bodies.get(index).is_some_and(|body| body.canonical)
+        self.step.asked(index).is_some_and(|asked| asked.canonical)
     }
 
     fn prove_places(&self, after: &Message) -> Result<(), &'static str> {
@@ -165,7 +160,7 @@ impl Claim<'_, '_> {
     }
 
     fn prove_type(&self, index: usize, old: &Part, new: &Part, after: &Message) -> Result<(), &'static str> {
-        let asked = self.bodies.get(index);
+        let asked = self.step.asked(index);
         let media = (&*new.content_type.main, &*new.content_type.sub);
         let expected = asked.and_then(|asked| asked.media).and_then(|media| media.split_once('/'));
         let transfer = asked.and_then(|asked| asked.transfer.as_ref()).unwrap_or(&old.transfer);
@@ -187,7 +182,7 @@ impl Claim<'_, '_> {
 
     fn prove_fields(&self, index: usize, after: &Message, moved: &Moved) -> Result<(), &'static str> {
         let (part, hint) = (&self.message.parts()[index], (self.hint)(index));
-        let asked = self.bodies.get(index);
+        let asked = self.step.asked(index);
         let retyped = asked.is_some_and(|asked| asked.charset.is_some() || asked.media.is_some());
         let transfer = asked.and_then(|asked| asked.transfer.as_ref());
         let (was, is) = (self.message.fields(part), after.fields(&after.parts()[index]));
@@ -208,7 +203,7 @@ impl Claim<'_, '_> {
                 }
             }
         }
-        let goes = |field: &&Field| self.fixes.removed.contains(&field.line);
+        let goes = |field: &&Field| self.step.fixes.removed.contains(&field.line);
         if !was.iter().filter(goes).all(|field| self.is_said_again(field, was)) {
             return Err("a field went that said something of its own");
         }
@@ -223,7 +218,7 @@ impl Claim<'_, '_> {
     /// Proves what a Content-Type names, be it the part's own or one of several, which may be to others.
     fn prove_content_type(
         &self,
-        asked: Option<&BodyPlan>,
+        asked: Option<&Asked>,
         old: &Field,
         (after, new): (&Message, &Field),
     ) -> Result<(), &'static str> {
@@ -248,8 +243,11 @@ impl Claim<'_, '_> {
         after: &Message,
         hint: Option<Charset>,
     ) -> Result<(), &'static str> {
-        let may_come = places::MAY_COME.iter().chain(&self.fixes.added);
-        let asked = |field: &Field| may_come.clone().any(|name| field.is(after.raw(), name));
+        let is = |field: &Field, name: &str| field.is(after.raw(), name);
+        let says = |field: &Field, value: &str| after.slice(field.value).trim_ascii() == value.as_bytes();
+        let mends =
+            |field: &Field| self.step.fixes.added.iter().any(|(name, value)| is(field, name) && says(field, value));
+        let asked = |field: &Field| places::MAY_COME.iter().any(|name| is(field, name)) || mends(field);
         for new in added.iter().filter(|field| !asked(field)) {
             let Some(old) = went.next() else { return Err("a field came about") };
             let name = [header::DOWNGRADED.as_bytes(), self.message.slice(old.name)].concat();
@@ -267,7 +265,7 @@ impl Claim<'_, '_> {
     /// Tells whether a field that goes says what another one says that stays.
     fn is_said_again(&self, field: &Field, fields: &[Field]) -> bool {
         let (name, value) = (self.message.slice(field.name), self.message.slice(field.value));
-        let stays = |other: &Field| !self.fixes.removed.contains(&other.line);
+        let stays = |other: &Field| !self.step.fixes.removed.contains(&other.line);
         let same = |other: &Field| {
             let names_it = self.message.slice(other.name).eq_ignore_ascii_case(name);
             names_it && says_the_same(self.message.slice(other.value), value)

@@ -261,7 +261,7 @@ fn outgrown(after: usize, limit: usize) -> Outcome {
 
 /// Makes the plan of a message that stays whole, for one reason.
 fn untouched(reason: Reason) -> Plan {
-    Plan { report: Report::whole(reason), ..Plan::default() }
+    Plan::left(reason)
 }
 
 #[cfg(test)]

@@ -16,7 +16,7 @@ use septet_support::case::{self, Case};
 use septet_support::line_ends;
 
 /// Reads a case's profile: the keys of one profile table.
-fn profile(case: &Case) -> Profile {
+pub fn profile(case: &Case) -> Profile {
     let source = Source { path: case.name.clone(), bytes: format!("[profile.case]\n{}", case.profile()).into_bytes() };
     let (settings, _) = Settings::read(&[source], [], &[]).unwrap_or_else(|faults| panic!("{faults}"));
     (**settings.profile("case").expect("the profile of the case")).clone()

@@ -3,6 +3,7 @@
 mod attack;
 mod cases;
 mod charset;
+mod check;
 mod coders;
 mod corpus;
 mod equal;

@@ -130,7 +130,7 @@ fn write(text: &str) -> Result<(), Failure> {
 /// Plans a message; one that is not held whole is not read.
 fn plan(found: &Found, asked: &Asked) -> crate::rewrite::Plan {
     use crate::message::LimitReached;
-    use crate::rewrite::{Plan, Reason, Report};
+    use crate::rewrite::{Plan, Reason};
     let profile = &asked.profile;
     if found.whole {
         let arrives = asked.arrives && found.mailbox.is_none();
@@ -138,5 +138,5 @@ fn plan(found: &Found, asked: &Asked) -> crate::rewrite::Plan {
         return crate::rewrite::plan_arrived(&found.content(), profile, &arrival);
     }
     let limit = LimitReached::MessageBytes(profile.limits.message_bytes);
-    Plan { report: Report::whole(Reason::Limit(limit)), ..Plan::default() }
+    Plan::left(Reason::Limit(limit))
 }

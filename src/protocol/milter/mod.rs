@@ -20,8 +20,6 @@
 //! octets are there.
 
 mod command;
-#[cfg(feature = "fuzzing")]
-pub(crate) mod fuzz;
 mod message_buffer;
 mod modifications;
 mod mta_message;

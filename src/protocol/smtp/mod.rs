@@ -31,8 +31,6 @@ mod data_reader;
 mod data_writer;
 mod dispatch;
 mod event;
-#[cfg(feature = "fuzzing")]
-pub(crate) mod fuzz;
 mod incoming;
 mod keywords;
 mod parameters;

@@ -57,18 +57,24 @@ pub(super) struct BodyPlan {
     /// The media type that Content-Type must name; none when it stays.
     pub media: Option<&'static str>,
     /// The sum of the new body, once it was handed over to the edits.
-    pub written: Option<u64>,
+    pub written: Option<Sum>,
     /// Whether the new body is canonical, and says what was meant.
     pub canonical: bool,
     /// What goes into the report, in order.
     pub outcomes: Vec<Outcome>,
 }
 
-/// Sums up the octets of a new body, so that the proof knows it again.
-pub(super) fn sum(body: &[u8]) -> u64 {
-    let mut hasher = FixedState::default().build_hasher();
-    hasher.write(body);
-    hasher.finish()
+/// A sum of the octets of a body, by which the proof knows it again.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) struct Sum(u64);
+
+impl Sum {
+    /// Sums up the octets of a body.
+    pub fn of(body: &[u8]) -> Sum {
+        let mut hasher = FixedState::default().build_hasher();
+        hasher.write(body);
+        Sum(hasher.finish())
+    }
 }
 
 impl BodyPlan {

@@ -10,7 +10,8 @@ use super::report_type::twin;
 use super::transfer::sets_no_more_free;
 use crate::coding::transfer::TransferEncoding;
 use crate::message::{Limits, LineEnd, Message, Part};
-use crate::rewrite::planner::{Planner, Scope};
+use crate::rewrite::planner::Planner;
+use crate::rewrite::step::Scope;
 use crate::rewrite::{Change, LONGEST_LINE, Outcome, Profile, Reason, Transfer, header};
 
 /// Plans a report; none where it is none, or needs nothing.

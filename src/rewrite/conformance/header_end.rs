@@ -4,15 +4,16 @@
 //! depend on that, neither before nor after. So no field that says what a body is may stand where readers doubt whether
 //! it counts; a message in which one does stays, and may be refused.
 
-use super::Step;
-use crate::edit::Span;
+use std::collections::BTreeMap;
+
+use crate::edit::{Edit, EditList, Span};
 use crate::message::{Defect, DefectKind, Message, Part, is_mime_field};
 use crate::rewrite::planner::Planner;
-use crate::rewrite::{Change, Place, second_reader};
+use crate::rewrite::{Change, Place, Plan, Profile, second_reader};
 
 /// Plans what mends the end of the message's own header.
-pub(super) fn plan(planner: &Planner, wanted: &[Defect]) -> Step {
-    let mut step = Step::default();
+pub(super) fn plan(planner: &Planner, wanted: &[Defect]) -> Plan {
+    let mut step = Plan::default();
     let message = planner.message;
     let ends = wanted.iter().filter(|it| matches!(it.kind, DefectKind::MissingColon | DefectKind::NoEmptyLine));
     for defect in ends {
@@ -20,20 +21,24 @@ pub(super) fn plan(planner: &Planner, wanted: &[Defect]) -> Step {
             Ok(with) => with,
             Err(why) => {
                 // Colons are put in everywhere or nowhere: with one missing, the header would end there.
-                let mut left = Step::default();
+                let mut left = Plan::default();
                 left.unfixed(defect.kind, why);
                 return left;
             }
         };
         let is_colon = defect.kind == DefectKind::MissingColon;
-        let at = if is_colon { defect.at.end } else { defect.at.start };
         // Each name, and the one empty line, has a place of its own.
-        let _ = step.edits.push(Span::empty(at), with);
+        let _ = step.edits.push(place(defect), with);
         let name = String::from_utf8_lossy(message.slice(defect.at)).into_owned();
         let place = if is_colon { Place::Field(name) } else { Place::Message };
         step.done(place, Change::Fixed { defect: defect.kind });
     }
     step
+}
+
+/// Returns where a colon or an empty line is put in.
+fn place(defect: &Defect) -> Span {
+    Span::empty(if defect.kind == DefectKind::MissingColon { defect.at.end } else { defect.at.start })
 }
 
 /// Returns what is put in; why not, where nothing may be.
@@ -76,8 +81,15 @@ fn first_word(line: &[u8]) -> &[u8] {
 
 /// Proves that the parts are the same, that the header ends where all readers see it, and that the second reader sees
 /// what septet sees.
-pub(super) fn prove(planner: &Planner, after: &Message) -> Result<(), &'static str> {
-    let before = planner.message;
+pub(super) fn prove(
+    before: &Message,
+    after: &Message,
+    edits: &EditList,
+    profile: &Profile,
+) -> Result<(), &'static str> {
+    let lacking: BTreeMap<Span, &str> =
+        super::wanted(before, profile).iter().filter_map(|defect| lacking(before, defect)).collect();
+    let mends = |edit: &Edit| lacking.get(&edit.at).is_some_and(|lacking| edit.with == lacking.as_bytes());
     let (Some(was), Some(is)) = (before.parts().first(), after.parts().first()) else { return Err("no part") };
     let same = |(old, new): (&Part, &Part)| {
         let alike =
@@ -85,14 +97,22 @@ pub(super) fn prove(planner: &Planner, after: &Message) -> Result<(), &'static s
         super::same_part(old, new) && alike
     };
     match () {
+        () if !edits.as_slice().iter().all(mends) => Err("an edit that mends nothing"),
         () if before.parts().len() != after.parts().len() => Err("the number of parts"),
         () if !super::same_part(was, is) => Err("the message's type"),
         () if !before.parts().iter().zip(after.parts()).skip(1).all(same) => Err("a part"),
         () if !before.slice(was.body).ends_with(after.slice(is.body)) => Err("the body"),
         () if is.header_doubt.is_some() => Err("where the header ends"),
-        () if second_reader::tree_difference(after, &planner.profile.limits).is_some() => {
-            Err("readers see different parts")
-        }
+        () if second_reader::tree_difference(after, &profile.limits).is_some() => Err("readers see different parts"),
         () => Ok(()),
+    }
+}
+
+/// Returns where a header lacks something, and what.
+fn lacking(message: &Message, defect: &Defect) -> Option<(Span, &'static str)> {
+    match defect.kind {
+        DefectKind::MissingColon => Some((place(defect), ":")),
+        DefectKind::NoEmptyLine => Some((place(defect), message.line_end().as_str())),
+        _ => None,
     }
 }

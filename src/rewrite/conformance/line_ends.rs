@@ -4,17 +4,16 @@
 //! moves by it for them; what differs is what a strict reader would have seen. A body that says `binary` is octets and
 //! no lines: it is encoded instead (`body.rs`), and so is a CR alone.
 
-use super::Step;
 use crate::coding::transfer::TransferEncoding;
-use crate::edit::{EditList, Span};
+use crate::edit::{Edit, EditList, Span};
 use crate::message::{DefectKind, Kind, LineEnd, Message, Part};
 use crate::rewrite::planner::Planner;
-use crate::rewrite::{Change, Place, Signed, second_reader};
+use crate::rewrite::{Change, Limits, Place, Plan, Signed, second_reader};
 
 /// Plans the line ends of a message, if they are to be mended.
-pub(super) fn plan(planner: &Planner) -> Step {
+pub(super) fn plan(planner: &Planner) -> Plan {
     let message = planner.message;
-    let mut step = Step::default();
+    let mut step = Plan::default();
     if message.line_end() != LineEnd::CrLf || lone_feeds(message, whole(message)).is_none() {
         return step;
     }
@@ -91,19 +90,30 @@ fn mend(message: &Message, span: Span, edits: &mut EditList) {
 }
 
 /// Proves that nothing but line ends differs, and that both readers see the same parts before and after.
-pub(super) fn prove(planner: &Planner, after: &Message) -> Result<(), &'static str> {
-    let (before, limits) = (planner.message, &planner.profile.limits);
+pub(super) fn prove(before: &Message, after: &Message, edits: &EditList, limits: &Limits) -> Result<(), &'static str> {
+    let starts = |at: usize| at.checked_sub(1).is_none_or(|at| before.raw().get(at) != Some(&b'\r'));
+    let ends_lines = |edit: &Edit| starts(edit.at.start) && is_ended(before.slice(edit.at), &edit.with);
     let same = |(old, new): (&Part, &Part)| {
         let (old_body, new_body) = (before.slice(old.body), after.slice(new.body));
         super::same_part(old, new) && without_returns(old_body).eq(without_returns(new_body))
     };
     match () {
+        () if !edits.as_slice().iter().all(ends_lines) => Err("an edit of more than line ends"),
         () if before.parts().len() != after.parts().len() => Err("the number of parts"),
         () if !before.parts().iter().zip(after.parts()).all(same) => Err("a part"),
         () if second_reader::tree_difference(before, limits).is_some() => Err("readers see different parts"),
         () if second_reader::tree_difference(after, limits).is_some() => Err("readers see different parts"),
         () => Ok(()),
     }
+}
+
+/// Tells whether a stretch that no CR stands before got a CR before each LF that had none, and nothing else.
+fn is_ended(old: &[u8], new: &[u8]) -> bool {
+    let ended = old.split_inclusive(|octet| *octet == b'\n').flat_map(|line| match line.strip_suffix(b"\n") {
+        Some(line) => [line.strip_suffix(b"\r").unwrap_or(line), b"\r\n"],
+        None => [line, b""],
+    });
+    ended.flatten().eq(new)
 }
 
 fn without_returns(text: &[u8]) -> impl Iterator<Item = &u8> {

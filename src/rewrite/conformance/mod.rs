@@ -24,48 +24,44 @@ use std::borrow::Cow;
 
 pub use arrival::{Arrival, MONTHS, days_from, seconds_of};
 
-use super::planner::{Planner, Scope};
+use super::planner::Planner;
 use super::second_reader;
+use super::step::{Scope, Step};
 use super::treatment::Treatment;
-use super::{BodyCharset, Change, HeaderForm, Iris, Limits, Outcome, Place, Plan, Profile, Reason, Report, Transfer};
+use super::{
+    BodyCharset, Change, CheckError, HeaderForm, Iris, Limits, Outcome, Place, Plan, Profile, Reason, Report, Transfer,
+};
 use crate::edit::EditList;
 use crate::message::{Defect, DefectKind, Message, Part, PartNumber, named_defects};
 
-/// What one step does.
-#[derive(Debug, Default)]
-struct Step {
-    edits: EditList,
-    entries: Vec<(PartNumber, Place, Outcome)>,
-}
-
-impl Step {
+/// What one step does is a plan of its own.
+impl Plan {
     /// Says that something was mended.
     fn done(&mut self, place: Place, change: Change) {
-        self.entries.push((PartNumber::root(), place, Outcome::Done(vec![change])));
+        self.report.push(PartNumber::root(), place, Outcome::Done(vec![change]));
     }
 
     /// Says that a defect was not mended, and why.
     fn unfixed(&mut self, defect: DefectKind, why: &'static str) {
         let left = Outcome::Left(Reason::Unfixed { defect, why });
-        self.entries.push((PartNumber::root(), Place::Message, left));
+        self.report.push(PartNumber::root(), Place::Message, left);
     }
 
     /// Takes back all that was done, which did not prove right.
-    fn undone(&mut self, why: &'static str) {
-        self.edits = EditList::new();
-        self.entries.iter_mut().for_each(|(_, place, outcome)| take_back(place, outcome, why));
-        self.entries.dedup();
+    fn undone(self, why: &'static str) -> Plan {
+        let mut report = self.report;
+        report.entries.iter_mut().for_each(|it| take_back(&mut it.place, &mut it.outcome, why));
+        report.entries.dedup();
+        Plan { report, ..Plan::default() }
     }
 }
 
 /// Takes back what mends a message, and says of each defect that it was not mended, and why.
-pub(super) fn taken_back(mut fixes: Plan, why: &'static str) -> Plan {
-    fixes.edits = EditList::new();
+pub(super) fn taken_back(report: Report, why: &'static str) -> Plan {
+    let mut fixes = Plan { report, ..Plan::default() };
     // What was done beside, for the sake of it, needs no word of its own.
     fixes.report.entries.retain(|it| !matches!(&it.outcome, Outcome::Done(changes) if fixed(changes).is_none()));
-    fixes.report.entries.iter_mut().for_each(|it| take_back(&mut it.place, &mut it.outcome, why));
-    fixes.report.entries.dedup();
-    fixes
+    fixes.undone(why)
 }
 
 /// Says of something that was done that it was not.
@@ -87,24 +83,16 @@ fn fixed(changes: &[Change]) -> Option<DefectKind> {
 /// A message that is mended step by step.
 struct Mended<'a> {
     octets: Cow<'a, [u8]>,
-    edits: EditList,
-    report: Report,
+    plan: Plan,
 }
 
 impl Mended<'_> {
-    fn take(&mut self, step: Step) {
-        for (part, place, outcome) in step.entries {
-            self.report.push(part, place, outcome);
+    fn take(&mut self, next: Plan) {
+        let after = (!next.edits.is_empty()).then(|| next.edits.apply(&self.octets));
+        self.plan = std::mem::take(&mut self.plan).then(&self.octets, next);
+        if let Some(after) = after {
+            self.octets = Cow::Owned(after);
         }
-        if step.edits.is_empty() {
-            return;
-        }
-        let after = step.edits.apply(&self.octets);
-        self.edits = match self.edits.is_empty() {
-            true => step.edits,
-            false => self.edits.then(&self.octets, &step.edits),
-        };
-        self.octets = Cow::Owned(after);
     }
 }
 
@@ -113,19 +101,19 @@ impl Mended<'_> {
 /// The caller has seen to it that the message is within the limits of what is read of it whole.
 pub(super) fn plan<'a>(message: &Message<'a>, profile: &Profile, arrival: &Arrival) -> (Plan, Cow<'a, [u8]>) {
     let found = named_defects(message);
-    let mut mended = Mended { octets: message.raw().into(), edits: EditList::new(), report: Report::default() };
-    refuse(&found, profile, &mut mended.report);
+    let mut mended = Mended { octets: message.raw().into(), plan: Plan::default() };
+    refuse(&found, profile, &mut mended.plan.report);
     let plain = plain(profile);
     let wants = |kinds: &[DefectKind]| found.iter().any(|it| kinds.contains(&it.kind) && is_wanted(it, profile));
     if wants(&[DefectKind::BareLineEnd]) {
         let step = with_planner(&mended.octets, &plain, |planner| {
-            proved(line_ends::plan(&planner), &planner, line_ends::prove)
+            proved(line_ends::plan(&planner), Scope::LineEnds, &planner)
         });
         mended.take(step);
     }
     if wants(&[DefectKind::MissingColon, DefectKind::NoEmptyLine]) {
         let step = with_planner(&mended.octets, &plain, |planner| {
-            proved(header_end::plan(&planner, &wanted(planner.message, profile)), &planner, header_end::prove)
+            proved(header_end::plan(&planner, &wanted(planner.message, profile)), Scope::HeaderEnd, &planner)
         });
         mended.take(step);
     }
@@ -141,16 +129,18 @@ pub(super) fn plan<'a>(message: &Message<'a>, profile: &Profile, arrival: &Arriv
         });
         mended.take(step);
     }
-    let Mended { octets, edits, report } = mended;
-    let fixes = Plan { edits, report };
+    let Mended { octets, plan: fixes } = mended;
     match fixes.edits.is_empty() || shows_the_same_parts(message, &octets, &plain.limits) {
         true => (fixes, octets),
-        false => (taken_back(fixes, "independent readers would see other parts"), message.raw().into()),
+        false => (taken_back(fixes.report, OTHER_PARTS), message.raw().into()),
     }
 }
 
+/// Why nothing is mended in a message of which readers would see other parts then.
+pub(super) const OTHER_PARTS: &str = "independent readers would see other parts";
+
 /// Tells whether a reader that is not ours sees the parts that it saw before.
-fn shows_the_same_parts(message: &Message, mended: &[u8], limits: &Limits) -> bool {
+pub(super) fn shows_the_same_parts(message: &Message, mended: &[u8], limits: &Limits) -> bool {
     second_reader::sees_the_same_parts(message, &Message::read(mended, limits), limits)
 }
 
@@ -177,7 +167,7 @@ fn wanted(message: &Message, profile: &Profile) -> Vec<Defect> {
 }
 
 /// Returns the profile that converts nothing, and keeps what this one keeps.
-fn plain(profile: &Profile) -> Profile {
+pub(super) fn plain(profile: &Profile) -> Profile {
     Profile {
         headers: HeaderForm::Keep,
         charset: BodyCharset::Keep,
@@ -190,21 +180,34 @@ fn plain(profile: &Profile) -> Profile {
     }
 }
 
-fn with_planner(octets: &[u8], profile: &Profile, plan: impl FnOnce(Planner) -> Step) -> Step {
+fn with_planner(octets: &[u8], profile: &Profile, plan: impl FnOnce(Planner) -> Plan) -> Plan {
     let message = Message::read(octets, &profile.limits);
     plan(Planner::new(&message, profile, Scope::Fixes))
 }
 
 /// Reads what a step makes of a message, and takes it back unless it proves right.
-fn proved(mut step: Step, planner: &Planner, prove: fn(&Planner, &Message) -> Result<(), &'static str>) -> Step {
-    if step.edits.is_empty() {
-        return step;
+fn proved(mut plan: Plan, scope: Scope, planner: &Planner) -> Plan {
+    if plan.edits.is_empty() {
+        return plan;
     }
-    let result = step.edits.apply(planner.message.raw());
-    if let Err(why) = prove(planner, &Message::read(&result, &planner.profile.limits)) {
-        step.undone(why);
+    match prove(scope, planner.message, &plan.edits, planner.profile) {
+        Err(CheckError::Disputed(why) | CheckError::Unproved(why)) => plan.undone(why),
+        Ok(()) => {
+            plan.steps.push(Step::new(scope));
+            plan
+        }
     }
-    step
+}
+
+/// Proves a step that mends line ends, or the end of a header, by the profile that converts nothing ([`plain`]).
+pub(super) fn prove(scope: Scope, message: &Message, edits: &EditList, profile: &Profile) -> Result<(), CheckError> {
+    let result = edits.apply(message.raw());
+    let after = Message::read(&result, &profile.limits);
+    let proof = match scope {
+        Scope::LineEnds => line_ends::prove(message, &after, edits, &profile.limits),
+        _ => header_end::prove(message, &after, edits, profile),
+    };
+    proof.map_err(CheckError::Unproved)
 }
 
 /// Tells whether a part is what it was, wherever it lies.

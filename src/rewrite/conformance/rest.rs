@@ -5,41 +5,33 @@
 
 use std::collections::BTreeSet;
 
-use super::{Arrival, Step};
+use super::Arrival;
 use crate::edit::{Overlap, Span};
 use crate::message::{Defect, DefectKind, Field, Message, Part, is_mime_field, says_the_same};
 use crate::rewrite::body::BodyPlan;
 use crate::rewrite::planner::Planner;
-use crate::rewrite::proof::Doubt;
-use crate::rewrite::{Change, LONGEST_LINE, Outcome, Place, Reason};
+use crate::rewrite::{Change, CheckError, LONGEST_LINE, Outcome, Place, Plan, Reason};
 
 /// Plans what mends fields as they stand: they lose a space or themselves, or are folded.
-pub(super) fn fields(planner: Planner, wanted: &[Defect]) -> Step {
+pub(super) fn fields(planner: Planner, wanted: &[Defect]) -> Plan {
     proved(planner, |planner| planner.fix_fields(wanted))
 }
 
 /// Plans what mends bodies, and adds the fields that are missing; those that stand are mended before.
-pub(super) fn bodies(planner: Planner, wanted: &[Defect], arrival: &Arrival) -> Step {
+pub(super) fn bodies(planner: Planner, wanted: &[Defect], arrival: &Arrival) -> Plan {
     proved(planner, |planner| planner.fix_bodies(wanted, arrival))
 }
 
 /// Plans a step, and proves it.
-fn proved(mut planner: Planner, plan: impl FnOnce(&mut Planner) -> Result<(), Overlap>) -> Step {
-    let message = planner.message;
-    planner.bodies = message.parts().iter().map(|_| BodyPlan::default()).collect();
+fn proved(mut planner: Planner, plan: impl FnOnce(&mut Planner) -> Result<(), Overlap>) -> Plan {
+    planner.bodies = planner.message.parts().iter().map(|_| BodyPlan::default()).collect();
     let fixed = plan(&mut planner);
-    let (plan, doubt) = planner.proof_of(fixed);
-    let entries = plan.report.entries.into_iter().map(|entry| (entry.part, entry.place, entry.outcome));
-    let mut step = Step { edits: plan.edits, entries: entries.collect() };
-    match doubt {
-        None => {}
-        Some(Doubt::Disputed(what)) => step.undone(what),
-        Some(Doubt::Unproved(what)) => {
-            step = Step::default();
-            step.entries.push((message.number(0), Place::Message, Outcome::Left(Reason::Unproved(what))));
-        }
+    let (plan, error) = planner.proof_of(fixed);
+    match error {
+        None => plan,
+        Some(CheckError::Disputed(what)) => plan.undone(what),
+        Some(CheckError::Unproved(what)) => Plan::left(Reason::Unproved(what)),
     }
-    step
 }
 
 impl<'m> Planner<'m, '_> {
@@ -289,7 +281,7 @@ impl<'m> Planner<'m, '_> {
             Ok(value) => {
                 let line = format!("{name}: {value}{}", self.message.line_end().as_str());
                 self.edits.push(Span::empty(end), line)?;
-                self.fixes.added.push(name);
+                self.fixes.added.push((name, value));
                 let changes = vec![Change::Fixed { defect: kind }, Change::Added { field: name.into() }];
                 self.entries[0].push((Place::Field(name.to_owned()), Outcome::Done(changes)));
             }

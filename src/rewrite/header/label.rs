@@ -4,6 +4,7 @@ use std::ops::Range;
 
 use super::other_reader::is_simple;
 use crate::coding::encoded_word::LINE_LIMIT;
+use crate::message::grammar::lexer::unquote;
 
 /// The most parameters that are looked at.
 const MANY: usize = 8;
@@ -29,7 +30,7 @@ pub fn splice(value: &[u8], indent: usize, charset: &str) -> Option<(Range<usize
             return None;
         }
         names.push(name);
-        if name.eq_ignore_ascii_case(b"charset") && text.get(1..) != Some(charset.as_bytes()) {
+        if name.eq_ignore_ascii_case(b"charset") && unquote(text.get(1..).unwrap_or_default()) != charset.as_bytes() {
             found = Some(start..start + section.len());
         }
     }
@@ -59,6 +60,7 @@ mod tests {
         assert_eq!(spliced(" text/plain; format=flowed;\r\n Charset=\"koi8-r\""), one("Charset=\"koi8-r\""));
         assert_eq!(spliced(" text/plain"), None, "it has none");
         assert_eq!(spliced(" text/plain; charset=utf-8"), None, "it is right");
+        assert_eq!(spliced(" text/plain; CHARSET=\"utf-8\""), None, "in quotes, too");
         assert_eq!(spliced(" text/plain; charset=x; charset=y"), None, "it has two");
         assert_eq!(spliced(" text/plain; charset=x; name=y"), None, "a file");
         assert_eq!(spliced(" text/plain; charset*=x''y"), None, "another form");

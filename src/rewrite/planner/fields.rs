@@ -2,7 +2,7 @@
 
 use std::borrow::Cow;
 
-use super::{Planner, Scope, reason_of};
+use super::{Planner, reason_of};
 use crate::coding::charset::Charset;
 use crate::coding::encoded_word::LINE_LIMIT;
 use crate::edit::{Overlap, Span};
@@ -114,9 +114,7 @@ impl Planner<'_, '_> {
     }
 
     fn is_in_scope(&self, field: &Field) -> bool {
-        let name = self.message.slice(field.name);
-        let of_body = name.get(..8).is_some_and(|start| start.eq_ignore_ascii_case(b"content-"));
-        self.scope != Scope::TopHeader || !of_body
+        self.scope.takes(self.message.slice(field.name))
     }
 
     /// Tells whether a body's change writes a field anew, whole.

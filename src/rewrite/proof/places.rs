@@ -8,9 +8,10 @@
 use super::Claim;
 use crate::edit::{Edit, Span};
 use crate::message::{Field, Kind, Message, Part};
-use crate::rewrite::body;
+use crate::rewrite::body::Sum;
 use crate::rewrite::header::is_encapsulable;
 use crate::rewrite::sizes::SIZES;
+use crate::rewrite::step::Scope;
 
 /// The fields that a change of a body may ask for, where they were missing.
 pub const MAY_COME: [&str; 3] = ["MIME-Version", "Content-Type", "Content-Transfer-Encoding"];
@@ -27,38 +28,52 @@ impl Claim<'_, '_> {
                     return Err("an edit in a header, and in no field");
                 }
             }
-            if let Some(sum) = self.written(index, part) {
-                match next_if(&mut rest, |edit| edit.at == part.body) {
-                    Some(edit) if body::sum(&edit.with) != sum => {
-                        return Err("a body that is not the one that was written");
-                    }
-                    _ => {}
-                }
+            let Some(asked) = self.step.asked(index) else { continue };
+            if !asked.is_of(self.message, part) {
+                return Err("a body that nothing was planned for");
             }
+            if let Some(written) = asked.written {
+                prove_written(written, part, next_if(&mut rest, |edit| edit.at == part.body))?;
+            }
+        }
+        if self.step.bodies.keys().next_back().is_some_and(|last| *last >= self.message.parts().len()) {
+            return Err("a part that the message does not have");
         }
         if rest.next().is_none() { Ok(()) } else { Err("an edit in no field and over no body") }
     }
 
-    /// Returns the sum of a body that was written anew, and is one that may be.
-    fn written(&self, index: usize, part: &Part) -> Option<u64> {
-        let may_be = part.kind == Kind::Leaf && !part.body.is_empty();
-        self.bodies.get(index).and_then(|plan| plan.written).filter(|_| may_be)
-    }
-
     fn is_of_field(&self, edit: &Edit, fields: &[Field]) -> bool {
         let at = fields.partition_point(|field| field.line.end <= edit.at.start);
-        let Some(field) = fields.get(at) else { return false };
-        let goes = || is_size(self.message, field) || self.may_move(field) || self.fixes.removed.contains(&field.line);
-        if self.fixes.spaces.contains(&edit.at) && edit.with.is_empty() {
+        let Some(field) = fields.get(at).filter(|field| self.is_in_scope(field)) else { return false };
+        let goes =
+            || is_size(self.message, field) || self.may_move(field) || self.step.fixes.removed.contains(&field.line);
+        if self.step.fixes.spaces.contains(&edit.at) && edit.with.is_empty() {
             return field.name.end == edit.at.start && edit.at.end < field.value.start;
         }
         field.value.contains(edit.at) || (edit.at == field.line && edit.with.is_empty() && goes())
+    }
+
+    /// Returns `true` if the step is about a field.
+    fn is_in_scope(&self, field: &Field) -> bool {
+        let is_top = || self.message.parts().first().is_some_and(|root| root.header.contains(field.line));
+        let scope = self.step.scope;
+        scope.takes(self.message.slice(field.name)) && (scope != Scope::TopHeader || is_top())
     }
 
     /// Tells whether a field may move to another name: nothing of it can be said in ASCII where it stands.
     fn may_move(&self, field: &Field) -> bool {
         let (name, value) = (self.message.slice(field.name), self.message.slice(field.value));
         self.profile.downgrades() && !value.is_ascii() && is_encapsulable(name)
+    }
+}
+
+/// Proves that a body that was written anew is one that may be, and that nothing else stands in its place.
+fn prove_written(written: Sum, part: &Part, edit: Option<&Edit>) -> Result<(), &'static str> {
+    match edit {
+        _ if part.kind != Kind::Leaf || part.body.is_empty() => Err("a body that can't be written anew"),
+        Some(edit) if Sum::of(&edit.with) == written => Ok(()),
+        Some(_) => Err("a body that is not the one that was written"),
+        None => Err("a body that was written is missing"),
     }
 }
 

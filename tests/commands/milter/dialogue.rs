@@ -5,10 +5,10 @@ use std::path::PathBuf;
 
 use proptest::prelude::*;
 use septet::edit::{EditList, Span};
-use septet::fuzzing::fuzz_session;
 use septet::message::Limits;
 use septet::protocol::milter::{Event, Frame, Modifications, Reply, Session, Wants, put};
 use septet_support::escapes::octets;
+use septet_support::milter::fuzz_session;
 
 /// One script, read.
 #[derive(Debug, Default)]

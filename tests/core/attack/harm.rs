@@ -1,12 +1,12 @@
-//! Harm that is planted in good plans: the proof refuses every kind of it.
+//! Harm that is planted in good plans: the check refuses every kind of it.
 
 use std::collections::BTreeMap;
 
 use rayon::prelude::*;
-use septet::fuzzing::{Planted, plant_harm};
 use septet::rewrite::{BUILT_IN, Profile};
 
 use septet_support::attack::Choices;
+use septet_support::harm::{Planted, plant_harm};
 
 use super::attack;
 use crate::inputs;

@@ -23,7 +23,7 @@ use std::time::Instant;
 use foreign::Pair;
 use found::{Fault, Found};
 use rayon::prelude::*;
-use septet::rewrite::{BUILT_IN, Iris, Profile, plan};
+use septet::rewrite::{BUILT_IN, Iris, Profile, check, plan};
 use septet_support::attack::{self, Choices};
 
 use crate::{corpus, inputs};
@@ -135,8 +135,10 @@ fn no_fix_breaks_a_promise() {
 /// Makes pairs of what changes, for the readers that read many messages at once.
 fn pairs(what: &str, raw: &[u8], profiles: Vec<Profile>) -> Vec<Pair> {
     let pair = |profile: Profile| {
-        let after = plan(raw, &profile).edits.apply(raw);
+        let planned = plan(raw, &profile);
         let what = format!("{what}, profile {}", profile.name);
+        assert_eq!(check(raw, &planned, &profile), Ok(()), "{what}");
+        let after = planned.edits.apply(raw);
         (after != raw).then(|| Pair { what, profile, before: raw.to_vec(), after })
     };
     profiles.into_iter().filter_map(pair).collect()

@@ -3,8 +3,11 @@
 use std::fs;
 use std::path::Path;
 
-use septet::fuzzing::{fuzz_coders, fuzz_proof, fuzz_session, fuzz_smtp, fuzz_smtp_client, fuzz_smtp_content};
 use septet_support::attack::{fuzz_attack, fuzz_plan};
+use septet_support::coders::fuzz_coders;
+use septet_support::harm::fuzz_proof;
+use septet_support::milter::fuzz_session;
+use septet_support::smtp::{fuzz_smtp, fuzz_smtp_client, fuzz_smtp_content};
 
 /// Gives the seeds of a fuzz target; `fuzz/run` makes them.
 fn seeds(target: &str) -> Vec<Vec<u8>> {

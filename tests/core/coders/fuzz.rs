@@ -8,7 +8,8 @@
 
 use std::time::Instant;
 
-use septet::fuzzing::{CODERS, fuzz_coders, fuzz_parameters};
+use septet_support::coders::{CODERS, fuzz_coders};
+use septet_support::parameters::fuzz_parameters;
 
 use super::rows;
 

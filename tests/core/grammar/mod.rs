@@ -8,10 +8,10 @@ use proptest::prelude::*;
 use septet::coding::charset::Labels;
 use septet::coding::encoded_word::Reader;
 use septet::edit::Span;
-use septet::fuzzing::fuzz_parameters;
 use septet::message::ContentType;
 use septet::message::grammar::parameter::{Parameter, read, sections};
 
+use septet_support::parameters::fuzz_parameters;
 use septet_support::table::Row;
 
 use crate::coders::rows;

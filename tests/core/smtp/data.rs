@@ -1,8 +1,8 @@
 //! What ends a message, and what is made of its lines.
 
-use septet::fuzzing::fuzz_smtp_content;
 use septet::protocol::smtp::{ContentFault, DataReader, DataWriter, LineEndPolicy};
 use septet_support::escapes::octets;
+use septet_support::smtp::fuzz_smtp_content;
 
 /// What comes in behind DATA; what it is under `Repair`; the fault under `Reject`. `|` stands before what is not read.
 const MESSAGES: &[(&str, &str, Option<ContentFault>)] = &[

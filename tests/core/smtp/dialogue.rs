@@ -1,7 +1,7 @@
 //! The scripts of fixtures/dialogue/{smtp,lmtp}, played in step, whole, octet by octet, cut at random, and damaged.
 
 use proptest::prelude::*;
-use septet::fuzzing::{fuzz_smtp, fuzz_smtp_client};
+use septet_support::smtp::{fuzz_smtp, fuzz_smtp_client};
 
 use super::play::Play;
 use super::script::scripts;

@@ -3,8 +3,14 @@
 
 pub mod attack;
 pub mod case;
+pub mod coders;
 pub mod escapes;
+pub mod harm;
 pub mod line_ends;
+pub mod milter;
+pub mod parameters;
+pub mod promises;
+pub mod smtp;
 pub mod table;
 
 use std::path::{Path, PathBuf};

@@ -9,6 +9,7 @@ use septet::rewrite::{Profile, Treatment, plan, why_not_fixed};
 use super::compose::Choices;
 use super::seen::Seen;
 use super::{judge, second};
+use crate::promises::refused;
 
 /// Puts up to four defects into a message.
 pub fn with_defects(choices: &mut Choices, raw: &[u8]) -> Vec<u8> {
@@ -65,6 +66,9 @@ fn insert(message: &mut Vec<u8>, at: usize, octets: &[u8]) {
 /// Finds a promise that what mends this message breaks.
 pub fn fixing_fault(raw: &[u8], profile: &Profile) -> Option<String> {
     let planned = plan(raw, profile);
+    if let Some(what) = refused(raw, &planned, profile) {
+        return Some(format!("fixes: {what}"));
+    }
     if planned.edits.is_empty() == planned.report.changes() {
         return Some("fixes: edits and report disagree".to_owned());
     }

@@ -1,6 +1,5 @@
 //! Judges what a plan does to one message, by its own promises and by the second reader.
 
-use septet::fuzzing::broken_promise;
 use septet::rewrite::{Profile, plan};
 use septet::{Limits, Message};
 
@@ -8,6 +7,7 @@ use super::defects::fixing_fault;
 use super::known::Known;
 use super::seen::Seen;
 use super::{second, seen};
+use crate::promises::broken_promise;
 
 /// Finds a promise that the plan of this message breaks, by our reader or by mail-parser.
 pub fn fault(raw: &[u8], profile: &Profile) -> Option<String> {

@@ -1,8 +1,8 @@
-//! The body of the fuzz target `parameters`, a library function so that ordinary tests run it over the tables.
+//! The body of the fuzz target `parameters`, which ordinary tests run over the tables too.
 
-use super::grammar::parameter::{Parameter, Sections, read, sections, write};
-use crate::coding::charset::{Charset, Labels};
-use crate::coding::encoded_word::{LINE_LIMIT, Reader, is_control};
+use septet::coding::charset::{Charset, Labels};
+use septet::coding::encoded_word::{LINE_LIMIT, Reader, is_control};
+use septet::message::grammar::parameter::{Parameter, Sections, read, sections, write};
 
 /// Takes octets for a text and for a field's value; panics where a promise is broken.
 ///

@@ -1,11 +1,11 @@
-//! The body of the fuzz target `coders`, a library function so that ordinary tests run it over the tables.
+//! The body of the fuzz target `coders`, which ordinary tests run over the tables too.
 
-use super::charset::{Charset, Labels};
-use super::encoded_word::{Reader, decode_unstructured};
-use super::escape::{EscapeForm, escape, unescape};
-use super::transfer::{LINE_LIMIT, base64, quoted_printable};
-use super::utf7::{self, Options, SetO, Variant};
-use super::{html, utf8};
+use septet::coding::charset::{Charset, Labels};
+use septet::coding::encoded_word::{Reader, decode_unstructured};
+use septet::coding::escape::{EscapeForm, escape, unescape};
+use septet::coding::transfer::{LINE_LIMIT, base64, quoted_printable};
+use septet::coding::utf7::{self, Options, SetO, Variant};
+use septet::coding::{html, utf8};
 
 /// The names of the coders, in the order of the first octet that chooses one.
 pub const CODERS: [&str; 8] =

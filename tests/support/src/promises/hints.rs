@@ -3,9 +3,9 @@
 //! Both messages have the same tree; that was found out before.
 
 use super::tree::disposition;
-use crate::coding::charset::Charset;
-use crate::message::{Kind, Message, Part};
-use crate::rewrite::Profile;
+use septet::coding::charset::Charset;
+use septet::message::{Kind, Message, Part};
+use septet::rewrite::Profile;
 
 /// The fields that people read, and that are text or addresses in all of their value.
 const READ: [&str; 6] = ["From", "To", "Subject", "Comments", "Keywords", "X-Raw"];

@@ -1,6 +1,6 @@
 //! The tree of a message before and after: what must be the same.
 
-use crate::message::{Kind, Message, Part};
+use septet::message::{Kind, Message, Part};
 
 /// The fields that a change of a body may ask for, where they were missing.
 const MAY_COME: [&str; 3] = ["mime-version", "content-type", "content-transfer-encoding"];

@@ -2,8 +2,7 @@
 
 use super::content::assert_one_end;
 use super::{assert_lines, assert_replies};
-use crate::protocol::smtp::server::pipelining;
-use crate::protocol::smtp::{
+use septet::protocol::smtp::{
     Client, Command, DataReader, DataWriter, Dialect, Event, Keywords, LineEndPolicy, Options, Reply, Session,
 };
 
@@ -37,7 +36,7 @@ pub fn fuzz_smtp(input: &[u8]) {
     }
     let mut early = setup.play(&[input]).out;
     let mut refusal = Vec::new();
-    pipelining().write(&mut refusal);
+    Reply::with_status(503, "5.5.1", "improper command pipelining after DATA").write(&mut refusal);
     if early != whole.out {
         assert!(early.ends_with(&refusal), "{}", early.escape_ascii());
         early.truncate(early.len() - refusal.len());
@@ -115,7 +114,7 @@ impl Setup {
                         let answer = self.answer(&session, &event, number);
                         session.answer(&answer, &mut played.out);
                         number += 1;
-                        if session.stage() == crate::protocol::smtp::Stage::Data {
+                        if session.stage() == septet::protocol::smtp::Stage::Data {
                             played.contents.push((taken, None));
                         }
                     }
@@ -203,6 +202,6 @@ fn assert_handed_on(event: &Event) {
         _ => return,
     };
     assert_lines(&out);
-    assert_eq!(memchr::memchr_iter(b'\n', &out).count(), 1, "{}", out.escape_ascii());
+    assert_eq!(out.iter().filter(|octet| **octet == b'\n').count(), 1, "{}", out.escape_ascii());
     assert_eq!(Command::read(&out[..out.len() - 2]), Ok(meant), "{}", out.escape_ascii());
 }

@@ -1,19 +1,20 @@
 //! Whether two messages read alike, to tell harm from what is none: white space and comments in a field.
 
-use crate::coding::charset::{Charset, Labels};
-use crate::coding::transfer::{TransferEncoding, base64, quoted_printable};
-use crate::message::grammar::lexer::{Grammar, TokenKind, tokens};
-use crate::message::grammar::parameter::{base, percent_decode, unquote};
-use crate::message::{ContentType, Field, Kind, Message, Part};
-use crate::rewrite::Profile;
-use crate::rewrite::header::FieldKind;
+use septet::coding::charset::{Charset, Labels};
+use septet::coding::transfer::{TransferEncoding, base64, quoted_printable};
+use septet::message::grammar::lexer::{Grammar, TokenKind, tokens};
+use septet::message::grammar::parameter::{base, percent_decode, unquote};
+use septet::message::{ContentType, Field, Kind, Limits, Message, Part};
+use septet::rewrite::Profile;
+use septet::rewrite::header::FieldKind;
 
 /// The fields that count or sum up the octets of a body: what they say can be told from it, and they may go.
 const MAY_GO: [&str; 3] = ["Content-Length", "Content-MD5", "Lines"];
 
 /// Tells whether both have the same parts, with the same fields and the same bodies.
 pub fn is_same(one: &[u8], other: &[u8], profile: &Profile) -> bool {
-    let limits = crate::message::Limits { message_bytes: usize::MAX, ..profile.limits };
+    let mut limits: Limits = profile.limits;
+    limits.message_bytes = usize::MAX;
     let (one, other) = (Message::read(one, &limits), Message::read(other, &limits));
     let pairs = || one.parts().iter().zip(other.parts());
     one.parts().len() == other.parts().len()

@@ -1,8 +1,8 @@
 //! The kinds of harm, and how each is planted.
 
-use crate::coding::encoded_word::{Encoding, Word, words};
-use crate::edit::{Edit, EditList, Span};
-use crate::message::{Field, Kind, Message, Part};
+use septet::coding::encoded_word::{Encoding, Word, words};
+use septet::edit::{Edit, EditList, Span};
+use septet::message::{Field, Kind, Message, Part};
 
 /// One kind of harm.
 pub struct Harm {
@@ -190,7 +190,8 @@ impl Planter<'_, '_> {
 /// Finds the first of these words that stands in a text, in any case of letters.
 fn found(text: &[u8], words: &[&[u8]]) -> Option<(usize, usize)> {
     let lower = text.to_ascii_lowercase();
-    words.iter().find_map(|word| Some((memchr::memmem::find(&lower, word)?, word.len())))
+    let place = |word: &[u8]| lower.windows(word.len()).position(|window| window == word);
+    words.iter().find_map(|word| Some((place(word)?, word.len())))
 }
 
 fn swapped(text: &[u8], words: &[&[u8]], with: &[u8]) -> Option<Vec<u8>> {

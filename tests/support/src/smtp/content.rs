@@ -1,6 +1,6 @@
 //! Content, from a client through both ends of a relay.
 
-use crate::protocol::smtp::{
+use septet::protocol::smtp::{
     Client, DataReader, DataWriter, Dialect, Event, Expected, LineEndPolicy, MailCommand, Options, Path, RcptCommand,
     Reply, Session,
 };

@@ -4,10 +4,10 @@
 
 use super::tree::disposition;
 use super::with_crlf;
-use crate::coding::transfer::{TransferEncoding, base64, quoted_printable};
-use crate::edit::Span;
-use crate::message::{Kind, LineEnd, Message, Part, PartNumber};
-use crate::rewrite::{Attachments, Outcome, Place, Profile, Report};
+use septet::coding::transfer::{TransferEncoding, base64, quoted_printable};
+use septet::edit::Span;
+use septet::message::{Kind, LineEnd, Message, Part, PartNumber};
+use septet::rewrite::{Attachments, Outcome, Place, Profile, Report};
 
 /// The most octets of a line without its line end (RFC 5322 §2.1.1).
 const LONGEST: usize = 998;

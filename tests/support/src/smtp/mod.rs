@@ -1,4 +1,4 @@
-//! The bodies of the fuzz targets, which ordinary tests run over their seeds too.
+//! The bodies of the fuzz targets `smtp` and `smtp_client`, which ordinary tests run over their seeds too.
 //!
 //! | promise | held by |
 //! |---|---|

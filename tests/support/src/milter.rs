@@ -1,11 +1,7 @@
-//! The body of a fuzz target, which ordinary tests run over its seeds too.
+//! The body of the fuzz target `milter`, which ordinary tests run over its seeds too.
 
-use super::modifications::Modifications;
-use super::negotiate::Wants;
-use super::reply::Reply;
-use super::session::{Event, Session};
-use crate::edit::{EditList, Span};
-use crate::message::Limits;
+use septet::protocol::milter::{Event, Modifications, Reply, Session, Wants};
+use septet::{EditList, Limits, Span};
 
 /// Feeds a session whatever this is, whole and in pieces, and panics when the two differ. For fuzzing.
 ///
@@ -20,7 +16,8 @@ pub fn fuzz_session(input: &[u8]) {
 
 /// Returns all that was written, and what the connection ended with.
 fn play(input: &[u8], size: usize) -> (Vec<u8>, Option<String>) {
-    let limits = Limits { message_bytes: 4096, header_bytes: 1024, ..Limits::default() };
+    let mut limits = Limits::default();
+    (limits.message_bytes, limits.header_bytes) = (4096, 1024);
     let mut session = Session::new(Wants { content: true, recipients: true }, limits);
     let (mut out, mut unread) = (Vec::new(), Vec::new());
     for piece in input.chunks(size) {

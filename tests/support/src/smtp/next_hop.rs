@@ -1,7 +1,7 @@
 //! What a next hop might say.
 
 use super::assert_replies;
-use crate::protocol::smtp::{Client, Dialect, Expected, MailCommand, Path, RcptCommand, Reply, ReplyReader};
+use septet::protocol::smtp::{Client, Dialect, Expected, MailCommand, Path, RcptCommand, Reply, ReplyReader};
 
 /// What came of a connection: the answers, what was written, and how it ended.
 #[derive(Debug, Default, PartialEq)]

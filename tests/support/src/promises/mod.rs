@@ -1,34 +1,36 @@
 //! What is promised of every plan stands here once, for the fuzz targets, and for the ordinary tests that try it on the
 //! fixtures and on attacks that they build.
 //!
-//! [`broken_promise`] tries each promise that can be tried without another program. It is no part of planning, and
-//! shares nothing with it but the reader: what a plan does wrong, it must not do wrong here too. The promise that needs
-//! mail-parser is tried in `tests/support` (`attack`, with the bodies of the targets), those that need Python, GMime or a
-//! protocol in `tests/core/attack`.
+//! [`broken_promise`] tries each promise that can be tried without another program. It shares nothing with planning but
+//! the reader: what a plan does wrong, it must not do wrong here too. The promise that needs mail-parser is tried in
+//! [`attack`](crate::attack), with the bodies of the targets, those that need Python, GMime or a protocol in
+//! `tests/core/attack`.
 
-mod harm;
 mod hints;
 mod octets;
 mod tree;
 
-pub use harm::{Planted, fuzz_proof, plant_harm};
-
-use super::{Outcome, Plan, Profile, Report, plan};
-use crate::message::Message;
+use septet::{Message, Outcome, Plan, Profile, Report, check, plan};
 
 /// Finds a promise that the plan of this message breaks, and says which; none when it keeps all of them.
 ///
-/// The promises: the identity changes nothing; edits and report agree; no fault of ours is in the report; the tree of
-/// parts, their fields and boundaries stay; a body that is not reported as changed keeps its octets, and an attachment
-/// its decoded octets; no NUL, no CR or LF alone and no line over 998 octets appears; raw text that stays in a header
-/// keeps the label that says what it is; a second run changes nothing; LF and CRLF give the same.
+/// The promises: the check lets the plan pass; the identity changes nothing; edits and report agree; no fault of ours is
+/// in the report; the tree of parts, their fields and boundaries stay; a body that is not reported as changed keeps its
+/// octets, and an attachment its decoded octets; no NUL, no CR or LF alone and no line over 998 octets appears; raw text
+/// that stays in a header keeps the label that says what it is; a second run changes nothing; LF and CRLF give the same.
 pub fn broken_promise(raw: &[u8], profile: &Profile) -> Option<String> {
     let planned = plan(raw, profile);
     let once = planned.edits.apply(raw);
-    in_itself(&planned, profile)
+    refused(raw, &planned, profile)
+        .or_else(|| in_itself(&planned, profile))
         .or_else(|| between(raw, &once, &planned, profile))
         .or_else(|| second_run(&once, profile))
         .or_else(|| line_ends(raw, &once, &planned.report, profile))
+}
+
+/// Says why the check refuses a plan that was just made, if it does.
+pub fn refused(raw: &[u8], planned: &Plan, profile: &Profile) -> Option<String> {
+    check(raw, planned, profile).err().map(|error| format!("refused: {error}"))
 }
 
 /// What a plan promises whatever the message.
@@ -73,7 +75,7 @@ fn line_ends(raw: &[u8], once: &[u8], report: &Report, profile: &Profile) -> Opt
     let planned = plan(&wire, profile);
     let out = planned.edits.apply(&wire);
     if out == with_crlf(once) {
-        return None;
+        return refused(&wire, &planned, profile);
     }
     let pairs = report.entries.iter().zip(&planned.report.entries);
     let differs = pairs.filter(|(lf, crlf)| lf != crlf).map(|(lf, crlf)| format!("{lf}, and {crlf}")).next();

@@ -1,0 +1,129 @@
+//! The check of a plan by whoever has it: each of its steps is done again, and proved as it was when it was planned.
+
+mod error;
+
+pub use error::CheckError;
+
+use std::borrow::Cow;
+use std::collections::BTreeMap;
+
+use super::hint::Hints;
+use super::proof::Claim;
+use super::step::{Scope, Step};
+use super::{Limits, Plan, Profile, beyond_a_limit, conformance};
+use crate::edit::{Edit, EditList};
+use crate::message::Message;
+
+/// Checks that the edits of a plan do to a message what the plan says, and no harm.
+///
+/// `before` is the message as it came, octet for octet, and `profile` the one that it was planned by. The edits are
+/// applied, and the result is read by septet and by mail-parser: it must have the same parts, fields and texts, but for
+/// what the plan changes. [`plan`](super::plan()) has every plan proved so before it gives it; this is for those who have
+/// changed the edits since, have stored the plan, or trust nobody. It takes as long as planning does, or less. A plan
+/// without edits is fine.
+///
+/// What is checked is harm, not zeal: a plan of which the edits of one field were taken out is still a good one. The
+/// report is not looked at.
+///
+/// ```
+/// use septet::{CheckError, Profile, Span, check, plan};
+///
+/// let profile = Profile::default();
+/// let raw = b"Subject: =?iso-8859-1?Q?caf=E9?=\n\nhello\n";
+/// let mut plan = plan(raw, &profile);
+/// assert!(!plan.edits.is_empty());
+/// assert_eq!(check(raw, &plan, &profile), Ok(()));
+///
+/// let other = b"Subject: another message\n\nhello\n";
+/// assert!(check(other, &plan, &profile).is_err());
+///
+/// plan.edits.push(Span::empty(0), "\n").unwrap();
+/// let error = check(raw, &plan, &profile).unwrap_err();
+/// assert_eq!(error, CheckError::Unproved("an edit in a header, and in no field"));
+/// assert_eq!(error.to_string(), "the edits do not make what was planned: an edit in a header, and in no field");
+/// ```
+///
+/// # Errors
+///
+/// [`CheckError::Disputed`] where readers see different things in the message itself, so that nobody can say what its
+/// change would do; [`CheckError::Unproved`] where the edits would do something else than the plan says: they were
+/// changed, the plan is another message's, or it was made by another profile.
+pub fn check(before: &[u8], plan: &Plan, profile: &Profile) -> Result<(), CheckError> {
+    if plan.edits.is_empty() {
+        return Ok(());
+    }
+    if beyond_a_limit(&Message::read(before, &profile.limits)).is_some() {
+        return Err(CheckError::Unproved("an edit of a message beyond a limit"));
+    }
+    // Edits that nobody asked for are proved as such: they may write a field otherwise, and no more.
+    let nothing_asked = [Step::default()];
+    let steps = if plan.steps.is_empty() { &nothing_asked } else { plan.steps.as_slice() };
+    let result = Replay::new(profile).all(before, steps, &plan.edits)?;
+    match plan.edits.apply(before) == *result {
+        true => Ok(()),
+        false => Err(CheckError::Unproved("another message than the steps of the plan make")),
+    }
+}
+
+/// Does the steps of plans by one profile again.
+struct Replay<'p> {
+    profile: &'p Profile,
+    /// The profile that defects are mended by.
+    plain: Profile,
+    /// Limits for what was mended so far, which may be longer than what came.
+    limits: Limits,
+}
+
+impl<'p> Replay<'p> {
+    fn new(profile: &'p Profile) -> Replay<'p> {
+        let plain = conformance::plain(profile);
+        Replay { limits: plain.limits, plain, profile }
+    }
+
+    /// Proves all steps, and returns what they make of a message.
+    fn all<'m>(&self, before: &'m [u8], steps: &[Step], edits: &EditList) -> Result<Cow<'m, [u8]>, CheckError> {
+        let mut octets = Cow::Borrowed(before);
+        for run in steps.chunk_by(|one, other| one.scope.mends() == other.scope.mends()) {
+            let mends = run.iter().any(|step| step.scope.mends());
+            let came = if mends { octets.clone() } else { Cow::Borrowed(before) };
+            for step in run {
+                let edits = step.edits.as_ref().unwrap_or(edits);
+                let after = self.step(&octets, step, edits)?;
+                octets = Cow::Owned(after);
+            }
+            if mends {
+                self.see_the_same_parts(&came, &octets)?;
+            }
+        }
+        Ok(octets)
+    }
+
+    /// Proves one step, and returns what it makes of a message.
+    fn step(&self, octets: &[u8], step: &Step, edits: &EditList) -> Result<Vec<u8>, CheckError> {
+        let lies_within = |edit: &Edit| edit.at.start <= edit.at.end && edit.at.end <= octets.len();
+        if !edits.as_slice().iter().all(lies_within) {
+            return Err(CheckError::Unproved("an edit behind the end of the message"));
+        }
+        let message = Message::read(octets, &self.limits);
+        let profile = if step.scope.mends() { &self.plain } else { self.profile };
+        match step.scope {
+            Scope::LineEnds | Scope::HeaderEnd => conformance::prove(step.scope, &message, edits, profile)?,
+            _ => self.claim(&message, step, edits, profile)?,
+        }
+        Ok(edits.apply(octets))
+    }
+
+    fn claim(&self, message: &Message, step: &Step, edits: &EditList, profile: &Profile) -> Result<(), CheckError> {
+        let hints = Hints::of(message);
+        let hint = |index: usize| hints.charset(message, profile, index);
+        Claim { message, profile, edits, step, hint: &hint, proved: &BTreeMap::new() }.prove()
+    }
+
+    /// Sees to it that the second reader finds in what was mended the parts that it found before.
+    fn see_the_same_parts(&self, came: &[u8], mended: &[u8]) -> Result<(), CheckError> {
+        match conformance::shows_the_same_parts(&Message::read(came, &self.limits), mended, &self.limits) {
+            true => Ok(()),
+            false => Err(CheckError::Unproved(conformance::OTHER_PARTS)),
+        }
+    }
+}

@@ -1,0 +1,112 @@
+//! What one reading of a message asked for: all that must be known to prove its edits, beside the message and the profile.
+//!
+//! A plan is one step, where a message is converted as it came. Where its defects are mended first, each reading of what
+//! was mended so far is a step of its own, and so is the conversion.
+
+use std::collections::BTreeMap;
+
+use super::body::{BodyPlan, Sum};
+use super::fixes::Fixes;
+use crate::coding::transfer::TransferEncoding;
+use crate::edit::EditList;
+use crate::message::{Kind, Message, Part};
+
+/// How much of a message a step is about.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub(super) enum Scope {
+    /// All of it.
+    #[default]
+    Whole,
+    /// The fields of the message itself, but none that says what its body is.
+    TopHeader,
+    /// The line ends that are LF alone.
+    LineEnds,
+    /// The line at which the message's header ends.
+    HeaderEnd,
+    /// What mends other named defects, and nothing else.
+    Fixes,
+}
+
+impl Scope {
+    /// Returns `true` if defects are mended and nothing is converted.
+    pub fn mends(self) -> bool {
+        matches!(self, Scope::LineEnds | Scope::HeaderEnd | Scope::Fixes)
+    }
+
+    /// Returns `true` if a field of this name may be changed in the header of the message itself.
+    pub fn takes(self, name: &[u8]) -> bool {
+        let says_what_a_body_is = name.get(..8).is_some_and(|start| start.eq_ignore_ascii_case(b"content-"));
+        self != Scope::TopHeader || !says_what_a_body_is
+    }
+}
+
+/// What one reading of a message asked for.
+#[derive(Debug, Clone, Default)]
+pub(super) struct Step {
+    /// How much of the message it is about.
+    pub scope: Scope,
+    /// What bodies ask of their headers, by the index of the part; those that ask for nothing are left out.
+    pub bodies: BTreeMap<usize, Asked>,
+    /// What may come, go or shrink beside that, since it mends a defect.
+    pub fixes: Fixes,
+    /// Its edits, where its plan has others before or behind it; else they are those of the plan.
+    pub edits: Option<EditList>,
+}
+
+impl Step {
+    /// Makes a step that asks nothing of any body.
+    pub fn new(scope: Scope) -> Step {
+        Step { scope, ..Step::default() }
+    }
+
+    /// Makes the step of plans for bodies, and of fixes.
+    pub fn of(scope: Scope, message: &Message, bodies: &[BodyPlan], fixes: Fixes) -> Step {
+        let pairs = message.parts().iter().zip(bodies).enumerate();
+        let asking = pairs.filter(|(_, (_, body))| body.changes_header() || body.written.is_some());
+        let asked = asking.map(|(index, (part, body))| (index, Asked::by(body, message, part)));
+        Step { bodies: asked.collect(), fixes, ..Step::new(scope) }
+    }
+
+    /// Returns what a body asks for, if it asks for anything.
+    pub fn asked(&self, index: usize) -> Option<&Asked> {
+        self.bodies.get(&index)
+    }
+}
+
+/// What one body asks of its header, and what was written in its place.
+#[derive(Debug, Clone)]
+pub(super) struct Asked {
+    /// The sum of the body as it came; none where it holds parts.
+    pub came: Option<Sum>,
+    /// The charset that Content-Type must name; none when it stays.
+    pub charset: Option<&'static str>,
+    /// The transfer encoding that the header must name; none when it stays.
+    pub transfer: Option<TransferEncoding>,
+    /// The media type that Content-Type must name; none when it stays.
+    pub media: Option<&'static str>,
+    /// The sum of what was written in its place; none when it stays.
+    pub written: Option<Sum>,
+    /// Whether the new body is canonical, and says what was meant.
+    pub canonical: bool,
+}
+
+impl Asked {
+    fn by(body: &BodyPlan, message: &Message, part: &Part) -> Asked {
+        let BodyPlan { charset, media, written, canonical, .. } = *body;
+        Asked { came: sum(message, part), charset, transfer: body.transfer.clone(), media, written, canonical }
+    }
+
+    /// Returns `true` if this is the part that the plan was made for.
+    pub fn is_of(&self, message: &Message, part: &Part) -> bool {
+        self.came == sum(message, part)
+    }
+
+    /// Returns `true` if the header must say something else of the body.
+    pub fn changes_header(&self) -> bool {
+        self.charset.is_some() || self.transfer.is_some() || self.media.is_some()
+    }
+}
+
+fn sum(message: &Message, part: &Part) -> Option<Sum> {
+    (part.kind == Kind::Leaf).then(|| Sum::of(message.slice(part.body)))
+}

@@ -1,0 +1,133 @@
+//! The check of plans: good ones pass; those that somebody changed, or that are another message's, do no harm or don't.
+
+use septet::message::Part;
+use septet::{CheckError, EditList, Message, Plan, Profile, Span, check, plan};
+use septet_support::case;
+
+use crate::cases::profile;
+
+/// Gives each message of the cases with its profile and its plan, where that changes anything.
+fn plans() -> impl Iterator<Item = (String, Vec<u8>, Profile, Plan)> {
+    let of = |case: case::Case| {
+        let (profile, raw) = (profile(&case), case.input().to_vec());
+        let planned = plan(&raw, &profile);
+        (case.name, raw, profile, planned)
+    };
+    case::all().into_iter().map(of).filter(|(_, _, _, planned)| !planned.edits.is_empty())
+}
+
+/// Gives a plan other edits: those that a function makes of each old one, in order.
+fn changed(planned: &Plan, change: impl Fn(usize, Span, &[u8]) -> Option<(Span, Vec<u8>)>) -> Plan {
+    let mut edits = EditList::new();
+    for (index, edit) in planned.edits.as_slice().iter().enumerate() {
+        let Some((at, with)) = change(index, edit.at, &edit.with) else { continue };
+        _ = edits.push(at, with);
+    }
+    let mut changed = planned.clone();
+    changed.edits = edits;
+    changed
+}
+
+#[test]
+fn every_plan_of_a_case_passes() {
+    for (name, raw, profile, planned) in plans() {
+        assert_eq!(check(&raw, &planned, &profile), Ok(()), "{name}");
+    }
+}
+
+#[test]
+fn a_plan_without_edits_passes_whatever_the_message() {
+    let (_, _, profile, mut planned) = plans().next().expect("a plan");
+    assert_eq!(check(b"", &Plan::default(), &profile), Ok(()));
+    planned.edits = EditList::new();
+    assert_eq!(check(b"Subject: x\n\nx\n", &planned, &profile), Ok(()));
+}
+
+/// Lists what the bodies of a message are, by their labels and octets.
+fn bodies(raw: &[u8], profile: &Profile) -> Vec<(String, Option<Vec<u8>>, Vec<u8>)> {
+    let message = Message::read(raw, &profile.limits);
+    let body = |part: &Part| {
+        let ty = &part.content_type;
+        let label = ty.parameter(raw, "charset").map(|label| label.to_vec());
+        (format!("{}/{} {}", ty.main, ty.sub, part.transfer.name()), label, message.slice(part.body).to_vec())
+    };
+    message.parts().iter().map(body).collect()
+}
+
+/// A plan that happens to do what another message needs is none of another message.
+#[test]
+fn a_plan_of_another_message_is_refused() {
+    let all: Vec<_> = plans().collect();
+    let (mut refused, mut passed) = (0, 0);
+    for ((name, raw, ..), (of, _, profile, planned)) in all.iter().zip(all.iter().skip(1)) {
+        if check(raw, planned, profile).is_err() {
+            refused += 1;
+            continue;
+        }
+        passed += 1;
+        let (is, should_be) = (planned.edits.apply(raw), plan(raw, profile).edits.apply(raw));
+        assert_eq!(bodies(&is, profile), bodies(&should_be, profile), "the plan of {of} for {name}");
+    }
+    println!("{refused} plans of other messages are refused, {passed} are as good");
+    assert!(refused > 10 * passed, "{refused} refused, {passed} passed");
+}
+
+#[test]
+fn a_plan_of_the_same_places_in_another_message_is_refused() {
+    let of = |text: &str| format!("Content-Type: text/plain; charset=iso-8859-1\n\n{text}\n").into_bytes();
+    let message = |text: &[u8]| [&of("")[..of("").len() - 1], text, b"\n"].concat();
+    let (one, other) = (message(b"caf\xE9 au lait"), message(b"th\xE9  au lait"));
+    assert_eq!(one.len(), other.len());
+    let profile = Profile::default();
+    let planned = plan(&one, &profile);
+    assert!(!planned.edits.is_empty());
+    let error = CheckError::Unproved("a body that nothing was planned for");
+    assert_eq!(check(&other, &planned, &profile), Err(error));
+}
+
+#[test]
+fn edits_that_lie_nowhere_are_refused() {
+    for (name, raw, profile, planned) in plans() {
+        let beyond = changed(&planned, |_, at, with| Some((Span::new(at.start, raw.len() + 7), with.to_vec())));
+        let inverted =
+            changed(&planned, |_, at, with| Some((Span { start: at.end + 1, end: at.start }, with.to_vec())));
+        let moved = changed(&planned, |_, at, with| Some((Span::new(at.start + 1, at.end + 1), with.to_vec())));
+        for (what, planned) in [("beyond", beyond), ("inverted", inverted)] {
+            assert!(check(&raw, &planned, &profile).is_err(), "{name}: {what}");
+        }
+        _ = check(&raw, &moved, &profile);
+    }
+}
+
+#[test]
+fn a_body_that_was_taken_out_is_missed() {
+    for (name, raw, profile, planned) in plans() {
+        let message = Message::read(&raw, &profile.limits);
+        let is_body = |at: Span| !at.is_empty() && message.parts().iter().any(|part| part.body == at);
+        if planned.edits.as_slice().iter().any(|edit| is_body(edit.at)) {
+            let without = changed(&planned, |_, at, with| (!is_body(at)).then(|| (at, with.to_vec())));
+            assert!(without.edits.is_empty() || check(&raw, &without, &profile).is_err(), "{name}");
+        }
+    }
+}
+
+/// Defects are mended before a message is converted: such a plan is of several steps, and one without the other is none.
+#[test]
+fn a_plan_of_several_steps_is_whole_or_refused() {
+    let named = |name: &String| name == "conformance/fix-all-and-convert";
+    let (_, raw, profile, planned) = plans().find(|(name, ..)| named(name)).expect("the case");
+    assert!(planned.edits.as_slice().len() > 3, "{:?}", planned.edits);
+    for index in 0..planned.edits.as_slice().len() {
+        let without = changed(&planned, |other, at, with| (other != index).then(|| (at, with.to_vec())));
+        let error = CheckError::Unproved("another message than the steps of the plan make");
+        assert_eq!(check(&raw, &without, &profile), Err(error), "without edit {index}");
+    }
+}
+
+#[test]
+fn a_message_beyond_a_limit_has_no_edits() {
+    let (_, raw, mut profile, planned) = plans().next().expect("a plan");
+    profile.limits.message_bytes = raw.len() - 1;
+    let error = check(&raw, &planned, &profile).expect_err("beyond");
+    assert_eq!(error, CheckError::Unproved("an edit of a message beyond a limit"));
+}
