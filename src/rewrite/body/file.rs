@@ -49,7 +49,7 @@ impl Body<'_> {
     }
 
     /// Plans the transfer encoding of octets that stay: only downwards, and only where the next hop needs it.
-    fn reencode_octets(&self, octets: &[u8]) -> Result<BodyPlan, Reason> {
+    pub(super) fn reencode_octets(&self, octets: &[u8]) -> Result<BodyPlan, Reason> {
         if self.profile.transfer != Transfer::SevenBit {
             return Ok(BodyPlan::default());
         }

@@ -200,7 +200,7 @@ impl<'a> Body<'a> {
             return Err(Reason::DamagedTransfer("8-bit in base64"));
         }
         let TransferDecoded { octets, repairs } = decode_transfer(&self.transfer, self.raw)?;
-        self.report_repairs(self.reencode_alone(&octets)?, repairs)
+        self.report_repairs(self.reencode_octets(&octets)?, repairs)
     }
 
     fn plan_text(&self, form: TextForm) -> Result<BodyPlan, Reason> {

@@ -4,7 +4,7 @@ use std::ops::Range;
 
 use super::other_reader::is_simple;
 use crate::coding::encoded_word::LINE_LIMIT;
-use crate::message::grammar::lexer::unquote;
+use crate::message::grammar::parameter::unquote;
 
 /// The most parameters that are looked at.
 const MANY: usize = 8;
