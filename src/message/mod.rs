@@ -19,6 +19,7 @@ mod defect;
 pub(crate) mod fuzz;
 pub mod grammar;
 mod header;
+pub mod irregular;
 mod limits;
 mod lines;
 mod part;
