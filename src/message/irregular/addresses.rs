@@ -49,13 +49,11 @@ fn words_in(value: &[u8], tokens: &[Token], found: &[Word]) -> Forms {
     }
     forms.add_if(!quoted.is_empty(), Form::WordQuoted);
     forms.add_if(!comment.is_empty(), Form::WordComment);
-    for (words, place, edges) in [
-        (phrase, Place::Phrase, &b""[..]),
-        (quoted, Place::Text, b"\""),
-        (comment, Place::Comment, b"()"),
-    ] {
+    for (words, place, edges) in
+        [(phrase, Place::Phrase, &b""[..]), (quoted, Place::Text, b"\""), (comment, Place::Comment, b"()")]
+    {
         forms.extend(words::among(value, &words, place));
-        words.iter().for_each(|word| forms.add_if(words::is_glued(value, word, edges), Form::WordGlued));
+        words.iter().for_each(|word| forms.extend(words::touched(value, word, edges)));
     }
     forms
 }

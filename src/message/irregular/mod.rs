@@ -89,9 +89,8 @@ pub fn message(message: &Message, kind: impl Fn(&[u8]) -> ValueKind) -> Forms {
 
 fn of_part(message: &Message, it: &Part, kind: &impl Fn(&[u8]) -> ValueKind) -> Forms {
     let fields = message.fields(it).iter();
-    let of_fields = fields.fold(part(message, it), |sum, at| {
-        sum.and(field(message.slice(at.value), kind(message.slice(at.name))))
-    });
+    let of_fields =
+        fields.fold(part(message, it), |sum, at| sum.and(field(message.slice(at.value), kind(message.slice(at.name)))));
     let of_body = if structure::has_parts(it) { Forms::default() } else { body(&it.transfer, message.slice(it.body)) };
     of_fields.and(of_body)
 }

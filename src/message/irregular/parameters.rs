@@ -58,7 +58,8 @@ pub fn parameters(value: &[u8], begins_with_type: bool) -> ParameterForms {
     let lead = Lead::read(&mut lexer);
     let end = lead.sub.as_ref().or(lead.main.as_ref()).map_or(0, |token| token.at.end);
     let sections = lead.parameters(value.len(), lexer).0;
-    let mut reading = Reading { value, lead, lead_end: end, sections, begins_with_type, found: ParameterForms::default() };
+    let mut reading =
+        Reading { value, lead, lead_end: end, sections, begins_with_type, found: ParameterForms::default() };
     reading.lead();
     reading.words();
     reading.gaps();

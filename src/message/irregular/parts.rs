@@ -4,8 +4,9 @@ use super::forms::Forms;
 use super::parameters::parameters;
 use super::table::Form;
 use crate::coding::transfer::TransferEncoding;
+use crate::message::grammar::lexer::{Grammar, Lexer, TokenKind};
 use crate::message::grammar::{parameter, transfer};
-use crate::message::{ContentType, Field, Message, Part, Validity};
+use crate::message::{ContentType, Field, Kind, Message, Part, Validity};
 
 /// Returns the forms of the header of a part that decide how its body is read.
 ///
@@ -23,18 +24,25 @@ pub fn part(message: &Message, part: &Part) -> Forms {
     }
     let transfers: Vec<&Field> = named(message, part, "Content-Transfer-Encoding").collect();
     let of = |field: &&Field| transfer::read(message.slice(field.value));
-    let is_alike = |left: &TransferEncoding, right: &TransferEncoding| {
-        left == right || left.is_identity() && right.is_identity()
-    };
+    let is_alike =
+        |left: &TransferEncoding, right: &TransferEncoding| left == right || left.is_identity() && right.is_identity();
     if transfers.len() > 1 {
         let is_one = transfers.windows(2).all(|pair| is_alike(&of(&pair[0]), &of(&pair[1])));
         forms.add(if is_one { Form::TransferRepeated } else { Form::TransferConflict });
     }
-    let has_more = |field: &&Field| {
-        let said = message.slice(field.value).trim_ascii();
-        !said.is_empty() && !said.eq_ignore_ascii_case(of(field).name().as_bytes())
-    };
-    forms.add_if(transfers.iter().any(has_more), Form::TransferComment);
+    transfers.iter().for_each(|field| forms.extend(token(message.slice(field.value))));
+    let is_message = part.content_type.main == "message" && part.kind == Kind::Leaf;
+    forms.add_if(is_message && !part.transfer.is_identity(), Form::CompositeEncoded);
+    forms
+}
+
+/// Returns the forms of a Content-Transfer-Encoding: what stands beside its token.
+fn token(value: &[u8]) -> Forms {
+    let mut forms = Forms::default();
+    for token in Lexer::literal(value, Grammar::Mime) {
+        forms.add_if(token.kind == TokenKind::Comment, Form::TransferComment);
+        forms.add_if(matches!(token.kind, TokenKind::Quoted | TokenKind::Special(_)), Form::TransferOdd);
+    }
     forms
 }
 
@@ -57,7 +65,11 @@ pub(super) fn conflict(message: &Message, part: &Part) -> bool {
 fn is_same(raw: &[u8], one: &ContentType, other: &ContentType) -> bool {
     let is_valid = one.validity == other.validity && one.validity != Validity::Invalid;
     let is_regular = |ty: &ContentType| parameters(ty.value.slice(raw), true).all().is_regular();
-    is_valid && is_regular(one) && is_regular(other) && (&one.main, &one.sub) == (&other.main, &other.sub) && said(raw, one) == said(raw, other)
+    is_valid
+        && is_regular(one)
+        && is_regular(other)
+        && (&one.main, &one.sub) == (&other.main, &other.sub)
+        && said(raw, one) == said(raw, other)
 }
 
 /// Returns the parameters of a type, sorted: names in small letters, and values, of which the case of a boundary counts.

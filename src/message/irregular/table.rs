@@ -141,6 +141,8 @@ forms! {
         b"Content-Transfer-Encoding: 7bit (a)\n\n" "GMime, postal-mime and mailparser decode nothing";
     TransferConflict "transfer-conflict" Field Irregular "RFC 2045 §3"
         b"Content-Transfer-Encoding: base64\nContent-Transfer-Encoding: quoted-printable\n\n" "the first counts, or the last";
+    TransferOdd "transfer-odd" Field Irregular "RFC 2045 §6.1"
+        b"Content-Transfer-Encoding: \"7bit\"\n\n" "quotes, a `;` or an open comment: another token to most";
     TransferRepeated "transfer-repeated" Field Admitted "RFC 2045 §3"
         b"Content-Transfer-Encoding: 7bit\nContent-Transfer-Encoding: 7BIT\n\n" "none";
     TypeConflict "type-conflict" Field Irregular "RFC 2045 §3"
@@ -264,6 +266,8 @@ forms! {
         b"Subject: =?utf-8?Q?a=x?=\n\n" "GMime and mail-parser";
     WordBase "word-base64" Word Irregular "RFC 2047 §4.1"
         b"Subject: =?utf-8?B?YQ==YQ==?=\n\n" "each stops or goes on elsewhere";
+    WordBesideOctets "word-beside-octets" Word Irregular "RFC 2047 §5"
+        b"Subject: \xE9=?utf-8?Q?b?=\n\n" "octets without a charset grow together with what the word says";
     WordBlank "word-blank" Word Admitted "RFC 2047 §2"
         b"Subject: =?utf-8?Q?a b?=\n\n" "none";
     WordBroken "word-broken" Word Irregular "RFC 2047 §5"

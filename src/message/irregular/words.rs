@@ -17,7 +17,7 @@ pub(super) fn text(value: &[u8]) -> Forms {
     let found: Vec<Word> = words(value).collect();
     let mut forms = broken(value, &found);
     forms.extend(among(value, &found, Place::Text));
-    found.iter().for_each(|word| forms.add_if(is_glued(value, word, b""), Form::WordGlued));
+    found.iter().for_each(|word| forms.extend(touched(value, word, b"")));
     forms
 }
 
@@ -53,8 +53,17 @@ pub(super) fn among(value: &[u8], found: &[Word], place: Place) -> Forms {
     forms
 }
 
+/// Returns the forms of what a word touches; these octets it may touch where it stands.
+pub(super) fn touched(value: &[u8], word: &Word, edges: &[u8]) -> Forms {
+    let beside = [value[..word.at.start].last(), value.get(word.at.end)];
+    let mut forms = Forms::default();
+    forms.add_if(is_glued(value, word, edges), Form::WordGlued);
+    forms.add_if(beside.iter().any(|it| it.is_some_and(|octet| !octet.is_ascii())), Form::WordBesideOctets);
+    if forms.has(Form::WordBesideOctets) { Forms::of(Form::WordBesideOctets) } else { forms }
+}
+
 /// Returns `true` if a word touches something else than white space and these octets.
-pub(super) fn is_glued(value: &[u8], word: &Word, edges: &[u8]) -> bool {
+fn is_glued(value: &[u8], word: &Word, edges: &[u8]) -> bool {
     let is_edge = |octet: Option<&u8>| octet.is_none_or(|it| it.is_ascii_whitespace() || edges.contains(it));
     !is_edge(value[..word.at.start].last()) || !is_edge(value.get(word.at.end))
 }
@@ -77,6 +86,8 @@ fn written(value: &[u8], word: &Word, place: Place) -> Forms {
         Encoding::Q => q_text(text).and(specials(text, place)),
         Encoding::B => b_text(text),
     };
+    // Another word began in it, whose first `?=` was taken for its end.
+    forms.add_if(memmem::find(text, b"=?").is_some(), Form::WordBroken);
     forms.add_if(word.language.is_some(), Form::WordLanguage);
     forms.add_if(text.is_empty(), Form::WordEmpty);
     forms.add_if(text.contains(&b'\n'), Form::WordFold);

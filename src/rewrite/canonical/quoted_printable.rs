@@ -44,7 +44,9 @@ fn read_content(content: &[u8], wants: &mut impl FnMut(&[u8]) -> bool) -> bool {
         rest = &rest[plain..];
         let mut count = 0;
         while let [b'=', high, low, after @ ..] = rest {
-            let Some(octet) = hex::octet(*high, *low).filter(|octet| !matches!(octet, 0 | b'\n' | b'\r')) else { return false };
+            let Some(octet) = hex::octet(*high, *low).filter(|octet| !matches!(octet, 0 | b'\n' | b'\r')) else {
+                return false;
+            };
             if count == escaped.len() {
                 break;
             }

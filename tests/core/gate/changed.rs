@@ -39,7 +39,8 @@ impl Changed {
                 }
             }
         }
-        (found.all, found.in_part, found.whole) = (1, usize::from(same > 0 && stays > 0), usize::from(same == 0 && stays > 0));
+        (found.all, found.in_part, found.whole) =
+            (1, usize::from(same > 0 && stays > 0), usize::from(same == 0 && stays > 0));
         found
     }
 

@@ -1,11 +1,11 @@
 //! What today's rules leave, counted by what the gate says of it.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use septet::message::irregular::{Form, Forms};
-use septet::{Outcome, Profile, plan};
+use septet::{Outcome, Place, Profile, plan};
 
-use super::differences::{DIFFERENCES, MEANT};
+use super::differences::{DIFFERENCES, EXPLAINED, MEANT};
 use super::places::Gate;
 
 /// The reasons of the rules that the gate is to stand for.
@@ -20,89 +20,108 @@ const RULES: [&str; 8] = [
     "unclosed",
 ];
 
-/// The places that were left in messages of one source.
+/// The places that were left.
 #[derive(Default)]
 pub struct Left {
-    source: &'static str,
     irregular: usize,
-    admitted: usize,
     meant: usize,
-    /// By reason: how many, and the first of them.
+    /// By reason, those that have the admitted form for whose sake they were left: how many, and the first.
+    admitted: BTreeMap<String, (usize, String)>,
+    /// By reason, those that differ: how many, and the first.
     different: BTreeMap<String, (usize, String)>,
-    /// The admitted forms of places that will be converted, by reason and form.
-    explained: BTreeMap<String, (usize, String)>,
+    /// The names that were needed.
+    needed: BTreeSet<&'static str>,
 }
 
 impl Left {
-    pub fn new(source: &'static str) -> Left {
-        Left { source, ..Left::default() }
-    }
-
-    /// Plans one message.
-    pub fn of(source: &'static str, name: &str, raw: &[u8], profile: &Profile) -> Left {
-        let mut found = Left::new(source);
+    /// Plans one message, and asks the gate about each place that a rule left.
+    pub fn of(name: &str, raw: &[u8], profile: &Profile) -> Left {
+        let mut found = Left::default();
         let report = plan(raw, profile).report;
-        let is_of_rule = |code: &str| RULES.contains(&code);
         let mut gate = None;
         for entry in &report.entries {
             let Outcome::Left(reason) = &entry.outcome else { continue };
-            if is_of_rule(reason.code()) {
+            if RULES.contains(&reason.code()) {
                 let forms = gate.get_or_insert_with(|| Gate::of(raw)).forms(entry);
                 let shown = || format!("{name}, {}: {entry}\n{}", profile.name, shortened(raw));
-                found.take(name, &reason.to_string(), forms, shown);
+                found.take(name, &format!("{}: {reason}", place(&entry.place)), forms, shown);
             }
         }
         found
     }
 
     fn take(&mut self, name: &str, reason: &str, forms: Forms, shown: impl Fn() -> String) {
-        match () {
-            () if !forms.is_regular() => self.irregular += 1,
-            () if MEANT.iter().any(|(meant, _)| *meant == reason) => self.meant += 1,
-            () if forms != Forms::default() => {
-                self.admitted += 1;
-                let codes: Vec<&str> = forms.iter().map(Form::code).collect();
-                let what = format!("{reason}: {}", codes.join(", "));
-                self.explained.entry(what).or_insert_with(|| (0, name.to_owned())).0 += 1;
-            }
-            () => self.different.entry(reason.to_owned()).or_insert_with(|| (0, shown())).0 += 1,
+        if !forms.is_regular() {
+            self.irregular += 1;
+        } else if let Some((meant, _)) = MEANT.iter().find(|(meant, _)| *meant == reason) {
+            self.meant += 1;
+            self.needed.insert(meant);
+        } else if let Some((reason, form)) = explained(reason, forms) {
+            let what = format!("{reason}, for {}", form.code());
+            self.admitted.entry(what).or_insert_with(|| (0, name.to_owned())).0 += 1;
+            self.needed.insert(reason);
+        } else {
+            let codes: Vec<&str> = forms.iter().map(Form::code).collect();
+            let shown = || (0, format!("{}\n{codes:?}", shown()));
+            self.different.entry(reason.to_owned()).or_insert_with(shown).0 += 1;
         }
     }
 
     pub fn and(mut self, other: Left) -> Left {
         self.irregular += other.irregular;
-        self.admitted += other.admitted;
         self.meant += other.meant;
-        for (reason, (count, shown)) in other.different {
-            self.different.entry(reason).or_insert((0, shown)).0 += count;
-        }
-        for (what, (count, first)) in other.explained {
-            self.explained.entry(what).or_insert((0, first)).0 += count;
-        }
+        add(&mut self.admitted, other.admitted);
+        add(&mut self.different, other.different);
+        self.needed.extend(other.needed);
         self
     }
 
     pub fn counts(&self) -> String {
-        let different: usize = self.different.values().map(|(count, _)| count).sum();
-        let Left { irregular, admitted, meant, .. } = self;
-        format!("left and irregular {irregular}, left in an admitted form {admitted}, meant text {meant}, different {different}")
+        let Left { irregular, meant, .. } = self;
+        let (admitted, different) = (sum(&self.admitted), sum(&self.different));
+        format!(
+            "{irregular} left and irregular, {admitted} in an admitted form, {meant} meant text, {different} different"
+        )
     }
 
-    /// Asserts that each difference has a name, and each name of this source a difference.
-    pub fn assert_named(&self) {
-        for (what, (count, first)) in &self.explained {
+    /// Asserts that each difference has a name; and each name a difference, where everything was asked.
+    pub fn assert_named(&self, is_all: bool) {
+        for (what, (count, first)) in &self.admitted {
             println!("  {count:6} will be converted: {what} ({first})");
         }
-        let named: Vec<&str> =
-            DIFFERENCES.iter().filter(|(source, _, _)| *source == self.source).map(|(_, reason, _)| *reason).collect();
-        let unnamed: Vec<String> = self
-            .different
-            .iter()
-            .filter(|(reason, _)| !named.contains(&&***reason))
-            .map(|(reason, (count, shown))| format!("{count} {reason}\n{shown}\n"))
-            .collect();
-        let idle: Vec<&&str> = named.iter().filter(|reason| !self.different.contains_key(**reason)).collect();
-        assert!(unnamed.is_empty() && idle.is_empty(), "without a name: {}\nneeded by nothing: {idle:?}", unnamed.join("\n"));
+        let is_named = |reason: &str| DIFFERENCES.iter().any(|(named, _)| *named == reason);
+        let unnamed = self.different.iter().filter(|(reason, _)| !is_named(reason));
+        let unnamed: Vec<String> = unnamed.map(|(reason, (count, it))| format!("{count} {reason}\n{it}\n")).collect();
+        assert!(unnamed.is_empty(), "without a name: {}", unnamed.join("\n"));
+        let is_needed = |name: &&str| self.needed.contains(name) || self.different.contains_key(*name);
+        let names =
+            MEANT.iter().map(|it| it.0).chain(EXPLAINED.iter().map(|it| it.0)).chain(DIFFERENCES.iter().map(|it| it.0));
+        let idle: Vec<&str> = names.filter(|name| !is_needed(name)).collect();
+        assert!(!is_all || idle.is_empty(), "needed by nothing: {idle:#?}");
+    }
+}
+
+fn add(sum: &mut BTreeMap<String, (usize, String)>, other: BTreeMap<String, (usize, String)>) {
+    for (what, (count, first)) in other {
+        sum.entry(what).or_insert((0, first)).0 += count;
+    }
+}
+
+fn sum(counts: &BTreeMap<String, (usize, String)>) -> usize {
+    counts.values().map(|(count, _)| count).sum()
+}
+
+/// Returns the admitted form for whose sake a rule leaves a place, if the place has it.
+fn explained(reason: &str, forms: Forms) -> Option<(&'static str, Form)> {
+    let (reason, admitted) = EXPLAINED.iter().find(|(it, _)| *it == reason)?;
+    Some((reason, admitted.iter().copied().find(|form| forms.has(*form))?))
+}
+
+fn place(place: &Place) -> &'static str {
+    match place {
+        Place::Field(_) => "field",
+        Place::Body => "body",
+        _ => "message",
     }
 }
 

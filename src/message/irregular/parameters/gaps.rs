@@ -35,7 +35,8 @@ impl Reading<'_> {
 
     fn place(&self, token: &Token) -> Place {
         let list = &self.sections.list;
-        let next = list.partition_point(|section| section.value.end <= token.at.start && section.name.end <= token.at.start);
+        let next =
+            list.partition_point(|section| section.value.end <= token.at.start && section.name.end <= token.at.start);
         match list.get(next) {
             Some(section) if section.value.start <= token.at.start && !section.value.is_empty() => Place::Elsewhere,
             Some(section) if section.name.end <= token.at.start => Place::Equals,

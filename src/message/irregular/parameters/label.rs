@@ -32,7 +32,8 @@ pub(super) fn is_half_encoded(written: &[u8], behind: &[u8]) -> bool {
 
 fn of_text(text: &[u8]) -> Option<Form> {
     let end = text.windows(2).position(|pair| pair == b"//").or_else(|| memchr::memchr(b',', text));
-    let joined = |with: &[u8]| text.split(u8::is_ascii_whitespace).filter(|it| !it.is_empty()).collect::<Vec<_>>().join(with);
+    let joined =
+        |with: &[u8]| text.split(u8::is_ascii_whitespace).filter(|it| !it.is_empty()).collect::<Vec<_>>().join(with);
     match () {
         () if end.is_some_and(|end| is_known(&text[..end])) => Some(Form::LabelSuffix),
         () if !text.iter().any(u8::is_ascii_whitespace) => None,

@@ -60,7 +60,8 @@ impl Reading<'_> {
     /// Says so where a quote or a comment opens before the end of this section and never closes.
     fn open(&mut self, index: usize) {
         let section = &self.sections.list[index];
-        let is_before = self.sections.open.is_some_and(|open| open < section.value.end || index + 1 == self.sections.list.len());
+        let is_before =
+            self.sections.open.is_some_and(|open| open < section.value.end || index + 1 == self.sections.list.len());
         self.found.spread.add_if(is_before, Form::ParameterOpen);
     }
 
@@ -104,7 +105,11 @@ fn has_odd_octets(written: &[u8]) -> bool {
     let has_word = words_of(written).next().is_some();
     let has_tab_in_fold = memchr::memmem::find(written, b"\n\t").is_some();
     let has_idle_backslash = || is_backslash_idle(written);
-    written.len() > MACHINE_LIMIT || has_word || has_tab_in_fold || has_idle_backslash() || unquote(written).iter().any(is_odd)
+    written.len() > MACHINE_LIMIT
+        || has_word
+        || has_tab_in_fold
+        || has_idle_backslash()
+        || unquote(written).iter().any(is_odd)
 }
 
 /// Returns `true` if a backslash stands before something else than a quote or a backslash.

@@ -22,10 +22,10 @@ use memchr::memchr;
 
 use self::changed_lines::Written;
 pub(super) use self::lines::has_hard_line_breaks;
+pub(in crate::rewrite) use self::lines::longest_line;
 use self::lines::{
     has_hard_line_break, has_no_more, has_written_line_ends, line_feeds, lone_line_feeds, lone_returns, nuls,
 };
-pub(in crate::rewrite) use self::lines::longest_line;
 pub(in crate::rewrite) use self::lines::{sets_no_more_free, with_line_ends, written_lines};
 use super::embedded::has_patch;
 use crate::coding::transfer::{TransferEncoding, base64, quoted_printable};
