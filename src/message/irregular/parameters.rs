@@ -105,7 +105,7 @@ impl<'v> Reading<'v> {
         };
         let is_whole = found.iter().all(|word| is_within(&word.at));
         self.found.spread.extend(words::broken(self.value, &found));
-        self.found.spread.add_if(!is_whole, Form::WordBroken);
+        self.found.spread.add_if(!is_whole || words::is_half(self.value, &found), Form::WordBroken);
     }
 
     /// Returns a section's name taken apart, and its value as written.

@@ -1,6 +1,6 @@
 //! The table and the gate, held against each other.
 
-use super::{Form, Site, ValueKind, Verdict, message};
+use super::{Form, Row, Site, ValueKind, Verdict, message};
 use crate::message::{Limits, Message};
 
 fn kind(name: &[u8]) -> ValueKind {
@@ -23,12 +23,20 @@ fn every_example_has_just_its_form() {
     let mut wrong = Vec::new();
     for row in Form::all().map(Form::row) {
         for raw in [row.example.to_vec(), with_crlf(row.example)] {
-            if found(&raw) != [row.code] {
+            if found(&raw) != wanted(row) {
                 wrong.push(format!("{}: {:?} in {}", row.code, found(&raw), raw.escape_ascii()));
             }
         }
     }
     assert!(wrong.is_empty(), "{}", wrong.join("\n"));
+}
+
+/// Returns the codes that an example has: its own; a section with a word has that of a word in sections, too.
+fn wanted(row: &Row) -> Vec<&'static str> {
+    match row.form {
+        Form::SectionWord => vec![Form::NameWordSections.code(), row.code],
+        _ => vec![row.code],
+    }
 }
 
 fn with_crlf(raw: &[u8]) -> Vec<u8> {

@@ -33,6 +33,16 @@ pub(super) fn broken(value: &[u8], found: &[Word]) -> Forms {
     if is_broken { Forms::of(Form::WordBroken) } else { Forms::default() }
 }
 
+/// Returns `true` if `=?` stands outside of words and `?=` somewhere behind it: a word to those who look no closer.
+pub(super) fn is_half(value: &[u8], found: &[Word]) -> bool {
+    let Some(last) = memmem::rfind(value, b"?=") else { return false };
+    let is_outside = |at: &usize| {
+        let word = found.get(found.partition_point(|word| word.at.end <= *at));
+        word.is_none_or(|word| *at < word.at.start)
+    };
+    memmem::find_iter(value, b"=?").any(|at| at + 2 <= last && is_outside(&at))
+}
+
 /// Returns `true` if `=?` and the beginning of a label stand in a text in which no word is whole.
 fn begins_a_word(text: &[u8]) -> bool {
     let is_of_label = |octet: &u8| octet.is_ascii_graphic() && *octet != b'=';

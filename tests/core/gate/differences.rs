@@ -28,12 +28,13 @@ pub const EXPLAINED: &[(&str, &[Form])] = &[
     ("body: parameter(another reader would find another charset)", &[Form::EqualsWhite]),
     ("body: parameter(no semicolon before it)", &[Form::TypeUnseparated]),
     ("field: disputed(quotes in an encoded-word)", &[Form::WordQuotes]),
-    ("field: one-way", &[Form::WordGlued]),
+    ("field: one-way", &[Form::WordGlued, Form::WordSplit]),
     ("field: parameter(a comment behind the value)", &[Form::ParameterComment]),
     ("field: parameter(an encoded-word in the percent form)", &[Form::ExtendedWord]),
+    ("field: parameter(another reader would find another charset)", &[Form::EqualsWhite]),
     (
         "field: parameter(another reader would find another file name)",
-        &[Form::NameWords, Form::ParameterFold, Form::NameSevenBit],
+        &[Form::NameWords, Form::ParameterFold, Form::NameSevenBit, Form::ExtendedQuoted],
     ),
     ("field: parameter(no semicolon before it)", &[Form::TypeUnseparated]),
     ("field: parameter(two forms, and one names no charset)", &[Form::NameTwoForms]),
@@ -45,6 +46,7 @@ pub const EXPLAINED: &[(&str, &[Form])] = &[
     ("message: disputed(a media type)", &[Form::TypeUnseparated, Form::PartCut]),
     ("message: disputed(a transfer encoding)", &[Form::TransferComment]),
     ("message: disputed(the fields of a header)", &[Form::HeaderFromLine]),
+    ("message: disputed(whether a part is a message)", &[Form::PartCut]),
     ("message: disputed(where a body ends)", &[Form::PartsUnclosed, Form::PartCut]),
 ];
 

@@ -2,6 +2,7 @@
 
 use super::extended::extended;
 use super::{Form, Forms, Reading};
+use crate::coding::encoded_word::words;
 use crate::message::grammar::parameter::{Form as MarkForm, Mark, is_machine, unquote};
 
 /// Sections of one name.
@@ -34,6 +35,8 @@ fn of_group(base: &[u8], group: Group) -> Forms {
     forms.extend(extended(single.get(..1).unwrap_or_default()));
     if has_extended {
         forms.extend(extended(&sorted));
+        let holds_word = |(mark, written): &(Mark, &[u8])| !mark.extended && words(written).next().is_some();
+        forms.add_if(sorted.iter().any(holds_word), Form::SectionWord);
     }
     let is_twice = single.len() > 1 || !single.is_empty() && !numbered.is_empty();
     let is_plain_twice = !plain.is_empty() && !numbered.is_empty() && !has_extended;

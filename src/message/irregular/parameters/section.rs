@@ -72,8 +72,24 @@ impl Reading<'_> {
         let spread = &mut self.found.spread;
         spread.add_if(is_marked && says_nothing(mark, written), Form::SectionMissing);
         spread.add_if(!is_marked && written.is_empty(), Form::ParameterStray);
-        spread.add_if(!is_quoted && written.contains(&b'\\'), Form::ParameterBackslash);
+        let has_backslash = if is_quoted { quotes_white(written) } else { written.contains(&b'\\') };
+        spread.add_if(has_backslash, Form::ParameterBackslash);
     }
+}
+
+/// Returns `true` if a backslash of a quoted-string quotes white space, a line end or the beginning of a word.
+fn quotes_white(written: &[u8]) -> bool {
+    let is_start = |rest: &[u8]| rest.starts_with(b"=?") || rest.first().is_none_or(u8::is_ascii_whitespace);
+    let mut rest = written;
+    while let Some(at) = memchr::memchr(b'\\', rest) {
+        let quoted = &rest[at + 1..];
+        if is_start(quoted) {
+            return true;
+        }
+        // What it quotes is no backslash of the next pair.
+        rest = quoted.get(1..).unwrap_or_default();
+    }
+    false
 }
 
 /// Returns `true` if nothing stands in a section, or nothing behind what may be a charset.

@@ -166,6 +166,9 @@ forms! {
     SectionUnmarked "section-unmarked" Parameter Irregular "RFC 2231 §4.1"
         b"Content-Disposition: inline; filename*0=a; filename*1*=%C3%A9\n\n"
         "mail-parser, and Python's default parser in part";
+    SectionWord "section-word" Parameter Irregular "RFC 2231 §3, RFC 2047 §5 (3)"
+        b"Content-Disposition: inline; filename*0*=utf-8''a; filename*1=\"=?utf-8?Q?b?=\"\n\n"
+        "not measured: a word, or text, beside the percent form";
     TypeInvalid "type-invalid" Parameter Irregular "RFC 2045 §5.2"
         b"Content-Type: html\n\n" "not measured: each takes another default";
     TypeMainAlone "type-main-alone" Parameter Admitted "RFC 2045 §5.1"
