@@ -17,7 +17,6 @@ use super::forms::Forms;
 use super::parameters::parameters;
 use super::parts;
 use super::table::Form;
-use crate::message::lines::line_end_after;
 use crate::message::{DefectKind, Kind, Message, Part};
 
 /// The most octets of a boundary that are looked for.
@@ -193,12 +192,11 @@ fn at_dashes(raw: &[u8], at: usize, boundaries: &[Boundary], known: &HashMap<usi
 
 /// Returns the forms of a delimiter that stands somewhere.
 fn occurrence(raw: &[u8], at: usize, boundary: &[u8], known: &HashMap<usize, &[u8]>) -> Forms {
-    let end = line_end_after(raw, at, raw.len());
-    let behind = raw.get(at + 2 + boundary.len()..end).unwrap_or_default();
-    let behind = behind.strip_suffix(b"\n").unwrap_or(behind);
-    let behind = behind.strip_suffix(b"\r").unwrap_or(behind);
+    let behind = raw.get(at + 2 + boundary.len()..).unwrap_or_default();
     let behind = behind.strip_prefix(b"--").unwrap_or(behind);
-    let is_alone = behind.iter().all(|octet| matches!(octet, b' ' | b'\t'));
+    // No more of a line is looked at than its blanks: it may hold as many delimiters as it has octets.
+    let blanks = behind.iter().take_while(|octet| matches!(octet, b' ' | b'\t')).count();
+    let is_alone = matches!(behind[blanks..], [] | [b'\n', ..] | [b'\r', b'\n', ..]);
     let is_at_start = at == 0 || raw[at - 1] == b'\n';
     match known.get(&at) {
         // That of another multipart, which begins with this one.

@@ -5,13 +5,16 @@ use super::{Form, Forms, Reading};
 use crate::coding::encoded_word::words;
 use crate::message::grammar::parameter::{Form as MarkForm, Mark, is_machine, unquote};
 
+/// A section: its name taken apart, and its value as written.
+type Section<'v> = (Mark<'v>, &'v [u8]);
+
 /// Sections of one name.
-type Group<'s, 'v> = &'s [(Mark<'v>, &'v [u8])];
+type Group<'s, 'v> = &'s [Section<'v>];
 
 impl Reading<'_> {
     /// Looks at the sections of each name.
     pub(super) fn groups(&mut self) {
-        let mut sorted: Vec<(Vec<u8>, (Mark, &[u8]))> = Vec::with_capacity(self.sections.list.len());
+        let mut sorted: Vec<(Vec<u8>, Section)> = Vec::with_capacity(self.sections.list.len());
         for index in 0..self.sections.list.len() {
             let (mark, written) = self.taken_apart(index);
             sorted.push((mark.base.to_ascii_lowercase(), (mark, written)));
@@ -35,7 +38,7 @@ fn of_group(base: &[u8], group: Group) -> Forms {
     forms.extend(extended(single.get(..1).unwrap_or_default()));
     if has_extended {
         forms.extend(extended(&sorted));
-        let holds_word = |(mark, written): &(Mark, &[u8])| !mark.extended && words(written).next().is_some();
+        let holds_word = |(mark, written): &Section| !mark.extended && words(written).next().is_some();
         forms.add_if(sorted.iter().any(holds_word), Form::SectionWord);
     }
     let is_twice = single.len() > 1 || !single.is_empty() && !numbered.is_empty();
