@@ -34,7 +34,7 @@ pub const EXPLAINED: &[(&str, &[Form])] = &[
     ("field: parameter(another reader would find another charset)", &[Form::EqualsWhite]),
     (
         "field: parameter(another reader would find another file name)",
-        &[Form::NameWords, Form::ParameterFold, Form::NameSevenBit, Form::ExtendedQuoted],
+        &[Form::NameWords, Form::ParameterFold, Form::NameSevenBit, Form::NameWordSections, Form::ExtendedQuoted],
     ),
     ("field: parameter(no semicolon before it)", &[Form::TypeUnseparated]),
     ("field: parameter(two forms, and one names no charset)", &[Form::NameTwoForms]),

@@ -2,6 +2,7 @@
 
 use super::{Form, Forms};
 use crate::coding::charset::{Charset, Labels, ends_in_ascii};
+use crate::coding::encoded_word::words;
 use crate::message::grammar::parameter::{Head, Mark, has_whole_percents, percent_decode, unquote};
 
 /// Returns the forms of the sections of one extended value, in their order.
@@ -69,6 +70,8 @@ fn written(at: usize, (mark, written): &(Mark, &[u8])) -> Forms {
     let is_quoted = written.starts_with(b"\"");
     let is_special = |octet: &u8| b"()<>@,:/[]?='* \t\r\n".contains(octet);
     let has_word = memchr::memmem::find(&text, b"=?").is_some();
+    // Some take the beginning of a word for one.
+    forms.add_if(has_word && words(written).next().is_none(), Form::WordBroken);
     forms.add_if(is_quoted, Form::ExtendedQuoted);
     forms.add_if(!is_quoted && !has_word && rest(at, &text).iter().any(is_special), Form::ExtendedSpecials);
     forms.add_if(!has_whole_percents(&text), Form::ExtendedPercent);
