@@ -17,6 +17,7 @@ mod conformance;
 mod defect;
 pub mod grammar;
 mod header;
+pub mod irregular;
 mod limits;
 mod lines;
 mod part;

@@ -36,7 +36,7 @@ mod text;
 
 pub use encode::{Form, LINE_LIMIT, LinePosition, encode, field_octets, fits_one_word};
 pub use group::{Conformity, Group, Reader, Run, Text, Undecodable};
-pub use runs::{groups, is_white, runs};
+pub use runs::{groups, is_white, octets, runs};
 pub use scan::{Encoding, Word, Words, words};
 pub use text::{
     Decoded, Fault, Mixed, decode_mixed, decode_raw, decode_unstructured, is_raw_label, needs_words, raw_charset,

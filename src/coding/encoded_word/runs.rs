@@ -42,6 +42,24 @@ pub fn groups(value: &[u8], run: &[Word], place: Place, reader: Reader<'_>) -> V
     groups
 }
 
+/// Returns the octets that a word's text stands for, in the charset of its label.
+///
+/// ```
+/// use septet::coding::encoded_word::{octets, words};
+///
+/// let value = b"=?utf-8?Q?caf=C3=A9?=";
+/// assert_eq!(words(value).map(|word| octets(value, &word)).collect::<Vec<_>>(), ["café".as_bytes()]);
+/// ```
+pub fn octets(value: &[u8], word: &Word) -> Vec<u8> {
+    let text = &value[word.text.clone()];
+    let mut octets = Vec::with_capacity(text.len());
+    match word.encoding {
+        Encoding::Q => quoted::decode(text, &mut octets),
+        Encoding::B => base::decode(text, &mut octets),
+    }
+    octets
+}
+
 /// Tells whether octets are white space and line ends alone, or none at all.
 pub fn is_white(octets: &[u8]) -> bool {
     octets.iter().all(|octet| matches!(octet, b' ' | b'\t' | b'\r' | b'\n'))
@@ -143,13 +161,7 @@ impl Chunk<'_> {
     }
 
     fn octets(&self, word: &Word) -> Vec<u8> {
-        let text = &self.value[word.text.clone()];
-        let mut octets = Vec::with_capacity(text.len());
-        match word.encoding {
-            Encoding::Q => quoted::decode(text, &mut octets),
-            Encoding::B => base::decode(text, &mut octets),
-        }
-        octets
+        octets(self.value, word)
     }
 
     fn is_url_safe(&self, word: &Word) -> bool {

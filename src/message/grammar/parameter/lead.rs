@@ -5,7 +5,7 @@ use super::section::{Flaw, Sections, Splitter};
 use crate::message::grammar::lexer::{Grammar, Lexer, Token, TokenKind};
 
 /// The solid tokens before the parameters.
-pub(in crate::message::grammar) struct Lead {
+pub(in crate::message) struct Lead {
     /// The first word: `text`, `attachment`.
     pub main: Option<Token>,
     /// Whether a `/` stands behind it.

@@ -25,7 +25,7 @@ pub fn is_machine(name: &str) -> bool {
 
 /// A section's name, taken apart: `name*1*`.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) struct Mark<'a> {
+pub(in crate::message) struct Mark<'a> {
     /// The parameter's name.
     pub base: &'a [u8],
     /// The number of the section.
@@ -38,7 +38,7 @@ pub(super) struct Mark<'a> {
 
 /// The forms in which one name may stand side by side: each makes a parameter of its own.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub(super) enum Form {
+pub(in crate::message) enum Form {
     /// `name`.
     Plain,
     /// `name*`.

@@ -39,11 +39,13 @@ mod value;
 mod write;
 
 pub use doubt::{broken_mark, cut_percent, cut_word, space_in_extended, word_in_extended};
-pub(super) use lead::Lead;
+pub(in crate::message) use lead::Lead;
 pub use lead::sections;
+pub(in crate::message) use mark::{Form, Mark};
 pub use mark::{base, is_machine};
 pub use read::{Fault, Parameter, Shape, Text, read};
 pub use section::{Flaw, Section, Sections};
 
+pub(in crate::message) use value::{Head, has_whole_percents};
 pub use value::{percent_decode, unquote};
 pub use write::{plain, quote, write};

@@ -53,7 +53,7 @@ pub(super) fn joined<'a>(sections: impl Iterator<Item = (&'a [u8], bool)>) -> Ve
 
 /// The beginning of an extended value: `charset'language'`.
 #[derive(Debug, Default)]
-pub(super) struct Head<'a> {
+pub(in crate::message) struct Head<'a> {
     pub label: &'a [u8],
     pub language: &'a [u8],
     pub rest: &'a [u8],
@@ -86,7 +86,7 @@ pub fn percent_decode(text: &[u8], out: &mut Vec<u8>) {
 }
 
 /// Tells whether every percent sign of a text has two digits behind it.
-pub(super) fn has_whole_percents(text: &[u8]) -> bool {
+pub(in crate::message) fn has_whole_percents(text: &[u8]) -> bool {
     let digits = |at: usize| matches!(text[at + 1..], [high, low, ..] if hex::octet(high, low).is_some());
     memchr::memchr_iter(b'%', text).all(digits)
 }

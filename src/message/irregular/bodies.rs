@@ -1,0 +1,121 @@
+//! Encoded bodies: quoted-printable and base64 as they come (RFC 2045 §6.7, §6.8).
+//!
+//! A body that stands as it is has no forms: whatever its octets are, every reader has the same ones. One pass each.
+
+use memchr::{memchr, memchr_iter, memchr2_iter};
+
+use super::forms::Forms;
+use super::table::Form;
+use crate::coding::hex;
+use crate::coding::transfer::{LINE_LIMIT, TransferEncoding, base64};
+
+/// Returns the forms of a body in a transfer encoding.
+///
+/// ```
+/// use septet::coding::transfer::TransferEncoding;
+/// use septet::message::irregular::{Form, body};
+///
+/// let found = body(&TransferEncoding::QuotedPrintable, b"a==3Db\n");
+/// assert_eq!(found.irregular(), Some(Form::QpDisputed));
+/// assert!(body(&TransferEncoding::QuotedPrintable, b"caf=c3=a9 \n").is_regular());
+/// ```
+pub fn body(transfer: &TransferEncoding, octets: &[u8]) -> Forms {
+    match transfer {
+        TransferEncoding::QuotedPrintable => quoted_printable(octets),
+        TransferEncoding::Base64 => base_64(octets),
+        _ => Forms::default(),
+    }
+}
+
+fn quoted_printable(octets: &[u8]) -> Forms {
+    let mut found = Forms::default();
+    found.add_if(!octets.is_ascii(), Form::QpRawOctet);
+    found.add_if(has_blanks_at_line_ends(octets), Form::QpBlanks);
+    for at in memchr_iter(b'=', octets) {
+        found.extend(behind_equals(&octets[at + 1..]));
+    }
+    found
+}
+
+/// Returns the forms of what stands behind an `=`.
+fn behind_equals(rest: &[u8]) -> Forms {
+    if let [high, low, ..] = *rest
+        && let Some(octet) = hex::octet(high, low)
+    {
+        return escape(octet, high, low);
+    }
+    match rest {
+        [b'\n', ..] | [b'\r', b'\n', ..] => Forms::default(),
+        [b'=', ..] | [b'\r', ..] => Forms::of(Form::QpDisputed),
+        [digit, b'=', ..] if digit.is_ascii_hexdigit() => Forms::of(Form::QpDisputed),
+        _ if is_soft_break(rest) => Forms::of(Form::QpSoftBreak),
+        _ => Forms::of(Form::QpBareEquals),
+    }
+}
+
+fn escape(octet: u8, high: u8, low: u8) -> Forms {
+    let mut found = Forms::default();
+    found.add_if(matches!(octet, b'\r' | b'\n'), Form::QpLineEnd);
+    found.add_if(high.is_ascii_lowercase() || low.is_ascii_lowercase(), Form::QpLowerHex);
+    found
+}
+
+/// Returns `true` if nothing but blanks stands between an `=` and the end of its line, or of the body.
+fn is_soft_break(rest: &[u8]) -> bool {
+    // A line of blanks is looked at once for each `=` in it, and there is but one.
+    let blanks = rest.iter().take_while(|octet| matches!(octet, b' ' | b'\t')).count();
+    matches!(rest[blanks..], [] | [b'\n', ..] | [b'\r', b'\n', ..])
+}
+
+fn has_blanks_at_line_ends(octets: &[u8]) -> bool {
+    let is_blank = |octet: &u8| matches!(octet, b' ' | b'\t');
+    // Blanks behind the `=` of a soft break are another form.
+    let ends_blank = |end: usize| {
+        let line = octets[..end].strip_suffix(b"\r").unwrap_or(&octets[..end]);
+        line.last().is_some_and(is_blank) && line.iter().rfind(|octet| !is_blank(octet)) != Some(&b'=')
+    };
+    memchr_iter(b'\n', octets).chain([octets.len()]).any(ends_blank)
+}
+
+fn base_64(octets: &[u8]) -> Forms {
+    let mut found = Forms::default();
+    let decoded = base64::decode(octets);
+    let digits = octets.iter().filter(|octet| is_digit(**octet)).count();
+    let padding = octets.iter().filter(|octet| **octet == b'=').count();
+    let has_junk = octets.iter().any(|octet| is_junk(*octet));
+    found.add_if(has_odd_lines(octets), Form::BaseLines);
+    found.add_if(base64::behind_padding(octets).is_some(), Form::BaseEarlyPadding);
+    found.add_if(padding == 0 && digits % 4 > 1, Form::BaseUnpadded);
+    if has_junk || memchr(b' ', octets).is_some() || found.has(Form::BaseEarlyPadding) {
+        found.add_if(base64::has_words(octets), Form::BaseWords);
+    }
+    found.add_if(has_junk && base64::has_url_safe_digits(octets), Form::BaseUrl);
+    let is_damaged = !octets.is_ascii() || decoded.faults > 0 && !has_junk || digits == 0 && has_junk;
+    found.add_if(is_damaged || has_lone_digit(octets), Form::BaseDamaged);
+    let is_said = found.has(Form::BaseWords) || found.has(Form::BaseUrl);
+    found.add_if(has_junk && !is_said, Form::BaseJunk);
+    found
+}
+
+/// Returns `true` if white space stands within lines, or a line has more than 76 octets.
+fn has_odd_lines(octets: &[u8]) -> bool {
+    let is_odd = |line: &[u8]| {
+        let line = line.trim_ascii();
+        line.len() > LINE_LIMIT || memchr2_iter(b' ', b'\t', line).next().is_some()
+    };
+    octets.split(|octet| *octet == b'\n').any(is_odd)
+}
+
+/// Returns `true` if a digit stands alone in its group, before padding or the end.
+fn has_lone_digit(octets: &[u8]) -> bool {
+    let mut groups = octets.split(|octet| *octet == b'=');
+    groups.any(|group| group.iter().filter(|octet| is_digit(**octet)).count() % 4 == 1)
+}
+
+fn is_digit(octet: u8) -> bool {
+    octet.is_ascii_alphanumeric() || matches!(octet, b'+' | b'/')
+}
+
+fn is_junk(octet: u8) -> bool {
+    !is_digit(octet) && octet != b'=' && !octet.is_ascii_whitespace() && octet != 0x0B
+}

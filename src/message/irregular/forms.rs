@@ -1,0 +1,85 @@
+//! The forms found in one place, as a set.
+
+use super::table::{Form, ROWS};
+
+/// The forms that a place has beside the grammar; none where it is written as the RFCs have it.
+///
+/// ```
+/// use septet::message::irregular::{Form, Forms};
+///
+/// let found = Forms::of(Form::WordBlank).and(Forms::of(Form::WordBroken));
+/// assert_eq!(found.irregular(), Some(Form::WordBroken));
+/// assert!(Forms::default().is_regular() && Forms::of(Form::WordBlank).is_regular());
+/// ```
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub struct Forms(u128);
+
+const _: () = assert!(ROWS.len() <= 128, "a bit for each form");
+
+impl Forms {
+    /// Makes the set of one form.
+    pub fn of(form: Form) -> Forms {
+        Forms(1 << form as u32)
+    }
+
+    /// Makes the set of all irregular forms.
+    fn irregulars() -> Forms {
+        const SET: u128 = irregulars();
+        Forms(SET)
+    }
+
+    /// Adds a form.
+    pub fn add(&mut self, form: Form) {
+        self.0 |= 1 << form as u32;
+    }
+
+    /// Adds a form if it is there.
+    pub fn add_if(&mut self, is: bool, form: Form) {
+        if is {
+            self.add(form);
+        }
+    }
+
+    /// Returns the forms of both.
+    #[must_use]
+    pub fn and(self, other: Forms) -> Forms {
+        Forms(self.0 | other.0)
+    }
+
+    /// Adds the forms of another set.
+    pub fn extend(&mut self, other: Forms) {
+        *self = self.and(other);
+    }
+
+    /// Returns `true` if the form is one of them.
+    pub fn has(self, form: Form) -> bool {
+        self.0 & 1 << form as u32 != 0
+    }
+
+    /// Returns `true` if a place that has these forms may be changed.
+    pub fn is_regular(self) -> bool {
+        self.0 & Forms::irregulars().0 == 0
+    }
+
+    /// Returns the first form that keeps the place as it is, if one does.
+    pub fn irregular(self) -> Option<Form> {
+        self.iter().find(|form| !form.is_admitted())
+    }
+
+    /// Returns the forms, in the order of the table.
+    pub fn iter(self) -> impl Iterator<Item = Form> {
+        Form::all().filter(move |form| self.has(*form))
+    }
+}
+
+/// Returns a bit for each irregular form.
+const fn irregulars() -> u128 {
+    let (mut set, mut at) = (0, 0);
+    while at < ROWS.len() {
+        if let super::table::Verdict::Irregular = ROWS[at].verdict {
+            set |= 1 << at;
+        }
+        at += 1;
+    }
+    set
+}

@@ -1,0 +1,106 @@
+//! Which places of a message are *regular*, so that they may be changed.
+//!
+//! Mail is read tolerantly: whatever real mail does is read and reported. What is *changed* must be sure, and it is sure
+//! where the octets follow the grammar of the RFCs, or deviate in a form of which it is known how the readers of mail take
+//! it. The [`table`] lists these forms, one a row, and says of each whether it is admitted. This module is the gate: pure
+//! functions that say which forms a place has.
+//!
+//! | place | asked by | what its forms decide |
+//! |---|---|---|
+//! | the structure of the message | [`structure()`] | every body, and the headers of all parts but the message's own |
+//! | a part | [`part()`] | its body: two fields that say what it is |
+//! | a field's value | [`field()`] | the value |
+//! | a parameter | [`parameters()`] | its value; the charset of a Content-Type decides about the body too |
+//! | a body | [`body()`] | the body |
+//!
+//! A place without forms is written as the RFCs have it. One with admitted forms alone may be changed: written canonically,
+//! readers that differed agree. One irregular form and the place stays; all other places go on.
+//!
+//! Nothing here asks what a text *means*: which charset it is in, whether a control character would come out of it, whether
+//! it is signed. No form of writing cures that, so it is asked elsewhere.
+//!
+//! **Limits:** none of its own. Each function reads its octets a constant number of times, allocates no more than a list of
+//! tokens, and does not recurse.
+
+mod addresses;
+mod bodies;
+mod forms;
+mod parameters;
+mod parts;
+mod structure;
+mod table;
+mod words;
+
+pub use bodies::body;
+pub use forms::Forms;
+pub use parameters::{ParameterForms, parameters};
+pub use parts::part;
+pub use structure::structure;
+pub use table::{Form, Row, Site, Verdict};
+
+use super::{Message, Part, has_lone_return};
+
+/// What a field's value is made of, as far as the gate cares.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub enum ValueKind {
+    /// Addresses (RFC 5322 §3.4).
+    Addresses,
+    /// Phrases or comments among other things.
+    Phrases,
+    /// A media type and parameters.
+    MediaType,
+    /// A word and parameters.
+    Parameters,
+    /// Text.
+    Text,
+    /// Nothing in which text stands.
+    Opaque,
+}
+
+/// Returns the forms of a field's value.
+///
+/// ```
+/// use septet::message::irregular::{Form, ValueKind, field};
+///
+/// let open = field(b" \"M\xC3\xBCller <h@example.org>", ValueKind::Addresses);
+/// assert_eq!(open.irregular(), Some(Form::AddressOpen));
+/// assert!(field(b" =?utf-8?Q?a b?=", ValueKind::Text).is_regular());
+/// ```
+pub fn field(value: &[u8], kind: ValueKind) -> Forms {
+    let forms = match kind {
+        ValueKind::Addresses => addresses::list(value),
+        ValueKind::Phrases => addresses::phrases(value),
+        ValueKind::MediaType => parameters(value, true).all(),
+        ValueKind::Parameters => parameters(value, false).all(),
+        ValueKind::Text => words::text(value),
+        ValueKind::Opaque => Forms::default(),
+    };
+    forms.and(line_ends(value))
+}
+
+/// Returns the forms of everything in a message; `kind` says what a field is made of, by its name.
+pub fn message(message: &Message, kind: impl Fn(&[u8]) -> ValueKind) -> Forms {
+    let mut forms = structure(message);
+    for part in message.parts() {
+        forms.extend(of_part(message, part, &kind));
+    }
+    forms
+}
+
+fn of_part(message: &Message, it: &Part, kind: &impl Fn(&[u8]) -> ValueKind) -> Forms {
+    let fields = message.fields(it).iter();
+    let of_fields =
+        fields.fold(part(message, it), |sum, at| sum.and(field(message.slice(at.value), kind(message.slice(at.name)))));
+    let of_body = if structure::has_parts(it) { Forms::default() } else { body(&it.transfer, message.slice(it.body)) };
+    of_fields.and(of_body)
+}
+
+/// Says so where an octet stands in a value that ends the line for some.
+fn line_ends(value: &[u8]) -> Forms {
+    let mut forms = Forms::default();
+    forms.add_if(has_lone_return(value) || memchr::memchr(0, value).is_some(), Form::FieldLineEnd);
+    forms
+}
+
+#[cfg(test)]
+mod tests;

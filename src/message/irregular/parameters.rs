@@ -1,0 +1,123 @@
+//! Fields with parameters: Content-Type, Content-Disposition (RFC 2045 §5.1, RFC 2231).
+//!
+//! Two kinds of forms are told apart. Some concern one parameter: a percent sign without digits spoils a file name, and the
+//! charset beside it can be written all the same. Others *spread*: a quote that never closes, a name without its `=`, half an
+//! encoded-word. Readers go on behind them each in its own way, so that no parameter of the field is sure.
+//!
+//! What stands between the sections is held against the grammar token by token ([`gaps`]), each value by itself
+//! ([`section`]), and the sections of one name together ([`group`]).
+
+mod extended;
+mod gaps;
+mod group;
+mod label;
+mod section;
+
+use super::forms::Forms;
+use super::table::Form;
+use super::words;
+use crate::coding::encoded_word::words as words_of;
+use crate::edit::Span;
+use crate::message::grammar::content_type::{ContentType, Validity};
+use crate::message::grammar::lexer::{Grammar, Lexer};
+use crate::message::grammar::parameter::{Lead, Mark, Sections};
+
+/// The forms of a field with parameters.
+#[derive(Debug, Clone, Default)]
+pub struct ParameterForms {
+    spread: Forms,
+    /// For each parameter its name, in small letters, and its forms.
+    each: Vec<(Vec<u8>, Forms)>,
+}
+
+impl ParameterForms {
+    /// Returns all forms of the field.
+    pub fn all(&self) -> Forms {
+        self.each.iter().fold(self.spread, |sum, (_, forms)| sum.and(*forms))
+    }
+
+    /// Returns the forms that decide about one parameter, by its bare name in small letters: its own, and those that concern
+    /// every parameter of the field.
+    pub fn of(&self, name: &str) -> Forms {
+        let own = self.each.iter().filter(|(it, _)| it == name.as_bytes());
+        own.fold(self.spread, |sum, (_, forms)| sum.and(*forms))
+    }
+}
+
+/// Returns the forms of the value of a field with parameters, which begins with a media type or with a word alone.
+///
+/// ```
+/// use septet::message::irregular::{Form, parameters};
+///
+/// let found = parameters(b"text/html; charset=utf-8; name*=utf-8''5%", true);
+/// assert_eq!(found.all().irregular(), Some(Form::ExtendedPercent));
+/// assert!(found.of("charset").is_regular(), "the label can be written");
+/// ```
+pub fn parameters(value: &[u8], begins_with_type: bool) -> ParameterForms {
+    let mut lexer = Lexer::new(value, Grammar::Mime);
+    let lead = Lead::read(&mut lexer);
+    let end = lead.sub.as_ref().or(lead.main.as_ref()).map_or(0, |token| token.at.end);
+    let sections = lead.parameters(value.len(), lexer).0;
+    let mut reading =
+        Reading { value, lead, lead_end: end, sections, begins_with_type, found: ParameterForms::default() };
+    reading.lead();
+    reading.words();
+    reading.gaps();
+    reading.values();
+    reading.groups();
+    reading.found
+}
+
+/// A value that is being read.
+struct Reading<'v> {
+    value: &'v [u8],
+    lead: Lead,
+    lead_end: usize,
+    sections: Sections,
+    begins_with_type: bool,
+    found: ParameterForms,
+}
+
+impl<'v> Reading<'v> {
+    /// Looks at what stands before the parameters.
+    fn lead(&mut self) {
+        let spread = &mut self.found.spread;
+        if !self.begins_with_type {
+            let is_word = self.lead.main.is_some() && !self.lead.slash;
+            spread.add_if(!is_word && !self.value.trim_ascii().is_empty(), Form::ParameterStray);
+            return;
+        }
+        match ContentType::read(self.value, Span::new(0, self.value.len())).validity {
+            Validity::Valid => {}
+            Validity::Lenient if self.lead.sub.is_some() => spread.add(Form::TypeUnseparated),
+            Validity::Lenient => spread.add(Form::TypeMainAlone),
+            Validity::Invalid => spread.add(Form::TypeInvalid),
+        }
+    }
+
+    /// Looks for words that are none, and for such as begin in one value and end in another.
+    fn words(&mut self) {
+        let found: Vec<_> = words_of(self.value).collect();
+        let is_within = |at: &std::ops::Range<usize>| {
+            let list = &self.sections.list;
+            let section = list.get(list.partition_point(|section| section.value.end <= at.start));
+            section.is_some_and(|section| section.value.start <= at.start && at.end <= section.value.end)
+        };
+        let is_whole = found.iter().all(|word| is_within(&word.at));
+        self.found.spread.extend(words::broken(self.value, &found));
+        self.found.spread.add_if(!is_whole || words::is_half(self.value, &found), Form::WordBroken);
+    }
+
+    /// Returns a section's name taken apart, and its value as written.
+    fn taken_apart(&self, index: usize) -> (Mark<'v>, &'v [u8]) {
+        let section = &self.sections.list[index];
+        (Mark::of(&self.value[section.name.clone()]), &self.value[section.value.clone()])
+    }
+
+    /// Adds forms of one parameter.
+    fn add(&mut self, base: &[u8], forms: Forms) {
+        if forms != Forms::default() {
+            self.found.each.push((base.to_ascii_lowercase(), forms));
+        }
+    }
+}

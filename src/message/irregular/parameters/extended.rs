@@ -1,0 +1,80 @@
+//! Values in the percent form, with a charset before them (RFC 2231 §4).
+
+use super::{Form, Forms};
+use crate::coding::charset::{Charset, Labels, ends_in_ascii};
+use crate::coding::encoded_word::words;
+use crate::message::grammar::parameter::{Head, Mark, has_whole_percents, percent_decode, unquote};
+
+/// Returns the forms of the sections of one extended value, in their order.
+pub(super) fn extended(sections: &[(Mark, &[u8])]) -> Forms {
+    let Some(((mark, first), _)) = sections.split_first() else { return Forms::default() };
+    let mut forms = Forms::default();
+    if !mark.extended {
+        return Forms::of(Form::SectionUnmarked);
+    }
+    let text = unquote(first);
+    let octets: Vec<Vec<u8>> = sections.iter().enumerate().map(|(at, it)| decoded(at, it)).collect();
+    let joined = octets.concat();
+    let is_utf_8 = std::str::from_utf8(&joined).is_ok();
+    let head = Head::of(&text);
+    let label = head.as_ref().map_or(&b""[..], |head| head.label);
+    let charset = Labels::default().find(label);
+    let is_broken = head.as_ref().map_or(text.contains(&b'\''), |head| !head.language.is_ascii());
+    forms.add_if(is_broken || label.is_empty() && !is_utf_8, Form::ExtendedCharset);
+    forms.add_if(label.is_empty() && is_utf_8 && !is_broken, Form::ExtendedUnmarked);
+    let has_raw = sections.iter().any(|(_, written)| !written.is_ascii());
+    let is_sure = is_utf_8 && (label.is_empty() || charset == Some(Charset::UTF_8));
+    forms.add_if(has_raw, if is_sure { Form::ExtendedRaw } else { Form::ExtendedCharset });
+    forms.add_if(charset.is_some_and(|it| !it.keeps_ascii()), Form::NameSevenBit);
+    forms.add_if(charset.is_some_and(|it| is_split(it, &octets)), Form::NameSplit);
+    sections.iter().enumerate().for_each(|(at, section)| forms.extend(written(at, section)));
+    forms
+}
+
+/// Returns the octets of a section.
+fn decoded(at: usize, (mark, written): &(Mark, &[u8])) -> Vec<u8> {
+    let text = unquote(written);
+    if !mark.extended {
+        return text.into_owned();
+    }
+    let mut octets = Vec::new();
+    percent_decode(rest(at, &text), &mut octets);
+    octets
+}
+
+/// Returns what stands behind the charset of the first section.
+fn rest(at: usize, text: &[u8]) -> &[u8] {
+    if at > 0 {
+        return text;
+    }
+    let mut marks = memchr::memchr_iter(b'\'', text);
+    match (marks.next(), marks.next()) {
+        (Some(_), Some(second)) => &text[second + 1..],
+        _ => text,
+    }
+}
+
+/// Returns `true` if a character or a shift begins in one section and ends in another.
+fn is_split(charset: Charset, sections: &[Vec<u8>]) -> bool {
+    let is_cut = |octets: &Vec<u8>| charset.decode(octets).is_err() || !charset.keeps_ascii() && !ends_in_ascii(octets);
+    sections.len() > 1 && sections.iter().any(is_cut)
+}
+
+/// Returns the forms in which a section is written.
+fn written(at: usize, (mark, written): &(Mark, &[u8])) -> Forms {
+    let mut forms = Forms::default();
+    if !mark.extended {
+        return forms;
+    }
+    let text = unquote(written);
+    let is_quoted = written.starts_with(b"\"");
+    let is_special = |octet: &u8| b"()<>@,:/[]?='* \t\r\n".contains(octet);
+    let has_word = memchr::memmem::find(&text, b"=?").is_some();
+    // Some take the beginning of a word for one.
+    forms.add_if(has_word && words(written).next().is_none(), Form::WordBroken);
+    forms.add_if(is_quoted, Form::ExtendedQuoted);
+    forms.add_if(!is_quoted && !has_word && rest(at, &text).iter().any(is_special), Form::ExtendedSpecials);
+    forms.add_if(!has_whole_percents(&text), Form::ExtendedPercent);
+    forms.add_if(is_quoted && written.contains(&b'\\'), Form::ParameterBackslash);
+    forms
+}

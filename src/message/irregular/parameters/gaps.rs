@@ -1,0 +1,84 @@
+//! What stands between the sections of a field: semicolons, white space, comments, and nothing else.
+
+use super::{Form, Reading, label};
+use crate::message::grammar::lexer::{Grammar, Token, TokenKind, tokens};
+use crate::message::grammar::parameter::Flaw;
+
+/// Where a token stands.
+enum Place {
+    /// Before the parameters, or within a value.
+    Elsewhere,
+    /// Between the name of a section and its value.
+    Equals,
+    /// Behind the section of this number, before the next; behind none, the lead.
+    Behind(Option<usize>),
+}
+
+impl Reading<'_> {
+    /// Holds every token outside of the values against the grammar.
+    pub(super) fn gaps(&mut self) {
+        let mut semicolons = 0;
+        for token in tokens(self.value, Grammar::Mime) {
+            match self.place(&token) {
+                Place::Elsewhere => semicolons = 0,
+                Place::Equals => self.in_equals(&token),
+                Place::Behind(section) => {
+                    semicolons += usize::from(token.is(b';'));
+                    self.found.spread.add_if(semicolons > 1, Form::ParameterEmptyPiece);
+                    self.in_gap(&token, section);
+                }
+            }
+        }
+        let is_at_end = self.value.trim_ascii_end().ends_with(b";");
+        self.found.spread.add_if(semicolons == 1 && is_at_end, Form::ParameterEmptyPiece);
+    }
+
+    fn place(&self, token: &Token) -> Place {
+        let list = &self.sections.list;
+        let next =
+            list.partition_point(|section| section.value.end <= token.at.start && section.name.end <= token.at.start);
+        match list.get(next) {
+            Some(section) if section.value.start <= token.at.start && !section.value.is_empty() => Place::Elsewhere,
+            Some(section) if section.name.end <= token.at.start => Place::Equals,
+            Some(section) if section.name.start <= token.at.start => Place::Elsewhere,
+            _ if token.at.start < self.lead_end => Place::Elsewhere,
+            _ => Place::Behind(next.checked_sub(1)),
+        }
+    }
+
+    fn in_equals(&mut self, token: &Token) {
+        match token.kind {
+            TokenKind::White => self.found.spread.add(Form::EqualsWhite),
+            TokenKind::Comment => self.found.spread.add(Form::CommentWithin),
+            _ => {}
+        }
+    }
+
+    fn in_gap(&mut self, token: &Token, section: Option<usize>) {
+        let flaw = section.and_then(|index| self.sections.list[index].flaw);
+        let is_comma_of_type = section.is_none() && self.begins_with_type && token.is(b',');
+        let form = match token.kind {
+            TokenKind::White | TokenKind::Special(b';') => return,
+            TokenKind::Comment if flaw == Some(Flaw::Comment) => return,
+            TokenKind::Comment if self.stands_before_section(section) => Form::CommentWithin,
+            TokenKind::Comment => Form::ParameterComment,
+            _ if flaw == Some(Flaw::Behind) || is_comma_of_type || self.found.spread.has(Form::TypeInvalid) => return,
+            _ if section.is_some_and(|index| self.is_encoded_label(index)) => return,
+            _ => Form::ParameterStray,
+        };
+        self.found.spread.add(form);
+    }
+
+    /// Returns `true` if the section behind this one is one of several of its name.
+    fn stands_before_section(&self, before: Option<usize>) -> bool {
+        let next = before.map_or(0, |index| index + 1);
+        next < self.sections.list.len() && self.taken_apart(next).0.number.is_some()
+    }
+
+    /// Returns `true` if a section is the first half of a label in `&quot;`.
+    pub(super) fn is_encoded_label(&self, index: usize) -> bool {
+        let (mark, written) = self.taken_apart(index);
+        let behind = &self.value[self.sections.list[index].value.end..];
+        mark.is_of("charset") && label::is_half_encoded(written, behind)
+    }
+}

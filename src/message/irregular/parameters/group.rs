@@ -1,0 +1,79 @@
+//! The sections of one name together: which forms stand side by side, and whether the numbers go on.
+
+use super::extended::extended;
+use super::{Form, Forms, Reading};
+use crate::coding::encoded_word::words;
+use crate::message::grammar::parameter::{Form as MarkForm, Mark, is_machine, unquote};
+
+/// A section: its name taken apart, and its value as written.
+type Section<'v> = (Mark<'v>, &'v [u8]);
+
+/// Sections of one name.
+type Group<'s, 'v> = &'s [Section<'v>];
+
+impl Reading<'_> {
+    /// Looks at the sections of each name.
+    pub(super) fn groups(&mut self) {
+        let mut sorted: Vec<(Vec<u8>, Section)> = Vec::with_capacity(self.sections.list.len());
+        for index in 0..self.sections.list.len() {
+            let (mark, written) = self.taken_apart(index);
+            sorted.push((mark.base.to_ascii_lowercase(), (mark, written)));
+        }
+        // Stable, so that the sections of one name stay in their order.
+        sorted.sort_by(|left, right| left.0.cmp(&right.0));
+        for named in sorted.chunk_by(|left, right| left.0 == right.0) {
+            let group: Vec<(Mark, &[u8])> = named.iter().map(|(_, section)| *section).collect();
+            self.add(&named[0].0, of_group(&named[0].0, &group));
+        }
+    }
+}
+
+fn of_group(base: &[u8], group: Group) -> Forms {
+    let of = |form: MarkForm| group.iter().filter(|(mark, _)| mark.form() == form).copied().collect::<Vec<_>>();
+    let (plain, single, numbered) = (of(MarkForm::Plain), of(MarkForm::Single), of(MarkForm::Numbered));
+    let mut forms = alike(base, &plain).and(numbers(&numbered));
+    let mut sorted = numbered.clone();
+    sorted.sort_by_key(|(mark, _)| mark.number);
+    let has_extended = numbered.iter().any(|(mark, _)| mark.extended);
+    forms.extend(extended(single.get(..1).unwrap_or_default()));
+    if has_extended {
+        forms.extend(extended(&sorted));
+        let holds_word = |(mark, written): &Section| !mark.extended && words(written).next().is_some();
+        forms.add_if(sorted.iter().any(holds_word), Form::SectionWord);
+    }
+    let is_twice = single.len() > 1 || !single.is_empty() && !numbered.is_empty();
+    let is_plain_twice = !plain.is_empty() && !numbered.is_empty() && !has_extended;
+    let is_beside = !plain.is_empty() && plain.len() < group.len();
+    let is_of_machine = std::str::from_utf8(base).is_ok_and(is_machine);
+    let is_conflict = is_twice || is_plain_twice || is_beside && is_of_machine;
+    forms.add_if(is_conflict, Form::ParameterConflict);
+    forms.add_if(is_beside && !is_conflict, Form::NameTwoForms);
+    forms
+}
+
+/// Says whether plain values of one name say the same.
+fn alike(base: &[u8], plain: Group) -> Forms {
+    let is_label = base == b"charset";
+    let is_same = |pair: Group| {
+        let (left, right) = (unquote(pair[0].1), unquote(pair[1].1));
+        left == right || is_label && left.eq_ignore_ascii_case(&right)
+    };
+    let mut forms = Forms::default();
+    let form = if plain.windows(2).all(is_same) { Form::ParameterRepeated } else { Form::ParameterConflict };
+    forms.add_if(plain.len() > 1, form);
+    forms
+}
+
+/// Says whether the numbers of sections go on from 0, each once.
+fn numbers(numbered: Group) -> Forms {
+    let mut forms = Forms::default();
+    let numbers: Vec<usize> = numbered.iter().filter_map(|(mark, _)| mark.number).collect();
+    let mut sorted = numbers.clone();
+    sorted.sort_unstable();
+    let is_twice = sorted.windows(2).any(|pair| pair[0] == pair[1]);
+    sorted.dedup();
+    forms.add_if(is_twice, Form::ParameterConflict);
+    forms.add_if(sorted.iter().enumerate().any(|(expected, number)| expected != *number), Form::SectionMissing);
+    forms.add_if(numbers.windows(2).any(|pair| pair[0] > pair[1]), Form::NameUnordered);
+    forms
+}

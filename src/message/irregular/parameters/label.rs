@@ -1,0 +1,49 @@
+//! Labels of charsets that a program spoilt: the quotes escaped or encoded, something behind them, a blank inside.
+//!
+//! Each says one charset to a person, and often none to a program. It is for whoever writes the right one to ask whether the
+//! octets prove it.
+
+use super::Form;
+use crate::coding::charset::Labels;
+use crate::message::grammar::parameter::unquote;
+
+/// Returns the form of a label, as it is written, if it is a spoilt one; `is_last` says that nothing stands behind it.
+pub(super) fn form(written: &[u8], is_last: bool) -> Option<Form> {
+    let between = |before: &[u8], behind: &[u8]| {
+        let label = written.strip_prefix(before).and_then(|rest| rest.strip_suffix(behind));
+        label.is_some_and(is_known)
+    };
+    match () {
+        () if between(b"\\\"", b"\\\"") => Some(Form::LabelEscaped),
+        () if between(b"3D\"", b"\"") || between(b"3D", b"") => Some(Form::LabelEncoded),
+        () if between(b"'", b"'") || between(b"\"'", b"'\"") => Some(Form::LabelApostrophes),
+        () if is_last && (between(b"", b"\"") || between(b"\"", b"") || between(b"\"", b";")) => Some(Form::LabelOpen),
+        () => of_text(&unquote(written)),
+    }
+}
+
+/// Returns `true` if a label in `&quot;` begins in a value, and goes on behind its semicolon.
+pub(super) fn is_half_encoded(written: &[u8], behind: &[u8]) -> bool {
+    let rest = behind.strip_prefix(b";").filter(|_| written == b"&quot").unwrap_or_default();
+    // A label is short; to look no further keeps it linear.
+    let end = rest.iter().take(64).position(|octet| *octet == b'&').unwrap_or(0);
+    rest[end..].starts_with(b"&quot") && is_known(&rest[..end])
+}
+
+fn of_text(text: &[u8]) -> Option<Form> {
+    let end = text.windows(2).position(|pair| pair == b"//").or_else(|| memchr::memchr(b',', text));
+    let joined =
+        |with: &[u8]| text.split(u8::is_ascii_whitespace).filter(|it| !it.is_empty()).collect::<Vec<_>>().join(with);
+    match () {
+        () if end.is_some_and(|end| is_known(&text[..end])) => Some(Form::LabelSuffix),
+        () if !text.iter().any(u8::is_ascii_whitespace) => None,
+        () if is_known(&joined(b"")) || is_known(&joined(b"-")) => Some(Form::LabelWhite),
+        () => None,
+    }
+}
+
+/// Returns `true` if a text is a label and nothing else.
+fn is_known(text: &[u8]) -> bool {
+    let is_label = |octet: &u8| octet.is_ascii_alphanumeric() || b"-_.:+".contains(octet);
+    text.iter().all(is_label) && Labels::default().find(text).is_some()
+}

@@ -1,0 +1,181 @@
+//! The value of one section, as it is written.
+
+use super::{Form, Forms, Reading, label, words, words_of};
+use crate::coding::charset::Labels;
+use crate::coding::encoded_word::{Place, Word, is_white};
+use crate::message::grammar::parameter::{Flaw, Head, Mark, is_machine, unquote};
+
+/// The most octets of a value that machines compare.
+const MACHINE_LIMIT: usize = 200;
+
+impl Reading<'_> {
+    /// Looks at each value by itself.
+    pub(super) fn values(&mut self) {
+        for index in 0..self.sections.list.len() {
+            let (mark, written) = self.taken_apart(index);
+            if let Some(form) = self.spoilt_label(index, &mark, written) {
+                self.add(mark.base, Forms::of(form));
+                continue;
+            }
+            self.name(&mark);
+            self.flaw(index, mark.base);
+            self.open(index);
+            self.spreading(&mark, written);
+            self.add(mark.base, own(&mark, written));
+        }
+        let is_outside = self.sections.open.is_some() && self.sections.list.is_empty();
+        self.found.spread.add_if(is_outside, Form::ParameterOpen);
+    }
+
+    fn spoilt_label(&self, index: usize, mark: &Mark, written: &[u8]) -> Option<Form> {
+        if !mark.is_of("charset") || mark.extended || mark.number.is_some() {
+            return None;
+        }
+        if self.is_encoded_label(index) {
+            return Some(Form::LabelEncoded);
+        }
+        let behind = &self.value[self.sections.list[index].value.end..];
+        label::form(written, behind.iter().all(|octet| *octet == b';' || octet.is_ascii_whitespace()))
+    }
+
+    /// Looks at the name: its mark, and its octets.
+    fn name(&mut self, mark: &Mark) {
+        let is_token = mark.base.iter().all(u8::is_ascii_graphic);
+        self.found.spread.add_if(mark.odd.is_some() || !is_token, Form::ParameterName);
+    }
+
+    /// Looks at where the value begins and ends.
+    fn flaw(&mut self, index: usize, base: &[u8]) {
+        let is_of_type = index == 0 && self.found.spread.has(Form::TypeUnseparated);
+        match self.sections.list[index].flaw {
+            None => {}
+            Some(Flaw::Open) => self.found.spread.add(Form::ParameterOpen),
+            Some(Flaw::Behind | Flaw::Quote) => self.found.spread.add(Form::ParameterText),
+            Some(Flaw::Comment) => self.add(base, Forms::of(Form::CommentWithin)),
+            Some(Flaw::Unseparated) if is_of_type => {}
+            Some(Flaw::Unseparated) => self.found.spread.add(Form::ParameterUnseparated),
+        }
+    }
+
+    /// Says so where a quote or a comment opens before the end of this section and never closes.
+    fn open(&mut self, index: usize) {
+        let section = &self.sections.list[index];
+        let is_before =
+            self.sections.open.is_some_and(|open| open < section.value.end || index + 1 == self.sections.list.len());
+        self.found.spread.add_if(is_before, Form::ParameterOpen);
+    }
+
+    /// Looks for what spreads from a value to its neighbours.
+    fn spreading(&mut self, mark: &Mark, written: &[u8]) {
+        let is_quoted = written.starts_with(b"\"");
+        let is_marked = mark.extended || mark.number.is_some();
+        let spread = &mut self.found.spread;
+        spread.add_if(is_marked && says_nothing(mark, written), Form::SectionMissing);
+        spread.add_if(!is_marked && written.is_empty(), Form::ParameterStray);
+        let has_backslash = if is_quoted { quotes_white(written) } else { written.contains(&b'\\') };
+        spread.add_if(has_backslash, Form::ParameterBackslash);
+    }
+}
+
+/// Returns `true` if a backslash of a quoted-string quotes white space, a line end or the beginning of a word.
+fn quotes_white(written: &[u8]) -> bool {
+    let is_start = |rest: &[u8]| rest.starts_with(b"=?") || rest.first().is_none_or(u8::is_ascii_whitespace);
+    let mut rest = written;
+    while let Some(at) = memchr::memchr(b'\\', rest) {
+        let quoted = &rest[at + 1..];
+        if is_start(quoted) {
+            return true;
+        }
+        // What it quotes is no backslash of the next pair.
+        rest = quoted.get(1..).unwrap_or_default();
+    }
+    false
+}
+
+/// Returns `true` if nothing stands in a section, or nothing behind what may be a charset.
+fn says_nothing(mark: &Mark, written: &[u8]) -> bool {
+    let text = unquote(written);
+    let head = Head::of(&text).filter(|_| mark.extended);
+    head.map_or(&*text, |head| head.rest).is_empty()
+}
+
+/// Returns the forms that concern the parameter alone.
+fn own(mark: &Mark, written: &[u8]) -> Forms {
+    let is_quoted = written.starts_with(b"\"");
+    let mut forms = Forms::default();
+    forms.add_if(is_quoted && written.contains(&b'\n'), Form::ParameterFold);
+    if std::str::from_utf8(mark.base).is_ok_and(is_machine) {
+        forms.add_if(has_odd_octets(written), Form::MachineOctets);
+    } else {
+        forms.extend(words_in(mark, written));
+    }
+    if !is_quoted && !mark.extended {
+        forms.extend(bare(written));
+    }
+    forms
+}
+
+/// Returns `true` if a value that machines compare holds what readers treat differently.
+fn has_odd_octets(written: &[u8]) -> bool {
+    let is_odd = |octet: &u8| !octet.is_ascii() || octet.is_ascii_control();
+    let has_word = words_of(written).next().is_some();
+    let has_tab_in_fold = memchr::memmem::find(written, b"\n\t").is_some();
+    let has_idle_backslash = || is_backslash_idle(written);
+    written.len() > MACHINE_LIMIT
+        || has_word
+        || has_tab_in_fold
+        || has_idle_backslash()
+        || unquote(written).iter().any(is_odd)
+}
+
+/// Returns `true` if a backslash stands before something else than a quote or a backslash.
+fn is_backslash_idle(written: &[u8]) -> bool {
+    let mut octets = written.iter();
+    while octets.by_ref().any(|octet| *octet == b'\\') {
+        if !matches!(octets.next(), Some(b'"' | b'\\')) {
+            return true;
+        }
+    }
+    false
+}
+
+/// Returns the forms of a value without quotes: white space and specials in it.
+fn bare(written: &[u8]) -> Forms {
+    let mut forms = Forms::default();
+    let mut rest = written.to_vec();
+    words_of(written).for_each(|word| rest[word.at].fill(b'w'));
+    let has_word = rest != written;
+    let is_words = has_word && rest.iter().all(|octet| *octet == b'w' || octet.is_ascii_whitespace());
+    let has_white = rest.iter().any(u8::is_ascii_whitespace);
+    forms.add_if(has_white && !is_words, Form::ParameterWhite);
+    forms.add_if(rest.iter().any(|octet| b"()<>@,:/[]?=".contains(octet)), Form::BareSpecials);
+    forms
+}
+
+/// Returns the forms of the encoded-words in a value.
+fn words_in(mark: &Mark, written: &[u8]) -> Forms {
+    let found: Vec<Word> = words_of(written).collect();
+    let (Some(first), Some(last)) = (found.first(), found.last()) else { return Forms::default() };
+    let is_quoted = written.starts_with(b"\"");
+    let inner = if is_quoted { 1..written.len().saturating_sub(1).max(1) } else { 0..written.len() };
+    let is_one = found.len() == 1 && first.at.start == inner.start && last.at.end == inner.end;
+    let mut forms = words::among(written, &found, Place::Text);
+    forms.add(match () {
+        () if mark.extended => Form::ExtendedWord,
+        () if mark.number.is_some() => Form::NameWordSections,
+        () if is_quoted && is_one => Form::NameWord,
+        () if is_quoted => Form::NameWords,
+        () => Form::NameBareWord,
+    });
+    let is_text = |octets: &[u8]| !is_white(octets);
+    let has_text = is_text(&written[inner.start.min(first.at.start)..first.at.start])
+        || is_text(written.get(last.at.end..inner.end).unwrap_or_default())
+        || found.windows(2).any(|pair| is_text(&written[pair[0].at.end..pair[1].at.start]));
+    forms.add_if(has_text && !mark.extended, Form::NameWords);
+    let is_seven_bit = |word: &Word| {
+        let charset = Labels::default().find(&written[word.label.clone()]);
+        charset.is_some_and(|charset| !charset.keeps_ascii())
+    };
+    forms.add_if(found.iter().any(is_seven_bit), Form::NameSevenBit);
+    forms
+}

@@ -1,0 +1,89 @@
+//! The fields that say what a part is, where they stand twice.
+
+use super::forms::Forms;
+use super::parameters::parameters;
+use super::table::Form;
+use crate::coding::transfer::TransferEncoding;
+use crate::message::grammar::lexer::{Grammar, Lexer, TokenKind};
+use crate::message::grammar::{parameter, transfer};
+use crate::message::{ContentType, Field, Kind, Message, Part, Validity};
+
+/// Returns the forms of the header of a part that decide how its body is read.
+///
+/// ```
+/// use septet::message::irregular::{Form, part};
+/// use septet::{Limits, Message};
+///
+/// let message = Message::read(b"Content-Type: text/plain\nContent-Type: text/html\n\n", &Limits::default());
+/// assert_eq!(part(&message, &message.parts()[0]).irregular(), Some(Form::TypeConflict));
+/// ```
+pub fn part(message: &Message, part: &Part) -> Forms {
+    let mut forms = Forms::default();
+    if named(message, part, "Content-Type").nth(1).is_some() {
+        forms.add(if conflict(message, part) { Form::TypeConflict } else { Form::TypeRepeated });
+    }
+    let transfers: Vec<&Field> = named(message, part, "Content-Transfer-Encoding").collect();
+    let of = |field: &&Field| transfer::read(message.slice(field.value));
+    let is_alike =
+        |left: &TransferEncoding, right: &TransferEncoding| left == right || left.is_identity() && right.is_identity();
+    if transfers.len() > 1 {
+        let is_one = transfers.windows(2).all(|pair| is_alike(&of(&pair[0]), &of(&pair[1])));
+        forms.add(if is_one { Form::TransferRepeated } else { Form::TransferConflict });
+    }
+    transfers.iter().for_each(|field| forms.extend(token(message.slice(field.value))));
+    let is_message = part.content_type.main == "message" && part.kind == Kind::Leaf;
+    forms.add_if(is_message && !part.transfer.is_identity(), Form::CompositeEncoded);
+    forms
+}
+
+/// Returns the forms of a Content-Transfer-Encoding: what stands beside its token.
+fn token(value: &[u8]) -> Forms {
+    let mut forms = Forms::default();
+    for token in Lexer::literal(value, Grammar::Mime) {
+        forms.add_if(token.kind == TokenKind::Comment, Form::TransferComment);
+        forms.add_if(matches!(token.kind, TokenKind::Quoted | TokenKind::Special(_)), Form::TransferOdd);
+    }
+    forms
+}
+
+fn named<'m>(message: &'m Message, part: &Part, name: &'m str) -> impl Iterator<Item = &'m Field> {
+    let raw = message.raw();
+    message.fields(part).iter().filter(move |field| field.is(raw, name))
+}
+
+/// Returns the types that a part says it has.
+pub(super) fn types(message: &Message, part: &Part) -> impl Iterator<Item = ContentType> {
+    named(message, part, "Content-Type").map(|field| ContentType::read(message.raw(), field.value))
+}
+
+/// Returns `true` if two Content-Type fields of a part say different things.
+pub(super) fn conflict(message: &Message, part: &Part) -> bool {
+    let types: Vec<ContentType> = types(message, part).collect();
+    !types.windows(2).all(|pair| is_same(message.raw(), &pair[0], &pair[1]))
+}
+
+fn is_same(raw: &[u8], one: &ContentType, other: &ContentType) -> bool {
+    let is_valid = one.validity == other.validity && one.validity != Validity::Invalid;
+    let is_regular = |ty: &ContentType| parameters(ty.value.slice(raw), true).all().is_regular();
+    is_valid
+        && is_regular(one)
+        && is_regular(other)
+        && (&one.main, &one.sub) == (&other.main, &other.sub)
+        && said(raw, one) == said(raw, other)
+}
+
+/// Returns the parameters of a type, sorted: names in small letters, and values, of which the case of a boundary counts.
+fn said(raw: &[u8], ty: &ContentType) -> Vec<(Vec<u8>, Vec<u8>)> {
+    let value = ty.value.slice(raw);
+    let one = |section: &parameter::Section| {
+        let (name, written) = section.slices(value);
+        let (name, mut said) = (name.to_ascii_lowercase(), parameter::unquote(written).into_owned());
+        if !name.starts_with(b"boundary") {
+            said.make_ascii_lowercase();
+        }
+        (name, said)
+    };
+    let mut all: Vec<_> = ty.sections.list.iter().map(one).collect();
+    all.sort_unstable();
+    all
+}

@@ -1,0 +1,119 @@
+//! The table of forms: what mail writes beside the grammar of the RFCs, and which of it may be changed.
+//!
+//! A row is one form. An *admitted* form is one that all readers of people's mail take alike, or take alike once it is
+//! written canonically; a place that has it may be changed. Any other form is *irregular*: readers part it differently, so
+//! that a change which is right for one is wrong for another, and the place stays.
+//!
+//! Each row names the readers that differ. They are Mozilla's jsmime, Python's two parsers (`default` and `compat32`),
+//! GMime, mail-parser, postal-mime and mailparser, as they read some forty variants of each form before a change and
+//! after. One that is wrong alone is named and forbids nothing: what counts is the RFC and what people are shown.
+//!
+//! The example of a row is a message in which the gate finds that form and no other; a test holds the two together, and
+//! docs/irregular.md is made of the table. A row that says "not measured" rests on the rules that keep such places today.
+
+/// What a form is a form of.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum Site {
+    /// A list of addresses.
+    Address,
+    /// An encoded body.
+    Body,
+    /// A field, whatever it is made of.
+    Field,
+    /// A parameter, or the value of a field that has parameters.
+    Parameter,
+    /// The parts of a message, and where headers end.
+    Structure,
+    /// An encoded-word.
+    Word,
+}
+
+impl Site {
+    /// Returns its name, in small letters.
+    pub fn name(self) -> &'static str {
+        match self {
+            Site::Address => "address",
+            Site::Body => "body",
+            Site::Field => "field",
+            Site::Parameter => "parameter",
+            Site::Structure => "structure",
+            Site::Word => "word",
+        }
+    }
+}
+
+/// Whether a place that has a form may be changed.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub enum Verdict {
+    /// It may: written canonically, all readers see what was meant.
+    Admitted,
+    /// It stays: readers take it differently.
+    Irregular,
+}
+
+/// A row of the table.
+#[derive(Debug)]
+pub struct Row {
+    /// The form.
+    pub form: Form,
+    /// Its stable name.
+    pub code: &'static str,
+    /// What it is a form of.
+    pub site: Site,
+    /// Whether it is admitted.
+    pub verdict: Verdict,
+    /// The rule that it breaks, or that few know.
+    pub rfc: &'static str,
+    /// A message that has it.
+    pub example: &'static [u8],
+    /// Which readers differ, and how.
+    pub readers: &'static str,
+}
+
+macro_rules! forms {
+    ($($form:ident $code:literal $site:ident $verdict:ident $rfc:literal $example:literal $readers:literal;)*) => {
+        /// A form that mail has beside the grammar: a row of the table.
+        #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+        pub enum Form {
+            $(#[doc = $code] $form,)*
+        }
+
+        /// The rows, each at the number of its form; those of one site together, in the order of their codes.
+        pub(in crate::message::irregular) const ROWS: &[Row] = &[$(Row {
+            form: Form::$form,
+            code: $code,
+            site: Site::$site,
+            verdict: Verdict::$verdict,
+            rfc: $rfc,
+            example: $example,
+            readers: $readers,
+        },)*];
+    };
+}
+
+mod rows;
+
+pub use rows::Form;
+pub(super) use rows::ROWS;
+
+impl Form {
+    /// Returns every form, in the order of the table.
+    pub fn all() -> impl Iterator<Item = Form> {
+        ROWS.iter().map(|row| row.form)
+    }
+
+    /// Returns its row.
+    pub fn row(self) -> &'static Row {
+        &ROWS[self as usize]
+    }
+
+    /// Returns its stable name.
+    pub fn code(self) -> &'static str {
+        self.row().code
+    }
+
+    /// Returns `true` if a place that has it may be changed.
+    pub fn is_admitted(self) -> bool {
+        self.row().verdict == Verdict::Admitted
+    }
+}

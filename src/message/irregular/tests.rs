@@ -1,0 +1,80 @@
+//! The table and the gate, held against each other.
+
+use super::{Form, Row, Site, ValueKind, Verdict, message};
+use crate::message::{Limits, Message};
+
+fn kind(name: &[u8]) -> ValueKind {
+    match name {
+        b"From" | b"To" => ValueKind::Addresses,
+        b"Content-Type" => ValueKind::MediaType,
+        b"Content-Disposition" => ValueKind::Parameters,
+        b"Content-Transfer-Encoding" => ValueKind::Opaque,
+        _ => ValueKind::Text,
+    }
+}
+
+fn found(raw: &[u8]) -> Vec<&'static str> {
+    let forms = message(&Message::read(raw, &Limits::default()), kind);
+    forms.iter().map(Form::code).collect()
+}
+
+#[test]
+fn every_example_has_just_its_form() {
+    let mut wrong = Vec::new();
+    for row in Form::all().map(Form::row) {
+        for raw in [row.example.to_vec(), with_crlf(row.example)] {
+            if found(&raw) != wanted(row) {
+                wrong.push(format!("{}: {:?} in {}", row.code, found(&raw), raw.escape_ascii()));
+            }
+        }
+    }
+    assert!(wrong.is_empty(), "{}", wrong.join("\n"));
+}
+
+/// Returns the codes that an example has: its own; a section with a word has that of a word in sections, too.
+fn wanted(row: &Row) -> Vec<&'static str> {
+    match row.form {
+        Form::SectionWord => vec![Form::NameWordSections.code(), row.code],
+        _ => vec![row.code],
+    }
+}
+
+fn with_crlf(raw: &[u8]) -> Vec<u8> {
+    raw.iter().flat_map(|octet| if *octet == b'\n' { b"\r\n".to_vec() } else { vec![*octet] }).collect()
+}
+
+#[test]
+fn rows_stand_in_order_and_once() {
+    let keys: Vec<(Site, &str)> = Form::all().map(|form| (form.row().site, form.code())).collect();
+    assert!(keys.is_sorted_by(|left, right| left < right), "{keys:#?}");
+    let mut codes: Vec<&str> = keys.iter().map(|(_, code)| *code).collect();
+    codes.sort_unstable();
+    assert!(codes.windows(2).all(|pair| pair[0] != pair[1]), "each code once, whatever its site");
+    assert!(Form::all().enumerate().all(|(at, form)| at == form as usize && form.row().form == form));
+}
+
+#[test]
+fn rows_say_what_they_are() {
+    let is_kebab = |code: &str| code.bytes().all(|it| it.is_ascii_lowercase() || it.is_ascii_digit() || it == b'-');
+    for row in Form::all().map(Form::row) {
+        assert!(is_kebab(row.code) && row.rfc.starts_with("RFC ") && !row.readers.is_empty(), "{}", row.code);
+        assert_eq!(row.form.is_admitted(), row.verdict == Verdict::Admitted);
+    }
+}
+
+#[test]
+fn what_the_rfcs_have_has_no_forms() {
+    for raw in [
+        &b"Subject: =?utf-8?Q?caf=C3=A9?= =?utf-8?B?w6k=?= a =?= b\n\n"[..],
+        b"From: \"a, \\\"b\\\"\" (c (d)) <e@[1.2.3.4]>, =?utf-8?Q?f?= <g@example.org>\n\n",
+        b"To: a: b@example.org, <@c,@d:e@example.org>;, f@example.org\n\n",
+        b"Content-Type: text/plain; charset=utf-8; format=flowed\n\n",
+        b"Content-Type: text/plain;\n\tcharset=\"utf-8\";\n name*=utf-8''caf%C3%A9.txt\n\n",
+        b"Content-Disposition: attachment; filename*0*=utf-8'de'a%C3%A9; filename*1=\"b c\"; size=1\n\n",
+        b"Content-Type: multipart/mixed; boundary=\"a b\"\n\nx\n--a b\n\ny\n--a b--\nz\n",
+        b"Content-Transfer-Encoding: quoted-printable\n\ncaf=C3=A9=\n a\n",
+        b"Content-Transfer-Encoding: base64\n\nY2Fmw6k=\n",
+    ] {
+        assert_eq!(found(raw), [""; 0], "{}", raw.escape_ascii());
+    }
+}

@@ -1,0 +1,168 @@
+//! Encoded-words, wherever they stand (RFC 2047).
+//!
+//! A word is looked at by itself: how its text is written, and what it says, since a character or a shift may go on in
+//! the next one. Where it stands decides which octets may stand bare in it: in a phrase they can part addresses.
+//! Whatever begins like a word and is none, [`broken`] finds: readers look for its end in what stands behind.
+
+use memchr::memmem;
+
+use super::forms::Forms;
+use super::table::Form;
+use crate::coding::charset::{Labels, ends_in_ascii};
+use crate::coding::encoded_word::{Encoding, Place, WORD_LIMIT, Word, is_white, octets, words};
+use crate::coding::hex;
+
+/// Returns the forms of the words of a text.
+pub(super) fn text(value: &[u8]) -> Forms {
+    let found: Vec<Word> = words(value).collect();
+    let mut forms = broken(value, &found);
+    forms.extend(among(value, &found, Place::Text));
+    found.iter().for_each(|word| forms.extend(touched(value, word, b"")));
+    forms
+}
+
+/// Says so where a word begins that is none: what looks like its end stands behind, or will once a word is written there.
+pub(super) fn broken(value: &[u8], found: &[Word]) -> Forms {
+    let mut at = 0;
+    let mut begins = |end: usize, next: usize| {
+        let between = &value[at..end];
+        at = next;
+        begins_a_word(between)
+    };
+    let is_broken = found.iter().any(|word| begins(word.at.start, word.at.end)) || begins(value.len(), value.len());
+    if is_broken { Forms::of(Form::WordBroken) } else { Forms::default() }
+}
+
+/// Returns `true` if `=?` stands outside of words and `?=` somewhere behind it: a word to those who look no closer.
+pub(super) fn is_half(value: &[u8], found: &[Word]) -> bool {
+    let Some(last) = memmem::rfind(value, b"?=") else { return false };
+    let is_outside = |at: &usize| {
+        let word = found.get(found.partition_point(|word| word.at.end <= *at));
+        word.is_none_or(|word| *at < word.at.start)
+    };
+    memmem::find_iter(value, b"=?").any(|at| at + 2 <= last && is_outside(&at))
+}
+
+/// Returns `true` if `=?` and the beginning of a label stand in a text in which no word is whole.
+fn begins_a_word(text: &[u8]) -> bool {
+    let is_of_label = |octet: &u8| octet.is_ascii_graphic() && *octet != b'=';
+    memmem::find_iter(text, b"=?").any(|at| text.get(at + 2).is_none_or(is_of_label))
+}
+
+/// Returns the forms of words, neighbours among them.
+pub(super) fn among(value: &[u8], found: &[Word], place: Place) -> Forms {
+    let mut forms = Forms::default();
+    for (index, word) in found.iter().enumerate() {
+        forms.extend(written(value, word, place));
+        let before = index.checked_sub(1).and_then(|before| found.get(before));
+        let is_near = |left: &Word, right: &Word| is_white(&value[left.at.end..right.at.start]);
+        let has_neighbour =
+            before.is_some_and(|it| is_near(it, word)) || found.get(index + 1).is_some_and(|it| is_near(word, it));
+        forms.extend(said(value, word, has_neighbour));
+    }
+    forms
+}
+
+/// Returns the forms of what a word touches; these octets it may touch where it stands.
+pub(super) fn touched(value: &[u8], word: &Word, edges: &[u8]) -> Forms {
+    let beside = [value[..word.at.start].last(), value.get(word.at.end)];
+    let mut forms = Forms::default();
+    forms.add_if(is_glued(value, word, edges), Form::WordGlued);
+    forms.add_if(beside.iter().any(|it| it.is_some_and(|octet| !octet.is_ascii())), Form::WordBesideOctets);
+    if forms.has(Form::WordBesideOctets) { Forms::of(Form::WordBesideOctets) } else { forms }
+}
+
+/// Returns `true` if a word touches something else than white space and these octets.
+fn is_glued(value: &[u8], word: &Word, edges: &[u8]) -> bool {
+    let is_edge = |octet: Option<&u8>| octet.is_none_or(|it| it.is_ascii_whitespace() || edges.contains(it));
+    !is_edge(value[..word.at.start].last()) || !is_edge(value.get(word.at.end))
+}
+
+/// Returns the forms of what a word says: a character or a shift that goes on, a line end.
+fn said(value: &[u8], word: &Word, has_neighbour: bool) -> Forms {
+    let mut forms = Forms::default();
+    let octets = octets(value, word);
+    forms.add_if(octets.ends_with(b"\n") || octets.ends_with(b"\r"), Form::WordLineEnd);
+    let charset = has_neighbour.then(|| Labels::default().find(&value[word.label.clone()])).flatten();
+    let is_cut = charset.is_some_and(|it| it.decode(&octets).is_err() || !it.keeps_ascii() && !ends_in_ascii(&octets));
+    forms.add_if(is_cut, Form::WordSplit);
+    forms
+}
+
+/// Returns the forms in which a word is written.
+fn written(value: &[u8], word: &Word, place: Place) -> Forms {
+    let text = &value[word.text.clone()];
+    let mut forms = match word.encoding {
+        Encoding::Q => q_text(text).and(specials(text, place)),
+        Encoding::B => b_text(text),
+    };
+    // Another word began in it, whose first `?=` was taken for its end.
+    forms.add_if(memmem::find(text, b"=?").is_some(), Form::WordBroken);
+    forms.add_if(word.language.is_some(), Form::WordLanguage);
+    forms.add_if(text.is_empty(), Form::WordEmpty);
+    forms.add_if(text.contains(&b'\n'), Form::WordFold);
+    forms.add_if(word.at.len() > WORD_LIMIT && !text.contains(&b'\n'), Form::WordLong);
+    forms
+}
+
+fn q_text(text: &[u8]) -> Forms {
+    let mut forms = Forms::default();
+    let has = |wanted: fn(&u8) -> bool| text.iter().any(wanted);
+    forms.add_if(!text.is_ascii(), Form::WordRawOctet);
+    forms.add_if(has(|octet| *octet == b'?'), Form::WordQuestion);
+    // The blanks of a fold are the fold's.
+    forms.add_if(has(|octet| matches!(octet, b' ' | b'\t')) && !text.contains(&b'\n'), Form::WordBlank);
+    for at in memchr::memchr_iter(b'=', text) {
+        match text[at + 1..] {
+            [high, low, ..] if hex::octet(high, low).is_some() => {
+                let is_lower = high.is_ascii_lowercase() || low.is_ascii_lowercase();
+                forms.add_if(is_lower, Form::WordLowerHex);
+            }
+            // A soft break of quoted-printable, which goes with the fold.
+            [b'\n', ..] | [b'\r', b'\n', ..] => {}
+            _ => forms.add(Form::WordBareEquals),
+        }
+    }
+    forms
+}
+
+/// Returns the forms of the octets that stand bare in a Q text and part something where it stands.
+fn specials(text: &[u8], place: Place) -> Forms {
+    let mut forms = Forms::default();
+    let count = |octet: u8| text.iter().filter(|it| **it == octet).count();
+    if place == Place::Text {
+        return forms;
+    }
+    let hides_address = count(b'<') == 1 && text.ends_with(b">") && count(b'>') == 1 && count(b'@') == 1;
+    let has_angle = count(b'<') + count(b'>') > 0;
+    let is_balanced = is_balanced(text, b'(', b')') && is_balanced(text, b'[', b']') && count(b'"') % 2 == 0;
+    let moves = has_angle && !hides_address || count(b'\\') > 0 || !is_balanced;
+    forms.add_if(moves, Form::WordMarks);
+    forms.add_if(hides_address && place == Place::Phrase, Form::WordAddress);
+    forms.add_if(count(b'"') > 0 && !moves, Form::WordQuotes);
+    let is_special = |octet: &u8| b"()[],;:@.".contains(octet) && !(hides_address && b"@.".contains(octet));
+    forms.add_if(place == Place::Phrase && !moves && text.iter().any(is_special), Form::WordSpecials);
+    forms
+}
+
+fn is_balanced(text: &[u8], open: u8, close: u8) -> bool {
+    let step = |depth: usize, octet: &u8| match *octet {
+        octet if octet == open => Some(depth + 1),
+        octet if octet == close => depth.checked_sub(1),
+        _ => Some(depth),
+    };
+    text.iter().try_fold(0, step) == Some(0)
+}
+
+fn b_text(text: &[u8]) -> Forms {
+    let solid = || text.iter().filter(|octet| !octet.is_ascii_whitespace());
+    let is_digit = |octet: &u8| octet.is_ascii_alphanumeric() || matches!(octet, b'+' | b'/');
+    let digits = solid().take_while(|octet| is_digit(octet)).count();
+    let padding = solid().skip(digits).take_while(|octet| **octet == b'=').count();
+    let is_whole = digits + padding == solid().count() && padding < 3 && digits % 4 != 1;
+    let mut forms = Forms::default();
+    forms.add_if(!is_whole, Form::WordBase);
+    forms.add_if(is_whole && (digits + padding) % 4 != 0, Form::WordUnpadded);
+    forms.add_if(text.iter().any(|octet| matches!(octet, b' ' | b'\t')), Form::WordFold);
+    forms
+}

@@ -1,0 +1,66 @@
+//! What the gate says of the place that an entry of a report concerns.
+
+use septet::message::irregular::{Forms, ValueKind, body, field, message, parameters, part, structure};
+use septet::message::{Kind, Part};
+use septet::rewrite::header::FieldKind;
+use septet::{Entry, Limits, Message, Place};
+
+/// Says what a field is made of.
+pub fn kind(name: &[u8]) -> ValueKind {
+    match FieldKind::of(name) {
+        FieldKind::Unstructured => ValueKind::Text,
+        FieldKind::Addresses => ValueKind::Addresses,
+        FieldKind::Parameters if name.eq_ignore_ascii_case(b"content-type") => ValueKind::MediaType,
+        FieldKind::Parameters => ValueKind::Parameters,
+        FieldKind::Phrases | FieldKind::Comments | FieldKind::TypedAddress | FieldKind::Links => ValueKind::Phrases,
+        FieldKind::Opaque if name.eq_ignore_ascii_case(b"received") => ValueKind::Phrases,
+        FieldKind::Opaque => ValueKind::Opaque,
+    }
+}
+
+/// A message, and what the gate says of all of it.
+pub struct Gate<'a> {
+    message: Message<'a>,
+    structure: Forms,
+}
+
+impl<'a> Gate<'a> {
+    pub fn of(raw: &'a [u8]) -> Gate<'a> {
+        let message = Message::read(raw, &Limits::default());
+        let structure = structure(&message);
+        Gate { message, structure }
+    }
+
+    /// Returns the forms that decide about a place.
+    pub fn forms(&self, entry: &Entry) -> Forms {
+        let Some(it) = self.message.numbered(&entry.part) else { return Forms::default() };
+        match &entry.place {
+            Place::Field(name) => self.of_fields(it, name),
+            Place::Body => self.of_body(it),
+            _ => message(&self.message, kind),
+        }
+    }
+
+    /// The fields of one name; those of parts, and those that say what a body is, need the structure too.
+    fn of_fields(&self, it: &Part, name: &str) -> Forms {
+        let raw = self.message.raw();
+        let named = self.message.fields(it).iter().filter(|field| field.is(raw, name));
+        let own = named.fold(Forms::default(), |sum, at| sum.and(field(at.value.slice(raw), kind(at.name.slice(raw)))));
+        let is_of_body = name.to_ascii_lowercase().starts_with("content-");
+        match it.parent.is_some() || is_of_body {
+            true => own.and(self.structure).and(part(&self.message, it)),
+            false => own,
+        }
+    }
+
+    /// A body: its octets, the fields that say how to read it, and the structure.
+    fn of_body(&self, it: &Part) -> Forms {
+        let content = match it.kind {
+            Kind::Leaf => body(&it.transfer, self.message.slice(it.body)),
+            _ => Forms::default(),
+        };
+        let ty = self.message.field(it, "Content-Type");
+        let label = ty.map_or(Forms::default(), |at| parameters(self.message.slice(at.value), true).of("charset"));
+        content.and(label).and(self.structure).and(part(&self.message, it))
+    }
+}
