@@ -31,11 +31,11 @@ pub fn splice(value: &[u8], indent: usize, charset: &str) -> Option<(Range<usize
         }
         names.push(name);
         if name.eq_ignore_ascii_case(b"charset") && unquote(text.get(1..).unwrap_or_default()) != charset.as_bytes() {
-            found = Some(start..start + section.len());
+            found = Some(start + name.len() + 1..start + section.len());
         }
     }
-    let (at, section) = (found?, format!("charset={charset}"));
-    is_short(value, indent, &at, section.len()).then_some((at, section))
+    let at = found?;
+    is_short(value, indent, &at, charset.len()).then(|| (at, charset.to_owned()))
 }
 
 /// Returns `true` if no line is over 76 octets once a range is of another length.
@@ -55,9 +55,9 @@ mod tests {
     fn a_usual_type_gets_its_charset_by_one_splice() {
         let spliced =
             |value: &str| splice(value.as_bytes(), 13, "utf-8").map(|(at, with)| (value[at].to_owned(), with));
-        let one = |was: &str| Some((was.to_owned(), "charset=utf-8".to_owned()));
-        assert_eq!(spliced(" text/plain; charset=iso-8859-1"), one("charset=iso-8859-1"));
-        assert_eq!(spliced(" text/plain; format=flowed;\r\n Charset=\"koi8-r\""), one("Charset=\"koi8-r\""));
+        let one = |was: &str| Some((was.to_owned(), "utf-8".to_owned()));
+        assert_eq!(spliced(" text/plain; charset=iso-8859-1"), one("iso-8859-1"));
+        assert_eq!(spliced(" text/plain; format=flowed;\r\n Charset=\"koi8-r\""), one("\"koi8-r\""));
         assert_eq!(spliced(" text/plain"), None, "it has none");
         assert_eq!(spliced(" text/plain; charset=utf-8"), None, "it is right");
         assert_eq!(spliced(" text/plain; CHARSET=\"utf-8\""), None, "in quotes, too");
