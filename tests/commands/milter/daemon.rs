@@ -69,8 +69,21 @@ impl Daemon {
         self.dir.path().join(name)
     }
 
-    /// Gives the log, but for the warning that the tests are run by root, if they are.
+    /// Gives the log once nothing comes any more, but for the warning that the tests are run by root, if they are: a line
+    /// is written by a thread of its own, after the answer that it is about.
     pub fn log(&self) -> String {
+        let mut log = self.log_so_far();
+        for _ in 0..20 {
+            sleep(Duration::from_millis(30));
+            let now = self.log_so_far();
+            if std::mem::replace(&mut log, now) == log {
+                break;
+            }
+        }
+        log
+    }
+
+    fn log_so_far(&self) -> String {
         let log = self.whole_log();
         log.split_inclusive('\n').filter(|line| !line.contains("septet runs as root")).collect()
     }
@@ -81,7 +94,7 @@ impl Daemon {
 
     /// Waits until the log has this text.
     pub fn wait_for_log(&self, text: &str) {
-        wait(|| self.log().contains(text), || format!("{text:?} in the log:\n{}", self.log()));
+        wait(|| self.log_so_far().contains(text), || format!("{text:?} in the log:\n{}", self.log_so_far()));
     }
 
     /// Waits for a line of the log with this text, and returns the first.
