@@ -6,8 +6,11 @@
 //!
 //! Offsets always count octets of the **original** message, whatever was edited before.
 
+mod moved;
+
 use std::ops::Range;
 
+pub(crate) use moved::Moved;
 use thiserror::Error;
 
 /// A half-open range of octets in the original message: `start` is in it, `end` is not.
@@ -54,6 +57,11 @@ impl Span {
     /// Moves a range that counts from this span's start to one that counts from the message's start.
     pub fn within(self, inner: Range<usize>) -> Span {
         Span::new(self.start + inner.start, self.start + inner.end)
+    }
+
+    /// Returns the span whose ends are elsewhere.
+    pub(crate) fn map(self, place: impl Fn(usize) -> usize) -> Span {
+        Span::new(place(self.start), place(self.end))
     }
 
     /// Returns the same range as the standard library's type.

@@ -37,13 +37,20 @@ pub fn oddities(text: &str, is_file_name: bool) -> Vec<Oddity> {
 
 /// Finds a character that turns the direction without need.
 fn odd_direction(text: &str, is_file_name: bool) -> Option<char> {
+    let mut turns = text.chars().filter(|character| turns(*character)).peekable();
+    turns.peek()?;
     let has_rtl = text.chars().any(|it| matches!(bidi_class(it), BidiClass::R | BidiClass::AL) && !is_mark(it));
-    let is_odd = |character: &char| match character {
-        '\u{202D}' | '\u{202E}' => true,
-        '\u{202A}' | '\u{202B}' | '\u{2066}'..='\u{2068}' => !has_rtl || is_file_name,
-        _ => false,
-    };
-    text.chars().find(is_odd)
+    turns.find(|character| matches!(character, '\u{202D}' | '\u{202E}') || !has_rtl || is_file_name)
+}
+
+/// Tells whether a character turns the direction of others.
+fn turns(character: char) -> bool {
+    matches!(character, '\u{202A}' | '\u{202B}' | '\u{202D}' | '\u{202E}' | '\u{2066}'..='\u{2068}')
+}
+
+/// Tells whether a text has a character that may be odd beside others, which hardly any has.
+pub fn may_deceive(text: &str) -> bool {
+    text.chars().any(|character| turns(character) || is_unseen(character))
 }
 
 /// Tells whether a character is a mark of direction, which nobody sees.

@@ -33,7 +33,7 @@ pub use lines::{LineEnd, has_lone_return};
 pub use part::{Kind, Part, PartNumber};
 pub use protection::Protection;
 
-use crate::edit::Span;
+use crate::edit::{Moved, Span};
 
 /// How many multiparts without a closing boundary may go on before a part.
 const UNCLOSED: usize = 8;
@@ -123,6 +123,34 @@ impl<'a> Message<'a> {
     #[must_use]
     pub fn with_line_end(self, line_end: LineEnd) -> Self {
         Message { line_end, ..self }
+    }
+
+    /// Returns what reading `raw` would find, made of this message by edits within its bodies that leave its parts what
+    /// they are. Its defects are not told again.
+    pub(crate) fn moved<'b>(&self, raw: &'b [u8], by: &Moved) -> Message<'b> {
+        // What was not read is left out.
+        let span = |at: Span| at.map(|place| by.before(place).min(raw.len()));
+        let field = |it: &Field| Field { line: span(it.line), name: span(it.name), value: span(it.value) };
+        let part = |it: &Part| Part {
+            header: span(it.header),
+            body: Span::new(by.before(it.body.start), by.after(it.body.end).min(raw.len())),
+            content_type: ContentType {
+                value: span(it.content_type.value),
+                media: span(it.content_type.media),
+                ..it.content_type.clone()
+            },
+            ..it.clone()
+        };
+        Message {
+            raw,
+            fields: self.fields.iter().map(field).collect(),
+            parts: self.parts.iter().map(part).collect(),
+            defects: Vec::new(),
+            line_end: self.line_end,
+            limit: self.limit,
+            unread: None,
+            unclosed: self.unclosed.clone(),
+        }
     }
 
     /// Tells which limit kept the message from being read at all, if one did; it has no parts then.

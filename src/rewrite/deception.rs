@@ -35,7 +35,7 @@ impl Planner<'_, '_> {
             let name = message.slice(field.name);
             let is = |names: &[&str]| names.iter().any(|it| name.eq_ignore_ascii_case(it.as_bytes()));
             let notes = match () {
-                () if !is(&LOOKED_AT) || !may_deceive(message.slice(field.value), is(&AUTHORS)) => continue,
+                () if !is(&LOOKED_AT) || !self.may_deceive(field, is(&AUTHORS)) => continue,
                 () if is(&["Subject"]) => notes_of(&self.text(message.slice(field.value)), false),
                 () if is(&AUTHORS) => self.of_addresses(field, true),
                 () if is(&FILES) => self.of_file_names(field),
@@ -50,6 +50,18 @@ impl Planner<'_, '_> {
                 }
             }
         }
+    }
+
+    /// Tells, by one scan, whether a value may have anything to say; nearly every one has not. Only of an author does it
+    /// matter which address is shown.
+    fn may_deceive(&self, field: &Field, is_author: bool) -> bool {
+        let value = self.message.slice(field.value);
+        let shows_addresses = || {
+            let is_a_label = |four: &[u8]| four.eq_ignore_ascii_case(b"xn--");
+            memchr::memchr_iter(b'@', value).nth(1).is_some() || value.windows(4).any(is_a_label)
+        };
+        let has_text = needs_words(value) || memchr::memchr(b'*', value).is_some();
+        has_text && self.honest.binary_search(&field.value).is_err() || is_author && shows_addresses()
     }
 
     fn reader(&self) -> Reader<'_> {
@@ -87,16 +99,6 @@ impl Planner<'_, '_> {
         let names = read.iter().filter(|it| ["name", "filename"].iter().any(|name| it.name.eq_ignore_ascii_case(name)));
         names.filter_map(|it| it.outcome.as_ref().ok()).flat_map(|text| notes_of(&text.text, true)).collect()
     }
-}
-
-/// Tells, by one scan, whether a value may have anything to say; nearly every one has not. Only of an author does it
-/// matter which address is shown.
-fn may_deceive(value: &[u8], is_author: bool) -> bool {
-    let shows_addresses = || {
-        let is_a_label = |four: &[u8]| four.eq_ignore_ascii_case(b"xn--");
-        memchr::memchr_iter(b'@', value).nth(1).is_some() || value.windows(4).any(is_a_label)
-    };
-    needs_words(value) || memchr::memchr(b'*', value).is_some() || is_author && shows_addresses()
 }
 
 fn notes_of(text: &str, is_file_name: bool) -> Vec<Note> {

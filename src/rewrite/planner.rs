@@ -33,6 +33,8 @@ pub(super) struct Planner<'m, 'a> {
     pub(super) bodies: Vec<BodyPlan>,
     pub(super) edits: EditList,
     pub(super) proved: BTreeMap<Span, ProvedValue>,
+    /// The values, in their order, in which planning saw nothing that deceives.
+    pub(super) honest: Vec<Span>,
     pub(super) entries: Vec<Vec<(Place, Outcome)>>,
     pub(super) scope: Scope,
     pub(super) fixes: Fixes,
@@ -56,6 +58,7 @@ impl<'m, 'a> Planner<'m, 'a> {
             bodies,
             edits,
             proved,
+            honest: Vec::new(),
             entries,
             scope,
             fixes,

@@ -29,7 +29,7 @@ use super::second_reader::Rewritten;
 use super::step::{Asked, Scope, Step};
 use super::{CheckError, Profile, body, header, second_reader};
 use crate::coding::charset::Charset;
-use crate::edit::{Edit, EditList, Span};
+use crate::edit::{EditList, Moved, Span};
 use crate::message::{ContentType, Field, Limits, Message, Part, says_the_same};
 
 /// A step of a plan to be proved: edits of a message, and what they ask of its parts.
@@ -62,22 +62,21 @@ impl Claim<'_, '_> {
     fn prove_whole(&self) -> Result<(), CheckError> {
         self.check_header_ends()?;
         self.check_boundaries()?;
-        if let Some(what) = second_reader::tree_difference(self.message, &self.profile.limits) {
+        if let Some(what) = second_reader::tree_difference(self.message) {
             return Err(CheckError::Disputed(what));
         }
         let result = self.edits.apply(self.message.raw());
-        let limits = self.limits_of_result();
-        let after = Message::read(&result, &limits);
+        let after = Message::read(&result, &self.limits_of_result());
         self.prove_places(&after).map_err(CheckError::Unproved)?;
-        self.text_difference(&after, &limits).map_or(Ok(()), |what| Err(CheckError::Unproved(what)))
+        self.text_difference(&after).map_or(Ok(()), |what| Err(CheckError::Unproved(what)))
     }
 
     /// Has mail-parser read the texts of the result: what changed of them and, where it reads that otherwise, all.
-    fn text_difference(&self, after: &Message, limits: &Limits) -> Option<&'static str> {
+    fn text_difference(&self, after: &Message) -> Option<&'static str> {
         let is_text = &|index: usize| self.is_rewritten(index) && !self.is_canonical(index);
         let changed = Rewritten { is_text, unchanged: &|index| self.unchanged(index, after) };
         let whole = Rewritten { is_text, ..Rewritten::NONE };
-        let differs = |of: &Rewritten| second_reader::text_difference(after, self.profile, limits, of);
+        let differs = |of: &Rewritten| second_reader::text_difference(after, self.profile, of);
         differs(&changed).and_then(|_| differs(&whole))
     }
 
@@ -139,7 +138,7 @@ impl Claim<'_, '_> {
         if before.len() != parts.len() {
             return Err("the number of parts");
         }
-        let moved = Moved::new(self.edits.as_slice());
+        let moved = Moved::by(self.edits);
         for (index, (old, new)) in before.iter().zip(parts).enumerate() {
             let around = old.parent.and_then(|at| before.get(at));
             moved.part(old, new, around.map(|part| part.header.end))?;
@@ -282,42 +281,7 @@ fn label<'a>(message: &Message<'a>, part: &Part) -> Option<Cow<'a, [u8]>> {
     part.content_type.parameter(message.raw(), "charset")
 }
 
-/// Where the octets of the original stand after the edits.
-struct Moved<'e> {
-    edits: &'e [Edit],
-    /// How many octets were gained, and how many lost, by the edits before each one, and by all.
-    gained: Vec<(usize, usize)>,
-}
-
-impl<'e> Moved<'e> {
-    fn new(edits: &'e [Edit]) -> Moved<'e> {
-        let sum = |(gained, lost): &mut (usize, usize), edit: &Edit| {
-            *gained += edit.with.len();
-            *lost += edit.at.len();
-            Some((*gained, *lost))
-        };
-        let gained = std::iter::once((0, 0)).chain(edits.iter().scan((0, 0), sum)).collect();
-        Moved { edits, gained }
-    }
-
-    /// Returns where a place is, before what is put in there.
-    fn before(&self, at: usize) -> usize {
-        self.behind(
-            at,
-            self.edits.partition_point(|edit| edit.at.end < at || (edit.at.end == at && !edit.at.is_empty())),
-        )
-    }
-
-    /// Returns where a place is, after what is put in there.
-    fn after(&self, at: usize) -> usize {
-        self.behind(at, self.edits.partition_point(|edit| edit.at.end <= at))
-    }
-
-    fn behind(&self, at: usize, edits: usize) -> usize {
-        let (gained, lost) = self.gained.get(edits).copied().unwrap_or_default();
-        (at + gained).saturating_sub(lost)
-    }
-
+impl Moved<'_> {
     /// Holds a part against the one it became; `end` is where the header of the part around it ends. With nothing between
     /// the two, what is put in there belongs to that header.
     fn part(&self, old: &Part, new: &Part, end: Option<usize>) -> Result<(), &'static str> {

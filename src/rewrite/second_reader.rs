@@ -35,48 +35,44 @@ pub(crate) use self::linear::without_missing_boundaries;
 use self::linear::{has_too_many_sections, without_hidden_fields};
 pub(super) use self::shown::Rewritten;
 use self::shown::needed;
+use super::Profile;
 use super::body::with_text;
-use super::{Limits, Profile};
 use crate::coding::transfer::{TransferEncoding, quoted_printable};
+use crate::edit::Moved;
 use crate::message::{Kind, LimitReached, Message, Part, has_lone_return};
 
 /// What is said of a message that mail-parser can't read at all.
 const UNREADABLE: &str = "whether it can be read";
 
 /// Says where mail-parser sees another tree than septet.
-pub(super) fn tree_difference(message: &Message, limits: &Limits) -> Option<&'static str> {
-    with_trees(message, limits, &Rewritten::NONE, |message, seen| Comparison::new(message, None).difference(seen))
+pub(super) fn tree_difference(message: &Message) -> Option<&'static str> {
+    with_trees(message, &Rewritten::NONE, |message, seen| Comparison::new(message, None).difference(seen))
         .unwrap_or_else(Some)
 }
 
 /// Says where mail-parser sees another tree than septet, or reads another text in a part that was rewritten.
 ///
 /// `rewritten` tells which parts are to be read, and what of them.
-pub(super) fn text_difference(
-    message: &Message,
-    profile: &Profile,
-    limits: &Limits,
-    rewritten: &Rewritten,
-) -> Option<&'static str> {
+pub(super) fn text_difference(message: &Message, profile: &Profile, rewritten: &Rewritten) -> Option<&'static str> {
     let texts = Texts { profile, rewritten };
     let look = |message: &Message, seen: Vec<&MessagePart>| Comparison::new(message, Some(&texts)).difference(seen);
-    with_trees(message, limits, rewritten, look).unwrap_or_else(Some)
+    with_trees(message, rewritten, look).unwrap_or_else(Some)
 }
 
 /// Tells whether mail-parser sees the same parts in a message and in what mends its defects: as many, of the same types,
 /// with the same boundaries and file names.
-pub(super) fn sees_the_same_parts(one: &Message, other: &Message, limits: &Limits) -> bool {
-    matches!((outline(one, limits), outline(other, limits)), (Some(one), Some(other)) if one == other)
+pub(super) fn sees_the_same_parts(one: &Message, other: &Message) -> bool {
+    matches!((outline(one), outline(other)), (Some(one), Some(other)) if one == other)
 }
 
 /// Lists the parts of a message by what they are called; none if mail-parser can't read it.
-fn outline(message: &Message, limits: &Limits) -> Option<Vec<[Option<String>; 4]>> {
+fn outline(message: &Message) -> Option<Vec<[Option<String>; 4]>> {
     let called = |part: &&MessagePart| {
         let (ty, name) = (part.content_type(), part.attachment_name().filter(|name| !name.is_empty()));
         let boundary = ty.and_then(|ty| ty.attribute("boundary"));
         [ty.map(|ty| ty.ctype()), ty.and_then(|ty| ty.subtype()), boundary, name].map(|it| it.map(str::to_owned))
     };
-    with_trees(message, limits, &Rewritten::NONE, |_, seen| seen.iter().map(called).collect()).ok()
+    with_trees(message, &Rewritten::NONE, |_, seen| seen.iter().map(called).collect()).ok()
 }
 
 /// Tells whether mail-parser finds the same fields in the header of the message itself.
@@ -98,17 +94,18 @@ static PARSER: LazyLock<MessageParser> =
 /// panics.
 fn with_trees<T>(
     message: &Message,
-    limits: &Limits,
     rewritten: &Rewritten,
     look: impl FnOnce(&Message, Vec<&MessagePart>) -> T,
 ) -> Result<T, &'static str> {
     if has_too_many_sections(message) {
         return Err("the parameters of a field");
     }
-    let shown = without_hidden_fields(needed(message, rewritten)?, message, limits);
+    let (shown, cuts) = needed(message, rewritten)?;
+    let by = Moved::by(&cuts);
+    let shown = without_hidden_fields(shown, message, &by);
     let again = match &shown {
         Cow::Borrowed(_) => None,
-        Cow::Owned(shown) => Some(Message::read(shown, limits)),
+        Cow::Owned(shown) => Some(message.moved(shown, &by)),
     };
     let message = again.as_ref().unwrap_or(message);
     let findable = without_missing_boundaries(message)?;

@@ -8,7 +8,7 @@ use crate::coding::transfer::TransferEncoding;
 use crate::edit::{Edit, EditList, Span};
 use crate::message::{DefectKind, Kind, LineEnd, Message, Part};
 use crate::rewrite::planner::Planner;
-use crate::rewrite::{Change, Limits, Place, Plan, Signed, second_reader};
+use crate::rewrite::{Change, Place, Plan, Signed, second_reader};
 
 /// Plans the line ends of a message, if they are to be mended.
 pub(super) fn plan(planner: &Planner) -> Plan {
@@ -90,7 +90,7 @@ fn mend(message: &Message, span: Span, edits: &mut EditList) {
 }
 
 /// Proves that nothing but line ends differs, and that both readers see the same parts before and after.
-pub(super) fn prove(before: &Message, after: &Message, edits: &EditList, limits: &Limits) -> Result<(), &'static str> {
+pub(super) fn prove(before: &Message, after: &Message, edits: &EditList) -> Result<(), &'static str> {
     let starts = |at: usize| at.checked_sub(1).is_none_or(|at| before.raw().get(at) != Some(&b'\r'));
     let ends_lines = |edit: &Edit| starts(edit.at.start) && is_ended(before.slice(edit.at), &edit.with);
     let same = |(old, new): (&Part, &Part)| {
@@ -101,8 +101,8 @@ pub(super) fn prove(before: &Message, after: &Message, edits: &EditList, limits:
         () if !edits.as_slice().iter().all(ends_lines) => Err("an edit of more than line ends"),
         () if before.parts().len() != after.parts().len() => Err("the number of parts"),
         () if !before.parts().iter().zip(after.parts()).all(same) => Err("a part"),
-        () if second_reader::tree_difference(before, limits).is_some() => Err("readers see different parts"),
-        () if second_reader::tree_difference(after, limits).is_some() => Err("readers see different parts"),
+        () if second_reader::tree_difference(before).is_some() => Err("readers see different parts"),
+        () if second_reader::tree_difference(after).is_some() => Err("readers see different parts"),
         () => Ok(()),
     }
 }

@@ -141,7 +141,7 @@ pub(super) const OTHER_PARTS: &str = "independent readers would see other parts"
 
 /// Tells whether a reader that is not ours sees the parts that it saw before.
 pub(super) fn shows_the_same_parts(message: &Message, mended: &[u8], limits: &Limits) -> bool {
-    second_reader::sees_the_same_parts(message, &Message::read(mended, limits), limits)
+    second_reader::sees_the_same_parts(message, &Message::read(mended, limits))
 }
 
 /// Says of each kind of defect once that the message is to be refused for it.
@@ -204,7 +204,7 @@ pub(super) fn prove(scope: Scope, message: &Message, edits: &EditList, profile: 
     let result = edits.apply(message.raw());
     let after = Message::read(&result, &profile.limits);
     let proof = match scope {
-        Scope::LineEnds => line_ends::prove(message, &after, edits, &profile.limits),
+        Scope::LineEnds => line_ends::prove(message, &after, edits),
         _ => header_end::prove(message, &after, edits, profile),
     };
     proof.map_err(CheckError::Unproved)

@@ -19,6 +19,7 @@ use super::proved::ProvedValue;
 use super::replacement::{self, ReplaceWith, Replacement};
 use super::target::Target;
 use super::{parameters, segment};
+use crate::coding::deception::may_deceive;
 use crate::coding::encoded_word::{Word, words};
 use crate::edit::EditList;
 use crate::message::grammar::lexer::{Grammar, TokenKind, tokens};
@@ -38,6 +39,8 @@ pub struct FieldPlan {
     pub(in crate::rewrite) proved: Option<ProvedValue>,
     /// Whether nothing but words changes, which are canonical and say what was meant.
     pub(in crate::rewrite) canonical: bool,
+    /// Whether these words say nothing that is not what it looks like.
+    pub(in crate::rewrite) honest: bool,
 }
 
 /// The value of one field, and what is to become of it.
@@ -65,6 +68,8 @@ pub struct Planned {
     pub left: Vec<Reason>,
     /// Whether nothing but words changes, which are canonical ([`canonical`]) and say what was meant.
     pub canonical: bool,
+    /// Whether these words have no character that may deceive, and show no address.
+    pub honest: bool,
 }
 
 impl Planned {
@@ -76,7 +81,7 @@ impl Planned {
             edits: [self.edits, comments.edits].concat(),
             changes: [self.changes, comments.changes].concat(),
             left: self.left.into_iter().chain(comments.left.into_iter().filter(is_news)).collect(),
-            canonical: false,
+            ..Planned::default()
         };
         all.edits.sort_by_key(|(at, _)| at.start);
         let Some(after) = applied(&all.edits, value) else {
@@ -104,7 +109,7 @@ impl Planned {
         }
         let done = (!self.changes.is_empty()).then_some(Outcome::Done(self.changes));
         let outcomes = done.into_iter().chain(self.left.into_iter().map(Outcome::Left)).collect();
-        FieldPlan { edits, outcomes, proved: None, canonical: self.canonical }
+        FieldPlan { edits, outcomes, proved: None, canonical: self.canonical, honest: self.honest }
     }
 }
 
@@ -239,18 +244,20 @@ impl Value<'_> {
         replacements.sort_by_key(|replacement| (replacement.at.start, replacement.at.end));
         let no_fold = if kind == FieldKind::Unstructured { Vec::new() } else { self.no_fold(Grammar::Address) };
         let edits = fold(self.input(&no_fold), &replacements)?;
-        planned.canonical = self.is_canonical(kind, &edits, &replacements);
+        self.look_at_words(kind, &edits, &replacements, planned);
         Ok(edits)
     }
 
-    /// Tells whether nothing but words changes, which are canonical and say what was meant.
-    fn is_canonical(&self, kind: FieldKind, edits: &[ValueEdit], replacements: &[Replacement]) -> bool {
+    /// Notes whether nothing but words changes, which are canonical and say what was meant, and whether they are honest.
+    fn look_at_words(&self, kind: FieldKind, edits: &[ValueEdit], replacements: &[Replacement], planned: &mut Planned) {
         let words = replacements.iter().map_while(|replacement| match &replacement.with {
             ReplaceWith::Words { text, language: None, frame: ("", ""), .. } => Some((&replacement.at, text.as_str())),
             _ => None,
         });
         let phrases = kind != FieldKind::Unstructured;
-        words.clone().count() == replacements.len() && canonical::words::say(self.value, edits, words, phrases)
+        let are_all = words.clone().count() == replacements.len();
+        planned.honest = are_all && words.clone().all(|(_, text)| !text.contains('@') && !may_deceive(text));
+        planned.canonical = are_all && canonical::words::say(self.value, edits, words, phrases);
     }
 
     /// Tells whether every octet over 127 stands in a text, or is written otherwise.

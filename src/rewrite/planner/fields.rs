@@ -28,6 +28,7 @@ impl Planner<'_, '_> {
                 continue;
             }
             let mut planned = self.plan_field_of(index, field, hint);
+            self.honest.extend((planned.canonical && planned.honest).then_some(field.value));
             let moves = {
                 let after = self.value_after(field, &planned);
                 !self.contradictions.around(index) && self.must_be_moved(index, field, &after)

@@ -26,7 +26,8 @@ use memchr::memchr_iter;
 use super::UNREADABLE;
 use super::asked::Asked;
 use super::boundaries::Boundaries;
-use crate::message::{Field, Limits, Message, Part};
+use crate::edit::Moved;
+use crate::message::{Field, Message, Part};
 
 /// The names of the fields by which mail-parser comes to look for boundaries.
 const NAMES: [&[u8]; 2] = [b"content-type", b"content-transfer-encoding"];
@@ -48,15 +49,12 @@ const FEW: usize = 16 << 10;
 const ENDLESS: usize = 8;
 
 /// Spells the names of fields that say what a body is otherwise, wherever they are not that to septet.
-pub(super) fn without_hidden_fields<'a>(shown: Cow<'a, [u8]>, message: &Message, limits: &Limits) -> Cow<'a, [u8]> {
+pub(super) fn without_hidden_fields<'a>(shown: Cow<'a, [u8]>, message: &Message, by: &Moved) -> Cow<'a, [u8]> {
     let found = if shown.len() > FEW { names_in(&shown) } else { return shown };
     if found.len() == own_names(message).count() {
         return shown;
     }
-    let own: Vec<usize> = match &shown {
-        Cow::Borrowed(_) => own_names(message).collect(),
-        Cow::Owned(shown) => own_names(&Message::read(shown, limits)).collect(),
-    };
+    let own: Vec<usize> = own_names(message).map(|at| by.before(at)).collect();
     let mut shown = shown.into_owned();
     for (_, last) in found.into_iter().filter(|(start, _)| own.binary_search(start).is_err()) {
         shown[last] = b'x';

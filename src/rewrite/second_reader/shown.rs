@@ -35,9 +35,12 @@ impl Rewritten<'_> {
 }
 
 /// Leaves out the bodies that were not opened, and all behind the place where reading stopped; and of long bodies
-/// every line that no reader can take for a boundary. Says what readers differ in, if that is clear before they read.
-pub(super) fn needed<'a>(message: &Message<'a>, rewritten: &Rewritten) -> Result<Cow<'a, [u8]>, &'static str> {
-    let end = message.unread().unwrap_or(message.raw().len());
+/// every line that no reader can take for a boundary; gives what was left out, too. Says what readers differ in, if that is clear before they read.
+pub(super) fn needed<'a>(
+    message: &Message<'a>,
+    rewritten: &Rewritten,
+) -> Result<(Cow<'a, [u8]>, EditList), &'static str> {
+    let end = message.unread().map_or(message.raw().len(), |at| end_before(message, at));
     let encoded = EncodedMessages::of(message);
     let mut cuts = EditList::new();
     for (index, part) in message.parts().iter().enumerate() {
@@ -51,10 +54,18 @@ pub(super) fn needed<'a>(message: &Message<'a>, rewritten: &Rewritten) -> Result
         // Bodies of leaves are disjoint; were they not, the message would be shown with more and not with less.
         unneeded.into_iter().for_each(|(at, with)| _ = cuts.push(at, with));
     }
-    Ok(match cuts.is_empty() && end == message.raw().len() {
+    let shown = match cuts.is_empty() && end == message.raw().len() {
         true => Cow::Borrowed(message.raw()),
         false => Cow::Owned(cuts.apply(&message.raw()[..end])),
-    })
+    };
+    Ok((shown, cuts))
+}
+
+/// Returns where what was read ends before a delimiter that is not shown: the line end before it is no text.
+fn end_before(message: &Message, delimiter: usize) -> usize {
+    let read = &message.raw()[..delimiter];
+    let line = read.strip_suffix(b"\n").map_or(read, |line| line.strip_suffix(b"\r").unwrap_or(line));
+    message.parts().last().map_or(0, |part| part.body.start.max(line.len()))
 }
 
 /// Finds what need not be shown of the body of a leaf, and nothing in its place.

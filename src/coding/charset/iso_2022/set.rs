@@ -3,7 +3,7 @@
 //! The sets of 94 x 94 characters are read once from encoding_rs's tables, at their first use, into a table for
 //! each direction: the sets are parts of its EUC encodings, in another order or behind a prefix.
 
-use std::sync::LazyLock;
+use std::sync::{LazyLock, OnceLock};
 
 use encoding_rs::{EUC_JP, EUC_KR, GBK, ISO_8859_7};
 
@@ -42,8 +42,26 @@ pub(crate) enum Set {
 struct Table {
     /// By row and cell; U+FFFD where the set has none.
     characters: Vec<char>,
-    /// By character: row and cell.
-    codes: Vec<(char, u16)>,
+    /// By character: row and cell; made where somebody writes in the set.
+    codes: OnceLock<Vec<(char, u16)>>,
+}
+
+impl Table {
+    fn codes(&self) -> &[(char, u16)] {
+        self.codes.get_or_init(|| {
+            let coded = self.characters.iter().copied().zip(pairs().map(|(row, cell)| u16::from_be_bytes([row, cell])));
+            let mut codes: Vec<(char, u16)> =
+                coded.filter(|(known, _)| *known != char::REPLACEMENT_CHARACTER).collect();
+            codes.sort_unstable();
+            codes.dedup_by_key(|(known, _)| *known);
+            codes
+        })
+    }
+}
+
+/// Returns all pairs of octets of 21..=7E, in order.
+fn pairs() -> impl Iterator<Item = (u8, u8)> {
+    (0x21..=0x7E).flat_map(|row| (0x21..=0x7E).map(move |cell| (row, cell)))
 }
 
 static JIS_0208: LazyLock<Table> = LazyLock::new(|| table(|row, cell| decode_one(EUC_JP, &[row | 0x80, cell | 0x80])));
@@ -67,14 +85,8 @@ static GB_2312: LazyLock<Table> = LazyLock::new(|| {
 
 /// Makes the table of a set from what two octets of 21..=7E mean.
 fn table(character: impl Fn(u8, u8) -> Option<char>) -> Table {
-    let pairs = (0x21..=0x7E).flat_map(|row| (0x21..=0x7E).map(move |cell| (row, cell)));
-    let characters: Vec<char> =
-        pairs.clone().map(|(row, cell)| character(row, cell).unwrap_or(char::REPLACEMENT_CHARACTER)).collect();
-    let coded = characters.iter().copied().zip(pairs.map(|(row, cell)| u16::from_be_bytes([row, cell])));
-    let mut codes: Vec<(char, u16)> = coded.filter(|(known, _)| *known != char::REPLACEMENT_CHARACTER).collect();
-    codes.sort_unstable();
-    codes.dedup_by_key(|(known, _)| *known);
-    Table { characters, codes }
+    let characters = pairs().map(|(row, cell)| character(row, cell).unwrap_or(char::REPLACEMENT_CHARACTER)).collect();
+    Table { characters, codes: OnceLock::new() }
 }
 
 impl Set {
@@ -157,7 +169,7 @@ impl Set {
     }
 
     fn double_code(self, character: char) -> Option<[u8; 2]> {
-        let codes = &self.table()?.codes;
+        let codes = self.table()?.codes();
         let found = codes.binary_search_by_key(&character, |(known, _)| *known).ok()?;
         let [row, cell] = codes.get(found)?.1.to_be_bytes();
         let narrow = matches!(row, 0x21..=0x28 | 0x30..=0x74);

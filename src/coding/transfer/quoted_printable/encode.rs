@@ -44,6 +44,25 @@ pub fn encoded_len(text: &[u8], line_end: &[u8]) -> usize {
     length.0
 }
 
+/// Tells whether [`encode`] would write no more than `most` octets; most texts tell by two counts.
+pub fn encodes_into(text: &[u8], line_end: &[u8], most: usize) -> bool {
+    let counted = |is: fn(u8) -> bool| text.iter().map(|octet| usize::from(is(*octet))).sum::<usize>();
+    let least = counted(|octet| octet != b'\r') + 2 * counted(|octet| octet >= 0x80);
+    if least > most {
+        return false;
+    }
+    // A line may have a blank at its end escaped, and a piece of it, which is no shorter than a line without the longest
+    // character, its first octet.
+    let escaped = counted(|octet| !matches!(octet, b' '..=b'~' | b'\t' | b'\r' | b'\n') || octet == b'=');
+    let lines = counted(|octet| octet == b'\n') + 1;
+    let content = text.len() + 2 * escaped;
+    let longest = content + lines * (line_end.len() + 4) + content / SHORTEST_PIECE * (line_end.len() + 3);
+    longest <= most || encoded_len(text, line_end) <= most
+}
+
+/// The fewest characters of a piece that a soft line break ends: one more character of four octets had no place.
+const SHORTEST_PIECE: usize = LINE_LIMIT - 1 - 3 * 4;
+
 /// Where encoded octets go: into a buffer, or just into a sum.
 trait Sink {
     fn put(&mut self, octets: &[u8]);

@@ -109,7 +109,7 @@ pub(in crate::rewrite) fn reencode(input: ReencodeInput) -> Result<Option<Reenco
     }
     if transfer.is_identity() && input.from.is_identity() && input.is_safe(&transfer, &input.encoded) {
         let body = input.into_lines();
-        let canonical = canonical::says(&transfer, &body, &body);
+        let canonical = canonical::is_plain(&body);
         return Ok(Some(Reencoded { body: Some(body), transfer, canonical }));
     }
     let written = input.write(&transfer);
@@ -269,10 +269,10 @@ impl ReencodeInput<'_> {
         // Counted with one line end, so that a message with LF and the same with CRLF go out alike.
         let canonical = self.encoded.len() + usize::from(self.canonical()) * lone_line_feeds(&self.encoded);
         let base64 = base64::encoded_len(canonical, b"\n");
-        let quoted = || quoted_printable::encoded_len(&self.encoded, b"\n");
+        let is_shorter = || quoted_printable::encodes_into(&self.encoded, b"\n", base64);
         // Line ends are CRLF in base64: git has them so when it applies a patch, and whoever saves a file gets others.
         let is_file = self.file && self.from.is_identity() && *self.from != TransferEncoding::Binary;
-        if is_file || has_patch(self.octets) || quoted() <= base64 {
+        if is_file || has_patch(self.octets) || is_shorter() {
             TransferEncoding::QuotedPrintable
         } else {
             TransferEncoding::Base64
