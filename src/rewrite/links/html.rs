@@ -29,11 +29,13 @@ fn is_too_long(reference: &str) -> bool {
     reference.len() > LONGEST && start(reference.as_bytes(), LONGEST).len() < reference.len()
 }
 
-/// Plans a document; one that takes long to read only when a glance tells that there may be something to plan.
+/// Plans a document, if a glance tells that there may be something to plan.
 pub(super) fn plan(text: &str, settings: LinkSettings) -> LinkEdits {
+    if settings.iris == Iris::ToUri && !may_hold_iris(text) {
+        return LinkEdits::default();
+    }
     match plain_links(text) {
         Some(found) => plan_found(text, &found, settings),
-        None if settings.iris == Iris::ToUri && !may_hold_iris(text) => LinkEdits::default(),
         None => survey(text, settings),
     }
 }
