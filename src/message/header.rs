@@ -79,7 +79,7 @@ pub(super) fn read(
             at = end;
         } else if line.starts_with(b"From ") || line.starts_with(b">From ") {
             note(DefectKind::FromLineInHeader, Span::new(at, end));
-            header.doubt = header.doubt.or((at > start || line[0] == b'>').then_some("a From_ line stands in it"));
+            header.doubt = header.doubt.or((at > start || line[0] == b'>').then_some(FROM_LINE));
             at = end;
         } else {
             note(DefectKind::HeaderEndsAtText, Span::new(at, content));
@@ -89,6 +89,9 @@ pub(super) fn read(
     }
     Header { span: Span::new(start, at), body_start: at, ..header }
 }
+
+/// Why a header with a From_ line in it is doubtful: some readers end it there.
+pub(super) const FROM_LINE: &str = "a From_ line stands in it";
 
 /// Why a header that ends at text is doubtful: some readers go on behind it.
 const NO_FIELD: &str = "a line is no field, and no empty line ends the header before it";

@@ -64,7 +64,11 @@ pub(super) fn conflict(message: &Message, part: &Part) -> bool {
 
 fn is_same(raw: &[u8], one: &ContentType, other: &ContentType) -> bool {
     let is_valid = one.validity == other.validity && one.validity != Validity::Invalid;
-    let is_regular = |ty: &ContentType| parameters(ty.value.slice(raw), true).all().is_regular();
+    // A quote that never closes takes in what follows it, for one field and not for the other.
+    let is_regular = |ty: &ContentType| {
+        let forms = parameters(ty.value.slice(raw), true).all();
+        forms.is_regular() && !forms.has(Form::LabelOpen)
+    };
     is_valid
         && is_regular(one)
         && is_regular(other)

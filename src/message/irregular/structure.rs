@@ -17,6 +17,7 @@ use super::forms::Forms;
 use super::parameters::parameters;
 use super::parts;
 use super::table::Form;
+use crate::message::header::FROM_LINE;
 use crate::message::{DefectKind, Kind, Message, Part};
 
 /// The most octets of a boundary that are looked for.
@@ -65,7 +66,8 @@ fn of_header(message: &Message, part: &Part) -> Forms {
     let mut forms = Forms::default();
     let raw = message.raw();
     let begins_with_from = || raw[part.header.start..].starts_with(b">From ");
-    forms.add_if(part.header_doubt.is_some() && !begins_with_from(), Form::HeaderEnd);
+    let is_sure = |doubt| doubt == FROM_LINE && begins_with_from();
+    forms.add_if(part.header_doubt.is_some_and(|doubt| !is_sure(doubt)), Form::HeaderEnd);
     // No empty line was read behind it: the part was cut.
     let is_cut = part.parent.is_some() && part.header.end == part.body.start && part.header_doubt.is_none();
     forms.add_if(is_cut, Form::PartCut);

@@ -78,3 +78,18 @@ fn what_the_rfcs_have_has_no_forms() {
         assert_eq!(found(raw), [""; 0], "{}", raw.escape_ascii());
     }
 }
+
+#[test]
+fn what_an_admitted_form_hides_is_irregular() {
+    for (raw, code) in [
+        (
+            &b"Content-Type: text/html; charset=utf-7\nX: y\nContent-Type: text/html; charset=\"utf-7\n\n"[..],
+            "type-conflict",
+        ),
+        (b"Content-Type: text/plain; name*0*=utf-8''a (b) charset=utf-8\n\n", "comment-within"),
+        (b"Content-Disposition: inline; filename*=a\n utf-8''%C3%A9\n\n", "extended-charset"),
+        (b">From ann\nSubject: a\nno field\nTo: b@example.org\n\n", "header-end"),
+    ] {
+        assert!(found(raw).contains(&code), "{}: {:?}", raw.escape_ascii(), found(raw));
+    }
+}

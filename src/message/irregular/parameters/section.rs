@@ -18,7 +18,7 @@ impl Reading<'_> {
                 continue;
             }
             self.name(&mark);
-            self.flaw(index, mark.base);
+            self.flaw(index);
             self.open(index);
             self.spreading(&mark, written);
             self.add(mark.base, own(&mark, written));
@@ -45,13 +45,13 @@ impl Reading<'_> {
     }
 
     /// Looks at where the value begins and ends.
-    fn flaw(&mut self, index: usize, base: &[u8]) {
+    fn flaw(&mut self, index: usize) {
         let is_of_type = index == 0 && self.found.spread.has(Form::TypeUnseparated);
         match self.sections.list[index].flaw {
             None => {}
             Some(Flaw::Open) => self.found.spread.add(Form::ParameterOpen),
             Some(Flaw::Behind | Flaw::Quote) => self.found.spread.add(Form::ParameterText),
-            Some(Flaw::Comment) => self.add(base, Forms::of(Form::CommentWithin)),
+            Some(Flaw::Comment) => self.found.spread.add(Form::CommentWithin),
             Some(Flaw::Unseparated) if is_of_type => {}
             Some(Flaw::Unseparated) => self.found.spread.add(Form::ParameterUnseparated),
         }
