@@ -68,7 +68,7 @@ forms! {
         b"Content-Type: text/html\nContent-Type: Text/HTML\n\n" "none";
     // Parameters, and the media type before them
     BareSpecials "bare-specials" Parameter Admitted "RFC 2045 §5.1"
-        b"Content-Type: text/plain; x=a/b=c\n\n" "none known";
+        b"Content-Type: text/plain; x=a/b=c\n\n" "none";
     CommentWithin "comment-within" Parameter Irregular "RFC 2045 §5.1"
         b"Content-Type: text/plain; x=a(b)\n\n"
         "not measured: glued, before `=` or between sections it is part of a name or value";
