@@ -80,8 +80,8 @@ pub struct Actions {
     pub parts: Action,
     /// Its parts are nested deeper than `depth`.
     pub depth: Action,
-    /// Independent readers see different things in it.
-    pub disputed: Action,
+    /// Readers see different parts in it.
+    pub irregular: Action,
     /// What septet made of it did not prove to be what was meant: a fault of septet's own.
     pub unproved: Action,
 }
@@ -94,7 +94,7 @@ impl Actions {
         keys.key("on_field_bytes", &mut self.field_bytes);
         keys.key("on_parts", &mut self.parts);
         keys.key("on_depth", &mut self.depth);
-        keys.key("on_disputed", &mut self.disputed);
+        keys.key("on_irregular", &mut self.irregular);
         keys.key("on_unproved", &mut OwnFault(&mut self.unproved));
     }
 }

@@ -11,6 +11,9 @@ use super::near::{hint, nearest};
 use super::setting::Setting;
 use super::value::{join, origin_of, shown};
 
+/// Keys that are gone, and what took their place.
+const GONE: [(&str, &str); 1] = [("on_disputed", "on_irregular")];
+
 /// What reading finds beside the values.
 #[derive(Debug, Default)]
 pub struct Found {
@@ -71,9 +74,10 @@ impl Found {
         for (key, value) in table.iter().filter(|(key, _)| !known.contains(&key.as_str())) {
             let key_path = join(path, key);
             self.note(&key_path, value);
+            let gone = GONE.iter().find(|(gone, _)| gone == key);
             let hint = match self.root.contains(&key.as_str()) && !path.is_empty() {
                 true => "it stands at the top of the file, above every [table]".to_owned(),
-                false => hint(key, known.iter().copied()),
+                false => gone.map_or_else(|| hint(key, known.iter().copied()), |(_, now)| format!("it is {now} now")),
             };
             self.fault(&key_path, format!("unknown key; {hint}"));
         }

@@ -68,7 +68,7 @@ fn decision<'r>(settings: &Settings, reason: &'r Reason) -> Option<Decision<'r>>
         Reason::Limit(LimitReached::FieldBytes(_)) => (on.field_bytes, "limits.on_field_bytes"),
         Reason::Limit(LimitReached::Parts(_)) => (on.parts, "limits.on_parts"),
         Reason::Limit(LimitReached::Depth(_)) => (on.depth, "limits.on_depth"),
-        Reason::Disputed(_) => (on.disputed, "limits.on_disputed"),
+        Reason::Irregular(_) if reason.is_suspicious() => (on.irregular, "limits.on_irregular"),
         Reason::Unproved(_) => (on.unproved, "limits.on_unproved"),
         Reason::Internal(_) => (settings.on_error, "on_error"),
         Reason::Refused { defect, treatment } => (action_of(*treatment), key_of(*defect)),
@@ -107,6 +107,7 @@ impl fmt::Display for What<'_> {
 mod tests {
     use super::*;
     use crate::message::PartNumber;
+    use crate::message::irregular::Form;
     use crate::rewrite::Place;
 
     fn report(reasons: &[Reason]) -> Report {
@@ -121,17 +122,17 @@ mod tests {
     fn the_strictest_decides_and_of_equal_ones_the_first() {
         let mut settings = Settings::default();
         settings.limits.on.depth = Action::Reject;
-        settings.limits.on.disputed = Action::Reject;
+        settings.limits.on.irregular = Action::Reject;
         settings.limits.on.field_bytes = Action::Tempfail;
         let (depth, field) = (Reason::Limit(LimitReached::Depth(100)), Reason::Limit(LimitReached::FieldBytes(9)));
-        let disputed = Reason::Disputed("parts");
+        let disputed = Reason::Irregular(Form::DelimiterInText);
         for (reasons, wanted) in [
             (vec![], None),
             (vec![Reason::Signed, Reason::Unlabelled], None),
             (vec![Reason::Unproved("x")], Some((Action::Accept, "limits.on_unproved"))),
             (vec![Reason::Internal("x"), field.clone()], Some((Action::Tempfail, "limits.on_field_bytes"))),
             (vec![field, depth.clone(), disputed.clone()], Some((Action::Reject, "limits.on_depth"))),
-            (vec![disputed, depth], Some((Action::Reject, "limits.on_disputed"))),
+            (vec![disputed, depth], Some((Action::Reject, "limits.on_irregular"))),
         ] {
             let report = report(&reasons);
             let decision = strictest(&settings, &report);

@@ -7,10 +7,11 @@ pub use error::CheckError;
 use std::borrow::Cow;
 use std::collections::BTreeMap;
 
+use super::gate::Gate;
 use super::hint::Hints;
 use super::proof::Claim;
 use super::step::{Scope, Step};
-use super::{Limits, Plan, Profile, beyond_a_limit, conformance};
+use super::{Limits, Plan, Profile, beyond_a_limit, conformance, second_reader};
 use crate::edit::{Edit, EditList};
 use crate::message::Message;
 
@@ -45,9 +46,8 @@ use crate::message::Message;
 ///
 /// # Errors
 ///
-/// [`CheckError::Disputed`] where readers see different things in the message itself, so that nobody can say what its
-/// change would do; [`CheckError::Unproved`] where the edits would do something else than the plan says: they were
-/// changed, the plan is another message's, or it was made by another profile.
+/// [`CheckError::Unproved`] where the edits would do something else than the plan says, or stand where none may: they
+/// were changed, the plan is another message's, or it was made by another profile.
 pub fn check(before: &[u8], plan: &Plan, profile: &Profile) -> Result<(), CheckError> {
     if plan.edits.is_empty() {
         return Ok(());
@@ -116,14 +116,14 @@ impl<'p> Replay<'p> {
     fn claim(&self, message: &Message, step: &Step, edits: &EditList, profile: &Profile) -> Result<(), CheckError> {
         let hints = Hints::of(message);
         let hint = |index: usize| hints.charset(message, profile, index);
-        Claim { message, profile, edits, step, hint: &hint, proved: &BTreeMap::new() }.prove()
+        Claim { message, profile, edits, step, hint: &hint, gate: &Gate::default(), proved: &BTreeMap::new() }.prove()
     }
 
     /// Sees to it that the second reader finds in what was mended the parts that it found before.
     fn see_the_same_parts(&self, came: &[u8], mended: &[u8]) -> Result<(), CheckError> {
         match conformance::shows_the_same_parts(&Message::read(came, &self.limits), mended, &self.limits) {
             true => Ok(()),
-            false => Err(CheckError::Unproved(conformance::OTHER_PARTS)),
+            false => Err(CheckError::Unproved(second_reader::OTHER_PARTS)),
         }
     }
 }

@@ -66,15 +66,16 @@ impl Planner<'_, '_> {
             let is_raised = matches!(part.transfer, TransferEncoding::EightBit | TransferEncoding::Binary);
             let raised = seven_bit && is_raised && self.is_seven_bit(part.body);
             let global = self.has_lowered_headers(index);
+            if !(raised || global) || self.irregular_body(part).is_some() {
+                continue;
+            }
             if raised {
                 self.bodies[index].name_transfer(&part.transfer, TransferEncoding::SevenBit);
             }
             if global {
                 self.bodies[index].name_media("message/global", "message/rfc822");
             }
-            if raised || global {
-                self.write_body(index, part, false)?;
-            }
+            self.write_body(index, part, false)?;
         }
         Ok(())
     }

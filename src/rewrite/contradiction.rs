@@ -13,22 +13,15 @@ use memchr::memmem;
 use super::Reason;
 use super::body::{BodyPlan, is_text};
 use super::planner::Planner;
-use crate::coding::transfer::TransferEncoding;
-use crate::edit::Span;
 use crate::message::grammar::transfer;
-use crate::message::{ContentType, DefectKind, Field, Kind, Message, Part, Validity};
-
-const TWO_TYPES: Reason = Reason::Contradiction("two Content-Type fields that differ");
-const TWO_TRANSFERS: Reason = Reason::Contradiction("two Content-Transfer-Encoding fields that differ");
-const NO_TYPE: Reason = Reason::Contradiction("a Content-Type that names no type");
-const NO_BOUNDARY: Reason = Reason::Contradiction("a multipart without a boundary");
-const NO_PARTS: Reason = Reason::Contradiction("a multipart whose boundary never occurs");
+use crate::message::irregular::{self, Form};
+use crate::message::{DefectKind, Kind, Message, Part, Validity};
 
 /// What contradicts itself in a message.
 #[derive(Debug, Default)]
 pub(super) struct Contradictions {
     /// For each part its own contradiction; empty where no part has one.
-    own: Vec<Option<Reason>>,
+    own: Vec<Option<Form>>,
     /// For each part whether one around it has one.
     around: Vec<bool>,
 }
@@ -41,7 +34,7 @@ impl Contradictions {
             return Contradictions::default();
         }
         let parts = message.parts();
-        let own: Vec<Option<Reason>> = parts.iter().map(|part| contradiction(message, part)).collect();
+        let own: Vec<Option<Form>> = parts.iter().map(|part| contradiction(message, part)).collect();
         let mut around: Vec<bool> = Vec::with_capacity(parts.len());
         for part in parts {
             around.push(part.parent.is_some_and(|parent| around[parent] || own[parent].is_some()));
@@ -50,13 +43,14 @@ impl Contradictions {
     }
 
     /// Returns what a part's own header contradicts itself in.
-    pub fn own(&self, index: usize) -> Option<&Reason> {
-        self.own.get(index)?.as_ref()
+    pub fn own(&self, index: usize) -> Option<Form> {
+        *self.own.get(index)?
     }
 
     /// Returns why a field of a part's header stays: it is one of two that differ, and would perhaps not differ any more.
-    pub fn of_field(&self, index: usize, name: &[u8]) -> Option<&Reason> {
-        self.own(index).filter(|&own| *own == TWO_TYPES && name.eq_ignore_ascii_case(b"Content-Type"))
+    pub fn of_field(&self, index: usize, name: &[u8]) -> Option<Reason> {
+        let own = self.own(index).filter(|own| *own == Form::TypeConflict);
+        own.filter(|_| name.eq_ignore_ascii_case(b"Content-Type")).map(Reason::Irregular)
     }
 
     /// Tells whether a part lies in one that contradicts itself.
@@ -66,43 +60,10 @@ impl Contradictions {
 }
 
 /// Finds what a part's header contradicts itself in.
-fn contradiction(message: &Message, part: &Part) -> Option<Reason> {
-    let raw = message.raw();
-    let named = |name| message.fields(part).iter().filter(move |field| field.is(raw, name));
-    let types: Vec<&Field> = named("Content-Type").collect();
-    if types.len() > 1 && !types.windows(2).all(|pair| say_one_type(raw, pair[0].value, pair[1].value)) {
-        return Some(TWO_TYPES);
-    }
-    let transfers: Vec<_> = named("Content-Transfer-Encoding").map(|it| transfer::read(it.value.slice(raw))).collect();
-    let decode_alike = |pair: &[TransferEncoding]| pair[0] == pair[1] || pair[0].is_identity() && pair[1].is_identity();
-    if !transfers.windows(2).all(decode_alike) {
-        return Some(TWO_TRANSFERS);
-    }
-    (part.content_type.validity == Validity::Invalid).then_some(NO_TYPE)
-}
-
-/// Tells whether two values are read as the same media type with the same parameters.
-fn say_one_type(raw: &[u8], one: Span, other: Span) -> bool {
-    let (one, other) = (ContentType::read(raw, one), ContentType::read(raw, other));
-    let names = |ty: &ContentType| {
-        let value = ty.value.slice(raw);
-        let sections = ty.sections.list.iter();
-        let mut names: Vec<Vec<u8>> = sections.map(|it| value[it.name.clone()].to_ascii_lowercase()).collect();
-        names.sort_unstable();
-        names
-    };
-    let said = |ty: &ContentType, name: &str| ty.parameter(raw, name).map(|value| value.to_ascii_lowercase());
-    let same = |name: &Vec<u8>| str::from_utf8(name).is_ok_and(|name| said(&one, name) == said(&other, name));
-    // The letter case of a boundary counts.
-    let boundary = one.parameter(raw, "boundary") == other.parameter(raw, "boundary");
-    let doubt = |ty: &ContentType| ty.sections.doubt(ty.value.slice(raw), "charset");
-    // One that names no type is read as text/plain, but not by everybody; the same goes for a charset in doubt.
-    one.validity == other.validity
-        && doubt(&one) == doubt(&other)
-        && (&one.main, &one.sub) == (&other.main, &other.sub)
-        && names(&one) == names(&other)
-        && names(&one).iter().all(same)
-        && boundary
+fn contradiction(message: &Message, part: &Part) -> Option<Form> {
+    let of_fields = [Form::TypeConflict, Form::TransferConflict];
+    let found = irregular::part(message, part).iter().find(|form| of_fields.contains(form));
+    found.or((part.content_type.validity == Validity::Invalid).then_some(Form::TypeInvalid))
 }
 
 impl Planner<'_, '_> {
@@ -112,9 +73,9 @@ impl Planner<'_, '_> {
             let planned = self.bodies[index].changes() || self.bodies[index].leaves();
             if self.contradictions.around(index) {
                 self.bodies[index] = BodyPlan::default();
-            } else if let Some(reason) = self.contradictions.own(index) {
+            } else if let Some(form) = self.contradictions.own(index) {
                 let said = planned || self.matters(index, part);
-                self.bodies[index] = if said { BodyPlan::left(reason.clone()) } else { BodyPlan::default() };
+                self.bodies[index] = if said { BodyPlan::left(Reason::Irregular(form)) } else { BodyPlan::default() };
             } else if let Some(reason) = self.unseen(index, part) {
                 self.bodies[index] = BodyPlan::left(reason);
             }
@@ -152,11 +113,7 @@ impl Planner<'_, '_> {
         if raw.trim_ascii().is_empty() || !(encoded || hides_something(raw)) {
             return None;
         }
-        Some(match part.kind {
-            _ if encoded => Reason::EncodedComposite,
-            Kind::Leaf => NO_BOUNDARY,
-            _ => NO_PARTS,
-        })
+        Some(Reason::Irregular(if encoded { Form::CompositeEncoded } else { Form::BoundaryMissing }))
     }
 }
 

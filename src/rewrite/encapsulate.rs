@@ -19,6 +19,7 @@ impl Planner<'_, '_> {
             && !after.is_ascii()
             && header::is_encapsulable(name)
             && part.header_doubt.is_none()
+            && self.irregular_field(part, field).is_none()
             && self.message.slice(part.header).ends_with(b"\n")
             && !self.ends_in_delimiter(part)
             && !self.follows_byte_order_mark(field)

@@ -18,6 +18,7 @@ mod deception;
 mod dkim;
 mod encapsulate;
 mod fixes;
+mod gate;
 pub mod header;
 mod hint;
 pub mod links;
@@ -48,7 +49,8 @@ pub use crate::message::{DefectKind, Limits};
 pub use treatment::{Conformance, Treatment, why_not_fixed};
 
 use crate::edit::EditList;
-use crate::message::{LimitReached, Message, Part, PartNumber};
+use crate::message::{LimitReached, Message, Part};
+use gate::Gate;
 use links::LinkText;
 use planner::Planner;
 use step::{Scope, Step};
@@ -200,21 +202,14 @@ fn convert(message: &Message, profile: &Profile) -> Plan {
     let (plan, error) = Planner::new(message, profile, Scope::Whole).proved();
     match error {
         None => plan,
-        Some(CheckError::Disputed(what)) => plan_top_header(message, profile, what),
-        Some(CheckError::Unproved(what)) => Plan::left(Reason::Unproved(what)),
+        Some(CheckError::Unproved(what)) => Plan::left(of_others(what, message).unwrap_or(Reason::Unproved(what))),
     }
 }
 
-/// Plans the fields of the message itself alone, where readers see different things in what follows.
-fn plan_top_header(message: &Message, profile: &Profile, disputed: &'static str) -> Plan {
-    let (mut plan, error) = Planner::new(message, profile, Scope::TopHeader).proved();
-    match error {
-        Some(CheckError::Unproved(what)) => return Plan::left(Reason::Unproved(what)),
-        Some(CheckError::Disputed(_)) => plan = Plan::default(),
-        None => {}
-    }
-    plan.report.push(PartNumber::root(), Place::Message, Outcome::Left(Reason::Disputed(disputed)));
-    plan
+/// Returns the form for which readers see other parts in a message though its own header alone changes.
+fn of_others(what: &str, message: &Message) -> Option<Reason> {
+    let form = || Gate::default().structure(message);
+    (what == second_reader::OTHER_PARTS).then(form).flatten().map(Reason::Irregular)
 }
 
 /// Reads the texts of a message that may hold links, for surveys of them; why not, where a text can't be read or may

@@ -13,13 +13,14 @@ use super::body::BodyPlan;
 use super::contradiction::Contradictions;
 use super::dkim::{self, DkimCoverage};
 use super::fixes::Fixes;
+use super::gate::Gate;
 use super::header::{MimeFields, ProvedValue};
 use super::hint::Hints;
 use super::proof::Claim;
 use super::step::{Scope, Step};
 use super::{CheckError, Outcome, Place, Plan, Profile, Reason, Report, Signed, Transfer, body};
 use crate::edit::{EditList, Overlap, Span};
-use crate::message::{Kind, Message, Part, Protection, is_field_without_nuls};
+use crate::message::{Field, Kind, Message, Part, Protection, is_field_without_nuls};
 
 /// Plans one message by one profile.
 pub(super) struct Planner<'m, 'a> {
@@ -29,6 +30,7 @@ pub(super) struct Planner<'m, 'a> {
     pub(super) hints: Hints,
     /// For each part whether a text refers to it by a name outside ASCII; worked out once, when it is first asked for.
     pub(super) referred_to: OnceCell<Vec<bool>>,
+    pub(super) gate: Gate,
     pub(super) contradictions: Contradictions,
     pub(super) bodies: Vec<BodyPlan>,
     pub(super) edits: EditList,
@@ -54,6 +56,7 @@ impl<'m, 'a> Planner<'m, 'a> {
             cover,
             hints,
             referred_to,
+            gate: Gate::default(),
             contradictions,
             bodies,
             edits,
@@ -85,6 +88,7 @@ impl<'m, 'a> Planner<'m, 'a> {
             edits: &self.edits,
             step: &step,
             hint: &hint,
+            gate: &self.gate,
             proved: &self.proved,
         };
         let proof = if self.edits.is_empty() { Ok(()) } else { claim.prove() };
@@ -155,8 +159,9 @@ impl<'m, 'a> Planner<'m, 'a> {
         let plan = body::plan_body(self.message, part, self.profile);
         let bound = self.protected(part).or(self.cover.bodies.then_some(Reason::Dkim));
         let matters = plan.changes() || plan.leaves();
-        let doubt = part.header_doubt.filter(|_| matters || self.hides_fields(part)).map(Reason::HeaderEnd);
-        match bound.filter(|_| matters).or(doubt).or_else(|| self.label_refused(index, part, &plan)) {
+        let is_asked = plan.changes() || part.header_doubt.is_some() && (matters || self.hides_fields(part));
+        let irregular = is_asked.then(|| self.irregular_body(part)).flatten();
+        match bound.filter(|_| matters).or(irregular).or_else(|| self.label_refused(index, part, &plan)) {
             Some(reason) => BodyPlan::left(reason),
             None => plan,
         }
@@ -173,6 +178,16 @@ impl<'m, 'a> Planner<'m, 'a> {
 
     pub(super) fn protected(&self, part: &Part) -> Option<Reason> {
         part.protection.filter(|_| self.profile.signed == Signed::Keep).map(reason_of)
+    }
+
+    /// Says why a body stays, if the gate keeps it.
+    pub(super) fn irregular_body(&self, part: &Part) -> Option<Reason> {
+        self.gate.body(self.message, part).map(Reason::Irregular)
+    }
+
+    /// Says why a field stays, if the gate keeps the header that it is in.
+    pub(super) fn irregular_field(&self, part: &Part, field: &Field) -> Option<Reason> {
+        self.gate.field(self.message, part, field).map(Reason::Irregular)
     }
 
     /// Writes a body's edit, and those of the fields that must be true to it.

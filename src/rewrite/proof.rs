@@ -10,26 +10,24 @@
 //! 4. a body that was rewritten must stand under the charset and the transfer encoding that it was written in (that it
 //!    reads back as its text was checked when it was written, in `body/`), and a field that was rewritten must read as
 //!    it read before, unless it is octet for octet what the planner of fields has proved to;
-//! 5. mail-parser must see the same tree as septet, before and after, and the same text after in a body that is not
-//!    canonical ([`canonical`](super::canonical)), of which it is shown what changed ([`second_reader`], [`unchanged`]).
+//! 5. edits must stand only where the gate lets them ([`gate`](super::gate));
+//! 6. mail-parser must see the same parts before and after ([`second_reader`]).
 //!
-//! What fails before the change is [`CheckError::Disputed`]: the sender's doing. What fails after it is
-//! [`CheckError::Unproved`]: a fault of septet's own. In both cases the message stays as it is.
+//! What fails is [`CheckError::Unproved`], a fault of septet's own: the message stays as it is.
 //!
 //! A message that nothing is planned for is not proved, and costs nothing.
 
 mod places;
-mod unchanged;
 
 use std::borrow::Cow;
 use std::collections::BTreeMap;
 
+use super::gate::Gate;
 use super::header::{FieldReading, ProvedValue};
-use super::second_reader::Rewritten;
-use super::step::{Asked, Scope, Step};
+use super::step::{Asked, Step};
 use super::{CheckError, Profile, body, header, second_reader};
 use crate::coding::charset::Charset;
-use crate::edit::{EditList, Moved, Span};
+use crate::edit::{Edit, EditList, Moved, Span};
 use crate::message::{ContentType, Field, Limits, Message, Part, says_the_same};
 
 /// A step of a plan to be proved: edits of a message, and what they ask of its parts.
@@ -44,6 +42,8 @@ pub(super) struct Claim<'p, 'a> {
     pub step: &'p Step,
     /// The charset that a body declares for raw 8-bit text in the header of a part, by the part's index.
     pub hint: &'p dyn Fn(usize) -> Option<Charset>,
+    /// What the gate says of the message.
+    pub gate: &'p Gate,
     /// The values that were proved where they were planned, by those that they take the place of.
     pub proved: &'p BTreeMap<Span, ProvedValue>,
 }
@@ -51,42 +51,36 @@ pub(super) struct Claim<'p, 'a> {
 impl Claim<'_, '_> {
     /// Proves all that the step is about.
     pub fn prove(&self) -> Result<(), CheckError> {
-        self.prove_edits().map_err(CheckError::Unproved)?;
-        match self.step.scope {
-            Scope::TopHeader => self.prove_top_header(),
-            _ => self.prove_whole(),
-        }
-    }
-
-    /// Proves everything, by both readers.
-    fn prove_whole(&self) -> Result<(), CheckError> {
-        self.check_header_ends()?;
-        self.check_boundaries()?;
-        if let Some(what) = second_reader::tree_difference(self.message) {
-            return Err(CheckError::Disputed(what));
-        }
+        self.prove_edits().and_then(|()| self.prove_gate()).map_err(CheckError::Unproved)?;
         let result = self.edits.apply(self.message.raw());
         let after = Message::read(&result, &self.limits_of_result());
         self.prove_places(&after).map_err(CheckError::Unproved)?;
-        self.text_difference(&after).map_or(Ok(()), |what| Err(CheckError::Unproved(what)))
-    }
-
-    /// Has mail-parser read the texts of the result: what changed of them and, where it reads that otherwise, all.
-    fn text_difference(&self, after: &Message) -> Option<&'static str> {
-        let is_text = &|index: usize| self.is_rewritten(index) && !self.is_canonical(index);
-        let changed = Rewritten { is_text, unchanged: &|index| self.unchanged(index, after) };
-        let whole = Rewritten { is_text, ..Rewritten::NONE };
-        let differs = |of: &Rewritten| second_reader::text_difference(after, self.profile, of);
-        differs(&changed).and_then(|_| differs(&whole))
-    }
-
-    /// Proves a plan that changes fields of the top header alone, in a message that readers see differently.
-    fn prove_top_header(&self) -> Result<(), CheckError> {
-        if !second_reader::reads_top_header_alike(self.message) {
-            return Err(CheckError::Disputed("the top header"));
+        // Of a message that it can't be shown the top header alone changes.
+        let Ok(before) = self.gate.outline(self.message) else { return Ok(()) };
+        match second_reader::outline(&after).as_ref() == Ok(before) {
+            true => Ok(()),
+            false => Err(CheckError::Unproved(second_reader::OTHER_PARTS)),
         }
-        let result = self.edits.apply(self.message.raw());
-        self.prove_places(&Message::read(&result, &self.limits_of_result())).map_err(CheckError::Unproved)
+    }
+
+    /// Proves that edits stand only where the gate lets them.
+    fn prove_gate(&self) -> Result<(), &'static str> {
+        if self.step.scope.mends() {
+            return Ok(());
+        }
+        // What is put in behind a field belongs to the header.
+        let is_within = |edit: &Edit, line: Span| !edit.at.is_empty() || edit.at.start < line.end;
+        let changes = |line: Span| self.edits.within(line).iter().any(|edit| is_within(edit, line));
+        for (index, part) in self.message.parts().iter().enumerate() {
+            if self.is_rewritten(index) && self.gate.body(self.message, part).is_some() {
+                return Err("a body of irregular form");
+            }
+            let mut fields = self.message.fields(part).iter().filter(|field| changes(field.line));
+            if fields.any(|field| self.gate.field(self.message, part, field).is_some()) {
+                return Err("a field of an irregular part");
+            }
+        }
+        Ok(())
     }
 
     /// Returns limits for the result, which may be longer than what came.
@@ -95,42 +89,9 @@ impl Claim<'_, '_> {
         Limits { message_bytes, header_bytes, fields, ..self.profile.limits }
     }
 
-    /// Sees to it that no field is added or removed in a header of which readers doubt where it starts or ends.
-    fn check_header_ends(&self) -> Result<(), CheckError> {
-        let doubtful = self.message.parts().iter().filter_map(|part| Some((part, part.header_doubt?)));
-        for (part, doubt) in doubtful {
-            let end = Span::empty(part.header.end);
-            let removes = |field: &Field| self.edits.within(field.line).iter().any(|edit| edit.at == field.line);
-            let adds = self.edits.within(end).iter().any(|edit| edit.at == end);
-            if adds || self.message.fields(part).iter().any(removes) {
-                return Err(CheckError::Disputed(doubt));
-            }
-        }
-        Ok(())
-    }
-
-    /// Sees to it that nothing is changed of a multipart of which readers doubt the boundary, nor in the field that names it.
-    fn check_boundaries(&self) -> Result<(), CheckError> {
-        let raw = self.message.raw();
-        let multiparts = self.message.parts().iter().filter(|part| part.content_type.main == "multipart");
-        let is_type = |field: &&Field| field.is(raw, "Content-Type");
-        let types = |part: &&Part| self.message.fields(part).iter().filter(is_type).map(|field| field.value);
-        let changes = |at: Span| !self.edits.within(at).is_empty();
-        let changed = multiparts.filter(|part| changes(part.body) || types(part).any(changes));
-        match changed.filter_map(|part| part.content_type.doubt(raw, "boundary")).next() {
-            Some(_) => Err(CheckError::Disputed("a boundary")),
-            None => Ok(()),
-        }
-    }
-
     fn is_rewritten(&self, index: usize) -> bool {
         let body = self.message.parts().get(index).map(|part| part.body);
         body.is_some_and(|body| self.edits.within(body).iter().any(|edit| edit.at == body && !body.is_empty()))
-    }
-
-    /// Tells whether a body was written in a form in which no reader finds another text; that was seen when it was written.
-    fn is_canonical(&self, index: usize) -> bool {
-        self.step.asked(index).is_some_and(|asked| asked.canonical)
     }
 
     fn prove_places(&self, after: &Message) -> Result<(), &'static str> {

@@ -5,12 +5,10 @@
 //! they say can be told from the body, and a field that nobody wrote is better than one that septet signs for. So they
 //! are taken out of the header of every part in whose body an octet changes, those around it too.
 
+use super::header::SIZES;
 use super::planner::Planner;
 use super::{Change, Outcome, Place};
 use crate::edit::Overlap;
-
-/// The fields, as reports name them.
-pub(super) const SIZES: [&str; 3] = ["Content-Length", "Content-MD5", "Lines"];
 
 impl Planner<'_, '_> {
     /// Takes out the fields that the edits of bodies made untrue.

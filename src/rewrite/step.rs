@@ -86,14 +86,12 @@ pub(super) struct Asked {
     pub media: Option<&'static str>,
     /// The sum of what was written in its place; none when it stays.
     pub written: Option<Sum>,
-    /// Whether the new body is canonical, and says what was meant.
-    pub canonical: bool,
 }
 
 impl Asked {
     fn by(body: &BodyPlan, message: &Message, part: &Part) -> Asked {
-        let BodyPlan { charset, media, written, canonical, .. } = *body;
-        Asked { came: sum(message, part), charset, transfer: body.transfer.clone(), media, written, canonical }
+        let BodyPlan { charset, media, written, .. } = *body;
+        Asked { came: sum(message, part), charset, transfer: body.transfer.clone(), media, written }
     }
 
     /// Returns `true` if this is the part that the plan was made for.

@@ -197,6 +197,7 @@ impl fmt::Display for Details {
 mod tests {
     use super::*;
     use crate::message::DefectKind;
+    use crate::message::irregular::Form;
     use crate::rewrite::Treatment;
 
     #[test]
@@ -211,7 +212,11 @@ mod tests {
             (Action::Tempfail, &later, Some("451 4.6.0 septet: message does not conform: nul")),
             (Action::Reject, &never, Some("554 5.6.0 septet: message does not conform: nul")),
             (Action::Reject, &size, Some("552 5.3.4 septet: message over limit: message_bytes 9")),
-            (Action::Reject, &Reason::Disputed("parts"), Some("554 5.6.0 septet: message disputed(parts)")),
+            (
+                Action::Reject,
+                &Reason::Irregular(Form::DelimiterInText),
+                Some("554 5.6.0 septet: message irregular(delimiter-in-text)"),
+            ),
         ] {
             let said = match Verdict::of(Some(&Decision { action, key: "", reason })) {
                 Verdict::Accept => None,

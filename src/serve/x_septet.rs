@@ -43,6 +43,7 @@ fn write(host: &str, result: &str, Digest { lines, more }: &Digest) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::message::irregular::Form;
     use crate::message::{LimitReached, PartNumber};
     use crate::rewrite::{Change, Note, Outcome, Place, Reason};
 
@@ -70,13 +71,13 @@ mod tests {
         let mut left = |reason| report.push(PartNumber::root(), Place::Body, Outcome::Left(reason));
         (0..30).for_each(|_| left(Reason::Signed));
         (0..30).for_each(|_| left(Reason::Limit(LimitReached::Depth(100))));
-        left(Reason::Disputed("parts"));
+        left(Reason::Irregular(Form::DelimiterInText));
         left(Reason::Unproved("text"));
         let field = field("mx", &report).expect("a field");
         let lines: Vec<&str> = field.lines().collect();
         assert_eq!(
             lines[1..4].concat(),
-            "\tpart=1 body left=unproved(text);\tpart=1 body left=disputed(parts);\tpart=1 body left=limit(depth 100);"
+            "\tpart=1 body left=unproved(text);\tpart=1 body left=irregular(delimiter-in-text);\tpart=1 body left=limit(depth 100);"
         );
         assert!(!field.contains("signed") && field.ends_with(";\r\n\tand 42 more\r\n"), "{field}");
     }

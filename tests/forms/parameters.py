@@ -105,10 +105,6 @@ def beside(parameter):
     return name(lambda maker, charset, text: f'{parameter}; filename="{maker.word(charset, text)}"')
 
 
-def commented(maker, charset, text):
-    return f'filename="{maker.word(charset, text)}" (a comment)'
-
-
 def empty_piece(maker, charset, text):
     return f'{maker.of(["", ";", "; ;"])}; filename="{maker.word(charset, text)}"{maker.of(["", ";"])};'
 
@@ -173,7 +169,7 @@ FORMS = {
     "name-word": name(lambda maker, charset, text: f'filename="{maker.word(charset, text)}"'),
     "name-word-sections": name(words_over_sections),
     "name-words": name(several_words),
-    "parameter-comment": name(commented),
+    "parameter-comment": with_label("{} (a comment)"),
     "parameter-empty-piece": name(empty_piece),
     "parameter-fold": name(folded_name),
     "parameter-repeated": label(lambda maker, charset: f"text/plain; charset={charset}; charset={charset.upper()}"),

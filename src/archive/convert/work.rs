@@ -57,7 +57,7 @@ pub fn convert_item(raw: &[u8], profile: &Profile, dialects: Dialects) -> Done {
     let Some(to) = to else {
         let mut done = convert(&message, profile, &arrival, |plan| item.rewritten_in(from, &message, &plan.edits));
         if done.new.as_deref().is_some_and(|new| gets_apart(&item, new)) {
-            return Done::left(Reason::Disputed("where the message ends"));
+            return Done::left(Reason::Separator);
         }
         if from.counts() {
             tell_of_length(&mut done.report);

@@ -91,11 +91,6 @@ impl ContentType {
         self.sections.value(self.value.slice(raw), name)
     }
 
-    /// Says why independent readers could take a parameter differently, if they could; see [`Sections::doubt`].
-    pub fn doubt(&self, raw: &[u8], name: &str) -> Option<&'static str> {
-        self.sections.doubt(self.value.slice(raw), name)
-    }
-
     /// Tells whether a quote opens in it and never closes, or does so to some readers, so that nothing can be added after it.
     pub fn is_open(&self) -> bool {
         self.sections.open.is_some() || self.sections.has_odd_quotes

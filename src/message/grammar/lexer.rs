@@ -93,39 +93,6 @@ fn is_credible(value: &[u8], word: &Word, grammar: Grammar) -> bool {
     }
 }
 
-/// Tells whether who knows no encoded-words sees the same specials, quotes and comments beside them: a quote or a
-/// parenthesis in a word can open what hides an address behind it, or shows one, and an angle bracket be one's. What is
-/// never closed opens nothing here, and all that follows to others.
-pub fn is_same_beside_words(value: &[u8], grammar: Grammar) -> bool {
-    let known = tokens(value, grammar);
-    let words: Vec<Range<usize>> =
-        known.iter().filter(|token| matches!(token.kind, TokenKind::Word(_))).map(|token| token.at.clone()).collect();
-    if words.is_empty() {
-        return true;
-    }
-    let is_in_word = |token: &Token| {
-        let word = words.partition_point(|word| word.end <= token.at.start);
-        words.get(word).is_some_and(|word| word.start <= token.at.start && token.at.end <= word.end)
-    };
-    let literal = literal_tokens(value, grammar);
-    let beside = |tokens: &[Token]| -> Vec<Range<usize>> {
-        let structure =
-            |kind: &TokenKind| matches!(kind, TokenKind::Special(_) | TokenKind::Quoted | TokenKind::Comment);
-        tokens
-            .iter()
-            .filter(|token| structure(&token.kind) && !is_in_word(token))
-            .map(|token| token.at.clone())
-            .collect()
-    };
-    let ends_group = known.iter().any(|token| token.is(b';'));
-    let opens = |token: &Token| match token.kind {
-        TokenKind::Special(b':') => ends_group && grammar == Grammar::Address,
-        TokenKind::Special(special) => b"()\"<>\\".contains(&special),
-        _ => false,
-    };
-    beside(&known) == beside(&literal) && !literal.iter().any(|token| opens(token) && is_in_word(token))
-}
-
 /// The tokens of a value, one by one: nothing is allocated.
 pub struct Lexer<'a> {
     value: &'a [u8],

@@ -31,8 +31,12 @@ pub fn part(message: &Message, part: &Part) -> Forms {
         forms.add(if is_one { Form::TransferRepeated } else { Form::TransferConflict });
     }
     transfers.iter().for_each(|field| forms.extend(token(message.slice(field.value))));
-    let is_message = part.content_type.main == "message" && part.kind == Kind::Leaf;
-    forms.add_if(is_message && !part.transfer.is_identity(), Form::CompositeEncoded);
+    let is_composite = match &*part.content_type.main {
+        "multipart" => true,
+        "message" => part.kind == Kind::Leaf,
+        _ => false,
+    };
+    forms.add_if(is_composite && !part.transfer.is_identity(), Form::CompositeEncoded);
     forms
 }
 

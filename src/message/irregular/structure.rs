@@ -50,7 +50,6 @@ fn of_defects(message: &Message) -> Forms {
         match defect.kind {
             DefectKind::NoBoundary | DefectKind::BoundaryNotFound => forms.add(Form::BoundaryMissing),
             DefectKind::NoClosingBoundary => forms.add(Form::PartsUnclosed),
-            DefectKind::EncodedComposite => forms.add(Form::CompositeEncoded),
             DefectKind::FromLineInHeader => {
                 let is_first = message.parts().get(defect.part).is_some_and(|it| it.header.start == defect.at.start);
                 forms.add(if is_first { Form::HeaderFromLine } else { Form::HeaderEnd });

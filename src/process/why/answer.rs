@@ -115,27 +115,18 @@ answers! { REASONS, REASON_PATTERNS,
     Reason::BetweenParts => "between-parts",
         "8-bit octets before, between or after the parts, where nothing says what they are",
         "nothing";
-    Reason::Unclosed => "unclosed",
-        "a quote or parenthesis opens and never closes, or has a backslash before it, and could hide addresses",
-        "only the sender can mend it";
-    Reason::Parameter(_) => "parameter",
-        "readers take a parameter differently: it stands twice, has a gap, text behind its quotes, half an encoded-word in it …",
-        "only the sender can mend it";
     Reason::Contradiction(_) => "contradiction",
         "two fields say different things of a body, or one says nothing that can be understood",
-        "only the sender can mend it";
-    Reason::EncodedComposite => "encoded-composite",
-        "a multipart or message with a transfer encoding of its own, which MIME does not allow",
-        "only the sender can mend it";
-    Reason::HeaderEnd(_) => "header-end",
-        "readers end the header at different places: a line in it is no field, or a From_ line, or has an octet 0 in a name, or a byte order mark stands before it",
         "only the sender can mend it";
     Reason::Limit(_) => "limit",
         "it is beyond a limit of `[limits]`; what stands before it was converted",
         "the limit, and its `on_…` key for what becomes of such mail (`fields` goes by `on_header_bytes`)";
-    Reason::Disputed(_) => "disputed",
-        "independent readers see different parts in the message as it came, so a scanner and a mail program may too",
-        "`on_disputed = \"reject\"` in `[limits]` where that is mail nobody needs";
+    Reason::Irregular(_) => "irregular",
+        "programs read it differently: the name in brackets says what is odd about it, and docs/irregular.md who reads what",
+        "nothing for a file name or an address that a sender spoilt; `on_irregular = \"reject\"` in `[limits]` where mail whose parts are seen differently is not wanted";
+    Reason::Separator => "separator",
+        "a line in it would begin another message of the mailbox once it was changed, so where the message ends is not sure",
+        "`--output-format` with a dialect that quotes such lines";
     Reason::Unproved(_) => "unproved",
         "septet's own fault: a plan that did not prove right was thrown away",
         "**please report it**, with the message if you can";

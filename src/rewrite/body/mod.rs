@@ -30,20 +30,16 @@ use std::hash::{BuildHasher, Hasher};
 use decode::is_plain;
 use form::TextForm;
 pub(super) use report_type::is_planned as is_planned_report;
-pub(super) use text::{link_text, with_text};
-pub(super) use transfer::{ReencodeInput, longest_line, reencode, sets_no_more_free, with_line_ends, written_lines};
+pub(super) use text::link_text;
+pub(super) use transfer::{ReencodeInput, longest_line, reencode, sets_no_more_free, with_line_ends};
 use transfer::{Reencoded, TransferDecoded, decode_transfer, has_hard_line_breaks};
-
-use foldhash::quality::FixedState;
-use memchr::{memchr, memmem};
 
 use super::{BodyCharset, Change, Iris, Outcome, Profile, Reason, Transfer};
 use crate::coding::charset;
 use crate::coding::transfer::TransferEncoding;
+use crate::message::irregular::Form;
 use crate::message::{Kind, LimitReached, Message, Part};
-
-/// What readers differ about where a delimiter stands behind a CR alone.
-const BEHIND_A_RETURN: &str = "whether a line starts behind a CR alone";
+use foldhash::quality::FixedState;
 
 /// What becomes of one body, and what that asks of its header.
 #[derive(Debug, Default)]
@@ -58,8 +54,6 @@ pub(super) struct BodyPlan {
     pub media: Option<&'static str>,
     /// The sum of the new body, once it was handed over to the edits.
     pub written: Option<Sum>,
-    /// Whether the new body is canonical, and says what was meant.
-    pub canonical: bool,
     /// What goes into the report, in order.
     pub outcomes: Vec<Outcome>,
 }
@@ -146,8 +140,12 @@ pub(super) fn plan_body(message: &Message, part: &Part, profile: &Profile) -> Bo
         (None, Some(form)) => body.plan_text(form),
         (None, None) => body.plan_data(),
     };
-    let plan = planned.unwrap_or_else(BodyPlan::left);
-    body.doubt(&plan).map_or(plan, BodyPlan::left)
+    planned.unwrap_or_else(BodyPlan::left)
+}
+
+/// Returns the octets of a body without its transfer encoding; only an unknown one fails.
+pub(super) fn decoded<'a>(message: &Message<'a>, part: &Part) -> Result<Cow<'a, [u8]>, Reason> {
+    Ok(decode_transfer(&part.transfer, message.slice(part.body))?.octets)
 }
 
 /// Says that the field that labels a body is too long to be read.
@@ -194,10 +192,14 @@ impl<'a> Body<'a> {
         }
         // RFC 2045 §6.4: what is made of parts or is a message may not be encoded itself.
         if matches!(&*self.part.content_type.main, "multipart" | "message") {
-            return Err(if self.transfer.is_identity() { Reason::Stray } else { Reason::EncodedComposite });
+            return Err(if self.transfer.is_identity() {
+                Reason::Stray
+            } else {
+                Reason::Irregular(Form::CompositeEncoded)
+            });
         }
         if self.transfer == TransferEncoding::Base64 {
-            return Err(Reason::DamagedTransfer("8-bit in base64"));
+            return Err(Reason::Irregular(Form::BaseJunk));
         }
         let TransferDecoded { octets, repairs } = decode_transfer(&self.transfer, self.raw)?;
         self.report_repairs(self.reencode_octets(&octets)?, repairs)
@@ -232,26 +234,6 @@ impl<'a> Body<'a> {
         self.name_charset_of_encoded(form, &octets, &mut plan);
         self.name_known_transfer(&mut plan);
         Ok(plan)
-    }
-
-    /// Says why a body may not be changed after all: readers differ on what its Content-Type says.
-    fn doubt(&self, plan: &BodyPlan) -> Option<Reason> {
-        let (raw, ty) = (self.message.raw(), &self.part.content_type);
-        let charset = || ty.doubt(raw, "charset").map(Reason::Parameter);
-        match () {
-            () if plan.body.is_some() && self.parts_behind_returns() => Some(Reason::Disputed(BEHIND_A_RETURN)),
-            () if plan.changes() && self.kind.is_some() => charset(),
-            () => None,
-        }
-    }
-
-    /// Tells whether a delimiter stands behind a CR alone, where a line starts to some readers: to them what follows is
-    /// another part, which would go with the line that starts it.
-    fn parts_behind_returns(&self) -> bool {
-        let delimiters = || self.message.delimiters_around(self.part).into_iter();
-        let behind = |delimiter: &[u8]| memmem::find(self.raw, &[b"\r", delimiter].concat()).is_some();
-        let is_short = |delimiter: &&[u8]| delimiter.len() < self.raw.len();
-        memchr(b'\r', self.raw).is_some() && delimiters().filter(is_short).any(behind)
     }
 
     /// Tells whether a parameter of the Content-Type has this value, in any case of letters.
@@ -353,7 +335,6 @@ impl<'a> Body<'a> {
                 });
                 plan.transfer = Some(reencoded.transfer);
             }
-            plan.canonical = reencoded.canonical;
             plan.body = reencoded.body;
         }
         if !changes.is_empty() {

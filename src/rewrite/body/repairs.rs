@@ -1,60 +1,27 @@
-//! What a new body repairs of its transfer encoding, and where it must not, since readers differ about what came.
+//! What a new body repairs of its transfer encoding, and where that is not wanted.
 
 use super::{Body, BodyPlan};
-use crate::coding::encoded_word::Undecodable;
 use crate::coding::transfer::quoted_printable::{self, TrailingBlanks};
 use crate::coding::transfer::{TransferEncoding, base64};
 use crate::rewrite::{Change, Reason, Repair};
 
 impl Body<'_> {
-    /// Reports what a new body repairs; where readers differ about the old one, writing it anew would decide for
-    /// one of them, so it stays. Lines that are kept as they were decide nothing.
+    /// Reports what a new body repairs, where that is wanted. Lines that are kept as they were decide nothing.
     pub(super) fn report_repairs(&self, mut plan: BodyPlan, repairs: Option<&'static str>) -> Result<BodyPlan, Reason> {
         self.report_blanks(&mut plan)?;
         self.name_transfer_plainly(&mut plan)?;
-        let quoted = self.transfer == TransferEncoding::QuotedPrintable;
-        if plan.body.is_some() && quoted && quoted_printable::depends_on_line_ends(self.raw) {
-            return Err(Reason::DamagedTransfer(
-                "\"=0D\" at the end of a line, which is half of a line end or a CR alone",
-            ));
-        }
-        let repairs = match (&plan.body, &self.transfer) {
-            (Some(_), TransferEncoding::Base64) => self.repairs_of_base64(repairs)?,
+        // Many readers stop at padding that comes early.
+        let behind_padding = || base64::behind_padding(self.raw).map(|_| "base64");
+        let repairs = match self.transfer {
+            TransferEncoding::Base64 => repairs.or_else(behind_padding),
             _ => repairs,
         };
-        let (Some(what), Some(body)) = (repairs, &plan.body) else { return Ok(plan) };
+        let Some(what) = repairs.filter(|_| plan.body.is_some()) else { return Ok(plan) };
         if self.profile.repair == Repair::Keep {
             return Err(Reason::DamagedTransfer("a rule is broken in it, and nothing is to be repaired"));
         }
-        if quoted {
-            let disputed = quoted_printable::disputed(self.raw);
-            // Some readers show the whole body as it stands then, in which raw octets are text and escapes are none.
-            let kept = plan.transfer.is_none() && disputed == quoted_printable::disputed(body) && self.raw.is_ascii();
-            if disputed > 0 && !kept {
-                return Err(Reason::DamagedTransfer(
-                    "\"==\", half an escape before another or \"=\" before a lone CR, which readers read differently",
-                ));
-            }
-        }
         plan.add_change(Change::Repaired { what });
         Ok(plan)
-    }
-
-    /// Tells whether base64 is repaired, by breaking a rule or by going on behind its padding, where many readers stop; why
-    /// it must not be, where what is no digit may be text. Words may be all of digits: in lines of several, or behind the padding.
-    /// A body of which nothing is base64 was never encoded, and would be gone.
-    fn repairs_of_base64(&self, faults: Option<&'static str>) -> Result<Option<&'static str>, Reason> {
-        let repairs = faults.or_else(|| base64::behind_padding(self.raw).map(|_| "base64"));
-        if (repairs.is_some() || memchr::memchr(b' ', self.raw).is_some()) && base64::has_words(self.raw) {
-            return Err(Reason::DamagedTransfer("words among base64"));
-        }
-        if faults.is_some() && base64::decode(self.raw).bytes.is_empty() {
-            return Err(Reason::DamagedTransfer("nothing in it is base64"));
-        }
-        if faults.is_some() && base64::has_url_safe_digits(self.raw) {
-            return Err(Reason::from(&Undecodable::UrlAlphabet));
-        }
-        Ok(repairs)
     }
 
     /// Tells whether everything that breaks a rule is repaired, readers or not.

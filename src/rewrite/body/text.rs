@@ -30,17 +30,6 @@ pub fn link_text(message: &Message, part: &Part, profile: &Profile) -> Option<Re
     Some(decode_transfer(&body.transfer, body.raw).and_then(|undone| read(&undone.octets)))
 }
 
-/// Shows the text of a part that was rewritten; none where its label is of no charset that every program reads alike. No
-/// copy is made of a text that stands as it is, for it may be large.
-pub fn with_text<T>(message: &Message, part: &Part, profile: &Profile, look: impl FnOnce(&str) -> T) -> Option<T> {
-    let body = Body::of(message, part, profile);
-    body.kind.filter(|_| part.kind == Kind::Leaf)?;
-    let charset = body.label().map_or(Some(Charset::US_ASCII), |label| profile.labels.find(&label))?;
-    let alike = charset == Charset::UTF_8 || charset == Charset::US_ASCII;
-    let octets = decode_transfer(&body.transfer, body.raw).ok().filter(|_| alike)?.octets;
-    charset.decode(&octets).ok().map(|text| look(&text))
-}
-
 impl Body<'_> {
     /// Converts the text: decode, change, encode, and write in a transfer encoding.
     pub(super) fn convert(&self, form: TextForm, octets: &[u8]) -> Result<BodyPlan, Reason> {

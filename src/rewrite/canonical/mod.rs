@@ -48,11 +48,6 @@ pub(super) fn says(transfer: &TransferEncoding, body: &[u8], text: &[u8]) -> boo
     is_canonical && meant.is_said()
 }
 
-/// Returns `true` if octets that stand as they are can be read in one way alone.
-pub(super) fn is_plain(body: &[u8]) -> bool {
-    has_one_line_end(body) && has_plain_lines(body)
-}
-
 /// Returns `true` if every line ends in CRLF, or every one in LF alone.
 fn has_one_line_end(body: &[u8]) -> bool {
     let with_return = |at: usize| at > 0 && body[at - 1] == b'\r';

@@ -6,9 +6,6 @@ use thiserror::Error;
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Error)]
 #[non_exhaustive]
 pub enum CheckError {
-    /// Independent readers see different things in the message as it came: what they differ about.
-    #[error("independent readers differ about the message as it came: {0}")]
-    Disputed(&'static str),
     /// The edits do not make what was planned: what is another thing than it should be.
     #[error("the edits do not make what was planned: {0}")]
     Unproved(&'static str),

@@ -69,7 +69,7 @@ fn take_back(place: &mut Place, outcome: &mut Outcome, why: &'static str) {
     let Outcome::Done(changes) = outcome else { return };
     let unfixed = |defect| Reason::Unfixed { defect, why };
     *place = Place::Message;
-    *outcome = Outcome::Left(fixed(changes).map_or(Reason::Disputed(why), unfixed));
+    *outcome = Outcome::Left(fixed(changes).map_or(Reason::Unproved(why), unfixed));
 }
 
 /// Returns the defect that changes mend, if they do.
@@ -132,12 +132,9 @@ pub(super) fn plan<'a>(message: &Message<'a>, profile: &Profile, arrival: &Arriv
     let Mended { octets, plan: fixes } = mended;
     match fixes.edits.is_empty() || shows_the_same_parts(message, &octets, &plain.limits) {
         true => (fixes, octets),
-        false => (taken_back(fixes.report, OTHER_PARTS), message.raw().into()),
+        false => (taken_back(fixes.report, second_reader::OTHER_PARTS), message.raw().into()),
     }
 }
-
-/// Why nothing is mended in a message of which readers would see other parts then.
-pub(super) const OTHER_PARTS: &str = "independent readers would see other parts";
 
 /// Tells whether a reader that is not ours sees the parts that it saw before.
 pub(super) fn shows_the_same_parts(message: &Message, mended: &[u8], limits: &Limits) -> bool {
@@ -191,7 +188,7 @@ fn proved(mut plan: Plan, scope: Scope, planner: &Planner) -> Plan {
         return plan;
     }
     match prove(scope, planner.message, &plan.edits, planner.profile) {
-        Err(CheckError::Disputed(why) | CheckError::Unproved(why)) => plan.undone(why),
+        Err(CheckError::Unproved(why)) => plan.undone(why),
         Ok(()) => {
             plan.steps.push(Step::new(scope));
             plan

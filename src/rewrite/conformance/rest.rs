@@ -10,6 +10,7 @@ use crate::edit::{Overlap, Span};
 use crate::message::{Defect, DefectKind, Field, Message, Part, is_mime_field, says_the_same};
 use crate::rewrite::body::BodyPlan;
 use crate::rewrite::planner::Planner;
+use crate::rewrite::second_reader::OTHER_PARTS;
 use crate::rewrite::{Change, CheckError, LONGEST_LINE, Outcome, Place, Plan, Reason};
 
 /// Plans what mends fields as they stand: they lose a space or themselves, or are folded.
@@ -29,7 +30,7 @@ fn proved(mut planner: Planner, plan: impl FnOnce(&mut Planner) -> Result<(), Ov
     let (plan, error) = planner.proof_of(fixed);
     match error {
         None => plan,
-        Some(CheckError::Disputed(what)) => plan.undone(what),
+        Some(CheckError::Unproved(OTHER_PARTS)) => plan.undone(OTHER_PARTS),
         Some(CheckError::Unproved(what)) => Plan::left(Reason::Unproved(what)),
     }
 }

@@ -7,6 +7,7 @@ use std::ops::Range;
 
 use super::target::Target;
 use crate::coding::encoded_word::{Conformity, Place, Undecodable, is_raw_label};
+use crate::message::irregular::Form;
 use crate::rewrite::{HeaderForm, Reason};
 
 /// Text without white space of more octets than this can't be folded, but words that say it can.
@@ -95,7 +96,7 @@ impl Item {
     /// Tells why it must stay, and what touches it too.
     pub fn stays(&self) -> Option<Reason> {
         match &self.kind {
-            Kind::Stray => Some(Reason::Unclosed),
+            Kind::Stray => Some(Reason::Irregular(Form::AddressOpen)),
             _ => self.left().map(Reason::from),
         }
     }

@@ -5,6 +5,8 @@
 
 use std::cmp::Ordering;
 
+use crate::message::irregular::ValueKind;
+
 /// What the value of a field is made of, and so where text may stand in it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum FieldKind {
@@ -42,6 +44,19 @@ impl FieldKind {
     }
 }
 
+/// Says of a field, by its name, what the gate must know its value is made of.
+pub fn value_kind(name: &[u8]) -> ValueKind {
+    match FieldKind::of(name) {
+        FieldKind::Unstructured => ValueKind::Text,
+        FieldKind::Addresses => ValueKind::Addresses,
+        FieldKind::Parameters if name.eq_ignore_ascii_case(b"content-type") => ValueKind::MediaType,
+        FieldKind::Parameters => ValueKind::Parameters,
+        FieldKind::Phrases | FieldKind::Comments | FieldKind::TypedAddress | FieldKind::Links => ValueKind::Phrases,
+        FieldKind::Opaque if is_trace(name) => ValueKind::Phrases,
+        FieldKind::Opaque => ValueKind::Opaque,
+    }
+}
+
 /// Tells whether a field is one whose value is a trace.
 pub fn is_trace(name: &[u8]) -> bool {
     name.eq_ignore_ascii_case(b"Received")
@@ -51,6 +66,9 @@ pub fn is_trace(name: &[u8]) -> bool {
 fn compare(row: &[u8], name: &[u8]) -> Ordering {
     row.iter().copied().cmp(name.iter().map(u8::to_ascii_lowercase))
 }
+
+/// The fields that count or sum up the octets of a body, as reports name them.
+pub const SIZES: [&str; 3] = ["Content-Length", "Content-MD5", "Lines"];
 
 /// Families whose fields carry signatures or results of checks.
 const OPAQUE_PREFIXES: [&str; 6] = ["arc-", "bimi-", "dkim-", "tls-report-", "x-dkim-", "x-arc-"];

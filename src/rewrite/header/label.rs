@@ -2,7 +2,6 @@
 
 use std::ops::Range;
 
-use super::other_reader::is_simple;
 use crate::coding::encoded_word::LINE_LIMIT;
 use crate::message::grammar::parameter::unquote;
 
@@ -13,7 +12,7 @@ const MANY: usize = 8;
 /// after: a type and parameters of one word or one quoted string each, each name once, one of them the charset, and no
 /// line so long that it would be folded. None for any other value: it is planned like other fields, and proved.
 pub fn splice(value: &[u8], indent: usize, charset: &str) -> Option<(Range<usize>, String)> {
-    if !is_simple(value) {
+    if !is_usual_type(value) {
         return None;
     }
     let mut names: Vec<&[u8]> = Vec::new();
@@ -36,6 +35,29 @@ pub fn splice(value: &[u8], indent: usize, charset: &str) -> Option<(Range<usize
     }
     let at = found?;
     is_short(value, indent, &at, charset.len()).then(|| (at, charset.to_owned()))
+}
+
+/// Tells whether a Content-Type is as most are, so that all read alike whatever is set in it: a type, and parameters of one
+/// word each or of one quoted string, none of which names a file.
+pub fn is_usual_type(value: &[u8]) -> bool {
+    let is_token = |octets: &[u8]| {
+        !octets.is_empty() && octets.iter().all(|octet| octet.is_ascii_alphanumeric() || b"-._+".contains(octet))
+    };
+    let is_quoted = |octets: &[u8]| {
+        let text = octets.strip_prefix(b"\"").and_then(|rest| rest.strip_suffix(b"\""));
+        text.is_some_and(|text| text.iter().all(|octet| is_token(&[*octet]) || b" :=,/<>@_".contains(octet)))
+    };
+    let end = |piece: &[u8], at: u8| piece.iter().position(|octet| *octet == at).unwrap_or(piece.len());
+    let is_parameter = |piece: &[u8]| {
+        let (name, value) = piece.split_at(end(piece, b'='));
+        let names_none = !name.to_ascii_lowercase().ends_with(b"name");
+        let value = value.get(1..).unwrap_or_default();
+        is_token(name) && names_none && (is_token(value) || is_quoted(value))
+    };
+    let mut pieces = value.split(|octet| *octet == b';').map(<[u8]>::trim_ascii);
+    let media = pieces.next().unwrap_or_default();
+    let (main, sub) = media.split_at(end(media, b'/'));
+    is_token(main) && is_token(sub.get(1..).unwrap_or_default()) && pieces.all(is_parameter)
 }
 
 /// Returns `true` if no line is over 76 octets once a range is of another length.

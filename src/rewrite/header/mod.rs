@@ -28,7 +28,6 @@ mod items;
 mod kind;
 mod label;
 mod mime;
-mod other_reader;
 mod parameters;
 mod proof;
 mod proved;
@@ -43,9 +42,10 @@ mod uris;
 mod value;
 
 pub use encapsulate::{DOWNGRADED, encapsulated, is_encapsulable};
-pub use kind::FieldKind;
+pub(in crate::rewrite) use kind::SIZES;
+pub use kind::{FieldKind, value_kind};
+pub(in crate::rewrite) use label::is_usual_type;
 pub(in crate::rewrite) use mime::{MimeFields, labelled_field};
-pub(in crate::rewrite) use other_reader::is_simple;
 pub use proof::{FieldReading, is_same_text};
 pub(in crate::rewrite) use proved::ProvedValue;
 pub use report_value::report_value;
@@ -58,7 +58,7 @@ use crate::coding::charset::{self, Charset};
 use crate::coding::encoded_word::needs_words;
 use crate::edit::EditList;
 use crate::message::{Field, Message};
-use crate::rewrite::{HeaderForm, LONGEST_LINE, Outcome, Profile, Reason};
+use crate::rewrite::{HeaderForm, Outcome, Profile, Reason};
 
 /// Plans one field of a message; total and pure.
 ///
@@ -81,24 +81,19 @@ pub fn plan_field_beside(
     if let Some(plan) = asked.labelled() {
         return plan;
     }
-    let plan = asked.planned(true);
+    let plan = asked.planned();
     if plan.edits.is_empty() {
         return plan;
     }
-    let folds = plan.edits.as_slice().iter().any(|edit| memchr::memchr(b'\n', &edit.with).is_some());
     let doubt = match asked.proved(plan) {
         Ok(plan) => return plan,
         Err(doubt) => doubt,
     };
-    if let Some(plan) = folds.then(|| asked.in_its_lines()).flatten() {
-        return plan;
-    }
     let edits = set_alone(message, profile, field, overrides, declared);
     FieldPlan { edits, outcomes: vec![Outcome::Left(doubt)], ..FieldPlan::default() }
 }
 
-/// Plans what a body needs of a field and nothing else, for one whose text stays, and its folds too where its lines are
-/// short enough: half a word is another one where a line of it is folded. None if that can't be.
+/// Plans what a body needs of a field and nothing else, for one whose text stays. None if that can't be.
 pub fn set_alone(
     message: &Message<'_>,
     profile: &Profile,
@@ -111,7 +106,7 @@ pub fn set_alone(
     }
     let kept = Profile { headers: HeaderForm::Keep, ..profile.clone() };
     let asked = Asked { message, profile: &kept, field, overrides, declared };
-    let plan = asked.in_its_lines().or_else(|| asked.proved(asked.planned(true)).ok());
+    let plan = asked.proved(asked.planned()).ok();
     plan.map(|plan| plan.edits).unwrap_or_default()
 }
 
@@ -151,25 +146,10 @@ impl Asked<'_, '_> {
             return Ok(FieldPlan { proved: Some(ProvedValue::new(now, declared, false)), ..plan });
         }
         let proved = reading.proved(name, was, now).map_err(|_| Reason::OneWay)?;
-        let charset = overrides.iter().find(|(name, _)| *name == "charset").map(|(_, charset)| *charset);
-        let difference = || other_reader::difference(name, was, proved.octets(), charset, profile);
-        match (FieldKind::of(name) == FieldKind::Parameters).then(difference).flatten() {
-            Some(why) => Err(Reason::Parameter(why)),
-            None => Ok(FieldPlan { proved: Some(proved), ..plan }),
-        }
+        Ok(FieldPlan { proved: Some(proved), ..plan })
     }
 
-    /// Plans the field without new folds, if it has no line over 998 octets then and is proved.
-    fn in_its_lines(&self) -> Option<FieldPlan> {
-        let plan = self.planned(false);
-        let now = plan.edits.apply_within(self.message.raw(), self.field.value);
-        let indent = self.field.value.start.saturating_sub(self.field.line.start);
-        let is_short = now.split(|octet| *octet == b'\n').all(|line| indent + line.len() <= LONGEST_LINE);
-        (is_short && !plan.edits.is_empty()).then(|| self.proved(plan).ok()).flatten()
-    }
-
-    /// Plans the field, with new folds where its lines are long or without.
-    fn planned(&self, folds: bool) -> FieldPlan {
+    fn planned(&self) -> FieldPlan {
         let Asked { message, profile, field, overrides, declared } = *self;
         let (name, value) = (message.slice(field.name), message.slice(field.value));
         let indent = field.value.start.saturating_sub(field.line.start);
@@ -179,8 +159,7 @@ impl Asked<'_, '_> {
         }
         let addresses = if links.is_some() { None } else { profile.downgraded_addresses() };
         let plan = with_target(message, profile, declared, |target| {
-            let fold = target.fold.filter(|_| folds);
-            Value { name, value, indent, target: Target { fold, ..target }, addresses }.plan(overrides)
+            Value { name, value, indent, target, addresses }.plan(overrides)
         });
         let plan = match links {
             Some(links) => links.beside(plan, value, indent),

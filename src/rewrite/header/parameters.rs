@@ -5,8 +5,6 @@
 //! name in both forms (`filename` for old readers, `filename*` for the others), both stay, each in its form.
 //! Parameters that are no text for people (`boundary`, `charset`, …) are never rewritten, only set by an override.
 
-mod flaw;
-
 use std::borrow::Cow;
 use std::collections::HashSet;
 use std::ops::Range;
@@ -14,11 +12,12 @@ use std::ops::Range;
 use super::replacement::{ReplaceWith, Replacement};
 use super::target::Target;
 use crate::coding::charset::{self, Charset, Unmappable};
-use crate::coding::encoded_word::{Form, LINE_LIMIT, LinePosition, Place, encode, is_line_separator};
+use crate::coding::encoded_word::{Form as WordForm, LINE_LIMIT, LinePosition, Place, encode, is_line_separator};
 use crate::message::grammar::lexer::{Grammar, Token, TokenKind, tokens};
 use crate::message::grammar::parameter::{
     Fault, Parameter, Section, Shape, Text, is_machine, plain, quote, read, sections, unquote, write,
 };
+use crate::message::irregular::{self, Form, ParameterForms, ValueKind};
 use crate::rewrite::{Change, HeaderForm, Reason};
 
 /// A parameter's longest section: a line's, with the space before it and the `;` after it.
@@ -41,11 +40,9 @@ pub struct Parameters {
 }
 
 /// Plans the parameters of a value; `overrides` are names and the values that they must have afterwards.
-pub fn parameters(value: &[u8], target: &Target<'_>, overrides: &[(&str, &str)]) -> Parameters {
+pub fn parameters(value: &[u8], kind: ValueKind, target: &Target<'_>, overrides: &[(&str, &str)]) -> Parameters {
     let tokens = tokens(value, Grammar::Mime);
-    let all = sections(value);
-    let irregular = all.irregular(value);
-    let pairs = all.list;
+    let pairs = sections(value).list;
     let sections: Vec<(&[u8], &[u8])> = pairs.iter().map(|pair| pair.slices(value)).collect();
     let found = read(&sections, target.reader);
     let (mut shapes, mut twice) = (HashSet::new(), HashSet::new());
@@ -61,7 +58,7 @@ pub fn parameters(value: &[u8], target: &Target<'_>, overrides: &[(&str, &str)])
         target,
         tokens: &tokens,
         pairs: &pairs,
-        irregular,
+        forms: irregular::parameters(value, kind == ValueKind::MediaType),
         sections: &sections,
         found: &found,
         shapes,
@@ -85,8 +82,8 @@ struct Planner<'a> {
     target: &'a Target<'a>,
     tokens: &'a [Token],
     pairs: &'a [Section],
-    /// Why no parameter may be changed: some readers part the list otherwise.
-    irregular: Option<&'static str>,
+    /// What the gate says of each parameter.
+    forms: ParameterForms,
     sections: &'a [(&'a [u8], &'a [u8])],
     found: &'a [Parameter],
     /// Each name in lower case with each shape that it stands in.
@@ -106,16 +103,16 @@ impl Planner<'_> {
             return;
         }
         match &parameter.outcome {
-            Err(fault) => done.left.push(reason(fault)),
+            Err(fault) => done.left.push(self.irregular(&name).map_or_else(|| reason(fault), Reason::Irregular)),
             // A comment in it is no part of its text.
             Ok(text) if !self.wants(parameter, text) => {
                 done.stray |=
                     text.text.is_ascii() && parameter.sections.iter().any(|&at| !self.sections[at].1.is_ascii());
             }
+            Ok(_) if let Some(form) = self.irregular(&name) => done.left.push(Reason::Irregular(form)),
             Ok(_) if self.twice.contains(&name) => done.left.push(reason(&Fault::Repeated)),
-            Ok(_) if self.flaw(parameter).is_some() => done.left.extend(self.flaw(parameter).map(Reason::Parameter)),
             Ok(text) if self.target.form == HeaderForm::Ascii && ends_quotes(&text.text) => {
-                done.left.push(Reason::Parameter("a backslash at its end"));
+                done.left.push(Reason::Loss('\\'));
             }
             Ok(text) => match self.written(parameter, text) {
                 Err(lost) => done.left.push(Reason::Loss(lost.character)),
@@ -126,6 +123,13 @@ impl Planner<'_> {
                 }
             },
         }
+    }
+
+    /// Returns the form for which a parameter stays. Behind a type without a semicolon the label alone is written, since to
+    /// some no parameter stands there.
+    fn irregular(&self, name: &str) -> Option<Form> {
+        let forms = self.forms.of(name);
+        forms.irregular().or_else(|| forms.has(Form::TypeUnseparated).then_some(Form::TypeUnseparated))
     }
 
     /// Tells whether there is anything in a parameter that a target could want otherwise.
@@ -200,8 +204,10 @@ impl Planner<'_> {
     fn written(&self, parameter: &Parameter, text: &Text) -> Result<(Vec<String>, String), Unmappable> {
         let (name, language) = (&parameter.name, parameter.language.as_deref());
         let (text, text_is_unknown, both) = (&text.text, text.unknown, self.has_both(parameter));
+        // Beside a plain form mail-parser takes a second section for more of that.
+        let section = if both { RAW } else { SECTION };
         let extended =
-            |charset: Charset| Ok((write(name, text, charset, language, SECTION)?, charset.name().to_owned()));
+            |charset: Charset| Ok((write(name, text, charset, language, section)?, charset.name().to_owned()));
         match (self.target.form, parameter.shape) {
             _ if text_is_unknown => {
                 let charset = Charset::UNKNOWN_8BIT;
@@ -226,7 +232,7 @@ impl Planner<'_> {
 
     /// Writes a plain value beside an extended one as words, which is what readers without RFC 2231 understand.
     fn fallback(&self, text: &str) -> Result<String, Unmappable> {
-        let form = Form { charset: self.target.charset, language: None, place: Place::Phrase, quoted: false };
+        let form = WordForm { charset: self.target.charset, language: None, place: Place::Phrase, quoted: false };
         let mut words = String::new();
         encode(text, form, LinePosition::default(), &mut words)?;
         Ok(words)
@@ -321,7 +327,7 @@ fn quoted(text: &str) -> String {
 fn reason(fault: &Fault) -> Reason {
     match fault {
         Fault::Text(left) => left.into(),
-        Fault::Gap(_) => Reason::Parameter("a section is missing"),
-        Fault::Repeated => Reason::Parameter("it stands twice"),
+        Fault::Gap(_) => Reason::Irregular(Form::SectionMissing),
+        Fault::Repeated => Reason::Irregular(Form::ParameterConflict),
     }
 }

@@ -5,8 +5,6 @@
 //! raw octets must not change the charset that their neighbours are read in, and no line may grow too long. Where one
 //! does, the value stays, or is written in words.
 
-mod refusal;
-
 use std::collections::HashSet;
 use std::ops::Range;
 
@@ -14,7 +12,7 @@ use super::downgrade::{Downgrades, kind_of};
 use super::fold::{FoldInput, Refused, ValueEdit, fold};
 use super::item::{self, Segment};
 use super::items::Items;
-use super::kind::{FieldKind, is_trace};
+use super::kind::{FieldKind, is_trace, value_kind};
 use super::proved::ProvedValue;
 use super::replacement::{self, ReplaceWith, Replacement};
 use super::target::Target;
@@ -24,7 +22,7 @@ use crate::coding::encoded_word::{Word, words};
 use crate::edit::EditList;
 use crate::message::grammar::lexer::{Grammar, TokenKind, tokens};
 use crate::message::grammar::parameter;
-use crate::message::{Field, has_lone_return};
+use crate::message::{Field, has_lone_return, irregular};
 use crate::rewrite::profile::AddressRules;
 use crate::rewrite::{Change, HeaderForm, LONGEST_LINE, Outcome, Reason, canonical};
 
@@ -120,17 +118,6 @@ fn applied(edits: &[ValueEdit], value: &[u8]) -> Option<Vec<u8>> {
     Some(list.apply(value))
 }
 
-/// Returns where in a value after edits stands what these wrote; the edits are sorted and disjoint.
-fn written_by(edits: &[ValueEdit]) -> Vec<Range<usize>> {
-    let (mut done, mut end) = (0, 0);
-    let mut place = |(at, with): &ValueEdit| {
-        let start = end + at.start.saturating_sub(done);
-        (done, end) = (at.end, start + with.len());
-        start..end
-    };
-    edits.iter().map(&mut place).collect()
-}
-
 /// Tells whether every word that stands in a value now stood there before, or is ours: one of half a word and what was
 /// written beside it is read by a guess, and others guess otherwise.
 pub fn has_only_words_of(was: &[u8], now: &[u8], is_ours: impl Fn(&Word) -> bool) -> bool {
@@ -174,8 +161,11 @@ impl Value<'_> {
 
     fn text_edits(&self, planned: &mut Planned) -> Result<Vec<ValueEdit>, Refused> {
         let edits = self.written_text(planned)?;
-        let Some(reason) = self.refusal(&edits) else { return Ok(edits) };
-        *planned = Planned { left: vec![reason], ..Planned::default() };
+        if self.target.literal || edits.is_empty() && planned.left.is_empty() {
+            return Ok(edits);
+        }
+        let Some(form) = irregular::field(self.value, value_kind(self.name)).irregular() else { return Ok(edits) };
+        *planned = Planned { left: vec![Reason::Irregular(form)], ..Planned::default() };
         Ok(Vec::new())
     }
 
@@ -276,7 +266,7 @@ impl Value<'_> {
         overrides: &[(&str, &str)],
         planned: &mut Planned,
     ) -> Result<Vec<ValueEdit>, Refused> {
-        let found = parameters::parameters(self.value, &self.target, overrides);
+        let found = parameters::parameters(self.value, value_kind(self.name), &self.target, overrides);
         planned.changes = found.changes;
         planned.left = found.left;
         let is_utf8 = self.target.form == HeaderForm::Utf8 && std::str::from_utf8(self.value).is_ok();

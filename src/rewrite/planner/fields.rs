@@ -49,7 +49,8 @@ impl Planner<'_, '_> {
                 continue;
             }
             let differs = self.contradictions.of_field(index, self.message.slice(field.name));
-            if let Some(reason) = differs.cloned().or_else(|| self.bound(part, field)) {
+            let stays = differs.or_else(|| self.bound(part, field));
+            if let Some(reason) = stays.or_else(|| self.irregular_field(part, field)) {
                 self.entries[index].push((place, Outcome::Left(reason)));
                 continue;
             }
@@ -158,7 +159,7 @@ impl Planner<'_, '_> {
         let is_long = |line: &[u8]| line.len() + label > LINE_LIMIT;
         let mut lines = self.message.slice(field.line).split(|octet| *octet == b'\n');
         let is_beyond = self.profile.limits.reached_by_field(value, label).is_some();
-        if header::is_simple(value) && value.len() <= LONGEST_LINE && !is_beyond && !lines.any(is_long) {
+        if header::is_usual_type(value) && value.len() <= LONGEST_LINE && !is_beyond && !lines.any(is_long) {
             return None;
         }
         let planned = self.plan_field(part, field, &[("charset", charset)], self.hint(index));

@@ -9,8 +9,8 @@ use super::Claim;
 use crate::edit::{Edit, Span};
 use crate::message::{Field, Kind, Message, Part};
 use crate::rewrite::body::Sum;
+use crate::rewrite::header::SIZES;
 use crate::rewrite::header::is_encapsulable;
-use crate::rewrite::sizes::SIZES;
 use crate::rewrite::step::Scope;
 
 /// The fields that a change of a body may ask for, where they were missing.

@@ -3,6 +3,7 @@
 use std::fmt;
 
 use super::safe::Safe;
+use crate::message::irregular::{Form, Site};
 use crate::message::{DefectKind, LimitReached};
 use crate::rewrite::treatment::Treatment;
 
@@ -51,18 +52,10 @@ pub enum Reason {
     Attachment,
     /// It has 8-bit octets where its grammar has no text: in an address, an identifier, a boundary.
     Stray,
-    /// A quote or parenthesis opens in it and never closes, so that readers part it differently.
-    Unclosed,
-    /// A parameter can't be read as one value: why.
-    Parameter(&'static str),
     /// It has 8-bit octets before, between or after the parts, where no label says what they are.
     BetweenParts,
-    /// It is made of parts, or is a message, and may not have a transfer encoding of its own (RFC 2045 §6.4).
-    EncodedComposite,
     /// Two fields say different things of it, or a field says nothing that can be understood: which.
     Contradiction(&'static str),
-    /// Readers end the header at different places: why.
-    HeaderEnd(&'static str),
     /// It can't be written so that it reads back as the same text: in its charset, or beside what stays of its field.
     OneWay,
     /// The settings refuse a message with this defect.
@@ -81,8 +74,10 @@ pub enum Reason {
     },
     /// A whole archive is compressed, and was not opened.
     Compressed,
-    /// Independent readers see different things in the message as it came: which.
-    Disputed(&'static str),
+    /// It has a form that readers of mail take differently, so that whatever is written would be right for some alone.
+    Irregular(Form),
+    /// It would be split elsewhere once it was changed: where one message of a mailbox ends and the next begins is not sure.
+    Separator,
     /// The result did not prove to be what was meant: a fault of septet's own, and what it was.
     Unproved(&'static str),
     /// A fault of septet's own stopped the planning: which.
@@ -97,7 +92,12 @@ impl Reason {
 
     /// Whether an attacker may want just this outcome, so that an operator should see it and may refuse the message.
     pub fn is_suspicious(&self) -> bool {
-        matches!(self, Reason::Limit(_) | Reason::Disputed(_))
+        match self {
+            Reason::Limit(_) => true,
+            // What is wrong with one name rejects no mail.
+            Reason::Irregular(form) => form.row().site == Site::Structure,
+            _ => false,
+        }
     }
 
     /// Returns the reason's stable name, without the particulars: what counters and metrics use.
@@ -120,19 +120,27 @@ impl Reason {
             Reason::Limit(_) => "limit",
             Reason::Attachment => "attachment",
             Reason::Stray => "stray",
-            Reason::Unclosed => "unclosed",
-            Reason::Parameter(_) => "parameter",
             Reason::BetweenParts => "between-parts",
-            Reason::EncodedComposite => "encoded-composite",
             Reason::Contradiction(_) => "contradiction",
-            Reason::HeaderEnd(_) => "header-end",
             Reason::OneWay => "one-way",
             Reason::Refused { .. } => "refused",
             Reason::Unfixed { .. } => "unfixed",
             Reason::Compressed => "compressed",
-            Reason::Disputed(_) => "disputed",
+            Reason::Irregular(_) => "irregular",
+            Reason::Separator => "separator",
             Reason::Unproved(_) => "unproved",
             Reason::Internal(_) => "internal",
+        }
+    }
+}
+
+impl Reason {
+    /// Returns the name under which metrics count it: its code, but for the structure of messages, of which an operator may
+    /// want to be told.
+    pub fn counted_as(&self) -> &'static str {
+        match self {
+            Reason::Irregular(form) if form.row().site == Site::Structure => "structure",
+            _ => self.code(),
         }
     }
 }
@@ -145,13 +153,11 @@ impl fmt::Display for Reason {
             Reason::Malformed { charset, offset, rule } => write!(out, "({}, offset {offset}: {rule})", Safe(charset)),
             Reason::Loss(character) => write!(out, "(U+{:04X})", u32::from(*character)),
             Reason::Limit(limit) => write!(out, "({limit})"),
+            Reason::Irregular(form) => write!(out, "({})", form.code()),
             Reason::Refused { defect, .. } => write!(out, "({})", defect.name()),
             Reason::Unfixed { defect, why } => write!(out, "({}: {why})", defect.name()),
             Reason::DamagedTransfer(what)
-            | Reason::Parameter(what)
             | Reason::Contradiction(what)
-            | Reason::HeaderEnd(what)
-            | Reason::Disputed(what)
             | Reason::Unproved(what)
             | Reason::Internal(what) => write!(out, "({what})"),
             _ => Ok(()),

@@ -1,4 +1,4 @@
-//! What of a message both readers are shown: all that can be a boundary for either of them, and every text that changed.
+//! What of a message mail-parser is shown: all that can be a boundary.
 
 use std::borrow::Cow;
 use std::ops::Range;
@@ -6,13 +6,10 @@ use std::ops::Range;
 use memchr::{memchr, memmem, memrchr};
 
 use super::encoded::EncodedMessages;
-use crate::coding::transfer::TransferEncoding;
 use crate::edit::{EditList, Span};
 use crate::message::{Kind, Message, Part};
 
-/// The octets of a body beyond which lines without `--` are left out, for nobody's boundary stands in them: of one whose
-/// text is compared, and of any other. In between, a text is shown without what stands as it stood.
-const LONG: usize = 64 << 10;
+/// The octets of a body beyond which lines without `--` are left out, for nobody's boundary stands in them.
 const SHORT: usize = 1 << 10;
 
 /// The octets beyond which a message in a transfer encoding is shown as a short one.
@@ -21,34 +18,19 @@ const LONG_MESSAGE: usize = 4 << 10;
 /// The octets that must be left out in a row to be worth an edit.
 const CUT: usize = 256;
 
-/// The bodies that were rewritten, by the index of their part.
-pub(in crate::rewrite) struct Rewritten<'r> {
-    /// Tells which are to be read as texts.
-    pub is_text: &'r dyn Fn(usize) -> bool,
-    /// Finds the stretches of one, counted from its start, that stand as they stood and need not be read.
-    pub unchanged: &'r dyn Fn(usize) -> Vec<Range<usize>>,
-}
-
-impl Rewritten<'_> {
-    /// Of a message that nothing was done to.
-    pub const NONE: Rewritten<'static> = Rewritten { is_text: &|_| false, unchanged: &|_| Vec::new() };
-}
-
 /// Leaves out the bodies that were not opened, and all behind the place where reading stopped; and of long bodies
-/// every line that no reader can take for a boundary; gives what was left out, too. Says what readers differ in, if that is clear before they read.
-pub(super) fn needed<'a>(
-    message: &Message<'a>,
-    rewritten: &Rewritten,
-) -> Result<(Cow<'a, [u8]>, EditList), &'static str> {
+/// every line that no reader can take for a boundary. Gives what was left out, too; says what readers differ in, if that is
+/// clear before they read.
+pub(super) fn needed<'a>(message: &Message<'a>) -> Result<(Cow<'a, [u8]>, EditList), &'static str> {
     let end = message.unread().map_or(message.raw().len(), |at| end_before(message, at));
     let encoded = EncodedMessages::of(message);
     let mut cuts = EditList::new();
-    for (index, part) in message.parts().iter().enumerate() {
+    for part in message.parts() {
         let is_long = part.body.len() > LONG_MESSAGE && part.limit.is_none();
         let unneeded = match if is_long { encoded.opened(part)? } else { None } {
             Some(_) if holds_a_delimiter(message, part) => return Err("where a body ends"),
             Some(short) => vec![(part.body, short)],
-            None if part.kind == Kind::Leaf => unneeded(message, (index, part), rewritten),
+            None if part.kind == Kind::Leaf => unneeded(message, part),
             None => Vec::new(),
         };
         // Bodies of leaves are disjoint; were they not, the message would be shown with more and not with less.
@@ -69,30 +51,13 @@ fn end_before(message: &Message, delimiter: usize) -> usize {
 }
 
 /// Finds what need not be shown of the body of a leaf, and nothing in its place.
-fn unneeded(message: &Message, (index, part): (usize, &Part), rewritten: &Rewritten) -> Vec<(Span, &'static [u8])> {
+fn unneeded(message: &Message, part: &Part) -> Vec<(Span, &'static [u8])> {
     if part.limit.is_some() {
         return vec![(part.body, b"")];
     }
-    let is_text = (rewritten.is_text)(index);
-    let unneeded = match part.body.len() {
-        length if length <= SHORT => Vec::new(),
-        length if length <= LONG && is_text => (rewritten.unchanged)(index),
-        _ => lines_without_dashes(message.slice(part.body)),
-    };
-    let may_go = !unneeded.is_empty() && !holds_a_delimiter(message, part);
-    let lines = unneeded.into_iter().filter(|_| may_go).map(|at| part.body.within(at));
-    let last = is_text.then(|| last_soft_break(message, part)).flatten();
-    lines.chain(last).map(|at| (at, &b""[..])).collect()
-}
-
-/// Finds the soft line break that a body in quoted-printable ends with, and the equals signs before it. It says nothing there,
-/// since the line end behind it is the delimiter's, but mail-parser takes that line end off the text all the same, and
-/// characters with it.
-fn last_soft_break(message: &Message, part: &Part) -> Option<Span> {
-    let body = message.slice(part.body).trim_ascii_end();
-    let is_one = part.transfer == TransferEncoding::QuotedPrintable && body.ends_with(b"=");
-    let start = body.iter().rposition(|octet| *octet != b'=').map_or(0, |last| last + 1);
-    is_one.then(|| part.body.within(start..body.len()))
+    let may_go = part.body.len() > SHORT && !holds_a_delimiter(message, part);
+    let lines = if may_go { lines_without_dashes(message.slice(part.body)) } else { Vec::new() };
+    lines.into_iter().map(|at| (part.body.within(at), &b""[..])).collect()
 }
 
 /// Tells whether a body holds a delimiter of a multipart around it, in a place where it is none to us. To a reader that

@@ -63,7 +63,7 @@ impl Metrics {
             PlaceOutcome::Done(_) if !taken => {}
             PlaceOutcome::Done(changes) => changes.iter().for_each(|change| self.count_change(change)),
             PlaceOutcome::Left(reason) => {
-                self.left.count(reason.code());
+                self.left.count(reason.counted_as());
                 if let Reason::Refused { defect, .. } | Reason::Unfixed { defect, .. } = reason {
                     self.defects.count(defect.name());
                 }

@@ -19,10 +19,12 @@ use crate::milter::mta::{Client, Postfix, free_port, is_postfix_there};
 /// How many clients send at once.
 const CLIENTS: usize = 8;
 
-/// Postfix comes again at once, to whom it could not reach as well.
+/// Postfix comes again at once, to whom it could not reach as well, and waits for nobody long.
 const IMPATIENT: &str = "minimal_backoff_time = 1s\nmaximal_backoff_time = 1s\nqueue_run_delay = 1s\n\
     transport_retry_time = 1s\ndefault_destination_concurrency_failed_cohort_limit = 100000\n\
-    default_destination_concurrency_negative_feedback = 0\nsmtp_connect_timeout = 5s\n";
+    default_destination_concurrency_negative_feedback = 0\nsmtp_connect_timeout = 5s\n\
+    smtp_helo_timeout = 10s\nsmtp_mail_timeout = 10s\nsmtp_rcpt_timeout = 10s\nsmtp_data_init_timeout = 10s\n\
+    smtp_data_xfer_timeout = 10s\nsmtp_data_done_timeout = 20s\n";
 
 fn number(name: &str, default: usize) -> usize {
     std::env::var(name).ok().and_then(|text| text.parse().ok()).unwrap_or(default)
@@ -94,6 +96,8 @@ fn every_message_arrives_whole_though_the_proxy_is_killed() {
     let (tally, deferred) = (tally(), deferred(&postfix));
     println!("proxy kills: kills={kills} {tally} deferred={deferred} time={:.1?}", start.elapsed());
     let good = (tally.missing, tally.damaged, tally.untouched) == (0, 0, 0);
-    assert!(good, "{tally}\n{}", septet.log());
+    let log = postfix.log();
+    let queued: Vec<&str> = log.lines().filter(|line| !line.contains("status=sent")).rev().take(40).collect();
+    assert!(good, "{tally}\nPostfix, from the end:\n{}\nseptet:\n{}", queued.join("\n"), septet.log());
     assert!(kills == 0 || deferred > 0, "a kill is felt");
 }

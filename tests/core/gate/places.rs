@@ -1,22 +1,9 @@
 //! What the gate says of the place that an entry of a report concerns.
 
-use septet::message::irregular::{Forms, ValueKind, body, field, message, parameters, part, structure};
+use septet::message::irregular::{Forms, body, field, message, parameters, part, structure};
 use septet::message::{Kind, Part};
-use septet::rewrite::header::FieldKind;
+use septet::rewrite::header::value_kind as kind;
 use septet::{Entry, Limits, Message, Place};
-
-/// Says what a field is made of.
-pub fn kind(name: &[u8]) -> ValueKind {
-    match FieldKind::of(name) {
-        FieldKind::Unstructured => ValueKind::Text,
-        FieldKind::Addresses => ValueKind::Addresses,
-        FieldKind::Parameters if name.eq_ignore_ascii_case(b"content-type") => ValueKind::MediaType,
-        FieldKind::Parameters => ValueKind::Parameters,
-        FieldKind::Phrases | FieldKind::Comments | FieldKind::TypedAddress | FieldKind::Links => ValueKind::Phrases,
-        FieldKind::Opaque if name.eq_ignore_ascii_case(b"received") => ValueKind::Phrases,
-        FieldKind::Opaque => ValueKind::Opaque,
-    }
-}
 
 /// A message, and what the gate says of all of it.
 pub struct Gate<'a> {

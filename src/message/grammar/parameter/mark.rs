@@ -32,8 +32,8 @@ pub(in crate::message) struct Mark<'a> {
     pub number: Option<usize>,
     /// Whether its value has percent signs to undo.
     pub extended: bool,
-    /// Whether a reader may understand the mark otherwise, or not at all: why.
-    pub odd: Option<&'static str>,
+    /// Whether a reader may understand the mark otherwise, or not at all: it is no number, or one with a zero in front.
+    pub is_odd: bool,
 }
 
 /// The forms in which one name may stand side by side: each makes a parameter of its own.
@@ -56,7 +56,7 @@ impl<'a> Mark<'a> {
     /// Takes a name apart; a mark that is none of RFC 2231's belongs to the name. A number too great for any list of
     /// sections is still one.
     pub fn of(name: &'a [u8]) -> Mark<'a> {
-        let whole = Mark { base: name, number: None, extended: false, odd: None };
+        let whole = Mark { base: name, number: None, extended: false, is_odd: false };
         let Some(star) = memchr::memchr(b'*', name) else { return whole };
         let (base, mark) = (&name[..star], &name[star + 1..]);
         let (digits, extended) = mark.strip_suffix(b"*").map_or((mark, false), |digits| (digits, true));
@@ -64,10 +64,9 @@ impl<'a> Mark<'a> {
             [] if !extended => Mark { base, extended: true, ..whole },
             [_, ..] if digits.iter().all(u8::is_ascii_digit) => {
                 let zeros = digits.len() > 1 && digits[0] == b'0';
-                let odd = zeros.then_some("the number of a section has a zero in front");
-                Mark { base, number: Some(number(digits)), extended, odd }
+                Mark { base, number: Some(number(digits)), extended, is_odd: zeros }
             }
-            _ => Mark { odd: Some("a section has a mark that is no number"), ..whole },
+            _ => Mark { is_odd: true, ..whole },
         }
     }
 
@@ -85,14 +84,14 @@ impl<'a> Mark<'a> {
         self.base.eq_ignore_ascii_case(name.as_bytes())
     }
 
-    /// Says why some readers may find a section of this parameter in it, though it is none: the name goes on in some other
-    /// way, or stands between octets that no name has and that some of them strip as white space.
-    pub fn nearly(&self, name: &str) -> Option<&'static str> {
+    /// Tells whether some readers may find a section of this parameter in it, though it is none: the name goes on in some
+    /// other way, or stands between octets that no name has and that some of them strip as white space.
+    pub fn is_nearly(&self, name: &str) -> bool {
         let is_name = |base: &[u8]| base.eq_ignore_ascii_case(name.as_bytes());
         let goes_on = self.base.get(..name.len()).is_some_and(is_name) && self.base.get(name.len()) == Some(&b'*');
         let stripped = stripped(self.base);
         let is_dressed = || stripped.len() < self.base.len() && is_name(Mark::of(stripped).base);
-        self.odd.filter(|_| goes_on).or_else(|| is_dressed().then_some("octets beside its name that no name has"))
+        self.is_odd && goes_on || is_dressed()
     }
 }
 
@@ -117,7 +116,7 @@ mod tests {
     fn takes_names_apart() {
         let mark = |name: &'static str| {
             let mark = Mark::of(name.as_bytes());
-            (mark.base.len(), mark.number, mark.extended, mark.odd.is_some())
+            (mark.base.len(), mark.number, mark.extended, mark.is_odd)
         };
         assert_eq!(mark("name"), (4, None, false, false));
         assert_eq!(mark("name*"), (4, None, true, false));
@@ -134,10 +133,10 @@ mod tests {
         for near in
             [&b"Name*x"[..], b"\x0Cname", b"name\x1F", b"\xC2\xA0Name", b"\xEF\xBB\xBFname", b"\xFFname", b"\0name*"]
         {
-            assert!(Mark::of(near).nearly("name").is_some(), "{}", near.escape_ascii());
+            assert!(Mark::of(near).is_nearly("name"), "{}", near.escape_ascii());
         }
         for other in [&b"names*x"[..], b"name", b"name*0*", b"filename", b"\x0Cnames", b"x-name", b"\xA0"] {
-            assert_eq!(Mark::of(other).nearly("name"), None, "{}", other.escape_ascii());
+            assert!(!Mark::of(other).is_nearly("name"), "{}", other.escape_ascii());
         }
     }
 }

@@ -18,10 +18,8 @@
 //! [`Parameter::conformity`] says how well a text was written. A section that is missing makes a text
 //! unreadable ([`Fault::Gap`]): what stands after the gap would otherwise be lost.
 //!
-//! # Doubt
-//!
-//! Readers agree on what is right and differ on what is not. [`Sections::doubt`] says whether a parameter is one of
-//! those, and why; `fixtures/coding/parameters.tsv` has a row for every case.
+//! Readers agree on what is right and differ on what is not: [`irregular`](crate::message::irregular) says which forms
+//! are which, and `fixtures/coding/parameters.tsv` has a row for every case.
 //!
 //! # Writing
 //!
@@ -30,15 +28,14 @@
 //!
 //! **Limits:** none of its own; 10,000 sections are read in the time of sorting them.
 
-mod doubt;
 mod lead;
 mod mark;
+mod nearly;
 mod read;
 mod section;
 mod value;
 mod write;
 
-pub use doubt::{broken_mark, cut_percent, cut_word, space_in_extended, word_in_extended};
 pub(in crate::message) use lead::Lead;
 pub use lead::sections;
 pub(in crate::message) use mark::{Form, Mark};

@@ -8,7 +8,7 @@ use thiserror::Error;
 use super::mark::{Form, Mark};
 use super::value::{Head, is_percent_text, is_readable_percent_text, joined};
 use crate::coding::charset::{self, Charset};
-use crate::coding::encoded_word::{Conformity, Mixed, Reader, Undecodable, decode_mixed, is_control};
+use crate::coding::encoded_word::{Conformity, Mixed, Reader, Undecodable, decode_mixed, is_control, words};
 
 /// One parameter, read whole.
 #[derive(Debug, Clone, PartialEq)]
@@ -151,7 +151,7 @@ impl Reading<'_> {
         if sections.iter().any(|&index| self.sections[index].1.contains(&0x1B)) {
             return Err(Undecodable::Control.into());
         }
-        if !sections.iter().any(|&index| self.marks[index].extended) {
+        if !self.is_extended(sections) || self.holds_a_word(sections) {
             let mixed = decode_mixed(&octets, self.reader)?;
             let Mixed { text, from, lost, unknown } = mixed;
             return Ok(Text { text, from, lost, unknown });
@@ -242,6 +242,12 @@ impl Reading<'_> {
             Some(text) if is_readable_percent_text(text, value.starts_with(b"\"")) => Conformity::Readable,
             _ => Conformity::Broken,
         }
+    }
+
+    /// Tells whether an encoded-word stands as it is in an extended value of one section, where none should: nearly all
+    /// decode it. In percent signs it would be text.
+    fn holds_a_word(&self, sections: &[usize]) -> bool {
+        sections.len() == 1 && words(self.sections[sections[0]].1).next().is_some()
     }
 
     fn is_extended(&self, sections: &[usize]) -> bool {

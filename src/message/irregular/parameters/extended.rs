@@ -74,6 +74,7 @@ fn written(at: usize, (mark, written): &(Mark, &[u8])) -> Forms {
     forms.add_if(has_word && words(written).next().is_none(), Form::WordBroken);
     forms.add_if(is_quoted, Form::ExtendedQuoted);
     forms.add_if(!is_quoted && !has_word && rest(at, &text).iter().any(is_special), Form::ExtendedSpecials);
+    forms.add_if(!is_quoted && written.contains(&b'\n'), Form::ParameterWhite);
     let mark = &text[..text.len() - rest(at, &text).len()];
     forms.add_if(!is_quoted && mark.iter().any(u8::is_ascii_whitespace), Form::ExtendedCharset);
     forms.add_if(!has_whole_percents(&text), Form::ExtendedPercent);

@@ -1,8 +1,8 @@
 //! What stands between the sections of a field: semicolons, white space, comments, and nothing else.
 
-use super::{Form, Reading, label};
+use super::{Form, Forms, Reading, label};
 use crate::message::grammar::lexer::{Grammar, Token, TokenKind, tokens};
-use crate::message::grammar::parameter::Flaw;
+use crate::message::grammar::parameter::{Flaw, is_machine};
 
 /// Where a token stands.
 enum Place {
@@ -14,7 +14,7 @@ enum Place {
     Behind(Option<usize>),
 }
 
-impl Reading<'_> {
+impl<'v> Reading<'v> {
     /// Holds every token outside of the values against the grammar.
     pub(super) fn gaps(&mut self) {
         let mut semicolons = 0;
@@ -61,12 +61,22 @@ impl Reading<'_> {
             TokenKind::White | TokenKind::Special(b';') => return,
             TokenKind::Comment if flaw == Some(Flaw::Comment) => return,
             TokenKind::Comment if self.stands_before_section(section) => Form::CommentWithin,
+            // To many it belongs to the name of a file, once that is written without quotes.
+            TokenKind::Comment if let Some(base) = self.named_before(section) => {
+                return self.add(base, Forms::of(Form::CommentWithin));
+            }
             TokenKind::Comment => Form::ParameterComment,
             _ if flaw == Some(Flaw::Behind) || is_comma_of_type || self.found.spread.has(Form::TypeInvalid) => return,
             _ if section.is_some_and(|index| self.is_encoded_label(index)) => return,
             _ => Form::ParameterStray,
         };
         self.found.spread.add(form);
+    }
+
+    /// Returns the name of the section before a gap, if people read its value.
+    fn named_before(&self, section: Option<usize>) -> Option<&'v [u8]> {
+        let base = self.taken_apart(section?).0.base;
+        (!str::from_utf8(base).is_ok_and(is_machine)).then_some(base)
     }
 
     /// Returns `true` if the section behind this one is one of several of its name.

@@ -2,8 +2,9 @@
 
 use super::extended::extended;
 use super::{Form, Forms, Reading};
+use crate::coding::charset::Labels;
 use crate::coding::encoded_word::words;
-use crate::message::grammar::parameter::{Form as MarkForm, Mark, is_machine, unquote};
+use crate::message::grammar::parameter::{Form as MarkForm, Head, Mark, is_machine, unquote};
 
 /// A section: its name taken apart, and its value as written.
 type Section<'v> = (Mark<'v>, &'v [u8]);
@@ -36,6 +37,12 @@ fn of_group(base: &[u8], group: Group) -> Forms {
     sorted.sort_by_key(|(mark, _)| mark.number);
     let has_extended = numbered.iter().any(|(mark, _)| mark.extended);
     forms.extend(extended(single.get(..1).unwrap_or_default()));
+    // Who does not know the label shows the plain form.
+    let is_known = |(_, written): &Section| {
+        let text = unquote(written);
+        Head::of(&text).is_none_or(|head| Labels::default().find(head.label).is_some())
+    };
+    forms.add_if(!plain.is_empty() && !single.iter().all(is_known), Form::ExtendedCharset);
     if has_extended {
         forms.extend(extended(&sorted));
         let holds_word = |(mark, written): &Section| !mark.extended && words(written).next().is_some();

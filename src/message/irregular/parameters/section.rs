@@ -41,7 +41,7 @@ impl Reading<'_> {
     /// Looks at the name: its mark, and its octets.
     fn name(&mut self, mark: &Mark) {
         let is_token = mark.base.iter().all(u8::is_ascii_graphic);
-        self.found.spread.add_if(mark.odd.is_some() || !is_token, Form::ParameterName);
+        self.found.spread.add_if(mark.is_odd || !is_token, Form::ParameterName);
     }
 
     /// Looks at where the value begins and ends.
@@ -152,6 +152,13 @@ fn bare(written: &[u8]) -> Forms {
     forms
 }
 
+/// Returns `true` if one word is all that stands in an extended value, behind its charset mark if it has one.
+fn is_alone(text: &[u8], found: &[Word], start: usize) -> bool {
+    let [word] = found else { return false };
+    let before = &text[..word.at.start.saturating_sub(start)];
+    word.at.end == start + text.len() && (before.is_empty() || before.ends_with(b"'"))
+}
+
 /// Returns the forms of the encoded-words in a value.
 fn words_in(mark: &Mark, written: &[u8]) -> Forms {
     let found: Vec<Word> = words_of(written).collect();
@@ -161,12 +168,17 @@ fn words_in(mark: &Mark, written: &[u8]) -> Forms {
     let is_one = found.len() == 1 && first.at.start == inner.start && last.at.end == inner.end;
     let mut forms = words::among(written, &found, Place::Text);
     forms.add(match () {
-        () if mark.extended => Form::ExtendedWord,
+        () if mark.extended && is_alone(&written[inner.clone()], &found, inner.start) => Form::ExtendedWord,
+        () if mark.extended => Form::SectionWord,
         () if mark.number.is_some() => Form::NameWordSections,
         () if is_quoted && is_one => Form::NameWord,
         () if is_quoted => Form::NameWords,
         () => Form::NameBareWord,
     });
+    let mut outside =
+        found.iter().scan(0, |end, word| Some(&written[std::mem::replace(end, word.at.end)..word.at.start]));
+    let has_octets = outside.any(|text| !text.is_ascii()) || !written[last.at.end..].is_ascii();
+    forms.add_if(has_octets, Form::WordBesideOctets);
     let is_text = |octets: &[u8]| !is_white(octets);
     let has_text = is_text(&written[inner.start.min(first.at.start)..first.at.start])
         || is_text(written.get(last.at.end..inner.end).unwrap_or_default())

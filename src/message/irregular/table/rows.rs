@@ -71,7 +71,7 @@ forms! {
         b"Content-Type: text/plain; x=a/b=c\n\n" "none";
     CommentWithin "comment-within" Parameter Irregular "RFC 2045 §5.1"
         b"Content-Type: text/plain; x=a(b)\n\n"
-        "not measured: glued, before `=` or between sections it is part of a name or value";
+        "compat32 and GMime take it into a file's name without quotes; others a glued one, or one before `=`";
     EqualsWhite "equals-white" Parameter Admitted "RFC 2045 §5.1"
         b"Content-Type: text/plain; charset =\n utf-8\n\n"
         "mail-parser where it is a fold; Python's default parser in extended values";

@@ -26,7 +26,7 @@ pub(in crate::rewrite) use self::lines::longest_line;
 use self::lines::{
     has_hard_line_break, has_no_more, has_written_line_ends, line_feeds, lone_line_feeds, lone_returns, nuls,
 };
-pub(in crate::rewrite) use self::lines::{sets_no_more_free, with_line_ends, written_lines};
+pub(in crate::rewrite) use self::lines::{sets_no_more_free, with_line_ends};
 use super::embedded::has_patch;
 use crate::coding::transfer::{TransferEncoding, base64, quoted_printable};
 use crate::message::LineEnd;
@@ -70,8 +70,6 @@ pub(in crate::rewrite) struct Reencoded {
     pub body: Option<Vec<u8>>,
     /// The transfer encoding.
     pub transfer: TransferEncoding,
-    /// Whether the body is canonical ([`canonical`]) and says what it shall mean, so that nobody can read it otherwise.
-    pub canonical: bool,
 }
 
 /// Octets without their transfer encoding, and which encoding had faults that a rewrite would repair.
@@ -105,16 +103,14 @@ pub(in crate::rewrite) fn reencode(input: ReencodeInput) -> Result<Option<Reenco
         return Ok(None);
     }
     if stays {
-        return Ok(Some(Reencoded { body: None, transfer, canonical: false }));
+        return Ok(Some(Reencoded { body: None, transfer }));
     }
     if transfer.is_identity() && input.from.is_identity() && input.is_safe(&transfer, &input.encoded) {
-        let body = input.into_lines();
-        let canonical = canonical::is_plain(&body);
-        return Ok(Some(Reencoded { body: Some(body), transfer, canonical }));
+        return Ok(Some(Reencoded { body: Some(input.into_lines()), transfer }));
     }
     let written = input.write(&transfer);
-    if let Some(canonical) = input.proved(&transfer, &written) {
-        return Ok(Some(Reencoded { body: Some(written.body), transfer, canonical }));
+    if input.is_safe(&transfer, &written.body) && input.reads_back(&transfer, &written) {
+        return Ok(Some(Reencoded { body: Some(written.body), transfer }));
     }
     // It is safe as it is, so there it stays.
     if !input.changed() && !input.from.is_identity() && !input.leaks() {
@@ -130,9 +126,9 @@ pub(in crate::rewrite) fn reencode(input: ReencodeInput) -> Result<Option<Reenco
         return Err(Reason::DamagedTransfer("a file of which a line would be a delimiter"));
     }
     let (written, transfer) = (input.write(&TransferEncoding::Base64), TransferEncoding::Base64);
-    match input.read_back(&transfer, &written) {
-        Some(canonical) => Ok(Some(Reencoded { body: Some(written.body), transfer, canonical })),
-        None => Err(Reason::Unproved("a body does not read back")),
+    match input.reads_back(&transfer, &written) {
+        true => Ok(Some(Reencoded { body: Some(written.body), transfer })),
+        false => Err(Reason::Unproved("a body does not read back")),
     }
 }
 
@@ -236,16 +232,9 @@ impl ReencodeInput<'_> {
         as_lines && self.delimiters.iter().all(|delimiter| sets_no_more_free(self.raw, body, delimiter))
     }
 
-    /// Tells, of a body that may go out, whether it is canonical; none if it may not.
-    fn proved(&self, transfer: &TransferEncoding, written: &Written) -> Option<bool> {
-        let is_safe = self.is_safe(transfer, &written.body);
-        is_safe.then(|| self.read_back(transfer, written)).flatten()
-    }
-
-    /// Tells, of a body that reads as what was to be written, whether it is canonical, which needs no other look at it.
-    fn read_back(&self, transfer: &TransferEncoding, written: &Written) -> Option<bool> {
-        let canonical = canonical::says(transfer, &written.body, &self.encoded);
-        (canonical || self.is_meant(transfer, written)).then_some(canonical)
+    /// Tells whether a body reads as what was to be written: it is canonical, or was written anew in part and stays regular.
+    fn reads_back(&self, transfer: &TransferEncoding, written: &Written) -> bool {
+        canonical::says(transfer, &written.body, &self.encoded) || self.is_meant(transfer, written)
     }
 
     /// Tells whether what was written anew of a body reads as what was to be written, but for the form of its line ends

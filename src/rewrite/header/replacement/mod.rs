@@ -29,6 +29,7 @@ use super::item::Segment;
 use super::target::Target;
 use crate::coding::charset::Charset;
 use crate::coding::encoded_word::Place;
+use crate::message::irregular::Form;
 use crate::rewrite::{HeaderForm, Reason};
 
 /// Decides what becomes of a segment.
@@ -42,7 +43,7 @@ pub fn replacements(segment: &Segment, value: &[u8], target: &Target<'_>) -> Fou
     match found {
         Some(found) => found,
         None if target.form == HeaderForm::Ascii || segment.open => {
-            Found { left: vec![Reason::Unclosed], ..Found::default() }
+            Found { left: vec![Reason::Irregular(Form::AddressOpen)], ..Found::default() }
         }
         None => {
             let fallback = Target { form: HeaderForm::Utf8Words, keep_raw: true, ..*target };

@@ -179,7 +179,7 @@ fn compare(cases: &[Case], daemon: &Daemon, sink: &Sink, bare: u16, ways: &[Way<
     }
     assert!(wrong.is_empty(), "{} differ:\n{}\n{}", wrong.len(), wrong.join("\n"), daemon.log());
     let log = daemon.log();
-    let due = |line: &str| line.contains("left=limit(") || line.contains("left=disputed(");
+    let due = |line: &str| line.contains("left=limit(") || line.contains("left=irregular(");
     let warned = log.lines().any(|line| line.contains("WARN") && !due(line));
     assert!(!warned && !log.contains("queue_id= "), "every message has its queue id:\n{log}");
 }

@@ -31,7 +31,7 @@ fn second_reader(raw: &[u8], profile: &Profile) -> Option<String> {
             !is_name(what) || difference(&read(raw), &read(&once), raw, profile).is_some_and(|what| is_name(&what))
         }),
         (Ok(_), Err(why)) => Some(format!("{why} afterwards")),
-        // What it can't read before is disputed, and all below the message's own header stays.
+        // What it can't read before is irregular, and all below the message's own header stays.
         (Err(why), _) => (body(raw) != body(&once)).then(|| format!("{why} before, and the body changes")),
     }
 }

@@ -72,7 +72,10 @@ fn media(part: &MessagePart) -> String {
         PartType::Message(_) => return "message".to_owned(),
         PartType::Multipart(_) => "multipart",
     };
-    let sub = |content: &mail_parser::ContentType| content.subtype().unwrap_or_default().to_owned();
+    // Where no semicolon stands behind the type, it takes what follows for more of it.
+    let sub = |content: &mail_parser::ContentType| {
+        content.subtype().unwrap_or_default().split([' ', '\t', ',']).next().unwrap_or_default().to_owned()
+    };
     let said = part.content_type().map(|content| format!("{}/{}", content.ctype(), sub(content)).to_ascii_lowercase());
     // What has no Content-Type may get one that says the same, and a text without a subtype is called plain.
     let said = said.filter(|said| said != "text/").unwrap_or_else(|| "text/plain".to_owned());

@@ -61,9 +61,9 @@ pub fn plant_harm(raw: &[u8], profile: &Profile, choice: usize) -> Vec<Planted> 
 
 /// Returns `true` if the plan of a message is one of all of it: it stays whole for no reason, be it changed or not.
 fn is_whole(message: &Message, planned: &Plan, profile: &Profile) -> bool {
-    use Reason::{Disputed, Internal, Limit, Unproved};
+    use Reason::{Internal, Irregular, Limit, Unproved};
     let stays =
-        |outcome: &Outcome| matches!(outcome, Outcome::Left(Disputed(_) | Internal(_) | Limit(_) | Unproved(_)));
+        |outcome: &Outcome| matches!(outcome, Outcome::Left(Irregular(_) | Internal(_) | Limit(_) | Unproved(_)));
     let mut whole = planned.report.entries.iter().filter(|entry| entry.place == Place::Message);
     !whole.any(|entry| stays(&entry.outcome)) && (!planned.edits.is_empty() || may_change(message, profile))
 }

@@ -1,0 +1,30 @@
+//! Parameters that stand there, or what some readers take for one.
+
+use super::mark::Mark;
+use super::section::Sections;
+
+impl Sections {
+    /// Tells whether a parameter of this bare name stands there, or what some readers take for one.
+    ///
+    /// ```
+    /// use septet::message::grammar::parameter::sections;
+    ///
+    /// let found = |value: &[u8]| sections(value).may_have(value, "filename");
+    /// assert!(found(b"inline; filename*0=a") && found(b"inline;\x0Cfilename=a") && !found(b"inline; name=a"));
+    /// ```
+    pub fn may_have(&self, value: &[u8], name: &str) -> bool {
+        let mut marks = self.marks(value);
+        marks.any(|mark| mark.is_of(name) || mark.is_nearly(name)) || self.in_passed_over(value, name)
+    }
+
+    /// Takes the names of all sections apart.
+    fn marks<'v>(&self, value: &'v [u8]) -> impl Iterator<Item = Mark<'v>> {
+        self.list.iter().map(|section| Mark::of(&value[section.name.clone()]))
+    }
+
+    /// Tells whether a name stands before a `=` and is none, as in quotes or behind another word.
+    fn in_passed_over(&self, value: &[u8], name: &str) -> bool {
+        let mut marks = self.passed_over.iter().map(|at| Mark::of(&value[at.clone()]));
+        marks.any(|mark| mark.is_of(name) || mark.is_nearly(name))
+    }
+}
