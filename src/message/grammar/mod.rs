@@ -15,9 +15,9 @@
 //!
 //! # Reading what is broken
 //!
-//! Reading never fails. What breaks the grammar is read as most mail programs read it, and where they differ the
-//! reading is one of theirs and says so: [`parameter::Sections::doubt`] names the reason. Whoever wants to *change*
-//! something asks for the doubt first, for a change that is right for one reader may be wrong for another.
+//! Reading never fails. What breaks the grammar is read as most mail programs read it. Whoever wants to *change* something
+//! asks [`irregular`](crate::message::irregular) first: where programs differ, a change that is right for one may be wrong
+//! for another.
 //! `fixtures/coding/parameters.tsv` decides each case once, with its reason.
 //!
 //! # Costs
