@@ -90,11 +90,6 @@ impl ContentType {
     pub fn parameter<'a>(&self, raw: &'a [u8], name: &str) -> Option<Cow<'a, [u8]>> {
         self.sections.value(self.value.slice(raw), name)
     }
-
-    /// Tells whether a quote opens in it and never closes, or does so to some readers, so that nothing can be added after it.
-    pub fn is_open(&self) -> bool {
-        self.sections.open.is_some() || self.sections.has_odd_quotes
-    }
 }
 
 /// The type that a field says, and where; nothing where it says none.

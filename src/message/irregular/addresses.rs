@@ -26,7 +26,9 @@ fn tokens_of(value: &[u8], tokens: &[Token]) -> Forms {
     let mut forms = words::broken(value, &found);
     for token in tokens {
         forms.add_if(token.is(b'"') || token.is(b'(') || token.is(b'['), Form::AddressOpen);
-        forms.add_if(token.is(b'\\'), Form::AddressBackslash);
+        let is_text = matches!(token.kind, TokenKind::Quoted | TokenKind::Comment);
+        let is_loose = token.is(b'\\') || is_text && words::quotes_start(&value[token.at.clone()]);
+        forms.add_if(is_loose, Form::AddressBackslash);
     }
     forms.and(words_in(value, tokens, &found))
 }
@@ -50,7 +52,7 @@ fn words_in(value: &[u8], tokens: &[Token], found: &[Word]) -> Forms {
     forms.add_if(!quoted.is_empty(), Form::WordQuoted);
     forms.add_if(!comment.is_empty(), Form::WordComment);
     for (words, place, edges) in
-        [(phrase, Place::Phrase, &b""[..]), (quoted, Place::Text, b"\""), (comment, Place::Comment, b"()")]
+        [(phrase, Place::Phrase, &b"()<>,;:\""[..]), (quoted, Place::Text, b"\""), (comment, Place::Comment, b"()")]
     {
         forms.extend(words::among(value, &words, place));
         words.iter().for_each(|word| forms.extend(words::touched(value, word, edges)));

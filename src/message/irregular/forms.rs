@@ -61,6 +61,11 @@ impl Forms {
         self.0 & Forms::irregulars().0 == 0
     }
 
+    /// Returns the first form of these that would keep a place as it is, and is none of the other ones.
+    pub fn irregular_beside(self, other: Forms) -> Option<Form> {
+        Forms(self.0 & !other.0).irregular()
+    }
+
     /// Returns the first form that keeps the place as it is, if one does.
     pub fn irregular(self) -> Option<Form> {
         self.iter().find(|form| !form.is_admitted())

@@ -89,7 +89,13 @@ impl<'v> Reading<'v> {
         }
         match ContentType::read(self.value, Span::new(0, self.value.len())).validity {
             Validity::Valid => {}
-            Validity::Lenient if self.lead.sub.is_some() => spread.add(Form::TypeUnseparated),
+            Validity::Lenient if self.lead.sub.is_some() => {
+                spread.add(Form::TypeUnseparated);
+                // To who takes all up to the semicolon for the type, a quote that is open there closes elsewhere.
+                let first = self.value.split(|octet| *octet == b';').next().unwrap_or_default();
+                let has_odd_quotes = first.iter().filter(|octet| **octet == b'"').count() % 2 == 1;
+                spread.add_if(has_odd_quotes, Form::ParameterOpen);
+            }
             Validity::Lenient => spread.add(Form::TypeMainAlone),
             Validity::Invalid => spread.add(Form::TypeInvalid),
         }

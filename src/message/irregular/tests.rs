@@ -89,6 +89,15 @@ fn what_an_admitted_form_hides_is_irregular() {
         (b"Content-Type: text/plain; name*0*=utf-8''a (b) charset=utf-8\n\n", "comment-within"),
         (b"Content-Disposition: inline; filename*=a\n utf-8''%C3%A9\n\n", "extended-charset"),
         (b">From ann\nSubject: a\nno field\nTo: b@example.org\n\n", "header-end"),
+        (b"Content-Type: text/p a==\"\"\n\n", "parameter-text"),
+        (b"Content-Type: text/p x=\";()name=()\"\n\n", "parameter-open"),
+        (b"Content-Type: text/plain;(c)name*=\"a\"\n\n", "comment-within"),
+        (b"Content-Type: text/plain; name*1=A; name*0*==?-8?Q??=\n\n", "section-word"),
+        (b"Content-Disposition: inline; filename*=''1'%C3%A9\n\n", "extended-charset"),
+        (b"To: b@example.org (\\=?utf-8?Q?=C3=A9?=)\n\n", "address-backslash"),
+        (b"Subject: \xD4\\=?koi8-r?Q?=CF?=\n\n", "word-beside-octets"),
+        (b"Subject: =?utf-8?B?w6k?= =?utf-8?B?8NDQ0Q==?=\n\n", "word-base64"),
+        (b"Subject: =?utf-8?B?6k?= \xC3\xA9\n\n", "word-base64"),
     ] {
         assert!(found(raw).contains(&code), "{}: {:?}", raw.escape_ascii(), found(raw));
     }

@@ -53,23 +53,52 @@ fn begins_a_word(text: &[u8]) -> bool {
 pub(super) fn among(value: &[u8], found: &[Word], place: Place) -> Forms {
     let mut forms = Forms::default();
     for (index, word) in found.iter().enumerate() {
-        forms.extend(written(value, word, place));
+        let own = written(value, word, place);
+        forms.extend(own);
         let before = index.checked_sub(1).and_then(|before| found.get(before));
         let is_near = |left: &Word, right: &Word| is_white(&value[left.at.end..right.at.start]);
         let has_neighbour =
             before.is_some_and(|it| is_near(it, word)) || found.get(index + 1).is_some_and(|it| is_near(word, it));
         forms.extend(said(value, word, has_neighbour));
+        // Where one of two can't be read by itself, the digits of one that is not padded may go on in the next.
+        let next = found.get(index + 1).filter(|it| it.encoding == Encoding::B && is_near(word, it));
+        let goes_on =
+            next.is_some_and(|it| is_ill_formed(value, it)) || is_ill_formed(value, word) && has_more(value, word);
+        forms.add_if(goes_on && own.has(Form::WordUnpadded), Form::WordBase);
     }
     forms
 }
 
+/// Returns `true` if a word can't be read by itself, in a charset that is known.
+fn is_ill_formed(value: &[u8], word: &Word) -> bool {
+    let charset = Labels::default().find(&value[word.label.clone()]);
+    charset.is_some_and(|charset| charset.decode(&octets(value, word)).is_err())
+}
+
+/// Returns `true` if something stands behind a word.
+fn has_more(value: &[u8], word: &Word) -> bool {
+    !is_white(&value[word.at.end..])
+}
+
 /// Returns the forms of what a word touches; these octets it may touch where it stands.
 pub(super) fn touched(value: &[u8], word: &Word, edges: &[u8]) -> Forms {
-    let beside = [value[..word.at.start].last(), value.get(word.at.end)];
-    let mut forms = Forms::default();
-    forms.add_if(is_glued(value, word, edges), Form::WordGlued);
-    forms.add_if(beside.iter().any(|it| it.is_some_and(|octet| !octet.is_ascii())), Form::WordBesideOctets);
-    if forms.has(Form::WordBesideOctets) { Forms::of(Form::WordBesideOctets) } else { forms }
+    match () {
+        () if is_beside_octets(value, word, edges) => Forms::of(Form::WordBesideOctets),
+        () if is_glued(value, word, edges) => Forms::of(Form::WordGlued),
+        () => Forms::default(),
+    }
+}
+
+/// Returns `true` if raw octets stand in the text that a word is glued to, up to white space, an edge or another word.
+fn is_beside_octets(value: &[u8], word: &Word, edges: &[u8]) -> bool {
+    let (before, behind) = (&value[..word.at.start], &value[word.at.end..]);
+    let ends = |octet: &u8| octet.is_ascii_whitespace() || edges.contains(octet);
+    // Up to the next word first, so that all words of a value look at each of its octets once.
+    let before = &before[memmem::rfind(before, b"?=").unwrap_or(0)..];
+    let behind = &behind[..memmem::find(behind, b"=?").unwrap_or(behind.len())];
+    let start = before.iter().rposition(ends).map_or(0, |at| at + 1);
+    let end = behind.iter().position(ends).unwrap_or(behind.len());
+    !before[start..].is_ascii() || !behind[..end].is_ascii()
 }
 
 /// Returns `true` if a word touches something else than white space and these octets.
@@ -159,10 +188,27 @@ fn b_text(text: &[u8]) -> Forms {
     let is_digit = |octet: &u8| octet.is_ascii_alphanumeric() || matches!(octet, b'+' | b'/');
     let digits = solid().take_while(|octet| is_digit(octet)).count();
     let padding = solid().skip(digits).take_while(|octet| **octet == b'=').count();
-    let is_whole = digits + padding == solid().count() && padding < 3 && digits % 4 != 1;
+    let is_whole =
+        digits + padding == solid().count() && padding < 3 && digits % 4 != 1 && (digits > 0 || padding == 0);
     let mut forms = Forms::default();
     forms.add_if(!is_whole, Form::WordBase);
     forms.add_if(is_whole && (digits + padding) % 4 != 0, Form::WordUnpadded);
     forms.add_if(text.iter().any(|octet| matches!(octet, b' ' | b'\t')), Form::WordFold);
     forms
+}
+
+/// Returns `true` if a backslash quotes white space, a line end or the beginning of a word: what it quotes is one to some,
+/// and to others begins a pair.
+pub(super) fn quotes_start(written: &[u8]) -> bool {
+    let is_start = |rest: &[u8]| rest.starts_with(b"=?") || rest.first().is_none_or(u8::is_ascii_whitespace);
+    let mut rest = written;
+    while let Some(at) = memchr::memchr(b'\\', rest) {
+        let quoted = &rest[at + 1..];
+        if is_start(quoted) {
+            return true;
+        }
+        // What it quotes is no backslash of the next pair.
+        rest = quoted.get(1..).unwrap_or_default();
+    }
+    false
 }

@@ -100,13 +100,6 @@ impl<'m, 'a> MimeFields<'m, 'a> {
             self.repaired();
             edits.push(ty.media, media)?;
         }
-        if is_open(raw, ty) {
-            for field in self.fields("Content-Type") {
-                let media = ContentType::read(raw, field.value).media;
-                edits.push(Span::empty(media.end), format!("; charset={charset}"))?;
-            }
-            return Ok(());
-        }
         // Any other field gets its parameter from the planner of fields.
         Ok(())
     }
@@ -120,13 +113,7 @@ impl<'m, 'a> MimeFields<'m, 'a> {
 
 /// Returns the field of a part whose charset the planner of fields can set, if there is one.
 pub(in crate::rewrite) fn labelled_field<'m>(message: &'m Message, part: &Part) -> Option<&'m Field> {
-    let ty = &part.content_type;
-    message.field(part, "Content-Type").filter(|_| !ty.media.is_empty() && !is_open(message.raw(), ty))
-}
-
-/// Tells whether a charset must be added and can't be added at the end, since a quote opens and never closes.
-fn is_open(raw: &[u8], ty: &ContentType) -> bool {
-    ty.is_open() && ty.parameter(raw, "charset").is_none()
+    message.field(part, "Content-Type").filter(|_| !part.content_type.media.is_empty())
 }
 
 /// Returns the span of a value without the white space around it.

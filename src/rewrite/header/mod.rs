@@ -31,7 +31,6 @@ mod mime;
 mod parameters;
 mod proof;
 mod proved;
-mod quotes;
 mod replacement;
 mod report_value;
 mod segment;
@@ -85,29 +84,8 @@ pub fn plan_field_beside(
     if plan.edits.is_empty() {
         return plan;
     }
-    let doubt = match asked.proved(plan) {
-        Ok(plan) => return plan,
-        Err(doubt) => doubt,
-    };
-    let edits = set_alone(message, profile, field, overrides, declared);
-    FieldPlan { edits, outcomes: vec![Outcome::Left(doubt)], ..FieldPlan::default() }
-}
-
-/// Plans what a body needs of a field and nothing else, for one whose text stays. None if that can't be.
-pub fn set_alone(
-    message: &Message<'_>,
-    profile: &Profile,
-    field: &Field,
-    overrides: &[(&str, &str)],
-    declared: Option<Charset>,
-) -> EditList {
-    if overrides.is_empty() {
-        return EditList::new();
-    }
-    let kept = Profile { headers: HeaderForm::Keep, ..profile.clone() };
-    let asked = Asked { message, profile: &kept, field, overrides, declared };
-    let plan = asked.proved(asked.planned()).ok();
-    plan.map(|plan| plan.edits).unwrap_or_default()
+    let left = |reason| FieldPlan { outcomes: vec![Outcome::Left(reason)], ..FieldPlan::default() };
+    asked.proved(plan).unwrap_or_else(left)
 }
 
 /// What is asked of a field, and by what it is planned.
@@ -135,8 +113,7 @@ impl Asked<'_, '_> {
         Some(FieldPlan { edits, proved: Some(ProvedValue::new(now, self.declared, true)), ..FieldPlan::default() })
     }
 
-    /// Proves that what is planned reads as the field did. What is written right can read otherwise beside what stays, where
-    /// half a word, a bracket or a quote stands that belongs to nothing.
+    /// Proves that what is planned reads as the field did: where the gate let it be changed, it does.
     fn proved(&self, plan: FieldPlan) -> Result<FieldPlan, Reason> {
         let Asked { message, profile, field, overrides, declared } = *self;
         let now = plan.edits.apply_within(message.raw(), field.value);
@@ -145,7 +122,7 @@ impl Asked<'_, '_> {
         if plan.canonical {
             return Ok(FieldPlan { proved: Some(ProvedValue::new(now, declared, false)), ..plan });
         }
-        let proved = reading.proved(name, was, now).map_err(|_| Reason::OneWay)?;
+        let proved = reading.proved(name, was, now).map_err(Reason::Unproved)?;
         Ok(FieldPlan { proved: Some(proved), ..plan })
     }
 
@@ -162,7 +139,7 @@ impl Asked<'_, '_> {
             Value { name, value, indent, target, addresses }.plan(overrides)
         });
         let plan = match links {
-            Some(links) => links.beside(plan, value, indent),
+            Some(links) => links.beside(plan, value, indent).gated(name, value),
             None => plan,
         };
         plan.of(field)

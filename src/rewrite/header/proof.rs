@@ -11,16 +11,17 @@ use std::ops::Range;
 use super::downgrade::{Downgrades, kind_of};
 use super::item::{Item, Segment};
 use super::items::Items;
-use super::kind::FieldKind;
+use super::kind::{FieldKind, value_kind};
 use super::proved::ProvedValue;
 use super::target::{Target, reader};
 use super::value::has_only_words_of;
-use super::{quotes, segment, uris};
+use super::{segment, uris};
 use crate::coding::charset::{self, Charset};
 use crate::coding::encoded_word::{Place, Reader};
 use crate::coding::escape;
 use crate::coding::transfer::TransferEncoding;
 use crate::message::grammar::parameter;
+use crate::message::irregular::{self, Form, Forms, ValueKind};
 use crate::rewrite::{HeaderForm, Profile, Repair};
 
 /// How the fields of one header are read.
@@ -72,7 +73,7 @@ impl FieldReading<'_> {
         if str::from_utf8(was).is_ok() && str::from_utf8(now).is_err() {
             return Err("octets that are no UTF-8");
         }
-        quotes::prove(name, was, now, retyped)?;
+        self.prove_forms(name, was, now)?;
         if !has_only_words_of(was, now, |word| is_written(&now[word.label.clone()], profile)) {
             return Err("a word in a charset that is not written");
         }
@@ -92,6 +93,30 @@ impl FieldReading<'_> {
             () if !are_same(&was.texts, &now.texts, profile) => Err("the text of a field"),
             // What a Content-Type names is proved with the part.
             () if was.around != now.around && !retyped => Err("what stands around the text of a field"),
+            () => Ok(()),
+        }
+    }
+}
+
+impl FieldReading<'_> {
+    /// Proves that only what is regular was changed, and is regular afterwards. A label is written beside a name that stays.
+    fn prove_forms(&self, name: &[u8], was: &[u8], now: &[u8]) -> Result<(), &'static str> {
+        let kind = value_kind(name);
+        let forms = |value| irregular::field(value, kind);
+        let before = match kind {
+            ValueKind::MediaType | ValueKind::Parameters => {
+                irregular::parameters(was, kind == ValueKind::MediaType).of("")
+            }
+            _ => forms(was),
+        };
+        // The 7-bit form of an address has backslashes of its own (RFC 6533 §3).
+        let is_typed = FieldKind::of(name) == FieldKind::TypedAddress;
+        let own = if is_typed { Forms::of(Form::AddressBackslash) } else { Forms::default() };
+        match () {
+            () if before.irregular().is_some() && !self.is_retyped(name) => Err("a field of irregular form"),
+            () if forms(now).irregular_beside(forms(was).and(own)).is_some() => {
+                Err("a form that readers take differently")
+            }
             () => Ok(()),
         }
     }
@@ -198,7 +223,10 @@ fn unread(octets: &[u8]) -> Cow<'_, str> {
     let private = |octet: &u8| char::from_u32(u32::from(FIRST) + u32::from(*octet)).unwrap_or(FIRST);
     match str::from_utf8(octets) {
         Ok(text) if !text.contains(|it| it >= FIRST) => text.into(),
-        _ => octets.iter().map(private).collect::<String>().into(),
+        // ASCII is read by itself, whatever stands beside it.
+        _ => {
+            octets.iter().map(|it| if it.is_ascii() { char::from(*it) } else { private(it) }).collect::<String>().into()
+        }
     }
 }
 

@@ -96,6 +96,17 @@ impl Planned {
         all
     }
 
+    /// Leaves a value of irregular form of which something was to be changed.
+    pub fn gated(self, name: &[u8], value: &[u8]) -> Planned {
+        if self.edits.is_empty() && self.left.is_empty() {
+            return self;
+        }
+        match irregular::field(value, value_kind(name)).irregular() {
+            Some(form) => Planned { left: vec![Reason::Irregular(form)], ..Planned::default() },
+            None => self,
+        }
+    }
+
     /// Moves the edits to where the field's value stands in the message.
     pub fn of(self, field: &Field) -> FieldPlan {
         let mut edits = EditList::new();
@@ -160,13 +171,11 @@ impl Value<'_> {
     }
 
     fn text_edits(&self, planned: &mut Planned) -> Result<Vec<ValueEdit>, Refused> {
-        let edits = self.written_text(planned)?;
-        if self.target.literal || edits.is_empty() && planned.left.is_empty() {
-            return Ok(edits);
+        planned.edits = self.written_text(planned)?;
+        if !self.target.literal {
+            *planned = std::mem::take(planned).gated(self.name, self.value);
         }
-        let Some(form) = irregular::field(self.value, value_kind(self.name)).irregular() else { return Ok(edits) };
-        *planned = Planned { left: vec![Reason::Irregular(form)], ..Planned::default() };
-        Ok(Vec::new())
+        Ok(std::mem::take(&mut planned.edits))
     }
 
     fn written_text(&self, planned: &mut Planned) -> Result<Vec<ValueEdit>, Refused> {

@@ -83,19 +83,10 @@ impl Planner<'_, '_> {
         if planned.edits.is_empty() {
             return planned;
         }
-        let refused = |planned: &FieldPlan| {
-            let after = self.value_after(field, planned);
-            let frees = self.frees_a_boundary(part, field, &after);
-            too_long(&after).or(frees.then_some(Reason::Control))
-        };
-        let Some(reason) = refused(&planned) else { return planned };
-        // What a body needs of the field is written all the same.
-        let edits = header::set_alone(self.message, self.profile, field, overrides, hint);
-        let alone = FieldPlan { edits, ..left(reason) };
-        match refused(&alone) {
-            Some(reason) => left(reason),
-            None => alone,
-        }
+        let after = self.value_after(field, &planned);
+        let refused = too_long(&after).or(self.frees_a_boundary(part, field, &after).then_some(Reason::Control));
+        drop(after);
+        refused.map_or(planned, left)
     }
 
     /// Returns the value of a field as it is after its plan.

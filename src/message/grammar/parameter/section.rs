@@ -19,7 +19,7 @@ pub struct Section {
     /// The value as written: a quoted-string, or everything up to the next `;` but the white space and comments
     /// around it.
     pub value: Range<usize>,
-    /// Why readers may end or begin it elsewhere; the first reason of several.
+    /// Why readers may end or begin it elsewhere; the first reason of several, but that no `;` stands before it comes last.
     pub flaw: Option<Flaw>,
 }
 
@@ -65,8 +65,6 @@ pub struct Sections {
     pub list: Vec<Section>,
     /// Where a quote or a comment opens that never closes, if one does.
     pub open: Option<usize>,
-    /// Whether a quoted string is no whole value: to some readers it does not begin or end there.
-    pub has_odd_quotes: bool,
     /// What stands before a `=` and is no name, or not alone: in quotes, or behind another word. Some readers take it for one.
     pub passed_over: Vec<Range<usize>>,
 }
@@ -174,8 +172,6 @@ impl Splitter {
         let (comment, white) = (std::mem::take(&mut self.comment), std::mem::take(&mut self.white));
         let touched = comment && !white;
         let at = token.at.clone();
-        let is_beside_value = token.kind == TokenKind::Quoted && self.stage != Stage::Value;
-        self.found.has_odd_quotes |= is_beside_value || self.stage == Stage::Quoted;
         match (self.stage, token.kind) {
             (Stage::Name, TokenKind::Atom) => (self.name, self.stage) = (at, Stage::Equals),
             (Stage::Equals, TokenKind::Special(b'=')) => {
@@ -215,8 +211,11 @@ impl Splitter {
         }
     }
 
+    /// Notes a flaw; where it begins says less than where it ends.
     fn mar(&mut self, flaw: Flaw) {
-        self.flaw.get_or_insert(flaw);
+        if matches!(self.flaw, None | Some(Flaw::Unseparated)) {
+            self.flaw = Some(flaw);
+        }
     }
 
     fn mar_if(&mut self, is: bool, flaw: Flaw) {

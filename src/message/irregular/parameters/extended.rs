@@ -19,7 +19,9 @@ pub(super) fn extended(sections: &[(Mark, &[u8])]) -> Forms {
     let head = Head::of(&text);
     let label = head.as_ref().map_or(&b""[..], |head| head.label);
     let charset = Labels::default().find(label);
-    let is_broken = head.as_ref().map_or(text.contains(&b'\''), |head| !head.language.is_ascii());
+    let has_mark_behind = |head: &Head| label.is_empty() && head.rest.contains(&b'\'');
+    let is_odd = |head: &Head| !head.language.is_ascii() || has_mark_behind(head);
+    let is_broken = head.as_ref().map_or(text.contains(&b'\''), is_odd);
     forms.add_if(is_broken || label.is_empty() && !is_utf_8, Form::ExtendedCharset);
     forms.add_if(label.is_empty() && is_utf_8 && !is_broken, Form::ExtendedUnmarked);
     let has_raw = sections.iter().any(|(_, written)| !written.is_ascii());

@@ -2,7 +2,7 @@
 
 use super::{Form, Forms, Reading, label};
 use crate::message::grammar::lexer::{Grammar, Token, TokenKind, tokens};
-use crate::message::grammar::parameter::{Flaw, is_machine};
+use crate::message::grammar::parameter::{Flaw, Mark, is_machine};
 
 /// Where a token stands.
 enum Place {
@@ -18,14 +18,16 @@ impl<'v> Reading<'v> {
     /// Holds every token outside of the values against the grammar.
     pub(super) fn gaps(&mut self) {
         let mut semicolons = 0;
-        for token in tokens(self.value, Grammar::Mime) {
-            match self.place(&token) {
+        let all = tokens(self.value, Grammar::Mime);
+        let ended = ended(&all);
+        for (token, is_ended) in all.iter().zip(ended) {
+            match self.place(token) {
                 Place::Elsewhere => semicolons = 0,
-                Place::Equals => self.in_equals(&token),
+                Place::Equals => self.in_equals(token),
                 Place::Behind(section) => {
                     semicolons += usize::from(token.is(b';'));
                     self.found.spread.add_if(semicolons > 1, Form::ParameterEmptyPiece);
-                    self.in_gap(&token, section);
+                    self.in_gap(token, section, is_ended);
                 }
             }
         }
@@ -54,13 +56,14 @@ impl<'v> Reading<'v> {
         }
     }
 
-    fn in_gap(&mut self, token: &Token, section: Option<usize>) {
+    /// Looks at a token behind a section, and before a semicolon or the end where `is_ended` says so.
+    fn in_gap(&mut self, token: &Token, section: Option<usize>, is_ended: bool) {
         let flaw = section.and_then(|index| self.sections.list[index].flaw);
         let is_comma_of_type = section.is_none() && self.begins_with_type && token.is(b',');
         let form = match token.kind {
             TokenKind::White | TokenKind::Special(b';') => return,
             TokenKind::Comment if flaw == Some(Flaw::Comment) => return,
-            TokenKind::Comment if self.stands_before_section(section) => Form::CommentWithin,
+            TokenKind::Comment if !is_ended && self.stands_before_section(section) => Form::CommentWithin,
             // To many it belongs to the name of a file, once that is written without quotes.
             TokenKind::Comment if let Some(base) = self.named_before(section) => {
                 return self.add(base, Forms::of(Form::CommentWithin));
@@ -79,10 +82,11 @@ impl<'v> Reading<'v> {
         (!str::from_utf8(base).is_ok_and(is_machine)).then_some(base)
     }
 
-    /// Returns `true` if the section behind this one is one of several of its name.
+    /// Returns `true` if the section behind this one is one of several of its name, or will be, since people read it.
     fn stands_before_section(&self, before: Option<usize>) -> bool {
         let next = before.map_or(0, |index| index + 1);
-        next < self.sections.list.len() && self.taken_apart(next).0.number.is_some()
+        let is_one_of_several = |mark: Mark| mark.number.is_some() || !str::from_utf8(mark.base).is_ok_and(is_machine);
+        next < self.sections.list.len() && is_one_of_several(self.taken_apart(next).0)
     }
 
     /// Returns `true` if a section is the first half of a label in `&quot;`.
@@ -91,4 +95,17 @@ impl<'v> Reading<'v> {
         let behind = &self.value[self.sections.list[index].value.end..];
         mark.is_of("charset") && label::is_half_encoded(written, behind)
     }
+}
+
+/// Tells of each token whether the next that is neither white space nor a comment is a semicolon, or there is none.
+fn ended(tokens: &[Token]) -> Vec<bool> {
+    let mut is_ended = true;
+    let of = |token: &Token| {
+        let here = is_ended;
+        is_ended = if token.is_space() { is_ended } else { token.is(b';') };
+        here
+    };
+    let mut found: Vec<bool> = tokens.iter().rev().map(of).collect();
+    found.reverse();
+    found
 }

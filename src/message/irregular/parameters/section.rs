@@ -3,7 +3,7 @@
 use super::{Form, Forms, Reading, label, words, words_of};
 use crate::coding::charset::Labels;
 use crate::coding::encoded_word::{Place, Word, is_white};
-use crate::message::grammar::parameter::{Flaw, Head, Mark, is_machine, unquote};
+use crate::message::grammar::parameter::{Flaw, Form as MarkForm, Head, Mark, is_machine, unquote};
 
 /// The most octets of a value that machines compare.
 const MACHINE_LIMIT: usize = 200;
@@ -72,24 +72,9 @@ impl Reading<'_> {
         let spread = &mut self.found.spread;
         spread.add_if(is_marked && says_nothing(mark, written), Form::SectionMissing);
         spread.add_if(!is_marked && written.is_empty(), Form::ParameterStray);
-        let has_backslash = if is_quoted { quotes_white(written) } else { written.contains(&b'\\') };
+        let has_backslash = if is_quoted { words::quotes_start(written) } else { written.contains(&b'\\') };
         spread.add_if(has_backslash, Form::ParameterBackslash);
     }
-}
-
-/// Returns `true` if a backslash of a quoted-string quotes white space, a line end or the beginning of a word.
-fn quotes_white(written: &[u8]) -> bool {
-    let is_start = |rest: &[u8]| rest.starts_with(b"=?") || rest.first().is_none_or(u8::is_ascii_whitespace);
-    let mut rest = written;
-    while let Some(at) = memchr::memchr(b'\\', rest) {
-        let quoted = &rest[at + 1..];
-        if is_start(quoted) {
-            return true;
-        }
-        // What it quotes is no backslash of the next pair.
-        rest = quoted.get(1..).unwrap_or_default();
-    }
-    false
 }
 
 /// Returns `true` if nothing stands in a section, or nothing behind what may be a charset.
@@ -168,7 +153,9 @@ fn words_in(mark: &Mark, written: &[u8]) -> Forms {
     let is_one = found.len() == 1 && first.at.start == inner.start && last.at.end == inner.end;
     let mut forms = words::among(written, &found, Place::Text);
     forms.add(match () {
-        () if mark.extended && is_alone(&written[inner.clone()], &found, inner.start) => Form::ExtendedWord,
+        () if mark.form() == MarkForm::Single && is_alone(&written[inner.clone()], &found, inner.start) => {
+            Form::ExtendedWord
+        }
         () if mark.extended => Form::SectionWord,
         () if mark.number.is_some() => Form::NameWordSections,
         () if is_quoted && is_one => Form::NameWord,

@@ -25,7 +25,7 @@ use planner::Planner;
 use raw::with_backslashes;
 
 use super::ascii::{Ascii, Downgrade};
-use super::item::Segment;
+use super::item::{Item, Segment};
 use super::target::Target;
 use crate::coding::charset::Charset;
 use crate::coding::encoded_word::Place;
@@ -36,6 +36,11 @@ use crate::rewrite::{HeaderForm, Reason};
 pub fn replacements(segment: &Segment, value: &[u8], target: &Target<'_>) -> Found {
     if !segment.items.iter().any(|item| item.wants(target)) {
         return Found::default();
+    }
+    // Escapes say nothing beside what nobody can read: where `\\` stands for a backslash, all must be ASCII.
+    if target.form == HeaderForm::Ascii && segment.items.iter().any(|item| item.stays().is_some()) {
+        let of_kind = segment.items.iter().filter(|item| item.left().is_none()).find_map(Item::stays);
+        return Found { left: of_kind.into_iter().collect(), ..Found::default() };
     }
     let plan = Planner { segment, value, target };
     let unknown = segment.items.iter().any(|item| item.unknown);

@@ -6,9 +6,9 @@ use super::found::{Found, ReplaceWith, Replacement};
 use super::planner::{Planner, runs};
 use crate::coding::encoded_word::{Place, is_line_separator};
 use crate::coding::escape::escape_into;
+use crate::rewrite::HeaderForm;
 use crate::rewrite::header::item::{Item, Kind};
 use crate::rewrite::header::target::Target;
-use crate::rewrite::{HeaderForm, Reason};
 
 impl Planner<'_> {
     /// Returns the replacements of raw text; none when one of them can't stand raw.
@@ -24,9 +24,8 @@ impl Planner<'_> {
         }
         self.mark_broken(&mut marks);
         self.mark_literals(&mut marks);
-        let stays_raw = self.stays_raw(&marks);
         for range in self.with_vanishing_white(&marks) {
-            if self.target.form == HeaderForm::Utf8 && self.beside_left_words(&range) {
+            if self.target.form == HeaderForm::Utf8 && self.beside_left_words(&range, &marks) {
                 return None;
             }
             let text: String =
@@ -34,11 +33,6 @@ impl Planner<'_> {
                     let vanishes = item.is_white() && self.vanishes(range.start + at);
                     if vanishes { text } else { text + &item.text }
                 });
-            let has_pair = || self.target.escaped(&text, false).contains(self.target.escape.pair());
-            if let Some(why) = stays_raw.clone().filter(|_| has_pair()) {
-                found.left.push(why);
-                return Some(Found { left: found.left, ..Found::default() });
-            }
             let text = self.raw_text(&range, &text)?;
             let fold = !text.starts_with('"');
             self.report(&range, self.target.charset, &mut found.changes);
@@ -47,29 +41,14 @@ impl Planner<'_> {
         Some(found)
     }
 
-    /// Tells why octets over 127, or what begins escapes, stay beside what becomes ASCII, if any do. Whoever expands
-    /// escapes takes `\\` for a backslash only in a text that is all ASCII and has no backslash alone (see
-    /// [`crate::coding::escape`]), so that none can be written beside such octets.
-    fn stays_raw(&self, marks: &[bool]) -> Option<Reason> {
-        if self.target.form != HeaderForm::Ascii {
-            return None;
-        }
-        let introducer = self.target.escape.pair().as_bytes().first();
-        let is_raw =
-            |item: &Item| item.eight_bit || self.value[item.at.clone()].iter().any(|octet| Some(octet) == introducer);
-        let (raw, _) = self.items().iter().zip(marks).find(|(item, marked)| !**marked && is_raw(item))?;
-        Some(raw.stays().unwrap_or(Reason::Stray))
-    }
-
     /// Marks words of which no text comes beside marked words: raw text on both sides would show the white space that
     /// no reader shows between words.
     fn mark_broken(&self, marks: &mut [bool]) {
-        for index in 0..marks.len() {
+        // One may stand beside another.
+        for index in (0..marks.len()).chain((0..marks.len()).rev()) {
             let is_broken = self.items()[index].is_words() && self.items()[index].text.is_empty();
-            let is_marked = |other: Option<usize>| {
-                other.is_some_and(|other| marks.get(other) == Some(&true) && self.items()[other].is_words())
-            };
-            let is_beside = is_marked(index.checked_sub(2)) || is_marked(index.checked_add(2));
+            let is_marked = |other: Option<usize>| other.is_some_and(|at| marks[at] && self.items()[at].is_words());
+            let is_beside = is_marked(self.solid_before(index)) || is_marked(self.solid_behind(index + 1));
             if is_broken && is_beside && self.items()[index].left().is_none() {
                 marks[index] = true;
             }
@@ -98,12 +77,21 @@ impl Planner<'_> {
         runs(&(0..marks.len()).map(joined).collect::<Vec<_>>())
     }
 
-    /// Tells whether words that can't be read stand beside words of the range.
-    fn beside_left_words(&self, range: &Range<usize>) -> bool {
-        let before = (0..range.start).rev().map(|index| &self.items()[index]).find(|item| !item.is_white());
-        let after = self.items()[range.end..].iter().find(|item| !item.is_white());
+    /// Tells whether words that stay stand beside words of the range.
+    fn beside_left_words(&self, range: &Range<usize>, marks: &[bool]) -> bool {
+        let beside = [self.solid_before(range.start), self.solid_behind(range.end)];
         let own = self.items()[range.clone()].iter().any(Item::is_words);
-        own && [before, after].into_iter().flatten().any(|item| matches!(item.kind, Kind::UndecodableWords(_)))
+        own && beside.into_iter().flatten().any(|index| self.items()[index].is_words() && !marks[index])
+    }
+
+    /// Returns the last item before one that is no white space.
+    fn solid_before(&self, index: usize) -> Option<usize> {
+        (0..index).rfind(|&at| !self.items()[at].is_white())
+    }
+
+    /// Returns the first item from this one on that is no white space.
+    fn solid_behind(&self, index: usize) -> Option<usize> {
+        (index..self.items().len()).find(|&at| !self.items()[at].is_white())
     }
 
     /// Returns a text as it may stand raw in its place; none when it can't.

@@ -152,7 +152,12 @@ impl Played {
                     assert_content(content, setup.policy());
                     content = &[];
                 }
-                Event::End(_) => content = &[],
+                // What came before was given up.
+                Event::End(_) | Event::Reset => content = &[],
+                Event::Mail(_) => {
+                    content = &[];
+                    assert_handed_on(event);
+                }
                 other => assert_handed_on(other),
             }
         }
