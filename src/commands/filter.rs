@@ -6,7 +6,7 @@
 //! fails in the middle can have taken part of it.
 //!
 //! One thing more is no failure: the settings may say of a message beyond a limit, or one that readers read in different ways, that
-//! it is to come again (`on_depth = "tempfail"`: 75) or that it is refused (`"reject"`: 65). Then nothing is written either.
+//! it is to come again (`on_limit = "tempfail"`: 75) or that it is refused (`"reject"`: 65). Then nothing is written either.
 //!
 //! Who runs out of memory is ended by the system, and not with 75. So what a message will take is reckoned before, and
 //! where the limits of the process (`ulimit -v`) have no room for it, the message is put off.
@@ -40,7 +40,7 @@ const SPARE: usize = 2 << 20;
 /// Filter one message from standard input to standard output
 ///
 /// Every failure ends with exit code 75, so that no mail bounces for it, and with nothing written. A message that the
-/// settings refuse (limits.on_depth = "reject") ends with 65.
+/// settings refuse (limits.on_limit = "reject") ends with 65.
 #[derive(Debug, clap::Args)]
 pub struct Args {
     #[command(flatten)]

@@ -5,10 +5,11 @@
 
 use std::fmt;
 
-use ::config::Value;
+use ::config::{Value, ValueKind};
 use serde::{Deserialize, Serialize};
 
 use super::keys::Keys;
+use super::near::hint;
 use super::setting::{Setting, Single, words};
 
 /// What becomes of a message; the stricter, the later.
@@ -67,19 +68,76 @@ impl Setting for OwnFault<'_> {
 
 const REJECT_LOSES: &str = "\"reject\" would lose mail for a fault of septet's own; write \"accept\" or \"tempfail\"";
 
-/// What becomes of a message that went beyond a limit, or that is not understood as one thing.
+/// What becomes of a message that went beyond a limit: one action for all limits, or a table with one for each.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
-pub struct Actions {
+pub struct OnLimit {
     /// It is larger than `message_bytes`.
     pub message_bytes: Action,
     /// A header of it is larger than `header_bytes`.
     pub header_bytes: Action,
     /// A field of it is larger than `field_bytes`.
     pub field_bytes: Action,
+    /// It has more fields than `fields`.
+    pub fields: Action,
     /// It has more parts than `parts`.
     pub parts: Action,
     /// Its parts are nested deeper than `depth`.
     pub depth: Action,
+    /// To plan it would take more work than `plan_work`.
+    pub plan_work: Action,
+}
+
+impl OnLimit {
+    fn places(&mut self) -> [(&'static str, &mut Action); 7] {
+        [
+            ("message_bytes", &mut self.message_bytes),
+            ("header_bytes", &mut self.header_bytes),
+            ("field_bytes", &mut self.field_bytes),
+            ("fields", &mut self.fields),
+            ("parts", &mut self.parts),
+            ("depth", &mut self.depth),
+            ("plan_work", &mut self.plan_work),
+        ]
+    }
+
+    fn read_of(&mut self, name: &str, value: &Value) -> Result<(), String> {
+        let mut places = self.places();
+        let names = places.each_ref().map(|(name, _)| *name);
+        let Some((_, place)) = places.iter_mut().find(|(it, _)| *it == name) else {
+            return Err(format!("{name}: unknown key; {}", hint(name, names.into_iter())));
+        };
+        **place = Action::from_value(value).map_err(|what| format!("{name}: {what}"))?;
+        Ok(())
+    }
+}
+
+impl Setting for OnLimit {
+    fn read(&mut self, value: &Value, wrong: &mut dyn FnMut(&Value, String)) {
+        let ValueKind::Table(table) = &value.kind else {
+            return match Action::from_value(value) {
+                Ok(action) => self.places().into_iter().for_each(|(_, place)| *place = action),
+                Err(what) => wrong(value, what),
+            };
+        };
+        for (name, value) in table {
+            self.read_of(name, value).unwrap_or_else(|what| wrong(value, what));
+        }
+    }
+
+    fn write(&self) -> Option<toml::Value> {
+        let mut all = *self;
+        let places = all.places().map(|(name, action)| (name, *action));
+        let is_one = places.iter().all(|(_, action)| *action == places[0].1);
+        let table = || places.iter().map(|(name, action)| ((*name).to_owned(), action.to_toml())).collect();
+        Some(if is_one { places[0].1.to_toml() } else { toml::Value::Table(table()) })
+    }
+}
+
+/// What becomes of a message that went beyond a limit, or that is not understood as one thing.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub struct Actions {
+    /// It went beyond a limit.
+    pub limit: OnLimit,
     /// Readers see different parts in it.
     pub irregular: Action,
     /// What septet made of it did not prove to be what was meant: a fault of septet's own.
@@ -89,11 +147,7 @@ pub struct Actions {
 impl Actions {
     /// Shows the keys, which stand in `[limits]`.
     pub(super) fn keys(&mut self, keys: &mut dyn Keys) {
-        keys.key("on_message_bytes", &mut self.message_bytes);
-        keys.key("on_header_bytes", &mut self.header_bytes);
-        keys.key("on_field_bytes", &mut self.field_bytes);
-        keys.key("on_parts", &mut self.parts);
-        keys.key("on_depth", &mut self.depth);
+        keys.key("on_limit", &mut self.limit);
         keys.key("on_irregular", &mut self.irregular);
         keys.key("on_unproved", &mut OwnFault(&mut self.unproved));
     }

@@ -64,6 +64,7 @@ impl Section for Limits {
         keys.key("fields", &mut self.message.fields);
         keys.key("parts", &mut self.message.parts);
         keys.key("depth", &mut self.message.depth);
+        keys.key("plan_work", &mut Octets(&mut self.message.plan_work));
         keys.key("max_size", &mut self.max_size);
         self.on.keys(keys);
         keys.key(

@@ -48,7 +48,7 @@ pub mod value;
 pub mod writer;
 
 pub use access::{Access, Mode};
-pub use action::{Action, Actions, Forged};
+pub use action::{Action, Actions, Forged, OnLimit};
 pub use environment::SetOption;
 pub use fault::{Fault, Faults, Origin};
 pub use forward::{Aliases, BareLineEnds, Forward, NextHopTls, NonAsciiAddress, When};

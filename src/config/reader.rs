@@ -12,7 +12,14 @@ use super::setting::Setting;
 use super::value::{join, origin_of, shown};
 
 /// Keys that are gone, and what took their place.
-const GONE: [(&str, &str); 1] = [("on_disputed", "on_irregular")];
+const GONE: [(&str, &str); 6] = [
+    ("on_depth", "depth in [limits.on_limit]"),
+    ("on_disputed", "on_irregular"),
+    ("on_field_bytes", "field_bytes in [limits.on_limit]"),
+    ("on_header_bytes", "header_bytes in [limits.on_limit]"),
+    ("on_message_bytes", "message_bytes in [limits.on_limit]"),
+    ("on_parts", "parts in [limits.on_limit]"),
+];
 
 /// What reading finds beside the values.
 #[derive(Debug, Default)]

@@ -33,6 +33,9 @@ pub struct Limits {
     pub parts: usize,
     /// Depth of nesting, the message itself at depth 1; 100 by default. What is nested deeper is one part, unread.
     pub depth: usize,
+    /// Octets that all passes over one message may read together while it is planned; 4 GiB by default, which is 64 times
+    /// the default of `message_bytes`. What would come after them stays. It needs no clock, so that a message has one plan.
+    pub plan_work: usize,
 }
 
 impl Default for Limits {
@@ -44,6 +47,7 @@ impl Default for Limits {
             fields: 100_000,
             parts: 10_000,
             depth: 100,
+            plan_work: 64 * (64 << 20),
         }
     }
 }
@@ -70,6 +74,7 @@ pub enum LimitReached {
     Fields(usize),
     Parts(usize),
     Depth(usize),
+    PlanWork(usize),
 }
 
 impl fmt::Display for LimitReached {
@@ -81,6 +86,7 @@ impl fmt::Display for LimitReached {
             LimitReached::Fields(limit) => write!(out, "fields {limit}"),
             LimitReached::Parts(limit) => write!(out, "parts {limit}"),
             LimitReached::Depth(limit) => write!(out, "depth {limit}"),
+            LimitReached::PlanWork(limit) => write!(out, "plan_work {limit}"),
         }
     }
 }

@@ -9,4 +9,18 @@ pub enum Protection {
     Encrypted,
     /// It is an S/MIME object (RFC 8551 §3).
     SMime,
+    /// Its text is an inline PGP message or signature (RFC 9580 §6.2); only who reads the text knows.
+    InlinePgp,
+}
+
+impl Protection {
+    /// Returns its stable name.
+    pub fn name(self) -> &'static str {
+        match self {
+            Protection::Signed => "signed",
+            Protection::Encrypted => "encrypted",
+            Protection::SMime => "smime",
+            Protection::InlinePgp => "inline-pgp",
+        }
+    }
 }

@@ -5,7 +5,7 @@
 use std::fmt;
 
 use crate::config::conformance::KEYS;
-use crate::config::{Action, Settings};
+use crate::config::{Action, OnLimit, Settings};
 use crate::message::{DefectKind, LimitReached};
 use crate::rewrite::{Outcome, Reason, Report, Treatment};
 
@@ -61,13 +61,7 @@ pub fn looks(report: &Report) -> Vec<String> {
 fn decision<'r>(settings: &Settings, reason: &'r Reason) -> Option<Decision<'r>> {
     let on = &settings.limits.on;
     let (action, key) = match reason {
-        Reason::Limit(LimitReached::MessageBytes(_)) => (on.message_bytes, "limits.on_message_bytes"),
-        Reason::Limit(LimitReached::HeaderBytes(_) | LimitReached::Fields(_)) => {
-            (on.header_bytes, "limits.on_header_bytes")
-        }
-        Reason::Limit(LimitReached::FieldBytes(_)) => (on.field_bytes, "limits.on_field_bytes"),
-        Reason::Limit(LimitReached::Parts(_)) => (on.parts, "limits.on_parts"),
-        Reason::Limit(LimitReached::Depth(_)) => (on.depth, "limits.on_depth"),
+        Reason::Limit(limit) => (on_limit(&on.limit, limit), "limits.on_limit"),
         Reason::Irregular(_) if reason.is_suspicious() => (on.irregular, "limits.on_irregular"),
         Reason::Unproved(_) => (on.unproved, "limits.on_unproved"),
         Reason::Internal(_) => (settings.on_error, "on_error"),
@@ -75,6 +69,18 @@ fn decision<'r>(settings: &Settings, reason: &'r Reason) -> Option<Decision<'r>>
         _ => return None,
     };
     Some(Decision { action, key, reason })
+}
+
+fn on_limit(on: &OnLimit, limit: &LimitReached) -> Action {
+    match limit {
+        LimitReached::MessageBytes(_) => on.message_bytes,
+        LimitReached::HeaderBytes(_) => on.header_bytes,
+        LimitReached::FieldBytes(_) => on.field_bytes,
+        LimitReached::Fields(_) => on.fields,
+        LimitReached::Parts(_) => on.parts,
+        LimitReached::Depth(_) => on.depth,
+        LimitReached::PlanWork(_) => on.plan_work,
+    }
 }
 
 /// Returns the action for a defect that is refused.
@@ -121,17 +127,17 @@ mod tests {
     #[test]
     fn the_strictest_decides_and_of_equal_ones_the_first() {
         let mut settings = Settings::default();
-        settings.limits.on.depth = Action::Reject;
+        settings.limits.on.limit.depth = Action::Reject;
         settings.limits.on.irregular = Action::Reject;
-        settings.limits.on.field_bytes = Action::Tempfail;
+        settings.limits.on.limit.field_bytes = Action::Tempfail;
         let (depth, field) = (Reason::Limit(LimitReached::Depth(100)), Reason::Limit(LimitReached::FieldBytes(9)));
         let disputed = Reason::Irregular(Form::DelimiterInText);
         for (reasons, wanted) in [
             (vec![], None),
-            (vec![Reason::Signed, Reason::Unlabelled], None),
+            (vec![Reason::Dkim, Reason::Unlabelled], None),
             (vec![Reason::Unproved("x")], Some((Action::Accept, "limits.on_unproved"))),
-            (vec![Reason::Internal("x"), field.clone()], Some((Action::Tempfail, "limits.on_field_bytes"))),
-            (vec![field, depth.clone(), disputed.clone()], Some((Action::Reject, "limits.on_depth"))),
+            (vec![Reason::Internal("x"), field.clone()], Some((Action::Tempfail, "limits.on_limit"))),
+            (vec![field, depth.clone(), disputed.clone()], Some((Action::Reject, "limits.on_limit"))),
             (vec![disputed, depth], Some((Action::Reject, "limits.on_irregular"))),
         ] {
             let report = report(&reasons);

@@ -16,10 +16,8 @@ use super::header::{FieldKind, is_encapsulable};
 use super::planner::Planner;
 use super::{Profile, Reason};
 use crate::coding::charset::Charset;
+use crate::message::irregular::Form;
 use crate::message::{Field, Kind, Message, Part};
-
-/// What is said of a body that stays because of the header beside it.
-const ONLY_HINT: &str = "its label is the only hint to 8-bit text in a header, which stays";
 
 /// Which bodies hint at the charset of which header.
 #[derive(Debug, Default)]
@@ -99,7 +97,7 @@ impl Planner<'_, '_> {
                 continue;
             }
             for (body, _) in [hinting, index].into_iter().zip(changing).filter(|(_, changes)| *changes) {
-                self.bodies[body] = BodyPlan::left(Reason::Contradiction(ONLY_HINT));
+                self.bodies[body] = BodyPlan::left(Reason::Irregular(Form::LabelHint));
             }
         }
     }

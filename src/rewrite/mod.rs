@@ -4,7 +4,7 @@
 //! a body's change asks of its header goes through `header/mime.rs`. Bodies are planned before fields, for that reason;
 //! the report is put in the order of the message all the same.
 //!
-//! What is protected is planned like everything else and then not done: so the report says `left=signed` just
+//! What is protected is planned like everything else and then not done: so the report says `left=protected(signed)` just
 //! where something would have changed, and says nothing of signed parts that are fine as they are.
 
 mod body;

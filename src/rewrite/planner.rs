@@ -6,7 +6,7 @@
 
 mod fields;
 
-use std::cell::OnceCell;
+use std::cell::{Cell, OnceCell};
 use std::collections::BTreeMap;
 
 use super::body::BodyPlan;
@@ -20,7 +20,7 @@ use super::proof::Claim;
 use super::step::{Scope, Step};
 use super::{CheckError, Outcome, Place, Plan, Profile, Reason, Report, Signed, Transfer, body};
 use crate::edit::{EditList, Overlap, Span};
-use crate::message::{Field, Kind, Message, Part, Protection, is_field_without_nuls};
+use crate::message::{Field, Kind, LimitReached, Message, Part, is_field_without_nuls};
 
 /// Plans one message by one profile.
 pub(super) struct Planner<'m, 'a> {
@@ -40,6 +40,8 @@ pub(super) struct Planner<'m, 'a> {
     pub(super) entries: Vec<Vec<(Place, Outcome)>>,
     pub(super) scope: Scope,
     pub(super) fixes: Fixes,
+    /// The octets that were read so far, of one pass or another.
+    pub(super) work: Cell<usize>,
 }
 
 impl<'m, 'a> Planner<'m, 'a> {
@@ -65,6 +67,7 @@ impl<'m, 'a> Planner<'m, 'a> {
             entries,
             scope,
             fixes,
+            work: Cell::new(0),
         }
     }
 
@@ -156,6 +159,11 @@ impl<'m, 'a> Planner<'m, 'a> {
     }
 
     pub(super) fn plan_body(&self, index: usize, part: &Part) -> BodyPlan {
+        // Read, decoded, changed, written and read back; and looked through for each delimiter around it.
+        let passes = 8 + self.message.delimiters_around(part).len();
+        if let Some(reason) = self.beyond_work(part.body.len().saturating_mul(passes)) {
+            return if part.body.is_empty() { BodyPlan::default() } else { BodyPlan::left(reason) };
+        }
         let plan = body::plan_body(self.message, part, self.profile);
         let bound = self.protected(part).or(self.cover.bodies.then_some(Reason::Dkim));
         let matters = plan.changes() || plan.leaves();
@@ -165,6 +173,14 @@ impl<'m, 'a> Planner<'m, 'a> {
             Some(reason) => BodyPlan::left(reason),
             None => plan,
         }
+    }
+
+    /// Counts octets that are about to be read, and tells whether that is more work than one message may make.
+    pub(super) fn beyond_work(&self, octets: usize) -> Option<Reason> {
+        let limit = self.profile.limits.plan_work;
+        let work = self.work.get().saturating_add(octets);
+        self.work.set(work);
+        (work > limit).then_some(Reason::Limit(LimitReached::PlanWork(limit)))
     }
 
     /// Tells whether the lines up to the first empty one of a body have what other readers may take for a field of the
@@ -177,7 +193,7 @@ impl<'m, 'a> Planner<'m, 'a> {
     }
 
     pub(super) fn protected(&self, part: &Part) -> Option<Reason> {
-        part.protection.filter(|_| self.profile.signed == Signed::Keep).map(reason_of)
+        part.protection.filter(|_| self.profile.signed == Signed::Keep).map(Reason::Protected)
     }
 
     /// Says why a body stays, if the gate keeps it.
@@ -213,13 +229,5 @@ impl<'m, 'a> Planner<'m, 'a> {
         let inside = |(at, part): &(usize, &Part)| *at == index || part.depth > parts[index].depth;
         is_message(&parts[index])
             && parts.iter().enumerate().skip(index).take_while(inside).any(|(at, _)| self.bodies[at].changes_header())
-    }
-}
-
-fn reason_of(protection: Protection) -> Reason {
-    match protection {
-        Protection::Signed => Reason::Signed,
-        Protection::Encrypted => Reason::Encrypted,
-        Protection::SMime => Reason::SMime,
     }
 }

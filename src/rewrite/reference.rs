@@ -11,9 +11,10 @@ use super::Reason;
 use super::body::{self, BodyPlan};
 use super::planner::Planner;
 use crate::coding::encoded_word::{Reader, decode_unstructured};
+use crate::message::irregular::Form;
 use crate::message::{Field, Part};
 
-const MUST_STAY_ALIKE: Reason = Reason::Contradiction("a link in it names a part by other characters than ASCII");
+const MUST_STAY_ALIKE: Reason = Reason::Irregular(Form::LinkOctets);
 
 /// The fields that name a part for others.
 const NAMING: [&str; 2] = ["Content-Location", "Content-ID"];

@@ -5,7 +5,7 @@
 //! ```text
 //! part=1.2 body charset=utf-7>utf-8 transfer=7bit>quoted-printable
 //! field=Subject word=iso-2022-jp>utf-8
-//! part=1.1 body left=signed
+//! part=1.1 body left=protected(signed)
 //! ```
 //!
 //! A line holds printable ASCII alone: what comes from the mail (labels, names) is cut to 40 characters and

@@ -78,7 +78,7 @@ mod tests {
         report.push(PartNumber::root(), Place::Field("Subject".to_owned()), Outcome::Done(vec![change; 5000]));
         let whole = Digest::of(&report, 2, 1 << 20);
         assert_eq!((whole.lines[0].clone(), whole.more), (report.to_string(), 0));
-        (0..30).for_each(|_| report.push(PartNumber::root(), Place::Body, Outcome::Left(Reason::Signed)));
+        (0..30).for_each(|_| report.push(PartNumber::root(), Place::Body, Outcome::Left(Reason::Dkim)));
         let limit = Outcome::Left(Reason::Limit(LimitReached::Depth(100)));
         report.push(PartNumber::root(), Place::Body, limit);
         let digest = Digest::of(&report, 2, 50);

@@ -56,7 +56,7 @@ mod tests {
             field("mx", &report).as_deref(),
             Some("X-Septet: unchanged; host=mx;\r\n\tpart=1 body note=utf-7\r\n")
         );
-        (0..30).for_each(|_| report.push(PartNumber::root(), Place::Body, Outcome::Left(Reason::Signed)));
+        (0..30).for_each(|_| report.push(PartNumber::root(), Place::Body, Outcome::Left(Reason::Dkim)));
         let field = field("mx", &report).expect("a field");
         assert!(
             field.starts_with("X-Septet: left; host=mx;\r\n\t") && field.ends_with(";\r\n\tand 11 more\r\n"),
@@ -69,7 +69,7 @@ mod tests {
     fn what_somebody_should_look_at_comes_first() {
         let mut report = Report::default();
         let mut left = |reason| report.push(PartNumber::root(), Place::Body, Outcome::Left(reason));
-        (0..30).for_each(|_| left(Reason::Signed));
+        (0..30).for_each(|_| left(Reason::Dkim));
         (0..30).for_each(|_| left(Reason::Limit(LimitReached::Depth(100))));
         left(Reason::Irregular(Form::DelimiterInText));
         left(Reason::Unproved("text"));

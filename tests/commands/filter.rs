@@ -58,8 +58,8 @@ fn a_message_over_the_limit_passes_untouched() {
 #[test]
 fn the_settings_may_put_a_message_off_or_refuse_it() {
     for (limit, key, reason) in [
-        ("limits.message_bytes=50", "on_message_bytes", "message over limit: message_bytes 50"),
-        ("limits.header_bytes=20", "on_header_bytes", "message over limit: header_bytes 20"),
+        ("limits.message_bytes=50", "on_limit.message_bytes", "message over limit: message_bytes 50"),
+        ("limits.header_bytes=20", "on_limit.header_bytes", "message over limit: header_bytes 20"),
     ] {
         for (action, code) in [("tempfail", 75), ("reject", 65)] {
             let set = format!("limits.{key}={action}");
@@ -75,7 +75,7 @@ fn the_settings_may_put_a_message_off_or_refuse_it() {
     }
     // The writer of a giant message finds nobody gone.
     let giant = [LATIN, &b"x".repeat(3 << 20)].concat();
-    let settings = ["--set", "limits.message_bytes=1000", "--set", "limits.on_message_bytes=reject"];
+    let settings = ["--set", "limits.message_bytes=1000", "--set", "limits.on_limit.message_bytes=reject"];
     filter().args(settings).write_stdin(giant).assert().code(65).stdout("");
     filter().args(["--set", "on_error=reject"]).write_stdin(LATIN).assert().code(75).stdout("");
 }

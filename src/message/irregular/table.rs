@@ -24,6 +24,8 @@ pub enum Site {
     Parameter,
     /// The parts of a message, and where headers end.
     Structure,
+    /// What a text means beside what stays: found where a change of it is planned, and not by the gate alone.
+    Text,
     /// An encoded-word.
     Word,
 }
@@ -37,6 +39,7 @@ impl Site {
             Site::Field => "field",
             Site::Parameter => "parameter",
             Site::Structure => "structure",
+            Site::Text => "text",
             Site::Word => "word",
         }
     }

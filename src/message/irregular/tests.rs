@@ -21,7 +21,8 @@ fn found(raw: &[u8]) -> Vec<&'static str> {
 #[test]
 fn every_example_has_just_its_form() {
     let mut wrong = Vec::new();
-    for row in Form::all().map(Form::row) {
+    // Those of a text are found where its change is planned.
+    for row in Form::all().map(Form::row).filter(|row| row.site != Site::Text) {
         for raw in [row.example.to_vec(), with_crlf(row.example)] {
             if found(&raw) != wanted(row) {
                 wrong.push(format!("{}: {:?} in {}", row.code, found(&raw), raw.escape_ascii()));

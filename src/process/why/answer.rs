@@ -55,18 +55,9 @@ answers! { REASONS, REASON_PATTERNS,
     /// Says what a reason means, and what helps.
     of_reason(Reason):
 
-    Reason::Signed => "signed",
-        "it lies in a signed part, and a change would break the signature",
-        "nothing, as a rule; `signed = \"rewrite\"` where signatures are of no use any more";
-    Reason::Encrypted => "encrypted",
-        "it is encrypted, and a change would make it unreadable",
-        "nothing, as a rule; `signed = \"rewrite\"` where it can't be decrypted any more";
-    Reason::SMime => "smime",
-        "it is an S/MIME object, which a change would break",
-        "nothing, as a rule; `signed = \"rewrite\"` where signatures are of no use any more";
-    Reason::InlinePgp => "inline-pgp",
-        "it holds an inline PGP message or signature, which a change would break",
-        "nothing, as a rule; `signed = \"rewrite\"` where signatures are of no use any more";
+    Reason::Protected(_) => "protected",
+        "it is signed or encrypted (in brackets how: `signed`, `encrypted`, `smime`, `inline-pgp`), and a change would break that",
+        "nothing is wrong; `signed = \"rewrite\"` converts it all the same, where the signatures are of no use any more";
     Reason::Dkim => "dkim",
         "a DKIM or ARC signature covers it, and `dkim` says to keep that",
         "verify before septet, sign after it, `dkim = \"verified\"`";
@@ -86,44 +77,35 @@ answers! { REASONS, REASON_PATTERNS,
         "Hebrew under the label iso-8859-8 whose letters may stand in the order in which they are seen (RFC 1556): in logical order they would have to be turned round",
         "`charset_alias = { \"iso-8859-8\" = \"iso-8859-8-i\" }` for senders who write logical order";
     Reason::Refused { .. } => "refused",
-        "the settings refuse a message with this defect; in an archive it stays",
+        "the settings refuse a message with this defect; an archive keeps it as it is",
         "`keep` or `fix` for that defect in `[conformance]`, if such mail is wanted";
     Reason::Unfixed { .. } => "unfixed",
-        "a defect was to be mended, and that would have taken a guess: why stands beside it",
-        "`reject` for that defect in `[conformance]`, if such mail is not wanted";
+        "a defect was to be mended, and that would have been a guess: why stands beside it",
+        "nothing is lost; `reject` for that defect in `[conformance]`, if such mail is not wanted";
     Reason::UnknownTransfer(_) => "unknown-transfer",
-        "its transfer encoding is unknown",
-        "only the sender can mend it";
-    Reason::DamagedTransfer(_) => "damaged-transfer",
-        "its transfer encoding is damaged, and readers would decode it differently",
-        "only the sender can mend it";
+        "no standard has a transfer encoding of this name, so nobody knows what the octets say",
+        "nothing to set; ask the sender";
     Reason::Loss(_) => "loss",
-        "the target charset lacks this character",
-        "another profile, or `on_loss = \"replace\"`";
-    Reason::OneWay => "one-way",
-        "written back it would read otherwise: in its charset, in escapes that hold escapes, or beside what stays of its field",
-        "another `charset`; a broken field only the sender can mend";
+        "the target charset has no way to write this character, or none that is read back as the same",
+        "`charset = \"utf-8\"`, which has every character; or `on_loss = \"replace\"`, which writes an escape";
     Reason::Control => "control",
-        "decoding it would set free a CR, LF or NUL in a header field, or a CR right before a line end of a body",
-        "nothing: it is an attack, or the message is damaged";
+        "decoding it would put a line end, an octet 0 or a delimiter where there was none: some attacks do that, and some programs leave a line feed behind a subject",
+        "nothing to do: encoded as it is, it does no harm";
     Reason::LongLine => "long-line",
-        "a line would pass 998 octets, and there is no place where it may be folded",
-        "nothing";
+        "a line would become longer than 998 octets (RFC 5322 §2.1.1), and there is no place to fold it",
+        "nothing to do: it goes on as it came";
     Reason::Stray => "stray",
-        "8-bit octets stand where no text may: in an address, an identifier, a delivery report, between fields",
-        "`addresses = \"rfc6857\"`, or a next hop with SMTPUTF8; else only the sender can mend it";
+        "octets above 127 stand where no text may: in an address, an identifier, a delivery report, between fields",
+        "`addresses = \"rfc6857\"` writes such addresses in ASCII; other places stay, and pass over SMTPUTF8 as they are";
     Reason::BetweenParts => "between-parts",
-        "8-bit octets before, between or after the parts, where nothing says what they are",
-        "nothing";
-    Reason::Contradiction(_) => "contradiction",
-        "two fields say different things of a body, or one says nothing that can be understood",
-        "only the sender can mend it";
+        "octets above 127 stand before, between or behind the parts, where nothing says what they are",
+        "nothing to do: mail programs do not show them";
     Reason::Limit(_) => "limit",
         "it is beyond a limit of `[limits]`; what stands before it was converted",
-        "the limit, and its `on_…` key for what becomes of such mail (`fields` goes by `on_header_bytes`)";
+        "raise the limit that is named; `limits.on_limit` says what becomes of such mail";
     Reason::Irregular(_) => "irregular",
-        "programs read it differently: the name in brackets says what is odd about it, and docs/irregular.md who reads what",
-        "nothing for a file name or an address that a sender spoilt; `on_irregular = \"reject\"` in `[limits]` where mail whose parts are seen differently is not wanted";
+        "programs read this place differently, so a change that is right for one would be wrong for another; `septet why` says of the name in brackets who differs",
+        "nothing to set: the place stays as it came, and all others are converted; `limits.on_irregular = \"reject\"` refuses mail whose parts are seen differently";
     Reason::Separator => "separator",
         "a line in it would begin another message of the mailbox once it was changed, so where the message ends is not sure",
         "`--output-format` with a dialect that quotes such lines";

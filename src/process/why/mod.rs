@@ -13,6 +13,7 @@ pub use print::plain;
 use std::io::Write as _;
 
 use crate::config::near;
+use crate::message::irregular::{Form, Row};
 use crate::process::color::stdout;
 use crate::process::exit::{Exit, Failure};
 use answer::Kind;
@@ -26,6 +27,8 @@ use answer::Kind;
       says why a text was left, and which setting helps
   septet why 'left=malformed(utf-8, offset 12: a stray octet)'
       takes a piece of a report as it is
+  septet why 'irregular(type-conflict)'
+      says which programs read such a place differently
   septet why
       lists every word")]
 pub struct Args {
@@ -42,12 +45,15 @@ pub struct Args {
 
 /// Runs the command.
 pub fn run(args: Args) -> Result<(), Failure> {
-    let asked = asked(&args.words)?;
+    let (forms, words): (Vec<String>, Vec<String>) = args.words.into_iter().partition(|word| form(word).is_some());
+    let forms: Vec<&Row> = forms.iter().filter_map(|word| form(word)).collect();
+    let is_of_all = words.is_empty() && forms.is_empty();
+    let asked = if is_of_all || !words.is_empty() { asked(&words)? } else { Vec::new() };
     let text = match (args.markdown, args.json) {
         (true, _) => print::as_markdown(&asked),
-        (_, true) => print::as_json(&asked),
-        _ if args.words.is_empty() => print::as_list(&asked),
-        _ => print::as_text(&asked),
+        (_, true) => print::as_json(&asked) + &print::forms_as_json(&forms),
+        _ if is_of_all => print::as_list(&asked),
+        _ => [print::as_text(&asked), print::forms_as_text(&forms)].concat(),
     };
     stdout().write_all(text.as_bytes()).map_err(Failure::of_output)
 }
@@ -77,6 +83,9 @@ fn asked(words: &[String]) -> Result<Vec<(Kind, &'static Answer)>, Failure> {
         let before = found.len();
         found.extend(answer::all().filter(|(of, it)| it.code == code && kind.is_none_or(|kind| kind == *of)));
         if found.len() == before {
+            if let Some((_, now)) = GONE.iter().find(|(gone, _)| *gone == code) {
+                return Err(Failure::new(Exit::Usage, format!("{code:?} is said as {now:?} now")));
+            }
             let near = near::nearest(&code, answer::all().map(|(_, it)| it.code));
             let hint =
                 near.map_or("`septet why` lists every word".to_owned(), |near| format!("did you mean {near:?}?"));
@@ -84,6 +93,27 @@ fn asked(words: &[String]) -> Result<Vec<(Kind, &'static Answer)>, Failure> {
         }
     }
     Ok(found)
+}
+
+/// Words that older reports have, and what is said in their place.
+const GONE: [(&str, &str); 11] = [
+    ("contradiction", "irregular"),
+    ("damaged-transfer", "irregular"),
+    ("disputed", "irregular"),
+    ("encoded-composite", "irregular"),
+    ("encrypted", "protected"),
+    ("inline-pgp", "protected"),
+    ("one-way", "irregular"),
+    ("parameter", "irregular"),
+    ("signed", "protected"),
+    ("smime", "protected"),
+    ("unclosed", "irregular"),
+];
+
+/// Finds the form that a word or a piece of a report names: `word-split`, `left=irregular(word-split)`.
+fn form(word: &str) -> Option<&'static Row> {
+    let code = word.trim().trim_start_matches("left=").trim_start_matches("irregular(").trim_end_matches(')');
+    Form::all().map(Form::row).find(|row| row.code.eq_ignore_ascii_case(code))
 }
 
 /// Takes the word out of a piece of a report: `left=malformed(utf-8, …)`, `charset=utf-7>utf-8`.

@@ -2,9 +2,11 @@
 
 use serde_json::json;
 
-use super::answer::{Answer, Kind};
+use super::answer::{Answer, Kind, of_reason};
+use crate::message::irregular::Row;
 use crate::process::color::{BOLD, FAINT, LEFT, paint};
 use crate::process::table::table;
+use crate::rewrite::Reason;
 
 impl Kind {
     /// Says where the word stands.
@@ -44,6 +46,46 @@ pub fn as_text(answers: &[(Kind, &Answer)]) -> String {
         format!("{head}\n  {}\n  {} {}\n", plain(answer.says), paint(FAINT, format!("{helps}:")), plain(answer.helps))
     };
     answers.iter().map(one).collect::<Vec<_>>().join("\n")
+}
+
+/// Writes all that is known of each form.
+pub fn forms_as_text(forms: &[&Row]) -> String {
+    let one = |row: &&Row| {
+        let head = paint(LEFT, format!("left=irregular({})", row.code));
+        let Row { site, rfc, readers, .. } = row;
+        let (says, then) = match row.form.is_admitted() {
+            true => {
+                ("a form that real mail has, and that is converted", "it stays only where `repair = \"keep\"` says so")
+            }
+            false => (
+                "a form that programs read differently: the place stays as it came",
+                of_reason(&Reason::Irregular(row.form)).helps,
+            ),
+        };
+        let example = row.example.escape_ascii();
+        format!(
+            "{head}\n  {says} ({}, {rfc})\n  {} {readers}\n  {} {example}\n  {} {}\n",
+            site.name(),
+            paint(FAINT, "who differs:".to_owned()),
+            paint(FAINT, "example:".to_owned()),
+            paint(FAINT, "what helps:".to_owned()),
+            plain(then),
+        )
+    };
+    forms.iter().map(one).collect::<Vec<_>>().join("\n")
+}
+
+/// Writes an object a line for each form.
+pub fn forms_as_json(forms: &[&Row]) -> String {
+    let one = |row: &&Row| {
+        let Row { code, site, rfc, readers, .. } = row;
+        let (site, admitted, example) = (site.name(), row.form.is_admitted(), row.example.escape_ascii().to_string());
+        format!(
+            "{}\n",
+            json!({"kind": "form", "word": code, "place": site, "rule": rfc, "admitted": admitted, "readers": readers, "example": example})
+        )
+    };
+    forms.iter().map(one).collect()
 }
 
 /// Writes a line for each, under the titles of their kinds.

@@ -46,7 +46,7 @@ pub(super) fn encode<'t>(
     if is_kept {
         let again = target.decode(&octets);
         if again.as_deref().ok() != Some(text) {
-            return Err(Reason::OneWay);
+            return Err(Reason::Loss(first_lost(text, again.as_deref().unwrap_or_default())));
         }
     }
     Ok(Encoded { octets, replaced: 0 })
@@ -72,4 +72,13 @@ fn whole(text: Cow<'_, str>) -> Encoded<'_> {
         Cow::Owned(text) => Cow::Owned(text.into_bytes()),
     };
     Encoded { octets, replaced: 0 }
+}
+
+/// Returns the first character of a text that is another one in what was read back; where none is, the first that is not
+/// ASCII, for which the whole is taken for another charset.
+pub(super) fn first_lost(text: &str, again: &str) -> char {
+    let differs = text.chars().zip(again.chars()).find(|(was, is)| was != is).map(|(was, _)| was);
+    let behind = || text.chars().nth(again.chars().count());
+    let beyond_ascii = || text.chars().find(|character| !character.is_ascii());
+    differs.or_else(behind).or_else(beyond_ascii).unwrap_or('\u{FFFD}')
 }

@@ -38,7 +38,7 @@ use super::{BodyCharset, Change, Iris, Outcome, Profile, Reason, Transfer};
 use crate::coding::charset;
 use crate::coding::transfer::TransferEncoding;
 use crate::message::irregular::Form;
-use crate::message::{Kind, LimitReached, Message, Part};
+use crate::message::{Kind, LimitReached, Message, Part, Protection};
 use foldhash::quality::FixedState;
 
 /// What becomes of one body, and what that asks of its header.
@@ -210,7 +210,7 @@ impl<'a> Body<'a> {
             return Ok(BodyPlan::default());
         }
         if self.has_line_ends_in_transit() && self.is_wide() {
-            return Err(Reason::DamagedTransfer("characters of several octets in lines"));
+            return Err(Reason::Irregular(Form::WideLines));
         }
         let TransferDecoded { octets, repairs } = decode_transfer(&self.transfer, self.raw)?;
         let plan = match self.wants_text() {
@@ -228,7 +228,7 @@ impl<'a> Body<'a> {
             return self.report_repairs(self.keep_octets(&octets, plan, is_file)?, repairs);
         }
         if embedded::has_inline_pgp(&seen) {
-            return Err(Reason::InlinePgp);
+            return Err(Reason::Protected(Protection::InlinePgp));
         }
         let mut plan = self.report_repairs(plan, repairs)?;
         self.name_charset_of_encoded(form, &octets, &mut plan);
@@ -266,7 +266,7 @@ impl<'a> Body<'a> {
                 plan = BodyPlan::default();
             }
             // Where the charset stays, only links were looked for, and what can't be read has none that anybody could read.
-            let was_read = matches!(reason, Reason::OneWay | Reason::Loss(_) | Reason::Internal(_));
+            let was_read = matches!(reason, Reason::Loss(_) | Reason::Internal(_));
             if self.profile.charset != BodyCharset::Keep || was_read {
                 plan.outcomes.push(Outcome::Left(reason));
             }

@@ -3,6 +3,7 @@
 use super::{Body, BodyPlan};
 use crate::coding::transfer::quoted_printable::{self, TrailingBlanks};
 use crate::coding::transfer::{TransferEncoding, base64};
+use crate::message::irregular::{self, Form};
 use crate::rewrite::{Change, Reason, Repair};
 
 impl Body<'_> {
@@ -18,7 +19,8 @@ impl Body<'_> {
         };
         let Some(what) = repairs.filter(|_| plan.body.is_some()) else { return Ok(plan) };
         if self.profile.repair == Repair::Keep {
-            return Err(Reason::DamagedTransfer("a rule is broken in it, and nothing is to be repaired"));
+            let forms = irregular::body(&self.transfer, self.raw);
+            return Err(Reason::Irregular(forms.iter().next().unwrap_or(Form::QpDisputed)));
         }
         plan.add_change(Change::Repaired { what });
         Ok(plan)
@@ -43,7 +45,7 @@ impl Body<'_> {
             return Ok(());
         }
         if self.profile.repair == Repair::Keep {
-            return Err(Reason::DamagedTransfer("a rule is broken in it, and nothing is to be repaired"));
+            return Err(Reason::Irregular(Form::TransferComment));
         }
         plan.transfer = Some(self.part.transfer.clone());
         plan.add_change(Change::Repaired { what: "transfer-encoding" });
@@ -76,7 +78,7 @@ impl Body<'_> {
             return Ok(());
         }
         if self.kind.is_none_or(|form| self.is_kept_file(form)) || self.says("format", "flowed") {
-            return Err(Reason::DamagedTransfer("blanks at the ends of lines, which readers read differently"));
+            return Err(Reason::Irregular(Form::QpBlanks));
         }
         for what in [blanks.then_some("trailing-blanks"), breaks.then_some("soft-breaks")].into_iter().flatten() {
             plan.add_change(Change::Repaired { what });

@@ -5,13 +5,14 @@ use std::borrow::Cow;
 use memchr::{memchr_iter, memmem};
 
 use super::decode::{Source, decode};
-use super::encode::{Encoded, encode};
+use super::encode::{Encoded, encode, first_lost};
 use super::form::TextForm;
 use super::transfer::{decode_transfer, with_line_ends, with_shown_line_ends};
 use super::{Body, BodyPlan};
 use crate::coding::charset::{self, Charset};
 use crate::coding::iri::{Edits, apply};
 use crate::coding::{escape, utf7};
+use crate::message::irregular::Form;
 use crate::message::{Kind, Message, Part};
 use crate::rewrite::links::{self, LinkSettings, LinkText, TextKind};
 use crate::rewrite::{BodyCharset, Change, Iris, Note, Outcome, Profile, Reason};
@@ -55,7 +56,7 @@ impl Body<'_> {
         // What ASCII says is asked of its octets alone, so what was replaced in it does not matter.
         let can_be_asked = replaced == 0 || target == Charset::US_ASCII;
         if !same && (can_be_asked && !reads_back(&encoded, target, &text) || becomes_utf_8(octets, &encoded, target)) {
-            return Err(Reason::OneWay);
+            return Err(Reason::Loss(first_lost(&text, target.decode(&encoded).as_deref().unwrap_or_default())));
         }
         let encoded = match source.charset.shows_line_ends() {
             true => with_shown_line_ends(&self.transfer, octets, encoded, self.message.line_end()),
@@ -120,7 +121,9 @@ impl Body<'_> {
         match unescaped.count {
             0 => {}
             // What is escaped twice would lose one escape with each run.
-            _ if self.unescaped(form, &unescaped.text).count > 0 => plan.outcomes.push(Outcome::Left(Reason::OneWay)),
+            _ if self.unescaped(form, &unescaped.text).count > 0 => {
+                plan.outcomes.push(Outcome::Left(Reason::Irregular(Form::EscapeTwice)));
+            }
             count => {
                 changes.push(Change::Unescaped { count });
                 text = Cow::Owned(unescaped.text.into_owned());

@@ -5,6 +5,7 @@ use std::borrow::Cow;
 use crate::coding::charset::Charset;
 use crate::coding::encoded_word::{Conformity, Reader, Undecodable};
 use crate::coding::escape::{EscapeForm, Language, closest, escape, escape_into};
+use crate::message::irregular::Form;
 use crate::rewrite::{HeaderForm, OnLoss, Profile, Reason, Repair};
 
 /// Returns how the fields of a message are read: by the labels of a profile, a guess of what has none, and the charset
@@ -109,9 +110,8 @@ impl From<&Undecodable> for Reason {
             Undecodable::Unlabelled(_) => Reason::Unlabelled,
             Undecodable::Visual => Reason::VisualOrder,
             Undecodable::Control => Reason::Control,
-            Undecodable::UrlAlphabet => {
-                Reason::DamagedTransfer("\"-\" or \"_\" among base64, which may be digits of it")
-            }
+            // "-" or "_" may be digits of it, or none.
+            Undecodable::UrlAlphabet => Reason::Irregular(Form::WordBase),
         }
     }
 }

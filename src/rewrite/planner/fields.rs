@@ -2,7 +2,7 @@
 
 use std::borrow::Cow;
 
-use super::{Planner, reason_of};
+use super::Planner;
 use crate::coding::charset::Charset;
 use crate::coding::encoded_word::LINE_LIMIT;
 use crate::edit::{Overlap, Span};
@@ -75,7 +75,9 @@ impl Planner<'_, '_> {
     fn plan_field(&self, part: &Part, field: &Field, overrides: &[(&str, &str)], hint: Option<Charset>) -> FieldPlan {
         let left = |reason| FieldPlan { outcomes: vec![Outcome::Left(reason)], ..FieldPlan::default() };
         let too_long = |value: &[u8]| self.profile.limits.reached_by_field(value, 0).map(Reason::Limit);
-        if let Some(reason) = too_long(self.message.slice(field.value)) {
+        let value = self.message.slice(field.value);
+        let passes = 8 + self.message.delimiters_around(part).len();
+        if let Some(reason) = too_long(value).or_else(|| self.beyond_work(value.len().saturating_mul(passes))) {
             let concerned = header::may_concern(self.message, self.profile, field);
             return if concerned { left(reason) } else { FieldPlan::default() };
         }
@@ -128,7 +130,7 @@ impl Planner<'_, '_> {
         // A part's own protection is on its body; its header is protected by what is around it.
         let around = part.parent.and_then(|parent| self.message.parts()[parent].protection_of_children());
         match around {
-            Some(protection) if self.profile.signed == Signed::Keep => Some(reason_of(protection)),
+            Some(protection) if self.profile.signed == Signed::Keep => Some(Reason::Protected(protection)),
             _ => covered.then_some(Reason::Dkim),
         }
     }
@@ -163,6 +165,6 @@ impl Planner<'_, '_> {
             Outcome::Left(reason) => Some(reason),
             _ => None,
         });
-        Some(left.unwrap_or(Reason::OneWay))
+        Some(left.unwrap_or(Reason::Internal("a label that is not written")))
     }
 }

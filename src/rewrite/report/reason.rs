@@ -4,21 +4,15 @@ use std::fmt;
 
 use super::safe::Safe;
 use crate::message::irregular::{Form, Site};
-use crate::message::{DefectKind, LimitReached};
+use crate::message::{DefectKind, LimitReached, Protection};
 use crate::rewrite::treatment::Treatment;
 
 /// Why a place was left as it is.
 #[derive(Debug, Clone, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum Reason {
-    /// It lies in a multipart/signed, and a change would break the signature.
-    Signed,
-    /// It lies in a multipart/encrypted.
-    Encrypted,
-    /// It is an S/MIME object (application/pkcs7-mime).
-    SMime,
-    /// It holds an inline PGP message or signature.
-    InlinePgp,
+    /// It is signed or encrypted, and a change would break that: how.
+    Protected(Protection),
     /// A DKIM-Signature covers it.
     Dkim,
     /// No coder knows the charset's label.
@@ -38,9 +32,7 @@ pub enum Reason {
     VisualOrder,
     /// Its transfer encoding is unknown.
     UnknownTransfer(String),
-    /// Its transfer encoding is damaged beyond what can be decoded without loss.
-    DamagedTransfer(&'static str),
-    /// The target can't express this character.
+    /// The target can't express this character, or not so that it is read back.
     Loss(char),
     /// Decoding it would set free a CR, LF, NUL or boundary.
     Control,
@@ -54,10 +46,6 @@ pub enum Reason {
     Stray,
     /// It has 8-bit octets before, between or after the parts, where no label says what they are.
     BetweenParts,
-    /// Two fields say different things of it, or a field says nothing that can be understood: which.
-    Contradiction(&'static str),
-    /// It can't be written so that it reads back as the same text: in its charset, or beside what stays of its field.
-    OneWay,
     /// The settings refuse a message with this defect.
     Refused {
         /// Which.
@@ -103,17 +91,13 @@ impl Reason {
     /// Returns the reason's stable name, without the particulars: what counters and metrics use.
     pub fn code(&self) -> &'static str {
         match self {
-            Reason::Signed => "signed",
-            Reason::Encrypted => "encrypted",
-            Reason::SMime => "smime",
-            Reason::InlinePgp => "inline-pgp",
+            Reason::Protected(_) => "protected",
             Reason::Dkim => "dkim",
             Reason::UnknownCharset(_) => "unknown-charset",
             Reason::Unlabelled => "unlabelled",
             Reason::Malformed { .. } => "malformed",
             Reason::VisualOrder => "visual-order",
             Reason::UnknownTransfer(_) => "unknown-transfer",
-            Reason::DamagedTransfer(_) => "damaged-transfer",
             Reason::Loss(_) => "loss",
             Reason::Control => "control",
             Reason::LongLine => "long-line",
@@ -121,8 +105,6 @@ impl Reason {
             Reason::Attachment => "attachment",
             Reason::Stray => "stray",
             Reason::BetweenParts => "between-parts",
-            Reason::Contradiction(_) => "contradiction",
-            Reason::OneWay => "one-way",
             Reason::Refused { .. } => "refused",
             Reason::Unfixed { .. } => "unfixed",
             Reason::Compressed => "compressed",
@@ -156,10 +138,8 @@ impl fmt::Display for Reason {
             Reason::Irregular(form) => write!(out, "({})", form.code()),
             Reason::Refused { defect, .. } => write!(out, "({})", defect.name()),
             Reason::Unfixed { defect, why } => write!(out, "({}: {why})", defect.name()),
-            Reason::DamagedTransfer(what)
-            | Reason::Contradiction(what)
-            | Reason::Unproved(what)
-            | Reason::Internal(what) => write!(out, "({what})"),
+            Reason::Protected(how) => write!(out, "({})", how.name()),
+            Reason::Unproved(what) | Reason::Internal(what) => write!(out, "({what})"),
             _ => Ok(()),
         }
     }

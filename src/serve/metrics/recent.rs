@@ -130,9 +130,9 @@ mod tests {
         recent.add(&Outcome::untouched("unchanged"), 10, times);
         assert_eq!((recent.last_minute(), recent.decisions().len()), (1, 0));
         let mut report = Report::default();
-        (0..50).for_each(|_| report.push(PartNumber::root(), Place::Body, PlaceOutcome::Left(Reason::Signed)));
+        (0..50).for_each(|_| report.push(PartNumber::root(), Place::Body, PlaceOutcome::Left(Reason::Dkim)));
         report.push(PartNumber::root(), Place::Field("secret".to_owned()), PlaceOutcome::Noted(Note::Utf7));
-        assert_eq!(codes(&Details::Report(report)), ["signed", "utf-7"]);
+        assert_eq!(codes(&Details::Report(report)), ["dkim", "utf-7"]);
         (0..30).for_each(|_| recent.add(&Outcome::left(Verdict::Accept, "memory", "text".to_owned()), 10, times));
         assert_eq!((recent.last_minute(), recent.decisions().len()), (31, KEPT));
         assert_eq!((recent.decisions()[0].codes.clone(), recent.decisions()[0].action), (vec!["memory"], "left"));

@@ -348,7 +348,7 @@ fn options(settings: &Settings, listener: &Listener, client: &Client) -> Options
     let (limits, forward) = (&settings.config.limits, &listener.forward);
     // LMTP answers for each recipient and SMTP for all: a message that one of them does not get can't be said there.
     let one_answer = listener.protocol == Protocol::Smtp && forward.next_hops().iter().any(|hop| hop.is_lmtp());
-    let refused = limits.on.message_bytes == Action::Reject;
+    let refused = limits.on.limit.message_bytes == Action::Reject;
     Options {
         hostname: hostname(listener),
         max_size: if refused { limits.message.message_bytes as u64 } else { 0 },

@@ -49,11 +49,11 @@ impl<S: AsyncRead + AsyncWrite + Unpin> Connection<S> {
         let limit = limits.message.message_bytes;
         let lets_pass = |action: Action| can_stream && action == Action::Accept;
         match () {
-            () if octets > limit && lets_pass(limits.on.message_bytes) => match self.lacks_what_was_announced() {
+            () if octets > limit && lets_pass(limits.on.limit.message_bytes) => match self.lacks_what_was_announced() {
                 Some(reply) => Held::Refused(reply),
                 None => Held::Passes(Some(format!("message left=limit(message_bytes {limit})"))),
             },
-            () if octets > limit => Held::Refused(too_large(limits.on.message_bytes, limit)),
+            () if octets > limit => Held::Refused(too_large(limits.on.limit.message_bytes, limit)),
             () if full && lets_pass(limits.memory_full) && self.takes_as_it_comes() => {
                 Held::Passes(Some("message left=memory".to_owned()))
             }

@@ -154,11 +154,11 @@ fn explain_says_what_would_become_of_a_message() {
     };
     let limit = ["--set", "limits.header_bytes=20"];
     assert!(!explain(&[]).contains("action:"));
-    assert!(explain(&limit).ends_with("\naction: accept (by limits.on_header_bytes)\n"));
-    let refusing = [&limit[..], &["--set", "limits.on_header_bytes=reject"]].concat();
-    assert!(explain(&refusing).ends_with("\naction: reject (by limits.on_header_bytes)\n"));
+    assert!(explain(&limit).ends_with("\naction: accept (by limits.on_limit)\n"));
+    let refusing = [&limit[..], &["--set", "limits.on_limit.header_bytes=reject"]].concat();
+    assert!(explain(&refusing).ends_with("\naction: reject (by limits.on_limit)\n"));
     let json: Value = serde_json::from_str(&explain(&[&refusing[..], &["--json"]].concat())).expect("JSON");
-    assert_eq!(json["action"], json!({"what": "reject", "key": "limits.on_header_bytes"}));
+    assert_eq!(json["action"], json!({"what": "reject", "key": "limits.on_limit"}));
 }
 
 /// SIGKILL before the first line: an empty REPORT.partial without a journal kept every later run from beginning.

@@ -236,7 +236,7 @@ fn lmtp_answers_for_each_recipient() {
 #[test]
 fn a_message_over_the_limit_comes_again_where_the_settings_say_so() {
     let next_hop = NextHop::capable();
-    let limits = "[limits]\nmessage_bytes = 2000\non_message_bytes = \"tempfail\"\n";
+    let limits = "[limits]\nmessage_bytes = 2000\non_limit = \"tempfail\"\n";
     let daemon = Daemon::configured(&format!("{limits}{}", listener("smtp", &next_hop.address(), "")));
     let large = [PLAIN, &b"more\r\n".repeat(1000)].concat();
     let told = Client::greeted(daemon.port()).send("<a@example.org> SIZE=6000", &["<b@example.net>"], &large);

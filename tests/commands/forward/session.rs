@@ -140,7 +140,7 @@ fn a_message_over_the_limit_is_treated_as_the_settings_say() {
     let large = [PLAIN, &b"0123456789\r\n".repeat(20_000)].concat();
     for (action, expected) in [("accept", "250"), ("tempfail", "451 4.7.1"), ("reject", "552 5.3.4")] {
         let next_hop = NextHop::capable();
-        let limits = format!("[limits]\nmessage_bytes = \"100KiB\"\non_message_bytes = \"{action}\"\n");
+        let limits = format!("[limits]\nmessage_bytes = \"100KiB\"\non_limit = \"{action}\"\n");
         let daemon = Daemon::configured(&format!("{limits}{}", listener("smtp", &next_hop.address(), "")));
         let mut client = Client::greeted(daemon.port());
         let told = client.send("<a@example.org>", &["<b@example.net>"], &large);

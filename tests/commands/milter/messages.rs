@@ -56,16 +56,20 @@ fn two_parts(settings: &[&str]) -> (Vec<(u8, String)>, Daemon) {
 fn the_strictest_action_of_what_was_left_answers_the_client() {
     let (limit, header) = ("limits.parts=1", "limits.header_bytes=20");
     for (settings, reply, result) in [
-        (&[limit, "limits.on_parts=reject"][..], "554 5.6.0 septet: message over limit: parts 1\\x00", "reject"),
-        (&[limit, "limits.on_parts=tempfail"], "451 4.7.1 septet: message over limit: parts 1\\x00", "tempfail"),
-        (&["limits.depth=1", "limits.on_depth=reject"], "554 5.6.0 septet: message over limit: depth 1\\x00", "reject"),
+        (&[limit, "limits.on_limit.parts=reject"][..], "554 5.6.0 septet: message over limit: parts 1\\x00", "reject"),
+        (&[limit, "limits.on_limit.parts=tempfail"], "451 4.7.1 septet: message over limit: parts 1\\x00", "tempfail"),
         (
-            &[header, "limits.on_header_bytes=reject"],
+            &["limits.depth=1", "limits.on_limit.depth=reject"],
+            "554 5.6.0 septet: message over limit: depth 1\\x00",
+            "reject",
+        ),
+        (
+            &[header, "limits.on_limit.header_bytes=reject"],
             "554 5.6.0 septet: message over limit: header_bytes 20\\x00",
             "reject",
         ),
         (
-            &["limits.message_bytes=50", "limits.on_message_bytes=reject"],
+            &["limits.message_bytes=50", "limits.on_limit.message_bytes=reject"],
             "552 5.3.4 septet: message over limit: message_bytes 50\\x00",
             "reject",
         ),
@@ -83,7 +87,7 @@ fn what_is_accepted_over_a_limit_is_marked_and_warned_of() {
     for (setting, left) in
         [("limits.parts=1", "limit(parts 1)"), ("limits.message_bytes=50", "message left=limit(message_bytes 50)")]
     {
-        let (replies, daemon) = two_parts(&[setting, "limits.on_depth=reject"]);
+        let (replies, daemon) = two_parts(&[setting, "limits.on_limit.depth=reject"]);
         let (mark, verdict) = (&replies[replies.len() - 2], &replies[replies.len() - 1]);
         assert_eq!((mark.0, verdict), (b'i', &(b'c', String::new())), "{replies:?}");
         assert!(mark.1.contains("X-Septet") && mark.1.contains(left), "{replies:?}");
@@ -96,8 +100,14 @@ fn what_is_accepted_over_a_limit_is_marked_and_warned_of() {
 /// An MTA that goes away while it is told of a refusal harms nobody else.
 #[test]
 fn a_client_that_hangs_up_in_the_middle_of_its_refusal_is_alone() {
-    let settings =
-        ["--listen", "unix:DIR/sock", "--set", "limits.header_bytes=20", "--set", "limits.on_header_bytes=reject"];
+    let settings = [
+        "--listen",
+        "unix:DIR/sock",
+        "--set",
+        "limits.header_bytes=20",
+        "--set",
+        "limits.on_limit.header_bytes=reject",
+    ];
     let daemon = Daemon::start(&settings);
     for round in 0..20 {
         let mut client = Client::agreed(&daemon.path("sock"));

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use septet::message::irregular::{Form, Forms};
+use septet::message::irregular::{Form, Forms, Site};
 use septet::{Entry, Outcome, Profile, Reason, plan};
 
 use super::places::Gate;
@@ -61,7 +61,8 @@ impl Left {
 /// Says so where the gate does not find a form in the place that was left for it. That a message can't be shown to the second
 /// reader, and that nobody looked into a part, only the planner knows.
 fn lacks(form: Form, forms: Forms, entry: &Entry) -> Option<String> {
-    let is_found = forms.has(form) || form == Form::BoundaryMissing || form.is_admitted();
+    let is_found =
+        forms.has(form) || form == Form::BoundaryMissing || form.row().site == Site::Text || form.is_admitted();
     (!is_found).then(|| format!("{}: {:?}", entry.part, forms.iter().map(Form::code).collect::<Vec<_>>()))
 }
 

@@ -77,7 +77,6 @@ fn stayed(entry: &EntryLine) -> Option<Pair> {
         "malformed" => {
             (said(detail.rsplit_once(", offset ").map_or(detail, |(charset, _)| charset)), "stays: it is ill-formed")
         }
-        "one-way" => ("a text that reads otherwise when it is written back".to_owned(), "stays"),
         _ => return None,
     };
     Some(Pair { from, to: to.to_owned(), left: true })

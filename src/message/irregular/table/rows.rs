@@ -208,6 +208,21 @@ forms! {
     PartsUnclosed "parts-unclosed" Structure Admitted "RFC 2046 §5.1.2"
         b"Content-Type: multipart/mixed; boundary=a\n\n--a\n\nx\n"
         "mail-parser decodes no text that is last, so that one must stay raw";
+    // Texts, where a change is planned
+    EscapeTwice "escape-twice" Text Irregular "RFC 5137 §3"
+        b"Subject: x\n\n\\u'005C'u'00E9'\n"
+        "each run of who expands escapes would take one away, until another character stands there";
+    LabelHint "label-hint" Text Irregular "RFC 6532 §3"
+        b"Received: by a (J\xF6rg); Thu, 1 Jan 2026 00:00:00 +0000\nSubject: J\xF6rg\n\
+          Content-Type: text/plain; charset=iso-8859-1\n\nJ\xF6rg\n"
+        "whoever reads raw octets of a header by the label of the body, as mail programs do";
+    LinkOctets "link-octets" Text Irregular "RFC 2557 §8.2"
+        b"Content-Type: multipart/related; boundary=b\n\n--b\nContent-Type: text/html; charset=iso-8859-1\n\n\
+          <img src=\"\xE9.png\">\n--b\nContent-Location: \xE9.png\n\n--b--\n"
+        "some compare the octets of a link with those of a part's name, and some the characters";
+    WideLines "wide-lines" Text Irregular "RFC 2781 §4"
+        b"Content-Type: text/plain; charset=utf-16le\n\na\0\xE9\0\n"
+        "a line end on the way is one octet or two, and half a character then or now";
     // Encoded-words
     WordAddress "word-address" Word Admitted "RFC 2047 §5 (3)"
         b"From: =?utf-8?Q?a_<b@example.org>?=\n\n"

@@ -30,6 +30,7 @@ pub(in crate::rewrite) use self::lines::{sets_no_more_free, with_line_ends};
 use super::embedded::has_patch;
 use crate::coding::transfer::{TransferEncoding, base64, quoted_printable};
 use crate::message::LineEnd;
+use crate::message::irregular::Form;
 use crate::rewrite::{LONGEST_LINE, Reason, Transfer, canonical};
 
 /// A body to be written: as it came, and as it must be.
@@ -118,12 +119,12 @@ pub(in crate::rewrite) fn reencode(input: ReencodeInput) -> Result<Option<Reenco
     }
     // Beside line ends of the message, which are CRLF in base64, an LF in writing would be none.
     if input.keeps_written_line_ends() && line_feeds(input.raw) > 0 {
-        return Err(Reason::DamagedTransfer("\"=0A\" or \"=0D\" beside line ends"));
+        return Err(Reason::Irregular(Form::QpLineEnd));
     }
     // And whoever saves a file would get other line ends than before.
     let has_lines = if input.text { input.file && line_feeds(input.raw) > 0 } else { has_hard_line_break(input.raw) };
     if has_lines && *input.from == TransferEncoding::QuotedPrintable {
-        return Err(Reason::DamagedTransfer("a file of which a line would be a delimiter"));
+        return Err(Reason::Control);
     }
     let (written, transfer) = (input.write(&TransferEncoding::Base64), TransferEncoding::Base64);
     match input.reads_back(&transfer, &written) {

@@ -181,7 +181,7 @@ fn failures_count_as_what_the_client_was_told() {
 
 #[test]
 fn a_refused_message_counts_with_its_reason_and_without_changes() {
-    let daemon = start(&["--set", "limits.header_bytes=20", "--set", "limits.on_header_bytes=reject"]);
+    let daemon = start(&["--set", "limits.header_bytes=20", "--set", "limits.on_limit.header_bytes=reject"]);
     let mut client = Client::agreed(&daemon.path("sock"));
     assert_eq!(client.message(), "y");
     let metrics = scrape_until(&daemon, |metrics| metrics.sum("septet_messages_total", &[]) == 1.0);
