@@ -9,10 +9,11 @@ use crate::rewrite::{Conformance, DefectKind, Treatment, why_not_fixed};
 words!(Treatment);
 
 /// The keys by their paths, in the order of the documentation.
-pub const KEYS: [(&str, DefectKind); 13] = [
+pub const KEYS: [(&str, DefectKind); 14] = [
     ("conformance.missing_mime_version", DefectKind::MissingMimeVersion),
     ("conformance.missing_date", DefectKind::MissingDate),
     ("conformance.missing_message_id", DefectKind::MissingMessageId),
+    ("conformance.unreadable_date", DefectKind::UnreadableDate),
     ("conformance.missing_colon", DefectKind::MissingColon),
     ("conformance.space_before_colon", DefectKind::SpaceBeforeColon),
     ("conformance.no_empty_line", DefectKind::NoEmptyLine),

@@ -42,6 +42,8 @@ pub enum DefectKind {
     MissingDate,
     /// The message has no Message-ID (RFC 5322 §3.6.4).
     MissingMessageId,
+    /// The Date is empty, or nobody can read a date in it (RFC 5322 §3.3).
+    UnreadableDate,
     /// A line between fields has the name of a field and no colon behind it.
     MissingColon,
     /// White space stands between a field's name and its colon (RFC 5322 §2.2, §4.5).
@@ -78,6 +80,7 @@ impl DefectKind {
             DefectKind::MissingMimeVersion => "MIME fields and no MIME-Version",
             DefectKind::MissingDate => "no Date",
             DefectKind::MissingMessageId => "no Message-ID",
+            DefectKind::UnreadableDate => "a Date that can't be read",
             DefectKind::MissingColon => "a colon is missing behind the name of a field",
             DefectKind::SpaceBeforeColon => "white space before a field's colon",
             DefectKind::NoEmptyLine => "no empty line ends the header before text",
@@ -104,6 +107,7 @@ impl DefectKind {
             DefectKind::MissingMimeVersion => "missing-mime-version",
             DefectKind::MissingDate => "missing-date",
             DefectKind::MissingMessageId => "missing-message-id",
+            DefectKind::UnreadableDate => "unreadable-date",
             DefectKind::MissingColon => "missing-colon",
             DefectKind::SpaceBeforeColon => "space-before-colon",
             DefectKind::NoEmptyLine => "no-empty-line",

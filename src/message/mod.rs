@@ -24,7 +24,7 @@ mod part;
 mod protection;
 mod structure;
 
-pub use conformance::{NAMED, base64_footer, is_mime_field, is_own_header, named_defects, says_the_same};
+pub use conformance::{NAMED, base64_footer, is_mime_field, is_own_header, means_the_same, named_defects};
 pub use defect::{Defect, DefectKind};
 pub use grammar::content_type::{ContentType, Validity};
 pub use header::{Field, field_end, is_field_without_nuls};

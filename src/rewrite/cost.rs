@@ -39,8 +39,7 @@ const MENDED_FILE: usize = 250;
 const MENDED_TEXT: usize = 400;
 
 /// The defects for which the octets of a whole body are written anew.
-const OF_BODIES: [DefectKind; 4] =
-    [DefectKind::LongLine, DefectKind::Nul, DefectKind::BareLineEnd, DefectKind::Base64Footer];
+const OF_BODIES: [DefectKind; 3] = [DefectKind::LongLine, DefectKind::Nul, DefectKind::BareLineEnd];
 
 /// Factors of a text in hundredths.
 struct Factors {

@@ -8,7 +8,7 @@ use super::planner::Planner;
 use super::{Change, Dkim, Outcome, Place, Reason, header};
 use crate::coding::charset::Charset;
 use crate::edit::Overlap;
-use crate::message::{Field, Part};
+use crate::message::{Field, Part, has_lone_return};
 
 impl Planner<'_, '_> {
     /// Tells whether a field of a part must be moved, of which this is what its own plan leaves.
@@ -23,6 +23,7 @@ impl Planner<'_, '_> {
             && self.message.slice(part.header).ends_with(b"\n")
             && !self.ends_in_delimiter(part)
             && !self.follows_byte_order_mark(field)
+            && !self.is_ragged_field(field)
             && !self.is_referred_to(index, field)
     }
 
@@ -30,6 +31,11 @@ impl Planner<'_, '_> {
     fn ends_in_delimiter(&self, part: &Part) -> bool {
         let around = part.parent.and_then(|at| self.message.parts().get(at));
         around.is_some_and(|around| part.header.end > around.body.end)
+    }
+
+    /// Tells whether readers may end the header at a field: it stays, for without it they would see another message.
+    fn is_ragged_field(&self, field: &Field) -> bool {
+        has_lone_return(self.message.slice(field.value)) || field.name.end + 1 != field.value.start
     }
 
     /// Tells whether a byte order mark stands before a field: to some readers it is a part of the first field's name, and

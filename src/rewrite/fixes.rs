@@ -1,6 +1,6 @@
 //! What the planner may do beside what a conversion does, so that a defect is mended; the proof holds it to that.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 
 use crate::edit::Span;
 
@@ -11,6 +11,9 @@ pub(super) struct Fixes {
     pub spaces: BTreeSet<Span>,
     /// The lines of fields that go, since another one says the same.
     pub removed: BTreeSet<Span>,
+    /// The values that others take the place of: an unreadable date, and the first of several lists of addresses, which
+    /// takes in the rest.
+    pub replaced: BTreeMap<Span, String>,
     /// The fields that come: name and value.
     pub added: Vec<(&'static str, String)>,
 }

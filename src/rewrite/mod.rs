@@ -166,25 +166,17 @@ fn beyond_a_limit(message: &Message) -> Option<LimitReached> {
 /// Why nothing is mended in a message in which every run would change more.
 const UNSETTLED: &str = "a second run would change more";
 
-/// How often a message is planned anew, until there is nothing to mend any more.
-const RUNS: usize = 3;
-
-/// Plans what becomes of a message anew until nothing is left to do: what is mended shows other defects, and a conversion
-/// may make some, as one that moves a Message-ID does. None where that has no end.
-fn settled(mut planned: Plan, raw: &[u8], profile: &Profile, arrival: &Arrival) -> Option<Plan> {
+/// Mends what a conversion left to be mended, as one that moved a Message-ID does; none where a second run would change more.
+fn settled(planned: Plan, raw: &[u8], profile: &Profile, arrival: &Arrival) -> Option<Plan> {
     let limits = Limits { message_bytes: usize::MAX, ..profile.limits };
-    let mut result = planned.edits.apply(raw);
-    for _ in 0..RUNS {
-        let (fixes, octets) = conformance::plan(&Message::read(&result, &limits), profile, arrival);
-        let mut next = mend_and_convert(fixes, &octets, profile);
-        if next.edits.is_empty() {
-            return Some(planned);
-        }
-        next.report.entries.retain(|it| matches!(it.outcome, Outcome::Done(_)));
-        planned = planned.then(&result, next);
-        result = planned.edits.apply(raw);
-    }
-    None
+    let again = |octets: &[u8]| conformance::plan(&Message::read(octets, &limits), profile, arrival).0;
+    let converted = planned.edits.apply(raw);
+    let mut mended = again(&converted);
+    mended.report.entries.retain(|it| matches!(it.outcome, Outcome::Done(_)));
+    let planned = if mended.edits.is_empty() { planned } else { planned.then(&converted, mended) };
+    let result = planned.edits.apply(raw);
+    let next = mend_and_convert(again(&result), &result, profile);
+    next.edits.is_empty().then_some(planned)
 }
 
 /// Adds the conversion of a mended message to what mended it.

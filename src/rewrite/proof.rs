@@ -22,13 +22,15 @@ mod places;
 use std::borrow::Cow;
 use std::collections::BTreeMap;
 
+use memchr::memmem;
+
 use super::gate::Gate;
 use super::header::{FieldReading, ProvedValue};
 use super::step::{Asked, Step};
 use super::{CheckError, Profile, body, header, second_reader};
 use crate::coding::charset::Charset;
 use crate::edit::{Edit, EditList, Moved, Span};
-use crate::message::{ContentType, Field, Limits, Message, Part, says_the_same};
+use crate::message::{ContentType, Field, Limits, Message, Part, means_the_same};
 
 /// A step of a plan to be proved: edits of a message, and what they ask of its parts.
 pub(super) struct Claim<'p, 'a> {
@@ -152,7 +154,13 @@ impl Claim<'_, '_> {
         for old in kept.by_ref() {
             let Some(new) = new_fields.next() else { return Err("a field is missing") };
             moved.field(old, new)?;
-            if !self.edits.within(old.value).is_empty() {
+            if let Some(value) = self.step.fixes.replaced.get(&old.value) {
+                let is_it = after.slice(new.value).trim_ascii() == value.trim().as_bytes();
+                let may = ["Date", "To", "Cc", "Bcc", "Reply-To"].iter().any(|name| old.is(self.message.raw(), name));
+                if !(is_it && may) {
+                    return Err("a value that a defect does not ask for");
+                }
+            } else if !self.edits.within(old.value).is_empty() {
                 let reading = FieldReading { profile: self.profile, declared: hint, retyped, transfer };
                 let (name, now) = (self.message.slice(old.name), after.slice(new.value));
                 if !self.proved.get(&old.value).is_some_and(|it| reading.is_proved(name, now, it)) {
@@ -222,15 +230,20 @@ impl Claim<'_, '_> {
 }
 
 impl Claim<'_, '_> {
-    /// Tells whether a field that goes says what another one says that stays.
+    /// Tells whether a field that goes says nothing, or what another one says that stays, or one that takes it in.
     fn is_said_again(&self, field: &Field, fields: &[Field]) -> bool {
         let (name, value) = (self.message.slice(field.name), self.message.slice(field.value));
-        let stays = |other: &Field| !self.step.fixes.removed.contains(&other.line);
+        let fixes = &self.step.fixes;
+        let takes_in = |other: &Field| {
+            let said = fixes.replaced.get(&other.value);
+            said.is_some_and(|said| memmem::find(said.as_bytes(), value.trim_ascii()).is_some())
+        };
         let same = |other: &Field| {
             let names_it = self.message.slice(other.name).eq_ignore_ascii_case(name);
-            names_it && says_the_same(self.message.slice(other.value), value)
+            names_it && (means_the_same(name, self.message.slice(other.value), value) || takes_in(other))
         };
-        fields.iter().any(|other| stays(other) && same(other))
+        let stays = |other: &Field| !fixes.removed.contains(&other.line);
+        value.trim_ascii().is_empty() || fields.iter().any(|other| stays(other) && same(other))
     }
 }
 

@@ -21,8 +21,6 @@ pub(super) enum Scope {
     TopHeader,
     /// The line ends that are LF alone.
     LineEnds,
-    /// The line at which the message's header ends.
-    HeaderEnd,
     /// What mends other named defects, and nothing else.
     Fixes,
 }
@@ -30,7 +28,7 @@ pub(super) enum Scope {
 impl Scope {
     /// Returns `true` if defects are mended and nothing is converted.
     pub fn mends(self) -> bool {
-        matches!(self, Scope::LineEnds | Scope::HeaderEnd | Scope::Fixes)
+        matches!(self, Scope::LineEnds | Scope::Fixes)
     }
 
     /// Returns `true` if a field of this name may be changed in the header of the message itself.

@@ -50,7 +50,12 @@ impl Conformance {
 
     /// Tells whether any defect is mended.
     pub(super) fn fixes(&self) -> bool {
-        self.0.contains(&Treatment::Fix)
+        NAMED.iter().any(|kind| self.fixes_kind(*kind))
+    }
+
+    /// Tells whether a defect is mended: one that only a guess would mend is not, whoever asks for it.
+    pub(super) fn fixes_kind(&self, kind: DefectKind) -> bool {
+        self.of(kind) == Treatment::Fix && why_not_fixed(kind).is_none()
     }
 
     /// Tells whether every defect stays, so that none need be looked for.
@@ -65,9 +70,15 @@ impl Conformance {
 /// use septet::message::DefectKind;
 /// use septet::rewrite::why_not_fixed;
 ///
-/// assert!(why_not_fixed(DefectKind::UnusedBoundary).is_some());
+/// assert!(why_not_fixed(DefectKind::NoEmptyLine).is_some());
 /// assert!(why_not_fixed(DefectKind::Nul).is_none());
 /// ```
 pub fn why_not_fixed(kind: DefectKind) -> Option<&'static str> {
-    (kind == DefectKind::UnusedBoundary).then_some("another boundary would show parts that no scanner has seen before")
+    match kind {
+        DefectKind::UnusedBoundary => Some("another boundary would show parts that no scanner has seen before"),
+        DefectKind::MissingColon => Some("a line that begins with the name of a field may be text"),
+        DefectKind::NoEmptyLine => Some("readers end such a header at different lines"),
+        DefectKind::Base64Footer => Some("where the base64 ends and the text begins is not sure"),
+        _ => None,
+    }
 }

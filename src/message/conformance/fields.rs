@@ -1,7 +1,9 @@
 //! Defects of headers: fields that are missing, twice, or badly written, and a header that ends wrongly.
 
-use super::is_own_header;
+use super::{date, is_own_header};
 use crate::edit::Span;
+use crate::message::grammar::lexer::{Grammar, Lexer};
+use crate::message::grammar::parameter;
 use crate::message::header::name_length;
 use crate::message::lines::{content_end, line_end_after};
 use crate::message::{Defect, DefectKind, Field, LimitReached, Message, Part};
@@ -67,6 +69,11 @@ fn find_missing(message: &Message, root: &Part, found: &mut Vec<Defect>) {
     if !has("Date") {
         missing(DefectKind::MissingDate);
     }
+    let unreadable = message.field(root, "Date").filter(|date| !date::is_readable(message.slice(date.value)));
+    if let Some(date) = unreadable {
+        found.push(Defect { kind: DefectKind::UnreadableDate, part: 0, at: date.value });
+    }
+    let mut missing = |kind| found.push(Defect { kind, part: 0, at: Span::empty(root.header.end) });
     if !has("Message-ID") {
         missing(DefectKind::MissingMessageId);
     }
@@ -88,21 +95,49 @@ fn find_spaces(message: &Message, part: usize, of: &Part, found: &mut Vec<Defect
 fn find_repeated(message: &Message, part: usize, of: &Part, found: &mut Vec<Defect>) {
     let root = if part == 0 { &ONCE[..] } else { &[] };
     let names: Vec<&str> = root.iter().chain(&ONCE_OF_MIME).copied().collect();
-    let mut seen = vec![false; names.len()];
+    let mut seen: Vec<Option<&Field>> = vec![None; names.len()];
+    let is_empty = |field: &Field| message.slice(field.value).trim_ascii().is_empty();
     for field in message.fields(of) {
         let Some(at) = names.iter().position(|name| field.is(message.raw(), name)) else { continue };
-        if std::mem::replace(&mut seen[at], true) {
-            found.push(Defect { kind: DefectKind::RepeatedField, part, at: field.line });
-        }
+        let Some(first) = seen[at].replace(field) else { continue };
+        // One that says nothing is the one too many, wherever it stands.
+        let one_too_many = if is_empty(first) && !is_empty(field) { first } else { field };
+        seen[at] = Some(if one_too_many.line == first.line { field } else { first });
+        found.push(Defect { kind: DefectKind::RepeatedField, part, at: one_too_many.line });
     }
 }
 
-/// Tells whether two values say the same, but for white space at their ends and where they are folded.
-pub fn says_the_same(one: &[u8], other: &[u8]) -> bool {
-    fn words(value: &[u8]) -> impl Iterator<Item = &[u8]> {
-        value.split(u8::is_ascii_whitespace).filter(|word| !word.is_empty())
+/// Tells whether two values of a field mean the same: white space and folds aside, and in fields of MIME comments, quotes
+/// and the case of letters too (RFC 2045 §5.1, §6.1).
+pub fn means_the_same(name: &[u8], one: &[u8], other: &[u8]) -> bool {
+    match is_mime_field(name) || name.eq_ignore_ascii_case(b"MIME-Version") {
+        true => meaning(one) == meaning(other),
+        false => words(one).eq(words(other)),
     }
-    words(one).eq(words(other))
+}
+
+fn words(value: &[u8]) -> impl Iterator<Item = &[u8]> {
+    value.split(u8::is_ascii_whitespace).filter(|word| !word.is_empty())
+}
+
+/// Returns the tokens of a field of MIME. The case of a boundary counts, and of whatever else stands in quotes.
+fn meaning(value: &[u8]) -> Vec<Vec<u8>> {
+    let tokens = Lexer::literal(value, Grammar::Mime).filter(|token| !token.is_space());
+    let mut found: Vec<Vec<u8>> = Vec::new();
+    for token in tokens {
+        let (written, is_value) = (&value[token.at.clone()], found.last().is_some_and(|last| last == b"="));
+        let is_boundary = is_value && found.iter().nth_back(1).is_some_and(|name| name.starts_with(b"boundary"));
+        let mut text = parameter::unquote(written).into_owned();
+        if !is_boundary && text.iter().all(|octet| octet.is_ascii_alphanumeric() || b"-_.+/".contains(octet)) {
+            text.make_ascii_lowercase();
+        }
+        found.push(text);
+    }
+    // A semicolon at the end parts nothing from nothing.
+    while found.last().is_some_and(|last| last == b";") {
+        found.pop();
+    }
+    found
 }
 
 /// Tells why a header ends at text: colons are missing, or the empty line is.

@@ -7,19 +7,21 @@
 //! and in those of its MIME parts, and not in the messages that it holds: a bounce is no worse for the mail that it
 //! returns. What concerns octets (long lines, octets 0, …) is looked for everywhere, for it hurts on the way.
 
+mod date;
 mod fields;
 mod octets;
 
-pub use fields::{is_mime_field, says_the_same};
+pub use fields::{is_mime_field, means_the_same};
 pub use octets::base64_footer;
 
 use super::{Defect, DefectKind, Kind, Message};
 
 /// The defects that have a name in the settings, in the order of the documentation.
-pub const NAMED: [DefectKind; 13] = [
+pub const NAMED: [DefectKind; 14] = [
     DefectKind::MissingMimeVersion,
     DefectKind::MissingDate,
     DefectKind::MissingMessageId,
+    DefectKind::UnreadableDate,
     DefectKind::MissingColon,
     DefectKind::SpaceBeforeColon,
     DefectKind::NoEmptyLine,

@@ -31,7 +31,7 @@ use decode::is_plain;
 use form::TextForm;
 pub(super) use report_type::is_planned as is_planned_report;
 pub(super) use text::link_text;
-pub(super) use transfer::{ReencodeInput, longest_line, reencode, sets_no_more_free, with_line_ends};
+pub(super) use transfer::{ReencodeInput, longest_line, reencode, sets_no_more_free};
 use transfer::{Reencoded, TransferDecoded, decode_transfer, has_hard_line_breaks};
 
 use super::{BodyCharset, Change, Iris, Outcome, Profile, Reason, Transfer};

@@ -3,6 +3,8 @@
 //! Nothing here looks at a clock. The caller says what it knows, the message's own topmost Received says more, and
 //! where neither knows, the field is not made: a date that was made up is worse than none.
 
+use std::borrow::Cow;
+
 use crate::message::Message;
 
 /// What the caller knows of a message's arrival; nothing, by default.
@@ -28,7 +30,7 @@ const DAYS: [&str; 7] = ["Thu", "Fri", "Sat", "Sun", "Mon", "Tue", "Wed"];
 impl Arrival {
     /// Returns the Date of a message that has none: of its topmost Received, of its From_ line, of the clock.
     pub(super) fn date(&self, message: &Message) -> Result<String, &'static str> {
-        let stated = received(message).and_then(date_of_received);
+        let stated = received(message).and_then(|value| date_of_received(&value));
         let told = || self.from_line.or(self.clock).map(|time| date_of(time, "-0000"));
         stated.or_else(told).ok_or("nothing says when it came")
     }
@@ -38,7 +40,7 @@ impl Arrival {
     /// Without a text of the caller's it follows from the message and the time of its arrival, so that an archive that
     /// is converted twice gets the same twice, and two messages that are alike to the second count as one.
     pub(super) fn message_id(&self, message: &Message) -> Result<String, &'static str> {
-        let by = || received(message).and_then(host_of_received).map(str::to_owned);
+        let by = || received(message).and_then(|value| host_of_received(&value).map(str::to_owned));
         let host = self.host.clone().filter(|host| is_host(host)).or_else(by).ok_or("nothing says where it came")?;
         let unique = match &self.unique {
             Some(unique) => unique.clone(),
@@ -51,10 +53,10 @@ impl Arrival {
     }
 }
 
-/// Returns the value of the topmost Received.
-fn received<'a>(message: &Message<'a>) -> Option<&'a str> {
+/// Returns the value of the topmost Received. A name in it may be in any charset; a date and a host are in ASCII.
+fn received<'a>(message: &Message<'a>) -> Option<Cow<'a, str>> {
     let field = message.field(message.parts().first()?, "Received")?;
-    str::from_utf8(message.slice(field.value)).ok()
+    Some(String::from_utf8_lossy(message.slice(field.value)))
 }
 
 /// Reads the date of a Received, and writes it as RFC 5322 §3.3 has it.

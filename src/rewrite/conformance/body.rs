@@ -1,14 +1,11 @@
 //! Mends the octets of one body: what no line may hold goes into a transfer encoding, which means the same octets.
-//!
-//! The footer that a mailing list put behind base64 becomes text of the text before it, as the list meant it. Only a
-//! plain text can take it, and only in a charset in which it reads as it stands.
 
 use std::borrow::Cow;
 
 use crate::coding::charset::Charset;
 use crate::coding::transfer::{TransferEncoding, base64, quoted_printable};
-use crate::message::{DefectKind, Message, Part, base64_footer};
-use crate::rewrite::body::{BodyPlan, ReencodeInput, is_shown_text, is_text, reencode, with_line_ends};
+use crate::message::{DefectKind, Message, Part};
+use crate::rewrite::body::{BodyPlan, ReencodeInput, is_shown_text, is_text, reencode};
 use crate::rewrite::{Change, Profile, Transfer};
 
 /// What can't be mended, and why.
@@ -25,7 +22,6 @@ pub(super) fn plan(
     let leaf = Leaf { message, part, profile, raw: message.slice(part.body) };
     let planned = match &part.transfer {
         _ if kinds == [DefectKind::Undeclared8Bit] => Ok(leaf.declared()),
-        TransferEncoding::Base64 if kinds.contains(&DefectKind::Base64Footer) => leaf.with_footer(),
         TransferEncoding::Base64 => leaf.base64_anew(),
         TransferEncoding::QuotedPrintable => leaf.quoted_printable_anew(),
         TransferEncoding::Unknown(_) => Err("its transfer encoding is unknown"),
@@ -104,24 +100,6 @@ impl Leaf<'_> {
             () if quoted_printable::decode(&body).bytes != decoded.bytes => Err("line ends in writing"),
             () => Ok(self.written(body)),
         }
-    }
-
-    /// Makes a footer behind base64 text of what it stands behind.
-    fn with_footer(&self) -> Result<BodyPlan, &'static str> {
-        let at = base64_footer(self.raw).ok_or("no footer")?;
-        let is_plain = self.part.content_type.is("text", "plain") && is_shown_text(self.message, self.part);
-        let charset = self.charset().filter(|_| is_plain).ok_or("no plain text of a known charset")?;
-        let (data, footer) = self.raw.split_at(at);
-        let (data, footer) = (base64::decode(data), with_line_ends(footer, b"\r\n"));
-        let between: &[u8] = if data.bytes.is_empty() || data.bytes.ends_with(b"\n") { b"" } else { b"\r\n" };
-        let whole = [&data.bytes, between, &footer].concat();
-        let read = |octets: &[u8]| charset.decode(octets).ok().map(Cow::into_owned);
-        let meant =
-            read(&data.bytes).map(|text| text + &String::from_utf8_lossy(between) + &String::from_utf8_lossy(&footer));
-        if data.faults > 0 || meant.is_none() || read(&whole) != meant {
-            return Err("its charset reads the footer otherwise");
-        }
-        Ok(self.written(self.base64(&whole)))
     }
 
     fn base64(&self, octets: &[u8]) -> Vec<u8> {

@@ -1,13 +1,14 @@
 //! Named defects of a message: mended where that takes no guess, else named, so that the message may be refused.
 //!
 //! The settings say of each defect what becomes of it ([`Conformance`](super::Conformance)). What is mended is mended before anything is
-//! converted, so that the conversion reads what every reader will read afterwards. It goes in three steps, each of which
-//! may change what the next one reads, and each is proved: line ends ([`line_ends`]), the end of the header
-//! ([`header_end`]), and all else ([`rest`]), which the planner of the conversion carries out with plans of its own. A
-//! step that does not prove right is not done, and says so.
+//! converted, so that the conversion reads what every reader will read afterwards. It goes in two steps, the first of which
+//! may change what the next one reads, and each is proved: line ends ([`line_ends`]) and all else ([`rest`]), which the
+//! planner of the conversion carries out with plans of its own. A step that does not prove right is not done, and says so.
 //!
-//! Three rules hold for all of them:
+//! Four rules hold for all of them:
 //!
+//! - Where only a guess would mend it, nothing is mended ([`why_not_fixed`](super::why_not_fixed)): a missing colon, a
+//!   missing empty line, text behind base64. Such a message may be refused.
 //! - What the parts of a message are is never mended: not the name of a Content-Type, not a boundary. A scanner before
 //!   septet may have read it otherwise, and would not see what it never saw.
 //! - No octet that a reader sees is lost: of two fields one goes only where both say the same, a line that is too long
@@ -16,7 +17,6 @@
 
 mod arrival;
 mod body;
-mod header_end;
 mod line_ends;
 mod rest;
 
@@ -27,12 +27,12 @@ pub use arrival::{Arrival, MONTHS, days_from, seconds_of};
 use super::planner::Planner;
 use super::second_reader;
 use super::step::{Scope, Step};
-use super::treatment::Treatment;
+use super::treatment::{Treatment, why_not_fixed};
 use super::{
     BodyCharset, Change, CheckError, HeaderForm, Iris, Limits, Outcome, Place, Plan, Profile, Reason, Report, Transfer,
 };
 use crate::edit::EditList;
-use crate::message::{Defect, DefectKind, Message, Part, PartNumber, named_defects};
+use crate::message::{Defect, DefectKind, Message, NAMED, Part, PartNumber, named_defects};
 
 /// What one step does is a plan of its own.
 impl Plan {
@@ -106,15 +106,7 @@ pub(super) fn plan<'a>(message: &Message<'a>, profile: &Profile, arrival: &Arriv
     let plain = plain(profile);
     let wants = |kinds: &[DefectKind]| found.iter().any(|it| kinds.contains(&it.kind) && is_wanted(it, profile));
     if wants(&[DefectKind::BareLineEnd]) {
-        let step = with_planner(&mended.octets, &plain, |planner| {
-            proved(line_ends::plan(&planner), Scope::LineEnds, &planner)
-        });
-        mended.take(step);
-    }
-    if wants(&[DefectKind::MissingColon, DefectKind::NoEmptyLine]) {
-        let step = with_planner(&mended.octets, &plain, |planner| {
-            proved(header_end::plan(&planner, &wanted(planner.message, profile)), Scope::HeaderEnd, &planner)
-        });
+        let step = with_planner(&mended.octets, &plain, |planner| proved(line_ends::plan(&planner), &planner));
         mended.take(step);
     }
     if found.iter().any(|it| is_wanted(it, profile)) {
@@ -129,6 +121,7 @@ pub(super) fn plan<'a>(message: &Message<'a>, profile: &Profile, arrival: &Arriv
         });
         mended.take(step);
     }
+    guess_nothing(&found, profile, &mut mended.plan);
     let Mended { octets, plan: fixes } = mended;
     match fixes.edits.is_empty() || shows_the_same_parts(message, &octets, &plain.limits) {
         true => (fixes, octets),
@@ -155,8 +148,18 @@ fn refuse(found: &[Defect], profile: &Profile, report: &mut Report) {
     }
 }
 
+/// Says of each kind of defect that was to be mended and that only a guess would mend, once, why it stays.
+fn guess_nothing(found: &[Defect], profile: &Profile, plan: &mut Plan) {
+    for kind in NAMED {
+        let is_asked = profile.conformance.of(kind) == Treatment::Fix && found.iter().any(|it| it.kind == kind);
+        if let Some(why) = why_not_fixed(kind).filter(|_| is_asked) {
+            plan.unfixed(kind, why);
+        }
+    }
+}
+
 fn is_wanted(defect: &Defect, profile: &Profile) -> bool {
-    profile.conformance.of(defect.kind) == Treatment::Fix
+    profile.conformance.fixes_kind(defect.kind)
 }
 
 fn wanted(message: &Message, profile: &Profile) -> Vec<Defect> {
@@ -183,28 +186,24 @@ fn with_planner(octets: &[u8], profile: &Profile, plan: impl FnOnce(Planner) -> 
 }
 
 /// Reads what a step makes of a message, and takes it back unless it proves right.
-fn proved(mut plan: Plan, scope: Scope, planner: &Planner) -> Plan {
+fn proved(mut plan: Plan, planner: &Planner) -> Plan {
     if plan.edits.is_empty() {
         return plan;
     }
-    match prove(scope, planner.message, &plan.edits, planner.profile) {
+    match prove(planner.message, &plan.edits, planner.profile) {
         Err(CheckError::Unproved(why)) => plan.undone(why),
         Ok(()) => {
-            plan.steps.push(Step::new(scope));
+            plan.steps.push(Step::new(Scope::LineEnds));
             plan
         }
     }
 }
 
-/// Proves a step that mends line ends, or the end of a header, by the profile that converts nothing ([`plain`]).
-pub(super) fn prove(scope: Scope, message: &Message, edits: &EditList, profile: &Profile) -> Result<(), CheckError> {
+/// Proves a step that mends line ends, by the profile that converts nothing ([`plain`]).
+pub(super) fn prove(message: &Message, edits: &EditList, profile: &Profile) -> Result<(), CheckError> {
     let result = edits.apply(message.raw());
     let after = Message::read(&result, &profile.limits);
-    let proof = match scope {
-        Scope::LineEnds => line_ends::prove(message, &after, edits),
-        _ => header_end::prove(message, &after, edits, profile),
-    };
-    proof.map_err(CheckError::Unproved)
+    line_ends::prove(message, &after, edits).map_err(CheckError::Unproved)
 }
 
 /// Tells whether a part is what it was, wherever it lies.

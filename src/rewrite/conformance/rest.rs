@@ -7,8 +7,11 @@ use std::collections::BTreeSet;
 
 use super::Arrival;
 use crate::edit::{Overlap, Span};
-use crate::message::{Defect, DefectKind, Field, Message, Part, is_mime_field, says_the_same};
+use crate::message::grammar::lexer::{Grammar, TokenKind, tokens};
+use crate::message::irregular::{self, ValueKind};
+use crate::message::{Defect, DefectKind, Field, Message, Part, is_mime_field, means_the_same};
 use crate::rewrite::body::BodyPlan;
+use crate::rewrite::header::value_kind;
 use crate::rewrite::planner::Planner;
 use crate::rewrite::second_reader::OTHER_PARTS;
 use crate::rewrite::{Change, CheckError, LONGEST_LINE, Outcome, Place, Plan, Reason};
@@ -55,7 +58,7 @@ impl<'m> Planner<'m, '_> {
                 _ => self.fix_field(defect)?,
             }
         }
-        Ok(())
+        self.write_replaced()
     }
 
     /// Plans what mends these defects of bodies, and what a header lacks.
@@ -79,6 +82,11 @@ impl<'m> Planner<'m, '_> {
         for (index, part) in message.parts().iter().enumerate() {
             let version = (index == 0 && version) || self.needs_version(index);
             self.write_body(index, part, version)?;
+        }
+        if let Some(defect) = wanted.iter().find(|it| it.kind == DefectKind::UnreadableDate)
+            && let Some(field) = self.field_of(defect)
+        {
+            self.fix_date(defect, &message.parts()[0], field, arrival)?;
         }
         for (kind, name, value) in [
             (DefectKind::MissingDate, "Date", Arrival::date as fn(&Arrival, &Message) -> _),
@@ -205,11 +213,16 @@ impl<'m> Planner<'m, '_> {
         let message = self.message;
         let (name, value) = (message.slice(field.name), message.slice(field.value));
         let named = |other: &&Field| message.slice(other.name).eq_ignore_ascii_case(name);
-        // The first one counts in most mail programs, and none may say otherwise.
-        let first = message.fields(part).iter().find(named);
-        let same = first.is_some_and(|first| says_the_same(message.slice(first.value), value));
+        // The first one counts in most mail programs, and none may say otherwise; an empty one says nothing.
+        let mut fields = message.fields(part).iter().filter(named);
+        let first =
+            fields.clone().find(|it| !message.slice(it.value).trim_ascii().is_empty()).or_else(|| fields.next());
+        let Some(first) = first else { return Ok(()) };
+        let same = value.trim_ascii().is_empty() || means_the_same(name, message.slice(first.value), value);
+        let joins = !same && self.may_join(first, field);
         let why = match () {
-            () if !same => Some("they differ"),
+            () if first.line == field.line => return Ok(()),
+            () if !same && !joins => Some("they differ"),
             () if self.is_ragged(part, Some(field)) => Some(ENDS),
             () => self.why_field_stays(part, field),
         };
@@ -217,28 +230,96 @@ impl<'m> Planner<'m, '_> {
             self.unfixed(defect.part, self.place(field), defect.kind, why);
             return Ok(());
         }
+        if joins {
+            let said = || String::from_utf8_lossy(message.slice(first.value)).into_owned();
+            let value = String::from_utf8_lossy(value.trim_ascii()).into_owned();
+            let end = message.line_end().as_str();
+            let whole = self.fixes.replaced.entry(first.value).or_insert_with(said);
+            *whole = format!("{},{end} {value}", whole.trim_end());
+        }
         self.edits.push(field.line, Vec::new())?;
         self.fixes.removed.insert(field.line);
         self.say(defect.part, self.place(field), defect.kind);
         Ok(())
     }
 
+    /// Tells whether two fields are lists of addresses that become one (RFC 5322 §4.5.3).
+    fn may_join(&self, one: &Field, other: &Field) -> bool {
+        let raw = self.message.raw();
+        let is_list = ["To", "Cc", "Bcc", "Reply-To"].iter().any(|name| one.is(raw, name));
+        let is_regular = |field: &Field| {
+            let value = self.message.slice(field.value);
+            value.is_ascii() && irregular::field(value, ValueKind::Addresses).is_regular()
+        };
+        let ends = |field: &Field| self.message.slice(field.value).trim_ascii_end().ends_with(b",");
+        is_list && is_regular(one) && is_regular(other) && !ends(one) && self.edits.within(one.value).is_empty()
+    }
+
+    /// Writes the values that take the place of others.
+    fn write_replaced(&mut self) -> Result<(), Overlap> {
+        for (at, value) in &self.fixes.replaced {
+            self.edits.push(*at, value.clone())?;
+        }
+        Ok(())
+    }
+
+    /// Writes a date that can be read where none could, and keeps what stood there.
+    fn fix_date(&mut self, defect: &Defect, part: &Part, field: &Field, arrival: &Arrival) -> Result<(), Overlap> {
+        let why = self.why_field_stays(part, field).map_or_else(|| arrival.date(self.message), Err);
+        match why {
+            Err(why) => self.unfixed(defect.part, self.place(field), defect.kind, why),
+            Ok(date) => {
+                let was = self.message.slice(field.value).trim_ascii();
+                if !was.is_empty() && was.is_ascii() && !was.contains(&b'\n') {
+                    self.add_field(defect.kind, "X-Original-Date", Ok(String::from_utf8_lossy(was).into_owned()))?;
+                }
+                self.edits.push(field.value, format!(" {date}"))?;
+                self.fixes.replaced.insert(field.value, date);
+                self.say(defect.part, self.place(field), defect.kind);
+            }
+        }
+        Ok(())
+    }
+
     /// Folds the lines of a field that are too long, where there is white space before the limit.
     fn fix_long_field(&mut self, defect: &Defect, part: &Part, field: &Field) -> Result<(), Overlap> {
         let name = self.message.slice(field.name);
-        let folds = if is_mime_field(name) { None } else { folds(self.message.slice(field.line)) };
+        let line = self.message.slice(field.line);
+        let commas = || self.folds_behind_commas(field);
+        let folds = if is_mime_field(name) { None } else { folds(line).map(|at| (at, "")).or_else(commas) };
         let stays = self.why_field_stays(part, field);
         let why = stays.or(if folds.is_none() { Some("no place to fold it") } else { None });
         if let Some(why) = why {
             self.unfixed(defect.part, self.place(field), defect.kind, why);
             return Ok(());
         }
-        let end = self.message.line_end().as_bytes();
-        for at in folds.unwrap_or_default() {
-            self.edits.push(Span::empty(field.line.start + at), end)?;
+        let (places, blank) = folds.unwrap_or_default();
+        let end = format!("{}{blank}", self.message.line_end().as_str());
+        for at in places {
+            self.edits.push(Span::empty(field.line.start + at), end.clone())?;
         }
         self.say(defect.part, self.place(field), defect.kind);
         Ok(())
+    }
+
+    /// Finds where the lines of an address list can end that has no blanks: behind commas, each with a blank of its own.
+    fn folds_behind_commas(&self, field: &Field) -> Option<(Vec<usize>, &'static str)> {
+        let value = self.message.slice(field.value);
+        let is_list = value_kind(self.message.slice(field.name)) == ValueKind::Addresses;
+        if !is_list || !irregular::field(value, ValueKind::Addresses).is_regular() || value.contains(&b'\n') {
+            return None;
+        }
+        let before = field.value.start - field.line.start;
+        let commas = tokens(value, Grammar::Address).into_iter().filter(|token| token.kind == TokenKind::Special(b','));
+        let commas: Vec<usize> = commas.map(|token| before + token.at.end).collect();
+        let (mut places, mut start, end) = (Vec::new(), 0, field.value.end - field.line.start);
+        while end - start > LONGEST_LINE {
+            let at =
+                *commas[..commas.partition_point(|at| at - start < LONGEST_LINE)].last().filter(|at| **at > start)?;
+            places.push(at);
+            start = at;
+        }
+        Some((places, " "))
     }
 
     /// Tells whether some readers end a header before its end: at white space before a colon that stays, or at a CR alone.
@@ -329,8 +410,8 @@ fn says_parts_behind(message: &Message, part: &Part, field: &Field) -> bool {
 
 /// Tells whether a defect is one of the octets of a body.
 fn is_of_octets(kind: DefectKind) -> bool {
-    use DefectKind::{BareLineEnd, Base64Footer, LongLine, Nul, Undeclared8Bit};
-    matches!(kind, BareLineEnd | Base64Footer | LongLine | Nul | Undeclared8Bit)
+    use DefectKind::{BareLineEnd, LongLine, Nul, Undeclared8Bit};
+    matches!(kind, BareLineEnd | LongLine | Nul | Undeclared8Bit)
 }
 
 /// Finds where line ends must come so that no line of a field is too long: each before white space that has text on both

@@ -28,7 +28,7 @@ fn codes(kind: Kind) -> Vec<&'static str> {
 }
 
 /// The defects that have a name: [`DefectKind::name`](crate::message::DefectKind::name).
-pub const DEFECTS: [&str; 13] = [
+pub const DEFECTS: [&str; 14] = [
     "bare-line-end",
     "base64-footer",
     "long-line",
@@ -41,6 +41,7 @@ pub const DEFECTS: [&str; 13] = [
     "repeated-field",
     "space-before-colon",
     "undeclared-8bit",
+    "unreadable-date",
     "unused-boundary",
 ];
 

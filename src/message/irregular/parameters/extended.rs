@@ -19,7 +19,8 @@ pub(super) fn extended(sections: &[(Mark, &[u8])]) -> Forms {
     let head = Head::of(&text);
     let label = head.as_ref().map_or(&b""[..], |head| head.label);
     let charset = Labels::default().find(label);
-    let has_mark_behind = |head: &Head| label.is_empty() && head.rest.contains(&b'\'');
+    let is_bare = first.is_ascii() && !first.starts_with(b"\"");
+    let has_mark_behind = |head: &Head| (label.is_empty() || !is_bare) && head.rest.contains(&b'\'');
     let is_odd = |head: &Head| !head.language.is_ascii() || has_mark_behind(head);
     let is_broken = head.as_ref().map_or(text.contains(&b'\''), is_odd);
     forms.add_if(is_broken || label.is_empty() && !is_utf_8, Form::ExtendedCharset);

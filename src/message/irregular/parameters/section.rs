@@ -81,7 +81,8 @@ impl Reading<'_> {
 fn says_nothing(mark: &Mark, written: &[u8]) -> bool {
     let text = unquote(written);
     let head = Head::of(&text).filter(|_| mark.extended);
-    head.map_or(&*text, |head| head.rest).is_empty()
+    let said = head.map_or(&*text, |head| head.rest);
+    said.is_empty() || mark.form() == MarkForm::Single && said.trim_ascii().is_empty()
 }
 
 /// Returns the forms that concern the parameter alone.
