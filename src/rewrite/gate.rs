@@ -11,7 +11,7 @@ use super::body;
 use super::header::SIZES;
 use super::second_reader::{self, Outline};
 use crate::coding::charset::has_iso_2022_escape;
-use crate::message::irregular::{self, Form, Forms};
+use crate::message::irregular::{self, Form};
 use crate::message::{Field, Kind, Message, Part};
 
 /// What the gate has said of a message so far.
@@ -37,7 +37,7 @@ impl Gate {
 
     /// Returns the form for which a body stays: of the parts, of the fields that say how it is read, or its own.
     pub fn body(&self, message: &Message, part: &Part) -> Option<Form> {
-        self.structure(message).or_else(|| of_part(message, part).irregular()).or_else(|| label(message, part))
+        self.structure(message).or_else(|| of_part(message, part)).or_else(|| label(message, part))
     }
 
     /// Returns the form for which a field stays that is one of a part, or says what a body is.
@@ -52,11 +52,11 @@ impl Gate {
     }
 }
 
-/// Returns the forms of a part: of its header as far as that says how its body is read, and of the body.
-fn of_part(message: &Message, part: &Part) -> Forms {
-    let own = irregular::part(message, part);
-    let is_leaf = part.kind == Kind::Leaf;
-    if is_leaf { own.and(irregular::body(&part.transfer, message.slice(part.body))) } else { own }
+/// Returns the form of a part for which its body stays: of its header as far as that says how the body is read, or its own.
+fn of_part(message: &Message, part: &Part) -> Option<Form> {
+    let of_body = || irregular::irregular_body(&part.transfer, message.slice(part.body));
+    let own = irregular::part(message, part).irregular();
+    own.or_else(|| (part.kind == Kind::Leaf).then(of_body).flatten())
 }
 
 /// Returns the form of the label of a text for which its charset can't be written, or for which nobody would read what is

@@ -5,8 +5,10 @@
 //! body declares for a header) takes plans back before anything is written. What was planned is proved at the end.
 
 mod fields;
+mod raw_headers;
+mod unclear;
 
-use std::cell::{Cell, OnceCell};
+use std::cell::{Cell, OnceCell, RefCell};
 use std::collections::BTreeMap;
 
 use super::body::BodyPlan;
@@ -14,7 +16,7 @@ use super::contradiction::Contradictions;
 use super::dkim::{self, DkimCoverage};
 use super::fixes::Fixes;
 use super::gate::Gate;
-use super::header::{MimeFields, ProvedValue};
+use super::header::{FieldPlan, MimeFields, ProvedValue};
 use super::hint::Hints;
 use super::proof::Claim;
 use super::step::{Scope, Step};
@@ -42,6 +44,8 @@ pub(super) struct Planner<'m, 'a> {
     pub(super) fixes: Fixes,
     /// The octets that were read so far, of one pass or another.
     pub(super) work: Cell<usize>,
+    /// What was planned of fields before it was their turn, by their lines and the charset that their bodies ask for.
+    pub(super) field_plans: RefCell<BTreeMap<(Span, Option<&'static str>), FieldPlan>>,
 }
 
 impl<'m, 'a> Planner<'m, 'a> {
@@ -68,6 +72,7 @@ impl<'m, 'a> Planner<'m, 'a> {
             scope,
             fixes,
             work: Cell::new(0),
+            field_plans: RefCell::default(),
         }
     }
 

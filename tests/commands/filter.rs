@@ -65,7 +65,7 @@ fn the_settings_may_put_a_message_off_or_refuse_it() {
             let set = format!("limits.{key}={action}");
             let mut run = filter();
             let run = run.args(["--set", limit, "--set", &set]).write_stdin(LATIN).assert().code(code).stdout("");
-            run.stderr(format!("septet: {reason} (limits.{key} = \"{action}\")\n"));
+            run.stderr(format!("septet: {reason} (limits.on_limit = \"{action}\")\n"));
         }
         let passed = filter().args(["--set", limit]).write_stdin(LATIN).assert().success();
         let said = String::from_utf8_lossy(&passed.get_output().stderr).into_owned();

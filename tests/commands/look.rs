@@ -34,7 +34,7 @@ fn an_archive_is_listed() {
         list.contains("\n7 messages: 5 would change, 1 would stay with something left, 1 need nothing\n"),
         "{list}"
     );
-    assert!(list.ends_with("\n`septet why signed unlabelled` says what helps\n"), "{list}");
+    assert!(list.ends_with("\n`septet why protected unlabelled` says what helps\n"), "{list}");
     let lines = printed(&["explain", "--json"], &sample());
     let lines: Vec<Value> = lines.lines().map(|line| serde_json::from_str(line).expect("an object")).collect();
     assert_eq!((lines.len(), lines[5]["result"].as_str()), (7, Some("left")));

@@ -27,6 +27,66 @@ pub fn body(transfer: &TransferEncoding, octets: &[u8]) -> Forms {
     }
 }
 
+/// Returns the form for which a body stays, if it has one; that of most is told by one pass that looks for no form.
+///
+/// ```
+/// use septet::coding::transfer::TransferEncoding;
+/// use septet::message::irregular::{Form, body, irregular_body};
+///
+/// for octets in [&b"a==3Db\n"[..], b"caf=C3=A9=\r\n", b"=", b"a=3=\n", b"a=\rb"] {
+///     let found = irregular_body(&TransferEncoding::QuotedPrintable, octets);
+///     assert_eq!(found, body(&TransferEncoding::QuotedPrintable, octets).irregular());
+/// }
+/// ```
+pub fn irregular_body(transfer: &TransferEncoding, octets: &[u8]) -> Option<Form> {
+    let is_regular = match transfer {
+        TransferEncoding::QuotedPrintable => has_whole_escapes(octets),
+        TransferEncoding::Base64 => is_strict_base_64(octets),
+        _ => true,
+    };
+    if is_regular { None } else { body(transfer, octets).irregular() }
+}
+
+/// How many octets are looked at together.
+const BLOCK: usize = 64;
+
+/// Returns `true` if no `=` stands right behind another or one octet on, and no CR alone behind one.
+fn has_whole_escapes(octets: &[u8]) -> bool {
+    let mut at = 0;
+    while let (Some(ones), Some(twos), Some(threes)) =
+        (octets.get(at..at + BLOCK), octets.get(at + 1..at + 1 + BLOCK), octets.get(at + 2..at + 2 + BLOCK))
+    {
+        // Without a branch, so that the block is looked at in a few steps.
+        let odd = (0..BLOCK).fold(0, |odd, at| odd | is_odd_escape(ones[at], twos[at], threes[at]));
+        if odd != 0 {
+            return false;
+        }
+        at += BLOCK;
+    }
+    let is_odd = |three: &[u8]| is_odd_escape(three[0], three[1], three[2]) != 0;
+    let rest = &octets[at..];
+    !rest.windows(3).any(is_odd) && !rest[rest.len().saturating_sub(2)..].contains(&b'=')
+}
+
+/// Returns 1 for an `=` behind which another stands, or a CR alone; else 0.
+fn is_odd_escape(one: u8, two: u8, three: u8) -> u8 {
+    let is_near = u8::from(two == b'=') | u8::from(three == b'=');
+    let is_alone = u8::from(two == b'\r') & u8::from(three != b'\n');
+    u8::from(one == b'=') & (is_near | is_alone)
+}
+
+/// Returns `true` for digits in whole groups, with line ends between and padding behind, and nothing else.
+fn is_strict_base_64(octets: &[u8]) -> bool {
+    let text = octets.trim_ascii_end();
+    let digits = text.strip_suffix(b"==").or_else(|| text.strip_suffix(b"=")).unwrap_or(text);
+    let count = |is: fn(u8) -> u8| {
+        digits.chunks(255).map(|chunk| usize::from(chunk.iter().fold(0, |sum, octet| sum + is(*octet)))).sum::<usize>()
+    };
+    let of_digits = count(|octet| u8::from(is_digit(octet)));
+    let line_ends = count(|octet| u8::from(octet == b'\r') | u8::from(octet == b'\n'));
+    of_digits + line_ends == digits.len() && (of_digits + text.len() - digits.len()).is_multiple_of(4) && of_digits > 0
+}
+
 fn quoted_printable(octets: &[u8]) -> Forms {
     let mut found = Forms::default();
     found.add_if(!octets.is_ascii(), Form::QpRawOctet);

@@ -31,7 +31,7 @@ mod structure;
 mod table;
 mod words;
 
-pub use bodies::body;
+pub use bodies::{body, irregular_body};
 pub use forms::Forms;
 pub use parameters::{ParameterForms, parameters};
 pub use parts::part;

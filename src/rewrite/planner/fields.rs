@@ -61,18 +61,40 @@ impl Planner<'_, '_> {
         if moved.is_empty() { Ok(()) } else { self.edits.push(Span::empty(part.header.end), moved) }
     }
 
-    /// Plans one field of a part, with the charset that its body asks for.
-    pub(in crate::rewrite) fn plan_field_of(&self, index: usize, field: &Field, hint: Option<Charset>) -> FieldPlan {
+    /// Plans one field of a part, with the charset that its body asks for; or takes the plan that somebody asked for before.
+    fn plan_field_of(&self, index: usize, field: &Field, hint: Option<Charset>) -> FieldPlan {
+        let part = &self.message.parts()[index];
+        let charset = self.charset_asked(index, field);
+        let known = self.field_plans.borrow_mut().remove(&(field.line, charset));
+        known.unwrap_or_else(|| self.plan_field(part, field, charset, hint))
+    }
+
+    /// Plans a field before it is its turn, since what becomes of a body depends on it.
+    pub(super) fn plan_field_ahead(&self, index: usize, field: &Field, hint: Option<Charset>) -> FieldPlan {
+        let plan = self.plan_field_of(index, field, hint);
+        self.field_plans.borrow_mut().insert((field.line, self.charset_asked(index, field)), plan.clone());
+        plan
+    }
+
+    /// Returns the charset that a body asks a field for.
+    fn charset_asked(&self, index: usize, field: &Field) -> Option<&'static str> {
         let part = &self.message.parts()[index];
         // Where it stands twice, both say the same, and must afterwards.
         let is_label = field.is(self.message.raw(), "Content-Type");
         let charset = self.bodies[index].charset.filter(|_| is_label);
-        let charset = charset.filter(|_| header::labelled_field(self.message, part).is_some());
-        self.plan_field(part, field, charset.map(|charset| ("charset", charset)).as_slice(), hint)
+        charset.filter(|_| header::labelled_field(self.message, part).is_some())
     }
 
     /// Plans one field, if it is short enough and stays so, and sets no delimiter free.
-    fn plan_field(&self, part: &Part, field: &Field, overrides: &[(&str, &str)], hint: Option<Charset>) -> FieldPlan {
+    fn plan_field(
+        &self,
+        part: &Part,
+        field: &Field,
+        charset: Option<&'static str>,
+        hint: Option<Charset>,
+    ) -> FieldPlan {
+        let charset = charset.map(|charset| ("charset", charset));
+        let overrides = charset.as_slice();
         let left = |reason| FieldPlan { outcomes: vec![Outcome::Left(reason)], ..FieldPlan::default() };
         let too_long = |value: &[u8]| self.profile.limits.reached_by_field(value, 0).map(Reason::Limit);
         let value = self.message.slice(field.value);
@@ -145,7 +167,7 @@ impl Planner<'_, '_> {
         fields.find_map(|field| self.charset_refused(index, part, field, charset))
     }
 
-    fn charset_refused(&self, index: usize, part: &Part, field: &Field, charset: &str) -> Option<Reason> {
+    fn charset_refused(&self, index: usize, part: &Part, field: &Field, charset: &'static str) -> Option<Reason> {
         let value = self.message.slice(field.value);
         // A fold is a change that some readers see.
         let label = " charset=;".len() + charset.len();
@@ -155,10 +177,13 @@ impl Planner<'_, '_> {
         if header::is_usual_type(value) && value.len() <= LONGEST_LINE && !is_beyond && !lines.any(is_long) {
             return None;
         }
-        let planned = self.plan_field(part, field, &[("charset", charset)], self.hint(index));
+        let planned = self.plan_field(part, field, Some(charset), self.hint(index));
         let after = self.value_after(field, &planned);
         let label = sections(&after).value(&after, "charset");
-        if label.is_some_and(|label| label.eq_ignore_ascii_case(charset.as_bytes())) {
+        let is_written = label.is_some_and(|label| label.eq_ignore_ascii_case(charset.as_bytes()));
+        drop(after);
+        if is_written {
+            self.field_plans.borrow_mut().insert((field.line, Some(charset)), planned);
             return None;
         }
         let left = planned.outcomes.into_iter().find_map(|outcome| match outcome {

@@ -62,12 +62,12 @@ fn the_sample_shows_what_is_done_and_what_is_left() {
             "field=From word=koi8-r>utf-8; field=To word=iso-8859-1>utf-8; field=Subject word=koi8-r>utf-8; \
              part=1 body iris=1",
             "field=From word=iso-8859-1>utf-8; part=1 body charset=iso-8859-1>utf-8",
-            "part=1.1 body left=signed",
+            "part=1.1 body left=protected(signed)",
             "",
         ]
     );
     assert_eq!(lines[5]["result"], "left");
-    assert_eq!(lines[5]["entries"][0]["left"], "signed");
+    assert_eq!(lines[5]["entries"][0]["left"], "protected");
 }
 
 /// A sender can write neither a formula into a spreadsheet nor markup into a wiki.

@@ -153,6 +153,8 @@ fn words_in(mark: &Mark, written: &[u8]) -> Forms {
     let inner = if is_quoted { 1..written.len().saturating_sub(1).max(1) } else { 0..written.len() };
     let is_one = found.len() == 1 && first.at.start == inner.start && last.at.end == inner.end;
     let mut forms = words::among(written, &found, Place::Text);
+    // Without quotes some end the value at an `=` that is no escape.
+    forms.add_if(!is_quoted && forms.has(Form::WordBareEquals), Form::WordBroken);
     forms.add(match () {
         () if mark.form() == MarkForm::Single && is_alone(&written[inner.clone()], &found, inner.start) => {
             Form::ExtendedWord
