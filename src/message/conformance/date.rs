@@ -21,7 +21,7 @@ pub fn is_readable(value: &[u8]) -> bool {
     let is_all_numbers = |word: &&str| {
         word.split('t').next().is_some_and(|date| date.split(['-', '/', '.']).filter(|it| is_number(it)).count() == 3)
     };
-    has_time && (has_month && numbers >= 2 || words.iter().any(|word| is_all_numbers(&word)))
+    has_time && (has_month && numbers >= 2 || words.iter().any(is_all_numbers))
 }
 
 fn is_number(word: &str) -> bool {

@@ -41,7 +41,7 @@ pub const NAMED: [DefectKind; 14] = [
 /// ```
 /// use septet::message::{DefectKind, Limits, Message, named_defects};
 ///
-/// let message = Message::read(b"Date: x\nMessage-ID: <a@b>\nSubject : hello\n\nbody\n", &Limits::default());
+/// let message = Message::read(b"Date: 21 Nov 2026 10:00 +0000\nMessage-ID: <a@b>\nSubject : hello\n\nbody\n", &Limits::default());
 /// let found = named_defects(&message);
 /// assert_eq!((found.len(), found[0].kind), (1, DefectKind::SpaceBeforeColon));
 /// ```
