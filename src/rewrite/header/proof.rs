@@ -111,7 +111,9 @@ impl FieldReading<'_> {
         };
         // The 7-bit form of an address has backslashes of its own (RFC 6533 §3).
         let is_typed = FieldKind::of(name) == FieldKind::TypedAddress;
-        let own = if is_typed { Forms::of(Form::AddressBackslash) } else { Forms::default() };
+        let mut own = if is_typed { Forms::of(Form::AddressBackslash) } else { Forms::default() };
+        // Of a label in `&quot;` the second half stays, which says nothing to anybody.
+        own.add_if(forms(was).has(Form::LabelEncoded), Form::ParameterStray);
         match () {
             () if before.irregular().is_some() && !self.is_retyped(name) => Err("a field of irregular form"),
             () if forms(now).irregular_beside(forms(was).and(own)).is_some() => {
