@@ -241,7 +241,11 @@ impl Value<'_> {
             return Ok(Vec::new());
         }
         replacements.sort_by_key(|replacement| (replacement.at.start, replacement.at.end));
-        let no_fold = if kind == FieldKind::Unstructured { Vec::new() } else { self.no_fold(Grammar::Address) };
+        // A word that stays may have blanks in it.
+        let no_fold = match kind {
+            FieldKind::Unstructured => words(self.value).map(|word| word.at).collect(),
+            _ => self.no_fold(Grammar::Address),
+        };
         let edits = fold(self.input(&no_fold), &replacements)?;
         self.look_at_words(kind, &edits, &replacements, planned);
         Ok(edits)
