@@ -100,7 +100,7 @@ impl Planner<'_> {
         let at_edge =
             place == Place::Text && (self.only_white(0..range.start) || self.only_white(range.end..usize::MAX));
         let text = if self.target.form == HeaderForm::Ascii {
-            self.without_separators(range, self.target.escaped(text, at_edge))
+            self.without_joined_word(range, self.without_separators(range, self.target.escaped(text, at_edge)))
         } else if self.reads_as_word(range, text) || self.loses_white(range, text) || self.hides_structure(range, text)
         {
             return None;
@@ -151,11 +151,31 @@ impl Planner<'_> {
 
     /// Tells whether `=?` would stand in the text, or come about at its ends.
     fn reads_as_word(&self, range: &Range<usize>, text: &str) -> bool {
+        let (at_start, at_end) = self.begins_words(range, text);
+        text.contains("=?") || at_start || at_end
+    }
+
+    /// Tells whether `=?` comes about at the start and at the end of a text, of which one octet stays beside it.
+    fn begins_words(&self, range: &Range<usize>, text: &str) -> (bool, bool) {
         let at = self.at(range);
         let before = at.start.checked_sub(1).and_then(|before| self.value.get(before));
-        text.contains("=?")
-            || text.starts_with('?') && before == Some(&b'=')
-            || text.ends_with('=') && self.value.get(at.end) == Some(&b'?')
+        let behind = self.value.get(at.end);
+        (text.starts_with('?') && before == Some(&b'='), text.ends_with('=') && behind == Some(&b'?'))
+    }
+
+    /// Escapes the half of `=?` that would come about at an end of the text.
+    fn without_joined_word(&self, range: &Range<usize>, mut text: String) -> String {
+        let (at_start, at_end) = self.begins_words(range, &text);
+        if at_end {
+            text.pop();
+            escape_into(&mut text, '=', self.target.escape);
+        }
+        if at_start {
+            let mut question = String::new();
+            escape_into(&mut question, '?', self.target.escape);
+            text.replace_range(..1, &question);
+        }
+        text
     }
 }
 
