@@ -4,7 +4,7 @@ use std::time::Duration;
 
 use super::action::{Action, Actions, OwnFault};
 use super::keys::{Keys, Section};
-use super::quantity::{AtMost, Octets, Size};
+use super::quantity::{AtMost, Octets, OctetsIfSet, Size};
 use crate::rewrite::Limits as MessageLimits;
 
 /// The most octets of a field that a milter may ask for: Postfix cuts a longer one, and says nothing.
@@ -64,7 +64,7 @@ impl Section for Limits {
         keys.key("fields", &mut self.message.fields);
         keys.key("parts", &mut self.message.parts);
         keys.key("depth", &mut self.message.depth);
-        keys.key("plan_work", &mut Octets(&mut self.message.plan_work));
+        keys.key("plan_work", &mut OctetsIfSet(&mut self.message.plan_work));
         keys.key("max_size", &mut self.max_size);
         self.on.keys(keys);
         keys.key(

@@ -73,6 +73,23 @@ impl Setting for Octets<'_> {
     }
 }
 
+/// A place for a number of octets that follows from others where nobody sets it.
+#[derive(Debug)]
+pub struct OctetsIfSet<'a>(pub &'a mut Option<usize>);
+
+impl Setting for OctetsIfSet<'_> {
+    fn read(&mut self, value: &Value, wrong: &mut dyn FnMut(&Value, String)) {
+        match Size::from_value(value) {
+            Ok(Size(octets)) => *self.0 = Some(octets),
+            Err(what) => wrong(value, what),
+        }
+    }
+
+    fn write(&self) -> Option<toml::Value> {
+        self.0.map(|octets| Size(octets).to_toml())
+    }
+}
+
 /// A place for a count that has a bound: 1 to `most`, and why no more.
 #[derive(Debug)]
 pub struct AtMost<'a> {

@@ -33,9 +33,9 @@ pub struct Limits {
     pub parts: usize,
     /// Depth of nesting, the message itself at depth 1; 100 by default. What is nested deeper is one part, unread.
     pub depth: usize,
-    /// Octets that all passes over one message may read together while it is planned; 4 GiB by default, which is 64 times
-    /// the default of `message_bytes`. What would come after them stays. It needs no clock, so that a message has one plan.
-    pub plan_work: usize,
+    /// Octets that all passes over one message may read together while it is planned; 64 times `message_bytes` by default.
+    /// What would come after them stays. It needs no clock, so that a message has one plan.
+    pub plan_work: Option<usize>,
 }
 
 impl Default for Limits {
@@ -47,12 +47,17 @@ impl Default for Limits {
             fields: 100_000,
             parts: 10_000,
             depth: 100,
-            plan_work: 64 * (64 << 20),
+            plan_work: None,
         }
     }
 }
 
 impl Limits {
+    /// Returns the octets that all passes over one message may read together.
+    pub(crate) fn work(&self) -> usize {
+        self.plan_work.unwrap_or(self.message_bytes.saturating_mul(64))
+    }
+
     /// Returns the limit that a field's value is beyond, with `more` octets to come.
     pub(crate) fn reached_by_field(&self, value: &[u8], more: usize) -> Option<LimitReached> {
         let limit = self.field_bytes;

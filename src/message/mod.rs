@@ -24,7 +24,9 @@ mod part;
 mod protection;
 mod structure;
 
-pub use conformance::{NAMED, base64_footer, is_mime_field, is_own_header, means_the_same, named_defects};
+pub use conformance::{
+    NAMED, base64_footer, is_mime_field, is_own_header, is_readable_date, means_the_same, named_defects,
+};
 pub use defect::{Defect, DefectKind};
 pub use grammar::content_type::{ContentType, Validity};
 pub use header::{Field, field_end, is_field_without_nuls};

@@ -170,13 +170,16 @@ const UNSETTLED: &str = "a second run would change more";
 fn settled(planned: Plan, raw: &[u8], profile: &Profile, arrival: &Arrival) -> Option<Plan> {
     let limits = Limits { message_bytes: usize::MAX, ..profile.limits };
     let again = |octets: &[u8]| conformance::plan(&Message::read(octets, &limits), profile, arrival).0;
-    let converted = planned.edits.apply(raw);
-    let mut mended = again(&converted);
-    mended.report.entries.retain(|it| matches!(it.outcome, Outcome::Done(_)));
-    let planned = if mended.edits.is_empty() { planned } else { planned.then(&converted, mended) };
+    let is_converted = |octets: &[u8]| mend_and_convert(Plan::default(), octets, profile).edits.is_empty();
     let result = planned.edits.apply(raw);
-    let next = mend_and_convert(again(&result), &result, profile);
-    next.edits.is_empty().then_some(planned)
+    let mut mended = again(&result);
+    if mended.edits.is_empty() {
+        return is_converted(&result).then_some(planned);
+    }
+    mended.report.entries.retain(|it| matches!(it.outcome, Outcome::Done(_)));
+    let planned = planned.then(&result, mended);
+    let result = planned.edits.apply(raw);
+    (again(&result).edits.is_empty() && is_converted(&result)).then_some(planned)
 }
 
 /// Adds the conversion of a mended message to what mended it.

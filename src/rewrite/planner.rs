@@ -24,6 +24,9 @@ use super::{CheckError, Outcome, Place, Plan, Profile, Reason, Report, Signed, T
 use crate::edit::{EditList, Overlap, Span};
 use crate::message::{Field, Kind, LimitReached, Message, Part, is_field_without_nuls};
 
+/// How often the octets of a place are read while it is planned, at the most, but for the delimiters around it.
+const PASSES: usize = 8;
+
 /// Plans one message by one profile.
 pub(super) struct Planner<'m, 'a> {
     pub(super) message: &'m Message<'a>,
@@ -164,10 +167,11 @@ impl<'m, 'a> Planner<'m, 'a> {
     }
 
     pub(super) fn plan_body(&self, index: usize, part: &Part) -> BodyPlan {
-        // Read, decoded, changed, written and read back; and looked through for each delimiter around it.
-        let passes = 8 + self.message.delimiters_around(part).len();
-        if let Some(reason) = self.beyond_work(part.body.len().saturating_mul(passes)) {
-            return if part.body.is_empty() { BodyPlan::default() } else { BodyPlan::left(reason) };
+        if part.kind == Kind::Leaf
+            && !part.body.is_empty()
+            && let Some(reason) = self.beyond_work(part, part.body.len())
+        {
+            return BodyPlan::left(reason);
         }
         let plan = body::plan_body(self.message, part, self.profile);
         let bound = self.protected(part).or(self.cover.bodies.then_some(Reason::Dkim));
@@ -180,10 +184,12 @@ impl<'m, 'a> Planner<'m, 'a> {
         }
     }
 
-    /// Counts octets that are about to be read, and tells whether that is more work than one message may make.
-    pub(super) fn beyond_work(&self, octets: usize) -> Option<Reason> {
-        let limit = self.profile.limits.plan_work;
-        let work = self.work.get().saturating_add(octets);
+    /// Counts octets of a part that are about to be planned, and tells whether that is more work than one message may make.
+    ///
+    /// They are read, decoded, changed, written and read back, and looked through for the delimiter of each part around.
+    fn beyond_work(&self, part: &Part, octets: usize) -> Option<Reason> {
+        let limit = self.profile.limits.work();
+        let work = self.work.get().saturating_add(octets.saturating_mul(PASSES + part.depth));
         self.work.set(work);
         (work > limit).then_some(Reason::Limit(LimitReached::PlanWork(limit)))
     }

@@ -22,15 +22,14 @@ mod places;
 use std::borrow::Cow;
 use std::collections::BTreeMap;
 
-use memchr::memmem;
-
+use super::fixes::{LISTS, ORIGINAL_DATE, original_date};
 use super::gate::Gate;
 use super::header::{FieldReading, ProvedValue};
 use super::step::{Asked, Step};
 use super::{CheckError, Profile, body, header, second_reader};
 use crate::coding::charset::Charset;
 use crate::edit::{Edit, EditList, Moved, Span};
-use crate::message::{ContentType, Field, Limits, Message, Part, means_the_same};
+use crate::message::{ContentType, Field, Limits, Message, Part, is_readable_date, means_the_same};
 
 /// A step of a plan to be proved: edits of a message, and what they ask of its parts.
 pub(super) struct Claim<'p, 'a> {
@@ -154,12 +153,8 @@ impl Claim<'_, '_> {
         for old in kept.by_ref() {
             let Some(new) = new_fields.next() else { return Err("a field is missing") };
             moved.field(old, new)?;
-            if let Some(value) = self.step.fixes.replaced.get(&old.value) {
-                let is_it = after.slice(new.value).trim_ascii() == value.trim().as_bytes();
-                let may = ["Date", "To", "Cc", "Bcc", "Reply-To"].iter().any(|name| old.is(self.message.raw(), name));
-                if !(is_it && may) {
-                    return Err("a value that a defect does not ask for");
-                }
+            if self.step.fixes.replaced.contains(&old.value) {
+                self.prove_replaced(part, old, after.slice(new.value))?;
             } else if !self.edits.within(old.value).is_empty() {
                 let reading = FieldReading { profile: self.profile, declared: hint, retyped, transfer };
                 let (name, now) = (self.message.slice(old.name), after.slice(new.value));
@@ -230,20 +225,31 @@ impl Claim<'_, '_> {
 }
 
 impl Claim<'_, '_> {
-    /// Tells whether a field that goes says nothing, or what another one says that stays, or one that takes it in.
+    /// Proves a value that took the place of another: a date that can be read, or a list that takes in those that go.
+    fn prove_replaced(&self, part: &Part, old: &Field, now: &[u8]) -> Result<(), &'static str> {
+        let (fixes, raw, was) = (&self.step.fixes, self.message.raw(), self.message.slice(old.value));
+        let is_kept = |was: &String| was.is_empty() || fixes.added.contains(&(ORIGINAL_DATE, was.clone()));
+        let is_of_date =
+            || is_readable_date(now) && !is_readable_date(was) && original_date(was).is_some_and(|it| is_kept(&it));
+        let is_of_list = || now.trim_ascii() == fixes.joined(self.message, part, old).trim_ascii();
+        let is_list = LISTS.iter().any(|name| old.is(raw, name));
+        match old.is(raw, "Date") && is_of_date() || is_list && is_of_list() {
+            true => Ok(()),
+            false => Err("a value that no defect asks for"),
+        }
+    }
+
+    /// Tells whether a field that goes says nothing, or what another one says that stays, or is taken in by one.
     fn is_said_again(&self, field: &Field, fields: &[Field]) -> bool {
         let (name, value) = (self.message.slice(field.name), self.message.slice(field.value));
         let fixes = &self.step.fixes;
-        let takes_in = |other: &Field| {
-            let said = fixes.replaced.get(&other.value);
-            said.is_some_and(|said| memmem::find(said.as_bytes(), value.trim_ascii()).is_some())
-        };
-        let same = |other: &Field| {
+        let says_it = |other: &Field| {
             let names_it = self.message.slice(other.name).eq_ignore_ascii_case(name);
-            names_it && (means_the_same(name, self.message.slice(other.value), value) || takes_in(other))
+            let takes_in = fixes.replaced.contains(&other.value);
+            names_it && (takes_in || means_the_same(name, self.message.slice(other.value), value))
         };
         let stays = |other: &Field| !fixes.removed.contains(&other.line);
-        value.trim_ascii().is_empty() || fields.iter().any(|other| stays(other) && same(other))
+        value.trim_ascii().is_empty() || fields.iter().any(|other| stays(other) && says_it(other))
     }
 }
 

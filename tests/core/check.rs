@@ -1,6 +1,7 @@
 //! The check of plans: good ones pass; those that somebody changed, or that are another message's, do no harm or don't.
 
-use septet::message::Part;
+use septet::message::{DefectKind, Part};
+use septet::rewrite::Treatment;
 use septet::{CheckError, EditList, Message, Plan, Profile, Span, check, plan};
 use septet_support::case;
 
@@ -130,4 +131,33 @@ fn a_message_beyond_a_limit_has_no_edits() {
     profile.limits.message_bytes = raw.len() - 1;
     let error = check(&raw, &planned, &profile).expect_err("beyond");
     assert_eq!(error, CheckError::Unproved("an edit of a message beyond a limit"));
+}
+
+/// Plans what mends repeated fields.
+fn without_repeated(raw: &[u8]) -> (Profile, Plan) {
+    let mut profile = Profile::built_in("keep").expect("a profile");
+    profile.conformance.set(DefectKind::RepeatedField, Treatment::Fix);
+    let planned = plan(raw, &profile);
+    (profile, planned)
+}
+
+#[test]
+fn a_list_that_takes_in_another_is_just_that() {
+    let raw = b"To: b@example.org\nTo: c@example.org\nSubject: x\n\nx\n";
+    let (profile, planned) = without_repeated(raw);
+    assert_eq!(planned.edits.apply(raw), b"To: b@example.org,\n c@example.org\nSubject: x\n\nx\n");
+    assert_eq!(check(raw, &planned, &profile), Ok(()));
+    for with in [&b" b@example.org"[..], b" b@example.org,\n d@example.org", b" b@example.org,\n bc@example.org"] {
+        let harm = changed(&planned, |_, at, old| Some((at, if old.is_empty() { Vec::new() } else { with.to_vec() })));
+        assert!(check(raw, &harm, &profile).is_err(), "{}", with.escape_ascii());
+    }
+}
+
+#[test]
+fn a_list_takes_in_none_that_makes_it_longer_than_a_field_may_be() {
+    let list =
+        |letter: char| (0..1500).map(|at| format!("{letter}{at:04}@example.org")).collect::<Vec<_>>().join(",\n ");
+    let raw = format!("To: {}\nTo: {}\nSubject: x\n\nx\n", list('a'), list('b')).into_bytes();
+    let (_, planned) = without_repeated(&raw);
+    assert_eq!(planned.report.to_string(), "field=To left=unfixed(repeated-field: they differ)");
 }

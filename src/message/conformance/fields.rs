@@ -107,10 +107,12 @@ fn find_repeated(message: &Message, part: usize, of: &Part, found: &mut Vec<Defe
     }
 }
 
-/// Tells whether two values of a field mean the same: white space and folds aside, and in fields of MIME comments, quotes
-/// and the case of letters too (RFC 2045 §5.1, §6.1).
+/// The fields of which comments, quotes and the case of most letters mean nothing (RFC 2045 §4, §5.1, §6.1; RFC 2183 §2).
+const OF_TOKENS: [&str; 4] = ["MIME-Version", "Content-Type", "Content-Transfer-Encoding", "Content-Disposition"];
+
+/// Tells whether two values of a field mean the same: white space and folds aside, and whatever else its grammar says.
 pub fn means_the_same(name: &[u8], one: &[u8], other: &[u8]) -> bool {
-    match is_mime_field(name) || name.eq_ignore_ascii_case(b"MIME-Version") {
+    match OF_TOKENS.iter().any(|it| name.eq_ignore_ascii_case(it.as_bytes())) {
         true => meaning(one) == meaning(other),
         false => words(one).eq(words(other)),
     }
@@ -120,15 +122,14 @@ fn words(value: &[u8]) -> impl Iterator<Item = &[u8]> {
     value.split(u8::is_ascii_whitespace).filter(|word| !word.is_empty())
 }
 
-/// Returns the tokens of a field of MIME. The case of a boundary counts, and of whatever else stands in quotes.
+/// Returns the tokens of a field of MIME, in small letters but for the values of parameters: the case of a boundary counts,
+/// and that of a file's name.
 fn meaning(value: &[u8]) -> Vec<Vec<u8>> {
-    let tokens = Lexer::literal(value, Grammar::Mime).filter(|token| !token.is_space());
     let mut found: Vec<Vec<u8>> = Vec::new();
-    for token in tokens {
-        let (written, is_value) = (&value[token.at.clone()], found.last().is_some_and(|last| last == b"="));
-        let is_boundary = is_value && found.iter().nth_back(1).is_some_and(|name| name.starts_with(b"boundary"));
-        let mut text = parameter::unquote(written).into_owned();
-        if !is_boundary && text.iter().all(|octet| octet.is_ascii_alphanumeric() || b"-_.+/".contains(octet)) {
+    for token in Lexer::literal(value, Grammar::Mime).filter(|token| !token.is_space()) {
+        let mut text = parameter::unquote(&value[token.at]).into_owned();
+        let is_label = found.ends_with(&[b"charset".to_vec(), b"=".to_vec()]);
+        if is_label || found.last().is_none_or(|last| last != b"=") {
             text.make_ascii_lowercase();
         }
         found.push(text);

@@ -11,6 +11,7 @@ mod date;
 mod fields;
 mod octets;
 
+pub use date::is_readable as is_readable_date;
 pub use fields::{is_mime_field, means_the_same};
 pub use octets::base64_footer;
 

@@ -17,6 +17,7 @@
 
 mod arrival;
 mod body;
+mod fields;
 mod line_ends;
 mod rest;
 
@@ -175,7 +176,7 @@ pub(super) fn plain(profile: &Profile) -> Profile {
         iris: Iris::Keep,
         unescape: Vec::new(),
         // What is mended may be a little longer than what came.
-        limits: Limits { message_bytes: usize::MAX, ..profile.limits },
+        limits: Limits { message_bytes: usize::MAX, plan_work: Some(profile.limits.work()), ..profile.limits },
         ..profile.clone()
     }
 }

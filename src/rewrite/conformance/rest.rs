@@ -1,20 +1,17 @@
-//! Mends what is left: fields that are missing, twice or badly written, and bodies that no SMTP server need take.
+//! Mends what is left: fields as they stand ([`fields`](super::fields)), bodies that no SMTP server need take, and then the
+//! fields that are missing.
 //!
 //! The planner of the conversion does it: bodies get plans, what these ask of headers follows from them, and the proof
 //! of every other change is the proof of these. [`Fixes`](crate::rewrite::fixes::Fixes) tells it what else may come, go or shrink.
 
-use std::collections::BTreeSet;
-
 use super::Arrival;
 use crate::edit::{Overlap, Span};
-use crate::message::grammar::lexer::{Grammar, TokenKind, tokens};
-use crate::message::irregular::{self, ValueKind};
-use crate::message::{Defect, DefectKind, Field, Message, Part, is_mime_field, means_the_same};
+use crate::message::{Defect, DefectKind, Field, Message, Part};
 use crate::rewrite::body::BodyPlan;
-use crate::rewrite::header::value_kind;
+use crate::rewrite::fixes::{ORIGINAL_DATE, original_date};
 use crate::rewrite::planner::Planner;
 use crate::rewrite::second_reader::OTHER_PARTS;
-use crate::rewrite::{Change, CheckError, LONGEST_LINE, Outcome, Place, Plan, Reason};
+use crate::rewrite::{Change, CheckError, Outcome, Place, Plan, Reason};
 
 /// Plans what mends fields as they stand: they lose a space or themselves, or are folded.
 pub(super) fn fields(planner: Planner, wanted: &[Defect]) -> Plan {
@@ -39,28 +36,6 @@ fn proved(mut planner: Planner, plan: impl FnOnce(&mut Planner) -> Result<(), Ov
 }
 
 impl<'m> Planner<'m, '_> {
-    /// Plans what mends these defects of fields.
-    fn fix_fields(&mut self, wanted: &[Defect]) -> Result<(), Overlap> {
-        let wanted = &self.without_crowds(wanted);
-        // What goes need not be mended, and whether it may depends on what was.
-        let is_repeated = |it: &&Defect| it.kind == DefectKind::RepeatedField;
-        let repeated: BTreeSet<Span> = wanted.iter().filter(is_repeated).map(|it| it.at).collect();
-        let is_last = |it: &&Defect| is_repeated(it) || self.is_of_field_in(it, &repeated);
-        let (last, first): (Vec<&Defect>, Vec<&Defect>) = wanted.iter().partition(is_last);
-        for defect in first {
-            self.fix_field(defect)?;
-        }
-        for defect in last {
-            match self.field_of(defect).filter(|field| !self.fixes.removed.contains(&field.line)) {
-                Some(field) if defect.kind == DefectKind::SpaceBeforeColon => {
-                    self.unfixed(defect.part, self.place(field), defect.kind, "its field stands more than once");
-                }
-                _ => self.fix_field(defect)?,
-            }
-        }
-        self.write_replaced()
-    }
-
     /// Plans what mends these defects of bodies, and what a header lacks.
     fn fix_bodies(&mut self, wanted: &[Defect], arrival: &Arrival) -> Result<(), Overlap> {
         let message = self.message;
@@ -138,50 +113,23 @@ impl<'m> Planner<'m, '_> {
         }
     }
 
-    fn fix_field(&mut self, defect: &Defect) -> Result<(), Overlap> {
-        let part = &self.message.parts()[defect.part];
-        let field = self.field_of(defect);
-        if field.is_some_and(|field| self.fixes.removed.contains(&field.line)) {
-            return Ok(());
-        }
-        match (defect.kind, field) {
-            (DefectKind::SpaceBeforeColon, Some(field)) => self.fix_space(defect, part, field),
-            (DefectKind::RepeatedField, Some(field)) => self.fix_repeated(defect, part, field),
-            (DefectKind::LongLine, Some(field)) => self.fix_long_field(defect, part, field),
-            (DefectKind::LongLine | DefectKind::Nul | DefectKind::BareLineEnd, field)
-                if !(part.body.contains(defect.at) && self.is_leaf(defect.part)) =>
-            {
-                let place = field.map_or(Place::Message, |field| self.place(field));
-                let why = if field.is_some() { "in a field" } else { "between fields or parts" };
-                self.unfixed(defect.part, place, defect.kind, why);
-                Ok(())
-            }
-            _ => Ok(()),
-        }
-    }
-
     /// Returns the field that a defect is in.
-    fn field_of(&self, defect: &Defect) -> Option<&'m Field> {
+    pub(super) fn field_of(&self, defect: &Defect) -> Option<&'m Field> {
         let fields = self.message.fields(&self.message.parts()[defect.part]);
         let at = fields.partition_point(|field| field.line.end <= defect.at.start);
         fields.get(at).filter(|field| field.line.contains(defect.at))
     }
 
-    /// Tells whether a defect is in one of these fields.
-    fn is_of_field_in(&self, defect: &Defect, lines: &BTreeSet<Span>) -> bool {
-        self.field_of(defect).is_some_and(|field| lines.contains(&field.line))
-    }
-
-    fn is_leaf(&self, index: usize) -> bool {
+    pub(super) fn is_leaf(&self, index: usize) -> bool {
         self.message.parts()[index].kind == crate::message::Kind::Leaf
     }
 
-    fn place(&self, field: &Field) -> Place {
+    pub(super) fn place(&self, field: &Field) -> Place {
         Place::Field(String::from_utf8_lossy(self.message.slice(field.name)).into_owned())
     }
 
     /// Tells why a field may not be touched; which of those that say what parts are may not.
-    fn why_field_stays(&self, part: &Part, field: &Field) -> Option<&'static str> {
+    pub(super) fn why_field_stays(&self, part: &Part, field: &Field) -> Option<&'static str> {
         match self.bound(part, field) {
             Some(Reason::Dkim) => Some("dkim"),
             Some(_) => Some("signed or encrypted"),
@@ -189,143 +137,30 @@ impl<'m> Planner<'m, '_> {
         }
     }
 
-    fn fix_space(&mut self, defect: &Defect, part: &Part, field: &Field) -> Result<(), Overlap> {
-        let name = self.message.slice(field.name);
-        let decides = is_mime_field(name) || name.eq_ignore_ascii_case(b"MIME-Version");
-        // Some readers end the header here, and would see fields that they never saw.
-        let behind = says_parts_behind(self.message, part, field);
-        let why = match () {
-            () if decides => Some("it says what the parts are"),
-            () if behind => Some("a field behind it says what the parts are"),
-            () => self.why_field_stays(part, field),
-        };
-        if let Some(why) = why {
-            self.unfixed(defect.part, self.place(field), defect.kind, why);
-            return Ok(());
-        }
-        self.edits.push(defect.at, Vec::new())?;
-        self.fixes.spaces.insert(defect.at);
-        self.say(defect.part, self.place(field), defect.kind);
-        Ok(())
-    }
-
-    fn fix_repeated(&mut self, defect: &Defect, part: &Part, field: &Field) -> Result<(), Overlap> {
-        let message = self.message;
-        let (name, value) = (message.slice(field.name), message.slice(field.value));
-        let named = |other: &&Field| message.slice(other.name).eq_ignore_ascii_case(name);
-        // The first one counts in most mail programs, and none may say otherwise; an empty one says nothing.
-        let mut fields = message.fields(part).iter().filter(named);
-        let first =
-            fields.clone().find(|it| !message.slice(it.value).trim_ascii().is_empty()).or_else(|| fields.next());
-        let Some(first) = first else { return Ok(()) };
-        let same = value.trim_ascii().is_empty() || means_the_same(name, message.slice(first.value), value);
-        let joins = !same && self.may_join(first, field);
-        let why = match () {
-            () if first.line == field.line => return Ok(()),
-            () if !same && !joins => Some("they differ"),
-            () if self.is_ragged(part, Some(field)) => Some(ENDS),
-            () => self.why_field_stays(part, field),
-        };
-        if let Some(why) = why {
-            self.unfixed(defect.part, self.place(field), defect.kind, why);
-            return Ok(());
-        }
-        if joins {
-            let said = || String::from_utf8_lossy(message.slice(first.value)).into_owned();
-            let value = String::from_utf8_lossy(value.trim_ascii()).into_owned();
-            let end = message.line_end().as_str();
-            let whole = self.fixes.replaced.entry(first.value).or_insert_with(said);
-            *whole = format!("{},{end} {value}", whole.trim_end());
-        }
-        self.edits.push(field.line, Vec::new())?;
-        self.fixes.removed.insert(field.line);
-        self.say(defect.part, self.place(field), defect.kind);
-        Ok(())
-    }
-
-    /// Tells whether two fields are lists of addresses that become one (RFC 5322 §4.5.3).
-    fn may_join(&self, one: &Field, other: &Field) -> bool {
-        let raw = self.message.raw();
-        let is_list = ["To", "Cc", "Bcc", "Reply-To"].iter().any(|name| one.is(raw, name));
-        let is_regular = |field: &Field| {
-            let value = self.message.slice(field.value);
-            value.is_ascii() && irregular::field(value, ValueKind::Addresses).is_regular()
-        };
-        let ends = |field: &Field| self.message.slice(field.value).trim_ascii_end().ends_with(b",");
-        is_list && is_regular(one) && is_regular(other) && !ends(one) && self.edits.within(one.value).is_empty()
-    }
-
-    /// Writes the values that take the place of others.
-    fn write_replaced(&mut self) -> Result<(), Overlap> {
-        for (at, value) in &self.fixes.replaced {
-            self.edits.push(*at, value.clone())?;
-        }
-        Ok(())
-    }
-
     /// Writes a date that can be read where none could, and keeps what stood there.
     fn fix_date(&mut self, defect: &Defect, part: &Part, field: &Field, arrival: &Arrival) -> Result<(), Overlap> {
-        let why = self.why_field_stays(part, field).map_or_else(|| arrival.date(self.message), Err);
-        match why {
+        let was = original_date(self.message.slice(field.value)).ok_or("what stands there can't be kept");
+        let stays = self.why_field_stays(part, field);
+        let date = stays.map_or_else(|| arrival.date(self.message), Err).and_then(|date| Ok((date, was?)));
+        match date {
             Err(why) => self.unfixed(defect.part, self.place(field), defect.kind, why),
-            Ok(date) => {
-                let was = self.message.slice(field.value).trim_ascii();
-                if !was.is_empty() && was.is_ascii() && !was.contains(&b'\n') {
-                    self.add_field(defect.kind, "X-Original-Date", Ok(String::from_utf8_lossy(was).into_owned()))?;
+            Ok((_, was)) if !was.is_empty() && !self.may_add(ORIGINAL_DATE, defect.kind) => {}
+            Ok((date, was)) => {
+                if !was.is_empty() {
+                    self.add_field(defect.kind, ORIGINAL_DATE, Ok(was))?;
                 }
                 self.edits.push(field.value, format!(" {date}"))?;
-                self.fixes.replaced.insert(field.value, date);
+                self.fixes.replaced.insert(field.value);
                 self.say(defect.part, self.place(field), defect.kind);
             }
         }
         Ok(())
     }
 
-    /// Folds the lines of a field that are too long, where there is white space before the limit.
-    fn fix_long_field(&mut self, defect: &Defect, part: &Part, field: &Field) -> Result<(), Overlap> {
-        let name = self.message.slice(field.name);
-        let line = self.message.slice(field.line);
-        let commas = || self.folds_behind_commas(field);
-        let folds = if is_mime_field(name) { None } else { folds(line).map(|at| (at, "")).or_else(commas) };
-        let stays = self.why_field_stays(part, field);
-        let why = stays.or(if folds.is_none() { Some("no place to fold it") } else { None });
-        if let Some(why) = why {
-            self.unfixed(defect.part, self.place(field), defect.kind, why);
-            return Ok(());
-        }
-        let (places, blank) = folds.unwrap_or_default();
-        let end = format!("{}{blank}", self.message.line_end().as_str());
-        for at in places {
-            self.edits.push(Span::empty(field.line.start + at), end.clone())?;
-        }
-        self.say(defect.part, self.place(field), defect.kind);
-        Ok(())
-    }
-
-    /// Finds where the lines of an address list can end that has no blanks: behind commas, each with a blank of its own.
-    fn folds_behind_commas(&self, field: &Field) -> Option<(Vec<usize>, &'static str)> {
-        let value = self.message.slice(field.value);
-        let is_list = value_kind(self.message.slice(field.name)) == ValueKind::Addresses;
-        if !is_list || !irregular::field(value, ValueKind::Addresses).is_regular() || value.contains(&b'\n') {
-            return None;
-        }
-        let before = field.value.start - field.line.start;
-        let commas = tokens(value, Grammar::Address).into_iter().filter(|token| token.kind == TokenKind::Special(b','));
-        let commas: Vec<usize> = commas.map(|token| before + token.at.end).collect();
-        let (mut places, mut start, end) = (Vec::new(), 0, field.value.end - field.line.start);
-        while end - start > LONGEST_LINE {
-            let at =
-                *commas[..commas.partition_point(|at| at - start < LONGEST_LINE)].last().filter(|at| **at > start)?;
-            places.push(at);
-            start = at;
-        }
-        Some((places, " "))
-    }
-
     /// Tells whether some readers end a header before its end: at white space before a colon that stays, or at a CR alone.
     ///
     /// One field may be left out of the question.
-    fn is_ragged(&self, part: &Part, but: Option<&Field>) -> bool {
+    pub(super) fn is_ragged(&self, part: &Part, but: Option<&Field>) -> bool {
         let header = self.message.slice(part.header);
         let is_spaced = |field: &Field| {
             let space = Span::new(field.name.end, field.value.start.saturating_sub(1));
@@ -371,70 +206,23 @@ impl<'m> Planner<'m, '_> {
         Ok(())
     }
 
-    fn say(&mut self, index: usize, place: Place, defect: DefectKind) {
+    pub(super) fn say(&mut self, index: usize, place: Place, defect: DefectKind) {
         self.entries[index].push((place, Outcome::Done(vec![Change::Fixed { defect }])));
     }
 
-    fn unfixed(&mut self, index: usize, place: Place, defect: DefectKind, why: &'static str) {
+    pub(super) fn unfixed(&mut self, index: usize, place: Place, defect: DefectKind, why: &'static str) {
         let entry = (place, Outcome::Left(Reason::Unfixed { defect, why }));
         if self.entries[index].last() != Some(&entry) {
             self.entries[index].push(entry);
         }
     }
-
-    /// Leaves out the kinds of defects of fields that are too many: nobody wrote that, and each costs a look at all fields.
-    fn without_crowds(&mut self, wanted: &[Defect]) -> Vec<Defect> {
-        let mut kept = wanted.to_vec();
-        for kind in [DefectKind::RepeatedField, DefectKind::SpaceBeforeColon] {
-            if wanted.iter().filter(|it| it.kind == kind).count() > MANY {
-                kept.retain(|it| it.kind != kind);
-                self.unfixed(0, Place::Message, kind, "too many of them");
-            }
-        }
-        kept
-    }
 }
 
-/// The most fields of a message that are mended for one defect.
-const MANY: usize = 200;
-
-const ENDS: &str = "readers end a header at different places";
-
-/// Tells whether a field that says what a body is stands behind another one.
-fn says_parts_behind(message: &Message, part: &Part, field: &Field) -> bool {
-    let behind = message.fields(part).iter().filter(|other| other.line.start > field.line.start);
-    behind
-        .map(|other| message.slice(other.name))
-        .any(|name| is_mime_field(name) || name.eq_ignore_ascii_case(b"MIME-Version"))
-}
+/// Why nothing is done where readers see another header.
+pub(super) const ENDS: &str = "readers end a header at different places";
 
 /// Tells whether a defect is one of the octets of a body.
 fn is_of_octets(kind: DefectKind) -> bool {
     use DefectKind::{BareLineEnd, LongLine, Nul, Undeclared8Bit};
     matches!(kind, BareLineEnd | LongLine | Nul | Undeclared8Bit)
-}
-
-/// Finds where line ends must come so that no line of a field is too long: each before white space that has text on both
-/// sides; none where there is no such place.
-fn folds(line: &[u8]) -> Option<Vec<usize>> {
-    let mut folds = Vec::new();
-    let mut start = 0;
-    for physical in line.split_inclusive(|&octet| octet == b'\n') {
-        let end = start + physical.len();
-        let length = |from: usize| line[from..end].trim_ascii_end().len().max(end - from - 2);
-        while length(start) > LONGEST_LINE {
-            let is_place = |&at: &usize| {
-                let before = line[..at].last().is_some_and(|octet| !octet.is_ascii_whitespace());
-                matches!(line[at], b' ' | b'\t') && before && !line[at..end].trim_ascii().is_empty()
-            };
-            let first = start + line[start..].iter().take_while(|octet| octet.is_ascii_whitespace()).count();
-            let colon = if start == 0 { line.iter().position(|&octet| octet == b':')? + 1 } else { first };
-            let text = colon + line[colon..].iter().take_while(|octet| octet.is_ascii_whitespace()).count();
-            let at = (text + 1..=start + LONGEST_LINE).rev().find(is_place)?;
-            folds.push(at);
-            start = at;
-        }
-        start = end;
-    }
-    Some(folds)
 }

@@ -98,8 +98,7 @@ impl Planner<'_, '_> {
         let left = |reason| FieldPlan { outcomes: vec![Outcome::Left(reason)], ..FieldPlan::default() };
         let too_long = |value: &[u8]| self.profile.limits.reached_by_field(value, 0).map(Reason::Limit);
         let value = self.message.slice(field.value);
-        let passes = 8 + self.message.delimiters_around(part).len();
-        if let Some(reason) = too_long(value).or_else(|| self.beyond_work(value.len().saturating_mul(passes))) {
+        if let Some(reason) = too_long(value).or_else(|| self.beyond_work(part, value.len())) {
             let concerned = header::may_concern(self.message, self.profile, field);
             return if concerned { left(reason) } else { FieldPlan::default() };
         }

@@ -1,0 +1,232 @@
+//! Mends fields as they stand: they lose a space or themselves, take in others of their name, or are folded.
+
+use std::collections::BTreeSet;
+
+use super::rest::ENDS;
+use crate::edit::{Overlap, Span};
+use crate::message::grammar::lexer::{Grammar, TokenKind, tokens};
+use crate::message::irregular::{self, ValueKind};
+use crate::message::{Defect, DefectKind, Field, Message, Part, is_mime_field, means_the_same};
+use crate::rewrite::fixes::LISTS;
+use crate::rewrite::header::value_kind;
+use crate::rewrite::planner::Planner;
+use crate::rewrite::{LONGEST_LINE, Place};
+
+impl Planner<'_, '_> {
+    /// Plans what mends these defects of fields.
+    pub(super) fn fix_fields(&mut self, wanted: &[Defect]) -> Result<(), Overlap> {
+        let wanted = &self.without_crowds(wanted);
+        // What goes need not be mended, and whether it may depends on what was.
+        let is_repeated = |it: &&Defect| it.kind == DefectKind::RepeatedField;
+        let repeated: BTreeSet<Span> = wanted.iter().filter(is_repeated).map(|it| it.at).collect();
+        let is_last = |it: &&Defect| is_repeated(it) || self.is_of_field_in(it, &repeated);
+        let (last, first): (Vec<&Defect>, Vec<&Defect>) = wanted.iter().partition(is_last);
+        for defect in first {
+            self.fix_field(defect)?;
+        }
+        for defect in last {
+            match self.field_of(defect).filter(|field| !self.fixes.removed.contains(&field.line)) {
+                Some(field) if defect.kind == DefectKind::SpaceBeforeColon => {
+                    self.unfixed(defect.part, self.place(field), defect.kind, "its field stands more than once");
+                }
+                _ => self.fix_field(defect)?,
+            }
+        }
+        self.write_lists()
+    }
+
+    fn fix_field(&mut self, defect: &Defect) -> Result<(), Overlap> {
+        let part = &self.message.parts()[defect.part];
+        let field = self.field_of(defect);
+        if field.is_some_and(|field| self.fixes.removed.contains(&field.line)) {
+            return Ok(());
+        }
+        match (defect.kind, field) {
+            (DefectKind::SpaceBeforeColon, Some(field)) => self.fix_space(defect, part, field),
+            (DefectKind::RepeatedField, Some(field)) => self.fix_repeated(defect, part, field),
+            (DefectKind::LongLine, Some(field)) => self.fix_long_field(defect, part, field),
+            (DefectKind::LongLine | DefectKind::Nul | DefectKind::BareLineEnd, field)
+                if !(part.body.contains(defect.at) && self.is_leaf(defect.part)) =>
+            {
+                let place = field.map_or(Place::Message, |field| self.place(field));
+                let why = if field.is_some() { "in a field" } else { "between fields or parts" };
+                self.unfixed(defect.part, place, defect.kind, why);
+                Ok(())
+            }
+            _ => Ok(()),
+        }
+    }
+
+    /// Tells whether a defect is in one of these fields.
+    fn is_of_field_in(&self, defect: &Defect, lines: &BTreeSet<Span>) -> bool {
+        self.field_of(defect).is_some_and(|field| lines.contains(&field.line))
+    }
+
+    fn fix_space(&mut self, defect: &Defect, part: &Part, field: &Field) -> Result<(), Overlap> {
+        let name = self.message.slice(field.name);
+        let decides = is_mime_field(name) || name.eq_ignore_ascii_case(b"MIME-Version");
+        // Some readers end the header here, and would see fields that they never saw.
+        let behind = says_parts_behind(self.message, part, field);
+        let why = match () {
+            () if decides => Some("it says what the parts are"),
+            () if behind => Some("a field behind it says what the parts are"),
+            () => self.why_field_stays(part, field),
+        };
+        if let Some(why) = why {
+            self.unfixed(defect.part, self.place(field), defect.kind, why);
+            return Ok(());
+        }
+        self.edits.push(defect.at, Vec::new())?;
+        self.fixes.spaces.insert(defect.at);
+        self.say(defect.part, self.place(field), defect.kind);
+        Ok(())
+    }
+
+    fn fix_repeated(&mut self, defect: &Defect, part: &Part, field: &Field) -> Result<(), Overlap> {
+        let message = self.message;
+        let (name, value) = (message.slice(field.name), message.slice(field.value));
+        let named = |other: &&Field| message.slice(other.name).eq_ignore_ascii_case(name);
+        // The first one counts in most mail programs, and none may say otherwise; an empty one says nothing.
+        let mut fields = message.fields(part).iter().filter(named);
+        let first =
+            fields.clone().find(|it| !message.slice(it.value).trim_ascii().is_empty()).or_else(|| fields.next());
+        let Some(first) = first else { return Ok(()) };
+        let same = value.trim_ascii().is_empty() || means_the_same(name, message.slice(first.value), value);
+        let joins = !same && self.may_join(part, first, field);
+        let why = match () {
+            () if first.line == field.line => return Ok(()),
+            () if !same && !joins => Some("they differ"),
+            () if self.is_ragged(part, Some(field)) => Some(ENDS),
+            () => self.why_field_stays(part, field),
+        };
+        if let Some(why) = why {
+            self.unfixed(defect.part, self.place(field), defect.kind, why);
+            return Ok(());
+        }
+        self.fixes.replaced.extend(joins.then_some(first.value));
+        self.edits.push(field.line, Vec::new())?;
+        self.fixes.removed.insert(field.line);
+        self.say(defect.part, self.place(field), defect.kind);
+        Ok(())
+    }
+
+    /// Tells whether two fields are lists of addresses that become one, which is not too long then.
+    fn may_join(&self, part: &Part, one: &Field, other: &Field) -> bool {
+        let raw = self.message.raw();
+        let is_list = LISTS.iter().any(|name| one.is(raw, name));
+        let is_regular = |field: &Field| {
+            let value = self.message.slice(field.value);
+            value.is_ascii() && irregular::field(value, ValueKind::Addresses).is_regular()
+        };
+        let ends = |field: &Field| self.message.slice(field.value).trim_ascii_end().ends_with(b",");
+        let is_short = || {
+            let list = self.fixes.joined(self.message, part, one);
+            self.profile.limits.reached_by_field(&list, other.line.len()).is_none()
+        };
+        is_list
+            && is_regular(one)
+            && is_regular(other)
+            && !ends(one)
+            && self.edits.within(one.value).is_empty()
+            && is_short()
+    }
+
+    /// Writes the lists of addresses that take in others.
+    fn write_lists(&mut self) -> Result<(), Overlap> {
+        for part in self.message.parts() {
+            for field in self.message.fields(part).iter().filter(|field| self.fixes.replaced.contains(&field.value)) {
+                self.edits.push(field.value, self.fixes.joined(self.message, part, field))?;
+            }
+        }
+        Ok(())
+    }
+
+    /// Folds the lines of a field that are too long, where there is white space before the limit.
+    fn fix_long_field(&mut self, defect: &Defect, part: &Part, field: &Field) -> Result<(), Overlap> {
+        let name = self.message.slice(field.name);
+        let line = self.message.slice(field.line);
+        let commas = || self.folds_behind_commas(field);
+        let folds = if is_mime_field(name) { None } else { folds(line).map(|at| (at, "")).or_else(commas) };
+        let stays = self.why_field_stays(part, field);
+        let why = stays.or(if folds.is_none() { Some("no place to fold it") } else { None });
+        if let Some(why) = why {
+            self.unfixed(defect.part, self.place(field), defect.kind, why);
+            return Ok(());
+        }
+        let (places, blank) = folds.unwrap_or_default();
+        let end = format!("{}{blank}", self.message.line_end().as_str());
+        for at in places {
+            self.edits.push(Span::empty(field.line.start + at), end.clone())?;
+        }
+        self.say(defect.part, self.place(field), defect.kind);
+        Ok(())
+    }
+
+    /// Finds where the lines of an address list can end that has no blanks: behind commas, each with a blank of its own.
+    fn folds_behind_commas(&self, field: &Field) -> Option<(Vec<usize>, &'static str)> {
+        let value = self.message.slice(field.value);
+        let is_list = value_kind(self.message.slice(field.name)) == ValueKind::Addresses;
+        if !is_list || !irregular::field(value, ValueKind::Addresses).is_regular() || value.contains(&b'\n') {
+            return None;
+        }
+        let before = field.value.start - field.line.start;
+        let commas = tokens(value, Grammar::Address).into_iter().filter(|token| token.kind == TokenKind::Special(b','));
+        let commas: Vec<usize> = commas.map(|token| before + token.at.end).collect();
+        let (mut places, mut start, end) = (Vec::new(), 0, field.value.end - field.line.start);
+        while end - start > LONGEST_LINE {
+            let at =
+                *commas[..commas.partition_point(|at| at - start < LONGEST_LINE)].last().filter(|at| **at > start)?;
+            places.push(at);
+            start = at;
+        }
+        Some((places, " "))
+    }
+
+    /// Leaves out the kinds of defects of fields that are too many: nobody wrote that, and each costs a look at all fields.
+    fn without_crowds(&mut self, wanted: &[Defect]) -> Vec<Defect> {
+        let mut kept = wanted.to_vec();
+        for kind in [DefectKind::RepeatedField, DefectKind::SpaceBeforeColon] {
+            if wanted.iter().filter(|it| it.kind == kind).count() > MANY {
+                kept.retain(|it| it.kind != kind);
+                self.unfixed(0, Place::Message, kind, "too many of them");
+            }
+        }
+        kept
+    }
+}
+
+/// The most fields of a message that are mended for one defect.
+const MANY: usize = 200;
+
+/// Tells whether a field that says what a body is stands behind another one.
+fn says_parts_behind(message: &Message, part: &Part, field: &Field) -> bool {
+    let behind = message.fields(part).iter().filter(|other| other.line.start > field.line.start);
+    behind
+        .map(|other| message.slice(other.name))
+        .any(|name| is_mime_field(name) || name.eq_ignore_ascii_case(b"MIME-Version"))
+}
+
+/// Finds where line ends must come so that no line of a field is too long: each before white space that has text on both
+/// sides; none where there is no such place.
+fn folds(line: &[u8]) -> Option<Vec<usize>> {
+    let mut folds = Vec::new();
+    let mut start = 0;
+    for physical in line.split_inclusive(|&octet| octet == b'\n') {
+        let end = start + physical.len();
+        let length = |from: usize| line[from..end].trim_ascii_end().len().max(end - from - 2);
+        while length(start) > LONGEST_LINE {
+            let is_place = |&at: &usize| {
+                let before = line[..at].last().is_some_and(|octet| !octet.is_ascii_whitespace());
+                matches!(line[at], b' ' | b'\t') && before && !line[at..end].trim_ascii().is_empty()
+            };
+            let first = start + line[start..].iter().take_while(|octet| octet.is_ascii_whitespace()).count();
+            let colon = if start == 0 { line.iter().position(|&octet| octet == b':')? + 1 } else { first };
+            let text = colon + line[colon..].iter().take_while(|octet| octet.is_ascii_whitespace()).count();
+            let at = (text + 1..=start + LONGEST_LINE).rev().find(is_place)?;
+            folds.push(at);
+            start = at;
+        }
+        start = end;
+    }
+    Some(folds)
+}
