@@ -60,24 +60,22 @@ pub(super) fn among(value: &[u8], found: &[Word], place: Place) -> Forms {
         let has_neighbour =
             before.is_some_and(|it| is_near(it, word)) || found.get(index + 1).is_some_and(|it| is_near(word, it));
         forms.extend(said(value, word, has_neighbour));
-        // Where one of two can't be read by itself, the digits of one that is not padded may go on in the next.
         let next = found.get(index + 1).filter(|it| it.encoding == Encoding::B && is_near(word, it));
-        let goes_on =
-            next.is_some_and(|it| is_ill_formed(value, it)) || is_ill_formed(value, word) && has_more(value, word);
-        forms.add_if(goes_on && own.has(Form::WordUnpadded), Form::WordBase);
+        forms.add_if(own.has(Form::WordUnpadded) && goes_on(value, word, next), Form::WordBase);
     }
     forms
+}
+
+/// Returns `true` if the digits of a word may go on in what stands behind: it or the next can't be read by itself.
+fn goes_on(value: &[u8], word: &Word, next: Option<&Word>) -> bool {
+    let has_more = !is_white(&value[word.at.end..]);
+    next.is_some_and(|it| is_ill_formed(value, it)) || has_more && is_ill_formed(value, word)
 }
 
 /// Returns `true` if a word can't be read by itself, in a charset that is known.
 fn is_ill_formed(value: &[u8], word: &Word) -> bool {
     let charset = Labels::default().find(&value[word.label.clone()]);
     charset.is_some_and(|charset| charset.decode(&octets(value, word)).is_err())
-}
-
-/// Returns `true` if something stands behind a word.
-fn has_more(value: &[u8], word: &Word) -> bool {
-    !is_white(&value[word.at.end..])
 }
 
 /// Returns the forms of what a word touches; these octets it may touch where it stands.

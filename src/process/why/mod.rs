@@ -45,10 +45,9 @@ pub struct Args {
 
 /// Runs the command.
 pub fn run(args: Args) -> Result<(), Failure> {
-    let (forms, words): (Vec<String>, Vec<String>) = args.words.into_iter().partition(|word| form(word).is_some());
-    let forms: Vec<&Row> = forms.iter().filter_map(|word| form(word)).collect();
-    let is_of_all = words.is_empty() && forms.is_empty();
-    let asked = if is_of_all || !words.is_empty() { asked(&words)? } else { Vec::new() };
+    let is_of_all = args.words.is_empty();
+    let forms: Vec<&Row> = args.words.iter().filter_map(|word| form(word)).collect();
+    let asked = if is_of_all { answer::all().collect() } else { asked(&args.words)? };
     let text = match (args.markdown, args.json) {
         (true, _) => print::as_markdown(&asked),
         (_, true) => print::as_json(&asked) + &print::forms_as_json(&forms),
@@ -72,13 +71,10 @@ fn find(kind: Kind, code: &str) -> Option<&'static Answer> {
     answer::all().find(|(of, answer)| *of == kind && answer.code == code).map(|(_, answer)| answer)
 }
 
-/// Finds the answers to words, or all of them.
+/// Finds the answers to words that name no form.
 fn asked(words: &[String]) -> Result<Vec<(Kind, &'static Answer)>, Failure> {
-    if words.is_empty() {
-        return Ok(answer::all().collect());
-    }
     let mut found = Vec::new();
-    for word in words {
+    for word in words.iter().filter(|word| form(word).is_none()) {
         let (kind, code) = split(word);
         let before = found.len();
         found.extend(answer::all().filter(|(of, it)| it.code == code && kind.is_none_or(|kind| kind == *of)));

@@ -20,7 +20,7 @@ impl Body<'_> {
         let Some(what) = repairs.filter(|_| plan.body.is_some()) else { return Ok(plan) };
         if self.profile.repair == Repair::Keep {
             let forms = irregular::body(&self.transfer, self.raw);
-            return Err(Reason::Irregular(forms.iter().next().unwrap_or(Form::QpDisputed)));
+            return Err(forms.iter().next().map_or(Reason::Internal("a repair of no form"), Reason::Irregular));
         }
         plan.add_change(Change::Repaired { what });
         Ok(plan)
@@ -45,7 +45,9 @@ impl Body<'_> {
             return Ok(());
         }
         if self.profile.repair == Repair::Keep {
-            return Err(Reason::Irregular(Form::TransferComment));
+            let forms = irregular::part(self.message, self.part);
+            let is_of_name = |form: &Form| matches!(form, Form::TransferComment | Form::TransferRepeated);
+            return Err(Reason::Irregular(forms.iter().find(is_of_name).unwrap_or(Form::TransferOdd)));
         }
         plan.transfer = Some(self.part.transfer.clone());
         plan.add_change(Change::Repaired { what: "transfer-encoding" });

@@ -213,8 +213,7 @@ forms! {
         b"Subject: x\n\n\\u'005C'u'00E9'\n"
         "each run of who expands escapes would take one away, until another character stands there";
     LabelHint "label-hint" Text Irregular "RFC 6532 §3"
-        b"Received: by a (J\xF6rg); Thu, 1 Jan 2026 00:00:00 +0000\nSubject: J\xF6rg\n\
-          Content-Type: text/plain; charset=iso-8859-1\n\nJ\xF6rg\n"
+        b"From: \"J\xF6rg <a@example.org>\nContent-Type: text/plain; charset=iso-8859-1\n\nJ\xF6rg\n"
         "whoever reads raw octets of a header by the label of the body, as mail programs do";
     LinkOctets "link-octets" Text Irregular "RFC 2557 §8.2"
         b"Content-Type: multipart/related; boundary=b\n\n--b\nContent-Type: text/html; charset=iso-8859-1\n\n\
