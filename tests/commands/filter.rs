@@ -60,7 +60,7 @@ fn the_settings_may_put_a_message_off_or_refuse_it() {
     for (limit, key, reason) in [
         ("limits.message_bytes=50", "on_limit.message_bytes", "message over limit: message_bytes 50"),
         ("limits.header_bytes=20", "on_limit.header_bytes", "message over limit: header_bytes 20"),
-        ("limits.plan_work=50", "on_limit.plan_work", "message over limit: plan_work 50"),
+        ("limits.plan_work=30", "on_limit.plan_work", "message over limit: plan_work 30"),
     ] {
         for (action, code) in [("tempfail", 75), ("reject", 65)] {
             let set = format!("limits.{key}={action}");

@@ -1,7 +1,7 @@
 //! The check of plans: good ones pass; those that somebody changed, or that are another message's, do no harm or don't.
 
 use septet::message::{DefectKind, Part};
-use septet::rewrite::Treatment;
+use septet::rewrite::{Outcome, Treatment};
 use septet::{CheckError, EditList, Message, Plan, Profile, Span, check, plan};
 use septet_support::case;
 
@@ -33,6 +33,19 @@ fn changed(planned: &Plan, change: impl Fn(usize, Span, &[u8]) -> Option<(Span, 
 fn every_plan_of_a_case_passes() {
     for (name, raw, profile, planned) in plans() {
         assert_eq!(check(&raw, &planned, &profile), Ok(()), "{name}");
+    }
+}
+
+/// Wherever the work ends, what is planned until then is whole: no body is changed without its label.
+#[test]
+fn the_end_of_the_work_leaves_no_plan_half_made() {
+    for (name, raw, mut profile, _) in plans() {
+        for work in [10, 50, 200, 1_000, 5_000] {
+            profile.limits.plan_work = Some(work);
+            let planned = plan(&raw, &profile);
+            let is_fault = |outcome: &Outcome| matches!(outcome, Outcome::Left(reason) if reason.is_ours());
+            assert!(!planned.report.entries.iter().any(|entry| is_fault(&entry.outcome)), "{name}, {work}");
+        }
     }
 }
 

@@ -89,7 +89,7 @@ answers! { REASONS, REASON_PATTERNS,
         "the target charset has no way to write this character, or none that is read back as the same",
         "`charset = \"utf-8\"`, which has every character; or `on_loss = \"replace\"`, which writes an escape";
     Reason::Control => "control",
-        "decoding it would put a line end, an octet 0 or a delimiter where there was none: some attacks do that, and some programs leave a line feed behind a subject",
+        "decoding it would put a line end, an octet 0 or a delimiter where there was none: some attacks do that, and some programs leave a line feed at the end of a subject",
         "nothing to do: encoded as it is, it does no harm";
     Reason::LongLine => "long-line",
         "a line would become longer than 998 octets (RFC 5322 §2.1.1), and there is no place to fold it",
@@ -98,7 +98,7 @@ answers! { REASONS, REASON_PATTERNS,
         "octets above 127 stand where no text may: in an address, an identifier, a delivery report, between fields",
         "`addresses = \"rfc6857\"` writes such addresses in ASCII; other places stay, and pass over SMTPUTF8 as they are";
     Reason::BetweenParts => "between-parts",
-        "octets above 127 stand before, between or behind the parts, where nothing says what they are",
+        "octets above 127 stand before, between or after the parts, where nothing says what they are",
         "nothing to do: mail programs do not show them";
     Reason::Limit(_) => "limit",
         "it is beyond a limit of `[limits]`; what stands before it was converted",

@@ -54,9 +54,10 @@ pub fn forms_as_text(forms: &[&Row]) -> String {
         let head = paint(LEFT, format!("left=irregular({})", row.code));
         let Row { site, rfc, readers, .. } = row;
         let (says, then) = match row.form.is_admitted() {
-            true => {
-                ("a form that real mail has, and that is converted", "it stays only where `repair = \"keep\"` says so")
-            }
+            true => (
+                "a form that real mail has, and that is converted",
+                "nothing is needed; `repair = \"keep\"` leaves it as it is",
+            ),
             false => (
                 "a form that programs read differently: the place stays as it came",
                 of_reason(&Reason::Irregular(row.form)).helps,

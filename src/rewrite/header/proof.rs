@@ -21,7 +21,7 @@ use crate::coding::encoded_word::{Place, Reader};
 use crate::coding::escape;
 use crate::coding::transfer::TransferEncoding;
 use crate::message::grammar::parameter;
-use crate::message::irregular::{self, Form, Forms, ValueKind};
+use crate::message::irregular::{self, Form, ValueKind};
 use crate::rewrite::{HeaderForm, Profile, Repair};
 
 /// How the fields of one header are read.
@@ -102,21 +102,21 @@ impl FieldReading<'_> {
     /// Proves that only what is regular was changed, and is regular afterwards. A label is written beside a name that stays.
     fn prove_forms(&self, name: &[u8], was: &[u8], now: &[u8]) -> Result<(), &'static str> {
         let kind = value_kind(name);
-        let forms = |value| irregular::field(value, kind);
-        let before = match kind {
+        let before = irregular::field(was, kind);
+        let of_all = match kind {
             ValueKind::MediaType | ValueKind::Parameters => {
                 irregular::parameters(was, kind == ValueKind::MediaType).of("")
             }
-            _ => forms(was),
+            _ => before,
         };
+        let mut may_be = before;
         // The 7-bit form of an address has backslashes of its own (RFC 6533 §3).
-        let is_typed = FieldKind::of(name) == FieldKind::TypedAddress;
-        let mut own = if is_typed { Forms::of(Form::AddressBackslash) } else { Forms::default() };
+        may_be.add_if(FieldKind::of(name) == FieldKind::TypedAddress, Form::AddressBackslash);
         // Of a label in `&quot;` the second half stays, which says nothing to anybody.
-        own.add_if(forms(was).has(Form::LabelEncoded), Form::ParameterStray);
+        may_be.add_if(before.has(Form::LabelEncoded), Form::ParameterStray);
         match () {
-            () if before.irregular().is_some() && !self.is_retyped(name) => Err("a field of irregular form"),
-            () if forms(now).irregular_beside(forms(was).and(own)).is_some() => {
+            () if of_all.irregular().is_some() && !self.is_retyped(name) => Err("a field of irregular form"),
+            () if irregular::field(now, kind).irregular_beside(may_be).is_some() => {
                 Err("a form that readers take differently")
             }
             () => Ok(()),

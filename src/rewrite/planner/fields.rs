@@ -98,7 +98,9 @@ impl Planner<'_, '_> {
         let left = |reason| FieldPlan { outcomes: vec![Outcome::Left(reason)], ..FieldPlan::default() };
         let too_long = |value: &[u8]| self.profile.limits.reached_by_field(value, 0).map(Reason::Limit);
         let value = self.message.slice(field.value);
-        if let Some(reason) = too_long(value).or_else(|| self.beyond_work(part, value.len())) {
+        // A body that is changed has its label with it, whatever work comes after.
+        let beyond = || overrides.is_empty().then(|| self.beyond_work(part, value.len())).flatten();
+        if let Some(reason) = too_long(value).or_else(beyond) {
             let concerned = header::may_concern(self.message, self.profile, field);
             return if concerned { left(reason) } else { FieldPlan::default() };
         }
