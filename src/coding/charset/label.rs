@@ -245,7 +245,8 @@ fn key_of(label: &[u8]) -> Option<Key> {
     let mut len: usize = 0;
     let mut rest = label.iter().peekable();
     while let Some(octet) = rest.next() {
-        if !octet.is_ascii() {
+        // No label has a control in it; who sees one there sees something else.
+        if !octet.is_ascii() || octet.is_ascii_control() && !octet.is_ascii_whitespace() {
             return None;
         }
         let first = !len.checked_sub(1).and_then(|last| key.get(last)).is_some_and(u8::is_ascii_digit);
