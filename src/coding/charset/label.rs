@@ -245,7 +245,7 @@ fn key_of(label: &[u8]) -> Option<Key> {
     let mut len: usize = 0;
     let mut rest = label.iter().peekable();
     while let Some(octet) = rest.next() {
-        // No label has a control in it; who sees one there sees something else.
+        // A label has no control characters; a program that meets one there finds another label, or none.
         if !octet.is_ascii() || octet.is_ascii_control() && !octet.is_ascii_whitespace() {
             return None;
         }

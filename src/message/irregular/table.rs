@@ -9,7 +9,8 @@
 //! after. One that is wrong alone is named and forbids nothing: what counts is the RFC and what people are shown.
 //!
 //! The example of a row is a message in which the gate finds that form and no other (of a text: the planner); a test holds
-//! the two together, and docs/irregular.md is made of the table. A row that says "not measured" rests on the rules that keep such places today.
+//! the two together, and docs/irregular.md is made of the table. A row that says "not measured" rests on the rules that keep
+//! such places today.
 
 /// What a form is a form of.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]

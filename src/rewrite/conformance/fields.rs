@@ -64,11 +64,10 @@ impl Planner<'_, '_> {
 
     fn fix_space(&mut self, defect: &Defect, part: &Part, field: &Field) -> Result<(), Overlap> {
         let name = self.message.slice(field.name);
-        let decides = is_mime_field(name) || name.eq_ignore_ascii_case(b"MIME-Version");
         // Some readers end the header here, and would see fields that they never saw.
         let behind = says_parts_behind(self.message, part, field);
         let why = match () {
-            () if decides => Some("it says what the parts are"),
+            () if says_parts(name) => Some("it says what the parts are"),
             () if behind => Some("a field behind it says what the parts are"),
             () => self.why_field_stays(part, field),
         };
@@ -198,12 +197,15 @@ impl Planner<'_, '_> {
 /// The most fields of a message that are mended for one defect.
 const MANY: usize = 200;
 
-/// Tells whether a field that says what a body is stands behind another one.
+/// Tells whether a field of this name says what a body is.
+fn says_parts(name: &[u8]) -> bool {
+    is_mime_field(name) || name.eq_ignore_ascii_case(b"MIME-Version")
+}
+
+/// Tells whether a field that says what a body is follows another one.
 fn says_parts_behind(message: &Message, part: &Part, field: &Field) -> bool {
-    let behind = message.fields(part).iter().filter(|other| other.line.start > field.line.start);
-    behind
-        .map(|other| message.slice(other.name))
-        .any(|name| is_mime_field(name) || name.eq_ignore_ascii_case(b"MIME-Version"))
+    let mut behind = message.fields(part).iter().filter(|other| other.line.start > field.line.start);
+    behind.any(|other| says_parts(message.slice(other.name)))
 }
 
 /// Finds where line ends must come so that no line of a field is too long: each before white space that has text on both

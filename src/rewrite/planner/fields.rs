@@ -98,8 +98,8 @@ impl Planner<'_, '_> {
         let left = |reason| FieldPlan { outcomes: vec![Outcome::Left(reason)], ..FieldPlan::default() };
         let too_long = |value: &[u8]| self.profile.limits.reached_by_field(value, 0).map(Reason::Limit);
         let value = self.message.slice(field.value);
-        // A body that is changed has its label with it, whatever work comes after.
-        let beyond = || overrides.is_empty().then(|| self.beyond_work(part, value.len())).flatten();
+        // A body that is changed takes its label with it, however much work is done by then.
+        let beyond = || self.beyond_work(part, value.len()).filter(|_| overrides.is_empty());
         if let Some(reason) = too_long(value).or_else(beyond) {
             let concerned = header::may_concern(self.message, self.profile, field);
             return if concerned { left(reason) } else { FieldPlan::default() };
