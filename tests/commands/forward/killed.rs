@@ -12,7 +12,7 @@ use std::time::{Duration, Instant};
 use super::{NextHop, listener};
 use crate::milter::faults::restarted::Restarted;
 use crate::milter::faults::tally::Tally;
-use crate::milter::faults::template::{Template, templates};
+use crate::milter::faults::template::{Template, message_id, templates};
 use crate::milter::faults::{Random, Scale};
 use crate::milter::mta::{Client, Postfix, free_port, is_postfix_there};
 
@@ -67,6 +67,19 @@ fn kill(moments: &[usize], septet: &Restarted, hop: &NextHop, postfix: &Postfix,
     }
 }
 
+/// Gives what the logs say of the messages that are missing, up to five.
+fn stories(lost: &[usize], postfix: &str, septet: &str) -> String {
+    let story = |number: &usize| {
+        let id = format!("<{}>", message_id(*number));
+        let queued = postfix.lines().find(|line| line.contains(&id)).unwrap_or("Postfix knows nothing of it");
+        let queue_id = queued.split(": ").nth(1).unwrap_or(&id);
+        let of_both = |line: &&str| line.contains(queue_id) || line.contains(&id);
+        let lines: Vec<&str> = postfix.lines().chain(septet.lines()).filter(of_both).collect();
+        format!("{id}:\n{}", lines.join("\n"))
+    };
+    lost.iter().take(5).map(story).collect::<Vec<String>>().join("\n\n")
+}
+
 #[test]
 fn every_message_arrives_whole_though_the_proxy_is_killed() {
     if !is_postfix_there() {
@@ -96,8 +109,6 @@ fn every_message_arrives_whole_though_the_proxy_is_killed() {
     let (tally, deferred) = (tally(), deferred(&postfix));
     println!("proxy kills: kills={kills} {tally} deferred={deferred} time={:.1?}", start.elapsed());
     let good = (tally.missing, tally.damaged, tally.untouched) == (0, 0, 0);
-    let log = postfix.log();
-    let queued: Vec<&str> = log.lines().filter(|line| !line.contains("status=sent")).rev().take(40).collect();
-    assert!(good, "{tally}\nPostfix, from the end:\n{}\nseptet:\n{}", queued.join("\n"), septet.log());
+    assert!(good, "{tally}\n{}", stories(&tally.lost, &postfix.log(), &septet.log()));
     assert!(kills == 0 || deferred > 0, "a kill is felt");
 }

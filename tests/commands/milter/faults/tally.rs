@@ -18,6 +18,8 @@ pub struct Tally {
     /// As it was sent, and so it should be.
     pub needless: usize,
     pub missing: usize,
+    /// The numbers of those that are missing.
+    pub lost: Vec<usize>,
     pub twice: usize,
     pub damaged: usize,
 }
@@ -36,7 +38,8 @@ impl Tally {
                 None => tally.damaged += 1,
             }
         }
-        tally.missing = sent - seen.len();
+        tally.lost = (0..sent).filter(|number| !seen.contains_key(number)).collect();
+        tally.missing = tally.lost.len();
         tally.twice = seen.values().map(|times| times - 1).sum();
         tally
     }
@@ -60,7 +63,7 @@ impl Tally {
 
 impl fmt::Display for Tally {
     fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let Tally { sent, arrived, converted, untouched, needless, missing, twice, damaged } = self;
+        let Tally { sent, arrived, converted, untouched, needless, missing, twice, damaged, .. } = self;
         write!(
             out,
             "sent={sent} arrived={arrived} converted={converted} unchanged_by_right={needless} \

@@ -53,7 +53,12 @@ fn place(raw: &[u8]) -> usize {
 fn renumbered(raw: &[u8], number: usize) -> Vec<u8> {
     let at = place(raw);
     let end = at + memchr::memchr(b'>', &raw[at..]).expect("the end of the Message-ID");
-    [&raw[..at], format!("{number:0DIGITS$}@faults.example").as_bytes(), &raw[end..]].concat()
+    [&raw[..at], message_id(number).as_bytes(), &raw[end..]].concat()
+}
+
+/// Gives the identifier of the message with this number.
+pub fn message_id(number: usize) -> String {
+    format!("{number:0DIGITS$}@faults.example")
 }
 
 /// Reads the number of a message.
