@@ -19,6 +19,7 @@ pub mod deception;
 pub mod domain;
 pub mod encoded_word;
 pub mod escape;
+pub mod evidence;
 pub mod fault;
 pub mod hex;
 pub mod html;

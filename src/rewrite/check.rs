@@ -7,8 +7,8 @@ pub use error::CheckError;
 use std::borrow::Cow;
 use std::collections::BTreeMap;
 
+use super::evidence::Evidence;
 use super::gate::Gate;
-use super::hint::Hints;
 use super::proof::Claim;
 use super::step::{Scope, Step};
 use super::{Limits, Plan, Profile, beyond_a_limit, conformance, second_reader};
@@ -114,9 +114,10 @@ impl<'p> Replay<'p> {
     }
 
     fn claim(&self, message: &Message, step: &Step, edits: &EditList, profile: &Profile) -> Result<(), CheckError> {
-        let hints = Hints::of(message);
-        let hint = |index: usize| hints.charset(message, profile, index);
-        Claim { message, profile, edits, step, hint: &hint, gate: &Gate::default(), proved: &BTreeMap::new() }.prove()
+        let evidence = Evidence::of(message, profile);
+        let beside = |index: usize| evidence.beside_header(index);
+        Claim { message, profile, edits, step, beside: &beside, gate: &Gate::default(), proved: &BTreeMap::new() }
+            .prove()
     }
 
     /// Sees to it that the second reader finds in what was mended the parts that it found before.

@@ -4,9 +4,9 @@
 //! additions. A Content-ID or Content-Location that a text refers to stays: without it a picture would vanish, and a
 //! change of both is nobody's to read back.
 
+use super::evidence::beside::Beside;
 use super::planner::Planner;
 use super::{Change, Dkim, Outcome, Place, Reason, header};
-use crate::coding::charset::Charset;
 use crate::edit::Overlap;
 use crate::message::{Field, Part, has_lone_return};
 
@@ -45,9 +45,9 @@ impl Planner<'_, '_> {
     }
 
     /// Writes the field that a field is moved to, or says why it stays.
-    pub(super) fn moved(&self, part: &Part, field: &Field, hint: Option<Charset>) -> Result<String, Reason> {
+    pub(super) fn moved(&self, part: &Part, field: &Field, beside: Beside) -> Result<String, Reason> {
         let bound = self.bound(part, field).or_else(|| self.is_kept_signature(field).then_some(Reason::Dkim));
-        let text = bound.map_or_else(|| header::encapsulated(self.message, self.profile, field, hint), Err)?;
+        let text = bound.map_or_else(|| header::encapsulated(self.message, self.profile, field, beside), Err)?;
         match self.profile.limits.reached_by_field(text.as_bytes(), 0) {
             Some(_) => Err(Reason::LongLine),
             None => Ok(text),
@@ -60,11 +60,11 @@ impl Planner<'_, '_> {
         index: usize,
         part: &Part,
         field: &Field,
-        hint: Option<Charset>,
+        beside: Beside,
         moved: &mut String,
     ) -> Result<(), Overlap> {
         let name = String::from_utf8_lossy(self.message.slice(field.name)).into_owned();
-        match self.moved(part, field, hint) {
+        match self.moved(part, field, beside) {
             Err(reason) => self.entries[index].push((Place::Field(name), Outcome::Left(reason))),
             Ok(text) => {
                 self.edits.push(field.line, Vec::new())?;

@@ -10,7 +10,7 @@ use std::cell::OnceCell;
 use super::body;
 use super::header::SIZES;
 use super::second_reader::{self, Outline};
-use crate::coding::charset::has_iso_2022_escape;
+use crate::coding::evidence::has_iso_2022_escape;
 use crate::message::irregular::{self, Form};
 use crate::message::{Field, Kind, Message, Part};
 

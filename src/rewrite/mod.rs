@@ -17,10 +17,10 @@ mod cost;
 mod deception;
 mod dkim;
 mod encapsulate;
+mod evidence;
 mod fixes;
 mod gate;
 pub mod header;
-mod hint;
 pub mod links;
 mod needs;
 mod planner;
@@ -36,6 +36,7 @@ mod treatment;
 pub use check::{CheckError, check};
 pub use conformance::{Arrival, MONTHS, days_from, seconds_of};
 pub use cost::planning_memory;
+pub use evidence::beside::Beside;
 pub use needs::{Needs, needs};
 pub use profile::{
     Addresses, Attachments, BUILT_IN, BodyCharset, Dkim, EscapeForm, HeaderForm, HostForm, InText, Iris, LabelTable,
@@ -50,6 +51,7 @@ pub use treatment::{Conformance, Treatment, why_not_fixed};
 
 use crate::edit::EditList;
 use crate::message::{LimitReached, Message, Part};
+use evidence::Evidence;
 use gate::Gate;
 use links::LinkText;
 use planner::Planner;
@@ -194,7 +196,8 @@ fn mend_and_convert(fixes: Plan, mended: &[u8], profile: &Profile) -> Plan {
 
 /// Plans the conversion of a message.
 fn convert(message: &Message, profile: &Profile) -> Plan {
-    let (plan, error) = Planner::new(message, profile, Scope::Whole).proved();
+    let evidence = Evidence::of(message, profile);
+    let (plan, error) = Planner::new(&evidence, Scope::Whole).proved();
     match error {
         None => plan,
         Some(CheckError::Unproved(what)) => Plan::left(of_others(what, message).unwrap_or(Reason::Unproved(what))),
@@ -211,9 +214,10 @@ fn of_others(what: &str, message: &Message) -> Option<Reason> {
 /// not be touched.
 pub fn link_texts(raw: &[u8], profile: &Profile) -> Vec<Result<LinkText, Reason>> {
     let message = Message::read(raw, &profile.limits);
-    let planner = Planner::new(&message, profile, Scope::Whole);
+    let evidence = Evidence::of(&message, profile);
+    let planner = Planner::new(&evidence, Scope::Whole);
     let read = |part: &Part| {
-        let text = body::link_text(&message, part, profile)?;
+        let text = body::link_text(&message, part, profile, evidence.beside_body())?;
         Some(text.and_then(|text| planner.protected(part).map_or(Ok(text), Err)))
     };
     message.parts().iter().filter_map(read).collect()

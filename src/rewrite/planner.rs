@@ -14,10 +14,10 @@ use std::collections::BTreeMap;
 use super::body::BodyPlan;
 use super::contradiction::Contradictions;
 use super::dkim::{self, DkimCoverage};
+use super::evidence::Evidence;
 use super::fixes::Fixes;
 use super::gate::Gate;
 use super::header::{FieldPlan, MimeFields, ProvedValue};
-use super::hint::Hints;
 use super::proof::Claim;
 use super::step::{Scope, Step};
 use super::{CheckError, Outcome, Place, Plan, Profile, Reason, Report, Signed, Transfer, body};
@@ -32,7 +32,7 @@ pub(super) struct Planner<'m, 'a> {
     pub(super) message: &'m Message<'a>,
     pub(super) profile: &'m Profile,
     pub(super) cover: DkimCoverage,
-    pub(super) hints: Hints,
+    pub(super) evidence: &'m Evidence<'m, 'a>,
     /// For each part whether a text refers to it by a name outside ASCII; worked out once, when it is first asked for.
     pub(super) referred_to: OnceCell<Vec<bool>>,
     pub(super) gate: Gate,
@@ -52,10 +52,11 @@ pub(super) struct Planner<'m, 'a> {
 }
 
 impl<'m, 'a> Planner<'m, 'a> {
-    pub(super) fn new(message: &'m Message<'a>, profile: &'m Profile, scope: Scope) -> Planner<'m, 'a> {
+    pub(super) fn new(evidence: &'m Evidence<'m, 'a>, scope: Scope) -> Planner<'m, 'a> {
+        let Evidence { message, profile, .. } = *evidence;
         let cover = dkim::cover(message, profile);
         let entries = message.parts().iter().map(|_| Vec::new()).collect();
-        let (hints, referred_to) = (Hints::of(message), OnceCell::new());
+        let referred_to = OnceCell::new();
         let contradictions = Contradictions::of(message);
         let (bodies, edits, proved) = (Vec::new(), EditList::new(), BTreeMap::new());
         let fixes = Fixes::default();
@@ -63,7 +64,7 @@ impl<'m, 'a> Planner<'m, 'a> {
             message,
             profile,
             cover,
-            hints,
+            evidence,
             referred_to,
             gate: Gate::default(),
             contradictions,
@@ -92,13 +93,13 @@ impl<'m, 'a> Planner<'m, 'a> {
             return (Plan::left(Reason::Internal("two changes of the same octets")), None);
         }
         let step = Step::of(self.scope, self.message, &self.bodies, std::mem::take(&mut self.fixes));
-        let hint = |index: usize| self.hint(index);
+        let beside = |index: usize| self.evidence.beside_header(index);
         let claim = Claim {
             message: self.message,
             profile: self.profile,
             edits: &self.edits,
             step: &step,
-            hint: &hint,
+            beside: &beside,
             gate: &self.gate,
             proved: &self.proved,
         };
@@ -173,7 +174,7 @@ impl<'m, 'a> Planner<'m, 'a> {
         {
             return BodyPlan::left(reason);
         }
-        let plan = body::plan_body(self.message, part, self.profile);
+        let plan = body::plan_body(self.message, part, self.profile, self.evidence.beside_body());
         let bound = self.protected(part).or(self.cover.bodies.then_some(Reason::Dkim));
         let matters = plan.changes() || plan.leaves();
         let is_asked = plan.changes() || part.header_doubt.is_some() && (matters || self.hides_fields(part));

@@ -22,12 +22,12 @@ mod places;
 use std::borrow::Cow;
 use std::collections::BTreeMap;
 
+use super::evidence::beside::Beside;
 use super::fixes::{LISTS, ORIGINAL_DATE, original_date};
 use super::gate::Gate;
 use super::header::{FieldReading, ProvedValue};
 use super::step::{Asked, Step};
 use super::{CheckError, Profile, body, header, second_reader};
-use crate::coding::charset::Charset;
 use crate::edit::{Edit, EditList, Moved, Span};
 use crate::message::{ContentType, Field, Limits, Message, Part, is_readable_date, means_the_same};
 
@@ -42,7 +42,7 @@ pub(super) struct Claim<'p, 'a> {
     /// What was asked for.
     pub step: &'p Step,
     /// The charset that a body declares for raw 8-bit text in the header of a part, by the part's index.
-    pub hint: &'p dyn Fn(usize) -> Option<Charset>,
+    pub beside: &'p dyn Fn(usize) -> Beside<'p>,
     /// What the gate says of the message.
     pub gate: &'p Gate,
     /// The values that were proved where they were planned, by those that they take the place of.
@@ -142,7 +142,7 @@ impl Claim<'_, '_> {
     }
 
     fn prove_fields(&self, index: usize, after: &Message, moved: &Moved) -> Result<(), &'static str> {
-        let (part, hint) = (&self.message.parts()[index], (self.hint)(index));
+        let (part, beside) = (&self.message.parts()[index], (self.beside)(index));
         let asked = self.step.asked(index);
         let retyped = asked.is_some_and(|asked| asked.charset.is_some() || asked.media.is_some());
         let transfer = asked.and_then(|asked| asked.transfer.as_ref());
@@ -156,7 +156,7 @@ impl Claim<'_, '_> {
             if self.step.fixes.replaced.contains(&old.value) {
                 self.prove_replaced(part, old, after.slice(new.value))?;
             } else if !self.edits.within(old.value).is_empty() {
-                let reading = FieldReading { profile: self.profile, declared: hint, retyped, transfer };
+                let reading = FieldReading { profile: self.profile, beside, retyped, transfer };
                 let (name, now) = (self.message.slice(old.name), after.slice(new.value));
                 if !self.proved.get(&old.value).is_some_and(|it| reading.is_proved(name, now, it)) {
                     reading.prove(name, self.message.slice(old.value), now)?;
@@ -173,7 +173,7 @@ impl Claim<'_, '_> {
         let went = was.iter().filter(|field| removed(field) && !places::is_size(self.message, field) && !goes(field));
         let added: Vec<&Field> = new_fields.collect();
         match added.iter().all(|field| moved.is_added(part.header.end, field.line)) {
-            true => self.prove_added(went, &added, after, hint),
+            true => self.prove_added(went, &added, after, beside),
             false => Err("a field came about"),
         }
     }
@@ -204,7 +204,7 @@ impl Claim<'_, '_> {
         mut went: impl Iterator<Item = &'f Field>,
         added: &[&Field],
         after: &Message,
-        hint: Option<Charset>,
+        beside: Beside,
     ) -> Result<(), &'static str> {
         let is = |field: &Field, name: &str| field.is(after.raw(), name);
         let says = |field: &Field, value: &str| after.slice(field.value).trim_ascii() == value.as_bytes();
@@ -215,7 +215,7 @@ impl Claim<'_, '_> {
             let Some(old) = went.next() else { return Err("a field came about") };
             let name = [header::DOWNGRADED.as_bytes(), self.message.slice(old.name)].concat();
             let (was, is) = (self.message.slice(old.value), after.slice(new.value));
-            let is_same = after.slice(new.name) == name && header::is_same_text(was, is, self.profile, hint);
+            let is_same = after.slice(new.name) == name && header::is_same_text(was, is, self.profile, beside);
             if !(is_same && is.is_ascii()) {
                 return Err("a field that moved");
             }

@@ -10,21 +10,17 @@
 //! Everything is linear in the length of its input, and nothing here panics, whatever the octets.
 
 mod euc_tw;
-mod evidence;
-mod guess;
 mod hz;
 mod iso_2022;
 mod iso_646;
 mod johab;
 mod label;
-mod meaning;
 mod pages;
 mod registry;
 mod single_byte;
 mod sink;
 mod subset;
 mod utf_16;
-mod western;
 mod whatwg;
 
 use std::borrow::Cow;
@@ -35,10 +31,7 @@ use std::ops::ControlFlow;
 pub use super::fault::{Malformed, Unmappable};
 use super::utf7::{self, Options, SetO, Variant};
 use super::utf8;
-pub use evidence::{has_iso_2022_escape, has_shifts, is_damaged_utf_8, reads_as_ascii};
-pub use guess::{DETECT, guess};
 pub use label::{BadEntry, BuiltIn, Labels};
-pub use meaning::{ends_in_ascii, escaped, escaped_piece, escaped_under, may_be_visual, meant};
 use registry::JAPANESE_FOLDINGS;
 use sink::Sink;
 use utf_16::Order;

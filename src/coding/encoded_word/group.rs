@@ -6,19 +6,13 @@ use thiserror::Error;
 
 use super::Encoding;
 use crate::coding::charset::{Charset, Labels, Malformed};
+use crate::coding::evidence::{Doubt, Witnesses};
 
-/// Says the charset of 8-bit octets, if it can tell.
-pub type Guess<'a> = &'a dyn Fn(&[u8]) -> Option<Charset>;
-
-/// What is needed to read words: the meaning of labels, and what to ask where a label means nothing.
+/// What is needed to read words: the meaning of labels, and what to hear where a label means nothing.
 #[derive(Clone, Copy)]
 pub struct Reader<'a> {
-    /// What labels mean.
-    pub labels: &'a Labels,
-    /// Asked for the charset of 8-bit octets whose label is unknown or untrue; nobody is asked without it.
-    pub guess: Option<Guess<'a>>,
-    /// Tried before the guess for raw octets that are not UTF-8: the charset that the body beside them declares.
-    pub declared: Option<Charset>,
+    /// What is known of octets beside their label.
+    pub witnesses: Witnesses<'a>,
     /// Whether ill-formed text is read all the same, with U+FFFD for each fault.
     pub lossy: bool,
     /// Whether octets that nothing reads are taken for [`Charset::UNKNOWN_8BIT`], raw ones and those labelled so.
@@ -26,9 +20,9 @@ pub struct Reader<'a> {
 }
 
 impl<'a> Reader<'a> {
-    /// Makes a reader that believes labels and guesses nothing.
+    /// Makes a reader that hears labels and octets alone.
     pub fn new(labels: &'a Labels) -> Reader<'a> {
-        Reader { labels, guess: None, declared: None, lossy: false, unknown_8bit: false }
+        Reader { witnesses: Witnesses::none(labels), lossy: false, unknown_8bit: false }
     }
 
     /// Tells whether a label says that nobody knows the charset of octets, and that is to be believed.
@@ -101,6 +95,9 @@ pub enum Undecodable {
         /// Where, in the decoded octets, and how.
         source: Malformed,
     },
+    /// The octets may be in the charset of their label, or in UTF-8.
+    #[error("the text may be in {0}, or in utf-8")]
+    Ambiguous(String),
     /// Raw 8-bit octets are not UTF-8, and nothing says what they are.
     #[error("octets without a charset: {0}")]
     Unlabelled(Malformed),
@@ -113,4 +110,17 @@ pub enum Undecodable {
     /// The base64 may be in the alphabet for addresses (RFC 4648 §5), of whose digits readers skip two.
     #[error("the base64 may be in the alphabet for addresses")]
     UrlAlphabet,
+}
+
+impl Undecodable {
+    /// Says why octets under a label are left, of which the judge is in doubt.
+    pub fn of(doubt: Doubt, label: &[u8]) -> Undecodable {
+        match doubt {
+            Doubt::UnknownLabel | Doubt::Unlabelled => {
+                Undecodable::UnknownCharset(String::from_utf8_lossy(label).into_owned())
+            }
+            Doubt::Malformed(charset, source) => Undecodable::Malformed { charset: charset.name().to_owned(), source },
+            Doubt::Ambiguous(charset) => Undecodable::Ambiguous(charset.name().to_owned()),
+        }
+    }
 }

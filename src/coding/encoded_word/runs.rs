@@ -4,7 +4,8 @@ use std::ops::Range;
 
 use super::group::{Conformity, Group, Reader, Run, Text, Undecodable};
 use super::{Encoding, Place, Word, base, is_control, quoted, words};
-use crate::coding::charset::{self, Charset};
+use crate::coding::charset::Charset;
+use crate::coding::evidence::{self, Because};
 use crate::coding::utf7::{self, SetO};
 
 /// Finds the runs of words in a text and decodes them.
@@ -24,7 +25,7 @@ pub fn groups(value: &[u8], run: &[Word], place: Place, reader: Reader<'_>) -> V
         let label = &value[word.label.clone()];
         let charset = match known {
             Some((last, charset)) if last == label => charset,
-            _ => reader.labels.find(label),
+            _ => reader.witnesses.labels.find(label),
         };
         known = Some((label, charset));
         labelled.push((word.clone(), charset));
@@ -145,9 +146,10 @@ impl Chunk<'_> {
         }
         // In UTF-7 a shift may go on into the next word, which says something else alone.
         let joins = !self.charset.is_some_and(is_utf7);
-        let is_one = |left: &Result<_, _>, right: &Result<_, _>| match (left.is_err(), right.is_err()) {
-            (false, false) => joins,
-            (left, right) => left && right,
+        // What the octets disprove of a label is said of one word and not of its neighbours.
+        let is_one = |left: &Result<Text, _>, right: &Result<Text, _>| match (left, right) {
+            (Ok(left), Ok(right)) => joins && left.charset == right.charset,
+            (left, right) => left.is_err() && right.is_err(),
         };
         let mut start = 0;
         for chunk in texts.chunk_by(is_one) {
@@ -195,31 +197,26 @@ impl Chunk<'_> {
     }
 
     fn text(&self, octets: &[u8]) -> Result<Text, Undecodable> {
-        let charset = self.charset_of(octets).ok_or_else(|| Undecodable::UnknownCharset(self.label()))?;
-        let text = charset
-            .decode(octets)
-            .map_err(|source| Undecodable::Malformed { charset: charset.name().to_owned(), source })?
-            .into_owned();
+        let witnesses = &self.reader.witnesses;
+        let label = self.label();
+        // A word must have a label, so that one without says something that nobody knows.
+        if label.is_empty() && octets.is_ascii() {
+            return Err(Undecodable::UnknownCharset(label));
+        }
+        let read = match self.charset {
+            Some(charset) => evidence::judge_as(octets, charset, witnesses),
+            None => evidence::judge(octets, Some(label.as_bytes()), witnesses),
+        };
+        let read = read.map_err(|doubt| Undecodable::of(doubt, label.as_bytes()))?;
+        let (charset, text) = (read.charset, read.text.into_owned());
         match () {
             () if text.chars().any(is_control) => Err(Undecodable::Control),
-            () if charset::may_be_visual(charset, &text) => Err(Undecodable::Visual),
+            () if evidence::may_be_visual(charset, &text) => Err(Undecodable::Visual),
             () => Ok(Text { charset, text, lost: 0 }),
         }
     }
 
-    /// Finds the charset of octets: what the label means for them; nothing where it is unknown and says something.
-    fn charset_of(&self, octets: &[u8]) -> Option<Charset> {
-        match self.charset {
-            Some(charset) => Some(charset::meant(charset, octets)),
-            None => {
-                let label = self.label();
-                let ascii = charset::reads_as_ascii(label.as_bytes(), octets).then_some(Charset::US_ASCII);
-                ascii.or_else(|| charset::escaped_under(label.as_bytes(), octets))
-            }
-        }
-    }
-
-    /// Reads what is ill-formed in its charset by a guess, or with U+FFFD where the reader is lossy.
+    /// Reads what is ill-formed in its charset with U+FFFD where the reader is lossy.
     fn last_resort(&self, left: Undecodable, octets: &[u8]) -> Result<Text, Undecodable> {
         let lossy = |charset: Charset| {
             let (text, lost) = charset.decode_lossy(octets);
@@ -230,17 +227,7 @@ impl Chunk<'_> {
         let lossy = || self.charset.filter(|_| malformed).and_then(lossy);
         let unknown = self.reader.is_unknown_8bit(self.label().as_bytes()).then_some(Charset::UNKNOWN_8BIT);
         let unknown = || self.read_in(unknown?, octets);
-        self.guess(octets).or_else(lossy).or_else(unknown).ok_or(left)
-    }
-
-    /// Asks for a guess where the label is none, or untrue; a label of a charset whose characters take several
-    /// octets is hardly ever untrue, only its text is damaged.
-    fn guess(&self, octets: &[u8]) -> Option<Text> {
-        let doubtful = self.charset.is_none_or(Charset::is_ascii_compatible)
-            && !octets.is_ascii()
-            && !charset::has_iso_2022_escape(octets);
-        let guess = self.reader.guess.filter(|_| doubtful)?;
-        self.read_in(guess(octets)?, octets)
+        lossy().or_else(unknown).ok_or(left)
     }
 
     fn read_in(&self, charset: Charset, octets: &[u8]) -> Option<Text> {
@@ -281,7 +268,10 @@ impl Chunk<'_> {
 
     fn conformity(&self, words: &[Word], octets: &[Vec<u8>]) -> Conformity {
         let says = |charset: Charset, octets: &[u8]| charset.decode(octets).is_ok();
-        let is_true = |charset: Charset, octets: &[u8]| charset::meant(charset, octets) == charset;
+        let is_true = |charset: Charset, octets: &[u8]| {
+            let read = evidence::judge_as(octets, charset, &self.reader.witnesses);
+            !read.is_ok_and(|read| read.because != Because::Label)
+        };
         let whole =
             |octets: &[u8]| self.charset.is_some_and(|charset| says(charset, octets) && is_true(charset, octets));
         let seven = self.charset.is_some_and(is_utf7);

@@ -6,7 +6,8 @@ use std::ops::Range;
 use memchr::memmem;
 
 use super::{Place, Reader, Undecodable, is_control, runs};
-use crate::coding::charset::{self, Charset, Malformed};
+use crate::coding::charset::{Charset, Malformed};
+use crate::coding::evidence::{self, Verdict};
 
 /// A text as a person reads it, and what could not be read.
 #[derive(Debug, Clone, PartialEq, Default)]
@@ -111,10 +112,9 @@ pub fn raw_charset(value: &[u8], reader: Reader<'_>) -> Option<Charset> {
     let unknown = || (reader.unknown_8bit && memmem::find(value, b"=?").is_none()).then_some(Charset::UNKNOWN_8BIT);
     match std::str::from_utf8(value) {
         Ok(_) => Some(Charset::UTF_8),
-        Err(_) if charset::is_damaged_utf_8(value) => unknown(),
+        Err(_) if evidence::is_damaged_utf_8(value) => unknown(),
         Err(_) => {
-            let declared = reader.declared.filter(|charset| charset.decode(value).is_ok());
-            let found = declared.or_else(|| reader.guess.and_then(|guess| guess(value)));
+            let found = evidence::beside_utf_8(value, &reader.witnesses).map(|(charset, _)| charset);
             found.filter(|charset| !is_beside_utf_8(value, *charset)).or_else(unknown)
         }
     }
@@ -123,7 +123,7 @@ pub fn raw_charset(value: &[u8], reader: Reader<'_>) -> Option<Charset> {
 /// Tells whether words in UTF-8 stand beside octets of another charset, in which they would read as nonsense.
 fn is_beside_utf_8(value: &[u8], charset: Charset) -> bool {
     let mut words = value.split(u8::is_ascii_whitespace).filter(|word| !word.is_ascii());
-    let is_utf_8 = |word| charset::meant(charset, word) == Charset::UTF_8 || is_plainly_utf_8(word);
+    let is_utf_8 = |word| evidence::label_or_utf_8(charset, word) == Some(Verdict::Utf8) || is_plainly_utf_8(word);
     charset != Charset::UTF_8 && words.any(is_utf_8)
 }
 
@@ -173,7 +173,7 @@ fn decode_raw_as(octets: &[u8], charset: Charset) -> Result<Cow<'_, str>, Undeco
 
 impl Mixed {
     fn raw(&mut self, octets: &[u8], charset: Option<Charset>) -> Result<(), Undecodable> {
-        if let Some(escaped) = charset::escaped_piece(octets) {
+        if let Some(escaped) = evidence::escaped_piece(octets) {
             self.from.push(escaped.name().to_owned());
             self.text.push_str(&decode_raw_as(octets, escaped)?);
             return Ok(());

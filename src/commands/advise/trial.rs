@@ -7,7 +7,8 @@ use rayon::prelude::*;
 use super::evidence::{Evidence, reads_alike};
 use super::shelf::Shelf;
 use super::texts::{self, Text};
-use crate::coding::charset::{Charset, guess};
+use crate::coding::charset::Charset;
+use crate::coding::evidence::{Witnesses, judge};
 use crate::process::sample::{Run, read_in};
 use crate::rewrite::Profile;
 
@@ -67,7 +68,8 @@ impl Trial {
         if text.octets.is_ascii() && !text.octets.contains(&0x1B) {
             return;
         }
-        let Some(charset) = guess(&text.octets, &self.unlabelled, &profile.labels) else { return };
+        let witnesses = Witnesses { unlabelled: &self.unlabelled, ..Witnesses::none(&profile.labels) };
+        let Ok(charset) = judge(&text.octets, None, &witnesses).map(|read| read.charset) else { return };
         self.reads += 1;
         let agrees =
             text.looks_like().is_none_or(|looks| looks == charset || reads_alike(&text.octets, looks, charset));

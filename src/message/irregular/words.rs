@@ -8,8 +8,9 @@ use memchr::memmem;
 
 use super::forms::Forms;
 use super::table::Form;
-use crate::coding::charset::{Labels, ends_in_ascii};
+use crate::coding::charset::Labels;
 use crate::coding::encoded_word::{Encoding, Place, WORD_LIMIT, Word, is_white, octets, words};
+use crate::coding::evidence::ends_in_ascii;
 use crate::coding::hex;
 
 /// Returns the forms of the words of a text.

@@ -110,7 +110,7 @@ pub fn place(entry: &Entry) -> String {
 /// Reads a field's value as a person does.
 pub fn field_text(value: &[u8]) -> Option<String> {
     let labels = Labels::default();
-    let reader = Reader { labels: &labels, guess: None, lossy: true, declared: None, unknown_8bit: false };
+    let reader = Reader { lossy: true, ..Reader::new(&labels) };
     let text = decode_unstructured(value, reader).text.trim().to_owned();
     (!text.is_empty()).then_some(text)
 }

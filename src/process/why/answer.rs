@@ -73,6 +73,9 @@ answers! { REASONS, REASON_PATTERNS,
     Reason::Malformed { .. } => "malformed",
         "the octets are ill-formed in the charset that they name, from that offset on",
         "`on_loss = \"replace\"`, if U+FFFD is better than nothing; `septet advise` shows what else reads it";
+    Reason::Ambiguous(_) => "ambiguous",
+        "the octets are a text in the charset of their label and in UTF-8 as well, and nothing else in the message says which",
+        "`charset_alias = { \"windows-1252\" = \"utf-8\" }`, with that label, for senders who have one label for everything";
     Reason::VisualOrder => "visual-order",
         "Hebrew under the label iso-8859-8 whose letters may stand in the order in which they are seen (RFC 1556): in logical order they would have to be turned round",
         "`charset_alias = { \"iso-8859-8\" = \"iso-8859-8-i\" }` for senders who write logical order";

@@ -34,8 +34,9 @@ pub(super) use text::link_text;
 pub(super) use transfer::{ReencodeInput, longest_line, reencode, sets_no_more_free};
 use transfer::{Reencoded, TransferDecoded, decode_transfer, has_hard_line_breaks};
 
+use super::evidence::beside::Beside;
 use super::{BodyCharset, Change, Iris, Outcome, Profile, Reason, Transfer};
-use crate::coding::charset;
+use crate::coding::evidence::{Witnesses, has_iso_2022_escape};
 use crate::coding::transfer::TransferEncoding;
 use crate::message::irregular::Form;
 use crate::message::{Kind, LimitReached, Message, Part, Protection};
@@ -126,7 +127,7 @@ impl BodyPlan {
 }
 
 /// Plans the body of one part; a part that is no leaf, or empty, needs nothing.
-pub(super) fn plan_body(message: &Message, part: &Part, profile: &Profile) -> BodyPlan {
+pub(super) fn plan_body(message: &Message, part: &Part, profile: &Profile, beside: Beside) -> BodyPlan {
     let raw = message.slice(part.body);
     if let Some(limit) = part.limit.or_else(|| limit_of_label(message, part, profile)) {
         return BodyPlan::left(Reason::Limit(limit));
@@ -134,7 +135,7 @@ pub(super) fn plan_body(message: &Message, part: &Part, profile: &Profile) -> Bo
     if part.kind != Kind::Leaf || raw.is_empty() {
         return BodyPlan::default();
     }
-    let body = Body::of(message, part, profile);
+    let body = Body::of(message, part, profile, beside);
     let planned = match (report::plan(message, part, profile), body.kind) {
         (Some(report), _) => report,
         (None, Some(form)) => body.plan_text(form),
@@ -173,6 +174,7 @@ struct Body<'a> {
     message: &'a Message<'a>,
     part: &'a Part,
     profile: &'a Profile,
+    beside: Beside<'a>,
     raw: &'a [u8],
     kind: Option<TextForm>,
     /// The transfer encoding that it is in, whatever name it has.
@@ -180,9 +182,15 @@ struct Body<'a> {
 }
 
 impl<'a> Body<'a> {
-    fn of(message: &'a Message<'a>, part: &'a Part, profile: &'a Profile) -> Body<'a> {
+    fn of(message: &'a Message<'a>, part: &'a Part, profile: &'a Profile, beside: Beside<'a>) -> Body<'a> {
         let raw = message.slice(part.body);
-        Body { message, part, profile, raw, kind: TextForm::of(message, part), transfer: part.transfer.proved_by(raw) }
+        let (kind, transfer) = (TextForm::of(message, part), part.transfer.proved_by(raw));
+        Body { message, part, profile, beside, raw, kind, transfer }
+    }
+
+    /// Returns the witnesses of the text, with the label that it may have for itself.
+    fn witnesses<'w>(&'w self, document: Option<&'w [u8]>) -> Witnesses<'w> {
+        Witnesses { document, ..self.beside.witnesses(self.profile) }
     }
 
     /// Plans a body that is no text: only its transfer encoding can need a change, and only downwards.
@@ -286,7 +294,7 @@ impl<'a> Body<'a> {
         let low = self.profile.transfer != Transfer::SevenBit || self.transfer == TransferEncoding::SevenBit;
         let plain = low && self.transfer.is_identity() && self.raw.is_ascii();
         plain
-            && !charset::has_iso_2022_escape(self.raw)
+            && !has_iso_2022_escape(self.raw)
             && !(self.repairs_all() && self.transfer != self.part.transfer)
             && self.profile.unescape.is_empty()
             && self.profile.iris != Iris::ToIri

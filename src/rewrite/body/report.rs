@@ -10,6 +10,7 @@ use super::report_type::twin;
 use super::transfer::sets_no_more_free;
 use crate::coding::transfer::TransferEncoding;
 use crate::message::{Limits, LineEnd, Message, Part};
+use crate::rewrite::evidence::Evidence;
 use crate::rewrite::planner::Planner;
 use crate::rewrite::step::Scope;
 use crate::rewrite::{Change, LONGEST_LINE, Outcome, Profile, Reason, Transfer, header};
@@ -50,7 +51,8 @@ impl ReportBody<'_> {
     /// Downgrades the header of a message that stands alone.
     fn headers(&self) -> Written {
         let message = self.read(self.raw);
-        let (plan, doubt) = Planner::new(&message, self.profile, Scope::TopHeader).proved();
+        let evidence = Evidence::of(&message, self.profile);
+        let (plan, doubt) = Planner::new(&evidence, Scope::TopHeader).proved();
         if doubt.is_some() {
             return Err(Reason::Stray);
         }

@@ -9,23 +9,31 @@ use super::encode::{Encoded, encode, first_lost};
 use super::form::TextForm;
 use super::transfer::{decode_transfer, with_line_ends, with_shown_line_ends};
 use super::{Body, BodyPlan};
-use crate::coding::charset::{self, Charset};
+use crate::coding::charset::Charset;
+use crate::coding::evidence::has_iso_2022_escape;
 use crate::coding::iri::{Edits, apply};
 use crate::coding::{escape, utf7};
 use crate::message::irregular::Form;
 use crate::message::{Kind, Message, Part};
+use crate::rewrite::evidence::beside::Beside;
 use crate::rewrite::links::{self, LinkSettings, LinkText, TextKind};
 use crate::rewrite::{BodyCharset, Change, Iris, Note, Outcome, Profile, Reason};
 
 /// Reads the text of a part that may hold links, and what decides about them; none for other parts.
-pub fn link_text(message: &Message, part: &Part, profile: &Profile) -> Option<Result<LinkText, Reason>> {
-    let body = Body::of(message, part, profile);
+pub fn link_text(
+    message: &Message,
+    part: &Part,
+    profile: &Profile,
+    beside: Beside,
+) -> Option<Result<LinkText, Reason>> {
+    let body = Body::of(message, part, profile, beside);
     let form = body.kind.filter(|_| part.kind == Kind::Leaf)?;
     let kind = body.link_kind(form)?;
     let read = |octets: &[u8]| {
         let label = body.label();
         let declared = body.declared_in_text(form, label.is_some(), octets);
-        let source = decode(octets, label.as_deref(), declared.as_deref(), profile)?;
+        let witnesses = body.witnesses(declared.as_deref());
+        let source = decode(octets, label.as_deref(), &witnesses, profile)?;
         Ok(LinkText { text: source.text.clone().into_owned(), kind, settings: body.link_settings(&source) })
     };
     Some(decode_transfer(&body.transfer, body.raw).and_then(|undone| read(&undone.octets)))
@@ -36,7 +44,7 @@ impl Body<'_> {
     pub(super) fn convert(&self, form: TextForm, octets: &[u8]) -> Result<BodyPlan, Reason> {
         let label = self.label();
         let declared = self.declared_in_text(form, label.is_some(), octets);
-        let source = decode(octets, label.as_deref(), declared.as_deref(), self.profile)?;
+        let source = decode(octets, label.as_deref(), &self.witnesses(declared.as_deref()), self.profile)?;
         let mut plan = BodyPlan::default();
         let mut changes = Vec::new();
         let text = self.change_text(form, &source, &mut plan, &mut changes)?;
@@ -229,7 +237,7 @@ fn reads_back(octets: &[u8], charset: Charset, text: &str) -> bool {
     match charset {
         utf8 if utf8 == Charset::UTF_8 => octets == text.as_bytes(),
         // Sequences of ISO 2022 stood beside 8-bit text and meant nothing; in ASCII they would.
-        ascii if ascii == Charset::US_ASCII => octets.is_ascii() && !charset::has_iso_2022_escape(octets),
+        ascii if ascii == Charset::US_ASCII => octets.is_ascii() && !has_iso_2022_escape(octets),
         _ => charset.decode(octets).is_ok_and(|read| read == text),
     }
 }

@@ -34,6 +34,7 @@ use super::{
 };
 use crate::edit::EditList;
 use crate::message::{Defect, DefectKind, Message, NAMED, Part, PartNumber, named_defects};
+use crate::rewrite::evidence::Evidence;
 
 /// What one step does is a plan of its own.
 impl Plan {
@@ -183,7 +184,8 @@ pub(super) fn plain(profile: &Profile) -> Profile {
 
 fn with_planner(octets: &[u8], profile: &Profile, plan: impl FnOnce(Planner) -> Plan) -> Plan {
     let message = Message::read(octets, &profile.limits);
-    plan(Planner::new(&message, profile, Scope::Fixes))
+    let evidence = Evidence::of(&message, profile);
+    plan(Planner::new(&evidence, Scope::Fixes))
 }
 
 /// Reads what a step makes of a message, and takes it back unless it proves right.

@@ -9,9 +9,9 @@ use super::proof::is_same_text;
 use super::target::Target;
 use super::value::{TWO_CHANGES, Value};
 use super::{FieldKind, with_target};
-use crate::coding::charset::Charset;
 use crate::edit::EditList;
 use crate::message::{Field, Message};
+use crate::rewrite::evidence::beside::Beside;
 use crate::rewrite::{Profile, Reason};
 
 /// What stands before the name of a field that was moved.
@@ -31,16 +31,11 @@ pub fn is_encapsulable(name: &[u8]) -> bool {
 }
 
 /// Writes the field that says what another one said, with its line end; why not, where that can't be read.
-pub fn encapsulated(
-    message: &Message<'_>,
-    profile: &Profile,
-    field: &Field,
-    declared: Option<Charset>,
-) -> Result<String, Reason> {
+pub fn encapsulated(message: &Message<'_>, profile: &Profile, field: &Field, beside: Beside) -> Result<String, Reason> {
     let name = format!("{DOWNGRADED}{}", String::from_utf8_lossy(message.slice(field.name)));
     let value = without_blanks(message.slice(field.value));
     let indent = name.len() + ": ".len();
-    let text = words_of(message, profile, name.as_bytes(), value, indent, declared)?;
+    let text = words_of(message, profile, name.as_bytes(), value, indent, beside)?;
     Ok(format!("{name}: {text}{}", message.line_end().as_str()))
 }
 
@@ -59,9 +54,9 @@ pub fn words_of(
     name: &[u8],
     value: &[u8],
     indent: usize,
-    declared: Option<Charset>,
+    beside: Beside,
 ) -> Result<String, Reason> {
-    let planned = with_target(message, profile, declared, |target| {
+    let planned = with_target(message, profile, beside, |target| {
         let target = Target { literal: true, ..target };
         Value { name, value, indent, target, addresses: None }.plan(&[])
     });
@@ -69,7 +64,7 @@ pub fn words_of(
     planned.edits.into_iter().try_for_each(|(at, with)| edits.push(at.into(), with)).map_err(|_| TWO_CHANGES)?;
     match (planned.left.into_iter().next(), String::from_utf8(edits.apply(value))) {
         (Some(reason), _) => Err(reason),
-        (None, Ok(text)) if text.is_ascii() && is_same_text(value, text.as_bytes(), profile, declared) => Ok(text),
+        (None, Ok(text)) if text.is_ascii() && is_same_text(value, text.as_bytes(), profile, beside) => Ok(text),
         _ => Err(Reason::Stray),
     }
 }

@@ -5,12 +5,13 @@ use std::ops::Range;
 
 use super::item::{Item, Kind, Segment, Words};
 use super::target::Target;
-use crate::coding::charset::{self, Charset};
+use crate::coding::charset::Charset;
 use crate::coding::encoded_word::{
     Group, Mixed, Place, Text, Undecodable, Word, decode_mixed, decode_raw, groups, is_control, is_white, raw_charset,
     raw_label, words,
 };
 use crate::coding::escape;
+use crate::coding::evidence;
 use crate::message::grammar::lexer::{Token, TokenKind};
 use crate::message::grammar::parameter::unquote;
 
@@ -157,7 +158,7 @@ impl<'a> Items<'a> {
     /// Reads a piece in ISO-2022-JP without a label; none where it is none, or a backslash in it could be a quoted-pair's.
     fn escaped(&self, octets: &[u8], place: Place) -> Option<String> {
         let is_pair = place == Place::Comment && octets.contains(&b'\\');
-        let charset = charset::escaped_piece(octets).filter(|_| !self.target.literal && !is_pair)?;
+        let charset = evidence::escaped_piece(octets).filter(|_| !self.target.literal && !is_pair)?;
         let text = charset.decode(octets).ok()?.into_owned();
         (!text.chars().any(is_control)).then_some(text)
     }
@@ -196,7 +197,7 @@ impl<'a> Items<'a> {
 
     /// Returns a label as reports show it, with the charset in parentheses that the text was read in if that is another.
     fn read_as(&self, label: String, text: &Text) -> String {
-        let known = self.target.reader.labels.find(label.as_bytes());
+        let known = self.target.reader.witnesses.labels.find(label.as_bytes());
         let is_other = known != Some(text.charset) && !text.text.is_ascii() && text.charset != Charset::UNKNOWN_8BIT;
         let shown = if label.is_empty() { "none" } else { &label };
         if is_other { format!("{shown}({})", text.charset.name()) } else { label }
@@ -239,7 +240,7 @@ fn pieces(octets: &[u8]) -> Vec<&[u8]> {
     let (mut start, mut end, mut is_open) = (0, 0, false);
     for piece in octets.chunk_by(|left, right| is_blank(*left) == is_blank(*right)) {
         end += piece.len();
-        is_open = if piece.contains(&0x1B) { !charset::ends_in_ascii(piece) } else { is_open };
+        is_open = if piece.contains(&0x1B) { !evidence::ends_in_ascii(piece) } else { is_open };
         if !is_open || end == octets.len() {
             found.push(&octets[start..end]);
             start = end;

@@ -53,10 +53,11 @@ pub use value::FieldPlan;
 
 use self::target::{Target, reader};
 use self::value::Value;
-use crate::coding::charset::{self, Charset};
 use crate::coding::encoded_word::needs_words;
+use crate::coding::evidence;
 use crate::edit::EditList;
 use crate::message::{Field, Message};
+use crate::rewrite::evidence::beside::Beside;
 use crate::rewrite::{HeaderForm, Outcome, Profile, Reason};
 
 /// Plans one field of a message; total and pure.
@@ -65,7 +66,7 @@ use crate::rewrite::{HeaderForm, Outcome, Profile, Reason};
 /// value that stands there is replaced, a parameter that does not is added at the end. They count in
 /// Content-Type and Content-Disposition alone, whatever the profile, and are not reported.
 pub fn plan_field(message: &Message<'_>, profile: &Profile, field: &Field, overrides: &[(&str, &str)]) -> FieldPlan {
-    plan_field_beside(message, profile, field, overrides, None)
+    plan_field_beside(message, profile, field, overrides, Beside::default())
 }
 
 /// Plans one field of a part whose body declares a charset, in which mail programs read raw 8-bit octets of the header.
@@ -74,9 +75,9 @@ pub fn plan_field_beside(
     profile: &Profile,
     field: &Field,
     overrides: &[(&str, &str)],
-    declared: Option<Charset>,
+    beside: Beside,
 ) -> FieldPlan {
-    let asked = Asked { message, profile, field, overrides, declared };
+    let asked = Asked { message, profile, field, overrides, beside };
     if let Some(plan) = asked.labelled() {
         return plan;
     }
@@ -94,7 +95,7 @@ struct Asked<'p, 'a> {
     profile: &'p Profile,
     field: &'p Field,
     overrides: &'p [(&'p str, &'p str)],
-    declared: Option<Charset>,
+    beside: Beside<'p>,
 }
 
 impl Asked<'_, '_> {
@@ -110,24 +111,28 @@ impl Asked<'_, '_> {
         let now = [&value[..at.start], with.as_bytes(), &value[at.end..]].concat();
         let mut edits = EditList::new();
         edits.push(self.field.value.within(at), with).ok()?;
-        Some(FieldPlan { edits, proved: Some(ProvedValue::new(now, self.declared, true)), ..FieldPlan::default() })
+        Some(FieldPlan {
+            edits,
+            proved: Some(ProvedValue::new(now, self.beside.charset, true)),
+            ..FieldPlan::default()
+        })
     }
 
     /// Proves that what is planned reads as the field did: where the gate let it be changed, it does.
     fn proved(&self, plan: FieldPlan) -> Result<FieldPlan, Reason> {
-        let Asked { message, profile, field, overrides, declared } = *self;
+        let Asked { message, profile, field, overrides, beside } = *self;
         let now = plan.edits.apply_within(message.raw(), field.value);
-        let reading = FieldReading { profile, declared, retyped: !overrides.is_empty(), transfer: None };
+        let reading = FieldReading { profile, beside, retyped: !overrides.is_empty(), transfer: None };
         let (name, was) = (message.slice(field.name), message.slice(field.value));
         if plan.canonical {
-            return Ok(FieldPlan { proved: Some(ProvedValue::new(now, declared, false)), ..plan });
+            return Ok(FieldPlan { proved: Some(ProvedValue::new(now, beside.charset, false)), ..plan });
         }
         let proved = reading.proved(name, was, now).map_err(Reason::Unproved)?;
         Ok(FieldPlan { proved: Some(proved), ..plan })
     }
 
     fn planned(&self) -> FieldPlan {
-        let Asked { message, profile, field, overrides, declared } = *self;
+        let Asked { message, profile, field, overrides, beside } = *self;
         let (name, value) = (message.slice(field.name), message.slice(field.value));
         let indent = field.value.start.saturating_sub(field.line.start);
         let links = uris::plan(name, value, indent, profile);
@@ -135,7 +140,7 @@ impl Asked<'_, '_> {
             return FieldPlan::default();
         }
         let addresses = if links.is_some() { None } else { profile.downgraded_addresses() };
-        let plan = with_target(message, profile, declared, |target| {
+        let plan = with_target(message, profile, beside, |target| {
             Value { name, value, indent, target, addresses }.plan(overrides)
         });
         let plan = match links {
@@ -147,14 +152,8 @@ impl Asked<'_, '_> {
 }
 
 /// Does something with what a profile makes of the text of a message's fields.
-fn with_target<T>(
-    message: &Message<'_>,
-    profile: &Profile,
-    declared: Option<Charset>,
-    look: impl FnOnce(Target<'_>) -> T,
-) -> T {
-    let guess = |octets: &[u8]| charset::guess(octets, &profile.unlabelled, &profile.labels);
-    let reader = reader(profile, &guess, declared);
+fn with_target<T>(message: &Message<'_>, profile: &Profile, beside: Beside, look: impl FnOnce(Target<'_>) -> T) -> T {
+    let reader = reader(profile, beside);
     look(Target {
         form: profile.headers,
         charset: profile.headers_charset(),
@@ -179,7 +178,7 @@ pub fn may_concern(message: &Message<'_>, profile: &Profile, field: &Field) -> b
 
 /// Tells, in one scan, whether a header has nothing to plan but for parameters with `*`, as nearly all have.
 pub fn is_plain(octets: &[u8], profile: &Profile) -> bool {
-    !needs_words(octets) && !charset::has_iso_2022_escape(octets) && !may_hold_escapes(octets, profile)
+    !needs_words(octets) && !evidence::has_iso_2022_escape(octets) && !may_hold_escapes(octets, profile)
 }
 
 fn may_hold_escapes(octets: &[u8], profile: &Profile) -> bool {
@@ -187,7 +186,7 @@ fn may_hold_escapes(octets: &[u8], profile: &Profile) -> bool {
 }
 
 fn may_hold_text(name: &[u8], value: &[u8]) -> bool {
-    if needs_words(value) || charset::has_iso_2022_escape(value) {
+    if needs_words(value) || evidence::has_iso_2022_escape(value) {
         return true;
     }
     // `*` alone is common in text, so the name is looked up only where there is one.

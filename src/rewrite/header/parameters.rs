@@ -11,8 +11,9 @@ use std::ops::Range;
 
 use super::replacement::{ReplaceWith, Replacement};
 use super::target::Target;
-use crate::coding::charset::{self, Charset, Unmappable};
+use crate::coding::charset::{Charset, Unmappable};
 use crate::coding::encoded_word::{Form as WordForm, LINE_LIMIT, LinePosition, Place, encode, is_line_separator};
+use crate::coding::evidence;
 use crate::message::grammar::lexer::{Grammar, Token, TokenKind, tokens};
 use crate::message::grammar::parameter::{
     Fault, Parameter, Section, Shape, Text, is_machine, plain, quote, read, sections, unquote, write,
@@ -136,7 +137,7 @@ impl Planner<'_> {
     fn concerns(&self, parameter: &Parameter) -> bool {
         let value = |&index: &usize| self.sections[index].1;
         let odd = |value: &[u8]| {
-            !value.is_ascii() || memchr::memmem::find(value, b"=?").is_some() || charset::escaped(value).is_some()
+            !value.is_ascii() || memchr::memmem::find(value, b"=?").is_some() || evidence::escaped(value).is_some()
         };
         match self.target.form {
             HeaderForm::Keep => false,

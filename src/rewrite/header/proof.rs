@@ -16,21 +16,22 @@ use super::proved::ProvedValue;
 use super::target::{Target, reader};
 use super::value::has_only_words_of;
 use super::{segment, uris};
-use crate::coding::charset::{self, Charset};
+use crate::coding::charset::Charset;
 use crate::coding::encoded_word::{Place, Reader};
 use crate::coding::escape;
 use crate::coding::transfer::TransferEncoding;
 use crate::message::grammar::parameter;
 use crate::message::irregular::{self, Form, ValueKind};
+use crate::rewrite::evidence::beside::Beside;
 use crate::rewrite::{HeaderForm, Profile, Repair};
 
 /// How the fields of one header are read.
-#[derive(Debug, Clone, Copy)]
+#[derive(Clone, Copy)]
 pub struct FieldReading<'r> {
     /// What labels mean, and what else decides how text is read.
     pub profile: &'r Profile,
     /// The charset that a body declares for raw 8-bit text in the header.
-    pub declared: Option<Charset>,
+    pub beside: Beside<'r>,
     /// Whether the body asks its Content-Type for another charset or media type.
     pub retyped: bool,
     /// The transfer encoding that the body asks for.
@@ -41,14 +42,14 @@ impl FieldReading<'_> {
     /// Proves a value, so that it need not be proved again.
     pub fn proved(&self, name: &[u8], was: &[u8], now: Vec<u8>) -> Result<ProvedValue, &'static str> {
         self.prove(name, was, &now)?;
-        Ok(ProvedValue::new(now, self.declared, self.is_retyped(name)))
+        Ok(ProvedValue::new(now, self.beside.charset, self.is_retyped(name)))
     }
 
     /// Tells whether the value of a field is the one that was proved in its place, and read in the same way. What a body
     /// asks of its transfer encoding isn't known where fields are planned.
     pub fn is_proved(&self, name: &[u8], now: &[u8], proved: &ProvedValue) -> bool {
         let is_transfer = name.eq_ignore_ascii_case(b"Content-Transfer-Encoding");
-        !is_transfer && proved.is(now, self.declared, self.is_retyped(name))
+        !is_transfer && proved.is(now, self.beside.charset, self.is_retyped(name))
     }
 
     /// Tells whether a field is the Content-Type of which the body asks for something else.
@@ -67,8 +68,7 @@ impl FieldReading<'_> {
         let mapped = |value| if uris::is_of_uris(name) { uris::with_uris(value, profile) } else { value.into() };
         let (was, now) = (mapped(was), mapped(now));
         let (was, now) = (&*was, &*now);
-        let guess = |octets: &[u8]| charset::guess(octets, &profile.unlabelled, &profile.labels);
-        let reader = reader(profile, &guess, self.declared);
+        let reader = reader(profile, self.beside);
         let retyped = self.is_retyped(name);
         if str::from_utf8(was).is_ok() && str::from_utf8(now).is_err() {
             return Err("octets that are no UTF-8");
@@ -134,9 +134,8 @@ fn as_it_stands<'r>(reader: Reader<'r>, profile: &'r Profile, literal: bool) -> 
 }
 
 /// Tells whether a text that is unstructured says what a structured value held, octet for octet but for white space.
-pub fn is_same_text(was: &[u8], text: &[u8], profile: &Profile, declared: Option<Charset>) -> bool {
-    let guess = |octets: &[u8]| charset::guess(octets, &profile.unlabelled, &profile.labels);
-    let reader = reader(profile, &guess, declared);
+pub fn is_same_text(was: &[u8], text: &[u8], profile: &Profile, beside: Beside) -> bool {
+    let reader = reader(profile, beside);
     let said = |value: &[u8], literal: bool| {
         let items = Items::new(value, as_it_stands(reader, profile, literal));
         shown(&items.text(0..value.len(), Place::Text), value)

@@ -5,6 +5,7 @@ use super::encapsulate::{without_blanks, words_of};
 use super::typed_address::downgrade;
 use crate::coding::domain;
 use crate::message::{Field, Message};
+use crate::rewrite::evidence::beside::Beside;
 use crate::rewrite::{Change, HeaderForm, Profile, Reason};
 
 /// Writes the value of a report's field in ASCII: a host or an address that names its type, or words; and what was done.
@@ -17,7 +18,7 @@ pub fn report_value(message: &Message, profile: &Profile, field: &Field) -> Resu
     let form =
         if profile.headers == HeaderForm::Ascii { profile.escape.name() } else { profile.headers_charset().name() };
     let indent = message.slice(field.name).len() + ": ".len();
-    let text = words_of(message, profile, b"Diagnostic-Code", without_blanks(value), indent, None)?;
+    let text = words_of(message, profile, b"Diagnostic-Code", without_blanks(value), indent, Beside::default())?;
     Ok((format!(" {text}"), Change::Word { from: "8bit".to_owned(), to: form.to_owned() }))
 }
 

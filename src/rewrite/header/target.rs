@@ -6,17 +6,15 @@ use crate::coding::charset::Charset;
 use crate::coding::encoded_word::{Conformity, Reader, Undecodable};
 use crate::coding::escape::{EscapeForm, Language, closest, escape, escape_into};
 use crate::message::irregular::Form;
+use crate::rewrite::evidence::beside::Beside;
 use crate::rewrite::{HeaderForm, OnLoss, Profile, Reason, Repair};
 
 /// Returns how the fields of a message are read: by the labels of a profile, a guess of what has none, and the charset
 /// that the body beside them declares.
-pub fn reader<'r>(
-    profile: &'r Profile,
-    guess: &'r dyn Fn(&[u8]) -> Option<Charset>,
-    declared: Option<Charset>,
-) -> Reader<'r> {
+pub fn reader<'r>(profile: &'r Profile, beside: Beside<'r>) -> Reader<'r> {
     let (lossy, unknown_8bit) = (profile.on_loss == OnLoss::Replace, profile.names_unknown_8bit());
-    Reader { labels: &profile.labels, guess: Some(guess), declared, lossy, unknown_8bit }
+    let witnesses = beside.witnesses(profile);
+    Reader { witnesses, lossy, unknown_8bit }
 }
 
 /// What a field is to become.
@@ -107,6 +105,7 @@ impl From<&Undecodable> for Reason {
             Undecodable::Malformed { charset, source } => {
                 Reason::Malformed { charset: charset.clone(), offset: source.offset, rule: source.rule }
             }
+            Undecodable::Ambiguous(charset) => Reason::Ambiguous(charset.clone()),
             Undecodable::Unlabelled(_) => Reason::Unlabelled,
             Undecodable::Visual => Reason::VisualOrder,
             Undecodable::Control => Reason::Control,

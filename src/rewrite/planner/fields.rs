@@ -3,19 +3,19 @@
 use std::borrow::Cow;
 
 use super::Planner;
-use crate::coding::charset::Charset;
 use crate::coding::encoded_word::LINE_LIMIT;
 use crate::edit::{Overlap, Span};
 use crate::message::grammar::parameter::sections;
 use crate::message::{Field, Part};
 use crate::rewrite::body::{self, BodyPlan};
+use crate::rewrite::evidence::beside::Beside;
 use crate::rewrite::header::{self, FieldPlan};
 use crate::rewrite::{HeaderForm, LONGEST_LINE, Outcome, Place, Reason, Signed};
 
 impl Planner<'_, '_> {
     /// Plans the fields of a part, whose body is planned already, and writes what they become.
     pub(super) fn plan_fields(&mut self, index: usize, part: &Part) -> Result<(), Overlap> {
-        let hint = self.hint(index);
+        let beside = self.evidence.beside_header(index);
         // In one edit: before many at one place, each field that goes would cost a look past all of them.
         let mut moved = String::new();
         let plain =
@@ -27,14 +27,14 @@ impl Planner<'_, '_> {
             if !self.is_in_scope(field) || self.is_written_with_body(index, field) {
                 continue;
             }
-            let mut planned = self.plan_field_of(index, field, hint);
+            let mut planned = self.plan_field_of(index, field, beside);
             self.honest.extend((planned.canonical && planned.honest).then_some(field.value));
             let moves = {
                 let after = self.value_after(field, &planned);
                 !self.contradictions.around(index) && self.must_be_moved(index, field, &after)
             };
             if moves {
-                self.encapsulate(index, part, field, hint, &mut moved)?;
+                self.encapsulate(index, part, field, beside, &mut moved)?;
                 continue;
             }
             if planned.outcomes.is_empty() && self.keeps_eight_bit(field) {
@@ -62,16 +62,16 @@ impl Planner<'_, '_> {
     }
 
     /// Plans one field of a part, with the charset that its body asks for; or takes the plan that somebody asked for before.
-    fn plan_field_of(&self, index: usize, field: &Field, hint: Option<Charset>) -> FieldPlan {
+    fn plan_field_of(&self, index: usize, field: &Field, beside: Beside) -> FieldPlan {
         let part = &self.message.parts()[index];
         let charset = self.charset_asked(index, field);
         let known = self.field_plans.borrow_mut().remove(&(field.line, charset));
-        known.unwrap_or_else(|| self.plan_field(part, field, charset, hint))
+        known.unwrap_or_else(|| self.plan_field(part, field, charset, beside))
     }
 
     /// Plans a field before it is its turn, since what becomes of a body depends on it.
-    pub(super) fn plan_field_ahead(&self, index: usize, field: &Field, hint: Option<Charset>) -> FieldPlan {
-        let plan = self.plan_field_of(index, field, hint);
+    pub(super) fn plan_field_ahead(&self, index: usize, field: &Field, beside: Beside) -> FieldPlan {
+        let plan = self.plan_field_of(index, field, beside);
         self.field_plans.borrow_mut().insert((field.line, self.charset_asked(index, field)), plan.clone());
         plan
     }
@@ -86,13 +86,7 @@ impl Planner<'_, '_> {
     }
 
     /// Plans one field, if it is short enough and stays so, and sets no delimiter free.
-    fn plan_field(
-        &self,
-        part: &Part,
-        field: &Field,
-        charset: Option<&'static str>,
-        hint: Option<Charset>,
-    ) -> FieldPlan {
+    fn plan_field(&self, part: &Part, field: &Field, charset: Option<&'static str>, beside: Beside) -> FieldPlan {
         let charset = charset.map(|charset| ("charset", charset));
         let overrides = charset.as_slice();
         let left = |reason| FieldPlan { outcomes: vec![Outcome::Left(reason)], ..FieldPlan::default() };
@@ -104,7 +98,7 @@ impl Planner<'_, '_> {
             let concerned = header::may_concern(self.message, self.profile, field);
             return if concerned { left(reason) } else { FieldPlan::default() };
         }
-        let planned = header::plan_field_beside(self.message, self.profile, field, overrides, hint);
+        let planned = header::plan_field_beside(self.message, self.profile, field, overrides, beside);
         if planned.edits.is_empty() {
             return planned;
         }
@@ -178,7 +172,7 @@ impl Planner<'_, '_> {
         if header::is_usual_type(value) && value.len() <= LONGEST_LINE && !is_beyond && !lines.any(is_long) {
             return None;
         }
-        let planned = self.plan_field(part, field, Some(charset), self.hint(index));
+        let planned = self.plan_field(part, field, Some(charset), self.evidence.beside_header(index));
         let after = self.value_after(field, &planned);
         let label = sections(&after).value(&after, "charset");
         let is_written = label.is_some_and(|label| label.eq_ignore_ascii_case(charset.as_bytes()));

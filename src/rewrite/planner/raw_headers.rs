@@ -1,6 +1,6 @@
-//! Takes back what was planned for bodies whose label is the only hint to raw text in a header that stays ([`Hints`]).
+//! Takes back what was planned for bodies whose label is the only hint to raw text in a header that stays ([`Evidence`]).
 //!
-//! [`Hints`]: crate::rewrite::hint::Hints
+//! [`Evidence`]: crate::rewrite::evidence::Evidence
 
 use super::Planner;
 use crate::coding::charset::Charset;
@@ -8,28 +8,23 @@ use crate::message::Field;
 use crate::message::irregular::Form;
 use crate::rewrite::Reason;
 use crate::rewrite::body::BodyPlan;
+use crate::rewrite::evidence::beside::Beside;
 use crate::rewrite::header::{FieldKind, is_encapsulable};
-use crate::rewrite::hint::{declared, hinted};
 
 impl Planner<'_, '_> {
-    /// Returns the charset in which raw 8-bit text in a part's header is read, if a body declares one.
-    pub(in crate::rewrite) fn hint(&self, index: usize) -> Option<Charset> {
-        self.hints.charset(self.message, self.profile, index)
-    }
-
     /// Returns the charset in which a header is read once the bodies have their new labels.
     fn hint_afterwards(&self, index: usize) -> Option<Charset> {
-        self.hints.parts(index).find_map(|at| match self.bodies[at].charset {
-            Some(label) => hinted(self.profile, label.as_bytes()),
-            None => declared(self.message, self.profile, &self.message.parts()[at]),
+        self.evidence.parts(index).find_map(|at| match self.bodies[at].charset {
+            Some(label) => self.evidence.hinted(label.as_bytes()),
+            None => self.evidence.declared(at),
         })
     }
 
     /// Leaves the bodies whose label would change and is the only hint to what stays raw in a header, or keeps another
     /// label from being one.
     pub(super) fn keep_hints(&mut self) {
-        for index in 0..self.hints.len() {
-            let Some((hinting, _)) = self.hints.hinting(self.message, self.profile, index) else { continue };
+        for index in 0..self.evidence.headers() {
+            let Some((hinting, _)) = self.evidence.hinting(index) else { continue };
             // A part that gets a label of its own would be read in it from then on.
             let changing = [hinting, index].map(|body| self.bodies[body].charset.is_some());
             if !changing.contains(&true) || !self.keeps_raw(index) {
@@ -44,12 +39,13 @@ impl Planner<'_, '_> {
     /// Tells whether raw text stays in a part's header that the charset reads which is its hint, or will be.
     fn keeps_raw(&self, index: usize) -> bool {
         let part = &self.message.parts()[index];
-        let (hint, afterwards) = (self.hint(index), self.hint_afterwards(index));
+        let (beside, afterwards) = (self.evidence.beside_header(index), self.hint_afterwards(index));
         self.message.fields(part).iter().any(|field| {
             let value = self.message.slice(field.value);
-            let is_read = || [hint, afterwards].into_iter().flatten().any(|charset| charset.decode(value).is_ok());
+            let is_read =
+                || [beside.charset, afterwards].into_iter().flatten().any(|charset| charset.decode(value).is_ok());
             let needs_hint = str::from_utf8(value).is_err() && is_read();
-            needs_hint && self.is_read(field) && self.stays_raw(index, field, hint)
+            needs_hint && self.is_read(field) && self.stays_raw(index, field, beside)
         })
     }
 
@@ -62,11 +58,11 @@ impl Planner<'_, '_> {
         is_shown || (self.profile.downgrades() && is_encapsulable(name))
     }
 
-    fn stays_raw(&self, index: usize, field: &Field, hint: Option<Charset>) -> bool {
+    fn stays_raw(&self, index: usize, field: &Field, beside: Beside) -> bool {
         let part = &self.message.parts()[index];
-        let planned = self.plan_field_ahead(index, field, hint);
+        let planned = self.plan_field_ahead(index, field, beside);
         let after = planned.edits.apply_within(self.message.raw(), field.value);
-        let moves = || self.must_be_moved(index, field, &after) && self.moved(part, field, hint).is_ok();
+        let moves = || self.must_be_moved(index, field, &after) && self.moved(part, field, beside).is_ok();
         self.bound(part, field).is_some() || str::from_utf8(&after).is_err() && !moves()
     }
 }

@@ -28,6 +28,8 @@ pub enum Reason {
         /// The rule that it breaks.
         rule: &'static str,
     },
+    /// It may be in the charset of its label, which is this one, or in UTF-8.
+    Ambiguous(String),
     /// Its Hebrew letters may stand in the order in which they are seen, from left to right (RFC 1556).
     VisualOrder,
     /// Its transfer encoding is unknown.
@@ -96,6 +98,7 @@ impl Reason {
             Reason::UnknownCharset(_) => "unknown-charset",
             Reason::Unlabelled => "unlabelled",
             Reason::Malformed { .. } => "malformed",
+            Reason::Ambiguous(_) => "ambiguous",
             Reason::VisualOrder => "visual-order",
             Reason::UnknownTransfer(_) => "unknown-transfer",
             Reason::Loss(_) => "loss",
@@ -132,6 +135,7 @@ impl fmt::Display for Reason {
         out.write_str(self.code())?;
         match self {
             Reason::UnknownCharset(label) | Reason::UnknownTransfer(label) => write!(out, "({})", Safe(label)),
+            Reason::Ambiguous(charset) => write!(out, "({} or utf-8)", Safe(charset)),
             Reason::Malformed { charset, offset, rule } => write!(out, "({}, offset {offset}: {rule})", Safe(charset)),
             Reason::Loss(character) => write!(out, "(U+{:04X})", u32::from(*character)),
             Reason::Limit(limit) => write!(out, "({limit})"),

@@ -1,18 +1,21 @@
 //! Text without a good label.
 
-use septet::coding::charset::{Charset, Labels, guess};
+use septet::coding::charset::{Charset, Labels};
+use septet::coding::evidence::{Witnesses, judge};
 
 fn guessed(bytes: &[u8], candidates: &[&str]) -> Option<&'static str> {
     let candidates: Vec<String> = candidates.iter().map(|candidate| String::from(*candidate)).collect();
-    guess(bytes, &candidates, &Labels::default()).map(Charset::name)
+    let labels = Labels::default();
+    let witnesses = Witnesses { unlabelled: &candidates, ..Witnesses::none(&labels) };
+    judge(bytes, None, &witnesses).ok().map(|read| read.charset.name())
 }
 
 #[test]
 fn utf_8_comes_first() {
     assert_eq!(guessed("Grüße".as_bytes(), &[]), Some("utf-8"));
     assert_eq!(guessed("Grüße".as_bytes(), &["windows-1252"]), Some("utf-8"));
-    assert_eq!(guessed(b"plain", &["windows-1252", "detect"]), Some("utf-8"));
-    assert_eq!(guessed(b"", &[]), Some("utf-8"));
+    assert_eq!(guessed(b"plain", &["windows-1252", "detect"]), Some("us-ascii"));
+    assert_eq!(guessed(b"", &[]), Some("us-ascii"));
 }
 
 #[test]

@@ -23,6 +23,7 @@ fn fault(fault: &Fault) -> String {
     match fault {
         Fault::Text(Undecodable::UnknownCharset(_)) => "u".to_owned(),
         Fault::Text(Undecodable::Malformed { .. }) => "m".to_owned(),
+        Fault::Text(Undecodable::Ambiguous(_)) => "a".to_owned(),
         Fault::Text(Undecodable::Visual) => "visual".to_owned(),
         Fault::Text(Undecodable::Control) => "c".to_owned(),
         Fault::Text(Undecodable::UrlAlphabet) => "-".to_owned(),

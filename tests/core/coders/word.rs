@@ -17,6 +17,7 @@ fn letter(fault: &Fault) -> char {
     match fault {
         Fault::Word(_, Undecodable::UnknownCharset(_)) => 'u',
         Fault::Word(_, Undecodable::Malformed { .. }) => 'm',
+        Fault::Word(_, Undecodable::Ambiguous(_)) => 'a',
         Fault::Word(_, Undecodable::Visual) => 'v',
         Fault::Word(_, Undecodable::Control) => 'c',
         Fault::Word(_, Undecodable::UrlAlphabet) => '-',
@@ -98,15 +99,11 @@ fn says_which_words_obey_the_rules() {
     }
 }
 
-/// Asks a reader for a guess where a label is unknown or untrue.
+/// Octets above 7F tell what they are where a label is unknown or untrue.
 #[test]
-fn asks_for_a_guess_only_of_8_bit_octets() {
+fn hears_the_octets_only_where_they_are_8_bit() {
     let labels = Labels::default();
-    let guess = |octets: &[u8]| std::str::from_utf8(octets).is_ok().then_some(Charset::UTF_8);
-    let read = |value: &str| {
-        let reader = Reader { guess: Some(&guess), ..Reader::new(&labels) };
-        decode_unstructured(value.as_bytes(), reader).text
-    };
+    let read = |value: &str| decode_unstructured(value.as_bytes(), Reader::new(&labels)).text;
     assert_eq!(read("=?x-unknown?Q?=C3=A9?="), "é");
     assert_eq!(read("=?us-ascii?Q?=C3=A9?="), "é");
     assert_eq!(read("=?x-foo?Q?abc?="), "=?x-foo?Q?abc?=");

@@ -5,11 +5,12 @@ use std::borrow::Cow;
 use mail_parser::{MessagePart, MimeHeaders};
 use memchr::memmem;
 
-use crate::coding::charset::{self, Charset};
+use crate::coding::charset::Charset;
 use crate::coding::encoded_word::{Reader, decode_unstructured, unfold};
+use crate::coding::evidence::{self, Witnesses};
 use crate::coding::transfer::{base64, quoted_printable};
 use crate::message::grammar::parameter::{read, sections};
-use crate::rewrite::Profile;
+use crate::rewrite::{Beside, Profile};
 
 /// The octets of a text in which it says its charset, if it does.
 const SAYS_SO: usize = 8 << 10;
@@ -87,8 +88,7 @@ pub fn charsets_of_field(value: &[u8], beside: &[Charset], profile: &Profile) ->
 pub fn of_field(value: &[u8], tried: &[Charset], profile: &Profile) -> Vec<String> {
     let value = unfold(value);
     let texts = tried.iter().map(|charset| decoded(charset.decode_lossy(&value).0.as_bytes(), profile));
-    let guess = |octets: &[u8]| charset::guess(octets, &profile.unlabelled, &profile.labels);
-    let reader = Reader { lossy: true, guess: Some(&guess), ..Reader::new(&profile.labels) };
+    let reader = reader(profile);
     // Some write an underscore for itself and not for a space.
     let underscored = String::from_utf8_lossy(&value).replace('_', "=5F");
     let others =
@@ -101,9 +101,11 @@ pub fn of_field(value: &[u8], tried: &[Charset], profile: &Profile) -> Vec<Strin
 pub fn names(value: &[u8], tried: &[Charset], profile: &Profile) -> Vec<String> {
     let list = sections(value).list;
     let slices: Vec<(&[u8], &[u8])> = list.iter().map(|section| section.slices(value)).collect();
-    let guess = |octets: &[u8]| charset::guess(octets, &profile.unlabelled, &profile.labels);
-    let plain = Reader { lossy: true, guess: Some(&guess), ..Reader::new(&profile.labels) };
-    let readers = tried.iter().map(|charset| Reader { declared: Some(*charset), ..plain }).chain([plain]);
+    let plain = reader(profile);
+    let readers = tried
+        .iter()
+        .map(|charset| Reader { witnesses: Witnesses { part: Some(*charset), ..plain.witnesses }, ..plain })
+        .chain([plain]);
     let found = readers.flat_map(|reader| read(&slices, reader));
     let named = found.filter(|it| ["name", "filename"].iter().any(|name| it.name.eq_ignore_ascii_case(name)));
     named.filter_map(|parameter| Some(parameter.outcome.ok()?.text)).collect()
@@ -120,11 +122,18 @@ pub fn decoded(value: &[u8], profile: &Profile) -> String {
     decode_unstructured(&unfold(value), reader).text
 }
 
+/// Returns how a profile reads fields beside which nothing is known.
+fn reader(profile: &Profile) -> Reader<'_> {
+    Reader { lossy: true, witnesses: Beside::default().witnesses(profile), ..Reader::new(&profile.labels) }
+}
+
 /// Returns the charsets that octets may be in, whatever their label: those of the profile, and what the octets say of it.
 fn likely(octets: &[u8], label: Option<&str>, profile: &Profile) -> Vec<Charset> {
     let named = profile.unlabelled.iter().filter_map(|name| profile.labels.find(name.as_bytes()));
     let found = label.and_then(|label| profile.labels.find(label.as_bytes()));
-    let meant = found.map(|found| charset::meant(found, octets));
-    let guessed = charset::guess(octets, &profile.unlabelled, &profile.labels);
-    [Charset::UTF_8].into_iter().chain(named).chain(meant).chain(guessed).chain(charset::escaped(octets)).collect()
+    let witnesses = Beside::default().witnesses(profile);
+    let meant = found.and_then(|found| evidence::judge_as(octets, found, &witnesses).ok()).map(|read| read.charset);
+    let alone = evidence::beside_utf_8(octets, &witnesses).map(|(charset, _)| charset);
+    let all = [Charset::UTF_8].into_iter().chain(named).chain(found).chain(meant).chain(alone);
+    all.chain(evidence::escaped(octets)).collect()
 }

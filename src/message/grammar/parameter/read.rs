@@ -1,14 +1,14 @@
 //! Puts the sections of parameters together and decodes them.
 
-use std::borrow::Cow;
 use std::collections::HashMap;
 
 use thiserror::Error;
 
 use super::mark::{Form, Mark};
 use super::value::{Head, is_percent_text, is_readable_percent_text, joined};
-use crate::coding::charset::{self, Charset};
+use crate::coding::charset::{Charset, Malformed};
 use crate::coding::encoded_word::{Conformity, Mixed, Reader, Undecodable, decode_mixed, is_control, words};
+use crate::coding::evidence::{self, Doubt};
 
 /// One parameter, read whole.
 #[derive(Debug, Clone, PartialEq)]
@@ -168,34 +168,18 @@ impl Reading<'_> {
         Ok(Text { text, from: vec![from.into_owned()], lost, unknown })
     }
 
-    /// Decodes extended octets; where the label is unknown or untrue, the reader's guess is asked. Gives how many
-    /// faults were replaced, too.
+    /// Decodes extended octets. Gives how many faults were replaced, too.
     fn decode(&self, octets: &[u8], label: &[u8]) -> Result<(String, usize), Undecodable> {
-        let charset = match label {
-            [] if octets.is_ascii() => Some(Charset::UTF_8),
-            [] => None,
-            label => match self.reader.labels.find(label) {
-                Some(charset) => Some(charset::meant(charset, octets)),
-                None if charset::reads_as_ascii(label, octets) => Some(Charset::US_ASCII),
-                None => charset::escaped_under(label, octets),
-            },
+        let malformed = |charset: Charset, fault: Malformed| match self.reader.lossy {
+            true => Ok((charset.decode_lossy(octets).0.into_owned(), charset.decode_lossy(octets).1)),
+            false => Err(Undecodable::of(Doubt::Malformed(charset, fault), label)),
         };
-        let unknown = || Undecodable::UnknownCharset(String::from_utf8_lossy(label).into_owned());
-        let decoded = charset.ok_or_else(unknown).and_then(|charset| {
-            let malformed = |source| Undecodable::Malformed { charset: charset.name().to_owned(), source };
-            let text = charset.decode(octets).map(Cow::into_owned).map_err(malformed)?;
-            if charset::may_be_visual(charset, &text) { Err(Undecodable::Visual) } else { Ok(text) }
-        });
-        decoded.map(|text| (text, 0)).or_else(|left| {
-            let doubtful = charset.is_none_or(Charset::is_ascii_compatible) && !octets.is_ascii();
-            let guess = self.reader.guess.filter(|_| doubtful).and_then(|guess| guess(octets));
-            let guessed = guess.and_then(|charset| Some((charset.decode(octets).ok()?.into_owned(), 0)));
-            let lossy = || {
-                let (text, lost) = charset.filter(|_| self.reader.lossy)?.decode_lossy(octets);
-                Some((text.into_owned(), lost))
-            };
-            guessed.or_else(lossy).ok_or(left)
-        })
+        match evidence::judge(octets, Some(label), &self.reader.witnesses) {
+            Ok(read) if evidence::may_be_visual(read.charset, &read.text) => Err(Undecodable::Visual),
+            Ok(read) => Ok((read.text.into_owned(), 0)),
+            Err(Doubt::Malformed(charset, fault)) => malformed(charset, fault),
+            Err(doubt) => Err(Undecodable::of(doubt, label)),
+        }
     }
 
     fn octets(&self, sections: &[usize]) -> Vec<u8> {
@@ -224,8 +208,8 @@ impl Reading<'_> {
     /// Tells whether octets are in ISO-2022-JP though their label says otherwise.
     fn hides_escapes(&self, sections: &[usize]) -> bool {
         let knows = |charset: Charset| !charset.keeps_ascii();
-        let is_labelled = || self.reader.labels.find(self.head(sections).label).is_some_and(knows);
-        charset::escaped(&self.octets(sections)).is_some() && !is_labelled()
+        let is_labelled = || self.reader.witnesses.labels.find(self.head(sections).label).is_some_and(knows);
+        evidence::escaped(&self.octets(sections)).is_some() && !is_labelled()
     }
 
     /// Tells how well one section of an extended value is written.

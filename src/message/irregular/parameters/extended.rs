@@ -1,8 +1,9 @@
 //! Values in the percent form, with a charset before them (RFC 2231 §4).
 
 use super::{Form, Forms};
-use crate::coding::charset::{Charset, Labels, ends_in_ascii};
+use crate::coding::charset::{Charset, Labels};
 use crate::coding::encoded_word::words;
+use crate::coding::evidence::ends_in_ascii;
 use crate::message::grammar::parameter::{Head, Mark, has_whole_percents, percent_decode, unquote};
 
 /// Returns the forms of the sections of one extended value, in their order.

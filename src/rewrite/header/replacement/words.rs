@@ -6,6 +6,7 @@ use super::found::{Found, ReplaceWith, Replacement};
 use super::planner::{Planner, runs};
 use crate::coding::charset::Charset;
 use crate::coding::encoded_word::Place;
+use crate::coding::evidence;
 use crate::rewrite::Reason;
 use crate::rewrite::header::item::{Item, Kind};
 
@@ -55,7 +56,7 @@ impl Planner<'_> {
     /// Tells whether somebody would take the octets of a range for text, if they stood alone.
     fn is_guessed(&self, range: &Range<usize>) -> bool {
         let octets = &self.value[self.at(range)];
-        let guess = || self.target.reader.guess.is_some_and(|guess| guess(octets).is_some());
+        let guess = || evidence::beside_utf_8(octets, &self.target.reader.witnesses).is_some();
         !octets.is_ascii() && (str::from_utf8(octets).is_ok() || guess())
     }
 

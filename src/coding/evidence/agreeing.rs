@@ -1,0 +1,207 @@
+//! Octets that mean the same in every charset of Windows: quotes, dashes, the ellipsis, `©`.
+//!
+//! Mail without a label, or with one that its octets disprove, has nothing else above 7F more often than not: `It\x92s`.
+//! The charsets windows-1250 to 1258 agree on thirty octets, so that within that family nothing is guessed. In other
+//! charsets they are letters (`‘g` is `組` in Shift_JIS), and so they are read only where each sign stands as it does in
+//! writing.
+
+use super::faults::{self, Han};
+use crate::coding::charset::Charset;
+
+/// Tells whether octets of nothing but ASCII and what all charsets of Windows agree on are signs, each in its place.
+///
+/// ```
+/// use septet::coding::evidence::are_agreeing_signs;
+///
+/// assert!(are_agreeing_signs(b"It\x92s \xA9 2007, \x93all\x94 of it\x85"));
+/// assert!(!are_agreeing_signs(b"caf\xE9"), "a letter");
+/// assert!(!are_agreeing_signs(b"\x91g"), "a quote that nothing closes");
+/// ```
+pub fn are_agreeing_signs(octets: &[u8]) -> bool {
+    if !octets.iter().all(|octet| octet.is_ascii() || agrees(*octet)) {
+        return false;
+    }
+    let Ok(text) = Charset::WINDOWS_1252.decode(octets) else { return false };
+    faults::of_label(&text, Han::None).hard == 0 && are_in_place(&text)
+}
+
+/// Tells whether windows-1250 to 1258 all have one and the same character at an octet.
+fn agrees(octet: u8) -> bool {
+    matches!(octet, 0x82 | 0x84..=0x87 | 0x89 | 0x8B | 0x91..=0x97 | 0x99 | 0x9B | 0xA0 | 0xA6 | 0xA7 | 0xA9)
+        || matches!(octet, 0xAB..=0xAE | 0xB0 | 0xB1 | 0xB5..=0xB7 | 0xBB)
+}
+
+/// What the pairs of quotes are, as English, German, French and others write them.
+const PAIRS: [(char, &str); 8] =
+    [('“', "”"), ('‘', "’"), ('„', "“”"), ('‚', "‘’"), ('«', "»"), ('»', "«"), ('‹', "›"), ('”', "”")];
+
+/// What an apostrophe stands before in English.
+const ENGLISH: [&str; 8] = ["s", "t", "re", "ve", "ll", "d", "m", "em"];
+
+/// What it stands behind in French and Italian, longer than two letters.
+const ELIDED: [&str; 13] =
+    ["qu", "dell", "nell", "all", "dall", "sull", "quell", "jusqu", "lorsqu", "puisqu", "aujourd", "quelqu", "un"];
+
+/// Tells whether each sign of a text stands where writers put it.
+fn are_in_place(text: &str) -> bool {
+    let characters: Vec<char> = text.chars().collect();
+    let mut open: Vec<char> = Vec::new();
+    for (at, sign) in characters.iter().enumerate().filter(|(_, character)| !character.is_ascii()) {
+        let place = Place { characters: &characters, at };
+        let stands = match sign {
+            '’' if place.is_apostrophe() => true,
+            '‘' | '’' | '“' | '”' | '„' | '‚' | '«' | '»' | '‹' | '›' => {
+                place.quote(*sign, &mut open)
+            }
+            '–' | '—' => place.is_dash(),
+            '…' => place.is_ellipsis(),
+            '\u{A0}' => !(place.before().is_alphabetic() && place.next().is_alphabetic()),
+            '\u{AD}' => place.before().is_alphabetic() && place.next().is_alphabetic(),
+            '™' | '®' => place.before().is_alphanumeric() && !place.next().is_alphabetic(),
+            '°' => place.before().is_ascii_digit() || place.before() == ' ',
+            '·' if place.before() == 'l' && place.next() == 'l' => true,
+            '·' | '•' | '†' | '‡' | '©' | '§' | '¶' => !place.before().is_alphabetic(),
+            '±' | 'µ' => !place.before().is_alphabetic(),
+            _ => false,
+        };
+        if !stands {
+            return false;
+        }
+    }
+    open.is_empty()
+}
+
+/// A sign in its text.
+struct Place<'t> {
+    characters: &'t [char],
+    at: usize,
+}
+
+impl Place<'_> {
+    /// The character before it; a space at the start, and for the no-break space and line ends.
+    fn before(&self) -> char {
+        self.at.checked_sub(1).map_or(' ', |at| self.look(at))
+    }
+
+    fn next(&self) -> char {
+        self.look(self.at + 1)
+    }
+
+    fn look(&self, at: usize) -> char {
+        self.characters.get(at).copied().filter(|character| !character.is_whitespace()).unwrap_or(' ')
+    }
+
+    /// The letters right before it, in lower case.
+    fn letters_before(&self) -> String {
+        let before = self.characters.get(..self.at).unwrap_or_default();
+        let start = before.iter().rposition(|character| !character.is_alphabetic()).map_or(0, |at| at + 1);
+        before.get(start..).unwrap_or_default().iter().flat_map(|letter| letter.to_lowercase()).collect()
+    }
+
+    fn letters_behind(&self) -> String {
+        let behind = self.characters.get(self.at + 1..).unwrap_or_default().iter();
+        behind.take_while(|letter| letter.is_alphabetic()).flat_map(|letter| letter.to_lowercase()).collect()
+    }
+
+    /// Tells whether a quote is an apostrophe: before an ending of English, behind an article of French, before a year, or
+    /// at the end of a word in `s`.
+    fn is_apostrophe(&self) -> bool {
+        let (before, behind) = (self.letters_before(), self.letters_behind());
+        let is_elided = before.chars().count() <= 2 || ELIDED.contains(&before.as_str());
+        match (before.is_empty(), behind.is_empty()) {
+            (false, false) => ENGLISH.contains(&behind.as_str()) || is_elided,
+            (false, true) => before.ends_with('s') && self.next() == ' ',
+            (true, true) => self.before() == ' ' && self.next().is_ascii_digit(),
+            (true, false) => self.before().is_ascii_digit() && behind == "s",
+        }
+    }
+
+    /// Opens a quote, or closes the last one.
+    fn quote(&self, sign: char, open: &mut Vec<char>) -> bool {
+        let closes = open
+            .last()
+            .is_some_and(|opened| PAIRS.iter().any(|(opening, closing)| opening == opened && closing.contains(sign)));
+        let ends = self.before() != ' ' || matches!(sign, '»' | '›');
+        if closes && ends && !self.next().is_alphanumeric() {
+            open.pop();
+            return true;
+        }
+        let opens = PAIRS.iter().any(|(opening, _)| *opening == sign);
+        let begins = !self.before().is_alphanumeric() && (self.next() != ' ' || matches!(sign, '«' | '‹'));
+        if opens && begins {
+            open.push(sign);
+        }
+        opens && begins
+    }
+
+    /// Tells whether a dash stands between spaces, figures, or two words of some letters; or begins a line.
+    fn is_dash(&self) -> bool {
+        let (before, next) = (self.before(), self.next());
+        let is_free = before == ' ' || next == ' ';
+        let is_figures = before.is_ascii_digit() && next.is_ascii_digit();
+        let is_long = |word: String| word.chars().count() >= 3;
+        is_free || is_figures || is_long(self.letters_before()) && is_long(self.letters_behind())
+    }
+
+    /// Tells whether an ellipsis follows three letters, or stands apart.
+    fn is_ellipsis(&self) -> bool {
+        let before = self.before();
+        let is_behind_word = self.letters_before().chars().count() >= 3 || !before.is_alphabetic();
+        is_behind_word && !self.next().is_alphabetic()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_charsets_of_windows_agree_on_thirty_octets() {
+        const WINDOWS: [Charset; 9] = [
+            Charset::WINDOWS_1250,
+            Charset::WINDOWS_1251,
+            Charset::WINDOWS_1252,
+            Charset::WINDOWS_1253,
+            Charset::WINDOWS_1254,
+            Charset::WINDOWS_1255,
+            Charset::WINDOWS_1256,
+            Charset::WINDOWS_1257,
+            Charset::WINDOWS_1258,
+        ];
+        let is_same = |octet: u8| {
+            let read = |charset: Charset| charset.decode(&[octet]).map(|text| text.into_owned()).ok();
+            let all: Vec<_> = WINDOWS.into_iter().map(read).collect();
+            all.windows(2).all(|pair| pair[0] == pair[1] && pair[0].is_some())
+        };
+        let found: Vec<u8> = (0x80..=0xFF).filter(|octet| agrees(*octet)).collect();
+        assert_eq!(found.len(), 30);
+        assert_eq!(found, (0x80..=0xFF).filter(|octet| is_same(*octet)).collect::<Vec<_>>());
+    }
+
+    #[test]
+    fn signs_in_their_places() {
+        for text in [
+            "don’t want to pay? “Now” you can – today…",
+            "L’heure d’une “chose”",
+            "the ’90s, 1990–1999, word—another",
+            "‘So’, he said, ‘it is the boys’ room’",
+            "• one\n• two\n© 2007",
+            "„Also“ ‚so‘",
+            "He said “she said ‘no’” to me",
+            "20 °C ±5 col·leccio",
+        ] {
+            let octets = Charset::WINDOWS_1252.encode(text).expect("Western signs");
+            assert!(are_agreeing_signs(&octets), "{text}");
+        }
+    }
+
+    #[test]
+    fn letters_of_other_charsets_are_no_signs() {
+        // DOS, Macintosh, Shift_JIS, KOI8-R.
+        for octets in
+            [&b"potr\x85 andare"[..], b"E\x96enge", b"\x91g", b"\x97", b"f\xA6r", b"\x93\x94\x95 x", b"citt\x85"]
+        {
+            assert!(!are_agreeing_signs(octets), "{}", octets.escape_ascii());
+        }
+    }
+}

@@ -1,0 +1,55 @@
+//! The Han characters that are usual in a charset of East Asia.
+
+use crate::coding::charset::Charset;
+
+/// The Han characters and hangul that are usual in a charset of East Asia: the first level of its table.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Han {
+    /// The charset has none.
+    None,
+    /// GB 2312, rows 16 to 55.
+    Simplified,
+    /// Big5, A440 to C67E.
+    Traditional,
+    /// JIS X 0208, rows 16 to 47.
+    Japanese,
+    /// The hangul of KS X 1001; its Han characters are rare.
+    Korean,
+    /// Those of any of the four.
+    Any,
+    /// Every one: none counts as rare.
+    All,
+}
+
+impl Han {
+    /// Returns those of a charset.
+    pub fn of(charset: Charset) -> Han {
+        const TABLE: [(Han, &[Charset]); 4] = [
+            (Han::Simplified, &[Charset::GB2312, Charset::GBK, Charset::GB18030, Charset::HZ_GB_2312]),
+            (Han::Traditional, &[Charset::BIG5, Charset::EUC_TW]),
+            (Han::Japanese, &[Charset::SHIFT_JIS, Charset::WINDOWS_31J, Charset::EUC_JP, Charset::SHIFT_JISX0213]),
+            (Han::Korean, &[Charset::EUC_KR, Charset::WINDOWS_949, Charset::JOHAB]),
+        ];
+        TABLE.iter().find(|(_, charsets)| charsets.contains(&charset)).map_or(Han::None, |(han, _)| *han)
+    }
+
+    /// Tells whether a character is a usual one.
+    pub(super) fn has(self, character: char) -> bool {
+        let code = |charset: Charset| match charset.encode(character.encode_utf8(&mut [0; 4])).as_deref() {
+            Ok([lead, trail]) => Some(u16::from_be_bytes([*lead, *trail])),
+            _ => None,
+        };
+        let is_in = |charset, first, last| code(charset).is_some_and(|code| (first..=last).contains(&code));
+        match self {
+            Han::None => false,
+            Han::All => true,
+            Han::Simplified => is_in(Charset::GB2312, 0xB0A1, 0xD7FE),
+            Han::Traditional => is_in(Charset::BIG5, 0xA440, 0xC67E),
+            Han::Japanese => is_in(Charset::EUC_JP, 0xB0A1, 0xCFFE),
+            Han::Korean => is_in(Charset::EUC_KR, 0xB0A1, 0xC8FE),
+            Han::Any => {
+                [Han::Simplified, Han::Traditional, Han::Japanese, Han::Korean].iter().any(|han| han.has(character))
+            }
+        }
+    }
+}

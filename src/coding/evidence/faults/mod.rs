@@ -1,0 +1,106 @@
+//! The faults of a text: what stands in it that no writer puts there.
+//!
+//! Octets that are read in the charset of another text give letters, signs and controls in places where nobody writes
+//! them: a capital behind a small letter, a currency sign within a word, Hebrew beside Cyrillic. A reading is judged by
+//! counting such places, and by nothing that depends on a language: scripts and categories come from Unicode, and which
+//! letters and characters are usual from the charsets' own tables.
+//!
+//! Each kind of fault is a row of [`rows::ROWS`], with an example that has it and one that hasn't. A *hard* fault is one that
+//! hardly any text has that is read rightly; a *soft* one is only rare in it, and decides between readings that have as many
+//! hard ones. Faults are looked for word by word, between white space, in words with a character that is not ASCII.
+
+mod han;
+mod letters;
+mod rows;
+mod signs;
+mod word;
+
+pub use han::Han;
+use rows::{ROWS, Row, Side, Weight};
+use word::{At, is_space};
+
+/// How many faults a text has.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub struct Faults {
+    /// What hardly any text has that is read rightly.
+    pub hard: usize,
+    /// What is rare in text that is read rightly.
+    pub soft: usize,
+}
+
+/// Counts the faults of a text that was read in UTF-8.
+///
+/// ```
+/// use septet::coding::evidence::faults;
+///
+/// assert_eq!(faults::of_utf_8("Grüße aus Köln, it’s 20 °C…").hard, 0);
+/// assert_eq!(faults::of_utf_8("NESCAFɮ").hard, 1, "no charset of eight bits has that letter");
+/// ```
+pub fn of_utf_8(text: &str) -> Faults {
+    count(text, Side::Utf8, Han::Any)
+}
+
+/// Counts the faults of a text that was read in the charset of its label, whose Han characters are those of `han`.
+///
+/// ```
+/// use septet::coding::evidence::faults::{self, Han};
+///
+/// assert_eq!(faults::of_label("GrĂĽĂźe", Han::None).hard, 2, "capitals behind small letters");
+/// assert_eq!(faults::of_label("Жизнь", Han::None).hard, 0);
+/// ```
+pub fn of_label(text: &str, han: Han) -> Faults {
+    count(text, Side::Label, han)
+}
+
+/// Tells whether a text may be in a charset that a witness names: it has a fault in a tenth of its characters above 7F at
+/// most. A text of a thousand letters has one or two by right.
+pub fn hold(text: &str, faults: Faults) -> bool {
+    faults.hard * 10 <= text.chars().filter(|character| !character.is_ascii()).count()
+}
+
+fn count(text: &str, side: Side, han: Han) -> Faults {
+    let mut faults = Faults::default();
+    let mut word = Vec::new();
+    let mut rest = text;
+    while let Some(start) = rest.find(|character| !is_space(character)) {
+        rest = rest.get(start..).unwrap_or_default();
+        let end = rest.find(is_space).unwrap_or(rest.len());
+        let (octets, behind) = rest.split_at_checked(end).unwrap_or((rest, ""));
+        if !octets.is_ascii() {
+            word.clear();
+            word.extend(octets.chars());
+            faults.add_word(&word, behind, side, han);
+        }
+        rest = behind;
+    }
+    faults
+}
+
+impl Faults {
+    fn add_word(&mut self, word: &[char], behind: &str, side: Side, han: Han) {
+        let mut is_rare_seen = false;
+        for at in 0..word.len() {
+            let at = At::new(word, at, behind, han);
+            if at.own().is_ascii() {
+                continue;
+            }
+            for row in ROWS.iter().filter(|row| row.of.is_none_or(|of| of == side)) {
+                if (row.is_once && is_rare_seen) || !(row.finds)(&at) {
+                    continue;
+                }
+                is_rare_seen |= row.is_once;
+                self.add(row);
+                if row.is_last {
+                    break;
+                }
+            }
+        }
+    }
+
+    fn add(&mut self, row: &Row) {
+        match row.weight {
+            Weight::Hard => self.hard += 1,
+            Weight::Soft => self.soft += 1,
+        }
+    }
+}

@@ -1,0 +1,409 @@
+//! The kinds of faults, a row each.
+
+use unicode_properties::{GeneralCategory, GeneralCategoryGroup, UnicodeGeneralCategory};
+use unicode_script::Script;
+
+use super::letters::{composes, is_usual};
+use super::signs::{self, Sign, sign};
+use super::word::{At, Family, family, is_capital, is_east_asian, is_letter, is_sign, is_small};
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Weight {
+    Hard,
+    Soft,
+}
+
+/// Which reading a row is for, where it is not for both.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Side {
+    Label,
+    Utf8,
+}
+
+/// One kind of fault.
+pub(super) struct Row {
+    /// What is wrong.
+    #[cfg_attr(not(test), expect(dead_code, reason = "tests and readers name rows by it"))]
+    pub what: &'static str,
+    pub weight: Weight,
+    /// The reading that it is a fault of; none for both.
+    pub of: Option<Side>,
+    /// Tells whether a character that is not ASCII has it.
+    pub finds: fn(&At) -> bool,
+    /// Whether no other row is asked about a character that has it.
+    pub is_last: bool,
+    /// Whether it counts once in a word.
+    pub is_once: bool,
+    /// A text that has the fault, and one that is near it and hasn't.
+    #[cfg_attr(not(test), expect(dead_code, reason = "the tests of the rows"))]
+    pub example: (&'static str, &'static str),
+}
+
+const ROW: Row = Row {
+    what: "",
+    weight: Weight::Hard,
+    of: None,
+    finds: |_| false,
+    is_last: false,
+    is_once: false,
+    example: ("", ""),
+};
+
+/// The small letters and capitals that are a word by themselves in some language.
+const WORDS: &str = "àáâäåæéèêíîóòôöøúýÀÁÂÄÅÆÉÈÊÍÎÓÒÔÖØÚÝаивксоуяієйжАИВКСОУЯІЄЙЖ";
+
+/// Small letters that stand beside capitals.
+const CASELESS: &str = "ßŉĸªº";
+
+pub(super) static ROWS: [Row; 38] = [
+    Row {
+        what: "an octet that the charset lacks, a control, an unassigned character",
+        finds: |at| is_unreadable(at.own()),
+        is_last: true,
+        example: ("caf\u{FFFD}", "café"),
+        ..ROW
+    },
+    Row {
+        what: "a sign of one script beside none of it",
+        finds: signs::is_foreign,
+        is_last: true,
+        example: ("а،", "ا،"),
+        ..ROW
+    },
+    Row {
+        what: "a micro sign behind a letter",
+        finds: |at| at.own() == 'µ' && is_letter(at.before()),
+        is_last: true,
+        example: ("Gµ", "5µg"),
+        ..ROW
+    },
+    Row {
+        what: "a rare Han character",
+        finds: |at| is_east_asian(at.own()) && !is_kana(at.own()) && !at.han.has(at.own()),
+        example: ("犲", "好"),
+        ..ROW
+    },
+    Row {
+        what: "half-width kana beside a small ASCII letter",
+        finds: |at| is_half_width(at.own()) && (at.before().is_ascii_lowercase() || at.next().is_ascii_lowercase()),
+        example: ("fﾃｼr", "ﾒｰﾙ"),
+        ..ROW
+    },
+    Row {
+        what: "up to three characters of East Asia between small ASCII letters",
+        of: Some(Side::Label),
+        finds: |at| !is_half_width(at.own()) && is_few_between_small(at),
+        example: ("f眉眉r", "f眉眉"),
+        ..ROW
+    },
+    Row {
+        what: "one character of East Asia beside a small ASCII letter",
+        of: Some(Side::Label),
+        finds: |at| {
+            let beside = at.before().is_ascii_lowercase() || at.next().is_ascii_lowercase();
+            is_alone_of_east_asia(at) && beside
+        },
+        example: ("caf茅", "T恤"),
+        ..ROW
+    },
+    Row {
+        what: "a letter that no charset of eight bits has",
+        finds: |at| is_other_letter(at.own()) && !is_usual(at.own()),
+        is_once: true,
+        example: ("NESCAFɮ", "NESCAFÉ"),
+        ..ROW
+    },
+    Row {
+        what: "a letter behind one of another script",
+        finds: |at| is_of_another_script(at, at.before()),
+        example: ("аé", "éa"),
+        ..ROW
+    },
+    Row {
+        what: "a letter before an ASCII one of another script",
+        finds: |at| at.next().is_ascii() && is_of_another_script(at, at.next()),
+        example: ("Гa", "éa"),
+        ..ROW
+    },
+    Row {
+        what: "a capital behind a small letter",
+        finds: |at| is_capital(at.own()) && is_small(at.before()) && !CASELESS.contains(at.before()),
+        example: ("caféÉ", "SPAß"),
+        ..ROW
+    },
+    Row {
+        what: "a small letter before an ASCII capital",
+        finds: |at| is_small(at.own()) && at.next().is_ascii_uppercase() && !CASELESS.contains(at.own()),
+        example: ("éA", "ßA"),
+        ..ROW
+    },
+    Row {
+        what: "a small letter behind two capitals",
+        finds: |at| {
+            is_small(at.own()) && !CASELESS.contains(at.own()) && is_capital(at.before()) && is_capital(at.look(-2))
+        },
+        example: ("CAFé", "Café"),
+        ..ROW
+    },
+    Row {
+        what: "a capital alone before a sign, a soft hyphen or a no-break space",
+        finds: is_capital_before_sign,
+        example: ("Ã–", "Ö’"),
+        ..ROW
+    },
+    Row {
+        what: "a capital at a word's end, before a no-break space",
+        finds: |at| {
+            at.ends_before_no_break() && is_capital(at.own()) && is_letter(at.before()) && is_other_letter(at.own())
+        },
+        example: ("aÉ\u{A0}", "aé\u{A0}"),
+        ..ROW
+    },
+    Row {
+        what: "a mark on nothing",
+        finds: |at| is_mark(at.own()) && !is_letter(at.before()),
+        is_last: true,
+        example: ("\u{301}a", "e\u{301}"),
+        ..ROW
+    },
+    Row {
+        what: "a mark that makes no usual letter",
+        finds: |at| is_mark(at.own()) && family(at.own()) == Family::None && !composes(at.before(), at.own()),
+        is_last: true,
+        example: ("x\u{301}", "e\u{301}"),
+        ..ROW
+    },
+    Row {
+        what: "a mark on a letter of another script",
+        finds: |at| {
+            let (own, before) = (family(at.own()), family(at.before()));
+            is_mark(at.own()) && own != Family::None && before != Family::None && own != before
+        },
+        is_last: true,
+        example: ("a\u{E31}", "ก\u{E31}"),
+        ..ROW
+    },
+    Row {
+        what: "a mark that no charset of eight bits has",
+        weight: Weight::Soft,
+        finds: |at| {
+            is_mark(at.own()) && family(at.own()) != Family::None && !is_usual(at.own()) && !is_thai(at.before())
+        },
+        example: ("क\u{902}", "ก\u{E31}"),
+        ..ROW
+    },
+    Row {
+        what: "a fraction, a raised figure or an ordinal glued to a letter",
+        finds: signs::is_glued_numeral,
+        example: ("Ã³", "10²"),
+        ..ROW
+    },
+    Row { what: "a digit out of place", finds: signs::is_odd_digit, example: ("߁", "١"), ..ROW },
+    Row { what: "a dingbat behind a letter", finds: signs::is_glued_dingbat, example: ("a✂", "a✅"), ..ROW },
+    Row {
+        what: "an accent as a sign, beside something", finds: signs::is_glued_accent, example: ("Ã¨", "¨"), ..ROW
+    },
+    Row {
+        what: "a box, a symbol or a sign at a letter", finds: signs::is_glued_sign, example: ("├®é", "¿Qué"), ..ROW
+    },
+    Row { what: "a box behind a digit", finds: signs::is_line_behind_digit, example: ("5╨", "5 ╨"), ..ROW },
+    Row {
+        what: "a degree sign behind a letter",
+        finds: |at| sign(at.own()) == Some(Sign::Degree) && is_letter(at.before()) && !matches!(at.before(), 'N' | 'n'),
+        example: ("Ã°", "N°5"),
+        ..ROW
+    },
+    Row {
+        what: "a copyright sign at a letter",
+        finds: |at| sign(at.own()) == Some(Sign::Copyright) && (is_letter(at.before()) || is_letter(at.next())),
+        example: ("Ã©", "©"),
+        ..ROW
+    },
+    Row { what: "an opening sign in a word", finds: signs::is_opening_within, example: ("Ã„", "„Ä"), ..ROW },
+    Row { what: "a quote between letters", finds: signs::is_quote_between, example: ("Ã‘a", "O‘a"), ..ROW },
+    Row {
+        what: "a soft hyphen behind a capital",
+        finds: |at| sign(at.own()) == Some(Sign::SoftHyphen) && is_capital(at.before()) && !at.before().is_ascii(),
+        example: ("SÃ\u{AD}", "so\u{AD}lo"),
+        ..ROW
+    },
+    Row { what: "a sign that no charset has", finds: signs::is_rare, example: ("⼀", "†"), ..ROW },
+    Row { what: "a sign within a word", finds: signs::is_within, example: ("é…a", "a…b"), ..ROW },
+    Row {
+        what: "two letters of Latin in a row that are not ASCII",
+        weight: Weight::Soft,
+        finds: |at| {
+            let before = at.before();
+            is_latin(at.own()) && is_letter(before) && !before.is_ascii()
+        },
+        example: ("éè", "éc"),
+        ..ROW
+    },
+    Row {
+        what: "a quote that opens, at a word's end",
+        weight: Weight::Soft,
+        finds: signs::is_quote_at_end,
+        example: ("é“", "é”"),
+        ..ROW
+    },
+    Row {
+        what: "lines of a box that do not meet",
+        weight: Weight::Soft,
+        finds: signs::is_crooked_line,
+        example: ("╨░", "══"),
+        ..ROW
+    },
+    Row {
+        what: "a sign before a symbol",
+        weight: Weight::Soft,
+        of: Some(Side::Label),
+        finds: signs::is_before_symbol,
+        example: ("€™", "”."),
+        ..ROW
+    },
+    Row {
+        what: "a letter alone that is no word",
+        weight: Weight::Soft,
+        of: Some(Side::Utf8),
+        finds: is_lone_letter,
+        example: ("ņ", "à"),
+        ..ROW
+    },
+    Row {
+        what: "one character of East Asia among letters of Latin",
+        weight: Weight::Soft,
+        of: Some(Side::Utf8),
+        finds: is_east_asian_among_latin,
+        example: ("T恤x", "恤"),
+        ..ROW
+    },
+];
+
+fn is_unreadable(character: char) -> bool {
+    use GeneralCategory::{Control, PrivateUse, Unassigned};
+    let is_noncharacter = matches!(u32::from(character) & 0xFFFF, 0xFFFE | 0xFFFF);
+    character == '\u{FFFD}'
+        || is_noncharacter
+        || matches!(character.general_category(), Control | PrivateUse | Unassigned)
+}
+
+fn is_mark(character: char) -> bool {
+    // Selectors and the keycap stand on anything.
+    character.general_category_group() == GeneralCategoryGroup::Mark
+        && !matches!(character, '\u{FE00}'..='\u{FE0F}' | '\u{20E3}')
+}
+
+fn is_kana(character: char) -> bool {
+    matches!(character, '\u{3040}'..='\u{30FF}') || is_half_width(character)
+}
+
+fn is_half_width(character: char) -> bool {
+    matches!(character, '\u{FF61}'..='\u{FF9F}')
+}
+
+/// Tells whether a character is a letter, no mark, and none of East Asia.
+fn is_other_letter(character: char) -> bool {
+    let is_any = character.general_category_group() == GeneralCategoryGroup::Letter;
+    is_any && !is_east_asian(character) && sign(character).is_none()
+}
+
+fn is_latin(character: char) -> bool {
+    is_other_letter(character) && family(character) == Family::Of(Script::Latin)
+}
+
+fn is_thai(character: char) -> bool {
+    family(character) == Family::Of(Script::Thai)
+}
+
+fn is_alone_of_east_asia(at: &At) -> bool {
+    is_east_asian(at.own()) && !is_east_asian(at.before()) && !is_east_asian(at.next())
+}
+
+fn is_few_between_small(at: &At) -> bool {
+    let run = at.all_behind().iter().take(2).take_while(|character| is_east_asian(**character)).count();
+    let end = at.all_behind().get(run).copied().unwrap_or(' ');
+    is_east_asian(at.own()) && at.before().is_ascii_lowercase() && run > 0 && end.is_ascii_lowercase()
+}
+
+/// Tells whether a letter beside another is of another script; ASCII letters are at home beside those of East Asia.
+fn is_of_another_script(at: &At, beside: char) -> bool {
+    let own = at.own();
+    if !is_letter(own) || is_mark(own) || !is_letter(beside) || sign(own).is_some() {
+        return false;
+    }
+    let (one, other) = (family(own), family(beside));
+    let is_mixed = [one, other].contains(&Family::EastAsian) && [one, other].contains(&Family::Of(Script::Latin));
+    let is_at_home = is_mixed && (beside.is_ascii() || own >= '\u{FF00}');
+    one != other && one != Family::None && other != Family::None && !is_at_home
+}
+
+fn is_capital_before_sign(at: &At) -> bool {
+    let (own, next) = (at.own(), at.next());
+    let is_title = own.general_category() == GeneralCategory::TitlecaseLetter;
+    let before_sign = !next.is_ascii() && is_sign(next) && !"’…™®»”".contains(next);
+    (is_capital(own) || is_title)
+        && !is_letter(at.before())
+        && (at.ends_before_no_break() || next == '\u{AD}' || before_sign)
+}
+
+/// Tells whether a word has just one letter, which is no word in any language.
+fn is_lone_letter(at: &At) -> bool {
+    let letters = at.word().iter().filter(|character| is_letter(**character)).count();
+    is_other_letter(at.own()) && letters == 1 && !WORDS.contains(at.own())
+}
+
+/// Tells whether one character of East Asia stands among letters of Latin.
+fn is_east_asian_among_latin(at: &At) -> bool {
+    let beside = [at.before(), at.next()];
+    is_alone_of_east_asia(at) && beside.iter().any(|character| is_letter(*character))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::{Han, count};
+    use super::*;
+
+    /// Counts what one row finds in a text.
+    fn found(row: &Row, text: &str) -> usize {
+        let word: Vec<char> = text.trim_end_matches('\u{A0}').chars().collect();
+        let behind = if text.ends_with('\u{A0}') { "\u{A0}" } else { "" };
+        let ats = (0..word.len()).map(|at| At::new(&word, at, behind, Han::Simplified));
+        ats.filter(|at| !at.own().is_ascii() && (row.finds)(at)).count()
+    }
+
+    #[test]
+    fn each_row_finds_its_example_and_not_its_neighbour() {
+        for row in &ROWS {
+            let (bad, good) = row.example;
+            assert!(found(row, bad) > 0, "{}: {bad}", row.what);
+            assert_eq!(found(row, good), 0, "{}: {good}", row.what);
+        }
+    }
+
+    fn named(text: &str) -> Vec<&'static str> {
+        let words = text.split(super::super::is_space);
+        words
+            .flat_map(|word| ROWS.iter().filter(|row| row.weight == Weight::Hard && found(row, word) > 0))
+            .map(|row| row.what)
+            .collect()
+    }
+
+    #[test]
+    fn text_of_many_languages_has_no_fault() {
+        for text in [
+            "Grüße aus Köln, „schön“ – it’s 20 °C … «voilà» 10 € ½ N°5 1º ¿Qué?",
+            "Привет, «мир» – ёлка 90-х № 5 USB-кабель",
+            "שלום עולם ב-Facebook צה״ל בית־ספר",
+            "سلام، دنیا؟ ١٢٣",
+            "日本語のテスト Tシャツ ﾒｰﾙ",
+            "中文测试 T恤 App么",
+            "한국어 시험 TV를",
+            "ภาษาไทย ผู้ใหญ่",
+            "Łódź PÓŁNOC Škoda Dvořák",
+            "😀 ❤\u{FE0F} 👍🏽 ok✅",
+        ] {
+            let faults = count(text, Side::Utf8, Han::Any);
+            assert_eq!(faults.hard, 0, "{text}: {:?}", named(text));
+        }
+    }
+}

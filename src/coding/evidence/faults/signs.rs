@@ -1,0 +1,203 @@
+//! Which signs stand where in writing.
+
+use unicode_properties::{GeneralCategory, UnicodeGeneralCategory};
+
+use super::word::{At, Family, family, is_capital, is_letter, is_modifier, is_sign};
+
+/// What stands between letters of one word, or opens or closes one, in some language.
+const INNER: &str = "'’ʼʻ‘‐‑-·.&@/_:־׳״ـ٬،";
+
+/// Accents that stand alone, as signs.
+const ACCENTS: &str = "¨¯¸˜ˆ˘˙˚˛˝ˇ";
+
+/// Signs that stand beside figures or before words, and never beside a letter; currency signs but for the euro and pound too.
+const APART: &str = "¦´¤‡†‰ƒ§¶¿¡•";
+
+/// Signs that may open a word.
+const BEFORE_WORDS: &str = "§¶¿¡•";
+
+/// Dingbats that are written like emoji, behind words.
+const EMOJI: &str =
+    "☔☕♈♉♊♋♌♍♎♏♐♑♒♓♿⚓⚡⚪⚫⚽⚾⛄⛅⛎⛔⛪⛲⛳⛵⛺⛽✅✊✋✨❌❎❓❔❕❗➕➖➗➰➿♥❤★☆✓✔☺☀✉♦♣♠";
+
+/// What a sign is, for the rows.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Sign {
+    /// A numeral that is no digit, or an ordinal.
+    Numeral,
+    Digit,
+    Dingbat,
+    /// An emoji, a mark of direction, a joiner: anywhere.
+    Anywhere,
+    /// Part of words, or of East Asian writing.
+    Inner,
+    Accent,
+    /// Box drawing, mathematics, currency and what else stands apart from letters.
+    Apart,
+    Degree,
+    Copyright,
+    Opening,
+    /// A quote that some languages open with and others close with.
+    Closing,
+    SoftHyphen,
+    /// Any other.
+    Other,
+}
+
+/// Says what a character is that is no letter; none for a letter, a mark or ASCII.
+pub(super) fn sign(character: char) -> Option<Sign> {
+    use GeneralCategory::{CurrencySymbol, DecimalNumber, MathSymbol, OtherNumber};
+    if character.is_ascii() || is_letter(character) && !is_modifier(character) {
+        return None;
+    }
+    let category = character.general_category();
+    Some(match character {
+        'ª' | 'º' => Sign::Numeral,
+        _ if category == OtherNumber => Sign::Numeral,
+        _ if category == DecimalNumber => Sign::Digit,
+        '\u{2600}'..='\u{27BF}' => Sign::Dingbat,
+        '\u{1F000}'.. | '\u{200D}'..='\u{200F}' | '\u{202A}'..='\u{202C}' | '\u{FEFF}' => Sign::Anywhere,
+        '\u{3000}'..='\u{303F}' | '\u{FE10}'..='\u{FFEF}' => Sign::Inner,
+        _ if INNER.contains(character) => Sign::Inner,
+        _ if ACCENTS.contains(character) => Sign::Accent,
+        '°' => Sign::Degree,
+        '©' => Sign::Copyright,
+        '„' | '‚' | '‹' | '«' => Sign::Opening,
+        '“' | '›' => Sign::Closing,
+        '\u{AD}' => Sign::SoftHyphen,
+        '€' | '£' => Sign::Other,
+        _ if is_box(character) || APART.contains(character) => Sign::Apart,
+        _ if category == MathSymbol || category == CurrencySymbol => Sign::Apart,
+        _ => Sign::Other,
+    })
+}
+
+fn is_box(character: char) -> bool {
+    matches!(character, '\u{2500}'..='\u{25FF}')
+}
+
+fn is_line(character: char) -> bool {
+    matches!(character, '\u{2500}'..='\u{257F}')
+}
+
+/// Tells whether a sign of one script stands beside nothing of that script.
+pub(super) fn is_foreign(at: &At) -> bool {
+    let own = at.own();
+    if !is_sign(own) || own >= '\u{3000}' {
+        return false;
+    }
+    let is_beside = |other: Family| [at.before(), at.next()].iter().any(|beside| family(*beside) == other);
+    let is_arabic = matches!(own, '\u{60C}' | '\u{61B}' | '\u{61F}' | '\u{66A}'..='\u{66D}');
+    match family(own) {
+        Family::None if is_arabic => {
+            !is_beside(Family::Of(unicode_script::Script::Arabic)) && !at.before().is_ascii_digit()
+        }
+        Family::None => is_modifier(own) && !is_letter(at.before()) && !is_letter(at.next()),
+        other => !is_beside(other),
+    }
+}
+
+/// Tells whether a fraction, a raised figure or an ordinal is glued to letters.
+pub(super) fn is_glued_numeral(at: &At) -> bool {
+    let (own, before) = (at.own(), at.before());
+    let behind_letter = is_letter(before) && (!before.is_ascii() || matches!(own, '¼' | '½' | '¾'));
+    sign(own) == Some(Sign::Numeral) && own < '\u{2460}' && (behind_letter || is_letter(at.next()))
+}
+
+/// Tells whether a digit is of a script whose digits hardly any mail has, or stands behind a letter of another script.
+pub(super) fn is_odd_digit(at: &At) -> bool {
+    let (own, before) = (at.own(), at.before());
+    let is_usual = matches!(own, '\u{660}'..='\u{6F9}' | '\u{FF10}'..='\u{FF19}');
+    let is_arabic = family(before) == Family::Of(unicode_script::Script::Arabic);
+    sign(own) == Some(Sign::Digit) && (!is_usual || is_letter(before) && !is_arabic && own < '\u{FF10}')
+}
+
+/// Tells whether a dingbat that is no emoji stands behind a letter.
+pub(super) fn is_glued_dingbat(at: &At) -> bool {
+    let is_emoji = at.next() == '\u{FE0F}' || EMOJI.contains(at.own());
+    sign(at.own()) == Some(Sign::Dingbat) && is_letter(at.before()) && !is_emoji
+}
+
+/// Tells whether an accent is written as a sign of its own beside something.
+pub(super) fn is_glued_accent(at: &At) -> bool {
+    sign(at.own()) == Some(Sign::Accent) && !at.is_alone()
+}
+
+/// Tells whether a box, a sign of mathematics, of currency or of a note is glued to a letter or to another sign.
+pub(super) fn is_glued_sign(at: &At) -> bool {
+    let (own, before, next) = (at.own(), at.before(), at.next());
+    if sign(own) != Some(Sign::Apart) {
+        return false;
+    }
+    let is_other_sign = |beside: char| !beside.is_ascii() && is_sign(beside) && !is_box(beside);
+    let stands_alone = is_box(own) || own.general_category() == GeneralCategory::MathSymbol;
+    is_letter(before)
+        || is_letter(next) && !BEFORE_WORDS.contains(own)
+        || stands_alone && (is_other_sign(before) || is_other_sign(next))
+}
+
+/// Tells whether a line of a box stands behind a digit.
+pub(super) fn is_line_behind_digit(at: &At) -> bool {
+    is_line(at.own()) && at.before().is_ascii_digit()
+}
+
+/// Tells whether a line of a box stands before one of another kind.
+pub(super) fn is_crooked_line(at: &At) -> bool {
+    let next = at.next();
+    is_line(at.own()) && matches!(next, '\u{2500}'..='\u{259F}') && next != at.own() && !"─═━".contains(next)
+}
+
+/// Tells whether a sign that opens words stands within one.
+pub(super) fn is_opening_within(at: &At) -> bool {
+    let (own, before) = (at.own(), at.before());
+    let is_closed = || at.all_before().iter().any(|character| matches!(character, '»' | '›'));
+    let behind_capital = !before.is_ascii() && is_capital(before) && !is_closed();
+    sign(own) == Some(Sign::Opening)
+        && is_letter(before)
+        && (matches!(own, '„' | '‚') || is_letter(at.next()) || behind_capital)
+}
+
+/// Tells whether `‘` stands between letters, the first not ASCII.
+pub(super) fn is_quote_between(at: &At) -> bool {
+    is_quote_behind(at) && is_letter(at.next())
+}
+
+fn is_quote_behind(at: &At) -> bool {
+    at.own() == '‘' && !at.before().is_ascii() && is_letter(at.before())
+}
+
+/// Tells whether a quote that mostly opens ends a word, behind a letter that is not ASCII.
+pub(super) fn is_quote_at_end(at: &At) -> bool {
+    let is_quote = sign(at.own()) == Some(Sign::Closing) || at.own() == '‘';
+    is_quote && !at.before().is_ascii() && is_letter(at.before()) && !is_letter(at.next())
+}
+
+/// Tells whether a sign is of a block that no charset of mail has signs in.
+pub(super) fn is_rare(at: &At) -> bool {
+    let own = at.own();
+    let is_usual = matches!(own, '\u{A0}'..='\u{FF}' | '\u{2000}'..='\u{22FF}' | '\u{5BE}'..='\u{5FF}' | '\u{60C}'..='\u{66D}')
+        || matches!(own, '\u{6D4}' | '\u{E3F}' | '\u{E4F}' | '\u{37E}' | '\u{387}');
+    sign(own) == Some(Sign::Other) && is_sign(own) && !is_usual
+}
+
+/// Tells whether a sign stands between letters that none stands between, or against a letter on its wrong side.
+pub(super) fn is_within(at: &At) -> bool {
+    let (own, before, next) = (at.own(), at.before(), at.next());
+    if sign(own) != Some(Sign::Other) || !is_sign(own) {
+        return false;
+    }
+    match (is_letter(before), is_letter(next)) {
+        (true, true) => !before.is_ascii() || !matches!(own, '…' | '–' | '—'),
+        (_, true) => matches!(own, '™' | '®'),
+        (true, false) => own == '€',
+        _ => false,
+    }
+}
+
+/// Tells whether a sign stands before a symbol that is not ASCII.
+pub(super) fn is_before_symbol(at: &At) -> bool {
+    let next = at.next();
+    let is_symbol = next.general_category_group() == unicode_properties::GeneralCategoryGroup::Symbol;
+    let is_picture = matches!(next, '\u{2600}'..='\u{2FFF}' | '\u{1F000}'..);
+    sign(at.own()) == Some(Sign::Other) && is_sign(at.own()) && !next.is_ascii() && is_symbol && !is_picture
+}

@@ -1,0 +1,136 @@
+//! A character of a word, and what stands around it.
+
+use unicode_properties::{GeneralCategory, GeneralCategoryGroup, UnicodeGeneralCategory};
+use unicode_script::{Script, UnicodeScript};
+
+use super::han::Han;
+
+/// Tells whether words end at a character: white space, the no-break spaces and the ideographic one among it.
+pub(super) fn is_space(character: char) -> bool {
+    matches!(character, ' ' | '\t' | '\r' | '\n' | '\u{A0}' | '\u{2000}'..='\u{200A}' | '\u{2028}' | '\u{2029}')
+        || matches!(character, '\u{202F}' | '\u{205F}' | '\u{3000}')
+}
+
+/// The script of a character as faults need it: the scripts of East Asia are one.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Family {
+    /// It belongs to no script: signs, digits, marks of any letter.
+    None,
+    /// Han, kana, hangul, bopomofo.
+    EastAsian,
+    Of(Script),
+}
+
+/// What follows a word.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Behind {
+    /// A no-break space, and then a letter, a space or the end.
+    NoBreak,
+    /// Anything else.
+    Other,
+}
+
+/// A character in its word.
+pub(super) struct At<'w> {
+    word: &'w [char],
+    at: usize,
+    behind: Behind,
+    /// The Han characters of the reading's charset.
+    pub han: Han,
+}
+
+impl<'w> At<'w> {
+    pub fn new(word: &'w [char], at: usize, behind: &str, han: Han) -> At<'w> {
+        let mut next = behind.chars();
+        let is_no_break = next.next() == Some('\u{A0}');
+        let stands = next.next().is_none_or(|character| is_letter(character) || is_space(character));
+        let behind = if is_no_break && stands { Behind::NoBreak } else { Behind::Other };
+        At { word, at, behind, han }
+    }
+
+    /// The character; NUL beyond the word.
+    pub fn own(&self) -> char {
+        self.word.get(self.at).copied().unwrap_or('\0')
+    }
+
+    /// The character before it; a space where the word begins.
+    pub fn before(&self) -> char {
+        self.look(-1)
+    }
+
+    /// The character behind it; a space where the word ends.
+    pub fn next(&self) -> char {
+        self.look(1)
+    }
+
+    /// The character that stands so many behind it, or before it; a space beyond the word.
+    pub fn look(&self, steps: isize) -> char {
+        let at = self.at.checked_add_signed(steps);
+        at.and_then(|at| self.word.get(at)).copied().unwrap_or(' ')
+    }
+
+    /// Whether it is the only character of its word.
+    pub fn is_alone(&self) -> bool {
+        self.word.len() == 1
+    }
+
+    /// The characters of the word before it.
+    pub fn all_before(&self) -> &'w [char] {
+        self.word.get(..self.at).unwrap_or_default()
+    }
+
+    /// Those of the word behind it.
+    pub fn all_behind(&self) -> &'w [char] {
+        self.word.get(self.at + 1..).unwrap_or_default()
+    }
+
+    /// The whole word.
+    pub fn word(&self) -> &'w [char] {
+        self.word
+    }
+
+    /// Whether it ends its word, and a no-break space stands behind that no sign follows.
+    pub fn ends_before_no_break(&self) -> bool {
+        self.all_behind().is_empty() && self.behind == Behind::NoBreak
+    }
+}
+
+/// Tells whether a character is a letter or a mark on one; the ordinals ª and º are signs.
+pub(super) fn is_letter(character: char) -> bool {
+    let group = character.general_category_group();
+    matches!(group, GeneralCategoryGroup::Letter | GeneralCategoryGroup::Mark) && !matches!(character, 'ª' | 'º')
+}
+
+/// Tells whether a character is a punctuation mark, a symbol or a number.
+pub(super) fn is_sign(character: char) -> bool {
+    use GeneralCategoryGroup::{Number, Punctuation, Symbol};
+    matches!(character.general_category_group(), Punctuation | Symbol | Number) || is_modifier(character)
+}
+
+/// Tells whether a character is a spacing modifier, which is no letter of any word, but for the two that are.
+pub(super) fn is_modifier(character: char) -> bool {
+    matches!(character, '\u{2B0}'..='\u{2FF}') && !matches!(character, 'ʻ' | 'ʼ')
+}
+
+pub(super) fn is_capital(character: char) -> bool {
+    character.general_category() == GeneralCategory::UppercaseLetter
+}
+
+pub(super) fn is_small(character: char) -> bool {
+    character.general_category() == GeneralCategory::LowercaseLetter && !matches!(character, 'ª' | 'º')
+}
+
+pub(super) fn family(character: char) -> Family {
+    match character.script() {
+        // The marks of length and of voice belong to two scripts of kana, and so to none in Unicode's table.
+        _ if matches!(character, '\u{3099}'..='\u{309C}' | 'ー' | 'ｰ' | 'ﾞ' | 'ﾟ') => Family::EastAsian,
+        Script::Common | Script::Inherited => Family::None,
+        Script::Han | Script::Hiragana | Script::Katakana | Script::Hangul | Script::Bopomofo => Family::EastAsian,
+        script => Family::Of(script),
+    }
+}
+
+/// Tells whether a character is a letter of East Asia.
+pub(super) fn is_east_asian(character: char) -> bool {
+    is_letter(character) && family(character) == Family::EastAsian
+}

@@ -1,0 +1,325 @@
+//! What do these octets mean? The one judge of it.
+//!
+//! Words, parameters, raw header text, bodies and the line tools ask [`judge`], and nothing else decides what a charset is.
+//! It hears witnesses, in the order of their weight:
+//!
+//! | | witness | what it says |
+//! |---|---|---|
+//! | 1 | the octets | UTF-8 under whatever label, by counting [`faults`]; sequences of ISO 2022; a byte order mark |
+//! | 2 | the label | what its charset reads without a fault, but for `us-ascii` over octets above 7F, which disproves it |
+//! | 3 | the document's own word | a `meta`, an XML declaration |
+//! | 4 | its neighbours in the message | the label of the body beside a header, other texts under the same label |
+//! | 5 | the octets again | signs on which all charsets of Windows agree, each in its place |
+//! | 6 | the settings | `unlabelled`, in its order, statistics among it |
+//!
+//! A label is a witness and no law; but it is only overruled by what is *shown*. A text that nobody can read for sure stays
+//! as it is, and the [`Doubt`] says why. A reading that does not simply follow the label says what it was taken for and
+//! [`Because`] of what.
+
+mod agreeing;
+mod ascii;
+mod damaged;
+pub mod faults;
+mod japanese;
+mod unlabelled;
+mod utf_8;
+mod visual;
+
+use std::borrow::Cow;
+use std::fmt;
+
+pub use agreeing::are_agreeing_signs;
+pub use ascii::{has_iso_2022_escape, has_shifts, reads_as_ascii};
+pub use damaged::is_damaged_utf_8;
+pub use japanese::{ends_in_ascii, escaped, escaped_piece};
+pub use unlabelled::DETECT;
+pub use utf_8::{Verdict, label_or_utf_8};
+pub use visual::may_be_visual;
+
+use super::charset::{Charset, Labels, Malformed};
+
+/// How sure a reading is.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Certainty {
+    /// The settings take it for that.
+    Likely,
+    /// A witness beside the label and the octets says so, and nothing speaks against it.
+    Evident,
+    /// The label, or the octets themselves.
+    Certain,
+}
+
+/// Which witness a reading follows.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Because {
+    /// The label.
+    Label,
+    /// The octets.
+    Octets,
+    /// The byte order mark.
+    Mark,
+    /// What HTML or XML says of itself.
+    Document,
+    /// The label of a part of the message.
+    Part,
+    /// Another text of the message under the same label.
+    Neighbour,
+    /// The settings' list.
+    Unlabelled,
+    /// Statistics.
+    Detect,
+}
+
+impl Because {
+    /// Returns the word that reports have for it.
+    pub fn name(self) -> &'static str {
+        match self {
+            Because::Label => "label",
+            Because::Octets => "octets",
+            Because::Mark => "mark",
+            Because::Document => "document",
+            Because::Part => "part",
+            Because::Neighbour => "neighbour",
+            Because::Unlabelled => "unlabelled",
+            Because::Detect => "detect",
+        }
+    }
+
+    /// Tells how sure a reading is that follows it.
+    pub fn certainty(self) -> Certainty {
+        match self {
+            Because::Label | Because::Octets | Because::Mark => Certainty::Certain,
+            Because::Document | Because::Part | Because::Neighbour => Certainty::Evident,
+            Because::Unlabelled | Because::Detect => Certainty::Likely,
+        }
+    }
+}
+
+impl fmt::Display for Because {
+    fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
+        out.write_str(self.name())
+    }
+}
+
+/// What octets mean.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Reading<'o> {
+    /// The charset that they are in.
+    pub charset: Charset,
+    /// The text.
+    pub text: Cow<'o, str>,
+    /// The witness that was followed.
+    pub because: Because,
+}
+
+/// Why nobody can say what octets mean.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Doubt {
+    /// No table has the label.
+    UnknownLabel,
+    /// There is no label, and nothing else says it.
+    Unlabelled,
+    /// They are ill-formed in the charset that they are in.
+    Malformed(Charset, Malformed),
+    /// They may be in the charset of their label, which is this one, or in UTF-8.
+    Ambiguous(Charset),
+}
+
+/// Asks the rest of a message for what it says of a text in it.
+pub trait Elsewhere {
+    /// What the other texts are whose label means this charset, if one of them tells.
+    fn verdict(&self, charset: Charset) -> Option<Verdict>;
+}
+
+/// What is known of octets beside their label.
+#[derive(Clone, Copy)]
+pub struct Witnesses<'a> {
+    /// What labels mean.
+    pub labels: &'a Labels,
+    /// The settings' list for octets without a label: labels, or [`DETECT`].
+    pub unlabelled: &'a [String],
+    /// The label that a document has for itself.
+    pub document: Option<&'a [u8]>,
+    /// The charset that the body beside a header is in, or another part of the message.
+    pub part: Option<Charset>,
+    /// The rest of the message.
+    pub elsewhere: Option<&'a dyn Elsewhere>,
+}
+
+impl<'a> Witnesses<'a> {
+    /// Returns the witnesses of a text that stands alone, where no settings say more.
+    pub fn none(labels: &'a Labels) -> Witnesses<'a> {
+        Witnesses { labels, unlabelled: &[], document: None, part: None, elsewhere: None }
+    }
+}
+
+/// Says what octets mean, and why; or why nobody can say.
+///
+/// ```
+/// use septet::coding::charset::{Charset, Labels};
+/// use septet::coding::evidence::{Because, Doubt, Witnesses, judge};
+///
+/// let labels = Labels::default();
+/// let witnesses = Witnesses::none(&labels);
+/// let judged = |octets, label: &str| judge(octets, Some(label.as_bytes()), &witnesses);
+/// let read = judged("Úžas".as_bytes(), "iso-8859-1").unwrap();
+/// assert_eq!((read.charset, read.because), (Charset::UTF_8, Because::Octets));
+/// let read = judged(b"It\x92s", "us-ascii").unwrap();
+/// assert_eq!((&*read.text, read.because), ("It’s", Because::Octets));
+/// assert_eq!(judged("PŅ".as_bytes(), "windows-1252"), Err(Doubt::Ambiguous(Charset::WINDOWS_1252)));
+/// assert_eq!(judged(b"caf\xE9", "x-klingon"), Err(Doubt::UnknownLabel));
+/// ```
+///
+/// # Errors
+///
+/// The [`Doubt`].
+pub fn judge<'o>(octets: &'o [u8], label: Option<&[u8]>, witnesses: &Witnesses) -> Result<Reading<'o>, Doubt> {
+    let Some(label) = label.filter(|label| !label.trim_ascii().is_empty()) else {
+        return of_none(octets, witnesses);
+    };
+    match witnesses.labels.find(label) {
+        Some(charset) => judge_as(octets, charset, witnesses),
+        None => of_unknown(octets, label, witnesses),
+    }
+}
+
+/// Says what octets mean whose label means a charset.
+///
+/// # Errors
+///
+/// The [`Doubt`].
+pub fn judge_as<'o>(octets: &'o [u8], charset: Charset, witnesses: &Witnesses) -> Result<Reading<'o>, Doubt> {
+    match charset == Charset::US_ASCII {
+        true => of_ascii(octets, witnesses),
+        false => of_charset(octets, charset, witnesses),
+    }
+}
+
+/// Judges octets without a label.
+fn of_none<'o>(octets: &'o [u8], witnesses: &Witnesses) -> Result<Reading<'o>, Doubt> {
+    if let Some(label) = witnesses.document.filter(|label| !is_refuted(octets, label, witnesses)) {
+        let read = judge(octets, Some(label), &Witnesses { document: None, ..*witnesses })?;
+        let because = if read.because == Because::Label { Because::Document } else { read.because };
+        return Ok(Reading { because, ..read });
+    }
+    if !octets.is_ascii() {
+        return of_disproved(octets, witnesses)?.ok_or(Doubt::Unlabelled);
+    }
+    match has_iso_2022_escape(octets) {
+        true => of_escapes(octets, witnesses).ok_or(Doubt::Unlabelled),
+        false => read(octets, Charset::US_ASCII, Because::Label),
+    }
+}
+
+/// Tells whether a text shows that it is not in the charset which it names itself: the name stands there in ASCII, which
+/// it would not in UTF-16 (as browsers see it, too), or all of it is UTF-8, and not UTF-7.
+fn is_refuted(octets: &[u8], name: &[u8], witnesses: &Witnesses) -> bool {
+    let Some(charset) = witnesses.labels.find(name) else { return false };
+    let is_utf_8 = || Charset::UTF_8.decode(octets).is_ok() && charset.decode(octets).is_err();
+    let reads_its_name = || charset.decode(name).is_ok_and(|text| text.as_bytes() == name);
+    !charset.is_ascii_compatible() && (!reads_its_name() || is_utf_8())
+}
+
+/// Judges octets under the label of US-ASCII, which those above 7F disprove.
+fn of_ascii<'o>(octets: &'o [u8], witnesses: &Witnesses) -> Result<Reading<'o>, Doubt> {
+    if !octets.is_ascii() {
+        let fault = |fault| Doubt::Malformed(Charset::US_ASCII, fault);
+        let malformed = || Charset::US_ASCII.decode(octets).err().map_or(Doubt::Unlabelled, fault);
+        return of_disproved(octets, witnesses)?.ok_or_else(malformed);
+    }
+    match has_iso_2022_escape(octets) {
+        true => of_escapes(octets, witnesses).map_or_else(|| read(octets, Charset::US_ASCII, Because::Label), Ok),
+        false => read(octets, Charset::US_ASCII, Because::Label),
+    }
+}
+
+/// Judges octets under the label of another charset.
+fn of_charset<'o>(octets: &'o [u8], charset: Charset, witnesses: &Witnesses) -> Result<Reading<'o>, Doubt> {
+    let by_octets = |charset| read(octets, charset, Because::Octets);
+    if !octets.is_ascii() {
+        match label_or_utf_8(charset, octets) {
+            Some(Verdict::Utf8) => return by_octets(Charset::UTF_8),
+            Some(Verdict::Unknown) => return of_ambiguous(octets, charset, witnesses),
+            _ if charset == Charset::ISO_8859_2_WINDOWS && is_windows_1250(octets) => {
+                return by_octets(Charset::WINDOWS_1250);
+            }
+            _ if japanese::is_iso_2022_jp(charset) && japanese::has_code_page_932(octets) => {
+                return by_octets(Charset::ISO_2022_JP_8);
+            }
+            _ => {}
+        }
+    }
+    let doubt = match read(octets, charset, Because::Label) {
+        Err(doubt) if charset.is_ascii_compatible() && !octets.is_ascii() => doubt,
+        read => return read,
+    };
+    // A charset whose characters take several octets is hardly ever a wrong label: its text is damaged.
+    of_disproved(octets, witnesses)?.ok_or(doubt)
+}
+
+/// Judges octets that are UTF-8 or in the charset of their label, and which of them they do not tell.
+fn of_ambiguous<'o>(octets: &'o [u8], charset: Charset, witnesses: &Witnesses) -> Result<Reading<'o>, Doubt> {
+    match witnesses.elsewhere.and_then(|elsewhere| elsewhere.verdict(charset)) {
+        Some(Verdict::Utf8) => read(octets, Charset::UTF_8, Because::Neighbour),
+        Some(Verdict::Label) => read(octets, charset, Because::Label),
+        Some(Verdict::Unknown) | None => Err(Doubt::Ambiguous(charset)),
+    }
+}
+
+/// Judges octets under a label that no table has.
+fn of_unknown<'o>(octets: &'o [u8], label: &[u8], witnesses: &Witnesses) -> Result<Reading<'o>, Doubt> {
+    if reads_as_ascii(label, octets) {
+        return read(octets, Charset::US_ASCII, Because::Label);
+    }
+    if octets.is_ascii() || has_iso_2022_escape(octets) {
+        let charset = escaped(octets).filter(|_| ascii::is_ascii_label(label)).ok_or(Doubt::UnknownLabel)?;
+        return read(octets, charset, Because::Octets);
+    }
+    of_disproved(octets, witnesses)?.ok_or(Doubt::UnknownLabel)
+}
+
+/// Judges octets above 7F without a label that is true; none where no witness is left.
+fn of_disproved<'o>(octets: &'o [u8], witnesses: &Witnesses) -> Result<Option<Reading<'o>>, Doubt> {
+    let found = match Charset::UTF_8.decode(octets) {
+        Ok(_) => Some((Charset::UTF_8, Because::Octets)),
+        Err(fault) if is_damaged_utf_8(octets) => return Err(Doubt::Malformed(Charset::UTF_8, fault)),
+        Err(_) => beside_utf_8(octets, witnesses),
+    };
+    found.map(|(charset, because)| read(octets, charset, because)).transpose()
+}
+
+/// Finds the charset of octets above 7F that are no UTF-8 and have no label that is true.
+pub fn beside_utf_8(octets: &[u8], witnesses: &Witnesses) -> Option<(Charset, Because)> {
+    let holds = |charset: &Charset| {
+        let text = charset.decode(octets).ok().filter(|text| !text.contains(unlabelled::is_c1));
+        text.is_some_and(|text| faults::hold(&text, faults::of_label(&text, faults::Han::All)))
+    };
+    let part = witnesses.part.filter(holds).map(|charset| (charset, Because::Part));
+    let signs = || are_agreeing_signs(octets).then_some((Charset::WINDOWS_1252, Because::Octets));
+    part.or_else(signs).or_else(|| unlabelled::listed(octets, witnesses))
+}
+
+/// Reads ASCII octets with sequences of ISO 2022 that no label explains: by the first charset of the settings that knows
+/// such sequences and reads them all, else as ISO-2022-JP if they are that.
+fn of_escapes<'o>(octets: &'o [u8], witnesses: &Witnesses) -> Option<Reading<'o>> {
+    let listed = witnesses.unlabelled.iter().filter_map(|label| witnesses.labels.find(label.as_bytes()));
+    let reads = |charset: &Charset| charset.decode(octets).is_ok_and(|text| !text.is_ascii());
+    let found = listed.filter(|charset| !charset.keeps_ascii()).find(reads).or_else(|| escaped(octets))?;
+    read(octets, found, Because::Octets).ok()
+}
+
+fn read(octets: &[u8], charset: Charset, because: Because) -> Result<Reading<'_>, Doubt> {
+    let text = charset.decode(octets).map_err(|fault| Doubt::Malformed(charset, fault))?;
+    Ok(Reading { charset, text, because })
+}
+
+/// Tells whether text under the label of ISO-8859-2 has letters of windows-1250 at 80..=9F, and nothing that speaks
+/// against it: the letters that are symbols there.
+fn is_windows_1250(octets: &[u8]) -> bool {
+    let is_letter = |octet: &u8| matches!(octet, 0x8A | 0x8C..=0x8F | 0x9A | 0x9C..=0x9F);
+    let is_symbol = |octet: &u8| matches!(octet, 0xA1 | 0xA6 | 0xA9 | 0xAC | 0xAE | 0xB1 | 0xB5 | 0xB6);
+    octets.iter().any(is_letter) && !octets.iter().any(is_symbol) && Charset::WINDOWS_1250.decode(octets).is_ok()
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,65 @@
+//! UTF-8 under the label of another charset.
+//!
+//! A program that has one label for whatever it sends writes UTF-8 under it, and a text that is truly in that charset is
+//! valid UTF-8 by chance now and then: `CAFÉ®` in ISO-8859-1 are the octets of `CAFɮ`. Both readings are judged by their
+//! faults. The one with fewer hard faults is right. If neither has any, that of fewer soft ones is, and three characters or
+//! more that are UTF-8 are UTF-8; but `PÅ…` in windows-1252 is `PŅ` in UTF-8, and nobody can tell.
+
+use super::ascii::{has_iso_2022_escape, has_shifts};
+use super::faults::{self, Han};
+use super::japanese::is_iso_2022_jp;
+use crate::coding::charset::Charset;
+
+/// So many characters that are valid UTF-8 are hardly ever anything else.
+const MANY: usize = 3;
+
+/// What a text is whose octets are valid UTF-8 and not ASCII, and whose label names another charset.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Verdict {
+    /// It is in the charset of its label.
+    Label,
+    /// It is UTF-8.
+    Utf8,
+    /// It may be either.
+    Unknown,
+}
+
+/// Judges octets under the label of a charset; none where they are no UTF-8, or nothing but ASCII, or where the charset has
+/// shifts of its own in them.
+///
+/// ```
+/// use septet::coding::charset::Charset;
+/// use septet::coding::evidence::{Verdict, label_or_utf_8};
+///
+/// let judged = |text: &str| label_or_utf_8(Charset::WINDOWS_1252, text.as_bytes());
+/// assert_eq!(judged("Grüße"), Some(Verdict::Utf8));
+/// assert_eq!(judged("NESCAFɮ"), Some(Verdict::Label), "NESCAFÉ®");
+/// assert_eq!(judged("PŅ"), Some(Verdict::Unknown), "or PÅ…");
+/// assert_eq!(label_or_utf_8(Charset::WINDOWS_1252, b"caf\xE9"), None);
+/// ```
+pub fn label_or_utf_8(charset: Charset, octets: &[u8]) -> Option<Verdict> {
+    let text = simdutf8::basic::from_utf8(octets).ok().filter(|text| !text.is_ascii())?;
+    if charset == Charset::UTF_8 || !may_be_untrue(charset, octets) {
+        return None;
+    }
+    let labelled = charset.decode_lossy(octets).0;
+    let (label, utf_8) = (faults::of_label(&labelled, Han::of(charset)), faults::of_utf_8(text));
+    let is_many = || text.chars().filter(|character| !character.is_ascii()).nth(MANY - 1).is_some();
+    Some(match () {
+        () if utf_8.hard < label.hard => Verdict::Utf8,
+        () if utf_8.hard > label.hard => Verdict::Label,
+        () if utf_8.hard > 0 => Verdict::Unknown,
+        () if utf_8.soft < label.soft || is_many() => Verdict::Utf8,
+        () if utf_8.soft > label.soft => Verdict::Label,
+        () => Verdict::Unknown,
+    })
+}
+
+/// Tells whether a label that is not true may stand over octets: its charset keeps ASCII, or shows nothing of its own there.
+fn may_be_untrue(charset: Charset, octets: &[u8]) -> bool {
+    let is_plain = || match is_iso_2022_jp(charset) {
+        true => !has_iso_2022_escape(octets),
+        false => charset.shows_line_ends() && !has_shifts(octets),
+    };
+    charset.keeps_ascii() || is_plain()
+}

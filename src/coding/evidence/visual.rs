@@ -1,0 +1,40 @@
+//! Hebrew in the order in which it is seen.
+
+use crate::coding::charset::Charset;
+
+/// Tells whether Hebrew text may stand in visual order, its letters as they are seen from left to right: the label
+/// iso-8859-8 says so (RFC 1556), and half of those who write it don't know.
+///
+/// The five letters that have another form at a word's end tell the two apart: where words end in them, the text is in
+/// logical order whatever the label says.
+///
+/// ```
+/// use septet::coding::charset::Charset;
+/// use septet::coding::evidence::may_be_visual;
+///
+/// assert!(may_be_visual(Charset::ISO_8859_8, "\u{5DD}\u{5D5}\u{5DC}\u{5E9}"), "the final mem comes first");
+/// assert!(!may_be_visual(Charset::ISO_8859_8, "\u{5E9}\u{5DC}\u{5D5}\u{5DD}"));
+/// assert!(!may_be_visual(Charset::ISO_8859_8_I, "\u{5DD}\u{5D5}\u{5DC}\u{5E9}"));
+/// ```
+pub fn may_be_visual(charset: Charset, text: &str) -> bool {
+    let is_letter = |character: Option<char>| matches!(character, Some('\u{5D0}'..='\u{5EA}'));
+    let is_final = |character: char| "\u{5DA}\u{5DD}\u{5DF}\u{5E3}\u{5E5}".contains(character);
+    if ![Charset::ISO_8859_8, Charset::ISO_8859_8_WINDOWS].contains(&charset)
+        || !text.chars().any(|character| is_letter(Some(character)))
+    {
+        return false;
+    }
+    let (mut ends, mut starts, mut before) = (0, 0, None);
+    let mut characters = text.chars().peekable();
+    while let Some(character) = characters.next() {
+        if is_final(character) {
+            match (is_letter(before), is_letter(characters.peek().copied())) {
+                (true, false) => ends += 1,
+                (false, true) => starts += 1,
+                _ => {}
+            }
+        }
+        before = Some(character);
+    }
+    ends <= starts * 4
+}
