@@ -198,9 +198,7 @@ mod tests {
     #[test]
     fn letters_of_other_charsets_are_no_signs() {
         // DOS, Macintosh, Shift_JIS, KOI8-R.
-        for octets in
-            [&b"potr\x85 andare"[..], b"E\x96enge", b"\x91g", b"\x97", b"f\xA6r", b"\x93\x94\x95 x", b"citt\x85"]
-        {
+        for octets in [&b"E\x96enge"[..], b"\x91g", b"f\xA6r", b"\x93\x95\x93 x", b"perch\x82 no"] {
             assert!(!are_agreeing_signs(octets), "{}", octets.escape_ascii());
         }
     }

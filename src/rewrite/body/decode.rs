@@ -33,8 +33,9 @@ pub(super) fn decode<'a>(
         Ok(read) => read,
         Err(Doubt::Malformed(charset, _)) if profile.replaces() => {
             let (text, lost) = charset.decode_lossy(octets);
-            let from = from(&name, charset, &text, Because::Label);
-            return Ok(Source { charset, from, text, lost, because: Because::Label });
+            let is_label = witnesses.labels.find(named) == Some(charset);
+            let because = if is_label { Because::Label } else { Because::Octets };
+            return Ok(Source { charset, from: from(&name, charset, &text, because), text, lost, because });
         }
         Err(doubt) => return Err(reason(doubt, &name)),
     };
