@@ -68,13 +68,14 @@ impl Write for Cut {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::coding::evidence::Origin;
     use crate::message::{LimitReached, PartNumber};
     use crate::rewrite::{Change, Place};
 
     #[test]
     fn many_decisions_and_long_ones_are_cut() {
         let mut report = Report::default();
-        let change = Change::Word { from: "iso-8859-1".to_owned(), to: "utf-8".to_owned() };
+        let change = Change::Word { from: Origin::label("iso-8859-1"), to: "utf-8".to_owned() };
         report.push(PartNumber::root(), Place::Field("Subject".to_owned()), Outcome::Done(vec![change; 5000]));
         let whole = Digest::of(&report, 2, 1 << 20);
         assert_eq!((whole.lines[0].clone(), whole.more), (report.to_string(), 0));

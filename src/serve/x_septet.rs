@@ -43,6 +43,7 @@ fn write(host: &str, result: &str, Digest { lines, more }: &Digest) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::coding::evidence::Origin;
     use crate::message::irregular::Form;
     use crate::message::{LimitReached, PartNumber};
     use crate::rewrite::{Change, Note, Outcome, Place, Reason};
@@ -85,7 +86,7 @@ mod tests {
     #[test]
     fn a_decision_of_many_changes_is_cut() {
         let mut report = Report::default();
-        let change = Change::Word { from: "iso-8859-1".to_owned(), to: "utf-8".to_owned() };
+        let change = Change::Word { from: Origin::label("iso-8859-1"), to: "utf-8".to_owned() };
         report.push(PartNumber::root(), Place::Field("Subject".to_owned()), Outcome::Done(vec![change; 5000]));
         let field = field("mx", &report).expect("a field");
         assert!(field.ends_with("...\r\n") && field.len() < 450, "{field}");

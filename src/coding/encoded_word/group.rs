@@ -6,7 +6,7 @@ use thiserror::Error;
 
 use super::Encoding;
 use crate::coding::charset::{Charset, Labels, Malformed};
-use crate::coding::evidence::{Doubt, Witnesses};
+use crate::coding::evidence::{Because, Doubt, Origin, Reading, Witnesses};
 
 /// What is needed to read words: the meaning of labels, and what to hear where a label means nothing.
 #[derive(Clone, Copy)]
@@ -77,8 +77,18 @@ pub struct Text {
     pub charset: Charset,
     /// The text; without control characters other than TAB.
     pub text: String,
+    /// The witness that said so.
+    pub because: Because,
     /// How many faults in it are U+FFFD now; none but for a reader that is lossy.
     pub lost: usize,
+}
+
+impl Text {
+    /// Returns what it was read from, as reports say it.
+    pub fn origin(&self, label: &str) -> Origin {
+        let Text { charset, text, because, .. } = self;
+        Origin::of(label, &Reading { charset: *charset, text: text.into(), because: *because })
+    }
 }
 
 /// Why words are left as they are.

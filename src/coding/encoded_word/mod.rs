@@ -39,8 +39,7 @@ pub use group::{Conformity, Group, Reader, Run, Text, Undecodable};
 pub use runs::{groups, is_white, octets, runs};
 pub use scan::{Encoding, Word, Words, words};
 pub use text::{
-    Decoded, Fault, Mixed, decode_mixed, decode_raw, decode_unstructured, is_raw_label, needs_words, raw_charset,
-    raw_label, unfold,
+    Decoded, Fault, Mixed, decode_mixed, decode_raw, decode_unstructured, needs_words, raw_charset, unfold,
 };
 
 /// The most characters that a word has (RFC 2047 §2).

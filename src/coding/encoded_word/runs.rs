@@ -208,11 +208,11 @@ impl Chunk<'_> {
             None => evidence::judge(octets, Some(label.as_bytes()), witnesses),
         };
         let read = read.map_err(|doubt| Undecodable::of(doubt, label.as_bytes()))?;
-        let (charset, text) = (read.charset, read.text.into_owned());
+        let (charset, because, text) = (read.charset, read.because, read.text.into_owned());
         match () {
             () if text.chars().any(is_control) => Err(Undecodable::Control),
             () if evidence::may_be_visual(charset, &text) => Err(Undecodable::Visual),
-            () => Ok(Text { charset, text, lost: 0 }),
+            () => Ok(Text { charset, text, because, lost: 0 }),
         }
     }
 
@@ -220,7 +220,7 @@ impl Chunk<'_> {
     fn last_resort(&self, left: Undecodable, octets: &[u8]) -> Result<Text, Undecodable> {
         let lossy = |charset: Charset| {
             let (text, lost) = charset.decode_lossy(octets);
-            let text = Text { charset, text: text.into_owned(), lost };
+            let text = Text { charset, text: text.into_owned(), because: Because::Label, lost };
             (!text.text.chars().any(is_control)).then_some(text)
         };
         let malformed = matches!(left, Undecodable::Malformed { .. }) && self.reader.lossy;
@@ -232,7 +232,7 @@ impl Chunk<'_> {
 
     fn read_in(&self, charset: Charset, octets: &[u8]) -> Option<Text> {
         let text = charset.decode(octets).ok()?.into_owned();
-        (!text.chars().any(is_control)).then_some(Text { charset, text, lost: 0 })
+        (!text.chars().any(is_control)).then_some(Text { charset, text, because: Because::Label, lost: 0 })
     }
 
     /// Returns the label of the first word.

@@ -7,7 +7,7 @@ use memchr::memmem;
 
 use super::{Place, Reader, Undecodable, is_control, runs};
 use crate::coding::charset::{Charset, Malformed};
-use crate::coding::evidence::{self, Verdict};
+use crate::coding::evidence::{self, Because, Origin, Verdict};
 
 /// A text as a person reads it, and what could not be read.
 #[derive(Debug, Clone, PartialEq, Default)]
@@ -76,7 +76,7 @@ pub struct Mixed {
     /// The text.
     pub text: String,
     /// The labels of its words as they stand there, and `8bit` for raw octets; empty when it was plain ASCII.
-    pub from: Vec<String>,
+    pub from: Vec<Origin>,
     /// How many faults in it are U+FFFD now; none but for a reader that is lossy.
     pub lost: usize,
     /// Whether its characters stand for octets that nobody can read, [`Charset::UNKNOWN_8BIT`].
@@ -87,35 +87,37 @@ pub struct Mixed {
 /// words anywhere in it and raw 8-bit are decoded, and any fault is an error.
 pub fn decode_mixed(value: &[u8], reader: Reader<'_>) -> Result<Mixed, Undecodable> {
     let mut mixed = Mixed::default();
-    let charset = raw_charset(value, reader);
+    let read = raw_charset(value, reader);
     let mut from = 0;
     for run in runs(value, Place::Text, reader) {
-        mixed.raw(&value[from..run.at.start], charset)?;
+        mixed.raw(&value[from..run.at.start], read)?;
         for group in run.groups {
-            mixed.from.push(group.label);
             let text = group.outcome?;
+            mixed.from.push(text.origin(&group.label));
             mixed.text.push_str(&text.text);
             mixed.lost += text.lost;
             mixed.unknown |= text.charset == Charset::UNKNOWN_8BIT;
         }
         from = run.at.end;
     }
-    mixed.raw(&value[from..], charset)?;
+    mixed.raw(&value[from..], read)?;
     mixed.from.dedup();
     if mixed.text.chars().any(is_control) { Err(Undecodable::Control) } else { Ok(mixed) }
 }
 
 /// Finds the charset of raw 8-bit octets: UTF-8 where they are that, none where it is damaged or stands beside others, else
 /// the one that the body declares if it reads them, else what the reader guesses.
-pub fn raw_charset(value: &[u8], reader: Reader<'_>) -> Option<Charset> {
+pub fn raw_charset(value: &[u8], reader: Reader<'_>) -> Option<(Charset, Because)> {
     // Beside words that say their charset nothing is called unknown: both may have to be written as one text.
-    let unknown = || (reader.unknown_8bit && memmem::find(value, b"=?").is_none()).then_some(Charset::UNKNOWN_8BIT);
+    let unknown = || {
+        (reader.unknown_8bit && memmem::find(value, b"=?").is_none()).then_some((Charset::UNKNOWN_8BIT, Because::Label))
+    };
     match std::str::from_utf8(value) {
-        Ok(_) => Some(Charset::UTF_8),
+        Ok(_) => Some((Charset::UTF_8, Because::Octets)),
         Err(_) if evidence::is_damaged_utf_8(value) => unknown(),
         Err(_) => {
-            let found = evidence::beside_utf_8(value, &reader.witnesses).map(|(charset, _)| charset);
-            found.filter(|charset| !is_beside_utf_8(value, *charset)).or_else(unknown)
+            let found = evidence::beside_utf_8(value, &reader.witnesses);
+            found.filter(|(charset, _)| !is_beside_utf_8(value, *charset)).or_else(unknown)
         }
     }
 }
@@ -150,36 +152,21 @@ pub fn decode_raw(octets: &[u8], charset: Option<Charset>) -> Result<Cow<'_, str
     }
 }
 
-/// Returns what reports call raw octets: `8bit`, and in parentheses the charset that they were read in, which nothing beside
-/// them says; that of octets in UTF-8 goes without saying.
-pub fn raw_label(charset: Option<Charset>) -> String {
-    match charset.filter(|charset| ![Charset::UTF_8, Charset::UNKNOWN_8BIT].contains(charset)) {
-        Some(charset) => format!("{RAW}({})", charset.name()),
-        None => RAW.to_owned(),
-    }
-}
-
-/// Tells whether reports call raw octets so.
-pub fn is_raw_label(label: &str) -> bool {
-    label.strip_prefix(RAW).is_some_and(|rest| rest.is_empty() || rest.starts_with('('))
-}
-
-const RAW: &str = "8bit";
-
 /// Decodes raw octets that say their charset themselves.
 fn decode_raw_as(octets: &[u8], charset: Charset) -> Result<Cow<'_, str>, Undecodable> {
     charset.decode(octets).map_err(|source| Undecodable::Malformed { charset: charset.name().to_owned(), source })
 }
 
 impl Mixed {
-    fn raw(&mut self, octets: &[u8], charset: Option<Charset>) -> Result<(), Undecodable> {
+    fn raw(&mut self, octets: &[u8], read: Option<(Charset, Because)>) -> Result<(), Undecodable> {
         if let Some(escaped) = evidence::escaped_piece(octets) {
-            self.from.push(escaped.name().to_owned());
+            self.from.push(Origin::label(escaped.name()));
             self.text.push_str(&decode_raw_as(octets, escaped)?);
             return Ok(());
         }
+        let charset = read.map(|(charset, _)| charset);
         if !octets.is_ascii() {
-            self.from.push(raw_label(charset));
+            self.from.push(Origin::raw(read));
             self.unknown |= charset == Some(Charset::UNKNOWN_8BIT);
         }
         self.text.push_str(&decode_raw(octets, charset)?);

@@ -21,6 +21,7 @@ mod ascii;
 mod damaged;
 pub mod faults;
 mod japanese;
+mod origin;
 mod unlabelled;
 mod utf_8;
 mod visual;
@@ -32,6 +33,7 @@ pub use agreeing::are_agreeing_signs;
 pub use ascii::{has_iso_2022_escape, has_shifts, reads_as_ascii};
 pub use damaged::is_damaged_utf_8;
 pub use japanese::{ends_in_ascii, escaped, escaped_piece};
+pub use origin::Origin;
 pub use unlabelled::DETECT;
 pub use utf_8::{Verdict, label_or_utf_8};
 pub use visual::may_be_visual;
@@ -58,12 +60,16 @@ pub enum Because {
     Octets,
     /// The byte order mark.
     Mark,
-    /// What HTML or XML says of itself.
-    Document,
+    /// The `meta` of HTML, or the `@charset` of a style sheet.
+    Meta,
+    /// The declaration of XML.
+    Xml,
+    /// An encoded-word of the message.
+    Word,
+    /// Other raw text of the header.
+    Field,
     /// The label of a part of the message.
     Part,
-    /// Another text of the message under the same label.
-    Neighbour,
     /// The settings' list.
     Unlabelled,
     /// Statistics.
@@ -77,9 +83,11 @@ impl Because {
             Because::Label => "label",
             Because::Octets => "octets",
             Because::Mark => "mark",
-            Because::Document => "document",
+            Because::Meta => "meta",
+            Because::Xml => "xml",
+            Because::Word => "word",
+            Because::Field => "field",
             Because::Part => "part",
-            Because::Neighbour => "neighbour",
             Because::Unlabelled => "unlabelled",
             Because::Detect => "detect",
         }
@@ -89,9 +97,14 @@ impl Because {
     pub fn certainty(self) -> Certainty {
         match self {
             Because::Label | Because::Octets | Because::Mark => Certainty::Certain,
-            Because::Document | Because::Part | Because::Neighbour => Certainty::Evident,
+            Because::Meta | Because::Xml | Because::Word | Because::Field | Because::Part => Certainty::Evident,
             Because::Unlabelled | Because::Detect => Certainty::Likely,
         }
+    }
+
+    /// Tells whether it is what a document says of itself.
+    pub fn is_document(self) -> bool {
+        matches!(self, Because::Meta | Because::Xml)
     }
 }
 
@@ -127,8 +140,8 @@ pub enum Doubt {
 
 /// Asks the rest of a message for what it says of a text in it.
 pub trait Elsewhere {
-    /// What the other texts are whose label means this charset, if one of them tells.
-    fn verdict(&self, charset: Charset) -> Option<Verdict>;
+    /// What the other texts are whose label means this charset, if one of them tells, and where that one stands.
+    fn verdict(&self, charset: Charset) -> Option<(Verdict, Because)>;
 }
 
 /// What is known of octets beside their label.
@@ -138,8 +151,8 @@ pub struct Witnesses<'a> {
     pub labels: &'a Labels,
     /// The settings' list for octets without a label: labels, or [`DETECT`].
     pub unlabelled: &'a [String],
-    /// The label that a document has for itself.
-    pub document: Option<&'a [u8]>,
+    /// The label that a document has for itself, and where it says it.
+    pub document: Option<(&'a [u8], Because)>,
     /// The charset that the body beside a header is in, or another part of the message.
     pub part: Option<Charset>,
     /// The rest of the message.
@@ -197,9 +210,9 @@ pub fn judge_as<'o>(octets: &'o [u8], charset: Charset, witnesses: &Witnesses) -
 
 /// Judges octets without a label.
 fn of_none<'o>(octets: &'o [u8], witnesses: &Witnesses) -> Result<Reading<'o>, Doubt> {
-    if let Some(label) = witnesses.document.filter(|label| !is_refuted(octets, label, witnesses)) {
+    if let Some((label, document)) = witnesses.document.filter(|(label, _)| !is_refuted(octets, label, witnesses)) {
         let read = judge(octets, Some(label), &Witnesses { document: None, ..*witnesses })?;
-        let because = if read.because == Because::Label { Because::Document } else { read.because };
+        let because = if read.because == Because::Label { document } else { read.because };
         return Ok(Reading { because, ..read });
     }
     if !octets.is_ascii() {
@@ -260,9 +273,9 @@ fn of_charset<'o>(octets: &'o [u8], charset: Charset, witnesses: &Witnesses) -> 
 /// Judges octets that are UTF-8 or in the charset of their label, and which of them they do not tell.
 fn of_ambiguous<'o>(octets: &'o [u8], charset: Charset, witnesses: &Witnesses) -> Result<Reading<'o>, Doubt> {
     match witnesses.elsewhere.and_then(|elsewhere| elsewhere.verdict(charset)) {
-        Some(Verdict::Utf8) => read(octets, Charset::UTF_8, Because::Neighbour),
-        Some(Verdict::Label) => read(octets, charset, Because::Label),
-        Some(Verdict::Unknown) | None => Err(Doubt::Ambiguous(charset)),
+        Some((Verdict::Utf8, because)) => read(octets, Charset::UTF_8, because),
+        Some((Verdict::Label, _)) => read(octets, charset, Because::Label),
+        Some((Verdict::Unknown, _)) | None => Err(Doubt::Ambiguous(charset)),
     }
 }
 
@@ -294,9 +307,11 @@ pub fn beside_utf_8(octets: &[u8], witnesses: &Witnesses) -> Option<(Charset, Be
         let text = charset.decode(octets).ok().filter(|text| !text.contains(unlabelled::is_c1));
         text.is_some_and(|text| faults::hold(&text, faults::of_label(&text, faults::Han::All)))
     };
+    let document = witnesses.document.and_then(|(label, because)| Some((witnesses.labels.find(label)?, because)));
+    let document = document.filter(|(charset, _)| charset.is_ascii_compatible() && holds(charset));
     let part = witnesses.part.filter(holds).map(|charset| (charset, Because::Part));
     let signs = || are_agreeing_signs(octets).then_some((Charset::WINDOWS_1252, Because::Octets));
-    part.or_else(signs).or_else(|| unlabelled::listed(octets, witnesses))
+    document.or(part).or_else(signs).or_else(|| unlabelled::listed(octets, witnesses))
 }
 
 /// Reads ASCII octets with sequences of ISO 2022 that no label explains: by the first charset of the settings that knows

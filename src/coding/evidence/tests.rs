@@ -61,8 +61,8 @@ fn utf_8_under_another_label_is_utf_8() {
 fn what_may_be_either_is_called_so_until_another_text_tells() {
     struct Other(Verdict);
     impl Elsewhere for Other {
-        fn verdict(&self, _: Charset) -> Option<Verdict> {
-            Some(self.0)
+        fn verdict(&self, _: Charset) -> Option<(Verdict, Because)> {
+            Some((self.0, Because::Word))
         }
     }
     let labels = Labels::default();

@@ -143,17 +143,17 @@ answers! { CHANGES, CHANGE_PATTERNS,
     of_change(Change):
 
     Change::Charset { .. } => "charset",
-        "a text body is written in another charset; in parentheses what it really was",
+        "a text body is written in another charset; in parentheses what it really was, and `because=` who said so",
         "`charset`; `unlabelled` and `charset_alias` say how it is read";
     Change::Transfer { .. } => "transfer",
         "a body has another transfer encoding",
         "`transfer`";
     Change::Word { .. } => "word",
-        "text of a header field is written in another charset, in parentheses what it really was, or raw 8-bit became \
+        "text of a header field is written in another charset, in parentheses what it really was (`because=` says who said so), or raw 8-bit became \
          encoded-words (RFC 2047)",
         "`headers`";
     Change::Parameter { .. } => "parameter",
-        "the value of a parameter, as a file's name, is written as RFC 2231 asks; in parentheses what it really was",
+        "the value of a parameter, as a file's name, is written as RFC 2231 asks; in parentheses what it really was, and `because=` who said so",
         "`headers`";
     Change::Label { .. } => "label",
         "a label was made true to the body, which itself stayed",

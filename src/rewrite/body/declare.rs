@@ -8,6 +8,7 @@ use super::form::TextForm;
 use super::text::splice;
 use super::{Body, BodyPlan};
 use crate::coding::charset::Charset;
+use crate::coding::evidence::{Because, Origin};
 use crate::coding::scan::start;
 use crate::coding::transfer::TransferEncoding;
 use crate::rewrite::{BodyCharset, Change, Note, Reason};
@@ -22,15 +23,17 @@ impl<'a> Body<'a> {
         (!label.trim_ascii().is_empty()).then_some(label)
     }
 
-    /// Reads what an unlabelled HTML or XML text says of its own charset.
-    pub(super) fn declared_in_text(&self, form: TextForm, labelled: bool, octets: &[u8]) -> Option<Vec<u8>> {
-        if labelled || !form.may_declare() || octets.is_ascii() {
+    /// Reads what HTML or XML says of its own charset, where no label tells, or one that its octets disprove.
+    pub(super) fn declared_in_text(&self, form: TextForm, octets: &[u8]) -> Option<(Vec<u8>, Because)> {
+        let tells = |label: &[u8]| self.profile.labels.find(label).is_some_and(|charset| charset != Charset::US_ASCII);
+        if !form.may_declare() || octets.is_ascii() || self.label().is_some_and(|label| tells(&label)) {
             return None;
         }
         let head = start(octets, HEAD);
         // Declarations are ASCII; one character an octet keeps the offsets.
         let latin: String = head.iter().map(|&octet| if octet.is_ascii() { char::from(octet) } else { '?' }).collect();
-        form.declarations(&latin).first().map(|at| latin.as_bytes()[at.clone()].to_vec())
+        let declared = form.declarations(&latin).first().map(|at| latin.as_bytes()[at.clone()].to_vec())?;
+        Some((declared, form.because()))
     }
 
     /// Makes the charset declarations inside HTML and XML true to the charset that the text goes out in.
@@ -80,7 +83,7 @@ impl<'a> Body<'a> {
             return;
         }
         // What the text itself says was not understood, and may be understood by whoever reads it.
-        if self.declared_in_text(form, label.is_some(), octets).is_some() {
+        if self.declared_in_text(form, octets).is_some() {
             return;
         }
         let charset = match simdutf8::basic::from_utf8(octets).is_ok() {
@@ -89,7 +92,7 @@ impl<'a> Body<'a> {
             false => return,
         };
         let from = label.map_or_else(String::new, |label| String::from_utf8_lossy(&label).to_ascii_lowercase());
-        plan.add_change(Change::Label { what: "charset", from, to: charset.name().to_owned() });
+        plan.add_change(Change::Label { what: "charset", from: Origin::label(from), to: charset.name().to_owned() });
         plan.charset = Some(charset.name());
     }
 

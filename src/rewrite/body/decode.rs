@@ -3,21 +3,19 @@
 use std::borrow::Cow;
 
 use crate::coding::charset::{self, Charset};
-use crate::coding::evidence::{self, Because, Doubt, Witnesses};
+use crate::coding::evidence::{self, Because, Doubt, Origin, Reading, Witnesses};
 use crate::rewrite::{BodyCharset, Profile, Reason};
 
 /// A text and where it came from.
 pub(super) struct Source<'a> {
     /// The charset that it was read in.
     pub charset: Charset,
-    /// The label that it had, as reports show it, with the real charset in parentheses where that is another.
-    pub from: String,
+    /// What it was read from, as reports say it.
+    pub from: Origin,
     /// The text.
     pub text: Cow<'a, str>,
     /// How many faults in it are U+FFFD now.
     pub lost: usize,
-    /// The witness that was followed.
-    pub because: Because,
 }
 
 /// Reads octets as text: as the judge says of them under a label, which may be none.
@@ -27,7 +25,7 @@ pub(super) fn decode<'a>(
     witnesses: &Witnesses,
     profile: &Profile,
 ) -> Result<Source<'a>, Reason> {
-    let named = label.or(witnesses.document).unwrap_or_default();
+    let named = label.or(witnesses.document.map(|(label, _)| label)).unwrap_or_default();
     let name = String::from_utf8_lossy(named).trim().to_ascii_lowercase();
     let read = match evidence::judge(octets, label, witnesses) {
         Ok(read) => read,
@@ -35,7 +33,8 @@ pub(super) fn decode<'a>(
             let (text, lost) = charset.decode_lossy(octets);
             let is_label = witnesses.labels.find(named) == Some(charset);
             let because = if is_label { Because::Label } else { Because::Octets };
-            return Ok(Source { charset, from: from(&name, charset, &text, because), text, lost, because });
+            let read = Reading { charset, text, because };
+            return Ok(Source { charset, from: from(&name, &read), text: read.text, lost });
         }
         Err(doubt) => return Err(reason(doubt, &name)),
     };
@@ -43,8 +42,7 @@ pub(super) fn decode<'a>(
     if profile.charset != BodyCharset::Keep && evidence::may_be_visual(read.charset, &read.text) {
         return Err(Reason::VisualOrder);
     }
-    let from = from(&name, read.charset, &read.text, read.because);
-    Ok(Source { charset: read.charset, from, text: read.text, lost: 0, because: read.because })
+    Ok(Source { charset: read.charset, from: from(&name, &read), text: read.text, lost: 0 })
 }
 
 fn reason(doubt: Doubt, label: &str) -> Reason {
@@ -56,12 +54,8 @@ fn reason(doubt: Doubt, label: &str) -> Reason {
     }
 }
 
-/// Returns a label as reports show it, with the charset in parentheses that the text was read in, where another witness said
-/// so.
-fn from(label: &str, charset: Charset, text: &str, because: Because) -> String {
-    let label = if label.is_empty() { "none" } else { label };
-    let follows = text.is_ascii() || label == charset.name() || matches!(because, Because::Label | Because::Document);
-    if follows { label.to_owned() } else { format!("{label}({})", charset.name()) }
+fn from(label: &str, read: &Reading) -> Origin {
+    Origin::of(if label.is_empty() { "none" } else { label }, read)
 }
 
 fn malformed(charset: Charset, fault: charset::Malformed) -> Reason {

@@ -2,6 +2,7 @@
 
 use std::ops::Range;
 
+use crate::coding::evidence::Because;
 use crate::coding::html;
 use crate::message::{Message, Part};
 
@@ -55,6 +56,11 @@ impl TextForm {
     /// Tells whether a text of this kind may say what charset it is in.
     pub(super) fn may_declare(self) -> bool {
         self.is_markup() || self == TextForm::Css
+    }
+
+    /// Returns what a declaration in it is called.
+    pub(super) fn because(self) -> Because {
+        if self == TextForm::Xml { Because::Xml } else { Because::Meta }
     }
 
     /// Finds the charset names that a text declares, as octets of it.

@@ -36,7 +36,7 @@ use transfer::{Reencoded, TransferDecoded, decode_transfer, has_hard_line_breaks
 
 use super::evidence::beside::Beside;
 use super::{BodyCharset, Change, Iris, Outcome, Profile, Reason, Transfer};
-use crate::coding::evidence::{Witnesses, has_iso_2022_escape};
+use crate::coding::evidence::{Because, Origin, Witnesses, has_iso_2022_escape};
 use crate::coding::transfer::TransferEncoding;
 use crate::message::irregular::Form;
 use crate::message::{Kind, LimitReached, Message, Part, Protection};
@@ -108,14 +108,14 @@ impl BodyPlan {
     /// Asks the header to name another transfer encoding for a body that stays.
     pub fn name_transfer(&mut self, from: &TransferEncoding, to: TransferEncoding) {
         let (from, name) = (from.name().to_owned(), to.name().to_owned());
-        self.add_change(Change::Label { what: "transfer", from, to: name });
+        self.add_change(Change::Label { what: "transfer", from: Origin::label(from), to: name });
         self.transfer = Some(to);
     }
 
     /// Asks the header to name another media type for a body that stays.
     pub fn name_media(&mut self, from: &str, to: &'static str) {
         if self.media.is_none() {
-            self.add_change(Change::Label { what: "type", from: from.to_owned(), to: to.to_owned() });
+            self.add_change(Change::Label { what: "type", from: Origin::label(from), to: to.to_owned() });
             self.media = Some(to);
         }
     }
@@ -189,7 +189,8 @@ impl<'a> Body<'a> {
     }
 
     /// Returns the witnesses of the text, with the label that it may have for itself.
-    fn witnesses<'w>(&'w self, document: Option<&'w [u8]>) -> Witnesses<'w> {
+    fn witnesses<'w>(&'w self, document: Option<&'w (Vec<u8>, Because)>) -> Witnesses<'w> {
+        let document = document.map(|(label, because)| (&label[..], *because));
         Witnesses { document, ..self.beside.witnesses(self.profile) }
     }
 
@@ -339,7 +340,7 @@ impl<'a> Body<'a> {
                 changes.push(if reencoded.body.is_some() && reencoded.transfer != self.transfer {
                     Change::Transfer { from, to }
                 } else {
-                    Change::Label { what: "transfer", from, to }
+                    Change::Label { what: "transfer", from: Origin::label(from), to }
                 });
                 plan.transfer = Some(reencoded.transfer);
             }

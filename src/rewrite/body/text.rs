@@ -31,8 +31,8 @@ pub fn link_text(
     let kind = body.link_kind(form)?;
     let read = |octets: &[u8]| {
         let label = body.label();
-        let declared = body.declared_in_text(form, label.is_some(), octets);
-        let witnesses = body.witnesses(declared.as_deref());
+        let declared = body.declared_in_text(form, octets);
+        let witnesses = body.witnesses(declared.as_ref());
         let source = decode(octets, label.as_deref(), &witnesses, profile)?;
         Ok(LinkText { text: source.text.clone().into_owned(), kind, settings: body.link_settings(&source) })
     };
@@ -43,8 +43,8 @@ impl Body<'_> {
     /// Converts the text: decode, change, encode, and write in a transfer encoding.
     pub(super) fn convert(&self, form: TextForm, octets: &[u8]) -> Result<BodyPlan, Reason> {
         let label = self.label();
-        let declared = self.declared_in_text(form, label.is_some(), octets);
-        let source = decode(octets, label.as_deref(), &self.witnesses(declared.as_deref()), self.profile)?;
+        let declared = self.declared_in_text(form, octets);
+        let source = decode(octets, label.as_deref(), &self.witnesses(declared.as_ref()), self.profile)?;
         let mut plan = BodyPlan::default();
         let mut changes = Vec::new();
         let text = self.change_text(form, &source, &mut plan, &mut changes)?;

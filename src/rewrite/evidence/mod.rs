@@ -20,7 +20,7 @@ use beside::Beside;
 use super::Profile;
 use super::body;
 use crate::coding::charset::Charset;
-use crate::coding::evidence::{Elsewhere, Verdict};
+use crate::coding::evidence::{Because, Elsewhere, Verdict};
 use crate::message::{Kind, Message};
 
 /// What a message says of the texts in it.
@@ -29,7 +29,7 @@ pub(super) struct Evidence<'m, 'a> {
     pub profile: &'m Profile,
     hints: Hints,
     /// What texts under a label are, once somebody asked.
-    verdicts: OnceCell<Vec<(Charset, Verdict)>>,
+    verdicts: OnceCell<Vec<(Charset, Verdict, Because)>>,
 }
 
 impl<'m, 'a> Evidence<'m, 'a> {
@@ -78,9 +78,9 @@ impl<'m, 'a> Evidence<'m, 'a> {
 }
 
 impl Elsewhere for Evidence<'_, '_> {
-    fn verdict(&self, charset: Charset) -> Option<Verdict> {
+    fn verdict(&self, charset: Charset) -> Option<(Verdict, Because)> {
         let verdicts = self.verdicts.get_or_init(|| verdicts::of(self.message, self.profile));
-        verdicts.iter().find(|(label, _)| *label == charset).map(|(_, verdict)| *verdict)
+        verdicts.iter().find(|(label, ..)| *label == charset).map(|(_, verdict, because)| (*verdict, *because))
     }
 }
 

@@ -6,7 +6,8 @@
 use std::ops::Range;
 
 use super::target::Target;
-use crate::coding::encoded_word::{Conformity, Place, Undecodable, is_raw_label};
+use crate::coding::encoded_word::{Conformity, Place, Undecodable};
+use crate::coding::evidence::Origin;
 use crate::message::irregular::Form;
 use crate::rewrite::{HeaderForm, Reason};
 
@@ -41,7 +42,7 @@ pub struct Item {
     /// What it says: without quotes and backslashes, decoded, unfolded.
     pub text: String,
     /// The labels of what it was decoded from, `8bit` for raw octets; nothing for plain ASCII.
-    pub from: Vec<String>,
+    pub from: Vec<Origin>,
     /// Whether octets over 127 stand in it.
     pub eight_bit: bool,
     /// Whether it is UTF-8 as it stands, and is read so: beside what is none, it may be read in another charset.
@@ -125,7 +126,7 @@ impl Item {
     fn raw_wants(&self, target: &Target<'_>) -> bool {
         let is_unescaped = self.unescaped.is_some();
         let has_words =
-            is_unescaped || self.from.iter().any(|label| !is_raw_label(label) && !self.stays_quoted(label, target));
+            is_unescaped || self.from.iter().any(|label| !label.is_raw() && !self.stays_quoted(label, target));
         match target.form {
             HeaderForm::Keep => false,
             HeaderForm::Words => self.eight_bit || is_unescaped,
@@ -136,8 +137,8 @@ impl Item {
     }
 
     /// Tells whether a word of this charset may stand in quotes, where no word should: only where nothing is repaired.
-    fn stays_quoted(&self, label: &str, target: &Target<'_>) -> bool {
-        let fits = target.suits(&label.to_ascii_lowercase());
+    fn stays_quoted(&self, label: &Origin, target: &Target<'_>) -> bool {
+        let fits = target.suits(&label.name.to_ascii_lowercase());
         matches!(self.kind, Kind::Quoted) && fits && target.tolerates(Conformity::Broken)
     }
 }

@@ -7,11 +7,10 @@ use super::item::{Item, Kind, Segment, Words};
 use super::target::Target;
 use crate::coding::charset::Charset;
 use crate::coding::encoded_word::{
-    Group, Mixed, Place, Text, Undecodable, Word, decode_mixed, decode_raw, groups, is_control, is_white, raw_charset,
-    raw_label, words,
+    Group, Mixed, Place, Undecodable, Word, decode_mixed, decode_raw, groups, is_control, is_white, raw_charset, words,
 };
 use crate::coding::escape;
-use crate::coding::evidence;
+use crate::coding::evidence::{self, Because, Origin};
 use crate::message::grammar::lexer::{Token, TokenKind};
 use crate::message::grammar::parameter::unquote;
 
@@ -20,15 +19,17 @@ pub struct Items<'a> {
     value: &'a [u8],
     target: Target<'a>,
     /// What raw 8-bit is, decided once for the whole field: pieces are too short to tell.
-    charset: Option<Charset>,
+    raw: Option<(Charset, Because)>,
 }
 
 impl<'a> Items<'a> {
     /// Makes a reader for a value.
     pub fn new(value: &'a [u8], target: Target<'a>) -> Items<'a> {
-        let charset =
-            if value.is_ascii() { Some(Charset::UTF_8) } else { raw_charset(&raw_text(value, &target), target.reader) };
-        Items { value, target, charset }
+        let raw = match value.is_ascii() {
+            true => Some((Charset::UTF_8, Because::Octets)),
+            false => raw_charset(&raw_text(value, &target), target.reader),
+        };
+        Items { value, target, raw }
     }
 
     /// Reads text: an unstructured value, or a piece of a comment.
@@ -140,15 +141,15 @@ impl<'a> Items<'a> {
     fn solid(&self, at: Range<usize>, place: Place) -> Item {
         let octets = &self.value[at.clone()];
         if let Some(text) = self.escaped(octets, place) {
-            return self.item(at, Kind::Plain, text, vec![Charset::ISO_2022_JP.name().to_owned()]);
+            return self.item(at, Kind::Plain, text, vec![Origin::label(Charset::ISO_2022_JP.name())]);
         }
         let plain = if place == Place::Comment { unescaped(octets) } else { octets.to_vec() };
-        match decode_raw(&plain, self.charset) {
+        match decode_raw(&plain, self.raw_charset()) {
             Ok(text) if text.chars().any(is_control) => self.left(at, Undecodable::Control),
             Ok(text) => {
-                let from = if plain.is_ascii() { Vec::new() } else { vec![raw_label(self.charset)] };
+                let from = if plain.is_ascii() { Vec::new() } else { vec![Origin::raw(self.raw)] };
                 let utf8 = text.as_bytes() == plain;
-                let unknown = !from.is_empty() && self.charset == Some(Charset::UNKNOWN_8BIT);
+                let unknown = !from.is_empty() && self.raw_charset() == Some(Charset::UNKNOWN_8BIT);
                 Item { utf8, unknown, ..self.item(at, Kind::Plain, text.into_owned(), from) }
             }
             Err(left) => self.left(at, left),
@@ -188,26 +189,23 @@ impl<'a> Items<'a> {
                 let Group { label, language, conformity, .. } = group;
                 let words = Words { label: label.clone(), language, conformity };
                 let unknown = text.charset == Charset::UNKNOWN_8BIT;
-                let from = vec![self.read_as(label, &text)];
+                let from = vec![text.origin(&label)];
                 Item { lost: text.lost, unknown, ..self.item(at, Kind::Words(words), text.text, from) }
             }
             Err(left) => self.item(at, Kind::UndecodableWords(left), String::new(), Vec::new()),
         }
     }
 
-    /// Returns a label as reports show it, with the charset in parentheses that the text was read in if that is another.
-    fn read_as(&self, label: String, text: &Text) -> String {
-        let known = self.target.reader.witnesses.labels.find(label.as_bytes());
-        let is_other = known != Some(text.charset) && !text.text.is_ascii() && text.charset != Charset::UNKNOWN_8BIT;
-        let shown = if label.is_empty() { "none" } else { &label };
-        if is_other { format!("{shown}({})", text.charset.name()) } else { label }
+    /// The charset of the raw octets.
+    fn raw_charset(&self) -> Option<Charset> {
+        self.raw.map(|(charset, _)| charset)
     }
 
     fn left(&self, at: Range<usize>, left: Undecodable) -> Item {
         self.item(at, Kind::UndecodableText(left), String::new(), Vec::new())
     }
 
-    fn item(&self, at: Range<usize>, kind: Kind, text: String, from: Vec<String>) -> Item {
+    fn item(&self, at: Range<usize>, kind: Kind, text: String, from: Vec<Origin>) -> Item {
         let octets = &self.value[at.clone()];
         let eight_bit = !octets.is_ascii();
         Item {

@@ -13,7 +13,7 @@ use super::replacement::{ReplaceWith, Replacement};
 use super::target::Target;
 use crate::coding::charset::{Charset, Unmappable};
 use crate::coding::encoded_word::{Form as WordForm, LINE_LIMIT, LinePosition, Place, encode, is_line_separator};
-use crate::coding::evidence;
+use crate::coding::evidence::{self, Origin};
 use crate::message::grammar::lexer::{Grammar, Token, TokenKind, tokens};
 use crate::message::grammar::parameter::{
     Fault, Parameter, Section, Shape, Text, is_machine, plain, quote, read, sections, unquote, write,
@@ -148,7 +148,7 @@ impl Planner<'_> {
 
     fn wants(&self, parameter: &Parameter, text: &Text) -> bool {
         let eight_bit = parameter.sections.iter().any(|&index| !self.sections[index].1.is_ascii());
-        let suits = |charset: &str| text.from.iter().all(|label| label.eq_ignore_ascii_case(charset));
+        let suits = |charset: &str| text.from.iter().all(|label| label.is(charset));
         let is_good = self.target.tolerates(parameter.conformity);
         let in_place = |charset: &str| is_good && (suits(charset) || suits("us-ascii"));
         match (self.target.form, parameter.shape) {
@@ -179,7 +179,7 @@ impl Planner<'_> {
         (is_word || !self.target.is_raw())
             && self.has_both(parameter)
             && parameter.sections.iter().all(|&index| self.sections[index].1.is_ascii())
-            && text.from.iter().all(|label| label.eq_ignore_ascii_case(charset))
+            && text.from.iter().all(|label| label.is(charset))
     }
 
     fn has_both(&self, parameter: &Parameter) -> bool {
@@ -304,8 +304,10 @@ impl Planner<'_> {
     }
 }
 
-fn from(text: &Text) -> String {
-    text.from.join("+").to_ascii_lowercase()
+fn from(text: &Text) -> Origin {
+    let names: Vec<&str> = text.from.iter().map(|origin| &*origin.name).collect();
+    let because = text.from.iter().find_map(|origin| origin.because);
+    Origin { name: names.join("+").to_ascii_lowercase(), because }
 }
 
 /// Tells whether a text may stand raw in quotes: readers take words for words even there, and some end a line where Unicode

@@ -269,7 +269,7 @@ fn parameters(value: &[u8], reader: Reader<'_>, retyped: bool) -> Reading {
     let mut labels: HashSet<String> = odd.map(|name| format!("name {}", unread(name))).collect();
     for read in parameter::read(&sections, reader) {
         let from = read.outcome.iter().flat_map(|text| &text.from);
-        labels.extend(from.map(|label| label.to_ascii_lowercase()));
+        labels.extend(from.map(|label| label.name.to_ascii_lowercase()));
         labels.extend(read.language.as_ref().map(|tag| format!("language {tag}")));
         let text = match &read.outcome {
             Ok(text) => plain(&text.text),

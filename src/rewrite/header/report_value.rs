@@ -4,6 +4,7 @@ use super::ascii::{Ascii, Downgrade};
 use super::encapsulate::{without_blanks, words_of};
 use super::typed_address::downgrade;
 use crate::coding::domain;
+use crate::coding::evidence::Origin;
 use crate::message::{Field, Message};
 use crate::rewrite::evidence::beside::Beside;
 use crate::rewrite::{Change, HeaderForm, Profile, Reason};
@@ -19,7 +20,7 @@ pub fn report_value(message: &Message, profile: &Profile, field: &Field) -> Resu
         if profile.headers == HeaderForm::Ascii { profile.escape.name() } else { profile.headers_charset().name() };
     let indent = message.slice(field.name).len() + ": ".len();
     let text = words_of(message, profile, b"Diagnostic-Code", without_blanks(value), indent, Beside::default())?;
-    Ok((format!(" {text}"), Change::Word { from: "8bit".to_owned(), to: form.to_owned() }))
+    Ok((format!(" {text}"), Change::Word { from: Origin::raw(None), to: form.to_owned() }))
 }
 
 /// Finds the host in `dns; bücher.example`.

@@ -4,6 +4,7 @@ use std::borrow::Cow;
 use std::fmt;
 
 use super::safe::Safe;
+use crate::coding::evidence::Origin;
 use crate::message::DefectKind;
 
 /// One way in which a place was changed.
@@ -12,15 +13,15 @@ use crate::message::DefectKind;
 #[non_exhaustive]
 pub enum Change {
     /// A body's charset.
-    Charset { from: String, to: String },
+    Charset { from: Origin, to: String },
     /// A body's transfer encoding.
     Transfer { from: String, to: String },
     /// Encoded-words or raw 8-bit of a field: `from` and `to` are charsets, `8bit`, `raw` or an escape form.
-    Word { from: String, to: String },
+    Word { from: Origin, to: String },
     /// A parameter's value (RFC 2231), with the parameter's name.
-    Parameter { name: String, from: String, to: String },
-    /// A label made true to the body, which itself stayed: `charset` or `transfer`.
-    Label { what: &'static str, from: String, to: String },
+    Parameter { name: String, from: Origin, to: String },
+    /// A label made true to the body, which itself stayed: `charset`, `transfer` or `type`.
+    Label { what: &'static str, from: Origin, to: String },
     /// An address or a clause of a trace that no encoded-word can say: `from` is `utf-8` or `8bit`, `to` the form that it
     /// has now, `rfc6857`, `rfc6858`, `xtext` or `comment`.
     Address { from: &'static str, to: &'static str },
@@ -73,11 +74,15 @@ impl Change {
 impl fmt::Display for Change {
     fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            Change::Charset { from, to } => write!(out, "charset={}>{to}", Safe(from)),
+            Change::Charset { from, to } => write!(out, "charset={}>{to}{}", Safe(&from.name), Overruled(from)),
             Change::Transfer { from, to } => write!(out, "transfer={}>{to}", Safe(from)),
-            Change::Word { from, to } => write!(out, "word={}>{to}", Safe(from)),
-            Change::Parameter { name, from, to } => write!(out, "parameter={}:{}>{to}", Safe(name), Safe(from)),
-            Change::Label { what, from, to } => write!(out, "label={what}:{}>{to}", Safe(from)),
+            Change::Word { from, to } => write!(out, "word={}>{to}{}", Safe(&from.name), Overruled(from)),
+            Change::Parameter { name, from, to } => {
+                write!(out, "parameter={}:{}>{to}{}", Safe(name), Safe(&from.name), Overruled(from))
+            }
+            Change::Label { what, from, to } => {
+                write!(out, "label={what}:{}>{to}{}", Safe(&from.name), Overruled(from))
+            }
             Change::Address { from, to } => write!(out, "address={from}>{to}"),
             Change::Domain => write!(out, "domain=u-label>a-label"),
             Change::Iris { count } => write!(out, "iris={count}"),
@@ -89,6 +94,18 @@ impl fmt::Display for Change {
             Change::Repaired { what } => write!(out, "repaired={what}"),
             Change::Transliterated { count } => write!(out, "transliterated={count}"),
             Change::Fixed { defect } => write!(out, "fixed={}", defect.name()),
+        }
+    }
+}
+
+/// The witness that was followed in place of a label, as a clause of its own.
+struct Overruled<'o>(&'o Origin);
+
+impl fmt::Display for Overruled<'_> {
+    fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self.0.because {
+            Some(because) => write!(out, " because={because}"),
+            None => Ok(()),
         }
     }
 }

@@ -78,10 +78,10 @@ impl Metrics {
             self.defects.count(defect.name());
         }
         if let Change::Charset { from, .. } | Change::Word { from, .. } | Change::Parameter { from, .. } = change {
-            let (label, really) = label_and_charset(from);
+            let (label, really) = label_and_charset(&from.name);
             self.charsets.count(really.unwrap_or(label));
             // A text in UTF-7 is one that scanners before us have not read.
-            if from.contains("utf-7") {
+            if from.name.contains("utf-7") {
                 self.notes.count("utf-7");
             }
         }

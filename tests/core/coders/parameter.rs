@@ -44,7 +44,8 @@ fn reads_the_table() {
         let read = match &parameter.outcome {
             Ok(text) => {
                 let conforming = if parameter.conformity == Conformity::Conforming { "yes" } else { "no" };
-                (parameter.name.clone(), text.text.clone(), text.from.join("+"), conforming.to_owned())
+                let from: Vec<&str> = text.from.iter().map(|origin| &*origin.name).collect();
+                (parameter.name.clone(), text.text.clone(), from.join("+"), conforming.to_owned())
             }
             Err(why) => (parameter.name.clone(), fault(why), String::new(), String::new()),
         };

@@ -43,7 +43,7 @@ fn of_field(value: &[u8], profile: &Profile) -> Vec<Edit> {
 fn in_utf_8(value: &[u8], list: &[Section], parameter: &Parameter, profile: &Profile) -> Option<Vec<Edit>> {
     let text = parameter.outcome.as_ref().ok().filter(|_| parameter.shape == Shape::Extended)?;
     let label = text.from.first()?;
-    profile.labels.find(label.as_bytes())?.utf_7()?;
+    profile.labels.find(label.name.as_bytes())?.utf_7()?;
     let whole = |&index: &usize| list.get(index).map(|section| Span::new(section.name.start, section.value.end));
     let mut spans = parameter.sections.iter().filter_map(whole);
     let first = spans.next()?;

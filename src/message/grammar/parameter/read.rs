@@ -8,7 +8,7 @@ use super::mark::{Form, Mark};
 use super::value::{Head, is_percent_text, is_readable_percent_text, joined};
 use crate::coding::charset::{Charset, Malformed};
 use crate::coding::encoded_word::{Conformity, Mixed, Reader, Undecodable, decode_mixed, is_control, words};
-use crate::coding::evidence::{self, Doubt};
+use crate::coding::evidence::{self, Because, Doubt, Origin, Reading};
 
 /// One parameter, read whole.
 #[derive(Debug, Clone, PartialEq)]
@@ -35,7 +35,7 @@ pub struct Text {
     /// The text; without control characters other than TAB.
     pub text: String,
     /// The labels that it was written in, as they stand there; `8bit` for raw octets, nothing for plain ASCII.
-    pub from: Vec<String>,
+    pub from: Vec<Origin>,
     /// How many faults in it are U+FFFD now; none but for a reader that is lossy.
     pub lost: usize,
     /// Whether its characters stand for octets that nobody can read, [`Charset::UNKNOWN_8BIT`].
@@ -93,7 +93,7 @@ pub fn read(sections: &[(&[u8], &[u8])], reader: Reader<'_>) -> Vec<Parameter> {
             None => found.push(vec![index]),
         }
     }
-    found.into_iter().flat_map(|indexes| Reading { sections, marks: &marks, reader }.read(indexes)).collect()
+    found.into_iter().flat_map(|indexes| Sections { sections, marks: &marks, reader }.read(indexes)).collect()
 }
 
 /// Sorts the sections of one parameter by their numbers; of several with one number the first is kept, and the others
@@ -110,13 +110,13 @@ pub(super) fn in_order(mut indexes: Vec<usize>, number: impl Fn(usize) -> Option
     (kept, repeated)
 }
 
-struct Reading<'a> {
+struct Sections<'a> {
     sections: &'a [(&'a [u8], &'a [u8])],
     marks: &'a [Mark<'a>],
     reader: Reader<'a>,
 }
 
-impl Reading<'_> {
+impl Sections<'_> {
     /// Reads the parameter that these sections make; what stands there twice becomes one more, a faulty one.
     fn read(&self, indexes: Vec<usize>) -> Vec<Parameter> {
         let (kept, repeated) = in_order(indexes, |index| self.marks[index].number);
@@ -157,26 +157,36 @@ impl Reading<'_> {
             return Ok(Text { text, from, lost, unknown });
         }
         let label = self.head(sections).label;
-        let (text, lost, unknown) = match self.decode(&octets, label) {
-            Err(_) if self.reader.is_unknown_8bit(label) => (octets.iter().copied().map(char::from).collect(), 0, true),
-            decoded => decoded.map(|(text, lost)| (text, lost, false))?,
+        let shown = String::from_utf8_lossy(label);
+        let (text, origin, lost, unknown) = match self.decode(&octets, label) {
+            Err(_) if self.reader.is_unknown_8bit(label) => {
+                (octets.iter().copied().map(char::from).collect(), Origin::label(shown), 0, true)
+            }
+            decoded => {
+                let (read, lost) = decoded?;
+                let origin = Origin::of(&shown, &read);
+                (read.text.into_owned(), origin, lost, false)
+            }
         };
         if text.chars().any(is_control) {
             return Err(Undecodable::Control.into());
         }
-        let from = if label.is_empty() && text.is_ascii() { "us-ascii".into() } else { String::from_utf8_lossy(label) };
-        Ok(Text { text, from: vec![from.into_owned()], lost, unknown })
+        let origin = if label.is_empty() && text.is_ascii() { Origin::label("us-ascii") } else { origin };
+        Ok(Text { text, from: vec![origin], lost, unknown })
     }
 
     /// Decodes extended octets. Gives how many faults were replaced, too.
-    fn decode(&self, octets: &[u8], label: &[u8]) -> Result<(String, usize), Undecodable> {
+    fn decode<'o>(&self, octets: &'o [u8], label: &[u8]) -> Result<(Reading<'o>, usize), Undecodable> {
         let malformed = |charset: Charset, fault: Malformed| match self.reader.lossy {
-            true => Ok((charset.decode_lossy(octets).0.into_owned(), charset.decode_lossy(octets).1)),
+            true => {
+                let (text, lost) = charset.decode_lossy(octets);
+                Ok((Reading { charset, text, because: Because::Label }, lost))
+            }
             false => Err(Undecodable::of(Doubt::Malformed(charset, fault), label)),
         };
         match evidence::judge(octets, Some(label), &self.reader.witnesses) {
             Ok(read) if evidence::may_be_visual(read.charset, &read.text) => Err(Undecodable::Visual),
-            Ok(read) => Ok((read.text.into_owned(), 0)),
+            Ok(read) => Ok((read, 0)),
             Err(Doubt::Malformed(charset, fault)) => malformed(charset, fault),
             Err(doubt) => Err(Undecodable::of(doubt, label)),
         }

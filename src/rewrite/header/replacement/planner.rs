@@ -61,11 +61,11 @@ impl Planner<'_> {
     pub fn report(&self, range: &Range<usize>, charset: Charset, changes: &mut Vec<Change>) {
         let unknown = charset == Charset::UNKNOWN_8BIT;
         let to = if unknown { charset.name().to_owned() } else { self.target.name() };
-        for label in self.items()[range.clone()].iter().flat_map(|item| &item.from) {
-            let from = label.to_ascii_lowercase();
-            let change =
-                if from == to { Change::Repaired { what: "word" } } else { Change::Word { from, to: to.clone() } };
-            changes.push(change);
+        for origin in self.items()[range.clone()].iter().flat_map(|item| &item.from) {
+            changes.push(match origin.is(&to) {
+                true => Change::Repaired { what: "word" },
+                false => Change::Word { from: origin.in_lower_case(), to: to.clone() },
+            });
         }
         let items = || self.items()[range.clone()].iter();
         if items().any(|item| item.unescaped.is_some()) {
