@@ -217,7 +217,7 @@ pub fn link_texts(raw: &[u8], profile: &Profile) -> Vec<Result<LinkText, Reason>
     let evidence = Evidence::of(&message, profile);
     let planner = Planner::new(&evidence, Scope::Whole);
     let read = |part: &Part| {
-        let text = body::link_text(&message, part, profile, evidence.beside_body())?;
+        let text = body::link_text(&message, part, profile, evidence.beside_body(part))?;
         Some(text.and_then(|text| planner.protected(part).map_or(Ok(text), Err)))
     };
     message.parts().iter().filter_map(read).collect()

@@ -174,7 +174,7 @@ impl<'m, 'a> Planner<'m, 'a> {
         {
             return BodyPlan::left(reason);
         }
-        let plan = body::plan_body(self.message, part, self.profile, self.evidence.beside_body());
+        let plan = body::plan_body(self.message, part, self.profile, self.evidence.beside_body(part));
         let bound = self.protected(part).or(self.cover.bodies.then_some(Reason::Dkim));
         let matters = plan.changes() || plan.leaves();
         let is_asked = plan.changes() || part.header_doubt.is_some() && (matters || self.hides_fields(part));

@@ -56,7 +56,8 @@ impl Planner<'_, '_> {
             return found;
         }
         for part in parts {
-            let Some(read) = body::link_text(self.message, part, &self.reading(), self.evidence.beside_body()) else {
+            let Some(read) = body::link_text(self.message, part, &self.reading(), self.evidence.beside_body(part))
+            else {
                 continue;
             };
             for (found, names) in found.iter_mut().zip(&names).filter(|(found, _)| !**found) {
@@ -89,7 +90,7 @@ impl Planner<'_, '_> {
 
     /// Tells whether a text holds one of the names; one that can't be read may.
     fn refers_to(&self, part: &Part, names: &[String]) -> bool {
-        match body::link_text(self.message, part, &self.reading(), self.evidence.beside_body()) {
+        match body::link_text(self.message, part, &self.reading(), self.evidence.beside_body(part)) {
             Some(Ok(read)) => names.iter().any(|name| holds(&read.text, name)),
             Some(Err(_)) => true,
             None => false,

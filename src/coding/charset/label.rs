@@ -3,7 +3,7 @@
 //! Labels are compared as UTS #22 §1.4 says: letters and digits alone count, case doesn't, nor zeros at the start of a
 //! number; so `iso_8859-1`, `ISO8859-1` and `cp-850` find what they mean. Before that, what mail puts around
 //! a label is taken off: white space, quotes, a language (`utf-8*fr`, RFC 2231 §5), `charset=`, and what follows a
-//! space, a semicolon, a comma or a bracket.
+//! space, a semicolon, a comma or a bracket. Of the name of a locale (`ko_KR.eucKR`) the charset is the label.
 //!
 //! A label that isn't found is as good as none: the text is unlabelled. `x-unknown`, `unknown-8bit`, `x-user-defined`
 //! and their like need no rows for that, nor does `%CHARSET`, a placeholder that nobody filled in. In a label `%` counts
@@ -15,38 +15,7 @@ use std::sync::{Arc, LazyLock};
 use thiserror::Error;
 
 use super::Charset;
-
-/// Labels that are wrong or made up, and what they turned out to mean.
-const ALIASES: [(&str, Charset); 23] = [
-    // The names that Windows has for code pages 50221 and 50222; Outlook let them out.
-    ("_iso-2022-jp$ESC", Charset::ISO_2022_JP_MS),
-    ("_iso-2022-jp$SIO", Charset::ISO_2022_JP_MS),
-    // A teletext set by right; seen on Western mail (mikel/mail, ddeboer/imap#451).
-    ("ansi_x3.110-1983", Charset::WINDOWS_1252),
-    // A slip that is common enough to have spread.
-    ("iso-8559-1", Charset::ISO_8859_1),
-    // Short for `windows-`; and what Delphi, Java and PHP call code pages.
-    ("win-1250", Charset::WINDOWS_1250),
-    ("win-1251", Charset::WINDOWS_1251),
-    ("win-1252", Charset::WINDOWS_1252),
-    ("win-1253", Charset::WINDOWS_1253),
-    ("win-1254", Charset::WINDOWS_1254),
-    ("win-1255", Charset::WINDOWS_1255),
-    ("win-1256", Charset::WINDOWS_1256),
-    ("win-1257", Charset::WINDOWS_1257),
-    ("win-1258", Charset::WINDOWS_1258),
-    ("ansi-1250", Charset::WINDOWS_1250),
-    ("ansi-1251", Charset::WINDOWS_1251),
-    ("ansi-1252", Charset::WINDOWS_1252),
-    ("sjis-win", Charset::WINDOWS_31J),
-    ("eucjp-win", Charset::EUC_JP),
-    ("x-windows-949", Charset::WINDOWS_949),
-    ("big5-hkscs:2004", Charset::BIG5),
-    ("mac-roman", Charset::MACINTOSH),
-    // IBM's code page 932 with another order of its extensions, which Windows' has as well.
-    ("cp943", Charset::WINDOWS_31J),
-    ("ibm943", Charset::WINDOWS_31J),
-];
+use super::aliases::{ALIASES, code_page};
 
 /// Charsets that are read as a wider one, because that is what writes under their label.
 const SUPERSETS: [(Charset, Charset); 21] = [
@@ -167,7 +136,7 @@ impl Labels {
 
     /// Returns the labels that are wrong or made up, and what each means, unless settings do without them.
     pub fn built_in_aliases() -> &'static [(&'static str, Charset)] {
-        &ALIASES
+        ALIASES
     }
 
     /// Finds the charset that a label's text is read with: what it means, or a wider one that is written under it.
@@ -197,7 +166,13 @@ impl Labels {
     pub fn find_registered(&self, label: &[u8]) -> Option<Charset> {
         let label = trim(label);
         let head = label.iter().position(|octet| b" \t;,(".contains(octet)).unwrap_or(label.len());
-        self.look_up(label).unwrap_or_else(|| self.look_up(label.get(..head)?)?)
+        let head = || self.look_up(label.get(..head)?);
+        // The name of a locale (POSIX): `ko_KR.eucKR`.
+        let locale = || match label {
+            [_, _, b'_', _, _, b'.', charset @ ..] => self.look_up(charset),
+            _ => None,
+        };
+        self.look_up(label).or_else(head).or_else(locale)?
     }
 
     /// Looks a label up; none where no table has it, none inside where a table says that it means nothing.
@@ -208,8 +183,9 @@ impl Labels {
             return Some(*found);
         }
         let alias = BUILT_IN_ALIASES.get(key).filter(|_| self.built_in.aliases);
-        let found = alias.or_else(|| KNOWN.get(key)).or_else(|| KNOWN.get(key.strip_prefix(b"x")?));
-        found.map(|charset| Some(*charset))
+        let found = alias.or_else(|| KNOWN.get(key)).or_else(|| KNOWN.get(key.strip_prefix(b"x")?)).copied();
+        let page = || code_page(key).filter(|_| self.built_in.aliases);
+        found.or_else(page).map(Some)
     }
 }
 

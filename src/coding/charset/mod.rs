@@ -9,6 +9,7 @@
 //!
 //! Everything is linear in the length of its input, and nothing here panics, whatever the octets.
 
+mod aliases;
 mod euc_tw;
 mod hz;
 mod iso_2022;

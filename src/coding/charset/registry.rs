@@ -5,8 +5,7 @@
 //! Labels are compared as [`super::label`] says, without hyphens and case, so that `iso_8859-1` and `ISO8859-1` need no
 //! entry of their own.
 //!
-//! Left out on purpose: `utf-7-imap` (mailbox names, not text); `unicode`, which mail uses for UTF-8 and for UTF-16
-//! alike; the EBCDIC code pages, which no mail uses.
+//! Left out on purpose: `utf-7-imap` (mailbox names, not text); the EBCDIC code pages, which no mail uses.
 
 use super::iso_2022::{CN, JP, JP_1, JP_2, JP_3, JP_8, JP_MS, KR};
 use super::subset::{EUC_KR, GB2312, SHIFT_JIS};

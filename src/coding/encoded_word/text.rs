@@ -5,9 +5,9 @@ use std::ops::Range;
 
 use memchr::memmem;
 
-use super::{Place, Reader, Undecodable, is_control, runs};
+use super::{Place, Reader, Undecodable, Word, is_control, runs, words};
 use crate::coding::charset::{Charset, Malformed};
-use crate::coding::evidence::{self, Because, Origin, Verdict};
+use crate::coding::evidence::{self, Because, Origin, Verdict, Witnesses};
 
 /// A text as a person reads it, and what could not be read.
 #[derive(Debug, Clone, PartialEq, Default)]
@@ -116,10 +116,20 @@ pub fn raw_charset(value: &[u8], reader: Reader<'_>) -> Option<(Charset, Because
         Ok(_) => Some((Charset::UTF_8, Because::Octets)),
         Err(_) if evidence::is_damaged_utf_8(value) => unknown(),
         Err(_) => {
-            let found = evidence::beside_utf_8(value, &reader.witnesses);
+            let [named, _] = reader.witnesses.neighbours;
+            let neighbours = [named, in_words(value, reader).map(|charset| (charset, Because::Word))];
+            let found = evidence::beside_utf_8(value, &Witnesses { neighbours, ..reader.witnesses });
             found.filter(|(charset, _)| !is_beside_utf_8(value, *charset)).or_else(unknown)
         }
     }
+}
+
+/// Finds the one charset that the encoded-words of a value are in.
+fn in_words(value: &[u8], reader: Reader<'_>) -> Option<Charset> {
+    let label = |word: Word| reader.witnesses.labels.find(value.get(word.label)?);
+    let mut charsets = words(value).map(label);
+    let first = charsets.next()?.filter(|charset| charset.keeps_ascii() && *charset != Charset::US_ASCII)?;
+    charsets.all(|charset| charset == Some(first)).then_some(first)
 }
 
 /// Tells whether words in UTF-8 stand beside octets of another charset, in which they would read as nonsense.

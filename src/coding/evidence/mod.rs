@@ -21,6 +21,7 @@ mod ascii;
 mod damaged;
 pub mod faults;
 mod japanese;
+mod mark;
 mod origin;
 mod unlabelled;
 mod utf_8;
@@ -33,6 +34,7 @@ pub use agreeing::are_agreeing_signs;
 pub use ascii::{has_iso_2022_escape, has_shifts, reads_as_ascii};
 pub use damaged::is_damaged_utf_8;
 pub use japanese::{ends_in_ascii, escaped, escaped_piece};
+pub use mark::begins_with_mark;
 pub use origin::Origin;
 pub use unlabelled::DETECT;
 pub use utf_8::{Verdict, label_or_utf_8};
@@ -153,8 +155,8 @@ pub struct Witnesses<'a> {
     pub unlabelled: &'a [String],
     /// The label that a document has for itself, and where it says it.
     pub document: Option<(&'a [u8], Because)>,
-    /// The charset that the body beside a header is in, or another part of the message.
-    pub part: Option<Charset>,
+    /// The charsets that texts beside it in its message name, the first that is heard first, and where each is named.
+    pub neighbours: [Option<(Charset, Because)>; 2],
     /// The rest of the message.
     pub elsewhere: Option<&'a dyn Elsewhere>,
 }
@@ -162,7 +164,7 @@ pub struct Witnesses<'a> {
 impl<'a> Witnesses<'a> {
     /// Returns the witnesses of a text that stands alone, where no settings say more.
     pub fn none(labels: &'a Labels) -> Witnesses<'a> {
-        Witnesses { labels, unlabelled: &[], document: None, part: None, elsewhere: None }
+        Witnesses { labels, unlabelled: &[], document: None, neighbours: [None; 2], elsewhere: None }
     }
 }
 
@@ -202,6 +204,9 @@ pub fn judge<'o>(octets: &'o [u8], label: Option<&[u8]>, witnesses: &Witnesses) 
 ///
 /// The [`Doubt`].
 pub fn judge_as<'o>(octets: &'o [u8], charset: Charset, witnesses: &Witnesses) -> Result<Reading<'o>, Doubt> {
+    if let Some(marked) = mark::of(octets).filter(|marked| *marked != charset && charset.shows_line_ends()) {
+        return read(octets, marked, Because::Mark);
+    }
     match charset == Charset::US_ASCII {
         true => of_ascii(octets, witnesses),
         false => of_charset(octets, charset, witnesses),
@@ -214,6 +219,9 @@ fn of_none<'o>(octets: &'o [u8], witnesses: &Witnesses) -> Result<Reading<'o>, D
         let read = judge(octets, Some(label), &Witnesses { document: None, ..*witnesses })?;
         let because = if read.because == Because::Label { document } else { read.because };
         return Ok(Reading { because, ..read });
+    }
+    if let Some(marked) = mark::of(octets) {
+        return read(octets, marked, Because::Mark);
     }
     if !octets.is_ascii() {
         return of_disproved(octets, witnesses)?.ok_or(Doubt::Unlabelled);
@@ -249,7 +257,7 @@ fn of_ascii<'o>(octets: &'o [u8], witnesses: &Witnesses) -> Result<Reading<'o>, 
 /// Judges octets under the label of another charset.
 fn of_charset<'o>(octets: &'o [u8], charset: Charset, witnesses: &Witnesses) -> Result<Reading<'o>, Doubt> {
     let by_octets = |charset| read(octets, charset, Because::Octets);
-    if !octets.is_ascii() {
+    if !octets.is_ascii() || !charset.shows_line_ends() {
         match label_or_utf_8(charset, octets) {
             Some(Verdict::Utf8) => return by_octets(Charset::UTF_8),
             Some(Verdict::Unknown) => return of_ambiguous(octets, charset, witnesses),
@@ -308,10 +316,10 @@ pub fn beside_utf_8(octets: &[u8], witnesses: &Witnesses) -> Option<(Charset, Be
         text.is_some_and(|text| faults::hold(&text, faults::of_label(&text, faults::Han::All)))
     };
     let document = witnesses.document.and_then(|(label, because)| Some((witnesses.labels.find(label)?, because)));
-    let document = document.filter(|(charset, _)| charset.is_ascii_compatible() && holds(charset));
-    let part = witnesses.part.filter(holds).map(|charset| (charset, Because::Part));
+    let document = document.filter(|(charset, _)| charset.keeps_ascii() && holds(charset));
+    let neighbour = || witnesses.neighbours.into_iter().flatten().find(|(charset, _)| holds(charset));
     let signs = || are_agreeing_signs(octets).then_some((Charset::WINDOWS_1252, Because::Octets));
-    document.or(part).or_else(signs).or_else(|| unlabelled::listed(octets, witnesses))
+    document.or_else(neighbour).or_else(signs).or_else(|| unlabelled::listed(octets, witnesses))
 }
 
 /// Reads ASCII octets with sequences of ISO 2022 that no label explains: by the first charset of the settings that knows

@@ -106,8 +106,12 @@ fn polish_in_windows_1250_under_the_label_of_iso_8859_2() {
 fn the_settings_list_comes_last() {
     let labels = Labels::default();
     let list = ["koi8-r".to_owned()];
-    let judged = |octets, part| {
-        let witnesses = Witnesses { unlabelled: &list, part, ..Witnesses::none(&labels) };
+    let judged = |octets, part: Option<Charset>| {
+        let witnesses = Witnesses {
+            unlabelled: &list,
+            neighbours: [part.map(|charset| (charset, Because::Part)), None],
+            ..Witnesses::none(&labels)
+        };
         judge(octets, None, &witnesses).map(|read| (read.charset, read.because))
     };
     assert_eq!(judged(b"\xF0\xD2\xC9", None), Ok((Charset::KOI8_R, Because::Unlabelled)));

@@ -38,7 +38,11 @@ pub enum Verdict {
 /// assert_eq!(label_or_utf_8(Charset::WINDOWS_1252, b"caf\xE9"), None);
 /// ```
 pub fn label_or_utf_8(charset: Charset, octets: &[u8]) -> Option<Verdict> {
-    let text = simdutf8::basic::from_utf8(octets).ok().filter(|text| !text.is_ascii())?;
+    let is_wide = !charset.shows_line_ends();
+    let text = simdutf8::basic::from_utf8(octets).ok().filter(|text| is_wide || !text.is_ascii())?;
+    if is_wide {
+        return of_wide(charset, octets, text);
+    }
     if charset == Charset::UTF_8 || !may_be_untrue(charset, octets) {
         return None;
     }
@@ -55,11 +59,21 @@ pub fn label_or_utf_8(charset: Charset, octets: &[u8]) -> Option<Verdict> {
     })
 }
 
+/// Judges octets under a label of UTF-16 or UTF-32, of which ASCII makes rare characters, or none at all, two by two.
+fn of_wide(charset: Charset, octets: &[u8], text: &str) -> Option<Verdict> {
+    if text.is_empty() || text.contains('\0') || octets.starts_with(b"\xFE\xFF") || octets.starts_with(b"\xFF\xFE") {
+        return None;
+    }
+    let (labelled, _) = charset.decode_lossy(octets);
+    let label = faults::of_label(&labelled, Han::of(charset));
+    (label.hard > 0 && faults::of_utf_8(text).hard == 0).then_some(Verdict::Utf8)
+}
+
 /// Tells whether a label that is not true may stand over octets: its charset keeps ASCII, or shows nothing of its own there.
 fn may_be_untrue(charset: Charset, octets: &[u8]) -> bool {
     let is_plain = || match is_iso_2022_jp(charset) {
         true => !has_iso_2022_escape(octets),
-        false => charset.shows_line_ends() && !has_shifts(octets),
+        false => !has_shifts(octets),
     };
     charset.keeps_ascii() || is_plain()
 }

@@ -4,6 +4,9 @@
 //! resolvers and mail clients fail on percent-encoded hosts. RFC 5891 has no mapping step and would refuse
 //! capitals, so UTS #46 maps first, without its transitional rules: `ß` stays `ß`. Symbols that RFC 5891 calls
 //! DISALLOWED and UTS #46 does not (`☃.net`) pass: they are registered, and browsers resolve them.
+//!
+//! Of its mapping only what RFC 5895 has is carried out: case, width and normalisation. What else it maps (mathematical
+//! letters, characters that it ignores) makes a forged name the real one: `𝗲𝗯𝗮𝘆.𝗱𝗲` would lead to `ebay.de`.
 
 use std::borrow::Cow;
 
@@ -47,13 +50,38 @@ pub(in crate::coding) fn punycode(host: &str) -> Result<String, &'static str> {
         return Err("the host is too long for a domain name");
     }
     let octets = percent_decoded(host);
-    let domain = Uts46::new()
-        .to_ascii(&octets, AsciiDenyList::URL, Hyphens::Allow, DnsLength::VerifyAllowRootDot)
-        .map_err(|_| "the host is not a domain name")?;
-    match domain.split('.').any(has_hyphens_in_places_3_and_4) {
-        true => Err("a label of the host has hyphens in places 3 and 4"),
-        false => Ok(domain.into_owned()),
+    let domain = mapped(&octets).ok_or("the host is not a domain name")?;
+    match () {
+        () if domain.split('.').any(has_hyphens_in_places_3_and_4) => {
+            Err("a label of the host has hyphens in places 3 and 4")
+        }
+        () if !is_mapped_by_case_and_width(&octets) => Err("the host has characters that stand for others"),
+        () => Ok(domain),
     }
+}
+
+/// Maps a host to ASCII by all of UTS #46, as a browser does that is given it.
+pub(super) fn mapped(octets: &[u8]) -> Option<String> {
+    let domain = Uts46::new().to_ascii(octets, AsciiDenyList::URL, Hyphens::Allow, DnsLength::VerifyAllowRootDot);
+    domain.ok().map(Cow::into_owned)
+}
+
+/// Tells whether the mapping of a host changes nothing but case, width and normalisation (RFC 5895 §2).
+fn is_mapped_by_case_and_width(octets: &[u8]) -> bool {
+    let Ok(host) = str::from_utf8(octets) else { return false };
+    if host.is_ascii() {
+        return true;
+    }
+    let narrow = |character| match character {
+        '\u{3002}' => '.',
+        '\u{FF01}'..='\u{FFEF}' => std::iter::once(character).nfkc().next().unwrap_or(character),
+        _ => character,
+    };
+    let plain: String = host.chars().map(narrow).flat_map(char::to_lowercase).nfc().collect();
+    let (mapped, _) = unicode_of(host);
+    // What is written in punycode means what it says.
+    let is_same = |(plain, mapped): (&str, &str)| plain == mapped || plain.starts_with("xn--");
+    plain.split('.').count() == mapped.split('.').count() && plain.split('.').zip(mapped.split('.')).all(is_same)
 }
 
 /// Undoes `%HH`: octets that are not UTF-8 are refused by the mapping.
@@ -124,6 +152,10 @@ mod tests {
             ("é..org", Err("the host is not a domain name")),
             ("é b.org", Err("the host is not a domain name")),
             ("\u{200D}é.org", Err("the host is not a domain name")),
+            ("𝗲𝗯𝗮𝘆.𝗱𝗲", Err("the host has characters that stand for others")),
+            ("e\u{AD}bay.é.de", Err("the host has characters that stand for others")),
+            ("℡.é.de", Err("the host has characters that stand for others")),
+            ("Ｅbay.É.de", Ok("ebay.xn--9ca.de")),
         ] {
             assert_eq!(punycode(host), domain.map(str::to_owned), "{host}");
         }

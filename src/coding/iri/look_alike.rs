@@ -28,7 +28,7 @@ pub fn suspicious_host(reference: &Reference<'_>) -> Option<String> {
     let host = str::from_utf8(&octets).unwrap_or(host);
     let shown = |label: &str| host::label_to_unicode(label).unwrap_or_else(|| label.to_owned());
     let suspicious = host.split(host::is_stop).any(|label| is_suspicious(&shown(label)));
-    suspicious.then(|| host::punycode(host).unwrap_or_else(|_| host.to_owned()))
+    suspicious.then(|| host::mapped(host.as_bytes()).unwrap_or_else(|| host.to_owned()))
 }
 
 /// Returns a domain of which a label mixes scripts or looks like ASCII, as [`suspicious_host`] does of a link's.

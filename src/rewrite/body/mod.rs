@@ -36,7 +36,7 @@ use transfer::{Reencoded, TransferDecoded, decode_transfer, has_hard_line_breaks
 
 use super::evidence::beside::Beside;
 use super::{BodyCharset, Change, Iris, Outcome, Profile, Reason, Transfer};
-use crate::coding::evidence::{Because, Origin, Witnesses, has_iso_2022_escape};
+use crate::coding::evidence::{Because, Origin, Witnesses, begins_with_mark, has_iso_2022_escape};
 use crate::coding::transfer::TransferEncoding;
 use crate::message::irregular::Form;
 use crate::message::{Kind, LimitReached, Message, Part, Protection};
@@ -149,6 +149,14 @@ pub(super) fn decoded<'a>(message: &Message<'a>, part: &Part) -> Result<Cow<'a, 
     Ok(decode_transfer(&part.transfer, message.slice(part.body))?.octets)
 }
 
+/// Returns what HTML or XML says of its own charset in a text whose label tells none, and where it says it.
+pub(super) fn declared_inside(message: &Message, part: &Part, profile: &Profile) -> Option<(Vec<u8>, Because)> {
+    let body = Body::of(message, part, profile, Beside::default());
+    let form = body.kind.filter(|form| form.may_declare())?;
+    let octets = decoded(message, part).ok()?;
+    body.declared_in_text(form, &octets)
+}
+
 /// Says that the field that labels a body is too long to be read.
 fn limit_of_label(message: &Message, part: &Part, profile: &Profile) -> Option<LimitReached> {
     let field = message.field(part, "Content-Type")?;
@@ -233,7 +241,7 @@ impl<'a> Body<'a> {
         }
         let is_file = self.is_kept_file(form);
         let seen = embedded::without_zeros(&octets);
-        if is_file || embedded::has_embedded_file(&seen) {
+        if is_file || embedded::has_embedded_file(&seen) || self.is_no_text(&octets) {
             return self.report_repairs(self.keep_octets(&octets, plan, is_file)?, repairs);
         }
         if embedded::has_inline_pgp(&seen) {
@@ -243,6 +251,13 @@ impl<'a> Body<'a> {
         self.name_charset_of_encoded(form, &octets, &mut plan);
         self.name_known_transfer(&mut plan);
         Ok(plan)
+    }
+
+    /// Tells whether octets are none of a text, though their type says so: a picture, or whatever has octets 0 in it, which
+    /// no text in a charset of single octets has (RFC 2046 §4.1.2).
+    fn is_no_text(&self, octets: &[u8]) -> bool {
+        let has_zeros = || memchr::memchr(0, octets).is_some() && !self.is_wide() && !begins_with_mark(octets);
+        embedded::is_signed_file(octets) || has_zeros()
     }
 
     /// Tells whether a parameter of the Content-Type has this value, in any case of letters.

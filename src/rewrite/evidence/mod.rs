@@ -1,10 +1,10 @@
 //! What the rest of a message says of a text in it: the witnesses of the judge ([`crate::coding::evidence`]).
 //!
-//! Mail programs read raw 8-bit text in a header in the charset that the body beside it declares: whoever wrote the one wrote
-//! the other. So that charset is asked first of all neighbours. Octets that are UTF-8 are that, whatever the body says.
-//!
-//! For the header of a message the hint is its first text that is no file; for that of another part its own charset, or
-//! else the message's. Charsets in which an octet above 7F can't stand (UTF-7, ISO-2022-*) hint at nothing.
+//! Whoever wrote one text of a message wrote the others, as a rule with the same program. So raw 8-bit text without a label
+//! is read in the charset that another text of the message declares. For a header that is the body beside it, then the texts
+//! of its message in their order, by their labels or by what HTML and XML say of themselves; for a body the other texts. (The
+//! encoded-words beside raw octets in one field are heard where both are read.) Charsets in which an octet above 7F can't stand
+//! (UTF-7, ISO-2022-*) hint at nothing, nor does US-ASCII. Octets that are UTF-8 are that, whatever the others say.
 //!
 //! When the body becomes UTF-8 the hint is gone, so the header must go with it. A header that stays raw (the profile
 //! keeps headers, a signature covers it, the text would not fit its line) would be read in UTF-8 from then on, as
@@ -21,13 +21,15 @@ use super::Profile;
 use super::body;
 use crate::coding::charset::Charset;
 use crate::coding::evidence::{Because, Elsewhere, Verdict};
-use crate::message::{Kind, Message};
+use crate::message::{Kind, Message, Part};
 
 /// What a message says of the texts in it.
 pub(super) struct Evidence<'m, 'a> {
     pub message: &'m Message<'a>,
     pub profile: &'m Profile,
-    hints: Hints,
+    texts: Texts,
+    /// What texts without a label say of themselves, once somebody asked.
+    declared_inside: OnceCell<Vec<(usize, (Vec<u8>, Because))>>,
     /// What texts under a label are, once somebody asked.
     verdicts: OnceCell<Vec<(Charset, Verdict, Because)>>,
 }
@@ -35,46 +37,90 @@ pub(super) struct Evidence<'m, 'a> {
 impl<'m, 'a> Evidence<'m, 'a> {
     /// Finds what can be known in one pass over the parts of a message; the rest is found when it is asked for.
     pub fn of(message: &'m Message<'a>, profile: &'m Profile) -> Evidence<'m, 'a> {
-        Evidence { message, profile, hints: Hints::of(message), verdicts: OnceCell::new() }
+        let texts = Texts::of(message);
+        Evidence { message, profile, texts, declared_inside: OnceCell::new(), verdicts: OnceCell::new() }
     }
 
     /// Returns what stands beside the texts in a part's header.
     pub fn beside_header(&self, index: usize) -> Beside<'_> {
-        let charset = self.hinting(index).map(|(_, charset)| charset);
-        Beside { charset, elsewhere: Some(self) }
+        let parts = self.message.parts();
+        let raw = parts.get(index).filter(|part| !self.message.slice(part.header).is_ascii());
+        let hinting = || self.hinting(index).map(|(_, charset, because)| (charset, because));
+        let named = raw.and_then(|_| hinting());
+        Beside { named, elsewhere: Some(self) }
     }
 
     /// Returns what stands beside the text of a part.
-    pub fn beside_body(&self) -> Beside<'_> {
-        Beside { charset: None, elsewhere: Some(self) }
+    pub fn beside_body(&self, part: &Part) -> Beside<'_> {
+        Beside { named: self.named_beside_body(part), elsewhere: Some(self) }
     }
 
     /// Returns how many headers may need a hint; none where every one is ASCII.
     pub fn headers(&self) -> usize {
-        self.hints.hinting.len()
+        if self.texts.has_raw_headers { self.message.parts().len() } else { 0 }
     }
 
-    /// Returns the parts whose labels may tell the charset of a header, the first that declares one.
+    /// Returns the parts that may tell the charset of a header, the first that declares one.
     pub fn parts(&self, index: usize) -> impl Iterator<Item = usize> {
-        self.hints.hinting.get(index).into_iter().flatten().flatten().copied()
+        let own = Some(index).filter(|_| self.texts.has_raw_headers);
+        own.into_iter().chain(self.texts.beside(index))
     }
 
-    /// Returns the part whose label tells the charset of a header, and the charset.
-    pub fn hinting(&self, index: usize) -> Option<(usize, Charset)> {
-        self.parts(index).find_map(|at| Some((at, self.declared(at)?)))
+    /// Returns the part that tells the charset of a header, the charset, and where the part says it.
+    pub fn hinting(&self, index: usize) -> Option<(usize, Charset, Because)> {
+        let hinting = |at| self.declared(at).map(|(charset, because)| (at, charset, because));
+        self.parts(index).find_map(hinting)
     }
 
-    /// Returns the charset that a text declares, if 8-bit octets can stand in it.
-    pub fn declared(&self, index: usize) -> Option<Charset> {
+    /// Returns the charset that a text declares, by its label or in itself, if 8-bit octets can stand in it.
+    pub fn declared(&self, index: usize) -> Option<(Charset, Because)> {
         let part = self.message.parts().get(index).filter(|part| part.kind == Kind::Leaf)?;
-        self.hinted(&part.content_type.parameter(self.message.raw(), "charset")?)
+        let label = part.content_type.parameter(self.message.raw(), "charset");
+        let found = label.as_deref().and_then(|label| self.profile.labels.find(label));
+        match found.filter(|charset| *charset != Charset::US_ASCII) {
+            Some(charset) => may_hint(charset).then_some((charset, Because::Part)),
+            None => self.declared_inside(index),
+        }
     }
 
     /// Returns the charset of a label, if 8-bit octets can stand in it beside ASCII.
-    pub fn hinted(&self, label: &[u8]) -> Option<Charset> {
-        let found = self.profile.labels.find(label);
-        found.filter(|charset| charset.keeps_ascii() && *charset != Charset::US_ASCII)
+    pub fn hinted(&self, label: &[u8]) -> Option<(Charset, Because)> {
+        let found = self.profile.labels.find(label).filter(|charset| may_hint(*charset));
+        found.map(|charset| (charset, Because::Part))
     }
+
+    /// Returns what a text without a true label says of itself.
+    fn declared_inside(&self, index: usize) -> Option<(Charset, Because)> {
+        let declared = self.declared_inside.get_or_init(|| {
+            let inside = |at: &usize| body::declared_inside(self.message, &self.message.parts()[*at], self.profile);
+            self.texts.shown.iter().filter_map(|at| Some((*at, inside(at)?))).collect()
+        });
+        let (_, (label, because)) = declared.iter().find(|(at, _)| *at == index)?;
+        let found = self.profile.labels.find(label).filter(|charset| may_hint(*charset));
+        found.map(|charset| (charset, *because))
+    }
+
+    /// Finds the charset that another text of a part's message names.
+    fn named_beside_body(&self, part: &Part) -> Option<(Charset, Because)> {
+        let message = self.message;
+        // Parts stand in the order of their headers.
+        let index = message.parts().binary_search_by_key(&part.header.start, |part| part.header.start).ok()?;
+        let label = part.content_type.parameter(message.raw(), "charset");
+        let found = label.and_then(|label| self.profile.labels.find(&label));
+        // A label that may be true is heard before its neighbours.
+        if found.is_some_and(|charset| charset != Charset::US_ASCII) {
+            return None;
+        }
+        self.texts.beside(index).find_map(|at| self.declared(at))
+    }
+}
+
+/// Tells whether the charset of one text may be that of raw octets in another: they can stand in it, beside ASCII.
+fn may_hint(charset: Charset) -> bool {
+    const PRINTABLE: &[u8] = b"Az 09 !#$%&'()*+,-./:;<=>?@^_|";
+    let reads_text = || charset.decode(PRINTABLE).is_ok_and(|text| text.as_bytes() == PRINTABLE);
+    let reads_octets = || charset.decode(b"\xC4\xE3").is_ok();
+    charset != Charset::US_ASCII && (charset.keeps_ascii() || reads_text() && reads_octets())
 }
 
 impl Elsewhere for Evidence<'_, '_> {
@@ -84,33 +130,42 @@ impl Elsewhere for Evidence<'_, '_> {
     }
 }
 
-/// Which bodies hint at the charset of which header.
+/// The texts of a message that may be witnesses.
 #[derive(Debug, Default)]
-struct Hints {
-    /// For each part those whose label tells the charset of its header, the first that declares one: itself, if it is no
-    /// message, and its message's first text. Empty where every header is ASCII.
-    hinting: Vec<[Option<usize>; 2]>,
+struct Texts {
+    /// Whether octets above 7F stand in any header.
+    has_raw_headers: bool,
+    /// For each part the one whose header is that of the message which it is in.
+    tops: Vec<usize>,
+    /// The parts that mail programs show as text.
+    shown: Vec<usize>,
 }
 
-impl Hints {
-    /// Finds the hints of a message, in one pass over its parts; nothing is looked for where every header is ASCII.
-    pub fn of(message: &Message) -> Hints {
+/// So many texts of a message are asked.
+const ASKED: usize = 32;
+
+impl Texts {
+    /// Returns the first texts of the message that a part is in, without that part.
+    fn beside(&self, index: usize) -> impl Iterator<Item = usize> {
+        let top = self.tops.get(index).copied();
+        let others = self.shown.iter().copied().filter(move |at| *at != index);
+        others.take(ASKED).filter(move |at| self.tops.get(*at).copied() == top)
+    }
+
+    /// Finds the texts of a message, in one pass over its parts; none where all of it is ASCII.
+    fn of(message: &Message) -> Texts {
         let parts = message.parts();
-        if parts.iter().all(|part| message.slice(part.header).is_ascii()) {
-            return Hints::default();
+        if message.raw().is_ascii() {
+            return Texts::default();
         }
+        let has_raw_headers = !parts.iter().all(|part| message.slice(part.header).is_ascii());
         // Parts follow their parents, so the message around each is known when it is reached.
         let mut tops: Vec<usize> = Vec::with_capacity(parts.len());
-        let mut first_text = vec![None; parts.len()];
         for (index, part) in parts.iter().enumerate() {
-            let top =
-                part.parent.filter(|&parent| parts[parent].kind != Kind::Message).map_or(index, |parent| tops[parent]);
-            tops.push(top);
-            if first_text[top].is_none() && body::is_shown_text(message, part) {
-                first_text[top] = Some(index);
-            }
+            let inner = part.parent.filter(|&parent| parts[parent].kind != Kind::Message);
+            tops.push(inner.map_or(index, |parent| tops[parent]));
         }
-        let hinting = |(index, &top): (usize, &usize)| [Some(index).filter(|index| *index != top), first_text[top]];
-        Hints { hinting: tops.iter().enumerate().map(hinting).collect() }
+        let is_shown = |index: &usize| body::is_shown_text(message, &parts[*index]);
+        Texts { has_raw_headers, tops, shown: (0..parts.len()).filter(is_shown).collect() }
     }
 }

@@ -113,7 +113,7 @@ impl Asked<'_, '_> {
         edits.push(self.field.value.within(at), with).ok()?;
         Some(FieldPlan {
             edits,
-            proved: Some(ProvedValue::new(now, self.beside.charset, true)),
+            proved: Some(ProvedValue::new(now, self.beside.charset(), true)),
             ..FieldPlan::default()
         })
     }
@@ -125,7 +125,7 @@ impl Asked<'_, '_> {
         let reading = FieldReading { profile, beside, retyped: !overrides.is_empty(), transfer: None };
         let (name, was) = (message.slice(field.name), message.slice(field.value));
         if plan.canonical {
-            return Ok(FieldPlan { proved: Some(ProvedValue::new(now, beside.charset, false)), ..plan });
+            return Ok(FieldPlan { proved: Some(ProvedValue::new(now, beside.charset(), false)), ..plan });
         }
         let proved = reading.proved(name, was, now).map_err(Reason::Unproved)?;
         Ok(FieldPlan { proved: Some(proved), ..plan })

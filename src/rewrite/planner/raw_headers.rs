@@ -14,23 +14,27 @@ use crate::rewrite::header::{FieldKind, is_encapsulable};
 impl Planner<'_, '_> {
     /// Returns the charset in which a header is read once the bodies have their new labels.
     fn hint_afterwards(&self, index: usize) -> Option<Charset> {
-        self.evidence.parts(index).find_map(|at| match self.bodies[at].charset {
-            Some(label) => self.evidence.hinted(label.as_bytes()),
-            None => self.evidence.declared(at),
-        })
+        self.evidence
+            .parts(index)
+            .find_map(|at| match self.bodies[at].charset {
+                Some(label) => self.evidence.hinted(label.as_bytes()),
+                None => self.evidence.declared(at),
+            })
+            .map(|(charset, _)| charset)
     }
 
     /// Leaves the bodies whose label would change and is the only hint to what stays raw in a header, or keeps another
     /// label from being one.
     pub(super) fn keep_hints(&mut self) {
         for index in 0..self.evidence.headers() {
-            let Some((hinting, _)) = self.evidence.hinting(index) else { continue };
-            // A part that gets a label of its own would be read in it from then on.
-            let changing = [hinting, index].map(|body| self.bodies[body].charset.is_some());
-            if !changing.contains(&true) || !self.keeps_raw(index) {
+            let Some((hinting, ..)) = self.evidence.hinting(index) else { continue };
+            // A part before it that gets a label of its own would be the hint from then on.
+            let asked = self.evidence.parts(index).take_while(|at| *at != hinting).chain([hinting]);
+            let changing: Vec<usize> = asked.filter(|at| self.bodies[*at].charset.is_some()).collect();
+            if changing.is_empty() || !self.keeps_raw(index) {
                 continue;
             }
-            for (body, _) in [hinting, index].into_iter().zip(changing).filter(|(_, changes)| *changes) {
+            for body in changing {
                 self.bodies[body] = BodyPlan::left(Reason::Irregular(Form::LabelHint));
             }
         }
@@ -43,7 +47,7 @@ impl Planner<'_, '_> {
         self.message.fields(part).iter().any(|field| {
             let value = self.message.slice(field.value);
             let is_read =
-                || [beside.charset, afterwards].into_iter().flatten().any(|charset| charset.decode(value).is_ok());
+                || [beside.charset(), afterwards].into_iter().flatten().any(|charset| charset.decode(value).is_ok());
             let needs_hint = str::from_utf8(value).is_err() && is_read();
             needs_hint && self.is_read(field) && self.stays_raw(index, field, beside)
         })

@@ -6,8 +6,8 @@ use mail_parser::{MessagePart, MimeHeaders};
 use memchr::memmem;
 
 use crate::coding::charset::Charset;
-use crate::coding::encoded_word::{Reader, decode_unstructured, unfold};
-use crate::coding::evidence::{self, Witnesses};
+use crate::coding::encoded_word::{Reader, decode_unstructured, unfold, words};
+use crate::coding::evidence::{self, Because, Witnesses};
 use crate::coding::transfer::{base64, quoted_printable};
 use crate::message::grammar::parameter::{read, sections};
 use crate::rewrite::{Beside, Profile};
@@ -78,9 +78,11 @@ pub fn without_transfer<'b>(body: &'b [u8], part: &MessagePart) -> Cow<'b, [u8]>
     }
 }
 
-/// Returns the charsets that the value of a field may be in: those of the bodies beside it, and those that it may be in alone.
+/// Returns the charsets that the value of a field may be in: those of the bodies beside it, those of its own words, and those
+/// that it may be in alone.
 pub fn charsets_of_field(value: &[u8], beside: &[Charset], profile: &Profile) -> Vec<Charset> {
-    beside.iter().copied().chain(likely(&unfold(value), None, profile)).collect()
+    let words = words(value).filter_map(|word| profile.labels.find(value.get(word.label)?));
+    beside.iter().copied().chain(words).chain(likely(&unfold(value), None, profile)).collect()
 }
 
 /// Reads the value of a field: its words decoded, what is raw in each of some charsets. Two values that are read in the same
@@ -104,7 +106,10 @@ pub fn names(value: &[u8], tried: &[Charset], profile: &Profile) -> Vec<String> 
     let plain = reader(profile);
     let readers = tried
         .iter()
-        .map(|charset| Reader { witnesses: Witnesses { part: Some(*charset), ..plain.witnesses }, ..plain })
+        .map(|charset| Reader {
+            witnesses: Witnesses { neighbours: [Some((*charset, Because::Part)), None], ..plain.witnesses },
+            ..plain
+        })
         .chain([plain]);
     let found = readers.flat_map(|reader| read(&slices, reader));
     let named = found.filter(|it| ["name", "filename"].iter().any(|name| it.name.eq_ignore_ascii_case(name)));

@@ -1,0 +1,39 @@
+//! Byte order marks.
+
+use crate::coding::charset::Charset;
+
+/// Tells whether octets begin with the byte order mark of a form of Unicode.
+pub fn begins_with_mark(octets: &[u8]) -> bool {
+    octets.starts_with(b"\xEF\xBB\xBF") || octets.starts_with(b"\xFE\xFF") || octets.starts_with(b"\xFF\xFE")
+}
+
+/// Finds the form of Unicode whose byte order mark octets begin with, if all of them read in it: as a text, not as what
+/// comes of letters that are read two by two.
+pub(super) fn of(octets: &[u8]) -> Option<Charset> {
+    let charset = match octets {
+        [0xFF, 0xFE, 0, 0, ..] => return None,
+        [0xEF, 0xBB, 0xBF, ..] => Charset::UTF_8,
+        [0xFF, 0xFE, ..] | [0xFE, 0xFF, ..] => Charset::UTF_16,
+        _ => return None,
+    };
+    let text = charset.decode(octets).ok()?;
+    // A text has spaces or line ends, or is a word.
+    let is_text =
+        !text.contains('\0') && (text.contains([' ', '\n', '\u{3000}', '。', '、']) || text.chars().count() < 20);
+    is_text.then_some(charset)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_mark_counts_where_the_rest_reads() {
+        assert_eq!(of(b"\xFF\xFEG\0r\0\xFC\0\xDF\0e\0"), Some(Charset::UTF_16));
+        assert_eq!(of(b"\xFE\xFF\0G\0r\0\xFC"), Some(Charset::UTF_16));
+        assert_eq!(of("\u{FEFF}Grüße".as_bytes()), Some(Charset::UTF_8));
+        assert_eq!(of(b"\xFF\xFEG\0r"), None, "half a character");
+        assert_eq!(of(b"\xFF\xFE is how a text of two octets begins, and so this is none"), None);
+        assert_eq!(of(b"Gr\xFC\xDFe"), None);
+    }
+}

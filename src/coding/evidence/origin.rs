@@ -1,0 +1,67 @@
+//! What a text was read from, as reports say it.
+
+use super::{Because, Reading};
+use crate::coding::charset::Charset;
+
+/// What a text was read from: its label, and who overruled it.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Origin {
+    /// The label as it stands there, `8bit` for raw octets, `none`; with the charset in parentheses that the text was read
+    /// in, where that is not what the label says.
+    pub name: String,
+    /// The witness that was followed, where it is not the label.
+    pub because: Option<Because>,
+}
+
+impl Origin {
+    /// Returns the origin of a text that is what its label says.
+    pub fn label(name: impl Into<String>) -> Origin {
+        Origin { name: name.into(), because: None }
+    }
+
+    /// Returns the origin of a text that was judged under a label.
+    ///
+    /// ```
+    /// use septet::coding::charset::Labels;
+    /// use septet::coding::evidence::{Because, Origin, Witnesses, judge};
+    ///
+    /// let labels = Labels::default();
+    /// let read = judge("Grüße".as_bytes(), Some(b"ISO-8859-2"), &Witnesses::none(&labels)).unwrap();
+    /// let origin = Origin::of("ISO-8859-2", &read);
+    /// assert_eq!((&*origin.name, origin.because), ("ISO-8859-2(utf-8)", Some(Because::Octets)));
+    /// ```
+    pub fn of(label: &str, read: &Reading<'_>) -> Origin {
+        if read.text.is_ascii() || read.because == Because::Label {
+            return Origin::label(label);
+        }
+        let shown = if label.is_empty() { "none" } else { label };
+        let is_said = shown.eq_ignore_ascii_case(read.charset.name()) || read.because.is_document();
+        let name = if is_said { shown.to_owned() } else { format!("{shown}({})", read.charset.name()) };
+        Origin { name, because: Some(read.because) }
+    }
+
+    /// Returns the origin of raw octets, which have no label: that of octets in UTF-8 goes without saying.
+    pub fn raw(read: Option<(Charset, Because)>) -> Origin {
+        match read.filter(|(charset, _)| ![Charset::UTF_8, Charset::UNKNOWN_8BIT].contains(charset)) {
+            Some((charset, because)) => Origin { name: format!("{RAW}({})", charset.name()), because: Some(because) },
+            None => Origin::label(RAW),
+        }
+    }
+
+    /// Tells whether it is raw octets.
+    pub fn is_raw(&self) -> bool {
+        self.name.strip_prefix(RAW).is_some_and(|rest| rest.is_empty() || rest.starts_with('('))
+    }
+
+    /// Returns it in lower case, as reports have labels.
+    pub fn in_lower_case(&self) -> Origin {
+        Origin { name: self.name.to_ascii_lowercase(), because: self.because }
+    }
+
+    /// Tells whether its name is this one, whatever the case.
+    pub fn is(&self, name: &str) -> bool {
+        self.name.eq_ignore_ascii_case(name)
+    }
+}
+
+const RAW: &str = "8bit";
