@@ -5,7 +5,7 @@ use std::ops::Range;
 use super::group::{Conformity, Group, Reader, Run, Text, Undecodable};
 use super::{Encoding, Place, Word, base, is_control, quoted, words};
 use crate::coding::charset::Charset;
-use crate::coding::evidence::{self, Because};
+use crate::coding::evidence::{self, Because, Neighbours, Witnesses};
 use crate::coding::utf7::{self, SetO};
 
 /// Finds the runs of words in a text and decodes them.
@@ -197,7 +197,8 @@ impl Chunk<'_> {
     }
 
     fn text(&self, octets: &[u8]) -> Result<Text, Undecodable> {
-        let witnesses = &self.reader.witnesses;
+        // What stands beside raw octets in a message was written like them; a word was made by whoever made its label.
+        let witnesses = &Witnesses { neighbours: Neighbours::default(), ..self.reader.witnesses };
         let label = self.label();
         // A word must have a label, so that one without says something that nobody knows.
         if label.is_empty() && octets.is_ascii() {

@@ -116,8 +116,8 @@ pub fn raw_charset(value: &[u8], reader: Reader<'_>) -> Option<(Charset, Because
         Ok(_) => Some((Charset::UTF_8, Because::Octets)),
         Err(_) if evidence::is_damaged_utf_8(value) => unknown(),
         Err(_) => {
-            let [named, _] = reader.witnesses.neighbours;
-            let neighbours = [named, in_words(value, reader).map(|charset| (charset, Because::Word))];
+            let [one, two, three, _] = reader.witnesses.neighbours;
+            let neighbours = [one, two, three, in_words(value, reader).map(|charset| (charset, Because::Word))];
             let found = evidence::beside_utf_8(value, &Witnesses { neighbours, ..reader.witnesses });
             found.filter(|(charset, _)| !is_beside_utf_8(value, *charset)).or_else(unknown)
         }

@@ -146,6 +146,9 @@ pub trait Elsewhere {
     fn verdict(&self, charset: Charset) -> Option<(Verdict, Because)>;
 }
 
+/// The charsets that the texts beside one in its message name, and where: the first that reads it without a fault is heard.
+pub type Neighbours = [Option<(Charset, Because)>; 4];
+
 /// What is known of octets beside their label.
 #[derive(Clone, Copy)]
 pub struct Witnesses<'a> {
@@ -155,8 +158,8 @@ pub struct Witnesses<'a> {
     pub unlabelled: &'a [String],
     /// The label that a document has for itself, and where it says it.
     pub document: Option<(&'a [u8], Because)>,
-    /// The charsets that texts beside it in its message name, the first that is heard first, and where each is named.
-    pub neighbours: [Option<(Charset, Because)>; 2],
+    /// The charsets that texts beside it in its message name.
+    pub neighbours: Neighbours,
     /// The rest of the message.
     pub elsewhere: Option<&'a dyn Elsewhere>,
 }
@@ -164,7 +167,7 @@ pub struct Witnesses<'a> {
 impl<'a> Witnesses<'a> {
     /// Returns the witnesses of a text that stands alone, where no settings say more.
     pub fn none(labels: &'a Labels) -> Witnesses<'a> {
-        Witnesses { labels, unlabelled: &[], document: None, neighbours: [None; 2], elsewhere: None }
+        Witnesses { labels, unlabelled: &[], document: None, neighbours: Neighbours::default(), elsewhere: None }
     }
 }
 

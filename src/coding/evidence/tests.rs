@@ -109,7 +109,7 @@ fn the_settings_list_comes_last() {
     let judged = |octets, part: Option<Charset>| {
         let witnesses = Witnesses {
             unlabelled: &list,
-            neighbours: [part.map(|charset| (charset, Because::Part)), None],
+            neighbours: [part.map(|charset| (charset, Because::Part)), None, None, None],
             ..Witnesses::none(&labels)
         };
         judge(octets, None, &witnesses).map(|read| (read.charset, read.because))

@@ -20,7 +20,7 @@ use beside::Beside;
 use super::Profile;
 use super::body;
 use crate::coding::charset::Charset;
-use crate::coding::evidence::{Because, Elsewhere, Verdict};
+use crate::coding::evidence::{Because, Elsewhere, Neighbours, Verdict};
 use crate::message::{Kind, Message, Part};
 
 /// What a message says of the texts in it.
@@ -29,7 +29,7 @@ pub(super) struct Evidence<'m, 'a> {
     pub profile: &'m Profile,
     texts: Texts,
     /// What texts without a label say of themselves, once somebody asked.
-    declared_inside: OnceCell<Vec<(usize, (Vec<u8>, Because))>>,
+    declared_inside: OnceCell<Vec<DeclaredInside>>,
     /// What texts under a label are, once somebody asked.
     verdicts: OnceCell<Vec<(Charset, Verdict, Because)>>,
 }
@@ -43,11 +43,8 @@ impl<'m, 'a> Evidence<'m, 'a> {
 
     /// Returns what stands beside the texts in a part's header.
     pub fn beside_header(&self, index: usize) -> Beside<'_> {
-        let parts = self.message.parts();
-        let raw = parts.get(index).filter(|part| !self.message.slice(part.header).is_ascii());
-        let hinting = || self.hinting(index).map(|(_, charset, because)| (charset, because));
-        let named = raw.and_then(|_| hinting());
-        Beside { named, elsewhere: Some(self) }
+        let raw = self.message.parts().get(index).filter(|part| !self.message.slice(part.header).is_ascii());
+        Beside { named: raw.map_or_else(Neighbours::default, |_| self.named(self.parts(index))), elsewhere: Some(self) }
     }
 
     /// Returns what stands beside the text of a part.
@@ -66,10 +63,23 @@ impl<'m, 'a> Evidence<'m, 'a> {
         own.into_iter().chain(self.texts.beside(index))
     }
 
-    /// Returns the part that tells the charset of a header, the charset, and where the part says it.
-    pub fn hinting(&self, index: usize) -> Option<(usize, Charset, Because)> {
-        let hinting = |at| self.declared(at).map(|(charset, because)| (at, charset, because));
-        self.parts(index).find_map(hinting)
+    /// Finds the charsets that parts declare, each once and the first ones.
+    fn named(&self, parts: impl Iterator<Item = usize>) -> Neighbours {
+        let mut named = Neighbours::default();
+        // The last place is for what stands in the field itself.
+        let last = named.len() - 1;
+        for (charset, because) in parts.filter_map(|at| self.declared(at)) {
+            let known = named.iter().flatten().any(|(known, _)| *known == charset);
+            let free = named.iter_mut().take(last).find(|place| place.is_none()).filter(|_| !known);
+            free.into_iter().for_each(|place| *place = Some((charset, because)));
+        }
+        named
+    }
+
+    /// Returns the part that tells the charset of octets in a header.
+    pub fn hinting(&self, index: usize, octets: &[u8]) -> Option<usize> {
+        let reads = |(charset, _): (Charset, Because)| charset.decode(octets).is_ok();
+        self.parts(index).find(|at| self.declared(*at).is_some_and(reads))
     }
 
     /// Returns the charset that a text declares, by its label or in itself, if 8-bit octets can stand in it.
@@ -83,35 +93,34 @@ impl<'m, 'a> Evidence<'m, 'a> {
         }
     }
 
-    /// Returns the charset of a label, if 8-bit octets can stand in it beside ASCII.
-    pub fn hinted(&self, label: &[u8]) -> Option<(Charset, Because)> {
-        let found = self.profile.labels.find(label).filter(|charset| may_hint(*charset));
-        found.map(|charset| (charset, Because::Part))
-    }
-
     /// Returns what a text without a true label says of itself.
     fn declared_inside(&self, index: usize) -> Option<(Charset, Because)> {
         let declared = self.declared_inside.get_or_init(|| {
-            let inside = |at: &usize| body::declared_inside(self.message, &self.message.parts()[*at], self.profile);
-            self.texts.shown.iter().filter_map(|at| Some((*at, inside(at)?))).collect()
+            let inside = |at: usize| {
+                let (label, because) = body::declared_inside(self.message, &self.message.parts()[at], self.profile)?;
+                let found = self.profile.labels.find(&label).filter(|charset| may_hint(*charset));
+                found.map(|charset| (charset, because))
+            };
+            self.texts.shown.iter().take(ASKED).map(|at| (*at, inside(*at))).collect()
         });
-        let (_, (label, because)) = declared.iter().find(|(at, _)| *at == index)?;
-        let found = self.profile.labels.find(label).filter(|charset| may_hint(*charset));
-        found.map(|charset| (charset, *because))
+        declared.iter().find(|(at, _)| *at == index)?.1
     }
 
-    /// Finds the charset that another text of a part's message names.
-    fn named_beside_body(&self, part: &Part) -> Option<(Charset, Because)> {
+    /// Finds the charsets that the other texts of a part's message name, where its own label does not tell.
+    fn named_beside_body(&self, part: &Part) -> Neighbours {
+        let index = self.unlabelled(part);
+        index.map_or_else(Neighbours::default, |index| self.named(self.texts.beside(index)))
+    }
+
+    /// Returns which part it is, if no label tells its charset.
+    fn unlabelled(&self, part: &Part) -> Option<usize> {
         let message = self.message;
         // Parts stand in the order of their headers.
         let index = message.parts().binary_search_by_key(&part.header.start, |part| part.header.start).ok()?;
         let label = part.content_type.parameter(message.raw(), "charset");
         let found = label.and_then(|label| self.profile.labels.find(&label));
         // A label that may be true is heard before its neighbours.
-        if found.is_some_and(|charset| charset != Charset::US_ASCII) {
-            return None;
-        }
-        self.texts.beside(index).find_map(|at| self.declared(at))
+        (!found.is_some_and(|charset| charset != Charset::US_ASCII)).then_some(index)
     }
 }
 
@@ -120,7 +129,8 @@ fn may_hint(charset: Charset) -> bool {
     const PRINTABLE: &[u8] = b"Az 09 !#$%&'()*+,-./:;<=>?@^_|";
     let reads_text = || charset.decode(PRINTABLE).is_ok_and(|text| text.as_bytes() == PRINTABLE);
     let reads_octets = || charset.decode(b"\xC4\xE3").is_ok();
-    charset != Charset::US_ASCII && (charset.keeps_ascii() || reads_text() && reads_octets())
+    // UTF-8 needs no witness.
+    ![Charset::US_ASCII, Charset::UTF_8].contains(&charset) && (charset.keeps_ascii() || reads_text() && reads_octets())
 }
 
 impl Elsewhere for Evidence<'_, '_> {
@@ -129,6 +139,9 @@ impl Elsewhere for Evidence<'_, '_> {
         verdicts.iter().find(|(label, ..)| *label == charset).map(|(_, verdict, because)| (*verdict, *because))
     }
 }
+
+/// Which text it is, and what it says of itself.
+type DeclaredInside = (usize, Option<(Charset, Because)>);
 
 /// The texts of a message that may be witnesses.
 #[derive(Debug, Default)]

@@ -111,11 +111,7 @@ impl Asked<'_, '_> {
         let now = [&value[..at.start], with.as_bytes(), &value[at.end..]].concat();
         let mut edits = EditList::new();
         edits.push(self.field.value.within(at), with).ok()?;
-        Some(FieldPlan {
-            edits,
-            proved: Some(ProvedValue::new(now, self.beside.charset(), true)),
-            ..FieldPlan::default()
-        })
+        Some(FieldPlan { edits, proved: Some(ProvedValue::new(now, self.beside.named, true)), ..FieldPlan::default() })
     }
 
     /// Proves that what is planned reads as the field did: where the gate let it be changed, it does.
@@ -125,7 +121,7 @@ impl Asked<'_, '_> {
         let reading = FieldReading { profile, beside, retyped: !overrides.is_empty(), transfer: None };
         let (name, was) = (message.slice(field.name), message.slice(field.value));
         if plan.canonical {
-            return Ok(FieldPlan { proved: Some(ProvedValue::new(now, beside.charset(), false)), ..plan });
+            return Ok(FieldPlan { proved: Some(ProvedValue::new(now, beside.named, false)), ..plan });
         }
         let proved = reading.proved(name, was, now).map_err(Reason::Unproved)?;
         Ok(FieldPlan { proved: Some(proved), ..plan })

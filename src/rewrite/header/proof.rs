@@ -42,14 +42,14 @@ impl FieldReading<'_> {
     /// Proves a value, so that it need not be proved again.
     pub fn proved(&self, name: &[u8], was: &[u8], now: Vec<u8>) -> Result<ProvedValue, &'static str> {
         self.prove(name, was, &now)?;
-        Ok(ProvedValue::new(now, self.beside.charset(), self.is_retyped(name)))
+        Ok(ProvedValue::new(now, self.beside.named, self.is_retyped(name)))
     }
 
     /// Tells whether the value of a field is the one that was proved in its place, and read in the same way. What a body
     /// asks of its transfer encoding isn't known where fields are planned.
     pub fn is_proved(&self, name: &[u8], now: &[u8], proved: &ProvedValue) -> bool {
         let is_transfer = name.eq_ignore_ascii_case(b"Content-Transfer-Encoding");
-        !is_transfer && proved.is(now, self.beside.charset(), self.is_retyped(name))
+        !is_transfer && proved.is(now, self.beside.named, self.is_retyped(name))
     }
 
     /// Tells whether a field is the Content-Type of which the body asks for something else.

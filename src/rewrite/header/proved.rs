@@ -1,6 +1,6 @@
 //! A value that was proved where it was planned, and need not be proved again where it is found.
 
-use crate::coding::charset::Charset;
+use crate::coding::evidence::Neighbours;
 
 /// A value of which it was proved that it reads as the one did in whose place it stands, by the planner's profile.
 ///
@@ -8,14 +8,14 @@ use crate::coding::charset::Charset;
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct ProvedValue {
     octets: Vec<u8>,
-    declared: Option<Charset>,
+    declared: Neighbours,
     retyped: bool,
 }
 
 impl ProvedValue {
     /// Makes the value that was just proved, as it was read: beside a charset that the body declares, and with an eye to
     /// what the body asks of its type.
-    pub(super) fn new(octets: Vec<u8>, declared: Option<Charset>, retyped: bool) -> ProvedValue {
+    pub(super) fn new(octets: Vec<u8>, declared: Neighbours, retyped: bool) -> ProvedValue {
         ProvedValue { octets, declared, retyped }
     }
 
@@ -25,7 +25,7 @@ impl ProvedValue {
     }
 
     /// Tells whether these octets are it, octet for octet, and are read as it was read.
-    pub(super) fn is(&self, octets: &[u8], declared: Option<Charset>, retyped: bool) -> bool {
+    pub(super) fn is(&self, octets: &[u8], declared: Neighbours, retyped: bool) -> bool {
         (self.declared, self.retyped) == (declared, retyped) && self.octets == octets
     }
 }
@@ -33,14 +33,17 @@ impl ProvedValue {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::coding::charset::Charset;
+    use crate::coding::evidence::Because;
 
     #[test]
     fn one_octet_or_another_way_to_read_makes_another_value() {
-        let proved = ProvedValue::new(b"a; b=c".to_vec(), None, false);
-        assert!(proved.is(b"a; b=c", None, false));
-        assert!(!proved.is(b"a; b=C", None, false));
-        assert!(!proved.is(b"a; b=c ", None, false));
-        assert!(!proved.is(b"a; b=c", Some(Charset::UTF_8), false));
-        assert!(!proved.is(b"a; b=c", None, true));
+        let proved = ProvedValue::new(b"a; b=c".to_vec(), Neighbours::default(), false);
+        let (none, one) = (Neighbours::default(), [Some((Charset::KOI8_R, Because::Part)), None, None, None]);
+        assert!(proved.is(b"a; b=c", none, false));
+        assert!(!proved.is(b"a; b=C", none, false));
+        assert!(!proved.is(b"a; b=c ", none, false));
+        assert!(!proved.is(b"a; b=c", one, false));
+        assert!(!proved.is(b"a; b=c", none, true));
     }
 }

@@ -3,7 +3,6 @@
 //! [`Evidence`]: crate::rewrite::evidence::Evidence
 
 use super::Planner;
-use crate::coding::charset::Charset;
 use crate::message::Field;
 use crate::message::irregular::Form;
 use crate::rewrite::Reason;
@@ -12,45 +11,31 @@ use crate::rewrite::evidence::beside::Beside;
 use crate::rewrite::header::{FieldKind, is_encapsulable};
 
 impl Planner<'_, '_> {
-    /// Returns the charset in which a header is read once the bodies have their new labels.
-    fn hint_afterwards(&self, index: usize) -> Option<Charset> {
-        self.evidence
-            .parts(index)
-            .find_map(|at| match self.bodies[at].charset {
-                Some(label) => self.evidence.hinted(label.as_bytes()),
-                None => self.evidence.declared(at),
-            })
-            .map(|(charset, _)| charset)
-    }
-
-    /// Leaves the bodies whose label would change and is the only hint to what stays raw in a header, or keeps another
-    /// label from being one.
+    /// Leaves the bodies whose label would change and is the only hint to what stays raw in a header.
     pub(super) fn keep_hints(&mut self) {
         for index in 0..self.evidence.headers() {
-            let Some((hinting, ..)) = self.evidence.hinting(index) else { continue };
-            // A part before it that gets a label of its own would be the hint from then on.
-            let asked = self.evidence.parts(index).take_while(|at| *at != hinting).chain([hinting]);
-            let changing: Vec<usize> = asked.filter(|at| self.bodies[*at].charset.is_some()).collect();
-            if changing.is_empty() || !self.keeps_raw(index) {
-                continue;
-            }
-            for body in changing {
-                self.bodies[body] = BodyPlan::left(Reason::Irregular(Form::LabelHint));
+            let part = &self.message.parts()[index];
+            for field in self.message.fields(part) {
+                let value = self.message.slice(field.value);
+                if str::from_utf8(value).is_err() && self.is_read(field) {
+                    self.keep_hint(index, field, value);
+                }
             }
         }
     }
 
-    /// Tells whether raw text stays in a part's header that the charset reads which is its hint, or will be.
-    fn keeps_raw(&self, index: usize) -> bool {
-        let part = &self.message.parts()[index];
-        let (beside, afterwards) = (self.evidence.beside_header(index), self.hint_afterwards(index));
-        self.message.fields(part).iter().any(|field| {
-            let value = self.message.slice(field.value);
-            let is_read =
-                || [beside.charset(), afterwards].into_iter().flatten().any(|charset| charset.decode(value).is_ok());
-            let needs_hint = str::from_utf8(value).is_err() && is_read();
-            needs_hint && self.is_read(field) && self.stays_raw(index, field, beside)
-        })
+    /// Leaves the bodies that are the only hint to a field, if it stays raw.
+    fn keep_hint(&mut self, index: usize, field: &Field, value: &[u8]) {
+        let Some(hinting) = self.evidence.hinting(index, value) else { return };
+        // A part that gets a label of its own would be asked first from then on.
+        let mut changing = vec![hinting, index];
+        changing.retain(|body| self.bodies[*body].charset.is_some());
+        if changing.is_empty() || !self.stays_raw(index, field, self.evidence.beside_header(index)) {
+            return;
+        }
+        for body in changing {
+            self.bodies[body] = BodyPlan::left(Reason::Irregular(Form::LabelHint));
+        }
     }
 
     /// Tells whether anybody reads a field as text: mail programs show it, or the profile moves it to where they do.

@@ -107,7 +107,7 @@ pub fn names(value: &[u8], tried: &[Charset], profile: &Profile) -> Vec<String> 
     let readers = tried
         .iter()
         .map(|charset| Reader {
-            witnesses: Witnesses { neighbours: [Some((*charset, Because::Part)), None], ..plain.witnesses },
+            witnesses: Witnesses { neighbours: [Some((*charset, Because::Part)), None, None, None], ..plain.witnesses },
             ..plain
         })
         .chain([plain]);
