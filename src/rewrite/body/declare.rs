@@ -16,6 +16,11 @@ use crate::rewrite::{BodyCharset, Change, Note, Reason};
 /// In so many octets of a text, CR not counted, it is asked for its own charset.
 const HEAD: usize = 4096;
 
+/// Returns the start of a text in which a declaration is looked for that nothing but its own lie brings up.
+fn head_of(text: &str) -> &str {
+    &text[..text.floor_char_boundary(HEAD)]
+}
+
 impl<'a> Body<'a> {
     /// The charset parameter as written; an empty one counts as none.
     pub(super) fn label(&self) -> Option<Cow<'a, [u8]>> {
@@ -45,19 +50,29 @@ impl<'a> Body<'a> {
         target: Charset,
         changes: &mut Vec<Change>,
     ) -> Result<Cow<'t, str>, Reason> {
-        if !form.may_declare() || target == source.charset || self.label_is_true(source, target, &text) {
+        let lies = || self.label_is_believed(source, target);
+        let changes_label = target != source.charset && !self.label_is_true(source, target, &text);
+        if !form.may_declare() || !changes_label && !lies() {
             return Ok(text);
         }
-        let declared = form.declarations(&text);
+        let declared = form.declarations(if changes_label { &text } else { head_of(&text) });
         // What names no charset is the remains of something else, and stays.
         let wrong = |at: &Range<usize>| {
             let name = &text[at.clone()];
-            !name.eq_ignore_ascii_case(target.name()) && self.profile.labels.find(name.as_bytes()).is_some()
+            let named = self.profile.labels.find(name.as_bytes());
+            let is_other = changes_label || named != Some(target);
+            !name.eq_ignore_ascii_case(target.name()) && named.is_some() && is_other
         };
         let wrong: Vec<_> = declared.into_iter().filter(wrong).collect();
         let Some(first) = wrong.first() else { return Ok(text) };
         changes.push(Change::Meta { from: text[first.clone()].to_owned(), to: target.name().to_owned() });
         splice(&text, wrong.into_iter().map(|at| (at, target.name())).collect()).map(Cow::Owned)
+    }
+
+    /// Tells whether a label is true, or will be, of characters that whoever believes the text instead reads wrongly.
+    fn label_is_believed(&self, source: &Source, target: Charset) -> bool {
+        let stays = target == source.charset && self.profile.charset != BodyCharset::Keep;
+        stays && !source.text.is_ascii()
     }
 
     /// Tells a reader that the header and the text named two different charsets: the header was believed.

@@ -17,6 +17,7 @@ mod decode;
 mod embedded;
 mod encode;
 mod file;
+mod folds;
 mod form;
 mod repairs;
 mod report;
@@ -136,6 +137,12 @@ pub(super) fn plan_body(message: &Message, part: &Part, profile: &Profile, besid
         return BodyPlan::default();
     }
     let body = Body::of(message, part, profile, beside);
+    if let Some(returned) = report::plan_returned(message, part, profile) {
+        return returned;
+    }
+    if let Some(reason) = report::left(message, part, profile) {
+        return BodyPlan::left(reason);
+    }
     let planned = match (report::plan(message, part, profile), body.kind) {
         (Some(report), _) => report,
         (None, Some(form)) => body.plan_text(form),

@@ -4,6 +4,8 @@
 //! its 7-bit form there, a host by its A-labels, and any other text in encoded-words (RFC 3464 §2.1). Headers that were
 //! returned are downgraded as those of a message are. A report that is carried in base64 or quoted-printable goes over
 //! any transport as it is, and stays.
+//!
+//! The headers of a message that came back in ASCII's `text/rfc822-headers` are planned as fields, too.
 
 use super::BodyPlan;
 use super::report_type::twin;
@@ -13,7 +15,7 @@ use crate::message::{Limits, LineEnd, Message, Part};
 use crate::rewrite::evidence::Evidence;
 use crate::rewrite::planner::Planner;
 use crate::rewrite::step::Scope;
-use crate::rewrite::{Change, LONGEST_LINE, Outcome, Profile, Reason, Transfer, header};
+use crate::rewrite::{Addresses, Change, HeaderForm, LONGEST_LINE, Outcome, Profile, Reason, Transfer, header};
 
 /// Plans a report; none where it is none, or needs nothing.
 pub(super) fn plan(message: &Message, part: &Part, profile: &Profile) -> Option<Result<BodyPlan, Reason>> {
@@ -34,6 +36,38 @@ pub(super) fn plan(message: &Message, part: &Part, profile: &Profile) -> Option<
         }
         plan
     }))
+}
+
+/// Plans the headers of a message that came back (RFC 6522 §4): they are fields, like those of any header. None where it is no
+/// such part, or nothing needs a change.
+pub(super) fn plan_returned(message: &Message, part: &Part, profile: &Profile) -> Option<BodyPlan> {
+    let raw = message.slice(part.body);
+    let is_returned = &*part.content_type.main == "text" && &*part.content_type.sub == "rfc822-headers";
+    if !is_returned || !part.transfer.is_identity() || header::is_plain(raw, profile) {
+        return None;
+    }
+    // The body has a transfer encoding of its own, so that what is ASCII stays it.
+    let headers = match profile.headers {
+        HeaderForm::Utf8 => HeaderForm::Utf8Words,
+        other => other,
+    };
+    let profile = &Profile { headers, addresses: Addresses::Keep, ..profile.clone() };
+    let report = ReportBody { raw, line_end: message.line_end(), profile };
+    let (body, outcomes) = report.returned();
+    let delimiters = message.delimiters_around(part);
+    if !delimiters.iter().all(|delimiter| sets_no_more_free(raw, &body, delimiter)) {
+        return Some(BodyPlan::left(Reason::Control));
+    }
+    let changes = outcomes.iter().any(|outcome| matches!(outcome, Outcome::Done(_)));
+    Some(BodyPlan { body: changes.then_some(body), outcomes, ..BodyPlan::default() })
+}
+
+/// Says why a report stays that has octets in it which are no UTF-8: none of its fields is a text with a charset.
+pub(super) fn left(message: &Message, part: &Part, profile: &Profile) -> Option<Reason> {
+    let is_report = &*part.content_type.main == "message" && &*part.content_type.sub == "delivery-status";
+    let wanted = is_report && profile.headers != HeaderForm::Keep && part.transfer.is_identity();
+    let raw = message.slice(part.body);
+    (wanted && simdutf8::basic::from_utf8(raw).is_err()).then_some(Reason::Unlabelled)
 }
 
 /// A body in ASCII, and what was done.
@@ -65,6 +99,26 @@ impl ReportBody<'_> {
             }
         }
         checked(plan.edits.apply(self.raw), changes)
+    }
+
+    /// Plans the fields of a header that came back, as far as they can be changed, and says what became of them.
+    fn returned(&self) -> (Vec<u8>, Vec<Outcome>) {
+        let message = self.read(self.raw);
+        let evidence = Evidence::of(&message, self.profile);
+        let (plan, doubt) = Planner::new(&evidence, Scope::TopHeader).proved();
+        if doubt.is_some() {
+            return (self.raw.to_vec(), vec![Outcome::Left(Reason::Stray)]);
+        }
+        let (mut done, mut others) = (Vec::new(), Vec::new());
+        for entry in plan.report.entries {
+            match entry.outcome {
+                Outcome::Done(changes) => add_new(&mut done, changes),
+                other if others.contains(&other) => {}
+                other => others.push(other),
+            }
+        }
+        let done = (!done.is_empty()).then_some(Outcome::Done(done));
+        (plan.edits.apply(self.raw), done.into_iter().chain(others).collect())
     }
 
     /// Downgrades blocks of fields with empty lines between them.

@@ -6,6 +6,7 @@ use memchr::{memchr_iter, memmem};
 
 use super::decode::{Source, decode};
 use super::encode::{Encoded, encode, first_lost};
+use super::folds;
 use super::form::TextForm;
 use super::transfer::{decode_transfer, with_line_ends, with_shown_line_ends};
 use super::{Body, BodyPlan};
@@ -17,7 +18,7 @@ use crate::message::irregular::Form;
 use crate::message::{Kind, Message, Part};
 use crate::rewrite::evidence::beside::Beside;
 use crate::rewrite::links::{self, LinkSettings, LinkText, TextKind};
-use crate::rewrite::{BodyCharset, Change, Iris, Note, Outcome, Profile, Reason};
+use crate::rewrite::{BodyCharset, Change, Iris, Note, Outcome, Profile, Reason, Repair};
 
 /// Reads the text of a part that may hold links, and what decides about them; none for other parts.
 pub fn link_text(
@@ -44,7 +45,9 @@ impl Body<'_> {
     pub(super) fn convert(&self, form: TextForm, octets: &[u8]) -> Result<BodyPlan, Reason> {
         let label = self.label();
         let declared = self.declared_in_text(form, octets);
-        let source = decode(octets, label.as_deref(), &self.witnesses(declared.as_ref()), self.profile)?;
+        let unfolded = self.unfolded(octets);
+        let read = unfolded.as_deref().unwrap_or(octets);
+        let source = decode(read, label.as_deref(), &self.witnesses(declared.as_ref()), self.profile)?;
         let mut plan = BodyPlan::default();
         let mut changes = Vec::new();
         let text = self.change_text(form, &source, &mut plan, &mut changes)?;
@@ -55,7 +58,7 @@ impl Body<'_> {
         let text = self.closest_letters(form, text, target, &mut changes);
         let text = self.declare_in_text(form, text, &source, target, &mut changes)?;
         plan.outcomes.extend(self.doubt_of_label(&source, &changes).map(Outcome::Noted));
-        let same = target == source.charset && source.lost == 0 && text == source.text;
+        let same = target == source.charset && source.lost == 0 && text == source.text && unfolded.is_none();
         // A text can be written in more than one way; the one it came in needs no reason.
         let Encoded { octets: encoded, replaced } = match same {
             true => Encoded { octets: Cow::Borrowed(octets), replaced: 0 },
@@ -76,6 +79,7 @@ impl Body<'_> {
         let only_links = label_is_true && text.is_ascii() && octets.is_ascii();
         let recoded = *octets != *encoded && source.charset != target && !only_links;
         changes.splice(0..0, charset_change(&source, target, recoded, label_is_true));
+        changes.extend(unfolded.as_ref().map(|_| Change::Repaired { what: "fold" }));
         if source.lost + replaced > 0 {
             changes.push(Change::Replaced { count: source.lost + replaced });
         }
@@ -95,6 +99,13 @@ impl Body<'_> {
         let reencoded = self.reencode(octets, encoded, plan.charset.is_some())?;
         self.finish(&mut plan, reencoded, changes);
         Ok(plan)
+    }
+
+    /// Returns the octets of a calendar or a card whose folds stand within characters, with these before them.
+    fn unfolded(&self, octets: &[u8]) -> Option<Vec<u8>> {
+        let is_folded = matches!(&*self.part.content_type.sub, "calendar" | "vcard" | "x-vcard" | "directory");
+        let is_wanted = is_folded && self.profile.repair != Repair::Keep && !octets.is_ascii();
+        if is_wanted { folds::before_characters(octets) } else { None }
     }
 
     /// Writes the closest letters of ASCII, where the profile wants them. In markup a reference says more.

@@ -23,6 +23,7 @@ mod ascii;
 mod downgrade;
 mod encapsulate;
 mod fold;
+mod identifiers;
 mod item;
 mod items;
 mod kind;
@@ -131,6 +132,9 @@ impl Asked<'_, '_> {
         let Asked { message, profile, field, overrides, beside } = *self;
         let (name, value) = (message.slice(field.name), message.slice(field.value));
         let indent = field.value.start.saturating_sub(field.line.start);
+        if let Some(plan) = identifiers::plan(name, value, indent, profile, message.line_end().as_str()) {
+            return plan.of(field);
+        }
         let links = uris::plan(name, value, indent, profile);
         if links.is_none() && overrides.is_empty() && !may_concern(message, profile, field) {
             return FieldPlan::default();
@@ -143,7 +147,7 @@ impl Asked<'_, '_> {
             Some(links) => links.beside(plan, value, indent).gated(name, value),
             None => plan,
         };
-        plan.of(field)
+        identifiers::naming_words(plan, name, value, profile).of(field)
     }
 }
 

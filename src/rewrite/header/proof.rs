@@ -15,7 +15,7 @@ use super::kind::{FieldKind, value_kind};
 use super::proved::ProvedValue;
 use super::target::{Target, reader};
 use super::value::has_only_words_of;
-use super::{segment, uris};
+use super::{identifiers, segment, uris};
 use crate::coding::charset::Charset;
 use crate::coding::encoded_word::{Place, Reader};
 use crate::coding::escape;
@@ -67,6 +67,8 @@ impl FieldReading<'_> {
         }
         let mapped = |value| if uris::is_of_uris(name) { uris::with_uris(value, profile) } else { value.into() };
         let (was, now) = (mapped(was), mapped(now));
+        let (was, now) =
+            (identifiers::meant(name, &was, &profile.labels), identifiers::meant(name, &now, &profile.labels));
         let (was, now) = (&*was, &*now);
         let reader = reader(profile, self.beside);
         let retyped = self.is_retyped(name);

@@ -26,7 +26,7 @@ pub fn segments(value: &[u8], kind: FieldKind, items: &Items<'_>, literal: bool)
         FieldKind::Opaque | FieldKind::TypedAddress | FieldKind::Parameters => {
             return Segments { segments: Vec::new(), stray: !value.is_ascii() };
         }
-        FieldKind::Addresses => Texts::of(split(value, Grammar::Address), addresses),
+        FieldKind::Addresses => Texts::of(split(value, Grammar::Address), |tokens| addresses(tokens, value)),
         FieldKind::Phrases => Texts::of(split(value, Grammar::Address), phrases),
         FieldKind::Links => Texts::of(outside_links(split(value, Grammar::Address)), |_| Vec::new()),
         FieldKind::Comments => Texts::of(split(value, Grammar::Address), |_| Vec::new()),
@@ -131,8 +131,9 @@ fn phrases(tokens: &[Token]) -> Vec<Range<usize>> {
 }
 
 /// Finds the phrases of an address list (RFC 5322 §3.4): what stands before `<`, a group's name before its
-/// colon, and what has no `@` and so is a name without an address. An address itself is never text.
-fn addresses(tokens: &[Token]) -> Vec<Range<usize>> {
+/// colon, and what has no `@` and so is a name without an address; encoded-words before an address without brackets are a
+/// name, too. An address itself is never text.
+fn addresses(tokens: &[Token], value: &[u8]) -> Vec<Range<usize>> {
     let mut found = Vec::new();
     let mut start = 0;
     let mut at = 0;
@@ -153,8 +154,9 @@ fn addresses(tokens: &[Token]) -> Vec<Range<usize>> {
                 (start, is_address) = (at + 1, false);
             }
             TokenKind::Special(b':' | b',' | b';') => {
-                if !is_address {
-                    found.push(start..at);
+                match is_address {
+                    true => found.extend(words_before_address(tokens, start..at, value)),
+                    false => found.push(start..at),
                 }
                 (start, is_address) = (at + 1, false);
             }
@@ -163,8 +165,23 @@ fn addresses(tokens: &[Token]) -> Vec<Range<usize>> {
         }
         at += 1;
     }
-    if !is_address && start < tokens.len() {
-        found.push(start..tokens.len());
+    match is_address {
+        true => found.extend(words_before_address(tokens, start..tokens.len(), value)),
+        false if start < tokens.len() => found.push(start..tokens.len()),
+        false => {}
     }
     found
+}
+
+/// Finds the words that stand before the one address of a mailbox without brackets.
+fn words_before_address(tokens: &[Token], mailbox: Range<usize>, value: &[u8]) -> Option<Range<usize>> {
+    let within = tokens.get(mailbox.clone())?;
+    let at = within.iter().position(|token| token.is(b'@'))?;
+    let is_one = within.iter().filter(|token| token.is(b'@')).count() == 1;
+    let white = within.get(..at)?.iter().rposition(Token::is_space)?;
+    let name = mailbox.start..mailbox.start + white;
+    let is_word =
+        |token: &Token| value.get(token.at.clone()).is_some_and(|it| it.starts_with(b"=?") && it.ends_with(b"?="));
+    let solid = || tokens.get(name.clone()).unwrap_or_default().iter().filter(|token| !token.is_space());
+    (is_one && solid().next().is_some() && solid().all(is_word)).then_some(name.clone())
 }

@@ -222,6 +222,9 @@ forms! {
     WideLines "wide-lines" Text Irregular "RFC 2781 §4"
         b"Content-Type: text/plain; charset=utf-16le\n\na\0\xE9\0\n"
         "a line end on the way is one octet or two, and half a character then or now";
+    WordOutsideText "word-outside-text" Text Irregular "RFC 2047 §5"
+        b"Message-ID: =?iso-8859-1?Q?=E9?=\n\n"
+        "words where no text may stand: some decode them all the same";
     // Encoded-words
     WordAddress "word-address" Word Admitted "RFC 2047 §5 (3)"
         b"From: =?utf-8?Q?a_<b@example.org>?=\n\n"

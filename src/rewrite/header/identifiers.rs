@@ -1,0 +1,187 @@
+//! Identifiers and links that a program wrote in encoded-words, where none may stand (RFC 2047 §5): Python's email and what is
+//! built on it, PHPMailer, Zend.
+//!
+//! Nobody decodes a word there, so that threads break and one-click unsubscribing is lost. Where the words say nothing but
+//! what the grammar of the field wants, in printable ASCII, that is written plainly. Everything else stays, and is named.
+
+use std::borrow::Cow;
+
+use super::kind::FieldKind;
+use super::uris;
+use super::value::Planned;
+use crate::coding::charset::Labels;
+use crate::coding::encoded_word::{Reader, Word, decode_unstructured, octets, words};
+use crate::message::irregular::Form;
+use crate::rewrite::{Change, HeaderForm, LONGEST_LINE, Profile, Reason, Repair};
+
+/// The fields that are made of identifiers in angle brackets, in lower case.
+const NAMES: [&str; 6] = ["content-id", "in-reply-to", "message-id", "references", "resent-message-id", "x-message-id"];
+
+/// The longest line that is written, if its items are shorter.
+const LINE: usize = 76;
+
+/// Plans a field of identifiers or links that is written in words and in nothing else; none when it is another field.
+pub(super) fn plan(name: &[u8], value: &[u8], indent: usize, profile: &Profile, fold: &str) -> Option<Planned> {
+    let wanted = profile.headers != HeaderForm::Keep && profile.repair != Repair::Keep;
+    if !wanted || !is_concerned(name) || words(value).next().is_none() {
+        return None;
+    }
+    let text = folded(name, &in_words(name, value, &profile.labels)?, indent, fold)?;
+    let end = value.trim_ascii_end().len();
+    let start = value.len() - value.trim_ascii_start().len();
+    let changes = vec![Change::Repaired { what: "word" }];
+    Some(Planned { edits: vec![(start..end, text)], changes, ..Planned::default() })
+}
+
+/// Names the words in another charset that stay in a structured field because no text may stand where they do.
+pub(super) fn naming_words(mut planned: Planned, name: &[u8], value: &[u8], profile: &Profile) -> Planned {
+    let kind = FieldKind::of(name);
+    let is_structured = !matches!(kind, FieldKind::Unstructured | FieldKind::Opaque) || is_concerned(name);
+    let is_rewritten = !matches!(profile.headers, HeaderForm::Keep | HeaderForm::Words);
+    if !is_structured || !is_rewritten || !planned.left.is_empty() {
+        return planned;
+    }
+    let is_edited = |word: &Word| planned.edits.iter().any(|(at, _)| at.start < word.at.end && word.at.start < at.end);
+    let is_other = |word: &Word| {
+        let charset = profile.labels.find(value.get(word.label.clone()).unwrap_or_default());
+        charset.is_some_and(|charset| charset != profile.headers_charset()) && !octets(value, word).is_ascii()
+    };
+    // What a parameter or a link says to programs is no text.
+    let is_machine = |word: &Word| {
+        let before = value.get(..word.at.start).unwrap_or_default();
+        let is_in_link = memchr::memrchr(b'<', before) > memchr::memrchr(b'>', before);
+        is_in_link || kind == FieldKind::Parameters && before.contains(&b';')
+    };
+    let stays = words(value).any(|word| is_other(&word) && !is_edited(&word) && !is_machine(&word));
+    planned.left.extend(stays.then_some(Reason::Irregular(Form::WordOutsideText)));
+    planned
+}
+
+/// Returns a value as it is meant: its words decoded, if they are identifiers or links, and white space once.
+pub(super) fn meant<'v>(name: &[u8], value: &'v [u8], labels: &Labels) -> Cow<'v, [u8]> {
+    if !is_concerned(name) || !value.is_ascii() {
+        return Cow::Borrowed(value);
+    }
+    let text = match words(value).next() {
+        Some(_) => match in_words(name, value, labels) {
+            Some(text) => text,
+            None => return Cow::Borrowed(value),
+        },
+        None => String::from_utf8_lossy(value).into_owned(),
+    };
+    items(name, &text).map_or(Cow::Borrowed(value), |items| Cow::Owned(items.join(" ").into_bytes()))
+}
+
+/// Tells whether a field is made of identifiers or links, by its name.
+fn is_concerned(name: &[u8]) -> bool {
+    uris::is_of_uris(name) || NAMES.iter().any(|it| name.eq_ignore_ascii_case(it.as_bytes()))
+}
+
+/// Decodes a value of words and white space, if it is what the grammar of the field wants.
+fn in_words(name: &[u8], value: &[u8], labels: &Labels) -> Option<String> {
+    let covered: usize = words(value).map(|word| word.at.len()).sum();
+    let white = value.iter().filter(|octet| octet.is_ascii_whitespace()).count();
+    let within: usize = words(value).map(|word| count_white(value.get(word.at).unwrap_or_default())).sum();
+    let decoded = decode_unstructured(value, Reader::new(labels));
+    let is_all = covered + white - within == value.len() && decoded.faults.is_empty();
+    let text = decoded.text.trim().to_owned();
+    let is_plain = text.bytes().all(|octet| octet.is_ascii_graphic() || octet == b' ');
+    (is_all && is_plain && items(name, &text).is_some()).then_some(text)
+}
+
+fn count_white(octets: &[u8]) -> usize {
+    octets.iter().filter(|octet| octet.is_ascii_whitespace()).count()
+}
+
+/// Parts a text into identifiers, or links with their commas; none where anything else stands there.
+fn items(name: &[u8], text: &str) -> Option<Vec<String>> {
+    let is_link = uris::is_of_uris(name);
+    let mut found = Vec::new();
+    let mut rest = text.trim();
+    while !rest.is_empty() {
+        let length = rest.starts_with('<').then(|| rest.find('>')).flatten()?;
+        let inside = rest.get(1..length)?;
+        let is_good = if is_link { is_uri(inside) } else { is_identifier(inside) };
+        if !is_good {
+            return None;
+        }
+        let after = rest.get(length + 1..)?.trim_start();
+        let next = if is_link { after.strip_prefix(',').map(str::trim_start) } else { Some(after) };
+        let comma = if is_link && next.is_some() { "," } else { "" };
+        found.push(format!("<{inside}>{comma}"));
+        if is_link && next.is_none() && !after.is_empty() {
+            return None;
+        }
+        rest = next.unwrap_or_default();
+    }
+    let has_end = found.last().is_some_and(|last| !last.ends_with(','));
+    has_end.then_some(found)
+}
+
+/// Tells whether a text is what stands between the brackets of an identifier (RFC 5322 §3.6.4).
+fn is_identifier(text: &str) -> bool {
+    let sides = text.split_once('@').filter(|(left, right)| !left.is_empty() && !right.is_empty());
+    sides.is_some() && text.bytes().all(|octet| octet.is_ascii_graphic() && !b"<>()\"\\,;".contains(&octet))
+}
+
+/// Tells whether a text is a URI with a scheme.
+fn is_uri(text: &str) -> bool {
+    let is_scheme = |scheme: &str| {
+        scheme.starts_with(|first: char| first.is_ascii_alphabetic())
+            && scheme.bytes().all(|octet| octet.is_ascii_alphanumeric() || b"+-.".contains(&octet))
+    };
+    let parted = text.split_once(':').filter(|(scheme, rest)| is_scheme(scheme) && !rest.is_empty());
+    parted.is_some() && text.bytes().all(|octet| octet.is_ascii_graphic() && !b"<>\"\\^`{|}".contains(&octet))
+}
+
+/// Writes the items, folded between them; none where a line would be too long.
+fn folded(name: &[u8], text: &str, indent: usize, fold: &str) -> Option<String> {
+    let mut out = String::new();
+    let mut column = indent + 1;
+    for item in items(name, text)? {
+        match () {
+            () if out.is_empty() => {}
+            () if column + 1 + item.len() > LINE => {
+                out.push_str(fold);
+                out.push(' ');
+                column = 1;
+            }
+            () => {
+                out.push(' ');
+                column += 1;
+            }
+        }
+        out.push_str(&item);
+        column += item.len();
+        if column > LONGEST_LINE {
+            return None;
+        }
+    }
+    Some(out)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn only_what_the_grammar_wants_is_written_plainly() {
+        let read = |name: &str, value: &str| in_words(name.as_bytes(), value.as_bytes(), &Labels::default());
+        assert_eq!(read("Message-ID", "=?utf-8?Q?=3Ca=40b=2Eexample=3E?=").as_deref(), Some("<a@b.example>"));
+        assert_eq!(
+            read("References", "=?utf-8?Q?=3Ca=40b=3E?=\n =?utf-8?Q?_=3Cc=40d=3E?=").as_deref(),
+            Some("<a@b> <c@d>")
+        );
+        assert_eq!(read("List-Post", "=?utf-8?Q?=3Cmailto=3Aa=40b=3E?=").as_deref(), Some("<mailto:a@b>"));
+        for (name, value) in [
+            ("Message-ID", "=?utf-8?Q?no_identifier?="),
+            ("Message-ID", "=?utf-8?Q?=3Ca=40b=C3=A9=3E?="),
+            ("Message-ID", "x =?utf-8?Q?=3Ca=40b=3E?="),
+            ("Message-ID", "=?utf-8?Q?=3Ca=40b=3E=0ABcc=3A_x?="),
+            ("List-Post", "=?utf-8?Q?=3Cmailto=3Aa=40b=3E=2C?="),
+            ("List-Post", "=?utf-8?Q?NO?="),
+        ] {
+            assert_eq!(read(name, value), None, "{name}: {value}");
+        }
+    }
+}
