@@ -103,11 +103,6 @@ impl Because {
             Because::Unlabelled | Because::Detect => Certainty::Likely,
         }
     }
-
-    /// Tells whether it is what a document says of itself.
-    pub fn is_document(self) -> bool {
-        matches!(self, Because::Meta | Because::Xml)
-    }
 }
 
 impl fmt::Display for Because {

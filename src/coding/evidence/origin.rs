@@ -35,8 +35,7 @@ impl Origin {
             return Origin::label(label);
         }
         let shown = if label.is_empty() { "none" } else { label };
-        let is_said = shown.eq_ignore_ascii_case(read.charset.name()) || read.because.is_document();
-        let name = if is_said { shown.to_owned() } else { format!("{shown}({})", read.charset.name()) };
+        let name = if shown.eq_ignore_ascii_case(read.charset.name()) { shown.to_owned() } else { format!("{shown}({})", read.charset.name()) };
         Origin { name, because: Some(read.because) }
     }
 

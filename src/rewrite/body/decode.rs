@@ -42,7 +42,13 @@ pub(super) fn decode<'a>(
     if profile.charset != BodyCharset::Keep && evidence::may_be_visual(read.charset, &read.text) {
         return Err(Reason::VisualOrder);
     }
-    Ok(Source { charset: read.charset, from: from(&name, &read), text: read.text, lost: 0 })
+    // A document that names its charset needs no other word for it.
+    let is_document = label.is_none() && witnesses.document.is_some_and(|(_, because)| because == read.because);
+    let from = match is_document {
+        true => Origin { name, because: Some(read.because) },
+        false => from(&name, &read),
+    };
+    Ok(Source { charset: read.charset, from, text: read.text, lost: 0 })
 }
 
 fn reason(doubt: Doubt, label: &str) -> Reason {
