@@ -3,10 +3,12 @@
 use clap::Subcommand;
 
 use crate::coding::charset::{Charset, Labels};
-use crate::coding::encoded_word::{Fault, Reader, decode_unstructured, is_control};
+use crate::coding::encoded_word::{Fault, Reader, decode_unstructured, is_control, unfold};
 use crate::commands::lines::{Answer, Input, Refusal, each};
+use crate::message::Message;
 use crate::process::exit::{Exit, Failure};
 use crate::rewrite::header::encode_value;
+use crate::rewrite::{Entry, Outcome, Profile, plan};
 
 /// Decode and encode header fields, one a line
 #[derive(Debug, clap::Args)]
@@ -25,10 +27,15 @@ enum Task {
 
 /// Decode each line, a field body, to the text that a person reads, in UTF-8
 ///
-/// Encoded-words are decoded wherever they stand. One that can't be read stays as it is (with --json, `left`
-/// says why). A line with raw octets that are not UTF-8, or with a CR or NUL in it, can't be done.
+/// Encoded-words are decoded wherever they stand, or with --name where they may stand in that field. One that can't be
+/// read stays as it is; standard error says why (with --json, `left` too), and the exit code is 65. A line with raw octets
+/// that are not UTF-8, or with a CR or NUL in it, can't be done.
 #[derive(Debug, clap::Args)]
 struct DecodeArgs {
+    /// Decode the lines as bodies of FIELD: in an address field only names and comments are decoded, in
+    /// Content-Disposition only the values of parameters
+    #[arg(long, value_name = "FIELD")]
+    name: Option<String>,
     #[command(flatten)]
     input: Input,
 }
@@ -61,7 +68,46 @@ pub fn run(args: Args) -> Result<(), Failure> {
 fn decode(args: &DecodeArgs) -> Result<(), Failure> {
     let labels = Labels::default();
     let reader = Reader::new(&labels);
-    each(&args.input, |line| decode_line(line, reader))
+    match &args.name {
+        Some(name) => {
+            // Characters as they are, as who speaks SMTPUTF8 has them.
+            let profile = Profile::built_in("eai").unwrap_or_default();
+            each(&args.input, |line| decode_field(name, line, &profile))
+        }
+        None => each(&args.input, |line| decode_line(line, reader)),
+    }
+}
+
+/// Decodes a line as the body of a field.
+fn decode_field(name: &str, line: &[u8], profile: &Profile) -> Result<Answer, Refusal> {
+    if name.is_empty() || !name.bytes().all(|octet| octet.is_ascii_graphic() && octet != b':') {
+        return Err(format!("{name:?} is no name of a field").into());
+    }
+    if let Some(offset) = line.iter().position(|octet| matches!(octet, b'\r' | 0)) {
+        return Err(format!("offset {offset}: a control character").into());
+    }
+    let raw = [name.as_bytes(), b": ", line, b"\n\n"].concat();
+    let planned = plan(&raw, profile);
+    let after = planned.edits.apply(&raw);
+    let left: Vec<String> = planned.report.entries.iter().filter_map(why_left).collect();
+    let message = Message::read(&after, &profile.limits);
+    let field = message.parts().first().and_then(|part| message.fields(part).first());
+    let value = field.map(|field| unfold(message.slice(field.value))).unwrap_or_default();
+    let text = str::from_utf8(value.trim_ascii())?.to_owned();
+    Ok(with_left(Answer::output(text), left))
+}
+
+fn why_left(entry: &Entry) -> Option<String> {
+    match &entry.outcome {
+        Outcome::Left(reason) => Some(reason.to_string()),
+        _ => None,
+    }
+}
+
+/// Says what of a line could not be read.
+fn with_left(answer: Answer, left: Vec<String>) -> Answer {
+    let answer = if left.is_empty() { answer } else { answer.with("left", left.clone()) };
+    Answer { left, ..answer }
 }
 
 fn decode_line(line: &[u8], reader: Reader<'_>) -> Result<Answer, Refusal> {
@@ -74,8 +120,7 @@ fn decode_line(line: &[u8], reader: Reader<'_>) -> Result<Answer, Refusal> {
             Fault::Control(offset) => return Err(format!("offset {offset}: a control character").into()),
         }
     }
-    let answer = Answer::output(decoded.text);
-    Ok(if left.is_empty() { answer } else { answer.with("left", left) })
+    Ok(with_left(Answer::output(decoded.text), left))
 }
 
 fn encode(args: &EncodeArgs) -> Result<(), Failure> {

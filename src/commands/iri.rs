@@ -159,7 +159,7 @@ fn check(text: &str) -> Result<Answer, Refusal> {
     let reason = match (Reference::parse(text), control) {
         (Err(invalid), _) => invalid.to_string(),
         (_, Some((at, control))) => format!("offset {at}: bidi control U+{:04X} in an IRI", u32::from(control)),
-        (Ok(_), None) => return Ok(Answer { text: "ok".to_owned(), fields: fields(text, true) }),
+        (Ok(_), None) => return Ok(Answer { text: "ok".to_owned(), fields: fields(text, true), ..Answer::default() }),
     };
     Err(Refusal { reason, fields: fields(text, false) })
 }
@@ -190,7 +190,7 @@ fn found(text: &str, options: Options, mapping: &Mapping<'_>, as_field: bool) ->
     let iris: Vec<Value> = find(text, options).filter_map(|found| listed(text, &found, mapping)).collect();
     match as_field {
         true => Answer::default().with("iris", iris),
-        false => Answer { text: json!({"input": text, "iris": iris}).to_string(), fields: Map::new() },
+        false => Answer { text: json!({"input": text, "iris": iris}).to_string(), ..Answer::default() },
     }
 }
 

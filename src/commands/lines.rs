@@ -1,7 +1,7 @@
 //! The loop that the line tools share: one input line gives exactly one output line.
 //!
 //! A line that can't be done gives an empty line, its reason on stderr as `line N: reason`, and exit 65 at the
-//! end; the lines after it are done all the same. With `--json` each line is one object: `input`, then what the
+//! end; the lines after it are done all the same. So does one of which a part can't be done, and what could is written. With `--json` each line is one object: `input`, then what the
 //! work answers, `error` where it failed. Lines end with LF or CRLF; the last one may lack its end. A line may
 //! hold any octets; `input` shows what is not UTF-8 as U+FFFD. Memory is that of the longest line.
 
@@ -31,13 +31,15 @@ pub struct Answer {
     pub text: String,
     /// The fields of the JSON object.
     pub fields: Map<String, Value>,
+    /// What could not be done of it, lower-case clauses.
+    pub left: Vec<String>,
 }
 
 impl Answer {
     /// Makes the answer that is written as `text`, and in JSON as `"output": text`.
     pub fn output(text: impl Into<String>) -> Answer {
         let text = text.into();
-        Answer { fields: Map::new(), text: text.clone() }.with("output", text)
+        Answer { text: text.clone(), ..Answer::default() }.with("output", text)
     }
 
     /// Adds a JSON field.
@@ -103,10 +105,14 @@ fn run(
         }
         let content = content(&line);
         let answer = work(content);
-        if let Err(refusal) = &answer {
+        let reasons = match &answer {
+            Ok(answer) => &answer.left[..],
+            Err(refusal) => std::slice::from_ref(&refusal.reason),
+        };
+        for reason in reasons {
             refused = true;
             // Nobody reads stderr when this fails; the exit code still tells.
-            let _ = writeln!(complaints, "line {number}: {}", refusal.reason);
+            let _ = writeln!(complaints, "line {number}: {reason}");
         }
         let text = if json { object(content, answer) } else { answer.map_or_else(|_| String::new(), |done| done.text) };
         writeln!(sink, "{text}").map_err(|error| lost(&error))?;

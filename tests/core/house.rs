@@ -2,6 +2,7 @@
 //! and the sources are held against it.
 
 mod circles;
+mod judge;
 mod seam;
 
 use std::collections::{BTreeMap, BTreeSet};

@@ -20,8 +20,8 @@ fn object(args: &[&str], input: &str) -> serde_json::Value {
 #[test]
 fn decodes_a_line_to_a_line() {
     assert_eq!(
-        out(&["decode"], "=?iso-8859-1?Q?Gr=FC=DFe?=\r\n\nplain\n=?viqr?Q?stays?="),
-        "Grüße\n\nplain\n=?viqr?Q?stays?=\n"
+        out(&["decode"], "=?iso-8859-1?Q?Gr=FC=DFe?=\r\n\nplain\n=?us-ascii?Q?Dzie=C5=84?="),
+        "Grüße\n\nplain\nDzień\n"
     );
     assert_eq!(out(&["decode", "-"], "raw é\n"), "raw é\n");
     let answer = object(&["decode", "--json"], "=?viqr?Q?a?= =?utf-8?B?w6k=?=\n");
@@ -38,7 +38,32 @@ fn decodes_a_line_to_a_line() {
 #[test]
 fn hard_case_13_one_line_stays_one_line() {
     let injected = "=?utf-8?Q?a=0D=0ABcc:_x@example.org?=\n=?utf-8?B?AGE=?=\n";
-    assert_eq!(out(&["decode"], injected), injected);
+    let output = septet(&["decode"], injected.as_bytes());
+    assert_eq!(String::from_utf8_lossy(&output.stdout), injected);
+    assert_eq!(output.status.code(), Some(65));
+}
+
+/// It ended with 0, and nobody heard that anything had stayed.
+#[test]
+fn a_word_that_cant_be_read_stays_and_is_said() {
+    let output = septet(&["decode"], b"=?utf-8?Q?=C3=A9?= =?viqr?Q?stays?=\nplain\n");
+    assert_eq!(String::from_utf8_lossy(&output.stdout), "\u{e9} =?viqr?Q?stays?=\nplain\n");
+    assert_eq!(String::from_utf8_lossy(&output.stderr), "line 1: the charset viqr is unknown\n");
+    assert_eq!(output.status.code(), Some(65));
+}
+
+#[test]
+fn decodes_a_field_by_its_name() {
+    let named = |name: &str, line: &str| out(&["decode", "--name", name], line);
+    let from = "=?iso-8859-1?Q?J=F6rg?= <j@example.org>, (=?utf-8?Q?=C3=A9?=) =?utf-8?Q?a?=@example.org\n";
+    assert_eq!(named("From", from), "Jörg <j@example.org>, (é) =?utf-8?Q?a?=@example.org\n");
+    let disposition = "attachment; filename*=iso-8859-1''%E9.txt\n";
+    assert_eq!(named("Content-Disposition", disposition), "attachment; filename=\"é.txt\"\n");
+    assert_eq!(named("Message-ID", "=?utf-8?Q?=3Ca=40b=2Eexample=3E?=\n"), "<a@b.example>\n");
+    assert_eq!(named("Subject", "=?koi8-r?B?8NLJ18XU?=\n"), "Привет\n");
+    let output = septet(&["decode", "--name", "From"], b"=?viqr?Q?a?= <a@example.org>\n");
+    assert_eq!(String::from_utf8_lossy(&output.stderr), "line 1: unknown-charset(viqr)\n");
+    assert_eq!(output.status.code(), Some(65));
 }
 
 #[test]

@@ -86,3 +86,25 @@ fn scripts_get_an_object_a_word() {
     assert_eq!(dkim["kind"], "left");
     assert!(lines.iter().all(|line| line["says"].is_string() && line["helps"].is_string()));
 }
+
+/// The page for people names every witness, and none that there isn't.
+#[test]
+fn the_page_of_evidence_names_every_witness() {
+    use septet::coding::evidence::Because;
+    let all = [
+        Because::Octets,
+        Because::Mark,
+        Because::Meta,
+        Because::Xml,
+        Because::Word,
+        Because::Part,
+        Because::Unlabelled,
+        Because::Detect,
+    ];
+    let page = fs::read_to_string(concat!(env!("CARGO_MANIFEST_DIR"), "/docs/evidence.md")).expect("docs/evidence.md");
+    let table = page.split("## Faults").next().unwrap_or_default();
+    let rows = table.lines().filter(|line| line.starts_with('|'));
+    let codes = rows.flat_map(|row| row.split('|')).filter_map(|cell| cell.trim().strip_prefix('`')?.strip_suffix('`'));
+    let named: std::collections::BTreeSet<&str> = codes.filter(|code| code.chars().all(char::is_alphabetic)).collect();
+    assert_eq!(named, all.iter().map(|because| because.name()).collect());
+}

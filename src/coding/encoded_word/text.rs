@@ -7,7 +7,7 @@ use memchr::memmem;
 
 use super::{Place, Reader, Undecodable, Word, is_control, runs, words};
 use crate::coding::charset::{Charset, Malformed};
-use crate::coding::evidence::{self, Because, Origin, Verdict, Witnesses};
+use crate::coding::evidence::{self, Because, Origin, Witnesses};
 
 /// A text as a person reads it, and what could not be read.
 #[derive(Debug, Clone, PartialEq, Default)]
@@ -112,16 +112,9 @@ pub fn raw_charset(value: &[u8], reader: Reader<'_>) -> Option<(Charset, Because
     let unknown = || {
         (reader.unknown_8bit && memmem::find(value, b"=?").is_none()).then_some((Charset::UNKNOWN_8BIT, Because::Label))
     };
-    match std::str::from_utf8(value) {
-        Ok(_) => Some((Charset::UTF_8, Because::Octets)),
-        Err(_) if evidence::is_damaged_utf_8(value) => unknown(),
-        Err(_) => {
-            let [one, two, three, _] = reader.witnesses.neighbours;
-            let neighbours = [one, two, three, in_words(value, reader).map(|charset| (charset, Because::Word))];
-            let found = evidence::beside_utf_8(value, &Witnesses { neighbours, ..reader.witnesses });
-            found.filter(|(charset, _)| !is_beside_utf_8(value, *charset)).or_else(unknown)
-        }
-    }
+    let [one, two, three, _] = reader.witnesses.neighbours;
+    let neighbours = [one, two, three, in_words(value, reader).map(|charset| (charset, Because::Word))];
+    evidence::judge_raw(value, &Witnesses { neighbours, ..reader.witnesses }).or_else(unknown)
 }
 
 /// Finds the one charset that the encoded-words of a value are in.
@@ -130,24 +123,6 @@ fn in_words(value: &[u8], reader: Reader<'_>) -> Option<Charset> {
     let mut charsets = words(value).map(label);
     let first = charsets.next()?.filter(|charset| charset.keeps_ascii() && *charset != Charset::US_ASCII)?;
     charsets.all(|charset| charset == Some(first)).then_some(first)
-}
-
-/// Tells whether words in UTF-8 stand beside octets of another charset, in which they would read as nonsense.
-fn is_beside_utf_8(value: &[u8], charset: Charset) -> bool {
-    let mut words = value.split(u8::is_ascii_whitespace).filter(|word| !word.is_ascii());
-    let is_utf_8 = |word| evidence::label_or_utf_8(charset, word) == Some(Verdict::Utf8) || is_plainly_utf_8(word);
-    charset != Charset::UTF_8 && words.any(is_utf_8)
-}
-
-/// Tells whether a word is UTF-8 in all likelihood, whatever other charset could read it: letters of Latin among those of
-/// ASCII, or several characters with octets that hardly any letter has elsewhere.
-fn is_plainly_utf_8(word: &[u8]) -> bool {
-    let Ok(text) = str::from_utf8(word) else { return false };
-    let mut others = text.chars().filter(|character| !character.is_ascii());
-    let has_letters = word.iter().filter(|octet| octet.is_ascii_alphabetic()).count() > 1;
-    let has_rare = word.iter().any(|octet| matches!(octet, 0x80..=0x9F));
-    has_rare && others.clone().count() > 1
-        || has_letters && others.all(|character| matches!(character, '\u{C0}'..='\u{24F}'))
 }
 
 /// Decodes raw octets; `charset` is what [`raw_charset`] found for the whole that they are a piece of.

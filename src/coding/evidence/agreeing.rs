@@ -9,14 +9,6 @@ use super::faults::{self, Han};
 use crate::coding::charset::Charset;
 
 /// Tells whether octets of nothing but ASCII and what all charsets of Windows agree on are signs, each in its place.
-///
-/// ```
-/// use septet::coding::evidence::are_agreeing_signs;
-///
-/// assert!(are_agreeing_signs(b"It\x92s \xA9 2007, \x93all\x94 of it\x85"));
-/// assert!(!are_agreeing_signs(b"caf\xE9"), "a letter");
-/// assert!(!are_agreeing_signs(b"\x91g"), "a quote that nothing closes");
-/// ```
 pub fn are_agreeing_signs(octets: &[u8]) -> bool {
     if !octets.iter().all(|octet| octet.is_ascii() || agrees(*octet)) {
         return false;
@@ -154,6 +146,13 @@ impl Place<'_> {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn signs_are_read_and_letters_are_not() {
+        assert!(are_agreeing_signs(b"It\x92s \xA9 2007, \x93all\x94 of them\x85"));
+        assert!(!are_agreeing_signs(b"caf\xE9"), "a letter");
+        assert!(!are_agreeing_signs(b"\x91g"), "a quote that nothing closes");
+    }
 
     #[test]
     fn the_charsets_of_windows_agree_on_thirty_octets() {

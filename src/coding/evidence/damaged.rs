@@ -8,14 +8,6 @@ const MOSTLY: usize = 4;
 
 /// Tells whether octets are UTF-8 with a few faults in it: cut by a filter that counted octets, or with a signature in
 /// another charset below. To take them for another charset would make nonsense of all that is good.
-///
-/// ```
-/// use septet::coding::evidence::is_damaged_utf_8;
-///
-/// assert!(is_damaged_utf_8("Grüße aus Köln, Jürg\u{E9}".as_bytes().split_last().unwrap().1));
-/// assert!(!is_damaged_utf_8(b"Gr\xFC\xDFe aus K\xF6ln"));
-/// assert!(!is_damaged_utf_8("Grüße aus Köln".as_bytes()), "there is no fault");
-/// ```
 pub fn is_damaged_utf_8(octets: &[u8]) -> bool {
     may_be_damaged_utf_8(octets) && has_few_faults(octets)
 }
@@ -40,6 +32,13 @@ fn has_few_faults(octets: &[u8]) -> bool {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn a_few_faults_in_utf_8_are_damage() {
+        assert!(is_damaged_utf_8("Grüße aus Köln, Jürg\u{E9}".as_bytes().split_last().unwrap().1));
+        assert!(!is_damaged_utf_8(b"Gr\xFC\xDFe aus K\xF6ln"));
+        assert!(!is_damaged_utf_8("Grüße aus Köln".as_bytes()), "there is no fault");
+    }
 
     #[test]
     fn a_sum_rules_out_no_text_that_is_damaged() {

@@ -23,6 +23,7 @@ pub mod faults;
 mod japanese;
 mod mark;
 mod origin;
+mod raw;
 mod unlabelled;
 mod utf_8;
 mod visual;
@@ -30,13 +31,14 @@ mod visual;
 use std::borrow::Cow;
 use std::fmt;
 
-pub use agreeing::are_agreeing_signs;
+use agreeing::are_agreeing_signs;
 pub use ascii::{has_iso_2022_escape, has_shifts, reads_as_ascii};
-pub use damaged::is_damaged_utf_8;
+use damaged::is_damaged_utf_8;
 pub use japanese::{ends_in_ascii, escaped, escaped_piece};
 pub use mark::begins_with_mark;
 pub use origin::Origin;
-pub use unlabelled::DETECT;
+pub use raw::judge_raw;
+pub use unlabelled::{DETECT, looks_like};
 pub use utf_8::{Verdict, label_or_utf_8};
 pub use visual::may_be_visual;
 
@@ -68,8 +70,6 @@ pub enum Because {
     Xml,
     /// An encoded-word of the message.
     Word,
-    /// Other raw text of the header.
-    Field,
     /// The label of a part of the message.
     Part,
     /// The settings' list.
@@ -88,7 +88,6 @@ impl Because {
             Because::Meta => "meta",
             Because::Xml => "xml",
             Because::Word => "word",
-            Because::Field => "field",
             Because::Part => "part",
             Because::Unlabelled => "unlabelled",
             Because::Detect => "detect",
@@ -99,7 +98,7 @@ impl Because {
     pub fn certainty(self) -> Certainty {
         match self {
             Because::Label | Because::Octets | Because::Mark => Certainty::Certain,
-            Because::Meta | Because::Xml | Because::Word | Because::Field | Because::Part => Certainty::Evident,
+            Because::Meta | Because::Xml | Because::Word | Because::Part => Certainty::Evident,
             Because::Unlabelled | Because::Detect => Certainty::Likely,
         }
     }
@@ -308,7 +307,7 @@ fn of_disproved<'o>(octets: &'o [u8], witnesses: &Witnesses) -> Result<Option<Re
 }
 
 /// Finds the charset of octets above 7F that are no UTF-8 and have no label that is true.
-pub fn beside_utf_8(octets: &[u8], witnesses: &Witnesses) -> Option<(Charset, Because)> {
+fn beside_utf_8(octets: &[u8], witnesses: &Witnesses) -> Option<(Charset, Because)> {
     let holds = |charset: &Charset| {
         let text = charset.decode(octets).ok().filter(|text| !text.contains(unlabelled::is_c1));
         text.is_some_and(|text| faults::hold(&text, faults::of_label(&text, faults::Han::All)))

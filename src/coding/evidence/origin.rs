@@ -35,7 +35,11 @@ impl Origin {
             return Origin::label(label);
         }
         let shown = if label.is_empty() { "none" } else { label };
-        let name = if shown.eq_ignore_ascii_case(read.charset.name()) { shown.to_owned() } else { format!("{shown}({})", read.charset.name()) };
+        let name = if shown.eq_ignore_ascii_case(read.charset.name()) {
+            shown.to_owned()
+        } else {
+            format!("{shown}({})", read.charset.name())
+        };
         Origin { name, because: Some(read.because) }
     }
 

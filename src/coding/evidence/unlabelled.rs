@@ -29,6 +29,16 @@ pub(super) fn is_c1(character: char) -> bool {
     matches!(character, '\u{80}'..='\u{9F}')
 }
 
+/// Guesses what octets look like by statistics alone, however few they are; none for ASCII.
+pub fn looks_like(octets: &[u8], labels: &Labels) -> Option<Charset> {
+    let mut detector = EncodingDetector::new(Iso2022JpDetection::Allow);
+    if !detector.feed(octets, true) && !octets.contains(&0x1B) {
+        return None;
+    }
+    let found = labels.find(detector.guess(None, Utf8Detection::Deny).name().as_bytes())?;
+    found.decode(octets).is_ok().then_some(found)
+}
+
 /// Guesses by statistics; none where there is too little to count.
 fn detect(octets: &[u8], labels: &Labels) -> Option<Charset> {
     if octets.iter().filter(|octet| !octet.is_ascii()).take(ENOUGH).count() < ENOUGH {

@@ -3,7 +3,6 @@
 use std::collections::BTreeSet;
 use std::io;
 
-use chardetng::{EncodingDetector, Iso2022JpDetection, Utf8Detection};
 use rayon::prelude::*;
 use serde::{Deserialize, Serialize};
 
@@ -11,6 +10,7 @@ use super::is_curable;
 use super::shelf::Shelf;
 use crate::coding::charset::{Charset, Labels};
 use crate::coding::encoded_word::{Encoding, words};
+use crate::coding::evidence::looks_like;
 use crate::coding::transfer::{base64, quoted_printable};
 use crate::message::Message;
 use crate::process::sample::{Run, left_octets, octets_of, place};
@@ -104,16 +104,6 @@ fn words_octets(value: &[u8]) -> Option<Vec<u8>> {
         }
     }
     (!octets.is_empty()).then_some(octets)
-}
-
-/// Guesses by statistics.
-fn looks_like(octets: &[u8], labels: &Labels) -> Option<Charset> {
-    let mut detector = EncodingDetector::new(Iso2022JpDetection::Allow);
-    if !detector.feed(octets, true) && !octets.contains(&0x1B) {
-        return None;
-    }
-    let found = labels.find(detector.guess(None, Utf8Detection::Deny).name().as_bytes())?;
-    found.decode(octets).is_ok().then_some(found)
 }
 
 #[cfg(test)]

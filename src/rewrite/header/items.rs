@@ -13,6 +13,7 @@ use crate::coding::escape;
 use crate::coding::evidence::{self, Because, Origin};
 use crate::message::grammar::lexer::{Token, TokenKind};
 use crate::message::grammar::parameter::unquote;
+use crate::rewrite::HeaderForm;
 
 /// Reads the items of one field's value.
 pub struct Items<'a> {
@@ -194,6 +195,11 @@ impl<'a> Items<'a> {
             }
             Err(left) => self.item(at, Kind::UndecodableWords(left), String::new(), Vec::new()),
         }
+    }
+
+    /// Tells whether text may come out as words, by which alone a name before an address without brackets is seen.
+    pub fn may_be_words(&self) -> bool {
+        !matches!(self.target.form, HeaderForm::Utf8 | HeaderForm::Ascii)
     }
 
     /// The charset of the raw octets.

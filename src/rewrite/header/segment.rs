@@ -26,7 +26,9 @@ pub fn segments(value: &[u8], kind: FieldKind, items: &Items<'_>, literal: bool)
         FieldKind::Opaque | FieldKind::TypedAddress | FieldKind::Parameters => {
             return Segments { segments: Vec::new(), stray: !value.is_ascii() };
         }
-        FieldKind::Addresses => Texts::of(split(value, Grammar::Address), |tokens| addresses(tokens, value)),
+        FieldKind::Addresses => {
+            Texts::of(split(value, Grammar::Address), |tokens| addresses(tokens, value, items.may_be_words()))
+        }
         FieldKind::Phrases => Texts::of(split(value, Grammar::Address), phrases),
         FieldKind::Links => Texts::of(outside_links(split(value, Grammar::Address)), |_| Vec::new()),
         FieldKind::Comments => Texts::of(split(value, Grammar::Address), |_| Vec::new()),
@@ -133,7 +135,7 @@ fn phrases(tokens: &[Token]) -> Vec<Range<usize>> {
 /// Finds the phrases of an address list (RFC 5322 §3.4): what stands before `<`, a group's name before its
 /// colon, and what has no `@` and so is a name without an address; encoded-words before an address without brackets are a
 /// name, too. An address itself is never text.
-fn addresses(tokens: &[Token], value: &[u8]) -> Vec<Range<usize>> {
+fn addresses(tokens: &[Token], value: &[u8], may_be_words: bool) -> Vec<Range<usize>> {
     let mut found = Vec::new();
     let mut start = 0;
     let mut at = 0;
@@ -155,7 +157,8 @@ fn addresses(tokens: &[Token], value: &[u8]) -> Vec<Range<usize>> {
             }
             TokenKind::Special(b':' | b',' | b';') => {
                 match is_address {
-                    true => found.extend(words_before_address(tokens, start..at, value)),
+                    true if may_be_words => found.extend(words_before_address(tokens, start..at, value)),
+                    true => {}
                     false => found.push(start..at),
                 }
                 (start, is_address) = (at + 1, false);
@@ -166,9 +169,9 @@ fn addresses(tokens: &[Token], value: &[u8]) -> Vec<Range<usize>> {
         at += 1;
     }
     match is_address {
-        true => found.extend(words_before_address(tokens, start..tokens.len(), value)),
+        true if may_be_words => found.extend(words_before_address(tokens, start..tokens.len(), value)),
         false if start < tokens.len() => found.push(start..tokens.len()),
-        false => {}
+        _ => {}
     }
     found
 }

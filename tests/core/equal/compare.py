@@ -107,9 +107,9 @@ def class_of_field(name, before, after):
     wider = re.sub(r"=\?iso-8859-1\?", "=?cp1252?", str(before), flags=re.I)
     if bare(tried(field_text, wider) or "") in (bare(now), bare(unescaped(now))):
         return "equal when the narrow label is read as the wider one"
-    western = re.sub(r"=\?(iso-8859-1|windows-1252)\?", "=?utf-8?", str(before), flags=re.I)
-    if bare(tried(field_text, western) or "") in (bare(now), bare(unescaped(now.replace("\\\\", "\\")))):
-        return "equal when words are read as UTF-8, whatever their Western label says"
+    labelled = re.sub(r"=\?[A-Za-z0-9_-]+\?", "=?utf-8?", str(before))
+    if bare(tried(field_text, labelled) or "") in (bare(now), bare(unescaped(now.replace("\\\\", "\\")))):
+        return "equal when words are read as UTF-8, whatever their label says"
     whole = re.sub("[\udc80-\udcff]", lambda it: f"={ord(it.group()) - 0xDC00:02X}", field_source(before))
     if bare(tried(field_text, whole) or "") in (bare(now), bare(unescaped(now.replace("\\\\", "\\")))):
         return "equal when raw octets in words are read in the words' charset"

@@ -15,14 +15,35 @@ use crate::rewrite::{Beside, Profile};
 /// The octets of a text in which it says its charset, if it does.
 const SAYS_SO: usize = 8 << 10;
 
-/// Reads a body in the charset of its label, in one that it says of itself, and in those that it may be in.
-pub fn of_body(body: &[u8], part: &MessagePart, profile: &Profile) -> Vec<String> {
+/// Reads a body in the charset of its label, in one that it says of itself, and in those that it may be in: those of the texts
+/// beside it among them, and UTF-8 once its lines are unfolded.
+pub fn of_body(body: &[u8], part: &MessagePart, beside: &[Charset], profile: &Profile) -> Vec<String> {
     let octets = without_transfer(body, part);
     let mut tried = declared(&octets, part, profile);
     let label = part.content_type().and_then(|declared| declared.attribute("charset"));
     tried.extend(likely(&octets, label, profile));
+    // What no label tells may be in the charset of another text.
+    let tells = label.and_then(|label| profile.labels.find(label.as_bytes())).is_some_and(|it| it != Charset::US_ASCII);
+    tried.extend(beside.iter().filter(|_| !tells));
     tried.dedup();
-    tried.into_iter().map(|charset| charset.decode_lossy(&octets).0.into_owned()).collect()
+    let unfolded = without_folds(&octets);
+    let texts = tried.into_iter().map(|charset| charset.decode_lossy(&octets).0.into_owned());
+    // A fold of a calendar may stand within a character.
+    texts.chain(String::from_utf8(unfolded)).collect()
+}
+
+/// Takes out the folds of a calendar: a line end and one blank (RFC 5545 §3.1).
+fn without_folds(octets: &[u8]) -> Vec<u8> {
+    let mut out = Vec::with_capacity(octets.len());
+    let mut rest = octets;
+    while let Some((first, behind)) = rest.split_first() {
+        let fold = [&b"\r\n "[..], b"\r\n\t", b"\n ", b"\n\t"].into_iter().find_map(|fold| rest.strip_prefix(fold));
+        if fold.is_none() {
+            out.push(*first);
+        }
+        rest = fold.unwrap_or(behind);
+    }
+    out
 }
 
 /// Reads a body in the charset of its label alone; none where mail-parser reads that: UTF-7 it does not read whole, and what is
@@ -138,7 +159,7 @@ fn likely(octets: &[u8], label: Option<&str>, profile: &Profile) -> Vec<Charset>
     let found = label.and_then(|label| profile.labels.find(label.as_bytes()));
     let witnesses = Beside::default().witnesses(profile);
     let meant = found.and_then(|found| evidence::judge_as(octets, found, &witnesses).ok()).map(|read| read.charset);
-    let alone = evidence::beside_utf_8(octets, &witnesses).map(|(charset, _)| charset);
+    let alone = evidence::judge_raw(octets, &witnesses).map(|(charset, _)| charset);
     let all = [Charset::UTF_8].into_iter().chain(named).chain(found).chain(meant).chain(alone);
     all.chain(evidence::escaped(octets)).collect()
 }

@@ -10,7 +10,7 @@ use std::panic::{AssertUnwindSafe, catch_unwind};
 use mail_parser::{Header, HeaderName, HeaderValue, Message, MessageParser, MessagePart, MimeHeaders, PartType};
 
 use super::allowed::Allowed;
-use super::media::{disposition, is_folded, media};
+use super::media::{disposition, is_folded, is_returned, media};
 use super::{candidates, names};
 use crate::coding::charset::Charset;
 use crate::message::Message as OwnMessage;
@@ -172,7 +172,7 @@ impl Both<'_> {
             (PartType::Multipart(_), PartType::Multipart(_)) | (PartType::Message(_), PartType::Message(_)) => None?,
             _ => return Some("another kind of part".to_owned()),
         };
-        if self.allowed.same(text, text_now) {
+        if self.allowed.same(text, text_now) || is_returned(one) && self.same_fields(body, body_now) {
             return None;
         }
         if body == body_now || candidates::plain_octets(body, one) == candidates::plain_octets(body_now, other) {
@@ -189,7 +189,7 @@ impl Both<'_> {
         if candidates::has_faults(body, one) {
             return None;
         }
-        let read = candidates::of_body(body, one, self.profile);
+        let read = candidates::of_body(body, one, self.beside, self.profile);
         let own = candidates::of_label(body_now, other, text_now, self.profile);
         let text_now = own.as_deref().unwrap_or(text_now);
         let is_page = matches!(one.body, PartType::Html(_)) || is_folded(one);
@@ -227,6 +227,12 @@ impl Both<'_> {
             }
         }
         news.next().or(moved.pop()).map(|new| format!("a field {} that was not there", name(new)))
+    }
+
+    /// Tells whether the headers of a message that came back say the same, word by word.
+    fn same_fields(&self, body: &[u8], body_now: &[u8]) -> bool {
+        let read = |body| candidates::decoded(body, self.profile);
+        self.allowed.same(&read(body), &read(body_now))
     }
 
     fn same_field(&self, old: &Header, new: &Header) -> bool {

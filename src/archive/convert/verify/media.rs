@@ -8,6 +8,12 @@ pub fn is_folded(part: &MessagePart) -> bool {
     ["calendar", "vcard", "x-vcard", "directory"].iter().any(|name| subtype.eq_ignore_ascii_case(name))
 }
 
+/// Tells whether a part is the header of a message that came back.
+pub fn is_returned(part: &MessagePart) -> bool {
+    let subtype = part.content_type().and_then(ContentType::subtype).unwrap_or_default();
+    subtype.eq_ignore_ascii_case("rfc822-headers")
+}
+
 /// Returns what a Content-Disposition says besides the name of a file, which is compared by itself.
 pub fn disposition(declared: &ContentType) -> (String, Vec<(String, String)>) {
     let is_name = |name: &str| name.starts_with("filename") || name.starts_with("name");

@@ -56,8 +56,7 @@ impl Planner<'_> {
     /// Tells whether somebody would take the octets of a range for text, if they stood alone.
     fn is_guessed(&self, range: &Range<usize>) -> bool {
         let octets = &self.value[self.at(range)];
-        let guess = || evidence::beside_utf_8(octets, &self.target.reader.witnesses).is_some();
-        !octets.is_ascii() && (str::from_utf8(octets).is_ok() || guess())
+        !octets.is_ascii() && evidence::judge_raw(octets, &self.target.reader.witnesses).is_some()
     }
 
     /// Tells whether octets that nobody can read stand on both sides, which taken alone somebody would take for text.
