@@ -34,7 +34,7 @@ pub struct Faults {
 /// use septet::coding::evidence::faults;
 ///
 /// assert_eq!(faults::of_utf_8("Grüße aus Köln, it’s 20 °C…").hard, 0);
-/// assert_eq!(faults::of_utf_8("NESCAFɮ").hard, 1, "no charset of eight bits has that letter");
+/// assert!(faults::of_utf_8("NESCAFɮ").hard > 0, "no charset of eight bits has that letter");
 /// ```
 pub fn of_utf_8(text: &str) -> Faults {
     count(text, Side::Utf8, Han::Any)
