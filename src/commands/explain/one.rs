@@ -97,7 +97,7 @@ pub fn painted(entry: &Entry) -> String {
 /// Writes what stands below a line: a sample, and what is to be known of a reason or note.
 fn details(entry: &Entry, sample: Option<Sample>) -> String {
     let mut text = String::new();
-    if let Some(Sample { before, after, reads, .. }) = sample {
+    if let Some(Sample { before, after, reads, may_be, .. }) = sample {
         let name = if after.is_some() { "before" } else { "octets" };
         let _ = writeln!(text, "      {}  {}", paint(FAINT, name), runs(&before, BEFORE));
         if let Some(after) = after {
@@ -105,6 +105,9 @@ fn details(entry: &Entry, sample: Option<Sample>) -> String {
         }
         if let Some(reads) = reads {
             let _ = writeln!(text, "      {}   {}", paint(FAINT, "reads"), Shown(&reads));
+        }
+        for reading in may_be {
+            let _ = writeln!(text, "      {}  {}", paint(FAINT, "may be"), Shown(&reading));
         }
     }
     if let Some(Answer { says, helps, .. }) = answer(entry) {
@@ -187,6 +190,7 @@ fn sample_json(entry: &Entry, sampler: &Sampler) -> Value {
         "before": sample.as_ref().map(|sample| text(&sample.before)),
         "now": sample.as_ref().and_then(|sample| sample.after.as_deref()).map(text),
         "reads": sample.as_ref().and_then(|sample| sample.reads.as_deref()),
+        "may_be": sample.as_ref().map(|sample| &sample.may_be[..]).unwrap_or_default(),
         "says": answer.map(|answer| plain(answer.says)),
         "helps": answer.map(|answer| plain(answer.helps)),
     })

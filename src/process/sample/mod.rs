@@ -18,6 +18,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::coding::charset::{Charset, Labels};
 use crate::coding::encoded_word::{Reader, decode_unstructured};
+use crate::coding::evidence::readings;
 use crate::message::{Limits, Message};
 use crate::rewrite::{Entry, Outcome, Place, Reason};
 
@@ -38,6 +39,9 @@ pub struct Sample {
     pub after: Option<Vec<Run>>,
     /// What a person reads, where that is not what stands there.
     pub reads: Option<String>,
+    /// What it may be, where nobody knows for sure: up to three readings, each with the charset.
+    #[serde(default)]
+    pub may_be: Vec<String>,
 }
 
 /// A message that samples are taken of: as it came, and as it is now.
@@ -73,13 +77,25 @@ impl<'a> Sampler<'a> {
             mark::go_on(&mut before);
             mark::go_on(&mut after);
         }
-        Some(Sample { place: place(entry), before, after: Some(after), reads })
+        Some(Sample { place: place(entry), before, after: Some(after), reads, may_be: Vec::new() })
     }
 
     fn left(&self, entry: &Entry, reason: &Reason) -> Option<Sample> {
-        let before = left_octets(&octets_of(&self.before, entry)?, &entry.place, reason)?;
-        Some(Sample { place: place(entry), before, after: None, reads: None })
+        let octets = octets_of(&self.before, entry)?;
+        let before = left_octets(&octets, &entry.place, reason)?;
+        Some(Sample { place: place(entry), before, after: None, reads: None, may_be: may_be(&octets, reason) })
     }
+}
+
+/// Reads octets whose charset nobody knows for sure in those that they may be in, each with its name.
+fn may_be(octets: &[u8], reason: &Reason) -> Vec<String> {
+    let is_of_charset = matches!(
+        reason,
+        Reason::Unlabelled | Reason::UnknownCharset(_) | Reason::Malformed { .. } | Reason::Ambiguous(_)
+    );
+    let found = if is_of_charset { readings(octets, &Labels::default()) } else { Vec::new() };
+    let named = |charset: Charset| Some(format!("{} ({})", read_in(octets, charset)?, charset.name()));
+    found.into_iter().filter_map(named).collect()
 }
 
 /// Shows a stretch of the octets of a place that was left, around what it was left for; none where there is nothing to see.

@@ -92,6 +92,7 @@ pub struct SampleView {
     pub before: Vec<Run>,
     pub after: Option<Vec<Run>>,
     pub reads: Option<String>,
+    pub may_be: Vec<String>,
 }
 
 impl SampleView {
@@ -103,6 +104,7 @@ impl SampleView {
             before: sample.before,
             after: sample.after,
             reads: sample.reads.as_deref().map(|text| Shown(text).to_string()),
+            may_be: sample.may_be.iter().map(|text| Shown(text).to_string()).collect(),
         }
     }
 }
