@@ -10,7 +10,7 @@
 
 use std::borrow::Cow;
 use std::fmt::Display;
-use std::io::Write;
+use std::io::{Cursor, Read, Write};
 use std::num::NonZeroUsize;
 use std::path::PathBuf;
 use std::thread::available_parallelism;
@@ -21,6 +21,7 @@ use rayon::prelude::*;
 
 use crate::coding::charset::{Charset, Labels, Malformed, Unmappable};
 use crate::coding::escape::{EscapeForm, escape, escape_into, origin, unescape};
+use crate::coding::evidence::{DETECT, Witnesses, judge, readings};
 use crate::coding::utf7::{self, Options};
 use crate::coding::utf8;
 use crate::commands::lines;
@@ -34,9 +35,12 @@ use crate::process::stdio;
 /// U+FFFD too, or "?". With --strict the first of either ends the output, with exit 65.
 #[derive(Debug, clap::Args)]
 pub struct Args {
-    /// Read the input as CHARSET; any label that mail uses
+    /// Read the input as CHARSET, any label that mail uses; or as what it seems to be, with auto
+    ///
+    /// For auto the octets are judged as those of a mail without a label are, by statistics at last. Standard error says what they
+    /// were read as and why; where nobody can tell, with exit 65, what they may be.
     #[arg(long, value_name = "CHARSET", value_parser = source)]
-    from: Charset,
+    from: Source,
     /// Write the output in CHARSET
     #[arg(long, value_name = "CHARSET", value_parser = target)]
     to: Charset,
@@ -90,11 +94,56 @@ struct Done {
     replaced: Replaced,
 }
 
+/// What the input is read as.
+#[derive(Debug, Clone, Copy)]
+enum Source {
+    Charset(Charset),
+    Auto,
+}
+
+impl Args {
+    fn from(&self) -> Charset {
+        match self.from {
+            Source::Charset(charset) => charset,
+            Source::Auto => Charset::UTF_8,
+        }
+    }
+}
+
+/// Finds out what all of the input is, and says so.
+fn judged(octets: &[u8]) -> Result<Charset, Failure> {
+    let (labels, unlabelled) = (Labels::default(), [DETECT.to_owned()]);
+    let witnesses = Witnesses { unlabelled: &unlabelled, ..Witnesses::none(&labels) };
+    match judge(octets, None, &witnesses) {
+        Ok(read) if octets.is_ascii() => Ok(read.charset),
+        Ok(read) => {
+            eprintln!("read as {} because={}", read.charset, read.because);
+            Ok(read.charset)
+        }
+        Err(_) => {
+            let may_be: Vec<&str> = readings(octets, &labels).into_iter().map(Charset::name).collect();
+            let error = format!("nobody can tell what this is; it may be {}: name one with --from", may_be.join(", "));
+            Err(Failure::new(Exit::BadData, error))
+        }
+    }
+}
+
 /// Runs the command.
-pub fn run(args: Args) -> Result<(), Failure> {
-    let by_lines = args.from.begins_anew_after_lf() && args.to.begins_anew_after_lf() && args.unescape.is_empty();
+pub fn run(mut args: Args) -> Result<(), Failure> {
+    let mut source = lines::open(args.file.as_deref())?;
+    if let Source::Auto = args.from {
+        let mut octets = Vec::new();
+        source.read_to_end(&mut octets).map_err(|error| Failure::new(Exit::Io, error))?;
+        args.from = Source::Charset(judged(&octets)?);
+        source = Box::new(Cursor::new(octets));
+    }
+    convert(&args, source)
+}
+
+fn convert(args: &Args, source: Box<dyn Read>) -> Result<(), Failure> {
+    let by_lines = args.from().begins_anew_after_lf() && args.to.begins_anew_after_lf() && args.unescape.is_empty();
     let at_once = if by_lines { available_parallelism().map_or(1, NonZeroUsize::get).min(MOST_AT_ONCE) } else { 0 };
-    let mut input = Pieces::new(lines::open(args.file.as_deref())?, at_once);
+    let mut input = Pieces::new(source, at_once);
     let mut out = stdio::stdout().map_err(Failure::of_output)?;
     let mut replaced = Replaced::default();
     let mut before = 0;
@@ -102,10 +151,10 @@ pub fn run(args: Args) -> Result<(), Failure> {
         let mut pieces = input.next().map_err(|error| Failure::new(Exit::Io, error))?;
         let Some(first) = pieces.first_mut() else { break };
         if before == 0 {
-            before = signature(args.from, first);
+            before = signature(args.from(), first);
             *first = first.get(before..).unwrap_or_default();
         }
-        for (piece, done) in pieces.iter().zip(convert_all(&args, &pieces)) {
+        for (piece, done) in pieces.iter().zip(convert_all(args, &pieces)) {
             let done = done.map_err(|lacking| Failure::new(Exit::Software, lacking))?;
             out.write_all(&done.octets).map_err(Failure::of_output)?;
             if let Some(Fault { offset, rule }) = done.fault {
@@ -128,21 +177,21 @@ fn convert_all(args: &Args, pieces: &[&[u8]]) -> Vec<Result<Done, Unmappable>> {
 
 /// Converts up to the first fault.
 fn strictly(args: &Args, input: &[u8]) -> Result<Done, Unmappable> {
-    let (text, malformed) = args.from.decode_until_fault(input);
+    let (text, malformed) = args.from().decode_until_fault(input);
     let mut fault = malformed.map(|Malformed { offset, rule }| Fault { offset, rule: rule.to_owned() });
     let mut text = &*text;
     let mut expanded = unescape(text, &args.unescape);
     if let Some(refused) = expanded.first_refused {
         text = text.get(..refused.offset).unwrap_or(text);
         expanded = unescape(text, &args.unescape);
-        fault = Some(Fault { offset: place(args.from, input, text.len()), rule: refused.rule.to_owned() });
+        fault = Some(Fault { offset: place(args.from(), input, text.len()), rule: refused.rule.to_owned() });
     }
     let fitted = fit(args, &expanded.text);
     let encoded = encode(args, &fitted).or_else(|lacking| {
         let kept = fitted.get(..lacking.offset).unwrap_or_default();
         let before = origin(text, &args.unescape, kept.len());
         let rule = format!("{} has no U+{:04X}", args.to, u32::from(lacking.character));
-        fault = Some(Fault { offset: place(args.from, input, before), rule });
+        fault = Some(Fault { offset: place(args.from(), input, before), rule });
         encode(args, kept)
     });
     Ok(Done { octets: encoded?.into_owned(), fault, replaced: Replaced::default() })
@@ -150,7 +199,7 @@ fn strictly(args: &Args, input: &[u8]) -> Result<Done, Unmappable> {
 
 /// Converts everything, with U+FFFD for what is malformed or lacking, and counts that.
 fn leniently(args: &Args, input: &[u8]) -> Result<Done, Unmappable> {
-    let (text, faults) = args.from.decode_lossy(input);
+    let (text, faults) = args.from().decode_lossy(input);
     let expanded = unescape(&text, &args.unescape);
     let fitted = fit(args, &expanded.text);
     let mut replaced = Replaced { faults, refused: expanded.refused, lacking: 0 };
@@ -230,8 +279,11 @@ fn place(from: Charset, input: &[u8], text: usize) -> usize {
     low
 }
 
-fn source(label: &str) -> Result<Charset, String> {
-    Labels::default().find(label.as_bytes()).ok_or_else(|| unknown(label))
+fn source(label: &str) -> Result<Source, String> {
+    match label.eq_ignore_ascii_case("auto") {
+        true => Ok(Source::Auto),
+        false => Labels::default().find(label.as_bytes()).map(Source::Charset).ok_or_else(|| unknown(label)),
+    }
 }
 
 fn target(label: &str) -> Result<Charset, String> {

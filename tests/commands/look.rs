@@ -111,7 +111,8 @@ fn one_message_of_an_archive_is_explained() {
         "plan, profile utf8: changed\n",
         "\n      before  Gescannt für Müller: 4 Seiten\n      now     Gescannt =?utf-8?B?",
         "\n      reads   Gescannt für Müller: 4 Seiten\n",
-        "\n  field=X-Device left=unlabelled\n      octets  Ger\\xE4t 7\n      8-bit text ",
+        "\n  field=X-Device left=unlabelled\n      octets  Ger\\xE4t 7\n      may be  Gerät 7 (windows-1252)\n",
+        "\n      8-bit text ",
         "\n      what helps: unlabelled = [\"utf-8\", \"windows-1252\"]",
     ] {
         assert!(third.contains(piece), "{piece}: {third}");

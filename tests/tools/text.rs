@@ -90,3 +90,21 @@ fn faulty_in_ascii(lines: &str) -> Vec<u8> {
     let lines = lines.replace('é', "?");
     [lines.as_bytes(), b"caf?\n", lines.as_bytes(), b"?"].concat()
 }
+
+#[test]
+fn auto_reads_what_it_can_tell_and_says_why() {
+    let auto = |input: &[u8]| super::septet::septet("text", &["--from", "auto", "--to", "utf-8"], input);
+    let said = |input: &[u8]| {
+        let output = auto(input);
+        let (text, why) =
+            (String::from_utf8(output.stdout).expect("UTF-8"), String::from_utf8(output.stderr).expect("UTF-8"));
+        (text, why, output.status.code())
+    };
+    assert_eq!(said(b"plain"), ("plain".to_owned(), String::new(), Some(0)));
+    assert_eq!(said("é".as_bytes()), ("é".to_owned(), "read as utf-8 because=octets\n".to_owned(), Some(0)));
+    let signs = said(b"It\x92s \x93all\x94");
+    assert_eq!(signs, ("It’s “all”".to_owned(), "read as windows-1252 because=octets\n".to_owned(), Some(0)));
+    let (text, why, code) = said(b"caf\xE9");
+    assert_eq!((text.as_str(), code), ("", Some(65)));
+    assert!(why.contains("it may be windows-1252"), "{why}");
+}
