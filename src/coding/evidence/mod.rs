@@ -46,17 +46,6 @@ pub use visual::may_be_visual;
 
 use super::charset::{Charset, Labels, Malformed};
 
-/// How sure a reading is.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
-pub enum Certainty {
-    /// The settings take it for that.
-    Likely,
-    /// A witness beside the label and the octets says so, and nothing speaks against it.
-    Evident,
-    /// The label, or the octets themselves.
-    Certain,
-}
-
 /// Which witness a reading follows.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Because {
@@ -93,15 +82,6 @@ impl Because {
             Because::Part => "part",
             Because::Unlabelled => "unlabelled",
             Because::Detect => "detect",
-        }
-    }
-
-    /// Tells how sure a reading is that follows it.
-    pub fn certainty(self) -> Certainty {
-        match self {
-            Because::Label | Because::Octets | Because::Mark => Certainty::Certain,
-            Because::Meta | Because::Xml | Because::Word | Because::Part => Certainty::Evident,
-            Because::Unlabelled | Because::Detect => Certainty::Likely,
         }
     }
 }
@@ -312,7 +292,8 @@ fn of_disproved<'o>(octets: &'o [u8], witnesses: &Witnesses) -> Result<Option<Re
 fn beside_utf_8(octets: &[u8], witnesses: &Witnesses) -> Option<(Charset, Because)> {
     let holds = |charset: &Charset| {
         let text = charset.decode(octets).ok().filter(|text| !text.contains(unlabelled::is_c1));
-        text.is_some_and(|text| faults::hold(&text, faults::of_label(&text, faults::Han::All)))
+        let holds = |text: &str| faults::hold(text, faults::of_label(text, faults::Han::All));
+        text.is_some_and(|text| holds(faults::looked_at(&text)))
     };
     let document = witnesses.document.and_then(|(label, because)| Some((witnesses.labels.find(label)?, because)));
     let document = document.filter(|(charset, _)| charset.keeps_ascii() && holds(charset));

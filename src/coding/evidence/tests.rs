@@ -57,6 +57,15 @@ fn utf_8_under_another_label_is_utf_8() {
     }
 }
 
+/// Each letter was compared with all others of its word, and a text without spaces is one word: 250 KB took minutes.
+#[test]
+fn a_large_word_is_judged_by_its_start() {
+    let large = "é–é".repeat(100_000);
+    assert_eq!(meant(Charset::ISO_8859_2_WINDOWS, large.as_bytes()), Ok(Charset::UTF_8));
+    assert!(faults::looked_at(&large).len() < 50_000);
+    assert_eq!(faults::looked_at("Grüße"), "Grüße");
+}
+
 #[test]
 fn what_may_be_either_is_called_so_until_another_text_tells() {
     struct Other(Verdict);

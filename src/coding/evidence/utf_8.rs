@@ -46,7 +46,8 @@ pub fn label_or_utf_8(charset: Charset, octets: &[u8]) -> Option<Verdict> {
     if charset == Charset::UTF_8 || !may_be_untrue(charset, octets) {
         return None;
     }
-    let labelled = charset.decode_lossy(octets).0;
+    let text = faults::looked_at(text);
+    let labelled = charset.decode_lossy(text.as_bytes()).0;
     let (label, utf_8) = (faults::of_label(&labelled, Han::of(charset)), faults::of_utf_8(text));
     let is_many = || text.chars().filter(|character| !character.is_ascii()).nth(MANY - 1).is_some();
     Some(match () {
@@ -65,7 +66,8 @@ fn of_wide(charset: Charset, octets: &[u8], text: &str) -> Option<Verdict> {
         return None;
     }
     let (labelled, _) = charset.decode_lossy(octets);
-    let label = faults::of_label(&labelled, Han::of(charset));
+    let (labelled, text) = (faults::looked_at(&labelled), faults::looked_at(text));
+    let label = faults::of_label(labelled, Han::of(charset));
     (label.hard > 0 && faults::of_utf_8(text).hard == 0).then_some(Verdict::Utf8)
 }
 

@@ -17,7 +17,7 @@ mod word;
 
 pub use han::Han;
 use rows::{ROWS, Row, Side, Weight};
-use word::{At, is_space};
+use word::{At, Word, is_space};
 
 /// How many faults a text has.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
@@ -26,6 +26,20 @@ pub struct Faults {
     pub hard: usize,
     /// What is rare in text that is read rightly.
     pub soft: usize,
+}
+
+/// So many characters above ASCII tell what a text is; what follows them says no more.
+const ENOUGH: usize = 16 << 10;
+
+/// Returns as much of a text as is looked at, so that a large one takes no longer than another.
+pub fn looked_at(text: &str) -> &str {
+    // No shorter text has as many.
+    let end = if text.len() > ENOUGH { others(text).nth(ENOUGH).map(|(at, _)| at) } else { None };
+    end.and_then(|end| text.get(..end)).unwrap_or(text)
+}
+
+fn others(text: &str) -> impl Iterator<Item = (usize, char)> {
+    text.char_indices().filter(|(_, character)| !character.is_ascii())
 }
 
 /// Counts the faults of a text that was read in UTF-8.
@@ -55,7 +69,7 @@ pub fn of_label(text: &str, han: Han) -> Faults {
 /// Tells whether a text may be in a charset that a witness names: it has a fault in a tenth of its characters above 7F at
 /// most. A text of a thousand letters has one or two by right.
 pub fn hold(text: &str, faults: Faults) -> bool {
-    faults.hard * 10 <= text.chars().filter(|character| !character.is_ascii()).count()
+    faults.hard * 10 <= others(text).count()
 }
 
 fn count(text: &str, side: Side, han: Han) -> Faults {
@@ -79,8 +93,9 @@ fn count(text: &str, side: Side, han: Han) -> Faults {
 impl Faults {
     fn add_word(&mut self, word: &[char], behind: &str, side: Side, han: Han) {
         let mut is_rare_seen = false;
+        let whole = Word::new(word, behind, han);
         for at in 0..word.len() {
-            let at = At::new(word, at, behind, han);
+            let at = At::new(&whole, at);
             if at.own().is_ascii() {
                 continue;
             }

@@ -79,7 +79,7 @@ pub(super) static ROWS: [Row; 38] = [
     },
     Row {
         what: "a rare Han character",
-        finds: |at| is_east_asian(at.own()) && !is_kana(at.own()) && !at.han.has(at.own()),
+        finds: |at| is_east_asian(at.own()) && !is_kana(at.own()) && !at.han().has(at.own()),
         example: ("犲", "好"),
         ..ROW
     },
@@ -348,8 +348,7 @@ fn is_capital_before_sign(at: &At) -> bool {
 
 /// Tells whether a word has just one letter, which is no word in any language.
 fn is_lone_letter(at: &At) -> bool {
-    let letters = at.word().iter().filter(|character| is_letter(**character)).count();
-    is_other_letter(at.own()) && letters == 1 && !WORDS.contains(at.own())
+    is_other_letter(at.own()) && at.letters() == 1 && !WORDS.contains(at.own())
 }
 
 /// Tells whether one character of East Asia stands among letters of Latin.
@@ -360,6 +359,7 @@ fn is_east_asian_among_latin(at: &At) -> bool {
 
 #[cfg(test)]
 mod tests {
+    use super::super::word::Word;
     use super::super::{Han, count};
     use super::*;
 
@@ -367,7 +367,8 @@ mod tests {
     fn found(row: &Row, text: &str) -> usize {
         let word: Vec<char> = text.trim_end_matches('\u{A0}').chars().collect();
         let behind = if text.ends_with('\u{A0}') { "\u{A0}" } else { "" };
-        let ats = (0..word.len()).map(|at| At::new(&word, at, behind, Han::Simplified));
+        let whole = Word::new(&word, behind, Han::Simplified);
+        let ats = (0..word.len()).map(|at| At::new(&whole, at));
         ats.filter(|at| !at.own().is_ascii() && (row.finds)(at)).count()
     }
 

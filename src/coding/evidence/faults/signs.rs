@@ -150,8 +150,7 @@ pub(super) fn is_crooked_line(at: &At) -> bool {
 /// Tells whether a sign that opens words stands within one.
 pub(super) fn is_opening_within(at: &At) -> bool {
     let (own, before) = (at.own(), at.before());
-    let is_closed = || at.all_before().iter().any(|character| matches!(character, '»' | '›'));
-    let behind_capital = !before.is_ascii() && is_capital(before) && !is_closed();
+    let behind_capital = !before.is_ascii() && is_capital(before) && !at.is_behind_closing();
     sign(own) == Some(Sign::Opening)
         && is_letter(before)
         && (matches!(own, '„' | '‚') || is_letter(at.next()) || behind_capital)

@@ -1,5 +1,7 @@
 //! A character of a word, and what stands around it.
 
+use std::cell::OnceCell;
+
 use unicode_properties::{GeneralCategory, GeneralCategoryGroup, UnicodeGeneralCategory};
 use unicode_script::{Script, UnicodeScript};
 
@@ -30,27 +32,54 @@ enum Behind {
     Other,
 }
 
-/// A character in its word.
-pub(super) struct At<'w> {
-    word: &'w [char],
-    at: usize,
+/// A word. What is true of all of it is found once: a text without spaces is one word.
+pub(super) struct Word<'w> {
+    characters: &'w [char],
     behind: Behind,
-    /// The Han characters of the reading's charset.
-    pub han: Han,
+    han: Han,
+    letters: OnceCell<usize>,
+    closing: OnceCell<Option<usize>>,
 }
 
-impl<'w> At<'w> {
-    pub fn new(word: &'w [char], at: usize, behind: &str, han: Han) -> At<'w> {
+impl<'w> Word<'w> {
+    pub fn new(characters: &'w [char], behind: &str, han: Han) -> Word<'w> {
         let mut next = behind.chars();
         let is_no_break = next.next() == Some('\u{A0}');
         let stands = next.next().is_none_or(|character| is_letter(character) || is_space(character));
         let behind = if is_no_break && stands { Behind::NoBreak } else { Behind::Other };
-        At { word, at, behind, han }
+        Word { characters, behind, han, letters: OnceCell::new(), closing: OnceCell::new() }
+    }
+
+    /// How many letters it has.
+    fn letters(&self) -> usize {
+        *self.letters.get_or_init(|| self.characters.iter().filter(|character| is_letter(**character)).count())
+    }
+
+    /// Where the first quote stands that closes: `»` or `›`.
+    fn closing(&self) -> Option<usize> {
+        *self.closing.get_or_init(|| self.characters.iter().position(|character| matches!(character, '»' | '›')))
+    }
+}
+
+/// A character in its word.
+pub(super) struct At<'w> {
+    word: &'w Word<'w>,
+    at: usize,
+}
+
+impl<'w> At<'w> {
+    pub fn new(word: &'w Word<'w>, at: usize) -> At<'w> {
+        At { word, at }
+    }
+
+    /// The Han characters of the reading's charset.
+    pub fn han(&self) -> Han {
+        self.word.han
     }
 
     /// The character; NUL beyond the word.
     pub fn own(&self) -> char {
-        self.word.get(self.at).copied().unwrap_or('\0')
+        self.word.characters.get(self.at).copied().unwrap_or('\0')
     }
 
     /// The character before it; a space where the word begins.
@@ -66,32 +95,32 @@ impl<'w> At<'w> {
     /// The character that stands so many behind it, or before it; a space beyond the word.
     pub fn look(&self, steps: isize) -> char {
         let at = self.at.checked_add_signed(steps);
-        at.and_then(|at| self.word.get(at)).copied().unwrap_or(' ')
+        at.and_then(|at| self.word.characters.get(at)).copied().unwrap_or(' ')
     }
 
     /// Whether it is the only character of its word.
     pub fn is_alone(&self) -> bool {
-        self.word.len() == 1
+        self.word.characters.len() == 1
     }
 
-    /// The characters of the word before it.
-    pub fn all_before(&self) -> &'w [char] {
-        self.word.get(..self.at).unwrap_or_default()
+    /// Whether a quote that closes stands before it.
+    pub fn is_behind_closing(&self) -> bool {
+        self.word.closing().is_some_and(|closing| closing < self.at)
     }
 
-    /// Those of the word behind it.
+    /// The characters of the word behind it.
     pub fn all_behind(&self) -> &'w [char] {
-        self.word.get(self.at + 1..).unwrap_or_default()
+        self.word.characters.get(self.at + 1..).unwrap_or_default()
     }
 
-    /// The whole word.
-    pub fn word(&self) -> &'w [char] {
-        self.word
+    /// How many letters its word has.
+    pub fn letters(&self) -> usize {
+        self.word.letters()
     }
 
     /// Whether it ends its word, and a no-break space stands behind that no sign follows.
     pub fn ends_before_no_break(&self) -> bool {
-        self.all_behind().is_empty() && self.behind == Behind::NoBreak
+        self.all_behind().is_empty() && self.word.behind == Behind::NoBreak
     }
 }
 
