@@ -27,18 +27,16 @@ use crate::message::{Kind, Message, Part};
 pub(super) struct Evidence<'m, 'a> {
     pub message: &'m Message<'a>,
     pub profile: &'m Profile,
-    texts: Texts,
-    /// What texts without a label say of themselves, once somebody asked.
-    declared_inside: OnceCell<Vec<DeclaredInside>>,
+    /// The texts that may be witnesses, once somebody asked.
+    texts: OnceCell<Texts>,
     /// What texts under a label are, once somebody asked.
     verdicts: OnceCell<Vec<(Charset, Verdict, Because)>>,
 }
 
 impl<'m, 'a> Evidence<'m, 'a> {
-    /// Finds what can be known in one pass over the parts of a message; the rest is found when it is asked for.
+    /// Begins to gather what a message says; each thing is found when it is asked for.
     pub fn of(message: &'m Message<'a>, profile: &'m Profile) -> Evidence<'m, 'a> {
-        let texts = Texts::of(message);
-        Evidence { message, profile, texts, declared_inside: OnceCell::new(), verdicts: OnceCell::new() }
+        Evidence { message, profile, texts: OnceCell::new(), verdicts: OnceCell::new() }
     }
 
     /// Returns what stands beside the texts in a part's header.
@@ -52,15 +50,13 @@ impl<'m, 'a> Evidence<'m, 'a> {
         Beside { named: self.named_beside_body(part), elsewhere: Some(self) }
     }
 
-    /// Returns how many headers may need a hint; none where every one is ASCII.
-    pub fn headers(&self) -> usize {
-        if self.texts.has_raw_headers { self.message.parts().len() } else { 0 }
-    }
-
     /// Returns the parts that may tell the charset of a header, the first that declares one.
     pub fn parts(&self, index: usize) -> impl Iterator<Item = usize> {
-        let own = Some(index).filter(|_| self.texts.has_raw_headers);
-        own.into_iter().chain(self.texts.beside(index))
+        [index].into_iter().chain(self.texts().beside(index))
+    }
+
+    fn texts(&self) -> &Texts {
+        self.texts.get_or_init(|| Texts::of(self.message))
     }
 
     /// Finds the charsets that parts declare, each once and the first ones.
@@ -85,42 +81,31 @@ impl<'m, 'a> Evidence<'m, 'a> {
     /// Returns the charset that a text declares, by its label or in itself, if 8-bit octets can stand in it.
     pub fn declared(&self, index: usize) -> Option<(Charset, Because)> {
         let part = self.message.parts().get(index).filter(|part| part.kind == Kind::Leaf)?;
-        let label = part.content_type.parameter(self.message.raw(), "charset");
-        let found = label.as_deref().and_then(|label| self.profile.labels.find(label));
-        match found.filter(|charset| *charset != Charset::US_ASCII) {
-            Some(charset) => may_hint(charset).then_some((charset, Because::Part)),
-            None => self.declared_inside(index),
-        }
+        *self.texts().declared.get(index)?.get_or_init(|| {
+            let inside = || {
+                let (label, because) = body::declared_inside(self.message, part, self.profile)?;
+                Some((self.profile.labels.find(&label)?, because))
+            };
+            let labelled = self.labelled(part).map(|charset| (charset, Because::Part));
+            labelled.or_else(inside).filter(|(charset, _)| may_hint(*charset))
+        })
     }
 
-    /// Returns what a text without a true label says of itself.
-    fn declared_inside(&self, index: usize) -> Option<(Charset, Because)> {
-        let declared = self.declared_inside.get_or_init(|| {
-            let inside = |at: usize| {
-                let (label, because) = body::declared_inside(self.message, &self.message.parts()[at], self.profile)?;
-                let found = self.profile.labels.find(&label).filter(|charset| may_hint(*charset));
-                found.map(|charset| (charset, because))
-            };
-            self.texts.shown.iter().take(ASKED).map(|at| (*at, inside(*at))).collect()
-        });
-        declared.iter().find(|(at, _)| *at == index)?.1
+    /// Returns the charset of a part's label, but for US-ASCII, which tells nothing of octets above 7F.
+    fn labelled(&self, part: &Part) -> Option<Charset> {
+        let label = part.content_type.parameter(self.message.raw(), "charset")?;
+        self.profile.labels.find(&label).filter(|charset| *charset != Charset::US_ASCII)
     }
 
     /// Finds the charsets that the other texts of a part's message name, where its own label does not tell.
     fn named_beside_body(&self, part: &Part) -> Neighbours {
-        let index = self.unlabelled(part);
-        index.map_or_else(Neighbours::default, |index| self.named(self.texts.beside(index)))
-    }
-
-    /// Returns which part it is, if no label tells its charset.
-    fn unlabelled(&self, part: &Part) -> Option<usize> {
-        let message = self.message;
+        // Nothing stands beside a part alone, and a label that may be true is heard before its neighbours.
+        if self.message.parts().len() == 1 || self.labelled(part).is_some() {
+            return Neighbours::default();
+        }
         // Parts stand in the order of their headers.
-        let index = message.parts().binary_search_by_key(&part.header.start, |part| part.header.start).ok()?;
-        let label = part.content_type.parameter(message.raw(), "charset");
-        let found = label.and_then(|label| self.profile.labels.find(&label));
-        // A label that may be true is heard before its neighbours.
-        (!found.is_some_and(|charset| charset != Charset::US_ASCII)).then_some(index)
+        let index = self.message.parts().binary_search_by_key(&part.header.start, |part| part.header.start);
+        index.map_or_else(|_| Neighbours::default(), |index| self.named(self.texts().beside(index)))
     }
 }
 
@@ -140,18 +125,15 @@ impl Elsewhere for Evidence<'_, '_> {
     }
 }
 
-/// Which text it is, and what it says of itself.
-type DeclaredInside = (usize, Option<(Charset, Because)>);
-
 /// The texts of a message that may be witnesses.
-#[derive(Debug, Default)]
+#[derive(Debug)]
 struct Texts {
-    /// Whether octets above 7F stand in any header.
-    has_raw_headers: bool,
     /// For each part the one whose header is that of the message which it is in.
     tops: Vec<usize>,
-    /// The parts that mail programs show as text.
-    shown: Vec<usize>,
+    /// For each such part the first texts of its message that mail programs show.
+    shown: Vec<Vec<usize>>,
+    /// What each part declares, once somebody asked.
+    declared: Vec<OnceCell<Option<(Charset, Because)>>>,
 }
 
 /// So many texts of a message are asked.
@@ -160,25 +142,44 @@ const ASKED: usize = 32;
 impl Texts {
     /// Returns the first texts of the message that a part is in, without that part.
     fn beside(&self, index: usize) -> impl Iterator<Item = usize> {
-        let top = self.tops.get(index).copied();
-        let others = self.shown.iter().copied().filter(move |at| *at != index);
-        others.take(ASKED).filter(move |at| self.tops.get(*at).copied() == top)
+        let shown = self.tops.get(index).and_then(|top| self.shown.get(*top));
+        shown.into_iter().flatten().copied().filter(move |at| *at != index)
     }
 
-    /// Finds the texts of a message, in one pass over its parts; none where all of it is ASCII.
+    /// Finds the texts of a message, in one pass over its parts.
     fn of(message: &Message) -> Texts {
         let parts = message.parts();
-        if message.raw().is_ascii() {
-            return Texts::default();
-        }
-        let has_raw_headers = !parts.iter().all(|part| message.slice(part.header).is_ascii());
-        // Parts follow their parents, so the message around each is known when it is reached.
         let mut tops: Vec<usize> = Vec::with_capacity(parts.len());
+        let mut shown = vec![Vec::new(); parts.len()];
+        // Parts follow their parents, so the message around each is known when it is reached.
         for (index, part) in parts.iter().enumerate() {
             let inner = part.parent.filter(|&parent| parts[parent].kind != Kind::Message);
-            tops.push(inner.map_or(index, |parent| tops[parent]));
+            let top = inner.map_or(index, |parent| tops[parent]);
+            tops.push(top);
+            if shown[top].len() < ASKED && body::is_shown_text(message, part) {
+                shown[top].push(index);
+            }
         }
-        let is_shown = |index: &usize| body::is_shown_text(message, &parts[*index]);
-        Texts { has_raw_headers, tops, shown: (0..parts.len()).filter(is_shown).collect() }
+        Texts { tops, shown, declared: vec![OnceCell::new(); parts.len()] }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Only the first texts of all of a digest were asked, and the last of its messages had no witness.
+    #[test]
+    fn each_message_of_a_digest_has_its_own_texts() {
+        let inner = "--b\n\nSubject: x\nContent-Type: multipart/mixed; boundary=N\n\n--N\n\
+            Content-Type: text/plain; charset=koi8-r\n\nx\n--N--\n";
+        let digest: String = (0..40).map(|number| inner.replace('N', &format!("c{number}."))).collect();
+        let raw = format!("Content-Type: multipart/digest; boundary=b\n\n{digest}--b--\n");
+        let profile = Profile::default();
+        let message = Message::read(raw.as_bytes(), &profile.limits);
+        let evidence = Evidence::of(&message, &profile);
+        let tops = (0..message.parts().len()).filter(|at| message.parts()[*at].content_type.is("multipart", "mixed"));
+        let found: Vec<_> = tops.map(|at| evidence.named(evidence.parts(at))[0]).collect();
+        assert_eq!(found, [Some((Charset::KOI8_R, Because::Part)); 40]);
     }
 }

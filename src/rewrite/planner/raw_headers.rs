@@ -13,10 +13,11 @@ use crate::rewrite::header::{FieldKind, is_encapsulable};
 impl Planner<'_, '_> {
     /// Leaves the bodies whose label would change and is the only hint to what stays raw in a header.
     pub(super) fn keep_hints(&mut self) {
-        for index in 0..self.evidence.headers() {
-            let part = &self.message.parts()[index];
-            for field in self.message.fields(part) {
-                let value = self.message.slice(field.value);
+        let message = self.message;
+        for (index, part) in message.parts().iter().enumerate() {
+            let is_ascii = message.slice(part.header).is_ascii();
+            for field in message.fields(part).iter().filter(|_| !is_ascii) {
+                let value = message.slice(field.value);
                 if str::from_utf8(value).is_err() && self.is_read(field) {
                     self.keep_hint(index, field, value);
                 }
