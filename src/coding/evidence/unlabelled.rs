@@ -31,12 +31,16 @@ pub(super) fn is_c1(character: char) -> bool {
 
 /// Guesses what octets look like by statistics alone, however few they are; none for ASCII.
 pub fn looks_like(octets: &[u8], labels: &Labels) -> Option<Charset> {
-    let mut detector = EncodingDetector::new(Iso2022JpDetection::Allow);
-    if !detector.feed(octets, true) && !octets.contains(&0x1B) {
+    if octets.is_ascii() && !octets.contains(&0x1B) {
         return None;
     }
-    let found = labels.find(detector.guess(None, Utf8Detection::Deny).name().as_bytes())?;
-    found.decode(octets).is_ok().then_some(found)
+    guess(octets, Iso2022JpDetection::Allow, labels).filter(|found| found.decode(octets).is_ok())
+}
+
+fn guess(octets: &[u8], japanese: Iso2022JpDetection, labels: &Labels) -> Option<Charset> {
+    let mut detector = EncodingDetector::new(japanese);
+    detector.feed(octets, true);
+    labels.find(detector.guess(None, Utf8Detection::Deny).name().as_bytes())
 }
 
 /// Guesses by statistics; none where there is too little to count.
@@ -44,7 +48,5 @@ fn detect(octets: &[u8], labels: &Labels) -> Option<Charset> {
     if octets.iter().filter(|octet| !octet.is_ascii()).take(ENOUGH).count() < ENOUGH {
         return None;
     }
-    let mut detector = EncodingDetector::new(Iso2022JpDetection::Deny);
-    detector.feed(octets, true);
-    labels.find(detector.guess(None, Utf8Detection::Deny).name().as_bytes())
+    guess(octets, Iso2022JpDetection::Deny, labels)
 }

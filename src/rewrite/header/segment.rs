@@ -140,6 +140,10 @@ fn addresses(tokens: &[Token], value: &[u8], may_be_words: bool) -> Vec<Range<us
     let mut start = 0;
     let mut at = 0;
     let mut is_address = false;
+    let name = |mailbox: Range<usize>, is_address: bool| match is_address {
+        true => words_before_address(tokens, mailbox, value).filter(|_| may_be_words),
+        false => Some(mailbox),
+    };
     // The last place at which a `<` may still find its `>`.
     let last_close = tokens.iter().rposition(|token| token.is(b'>'));
     while let Some(token) = tokens.get(at) {
@@ -156,11 +160,7 @@ fn addresses(tokens: &[Token], value: &[u8], may_be_words: bool) -> Vec<Range<us
                 (start, is_address) = (at + 1, false);
             }
             TokenKind::Special(b':' | b',' | b';') => {
-                match is_address {
-                    true if may_be_words => found.extend(words_before_address(tokens, start..at, value)),
-                    true => {}
-                    false => found.push(start..at),
-                }
+                found.extend(name(start..at, is_address));
                 (start, is_address) = (at + 1, false);
             }
             TokenKind::Special(b'@') => is_address = true,
@@ -168,10 +168,8 @@ fn addresses(tokens: &[Token], value: &[u8], may_be_words: bool) -> Vec<Range<us
         }
         at += 1;
     }
-    match is_address {
-        true if may_be_words => found.extend(words_before_address(tokens, start..tokens.len(), value)),
-        false if start < tokens.len() => found.push(start..tokens.len()),
-        _ => {}
+    if start < tokens.len() {
+        found.extend(name(start..tokens.len(), is_address));
     }
     found
 }

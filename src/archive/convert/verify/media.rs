@@ -4,14 +4,17 @@ use mail_parser::{ContentType, MessagePart, MimeHeaders, PartType};
 
 /// Tells whether lines of a text are folded by their length (RFC 5545, RFC 6350): where is no part of what they say.
 pub fn is_folded(part: &MessagePart) -> bool {
-    let subtype = part.content_type().and_then(ContentType::subtype).unwrap_or_default();
-    ["calendar", "vcard", "x-vcard", "directory"].iter().any(|name| subtype.eq_ignore_ascii_case(name))
+    is_one_of(part, &["calendar", "vcard", "x-vcard", "directory"])
 }
 
 /// Tells whether a part is the header of a message that came back.
 pub fn is_returned(part: &MessagePart) -> bool {
+    is_one_of(part, &["rfc822-headers"])
+}
+
+fn is_one_of(part: &MessagePart, subtypes: &[&str]) -> bool {
     let subtype = part.content_type().and_then(ContentType::subtype).unwrap_or_default();
-    subtype.eq_ignore_ascii_case("rfc822-headers")
+    subtypes.iter().any(|name| subtype.eq_ignore_ascii_case(name))
 }
 
 /// Returns what a Content-Disposition says besides the name of a file, which is compared by itself.
