@@ -121,7 +121,7 @@ fn judged(octets: &[u8]) -> Result<Charset, Failure> {
             Ok(read.charset)
         }
         Err(_) => {
-            let may_be: Vec<&str> = readings(octets, &labels).into_iter().map(Charset::name).collect();
+            let may_be: Vec<&str> = readings(octets).into_iter().map(Charset::name).collect();
             let error = format!("nobody can tell what this is; it may be {}: name one with --from", may_be.join(", "));
             Err(Failure::new(Exit::BadData, error))
         }

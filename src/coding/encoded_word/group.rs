@@ -29,6 +29,11 @@ impl<'a> Reader<'a> {
     pub fn is_unknown_8bit(&self, label: &[u8]) -> bool {
         self.unknown_8bit && label.eq_ignore_ascii_case(Charset::UNKNOWN_8BIT.name().as_bytes())
     }
+
+    /// Returns who is heard of octets under a label: where that says that nobody knows their charset, it is not guessed.
+    pub fn witnesses_of(&self, label: &[u8]) -> Witnesses<'a> {
+        if self.is_unknown_8bit(label) { self.witnesses.without_statistics() } else { self.witnesses }
+    }
 }
 
 /// Words with nothing but white space between, as they were found in a text.

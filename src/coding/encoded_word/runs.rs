@@ -92,7 +92,7 @@ impl Chunk<'_> {
             return;
         }
         let joined = self.joined(&octets);
-        let first = self.text(&joined);
+        let first = self.joined_text(&joined, &octets);
         let outcome = first.or_else(|left| {
             let repaired = self.recut().or_else(|| self.with_underscores());
             repaired.and_then(|octets| self.text(&octets).ok()).ok_or(left)
@@ -108,6 +108,21 @@ impl Chunk<'_> {
         };
         let outcome = outcome.or_else(|left| self.last_resort(left, &joined));
         groups.push(self.group(self.words, &octets, outcome));
+    }
+
+    /// Reads words as one. What is only likely of them together is not said where one of them follows its label alone: what
+    /// the others are is their own affair.
+    fn joined_text(&self, joined: &[u8], octets: &[Vec<u8>]) -> Result<Text, Undecodable> {
+        let text = self.text(joined)?;
+        let is_likely = matches!(text.because, Because::Unlabelled | Because::Detect);
+        let follows = |octets: &Vec<u8>| self.text(octets).is_ok_and(|text| text.because == Because::Label);
+        match self.charset.filter(|_| is_likely && octets.len() > 1 && octets.iter().any(follows)) {
+            Some(charset) => {
+                let malformed = |source| Undecodable::Malformed { charset: charset.name().to_owned(), source };
+                charset.decode(joined).map(|_| text).map_err(malformed)
+            }
+            None => Ok(text),
+        }
     }
 
     /// Joins the octets of the words; the byte order mark that each of them begins with stands there once.
@@ -198,8 +213,9 @@ impl Chunk<'_> {
 
     fn text(&self, octets: &[u8]) -> Result<Text, Undecodable> {
         // What stands beside raw octets in a message was written like them; a word was made by whoever made its label.
-        let witnesses = &Witnesses { neighbours: Neighbours::default(), ..self.reader.witnesses };
         let label = self.label();
+        let heard = self.reader.witnesses_of(label.as_bytes());
+        let witnesses = &Witnesses { neighbours: Neighbours::default(), ..heard };
         // A word must have a label, so that one without says something that nobody knows.
         if label.is_empty() && octets.is_ascii() {
             return Err(Undecodable::UnknownCharset(label));

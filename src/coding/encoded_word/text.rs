@@ -84,10 +84,10 @@ pub struct Mixed {
 }
 
 /// Reads unfolded text that must come out whole, such as a parameter's value or what a quoted-string holds:
-/// words anywhere in it and raw 8-bit are decoded, and any fault is an error.
-pub fn decode_mixed(value: &[u8], reader: Reader<'_>) -> Result<Mixed, Undecodable> {
+/// words anywhere in it and raw 8-bit are decoded, and any fault is an error. `read` is what [`raw_charset`] found for the whole
+/// that it is a piece of.
+pub fn decode_mixed(value: &[u8], read: Option<(Charset, Because)>, reader: Reader<'_>) -> Result<Mixed, Undecodable> {
     let mut mixed = Mixed::default();
-    let read = raw_charset(value, reader);
     let mut from = 0;
     for run in runs(value, Place::Text, reader) {
         mixed.raw(&value[from..run.at.start], read)?;

@@ -25,6 +25,7 @@ mod mark;
 mod origin;
 mod raw;
 mod readings;
+pub mod statistics;
 mod unlabelled;
 mod utf_8;
 mod visual;
@@ -34,13 +35,13 @@ use std::fmt;
 
 use agreeing::are_agreeing_signs;
 pub use ascii::{has_iso_2022_escape, has_shifts, reads_as_ascii};
-use damaged::is_damaged_utf_8;
+pub use damaged::is_damaged_utf_8;
 pub use japanese::{ends_in_ascii, escaped, escaped_piece};
 pub use mark::begins_with_mark;
 pub use origin::Origin;
 pub use raw::judge_raw;
 pub use readings::readings;
-pub use unlabelled::{DETECT, looks_like};
+pub use unlabelled::{DETECT, detect, holds, looks_like};
 pub use utf_8::{Verdict, label_or_utf_8};
 pub use visual::may_be_visual;
 
@@ -120,6 +121,9 @@ pub enum Doubt {
 pub trait Elsewhere {
     /// What the other texts are whose label means this charset, if one of them tells, and where that one stands.
     fn verdict(&self, charset: Charset) -> Option<(Verdict, Because)>;
+
+    /// What statistics say of all texts that nobody can read, where these octets are one of them.
+    fn detected(&self, octets: &[u8]) -> Option<Charset>;
 }
 
 /// The charsets that the texts beside one in its message name, and where: the first that reads it without a fault is heard.
@@ -144,6 +148,13 @@ impl<'a> Witnesses<'a> {
     /// Returns the witnesses of a text that stands alone, where no settings say more.
     pub fn none(labels: &'a Labels) -> Witnesses<'a> {
         Witnesses { labels, unlabelled: &[], document: None, neighbours: Neighbours::default(), elsewhere: None }
+    }
+
+    /// Returns all witnesses but statistics, and what stands behind these in the settings' list.
+    #[must_use]
+    pub fn without_statistics(self) -> Witnesses<'a> {
+        let before = self.unlabelled.split(|label| label == DETECT).next();
+        Witnesses { unlabelled: before.unwrap_or_default(), ..self }
     }
 }
 
@@ -290,11 +301,7 @@ fn of_disproved<'o>(octets: &'o [u8], witnesses: &Witnesses) -> Result<Option<Re
 
 /// Finds the charset of octets above 7F that are no UTF-8 and have no label that is true.
 fn beside_utf_8(octets: &[u8], witnesses: &Witnesses) -> Option<(Charset, Because)> {
-    let holds = |charset: &Charset| {
-        let text = charset.decode(octets).ok().filter(|text| !text.contains(unlabelled::is_c1));
-        let holds = |text: &str| faults::hold(text, faults::of_label(text, faults::Han::All));
-        text.is_some_and(|text| holds(faults::looked_at(&text)))
-    };
+    let holds = |charset: &Charset| unlabelled::holds(octets, *charset);
     let document = witnesses.document.and_then(|(label, because)| Some((witnesses.labels.find(label)?, because)));
     let document = document.filter(|(charset, _)| charset.keeps_ascii() && holds(charset));
     let neighbour = || witnesses.neighbours.into_iter().flatten().find(|(charset, _)| holds(charset));

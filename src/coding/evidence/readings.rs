@@ -2,7 +2,7 @@
 
 use super::faults::{self, Han};
 use super::unlabelled::{is_c1, looks_like};
-use crate::coding::charset::{Charset, Labels};
+use crate::coding::charset::Charset;
 
 /// The charsets that are tried, those of most mail first.
 const TRIED: [Charset; 14] = [
@@ -32,20 +32,20 @@ const LOOKED_AT: usize = 4096;
 /// fewest faults. Nothing is decided by it.
 ///
 /// ```
-/// use septet::coding::charset::{Charset, Labels};
+/// use septet::coding::charset::Charset;
 /// use septet::coding::evidence::readings;
 ///
-/// let found = readings(b"\xF0\xD2\xC9\xD7\xC5\xD4, \xED\xC9\xD2", &Labels::default());
-/// assert_eq!(found.first(), Some(&Charset::KOI8_U), "Привет, Мир, which reads the same in koi8-r");
-/// assert!(readings(b"plain", &Labels::default()).is_empty());
+/// let found = readings(b"\xF0\xD2\xC9\xD7\xC5\xD4, \xED\xC9\xD2");
+/// assert_eq!(found.first(), Some(&Charset::KOI8_R), "Привет, Мир");
+/// assert!(readings(b"plain").is_empty());
 /// ```
-pub fn readings(octets: &[u8], labels: &Labels) -> Vec<Charset> {
+pub fn readings(octets: &[u8]) -> Vec<Charset> {
     if octets.is_ascii() {
         return Vec::new();
     }
     let octets = octets.get(..LOOKED_AT.min(octets.len())).unwrap_or_default();
     let mut found: Vec<(usize, String, Charset)> = Vec::new();
-    for charset in looks_like(octets, labels).into_iter().chain(TRIED) {
+    for charset in looks_like(octets).into_iter().chain(TRIED) {
         let Ok(text) = charset.decode(octets) else { continue };
         let is_known = found.iter().any(|(_, known, _)| *known == *text);
         if !is_known && !text.contains(is_c1) {

@@ -73,6 +73,10 @@ fn what_may_be_either_is_called_so_until_another_text_tells() {
         fn verdict(&self, _: Charset) -> Option<(Verdict, Because)> {
             Some((self.0, Because::Word))
         }
+
+        fn detected(&self, _: &[u8]) -> Option<Charset> {
+            None
+        }
     }
     let labels = Labels::default();
     let judged = |verdict| {

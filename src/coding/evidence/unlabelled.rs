@@ -3,24 +3,27 @@
 //! Nothing is guessed beyond what the settings list. Each charset of the list is tried and taken if the whole text is
 //! well-formed in it, and without C1 controls, which no mail means. That says much of a multi-octet charset and little of a
 //! single-octet one, which is why the list's order is the administrator's.
+//!
+//! [`DETECT`] in the list asks [`statistics`]. Whoever wrote one text of a message wrote the others, so all texts of it that
+//! nobody can read are one to them, and what they say holds for each text that has hardly a fault in it then.
 
-use chardetng::{EncodingDetector, Iso2022JpDetection, Utf8Detection};
-
-use super::{Because, Witnesses};
-use crate::coding::charset::{Charset, Labels};
+use super::faults::{self, Han};
+use super::{Because, Witnesses, japanese, statistics};
+use crate::coding::charset::Charset;
 
 /// The entry of the list that asks for statistics instead of naming a charset.
 pub const DETECT: &str = "detect";
 
-/// Octets above 7F that statistics need before they say anything.
-const ENOUGH: usize = 12;
+/// The margins that are enough for texts of one message, and for a text alone (docs/evidence.md has how often they err).
+const ENOUGH_OF_MANY: i32 = 40;
+const ENOUGH_ALONE: i32 = 70;
 
 /// Finds the first charset of the settings' list in which a text is well-formed; a label that means nothing is passed over.
 pub(super) fn listed(octets: &[u8], witnesses: &Witnesses) -> Option<(Charset, Because)> {
     let labels = witnesses.labels;
     let fits = |charset: &Charset| charset.decode(octets).is_ok_and(|text| !text.contains(is_c1));
     witnesses.unlabelled.iter().find_map(|candidate| match candidate.as_str() {
-        DETECT => Some((detect(octets, labels).filter(fits)?, Because::Detect)),
+        DETECT => Some((detected(octets, witnesses).filter(|charset| holds(octets, *charset))?, Because::Detect)),
         label => Some((labels.find(label.as_bytes()).filter(fits)?, Because::Unlabelled)),
     })
 }
@@ -29,24 +32,62 @@ pub(super) fn is_c1(character: char) -> bool {
     matches!(character, '\u{80}'..='\u{9F}')
 }
 
-/// Guesses what octets look like by statistics alone, however few they are; none for ASCII.
-pub fn looks_like(octets: &[u8], labels: &Labels) -> Option<Charset> {
-    if octets.is_ascii() && !octets.contains(&0x1B) {
-        return None;
-    }
-    guess(octets, Iso2022JpDetection::Allow, labels).filter(|found| found.decode(octets).is_ok())
+/// Tells whether a text can be read in a charset, with hardly a fault.
+pub fn holds(octets: &[u8], charset: Charset) -> bool {
+    let text = charset.decode(octets).ok().filter(|text| !text.contains(is_c1));
+    text.is_some_and(|text| {
+        let text = faults::looked_at(&text);
+        faults::hold(text, faults::of_label(text, Han::All))
+    })
 }
 
-fn guess(octets: &[u8], japanese: Iso2022JpDetection, labels: &Labels) -> Option<Charset> {
-    let mut detector = EncodingDetector::new(japanese);
-    detector.feed(octets, true);
-    labels.find(detector.guess(None, Utf8Detection::Deny).name().as_bytes())
+fn detected(octets: &[u8], witnesses: &Witnesses) -> Option<Charset> {
+    match witnesses.elsewhere {
+        Some(elsewhere) => elsewhere.detected(octets),
+        None => detect(vec![octets]).pop(),
+    }
 }
 
-/// Guesses by statistics; none where there is too little to count.
-fn detect(octets: &[u8], labels: &Labels) -> Option<Charset> {
-    if octets.iter().filter(|octet| !octet.is_ascii()).take(ENOUGH).count() < ENOUGH {
-        return None;
+/// Says what charsets texts of one message are in, by statistics: first that of them all, then that of those which it does not
+/// hold for, and so on. None where it is not told apart from the next.
+///
+/// ```
+/// use septet::coding::charset::Charset;
+/// use septet::coding::evidence::detect;
+///
+/// let texts: Vec<&[u8]> = vec![b"\xEF\xF0\xE8\xE2\xE5\xF2", b"\xCA\xE0\xEA \xE4\xE5\xEB\xE0?"];
+/// assert_eq!(detect(texts), [Charset::WINDOWS_1251]);
+/// assert!(detect(vec![b"\xE8"]).is_empty(), "è, и or č");
+/// ```
+pub fn detect(texts: Vec<&[u8]>) -> Vec<Charset> {
+    let (mut texts, mut found) = (texts, Vec::new());
+    while let Some(charset) = of_all(&texts) {
+        let before = texts.len();
+        texts.retain(|text| !holds(text, charset));
+        if texts.len() == before {
+            break;
+        }
+        found.push(charset);
     }
-    guess(octets, Iso2022JpDetection::Deny, labels)
+    found
+}
+
+/// Says what charset texts are in if they are in one.
+fn of_all(texts: &[&[u8]]) -> Option<Charset> {
+    let enough = if texts.len() > 1 { ENOUGH_OF_MANY } else { ENOUGH_ALONE };
+    let found = match texts {
+        [text] => statistics::guess(text),
+        texts => statistics::guess(&texts.join(&b'\n')),
+    };
+    found.filter(|found| found.margin >= enough).map(|found| found.charset)
+}
+
+/// Guesses what octets look like by statistics alone, however unsure these are; none for ASCII.
+pub fn looks_like(octets: &[u8]) -> Option<Charset> {
+    let found = if octets.is_ascii() {
+        japanese::escaped(octets)
+    } else {
+        statistics::guess(octets).map(|found| found.charset)
+    };
+    found.filter(|found| found.decode(octets).is_ok())
 }

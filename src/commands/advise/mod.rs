@@ -2,7 +2,7 @@
 //! would help.
 //!
 //! Nearly every text is well-formed in nearly every charset of one octet a character, so that "it can be read" says little. What
-//! counts here is how many texts read as statistics (chardetng, what browsers ask) would read them; beside it stand samples, for
+//! counts here is how many texts read as statistics would read them; beside it stand samples, for
 //! a person has the last word. What the advice gains is measured and not reckoned: everything that was left is planned
 //! anew with the settings that are printed.
 //!

@@ -8,7 +8,7 @@ use serde::{Deserialize, Serialize};
 
 use super::is_curable;
 use super::shelf::Shelf;
-use crate::coding::charset::{Charset, Labels};
+use crate::coding::charset::Charset;
 use crate::coding::encoded_word::{Encoding, words};
 use crate::coding::evidence::looks_like;
 use crate::coding::transfer::{base64, quoted_printable};
@@ -36,7 +36,7 @@ pub struct Text {
 }
 
 impl Text {
-    fn new(entry: &Entry, octets: &[u8], labels: &Labels) -> Option<Text> {
+    fn new(entry: &Entry, octets: &[u8]) -> Option<Text> {
         let Outcome::Left(reason) = &entry.outcome else { return None };
         let label = match reason {
             Reason::UnknownCharset(label) => Some(label.clone()),
@@ -44,7 +44,7 @@ impl Text {
         };
         let shown = left_octets(octets, &entry.place, reason).unwrap_or_default();
         let octets = words_octets(octets).unwrap_or_else(|| octets.to_owned());
-        let looks_like = looks_like(&octets, labels).map(|charset| charset.name().to_owned());
+        let looks_like = looks_like(&octets).map(|charset| charset.name().to_owned());
         Some(Text { place: place(entry), label, shown, looks_like, octets })
     }
 
@@ -87,7 +87,7 @@ pub fn texts(message: &[u8], report: &Report, profile: &Profile) -> Vec<Text> {
         _ => false,
     });
     let places = curable.filter(|entry| known.insert((&entry.part, &entry.place))).take(OF_ONE);
-    places.filter_map(|entry| Text::new(entry, &octets_of(&view, entry)?, &profile.labels)).collect()
+    places.filter_map(|entry| Text::new(entry, &octets_of(&view, entry)?)).collect()
 }
 
 /// Decodes the encoded-words of a field that is ASCII, whatever their labels; none where there are none.
@@ -110,7 +110,7 @@ fn words_octets(value: &[u8]) -> Option<Vec<u8>> {
 impl Text {
     /// Makes a text of a body, with a label that is unknown.
     pub fn labelled(label: &str, octets: &[u8]) -> Text {
-        let looks_like = looks_like(octets, &Labels::default()).map(|charset| charset.name().to_owned());
+        let looks_like = looks_like(octets).map(|charset| charset.name().to_owned());
         Text { label: Some(label.to_owned()), looks_like, octets: octets.to_owned(), ..Text::default() }
     }
 }
@@ -122,11 +122,10 @@ mod tests {
 
     #[test]
     fn a_text_looks_like_what_it_is() {
-        let labels = Labels::default();
         let russian = Charset::WINDOWS_1251.encode("Привет, как дела? Всё хорошо, спасибо.").expect("Cyrillic");
-        assert_eq!(looks_like(&russian, &labels), Some(Charset::WINDOWS_1251));
-        assert_eq!(looks_like(b"caf\xe9 au lait", &labels), Some(Charset::WINDOWS_1252));
-        assert_eq!(looks_like(b"plain", &labels), None);
+        assert_eq!(looks_like(&russian), Some(Charset::WINDOWS_1251));
+        assert_eq!(looks_like(b"caf\xe9 au lait"), Some(Charset::WINDOWS_1252));
+        assert_eq!(looks_like(b"plain"), None);
     }
 
     #[test]

@@ -93,7 +93,7 @@ fn may_be(octets: &[u8], reason: &Reason) -> Vec<String> {
         reason,
         Reason::Unlabelled | Reason::UnknownCharset(_) | Reason::Malformed { .. } | Reason::Ambiguous(_)
     );
-    let found = if is_of_charset { readings(octets, &Labels::default()) } else { Vec::new() };
+    let found = if is_of_charset { readings(octets) } else { Vec::new() };
     let named = |charset: Charset| Some(format!("{} ({})", read_in(octets, charset)?, charset.name()));
     found.into_iter().filter_map(named).collect()
 }

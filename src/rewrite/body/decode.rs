@@ -27,6 +27,8 @@ pub(super) fn decode<'a>(
 ) -> Result<Source<'a>, Reason> {
     let named = label.or(witnesses.document.map(|(label, _)| label)).unwrap_or_default();
     let name = String::from_utf8_lossy(named).trim().to_ascii_lowercase();
+    let is_unknown = profile.unknown_8bit && name == Charset::UNKNOWN_8BIT.name();
+    let witnesses = &if is_unknown { witnesses.without_statistics() } else { *witnesses };
     let read = match evidence::judge(octets, label, witnesses) {
         Ok(read) => read,
         Err(Doubt::Malformed(charset, _)) if profile.replaces() => {

@@ -11,6 +11,7 @@
 //! nonsense: then the body stays too. Fields that nobody shows (Received, Message-ID …) hold no body back.
 
 pub mod beside;
+mod doubtful;
 mod verdicts;
 
 use std::cell::OnceCell;
@@ -20,7 +21,7 @@ use beside::Beside;
 use super::Profile;
 use super::body;
 use crate::coding::charset::Charset;
-use crate::coding::evidence::{Because, Elsewhere, Neighbours, Verdict};
+use crate::coding::evidence::{Because, Elsewhere, Neighbours, Verdict, detect, holds};
 use crate::message::{Kind, Message, Part};
 
 /// What a message says of the texts in it.
@@ -31,12 +32,14 @@ pub(super) struct Evidence<'m, 'a> {
     texts: OnceCell<Texts>,
     /// What texts under a label are, once somebody asked.
     verdicts: OnceCell<Vec<(Charset, Verdict, Because)>>,
+    /// What statistics say of the texts that nobody can read, once somebody asked; none where there are none.
+    detected: OnceCell<Option<Vec<Charset>>>,
 }
 
 impl<'m, 'a> Evidence<'m, 'a> {
     /// Begins to gather what a message says; each thing is found when it is asked for.
     pub fn of(message: &'m Message<'a>, profile: &'m Profile) -> Evidence<'m, 'a> {
-        Evidence { message, profile, texts: OnceCell::new(), verdicts: OnceCell::new() }
+        Evidence { message, profile, texts: OnceCell::new(), verdicts: OnceCell::new(), detected: OnceCell::new() }
     }
 
     /// Returns what stands beside the texts in a part's header.
@@ -122,6 +125,17 @@ impl Elsewhere for Evidence<'_, '_> {
     fn verdict(&self, charset: Charset) -> Option<(Verdict, Because)> {
         let verdicts = self.verdicts.get_or_init(|| verdicts::of(self.message, self.profile));
         verdicts.iter().find(|(label, ..)| *label == charset).map(|(_, verdict, because)| (*verdict, *because))
+    }
+
+    fn detected(&self, octets: &[u8]) -> Option<Charset> {
+        let charsets = self.detected.get_or_init(|| {
+            let texts = doubtful::of(self);
+            (!texts.is_empty()).then(|| detect(texts.iter().map(Vec::as_slice).collect()))
+        });
+        match charsets {
+            Some(charsets) => charsets.iter().copied().find(|charset| holds(octets, *charset)),
+            None => detect(vec![octets]).pop(),
+        }
     }
 }
 

@@ -175,7 +175,7 @@ impl<'a> Items<'a> {
             let text = String::from_utf8_lossy(&octets).into_owned();
             return self.item(at, Kind::Quoted, text, Vec::new());
         }
-        match decode_mixed(&octets, self.target.reader) {
+        match decode_mixed(&octets, self.raw, self.target.reader) {
             Ok(Mixed { text, from, lost, unknown }) => {
                 Item { lost, unknown, ..self.item(at, Kind::Quoted, text, from) }
             }

@@ -44,5 +44,6 @@ fn statistics_need_enough_to_count() {
     assert_eq!(guessed(&russian, &["koi8-r", "detect"]), Some("koi8-r"));
     let japanese = Charset::SHIFT_JIS.encode("いろはにほへと ちりぬるを わかよたれそ つねならむ").expect("kana");
     assert_eq!(guessed(&japanese, &["detect"]), Some("windows-31j"));
-    assert_eq!(guessed(b"Gr\xFC\xDFe", &["detect"]), None);
+    assert_eq!(guessed(b"Gr\xFC\xDFe", &["detect"]), Some("windows-1252"));
+    assert_eq!(guessed(b"\xE8", &["detect"]), None, "è, и or č");
 }

@@ -5,7 +5,7 @@ use std::path::Path;
 use super::{ROOT, sources};
 
 /// What the judge decides by. The witnesses of a message are found with `label_or_utf_8`, in `rewrite/evidence`.
-const MEANS: [&str; 4] = ["chardetng", "label_or_utf_8", "faults::", "evidence::looks_like"];
+const MEANS: [&str; 4] = ["statistics::guess", "label_or_utf_8", "faults::", "evidence::looks_like"];
 
 /// Where these may be named: `advise` counts what statistics say, and decides nothing.
 const MAY: [(&str, &str); 2] =

@@ -34,7 +34,7 @@ impl Han {
     }
 
     /// Tells whether a character is a usual one.
-    pub(super) fn has(self, character: char) -> bool {
+    pub(in crate::coding::evidence) fn has(self, character: char) -> bool {
         let code = |charset: Charset| match charset.encode(character.encode_utf8(&mut [0; 4])).as_deref() {
             Ok([lead, trail]) => Some(u16::from_be_bytes([*lead, *trail])),
             _ => None,

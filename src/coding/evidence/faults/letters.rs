@@ -3,10 +3,11 @@
 use std::collections::HashSet;
 use std::sync::LazyLock;
 
-use unicode_normalization::char::compose;
+use unicode_normalization::UnicodeNormalization;
 use unicode_script::Script;
 
-use super::word::{Family, family, is_letter};
+use super::facts::{Family, family};
+use super::word::is_letter;
 use crate::coding::charset::Charset;
 
 /// The charsets of eight bits that most of the world's mail was written in; every letter that some text in them may have.
@@ -62,9 +63,15 @@ pub(super) fn is_usual(letter: char) -> bool {
     letter != 'ƒ' && USUAL.contains(&letter)
 }
 
+/// Returns the letter that a letter and a mark make; windows-1258 has the tone of Vietnamese behind a letter that has a mark.
+fn composed(letter: char, mark: char) -> Option<char> {
+    let mut composed = [letter, mark].into_iter().nfc();
+    composed.next().filter(|_| composed.next().is_none())
+}
+
 /// Tells whether a mark makes, with the letter before it, one that is usual; marks that belong to one script do.
 pub(super) fn composes(letter: char, mark: char) -> bool {
     let of_any =
         matches!(family(letter), Family::EastAsian | Family::Of(Script::Latin | Script::Greek | Script::Cyrillic));
-    !of_any || family(mark) != Family::None || compose(letter, mark).is_some_and(|letter| USUAL.contains(&letter))
+    !of_any || family(mark) != Family::None || composed(letter, mark).is_some_and(|letter| USUAL.contains(&letter))
 }

@@ -9,7 +9,9 @@
 //! hardly any text has that is read rightly; a *soft* one is only rare in it, and decides between readings that have as many
 //! hard ones. Faults are looked for word by word, between white space, in words with a character that is not ASCII.
 
+mod facts;
 mod han;
+mod kinds;
 mod letters;
 mod rows;
 mod signs;
@@ -17,6 +19,7 @@ mod word;
 
 pub use han::Han;
 use rows::{ROWS, Row, Side, Weight};
+pub(super) use word::is_letter;
 use word::{At, Word, is_space};
 
 /// How many faults a text has.

@@ -1,11 +1,13 @@
 //! The kinds of faults, a row each.
 
-use unicode_properties::{GeneralCategory, GeneralCategoryGroup, UnicodeGeneralCategory};
+use unicode_properties::{GeneralCategory, GeneralCategoryGroup};
 use unicode_script::Script;
 
+use super::facts::{Family, category, family, group, sign};
+use super::kinds::Sign;
 use super::letters::{composes, is_usual};
-use super::signs::{self, Sign, sign};
-use super::word::{At, Family, family, is_capital, is_east_asian, is_letter, is_sign, is_small};
+use super::signs;
+use super::word::{At, is_capital, is_east_asian, is_letter, is_sign, is_small};
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Weight {
@@ -282,15 +284,12 @@ pub(super) static ROWS: [Row; 38] = [
 fn is_unreadable(character: char) -> bool {
     use GeneralCategory::{Control, PrivateUse, Unassigned};
     let is_noncharacter = matches!(u32::from(character) & 0xFFFF, 0xFFFE | 0xFFFF);
-    character == '\u{FFFD}'
-        || is_noncharacter
-        || matches!(character.general_category(), Control | PrivateUse | Unassigned)
+    character == '\u{FFFD}' || is_noncharacter || matches!(category(character), Control | PrivateUse | Unassigned)
 }
 
 fn is_mark(character: char) -> bool {
     // Selectors and the keycap stand on anything.
-    character.general_category_group() == GeneralCategoryGroup::Mark
-        && !matches!(character, '\u{FE00}'..='\u{FE0F}' | '\u{20E3}')
+    group(character) == GeneralCategoryGroup::Mark && !matches!(character, '\u{FE00}'..='\u{FE0F}' | '\u{20E3}')
 }
 
 fn is_kana(character: char) -> bool {
@@ -303,7 +302,7 @@ fn is_half_width(character: char) -> bool {
 
 /// Tells whether a character is a letter, no mark, and none of East Asia.
 fn is_other_letter(character: char) -> bool {
-    let is_any = character.general_category_group() == GeneralCategoryGroup::Letter;
+    let is_any = group(character) == GeneralCategoryGroup::Letter;
     is_any && !is_east_asian(character) && sign(character).is_none()
 }
 
@@ -339,7 +338,7 @@ fn is_of_another_script(at: &At, beside: char) -> bool {
 
 fn is_capital_before_sign(at: &At) -> bool {
     let (own, next) = (at.own(), at.next());
-    let is_title = own.general_category() == GeneralCategory::TitlecaseLetter;
+    let is_title = category(own) == GeneralCategory::TitlecaseLetter;
     let before_sign = !next.is_ascii() && is_sign(next) && !"’…™®»”".contains(next);
     (is_capital(own) || is_title)
         && !is_letter(at.before())

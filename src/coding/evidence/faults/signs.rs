@@ -1,17 +1,10 @@
 //! Which signs stand where in writing.
 
-use unicode_properties::{GeneralCategory, UnicodeGeneralCategory};
+use unicode_properties::GeneralCategory;
 
-use super::word::{At, Family, family, is_capital, is_letter, is_modifier, is_sign};
-
-/// What stands between letters of one word, or opens or closes one, in some language.
-const INNER: &str = "'’ʼʻ‘‐‑-·.&@/_:־׳״ـ٬،";
-
-/// Accents that stand alone, as signs.
-const ACCENTS: &str = "¨¯¸˜ˆ˘˙˚˛˝ˇ";
-
-/// Signs that stand beside figures or before words, and never beside a letter; currency signs but for the euro and pound too.
-const APART: &str = "¦´¤‡†‰ƒ§¶¿¡•";
+use super::facts::{Family, category, family, group, sign};
+use super::kinds::{Sign, is_box, is_modifier};
+use super::word::{At, is_capital, is_letter, is_sign};
 
 /// Signs that may open a word.
 const BEFORE_WORDS: &str = "§¶¿¡•";
@@ -19,62 +12,6 @@ const BEFORE_WORDS: &str = "§¶¿¡•";
 /// Dingbats that are written like emoji, behind words.
 const EMOJI: &str =
     "☔☕♈♉♊♋♌♍♎♏♐♑♒♓♿⚓⚡⚪⚫⚽⚾⛄⛅⛎⛔⛪⛲⛳⛵⛺⛽✅✊✋✨❌❎❓❔❕❗➕➖➗➰➿♥❤★☆✓✔☺☀✉♦♣♠";
-
-/// What a sign is, for the rows.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum Sign {
-    /// A numeral that is no digit, or an ordinal.
-    Numeral,
-    Digit,
-    Dingbat,
-    /// An emoji, a mark of direction, a joiner: anywhere.
-    Anywhere,
-    /// Part of words, or of East Asian writing.
-    Inner,
-    Accent,
-    /// Box drawing, mathematics, currency and what else stands apart from letters.
-    Apart,
-    Degree,
-    Copyright,
-    Opening,
-    /// A quote that some languages open with and others close with.
-    Closing,
-    SoftHyphen,
-    /// Any other.
-    Other,
-}
-
-/// Says what a character is that is no letter; none for a letter, a mark or ASCII.
-pub(super) fn sign(character: char) -> Option<Sign> {
-    use GeneralCategory::{CurrencySymbol, DecimalNumber, MathSymbol, OtherNumber};
-    if character.is_ascii() || is_letter(character) && !is_modifier(character) {
-        return None;
-    }
-    let category = character.general_category();
-    Some(match character {
-        'ª' | 'º' => Sign::Numeral,
-        _ if category == OtherNumber => Sign::Numeral,
-        _ if category == DecimalNumber => Sign::Digit,
-        '\u{2600}'..='\u{27BF}' => Sign::Dingbat,
-        '\u{1F000}'.. | '\u{200D}'..='\u{200F}' | '\u{202A}'..='\u{202C}' | '\u{FEFF}' => Sign::Anywhere,
-        '\u{3000}'..='\u{303F}' | '\u{FE10}'..='\u{FFEF}' => Sign::Inner,
-        _ if INNER.contains(character) => Sign::Inner,
-        _ if ACCENTS.contains(character) => Sign::Accent,
-        '°' => Sign::Degree,
-        '©' => Sign::Copyright,
-        '„' | '‚' | '‹' | '«' => Sign::Opening,
-        '“' | '›' => Sign::Closing,
-        '\u{AD}' => Sign::SoftHyphen,
-        '€' | '£' => Sign::Other,
-        _ if is_box(character) || APART.contains(character) => Sign::Apart,
-        _ if category == MathSymbol || category == CurrencySymbol => Sign::Apart,
-        _ => Sign::Other,
-    })
-}
-
-fn is_box(character: char) -> bool {
-    matches!(character, '\u{2500}'..='\u{25FF}')
-}
 
 fn is_line(character: char) -> bool {
     matches!(character, '\u{2500}'..='\u{257F}')
@@ -130,7 +67,7 @@ pub(super) fn is_glued_sign(at: &At) -> bool {
         return false;
     }
     let is_other_sign = |beside: char| !beside.is_ascii() && is_sign(beside) && !is_box(beside);
-    let stands_alone = is_box(own) || own.general_category() == GeneralCategory::MathSymbol;
+    let stands_alone = is_box(own) || category(own) == GeneralCategory::MathSymbol;
     is_letter(before)
         || is_letter(next) && !BEFORE_WORDS.contains(own)
         || stands_alone && (is_other_sign(before) || is_other_sign(next))
@@ -196,7 +133,7 @@ pub(super) fn is_within(at: &At) -> bool {
 /// Tells whether a sign stands before a symbol that is not ASCII.
 pub(super) fn is_before_symbol(at: &At) -> bool {
     let next = at.next();
-    let is_symbol = next.general_category_group() == unicode_properties::GeneralCategoryGroup::Symbol;
+    let is_symbol = group(next) == unicode_properties::GeneralCategoryGroup::Symbol;
     let is_picture = matches!(next, '\u{2600}'..='\u{2FFF}' | '\u{1F000}'..);
     sign(at.own()) == Some(Sign::Other) && is_sign(at.own()) && !next.is_ascii() && is_symbol && !is_picture
 }

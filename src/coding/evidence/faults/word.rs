@@ -2,25 +2,16 @@
 
 use std::cell::OnceCell;
 
-use unicode_properties::{GeneralCategory, GeneralCategoryGroup, UnicodeGeneralCategory};
-use unicode_script::{Script, UnicodeScript};
+use unicode_properties::{GeneralCategory, GeneralCategoryGroup};
 
+use super::facts::{Family, category, family, group};
 use super::han::Han;
+use super::kinds::{self, is_modifier};
 
 /// Tells whether words end at a character: white space, the no-break spaces and the ideographic one among it.
 pub(super) fn is_space(character: char) -> bool {
     matches!(character, ' ' | '\t' | '\r' | '\n' | '\u{A0}' | '\u{2000}'..='\u{200A}' | '\u{2028}' | '\u{2029}')
         || matches!(character, '\u{202F}' | '\u{205F}' | '\u{3000}')
-}
-
-/// The script of a character as faults need it: the scripts of East Asia are one.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum Family {
-    /// It belongs to no script: signs, digits, marks of any letter.
-    None,
-    /// Han, kana, hangul, bopomofo.
-    EastAsian,
-    Of(Script),
 }
 
 /// What follows a word.
@@ -125,38 +116,22 @@ impl<'w> At<'w> {
 }
 
 /// Tells whether a character is a letter or a mark on one; the ordinals ª and º are signs.
-pub(super) fn is_letter(character: char) -> bool {
-    let group = character.general_category_group();
-    matches!(group, GeneralCategoryGroup::Letter | GeneralCategoryGroup::Mark) && !matches!(character, 'ª' | 'º')
+pub(in crate::coding::evidence) fn is_letter(character: char) -> bool {
+    kinds::is_letter(character, category(character))
 }
 
 /// Tells whether a character is a punctuation mark, a symbol or a number.
 pub(super) fn is_sign(character: char) -> bool {
     use GeneralCategoryGroup::{Number, Punctuation, Symbol};
-    matches!(character.general_category_group(), Punctuation | Symbol | Number) || is_modifier(character)
-}
-
-/// Tells whether a character is a spacing modifier, which is no letter of any word, but for the two that are.
-pub(super) fn is_modifier(character: char) -> bool {
-    matches!(character, '\u{2B0}'..='\u{2FF}') && !matches!(character, 'ʻ' | 'ʼ')
+    matches!(group(character), Punctuation | Symbol | Number) || is_modifier(character)
 }
 
 pub(super) fn is_capital(character: char) -> bool {
-    character.general_category() == GeneralCategory::UppercaseLetter
+    category(character) == GeneralCategory::UppercaseLetter
 }
 
 pub(super) fn is_small(character: char) -> bool {
-    character.general_category() == GeneralCategory::LowercaseLetter && !matches!(character, 'ª' | 'º')
-}
-
-pub(super) fn family(character: char) -> Family {
-    match character.script() {
-        // The marks of length and of voice belong to two scripts of kana, and so to none in Unicode's table.
-        _ if matches!(character, '\u{3099}'..='\u{309C}' | 'ー' | 'ｰ' | 'ﾞ' | 'ﾟ') => Family::EastAsian,
-        Script::Common | Script::Inherited => Family::None,
-        Script::Han | Script::Hiragana | Script::Katakana | Script::Hangul | Script::Bopomofo => Family::EastAsian,
-        script => Family::Of(script),
-    }
+    category(character) == GeneralCategory::LowercaseLetter && !matches!(character, 'ª' | 'º')
 }
 
 /// Tells whether a character is a letter of East Asia.

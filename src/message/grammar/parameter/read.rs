@@ -7,7 +7,9 @@ use thiserror::Error;
 use super::mark::{Form, Mark};
 use super::value::{Head, is_percent_text, is_readable_percent_text, joined};
 use crate::coding::charset::{Charset, Malformed};
-use crate::coding::encoded_word::{Conformity, Mixed, Reader, Undecodable, decode_mixed, is_control, words};
+use crate::coding::encoded_word::{
+    Conformity, Mixed, Reader, Undecodable, decode_mixed, is_control, raw_charset, words,
+};
 use crate::coding::evidence::{self, Because, Doubt, Origin, Reading};
 
 /// One parameter, read whole.
@@ -152,7 +154,7 @@ impl Sections<'_> {
             return Err(Undecodable::Control.into());
         }
         if !self.is_extended(sections) || self.holds_a_word(sections) {
-            let mixed = decode_mixed(&octets, self.reader)?;
+            let mixed = decode_mixed(&octets, raw_charset(&octets, self.reader), self.reader)?;
             let Mixed { text, from, lost, unknown } = mixed;
             return Ok(Text { text, from, lost, unknown });
         }
@@ -184,7 +186,7 @@ impl Sections<'_> {
             }
             false => Err(Undecodable::of(Doubt::Malformed(charset, fault), label)),
         };
-        match evidence::judge(octets, Some(label), &self.reader.witnesses) {
+        match evidence::judge(octets, Some(label), &self.reader.witnesses_of(label)) {
             Ok(read) if evidence::may_be_visual(read.charset, &read.text) => Err(Undecodable::Visual),
             Ok(read) => Ok((read, 0)),
             Err(Doubt::Malformed(charset, fault)) => malformed(charset, fault),

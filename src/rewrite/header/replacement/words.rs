@@ -56,7 +56,9 @@ impl Planner<'_> {
     /// Tells whether somebody would take the octets of a range for text, if they stood alone.
     fn is_guessed(&self, range: &Range<usize>) -> bool {
         let octets = &self.value[self.at(range)];
-        !octets.is_ascii() && evidence::judge_raw(octets, &self.target.reader.witnesses).is_some()
+        // Statistics are asked of whole texts, never of a piece.
+        let witnesses = self.target.reader.witnesses.without_statistics();
+        !octets.is_ascii() && evidence::judge_raw(octets, &witnesses).is_some()
     }
 
     /// Tells whether octets that nobody can read stand on both sides, which taken alone somebody would take for text.

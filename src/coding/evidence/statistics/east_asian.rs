@@ -1,0 +1,124 @@
+//! The charsets of East Asia, and how likely each of their characters is.
+
+use std::collections::HashMap;
+use std::sync::LazyLock;
+
+use super::languages::characters;
+use super::{Score, signs};
+use crate::coding::charset::Charset;
+use crate::coding::evidence::faults::is_letter;
+
+type Likelihoods = HashMap<char, i16, foldhash::fast::FixedState>;
+
+/// How likely a character is that no text had: one that is usual, and one that isn't.
+const USUAL: i16 = -95;
+const RARE: i16 = -140;
+
+/// A charset that is tried.
+struct Tried {
+    charset: Charset,
+    /// The code of the language that is written in it.
+    language: &'static str,
+    /// The codes of its usual characters, the first and the last one; their second octet is not below the third number.
+    usual: (u16, u16, u8),
+}
+
+const CHARSETS: [Tried; 5] = [
+    Tried { charset: Charset::GBK, language: "zh_Hans", usual: (0xB0A1, 0xD7FE, 0xA1) },
+    Tried { charset: Charset::BIG5, language: "zh_Hant", usual: (0xA440, 0xC67E, 0x40) },
+    Tried { charset: Charset::WINDOWS_31J, language: "ja", usual: (0x889F, 0x9872, 0x40) },
+    Tried { charset: Charset::EUC_JP, language: "ja", usual: (0xB0A1, 0xCFFE, 0xA1) },
+    Tried { charset: Charset::WINDOWS_949, language: "ko", usual: (0xB0A1, 0xC8FE, 0xA1) },
+];
+
+static TABLES: LazyLock<Vec<Table>> = LazyLock::new(|| CHARSETS.iter().map(Table::new).collect());
+
+/// What each code of a charset stands for.
+struct Table {
+    charset: Charset,
+    /// For each code of two octets, and those of one above 7F.
+    codes: Vec<Code>,
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Code {
+    None,
+    Letter(i16),
+    Sign(i16),
+}
+
+/// Says how likely octets are in each charset of East Asia that reads them and is not below `floor`.
+pub(super) fn scores(telling: &[u8], floor: i32) -> impl Iterator<Item = Score> {
+    TABLES.iter().filter_map(move |table| table.score(telling, floor))
+}
+
+impl Table {
+    fn new(tried: &Tried) -> Table {
+        let likelihoods: Likelihoods = characters(tried.language)
+            .flat_map(|(likelihood, line)| line.chars().map(move |character| (character, likelihood)))
+            .collect();
+        let mut codes = vec![Code::None; 1 << 16];
+        let pairs = (0x81..=0xFE_u8).flat_map(|lead| (0x40..=0xFE).map(move |trail| u16::from_be_bytes([lead, trail])));
+        let all: Vec<u16> = (0x80..=0xFF).chain(pairs).collect();
+        // One text of all of them is decoded faster than each.
+        let mut text = Vec::with_capacity(3 * all.len());
+        for code in &all {
+            let [lead, trail] = code.to_be_bytes();
+            text.extend([lead, trail].into_iter().skip(usize::from(*code < 0x100)));
+            text.push(b'\n');
+        }
+        let (text, _) = tried.charset.decode_lossy(&text);
+        for (code, line) in all.iter().zip(text.split('\n')) {
+            let mut line = line.chars();
+            if let (Some(character), None) = (line.next(), line.next()) {
+                codes[usize::from(*code)] = tried.code(*code, character, &likelihoods);
+            }
+        }
+        Table { charset: tried.charset, codes }
+    }
+
+    fn score(&self, telling: &[u8], floor: i32) -> Option<Score> {
+        let mut score = Score { charset: self.charset, letters: 0, signs: 0 };
+        let (mut rest, mut bad) = (telling, 0);
+        while let [lead, behind @ ..] = rest {
+            rest = behind;
+            if lead.is_ascii() {
+                continue;
+            }
+            let wide = behind.first().map_or(Code::None, |trail| self.code(u16::from_be_bytes([*lead, *trail])));
+            let code = if wide == Code::None { self.code(u16::from(*lead)) } else { wide };
+            match code {
+                Code::None => bad += 1,
+                Code::Letter(likelihood) => score.letters += i32::from(likelihood),
+                Code::Sign(price) => score.signs += i32::from(price),
+            }
+            if wide != Code::None {
+                rest = rest.get(1..).unwrap_or_default();
+            }
+            if score.at_most() < floor || bad * 20 > telling.len() {
+                return None;
+            }
+        }
+        Some(score)
+    }
+
+    fn code(&self, code: u16) -> Code {
+        self.codes.get(usize::from(code)).copied().unwrap_or(Code::None)
+    }
+}
+
+impl Tried {
+    fn code(&self, code: u16, character: char, likelihoods: &Likelihoods) -> Code {
+        let (first, last, trail) = self.usual;
+        let is_usual = (first..=last).contains(&code) && code.to_be_bytes()[1] >= trail;
+        match character {
+            '\u{FFFD}' => Code::None,
+            letter if is_letter(letter) => Code::Letter(match likelihoods.get(&letter) {
+                Some(likelihood) => *likelihood,
+                None if is_usual || matches!(letter, '\u{3040}'..='\u{30FF}') => USUAL,
+                None => RARE,
+            }),
+            sign => Code::Sign(i16::try_from(signs::least(sign)).unwrap_or(RARE)),
+        }
+    }
+}

@@ -1,0 +1,230 @@
+//! What octets look like whose charset nobody names: how its letters follow each other in a language.
+//!
+//! A charset of eight bits is read without a fault by nearly every text of another one, so that it can be read says nothing.
+//! That the letters stand in it as they do in a language says much: behind `e` and before a space, `ü` is common in German and
+//! `ь` isn't in Russian. So each charset is tried with each language that it has the letters of, and the likelihood of each
+//! pair of letters, one of which at least is not ASCII, is multiplied; a charset of East Asia with that of each character. (All
+//! numbers here are logarithms, in tenths of a natural one; what is unlikely is a high negative one.)
+//!
+//! What is no letter counts where it stands: a sign has a price, low where it belongs and high where nobody writes it
+//! ([`signs`]); so has each hard [fault](super::faults). Beforehand charsets are not alike either: hardly any mail is in those
+//! of DOS and of the Macintosh.
+//!
+//! A guess is only as good as its distance from the second: the *margin*, to the next charset that gives another text. It is
+//! the asker who knows which margin is enough. Words of ASCII alone tell nothing, so a text of whatever size is read as its
+//! words of other octets, the first [`ENOUGH`] octets of these.
+//!
+//! The tables (`languages.txt`) are made by `benches/detect/tables.py`; how often a guess is right is in docs/evidence.md.
+
+mod east_asian;
+mod languages;
+mod models;
+mod signs;
+
+use std::collections::HashMap;
+
+use super::faults::{self, Han, is_letter};
+use crate::coding::charset::Charset;
+use models::{MODELS, Model};
+
+/// What a text looks like.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Guess {
+    /// The likeliest charset.
+    pub charset: Charset,
+    /// How much likelier it is than the next one that gives another text, in tenths of a natural logarithm.
+    pub margin: i32,
+}
+
+/// So many octets of the words that tell something are read.
+const ENOUGH: usize = 4 << 10;
+
+/// The price of a hard fault.
+const FAULT: i32 = 60;
+
+/// What a word of Latin letters speaks against another script, and how many of them are heard.
+const LATIN: i32 = 2;
+const MANY_LATIN: usize = 20;
+
+/// Signs alone have to stand where they belong: so much, at most, one of them may cost.
+const DEAR: i32 = -60;
+
+/// So many characters are searched for faults.
+const LOOKED_AT: usize = 200;
+
+/// What is so much less likely is looked at no longer; no margin is larger.
+const HOPELESS: i32 = 100;
+
+/// So many pairs are read between looking which charsets are still likely.
+const PAIRS: usize = 6;
+
+/// A charset that is so far behind in letters can't come back by signs.
+const LOST: i32 = 400;
+
+/// Guesses the charset of octets; none where no octet is above 7F, or no charset reads them.
+///
+/// ```
+/// use septet::coding::charset::Charset;
+/// use septet::coding::evidence::statistics::guess;
+///
+/// let found = guess(b"\xF0\xD2\xC9\xD7\xC5\xD4, \xCB\xC1\xCB \xC4\xC5\xCC\xC1?").unwrap();
+/// assert_eq!(found.charset, Charset::KOI8_R, "Привет, как дела?");
+/// assert_eq!(found.margin, 100, "as large as any");
+/// assert_eq!(guess(b"plain"), None);
+/// ```
+pub fn guess(octets: &[u8]) -> Option<Guess> {
+    let telling = telling(octets);
+    if telling.is_ascii() {
+        return None;
+    }
+    let latin = latin(octets);
+    let mut scores = by_letters(&telling, latin);
+    let floor = scores.iter().map(Score::at_most).max().unwrap_or(i32::MIN / 2) - LOST;
+    scores.extend(east_asian::scores(&telling, floor).map(|score| score.against(latin)));
+    scores.sort_by_key(|score| -score.at_most());
+    best(&telling, &scores)
+}
+
+/// Returns the words with octets above 7F, a space between them; a line drawn with one octet is none.
+fn telling(octets: &[u8]) -> Vec<u8> {
+    let mut telling = Vec::with_capacity(octets.len().min(ENOUGH) + 2);
+    let is_line = |word: &[u8]| word.len() > 2 && word.iter().all(|octet| word.first() == Some(octet));
+    for word in octets.split(u8::is_ascii_whitespace).filter(|word| !word.is_ascii() && !is_line(word)) {
+        telling.push(b' ');
+        telling.extend(word);
+        if telling.len() > ENOUGH {
+            telling.truncate(ENOUGH);
+            break;
+        }
+    }
+    telling.push(b' ');
+    telling
+}
+
+/// Says what words of ASCII speak against a language that is not written in Latin letters, of which a few stand in any text.
+fn latin(octets: &[u8]) -> i32 {
+    let words =
+        octets.split(u8::is_ascii_whitespace).filter(|word| word.len() > 1 && word.iter().all(u8::is_ascii_alphabetic));
+    LATIN * i32::try_from(words.take(MANY_LATIN).count()).unwrap_or_default()
+}
+
+/// How likely a text is in a charset.
+#[derive(Clone, Copy)]
+struct Score {
+    charset: Charset,
+    /// Its letters, and what stood against the charset beforehand.
+    letters: i32,
+    /// What its signs cost at least.
+    signs: i32,
+}
+
+impl Score {
+    fn against(self, penalty: i32) -> Score {
+        Score { letters: self.letters - penalty, ..self }
+    }
+
+    fn at_most(&self) -> i32 {
+        self.letters + self.signs
+    }
+}
+
+/// Says how likely the letters are in each charset of eight bits, in the language that fits best.
+fn by_letters(telling: &[u8], latin: i32) -> Vec<Score> {
+    let pairs = pairs(telling);
+    let new = |model: &'static Model| {
+        let score = Score { charset: model.charset, letters: model.prior, signs: 0 };
+        (score.against(if model.is_latin() { 0 } else { latin }), model)
+    };
+    let mut alive: Vec<(Score, &Model)> = MODELS.iter().map(new).collect();
+    for some in pairs.chunks(PAIRS) {
+        for (score, model) in &mut alive {
+            for (pair, count) in some {
+                score.letters += model.likelihood(*pair) * count;
+                score.signs += model.sign(pair[1]) * count;
+            }
+        }
+        let best = alive.iter().map(|(score, _)| score.at_most()).max().unwrap_or_default();
+        alive.retain(|(score, _)| score.at_most() > best - LOST);
+    }
+    let mut best: Vec<Score> = Vec::new();
+    for (score, _) in alive {
+        match best.last_mut().filter(|known| known.charset == score.charset) {
+            Some(known) if known.letters >= score.letters => {}
+            Some(known) => *known = score,
+            None => best.push(score),
+        }
+    }
+    best
+}
+
+/// Counts the pairs of octets of which one at least is above 7F, in the order of the text.
+fn pairs(telling: &[u8]) -> Vec<([u8; 2], i32)> {
+    let mut places: HashMap<[u8; 2], usize, foldhash::fast::FixedState> = HashMap::default();
+    let mut pairs: Vec<([u8; 2], i32)> = Vec::new();
+    for pair in telling.windows(2).filter_map(|pair| <[u8; 2]>::try_from(pair).ok()).filter(|pair| !pair.is_ascii()) {
+        let at = *places.entry(pair).or_insert(pairs.len());
+        match pairs.get_mut(at) {
+            Some((_, count)) => *count += 1,
+            None => pairs.push((pair, 1)),
+        }
+    }
+    pairs
+}
+
+/// A charset that may be the best, and its text.
+struct Candidate {
+    score: i32,
+    charset: Charset,
+    text: String,
+}
+
+impl Candidate {
+    /// Reads octets in a charset, with what the signs cost where they stand; none where it lacks one octet of twenty.
+    fn read(telling: &[u8], score: &Score) -> Option<Candidate> {
+        let (text, bad) = score.charset.decode_lossy(telling);
+        let text = text.into_owned();
+        let price = signs::price(&text);
+        let others = || text.chars().filter(|character| !character.is_ascii());
+        let holds = bad * 20 <= telling.len() && (others().any(is_letter) || price >= DEAR * count(others()));
+        holds.then(|| Candidate { score: score.letters + price, charset: score.charset, text })
+    }
+
+    /// Takes off what its faults cost.
+    fn add_faults(&mut self) {
+        let end = self.text.char_indices().nth(LOOKED_AT).map_or(self.text.len(), |(end, _)| end);
+        let faults = faults::of_label(self.text.get(..end).unwrap_or_default(), Han::of(self.charset)).hard;
+        self.score -= FAULT * i32::try_from(faults).unwrap_or(LOST);
+    }
+}
+
+fn count(characters: impl Iterator<Item = char>) -> i32 {
+    i32::try_from(characters.count()).unwrap_or(i32::MAX / LOST)
+}
+
+/// Finds the best of the charsets, the likeliest by its letters first, when signs and faults are counted too.
+fn best(telling: &[u8], scores: &[Score]) -> Option<Guess> {
+    let mut found: Vec<Candidate> = Vec::new();
+    let mut best = i32::MIN;
+    for score in scores {
+        if score.at_most() < best.saturating_sub(HOPELESS) {
+            break;
+        }
+        let Some(candidate) = Candidate::read(telling, score) else { continue };
+        if !found.iter().any(|known| known.text == candidate.text) {
+            best = best.max(candidate.score);
+            found.push(candidate);
+        }
+    }
+    found.retain(|candidate| candidate.score >= best.saturating_sub(HOPELESS));
+    // Who is alone needs no judge.
+    if found.len() > 1 {
+        found.iter_mut().for_each(Candidate::add_faults);
+    }
+    found.sort_by_key(|candidate| -candidate.score);
+    let (first, second) = (found.first()?, found.get(1));
+    let margin = second.map_or(HOPELESS, |second| first.score - second.score);
+    Some(Guess { charset: first.charset, margin })
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,116 @@
+//! The charsets of eight bits that are tried, each with the languages that it has the letters of.
+
+use std::collections::HashSet;
+use std::sync::{Arc, LazyLock};
+
+use super::languages::{LANGUAGES, Language, SPACE};
+use super::signs;
+use crate::coding::charset::Charset;
+use crate::coding::evidence::faults::is_letter;
+
+/// The charsets that mail was written in without saying so, and how much less likely each is beforehand. Where two are alike
+/// that is said of the one with fewer characters, so that the other one is taken. (ISO-8859-1, -8, -9 and -11 give no text that
+/// the windows charset of their language doesn't.)
+const CHARSETS: [(Charset, i32); 24] = [
+    (Charset::WINDOWS_1252, 0),
+    (Charset::WINDOWS_1251, 0),
+    (Charset::KOI8_R, 0),
+    (Charset::WINDOWS_1250, 0),
+    (Charset::WINDOWS_1253, 0),
+    (Charset::WINDOWS_1254, 0),
+    (Charset::WINDOWS_1255, 0),
+    (Charset::WINDOWS_1256, 0),
+    (Charset::WINDOWS_1257, 0),
+    (Charset::WINDOWS_1258, 0),
+    (Charset::WINDOWS_874, 0),
+    (Charset::KOI8_U, -1),
+    (Charset::ISO_8859_2, -2),
+    (Charset::ISO_8859_7, -2),
+    (Charset::ISO_8859_15, -5),
+    (Charset::ISO_8859_13, -5),
+    (Charset::ISO_8859_6, -10),
+    (Charset::ISO_8859_5, -20),
+    (Charset::IBM866, -20),
+    (Charset::ISO_8859_4, -30),
+    (Charset::VISCII, -30),
+    (Charset::ISO_8859_3, -40),
+    (Charset::MACINTOSH, -80),
+    (Charset::IBM850, -80),
+];
+
+/// A charset, and a language that is written in it.
+pub(super) struct Model {
+    pub charset: Charset,
+    pub prior: i32,
+    language: &'static Language,
+    classes: Box<[u8; 256]>,
+    /// What an octet costs at least that is no letter.
+    signs: Arc<[i32]>,
+}
+
+pub(super) static MODELS: LazyLock<Vec<Model>> = LazyLock::new(|| {
+    let languages: &'static [Language] = &LANGUAGES;
+    let of = |(charset, prior): &(Charset, i32)| {
+        let characters: Vec<char> = (0..=255).map(|octet| read(*charset, octet)).collect();
+        let folded: Vec<Option<char>> = characters.iter().map(|own| is_letter(*own).then(|| fold(*own))).collect();
+        let signs: Arc<[i32]> = characters.iter().map(|own| signs::least(*own)).collect();
+        let letters: HashSet<char> = folded.iter().flatten().copied().collect();
+        let written = languages.iter().filter(|language| is_written(language, &letters));
+        written.map(|language| Model::new(*charset, *prior, language, &folded, &signs)).collect::<Vec<_>>()
+    };
+    CHARSETS.iter().flat_map(of).collect()
+});
+
+impl Model {
+    fn new(
+        charset: Charset,
+        prior: i32,
+        language: &'static Language,
+        folded: &[Option<char>],
+        signs: &Arc<[i32]>,
+    ) -> Model {
+        let mut classes = Box::new([SPACE; 256]);
+        for (class, letter) in classes.iter_mut().zip(folded) {
+            *class = letter.map_or(SPACE, |letter| language.class(letter));
+        }
+        Model { charset, prior, language, classes, signs: Arc::clone(signs) }
+    }
+
+    pub fn is_latin(&self) -> bool {
+        self.language.is_latin
+    }
+
+    /// Says how likely the second octet is behind the first.
+    #[inline]
+    pub fn likelihood(&self, [before, behind]: [u8; 2]) -> i32 {
+        self.language.likelihood(self.classes[usize::from(before)], self.classes[usize::from(behind)])
+    }
+
+    /// Returns what an octet costs at least.
+    #[inline]
+    pub fn sign(&self, octet: u8) -> i32 {
+        self.signs.get(usize::from(octet)).copied().unwrap_or_default()
+    }
+}
+
+/// Returns the character that an octet is; U+FFFD where it is none.
+fn read(charset: Charset, octet: u8) -> char {
+    charset.decode_lossy(&[octet]).0.chars().next().unwrap_or('\u{FFFD}')
+}
+
+/// Returns a letter as the tables have it: in lower case, and with the cedilla of charsets, for which Unicode has a comma.
+pub(super) fn fold(letter: char) -> char {
+    let mut lower = letter.to_lowercase();
+    match (lower.next(), lower.next()) {
+        (Some('ș'), None) => 'ş',
+        (Some('ț'), None) => 'ţ',
+        (Some(lower), None) => lower,
+        _ => letter,
+    }
+}
+
+/// Tells whether a language can be written in a charset of these letters: three of four of its own are there.
+fn is_written(language: &Language, letters: &HashSet<char>) -> bool {
+    let has = language.letters.iter().filter(|letter| letters.contains(letter)).count();
+    has > 0 && has * 4 >= language.letters.len() * 3
+}

@@ -1,0 +1,151 @@
+//! What a sign costs where it stands: little where it belongs, much where nobody writes it.
+
+use crate::coding::evidence::faults::is_letter;
+
+/// The price of a sign where nobody writes it.
+const MISPLACED: i32 = -120;
+
+/// What stands around a character that is no letter.
+struct Sign {
+    own: char,
+    before: char,
+    next: char,
+    /// Whether an elision ends before it, or one begins behind it.
+    is_elision: bool,
+}
+
+/// Returns what the signs of a text cost.
+pub(super) fn price(text: &str) -> i32 {
+    let characters: Vec<char> = text.chars().collect();
+    let look = |at: Option<usize>| at.and_then(|at| characters.get(at)).copied().unwrap_or(' ');
+    let mut price = 0;
+    for (at, own) in characters.iter().enumerate() {
+        if own.is_ascii() || is_letter(*own) {
+            continue;
+        }
+        let is_elision = *own == '’' && is_elision(&characters, at);
+        price += Sign { own: *own, before: look(at.checked_sub(1)), next: look(Some(at + 1)), is_elision }.price();
+    }
+    price
+}
+
+/// Returns what a character costs that is no letter, where it belongs.
+pub(super) fn least(own: char) -> i32 {
+    const BESIDE: [(char, char); 9] = [
+        (' ', 'a'),
+        ('a', ' '),
+        ('1', ' '),
+        (' ', ' '),
+        ('1', '1'),
+        ('n', '1'),
+        ('a', 'a'),
+        (' ', '1'),
+        ('\u{3042}', '\u{3042}'),
+    ];
+    let price = |(before, next): &(char, char)| Sign { own, before: *before, next: *next, is_elision: true }.price();
+    if own.is_ascii() || is_letter(own) { 0 } else { BESIDE.iter().map(price).max().unwrap_or(MISPLACED) }
+}
+
+/// Tells whether the letters around an apostrophe are those of an elision: `it’s`, `l’eau`, `dell’anno`.
+fn is_elision(characters: &[char], at: usize) -> bool {
+    let is_other = |character: Option<&char>| character.is_some_and(|character| !character.is_ascii());
+    let (before, behind) = characters.split_at(at);
+    let behind = behind.get(1..).unwrap_or_default();
+    if is_other(before.last()) || is_other(behind.first()) {
+        return true;
+    }
+    let first: Vec<char> = before.iter().rev().take_while(|letter| is_letter(**letter)).take(9).copied().collect();
+    let word: String = first.iter().rev().flat_map(|letter| letter.to_lowercase()).collect();
+    let rest: String = behind.iter().take_while(|letter| is_letter(**letter)).take(3).collect();
+    const FIRST: [&str; 10] = ["qu", "dell", "nell", "all", "dall", "sull", "quell", "jusqu", "lorsqu", "puisqu"];
+    const REST: [&str; 7] = ["s", "t", "re", "ve", "ll", "d", "m"];
+    word.chars().count() <= 2 || FIRST.contains(&&*word) || REST.contains(&&*rest)
+}
+
+impl Sign {
+    fn price(&self) -> i32 {
+        let Sign { own, before, next, .. } = *self;
+        let (behind_letter, before_letter) = (is_letter(before), is_letter(next));
+        match own {
+            '\u{3000}'..='\u{303F}' | '\u{FF00}'..='\u{FFEF}' | '・' | 'ー' => self.east_asian(),
+            '’' => self.apostrophe(),
+            '“' | '‘' | '„' | '‚' | '«' | '‹' if self.opens() => -40,
+            '”' | '“' | '»' | '›' | '‘' if self.closes() => -40,
+            '«' | '»' if is_space(before) != is_space(next) || before == '\u{A0}' || next == '\u{A0}' => -50,
+            '–' | '—' if is_space(before) && is_space(next) || before.is_ascii_digit() && next.is_ascii_digit() => {
+                -40
+            }
+            '–' | '—' if is_space(before) => -60,
+            '…' if (behind_letter || before.is_ascii_digit() || is_space(before)) && !before_letter => -40,
+            '\u{A0}' if !is_space(before) && !is_space(next) => {
+                if behind_letter && before_letter {
+                    -90
+                } else {
+                    -50
+                }
+            }
+            '€' | '£' | '¥' if before.is_ascii_digit() || next.is_ascii_digit() || matches!(before, ' ' | '\u{A0}') => {
+                -50
+            }
+            '°' if before.is_ascii_digit() || matches!(before, 'n' | 'N' | ' ') => -50,
+            'º' | 'ª' if before.is_ascii_digit() || matches!(before, 'n' | 'N' | '.') => -50,
+            '¿' | '¡' if self.stands_before_word() && before_letter => -40,
+            '•' | '·' if !behind_letter && !before_letter => -50,
+            '§' | '№' | '©' | '®' | '™' | '×' | '÷' | '±' | '½' | '²' | '³' if !(behind_letter && before_letter) => {
+                -65
+            }
+            '،' | '؛' | '؟' => {
+                if is_space(before) {
+                    -70
+                } else {
+                    -40
+                }
+            }
+            '־' | '׳' | '״' => -50,
+            _ => MISPLACED,
+        }
+    }
+
+    fn east_asian(&self) -> i32 {
+        let is_at_home = |beside: char| beside > '\u{2E7F}';
+        match (self.before, self.next) {
+            (before, next) if is_at_home(before) || is_at_home(next) || is_space(before) && is_space(next) => -30,
+            (before, next) if is_letter(before) || is_letter(next) => -100,
+            _ => -70,
+        }
+    }
+
+    fn apostrophe(&self) -> i32 {
+        let ends = is_letter(self.before)
+            || self.before.is_ascii_digit()
+            || matches!(self.before, '.' | ',' | '!' | '?' | '…');
+        match is_letter(self.before) && is_letter(self.next) {
+            true if self.is_elision => -30,
+            true => -70,
+            false if ends && self.ends_word() => -40,
+            false => MISPLACED,
+        }
+    }
+
+    fn opens(&self) -> bool {
+        let begins =
+            is_letter(self.next) || !self.next.is_ascii() || self.next.is_ascii_digit() || "([$%".contains(self.next);
+        self.stands_before_word() && !self.ends_word() && begins
+    }
+
+    fn closes(&self) -> bool {
+        self.ends_word() && !is_space(self.before)
+    }
+
+    fn stands_before_word(&self) -> bool {
+        is_space(self.before) || "([{-/\"'“‘«„–—".contains(self.before)
+    }
+
+    fn ends_word(&self) -> bool {
+        is_space(self.next) || ".,;:!?)]}-/\"'”’»…–—".contains(self.next)
+    }
+}
+
+fn is_space(character: char) -> bool {
+    matches!(character, ' ' | '\t' | '\u{A0}' | '\u{3000}')
+}

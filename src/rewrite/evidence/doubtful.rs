@@ -1,0 +1,97 @@
+//! The texts of a message that nobody can read without statistics.
+//!
+//! They are raw octets of headers, words and bodies without a label that is true, which no other witness explains. Statistics are
+//! asked of all of them at once: a subject of two words tells little, and what the body is in it is in, too.
+
+use super::Evidence;
+use crate::coding::encoded_word::{Reader, Undecodable, octets, raw_charset, words};
+use crate::coding::evidence::{Doubt, Witnesses, is_damaged_utf_8, judge};
+use crate::message::grammar::parameter::{Fault, read, sections};
+use crate::message::{Kind, Part};
+use crate::rewrite::body;
+use crate::rewrite::header::FieldKind;
+
+/// So many octets of all texts are enough.
+const ENOUGH: usize = 64 << 10;
+
+/// Finds the texts, those of headers first.
+pub(super) fn of(evidence: &Evidence) -> Vec<Vec<u8>> {
+    let parts = evidence.message.parts();
+    let mut found = Vec::new();
+    for index in 0..parts.len() {
+        add_header(evidence, index, &mut found);
+    }
+    for part in parts {
+        if found.iter().map(Vec::len).sum::<usize>() > ENOUGH {
+            break;
+        }
+        add_body(evidence, part, &mut found);
+    }
+    found
+}
+
+/// Adds the texts of a part's header.
+fn add_header(evidence: &Evidence, index: usize, found: &mut Vec<Vec<u8>>) {
+    let Some(part) = evidence.message.parts().get(index) else { return };
+    let beside = evidence.beside_header(index);
+    let witnesses = beside.witnesses(evidence.profile).without_statistics();
+    let reader =
+        Reader { witnesses, lossy: evidence.profile.replaces(), unknown_8bit: evidence.profile.names_unknown_8bit() };
+    for field in evidence.message.fields(part) {
+        let value = evidence.message.slice(field.value);
+        let raw = || raw_charset(value, Reader { unknown_8bit: false, ..reader });
+        match FieldKind::of(evidence.message.slice(field.name)) {
+            FieldKind::Parameters => add_parameters(value, reader, found),
+            _ if !value.is_ascii() && raw().is_none() => found.push(value.to_vec()),
+            _ => {}
+        }
+        for word in words(value) {
+            add(octets(value, &word), value.get(word.label.clone()), reader, found);
+        }
+    }
+}
+
+/// Adds the values of parameters.
+fn add_parameters(value: &[u8], reader: Reader, found: &mut Vec<Vec<u8>>) {
+    let pairs = sections(value).list;
+    let sections: Vec<(&[u8], &[u8])> = pairs.iter().map(|pair| pair.slices(value)).collect();
+    let doubtful = read(&sections, reader).into_iter().filter(|parameter| {
+        !parameter.octets.is_ascii() && matches!(&parameter.outcome, Err(Fault::Text(left)) if is_of_charset(left))
+    });
+    found.extend(doubtful.map(|parameter| parameter.octets));
+}
+
+fn is_of_charset(left: &Undecodable) -> bool {
+    matches!(left, Undecodable::UnknownCharset(_) | Undecodable::Unlabelled(_) | Undecodable::Malformed { .. })
+}
+
+/// Adds the text of a part.
+fn add_body(evidence: &Evidence, part: &Part, found: &mut Vec<Vec<u8>>) {
+    if part.kind != Kind::Leaf || !body::is_shown_text(evidence.message, part) {
+        return;
+    }
+    let Ok(text) = body::decoded(evidence.message, part) else { return };
+    let inside = body::declared_inside(evidence.message, part, evidence.profile);
+    let document = inside.as_ref().map(|(label, because)| (label.as_slice(), *because));
+    let beside = evidence.beside_body(part).witnesses(evidence.profile);
+    let witnesses = Witnesses { document, ..beside.without_statistics() };
+    let label = part.content_type.parameter(evidence.message.raw(), "charset");
+    let reader = Reader { witnesses, lossy: evidence.profile.replaces(), unknown_8bit: evidence.profile.unknown_8bit };
+    add(text.into_owned(), label.as_deref(), reader, found);
+}
+
+/// Adds octets that a label does not explain, but for those of which it says that nobody can tell, and those that are written
+/// with U+FFFD in the end: what goes when a message is converted must not have told what the rest of it is.
+fn add(octets: Vec<u8>, label: Option<&[u8]>, reader: Reader, found: &mut Vec<Vec<u8>>) {
+    // Damaged UTF-8 is that, and nothing else.
+    let is_doubtful = match judge(&octets, label, &reader.witnesses) {
+        Err(Doubt::UnknownLabel | Doubt::Unlabelled) => !label.is_some_and(|label| reader.is_unknown_8bit(label)),
+        Err(Doubt::Malformed(charset, _)) => {
+            !reader.lossy && charset.is_ascii_compatible() && !is_damaged_utf_8(&octets)
+        }
+        Err(Doubt::Ambiguous(_)) | Ok(_) => false,
+    };
+    if is_doubtful && !octets.is_ascii() {
+        found.push(octets);
+    }
+}
