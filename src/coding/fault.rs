@@ -12,6 +12,16 @@ pub struct Malformed {
     pub rule: &'static str,
 }
 
+impl Malformed {
+    /// The rule that a text breaks which ends before its last character does.
+    pub const CUT: &'static str = "the text ends inside a character";
+
+    /// Tells whether it is that the text ends before its last character does.
+    pub fn is_cut(&self) -> bool {
+        self.rule == Malformed::CUT
+    }
+}
+
 /// A character that a charset can't express.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Error)]
 #[error("offset {offset}: the charset has no U+{:04X}", u32::from(*character))]

@@ -92,7 +92,7 @@ fn rule_at(bytes: &[u8], offset: usize) -> &'static str {
         [0xF5..=0xF7, ..] | [0xF4, 0x90..=0xBF, ..] => "above U+10FFFF",
         [0xF8..=0xFF, ..] => "an octet that UTF-8 never uses",
         // What is left is a lead octet whose tail, as far as it goes, is right.
-        [_, tail @ ..] if tail.iter().all(|octet| matches!(octet, 0x80..=0xBF)) => "the text ends inside a character",
+        [_, tail @ ..] if tail.iter().all(|octet| matches!(octet, 0x80..=0xBF)) => Malformed::CUT,
         _ => "a character lacks a continuation octet",
     }
 }

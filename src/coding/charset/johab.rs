@@ -10,10 +10,9 @@ use encoding_rs::EUC_KR;
 
 use super::sink::{Flow, Sink};
 use super::whatwg::{decode_one, encode_one};
-use crate::coding::fault::Unmappable;
+use crate::coding::fault::{Malformed, Unmappable};
 
 const NO_CHARACTER: &str = "octets that are no character of the charset";
-const TRUNCATED: &str = "the text ends inside a character";
 
 /// The five bits of the first of the nineteen initials; the others follow.
 const FIRST_INITIAL: u32 = 2;
@@ -51,7 +50,7 @@ pub(super) fn decode(bytes: &[u8], sink: &mut Sink) -> Flow {
                 at += 2;
             }
             None => {
-                sink.fault(at, if trail.is_none() { TRUNCATED } else { NO_CHARACTER })?;
+                sink.fault(at, if trail.is_none() { Malformed::CUT } else { NO_CHARACTER })?;
                 // An octet of ASCII is never part of a fault: it may be a line end or a quote.
                 at += 1 + usize::from(trail.is_some_and(|trail| !trail.is_ascii()));
             }

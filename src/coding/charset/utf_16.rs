@@ -9,6 +9,7 @@
 use std::ops::ControlFlow;
 
 use super::sink::{Flow, Sink};
+use crate::coding::fault::Malformed;
 
 /// The order of the octets in a code unit.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -19,7 +20,6 @@ pub(super) enum Order {
     Little,
 }
 
-const TRUNCATED: &str = "the text ends inside a character";
 const LONE: &str = "a lone surrogate";
 
 /// The byte order marks: big-endian, little-endian.
@@ -98,7 +98,7 @@ pub(super) fn decode_16(bytes: &[u8], order: Order, sink: &mut Sink) -> Flow {
             }
         }
     }
-    if odd.is_empty() { ControlFlow::Continue(()) } else { sink.fault(offset, TRUNCATED) }
+    if odd.is_empty() { ControlFlow::Continue(()) } else { sink.fault(offset, Malformed::CUT) }
 }
 
 /// Decodes UTF-32.
@@ -115,7 +115,7 @@ pub(super) fn decode_32(bytes: &[u8], order: Order, sink: &mut Sink) -> Flow {
         }
         offset += 4;
     }
-    if odd.is_empty() { ControlFlow::Continue(()) } else { sink.fault(offset, TRUNCATED) }
+    if odd.is_empty() { ControlFlow::Continue(()) } else { sink.fault(offset, Malformed::CUT) }
 }
 
 /// Encodes as UTF-16: big-endian behind a mark, or in the order named, without one.

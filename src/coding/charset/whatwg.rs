@@ -18,7 +18,7 @@ use std::ops::ControlFlow;
 use encoding_rs::{DecoderResult, EncoderResult, Encoding};
 
 use super::sink::{Flow, Sink};
-use crate::coding::fault::Unmappable;
+use crate::coding::fault::{Malformed, Unmappable};
 
 /// A charset of the Encoding Standard.
 pub(super) struct Whatwg {
@@ -33,7 +33,6 @@ pub(super) struct Whatwg {
 
 const UNDEFINED: &str = "an octet that the charset leaves undefined";
 const NO_CHARACTER: &str = "octets that are no character of the charset";
-const TRUNCATED: &str = "the text ends inside a character";
 
 impl Whatwg {
     /// Decodes octets.
@@ -152,7 +151,7 @@ pub(super) fn decode(encoding: &'static Encoding, bytes: &[u8], base: usize, sin
             }
             DecoderResult::Malformed(len, after) => {
                 let offset = read.saturating_sub(usize::from(len) + usize::from(after));
-                sink.fault(base + offset, if last { TRUNCATED } else { NO_CHARACTER })?;
+                sink.fault(base + offset, if last { Malformed::CUT } else { NO_CHARACTER })?;
             }
         }
     }

@@ -60,6 +60,17 @@ pub struct Group {
     pub encoding: Option<Encoding>,
     /// The text, or why the words are left as they are.
     pub outcome: Result<Text, Undecodable>,
+    /// What words that are left say all the same, where only their last character is cut.
+    pub cut: Option<Cut>,
+}
+
+/// What words say that end inside a character.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Cut {
+    /// The text before that character.
+    pub text: Text,
+    /// A word of the octets that are left of it.
+    pub half: String,
 }
 
 /// How well words or parameters are written.

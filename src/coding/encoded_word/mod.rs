@@ -13,7 +13,8 @@
 //!    over words, and the shift state of ISO-2022-JP or UTF-7 may be carried over.
 //! 3. Where the joined octets are ill-formed, base64 that was cut between words is joined digit by digit, and
 //!    failing that each word is decoded alone, so that one bad word does not spoil its neighbours.
-//! 4. Where the label is unknown or untrue, the caller's guess is asked.
+//! 4. Where they end inside a character, all before it is text ([`Cut`]).
+//! 5. Where the label is unknown or untrue, the caller's guess is asked.
 //!
 //! White space between words vanishes (§6.2); white space inside a word, even a fold, is read as text. A word
 //! whose text would set free a control character other than TAB (CR, LF and NUL above all) is left encoded:
@@ -27,15 +28,17 @@
 //! **Limits:** none of its own; time and memory are linear in the input, whatever it is.
 
 mod base;
+mod conformity;
 mod encode;
 mod group;
+mod half;
 mod quoted;
 mod runs;
 mod scan;
 mod text;
 
 pub use encode::{Form, LINE_LIMIT, LinePosition, encode, field_octets, fits_one_word};
-pub use group::{Conformity, Group, Reader, Run, Text, Undecodable};
+pub use group::{Conformity, Cut, Group, Reader, Run, Text, Undecodable};
 pub use runs::{groups, is_white, octets, runs};
 pub use scan::{Encoding, Word, Words, words};
 pub use text::{

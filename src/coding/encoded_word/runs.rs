@@ -2,8 +2,9 @@
 
 use std::ops::Range;
 
+use super::conformity::conformity;
 use super::group::{Conformity, Group, Reader, Run, Text, Undecodable};
-use super::{Encoding, Place, Word, base, is_control, quoted, words};
+use super::{Encoding, Place, Word, base, half, is_control, quoted, words};
 use crate::coding::charset::Charset;
 use crate::coding::evidence::{self, Because, Neighbours, Witnesses};
 use crate::coding::utf7::{self, SetO};
@@ -98,6 +99,10 @@ impl Chunk<'_> {
             repaired.and_then(|octets| self.text(&octets).ok()).ok_or(left)
         });
         let outcome = match outcome {
+            Err(left) if self.decode_before_half(&octets, &joined, &left, groups) => return,
+            outcome => outcome,
+        };
+        let outcome = match outcome {
             Err(left) if self.words.len() > 1 && self.charset.is_some() => {
                 if self.decode_each(&octets, groups) {
                     return;
@@ -173,6 +178,33 @@ impl Chunk<'_> {
             let joined = octets[range.clone()].concat();
             let outcome = self.text(&joined).or_else(|left| self.last_resort(left, &joined));
             groups.push(self.group(&self.words[range.clone()], &octets[range], outcome));
+        }
+        true
+    }
+
+    /// Decodes words that end inside a character up to it. What is left of it stays in its words, if it has some of its
+    /// own. `false` where they end in none.
+    fn decode_before_half(
+        &self,
+        octets: &[Vec<u8>],
+        joined: &[u8],
+        left: &Undecodable,
+        groups: &mut Vec<Group>,
+    ) -> bool {
+        let (Some(charset), Some(last)) = (self.charset, self.words.last()) else { return false };
+        let (label, read) = (self.label_of(last), |octets: &[u8]| self.text(octets));
+        let Some((cut, start)) = half::cut(joined, (charset, &label), left, self.reader, read) else { return false };
+        let ends = octets.iter().scan(0, |end, word| {
+            *end += word.len();
+            Some(*end)
+        });
+        match ends.zip(1..).filter(|(end, _)| *end == start).last() {
+            Some((_, before)) => {
+                let (words, own) = self.words.split_at(before);
+                groups.push(self.group(words, &octets[..before], Ok(cut.text)));
+                Chunk { words: own, ..*self }.decode(groups);
+            }
+            None => groups.push(Group { cut: Some(cut), ..self.group(self.words, octets, Err(left.clone())) }),
         }
         true
     }
@@ -274,6 +306,7 @@ impl Chunk<'_> {
             conformity: if outcome.is_ok() { self.conformity(words, octets) } else { Conformity::Broken },
             encoding: encoding.filter(|encoding| words.iter().all(|word| word.encoding == *encoding)),
             outcome,
+            cut: None,
         }
     }
 
@@ -305,23 +338,6 @@ impl Chunk<'_> {
     }
 }
 
-/// Tells how well a word obeys RFC 2047 §2 and §5, its text's charset aside.
-fn conformity(value: &[u8], word: &Word, place: Place) -> Conformity {
-    let token = |octet: &u8| !b"()<>@,;:\"/[]?.=\\".contains(octet);
-    let text = &value[word.text.clone()];
-    let label = &value[word.label.clone()];
-    let stands_alone = is_edge(value[..word.at.start].last()) && is_edge(value.get(word.at.end));
-    let (good_text, readable_text) = match word.encoding {
-        Encoding::Q => (quoted::is_conforming(text, place), quoted::is_readable(text, place)),
-        Encoding::B => (base::is_conforming(text), base::is_conforming(text)),
-    };
-    match () {
-        () if label.is_empty() || !label.iter().all(token) || !stands_alone || !readable_text => Conformity::Broken,
-        () if word.at.len() <= super::WORD_LIMIT && good_text => Conformity::Conforming,
-        () => Conformity::Readable,
-    }
-}
-
 /// Tells whether a charset is UTF-7, of either RFC.
 pub(super) fn is_utf7(charset: Charset) -> bool {
     matches!(charset.name(), "utf-7" | "unicode-1-1-utf-7")
@@ -330,9 +346,4 @@ pub(super) fn is_utf7(charset: Charset) -> bool {
 /// Tells whether an octet may stand in UTF-7 in a header: Set D, space, and what shifts are made of (RFC 1642).
 fn is_set_d(octet: u8) -> bool {
     octet == b'+' || utf7::is_direct(octet, SetO::Encoded)
-}
-
-/// Tells whether an octet beside a word is white space, or missing: the text's edge.
-fn is_edge(octet: Option<&u8>) -> bool {
-    octet.is_none_or(|octet| matches!(octet, b' ' | b'\t' | b'\r' | b'\n'))
 }

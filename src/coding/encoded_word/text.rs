@@ -60,7 +60,10 @@ pub fn decode_unstructured(value: &[u8], reader: Reader<'_>) -> Decoded {
             match group.outcome {
                 Ok(text) => decoded.text.push_str(&text.text),
                 Err(left) => {
-                    raw(value, group.at.clone(), &mut decoded);
+                    match &group.cut {
+                        Some(cut) => decoded.text.extend([&cut.text.text, " ", &cut.half]),
+                        None => raw(value, group.at.clone(), &mut decoded),
+                    }
                     decoded.faults.push(Fault::Word(group.at, left));
                 }
             }

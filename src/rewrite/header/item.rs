@@ -53,6 +53,16 @@ pub struct Item {
     pub unescaped: Option<usize>,
     /// Whether its characters stand for octets that nobody can read, [`Charset::UNKNOWN_8BIT`].
     pub unknown: bool,
+    /// The half of a character that stands behind its text, if words end in one.
+    pub half: Option<Half>,
+}
+
+/// The half of a character at the end of words, which stays what it is.
+pub struct Half {
+    /// A word of its octets, in the charset that they are in.
+    pub word: String,
+    /// Why it can't be read.
+    pub left: Undecodable,
 }
 
 /// What an item is.
@@ -98,15 +108,16 @@ impl Item {
     pub fn stays(&self) -> Option<Reason> {
         match &self.kind {
             Kind::Stray => Some(Reason::Irregular(Form::AddressOpen)),
-            _ => self.left().map(Reason::from),
+            Kind::UndecodableWords(left) | Kind::UndecodableText(left) => Some(left.into()),
+            _ => None,
         }
     }
 
-    /// Tells why it can't be read.
+    /// Tells why it can't be read, or not to its end.
     pub fn left(&self) -> Option<&Undecodable> {
         match &self.kind {
             Kind::UndecodableWords(left) | Kind::UndecodableText(left) => Some(left),
-            _ => None,
+            _ => self.half.as_ref().map(|half| &half.left),
         }
     }
 
@@ -114,6 +125,8 @@ impl Item {
     pub fn wants(&self, target: &Target<'_>) -> bool {
         match &self.kind {
             Kind::White | Kind::UndecodableWords(_) | Kind::UndecodableText(_) | Kind::Stray => false,
+            // The word of a half is as good as that which it is cut from, if that is in the charset that is wanted.
+            Kind::Words(words) if self.half.is_some() => !target.suits(&words.label.to_ascii_lowercase()),
             Kind::Words(words) => !self.text.is_empty() && (!words.suit(target) || self.eight_bit),
             Kind::Plain | Kind::Quoted if target.literal => {
                 let endless = target.fold.is_some() && self.at.len() > ENDLESS;

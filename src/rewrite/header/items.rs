@@ -3,7 +3,7 @@
 use std::borrow::Cow;
 use std::ops::Range;
 
-use super::item::{Item, Kind, Segment, Words};
+use super::item::{Half, Item, Kind, Segment, Words};
 use super::target::Target;
 use crate::coding::charset::Charset;
 use crate::coding::encoded_word::{
@@ -185,16 +185,16 @@ impl<'a> Items<'a> {
 
     fn words(&self, group: Group, base: usize) -> Item {
         let at = base + group.at.start..base + group.at.end;
-        match group.outcome {
-            Ok(text) => {
-                let Group { label, language, conformity, .. } = group;
-                let words = Words { label: label.clone(), language, conformity };
-                let unknown = text.charset == Charset::UNKNOWN_8BIT;
-                let from = vec![text.origin(&label)];
-                Item { lost: text.lost, unknown, ..self.item(at, Kind::Words(words), text.text, from) }
-            }
-            Err(left) => self.item(at, Kind::UndecodableWords(left), String::new(), Vec::new()),
-        }
+        let Group { label, language, conformity, outcome, cut, .. } = group;
+        let (text, half) = match (outcome, cut) {
+            (Ok(text), _) => (text, None),
+            (Err(left), Some(cut)) => (cut.text, Some(Half { word: cut.half, left })),
+            (Err(left), None) => return self.item(at, Kind::UndecodableWords(left), String::new(), Vec::new()),
+        };
+        let words = Words { label: label.clone(), language, conformity };
+        let unknown = text.charset == Charset::UNKNOWN_8BIT;
+        let from = vec![text.origin(&label)];
+        Item { lost: text.lost, unknown, half, ..self.item(at, Kind::Words(words), text.text, from) }
     }
 
     /// Tells whether text may come out as words, by which alone a name before an address without brackets is seen.
@@ -224,6 +224,7 @@ impl<'a> Items<'a> {
             lost: 0,
             unescaped: None,
             unknown: false,
+            half: None,
         }
     }
 }

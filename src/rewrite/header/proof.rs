@@ -17,7 +17,7 @@ use super::target::{Target, reader};
 use super::value::has_only_words_of;
 use super::{identifiers, segment, uris};
 use crate::coding::charset::Charset;
-use crate::coding::encoded_word::{Place, Reader};
+use crate::coding::encoded_word::{Place, Reader, Word};
 use crate::coding::escape;
 use crate::coding::transfer::TransferEncoding;
 use crate::message::grammar::parameter;
@@ -76,14 +76,17 @@ impl FieldReading<'_> {
             return Err("octets that are no UTF-8");
         }
         self.prove_forms(name, was, now)?;
-        if !has_only_words_of(was, now, |word| is_written(&now[word.label.clone()], profile)) {
-            return Err("a word in a charset that is not written");
-        }
         let reading = |value: &[u8]| match kind_of(name, was, profile.downgraded_addresses()) {
             FieldKind::Parameters => parameters(value, reader, retyped),
             kind => texts(name, value, kind, reader, profile),
         };
+        let (old, new) = (was, now);
         let (was, now) = (reading(was), reading(now));
+        let is_half = |word: &Word| str::from_utf8(&new[word.at.clone()]).is_ok_and(|word| was.halves.contains(word));
+        let is_ours = |word: &Word| is_written(&new[word.label.clone()], profile) || is_half(word);
+        if !has_only_words_of(old, new, is_ours) {
+            return Err("a word in a charset that is not written");
+        }
         match () {
             () if !now
                 .labels
@@ -179,6 +182,8 @@ struct Reading {
     around: Vec<u8>,
     /// The charsets that parameters name, in lower case, the languages, and the names that are no ASCII.
     labels: HashSet<String>,
+    /// Words of the halves of characters that its words end in.
+    halves: HashSet<String>,
 }
 
 /// Reads a field that has no parameters; what its profile wants in ASCII is read as what it means there.
@@ -203,7 +208,9 @@ fn texts(name: &[u8], value: &[u8], kind: FieldKind, reader: Reader<'_>, profile
         texts.extend((!text.is_empty()).then_some(text));
     }
     around.extend(solid(&value[at..]));
-    Reading { texts, around, labels: HashSet::new() }
+    let items = found.segments.iter().flat_map(|segment| &segment.items);
+    let halves = items.filter_map(|item| Some(item.half.as_ref()?.word.clone())).collect();
+    Reading { texts, around, labels: HashSet::new(), halves }
 }
 
 fn are_same(was: &[String], now: &[String], profile: &Profile) -> bool {
@@ -237,15 +244,20 @@ fn unread(octets: &[u8]) -> Cow<'_, str> {
 fn shown(segment: &Segment, value: &[u8]) -> String {
     let items = &segment.items;
     // A word that can't be read is shown as it stands, and the white space around it too.
-    let is_read = |item: &Item| item.is_words() && item.stays().is_none();
-    let is_words = |index: Option<usize>| index.and_then(|index| items.get(index)).is_some_and(is_read);
+    let is_read = |item: &&Item| item.is_words() && item.stays().is_none();
+    let words = |index: Option<usize>| index.and_then(|index| items.get(index)).filter(is_read);
+    let vanishes = |index: usize| {
+        words(index.checked_sub(1)).is_some_and(|item| item.half.is_none()) && words(index.checked_add(1)).is_some()
+    };
     let mut text = String::new();
     for (index, item) in items.iter().enumerate() {
         match () {
-            () if item.is_white() && is_words(index.checked_sub(1)) && is_words(index.checked_add(1)) => {}
+            () if item.is_white() && vanishes(index) => {}
             () if item.stays().is_some() => text.push_str(&unread(&value[item.at.clone()])),
             () => text.push_str(&item.text),
         }
+        // Half a character stays, as a word that can't be read.
+        text.extend(item.half.iter().flat_map(|half| [" ", &half.word]));
     }
     plain(&text)
 }
@@ -294,5 +306,5 @@ fn parameters(value: &[u8], reader: Reader<'_>, retyped: bool) -> Reading {
     let rows = |(name, texts): (String, Vec<String>)| {
         texts.into_iter().map(move |text| format!("{name}={text}")).collect::<Vec<_>>()
     };
-    Reading { texts: texts.into_iter().flat_map(rows).collect(), around, labels }
+    Reading { texts: texts.into_iter().flat_map(rows).collect(), around, labels, halves: HashSet::new() }
 }

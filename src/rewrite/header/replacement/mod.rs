@@ -38,13 +38,22 @@ pub fn replacements(segment: &Segment, value: &[u8], target: &Target<'_>) -> Fou
         return Found::default();
     }
     // Escapes say nothing beside what nobody can read: where `\\` stands for a backslash, all must be ASCII.
-    if target.form == HeaderForm::Ascii && segment.items.iter().any(|item| item.stays().is_some()) {
+    if target.form == HeaderForm::Ascii
+        && segment.items.iter().any(|item| item.stays().or_else(|| item.left().map(Reason::from)).is_some())
+    {
         let of_kind = segment.items.iter().filter(|item| item.left().is_none()).find_map(Item::stays);
         return Found { left: of_kind.into_iter().collect(), ..Found::default() };
     }
+    let has_half = segment.items.iter().any(|item| item.half.is_some());
     let plan = Planner { segment, value, target };
     let unknown = segment.items.iter().any(|item| item.unknown);
-    let found = if target.is_raw() && !unknown { plan.raw() } else { Some(plan.words()) };
+    let found = if target.is_raw() && has_half {
+        None
+    } else if target.is_raw() && !unknown {
+        plan.raw()
+    } else {
+        Some(plan.words())
+    };
     match found {
         Some(found) => found,
         None if target.form == HeaderForm::Ascii || segment.open => {

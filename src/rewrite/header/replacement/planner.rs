@@ -44,7 +44,8 @@ impl Planner<'_> {
             if !marks[cluster.clone()].iter().any(|mark| *mark) {
                 continue;
             }
-            let unreadable = self.items()[cluster.clone()].iter().find_map(Item::stays);
+            let items = &self.items()[cluster.clone()];
+            let unreadable = items.iter().find_map(Item::stays).or_else(|| half_beside(items));
             marks[cluster].fill(unreadable.is_none());
             left.extend(unreadable);
         }
@@ -76,6 +77,12 @@ impl Planner<'_> {
             changes.push(Change::Replaced { count });
         }
     }
+}
+
+/// Tells why items stay that touch each other, if one of them ends in half a character and not the last of them does.
+fn half_beside(items: &[Item]) -> Option<Reason> {
+    let (_, others) = items.split_last()?;
+    others.iter().find_map(|item| item.half.as_ref()).map(|half| (&half.left).into())
 }
 
 /// Returns the ranges of consecutive `true`s.

@@ -20,7 +20,9 @@ impl Planner<'_> {
         let mut found = Found { left: self.spread(&mut marks), ..Found::default() };
         let mut ranges: Vec<Range<usize>> = Vec::new();
         for range in runs(&marks) {
-            let joins = |last: &Range<usize>| self.joins(last.end..range.start) || self.is_one_unknown(last, &range);
+            let joins = |last: &Range<usize>| {
+                !self.ends_in_half(last) && (self.joins(last.end..range.start) || self.is_one_unknown(last, &range))
+            };
             match ranges.last_mut().filter(|last| joins(last)) {
                 Some(last) => last.end = range.end,
                 None => ranges.push(range),
@@ -36,11 +38,25 @@ impl Planner<'_> {
                 let (language, place, spaces) = (self.language(&range), self.segment.place, self.spaces(&range));
                 let with = ReplaceWith::Words { text, charset, language, place, spaces, frame: ("", "") };
                 self.report(&range, charset, &mut found.changes);
+                let half = self.half(&range);
                 let at = self.at(&self.with_edges(range));
+                let behind = at.end..at.end;
                 found.replacements.push(Replacement { at, with });
+                found.replacements.extend(half.map(|with| Replacement { at: behind, with }));
             }
         }
         found
+    }
+
+    /// Tells whether half a character ends a range: its word stays what it is, and stands behind those of the range.
+    fn ends_in_half(&self, range: &Range<usize>) -> bool {
+        self.half(range).is_some()
+    }
+
+    /// Returns what stands for the half of a character that ends a range.
+    fn half(&self, range: &Range<usize>) -> Option<ReplaceWith> {
+        let last = self.items().get(range.clone())?.last()?;
+        last.half.as_ref().map(|half| ReplaceWith::Raw(format!(" {}", half.word), true))
     }
 
     /// Rule 3, over white space and a little plain text.

@@ -1,0 +1,26 @@
+//! How well words are written.
+
+use super::group::Conformity;
+use super::{Encoding, Place, WORD_LIMIT, Word, base, quoted};
+
+/// Tells how well a word obeys RFC 2047 §2 and §5, its text's charset aside.
+pub(super) fn conformity(value: &[u8], word: &Word, place: Place) -> Conformity {
+    let token = |octet: &u8| !b"()<>@,;:\"/[]?.=\\".contains(octet);
+    let text = &value[word.text.clone()];
+    let label = &value[word.label.clone()];
+    let stands_alone = is_edge(value[..word.at.start].last()) && is_edge(value.get(word.at.end));
+    let (good_text, readable_text) = match word.encoding {
+        Encoding::Q => (quoted::is_conforming(text, place), quoted::is_readable(text, place)),
+        Encoding::B => (base::is_conforming(text), base::is_conforming(text)),
+    };
+    match () {
+        () if label.is_empty() || !label.iter().all(token) || !stands_alone || !readable_text => Conformity::Broken,
+        () if word.at.len() <= WORD_LIMIT && good_text => Conformity::Conforming,
+        () => Conformity::Readable,
+    }
+}
+
+/// Tells whether an octet beside a word is white space, or missing: the text's edge.
+fn is_edge(octet: Option<&u8>) -> bool {
+    octet.is_none_or(|octet| matches!(octet, b' ' | b'\t' | b'\r' | b'\n'))
+}
