@@ -10,6 +10,7 @@
 //! Everything is linear in the length of its input, and nothing here panics, whatever the octets.
 
 mod aliases;
+mod cesu_8;
 mod euc_tw;
 mod hz;
 mod iso_2022;
@@ -51,6 +52,7 @@ struct Entry {
 /// How a charset is read and written.
 enum Coder {
     Utf8,
+    Cesu8,
     Ascii,
     Utf7(Variant),
     Utf16(Order),
@@ -83,12 +85,12 @@ impl Charset {
         self.0.labels
     }
 
-    /// Whether it is a form of Unicode's own: UTF-8, UTF-7, UTF-16 or UTF-32.
+    /// Whether it is a form of Unicode's own: UTF-8, CESU-8, UTF-7, UTF-16 or UTF-32.
     ///
     /// GB18030, which has every character too, isn't one: links in it are encoded with its octets, as
     /// WHATWG's URL Standard does ("UCS-based", draft-ietf-iri-3987bis-06 §3.5).
     pub fn is_unicode(self) -> bool {
-        matches!(self.0.coder, Coder::Utf8 | Coder::Utf7(_) | Coder::Utf16(_) | Coder::Utf32(_))
+        matches!(self.0.coder, Coder::Utf8 | Coder::Cesu8 | Coder::Utf7(_) | Coder::Utf16(_) | Coder::Utf32(_))
     }
 
     /// Whether an octet below 80 is that ASCII character wherever it stands, so that structure can be looked for in the
@@ -98,7 +100,7 @@ impl Charset {
     /// where such an octet may end a character.
     pub fn is_ascii_compatible(self) -> bool {
         match &self.0.coder {
-            Coder::Utf8 | Coder::Ascii | Coder::EucTw => true,
+            Coder::Utf8 | Coder::Cesu8 | Coder::Ascii | Coder::EucTw => true,
             Coder::SingleByte(page) => page.is_ascii_compatible(),
             Coder::Subset(narrow) => !narrow.ascii_trails,
             Coder::Whatwg(web) => web.encoding.is_single_byte() || web.encoding == encoding_rs::EUC_JP,
@@ -145,7 +147,7 @@ impl Charset {
     pub fn begins_anew_after_lf(self) -> bool {
         match &self.0.coder {
             Coder::Utf8 | Coder::Ascii | Coder::Utf7(_) | Coder::Whatwg(_) | Coder::Subset(_) => true,
-            Coder::EucTw | Coder::Johab => true,
+            Coder::Cesu8 | Coder::EucTw | Coder::Johab => true,
             Coder::SingleByte(page) => page.is_ascii_compatible(),
             Coder::Utf16(_) | Coder::Utf32(_) | Coder::Iso2022(_) | Coder::Hz => false,
         }
@@ -203,6 +205,7 @@ impl Charset {
         let sunk = &mut sink;
         let (ControlFlow::Continue(()) | ControlFlow::Break(())) = match &self.0.coder {
             Coder::Utf8 | Coder::Utf7(_) => ControlFlow::Continue(()),
+            Coder::Cesu8 => cesu_8::decode(bytes, sunk),
             Coder::Ascii => sunk.ascii(bytes, 0, NOT_ASCII),
             Coder::Utf16(order) => utf_16::decode_16(bytes, *order, sunk),
             Coder::Utf32(order) => utf_16::decode_32(bytes, *order, sunk),
@@ -234,6 +237,7 @@ impl Charset {
         }
         let out = match &self.0.coder {
             Coder::Utf8 => Ok(text.into()),
+            Coder::Cesu8 => Ok(cesu_8::encode(text)),
             Coder::Ascii => match text.char_indices().find(|(_, character)| !character.is_ascii()) {
                 Some((offset, character)) => Err(Unmappable { offset, character }),
                 None => Ok(text.into()),

@@ -69,6 +69,8 @@ charsets! {
     UTF_8 = "utf-8", Coder::Utf8, [
         "unicode-1-1-utf-8", "unicode11utf8", "unicode20utf8", "x-unicode20utf8", "csUTF8", "cp65001", "utf8mb4",
     ];
+    /// CESU-8 (Unicode Technical Report 26): UTF-8 of surrogates.
+    CESU_8 = "cesu-8", Coder::Cesu8, ["csCESU-8"];
     /// US-ASCII (RFC 20): an octet above 7F is malformed.
     US_ASCII = "us-ascii", Coder::Ascii, [
         "ascii", "ansi_x3.4-1968", "ansi_x3.4-1986", "iso_646.irv:1991", "iso-ir-6", "iso646-us", "us", "ibm367",

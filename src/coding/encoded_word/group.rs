@@ -103,7 +103,7 @@ impl Text {
     /// Returns what it was read from, as reports say it.
     pub fn origin(&self, label: &str) -> Origin {
         let Text { charset, text, because, .. } = self;
-        Origin::of(label, &Reading { charset: *charset, text: text.into(), because: *because })
+        Origin::of(label, &Reading { charset: *charset, text: text.into(), because: *because, second: None })
     }
 }
 

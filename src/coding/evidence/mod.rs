@@ -5,7 +5,7 @@
 //!
 //! | | witness | what it says |
 //! |---|---|---|
-//! | 1 | the octets | UTF-8 under whatever label, by counting [`faults`]; sequences of ISO 2022; a byte order mark |
+//! | 1 | the octets | UTF-8 under whatever label, by counting [`faults`]; CESU-8; sequences of ISO 2022; a byte order mark |
 //! | 2 | the label | what its charset reads without a fault, but for `us-ascii` over octets above 7F, which disproves it |
 //! | 3 | the document's own word | a `meta`, an XML declaration |
 //! | 4 | its neighbours in the message | the label of the body beside a header, other texts under the same label |
@@ -21,6 +21,7 @@ mod ascii;
 mod damaged;
 pub mod faults;
 mod japanese;
+mod lines;
 mod mark;
 mod origin;
 mod raw;
@@ -42,6 +43,7 @@ pub use origin::Origin;
 pub use raw::judge_raw;
 pub use readings::readings;
 pub use unlabelled::{DETECT, detect, holds, looks_like};
+use utf_8::is_cesu_8;
 pub use utf_8::{Verdict, label_or_utf_8};
 pub use visual::may_be_visual;
 
@@ -102,6 +104,8 @@ pub struct Reading<'o> {
     pub text: Cow<'o, str>,
     /// The witness that was followed.
     pub because: Because,
+    /// The second charset, where some lines are in the one and some in the other.
+    pub second: Option<Charset>,
 }
 
 /// Why nobody can say what octets mean.
@@ -142,12 +146,15 @@ pub struct Witnesses<'a> {
     pub neighbours: Neighbours,
     /// The rest of the message.
     pub elsewhere: Option<&'a dyn Elsewhere>,
+    /// The charsets that texts beside it name for some of its lines; none for what must be in one charset.
+    pub lines: Option<Neighbours>,
 }
 
 impl<'a> Witnesses<'a> {
     /// Returns the witnesses of a text that stands alone, where no settings say more.
     pub fn none(labels: &'a Labels) -> Witnesses<'a> {
-        Witnesses { labels, unlabelled: &[], document: None, neighbours: Neighbours::default(), elsewhere: None }
+        let neighbours = Neighbours::default();
+        Witnesses { labels, unlabelled: &[], document: None, neighbours, elsewhere: None, lines: None }
     }
 
     /// Returns all witnesses but statistics, and what stands behind these in the settings' list.
@@ -214,7 +221,7 @@ fn of_none<'o>(octets: &'o [u8], witnesses: &Witnesses) -> Result<Reading<'o>, D
         return read(octets, marked, Because::Mark);
     }
     if !octets.is_ascii() {
-        return of_disproved(octets, witnesses)?.ok_or(Doubt::Unlabelled);
+        return of_disproved(octets, Charset::US_ASCII, witnesses)?.ok_or(Doubt::Unlabelled);
     }
     match has_iso_2022_escape(octets) {
         true => of_escapes(octets, witnesses).ok_or(Doubt::Unlabelled),
@@ -236,7 +243,7 @@ fn of_ascii<'o>(octets: &'o [u8], witnesses: &Witnesses) -> Result<Reading<'o>, 
     if !octets.is_ascii() {
         let fault = |fault| Doubt::Malformed(Charset::US_ASCII, fault);
         let malformed = || Charset::US_ASCII.decode(octets).err().map_or(Doubt::Unlabelled, fault);
-        return of_disproved(octets, witnesses)?.ok_or_else(malformed);
+        return of_disproved(octets, Charset::US_ASCII, witnesses)?.ok_or_else(malformed);
     }
     match has_iso_2022_escape(octets) {
         true => of_escapes(octets, witnesses).map_or_else(|| read(octets, Charset::US_ASCII, Because::Label), Ok),
@@ -259,13 +266,16 @@ fn of_charset<'o>(octets: &'o [u8], charset: Charset, witnesses: &Witnesses) -> 
             }
             _ => {}
         }
+        if let Some(read) = lines::under(octets, charset, witnesses) {
+            return Ok(read);
+        }
     }
     let doubt = match read(octets, charset, Because::Label) {
         Err(doubt) if charset.is_ascii_compatible() && !octets.is_ascii() => doubt,
         read => return read,
     };
     // A charset whose characters take several octets is hardly ever a wrong label: its text is damaged.
-    of_disproved(octets, witnesses)?.ok_or(doubt)
+    of_disproved(octets, charset, witnesses)?.ok_or(doubt)
 }
 
 /// Judges octets that are UTF-8 or in the charset of their label, and which of them they do not tell.
@@ -286,13 +296,17 @@ fn of_unknown<'o>(octets: &'o [u8], label: &[u8], witnesses: &Witnesses) -> Resu
         let charset = escaped(octets).filter(|_| ascii::is_ascii_label(label)).ok_or(Doubt::UnknownLabel)?;
         return read(octets, charset, Because::Octets);
     }
-    of_disproved(octets, witnesses)?.ok_or(Doubt::UnknownLabel)
+    of_disproved(octets, Charset::US_ASCII, witnesses)?.ok_or(Doubt::UnknownLabel)
 }
 
-/// Judges octets above 7F without a label that is true; none where no witness is left.
-fn of_disproved<'o>(octets: &'o [u8], witnesses: &Witnesses) -> Result<Option<Reading<'o>>, Doubt> {
+/// Judges octets above 7F without a label that is true, though it be that of some lines; none where no witness is left.
+fn of_disproved<'o>(octets: &'o [u8], label: Charset, witnesses: &Witnesses) -> Result<Option<Reading<'o>>, Doubt> {
+    if let Some(read) = lines::beside(octets, label, witnesses) {
+        return Ok(Some(read));
+    }
     let found = match Charset::UTF_8.decode(octets) {
         Ok(_) => Some((Charset::UTF_8, Because::Octets)),
+        Err(_) if is_cesu_8(octets) => Some((Charset::CESU_8, Because::Octets)),
         Err(fault) if is_damaged_utf_8(octets) => return Err(Doubt::Malformed(Charset::UTF_8, fault)),
         Err(_) => beside_utf_8(octets, witnesses),
     };
@@ -320,7 +334,7 @@ fn of_escapes<'o>(octets: &'o [u8], witnesses: &Witnesses) -> Option<Reading<'o>
 
 fn read(octets: &[u8], charset: Charset, because: Because) -> Result<Reading<'_>, Doubt> {
     let text = charset.decode(octets).map_err(|fault| Doubt::Malformed(charset, fault))?;
-    Ok(Reading { charset, text, because })
+    Ok(Reading { charset, text, because, second: None })
 }
 
 /// Tells whether text under the label of ISO-8859-2 has letters of windows-1250 at 80..=9F, and nothing that speaks

@@ -35,10 +35,10 @@ impl Origin {
             return Origin::label(label);
         }
         let shown = if label.is_empty() { "none" } else { label };
-        let name = if shown.eq_ignore_ascii_case(read.charset.name()) {
-            shown.to_owned()
-        } else {
-            format!("{shown}({})", read.charset.name())
+        let name = match read.second {
+            Some(second) => format!("{shown}({}+{})", read.charset.name(), second.name()),
+            None if shown.eq_ignore_ascii_case(read.charset.name()) => shown.to_owned(),
+            None => format!("{shown}({})", read.charset.name()),
         };
         Origin { name, because: Some(read.because) }
     }

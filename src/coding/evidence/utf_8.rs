@@ -43,7 +43,7 @@ pub fn label_or_utf_8(charset: Charset, octets: &[u8]) -> Option<Verdict> {
     if is_wide {
         return of_wide(charset, octets, text);
     }
-    if charset == Charset::UTF_8 || !may_be_untrue(charset, octets) {
+    if is_utf_8(charset) || !may_be_untrue(charset, octets) {
         return None;
     }
     let text = faults::looked_at(text);
@@ -58,6 +58,17 @@ pub fn label_or_utf_8(charset: Charset, octets: &[u8]) -> Option<Verdict> {
         () if utf_8.soft > label.soft => Verdict::Label,
         () => Verdict::Unknown,
     })
+}
+
+/// Tells whether what is UTF-8 is the same text in a charset.
+fn is_utf_8(charset: Charset) -> bool {
+    [Charset::UTF_8, Charset::CESU_8].contains(&charset)
+}
+
+/// Tells whether octets are UTF-8 of surrogates, which can be nothing else.
+pub(super) fn is_cesu_8(octets: &[u8]) -> bool {
+    let is_surrogate = |pair: &[u8]| matches!(pair, [0xED, 0xA0..=0xBF]);
+    octets.windows(2).any(is_surrogate) && Charset::CESU_8.decode(octets).is_ok()
 }
 
 /// Judges octets under a label of UTF-16 or UTF-32, of which ASCII makes rare characters, or none at all, two by two.

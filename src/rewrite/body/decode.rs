@@ -16,6 +16,8 @@ pub(super) struct Source<'a> {
     pub text: Cow<'a, str>,
     /// How many faults in it are U+FFFD now.
     pub lost: usize,
+    /// Whether some of its lines were read in another charset.
+    pub is_mixed: bool,
 }
 
 /// Reads octets as text: as the judge says of them under a label, which may be none.
@@ -35,8 +37,8 @@ pub(super) fn decode<'a>(
             let (text, lost) = charset.decode_lossy(octets);
             let is_label = witnesses.labels.find(named) == Some(charset);
             let because = if is_label { Because::Label } else { Because::Octets };
-            let read = Reading { charset, text, because };
-            return Ok(Source { charset, from: from(&name, &read), text: read.text, lost });
+            let read = Reading { charset, text, because, second: None };
+            return Ok(Source { charset, from: from(&name, &read), text: read.text, lost, is_mixed: false });
         }
         Err(doubt) => return Err(reason(doubt, &name)),
     };
@@ -50,7 +52,7 @@ pub(super) fn decode<'a>(
         true => Origin { name, because: Some(read.because) },
         false => from(&name, &read),
     };
-    Ok(Source { charset: read.charset, from, text: read.text, lost: 0 })
+    Ok(Source { charset: read.charset, from, text: read.text, lost: 0, is_mixed: read.second.is_some() })
 }
 
 fn reason(doubt: Doubt, label: &str) -> Reason {

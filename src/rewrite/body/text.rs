@@ -58,7 +58,8 @@ impl Body<'_> {
         let text = self.closest_letters(form, text, target, &mut changes);
         let text = self.declare_in_text(form, text, &source, target, &mut changes)?;
         plan.outcomes.extend(self.doubt_of_label(&source, &changes).map(Outcome::Noted));
-        let same = target == source.charset && source.lost == 0 && text == source.text && unfolded.is_none();
+        let is_source = target == source.charset && !source.is_mixed;
+        let same = is_source && source.lost == 0 && text == source.text && unfolded.is_none();
         // A text can be written in more than one way; the one it came in needs no reason.
         let Encoded { octets: encoded, replaced } = match same {
             true => Encoded { octets: Cow::Borrowed(octets), replaced: 0 },
@@ -77,7 +78,7 @@ impl Body<'_> {
         plan.charset = (!label_is_true).then_some(target.name());
         // ASCII under a label that is true changed its links at most, whatever charset it goes out in.
         let only_links = label_is_true && text.is_ascii() && octets.is_ascii();
-        let recoded = *octets != *encoded && source.charset != target && !only_links;
+        let recoded = *octets != *encoded && !is_source && !only_links;
         changes.splice(0..0, charset_change(&source, target, recoded, label_is_true));
         changes.extend(unfolded.as_ref().map(|_| Change::Repaired { what: "fold" }));
         if source.lost + replaced > 0 {

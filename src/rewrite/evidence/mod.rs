@@ -45,12 +45,16 @@ impl<'m, 'a> Evidence<'m, 'a> {
     /// Returns what stands beside the texts in a part's header.
     pub fn beside_header(&self, index: usize) -> Beside<'_> {
         let raw = self.message.parts().get(index).filter(|part| !self.message.slice(part.header).is_ascii());
-        Beside { named: raw.map_or_else(Neighbours::default, |_| self.named(self.parts(index))), elsewhere: Some(self) }
+        let named = raw.map_or_else(Neighbours::default, |_| self.named(self.parts(index)));
+        Beside { named, lines: None, elsewhere: Some(self) }
     }
 
     /// Returns what stands beside the text of a part.
     pub fn beside_body(&self, part: &Part) -> Beside<'_> {
-        Beside { named: self.named_beside_body(part), elsewhere: Some(self) }
+        let beside = self.named_beside_body(part);
+        // A label that may be true is heard before its neighbours, for all but some of its lines.
+        let named = if self.labelled(part).is_some() { Neighbours::default() } else { beside };
+        Beside { named, lines: Some(beside), elsewhere: Some(self) }
     }
 
     /// Returns the parts that may tell the charset of a header, the first that declares one.
@@ -100,10 +104,11 @@ impl<'m, 'a> Evidence<'m, 'a> {
         self.profile.labels.find(&label).filter(|charset| *charset != Charset::US_ASCII)
     }
 
-    /// Finds the charsets that the other texts of a part's message name, where its own label does not tell.
+    /// Finds the charsets that the other texts of a part's message name.
     fn named_beside_body(&self, part: &Part) -> Neighbours {
-        // Nothing stands beside a part alone, and a label that may be true is heard before its neighbours.
-        if self.message.parts().len() == 1 || self.labelled(part).is_some() {
+        // Nothing stands beside a part alone, and what is ASCII needs nobody.
+        let is_ascii = || part.transfer.is_identity() && self.message.slice(part.body).is_ascii();
+        if self.message.parts().len() == 1 || is_ascii() {
             return Neighbours::default();
         }
         // Parts stand in the order of their headers.

@@ -65,8 +65,18 @@ fn what_is_lacking_is_refused() {
 /// What the planners ask of a charset.
 #[test]
 fn charsets_are_classed() {
-    let unicode =
-        ["utf-8", "utf-7", "unicode-1-1-utf-7", "utf-16", "utf-16be", "utf-16le", "utf-32", "utf-32be", "utf-32le"];
+    let unicode = [
+        "utf-8",
+        "cesu-8",
+        "utf-7",
+        "unicode-1-1-utf-7",
+        "utf-16",
+        "utf-16be",
+        "utf-16le",
+        "utf-32",
+        "utf-32be",
+        "utf-32le",
+    ];
     let ascii_trails = ["shift_jis", "shift_jisx0213", "windows-31j", "gbk", "gb18030", "big5", "windows-949", "johab"];
     let controls = ["viscii", "tcvn", "hz-gb-2312"];
     let national = [
@@ -88,7 +98,8 @@ fn charsets_are_classed() {
         let (charset, name) = (*charset, charset.name());
         assert_eq!(charset.is_unicode(), unicode.contains(&name), "{name}");
         let seven_bit = name.starts_with("iso-2022-") || name.starts_with("iso646-") || national.contains(&name);
-        let other = (charset.is_unicode() && name != "utf-8") || seven_bit || controls.contains(&name);
+        let other =
+            (charset.is_unicode() && !["utf-8", "cesu-8"].contains(&name)) || seven_bit || controls.contains(&name);
         assert_eq!(charset.keeps_ascii(), !other, "{name}");
         assert_eq!(charset.is_ascii_compatible(), !other && !ascii_trails.contains(&name), "{name}");
         assert_eq!(name, name.to_lowercase());

@@ -151,6 +151,11 @@ def undecoded(part, octets):
     return base64 and digits(octets) == tried(lambda: digits(part.get_payload().encode("ascii", "surrogateescape")))
 
 
+def by_lines(octets, label):
+    """Reads each line as UTF-8, and under its label what is none (hard cases, row 50)."""
+    return "\n".join(tried(line.decode, "utf-8") or line.decode(label) for line in octets.split(b"\n"))
+
+
 def class_of_part(before, after):
     octets, now_octets = before.get_payload(decode=True) or b"", after.get_payload(decode=True) or b""
     label = (before.get_content_charset() or "us-ascii").lower()
@@ -172,6 +177,7 @@ def class_of_part(before, after):
         ("equal", was),
         ("equal when the narrow label is read as the wider one", tried(octets.decode, WIDER.get(label, label))),
         ("equal when it is read as UTF-8, whatever its label says", tried(octets.decode, "utf-8")),
+        ("equal when each line is read as UTF-8, or as its label says", tried(by_lines, octets, WIDER.get(label, label))),
         ("equal when Big5 is read as code page 950", tried(octets.decode, "cp950")),
     ]
     for name, text in readings:

@@ -27,9 +27,24 @@ pub fn of_body(body: &[u8], part: &MessagePart, beside: &[Charset], profile: &Pr
     tried.extend(beside.iter().filter(|_| !tells));
     tried.dedup();
     let unfolded = without_folds(&octets);
+    // Some lines may be in UTF-8, and others in the charset of another text, or of signs of Windows.
+    let others = tried.iter().chain(beside).chain([&Charset::WINDOWS_1252]).filter(|_| has_lines_in_utf_8(&octets));
+    let by_lines: Vec<String> = others.map(|charset| by_lines(&octets, *charset)).collect();
     let texts = tried.into_iter().map(|charset| charset.decode_lossy(&octets).0.into_owned());
     // A fold of a calendar may stand within a character.
-    texts.chain(String::from_utf8(unfolded)).collect()
+    texts.chain(by_lines).chain(String::from_utf8(unfolded)).collect()
+}
+
+/// Tells whether some lines that are not ASCII are UTF-8, and others are not.
+fn has_lines_in_utf_8(octets: &[u8]) -> bool {
+    let mut lines = octets.split(|octet| *octet == b'\n').filter(|line| !line.is_ascii());
+    str::from_utf8(octets).is_err() && lines.any(|line| str::from_utf8(line).is_ok())
+}
+
+/// Reads each line in UTF-8, and in a charset what is none.
+fn by_lines(octets: &[u8], charset: Charset) -> String {
+    let lines = octets.split_inclusive(|octet| *octet == b'\n');
+    lines.map(|line| str::from_utf8(line).map_or_else(|_| charset.decode_lossy(line).0, Cow::Borrowed)).collect()
 }
 
 /// Takes out the folds of a calendar: a line end and one blank (RFC 5545 §3.1).

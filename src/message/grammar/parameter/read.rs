@@ -182,7 +182,7 @@ impl Sections<'_> {
         let malformed = |charset: Charset, fault: Malformed| match self.reader.lossy {
             true => {
                 let (text, lost) = charset.decode_lossy(octets);
-                Ok((Reading { charset, text, because: Because::Label }, lost))
+                Ok((Reading { charset, text, because: Because::Label, second: None }, lost))
             }
             false => Err(Undecodable::of(Doubt::Malformed(charset, fault), label)),
         };

@@ -1,0 +1,143 @@
+//! Texts of two charsets, line by line: a list's footer below a message.
+//!
+//! Whoever puts a footer below a text, or a text above what it answers, puts whole lines there. So those lines that are UTF-8
+//! and the others are judged apart. Each must be without fault in its own charset, and a witness must name it: for UTF-8 that
+//! are the octets, where the other reading is none. Else the text is read as one.
+
+use super::damaged::is_damaged_utf_8;
+use super::faults::{self, Han};
+use super::raw::has_words_in_utf_8;
+use super::utf_8::{Verdict, label_or_utf_8};
+use super::{Because, Reading, Witnesses, beside_utf_8};
+use crate::coding::charset::Charset;
+
+/// Reads a text of which some lines are UTF-8, and the others in the charset of their label.
+pub(super) fn under<'o>(octets: &'o [u8], label: Charset, witnesses: &Witnesses) -> Option<Reading<'o>> {
+    let lines = Lines::of(octets).filter(|_| witnesses.lines.is_some())?;
+    lines.are_apart(label, label).then(|| lines.reading((label, Charset::UTF_8), label, Because::Octets))
+}
+
+/// Reads a text of which some lines are UTF-8, and the others in a charset that a witness names beside the label, which may be
+/// none.
+pub(super) fn beside<'o>(octets: &'o [u8], label: Charset, witnesses: &Witnesses) -> Option<Reading<'o>> {
+    let neighbours = witnesses.lines?;
+    let lines = Lines::of(octets).filter(|lines| !is_damaged_utf_8(&lines.others))?;
+    let (other, because) = beside_utf_8(&lines.others, &Witnesses { neighbours, ..*witnesses })?;
+    lines.are_apart(other, label).then(|| lines.reading((Charset::UTF_8, other), other, because))
+}
+
+/// The lines of a text that are not ASCII.
+struct Lines<'o> {
+    octets: &'o [u8],
+    /// Those that are UTF-8.
+    utf_8: Vec<&'o [u8]>,
+    /// Those that are not, as one text.
+    others: Vec<u8>,
+}
+
+impl<'o> Lines<'o> {
+    /// Parts the lines of a text; none where all are of one kind, or where its end may be missing.
+    fn of(octets: &'o [u8]) -> Option<Lines<'o>> {
+        let mut lines = Lines { octets, utf_8: Vec::new(), others: Vec::new() };
+        for line in split(octets).filter(|line| !line.is_ascii()) {
+            match simdutf8::basic::from_utf8(line) {
+                Ok(_) => lines.utf_8.push(line),
+                Err(_) => lines.others.extend_from_slice(line),
+            }
+        }
+        let is_cut = || Charset::UTF_8.decode(split(octets).last()?).err().filter(|fault| fault.is_cut());
+        (!lines.utf_8.is_empty() && !lines.others.is_empty() && is_cut().is_none()).then_some(lines)
+    }
+
+    /// Tells whether each line is in one charset alone; `label` is that of the text.
+    fn are_apart(&self, other: Charset, label: Charset) -> bool {
+        let is_utf_8 = |line: &&[u8]| match label_or_utf_8(other, line) {
+            Some(Verdict::Utf8) => label == Charset::UTF_8 || has_faults(line, other),
+            Some(Verdict::Unknown) => label == Charset::UTF_8,
+            Some(Verdict::Label) | None => false,
+        };
+        let may_be = other.keeps_ascii() && other.begins_anew_after_lf() && other != Charset::UTF_8;
+        may_be
+            && holds(&self.others, other)
+            && !has_words_in_utf_8(&self.others, other)
+            && self.utf_8.iter().all(is_utf_8)
+    }
+
+    /// Reads each line; those that are not UTF-8 in another charset.
+    fn reading(&self, (charset, second): (Charset, Charset), other: Charset, because: Because) -> Reading<'o> {
+        let mut text = String::with_capacity(self.octets.len() + self.octets.len() / 2);
+        for line in split(self.octets) {
+            match simdutf8::basic::from_utf8(line) {
+                Ok(line) => text.push_str(line),
+                Err(_) => text.push_str(&other.decode_lossy(line).0),
+            }
+        }
+        Reading { charset, text: text.into(), because, second: Some(second) }
+    }
+}
+
+/// Tells whether octets are a text in a charset.
+fn holds(octets: &[u8], charset: Charset) -> bool {
+    let Ok(text) = charset.decode(octets) else { return false };
+    let text = faults::looked_at(&text);
+    faults::hold(text, faults::of_label(text, Han::of(charset)))
+}
+
+/// Tells whether a line has faults in a charset.
+fn has_faults(line: &[u8], charset: Charset) -> bool {
+    faults::of_label(faults::looked_at(&charset.decode_lossy(line).0), Han::of(charset)).hard > 0
+}
+
+/// Returns the lines of a text, each with its end.
+fn split(octets: &[u8]) -> impl DoubleEndedIterator<Item = &[u8]> {
+    octets.split_inclusive(|octet| *octet == b'\n')
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::coding::charset::Labels;
+    use crate::coding::evidence::{Neighbours, judge};
+
+    /// Reads a text under a label, beside a text in windows-1252.
+    fn read(octets: &[u8], label: &str) -> Option<(String, Option<Charset>, Because)> {
+        let labels = Labels::default();
+        let named: Neighbours = [Some((Charset::WINDOWS_1252, Because::Part)), None, None, None];
+        let witnesses = Witnesses { lines: Some(named), ..Witnesses::none(&labels) };
+        let read = judge(octets, Some(label.as_bytes()), &witnesses).ok()?;
+        Some((read.text.into_owned(), read.second, read.because))
+    }
+
+    fn lines(lines: &[(&str, Charset)]) -> Vec<u8> {
+        lines.iter().flat_map(|(line, charset)| charset.encode(line).expect("a line").into_owned()).collect()
+    }
+
+    const LATIN: Charset = Charset::WINDOWS_1252;
+
+    #[test]
+    fn each_line_is_read_in_its_charset() {
+        let octets = lines(&[("Grüße\n", Charset::UTF_8), ("plain\n", LATIN), ("Abmelden: für Köln\n", LATIN)]);
+        let text = "Grüße\nplain\nAbmelden: für Köln\n";
+        assert_eq!(read(&octets, "utf-8"), Some((text.to_owned(), Some(LATIN), Because::Part)));
+        assert_eq!(read(&octets, "iso-8859-1"), Some((text.to_owned(), Some(Charset::UTF_8), Because::Octets)));
+    }
+
+    #[test]
+    fn a_text_that_may_be_one_is_read_as_one() {
+        let second = |octets: &[u8], label: &str| read(octets, label).and_then(|(_, second, _)| second);
+        let within = lines(&[("Grüße ", Charset::UTF_8), ("für Köln\n", LATIN), ("Öl\n", Charset::UTF_8)]);
+        assert_eq!(second(&within, "utf-8"), None, "two charsets in a line");
+        let cut = [lines(&[("Grüße\n", Charset::UTF_8), ("aus K", LATIN)]), b"\xC3".to_vec()].concat();
+        assert_eq!(second(&cut, "utf-8"), None, "the end is missing");
+        let damaged = [&lines(&[("Grüße\n", Charset::UTF_8)])[..], b"Gr\xC3\nIt\xE2\x80 is\n"].concat();
+        assert_eq!(second(&damaged, "utf-8"), None, "damaged, and no text in windows-1252");
+        let ambiguous = lines(&[("P\u{145}\n", Charset::UTF_8), ("Köln\n", LATIN)]);
+        assert_eq!(second(&ambiguous, "windows-1252"), None, "PÅ…");
+        assert_eq!(second(&lines(&[("Köln\n", LATIN), ("für\n", LATIN)]), "windows-1252"), None);
+        let labels = Labels::default();
+        let octets = lines(&[("Grüße\n", Charset::UTF_8), ("Köln\n", LATIN)]);
+        let alone = Witnesses { lines: Some(Neighbours::default()), ..Witnesses::none(&labels) };
+        assert!(judge(&octets, Some(b"utf-8"), &alone).is_err(), "no witness");
+        assert_eq!(judge(&octets, Some(b"iso-8859-1"), &Witnesses::none(&labels)).unwrap().second, None, "not asked");
+    }
+}
