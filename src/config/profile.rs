@@ -14,8 +14,9 @@ use super::reader::Found;
 use super::setting::{Setting, words};
 use super::value::join;
 use crate::rewrite::{
-    Addresses, Attachments, BUILT_IN, BodyCharset, BuiltInLabels, Conformance, Dkim, EscapeForm, HeaderForm, HostForm,
-    InText, Iris, LabelTable, Labels, Language, Limits, OnLoss, Profile, Repair, Schemeless, Signed, Transfer,
+    Addresses, Attachments, BUILT_IN, BodyCharset, BuiltInLabels, Conformance, Dkim, DoubleEncoded, EscapeForm,
+    HeaderForm, HostForm, InText, Iris, LabelTable, Labels, Language, Limits, OnLoss, Profile, Repair, Schemeless,
+    Signed, Transfer,
 };
 
 words!(
@@ -33,6 +34,7 @@ words!(
     Repair,
     Signed,
     Dkim,
+    DoubleEncoded,
     OnLoss
 );
 
@@ -107,6 +109,7 @@ impl Section for ProfileTable {
         keys.key("builtin_alias", &mut self.built_in_labels.aliases);
         keys.key("superset", &mut self.superset);
         keys.key("builtin_superset", &mut self.built_in_labels.supersets);
+        keys.key("double_encoded", &mut profile.double_encoded);
         keys.key("on_loss", &mut profile.on_loss);
         keys.section("conformance", &mut profile.conformance);
     }

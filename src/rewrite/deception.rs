@@ -1,4 +1,4 @@
-//! Says where a field is not what it looks like; nothing is changed for it.
+//! Says where a field is not what it looks like, or was meant to; nothing is changed for it.
 //!
 //! Looked at are the texts that people decide by: the subject, the names of addresses, the names of files. In the fields
 //! that say who wrote a message, a name that is itself an address of another domain is said, and a domain that looks
@@ -8,6 +8,7 @@ use super::planner::Planner;
 use super::{Note, Outcome, Place};
 use crate::coding::deception::{Oddity, oddities};
 use crate::coding::encoded_word::{Reader, decode_unstructured, needs_words};
+use crate::coding::evidence::encoded_once;
 use crate::coding::iri::suspicious_domain;
 use crate::message::grammar::address::{AddressList, Mailbox};
 use crate::message::grammar::parameter;
@@ -106,7 +107,8 @@ fn notes_of(text: &str, is_file_name: bool) -> Vec<Note> {
         Oddity::Bidi(character) => Note::Bidi(character),
         Oddity::Invisible(character) => Note::Invisible(character),
     };
-    oddities(text, is_file_name).into_iter().map(note).collect()
+    let double = encoded_once(text).map(|_| Note::DoubleEncoded);
+    oddities(text, is_file_name).into_iter().map(note).chain(double).collect()
 }
 
 /// Finds the address in a name that is another one than the mailbox: of a domain that is neither the same, nor above it

@@ -39,8 +39,8 @@ pub use cost::planning_memory;
 pub use evidence::beside::Beside;
 pub use needs::{Needs, needs};
 pub use profile::{
-    Addresses, Attachments, BUILT_IN, BodyCharset, Dkim, EscapeForm, HeaderForm, HostForm, InText, Iris, LabelTable,
-    Language, NextHop, OnLoss, Profile, Repair, Schemeless, Signed, Transfer,
+    Addresses, Attachments, BUILT_IN, BodyCharset, Dkim, DoubleEncoded, EscapeForm, HeaderForm, HostForm, InText, Iris,
+    LabelTable, Language, NextHop, OnLoss, Profile, Repair, Schemeless, Signed, Transfer,
 };
 pub use report::{Change, Entry, Note, Outcome, Place, Reason, Report, Safe, label_and_charset};
 

@@ -12,7 +12,8 @@ use crate::coding::charset::{Charset, Labels};
 use crate::message::Limits;
 
 pub use self::choice::{
-    Addresses, Attachments, BodyCharset, Dkim, HeaderForm, InText, Iris, OnLoss, Repair, Signed, Transfer,
+    Addresses, Attachments, BodyCharset, Dkim, DoubleEncoded, HeaderForm, InText, Iris, OnLoss, Repair, Signed,
+    Transfer,
 };
 pub use crate::coding::escape::{EscapeForm, Language};
 pub use crate::coding::iri::{HostForm, Schemeless};
@@ -78,6 +79,8 @@ pub struct Profile {
     pub unknown_8bit: bool,
     /// The label tables: built in, extended or emptied by the settings.
     pub labels: Labels,
+    /// What becomes of UTF-8 that was encoded twice before it came.
+    pub double_encoded: DoubleEncoded,
     /// What becomes of a text that can't be converted without loss.
     pub on_loss: OnLoss,
     /// What becomes of the defects that have a name.
@@ -264,6 +267,7 @@ impl Default for Profile {
             unlabelled: vec!["utf-8".to_owned()],
             unknown_8bit: false,
             labels: Labels::default(),
+            double_encoded: DoubleEncoded::Name,
             on_loss: OnLoss::Keep,
             conformance: Conformance::default(),
             limits: Limits::default(),

@@ -206,6 +206,9 @@ answers! { NOTES, NOTE_PATTERNS,
     Note::Meta(_) => "meta",
         "a text declared this charset of itself where the header named another, which was believed",
         "nothing is to be done; look at the text if it reads wrong";
+    Note::DoubleEncoded => "double-encoded",
+        "a text is UTF-8 that was taken for another charset and encoded once more before it came here (`Ã¼` for `ü`)",
+        "`double_encoded = \"fix\"` undoes it in bodies";
     Note::Homograph(_) => "homograph",
         "a host mixes scripts or looks like another",
         "look where it leads before you follow or answer it";

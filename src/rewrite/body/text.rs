@@ -11,14 +11,14 @@ use super::form::TextForm;
 use super::transfer::{decode_transfer, with_line_ends, with_shown_line_ends};
 use super::{Body, BodyPlan};
 use crate::coding::charset::Charset;
-use crate::coding::evidence::has_iso_2022_escape;
+use crate::coding::evidence::{self, has_iso_2022_escape};
 use crate::coding::iri::{Edits, apply};
 use crate::coding::{escape, utf7};
 use crate::message::irregular::Form;
 use crate::message::{Kind, Message, Part};
 use crate::rewrite::evidence::beside::Beside;
 use crate::rewrite::links::{self, LinkSettings, LinkText, TextKind};
-use crate::rewrite::{BodyCharset, Change, Iris, Note, Outcome, Profile, Reason, Repair};
+use crate::rewrite::{BodyCharset, Change, DoubleEncoded, Iris, Note, Outcome, Profile, Reason, Repair};
 
 /// Reads the text of a part that may hold links, and what decides about them; none for other parts.
 pub fn link_text(
@@ -136,7 +136,7 @@ impl Body<'_> {
         plan: &mut BodyPlan,
         changes: &mut Vec<Change>,
     ) -> Result<Cow<'t, str>, Reason> {
-        let mut text = Cow::Borrowed(&*source.text);
+        let mut text = self.encoded_once(source, plan, changes);
         let unescaped = self.unescaped(form, &text);
         match unescaped.count {
             0 => {}
@@ -157,6 +157,20 @@ impl Body<'_> {
         }
         changes.push(Change::Iris { count: found.rewritten });
         splice(&text, found.edits).map(Cow::Owned)
+    }
+
+    /// Undoes what was encoded twice before it came, or says that it was.
+    fn encoded_once<'t>(&self, source: &'t Source, plan: &mut BodyPlan, changes: &mut Vec<Change>) -> Cow<'t, str> {
+        let is_fixed = self.profile.double_encoded == DoubleEncoded::Fix && self.profile.charset != BodyCharset::Keep;
+        match evidence::encoded_once(&source.text) {
+            Some(meant) if is_fixed => {
+                changes.push(Change::Repaired { what: "double-encoded" });
+                return Cow::Owned(meant);
+            }
+            Some(_) => plan.outcomes.push(Outcome::Noted(Note::DoubleEncoded)),
+            None => {}
+        }
+        Cow::Borrowed(&source.text)
     }
 
     /// Expands the escapes of a text that may have any.

@@ -19,6 +19,7 @@ use super::target::Target;
 use super::{parameters, segment};
 use crate::coding::deception::may_deceive;
 use crate::coding::encoded_word::{Word, words};
+use crate::coding::evidence::encoded_once;
 use crate::edit::EditList;
 use crate::message::grammar::lexer::{Grammar, TokenKind, tokens};
 use crate::message::grammar::parameter;
@@ -259,7 +260,8 @@ impl Value<'_> {
         });
         let phrases = kind != FieldKind::Unstructured;
         let are_all = words.clone().count() == replacements.len();
-        planned.honest = are_all && words.clone().all(|(_, text)| !text.contains('@') && !may_deceive(text));
+        let is_honest = |text: &str| !text.contains('@') && !may_deceive(text) && encoded_once(text).is_none();
+        planned.honest = are_all && words.clone().all(|(_, text)| is_honest(text));
         planned.canonical = are_all && canonical::words::say(self.value, edits, words, phrases);
     }
 

@@ -151,6 +151,17 @@ pub enum Dkim {
     Verified,
 }
 
+/// What becomes of UTF-8 that was encoded twice before it came.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+#[non_exhaustive]
+pub enum DoubleEncoded {
+    /// It is a text like any other, and named.
+    Name,
+    /// The text that was meant is written in its place.
+    Fix,
+}
+
 /// What becomes of a text that can't be converted without loss.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]

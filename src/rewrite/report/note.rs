@@ -14,6 +14,8 @@ pub enum Note {
     Utf7Tolerated,
     /// A text declared this charset of itself where the header named another, which was believed.
     Meta(String),
+    /// A text is UTF-8 that was encoded twice before it came here.
+    DoubleEncoded,
     /// A link's host mixes scripts or looks like another.
     Homograph(String),
     /// A text has a character that turns its direction, and no need for it.
@@ -38,6 +40,7 @@ impl Note {
             Note::Utf7 => "utf-7",
             Note::Utf7Tolerated => "utf-7-tolerated",
             Note::Meta(_) => "meta",
+            Note::DoubleEncoded => "double-encoded",
             Note::Homograph(_) => "homograph",
             Note::Bidi(_) => "bidi",
             Note::Invisible(_) => "invisible",
@@ -52,6 +55,7 @@ impl fmt::Display for Note {
         match self {
             Note::Utf7 => write!(out, "utf-7"),
             Note::Utf7Tolerated => write!(out, "utf-7-tolerated"),
+            Note::DoubleEncoded => write!(out, "double-encoded"),
             Note::Meta(name) => write!(out, "meta({})", Safe(name)),
             Note::Bidi(character) => write!(out, "bidi(U+{:04X})", u32::from(*character)),
             Note::Invisible(character) => write!(out, "invisible(U+{:04X})", u32::from(*character)),

@@ -10,7 +10,7 @@ use crate::coding::encoded_word::{Reader, decode_unstructured, unfold, words};
 use crate::coding::evidence::{self, Because, Witnesses};
 use crate::coding::transfer::{base64, quoted_printable};
 use crate::message::grammar::parameter::{read, sections};
-use crate::rewrite::{Beside, Profile};
+use crate::rewrite::{Beside, DoubleEncoded, Profile};
 
 /// The octets of a text in which it says its charset, if it does.
 const SAYS_SO: usize = 8 << 10;
@@ -32,7 +32,11 @@ pub fn of_body(body: &[u8], part: &MessagePart, beside: &[Charset], profile: &Pr
     let by_lines: Vec<String> = others.map(|charset| by_lines(&octets, *charset)).collect();
     let texts = tried.into_iter().map(|charset| charset.decode_lossy(&octets).0.into_owned());
     // A fold of a calendar may stand within a character.
-    texts.chain(by_lines).chain(String::from_utf8(unfolded)).collect()
+    let texts: Vec<String> = texts.chain(by_lines).chain(String::from_utf8(unfolded)).collect();
+    let is_undone = profile.double_encoded == DoubleEncoded::Fix;
+    let once: Vec<String> =
+        texts.iter().filter(|_| is_undone).filter_map(|text| evidence::encoded_once(text)).collect();
+    texts.into_iter().chain(once).collect()
 }
 
 /// Tells whether some lines that are not ASCII are UTF-8, and others are not.
