@@ -26,8 +26,9 @@ use crate::message::LimitReached;
 use crate::process::arrival;
 use crate::process::decide::{Decision, looks, strictest};
 use crate::process::exit::{Exit, Failure};
+use crate::process::ruled_profiles::RuledProfiles;
 use crate::process::settings::ProfileArgs;
-use crate::process::stdio;
+use crate::process::{say, stdio};
 use crate::protocol::mbox::Item;
 use crate::rewrite::{Arrival, Profile, Reason, Report, plan_arrived, planning_memory};
 
@@ -87,8 +88,11 @@ pub fn run(args: Args) -> Result<(), Failure> {
 
 /// Filters the message; the inner error is what became of it, the outer one is that nothing did.
 fn filter(args: &Args) -> Result<Result<(), Error>, Failure> {
-    let (settings, profile) = args.settings.settings_and_profile()?;
-    Ok(pass(&settings, &profile).map(|report| say(&report, args.verbose)))
+    let (settings, profiles) = args.settings.settings_and_profiles()?;
+    if args.verbose {
+        profiles.passed_over().iter().for_each(|what| say::say(format_args!("{what}")));
+    }
+    Ok(pass(&settings, &profiles).map(|report| say(&report, args.verbose)))
 }
 
 /// Says what an operator should look at, and all of it when asked.
@@ -100,7 +104,7 @@ fn say(report: &Report, verbose: bool) {
     }
 }
 
-fn pass(settings: &Settings, profile: &Profile) -> Result<Report, Error> {
+fn pass(settings: &Settings, profiles: &RuledProfiles) -> Result<Report, Error> {
     let mut input = stdio::stdin().map_err(Error::Read)?;
     let mut output = stdio::stdout().map_err(Error::Write)?;
     if stdio::is_input_closed(&input) {
@@ -109,12 +113,13 @@ fn pass(settings: &Settings, profile: &Profile) -> Result<Report, Error> {
     if stdio::is_output_closed(&output) {
         return Err(Error::Closed);
     }
-    let limit = profile.limits.message_bytes;
+    let limit = profiles.limits().message_bytes;
     let raw = read(&mut input, limit.saturating_add(1))?;
+    let (from_line, message) = Item::split_from_line(&raw);
+    let profile = profiles.of(message, from_line);
     if raw.len() > limit {
         return pass_on(settings, profile, &raw, input, output);
     }
-    let (from_line, message) = Item::split_from_line(&raw);
     room_for(planning_memory(message, profile)).map_err(|()| Error::Memory(raw.len()))?;
     let arrival = Arrival { from_line: arrival::archived(from_line).from_line, ..arrival::now() };
     let plan = plan_arrived(message, profile, &arrival);

@@ -4,7 +4,7 @@ use std::net::IpAddr;
 
 use ::config::Value;
 
-use super::keys::{Keys, Section};
+use super::keys::{Keys, Section, Values};
 use super::pattern::{Address, Client, Field, ListId};
 use super::quantity::Size;
 use super::reader::Found;
@@ -90,8 +90,8 @@ pub struct MessageContext<'a> {
     pub client_address: Option<IpAddr>,
     /// Whether the client has authenticated itself.
     pub authenticated: bool,
-    /// The envelope's sender, with or without angle brackets.
-    pub sender: &'a str,
+    /// The envelope's sender, with or without angle brackets, empty for a bounce; none where nobody knows.
+    pub sender: Option<&'a str>,
     /// The envelope's recipients.
     pub recipients: &'a [&'a str],
     /// The fields of the message's header: names and bodies.
@@ -101,13 +101,18 @@ pub struct MessageContext<'a> {
 }
 
 impl Rule {
+    /// Returns every key in the order of the documentation, with its value; none for one that is not set.
+    pub fn values(&self) -> Vec<(&'static str, Option<toml::Value>)> {
+        Values::of(&mut self.clone())
+    }
+
     /// Tells whether every condition holds.
     pub fn matches(&self, facts: &MessageContext<'_>) -> bool {
         let to = facts.recipients;
         let mut fields = facts.header.iter();
         let mut list_ids = facts.header.iter().filter(|(name, _)| name.eq_ignore_ascii_case(b"List-Id"));
         self.client.takes(|client| client.matches(facts.client_name, facts.client_address))
-            && self.sender.takes(|sender| sender.matches(facts.sender))
+            && self.sender.takes(|sender| facts.sender.is_some_and(|it| sender.matches(it)))
             && (self.recipient.is_open()
                 || !to.is_empty() && to.iter().all(|to| self.recipient.takes(|it| it.matches(to))))
             && (self.list_id.is_open() || list_ids.any(|(_, body)| self.list_id.takes(|it| it.matches(body))))
@@ -142,7 +147,7 @@ mod tests {
     #[test]
     fn every_condition_must_hold() {
         let facts = MessageContext {
-            sender: "<a@example.org>",
+            sender: Some("<a@example.org>"),
             recipients: &["b@example.com"],
             size: 2000,
             ..MessageContext::default()

@@ -248,11 +248,9 @@ impl Settings {
         self.profile(&self.default_profile).cloned().unwrap_or_default()
     }
 
-    /// Returns the profile of a message that came in by `listener`: the first matching rule's, else the listener's.
-    pub fn profile_for(&self, listener: &Listener, facts: &MessageContext<'_>) -> Arc<Profile> {
-        let rule = self.rules.iter().find(|rule| rule.matches(facts)).map(|rule| &rule.profile);
-        let name = rule.or(listener.profile.as_ref());
-        name.and_then(|name| self.profile(name)).cloned().unwrap_or_else(|| self.default_profile())
+    /// Returns the rule of a message: the first that matches.
+    pub fn rule_for(&self, facts: &MessageContext<'_>) -> Option<&Rule> {
+        self.rules.iter().find(|rule| rule.matches(facts))
     }
 }
 

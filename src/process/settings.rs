@@ -15,7 +15,7 @@ use thiserror::Error;
 use crate::config::settings::Origins;
 use crate::config::{Faults, Found, SetOption, Settings, Source, near};
 use crate::process::exit::{Exit, Failure};
-use crate::rewrite::Profile;
+use crate::process::ruled_profiles::RuledProfiles;
 
 /// The main file, when nobody names one.
 pub const DEFAULT_FILE: &str = "/etc/septet/septet.toml";
@@ -40,7 +40,11 @@ pub struct ConfigArgs {
 /// Which profile holds, out of which settings.
 #[derive(Debug, Clone, Default, clap::Args)]
 pub struct ProfileArgs {
-    /// Use the profile NAME: keep, utf8, eai, seven-bit, utf7, ascii, or one of the settings
+    /// Use the profile NAME for all: keep, utf8, eai, seven-bit, utf7, ascii, or one of the settings
+    ///
+    /// Without it a message gets the profile of the first [[rule]] of the settings that matches it, else default_profile.
+    /// Nothing here says who the client is, or whom the envelope names: rules that ask for either never hold. The sender is
+    /// what Return-Path says, else the From_ line, else From.
     #[arg(long, value_name = "NAME")]
     pub profile: Option<String>,
 
@@ -155,20 +159,17 @@ fn environment() -> impl Iterator<Item = (String, String)> {
 }
 
 impl ProfileArgs {
-    /// Returns the profile that is asked for, or the settings' default one.
-    pub fn profile(&self) -> Result<Profile, Failure> {
-        self.settings_and_profile().map(|(_, profile)| profile)
-    }
-
-    /// Returns the settings, and of their profiles the one that is asked for, or the default one.
-    pub fn settings_and_profile(&self) -> Result<(Settings, Profile), Failure> {
-        let settings = self.config.settings()?;
-        let name = self.profile.as_deref().unwrap_or(&settings.default_profile);
-        let Some(profile) = settings.profile(name) else {
+    /// Returns the settings, and which profile messages get: the one that is asked for, or by the rules, else the default one.
+    pub fn settings_and_profiles(&self) -> Result<(Settings, RuledProfiles), Failure> {
+        let (settings, origins) = self.config.settings_and_origins()?;
+        let Some(name) = self.profile.as_deref() else {
+            let profiles = RuledProfiles::by_rule(&settings, &origins);
+            return Ok((settings, profiles));
+        };
+        let Some(profile) = settings.profile(name).cloned() else {
             let hint = near::hint(name, settings.profile_names().collect::<Vec<_>>());
             return Err(Failure::new(Exit::Usage, format!("no profile is named {name:?}; {hint}")));
         };
-        let profile = (**profile).clone();
-        Ok((settings, profile))
+        Ok((settings, RuledProfiles::one(profile)))
     }
 }

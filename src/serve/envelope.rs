@@ -68,7 +68,7 @@ impl Envelope<'_> {
             client_name: (!name.is_empty()).then_some(&name),
             client_address: self.client_address,
             authenticated: !self.authenticated.is_empty(),
-            sender: &sender,
+            sender: Some(&sender),
             recipients: &recipients,
             header: &header,
             size: message.size(),

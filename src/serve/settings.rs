@@ -130,7 +130,7 @@ impl Settings {
         if self.config.skip.applies(context) {
             return Choice::Skip;
         }
-        let rule = self.config.rules.iter().find(|rule| rule.matches(context));
+        let rule = self.config.rule_for(context);
         Choice::Profile(rule.map_or_else(|| self.profile_name(listener), |rule| &rule.profile))
     }
 

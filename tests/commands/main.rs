@@ -5,3 +5,4 @@ mod filter;
 mod forward;
 mod look;
 mod milter;
+mod rules;

@@ -44,7 +44,9 @@ use std::time::{Duration, Instant};
 
 use crate::archive::interrupt;
 use crate::config::Settings;
+use crate::config::profile::ProfileTable;
 use crate::process::exit::{Exit, Failure};
+use crate::process::ruled_profiles::RuledProfiles;
 use crate::process::say::say;
 pub use args::{Args, with_form};
 pub use batch::Batches;
@@ -82,7 +84,7 @@ pub fn run(args: Args) -> Result<(), Failure> {
     let started = Instant::now();
     args.check()?;
     interrupt::watch().map_err(|error| Failure::new(Exit::Software, error))?;
-    let (settings, profile) = args.settings.settings_and_profile()?;
+    let (settings, profiles) = args.settings.settings_and_profiles()?;
     let (rules, reports) = (args.rules()?, args.reports()?);
     let mut inputs = look(&args)?;
     name_outputs(args.compress, &mut inputs);
@@ -91,9 +93,10 @@ pub fn run(args: Args) -> Result<(), Failure> {
     let output = Output::of(args.output.clone(), args.in_place, args.dry_run, &beside, &inputs)?;
     let journal = output.journal_beside(&inputs, &paths);
     let work = plan_work(&args, &output, inputs)?;
-    let mut job = Job::new(profile, args.jobs.map(NonZeroUsize::get), rules);
+    say_passed_over(&profiles, args.quiet);
+    let mut job = Job::new(profiles, args.jobs.map(NonZeroUsize::get), rules);
     job.provenance.dry_run = args.dry_run;
-    job.provenance.settings = profile_keys(&settings, &job.profile.name);
+    job.provenance.settings = profile_keys(&settings, &job.profiles);
     let done = match resume::begin(&mut job, &args, journal, &work) {
         Ok(true) => Ok(()),
         Ok(false) => convert(&mut job, work),
@@ -104,17 +107,29 @@ pub fn run(args: Args) -> Result<(), Failure> {
         _ => {}
     }
     if !job.rules.quiet {
-        say(format_args!("{}", job.tally.headline(&job.profile.name, started.elapsed())));
+        say(format_args!("{}", job.tally.headline(&job.profiles.names(), started.elapsed())));
         // In one piece: stderr has no buffer.
         let _ = io::stderr().write_all(job.tally.to_string().as_bytes());
     }
     done.and_then(|()| job.tally.check_faults())
 }
 
-/// Returns what the keys of a profile say, as TOML.
-pub fn profile_keys(settings: &Settings, profile: &str) -> Vec<(String, String)> {
-    let values = settings.profile_table(profile).map(|table| table.values()).unwrap_or_default();
-    values.into_iter().filter_map(|(key, value)| Some((key.to_owned(), value?.to_string()))).collect()
+/// Returns what the keys of profiles say, as TOML: of the usual one, then the rules, and the profiles that they name.
+pub fn profile_keys(settings: &Settings, profiles: &RuledProfiles) -> Vec<(String, String)> {
+    let keys = |name: &str| settings.profile_table(name).map(ProfileTable::values).unwrap_or_default();
+    let written = |before: String, values: Vec<(&'static str, Option<toml::Value>)>| {
+        values.into_iter().filter_map(move |(key, value)| Some((format!("{before}{key}"), value?.to_string())))
+    };
+    let rules = profiles.rules().iter().enumerate();
+    let rules = rules.flat_map(|(at, rule)| written(format!("rule[{at}]."), rule.values()));
+    let others = profiles.others();
+    let others = others.iter().flat_map(|profile| written(format!("profile.{}.", profile.name), keys(&profile.name)));
+    written(String::new(), keys(&profiles.usual().name)).chain(rules).chain(others).collect()
+}
+
+/// Says which rules never hold here.
+fn say_passed_over(profiles: &RuledProfiles, quiet: bool) {
+    profiles.passed_over().iter().filter(|_| !quiet).for_each(|what| say(format_args!("{what}")));
 }
 
 /// Looks at the inputs, and in folders for them.

@@ -17,7 +17,7 @@ use super::undo_folder::UndoFolder;
 use crate::archive::interrupt;
 use crate::archive::replace::Existing;
 use crate::archive::report::{Form, Reports};
-use crate::rewrite::Profile;
+use crate::process::ruled_profiles::RuledProfiles;
 
 /// What is put behind the name of the output beside which a journal is.
 const SUFFIX: &str = ".resume";
@@ -99,7 +99,7 @@ fn open_journal(
     });
     let anew: Vec<_> = anew.collect();
     let locked = mailboxes(work).filter_map(Task::replaced).map(Path::to_owned).collect();
-    let of = JournalOf { path, command: known_by(args, work, &job.profile), folders, partials, anew, locked };
+    let of = JournalOf { path, command: known_by(args, work, &job.profiles), folders, partials, anew, locked };
     let (journal, mark) = Journal::open(of, args.resume, |interrupted| check::anew(job, work, interrupted))?;
     interrupt::resumable(args.resume);
     job.journal = Some(journal);
@@ -122,11 +122,7 @@ fn end_reports(job: &mut Job, mark: Mark, files: &[(PathBuf, Form)]) -> Result<(
 }
 
 /// Returns what a command is known by: all that output and report depend on.
-fn known_by(args: &Args, work: &[Work], profile: &Profile) -> String {
-    // Tables of one's own have no order; the lines do.
-    let profile = format!("{profile:#?}");
-    let mut lines: Vec<&str> = profile.lines().collect();
-    lines.sort_unstable();
+fn known_by(args: &Args, work: &[Work], profiles: &RuledProfiles) -> String {
     let Args { output, in_place, keep_original, backup, no_clobber, dry_run, report, inputs, .. } = args;
     let Args { format, output_format, compress, recursive, .. } = args;
     let options = format!(
@@ -145,5 +141,5 @@ fn known_by(args: &Args, work: &[Work], profile: &Profile) -> String {
             found.update(name);
         }
     }
-    Sha256::default().with(lines.join("\n")).with(options).with(found.octets()).hex()
+    Sha256::default().with(profiles.fingerprint()).with(options).with(found.octets()).hex()
 }

@@ -31,7 +31,7 @@ pub fn run(args: &Args) -> Result<(), Failure> {
     let (Some(plan), Some(folder)) = (&args.shard.plan, &args.shard.out_dir) else { return Ok(()) };
     interrupt::watch().map_err(|error| Failure::new(Exit::Software, error))?;
     let number = args.shard.number()?;
-    let profile = args.settings.profile()?;
+    let (_, profiles) = args.settings.settings_and_profiles()?;
     let mut shards = read_plan(plan)?;
     let count = shards.len();
     if number >= count {
@@ -39,7 +39,7 @@ pub fn run(args: &Args) -> Result<(), Failure> {
     }
     let (shard, line) = shards.swap_remove(number);
     let paths = ShardPaths::new(folder, number);
-    let made_by = made_by(&line, &profile);
+    let made_by = made_by(&line, &profiles);
     if is_done(&shard, &paths, &made_by) {
         if !args.quiet {
             say(format_args!("shard {number} of {count} is done already"));
@@ -52,7 +52,8 @@ pub fn run(args: &Args) -> Result<(), Failure> {
     let _ = fs::remove_file(paths.ok());
     Names::remove_unused(&paths.tag(), folder);
     interrupt::stands(format!("shard {number} is not done, the others are as they were"));
-    let job = Job::new(profile, args.jobs.map(NonZeroUsize::get), args.rules()?);
+    super::say_passed_over(&profiles, args.quiet);
+    let job = Job::new(profiles, args.jobs.map(NonZeroUsize::get), args.rules()?);
     let result = convert(job, &shard, &paths, folder, made_by, args.quiet);
     if result.is_err() {
         interrupt::clean_up();

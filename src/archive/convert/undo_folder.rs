@@ -61,7 +61,7 @@ impl UndoFolder {
             let mut file = open_regular_as(how.write(true).create(true).truncate(false).mode(0o600), &path)?;
             file.set_len(written)?;
             if written == 0 {
-                write_head(&maker(&job.profile, true), &mut file)?;
+                write_head(&maker(job.profiles.usual(), true), &mut file)?;
             }
             let len = file.seek(SeekFrom::End(0))?;
             Ok(UndoFolder { file, path: path.clone(), len })

@@ -45,9 +45,14 @@ impl Found<'_> {
         }
     }
 
+    /// Returns the From_ line before it; empty where there is none.
+    pub fn from_line(&self) -> &[u8] {
+        Item::split_from_line(self.octets).0
+    }
+
     /// Returns what its file says of its arrival.
     pub fn arrival(&self) -> Arrival {
-        archived(Item::split_from_line(self.octets).0)
+        archived(self.from_line())
     }
 }
 

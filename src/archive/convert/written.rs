@@ -70,7 +70,7 @@ impl Written {
         let partial = job.journal.is_some() && task.partial().is_some();
         let sink = if partial { target.open_partial()? } else { target.open(job.names())? };
         let undo = match target.path().filter(|_| job.rules.keep_original) {
-            Some(output) => Some(UndoFile::begin_partial(output, &job.profile)?),
+            Some(output) => Some(UndoFile::begin_partial(output, job.profiles.usual())?),
             None => None,
         };
         Written::new(task, sink, sum, 0, undo)

@@ -8,7 +8,7 @@ use std::io::{self, Write};
 use super::line::Line;
 
 /// The first row.
-pub const HEAD: &str = "input,renamed,message,offset,bytes,message_id,result,text\r\n";
+pub const HEAD: &str = "input,renamed,message,offset,bytes,message_id,profile,result,text\r\n";
 
 /// Writes the row of one message.
 pub fn write_row(line: &Line, out: &mut impl Write) -> io::Result<()> {
@@ -17,6 +17,8 @@ pub fn write_row(line: &Line, out: &mut impl Write) -> io::Result<()> {
     cell(line.renamed.as_deref().unwrap_or_default(), out)?;
     write!(out, ",{},{},{},", line.message, line.offset, line.bytes)?;
     cell(line.message_id.as_deref().unwrap_or_default(), out)?;
+    out.write_all(b",")?;
+    cell(&line.profile, out)?;
     write!(out, ",{},", line.result)?;
     cell(&line.text, out)?;
     out.write_all(b"\r\n")

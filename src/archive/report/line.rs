@@ -23,6 +23,8 @@ pub struct Line<'a> {
     pub bytes: u64,
     /// Its Message-ID.
     pub message_id: Option<Cow<'a, str>>,
+    /// The profile that it got.
+    pub profile: Cow<'a, str>,
     /// `changed`, `left` or `unchanged`.
     pub result: Cow<'a, str>,
     /// What was decided.
@@ -44,6 +46,7 @@ impl<'a> Line<'a> {
             offset: row.offset,
             bytes: row.bytes,
             message_id: row.message_id.map(Cow::Borrowed),
+            profile: row.profile.into(),
             result: row.report.result().into(),
             entries: row.report.entries.iter().map(EntryLine::of).collect(),
             text: row.report.to_string(),

@@ -11,6 +11,7 @@
 //! | `offset` | where it starts in that file, in octets; its From_ line is the first thing there |
 //! | `bytes` | its octets in that file, From_ line and separator included |
 //! | `message_id` | its Message-ID as written, or null; at most 250 octets, ill-formed UTF-8 as U+FFFD |
+//! | `profile` | the profile that it got, by rule or by default, as a listener's log line has it |
 //! | `result` | `changed`; else `left` when something should have been changed; else `unchanged` |
 //! | `entries` | what was decided, in the message's order; each `{"part","place","field"?,"changes"\|"left"\|"note","text"}` |
 //! | `text` | the entries as one line: what logs and `septet explain` show |
@@ -65,6 +66,8 @@ pub struct Row<'a> {
     pub bytes: u64,
     /// Its Message-ID.
     pub message_id: Option<&'a str>,
+    /// The profile that it got.
+    pub profile: &'a str,
     /// What was decided.
     pub report: &'a Report,
     /// What a page shows of it besides; none where no page is made.

@@ -10,7 +10,7 @@ use super::{Shard, ShardError};
 use crate::archive::report::Tally;
 use crate::archive::sha256::Sha256;
 use crate::archive::undo::format::{Side, Sum};
-use crate::rewrite::Profile;
+use crate::process::ruled_profiles::RuledProfiles;
 
 /// The octets by which a piece of an input is known.
 const HEAD: u64 = 4096;
@@ -88,13 +88,9 @@ impl Done {
     }
 }
 
-/// Returns what a shard's output depends on: version, line of the plan, and profile.
-pub fn made_by(line: &str, profile: &Profile) -> String {
-    let profile = format!("{profile:#?}");
-    // Tables of one's own have no order; the lines do.
-    let mut lines: Vec<&str> = profile.lines().collect();
-    lines.sort_unstable();
-    Sha256::default().with(line).with(env!("CARGO_PKG_VERSION")).with(lines.join("\n")).hex()
+/// Returns what a shard's output depends on: version, line of the plan, profiles and rules.
+pub fn made_by(line: &str, profiles: &RuledProfiles) -> String {
+    Sha256::default().with(line).with(env!("CARGO_PKG_VERSION")).with(profiles.fingerprint()).hex()
 }
 
 /// Sums up the first octets of a stretch of a file.

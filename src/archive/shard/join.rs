@@ -54,19 +54,19 @@ pub struct Args {
 pub fn run(args: Args) -> Result<(), Failure> {
     interrupt::watch().map_err(|error| Failure::new(Exit::Software, error))?;
     interrupt::stands(format!("{} is as it was", args.output.display()));
-    let (settings, profile) = args.settings.settings_and_profile()?;
+    let (settings, profiles) = args.settings.settings_and_profiles()?;
     let reports = args.report.iter().map(|path| with_form(path.clone())).collect::<Result<Vec<_>, _>>()?;
     let mut ready = Vec::new();
     for (shard, line) in read_plan(&args.plan)? {
         let (number, path) = (shard.shard, ShardPaths::new(&args.out_dir, shard.shard).ok());
         let done = Done::read(&path, number)?.ok_or_else(|| ShardError::NotDone { number, path: path.clone() })?;
-        if done.made_by != made_by(&line, &profile) || done.pieces.len() != shard.pieces.len() {
+        if done.made_by != made_by(&line, &profiles) || done.pieces.len() != shard.pieces.len() {
             return Err(ShardError::Other { number, path }.into());
         }
         ready.push(Ready { shard, done });
     }
-    let settings = profile_keys(&settings, &profile.name);
-    let provenance = Provenance { profile: profile.name, settings, ..Provenance::default() };
+    let settings = profile_keys(&settings, &profiles);
+    let provenance = Provenance { profile: profiles.names(), settings, ..Provenance::default() };
     let joined = join(&args, &ready, reports, provenance);
     if joined.is_err() {
         interrupt::clean_up();

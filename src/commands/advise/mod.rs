@@ -103,10 +103,11 @@ struct Advice {
 
 /// Runs the command.
 pub fn run(args: Args) -> Result<(), Failure> {
-    let (settings, profile) = args.profile.settings_and_profile()?;
+    let (settings, profiles) = args.profile.settings_and_profiles()?;
+    let profile = profiles.usual();
     let table = settings.profile_table(&profile.name).cloned().unwrap_or_default();
-    let found = collect(&args.inputs, args.format, &profile)?;
-    let advice = advise(found, &table, &profile).map_err(|error| Failure::new(Exit::Io, error))?;
+    let found = collect(&args.inputs, args.format, profile)?;
+    let advice = advise(found, &table, profile).map_err(|error| Failure::new(Exit::Io, error))?;
     let text = if args.json { print::as_json(&advice) } else { print::as_text(&advice) };
     color::stdout().write_all(text.as_bytes()).map_err(Failure::of_output)
 }

@@ -57,8 +57,10 @@ impl<'a> List<'a> {
         let planned: Vec<(Plan, String)> = found
             .par_iter()
             .map(|found| {
-                let plan = plan(found, asked);
-                let text = text(asked, found, &plan);
+                let content = found.content();
+                let profile = asked.profiles.of(&content, found.from_line());
+                let plan = plan(found, asked, profile);
+                let text = text(asked, found, &plan, &profile.name);
                 (plan, text)
             })
             .collect();
@@ -94,10 +96,10 @@ impl<'a> List<'a> {
 }
 
 /// Writes what is to be said of one message.
-fn text(asked: &Asked, found: &Found, plan: &Plan) -> String {
+fn text(asked: &Asked, found: &Found, plan: &Plan, profile: &str) -> String {
     let content = found.content();
     if asked.json {
-        return json(found, plan, &content);
+        return json(found, plan, profile, &content);
     }
     if asked.diff {
         let name = format!("message {} ", found.message);
@@ -107,11 +109,12 @@ fn text(asked: &Asked, found: &Found, plan: &Plan) -> String {
     if plan.report.entries.is_empty() { String::new() } else { lines(found, plan, &content) }
 }
 
-fn json(found: &Found, plan: &Plan, content: &[u8]) -> String {
+fn json(found: &Found, plan: &Plan, profile: &str, content: &[u8]) -> String {
     let message_id = message_id(content);
     let (message_id, bytes) = (message_id.as_deref(), found.octets.len() as u64);
     let Found { input, message, offset, .. } = *found;
-    let row = Row { input, renamed: None, message, offset, bytes, message_id, report: &plan.report, glimpse: None };
+    let report = &plan.report;
+    let row = Row { input, renamed: None, message, offset, bytes, message_id, profile, report, glimpse: None };
     serde_json::to_string(&Line::of(&row)).unwrap_or_default() + "\n"
 }
 

@@ -12,8 +12,11 @@ use std::path::PathBuf;
 use crate::archive::convert::Format;
 use crate::archive::convert::visit::{Archives, Found, visit};
 use crate::config::Settings;
+use crate::message::Limits;
 use crate::process::color;
 use crate::process::exit::{Exit, Failure};
+use crate::process::ruled_profiles::RuledProfiles;
+use crate::process::say::say;
 use crate::process::settings::ProfileArgs;
 use crate::rewrite::Profile;
 use list::List;
@@ -63,15 +66,16 @@ struct Asked {
     /// Whether what is no mailbox file is taken for mail that arrives now: it stands in no folder that is asked about.
     arrives: bool,
     settings: Settings,
-    profile: Profile,
+    profiles: RuledProfiles,
 }
 
 /// Runs the command.
 pub fn run(args: Args) -> Result<(), Failure> {
-    let (settings, profile) = args.profile.settings_and_profile()?;
-    let asked = Asked { diff: args.diff, json: args.json, arrives: !args.file.is_dir(), settings, profile };
+    let (settings, profiles) = args.profile.settings_and_profiles()?;
+    profiles.passed_over().iter().for_each(|what| say(format_args!("{what}")));
+    let asked = Asked { diff: args.diff, json: args.json, arrives: !args.file.is_dir(), settings, profiles };
     let paths = std::slice::from_ref(&args.file);
-    let archives = Archives { paths, format: args.format, hold: hold(&asked.profile) };
+    let archives = Archives { paths, format: args.format, hold: hold(asked.profiles.limits()) };
     match args.message {
         Some(number) => nth(&asked, archives, number),
         None => all(&asked, archives),
@@ -119,19 +123,18 @@ fn all(asked: &Asked, archives: Archives) -> Result<(), Failure> {
     }
 }
 
-fn hold(profile: &Profile) -> usize {
-    profile.limits.message_bytes.saturating_add(AROUND)
+fn hold(limits: &Limits) -> usize {
+    limits.message_bytes.saturating_add(AROUND)
 }
 
 fn write(text: &str) -> Result<(), Failure> {
     color::stdout().write_all(text.as_bytes()).map_err(Failure::of_output)
 }
 
-/// Plans a message; one that is not held whole is not read.
-fn plan(found: &Found, asked: &Asked) -> crate::rewrite::Plan {
+/// Plans a message by its profile; one that is not held whole is not read.
+fn plan(found: &Found, asked: &Asked, profile: &Profile) -> crate::rewrite::Plan {
     use crate::message::LimitReached;
     use crate::rewrite::{Plan, Reason};
-    let profile = &asked.profile;
     if found.whole {
         let arrives = asked.arrives && found.mailbox.is_none();
         let arrival = if arrives { crate::process::arrival::now() } else { found.arrival() };

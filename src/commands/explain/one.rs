@@ -21,17 +21,18 @@ const SAMPLES: usize = 100;
 /// Explains a message.
 pub fn explain(asked: &Asked, found: &Found) -> String {
     let content = found.content();
-    let planned = plan(found, asked);
-    let message = Message::read(&content, &asked.profile.limits);
+    let profile = asked.profiles.of(&content, found.from_line());
+    let planned = plan(found, asked, profile);
+    let message = Message::read(&content, &profile.limits);
     let decision = strictest(&asked.settings, &planned.report);
     let after = planned.edits.apply(&content);
-    let sampler = Sampler::new(&content, (!planned.edits.is_empty()).then_some(&after), &asked.profile.limits);
+    let sampler = Sampler::new(&content, (!planned.edits.is_empty()).then_some(&after), &profile.limits);
     if asked.json {
-        format!("{}\n", as_json(&message, &planned, &asked.profile, decision, &sampler))
+        format!("{}\n", as_json(&message, &planned, profile, decision, &sampler))
     } else if asked.diff {
         diff(&content, &after, "")
     } else {
-        as_text(&message, &planned, &asked.profile, decision, &sampler)
+        as_text(&message, &planned, profile, decision, &sampler)
     }
 }
 

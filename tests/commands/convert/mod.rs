@@ -13,7 +13,7 @@ mod page;
 mod places;
 mod progress;
 mod refusals;
-mod report;
+pub mod report;
 mod safety;
 mod shards;
 mod together;

@@ -26,9 +26,9 @@ fn a_line_says_all_of_one_message() {
         lines(&report),
         [
             json!({"input": name, "message": 1, "offset": 0, "bytes": first, "message_id": null,
-                "result": "unchanged", "entries": [], "text": ""}),
+                "profile": "utf8", "result": "unchanged", "entries": [], "text": ""}),
             json!({"input": name, "message": 2, "offset": first, "bytes": mbox(&[LATIN]).len(),
-                "message_id": "<latin@example.org>", "result": "changed", "text": change,
+                "message_id": "<latin@example.org>", "profile": "utf8", "result": "changed", "text": change,
                 "entries": [{"part": "1", "place": "body", "changes": ["charset=iso-8859-1>utf-8"], "text": change}]}),
         ]
     );
@@ -82,10 +82,10 @@ fn tables_hold_what_senders_wrote_as_text() {
     let rows: Vec<String> = fs::read_to_string(&csv).expect("a table").split("\r\n").map(str::to_owned).collect();
     let name = input.to_str().expect("a name");
     let size = mbox(&[PLAIN]).len();
-    assert_eq!(rows[0], "input,renamed,message,offset,bytes,message_id,result,text");
-    assert_eq!(rows[1], format!("{name},,1,0,{size},,unchanged,"));
+    assert_eq!(rows[0], "input,renamed,message,offset,bytes,message_id,profile,result,text");
+    assert_eq!(rows[1], format!("{name},,1,0,{size},,utf8,unchanged,"));
     assert!(
-        rows[2].contains(",\"'=cmd|' /C calc'!A0,\"\"x\"\"\",changed,part=1 body charset=iso-8859-1>utf-8"),
+        rows[2].contains(",\"'=cmd|' /C calc'!A0,\"\"x\"\"\",utf8,changed,part=1 body charset=iso-8859-1>utf-8"),
         "{}",
         rows[2]
     );

@@ -29,8 +29,9 @@ use crate::archive::replace::Pending;
 use crate::archive::replace::path_json::JsonPath;
 use crate::archive::report::{OwnFile, Row, message_id};
 use crate::process::exit::{Exit, Failure};
+use crate::process::ruled_profiles::RuledProfiles;
 use crate::protocol::mbox::Item;
-use crate::rewrite::{Profile, Reason};
+use crate::rewrite::Reason;
 use write::write;
 
 /// The files that are planned before their rows are written.
@@ -140,8 +141,9 @@ fn step(job: &mut Job, task: &Task, converted: Converted) -> Result<Step, Error>
     let Converted { done, bytes, message_id, renamed, stale, pending, .. } = converted;
     let renamed = renamed.as_deref().map(OsStr::to_string_lossy);
     let (message_id, renamed, report) = (message_id.as_deref(), renamed.as_deref(), &done.report);
-    let glimpse = done.glimpse.as_ref();
-    let row = Row { input: &task.input.name, renamed, message: 1, offset: 0, bytes, message_id, report, glimpse };
+    let (of, glimpse) = (job.profile_of(&done), done.glimpse.as_ref());
+    let (input, message, offset, profile) = (&task.input.name, 1, 0, of.name.as_str());
+    let row = Row { input, renamed, message, offset, bytes, message_id, profile, report, glimpse };
     let told = job.tell(&row, done.fault)?;
     let input = task.input.path.clone().unwrap_or_else(|| task.input.name.clone().into());
     Ok(Step { input: JsonPath(input), pending, told, stale })
@@ -166,7 +168,7 @@ fn one(job: &Job, task: &mut Task, folder: Option<&(PathBuf, PathBuf)>) -> Resul
     let mut file = task.input.open()?;
     let (mut head, hold) = (Vec::new(), job.hold() as u64);
     (&mut file).take(hold.saturating_add(1)).read_to_end(&mut head).map_err(reading)?;
-    let done = if head.len() as u64 > hold { job.pass() } else { plan(&head, &job.profile) };
+    let done = if head.len() as u64 > hold { pass(&head, job) } else { plan(&head, &job.profiles) };
     let mut done = job.look(&head, done);
     let wanted = done.new.as_deref().and_then(|new| wanted_name(task, new));
     let renamed = wanted.clone().filter(|name| task.sized && fits(name));
@@ -199,9 +201,15 @@ fn wanted_name(task: &Task, new: &[u8]) -> Option<OsString> {
     true_name(name, new).or_else(|| is_known.then(|| other_name(name, new)))
 }
 
-fn plan(message: &[u8], profile: &Profile) -> Done {
+/// Passes a message on of which only the head is held.
+fn pass(head: &[u8], job: &Job) -> Done {
+    let (from_line, message) = Item::split_from_line(head);
+    job.pass().with_profile(job.profiles.of(message, from_line))
+}
+
+fn plan(message: &[u8], profiles: &RuledProfiles) -> Done {
     match Compression::of(message) {
         Some(_) => Done::left(Reason::Compressed),
-        None => convert_single(message, profile),
+        None => convert_single(message, profiles),
     }
 }

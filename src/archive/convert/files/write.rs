@@ -33,7 +33,7 @@ pub fn write(
     let writing = |source| output_error(name, source);
     let head = done.new.as_deref().unwrap_or(old);
     let mut undo = match job.rules.keep_original && alone {
-        true => UndoFile::begin_passing(target, job.names(), &job.profile).transpose()?,
+        true => UndoFile::begin_passing(target, job.names(), job.profiles.usual()).transpose()?,
         false => None,
     };
     let mut sink =
@@ -84,7 +84,7 @@ fn check(job: &Job, task: &Task, sink: &Sink, old: &[u8], done: &Done) -> Result
     let failing = |source| Error::Read { name: path.display().to_string(), source };
     let mut new = Vec::new();
     open_packed(path, task.compression).and_then(|mut file| file.read_to_end(&mut new)).map_err(failing)?;
-    match verify::file(old, &new, &job.profile) {
+    match verify::file(old, &new, &job.profiles) {
         None => Ok(()),
         Some(what) => Err(Error::Unverified { name: task.input.name.clone(), what }),
     }

@@ -19,7 +19,8 @@ use crate::archive::report::provenance::FileRecord;
 use crate::archive::report::sums::{Sum, Total};
 use crate::archive::report::{Provenance, ReportError, Reports, Tally};
 use crate::message::LimitReached;
-use crate::rewrite::{Profile, Reason};
+use crate::process::ruled_profiles::RuledProfiles;
+use crate::rewrite::Reason;
 
 /// How many messages are named on stderr because somebody should look at them.
 const NAMED: u64 = 20;
@@ -46,7 +47,7 @@ pub struct Rules {
 #[derive(Debug)]
 pub struct Job {
     /// What becomes of the messages.
-    pub profile: Arc<Profile>,
+    pub profiles: Arc<RuledProfiles>,
     /// How many threads plan.
     pub jobs: usize,
     /// The threads that plan files of one message each, and verify; none before they are needed.
@@ -74,12 +75,12 @@ pub struct Job {
 
 impl Job {
     /// Makes it; `jobs` is the number of threads that plan, one for each core when none is given.
-    pub fn new(profile: Profile, jobs: Option<usize>, rules: Rules) -> Job {
-        let provenance = Provenance { profile: profile.name.clone(), ..Provenance::default() };
+    pub fn new(profiles: RuledProfiles, jobs: Option<usize>, rules: Rules) -> Job {
+        let provenance = Provenance { profile: profiles.names(), ..Provenance::default() };
         let cores = || thread::available_parallelism().map_or(1, usize::from);
         Job {
             provenance,
-            profile: Arc::new(profile),
+            profiles: Arc::new(profiles),
             jobs: jobs.unwrap_or_else(cores),
             pool: OnceLock::new(),
             tally: Tally::default(),
@@ -152,7 +153,7 @@ impl Job {
 
     /// Tells whether messages are counted alone, without a line for each and without a way back.
     pub fn only_counts(&self) -> bool {
-        self.profile.is_identity() && self.reports.is_none() && !self.rules.keep_original
+        self.profiles.is_identity() && self.reports.is_none() && !self.rules.keep_original
     }
 
     /// Tells whether the report has a line for each message.
@@ -167,20 +168,20 @@ impl Job {
 
     /// Returns the octets of a file around a message up to which it is held whole; 0 when no message is read.
     pub fn hold(&self) -> usize {
-        if self.profile.is_identity() { 0 } else { self.most() }
+        if self.profiles.is_identity() { 0 } else { self.most() }
     }
 
     /// Returns the most octets of a file around a message that are ever held: a mailbox quotes lines of six octets or more
     /// by one octet each.
     pub fn most(&self) -> usize {
-        let limit = self.profile.limits.message_bytes;
+        let limit = self.profiles.limits().message_bytes;
         limit.saturating_add(limit / 6).saturating_add(AROUND)
     }
 
     /// Makes what becomes of a message that is not held.
     pub fn pass(&self) -> Done {
-        let limit = LimitReached::MessageBytes(self.profile.limits.message_bytes);
-        if self.profile.is_identity() { Done::default() } else { Done::left(Reason::Limit(limit)) }
+        let limit = LimitReached::MessageBytes(self.profiles.limits().message_bytes);
+        if self.profiles.is_identity() { Done::default() } else { Done::left(Reason::Limit(limit)) }
     }
 
     /// Returns how far the run is, with all lines of the report handed to the system.

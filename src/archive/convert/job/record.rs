@@ -1,5 +1,7 @@
 //! What is counted, reported and said of a message.
 
+use std::sync::Arc;
+
 use super::{Job, NAMED, report_error};
 use crate::archive::convert::error::Error;
 use crate::archive::convert::journal::Told;
@@ -10,7 +12,7 @@ use crate::archive::report::{Glimpse, Row, Tally};
 use crate::process::decide::{looks, reasons};
 use crate::process::say::warn;
 use crate::protocol::mbox::Item;
-use crate::rewrite::Reason;
+use crate::rewrite::{Profile, Reason};
 
 impl Job {
     /// Adds to what became of a message what a page shows of it, out of its octets in its file.
@@ -30,7 +32,12 @@ impl Job {
         let message = |octets| Item::split_from_line(octets).1;
         // What the planner failed on is not read once more.
         let new = if done.fault { None } else { done.new.as_deref().map(message) };
-        glimpse.samples = self.book.take(&done.report, message(octets), new, &self.profile.limits);
+        glimpse.samples = self.book.take(&done.report, message(octets), new, self.profiles.limits());
+    }
+
+    /// Returns the profile that a message got.
+    pub fn profile_of(&self, done: &Done) -> Arc<Profile> {
+        done.profile.as_ref().unwrap_or(self.profiles.usual()).clone()
     }
 
     /// Counts a message and reports it.

@@ -109,7 +109,9 @@ impl MailboxWriter<'_> {
         self.at.message += 1;
         let (input, message) = (self.name, self.at.message);
         let (report, glimpse) = (&done.report, done.glimpse.as_ref());
-        let row = Row { input, renamed: None, message, offset, bytes, message_id, report, glimpse };
+        let of = self.job.profile_of(done);
+        let profile = of.name.as_str();
+        let row = Row { input, renamed: None, message, offset, bytes, message_id, profile, report, glimpse };
         self.job.record(&row, done.fault)
     }
 

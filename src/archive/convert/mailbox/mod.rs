@@ -93,7 +93,7 @@ pub fn convert(job: &mut Job, task: &mut Task, stretch: Stretch) -> Result<(), E
 
 /// Locks a mailbox file that is to be replaced, from before it is read until the lock is dropped.
 pub fn lock(job: &Job, task: &Task) -> Result<Option<MailboxLock>, Error> {
-    let replaced = task.replaced().filter(|_| !job.profile.is_identity() || task.dialect.is_some());
+    let replaced = task.replaced().filter(|_| !job.profiles.is_identity() || task.dialect.is_some());
     Ok(replaced.map(|path| MailboxLock::take(path, task.lock, job.names().run())).transpose()?)
 }
 

@@ -10,8 +10,8 @@ use crate::archive::convert::work::{Dialects, Done, convert_item};
 use crate::archive::report::{Glimpse, message_id};
 use crate::archive::undo::format::Hunk;
 use crate::archive::undo::hunks::hunks;
+use crate::process::ruled_profiles::RuledProfiles;
 use crate::protocol::mbox::Item;
-use crate::rewrite::Profile;
 
 /// A batch that is planned: its octets, and what becomes of its messages.
 pub struct Planned {
@@ -50,7 +50,7 @@ impl HoldsOctets for Planned {
 
 /// What is needed to plan the messages of a mailbox file.
 pub struct BatchPlanner {
-    profile: Arc<Profile>,
+    profiles: Arc<RuledProfiles>,
     dialects: Dialects,
     /// Whether nothing changes, so that messages are not read.
     passes_all: bool,
@@ -65,9 +65,9 @@ impl BatchPlanner {
     /// Makes it for a run.
     pub fn new(job: &Job, dialects: Dialects) -> BatchPlanner {
         BatchPlanner {
-            profile: job.profile.clone(),
+            profiles: job.profiles.clone(),
             dialects,
-            passes_all: job.profile.is_identity() && dialects.to.is_none(),
+            passes_all: job.profiles.is_identity() && dialects.to.is_none(),
             pass: job.pass(),
             keeps_original: job.rules.keep_original,
             reports: job.reports(),
@@ -80,16 +80,22 @@ impl BatchPlanner {
         let octets = batch.octets();
         let mut spans: Vec<Range<usize>> = batch.spans().collect();
         let open = if batch.open { spans.pop() } else { None };
-        let open = open.map(|span| self.message(octets, span, self.pass.clone()));
+        let open = open.map(|span| self.pass(octets, span));
         let messages = spans.into_iter().map(|span| self.convert(octets, span)).collect();
         Planned { messages, open, batch }
+    }
+
+    fn pass(&self, octets: &[u8], span: Range<usize>) -> PlannedMessage {
+        let (from_line, message) = Item::split_from_line(&octets[span.clone()]);
+        let profile = self.profiles.of(message, from_line);
+        self.message(octets, span, self.pass.clone().with_profile(profile))
     }
 
     fn convert(&self, octets: &[u8], span: Range<usize>) -> PlannedMessage {
         if self.passes_all {
             return self.message(octets, span, Done::default());
         }
-        let done = convert_item(&octets[span.clone()], &self.profile, self.dialects);
+        let done = convert_item(&octets[span.clone()], &self.profiles, self.dialects);
         self.message(octets, span, done)
     }
 

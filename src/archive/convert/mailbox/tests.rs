@@ -10,6 +10,7 @@ use crate::archive::convert::job::Rules;
 use crate::archive::convert::work::convert_item;
 use crate::archive::replace::Existing;
 use crate::archive::report::{Form, Reports};
+use crate::process::ruled_profiles::RuledProfiles;
 use crate::protocol::mbox::Splitter;
 use crate::rewrite::Profile;
 
@@ -25,6 +26,7 @@ fn message(kind: usize, size: usize) -> Vec<u8> {
 
 /// Plans each message alone, in order; returns what is written, and where each starts and how many octets it has.
 fn one_by_one(file: &[u8], profile: &Profile) -> (Vec<u8>, Vec<(u64, u64)>) {
+    let profiles = RuledProfiles::one(profile.clone());
     let (mut splitter, mut starts) = (Splitter::new(), Vec::new());
     splitter.feed(file, &mut starts);
     splitter.finish(&mut starts);
@@ -33,7 +35,7 @@ fn one_by_one(file: &[u8], profile: &Profile) -> (Vec<u8>, Vec<(u64, u64)>) {
     let mut written = file[..starts.first().map_or(file.len(), |&start| start as usize)].to_vec();
     for &(start, end) in &places {
         let raw = &file[start as usize..end as usize];
-        let done = convert_item(raw, profile, Dialects { from: Default::default(), to: None });
+        let done = convert_item(raw, &profiles, Dialects { from: Default::default(), to: None });
         written.extend_from_slice(done.new.as_deref().unwrap_or(raw));
     }
     (written, places.into_iter().map(|(start, end)| (start, end - start)).collect())
@@ -44,8 +46,8 @@ fn by_workers(file: &[u8], profile: &Profile, jobs: usize) -> (Vec<u8>, Vec<(u64
     let folder = tempfile::tempdir().expect("a temporary folder");
     let (from, to, report) = (folder.path().join("in"), folder.path().join("out"), folder.path().join("report"));
     fs::write(&from, file).expect("a file");
-    let mut job =
-        Job::new(profile.clone(), Some(jobs), Rules { existing: Existing::Replace, quiet: true, ..Rules::default() });
+    let rules = Rules { existing: Existing::Replace, quiet: true, ..Rules::default() };
+    let mut job = Job::new(RuledProfiles::one(profile.clone()), Some(jobs), rules);
     job.report_to(Some(Reports::begin(vec![(report.clone(), Form::Lines)]).expect("a report")));
     let input = Input::look(&from, Format::Mbox).expect("a mailbox file");
     let mut task = Task::new(input, Target::file(to.clone(), None));

@@ -28,6 +28,7 @@ use super::work::Dialects;
 use super::written::open_from;
 use crate::edit::EditList;
 use crate::process::arrival::archived;
+use crate::process::ruled_profiles::RuledProfiles;
 use crate::protocol::mbox::Item;
 use crate::rewrite::{Profile, plan_arrived};
 
@@ -41,11 +42,12 @@ const GROWTH: usize = 4;
 const NAMED: usize = 20;
 
 /// Says what a file that is one message means otherwise than before; none when it means the same.
-pub fn file(old: &[u8], new: &[u8], profile: &Profile) -> Option<String> {
+pub fn file(old: &[u8], new: &[u8], profiles: &RuledProfiles) -> Option<String> {
     let ((from_line, old), (line_now, new)) = (Item::split_from_line(old), Item::split_from_line(new));
     if from_line != line_now {
         return Some("another From_ line".to_owned());
     }
+    let profile = profiles.of(old, from_line);
     meaning::difference(&mended(old, profile, from_line), new, profile)
 }
 
@@ -81,7 +83,7 @@ pub fn mailbox(job: &Job, task: &mut Task, stretch: Stretch, written: &Path) -> 
         if old.is_empty() {
             break;
         }
-        let compare = |(old, new): (&Raw, &Raw)| compare(old, new, &job.profile, dialects);
+        let compare = |(old, new): (&Raw, &Raw)| compare(old, new, &job.profiles, dialects);
         let found: Vec<_> = job.pool()?.install(|| old.par_iter().zip(&new).map(compare).collect());
         for (raw, found) in old.iter().zip(found) {
             number += u64::from(raw.is_message);
@@ -118,7 +120,7 @@ impl Wrong {
     }
 }
 
-fn compare(old: &Raw, new: &Raw, profile: &Profile, dialects: Dialects) -> Option<String> {
+fn compare(old: &Raw, new: &Raw, profiles: &RuledProfiles, dialects: Dialects) -> Option<String> {
     if old.octets == new.octets {
         return None;
     }
@@ -135,6 +137,7 @@ fn compare(old: &Raw, new: &Raw, profile: &Profile, dialects: Dialects) -> Optio
             return Some("another From_ line, or another end".to_owned());
         }
         let message = old.message_of(dialects.from);
+        let profile = profiles.of(&message, old.from_line);
         let message = mended(&message, profile, old.from_line);
         return meaning::difference(&message, &new.message_of(dialects.from), profile);
     };
@@ -144,6 +147,7 @@ fn compare(old: &Raw, new: &Raw, profile: &Profile, dialects: Dialects) -> Optio
     // What a dialect can't tell apart is no difference.
     let told = old.in_dialect(to, &old.message_of(dialects.from), &EditList::new());
     let message = Item::of(&told).message_of(to);
+    let profile = profiles.of(&old.message_of(dialects.from), old.from_line);
     meaning::difference(&mended(&message, profile, old.from_line), &new.message_of(to), profile)
 }
 
@@ -174,9 +178,9 @@ mod tests {
                 let keys = format!("[profile.case]\n{}", case.profile());
                 let source = Source { path: String::new(), bytes: keys.into_bytes() };
                 let (settings, _) = Settings::read(&[source], [], &[]).expect("settings");
-                let profile = settings.profile("case").expect("the profile");
-                let new = convert_single(case.input(), profile).new?;
-                file(case.input(), &new, profile).map(|what| (case.name, what))
+                let profiles = RuledProfiles::one(settings.profile("case").expect("the profile").clone());
+                let new = convert_single(case.input(), &profiles).new?;
+                file(case.input(), &new, &profiles).map(|what| (case.name, what))
             })
             .collect();
         refused.sort();
