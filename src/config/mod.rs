@@ -13,7 +13,7 @@
 //!
 //! | module | table |
 //! |---|---|
-//! | [`settings`], [`print`] | the root's own keys, and all of it together |
+//! | [`settings`], [`print`], [`excerpt`] | the root's own keys, and all of it together |
 //! | [`limits`], [`action`] | `[limits]` |
 //! | [`listener`], [`socket`], [`access`], [`forward`], [`next_hop`] | `[[listener]]` |
 //! | [`profile`] | `[profile.NAME]` |
@@ -24,6 +24,7 @@ pub mod access;
 pub mod action;
 pub mod conformance;
 pub mod environment;
+pub mod excerpt;
 pub mod fault;
 pub mod forward;
 pub mod json;

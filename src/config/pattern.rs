@@ -183,10 +183,15 @@ pub struct ListId(String);
 impl ListId {
     /// Tells whether the body of a List-Id field is meant.
     pub fn matches(&self, body: &[u8]) -> bool {
+        glob(&self.0, ListId::read(body))
+    }
+
+    /// Returns the identifier that the body of a List-Id field holds.
+    pub fn read(body: &[u8]) -> &[u8] {
         let start = body.iter().rposition(|&octet| octet == b'<').map_or(0, |at| at + 1);
         let rest = body.get(start..).unwrap_or_default();
         let end = rest.iter().position(|&octet| octet == b'>').unwrap_or(rest.len());
-        glob(&self.0, rest.get(..end).unwrap_or_default().trim_ascii())
+        rest.get(..end).unwrap_or_default().trim_ascii()
     }
 }
 

@@ -59,7 +59,8 @@ impl ProfileTable {
         Values::of(&mut self.clone())
     }
 
-    fn built_in(name: &str) -> Option<ProfileTable> {
+    /// Returns the table of a built-in profile.
+    pub(super) fn built_in(name: &str) -> Option<ProfileTable> {
         Some(ProfileTable {
             base: name.to_owned(),
             charset_alias: LabelTable::new(),

@@ -115,7 +115,7 @@ fn unknown_here(at: usize, rule: &Rule, origins: &Origins) -> Vec<String> {
 }
 
 /// Shows a message as rules look at it: the same as a listener shows, but for the envelope.
-fn with_context<T>(
+pub fn with_context<T>(
     message: &[u8],
     from_line: &[u8],
     limits: &Limits,

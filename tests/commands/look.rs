@@ -1,4 +1,4 @@
-//! `septet explain` of archives, and `septet advise`.
+//! `septet explain` of archives.
 
 use std::path::Path;
 
@@ -8,7 +8,7 @@ use serde_json::Value;
 use crate::convert::{Folder, LATIN, PLAIN, convert, mbox, sample};
 
 /// Text in KOI8-R without a label: "Привет, как дела? Всё хорошо, спасибо."
-const RUSSIAN: &[u8] = b"From: c@example.org\nSubject: z\n\n\
+pub const RUSSIAN: &[u8] = b"From: c@example.org\nSubject: z\n\n\
     \xf0\xd2\xc9\xd7\xc5\xd4, \xcb\xc1\xcb \xc4\xc5\xcc\xc1? \xf7\xd3\xa3 \xc8\xcf\xd2\xcf\xdb\xcf, \xd3\xd0\xc1\xd3\xc9\xc2\xcf.\n";
 
 fn septet(args: &[&str], path: &Path) -> (String, String, Option<i32>) {
@@ -18,7 +18,7 @@ fn septet(args: &[&str], path: &Path) -> (String, String, Option<i32>) {
     (text(&output.stdout), text(&output.stderr), output.status.code())
 }
 
-fn printed(args: &[&str], path: &Path) -> String {
+pub fn printed(args: &[&str], path: &Path) -> String {
     let (out, said, code) = septet(args, path);
     assert_eq!((said.as_str(), code), ("", Some(0)), "{args:?}");
     out
@@ -56,7 +56,11 @@ fn what_is_converted_can_be_looked_at() {
     let wanted = end(&printed(&["explain"], &sample()));
     for archive in [&packed, &counted] {
         assert_eq!(end(&printed(&["explain"], archive)), wanted, "{}", archive.display());
-        assert!(printed(&["advise"], archive).starts_with("7 messages read "), "{}", archive.display());
+        assert!(
+            printed(&["advise"], archive).starts_with("# septet advise: 7 messages read "),
+            "{}",
+            archive.display()
+        );
     }
     folder.put("all/box/cur/1:2,S", LATIN);
     folder.put("all/box/.Sub/cur/2:2,S", LATIN);
@@ -149,61 +153,4 @@ fn nothing_hostile_reaches_a_terminal() {
             |c: char| c != '\n' && (c.is_control() || matches!(c, '\u{202a}'..='\u{202e}' | '\u{2066}'..='\u{2069}'));
         assert!(!shown.contains(bad), "{args:?}: {shown:?}");
     }
-}
-
-#[test]
-fn advice_gains_what_it_says() {
-    let folder = Folder::new();
-    let western = b"From: d@example.org\nSubject: w\n\nUn caf\xe9 pr\xe8s de la for\xeat, d\xe9j\xe0 l\xe0, tr\xe8s t\xf4t: \xab \xe7a va \xbb\n";
-    let messages: Vec<&[u8]> = vec![western, RUSSIAN, PLAIN, LATIN, western, western];
-    let path = folder.put("a.mbox", &mbox(&messages));
-    let advice: Value = serde_json::from_str(&printed(&["advise", "--json"], &path)).expect("JSON");
-    assert_eq!(advice["left"]["places"], 4);
-    assert_eq!(advice["left_with_it"], 0, "{advice:#}");
-    let best = &advice["tried"][0];
-    assert_eq!(best["as_they_look"], 4, "statistics tell the two apart: {advice:#}");
-    let reads: Vec<&str> =
-        best["samples"].as_array().expect("samples").iter().filter_map(|it| it["reads"].as_str()).collect();
-    assert!(reads.contains(&"Привет, как дела? Всё хорошо, спасибо."), "{reads:?}");
-    let settings = folder.put("septet.toml", advice["toml"].as_str().expect("TOML").as_bytes());
-    let settings = settings.to_str().expect("a name");
-    let after: Value =
-        serde_json::from_str(&printed(&["advise", "--json", "--config", settings], &path)).expect("JSON");
-    assert_eq!(after["left"]["places"], 0, "{after:#}");
-    let words = printed(&["advise"], &path);
-    assert!(words.contains("4 -> 0 left") && words.contains("[profile.utf8]\n"), "{words}");
-}
-
-#[test]
-fn a_label_that_names_a_charset_is_advised_as_one() {
-    let folder = Folder::new();
-    let message = b"Subject: x\nContent-Type: text/plain; charset=\"x-my-koi8-r\"\n\n\xf0\xd2\xc9\xd7\xc5\xd4, \xcb\xc1\xcb \xc4\xc5\xcc\xc1? \xf7\xd3\xa3 \xc8\xcf\xd2\xcf\xdb\xcf\n";
-    let words = b"Subject: =?x-my-koi8-r?q?=F0=D2=C9=D7=C5=D4?=\n\nplain\n";
-    let path = folder.put("a.mbox", &mbox(&[message, words, words]));
-    let said = printed(&["advise"], &path);
-    assert!(said.contains("charset_alias = { \"x-my-koi8-r\" = \"koi8-r\" }\n"), "{said}");
-    assert!(said.contains("# 3 -> 0 left"), "{said}");
-}
-
-/// Each text had its message read again, and its place looked for from the first part on: 9,000 parts took 99 seconds, 40,000
-/// fields two minutes.
-#[test]
-fn advice_on_a_message_of_many_texts_takes_no_square_of_them() {
-    let folder = Folder::new();
-    let part = "--b\nContent-Type: text/plain\n\nUn caf\u{e9} pr\u{e8}s de la for\u{ea}t\n".repeat(9_000);
-    let parts = format!("Subject: x\nContent-Type: multipart/mixed; boundary=b\n\n{part}--b--\n");
-    let fields: String = (0..40_000).map(|number| format!("X{number}:\u{e9}\n")).collect();
-    let octets =
-        [parts, format!("Subject: x\n{fields}\nx\n")].map(|text| text.chars().map(|c| c as u8).collect::<Vec<_>>());
-    let path = folder.put("a.mbox", &mbox(&[&octets[0], &octets[1]]));
-    let began = std::time::Instant::now();
-    assert!(printed(&["advise"], &path).contains("# 49000 -> 0 left"));
-    assert!(began.elapsed() < std::time::Duration::from_secs(30), "{:?}", began.elapsed());
-}
-
-#[test]
-fn where_nothing_is_left_nothing_is_advised() {
-    let folder = Folder::new();
-    let said = printed(&["advise"], &folder.put("a.mbox", &mbox(&[PLAIN, LATIN])));
-    assert_eq!(said, "2 messages read with profile utf8: 0 places in 0 messages left for want of a charset\n");
 }

@@ -1,5 +1,6 @@
 //! The commands, from outside: the program on real files, sockets and MTAs.
 
+mod advise;
 mod convert;
 mod filter;
 mod forward;

@@ -6,6 +6,7 @@ use std::io;
 use super::shelf::Shelf;
 use super::texts::{self, Text};
 use crate::coding::charset::{Charset, Labels};
+use crate::process::shown::is_hidden;
 
 /// The labels that are looked at: senders write them, and there is no end to them.
 const LABELS: usize = 200;
@@ -62,10 +63,10 @@ impl Evidence {
     }
 
     /// Returns what unknown labels may mean: the charset that a piece of the label names, unless its texts look like
-    /// another. A label that can't stand in the settings is left out.
+    /// another. A label that can't stand in the settings, or not be seen there, is left out.
     pub fn aliases(&self) -> BTreeMap<String, String> {
         let meaning = |(name, label): (&String, &Label)| {
-            let charset = label.choose()?;
+            let charset = label.choose().filter(|_| !name.contains(is_hidden))?;
             let alias = BTreeMap::from([(name.clone(), charset.to_owned())]);
             let good = Labels::new(&alias, &BTreeMap::new(), Default::default()).is_ok();
             good.then(|| (name.clone(), charset.to_owned()))

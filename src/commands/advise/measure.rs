@@ -1,16 +1,24 @@
-//! What is left with given settings: planned, and counted.
+//! What settings make of the messages of which something is left: planned anew, judged and counted.
 
 use std::collections::BTreeMap;
 use std::io;
 
 use rayon::prelude::*;
 
+use super::candidate::Candidate;
+use super::groups::{Count, Group, Groups};
+use super::is_curable;
 use super::shelf::Shelf;
 use super::texts::{Text, texts};
-use super::{Setting, content, is_curable, with};
+use super::verdict::{Verdict, verdict};
 use crate::archive::convert::visit::Found;
+use crate::config::pattern::ListId;
 use crate::config::profile::ProfileTable;
-use crate::rewrite::{Outcome, Profile, Report, plan};
+use crate::process::arrival::archived;
+use crate::process::ruled_profiles::{RuledProfiles, with_context};
+use crate::process::shown::is_hidden;
+use crate::protocol::mbox::Item;
+use crate::rewrite::{Outcome, Profile, Report, plan_arrived};
 
 /// Counts of places that are left.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
@@ -46,76 +54,103 @@ impl Left {
 /// A message that was planned: what is left of it; where a charset may help, its octets and texts too.
 #[derive(Debug, Default)]
 pub struct Planned {
-    /// The counts.
-    pub left: Left,
-    /// The message.
+    /// The counts; none of a message that has its profile by a rule.
+    pub left: Option<Left>,
+    /// The message, with the From_ line before it.
     pub content: Vec<u8>,
     /// The texts that are left for want of a charset.
     pub texts: Vec<Text>,
 }
 
-/// Plans messages, and counts what is left of each.
-pub fn plan_all(found: &[Found], profile: &Profile) -> Vec<Planned> {
+/// Plans messages, and counts what is left of each; those that another profile has by a rule are passed over.
+pub fn plan_all(found: &[Found], profiles: &RuledProfiles) -> Vec<Planned> {
     let one = |found: &Found| {
-        let content = content(found)?;
-        let report = plan(&content, profile).report;
-        let left = Left::of(&report);
-        if left.curable == 0 {
-            return Some(Planned { left, ..Planned::default() });
+        let content = found.whole.then(|| found.content())?;
+        let profile = profiles.of(&content, found.from_line());
+        if profile.name != profiles.usual().name {
+            return Some(Planned::default());
         }
-        let texts = texts(&content, &report, profile);
-        Some(Planned { left, content, texts })
+        let report = plan_arrived(&content, profile, &found.arrival()).report;
+        let left = Left::of(&report);
+        let is_curable = left.curable > 0;
+        let texts = if is_curable { texts(&content, &report, profile) } else { Vec::new() };
+        let content = if is_curable { [found.from_line(), &content].concat() } else { Vec::new() };
+        Some(Planned { left: Some(left), content, texts })
     };
     found.par_iter().filter_map(one).collect()
 }
 
-/// Measures what settings leave of the messages of a shelf; of each setting once.
-pub struct Measure<'a> {
-    /// The messages.
-    pub messages: &'a mut Shelf,
-    /// The profile as the settings have it.
-    pub table: &'a ProfileTable,
-    /// The profile as it is.
-    pub profile: &'a Profile,
-    /// What is left with settings that were measured.
-    pub known: Vec<(Setting, Left)>,
+/// A message of the shelf as it is by now: its report, and the texts that are left of it.
+struct Before<'m> {
+    message: &'m [u8],
+    from_line: &'m [u8],
+    report: Report,
+    texts: Vec<Text>,
 }
 
-impl Measure<'_> {
-    /// Returns what is left with a setting.
-    pub fn left_with(&mut self, setting: &Setting) -> io::Result<Left> {
-        if let Some((_, left)) = self.known.iter().find(|(known, _)| known == setting) {
-            return Ok(left.clone());
-        }
-        let left = measure(self.messages, &with(self.table, self.profile, setting))?;
-        self.known.push((setting.clone(), left.clone()));
-        Ok(left)
+impl Before<'_> {
+    fn of<'m>(kept: &'m [u8], profile: &Profile) -> Before<'m> {
+        let (from_line, message) = Item::split_from_line(kept);
+        let report = plan_arrived(message, profile, &archived(from_line)).report;
+        let texts = texts(message, &report, profile);
+        Before { message, from_line, report, texts }
     }
 
-    /// Returns the setting that leaves least, the first of several; none where none leaves less than so much.
-    pub fn best_of<const N: usize>(
-        &mut self,
-        settings: [Setting; N],
-        mut least: u64,
-    ) -> io::Result<Option<(Setting, Left)>> {
-        let mut best = None;
-        for setting in settings {
-            let after = self.left_with(&setting)?;
-            if after.curable < least {
-                least = after.curable;
-                best = Some((setting, after));
-            }
-        }
-        Ok(best)
+    fn verdict(&self, profile: &Profile) -> Verdict {
+        let after = plan_arrived(self.message, profile, &archived(self.from_line)).report;
+        verdict(&self.report, &after, &self.texts, &profile.labels)
+    }
+
+    fn group(&self, profile: &Profile) -> Group {
+        with_context(self.message, self.from_line, &profile.limits, |context| {
+            let mut fields = context.header.iter();
+            let list = fields.find(|(name, _)| name.eq_ignore_ascii_case(b"List-Id"));
+            let list = list.and_then(|(_, body)| str::from_utf8(ListId::read(body)).ok());
+            let sender = context.sender.filter(|sender| sender.contains('@'));
+            Group { list: list.and_then(named), sender: sender.and_then(named) }
+        })
     }
 }
 
-/// Plans the messages of a shelf anew, and counts what is left of them.
-fn measure(messages: &mut Shelf, profile: &Profile) -> io::Result<Left> {
-    let mut all = Left::default();
-    messages.read(|messages| {
-        let counts: Vec<Left> = messages.par_iter().map(|message| Left::of(&plan(message, profile).report)).collect();
-        counts.iter().for_each(|left| all.add(left));
+/// Returns a name as a rule can ask for it; none of one that a pattern would take for another.
+fn named(name: &str) -> Option<String> {
+    let odd =
+        |c: char| matches!(c, '*' | '<' | '>') || c.is_whitespace() || is_hidden(c) || c == char::REPLACEMENT_CHARACTER;
+    let plain = !name.is_empty() && !name.contains(odd);
+    plain.then(|| name.to_ascii_lowercase())
+}
+
+/// Counts by list and sender what each candidate makes of the messages of a shelf.
+pub fn by_group(
+    messages: &mut Shelf,
+    table: &ProfileTable,
+    profile: &Profile,
+    candidates: &[Candidate],
+) -> io::Result<Groups> {
+    let profiles: Vec<Profile> = candidates.iter().map(|candidate| candidate.profile(table)).collect();
+    let judged = |kept: &Vec<u8>| {
+        let before = Before::of(kept, profile);
+        let verdicts: Vec<Verdict> = profiles.iter().map(|profile| before.verdict(profile)).collect();
+        (before.group(profile), verdicts)
+    };
+    let mut groups = Groups::default();
+    messages.read(|kept| {
+        let judged: Vec<_> = kept.par_iter().map(judged).collect();
+        judged.into_iter().for_each(|(group, verdicts)| groups.add(group, &verdicts));
     })?;
-    Ok(all)
+    Ok(groups)
+}
+
+/// Counts what profiles by rule make of the messages of a shelf.
+pub fn by_rule(messages: &mut Shelf, profile: &Profile, profiles: &RuledProfiles) -> io::Result<Count> {
+    let judged = |kept: &Vec<u8>| {
+        let before = Before::of(kept, profile);
+        before.verdict(profiles.of(before.message, before.from_line))
+    };
+    let mut count = Count::default();
+    messages.read(|kept| {
+        let judged: Vec<Verdict> = kept.par_iter().map(judged).collect();
+        judged.into_iter().for_each(|verdict| count.add(verdict));
+    })?;
+    Ok(count)
 }

@@ -1,50 +1,66 @@
-//! `septet advise`: tries charsets on everything that an archive leaves for want of one, and prints the settings that
-//! would help.
+//! `septet advise`: tries charsets on everything that an archive leaves for want of one, and prints a settings file that
+//! helps.
 //!
 //! Nearly every text is well-formed in nearly every charset of one octet a character, so that "it can be read" says little. What
-//! counts here is how many texts read as statistics would read them; beside it stand samples, for
-//! a person has the last word. What the advice gains is measured and not reckoned: everything that was left is planned
-//! anew with the settings that are printed.
+//! counts here is whether texts read as statistics would read them; beside it stand samples, for
+//! a person has the last word. It counts by messages: one of which a text reads otherwise than it looks is worse than it
+//! was, and nothing is advised that makes a message worse. Where no list is good for all, lists and senders get theirs by
+//! rule. What the advice gains is measured and not reckoned: all messages of which something was left are planned anew by the
+//! file that is printed.
 //!
 //! The messages that are left, and their texts, are kept in files without a name and read from there as often as it takes,
 //! so that memory is bounded, and standard input will do.
 
+mod candidate;
+mod choice;
 mod evidence;
+mod groups;
 mod measure;
 mod print;
+mod settings_file;
 mod shelf;
 mod texts;
 mod trial;
+mod verdict;
 
-use std::collections::BTreeMap;
 use std::io::{self, Write as _};
 use std::ops::ControlFlow;
 use std::path::PathBuf;
 
 use crate::archive::convert::Format;
-use crate::archive::convert::visit::{Archives, Found, visit};
+use crate::archive::convert::visit::{Archives, visit};
 use crate::config::profile::ProfileTable;
+use crate::config::{Settings, Source};
 use crate::process::color;
 use crate::process::exit::{Exit, Failure};
+use crate::process::ruled_profiles::RuledProfiles;
+use crate::process::say::say;
 use crate::process::settings::ProfileArgs;
-use crate::rewrite::{Labels, Profile};
+use candidate::Candidate;
 use evidence::Evidence;
-use measure::{Left, Measure, Planned};
+use groups::{Count, Groups};
+use measure::{Left, Planned};
+use settings_file::Basis;
 use shelf::Shelf;
 use trial::Trial;
 
-/// Try charsets on everything that an archive leaves, and print the settings that would help
+/// The lists that are tried on whole messages: those that read most texts as they look.
+const TRIALS: usize = 8;
+
+/// Try charsets on everything that an archive leaves, and print a settings file that helps
 ///
-/// Nothing is changed. Read the samples before you believe the advice: a charset that reads every text may read it
-/// wrong.
+/// Nothing is changed. What is printed can be used as it is: all but the settings are comments. Read the samples in it
+/// before you believe the advice: a charset that reads every text may read it wrong.
 #[derive(Debug, clap::Args)]
 #[command(after_help = "Examples:
   septet advise inbox.mbox
-      says what helps, and how much
-  septet advise --json inbox.mbox | jq -r .toml >> septet.toml
-      puts it into the settings
+      says what helps, and how many messages
+  septet advise inbox.mbox > septet.toml
+      makes a settings file of it
+  septet check-config --config septet.toml
+      shows what holds then
   septet convert --config septet.toml -o clean.mbox inbox.mbox
-      and converts by them")]
+      and converts by it")]
 pub struct Args {
     #[command(flatten)]
     profile: ProfileArgs,
@@ -59,27 +75,13 @@ pub struct Args {
     inputs: Vec<PathBuf>,
 }
 
-/// Settings that may help: of one profile the keys that say how texts without a good label are read.
-#[derive(Debug, Clone, PartialEq)]
-struct Setting {
-    unlabelled: Vec<String>,
-    aliases: Aliases,
-}
-
-/// What labels mean, by the settings.
-type Aliases = BTreeMap<String, String>;
-
-impl Setting {
-    fn new(unlabelled: &[String], aliases: &Aliases) -> Setting {
-        Setting { unlabelled: unlabelled.to_owned(), aliases: aliases.clone() }
-    }
-}
-
 /// What was found in the archives.
 struct Collected {
     /// How many messages there are.
     count: u64,
-    /// What is left as it is.
+    /// How many of them have another profile by a rule of the settings.
+    by_rule: u64,
+    /// What is left of the others as it is.
     left: Left,
     /// The messages of which something is left for want of a charset.
     messages: Shelf,
@@ -92,34 +94,47 @@ struct Collected {
 struct Advice {
     profile: String,
     messages: u64,
+    by_rule: u64,
     /// What is left as it is, of everything and of what a charset may help.
     left: Left,
     evidence: Evidence,
-    /// The lists that were tried, the best first.
-    trials: Vec<(Trial, Left)>,
-    /// What is advised, and what is left with it; none where nothing helps.
-    best: Option<(Setting, Left)>,
+    /// The lists that were tried, the best first, with the messages that each alone makes better and worse.
+    trials: Vec<(Trial, Count)>,
+    /// What is advised; none where nothing helps.
+    best: Option<Best>,
+}
+
+/// Settings that help.
+#[derive(Debug)]
+struct Best {
+    /// The settings.
+    toml: String,
+    /// The lists that they have.
+    lists: Vec<Vec<String>>,
+    /// How many messages they make better and worse.
+    count: Count,
 }
 
 /// Runs the command.
 pub fn run(args: Args) -> Result<(), Failure> {
     let (settings, profiles) = args.profile.settings_and_profiles()?;
-    let profile = profiles.usual();
-    let table = settings.profile_table(&profile.name).cloned().unwrap_or_default();
-    let found = collect(&args.inputs, args.format, profile)?;
-    let advice = advise(found, &table, profile).map_err(|error| Failure::new(Exit::Io, error))?;
+    profiles.passed_over().iter().for_each(|what| say(format_args!("{what}")));
+    let table = settings.profile_table(&profiles.usual().name).cloned().unwrap_or_default();
+    let found = collect(&args.inputs, args.format, &profiles)?;
+    let asked = Asked { settings: &settings, profiles: &profiles, table: &table };
+    let advice = advise(found, asked).map_err(|error| Failure::new(Exit::Io, error))?;
     let text = if args.json { print::as_json(&advice) } else { print::as_text(&advice) };
     color::stdout().write_all(text.as_bytes()).map_err(Failure::of_output)
 }
 
 /// Reads the archives, and keeps what is left in them for want of a charset.
-fn collect(paths: &[PathBuf], format: Format, profile: &Profile) -> Result<Collected, Failure> {
+fn collect(paths: &[PathBuf], format: Format, profiles: &RuledProfiles) -> Result<Collected, Failure> {
     let shelf = || Shelf::new().map_err(|error| Failure::new(Exit::CantCreate, error));
-    let mut all = Collected { count: 0, left: Left::default(), messages: shelf()?, texts: shelf()? };
-    let archives = Archives { paths, format, hold: profile.limits.message_bytes.saturating_add(4096) };
+    let mut all = Collected { count: 0, by_rule: 0, left: Left::default(), messages: shelf()?, texts: shelf()? };
+    let archives = Archives { paths, format, hold: profiles.limits().message_bytes.saturating_add(4096) };
     visit(archives, |found| {
         all.count += found.len() as u64;
-        let planned = measure::plan_all(found, profile);
+        let planned = measure::plan_all(found, profiles);
         planned.iter().try_for_each(|planned| all.add(planned)).map_err(|error| Failure::new(Exit::Io, error))?;
         Ok(ControlFlow::Continue(()))
     })?;
@@ -128,53 +143,65 @@ fn collect(paths: &[PathBuf], format: Format, profile: &Profile) -> Result<Colle
 
 impl Collected {
     fn add(&mut self, planned: &Planned) -> io::Result<()> {
-        self.left.add(&planned.left);
-        if planned.left.curable > 0 {
+        let Some(left) = &planned.left else {
+            self.by_rule += 1;
+            return Ok(());
+        };
+        self.left.add(left);
+        if left.curable > 0 {
             self.messages.add(&planned.content)?;
         }
         planned.texts.iter().try_for_each(|text| text.keep(&mut self.texts))
     }
 }
 
-fn advise(mut found: Collected, table: &ProfileTable, profile: &Profile) -> io::Result<Advice> {
+/// By which settings it is asked.
+#[derive(Clone, Copy)]
+struct Asked<'a> {
+    settings: &'a Settings,
+    profiles: &'a RuledProfiles,
+    /// The usual profile, as the settings have it.
+    table: &'a ProfileTable,
+}
+
+fn advise(mut found: Collected, asked: Asked) -> io::Result<Advice> {
+    let Asked { settings, profiles, table } = asked;
+    let profile = profiles.usual();
     let evidence = evidence::gather(&mut found.texts, &profile.labels)?;
-    let mut trials = trial::try_all(&mut found.texts, profile, &evidence)?;
-    trials.truncate(print::TRIALS);
-    let (left, own) = (found.left, &table.charset_alias);
-    let known = vec![(Setting::new(&profile.unlabelled, own), left.clone())];
-    let mut measure = Measure { messages: &mut found.messages, table, profile, known };
-    let mut measured = Vec::new();
-    for trial in trials {
-        let after = measure.left_with(&Setting::new(&trial.unlabelled, own))?;
-        measured.push((trial, after));
-    }
-    let first = measured.first().filter(|(trial, after)| trial.helps() && after.curable < left.curable);
-    let unlabelled = first.map_or(&profile.unlabelled, |(trial, _)| &trial.unlabelled);
-    let mut all = own.clone();
-    all.extend(evidence.aliases());
-    // A label that names a charset helps its own texts alone, a list helps all: the less the better.
-    let settings =
-        [Setting::new(&profile.unlabelled, &all), Setting::new(unlabelled, own), Setting::new(unlabelled, &all)];
-    let best = measure.best_of(settings, left.curable)?;
-    Ok(Advice { profile: profile.name.clone(), messages: found.count, left, evidence, trials: measured, best })
+    let mut trials = trial::try_all(&mut found.texts, profile, &candidate::lists(&evidence))?;
+    trials.truncate(TRIALS);
+    let lists = trials.iter().map(|trial| trial.added.clone()).collect();
+    let candidates = candidate::all(table, evidence.aliases(), lists);
+    let groups = measure::by_group(&mut found.messages, table, profile, &candidates)?;
+    let basis = Basis { settings, profiles, table, candidates: &candidates };
+    let best = best(&mut found.messages, basis, &groups)?;
+    let alone =
+        |trial: &Trial| candidates.iter().position(|it| it.added == trial.added && it.aliases == table.charset_alias);
+    let count = |trial: &Trial| alone(trial).map_or_else(Count::default, |at| groups.total(at));
+    let trials = trials.into_iter().map(|trial| (count(&trial), trial)).map(|(count, trial)| (trial, count)).collect();
+    let Collected { count: messages, by_rule, left, .. } = found;
+    Ok(Advice { profile: profile.name.clone(), messages, by_rule, left, evidence, trials, best })
 }
 
-/// Returns the profile with other settings.
-fn with(table: &ProfileTable, profile: &Profile, setting: &Setting) -> Profile {
-    let mut profile = profile.clone();
-    profile.unlabelled.clone_from(&setting.unlabelled);
-    if let Ok(labels) = Labels::new(&setting.aliases, &table.superset, table.built_in_labels) {
-        profile.labels = labels;
+/// Chooses settings, and measures by the file itself what they make of the messages: none that make one worse.
+fn best(messages: &mut Shelf, basis: Basis, groups: &Groups) -> io::Result<Option<Best>> {
+    let guesses: Vec<bool> = basis.candidates.iter().map(Candidate::guesses).collect();
+    for choice in [choice::choose(groups, &guesses), choice::without_rules(groups, &guesses)] {
+        let toml = basis.write(&choice);
+        let source = Source { path: "septet.toml".to_owned(), bytes: toml.clone().into_bytes() };
+        let (settings, origins) = Settings::read(&[source], [], &[]).map_err(io::Error::other)?;
+        let by_rule = RuledProfiles::by_rule(&settings, &origins);
+        let count = measure::by_rule(messages, basis.profiles.usual(), &by_rule)?;
+        if count.better > 0 && count.worse == 0 {
+            let chosen = [choice.usual].into_iter().chain(choice.rules.iter().map(|(_, candidate)| *candidate));
+            let lists = chosen.map(|at| basis.candidates[at].unlabelled.clone()).collect();
+            return Ok(Some(Best { toml, lists, count }));
+        }
     }
-    profile
+    Ok(None)
 }
 
-/// Tells whether another charset may help where something is left for a reason, by its word.
+/// Returns `true` if another charset may help where something is left for a reason, by its word.
 fn is_curable(code: &str) -> bool {
     matches!(code, "unlabelled" | "unknown-charset" | "malformed")
-}
-
-/// Returns the message itself, if it was read whole.
-fn content(found: &Found) -> Option<Vec<u8>> {
-    found.whole.then(|| found.content().into_owned())
 }

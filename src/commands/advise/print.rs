@@ -1,39 +1,49 @@
-//! The advice, in words and in JSON.
+//! The advice: a settings file with comments, and JSON.
 
 use std::fmt::Write as _;
 
 use serde_json::{Value, json};
 
-use super::measure::Left;
+use super::groups::Count;
 use super::trial::{Trial, TrialSample};
-use super::{Advice, Setting, is_curable};
+use super::{Advice, Best, is_curable};
 use crate::process::color::{BEFORE, BOLD, CHANGED, FAINT, LEFT, paint};
 use crate::process::sample::Run;
 use crate::process::shown::Shown;
 use crate::process::table::table;
 use crate::process::why;
 
-/// The lists that are shown.
-pub const TRIALS: usize = 4;
-
 /// The charsets that texts look like that are shown.
 const VOTES: usize = 6;
 
-/// Writes it for people.
+/// Writes it for people: a settings file, with all that is no setting in comments.
 pub fn as_text(advice: &Advice) -> String {
-    let Advice { profile, messages, left, .. } = advice;
-    let mut text = format!(
-        "{} read with profile {profile}: {} in {} left for want of a charset\n",
-        count(*messages, "message"),
-        count(left.curable, "place"),
-        count(left.messages, "message"),
-    );
-    if left.curable > 0 {
+    let mut text = head(advice);
+    if advice.left.curable > 0 {
         text += &looks(advice);
         text += &tried(advice);
+        text += &samples(advice);
         text += &advised(advice);
     }
-    text + &others(advice)
+    text += &others(advice);
+    let comments: String = text.lines().map(|line| format!("{}\n", format!("# {line}").trim_end())).collect();
+    comments + advice.best.as_ref().map_or("", |best| &best.toml)
+}
+
+fn head(advice: &Advice) -> String {
+    let Advice { profile, messages, by_rule, left, .. } = advice;
+    let mut text = format!("septet advise: {} read with profile {profile}\n", count(*messages, "message"));
+    if *by_rule > 0 {
+        let is = if *by_rule == 1 { "is" } else { "are" };
+        let _ = writeln!(text, "{} another profile by a rule of the settings and {is} not looked at", have(*by_rule));
+    }
+    let _ = writeln!(text, "{} text left for want of a charset", have(left.messages));
+    text
+}
+
+/// Begins a sentence on so many messages: `1 message has`.
+fn have(of: u64) -> String {
+    format!("{} {}", count(of, "message"), if of == 1 { "has" } else { "have" })
 }
 
 fn count(of: u64, what: &str) -> String {
@@ -47,34 +57,42 @@ fn looks(advice: &Advice) -> String {
     }
     let rows: Vec<Vec<String>> =
         votes.iter().take(VOTES).map(|(name, count)| vec![format!("  {name}"), count.to_string()]).collect();
-    format!("\n{}\n{}", paint(BOLD, "what they look like, by statistics"), table(&rows))
+    format!("\n{}\n{}", paint(BOLD, "what these texts look like, by statistics"), table(&rows))
 }
 
 fn tried(advice: &Advice) -> String {
+    let row = |(trial, count): &(Trial, Count)| {
+        let Count { better, worse } = count;
+        vec![format!("  {}", list(&trial.unlabelled)), format!("{better} better, {worse} worse")]
+    };
+    let rows: Vec<Vec<String>> = advice.trials.iter().map(row).collect();
+    if rows.is_empty() {
+        return String::new();
+    }
+    format!("\n{}\n{}", paint(BOLD, "tried for all, by messages that would read better or worse"), table(&rows))
+}
+
+/// Shows texts as what is advised reads them; without advice, those that the best list would read wrong too.
+fn samples(advice: &Advice) -> String {
     let mut text = String::new();
-    for (at, (trial, after)) in advice.trials.iter().enumerate() {
-        let gain = gain(&advice.left, after);
-        let agrees = format!("reads {}, {} of them as they look", count(trial.reads, "text"), trial.agrees);
-        let _ = writeln!(text, "\n{}: {gain}", paint(BOLD, list(&trial.unlabelled)));
-        let _ = writeln!(text, "  {}", paint(FAINT, agrees));
-        if at == 0 {
-            trial.samples.iter().for_each(|sample| text += &sampled(sample));
+    for (at, (trial, _)) in advice.trials.iter().enumerate() {
+        let is_shown = advice.best.as_ref().map_or(at == 0, |best| best.lists.contains(&trial.unlabelled));
+        if !is_shown {
+            continue;
         }
-        if at == 0 && !trial.doubts.is_empty() {
-            let _ = writeln!(text, "  {}", paint(LEFT, "and these may read wrong:"));
+        let _ = writeln!(text, "\n{}", paint(BOLD, format!("as {} reads them", list(&trial.unlabelled))));
+        trial.samples.iter().for_each(|sample| text += &sampled(sample));
+        if advice.best.is_none() && !trial.doubts.is_empty() {
+            let _ = writeln!(text, "  {}", paint(LEFT, "and these it would read wrong:"));
             trial.doubts.iter().for_each(|sample| text += &sampled(sample));
         }
     }
     text
 }
 
-fn gain(before: &Left, after: &Left) -> String {
-    format!("{} -> {} left", before.curable, after.curable)
-}
-
 fn sampled(sample: &TrialSample) -> String {
     let octets: String = sample.octets.iter().map(painted).collect();
-    let mut text = format!("    {}  {octets}\n", paint(FAINT, &sample.place));
+    let mut text = format!("    {}  {octets}\n", paint(FAINT, Shown(&sample.place)));
     let mut reads = |charset: &str, reads: &str| {
         let _ = writeln!(text, "      {} {}", paint(FAINT, format!("{charset}:")), paint(CHANGED, Shown(reads)));
     };
@@ -90,16 +108,15 @@ fn painted(run: &Run) -> String {
 }
 
 fn advised(advice: &Advice) -> String {
-    let Some((setting, after)) = &advice.best else {
-        return "\nno charset that was tried reads them as they look; look at them with `septet explain`\n".to_owned();
+    let Some(Best { count: Count { better, .. }, .. }) = &advice.best else {
+        return "\nnothing that was tried makes a message better and none worse; look at them with `septet explain`\n"
+            .to_owned();
     };
-    let head = "if the texts above read right, put this into septet.toml:";
-    let toml: String = toml(&advice.profile, setting).lines().map(|line| format!("  {line}\n")).collect();
-    format!(
-        "\n{head}\n\n{}\n{}\n",
-        paint(BOLD, toml.trim_end()),
-        paint(CHANGED, format!("  # {}", gain(&advice.left, after)))
-    )
+    let gain = format!(
+        "with the settings below {better} of {} read better, none worse",
+        count(advice.left.messages, "message")
+    );
+    format!("\n{}\nread the samples before you believe it: you know the senders\n", paint(CHANGED, gain))
 }
 
 /// Says what else is left, which no charset helps.
@@ -124,40 +141,24 @@ fn list(unlabelled: &[String]) -> String {
     format!("unlabelled = {value}")
 }
 
-/// Writes the settings.
-fn toml(profile: &str, setting: &Setting) -> String {
-    let mut text = format!("[profile.{}]\n{}\n", key(profile), list(&setting.unlabelled));
-    if !setting.aliases.is_empty() {
-        let pairs = setting.aliases.iter().map(|(label, charset)| {
-            format!("{} = {}", toml::Value::from(label.as_str()), toml::Value::from(charset.as_str()))
-        });
-        let _ = writeln!(text, "charset_alias = {{ {} }}", pairs.collect::<Vec<_>>().join(", "));
-    }
-    text
-}
-
-/// Writes a key as TOML takes it.
-fn key(name: &str) -> String {
-    let bare = name.bytes().all(|octet| octet.is_ascii_alphanumeric() || b"_-".contains(&octet));
-    if bare { name.to_owned() } else { toml::Value::from(name).to_string() }
-}
-
 /// Writes it for a script.
 pub fn as_json(advice: &Advice) -> String {
-    let tried = advice.trials.iter().map(|(trial, after)| trial_json(trial, after));
+    let tried = advice.trials.iter().map(|(trial, count)| trial_json(trial, *count));
     let object = json!({
         "profile": advice.profile,
         "messages": advice.messages,
+        "by_rule": advice.by_rule,
         "left": {"places": advice.left.curable, "messages": advice.left.messages, "reasons": advice.left.reasons},
         "looks_like": advice.evidence.votes,
         "tried": tried.collect::<Vec<_>>(),
-        "toml": advice.best.as_ref().map(|(setting, _)| toml(&advice.profile, setting)),
-        "left_with_it": advice.best.as_ref().map(|(_, after)| after.curable),
+        "toml": advice.best.as_ref().map(|best| &best.toml),
+        "better": advice.best.as_ref().map(|best| best.count.better),
+        "worse": advice.best.as_ref().map(|best| best.count.worse),
     });
     format!("{object:#}\n")
 }
 
-fn trial_json(trial: &Trial, after: &Left) -> Value {
+fn trial_json(trial: &Trial, count: Count) -> Value {
     let sample = |sample: &TrialSample| {
         let octets: String = sample.octets.iter().map(|run| run.text.as_str()).collect();
         json!({
@@ -170,7 +171,8 @@ fn trial_json(trial: &Trial, after: &Left) -> Value {
     };
     json!({
         "unlabelled": trial.unlabelled,
-        "left": after.curable,
+        "better": count.better,
+        "worse": count.worse,
         "reads": trial.reads,
         "as_they_look": trial.agrees,
         "samples": trial.samples.iter().map(sample).collect::<Vec<_>>(),

@@ -12,9 +12,9 @@ use crate::coding::charset::Charset;
 use crate::coding::encoded_word::{Encoding, words};
 use crate::coding::evidence::looks_like;
 use crate::coding::transfer::{base64, quoted_printable};
-use crate::message::Message;
+use crate::message::{Message, PartNumber};
 use crate::process::sample::{Run, left_octets, octets_of, place};
-use crate::rewrite::{Entry, Outcome, Profile, Reason, Report};
+use crate::rewrite::{Entry, Outcome, Place, Profile, Reason, Report};
 
 /// The texts of one message that are looked at: it may have a hundred thousand, and would outvote all others.
 const OF_ONE: usize = 1000;
@@ -30,6 +30,9 @@ pub struct Text {
     pub shown: Vec<Run>,
     /// The name of the charset that it is in by statistics; none of ASCII.
     looks_like: Option<String>,
+    /// The part and the place of its entry in the report; none of one that was kept.
+    #[serde(skip)]
+    pub at: Option<(PartNumber, Place)>,
     /// Its octets.
     #[serde(skip)]
     pub octets: Vec<u8>,
@@ -45,7 +48,8 @@ impl Text {
         let shown = left_octets(octets, &entry.place, reason).unwrap_or_default();
         let octets = words_octets(octets).unwrap_or_else(|| octets.to_owned());
         let looks_like = looks_like(&octets).map(|charset| charset.name().to_owned());
-        Some(Text { place: place(entry), label, shown, looks_like, octets })
+        let at = Some((entry.part.clone(), entry.place.clone()));
+        Some(Text { place: place(entry), label, shown, looks_like, at, octets })
     }
 
     /// Returns what statistics say that it is in; none of ASCII.
@@ -138,7 +142,10 @@ mod tests {
         assert_eq!(places, ["Subject", "X-A", "body"], "of two fields with one name one is looked at");
         let mut shelf = Shelf::new().expect("a file");
         found.iter().for_each(|text| text.keep(&mut shelf).expect("room"));
-        let said = |texts: &[Text]| texts.iter().map(|text| format!("{text:?}")).collect::<Vec<_>>();
+        let said = |texts: &[Text]| {
+            let kept = texts.iter().map(|text| (&text.place, &text.label, &text.shown, &text.looks_like, &text.octets));
+            kept.map(|text| format!("{text:?}")).collect::<Vec<_>>()
+        };
         let mut again = Vec::new();
         read(&mut shelf, |texts| again.extend(said(texts))).expect("a file");
         assert_eq!(again, said(&found));

@@ -4,16 +4,13 @@ use std::io;
 
 use rayon::prelude::*;
 
-use super::evidence::{Evidence, reads_alike};
+use super::evidence::reads_alike;
 use super::shelf::Shelf;
 use super::texts::{self, Text};
 use crate::coding::charset::Charset;
 use crate::coding::evidence::{Witnesses, judge};
 use crate::process::sample::{Run, read_in};
 use crate::rewrite::Profile;
-
-/// The charsets that are tried, beside windows-1252 and statistics.
-const CHARSETS: usize = 5;
 
 /// The samples of one kind.
 const SAMPLES: usize = 5;
@@ -26,6 +23,8 @@ const LOOKED_AT: u64 = 1000;
 pub struct Trial {
     /// The list.
     pub unlabelled: Vec<String>,
+    /// What it adds to the profile's.
+    pub added: Vec<&'static str>,
     /// How many texts it reads.
     pub reads: u64,
     /// How many of them as statistics would.
@@ -52,15 +51,10 @@ pub struct TrialSample {
 }
 
 impl Trial {
-    fn new(profile: &Profile, more: &[&str]) -> Trial {
+    fn new(profile: &Profile, more: &[&'static str]) -> Trial {
         let mut unlabelled = profile.unlabelled.clone();
         unlabelled.extend(more.iter().map(|name| (*name).to_owned()));
-        Trial { unlabelled, reads: 0, agrees: 0, samples: Vec::new(), doubts: Vec::new() }
-    }
-
-    /// Tells whether more texts read as they look than otherwise.
-    pub fn helps(&self) -> bool {
-        self.agrees * 2 > self.reads
+        Trial { unlabelled, added: more.to_vec(), reads: 0, agrees: 0, samples: Vec::new(), doubts: Vec::new() }
     }
 
     /// Tries it on a text.
@@ -101,33 +95,13 @@ fn sample(text: &Text, charset: Charset, agrees: bool, known: &[TrialSample]) ->
 }
 
 /// Tries lists on everything that is left; the best comes first: the one by which most texts read as they look.
-pub fn try_all(shelf: &mut Shelf, profile: &Profile, evidence: &Evidence) -> io::Result<Vec<Trial>> {
-    let mut trials: Vec<Trial> = lists(evidence).iter().map(|list| Trial::new(profile, list)).collect();
+pub fn try_all(shelf: &mut Shelf, profile: &Profile, lists: &[Vec<&'static str>]) -> io::Result<Vec<Trial>> {
+    let mut trials: Vec<Trial> = lists.iter().map(|list| Trial::new(profile, list)).collect();
     texts::read(shelf, |texts| {
         trials.par_iter_mut().for_each(|trial| texts.iter().for_each(|text| trial.add(text, profile)));
     })?;
     trials.retain(|trial| trial.reads > 0);
     // The shorter of two that do the same.
-    trials.sort_by_key(|trial| (std::cmp::Reverse((trial.agrees, trial.reads)), trial.unlabelled.len()));
+    trials.sort_by_key(|trial| (std::cmp::Reverse((trial.agrees, trial.reads)), trial.added.len()));
     Ok(trials)
-}
-
-/// Makes the lists: each charset alone, those of many octets before one of single ones, and statistics.
-fn lists(evidence: &Evidence) -> Vec<Vec<&'static str>> {
-    let mut names: Vec<&'static str> = evidence.sorted().into_iter().map(|(name, _)| name).take(CHARSETS).collect();
-    if !names.contains(&"windows-1252") {
-        names.push("windows-1252");
-    }
-    let (single, many): (Vec<&str>, Vec<&str>) = names.iter().partition(|name| is_single(name));
-    let pairs = many.iter().flat_map(|many| single.iter().take(2).map(move |single| vec![*many, *single]));
-    let with_statistics = single.iter().take(1).map(|single| vec!["detect", *single]);
-    let alone = names.iter().map(|name| vec![*name]);
-    alone.chain(pairs).chain([vec!["detect"]]).chain(with_statistics).collect()
-}
-
-fn is_single(name: &str) -> bool {
-    ["windows-", "iso-8859-", "koi8-", "ibm", "macintosh", "x-mac", "tis-620"]
-        .iter()
-        .any(|start| name.starts_with(start))
-        && name != "windows-949"
 }

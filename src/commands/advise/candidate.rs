@@ -1,0 +1,82 @@
+//! Settings that may help: lists for `unlabelled`, and what unknown labels may mean.
+
+use std::collections::BTreeMap;
+
+use super::evidence::Evidence;
+use crate::config::profile::ProfileTable;
+use crate::rewrite::{Labels, Profile};
+
+/// The charsets that are tried, beside windows-1252 and statistics.
+const CHARSETS: usize = 5;
+
+/// The charsets of one octet a character that are tried behind one of many.
+const BEHIND: usize = 2;
+
+/// Keys of a profile that say how texts without a good label are read.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Candidate {
+    /// The key `unlabelled`.
+    pub unlabelled: Vec<String>,
+    /// The key `charset_alias`.
+    pub aliases: BTreeMap<String, String>,
+    /// The charsets that it adds to the profile's list.
+    pub added: Vec<&'static str>,
+}
+
+/// Makes all candidates of some lists: the profile as it is, then each list, with what unknown labels seem to mean and without.
+///
+/// What adds least comes first: an alias helps its own texts alone, a list helps all.
+pub fn all(table: &ProfileTable, aliases: BTreeMap<String, String>, lists: Vec<Vec<&'static str>>) -> Vec<Candidate> {
+    let own = &table.charset_alias;
+    let mut more = own.clone();
+    more.extend(aliases);
+    let mut made = Vec::new();
+    for added in [Vec::new()].into_iter().chain(lists) {
+        made.push(Candidate::new(&table.profile, added.clone(), own));
+        made.extend((more != *own).then(|| Candidate::new(&table.profile, added, &more)));
+    }
+    made
+}
+
+impl Candidate {
+    fn new(profile: &Profile, added: Vec<&'static str>, aliases: &BTreeMap<String, String>) -> Candidate {
+        let mut unlabelled = profile.unlabelled.clone();
+        unlabelled.extend(added.iter().map(|name| (*name).to_owned()));
+        Candidate { unlabelled, aliases: aliases.clone(), added }
+    }
+
+    /// Returns the profile with these keys.
+    pub fn profile(&self, table: &ProfileTable) -> Profile {
+        let mut profile = table.profile.clone();
+        profile.unlabelled.clone_from(&self.unlabelled);
+        if let Ok(labels) = Labels::new(&self.aliases, &table.superset, table.built_in_labels) {
+            profile.labels = labels;
+        }
+        profile
+    }
+
+    /// Returns `true` if it goes by statistics, text by text.
+    pub fn guesses(&self) -> bool {
+        self.added.contains(&"detect")
+    }
+}
+
+/// Makes the lists: each charset alone, those of many octets before one of single ones, and statistics.
+pub fn lists(evidence: &Evidence) -> Vec<Vec<&'static str>> {
+    let mut names: Vec<&'static str> = evidence.sorted().into_iter().map(|(name, _)| name).take(CHARSETS).collect();
+    if !names.contains(&"windows-1252") {
+        names.push("windows-1252");
+    }
+    let (single, many): (Vec<&str>, Vec<&str>) = names.iter().partition(|name| is_single(name));
+    let pairs = many.iter().flat_map(|many| single.iter().take(BEHIND).map(move |single| vec![*many, *single]));
+    let with_statistics = single.iter().take(1).map(|single| vec!["detect", *single]);
+    let alone = names.iter().map(|name| vec![*name]);
+    alone.chain(pairs).chain([vec!["detect"]]).chain(with_statistics).collect()
+}
+
+fn is_single(name: &str) -> bool {
+    ["windows-", "iso-8859-", "koi8-", "ibm", "macintosh", "x-mac", "tis-620"]
+        .iter()
+        .any(|start| name.starts_with(start))
+        && name != "windows-949"
+}

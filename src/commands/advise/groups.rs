@@ -1,0 +1,59 @@
+//! The messages by mailing list and sender, as rules can tell them apart, and what each candidate makes of them.
+
+use std::collections::BTreeMap;
+
+use super::verdict::Verdict;
+
+/// The groups that are told apart; the messages of all others are one.
+const GROUPS: usize = 10_000;
+
+/// By what a rule can tell messages from others: their list, and their sender.
+#[derive(Debug, Clone, Default, PartialEq, Eq, PartialOrd, Ord)]
+pub struct Group {
+    /// The list's identifier, in lower case.
+    pub list: Option<String>,
+    /// The sender's address, in lower case.
+    pub sender: Option<String>,
+}
+
+/// How many messages a candidate makes better, and how many worse.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub struct Count {
+    /// Better ones.
+    pub better: u64,
+    /// Worse ones.
+    pub worse: u64,
+}
+
+/// What each candidate makes of each group.
+#[derive(Debug, Default)]
+pub struct Groups(pub BTreeMap<Group, Vec<Count>>);
+
+impl Count {
+    /// Counts a message.
+    pub fn add(&mut self, verdict: Verdict) {
+        self.better += u64::from(verdict == Verdict::Better);
+        self.worse += u64::from(verdict == Verdict::Worse);
+    }
+
+    /// Sums counts up.
+    pub fn sum(counts: impl Iterator<Item = Count>) -> Count {
+        counts
+            .fold(Count::default(), |all, one| Count { better: all.better + one.better, worse: all.worse + one.worse })
+    }
+}
+
+impl Groups {
+    /// Counts a message, by what each candidate makes of it.
+    pub fn add(&mut self, group: Group, verdicts: &[Verdict]) {
+        let is_told = self.0.len() < GROUPS || self.0.contains_key(&group);
+        let counts = self.0.entry(if is_told { group } else { Group::default() }).or_default();
+        counts.resize(verdicts.len().max(counts.len()), Count::default());
+        counts.iter_mut().zip(verdicts).for_each(|(count, verdict)| count.add(*verdict));
+    }
+
+    /// Returns what a candidate makes of all messages.
+    pub fn total(&self, candidate: usize) -> Count {
+        Count::sum(self.0.values().map(|counts| counts[candidate]))
+    }
+}

@@ -1,0 +1,120 @@
+//! The settings that are advised, as a file that can be used as it is.
+//!
+//! It has what the settings in force say of converting, too, as far as that is no default: so it stands alone, and as
+//! one more file of `conf.d` it says nothing else than they do.
+
+use super::candidate::Candidate;
+use super::choice::{Choice, Whose};
+use crate::config::Settings;
+use crate::config::profile::ProfileTable;
+use crate::config::value::join;
+use crate::process::ruled_profiles::RuledProfiles;
+
+/// The settings in force, and what may be changed in them.
+#[derive(Debug, Clone, Copy)]
+pub struct Basis<'b> {
+    /// The settings.
+    pub settings: &'b Settings,
+    /// The profiles of messages, by their rules.
+    pub profiles: &'b RuledProfiles,
+    /// The usual profile as the settings have it.
+    pub table: &'b ProfileTable,
+    /// What was tried in it.
+    pub candidates: &'b [Candidate],
+}
+
+impl Basis<'_> {
+    /// Writes the settings with what was chosen.
+    pub fn write(&self, choice: &Choice) -> String {
+        let usual = self.name();
+        let default = if usual == "utf8" { String::new() } else { format!("\ndefault_profile = {}\n", quoted(usual)) };
+        let mut text = default + &self.settings.basics_to_toml();
+        text += &self.with(&self.candidates[choice.usual]).to_toml(usual, self.settings.conformance);
+        for profile in self.profiles.others() {
+            let table = self.settings.profile_table(&profile.name);
+            text += &table.map_or_else(String::new, |table| table.to_toml(&profile.name, self.settings.conformance));
+        }
+        self.profiles.rules().iter().for_each(|rule| text += &rule.to_toml());
+        text + &self.rules(choice)
+    }
+
+    fn name(&self) -> &str {
+        &self.profiles.usual().name
+    }
+
+    /// Returns the usual profile with the keys of a candidate.
+    fn with(&self, candidate: &Candidate) -> ProfileTable {
+        let mut table = self.table.clone();
+        table.profile.unlabelled.clone_from(&candidate.unlabelled);
+        table.charset_alias.clone_from(&candidate.aliases);
+        table
+    }
+
+    /// Writes the rules, in their order, and before each the profile that it names, where that was not written yet.
+    fn rules(&self, choice: &Choice) -> String {
+        let (mut text, mut written) = (String::new(), Vec::new());
+        let mut rest = choice.rules.as_slice();
+        while let Some((first, candidate)) = rest.first() {
+            let alike = |(whose, other): &(Whose, usize)| other == candidate && whose.key() == first.key();
+            let count = rest.iter().take_while(|rule| alike(rule)).count();
+            let (these, others) = rest.split_at(count);
+            if !written.contains(candidate) {
+                text += &self.profile(*candidate);
+                written.push(*candidate);
+            }
+            text += &rule(&self.name_of(*candidate), these);
+            rest = others;
+        }
+        text
+    }
+
+    /// Writes the profile of rules for a candidate.
+    fn profile(&self, at: usize) -> String {
+        let candidate = &self.candidates[at];
+        let mut text = format!("\n[{}]\nbase = {}\n", join("profile", &self.name_of(at)), quoted(self.name()));
+        text += &format!("unlabelled = {}\n", toml::Value::from(candidate.unlabelled.clone()));
+        if !candidate.aliases.is_empty() {
+            let aliases = candidate.aliases.iter().map(|(label, of)| (label.clone(), of.clone().into()));
+            text += &format!("charset_alias = {}\n", toml::Value::Table(aliases.collect()));
+        }
+        text
+    }
+
+    /// Names the profile of a candidate: after the usual one and what it adds, with a number where that is taken.
+    fn name_of(&self, at: usize) -> String {
+        let candidate = &self.candidates[at];
+        let labels = Some("labels").filter(|_| candidate.aliases != self.table.charset_alias);
+        let words = [self.name()].into_iter().chain(candidate.added.iter().copied()).chain(labels);
+        let name = words.collect::<Vec<_>>().join("-");
+        let free = |name: &String| self.settings.profile(name).is_none();
+        let numbered = (2..).map(|number| format!("{name}-{number}"));
+        [name.clone()].into_iter().chain(numbered).find(free).unwrap_or_default()
+    }
+}
+
+impl Whose {
+    /// Returns the key of a rule that asks for it.
+    fn key(&self) -> &'static str {
+        match self {
+            Whose::List(_) => "list_id",
+            Whose::Sender(_) => "sender",
+        }
+    }
+
+    fn name(&self) -> &str {
+        match self {
+            Whose::List(name) | Whose::Sender(name) => name,
+        }
+    }
+}
+
+/// Writes a rule for lists or for senders.
+fn rule(profile: &str, whose: &[(Whose, usize)]) -> String {
+    let names: Vec<String> = whose.iter().map(|(whose, _)| whose.name().to_owned()).collect();
+    let key = whose.first().map_or("sender", |(whose, _)| whose.key());
+    format!("\n[[rule]]\nprofile = {}\n{key} = {}\n", quoted(profile), toml::Value::from(names))
+}
+
+fn quoted(text: &str) -> toml::Value {
+    toml::Value::from(text)
+}

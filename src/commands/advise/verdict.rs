@@ -1,0 +1,111 @@
+//! What a setting makes of one message: better, worse, or neither.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use super::evidence::reads_alike;
+use super::texts::Text;
+use crate::coding::charset::{Charset, Labels};
+use crate::coding::evidence::Origin;
+use crate::message::PartNumber;
+use crate::rewrite::{Change, Entry, Outcome, Place, Report, label_and_charset};
+
+/// What becomes of a message.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Verdict {
+    /// As much is left of it as before.
+    Same,
+    /// Less is left of it, and every text reads as it looks.
+    Better,
+    /// A text reads otherwise than it looks, or something is left that was not left before.
+    Worse,
+}
+
+/// The places of a message, each with what is reported of it.
+type Places<'r> = BTreeMap<(&'r PartNumber, &'r Place), Vec<&'r Entry>>;
+
+/// Judges a message by its report before and after, and by the texts that were left of it.
+pub fn verdict(before: &Report, after: &Report, texts: &[Text], labels: &Labels) -> Verdict {
+    let (left_before, left_after) = (left(before), left(after));
+    let known: BTreeSet<_> = left_before.iter().copied().collect();
+    let places = places(after);
+    if left_after.iter().any(|place| !known.contains(place))
+        || texts.iter().any(|text| reads_wrong(text, &places, labels))
+    {
+        Verdict::Worse
+    } else if left_after.len() < left_before.len() {
+        Verdict::Better
+    } else {
+        Verdict::Same
+    }
+}
+
+fn left(report: &Report) -> Vec<(&PartNumber, &Place)> {
+    let left = report.entries.iter().filter(|entry| matches!(entry.outcome, Outcome::Left(_)));
+    left.map(|entry| (&entry.part, &entry.place)).collect()
+}
+
+fn places(report: &Report) -> Places<'_> {
+    let mut places = Places::new();
+    for entry in &report.entries {
+        places.entry((&entry.part, &entry.place)).or_default().push(entry);
+    }
+    places
+}
+
+/// Returns `true` if a text was read, and in no charset that reads it as it looks.
+fn reads_wrong(text: &Text, places: &Places, labels: &Labels) -> bool {
+    let Some((looks, (part, place))) = text.looks_like().zip(text.at.as_ref()) else { return false };
+    let entries = places.get(&(part, place)).map(Vec::as_slice).unwrap_or_default();
+    let read: Vec<Charset> = entries.iter().flat_map(|entry| charsets(entry, labels)).collect();
+    !read.is_empty() && !read.iter().any(|charset| *charset == looks || reads_alike(&text.octets, looks, *charset))
+}
+
+/// Returns the charsets in which an entry was read.
+fn charsets<'e>(entry: &'e Entry, labels: &'e Labels) -> impl Iterator<Item = Charset> + 'e {
+    let changes = match &entry.outcome {
+        Outcome::Done(changes) => changes.as_slice(),
+        _ => &[],
+    };
+    changes.iter().filter_map(|change| match change {
+        Change::Charset { from, .. } | Change::Word { from, .. } | Change::Parameter { from, .. } => {
+            charset(from, labels)
+        }
+        _ => None,
+    })
+}
+
+fn charset(from: &Origin, labels: &Labels) -> Option<Charset> {
+    let (label, charset) = label_and_charset(&from.name);
+    labels.find(charset.unwrap_or(label).as_bytes())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::commands::advise::texts::texts;
+    use crate::rewrite::{Profile, plan};
+
+    #[test]
+    fn a_message_is_better_where_its_texts_read_as_they_look() {
+        let (russian, western) = (
+            &b"Subject: z\n\n\xf0\xd2\xc9\xd7\xc5\xd4, \xcb\xc1\xcb \xc4\xc5\xcc\xc1? \xf7\xd3\xa3 \xc8\xcf\xd2\xcf\xdb\xcf.\n"[..],
+            &b"Subject: w\n\nUn caf\xe9 pr\xe8s de la for\xeat, d\xe9j\xe0 l\xe0, tr\xe8s t\xf4t\n"[..],
+        );
+        for (message, charset, wanted) in [
+            (western, "windows-1252", Verdict::Better),
+            (western, "koi8-r", Verdict::Worse),
+            (western, "shift_jis", Verdict::Same),
+            (russian, "koi8-r", Verdict::Better),
+            (russian, "windows-1252", Verdict::Worse),
+            (russian, "detect", Verdict::Better),
+            (b"Subject: x\n\nplain\n", "windows-1252", Verdict::Same),
+        ] {
+            let profile = Profile::default();
+            let before = plan(message, &profile).report;
+            let with = Profile { unlabelled: vec!["utf-8".to_owned(), charset.to_owned()], ..profile.clone() };
+            let found = texts(message, &before, &profile);
+            let verdict = verdict(&before, &plan(message, &with).report, &found, &with.labels);
+            assert_eq!(verdict, wanted, "{charset}: {}", String::from_utf8_lossy(message));
+        }
+    }
+}
