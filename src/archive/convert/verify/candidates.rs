@@ -177,7 +177,7 @@ fn likely(octets: &[u8], label: Option<&str>, profile: &Profile) -> Vec<Charset>
     let named = profile.unlabelled.iter().filter_map(|name| profile.labels.find(name.as_bytes()));
     let found = label.and_then(|label| profile.labels.find(label.as_bytes()));
     let witnesses = Beside::default().witnesses(profile);
-    let meant = found.and_then(|found| evidence::judge_as(octets, found, &witnesses).ok()).map(|read| read.charset);
+    let meant = evidence::judge(octets, label.map(str::as_bytes), &witnesses).ok().map(|read| read.charset);
     let alone = evidence::judge_raw(octets, &witnesses).map(|(charset, _)| charset);
     let all = [Charset::UTF_8].into_iter().chain(named).chain(found).chain(meant).chain(alone);
     all.chain(evidence::escaped(octets)).collect()

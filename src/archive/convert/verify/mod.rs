@@ -169,6 +169,17 @@ mod tests {
         ("harm/hz-line-that-goes-on", "a line that goes on in HZ, which an escape is cut by"),
     ];
 
+    /// What statistics read had no reading here where words in UTF-8 stood beside it: `--verify` refused the file.
+    #[test]
+    fn what_statistics_read_is_not_refused() {
+        let profile = Profile { unlabelled: vec!["utf-8".to_owned(), "detect".to_owned()], ..Profile::default() };
+        let profiles = RuledProfiles::one(profile);
+        let text = b"Un caf\xe9 pr\xe8s de la for\xeat, d\xe9j\xe0 l\xe0, tr\xe8s t\xf4t\n".repeat(20);
+        let message = [b"Subject: x\n\n", &text[..], "déjà vu\n".as_bytes()].concat();
+        let new = convert_single(&message, &profiles).new.expect("it is read");
+        assert_eq!(file(&message, &new, &profiles), None);
+    }
+
     /// Of the cases of the planner 50 were refused by `--verify`, and with each the file that it stands in.
     #[test]
     fn what_the_planner_does_is_not_refused() {
