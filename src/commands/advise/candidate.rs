@@ -63,7 +63,7 @@ impl Candidate {
 
 /// Makes the lists: each charset alone, those of many octets before one of single ones, and statistics.
 pub fn lists(evidence: &Evidence) -> Vec<Vec<&'static str>> {
-    let mut names: Vec<&'static str> = evidence.sorted().into_iter().map(|(name, _)| name).take(CHARSETS).collect();
+    let mut names: Vec<&'static str> = evidence.likely().into_iter().take(CHARSETS).collect();
     if !names.contains(&"windows-1252") {
         names.push("windows-1252");
     }

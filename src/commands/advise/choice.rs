@@ -64,7 +64,7 @@ fn with_rules(groups: &Groups, guesses: &[bool], usual: usize) -> Option<(Choice
     rules.sort_by_key(|(gain, whose, _)| (Reverse(*gain), whose.clone()));
     rules.truncate(NAMED);
     // Lists first: who writes to one has its rule there.
-    rules.sort_by(|(_, one, _), (_, other, _)| one.cmp(other));
+    rules.sort_by_key(|(_, whose, candidate)| (matches!(whose, Whose::Sender(_)), *candidate, whose.clone()));
     let rules: Vec<_> = rules.into_iter().map(|(_, whose, candidate)| (whose, candidate)).collect();
     let chosen = |group: &Group| rules.iter().find(|(whose, _)| whose.has(group)).map_or(usual, |(_, it)| *it);
     let all = Count::sum(groups.0.iter().map(|(group, counts)| counts[chosen(group)]));

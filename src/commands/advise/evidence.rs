@@ -4,7 +4,7 @@ use std::collections::{BTreeMap, HashSet};
 use std::io;
 
 use super::shelf::Shelf;
-use super::texts::{self, Text};
+use super::texts::{self, Text, reads_alike};
 use crate::coding::charset::{Charset, Labels};
 use crate::process::shown::is_hidden;
 
@@ -22,6 +22,8 @@ const LONGEST: usize = 64;
 pub struct Evidence {
     /// How many texts look like a charset.
     pub votes: BTreeMap<&'static str, u64>,
+    /// How many of these texts are long enough to tell.
+    telling: BTreeMap<&'static str, u64>,
     /// The unknown labels.
     labels: BTreeMap<String, Label>,
 }
@@ -48,6 +50,7 @@ impl Evidence {
     fn add(&mut self, text: &Text, labels: &Labels) {
         if let Some(charset) = text.looks_like() {
             *self.votes.entry(charset.name()).or_default() += 1;
+            *self.telling.entry(charset.name()).or_default() += u64::from(!text.is_short());
         }
         let Some(label) = &text.label else { return };
         if self.labels.len() < LABELS || self.labels.contains_key(label) {
@@ -60,6 +63,19 @@ impl Evidence {
         let mut votes: Vec<_> = self.votes.iter().map(|(name, count)| (*name, *count)).collect();
         votes.sort_by_key(|(name, count)| (std::cmp::Reverse(*count), *name));
         votes
+    }
+
+    /// Returns the charsets that texts look like, those of most texts that tell first.
+    pub fn likely(&self) -> Vec<&'static str> {
+        let mut names: Vec<_> = self.votes.iter().map(|(name, count)| (self.telling.get(name), count, *name)).collect();
+        names.sort_by_key(|(telling, count, name)| (std::cmp::Reverse((*telling, *count)), *name));
+        names.into_iter().map(|(.., name)| name).collect()
+    }
+
+    /// Returns the charset that most texts look like.
+    pub fn most(&self) -> Option<Charset> {
+        let name = *self.likely().first()?;
+        Charset::all().iter().copied().find(|charset| charset.name() == name)
     }
 
     /// Returns what unknown labels may mean: the charset that a piece of the label names, unless its texts look like
@@ -96,11 +112,6 @@ impl Label {
         let sure = if self.texts > 0 { alike * 2 > self.texts } else { self.alike.len() == 1 };
         sure.then_some(*name)
     }
-}
-
-/// Tells whether two charsets read octets as the same text.
-pub fn reads_alike(octets: &[u8], one: Charset, other: Charset) -> bool {
-    matches!((one.decode(octets), other.decode(octets)), (Ok(one), Ok(other)) if one == other)
 }
 
 /// Finds the charsets that pieces of a label name: `big5` in `chinesebig5`; none in one that is too long to be a label.

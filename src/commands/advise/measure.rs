@@ -12,6 +12,7 @@ use super::shelf::Shelf;
 use super::texts::{Text, texts};
 use super::verdict::{Verdict, verdict};
 use crate::archive::convert::visit::Found;
+use crate::coding::charset::Charset;
 use crate::config::pattern::ListId;
 use crate::config::profile::ProfileTable;
 use crate::process::arrival::archived;
@@ -86,19 +87,21 @@ struct Before<'m> {
     from_line: &'m [u8],
     report: Report,
     texts: Vec<Text>,
+    /// What most texts of the archive look like.
+    most: Option<Charset>,
 }
 
 impl Before<'_> {
-    fn of<'m>(kept: &'m [u8], profile: &Profile) -> Before<'m> {
+    fn of<'m>(kept: &'m [u8], profile: &Profile, most: Option<Charset>) -> Before<'m> {
         let (from_line, message) = Item::split_from_line(kept);
         let report = plan_arrived(message, profile, &archived(from_line)).report;
         let texts = texts(message, &report, profile);
-        Before { message, from_line, report, texts }
+        Before { message, from_line, report, texts, most }
     }
 
     fn verdict(&self, profile: &Profile) -> Verdict {
         let after = plan_arrived(self.message, profile, &archived(self.from_line)).report;
-        verdict(&self.report, &after, &self.texts, &profile.labels)
+        verdict(&self.report, &after, &self.texts, (&profile.labels, self.most))
     }
 
     fn group(&self, profile: &Profile) -> Group {
@@ -123,13 +126,13 @@ fn named(name: &str) -> Option<String> {
 /// Counts by list and sender what each candidate makes of the messages of a shelf.
 pub fn by_group(
     messages: &mut Shelf,
-    table: &ProfileTable,
-    profile: &Profile,
+    (table, profile): (&ProfileTable, &Profile),
     candidates: &[Candidate],
+    most: Option<Charset>,
 ) -> io::Result<Groups> {
     let profiles: Vec<Profile> = candidates.iter().map(|candidate| candidate.profile(table)).collect();
     let judged = |kept: &Vec<u8>| {
-        let before = Before::of(kept, profile);
+        let before = Before::of(kept, profile, most);
         let verdicts: Vec<Verdict> = profiles.iter().map(|profile| before.verdict(profile)).collect();
         (before.group(profile), verdicts)
     };
@@ -142,9 +145,14 @@ pub fn by_group(
 }
 
 /// Counts what profiles by rule make of the messages of a shelf.
-pub fn by_rule(messages: &mut Shelf, profile: &Profile, profiles: &RuledProfiles) -> io::Result<Count> {
+pub fn by_rule(
+    messages: &mut Shelf,
+    profile: &Profile,
+    profiles: &RuledProfiles,
+    most: Option<Charset>,
+) -> io::Result<Count> {
     let judged = |kept: &Vec<u8>| {
-        let before = Before::of(kept, profile);
+        let before = Before::of(kept, profile, most);
         before.verdict(profiles.of(before.message, before.from_line))
     };
     let mut count = Count::default();

@@ -29,6 +29,7 @@ use std::path::PathBuf;
 
 use crate::archive::convert::Format;
 use crate::archive::convert::visit::{Archives, visit};
+use crate::coding::charset::Charset;
 use crate::config::profile::ProfileTable;
 use crate::config::{Settings, Source};
 use crate::process::color;
@@ -168,13 +169,13 @@ fn advise(mut found: Collected, asked: Asked) -> io::Result<Advice> {
     let Asked { settings, profiles, table } = asked;
     let profile = profiles.usual();
     let evidence = evidence::gather(&mut found.texts, &profile.labels)?;
-    let mut trials = trial::try_all(&mut found.texts, profile, &candidate::lists(&evidence))?;
+    let mut trials = trial::try_all(&mut found.texts, profile, &candidate::lists(&evidence), evidence.most())?;
     trials.truncate(TRIALS);
     let lists = trials.iter().map(|trial| trial.added.clone()).collect();
     let candidates = candidate::all(table, evidence.aliases(), lists);
-    let groups = measure::by_group(&mut found.messages, table, profile, &candidates)?;
+    let groups = measure::by_group(&mut found.messages, (table, profile), &candidates, evidence.most())?;
     let basis = Basis { settings, profiles, table, candidates: &candidates };
-    let best = best(&mut found.messages, basis, &groups)?;
+    let best = best(&mut found.messages, basis, &groups, evidence.most())?;
     let alone =
         |trial: &Trial| candidates.iter().position(|it| it.added == trial.added && it.aliases == table.charset_alias);
     let count = |trial: &Trial| alone(trial).map_or_else(Count::default, |at| groups.total(at));
@@ -184,14 +185,14 @@ fn advise(mut found: Collected, asked: Asked) -> io::Result<Advice> {
 }
 
 /// Chooses settings, and measures by the file itself what they make of the messages: none that make one worse.
-fn best(messages: &mut Shelf, basis: Basis, groups: &Groups) -> io::Result<Option<Best>> {
+fn best(messages: &mut Shelf, basis: Basis, groups: &Groups, most: Option<Charset>) -> io::Result<Option<Best>> {
     let guesses: Vec<bool> = basis.candidates.iter().map(Candidate::guesses).collect();
     for choice in [choice::choose(groups, &guesses), choice::without_rules(groups, &guesses)] {
         let toml = basis.write(&choice);
         let source = Source { path: "septet.toml".to_owned(), bytes: toml.clone().into_bytes() };
         let (settings, origins) = Settings::read(&[source], [], &[]).map_err(io::Error::other)?;
         let by_rule = RuledProfiles::by_rule(&settings, &origins);
-        let count = measure::by_rule(messages, basis.profiles.usual(), &by_rule)?;
+        let count = measure::by_rule(messages, basis.profiles.usual(), &by_rule, most)?;
         if count.better > 0 && count.worse == 0 {
             let chosen = [choice.usual].into_iter().chain(choice.rules.iter().map(|(_, candidate)| *candidate));
             let lists = chosen.map(|at| basis.candidates[at].unlabelled.clone()).collect();

@@ -19,6 +19,9 @@ use crate::rewrite::{Entry, Outcome, Place, Profile, Reason, Report};
 /// The texts of one message that are looked at: it may have a hundred thousand, and would outvote all others.
 const OF_ONE: usize = 1000;
 
+/// The octets above ASCII, each counted once, from which on statistics tell.
+const TELLING: usize = 3;
+
 /// A text that is left for want of a charset.
 #[derive(Debug, Default, Serialize, Deserialize)]
 pub struct Text {
@@ -58,6 +61,19 @@ impl Text {
         Charset::all().iter().copied().find(|charset| charset.name() == name)
     }
 
+    /// Returns `true` if it has too few characters above ASCII for statistics: `£` in windows-1252 may look like `Ł`.
+    pub fn is_short(&self) -> bool {
+        let above: BTreeSet<u8> = self.octets.iter().copied().filter(|octet| !octet.is_ascii()).collect();
+        above.len() < TELLING
+    }
+
+    /// Returns `true` if a charset reads it as it looks; a short text may be in the charset that `most` others look like, too.
+    pub fn reads_as_it_looks(&self, charset: Charset, most: Option<Charset>) -> bool {
+        let Some(looks) = self.looks_like() else { return true };
+        let alike = |other: Charset| other == charset || reads_alike(&self.octets, other, charset);
+        alike(looks) || most.is_some_and(|most| self.is_short() && alike(most))
+    }
+
     /// Keeps it on a shelf.
     pub fn keep(&self, shelf: &mut Shelf) -> io::Result<()> {
         let mut kept = serde_json::to_vec(self)?;
@@ -72,6 +88,11 @@ impl Text {
         let text: Text = serde_json::from_slice(head).ok()?;
         Some(Text { octets: octets.get(1..)?.to_owned(), ..text })
     }
+}
+
+/// Tells whether two charsets read octets as the same text.
+pub fn reads_alike(octets: &[u8], one: Charset, other: Charset) -> bool {
+    matches!((one.decode(octets), other.decode(octets)), (Ok(one), Ok(other)) if one == other)
 }
 
 /// Shows all texts of a shelf in order, many at a time.
@@ -130,6 +151,16 @@ mod tests {
         assert_eq!(looks_like(&russian), Some(Charset::WINDOWS_1251));
         assert_eq!(looks_like(b"caf\xe9 au lait"), Some(Charset::WINDOWS_1252));
         assert_eq!(looks_like(b"plain"), None);
+    }
+
+    #[test]
+    fn a_short_text_is_what_most_others_are() {
+        let (short, long) =
+            (Text::labelled("", b"\xa3130 million, or \xa3 131"), Text::labelled("", b"d\xe9j\xe0 \xabl\xe0\xbb"));
+        assert!(short.is_short() && !long.is_short());
+        let (most, other) = (Charset::WINDOWS_1252, Charset::WINDOWS_1251);
+        assert!(short.reads_as_it_looks(most, Some(most)) && long.reads_as_it_looks(most, Some(other)));
+        assert!(!short.reads_as_it_looks(other, Some(most)) && !long.reads_as_it_looks(other, Some(other)));
     }
 
     #[test]

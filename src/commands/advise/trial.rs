@@ -4,7 +4,6 @@ use std::io;
 
 use rayon::prelude::*;
 
-use super::evidence::reads_alike;
 use super::shelf::Shelf;
 use super::texts::{self, Text};
 use crate::coding::charset::Charset;
@@ -58,15 +57,14 @@ impl Trial {
     }
 
     /// Tries it on a text.
-    fn add(&mut self, text: &Text, profile: &Profile) {
+    fn add(&mut self, text: &Text, profile: &Profile, most: Option<Charset>) {
         if text.octets.is_ascii() && !text.octets.contains(&0x1B) {
             return;
         }
         let witnesses = Witnesses { unlabelled: &self.unlabelled, ..Witnesses::none(&profile.labels) };
         let Ok(charset) = judge(&text.octets, None, &witnesses).map(|read| read.charset) else { return };
         self.reads += 1;
-        let agrees =
-            text.looks_like().is_none_or(|looks| looks == charset || reads_alike(&text.octets, looks, charset));
+        let agrees = text.reads_as_it_looks(charset, most);
         self.agrees += u64::from(agrees);
         let (samples, seen) = match agrees {
             true => (&mut self.samples, self.agrees),
@@ -95,10 +93,15 @@ fn sample(text: &Text, charset: Charset, agrees: bool, known: &[TrialSample]) ->
 }
 
 /// Tries lists on everything that is left; the best comes first: the one by which most texts read as they look.
-pub fn try_all(shelf: &mut Shelf, profile: &Profile, lists: &[Vec<&'static str>]) -> io::Result<Vec<Trial>> {
+pub fn try_all(
+    shelf: &mut Shelf,
+    profile: &Profile,
+    lists: &[Vec<&'static str>],
+    most: Option<Charset>,
+) -> io::Result<Vec<Trial>> {
     let mut trials: Vec<Trial> = lists.iter().map(|list| Trial::new(profile, list)).collect();
     texts::read(shelf, |texts| {
-        trials.par_iter_mut().for_each(|trial| texts.iter().for_each(|text| trial.add(text, profile)));
+        trials.par_iter_mut().for_each(|trial| texts.iter().for_each(|text| trial.add(text, profile, most)));
     })?;
     trials.retain(|trial| trial.reads > 0);
     // The shorter of two that do the same.

@@ -2,7 +2,6 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use super::evidence::reads_alike;
 use super::texts::Text;
 use crate::coding::charset::{Charset, Labels};
 use crate::coding::evidence::Origin;
@@ -23,13 +22,14 @@ pub enum Verdict {
 /// The places of a message, each with what is reported of it.
 type Places<'r> = BTreeMap<(&'r PartNumber, &'r Place), Vec<&'r Entry>>;
 
-/// Judges a message by its report before and after, and by the texts that were left of it.
-pub fn verdict(before: &Report, after: &Report, texts: &[Text], labels: &Labels) -> Verdict {
+/// Judges a message by its report before and after, and by the texts that were left of it; `most` is what most texts of
+/// the archive look like.
+pub fn verdict(before: &Report, after: &Report, texts: &[Text], (labels, most): (&Labels, Option<Charset>)) -> Verdict {
     let (left_before, left_after) = (left(before), left(after));
     let known: BTreeSet<_> = left_before.iter().copied().collect();
     let places = places(after);
     if left_after.iter().any(|place| !known.contains(place))
-        || texts.iter().any(|text| reads_wrong(text, &places, labels))
+        || texts.iter().any(|text| reads_wrong(text, &places, labels, most))
     {
         Verdict::Worse
     } else if left_after.len() < left_before.len() {
@@ -53,11 +53,11 @@ fn places(report: &Report) -> Places<'_> {
 }
 
 /// Returns `true` if a text was read, and in no charset that reads it as it looks.
-fn reads_wrong(text: &Text, places: &Places, labels: &Labels) -> bool {
-    let Some((looks, (part, place))) = text.looks_like().zip(text.at.as_ref()) else { return false };
+fn reads_wrong(text: &Text, places: &Places, labels: &Labels, most: Option<Charset>) -> bool {
+    let Some((part, place)) = &text.at else { return false };
     let entries = places.get(&(part, place)).map(Vec::as_slice).unwrap_or_default();
     let read: Vec<Charset> = entries.iter().flat_map(|entry| charsets(entry, labels)).collect();
-    !read.is_empty() && !read.iter().any(|charset| *charset == looks || reads_alike(&text.octets, looks, *charset))
+    !read.is_empty() && !read.iter().any(|charset| text.reads_as_it_looks(*charset, most))
 }
 
 /// Returns the charsets in which an entry was read.
@@ -104,7 +104,7 @@ mod tests {
             let before = plan(message, &profile).report;
             let with = Profile { unlabelled: vec!["utf-8".to_owned(), charset.to_owned()], ..profile.clone() };
             let found = texts(message, &before, &profile);
-            let verdict = verdict(&before, &plan(message, &with).report, &found, &with.labels);
+            let verdict = verdict(&before, &plan(message, &with).report, &found, (&with.labels, None));
             assert_eq!(verdict, wanted, "{charset}: {}", String::from_utf8_lossy(message));
         }
     }
