@@ -92,6 +92,8 @@ fn add(octets: Vec<u8>, label: Option<&[u8]>, reader: Reader, found: &mut Vec<Ve
         Err(Doubt::Ambiguous(_)) | Ok(_) => false,
     };
     if is_doubtful && !octets.is_ascii() {
-        found.push(octets);
+        // Lines that are UTF-8 are that, whatever stands around them.
+        let lines = octets.split_inclusive(|octet| *octet == b'\n');
+        found.push(lines.filter(|line| simdutf8::basic::from_utf8(line).is_err()).flatten().copied().collect());
     }
 }
