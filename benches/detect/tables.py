@@ -101,7 +101,7 @@ def is_written(language, letter, has_tones):
 def of_letters(code, counts, letters, own, borrowed):
     """Prints the table of a language: its letters, those that it borrows, and a row for each letter."""
     is_latin = code.removesuffix("_1258") in languages.IS_LATIN
-    others = sorted(own, key=lambda letter: -letters[letter])
+    others = sorted(own, key=lambda letter: (-letters[letter], letter))
     first = [" "] + [chr(code) for code in range(ord("a"), ord("z") + 1)] if is_latin else [" "]
     total = len(letters)
     print(f"\n{code}\t{''.join(others)}\t{''.join(sorted(borrowed))}")

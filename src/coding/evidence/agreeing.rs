@@ -14,7 +14,9 @@ pub fn are_agreeing_signs(octets: &[u8]) -> bool {
         return false;
     }
     let Ok(text) = Charset::WINDOWS_1252.decode(octets) else { return false };
-    faults::of_label(&text, Han::None).hard == 0 && are_in_place(&text)
+    // A sign alone says nothing: `§` is a word in Thai.
+    let has_words = octets.iter().any(u8::is_ascii_alphanumeric);
+    has_words && faults::of_label(&text, Han::None).hard == 0 && are_in_place(&text)
 }
 
 /// Tells whether windows-1250 to 1258 all have one and the same character at an octet.
@@ -52,7 +54,8 @@ fn are_in_place(text: &str) -> bool {
             '™' | '®' => place.before().is_alphanumeric() && !place.next().is_alphabetic(),
             '°' => place.before().is_ascii_digit() || place.before() == ' ',
             '·' if place.before() == 'l' && place.next() == 'l' => true,
-            '·' | '•' | '†' | '‡' | '©' | '§' | '¶' => !place.before().is_alphabetic(),
+            '†' | '‡' | '§' | '¶' => !place.before().is_alphabetic() && !place.next().is_alphabetic(),
+            '·' | '•' | '©' => !place.before().is_alphabetic(),
             '±' | 'µ' => !place.before().is_alphabetic(),
             _ => false,
         };
