@@ -42,7 +42,7 @@ pub struct ConfigArgs {
 pub struct ProfileArgs {
     /// Use the profile NAME for all: keep, utf8, eai, seven-bit, utf7, ascii, or one of the settings
     ///
-    /// Without it a message gets the profile of the first [[rule]] of the settings that matches it, else default_profile.
+    /// Without it a message gets the profile of the first rule of the settings that matches it, else default_profile.
     /// Nothing here says who the client is, or whom the envelope names: rules that ask for either never hold. The sender is
     /// what Return-Path says, else the From_ line, else From.
     #[arg(long, value_name = "NAME")]

@@ -95,8 +95,8 @@ fn who_writes_otherwise_gets_a_rule() {
     let western = with("Return-Path: <anne@example.org>", WESTERN);
     let listed = with("List-Id: <l.example.org>", &russian);
     for (message, condition) in [
-        (&russian, "\n[[rule]]\nprofile = \"utf8-koi8-u\"\nsender = [\"ivan@example.org\"]\n"),
-        (&listed, "\n[[rule]]\nprofile = \"utf8-koi8-u\"\nlist_id = [\"l.example.org\"]\n"),
+        (&russian, "\n[[rule]]\nprofile = \"utf8-koi8-r\"\nsender = [\"ivan@example.org\"]\n"),
+        (&listed, "\n[[rule]]\nprofile = \"utf8-koi8-r\"\nlist_id = [\"l.example.org\"]\n"),
     ] {
         let archive = folder.put("a.mbox", &mbox(&[&western, &western, message, PLAIN]));
         let said = printed(&["advise"], &archive);

@@ -14,9 +14,7 @@ pub fn are_agreeing_signs(octets: &[u8]) -> bool {
         return false;
     }
     let Ok(text) = Charset::WINDOWS_1252.decode(octets) else { return false };
-    // A sign alone says nothing: `§` is a word in Thai.
-    let has_words = octets.iter().any(u8::is_ascii_alphanumeric);
-    has_words && faults::of_label(&text, Han::None).hard == 0 && are_in_place(&text)
+    faults::of_label(&text, Han::None).hard == 0 && are_in_place(&text)
 }
 
 /// Tells whether windows-1250 to 1258 all have one and the same character at an octet.

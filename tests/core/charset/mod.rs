@@ -2,6 +2,7 @@
 
 mod labels;
 mod others;
+mod places;
 mod properties;
 mod texts;
 mod unlabelled;
