@@ -15,6 +15,8 @@ mod euc_tw;
 mod hz;
 mod iso_2022;
 mod iso_646;
+mod jis_2004;
+mod jis_x_0213;
 mod johab;
 mod label;
 mod pages;
@@ -33,6 +35,7 @@ use std::ops::ControlFlow;
 pub use super::fault::{Malformed, Unmappable};
 use super::utf7::{self, Options, SetO, Variant};
 use super::utf8;
+use jis_2004::Form;
 pub use label::{BadEntry, BuiltIn, Labels};
 use registry::JAPANESE_FOLDINGS;
 use sink::Sink;
@@ -64,6 +67,7 @@ enum Coder {
     Hz,
     EucTw,
     Johab,
+    Jis2004(jis_2004::Form),
 }
 
 /// What an octet above 7F is in US-ASCII.
@@ -100,11 +104,17 @@ impl Charset {
     /// where such an octet may end a character.
     pub fn is_ascii_compatible(self) -> bool {
         match &self.0.coder {
-            Coder::Utf8 | Coder::Cesu8 | Coder::Ascii | Coder::EucTw => true,
+            Coder::Utf8 | Coder::Cesu8 | Coder::Ascii | Coder::EucTw | Coder::Jis2004(Form::Euc) => true,
             Coder::SingleByte(page) => page.is_ascii_compatible(),
             Coder::Subset(narrow) => !narrow.ascii_trails,
             Coder::Whatwg(web) => web.encoding.is_single_byte() || web.encoding == encoding_rs::EUC_JP,
-            Coder::Utf7(_) | Coder::Utf16(_) | Coder::Utf32(_) | Coder::Iso2022(_) | Coder::Hz | Coder::Johab => false,
+            Coder::Utf7(_)
+            | Coder::Utf16(_)
+            | Coder::Utf32(_)
+            | Coder::Iso2022(_)
+            | Coder::Hz
+            | Coder::Johab
+            | Coder::Jis2004(_) => false,
         }
     }
 
@@ -112,7 +122,10 @@ impl Charset {
     ///
     /// Not so in UTF-7, UTF-16, UTF-32, ISO-2022-*, HZ, VISCII, TCVN and the national forms of ISO 646.
     pub fn keeps_ascii(self) -> bool {
-        let is_double = matches!(self.0.coder, Coder::Whatwg(_) | Coder::Subset(_) | Coder::EucTw | Coder::Johab);
+        let is_double = matches!(
+            self.0.coder,
+            Coder::Whatwg(_) | Coder::Subset(_) | Coder::EucTw | Coder::Johab | Coder::Jis2004(_)
+        );
         self.is_ascii_compatible() || is_double
     }
 
@@ -147,7 +160,7 @@ impl Charset {
     pub fn begins_anew_after_lf(self) -> bool {
         match &self.0.coder {
             Coder::Utf8 | Coder::Ascii | Coder::Utf7(_) | Coder::Whatwg(_) | Coder::Subset(_) => true,
-            Coder::Cesu8 | Coder::EucTw | Coder::Johab => true,
+            Coder::Cesu8 | Coder::EucTw | Coder::Johab | Coder::Jis2004(_) => true,
             Coder::SingleByte(page) => page.is_ascii_compatible(),
             Coder::Utf16(_) | Coder::Utf32(_) | Coder::Iso2022(_) | Coder::Hz => false,
         }
@@ -216,6 +229,7 @@ impl Charset {
             Coder::Hz => hz::decode(bytes, sunk),
             Coder::EucTw => euc_tw::decode(bytes, sunk),
             Coder::Johab => johab::decode(bytes, sunk),
+            Coder::Jis2004(form) => jis_2004::decode(*form, bytes, sunk),
         };
         (Cow::Owned(sink.text), sink.faults, sink.first)
     }
@@ -252,6 +266,7 @@ impl Charset {
             Coder::Hz => hz::encode(text),
             Coder::EucTw => euc_tw::encode(text),
             Coder::Johab => johab::encode(text),
+            Coder::Jis2004(form) => jis_2004::encode(*form, text),
         };
         out.map(Cow::Owned)
     }
@@ -273,7 +288,7 @@ impl Charset {
         }
     }
 
-    /// Whether the charset has a character.
+    /// Whether the charset has a character, by itself: JIS X 0213 has U+309A only behind some kana.
     pub fn has(self, character: char) -> bool {
         self.encode(character.encode_utf8(&mut [0; 4])).is_ok()
     }
@@ -320,9 +335,9 @@ impl Charset {
         let mut fitted = String::with_capacity(text.len() + 16);
         fitted.push_str(good);
         let mut piece = String::new();
-        let mut lacking = 0;
+        let (mut lacking, mut before) = (0, None);
         for character in rest.chars() {
-            if self.has(character) {
+            if self.has_behind(before.replace(character), character) {
                 fitted.push(character);
                 continue;
             }
@@ -332,6 +347,12 @@ impl Charset {
             fitted.extend(piece.chars().map(|character| if self.has(character) { character } else { '?' }));
         }
         (Cow::Owned(fitted), lacking)
+    }
+
+    /// Whether the charset has a character that stands behind another, with which it may be one.
+    fn has_behind(self, before: Option<char>, character: char) -> bool {
+        let both = || before.map(|before| String::from_iter([before, character]));
+        self.has(character) || both().is_some_and(|both| self.encode(&both).is_ok())
     }
 
     /// Returns the form of UTF-7 that it is, if it is one.

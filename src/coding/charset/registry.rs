@@ -7,7 +7,8 @@
 //!
 //! Left out on purpose: `utf-7-imap` (mailbox names, not text); the EBCDIC code pages, which no mail uses.
 
-use super::iso_2022::{CN, JP, JP_1, JP_2, JP_3, JP_8, JP_MS, KR};
+use super::iso_2022::{CN, JP, JP_1, JP_2, JP_3, JP_8, JP_2004, JP_MS, KR};
+use super::jis_2004::Form;
 use super::subset::{EUC_KR, GB2312, SHIFT_JIS};
 use super::utf_16::Order;
 use super::whatwg::Whatwg;
@@ -388,12 +389,16 @@ charsets! {
     ISO_2022_JP_MS = "iso-2022-jp-ms", Coder::Iso2022(&JP_MS), [
         "cp50220", "cp50221", "cp50222", "windows-50220", "windows-50221", "windows-50222", "x-windows-iso2022jp",
     ];
-    /// Japanese in 7 bits, with JIS X 0213: what JIS X 0208 has of it.
-    ISO_2022_JP_3 = "iso-2022-jp-3", Coder::Iso2022(&JP_3), ["iso-2022-jp-2004"];
+    /// Japanese in 7 bits, with JIS X 0213:2000; what the edition of 2004 added is read, too.
+    ISO_2022_JP_3 = "iso-2022-jp-3", Coder::Iso2022(&JP_3), [];
+    /// Japanese in 7 bits, with JIS X 0213:2004.
+    ISO_2022_JP_2004 = "iso-2022-jp-2004", Coder::Iso2022(&JP_2004), [];
     /// Japanese with sequences and, between them, octets of code page 932, as mail has it under the label of the former.
     ISO_2022_JP_8 = "iso-2022-jp-8bit", Coder::Iso2022(&JP_8), [];
-    /// Japanese, Shift_JIS with JIS X 0213: what JIS X 0208 has of it.
-    SHIFT_JISX0213 = "shift_jisx0213", Coder::Subset(&SHIFT_JIS), ["shift_jis-2004", "shift_jis-3"];
+    /// Japanese, Shift_JIS with JIS X 0213.
+    SHIFT_JISX0213 = "shift_jisx0213", Coder::Jis2004(Form::ShiftJis), ["shift_jis-2004", "shift_jis-3"];
+    /// Japanese, EUC with JIS X 0213.
+    EUC_JISX0213 = "euc-jisx0213", Coder::Jis2004(Form::Euc), ["euc-jis-2004"];
 
     /// Korean, as it is registered; mail is read as windows-949.
     EUC_KR = "euc-kr", Coder::Subset(&EUC_KR), ["csEUCKR", "cp51949"];

@@ -5,15 +5,16 @@ use super::faults::{self, Han};
 use crate::coding::charset::Charset;
 
 /// The family of ISO-2022-JP as labels name it.
-const FAMILY: [Charset; 5] = [
+const FAMILY: [Charset; 6] = [
     Charset::ISO_2022_JP,
     Charset::ISO_2022_JP_1,
     Charset::ISO_2022_JP_2,
     Charset::ISO_2022_JP_3,
+    Charset::ISO_2022_JP_2004,
     Charset::ISO_2022_JP_MS,
 ];
 
-/// Tells whether a charset is one of ISO-2022-JP, -1, -2, -3.
+/// Tells whether a charset is one of ISO-2022-JP, -1, -2, -3, -2004.
 pub(super) fn is_iso_2022_jp(charset: Charset) -> bool {
     FAMILY.contains(&charset)
 }

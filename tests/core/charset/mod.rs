@@ -1,5 +1,6 @@
 //! Charsets: every one of them both ways, and what labels mean.
 
+mod jis_x_0213;
 mod labels;
 mod others;
 mod places;

@@ -32,6 +32,20 @@ for code in range(0x80, 0x10000):
     except UnicodeEncodeError: pass
 ";
 
+/// Prints what three octets of EUC mean in plane 2, or two behind a sequence of ISO 2022 in both planes.
+const PLANES: &str = "
+import sys
+codec = sys.argv[1]
+first = b'O' if codec.endswith('3') else b'Q'
+for row in range(33, 127):
+    for cell in range(33, 127):
+        frames = [b'\\x8F' + bytes([row + 128, cell + 128])]
+        if codec.startswith('iso'): frames = [b'\\x1B$(' + set + bytes([row, cell]) + b'\\x1B(B' for set in (first, b'P')]
+        for octets in frames:
+            try: print(octets.hex(), *('%X' % ord(character) for character in octets.decode(codec)))
+            except UnicodeDecodeError: pass
+";
+
 /// Runs a program of Python's; none where Python isn't installed.
 fn python(program: &str, codec: &str) -> Option<BTreeMap<String, String>> {
     let out = Command::new("python3").args(["-c", program, codec]).output().ok().filter(|out| out.status.success())?;
@@ -121,6 +135,23 @@ fn octets_mean_what_python_says() {
 }
 
 #[test]
+fn planes_of_jis_x_0213_mean_what_python_says() {
+    if !septet_support::nightly() {
+        return println!("skipped: SEPTET_NIGHTLY is not set");
+    }
+    for row in rows("codecs.tsv").iter().filter(|row| row[2] == "planes") {
+        let Some(theirs) = python(PLANES, &row[1]) else { return println!("skipped: there is no Python") };
+        let (charset, mut explained) = (charset(&row[0]), Explained::of(&row[0], &row[1]));
+        for octets in planes_of(charset) {
+            let (ours, octets) = (read(charset, &octets), hex(&octets));
+            let theirs = theirs.get(&octets).map(String::as_str);
+            explained.compare(octets, ours.as_deref(), theirs);
+        }
+        explained.check(&row[1]);
+    }
+}
+
+#[test]
 fn what_python_writes_is_read() {
     if !septet_support::nightly() {
         return println!("skipped: SEPTET_NIGHTLY is not set");
@@ -157,10 +188,25 @@ fn characters_of(charset: Charset) -> Vec<Vec<u8>> {
     characters.filter_map(written).collect()
 }
 
+/// Lists the octets of every row and cell of JIS X 0213, as [`PLANES`] has them.
+fn planes_of(charset: Charset) -> Vec<Vec<u8>> {
+    let places = || (0x21..=0x7E).flat_map(|row| (0x21..=0x7E).map(move |cell| [row, cell]));
+    let behind = |set: u8| places().map(move |place| [&b"\x1B$("[..], &[set], &place[..], &b"\x1B(B"[..]].concat());
+    match charset.name() {
+        "iso-2022-jp-3" => behind(b'O').chain(behind(b'P')).collect(),
+        "iso-2022-jp-2004" => behind(b'Q').chain(behind(b'P')).collect(),
+        _ => places().map(|[row, cell]| vec![0x8F, row | 0x80, cell | 0x80]).collect(),
+    }
+}
+
 /// Sums up what septet reads where it has to read what Python reads.
 fn sum_of(row: &[String]) -> u64 {
     let (charset, explained) = (charset(&row[0]), Explained::of(&row[0], &row[1]));
-    let all = if row[2] == "octets" { octets_of(charset) } else { characters_of(charset) };
+    let all = match &*row[2] {
+        "octets" => octets_of(charset),
+        "planes" => planes_of(charset),
+        _ => characters_of(charset),
+    };
     let pairs = all.iter().map(|octets| [hex(octets), read(charset, octets).unwrap_or_default()]);
     let held: Vec<_> = pairs.filter(|[octets, _]| !explained.covers(octets)).collect();
     sum(held.iter().flatten().map(String::as_str))

@@ -21,7 +21,7 @@ enum Act {
 }
 
 /// The sequences, without ESC; none of them begins another.
-const SEQUENCES: [(&[u8], Act); 21] = [
+const SEQUENCES: [(&[u8], Act); 22] = [
     (b"(B", Act::G0(Set::Ascii)),
     (b"(J", Act::G0(Set::Roman)),
     (b"(I", Act::G0(Set::Kana)),
@@ -33,6 +33,7 @@ const SEQUENCES: [(&[u8], Act); 21] = [
     (b"$(D", Act::G0(Set::Jis0212)),
     (b"$(O", Act::G0(Set::Jis0213)),
     (b"$(Q", Act::G0(Set::Jis0213)),
+    (b"$(P", Act::G0(Set::Jis0213Plane2)),
     (b"$A", Act::G0(Set::Gb2312)),
     (b"$(A", Act::G0(Set::Gb2312)),
     (b"$(C", Act::G0(Set::Ksc5601)),
@@ -150,8 +151,10 @@ impl State {
                 }
                 [b'\r', b'\n', ..] if !set.is_ascii() => self.line_end("\r\n", base + at, sink)?,
                 [b'\n', ..] if !set.is_ascii() => self.line_end("\n", base + at, sink)?,
-                [0x21..=0x7E, 0x21..=0x7E, ..] if set.is_double() => {
-                    sink.fault(base + at, NO_CHARACTER)?;
+                [row @ 0x21..=0x7E, cell @ 0x21..=0x7E, ..] if set.is_double() => {
+                    if !set.push_double(*row, *cell, &mut sink.text) {
+                        sink.fault(base + at, NO_CHARACTER)?;
+                    }
                     2
                 }
                 [0x21..=0x7E, ..] if set.is_double() => {

@@ -26,10 +26,17 @@ pub(crate) fn encode(flavour: &Flavour, text: &str) -> Result<Vec<u8>, Unmappabl
         writer.designate(*only);
         writer.g1 = Some(*only);
     }
-    for (offset, character) in text.char_indices() {
+    let mut characters = text.char_indices().peekable();
+    while let Some((offset, character)) = characters.next() {
         let lacking = Unmappable { offset, character };
         if matches!(character, '\x1B' | '\x0E' | '\x0F') {
             return Err(lacking);
+        }
+        let second = characters.peek().map(|(_, second)| *second);
+        if let Some((set, code)) = second.and_then(|second| pair(flavour.sets, character, second)) {
+            writer.put(set, code);
+            characters.next();
+            continue;
         }
         let (set, code) = writer.choose(flavour.sets, character).ok_or(lacking)?;
         writer.put(set, code);
@@ -40,6 +47,11 @@ pub(crate) fn encode(flavour: &Flavour, text: &str) -> Result<Vec<u8>, Unmappabl
     }
     writer.close();
     Ok(writer.out)
+}
+
+/// Finds a set in which two characters are one.
+fn pair(sets: &[Set], first: char, second: char) -> Option<(Set, [u8; 2])> {
+    sets.iter().find_map(|set| Some((*set, set.pair_code(first, second)?)))
 }
 
 impl Flavour {

@@ -76,8 +76,16 @@ pub(super) static JP_8: Flavour = Flavour {
     shifts: false,
 };
 
-/// JIS X 0213:2004, annex 2.
-pub(super) static JP_3: Flavour = Flavour { high: false, sets: &[Set::Jis0208, Set::Roman], ..JP_8 };
+/// JIS X 0213:2000, annex 2.
+///
+/// What JIS X 0208 has is written in that, as in the other charsets of this family and with the same six symbols of code page
+/// 932: more readers know its sequence.
+pub(super) static JP_3: Flavour =
+    Flavour { high: false, sets: &[Set::Jis0208, Set::Jis0213Of2000, Set::Jis0213Plane2, Set::Roman], ..JP_8 };
+
+/// JIS X 0213:2004, annex 2: the same with ten ideographs more, behind a sequence of their own.
+pub(super) static JP_2004: Flavour =
+    Flavour { sets: &[Set::Jis0208, Set::Jis0213, Set::Jis0213Plane2, Set::Roman], ..JP_3 };
 
 /// RFC 1557; encoded-words often lack the designation, and there is only one that it could be.
 pub(super) static KR: Flavour =

@@ -7,6 +7,7 @@ use std::sync::{LazyLock, OnceLock};
 
 use encoding_rs::{EUC_JP, EUC_KR, GBK, ISO_8859_7};
 
+use super::super::jis_x_0213;
 use super::super::subset::is_gb2312;
 use super::super::whatwg::{decode_one, encode_one};
 use super::cns;
@@ -24,8 +25,12 @@ pub(crate) enum Set {
     /// JIS X 0208 with NEC's row 13 and NEC's selection of IBM's kanji in rows 89 to 92.
     Jis0208Wide,
     Jis0212,
-    /// JIS X 0213, plane 1: what it has from JIS X 0208.
+    /// JIS X 0213, plane 1.
     Jis0213,
+    /// The same without what the edition of 2004 added, when it is written.
+    Jis0213Of2000,
+    /// JIS X 0213, plane 2.
+    Jis0213Plane2,
     Gb2312,
     Ksc5601,
     /// CNS 11643 plane 1.
@@ -69,10 +74,11 @@ static JIS_0212: LazyLock<Table> =
     LazyLock::new(|| table(|row, cell| decode_one(EUC_JP, &[0x8F, row | 0x80, cell | 0x80])));
 static JIS_0213: LazyLock<Table> = LazyLock::new(|| {
     table(|row, cell| {
-        let is_of_0208 = matches!(row, 0x21..=0x28 | 0x30..=0x74);
-        if is_of_0208 { decode_one(EUC_JP, &[row | 0x80, cell | 0x80]) } else { None }
+        let of_0208 = || decode_one(EUC_JP, &[row | 0x80, cell | 0x80]).filter(|_| is_of_0208(row));
+        jis_x_0213::character([1, row, cell]).or_else(of_0208)
     })
 });
+static JIS_0213_PLANE_2: LazyLock<Table> = LazyLock::new(|| table(|row, cell| jis_x_0213::character([2, row, cell])));
 static KSC_5601: LazyLock<Table> = LazyLock::new(|| table(|row, cell| decode_one(EUC_KR, &[row | 0x80, cell | 0x80])));
 static CNS_1: LazyLock<Table> = LazyLock::new(|| table(cns::plane_1));
 static CNS_2: LazyLock<Table> = LazyLock::new(|| table(cns::plane_2));
@@ -82,6 +88,11 @@ static GB_2312: LazyLock<Table> = LazyLock::new(|| {
         if is_gb2312(lead, trail) { decode_one(GBK, &[lead, trail]) } else { None }
     })
 });
+
+/// Whether JIS X 0208 has a row, and not NEC or IBM.
+fn is_of_0208(row: u8) -> bool {
+    matches!(row, 0x21..=0x28 | 0x30..=0x74)
+}
 
 /// Makes the table of a set from what two octets of 21..=7E mean.
 fn table(character: impl Fn(u8, u8) -> Option<char>) -> Table {
@@ -95,7 +106,8 @@ impl Set {
         match self {
             Set::Jis0208 | Set::Jis0208Wide => Some(&JIS_0208),
             Set::Jis0212 => Some(&JIS_0212),
-            Set::Jis0213 => Some(&JIS_0213),
+            Set::Jis0213 | Set::Jis0213Of2000 => Some(&JIS_0213),
+            Set::Jis0213Plane2 => Some(&JIS_0213_PLANE_2),
             Set::Gb2312 => Some(&GB_2312),
             Set::Ksc5601 => Some(&KSC_5601),
             Set::Cns1 => Some(&CNS_1),
@@ -134,7 +146,18 @@ impl Set {
         Some(*known).filter(|known| *known != char::REPLACEMENT_CHARACTER)
     }
 
-    /// Appends characters of two octets as long as there are any, and gives how many octets they had.
+    /// Appends the character of two octets, be it one of Unicode or two, and tells whether there is any.
+    pub fn push_double(self, row: u8, cell: u8, text: &mut String) -> bool {
+        if let Some(character) = self.double(row, cell) {
+            text.push(character);
+            return true;
+        }
+        let pair = if self == Set::Jis0213 { jis_x_0213::pair(row, cell) } else { None };
+        text.extend(pair.into_iter().flatten());
+        pair.is_some()
+    }
+
+    /// Appends characters of two octets as long as each is one of Unicode, and gives how many octets they had.
     pub fn doubles(self, octets: &[u8], text: &mut String) -> usize {
         let Some(table) = self.table() else { return 0 };
         let (pairs, _) = octets.as_chunks();
@@ -172,8 +195,18 @@ impl Set {
         let codes = self.table()?.codes();
         let found = codes.binary_search_by_key(&character, |(known, _)| *known).ok()?;
         let [row, cell] = codes.get(found)?.1.to_be_bytes();
-        let narrow = matches!(row, 0x21..=0x28 | 0x30..=0x74);
-        (self != Set::Jis0208 || narrow).then_some([row, cell])
+        let has = match self {
+            Set::Jis0208 => is_of_0208(row),
+            Set::Jis0213Of2000 => !jis_x_0213::is_of_2004(row, cell),
+            _ => true,
+        };
+        has.then_some([row, cell])
+    }
+
+    /// Returns the octets of two characters that are one in the set.
+    pub fn pair_code(self, first: char, second: char) -> Option<[u8; 2]> {
+        let has = matches!(self, Set::Jis0213 | Set::Jis0213Of2000);
+        if has { jis_x_0213::pair_code(first, second) } else { None }
     }
 
     /// Returns the sequence that designates the set, without its ESC: to G0, or in Chinese and Korean mail to G1 or G2.
@@ -185,6 +218,8 @@ impl Set {
             (Set::Jis0208 | Set::Jis0208Wide, _) => b"$B",
             (Set::Jis0212, _) => b"$(D",
             (Set::Jis0213, _) => b"$(Q",
+            (Set::Jis0213Of2000, _) => b"$(O",
+            (Set::Jis0213Plane2, _) => b"$(P",
             (Set::Gb2312, false) => b"$A",
             (Set::Gb2312, true) => b"$)A",
             (Set::Ksc5601, false) => b"$(C",

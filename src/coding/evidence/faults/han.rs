@@ -21,13 +21,17 @@ pub enum Han {
     All,
 }
 
+/// The charsets of Japanese that need no sequences.
+const JAPANESE: [Charset; 5] =
+    [Charset::SHIFT_JIS, Charset::WINDOWS_31J, Charset::EUC_JP, Charset::SHIFT_JISX0213, Charset::EUC_JISX0213];
+
 impl Han {
     /// Returns those of a charset.
     pub fn of(charset: Charset) -> Han {
         const TABLE: [(Han, &[Charset]); 4] = [
             (Han::Simplified, &[Charset::GB2312, Charset::GBK, Charset::GB18030, Charset::HZ_GB_2312]),
             (Han::Traditional, &[Charset::BIG5, Charset::EUC_TW]),
-            (Han::Japanese, &[Charset::SHIFT_JIS, Charset::WINDOWS_31J, Charset::EUC_JP, Charset::SHIFT_JISX0213]),
+            (Han::Japanese, &JAPANESE),
             (Han::Korean, &[Charset::EUC_KR, Charset::WINDOWS_949, Charset::JOHAB]),
         ];
         TABLE.iter().find(|(_, charsets)| charsets.contains(&charset)).map_or(Han::None, |(han, _)| *han)
