@@ -1,7 +1,8 @@
 //! The sets that the registers hold.
 //!
 //! The sets of 94 x 94 characters are read once from encoding_rs's tables, at their first use, into a table for
-//! each direction: the sets are parts of its EUC encodings, in another order or behind a prefix.
+//! each direction: the sets are parts of its EUC encodings, in another order or behind a prefix. JIS X 0213
+//! has a table of its own beside JIS X 0208.
 
 use std::sync::{LazyLock, OnceLock};
 
