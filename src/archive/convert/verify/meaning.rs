@@ -30,7 +30,7 @@ pub fn difference(old: &[u8], new: &[u8], profile: &Profile) -> Option<String> {
         Ok(both) => both,
         Err(what) => return Some(what),
     };
-    let (old, new) = (names::without_utf_7(old, profile), names::without_utf_7(new, profile));
+    let (old, new) = (names::with_plain_names(old, profile), names::with_plain_names(new, profile));
     let hidden = |raw| without_missing_boundaries(&OwnMessage::read(raw, &profile.limits));
     let (old, new) = match (hidden(&old), hidden(&new)) {
         (Ok(old), Ok(new)) => (old, new),

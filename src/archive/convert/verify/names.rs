@@ -1,9 +1,10 @@
-//! Names of files in UTF-7, which mail-parser does not read whole: behind octets in Base64 it takes one more for their end,
-//! whichever it is (RFC 2152: only `-` belongs to them). It is shown the same names in UTF-8, before and after.
+//! Names of files that mail-parser does not read whole. In UTF-7 it takes one octet more for the end of those in Base64,
+//! whichever it is (RFC 2152: only `-` belongs to them); of two words in one pair of quotes it takes the second for something
+//! else. It is shown the same names in UTF-8, before and after.
 
 use std::borrow::Cow;
 
-use crate::coding::encoded_word::Reader;
+use crate::coding::encoded_word::{Reader, words};
 use crate::edit::{Edit, EditList, Span};
 use crate::message::Message;
 use crate::message::grammar::parameter::{Parameter, Section, Shape, read, sections};
@@ -12,8 +13,8 @@ use crate::rewrite::Profile;
 /// The fields whose parameters name files.
 const FIELDS: [&str; 2] = ["content-type", "content-disposition"];
 
-/// Writes the parameters of a message that are in UTF-7 in UTF-8; what can't be read stays.
-pub fn without_utf_7<'m>(message: &'m [u8], profile: &Profile) -> Cow<'m, [u8]> {
+/// Writes the parameters of a message that are in UTF-7, or in words, in UTF-8; what can't be read stays.
+pub fn with_plain_names<'m>(message: &'m [u8], profile: &Profile) -> Cow<'m, [u8]> {
     let view = Message::read(message, &profile.limits);
     let mut edits = EditList::new();
     for field in view.parts().iter().flat_map(|part| view.fields(part)) {
@@ -39,18 +40,22 @@ fn of_field(value: &[u8], profile: &Profile) -> Vec<Edit> {
     edits
 }
 
-/// Writes `name*0*=utf-7''+AOk-.txt` as `name*=utf-8''%C3%A9%2E…`, and takes out the sections behind the first.
+/// Writes `name*0*=utf-7''+AOk-.txt` and `name="=?…?= =?…?="` as `name*=utf-8''%C3%A9%2E…`, and takes out the sections behind
+/// the first.
 fn in_utf_8(value: &[u8], list: &[Section], parameter: &Parameter, profile: &Profile) -> Option<Vec<Edit>> {
-    let text = parameter.outcome.as_ref().ok().filter(|_| parameter.shape == Shape::Extended)?;
-    let label = text.from.first()?;
-    profile.labels.find(label.name.as_bytes())?.utf_7()?;
-    let whole = |&index: &usize| list.get(index).map(|section| Span::new(section.name.start, section.value.end));
-    let mut spans = parameter.sections.iter().filter_map(whole);
-    let first = spans.next()?;
-    let name = first.slice(value).split(|octet| *octet == b'*').next().unwrap_or_default();
-    let language = parameter.language.as_deref().unwrap_or_default();
+    let text = parameter.outcome.as_ref().ok()?;
+    let sections: Vec<&Section> = parameter.sections.iter().filter_map(|index| list.get(*index)).collect();
+    let charset = || profile.labels.find(text.from.first()?.name.as_bytes());
+    let is_quoted = || sections.iter().all(|section| section.slices(value).1.starts_with(b"\""));
+    let is_written = match parameter.shape {
+        Shape::Extended => charset().is_some_and(|charset| charset.utf_7().is_some()),
+        Shape::Plain => is_quoted() && words(&parameter.octets).nth(1).is_some(),
+    };
+    let mut spans = sections.iter().map(|section| Span::new(section.name.start, section.value.end));
+    let first = spans.next().filter(|_| is_written)?;
+    let (name, language) = (&parameter.name, parameter.language.as_deref().unwrap_or_default());
     let octets: String = text.text.bytes().map(|octet| format!("%{octet:02X}")).collect();
-    let with = [name, format!("*=utf-8'{language}'{octets}").as_bytes()].concat();
+    let with = format!("{name}*=utf-8'{language}'{octets}").into_bytes();
     let rest = spans.map(|at| Edit { at, with: Vec::new() });
     Some([Edit { at: first, with }].into_iter().chain(rest).collect())
 }
@@ -62,7 +67,7 @@ mod tests {
     use super::*;
 
     fn written(text: &str) -> String {
-        String::from_utf8_lossy(&without_utf_7(text.as_bytes(), &Profile::default())).into_owned()
+        String::from_utf8_lossy(&with_plain_names(text.as_bytes(), &Profile::default())).into_owned()
     }
 
     #[test]
@@ -75,6 +80,10 @@ mod tests {
             (
                 "Content-Disposition: a; X*1*=+AOk-; y=z; X*0*=\"utf-7''+AOk-\"\n\n",
                 "Content-Disposition: a; ; y=z; X*=utf-8''%C3%A9%C3%A9\n\n",
+            ),
+            (
+                "Content-Type: a/b; x=\n \"=?iso-8859-1?Q?=E9?= =?us-ascii?Q?a?=\"; y=\"=?us-ascii?Q?a?=\"\n\n",
+                "Content-Type: a/b; x*=utf-8''%C3%A9%61; y=\"=?us-ascii?Q?a?=\"\n\n",
             ),
         ] {
             assert_eq!(written(utf_7), utf_8);
