@@ -44,7 +44,7 @@ pub use mark::begins_with_mark;
 pub use origin::Origin;
 pub use raw::judge_raw;
 pub use readings::readings;
-pub use unlabelled::{DETECT, detect, holds, looks_like};
+pub use unlabelled::{DETECT, detect, holds, looks_like, looks_otherwise};
 use utf_8::is_cesu_8;
 pub use utf_8::{Verdict, label_or_utf_8};
 pub use visual::may_be_visual;

@@ -18,6 +18,9 @@ pub const DETECT: &str = "detect";
 const ENOUGH_OF_MANY: i32 = 40;
 const ENOUGH_ALONE: i32 = 70;
 
+/// So many words tell whether two texts are one.
+const COMPARED: usize = 8;
+
 /// Finds the first charset of the settings' list in which a text is well-formed; a label that means nothing is passed over.
 pub(super) fn listed(octets: &[u8], witnesses: &Witnesses) -> Option<(Charset, Because)> {
     let labels = witnesses.labels;
@@ -80,6 +83,26 @@ fn of_all(texts: &[&[u8]]) -> Option<Charset> {
         texts => statistics::guess(&texts.join(&b'\n')),
     };
     found.filter(|found| found.margin >= enough).map(|found| found.charset)
+}
+
+/// Says what octets are by statistics, where these are sure and a text that was made of them says something else. Nothing is
+/// decided by it.
+///
+/// ```
+/// use septet::coding::charset::Charset;
+/// use septet::coding::evidence::looks_otherwise;
+///
+/// let octets = b"\xCF\xF0\xE8\xE2\xE5\xF2, \xEA\xE0\xEA \xE4\xE5\xEB\xE0?";
+/// assert_eq!(looks_otherwise(octets, "Ïðèâåò, êàê äåëà?"), Some(Charset::WINDOWS_1251));
+/// assert_eq!(looks_otherwise(octets, "Привет, как дела?"), None);
+/// ```
+pub fn looks_otherwise(octets: &[u8], text: &str) -> Option<Charset> {
+    let is_utf_8 = simdutf8::basic::from_utf8(octets).is_ok();
+    let charset = (!is_utf_8).then(|| detect(vec![octets]).pop())??;
+    let meant = charset.decode(octets).ok()?;
+    // A link in it may have changed, so that not all words need to be there.
+    let mut words = meant.split_whitespace().filter(|word| !word.is_ascii()).take(COMPARED);
+    (!words.any(|word| text.contains(word))).then_some(charset)
 }
 
 /// Guesses what octets look like by statistics alone, however unsure these are; none for ASCII.

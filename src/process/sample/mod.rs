@@ -18,7 +18,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::coding::charset::{Charset, Labels};
 use crate::coding::encoded_word::{Reader, decode_unstructured};
-use crate::coding::evidence::readings;
+use crate::coding::evidence::{looks_otherwise, readings};
 use crate::message::{Limits, Message};
 use crate::rewrite::{Entry, Outcome, Place, Reason};
 
@@ -39,7 +39,8 @@ pub struct Sample {
     pub after: Option<Vec<Run>>,
     /// What a person reads, where that is not what stands there.
     pub reads: Option<String>,
-    /// What it may be, where nobody knows for sure: up to three readings, each with the charset.
+    /// What it may be, where nobody knows for sure: up to three readings, each with the charset; of what changed, what it rather
+    /// seems to be.
     #[serde(default)]
     pub may_be: Vec<String>,
 }
@@ -71,13 +72,14 @@ impl<'a> Sampler<'a> {
         let (before, after) = find::both(&self.before, after, entry)?;
         let pair = window::around_difference(&before, &after)?;
         let reads = matches!(entry.place, Place::Field(_)).then(|| field_text(pair.other)).flatten();
+        let may_be = rather(&before, reads.as_deref().unwrap_or(&String::from_utf8_lossy(&after)));
         let (mut before, mut after) = mark::differences(&visible(pair.one), &visible(pair.other), pair.cut);
         let reads = reads.filter(|text| *text != mark::text(&after));
         if pair.cut {
             mark::go_on(&mut before);
             mark::go_on(&mut after);
         }
-        Some(Sample { place: place(entry), before, after: Some(after), reads, may_be: Vec::new() })
+        Some(Sample { place: place(entry), before, after: Some(after), reads, may_be })
     }
 
     fn left(&self, entry: &Entry, reason: &Reason) -> Option<Sample> {
@@ -87,6 +89,12 @@ impl<'a> Sampler<'a> {
     }
 }
 
+/// Reads octets as what they rather seem to be, where the text that was made of them looks wrong.
+fn rather(octets: &[u8], text: &str) -> Vec<String> {
+    let found = looks_otherwise(octets, text).and_then(|charset| named(octets, charset));
+    found.into_iter().collect()
+}
+
 /// Reads octets whose charset nobody knows for sure in those that they may be in, each with its name.
 fn may_be(octets: &[u8], reason: &Reason) -> Vec<String> {
     let is_of_charset = matches!(
@@ -94,8 +102,11 @@ fn may_be(octets: &[u8], reason: &Reason) -> Vec<String> {
         Reason::Unlabelled | Reason::UnknownCharset(_) | Reason::Malformed { .. } | Reason::Ambiguous(_)
     );
     let found = if is_of_charset { readings(octets) } else { Vec::new() };
-    let named = |charset: Charset| Some(format!("{} ({})", read_in(octets, charset)?, charset.name()));
-    found.into_iter().filter_map(named).collect()
+    found.into_iter().filter_map(|charset| named(octets, charset)).collect()
+}
+
+fn named(octets: &[u8], charset: Charset) -> Option<String> {
+    Some(format!("{} ({})", read_in(octets, charset)?, charset.name()))
 }
 
 /// Shows a stretch of the octets of a place that was left, around what it was left for; none where there is nothing to see.
@@ -184,6 +195,29 @@ mod tests {
             let same = got.len() == wanted.len() && got.iter().zip(wanted).all(|(got, wanted)| got.ends_with(wanted));
             assert!(same, "{got:?}, not {wanted:?}");
         }
+    }
+
+    /// What was read under a label that is not true, or by a setting that does not fit.
+    #[test]
+    fn what_looks_wrong_is_shown_as_what_it_rather_is() {
+        let russian = Charset::WINDOWS_1251.encode("Привет, как дела?\n").expect("Cyrillic").into_owned();
+        let message = |label: &str| {
+            let header = format!("Content-Type: text/plain; charset={label}\nContent-Transfer-Encoding: 8bit\n\n");
+            [header.as_bytes(), &russian].concat()
+        };
+        let may_be = |message: &[u8]| {
+            let plan = plan(message, &Profile::default());
+            let after = plan.edits.apply(message);
+            let sampler = Sampler::new(message, Some(&after), &Profile::default().limits);
+            plan.report
+                .entries
+                .iter()
+                .filter_map(|entry| sampler.of(entry))
+                .flat_map(|it| it.may_be)
+                .collect::<Vec<_>>()
+        };
+        assert_eq!(may_be(&message("windows-1252")), ["Привет, как дела? (windows-1251)"]);
+        assert!(may_be(&message("windows-1251")).is_empty());
     }
 
     #[test]
