@@ -73,9 +73,9 @@ fn main() {
     let least: i32 = arguments.get(1).and_then(|margin| margin.parse().ok()).unwrap_or(40);
     let details = arguments.get(2).is_some();
     let messages = read(path);
-    statistics::guess(b"warm \xFCp");
+    statistics::guess(&[b"warm \xFCp"]);
     let ours =
-        |octets: &[u8]| statistics::guess(octets).filter(|found| found.margin >= least).map(|found| found.charset);
+        |octets: &[u8]| statistics::guess(&[octets]).filter(|found| found.margin >= least).map(|found| found.charset);
     report("septet", &messages, ours, details);
     report("chardetng", &messages, chardetng, details);
     let label = |message: &Message, text: &[u8]| judged(text, message.charset, &message.charset.decode_lossy(text).0);

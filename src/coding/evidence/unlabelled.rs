@@ -78,11 +78,7 @@ pub fn detect(texts: Vec<&[u8]>) -> Vec<Charset> {
 /// Says what charset texts are in if they are in one.
 fn of_all(texts: &[&[u8]]) -> Option<Charset> {
     let enough = if texts.len() > 1 { ENOUGH_OF_MANY } else { ENOUGH_ALONE };
-    let found = match texts {
-        [text] => statistics::guess(text),
-        texts => statistics::guess(&texts.join(&b'\n')),
-    };
-    found.filter(|found| found.margin >= enough).map(|found| found.charset)
+    statistics::guess(texts).filter(|found| found.margin >= enough).map(|found| found.charset)
 }
 
 /// Says what octets are by statistics, where these are sure and a text that was made of them says something else. Nothing is
@@ -110,7 +106,7 @@ pub fn looks_like(octets: &[u8]) -> Option<Charset> {
     let found = if octets.is_ascii() {
         japanese::escaped(octets)
     } else {
-        statistics::guess(octets).map(|found| found.charset)
+        statistics::guess(&[octets]).map(|found| found.charset)
     };
     found.filter(|found| found.decode(octets).is_ok())
 }

@@ -14,30 +14,47 @@ use crate::rewrite::header::FieldKind;
 /// So many octets of all texts are enough.
 const ENOUGH: usize = 64 << 10;
 
+/// The texts that were found.
+#[derive(Default)]
+struct Found {
+    texts: Vec<Vec<u8>>,
+    octets: usize,
+}
+
+impl Found {
+    fn push(&mut self, text: Vec<u8>) {
+        self.octets += text.len();
+        self.texts.push(text);
+    }
+
+    fn is_enough(&self) -> bool {
+        self.octets > ENOUGH
+    }
+}
+
 /// Finds the texts, those of headers first.
 pub(super) fn of(evidence: &Evidence) -> Vec<Vec<u8>> {
     let parts = evidence.message.parts();
-    let mut found = Vec::new();
-    for index in 0..parts.len() {
-        add_header(evidence, index, &mut found);
+    let mut found = Found::default();
+    for part in parts.iter().enumerate() {
+        add_header(evidence, part, &mut found);
     }
     for part in parts {
-        if found.iter().map(Vec::len).sum::<usize>() > ENOUGH {
-            break;
-        }
         add_body(evidence, part, &mut found);
     }
-    found
+    found.texts
 }
 
 /// Adds the texts of a part's header.
-fn add_header(evidence: &Evidence, index: usize, found: &mut Vec<Vec<u8>>) {
-    let Some(part) = evidence.message.parts().get(index) else { return };
+fn add_header(evidence: &Evidence, (index, part): (usize, &Part), found: &mut Found) {
     let beside = evidence.beside_header(index);
     let witnesses = beside.witnesses(evidence.profile).without_statistics();
     let reader =
         Reader { witnesses, lossy: evidence.profile.replaces(), unknown_8bit: evidence.profile.names_unknown_8bit() };
     for field in evidence.message.fields(part) {
+        if found.is_enough() {
+            return;
+        }
         let value = evidence.message.slice(field.value);
         let raw = || raw_charset(value, Reader { unknown_8bit: false, ..reader });
         match FieldKind::of(evidence.message.slice(field.name)) {
@@ -52,13 +69,13 @@ fn add_header(evidence: &Evidence, index: usize, found: &mut Vec<Vec<u8>>) {
 }
 
 /// Adds the values of parameters.
-fn add_parameters(value: &[u8], reader: Reader, found: &mut Vec<Vec<u8>>) {
+fn add_parameters(value: &[u8], reader: Reader, found: &mut Found) {
     let pairs = sections(value).list;
     let sections: Vec<(&[u8], &[u8])> = pairs.iter().map(|pair| pair.slices(value)).collect();
     let doubtful = read(&sections, reader).into_iter().filter(|parameter| {
         !parameter.octets.is_ascii() && matches!(&parameter.outcome, Err(Fault::Text(left)) if is_of_charset(left))
     });
-    found.extend(doubtful.map(|parameter| parameter.octets));
+    doubtful.for_each(|parameter| found.push(parameter.octets));
 }
 
 fn is_of_charset(left: &Undecodable) -> bool {
@@ -66,8 +83,8 @@ fn is_of_charset(left: &Undecodable) -> bool {
 }
 
 /// Adds the text of a part.
-fn add_body(evidence: &Evidence, part: &Part, found: &mut Vec<Vec<u8>>) {
-    if part.kind != Kind::Leaf || !body::is_shown_text(evidence.message, part) {
+fn add_body(evidence: &Evidence, part: &Part, found: &mut Found) {
+    if found.is_enough() || part.kind != Kind::Leaf || !body::is_shown_text(evidence.message, part) {
         return;
     }
     let Ok(text) = body::decoded(evidence.message, part) else { return };
@@ -82,7 +99,7 @@ fn add_body(evidence: &Evidence, part: &Part, found: &mut Vec<Vec<u8>>) {
 
 /// Adds octets that a label does not explain, but for those of which it says that nobody can tell, and those that are written
 /// with U+FFFD in the end: what goes when a message is converted must not have told what the rest of it is.
-fn add(octets: Vec<u8>, label: Option<&[u8]>, reader: Reader, found: &mut Vec<Vec<u8>>) {
+fn add(octets: Vec<u8>, label: Option<&[u8]>, reader: Reader, found: &mut Found) {
     // Damaged UTF-8 is that, and nothing else.
     let is_doubtful = match judge(&octets, label, &reader.witnesses) {
         Err(Doubt::UnknownLabel | Doubt::Unlabelled) => !label.is_some_and(|label| reader.is_unknown_8bit(label)),

@@ -91,6 +91,14 @@ impl Explained {
         Explained { ranges, needed: BTreeSet::new(), wrong: Vec::new() }
     }
 
+    /// Compares how octets are read; tells whether they are a text to us.
+    fn compare_read(&mut self, charset: Charset, octets: &[u8], theirs: &BTreeMap<String, String>) -> bool {
+        let (ours, octets) = (read(charset, octets), hex(octets));
+        let theirs = theirs.get(&octets).map(String::as_str);
+        self.compare(octets, ours.as_deref(), theirs);
+        ours.is_some()
+    }
+
     fn compare(&mut self, octets: String, ours: Option<&str>, theirs: Option<&str>) {
         if ours == theirs {
             return;
@@ -119,12 +127,7 @@ fn octets_mean_what_python_says() {
     for row in rows("codecs.tsv").iter().filter(|row| row[2] == "octets") {
         let Some(theirs) = python(OCTETS, &row[1]) else { return println!("skipped: there is no Python") };
         let (charset, mut explained) = (charset(&row[0]), Explained::of(&row[0], &row[1]));
-        let mut compare = |octets: &[u8]| {
-            let (ours, octets) = (read(charset, octets), hex(octets));
-            let theirs = theirs.get(&octets).map(String::as_str);
-            explained.compare(octets, ours.as_deref(), theirs);
-            ours.is_some()
-        };
+        let mut compare = |octets: &[u8]| explained.compare_read(charset, octets, &theirs);
         for lead in 0..=255 {
             if !compare(&[lead]) && lead > 127 {
                 (0..=255).for_each(|trail| _ = compare(&[lead, trail]));
@@ -143,9 +146,7 @@ fn planes_of_jis_x_0213_mean_what_python_says() {
         let Some(theirs) = python(PLANES, &row[1]) else { return println!("skipped: there is no Python") };
         let (charset, mut explained) = (charset(&row[0]), Explained::of(&row[0], &row[1]));
         for octets in planes_of(charset) {
-            let (ours, octets) = (read(charset, &octets), hex(&octets));
-            let theirs = theirs.get(&octets).map(String::as_str);
-            explained.compare(octets, ours.as_deref(), theirs);
+            explained.compare_read(charset, &octets, &theirs);
         }
         explained.check(&row[1]);
     }

@@ -61,23 +61,23 @@ const PAIRS: usize = 6;
 /// A charset that is so far behind in letters can't come back by signs.
 const LOST: i32 = 400;
 
-/// Guesses the charset of octets; none where no octet is above 7F, or no charset reads them.
+/// Guesses the charset that texts are in, all of them in one; none where no octet is above 7F, or no charset reads them.
 ///
 /// ```
 /// use septet::coding::charset::Charset;
 /// use septet::coding::evidence::statistics::guess;
 ///
-/// let found = guess(b"\xF0\xD2\xC9\xD7\xC5\xD4, \xCB\xC1\xCB \xC4\xC5\xCC\xC1?").unwrap();
-/// assert_eq!(found.charset, Charset::KOI8_R, "Привет, как дела?");
+/// let found = guess(&[b"\xF0\xD2\xC9\xD7\xC5\xD4", b"\xCB\xC1\xCB \xC4\xC5\xCC\xC1?"]).unwrap();
+/// assert_eq!(found.charset, Charset::KOI8_R, "Привет; как дела?");
 /// assert_eq!(found.margin, 100, "as large as any");
-/// assert_eq!(guess(b"plain"), None);
+/// assert_eq!(guess(&[b"plain"]), None);
 /// ```
-pub fn guess(octets: &[u8]) -> Option<Guess> {
-    let telling = telling(octets);
+pub fn guess(texts: &[&[u8]]) -> Option<Guess> {
+    let telling = telling(texts);
     if telling.is_ascii() {
         return None;
     }
-    let latin = latin(octets);
+    let latin = latin(texts);
     let mut scores = by_letters(&telling, latin);
     let floor = scores.iter().map(Score::at_most).max().unwrap_or(i32::MIN / 2) - LOST;
     scores.extend(east_asian::scores(&telling, floor).map(|score| score.against(latin)));
@@ -86,10 +86,10 @@ pub fn guess(octets: &[u8]) -> Option<Guess> {
 }
 
 /// Returns the words with octets above 7F, a space between them; a line drawn with one octet is none.
-fn telling(octets: &[u8]) -> Vec<u8> {
-    let mut telling = Vec::with_capacity(octets.len().min(ENOUGH) + 2);
+fn telling(texts: &[&[u8]]) -> Vec<u8> {
+    let mut telling = Vec::new();
     let is_line = |word: &[u8]| word.len() > 2 && word.iter().all(|octet| word.first() == Some(octet));
-    for word in octets.split(u8::is_ascii_whitespace).filter(|word| !word.is_ascii() && !is_line(word)) {
+    for word in words(texts).filter(|word| !word.is_ascii() && !is_line(word)) {
         telling.push(b' ');
         telling.extend(word);
         if telling.len() > ENOUGH {
@@ -102,10 +102,13 @@ fn telling(octets: &[u8]) -> Vec<u8> {
 }
 
 /// Says what words of ASCII speak against a language that is not written in Latin letters, of which a few stand in any text.
-fn latin(octets: &[u8]) -> i32 {
-    let words =
-        octets.split(u8::is_ascii_whitespace).filter(|word| word.len() > 1 && word.iter().all(u8::is_ascii_alphabetic));
+fn latin(texts: &[&[u8]]) -> i32 {
+    let words = words(texts).filter(|word| word.len() > 1 && word.iter().all(u8::is_ascii_alphabetic));
     LATIN * i32::try_from(words.take(MANY_LATIN).count()).unwrap_or_default()
+}
+
+fn words<'t>(texts: &[&'t [u8]]) -> impl Iterator<Item = &'t [u8]> {
+    texts.iter().flat_map(|text| text.split(u8::is_ascii_whitespace))
 }
 
 /// How likely a text is in a charset.
