@@ -24,7 +24,8 @@ pub(super) fn cut(
     if !source.is_cut() || name != charset.name() || reader.lossy || !charset.keeps_ascii() {
         return None;
     }
-    let (whole, half) = octets.split_at_checked(source.offset)?;
+    // Read by itself the half must say nothing: A7 of EUC-JP is `§` to all charsets of Windows.
+    let (whole, half) = octets.split_at_checked(source.offset).filter(|(_, half)| text(half).is_err())?;
     let text = text(whole).ok().filter(|text| text.because == Because::Label && !text.text.is_ascii())?;
     Some((Cut { text, half: format!("=?{label}?B?{}?=", STANDARD.encode(half)) }, source.offset))
 }
@@ -57,6 +58,8 @@ mod tests {
         assert_eq!(read("=?utf-8?Q?=C3?= =?utf-8?Q?=A9=E2=82?="), [cut("é", "=?utf-8?B?4oI=?=")], "over two words");
         assert_eq!(read("=?gb2312?Q?caf=E9?="), [whole("-")], "nothing says that it is gb2312");
         assert_eq!(read("=?gb2312?Q?=C4=E3=FF=C4=E3?="), [whole("-")], "a fault in the middle is no cut");
+        assert_eq!(read("=?euc-jp?Q?=C6=FC=A7?="), [whole("-")], "the half would be a sign");
+        assert_eq!(read("=?euc-jp?Q?=C6=FC=CB?="), [cut("日", "=?euc-jp?B?yw==?=")]);
         assert_eq!(read("=?iso-2022-jp?B?GyRCRnw=?="), [whole("日")], "a shift that nothing ends is no half");
     }
 
