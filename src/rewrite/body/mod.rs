@@ -151,6 +151,14 @@ pub(super) fn plan_body(message: &Message, part: &Part, profile: &Profile, besid
     planned.unwrap_or_else(BodyPlan::left)
 }
 
+/// Plans a text that stays in its charset for a reason of its message: its transfer encoding alone, as of any text that stays.
+pub(super) fn plan_kept(message: &Message, part: &Part, profile: &Profile, reason: Reason) -> BodyPlan {
+    let body = Body::of(message, part, profile, Beside::default());
+    let plan = body.kind.and_then(|form| body.plan_text_by(form, |_| Err(reason.clone())).ok());
+    // Where it would get a name after all, that name would be the hint from then on.
+    plan.filter(|plan| plan.charset.is_none()).unwrap_or_else(|| BodyPlan::left(reason))
+}
+
 /// Returns the octets of a body without its transfer encoding; only an unknown one fails.
 pub(super) fn decoded<'a>(message: &Message<'a>, part: &Part) -> Result<Cow<'a, [u8]>, Reason> {
     Ok(decode_transfer(&part.transfer, message.slice(part.body))?.octets)
@@ -230,6 +238,14 @@ impl<'a> Body<'a> {
     }
 
     fn plan_text(&self, form: TextForm) -> Result<BodyPlan, Reason> {
+        self.plan_text_by(form, |octets| self.convert(form, octets))
+    }
+
+    /// Plans a text, of which `convert` plans the characters.
+    fn plan_text_by<F>(&self, form: TextForm, convert: F) -> Result<BodyPlan, Reason>
+    where
+        F: FnOnce(&[u8]) -> Result<BodyPlan, Reason>,
+    {
         if self.needs_nothing(form) {
             return Ok(BodyPlan::default());
         }
@@ -238,7 +254,7 @@ impl<'a> Body<'a> {
         }
         let TransferDecoded { octets, repairs } = decode_transfer(&self.transfer, self.raw)?;
         let plan = match self.wants_text() {
-            true => self.convert_or_reencode(form, &octets)?,
+            true => self.or_reencode(convert(&octets), &octets)?,
             false => self.reencode_alone(&octets)?,
         };
         if !plan.changes() && !plan.leaves() {
@@ -288,11 +304,11 @@ impl<'a> Body<'a> {
         charset.is_some_and(|charset| !charset.shows_line_ends())
     }
 
-    /// Converts the text; what can't be read as text is still reencoded as the profile wants it.
-    fn convert_or_reencode(&self, form: TextForm, octets: &[u8]) -> Result<BodyPlan, Reason> {
-        self.convert(form, octets).or_else(|reason| {
+    /// Plans the transfer encoding of a text that can't be read: it is not better off without one, unless the next hop needs
+    /// that.
+    fn or_reencode(&self, converted: Result<BodyPlan, Reason>, octets: &[u8]) -> Result<BodyPlan, Reason> {
+        converted.or_else(|reason| {
             let mut plan = self.reencode_alone(octets)?;
-            // What is no text is not better off without its transfer encoding, unless the next hop needs that.
             if self.profile.transfer != Transfer::SevenBit && plan.body.is_some() {
                 plan = BodyPlan::default();
             }

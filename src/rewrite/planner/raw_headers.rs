@@ -6,7 +6,7 @@ use super::Planner;
 use crate::message::Field;
 use crate::message::irregular::Form;
 use crate::rewrite::Reason;
-use crate::rewrite::body::BodyPlan;
+use crate::rewrite::body::plan_kept;
 use crate::rewrite::evidence::beside::Beside;
 use crate::rewrite::header::{FieldKind, is_encapsulable};
 
@@ -35,7 +35,9 @@ impl Planner<'_, '_> {
             return;
         }
         for body in changing {
-            self.bodies[body] = BodyPlan::left(Reason::Irregular(Form::LabelHint));
+            let part = &self.message.parts()[body];
+            let reason = Reason::Irregular(Form::LabelHint);
+            self.bodies[body] = plan_kept(self.message, part, self.profile, reason);
         }
     }
 
