@@ -21,7 +21,7 @@ use beside::Beside;
 use super::Profile;
 use super::body;
 use crate::coding::charset::Charset;
-use crate::coding::evidence::{Because, Elsewhere, Neighbours, Verdict, detect, holds};
+use crate::coding::evidence::{Because, DETECT, Elsewhere, Neighbours, Verdict, detect, holds};
 use crate::message::{Kind, Message, Part};
 
 /// What a message says of the texts in it.
@@ -117,6 +117,17 @@ impl<'m, 'a> Evidence<'m, 'a> {
     }
 }
 
+impl Evidence<'_, '_> {
+    /// Asks statistics of all texts that nobody can read; none where there are none.
+    fn by_statistics(&self) -> Option<&[Charset]> {
+        let charsets = self.detected.get_or_init(|| {
+            let texts = doubtful::of(self);
+            (!texts.is_empty()).then(|| detect(texts.iter().map(Vec::as_slice).collect()))
+        });
+        charsets.as_deref()
+    }
+}
+
 /// Tells whether the charset of one text may be that of raw octets in another: they can stand in it, beside ASCII.
 fn may_hint(charset: Charset) -> bool {
     const PRINTABLE: &[u8] = b"Az 09 !#$%&'()*+,-./:;<=>?@^_|";
@@ -133,15 +144,18 @@ impl Elsewhere for Evidence<'_, '_> {
     }
 
     fn detected(&self, octets: &[u8]) -> Option<Charset> {
-        let charsets = self.detected.get_or_init(|| {
-            let texts = doubtful::of(self);
-            (!texts.is_empty()).then(|| detect(texts.iter().map(Vec::as_slice).collect()))
-        });
-        match charsets {
+        match self.by_statistics() {
             Some(charsets) => charsets.iter().copied().find(|charset| holds(octets, *charset)),
             None => detect(vec![octets]).pop(),
         }
     }
+}
+
+/// Says what charsets the texts of a message are in that only statistics can read; none where the settings do not ask them.
+pub fn by_statistics(message: &Message, profile: &Profile) -> Vec<Charset> {
+    let evidence = Evidence::of(message, profile);
+    let charsets = profile.unlabelled.iter().any(|label| label == DETECT).then(|| evidence.by_statistics()).flatten();
+    charsets.map_or_else(Vec::new, <[Charset]>::to_vec)
 }
 
 /// The texts of a message that may be witnesses.

@@ -2,15 +2,16 @@
 
 use std::borrow::Cow;
 
-use mail_parser::{MessagePart, MimeHeaders};
+use mail_parser::{Message, MessagePart, MimeHeaders, PartType};
 use memchr::memmem;
 
 use crate::coding::charset::Charset;
 use crate::coding::encoded_word::{Reader, decode_unstructured, unfold, words};
 use crate::coding::evidence::{self, Because, Witnesses};
 use crate::coding::transfer::{base64, quoted_printable};
+use crate::message::Message as OwnMessage;
 use crate::message::grammar::parameter::{read, sections};
-use crate::rewrite::{Beside, DoubleEncoded, Profile};
+use crate::rewrite::{Beside, DoubleEncoded, Profile, by_statistics};
 
 /// The octets of a text in which it says its charset, if it does.
 const SAYS_SO: usize = 8 << 10;
@@ -81,6 +82,35 @@ pub fn plain_octets(body: &[u8], part: &MessagePart) -> Vec<u8> {
     let mut plain: Vec<u8> = (0..octets.len()).filter(|&at| !is_cr_lf(at)).map(|at| octets[at]).collect();
     plain.truncate(plain.trim_ascii_end().len());
     plain
+}
+
+/// Returns the charsets that the parts of a message declare, those of messages in it too, and those that statistics name.
+pub fn charsets_of(message: &Message, raw: &[u8], profile: &Profile) -> Vec<Charset> {
+    let mut found = by_statistics(&OwnMessage::read(raw, &profile.limits), profile);
+    let mut open = vec![message];
+    while let Some(message) = open.pop() {
+        charsets_of_parts(message, raw, profile, &mut found);
+        open.extend(message.parts.iter().filter_map(|part| match &part.body {
+            PartType::Message(inner) => Some(inner),
+            _ => None,
+        }));
+    }
+    found
+}
+
+fn charsets_of_parts(message: &Message, raw: &[u8], profile: &Profile, found: &mut Vec<Charset>) {
+    for part in &message.parts {
+        let body = raw.get(part.offset_body as usize..part.offset_end as usize).unwrap_or_default();
+        let text = match part.body {
+            PartType::Text(_) | PartType::Html(_) => without_transfer(body, part),
+            _ => Default::default(),
+        };
+        for charset in declared(&text, part, profile) {
+            if !found.contains(&charset) {
+                found.push(charset);
+            }
+        }
+    }
 }
 
 /// Returns the charsets that a part declares, in its label or in its text.

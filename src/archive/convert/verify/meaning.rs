@@ -39,7 +39,7 @@ pub fn difference(old: &[u8], new: &[u8], profile: &Profile) -> Option<String> {
     let (old, new) = (&old[..], &new[..]);
     let read = || {
         let (before, after) = (parser().parse(old)?, parser().parse(new)?);
-        let beside = charsets_of(&before, old, profile);
+        let beside = candidates::charsets_of(&before, old, profile);
         let allowed = Allowed::of(profile, &beside);
         Some(Both { allowed, profile, old, new, beside: &beside }.difference(&before, &after))
     };
@@ -76,35 +76,6 @@ struct Both<'b> {
     new: &'b [u8],
     /// The charsets that parts of the old message declare.
     beside: &'b [Charset],
-}
-
-/// Returns the charsets that the parts of a message declare, those of messages in it too.
-fn charsets_of(message: &Message, raw: &[u8], profile: &Profile) -> Vec<Charset> {
-    let mut found = Vec::new();
-    let mut open = vec![message];
-    while let Some(message) = open.pop() {
-        charsets_of_parts(message, raw, profile, &mut found);
-        open.extend(message.parts.iter().filter_map(|part| match &part.body {
-            PartType::Message(inner) => Some(inner),
-            _ => None,
-        }));
-    }
-    found
-}
-
-fn charsets_of_parts(message: &Message, raw: &[u8], profile: &Profile, found: &mut Vec<Charset>) {
-    for part in &message.parts {
-        let body = raw.get(part.offset_body as usize..part.offset_end as usize).unwrap_or_default();
-        let text = match part.body {
-            PartType::Text(_) | PartType::Html(_) => candidates::without_transfer(body, part),
-            _ => Default::default(),
-        };
-        for charset in candidates::declared(&text, part, profile) {
-            if !found.contains(&charset) {
-                found.push(charset);
-            }
-        }
-    }
 }
 
 impl Both<'_> {

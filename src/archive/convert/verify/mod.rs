@@ -180,6 +180,18 @@ mod tests {
         assert_eq!(file(&message, &new, &profiles), None);
     }
 
+    /// A subject of one word, which only the body tells the charset of, was refused.
+    #[test]
+    fn what_statistics_read_in_another_text_is_not_refused() {
+        let profile = Profile { unlabelled: vec!["utf-8".to_owned(), "detect".to_owned()], ..Profile::default() };
+        let profiles = RuledProfiles::one(profile);
+        let text = "Subject: да\n\nСъешь же ещё этих мягких французских булок\n";
+        let message = crate::coding::charset::Charset::KOI8_R.encode(text).expect("Cyrillic").into_owned();
+        let new = convert_single(&message, &profiles).new.expect("it is read");
+        assert!(new.starts_with("Subject: =?utf-8?B?0LTQsA==?=".as_bytes()), "{}", String::from_utf8_lossy(&new));
+        assert_eq!(file(&message, &new, &profiles), None);
+    }
+
     /// Of the cases of the planner 50 were refused by `--verify`, and with each the file that it stands in.
     #[test]
     fn what_the_planner_does_is_not_refused() {
