@@ -35,6 +35,8 @@ pub use lines::{LineEnd, has_lone_return};
 pub use part::{Kind, Part, PartNumber};
 pub use protection::Protection;
 
+use memchr::{memchr, memrchr};
+
 use crate::edit::{Moved, Span};
 
 /// How many multiparts without a closing boundary may go on before a part.
@@ -119,6 +121,28 @@ impl<'a> Message<'a> {
     /// Returns the line end that the message uses: the first one found in it.
     pub fn line_end(&self) -> LineEnd {
         self.line_end
+    }
+
+    /// Returns the line end that new lines at an offset get: that of the line there, or of the one before where that is the
+    /// last and has none. A message may have both (RFC 5322 §2.1 knows CRLF alone; mailboxes hold what programs wrote).
+    ///
+    /// ```
+    /// use septet::message::{LineEnd, Limits, Message};
+    ///
+    /// let message = Message::read(b"X-Mozilla-Status: 0001\nSubject: x\r\n\r\nbody", &Limits::default());
+    /// assert_eq!(message.line_end_at(0), LineEnd::Lf);
+    /// assert_eq!(message.line_end_at(30), LineEnd::CrLf);
+    /// assert_eq!(message.line_end_at(40), LineEnd::CrLf, "as the line before");
+    /// ```
+    pub fn line_end_at(&self, at: usize) -> LineEnd {
+        let (before, from) = self.raw.split_at(at.min(self.raw.len()));
+        let end = memchr(b'\n', from).map(|end| before.len() + end).or_else(|| memrchr(b'\n', before));
+        match end.map(|end| &self.raw[end.saturating_sub(2)..=end]) {
+            // A CR of the text and an LF, or a CR and a CRLF: nobody knows.
+            None | Some(b"\r\r\n") => self.line_end,
+            Some(end) if end.ends_with(b"\r\n") => LineEnd::CrLf,
+            Some(_) => LineEnd::Lf,
+        }
     }
 
     /// Sets the line end of a message that is a piece of another and may have none of its own.

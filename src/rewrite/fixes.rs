@@ -35,7 +35,7 @@ impl Fixes {
             |field: &&Field| self.removed.contains(&field.line) && message.slice(field.name).eq_ignore_ascii_case(name);
         let values = message.fields(part).iter().filter(goes).map(|field| message.slice(field.value).trim_ascii());
         let said_anew = values.filter(|value| !value.is_empty() && !means_the_same(name, was, value));
-        let end = message.line_end().as_bytes();
+        let end = message.line_end_at(first.line.start).as_bytes();
         said_anew.fold(was.to_vec(), |list, value| [list.trim_ascii_end(), b",", end, b" ", value].concat())
     }
 }

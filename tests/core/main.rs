@@ -12,6 +12,7 @@ mod gate;
 mod grammar;
 mod house;
 mod inputs;
+mod line_ends;
 mod links;
 mod links_prose;
 mod links_real;

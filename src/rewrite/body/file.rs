@@ -53,7 +53,7 @@ impl Body<'_> {
         if self.profile.transfer != Transfer::SevenBit {
             return Ok(BodyPlan::default());
         }
-        let ends = self.message.line_end();
+        let ends = self.line_end();
         if self.raw.is_ascii() || !self.transfer.is_identity() || !has_ends_of_its_own(octets, ends) {
             return self.reencode_alone(octets);
         }
@@ -66,7 +66,7 @@ impl Body<'_> {
 
     /// Writes octets in base64 as they are, and ends the body as it ended.
     fn in_base64(&self, octets: &[u8]) -> Vec<u8> {
-        let end = self.message.line_end().as_bytes();
+        let end = self.line_end().as_bytes();
         let mut body = base64::encode(octets, end);
         let ends_message = self.part.body.end == self.message.raw().len();
         if !self.raw.ends_with(b"\n") && !ends_message && body.ends_with(end) {

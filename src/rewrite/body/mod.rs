@@ -40,7 +40,7 @@ use super::{BodyCharset, Change, Iris, Outcome, Profile, Reason, Transfer};
 use crate::coding::evidence::{Because, Origin, Witnesses, begins_with_mark, has_iso_2022_escape};
 use crate::coding::transfer::TransferEncoding;
 use crate::message::irregular::Form;
-use crate::message::{Kind, LimitReached, Message, Part, Protection};
+use crate::message::{Kind, LimitReached, LineEnd, Message, Part, Protection};
 use foldhash::quality::FixedState;
 
 /// What becomes of one body, and what that asks of its header.
@@ -188,6 +188,14 @@ pub(super) fn is_shown_text(message: &Message, part: &Part) -> bool {
     part.kind == Kind::Leaf && TextForm::of(message, part).is_some_and(|form| !file::is_file(message, part, form))
 }
 
+/// Returns the line end that new lines of a body get: that of its first line, or of the line before it where what stands in the
+/// body are no lines of the message, but octets of a file.
+pub(super) fn line_end_of(message: &Message, part: &Part) -> LineEnd {
+    let is_shown = || part.transfer != TransferEncoding::Binary && is_shown_text(message, part);
+    let has_lines = !part.transfer.is_identity() || is_shown();
+    message.line_end_at(if has_lines { part.body.start } else { part.body.start.saturating_sub(1) })
+}
+
 /// Tells whether a body breaks a rule of its transfer encoding.
 fn decode_faults(transfer: &TransferEncoding, raw: &[u8]) -> bool {
     decode_transfer(transfer, raw).is_ok_and(|decoded| decoded.repairs.is_some())
@@ -209,6 +217,11 @@ impl<'a> Body<'a> {
         let raw = message.slice(part.body);
         let (kind, transfer) = (TextForm::of(message, part), part.transfer.proved_by(raw));
         Body { message, part, profile, beside, raw, kind, transfer }
+    }
+
+    /// Returns the line end that new lines of it get.
+    fn line_end(&self) -> LineEnd {
+        line_end_of(self.message, self.part)
     }
 
     /// Returns the witnesses of the text, with the label that it may have for itself.
@@ -361,7 +374,7 @@ impl<'a> Body<'a> {
             ),
             relabelled,
             must_encode: false,
-            line_end: self.message.line_end(),
+            line_end: self.line_end(),
             anew: self.repairs_all() && !self.transfer.is_identity() && decode_faults(&self.transfer, self.raw),
             text: self.kind.is_some(),
             file: !is_shown_text(self.message, self.part),

@@ -21,7 +21,7 @@ use crate::rewrite::{Addresses, Change, HeaderForm, LONGEST_LINE, Outcome, Profi
 pub(super) fn plan(message: &Message, part: &Part, profile: &Profile) -> Option<Result<BodyPlan, Reason>> {
     let (sub, twin) = twin(message, part, profile)?;
     let raw = message.slice(part.body);
-    let report = ReportBody { raw, line_end: message.line_end(), profile };
+    let report = ReportBody { raw, line_end: message.line_end_at(part.body.start), profile };
     let written = if *sub == "global-headers" { report.headers() } else { report.blocks() };
     let delimiters = message.delimiters_around(part);
     let is_safe = |body: &[u8]| delimiters.iter().all(|delimiter| sets_no_more_free(raw, body, delimiter));
@@ -52,7 +52,7 @@ pub(super) fn plan_returned(message: &Message, part: &Part, profile: &Profile) -
         other => other,
     };
     let profile = &Profile { headers, addresses: Addresses::Keep, ..profile.clone() };
-    let report = ReportBody { raw, line_end: message.line_end(), profile };
+    let report = ReportBody { raw, line_end: message.line_end_at(part.body.start), profile };
     let (body, outcomes) = report.returned();
     let delimiters = message.delimiters_around(part);
     if !delimiters.iter().all(|delimiter| sets_no_more_free(raw, &body, delimiter)) {

@@ -71,7 +71,7 @@ impl Body<'_> {
             return Err(Reason::Loss(first_lost(&text, target.decode(&encoded).as_deref().unwrap_or_default())));
         }
         let encoded = match source.charset.shows_line_ends() {
-            true => with_shown_line_ends(&self.transfer, octets, encoded, self.message.line_end()),
+            true => with_shown_line_ends(&self.transfer, octets, encoded, self.line_end()),
             false => encoded,
         };
         let label_is_true = self.label_is_true(&source, target, &text);

@@ -4,8 +4,8 @@ use std::borrow::Cow;
 
 use crate::coding::charset::Charset;
 use crate::coding::transfer::{TransferEncoding, base64, quoted_printable};
-use crate::message::{DefectKind, Message, Part};
-use crate::rewrite::body::{BodyPlan, ReencodeInput, is_shown_text, is_text, reencode};
+use crate::message::{DefectKind, LineEnd, Message, Part};
+use crate::rewrite::body::{BodyPlan, ReencodeInput, is_shown_text, is_text, line_end_of, reencode};
 use crate::rewrite::{Change, Profile, Transfer};
 
 /// What can't be mended, and why.
@@ -68,7 +68,7 @@ impl Leaf<'_> {
             relabelled: false,
             anew: false,
             must_encode: true,
-            line_end: self.message.line_end(),
+            line_end: self.line_end(),
             text: is_text(self.message, self.part),
             file: !is_shown_text(self.message, self.part),
             last: self.part.body.end == self.message.raw().len(),
@@ -79,6 +79,11 @@ impl Leaf<'_> {
         let mut plan = BodyPlan { body: reencoded.body, transfer: Some(reencoded.transfer), ..BodyPlan::default() };
         plan.add_change(Change::Transfer { from, to });
         Ok(plan)
+    }
+
+    /// Returns the line end that new lines of the body get.
+    fn line_end(&self) -> LineEnd {
+        line_end_of(self.message, self.part)
     }
 
     fn base64_anew(&self) -> Result<BodyPlan, &'static str> {
@@ -94,7 +99,7 @@ impl Leaf<'_> {
         let doubtful = decoded.faults > 0
             || quoted_printable::disputed(self.raw) > 0
             || quoted_printable::depends_on_line_ends(self.raw);
-        let body = quoted_printable::encode(&decoded.bytes, self.message.line_end().as_bytes());
+        let body = quoted_printable::encode(&decoded.bytes, self.line_end().as_bytes());
         match () {
             () if doubtful || self.raw.contains(&0) => Err("damaged quoted-printable"),
             () if quoted_printable::decode(&body).bytes != decoded.bytes => Err("line ends in writing"),
@@ -103,7 +108,7 @@ impl Leaf<'_> {
     }
 
     fn base64(&self, octets: &[u8]) -> Vec<u8> {
-        let mut body = base64::encode(octets, self.message.line_end().as_bytes());
+        let mut body = base64::encode(octets, self.line_end().as_bytes());
         if !self.raw.ends_with(b"\n") {
             body.truncate(body.trim_ascii_end().len());
         }

@@ -153,7 +153,7 @@ impl Planner<'_, '_> {
             return Ok(());
         }
         let (places, blank) = folds.unwrap_or_default();
-        let end = format!("{}{blank}", self.message.line_end().as_str());
+        let end = format!("{}{blank}", self.message.line_end_at(field.line.start).as_str());
         for at in places {
             self.edits.push(Span::empty(field.line.start + at), end.clone())?;
         }

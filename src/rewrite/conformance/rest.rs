@@ -196,7 +196,7 @@ impl<'m> Planner<'m, '_> {
         match value {
             Err(why) => self.unfixed(0, Place::Message, kind, why),
             Ok(value) => {
-                let line = format!("{name}: {value}{}", self.message.line_end().as_str());
+                let line = format!("{name}: {value}{}", self.message.line_end_at(end.saturating_sub(1)).as_str());
                 self.edits.push(Span::empty(end), line)?;
                 self.fixes.added.push((name, value));
                 let changes = vec![Change::Fixed { defect: kind }, Change::Added { field: name.into() }];

@@ -35,8 +35,9 @@ pub fn encapsulated(message: &Message<'_>, profile: &Profile, field: &Field, bes
     let name = format!("{DOWNGRADED}{}", String::from_utf8_lossy(message.slice(field.name)));
     let value = without_blanks(message.slice(field.value));
     let indent = name.len() + ": ".len();
-    let text = words_of(message, profile, name.as_bytes(), value, indent, beside)?;
-    Ok(format!("{name}: {text}{}", message.line_end().as_str()))
+    let end = message.line_end_at(field.line.start).as_str();
+    let text = words_of(end, profile, name.as_bytes(), value, indent, beside)?;
+    Ok(format!("{name}: {text}{end}"))
 }
 
 /// Returns a value without the white space around it that RFC 5322 knows: a form feed is a control character.
@@ -47,16 +48,17 @@ pub fn without_blanks(value: &[u8]) -> &[u8] {
     value.get(start..end).unwrap_or_default()
 }
 
-/// Writes the octets of a value as the text of an unstructured field, in which nothing reads as a word that was none.
+/// Writes the octets of a value as the text of an unstructured field, in which nothing reads as a word that was none; it is
+/// folded with `end`.
 pub fn words_of(
-    message: &Message<'_>,
+    end: &str,
     profile: &Profile,
     name: &[u8],
     value: &[u8],
     indent: usize,
     beside: Beside,
 ) -> Result<String, Reason> {
-    let planned = with_target(message, profile, beside, |target| {
+    let planned = with_target(end, profile, beside, |target| {
         let target = Target { literal: true, ..target };
         Value { name, value, indent, target, addresses: None }.plan(&[])
     });

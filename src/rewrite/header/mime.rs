@@ -60,7 +60,7 @@ impl<'m, 'a> MimeFields<'m, 'a> {
     }
 
     fn add(&mut self, name: &'static str, value: &str) {
-        let end = self.message.line_end().as_str();
+        let end = self.message.line_end_at(self.part.header.end.saturating_sub(1)).as_str();
         self.added.extend_from_slice(format!("{name}: {value}{end}").as_bytes());
         self.entries.push((Place::Field(name.to_owned()), Outcome::Done(vec![Change::Added { field: name.into() }])));
     }

@@ -132,7 +132,8 @@ impl Asked<'_, '_> {
         let Asked { message, profile, field, overrides, beside } = *self;
         let (name, value) = (message.slice(field.name), message.slice(field.value));
         let indent = field.value.start.saturating_sub(field.line.start);
-        if let Some(plan) = identifiers::plan(name, value, indent, profile, message.line_end().as_str()) {
+        let end = message.line_end_at(field.line.start).as_str();
+        if let Some(plan) = identifiers::plan(name, value, indent, profile, end) {
             return plan.of(field);
         }
         let links = uris::plan(name, value, indent, profile);
@@ -140,7 +141,7 @@ impl Asked<'_, '_> {
             return FieldPlan::default();
         }
         let addresses = if links.is_some() { None } else { profile.downgraded_addresses() };
-        let plan = with_target(message, profile, beside, |target| {
+        let plan = with_target(end, profile, beside, |target| {
             Value { name, value, indent, target, addresses }.plan(overrides)
         });
         let plan = match links {
@@ -152,7 +153,7 @@ impl Asked<'_, '_> {
 }
 
 /// Does something with what a profile makes of the text of a message's fields.
-fn with_target<T>(message: &Message<'_>, profile: &Profile, beside: Beside, look: impl FnOnce(Target<'_>) -> T) -> T {
+fn with_target<T>(end: &str, profile: &Profile, beside: Beside, look: impl FnOnce(Target<'_>) -> T) -> T {
     let reader = reader(profile, beside);
     look(Target {
         form: profile.headers,
@@ -160,7 +161,7 @@ fn with_target<T>(message: &Message<'_>, profile: &Profile, beside: Beside, look
         escape: profile.escape,
         closest: profile.closest_letters(),
         reader,
-        fold: Some(message.line_end().as_str()),
+        fold: Some(end),
         literal: false,
         unescape: profile.unescape_in_headers(),
         once: profile.headers != HeaderForm::Utf8,

@@ -19,7 +19,8 @@ pub fn report_value(message: &Message, profile: &Profile, field: &Field) -> Resu
     let form =
         if profile.headers == HeaderForm::Ascii { profile.escape.name() } else { profile.headers_charset().name() };
     let indent = message.slice(field.name).len() + ": ".len();
-    let text = words_of(message, profile, b"Diagnostic-Code", without_blanks(value), indent, Beside::default())?;
+    let end = message.line_end_at(field.line.start).as_str();
+    let text = words_of(end, profile, b"Diagnostic-Code", without_blanks(value), indent, Beside::default())?;
     Ok((format!(" {text}"), Change::Word { from: Origin::raw(None), to: form.to_owned() }))
 }
 

@@ -15,6 +15,7 @@ use super::lines::{
     ends_in_hard_break, has_written_line_ends, length_of_lines, line_end_of, line_feeds, written_lines,
 };
 use crate::coding::transfer::{LINE_LIMIT, quoted_printable};
+use crate::message::LineEnd;
 use crate::rewrite::Transfer;
 
 /// A body that was written, and what of it must be read back.
@@ -29,6 +30,7 @@ pub(super) struct Written {
 impl Written {
     /// Writes a line anew; what it means stands at `meant` of the whole.
     fn write(&mut self, new: &[u8], line: &[u8], end: &[u8], meant: usize) {
+        let end = if line.ends_with(b"\n") { LineEnd::of(line).as_bytes() } else { end };
         let start = self.body.len();
         encode_line(new, line, end, &mut self.body);
         self.add(start..self.body.len(), meant..meant + new.len());

@@ -51,7 +51,7 @@ pub(in crate::rewrite) struct ReencodeInput<'a> {
     pub relabelled: bool,
     /// Whether octets that stand as they are must be encoded, since no line may hold them.
     pub must_encode: bool,
-    /// The line end of the message.
+    /// The line end of its first line.
     pub line_end: LineEnd,
     /// Whether it is written anew though it may stay, because it breaks a rule of its transfer encoding.
     pub anew: bool,

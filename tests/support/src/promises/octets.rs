@@ -70,7 +70,8 @@ pub fn has_counted_line_ends(message: &Message) -> bool {
 
 /// Finds octets that no mail should have and this one did not have: in a header or body, as it stands on the way.
 pub fn appeared(before: &Message, after: &Message) -> Option<String> {
-    let wire = before.line_end() == LineEnd::CrLf;
+    // Among lines of both kinds a new one ends as the lines around it do.
+    let wire = before.line_end() == LineEnd::CrLf && Bad::in_octets(before.raw(), true).lf == 0;
     let place = |what: &str, index: usize, old: Span, new: Span| {
         let (old, new) = (Bad::in_octets(before.slice(old), wire), Bad::in_octets(after.slice(new), wire));
         let found = new.beyond(&old)?;
