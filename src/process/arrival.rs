@@ -43,7 +43,9 @@ pub fn hostname() -> &'static str {
 
 /// Reads the time of a From_ line, `From a@example.org Sat Nov 21 10:00:00 2026` (RFC 4155: UTC), with a zone or without.
 fn time_of(from_line: &[u8]) -> Option<i64> {
-    let line = str::from_utf8(from_line).ok()?;
+    // Lines of hosts that passed it on may stand behind it.
+    let line = from_line.split(|octet| *octet == b'\n').next()?;
+    let line = str::from_utf8(line).ok()?;
     let words: Vec<&str> = line.split_ascii_whitespace().collect();
     let month_at = words.iter().rposition(|word| MONTHS.contains(word))?;
     let month = MONTHS.iter().position(|month| *month == words[month_at])? as i64 + 1;
@@ -73,6 +75,7 @@ mod tests {
             ("From a@example.org Sat Nov 21 10:00:00 2026 +0100\r\n", Some(1_795_251_600)),
             ("From a Sat Nov 21 10:00 -0100 2026", Some(1_795_258_800)),
             ("From Nov Sat Nov  1 10:00:00 2026", Some(1_793_527_200)),
+            ("From u Sat Nov 21 10:00:00 2026\n>From a Fri Nov 20 10:00:00 2026 remote from h\n", Some(1_795_255_200)),
             ("From a", None),
             ("From a Sat Nov 99 10:00:00 2026", None),
             ("From a Sat Nov 21 2026", None),

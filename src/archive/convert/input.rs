@@ -7,7 +7,7 @@ use std::path::{Path, PathBuf};
 
 use super::compression::Compression;
 use super::error::Error;
-use super::is_mail::{hint, is_mbox, is_message};
+use super::is_mail::{LINES_OF_CR, has_lines_of_cr, hint, is_mbox, is_message};
 use super::place::Place;
 use crate::archive::report::sums::{Sum, Summed};
 use crate::process::stdio;
@@ -259,6 +259,9 @@ fn format_of(opened: &Contents, asked: Format, name: &str) -> Result<Format, Err
     let Contents { head, whole, .. } = opened;
     let name = || name.to_owned();
     match asked.family() {
+        Format::Auto | Format::Mbox | Format::Eml if has_lines_of_cr(head, *whole) => {
+            Err(Error::NotMail { name: name(), hint: LINES_OF_CR })
+        }
         Format::Auto if is_mbox(head) || head.is_empty() => Ok(Format::Mbox),
         Format::Auto if is_message(head, *whole) => Ok(Format::Eml),
         Format::Auto => Err(Error::NotMail { name: name(), hint: hint(head) }),

@@ -5,46 +5,11 @@
 
 use memchr::memchr;
 
-use crate::protocol::mbox::{Item, first_message};
+use crate::protocol::mbox::{Item, first_message, is_field_of_mail};
 
-/// Fields that tell that a file is a message, in small letters: mail's and news'.
-const FIELDS: [&str; 31] = [
-    "apparently-to",
-    "arc-seal",
-    "authentication-results",
-    "bcc",
-    "cc",
-    "content-transfer-encoding",
-    "content-type",
-    "date",
-    "delivered-to",
-    "dkim-signature",
-    "envelope-to",
-    "errors-to",
-    "from",
-    "in-reply-to",
-    "list-id",
-    "mailing-list",
-    "message-id",
-    "mime-version",
-    "newsgroups",
-    "received",
-    "references",
-    "reply-to",
-    "resent-from",
-    "return-path",
-    "sender",
-    "subject",
-    "to",
-    "x-gmail-labels",
-    "x-mailer",
-    "x-mozilla-status",
-    "x-original-to",
-];
-
-/// Tells whether a mailbox file starts so: with a From_ line, behind empty lines or a byte order mark perhaps.
+/// Tells whether a mailbox file starts so: with a From_ line, behind empty lines, octets 0 or a byte order mark perhaps.
 pub fn is_mbox(head: &[u8]) -> bool {
-    let text = head.iter().position(|octet| !matches!(octet, b'\r' | b'\n')).unwrap_or(head.len());
+    let text = head.iter().position(|octet| !matches!(octet, b'\r' | b'\n' | 0)).unwrap_or(head.len());
     head[text..].starts_with(b"From ") || first_message(head).is_some()
 }
 
@@ -63,7 +28,7 @@ pub fn is_message(head: &[u8], whole: bool) -> bool {
         let goes_on = matches!(line[0], b' ' | b'\t') && rest.len() < message.len();
         match name(line) {
             _ if goes_on => {}
-            Some(name) => known |= FIELDS.iter().any(|field| name.eq_ignore_ascii_case(field.as_bytes())),
+            Some(name) => known |= is_field_of_mail(name),
             // A header may end at a line that is none of its own.
             None if line.starts_with(b">From ") => {}
             None => return known,
@@ -87,6 +52,19 @@ fn name(line: &[u8]) -> Option<&[u8]> {
     let end = line.iter().position(|octet| !matches!(octet, b'!'..=b'9' | b';'..=b'~')).filter(|&end| end > 0)?;
     (line[end..].trim_ascii_start().first() == Some(&b':')).then_some(&line[..end])
 }
+
+/// Tells whether a file is mail whose lines end with CR alone, as on the classic Mac.
+pub fn has_lines_of_cr(head: &[u8], whole: bool) -> bool {
+    if memchr(b'\n', head).is_some() || memchr(b'\r', head).is_none() {
+        return false;
+    }
+    let lines: Vec<u8> = head.iter().map(|&octet| if octet == b'\r' { b'\n' } else { octet }).collect();
+    is_mbox(&lines) || is_message(&lines, whole)
+}
+
+/// What to do with mail whose lines end with CR alone.
+pub const LINES_OF_CR: &str = "its lines end with CR alone, as on the classic Mac: \
+     `tr '\\r' '\\n' < FILE > FILE.mbox` makes lines of them, and that file is mail";
 
 /// Says what a file is that is no mail, and what to do with it.
 pub fn hint(head: &[u8]) -> &'static str {
@@ -142,6 +120,20 @@ mod tests {
             [(&b"PK\x03\x04"[..], "ZIP"), (&tar, "tar"), (b"!BDN", "readpst"), (b"root:x", "--format eml")]
         {
             assert!(hint(head).contains(word), "{word}");
+        }
+    }
+
+    #[test]
+    fn lines_of_cr_are_told() {
+        for (file, expected) in [
+            ("From a Mon Jan  1 00:00:00 2007\rSubject: x\r\rtext\r", true),
+            ("Subject: x\r\rtext", true),
+            ("Subject: x\r\n\rtext", false),
+            ("some\rtext\r", false),
+            ("Subject: x", false),
+            ("", false),
+        ] {
+            assert_eq!(has_lines_of_cr(file.as_bytes(), true), expected, "{file:?}");
         }
     }
 }

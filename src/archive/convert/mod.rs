@@ -12,6 +12,7 @@ mod compression;
 mod early_sync;
 mod error;
 mod files;
+mod in_mailbox;
 mod input;
 mod is_mail;
 mod job;

@@ -10,6 +10,7 @@ use std::path::PathBuf;
 
 use super::batch::Batches;
 use super::error::Error;
+use super::in_mailbox::plan_item;
 use super::input::{Format, Input};
 use super::maildir::{self, Destination, Listed};
 use super::walk::Walk;
@@ -17,7 +18,7 @@ use crate::process::arrival::archived;
 use crate::process::exit::Failure;
 use crate::process::say::say;
 use crate::protocol::mbox::{Dialect, Item};
-use crate::rewrite::Arrival;
+use crate::rewrite::{Arrival, Plan, Profile, plan_arrived};
 
 /// One message as it stands in its file.
 #[derive(Debug, Clone, Copy)]
@@ -48,6 +49,14 @@ impl Found<'_> {
     /// Returns the From_ line before it; empty where there is none.
     pub fn from_line(&self) -> &[u8] {
         Item::split_from_line(self.octets).0
+    }
+
+    /// Plans it as `convert` does.
+    pub fn plan(&self, content: &[u8], profile: &Profile) -> Plan {
+        match self.mailbox {
+            Some(dialect) => plan_item(&Item::of(self.octets), dialect, content, profile, &self.arrival()),
+            None => plan_arrived(content, profile, &self.arrival()),
+        }
     }
 
     /// Returns what its file says of its arrival.

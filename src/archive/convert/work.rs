@@ -3,12 +3,13 @@
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::Arc;
 
+use super::in_mailbox::{gets_apart, gets_parted, plan_item};
 use crate::archive::report::Glimpse;
 use crate::edit::EditList;
 use crate::process::arrival::archived;
 use crate::process::ruled_profiles::RuledProfiles;
 use crate::protocol::mbox::{Dialect, Item};
-use crate::rewrite::{Arrival, Change, Outcome, Place, Plan, Profile, Reason, Report, plan_arrived};
+use crate::rewrite::{Change, Outcome, Place, Plan, Profile, Reason, Report, plan_arrived};
 
 /// What became of one message.
 #[derive(Debug, Clone, Default)]
@@ -64,25 +65,22 @@ pub fn convert_item(raw: &[u8], profiles: &RuledProfiles, dialects: Dialects) ->
     let item = Item::of(raw);
     let (message, arrival) = (item.message_of(from), archived(item.from_line));
     let profile = profiles.of(&message, item.from_line);
+    let plan = || plan_item(&item, from, &message, profile, &arrival);
     let Some(to) = to else {
-        let mut done = convert(&message, profile, &arrival, |plan| item.rewritten_in(from, &message, &plan.edits));
-        if done.new.as_deref().is_some_and(|new| gets_apart(&item, new)) {
-            return Done::left(Reason::Separator).with_profile(profile);
+        let mut done = convert(profile, plan, |plan| item.rewritten_in(from, &message, &plan.edits));
+        if let Some(reason) =
+            done.new.as_deref().and_then(|new| gets_apart(&item, new).or_else(|| gets_parted(&item, from, new)))
+        {
+            return Done::left(reason).with_profile(profile);
         }
         if from.counts() {
             tell_of_length(&mut done.report);
         }
         return Done { shift: item.from_line.len(), ..done };
     };
-    let done = convert(&message, profile, &arrival, |plan| item.in_dialect(to, &message, &plan.edits));
+    let done = convert(profile, plan, |plan| item.in_dialect(to, &message, &plan.edits));
     let new = done.new.unwrap_or_else(|| item.in_dialect(to, &message, &EditList::new()));
     Done { new: Some(new).filter(|new| new != raw), shift: item.from_line.len(), ..done }
-}
-
-/// Tells whether a message that no empty line kept apart from the next would end in one: readers that ask for it before a
-/// From_ line would see a message more than before, and others take the last line of the text for it.
-fn gets_apart(item: &Item, new: &[u8]) -> bool {
-    item.separator.is_empty() && !Item::of(new).separator.is_empty()
 }
 
 /// Says that a Content-Length that the plan took out, for it became untrue, was put back with its true value.
@@ -102,15 +100,16 @@ fn tell_of_length(report: &mut Report) {
 pub fn convert_single(raw: &[u8], profiles: &RuledProfiles) -> Done {
     let (from_line, message) = Item::split_from_line(raw);
     let (arrival, profile) = (archived(from_line), profiles.of(message, from_line));
-    let done = convert(message, profile, &arrival, |plan| [from_line, &plan.edits.apply(message)].concat());
+    let plan = || plan_arrived(message, profile, &arrival);
+    let done = convert(profile, plan, |plan| [from_line, &plan.edits.apply(message)].concat());
     Done { shift: from_line.len(), ..done }
 }
 
 /// Plans a message and applies the plan. A panic, which is a fault of septet, leaves the message as it is: one
 /// message that can't be read must not end the conversion of a million others, nor be lost.
-fn convert(message: &[u8], profile: &Arc<Profile>, arrival: &Arrival, apply: impl FnOnce(&Plan) -> Vec<u8>) -> Done {
+fn convert(profile: &Arc<Profile>, plan: impl FnOnce() -> Plan, apply: impl FnOnce(&Plan) -> Vec<u8>) -> Done {
     let planned = catch_unwind(AssertUnwindSafe(|| {
-        let plan = plan_arrived(message, profile, arrival);
+        let plan = plan();
         let new = (!plan.edits.is_empty()).then(|| apply(&plan));
         Done { report: plan.report, new, edits: plan.edits, ..Done::default() }
     }));
@@ -121,11 +120,13 @@ fn convert(message: &[u8], profile: &Arc<Profile>, arrival: &Arrival, apply: imp
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::rewrite::Arrival;
 
     #[test]
     fn a_fault_of_septet_leaves_the_message() {
         let message = b"Content-Type: text/plain; charset=iso-8859-1\n\ncaf\xe9\n";
-        let done = convert(message, &Arc::default(), &Arrival::default(), |_| panic!("a fault, for a test"));
+        let plan = || plan_arrived(message, &Profile::default(), &Arrival::default());
+        let done = convert(&Arc::default(), plan, |_| panic!("a fault, for a test"));
         assert!(done.fault && done.new.is_none());
         assert_eq!(done.report.to_string(), "message left=internal(the planner panicked)");
         assert!(

@@ -19,7 +19,7 @@ use crate::process::arrival::archived;
 use crate::process::ruled_profiles::{RuledProfiles, with_context};
 use crate::process::shown::is_hidden;
 use crate::protocol::mbox::Item;
-use crate::rewrite::{Outcome, Profile, Report, plan_arrived};
+use crate::rewrite::{Entry, Outcome, Profile, Reason, Report, plan_arrived};
 
 /// Counts of places that are left.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
@@ -30,7 +30,12 @@ pub struct Left {
     pub messages: u64,
     /// All, by reason.
     pub reasons: BTreeMap<&'static str, u64>,
+    /// The lines at which other messages may start: the first few.
+    pub separators: Vec<String>,
 }
+
+/// How many of these lines are named.
+const NAMED: usize = 20;
 
 impl Left {
     fn of(report: &Report) -> Left {
@@ -49,6 +54,8 @@ impl Left {
         self.curable += other.curable;
         self.messages += other.messages;
         other.reasons.iter().for_each(|(code, count)| *self.reasons.entry(code).or_default() += count);
+        let room = NAMED.saturating_sub(self.separators.len());
+        self.separators.extend(other.separators.iter().take(room).cloned());
     }
 }
 
@@ -71,8 +78,11 @@ pub fn plan_all(found: &[Found], profiles: &RuledProfiles) -> Vec<Planned> {
         if profile.name != profiles.usual().name {
             return Some(Planned::default());
         }
-        let report = plan_arrived(&content, profile, &found.arrival()).report;
-        let left = Left::of(&report);
+        let report = found.plan(&content, profile).report;
+        let mut left = Left::of(&report);
+        if let [Entry { outcome: Outcome::Left(reason @ Reason::Separator { .. }), .. }] = &report.entries[..] {
+            left.separators.push(format!("{}, message {}: {reason}", found.input, found.message));
+        }
         let is_curable = left.curable > 0;
         let texts = if is_curable { texts(&content, &report, profile) } else { Vec::new() };
         let content = if is_curable { [found.from_line(), &content].concat() } else { Vec::new() };

@@ -131,7 +131,8 @@ fn others(advice: &Advice) -> String {
     if rows.is_empty() {
         String::new()
     } else {
-        format!("\n{}\n{}", paint(BOLD, "left for other reasons, and what helps"), table(&rows))
+        let named: String = advice.left.separators.iter().map(|line| format!("  {}\n", Shown(line))).collect();
+        format!("\n{}\n{}{named}", paint(BOLD, "left for other reasons, and what helps"), table(&rows))
     }
 }
 

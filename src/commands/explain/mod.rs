@@ -137,8 +137,10 @@ fn plan(found: &Found, asked: &Asked, profile: &Profile) -> crate::rewrite::Plan
     use crate::rewrite::{Plan, Reason};
     if found.whole {
         let arrives = asked.arrives && found.mailbox.is_none();
-        let arrival = if arrives { crate::process::arrival::now() } else { found.arrival() };
-        return crate::rewrite::plan_arrived(&found.content(), profile, &arrival);
+        return match arrives {
+            true => crate::rewrite::plan_arrived(&found.content(), profile, &crate::process::arrival::now()),
+            false => found.plan(&found.content(), profile),
+        };
     }
     let limit = LimitReached::MessageBytes(profile.limits.message_bytes);
     Plan::left(Reason::Limit(limit))

@@ -109,9 +109,9 @@ answers! { REASONS, REASON_PATTERNS,
     Reason::Irregular(_) => "irregular",
         "programs read this place differently, so a change that is right for one would be wrong for another; `septet why` says of the name in brackets who differs",
         "nothing to set: the place stays as it came, and all others are converted; `limits.on_irregular = \"reject\"` refuses mail whose parts are seen differently";
-    Reason::Separator => "separator",
-        "a line in it would begin another message of the mailbox once it was changed, so where the message ends is not sure",
-        "`--output-format` with a dialect that quotes such lines";
+    Reason::Separator { .. } => "separator",
+        "the line that is named may begin another message of the mailbox, so septet can't tell where this one ends, and which text its charset is true of",
+        "look at that line: where a message begins there, put an empty line before it, and a date as in `From ann@example.org Mon Jan  1 00:00:00 2007`; where it is text, put `>` before it; then run the command again";
     Reason::Unproved(_) => "unproved",
         "septet's own fault: a plan that did not prove right was thrown away",
         "**please report it**, with the message if you can";

@@ -13,7 +13,8 @@
 use std::collections::VecDeque;
 
 use super::content_length::{body_start, stated};
-use super::from_line::{FROM, LOOK, is_from_line_at};
+use super::follows::FROM;
+use super::from_line::{LOOK, is_from_line_at};
 use super::item::Item;
 
 /// The octets of a header in which a Content-Length is looked for.

@@ -1,25 +1,39 @@
 //! Tells a From_ line from a line of text that starts with `From `.
 //!
 //! The standard form is `From addr-spec asctime-date` (RFC 4155, appendix A), and an unquoted `From ` in a
-//! body should not occur. Real files have both: From_ lines with no date, a time zone, a date of RFC 5322 or the words `remote from`; and
-//! bodies that say "From now on". Splitting in the wrong place makes a header of somebody's prose; not
-//! splitting makes prose of a header. So the line and the start of the next one are weighed together. Where no empty line
-//! stands before it, as in files whose writers forgot the separator, the line must be a standard one and a field follow:
-//! there every reader that goes by lines starts a message, and prose does not look so.
+//! body should not occur. Real files have both: From_ lines with no date, a broken one, a time zone, a date of RFC 5322 or the
+//! words `remote from`, the five octets alone (Thunderbird); and bodies that say "From now on". Splitting in the wrong place
+//! makes a header of somebody's prose; not splitting makes prose of a header. So three things are weighed together: what
+//! stands before it, what the line says, and whether fields of a header follow.
+//!
+//! | before it | the line | what must follow |
+//! |---|---|---|
+//! | nothing: the file starts | any | nothing |
+//! | an empty line | with a date | nothing |
+//! | an empty line | with a time of day, or one word or none | a field |
+//! | an empty line | a sender, or nothing | two fields, one of them mail's |
+//! | a line | with the date of ctime(3) | a field |
+//! | a line | with a date; a sender, or nothing | two fields, one of them mail's |
+//! | octets that no line starts with | with a date | a field |
+//! | octets that no line starts with | a sender, or nothing | two fields, one of them mail's |
+//!
+//! Octets that no line starts with are octets 0, as a lost block leaves them, wherever they stand; and form feeds at a
+//! line's start. (A tab there folds a field.) A sender is an address, `-` or `MAILER-DAEMON`, with whatever behind it: a date that is none. git writes
+//! patches as a mailbox of its own, whose From_ lines have an object's name and always the same date; people attach such
+//! files to mail. So that line starts a message only where the message before it started so.
 
 use memchr::memchr;
 
+use super::follows::{FROM, REACH, follows};
+
 /// How many octets from the `F` of a From_ line are enough to tell it.
-pub const LOOK: usize = LINE + NAME;
+pub const LOOK: usize = LINE + REACH;
+
+/// How many octets before it are enough to tell it.
+pub(super) const BEHIND: usize = 16;
 
 /// The octets that a From_ line may have, its line end included; a longer one is text.
 const LINE: usize = 1000;
-
-/// The octets that a field name after it may have, its colon included.
-const NAME: usize = 128;
-
-/// How every From_ line starts.
-pub(super) const FROM: &[u8] = b"From ";
 
 const MONTHS: [&[u8]; 12] =
     [b"Jan", b"Feb", b"Mar", b"Apr", b"May", b"Jun", b"Jul", b"Aug", b"Sep", b"Oct", b"Nov", b"Dec"];
@@ -33,27 +47,116 @@ pub fn first_message(file: &[u8]) -> Option<usize> {
     file.get(at..).filter(|rest| rest.starts_with(FROM)).map(|_| at)
 }
 
+/// What stands before a `From `.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Before {
+    /// Nothing, but for a byte order mark.
+    Start,
+    /// An empty line.
+    EmptyLine,
+    /// A line.
+    Line,
+    /// Octets that no line starts with.
+    Junk,
+    /// The text of its own line.
+    Text,
+}
+
+impl Before {
+    /// Reads what stands before; `starts` says that it starts where the file does. [`BEHIND`] octets are enough.
+    pub fn of(before: &[u8], starts: bool) -> Before {
+        let solid = before.iter().rposition(|octet| *octet != b'\x0c').map_or(0, |at| at + 1);
+        match before.last() {
+            _ if starts && (before.is_empty() || before == MARK) => Before::Start,
+            Some(0) => Before::Junk,
+            Some(b'\n') if ends_with_empty_line(before, starts) => Before::EmptyLine,
+            Some(b'\n') => Before::Line,
+            Some(b'\x0c') if solid == 0 && starts || before[..solid].ends_with(b"\n") => Before::Junk,
+            _ => Before::Text,
+        }
+    }
+}
+
+/// What a line says that starts with `From `.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Says {
+    /// The date of ctime(3).
+    Ctime,
+    /// A date: a day of the week, a time of day and a year, in any order.
+    Date,
+    /// A sender, with or without more, or nothing at all.
+    Sender {
+        short: bool,
+    },
+    /// A time of day, or one word.
+    Little,
+    Prose,
+}
+
+impl Says {
+    fn of(line: &[u8]) -> Says {
+        let short = words(line).nth(1).is_none() || words(line).any(is_time);
+        match () {
+            () if is_asctime(line) => Says::Ctime,
+            () if is_dated(line) => Says::Date,
+            () if words(line).next().is_none_or(is_sender) => Says::Sender { short },
+            () if short => Says::Little,
+            () => Says::Prose,
+        }
+    }
+}
+
+/// What must follow a line so that it starts a message.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Wants {
+    Nothing,
+    Field,
+    Header,
+    Never,
+}
+
+fn wants(before: Before, says: Says) -> Wants {
+    match (before, says) {
+        (Before::Start, _) | (Before::EmptyLine, Says::Ctime | Says::Date) => Wants::Nothing,
+        (Before::EmptyLine, Says::Little | Says::Sender { short: true })
+        | (Before::Line, Says::Ctime)
+        | (Before::Junk, Says::Ctime | Says::Date) => Wants::Field,
+        (Before::Line, Says::Date) | (Before::EmptyLine | Before::Line | Before::Junk, Says::Sender { .. }) => {
+            Wants::Header
+        }
+        _ => Wants::Never,
+    }
+}
+
 /// Tells whether the `From ` at `at` starts a message; `None` when more octets are needed to tell.
 ///
-/// `window` holds what stands around it: the three octets before it (fewer where the file starts), and up to
+/// `window` holds what stands around it: [`BEHIND`] octets before it (fewer where the file starts), and up to
 /// [`LOOK`] from it on. `starts` says that the window starts where the file does, `ended` that it
-/// ends where the file does.
-pub(super) fn starts_message(window: &[u8], at: usize, starts: bool, ended: bool) -> Option<bool> {
+/// ends where the file does. `after_patch` says that the message before it is one of git's.
+pub(super) fn starts_message(window: &[u8], at: usize, starts: bool, ended: bool, after_patch: bool) -> Option<bool> {
     let (before, line) = window.split_at_checked(at)?;
-    if starts && (before.is_empty() || before == MARK) {
-        return Some(true);
-    }
-    if !before.ends_with(b"\n") {
+    let before = Before::of(before, starts);
+    let reach = &line[..line.len().min(LINE)];
+    let (line, next) = match memchr(b'\n', reach) {
+        _ if before == Before::Text => return Some(false),
+        Some(end) => (&reach[..end], &line[end + 1..]),
+        None if reach.len() == LINE => return Some(before == Before::Start),
+        None => return ended.then(|| before == Before::Start || before == Before::EmptyLine && is_dated(reach)),
+    };
+    if before != Before::Start && !after_patch && is_patch(line) {
         return Some(false);
     }
-    let apart = ends_with_empty_line(before, starts);
-    let reach = &line[..line.len().min(LINE)];
-    match memchr(b'\n', reach) {
-        Some(end) if apart => is_from_line(&reach[..end], &line[end + 1..], ended),
-        Some(end) if is_asctime(&reach[..end]) => starts_with_field(&line[end + 1..], ended),
-        Some(_) => Some(false),
-        None if reach.len() == LINE => Some(false),
-        None => ended.then(|| apart && is_dated(reach)),
+    is_answered(wants(before, Says::of(line)), next, ended)
+}
+
+/// Tells whether what must follow does.
+fn is_answered(wants: Wants, next: &[u8], ended: bool) -> Option<bool> {
+    let follows = || follows(next, ended);
+    match wants {
+        Wants::Nothing => Some(true),
+        Wants::Never => Some(false),
+        Wants::Field => follows().map(|found| found.fields > 0),
+        Wants::Header => follows().map(|found| found.fields > 1 && found.mail),
     }
 }
 
@@ -61,7 +164,15 @@ pub(super) fn starts_message(window: &[u8], at: usize, starts: bool, ended: bool
 pub(super) fn is_from_line_at(line: &[u8]) -> bool {
     let end = memchr(b'\n', line).unwrap_or(line.len());
     let next = line.get(end + 1..).unwrap_or_default();
-    line.starts_with(FROM) && end < LINE && is_from_line(&line[..end], next, true) == Some(true)
+    let wanted = || wants(Before::EmptyLine, Says::of(&line[..end]));
+    line.starts_with(FROM) && end < LINE && is_answered(wanted(), next, true) == Some(true)
+}
+
+/// Tells whether a From_ line is git's: an object's name, and a date that is always the same.
+pub(super) fn is_patch(line: &[u8]) -> bool {
+    let mut words = words(line);
+    let is_name = |word: &[u8]| matches!(word.len(), 40 | 64) && word.iter().all(u8::is_ascii_hexdigit);
+    words.next().is_some_and(is_name) && words.eq(b"Mon Sep 17 00:00:00 2001".split(|octet| *octet == b' '))
 }
 
 fn ends_with_empty_line(before: &[u8], starts: bool) -> bool {
@@ -70,12 +181,9 @@ fn ends_with_empty_line(before: &[u8], starts: bool) -> bool {
     if line.is_empty() { starts } else { line.ends_with(b"\n") }
 }
 
-fn is_from_line(line: &[u8], next: &[u8], ended: bool) -> Option<bool> {
-    if is_dated(line) {
-        return Some(true);
-    }
-    let one_word = words(line).nth(1).is_none();
-    if one_word || words(line).any(is_time) { starts_with_field(next, ended) } else { Some(false) }
+/// Tells whether the first word of a From_ line is one of those that stand for a sender.
+fn is_sender(word: &[u8]) -> bool {
+    word == b"-" || word == b"MAILER-DAEMON" || word.contains(&b'@')
 }
 
 /// Tells whether a From_ line has the date that RFC 4155 asks for, `Mon Jan  1 00:00:00 2007`, with a time zone perhaps.
@@ -119,14 +227,4 @@ fn is_year(word: &[u8]) -> bool {
 
 fn is_digits(word: &[u8]) -> bool {
     word.iter().all(u8::is_ascii_digit)
-}
-
-/// Tells whether a text starts with a field name and its colon; `None` when it is too short to tell.
-fn starts_with_field(text: &[u8], ended: bool) -> Option<bool> {
-    let reach = &text[..text.len().min(NAME)];
-    match reach.iter().position(|octet| !matches!(octet, b'!'..=b'9' | b';'..=b'~')) {
-        Some(end) => Some(end > 0 && reach[end] == b':'),
-        None if reach.len() == NAME || ended => Some(false),
-        None => None,
-    }
 }

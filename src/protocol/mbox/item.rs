@@ -39,12 +39,23 @@ impl<'a> Item<'a> {
     /// Parts a leading From_ line, its line end included, from what follows; the first is empty without one.
     ///
     /// Here any first line that starts with `From ` counts, since no header field does; a byte order mark may stand before it.
+    /// Lines of `>From ` behind it are of the envelope as well: UUCP's hosts wrote one each, and some writers quote the line that
+    /// a message came with.
     pub fn split_from_line(raw: &'a [u8]) -> (&'a [u8], &'a [u8]) {
-        match memchr(b'\n', raw) {
-            _ if first_message(raw).is_none() => raw.split_at(0),
-            Some(end) => raw.split_at(end + 1),
-            None => raw.split_at(raw.len()),
+        let line_end = |from: usize| memchr(b'\n', &raw[from..]).map_or(raw.len(), |end| from + end + 1);
+        let mut end = if first_message(raw).is_some() { line_end(0) } else { 0 };
+        while is_quoted_from_line(&raw[end..]) {
+            end = line_end(end);
         }
+        raw.split_at(end)
+    }
+
+    /// Tells whether its body is as long as its Content-Length says, with the empty line behind it or without.
+    pub fn is_counted(&self) -> bool {
+        let Some(body) = content_length::body_start(self.content) else { return false };
+        let length = (self.content.len() - body) as u64;
+        let stated = content_length::stated(&self.content[..body]);
+        stated.is_some_and(|stated| stated == length || stated == length + self.separator.len() as u64)
     }
 
     /// Returns the message itself, unquoted: what is planned. Borrows unless something was quoted.
@@ -160,6 +171,12 @@ fn moved(at: usize, edits: &EditList) -> usize {
     let before = edits.as_slice().iter().filter(|edit| edit.at.end <= at);
     let (more, less) = before.fold((0, 0), |(more, less), edit| (more + edit.with.len(), less + edit.at.len()));
     (at + more).saturating_sub(less)
+}
+
+/// Tells whether a text starts with marks and `From `.
+fn is_quoted_from_line(text: &[u8]) -> bool {
+    let marks = text.iter().take_while(|octet| **octet == b'>').count();
+    marks > 0 && text[marks..].starts_with(b"From ")
 }
 
 /// Finds where the empty line at the end starts; the end when there is none.

@@ -32,8 +32,11 @@
 mod chain;
 mod content_length;
 mod dialect;
+mod doubt;
+mod follows;
 mod from_line;
 mod item;
+mod mail_field;
 mod quote;
 mod recognise;
 mod split;
@@ -43,7 +46,9 @@ mod tests;
 
 pub use chain::{Chain, LengthTally};
 pub use dialect::Dialect;
+pub use doubt::{Doubtful, doubtful};
 pub use from_line::{LOOK, first_message};
 pub use item::Item;
+pub use mail_field::is_field_of_mail;
 pub use quote::{quote, unquote};
 pub use split::Splitter;

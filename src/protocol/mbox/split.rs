@@ -1,23 +1,16 @@
 //! Finds where the messages of a mailbox file start.
 
+use memchr::memchr;
 use memchr::memmem::Finder;
 
-use super::from_line::{FROM, LOOK, first_message, starts_message};
-
-/// The octets before a From_ line that tell whether it follows an empty line.
-const BEHIND: usize = 3;
+use super::follows::FROM;
+use super::from_line::{BEHIND, LOOK, is_patch, starts_message};
 
 /// Finds where the messages of a mailbox file start, from octets that come in pieces of any size.
 ///
-/// A message starts at a **From_ line**: a line that starts with `From ` and either is the first of the file, or
-/// follows an empty line (LF or CRLF) and one of these holds:
-///
-/// - it has a date: a day of the week (`Mon`), a time of day (`00:00` or `0:00:00`) and a year (`2007`), in any
-///   order and with anything around them;
-/// - it has at most one word after `From `, or a time of day, and the next line starts with a field name and a colon.
-///
-/// Where no empty line stands before it, it has a date as `Mon Jan  1 00:00:00 2007`, and the next line starts with a field name
-/// and a colon. It has at most 1,000 octets. Everything else that starts with `From ` is text. What stands before the first
+/// A message starts at a **From_ line**: a line of at most 1,000 octets that starts with `From `, and is the first of the
+/// file, or of which what stands before it, what it says and what follows it tell so. docs/archives.md has the table.
+/// Everything else that starts with `From ` is text. What stands before the first
 /// From_ line is no message; so a byte order mark at the start of the file stays where it is, and hides no message.
 ///
 /// ```
@@ -40,12 +33,14 @@ pub struct Splitter {
     fed: u64,
     /// Every `From ` that starts before this offset is decided.
     next: u64,
+    /// Whether the last From_ line is one of git's.
+    after_patch: bool,
 }
 
 impl Splitter {
     /// Makes a splitter at the start of a file.
     pub fn new() -> Splitter {
-        Splitter { finder: Finder::new(b"\nFrom "), carry: Vec::new(), fed: 0, next: 0 }
+        Splitter { finder: Finder::new(FROM), carry: Vec::new(), fed: 0, next: 0, after_patch: false }
     }
 
     /// Takes the next octets of the file, and adds to `starts` the offsets in the file at which messages start.
@@ -86,18 +81,17 @@ impl Splitter {
     /// stops at the first that can't be decided yet.
     fn scan(&mut self, window: &[u8], base: u64, until: usize, ended: bool, starts: &mut Vec<u64>) {
         let from = usize::try_from(self.next.saturating_sub(base)).map_or(window.len(), |from| from.min(window.len()));
-        if let Some(first) = first_message(window).filter(|first| base == 0 && (from..until).contains(first)) {
-            starts.push(first as u64);
-        }
-        let search = from.saturating_sub(1);
         let mut undecided = None;
-        for found in self.finder.find_iter(&window[search..]) {
-            let at = search + found + 1;
+        for found in self.finder.find_iter(&window[from..]) {
+            let at = from + found;
             if at >= until {
                 break;
             }
-            match starts_message(window, at, base == 0, ended) {
-                Some(true) => starts.push(base + at as u64),
+            match starts_message(window, at, base == 0, ended, self.after_patch) {
+                Some(true) => {
+                    self.after_patch = is_patch(line_at(window, at));
+                    starts.push(base + at as u64);
+                }
                 Some(false) => {}
                 None => {
                     undecided = Some(at);
@@ -117,6 +111,12 @@ impl Splitter {
         self.carry.clear();
         self.carry.extend_from_slice(&window[kept..]);
     }
+}
+
+/// Returns the line that starts at an offset, without its line end.
+fn line_at(window: &[u8], at: usize) -> &[u8] {
+    let line = &window[at..];
+    &line[..memchr(b'\n', line).unwrap_or(line.len())]
 }
 
 impl Default for Splitter {

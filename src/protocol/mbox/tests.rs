@@ -70,6 +70,33 @@ const FILES: &[(&str, &str, &[usize])] = &[
     ("byte order mark", "\u{feff}From a\nA: b\n\nFrom b Mon Jan  1 00:00:00 2007\nC: d\n", &[0, 3]),
     ("byte order mark, then text", "\u{feff}x\nFrom b Mon Jan  1 00:00:00 2007\nC d\n", &[]),
     ("byte order mark later", "From a\nA: b\n\n\u{feff}From b Mon Jan  1 00:00:00 2007\nC: d\n", &[0]),
+    ("Thunderbird's of today, no empty line", "From a\nA: b\n\nc\nFrom \nX-Mozilla-Status: 0001\nTo: d\n", &[0, 4]),
+    ("the same, one field", "From a\nA: b\n\nc\nFrom \nX-Mozilla-Status: 0001\nd\n", &[0]),
+    ("the same, no field of mail", "From a\nA: b\n\nc\nFrom \nNote: 1\nOther: 2\n", &[0]),
+    (
+        "no empty line before, another date, a header",
+        "From a\nA: b\n\nc\nFrom b@c Mon, 1 Jan 2007 00:00:00\nTo: c\nC: d\n",
+        &[0, 4],
+    ),
+    ("a date that is none", "From a\nA: b\n\nFrom b@c Dienstag\nTo: c\n d\nC: d\n", &[0, 3]),
+    ("a date that is none, a field of mail alone", "From a\nA: b\n\nFrom b@c Dienstag\nTo: c\n\nd\n", &[0]),
+    ("prose, and a header", "From a\nA: b\n\nFrom Bob I have this:\nSubject: x\nTo: c\n", &[0]),
+    ("a name, and a header, no empty line", "From a\nA: b\n\nc\nFrom Bob\nSubject: x\nTo: c\n", &[0]),
+    ("a line of UUCP between", "From a\nA: b\n\nc\nFrom u@v\n>From w Mon remote from x\nSubject: x\nTo: c\n", &[0, 4]),
+    ("octets 0 and prose", "From a\nA: b\n\ntex\0\0From now on\nTo: c\nC: d\n", &[0]),
+    ("a tab before it folds a field", "From a\nA: b\n\tFrom b@c Mon Jan  1 00:00:00 2007\nTo: c\nC: d\n", &[0]),
+    ("a field of an odd form", "From a\nTo: b\nFrom : c\nTo: c\nC: d\n", &[0]),
+    (
+        "a patch of git in a message",
+        "From a\nA: b\n\nFrom 1f0c3a6b2d4e5f60718293a4b5c6d7e8f9012345 Mon Sep 17 00:00:00 2001\nFrom: d\nSubject: x\n",
+        &[0],
+    ),
+    (
+        "patches of git",
+        "From 1f0c3a6b2d4e5f60718293a4b5c6d7e8f9012345 Mon Sep 17 00:00:00 2001\nFrom: d\n\nFrom \
+         2f0c3a6b2d4e5f60718293a4b5c6d7e8f9012345 Mon Sep 17 00:00:00 2001\nFrom: d\n",
+        &[0, 3],
+    ),
     ("NUL and 8-bit", "From a\nA: \0\n\nFrom \u{fc}@\0 Mon Jan  1 00:00:00 2007\nC: d\n", &[0, 3]),
 ];
 
@@ -97,6 +124,23 @@ fn offset(at: &mut u64, line: &str) -> u64 {
     let start = *at;
     *at += line.len() as u64;
     start
+}
+
+#[test]
+fn octets_that_no_line_starts_with_hide_no_from_line() {
+    for (before, line, expected) in [
+        ("text\0\0\0", DATED, 2),
+        ("text\n\0", DATED, 2),
+        ("text\n\x0c", DATED, 2),
+        ("text\n\x0c\x0c", "From b@c Dienstag\n", 2),
+        ("text\0", "From now on\n", 1),
+        ("text\x0c", DATED, 1),
+        ("text\n \x0c", DATED, 1),
+    ] {
+        let file = format!("{DATED}A: b\n\n{before}{line}To: c\nC: d\n\n");
+        assert_eq!(starts(file.as_bytes()).len(), expected, "{before:?}{line:?}");
+        assert_eq!(starts_of_pieces(file.as_bytes().chunks(1)).len(), expected, "{before:?}{line:?}, one by one");
+    }
 }
 
 #[test]
@@ -226,6 +270,11 @@ fn file() -> impl Strategy<Value = Vec<u8>> {
         ":",
         " ",
         "\0",
+        "\x0c",
+        "From ann@x.org Dienstag\n",
+        "From 1f0c3a6b2d4e5f60718293a4b5c6d7e8f9012345 Mon Sep 17 00:00:00 2001\n",
+        "X-Mozilla-Status: 0001\n folded\n",
+        "From \n",
         "\u{feff}",
         "text\n",
         "From a\nA: b\n\n",
@@ -242,12 +291,14 @@ fn file() -> impl Strategy<Value = Vec<u8>> {
 
 /// Says the rule of the splitter again, slowly, over a file held whole.
 fn slow_starts(file: &[u8]) -> Vec<u64> {
-    let at = |at: &usize| starts_message(file, *at);
-    (0..file.len()).filter(|at| file[*at..].starts_with(b"From ")).filter(at).map(|at| at as u64).collect()
-}
-
-fn starts_message(file: &[u8], at: usize) -> bool {
-    super::from_line::starts_message(file, at, true, true) == Some(true)
+    let (mut starts, mut after_patch) = (Vec::new(), false);
+    for at in (0..file.len()).filter(|at| file[*at..].starts_with(b"From ")) {
+        if super::from_line::starts_message(file, at, true, true, after_patch) == Some(true) {
+            after_patch = super::from_line::is_patch(file[at..].split(|octet| *octet == b'\n').next().unwrap());
+            starts.push(at as u64);
+        }
+    }
+    starts
 }
 
 proptest! {
@@ -298,6 +349,9 @@ proptest! {
         let mut edits = EditList::new();
         edits.push(Span::empty(at.index(message.len() + 1)), with).expect("one edit");
         let out = item.rewritten(&message, &edits);
+        // Behind such octets no mark would help: whoever converts looks whether it is still one message.
+        let is_beyond_quoting = [&b"\0From "[..], b"\x0cFrom "].iter().any(|it| memchr::memmem::find(&out, it).is_some());
+        prop_assume!(!is_beyond_quoting);
         prop_assert_eq!(starts_of_pieces([&out[..]]), [0]);
         if !item.separator.is_empty() {
             prop_assert_eq!(starts_of_pieces([&out[..], DATED.as_bytes()]), [0, out.len() as u64]);

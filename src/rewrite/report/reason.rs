@@ -66,8 +66,13 @@ pub enum Reason {
     Compressed,
     /// It has a form that readers of mail take differently, so that whatever is written would be right for some alone.
     Irregular(Form),
-    /// It would be split elsewhere once it was changed: where one message of a mailbox ends and the next begins is not sure.
-    Separator,
+    /// Where it ends in its mailbox is not sure: this line of it, counted from 1, may start another message.
+    Separator {
+        /// Which.
+        line: usize,
+        /// What it says.
+        text: String,
+    },
     /// The result did not prove to be what was meant: a fault of septet's own, and what it was.
     Unproved(&'static str),
     /// A fault of septet's own stopped the planning: which.
@@ -112,7 +117,7 @@ impl Reason {
             Reason::Unfixed { .. } => "unfixed",
             Reason::Compressed => "compressed",
             Reason::Irregular(_) => "irregular",
-            Reason::Separator => "separator",
+            Reason::Separator { .. } => "separator",
             Reason::Unproved(_) => "unproved",
             Reason::Internal(_) => "internal",
         }
@@ -137,6 +142,10 @@ impl fmt::Display for Reason {
             Reason::UnknownCharset(label) | Reason::UnknownTransfer(label) => write!(out, "({})", Safe(label)),
             Reason::Ambiguous(charset) => write!(out, "({} or utf-8)", Safe(charset)),
             Reason::Malformed { charset, offset, rule } => write!(out, "({}, offset {offset}: {rule})", Safe(charset)),
+            Reason::Separator { line, text } => {
+                let words: Vec<String> = text.split_ascii_whitespace().take(8).map(|it| Safe(it).to_string()).collect();
+                write!(out, "(line {line}: {})", words.join(" "))
+            }
             Reason::Loss(character) => write!(out, "(U+{:04X})", u32::from(*character)),
             Reason::Limit(limit) => write!(out, "({limit})"),
             Reason::Irregular(form) => write!(out, "({})", form.code()),

@@ -14,8 +14,12 @@ use septet_support::line_ends::with_crlf;
 /// A mailbox file, the messages in it, and whether neomutt counts them alike. Where it does not: it wants another date in
 /// a From_ line, reads Content-Length with LF alone, or takes a time for a date.
 const FILES: &[(&str, usize, bool)] = &[
+    ("attached-patch", 2, false),
+    ("broken-dates", 4, false),
     ("byte-order-mark", 3, false),
+    ("doubtful-separator", 2, true),
     ("from-lines", 9, false),
+    ("lost-blocks", 3, false),
     ("mailman2", 4, true),
     ("mboxcl", 3, true),
     ("mboxcl2", 4, true),
@@ -23,11 +27,14 @@ const FILES: &[(&str, usize, bool)] = &[
     ("mboxo", 3, true),
     ("mboxrd", 3, true),
     ("mid-message", 3, true),
+    ("mixed-line-ends", 2, true),
     ("no-separators", 3, true),
     ("pipermail", 3, false),
+    ("quoted-from-line", 2, true),
     ("some-lengths-stale", 5, true),
     ("stale-lengths", 5, true),
     ("takeout", 3, false),
+    ("thunderbird-bare", 3, false),
 ];
 
 /// How the inputs are compressed: a program, and the end of its files' names.

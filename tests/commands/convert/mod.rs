@@ -15,6 +15,7 @@ mod progress;
 mod refusals;
 pub mod report;
 mod safety;
+mod separators;
 mod shards;
 mod together;
 mod undo;

@@ -1,0 +1,50 @@
+//! A line inside a message that may start another one.
+//!
+//! Nothing tells it for sure: it starts with `From ` and fields of mail follow, or octets 0 stand before it, as a lost block
+//! leaves them. If it is a From_ line after all, what stands behind it is another message, with charsets of its own. So the
+//! message is better left as it is than converted by what its first half says.
+
+use memchr::{memchr, memchr_iter, memmem};
+
+use super::follows::{FROM, follows};
+use super::from_line::Before;
+
+/// Such a line.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Doubtful {
+    /// Where its `From ` stands.
+    pub at: usize,
+    /// Which line of the text it is, from 1.
+    pub number: usize,
+    /// What it says, without its line end.
+    pub line: Vec<u8>,
+}
+
+/// Finds the first line of a message that may start another one; `is_text` tells of an offset that whatever starts there is
+/// text all the same.
+///
+/// ```
+/// use septet::protocol::mbox::doubtful;
+///
+/// let text = b"Subject: one\n\nhello\nFrom Bob\nSubject: two\nTo: ann\n";
+/// let found = doubtful(text, |_| false).unwrap();
+/// assert_eq!((found.number, &found.line[..]), (4, &b"From Bob"[..]));
+/// assert_eq!(doubtful(b"Subject: one\n\nFrom now on\nit is: well\n", |_| false), None);
+/// ```
+pub fn doubtful(content: &[u8], mut is_text: impl FnMut(usize) -> bool) -> Option<Doubtful> {
+    let at = memmem::find_iter(content, FROM).find(|&at| is_doubtful(content, at) && !is_text(at))?;
+    let end = memchr(b'\n', &content[at..]).map_or(content.len(), |end| at + end);
+    let line = content[at..end].trim_ascii_end().to_vec();
+    Some(Doubtful { at, number: 1 + memchr_iter(b'\n', &content[..at]).count(), line })
+}
+
+fn is_doubtful(content: &[u8], at: usize) -> bool {
+    let (before, line) = content.split_at(at);
+    if before.ends_with(b"\0") {
+        return true;
+    }
+    let next = memchr(b'\n', line).map_or(&b""[..], |end| &line[end + 1..]);
+    let starts = !matches!(Before::of(before, true), Before::Text);
+    let found = || follows(next, true).is_some_and(|found| found.mail && (found.fields > 1 || found.alone));
+    starts && !line[FROM.len()..].trim_ascii_start().starts_with(b":") && found()
+}

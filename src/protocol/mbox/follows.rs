@@ -1,0 +1,82 @@
+//! The fields that follow a line: the first two tell a header from prose.
+
+use memchr::memchr;
+
+use super::mail_field::is_field_of_mail;
+
+/// How every From_ line starts.
+pub(super) const FROM: &[u8] = b"From ";
+
+/// How many octets behind a line are enough to tell what follows it.
+pub(super) const REACH: usize = 2 << 10;
+
+/// The octets that a field name may have, its colon included.
+const NAME: usize = 128;
+
+/// What follows a line: the fields there, two at most.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub(super) struct Follows {
+    /// How many.
+    pub fields: usize,
+    /// Whether one of them is mail's.
+    pub mail: bool,
+    /// Whether an empty line, or the end, stands behind the first.
+    pub alone: bool,
+}
+
+/// Reads what follows a line; `None` when more octets are needed. `ended` says that the text ends where the file does.
+///
+/// Lines of `>From ` are passed over: those of UUCP stand between the From_ line and the header.
+pub(super) fn follows(text: &[u8], ended: bool) -> Option<Follows> {
+    let is_cut = text.len() > REACH;
+    let (text, ended) = (&text[..text.len().min(REACH)], ended || is_cut);
+    let (mut rest, mut found) = (text, Follows::default());
+    while found.fields < 2 {
+        let Some(name) = field_name(rest, ended)? else {
+            found.alone =
+                found.fields == 1 && (rest.is_empty() || rest.starts_with(b"\n") || rest.starts_with(b"\r\n"));
+            break;
+        };
+        if name.first() != Some(&b'>') {
+            found.fields += 1;
+            found.mail |= is_field_of_mail(name);
+        }
+        match behind_field(rest, ended) {
+            Some(behind) => rest = behind,
+            None if found.fields == 2 => break,
+            None => return ended.then_some(found),
+        }
+    }
+    Some(found)
+}
+
+/// Returns the name of the field that a text starts with, or a quoted From_ line; `None` when more octets are needed.
+fn field_name(text: &[u8], ended: bool) -> Option<Option<&[u8]>> {
+    if text.starts_with(b">") {
+        let marks = text.iter().take_while(|octet| **octet == b'>').count();
+        return match &text[marks..] {
+            line if line.starts_with(FROM) => Some(Some(&text[..1])),
+            line if line.len() < FROM.len() && !ended => None,
+            _ => Some(None),
+        };
+    }
+    let reach = &text[..text.len().min(NAME)];
+    match reach.iter().position(|octet| !matches!(octet, b'!'..=b'9' | b';'..=b'~')) {
+        Some(end) => Some((end > 0 && reach[end] == b':').then(|| &reach[..end])),
+        None if reach.len() == NAME || ended => Some(None),
+        None => None,
+    }
+}
+
+/// Returns what stands behind a field and its folded lines; none where its end is not there.
+fn behind_field(text: &[u8], ended: bool) -> Option<&[u8]> {
+    let mut rest = text;
+    loop {
+        rest = &rest[memchr(b'\n', rest)? + 1..];
+        match rest.first() {
+            Some(b' ' | b'\t') => {}
+            Some(_) => return Some(rest),
+            None => return ended.then_some(rest),
+        }
+    }
+}
