@@ -24,6 +24,7 @@ mod place;
 mod progress;
 mod resume;
 mod shard;
+mod single;
 mod sizes;
 mod stretch;
 mod target;

@@ -12,6 +12,7 @@ use super::batch::Batches;
 use super::error::Error;
 use super::input::{Format, Input};
 use super::maildir::{self, Destination, Listed};
+use super::single::Single;
 use super::walk::Walk;
 use crate::process::arrival::archived;
 use crate::process::exit::Failure;
@@ -41,7 +42,7 @@ impl Found<'_> {
     pub fn content(&self) -> Cow<'_, [u8]> {
         match self.mailbox {
             Some(dialect) => Item::of(self.octets).message_of(dialect),
-            None => Item::split_from_line(self.octets).1.into(),
+            None => Single::of(self.octets).message.into(),
         }
     }
 

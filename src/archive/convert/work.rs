@@ -3,11 +3,12 @@
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::Arc;
 
+use super::single::Single;
 use crate::archive::report::Glimpse;
 use crate::edit::EditList;
 use crate::process::arrival::archived;
 use crate::process::ruled_profiles::RuledProfiles;
-use crate::protocol::mbox::{Dialect, Item};
+use crate::protocol::mbox::{Dialect, Item, is_mmdf};
 use crate::rewrite::{Arrival, Change, Outcome, Place, Plan, Profile, Reason, Report, plan_arrived};
 
 /// What became of one message.
@@ -80,9 +81,11 @@ pub fn convert_item(raw: &[u8], profiles: &RuledProfiles, dialects: Dialects) ->
 }
 
 /// Tells whether a message that no empty line kept apart from the next would end in one: readers that ask for it before a
-/// From_ line would see a message more than before, and others take the last line of the text for it.
+/// From_ line would see a message more than before, and others take the last line of the text for it. In MMDF's file, whether
+/// it would have the line that ends it.
 fn gets_apart(item: &Item, new: &[u8]) -> bool {
-    item.separator.is_empty() && !Item::of(new).separator.is_empty()
+    let now = Item::of(new).separator;
+    if is_mmdf(item.from_line) { now != item.separator } else { item.separator.is_empty() && !now.is_empty() }
 }
 
 /// Says that a Content-Length that the plan took out, for it became untrue, was put back with its true value.
@@ -98,12 +101,19 @@ fn tell_of_length(report: &mut Report) {
     }
 }
 
-/// Converts a file that is one message; a From_ line before it stays.
+/// Converts a file that is one message; what stands around it stays, but for the octets that Apple Mail states.
 pub fn convert_single(raw: &[u8], profiles: &RuledProfiles) -> Done {
-    let (from_line, message) = Item::split_from_line(raw);
-    let (arrival, profile) = (archived(from_line), profiles.of(message, from_line));
-    let done = convert(message, profile, &arrival, |plan| [from_line, &plan.edits.apply(message)].concat());
-    Done { shift: from_line.len(), ..done }
+    let single = Single::of(raw);
+    let (arrival, profile) = (archived(single.from_line), profiles.of(single.message, single.from_line));
+    if single.is_miscounted() {
+        return Done::left(Reason::Miscounted).with_profile(profile);
+    }
+    let done = convert(single.message, profile, &arrival, |plan| plan.edits.apply(single.message));
+    let Some(new) = &done.new else { return done };
+    match single.edits(&done.edits) {
+        Ok(edits) => Done { new: Some(single.around(new)), edits, ..done },
+        Err(_) => Done { fault: true, ..Done::left(Reason::Internal("edits of a file overlap")) }.with_profile(profile),
+    }
 }
 
 /// Plans a message and applies the plan. A panic, which is a fault of septet, leaves the message as it is: one

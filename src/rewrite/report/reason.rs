@@ -64,6 +64,8 @@ pub enum Reason {
     },
     /// A whole archive is compressed, and was not opened.
     Compressed,
+    /// Its file states how many octets the message has, and there it does not end.
+    Miscounted,
     /// It has a form that readers of mail take differently, so that whatever is written would be right for some alone.
     Irregular(Form),
     /// It would be split elsewhere once it was changed: where one message of a mailbox ends and the next begins is not sure.
@@ -111,6 +113,7 @@ impl Reason {
             Reason::Refused { .. } => "refused",
             Reason::Unfixed { .. } => "unfixed",
             Reason::Compressed => "compressed",
+            Reason::Miscounted => "miscounted",
             Reason::Irregular(_) => "irregular",
             Reason::Separator => "separator",
             Reason::Unproved(_) => "unproved",

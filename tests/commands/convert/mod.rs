@@ -5,6 +5,7 @@ mod browser;
 mod dialects;
 mod dovecot;
 mod folders;
+mod formats;
 mod killed;
 mod locks;
 mod mailbox;

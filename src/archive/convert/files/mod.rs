@@ -19,6 +19,7 @@ use super::compression::Compression;
 use super::error::Error;
 use super::job::Job;
 use super::journal::{Step, Within};
+use super::single::Single;
 use super::sizes::{fits, other_name, true_name};
 use super::target::Target;
 pub use super::task::{Files, Task};
@@ -185,7 +186,7 @@ fn one(job: &Job, task: &mut Task, folder: Option<&(PathBuf, PathBuf)>) -> Resul
         let (piece, output) = (job.mark.pieces, task.target.name());
         glimpse.file = sums.map(|(before, after)| OwnFile { piece, output, before, after });
     }
-    let message_id = job.reports().then(|| message_id(Item::split_from_line(&head).1)).flatten();
+    let message_id = job.reports().then(|| message_id(Single::head(&head))).flatten();
     let records = match folder.filter(|_| job.rules.keep_original) {
         Some(folder) => records_of(task, folder, &head, &done),
         None => Vec::new(),
@@ -204,8 +205,8 @@ fn wanted_name(task: &Task, new: &[u8]) -> Option<OsString> {
 
 /// Passes a message on of which only the head is held.
 fn pass(head: &[u8], job: &Job) -> Done {
-    let (from_line, message) = Item::split_from_line(head);
-    job.pass().with_profile(job.profiles.of(message, from_line))
+    let from_line = Item::split_from_line(head).0;
+    job.pass().with_profile(job.profiles.of(Single::head(head), from_line))
 }
 
 fn plan(message: &[u8], profiles: &RuledProfiles) -> Done {

@@ -5,20 +5,20 @@ use std::sync::Arc;
 use super::{Job, NAMED, report_error};
 use crate::archive::convert::error::Error;
 use crate::archive::convert::journal::Told;
+use crate::archive::convert::single::Single;
 use crate::archive::convert::target::write_error;
 use crate::archive::convert::work::Done;
 use crate::archive::report::line::Line;
 use crate::archive::report::{Glimpse, Row, Tally};
 use crate::process::decide::{looks, reasons};
 use crate::process::say::warn;
-use crate::protocol::mbox::Item;
 use crate::rewrite::{Profile, Reason};
 
 impl Job {
     /// Adds to what became of a message what a page shows of it, out of its octets in its file.
     pub fn look(&self, octets: &[u8], mut done: Done) -> Done {
         if self.has_glimpses() {
-            let message = Item::split_from_line(octets).1;
+            let message = Single::head(octets);
             done.glimpse = Some(Glimpse::of(message, !done.report.entries.is_empty()));
             self.take_samples(octets, &mut done);
         }
@@ -29,7 +29,7 @@ impl Job {
     /// before: where it is asked in their order, the same archive gives the same samples.
     pub fn take_samples(&self, octets: &[u8], done: &mut Done) {
         let Some(glimpse) = &mut done.glimpse else { return };
-        let message = |octets| Item::split_from_line(octets).1;
+        let message = Single::head;
         // What the planner failed on is not read once more.
         let new = if done.fault { None } else { done.new.as_deref().map(message) };
         glimpse.samples = self.book.take(&done.report, message(octets), new, self.profiles.limits());
