@@ -76,7 +76,7 @@ pub fn visit(archives: Archives, mut each: impl FnMut(&[Found]) -> Visited) -> R
     for path in archives.paths {
         walk.add(path, archives.format, false)?;
     }
-    walk.skipped().into_iter().for_each(|skipped| say(format_args!("{skipped}")));
+    walk.said_of_skipped().into_iter().for_each(|skipped| say(format_args!("{skipped}")));
     for input in walk.inputs {
         if one(input, archives.hold, &mut each)?.is_break() {
             break;

@@ -3,6 +3,7 @@
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::Arc;
 
+use super::deleted::is_deleted;
 use super::single::Single;
 use crate::archive::report::Glimpse;
 use crate::edit::EditList;
@@ -26,6 +27,10 @@ pub struct Done {
     pub shift: usize,
     /// Whether planning failed by a fault of septet, so that the message stays as it is.
     pub fault: bool,
+    /// Whether Thunderbird marked it deleted.
+    pub deleted: bool,
+    /// Whether it is left out of the output for that.
+    pub left_out: bool,
     /// What a page shows of it; none where no page is made.
     pub glimpse: Option<Glimpse>,
 }
@@ -42,6 +47,16 @@ impl Done {
     /// Says which profile the message got.
     pub fn with_profile(self, profile: &Arc<Profile>) -> Done {
         Done { profile: Some(profile.clone()), ..self }
+    }
+
+    /// Says whether the message is marked deleted; one that is to be left out then has nothing that takes its place.
+    pub fn looked_at_for_deletion(mut self, message: &[u8], leave_out: bool) -> Done {
+        self.deleted = is_deleted(message);
+        if self.deleted && leave_out {
+            let Done { profile, glimpse, .. } = self;
+            return Done { profile, glimpse, deleted: true, left_out: true, new: Some(Vec::new()), ..Done::default() };
+        }
+        self
     }
 
     /// Makes that of a message that is not read, for a reason.

@@ -17,6 +17,7 @@ mod refusals;
 pub mod report;
 mod safety;
 mod shards;
+mod skipped;
 mod together;
 mod undo;
 

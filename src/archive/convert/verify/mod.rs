@@ -66,11 +66,12 @@ pub fn mailbox(job: &Job, task: &mut Task, stretch: Stretch, written: &Path) -> 
     let (name, read_as) = (task.input.name.clone(), task.input.mailbox);
     let dialects = Dialects { from: read_as.dialect, to: task.dialect };
     let read_now = task.dialect.map_or(read_as, |dialect| ReadAs { dialect, chosen: true });
-    let hold = if dialects.to.is_some() { job.most() } else { job.hold() };
+    let leaves_out = job.rules.skip_deleted;
+    let hold = if dialects.to.is_some() || leaves_out { job.most() } else { job.hold() };
     let before = open_from(&mut task.input, stretch.start, stretch.end)?;
     let after = open_packed(written, task.compression);
     let after = after.map_err(|source| write_error(&written.display().to_string(), source))?;
-    let mut before = Messages::new(before, hold, read_as, stretch.start);
+    let mut before = Messages::new(before, hold, read_as, stretch.start).without_deleted(leaves_out);
     let mut after = Messages::new(after, hold.saturating_mul(GROWTH), read_now, 0);
     let mut wrong = Wrong::default();
     let mut number = 0;
@@ -87,7 +88,7 @@ pub fn mailbox(job: &Job, task: &mut Task, stretch: Stretch, written: &Path) -> 
         let compare = |(old, new): (&Raw, &Raw)| compare(old, new, &job.profiles, dialects);
         let found: Vec<_> = job.pool()?.install(|| old.par_iter().zip(&new).map(compare).collect());
         for (raw, found) in old.iter().zip(found) {
-            number += u64::from(raw.is_message);
+            number = raw.number;
             found.into_iter().for_each(|what| wrong.say(number, what));
         }
     }
