@@ -32,8 +32,8 @@ pub struct Item<'a> {
 impl<'a> Item<'a> {
     /// Takes the octets from one start of a message to the next.
     pub fn of(raw: &'a [u8]) -> Item<'a> {
-        if let Some(item) = mmdf::item(raw) {
-            return item;
+        if let Some([from_line, content, separator]) = mmdf::split(raw) {
+            return Item { from_line, content, separator };
         }
         let (from_line, rest) = Item::split_from_line(raw);
         let (content, separator) = rest.split_at(separator_start(rest));

@@ -14,7 +14,6 @@
 use memchr::{memchr, memmem};
 
 use super::from_line::first_message;
-use super::item::Item;
 
 /// The line, as it is written.
 const LINE: &[u8] = b"\x01\x01\x01\x01\n";
@@ -57,11 +56,12 @@ pub(super) fn split_lead(raw: &[u8]) -> Option<(&[u8], &[u8])> {
     Some(raw.split_at(line + from_line))
 }
 
-/// Takes the octets from one start of a message to the next; none where they are no message of MMDF.
-pub(super) fn item(raw: &[u8]) -> Option<Item<'_>> {
-    let (from_line, rest) = split_lead(raw)?;
-    let (content, separator) = rest.split_at(find(rest).unwrap_or(rest.len()));
-    Some(Item { from_line, content, separator })
+/// Parts the octets from one start of a message to the next into what leads the message, itself, and what ends it; none where
+/// they are no message of MMDF.
+pub(super) fn split(raw: &[u8]) -> Option<[&[u8]; 3]> {
+    let (lead, rest) = split_lead(raw)?;
+    let (content, end) = rest.split_at(find(rest).unwrap_or(rest.len()));
+    Some([lead, content, end])
 }
 
 /// Returns what leads a message in another mailbox file: its From_ line, or one that names nobody.
@@ -176,10 +176,9 @@ mod tests {
     #[test]
     fn parts_a_message_from_its_lines() {
         let raw = b"\x01\x01\x01\x01\nFrom a\nA: b\n\nc\n\x01\x01\x01\x01\n";
-        let parts = Item { from_line: &raw[..12], content: b"A: b\n\nc\n", separator: LINE };
-        assert_eq!(item(raw), Some(parts));
-        assert_eq!(from_line(parts.from_line), b"From a\n");
+        assert_eq!(split(raw), Some([&raw[..12], b"A: b\n\nc\n", LINE]));
+        assert_eq!(from_line(&raw[..12]), b"From a\n");
         assert_eq!(from_line(LINE), NOBODY);
-        assert_eq!(item(b"From a\n"), None);
+        assert_eq!(split(b"From a\n"), None);
     }
 }

@@ -8,7 +8,7 @@ use super::split::Splitter;
 #[derive(Debug, Clone)]
 pub enum Starts {
     /// At From_ lines.
-    FromLines(Splitter),
+    FromLines(Box<Splitter>),
     /// Between lines of their own.
     Mmdf(MmdfSplitter),
 }
@@ -18,7 +18,7 @@ impl Starts {
     pub fn of(dialect: Dialect) -> Starts {
         match dialect {
             Dialect::Mmdf => Starts::Mmdf(MmdfSplitter::default()),
-            _ => Starts::FromLines(Splitter::new()),
+            _ => Starts::FromLines(Box::default()),
         }
     }
 
