@@ -111,7 +111,11 @@ const KNOWN: [(usize, &[u8], &str); 11] = [
     (0, b"\xcf\xad\x12\xfe", "it is a folder of Outlook Express (.dbx): undbx makes .eml files of it"),
     (0, b"\x1f\x8b", "it is compressed twice: unpack it first"),
     (0, b"SQLite format 3", "it is a database of a mail program: export the messages from there"),
-    (0, b"*mbx*\r\n", "it is a mailbox of UW IMAP (mbx): `mailutil copy FILE '#driver.unix/NEW'` makes an mbox of it"),
+    (
+        0,
+        b"*mbx*\r\n",
+        "it is a mailbox of UW IMAP (mbx): `mailutil copy FILE '#driver.unix/NEW'`, with names below your home, makes an mbox of it",
+    ),
     (0, b"BABYL OPTIONS", "it is a Babyl file of Emacs: `M-x unrmail` makes an mbox of it there"),
     (0, b"\xff\xfe", UTF_16),
     (0, b"\xfe\xff", UTF_16),
