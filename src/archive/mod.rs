@@ -3,6 +3,7 @@
 pub mod convert;
 pub(crate) mod interrupt;
 pub(crate) mod mailbox_lock;
+mod maildir_name;
 pub(crate) mod replace;
 pub mod report;
 pub mod sha256;

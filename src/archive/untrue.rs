@@ -6,6 +6,14 @@
 //! | a Maildir | `dovecot.index.cache` | fields and sizes of messages by their names: untrue where one kept its name |
 //! | a Maildir and its subfolders | `maildirsize` | the sum of all sizes for a quota (Maildir++), beside the inbox |
 //! | a mailbox file | `.imap/NAME/dovecot.index.cache` | the same of its messages by their numbers |
+//!
+//! What can't be removed without loss, or would not be made anew of itself, is named with what to do:
+//!
+//! | beside | file | what it has |
+//! |---|---|---|
+//! | a mailbox file | `NAME.msf` | Thunderbird's list: where its messages start, and their sizes |
+//! | a mailbox file `NAME.mbox` | `NAME.imap` | imap-backup's: where its messages start, and their octets |
+//! | messages in a folder | `cyrus.index`, `cyrus.cache` | Cyrus': sizes, checksums and fields of its messages |
 
 use std::collections::BTreeSet;
 use std::fs;
@@ -14,11 +22,47 @@ use std::path::{Path, PathBuf};
 use crate::archive::convert::walk::is_subfolder;
 use crate::archive::replace::{Pending, folder_of};
 
-/// Removes what is untrue beside files that took the place of others; returns what there is to say of each that was there.
-pub fn remove_untrue<'p>(placed: impl Iterator<Item = &'p Pending>) -> Vec<String> {
+/// Removes what is untrue beside files that took the place of others, and names what is to be removed by hand; returns what
+/// there is to say of each that was there.
+pub fn remove_untrue<'p>(placed: impl Iterator<Item = &'p Pending> + Clone) -> Vec<String> {
+    let named: BTreeSet<String> = placed.clone().flat_map(named_beside).collect();
     let files: BTreeSet<PathBuf> = placed.flat_map(beside).collect();
     let removed = files.into_iter().filter(|file| fs::remove_file(file).is_ok());
-    removed.map(|file| format!("removed {}: it had old sizes", file.display())).collect()
+    let removed = removed.map(|file| format!("removed {}: it had old sizes", file.display()));
+    removed.chain(named).collect()
+}
+
+/// Returns what there is to say of the lists that other programs keep of a file that took the place of another.
+fn named_beside(pending: &Pending) -> Vec<String> {
+    let Some(_) = &pending.replaces else { return Vec::new() };
+    let msf = with_end(&pending.to, ".msf");
+    let (imap, cyrus) = (pending.to.with_extension("imap"), folder_of(&pending.to).join("cyrus.index"));
+    let is_imap_backup = pending.to.extension().is_some_and(|end| end == "mbox") && imap.is_file();
+    let all = [
+        (
+            msf.is_file(),
+            &msf,
+            "Thunderbird's list has the old places of messages: remove it while Thunderbird is closed, which makes it anew",
+        ),
+        (
+            is_imap_backup,
+            &imap,
+            "imap-backup's list has the old places of messages, and would cut them wrongly: bring the old mailbox back, and convert a copy (-o)",
+        ),
+        (
+            cyrus.is_file(),
+            &cyrus,
+            "Cyrus' index has the old sizes and checksums of messages: run `reconstruct -G -R` for this mailbox",
+        ),
+    ];
+    let there = all.into_iter().filter(|(is_there, ..)| *is_there);
+    there.map(|(_, file, what)| format!("{} is untrue now: {what}", file.display())).collect()
+}
+
+fn with_end(path: &Path, end: &str) -> PathBuf {
+    let mut name = path.as_os_str().to_owned();
+    name.push(end);
+    name.into()
 }
 
 fn beside(pending: &Pending) -> Vec<PathBuf> {

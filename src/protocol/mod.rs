@@ -2,12 +2,14 @@
 //!
 //! | module | what | source |
 //! |---|---|---|
+//! | [`emlx`] | what Apple Mail has around a message in its file | its files |
 //! | `http` (feature `cli`) | what is asked for at the socket for metrics, and the answer | RFC 9112 |
 //! | [`mbox`] | where messages start in a mailbox file, and its quoting | RFC 4155, mboxrd |
 //! | [`milter`] | how an MTA shows a message to a filter, and what the filter may ask for | libmilter, Postfix |
 //! | [`smtp`] | SMTP and LMTP, to a client and to a next hop | RFC 5321, RFC 2033 and their extensions |
 
 mod body_parameter;
+pub mod emlx;
 #[cfg(feature = "cli")]
 pub mod http;
 pub mod mbox;

@@ -5,7 +5,7 @@ use std::num::NonZeroUsize;
 use std::path::PathBuf;
 
 use super::error::Error;
-use super::input::Format;
+use super::input::{Format, Input};
 use super::job::Rules;
 use super::packing::{Compress, OutputDialect};
 use crate::archive::replace::Existing;
@@ -37,6 +37,12 @@ pub struct Args {
     /// Convert all mail in folders and the folders in them; outputs get the same names below OUT
     #[arg(short, long)]
     pub recursive: bool,
+
+    /// Leave out messages that Thunderbird marked deleted and still has in its file; the report names them
+    ///
+    /// In place it is for mailbox files alone.
+    #[arg(long, conflicts_with = "plan")]
+    pub skip_deleted: bool,
 
     /// Wait so many seconds for the locks of a mailbox file that is converted in place
     #[arg(long, value_name = "SECONDS", default_value_t = 30)]
@@ -117,8 +123,20 @@ impl Args {
             None if self.no_clobber => Existing::Keep,
             None => Existing::Replace,
         };
-        let Args { verify, keep_original, quiet, verbose, .. } = *self;
-        Ok(Rules { existing, verify, keep_original, quiet, verbose })
+        let Args { verify, keep_original, skip_deleted, quiet, verbose, .. } = *self;
+        Ok(Rules { existing, verify, keep_original, skip_deleted, quiet, verbose })
+    }
+
+    /// Refuses to leave messages out of what they are files of, where they would be lost.
+    pub fn check_left_out(&self, inputs: &[Input]) -> Result<(), Error> {
+        let is_lost = self.skip_deleted && (self.in_place || self.keep_original);
+        match inputs.iter().find(|input| is_lost && input.format != Format::Mbox) {
+            Some(input) => Err(Error::Usage(format!(
+                "{}: --skip-deleted removes no files, so it goes with neither --in-place nor --keep-original here",
+                input.name
+            ))),
+            None => Ok(()),
+        }
     }
 
     /// Returns the reports with their forms.

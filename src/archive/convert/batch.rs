@@ -10,7 +10,7 @@ use std::io::{self, ErrorKind, Read};
 use std::ops::Range;
 
 use super::input::ReadAs;
-use crate::protocol::mbox::{Chain, Splitter};
+use crate::protocol::mbox::{Chain, Starts};
 
 /// The octets of a batch, about.
 pub const BATCH: usize = 512 << 10;
@@ -57,7 +57,7 @@ impl Batch {
 pub struct Batches<R> {
     from: R,
     hold: usize,
-    splitter: Splitter,
+    splitter: Starts,
     /// Where it began in the file; what is told of places below is told from there.
     base: u64,
     /// Tells which From_ lines count, in a file whose messages state their length.
@@ -86,7 +86,7 @@ impl<R: Read> Batches<R> {
 
     /// Makes a reader of what starts at an offset of a file, where a message starts.
     pub fn starting(from: R, hold: usize, mailbox: ReadAs, base: u64) -> Batches<R> {
-        let (splitter, chain) = (Splitter::new(), mailbox.dialect.counts().then(Chain::new));
+        let (splitter, chain) = (Starts::of(mailbox.dialect), mailbox.dialect.counts().then(Chain::new));
         let trusted = mailbox.chosen;
         let (found, rest, starts) = (Vec::new(), Vec::new(), Vec::new());
         let (settled, at, beyond, ended) = (0, 0, 0, false);

@@ -58,7 +58,9 @@ pub enum Error {
     PartialChanged { path: PathBuf },
     #[error("{name} is not what it was made of: {what}; it stays as it was")]
     Unverified { name: String, what: String },
-    #[error("{name}, message {message}: it is over limits.message_bytes, and can't be written in another dialect")]
+    #[error(
+        "{name}, message {message}: it is over limits.message_bytes, and can't be held, as --output-format and --skip-deleted must"
+    )]
     Giant { name: String, message: u64 },
     #[error(transparent)]
     Lock(#[from] LockError),

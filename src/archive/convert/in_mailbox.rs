@@ -6,7 +6,7 @@
 use memchr::{memchr_iter, memmem};
 
 use crate::message::{Kind, Limits, Message};
-use crate::protocol::mbox::{Dialect, Item, Splitter, doubtful};
+use crate::protocol::mbox::{Dialect, Item, Splitter, doubtful, is_mmdf};
 use crate::rewrite::{Arrival, Plan, Profile, Reason, plan_arrived};
 
 /// Plans a message of a mailbox, of which `message` is the content without the quoting of the file's dialect.
@@ -20,7 +20,7 @@ pub fn plan_item(item: &Item, from: Dialect, message: &[u8], profile: &Profile, 
 
 /// Says which line of a message may start another one; none where it is known where the message ends.
 fn in_doubt(item: &Item, from: Dialect, limits: &Limits) -> Option<Reason> {
-    if from.counts() && item.is_counted() {
+    if from == Dialect::Mmdf || from.counts() && item.is_counted() {
         return None;
     }
     let mut read = None;
@@ -43,7 +43,7 @@ fn is_enclosed(message: &Message, at: usize) -> bool {
 /// From_ line that was hidden until then.
 pub fn gets_parted(item: &Item, from: Dialect, new: &[u8]) -> Option<Reason> {
     let (from_line, rest) = Item::split_from_line(new);
-    if from.counts() || memmem::find(rest, b"From ").is_none() {
+    if from == Dialect::Mmdf || from.counts() || memmem::find(rest, b"From ").is_none() {
         return None;
     }
     let (mut splitter, mut starts) = (Splitter::new(), Vec::new());
@@ -55,9 +55,14 @@ pub fn gets_parted(item: &Item, from: Dialect, new: &[u8]) -> Option<Reason> {
 }
 
 /// Says that a message would end in an empty line which no empty line kept apart from the next one: readers that ask for it
-/// before a From_ line would see a message more than before, and others take the last line of the text for it.
+/// before a From_ line would see a message more than before, and others take the last line of the text for it. In MMDF's file,
+/// that it would have the line that ends it.
 pub fn gets_apart(item: &Item, new: &[u8]) -> Option<Reason> {
-    let gets_one = item.separator.is_empty() && !Item::of(new).separator.is_empty();
+    let now = Item::of(new).separator;
+    let gets_one = match is_mmdf(item.from_line) {
+        true => now != item.separator,
+        false => item.separator.is_empty() && !now.is_empty(),
+    };
     let line = memchr_iter(b'\n', item.content).count();
     gets_one.then(|| Reason::Separator { line, text: "its end".to_owned() })
 }

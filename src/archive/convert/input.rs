@@ -7,7 +7,7 @@ use std::path::{Path, PathBuf};
 
 use super::compression::Compression;
 use super::error::Error;
-use super::is_mail::{LINES_OF_CR, has_lines_of_cr, hint, is_mbox, is_message};
+use super::is_mail::{LINES_OF_CR, has_lines_of_cr, hint, is_mbox, is_message, starts_with_field};
 use super::place::Place;
 use crate::archive::report::sums::{Sum, Summed};
 use crate::process::stdio;
@@ -16,7 +16,7 @@ use crate::protocol::mbox::Dialect;
 /// How messages stand in an input.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, clap::ValueEnum)]
 pub enum Format {
-    /// Tell it by the input itself: a folder is a Maildir, a file that starts with `From ` an mbox, one that starts with fields a message
+    /// Tell it by the input itself: a folder is a Maildir, a file that starts with `From ` an mbox, one that starts with fields of mail a message (if its name ends in .eml, any field)
     Auto,
     /// A mailbox file: messages one after the other, each with a From_ line; its dialect is told by what is in it
     Mbox,
@@ -30,7 +30,7 @@ pub enum Format {
     Mboxcl2,
     /// A folder with cur, new and tmp: a message a file
     Maildir,
-    /// A file that is one message
+    /// A file that is one message: .eml, or Apple Mail's .emlx
     Eml,
 }
 
@@ -255,6 +255,12 @@ fn open(path: Option<&Path>, name: &str) -> Result<File, Error> {
     file.map_err(|source| Error::Open { name: name.to_owned(), source })
 }
 
+/// Tells whether a file is a message by its name: `x.eml`, compressed (`x.eml.gz`) or not.
+fn is_named_message(name: &str) -> bool {
+    let is_eml = |path: &Path| path.extension().is_some_and(|end| end.eq_ignore_ascii_case("eml"));
+    is_eml(Path::new(name)) || Path::new(name).file_stem().is_some_and(|stem| is_eml(Path::new(stem)))
+}
+
 fn format_of(opened: &Contents, asked: Format, name: &str) -> Result<Format, Error> {
     let Contents { head, whole, .. } = opened;
     let name = || name.to_owned();
@@ -264,6 +270,7 @@ fn format_of(opened: &Contents, asked: Format, name: &str) -> Result<Format, Err
         }
         Format::Auto if is_mbox(head) || head.is_empty() => Ok(Format::Mbox),
         Format::Auto if is_message(head, *whole) => Ok(Format::Eml),
+        Format::Auto if is_named_message(&name()) && starts_with_field(head, *whole) => Ok(Format::Eml),
         Format::Auto => Err(Error::NotMail { name: name(), hint: hint(head) }),
         Format::Mbox if !is_mbox(head) && !head.is_empty() => Err(Error::NotMbox { name: name() }),
         Format::Maildir => Err(Error::NotMaildir { name: name() }),

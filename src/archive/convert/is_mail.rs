@@ -1,24 +1,28 @@
 //! Tells mail from what is none, by the first octets of a file.
 //!
 //! A message starts with fields, and one of the first has a name that only mail has: `/etc/passwd` starts with `root:`, and
-//! many other files with some word and a colon. Who has a message that starts otherwise can say so: `--format eml`.
+//! many other files with some word and a colon. Who has a message that starts otherwise can say so: `--format eml`, or by
+//! its name (`.eml`), for which any field is enough. What is known to be something else is named ([`hint`]), with what makes mail of it.
 
 use memchr::memchr;
 
-use crate::protocol::mbox::{Item, first_message, is_field_of_mail};
+use crate::protocol::emlx::stated;
+use crate::protocol::mbox::{Item, first_message, is_field_of_mail, is_mmdf};
 
-/// Tells whether a mailbox file starts so: with a From_ line, behind empty lines, octets 0 or a byte order mark perhaps.
+/// Tells whether a mailbox file starts so: with a From_ line, behind empty lines, octets 0 or a byte order mark perhaps, or with
+/// the line that MMDF writes before a message.
 pub fn is_mbox(head: &[u8]) -> bool {
     let text = head.iter().position(|octet| !matches!(octet, b'\r' | b'\n' | 0)).unwrap_or(head.len());
-    head[text..].starts_with(b"From ") || first_message(head).is_some()
+    head[text..].starts_with(b"From ") || first_message(head).is_some() || is_mmdf(head)
 }
 
-/// Tells whether a message starts so: its first lines are fields, and one of them is a field of mail.
+/// Tells whether a message starts so: its first lines are fields, and one of them is a field of mail. Apple Mail has a number
+/// before it.
 ///
 /// `whole` says that the file ends there; else its last line may be cut.
 pub fn is_message(head: &[u8], whole: bool) -> bool {
     let head = head.strip_prefix(b"\xef\xbb\xbf").unwrap_or(head);
-    let (_, message) = Item::split_from_line(head);
+    let (_, message) = stated(head).unwrap_or_else(|| (0, Item::split_from_line(head).1));
     let mut rest = message;
     let mut known = false;
     while let Some((line, after)) = cut_line(rest, whole) {
@@ -36,6 +40,12 @@ pub fn is_message(head: &[u8], whole: bool) -> bool {
         rest = after;
     }
     known
+}
+
+/// Tells whether a file starts with a field of any name, behind a From_ line perhaps.
+pub fn starts_with_field(head: &[u8], whole: bool) -> bool {
+    let head = head.strip_prefix(b"\xef\xbb\xbf").unwrap_or(head);
+    cut_line(Item::split_from_line(head).1, whole).is_some_and(|(line, _)| name(line).is_some())
 }
 
 /// Cuts the first line off, without its line end; none at the end, or where the line is cut.
@@ -65,21 +75,68 @@ pub fn has_lines_of_cr(head: &[u8], whole: bool) -> bool {
 /// What to do with mail whose lines end with CR alone.
 pub const LINES_OF_CR: &str = "its lines end with CR alone, as on the classic Mac: \
      `tr '\\r' '\\n' < FILE > FILE.mbox` makes lines of them, and that file is mail";
+/// The first octets of files that hold mail in another form, or none, where they stand, and what makes mail of them.
+const KNOWN: [(usize, &[u8], &str); 11] = [
+    (0, b"PK\x03\x04", "it is a ZIP archive: unpack it first, and convert what is in it"),
+    (257, b"ustar", "it is a tar archive: unpack it first, and convert what is in it with -r"),
+    (0, b"!BDN", "it is an Outlook file (.pst, .ost): readpst makes mailboxes of it"),
+    (
+        0,
+        b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1",
+        "it is a file of Outlook or Office; msgconvert (libemail-outlook-message-perl) makes an .eml of a message (.msg)",
+    ),
+    (0, b"\xcf\xad\x12\xfe", "it is a folder of Outlook Express (.dbx): undbx makes .eml files of it"),
+    (0, b"\x1f\x8b", "it is compressed twice: unpack it first"),
+    (0, b"SQLite format 3", "it is a database of a mail program: export the messages from there"),
+    (
+        0,
+        b"*mbx*\r\n",
+        "it is a mailbox of UW IMAP (mbx): `mailutil copy FILE '#driver.unix/NEW'`, with names below your home, makes an mbox of it",
+    ),
+    (0, b"BABYL OPTIONS", "it is a Babyl file of Emacs: `M-x unrmail` makes an mbox of it there"),
+    (0, b"\xff\xfe", UTF_16),
+    (0, b"\xfe\xff", UTF_16),
+];
+
+const UTF_16: &str = "it is text in UTF-16: `iconv -f UTF-16 -t UTF-8 FILE > NEW` makes a file of it that can be read";
+const UTF_16_LITTLE: &str =
+    "it is text in UTF-16: `iconv -f UTF-16LE -t UTF-8 FILE > NEW` makes a file of it that can be read";
+const UTF_16_BIG: &str =
+    "it is text in UTF-16: `iconv -f UTF-16BE -t UTF-8 FILE > NEW` makes a file of it that can be read";
+const DBOX: &str =
+    "it is of Dovecot's dbox: `doveadm backup -u USER maildir:FOLDER` makes a Maildir of that user's mail";
+const FIELD: &str = "its first fields are none that only mail has; --format eml takes it for a message all the same, and so does the name .eml";
+const OTHER: &str = "neither a From_ line nor a field stands at its start";
 
 /// Says what a file is that is no mail, and what to do with it.
 pub fn hint(head: &[u8]) -> &'static str {
-    let known: [(usize, &[u8], &str); 5] = [
-        (0, b"PK\x03\x04", "it is a ZIP archive: unpack it first, and convert what is in it"),
-        (257, b"ustar", "it is a tar archive: unpack it first, and convert what is in it with -r"),
-        (0, b"!BDN", "it is an Outlook file: readpst makes mailboxes of it"),
-        (0, b"\x1f\x8b", "it is compressed twice: unpack it first"),
-        (0, b"SQLite format 3", "it is a database of a mail program: export the messages from there"),
-    ];
-    let found = known.into_iter().find(|(at, magic, _)| head.get(*at..).is_some_and(|rest| rest.starts_with(magic)));
-    found.map_or(
-        "neither a From_ line nor fields of mail stand at its start; --format eml takes it for a message all the same",
-        |(_, _, hint)| hint,
-    )
+    let starts = |at: usize, magic: &[u8]| head.get(at..).is_some_and(|rest| rest.starts_with(magic));
+    match KNOWN.into_iter().find(|&(at, magic, _)| starts(at, magic)) {
+        Some((_, _, hint)) => hint,
+        None if is_dbox(head) => DBOX,
+        None if is_utf_16(head, 1) => UTF_16_LITTLE,
+        None if is_utf_16(head, 0) => UTF_16_BIG,
+        None if starts_with_field(head, false) => FIELD,
+        None => OTHER,
+    }
+}
+
+/// Tells whether a file of Dovecot's sdbox or mdbox starts so: `2 M1e C5f3a0c1d`, its version, the octets before a message, and
+/// when it was made.
+fn is_dbox(head: &[u8]) -> bool {
+    let Some((line, _)) = cut_line(&head[..head.len().min(64)], false) else { return false };
+    let hex = |word: &[u8]| word.len() > 1 && word[1..].iter().all(u8::is_ascii_hexdigit);
+    let mut words = line.split(|&octet| octet == b' ');
+    words.next() == Some(b"2")
+        && words.next().is_some_and(|word| word[..].starts_with(b"M") && hex(word))
+        && words.next().is_some_and(|word| word[..].starts_with(b"C") && hex(word))
+}
+
+/// Tells whether a text of ASCII letters starts so in UTF-16, with its octets 0 at even or odd places.
+fn is_utf_16(head: &[u8], zeros: usize) -> bool {
+    let (pairs, _) = head[..head.len().min(16)].as_chunks::<2>();
+    pairs.len() > 3
+        && pairs.iter().all(|pair| pair[zeros] == 0 && (pair[1 - zeros].is_ascii_graphic() || pair[1 - zeros] == b' '))
 }
 
 #[cfg(test)]
@@ -114,12 +171,37 @@ mod tests {
     }
 
     #[test]
+    fn any_field_is_enough_for_what_is_named_as_a_message() {
+        for (file, expected) in
+            [("X-Odd: 1\n\nx", true), ("From a\nX-Odd: 1\n", true), ("\nX: 1\n", false), ("x", false)]
+        {
+            assert_eq!(starts_with_field(file.as_bytes(), true), expected, "{file:?}");
+        }
+        assert!(is_message(b"180       \nSubject: x\n\n", true), "Apple Mail's");
+        assert!(!is_message(b"180\nsome: text\n", true));
+    }
+
+    #[test]
     fn says_what_to_do_with_what_is_none() {
         let tar = [&[b'x'; 257][..], b"ustar"].concat();
-        for (head, word) in
-            [(&b"PK\x03\x04"[..], "ZIP"), (&tar, "tar"), (b"!BDN", "readpst"), (b"root:x", "--format eml")]
-        {
-            assert!(hint(head).contains(word), "{word}");
+        for (head, word) in [
+            (&b"PK\x03\x04"[..], "ZIP"),
+            (&tar, "tar"),
+            (b"!BDN", "readpst"),
+            (b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1", "msgconvert"),
+            (b"\xcf\xad\x12\xfe", "undbx"),
+            (b"*mbx*\r\n12345678", "mailutil"),
+            (b"BABYL OPTIONS: -*- rmail -*-\nVersion: 5\n", "unrmail"),
+            (b"\xff\xfeS\0u\0b\0", "-f UTF-16 "),
+            (b"S\0u\0b\0j\0e\0", "UTF-16LE"),
+            (b"\0S\0u\0b\0j\0e", "UTF-16BE"),
+            (b"2 M1e C5f3a0c1d\n\x01\x02N", "doveadm"),
+            (b"2 Mails Came\n", "neither"),
+            (b"root:x:0\n", "--format eml"),
+            (b"{}\n", "neither"),
+            (b"", "neither"),
+        ] {
+            assert!(hint(head).contains(word), "{word}: {}", hint(head));
         }
     }
 

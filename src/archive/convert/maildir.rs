@@ -19,10 +19,10 @@ use std::path::{Path, PathBuf};
 
 use super::error::Error;
 use super::input::{Format, Input};
-use super::sizes::base;
 use super::target::{Target, Time};
 use super::task::Task;
 use super::walk::is_subfolder;
+use crate::archive::maildir_name::base;
 
 /// What goes with the messages to another folder: the mark of a Maildir++ subfolder, Dovecot's names of the flags `a` to
 /// `z`, and which folders are subscribed to.

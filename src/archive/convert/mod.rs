@@ -9,6 +9,7 @@ mod batch;
 mod check;
 mod checkpoint;
 mod compression;
+pub mod deleted;
 mod early_sync;
 mod error;
 mod files;
@@ -25,6 +26,7 @@ mod place;
 mod progress;
 mod resume;
 mod shard;
+mod single;
 mod sizes;
 mod stretch;
 mod target;
@@ -64,7 +66,7 @@ pub use place::Place;
 use stretch::Stretch;
 use target::Target;
 use task::Work;
-use walk::Walk;
+use walk::{Skipped, Walk};
 
 /// Lists the messages of a Maildir below its folder, in the order in which they are converted, with their octets.
 pub fn maildir_files(folder: &Path) -> Result<Vec<(PathBuf, u64)>, Error> {
@@ -87,7 +89,8 @@ pub fn run(args: Args) -> Result<(), Failure> {
     interrupt::watch().map_err(|error| Failure::new(Exit::Software, error))?;
     let (settings, profiles) = args.settings.settings_and_profiles()?;
     let (rules, reports) = (args.rules()?, args.reports()?);
-    let mut inputs = look(&args)?;
+    let (mut inputs, skipped) = look(&args)?;
+    args.check_left_out(&inputs)?;
     name_outputs(args.compress, &mut inputs);
     let paths: Vec<_> = reports.iter().map(|(path, _)| path.clone()).collect();
     let beside = Beside { reports: &paths, existing: &rules.existing, keep_original: rules.keep_original };
@@ -100,7 +103,7 @@ pub fn run(args: Args) -> Result<(), Failure> {
     job.provenance.settings = profile_keys(&settings, &job.profiles);
     let done = match resume::begin(&mut job, &args, journal, &work) {
         Ok(true) => Ok(()),
-        Ok(false) => convert(&mut job, work),
+        Ok(false) => job.skip_all(&skipped).map_err(Failure::from).and_then(|()| convert(&mut job, work)),
         Err(error) => Err(error.into()),
     };
     match done {
@@ -133,20 +136,22 @@ fn say_passed_over(profiles: &RuledProfiles, quiet: bool) {
     profiles.passed_over().iter().filter(|_| !quiet).for_each(|what| say(format_args!("{what}")));
 }
 
-/// Looks at the inputs, and in folders for them.
-fn look(args: &Args) -> Result<Vec<Input>, Error> {
+/// Looks at the inputs, and in folders for them; also returns what is skipped there.
+fn look(args: &Args) -> Result<(Vec<Input>, Vec<Skipped>), Error> {
     if !args.recursive {
-        return args.inputs.iter().map(|path| Input::look(path, args.format)).collect();
+        let inputs = args.inputs.iter().map(|path| Input::look(path, args.format));
+        return Ok((inputs.collect::<Result<_, _>>()?, Vec::new()));
     }
     let mut found = Walk::default();
     for path in &args.inputs {
         found.add(path, args.format, args.inputs.len() > 1)?;
     }
-    match found.skipped() {
+    match found.said_of_skipped() {
+        Some(_) if args.verbose => found.skipped.iter().for_each(|it| say(format_args!("{it}"))),
         Some(skipped) if !args.quiet => say(format_args!("{skipped}")),
         _ => {}
     }
-    Ok(found.inputs)
+    Ok((found.inputs, found.skipped))
 }
 
 /// Converts all pieces that are not done yet; one in which single files failed does not keep the others from being done.

@@ -3,24 +3,20 @@
 //! `S=` is the octets of the file, `W=` the same with every line ending in CR LF: Dovecot and Courier write them, so that
 //! nobody has to read a file to tell its size. Dovecot believes them, and where `S=` is not true it refuses to
 //! give the message out. Here they are read as Dovecot does: a comma, the letter, `=`, digits, and then a comma, a
-//! colon or the end, anywhere in the name. What stands before the first comma or colon is the message's own name, and the
-//! letters behind the colon are its flags: both stay. Dovecot's `dovecot-uidlist` goes by all that stands before the
-//! colon, so that a message with another size is a new one to it, as it is to its clients.
+//! colon or the end, anywhere in the name; they also end where flags begin that stand behind another sign
+//! ([`maildir_name`](crate::archive::maildir_name)). What a message is known by and its flags stay. Dovecot's
+//! `dovecot-uidlist` goes by all that stands before the flags, so that a message with another size is a new one to it, as it
+//! is to its clients.
 
 use std::ffi::{OsStr, OsString};
 use std::os::unix::ffi::{OsStrExt, OsStringExt};
 
-use memchr::{memchr, memchr_iter};
+use memchr::memchr_iter;
+
+use crate::archive::maildir_name::split_flags;
 
 /// The octets that a file name may have.
 const LONGEST: usize = 255;
-
-/// Returns the part of a name by which a message is known, whatever sizes and flags follow.
-pub fn base(name: &OsStr) -> &[u8] {
-    let name = name.as_bytes();
-    let end = name.iter().position(|octet| matches!(octet, b',' | b':'));
-    name.get(..end.unwrap_or(name.len())).unwrap_or_default()
-}
 
 /// Makes the sizes in a name true; none when they are, or when there are none.
 pub fn true_name(name: &OsStr, content: &[u8]) -> Option<OsString> {
@@ -28,7 +24,7 @@ pub fn true_name(name: &OsStr, content: &[u8]) -> Option<OsString> {
     let mut new = Vec::with_capacity(old.len() + 8);
     let mut done = 0;
     for comma in memchr_iter(b',', old) {
-        let Some((size, end)) = size_at(old, comma, content) else { continue };
+        let Some((size, end)) = size_at(name, comma, content) else { continue };
         new.extend_from_slice(old.get(done..comma + 3).unwrap_or_default());
         new.extend_from_slice(size.to_string().as_bytes());
         done = end;
@@ -46,9 +42,9 @@ pub fn other_name(name: &OsStr, content: &[u8]) -> OsString {
     let old = name.as_bytes();
     let place = |letter: u8| {
         let mut commas = memchr_iter(b',', old).filter(|comma| old.get(comma + 1) == Some(&letter));
-        commas.find_map(|comma| size_at(old, comma, content).map(|(_, end)| comma..end))
+        commas.find_map(|comma| size_at(name, comma, content).map(|(_, end)| comma..end))
     };
-    let (own, flags) = old.split_at(memchr(b':', old).unwrap_or(old.len()));
+    let (own, flags) = split_flags(name);
     let size = |letter: char, octets: usize| format!(",{letter}={octets}");
     let (s, w) = (size('S', content.len()), size('W', size_in_crlf(content)));
     let added = match (place(b'S'), place(b'W')) {
@@ -66,11 +62,12 @@ pub fn fits(name: &OsStr) -> bool {
 }
 
 /// Reads a size at a comma: the true one, and where its digits end.
-fn size_at(name: &[u8], comma: usize, content: &[u8]) -> Option<(usize, usize)> {
-    let rest = name.get(comma + 1..)?;
+fn size_at(name: &OsStr, comma: usize, content: &[u8]) -> Option<(usize, usize)> {
+    let rest = name.as_bytes().get(comma + 1..)?;
     let digits = rest.strip_prefix(b"S=").or_else(|| rest.strip_prefix(b"W="))?;
     let length = digits.iter().take_while(|octet| octet.is_ascii_digit()).count();
-    let ends = matches!(digits.get(length), None | Some(b',' | b':'));
+    let at_flags = || split_flags(name).0.len() == comma + 3 + length;
+    let ends = matches!(digits.get(length), None | Some(b',' | b':')) || at_flags();
     let size = if rest.starts_with(b"S") { content.len() } else { size_in_crlf(content) };
     (length > 0 && ends).then_some((size, comma + 3 + length))
 }
@@ -84,6 +81,7 @@ fn size_in_crlf(content: &[u8]) -> usize {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::archive::maildir_name::base;
 
     #[test]
     fn makes_sizes_true_and_keeps_all_else() {
@@ -98,6 +96,9 @@ mod tests {
             // No sizes, as Dovecot reads them.
             ("1,S=,W=x,S=1x,s=1,S=-1,S=+1,S= 1,XS=1", "1,S=,W=x,S=1x,s=1,S=-1,S=+1,S= 1,XS=1"),
             ("S=1,U=5,FMD5=abc:2,", "S=1,U=5,FMD5=abc:2,"),
+            ("1.a,S=5;2,S", "1.a,S=8;2,S"),
+            ("1.a,S=5,W=6!2,", "1.a,S=8,W=10!2,"),
+            ("1.a,S=5;b", "1.a,S=5;b"),
             // Dovecot looks behind the colon too.
             ("1:2,S=1", "1:2,S=8"),
             (",S=1", ",S=8"),
@@ -121,18 +122,15 @@ mod tests {
             ("1.a,U=5:2,", "1.a,U=5,S=8,W=10:2,"),
             ("1.a,S=8:2,", "1.a,S=8,W=10:2,"),
             ("1.a,W=10", "1.a,W=10,S=8"),
+            ("1.a,U=1;2,FS", "1.a,U=1,S=8,W=10;2,FS"),
+            ("1.a!2,", "1.a,S=8,W=10!2,"),
+            ("1.a,S=8;2,", "1.a,S=8,W=10;2,"),
+            ("1.a;b", "1.a;b,S=8,W=10"),
             ("1.a,S=8,W=10,U=1:2,", "1.a,S=8,U=1:2,"),
         ] {
             let made = other_name(OsStr::new(name), b"a\nb\r\n\nc\r");
             assert_eq!(made, OsStr::new(wanted), "{name}");
             assert_eq!(base(&made), base(OsStr::new(name)));
-        }
-    }
-
-    #[test]
-    fn a_base_ends_before_sizes_and_flags() {
-        for (name, wanted) in [("1.a,S=5:2,S", "1.a"), ("1.a:2,S", "1.a"), ("1.a", "1.a"), (",S=5", ""), ("", "")] {
-            assert_eq!(base(OsStr::new(name)), wanted.as_bytes());
         }
     }
 }

@@ -13,6 +13,7 @@ use super::error::Error;
 use super::in_mailbox::plan_item;
 use super::input::{Format, Input};
 use super::maildir::{self, Destination, Listed};
+use super::single::Single;
 use super::walk::Walk;
 use crate::process::arrival::archived;
 use crate::process::exit::Failure;
@@ -42,7 +43,7 @@ impl Found<'_> {
     pub fn content(&self) -> Cow<'_, [u8]> {
         match self.mailbox {
             Some(dialect) => Item::of(self.octets).message_of(dialect),
-            None => Item::split_from_line(self.octets).1.into(),
+            None => Single::of(self.octets).message.into(),
         }
     }
 
@@ -84,7 +85,7 @@ pub fn visit(archives: Archives, mut each: impl FnMut(&[Found]) -> Visited) -> R
     for path in archives.paths {
         walk.add(path, archives.format, false)?;
     }
-    walk.skipped().into_iter().for_each(|skipped| say(format_args!("{skipped}")));
+    walk.said_of_skipped().into_iter().for_each(|skipped| say(format_args!("{skipped}")));
     for input in walk.inputs {
         if one(input, archives.hold, &mut each)?.is_break() {
             break;

@@ -4,6 +4,7 @@
 //! is skipped and named; symbolic links in the folder are not followed, lest a file be converted twice. A Maildir is taken
 //! as one input; folders in it that are none of its own are walked too, as Dovecot's layout `fs` has them.
 
+use std::fmt;
 use std::fs;
 use std::io;
 use std::path::{Path, PathBuf};
@@ -24,7 +25,22 @@ pub struct Walk {
     /// The inputs, in the order of their names.
     pub inputs: Vec<Input>,
     /// What is no mail.
-    skipped: Vec<PathBuf>,
+    pub skipped: Vec<Skipped>,
+}
+
+/// A file that is passed over.
+#[derive(Debug)]
+pub struct Skipped {
+    /// Its path.
+    pub path: PathBuf,
+    /// Why, as half a sentence about it.
+    pub reason: &'static str,
+}
+
+impl fmt::Display for Skipped {
+    fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(out, "skipped {}: {}", self.path.display(), self.reason)
+    }
 }
 
 impl Walk {
@@ -47,9 +63,9 @@ impl Walk {
         }
     }
 
-    /// Says what was skipped; none when nothing was.
-    pub fn skipped(&self) -> Option<String> {
-        let names: Vec<_> = self.skipped.iter().take(NAMED).map(|path| path.display().to_string()).collect();
+    /// Says what was skipped, of many only the first; none when nothing was.
+    pub fn said_of_skipped(&self) -> Option<String> {
+        let names: Vec<_> = self.skipped.iter().take(NAMED).map(|it| it.path.display().to_string()).collect();
         let more = match self.skipped.len().saturating_sub(NAMED) {
             0 => String::new(),
             more => format!(" and {more} more"),
@@ -74,7 +90,10 @@ impl Walk {
                     Some(false) if !maildir && asked != Format::Maildir => {
                         self.take(&path, &below.join(name), asked)?
                     }
-                    None => self.skipped.push(path),
+                    None => {
+                        let reason = if path.is_symlink() { "it is a symbolic link" } else { "it is no file" };
+                        self.skipped.push(Skipped { path, reason });
+                    }
                     _ => {}
                 }
             }
@@ -92,7 +111,10 @@ impl Walk {
                 (input.walked, input.output_name) = (true, Some(below.to_owned()));
                 self.inputs.push(input);
             }
-            Err(Error::NotMail { .. } | Error::NotMbox { .. }) => self.skipped.push(path.to_owned()),
+            Err(Error::NotMail { hint, .. }) => self.skipped.push(Skipped { path: path.to_owned(), reason: hint }),
+            Err(Error::NotMbox { .. }) => {
+                self.skipped.push(Skipped { path: path.to_owned(), reason: "it does not start with a From_ line" })
+            }
             Err(error) => return Err(error),
         }
         Ok(())

@@ -3,7 +3,9 @@
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::Arc;
 
+use super::deleted::is_deleted;
 use super::in_mailbox::{gets_apart, gets_parted, plan_item};
+use super::single::Single;
 use crate::archive::report::Glimpse;
 use crate::edit::EditList;
 use crate::process::arrival::archived;
@@ -26,6 +28,10 @@ pub struct Done {
     pub shift: usize,
     /// Whether planning failed by a fault of septet, so that the message stays as it is.
     pub fault: bool,
+    /// Whether Thunderbird marked it deleted.
+    pub deleted: bool,
+    /// Whether it is left out of the output for that.
+    pub left_out: bool,
     /// What a page shows of it; none where no page is made.
     pub glimpse: Option<Glimpse>,
 }
@@ -42,6 +48,16 @@ impl Done {
     /// Says which profile the message got.
     pub fn with_profile(self, profile: &Arc<Profile>) -> Done {
         Done { profile: Some(profile.clone()), ..self }
+    }
+
+    /// Says whether the message is marked deleted; one that is to be left out then has nothing that takes its place.
+    pub fn looked_at_for_deletion(mut self, message: &[u8], leave_out: bool) -> Done {
+        self.deleted = is_deleted(message);
+        if self.deleted && leave_out {
+            let Done { profile, glimpse, .. } = self;
+            return Done { profile, glimpse, deleted: true, left_out: true, new: Some(Vec::new()), ..Done::default() };
+        }
+        self
     }
 
     /// Makes that of a message that is not read, for a reason.
@@ -96,13 +112,20 @@ fn tell_of_length(report: &mut Report) {
     }
 }
 
-/// Converts a file that is one message; a From_ line before it stays.
+/// Converts a file that is one message; what stands around it stays, but for the octets that Apple Mail states.
 pub fn convert_single(raw: &[u8], profiles: &RuledProfiles) -> Done {
-    let (from_line, message) = Item::split_from_line(raw);
-    let (arrival, profile) = (archived(from_line), profiles.of(message, from_line));
-    let plan = || plan_arrived(message, profile, &arrival);
-    let done = convert(profile, plan, |plan| [from_line, &plan.edits.apply(message)].concat());
-    Done { shift: from_line.len(), ..done }
+    let single = Single::of(raw);
+    let (arrival, profile) = (archived(single.from_line), profiles.of(single.message, single.from_line));
+    if single.is_miscounted() {
+        return Done::left(Reason::Miscounted).with_profile(profile);
+    }
+    let plan = || plan_arrived(single.message, profile, &arrival);
+    let done = convert(profile, plan, |plan| plan.edits.apply(single.message));
+    let Some(new) = &done.new else { return done };
+    match single.edits(&done.edits) {
+        Ok(edits) => Done { new: Some(single.around(new)), edits, ..done },
+        Err(_) => Done { fault: true, ..Done::left(Reason::Internal("edits of a file overlap")) }.with_profile(profile),
+    }
 }
 
 /// Plans a message and applies the plan. A panic, which is a fault of septet, leaves the message as it is: one

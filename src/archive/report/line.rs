@@ -7,6 +7,10 @@ use serde::{Deserialize, Serialize};
 use super::entry_line::EntryLine;
 use super::{Glimpse, Row};
 
+fn is_false(value: &bool) -> bool {
+    !value
+}
+
 /// The object of one message; its keys are explained in the [module above](super).
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct Line<'a> {
@@ -25,8 +29,14 @@ pub struct Line<'a> {
     pub message_id: Option<Cow<'a, str>>,
     /// The profile that it got.
     pub profile: Cow<'a, str>,
-    /// `changed`, `left` or `unchanged`.
+    /// `changed`, `left`, `unchanged` or `skipped`.
     pub result: Cow<'a, str>,
+    /// Why it was skipped.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub reason: Option<Cow<'a, str>>,
+    /// Whether Thunderbird marked it deleted.
+    #[serde(default, skip_serializing_if = "is_false")]
+    pub deleted: bool,
     /// What was decided.
     pub entries: Vec<EntryLine<'a>>,
     /// The entries as one line.
@@ -47,10 +57,36 @@ impl<'a> Line<'a> {
             bytes: row.bytes,
             message_id: row.message_id.map(Cow::Borrowed),
             profile: row.profile.into(),
-            result: row.report.result().into(),
+            result: if row.left_out.is_some() { "skipped" } else { row.report.result() }.into(),
+            reason: row.left_out.map(Cow::Borrowed),
+            deleted: row.deleted,
             entries: row.report.entries.iter().map(EntryLine::of).collect(),
-            text: row.report.to_string(),
+            text: row.left_out.map_or_else(|| row.report.to_string(), str::to_owned),
             glimpse: row.glimpse.map(Cow::Borrowed),
         }
+    }
+
+    /// Makes that of a file that was passed over.
+    pub fn skipped(path: &'a str, reason: &'a str) -> Line<'a> {
+        Line {
+            input: path.into(),
+            renamed: None,
+            message: 0,
+            offset: 0,
+            bytes: 0,
+            message_id: None,
+            profile: "".into(),
+            result: "skipped".into(),
+            reason: Some(reason.into()),
+            deleted: false,
+            entries: Vec::new(),
+            text: reason.to_owned(),
+            glimpse: None,
+        }
+    }
+
+    /// Tells whether it is of a file that was passed over, and of no message.
+    pub fn is_of_skipped_file(&self) -> bool {
+        self.message == 0
     }
 }

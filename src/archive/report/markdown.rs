@@ -1,7 +1,7 @@
 //! The report as Markdown: the summary, and a list of what changed or was left, for an issue or a wiki.
 //!
 //! What senders wrote stands in code spans, so that it is no markup. It has a row for every message that changed or was
-//! left, and none for the others.
+//! left and every file that was skipped, and none for the others.
 
 use std::io::{self, Write};
 
@@ -16,7 +16,7 @@ pub fn write_head(tally: &Tally, out: &mut impl Write) -> io::Result<()> {
         writeln!(out, "\n| {title} | |\n|---|---:|")?;
         rows.iter().try_for_each(|(name, count)| writeln!(out, "| {name} | {count} |"))?;
     }
-    writeln!(out, "\n## Messages that changed or were left\n")?;
+    writeln!(out, "\n## Messages that changed or were left, and files that were skipped\n")?;
     writeln!(out, "| input | message | offset | Message-ID | result | what, and why |\n|---|---:|---:|---|---|---|")
 }
 
@@ -27,6 +27,9 @@ pub fn write_row(line: &Line, out: &mut impl Write) -> io::Result<()> {
     }
     let (input, id, text) = (code(&line.input), code(line.message_id.as_deref().unwrap_or_default()), code(&line.text));
     let Line { message, offset, result, .. } = line;
+    if line.is_of_skipped_file() {
+        return writeln!(out, "| {input} | | | | {result} | {text} |");
+    }
     writeln!(out, "| {input} | {message} | {offset} | {id} | {result} | {text} |")
 }
 

@@ -12,9 +12,14 @@
 //! | `bytes` | its octets in that file, From_ line and separator included |
 //! | `message_id` | its Message-ID as written, or null; at most 250 octets, ill-formed UTF-8 as U+FFFD |
 //! | `profile` | the profile that it got, by rule or by default, as a listener's log line has it |
-//! | `result` | `changed`; else `left` when something should have been changed; else `unchanged` |
+//! | `result` | `changed`; else `left` when something should have been changed; else `unchanged`. `skipped`: see below |
+//! | `reason` | why it was skipped; absent elsewhere |
+//! | `deleted` | true where Thunderbird marked the message deleted (X-Mozilla-Status); absent elsewhere |
 //! | `entries` | what was decided, in the message's order; each `{"part","place","field"?,"changes"\|"left"\|"note","text"}` |
 //! | `text` | the entries as one line: what logs and `septet explain` show |
+//!
+//! A file that was passed over has a line as well, with the result `skipped`, a `reason`, and `message` 0: one that is no mail in a
+//! folder that was walked, or one that could not be read. So has a deleted message that was left out, with its number.
 //!
 //! In an entry `part` is a number like `1.2`, `place` is `message`, `field` or `body`, and `field` is the field's name. It
 //! has one of `changes` (a list of texts such as `charset=utf-7>utf-8`), `left` (the reason's stable name) and
@@ -70,6 +75,10 @@ pub struct Row<'a> {
     pub profile: &'a str,
     /// What was decided.
     pub report: &'a Report,
+    /// Whether Thunderbird marked it deleted.
+    pub deleted: bool,
+    /// Why it is left out of the output.
+    pub left_out: Option<&'a str>,
     /// What a page shows of it besides; none where no page is made.
     pub glimpse: Option<&'a Glimpse>,
 }

@@ -7,6 +7,7 @@ use std::time::Duration;
 
 use serde::{Deserialize, Serialize};
 
+use super::Row;
 use crate::process::exit::{Exit, Failure};
 use crate::rewrite::{Outcome, Report};
 
@@ -27,6 +28,15 @@ pub struct Tally {
     pub left: u64,
     /// Messages that were passed untouched because planning them failed by a fault of septet.
     pub faults: u64,
+    /// Files that were passed over: no mail, or not to be read.
+    #[serde(default)]
+    pub skipped: u64,
+    /// Messages that Thunderbird marked deleted.
+    #[serde(default)]
+    pub deleted: u64,
+    /// Those of them that were left out of the output.
+    #[serde(default)]
+    pub left_out: u64,
     /// Octets read.
     pub bytes: u64,
     /// Places changed, by the kind of change.
@@ -49,6 +59,13 @@ impl Tally {
         };
         let text = format!("{messages} passed untouched because of a fault in septet: please report it");
         Err(Failure::new(Exit::Software, text))
+    }
+
+    /// Counts the message of a row.
+    pub fn add_row(&mut self, row: &Row) {
+        self.add(row.report);
+        self.deleted += u64::from(row.deleted);
+        self.left_out += u64::from(row.left_out.is_some());
     }
 
     /// Counts a message.
@@ -74,6 +91,9 @@ impl Tally {
         self.changed += other.changed;
         self.left += other.left;
         self.faults += other.faults;
+        self.skipped += other.skipped;
+        self.deleted += other.deleted;
+        self.left_out += other.left_out;
         self.bytes += other.bytes;
         for (mine, theirs) in [(&mut self.changes, &other.changes), (&mut self.reasons, &other.reasons)] {
             theirs.iter().for_each(|(name, count)| *mine.entry(name.clone()).or_default() += count);
@@ -82,13 +102,17 @@ impl Tally {
 
     /// Returns the rows of the summary: titles, and under each its names and counts.
     pub fn sections(&self) -> Vec<Section<'_>> {
-        let unchanged = self.messages - self.changed - self.left;
+        let unchanged = self.messages.saturating_sub(self.changed + self.left + self.left_out);
         let mut messages = vec![("changed", self.changed), ("left", self.left), ("unchanged", unchanged)];
         if self.faults > 0 {
             messages.push(("untouched by a fault", self.faults));
         }
+        let some = |name, count: u64| Some((name, count)).filter(|(_, count)| *count > 0);
+        messages.extend(some("deleted, left out", self.left_out));
+        messages.extend(some("marked deleted", self.deleted.saturating_sub(self.left_out)));
         let all = [
             ("messages", messages),
+            ("files", some("skipped", self.skipped).into_iter().collect()),
             ("places changed, by kind", by_count(&self.changes)),
             ("places left, by reason", by_count(&self.reasons)),
         ];

@@ -161,10 +161,12 @@ impl<'a> Lines<'a> {
         first: u64,
         mut add: impl FnMut(&mut Line) -> io::Result<()>,
     ) -> Result<(), ShardError> {
-        for _ in 0..done.messages {
+        let mut messages = 0;
+        while messages < done.messages {
             let text = self.next()?.ok_or_else(|| self.damaged())?;
             let mut line: Line = serde_json::from_str(&text).map_err(|_| self.damaged())?;
-            if matches!(piece.part, PiecePart::Mbox { .. }) {
+            messages += u64::from(!line.is_of_skipped_file());
+            if !line.is_of_skipped_file() && matches!(piece.part, PiecePart::Mbox { .. }) {
                 line.message += first;
             }
             add(&mut line).map_err(|source| ShardError::Write { path: self.paths.report(), source })?;

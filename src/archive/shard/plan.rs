@@ -13,7 +13,7 @@ use super::{PiecePart, Shard, ShardError, ShardPiece};
 use crate::archive::convert::{Format, Input, Place, maildir_files};
 use crate::process::exit::Failure;
 use crate::process::stdio;
-use crate::protocol::mbox::Splitter;
+use crate::protocol::mbox::{Dialect, Starts};
 
 /// The octets that are read in one go where a message is looked for.
 const READ: usize = 1 << 20;
@@ -55,8 +55,8 @@ pub fn run(args: Args) -> Result<(), Failure> {
     }
     for (number, (path, format)) in inputs.into_iter().enumerate() {
         match format {
-            Some(Format::Maildir) => maildir(&mut shards, number, path)?,
-            Some(Format::Mbox) => mailbox(&mut shards, number, path)?,
+            Some((Format::Maildir, _)) => maildir(&mut shards, number, path)?,
+            Some((Format::Mbox, dialect)) => mailbox(&mut shards, number, path, dialect)?,
             _ => whole(&mut shards, number, path)?,
         }
     }
@@ -84,13 +84,13 @@ fn size(text: &str) -> Result<u64, String> {
 
 /// Tells what an input is; none where it is one piece, compressed or with messages that state their length: only who reads it
 /// from its start knows which From_ lines start one.
-fn look(path: &Path) -> Result<Option<Format>, Failure> {
+fn look(path: &Path) -> Result<Option<(Format, Dialect)>, Failure> {
     let input = Input::look(path, Format::Auto)?;
     if input.path.is_none() {
         return Err(ShardError::Usage(format!("{} is a pipe, which can't be cut", path.display())).into());
     }
     let is_one = input.compression.is_some() || input.mailbox.dialect.counts();
-    Ok((!is_one).then_some(input.format))
+    Ok((!is_one).then_some((input.format, input.mailbox.dialect)))
 }
 
 /// The shards so far.
@@ -126,7 +126,7 @@ fn whole(shards: &mut Shards<impl Write>, number: usize, path: &Path) -> Result<
     shards.add(ShardPiece { input: path.to_owned(), number, part }, size)
 }
 
-fn mailbox(shards: &mut Shards<impl Write>, number: usize, path: &Path) -> Result<(), Failure> {
+fn mailbox(shards: &mut Shards<impl Write>, number: usize, path: &Path, dialect: Dialect) -> Result<(), Failure> {
     let failing = |source| ShardError::Read { path: path.to_owned(), source };
     let mut file = File::open(path).map_err(|source| ShardError::Open { path: path.to_owned(), source })?;
     let size = file.metadata().map_err(failing)?.len();
@@ -136,7 +136,11 @@ fn mailbox(shards: &mut Shards<impl Write>, number: usize, path: &Path) -> Resul
         let filled = shards.open.as_ref().map_or(0, |open| open.bytes);
         let room = if filled < shards.target { shards.target - filled } else { shards.target };
         let wanted = start.saturating_add(room);
-        let end = if wanted >= size { size } else { next_start(&mut file, wanted).map_err(failing)?.unwrap_or(size) };
+        let end = if wanted >= size {
+            size
+        } else {
+            next_start(&mut file, wanted, dialect).map_err(failing)?.unwrap_or(size)
+        };
         let part = PiecePart::Mbox { start, end, size, head: head_sum(path, start, end)? };
         shards.add(ShardPiece { input: path.to_owned(), number, part }, end - start)?;
         if end == size {
@@ -149,12 +153,12 @@ fn mailbox(shards: &mut Shards<impl Write>, number: usize, path: &Path) -> Resul
 }
 
 /// Finds the first message that starts at an offset or behind it.
-fn next_start(file: &mut File, at: u64) -> io::Result<Option<u64>> {
+fn next_start(file: &mut File, at: u64, dialect: Dialect) -> io::Result<Option<u64>> {
     // What stands before a From_ line helps to tell it.
     const BEFORE: u64 = 8;
     let base = at.saturating_sub(BEFORE);
     file.seek(SeekFrom::Start(base))?;
-    let (mut splitter, mut starts) = (Splitter::new(), Vec::new());
+    let (mut splitter, mut starts) = (Starts::of(dialect), Vec::new());
     let mut buffer = vec![0; READ];
     // The splitter takes its first octets for the start of a file; a line there that looks like a first message is none.
     let found = |starts: &mut Vec<u64>| starts.drain(..).map(|start| base + start).find(|&start| start >= at);

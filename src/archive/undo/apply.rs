@@ -9,6 +9,7 @@ use std::path::{Component, Path, PathBuf};
 use super::format::{FileNames, Side, Sides, Sum};
 use super::read::{HunkAt, Reader, Record};
 use super::{UndoError, is_original, passing_in, ready};
+use crate::archive::maildir_name::split_flags;
 use crate::archive::replace::{Existing, Names, Pending, Temporary, open_regular, sync_folder};
 use crate::archive::untrue::remove_untrue;
 use crate::process::say::say;
@@ -229,9 +230,8 @@ fn now_named(file: &FileNames, now: &Path, folder: &Path, reader: &Reader) -> Re
     let (Some(name), true) = (file.was.0.file_name(), is_below(&file.was.0)) else {
         return Err(reader.damaged("a name outside of the folder"));
     };
-    let name_now = now.file_name().unwrap_or_default().as_bytes();
-    let flags = name_now.iter().position(|&octet| octet == b':').map_or(&b""[..], |at| &name_now[at..]);
-    let own = name.as_bytes().split(|&octet| octet == b':').next().unwrap_or_default();
+    let (_, flags) = split_flags(now.file_name().unwrap_or_default());
+    let (own, _) = split_flags(name);
     let name = std::ffi::OsStr::from_bytes(&[own, flags].concat()).to_owned();
     let below = now.strip_prefix(folder).ok().and_then(Path::parent).unwrap_or(Path::new("cur"));
     Ok(below.join(name))
@@ -294,8 +294,7 @@ fn is_below(path: &Path) -> bool {
 }
 
 fn own_name(path: &Path) -> Vec<u8> {
-    let name = path.file_name().unwrap_or_default().as_bytes();
-    name.split(|&octet| octet == b':').next().unwrap_or_default().to_vec()
+    split_flags(path.file_name().unwrap_or_default()).0.to_vec()
 }
 
 /// Returns the folders of a Maildir that hold messages, those of its subfolders too; none that is a symbolic link.

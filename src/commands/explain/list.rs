@@ -9,6 +9,7 @@ use rayon::prelude::*;
 use super::diff::diff;
 use super::one::painted;
 use super::{Asked, plan};
+use crate::archive::convert::deleted::is_deleted;
 use crate::archive::convert::visit::Found;
 use crate::archive::report::line::Line;
 use crate::archive::report::{Glimpse, Row, Tally, message_id};
@@ -114,7 +115,9 @@ fn json(found: &Found, plan: &Plan, profile: &str, content: &[u8]) -> String {
     let (message_id, bytes) = (message_id.as_deref(), found.octets.len() as u64);
     let Found { input, message, offset, .. } = *found;
     let report = &plan.report;
-    let row = Row { input, renamed: None, message, offset, bytes, message_id, profile, report, glimpse: None };
+    let deleted = is_deleted(content);
+    let (renamed, left_out, glimpse) = (None, None, None);
+    let row = Row { input, renamed, message, offset, bytes, message_id, profile, report, deleted, left_out, glimpse };
     serde_json::to_string(&Line::of(&row)).unwrap_or_default() + "\n"
 }
 

@@ -121,6 +121,9 @@ answers! { REASONS, REASON_PATTERNS,
     Reason::Compressed => "compressed",
         "a message of a Maildir that is compressed as a whole, which is not opened there",
         "unpack the files of the Maildir first; mailbox files and messages alone are read as they are";
+    Reason::Miscounted => "miscounted",
+        "a message of Apple Mail (.emlx) does not end where the first line of its file says, so where it ends is not sure",
+        "export the message from Apple Mail anew (File, Save As, Raw Message Source), or copy it without its first line and the list at its end";
 }
 
 /// What the daemon alone says, of whole messages.

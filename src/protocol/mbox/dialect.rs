@@ -1,4 +1,4 @@
-//! The four dialects of mailbox files.
+//! The four dialects of mailbox files, and MMDF's framing.
 
 /// How a mailbox file quotes lines that start with `From `, and whether it counts the octets of its messages.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default)]
@@ -12,6 +12,8 @@ pub enum Dialect {
     Mboxcl,
     /// Counts octets in Content-Length, and quotes nothing.
     Mboxcl2,
+    /// No mbox: each message stands between two lines of four octets 1, and nothing is quoted.
+    Mmdf,
 }
 
 impl Dialect {

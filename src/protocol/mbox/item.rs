@@ -7,6 +7,7 @@ use memchr::memchr;
 use super::content_length;
 use super::dialect::Dialect;
 use super::from_line::first_message;
+use super::mmdf;
 use super::quote::{
     has_bare_line, is_unquotable, quote, quote_body, quote_from, quote_new, unquote_from, unquote_unless_bare,
 };
@@ -20,17 +21,20 @@ use crate::message::LineEnd;
 /// can't be trusted to be a quotation either, and the whole content is taken as it stands.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Item<'a> {
-    /// The From_ line with its line end; empty when there is none.
+    /// The From_ line with its line end; empty when there is none. In MMDF's file the line before a message, and then it.
     pub from_line: &'a [u8],
     /// The message, quoted.
     pub content: &'a [u8],
-    /// The empty line that keeps the next From_ line apart; empty when there is none.
+    /// The empty line that keeps the next From_ line apart; empty when there is none. In MMDF's file the line behind a message.
     pub separator: &'a [u8],
 }
 
 impl<'a> Item<'a> {
     /// Takes the octets from one start of a message to the next.
     pub fn of(raw: &'a [u8]) -> Item<'a> {
+        if let Some([from_line, content, separator]) = mmdf::split(raw) {
+            return Item { from_line, content, separator };
+        }
         let (from_line, rest) = Item::split_from_line(raw);
         let (content, separator) = rest.split_at(separator_start(rest));
         Item { from_line, content, separator }
@@ -42,6 +46,9 @@ impl<'a> Item<'a> {
     /// Lines of `>From ` behind it are of the envelope as well: UUCP's hosts wrote one each, and some writers quote the line that
     /// a message came with.
     pub fn split_from_line(raw: &'a [u8]) -> (&'a [u8], &'a [u8]) {
+        if let Some(parted) = mmdf::split_lead(raw) {
+            return parted;
+        }
         let line_end = |from: usize| memchr(b'\n', &raw[from..]).map_or(raw.len(), |end| from + end + 1);
         let mut end = if first_message(raw).is_some() { line_end(0) } else { 0 };
         while is_quoted_from_line(&raw[end..]) {
@@ -94,7 +101,7 @@ impl<'a> Item<'a> {
     /// Returns the message itself, as the file's dialect has quoted it.
     pub fn message_of(&self, dialect: Dialect) -> Cow<'a, [u8]> {
         match dialect {
-            Dialect::Mboxcl2 => Cow::Borrowed(self.content),
+            Dialect::Mboxcl2 | Dialect::Mmdf => Cow::Borrowed(self.content),
             Dialect::Mboxo if !has_bare_line(self.content) => unquote_from(self.content),
             _ => self.message(),
         }
@@ -121,6 +128,7 @@ impl<'a> Item<'a> {
             Dialect::Mboxrd => self.rewritten(message, edits),
             Dialect::Mboxo if has_bare_line(self.content) => self.rewritten(message, edits),
             Dialect::Mboxo => self.around(quote_from(edits.apply(message))),
+            Dialect::Mmdf => self.around(edits.apply(message)),
             Dialect::Mboxcl | Dialect::Mboxcl2 => self.counted(dialect, message, edits),
         }
     }
@@ -161,8 +169,12 @@ impl<'a> Item<'a> {
             Dialect::Mboxrd => content_length::remove(quote(edited)),
             Dialect::Mboxcl => content_length::make_true(quote(edited), None),
             Dialect::Mboxcl2 => content_length::make_true(edited, None),
+            Dialect::Mmdf => {
+                let (before, behind) = mmdf::around(self.from_line);
+                return [&before, &*edited, behind].concat();
+            }
         };
-        [self.from_line, &content, end].concat()
+        [mmdf::from_line(self.from_line), &content, end].concat()
     }
 }
 

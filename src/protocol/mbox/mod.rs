@@ -18,6 +18,8 @@
 //! - *mboxcl* quotes, and counts the octets of the body in Content-Length.
 //! - *mboxcl2* counts, and quotes nothing: its bodies hold From_ lines.
 //!
+//! MMDF's file is another framing, which [`Dialect::Mmdf`] stands for: lines of four octets 1 around each message.
+//!
 //! In the first two a message starts at a From_ line, and a Content-Length is not believed: it is a field that any sender
 //! may write. In those that count the [`Chain`] follows each count that leads to a From_ line; the others are wrong, as
 //! they often are in files that somebody edited, and there the From_ lines decide.
@@ -37,9 +39,11 @@ mod follows;
 mod from_line;
 mod item;
 mod mail_field;
+mod mmdf;
 mod quote;
 mod recognise;
 mod split;
+mod starts;
 
 #[cfg(test)]
 mod tests;
@@ -50,5 +54,7 @@ pub use doubt::{Doubtful, doubtful};
 pub use from_line::{LOOK, first_message};
 pub use item::Item;
 pub use mail_field::is_field_of_mail;
+pub use mmdf::is_mmdf;
 pub use quote::{quote, unquote};
 pub use split::Splitter;
+pub use starts::Starts;

@@ -7,12 +7,15 @@
 //! - of the two that count, a From_ line inside a counted body is one that *mboxcl2* does not quote, and so is a bare
 //!   `From ` where no line is quoted;
 //! - of the two that don't, it is taken for *mboxrd*, whose quoting can be undone.
+//!
+//! MMDF's file says it: it starts with a line that no other has.
 
 use memchr::memmem::find_iter;
 
 use super::chain::Chain;
 use super::dialect::Dialect;
 use super::from_line::LOOK;
+use super::mmdf::is_mmdf;
 use super::split::Splitter;
 
 impl Dialect {
@@ -29,6 +32,9 @@ impl Dialect {
     /// assert_eq!(Dialect::recognise(one.as_bytes(), true), Dialect::Mboxrd);
     /// ```
     pub fn recognise(head: &[u8], whole: bool) -> Dialect {
+        if is_mmdf(head) {
+            return Dialect::Mmdf;
+        }
         let (mut splitter, mut chain, mut found, mut starts) = (Splitter::new(), Chain::new(), Vec::new(), Vec::new());
         splitter.feed(head, &mut found);
         if whole {

@@ -64,6 +64,8 @@ pub enum Reason {
     },
     /// A whole archive is compressed, and was not opened.
     Compressed,
+    /// Its file states how many octets the message has, and there it does not end.
+    Miscounted,
     /// It has a form that readers of mail take differently, so that whatever is written would be right for some alone.
     Irregular(Form),
     /// Where it ends in its mailbox is not sure: this line of it, counted from 1, may start another message.
@@ -116,6 +118,7 @@ impl Reason {
             Reason::Refused { .. } => "refused",
             Reason::Unfixed { .. } => "unfixed",
             Reason::Compressed => "compressed",
+            Reason::Miscounted => "miscounted",
             Reason::Irregular(_) => "irregular",
             Reason::Separator { .. } => "separator",
             Reason::Unproved(_) => "unproved",

@@ -129,7 +129,7 @@ fn what_is_no_mail_is_refused_with_a_hint() {
     folder.put("twice.gz", b"\x1f\x8b\x08\0\0\0\0\0\0\x03\x93\xef\xe6\x60\0\0");
     let before = folder.names();
     for (arguments, code, hint) in [
-        ("passwd", 66, "passwd is no mail: neither a From_ line nor fields of mail stand at its start; --format eml"),
+        ("passwd", 66, "passwd is no mail: its first fields are none that only mail has; --format eml"),
         ("passwd --in-place", 66, "no mail"),
         ("takeout.zip", 66, "it is a ZIP archive: unpack it first"),
         ("letters", 66, "-r converts the mail in a folder"),

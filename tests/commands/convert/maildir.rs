@@ -147,6 +147,44 @@ fn sizes_in_names_are_made_true_wherever_it_goes() {
 }
 
 #[test]
+fn flags_stay_last_whatever_sign_stands_before_them() {
+    let (s, w) = (UTF8.len(), UTF8.len() + UTF8.iter().filter(|&&octet| octet == b'\n').count());
+    let sized = |text: &str| text.replace("{s}", &s.to_string()).replace("{w}", &w.to_string());
+    let table = [
+        ("01.a:2,FS", "01.a:2,FS", "01.a,S={s},W={w}:2,FS"),
+        ("02.a,U=1;2,", "02.a,U=1;2,", "02.a,U=1,S={s},W={w};2,"),
+        ("03.a,U=2;2,F", "03.a,U=2;2,F", "03.a,U=2,S={s},W={w};2,F"),
+        ("04.a!2,FS", "04.a!2,FS", "04.a,S={s},W={w}!2,FS"),
+        ("05.a,S=58;2,S", "05.a,S={s};2,S", "05.a,S={s};2,S"),
+        ("06.a,S=58,W=60!2,S", "06.a,S={s},W={w}!2,S", "06.a,S={s},W={w}!2,S"),
+        ("07.a;1,ab", "07.a;1,ab", "07.a,S={s},W={w};1,ab"),
+        ("08.a!b;2,T", "08.a!b;2,T", "08.a!b,S={s},W={w};2,T"),
+        ("09.a;b", "09.a;b", "09.a;b,S={s},W={w}"),
+        ("10.a!3,S", "10.a!3,S", "10.a!3,S,S={s},W={w}"),
+        ("11.a;2,S:2,F", "11.a;2,S:2,F", "11.a;2,S,S={s},W={w}:2,F"),
+        ("12.a,W=60,S=58;x", "12.a,W={w},S=58;x", "12.a,W={w},S=58;x"),
+    ];
+    let old: Vec<_> = table.iter().map(|(old, ..)| (*old).to_owned()).collect();
+    for in_place in [false, true] {
+        let folder = Folder::new();
+        old.iter().for_each(|name| drop(folder.put(&format!("box/cur/{name}"), LATIN)));
+        ["new", "tmp"].iter().for_each(|sub| fs::create_dir(folder.path("box").join(sub)).expect("a folder"));
+        let out = folder.path(if in_place { "box" } else { "out" });
+        let mut command = convert();
+        command.arg("--keep-original").args(in_place.then_some("--in-place"));
+        if !in_place {
+            command.arg("-o").arg(&out);
+        }
+        command.arg(folder.path("box")).assert().success();
+        let wanted: Vec<_> = table.iter().map(|(_, there, here)| sized(if in_place { here } else { there })).collect();
+        assert_eq!(names(&out.join("cur")), wanted);
+        super::undo::undo().arg(&out).assert().success();
+        assert_eq!(names(&out.join("cur")), old);
+        assert!(old.iter().all(|name| fs::read(out.join("cur").join(name)).is_ok_and(|text| text == LATIN)));
+    }
+}
+
+#[test]
 fn a_report_names_the_new_name_also_of_a_dry_run() {
     let (folder, names) = sized();
     let before = super::names(&folder.path("box/cur"));

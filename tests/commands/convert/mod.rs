@@ -5,6 +5,7 @@ mod browser;
 mod dialects;
 mod dovecot;
 mod folders;
+mod formats;
 mod killed;
 mod locks;
 mod mailbox;
@@ -17,6 +18,7 @@ pub mod report;
 mod safety;
 mod separators;
 mod shards;
+mod skipped;
 mod together;
 mod undo;
 

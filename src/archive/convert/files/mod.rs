@@ -10,21 +10,24 @@
 mod write;
 
 use std::ffi::{OsStr, OsString};
-use std::io::Read;
+use std::io::{self, Read};
 use std::path::{Path, PathBuf};
 
 use rayon::prelude::*;
 
 use super::compression::Compression;
+use super::deleted::LEFT_OUT;
 use super::error::Error;
 use super::job::Job;
 use super::journal::{Step, Within};
-use super::sizes::{base, fits, other_name, true_name};
+use super::single::Single;
+use super::sizes::{fits, other_name, true_name};
 use super::target::Target;
 pub use super::task::{Files, Task};
 use super::undo_folder::{UndoFolder, records_of};
 use super::work::{Done, convert_single};
 use crate::archive::interrupt;
+use crate::archive::maildir_name::base;
 use crate::archive::replace::Pending;
 use crate::archive::replace::path_json::JsonPath;
 use crate::archive::report::{OwnFile, Row, message_id};
@@ -61,7 +64,13 @@ pub fn convert(job: &mut Job, mut files: Files) -> Result<(), Failure> {
         job.write_mark(Within::Files { last: JsonPath::default(), undo: Some(0) }, true)?;
     }
     let mut undo = UndoFolder::open(job, &files, undo_at.unwrap_or(0))?;
-    files.left.drain(..).try_for_each(|error| keep_going(job, error))?;
+    for error in files.left.drain(..) {
+        // Of a run that is gone on with they are reported already.
+        if let (Error::Link { path, .. }, 0) = (&error, done) {
+            job.skip(&path.display().to_string(), &error.to_string())?;
+        }
+        keep_going(job, error)?;
+    }
     let total = files.tasks.len();
     let mut so_far = done;
     for chunk in files.tasks[done..].chunks_mut(CHUNK) {
@@ -124,7 +133,11 @@ fn convert_chunk(
                 }
                 steps.push(step(job, task, converted)?);
             }
-            Err(error) => keep_going(job, error)?,
+            Err(error) => {
+                let why = error.to_string();
+                keep_going(job, error)?;
+                job.skip(&task.input.name, &why)?;
+            }
         }
     }
     let undo = undo.map(UndoFolder::flush).transpose()?;
@@ -143,7 +156,8 @@ fn step(job: &mut Job, task: &Task, converted: Converted) -> Result<Step, Error>
     let (message_id, renamed, report) = (message_id.as_deref(), renamed.as_deref(), &done.report);
     let (of, glimpse) = (job.profile_of(&done), done.glimpse.as_ref());
     let (input, message, offset, profile) = (&task.input.name, 1, 0, of.name.as_str());
-    let row = Row { input, renamed, message, offset, bytes, message_id, profile, report, glimpse };
+    let (deleted, left_out) = (done.deleted, done.left_out.then_some(LEFT_OUT));
+    let row = Row { input, renamed, message, offset, bytes, message_id, profile, report, deleted, left_out, glimpse };
     let told = job.tell(&row, done.fault)?;
     let input = task.input.path.clone().unwrap_or_else(|| task.input.name.clone().into());
     Ok(Step { input: JsonPath(input), pending, told, stale })
@@ -169,22 +183,25 @@ fn one(job: &Job, task: &mut Task, folder: Option<&(PathBuf, PathBuf)>) -> Resul
     let (mut head, hold) = (Vec::new(), job.hold() as u64);
     (&mut file).take(hold.saturating_add(1)).read_to_end(&mut head).map_err(reading)?;
     let done = if head.len() as u64 > hold { pass(&head, job) } else { plan(&head, &job.profiles) };
-    let mut done = job.look(&head, done);
-    let wanted = done.new.as_deref().and_then(|new| wanted_name(task, new));
+    let mut done = job.look(&head, done).looked_at_for_deletion(Single::head(&head), job.rules.skip_deleted);
+    let wanted = done.new.as_deref().filter(|_| !done.left_out).and_then(|new| wanted_name(task, new));
     let renamed = wanted.clone().filter(|name| task.sized && fits(name));
     let stale = wanted.is_some() && renamed.is_none() && !matches!(task.target, Target::Nowhere | Target::Stdout);
     if let Some(name) = &renamed {
         task.target.rename(name);
     }
     let after = job.file_sum();
-    let (copied, pending) = write(job, task, (folder.is_none(), &after), &head, &done, &mut file)?;
+    let (copied, pending) = match done.left_out {
+        true => (io::copy(&mut file, &mut io::sink()).map_err(reading)?, Vec::new()),
+        false => write(job, task, (folder.is_none(), &after), &head, &done, &mut file)?,
+    };
     if let Some(glimpse) = done.glimpse.as_mut().filter(|_| after.is_wanted()) {
         let in_place = matches!(task.target, Target::InPlace { .. }) && done.new.is_none();
-        let sums = before.total().zip(if in_place { before.total() } else { after.total() });
+        let sums = before.total().filter(|_| !done.left_out).zip(if in_place { before.total() } else { after.total() });
         let (piece, output) = (job.mark.pieces, task.target.name());
         glimpse.file = sums.map(|(before, after)| OwnFile { piece, output, before, after });
     }
-    let message_id = job.reports().then(|| message_id(Item::split_from_line(&head).1)).flatten();
+    let message_id = job.reports().then(|| message_id(Single::head(&head))).flatten();
     let records = match folder.filter(|_| job.rules.keep_original) {
         Some(folder) => records_of(task, folder, &head, &done),
         None => Vec::new(),
@@ -203,8 +220,8 @@ fn wanted_name(task: &Task, new: &[u8]) -> Option<OsString> {
 
 /// Passes a message on of which only the head is held.
 fn pass(head: &[u8], job: &Job) -> Done {
-    let (from_line, message) = Item::split_from_line(head);
-    job.pass().with_profile(job.profiles.of(message, from_line))
+    let from_line = Item::split_from_line(head).0;
+    job.pass().with_profile(job.profiles.of(Single::head(head), from_line))
 }
 
 fn plan(message: &[u8], profiles: &RuledProfiles) -> Done {

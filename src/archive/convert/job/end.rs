@@ -25,15 +25,22 @@ impl Job {
                     self.mark.stale += u64::from(step.stale);
                     self.take(&step.told)?;
                 }
-                Err(error) => failed(self, error.into())?,
+                Err(error) => {
+                    let why = error.to_string();
+                    failed(self, error.into())?;
+                    self.skip(&step.input.0.display().to_string(), &why)?;
+                }
             }
         }
         let mut folders: Vec<_> = steps.iter().flat_map(|step| &step.pending).map(|pending| &pending.to).collect();
         folders.dedup_by_key(|path| path.parent());
         folders.into_iter().for_each(|path| sync_folder(path));
         let removed = remove_untrue(steps.iter().flat_map(|step| &step.pending));
-        for line in removed.iter().filter(|_| !self.rules.quiet) {
-            self.progress.suspend(|| say(format_args!("{line}")));
+        for line in removed {
+            // What stands beside many messages is named once.
+            if !self.rules.quiet && self.untrue.insert(line.clone()) {
+                self.progress.suspend(|| say(format_args!("{line}")));
+            }
         }
         Ok(())
     }

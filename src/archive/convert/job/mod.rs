@@ -3,6 +3,7 @@
 mod end;
 mod record;
 
+use std::collections::BTreeSet;
 use std::sync::{Arc, OnceLock};
 use std::thread;
 
@@ -37,6 +38,8 @@ pub struct Rules {
     pub verify: bool,
     /// Whether each output gets an undo file beside it.
     pub keep_original: bool,
+    /// Whether messages that Thunderbird marked deleted are left out.
+    pub skip_deleted: bool,
     /// Whether nothing but errors is said.
     pub quiet: bool,
     /// Whether each input is spoken of.
@@ -68,6 +71,8 @@ pub struct Job {
     own_names: Names,
     /// Whether anything has its place, so that a report of it must not be lost.
     pub placed: bool,
+    /// What was said of what is untrue beside the mail.
+    untrue: BTreeSet<String>,
     reports: Option<Reports>,
     /// Which samples a page still wants.
     book: Book,
@@ -90,6 +95,7 @@ impl Job {
             journal: None,
             own_names: Names::new(""),
             placed: false,
+            untrue: BTreeSet::new(),
             reports: None,
             book: Book::default(),
         }
@@ -153,7 +159,8 @@ impl Job {
 
     /// Tells whether messages are counted alone, without a line for each and without a way back.
     pub fn only_counts(&self) -> bool {
-        self.profiles.is_identity() && self.reports.is_none() && !self.rules.keep_original
+        let asks = self.reports.is_some() || self.rules.keep_original || self.rules.skip_deleted;
+        self.profiles.is_identity() && !asks
     }
 
     /// Tells whether the report has a line for each message.

@@ -5,20 +5,21 @@ use std::sync::Arc;
 use super::{Job, NAMED, report_error};
 use crate::archive::convert::error::Error;
 use crate::archive::convert::journal::Told;
+use crate::archive::convert::single::Single;
 use crate::archive::convert::target::write_error;
+use crate::archive::convert::walk::Skipped;
 use crate::archive::convert::work::Done;
 use crate::archive::report::line::Line;
 use crate::archive::report::{Glimpse, Row, Tally};
 use crate::process::decide::{looks, reasons};
 use crate::process::say::warn;
-use crate::protocol::mbox::Item;
 use crate::rewrite::{Profile, Reason};
 
 impl Job {
     /// Adds to what became of a message what a page shows of it, out of its octets in its file.
     pub fn look(&self, octets: &[u8], mut done: Done) -> Done {
         if self.has_glimpses() {
-            let message = Item::split_from_line(octets).1;
+            let message = Single::head(octets);
             done.glimpse = Some(Glimpse::of(message, !done.report.entries.is_empty()));
             self.take_samples(octets, &mut done);
         }
@@ -29,7 +30,7 @@ impl Job {
     /// before: where it is asked in their order, the same archive gives the same samples.
     pub fn take_samples(&self, octets: &[u8], done: &mut Done) {
         let Some(glimpse) = &mut done.glimpse else { return };
-        let message = |octets| Item::split_from_line(octets).1;
+        let message = Single::head;
         // What the planner failed on is not read once more.
         let new = if done.fault { None } else { done.new.as_deref().map(message) };
         glimpse.samples = self.book.take(&done.report, message(octets), new, self.profiles.limits());
@@ -42,7 +43,7 @@ impl Job {
 
     /// Counts a message and reports it.
     pub fn record(&mut self, row: &Row, fault: bool) -> Result<(), Error> {
-        self.tally.add(row.report);
+        self.tally.add_row(row);
         self.tally.faults += u64::from(is_fault(row, fault));
         self.progress.count(1);
         self.warn(row);
@@ -54,7 +55,7 @@ impl Job {
     pub fn tell(&mut self, row: &Row, fault: bool) -> Result<Told, Error> {
         self.warn(row);
         let mut tally = Tally { bytes: row.bytes, faults: u64::from(is_fault(row, fault)), ..Tally::default() };
-        tally.add(row.report);
+        tally.add_row(row);
         Ok(Told { tally, line: self.line(row)? })
     }
 
@@ -64,6 +65,25 @@ impl Job {
         self.progress.inc(told.tally.bytes);
         self.progress.count(told.tally.messages);
         self.report_line(&told.line)
+    }
+
+    /// Counts and reports the files that are passed over; of a run that goes on with another that did they are reported already.
+    pub fn skip_all(&mut self, skipped: &[Skipped]) -> Result<(), Error> {
+        if self.tally.skipped > 0 {
+            return Ok(());
+        }
+        skipped.iter().try_for_each(|it| self.skip(&it.path.display().to_string(), it.reason))
+    }
+
+    /// Counts and reports a file that is passed over.
+    pub fn skip(&mut self, path: &str, reason: &str) -> Result<(), Error> {
+        self.tally.skipped += 1;
+        if self.reports.is_none() {
+            return Ok(());
+        }
+        let line = serde_json::to_string(&Line::skipped(path, reason));
+        let line = line.map_err(|error| write_error("the report", error.into()))? + "\n";
+        self.report_line(&line)
     }
 
     fn line(&mut self, row: &Row) -> Result<String, Error> {

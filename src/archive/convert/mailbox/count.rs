@@ -10,21 +10,22 @@ use crate::archive::convert::input::Input;
 use crate::archive::convert::job::Job;
 use crate::archive::convert::target::Sink;
 use crate::archive::convert::written::output_error;
-use crate::protocol::mbox::Splitter;
+use crate::protocol::mbox::{Dialect, Starts};
 
 /// Copies a mailbox file of which only the messages are counted. A file is copied by the system, which shows the octets
 /// to nobody, while they are read and counted here: that halves the time.
 pub fn count(job: &mut Job, input: &mut Input, mut sink: Sink) -> Result<Sink, Error> {
     let source = open(input)?;
     let from = if sink.file().is_some() { input.open_file()? } else { None };
+    let of = (input.name.as_str(), input.mailbox.dialect);
     match (from, sink.file()) {
         (Some(mut from), Some(mut to)) => thread::scope(|scope| {
             let copier = scope.spawn(move || std::io::copy(&mut from, &mut to));
-            let counted = pass_on(job, &input.name, source, std::io::sink());
+            let counted = pass_on(job, of, source, std::io::sink());
             let copied = copier.join().unwrap_or_else(|panic| resume_unwind(panic));
             counted.and(copied.map(drop).map_err(|source| output_error(&input.name, source)))
         })?,
-        _ => pass_on(job, &input.name, source, &mut sink)?,
+        _ => pass_on(job, of, source, &mut sink)?,
     }
     Ok(sink)
 }
@@ -37,8 +38,13 @@ fn open(input: &mut Input) -> Result<Box<dyn Read + Send>, Error> {
 
 /// Counts the messages of a mailbox file and passes its octets on. One thread and a buffer that stays in the processor's
 /// cache are faster here than three threads.
-fn pass_on(job: &mut Job, name: &str, mut source: impl Read, mut sink: impl Write) -> Result<(), Error> {
-    let (mut splitter, mut starts) = (Splitter::new(), Vec::new());
+fn pass_on(
+    job: &mut Job,
+    (name, dialect): (&str, Dialect),
+    mut source: impl Read,
+    mut sink: impl Write,
+) -> Result<(), Error> {
+    let (mut splitter, mut starts) = (Starts::of(dialect), Vec::new());
     let mut buffer = vec![0; 256 << 10];
     loop {
         let read = match source.read(&mut buffer) {

@@ -6,6 +6,7 @@ use std::sync::{Mutex, PoisonError};
 use super::plan::{Planned, PlannedMessage};
 use crate::archive::convert::batch::Batch;
 use crate::archive::convert::checkpoint::Pace;
+use crate::archive::convert::deleted::LEFT_OUT;
 use crate::archive::convert::error::Error;
 use crate::archive::convert::job::Job;
 use crate::archive::convert::journal::{MailboxMark, Mark, Within};
@@ -42,7 +43,7 @@ pub struct MailboxWriter<'j> {
     pub job: &'j mut Job,
     /// The input's name.
     pub name: &'j str,
-    /// Whether another dialect is written, in which every message must be held.
+    /// Whether every message must be held: to be written in another dialect, or left out.
     pub holds_all: bool,
     /// The output.
     pub output: Written,
@@ -111,7 +112,9 @@ impl MailboxWriter<'_> {
         let (report, glimpse) = (&done.report, done.glimpse.as_ref());
         let of = self.job.profile_of(done);
         let profile = of.name.as_str();
-        let row = Row { input, renamed: None, message, offset, bytes, message_id, profile, report, glimpse };
+        let (renamed, deleted, left_out) = (None, done.deleted, done.left_out.then_some(LEFT_OUT));
+        let row =
+            Row { input, renamed, message, offset, bytes, message_id, profile, report, deleted, left_out, glimpse };
         self.job.record(&row, done.fault)
     }
 

@@ -93,7 +93,8 @@ pub fn convert(job: &mut Job, task: &mut Task, stretch: Stretch) -> Result<(), E
 
 /// Locks a mailbox file that is to be replaced, from before it is read until the lock is dropped.
 pub fn lock(job: &Job, task: &Task) -> Result<Option<MailboxLock>, Error> {
-    let replaced = task.replaced().filter(|_| !job.profiles.is_identity() || task.dialect.is_some());
+    let replaced =
+        task.replaced().filter(|_| !job.profiles.is_identity() || task.dialect.is_some() || job.rules.skip_deleted);
     Ok(replaced.map(|path| MailboxLock::take(path, task.lock, job.names().run())).transpose()?)
 }
 
@@ -143,7 +144,7 @@ fn write_all(
     source: Box<dyn Read + Send>,
     (output, at, marks): (Written, MailboxMark, Option<Marks>),
 ) -> Result<(Written, bool), Error> {
-    let (name, holds_all) = (&input.name, dialects.to.is_some());
+    let (name, holds_all) = (&input.name, dialects.to.is_some() || job.rules.skip_deleted);
     let hold = if holds_all { job.most() } else { job.hold() };
     let (planner, spare) = (BatchPlanner::new(job, dialects), SpareBuffers::default());
     let mut batches = Batches::starting(source, hold, input.mailbox, at.read);

@@ -57,6 +57,8 @@ pub struct BatchPlanner {
     /// What becomes of a message that is not held.
     pass: Done,
     keeps_original: bool,
+    /// Whether messages that are marked deleted are left out.
+    leaves_out: bool,
     reports: bool,
     has_glimpses: bool,
 }
@@ -70,6 +72,7 @@ impl BatchPlanner {
             passes_all: job.profiles.is_identity() && dialects.to.is_none(),
             pass: job.pass(),
             keeps_original: job.rules.keep_original,
+            leaves_out: job.rules.skip_deleted,
             reports: job.reports(),
             has_glimpses: job.has_glimpses(),
         }
@@ -101,6 +104,7 @@ impl BatchPlanner {
 
     fn message(&self, octets: &[u8], span: Range<usize>, mut done: Done) -> PlannedMessage {
         let octets = &octets[span.clone()];
+        done = done.looked_at_for_deletion(Item::split_from_line(octets).1, self.leaves_out);
         let hunks = match &done.new {
             Some(new) if self.keeps_original => hunks(octets, new, &done.edits, done.shift),
             _ => Vec::new(),

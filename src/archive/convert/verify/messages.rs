@@ -6,7 +6,9 @@ use std::io::{self, Read};
 use crate::archive::sha256::{Sha256, sha256};
 
 use crate::archive::convert::batch::Batches;
+use crate::archive::convert::deleted::is_deleted;
 use crate::archive::convert::input::ReadAs;
+use crate::protocol::mbox::Item;
 
 /// What stands in a mailbox file from one start of a message to the next.
 #[derive(Debug)]
@@ -15,6 +17,8 @@ pub struct Raw {
     pub octets: Octets,
     /// Whether it is a message; what stands before the first is none.
     pub is_message: bool,
+    /// Which message of the file it is, from 1; of what is none the one before it.
+    pub number: u64,
 }
 
 /// The octets of a message.
@@ -43,6 +47,10 @@ pub struct Messages<R> {
     /// A message that goes on in the next batch.
     open: Option<(bool, u64, Sha256)>,
     given: usize,
+    /// The messages so far.
+    count: u64,
+    /// Whether messages that are marked deleted are passed over.
+    leaves_out: bool,
     ended: bool,
 }
 
@@ -50,7 +58,13 @@ impl<R: Read> Messages<R> {
     /// Reads from an offset at which a message starts, and holds messages of up to `hold` octets.
     pub fn new(from: R, hold: usize, mailbox: ReadAs, at: u64) -> Messages<R> {
         let batches = Batches::starting(from, hold, mailbox, at);
-        Messages { batches, ready: VecDeque::new(), open: None, given: 0, ended: false }
+        let (ready, open, given, count, leaves_out, ended) = (VecDeque::new(), None, 0, 0, false, false);
+        Messages { batches, ready, open, given, count, leaves_out, ended }
+    }
+
+    /// Passes messages over that are marked deleted.
+    pub fn without_deleted(self, leaves_out: bool) -> Messages<R> {
+        Messages { leaves_out, ..self }
     }
 
     /// Returns messages until they are about so many octets.
@@ -101,11 +115,19 @@ impl<R: Read> Messages<R> {
         self.pass(&octets[..first]);
         for span in batch.spans() {
             self.close();
+            self.count += 1;
             let (message, goes_on) = (&octets[span.clone()], batch.open && span.end == octets.len());
+            if self.leaves_out && is_deleted(Item::split_from_line(message).1) {
+                continue;
+            }
             if goes_on {
                 self.open = Some((true, message.len() as u64, Sha256::default().with(message)));
             } else {
-                self.ready.push_back(Raw { octets: Octets::Whole(message.to_vec()), is_message: true });
+                self.ready.push_back(Raw {
+                    octets: Octets::Whole(message.to_vec()),
+                    is_message: true,
+                    number: self.count,
+                });
             }
         }
         Ok(())
@@ -123,7 +145,7 @@ impl<R: Read> Messages<R> {
 
     fn close(&mut self) {
         if let Some((is_message, count, sum)) = self.open.take() {
-            self.ready.push_back(Raw { octets: Octets::Sum(count, sum.octets()), is_message });
+            self.ready.push_back(Raw { octets: Octets::Sum(count, sum.octets()), is_message, number: self.count });
         }
     }
 }

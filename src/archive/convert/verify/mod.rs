@@ -21,6 +21,7 @@ use super::compression::open_packed;
 use super::error::Error;
 use super::input::ReadAs;
 use super::job::Job;
+use super::single::Single;
 use super::stretch::Stretch;
 use super::target::write_error;
 use super::task::Task;
@@ -43,12 +44,12 @@ const NAMED: usize = 20;
 
 /// Says what a file that is one message means otherwise than before; none when it means the same.
 pub fn file(old: &[u8], new: &[u8], profiles: &RuledProfiles) -> Option<String> {
-    let ((from_line, old), (line_now, new)) = (Item::split_from_line(old), Item::split_from_line(new));
-    if from_line != line_now {
-        return Some("another From_ line".to_owned());
+    let (old, now) = (Single::of(old), Single::of(new));
+    if old.around(now.message) != new {
+        return Some("another From_ line, or something else around the message".to_owned());
     }
-    let profile = profiles.of(old, from_line);
-    meaning::difference(&mended(old, profile, from_line), new, profile)
+    let profile = profiles.of(old.message, old.from_line);
+    meaning::difference(&mended(old.message, profile, old.from_line), now.message, profile)
 }
 
 /// Mends what the profile mends, by a plan that does nothing else: what is compared is what became of the message then.
@@ -65,11 +66,12 @@ pub fn mailbox(job: &Job, task: &mut Task, stretch: Stretch, written: &Path) -> 
     let (name, read_as) = (task.input.name.clone(), task.input.mailbox);
     let dialects = Dialects { from: read_as.dialect, to: task.dialect };
     let read_now = task.dialect.map_or(read_as, |dialect| ReadAs { dialect, chosen: true });
-    let hold = if dialects.to.is_some() { job.most() } else { job.hold() };
+    let leaves_out = job.rules.skip_deleted;
+    let hold = if dialects.to.is_some() || leaves_out { job.most() } else { job.hold() };
     let before = open_from(&mut task.input, stretch.start, stretch.end)?;
     let after = open_packed(written, task.compression);
     let after = after.map_err(|source| write_error(&written.display().to_string(), source))?;
-    let mut before = Messages::new(before, hold, read_as, stretch.start);
+    let mut before = Messages::new(before, hold, read_as, stretch.start).without_deleted(leaves_out);
     let mut after = Messages::new(after, hold.saturating_mul(GROWTH), read_now, 0);
     let mut wrong = Wrong::default();
     let mut number = 0;
@@ -86,7 +88,7 @@ pub fn mailbox(job: &Job, task: &mut Task, stretch: Stretch, written: &Path) -> 
         let compare = |(old, new): (&Raw, &Raw)| compare(old, new, &job.profiles, dialects);
         let found: Vec<_> = job.pool()?.install(|| old.par_iter().zip(&new).map(compare).collect());
         for (raw, found) in old.iter().zip(found) {
-            number += u64::from(raw.is_message);
+            number = raw.number;
             found.into_iter().for_each(|what| wrong.say(number, what));
         }
     }
@@ -141,12 +143,13 @@ fn compare(old: &Raw, new: &Raw, profiles: &RuledProfiles, dialects: Dialects) -
         let message = mended(&message, profile, old.from_line);
         return meaning::difference(&message, &new.message_of(dialects.from), profile);
     };
-    if old.from_line != new.from_line || new.separator.is_empty() {
-        return Some("another From_ line, or no empty line behind it".to_owned());
-    }
     // What a dialect can't tell apart is no difference.
     let told = old.in_dialect(to, &old.message_of(dialects.from), &EditList::new());
-    let message = Item::of(&told).message_of(to);
+    let told = Item::of(&told);
+    if told.from_line != new.from_line || new.separator.is_empty() {
+        return Some("another From_ line, or no empty line behind it".to_owned());
+    }
+    let message = told.message_of(to);
     let profile = profiles.of(&old.message_of(dialects.from), old.from_line);
     meaning::difference(&mended(&message, profile, old.from_line), &new.message_of(to), profile)
 }

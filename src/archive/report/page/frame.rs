@@ -70,6 +70,14 @@ pub fn noted_group(rows: u64) -> Group {
     Group { id: "noted".to_owned(), name: "What stays, with a note".to_owned(), ..group(rows, says) }
 }
 
+/// Makes the head of the list of what was skipped.
+pub fn skipped_group(rows: u64) -> Group {
+    let says = "files that are no mail or could not be read, and messages that were left out, each with its reason";
+    let count = if rows == 1 { "1 file or message".to_owned() } else { format!("{} files or messages", number(rows)) };
+    let summary = if rows == 1 { "The one".to_owned() } else { format!("All {}", number(rows)) };
+    Group { id: "skipped".to_owned(), name: "What was skipped".to_owned(), count, summary, ..group(rows, says) }
+}
+
 fn group(rows: u64, says: &str) -> Group {
     Group {
         id: String::new(),

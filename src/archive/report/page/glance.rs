@@ -17,7 +17,7 @@ pub const LEAST: f64 = 0.5;
 
 /// Makes the page down to the lists.
 pub fn head(tally: &Tally, provenance: &Provenance, partly: u64) -> Head<'static> {
-    let same = tally.messages.saturating_sub(tally.changed + tally.left);
+    let same = tally.messages.saturating_sub(tally.changed + tally.left + tally.left_out);
     let parts = [("changed", tally.changed), ("left", tally.left), ("unchanged", same)];
     let share = |count: u64| 100.0 * count as f64 / tally.messages.max(1) as f64;
     let label = |(name, count): &(&str, u64)| format!("{} {name}, {}", number(*count), percent(share(*count)));

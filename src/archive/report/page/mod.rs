@@ -44,6 +44,8 @@ pub struct Page {
     left: BTreeMap<String, Spool>,
     changed: Option<Spool>,
     noted: Option<Spool>,
+    /// The files that were skipped, and the messages that were left out.
+    skipped: Option<Spool>,
     book: Book,
     flows: Flows,
     years: Years,
@@ -61,6 +63,7 @@ impl Page {
             left: BTreeMap::new(),
             changed: None,
             noted: None,
+            skipped: None,
             book: Book::default(),
             flows: Flows::default(),
             years: Years::default(),
@@ -71,6 +74,9 @@ impl Page {
 
     /// Adds a message.
     pub fn add(&mut self, row: &Line) -> io::Result<()> {
+        if row.result == "skipped" {
+            return self.skip(row);
+        }
         let glimpse = row.glimpse.as_deref();
         self.years.add(glimpse.and_then(|glimpse| glimpse.day).map(|day| day.year), &row.result);
         self.folders.add(row);
@@ -100,6 +106,15 @@ impl Page {
         list.as_mut().map_or(Ok(()), |list| list.add(&line))
     }
 
+    /// Adds a file that was skipped, or a message that was left out.
+    fn skip(&mut self, row: &Line) -> io::Result<()> {
+        if self.skipped.is_none() {
+            self.skipped = Some(Spool::new(&self.folder)?);
+        }
+        let line = row::render_skipped(row)?;
+        self.skipped.as_mut().map_or(Ok(()), |list| list.add(&line))
+    }
+
     /// Writes the page.
     pub fn write(mut self, tally: &Tally, provenance: &Provenance, out: &mut impl Write) -> io::Result<()> {
         let provenance = &provenance.with(std::mem::take(&mut self.folders).records());
@@ -113,10 +128,14 @@ impl Page {
             end_group(spool, out)?;
         }
         put(&middle, out)?;
-        if self.changed.is_some() || self.noted.is_some() {
+        if self.changed.is_some() || self.noted.is_some() || self.skipped.is_some() {
             frame::others_title(out)?;
         }
-        for (spool, group) in [(self.changed, frame::changed_group as fn(u64) -> _), (self.noted, frame::noted_group)] {
+        for (spool, group) in [
+            (self.changed, frame::changed_group as fn(u64) -> _),
+            (self.noted, frame::noted_group),
+            (self.skipped, frame::skipped_group),
+        ] {
             let Some(spool) = spool else { continue };
             put(&group(spool.rows), out)?;
             end_group(spool, out)?;

@@ -30,6 +30,21 @@ pub fn render(row: &Line) -> io::Result<String> {
     Ok(text)
 }
 
+/// Renders a file that was skipped, or a message that was left out.
+pub fn render_skipped(row: &Line) -> io::Result<String> {
+    let view = RowView {
+        message: if row.is_of_skipped_file() { String::new() } else { number(row.message) },
+        day: String::new(),
+        subject: Some(Shown(row.reason.as_deref().unwrap_or_default()).to_string()),
+        lines: Vec::new(),
+        file: Shown(&row.input).to_string(),
+        whence: whence(row),
+    };
+    let mut text = view.render().map_err(io::Error::other)?;
+    text.push('\n');
+    Ok(text)
+}
+
 /// Writes what was left first.
 fn lines(entries: &[EntryLine]) -> Vec<(&'static str, String)> {
     let is_left = |entry: &&EntryLine| entry.left.is_some();

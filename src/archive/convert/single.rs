@@ -1,0 +1,82 @@
+//! A file that is one message, and what it has around it: a From_ line before it, or what Apple Mail writes.
+
+use super::is_mail::is_message;
+use crate::edit::{EditList, Overlap, Span};
+use crate::protocol::emlx::{self, Emlx};
+use crate::protocol::mbox::Item;
+
+/// A file that is one message, in its pieces.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Single<'a> {
+    /// Its From_ line; empty when there is none.
+    pub from_line: &'a [u8],
+    /// The message.
+    pub message: &'a [u8],
+    /// What stands around it, where it is Apple Mail's.
+    emlx: Option<Emlx<'a>>,
+}
+
+impl<'a> Single<'a> {
+    /// Parts a file.
+    pub fn of(file: &'a [u8]) -> Single<'a> {
+        let emlx = Emlx::of(file);
+        let (from_line, message) = emlx.map_or_else(|| Item::split_from_line(file), |emlx| (&b""[..], emlx.message));
+        Single { from_line, message, emlx }
+    }
+
+    /// Returns the message of a file of which only the first octets are there, or of a mailbox what follows a From_ line.
+    pub fn head(octets: &'a [u8]) -> &'a [u8] {
+        emlx::stated(octets).map_or_else(|| Item::split_from_line(octets).1, |(_, rest)| rest)
+    }
+
+    /// Tells whether a file looks like Apple Mail's, and the octets that it states don't lead to the end of a message.
+    pub fn is_miscounted(&self) -> bool {
+        self.emlx.is_none() && emlx::stated(self.message).is_some_and(|(_, rest)| is_message(rest, true))
+    }
+
+    /// Returns the file with another message in it.
+    pub fn around(&self, message: &[u8]) -> Vec<u8> {
+        match self.emlx {
+            Some(emlx) => [&emlx.counting(message.len()), message, emlx.list].concat(),
+            None => [self.from_line, message].concat(),
+        }
+    }
+
+    /// Returns edits of the message as edits of the file, in which what states its octets is true.
+    pub fn edits(&self, of_message: &EditList) -> Result<EditList, Overlap> {
+        let (mut edits, before) = (EditList::new(), self.emlx.map_or(self.from_line, |emlx| emlx.count).len());
+        if let Some(emlx) = self.emlx.filter(|_| !of_message.is_empty()) {
+            edits.push(Span::new(0, before), emlx.counting(of_message.length_after(self.message.len())))?;
+        }
+        for edit in of_message.as_slice() {
+            edits.push(edit.at.map(|at| at + before), edit.with.clone())?;
+        }
+        Ok(edits)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_stands_around_a_message_stays_true() {
+        for (file, message, wanted) in [
+            ("A: b\n\nc\n", "A: b\n\nc\n", "XX: b\n\nc\n"),
+            ("From a\nA: b\n", "A: b\n", "From a\nXX: b\n"),
+            ("9  \nA: b\n\ncd\n<?xml?>\n", "A: b\n\ncd\n", "10 \nXX: b\n\ncd\n<?xml?>\n"),
+            ("9\nA: b\n\ncd\n", "A: b\n\ncd\n", "10\nXX: b\n\ncd\n"),
+        ] {
+            let single = Single::of(file.as_bytes());
+            assert_eq!(single.message, message.as_bytes());
+            assert!(!single.is_miscounted());
+            let mut edits = EditList::new();
+            edits.push(Span::new(0, 1), "XX").expect("an edit");
+            let made = single.edits(&edits).expect("no overlap").apply(file.as_bytes());
+            assert_eq!(String::from_utf8_lossy(&made), wanted);
+            assert_eq!(single.around(&edits.apply(single.message)), made);
+        }
+        assert!(Single::of(b"9\nTo: b\n\ncd\n<?xml?>\n").is_miscounted());
+        assert!(!Single::of(b"To: b\n\n9\n").is_miscounted());
+    }
+}

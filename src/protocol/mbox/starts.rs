@@ -1,0 +1,50 @@
+//! Where messages start, in mailbox files of either framing: From_ lines, or MMDF's.
+
+use super::dialect::Dialect;
+use super::mmdf::MmdfSplitter;
+use super::split::Splitter;
+
+/// Finds where the messages of a mailbox file start, from octets that come in pieces of any size.
+#[derive(Debug, Clone)]
+pub enum Starts {
+    /// At From_ lines.
+    FromLines(Box<Splitter>),
+    /// Between lines of their own.
+    Mmdf(MmdfSplitter),
+}
+
+impl Starts {
+    /// Makes one at the start of a file in this dialect.
+    pub fn of(dialect: Dialect) -> Starts {
+        match dialect {
+            Dialect::Mmdf => Starts::Mmdf(MmdfSplitter::default()),
+            _ => Starts::FromLines(Box::default()),
+        }
+    }
+
+    /// Takes the next octets of the file, and adds to `starts` the offsets in the file at which messages start.
+    ///
+    /// Offsets come in order. One may lie before the piece, never before [`settled`](Starts::settled).
+    pub fn feed(&mut self, piece: &[u8], starts: &mut Vec<u64>) {
+        match self {
+            Starts::FromLines(splitter) => splitter.feed(piece, starts),
+            Starts::Mmdf(splitter) => splitter.feed(piece, starts),
+        }
+    }
+
+    /// Decides what the end of the file was needed for.
+    pub fn finish(&mut self, starts: &mut Vec<u64>) {
+        match self {
+            Starts::FromLines(splitter) => splitter.finish(starts),
+            Starts::Mmdf(splitter) => splitter.finish(starts),
+        }
+    }
+
+    /// Returns the offset before which every start of a message is known.
+    pub fn settled(&self) -> u64 {
+        match self {
+            Starts::FromLines(splitter) => splitter.settled(),
+            Starts::Mmdf(splitter) => splitter.settled(),
+        }
+    }
+}

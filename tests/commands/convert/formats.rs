@@ -1,0 +1,111 @@
+//! Mail in the files of other programs: Apple Mail's, MMDF's, and those that are named.
+
+use std::fs;
+
+use assert_cmd::Command;
+
+use super::undo::undo;
+use super::{Folder, LATIN, PLAIN, UTF8, convert, names};
+
+const LIST: &[u8] = b"<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n<plist version=\"1.0\">\n<dict/>\n</plist>\n";
+
+/// A message as Apple Mail has it.
+fn emlx(message: &[u8]) -> Vec<u8> {
+    [format!("{:<10}\n", message.len()).as_bytes(), message, LIST].concat()
+}
+
+/// A mailbox file of MMDF.
+fn mmdf(messages: &[&[u8]]) -> Vec<u8> {
+    messages.iter().flat_map(|message| [b"\x01\x01\x01\x01\n", *message, b"\x01\x01\x01\x01\n"].concat()).collect()
+}
+
+fn septet(arguments: &[&str], folder: &Folder) -> Command {
+    let mut command = Command::cargo_bin("septet").expect("the program is built");
+    command.env_remove("SEPTET_CONFIG").current_dir(folder.path("")).args(arguments);
+    command
+}
+
+#[test]
+fn a_message_of_apple_mail_is_counted_anew() {
+    let folder = Folder::new();
+    folder.put("in/1.emlx", &emlx(LATIN));
+    folder.put("in/2.partial.emlx", &emlx(PLAIN));
+    folder.put("in/3.emlx", &[b"9999999\n", LATIN, LIST].concat());
+    let converted = |folder: &Folder, at: &str| {
+        let read = |name: &str| fs::read(folder.path(at).join(name)).expect("a file");
+        assert_eq!(read("1.emlx"), emlx(UTF8));
+        assert_eq!(read("2.partial.emlx"), emlx(PLAIN));
+        assert!(read("3.emlx").starts_with(b"9999999\n"));
+    };
+    convert().arg(folder.path("in/1.emlx")).assert().success().stdout(emlx(UTF8));
+    septet(&["convert", "-r", "in", "-o", "out", "--verify", "--resume", "--report", "r.jsonl"], &folder)
+        .assert()
+        .success();
+    converted(&folder, "out");
+    let lines = super::report::lines(&folder.path("r.jsonl"));
+    let told: Vec<_> = lines.iter().map(|line| (line["message_id"].as_str(), line["result"].as_str())).collect();
+    let id = Some("<latin@example.org>");
+    assert_eq!(told, [(id, Some("changed")), (None, Some("unchanged")), (id, Some("left"))]);
+    assert_eq!(lines[2]["entries"][0]["left"], "miscounted");
+    septet(&["convert", "-r", "--in-place", "--keep-original", "--verify", "in"], &folder).assert().success();
+    converted(&folder, "in");
+    undo().arg(folder.path("in/1.emlx")).assert().success();
+    assert_eq!(fs::read(folder.path("in/1.emlx")).expect("a file"), emlx(LATIN));
+    assert_eq!(names(&folder.path("in")), ["1.emlx", "2.partial.emlx", "3.emlx"]);
+    let run = septet(&["explain", "in/1.emlx"], &folder).assert().success();
+    let said = String::from_utf8_lossy(&run.get_output().stdout).into_owned();
+    assert!(said.contains("message: 164 octets") && said.contains("charset=iso-8859-1>utf-8"), "{said}");
+    septet(&["advise", "in"], &folder).assert().success();
+}
+
+#[test]
+fn a_mailbox_of_mmdf_keeps_its_lines() {
+    let folder = Folder::new();
+    let with_from_line = [b"From a@example.org Mon Jan  1 00:00:00 2007\n", PLAIN].concat();
+    folder.put("in", &mmdf(&[LATIN, &with_from_line, LATIN]));
+    let wanted = mmdf(&[UTF8, &with_from_line, UTF8]);
+    let out = || fs::read(folder.path("out")).expect("a file");
+    septet(&["convert", "in", "-o", "out", "--verify", "--keep-original", "--report", "r.jsonl"], &folder)
+        .assert()
+        .success();
+    assert_eq!(out(), wanted);
+    let results: Vec<_> =
+        super::report::lines(&folder.path("r.jsonl")).iter().map(|line| line["result"].to_string()).collect();
+    assert_eq!(results, ["\"changed\"", "\"unchanged\"", "\"changed\""]);
+    undo().arg(folder.path("out")).assert().success();
+    assert_eq!(out(), mmdf(&[LATIN, &with_from_line, LATIN]));
+    let plan = septet(&["plan", "--target", "200", "in"], &folder).output().expect("it runs").stdout;
+    folder.put("plan", &plan);
+    let shards = plan.iter().filter(|&&octet| octet == b'\n').count();
+    assert!(shards > 1, "{}", String::from_utf8_lossy(&plan));
+    for shard in 0..shards {
+        let number = shard.to_string();
+        septet(&["convert", "--plan", "plan", "--shard", &number, "--out-dir", "shards"], &folder).assert().success();
+    }
+    septet(&["join", "--plan", "plan", "--out-dir", "shards", "-o", "out"], &folder).assert().success();
+    assert_eq!(out(), wanted);
+    septet(&["convert", "in", "-o", "out", "--output-format", "mboxrd", "--verify"], &folder).assert().success();
+    let nobody = "From MAILER-DAEMON Thu Jan  1 00:00:00 1970\n".as_bytes();
+    let mbox = [nobody, UTF8, b"\n", &with_from_line, b"\n", nobody, UTF8, b"\n"].concat();
+    assert_eq!(out(), mbox);
+    septet(&["convert", "--profile", "keep", "in", "-o", "out"], &folder).assert().success();
+    assert_eq!(out(), mmdf(&[LATIN, &with_from_line, LATIN]));
+    // Were the line set free, the message would end there.
+    let hidden = b"Content-Type: text/plain; charset=iso-8859-1\nContent-Transfer-Encoding: quoted-printable\n\n\
+        =E9\n=01=01=01=01\nx\n";
+    folder.put("in", &mmdf(&[hidden, LATIN]));
+    septet(&["convert", "in", "-o", "out", "--verify"], &folder).assert().success();
+    assert!(out().ends_with(&mmdf(&[UTF8])));
+    assert_eq!(out().windows(5).filter(|octets| octets == b"\x01\x01\x01\x01\n").count(), 4);
+}
+
+#[test]
+fn what_is_named_as_a_message_needs_no_field_of_mail() {
+    let folder = Folder::new();
+    folder.put("none.eml", b"text\n");
+    septet(&["convert", "none.eml"], &folder).assert().code(66);
+    folder.put("odd.eml", b"X-Odd: 1\n\ntext\n");
+    folder.put("odd.txt", b"X-Odd: 1\n\ntext\n");
+    septet(&["convert", "odd.eml"], &folder).assert().success().stdout("X-Odd: 1\n\ntext\n");
+    septet(&["convert", "odd.txt"], &folder).assert().code(66);
+}
