@@ -6,17 +6,21 @@
 
 mod allowed;
 mod candidates;
+mod legible;
 mod meaning;
 mod media;
 mod messages;
 mod names;
+mod plain_starts;
 
 use std::borrow::Cow;
+use std::cell::Cell;
 use std::path::Path;
 
 use rayon::prelude::*;
 
 use self::messages::{Messages, Octets, Raw};
+use self::plain_starts::{Counted, may_stand_free, within};
 use super::compression::open_packed;
 use super::error::Error;
 use super::input::ReadAs;
@@ -69,8 +73,11 @@ pub fn mailbox(job: &Job, task: &mut Task, stretch: Stretch, written: &Path) -> 
     let before = open_from(&mut task.input, stretch.start, stretch.end)?;
     let after = open_packed(written, task.compression);
     let after = after.map_err(|source| write_error(&written.display().to_string(), source))?;
+    let starts = [Cell::new(0), Cell::new(0)];
+    let (before, after) = (Counted::new(before, &starts[0]), Counted::new(after, &starts[1]));
     let mut before = Messages::new(before, hold, read_as, stretch.start);
     let mut after = Messages::new(after, hold.saturating_mul(GROWTH), read_now, 0);
+    let mut inside = Inside::default();
     let mut wrong = Wrong::default();
     let mut number = 0;
     loop {
@@ -85,12 +92,54 @@ pub fn mailbox(job: &Job, task: &mut Task, stretch: Stretch, written: &Path) -> 
         }
         let compare = |(old, new): (&Raw, &Raw)| compare(old, new, &job.profiles, dialects);
         let found: Vec<_> = job.pool()?.install(|| old.par_iter().zip(&new).map(compare).collect());
-        for (raw, found) in old.iter().zip(found) {
+        for ((raw, new), found) in old.iter().zip(&new).zip(found) {
             number += u64::from(raw.is_message);
+            let found = found.or_else(|| inside.add(raw, new, dialects));
             found.into_iter().for_each(|what| wrong.say(number, what));
         }
     }
+    if wrong.lines.is_empty() {
+        let starts = starts.map(Cell::into_inner);
+        inside.difference(starts, number, dialects).into_iter().for_each(|what| wrong.say(number, what));
+    }
     wrong.end(job, &name)
+}
+
+/// The lines inside of messages that part these for programs that go by `From ` alone, before and after.
+#[derive(Default)]
+struct Inside {
+    before: u64,
+    after: u64,
+    /// Whether something stands before the first message.
+    has_preamble: bool,
+}
+
+impl Inside {
+    /// Counts those of a message that differs, or of every one where the dialect becomes another; says where a change set one free
+    /// that nothing quotes.
+    fn add(&mut self, old: &Raw, new: &Raw, dialects: Dialects) -> Option<String> {
+        self.has_preamble |= !old.is_message;
+        if old.octets == new.octets && dialects.to.is_none() {
+            return None;
+        }
+        let (Octets::Whole(old), Octets::Whole(new)) = (&old.octets, &new.octets) else { return None };
+        let (was, is) = (within(old), within(new));
+        (self.before, self.after) = (self.before + was, self.after + is);
+        let free = is > was && !may_stand_free(dialects.to.unwrap_or(dialects.from));
+        free.then(|| {
+            "a line of its text starts with From_ behind an empty line, where other programs part it".to_owned()
+        })
+    }
+
+    /// Says that others find another number of messages than before.
+    fn difference(&self, [before, after]: [u64; 2], messages: u64, dialects: Dialects) -> Option<String> {
+        let (was, is) = match dialects.to {
+            Some(_) if self.has_preamble => return None,
+            Some(_) => (messages, after.saturating_sub(self.after)),
+            None => (before.saturating_sub(self.before), after.saturating_sub(self.after)),
+        };
+        (was != is).then(|| format!("{is} From_ lines start messages for other programs, not {was}"))
+    }
 }
 
 /// What is wrong, and in which messages.
@@ -168,6 +217,31 @@ mod tests {
         ("downgrade/rfc6858", "an address that has no ASCII form becomes another"),
         ("harm/hz-line-that-goes-on", "a line that goes on in HZ, which an escape is cut by"),
     ];
+
+    /// What a program sees that goes by `From ` behind an empty line: as many messages, and none parted anew.
+    #[test]
+    fn as_many_messages_start_for_others() {
+        use crate::protocol::mbox::Dialect::{Mboxcl2, Mboxrd};
+        let raw = |text: &str| Raw { octets: Octets::Whole(text.as_bytes().to_vec()), is_message: true };
+        let (quoted, free) = ("From a\nA: b\n\n>From c\n\n", "From a\nA: b\n\nFrom c\n\n");
+        let same = |from, to| Dialects { from, to };
+        for (old, new, dialects, starts, is_named, differs) in [
+            (quoted, free, same(Mboxrd, None), [1, 2], true, false),
+            (quoted, free, same(Mboxcl2, None), [1, 2], false, false),
+            (quoted, free, same(Mboxrd, Some(Mboxcl2)), [1, 2], false, false),
+            (free, quoted, same(Mboxrd, None), [2, 1], false, false),
+            (free, quoted, same(Mboxcl2, Some(Mboxrd)), [2, 1], false, false),
+            (free, free, same(Mboxrd, None), [2, 2], false, false),
+            (free, quoted, same(Mboxrd, None), [2, 2], false, true),
+            (quoted, quoted, same(Mboxrd, None), [2, 1], false, true),
+            (quoted, quoted, same(Mboxrd, Some(Mboxcl2)), [1, 2], false, true),
+        ] {
+            let mut inside = Inside::default();
+            let named = inside.add(&raw(old), &raw(new), dialects);
+            assert_eq!(named.is_some(), is_named, "{old:?} {new:?} {dialects:?}");
+            assert_eq!(inside.difference(starts, 1, dialects).is_some(), differs, "{old:?} {new:?} {dialects:?}");
+        }
+    }
 
     /// What statistics read had no reading here where words in UTF-8 stood beside it: `--verify` refused the file.
     #[test]
