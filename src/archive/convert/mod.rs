@@ -33,6 +33,7 @@ mod undo_folder;
 mod verify;
 pub mod visit;
 pub(super) mod walk;
+mod way_on;
 mod work;
 mod written;
 
@@ -43,6 +44,7 @@ use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 
 use crate::archive::interrupt;
+use crate::archive::report::said;
 use crate::config::Settings;
 use crate::config::profile::ProfileTable;
 use crate::process::exit::{Exit, Failure};
@@ -97,7 +99,10 @@ pub fn run(args: Args) -> Result<(), Failure> {
     let mut job = Job::new(profiles, args.jobs.map(NonZeroUsize::get), rules);
     job.provenance.dry_run = args.dry_run;
     job.provenance.settings = profile_keys(&settings, &job.profiles);
-    let done = match resume::begin(&mut job, &args, journal, &work) {
+    job.provenance.same_mail = way_on::same_mail(&args, &output);
+    let begun = resume::begin(&mut job, &args, journal, &work);
+    let before = job.tally.bytes;
+    let done = match begun {
         Ok(true) => Ok(()),
         Ok(false) => convert(&mut job, work),
         Err(error) => Err(error.into()),
@@ -107,9 +112,13 @@ pub fn run(args: Args) -> Result<(), Failure> {
         _ => {}
     }
     if !job.rules.quiet {
-        say(format_args!("{}", job.tally.headline(&job.profiles.names(), started.elapsed())));
+        let read = job.tally.bytes.saturating_sub(before);
+        say(format_args!("{}", job.tally.headline(&job.profiles.names(), read, started.elapsed())));
         // In one piece: stderr has no buffer.
         let _ = io::stderr().write_all(job.tally.to_string().as_bytes());
+        let replaced = job.placed || job.tally.changed > 0;
+        let lines = way_on::lines(&args, &output, &job.provenance.same_mail, &job.tally, replaced);
+        lines.iter().for_each(|line| say(format_args!("{line}")));
     }
     done.and_then(|()| job.tally.check_faults())
 }
@@ -152,6 +161,9 @@ fn look(args: &Args) -> Result<Vec<Input>, Error> {
 fn convert(job: &mut Job, work: Vec<Work>) -> Result<(), Failure> {
     let done = job.mark.pieces;
     check::before(job, &work[done.min(work.len())..])?;
+    if job.tally.messages > 0 && !job.rules.quiet {
+        say(format_args!("went on at message {}", job.tally.messages + 1));
+    }
     job.show_progress(work.iter().skip(done).map(Work::octets).sum());
     let total = work.len();
     for piece in work.into_iter().skip(done) {
@@ -201,7 +213,13 @@ fn convert_piece(job: &mut Job, piece: Work, total: usize) -> Result<(), Failure
             format!("{} to {at}", task.input.name)
         }
         Work::Files(files) => {
-            let what = format!("{} messages in files", files.tasks.len());
+            let what = match (&files.folder, &files.tasks[..]) {
+                (Some((from, to)), _) => format!("{} to {}", from.display(), to.display()),
+                (None, [task]) => {
+                    format!("{} to {}", task.input.name, task.target.path().unwrap_or(Path::new("-")).display())
+                }
+                (None, tasks) => format!("{} files", tasks.len()),
+            };
             match files::convert(job, files) {
                 Err(failure) if failure.error.is_some() => return Err(failure),
                 _ => what,
@@ -210,7 +228,8 @@ fn convert_piece(job: &mut Job, piece: Work, total: usize) -> Result<(), Failure
     };
     if job.rules.verbose {
         let (messages, changed) = (job.tally.messages - before.messages, job.tally.changed - before.changed);
-        job.progress.suspend(|| say(format_args!("{what}: {messages} messages, {changed} changed")));
+        let messages = said::messages(messages);
+        job.progress.suspend(|| say(format_args!("{what}: {messages}, {changed} changed")));
     }
     Ok(job.end_piece()?)
 }
