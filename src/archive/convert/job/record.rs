@@ -19,7 +19,8 @@ impl Job {
     pub fn look(&self, octets: &[u8], mut done: Done) -> Done {
         if self.has_glimpses() {
             let message = Item::split_from_line(octets).1;
-            done.glimpse = Some(Glimpse::of(message, !done.report.entries.is_empty()));
+            let now = done.new.as_deref().map(|new| Item::split_from_line(new).1);
+            done.glimpse = Some(Glimpse::of(message, !done.report.entries.is_empty()).or_of(now));
             self.take_samples(octets, &mut done);
         }
         done
