@@ -38,7 +38,6 @@ mod work;
 mod written;
 
 use std::fs;
-use std::io::{self, Write};
 use std::num::NonZeroUsize;
 use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
@@ -112,13 +111,7 @@ pub fn run(args: Args) -> Result<(), Failure> {
         _ => {}
     }
     if !job.rules.quiet {
-        let read = job.tally.bytes.saturating_sub(before);
-        say(format_args!("{}", job.tally.headline(&job.profiles.names(), read, started.elapsed())));
-        // In one piece: stderr has no buffer.
-        let _ = io::stderr().write_all(job.tally.to_string().as_bytes());
-        let replaced = job.placed || job.tally.changed > 0;
-        let lines = way_on::lines(&args, &output, &job.provenance.same_mail, &job.tally, replaced);
-        lines.iter().for_each(|line| say(format_args!("{line}")));
+        way_on::say_end(&args, &output, &job, job.tally.bytes.saturating_sub(before), started.elapsed());
     }
     done.and_then(|()| job.tally.check_faults())
 }

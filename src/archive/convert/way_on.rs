@@ -1,16 +1,20 @@
 //! The way on: where the result of a run is, what is left, and the command that comes next, to be copied.
 
 use std::ffi::OsString;
+use std::io::{self, Write};
 use std::path::{Path, PathBuf};
+use std::time::Duration;
 
 use clap::ValueEnum;
 
 use super::args::Args;
 use super::input::Format;
+use super::job::Job;
 use super::outputs::Output;
 use crate::archive::report::Tally;
 use crate::archive::report::said::messages;
 use crate::archive::report::same_mail::SameMail;
+use crate::process::say::say;
 use crate::process::shell;
 use crate::process::why::is_curable;
 
@@ -54,9 +58,15 @@ fn name_of(value: &impl ValueEnum) -> String {
     value.to_possible_value().map(|value| value.get_name().to_owned()).unwrap_or_default()
 }
 
-/// Says where the result is, what is left, and which command comes next; `replaced` tells whether an input was.
-pub fn lines(args: &Args, output: &Output, same: &SameMail, tally: &Tally, replaced: bool) -> Vec<String> {
-    [written(args, output, tally, replaced), left(same, tally), reports(&args.report)].into_iter().flatten().collect()
+/// Says how a run went of which so many octets were read in some time: the summary, and the way on.
+pub fn say_end(args: &Args, output: &Output, job: &Job, read: u64, took: Duration) {
+    let tally = &job.tally;
+    say(format_args!("{}", tally.headline(&job.profiles.names(), read, took)));
+    // In one piece: stderr has no buffer.
+    let _ = io::stderr().write_all(tally.to_string().as_bytes());
+    let replaced = job.placed || tally.changed > 0;
+    let lines = [written(args, output, tally, replaced), left(&job.provenance.same_mail, tally), reports(&args.report)];
+    lines.into_iter().flatten().for_each(|line| say(format_args!("{line}")));
 }
 
 fn written(args: &Args, output: &Output, tally: &Tally, replaced: bool) -> Option<String> {

@@ -20,7 +20,7 @@ use std::path::Path;
 use rayon::prelude::*;
 
 use self::messages::{Messages, Octets, Raw};
-use self::plain_starts::{Counted, may_stand_free, within};
+use self::plain_starts::{Counted, Inside};
 use super::compression::open_packed;
 use super::error::Error;
 use super::input::ReadAs;
@@ -105,43 +105,6 @@ pub fn mailbox(job: &Job, task: &mut Task, stretch: Stretch, written: &Path) -> 
     wrong.end(job, &name)
 }
 
-/// The lines inside of messages that part these for programs that go by `From ` alone, before and after.
-#[derive(Default)]
-struct Inside {
-    before: u64,
-    after: u64,
-    /// Whether something stands before the first message.
-    has_preamble: bool,
-}
-
-impl Inside {
-    /// Counts those of a message that differs, or of every one where the dialect becomes another; says where a change set one free
-    /// that nothing quotes.
-    fn add(&mut self, old: &Raw, new: &Raw, dialects: Dialects) -> Option<String> {
-        self.has_preamble |= !old.is_message;
-        if old.octets == new.octets && dialects.to.is_none() {
-            return None;
-        }
-        let (Octets::Whole(old), Octets::Whole(new)) = (&old.octets, &new.octets) else { return None };
-        let (was, is) = (within(old), within(new));
-        (self.before, self.after) = (self.before + was, self.after + is);
-        let free = is > was && !may_stand_free(dialects.to.unwrap_or(dialects.from));
-        free.then(|| {
-            "a line of its text starts with From_ behind an empty line, where other programs part it".to_owned()
-        })
-    }
-
-    /// Says that others find another number of messages than before.
-    fn difference(&self, [before, after]: [u64; 2], messages: u64, dialects: Dialects) -> Option<String> {
-        let (was, is) = match dialects.to {
-            Some(_) if self.has_preamble => return None,
-            Some(_) => (messages, after.saturating_sub(self.after)),
-            None => (before.saturating_sub(self.before), after.saturating_sub(self.after)),
-        };
-        (was != is).then(|| format!("{is} From_ lines start messages for other programs, not {was}"))
-    }
-}
-
 /// What is wrong, and in which messages.
 #[derive(Default)]
 struct Wrong {
@@ -217,31 +180,6 @@ mod tests {
         ("downgrade/rfc6858", "an address that has no ASCII form becomes another"),
         ("harm/hz-line-that-goes-on", "a line that goes on in HZ, which an escape is cut by"),
     ];
-
-    /// What a program sees that goes by `From ` behind an empty line: as many messages, and none parted anew.
-    #[test]
-    fn as_many_messages_start_for_others() {
-        use crate::protocol::mbox::Dialect::{Mboxcl2, Mboxrd};
-        let raw = |text: &str| Raw { octets: Octets::Whole(text.as_bytes().to_vec()), is_message: true };
-        let (quoted, free) = ("From a\nA: b\n\n>From c\n\n", "From a\nA: b\n\nFrom c\n\n");
-        let same = |from, to| Dialects { from, to };
-        for (old, new, dialects, starts, is_named, differs) in [
-            (quoted, free, same(Mboxrd, None), [1, 2], true, false),
-            (quoted, free, same(Mboxcl2, None), [1, 2], false, false),
-            (quoted, free, same(Mboxrd, Some(Mboxcl2)), [1, 2], false, false),
-            (free, quoted, same(Mboxrd, None), [2, 1], false, false),
-            (free, quoted, same(Mboxcl2, Some(Mboxrd)), [2, 1], false, false),
-            (free, free, same(Mboxrd, None), [2, 2], false, false),
-            (free, quoted, same(Mboxrd, None), [2, 2], false, true),
-            (quoted, quoted, same(Mboxrd, None), [2, 1], false, true),
-            (quoted, quoted, same(Mboxrd, Some(Mboxcl2)), [1, 2], false, true),
-        ] {
-            let mut inside = Inside::default();
-            let named = inside.add(&raw(old), &raw(new), dialects);
-            assert_eq!(named.is_some(), is_named, "{old:?} {new:?} {dialects:?}");
-            assert_eq!(inside.difference(starts, 1, dialects).is_some(), differs, "{old:?} {new:?} {dialects:?}");
-        }
-    }
 
     /// What statistics read had no reading here where words in UTF-8 stood beside it: `--verify` refused the file.
     #[test]

@@ -9,6 +9,8 @@ use std::sync::LazyLock;
 
 use memchr::memmem::Finder;
 
+use super::messages::{Octets, Raw};
+use crate::archive::convert::work::Dialects;
 use crate::protocol::mbox::Dialect;
 
 /// What a line starts with, and the end of the one before.
@@ -25,14 +27,46 @@ fn count(octets: &[u8], from: usize) -> u64 {
     FINDER.find_iter(octets).filter(ends_here).filter(is_behind_empty).count() as u64
 }
 
-/// Counts the starts inside of one message, where they part it for others.
-pub fn within(message: &[u8]) -> u64 {
-    count(message, 0)
+/// Tells whether a dialect leaves such lines as they are, since its lengths say where messages end.
+fn may_stand_free(dialect: Dialect) -> bool {
+    dialect == Dialect::Mboxcl2
 }
 
-/// Tells whether a dialect leaves such lines as they are, since its lengths say where messages end.
-pub fn may_stand_free(dialect: Dialect) -> bool {
-    dialect == Dialect::Mboxcl2
+/// The lines inside of messages that part these for programs that go by `From ` alone, before and after.
+#[derive(Default)]
+pub struct Inside {
+    before: u64,
+    after: u64,
+    /// Whether something stands before the first message.
+    has_preamble: bool,
+}
+
+impl Inside {
+    /// Counts those of a message that differs, or of every one where the dialect becomes another; says where a change set one free
+    /// that nothing quotes.
+    pub fn add(&mut self, old: &Raw, new: &Raw, dialects: Dialects) -> Option<String> {
+        self.has_preamble |= !old.is_message;
+        if old.octets == new.octets && dialects.to.is_none() {
+            return None;
+        }
+        let (Octets::Whole(old), Octets::Whole(new)) = (&old.octets, &new.octets) else { return None };
+        let (was, is) = (count(old, 0), count(new, 0));
+        (self.before, self.after) = (self.before + was, self.after + is);
+        let free = is > was && !may_stand_free(dialects.to.unwrap_or(dialects.from));
+        free.then(|| {
+            "a line of its text starts with From_ behind an empty line, where other programs part it".to_owned()
+        })
+    }
+
+    /// Says that others find another number of messages than before.
+    pub fn difference(&self, [before, after]: [u64; 2], messages: u64, dialects: Dialects) -> Option<String> {
+        let (was, is) = match dialects.to {
+            Some(_) if self.has_preamble => return None,
+            Some(_) => (messages, after.saturating_sub(self.after)),
+            None => (before.saturating_sub(self.before), after.saturating_sub(self.after)),
+        };
+        (was != is).then(|| format!("{is} From_ lines start messages for other programs, not {was}"))
+    }
 }
 
 /// Passes octets on, and counts the starts in them.
@@ -116,6 +150,31 @@ mod tests {
                 assert!(read == octets);
                 assert_eq!(starts.get(), wanted, "{:?}, {few} at a time", String::from_utf8_lossy(octets));
             }
+        }
+    }
+
+    /// What a program sees that goes by `From ` behind an empty line: as many messages, and none parted anew.
+    #[test]
+    fn as_many_messages_start_for_others() {
+        use Dialect::{Mboxcl2, Mboxrd};
+        let raw = |text: &str| Raw { octets: Octets::Whole(text.as_bytes().to_vec()), is_message: true };
+        let (quoted, free) = ("From a\nA: b\n\n>From c\n\n", "From a\nA: b\n\nFrom c\n\n");
+        let same = |from, to| Dialects { from, to };
+        for (old, new, dialects, starts, is_named, differs) in [
+            (quoted, free, same(Mboxrd, None), [1, 2], true, false),
+            (quoted, free, same(Mboxcl2, None), [1, 2], false, false),
+            (quoted, free, same(Mboxrd, Some(Mboxcl2)), [1, 2], false, false),
+            (free, quoted, same(Mboxrd, None), [2, 1], false, false),
+            (free, quoted, same(Mboxcl2, Some(Mboxrd)), [2, 1], false, false),
+            (free, free, same(Mboxrd, None), [2, 2], false, false),
+            (free, quoted, same(Mboxrd, None), [2, 2], false, true),
+            (quoted, quoted, same(Mboxrd, None), [2, 1], false, true),
+            (quoted, quoted, same(Mboxrd, Some(Mboxcl2)), [1, 2], false, true),
+        ] {
+            let mut inside = Inside::default();
+            let named = inside.add(&raw(old), &raw(new), dialects);
+            assert_eq!(named.is_some(), is_named, "{old:?} {new:?} {dialects:?}");
+            assert_eq!(inside.difference(starts, 1, dialects).is_some(), differs, "{old:?} {new:?} {dialects:?}");
         }
     }
 }
