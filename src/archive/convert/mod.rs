@@ -36,16 +36,17 @@ mod undo_folder;
 mod verify;
 pub mod visit;
 pub(super) mod walk;
+mod way_on;
 mod work;
 mod written;
 
 use std::fs;
-use std::io::{self, Write};
 use std::num::NonZeroUsize;
 use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 
 use crate::archive::interrupt;
+use crate::archive::report::said;
 use crate::config::Settings;
 use crate::config::profile::ProfileTable;
 use crate::process::exit::{Exit, Failure};
@@ -101,7 +102,10 @@ pub fn run(args: Args) -> Result<(), Failure> {
     let mut job = Job::new(profiles, args.jobs.map(NonZeroUsize::get), rules);
     job.provenance.dry_run = args.dry_run;
     job.provenance.settings = profile_keys(&settings, &job.profiles);
-    let done = match resume::begin(&mut job, &args, journal, &work) {
+    job.provenance.same_mail = way_on::same_mail(&args, &output);
+    let begun = resume::begin(&mut job, &args, journal, &work);
+    let before = job.tally.bytes;
+    let done = match begun {
         Ok(true) => Ok(()),
         Ok(false) => job.skip_all(&skipped).map_err(Failure::from).and_then(|()| convert(&mut job, work)),
         Err(error) => Err(error.into()),
@@ -111,9 +115,7 @@ pub fn run(args: Args) -> Result<(), Failure> {
         _ => {}
     }
     if !job.rules.quiet {
-        say(format_args!("{}", job.tally.headline(&job.profiles.names(), started.elapsed())));
-        // In one piece: stderr has no buffer.
-        let _ = io::stderr().write_all(job.tally.to_string().as_bytes());
+        way_on::say_end(&args, &output, &job, job.tally.bytes.saturating_sub(before), started.elapsed());
     }
     done.and_then(|()| job.tally.check_faults())
 }
@@ -158,6 +160,9 @@ fn look(args: &Args) -> Result<(Vec<Input>, Vec<Skipped>), Error> {
 fn convert(job: &mut Job, work: Vec<Work>) -> Result<(), Failure> {
     let done = job.mark.pieces;
     check::before(job, &work[done.min(work.len())..])?;
+    if job.tally.messages > 0 && !job.rules.quiet {
+        say(format_args!("went on at message {}", job.tally.messages + 1));
+    }
     job.show_progress(work.iter().skip(done).map(Work::octets).sum());
     let total = work.len();
     for piece in work.into_iter().skip(done) {
@@ -207,7 +212,13 @@ fn convert_piece(job: &mut Job, piece: Work, total: usize) -> Result<(), Failure
             format!("{} to {at}", task.input.name)
         }
         Work::Files(files) => {
-            let what = format!("{} messages in files", files.tasks.len());
+            let what = match (&files.folder, &files.tasks[..]) {
+                (Some((from, to)), _) => format!("{} to {}", from.display(), to.display()),
+                (None, [task]) => {
+                    format!("{} to {}", task.input.name, task.target.path().unwrap_or(Path::new("-")).display())
+                }
+                (None, tasks) => format!("{} files", tasks.len()),
+            };
             match files::convert(job, files) {
                 Err(failure) if failure.error.is_some() => return Err(failure),
                 _ => what,
@@ -216,7 +227,8 @@ fn convert_piece(job: &mut Job, piece: Work, total: usize) -> Result<(), Failure
     };
     if job.rules.verbose {
         let (messages, changed) = (job.tally.messages - before.messages, job.tally.changed - before.changed);
-        job.progress.suspend(|| say(format_args!("{what}: {messages} messages, {changed} changed")));
+        let messages = said::messages(messages);
+        job.progress.suspend(|| say(format_args!("{what}: {messages}, {changed} changed")));
     }
     Ok(job.end_piece()?)
 }

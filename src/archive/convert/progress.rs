@@ -38,6 +38,13 @@ impl Progress {
         self.bar.inc(octets);
     }
 
+    /// Adds octets that an interrupted run had done: no rate is told of them.
+    pub fn skip(&self, octets: u64) {
+        self.bar.inc(octets);
+        self.bar.tick();
+        self.bar.reset_eta();
+    }
+
     /// Adds messages.
     pub fn count(&self, messages: u64) {
         self.messages.fetch_add(messages, Ordering::Relaxed);

@@ -20,7 +20,7 @@ use super::target::Target;
 use super::task::Task;
 use crate::archive::interrupt;
 use crate::archive::replace::{Existing, Names, Pending, sync_folder};
-use crate::archive::report::{Form, Reports};
+use crate::archive::report::{Form, Reports, said};
 use crate::archive::shard::done::{Done, DonePiece, ShardPaths, head_sum, made_by, sum_of};
 use crate::archive::shard::{PiecePart, Shard, ShardError, ShardPiece, read_plan};
 use crate::process::exit::{Exit, Failure};
@@ -100,8 +100,8 @@ fn convert(
     let done = Done { shard: number, made_by, pieces, report: sum_of(&report)?, tally };
     write_ok(&job, &done, &paths.ok(), folder)?;
     if !quiet {
-        let (messages, changed) = (job.tally.messages, job.tally.changed);
-        say(format_args!("shard {number} is done: {messages} messages, {changed} changed"));
+        let (messages, changed) = (said::messages(job.tally.messages), job.tally.changed);
+        say(format_args!("shard {number} is done: {messages}, {changed} changed"));
     }
     Ok(())
 }

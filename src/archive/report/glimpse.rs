@@ -7,6 +7,7 @@ use super::date::{Day, day};
 use super::sums::Total;
 use super::taken::Taken;
 use crate::coding::encoded_word::unfold;
+use crate::coding::evidence::readings;
 use crate::process::sample::field_text;
 
 /// The octets of a field that are looked at.
@@ -14,6 +15,9 @@ const LONGEST: usize = 2000;
 
 /// The characters of a subject that are shown.
 const SUBJECT: usize = 160;
+
+/// The characters of a sender that are shown.
+const SENDER: usize = 80;
 
 /// What a page shows of a message.
 #[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
@@ -24,6 +28,12 @@ pub struct Glimpse {
     /// Its subject, decoded.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub subject: Option<String>,
+    /// The charset that its subject may be in, where nobody knows for sure.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub may_be: Option<String>,
+    /// Who wrote it, decoded.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub sender: Option<String>,
     /// Samples of it.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub samples: Vec<Taken>,
@@ -46,18 +56,35 @@ pub struct OwnFile {
 }
 
 impl Glimpse {
-    /// Takes the day of a message, and its subject if that is `wanted`.
+    /// Takes the day of a message, and its subject and sender if these are `wanted`.
     pub fn of(message: &[u8], wanted: bool) -> Glimpse {
         let day = field(message, b"date").and_then(|value| day(&value));
-        let subject = wanted.then(|| field(message, b"subject")).flatten();
-        Glimpse { day, subject: subject.as_deref().and_then(subject_text), ..Glimpse::default() }
+        let text = |name: &[u8], longest| field(message, name).as_deref().and_then(|value| text_of(value, longest));
+        let (subject, may_be) = wanted.then(|| text(b"subject", SUBJECT)).flatten().unzip();
+        let sender = wanted.then(|| text(b"from", SENDER)).flatten().map(|(text, _)| text);
+        Glimpse { day, subject, may_be: may_be.flatten(), sender, ..Glimpse::default() }
+    }
+
+    /// Takes the subject from the message as it is now, where the one as it was can be read by a guess alone.
+    pub fn or_of(self, now: Option<&[u8]>) -> Glimpse {
+        let guessed = self.may_be.is_some();
+        let Some(now) = now.filter(|_| guessed).map(|now| Glimpse::of(now, true)) else { return self };
+        if now.may_be.is_some() {
+            self
+        } else {
+            Glimpse { subject: now.subject, sender: now.sender, may_be: None, ..self }
+        }
     }
 }
 
-fn subject_text(value: &[u8]) -> Option<String> {
-    let text = field_text(value)?;
-    let cut = text.char_indices().nth(SUBJECT).map(|(at, _)| at);
-    Some(cut.map_or_else(|| text.clone(), |at| format!("{}…", &text[..at])))
+/// Reads a value as a person does; one that is no UTF-8 in the charset that it likeliest is in, which is named.
+fn text_of(value: &[u8], longest: usize) -> Option<(String, Option<String>)> {
+    let guess = if str::from_utf8(value).is_ok() { None } else { readings(value).first().copied() };
+    let read = guess.and_then(|charset| charset.decode(value).ok());
+    let text = field_text(read.as_deref().map_or(value, str::as_bytes))?;
+    let cut = text.char_indices().nth(longest).map(|(at, _)| at);
+    let text = cut.map_or_else(|| text.clone(), |at| format!("{}…", &text[..at]));
+    Some((text, guess.map(|charset| charset.name().to_owned())))
 }
 
 /// Finds a field of a message's header, unfolded; linear in the header.
@@ -111,6 +138,17 @@ mod tests {
             assert_eq!(glimpse.subject.unwrap_or_default(), subject, "{message:?}");
             assert_eq!(glimpse.day.map(|day| day.to_string()).unwrap_or_default(), day, "{message:?}");
         }
+        let raw = Glimpse::of(
+            b"Subject: \xdcberweisung f\xfcr M\xe4rz\nFrom: =?utf-8?q?J=C3=BCrgen?= <j@example.org>\n\n",
+            true,
+        );
+        assert_eq!(raw.subject.as_deref(), Some("Überweisung für März"));
+        assert_eq!(
+            (raw.may_be.as_deref(), raw.sender.as_deref()),
+            (Some("windows-1252"), Some("Jürgen <j@example.org>"))
+        );
+        let now = raw.clone().or_of(Some("Subject: Überweisung\n\n".as_bytes()));
+        assert_eq!((now.subject.as_deref(), now.may_be), (Some("Überweisung"), None));
         let long = format!("Subject: {}\n\n", "é ".repeat(5000));
         assert_eq!(Glimpse::of(long.as_bytes(), true).subject.map(|text| text.chars().count()), Some(SUBJECT + 1));
         assert_eq!(Glimpse::of(long.as_bytes(), false).subject, None);

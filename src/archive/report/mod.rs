@@ -41,6 +41,8 @@ pub mod markdown;
 pub mod message_id;
 pub mod page;
 pub mod provenance;
+pub mod said;
+pub mod same_mail;
 mod spool;
 pub mod sums;
 pub mod taken;

@@ -5,6 +5,7 @@ use std::time::{Duration, SystemTime};
 
 use serde::{Deserialize, Serialize};
 
+use super::same_mail::SameMail;
 use super::sums::Total;
 use crate::process::shell;
 
@@ -25,6 +26,8 @@ pub struct Provenance {
     pub dry_run: bool,
     /// What was read and written.
     pub files: Files,
+    /// What the commands need that come next.
+    pub same_mail: SameMail,
 }
 
 /// What was read and written: mailbox files while a run goes on, all when it has ended.
@@ -64,6 +67,7 @@ impl Default for Provenance {
             took: Duration::ZERO,
             dry_run: false,
             files: Files::default(),
+            same_mail: SameMail::default(),
         }
     }
 }

@@ -264,7 +264,7 @@ fn write(form: Form, spool: &mut File, around: Around, folder: &Path, out: &mut 
             each_line(spool, |line| markdown::write_row(&line, out))
         }
         Form::Page => {
-            let mut page = Page::new(folder);
+            let mut page = Page::new(folder, around.provenance.same_mail.clone());
             each_line(spool, |line| page.add(&line))?;
             page.write(around.tally, around.provenance, out)
         }

@@ -8,8 +8,9 @@ use std::time::Duration;
 use serde::{Deserialize, Serialize};
 
 use super::Row;
+use super::said::{messages, rate, size};
 use crate::process::exit::{Exit, Failure};
-use crate::rewrite::{Outcome, Report};
+use crate::rewrite::{Entry, Outcome, Report};
 
 /// Counts by a name; what an interrupted run counted comes back as text.
 type Counts = BTreeMap<Cow<'static, str>, u64>;
@@ -26,6 +27,9 @@ pub struct Tally {
     pub changed: u64,
     /// Messages in which nothing was changed, and something should have been.
     pub left: u64,
+    /// Messages in which something was changed and something was left.
+    #[serde(default)]
+    pub partly: u64,
     /// Messages that were passed untouched because planning them failed by a fault of septet.
     pub faults: u64,
     /// Files that were passed over: no mail, or not to be read.
@@ -76,6 +80,8 @@ impl Tally {
             "left" => self.left += 1,
             _ => {}
         }
+        let is_left = |entry: &Entry| matches!(entry.outcome, Outcome::Left(_));
+        self.partly += u64::from(report.result() == "changed" && report.entries.iter().any(is_left));
         for entry in &report.entries {
             match &entry.outcome {
                 Outcome::Done(changes) => changes.iter().for_each(|change| count(&mut self.changes, change.code())),
@@ -90,6 +96,7 @@ impl Tally {
         self.messages += other.messages;
         self.changed += other.changed;
         self.left += other.left;
+        self.partly += other.partly;
         self.faults += other.faults;
         self.skipped += other.skipped;
         self.deleted += other.deleted;
@@ -119,13 +126,16 @@ impl Tally {
         all.into_iter().filter(|(_, rows)| !rows.is_empty()).collect()
     }
 
-    /// Says in one line how much was read, and how fast.
-    pub fn headline(&self, profile: &str, took: Duration) -> String {
-        let (megabytes, seconds) = (self.bytes as f64 / 1e6, took.as_secs_f64());
-        let rate = if seconds > 0.0 { megabytes / seconds } else { 0.0 };
-        let messages = if self.messages == 1 { "message" } else { "messages" };
-        let Tally { messages: n, .. } = self;
-        format!("{n} {messages}, {megabytes:.1} MB in {seconds:.1} s ({rate:.0} MB/s), profile {profile}")
+    /// Returns the messages in which something is left.
+    pub fn open(&self) -> u64 {
+        self.left + self.partly
+    }
+
+    /// Says in one line how much was read, and how fast the last `octets` of it were.
+    pub fn headline(&self, profile: &str, octets: u64, took: Duration) -> String {
+        let rate = rate(octets, took).map(|rate| format!(" ({rate})")).unwrap_or_default();
+        let (messages, size) = (messages(self.messages), size(self.bytes));
+        format!("{messages}, {size} in {:.1} s{rate}, profile {profile}", took.as_secs_f64())
     }
 }
 

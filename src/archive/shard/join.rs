@@ -14,6 +14,8 @@ use super::{PiecePart, ShardError, read_plan};
 use crate::archive::convert::{Compression, Packer, Place, profile_keys, with_form};
 use crate::archive::interrupt;
 use crate::archive::replace::{Existing, Names, Pending, Temporary, folder_of, sync_folder};
+use crate::archive::report::said::messages;
+use crate::archive::report::same_mail::SameMail;
 use crate::archive::report::sums::{Sum, Summed};
 use crate::archive::report::{Form, Provenance, Tally};
 use crate::archive::undo::format::Sum as PieceSum;
@@ -66,18 +68,21 @@ pub fn run(args: Args) -> Result<(), Failure> {
         ready.push(Ready { shard, done });
     }
     let settings = profile_keys(&settings, &profiles);
-    let provenance = Provenance { profile: profiles.names(), settings, ..Provenance::default() };
+    let mut inputs: Vec<PathBuf> =
+        ready.iter().flat_map(|it| it.shard.pieces.iter().map(|it| it.input.clone())).collect();
+    inputs.dedup();
+    let again = ["-o".into(), args.output.clone().into_os_string()];
+    let same_mail = SameMail::of(&args.settings, &inputs).converted_by(Some(again.into()));
+    let provenance = Provenance { profile: profiles.names(), settings, same_mail, ..Provenance::default() };
     let joined = join(&args, &ready, reports, provenance);
     if joined.is_err() {
         interrupt::clean_up();
     }
     let tally = joined?;
     if !args.quiet {
-        let (shards, out) = (ready.len(), args.output.display());
-        say(format_args!(
-            "{shards} shards are joined in {out}: {} messages, {} changed",
-            tally.messages, tally.changed
-        ));
+        let shards = if ready.len() == 1 { "1 shard is".to_owned() } else { format!("{} shards are", ready.len()) };
+        let (messages, out) = (messages(tally.messages), args.output.display());
+        say(format_args!("{shards} joined in {out}: {messages}, {} changed", tally.changed));
         // In one piece: stderr has no buffer.
         let _ = io::stderr().write_all(tally.to_string().as_bytes());
     }

@@ -7,7 +7,6 @@ use rayon::prelude::*;
 
 use super::candidate::Candidate;
 use super::groups::{Count, Group, Groups};
-use super::is_curable;
 use super::shelf::Shelf;
 use super::texts::{Text, texts};
 use super::verdict::{Verdict, verdict};
@@ -18,6 +17,7 @@ use crate::config::profile::ProfileTable;
 use crate::process::arrival::archived;
 use crate::process::ruled_profiles::{RuledProfiles, with_context};
 use crate::process::shown::is_hidden;
+use crate::process::why::is_curable;
 use crate::protocol::mbox::Item;
 use crate::rewrite::{Entry, Outcome, Profile, Reason, Report, plan_arrived};
 

@@ -201,8 +201,3 @@ fn best(messages: &mut Shelf, basis: Basis, groups: &Groups, most: Option<Charse
     }
     Ok(None)
 }
-
-/// Returns `true` if another charset may help where something is left for a reason, by its word.
-fn is_curable(code: &str) -> bool {
-    matches!(code, "unlabelled" | "unknown-charset" | "malformed")
-}

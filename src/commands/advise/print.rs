@@ -6,12 +6,13 @@ use serde_json::{Value, json};
 
 use super::groups::Count;
 use super::trial::{Trial, TrialSample};
-use super::{Advice, Best, is_curable};
+use super::{Advice, Best};
 use crate::process::color::{BEFORE, BOLD, CHANGED, FAINT, LEFT, paint};
 use crate::process::sample::Run;
 use crate::process::shown::Shown;
 use crate::process::table::table;
 use crate::process::why;
+use crate::process::why::is_curable;
 
 /// The charsets that texts look like that are shown.
 const VOTES: usize = 6;

@@ -6,7 +6,6 @@ use std::io;
 use rayon::prelude::*;
 use serde::{Deserialize, Serialize};
 
-use super::is_curable;
 use super::shelf::Shelf;
 use crate::coding::charset::Charset;
 use crate::coding::encoded_word::{Encoding, words};
@@ -14,6 +13,7 @@ use crate::coding::evidence::looks_like;
 use crate::coding::transfer::{base64, quoted_printable};
 use crate::message::{Message, PartNumber};
 use crate::process::sample::{Run, left_octets, octets_of, place};
+use crate::process::why::is_curable;
 use crate::rewrite::{Entry, Outcome, Place, Profile, Reason, Report};
 
 /// The texts of one message that are looked at: it may have a hundred thousand, and would outvote all others.

@@ -122,7 +122,7 @@ fn json(found: &Found, plan: &Plan, profile: &str, content: &[u8]) -> String {
 }
 
 fn lines(found: &Found, plan: &Plan, content: &[u8]) -> String {
-    let Glimpse { day, subject, .. } = Glimpse::of(content, true);
+    let Glimpse { day, subject, may_be, .. } = Glimpse::of(content, true);
     let result = plan.report.result();
     let style = match result {
         "changed" => CHANGED,
@@ -131,13 +131,14 @@ fn lines(found: &Found, plan: &Plan, content: &[u8]) -> String {
     };
     let which = if found.mailbox.is_some() { found.message.to_string() } else { Shown(found.input).to_string() };
     let day = day.map(|day| day.to_string()).unwrap_or_default();
-    let subject = subject.as_deref().unwrap_or("(no subject)");
+    let guess = may_be.map(|charset| format!("  (may be {charset})")).unwrap_or_default();
+    let subject = subject.unwrap_or_else(|| "(no subject)".to_owned()) + &guess;
     let mut text = format!(
         "{}  {}  {}  {}\n",
         paint(BOLD, format!("{which:>7}")),
         paint(style, format!("{result:<9}")),
         paint(FAINT, format!("{day:<10}")),
-        Shown(subject)
+        Shown(&subject)
     );
     for entry in plan.report.entries.iter().take(ENTRIES) {
         let _ = writeln!(text, "         {}", painted(entry));

@@ -97,11 +97,13 @@ fn rather(octets: &[u8], text: &str) -> Vec<String> {
 
 /// Reads octets whose charset nobody knows for sure in those that they may be in, each with its name.
 fn may_be(octets: &[u8], reason: &Reason) -> Vec<String> {
-    let is_of_charset = matches!(
-        reason,
-        Reason::Unlabelled | Reason::UnknownCharset(_) | Reason::Malformed { .. } | Reason::Ambiguous(_)
-    );
-    let found = if is_of_charset { readings(octets) } else { Vec::new() };
+    let may_be_text = match reason {
+        Reason::Unlabelled | Reason::UnknownCharset(_) | Reason::Malformed { .. } | Reason::Ambiguous(_) => true,
+        // It was not left for its charset; where that can't be told it is of use all the same.
+        Reason::Irregular(_) | Reason::Stray => str::from_utf8(octets).is_err(),
+        _ => false,
+    };
+    let found = if may_be_text { readings(octets) } else { Vec::new() };
     found.into_iter().filter_map(|charset| named(octets, charset)).collect()
 }
 
@@ -218,6 +220,18 @@ mod tests {
         };
         assert_eq!(may_be(&message("windows-1252")), ["Привет, как дела? (windows-1251)"]);
         assert!(may_be(&message("windows-1251")).is_empty());
+    }
+
+    /// An address in raw octets was shown as octets alone.
+    #[test]
+    fn what_is_left_for_its_place_may_be_read_too() {
+        let octets = b"J\xfcrgen M\xfcller@example.org";
+        assert_eq!(
+            may_be(octets, &Reason::Stray).first().map(String::as_str),
+            Some("Jürgen Müller@example.org (windows-1252)")
+        );
+        assert!(may_be("Jürgen".as_bytes(), &Reason::Stray).is_empty(), "it can be read");
+        assert!(may_be(octets, &Reason::Dkim).is_empty());
     }
 
     #[test]

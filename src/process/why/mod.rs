@@ -62,6 +62,12 @@ pub fn reason(code: &str) -> Option<&'static Answer> {
     find(Kind::Left, code)
 }
 
+/// Returns `true` if another charset may help where something is left for a reason, by its word: `septet advise` looks for
+/// one.
+pub fn is_curable(code: &str) -> bool {
+    matches!(code, "unlabelled" | "unknown-charset" | "malformed")
+}
+
 /// Returns what is to be known of the word of a kind of change.
 pub fn change(code: &str) -> Option<&'static Answer> {
     find(Kind::Change, code)

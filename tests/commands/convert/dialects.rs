@@ -214,3 +214,19 @@ fn neighbours_see_the_same_messages_before_and_after() {
         }
     }
 }
+
+/// `--verify` counts the messages as others do besides, and finds nothing wrong in what is right: whatever becomes of the texts,
+/// and of the quoting.
+#[test]
+fn verify_refuses_no_dialect() {
+    let folder = Folder::new();
+    let out = folder.path("out.mbox");
+    for (name, ..) in FILES {
+        let input = fixture(&format!("{name}.mbox"));
+        let verified = |option: &str, value: &str| {
+            convert().args(["-q", "--verify", option, value, "-o"]).arg(&out).arg(&input).assert().success();
+        };
+        ["utf8", "seven-bit", "ascii", "utf7"].iter().for_each(|profile| verified("--profile", profile));
+        ["mboxo", "mboxrd", "mboxcl", "mboxcl2"].iter().for_each(|dialect| verified("--output-format", dialect));
+    }
+}

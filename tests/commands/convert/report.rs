@@ -103,13 +103,53 @@ fn the_summary_counts_messages_and_reasons() {
     let run = convert().arg(&input).assert().success();
     let said = String::from_utf8_lossy(&run.get_output().stderr).into_owned();
     let (head, rest) = said.split_once('\n').expect("lines");
-    assert!(head.starts_with("septet: 6 messages, 0.0 MB in ") && head.ends_with("profile utf8"), "{head}");
+    assert!(head.starts_with("septet: 6 messages, 796 octets in ") && head.ends_with(" s, profile utf8"), "{head}");
+    let next = format!("septet: 1 message has something left: septet advise {}\n", input.display());
     assert_eq!(
-        rest,
+        rest.replace(&next, "next\n"),
         "messages\n  changed                       2\n  left                          1\n  unchanged                     3\n\
          places changed, by kind\n  charset                       2\n\
-         places left, by reason\n  unknown-charset               1\n"
+         places left, by reason\n  unknown-charset               1\nnext\n"
     );
+}
+
+/// At the end of a run nobody knew where the result was, nor what to do next.
+#[test]
+fn the_end_says_the_way_on() {
+    let folder = Folder::new();
+    let protected = b"Content-Type: multipart/signed; protocol=\"application/pgp-signature\"; boundary=b\n\n--b\n\
+        Content-Type: text/plain; charset=iso-8859-1\n\ncaf\xe9\n--b\nContent-Type: application/pgp-signature\n\nx\n--b--\n";
+    let left = b"Content-Type: text/plain; charset=x-nobody-knows\n\n\xe9\n";
+    folder.put("in box", &mbox(&[LATIN, left]));
+    folder.put("good", &mbox(&[LATIN]));
+    folder.put("signed", &mbox(&[protected]));
+    let said = |words: &[&str]| {
+        let run = convert().current_dir(folder.path("")).args(words).assert().success();
+        let said = String::from_utf8_lossy(&run.get_output().stderr).into_owned();
+        let lines =
+            said.lines().skip_while(|line| *line != "messages").filter_map(|line| line.strip_prefix("septet: "));
+        lines.map(str::to_owned).collect::<Vec<_>>()
+    };
+    let advise = "1 message has something left: septet advise 'in box'";
+    assert_eq!(said(&["-n", "in box"]), ["nothing was written: this was a dry run", advise]);
+    assert_eq!(said(&["-o", "out box", "in box"]), ["written to out box", advise]);
+    assert_eq!(
+        said(&["-o", "out", "--profile", "ascii", "--report", "r.jsonl", "--report", "r.html", "in box"]),
+        [
+            "written to out",
+            "1 message has something left: septet advise --profile ascii 'in box'",
+            "r.jsonl and r.html have each message"
+        ]
+    );
+    assert_eq!(said(&["-o", "out", "good"]), ["written to out"]);
+    assert_eq!(
+        said(&["-o", "out", "signed"]),
+        ["written to out", "1 message has something left: septet why protected"]
+    );
+    let undone = "what changed was replaced in place, undone by: septet undo good";
+    assert_eq!(said(&["--in-place", "--keep-original", "good"]), [undone]);
+    assert_eq!(said(&["--in-place", "good"]), ["nothing was written: nothing had to change"]);
+    assert!(said(&["-q", "-o", "out", "in box"]).is_empty());
 }
 
 /// A limit that was reached is said aloud, for some messages by name; the exit code stays.

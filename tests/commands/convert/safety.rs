@@ -280,6 +280,9 @@ fn what_can_be_resumed_is_kept_where_that_was_asked_for() {
     }
     let ended = septet().output().expect("it runs");
     assert!(ended.status.success(), "{ended:?}");
+    let said_now = String::from_utf8_lossy(&ended.stderr).into_owned();
+    let went_on = said_now.starts_with("septet: went on at message ") && !said_now.contains("at message 1\n");
+    assert_eq!(went_on, said.contains("--resume goes on from"), "{said_now}");
     assert!(fs::read(folder.path("out.mbox")).expect("a file") == mbox(&[UTF8, PLAIN]).repeat(60_000));
     assert_eq!(super::report::lines(&folder.path("r.jsonl")).len(), 120_000);
     assert_eq!(folder.names(), ["in.mbox", "out.mbox", "r.jsonl"]);

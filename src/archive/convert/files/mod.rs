@@ -73,6 +73,7 @@ pub fn convert(job: &mut Job, mut files: Files) -> Result<(), Failure> {
     }
     let total = files.tasks.len();
     let mut so_far = done;
+    job.progress.skip(files.tasks[..done].iter().map(|task| task.input.size).sum());
     for chunk in files.tasks[done..].chunks_mut(CHUNK) {
         say_where(&files.folder, so_far, total);
         so_far += chunk.len();

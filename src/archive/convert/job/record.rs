@@ -20,7 +20,8 @@ impl Job {
     pub fn look(&self, octets: &[u8], mut done: Done) -> Done {
         if self.has_glimpses() {
             let message = Single::head(octets);
-            done.glimpse = Some(Glimpse::of(message, !done.report.entries.is_empty()));
+            let now = done.new.as_deref().map(Single::head);
+            done.glimpse = Some(Glimpse::of(message, !done.report.entries.is_empty()).or_of(now));
             self.take_samples(octets, &mut done);
         }
         done

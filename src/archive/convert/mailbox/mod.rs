@@ -57,7 +57,7 @@ pub fn convert(job: &mut Job, task: &mut Task, stretch: Stretch) -> Result<(), E
         let begun = from.ino != 0 || from.written > 0;
         let output =
             if begun { Written::go_on(task, &from, after.clone())? } else { Written::begin(job, task, after.clone())? };
-        job.progress.inc(from.read - stretch.start);
+        job.progress.skip(from.read - stretch.start);
         let source = open_from(&mut task.input, from.read, stretch.end)?;
         let (output, changed) = pump(job, &task.input, dialects, source, output, from)?;
         let (sink, undo) = output.end(&task.input.name)?;

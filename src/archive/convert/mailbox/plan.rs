@@ -110,7 +110,8 @@ impl BatchPlanner {
             _ => Vec::new(),
         };
         let message = if self.reports { Item::split_from_line(octets).1 } else { &[] };
-        done.glimpse = self.has_glimpses.then(|| Glimpse::of(message, !done.report.entries.is_empty()));
+        let now = done.new.as_deref().map(|new| Item::split_from_line(new).1);
+        done.glimpse = self.has_glimpses.then(|| Glimpse::of(message, !done.report.entries.is_empty()).or_of(now));
         let id = if self.reports { message_id(message) } else { None };
         PlannedMessage { span, done: done.with_edits(false), id, hunks }
     }

@@ -11,11 +11,11 @@ use mail_parser::{Header, HeaderName, HeaderValue, Message, MessageParser, Messa
 
 use super::allowed::Allowed;
 use super::media::{disposition, is_folded, is_returned, media};
-use super::{candidates, names};
+use super::{candidates, legible, names};
 use crate::coding::charset::Charset;
 use crate::message::Message as OwnMessage;
-use crate::rewrite::Profile;
 use crate::rewrite::second_reader::without_missing_boundaries;
+use crate::rewrite::{OnLoss, Profile};
 
 /// The fields that say how a body is written, and not what it says; a change of the body changes them.
 const OF_FORM: [&str; 6] =
@@ -143,7 +143,10 @@ impl Both<'_> {
             (PartType::Multipart(_), PartType::Multipart(_)) | (PartType::Message(_), PartType::Message(_)) => None?,
             _ => return Some("another kind of part".to_owned()),
         };
-        if self.allowed.same(text, text_now) || is_returned(one) && self.same_fields(body, body_now) {
+        if self.allowed.same(text, text_now) {
+            return self.worse(text, text_now).map(|what| format!("a text is worse to read: {what}"));
+        }
+        if is_returned(one) && self.same_fields(body, body_now) {
             return None;
         }
         if body == body_now || candidates::plain_octets(body, one) == candidates::plain_octets(body_now, other) {
@@ -169,10 +172,17 @@ impl Both<'_> {
             false => self.allowed.same(text, text_now),
         };
         if read.iter().any(|text| same(text)) || same(text) {
-            return None;
+            let octets = candidates::without_transfer(body, one);
+            let worse = self.worse(text, text_now).or_else(|| legible::reads_otherwise(&octets, text, text_now));
+            return worse.map(|what| format!("a text is worse to read: {what}"));
         }
         let text = if text.contains('\u{fffd}') { read.first().map_or(&**text, String::as_str) } else { text };
         Some(format!("another text: {}", self.allowed.first_difference(text, text_now)))
+    }
+
+    /// Says what is worse to read than before; what the profile may lose may be.
+    fn worse(&self, text: &str, text_now: &str) -> Option<String> {
+        legible::worse(text, text_now).filter(|_| self.profile.on_loss != OnLoss::Replace)
     }
 
     fn fields(&self, one: &[Header], other: &[Header]) -> Option<String> {
@@ -195,6 +205,10 @@ impl Both<'_> {
                 let shown = |header: &Header| shown(&header.value).unwrap_or_default();
                 let texts = self.allowed.first_difference(&shown(old), &shown(new));
                 return Some(format!("another text in the field {was}: {texts}"));
+            }
+            let texts = shown(&old.value).zip(shown(&new.value));
+            if let Some(what) = texts.and_then(|(text, text_now)| self.worse(&text, &text_now)) {
+                return Some(format!("worse to read in the field {was}: {what}"));
             }
         }
         news.next().or(moved.pop()).map(|new| format!("a field {} that was not there", name(new)))

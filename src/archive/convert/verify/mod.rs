@@ -6,17 +6,21 @@
 
 mod allowed;
 mod candidates;
+mod legible;
 mod meaning;
 mod media;
 mod messages;
 mod names;
+mod plain_starts;
 
 use std::borrow::Cow;
+use std::cell::Cell;
 use std::path::Path;
 
 use rayon::prelude::*;
 
 use self::messages::{Messages, Octets, Raw};
+use self::plain_starts::{Counted, Inside};
 use super::compression::open_packed;
 use super::error::Error;
 use super::input::ReadAs;
@@ -71,8 +75,11 @@ pub fn mailbox(job: &Job, task: &mut Task, stretch: Stretch, written: &Path) -> 
     let before = open_from(&mut task.input, stretch.start, stretch.end)?;
     let after = open_packed(written, task.compression);
     let after = after.map_err(|source| write_error(&written.display().to_string(), source))?;
+    let starts = [Cell::new(0), Cell::new(0)];
+    let (before, after) = (Counted::new(before, &starts[0]), Counted::new(after, &starts[1]));
     let mut before = Messages::new(before, hold, read_as, stretch.start).without_deleted(leaves_out);
     let mut after = Messages::new(after, hold.saturating_mul(GROWTH), read_now, 0);
+    let mut inside = Inside::default();
     let mut wrong = Wrong::default();
     let mut number = 0;
     loop {
@@ -87,10 +94,16 @@ pub fn mailbox(job: &Job, task: &mut Task, stretch: Stretch, written: &Path) -> 
         }
         let compare = |(old, new): (&Raw, &Raw)| compare(old, new, &job.profiles, dialects);
         let found: Vec<_> = job.pool()?.install(|| old.par_iter().zip(&new).map(compare).collect());
-        for (raw, found) in old.iter().zip(found) {
+        for ((raw, new), found) in old.iter().zip(&new).zip(found) {
             number = raw.number;
+            let found = found.or_else(|| inside.add(raw, new, dialects));
             found.into_iter().for_each(|what| wrong.say(number, what));
         }
+    }
+    // What was left out started messages for others as well.
+    if wrong.lines.is_empty() && !leaves_out {
+        let starts = starts.map(Cell::into_inner);
+        inside.difference(starts, number, dialects).into_iter().for_each(|what| wrong.say(number, what));
     }
     wrong.end(job, &name)
 }

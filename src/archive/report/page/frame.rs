@@ -1,17 +1,17 @@
-//! What stands around the lists: headings, remedies, tables, provenance.
+//! What stands around the lists: headings, remedies, tables, what was read and written.
 
 use std::io::{self, Write};
 
 use super::book::Book;
 use super::flows::{Count, Flows, Pair};
-use super::glance::{LEAST, SCRIPT, run};
+use super::glance::{LEAST, SCRIPT, prose};
 use super::number;
+use super::outcome::Kind;
 use super::views::{FileView, FlowView, Foot, Group, KindView, Middle, SampleView};
 use super::years::Years;
 use super::{OPEN, Tally};
 use crate::archive::report::provenance::{FileRecord, Provenance};
 use crate::archive::report::sums::Total;
-use crate::process::sample::Run;
 use crate::process::shown::Shown;
 use crate::process::why;
 
@@ -45,8 +45,8 @@ pub fn left_group(code: &str, rows: u64, book: &Book) -> Group {
     let answer = why::reason(code);
     Group {
         id: format!("left-{code}"),
-        name: code.to_owned(),
-        is_code: true,
+        name: None,
+        code: Some(code.to_owned()),
         ours: is_ours(code),
         count: messages(rows),
         says: prose(answer.map_or("", |answer| answer.says)),
@@ -60,14 +60,14 @@ pub fn left_group(code: &str, rows: u64, book: &Book) -> Group {
 /// Makes the head of the list of the messages that changed.
 pub fn changed_group(rows: u64) -> Group {
     let says = "every message in which something was changed, in the order of the archive";
-    Group { id: "changed".to_owned(), name: "What changed".to_owned(), ..group(rows, says) }
+    Group { id: "changed".to_owned(), name: Some("What changed"), ..group(rows, says) }
 }
 
 /// Makes the head of the list of the messages that stayed and of which something is noted.
 pub fn noted_group(rows: u64) -> Group {
     let says =
         "messages that stay as they are, of which a reader may want to know something: `septet why` has the words";
-    Group { id: "noted".to_owned(), name: "What stays, with a note".to_owned(), ..group(rows, says) }
+    Group { id: "noted".to_owned(), name: Some("What stays, with a note"), ..group(rows, says) }
 }
 
 /// Makes the head of the list of what was skipped.
@@ -75,14 +75,14 @@ pub fn skipped_group(rows: u64) -> Group {
     let says = "files that are no mail or could not be read, and messages that were left out, each with its reason";
     let count = if rows == 1 { "1 file or message".to_owned() } else { format!("{} files or messages", number(rows)) };
     let summary = if rows == 1 { "The one".to_owned() } else { format!("All {}", number(rows)) };
-    Group { id: "skipped".to_owned(), name: "What was skipped".to_owned(), count, summary, ..group(rows, says) }
+    Group { id: "skipped".to_owned(), name: Some("What was skipped"), count, summary, ..group(rows, says) }
 }
 
 fn group(rows: u64, says: &str) -> Group {
     Group {
         id: String::new(),
-        name: String::new(),
-        is_code: false,
+        name: None,
+        code: None,
         ours: false,
         count: messages(rows),
         says: prose(says),
@@ -101,26 +101,22 @@ fn listed(rows: u64) -> String {
     if rows == 1 { "The message".to_owned() } else { format!("All {}", messages(rows)) }
 }
 
-/// Parts prose at its backticks: what stands in them is marked.
-fn prose(text: &str) -> Vec<Run> {
-    text.replace("**", "").split('`').enumerate().map(|(at, text)| run(text, at % 2 == 1)).collect()
-}
-
 /// Makes samples, charsets, kinds of change and years.
-pub fn middle(book: &Book, flows: &Flows, years: &Years, tally: &Tally) -> Middle {
+pub fn middle(book: &Book, flows: &Flows, years: &Years, tally: &Tally, outcomes: &[&'static Kind]) -> Middle {
     let flows = flows.sorted();
     let most = flows.first().map_or(1, |(_, count)| count.bodies + count.fields);
     let views = |of: &[(&Pair, Count)]| of.iter().map(|(pair, count)| flow(pair, *count, most)).collect();
     let (first, more) = flows.split_at(flows.len().min(FLOWS));
     let mut kinds: Vec<_> = tally.changes.iter().collect();
     kinds.sort_by_key(|(code, count)| (std::cmp::Reverse(**count), (*code).clone()));
-    let undated: u64 = years.undated.iter().sum();
+    let undated = years.undated.all();
     Middle {
         samples: book.of_changes().into_iter().take(SAMPLES).map(SampleView::of).collect(),
         flows: views(first),
         more_flows: views(more),
         kinds: kinds.into_iter().map(|(code, count)| kind(code, *count)).collect(),
-        years: years.columns(),
+        years: years.columns(outcomes),
+        outcomes: outcomes.iter().map(|kind| kind.name).collect(),
         most: messages(years.most()),
         undated: (undated > 0).then(|| format!("{} without a date that can be read are not shown", messages(undated))),
     }
@@ -147,7 +143,7 @@ fn kind(code: &str, count: u64) -> KindView {
     }
 }
 
-/// Makes provenance and the end.
+/// Makes what was read and written, and the end.
 pub fn foot(provenance: &Provenance) -> Foot<'_> {
     Foot {
         version: env!("CARGO_PKG_VERSION"),

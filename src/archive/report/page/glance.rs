@@ -1,11 +1,14 @@
-//! What is to be seen at once: a sentence, a bar, three numbers.
+//! What is to be seen at once: a sentence, a bar, its numbers, what to do now, and how each archive fared.
 
-use super::views::{BarPiece, Head, LegendItem};
+use super::outcome::{Counts, Kind};
+use super::views::{ArchiveView, BarPiece, Head, LegendItem, Next};
 use super::{Tally, number};
-use crate::archive::report::provenance::{Files, Provenance};
+use crate::archive::report::provenance::{FileRecord, Files, Provenance};
+use crate::archive::report::said::size;
 use crate::archive::report::sums::sha256_base64;
 use crate::process::sample::Run;
 use crate::process::shown::Shown;
+use crate::process::why::is_curable;
 
 const STYLE: &str = include_str!("../../../../templates/report/style.css");
 
@@ -16,11 +19,22 @@ pub const SCRIPT: &str = include_str!("../../../../templates/report/filter.js");
 pub const LEAST: f64 = 0.5;
 
 /// Makes the page down to the lists.
-pub fn head(tally: &Tally, provenance: &Provenance, partly: u64) -> Head<'static> {
-    let same = tally.messages.saturating_sub(tally.changed + tally.left + tally.left_out);
-    let parts = [("changed", tally.changed), ("left", tally.left), ("unchanged", same)];
-    let share = |count: u64| 100.0 * count as f64 / tally.messages.max(1) as f64;
-    let label = |(name, count): &(&str, u64)| format!("{} {name}, {}", number(*count), percent(share(*count)));
+pub fn head(
+    tally: &Tally,
+    provenance: &Provenance,
+    counts: Counts,
+    archives: Vec<(&FileRecord, Counts)>,
+) -> Head<'static> {
+    let kinds = counts.kinds();
+    let share = |count: u64| percent(100.0 * count as f64 / tally.messages.max(1) as f64);
+    let label = |(kind, count): (&Kind, u64)| format!("{} {}, {}", number(count), kind.name, share(count));
+    let item = |(kind, count): (&Kind, u64)| LegendItem {
+        class: kind.class,
+        name: kind.name,
+        count: number(count),
+        share: share(count),
+    };
+    let several = archives.len() > 1;
     Head {
         style_hash: sha256_base64(STYLE.as_bytes()),
         script_hash: sha256_base64(SCRIPT.as_bytes()),
@@ -28,38 +42,42 @@ pub fn head(tally: &Tally, provenance: &Provenance, partly: u64) -> Head<'static
         title: title(&provenance.files),
         dry_run: provenance.dry_run,
         lede: lede(tally, provenance),
-        verdict: verdict(tally, partly, provenance.dry_run),
-        one_mailbox: matches!(&provenance.files.records[..], [(_, one)] if one.files.is_none()),
-        bar: bar(&parts.map(|(name, count)| (class(name), count, label(&(name, count))))),
-        bar_label: parts.iter().map(label).collect::<Vec<_>>().join("; "),
-        legend: parts
-            .map(|(name, count)| LegendItem {
-                class: class(name),
-                name,
-                count: number(count),
-                share: percent(share(count)),
-            })
-            .into(),
-        partly,
-        partly_said: partly_said(partly),
+        verdict: verdict(tally, counts, provenance.dry_run),
+        bar: bar(&counts.shown(&kinds).map(|it| (it.0.class, it.1, label(it))).collect::<Vec<_>>()),
+        bar_label: counts.shown(&kinds).map(label).collect::<Vec<_>>().join("; "),
+        legend: counts.shown(&kinds).map(item).collect(),
+        next: next(tally, counts, provenance),
+        archives: archives.into_iter().filter(|_| several).map(|it| archive(it, &kinds)).collect(),
+        kinds: kinds.iter().map(|kind| kind.name).collect(),
     }
 }
 
-fn class(name: &str) -> &'static str {
-    match name {
-        "changed" => "changed",
-        "left" => "left",
-        _ => "same",
-    }
+/// Says what to do now, and by which commands.
+fn next(tally: &Tally, counts: Counts, provenance: &Provenance) -> Next {
+    let curable = tally.reasons.keys().any(|code| is_curable(code));
+    let commands = if curable { provenance.same_mail.advise_and_convert() } else { Vec::new() };
+    let says = match () {
+        () if counts.open() == 0 && provenance.dry_run && tally.changed > 0 => {
+            "Nothing was written yet: give the same command without `-n`."
+        }
+        () if counts.open() == 0 => "Nothing: all that should change did.",
+        () if curable && commands.is_empty() => {
+            "Ask `septet advise` which settings read what is left, and convert by the file that it prints."
+        }
+        () if curable => {
+            "Ask which settings read what is left, look at the samples in the file that comes of it, and convert by it:"
+        }
+        () => "No other charset would help. What is left stands below by reason, each with what helps.",
+    };
+    Next { says: prose(says), commands }
 }
 
-fn partly_said(partly: u64) -> String {
-    match partly {
-        1 => "One of the changed messages has something left in it as well; it is in the lists below.".to_owned(),
-        more => format!(
-            "{} of the changed messages have something left in them as well; they are in the lists below.",
-            number(more)
-        ),
+fn archive((record, counts): (&FileRecord, Counts), kinds: &[&'static Kind]) -> ArchiveView {
+    ArchiveView {
+        name: Shown(if record.input == "-" { "standard input" } else { &record.input }).to_string(),
+        messages: number(counts.all()),
+        counts: counts.shown(kinds).map(|(_, count)| number(count)).collect(),
+        share: percent(100.0 * counts.open() as f64 / counts.all().max(1) as f64),
     }
 }
 
@@ -87,7 +105,7 @@ fn title(files: &Files) -> String {
 fn lede(tally: &Tally, provenance: &Provenance) -> String {
     let messages = if tally.messages == 1 { "message" } else { "messages" };
     let Provenance { profile, .. } = provenance;
-    let (count, size, begun) = (number(tally.messages), octets(tally.bytes), provenance.begun());
+    let (count, size, begun) = (number(tally.messages), size(tally.bytes), provenance.begun());
     format!("{count} {messages}, {size}, read with profile {profile} on {begun}")
 }
 
@@ -96,9 +114,13 @@ pub fn run(text: impl Into<String>, marked: bool) -> Run {
     Run { text: text.into(), marked }
 }
 
+/// Parts prose at its backticks: what stands in them is marked.
+pub fn prose(text: &str) -> Vec<Run> {
+    text.replace("**", "").split('`').enumerate().map(|(at, text)| run(text, at % 2 == 1)).collect()
+}
+
 /// Says in a sentence or two how it went.
-fn verdict(tally: &Tally, partly: u64, dry_run: bool) -> Vec<Run> {
-    let open = tally.left + partly;
+fn verdict(tally: &Tally, counts: Counts, dry_run: bool) -> Vec<Run> {
     let were = if dry_run { "would be put right" } else { "were put right" };
     let mut runs = match tally.changed {
         0 => vec![run("Nothing was to be changed. ", false)],
@@ -108,11 +130,22 @@ fn verdict(tally: &Tally, partly: u64, dry_run: bool) -> Vec<Run> {
         ],
         more => vec![run(format!("{} messages", number(more)), true), run(format!(" {were}. "), false)],
     };
-    runs.extend(match open {
+    runs.extend(match counts.open() {
         0 => vec![run("Nothing is left.", true)],
         1 => vec![run("One", true), run(" has something left that a person may decide about.", false)],
         more => vec![run(number(more), true), run(" have something left that a person may decide about.", false)],
     });
+    let partly = counts.open() - tally.left.min(counts.open());
+    if partly > 0 {
+        let were = if dry_run {
+            "would be"
+        } else if partly == 1 {
+            "was"
+        } else {
+            "were"
+        };
+        runs.push(run(format!(" Of these, {} {were} changed in other places.", number(partly)), false));
+    }
     if tally.faults > 0 {
         runs.push(run(
             format!(" {} stayed for a fault of septet's own: please report it.", number(tally.faults)),
@@ -141,14 +174,4 @@ fn widths(counts: &[u64]) -> Vec<f64> {
     let widths: Vec<f64> = counts.iter().map(least).collect();
     let sum: f64 = widths.iter().sum::<f64>().max(LEAST);
     widths.into_iter().map(|width| 100.0 * width / sum).collect()
-}
-
-/// Writes a size as people say it.
-fn octets(of: u64) -> String {
-    match of {
-        ..1_000 => format!("{of} octets"),
-        1_000..1_000_000 => format!("{:.1} kB", of as f64 / 1e3),
-        1_000_000..1_000_000_000 => format!("{:.1} MB", of as f64 / 1e6),
-        _ => format!("{:.2} GB", of as f64 / 1e9),
-    }
 }

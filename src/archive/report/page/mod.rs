@@ -8,10 +8,12 @@
 //! **Memory** is bounded whatever the archive: rows go to files without names beside the report ([`spool`]), and kinds,
 //! charsets and samples are counted up to a limit each. No row is left out: what a browser doesn't show it doesn't lay out.
 
+mod archives;
 mod book;
 mod flows;
 mod frame;
 mod glance;
+mod outcome;
 mod row;
 mod spool;
 mod views;
@@ -29,7 +31,10 @@ use super::Tally;
 use super::folders::Folders;
 use super::line::Line;
 use super::provenance::Provenance;
+use super::same_mail::SameMail;
+use archives::Archives;
 use flows::Flows;
+use outcome::{Counts, Outcome};
 use spool::Spool;
 use years::Years;
 
@@ -51,13 +56,14 @@ pub struct Page {
     years: Years,
     /// The files that are one message each.
     folders: Folders,
-    /// The messages that changed and of which something was left.
-    partly: u64,
+    archives: Archives,
+    counts: Counts,
+    same_mail: SameMail,
 }
 
 impl Page {
-    /// Starts a page that is to stand in a folder.
-    pub fn new(folder: &Path) -> Page {
+    /// Starts a page that is to stand in a folder, and tells the commands that read the same mail.
+    pub fn new(folder: &Path, same_mail: SameMail) -> Page {
         Page {
             folder: folder.to_owned(),
             left: BTreeMap::new(),
@@ -68,7 +74,9 @@ impl Page {
             flows: Flows::default(),
             years: Years::default(),
             folders: Folders::default(),
-            partly: 0,
+            archives: Archives::default(),
+            counts: Counts::default(),
+            same_mail,
         }
     }
 
@@ -78,7 +86,10 @@ impl Page {
             return self.skip(row);
         }
         let glimpse = row.glimpse.as_deref();
-        self.years.add(glimpse.and_then(|glimpse| glimpse.day).map(|day| day.year), &row.result);
+        let outcome = Outcome::of(row);
+        self.years.add(glimpse.and_then(|glimpse| glimpse.day).map(|day| day.year), outcome);
+        self.archives.add(row, outcome);
+        self.counts.add(outcome);
         self.folders.add(row);
         if row.entries.is_empty() {
             return Ok(());
@@ -86,8 +97,7 @@ impl Page {
         self.book.add(&row.entries, glimpse.map_or(&[], |glimpse| &glimpse.samples));
         row.entries.iter().for_each(|entry| self.flows.add(entry));
         let codes = reasons(row);
-        self.partly += u64::from(row.result == "changed" && !codes.is_empty());
-        let line = row::render(row)?;
+        let line = row::render(row, &self.same_mail)?;
         for code in codes {
             let spool = match self.left.get_mut(code) {
                 Some(spool) => spool,
@@ -118,8 +128,10 @@ impl Page {
     /// Writes the page.
     pub fn write(mut self, tally: &Tally, provenance: &Provenance, out: &mut impl Write) -> io::Result<()> {
         let provenance = &provenance.with(std::mem::take(&mut self.folders).records());
-        let middle = frame::middle(&self.book, &self.flows, &self.years, tally);
-        put(&glance::head(tally, provenance, self.partly), out)?;
+        let kinds = self.counts.kinds();
+        let middle = frame::middle(&self.book, &self.flows, &self.years, tally, &kinds);
+        let archives = std::mem::take(&mut self.archives).of(&provenance.files.records);
+        put(&glance::head(tally, provenance, self.counts, archives), out)?;
         let mut left: Vec<(String, Spool)> = std::mem::take(&mut self.left).into_iter().collect();
         left.sort_by_key(|(code, spool)| (!frame::is_ours(code), std::cmp::Reverse(spool.rows)));
         frame::left_title(left.len(), out)?;

@@ -9,20 +9,25 @@ use super::number;
 use super::views::RowView;
 use crate::archive::report::entry_line::EntryLine;
 use crate::archive::report::line::Line;
+use crate::archive::report::same_mail::SameMail;
 use crate::process::shown::Shown;
 
 /// The entries that are shown of one message; of more it is said how many, and why.
 const ENTRIES: usize = 24;
 
 /// Renders it.
-pub fn render(row: &Line) -> io::Result<String> {
+pub fn render(row: &Line, same_mail: &SameMail) -> io::Result<String> {
     let glimpse = row.glimpse.as_deref();
+    let file = row.renamed.as_deref().unwrap_or(&row.input);
     let view = RowView {
         message: number(row.message),
         day: glimpse.and_then(|glimpse| glimpse.day).map(|day| day.to_string()).unwrap_or_default(),
         subject: glimpse.and_then(|glimpse| glimpse.subject.as_deref()).map(|text| Shown(text).to_string()),
+        may_be: glimpse.and_then(|glimpse| glimpse.may_be.clone()),
+        sender: glimpse.and_then(|glimpse| glimpse.sender.as_deref()).map(|text| Shown(text).to_string()),
         lines: lines(&row.entries),
-        file: Shown(row.renamed.as_deref().unwrap_or(&row.input)).to_string(),
+        command: same_mail.explain(row.message, file),
+        file: Shown(file).to_string(),
         whence: whence(row),
     };
     let mut text = view.render().map_err(io::Error::other)?;
@@ -36,7 +41,10 @@ pub fn render_skipped(row: &Line) -> io::Result<String> {
         message: if row.is_of_skipped_file() { String::new() } else { number(row.message) },
         day: String::new(),
         subject: Some(Shown(row.reason.as_deref().unwrap_or_default()).to_string()),
+        may_be: None,
+        sender: None,
         lines: Vec::new(),
+        command: None,
         file: Shown(&row.input).to_string(),
         whence: whence(row),
     };

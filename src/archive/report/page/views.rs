@@ -19,13 +19,27 @@ pub struct Head<'a> {
     pub dry_run: bool,
     pub lede: String,
     pub verdict: Vec<Run>,
-    /// Whether all messages are of one mailbox file, so that its name needn't stand with each.
-    pub one_mailbox: bool,
     pub bar: Vec<BarPiece>,
     pub bar_label: String,
     pub legend: Vec<LegendItem>,
-    pub partly: u64,
-    pub partly_said: String,
+    pub next: Next,
+    /// How each archive fared, where there are several.
+    pub archives: Vec<ArchiveView>,
+    pub kinds: Vec<&'static str>,
+}
+
+/// What to do now: sentences, and commands to be copied.
+pub struct Next {
+    pub says: Vec<Run>,
+    pub commands: Vec<String>,
+}
+
+/// How an archive fared.
+pub struct ArchiveView {
+    pub name: String,
+    pub messages: String,
+    pub counts: Vec<String>,
+    pub share: String,
 }
 
 /// A piece of the bar at the top.
@@ -49,8 +63,10 @@ pub struct LegendItem {
 #[template(path = "report/group.html")]
 pub struct Group {
     pub id: String,
-    pub name: String,
-    pub is_code: bool,
+    /// Its heading; none where what it says is one.
+    pub name: Option<&'static str>,
+    /// The word that reports have for it.
+    pub code: Option<String>,
     pub ours: bool,
     pub count: String,
     pub says: Vec<Run>,
@@ -67,8 +83,12 @@ pub struct RowView {
     pub message: String,
     pub day: String,
     pub subject: Option<String>,
+    pub may_be: Option<String>,
+    pub sender: Option<String>,
     /// Classes and lines of the report.
     pub lines: Vec<(&'static str, String)>,
+    /// What explains it; none where its file can't be typed.
+    pub command: Option<String>,
     pub file: String,
     pub whence: String,
 }
@@ -82,6 +102,7 @@ pub struct Middle {
     pub more_flows: Vec<FlowView>,
     pub kinds: Vec<KindView>,
     pub years: Vec<Column>,
+    pub outcomes: Vec<&'static str>,
     pub most: String,
     pub undated: Option<String>,
 }
@@ -126,7 +147,7 @@ pub struct KindView {
     pub count: String,
 }
 
-/// Provenance, and the end.
+/// What was read and written, and the end.
 #[derive(Template)]
 #[template(path = "report/foot.html")]
 pub struct Foot<'a> {

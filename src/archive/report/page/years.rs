@@ -3,16 +3,17 @@
 use std::collections::BTreeMap;
 
 use super::number;
+use super::outcome::{Counts, Kind, Outcome};
 
 /// The height of the highest column, and where the columns stand.
 const HEIGHT: f64 = 140.0;
 const GROUND: f64 = 160.0;
 
+/// The most that a column is wide, in hundredths of the width.
+const WIDEST: f64 = 12.0;
+
 /// The years in a row that each get a label.
 const LABELLED: usize = 16;
-
-/// Counts of messages: changed, left, unchanged.
-pub type Counts = [u64; 3];
 
 /// The counts of each year.
 #[derive(Debug, Default)]
@@ -30,7 +31,7 @@ pub struct Column {
     /// What a pointer is told.
     pub label: String,
     /// Its counts, to be read.
-    pub counts: [String; 3],
+    pub counts: Vec<String>,
     /// Its left side, in hundredths of the width.
     pub x: String,
     /// Its width.
@@ -58,60 +59,53 @@ pub struct Piece {
 
 impl Years {
     /// Counts a message.
-    pub fn add(&mut self, year: Option<u16>, result: &str) {
-        let counts = year.map_or(&mut self.undated, |year| self.counts.entry(year).or_default());
-        match result {
-            "changed" => counts[0] += 1,
-            "left" => counts[1] += 1,
-            _ => counts[2] += 1,
-        }
+    pub fn add(&mut self, year: Option<u16>, outcome: Outcome) {
+        year.map_or(&mut self.undated, |year| self.counts.entry(year).or_default()).add(outcome);
     }
 
     /// Returns the most messages of one year.
     pub fn most(&self) -> u64 {
-        self.counts.values().map(|counts| counts.iter().sum()).max().unwrap_or_default()
+        self.counts.values().map(Counts::all).max().unwrap_or_default()
     }
 
     /// Returns a column for each year from the first to the last.
-    pub fn columns(&self) -> Vec<Column> {
+    pub fn columns(&self, kinds: &[&Kind]) -> Vec<Column> {
         let (Some((&first, _)), Some((&last, _))) = (self.counts.first_key_value(), self.counts.last_key_value())
         else {
             return Vec::new();
         };
         let years = usize::from(last - first) + 1;
-        let step = 100.0 / years.max(6) as f64;
-        (first..=last).map(|year| self.column(year, usize::from(year - first), years, step)).collect()
+        let step = 100.0 / years as f64;
+        (first..=last).map(|year| self.column(year, (usize::from(year - first), years, step), kinds)).collect()
     }
 
-    fn column(&self, year: u16, at: usize, years: usize, step: f64) -> Column {
+    fn column(&self, year: u16, (at, years, step): (usize, usize, f64), kinds: &[&Kind]) -> Column {
         let counts = self.counts.get(&year).copied().unwrap_or_default();
-        let [changed, left, same] = counts.map(number);
-        let x = at as f64 * step;
+        let middle = (at as f64 + 0.5) * step;
+        let width = (step * 0.76).min(WIDEST);
+        let said = |(kind, count): (&Kind, u64)| format!("{} {}", number(count), kind.name);
         Column {
             year,
-            label: format!("{year}: {changed} changed, {left} left, {same} unchanged"),
-            x: format!("{:.3}", x + step * 0.12),
-            width: format!("{:.3}", step * 0.76),
-            middle: format!("{:.3}", x + step / 2.0),
+            label: format!("{year}: {}", counts.shown(kinds).map(said).collect::<Vec<_>>().join(", ")),
+            x: format!("{:.3}", middle - width / 2.0),
+            width: format!("{width:.3}"),
+            middle: format!("{middle:.3}"),
             named: years <= LABELLED || year.is_multiple_of(5),
             odd: years > 8 && !year.is_multiple_of(if years > 25 { 10 } else { 5 }),
             pieces: pieces(counts, self.most()),
-            counts: [changed, left, same],
+            counts: counts.shown(kinds).map(|(_, count)| number(count)).collect(),
         }
     }
 }
 
-/// Stacks what needs a look lowest, where heights compare; what is there at all can be seen.
+/// Stacks a column from the ground up, in the order in which the bar at the top has it; what is there at all can be seen.
 fn pieces(counts: Counts, most: u64) -> Vec<Piece> {
-    let [changed, left, same] = counts;
     let mut y = GROUND;
     let mut pieces = Vec::new();
-    for (class, count) in [("left", left), ("changed", changed), ("same", same)] {
-        if count > 0 {
-            let height = (count as f64 / most.max(1) as f64 * HEIGHT).max(1.5);
-            y -= height;
-            pieces.push(Piece { class, y: format!("{y:.1}"), height: format!("{height:.1}") });
-        }
+    for (kind, count) in counts.present() {
+        let height = (count as f64 / most.max(1) as f64 * HEIGHT).max(1.5);
+        y -= height;
+        pieces.push(Piece { class: kind.class, y: format!("{y:.1}"), height: format!("{height:.1}") });
     }
     pieces
 }

@@ -1,0 +1,180 @@
+//! Messages counted by a rule that is not septet's: a line that starts with `From ` behind an empty line, or at the start.
+//!
+//! So do most programs that read a mailbox file, whatever stands behind those five octets. It is counted in the stream, of
+//! what was read and of what was written: what lies between messages must part them for others as before.
+
+use std::cell::Cell;
+use std::io::{self, Read};
+use std::sync::LazyLock;
+
+use memchr::memmem::Finder;
+
+use super::messages::{Octets, Raw};
+use crate::archive::convert::work::Dialects;
+use crate::protocol::mbox::Dialect;
+
+/// What a line starts with, and the end of the one before.
+const START: &[u8] = b"\nFrom ";
+
+/// The octets of the end of an empty line and of such a start: one less is kept of what was read before.
+const SEAM: usize = b"\n\r\nFrom ".len() - 1;
+
+/// Counts such starts in octets from a place on, which may itself be the end of one.
+fn count(octets: &[u8], from: usize) -> u64 {
+    static FINDER: LazyLock<Finder> = LazyLock::new(|| Finder::new(START));
+    let is_behind_empty = |at: &usize| octets[..*at].ends_with(b"\n") || octets[..*at].ends_with(b"\n\r");
+    let ends_here = |at: &usize| at + START.len() > from;
+    FINDER.find_iter(octets).filter(ends_here).filter(is_behind_empty).count() as u64
+}
+
+/// Tells whether a dialect leaves such lines as they are, since its lengths say where messages end.
+fn may_stand_free(dialect: Dialect) -> bool {
+    dialect == Dialect::Mboxcl2
+}
+
+/// The lines inside of messages that part these for programs that go by `From ` alone, before and after.
+#[derive(Default)]
+pub struct Inside {
+    before: u64,
+    after: u64,
+    /// Whether something stands before the first message.
+    has_preamble: bool,
+}
+
+impl Inside {
+    /// Counts those of a message that differs, or of every one where the dialect becomes another; says where a change set one free
+    /// that nothing quotes.
+    pub fn add(&mut self, old: &Raw, new: &Raw, dialects: Dialects) -> Option<String> {
+        self.has_preamble |= !old.is_message;
+        if old.octets == new.octets && dialects.to.is_none() {
+            return None;
+        }
+        let (Octets::Whole(old), Octets::Whole(new)) = (&old.octets, &new.octets) else { return None };
+        let (was, is) = (count(old, 0), count(new, 0));
+        (self.before, self.after) = (self.before + was, self.after + is);
+        let free = is > was && !may_stand_free(dialects.to.unwrap_or(dialects.from));
+        free.then(|| {
+            "a line of its text starts with From_ behind an empty line, where other programs part it".to_owned()
+        })
+    }
+
+    /// Says that others find another number of messages than before.
+    pub fn difference(&self, [before, after]: [u64; 2], messages: u64, dialects: Dialects) -> Option<String> {
+        let (was, is) = match dialects.to {
+            Some(_) if self.has_preamble => return None,
+            Some(_) => (messages, after.saturating_sub(self.after)),
+            None => (before.saturating_sub(self.before), after.saturating_sub(self.after)),
+        };
+        (was != is).then(|| format!("{is} From_ lines start messages for other programs, not {was}"))
+    }
+}
+
+/// Passes octets on, and counts the starts in them.
+pub struct Counted<'c, R> {
+    from: R,
+    starts: &'c Cell<u64>,
+    /// The last octets that were read; none at the start.
+    seam: Vec<u8>,
+    begun: bool,
+}
+
+impl<'c, R: Read> Counted<'c, R> {
+    /// Begins to count into a cell.
+    pub fn new(from: R, starts: &'c Cell<u64>) -> Counted<'c, R> {
+        Counted { from, starts, seam: Vec::new(), begun: false }
+    }
+
+    fn see(&mut self, octets: &[u8]) {
+        if octets.is_empty() {
+            return;
+        }
+        let mut found = 0;
+        if !self.begun {
+            // The start of a file is as good as an empty line.
+            self.seam.extend_from_slice(b"\n\n");
+            self.begun = true;
+        }
+        let before = self.seam.len();
+        self.seam.extend_from_slice(&octets[..octets.len().min(SEAM)]);
+        found += count(&self.seam, before);
+        found += count(octets, SEAM);
+        self.starts.set(self.starts.get() + found);
+        if octets.len() >= SEAM {
+            self.seam.clear();
+            self.seam.extend_from_slice(&octets[octets.len() - SEAM..]);
+        } else {
+            self.seam.drain(..self.seam.len().saturating_sub(SEAM));
+        }
+    }
+}
+
+impl<R: Read> Read for Counted<'_, R> {
+    fn read(&mut self, into: &mut [u8]) -> io::Result<usize> {
+        let read = self.from.read(into)?;
+        self.see(into.get(..read).unwrap_or_default());
+        Ok(read)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Reads a few octets at a time.
+    struct Few<'o>(&'o [u8], usize);
+
+    impl Read for Few<'_> {
+        fn read(&mut self, into: &mut [u8]) -> io::Result<usize> {
+            let few = self.0.len().min(self.1).min(into.len());
+            let (now, later) = self.0.split_at(few);
+            into[..few].copy_from_slice(now);
+            self.0 = later;
+            Ok(few)
+        }
+    }
+
+    #[test]
+    fn starts_are_counted_however_they_are_read() {
+        for (octets, wanted) in [
+            (&b""[..], 0),
+            (b"From a\n\nFrom b\n\nFrom c", 3),
+            (b"From a\r\n\r\nFrom b\r\n\r\n>From c\r\n", 2),
+            (b"From a\nFrom b\n\n From c\n\n\nFrom d\n", 2),
+            (b"\xef\xbb\xbfFrom a\n\nFrom", 0),
+            (b"From \n\nFrom \n\nFrom ", 3),
+        ] {
+            for few in [1, 2, 3, 5, 6, 7, 8, 9, 13, 100] {
+                let starts = Cell::new(0);
+                let mut read = Vec::new();
+                Counted::new(Few(octets, few), &starts).read_to_end(&mut read).expect("memory can be read");
+                assert!(read == octets);
+                assert_eq!(starts.get(), wanted, "{:?}, {few} at a time", String::from_utf8_lossy(octets));
+            }
+        }
+    }
+
+    /// What a program sees that goes by `From ` behind an empty line: as many messages, and none parted anew.
+    #[test]
+    fn as_many_messages_start_for_others() {
+        use Dialect::{Mboxcl2, Mboxrd};
+        let raw = |text: &str| Raw { octets: Octets::Whole(text.as_bytes().to_vec()), is_message: true, number: 1 };
+        let (quoted, free) = ("From a\nA: b\n\n>From c\n\n", "From a\nA: b\n\nFrom c\n\n");
+        let same = |from, to| Dialects { from, to };
+        for (old, new, dialects, starts, is_named, differs) in [
+            (quoted, free, same(Mboxrd, None), [1, 2], true, false),
+            (quoted, free, same(Mboxcl2, None), [1, 2], false, false),
+            (quoted, free, same(Mboxrd, Some(Mboxcl2)), [1, 2], false, false),
+            (free, quoted, same(Mboxrd, None), [2, 1], false, false),
+            (free, quoted, same(Mboxcl2, Some(Mboxrd)), [2, 1], false, false),
+            (free, free, same(Mboxrd, None), [2, 2], false, false),
+            (free, quoted, same(Mboxrd, None), [2, 2], false, true),
+            (quoted, quoted, same(Mboxrd, None), [2, 1], false, true),
+            (quoted, quoted, same(Mboxrd, Some(Mboxcl2)), [1, 2], false, true),
+        ] {
+            let mut inside = Inside::default();
+            let named = inside.add(&raw(old), &raw(new), dialects);
+            assert_eq!(named.is_some(), is_named, "{old:?} {new:?} {dialects:?}");
+            assert_eq!(inside.difference(starts, 1, dialects).is_some(), differs, "{old:?} {new:?} {dialects:?}");
+        }
+    }
+}

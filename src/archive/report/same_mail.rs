@@ -1,0 +1,129 @@
+//! The commands that come next, for the same mail: what a run and its page tell to be copied.
+//!
+//! A command is told where it can be typed as it stands and does what is said of it; else there is none. Its words are quoted for
+//! the shell.
+
+use std::ffi::OsString;
+use std::path::PathBuf;
+
+use crate::process::settings::ProfileArgs;
+use crate::process::shell;
+use crate::process::shown::Shown;
+
+/// The settings file that the commands make and read.
+const SETTINGS: &str = "septet.toml";
+
+/// The octets of a command that somebody copies.
+const LONGEST: usize = 600;
+
+/// What a command needs to read the same mail by the same settings.
+#[derive(Debug, Clone, Default)]
+pub struct SameMail {
+    /// The options that say which settings hold, and how the inputs are read; none where they can't be typed.
+    options: Option<Vec<String>>,
+    /// The inputs; none where one can't be typed or read again.
+    inputs: Option<Vec<String>>,
+    /// The options of `convert` that say what becomes of them, where it may be run again as it was.
+    convert: Option<Vec<String>>,
+}
+
+impl SameMail {
+    /// Takes the settings and the inputs of a command.
+    pub fn of(settings: &ProfileArgs, inputs: &[PathBuf]) -> SameMail {
+        let option = |name: &str, value: String| typed(&value).map(|value| format!("--{name} {}", shell::word(&value)));
+        let config = settings.config.config.iter().map(|path| option("config", path_text(path)?));
+        let set = settings.config.set.iter().map(|set| option("set", format!("{}={}", set.key, set.value)));
+        let profile = settings.profile.iter().map(|name| option("profile", name.clone()));
+        let inputs = inputs.iter().map(|path| Some(shell::file(&typed(&path_text(path)?).filter(|name| name != "-")?)));
+        SameMail { options: config.chain(set).chain(profile).collect(), inputs: inputs.collect(), convert: None }
+    }
+
+    /// Adds an option that says how the inputs are read.
+    pub fn read_as(mut self, option: String) -> SameMail {
+        self.options.iter_mut().for_each(|options| options.push(option.clone()));
+        self
+    }
+
+    /// Adds the options with which `convert` may be run again.
+    pub fn converted_by(mut self, options: Option<Vec<OsString>>) -> SameMail {
+        let quoted = |word: OsString| typed(word.to_str()?).map(|word| shell::word(&word));
+        self.convert = options.and_then(|options| options.into_iter().map(quoted).collect());
+        self
+    }
+
+    /// Returns the command that says which settings help.
+    pub fn advise(&self) -> Option<String> {
+        self.command("septet advise", self.options.as_ref()?)
+    }
+
+    /// Returns the commands that make a settings file of the advice, and convert by it.
+    pub fn advise_and_convert(&self) -> Vec<String> {
+        let Some(advise) = self.advise() else { return Vec::new() };
+        let options = self.convert.as_ref();
+        let convert = options.and_then(|options| self.command(&format!("septet convert --config {SETTINGS}"), options));
+        [Some(format!("{advise} > {SETTINGS}")), convert].into_iter().flatten().collect()
+    }
+
+    /// Returns the command that explains a message of a file.
+    pub fn explain(&self, message: u64, file: &str) -> Option<String> {
+        let (options, file) = (self.options.as_ref()?, typed(file).filter(|file| file != "-")?);
+        let words = options.iter().map(|option| format!(" {option}")).collect::<String>();
+        Some(format!("septet explain{words} --message {message} {}", shell::file(&file)))
+    }
+
+    fn command(&self, verb: &str, options: &[String]) -> Option<String> {
+        let words = [verb].into_iter().chain(options.iter().map(String::as_str));
+        let words = words.chain(self.inputs.as_ref()?.iter().map(String::as_str));
+        Some(words.collect::<Vec<_>>().join(" ")).filter(|command| command.len() <= LONGEST)
+    }
+}
+
+fn path_text(path: &std::path::Path) -> Option<String> {
+    path.to_str().map(str::to_owned)
+}
+
+/// Returns a word if it can be seen and typed as it is.
+fn typed(word: &str) -> Option<String> {
+    let can_be_seen = Shown(word).to_string() == word && !word.contains('\u{fffd}');
+    can_be_seen.then(|| word.to_owned())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn mail(inputs: &[&str]) -> SameMail {
+        SameMail::of(&ProfileArgs::default(), &inputs.iter().map(PathBuf::from).collect::<Vec<_>>())
+    }
+
+    #[test]
+    fn commands_can_be_typed_as_they_stand() {
+        let options = ["-o", "new box"].map(OsString::from).to_vec();
+        let same = mail(&["in box.mbox", "-x.mbox"]).converted_by(Some(options));
+        assert_eq!(
+            same.advise_and_convert(),
+            [
+                "septet advise 'in box.mbox' ./-x.mbox > septet.toml",
+                "septet convert --config septet.toml -o 'new box' 'in box.mbox' ./-x.mbox"
+            ]
+        );
+        assert_eq!(same.explain(3, "it's").as_deref(), Some(r"septet explain --message 3 'it'\''s'"));
+    }
+
+    #[test]
+    fn what_can_not_be_typed_is_no_command() {
+        for inputs in [&["-"][..], &["a\u{202e}b"], &["a\nb"], &["a", "\u{fffd}"], &["x"; 400]] {
+            assert_eq!(mail(inputs).advise(), None, "{inputs:?}");
+            assert!(mail(inputs).advise_and_convert().is_empty());
+        }
+        assert_eq!(mail(&["a"]).explain(1, "-"), None);
+        assert_eq!(mail(&["a"]).advise_and_convert(), ["septet advise a > septet.toml"], "nobody knows how to convert");
+    }
+
+    #[test]
+    fn the_settings_come_along() {
+        let profile = ProfileArgs { profile: Some("my own".to_owned()), ..ProfileArgs::default() };
+        let same = SameMail::of(&profile, &["a".into()]).read_as("--format eml".to_owned());
+        assert_eq!(same.advise().as_deref(), Some("septet advise --profile 'my own' --format eml a"));
+    }
+}
