@@ -31,6 +31,8 @@ const WORTH: Duration = Duration::from_secs(10);
 pub enum Kind {
     /// It is removed.
     Passing,
+    /// It is a folder, and removed with all that is in it.
+    PassingFolder,
     /// It is kept where going on from it is worth it.
     Resumable,
 }
@@ -154,6 +156,7 @@ impl Standing {
             match kind {
                 Kind::Resumable if keep => kept = true,
                 // That it can't be removed could be told to nobody.
+                Kind::PassingFolder => _ = fs::remove_dir_all(path),
                 _ => _ = fs::remove_file(path),
             }
         }

@@ -38,6 +38,8 @@ pub enum Error {
     Replace(#[from] ReplaceError),
     #[error("{} is there already, and stays as it is (--no-clobber)", path.display())]
     Exists { path: PathBuf },
+    #[error("{} is there already: name an output that is not there yet", path.display())]
+    OutputThere { path: PathBuf },
     #[error("{} is there already, and may be the way back of an earlier conversion: undo it, or move it away", path.display())]
     UndoExists { path: PathBuf },
     #[error("{} leads back from what an interrupted run did: go on with that run (--resume), or undo it", path.display())]
@@ -58,7 +60,9 @@ pub enum Error {
     PartialChanged { path: PathBuf },
     #[error("{name} is not what it was made of: {what}; it stays as it was")]
     Unverified { name: String, what: String },
-    #[error("{name}, message {message}: it is over limits.message_bytes, and can't be written in another dialect")]
+    #[error(
+        "{name}, message {message}: it is over limits.message_bytes, and can't be written in another form: raise the limit"
+    )]
     Giant { name: String, message: u64 },
     #[error(transparent)]
     Lock(#[from] LockError),
@@ -108,7 +112,7 @@ impl Error {
             Error::Create { .. } | Error::Exists { .. } | Error::UndoExists { .. } | Error::UndoInterrupted { .. } => {
                 Exit::CantCreate
             }
-            Error::NoJournal { .. } => Exit::CantCreate,
+            Error::NoJournal { .. } | Error::OutputThere { .. } => Exit::CantCreate,
             Error::Link { .. } => Exit::NoInput,
             Error::Replace(ReplaceError::Moved { .. }) | Error::Busy { .. } => Exit::TempFail,
             Error::Lock(error) => error.exit(),

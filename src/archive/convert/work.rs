@@ -106,6 +106,12 @@ pub fn convert_single(raw: &[u8], profiles: &RuledProfiles) -> Done {
     Done { shift: from_line.len(), ..done }
 }
 
+/// Converts a message that stood behind a From_ line; `new` is the message alone.
+pub fn convert_message(message: &[u8], from_line: &[u8], profiles: &RuledProfiles) -> Done {
+    let profile = profiles.of(message, from_line);
+    convert(message, profile, &archived(from_line), |plan| plan.edits.apply(message))
+}
+
 /// Plans a message and applies the plan. A panic, which is a fault of septet, leaves the message as it is: one
 /// message that can't be read must not end the conversion of a million others, nor be lost.
 fn convert(message: &[u8], profile: &Arc<Profile>, arrival: &Arrival, apply: impl FnOnce(&Plan) -> Vec<u8>) -> Done {

@@ -5,6 +5,7 @@ mod browser;
 mod dialects;
 mod dovecot;
 mod folders;
+mod forms;
 mod killed;
 mod locks;
 mod mailbox;

@@ -8,7 +8,7 @@ mod allowed;
 mod candidates;
 mod meaning;
 mod media;
-mod messages;
+pub mod messages;
 mod names;
 
 use std::borrow::Cow;
@@ -36,7 +36,7 @@ use crate::rewrite::{Profile, plan_arrived};
 const AT_ONCE: usize = 8 << 20;
 
 /// How many times its size a message may have afterwards and still be held.
-const GROWTH: usize = 4;
+pub const GROWTH: usize = 4;
 
 /// How many messages are named.
 const NAMED: usize = 20;
