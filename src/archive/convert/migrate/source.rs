@@ -57,7 +57,7 @@ pub enum Source<'t> {
     /// A mailbox file.
     Mailbox(Box<Mailbox>),
     /// Files that are one message each.
-    Files(Files<'t>),
+    Files(Box<Files<'t>>),
 }
 
 /// A mailbox file.
@@ -87,7 +87,7 @@ impl<'t> Source<'t> {
             }
             tasks => {
                 let origin = folder_of_all(tasks).and_then(|folder| OriginReader::open(&folder));
-                Ok(Source::Files(Files { tasks: tasks.iter_mut(), origin }))
+                Ok(Source::Files(Box::new(Files { tasks: tasks.iter_mut(), origin })))
             }
         }
     }
