@@ -329,6 +329,23 @@ fn the_leftovers_of_a_killed_run_make_room() {
     assert_eq!(messages(&folder.path("out")).len(), 1);
 }
 
+/// Messages were written while the folder was removed, and it stayed.
+#[test]
+fn a_signal_leaves_nothing_half_done() {
+    let folder = Folder::new();
+    let input = folder.put("a.mbox", &mbox(&[PLAIN]).repeat(100_000));
+    let mut run = Process::new(env!("CARGO_BIN_EXE_septet"));
+    run.args(["convert", "-q", "--output-format=maildir", "-o"]).arg(folder.path("out")).arg(&input);
+    let mut run = run.spawn().expect("the program");
+    while !folder.path("out.partial/new").exists() {
+        std::thread::sleep(Duration::from_millis(5));
+    }
+    std::thread::sleep(Duration::from_millis(100));
+    let killed = Process::new("kill").arg(run.id().to_string()).status().expect("kill");
+    assert!(killed.success() && !run.wait().expect("an end").success());
+    assert_eq!(folder.names(), ["a.mbox"]);
+}
+
 /// A file beside messages that anybody could have written does no harm.
 #[test]
 fn an_origin_that_is_damaged_costs_from_lines_alone() {
