@@ -31,6 +31,8 @@ const WORTH: Duration = Duration::from_secs(10);
 pub enum Kind {
     /// It is removed.
     Passing,
+    /// It is a folder, and removed with all that is in it.
+    PassingFolder,
     /// It is kept where going on from it is worth it.
     Resumable,
 }
@@ -141,6 +143,13 @@ fn end(signal: i32) {
     std::process::exit(128 + signal);
 }
 
+/// Removes a folder that somebody may still write into, until a folder in it is gone and he can't.
+fn remove_folder(path: &Path) {
+    let is_gone = |_: &usize| fs::remove_dir_all(path).is_ok() || fs::symlink_metadata(path).is_err();
+    // That it can't be removed could be told to nobody.
+    let _ = (0..1000).find(is_gone);
+}
+
 impl Standing {
     fn is_worth_keeping(&self) -> bool {
         self.progressed && self.worth.is_some_and(|from| Instant::now() >= from)
@@ -154,6 +163,7 @@ impl Standing {
             match kind {
                 Kind::Resumable if keep => kept = true,
                 // That it can't be removed could be told to nobody.
+                Kind::PassingFolder => remove_folder(path),
                 _ => _ = fs::remove_file(path),
             }
         }

@@ -7,10 +7,10 @@ use std::path::PathBuf;
 use super::error::Error;
 use super::input::{Format, Input};
 use super::job::Rules;
-use super::packing::{Compress, OutputDialect};
+use super::packing::{Compress, OutputFormat};
 use crate::archive::replace::Existing;
 use crate::archive::report::Form;
-use crate::archive::shard::ShardArgs;
+use crate::archive::shard::{ShardArgs, octets};
 use crate::process::settings::ProfileArgs;
 
 /// Convert archives: mbox, Maildir, .eml, compressed or not
@@ -26,9 +26,13 @@ pub struct Args {
     #[arg(long, value_name = "FORMAT", value_enum, default_value_t = Format::Auto)]
     pub format: Format,
 
-    /// Write mailbox files in DIALECT, whatever they are in; without it each stays in its own
-    #[arg(long, value_name = "DIALECT", value_enum)]
-    pub output_format: Option<OutputDialect>,
+    /// Write FORMAT, whatever is read; without it all stays in the format and dialect that it is in
+    #[arg(long, value_name = "FORMAT", value_enum)]
+    pub output_format: Option<OutputFormat>,
+
+    /// Write mailbox files in pieces of about SIZE, OUT-001.mbox and so on, each whole: octets, or with KiB, MiB, GiB, KB, MB, GB
+    #[arg(long, value_name = "SIZE", value_parser = octets)]
+    pub split: Option<u64>,
 
     /// Compress the outputs; without it, as their names say: .gz, .zst, .xz, .bz2
     #[arg(long, value_name = "METHOD", value_enum)]

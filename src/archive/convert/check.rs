@@ -30,7 +30,7 @@ pub fn anew(job: &Job, work: &[Work], interrupted: bool) -> Result<(), Error> {
         // The same command makes that anew.
         Work::Files(files) if interrupted && UndoFolder::elsewhere(job, files).is_some() => Ok(()),
         Work::Files(files) => UndoFolder::check(job, files),
-        Work::Mailbox(_) => Ok(()),
+        Work::Mailbox(_) | Work::Migration(_) => Ok(()),
     });
     before(job, work).and(ways_back).map_err(|error| match error {
         Error::UndoExists { path } if interrupted => Error::UndoInterrupted { path },

@@ -20,6 +20,10 @@ pub enum Error {
     Read { name: String, source: io::Error },
     #[error("{name} is no mail: {hint}")]
     NotMail { name: String, hint: &'static str },
+    #[error(
+        "{name} does not end where its first line says, so where the message ends is not sure, and it is passed over"
+    )]
+    Miscounted { name: String },
     #[error("there is no mail in {name}")]
     NoMail { name: String },
     #[error("{name} does not start with a From_ line, so it is no mbox")]
@@ -38,6 +42,8 @@ pub enum Error {
     Replace(#[from] ReplaceError),
     #[error("{} is there already, and stays as it is (--no-clobber)", path.display())]
     Exists { path: PathBuf },
+    #[error("{} is there already: name an output that is not there yet", path.display())]
+    OutputThere { path: PathBuf },
     #[error("{} is there already, and may be the way back of an earlier conversion: undo it, or move it away", path.display())]
     UndoExists { path: PathBuf },
     #[error("{} leads back from what an interrupted run did: go on with that run (--resume), or undo it", path.display())]
@@ -59,7 +65,7 @@ pub enum Error {
     #[error("{name} is not what it was made of: {what}; it stays as it was")]
     Unverified { name: String, what: String },
     #[error(
-        "{name}, message {message}: it is over limits.message_bytes, and can't be held, as --output-format and --skip-deleted must"
+        "{name}, message {message}: it is over limits.message_bytes, and can't be held, as --output-format and --skip-deleted must: raise the limit"
     )]
     Giant { name: String, message: u64 },
     #[error(transparent)]
@@ -80,7 +86,7 @@ impl Error {
     pub fn is_of_one_file(&self) -> bool {
         match self {
             Error::Open { .. } | Error::Read { .. } | Error::Unverified { .. } | Error::Exists { .. } => true,
-            Error::Link { .. } => true,
+            Error::Link { .. } | Error::Miscounted { .. } => true,
             Error::Replace(error) => !matches!(error, ReplaceError::Create { .. }),
             _ => false,
         }
@@ -105,12 +111,12 @@ impl Error {
                 Exit::NoInput
             }
             Error::Read { source, .. } if Damaged::is(source) => Exit::BadData,
-            Error::NotMbox { .. } | Error::Giant { .. } => Exit::BadData,
+            Error::NotMbox { .. } | Error::Giant { .. } | Error::Miscounted { .. } => Exit::BadData,
             Error::InputChanged { .. } | Error::PartialChanged { .. } | Error::Unverified { .. } => Exit::BadData,
             Error::Create { .. } | Error::Exists { .. } | Error::UndoExists { .. } | Error::UndoInterrupted { .. } => {
                 Exit::CantCreate
             }
-            Error::NoJournal { .. } => Exit::CantCreate,
+            Error::NoJournal { .. } | Error::OutputThere { .. } => Exit::CantCreate,
             Error::Link { .. } => Exit::NoInput,
             Error::Replace(ReplaceError::Moved { .. }) | Error::Busy { .. } => Exit::TempFail,
             Error::Lock(error) => error.exit(),

@@ -69,7 +69,7 @@ pub fn all_tasks(folder: &Path, to: &Destination) -> Result<Listed, Error> {
 }
 
 /// Lists the files of a Maildir, those of `cur` before those of `new`, each folder's by name.
-fn tasks(folder: &Path, to: &Destination) -> Result<Listed, Error> {
+pub fn tasks(folder: &Path, to: &Destination) -> Result<Listed, Error> {
     if let Destination::Folder(out) = to {
         make(out)?;
         copy_settings(folder, out)?;

@@ -20,6 +20,7 @@ mod job;
 mod journal;
 mod mailbox;
 mod maildir;
+mod migrate;
 mod outputs;
 mod packing;
 mod place;
@@ -62,7 +63,7 @@ use job::Job;
 use journal::Within;
 use maildir::{Destination, Listed};
 use outputs::{Beside, Output};
-use packing::{Compress, compression, name_outputs};
+use packing::{Compress, OutputFormat, compression, name_outputs};
 pub use place::Place;
 use stretch::Stretch;
 use target::Target;
@@ -95,9 +96,12 @@ pub fn run(args: Args) -> Result<(), Failure> {
     name_outputs(args.compress, &mut inputs);
     let paths: Vec<_> = reports.iter().map(|(path, _)| path.clone()).collect();
     let beside = Beside { reports: &paths, existing: &rules.existing, keep_original: rules.keep_original };
-    let output = Output::of(args.output.clone(), args.in_place, args.dry_run, &beside, &inputs)?;
-    let journal = output.journal_beside(&inputs, &paths);
-    let work = plan_work(&args, &output, inputs)?;
+    let (inputs, migrating) = migrate::part(&args, inputs);
+    migrate::check_options(&args, &inputs, &migrating)?;
+    let (output, journal, work) = match migrating.is_empty() {
+        true => plan_in_form(&args, &beside, inputs)?,
+        false => plan_in_forms(&args, &beside, inputs, migrating)?,
+    };
     say_passed_over(&profiles, args.quiet);
     let mut job = Job::new(profiles, args.jobs.map(NonZeroUsize::get), rules);
     job.provenance.dry_run = args.dry_run;
@@ -224,6 +228,13 @@ fn convert_piece(job: &mut Job, piece: Work, total: usize) -> Result<(), Failure
                 _ => what,
             }
         }
+        Work::Migration(migration) => {
+            let (done, to) = (job.mark.pieces, migration.to.name());
+            interrupt::stands(format!("{done} of {total} inputs are done, nothing is in {to} yet"));
+            let what = format!("{} inputs to {to}", migration.tasks.len());
+            migrate::run(job, migration)?;
+            what
+        }
     };
     if job.rules.verbose {
         let (messages, changed) = (job.tally.messages - before.messages, job.tally.changed - before.changed);
@@ -252,6 +263,34 @@ fn quiet_if_closed(failure: Failure, job: Job) -> Result<(), Failure> {
         say(format_args!("{words}"));
     }
     if closed { Ok(()) } else { Err(failure) }
+}
+
+/// Where everything goes, what the journal is beside, and the work.
+type Planned = (Output, Option<PathBuf>, Vec<Work>);
+
+/// Says where everything goes that stays in its form, and what the journal is beside.
+fn plan_in_form(args: &Args, beside: &Beside, inputs: Vec<Input>) -> Result<Planned, Error> {
+    let output = Output::of(args.output.clone(), args.in_place, args.dry_run, beside, &inputs)?;
+    let journal = output.journal_beside(&inputs, beside.reports);
+    let work = plan_work(args, &output, inputs)?;
+    Ok((output, journal, work))
+}
+
+/// Says where everything goes where some or all of it is written in another form; what is not is done first.
+fn plan_in_forms(args: &Args, beside: &Beside, staying: Vec<Input>, migrating: Vec<Input>) -> Result<Planned, Error> {
+    let migrations = migrate::plan(args, migrating, staying.is_empty(), beside.reports)?;
+    let mut work = match staying.is_empty() {
+        true => Vec::new(),
+        false => plan_in_form(args, beside, staying)?.2,
+    };
+    work.extend(migrations.into_iter().map(Work::Migration));
+    let output = match &args.output {
+        _ if args.dry_run => Output::Nowhere,
+        None => Output::Stdout,
+        Some(out) if work.len() == 1 => Output::One(out.clone()),
+        Some(out) => Output::Folder(out.clone()),
+    };
+    Ok((output, None, work))
 }
 
 /// Says where everything goes; .eml files in a row are one piece of work.
@@ -286,6 +325,6 @@ fn file_task(args: &Args, output: &Output, input: Input) -> Result<Task, Error> 
     let target = output.file_for(&input)?;
     let compression = compression(args.compress, &input, &target)?;
     let lock = Duration::from_secs(args.lock_timeout);
-    let dialect = args.output_format.map(Into::into);
+    let dialect = args.output_format.and_then(OutputFormat::dialect);
     Ok(Task { compression, dialect, lock, ..Task::new(input, target) })
 }

@@ -1,4 +1,4 @@
-//! The form of what is written: the dialect of mailbox files, and how outputs are compressed: as `--compress` says, else as their names say; in place as they were.
+//! The form of what is written: mailbox files, their dialect, Maildirs or .eml files; and how outputs are compressed: as `--compress` says, else as their names say; in place as they were.
 
 use std::path::{Path, PathBuf};
 
@@ -27,7 +27,8 @@ pub enum Compress {
 }
 
 impl Compress {
-    fn compression(self) -> Option<Compression> {
+    /// Returns the compression; none for none.
+    pub fn compression(self) -> Option<Compression> {
         match self {
             Compress::None => None,
             Compress::Gzip => Some(Compression::Gzip),
@@ -87,26 +88,48 @@ fn refuse<T>(to: &Path) -> Result<T, Error> {
     Err(Error::Usage(format!("--compress says something else than the name {}", to.display())))
 }
 
-/// The dialects in which mailbox files can be written.
+/// The forms in which mail can be written.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, clap::ValueEnum)]
-pub enum OutputDialect {
-    /// Quote `From ` at the start of a line
+pub enum OutputFormat {
+    /// Mailbox files; one that is read as such stays in its dialect, or goes back to it, any other is mboxrd
+    Mbox,
+    /// Mailbox files that quote `From ` at the start of a line
     Mboxo,
-    /// Quote `>From ` as well, which can be undone
+    /// Mailbox files that quote `>From ` as well, which can be undone
     Mboxrd,
-    /// Quote, and state the Content-Length
+    /// Mailbox files that quote, and state the Content-Length
     Mboxcl,
-    /// State the Content-Length, and do not quote
+    /// Mailbox files that state the Content-Length, and do not quote
     Mboxcl2,
+    /// Maildirs: a file for each message, with its flags in the name
+    Maildir,
+    /// Folders with a file for each message: 000001.eml and so on
+    Eml,
 }
 
-impl From<OutputDialect> for Dialect {
-    fn from(dialect: OutputDialect) -> Dialect {
-        match dialect {
-            OutputDialect::Mboxo => Dialect::Mboxo,
-            OutputDialect::Mboxrd => Dialect::Mboxrd,
-            OutputDialect::Mboxcl => Dialect::Mboxcl,
-            OutputDialect::Mboxcl2 => Dialect::Mboxcl2,
+impl OutputFormat {
+    /// Returns the dialect that it names.
+    pub fn dialect(self) -> Option<Dialect> {
+        match self {
+            OutputFormat::Mboxo => Some(Dialect::Mboxo),
+            OutputFormat::Mboxrd => Some(Dialect::Mboxrd),
+            OutputFormat::Mboxcl => Some(Dialect::Mboxcl),
+            OutputFormat::Mboxcl2 => Some(Dialect::Mboxcl2),
+            OutputFormat::Mbox | OutputFormat::Maildir | OutputFormat::Eml => None,
         }
+    }
+
+    /// Returns the format, without its dialect.
+    pub fn format(self) -> Format {
+        match self {
+            OutputFormat::Maildir => Format::Maildir,
+            OutputFormat::Eml => Format::Eml,
+            _ => Format::Mbox,
+        }
+    }
+
+    /// Tells whether mailbox files are written.
+    pub fn is_mailbox(self) -> bool {
+        self.format() == Format::Mbox
     }
 }

@@ -71,7 +71,7 @@ fn remove_partials(work: &[Work]) {
 fn mailboxes(work: &[Work]) -> impl Iterator<Item = &Task> {
     work.iter().filter_map(|work| match work {
         Work::Mailbox(task) => Some(&**task),
-        Work::Files(_) => None,
+        Work::Files(_) | Work::Migration(_) => None,
     })
 }
 
@@ -94,7 +94,7 @@ fn open_journal(
     partials.extend(mailboxes(work).filter_map(|task| task.target.path()).map(undo_partial));
     partials.extend(Reports::spool_path(files));
     let anew = work.iter().filter_map(|work| match work {
-        Work::Mailbox(_) => None,
+        Work::Mailbox(_) | Work::Migration(_) => None,
         Work::Files(files) => UndoFolder::elsewhere(job, files),
     });
     let anew: Vec<_> = anew.collect();
@@ -137,6 +137,7 @@ fn known_by(args: &Args, work: &[Work], profiles: &RuledProfiles) -> String {
             let name = match piece {
                 Work::Mailbox(task) => format!("{}\n", task.input.name),
                 Work::Files(files) => format!("{:?}\n", files.folder),
+                Work::Migration(migration) => format!("{}\n", migration.to.name()),
             };
             found.update(name);
         }

@@ -6,6 +6,7 @@ use std::time::Duration;
 use super::compression::Compression;
 use super::error::Error;
 use super::input::Input;
+use super::packing::OutputFormat;
 use super::target::Target;
 use crate::protocol::mbox::Dialect;
 
@@ -64,6 +65,23 @@ pub struct Files {
     pub left: Vec<Error>,
 }
 
+/// A mailbox that is written in another form, or in pieces.
+#[derive(Debug)]
+pub struct Migration {
+    /// A mailbox file, or files that are one message each, in the order in which they are written.
+    pub tasks: Vec<Task>,
+    /// What is left alone beside them, and why.
+    pub left: Vec<Error>,
+    /// The form that it gets.
+    pub form: OutputFormat,
+    /// Where it goes.
+    pub to: Target,
+    /// How what is written is compressed.
+    pub compression: Option<Compression>,
+    /// The octets of a piece.
+    pub split: Option<u64>,
+}
+
 /// A piece of the work.
 #[derive(Debug)]
 pub enum Work {
@@ -71,6 +89,8 @@ pub enum Work {
     Mailbox(Box<Task>),
     /// Files that are one message each.
     Files(Files),
+    /// A mailbox in another form.
+    Migration(Migration),
 }
 
 impl Work {
@@ -88,6 +108,7 @@ impl Work {
         match self {
             Work::Mailbox(task) => std::slice::from_ref(&**task),
             Work::Files(files) => &files.tasks,
+            Work::Migration(migration) => &migration.tasks,
         }
     }
 }

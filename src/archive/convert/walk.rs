@@ -11,6 +11,7 @@ use std::path::{Path, PathBuf};
 
 use super::error::Error;
 use super::input::{Format, Input, is_maildir};
+use super::migrate::ORIGIN;
 use crate::archive::replace::PREFIX;
 
 /// How many files that are no mail are named.
@@ -103,9 +104,12 @@ impl Walk {
     }
 
     fn take(&mut self, path: &Path, below: &Path, asked: Format) -> Result<(), Error> {
-        if path.extension().is_some_and(|end| end == "lock") || is_begun(path) {
+        if path.extension().is_some_and(|end| end == "lock") || is_own(path) {
             return Ok(());
         }
+        // Whoever wrote that file wrote the messages beside it, however little they look like mail.
+        let is_known = asked == Format::Auto && path.extension().is_some_and(|end| end == "eml");
+        let asked = if is_known && path.with_file_name(ORIGIN).is_file() { Format::Eml } else { asked };
         match Input::look(path, asked) {
             Ok(mut input) => {
                 (input.walked, input.output_name) = (true, Some(below.to_owned()));
@@ -121,12 +125,14 @@ impl Walk {
     }
 }
 
-/// Tells whether a file is what an interrupted run had begun, beside the one that it was to replace.
-fn is_begun(path: &Path) -> bool {
+/// Tells whether a file is septet's own: what an interrupted run had begun, beside the one that it was to replace, or what was
+/// kept of a mailbox file beside the messages in it.
+fn is_own(path: &Path) -> bool {
     let partial = path.extension().is_some_and(|end| end == "partial") && path.with_extension("").is_file();
     let journal = path.extension().is_some_and(|end| end == "resume") && path.with_extension("").exists();
     let passing = path.file_name().is_some_and(|name| name.as_encoded_bytes().starts_with(PREFIX.as_bytes()));
-    partial || journal || passing
+    let origin = path.file_name().is_some_and(|name| name == ORIGIN);
+    partial || journal || passing || origin
 }
 
 /// Tells whether a folder of a Maildir is one of its subfolders in Maildir++ form.

@@ -35,7 +35,13 @@ pub fn same_mail(args: &Args, output: &Output) -> SameMail {
 /// in the way.
 fn options_again(args: &Args) -> Option<Vec<OsString>> {
     let output = args.output.as_ref().filter(|_| !args.dry_run);
-    if args.keep_original || args.no_clobber || !args.dry_run && !args.in_place && output.is_none() {
+    let makes_folders = args.output_format.is_some_and(|form| !form.is_mailbox());
+    if makes_folders
+        || args.split.is_some()
+        || args.keep_original
+        || args.no_clobber
+        || !args.dry_run && !args.in_place && output.is_none()
+    {
         return None;
     }
     let mut options: Vec<OsString> = Vec::new();
@@ -43,7 +49,7 @@ fn options_again(args: &Args) -> Option<Vec<OsString>> {
         Some(out) => options.extend(["-o".into(), out.clone().into_os_string()]),
         None => options.push(if args.dry_run { "-n" } else { "--in-place" }.into()),
     }
-    let flags = [("-r", args.recursive), ("--verify", args.verify)];
+    let flags = [("-r", args.recursive), ("--verify", args.verify), ("--skip-deleted", args.skip_deleted)];
     options.extend(flags.into_iter().filter(|(_, on)| *on).map(|(flag, _)| flag.into()));
     let mut with =
         |option: &str, value: Option<String>| options.extend(value.map(|value| format!("{option}={value}").into()));
@@ -71,8 +77,10 @@ pub fn say_end(args: &Args, output: &Output, job: &Job, read: u64, took: Duratio
 
 fn written(args: &Args, output: &Output, tally: &Tally, replaced: bool) -> Option<String> {
     let can_undo = args.keep_original && tally.changed > 0;
+    let recursive = if args.recursive { "-r " } else { "" };
     let back = |path: &Path| {
-        path.to_str().filter(|_| can_undo).map(|path| format!(", undone by: septet undo {}", shell::file(path)))
+        let path = path.to_str().filter(|_| can_undo)?;
+        Some(format!(", undone by: septet undo {recursive}{}", shell::file(path)))
     };
     let (text, back) = match output {
         Output::Stdout => return None,
@@ -81,10 +89,13 @@ fn written(args: &Args, output: &Output, tally: &Tally, replaced: bool) -> Optio
         Output::InPlace => (
             "what changed was replaced in place".to_owned(),
             match &args.inputs[..] {
-                [input] if !args.recursive => back(input),
+                [input] => back(input),
                 _ => None,
             },
         ),
+        Output::One(out) if args.split.is_some() => {
+            (format!("written in pieces beside each other: {} with -001, -002 … in its name", out.display()), None)
+        }
         Output::One(out) => (format!("written to {}", out.display()), back(out)),
         Output::Folder(out) => (format!("written to {}/", out.display().to_string().trim_end_matches('/')), None),
     };

@@ -128,6 +128,20 @@ pub fn convert_single(raw: &[u8], profiles: &RuledProfiles) -> Done {
     }
 }
 
+/// Converts a message of a mailbox file, of which `message` is the content without its quoting; `new` is the message alone.
+pub fn convert_content(item: &Item, from: Dialect, message: &[u8], profiles: &RuledProfiles) -> Done {
+    let (profile, arrival) = (profiles.of(message, item.from_line), archived(item.from_line));
+    let plan = || plan_item(item, from, message, profile, &arrival);
+    convert(profile, plan, |plan| plan.edits.apply(message))
+}
+
+/// Converts a message that stood behind a From_ line; `new` is the message alone.
+pub fn convert_message(message: &[u8], from_line: &[u8], profiles: &RuledProfiles) -> Done {
+    let (profile, arrival) = (profiles.of(message, from_line), archived(from_line));
+    let plan = || plan_arrived(message, profile, &arrival);
+    convert(profile, plan, |plan| plan.edits.apply(message))
+}
+
 /// Plans a message and applies the plan. A panic, which is a fault of septet, leaves the message as it is: one
 /// message that can't be read must not end the conversion of a million others, nor be lost.
 fn convert(profile: &Arc<Profile>, plan: impl FnOnce() -> Plan, apply: impl FnOnce(&Plan) -> Vec<u8>) -> Done {

@@ -33,7 +33,7 @@ const TASK_VARIABLES: [&str; 3] = ["SLURM_ARRAY_TASK_ID", "JOB_COMPLETION_INDEX"
 #[derive(Debug, Clone, Default, clap::Args)]
 pub struct ShardArgs {
     /// Convert one shard of PLAN, which `septet plan` wrote, into --out-dir
-    #[arg(long, value_name = "PLAN", requires = "out_dir", conflicts_with_all = ["output", "in_place", "dry_run", "resume", "keep_original", "report", "no_clobber", "backup", "format", "output_format", "compress", "recursive"])]
+    #[arg(long, value_name = "PLAN", requires = "out_dir", conflicts_with_all = ["output", "in_place", "dry_run", "resume", "keep_original", "report", "no_clobber", "backup", "format", "output_format", "split", "compress", "recursive"])]
     pub plan: Option<PathBuf>,
 
     /// Convert shard N, from 0; without it SLURM_ARRAY_TASK_ID, JOB_COMPLETION_INDEX or AWS_BATCH_JOB_ARRAY_INDEX says it
@@ -55,6 +55,25 @@ impl ShardArgs {
         let (name, value) = found.ok_or(ShardError::Which)?;
         value.trim().parse().map_err(|source| ShardError::Task { name, value, source })
     }
+}
+
+/// Reads a size with its unit.
+pub fn octets(text: &str) -> Result<u64, String> {
+    let digits = text.trim_end_matches(|c: char| c.is_ascii_alphabetic());
+    let unit = match text[digits.len()..].to_ascii_lowercase().as_str() {
+        "" | "b" => 1,
+        "k" | "kib" => 1 << 10,
+        "m" | "mib" => 1 << 20,
+        "g" | "gib" => 1 << 30,
+        "t" | "tib" => 1 << 40,
+        "kb" => 1_000,
+        "mb" => 1_000_000,
+        "gb" => 1_000_000_000,
+        "tb" => 1_000_000_000_000,
+        _ => return Err("write a size as 256MiB or 1GB".to_owned()),
+    };
+    let size = digits.trim().parse::<u64>().ok().and_then(|digits| digits.checked_mul(unit));
+    size.filter(|&size| size > 0).ok_or("write a size as 256MiB or 1GB".to_owned())
 }
 
 /// One shard of a plan.

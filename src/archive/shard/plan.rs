@@ -9,7 +9,7 @@ use std::io::{self, BufWriter, Read, Seek, SeekFrom, Write, stdout};
 use std::path::{Path, PathBuf};
 
 use super::done::head_sum;
-use super::{PiecePart, Shard, ShardError, ShardPiece};
+use super::{PiecePart, Shard, ShardError, ShardPiece, octets};
 use crate::archive::convert::{Format, Input, Place, maildir_files};
 use crate::process::exit::Failure;
 use crate::process::stdio;
@@ -31,7 +31,7 @@ const READ: usize = 1 << 20;
   septet join --plan plan.jsonl --out-dir shards -o clean.mbox")]
 pub struct Args {
     /// Make shards of about SIZE: octets, or with KiB, MiB, GiB, KB, MB, GB
-    #[arg(long, value_name = "SIZE", default_value = "256MiB", value_parser = size)]
+    #[arg(long, value_name = "SIZE", default_value = "256MiB", value_parser = octets)]
     target: u64,
 
     /// Cut these mailbox files, .eml files or Maildirs
@@ -61,25 +61,6 @@ pub fn run(args: Args) -> Result<(), Failure> {
         }
     }
     shards.close().and_then(|()| shards.out.flush()).map_err(Failure::of_output)
-}
-
-/// Reads a size with its unit.
-fn size(text: &str) -> Result<u64, String> {
-    let digits = text.trim_end_matches(|c: char| c.is_ascii_alphabetic());
-    let unit = match text[digits.len()..].to_ascii_lowercase().as_str() {
-        "" | "b" => 1,
-        "k" | "kib" => 1 << 10,
-        "m" | "mib" => 1 << 20,
-        "g" | "gib" => 1 << 30,
-        "t" | "tib" => 1 << 40,
-        "kb" => 1_000,
-        "mb" => 1_000_000,
-        "gb" => 1_000_000_000,
-        "tb" => 1_000_000_000_000,
-        _ => return Err("write a size as 256MiB or 1GB".to_owned()),
-    };
-    let size = digits.trim().parse::<u64>().ok().and_then(|digits| digits.checked_mul(unit));
-    size.filter(|&size| size > 0).ok_or("write a size as 256MiB or 1GB".to_owned())
 }
 
 /// Tells what an input is; none where it is one piece, compressed or with messages that state their length: only who reads it

@@ -8,6 +8,7 @@ mod apply;
 pub mod format;
 pub mod hunks;
 mod read;
+mod tree;
 
 use std::env;
 use std::fs::{self, File, OpenOptions};
@@ -46,11 +47,15 @@ pub struct Args {
     #[arg(short, long, value_name = "FILE")]
     output: Option<PathBuf>,
 
+    /// Undo every conversion in the folder OUT and the folders in it; what can't be undone is named, and the others are done
+    #[arg(short, long, conflicts_with = "output")]
+    recursive: bool,
+
     /// Wait so many seconds for the locks of a file that becomes what it was
     #[arg(long, value_name = "SECONDS", default_value_t = 30)]
     lock_timeout: u64,
 
-    /// Undo the conversion that wrote OUT: a file, or a Maildir
+    /// Undo the conversion that wrote OUT: a file, or a Maildir; with -r, all in the folder OUT
     #[arg(value_name = "OUT")]
     converted: PathBuf,
 }
@@ -105,13 +110,46 @@ impl From<UndoError> for Failure {
 /// Runs the command.
 pub fn run(args: Args) -> Result<(), Failure> {
     interrupt::watch().map_err(|error| Failure::new(Exit::Software, error))?;
+    if args.recursive {
+        return all_below(args);
+    }
+    say(format_args!("{}", one(&args)?));
+    Ok(())
+}
+
+/// Undoes an output.
+fn one(args: &Args) -> Result<String, UndoError> {
     interrupt::stands(format!("{} is as it was", args.converted.display()));
-    let done = undo(&args);
+    let done = undo(args);
     if done.is_err() {
         interrupt::clean_up();
     }
-    say(format_args!("{}", done?));
-    Ok(())
+    done
+}
+
+/// Undoes all outputs in a folder; one that is refused does not keep the others from it. The highest exit code is that of all.
+fn all_below(args: Args) -> Result<(), Failure> {
+    let found = tree::converted_below(&args.converted)?;
+    if found.is_empty() {
+        let text = format!("nothing in {} has an undo file beside it ({SUFFIX})", args.converted.display());
+        return Err(Failure::new(Exit::NoInput, text));
+    }
+    let total = found.len();
+    let mut worst: Option<Exit> = None;
+    let mut refused = 0;
+    for converted in found {
+        match one(&Args { converted, output: None, recursive: false, ..args }) {
+            Ok(said) => say(format_args!("{said}")),
+            Err(error) => {
+                let failure = Failure::from(error);
+                say(format_args!("{failure}"));
+                refused += 1;
+                worst = worst.into_iter().chain([failure.exit]).max_by_key(|exit| *exit as u8);
+            }
+        }
+    }
+    say(format_args!("{} of {total} are undone, {refused} refused", total - refused));
+    worst.map_or(Ok(()), |exit| Err(Failure::told(exit)))
 }
 
 /// Undoes a file or a folder; what it is locked by is given back at the end.

@@ -6,6 +6,7 @@ mod dialects;
 mod dovecot;
 mod folders;
 mod formats;
+mod forms;
 mod killed;
 mod locks;
 mod mailbox;

@@ -9,7 +9,7 @@ mod candidates;
 mod legible;
 mod meaning;
 mod media;
-mod messages;
+pub mod messages;
 mod names;
 mod plain_starts;
 
@@ -41,7 +41,7 @@ use crate::rewrite::{Profile, plan_arrived};
 const AT_ONCE: usize = 8 << 20;
 
 /// How many times its size a message may have afterwards and still be held.
-const GROWTH: usize = 4;
+pub const GROWTH: usize = 4;
 
 /// How many messages are named.
 const NAMED: usize = 20;

@@ -1,0 +1,194 @@
+//! A Maildir, or a folder of .eml files, while it is written.
+//!
+//! It is made beside its place, as `OUT.partial`, flushed to the disk, and renamed: a folder of that name is there whole, or not
+//! at all. So it takes no place that is taken. What a run that was killed left of it is known by the file that is made first
+//! and locked as long as the run lives, and makes room for the next.
+//!
+//! Names are made of the number of the message, its time and its octets alone, so that the same mailbox file gives the same
+//! names, in its order: `000001.eml`, and in a Maildir `000000001.1167609600.0a1b2c3d.septet,S=2048,W=2101:2,S`.
+
+use std::ffi::OsString;
+use std::fs::{self, DirBuilder, File, FileTimes, OpenOptions};
+use std::io::{self, BufWriter, ErrorKind, Write};
+use std::os::unix::fs::{DirBuilderExt, OpenOptionsExt};
+use std::path::{Path, PathBuf};
+use std::time::{Duration, UNIX_EPOCH};
+
+use super::letter::Letter;
+use super::origin::{Head, Kept, ORIGIN};
+use crate::archive::convert::error::Error;
+use crate::archive::convert::sizes::other_name;
+use crate::archive::convert::target::{with_suffix, write_error};
+use crate::archive::interrupt::{self, Kind};
+use crate::archive::maildir_name::base;
+use crate::archive::replace::{folder_of, open_regular_as, sync_folder};
+use crate::archive::sha256::Sha256;
+
+/// A folder that is being written.
+pub struct FolderOut {
+    to: PathBuf,
+    partial: PathBuf,
+    is_maildir: bool,
+    origin: BufWriter<File>,
+    messages: u64,
+    placed: bool,
+}
+
+impl FolderOut {
+    /// Begins it.
+    pub fn begin(to: &Path, is_maildir: bool, head: &Head) -> Result<FolderOut, Error> {
+        let partial = partial_of(to);
+        let creating = |source| Error::Create { path: partial.clone(), source };
+        fs::create_dir_all(folder_of(to)).map_err(creating)?;
+        make_room(&partial)?;
+        let origin = interrupt::uninterrupted(|| {
+            interrupt::begun(&partial, Kind::PassingFolder);
+            make_folder(&partial)?;
+            let file = OpenOptions::new().write(true).create_new(true).mode(0o600).open(partial.join(ORIGIN))?;
+            // Without locks (some network file systems) nothing is lost but the guard against two runs at once.
+            let _ = file.try_lock();
+            Ok(file)
+        });
+        let origin = BufWriter::new(origin.map_err(creating)?);
+        let to = to.to_owned();
+        let mut out = FolderOut { to, partial, is_maildir, origin, messages: 0, placed: false };
+        let folders: &[&str] = if is_maildir { &["cur", "new", "tmp"] } else { &[] };
+        folders.iter().try_for_each(|sub| make_folder(&out.partial.join(sub))).map_err(|source| out.failed(source))?;
+        out.write_line(head).map_err(|source| out.failed(source))?;
+        Ok(out)
+    }
+
+    /// Returns where it stands until it is whole.
+    pub fn path(&self) -> &Path {
+        &self.partial
+    }
+
+    /// Writes a message.
+    pub fn write(&mut self, letter: &Letter) -> Result<(), Error> {
+        self.messages += 1;
+        let name = name_of(letter, self.messages, self.is_maildir);
+        self.write_message(&name, letter).map_err(|source| self.failed(source))
+    }
+
+    fn write_message(&mut self, name: &Path, letter: &Letter) -> io::Result<()> {
+        let path = self.partial.join(name);
+        let mut file = OpenOptions::new().write(true).create_new(true).mode(0o600).open(path)?;
+        file.write_all(&letter.made.octets)?;
+        let time = UNIX_EPOCH + Duration::from_secs(letter.made.time.max(0).unsigned_abs());
+        file.set_times(FileTimes::new().set_modified(time).set_accessed(time))?;
+        let Some(kept) = &letter.made.kept else { return Ok(()) };
+        let name = name.file_name().unwrap_or_default();
+        let name = if self.is_maildir { base(name) } else { name.as_encoded_bytes() };
+        self.write_line(&Kept { name: String::from_utf8_lossy(name).into_owned(), ..kept.clone() })
+    }
+
+    fn write_line(&mut self, line: &impl serde::Serialize) -> io::Result<()> {
+        serde_json::to_writer(&mut self.origin, line)?;
+        self.origin.write_all(b"\n")
+    }
+
+    /// Flushes it to the disk.
+    pub fn flush(&mut self) -> Result<(), Error> {
+        let flushed = self.origin.flush().and_then(|()| Ok(rustix::fs::syncfs(self.origin.get_ref())?));
+        flushed.map_err(|source| self.failed(source))
+    }
+
+    /// Gives it its place.
+    pub fn place(mut self) -> Result<(), Error> {
+        interrupt::uninterrupted(|| {
+            fs::rename(&self.partial, &self.to).map_err(|source| match source.kind() {
+                ErrorKind::DirectoryNotEmpty | ErrorKind::AlreadyExists | ErrorKind::NotADirectory => {
+                    Error::OutputThere { path: self.to.clone() }
+                }
+                _ => Error::Create { path: self.to.clone(), source },
+            })?;
+            self.placed = true;
+            interrupt::ended(&self.partial);
+            Ok::<(), Error>(())
+        })?;
+        sync_folder(&self.to);
+        Ok(())
+    }
+
+    fn failed(&self, source: io::Error) -> Error {
+        write_error(&self.partial.display().to_string(), source)
+    }
+}
+
+impl Drop for FolderOut {
+    fn drop(&mut self) {
+        if !self.placed {
+            // That it can't be removed could be told to nobody.
+            let _ = fs::remove_dir_all(&self.partial);
+            interrupt::ended(&self.partial);
+        }
+    }
+}
+
+fn partial_of(to: &Path) -> PathBuf {
+    with_suffix(to, ".partial")
+}
+
+/// Removes what a run that was killed left; what somebody still writes, or is none, stays.
+fn make_room(partial: &Path) -> Result<(), Error> {
+    if fs::symlink_metadata(partial).is_err() {
+        return Ok(());
+    }
+    let creating = |source| Error::Create { path: partial.to_owned(), source };
+    let begun = open_regular_as(OpenOptions::new().read(true), &partial.join(ORIGIN));
+    let begun = begun.map_err(|_| creating(ErrorKind::AlreadyExists.into()))?;
+    if begun.try_lock().is_err() {
+        return Err(Error::Busy { path: partial.to_owned() });
+    }
+    fs::remove_dir_all(partial).map_err(creating)
+}
+
+fn make_folder(path: &Path) -> io::Result<()> {
+    DirBuilder::new().mode(0o700).create(path)
+}
+
+/// Refuses a place that is taken; an empty folder is a place.
+pub fn check(to: &Path) -> Result<(), Error> {
+    let is_free = match fs::read_dir(to) {
+        Ok(mut entries) => entries.next().is_none(),
+        Err(_) => fs::symlink_metadata(to).is_err(),
+    };
+    if is_free { Ok(()) } else { Err(Error::OutputThere { path: to.to_owned() }) }
+}
+
+/// Returns the path of a message below its folder.
+pub fn name_of(letter: &Letter, number: u64, is_maildir: bool) -> PathBuf {
+    if !is_maildir {
+        return format!("{}.eml", sorting(number, 6)).into();
+    }
+    let (made, sum) = (&letter.made, Sha256::default().with(&letter.made.octets).hex());
+    let own = format!("{}.{}.{}.septet", sorting(number, 9), made.time, &sum[..8]);
+    let (folder, info) = match made.state.is_new() {
+        true => ("new", String::new()),
+        false => ("cur", format!(":2,{}", made.state.letters())),
+    };
+    let name: OsString = other_name((own + &info).as_ref(), &made.octets);
+    Path::new(folder).join(name)
+}
+
+/// Writes a number so that texts sort as numbers do: what has more digits gets a letter in front.
+pub fn sorting(number: u64, digits: usize) -> String {
+    let text = format!("{number:0digits$}");
+    match u8::try_from(text.len() - digits) {
+        Ok(more @ 1..=26) => format!("{}{text}", char::from(b'a' + more - 1)),
+        _ => text,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn numbers_sort() {
+        let numbers = [1, 2, 10, 998, 999, 1000, 1001, 9999, 10_000, 123_456, u64::MAX];
+        let names = numbers.map(|number| sorting(number, 3));
+        assert!(names.is_sorted(), "{names:?}");
+        assert_eq!((sorting(1, 6), sorting(1_000_000, 6)), ("000001".to_owned(), "a1000000".to_owned()));
+    }
+}

@@ -1,0 +1,189 @@
+//! A mailbox file while it is written of messages from elsewhere, whole or in pieces.
+//!
+//! A piece (`--split`) is a whole mailbox file: it ends where a message does, before the one that would make it larger than was
+//! asked for. All pieces take their places together at the end; one behind the other they are the file that would be written
+//! otherwise.
+
+use std::ffi::OsString;
+use std::fs::{self, Permissions};
+use std::io::{self, Read, Write};
+use std::path::{Path, PathBuf};
+
+use super::folder_out::sorting;
+use super::letter::Letter;
+use super::source::Beside;
+use crate::archive::convert::ahead::Behind;
+use crate::archive::convert::compression::{Compression, open_packed};
+use crate::archive::convert::error::Error;
+use crate::archive::convert::job::Job;
+use crate::archive::convert::journal::Step;
+use crate::archive::convert::target::{Sink, Target, write_error};
+use crate::archive::convert::task::Migration;
+use crate::archive::convert::written::output_error;
+use crate::archive::replace::{Names, Pending, folder_of};
+
+/// A mailbox file that is being written.
+pub struct MailboxOut {
+    target: Target,
+    compression: Option<Compression>,
+    /// The octets of a piece.
+    split: Option<u64>,
+    /// Who may read it: whoever may read the first message.
+    permissions: Option<Permissions>,
+    piece: u64,
+    /// None while there is no piece.
+    sink: Option<Behind<Sink>>,
+    /// The octets of the piece so far.
+    written: u64,
+    /// The last octets that were written.
+    tail: Vec<u8>,
+    messages: u64,
+    /// The line of the message before, where it stands as in the mailbox file that it came from.
+    line: Option<u64>,
+    pending: Vec<Pending>,
+}
+
+impl MailboxOut {
+    /// Begins it; `before` is what stands before the first message.
+    pub fn begin(
+        migration: &Migration,
+        permissions: Option<Permissions>,
+        before: &[u8],
+        names: &Names,
+    ) -> Result<MailboxOut, Error> {
+        let Migration { to: target, compression, split, .. } = migration;
+        if let Target::File { to, .. } = target {
+            fs::create_dir_all(folder_of(to)).map_err(|source| Error::Create { path: to.clone(), source })?;
+        }
+        let mut out = MailboxOut {
+            target: target.clone(),
+            compression: *compression,
+            split: *split,
+            permissions,
+            piece: 0,
+            sink: None,
+            written: 0,
+            tail: Vec::new(),
+            messages: 0,
+            line: None,
+            pending: Vec::new(),
+        };
+        out.next_piece(names)?;
+        out.add(before)?;
+        Ok(out)
+    }
+
+    /// Writes a message.
+    pub fn write(&mut self, letter: &Letter, names: &Names) -> Result<(), Error> {
+        let octets = &letter.made.octets;
+        // What stood so in a mailbox file stands apart from its neighbour as it did; any other wants an empty line.
+        let is_next = letter.made.line.is_some() && letter.made.line == self.line.map(|line| line + 1);
+        if self.messages > 0 && !is_next && matches!(letter.found.beside, Beside::File { .. }) {
+            self.keep_apart()?;
+        }
+        let is_full = self.split.is_some_and(|size| self.written + octets.len() as u64 > size);
+        if is_full && self.messages > 0 {
+            self.next_piece(names)?;
+        }
+        self.messages += 1;
+        self.line = letter.made.line;
+        self.add(octets)
+    }
+
+    fn add(&mut self, octets: &[u8]) -> Result<(), Error> {
+        let Some(sink) = &mut self.sink else { return Ok(()) };
+        sink.write_all(octets).map_err(|source| output_error(&self.target.name(), source))?;
+        self.written += octets.len() as u64;
+        self.tail.extend_from_slice(&octets[octets.len().saturating_sub(4)..]);
+        self.tail.drain(..self.tail.len().saturating_sub(4));
+        Ok(())
+    }
+
+    fn keep_apart(&mut self) -> Result<(), Error> {
+        let end: &[u8] = if self.tail.ends_with(b"\r\n") { b"\r\n" } else { b"\n" };
+        if !self.tail.ends_with(b"\n") {
+            self.add(end)?;
+        }
+        let is_apart = self.tail.ends_with(b"\n\n") || self.tail.ends_with(b"\n\r\n");
+        if is_apart { Ok(()) } else { self.add(end) }
+    }
+
+    fn next_piece(&mut self, names: &Names) -> Result<(), Error> {
+        self.end_piece()?;
+        self.piece += 1;
+        let target = match (&self.target, self.split) {
+            (Target::File { to, .. }, Some(_)) => Target::file(piece_path(to, self.piece), None),
+            (target, _) => target.clone(),
+        };
+        let sink = target.open(names)?;
+        let failing = |source| output_error(&target.name(), source);
+        if let (Some(file), Some(permissions)) = (sink.file().filter(|_| sink.path().is_some()), &self.permissions) {
+            file.set_permissions(permissions.clone()).map_err(failing)?;
+        }
+        self.sink = Some(Behind::start(self.compression, sink).map_err(failing)?);
+        self.written = 0;
+        Ok(())
+    }
+
+    fn end_piece(&mut self) -> Result<(), Error> {
+        let Some(sink) = self.sink.take() else { return Ok(()) };
+        let sink = sink.finish().map_err(|source| output_error(&self.target.name(), source))?;
+        self.pending.extend(sink.prepare(true)?);
+        Ok(())
+    }
+
+    /// Flushes it to the disk.
+    pub fn flush(&mut self) -> Result<(), Error> {
+        self.end_piece()
+    }
+
+    /// Reads what was written, one piece behind the other; none of a device.
+    pub fn read(&self) -> Result<Option<Box<dyn Read + Send>>, Error> {
+        let mut all: Box<dyn Read + Send> = Box::new(io::empty());
+        for piece in &self.pending {
+            let read = open_packed(&piece.from, self.compression);
+            let failing = |source| write_error(&piece.to.display().to_string(), source);
+            all = Box::new(all.chain(read.map_err(failing)?));
+        }
+        Ok((!self.pending.is_empty()).then_some(all))
+    }
+
+    /// Gives all pieces their places.
+    pub fn place(self, job: &mut Job) -> Result<(), Error> {
+        let step = Step { pending: self.pending, ..Step::default() };
+        job.carry_out(&[step], &mut |_, error| Err(error))
+    }
+}
+
+/// Returns the path of a piece: `mail-001.mbox` of `mail.mbox`, and of `mail.mbox.gz` `mail-001.mbox.gz`.
+pub fn piece_path(to: &Path, piece: u64) -> PathBuf {
+    let name = Path::new(to.file_name().unwrap_or_default());
+    let (bare, packed) = match Compression::of_name(name) {
+        Some(_) => (Path::new(name.file_stem().unwrap_or_default()), name.extension()),
+        None => (name, None),
+    };
+    let mut path = OsString::from(bare.file_stem().unwrap_or_default());
+    path.push(format!("-{}", sorting(piece, 3)));
+    for end in [bare.extension(), packed].into_iter().flatten() {
+        path.push(".");
+        path.push(end);
+    }
+    to.with_file_name(path)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn pieces_have_names_that_sort() {
+        for (name, piece, wanted) in [
+            ("a/mail.mbox", 1, "a/mail-001.mbox"),
+            ("mail", 12, "mail-012"),
+            ("mail.mbox.gz", 1000, "mail-a1000.mbox.gz"),
+            ("x.2020.mbox", 2, "x.2020-002.mbox"),
+        ] {
+            assert_eq!(piece_path(Path::new(name), piece), Path::new(wanted));
+        }
+    }
+}

@@ -1,0 +1,238 @@
+//! Which mailboxes are written in another form, under which names, and what is refused before anything is done.
+//!
+//! A mailbox file is one mailbox, a Maildir is one and each of its subfolders another, and the .eml files of a folder are one
+//! together. A mailbox by itself goes to OUT, several go below it under their own names.
+
+use std::collections::HashSet;
+use std::fs;
+use std::path::{Path, PathBuf};
+
+use super::folder_out;
+use super::mailbox_out::piece_path;
+use super::source::in_order;
+use crate::archive::convert::args::Args;
+use crate::archive::convert::compression::Compression;
+use crate::archive::convert::error::Error;
+use crate::archive::convert::input::{Format, Input};
+use crate::archive::convert::maildir::{self, Destination, Listed};
+use crate::archive::convert::packing::{Compress, OutputFormat};
+use crate::archive::convert::place::Place;
+use crate::archive::convert::target::Target;
+use crate::archive::convert::task::{Migration, Task};
+
+/// A mailbox that is written in another form.
+struct Mailbox {
+    /// Its name below OUT, without the end that its form gives it.
+    name: PathBuf,
+    tasks: Vec<Task>,
+    left: Vec<Error>,
+}
+
+/// Parts the inputs that stay in the form that they are in from those that are written in another.
+pub fn part(args: &Args, inputs: Vec<Input>) -> (Vec<Input>, Vec<Input>) {
+    let (mut staying, migrating): (Vec<_>, Vec<_>) = inputs.into_iter().partition(|input| match args.output_format {
+        Some(form) if form.format() != input.format => false,
+        _ => args.split.is_none() || input.format != Format::Mbox,
+    });
+    if !migrating.is_empty() {
+        // They go below OUT too, whether there is one or many.
+        staying.iter_mut().for_each(|input| input.walked = true);
+    }
+    (staying, migrating)
+}
+
+/// Refuses options that go with no other form.
+pub fn check_options(args: &Args, staying: &[Input], migrating: &[Input]) -> Result<(), Error> {
+    let is_folder = args.output_format.is_some_and(|form| !form.is_mailbox());
+    if args.split.is_some() && (is_folder || !staying.is_empty()) {
+        return refuse("--split cuts mailbox files: add --output-format mbox");
+    }
+    if migrating.is_empty() {
+        return Ok(());
+    }
+    let asked = match () {
+        () if args.in_place => {
+            "another --output-format, or --split, has no place that is its own: use -o instead of --in-place"
+        }
+        () if args.keep_original => {
+            "--keep-original is of no use here: the inputs stay as they are, and what is written leads back to them"
+        }
+        () if args.resume => {
+            "--resume can't go on with another form or with pieces: leave it out, and the run starts anew"
+        }
+        () if is_folder && args.backup.is_some() => "--backup is for files: what is written is a new folder",
+        () if is_folder && args.compress.is_some_and(|how| how != Compress::None) => {
+            "--compress is for mailbox files, and a folder of messages is written"
+        }
+        () => return Ok(()),
+    };
+    refuse(asked)
+}
+
+/// Says where every mailbox goes. `reports` are none of the inputs or outputs; `alone` tells whether nothing else goes to OUT.
+pub fn plan(args: &Args, inputs: Vec<Input>, alone: bool, reports: &[PathBuf]) -> Result<Vec<Migration>, Error> {
+    let read: Vec<PathBuf> = inputs.iter().filter_map(|input| input.path.clone()).collect();
+    let mut mailboxes = mailboxes(inputs)?;
+    let alone = alone && mailboxes.len() == 1;
+    let mut migrations = Vec::with_capacity(mailboxes.len());
+    for mailbox in mailboxes.drain(..) {
+        let form = args.output_format.unwrap_or(OutputFormat::Mbox);
+        let to = target(args, form, &mailbox, alone)?;
+        let compression = compression(args, &to)?;
+        let Mailbox { tasks, left, .. } = mailbox;
+        migrations.push(Migration { tasks, left, form, to, compression, split: args.split });
+    }
+    check(args, &migrations, &read, reports)?;
+    Ok(migrations)
+}
+
+/// Finds the mailboxes in the inputs, in their order.
+fn mailboxes(inputs: Vec<Input>) -> Result<Vec<Mailbox>, Error> {
+    let several = inputs.len() > 1;
+    let mut all: Vec<Mailbox> = Vec::new();
+    for input in inputs {
+        match (input.format, input.path.clone()) {
+            (Format::Maildir, Some(folder)) => all.extend(of_maildir(&folder, &input, several)?),
+            (Format::Mbox, _) => {
+                let (name, left) = (bare(&own_name(&input)), Vec::new());
+                all.push(Mailbox { name, tasks: vec![Task::new(input, Target::Nowhere)], left });
+            }
+            _ => add_message(&mut all, input),
+        }
+    }
+    Ok(all)
+}
+
+/// Adds a message by itself to the mailbox of its folder.
+fn add_message(all: &mut Vec<Mailbox>, input: Input) {
+    let below = input.output_name.as_deref().and_then(Path::parent).unwrap_or(Path::new(""));
+    let folder = input.path.as_deref().and_then(|path| fs::canonicalize(path).ok());
+    let folder = folder.as_deref().and_then(Path::parent).and_then(Path::file_name).map(PathBuf::from);
+    let name = match below.as_os_str().is_empty() {
+        true if input.walked => folder.unwrap_or_else(|| "messages".into()),
+        true => "messages".into(),
+        false => below.to_owned(),
+    };
+    let is_it = |mailbox: &&mut Mailbox| {
+        let first = mailbox.tasks.first();
+        mailbox.name == name && first.is_some_and(|task| task.input.format == Format::Eml && !task.sized)
+    };
+    let task = Task::new(input, Target::Nowhere);
+    match all.iter_mut().find(is_it) {
+        Some(mailbox) => mailbox.tasks.push(task),
+        None => all.push(Mailbox { name, tasks: vec![task], left: Vec::new() }),
+    }
+}
+
+/// Returns a Maildir and its subfolders, each a mailbox.
+fn of_maildir(folder: &Path, input: &Input, several: bool) -> Result<Vec<Mailbox>, Error> {
+    let subfolders = maildir::subfolders(folder);
+    let own = own_name(input);
+    let inbox = if subfolders.is_empty() { own.clone() } else { below(&own, several, "INBOX") };
+    let mut all = Vec::new();
+    let mut add = |path: &Path, name: PathBuf| -> Result<(), Error> {
+        let Listed { mut tasks, left } = maildir::tasks(path, &Destination::Nowhere)?;
+        in_order(&mut tasks);
+        all.push(Mailbox { name, tasks, left });
+        Ok(())
+    };
+    add(folder, inbox)?;
+    for sub in subfolders {
+        let name = sub.file_name().unwrap_or_default().to_string_lossy().into_owned();
+        add(&sub, below(&own, several, name.trim_start_matches('.')))?;
+    }
+    Ok(all)
+}
+
+fn below(own: &Path, several: bool, name: &str) -> PathBuf {
+    if several { own.join(name) } else { name.into() }
+}
+
+/// Returns the name of an input below OUT.
+fn own_name(input: &Input) -> PathBuf {
+    let own = || input.path.as_deref()?.canonicalize().ok()?.file_name().map(PathBuf::from);
+    let given = input.output_name.clone().filter(|name| !name.as_os_str().is_empty());
+    given.or_else(own).unwrap_or_else(|| "mail".into())
+}
+
+/// Returns the name of a mailbox without the ends that mailbox files have.
+fn bare(name: &Path) -> PathBuf {
+    let unpacked = if Compression::of_name(name).is_some() { name.with_extension("") } else { name.to_owned() };
+    let is_end = unpacked.extension().is_some_and(|end| end.eq_ignore_ascii_case("mbox"));
+    if is_end { unpacked.with_extension("") } else { unpacked }
+}
+
+fn target(args: &Args, form: OutputFormat, mailbox: &Mailbox, alone: bool) -> Result<Target, Error> {
+    let out = args.output.as_deref().filter(|out| out.as_os_str() != "-");
+    let (out, is_mailbox) = match out {
+        _ if args.dry_run => return Ok(Target::Nowhere),
+        Some(out) => (out, form.is_mailbox()),
+        None if form.is_mailbox() && alone && args.split.is_none() => return Ok(Target::Stdout),
+        None => return refuse("--output-format and --split need -o here: a folder, or several files, are written"),
+    };
+    if alone && !(is_mailbox && out.is_dir()) {
+        return Ok(Target::file(out.to_owned(), None));
+    }
+    let mut name = out.join(&mailbox.name).into_os_string();
+    if is_mailbox {
+        name.push(".mbox");
+        let packed = args.compress.and_then(Compress::compression);
+        packed.into_iter().for_each(|how| {
+            name.push(".");
+            name.push(how.extension());
+        });
+    }
+    Ok(Target::file(name.into(), None))
+}
+
+fn compression(args: &Args, to: &Target) -> Result<Option<Compression>, Error> {
+    let named = to.path().and_then(Compression::of_name);
+    match args.compress.map(Compress::compression) {
+        None => Ok(named),
+        Some(asked) if named.is_some() && asked != named => {
+            refuse(format!("--compress says something else than the name {}", to.name()))
+        }
+        Some(asked) => Ok(asked),
+    }
+}
+
+/// Refuses outputs that are inputs, reports that are either, and places that are taken.
+fn check(args: &Args, migrations: &[Migration], read: &[PathBuf], reports: &[PathBuf]) -> Result<(), Error> {
+    let read: HashSet<Place> = read.iter().filter_map(|path| Place::of(path)).collect();
+    let mut written = HashSet::new();
+    for migration in migrations {
+        let Target::File { to, .. } = &migration.to else { continue };
+        let first = migration.split.map_or(to.to_owned(), |_| piece_path(to, 1));
+        // A device has none, and may be written by many.
+        let place = Place::of(&first);
+        if place.as_ref().is_some_and(|place| read.contains(place)) {
+            return refuse(format!("{} is an input: name another output", first.display()));
+        }
+        if !place.is_none_or(|place| written.insert(place)) {
+            return refuse(format!("two mailboxes would go to {}: convert them apart", first.display()));
+        }
+        if !migration.form.is_mailbox() {
+            folder_out::check(to)?;
+        }
+        match migration.form.is_mailbox() && first.exists() {
+            // Pieces of an earlier run would stay behind those of this one.
+            true if migration.split.is_some() => return Err(Error::OutputThere { path: first }),
+            true if args.no_clobber => return Err(Error::Exists { path: first }),
+            true if first.is_dir() => return refuse(format!("{} is a folder: name a file", first.display())),
+            _ => {}
+        }
+    }
+    let folders = || migrations.iter().filter(|it| !it.form.is_mailbox()).filter_map(|it| it.to.path());
+    for report in reports {
+        let place = Place::of(report);
+        let is_taken = place.is_some_and(|place| read.contains(&place) || written.contains(&place));
+        if is_taken || folders().any(|folder| report.starts_with(folder)) {
+            return refuse(format!("--report {} is an input or an output: name another file", report.display()));
+        }
+    }
+    Ok(())
+}
+
+fn refuse<T>(text: impl Into<String>) -> Result<T, Error> {
+    Err(Error::Usage(text.into()))
+}

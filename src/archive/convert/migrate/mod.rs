@@ -1,0 +1,203 @@
+//! Mail that is written in another form than it is read in: mailbox files as Maildirs or .eml files, these as mailbox files, and
+//! mailbox files in pieces.
+//!
+//! A message's octets are the same in every form; what stands around it differs. What one form has and another hasn't is kept:
+//! [`flags`] says how, of what was done with a message, [`envelope`] of From_ lines, and [`origin`] of all else. Messages are read
+//! a few megabytes at a time ([`source`]), planned by all threads ([`letter`]), and written in order: to a folder
+//! ([`folder_out`]) or to mailbox files ([`mailbox_out`]), which take their places when all is written, flushed to the disk, and
+//! read again if that was asked for ([`verify`]).
+
+mod envelope;
+mod flags;
+mod folder_out;
+mod letter;
+mod mailbox_out;
+mod mailboxes;
+mod origin;
+mod source;
+mod verify;
+
+use std::fs::{self, Permissions};
+
+use rayon::prelude::*;
+
+use self::folder_out::FolderOut;
+use self::letter::{Letter, Way};
+use self::mailbox_out::MailboxOut;
+pub use self::mailboxes::{check_options, part, plan};
+use self::origin::Head;
+pub use self::origin::ORIGIN;
+use self::source::{Found, Source};
+use self::verify::Again;
+use super::deleted::LEFT_OUT;
+use super::error::Error;
+use super::job::Job;
+use super::packing::OutputFormat;
+use super::target::Target;
+use super::task::{Migration, Task};
+use crate::archive::report::Row;
+use crate::process::exit::Failure;
+use crate::process::say::say;
+
+/// Where messages go.
+enum Out {
+    Nowhere,
+    Folder(FolderOut),
+    Mailbox(Box<MailboxOut>),
+}
+
+/// Writes a mailbox in another form.
+pub fn run(job: &mut Job, mut migration: Migration) -> Result<(), Failure> {
+    for error in std::mem::take(&mut migration.left) {
+        pass_over(job, error)?;
+    }
+    let mut tasks = std::mem::take(&mut migration.tasks);
+    let permissions = permissions_of(&tasks);
+    let (mut less, hold) = (0, job.most());
+    let mut source = Source::open(&mut tasks, hold)?;
+    let mut found = source.next(hold)?;
+    let way = Way::new(job, migration.form, source.head());
+    let mut out = Out::begin(job, &migration, &way, permissions)?;
+    while !found.is_empty() {
+        for letter in plan_all(job, &way, found)? {
+            match letter {
+                Ok(mut letter) => {
+                    less += u64::from(letter.made.is_less);
+                    report(job, &mut letter)?;
+                    if !letter.made.done.left_out {
+                        out.write(job, &letter)?;
+                    }
+                }
+                Err(error) => pass_over(job, error)?,
+            }
+        }
+        found = source.next(hold)?;
+    }
+    out.flush()?;
+    if job.rules.verify {
+        compare_all(job, &mut tasks, &way, &out)?;
+    }
+    out.place(job)?;
+    if less > 0 && !job.rules.quiet {
+        let to = migration.to.name();
+        job.progress.suspend(|| say(format_args!("{}", words_of_less(less, &to))));
+    }
+    Ok(())
+}
+
+fn words_of_less(messages: u64, to: &str) -> String {
+    let what = "flags that its form has no place for (forwarded, keywords, or any in a message without a header)";
+    let messages = if messages == 1 { "1 message had".to_owned() } else { format!("{messages} messages had") };
+    format!("{to}: {messages} {what}; they are in the input alone")
+}
+
+/// Returns who may read the first of the files: so the mailbox file that is made of them is no less private.
+fn permissions_of(tasks: &[Task]) -> Option<Permissions> {
+    let path = tasks.first()?.input.path.as_deref()?;
+    Some(fs::metadata(path).ok()?.permissions())
+}
+
+/// Plans messages side by side.
+fn plan_all(job: &Job, way: &Way, found: Vec<Result<Found, Error>>) -> Result<Vec<Result<Letter, Error>>, Error> {
+    let one = |found: Result<Found, Error>| found.map(|found| Letter::of(found, way, &job.profiles));
+    Ok(job.pool()?.install(|| found.into_par_iter().map(one).collect()))
+}
+
+/// Counts a message and reports it.
+fn report(job: &mut Job, letter: &mut Letter) -> Result<(), Error> {
+    let Letter { found, made, id } = letter;
+    let bytes = found.octets.len() as u64;
+    job.tally.bytes += bytes;
+    job.progress.inc(bytes);
+    job.take_samples(&found.octets, &mut made.done);
+    let of = job.profile_of(&made.done);
+    let (input, message, offset, profile) = (&*found.input, found.message, found.offset, of.name.as_str());
+    let (report, glimpse) = (&made.done.report, made.done.glimpse.as_ref());
+    let message_id = id.as_deref();
+    let (deleted, left_out) = (made.done.deleted, made.done.left_out.then_some(LEFT_OUT));
+    let row =
+        Row { input, renamed: None, message, offset, bytes, message_id, profile, report, glimpse, deleted, left_out };
+    job.record(&row, made.done.fault)
+}
+
+/// Says an error that concerns one file alone; any other ends the work.
+fn pass_over(job: &mut Job, error: Error) -> Result<(), Error> {
+    if !error.is_of_one_file() {
+        return Err(error);
+    }
+    job.mark.worst = Some(error.exit() as u8);
+    let failure = Failure::from(error);
+    job.progress.suspend(|| say(format_args!("{failure}")));
+    Ok(())
+}
+
+/// Reads both sides again.
+fn compare_all(job: &Job, tasks: &mut [Task], way: &Way, out: &Out) -> Result<(), Error> {
+    let Some(mut again) = out.again(job, way)? else { return Ok(()) };
+    let hold = job.most();
+    let mut source = Source::open(tasks, hold)?;
+    loop {
+        let found = source.next(hold)?;
+        if found.is_empty() {
+            return Ok(());
+        }
+        // What could not be read was told before.
+        let letters = plan_all(job, way, found)?.into_iter().flatten();
+        let mut letters = letters.into_iter().filter(|letter| !letter.made.done.left_out);
+        letters.try_for_each(|letter| again.compare(job, &letter, way))?;
+    }
+}
+
+impl Out {
+    fn begin(job: &Job, migration: &Migration, way: &Way, permissions: Option<Permissions>) -> Result<Out, Error> {
+        let is_maildir = way.form == OutputFormat::Maildir;
+        match &migration.to {
+            Target::Nowhere => Ok(Out::Nowhere),
+            Target::File { to, .. } if !way.form.is_mailbox() => {
+                let head = way.head.clone().unwrap_or_else(|| Head::new(way.origin(), Vec::new()));
+                FolderOut::begin(to, is_maildir, &head).map(Out::Folder)
+            }
+            _ => {
+                let head = way.head.as_ref().filter(|_| way.dialect() == way.origin());
+                let before = head.map(|head| head.before.0.as_slice()).unwrap_or_default();
+                MailboxOut::begin(migration, permissions, before, job.names()).map(|out| Out::Mailbox(Box::new(out)))
+            }
+        }
+    }
+
+    fn write(&mut self, job: &Job, letter: &Letter) -> Result<(), Error> {
+        match self {
+            Out::Nowhere => Ok(()),
+            Out::Folder(folder) => folder.write(letter),
+            Out::Mailbox(mailbox) => mailbox.write(letter, job.names()),
+        }
+    }
+
+    fn flush(&mut self) -> Result<(), Error> {
+        match self {
+            Out::Nowhere => Ok(()),
+            Out::Folder(folder) => folder.flush(),
+            Out::Mailbox(mailbox) => mailbox.flush(),
+        }
+    }
+
+    fn again(&self, job: &Job, way: &Way) -> Result<Option<Again>, Error> {
+        Ok(match self {
+            Out::Nowhere => None,
+            Out::Folder(folder) => Some(Again::folder(folder.path(), way)),
+            Out::Mailbox(mailbox) => mailbox.read()?.map(|from| Again::mailbox(from, job, way)),
+        })
+    }
+
+    fn place(self, job: &mut Job) -> Result<(), Error> {
+        match self {
+            Out::Nowhere => Ok(()),
+            Out::Folder(folder) => {
+                folder.place()?;
+                job.placed = true;
+                Ok(())
+            }
+            Out::Mailbox(mailbox) => mailbox.place(job),
+        }
+    }
+}

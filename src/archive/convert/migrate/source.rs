@@ -1,0 +1,209 @@
+//! The messages that are on their way to another form, in the order in which they are written, some megabytes at a time.
+
+use std::io::Read;
+use std::path::Path;
+use std::sync::Arc;
+use std::time::UNIX_EPOCH;
+
+use super::flags::State;
+use super::origin::{Head, Kept, OriginReader};
+use crate::archive::convert::batch::{Batch, Batches};
+use crate::archive::convert::error::Error;
+use crate::archive::convert::input::Format;
+use crate::archive::convert::single::Single;
+use crate::archive::convert::task::Task;
+use crate::archive::convert::written::open_from;
+use crate::archive::maildir_name::base;
+use crate::protocol::mbox::Dialect;
+
+/// The octets of files that are held at the same time, about.
+const AT_ONCE: u64 = 4 << 20;
+
+/// The files that are held at the same time at most.
+const FILES: usize = 256;
+
+/// A message as it stands in its file.
+#[derive(Debug)]
+pub struct Found {
+    /// The name of its file in reports.
+    pub input: Arc<str>,
+    /// Which message of that file, from 1.
+    pub message: u64,
+    /// Where it starts there.
+    pub offset: u64,
+    /// Its octets there.
+    pub octets: Vec<u8>,
+    /// What stands beside them.
+    pub beside: Beside,
+}
+
+/// What is known of a message besides its octets.
+#[derive(Debug)]
+pub enum Beside {
+    /// It stands in a mailbox file of this dialect.
+    Mailbox(Dialect),
+    /// It is alone in its file.
+    File {
+        /// What the name of its file says, in a Maildir.
+        state: Option<State>,
+        /// When the file was changed, in seconds since 1970.
+        modified: i64,
+        /// What is kept of the mailbox file that it came from, and in which line.
+        kept: Option<(u64, Kept)>,
+    },
+}
+
+/// Where messages come from.
+pub enum Source<'t> {
+    /// A mailbox file.
+    Mailbox(Box<Mailbox>),
+    /// Files that are one message each.
+    Files(Box<Files<'t>>),
+}
+
+/// A mailbox file.
+pub struct Mailbox {
+    batches: Batches<Box<dyn Read + Send>>,
+    input: Arc<str>,
+    dialect: Dialect,
+    message: u64,
+    before: Vec<u8>,
+}
+
+/// Files that are one message each.
+pub struct Files<'t> {
+    tasks: std::slice::IterMut<'t, Task>,
+    origin: Option<OriginReader>,
+}
+
+impl<'t> Source<'t> {
+    /// Opens it; a message of up to `hold` octets is held.
+    pub fn open(tasks: &'t mut [Task], hold: usize) -> Result<Source<'t>, Error> {
+        match tasks {
+            [task] if task.input.format == Format::Mbox => {
+                let (input, mailbox) = (task.input.name.as_str().into(), task.input.mailbox);
+                let batches = Batches::new(open_from(&mut task.input, 0, None)?, hold, mailbox);
+                let (dialect, before) = (mailbox.dialect, Vec::new());
+                Ok(Source::Mailbox(Box::new(Mailbox { batches, input, dialect, message: 0, before })))
+            }
+            tasks => {
+                let origin = folder_of_all(tasks).and_then(|folder| OriginReader::open(&folder));
+                Ok(Source::Files(Box::new(Files { tasks: tasks.iter_mut(), origin })))
+            }
+        }
+    }
+
+    /// Returns what is known of the mailbox file that the messages stand in, or came from; complete once a message was read.
+    pub fn head(&self) -> Option<Head> {
+        match self {
+            Source::Mailbox(mailbox) => Some(Head::new(mailbox.dialect, mailbox.before.clone())),
+            Source::Files(files) => files.origin.as_ref().map(|origin| origin.head.clone()),
+        }
+    }
+
+    /// Reads the next messages; none at the end. A file that can't be read is an error among them.
+    pub fn next(&mut self, hold: usize) -> Result<Vec<Result<Found, Error>>, Error> {
+        match self {
+            Source::Mailbox(mailbox) => Ok(mailbox.next(hold)?.into_iter().map(Ok).collect()),
+            Source::Files(files) => Ok(files.next(hold)),
+        }
+    }
+}
+
+impl Mailbox {
+    fn next(&mut self, hold: usize) -> Result<Vec<Found>, Error> {
+        loop {
+            let failing = |source| Error::Read { name: self.input.to_string(), source };
+            let Some(batch) = self.batches.next(Vec::new()).map_err(failing)? else { return Ok(Vec::new()) };
+            let found = self.part(&batch, hold)?;
+            if !found.is_empty() {
+                return Ok(found);
+            }
+        }
+    }
+
+    fn part(&mut self, batch: &Batch, hold: usize) -> Result<Vec<Found>, Error> {
+        let octets = batch.octets();
+        if self.message == 0 {
+            let first = batch.starts.first().copied().unwrap_or(octets.len());
+            self.before.extend_from_slice(&octets[..first]);
+        }
+        let mut found = Vec::with_capacity(batch.starts.len());
+        for span in batch.spans() {
+            self.message += 1;
+            let (input, offset) = (self.input.clone(), batch.at + span.start as u64);
+            let (octets, beside) = (octets[span].to_vec(), Beside::Mailbox(self.dialect));
+            found.push(Found { input, message: self.message, offset, octets, beside });
+        }
+        // What goes on in the next batch is more than is held; so is what stands before the first message, if it is that large.
+        match (batch.open && !found.is_empty()) || self.before.len() > hold {
+            true => Err(Error::Giant { name: self.input.to_string(), message: self.message.max(1) }),
+            false => Ok(found),
+        }
+    }
+}
+
+impl Files<'_> {
+    fn next(&mut self, hold: usize) -> Vec<Result<Found, Error>> {
+        let (mut found, mut size) = (Vec::new(), 0);
+        while found.len() < FILES && size < AT_ONCE {
+            let Some(task) = self.tasks.next() else { break };
+            let one = read(task, self.origin.as_mut(), hold);
+            size += one.as_ref().map_or(0, |found| found.octets.len() as u64);
+            found.push(one);
+        }
+        found
+    }
+}
+
+fn read(task: &mut Task, origin: Option<&mut OriginReader>, hold: usize) -> Result<Found, Error> {
+    let name = task.input.name.clone();
+    let mut octets = Vec::new();
+    let read = task.input.open()?.take(hold as u64 + 1).read_to_end(&mut octets);
+    read.map_err(|source| Error::Read { name: name.clone(), source })?;
+    if octets.len() > hold {
+        return Err(Error::Giant { name, message: 1 });
+    }
+    // What Apple Mail writes around a message has no place beside one in another form.
+    let single = Single::of(&octets);
+    if single.is_miscounted() {
+        return Err(Error::Miscounted { name });
+    }
+    if single.from_line.is_empty() && single.message.len() < octets.len() {
+        octets = single.message.to_vec();
+    }
+    let path = task.input.path.as_deref();
+    let modified = path.and_then(|path| path.metadata().ok()?.modified().ok());
+    let modified = modified.and_then(|time| time.duration_since(UNIX_EPOCH).ok()).map_or(0, |since| since.as_secs());
+    let file_name = path.and_then(Path::file_name);
+    let state = file_name.filter(|_| task.sized).map(|name| {
+        let is_new = path.and_then(Path::parent).and_then(Path::file_name).is_some_and(|folder| folder == "new");
+        State::of_name(name, is_new)
+    });
+    let kept = origin.zip(file_name).and_then(|(origin, name)| origin.find(known_by(name, task)));
+    let beside = Beside::File { state, modified: i64::try_from(modified).unwrap_or_default(), kept };
+    Ok(Found { input: name.into(), message: 1, offset: 0, octets, beside })
+}
+
+/// Returns what a file is known by among the messages of its folder, in whose order they come.
+fn known_by<'n>(name: &'n std::ffi::OsStr, task: &Task) -> &'n [u8] {
+    if task.sized { base(name) } else { name.as_encoded_bytes() }
+}
+
+/// Sorts the messages of a Maildir by their own names, wherever they stand in it: so they came in.
+pub fn in_order(tasks: &mut [Task]) {
+    tasks.sort_by(|one, other| {
+        let name = |task: &Task| task.input.path.as_deref().and_then(Path::file_name).map(|name| base(name).to_vec());
+        name(one).cmp(&name(other))
+    });
+}
+
+/// Returns the folder that all files are of: of a Maildir, the one that its cur and new are in.
+fn folder_of_all(tasks: &[Task]) -> Option<std::path::PathBuf> {
+    let folder = |task: &Task| {
+        let folder = task.input.path.as_deref()?.parent()?;
+        Some(if task.sized { folder.parent()? } else { folder }.to_owned())
+    };
+    let first = folder(tasks.first()?)?;
+    tasks.iter().all(|task| folder(task).as_ref() == Some(&first)).then_some(first)
+}
