@@ -3,7 +3,7 @@
 //! A From_ line that nobody took for one joins two messages, and what the first one's label says would be applied to the text
 //! of the second. So a message in which a line may be one stays as it is, and the line is named.
 
-use memchr::{memchr_iter, memmem};
+use memchr::{memchr_iter, memmem, memrchr};
 
 use crate::message::{Kind, Limits, Message};
 use crate::protocol::mbox::{Dialect, Item, Splitter, doubtful, is_mmdf};
@@ -64,7 +64,14 @@ pub fn gets_apart(item: &Item, new: &[u8]) -> Option<Reason> {
         false => item.separator.is_empty() && !now.is_empty(),
     };
     let line = memchr_iter(b'\n', item.content).count();
-    gets_one.then(|| Reason::Separator { line, text: "its end".to_owned() })
+    (gets_one || !keeps_end(item.content, new)).then(|| Reason::Separator { line, text: "its end".to_owned() })
+}
+
+/// Tells whether the next From_ line stays one, where octets that no line starts with stand before it: they end this message,
+/// which must go on ending with them.
+fn keeps_end(content: &[u8], new: &[u8]) -> bool {
+    let last_line = &content[memrchr(b'\n', content).map_or(0, |end| end + 1)..];
+    !matches!(last_line.last(), Some(0 | b'\x0c')) || new.ends_with(last_line)
 }
 
 #[cfg(test)]
@@ -95,6 +102,15 @@ mod tests {
         let counted = |octets: usize| format!("Content-Length: {octets}\n{subject}\nFrom Bob\nSubject: x\nTo: y\n");
         assert!(planned(&counted(26), Dialect::Mboxcl2).starts_with("field=Subject word"), "its length is true");
         assert!(planned(&counted(20), Dialect::Mboxcl2).starts_with("message left=separator"));
+    }
+
+    #[test]
+    fn the_end_before_a_line_that_octets_0_hide_stays() {
+        let raw = b"From a@b.c Mon Jan  1 00:00:00 2007\nA: b\n\nc\n\x0c";
+        let item = Item::of(raw);
+        let with = |content: &str| gets_apart(&item, format!("From a\n{content}").as_bytes()).map(|it| it.to_string());
+        assert_eq!(with("A: b\n\nd\n\x0c"), None);
+        assert_eq!(with("A: b\n\nd\n=0C").as_deref(), Some("separator(line 3: its end)"));
     }
 
     #[test]

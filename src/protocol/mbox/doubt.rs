@@ -6,6 +6,7 @@
 
 use memchr::{memchr, memchr_iter, memmem};
 
+use super::content_length::body_start;
 use super::follows::{FROM, follows};
 use super::from_line::Before;
 
@@ -46,5 +47,8 @@ fn is_doubtful(content: &[u8], at: usize) -> bool {
     let next = memchr(b'\n', line).map_or(&b""[..], |end| &line[end + 1..]);
     let starts = !matches!(Before::of(before, true), Before::Text);
     let found = || follows(next, true).is_some_and(|found| found.mail && (found.fields > 1 || found.alone));
-    starts && !line[FROM.len()..].trim_ascii_start().starts_with(b":") && found()
+    // `From : ann` is a field of an odd form, in a header.
+    let is_field =
+        || line[FROM.len()..].trim_ascii_start().starts_with(b":") && body_start(content).is_none_or(|body| at < body);
+    starts && found() && !is_field()
 }

@@ -120,11 +120,17 @@ fn no_line_that_may_be_a_separator_garbles_what_stands_behind_it() {
         let rows: Vec<&Value> = rows.iter().filter(|row| row["input"] == format!("in/{}", name.display())).collect();
         let says = |row: &Value| row["text"].as_str().is_some_and(|text| text.contains("left=separator(line "));
         match rows[..] {
-            [only] => assert!(before == after && says(only), "{}: {only}", name.display()),
+            // A text with octets 0 in it is none, and stays for that.
+            [only] => assert!(before == after && (says(only) || before.contains(&0)), "{}: {only}", name.display()),
             [_, _] => {
                 split += 1;
                 let expected = String::from_utf8_lossy(&before).into_owned();
-                let expected = expected.replacen("iso-8859-1", "utf-8", 1).replacen("Gr\u{fffd}\u{fffd}e", "Grüße", 1);
+                let is_text = !before.contains(&0);
+                let expected = if !is_text {
+                    expected
+                } else {
+                    expected.replacen("iso-8859-1", "utf-8", 1).replacen("Gr\u{fffd}\u{fffd}e", "Grüße", 1)
+                };
                 assert_eq!(String::from_utf8_lossy(&after), expected, "{}", name.display());
             }
             _ => panic!("{}: {} messages", name.display(), rows.len()),

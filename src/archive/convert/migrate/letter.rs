@@ -106,7 +106,9 @@ fn out_of_mailbox(raw: &[u8], dialect: Dialect, profiles: &RuledProfiles) -> Mad
     let (item, limits) = (Item::of(raw), profiles.limits());
     let message = item.message_of(dialect);
     let done = convert_content(&item, dialect, &message, profiles);
-    let kept = Some(Kept::new(&item, &message, dialect, done.new.is_none().then_some(raw)));
+    // Nobody writes MMDF's file again.
+    let stays = done.new.is_none().then_some(raw);
+    let kept = (dialect != Dialect::Mmdf).then(|| Kept::new(&item, &message, dialect, stays));
     let time = archived(item.from_line).from_line.or_else(|| stated_time(&message, limits)).unwrap_or_default();
     let octets = done.new.clone().unwrap_or_else(|| message.into_owned());
     let state = State::of_message(&octets, limits);

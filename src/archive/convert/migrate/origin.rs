@@ -136,11 +136,10 @@ impl Kept {
         is_it.then(|| [&made[..was.at], &was.with.0, after].concat())
     }
 
-    /// Tells whether its From_ line is one: nobody but septet writes this file, and anybody can.
+    /// Tells whether its From_ line is one, with the lines of hosts behind it: nobody but septet writes this file, and anybody can.
     fn is_sound(&self) -> bool {
         let line = &self.from.0;
-        let rest = line.strip_suffix(b"\n").unwrap_or(line);
-        line.is_empty() || (line.starts_with(b"From ") && !rest.contains(&b'\n'))
+        line.is_empty() || (line.starts_with(b"From ") && Item::split_from_line(line).1.is_empty())
     }
 }
 
