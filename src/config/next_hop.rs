@@ -7,7 +7,9 @@
 //! | `lmtp:HOST:PORT` | LMTP over TCP (RFC 2033) |
 //! | `lmtp:unix:/path` | LMTP over a unix socket, as Dovecot has it |
 //!
-//! A host is a name, a number, or an IPv6 number in brackets.
+//! A host is a name or a number, in brackets or not: an IPv6 number needs them, and Postfix has them around hosts of which
+//! no MX is asked for, which septet never does. Postfix' own spellings are read as well: `[HOST]:PORT` alone, `relay:` for `smtp:`
+//! and `inet:` before the host.
 
 use std::fmt;
 use std::path::PathBuf;
@@ -48,6 +50,9 @@ pub enum NextHopError {
     /// There is no port.
     #[error("no port: write {0}:25")]
     NoPort(String),
+    /// The path of a socket that is none from the root on.
+    #[error("no path from the root on: where Postfix says `unix:{0}`, write lmtp:unix:/var/spool/postfix/{0}")]
+    Relative(String),
     /// Port 0.
     #[error("nobody listens on port 0")]
     PortZero,
@@ -84,13 +89,19 @@ impl FromStr for NextHop {
     type Err = NextHopError;
 
     fn from_str(text: &str) -> Result<NextHop, NextHopError> {
+        if text.starts_with('[') {
+            return host_port(text).map(NextHop::Smtp);
+        }
         let (kind, rest) = text.split_once(':').ok_or(NextHopError::Kind)?;
         match kind {
             "lmtp" if rest.starts_with("unix:") || rest.starts_with('/') => match rest.parse()? {
+                SocketAddress::Unix(path) if path.is_relative() => {
+                    Err(NextHopError::Relative(path.display().to_string()))
+                }
                 SocketAddress::Unix(path) => Ok(NextHop::LmtpUnix(path)),
                 _ => Err(NextHopError::Kind),
             },
-            "smtp" => host_port(rest).map(NextHop::Smtp),
+            "smtp" | "relay" => host_port(rest).map(NextHop::Smtp),
             "smtps" => host_port(rest).map(NextHop::Smtps),
             "lmtp" => host_port(rest).map(NextHop::Lmtp),
             _ => Err(NextHopError::Kind),
@@ -101,9 +112,13 @@ impl FromStr for NextHop {
 /// Reads `HOST:PORT`; `inet:` before it, as Postfix has it in `lmtp:inet:host:port`, is taken too.
 fn host_port(text: &str) -> Result<HostPort, NextHopError> {
     let text = text.strip_prefix("inet:").unwrap_or(text);
-    if !text.is_empty() && !text.contains([':', '@']) {
+    let is_without_port = text.ends_with(']') || !text.contains([':', '@']);
+    if !text.is_empty() && is_without_port {
         return Err(NextHopError::NoPort(text.to_owned()));
     }
+    // Brackets around a name keep Postfix from asking for its MX.
+    let name = text.strip_prefix('[').and_then(|rest| rest.split_once("]:")).filter(|(name, _)| !name.contains(':'));
+    let text = name.map_or_else(|| text.to_owned(), |(name, port)| format!("{name}:{port}"));
     match format!("inet:{text}").parse()? {
         SocketAddress::Inet { port: 0, .. } => Err(NextHopError::PortZero),
         SocketAddress::Inet { host, port } => Ok(HostPort { host, port }),
@@ -149,6 +164,11 @@ mod tests {
             ("smtp:127.0.0.1:10026", "smtp:127.0.0.1:10026"),
             ("smtp:[::1]:25", "smtp:[::1]:25"),
             ("smtp:inet:mx.example.org:25", "smtp:mx.example.org:25"),
+            ("smtp:[mx.example.net]:25", "smtp:mx.example.net:25"),
+            ("[mx.example.net]:587", "smtp:mx.example.net:587"),
+            ("[::1]:25", "smtp:[::1]:25"),
+            ("relay:[192.0.2.1]:25", "smtp:192.0.2.1:25"),
+            ("lmtp:inet:[mail.example.org]:24", "lmtp:mail.example.org:24"),
             ("smtps:mx.example.org:465", "smtps:mx.example.org:465"),
             ("lmtp:localhost:24", "lmtp:localhost:24"),
             ("lmtp:unix:/run/dovecot/lmtp", "lmtp:unix:/run/dovecot/lmtp"),
@@ -169,6 +189,10 @@ mod tests {
             ("smtp:unix:/run/x", "is no port"),
             ("smtp:127.0.0.1", "no port: write 127.0.0.1:25"),
             ("smtp:127.0.0.1:0", "port 0"),
+            ("smtp:[mx.example.org]", "no port: write [mx.example.org]:25"),
+            ("[mx.example.org]", "no port: write [mx.example.org]:25"),
+            ("lmtp:unix:private/dovecot-lmtp", "write lmtp:unix:/var/spool/postfix/private/dovecot-lmtp"),
+            ("smtp:[a b]:25", "is no host"),
             ("smtp:::1:25", "two ways"),
             ("lmtp:unix:", "no path"),
         ] {
