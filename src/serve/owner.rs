@@ -1,6 +1,11 @@
-//! Users and groups by name, for the owner of a socket.
+//! Users and groups by name, for the owner of a socket, and whom a file is open to.
 
 use std::fs;
+use std::os::unix::fs::MetadataExt as _;
+use std::path::Path;
+
+/// What everybody may do with a file.
+const OTHERS: u32 = 0o007;
 
 /// Finds the number of a user in `/etc/passwd`; a number stands for itself.
 pub fn user(name: &str) -> Option<u32> {
@@ -15,6 +20,11 @@ pub fn group(name: &str) -> Option<u32> {
 /// Finds the number of a user's own group in `/etc/passwd`, by the user's name or number.
 pub fn group_of(user: &str) -> Option<u32> {
     own_group(&fs::read_to_string("/etc/passwd").ok()?, user)
+}
+
+/// Tells whether everybody may read or write a file that holds a secret.
+pub fn is_open_to_all(secret: &Path) -> bool {
+    fs::metadata(secret).is_ok_and(|file| file.is_file() && file.mode() & OTHERS != 0)
 }
 
 fn own_group(table: &str, user: &str) -> Option<u32> {

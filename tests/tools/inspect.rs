@@ -127,11 +127,13 @@ fn a_password_that_nobody_can_read_is_a_fault() {
     };
     let key = "/septet.toml:7: listener[0].next_hop_password_file: /password";
     for empty in ["", "\n", "\r\nsecret\n"] {
-        assert_eq!(told(empty, 0o644), format!("{key} has no password on its first line; write it there\n"));
+        assert_eq!(told(empty, 0o640), format!("{key} has no password on its first line; write it there\n"));
     }
     let closed = "the user 12345 can't read /password; give it to him, or to his group with mode 0640";
     assert_eq!(told("secret\n", 0o600), format!("{}\n", key.replace("/password", "") + closed));
     assert_eq!(told("secret\n", 0o640), "", "by its group it may be read");
+    let open = "everybody may read /password, and so the password: chmod o-rwx";
+    assert_eq!(told("secret\n", 0o644), format!("{}\n", key.replace("/password", "") + open));
 }
 
 #[test]

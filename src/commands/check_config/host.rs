@@ -11,7 +11,7 @@ use crate::config::near::nearest;
 use crate::config::reader::Found;
 use crate::config::value::join;
 use crate::config::{Access, Settings, SocketAddress};
-use crate::serve::owner;
+use crate::serve::owner::{self, is_open_to_all};
 
 /// Finds the number of a user or group.
 type Find = fn(&str) -> Option<u32>;
@@ -94,9 +94,12 @@ fn is_closed_to(file: &Metadata, user: &str) -> bool {
     !is_for_others && owner::user(user).is_some_and(|number| number != 0 && number != file.uid())
 }
 
-/// Adds a fault for a file of a password that has none on its first line, as far as whoever checks may look.
+/// Adds a fault for a file of a password that others may read, and for one that has none on its first line, as far as whoever checks may look.
 fn check_password(file: Option<&Path>, path: &str, found: &mut Found) {
     let Some(file) = file.filter(|file| file.is_file()) else { return };
+    if is_open_to_all(file) {
+        found.fault(path, format!("everybody may read {}, and so the password: chmod o-rwx", file.display()));
+    }
     if fs::read_to_string(file).is_ok_and(|text| text.lines().next().is_none_or(str::is_empty)) {
         found.fault(path, format!("{} has no password on its first line; write it there", file.display()));
     }

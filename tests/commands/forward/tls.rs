@@ -2,6 +2,7 @@
 //! middle that says more than it should.
 
 use std::fs::{self, File};
+use std::os::unix::fs::PermissionsExt as _;
 use std::path::Path;
 use std::process::{Child, Command, Stdio};
 use std::time::{Duration, Instant};
@@ -191,6 +192,7 @@ fn the_password_goes_in_tls_alone() {
         return;
     }
     for (mode, tls, password, expected) in [
+        ("starttls+auth", "must", "open", "451"),
         ("starttls+auth", "must", "secret", "250"),
         ("starttls+auth", "may", "secret", "250"),
         ("starttls+auth", "must", "wrong", "451"),
@@ -199,7 +201,10 @@ fn the_password_goes_in_tls_alone() {
     ] {
         let server = Server::start(mode);
         let file = server.dir.path().join("password");
-        fs::write(&file, format!("{password}\n")).expect("a file");
+        let is_open = password == "open";
+        fs::write(&file, format!("{}\n", if is_open { "secret" } else { password })).expect("a file");
+        let mode_of_file = fs::Permissions::from_mode(if is_open { 0o644 } else { 0o600 });
+        fs::set_permissions(&file, mode_of_file).expect("its mode");
         let login = format!("next_hop_user = \"relay\"\nnext_hop_password_file = \"{}\"", file.display());
         let daemon = forward(&server.address("smtp"), &format!("{}\n{login}", server.keys(tls)));
         let told = send(&daemon);
@@ -207,5 +212,6 @@ fn the_password_goes_in_tls_alone() {
         assert_eq!(code(&told), expected, "{mode} {tls}: {told}\n{}\n{log}", daemon.log());
         assert!(tls == "no" || !log.contains("plain AUTH"), "{log}");
         assert!(!daemon.log().contains("secret"), "{}", daemon.log());
+        assert!(!is_open || daemon.log().contains("everybody may read"), "{}", daemon.log());
     }
 }

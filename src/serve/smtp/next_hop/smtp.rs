@@ -24,6 +24,7 @@ use super::tls::TlsCache;
 use super::{Keywords, NextHopError, Reply};
 use crate::config::{Forward, HostPort, NextHopTls};
 use crate::protocol::smtp::DataWriter;
+use crate::serve::owner::is_open_to_all;
 
 /// The octets of a message that lettre gets at once: it makes a copy of them.
 const PIECE: usize = 64 << 10;
@@ -241,7 +242,11 @@ fn client_id(hostname: &str) -> ClientId {
     ClientId::Domain(hostname.to_owned())
 }
 
+/// Reads the password of a login; a file that everybody may read is refused, as it tells it to all.
 fn password(file: &Path) -> Result<String, NextHopError> {
+    if is_open_to_all(file) {
+        return Err(NextHopError::Login(format!("everybody may read {}: chmod o-rwx, and try again", file.display())));
+    }
     let text = fs::read_to_string(file).map_err(|error| NextHopError::Login(format!("{}: {error}", file.display())))?;
     Ok(text.lines().next().unwrap_or_default().to_owned())
 }
