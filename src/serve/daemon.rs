@@ -31,6 +31,7 @@ where
     let mut signals = Signals::new().map_err(|error| Failure::new(Exit::Software, error))?;
     let mut daemon = Daemon::new(settings)?;
     let settings = daemon.state.settings();
+    privileges::raise_descriptors();
     // Nobody is served, and nothing is read from anybody, before the daemon is whom it is told to be.
     let user = privileges::wanted(&settings.config)?;
     let mut opened = daemon.open(&settings.config).await?;
