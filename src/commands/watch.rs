@@ -131,7 +131,7 @@ fn is_ok(head: &str) -> bool {
 fn ask(socket: &SocketAddress, path: &str) -> Result<String, WatchError> {
     let mut stream = connect(socket, PATIENCE)?;
     let silent = |error| WatchError::Silent(socket.clone(), error);
-    let request = format!("GET {path} HTTP/1.1\r\nHost: septet\r\n\r\n");
+    let request = format!("GET {path} HTTP/1.1\r\nHost: localhost\r\n\r\n");
     stream.write_all(request.as_bytes()).map_err(silent)?;
     let mut answer = Vec::new();
     stream.take(LONGEST).read_to_end(&mut answer).map_err(silent)?;

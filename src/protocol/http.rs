@@ -20,6 +20,8 @@ pub struct Request {
     pub path: String,
     /// Whether the answer is wanted without its body.
     pub head: bool,
+    /// The host that was asked for, in small letters, without its port and brackets; empty where none was named.
+    pub host: String,
 }
 
 /// How a request ends.
@@ -30,6 +32,7 @@ pub enum Status {
     BadRequest = 400,
     NotFound = 404,
     MethodNotAllowed = 405,
+    Misdirected = 421,
     HeadTooLarge = 431,
     Unavailable = 503,
 }
@@ -71,8 +74,10 @@ impl Request {
             return Err(Status::BadRequest);
         }
         let path = path(head.path.unwrap_or_default()).ok_or(Status::BadRequest)?;
+        let host = head.headers.iter().find(|field| field.name.eq_ignore_ascii_case("host"));
+        let host = host_of(host.map_or(&b""[..], |field| field.value));
         match head.method {
-            Some(method @ ("GET" | "HEAD")) => Ok(Request { path: path.to_owned(), head: method == "HEAD" }),
+            Some(method @ ("GET" | "HEAD")) => Ok(Request { path: path.to_owned(), head: method == "HEAD", host }),
             _ => Err(Status::MethodNotAllowed),
         }
     }
@@ -87,6 +92,15 @@ fn path(target: &str) -> Option<&str> {
     path.starts_with('/').then(|| path.split('?').next().unwrap_or_default())
 }
 
+/// Returns the host of `HOST:PORT` or `[NUMBER]:PORT` (RFC 9110 §7.2).
+fn host_of(value: &[u8]) -> String {
+    let value = String::from_utf8_lossy(value.trim_ascii()).to_ascii_lowercase();
+    match value.strip_prefix('[').and_then(|rest| rest.split_once(']')) {
+        Some((number, _)) => number.to_owned(),
+        None => value.split(':').next().unwrap_or_default().to_owned(),
+    }
+}
+
 impl Status {
     fn reason(self) -> &'static str {
         match self {
@@ -94,6 +108,7 @@ impl Status {
             Status::BadRequest => "Bad Request",
             Status::NotFound => "Not Found",
             Status::MethodNotAllowed => "Method Not Allowed",
+            Status::Misdirected => "Misdirected Request",
             Status::HeadTooLarge => "Request Header Fields Too Large",
             Status::Unavailable => "Service Unavailable",
         }
@@ -198,6 +213,21 @@ mod tests {
             if let Ok(Some(request)) = Request::read(format!("GET {target} HTTP/1.0\r\n\r\n").as_bytes()) {
                 prop_assert!(request.path.starts_with('/') && !request.path.contains('?'));
             }
+        }
+    }
+
+    #[test]
+    fn a_host_is_read_without_its_port() {
+        for (value, host) in [
+            ("localhost:9891", "localhost"),
+            ("MX.example.org", "mx.example.org"),
+            ("[::1]:9891", "::1"),
+            ("[::1]", "::1"),
+            ("127.0.0.1:80", "127.0.0.1"),
+            ("", ""),
+        ] {
+            let head = format!("GET / HTTP/1.1\r\nHost: {value}\r\n\r\n");
+            assert_eq!(Request::read(head.as_bytes()).expect("good").expect("whole").host, host, "{value}");
         }
     }
 }

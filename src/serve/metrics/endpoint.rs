@@ -6,6 +6,7 @@
 
 use std::collections::VecDeque;
 use std::io;
+use std::net::IpAddr;
 use std::sync::Arc;
 use std::time::Duration;
 
@@ -16,6 +17,8 @@ use tokio::time::{sleep, timeout};
 use tracing::{debug, warn};
 
 use super::{Metrics, Now};
+use crate::config::SocketAddress;
+use crate::process::arrival::hostname;
 use crate::protocol::http::{HEAD_LIMIT, HTML, PLAIN, Request, Response, Status};
 use crate::serve::accept::REFUSED_PAUSE;
 use crate::serve::bind::{Accepted, Bound};
@@ -47,8 +50,12 @@ pub struct Source {
 }
 
 impl Source {
-    fn answer(&self, path: &str) -> Response {
-        match path {
+    fn answer(&self, request: &Request) -> Response {
+        match &*request.path {
+            "/" | "/status" if !self.is_own(&request.host) => Response::line(
+                Status::Misdirected,
+                &format!("ask for this page by the number of this host, by localhost, or by its name {}", hostname()),
+            ),
             "/metrics" => self.metrics(),
             "/health" if *self.stop.borrow() => Response::line(Status::Unavailable, "draining"),
             "/health" => Response::line(Status::Ok, "ok"),
@@ -56,6 +63,23 @@ impl Source {
             "/status" => Response { status: Status::Ok, content_type: PLAIN, body: self.shown().lines() },
             _ => Response::line(Status::NotFound, "there are /, /status, /metrics and /health"),
         }
+    }
+
+    /// Tells whether a request asks this host by one of its names. A name of somebody else's may lead here all the same (DNS
+    /// rebinding), and has a browser show his page what ours says.
+    fn is_own(&self, host: &str) -> bool {
+        let settings = self.settings.borrow();
+        let listens = match &settings.config.metrics.listen {
+            Some(SocketAddress::Inet { host, .. } | SocketAddress::Inet6 { host, .. }) => Some(host.as_str()),
+            // No browser gets there by a name; of a socket of systemd a unit decides.
+            Some(SocketAddress::Unix(_) | SocketAddress::Systemd(_)) => return true,
+            None => None,
+        };
+        let short = hostname().split('.').next();
+        let names = [Some("localhost"), Some(hostname()), short, listens];
+        host.is_empty()
+            || host.parse::<IpAddr>().is_ok()
+            || names.into_iter().flatten().any(|name| host.eq_ignore_ascii_case(name))
     }
 
     fn now(&self) -> Now {
@@ -134,7 +158,7 @@ async fn in_time<S: AsyncRead + AsyncWrite + Unpin>(stream: S, source: &Source) 
 /// Answers one request and ends the connection. A peer that leaves before it has asked is not answered.
 async fn one_request<S: AsyncRead + AsyncWrite + Unpin>(mut stream: S, source: &Source) -> io::Result<()> {
     let answer = match read(&mut stream).await? {
-        Some(Ok(request)) => source.answer(&request.path).write(request.head),
+        Some(Ok(request)) => source.answer(&request).write(request.head),
         Some(Err(status)) => Response::refusal(status).write(false),
         None => return Ok(()),
     };
@@ -173,6 +197,20 @@ mod tests {
             stop: watch::channel(false).1,
             memory: Arc::default(),
         }
+    }
+
+    #[test]
+    fn a_page_is_for_those_who_ask_for_this_host() {
+        let asked = |path: &str, host: &str| {
+            source().answer(&Request { path: path.to_owned(), head: false, host: host.to_owned() }).status
+        };
+        for host in ["", "localhost", "127.0.0.1", "::1", "192.0.2.1", hostname()] {
+            assert_eq!(asked("/status", host), Status::Ok, "{host}");
+        }
+        assert_eq!(asked("/", "evil.example"), Status::Misdirected);
+        assert_eq!(asked("/status", "evil.example"), Status::Misdirected);
+        assert_eq!(asked("/metrics", "scraped.example"), Status::Ok, "a scraper goes by any name");
+        assert_eq!(asked("/health", "balanced.example"), Status::Ok);
     }
 
     /// Sends octets slowly, and gives when the connection ended, on a clock that jumps.

@@ -30,7 +30,7 @@ fn the_page_says_what_septet_is_doing_and_nothing_out_of_a_message() {
         assert!(!text.split(['<', '>', ' ', '\n']).any(|word| word == secret), "{secret}: {page}");
     }
     assert!(!page.contains("<script") && page.contains("name=\"viewport\""), "{page}");
-    let head = exchange(connect(&daemon), b"HEAD / HTTP/1.1\r\nHost: x\r\n\r\n");
+    let head = exchange(connect(&daemon), b"HEAD / HTTP/1.1\r\nHost: localhost\r\n\r\n");
     assert!(head.contains("\r\nContent-Type: text/html; charset=utf-8\r\n"), "{head}");
 }
 
