@@ -3,10 +3,10 @@
 //! A From_ line that nobody took for one joins two messages, and what the first one's label says would be applied to the text
 //! of the second. So a message in which a line may be one stays as it is, and the line is named.
 
-use memchr::{memchr_iter, memmem, memrchr};
+use memchr::memchr_iter;
 
 use crate::message::{Kind, Limits, Message};
-use crate::protocol::mbox::{Dialect, Item, Splitter, doubtful, is_mmdf};
+use crate::protocol::mbox::{Dialect, Item, doubtful, is_mmdf};
 use crate::rewrite::{Arrival, Plan, Profile, Reason, plan_arrived};
 
 /// Plans a message of a mailbox, of which `message` is the content without the quoting of the file's dialect.
@@ -39,21 +39,6 @@ fn is_enclosed(message: &Message, at: usize) -> bool {
     behind.strip_prefix(b"\n").unwrap_or(behind).starts_with(b"--")
 }
 
-/// Says that a changed message would be more than one: no quoting helps where octets that no line starts with stand before a
-/// From_ line that was hidden until then.
-pub fn gets_parted(item: &Item, from: Dialect, new: &[u8]) -> Option<Reason> {
-    let (from_line, rest) = Item::split_from_line(new);
-    if from == Dialect::Mmdf || from.counts() || memmem::find(rest, b"From ").is_none() {
-        return None;
-    }
-    let (mut splitter, mut starts) = (Splitter::new(), Vec::new());
-    splitter.feed(new, &mut starts);
-    splitter.finish(&mut starts);
-    let line = memchr_iter(b'\n', item.content).count();
-    (starts.len() > usize::from(!from_line.is_empty()))
-        .then(|| Reason::Separator { line, text: "what it hides".to_owned() })
-}
-
 /// Says that a message would end in an empty line which no empty line kept apart from the next one: readers that ask for it
 /// before a From_ line would see a message more than before, and others take the last line of the text for it. In MMDF's file,
 /// that it would have the line that ends it.
@@ -64,14 +49,7 @@ pub fn gets_apart(item: &Item, new: &[u8]) -> Option<Reason> {
         false => item.separator.is_empty() && !now.is_empty(),
     };
     let line = memchr_iter(b'\n', item.content).count();
-    (gets_one || !keeps_end(item.content, new)).then(|| Reason::Separator { line, text: "its end".to_owned() })
-}
-
-/// Tells whether the next From_ line stays one, where octets that no line starts with stand before it: they end this message,
-/// which must go on ending with them.
-fn keeps_end(content: &[u8], new: &[u8]) -> bool {
-    let last_line = &content[memrchr(b'\n', content).map_or(0, |end| end + 1)..];
-    !matches!(last_line.last(), Some(0 | b'\x0c')) || new.ends_with(last_line)
+    gets_one.then(|| Reason::Separator { line, text: "its end".to_owned() })
 }
 
 #[cfg(test)]
@@ -95,6 +73,10 @@ mod tests {
             ("\nFrom Bob\nSubject: x\nso he said\n", "field=Subject word=iso-8859-1>utf-8"),
             ("\nFrom now on\nNote: this\n\n", "field=Subject word=iso-8859-1>utf-8"),
             ("\n>From Bob\nSubject: x\nTo: y\n", "field=Subject word=iso-8859-1>utf-8"),
+            (
+                "\nlost\n\x0cFrom b@c.d Mon Jan  1 00:00:00 2007\nTo: y\nCc: z\n",
+                "message left=separator(line 4: From b@c.d Mon Jan 1 00:00:00 2007)",
+            ),
             ("\nlost\0\0From b@c.d Mo\ntext\n", "message left=separator(line 3: From b@c.d Mo)"),
         ] {
             assert_eq!(planned(&format!("{subject}{rest}"), Dialect::Mboxrd), wanted, "{rest:?}");
@@ -102,15 +84,6 @@ mod tests {
         let counted = |octets: usize| format!("Content-Length: {octets}\n{subject}\nFrom Bob\nSubject: x\nTo: y\n");
         assert!(planned(&counted(26), Dialect::Mboxcl2).starts_with("field=Subject word"), "its length is true");
         assert!(planned(&counted(20), Dialect::Mboxcl2).starts_with("message left=separator"));
-    }
-
-    #[test]
-    fn the_end_before_a_line_that_octets_0_hide_stays() {
-        let raw = b"From a@b.c Mon Jan  1 00:00:00 2007\nA: b\n\nc\n\x0c";
-        let item = Item::of(raw);
-        let with = |content: &str| gets_apart(&item, format!("From a\n{content}").as_bytes()).map(|it| it.to_string());
-        assert_eq!(with("A: b\n\nd\n\x0c"), None);
-        assert_eq!(with("A: b\n\nd\n=0C").as_deref(), Some("separator(line 3: its end)"));
     }
 
     #[test]

@@ -9,10 +9,10 @@ use memchr::memchr;
 use crate::protocol::emlx::stated;
 use crate::protocol::mbox::{Item, first_message, is_field_of_mail, is_mmdf};
 
-/// Tells whether a mailbox file starts so: with a From_ line, behind empty lines, octets 0 or a byte order mark perhaps, or with
+/// Tells whether a mailbox file starts so: with a From_ line, behind empty lines or a byte order mark perhaps, or with
 /// the line that MMDF writes before a message.
 pub fn is_mbox(head: &[u8]) -> bool {
-    let text = head.iter().position(|octet| !matches!(octet, b'\r' | b'\n' | 0)).unwrap_or(head.len());
+    let text = head.iter().position(|octet| !matches!(octet, b'\r' | b'\n')).unwrap_or(head.len());
     head[text..].starts_with(b"From ") || first_message(head).is_some() || is_mmdf(head)
 }
 
@@ -75,8 +75,9 @@ pub fn has_lines_of_cr(head: &[u8], whole: bool) -> bool {
 /// What to do with mail whose lines end with CR alone.
 pub const LINES_OF_CR: &str = "its lines end with CR alone, as on the classic Mac: \
      `tr '\\r' '\\n' < FILE > FILE.mbox` makes lines of them, and that file is mail";
+
 /// The first octets of files that hold mail in another form, or none, where they stand, and what makes mail of them.
-const KNOWN: [(usize, &[u8], &str); 11] = [
+const KNOWN: [(usize, &[u8], &str); 12] = [
     (0, b"PK\x03\x04", "it is a ZIP archive: unpack it first, and convert what is in it"),
     (257, b"ustar", "it is a tar archive: unpack it first, and convert what is in it with -r"),
     (0, b"!BDN", "it is an Outlook file (.pst, .ost): readpst makes mailboxes of it"),
@@ -94,6 +95,11 @@ const KNOWN: [(usize, &[u8], &str); 11] = [
         "it is a mailbox of UW IMAP (mbx): `mailutil copy FILE '#driver.unix/NEW'`, with names below your home, makes an mbox of it",
     ),
     (0, b"BABYL OPTIONS", "it is a Babyl file of Emacs: `M-x unrmail` makes an mbox of it there"),
+    (
+        0,
+        b"\0\0\0\0",
+        "its first block was lost, and octets 0 stand there: `tr '\\000' '\\n' < FILE > NEW` makes empty lines of them",
+    ),
     (0, b"\xff\xfe", UTF_16),
     (0, b"\xfe\xff", UTF_16),
 ];
@@ -195,6 +201,7 @@ mod tests {
             (b"\xff\xfeS\0u\0b\0", "-f UTF-16 "),
             (b"S\0u\0b\0j\0e\0", "UTF-16LE"),
             (b"\0S\0u\0b\0j\0e", "UTF-16BE"),
+            (b"\0\0\0\0\0\0From a", "tr '\\000'"),
             (b"2 M1e C5f3a0c1d\n\x01\x02N", "doveadm"),
             (b"2 Mails Came\n", "neither"),
             (b"root:x:0\n", "--format eml"),

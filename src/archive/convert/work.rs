@@ -4,7 +4,7 @@ use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::Arc;
 
 use super::deleted::is_deleted;
-use super::in_mailbox::{gets_apart, gets_parted, plan_item};
+use super::in_mailbox::{gets_apart, plan_item};
 use super::single::Single;
 use crate::archive::report::Glimpse;
 use crate::edit::EditList;
@@ -84,9 +84,7 @@ pub fn convert_item(raw: &[u8], profiles: &RuledProfiles, dialects: Dialects) ->
     let plan = || plan_item(&item, from, &message, profile, &arrival);
     let Some(to) = to else {
         let mut done = convert(profile, plan, |plan| item.rewritten_in(from, &message, &plan.edits));
-        if let Some(reason) =
-            done.new.as_deref().and_then(|new| gets_apart(&item, new).or_else(|| gets_parted(&item, from, new)))
-        {
+        if let Some(reason) = done.new.as_deref().and_then(|new| gets_apart(&item, new)) {
             return Done::left(reason).with_profile(profile);
         }
         if from.counts() {

@@ -45,7 +45,9 @@ fn is_doubtful(content: &[u8], at: usize) -> bool {
         return true;
     }
     let next = memchr(b'\n', line).map_or(&b""[..], |end| &line[end + 1..]);
-    let starts = !matches!(Before::of(before, true), Before::Text);
+    // A form feed at a line's start is where a printer begins a page.
+    let line_start = &before[..before.iter().rposition(|octet| *octet != b'\x0c').map_or(0, |last| last + 1)];
+    let starts = !matches!(Before::of(line_start, true), Before::Text);
     let found = || follows(next, true).is_some_and(|found| found.mail && (found.fields > 1 || found.alone));
     // `From : ann` is a field of an odd form, in a header.
     let is_field =

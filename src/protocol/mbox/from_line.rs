@@ -14,11 +14,9 @@
 //! | an empty line | a sender, or nothing | two fields, one of them mail's |
 //! | a line | with the date of ctime(3) | a field |
 //! | a line | with a date; a sender, or nothing | two fields, one of them mail's |
-//! | octets that no line starts with | with a date | a field |
-//! | octets that no line starts with | a sender, or nothing | two fields, one of them mail's |
 //!
-//! Octets that no line starts with are octets 0, as a lost block leaves them, wherever they stand; and form feeds at a
-//! line's start. (A tab there folds a field.) A sender is an address, `-` or `MAILER-DAEMON`, with whatever behind it: a date that is none. git writes
+//! All of these lines a writer quotes who quotes, so no sender can have one in a body. Behind octets 0, as a lost block leaves
+//! them, or a form feed nobody quotes `From `: there it starts nothing, and is in doubt ([`doubtful`](super::doubtful)). A sender is an address, `-` or `MAILER-DAEMON`, with whatever behind it: a date that is none. git writes
 //! patches as a mailbox of its own, whose From_ lines have an object's name and always the same date; people attach such
 //! files to mail. So that line starts a message only where the message before it started so.
 
@@ -30,7 +28,7 @@ use super::follows::{FROM, REACH, follows};
 pub const LOOK: usize = LINE + REACH;
 
 /// How many octets before it are enough to tell it.
-pub(super) const BEHIND: usize = 16;
+pub(super) const BEHIND: usize = 3;
 
 /// The octets that a From_ line may have, its line end included; a longer one is text.
 const LINE: usize = 1000;
@@ -56,8 +54,6 @@ pub(super) enum Before {
     EmptyLine,
     /// A line.
     Line,
-    /// Octets that no line starts with.
-    Junk,
     /// The text of its own line.
     Text,
 }
@@ -65,13 +61,10 @@ pub(super) enum Before {
 impl Before {
     /// Reads what stands before; `starts` says that it starts where the file does. [`BEHIND`] octets are enough.
     pub fn of(before: &[u8], starts: bool) -> Before {
-        let solid = before.iter().rposition(|octet| *octet != b'\x0c').map_or(0, |at| at + 1);
         match before.last() {
             _ if starts && (before.is_empty() || before == MARK) => Before::Start,
-            Some(0) => Before::Junk,
             Some(b'\n') if ends_with_empty_line(before, starts) => Before::EmptyLine,
             Some(b'\n') => Before::Line,
-            Some(b'\x0c') if solid == 0 && starts || before[..solid].ends_with(b"\n") => Before::Junk,
             _ => Before::Text,
         }
     }
@@ -118,12 +111,8 @@ enum Wants {
 fn wants(before: Before, says: Says) -> Wants {
     match (before, says) {
         (Before::Start, _) | (Before::EmptyLine, Says::Ctime | Says::Date) => Wants::Nothing,
-        (Before::EmptyLine, Says::Little | Says::Sender { short: true })
-        | (Before::Line, Says::Ctime)
-        | (Before::Junk, Says::Ctime | Says::Date) => Wants::Field,
-        (Before::Line, Says::Date) | (Before::EmptyLine | Before::Line | Before::Junk, Says::Sender { .. }) => {
-            Wants::Header
-        }
+        (Before::EmptyLine, Says::Little | Says::Sender { short: true }) | (Before::Line, Says::Ctime) => Wants::Field,
+        (Before::Line, Says::Date) | (Before::EmptyLine | Before::Line, Says::Sender { .. }) => Wants::Header,
         _ => Wants::Never,
     }
 }

@@ -126,20 +126,12 @@ fn offset(at: &mut u64, line: &str) -> u64 {
     start
 }
 
+/// No writer quotes `From ` there, so a sender could make a message of his own text.
 #[test]
-fn octets_that_no_line_starts_with_hide_no_from_line() {
-    for (before, line, expected) in [
-        ("text\0\0\0", DATED, 2),
-        ("text\n\0", DATED, 2),
-        ("text\n\x0c", DATED, 2),
-        ("text\n\x0c\x0c", "From b@c Dienstag\n", 2),
-        ("text\0", "From now on\n", 1),
-        ("text\x0c", DATED, 1),
-        ("text\n \x0c", DATED, 1),
-    ] {
-        let file = format!("{DATED}A: b\n\n{before}{line}To: c\nC: d\n\n");
-        assert_eq!(starts(file.as_bytes()).len(), expected, "{before:?}{line:?}");
-        assert_eq!(starts_of_pieces(file.as_bytes().chunks(1)).len(), expected, "{before:?}{line:?}, one by one");
+fn behind_octets_that_nobody_quotes_nothing_starts() {
+    for before in ["text\0\0\0", "text\n\0", "text\n\x0c", "text\n\n\x0c\x0c", "text\x0c", "text\n\t"] {
+        let file = format!("{DATED}A: b\n\n{before}{DATED}To: c\nC: d\n\n");
+        assert_eq!(starts(file.as_bytes()).len(), 1, "{before:?}");
     }
 }
 
@@ -349,9 +341,6 @@ proptest! {
         let mut edits = EditList::new();
         edits.push(Span::empty(at.index(message.len() + 1)), with).expect("one edit");
         let out = item.rewritten(&message, &edits);
-        // Behind such octets no mark would help: whoever converts looks whether it is still one message.
-        let is_beyond_quoting = [&b"\0From "[..], b"\x0cFrom "].iter().any(|it| memchr::memmem::find(&out, it).is_some());
-        prop_assume!(!is_beyond_quoting);
         prop_assert_eq!(starts_of_pieces([&out[..]]), [0]);
         if !item.separator.is_empty() {
             prop_assert_eq!(starts_of_pieces([&out[..], DATED.as_bytes()]), [0, out.len() as u64]);

@@ -15,11 +15,11 @@ use septet_support::line_ends::with_crlf;
 /// a From_ line, reads Content-Length with LF alone, or takes a time for a date.
 const FILES: &[(&str, usize, bool)] = &[
     ("attached-patch", 2, false),
-    ("broken-dates", 4, false),
+    ("broken-dates", 3, false),
     ("byte-order-mark", 3, false),
     ("doubtful-separator", 2, true),
     ("from-lines", 9, false),
-    ("lost-blocks", 3, false),
+    ("lost-blocks", 2, true),
     ("mailman2", 4, true),
     ("mboxcl", 3, true),
     ("mboxcl2", 4, true),

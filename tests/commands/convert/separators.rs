@@ -136,7 +136,7 @@ fn no_line_that_may_be_a_separator_garbles_what_stands_behind_it() {
             _ => panic!("{}: {} messages", name.display(), rows.len()),
         }
     }
-    assert!(split > 150, "{split} files are two messages");
+    assert!(split > 80, "{split} files are two messages");
 }
 
 #[test]
