@@ -3,9 +3,12 @@
 //! A From_ line that nobody took for one joins two messages, and what the first one's label says would be applied to the text
 //! of the second. So a message in which a line may be one stays as it is, and the line is named.
 
+use std::cell::LazyCell;
+
 use memchr::memchr_iter;
 
-use crate::message::{Kind, Limits, Message};
+use crate::edit::Span;
+use crate::message::{Kind, Limits, Message, Part};
 use crate::protocol::mbox::{Dialect, Item, doubtful, is_mmdf};
 use crate::rewrite::{Arrival, Plan, Profile, Reason, plan_arrived};
 
@@ -23,20 +26,23 @@ fn in_doubt(item: &Item, from: Dialect, limits: &Limits) -> Option<Reason> {
     if from == Dialect::Mmdf || from.counts() && item.is_counted() {
         return None;
     }
-    let mut read = None;
-    let found =
-        doubtful(item.content, |at| is_enclosed(read.get_or_insert_with(|| Message::read(item.content, limits)), at))?;
+    let enclosed = LazyCell::new(|| enclosed(&Message::read(item.content, limits)));
+    let found = doubtful(item.content, |at| {
+        let before = enclosed.partition_point(|text| text.start <= at);
+        before.checked_sub(1).is_some_and(|last| at < enclosed[last].end)
+    })?;
     Some(Reason::Separator { line: found.number, text: String::from_utf8_lossy(&found.line).into_owned() })
 }
 
-/// Tells whether an offset is within a part behind which the multipart around it goes on or ends: whoever wrote that had the
-/// line within the message, as a patch that is attached.
-fn is_enclosed(message: &Message, at: usize) -> bool {
-    let holds = |part: &&crate::message::Part| part.kind == Kind::Leaf && part.body.start <= at && at < part.body.end;
-    let Some(part) = message.parts().iter().find(holds) else { return false };
-    let behind = message.raw().get(part.body.end..).unwrap_or_default();
-    let behind = behind.strip_prefix(b"\r").unwrap_or(behind);
-    behind.strip_prefix(b"\n").unwrap_or(behind).starts_with(b"--")
+/// Returns the texts of parts behind which the multipart around them goes on or ends, in their order: whoever wrote that had what
+/// is in them within the message, as a patch that is attached.
+fn enclosed(message: &Message) -> Vec<Span> {
+    let goes_on = |part: &&Part| {
+        let behind = message.raw().get(part.body.end..).unwrap_or_default();
+        let behind = behind.strip_prefix(b"\r").unwrap_or(behind);
+        part.kind == Kind::Leaf && behind.strip_prefix(b"\n").unwrap_or(behind).starts_with(b"--")
+    };
+    message.parts().iter().filter(goes_on).map(|part| part.body).collect()
 }
 
 /// Says that a message would end in an empty line which no empty line kept apart from the next one: readers that ask for it
@@ -96,5 +102,19 @@ mod tests {
         };
         assert_eq!(planned(&text("\n--b--\n"), Dialect::Mboxrd), "field=Subject word=iso-8859-1>utf-8");
         assert!(planned(&text(""), Dialect::Mboxrd).starts_with("message left=separator(line 6: From 1f0c"));
+    }
+
+    /// Parts are looked up by their place: whichever of many a line is in, and whatever stands between and behind them.
+    #[test]
+    fn a_line_is_text_in_each_part_that_ends_and_nowhere_else() {
+        let text = |parts: usize, behind: &str| {
+            let part = "--b\n\nFrom x\nTo: y\nCc: z\n".repeat(parts);
+            format!("Subject: =?iso-8859-1?Q?=FC?=\nContent-Type: multipart/mixed; boundary=b\n\n{part}--b--\n{behind}")
+        };
+        for parts in [1, 2, 3, 200] {
+            assert_eq!(planned(&text(parts, ""), Dialect::Mboxrd), "field=Subject word=iso-8859-1>utf-8", "{parts}");
+            let left = format!("message left=separator(line {}: From z)", 5 + 5 * parts);
+            assert_eq!(planned(&text(parts, "From z\nTo: y\nCc: z\n"), Dialect::Mboxrd), left, "{parts}");
+        }
     }
 }

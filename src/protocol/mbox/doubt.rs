@@ -4,6 +4,8 @@
 //! leaves them. If it is a From_ line after all, what stands behind it is another message, with charsets of its own. So the
 //! message is better left as it is than converted by what its first half says.
 
+use std::cell::LazyCell;
+
 use memchr::{memchr, memchr_iter, memmem};
 
 use super::content_length::body_start;
@@ -33,13 +35,14 @@ pub struct Doubtful {
 /// assert_eq!(doubtful(b"Subject: one\n\nFrom now on\nit is: well\n", |_| false), None);
 /// ```
 pub fn doubtful(content: &[u8], mut is_text: impl FnMut(usize) -> bool) -> Option<Doubtful> {
-    let at = memmem::find_iter(content, FROM).find(|&at| is_doubtful(content, at) && !is_text(at))?;
+    let body = LazyCell::new(|| body_start(content).unwrap_or(content.len()));
+    let at = memmem::find_iter(content, FROM).find(|&at| is_doubtful(content, at, || *body) && !is_text(at))?;
     let end = memchr(b'\n', &content[at..]).map_or(content.len(), |end| at + end);
     let line = content[at..end].trim_ascii_end().to_vec();
     Some(Doubtful { at, number: 1 + memchr_iter(b'\n', &content[..at]).count(), line })
 }
 
-fn is_doubtful(content: &[u8], at: usize) -> bool {
+fn is_doubtful(content: &[u8], at: usize, body: impl FnOnce() -> usize) -> bool {
     let (before, line) = content.split_at(at);
     if before.ends_with(b"\0") {
         return true;
@@ -50,7 +53,6 @@ fn is_doubtful(content: &[u8], at: usize) -> bool {
     let starts = !matches!(Before::of(line_start, true), Before::Text);
     let found = || follows(next, true).is_some_and(|found| found.mail && (found.fields > 1 || found.alone));
     // `From : ann` is a field of an odd form, in a header.
-    let is_field =
-        || line[FROM.len()..].trim_ascii_start().starts_with(b":") && body_start(content).is_none_or(|body| at < body);
+    let is_field = || line[FROM.len()..].trim_ascii_start().starts_with(b":") && at < body();
     starts && found() && !is_field()
 }
