@@ -9,7 +9,7 @@ use memchr::memchr_iter;
 pub const LEFT_OUT: &str = "Thunderbird marked it deleted, and --skip-deleted leaves it out";
 
 /// The bit that says so.
-const EXPUNGED: u16 = 0x0008;
+pub const EXPUNGED: u16 = 0x0008;
 
 const NAME: &[u8] = b"X-Mozilla-Status:";
 
@@ -29,7 +29,8 @@ pub fn is_deleted(message: &[u8]) -> bool {
     false
 }
 
-fn status(value: &[u8]) -> Option<u16> {
+/// Reads the value of that field; none where it is no number.
+pub fn status(value: &[u8]) -> Option<u16> {
     u16::from_str_radix(str::from_utf8(value.trim_ascii()).ok()?, 16).ok()
 }
 

@@ -58,7 +58,7 @@ pub use batch::Batches;
 pub use compression::{Compression, Packer};
 pub use error::Error;
 use files::{Files, Task};
-pub use input::{Format, Input};
+pub use input::{Format, Input, is_maildir};
 use job::Job;
 use journal::Within;
 use maildir::{Destination, Listed};

@@ -10,6 +10,7 @@ use std::path::{Path, PathBuf};
 
 use super::UndoError;
 use super::format::SUFFIX;
+use crate::archive::convert::is_maildir;
 
 /// Finds the outputs below a folder that have an undo file beside them, in the order of their names.
 pub fn converted_below(folder: &Path) -> Result<Vec<PathBuf>, UndoError> {
@@ -20,7 +21,7 @@ pub fn converted_below(folder: &Path) -> Result<Vec<PathBuf>, UndoError> {
         let opening = |source| UndoError::Open { path: folder.clone(), source };
         let (files, inner) = list(&folder).map_err(opening)?;
         found.extend(files.iter().filter_map(|path| output_of(path)));
-        let is_maildir = folder.join("cur").is_dir() && folder.join("new").is_dir();
+        let is_maildir = is_maildir(&folder);
         let holds_messages = |path: &PathBuf| is_maildir && ["cur", "new", "tmp"].iter().any(|own| path.ends_with(own));
         folders.extend(inner.into_iter().rev().filter(|path| !holds_messages(path)));
     }

@@ -10,8 +10,8 @@ use crate::message::LineEnd;
 
 const NAME: &[u8] = b"content-length";
 
-/// Finds the end of a header: behind the empty line that ends it; none when there is no such line.
-pub(super) fn body_start(message: &[u8]) -> Option<usize> {
+/// Finds where the body of a message starts: behind the empty line that ends its header; none when there is no such line.
+pub fn body_start(message: &[u8]) -> Option<usize> {
     let mut start = 0;
     for end in memchr_iter(b'\n', message) {
         if matches!(message.get(start..end), Some(b"" | b"\r")) {

@@ -53,12 +53,7 @@ pub(super) fn follows(text: &[u8], ended: bool) -> Option<Follows> {
 /// Returns the name of the field that a text starts with, or a quoted From_ line; `None` when more octets are needed.
 fn field_name(text: &[u8], ended: bool) -> Option<Option<&[u8]>> {
     if text.starts_with(b">") {
-        let marks = text.iter().take_while(|octet| **octet == b'>').count();
-        return match &text[marks..] {
-            line if line.starts_with(FROM) => Some(Some(&text[..1])),
-            line if line.len() < FROM.len() && !ended => None,
-            _ => Some(None),
-        };
+        return Some(is_quoted_from_line(text, ended)?.then_some(&text[..1]));
     }
     let reach = &text[..text.len().min(NAME)];
     match reach.iter().position(|octet| !matches!(octet, b'!'..=b'9' | b';'..=b'~')) {
@@ -66,6 +61,13 @@ fn field_name(text: &[u8], ended: bool) -> Option<Option<&[u8]>> {
         None if reach.len() == NAME || ended => Some(None),
         None => None,
     }
+}
+
+/// Tells whether a text starts with marks and `From `; `None` when more octets are needed.
+pub(super) fn is_quoted_from_line(text: &[u8], ended: bool) -> Option<bool> {
+    let line = &text[text.iter().take_while(|octet| **octet == b'>').count()..];
+    let is_known = ended || line.len() >= FROM.len();
+    is_known.then(|| line.len() < text.len() && line.starts_with(FROM))
 }
 
 /// Returns what stands behind a field and its folded lines; none where its end is not there.

@@ -6,6 +6,7 @@ use memchr::memchr;
 
 use super::content_length;
 use super::dialect::Dialect;
+use super::follows::is_quoted_from_line;
 use super::from_line::first_message;
 use super::mmdf;
 use super::quote::{
@@ -51,7 +52,7 @@ impl<'a> Item<'a> {
         }
         let line_end = |from: usize| memchr(b'\n', &raw[from..]).map_or(raw.len(), |end| from + end + 1);
         let mut end = if first_message(raw).is_some() { line_end(0) } else { 0 };
-        while is_quoted_from_line(&raw[end..]) {
+        while is_quoted_from_line(&raw[end..], true) == Some(true) {
             end = line_end(end);
         }
         raw.split_at(end)
@@ -183,12 +184,6 @@ fn moved(at: usize, edits: &EditList) -> usize {
     let before = edits.as_slice().iter().filter(|edit| edit.at.end <= at);
     let (more, less) = before.fold((0, 0), |(more, less), edit| (more + edit.with.len(), less + edit.at.len()));
     (at + more).saturating_sub(less)
-}
-
-/// Tells whether a text starts with marks and `From `.
-fn is_quoted_from_line(text: &[u8]) -> bool {
-    let marks = text.iter().take_while(|octet| **octet == b'>').count();
-    marks > 0 && text[marks..].starts_with(b"From ")
 }
 
 /// Finds where the empty line at the end starts; the end when there is none.

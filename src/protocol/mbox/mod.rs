@@ -49,6 +49,7 @@ mod starts;
 mod tests;
 
 pub use chain::{Chain, LengthTally};
+pub use content_length::body_start;
 pub use dialect::Dialect;
 pub use doubt::{Doubtful, doubtful};
 pub use from_line::{LOOK, first_message};

@@ -17,11 +17,11 @@
 use std::borrow::Cow;
 use std::ffi::OsStr;
 
-use memchr::memchr_iter;
-
+use crate::archive::convert::deleted::{EXPUNGED, status};
 use crate::archive::maildir_name::split_flags;
 use crate::edit::{EditList, Span};
 use crate::message::{Field, Limits, LineEnd, Message};
+use crate::protocol::mbox::body_start;
 
 const MOZILLA: &str = "X-Mozilla-Status";
 
@@ -40,7 +40,7 @@ const FLAGS: [Flag; 6] = [
     Flag { letter: b'P', field: None, mozilla: 0x1000 },
     Flag { letter: b'R', field: Some(("X-Status", b'A')), mozilla: 0x0002 },
     Flag { letter: b'S', field: Some(("Status", b'R')), mozilla: 0x0001 },
-    Flag { letter: b'T', field: Some(("X-Status", b'D')), mozilla: 0x0008 },
+    Flag { letter: b'T', field: Some(("X-Status", b'D')), mozilla: EXPUNGED },
 ];
 
 /// What was done with a message.
@@ -177,20 +177,12 @@ fn fields<'v>(view: &'v Message, name: &'v str) -> impl Iterator<Item = &'v Fiel
 
 /// Reads what Thunderbird says.
 fn mozilla(view: &Message) -> Option<u16> {
-    let value = view.slice(fields(view, MOZILLA).next()?.value).trim_ascii();
-    u16::from_str_radix(str::from_utf8(value).ok()?, 16).ok()
+    status(view.slice(fields(view, MOZILLA).next()?.value))
 }
 
 /// Returns the header of a message with the empty line that ends it; all of a message without one.
 pub fn header(message: &[u8]) -> &[u8] {
-    let mut start = 0;
-    for end in memchr_iter(b'\n', message) {
-        if matches!(message.get(start..end), Some(b"" | b"\r")) {
-            return &message[..=end];
-        }
-        start = end + 1;
-    }
-    message
+    &message[..body_start(message).unwrap_or(message.len())]
 }
 
 /// Returns the line end of a message, as octets.
