@@ -112,18 +112,23 @@ impl FromStr for NextHop {
 /// Reads `HOST:PORT`; `inet:` before it, as Postfix has it in `lmtp:inet:host:port`, is taken too.
 fn host_port(text: &str) -> Result<HostPort, NextHopError> {
     let text = text.strip_prefix("inet:").unwrap_or(text);
-    let is_without_port = text.ends_with(']') || !text.contains([':', '@']);
-    if !text.is_empty() && is_without_port {
+    let is_in_brackets = text.len() > 2 && text.starts_with('[') && text.ends_with(']');
+    if is_in_brackets || !text.is_empty() && !text.contains([':', '@', '[']) {
         return Err(NextHopError::NoPort(text.to_owned()));
     }
     // Brackets around a name keep Postfix from asking for its MX.
     let name = text.strip_prefix('[').and_then(|rest| rest.split_once("]:")).filter(|(name, _)| !name.contains(':'));
     let text = name.map_or_else(|| text.to_owned(), |(name, port)| format!("{name}:{port}"));
-    match format!("inet:{text}").parse()? {
+    match format!("inet:{text}").parse().map_err(of_next_hop)? {
         SocketAddress::Inet { port: 0, .. } => Err(NextHopError::PortZero),
         SocketAddress::Inet { host, port } => Ok(HostPort { host, port }),
         _ => Err(NextHopError::Kind),
     }
+}
+
+/// Says of a next hop what is wrong with a socket: how a host is written is another thing here.
+fn of_next_hop(error: SocketError) -> NextHopError {
+    if matches!(error, SocketError::NoHost(_)) { NextHopError::Kind } else { error.into() }
 }
 
 impl FromStr for HostPort {
@@ -167,6 +172,7 @@ mod tests {
             ("smtp:[mx.example.net]:25", "smtp:mx.example.net:25"),
             ("[mx.example.net]:587", "smtp:mx.example.net:587"),
             ("[::1]:25", "smtp:[::1]:25"),
+            ("smtp:25@[::1]", "smtp:[::1]:25"),
             ("relay:[192.0.2.1]:25", "smtp:192.0.2.1:25"),
             ("lmtp:inet:[mail.example.org]:24", "lmtp:mail.example.org:24"),
             ("smtps:mx.example.org:465", "smtps:mx.example.org:465"),
@@ -191,6 +197,8 @@ mod tests {
             ("smtp:127.0.0.1:0", "port 0"),
             ("smtp:[mx.example.org]", "no port: write [mx.example.org]:25"),
             ("[mx.example.org]", "no port: write [mx.example.org]:25"),
+            ("[", "no next hop: write smtp:HOST:PORT"),
+            ("relay:", "no next hop: write smtp:HOST:PORT"),
             ("lmtp:unix:private/dovecot-lmtp", "write lmtp:unix:/var/spool/postfix/private/dovecot-lmtp"),
             ("smtp:[a b]:25", "is no host"),
             ("smtp:::1:25", "two ways"),
