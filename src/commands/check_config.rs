@@ -10,7 +10,9 @@ use std::io::{Write as _, stdout};
 use crate::config::{Fault, Faults, Origin};
 use crate::process::exit::{Exit, Failure};
 use crate::process::logging;
+use crate::process::say;
 use crate::process::settings::ConfigArgs;
+use crate::serve::own_name::short_name;
 
 /// The file of settings with every key, its default and what it means.
 /// The sample file of settings: every key with its default, and what it means.
@@ -63,6 +65,9 @@ fn effective(args: &Args) -> Result<String, Failure> {
         found.faults.push(Fault { origin, key: String::new(), what });
     }
     Faults::check(found.faults).map_err(|faults| Failure::new(Exit::BadConfig, faults))?;
+    if let Some(what) = short_name(&settings).filter(|_| !args.any_host) {
+        say::warn(format_args!("{what}"));
+    }
     Ok(match args.json {
         true => format!("{:#}\n", settings.to_json(&found.origins)),
         false => settings.to_toml(&found.origins),

@@ -1,7 +1,7 @@
 //! The keys of a `[[listener]]` that forwards: where to, how, and what is done for a next hop that can't take all.
 
 use std::collections::BTreeMap;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::time::Duration;
 
 use ::config::Value;
@@ -10,13 +10,14 @@ use serde::{Deserialize, Serialize};
 use super::keys::{Keys, Section};
 use super::next_hop::NextHop;
 use super::pattern::{Client, refuse_names};
+use super::quantity::Size;
 use super::reader::Found;
 use super::setting::{Setting, strings, words};
 use super::socket::SocketAddress;
 use super::value::join;
 
 strings!(NextHop);
-words!(NextHopTls, When, NonAsciiAddress, BareLineEnds);
+words!(NextHopTls, NextHopAuth, When, NonAsciiAddress, BareLineEnds);
 
 /// The connections to next hops that a listener has at once, where the settings say nothing.
 const CONNECTIONS: usize = 100;
@@ -26,6 +27,12 @@ const TIME: Duration = Duration::from_secs(100);
 
 /// How long it has for the answer that takes a message.
 const END_TIME: Duration = Duration::from_secs(580);
+
+/// How long a message may take to come, where the settings say nothing.
+const MESSAGE_TIME: Duration = Duration::from_secs(3600);
+
+/// The least octets a second in which it must come, as Postfix's `smtpd_min_data_rate`.
+const MIN_DATA_RATE: Size = Size(500);
 
 /// Whether the connection to an SMTP next hop is encrypted.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize)]
@@ -37,6 +44,20 @@ pub enum NextHopTls {
     May,
     /// By STARTTLS always; its certificate is checked.
     Must,
+}
+
+/// How septet logs in at a next hop.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum NextHopAuth {
+    /// By PLAIN where it is offered, else by LOGIN.
+    Auto,
+    /// By PLAIN alone (RFC 4616).
+    Plain,
+    /// By LOGIN alone, which Microsoft offers.
+    Login,
+    /// By XOAUTH2, with a token.
+    Xoauth2,
 }
 
 /// Which mail is rewritten on its way.
@@ -86,6 +107,10 @@ pub struct Forward {
     pub next_hop_user: Option<String>,
     /// The file that holds the password for it, on its first line.
     pub next_hop_password_file: Option<PathBuf>,
+    /// The file that holds a token for it, on its first line, in the place of a password.
+    pub next_hop_token_file: Option<PathBuf>,
+    /// How septet logs in; `auto` by default, with a token `xoauth2`.
+    pub next_hop_auth: Option<NextHopAuth>,
     /// Connections to next hops at once; 100 by default.
     pub next_hop_connections: Option<usize>,
     /// How long a next hop may take for an answer; 100 seconds by default.
@@ -96,11 +121,17 @@ pub struct Forward {
     pub when: Option<When>,
     /// What becomes of an address with a local part outside ASCII; `reject` by default.
     pub non_ascii_address: Option<NonAsciiAddress>,
+    /// How long a message may take from MAIL to its last dot; an hour by default.
+    pub message_time: Option<Duration>,
+    /// The least octets a second, on average, in which its content must come; 500 by default.
+    pub min_data_rate: Option<Size>,
+    /// Whether trusted clients say by the PROXY protocol for whom they connect; they don't by default.
+    pub proxy_protocol: Option<bool>,
     /// What becomes of a CR or LF alone; `reject` by default.
     pub bare_line_ends: Option<BareLineEnds>,
     /// Clients whose XFORWARD and XCLIENT are believed; none by default.
     pub trusted: Option<Vec<Client>>,
-    /// The name that septet goes by in greetings; the system's by default.
+    /// The name that septet goes by on this listener's way; that of all listeners by default.
     pub hostname: Option<String>,
 }
 
@@ -111,12 +142,17 @@ impl Section for Forward {
         keys.key("next_hop_ca_file", &mut self.next_hop_ca_file);
         keys.key("next_hop_user", &mut self.next_hop_user);
         keys.key("next_hop_password_file", &mut self.next_hop_password_file);
+        keys.key("next_hop_token_file", &mut self.next_hop_token_file);
+        keys.key("next_hop_auth", &mut self.next_hop_auth);
         keys.key("next_hop_connections", &mut self.next_hop_connections);
         keys.key("next_hop_time", &mut self.next_hop_time);
         keys.key("next_hop_end_time", &mut self.next_hop_end_time);
         keys.key("when", &mut self.when);
         keys.key("non_ascii_address", &mut self.non_ascii_address);
         keys.key("bare_line_ends", &mut self.bare_line_ends);
+        keys.key("message_time", &mut self.message_time);
+        keys.key("min_data_rate", &mut self.min_data_rate);
+        keys.key("proxy_protocol", &mut self.proxy_protocol);
         keys.key("trusted", &mut self.trusted);
         keys.key("hostname", &mut self.hostname);
     }
@@ -131,6 +167,18 @@ impl Forward {
     /// Returns whether the connection is encrypted.
     pub fn tls(&self) -> NextHopTls {
         self.next_hop_tls.unwrap_or(NextHopTls::May)
+    }
+
+    /// Returns the name to log in with, and the file of the secret for it; none where nobody logs in.
+    pub fn login(&self) -> Option<(&str, &Path)> {
+        let file = self.next_hop_token_file.as_deref().or(self.next_hop_password_file.as_deref());
+        self.next_hop_user.as_deref().zip(file)
+    }
+
+    /// Returns how septet logs in.
+    pub fn auth(&self) -> NextHopAuth {
+        let by_default = if self.next_hop_token_file.is_some() { NextHopAuth::Xoauth2 } else { NextHopAuth::Auto };
+        self.next_hop_auth.unwrap_or(by_default)
     }
 
     /// Returns how many connections to next hops there may be at once.
@@ -158,6 +206,21 @@ impl Forward {
         self.non_ascii_address.unwrap_or(NonAsciiAddress::Reject)
     }
 
+    /// Returns how long a message may take from MAIL to its last dot.
+    pub fn message_time(&self) -> Duration {
+        self.message_time.unwrap_or(MESSAGE_TIME)
+    }
+
+    /// Returns the least octets a second in which content must come.
+    pub fn min_data_rate(&self) -> Size {
+        self.min_data_rate.unwrap_or(MIN_DATA_RATE)
+    }
+
+    /// Tells whether trusted clients say by the PROXY protocol for whom they connect.
+    pub fn proxy_protocol(&self) -> bool {
+        self.proxy_protocol.unwrap_or(false)
+    }
+
     /// Returns what becomes of a CR or LF alone.
     pub fn bare_line_ends(&self) -> BareLineEnds {
         self.bare_line_ends.unwrap_or(BareLineEnds::Reject)
@@ -172,6 +235,9 @@ impl Forward {
         self.when = Some(self.when());
         self.non_ascii_address = Some(self.non_ascii_address());
         self.bare_line_ends = Some(self.bare_line_ends());
+        self.message_time = Some(self.message_time());
+        self.min_data_rate = Some(self.min_data_rate());
+        self.proxy_protocol = Some(self.proxy_protocol());
     }
 
     /// Adds a fault for each key of a listener at `path` that does not forward.
@@ -197,20 +263,36 @@ impl Forward {
             },
         }
         refuse_names(self.trusted.as_deref().unwrap_or_default(), &join(path, "trusted"), found);
-        if let Some(name) = self.hostname.as_deref().filter(|name| !is_host_name(name)) {
-            let what =
-                "no name of a host: write letters, digits, hyphens and dots, as \"mx.example.org\", or [192.0.2.1]";
-            found.fault(&join(path, "hostname"), format!("{} is {what}", name.escape_debug()));
+        check_host_name(self.hostname.as_deref(), &join(path, "hostname"), found);
+        if self.proxy_protocol() && self.trusted.as_ref().is_none_or(Vec::is_empty) {
+            let what = "no client is trusted to speak it; write trusted = [\"192.0.2.1\"] with the proxy's address";
+            found.fault(&join(path, "proxy_protocol"), what.to_owned());
         }
         if let Some(user) = self.next_hop_user.as_deref().filter(|user| user.contains(char::is_control)) {
             let user = user.escape_debug();
             found
                 .fault(&join(path, "next_hop_user"), format!("{user} has a control character, which no user name has"));
         }
-        if self.next_hop_user.is_some() != self.next_hop_password_file.is_some() {
-            let key = if self.next_hop_user.is_some() { "next_hop_user" } else { "next_hop_password_file" };
-            found.fault(&join(path, key), "next_hop_user and next_hop_password_file go together".to_owned());
-        }
+        self.check_login(path, found);
+    }
+
+    fn check_login(&self, path: &str, found: &mut Found) {
+        let (password, token) = (self.next_hop_password_file.is_some(), self.next_hop_token_file.is_some());
+        let wants_token = self.next_hop_auth.map(|auth| auth == NextHopAuth::Xoauth2);
+        let (key, what) = match (self.next_hop_user.is_some(), password, token, wants_token) {
+            (true, false, false, Some(true)) => {
+                ("next_hop_user", "next_hop_auth = \"xoauth2\" wants next_hop_token_file too")
+            }
+            (true, false, false, _) => ("next_hop_user", "next_hop_user and next_hop_password_file go together"),
+            (false, true, _, _) => ("next_hop_password_file", "next_hop_user and next_hop_password_file go together"),
+            (false, _, true, _) => ("next_hop_token_file", "next_hop_user and next_hop_token_file go together"),
+            (false, _, _, Some(_)) => ("next_hop_auth", "nobody logs in without next_hop_user"),
+            (_, true, true, _) => ("next_hop_token_file", "a password and a token; keep one of the two"),
+            (_, true, _, Some(true)) => ("next_hop_auth", "xoauth2 wants next_hop_token_file instead of a password"),
+            (_, _, true, Some(false)) => ("next_hop_auth", "a token goes by \"xoauth2\" alone"),
+            _ => return,
+        };
+        found.fault(&join(path, key), what.to_owned());
     }
 
     fn check_tls(&self, path: &str, all: &[NextHop], found: &mut Found) {
@@ -222,6 +304,15 @@ impl Forward {
             found
                 .fault(&join(path, "next_hop_user"), format!("nobody logs in at {plain}: only smtp and smtps have it"));
         }
+    }
+}
+
+/// Adds a fault for a name that no host has.
+pub(super) fn check_host_name(name: Option<&str>, path: &str, found: &mut Found) {
+    if let Some(name) = name.filter(|name| !is_host_name(name)) {
+        let what =
+            "is not the name of a host: write letters, digits, hyphens and dots, as \"mx.example.org\", or [192.0.2.1]";
+        found.fault(path, format!("{} {what}", name.escape_debug()));
     }
 }
 

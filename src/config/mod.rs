@@ -52,7 +52,7 @@ pub use access::{Access, Mode};
 pub use action::{Action, Actions, Forged, OnLimit};
 pub use environment::SetOption;
 pub use fault::{Fault, Faults, Origin};
-pub use forward::{Aliases, BareLineEnds, Forward, NextHopTls, NonAsciiAddress, When};
+pub use forward::{Aliases, BareLineEnds, Forward, NextHopAuth, NextHopTls, NonAsciiAddress, When};
 pub use limits::Limits;
 pub use listener::{ListenAddress, Listener, Protocol};
 pub use next_hop::{HostPort, NextHop};

@@ -9,7 +9,7 @@ use ::config::{Value, ValueKind};
 use super::action::{Action, Forged, OwnFault};
 use super::environment::{Assigner, SetOption};
 use super::fault::{Fault, Faults, Origin};
-use super::forward::Aliases;
+use super::forward::{Aliases, check_host_name};
 use super::keys::{ANY, Keys, Paths, Section};
 use super::layers::{Layer, Table, lay_all};
 use super::limits::Limits;
@@ -40,6 +40,8 @@ pub struct Settings {
     pub x_septet: bool,
     /// What becomes of such fields that came with a message and name this host; they go by default.
     pub forged_x_septet: Forged,
+    /// The name that septet goes by: in greetings, EHLO, Message-ID and X-Septet; this host's full name by default.
+    pub hostname: Option<String>,
     /// The file that holds the daemon's process id; none by default.
     pub pidfile: Option<PathBuf>,
     /// The user that the daemon becomes once its sockets are open; the one that started it by default.
@@ -75,6 +77,7 @@ impl Default for Settings {
             on_error: Action::Accept,
             x_septet: false,
             forged_x_septet: Forged::Drop,
+            hostname: None,
             pidfile: None,
             user: None,
             group: None,
@@ -100,6 +103,7 @@ impl Section for Settings {
         keys.key("on_error", &mut OwnFault(&mut self.on_error));
         keys.key("x_septet", &mut self.x_septet);
         keys.key("forged_x_septet", &mut self.forged_x_septet);
+        keys.key("hostname", &mut self.hostname);
         keys.key("pidfile", &mut self.pidfile);
         keys.key("user", &mut self.user);
         keys.key("group", &mut self.group);
@@ -176,6 +180,7 @@ impl Settings {
 
     /// Every profile that is named must be there.
     fn check_names(&self, found: &mut Found) {
+        check_host_name(self.hostname.as_deref(), "hostname", found);
         let names: Vec<&str> = self.profile_names().collect();
         found.check_name("default_profile", "profile", &self.default_profile, &names);
         for (index, listener) in self.listeners.iter().enumerate() {

@@ -3,23 +3,29 @@
 //! The core looks at none of these by itself. Mail that arrives now has a clock; an archive has none, for what is made of
 //! it must not depend on the day on which it is converted.
 
-use std::sync::OnceLock;
 use std::sync::atomic::{AtomicU64, Ordering};
-use std::time::{SystemTime, UNIX_EPOCH};
+use std::sync::{OnceLock, mpsc};
+use std::thread;
+use std::time::{Duration, SystemTime, UNIX_EPOCH};
 
+use dns_lookup::{AddrInfoHints, getaddrinfo};
+use nix::libc::AI_CANONNAME;
 use rustix::system::uname;
 
 use crate::rewrite::{Arrival, MONTHS, days_from, seconds_of};
 
-/// Returns the facts of mail that arrives now.
-pub fn now() -> Arrival {
+/// How long the resolver may take for the name of this host.
+const RESOLVER_TIME: Duration = Duration::from_secs(3);
+
+/// Returns the facts of mail that arrives now at a host of this name.
+pub fn now(host: &str) -> Arrival {
     static COUNT: AtomicU64 = AtomicU64::new(0);
     let since = SystemTime::now().duration_since(UNIX_EPOCH).unwrap_or_default();
     let (count, process) = (COUNT.fetch_add(1, Ordering::Relaxed), std::process::id());
     let unique = format!("{}.{:09}.{process}.{count}", since.as_secs(), since.subsec_nanos());
     Arrival {
         clock: i64::try_from(since.as_secs()).ok(),
-        host: Some(hostname().to_owned()),
+        host: Some(host.to_owned()),
         unique: Some(unique),
         from_line: None,
     }
@@ -28,6 +34,35 @@ pub fn now() -> Arrival {
 /// Returns the facts of a message of an archive.
 pub fn archived(from_line: &[u8]) -> Arrival {
     Arrival { from_line: time_of(from_line), ..Arrival::default() }
+}
+
+/// Returns the full name of this host: uname(2)'s where it has a domain, else the resolver's for it (as Debian's
+/// `127.0.1.1 mx.example.org mx` in /etc/hosts), else uname(2)'s as it is. It is asked for once, for [`RESOLVER_TIME`]
+/// at the most.
+pub fn full_name() -> &'static str {
+    static FULL: OnceLock<String> = OnceLock::new();
+    FULL.get_or_init(|| match hostname() {
+        name if name.contains('.') => name.to_owned(),
+        name => canonical_name(name).unwrap_or_else(|| name.to_owned()),
+    })
+}
+
+/// Asks the resolver for the name with a domain that stands for another one. It may take as long as it likes: the thread
+/// that waits for it is left alone then.
+fn canonical_name(name: &'static str) -> Option<String> {
+    let (tell, told) = mpsc::channel();
+    thread::Builder::new().name("resolver".to_owned()).spawn(move || tell.send(look_up(name))).ok()?;
+    let canonical = told.recv_timeout(RESOLVER_TIME).ok().flatten()?;
+    let canonical = canonical.trim_end_matches('.');
+    let is_name = canonical.bytes().all(|octet| octet.is_ascii_alphanumeric() || b"-.".contains(&octet));
+    let is_full = canonical.contains('.') && !canonical.starts_with("localhost.");
+    (is_name && is_full && canonical.len() <= 255).then(|| canonical.to_owned())
+}
+
+fn look_up(name: &str) -> Option<String> {
+    let hints = AddrInfoHints { flags: AI_CANONNAME, ..AddrInfoHints::default() };
+    let found = getaddrinfo(Some(name), None, Some(hints)).ok()?;
+    found.flatten().find_map(|found| found.canonname)
 }
 
 /// Returns the name of this host as uname(2) has it, without anything that is no part of a name. /proc is not asked: a
@@ -87,6 +122,6 @@ mod tests {
 
     #[test]
     fn no_two_messages_are_alike() {
-        assert_ne!(now().unique, now().unique);
+        assert_ne!(now("mx.example").unique, now("mx.example").unique);
     }
 }

@@ -6,6 +6,7 @@
 //! | `http` (feature `cli`) | what is asked for at the socket for metrics, and the answer | RFC 9112 |
 //! | [`mbox`] | where messages start in a mailbox file, and its quoting | RFC 4155, mboxrd |
 //! | [`milter`] | how an MTA shows a message to a filter, and what the filter may ask for | libmilter, Postfix |
+//! | [`proxy_header`] | for whom a proxy connects, as it says first | HAProxy's proxy-protocol.txt |
 //! | [`smtp`] | SMTP and LMTP, to a client and to a next hop | RFC 5321, RFC 2033 and their extensions |
 
 mod body_parameter;
@@ -14,6 +15,7 @@ pub mod emlx;
 pub mod http;
 pub mod mbox;
 pub mod milter;
+pub mod proxy_header;
 pub mod smtp;
 
 pub use body_parameter::BodyParameter;

@@ -14,6 +14,7 @@ use super::listeners::{Listeners, Opened, Service};
 use super::memory::Memory;
 use super::metrics::Metrics;
 use super::metrics::endpoint::{self, Source};
+use super::own_name::warn_of_short_name;
 use super::pidfile::PidFile;
 use super::privileges;
 use super::settings::Settings;
@@ -174,6 +175,7 @@ impl Daemon {
     /// Takes settings whose sockets are open, and serves those who come there.
     async fn take(&mut self, settings: Arc<Settings>, opened: Vec<Opened>) {
         warn_of_what_stays(&self.state.settings().config, &settings.config);
+        warn_of_short_name(&settings.config);
         warn_of_idle_aliases(&settings.config);
         self.slots.resize(settings.config.limits.connections);
         self.state.memory.resize(&settings.config.limits);

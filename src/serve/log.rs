@@ -35,6 +35,8 @@ pub struct Line<'a> {
     pub next_hop: Option<&'a str>,
     /// What the client was told, there.
     pub reply: Option<&'a str>,
+    /// Whose refusal that is, where it is one.
+    pub refused_by: Option<&'static str>,
 }
 
 /// Writes the event: its level has to be known where it stands.
@@ -55,6 +57,7 @@ macro_rules! line {
             us = u64::try_from(line.time.as_micros()).unwrap_or(u64::MAX),
             next_hop = line.next_hop,
             reply = line.reply.map(plain_text).as_deref(),
+            refused_by = line.refused_by,
             "{}",
             summary(&outcome.details)
         )

@@ -26,6 +26,7 @@ mod memory;
 mod metrics;
 mod milter;
 mod outcome;
+pub(super) mod own_name;
 pub(super) mod owner;
 mod pidfile;
 mod planning;

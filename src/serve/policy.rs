@@ -6,6 +6,7 @@ use std::sync::Arc;
 use super::envelope::{Envelope, ReceivedMessage};
 use super::forged;
 use super::outcome::{Details, Outcome, Verdict};
+use super::own_name::own_name;
 use super::settings::{Choice, Settings};
 use super::transport::Route;
 use super::x_septet;
@@ -35,6 +36,8 @@ pub struct MessagePolicy {
     over_memory_limit: bool,
     /// Whether nothing of it was shown to us, since older settings had no use for it.
     not_shown: bool,
+    /// The name that septet goes by.
+    host: String,
 }
 
 /// What becomes of a message, and the edits that do it.
@@ -67,6 +70,7 @@ impl MessagePolicy {
             Route::Mta(_) => octets.saturating_sub(FIELDS_OF_MTA),
             Route::NextHop(_) => octets,
         });
+        let host = own_name(&settings.config, listener).to_owned();
         let settings = Arc::clone(settings);
         MessagePolicy {
             profile: profile.map(str::to_owned),
@@ -75,6 +79,7 @@ impl MessagePolicy {
             max_size,
             over_memory_limit,
             not_shown: false,
+            host,
         }
     }
 
@@ -132,7 +137,7 @@ impl MessagePolicy {
         if let Some(limit) = message.over() {
             return self.planned(message, untouched(Reason::Limit(limit)));
         }
-        match catch_unwind(AssertUnwindSafe(|| plan_arrived(message.raw(), &profile, &arrival::now()))) {
+        match catch_unwind(AssertUnwindSafe(|| plan_arrived(message.raw(), &profile, &arrival::now(&self.host)))) {
             Ok(plan) => self.planned(message, plan),
             Err(_) => self.left(message, self.lost()),
         }
@@ -196,7 +201,7 @@ impl MessagePolicy {
     fn take_out_forged(&self, message: &impl ReceivedMessage, edits: &mut EditList) -> Result<Vec<Entry>, Overlap> {
         let config = &self.settings.config;
         match config.x_septet && config.forged_x_septet == Forged::Drop {
-            true => forged::take_out(message, arrival::hostname(), edits),
+            true => forged::take_out(message, &self.host, edits),
             false => Ok(Vec::new()),
         }
     }
@@ -219,7 +224,7 @@ impl MessagePolicy {
 
     /// Writes the field that says what was done; none where it is not wanted, or nothing was decided.
     fn field(&self, outcome: &Outcome) -> Option<String> {
-        let host = arrival::hostname();
+        let host = &self.host;
         match &outcome.details {
             _ if !self.settings.config.x_septet => None,
             Details::Report(report) => x_septet::field(host, report),
@@ -281,6 +286,7 @@ mod tests {
             max_size: None,
             over_memory_limit: false,
             not_shown: false,
+            host: "mx.example".to_owned(),
         };
         let outcome = policy.unproved("what the MTA would deliver");
         assert_eq!(outcome.details.to_string(), "message left=unproved(what the MTA would deliver)");

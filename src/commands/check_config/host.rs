@@ -28,10 +28,16 @@ pub fn check(settings: &Settings, found: &mut Found) {
         check_access(&listener.access, &path, found);
         check_socket(&listener.socket, &join(&path, "socket"), found);
         let reader = settings.user.as_deref();
-        let (authorities, password) = (&listener.forward.next_hop_ca_file, &listener.forward.next_hop_password_file);
-        check_file(authorities.as_deref(), reader, &join(&path, "next_hop_ca_file"), found);
-        check_file(password.as_deref(), reader, &join(&path, "next_hop_password_file"), found);
-        check_password(password.as_deref(), &join(&path, "next_hop_password_file"), found);
+        let forward = &listener.forward;
+        check_file(forward.next_hop_ca_file.as_deref(), reader, &join(&path, "next_hop_ca_file"), found);
+        let secrets = [
+            (&forward.next_hop_password_file, "next_hop_password_file", "password"),
+            (&forward.next_hop_token_file, "next_hop_token_file", "token"),
+        ];
+        for (file, key, secret) in secrets {
+            check_file(file.as_deref(), reader, &join(&path, key), found);
+            check_secret(file.as_deref(), secret, &join(&path, key), found);
+        }
     }
     check_access(&settings.metrics.access, "metrics", found);
     if let Some(socket) = &settings.metrics.listen {
@@ -94,14 +100,15 @@ fn is_closed_to(file: &Metadata, user: &str) -> bool {
     !is_for_others && owner::user(user).is_some_and(|number| number != 0 && number != file.uid())
 }
 
-/// Adds a fault for a file of a password that others may read, and for one that has none on its first line, as far as whoever checks may look.
-fn check_password(file: Option<&Path>, path: &str, found: &mut Found) {
+/// Adds a fault for a file of a secret that others may read, and for one that has none on its first line, as far as
+/// whoever checks may look.
+fn check_secret(file: Option<&Path>, secret: &str, path: &str, found: &mut Found) {
     let Some(file) = file.filter(|file| file.is_file()) else { return };
     if is_open_to_all(file) {
-        found.fault(path, format!("everybody may read {}, and so the password: chmod o-rwx", file.display()));
+        found.fault(path, format!("everybody may read {}, and so the {secret}: chmod o-rwx", file.display()));
     }
     if fs::read_to_string(file).is_ok_and(|text| text.lines().next().is_none_or(str::is_empty)) {
-        found.fault(path, format!("{} has no password on its first line; write it there", file.display()));
+        found.fault(path, format!("{} has no {secret} on its first line; write it there", file.display()));
     }
 }
 

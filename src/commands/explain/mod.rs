@@ -13,11 +13,11 @@ use crate::archive::convert::Format;
 use crate::archive::convert::visit::{Archives, Found, visit};
 use crate::config::Settings;
 use crate::message::Limits;
-use crate::process::color;
 use crate::process::exit::{Exit, Failure};
 use crate::process::ruled_profiles::RuledProfiles;
 use crate::process::say::say;
 use crate::process::settings::ProfileArgs;
+use crate::process::{arrival, color};
 use crate::rewrite::Profile;
 use list::List;
 
@@ -138,7 +138,7 @@ fn plan(found: &Found, asked: &Asked, profile: &Profile) -> crate::rewrite::Plan
     if found.whole {
         let arrives = asked.arrives && found.mailbox.is_none();
         return match arrives {
-            true => crate::rewrite::plan_arrived(&found.content(), profile, &crate::process::arrival::now()),
+            true => crate::rewrite::plan_arrived(&found.content(), profile, &arrival::now(arrival::full_name())),
             false => found.plan(&found.content(), profile),
         };
     }

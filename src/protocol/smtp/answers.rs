@@ -3,6 +3,7 @@
 //! A reply comes from a next hop, which may be out of its mind. It never makes the client believe what isn't so: a reply
 //! that accepts where nothing can be accepted becomes a refusal.
 
+use super::Dialect;
 use super::command::{Bdat, HelloVerb};
 use super::data_reader::DataReader;
 use super::event::{Due, Envelope};
@@ -15,8 +16,8 @@ use super::stage::Stage;
 impl Session {
     /// Answers the last event, and goes on as the reply says.
     ///
-    /// At the end of a message in LMTP the reply is written once for each recipient. A 421 closes the connection, and
-    /// may be given at any time; any other reply is ignored where nothing is due. A reply that accepts what can't be
+    /// At the end of a message in LMTP the reply is written once for each recipient, a 421 as 451. Elsewhere a 421 closes
+    /// the connection, and may be given at any time; any other reply is ignored where nothing is due. A reply that accepts what can't be
     /// accepted (a faulty message, content by 2xx, a command by 3xx) becomes a refusal.
     pub fn answer(&mut self, reply: &Reply, out: &mut Vec<u8>) {
         self.answer_each(std::slice::from_ref(reply), out);
@@ -45,7 +46,7 @@ impl Session {
             self.close(reply, out);
             return;
         }
-        reply.write(out);
+        self.write_reply(reply, out);
         match due {
             Due::Hello(verb, name) if reply.is_positive() => {
                 self.stage = Stage::Idle;
@@ -75,11 +76,11 @@ impl Session {
         match reply {
             _ if reply.closes() => drop(self.close(&reply, out)),
             _ if reply.is_intermediate() => {
-                reply.write(out);
+                self.write_reply(&reply, out);
                 self.stage = Stage::Data;
                 self.incoming = Some(Incoming::Data(DataReader::data(self.options.line_ends, self.max_size())));
             }
-            _ => reply.write(out),
+            _ => self.write_reply(&reply, out),
         }
     }
 
@@ -102,11 +103,16 @@ impl Session {
         let last = replies.last();
         for reply in (0..self.answers()).filter_map(|at| replies.get(at).or(last)) {
             let reply = end_reply(reply, fault);
-            if reply.closes() {
-                self.close(&reply, out);
-                return;
+            match reply.closes() {
+                // Each recipient is owed an answer (RFC 2033 §4.3), also behind a 421 that was meant for us.
+                true if self.dialect == Dialect::Lmtp => Reply { code: 451, ..reply }.write(out),
+                true => {
+                    self.close(&reply, out);
+                    self.refusals.clear();
+                    return;
+                }
+                false => reply.write(out),
             }
-            reply.write(out);
         }
         self.forget_message();
         self.stage = Stage::Idle;

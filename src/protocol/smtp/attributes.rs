@@ -1,5 +1,7 @@
 //! The attributes of XFORWARD and XCLIENT: what one MTA tells another of a client (Postfix's XFORWARD_README).
 
+use std::net::IpAddr;
+
 use super::xtext::{decode_xtext, encode_xtext};
 
 /// The octets of a value (XFORWARD_README: 255 characters).
@@ -10,7 +12,7 @@ const VALUE_LIMIT: usize = 255;
 pub struct Attributes(Vec<(String, Option<Vec<u8>>)>);
 
 impl Attributes {
-    /// Reads `NAME=value …`, values as xtext; `None` where one is malformed.
+    /// Reads `NAME=value …`, values as xtext; `None` where one is malformed, an address is none, or a port.
     pub fn read(text: &[u8]) -> Option<Attributes> {
         let words = text.split(|&octet| octet == b' ').filter(|word| !word.is_empty());
         let attributes = words.map(read_one).collect::<Option<Vec<_>>>()?;
@@ -79,7 +81,26 @@ fn read_one(word: &[u8]) -> Option<(String, Option<Vec<u8>>)> {
     let name = std::str::from_utf8(name).ok().filter(|name| !name.is_empty())?.to_ascii_uppercase();
     let value = decode_xtext(value).filter(|value| value.len() <= VALUE_LIMIT)?;
     let unknown = value.is_empty() || is_unknown(&value);
+    if !unknown && !is_possible(&name, &value) {
+        return None;
+    }
     name.bytes().all(|octet| octet.is_ascii_alphanumeric()).then_some((name, (!unknown).then_some(value)))
+}
+
+/// Tells whether an attribute can have a value, as far as it has a form.
+fn is_possible(name: &str, value: &[u8]) -> bool {
+    let Ok(text) = std::str::from_utf8(value) else { return !matches!(name, "ADDR" | "PORT") };
+    match name {
+        "ADDR" | "DESTADDR" => read_address(text).is_some(),
+        "PORT" | "DESTPORT" => text.parse::<u16>().is_ok(),
+        _ => true,
+    }
+}
+
+/// Reads an address, that of IPv6 with `IPV6:` before it or without.
+pub fn read_address(text: &str) -> Option<IpAddr> {
+    let prefix = text.get(..5).filter(|prefix| prefix.eq_ignore_ascii_case("IPV6:"));
+    text.get(prefix.map_or(0, str::len)..)?.parse().ok()
 }
 
 fn is_unknown(value: &[u8]) -> bool {

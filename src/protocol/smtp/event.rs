@@ -42,6 +42,18 @@ pub struct Options {
     pub max_errors: usize,
 }
 
+/// A command that was refused, for logs.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Refusal {
+    /// The command line as it came, its first [`SHOWN`] octets.
+    pub command: Vec<u8>,
+    /// What was answered.
+    pub reply: Reply,
+}
+
+/// The octets of a refused command line that are kept.
+pub(super) const SHOWN: usize = 400;
+
 /// What came of the octets that were given.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Received {

@@ -40,6 +40,20 @@ impl Keywords {
         self.arguments("SIZE").and_then(number).filter(|&size| size > 0)
     }
 
+    /// Lists the mechanisms of a login that are offered, in upper case, each once. Old servers have a second line,
+    /// `AUTH=LOGIN`, for old clients (RFC 4954 says nothing of it).
+    pub fn mechanisms(&self) -> Vec<String> {
+        let lines = self.iter().filter(|(name, _)| *name == "AUTH").map(|(_, arguments)| arguments);
+        let mut mechanisms: Vec<String> = Vec::new();
+        for word in lines.flat_map(|line| line.split(|octet| octet.is_ascii_whitespace())) {
+            let word = String::from_utf8_lossy(word).to_ascii_uppercase();
+            if !word.is_empty() && !mechanisms.contains(&word) {
+                mechanisms.push(word);
+            }
+        }
+        mechanisms
+    }
+
     /// Lists the keywords in their order, in upper case.
     pub fn iter(&self) -> impl Iterator<Item = (&str, &[u8])> {
         self.0.iter().map(|(name, arguments)| (name.as_str(), &arguments[..]))

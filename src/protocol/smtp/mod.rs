@@ -41,12 +41,12 @@ mod server;
 mod stage;
 mod xtext;
 
-pub use attributes::Attributes;
+pub use attributes::{Attributes, read_address};
 pub use client::{Client, Expected};
 pub use command::{Bdat, COMMAND_LIMIT, Command, CommandError, HelloVerb, MailCommand, RcptCommand};
 pub use data_reader::{ContentFault, DataReader, LineEndPolicy};
 pub use data_writer::DataWriter;
-pub use event::{EndOfData, Envelope, Event, Options, Received};
+pub use event::{EndOfData, Envelope, Event, Options, Received, Refusal};
 pub use keywords::{Keywords, Ours, offer};
 pub use parameters::{Parameter, Parameters};
 pub use path::Path;

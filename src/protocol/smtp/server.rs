@@ -14,7 +14,7 @@
 use super::Dialect;
 use super::command::{COMMAND_LIMIT, Command, CommandError, HelloVerb};
 use super::data_reader::LineEndPolicy;
-use super::event::{Due, Envelope, Event, Options, Received};
+use super::event::{Due, Envelope, Event, Options, Received, Refusal, SHOWN};
 use super::incoming::{Incoming, Piece};
 use super::keywords::{Keywords, Ours, offer};
 use super::reply::Reply;
@@ -64,6 +64,9 @@ pub struct Session {
     /// Whether a command line that is too long is being thrown away.
     in_long_line: bool,
     errors: usize,
+    /// The start of the command line that came last.
+    command: Vec<u8>,
+    pub(super) refusals: Vec<Refusal>,
 }
 
 /// What came of some octets.
@@ -88,6 +91,8 @@ impl Session {
             refused_recipient: false,
             in_long_line: false,
             errors: 0,
+            command: Vec::new(),
+            refusals: Vec::new(),
         }
     }
 
@@ -132,6 +137,11 @@ impl Session {
     /// Tells whether an answer is due.
     pub fn is_waiting(&self) -> bool {
         self.due.is_some()
+    }
+
+    /// Returns the commands that were refused since the last time; what becomes of a whole message is none of them.
+    pub fn take_refusals(&mut self) -> Vec<Refusal> {
+        std::mem::take(&mut self.refusals)
     }
 
     /// Returns what is spoken.
@@ -219,6 +229,8 @@ impl Session {
     }
 
     fn whole_line(&mut self, line: &[u8], is_last: bool, out: &mut Vec<u8>) -> Option<Event> {
+        self.command.clear();
+        self.command.extend_from_slice(line.get(..SHOWN).unwrap_or(line).trim_ascii_end());
         if !is_last && is_verb(line, b"DATA") {
             return self.close(&pipelining(), out);
         }
@@ -240,8 +252,16 @@ impl Session {
     }
 
     pub(super) fn say(&mut self, reply: &Reply, out: &mut Vec<u8>) -> Option<Event> {
-        reply.write(out);
+        self.write_reply(reply, out);
         None
+    }
+
+    /// Writes the reply to a command, and keeps a refusal.
+    pub(super) fn write_reply(&mut self, reply: &Reply, out: &mut Vec<u8>) {
+        reply.write(out);
+        if reply.is_permanent() || reply.is_transient() {
+            self.refusals.push(Refusal { command: self.command.clone(), reply: reply.clone() });
+        }
     }
 
     /// Answers a fault of the client's.
@@ -260,7 +280,7 @@ impl Session {
     }
 
     pub(super) fn close(&mut self, reply: &Reply, out: &mut Vec<u8>) -> Option<Event> {
-        reply.write(out);
+        self.write_reply(reply, out);
         self.forget_message();
         self.stage = Stage::Closed;
         Some(Event::Closed)

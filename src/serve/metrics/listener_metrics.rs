@@ -7,7 +7,7 @@ use prometheus::{IntCounter, IntGauge};
 
 use super::Metrics;
 use super::labelled_counters::LabelledCounters;
-use super::lists::ACTIONS;
+use super::lists::{ACTIONS, REFUSERS};
 use crate::config::SocketAddress;
 use crate::rewrite::{Change, Outcome as PlaceOutcome, Reason, label_and_charset};
 use crate::serve::outcome::{Details, Outcome};
@@ -20,6 +20,7 @@ pub struct ListenerMetrics {
     bytes: IntCounter,
     accepted: IntCounter,
     connections: IntGauge,
+    refusals: LabelledCounters,
 }
 
 /// A connection that counts as open until this is dropped.
@@ -45,6 +46,7 @@ impl Metrics {
             bytes: self.bytes.with_label_values(labels),
             accepted: self.accepted.with_label_values(labels),
             connections: self.connections.with_label_values(labels),
+            refusals: LabelledCounters::within(&self.refusals, labels, &REFUSERS),
             all: Arc::clone(self),
         }
     }
@@ -104,6 +106,11 @@ impl ListenerMetrics {
         self.all.message_time.observe(times.whole.as_secs_f64());
         self.all.count_details(&outcome.details, outcome.is_taken());
         self.all.recent.add(outcome, bytes, times);
+    }
+
+    /// Counts that a command or a message was refused, by whom.
+    pub fn client_refused(&self, by: &str) {
+        self.refusals.count(by);
     }
 
     /// Counts the answer of a next hop to a message.

@@ -82,15 +82,30 @@ pub const CHARSETS: [&str; 32] = [
 ];
 
 /// How a connection ends: `done` when both sides wanted it, `denied` when it was not let in, else why it was cut.
-pub const ENDS: [&str; 10] =
-    ["abuse", "denied", "done", "idle", "lost", "malformed", "order", "slow-read", "slow-write", "version"];
+pub const ENDS: [&str; 12] = [
+    "abuse",
+    "denied",
+    "done",
+    "idle",
+    "lost",
+    "malformed",
+    "no-proxy",
+    "order",
+    "slow-message",
+    "slow-read",
+    "slow-write",
+    "version",
+];
 
 /// What of a message was lowered to what the next hop takes: the envelope, or what needed one of its keywords.
 pub const DOWNGRADES: [&str; 3] = ["8bitmime", "envelope", "smtputf8"];
 
 /// How a next hop fails.
-pub const NEXT_HOP_ERRORS: [&str; 9] =
-    ["busy", "connect", "garbage", "greeting", "login", "lost", "timeout", "tls", "unsafe"];
+pub const NEXT_HOP_ERRORS: [&str; 10] =
+    ["busy", "connect", "garbage", "greeting", "login", "lost", "refused", "timeout", "tls", "unsafe"];
+
+/// Who refuses: [`By::word`](crate::serve::smtp::By::word).
+pub const REFUSERS: [&str; 2] = ["next-hop", "septet"];
 
 /// What becomes of a message: the log's `result`.
 pub const ACTIONS: [&str; 7] = ["changed", "error", "left", "reject", "skipped", "tempfail", "unchanged"];

@@ -49,6 +49,7 @@ pub struct Metrics {
     accepted: IntCounterVec,
     connections: IntGaugeVec,
     ends: LabelledCounters,
+    refusals: IntCounterVec,
     changes: LabelledCounters,
     left: LabelledCounters,
     notes: LabelledCounters,
@@ -91,6 +92,12 @@ impl Metrics {
             )?,
             accepted: counters(r, "septet_connections_total", "Connections that were accepted.", &["listener"])?,
             connections: gauges(r, "septet_connections", "Connections that are open.", &["listener"])?,
+            refusals: counters(
+                r,
+                "septet_refusals_total",
+                "Commands and messages of clients that were refused, by who refused them.",
+                &["listener", "by"],
+            )?,
             ends: LabelledCounters::register(
                 r,
                 "septet_connections_closed_total",

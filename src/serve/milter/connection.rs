@@ -167,6 +167,7 @@ impl<S: AsyncRead + AsyncWrite + Unpin> Connection<S> {
         self.flush().await?;
         self.answering = false;
         let line = Line {
+            refused_by: None,
             envelope: envelope(&self.session),
             recipients: self.session.recipient_count(),
             message_id: message.value("message-id").unwrap_or_default(),

@@ -2,7 +2,7 @@
 
 use std::net::{IpAddr, Ipv4Addr};
 
-use crate::protocol::smtp::{Attributes, Envelope as SessionEnvelope, HelloVerb};
+use crate::protocol::smtp::{Attributes, Envelope as SessionEnvelope, HelloVerb, read_address};
 use crate::serve::envelope::Envelope;
 use crate::serve::shared::Peer;
 
@@ -91,14 +91,7 @@ impl Client {
 
     fn client_address(&self) -> Option<IpAddr> {
         let said = self.said("ADDR").and_then(|said| std::str::from_utf8(said).ok());
-        let number = |said: &str| {
-            said.get(5..)
-                .filter(|_| said.get(..5).is_some_and(|it| it.eq_ignore_ascii_case("IPV6:")))
-                .unwrap_or(said)
-                .parse()
-                .ok()
-        };
-        said.and_then(number).or(self.address)
+        said.and_then(read_address).or(self.address)
     }
 }
 

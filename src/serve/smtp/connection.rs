@@ -2,25 +2,28 @@
 //!
 //! **Limits**: those of [`BufferedStream`]; of the message, see [`content`](super::content).
 
+use std::net::SocketAddr;
 use std::sync::Arc;
 use std::time::Instant;
 
 use tokio::io::{AsyncRead, AsyncWrite};
-use tracing::{debug, warn};
+use tracing::{debug, info, warn};
 
 use super::address::AddressPolicy;
 use super::client::Client;
 use super::content::Content;
 use super::end::End;
 use super::next_hop::{Lease, NextHopError, Pool};
-use super::transaction::{Begun, Transaction};
+use super::transaction::{Begun, By, Said, Transaction};
+use super::waiting::Times;
 use crate::config::{Action, BareLineEnds, Listener, NextHop, Protocol};
-use crate::process::arrival;
 use crate::protocol::smtp::{
-    Dialect, EndOfData, Event, HelloVerb, Keywords, LineEndPolicy, MailCommand, Options, RcptCommand, Reply, Session,
+    Dialect, EndOfData, Event, HelloVerb, Keywords, LineEndPolicy, MailCommand, Options, RcptCommand, Refusal, Reply,
+    Session,
 };
-use crate::serve::log::Client as ShownClient;
+use crate::serve::log::{Client as ShownClient, Printable, plain_text};
 use crate::serve::memory::Lease as MemoryLease;
+use crate::serve::own_name::own_name;
 use crate::serve::settings::Settings;
 use crate::serve::shared::{Peer, Shared};
 use crate::serve::stream::{BufferedStream, StreamError, WAITING};
@@ -64,7 +67,8 @@ pub(super) struct Connection<S> {
     pub(super) envelope_size: usize,
     pub(super) memory: MemoryLease,
     /// When the client's last octets came.
-    heard: Instant,
+    pub(super) heard: Instant,
+    pub(super) times: Times,
 }
 
 impl<S: AsyncRead + AsyncWrite + Unpin> Connection<S> {
@@ -86,15 +90,18 @@ impl<S: AsyncRead + AsyncWrite + Unpin> Connection<S> {
             content: Content::Kept(Vec::new()),
             envelope_size: 0,
             heard: Instant::now(),
+            times: Times::default(),
         }
     }
 
     async fn run(&mut self) -> Result<(), End> {
+        self.hear_proxy().await?;
         let greeting = self.session.greeting();
         greeting.write(&mut self.stream.out);
         loop {
             let received = self.session.receive(&self.stream.input, &mut self.stream.out);
             self.stream.consume(received.used);
+            self.log_refusals(By::Septet);
             match received.event {
                 Some(Event::Quit) => return Ok(self.stream.flush(&self.settings.config.limits).await?),
                 Some(Event::Closed) => {
@@ -119,25 +126,57 @@ impl<S: AsyncRead + AsyncWrite + Unpin> Connection<S> {
     }
 
     async fn event(&mut self, event: Event) {
-        let reply = match event {
-            Event::Hello { verb, .. } => self.hello(verb).await,
+        let said = match event {
+            Event::Hello { verb, .. } => By::Septet.says(self.hello(verb).await),
             Event::Mail(mail) => self.mail(&mail).await,
             Event::Rcpt(rcpt) => self.rcpt(&rcpt).await,
             Event::Data => self.data().await,
             Event::Content(piece) => return self.content(piece).await,
             Event::End(end) => return self.end(end).await,
-            Event::Reset => self.reset().await,
+            Event::Reset => By::Septet.says(self.reset().await),
             Event::XForward(attributes) => {
                 self.client.speaks_for(&attributes);
-                Reply::with_status(250, "2.0.0", "Ok")
+                By::Septet.says(Reply::with_status(250, "2.0.0", "Ok"))
             }
             Event::XClient(attributes) => {
                 self.client.speaks_as(&attributes);
-                self.session.greeting()
+                By::Septet.says(self.session.greeting())
             }
             Event::Quit | Event::Closed => return,
         };
-        self.session.answer(&reply, &mut self.stream.out);
+        self.session.answer(&said.reply, &mut self.stream.out);
+        self.log_refusals(said.by);
+    }
+
+    /// Writes a line for each command that was refused, and counts it.
+    fn log_refusals(&mut self, by: By) {
+        for Refusal { command, reply } in self.session.take_refusals() {
+            self.shared.metrics.client_refused(by.word());
+            let envelope = self.client.envelope(self.session.envelope(), &[], "");
+            info!(
+                listener = %self.listener.socket,
+                queue_id = %Printable(envelope.queue_id),
+                client = %ShownClient(&envelope),
+                helo = %Printable(envelope.helo),
+                sender = %format_args!("<{}>", Printable(envelope.sender)),
+                command = plain_text(&String::from_utf8_lossy(&command)),
+                next_hop = self.at.as_ref().map(tracing::field::display),
+                reply = plain_text(&reply.to_string()),
+                refused_by = by.word(),
+                "refused"
+            );
+        }
+    }
+
+    /// Tells whether the client may say for whom it speaks.
+    pub(super) fn is_trusted(&self) -> bool {
+        is_trusted(&self.listener, &self.client)
+    }
+
+    /// Serves another client than the one that connected.
+    pub(super) fn client_is(&mut self, address: SocketAddr) {
+        self.client = Client::new(&Peer { shown: address.to_string(), address: Some(address) });
+        self.session.set_options(options(&self.settings, &self.listener, &self.client));
     }
 
     /// Takes new settings: they hold from here on, here and for connections to next hops.
@@ -152,7 +191,8 @@ impl<S: AsyncRead + AsyncWrite + Unpin> Connection<S> {
         self.give_up().await;
         self.client.end_of_message();
         self.refresh();
-        let keywords = self.pool.keywords(&self.listener.forward, &hostname(&self.listener)).await;
+        let keywords =
+            self.pool.keywords(&self.listener.forward, own_name(&self.settings.config, &self.listener)).await;
         // MAIL says what is wrong, if it still is then.
         let keywords = keywords.unwrap_or_else(|error| {
             debug!("no next hop for a hello: {error}");
@@ -161,20 +201,21 @@ impl<S: AsyncRead + AsyncWrite + Unpin> Connection<S> {
         self.session.hello_reply(verb, &keywords)
     }
 
-    async fn mail(&mut self, mail: &MailCommand) -> Reply {
+    async fn mail(&mut self, mail: &MailCommand) -> Said {
         self.refresh();
         match self.begin(mail).await {
             Ok(Begun::Accepted(transaction, reply)) => {
                 self.transaction = Some(transaction);
-                reply
+                self.times.mail = Some(Instant::now());
+                By::NextHop.says(reply)
             }
-            Ok(Begun::Refused(reply)) => reply,
+            Ok(Begun::Refused(said)) => said,
             Err(error) => self.failed(&error),
         }
     }
 
     /// Says MAIL by a connection that is there, and once more by a new one if that one was closed meanwhile.
-    async fn begin(&mut self, mail: &MailCommand) -> Result<Begun, NextHopError> {
+    pub(super) async fn begin(&mut self, mail: &MailCommand) -> Result<Begun, NextHopError> {
         let lease = self.lease(false).await?;
         let used_before = lease.used_before;
         match self.begin_by(lease, mail).await {
@@ -190,25 +231,33 @@ impl<S: AsyncRead + AsyncWrite + Unpin> Connection<S> {
         Transaction::begin(lease, mail, self.addresses(), &self.client, self.session.envelope()).await
     }
 
-    async fn rcpt(&mut self, rcpt: &RcptCommand) -> Reply {
-        let Some(mut transaction) = self.transaction.take() else { return lost() };
-        if !self.count_recipient(rcpt) {
-            self.transaction = Some(transaction);
-            return Reply::with_status(452, "4.3.1", "no memory for more recipients now");
+    async fn rcpt(&mut self, rcpt: &RcptCommand) -> Said {
+        if let Err(said) = self.resume().await {
+            return said;
         }
-        if self.has_one_answer(&transaction) && !self.session.envelope().recipients.is_empty() {
+        let Some(mut transaction) = self.transaction.take() else { return By::Septet.says(lost()) };
+        if let Some(refusal) = self.too_many(rcpt, &transaction) {
             self.transaction = Some(transaction);
-            return Reply::with_status(452, "4.5.3", "too many recipients");
+            return By::Septet.says(refusal);
         }
         match transaction.rcpt(rcpt, self.addresses()).await {
-            Ok(reply) => {
-                if !reply.closes() {
+            Ok(said) => {
+                if !said.reply.closes() {
                     self.transaction = Some(transaction);
                 }
-                reply
+                said
             }
             Err(error) => self.failed(&error),
         }
+    }
+
+    /// Returns the reply to a recipient for whom there is no room.
+    fn too_many(&mut self, rcpt: &RcptCommand, transaction: &Transaction) -> Option<Reply> {
+        if !self.count_recipient(rcpt) {
+            return Some(Reply::with_status(452, "4.3.1", "no memory for more recipients now"));
+        }
+        let has_one = self.has_one_answer(transaction) && !self.session.envelope().recipients.is_empty();
+        has_one.then(|| Reply::with_status(452, "4.5.3", "too many recipients"))
     }
 
     /// Tells whether the next hop answers for each recipient and the client hears one answer: the settings may have
@@ -217,23 +266,29 @@ impl<S: AsyncRead + AsyncWrite + Unpin> Connection<S> {
         self.session.dialect() == Dialect::Smtp && transaction.lease.connection.at().is_lmtp()
     }
 
-    async fn data(&mut self) -> Reply {
+    async fn data(&mut self) -> Said {
+        if let Err(said) = self.resume().await {
+            return said;
+        }
         let passes = self.passes_whole();
         self.content = Content::Kept(Vec::new());
-        let Some(transaction) = &self.transaction else { return lost() };
+        let Some(transaction) = &self.transaction else { return By::Septet.says(lost()) };
+        self.times.content = Some((Instant::now(), 0));
         if passes && transaction.lease.connection.can_stream() {
             self.pass(None).await;
         }
         match &self.content {
-            Content::Refused(reply) => reply.clone(),
-            _ => Reply::new(354, "End data with <CR><LF>.<CR><LF>"),
+            Content::Refused(said) => By::NextHop.says(said.reply.clone()),
+            _ => By::Septet.says(Reply::new(354, "End data with <CR><LF>.<CR><LF>")),
         }
     }
 
     async fn content(&mut self, piece: Vec<u8>) {
-        let Some(transaction) = &mut self.transaction else { return };
         let came = piece.len();
-        match self.content.take(piece, transaction).await {
+        if let Some((_, octets)) = &mut self.times.content {
+            *octets += came;
+        }
+        match self.content.take(piece, self.transaction.as_deref_mut()).await {
             Ok(()) => self.hold_to_limits(came).await,
             Err(error) => self.content_lost(&error),
         }
@@ -268,6 +323,7 @@ impl<S: AsyncRead + AsyncWrite + Unpin> Connection<S> {
         self.session.answer_each(&replies, &mut self.stream.out);
         self.content = Content::Kept(Vec::new());
         self.envelope_size = 0;
+        self.times = Times::default();
         self.client.end_of_message();
         self.release_memory();
     }
@@ -282,6 +338,7 @@ impl<S: AsyncRead + AsyncWrite + Unpin> Connection<S> {
     pub(super) async fn give_up(&mut self) {
         self.content = Content::Kept(Vec::new());
         self.envelope_size = 0;
+        self.times = Times::default();
         self.release_memory();
         let Some(transaction) = self.transaction.take() else { return };
         if let Err(error) = transaction.give_up().await {
@@ -290,7 +347,7 @@ impl<S: AsyncRead + AsyncWrite + Unpin> Connection<S> {
     }
 
     /// Tells the client that the next hop failed, and the log why.
-    pub(super) fn failed(&self, error: &NextHopError) -> Reply {
+    pub(super) fn failed(&self, error: &NextHopError) -> Said {
         self.shared.metrics.next_hop_failed(error.code());
         let client = self.client.envelope(self.session.envelope(), &[], "");
         warn!(
@@ -299,38 +356,21 @@ impl<S: AsyncRead + AsyncWrite + Unpin> Connection<S> {
             next_hop = self.at.as_ref().map(tracing::field::display),
             "the next hop failed: {error}"
         );
-        error.reply()
+        let by = if matches!(error, NextHopError::Refused(_)) { By::NextHop } else { By::Septet };
+        by.says(error.reply())
     }
 
     async fn lease(&mut self, fresh: bool) -> Result<Lease, NextHopError> {
         self.at = None;
-        let lease = self.pool.connect(&self.listener.forward, &hostname(&self.listener), fresh).await?;
+        let lease =
+            self.pool.connect(&self.listener.forward, own_name(&self.settings.config, &self.listener), fresh).await?;
         self.at = Some(lease.connection.at().clone());
+        self.times.leased = Some(Instant::now());
         Ok(lease)
     }
 
-    fn addresses(&self) -> AddressPolicy<'_> {
+    pub(super) fn addresses(&self) -> AddressPolicy<'_> {
         AddressPolicy { non_ascii: self.listener.forward.non_ascii_address(), aliases: &self.settings.config.alias }
-    }
-
-    /// Reads more; false when the client is gone, or when the daemon stops between two messages.
-    async fn read(&mut self) -> Result<bool, End> {
-        self.count_buffers();
-        let between = self.stream.input.is_empty() && self.transaction.is_none();
-        let stop = between.then_some(&mut self.shared.stop);
-        let read = self.stream.read(&self.settings.config.limits, stop).await;
-        self.heard = Instant::now();
-        let farewell = match &read {
-            Ok(false) if between && *self.shared.stop.borrow() => Some(("4.3.2", "septet is shutting down")),
-            Err(StreamError::Idle(_) | StreamError::SlowRead(_)) => Some(("4.4.2", "nothing came for too long")),
-            _ => None,
-        };
-        if let Some((status, text)) = farewell {
-            Reply::with_status(421, status, text).write(&mut self.stream.out);
-            // Who is told goodbye may be gone already.
-            let _ = self.stream.flush(&self.settings.config.limits).await;
-        }
-        Ok(read?)
     }
 }
 
@@ -339,9 +379,9 @@ pub(super) fn lost() -> Reply {
     Reply::with_status(451, "4.4.2", "the connection to the next hop broke")
 }
 
-/// Returns the name that septet goes by.
-fn hostname(listener: &Listener) -> String {
-    listener.forward.hostname.clone().unwrap_or_else(|| arrival::hostname().to_owned())
+fn is_trusted(listener: &Listener, client: &Client) -> bool {
+    let trusted = listener.forward.trusted.iter().flatten();
+    trusted.into_iter().any(|known| known.matches(None, Some(client.own_address())))
 }
 
 fn options(settings: &Settings, listener: &Listener, client: &Client) -> Options {
@@ -350,14 +390,14 @@ fn options(settings: &Settings, listener: &Listener, client: &Client) -> Options
     let one_answer = listener.protocol == Protocol::Smtp && forward.next_hops().iter().any(|hop| hop.is_lmtp());
     let refused = limits.on.limit.message_bytes == Action::Reject;
     Options {
-        hostname: hostname(listener),
+        hostname: own_name(&settings.config, listener).to_owned(),
         max_size: if refused { limits.message.message_bytes as u64 } else { 0 },
         max_recipients: if one_answer { 1 } else { RECIPIENTS },
         line_ends: match forward.bare_line_ends() {
             BareLineEnds::Reject => LineEndPolicy::Reject,
             BareLineEnds::Repair => LineEndPolicy::Repair,
         },
-        trusted: forward.trusted.iter().flatten().any(|known| known.matches(None, Some(client.own_address()))),
+        trusted: is_trusted(listener, client),
         ..Options::default()
     }
 }

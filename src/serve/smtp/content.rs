@@ -6,8 +6,7 @@
 //! over the memory of all messages, is handed through too where the settings let it pass.
 
 use super::next_hop::NextHopError;
-use super::transaction::Transaction;
-use crate::protocol::smtp::Reply;
+use super::transaction::{By, Said, Transaction};
 
 /// The octets after which a message in which nothing needs a change is handed through.
 pub const PASSING_AFTER: usize = 1 << 20;
@@ -23,7 +22,7 @@ pub enum Content {
     /// Handed through to the next hop: so many octets, and the line that says why where it should have been planned.
     Passing(usize, Option<String>),
     /// Refused with this reply; the rest is thrown away.
-    Refused(Reply),
+    Refused(Said),
 }
 
 impl Content {
@@ -43,7 +42,7 @@ impl Content {
         let connection = &mut transaction.lease.connection;
         let reply = connection.data().await?;
         if !reply.is_intermediate() {
-            *self = Content::Refused(reply);
+            *self = Content::Refused(By::NextHop.says(reply));
             return Ok(());
         }
         connection.write(&kept).await?;
@@ -52,12 +51,13 @@ impl Content {
     }
 
     /// Takes a piece; an error when the next hop is lost, so that its connection is no good any more.
-    pub async fn take(&mut self, piece: Vec<u8>, transaction: &mut Transaction) -> Result<(), NextHopError> {
+    pub async fn take(&mut self, piece: Vec<u8>, transaction: Option<&mut Transaction>) -> Result<(), NextHopError> {
         match self {
             Content::Kept(kept) if kept.is_empty() => *kept = piece,
             Content::Kept(kept) => kept.extend_from_slice(&piece),
             Content::Refused(_) => {}
             Content::Passing(octets, _) => {
+                let Some(transaction) = transaction else { return Ok(()) };
                 transaction.lease.connection.write(&piece).await?;
                 *octets += piece.len();
             }

@@ -10,6 +10,12 @@ pub enum End {
     /// The socket is no good any more, or the client too slow.
     #[error(transparent)]
     Stream(#[from] StreamError),
+    /// The client sends a message too slowly.
+    #[error("a message that comes too slowly")]
+    SlowMessage,
+    /// A trusted client did not say for whom it connects.
+    #[error("no PROXY header where proxy_protocol = true wants one")]
+    NoProxy,
     /// The session closed it: too many faults, or no SMTP at all.
     #[error("the client made too many faults, or does not speak SMTP")]
     Abuse,
@@ -20,6 +26,8 @@ impl End {
     pub fn code(&self) -> &'static str {
         match self {
             End::Stream(error) => error.code(),
+            End::SlowMessage => "slow-message",
+            End::NoProxy => "no-proxy",
             End::Abuse => "abuse",
         }
     }

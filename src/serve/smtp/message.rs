@@ -9,7 +9,7 @@ use super::connection::{Connection, lost};
 use super::content::{Content, PASSING_AFTER};
 use super::delivery::{Announced, Planned, plan};
 use super::received::Content as Message;
-use super::transaction::Transaction;
+use super::transaction::{By, Said, Transaction};
 use crate::config::{Action, When};
 use crate::protocol::BodyParameter;
 use crate::protocol::smtp::Reply;
@@ -33,10 +33,18 @@ impl<S: AsyncRead + AsyncWrite + Unpin> Connection<S> {
     /// `came` are the octets of the last piece: what was kept before them was looked at already.
     pub(super) async fn hold_to_limits(&mut self, came: usize) {
         let full = !self.count_memory().await;
+        let limit = self.settings.config.limits.message.message_bytes;
+        if full || matches!(&self.content, Content::Kept(kept) if kept.len() > limit) {
+            // What is done now depends on what the next hop takes.
+            if let Err(said) = self.resume().await {
+                self.content = Content::Refused(said);
+                return self.release_memory();
+            }
+        }
         match self.too_much(came, full) {
             Held::Fits => return,
             Held::Passes(why) => self.pass(why).await,
-            Held::Refused(reply) => self.content = Content::Refused(reply),
+            Held::Refused(reply) => self.content = Content::Refused(By::Septet.says(reply)),
         }
         self.release_memory();
     }
@@ -116,29 +124,43 @@ impl<S: AsyncRead + AsyncWrite + Unpin> Connection<S> {
 
     /// Brings the message that is whole to the next hop; returns what the client is told.
     pub(super) async fn deliver(&mut self, start: Instant) -> Vec<Reply> {
+        if !matches!(self.content, Content::Refused(_))
+            && let Err(said) = self.resume().await
+        {
+            self.content = Content::Refused(said);
+        }
         let content = std::mem::replace(&mut self.content, Content::Kept(Vec::new()));
-        let Some(transaction) = self.transaction.take() else {
-            return vec![match content {
-                Content::Refused(reply) => reply,
-                _ => lost(),
-            }];
-        };
-        match content {
-            Content::Kept(raw) => self.deliver_kept(raw, transaction, start).await,
-            Content::Passing(octets, why) => self.deliver_passed(octets, why, transaction, start).await,
-            Content::Refused(reply) => {
-                self.give_up_by(*transaction).await;
-                let outcome = refused(Outcome::untouched("unchanged"), &reply);
-                self.write_line(&outcome, &LineParts { start, ..LineParts::default() }, std::slice::from_ref(&reply));
-                vec![reply]
+        match (content, self.transaction.take()) {
+            (Content::Refused(said), transaction) => self.deliver_refused(said, transaction, start).await,
+            (_, None) => self.deliver_refused(By::Septet.says(lost()), None, start).await,
+            (Content::Kept(raw), Some(transaction)) => self.deliver_kept(raw, transaction, start).await,
+            (Content::Passing(octets, why), Some(transaction)) => {
+                self.deliver_passed(octets, why, transaction, start).await
             }
         }
+    }
+
+    /// Ends a message that was refused before it was whole.
+    async fn deliver_refused(
+        &mut self,
+        said: Said,
+        transaction: Option<Box<Transaction>>,
+        start: Instant,
+    ) -> Vec<Reply> {
+        if let Some(transaction) = transaction {
+            self.give_up_by(*transaction).await;
+        }
+        let outcome = refused(Outcome::untouched("unchanged"), &said.reply);
+        let parts = LineParts { start, by: said.by, ..LineParts::default() };
+        self.write_line(&outcome, &parts, std::slice::from_ref(&said.reply));
+        vec![said.reply]
     }
 
     /// Refuses the message that is whole, for a fault in its octets.
     pub(super) async fn refuse(&mut self, fault: &Reply, size: u64) {
         let outcome = refused(Outcome::untouched("unchanged"), fault);
-        let parts = LineParts { bytes: usize::try_from(size).unwrap_or(usize::MAX), ..LineParts::default() };
+        let parts =
+            LineParts { bytes: usize::try_from(size).unwrap_or(usize::MAX), by: By::Septet, ..LineParts::default() };
         self.write_line(&outcome, &parts, std::slice::from_ref(fault));
         self.give_up().await;
     }
@@ -150,8 +172,10 @@ impl<S: AsyncRead + AsyncWrite + Unpin> Connection<S> {
         let planned = plan(&self.shared.memory, &policy, Arc::clone(&message), limits).await;
         let at = transaction.lease.connection.at().to_string();
         let sent = Instant::now();
+        let mut by = By::NextHop;
         let replies = match planned.refusal(&transaction, self.announced()) {
             Some(reply) => {
+                by = By::Septet;
                 self.give_up_by(*transaction).await;
                 vec![reply]
             }
@@ -164,7 +188,11 @@ impl<S: AsyncRead + AsyncWrite + Unpin> Connection<S> {
                     self.end_of(*transaction, &replies).await;
                     replies
                 }
-                Err(error) => vec![self.failed(&error)],
+                Err(error) => {
+                    let said = self.failed(&error);
+                    by = said.by;
+                    vec![said.reply]
+                }
             },
         };
         let parts = LineParts {
@@ -174,6 +202,7 @@ impl<S: AsyncRead + AsyncWrite + Unpin> Connection<S> {
             message_id: message.value("message-id").unwrap_or_default().to_vec(),
             profile: policy.profile().map(str::to_owned),
             next_hop: Some(at),
+            by,
         };
         drop(message);
         let outcome = with_replies(planned.end(), &replies);
@@ -195,13 +224,18 @@ impl<S: AsyncRead + AsyncWrite + Unpin> Connection<S> {
         start: Instant,
     ) -> Vec<Reply> {
         let at = transaction.lease.connection.at().to_string();
+        let mut by = By::NextHop;
         let replies = match transaction.lease.connection.end().await {
             Ok(replies) => {
                 self.shared.metrics.next_hop_answered(start.elapsed());
                 self.end_of(*transaction, &replies).await;
                 replies
             }
-            Err(error) => vec![self.failed(&error)],
+            Err(error) => {
+                let said = self.failed(&error);
+                by = said.by;
+                vec![said.reply]
+            }
         };
         let outcome = match why {
             Some(why) if why.ends_with("left=memory") => Outcome::left(Verdict::Accept, "memory", why),
@@ -209,7 +243,7 @@ impl<S: AsyncRead + AsyncWrite + Unpin> Connection<S> {
             None => Outcome::untouched("unchanged"),
         };
         let outcome = with_replies(outcome, &replies);
-        let parts = LineParts { start, bytes: octets, next_hop: Some(at), ..LineParts::default() };
+        let parts = LineParts { start, bytes: octets, next_hop: Some(at), by, ..LineParts::default() };
         self.write_line(&outcome, &parts, &replies);
         replies
     }
@@ -245,7 +279,7 @@ impl<S: AsyncRead + AsyncWrite + Unpin> Connection<S> {
         }
     }
 
-    async fn give_up_by(&self, transaction: Transaction) {
+    pub(super) async fn give_up_by(&self, transaction: Transaction) {
         if let Err(error) = transaction.give_up().await {
             tracing::debug!("a transaction that is given up: {error}");
         }
@@ -256,6 +290,11 @@ impl<S: AsyncRead + AsyncWrite + Unpin> Connection<S> {
         let said = replies.iter().map(Reply::to_string).collect::<Vec<_>>().join("; ");
         let session = self.session.envelope();
         let envelope = self.client.envelope(session, &[], "");
+        let is_refused = replies.iter().any(|reply| !reply.is_positive());
+        let refused_by = is_refused.then(|| parts.by.word());
+        if let Some(by) = refused_by {
+            self.shared.metrics.client_refused(by);
+        }
         let line = Line {
             envelope,
             recipients: session.recipients.len(),
@@ -265,6 +304,7 @@ impl<S: AsyncRead + AsyncWrite + Unpin> Connection<S> {
             time: parts.start.elapsed(),
             next_hop: parts.next_hop.as_deref(),
             reply: Some(&said),
+            refused_by,
         };
         line.write(outcome);
         let times = Times { plan: parts.plan, whole: line.time };
@@ -300,6 +340,8 @@ struct LineParts {
     message_id: Vec<u8>,
     profile: Option<String>,
     next_hop: Option<String>,
+    /// Whose the reply is.
+    by: By,
 }
 
 impl Default for LineParts {
@@ -311,6 +353,7 @@ impl Default for LineParts {
             message_id: Vec::new(),
             profile: None,
             next_hop: None,
+            by: By::NextHop,
         }
     }
 }

@@ -28,6 +28,7 @@ mod message;
 mod next_hop;
 mod received;
 mod transaction;
+mod waiting;
 
 pub use connection::serve;
 pub use next_hop::Pool;

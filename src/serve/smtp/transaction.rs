@@ -25,8 +25,41 @@ pub struct Transaction {
 pub enum Begun {
     /// The next hop accepted it, with this reply.
     Accepted(Box<Transaction>, Reply),
-    /// It is refused, by the next hop or by us.
-    Refused(Reply),
+    /// It is refused.
+    Refused(Said),
+}
+
+/// A reply to the client, and whose it is.
+#[derive(Debug)]
+pub struct Said {
+    /// Who says it.
+    pub by: By,
+    /// What is said.
+    pub reply: Reply,
+}
+
+/// Who answers a client.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum By {
+    /// We do.
+    Septet,
+    /// The next hop does; we tell it on.
+    NextHop,
+}
+
+impl By {
+    /// Returns it in the word of logs and counters.
+    pub fn word(self) -> &'static str {
+        match self {
+            By::Septet => "septet",
+            By::NextHop => "next-hop",
+        }
+    }
+
+    /// Says something.
+    pub fn says(self, reply: Reply) -> Said {
+        Said { by: self, reply }
+    }
 }
 
 impl Transaction {
@@ -42,7 +75,7 @@ impl Transaction {
             Ok(mail) => mail,
             Err(refused) => {
                 lease.give_back();
-                return Ok(Begun::Refused(refused));
+                return Ok(Begun::Refused(By::Septet.says(refused)));
             }
         };
         let wanted = lease.connection.keywords().arguments("XFORWARD");
@@ -57,7 +90,7 @@ impl Transaction {
             () if begun.attributes.is_some() => drop(begun.give_up().await),
             () => begun.lease.give_back(),
         }
-        Ok(Begun::Refused(reply))
+        Ok(Begun::Refused(By::NextHop.says(reply)))
     }
 
     async fn say_mail(&mut self) -> Result<Reply, NextHopError> {
@@ -68,24 +101,24 @@ impl Transaction {
     }
 
     /// Says RCPT to the next hop.
-    pub async fn rcpt(&mut self, rcpt: &RcptCommand, policy: AddressPolicy<'_>) -> Result<Reply, NextHopError> {
+    pub async fn rcpt(&mut self, rcpt: &RcptCommand, policy: AddressPolicy<'_>) -> Result<Said, NextHopError> {
         let path = match self.takes_utf8() {
             true => Ok(rcpt.path.clone()),
             false => policy.to_ascii(&rcpt.path),
         };
         let path = match path {
             Ok(path) => path,
-            Err(refused) => return Ok(refused),
+            Err(refused) => return Ok(By::Septet.says(refused)),
         };
         let rcpt = RcptCommand { path, parameters: fitting(&rcpt.parameters, &self.lease) };
         if !self.takes_utf8() && !rcpt.parameters.is_ascii() {
-            return Ok(refusal());
+            return Ok(By::Septet.says(refusal()));
         }
         let reply = self.lease.connection.rcpt(&rcpt).await?;
         if reply.is_positive() {
             self.recipients.push(rcpt);
         }
-        Ok(reply)
+        Ok(By::NextHop.says(reply))
     }
 
     /// Says the envelope again without SMTPUTF8, and whom the message comes from, which RSET forgets too; the error is the

@@ -22,6 +22,15 @@ impl Client {
         client
     }
 
+    /// Goes on with a connection on which this is said first, and reads the greeting.
+    pub fn behind(stream: TcpStream, header: &[u8]) -> Client {
+        stream.set_read_timeout(Some(PATIENCE * 2)).expect("a timeout");
+        let mut client = Client { out: stream.try_clone().expect("a socket"), lines: BufReader::new(stream) };
+        client.write(header);
+        assert_eq!(code(&client.reply()), "220");
+        client
+    }
+
     /// Connects, and says EHLO.
     pub fn greeted(port: u16) -> Client {
         let mut client = Client::connect(port);

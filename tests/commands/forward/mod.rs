@@ -1,11 +1,13 @@
 //! septet in front of a next hop: what arrives, what the client is told, and that nothing is accepted which the next hop
 //! has not accepted.
 
+mod as_they_are;
 mod client;
 mod client_faults;
 mod conversations;
 mod dovecot;
 mod forged;
+mod in_front;
 mod killed;
 mod life;
 mod neighbours;

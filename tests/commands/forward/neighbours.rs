@@ -57,7 +57,7 @@ fn through_and_back(option: &str) {
         return;
     }
     let hop = NextHop::capable();
-    let (postfix, daemon) = through(option, &hop, "");
+    let (postfix, daemon) = through(option, &hop, "hostname = \"mx.example.org\"");
     send(postfix.ports[0], DECLARED, "bob@example.net", UTF8);
     let arrived = hop.wait_for(1);
     let raw = String::from_utf8_lossy(&arrived[0].raw).into_owned();

@@ -9,6 +9,9 @@ use std::sync::{Arc, Mutex, MutexGuard};
 use std::thread::{self, sleep};
 use std::time::Duration;
 
+use base64::Engine as _;
+use base64::prelude::BASE64_STANDARD;
+
 use crate::milter::daemon::{PATIENCE, wait};
 
 /// A message that it accepted.
@@ -51,6 +54,10 @@ pub struct Behaviour {
     pub keywords: Vec<String>,
     /// Whether it speaks LMTP.
     pub lmtp: bool,
+    /// Whether it knows HELO.
+    pub helo: bool,
+    /// The password or the token of a login, which must come with these mechanisms.
+    pub secret: Option<&'static str>,
     /// What it does at stages.
     pub faults: HashMap<&'static str, Fault>,
     /// Recipients whose address holds this are refused, by 550 5.1.1.
@@ -238,6 +245,8 @@ impl Talk<'_> {
                 let keywords: String = behaviour.keywords.iter().map(|keyword| format!("250-{keyword}\r\n")).collect();
                 self.answer("EHLO", format!("250-next.example\r\n{keywords}250 HELP\r\n").as_bytes())?;
             }
+            "HELO" if behaviour.helo => drop(self.answer(verb, b"250 next.example\r\n")?),
+            "AUTH" if behaviour.secret.is_some() => self.auth(line, behaviour.secret.unwrap_or_default())?,
             "MAIL" => {
                 let good = self.mail.is_none();
                 let accepted = self.answer(verb, if good { b"250 sender ok\r\n" } else { b"503 nested\r\n" })?;
@@ -261,6 +270,26 @@ impl Talk<'_> {
             _ => drop(self.answer(verb, b"500 what\r\n")?),
         }
         Some(())
+    }
+
+    /// Takes a login whose last words hold the secret.
+    fn auth(&mut self, line: &[u8], secret: &str) -> Option<()> {
+        let line = String::from_utf8_lossy(line).trim_end().to_owned();
+        let mut said = line.rsplit(' ').next().map(str::to_owned)?;
+        if line == "AUTH LOGIN" {
+            for asked in ["VXNlcm5hbWU6", "UGFzc3dvcmQ6"] {
+                self.answer("AUTH", format!("334 {asked}\r\n").as_bytes())?;
+                said = String::from_utf8_lossy(&self.line()?).trim_end().to_owned();
+            }
+        }
+        let decoded = BASE64_STANDARD.decode(said).unwrap_or_default();
+        let good = String::from_utf8_lossy(&decoded).contains(secret);
+        if !good && line.starts_with("AUTH XOAUTH2") {
+            // {"status":"invalid_token"}
+            self.answer("AUTH", b"334 eyJzdGF0dXMiOiJpbnZhbGlkX3Rva2VuIn0=\r\n")?;
+            assert_eq!(self.line()?, b"\r\n");
+        }
+        self.answer("AUTH", if good { b"235 2.7.0 welcome\r\n" } else { b"535 5.7.8 who are you\r\n" }).map(drop)
     }
 
     fn rcpt(&mut self, path: &str, refused: Option<&str>) -> Option<()> {

@@ -2,10 +2,11 @@
 //! message to it piece by piece or looks whether the server is there still.
 
 use std::io;
+use std::net::IpAddr;
 use std::pin::Pin;
-use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
-use std::task::{Context, Poll, ready};
+use std::sync::{Arc, Mutex, PoisonError};
+use std::task::{Context, Poll, Waker, ready};
 
 use tokio::io::{AsyncRead, AsyncWrite, ReadBuf};
 use tokio::net::TcpStream;
@@ -17,6 +18,8 @@ pub struct Below {
     pub stream: TcpStream,
     /// Whether octets came that were not given out yet.
     ahead: AtomicBool,
+    /// The lines that were given out since something was written: the last reply.
+    said: Mutex<Vec<u8>>,
 }
 
 /// A share of it, to read and to write.
@@ -26,7 +29,30 @@ pub struct Shared(pub Arc<Below>);
 impl Below {
     /// Starts with nothing read.
     pub fn new(stream: TcpStream) -> Below {
-        Below { stream, ahead: AtomicBool::new(false) }
+        Below { stream, ahead: AtomicBool::new(false), said: Mutex::default() }
+    }
+
+    /// Forgets the last reply: something is written, which another one answers.
+    pub fn forget_said(&self) {
+        self.said.lock().unwrap_or_else(PoisonError::into_inner).clear();
+    }
+
+    /// Keeps a line of a reply, with its line end.
+    pub fn keep_said(&self, line: &[u8]) {
+        self.said.lock().unwrap_or_else(PoisonError::into_inner).extend_from_slice(line);
+    }
+
+    /// Returns the texts of the last reply's lines, without their codes. lettre joins the lines of a negative reply, so
+    /// that nobody knows any more where the next one's status code begins.
+    pub fn said(&self) -> Vec<Vec<u8>> {
+        let said = self.said.lock().unwrap_or_else(PoisonError::into_inner);
+        let text = |line: &[u8]| line.get(4..).unwrap_or_default().trim_ascii_end().to_vec();
+        said.split_inclusive(|&octet| octet == b'\n').map(text).collect()
+    }
+
+    /// Returns the address of this host on the connection.
+    pub fn own_address(&self) -> Option<IpAddr> {
+        self.stream.local_addr().ok().map(|address| address.ip())
     }
 
     /// Says whether octets came that nobody has read yet.
@@ -39,11 +65,11 @@ impl Below {
         self.ahead.load(Ordering::Relaxed)
     }
 
-    /// Tells whether the peer is there still, and has said nothing that was not read. Asking may take an octet off, so
-    /// that a connection that is not silent is no good any more.
+    /// Tells whether the peer is there still, and has said nothing that was not read. What it said stays to be read.
     pub fn is_silent(&self) -> bool {
-        let nothing = |error: io::Error| error.kind() == io::ErrorKind::WouldBlock;
-        !self.has_ahead() && self.stream.try_read(&mut [0]).is_err_and(nothing)
+        let mut octet = [0];
+        let mut context = Context::from_waker(Waker::noop());
+        !self.has_ahead() && self.stream.poll_peek(&mut context, &mut ReadBuf::new(&mut octet)).is_pending()
     }
 }
 

@@ -40,6 +40,9 @@ pub enum NextHopError {
     /// The message can't go over an encrypted connection: a line of it starts with a NUL.
     #[error("a line of the message starts with a NUL, which some servers take for the end of it")]
     Unsafe,
+    /// It refused the message before it had all of it.
+    #[error("it refused the message in the middle: {}", plain_text(&.0.to_string()))]
+    Refused(Reply),
     /// As many connections as are allowed are in use.
     #[error("every connection of next_hop_connections is in use")]
     Busy,
@@ -57,6 +60,7 @@ impl NextHopError {
             NextHopError::Timeout(_) => "timeout",
             NextHopError::Garbage(_) => "garbage",
             NextHopError::Unsafe => "unsafe",
+            NextHopError::Refused(_) => "refused",
             NextHopError::Busy => "busy",
         }
     }
@@ -72,6 +76,9 @@ impl NextHopError {
             NextHopError::Timeout(_) => Reply::with_status(451, "4.4.2", "the next hop does not answer"),
             NextHopError::Garbage(_) => Reply::with_status(451, "4.5.0", "the next hop answers nonsense"),
             NextHopError::Unsafe => Reply::with_status(554, "5.6.0", "a line of the message starts with a NUL"),
+            // Its 421 was for us; the client's connection stays.
+            NextHopError::Refused(reply) if reply.closes() => Reply { code: 451, ..reply.clone() },
+            NextHopError::Refused(reply) => reply.clone(),
             NextHopError::Busy => Reply::with_status(451, "4.3.2", "too many messages at once"),
         }
     }

@@ -1,11 +1,15 @@
 //! The stream below lettre's connection: it gives out one line a read, and not too many of a reply.
 //!
+//! The greeting, the hello and STARTTLS are said on it before lettre has it ([`hello`](super::hello)): lettre gives a
+//! connection up whose server knows no EHLO. What lettre says of its own accord, an EHLO, is then answered here.
+//!
 //! lettre reads ahead: what came behind the answer to STARTTLS would wait in its buffer and be read as the answer to
 //! the next command, in plain text that anybody on the way can have put there. So this stream gives out one line a
 //! read, and knows whether something came behind it.
 //!
 //! lettre also reads all of a reply again with each line that comes: 16,000 lines kept a thread busy for 10 seconds. So
-//! of a reply no more than [`REPLY_LINES`] lines are given out, and the last one, which says what became of it.
+//! of a reply no more than [`REPLY_LINES`] lines are given out: the first ones and the last one, which says what became of
+//! it.
 
 use std::io;
 use std::net::SocketAddr;
@@ -14,10 +18,11 @@ use std::sync::Arc;
 use std::task::{Context, Poll, ready};
 
 use lettre::transport::smtp::client::AsyncTokioStream;
-use tokio::io::{AsyncRead, AsyncWrite, ReadBuf};
+use tokio::io::{AsyncRead, AsyncReadExt, AsyncWrite, AsyncWriteExt, ReadBuf};
 
 use super::below::{Below, Shared};
-use crate::protocol::smtp::{REPLY_LIMIT, REPLY_LINES};
+use super::{NextHopError, Reply};
+use crate::protocol::smtp::{REPLY_LIMIT, REPLY_LINES, ReplyReader};
 
 /// The octets that are read at once, and so wait here at the most beside a line that is not whole.
 const READ: usize = 8 << 10;
@@ -32,7 +37,7 @@ const TEXT: usize = 900;
 /// The digits of a reply's code.
 const CODE: usize = 3;
 
-/// What lettre reads as the greeting where that was said before, in plain text.
+/// What lettre reads as the greeting, which was read before.
 const GREETING: &[u8] = b"220 \r\n";
 
 /// A stream that gives out one line a read: the TCP stream below, or what is encrypted over it.
@@ -48,6 +53,8 @@ pub struct LineStream<S> {
     answer: usize,
     /// The lines of them that were given out, and their octets.
     given: (usize, usize),
+    /// What lettre's own hello is answered; none once it was said.
+    hello: Option<Vec<u8>>,
 }
 
 impl LineStream<Shared> {
@@ -60,12 +67,24 @@ impl LineStream<Shared> {
 impl<S> LineStream<S> {
     /// Starts with nothing read; `below` is what the stream goes over.
     pub fn new(stream: S, below: Arc<Below>) -> LineStream<S> {
-        LineStream { stream, below, line: Vec::new(), ahead: Vec::new(), answer: 0, given: (0, 0) }
+        LineStream { stream, below, line: Vec::new(), ahead: Vec::new(), answer: 0, given: (0, 0), hello: None }
     }
 
-    /// Starts where the greeting was read already.
-    pub fn greeted(stream: S, below: Arc<Below>) -> LineStream<S> {
-        LineStream { line: GREETING.to_vec(), ..LineStream::new(stream, below) }
+    /// Makes it greet lettre, and answer its hello, with the mechanisms of a login that the server offers.
+    pub fn introduced(mut self, mechanisms: &str) -> LineStream<S> {
+        self.line = GREETING.to_vec();
+        self.hello = Some(format!("250-next hop\r\n250 AUTH {mechanisms}\r\n").into_bytes());
+        self
+    }
+
+    /// Returns the stream below it.
+    pub fn into_below(self) -> Arc<Below> {
+        self.below
+    }
+
+    /// Returns what the stream goes over.
+    pub fn below(&self) -> &Arc<Below> {
+        &self.below
     }
 
     /// Returns how many octets may come as an answer; a line that does not end is none.
@@ -82,7 +101,7 @@ impl<S> LineStream<S> {
         loop {
             let line = self.next_line();
             let (lines, octets) = self.given;
-            let enough = lines >= REPLY_LINES || octets + line.len() > REPLY_LIMIT;
+            let enough = lines + 1 >= REPLY_LINES || octets + line.len() + TEXT + 2 > REPLY_LIMIT;
             if !enough || line.get(CODE) != Some(&b'-') {
                 self.given = (lines + 1, octets + line.len());
                 return Some(line);
@@ -98,6 +117,35 @@ impl<S> LineStream<S> {
         let end = memchr::memchr(b'\n', &self.ahead).map_or(self.ahead.len(), |at| at + 1);
         let line: Vec<u8> = self.ahead.drain(..end).collect();
         if line.ends_with(b"\n") { readable(&line) } else { line }
+    }
+}
+
+impl<S: AsyncRead + AsyncWrite + Unpin> LineStream<S> {
+    /// Says a line, with its line end, and waits for the reply.
+    pub async fn command(&mut self, line: &str) -> Result<Reply, NextHopError> {
+        let lost = |error: io::Error| NextHopError::Lost(error.to_string());
+        if !self.below.is_silent() {
+            return Err(NextHopError::Lost("it closed the connection, or said something unasked".to_owned()));
+        }
+        self.write_all(line.as_bytes()).await.map_err(lost)?;
+        self.flush().await.map_err(lost)?;
+        self.reply().await
+    }
+
+    /// Reads a reply, or the greeting.
+    pub async fn reply(&mut self) -> Result<Reply, NextHopError> {
+        let mut reader = ReplyReader::default();
+        let mut line = [0; TEXT + 2];
+        loop {
+            let octets = self.read(&mut line).await.map_err(|error| NextHopError::Lost(error.to_string()))?;
+            if octets == 0 {
+                return Err(NextHopError::Lost("it closed the connection".to_owned()));
+            }
+            let read = reader.read(line.get(..octets).unwrap_or_default());
+            if let (_, Some(reply)) = read.map_err(|garbage| NextHopError::Garbage(garbage.to_string()))? {
+                return Ok(reply);
+            }
+        }
     }
 }
 
@@ -147,6 +195,7 @@ impl<S: AsyncRead + Unpin> AsyncRead for LineStream<S> {
         while self.line.is_empty() {
             ready!(self.poll_fill(context))?;
             if let Some(line) = self.next_shown() {
+                self.below.keep_said(&line);
                 self.line = line;
                 break;
             }
@@ -162,6 +211,11 @@ impl<S: AsyncRead + Unpin> AsyncRead for LineStream<S> {
 impl<S: AsyncWrite + Unpin> AsyncWrite for LineStream<S> {
     fn poll_write(mut self: Pin<&mut Self>, context: &mut Context<'_>, octets: &[u8]) -> Poll<io::Result<usize>> {
         (self.answer, self.given) = (0, (0, 0));
+        self.below.forget_said();
+        if let Some(answer) = self.hello.take() {
+            self.line = answer;
+            return Poll::Ready(Ok(octets.len()));
+        }
         Pin::new(&mut self.stream).poll_write(context, octets)
     }
 

@@ -7,11 +7,13 @@ use std::time::Duration;
 
 use tokio::io::{AsyncRead, AsyncReadExt, AsyncWrite, AsyncWriteExt, ReadBuf};
 use tokio::net::{TcpStream, UnixStream};
-use tokio::time::{Instant, timeout_at};
+use tokio::time::{Instant, timeout, timeout_at};
 
+use super::hello::spoken_name;
+use super::smtp::LAST_WORDS;
 use super::{Keywords, NextHopError, Reply};
 use crate::config::NextHop;
-use crate::protocol::smtp::{Client, Dialect, REPLY_LIMIT};
+use crate::protocol::smtp::{Client, Dialect, REPLY_LIMIT, ReplyReader};
 
 /// The octets that are read at once.
 const READ: usize = 4 << 10;
@@ -51,7 +53,8 @@ impl LmtpConnection {
         if !greeting.is_positive() {
             return Err(NextHopError::Greeting(greeting.to_string()));
         }
-        let hello = opened.command(|client, out| client.hello(hostname, out)).await?;
+        let name = spoken_name(hostname, None);
+        let hello = opened.command(|client, out| client.hello(&name, out)).await?;
         if !hello.is_positive() {
             return Err(NextHopError::Greeting(hello.to_string()));
         }
@@ -71,16 +74,36 @@ impl LmtpConnection {
     pub async fn content(&mut self, content: &[u8]) -> Result<(), NextHopError> {
         for piece in content.chunks(PIECE) {
             self.client.content(piece, &mut self.out);
-            self.flush().await?;
+            if let Err(lost) = self.flush().await {
+                return Err(self.refusal().await.unwrap_or(lost));
+            }
         }
         Ok(())
+    }
+
+    /// Reads what the server said before the end of a message: a refusal is the answer to it, anything else is none.
+    async fn refusal(&mut self) -> Option<NextHopError> {
+        let said = timeout(LAST_WORDS, self.unasked_reply()).await.ok().flatten()?;
+        (said.is_permanent() || said.is_transient()).then_some(NextHopError::Refused(said))
+    }
+
+    async fn unasked_reply(&mut self) -> Option<Reply> {
+        loop {
+            if let (_, Some(reply)) = ReplyReader::default().read(&self.input).ok()? {
+                return Some(reply);
+            }
+            self.input.reserve(READ);
+            self.stream.read_buf(&mut self.input).await.ok().filter(|octets| *octets > 0)?;
+        }
     }
 
     /// Ends a message, and waits so long for the replies: one for each recipient. Where the connection breaks among them,
     /// or some don't come, those that came count, and the others are to come again later.
     pub async fn end(&mut self, limit: Duration) -> Result<Vec<Reply>, NextHopError> {
         let until = Instant::now() + limit;
-        self.is_in_step().await?;
+        if let Err(lost) = self.is_in_step().await {
+            return Err(self.refusal().await.unwrap_or(lost));
+        }
         self.client.end(&mut self.out);
         timeout_at(until, self.flush()).await.map_err(|_| NextHopError::Timeout(limit))??;
         let (mut replies, mut octets) = (Vec::new(), 0);
@@ -111,12 +134,13 @@ impl LmtpConnection {
     async fn is_in_step(&mut self) -> Result<(), NextHopError> {
         let idle = self.is_idle();
         let mut octet = [0];
+        let mut read = ReadBuf::new(&mut octet);
         let stream = &mut self.stream;
-        let waits = poll_fn(|context| {
-            Poll::Ready(Pin::new(&mut *stream).poll_read(context, &mut ReadBuf::new(&mut octet)).is_pending())
-        });
+        let waits = poll_fn(|context| Poll::Ready(Pin::new(&mut *stream).poll_read(context, &mut read).is_pending()));
+        let waits = waits.await;
+        self.input.extend_from_slice(read.filled());
         let what = "it closed the connection, or said something unasked";
-        if idle && waits.await { Ok(()) } else { Err(NextHopError::Lost(what.to_owned())) }
+        if idle && waits { Ok(()) } else { Err(NextHopError::Lost(what.to_owned())) }
     }
 
     async fn flush(&mut self) -> Result<(), NextHopError> {

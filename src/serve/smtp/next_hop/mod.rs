@@ -8,8 +8,10 @@
 
 mod below;
 mod error;
+mod hello;
 mod line_stream;
 mod lmtp;
+mod login;
 mod pool;
 mod smtp;
 mod tls;

@@ -86,8 +86,16 @@ fn roots(authorities: Option<&Path>) -> Result<RootCertStore, NextHopError> {
 }
 
 fn failed(error: &dyn std::fmt::Display) -> NextHopError {
-    NextHopError::Tls(error.to_string())
+    let what = error.to_string();
+    let hint = HINTS.iter().find(|(fault, _)| what.contains(fault)).map(|(_, hint)| format!("; {hint}"));
+    NextHopError::Tls(what + &hint.unwrap_or_default())
 }
+
+/// What helps with certificates that people make themselves.
+const HINTS: [(&str, &str); 2] = [
+    ("CaUsedAsEndEntity", "it is an authority's (CA:TRUE): make it again with basicConstraints=CA:FALSE"),
+    ("UnknownIssuer", "write next_hop_ca_file with the certificate of its authority"),
+];
 
 /// Takes any certificate: what is encrypted for somebody is better than what everybody reads.
 #[derive(Debug)]

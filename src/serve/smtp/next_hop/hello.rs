@@ -1,0 +1,177 @@
+//! What is said first on a connection to an SMTP next hop: the greeting, EHLO or HELO, and STARTTLS.
+//!
+//! A next hop may know HELO alone (RFC 5321 §3.2): it answers EHLO by a refusal, or closes the connection. Then HELO is
+//! said, and what the next hop does not offer is lowered, as before any next hop: the message arrives in 7 bits.
+
+use std::net::IpAddr;
+use std::sync::Arc;
+
+use lettre::transport::smtp::client::AsyncTokioStream;
+use tokio::io::{AsyncRead, AsyncWrite};
+use tokio::net::TcpStream;
+use tracing::{info, warn};
+
+use super::below::{Below, Shared};
+use super::line_stream::LineStream;
+use super::smtp::Terms;
+use super::{Keywords, NextHopError, Reply};
+use crate::config::{HostPort, NextHopTls};
+
+/// A connection on which hello was said, as lettre takes it.
+pub struct Introduced {
+    /// What lettre reads and writes.
+    pub stream: Box<dyn AsyncTokioStream>,
+    /// The stream at the bottom.
+    pub below: Arc<Below>,
+    /// What the server offers.
+    pub keywords: Keywords,
+    /// Whether it is encrypted.
+    pub encrypted: bool,
+}
+
+/// Connects, and encrypts before anything is said.
+pub async fn encrypted(at: &HostPort, terms: Terms<'_>) -> Result<Introduced, NextHopError> {
+    let below = connect(at).await?;
+    let stream = terms.encrypt(Shared(Arc::clone(&below)), at, true).await?;
+    let mut lines = LineStream::new(stream, below);
+    greeting(&mut lines).await?;
+    let keywords = hello(&mut lines, at, terms).await?;
+    Ok(introduced(lines, keywords, true))
+}
+
+/// Connects in plain text, and encrypts where that may or must be.
+pub async fn plain(at: &HostPort, terms: Terms<'_>) -> Result<Introduced, NextHopError> {
+    let (lines, keywords) = in_plain_text(at, terms).await?;
+    let offered = keywords.has("STARTTLS");
+    match terms.forward.tls() {
+        NextHopTls::Must if !offered => Err(NextHopError::Tls("it does not offer STARTTLS".to_owned())),
+        NextHopTls::Must => start_tls(lines, at, terms, true).await,
+        NextHopTls::May if offered => match start_tls(lines, at, terms, false).await {
+            // Whoever offers STARTTLS and then can't do it gets the mail as if it had not been offered.
+            Err(error @ NextHopError::Tls(_)) => {
+                warn!(next_hop = %at, "{error}: mail goes to it unencrypted, as next_hop_tls = \"may\" allows");
+                let (lines, keywords) = in_plain_text(at, terms).await?;
+                Ok(introduced(lines, keywords, false))
+            }
+            started => started,
+        },
+        NextHopTls::May | NextHopTls::No => Ok(introduced(lines, keywords, false)),
+    }
+}
+
+async fn in_plain_text(at: &HostPort, terms: Terms<'_>) -> Result<(LineStream<Shared>, Keywords), NextHopError> {
+    let mut lines = LineStream::plain(connect(at).await?);
+    greeting(&mut lines).await?;
+    match hello(&mut lines, at, terms).await {
+        // Some close the connection at a word that they don't know.
+        Err(closed @ NextHopError::Lost(_)) => {
+            let mut lines = LineStream::plain(connect(at).await?);
+            greeting(&mut lines).await?;
+            match helo(&mut lines, at, terms).await {
+                Ok(keywords) => Ok((lines, keywords)),
+                Err(_) => Err(closed),
+            }
+        }
+        said => said.map(|keywords| (lines, keywords)),
+    }
+}
+
+/// Encrypts a connection that was plain. What the server said in plain text, beside that it is ready, is forgotten; if
+/// it said more, somebody on the way may have said it.
+async fn start_tls(
+    mut lines: LineStream<Shared>,
+    at: &HostPort,
+    terms: Terms<'_>,
+    checked: bool,
+) -> Result<Introduced, NextHopError> {
+    let tls = |error: NextHopError| NextHopError::Tls(error.to_string());
+    let told = lines.command("STARTTLS\r\n").await.map_err(tls)?;
+    if !told.is_positive() || lines.below().has_ahead() {
+        return Err(NextHopError::Tls(format!("to STARTTLS it said {told}")));
+    }
+    let below = lines.into_below();
+    let stream = terms.encrypt(Shared(Arc::clone(&below)), at, checked).await?;
+    let mut lines = LineStream::new(stream, below);
+    let keywords = hello(&mut lines, at, terms).await.map_err(tls)?;
+    Ok(introduced(lines, keywords, true))
+}
+
+async fn connect(at: &HostPort) -> Result<Arc<Below>, NextHopError> {
+    let stream = TcpStream::connect((at.host.as_str(), at.port)).await.map_err(NextHopError::Connect)?;
+    stream.set_nodelay(true).map_err(NextHopError::Connect)?;
+    Ok(Arc::new(Below::new(stream)))
+}
+
+async fn greeting<S: AsyncRead + AsyncWrite + Unpin>(lines: &mut LineStream<S>) -> Result<(), NextHopError> {
+    accepted(lines.reply().await?).map(drop)
+}
+
+/// Says EHLO, and HELO to a server that refuses it.
+async fn hello<S>(lines: &mut LineStream<S>, at: &HostPort, terms: Terms<'_>) -> Result<Keywords, NextHopError>
+where
+    S: AsyncRead + AsyncWrite + Unpin,
+{
+    let name = spoken_name(terms.hostname, lines.below().own_address());
+    let told = lines.command(&format!("EHLO {name}\r\n")).await?;
+    match told.is_permanent() {
+        true => helo(lines, at, terms).await.map_err(|_| refused(&told)),
+        false => accepted(told).map(|told| Keywords::of(&told)),
+    }
+}
+
+async fn helo<S>(lines: &mut LineStream<S>, at: &HostPort, terms: Terms<'_>) -> Result<Keywords, NextHopError>
+where
+    S: AsyncRead + AsyncWrite + Unpin,
+{
+    let name = spoken_name(terms.hostname, lines.below().own_address());
+    accepted(lines.command(&format!("HELO {name}\r\n")).await?)?;
+    info!(next_hop = %at, "the next hop knows no EHLO: HELO was said, and mail goes to it in 7 bits");
+    Ok(Keywords::default())
+}
+
+fn accepted(told: Reply) -> Result<Reply, NextHopError> {
+    if told.is_positive() { Ok(told) } else { Err(refused(&told)) }
+}
+
+fn refused(told: &Reply) -> NextHopError {
+    NextHopError::Greeting(told.to_string())
+}
+
+fn introduced<S>(lines: LineStream<S>, keywords: Keywords, encrypted: bool) -> Introduced
+where
+    S: AsyncRead + AsyncWrite + Send + Sync + Unpin + std::fmt::Debug + 'static,
+{
+    let below = Arc::clone(lines.below());
+    Introduced { stream: Box::new(lines.introduced(&keywords.mechanisms().join(" "))), below, keywords, encrypted }
+}
+
+/// Returns the name that a hello says: an address literal where it has no domain (RFC 5321 §4.1.4), which many servers
+/// refuse.
+pub fn spoken_name(hostname: &str, own_address: Option<IpAddr>) -> String {
+    match own_address.map(|address| address.to_canonical()) {
+        _ if hostname.contains('.') || hostname.starts_with('[') => hostname.to_owned(),
+        Some(IpAddr::V6(address)) => format!("[IPv6:{address}]"),
+        Some(IpAddr::V4(address)) => format!("[{address}]"),
+        None => "[127.0.0.1]".to_owned(),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_name_without_a_domain_is_not_said() {
+        let here = |text: &str| text.parse().ok();
+        for (hostname, address, said) in [
+            ("mx.example.org", "192.0.2.1", "mx.example.org"),
+            ("[192.0.2.9]", "192.0.2.1", "[192.0.2.9]"),
+            ("mx", "192.0.2.1", "[192.0.2.1]"),
+            ("mx", "2001:db8::1", "[IPv6:2001:db8::1]"),
+            ("mx", "::ffff:192.0.2.1", "[192.0.2.1]"),
+            ("mx", "", "[127.0.0.1]"),
+        ] {
+            assert_eq!(spoken_name(hostname, here(address)), said);
+        }
+    }
+}

@@ -1,0 +1,173 @@
+//! How long a client may take, and what it holds at the next hop meanwhile.
+//!
+//! Each command of the envelope is answered by the next hop, so that a message has a connection to it from MAIL on, and
+//! there are few of them. A client that sits there, or says NOOP, or sends its message drop by drop, would keep them from
+//! all others. So after [`HELD`] the transaction is given up at the next hop and its connection goes to whoever needs
+//! one; when the client goes on, the envelope is said again, as the client said it. Content that is kept needs no next
+//! hop before it is whole.
+//!
+//! **Limits**: `message_time` from MAIL to the last dot; content on average at `min_data_rate`, beside `read_time`; and
+//! those of [`BufferedStream`](crate::serve::stream::BufferedStream).
+
+use std::io;
+use std::time::{Duration, Instant};
+
+use tokio::io::{AsyncRead, AsyncWrite};
+use tokio::time::{sleep_until, timeout, timeout_at};
+
+use super::connection::{Connection, lost};
+use super::content::Content;
+use super::end::End;
+use super::transaction::{Begun, By, Said};
+use crate::protocol::proxy_header::{self, ProxyHeader};
+use crate::protocol::smtp::{RcptCommand, Reply};
+use crate::serve::stream::StreamError;
+
+/// How long a client holds a connection to a next hop that does nothing for it.
+const HELD: Duration = Duration::from_secs(5);
+
+/// The times of a message that is coming.
+#[derive(Debug, Default)]
+pub struct Times {
+    /// When MAIL was accepted.
+    pub mail: Option<Instant>,
+    /// When its content began, and the octets that came of it.
+    pub content: Option<(Instant, usize)>,
+    /// Since when it has its connection to the next hop.
+    pub leased: Option<Instant>,
+    /// Whether its envelope was accepted by a next hop and its connection given back.
+    pub parked: bool,
+}
+
+impl<S: AsyncRead + AsyncWrite + Unpin> Connection<S> {
+    /// Hears from a trusted client for whom it connects, where the listener wants that; from then on that one is the client.
+    pub(super) async fn hear_proxy(&mut self) -> Result<(), End> {
+        if !self.listener.forward.proxy_protocol() || !self.is_trusted() {
+            return Ok(());
+        }
+        let limit = self.settings.config.limits.read_time;
+        let header = timeout(limit, self.read_proxy_header()).await;
+        let header = header.map_err(|_| StreamError::SlowRead(limit))??;
+        self.stream.consume(header.length);
+        if let Some(client) = header.client {
+            self.client_is(client);
+        }
+        Ok(())
+    }
+
+    async fn read_proxy_header(&mut self) -> Result<ProxyHeader, End> {
+        loop {
+            match proxy_header::read(&self.stream.input) {
+                Ok(Some(header)) => return Ok(header),
+                Ok(None) if self.stream.read(&self.settings.config.limits, None).await? => {}
+                Ok(None) => return Err(End::Stream(io::Error::from(io::ErrorKind::UnexpectedEof).into())),
+                Err(_) => return Err(End::NoProxy),
+            }
+        }
+    }
+
+    /// Reads more; false when the client is gone, or when the daemon stops between two messages.
+    pub(super) async fn read(&mut self) -> Result<bool, End> {
+        self.count_buffers();
+        let between = self.stream.input.is_empty() && self.transaction.is_none() && !self.times.parked;
+        let read = self.read_in_time(between).await;
+        self.heard = Instant::now();
+        let farewell = match &read {
+            Ok(false) if between && *self.shared.stop.borrow() => Some(("4.3.2", "septet is shutting down")),
+            Err(End::Stream(StreamError::Idle(_) | StreamError::SlowRead(_))) => {
+                Some(("4.4.2", "nothing came for too long"))
+            }
+            Err(End::SlowMessage) => Some(("4.4.2", "the message comes too slowly")),
+            _ => None,
+        };
+        if let Some((status, text)) = farewell {
+            Reply::with_status(421, status, text).write(&mut self.stream.out);
+            // Who is told goodbye may be gone already.
+            let _ = self.stream.flush(&self.settings.config.limits).await;
+        }
+        read
+    }
+
+    /// Reads, and gives the connection to the next hop to others meanwhile where that takes long.
+    async fn read_in_time(&mut self, between: bool) -> Result<bool, End> {
+        let until = self.message_ends();
+        if until.is_some_and(|until| until <= Instant::now()) {
+            return Err(End::SlowMessage);
+        }
+        if let Some(held) = self.holds_until() {
+            let stop = between.then_some(&mut self.shared.stop);
+            let reading = self.stream.read(&self.settings.config.limits, stop);
+            let first = until.map_or(held, |until| until.min(held));
+            match timeout_at(first.into(), reading).await {
+                Ok(read) => return Ok(read?),
+                Err(_) => self.park().await,
+            }
+        }
+        let stop = between.then_some(&mut self.shared.stop);
+        let reading = self.stream.read(&self.settings.config.limits, stop);
+        let Some(until) = until else { return Ok(reading.await?) };
+        tokio::select! {
+            biased;
+            read = reading => Ok(read?),
+            () = sleep_until(until.into()) => Err(End::SlowMessage),
+        }
+    }
+
+    /// Returns when the message that is coming must be whole, by what came of it.
+    fn message_ends(&self) -> Option<Instant> {
+        let forward = &self.listener.forward;
+        let whole = self.times.mail? + forward.message_time();
+        let content = self.times.content.map(|(since, octets)| {
+            let seconds = (octets / forward.min_data_rate().0) as u64;
+            since + self.settings.config.limits.read_time + Duration::from_secs(seconds)
+        });
+        content.into_iter().chain([whole]).min()
+    }
+
+    /// Returns how long the message keeps a connection to a next hop to which nothing is written.
+    fn holds_until(&self) -> Option<Instant> {
+        let idle = self.transaction.is_some() && !matches!(self.content, Content::Passing(..));
+        self.times.leased.filter(|_| idle).map(|since| since + HELD)
+    }
+
+    /// Gives the transaction up at the next hop, to say it again when the client goes on.
+    async fn park(&mut self) {
+        let Some(transaction) = self.transaction.take() else { return };
+        self.times.parked = true;
+        self.give_up_by(*transaction).await;
+        self.release_memory();
+    }
+
+    /// Says the envelope again where its connection was given back; the refusal is the client's answer.
+    pub(super) async fn resume(&mut self) -> Result<(), Said> {
+        if !std::mem::take(&mut self.times.parked) {
+            return Ok(());
+        }
+        let Some(mail) = self.session.envelope().mail.clone() else { return Err(By::Septet.says(lost())) };
+        match self.begin(&mail).await {
+            Ok(Begun::Accepted(transaction, _)) => self.transaction = Some(transaction),
+            Ok(Begun::Refused(said)) => return Err(said),
+            Err(error) => return Err(self.failed(&error)),
+        }
+        for rcpt in self.session.envelope().recipients.clone() {
+            self.name_again(&rcpt).await?;
+        }
+        Ok(())
+    }
+
+    /// Names a recipient again whom a next hop had accepted.
+    async fn name_again(&mut self, rcpt: &RcptCommand) -> Result<(), Said> {
+        let Some(mut transaction) = self.transaction.take() else { return Err(By::Septet.says(lost())) };
+        match transaction.rcpt(rcpt, self.addresses()).await {
+            Ok(said) if said.reply.is_positive() => {
+                self.transaction = Some(transaction);
+                Ok(())
+            }
+            Ok(said) => {
+                self.give_up_by(*transaction).await;
+                Err(said)
+            }
+            Err(error) => Err(self.failed(&error)),
+        }
+    }
+}
