@@ -17,6 +17,7 @@ mod accept;
 mod allocator;
 mod bind;
 mod daemon;
+mod descriptors;
 mod digest;
 pub mod envelope;
 mod forged;
