@@ -43,6 +43,8 @@ mod systemd;
 mod transport;
 mod x_septet;
 
+pub use memory::texts_that_fit;
+
 use crate::config::{ListenAddress, NextHop};
 use crate::process::exit::{Exit, Failure};
 use crate::process::logging;

@@ -71,6 +71,30 @@ fn the_limit_of_memory_is_the_process_s() {
     assert_eq!(Client::agreed(&socket).message(), "mbc");
 }
 
+/// Many small blocks of many threads: four arenas of malloc kept 150 % of the limit of them, and as much when idle.
+#[test]
+fn small_blocks_are_within_the_limit_too_and_go_back() {
+    let daemon = Daemon::start(&["--listen", "unix:DIR/sock", "--set", "limits.memory=64MiB"]);
+    let socket = daemon.path("sock");
+    scope(|threads| {
+        for _ in 0..24 {
+            threads.spawn(|| {
+                let mut client = Client::agreed(&socket);
+                (0..8000).for_each(|number| {
+                    let name = format!("X-{number}");
+                    client.send(&Mta::Header { name: name.as_bytes(), value: b" =?utf-7?Q?+ANw-?= \xc3\xa9" });
+                });
+                client.send(&Mta::EndOfMessage(b""));
+                assert!(client.replies_to_end().ends_with(b"c"));
+            });
+        }
+    });
+    let peak = daemon.peak_mib();
+    assert!(peak <= 70, "{peak} MiB");
+    let idle = || daemon.resident_kib() >> 10;
+    wait(|| idle() <= 58, || format!("{} MiB when idle", idle()));
+}
+
 #[test]
 fn envelopes_count_as_memory() {
     let rule = "rule=[{profile=\"keep\",recipient=\"nobody@example.invalid\"}]";
