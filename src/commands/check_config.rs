@@ -7,12 +7,13 @@ mod host;
 
 use std::io::{Write as _, stdout};
 
-use crate::config::{Fault, Faults, Origin};
+use crate::config::{Fault, Faults, Origin, Settings};
 use crate::process::exit::{Exit, Failure};
 use crate::process::logging;
 use crate::process::say;
 use crate::process::settings::ConfigArgs;
 use crate::serve::own_name::short_name;
+use crate::serve::texts_that_fit;
 
 /// The file of settings with every key, its default and what it means.
 /// The sample file of settings: every key with its default, and what it means.
@@ -70,6 +71,13 @@ fn effective(args: &Args) -> Result<String, Failure> {
     }
     Ok(match args.json {
         true => format!("{:#}\n", settings.to_json(&found.origins)),
-        false => settings.to_toml(&found.origins),
+        false => settings.to_toml(&found.origins) + &what_fits(&settings),
     })
+}
+
+/// Says for a daemon what texts its memory does for, as a remark; nothing for settings without listeners.
+fn what_fits(settings: &Settings) -> String {
+    let fits = texts_that_fit(&settings.limits, &settings.default_profile());
+    let fits = fits.filter(|_| !settings.listeners.is_empty());
+    fits.map(|fits| format!("\n# {fits}\n")).unwrap_or_default()
 }

@@ -177,7 +177,7 @@ impl<'m, 'a> Planner<'m, 'a> {
         let plan = body::plan_body(self.message, part, self.profile, self.evidence.beside_body(part));
         let bound = self.protected(part).or(self.cover.bodies.then_some(Reason::Dkim));
         let matters = plan.changes() || plan.leaves();
-        let is_asked = plan.changes() || part.header_doubt.is_some() && (matters || self.hides_fields(part));
+        let is_asked = plan.changes() || part.header_doubt.is_some() && (matters || self.goes_on(part));
         let irregular = is_asked.then(|| self.irregular_body(part)).flatten();
         match bound.filter(|_| matters).or(irregular).or_else(|| self.label_refused(index, part, &plan)) {
             Some(reason) => BodyPlan::left(reason),
@@ -193,6 +193,14 @@ impl<'m, 'a> Planner<'m, 'a> {
         let work = self.work.get().saturating_add(octets.saturating_mul(PASSES + part.depth));
         self.work.set(work);
         (work > limit).then_some(Reason::Limit(LimitReached::PlanWork(limit)))
+    }
+
+    /// Tells whether a header that is doubtful may go on in the body behind it: by fields, or by a line with an octet 0, which
+    /// is a fold, an empty line or another one for those who drop it.
+    fn goes_on(&self, part: &Part) -> bool {
+        let body = self.message.slice(part.body);
+        let mut lines = body.split(|octet| *octet == b'\n').take_while(|line| !line.trim_ascii().is_empty());
+        lines.any(|line| line.contains(&0)) || self.hides_fields(part)
     }
 
     /// Tells whether the lines up to the first empty one of a body have what other readers may take for a field of the

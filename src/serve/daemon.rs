@@ -16,10 +16,10 @@ use super::metrics::Metrics;
 use super::metrics::endpoint::{self, Source};
 use super::own_name::warn_of_short_name;
 use super::pidfile::PidFile;
-use super::privileges;
 use super::settings::Settings;
 use super::shared::Shared;
 use super::systemd;
+use super::{descriptors, privileges};
 use crate::config::{Listener, NonAsciiAddress, Settings as Config, SocketAddress};
 use crate::process::exit::{Exit, Failure};
 use crate::process::logging::Logging;
@@ -32,7 +32,7 @@ where
     let mut signals = Signals::new().map_err(|error| Failure::new(Exit::Software, error))?;
     let mut daemon = Daemon::new(settings)?;
     let settings = daemon.state.settings();
-    privileges::raise_descriptors();
+    descriptors::raise();
     // Nobody is served, and nothing is read from anybody, before the daemon is whom it is told to be.
     let user = privileges::wanted(&settings.config)?;
     let mut opened = daemon.open(&settings.config).await?;
@@ -133,7 +133,7 @@ impl ServerState {
 impl Daemon {
     fn new(settings: Settings) -> Result<Daemon, Failure> {
         let metrics = Metrics::new().map_err(|error| Failure::new(Exit::Software, error))?;
-        let slots = Slots::new(settings.config.limits.connections);
+        let slots = Slots::new(descriptors::connections(&settings.config));
         let memory = Memory::new(&settings.config.limits);
         let state = ServerState {
             publish: watch::channel(Arc::new(settings)).0,
@@ -177,7 +177,7 @@ impl Daemon {
         warn_of_what_stays(&self.state.settings().config, &settings.config);
         warn_of_short_name(&settings.config);
         warn_of_idle_aliases(&settings.config);
-        self.slots.resize(settings.config.limits.connections);
+        self.slots.resize(descriptors::connections(&settings.config));
         self.state.memory.resize(&settings.config.limits);
         self.state.publish.send_replace(Arc::clone(&settings));
         let (state, slots) = (&self.state, &self.slots);

@@ -6,7 +6,8 @@
 //!
 //! What counts is what leaves: a field that only becomes one by what was planned, such as one whose colon was put in or
 //! whose encoded-words were decoded, goes too, and so does one behind a limit up to which fields are read. So does one that
-//! is there for those who drop octets 0 before they read, as Postfix may (`message_strip_characters`).
+//! is there for those who drop octets 0 before they read, as Postfix may (`message_strip_characters`), or who take for a
+//! blank what is none in mail, as languages do whose `strip` knows U+00A0, U+3000 or a vertical tab ([`Readable`]).
 
 use std::borrow::Cow;
 
@@ -15,6 +16,7 @@ use crate::coding::charset::Labels;
 use crate::coding::encoded_word::{Reader, decode_unstructured};
 use crate::edit::{EditList, Overlap, Span};
 use crate::message::{PartNumber, field_end};
+use crate::process::shown::is_hidden;
 use crate::rewrite::{Change, Entry, Outcome, Place};
 
 /// The field's name.
@@ -34,7 +36,7 @@ pub fn take_out(message: &impl ReceivedMessage, host: &str, edits: &mut EditList
     }
     let head = head(message.raw(), edits);
     let mut made = EditList::new();
-    for line in lines_named(&head).filter(|line| is_ours(line.slice(&head), host)) {
+    for line in lines_named(&head).filter(|line| is_ours(value(line.slice(&head)), host)) {
         made.delete(line)?;
         entries.push(taken_out());
     }
@@ -78,11 +80,13 @@ fn lines_named(head: &[u8]) -> impl Iterator<Item = Span> {
         .map(move |start| Span::new(start, start + end_of_field(from(start))))
 }
 
-/// Tells whether a field of the name starts here.
+/// Tells whether a field of the name starts here; what some reader takes for a blank may stand before it.
 fn is_start(text: &[u8]) -> bool {
-    let mut octets = text.iter().filter(|&&octet| octet != 0);
-    NAME.bytes().all(|letter| octets.next().is_some_and(|octet| octet.eq_ignore_ascii_case(&letter)))
-        && octets.find(|octet| !octet.is_ascii_whitespace()) == Some(&b':')
+    let is_fold = matches!(Readable(text).next(), Some(b' ' | b'\t'));
+    let mut octets = Readable(text).skip_while(|octet| is_blank(*octet) && !matches!(*octet, b'\r' | b'\n'));
+    !is_fold
+        && NAME.bytes().all(|letter| octets.next().is_some_and(|octet| octet.eq_ignore_ascii_case(&letter)))
+        && octets.find(|octet| !is_blank(*octet)) == Some(b':')
 }
 
 /// Finds where the first field of a text ends for whoever drops octets 0, and sees folds that others don't.
@@ -90,31 +94,74 @@ fn end_of_field(text: &[u8]) -> usize {
     let mut end = 0;
     loop {
         let rest = text.get(end..).unwrap_or_default();
-        let first = rest.iter().find(|&&octet| octet != 0);
-        if rest.is_empty() || end > 0 && !matches!(first, Some(b' ' | b'\t')) {
+        let first = Readable(rest).next();
+        if rest.is_empty() || end > 0 && !matches!(first, Some(b' ' | b'\t' | BLANK | FORM_FEED)) {
             return end;
         }
         end += field_end(rest);
     }
 }
 
-/// Tells whether a field has the name; white space before the colon is no part of it.
-fn is_named(name: &[u8]) -> bool {
-    name.trim_ascii_end().eq_ignore_ascii_case(NAME.as_bytes())
+/// Returns what stands behind the colon of a field.
+fn value(field: &[u8]) -> &[u8] {
+    memchr::memchr(b':', field).map_or(field, |colon| &field[colon + 1..])
 }
 
-/// Tells whether a value says that this host wrote it, as it stands or without octets 0.
+/// Tells whether a field has the name; blanks around it are no part of it.
+fn is_named(name: &[u8]) -> bool {
+    is_start(&[name, b":"].concat())
+}
+
+/// Tells whether a value says that this host wrote it, as it stands or as [`Readable`] has it.
 fn is_ours(value: &[u8], host: &str) -> bool {
-    let without = || value.iter().copied().filter(|&octet| octet != 0).collect::<Vec<u8>>();
-    names(value, host) || value.contains(&0) && names(&without(), host)
+    let is_readable = value.iter().all(|octet| (1..0x80).contains(octet));
+    names(value, host) || !is_readable && names(&Readable(value).collect::<Vec<u8>>(), host)
+}
+
+/// What stands for a blank that ASCII doesn't have.
+const BLANK: u8 = b'\x0B';
+const FORM_FEED: u8 = b'\x0C';
+
+/// Tells whether some reader takes an octet of [`Readable`] for a blank.
+fn is_blank(octet: u8) -> bool {
+    octet.is_ascii_whitespace() || octet == BLANK
+}
+
+/// The octets of a text for a reader that drops octets 0, and takes every blank for one and what shows nothing of its own,
+/// be it in UTF-8 or ISO 8859-1.
+struct Readable<'a>(&'a [u8]);
+
+impl Iterator for Readable<'_> {
+    type Item = u8;
+
+    fn next(&mut self) -> Option<u8> {
+        loop {
+            let first = *self.0.first()?;
+            let character = if first < 0x80 { None } else { character(self.0) };
+            self.0 = self.0.get(character.map_or(1, char::len_utf8)..).unwrap_or_default();
+            match character {
+                Some(blank) if blank.is_whitespace() || is_hidden(blank) => return Some(BLANK),
+                Some(_) => return Some(first),
+                None if matches!(first, b'\x85' | b'\xA0') => return Some(BLANK),
+                None if first == 0 => {}
+                None => return Some(first),
+            }
+        }
+    }
+}
+
+/// Returns the first character of a text, if it starts with one.
+fn character(text: &[u8]) -> Option<char> {
+    text.get(..4).unwrap_or(text).utf8_chunks().next()?.valid().chars().next()
 }
 
 /// Tells whether a value says that this host wrote it, in the eyes of any reader: one that takes it as it stands, one that
-/// decodes words (RFC 2047), and one that skips comments and reads what is quoted.
+/// decodes words (RFC 2047), and one that skips comments and reads what is quoted. What a word hides is read as blanks are.
 fn names(value: &[u8], host: &str) -> bool {
     let labels = Labels::default();
     let decoded = decode_unstructured(value, Reader::new(&labels)).text;
-    [value, decoded.as_bytes()].into_iter().any(|text| says(text, host) || says(&uncommented(text), host))
+    let readable: Vec<u8> = Readable(decoded.as_bytes()).collect();
+    [value, decoded.as_bytes(), &readable].into_iter().any(|text| says(text, host) || says(&uncommented(text), host))
 }
 
 /// Tells whether a value says `host=` and the name. `host*=` and its pieces (RFC 2231) septet never writes.
@@ -208,6 +255,56 @@ mod tests {
             assert!(is_ours(value.as_bytes(), "mx"), "{value:?}");
         }
         assert!(!is_ours(b"ho\0st=mx\0.example.net", "mx") && !is_ours(b"\0", "mx"));
+    }
+
+    #[test]
+    fn whatever_a_reader_skips_hides_no_field() {
+        let octets: Vec<&[u8]> = vec![
+            b"\0",
+            b"\x0B",
+            b"\x0C",
+            b"\xA0",
+            b"\x85",
+            b"\xC2\xA0",
+            b"\xC2\x85",
+            b"\xE1\x9A\x80",
+            b"\xE2\x80\x80",
+            b"\xE2\x80\x8A",
+            b"\xE2\x80\x8B",
+            b"\xE2\x80\xA8",
+            b"\xE2\x80\xAF",
+            b"\xE2\x81\x9F",
+            b"\xE2\x81\xA0",
+            b"\xE3\x80\x80",
+            b"\xEF\xBB\xBF",
+            b"\0\xC2\xA0\0 \x0B",
+        ];
+        for odd in octets {
+            let with = |text: &str| text.split('_').map(str::as_bytes).collect::<Vec<_>>().join(odd);
+            for head in [
+                "X-Septet_: a; host=mx\r\n",
+                "_X-Septet: a; host=mx\r\n",
+                "X-Septet:_host_=_mx_\r\n",
+                "X-Septet_:host=mx\r\n",
+                "X-Septet: a;_host=mx\r\n",
+                "X-Septet: a;\r\n_host=mx\r\n",
+                "X-Septet: a; host=mx_; b\r\n",
+                "X-Septet: a; host=_\r\n mx\r\n",
+                "X-Septet: a; \"_host_\"=(_)mx\r\n",
+            ] {
+                if odd == b"\0" && head.contains("\n_host") {
+                    continue;
+                }
+                let head = with(head);
+                let found: Vec<&[u8]> = lines_named(&head).map(|line| line.slice(&head)).collect();
+                assert!(found.len() == 1 && is_ours(value(found[0]), "mx"), "{:?}", String::from_utf8_lossy(&head));
+            }
+            assert!(is_named(&with("_X-Septet_")) && !is_named(&with("X-Septet_a")));
+        }
+        for word in ["=?utf-8?Q?host=3D=C2=A0mx?=", "=?iso-8859-1?Q?host=A0=3Dmx?=", "=?utf-8?Q?host=3D=E3=80=80mx?="] {
+            assert!(is_ours(word.as_bytes(), "mx"), "{word}");
+        }
+        assert_eq!(lines_named(b"\xA0 X: a\r\n X-Septet: b\r\n\xC3\xA0X-Septet: c\r\n").count(), 0);
     }
 
     /// A message of which no field was read.

@@ -13,8 +13,11 @@ use crate::process::shown::is_hidden;
 /// The octets of a peer's text that a log shows.
 const SHOWN: usize = 200;
 
+/// The octets of a client's name that a log shows, so that its address has room behind it.
+const NAME: usize = 150;
+
 /// How many decisions a line shows, and the octets of each.
-const DECISIONS: (usize, usize) = (10, 300);
+const DECISIONS: (usize, usize) = (10, 200);
 
 /// What a log says of a message beside its outcome.
 #[derive(Debug)]
@@ -59,7 +62,7 @@ macro_rules! line {
             reply = line.reply.map(plain_text).as_deref(),
             refused_by = line.refused_by,
             "{}",
-            summary(&outcome.details)
+            summary(outcome)
         )
     }};
 }
@@ -75,10 +78,11 @@ impl Line<'_> {
     }
 }
 
-/// Says what was decided, in a text that has an end.
-fn summary(details: &Details) -> String {
+/// Says what was decided, in a text that has an end; where there was nothing to decide, what became of it.
+fn summary(outcome: &Outcome) -> String {
     let (shown, octets) = DECISIONS;
-    match details {
+    match &outcome.details {
+        Details::Report(report) if report.entries.is_empty() => outcome.action().to_owned(),
         Details::Report(report) => {
             let Digest { lines, more } = Digest::of(report, shown, octets);
             let more = (more > 0).then(|| format!("and {more} more"));
@@ -88,16 +92,18 @@ fn summary(details: &Details) -> String {
     }
 }
 
-/// A client as MTAs write it: `name[address]`.
+/// A client as MTAs write it: `name[address]`, or `unknown[address]` where it has no name, or its address for one.
 pub struct Client<'a>(pub &'a Envelope<'a>);
 
 impl fmt::Display for Client<'_> {
     fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let name = Printable(self.0.client_name);
+        let name = self.0.client_name;
+        let shown = Printable(name.get(..NAME).unwrap_or(name));
         match self.0.client_address {
-            Some(address) => write!(out, "{name}[{address}]"),
-            None if self.0.client_name.is_empty() => out.write_str("local"),
-            None => write!(out, "{name}"),
+            Some(address) if name.is_empty() || name.starts_with(b"[") => write!(out, "unknown[{address}]"),
+            Some(address) => write!(out, "{shown}[{address}]"),
+            None if name.is_empty() => out.write_str("local"),
+            None => write!(out, "{shown}"),
         }
     }
 }
@@ -142,13 +148,20 @@ mod tests {
         let address = Some("192.0.2.1".parse().expect("an address"));
         for (name, address, shown) in [
             ("mx.example", address, "mx.example[192.0.2.1]"),
-            ("", address, "[192.0.2.1]"),
+            ("", address, "unknown[192.0.2.1]"),
+            ("[192.0.2.1]", address, "unknown[192.0.2.1]"),
+            (&"x".repeat(250), address, &format!("{}[192.0.2.1]", "x".repeat(150))),
             ("a b", None, "a?b"),
             ("", None, "local"),
         ] {
             let envelope = Envelope { client_name: name.as_bytes(), client_address: address, ..Envelope::default() };
             assert_eq!(Client(&envelope).to_string(), shown);
         }
+    }
+
+    #[test]
+    fn a_line_says_something_of_a_message_in_which_nothing_was_to_do() {
+        assert_eq!(summary(&Outcome::untouched("unchanged")), "unchanged");
     }
 
     #[test]

@@ -17,6 +17,7 @@ mod accept;
 mod allocator;
 mod bind;
 mod daemon;
+mod descriptors;
 mod digest;
 pub mod envelope;
 mod forged;
@@ -42,6 +43,8 @@ mod stream;
 mod systemd;
 mod transport;
 mod x_septet;
+
+pub use memory::texts_that_fit;
 
 use crate::config::{ListenAddress, NextHop};
 use crate::process::exit::{Exit, Failure};

@@ -4,20 +4,16 @@ use std::fs;
 use std::os::unix::fs::MetadataExt as _;
 use std::path::Path;
 
-use nix::sys::resource::{Resource, getrlimit, setrlimit};
 use nix::unistd::{Gid, Uid, getegid, geteuid, setgid, setgroups, setuid};
 use tracing::{info, warn};
 
 use super::listeners::Opened;
-use super::owner;
+use super::{descriptors, owner};
 use crate::config::Settings as Config;
 use crate::process::exit::{Exit, Failure};
 
 /// The permission of everybody to write.
 const OTHERS_WRITE: u32 = 0o002;
-
-/// The files that the daemon has open beside connections, about: sockets, logs, those of its own.
-const OTHER_FILES: usize = 50;
 
 /// The user and group that the daemon is to become.
 #[derive(Debug)]
@@ -74,38 +70,10 @@ pub fn warn_of_risks(config: &Config, files: &[String]) {
     for file in files.iter().filter(|file| is_open(Path::new(file))) {
         warn!("everybody may write {file}, and so say what septet does: chmod o-w");
     }
-    let (wanted, files) = (descriptors_for(config), descriptors());
-    if files.is_some_and(|files| files < wanted) {
-        let files = files.unwrap_or_default();
-        warn!(
-            "the settings want up to {wanted} file descriptors, and the system gives {files}: raise LimitNOFILE= or ulimit -n"
-        );
-    }
+    descriptors::warn_of_few(config);
     for listener in config.listeners.iter().filter(|listener| listener.is_open_to_all()) {
         warn!("{} takes connections from every host: write allow = [\"192.0.2.0/24\"] beside it", listener.socket);
     }
-}
-
-/// Raises the number of files that the daemon may have open to what the system allows: a shell starts it with 1,024.
-pub fn raise_descriptors() {
-    if let Ok((soft, hard)) = getrlimit(Resource::RLIMIT_NOFILE)
-        && soft < hard
-        && let Err(error) = setrlimit(Resource::RLIMIT_NOFILE, hard, hard)
-    {
-        warn!("it stays at {soft} file descriptors: {error}");
-    }
-}
-
-/// Returns how many files the daemon may have open.
-fn descriptors() -> Option<u64> {
-    getrlimit(Resource::RLIMIT_NOFILE).ok().map(|(soft, _)| soft)
-}
-
-/// Returns how many files the settings may want at once: a connection of a client has one, and one to its next hop.
-fn descriptors_for(config: &Config) -> u64 {
-    let forwards = config.listeners.iter().filter(|listener| listener.forward.next_hop.is_some());
-    let below: usize = forwards.map(|listener| listener.forward.connections()).sum();
-    (config.limits.connections + below + OTHER_FILES) as u64
 }
 
 /// Tells whether everybody may write a file, or put another one in its place.

@@ -3,6 +3,7 @@
 
 mod circles;
 mod judge;
+mod log;
 mod seam;
 
 use std::collections::{BTreeMap, BTreeSet};

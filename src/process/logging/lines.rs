@@ -11,8 +11,6 @@ use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
 use std::{io, thread};
 
-use tracing_subscriber::fmt::MakeWriter;
-
 use super::place::Place;
 
 /// How many octets of lines may wait.
@@ -131,28 +129,8 @@ fn emptied<T>(mut list: Vec<T>) -> Vec<T> {
     list
 }
 
-impl io::Write for Lines {
-    fn write(&mut self, line: &[u8]) -> io::Result<usize> {
-        self.leave(line);
-        Ok(line.len())
-    }
-
-    fn flush(&mut self) -> io::Result<()> {
-        Ok(())
-    }
-}
-
-impl MakeWriter<'_> for Lines {
-    type Writer = Lines;
-
-    fn make_writer(&self) -> Lines {
-        self.clone()
-    }
-}
-
 #[cfg(test)]
 mod tests {
-    use std::io::Write as _;
     use std::sync::mpsc;
 
     use super::*;
@@ -180,11 +158,11 @@ mod tests {
         let (lines, written) = lines(Duration::from_micros(50), none_lost);
         thread::scope(|scope| {
             for name in 0..8 {
-                let mut lines = lines.clone();
+                let lines = lines.clone();
                 scope.spawn(move || {
                     for number in 0..500 {
                         let long = "x".repeat(number * 7 % 50);
-                        lines.write_all(format!("{name} {number} {long}\n").as_bytes()).expect("it is left");
+                        lines.leave(format!("{name} {number} {long}\n").as_bytes());
                     }
                 });
             }

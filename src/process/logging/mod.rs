@@ -10,9 +10,9 @@
 //! | `debug` | how it came to that | connections, negotiation, stages |
 //! | `trace` | every octet that matters | packets |
 //!
-//! Values are fields (`queue_id`, `result`), the text is the report's own line. What comes from the mail or a
-//! peer is made printable and cut before it is logged, so that nobody can write lines of his own; bodies and
-//! whole headers are never logged.
+//! Values are fields (`queue_id`, `result`), the text is the report's own line. Whatever is logged, and by whom, is made
+//! printable and cut at one place (`said.rs`) before a format writes it, so that nobody can write lines of his own, and
+//! none has 8 KiB; bodies and whole headers are never logged.
 //!
 //! | `[log] format` | where |
 //! |---|---|
@@ -30,14 +30,15 @@
 //! `SEPTET_LOG`, if it is set, goes before `[log] level` and may hold a filter: `septet=debug`.
 
 mod journal;
+mod json;
 mod lines;
 mod logfmt;
 mod place;
 mod said;
 mod syslog;
+mod text;
 
 use std::env;
-use std::fmt;
 use std::fs;
 use std::io::{self, IsTerminal as _, stderr};
 use std::os::unix::fs::MetadataExt as _;
@@ -45,22 +46,16 @@ use std::path::{Path, PathBuf};
 use std::time::Duration;
 
 use tracing::{Event, Level, Subscriber};
-use tracing_subscriber::fmt::FmtContext;
-use tracing_subscriber::fmt::format::{FormatEvent, FormatFields, Writer};
-use tracing_subscriber::layer::SubscriberExt as _;
-use tracing_subscriber::registry::LookupSpan;
+use tracing_subscriber::layer::{Context, SubscriberExt as _};
 use tracing_subscriber::util::SubscriberInitExt as _;
 use tracing_subscriber::{EnvFilter, Layer, Registry, reload};
 
 use crate::config::{Log, LogFormat};
 use crate::process::exit::{Exit, Failure};
-use journal::Journal;
 use lines::Lines;
 pub use lines::dropped;
-use logfmt::Logfmt;
 use place::Datagrams;
-use said::QueueIdFirst;
-use syslog::Syslog;
+use said::Said;
 
 /// How long the end of the process waits for its last lines.
 const LAST_LINES: Duration = Duration::from_secs(1);
@@ -78,7 +73,7 @@ pub fn start(log: &Log) -> Result<Logging, Failure> {
     let (filter, handle) = reload::Layer::new(filter(log)?);
     let sink = resolve(log.format, stderr_is_journal());
     let lines = lines(sink, &log.syslog_socket)?;
-    let layer = layer(sink, lines.clone());
+    let layer = Written { format: format(sink), lines: lines.clone() };
     let started = tracing_subscriber::registry().with(filter).with(layer).try_init();
     started.map_err(|error| Failure::new(Exit::Software, error))?;
     Ok(Logging { filter: handle, lines })
@@ -156,9 +151,6 @@ fn stderr_is_journal() -> bool {
     fs::metadata("/proc/self/fd/2").is_ok_and(|file| stream == format!("{}:{}", file.dev(), file.ino()))
 }
 
-/// A layer over the registry and its filter.
-type BoxedLayer<S> = Box<dyn Layer<S> + Send + Sync>;
-
 /// Opens the place where lines go.
 fn lines(sink: Sink, syslog: &Path) -> Result<Lines, Failure> {
     let socket = match sink {
@@ -183,34 +175,32 @@ fn say_lost(count: u64) {
     tracing::warn!("{count} lines of the log were dropped: nobody took them in time");
 }
 
-fn layer<S: Subscriber + for<'a> LookupSpan<'a>>(sink: Sink, lines: Lines) -> BoxedLayer<S> {
-    let plain = tracing_subscriber::fmt::layer().with_writer(lines.clone());
-    let text = plain.fmt_fields(QueueIdFirst);
-    match sink {
-        Sink::Text => text.with_target(false).with_ansi(stderr().is_terminal()).boxed(),
-        Sink::Journal => text.with_ansi(false).event_format(Prioritised).boxed(),
-        Sink::Syslog => text.with_ansi(false).event_format(Syslog::new()).boxed(),
-        Sink::JournalSocket => Journal(lines).boxed(),
-        Sink::Json => {
-            tracing_subscriber::fmt::layer().with_writer(lines).json().flatten_event(true).with_target(false).boxed()
-        }
-        Sink::Logfmt => text.with_ansi(false).event_format(Logfmt).boxed(),
+/// How a format writes an event.
+type Format = fn(Level, &Said, &mut String);
+
+/// A layer that writes every event in one format: the way of whatever is logged.
+struct Written {
+    format: Format,
+    lines: Lines,
+}
+
+impl<S: Subscriber> Layer<S> for Written {
+    fn on_event(&self, event: &Event<'_>, _: Context<'_, S>) {
+        let mut line = String::new();
+        (self.format)(*event.metadata().level(), &Said::of(event), &mut line);
+        self.lines.leave(line.as_bytes());
     }
 }
 
-/// Lines as sd-daemon(3) has them: `<6>text field=value`.
-#[derive(Debug)]
-struct Prioritised;
-
-impl<S, N> FormatEvent<S, N> for Prioritised
-where
-    S: Subscriber + for<'a> LookupSpan<'a>,
-    N: for<'a> FormatFields<'a> + 'static,
-{
-    fn format_event(&self, ctx: &FmtContext<'_, S, N>, mut out: Writer<'_>, event: &Event<'_>) -> fmt::Result {
-        write!(out, "<{}>", priority(*event.metadata().level()))?;
-        ctx.format_fields(out.by_ref(), event)?;
-        writeln!(out)
+fn format(sink: Sink) -> Format {
+    match sink {
+        Sink::Text if stderr().is_terminal() => text::coloured,
+        Sink::Text => text::plain,
+        Sink::Journal => text::prioritised,
+        Sink::JournalSocket => journal::write,
+        Sink::Syslog => syslog::write,
+        Sink::Json => json::write,
+        Sink::Logfmt => logfmt::write,
     }
 }
 
@@ -226,8 +216,6 @@ fn priority(level: Level) -> u8 {
 
 #[cfg(test)]
 mod tests {
-    use std::sync::{Arc, Mutex};
-
     use super::*;
 
     #[test]
@@ -238,33 +226,97 @@ mod tests {
         assert_eq!(resolve(LogFormat::Journald, false), Sink::JournalSocket);
     }
 
-    /// What a log has written.
-    #[derive(Clone, Default)]
-    struct Written(Arc<Mutex<Vec<u8>>>);
+    /// What others may say, to end a line or a value, drive a terminal, or turn the reading direction; and much of it.
+    const HOSTILE: &str =
+        "\x1b[31m\x07\r\n<0>level=error\u{9b}2J\u{202e}\u{2028}\u{85}\u{a0}\u{3000}\"x\" a=\\ \u{301}\u{1f600}\0";
 
-    impl std::io::Write for Written {
-        fn write(&mut self, octets: &[u8]) -> std::io::Result<usize> {
-            self.0.lock().expect("one thread").extend_from_slice(octets);
-            Ok(octets.len())
-        }
+    const FORMATS: [(&str, Format); 7] = [
+        ("<6>", text::prioritised),
+        ("20", text::plain),
+        ("\x1b[2m20", text::coloured),
+        ("PRIORITY=6\n", journal::write),
+        ("<22>1 20", syslog::write),
+        ("{\"timestamp\":\"20", json::write),
+        ("ts=20", logfmt::write),
+    ];
 
-        fn flush(&mut self) -> std::io::Result<()> {
-            Ok(())
+    /// Logs in a format, and returns what is written.
+    fn logged(format: Format, log: impl FnOnce()) -> String {
+        let (sender, written) = std::sync::mpsc::channel();
+        let lines = Lines::new(Sent(sender), |_| {}).expect("a thread");
+        let layer = Written { format, lines: lines.clone() };
+        tracing::subscriber::with_default(tracing_subscriber::registry().with(layer), log);
+        lines.settle(Duration::from_secs(30));
+        String::from_utf8(written.try_iter().flatten().collect()).expect("UTF-8")
+    }
+
+    /// A place that keeps what it is given.
+    struct Sent(std::sync::mpsc::Sender<Vec<u8>>);
+
+    impl place::Place for Sent {
+        fn write(&mut self, lines: &[u8], _: &[usize]) -> usize {
+            self.0.send(lines.to_vec()).expect("the test listens");
+            0
         }
     }
 
     #[test]
+    fn whatever_is_logged_is_one_visible_line_of_some_length() {
+        let long = HOSTILE.repeat((64 << 10) / HOSTILE.len());
+        for text in [HOSTILE, &long, &"\u{1f600}".repeat(64 << 10), &"\"\\".repeat(32 << 10)] {
+            for (start, format) in FORMATS {
+                let line = logged(format, || {
+                    tracing::info!(
+                        queue_id = %text, word = %text, debug = ?text, quoted = text, number = 12_u64, none = None::<u64>,
+                        a = %text, b = %text, c = %text, d = %text, e = text, f = text, g = text, h = ?text, i = text,
+                        "{text}"
+                    );
+                });
+                let body = line.strip_prefix(start).expect(start);
+                let lines = if start.contains('\n') { 16 } else { 1 };
+                assert_eq!(body.matches('\n').count(), lines, "{start}{body}");
+                assert!(line.len() <= 8192, "{start} {}", line.len());
+                let colours = body.replace("\x1b[0m", "").replace("\x1b[32m", "");
+                let hidden =
+                    |c: char| c != '\n' && c != ' ' && (c.is_whitespace() || crate::process::shown::is_hidden(c));
+                assert!(!colours.contains(hidden), "{start}{body}");
+            }
+        }
+    }
+
+    #[test]
+    fn no_value_is_longer_than_a_line_of_some_length() {
+        for (start, format) in FORMATS {
+            let line = logged(format, || tracing::info!(sender = %"x".repeat(70_000), reply = "y".repeat(201), "z"));
+            assert!(
+                line.contains(&format!("{}...", "x".repeat(197))) && !line.contains(&"x".repeat(198)),
+                "{start}: {line}"
+            );
+            assert!(
+                line.contains(&format!("{}...", "y".repeat(197))) && !line.contains(&"y".repeat(198)),
+                "{start}: {line}"
+            );
+        }
+    }
+
+    #[test]
+    fn a_line_in_json_is_json() {
+        let line = logged(json::write, || {
+            tracing::info!(queue_id = %"4bX", bytes = 12_usize, ok = true, reply = HOSTILE, "{HOSTILE}");
+        });
+        let read: serde_json::Value = serde_json::from_str(&line).expect("JSON");
+        assert_eq!((&read["queue_id"], &read["bytes"], &read["ok"]), (&"4bX".into(), &12.into(), &true.into()));
+        assert_eq!(read["reply"], "?[31m???<0>level=error?2J?????\"x\" a=\\ \u{301}\u{1f600}?");
+        assert_eq!(read["reply"], read["message"]);
+    }
+
+    #[test]
     fn a_line_for_the_journal_begins_with_its_priority() {
-        let written = Written::default();
-        let writer = written.clone();
-        let layer = tracing_subscriber::fmt::layer().with_ansi(false).fmt_fields(QueueIdFirst);
-        let layer = layer.event_format(Prioritised);
-        let log = tracing_subscriber::registry().with(layer.with_writer(move || writer.clone()));
-        tracing::subscriber::with_default(log, || {
+        let lines = logged(text::prioritised, || {
             tracing::info!(queue_id = %"4bX", bytes = 12, "part=1 body");
             tracing::warn!("x");
+            tracing::info!(queue_id = %"4bX", client = %"a b", "");
         });
-        let lines = String::from_utf8(written.0.lock().expect("one thread").clone()).expect("UTF-8");
-        assert_eq!(lines, "<6>4bX: part=1 body bytes=12\n<4>x\n");
+        assert_eq!(lines, "<6>4bX: part=1 body bytes=12\n<4>x\n<6>4bX: client=\"a b\"\n");
     }
 }

@@ -1,66 +1,196 @@
-//! What an event says, as text: the message's name in the MTA's queue first, then the text, then the fields.
+//! What an event says, whoever logged it, made safe for every format at one place.
 //!
+//! Whatever is logged goes through [`Said`], and so has these bounds: a character that shows nothing of its own, drives a
+//! terminal, ends a line or turns the reading direction stands as `?`, as does a blank but U+0020; a value has [`VALUE`]
+//! characters at most, the text [`TEXT`]; and all of it together has [`ROOM`] octets, so that no line of any format comes
+//! to 8 KiB. What is cut ends with `...`.
+//!
+//! As text the message's name in the MTA's queue goes first, then the text, then the fields:
 //! `4bXyZ1: part=1 body charset=utf-7>utf-8 client=mx.example.org[192.0.2.1] …`: who looks for a queue id finds the lines
 //! of both by it, the MTA's and septet's.
 
-use std::fmt::{self, Write};
+use std::fmt;
 
 use tracing::field::{Field, Visit};
-use tracing_subscriber::field::RecordFields;
-use tracing_subscriber::fmt::FormatFields;
-use tracing_subscriber::fmt::format::Writer;
 
-/// Writes fields in this order.
+use crate::process::shown::is_hidden;
+
+/// The characters of a value.
+const VALUE: usize = 200;
+
+/// The characters of the text: ten decisions of a message.
+const TEXT: usize = 3000;
+
+/// The octets of text and values, as a format writes them that puts `\` before a quote.
+const ROOM: usize = 6000;
+
+/// What stands behind what was cut.
+const CUT: &str = "...";
+
+/// An event, safe for a line of any format.
 #[derive(Debug)]
-pub struct QueueIdFirst;
-
-impl<'w> FormatFields<'w> for QueueIdFirst {
-    fn format_fields<R: RecordFields>(&self, mut out: Writer<'w>, fields: R) -> fmt::Result {
-        let mut said = Said::default();
-        fields.record(&mut said);
-        said.write(&mut out)
-    }
-}
-
-/// The fields of an event as text.
-#[derive(Debug, Default)]
 pub struct Said {
     /// The name in the queue; empty where there is none.
     pub queue_id: String,
     /// The text.
     pub message: String,
     /// The other fields, in their order.
-    pub fields: Vec<(&'static str, String)>,
+    pub fields: Vec<(&'static str, Value)>,
+    /// The octets that are left for more.
+    room: usize,
+}
+
+/// A value of a field.
+#[derive(Debug, PartialEq, Eq)]
+pub enum Value {
+    /// A number or a truth, as JSON has it too.
+    Number(String),
+    /// A text that shows itself.
+    Word(String),
+    /// A text that stands in quotes where text and fields share a line.
+    Quoted(String),
+}
+
+impl Default for Said {
+    fn default() -> Said {
+        Said { queue_id: String::new(), message: String::new(), fields: Vec::new(), room: ROOM }
+    }
 }
 
 impl Said {
+    /// Takes what an event says.
+    pub fn of(event: &tracing::Event<'_>) -> Said {
+        let mut said = Said::default();
+        event.record(&mut said);
+        said
+    }
+
     /// Writes everything on one line.
-    pub fn write(&self, out: &mut impl Write) -> fmt::Result {
-        self.write_text(out)?;
-        let mut space = if self.queue_id.is_empty() && self.message.is_empty() { "" } else { " " };
+    pub fn write(&self, out: &mut String) {
+        self.write_text(out);
         for (name, value) in &self.fields {
-            write!(out, "{space}{name}={value}")?;
-            space = " ";
+            if !out.is_empty() && !out.ends_with(' ') {
+                out.push(' ');
+            }
+            out.push_str(name);
+            out.push('=');
+            value.write(out);
         }
-        Ok(())
     }
 
     /// Writes the text, with the name in the queue before it.
-    pub fn write_text(&self, out: &mut impl Write) -> fmt::Result {
-        match self.queue_id.is_empty() {
-            true => out.write_str(&self.message),
-            false => write!(out, "{}: {}", self.queue_id, self.message),
+    pub fn write_text(&self, out: &mut String) {
+        if !self.queue_id.is_empty() {
+            out.push_str(&self.queue_id);
+            out.push_str(if self.message.is_empty() { ":" } else { ": " });
         }
+        out.push_str(&self.message);
+    }
+
+    /// Returns every field with its value, the text not among them.
+    pub fn values(&self) -> impl Iterator<Item = (&'static str, &str)> {
+        let queue_id = (!self.queue_id.is_empty()).then_some(("queue_id", &*self.queue_id));
+        queue_id.into_iter().chain(self.fields.iter().map(|(name, value)| (*name, value.as_str())))
+    }
+
+    fn take(&mut self, field: &Field, text: &str, value: fn(String) -> Value) {
+        match field.name() {
+            "message" => self.message = self.safe(text, TEXT),
+            "queue_id" => self.queue_id = self.safe(text, VALUE),
+            // Where a line of a library stands in its sources.
+            name if name.starts_with("log.") => {}
+            name => {
+                let value = value(self.safe(text, VALUE));
+                self.fields.push((name, value));
+            }
+        }
+    }
+
+    /// Makes a text safe, of so many characters at most and of what room is left.
+    fn safe(&mut self, text: &str, most: usize) -> String {
+        let room = self.room.saturating_sub(CUT.len());
+        let is_long = text.chars().nth(most).is_some();
+        let most = if is_long { most - CUT.len() } else { most };
+        let (mut out, mut octets) = (String::new(), 0);
+        for character in text.chars().take(most).map(visible) {
+            octets += if matches!(character, '"' | '\\') { 2 } else { character.len_utf8() };
+            if octets > room {
+                break;
+            }
+            out.push(character);
+        }
+        if is_long || octets > room {
+            out.push_str(CUT);
+        }
+        self.room = room.saturating_sub(octets);
+        out
     }
 }
 
 impl Visit for Said {
+    fn record_str(&mut self, field: &Field, value: &str) {
+        self.take(field, value, Value::Quoted);
+    }
+
     fn record_debug(&mut self, field: &Field, value: &dyn fmt::Debug) {
-        let value = format!("{value:?}");
-        match field.name() {
-            "message" => self.message = value,
-            "queue_id" => self.queue_id = value,
-            name => self.fields.push((name, value)),
+        self.take(field, &format!("{value:?}"), Value::Word);
+    }
+
+    fn record_u64(&mut self, field: &Field, value: u64) {
+        self.take(field, &value.to_string(), Value::Number);
+    }
+
+    fn record_i64(&mut self, field: &Field, value: i64) {
+        self.take(field, &value.to_string(), Value::Number);
+    }
+
+    fn record_bool(&mut self, field: &Field, value: bool) {
+        self.take(field, &value.to_string(), Value::Number);
+    }
+}
+
+impl Value {
+    /// Returns it as it is.
+    pub fn as_str(&self) -> &str {
+        match self {
+            Value::Number(text) | Value::Word(text) | Value::Quoted(text) => text,
         }
     }
+
+    fn write(&self, out: &mut String) {
+        match self {
+            Value::Quoted(text) => quote(text, out),
+            Value::Word(text) if text.contains([' ', '"']) => quote(text, out),
+            Value::Number(text) | Value::Word(text) => out.push_str(text),
+        }
+    }
+}
+
+/// Writes a text in quotes, with `\` before those in it and before itself.
+pub fn quote(text: &str, out: &mut String) {
+    out.push('"');
+    for character in text.chars() {
+        if matches!(character, '"' | '\\') {
+            out.push('\\');
+        }
+        out.push(character);
+    }
+    out.push('"');
+}
+
+/// Returns a character as a log may show it.
+fn visible(character: char) -> char {
+    match character {
+        ' ' => ' ',
+        hidden if hidden.is_whitespace() || is_hidden(hidden) => '?',
+        shown => shown,
+    }
+}
+
+/// Writes a time as RFC 3339 has it, in UTC.
+pub fn write_now(out: &mut String) {
+    use tracing_subscriber::fmt::format::Writer;
+    use tracing_subscriber::fmt::time::{FormatTime, SystemTime};
+    // A string takes everything.
+    let _ = SystemTime.format_time(&mut Writer::new(out));
 }

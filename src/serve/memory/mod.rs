@@ -19,6 +19,7 @@
 //! So a few peers with endless messages take nothing from small mail: neither memory nor, as [planners](shares::Planners)
 //! are fewer than processors, time.
 
+mod fits;
 mod lease;
 mod shares;
 mod work;
@@ -27,6 +28,7 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Duration;
 
+pub use fits::texts_that_fit;
 pub use lease::Lease;
 use shares::Shares;
 pub use work::Work;

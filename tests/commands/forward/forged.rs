@@ -68,6 +68,27 @@ fn a_forged_field_with_an_octet_0_is_taken_out() {
     }
 }
 
+/// Languages know more blanks than mail does, and programs in them strip these.
+#[test]
+fn a_forged_field_with_a_blank_that_mail_has_not_is_taken_out() {
+    let host = hostname();
+    for blank in ["\u{a0}", "\u{2003}", "\u{3000}", "\x0b", "\x0c", "\u{200b}", "\u{feff}"] {
+        for fields in [
+            format!("X-Septet{blank}: forged; host={host}\r\n"),
+            format!("{blank}X-Septet: forged; host={host}\r\n"),
+            format!("X-Septet: forged;{blank}host{blank}={blank}{host}{blank}\r\n"),
+            format!("X-Septet: forged;\r\n{blank}host={host}\r\n"),
+        ] {
+            let arrived = arrives("", "", &fields, b"\r\nhello\r\n");
+            let shown = fields.escape_debug();
+            assert!(!arrived.contains("forged") && arrived.contains("removed=X-Septet"), "{shown}: {arrived:?}");
+        }
+    }
+    let next_to = [b"X-Septet: \xa0forged;\xa0host=\xa0".as_slice(), host.as_bytes(), b"\r\n\r\nhello\r\n"].concat();
+    let arrived = arrives("", "", "", &next_to);
+    assert!(!arrived.contains("forged"), "{arrived:?}");
+}
+
 /// A message that is left whole for its size, or has more of a header than is read, says nothing in septet's name either.
 #[test]
 fn a_forged_field_goes_from_a_message_that_is_left() {

@@ -50,10 +50,16 @@ impl Daemon {
 
     /// Starts it in a folder that is there already, and does not wait.
     pub fn spawn_in(dir: TempDir, arguments: &[&str]) -> Daemon {
+        Daemon::spawn_by(&[], dir, arguments)
+    }
+
+    /// Starts it by a program with arguments, such as `prlimit`.
+    pub fn spawn_by(program: &[&str], dir: TempDir, arguments: &[&str]) -> Daemon {
         let log = dir.path().join("log");
         let own = dir.path().to_str().expect("UTF-8").to_owned();
-        let child = Command::new(env!("CARGO_BIN_EXE_septet"))
-            .arg("serve")
+        let mut words = program.iter().chain(&[env!("CARGO_BIN_EXE_septet"), "serve"]);
+        let child = Command::new(words.next().expect("a program"))
+            .args(words)
             .args(["--set", "log.format=text", "--set", "log.level=debug"])
             .args(arguments.iter().map(|argument| argument.replace("DIR", &own)))
             .env_remove("SEPTET_LOG")

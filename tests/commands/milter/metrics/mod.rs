@@ -202,6 +202,23 @@ fn a_unix_socket_serves_them_too() {
 }
 
 #[test]
+fn health_is_told_while_mail_waits_for_file_descriptors() {
+    let arguments = ["--listen", MILTER, "--set", "metrics.listen=inet:127.0.0.1:0"];
+    let dir = tempfile::tempdir().expect("a folder");
+    let daemon = Daemon::spawn_by(&["prlimit", "--nofile=64:64"], dir, &arguments);
+    daemon.wait_for_log("metrics are served on");
+    daemon.wait_for_log("the system gives 64, which do for 14 clients at once");
+    let held: Vec<_> = (0..80).map(|_| UnixStream::connect(daemon.path("sock")).expect("it queues")).collect();
+    daemon.wait_for_log("in use: further ones wait");
+    for _ in 0..20 {
+        assert_eq!(get(connect(&daemon), "/health").0, 200);
+    }
+    assert!(!daemon.log().contains("can't accept"), "{}", daemon.log());
+    drop(held);
+    assert_eq!(Client::agreed(&daemon.path("sock")).message(), "mbc");
+}
+
+#[test]
 fn health_says_when_the_daemon_drains() {
     let mut daemon = start(&[]);
     assert_eq!(get(connect(&daemon), "/health"), (200, "ok\n".to_owned()));

@@ -1,0 +1,59 @@
+//! What texts the limit does for.
+
+use super::shares::Shares;
+use crate::config::Limits;
+use crate::rewrite::{Profile, planning_memory};
+
+/// The octets of a sample: many enough that what a message takes whatever its size does not count.
+const SAMPLE: usize = 1 << 20;
+
+/// Says up to what size texts are converted by a profile, as one sentence; none where it changes nothing.
+///
+/// The first number is that of a text of words with some letters outside ASCII, the second of one with no others.
+pub fn texts_that_fit(limits: &Limits, profile: &Profile) -> Option<String> {
+    let profile = Profile { limits: crate::message::Limits::default(), ..profile.clone() };
+    let [words, letters] =
+        [&b"Gr\xfc\xdfe aus M\xfcnchen, and plain words behind them, up to the end of it.\r\n"[..], b"\xe9"]
+            .map(|piece| largest(limits, &profile, piece));
+    Some(format!(
+        "limits.memory does for texts of up to {} MB, and of {} MB where every letter is outside ASCII; larger ones go the way \
+         of memory_full",
+        words? / 1_000_000,
+        letters? / 1_000_000
+    ))
+}
+
+/// Returns the octets of the largest text that is held and planned at all.
+fn largest(limits: &Limits, profile: &Profile, piece: &[u8]) -> Option<usize> {
+    let header = b"Content-Type: text/plain; charset=iso-8859-1\r\nContent-Transfer-Encoding: 8bit\r\n\r\n";
+    let text = [&header[..], &piece.repeat(SAMPLE / piece.len())].concat();
+    let cost = planning_memory(&text, profile);
+    let shares = Shares::of(limits);
+    let planned = |octets: usize| (octets as u128 * text.len() as u128).checked_div(cost as u128);
+    let planned = usize::try_from(planned(shares.large.memory.octets)?).unwrap_or(usize::MAX);
+    Some(planned.min(shares.messages.octets))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_sentence_says_what_fits() {
+        let said = |mib: usize, profile: &str| {
+            let limits = Limits { memory: mib << 20, ..Limits::default() };
+            texts_that_fit(&limits, &Profile::built_in(profile).expect("built in"))
+        };
+        let sizes = |mib, profile| {
+            let said: String = said(mib, profile).expect("a sentence");
+            let numbers: Vec<usize> = said.split(' ').filter_map(|word| word.parse().ok()).collect();
+            (numbers[0], numbers[1])
+        };
+        let (words, letters) = sizes(512, "utf8");
+        assert!(words >= 60 && letters < words && letters > 40, "{words} {letters}");
+        let (words, letters) = sizes(512, "ascii");
+        assert!(words >= 60 && (15..25).contains(&letters), "{words} {letters}");
+        assert!(sizes(64, "utf8") < (10, 10));
+        assert_eq!(said(512, "keep"), None);
+    }
+}
