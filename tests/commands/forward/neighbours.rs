@@ -5,7 +5,7 @@
 use std::process::{Command, Output};
 
 use super::dovecot::{self, Dovecot};
-use super::{Behaviour, Client, Daemon, NextHop, PLAIN, code, forward, listener, wait};
+use super::{Behaviour, Client, Daemon, Fault, NextHop, PLAIN, code, forward, listener, wait};
 use crate::milter::mta::{Client as Sender, Postfix, free_port, is_postfix_there, there, without_received};
 
 /// A message in raw UTF-8, which Postfix takes for one that needs SMTPUTF8.
@@ -121,6 +121,25 @@ fn what_bounces_without_septet_is_delivered_with_it() {
     assert!(!arrived.mail.contains("SMTPUTF8"), "{}", arrived.mail);
     assert!(has("without@example.net").is_none());
     assert!(postfix.log().contains("to=<without@example.net>") && postfix.log().contains("status=bounced"));
+}
+
+/// The next hop that septet is for: an old one, which knows neither EHLO nor octets with eight bits.
+#[test]
+fn postfix_reaches_a_next_hop_that_knows_helo_alone() {
+    if !is_postfix_there() {
+        return;
+    }
+    let hop = NextHop::behaving(Behaviour { helo: true, ..Behaviour::default() });
+    hop.fault("EHLO", Fault::Say(b"502 5.5.1 command not implemented\r\n".to_vec()));
+    let port = free_port();
+    let postfix = Postfix::start(hop.port, "", &[format!("-o content_filter=smtp:[127.0.0.1]:{port}")]);
+    let daemon = on_port(port, &hop.address(), "hostname = \"mx.example.org\"");
+    send(postfix.ports[0], DECLARED, "bob@b\u{fc}cher.example", UTF8);
+    let arrived = hop.wait_for(1).remove(0);
+    assert!(is_lowered(without_received(&arrived.raw)), "{}", arrived.raw.escape_ascii());
+    assert_eq!(arrived.recipients, ["<bob@xn--bcher-kva.example>"], "{}", daemon.log());
+    assert_eq!(arrived.mail, "<ann@example.org>");
+    assert!(hop.lines().contains(&"HELO mx.example.org".to_owned()), "{:?}", hop.lines());
 }
 
 #[test]
