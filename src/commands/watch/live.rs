@@ -60,7 +60,7 @@ fn listen(socket: SocketAddress, every: Duration) -> io::Result<Receiver<News>> 
     let mut signals = Signals::new([SIGCONT, SIGHUP, SIGINT, SIGQUIT, SIGTERM, SIGTSTP, SIGWINCH])?;
     wait("signals", &news, move |tell| signals.forever().all(|signal| tell(News::Signal(signal))))?;
     if stdin().is_terminal() {
-        wait("keys", &news, |tell| stdin().bytes().map_while(Result::ok).all(|key| tell(News::Key(key))))?;
+        wait("keys", &news, |tell| stdin().lock().bytes().map_while(Result::ok).all(|key| tell(News::Key(key))))?;
     }
     wait("status", &news, move |tell| {
         while tell(News::Status(status(&socket))) {
