@@ -1,21 +1,22 @@
 //! Prints the effective settings, or every error with file, line and a hint.
 //!
 //! It finds fault with all that `serve` would refuse, so that nobody learns of it at a restart: also with users and
-//! groups that there are not and with folders of sockets ([`host`]), and with the log filter of the environment.
+//! groups that there are not and with folders of sockets ([`host`]), and with the log filter of the environment. Root is told
+//! what the packaged daemon can't do ([`service`]).
 
 mod host;
+mod service;
 
 use std::io::{Write as _, stdout};
 
 use crate::config::{Fault, Faults, Origin, Settings};
 use crate::process::exit::{Exit, Failure};
 use crate::process::logging;
-use crate::process::say;
+use crate::process::say::{self, say};
 use crate::process::settings::ConfigArgs;
 use crate::serve::own_name::short_name;
 use crate::serve::texts_that_fit;
 
-/// The file of settings with every key, its default and what it means.
 /// The sample file of settings: every key with its default, and what it means.
 pub(super) const EXAMPLE: &str = include_str!("../../config/septet.toml");
 
@@ -23,7 +24,8 @@ pub(super) const EXAMPLE: &str = include_str!("../../config/septet.toml");
 ///
 /// The settings are printed as TOML that reads back to the same ones, each key that is no default with the
 /// place where it was made. Errors go to stderr, one a line, with file, line, key and a hint; the exit code
-/// is then 78.
+/// is then 78. Root is also told, without an error, what the user of septet.service could not do: open a port, give a socket
+/// away, read a file.
 #[derive(Debug, clap::Args)]
 #[command(after_help = "Examples:
   septet check-config
@@ -66,8 +68,9 @@ fn effective(args: &Args) -> Result<String, Failure> {
         found.faults.push(Fault { origin, key: String::new(), what });
     }
     Faults::check(found.faults).map_err(|faults| Failure::new(Exit::BadConfig, faults))?;
-    if let Some(what) = short_name(&settings).filter(|_| !args.any_host) {
-        say::warn(format_args!("{what}"));
+    if !args.any_host {
+        short_name(&settings).iter().for_each(|what| say::warn(format_args!("{what}")));
+        service::notes(&settings, &found.origins).iter().for_each(|note| say(format_args!("note: {note}")));
     }
     Ok(match args.json {
         true => format!("{:#}\n", settings.to_json(&found.origins)),

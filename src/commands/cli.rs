@@ -8,7 +8,7 @@ use clap::{CommandFactory as _, Parser, Subcommand};
 
 use crate::archive::{convert, shard, undo};
 use crate::commands::{
-    advise, charsets, check_config, explain, filter, header, iri, manual, probe, profiles, text, watch,
+    advise, charsets, check_config, explain, filter, header, help, iri, manual, probe, profiles, text, watch,
 };
 use crate::process::color::Color;
 use crate::process::exit::{Exit, Failure};
@@ -43,11 +43,11 @@ pub struct Cli {
 /// The groups of the help, and the commands in each.
 const GROUPS: [(&str, &[&str]); 3] = [
     ("Mail", &["serve", "watch", "convert", "undo", "plan", "join", "filter", "explain", "advise", "why", "try"]),
-    ("Settings and set-up", &["check-config", "profiles", "charsets", "completions", "man"]),
+    ("Settings and set-up", &["check-config", "profiles", "charsets", "completions", "man", "help"]),
     ("Line tools", &["text", "header", "iri"]),
 ];
 
-const AFTER_HELP: &str = "`septet COMMAND --help` says more, and so does `man septet-COMMAND`.";
+const AFTER_HELP: &str = "`septet help COMMAND` says more, and so does `man septet-COMMAND`.";
 
 const AFTER_LONG_HELP: &str = "\
 Examples:
@@ -122,6 +122,7 @@ pub enum Command {
     Charsets(charsets::Args),
     Completions(manual::CompletionsArgs),
     Man(manual::ManArgs),
+    Help(help::Args),
     Text(text::Args),
     Header(header::Args),
     Iri(iri::Args),
@@ -147,6 +148,7 @@ impl Command {
             Command::Charsets(args) => charsets::run(args),
             Command::Completions(args) => manual::completions(args, Cli::command()),
             Command::Man(args) => manual::man(args, Cli::command()),
+            Command::Help(args) => help::run(args, Cli::command()),
             Command::Text(args) => text::run(args),
             Command::Header(args) => header::run(args),
             Command::Iri(args) => iri::run(args),

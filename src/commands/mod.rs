@@ -7,6 +7,7 @@ pub mod cli;
 pub mod explain;
 pub mod filter;
 pub mod header;
+pub mod help;
 pub mod iri;
 pub mod lines;
 pub mod manual;

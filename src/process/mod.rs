@@ -1,6 +1,7 @@
 //! What every command needs of its process and its host: settings, exit codes, the log, the clock, text for a terminal.
 
 pub mod arrival;
+pub mod bar;
 pub mod color;
 pub mod decide;
 pub mod exit;

@@ -17,7 +17,7 @@ const SHOWN: usize = 200;
 const NAME: usize = 150;
 
 /// How many decisions a line shows, and the octets of each.
-const DECISIONS: (usize, usize) = (10, 200);
+const DECISIONS: (usize, usize) = (10, 300);
 
 /// What a log says of a message beside its outcome.
 #[derive(Debug)]

@@ -27,6 +27,22 @@ pub fn is_open_to_all(secret: &Path) -> bool {
     fs::metadata(secret).is_ok_and(|file| file.is_file() && file.mode() & OTHERS != 0)
 }
 
+/// Finds the numbers of all groups that a user is in, by its name: its own, and those of `/etc/group` that name it.
+pub fn groups_of(user: &str) -> Vec<u32> {
+    let table = fs::read_to_string("/etc/group").unwrap_or_default();
+    group_of(user).into_iter().chain(memberships(&table, user)).collect()
+}
+
+/// Finds the groups whose list of members has a user.
+fn memberships(table: &str, user: &str) -> Vec<u32> {
+    let number = |line: &str| {
+        let columns: Vec<&str> = line.split(':').collect();
+        let is_member = columns.get(3)?.split(',').any(|member| member == user);
+        is_member.then(|| columns.get(2)?.parse().ok()).flatten()
+    };
+    table.lines().filter_map(number).collect()
+}
+
 fn own_group(table: &str, user: &str) -> Option<u32> {
     table.lines().find_map(|line| {
         let columns: Vec<&str> = line.split(':').collect();
@@ -61,5 +77,7 @@ mod tests {
         assert_eq!(own_group(table, "postfix"), Some(102));
         assert_eq!(own_group(table, "101"), Some(102));
         assert_eq!(own_group(table, "post"), None);
+        let groups = "root:x:0:\npostfix:x:102:septet,sep\nmail:x:8:septets\n";
+        assert_eq!([memberships(groups, "septet"), memberships(groups, "root")], [vec![102], vec![]]);
     }
 }

@@ -5,6 +5,7 @@ mod config;
 mod header;
 mod inspect;
 mod iri;
+mod maintainer;
 mod manual;
 mod package;
 mod packaging;

@@ -46,7 +46,7 @@ fn the_help_has_every_command_in_its_group() {
     };
     let [_, mail, set_up, tools] = groups.map(names);
     assert_eq!(mail[0], "serve");
-    assert_eq!(set_up, ["check-config", "profiles", "charsets", "completions", "man"]);
+    assert_eq!(set_up, ["check-config", "profiles", "charsets", "completions", "man", "help"]);
     assert_eq!(tools, ["text", "header", "iri"]);
     let mut all = [mail, set_up, tools].concat();
     let mut wanted: Vec<String> =
@@ -118,4 +118,27 @@ fn completions_know_every_command() {
         }
     }
     assert_eq!(septet(&["completions", "tcsh"]).status.code(), Some(64));
+}
+
+/// `septet help convert` was refused.
+#[test]
+fn help_is_what_each_command_prints_of_itself() {
+    for words in commands() {
+        let words: Vec<&str> = words.iter().map(String::as_str).collect();
+        assert_eq!(
+            printed(&[&["help"], &words[..]].concat()),
+            printed(&[&words[..], &["--help"]].concat()),
+            "{words:?}"
+        );
+    }
+    for (words, says) in [
+        (["help", "nosuch"].as_slice(), "no command is named \"nosuch\"; there are serve, watch, "),
+        (&["help", "conver"], "no command is named \"conver\"; did you mean \"convert\"?\n"),
+        (&["help", "header", "decod"], "no command is named \"decod\"; did you mean \"decode\"?\n"),
+        (&["help", "convert", "x"], "\"convert\" has no commands of its own, so none is named \"x\"\n"),
+    ] {
+        let output = septet(words);
+        let said = String::from_utf8_lossy(&output.stderr);
+        assert!(said.contains(says) && output.status.code() == Some(64), "{words:?}: {said}");
+    }
 }

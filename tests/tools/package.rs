@@ -68,6 +68,27 @@ fn the_package_names_only_files_that_are_there() {
     }
 }
 
+/// dpkg asks whoever changed a file of /etc about every comment that a release changes there: so the keys are elsewhere.
+#[test]
+fn the_settings_of_the_package_are_a_stub_that_names_the_example() {
+    let stub = include_str!("../../packaging/septet.toml");
+    assert!(stub.lines().all(|line| line.starts_with('#')) && stub.lines().count() < 20, "{stub}");
+    let example = "usr/share/doc/septet/septet.toml.example";
+    assert!(stub.contains(&format!("/{example}, ")) && stub.contains("`septet check-config --example`"), "{stub}");
+    for (from, to) in [("packaging/septet.toml", "etc/septet/septet.toml"), ("config/septet.toml", example)] {
+        assert!(assets().contains(&(from.to_owned(), to.to_owned())), "{from}");
+    }
+}
+
+/// `cargo install` left a program of 86 MB, of which 71 were lines of the sources and names.
+#[test]
+fn a_released_program_is_stripped() {
+    let manifest: toml::Table = include_str!("../../Cargo.toml").parse().expect("TOML");
+    let release = &manifest["profile"]["release"];
+    assert_eq!(release["strip"].as_str(), Some("symbols"));
+    assert!(release.get("debug").is_none(), "what is stripped need not be made");
+}
+
 #[test]
 fn the_scripts_are_good_to_a_shell_or_to_python() {
     let scripts = scripts();

@@ -19,7 +19,7 @@ use crate::process::shown::is_hidden;
 const VALUE: usize = 200;
 
 /// The characters of the text: ten decisions of a message.
-const TEXT: usize = 3000;
+const TEXT: usize = 3200;
 
 /// The octets of text and values, as a format writes them that puts `\` before a quote.
 const ROOM: usize = 6000;

@@ -73,6 +73,11 @@ pub fn change(code: &str) -> Option<&'static Answer> {
     find(Kind::Change, code)
 }
 
+/// Returns what is to be known of the word of a note.
+pub fn note(code: &str) -> Option<&'static Answer> {
+    find(Kind::Note, code)
+}
+
 fn find(kind: Kind, code: &str) -> Option<&'static Answer> {
     answer::all().find(|(of, answer)| *of == kind && answer.code == code).map(|(_, answer)| answer)
 }

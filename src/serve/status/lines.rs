@@ -28,7 +28,7 @@ impl Status {
         });
         section(&mut out, &["LISTENER", "OPEN", "ACCEPTED", "MESSAGES", "OCTETS"], listeners);
         for counted in &self.tables {
-            let rows = counted.rows.iter().map(|(word, count)| [word.clone(), count.to_string()]);
+            let rows = counted.rows.iter().map(|of| [of.word.clone(), of.count.to_string()]);
             section(&mut out, &[&counted.title.to_uppercase(), ""], rows);
         }
         let decisions = self

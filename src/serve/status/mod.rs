@@ -1,23 +1,31 @@
 //! What septet is doing, for people: a page, and lines of text for a terminal (`septet watch`).
 //!
 //! It shows numbers, codes and the settings; nothing out of a message. The page has no script, fits a phone, and asks
-//! for itself again every five seconds.
+//! for itself again every five seconds. It is of the report page's family, and has its style.
 
+mod glance;
 mod lines;
 
 use std::time::Duration;
 
 use askama::Template;
 
+use glance::Piece;
+
 use super::metrics::{Decision, Metrics, Now};
 use super::settings::Settings;
 use crate::config::settings::Origins;
 use crate::process::arrival;
+use crate::process::why::{self, Answer, plain};
+
+/// The style of the report page.
+const STYLE: &str = include_str!("../../../templates/report/style.css");
 
 /// What is shown.
 #[derive(Debug, Template)]
 #[template(path = "status/page.html")]
 pub struct Status {
+    style: &'static str,
     version: &'static str,
     host: &'static str,
     state: &'static str,
@@ -27,6 +35,7 @@ pub struct Status {
     memory: String,
     connections: String,
     dropped: u64,
+    bar: Vec<Piece>,
     listeners: Vec<ListenerRow>,
     tables: Vec<Counted>,
     decisions: Vec<DecisionRow>,
@@ -47,7 +56,16 @@ struct ListenerRow {
 #[derive(Debug)]
 struct Counted {
     title: &'static str,
-    rows: Vec<(String, u64)>,
+    rows: Vec<CountedRow>,
+}
+
+/// A word that was counted.
+#[derive(Debug)]
+struct CountedRow {
+    word: String,
+    /// What it means; empty where there is nothing to say.
+    says: String,
+    count: u64,
 }
 
 /// One of the last decisions.
@@ -60,14 +78,17 @@ struct DecisionRow {
     time: String,
 }
 
-/// The families that are shown by their words, and their headings.
-const COUNTED: [(&str, &str, &str); 6] = [
-    ("What became of messages", "septet_messages_total", "action"),
-    ("Changes", "septet_changes_total", "kind"),
-    ("Left, and why", "septet_left_total", "reason"),
-    ("Worth a look", "septet_notes_total", "note"),
-    ("Defects", "septet_defects_total", "defect"),
-    ("Failures of next hops", "septet_next_hop_errors_total", "reason"),
+/// Finds what is to be known of a word.
+type Ask = fn(&str) -> Option<&'static Answer>;
+
+/// The families that are shown by their words, their headings, and who knows the words.
+const COUNTED: [(&str, &str, &str, Ask); 6] = [
+    ("What became of messages", "septet_messages_total", "action", |_| None),
+    ("Changes", "septet_changes_total", "kind", why::change),
+    ("Left, and why", "septet_left_total", "reason", why::reason),
+    ("Worth a look", "septet_notes_total", "note", why::note),
+    ("Defects", "septet_defects_total", "defect", |_| None),
+    ("Failures of next hops", "septet_next_hop_errors_total", "reason", |_| None),
 ];
 
 impl Status {
@@ -85,10 +106,14 @@ impl Status {
                 socket,
             }
         });
-        let tables = COUNTED.iter().map(|&(title, family, label)| Counted { title, rows: samples.by(family, label) });
+        let tables = COUNTED.iter().map(|&(title, family, label, ask)| {
+            let rows = samples.by(family, label).into_iter().map(|(word, count)| counted(word, count, ask));
+            Counted { title, rows: rows.collect() }
+        });
         let minute = metrics.recent.last_minute();
         let seconds = metrics.recent.age().as_secs().clamp(1, 60);
         Status {
+            style: STYLE,
             version: env!("CARGO_PKG_VERSION"),
             host: arrival::hostname(),
             state: if draining { "coming to its end" } else { "filtering" },
@@ -98,6 +123,7 @@ impl Status {
             memory: format!("{} of {}", octets(now.memory as u64), octets(now.memory_limit as u64)),
             connections: format!("{} of {}", samples.sum("septet_connections"), now.connection_limit),
             dropped: samples.sum("septet_log_lines_dropped_total"),
+            bar: glance::pieces(&samples.by("septet_messages_total", "action")),
             listeners: listeners.collect(),
             tables: tables.filter(|table| !table.rows.is_empty()).collect(),
             decisions: metrics.recent.decisions().iter().map(decision).collect(),
@@ -109,6 +135,11 @@ impl Status {
     pub fn page(&self) -> Option<String> {
         self.render().ok()
     }
+}
+
+fn counted(word: String, count: u64, ask: Ask) -> CountedRow {
+    let says = ask(&word).map_or(String::new(), |answer| plain(answer.says));
+    CountedRow { word, says, count }
 }
 
 fn decision(of: &Decision) -> DecisionRow {

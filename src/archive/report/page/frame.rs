@@ -4,7 +4,7 @@ use std::io::{self, Write};
 
 use super::book::Book;
 use super::flows::{Count, Flows, Pair};
-use super::glance::{LEAST, SCRIPT, prose};
+use super::glance::{SCRIPT, prose};
 use super::number;
 use super::outcome::Kind;
 use super::views::{FileView, FlowView, Foot, Group, KindView, Middle, SampleView};
@@ -12,6 +12,7 @@ use super::years::Years;
 use super::{OPEN, Tally};
 use crate::archive::report::provenance::{FileRecord, Provenance};
 use crate::archive::report::sums::Total;
+use crate::process::bar::LEAST;
 use crate::process::shown::Shown;
 use crate::process::why;
 

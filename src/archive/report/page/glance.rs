@@ -6,6 +6,7 @@ use super::{Tally, number};
 use crate::archive::report::provenance::{FileRecord, Files, Provenance};
 use crate::archive::report::said::size;
 use crate::archive::report::sums::sha256_base64;
+use crate::process::bar::widths;
 use crate::process::sample::Run;
 use crate::process::shown::Shown;
 use crate::process::why::is_curable;
@@ -14,9 +15,6 @@ const STYLE: &str = include_str!("../../../../templates/report/style.css");
 
 /// The page's script.
 pub const SCRIPT: &str = include_str!("../../../../templates/report/filter.js");
-
-/// What a bar's piece has at least, in hundredths, so that it can be seen.
-pub const LEAST: f64 = 0.5;
 
 /// Makes the page down to the lists.
 pub fn head(
@@ -165,13 +163,4 @@ fn bar(parts: &[(&'static str, u64, String)]) -> Vec<BarPiece> {
         x += width;
     }
     pieces
-}
-
-/// Returns widths that add up to 100, where what is there at all can be seen.
-fn widths(counts: &[u64]) -> Vec<f64> {
-    let all = counts.iter().sum::<u64>().max(1) as f64;
-    let least = |count: &u64| if *count == 0 { 0.0 } else { (100.0 * *count as f64 / all).max(LEAST) };
-    let widths: Vec<f64> = counts.iter().map(least).collect();
-    let sum: f64 = widths.iter().sum::<f64>().max(LEAST);
-    widths.into_iter().map(|width| 100.0 * width / sum).collect()
 }

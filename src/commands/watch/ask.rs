@@ -1,0 +1,80 @@
+//! What a running septet answers: its status, and whether it takes mail.
+
+use std::io::{self, Read, Write};
+use std::time::Duration;
+
+use thiserror::Error;
+
+use crate::commands::probe::{ProbeError, connect};
+use crate::config::SocketAddress;
+use crate::process::exit::Exit;
+
+/// The octets of an answer that are read at the most.
+const LONGEST: u64 = 1 << 20;
+
+/// How long is waited for an answer.
+const PATIENCE: Duration = Duration::from_secs(10);
+
+/// Why there is nothing to show.
+#[derive(Debug, Error)]
+pub enum WatchError {
+    #[error("the settings have no [metrics] listen; write one, or name the socket: septet watch inet:127.0.0.1:9891")]
+    NoSocket,
+    #[error(transparent)]
+    Connect(#[from] ProbeError),
+    #[error("{0} does not answer")]
+    Silent(SocketAddress, #[source] io::Error),
+    #[error("{0} is no septet's socket for metrics, or that of an older one")]
+    NotSeptet(SocketAddress),
+    #[error("{0} takes no mail any more: it comes to its end")]
+    Draining(SocketAddress),
+}
+
+impl WatchError {
+    /// Returns the exit code for it.
+    pub fn exit(&self) -> Exit {
+        match self {
+            WatchError::NoSocket => Exit::BadConfig,
+            _ => Exit::Unavailable,
+        }
+    }
+}
+
+/// Asks whether mail is taken.
+pub fn health(socket: &SocketAddress) -> Result<(), WatchError> {
+    let answer = ask(socket, "/health")?;
+    match answer.split_once("\r\n\r\n") {
+        Some((head, "ok\n")) if is_ok(head) => Ok(()),
+        Some((_, "draining\n")) => Err(WatchError::Draining(socket.clone())),
+        _ => Err(WatchError::NotSeptet(socket.clone())),
+    }
+}
+
+/// Asks for the status; it is text without controls.
+pub fn status(socket: &SocketAddress) -> Result<String, WatchError> {
+    let answer = ask(socket, "/status")?;
+    match answer.split_once("\r\n\r\n") {
+        Some((head, body)) if is_ok(head) && body.starts_with("septet ") => Ok(plain(body)),
+        _ => Err(WatchError::NotSeptet(socket.clone())),
+    }
+}
+
+fn is_ok(head: &str) -> bool {
+    head.starts_with("HTTP/1.1 200 ")
+}
+
+/// Returns the whole answer to a request for `path`.
+fn ask(socket: &SocketAddress, path: &str) -> Result<String, WatchError> {
+    let mut stream = connect(socket, PATIENCE)?;
+    let silent = |error| WatchError::Silent(socket.clone(), error);
+    let request = format!("GET {path} HTTP/1.1\r\nHost: localhost\r\n\r\n");
+    stream.write_all(request.as_bytes()).map_err(silent)?;
+    let mut answer = Vec::new();
+    stream.take(LONGEST).read_to_end(&mut answer).map_err(silent)?;
+    Ok(String::from_utf8_lossy(&answer).into_owned())
+}
+
+/// Takes out what a terminal would obey.
+fn plain(text: &str) -> String {
+    text.chars().map(|character| if character.is_control() && character != '\n' { '?' } else { character }).collect()
+}
