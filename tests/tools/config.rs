@@ -175,7 +175,7 @@ fn the_sample_has_the_defaults() {
 #[test]
 fn every_example_of_the_sample_is_good() {
     let settings = read(&uncommented(&["#", "#   "]));
-    assert_eq!(settings.listeners.len(), 4);
+    assert_eq!(settings.listeners.len(), 5);
     assert_eq!(settings.rules.len(), 1);
     assert_eq!(settings.profile("utf8").and_then(|profile| profile.authserv_id.as_deref()), Some("mx.example.org"));
 }

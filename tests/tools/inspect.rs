@@ -114,7 +114,7 @@ fn a_password_that_nobody_can_read_is_a_fault() {
     let dir = tempfile::tempdir().expect("a folder");
     let (password, name) = (dir.path().join("password"), dir.path().join("septet.toml"));
     let toml = format!(
-        "user = '12345'\n[[listener]]\nsocket = 'inet:127.0.0.1:10025'\nprotocol = 'smtp'\n\
+        "user = '12345'\nhostname = 'mx.example.org'\n[[listener]]\nsocket = 'inet:127.0.0.1:10025'\nprotocol = 'smtp'\n\
          next_hop = 'smtp:mail.example:25'\nnext_hop_user = 'x'\nnext_hop_password_file = '{}'\n",
         password.display()
     );
@@ -125,7 +125,7 @@ fn a_password_that_nobody_can_read_is_a_fault() {
         let output = septet(&["check-config", "--config", name.to_str().expect("UTF-8")], &[]);
         text(&output.stderr).replace(dir.path().to_str().expect("UTF-8"), "")
     };
-    let key = "/septet.toml:7: listener[0].next_hop_password_file: /password";
+    let key = "/septet.toml:8: listener[0].next_hop_password_file: /password";
     for empty in ["", "\n", "\r\nsecret\n"] {
         assert_eq!(told(empty, 0o640), format!("{key} has no password on its first line; write it there\n"));
     }

@@ -11,11 +11,11 @@ use tracing::{debug, info, warn};
 
 use super::address::AddressPolicy;
 use super::client::Client;
+use super::clock::MessageClock;
 use super::content::Content;
 use super::end::End;
 use super::next_hop::{Lease, NextHopError, Pool};
 use super::transaction::{Begun, By, Said, Transaction};
-use super::waiting::Times;
 use crate::config::{Action, BareLineEnds, Listener, NextHop, Protocol};
 use crate::protocol::smtp::{
     Dialect, EndOfData, Event, HelloVerb, Keywords, LineEndPolicy, MailCommand, Options, RcptCommand, Refusal, Reply,
@@ -68,7 +68,7 @@ pub(super) struct Connection<S> {
     pub(super) memory: MemoryLease,
     /// When the client's last octets came.
     pub(super) heard: Instant,
-    pub(super) times: Times,
+    pub(super) clock: MessageClock,
 }
 
 impl<S: AsyncRead + AsyncWrite + Unpin> Connection<S> {
@@ -90,7 +90,7 @@ impl<S: AsyncRead + AsyncWrite + Unpin> Connection<S> {
             content: Content::Kept(Vec::new()),
             envelope_size: 0,
             heard: Instant::now(),
-            times: Times::default(),
+            clock: MessageClock::default(),
         }
     }
 
@@ -206,7 +206,7 @@ impl<S: AsyncRead + AsyncWrite + Unpin> Connection<S> {
         match self.begin(mail).await {
             Ok(Begun::Accepted(transaction, reply)) => {
                 self.transaction = Some(transaction);
-                self.times.mail = Some(Instant::now());
+                self.clock.mail = Some(Instant::now());
                 By::NextHop.says(reply)
             }
             Ok(Begun::Refused(said)) => said,
@@ -273,7 +273,7 @@ impl<S: AsyncRead + AsyncWrite + Unpin> Connection<S> {
         let passes = self.passes_whole();
         self.content = Content::Kept(Vec::new());
         let Some(transaction) = &self.transaction else { return By::Septet.says(lost()) };
-        self.times.content = Some((Instant::now(), 0));
+        self.clock.content = Some((Instant::now(), 0));
         if passes && transaction.lease.connection.can_stream() {
             self.pass(None).await;
         }
@@ -285,9 +285,7 @@ impl<S: AsyncRead + AsyncWrite + Unpin> Connection<S> {
 
     async fn content(&mut self, piece: Vec<u8>) {
         let came = piece.len();
-        if let Some((_, octets)) = &mut self.times.content {
-            *octets += came;
-        }
+        self.clock.count(came);
         match self.content.take(piece, self.transaction.as_deref_mut()).await {
             Ok(()) => self.hold_to_limits(came).await,
             Err(error) => self.content_lost(&error),
@@ -323,7 +321,7 @@ impl<S: AsyncRead + AsyncWrite + Unpin> Connection<S> {
         self.session.answer_each(&replies, &mut self.stream.out);
         self.content = Content::Kept(Vec::new());
         self.envelope_size = 0;
-        self.times = Times::default();
+        self.clock = MessageClock::default();
         self.client.end_of_message();
         self.release_memory();
     }
@@ -338,7 +336,7 @@ impl<S: AsyncRead + AsyncWrite + Unpin> Connection<S> {
     pub(super) async fn give_up(&mut self) {
         self.content = Content::Kept(Vec::new());
         self.envelope_size = 0;
-        self.times = Times::default();
+        self.clock = MessageClock::default();
         self.release_memory();
         let Some(transaction) = self.transaction.take() else { return };
         if let Err(error) = transaction.give_up().await {
@@ -365,7 +363,7 @@ impl<S: AsyncRead + AsyncWrite + Unpin> Connection<S> {
         let lease =
             self.pool.connect(&self.listener.forward, own_name(&self.settings.config, &self.listener), fresh).await?;
         self.at = Some(lease.connection.at().clone());
-        self.times.leased = Some(Instant::now());
+        self.clock.leased = Some(Instant::now());
         Ok(lease)
     }
 

@@ -8,6 +8,7 @@
 //! |---|---|
 //! | [`connection`] | the client's side: octets, and the events of the session |
 //! | [`transaction`] | one message's envelope at the next hop |
+//! | [`waiting`], [`clock`] | how long a client may take, and what it holds at the next hop meanwhile |
 //! | [`content`] | what comes of the message: kept to be planned, or handed through |
 //! | [`held`] | what a connection holds, paid for before it grows |
 //! | [`message`] | the message of a connection, from its content to the line of the log |
@@ -19,6 +20,7 @@
 
 mod address;
 mod client;
+mod clock;
 mod connection;
 mod content;
 mod delivery;

@@ -2,7 +2,7 @@
 //!
 //! Each command of the envelope is answered by the next hop, so that a message has a connection to it from MAIL on, and
 //! there are few of them. A client that sits there, or says NOOP, or sends its message drop by drop, would keep them from
-//! all others. So after [`HELD`] the transaction is given up at the next hop and its connection goes to whoever needs
+//! all others. So after 5 seconds the transaction is given up at the next hop and its connection goes to whoever needs
 //! one; when the client goes on, the envelope is said again, as the client said it. Content that is kept needs no next
 //! hop before it is whole.
 //!
@@ -10,7 +10,7 @@
 //! those of [`BufferedStream`](crate::serve::stream::BufferedStream).
 
 use std::io;
-use std::time::{Duration, Instant};
+use std::time::Instant;
 
 use tokio::io::{AsyncRead, AsyncWrite};
 use tokio::time::{sleep_until, timeout, timeout_at};
@@ -22,22 +22,6 @@ use super::transaction::{Begun, By, Said};
 use crate::protocol::proxy_header::{self, ProxyHeader};
 use crate::protocol::smtp::{RcptCommand, Reply};
 use crate::serve::stream::StreamError;
-
-/// How long a client holds a connection to a next hop that does nothing for it.
-const HELD: Duration = Duration::from_secs(5);
-
-/// The times of a message that is coming.
-#[derive(Debug, Default)]
-pub struct Times {
-    /// When MAIL was accepted.
-    pub mail: Option<Instant>,
-    /// When its content began, and the octets that came of it.
-    pub content: Option<(Instant, usize)>,
-    /// Since when it has its connection to the next hop.
-    pub leased: Option<Instant>,
-    /// Whether its envelope was accepted by a next hop and its connection given back.
-    pub parked: bool,
-}
 
 impl<S: AsyncRead + AsyncWrite + Unpin> Connection<S> {
     /// Hears from a trusted client for whom it connects, where the listener wants that; from then on that one is the client.
@@ -69,7 +53,7 @@ impl<S: AsyncRead + AsyncWrite + Unpin> Connection<S> {
     /// Reads more; false when the client is gone, or when the daemon stops between two messages.
     pub(super) async fn read(&mut self) -> Result<bool, End> {
         self.count_buffers();
-        let between = self.stream.input.is_empty() && self.transaction.is_none() && !self.times.parked;
+        let between = self.stream.input.is_empty() && self.transaction.is_none() && !self.clock.parked;
         let read = self.read_in_time(between).await;
         self.heard = Instant::now();
         let farewell = match &read {
@@ -90,7 +74,7 @@ impl<S: AsyncRead + AsyncWrite + Unpin> Connection<S> {
 
     /// Reads, and gives the connection to the next hop to others meanwhile where that takes long.
     async fn read_in_time(&mut self, between: bool) -> Result<bool, End> {
-        let until = self.message_ends();
+        let until = self.clock.ends(&self.listener.forward, self.settings.config.limits.read_time);
         if until.is_some_and(|until| until <= Instant::now()) {
             return Err(End::SlowMessage);
         }
@@ -113,34 +97,23 @@ impl<S: AsyncRead + AsyncWrite + Unpin> Connection<S> {
         }
     }
 
-    /// Returns when the message that is coming must be whole, by what came of it.
-    fn message_ends(&self) -> Option<Instant> {
-        let forward = &self.listener.forward;
-        let whole = self.times.mail? + forward.message_time();
-        let content = self.times.content.map(|(since, octets)| {
-            let seconds = (octets / forward.min_data_rate().0) as u64;
-            since + self.settings.config.limits.read_time + Duration::from_secs(seconds)
-        });
-        content.into_iter().chain([whole]).min()
-    }
-
     /// Returns how long the message keeps a connection to a next hop to which nothing is written.
     fn holds_until(&self) -> Option<Instant> {
         let idle = self.transaction.is_some() && !matches!(self.content, Content::Passing(..));
-        self.times.leased.filter(|_| idle).map(|since| since + HELD)
+        self.clock.holds_until().filter(|_| idle)
     }
 
     /// Gives the transaction up at the next hop, to say it again when the client goes on.
     async fn park(&mut self) {
         let Some(transaction) = self.transaction.take() else { return };
-        self.times.parked = true;
+        self.clock.parked = true;
         self.give_up_by(*transaction).await;
         self.release_memory();
     }
 
     /// Says the envelope again where its connection was given back; the refusal is the client's answer.
     pub(super) async fn resume(&mut self) -> Result<(), Said> {
-        if !std::mem::take(&mut self.times.parked) {
+        if !std::mem::take(&mut self.clock.parked) {
             return Ok(());
         }
         let Some(mail) = self.session.envelope().mail.clone() else { return Err(By::Septet.says(lost())) };

@@ -13,7 +13,7 @@ use tracing::{info, warn};
 
 use super::below::{Below, Shared};
 use super::line_stream::LineStream;
-use super::smtp::Terms;
+use super::terms::Terms;
 use super::{Keywords, NextHopError, Reply};
 use crate::config::{HostPort, NextHopTls};
 

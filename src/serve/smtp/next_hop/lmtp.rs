@@ -10,7 +10,7 @@ use tokio::net::{TcpStream, UnixStream};
 use tokio::time::{Instant, timeout, timeout_at};
 
 use super::hello::spoken_name;
-use super::smtp::LAST_WORDS;
+use super::terms::LAST_WORDS;
 use super::{Keywords, NextHopError, Reply};
 use crate::config::NextHop;
 use crate::protocol::smtp::{Client, Dialect, REPLY_LIMIT, ReplyReader};

@@ -14,6 +14,7 @@ mod lmtp;
 mod login;
 mod pool;
 mod smtp;
+mod terms;
 mod tls;
 
 use std::time::{Duration, Instant};
@@ -22,10 +23,12 @@ use tokio::time::timeout;
 
 pub use error::NextHopError;
 use lmtp::LmtpConnection;
+use login::log_in;
 pub use pool::{Lease, Pool};
-use smtp::{SmtpConnection, Terms};
+use smtp::SmtpConnection;
+use terms::Terms;
 
-use crate::config::NextHop;
+use crate::config::{HostPort, NextHop};
 use crate::protocol::smtp::{Attributes, Client, Dialect, Keywords, MailCommand, RcptCommand, Reply};
 use crate::rewrite::NextHop as Takes;
 
@@ -58,8 +61,8 @@ impl Connection {
     async fn open(at: &NextHop, terms: Terms<'_>) -> Result<Connection, NextHopError> {
         let opening = async {
             Ok(match at {
-                NextHop::Smtp(host) => smtp(SmtpConnection::open(host, false, terms).await?),
-                NextHop::Smtps(host) => smtp(SmtpConnection::open(host, true, terms).await?),
+                NextHop::Smtp(host) => smtp(host, false, terms).await?,
+                NextHop::Smtps(host) => smtp(host, true, terms).await?,
                 NextHop::Lmtp(_) | NextHop::LmtpUnix(_) => {
                     let (connection, keywords) = LmtpConnection::open(at, terms.hostname).await?;
                     (Spoken::Lmtp(Box::new(connection)), keywords)
@@ -217,8 +220,11 @@ fn line(write: impl FnOnce(&mut Client, &mut Vec<u8>)) -> String {
     String::from_utf8_lossy(&out).into_owned()
 }
 
-fn smtp((connection, keywords): (SmtpConnection, Keywords)) -> (Spoken, Keywords) {
-    (Spoken::Smtp(Box::new(connection)), keywords)
+/// Connects to an SMTP next hop, and logs in.
+async fn smtp(at: &HostPort, smtps: bool, terms: Terms<'_>) -> Result<(Spoken, Keywords), NextHopError> {
+    let (mut connection, keywords) = SmtpConnection::open(at, smtps, terms).await?;
+    log_in(&mut connection, &keywords, terms.forward).await?;
+    Ok((Spoken::Smtp(Box::new(connection)), keywords))
 }
 
 async fn within<T>(limit: Duration, work: impl Future<Output = Result<T, NextHopError>>) -> Result<T, NextHopError> {

@@ -9,7 +9,7 @@ use tokio::sync::{OwnedSemaphorePermit, Semaphore};
 use tokio::time::{sleep, timeout};
 use tracing::warn;
 
-use super::smtp::Terms;
+use super::terms::Terms;
 use super::tls::TlsCache;
 use super::{Connection, Keywords, NextHopError};
 use crate::config::{Forward, NextHop};

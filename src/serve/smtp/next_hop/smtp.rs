@@ -6,7 +6,6 @@
 use std::error::Error as _;
 use std::io;
 use std::sync::Arc;
-use std::time::Duration;
 
 use lettre::transport::smtp::Error;
 use lettre::transport::smtp::authentication::{Credentials, Mechanism};
@@ -14,21 +13,16 @@ use lettre::transport::smtp::client::AsyncSmtpConnection;
 use lettre::transport::smtp::extension::ClientId;
 use lettre::transport::smtp::response::Response;
 use tokio::time::timeout;
-use tokio_rustls::client::TlsStream;
 
-use super::below::{Below, Shared};
+use super::below::Below;
 use super::hello::{self, Introduced};
-use super::login::log_in;
-use super::tls::TlsCache;
+use super::terms::{LAST_WORDS, Terms};
 use super::{Keywords, NextHopError, Reply};
-use crate::config::{Forward, HostPort};
+use crate::config::HostPort;
 use crate::protocol::smtp::DataWriter;
 
 /// The octets of a message that lettre gets at once: it makes a copy of them.
 const PIECE: usize = 64 << 10;
-
-/// How long a server that broke a connection off is listened to: what it said came before.
-pub const LAST_WORDS: Duration = Duration::from_secs(1);
 
 /// A connection to an SMTP server.
 pub struct SmtpConnection {
@@ -46,31 +40,8 @@ impl std::fmt::Debug for SmtpConnection {
     }
 }
 
-/// What a connection needs beside its address.
-#[derive(Debug, Clone, Copy)]
-pub struct Terms<'a> {
-    /// The keys of the listener.
-    pub forward: &'a Forward,
-    /// The name in EHLO.
-    pub hostname: &'a str,
-    /// The parameters of TLS that were made already.
-    pub tls: &'a TlsCache,
-}
-
-impl Terms<'_> {
-    /// Encrypts a connection; the certificate is checked or not.
-    pub async fn encrypt(
-        &self,
-        stream: Shared,
-        at: &HostPort,
-        checked: bool,
-    ) -> Result<TlsStream<Shared>, NextHopError> {
-        self.tls.encrypt(stream, &at.host, checked, self.forward.next_hop_ca_file.as_deref()).await
-    }
-}
-
 impl SmtpConnection {
-    /// Connects, encrypts, asks what the server takes and logs in; `smtps` encrypts from the first octet on.
+    /// Connects, encrypts and asks what the server takes; `smtps` encrypts from the first octet on.
     pub async fn open(
         at: &HostPort,
         smtps: bool,
@@ -84,9 +55,7 @@ impl SmtpConnection {
         // What lettre says here is answered by the stream; the server hears nothing of it.
         let connection = AsyncSmtpConnection::connect_with_transport(stream, &ClientId::default()).await;
         let connection = connection.map_err(|error| broken(&error))?;
-        let mut opened = SmtpConnection { connection, below, encrypted, writer: DataWriter::default() };
-        log_in(&mut opened, &keywords, terms.forward).await?;
-        Ok((opened, keywords))
+        Ok((SmtpConnection { connection, below, encrypted, writer: DataWriter::default() }, keywords))
     }
 
     /// Tells whether nobody on the way can read what is said.

@@ -1,0 +1,36 @@
+//! What a connection to a next hop needs beside its address.
+
+use std::time::Duration;
+
+use tokio_rustls::client::TlsStream;
+
+use super::NextHopError;
+use super::below::Shared;
+use super::tls::TlsCache;
+use crate::config::{Forward, HostPort};
+
+/// How long a server that broke a connection off is listened to: what it said came before.
+pub const LAST_WORDS: Duration = Duration::from_secs(1);
+
+/// What a connection needs beside its address.
+#[derive(Debug, Clone, Copy)]
+pub struct Terms<'a> {
+    /// The keys of the listener.
+    pub forward: &'a Forward,
+    /// The name in EHLO.
+    pub hostname: &'a str,
+    /// The parameters of TLS that were made already.
+    pub tls: &'a TlsCache,
+}
+
+impl Terms<'_> {
+    /// Encrypts a connection; the certificate is checked or not.
+    pub async fn encrypt(
+        &self,
+        stream: Shared,
+        at: &HostPort,
+        checked: bool,
+    ) -> Result<TlsStream<Shared>, NextHopError> {
+        self.tls.encrypt(stream, &at.host, checked, self.forward.next_hop_ca_file.as_deref()).await
+    }
+}
