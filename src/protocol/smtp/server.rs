@@ -208,6 +208,9 @@ impl Session {
     fn line(&mut self, input: &[u8], out: &mut Vec<u8>) -> Step {
         let end = memchr::memchr(b'\n', input);
         let is_long = self.in_long_line || end.unwrap_or(input.len()) >= COMMAND_LIMIT;
+        if is_long && !self.in_long_line {
+            self.keep_command(input);
+        }
         if is_long && !self.in_long_line && is_verb(input, b"BDAT") {
             return Step::Taken(input.len(), self.close(&CommandError::Chunk.reply(), out));
         }
@@ -229,8 +232,7 @@ impl Session {
     }
 
     fn whole_line(&mut self, line: &[u8], is_last: bool, out: &mut Vec<u8>) -> Option<Event> {
-        self.command.clear();
-        self.command.extend_from_slice(line.get(..SHOWN).unwrap_or(line).trim_ascii_end());
+        self.keep_command(line);
         if !is_last && is_verb(line, b"DATA") {
             return self.close(&pipelining(), out);
         }
@@ -244,6 +246,12 @@ impl Session {
             Err(error) if is_verb(line, b"BDAT") => self.close(&error.reply(), out),
             Err(error) => self.error(&error.reply(), out),
         }
+    }
+
+    /// Keeps the start of a command line, for the case that it is refused.
+    fn keep_command(&mut self, line: &[u8]) {
+        self.command.clear();
+        self.command.extend_from_slice(line.get(..SHOWN).unwrap_or(line).trim_ascii_end());
     }
 
     pub(super) fn ask(&mut self, due: Due, event: Event) -> Option<Event> {

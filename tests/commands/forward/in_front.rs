@@ -160,6 +160,7 @@ fn every_refusal_has_a_line_and_is_counted() {
     assert_eq!(code(&client.say("RCPT TO:<j\u{fc}rgen@example.org>")), "550");
     assert_eq!(code(&client.say("RCPT TO:<nobody@example.org>")), "550");
     assert_eq!(code(&client.say("RCPT TO:<broken")), "501");
+    assert_eq!(code(&client.say(&format!("RCPT TO:<{}@example.org>", "long".repeat(3000)))), "500");
     next_hop.fault("DATA", Fault::Say(b"554 5.7.1 not from you\r\n".to_vec()));
     assert_eq!(code(&client.say("RCPT TO:<b@example.org>")), "250");
     assert_eq!(code(&client.say("DATA")), "354");
@@ -177,6 +178,8 @@ fn every_refusal_has_a_line_and_is_counted() {
         assert!(line.contains("client=unknown[127.0.0.1]"), "{line}");
         assert!(line.contains("sender=<"), "{line}");
     }
+    let long = daemon.line("500 5.5.2 line too long");
+    assert!(long.contains("command=\"RCPT TO:<longlong") && long.len() < 1000, "{long}");
     let whole = daemon.line("554 5.7.1 not from you");
     assert!(whole.contains("result=\"reject\"") && whole.contains("refused_by=\"next-hop\""), "{whole}");
 }

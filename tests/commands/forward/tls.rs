@@ -20,8 +20,13 @@ struct Server {
 
 impl Server {
     fn start(mode: &str) -> Server {
+        Server::certified(mode, AUTHORISED)
+    }
+
+    /// Starts one whose certificate a shell makes by this script.
+    fn certified(mode: &str, script: &str) -> Server {
         let dir = tempfile::tempdir().expect("a folder");
-        certify(dir.path());
+        certify(dir.path(), script);
         let child = Command::new("python3")
             .arg(Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/commands/forward/tls_server.py"))
             .args([mode, "server.pem", "server.key"])
@@ -57,12 +62,18 @@ impl Drop for Server {
 }
 
 /// Makes an authority, and a certificate by it for localhost.
-fn certify(dir: &Path) {
-    let script = "set -e\n\
-        openssl req -x509 -newkey rsa:2048 -nodes -days 2 -keyout ca.key -out ca.pem -subj /CN=authority\n\
-        openssl req -newkey rsa:2048 -nodes -keyout server.key -out server.csr -subj /CN=localhost\n\
-        printf 'subjectAltName=DNS:localhost\\nbasicConstraints=CA:FALSE\\n' > ext\n\
-        openssl x509 -req -in server.csr -CA ca.pem -CAkey ca.key -CAcreateserial -days 2 -extfile ext -out server.pem\n";
+const AUTHORISED: &str = "set -e\n\
+    openssl req -x509 -newkey rsa:2048 -nodes -days 2 -keyout ca.key -out ca.pem -subj /CN=authority\n\
+    openssl req -newkey rsa:2048 -nodes -keyout server.key -out server.csr -subj /CN=localhost\n\
+    printf 'subjectAltName=DNS:localhost\\nbasicConstraints=CA:FALSE\\n' > ext\n\
+    openssl x509 -req -in server.csr -CA ca.pem -CAkey ca.key -CAcreateserial -days 2 -extfile ext -out server.pem\n";
+
+/// Makes a certificate as most people do who make their own: it is an authority's, too.
+const SELF_MADE: &str = "set -e\n\
+    openssl req -x509 -newkey rsa:2048 -nodes -days 2 -keyout server.key -out server.pem -subj /CN=localhost \
+    -addext subjectAltName=DNS:localhost\ncp server.pem ca.pem\n";
+
+fn certify(dir: &Path, script: &str) {
     let made = Command::new("sh").args(["-c", script]).current_dir(dir).output().expect("sh runs");
     assert!(made.status.success(), "{}", String::from_utf8_lossy(&made.stderr));
 }
@@ -125,6 +136,22 @@ fn mail_does_not_go_where_tls_must_be_and_is_not() {
     }
 }
 
+/// Who makes a certificate by hand is told what is wrong with it, and what to do.
+#[test]
+fn a_certificate_that_no_server_may_use_has_a_hint() {
+    if !is_there() {
+        return;
+    }
+    let server = Server::certified("starttls", SELF_MADE);
+    let daemon = forward(&server.address("smtp"), &server.keys("must"));
+    assert!(send(&daemon).starts_with("451 4."), "{}", daemon.log());
+    daemon.wait_for_log("make it again with basicConstraints=CA:FALSE");
+    let server = Server::start("starttls");
+    let unknown = forward(&server.address("smtp"), "next_hop_tls = \"must\"");
+    assert!(send(&unknown).starts_with("451 4."), "{}", unknown.log());
+    unknown.wait_for_log("next_hop_ca_file");
+}
+
 /// A name that the certificate does not have is another server.
 #[test]
 fn the_certificate_must_be_the_servers_own() {
@@ -184,6 +211,7 @@ fn where_it_may_be_mail_goes_without() {
     let daemon = forward(&server.address("smtp"), &server.keys("may"));
     assert_eq!(code(&send(&daemon)), "250", "{}", daemon.log());
     assert!(server.log().contains("plain MAIL"), "{}", server.log());
+    daemon.wait_for_log("mail goes to it unencrypted, as next_hop_tls = \"may\" allows");
 }
 
 #[test]
