@@ -5,8 +5,9 @@ use memchr::{memchr, memchr2};
 /// Puts the dots in and the end behind, however the content is cut.
 ///
 /// What it writes has no CR and no LF but in CRLF, so that `CRLF . CRLF` stands at its end alone: content from an
-/// archive may have other line ends, and each of them is written as CRLF. A line that starts with a NUL gets a dot too,
-/// which every server takes off again (RFC 5321 §4.5.2): one that drops NULs would read an end in `CRLF NUL . CRLF`.
+/// archive may have other line ends, and each of them is written as CRLF. A line whose first octet that is no NUL is a
+/// dot gets a dot too, before the NULs; every server takes it off again (RFC 5321 §4.5.2), and one that drops NULs would
+/// read an end in `CRLF NUL . CRLF`. Any other line that starts with a NUL gets none: `CRLF . NUL CRLF` would be one.
 #[derive(Debug, Clone, Default)]
 pub struct DataWriter {
     at: At,
@@ -17,6 +18,8 @@ pub struct DataWriter {
 enum At {
     #[default]
     LineStart,
+    /// Behind so many NULs at the start of a line, which are not written yet.
+    Nuls(usize),
     /// Within a line.
     Line,
     /// Behind a CR that is not written yet.
@@ -30,13 +33,8 @@ impl DataWriter {
         let mut rest = content;
         while let Some(&first) = rest.first() {
             rest = match self.at {
-                At::LineStart => {
-                    if matches!(first, b'.' | 0) {
-                        out.push(b'.');
-                    }
-                    self.at = At::Line;
-                    rest
-                }
+                At::LineStart => self.line_start(0, rest, out),
+                At::Nuls(before) => self.line_start(before, rest, out),
                 At::Line => self.line(rest, out),
                 At::Cr => {
                     out.extend_from_slice(b"\r\n");
@@ -49,8 +47,27 @@ impl DataWriter {
 
     /// Writes the end: a line end where there is none, a dot, a line end. The next message may follow.
     pub fn finish(&mut self, out: &mut Vec<u8>) {
+        if let At::Nuls(nuls) = self.at {
+            write_nuls(nuls, out);
+        }
         out.extend_from_slice(if self.at == At::LineStart { b".\r\n" } else { b"\r\n.\r\n" });
         self.at = At::LineStart;
+    }
+
+    /// Takes the NULs at the start of a line, and writes them with the dot that they may need.
+    fn line_start<'a>(&mut self, before: usize, rest: &'a [u8], out: &mut Vec<u8>) -> &'a [u8] {
+        let more = rest.iter().take_while(|&&octet| octet == 0).count();
+        let (nuls, rest) = (before + more, &rest[more..]);
+        let Some(&first) = rest.first() else {
+            self.at = At::Nuls(nuls);
+            return rest;
+        };
+        if first == b'.' {
+            out.push(b'.');
+        }
+        write_nuls(nuls, out);
+        self.at = At::Line;
+        rest
     }
 
     /// Writes up to the next line end that needs a closer look, and returns what follows.
@@ -67,6 +84,10 @@ impl DataWriter {
         }
         &rest[end + 1..]
     }
+}
+
+fn write_nuls(nuls: usize, out: &mut Vec<u8>) {
+    out.resize(out.len() + nuls, 0);
 }
 
 /// Measures what can be taken as it stands, from within a line: up to a CR or LF that is not part of a CRLF, or whose

@@ -75,6 +75,8 @@ fn what_is_written_has_one_end() {
         (r"a\r.\rb\r", r"a\r\n..\r\nb\r\n.\r\n"),
         (r"a\r\r\n.\r\r\n", r"a\r\n\r\n..\r\n\r\n.\r\n"),
         (r"\n.\n", r"\r\n..\r\n.\r\n"),
+        (r"\0.\r\n\0\0.a", r".\0.\r\n.\0\0.a\r\n.\r\n"),
+        (r"\0\r\n\0\0a\r\n\0", r"\0\r\n\0\0a\r\n\0\r\n.\r\n"),
     ] {
         let content = octets(content);
         for size in 1..=content.len().max(1) {
