@@ -28,19 +28,16 @@ fn the_limit_of_memory_is_the_process_s() {
     assert_eq!(Client::agreed(&socket).message(), "mbc");
 }
 
-/// Of these glibc's malloc kept 15 MiB for good, whatever was asked of it, and took up to 160 % of the limit with many arenas.
+/// Of this glibc's malloc kept 15 MiB for good, with one arena as well; with many, 40 of them took 160 % of the limit.
 #[test]
 fn what_many_fields_took_is_given_back() {
     let limit = 64;
     let daemon = Daemon::start(&["--listen", "unix:DIR/sock", "--set", "limits.memory=64MiB"]);
-    let (socket, before) = (daemon.path("sock"), daemon.resident_kib() >> 10);
-    let codes: Vec<String> = scope(|threads| {
-        let senders: Vec<_> = (0..2).map(|_| threads.spawn(|| many_fields(&mut Client::agreed(&socket)))).collect();
-        senders.into_iter().map(|sender| sender.join().expect("a verdict")).collect()
-    });
-    assert!(codes.iter().any(|codes| codes.len() > FIELDS), "some are converted");
+    let before = daemon.resident_kib() >> 10;
+    let codes = many_fields(&mut Client::agreed(&daemon.path("sock")));
+    assert!(codes.len() > FIELDS, "it is converted");
     let peak = daemon.peak_mib();
-    assert!(peak <= limit + limit / 10, "{peak} MiB");
+    assert!(peak > before + limit / 4 && peak <= limit + limit / 10, "{peak} MiB");
     let kept = || (daemon.resident_kib() >> 10).saturating_sub(before);
     wait(|| kept() <= limit / 8, || format!("{} MiB are kept", kept()));
 }
