@@ -78,16 +78,18 @@ pub struct Args {
 
 /// Runs the command.
 pub fn run(args: Args) -> Result<(), Failure> {
-    allocator::start_anew_to_give_memory_back();
+    allocator::share_arena();
     let settings = Settings::load(&args)?;
     let logging = logging::start(&settings.config.log)?;
     let runtime = tokio::runtime::Builder::new_multi_thread()
         .enable_all()
         .thread_name("septet")
+        .on_thread_start(allocator::share_arena)
         .max_blocking_threads(blocking_threads())
         .event_interval(EVENT_INTERVAL)
         .build()
         .map_err(|error| Failure::new(Exit::Unavailable, error))?;
+    runtime.spawn(allocator::keep_giving_back());
     let ended = runtime.block_on(daemon::run(settings, || Settings::load(&args), &logging));
     // A message that is being planned on its own thread has had its time to drain: it is not waited for again.
     runtime.shutdown_background();

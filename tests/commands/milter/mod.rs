@@ -6,6 +6,7 @@ pub mod faults;
 mod fixtures;
 mod lifecycle;
 mod limits;
+mod memory;
 mod messages;
 mod metrics;
 mod miltertest;

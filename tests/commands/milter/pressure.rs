@@ -1,4 +1,4 @@
-//! The daemon under pressure: memory, the log, files and sockets that are not as they should be.
+//! The daemon under pressure: the log, files and sockets that are not as they should be.
 
 use std::fs;
 use std::io::{Read, Write};
@@ -6,7 +6,7 @@ use std::net::TcpStream;
 use std::os::unix::fs::{MetadataExt, PermissionsExt, symlink};
 use std::os::unix::net::{UnixDatagram, UnixListener, UnixStream};
 use std::process::{Child, Command, Stdio};
-use std::thread::{scope, sleep, spawn};
+use std::thread::{sleep, spawn};
 use std::time::{Duration, Instant};
 
 use septet::protocol::milter::{Arguments, Command as Mta, Macros};
@@ -14,7 +14,7 @@ use septet::protocol::milter::{Arguments, Command as Mta, Macros};
 use super::daemon::{Client, Daemon, configure, wait};
 
 /// The lines of Latin-1 that `utf8` changes.
-const LATIN: &[u8] = b"Gr\xfc\xdfe aus M\xfcnchen, and plain words behind them\r\n";
+pub const LATIN: &[u8] = b"Gr\xfc\xdfe aus M\xfcnchen, and plain words behind them\r\n";
 
 /// Starts the daemon with nothing set but this; its stderr is a pipe that nobody reads.
 fn unheard(arguments: &[&str]) -> Child {
@@ -39,7 +39,7 @@ fn said(mut child: Child) -> (Option<i32>, String) {
 }
 
 /// Sends a message of so many octets with a name in the queue and two recipients.
-fn large(client: &mut Client<UnixStream>, octets: usize) -> String {
+pub fn large(client: &mut Client<UnixStream>, octets: usize) -> String {
     client.send(&Mta::Macros(Macros { stage: b'M', pairs: b"i\x004bXyZ1\0" }));
     client.send(&Mta::Mail(Arguments(b"<ann@example.org>\0")));
     client.send(&Mta::Rcpt(Arguments(b"<bob@example.net>\0")));
@@ -53,69 +53,6 @@ fn large(client: &mut Client<UnixStream>, octets: usize) -> String {
     let codes = String::from_utf8(client.replies_to_end()).expect("letters");
     client.send(&Mta::Abort);
     codes
-}
-
-#[test]
-fn the_limit_of_memory_is_the_process_s() {
-    let daemon = Daemon::start(&["--listen", "unix:DIR/sock", "--set", "limits.memory=128MiB"]);
-    let socket = daemon.path("sock");
-    let codes: Vec<String> = scope(|threads| {
-        let senders: Vec<_> =
-            (0..6).map(|_| threads.spawn(|| large(&mut Client::agreed(&socket), 12_000_000))).collect();
-        senders.into_iter().map(|sender| sender.join().expect("a verdict")).collect()
-    });
-    assert!(codes.iter().all(|codes| codes.ends_with('c')), "{codes:?}");
-    assert!(codes.iter().any(|codes| codes.starts_with('m')), "some are converted: {codes:?}");
-    let peak = daemon.peak_mib();
-    assert!(peak <= 128 + 13, "{peak} MiB");
-    assert_eq!(Client::agreed(&socket).message(), "mbc");
-}
-
-/// With four of them 40 messages of 20,000 fields took 147 to 160 % of 64 MiB.
-#[test]
-fn malloc_has_one_arena() {
-    let daemon = Daemon::start(&["--listen", "unix:DIR/sock"]);
-    let environment = fs::read(format!("/proc/{}/environ", daemon.child.id())).expect("a process");
-    let mut variables = environment.split(|octet| *octet == 0);
-    assert!(variables.any(|variable| variable == b"MALLOC_ARENA_MAX=1"));
-}
-
-#[test]
-fn envelopes_count_as_memory() {
-    let rule = "rule=[{profile=\"keep\",recipient=\"nobody@example.invalid\"}]";
-    let daemon = Daemon::start(&["--listen", "unix:DIR/sock", "--set", "limits.memory=64MiB", "--set", rule]);
-    let socket = daemon.path("sock");
-    let address = [b"<".to_vec(), vec![b'b'; 900], b"@example.net>\0".to_vec()].concat();
-    scope(|threads| {
-        for _ in 0..100 {
-            threads.spawn(|| {
-                let mut client = Client::agreed(&socket);
-                client.send(&Mta::Mail(Arguments(b"<ann@example.org>\0")));
-                (0..1100).for_each(|_| client.send(&Mta::Rcpt(Arguments(&address))));
-                client.send(&Mta::Header { name: b"Subject", value: b" one" });
-                client.send(&Mta::EndOfMessage(b""));
-                assert!(client.replies_to_end().ends_with(b"c"));
-            });
-        }
-    });
-    let peak = daemon.peak_mib();
-    assert!(peak <= 70, "{peak} MiB");
-}
-
-/// An MTA that only connects needs no memory of mail, and must not wait for it as those do who send some.
-#[test]
-fn a_new_connection_is_answered_at_once_while_memory_is_full() {
-    let daemon = Daemon::start(&["--listen", "unix:DIR/sock", "--set", "limits.memory=8MiB"]);
-    let mut full: Vec<_> = (0..60).map(|_| Client::agreed(&daemon.path("sock"))).collect();
-    for client in &mut full {
-        client.send(&Mta::Header { name: b"Subject", value: b" x" });
-        client.send(&Mta::Body(&[b'x'; 60_000]));
-    }
-    sleep(Duration::from_millis(200));
-    let start = Instant::now();
-    let new: Vec<_> = (0..5).map(|_| Client::agreed(&daemon.path("sock"))).collect();
-    assert!(start.elapsed() < Duration::from_secs(2), "{:?}", start.elapsed());
-    drop((full, new));
 }
 
 #[test]
