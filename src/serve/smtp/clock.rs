@@ -28,12 +28,12 @@ impl MessageClock {
         }
     }
 
-    /// Returns when the message must be whole, by what came of it; `read_time` is what a pause may take beside that.
-    pub fn ends(&self, forward: &Forward, read_time: Duration) -> Option<Instant> {
+    /// Returns when the message must be whole, by what came of it; `idle_time` is what all pauses may take beside that.
+    pub fn ends(&self, forward: &Forward, idle_time: Duration) -> Option<Instant> {
         let whole = self.mail? + forward.message_time();
         let content = self.content.map(|(since, octets)| {
             let seconds = (octets / forward.min_data_rate().0) as u64;
-            since + read_time + Duration::from_secs(seconds)
+            since + idle_time + Duration::from_secs(seconds)
         });
         content.into_iter().chain([whole]).min()
     }

@@ -6,7 +6,7 @@
 //! one; when the client goes on, the envelope is said again, as the client said it. Content that is kept needs no next
 //! hop before it is whole.
 //!
-//! **Limits**: `message_time` from MAIL to the last dot; content on average at `min_data_rate`, beside `read_time`; and
+//! **Limits**: `message_time` from MAIL to the last dot; content on average at `min_data_rate`, beside `idle_time`; and
 //! those of [`BufferedStream`](crate::serve::stream::BufferedStream).
 
 use std::io;
@@ -74,7 +74,7 @@ impl<S: AsyncRead + AsyncWrite + Unpin> Connection<S> {
 
     /// Reads, and gives the connection to the next hop to others meanwhile where that takes long.
     async fn read_in_time(&mut self, between: bool) -> Result<bool, End> {
-        let until = self.clock.ends(&self.listener.forward, self.settings.config.limits.read_time);
+        let until = self.clock.ends(&self.listener.forward, self.settings.config.limits.idle_time);
         if until.is_some_and(|until| until <= Instant::now()) {
             return Err(End::SlowMessage);
         }

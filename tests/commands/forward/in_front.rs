@@ -44,7 +44,7 @@ fn a_client_that_sits_keeps_no_connection_from_others() {
 #[test]
 fn a_message_that_drips_is_given_up() {
     let next_hop = NextHop::capable();
-    let settings = format!("{}\n[limits]\nread_time = \"1s\"\n", listener("smtp", &next_hop.address(), ""));
+    let settings = format!("{}\n[limits]\nidle_time = \"1s\"\n", listener("smtp", &next_hop.address(), ""));
     let daemon = Daemon::configured(&settings);
     let mut client = Client::greeted(daemon.port());
     assert_eq!(code(&client.envelope("<a@example.org>", &["<b@example.net>"])), "354");
