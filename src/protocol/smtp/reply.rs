@@ -69,6 +69,11 @@ impl Reply {
         self.code / 100 == 5
     }
 
+    /// Tells whether it is refused, for now or for good (4xx, 5xx).
+    pub fn is_negative(&self) -> bool {
+        self.is_transient() || self.is_permanent()
+    }
+
     /// Tells whether the one who says it closes the connection (421).
     pub fn closes(&self) -> bool {
         self.code == 421

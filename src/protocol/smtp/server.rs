@@ -267,7 +267,7 @@ impl Session {
     /// Writes the reply to a command, and keeps a refusal.
     pub(super) fn write_reply(&mut self, reply: &Reply, out: &mut Vec<u8>) {
         reply.write(out);
-        if reply.is_permanent() || reply.is_transient() {
+        if reply.is_negative() {
             self.refusals.push(Refusal { command: self.command.clone(), reply: reply.clone() });
         }
     }

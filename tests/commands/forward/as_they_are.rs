@@ -119,6 +119,7 @@ fn it_is_logged_in_to_by_what_it_offers() {
             "wrong",
             "XOAUTH2 failed, of PLAIN XOAUTH2 that it offers: 535 5.7.8 who are you / {?status?:?invalid_token?}",
         ),
+        ("AUTH LOGIN", password, "wrong", "LOGIN failed, of LOGIN that it offers: 535 5.7.8 who are you"),
         ("AUTH CRAM-MD5", password, "open sesame", "it offers CRAM-MD5, and septet would take PLAIN or LOGIN"),
         ("8BITMIME", token, "open sesame", "it offers none on this connection"),
     ] {

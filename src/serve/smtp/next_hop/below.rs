@@ -42,10 +42,10 @@ impl Below {
         self.said.lock().unwrap_or_else(PoisonError::into_inner).extend_from_slice(line);
     }
 
-    /// Returns the texts of the last reply's lines, without their codes. lettre joins the lines of a negative reply, so
+    /// Takes the texts of the last reply's lines, without their codes. lettre joins the lines of a negative reply, so
     /// that nobody knows any more where the next one's status code begins.
-    pub fn said(&self) -> Vec<Vec<u8>> {
-        let said = self.said.lock().unwrap_or_else(PoisonError::into_inner);
+    pub fn take_said(&self) -> Vec<Vec<u8>> {
+        let said = std::mem::take(&mut *self.said.lock().unwrap_or_else(PoisonError::into_inner));
         let text = |line: &[u8]| line.get(4..).unwrap_or_default().trim_ascii_end().to_vec();
         said.split_inclusive(|&octet| octet == b'\n').map(text).collect()
     }

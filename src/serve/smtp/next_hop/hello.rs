@@ -16,6 +16,7 @@ use super::line_stream::LineStream;
 use super::terms::Terms;
 use super::{Keywords, NextHopError, Reply};
 use crate::config::{HostPort, NextHopTls};
+use crate::protocol::smtp::HelloVerb;
 
 /// A connection on which hello was said, as lettre takes it.
 pub struct Introduced {
@@ -111,8 +112,7 @@ async fn hello<S>(lines: &mut LineStream<S>, at: &HostPort, terms: Terms<'_>) ->
 where
     S: AsyncRead + AsyncWrite + Unpin,
 {
-    let name = spoken_name(terms.hostname, lines.below().own_address());
-    let told = lines.command(&format!("EHLO {name}\r\n")).await?;
+    let told = say(HelloVerb::Ehlo, lines, terms).await?;
     match told.is_permanent() {
         true => helo(lines, at, terms).await.map_err(|_| refused(&told)),
         false => accepted(told).map(|told| Keywords::of(&told)),
@@ -123,10 +123,17 @@ async fn helo<S>(lines: &mut LineStream<S>, at: &HostPort, terms: Terms<'_>) -> 
 where
     S: AsyncRead + AsyncWrite + Unpin,
 {
-    let name = spoken_name(terms.hostname, lines.below().own_address());
-    accepted(lines.command(&format!("HELO {name}\r\n")).await?)?;
+    accepted(say(HelloVerb::Helo, lines, terms).await?)?;
     info!(next_hop = %at, "the next hop knows no EHLO: HELO was said, and mail goes to it in 7 bits");
     Ok(Keywords::default())
+}
+
+async fn say<S>(verb: HelloVerb, lines: &mut LineStream<S>, terms: Terms<'_>) -> Result<Reply, NextHopError>
+where
+    S: AsyncRead + AsyncWrite + Unpin,
+{
+    let name = spoken_name(terms.hostname, lines.below().own_address());
+    lines.command(&format!("{} {name}\r\n", verb.name())).await
 }
 
 fn accepted(told: Reply) -> Result<Reply, NextHopError> {
@@ -142,7 +149,7 @@ where
     S: AsyncRead + AsyncWrite + Send + Sync + Unpin + std::fmt::Debug + 'static,
 {
     let below = Arc::clone(lines.below());
-    Introduced { stream: Box::new(lines.introduced(&keywords.mechanisms().join(" "))), below, keywords, encrypted }
+    Introduced { stream: Box::new(lines.introduced()), below, keywords, encrypted }
 }
 
 /// Returns the name that a hello says: an address literal where it has no domain (RFC 5321 §4.1.4), which many servers

@@ -40,6 +40,9 @@ const CODE: usize = 3;
 /// What lettre reads as the greeting, which was read before.
 const GREETING: &[u8] = b"220 \r\n";
 
+/// What lettre reads as the answer to its hello, which was said before.
+const HELLO: &[u8] = b"250 next-hop\r\n";
+
 /// A stream that gives out one line a read: the TCP stream below, or what is encrypted over it.
 #[derive(Debug)]
 pub struct LineStream<S> {
@@ -53,8 +56,8 @@ pub struct LineStream<S> {
     answer: usize,
     /// The lines of them that were given out, and their octets.
     given: (usize, usize),
-    /// What lettre's own hello is answered; none once it was said.
-    hello: Option<Vec<u8>>,
+    /// Whether lettre says its own hello next, which is answered here.
+    is_introduced: bool,
 }
 
 impl LineStream<Shared> {
@@ -67,13 +70,21 @@ impl LineStream<Shared> {
 impl<S> LineStream<S> {
     /// Starts with nothing read; `below` is what the stream goes over.
     pub fn new(stream: S, below: Arc<Below>) -> LineStream<S> {
-        LineStream { stream, below, line: Vec::new(), ahead: Vec::new(), answer: 0, given: (0, 0), hello: None }
+        LineStream {
+            stream,
+            below,
+            line: Vec::new(),
+            ahead: Vec::new(),
+            answer: 0,
+            given: (0, 0),
+            is_introduced: false,
+        }
     }
 
-    /// Makes it greet lettre, and answer its hello, with the mechanisms of a login that the server offers.
-    pub fn introduced(mut self, mechanisms: &str) -> LineStream<S> {
+    /// Makes it greet lettre, and answer its hello.
+    pub fn introduced(mut self) -> LineStream<S> {
         self.line = GREETING.to_vec();
-        self.hello = Some(format!("250-next hop\r\n250 AUTH {mechanisms}\r\n").into_bytes());
+        self.is_introduced = true;
         self
     }
 
@@ -212,8 +223,8 @@ impl<S: AsyncWrite + Unpin> AsyncWrite for LineStream<S> {
     fn poll_write(mut self: Pin<&mut Self>, context: &mut Context<'_>, octets: &[u8]) -> Poll<io::Result<usize>> {
         (self.answer, self.given) = (0, (0, 0));
         self.below.forget_said();
-        if let Some(answer) = self.hello.take() {
-            self.line = answer;
+        if std::mem::take(&mut self.is_introduced) {
+            self.line = HELLO.to_vec();
             return Poll::Ready(Ok(octets.len()));
         }
         Pin::new(&mut self.stream).poll_write(context, octets)

@@ -84,7 +84,7 @@ impl LmtpConnection {
     /// Reads what the server said before the end of a message: a refusal is the answer to it, anything else is none.
     async fn refusal(&mut self) -> Option<NextHopError> {
         let said = timeout(LAST_WORDS, self.unasked_reply()).await.ok().flatten()?;
-        (said.is_permanent() || said.is_transient()).then_some(NextHopError::Refused(said))
+        said.is_negative().then_some(NextHopError::Refused(said))
     }
 
     async fn unasked_reply(&mut self) -> Option<Reply> {

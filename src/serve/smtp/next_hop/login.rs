@@ -8,9 +8,12 @@ use base64::prelude::BASE64_STANDARD;
 use lettre::transport::smtp::authentication::{Credentials, Mechanism};
 
 use super::smtp::SmtpConnection;
-use super::{Keywords, NextHopError};
+use super::{Keywords, NextHopError, Reply};
 use crate::config::{Forward, NextHopAuth, NextHopTls};
 use crate::serve::owner::is_open_to_all;
+
+/// The questions of a server that are answered; LOGIN has two.
+const CHALLENGES: usize = 4;
 
 /// Logs in where the listener has a name for it. The secret is read anew for each login.
 pub async fn log_in(
@@ -25,15 +28,13 @@ pub async fn log_in(
     let offered = keywords.mechanisms();
     let mechanism = choose(forward.auth(), &offered).map_err(NextHopError::Login)?;
     let credentials = Credentials::new(user.to_owned(), secret(file)?);
-    let answered = match mechanism {
-        Mechanism::Xoauth2 => by_token(connection, &credentials).await,
-        _ => connection.auth(mechanism, &credentials).await,
-    };
-    let said =
-        |told| NextHopError::Login(format!("{mechanism} failed, of {} that it offers: {told}", offered.join(" ")));
-    match answered? {
-        reply if reply.is_positive() => Ok(()),
-        reply => Err(said(reply.to_string())),
+    let told = exchange(connection, mechanism, &credentials).await?;
+    match told.is_positive() {
+        true => Ok(()),
+        false => {
+            let offered = offered.join(" ");
+            Err(NextHopError::Login(format!("{mechanism} failed, of {offered} that it offers: {told}")))
+        }
     }
 }
 
@@ -55,18 +56,30 @@ fn choose(auth: NextHopAuth, offered: &[String]) -> Result<Mechanism, String> {
     })
 }
 
-/// Says XOAUTH2. A server that refuses the token tells why in a challenge, and waits for an empty line before it refuses.
-async fn by_token(connection: &mut SmtpConnection, credentials: &Credentials) -> Result<super::Reply, NextHopError> {
-    let token = Mechanism::Xoauth2.response(credentials, None);
-    let token = token.map_err(|error| NextHopError::Login(error.to_string()))?;
-    let reply = connection.command(&format!("AUTH XOAUTH2 {}\r\n", BASE64_STANDARD.encode(token))).await?;
-    if !reply.is_intermediate() {
-        return Ok(reply);
+/// Says AUTH, and answers what is asked then. Where the mechanism has no answer, an empty one is sent and the last reply has
+/// what was asked: so a server tells why it refuses a token (XOAUTH2).
+async fn exchange(
+    connection: &mut SmtpConnection,
+    mechanism: Mechanism,
+    credentials: &Credentials,
+) -> Result<Reply, NextHopError> {
+    let answer = |asked: Option<&str>| mechanism.response(credentials, asked).ok().map(|it| BASE64_STANDARD.encode(it));
+    let first = if mechanism.supports_initial_response() { answer(None) } else { None };
+    let first = first.map_or_else(String::new, |first| format!(" {first}"));
+    let mut told = connection.command(&format!("AUTH {mechanism}{first}\r\n")).await?;
+    let mut unanswered = None;
+    for _ in 0..CHALLENGES {
+        if !told.is_intermediate() {
+            break;
+        }
+        let asked = BASE64_STANDARD.decode(told.lines.concat().trim_ascii()).unwrap_or_default();
+        let asked = String::from_utf8_lossy(&asked).into_owned();
+        let said = answer(Some(&asked));
+        told = connection.command(&format!("{}\r\n", said.as_deref().unwrap_or_default())).await?;
+        unanswered = unanswered.or(said.is_none().then_some(asked));
     }
-    let why = reply.lines.first().and_then(|line| BASE64_STANDARD.decode(line.trim_ascii()).ok());
-    let mut refused = connection.command("\r\n").await?;
-    refused.lines.extend(why);
-    Ok(refused)
+    told.lines.extend(unanswered.map(String::into_bytes));
+    Ok(told)
 }
 
 /// Reads a password or a token, the first line of its file; a file that everybody may read is refused, as it tells it to

@@ -8,7 +8,6 @@ use std::io;
 use std::sync::Arc;
 
 use lettre::transport::smtp::Error;
-use lettre::transport::smtp::authentication::{Credentials, Mechanism};
 use lettre::transport::smtp::client::AsyncSmtpConnection;
 use lettre::transport::smtp::extension::ClientId;
 use lettre::transport::smtp::response::Response;
@@ -61,12 +60,6 @@ impl SmtpConnection {
     /// Tells whether nobody on the way can read what is said.
     pub fn is_encrypted(&self) -> bool {
         self.encrypted
-    }
-
-    /// Logs in by a mechanism that lettre knows whole.
-    pub async fn auth(&mut self, mechanism: Mechanism, credentials: &Credentials) -> Result<Reply, NextHopError> {
-        let answered = self.connection.auth(&[mechanism], credentials).await;
-        self.reply(answered)
     }
 
     /// Sends a command, with its line end, and waits for the reply.
@@ -148,7 +141,7 @@ impl SmtpConnection {
     async fn refusal(&mut self) -> Option<NextHopError> {
         let said = timeout(LAST_WORDS, self.connection.read_response()).await.ok()?;
         let said = self.reply(said).ok()?;
-        (said.is_permanent() || said.is_transient()).then_some(NextHopError::Refused(said))
+        said.is_negative().then_some(NextHopError::Refused(said))
     }
 
     /// Makes a reply of what lettre read, be it positive or negative. Its lines are those that came.
@@ -157,7 +150,7 @@ impl SmtpConnection {
             Ok(response) => response.code(),
             Err(error) => error.status().ok_or_else(|| broken(&error))?,
         };
-        Ok(Reply { code: u16::from(code), lines: self.below.said() })
+        Ok(Reply { code: u16::from(code), lines: self.below.take_said() })
     }
 
     async fn put(&self, mut octets: &[u8]) -> Result<(), NextHopError> {
