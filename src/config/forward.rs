@@ -169,6 +169,15 @@ impl Forward {
         self.next_hop_tls.unwrap_or(NextHopTls::May)
     }
 
+    /// Lists the files that are read to reach a next hop, each with its key.
+    pub fn files(&self) -> [(&'static str, Option<&Path>); 3] {
+        [
+            ("next_hop_ca_file", self.next_hop_ca_file.as_deref()),
+            ("next_hop_password_file", self.next_hop_password_file.as_deref()),
+            ("next_hop_token_file", self.next_hop_token_file.as_deref()),
+        ]
+    }
+
     /// Returns the name to log in with, and the file of the secret for it; none where nobody logs in.
     pub fn login(&self) -> Option<(&str, &Path)> {
         let file = self.next_hop_token_file.as_deref().or(self.next_hop_password_file.as_deref());

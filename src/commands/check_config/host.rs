@@ -28,16 +28,12 @@ pub fn check(settings: &Settings, found: &mut Found) {
         check_access(&listener.access, &path, found);
         check_socket(&listener.socket, &join(&path, "socket"), found);
         let reader = settings.user.as_deref();
-        let forward = &listener.forward;
-        check_file(forward.next_hop_ca_file.as_deref(), reader, &join(&path, "next_hop_ca_file"), found);
-        let secrets = [
-            (&forward.next_hop_password_file, "next_hop_password_file", "password"),
-            (&forward.next_hop_token_file, "next_hop_token_file", "token"),
-        ];
-        for (file, key, secret) in secrets {
-            check_file(file.as_deref(), reader, &join(&path, key), found);
-            check_secret(file.as_deref(), secret, &join(&path, key), found);
+        for (key, file) in listener.forward.files() {
+            check_file(file, reader, &join(&path, key), found);
         }
+        let (password, token) = (&listener.forward.next_hop_password_file, &listener.forward.next_hop_token_file);
+        check_secret(password.as_deref(), "password", &join(&path, "next_hop_password_file"), found);
+        check_secret(token.as_deref(), "token", &join(&path, "next_hop_token_file"), found);
     }
     check_access(&settings.metrics.access, "metrics", found);
     if let Some(socket) = &settings.metrics.listen {

@@ -80,13 +80,8 @@ impl Service {
     }
 
     fn check_files(&self, listener: &Listener, path: &str, found: &mut Found) {
-        let forward = &listener.forward;
-        for (key, file) in [
-            ("next_hop_ca_file", &forward.next_hop_ca_file),
-            ("next_hop_password_file", &forward.next_hop_password_file),
-            ("next_hop_token_file", &forward.next_hop_token_file),
-        ] {
-            if let Some(file) = file.as_deref().filter(|file| !self.can_read(file)) {
+        for (key, file) in listener.forward.files() {
+            if let Some(file) = file.filter(|file| !self.can_read(file)) {
                 let what = format!("it can't read {}: chgrp {USER}, with mode 0640", file.display());
                 note(&join(path, key), what, found);
             }
