@@ -22,7 +22,7 @@ use std::panic::catch_unwind;
 use thiserror::Error;
 
 use crate::config::{Action, Settings};
-use crate::message::{DefectKind, LimitReached};
+use crate::message::LimitReached;
 use crate::process::arrival;
 use crate::process::decide::{Decision, looks, strictest};
 use crate::process::exit::{Exit, Failure};
@@ -30,7 +30,7 @@ use crate::process::ruled_profiles::RuledProfiles;
 use crate::process::settings::ProfileArgs;
 use crate::process::{say, stdio};
 use crate::protocol::mbox::Item;
-use crate::rewrite::{Arrival, Profile, Reason, Report, Treatment, plan_arrived, planning_memory};
+use crate::rewrite::{Arrival, Profile, Reason, Report, plan_arrived, planning_memory};
 
 /// The octets that are read at once, at first.
 const PIECE: usize = 256 << 10;
@@ -121,7 +121,7 @@ fn pass(settings: &Settings, profiles: &RuledProfiles) -> Result<Report, Error> 
         return pass_on(settings, profile, &raw, input, output);
     }
     room_for(planning_memory(message, profile)).map_err(|()| Error::Memory(raw.len()))?;
-    let host = settings.hostname.as_deref().unwrap_or_else(|| name_for(profile));
+    let host = arrival::name_for(settings.hostname.as_deref(), profile);
     let arrival = Arrival { from_line: arrival::archived(from_line).from_line, ..arrival::now(host) };
     let plan = plan_arrived(message, profile, &arrival);
     check(settings, &plan.report)?;
@@ -132,12 +132,6 @@ fn pass(settings: &Settings, profiles: &RuledProfiles) -> Result<Report, Error> 
         pieces.try_for_each(|piece| output.write_all(piece)).map_err(Error::Write)?;
     }
     Ok(plan.report)
-}
-
-/// Returns the name of this host as it is needed: the resolver, which may be slow, is asked where a Message-ID is made.
-fn name_for(profile: &Profile) -> &'static str {
-    let makes_one = profile.conformance.of(DefectKind::MissingMessageId) == Treatment::Fix;
-    if makes_one { arrival::full_name() } else { arrival::hostname() }
 }
 
 /// Reads so many octets at the most.

@@ -12,7 +12,8 @@ use dns_lookup::{AddrInfoHints, getaddrinfo};
 use nix::libc::AI_CANONNAME;
 use rustix::system::uname;
 
-use crate::rewrite::{Arrival, MONTHS, days_from, seconds_of};
+use crate::message::DefectKind;
+use crate::rewrite::{Arrival, MONTHS, Profile, Treatment, days_from, seconds_of};
 
 /// How long the resolver may take for the name of this host.
 const RESOLVER_TIME: Duration = Duration::from_secs(3);
@@ -45,6 +46,13 @@ pub fn full_name() -> &'static str {
         name if name.contains('.') => name.to_owned(),
         name => canonical_name(name).unwrap_or_else(|| name.to_owned()),
     })
+}
+
+/// Returns the name that a message of one profile may get in its Message-ID: `hostname` of the settings, else this host's.
+/// The resolver, which may be slow, is asked only where a Message-ID is made.
+pub fn name_for<'s>(hostname_set: Option<&'s str>, profile: &Profile) -> &'s str {
+    let makes_one = profile.conformance.of(DefectKind::MissingMessageId) == Treatment::Fix;
+    hostname_set.unwrap_or_else(|| if makes_one { full_name() } else { hostname() })
 }
 
 /// Asks the resolver for the name with a domain that stands for another one. It may take as long as it likes: the thread

@@ -47,6 +47,7 @@ mod x_septet;
 pub use memory::texts_that_fit;
 
 use crate::config::{ListenAddress, NextHop};
+use crate::process::arrival;
 use crate::process::exit::{Exit, Failure};
 use crate::process::logging;
 use crate::process::settings::ConfigArgs;
@@ -81,6 +82,10 @@ pub fn run(args: Args) -> Result<(), Failure> {
     allocator::share_arena();
     let settings = Settings::load(&args)?;
     let logging = logging::start(&settings.config.log)?;
+    if settings.config.hostname.is_none() {
+        // The resolver may take seconds: no message waits for it.
+        arrival::full_name();
+    }
     let runtime = tokio::runtime::Builder::new_multi_thread()
         .enable_all()
         .thread_name("septet")

@@ -176,6 +176,22 @@ fn the_host_is_named_where_proc_hides_its_name() {
     assert!(given.contains(&format!("@{}>", hostname())), "{given}");
 }
 
+/// What `explain` shows is what `filter` does, the name in a Message-ID too.
+#[test]
+fn the_host_is_named_as_the_settings_have_it() {
+    let dir = tempfile::tempdir().expect("a folder");
+    let file = dir.path().join("one.eml");
+    std::fs::write(&file, "Subject: x\n\nx\n").expect("a file");
+    let set = ["--set", "hostname=mx.example.org", "--set", "conformance.missing_message_id=fix"];
+    let explain = ["explain", "--diff", file.to_str().expect("UTF-8")];
+    for (command, input) in [(&["filter"][..], "Subject: x\n\nx\n"), (&explain, "")] {
+        let mut run = Command::cargo_bin("septet").expect("the program is built");
+        let run = run.args(command).args(["--config", "/dev/null"]).args(set).write_stdin(input).assert();
+        let said = String::from_utf8_lossy(&run.get_output().stdout).into_owned();
+        assert!(said.contains("@mx.example.org>"), "{command:?}: {said}");
+    }
+}
+
 #[test]
 fn a_defect_is_refused_by_its_name_or_mended() {
     let undated = "Message-ID: <1@example.org>\nSubject: x\n\nx\n";

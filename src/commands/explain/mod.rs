@@ -138,7 +138,10 @@ fn plan(found: &Found, asked: &Asked, profile: &Profile) -> crate::rewrite::Plan
     if found.whole {
         let arrives = asked.arrives && found.mailbox.is_none();
         return match arrives {
-            true => crate::rewrite::plan_arrived(&found.content(), profile, &arrival::now(arrival::full_name())),
+            true => {
+                let host = arrival::name_for(asked.settings.hostname.as_deref(), profile);
+                crate::rewrite::plan_arrived(&found.content(), profile, &arrival::now(host))
+            }
             false => found.plan(&found.content(), profile),
         };
     }

@@ -157,9 +157,14 @@ impl Drop for Daemon {
     }
 }
 
-/// Returns the name by which septet calls this host.
+/// Returns the name by which septet calls this host: with its domain where hostname(1) knows one.
 pub fn hostname() -> String {
-    fs::read_to_string("/proc/sys/kernel/hostname").expect("Linux").trim().to_owned()
+    let full = Command::new("hostname").arg("-f").output().map(|output| output.stdout).unwrap_or_default();
+    let full = String::from_utf8_lossy(&full).trim().to_owned();
+    match full.contains('.') && !full.starts_with("localhost") {
+        true => full,
+        false => fs::read_to_string("/proc/sys/kernel/hostname").expect("Linux").trim().to_owned(),
+    }
 }
 
 /// Writes the settings of a daemon into its folder, for which `DIR` stands.
