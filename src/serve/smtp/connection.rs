@@ -7,7 +7,7 @@ use std::sync::Arc;
 use std::time::Instant;
 
 use tokio::io::{AsyncRead, AsyncWrite};
-use tracing::{debug, info, warn};
+use tracing::{debug, warn};
 
 use super::address::AddressPolicy;
 use super::client::Client;
@@ -18,10 +18,8 @@ use super::next_hop::{Lease, NextHopError, Pool};
 use super::transaction::{Begun, By, Said, Transaction};
 use crate::config::{Action, BareLineEnds, Listener, NextHop, Protocol};
 use crate::protocol::smtp::{
-    Dialect, EndOfData, Event, HelloVerb, Keywords, LineEndPolicy, MailCommand, Options, RcptCommand, Refusal, Reply,
-    Session,
+    Dialect, EndOfData, Event, HelloVerb, Keywords, LineEndPolicy, MailCommand, Options, RcptCommand, Reply, Session,
 };
-use crate::serve::log::{Client as ShownClient, Printable, plain_text};
 use crate::serve::memory::Lease as MemoryLease;
 use crate::serve::own_name::own_name;
 use crate::serve::settings::Settings;
@@ -61,7 +59,7 @@ pub(super) struct Connection<S> {
     pub(super) client: Client,
     pub(super) transaction: Option<Box<Transaction>>,
     /// The next hop of the transaction, or of the last one.
-    at: Option<NextHop>,
+    pub(super) at: Option<NextHop>,
     pub(super) content: Content,
     /// The octets of the envelope, here and at the next hop.
     pub(super) envelope_size: usize,
@@ -148,26 +146,6 @@ impl<S: AsyncRead + AsyncWrite + Unpin> Connection<S> {
         self.log_refusals(said.by);
     }
 
-    /// Writes a line for each command that was refused, and counts it.
-    fn log_refusals(&mut self, by: By) {
-        for Refusal { command, reply } in self.session.take_refusals() {
-            self.shared.metrics.client_refused(by.word());
-            let envelope = self.client.envelope(self.session.envelope(), &[], "");
-            info!(
-                listener = %self.listener.socket,
-                queue_id = %Printable(envelope.queue_id),
-                client = %ShownClient(&envelope),
-                helo = %Printable(envelope.helo),
-                sender = %format_args!("<{}>", Printable(envelope.sender)),
-                command = plain_text(&String::from_utf8_lossy(&command)),
-                next_hop = self.at.as_ref().map(tracing::field::display),
-                reply = plain_text(&reply.to_string()),
-                refused_by = by.word(),
-                "refused"
-            );
-        }
-    }
-
     /// Tells whether the client may say for whom it speaks.
     pub(super) fn is_trusted(&self) -> bool {
         is_trusted(&self.listener, &self.client)
@@ -191,8 +169,7 @@ impl<S: AsyncRead + AsyncWrite + Unpin> Connection<S> {
         self.give_up().await;
         self.client.end_of_message();
         self.refresh();
-        let keywords =
-            self.pool.keywords(&self.listener.forward, own_name(&self.settings.config, &self.listener)).await;
+        let keywords = self.pool.keywords(&self.listener.forward, self.own_name()).await;
         // MAIL says what is wrong, if it still is then.
         let keywords = keywords.unwrap_or_else(|error| {
             debug!("no next hop for a hello: {error}");
@@ -256,8 +233,9 @@ impl<S: AsyncRead + AsyncWrite + Unpin> Connection<S> {
         if !self.count_recipient(rcpt) {
             return Some(Reply::with_status(452, "4.3.1", "no memory for more recipients now"));
         }
-        let has_one = self.has_one_answer(transaction) && !self.session.envelope().recipients.is_empty();
-        has_one.then(|| Reply::with_status(452, "4.5.3", "too many recipients"))
+        let has_others = !self.session.envelope().recipients.is_empty();
+        (has_others && self.has_one_answer(transaction))
+            .then(|| Reply::with_status(452, "4.5.3", "too many recipients"))
     }
 
     /// Tells whether the next hop answers for each recipient and the client hears one answer: the settings may have
@@ -278,7 +256,7 @@ impl<S: AsyncRead + AsyncWrite + Unpin> Connection<S> {
             self.pass(None).await;
         }
         match &self.content {
-            Content::Refused(said) => By::NextHop.says(said.reply.clone()),
+            Content::Refused(said) => said.clone(),
             _ => By::Septet.says(Reply::new(354, "End data with <CR><LF>.<CR><LF>")),
         }
     }
@@ -338,33 +316,21 @@ impl<S: AsyncRead + AsyncWrite + Unpin> Connection<S> {
         self.envelope_size = 0;
         self.clock = MessageClock::default();
         self.release_memory();
-        let Some(transaction) = self.transaction.take() else { return };
-        if let Err(error) = transaction.give_up().await {
-            debug!("a transaction that is given up: {error}");
+        if let Some(transaction) = self.transaction.take() {
+            self.give_up_by(*transaction).await;
         }
-    }
-
-    /// Tells the client that the next hop failed, and the log why.
-    pub(super) fn failed(&self, error: &NextHopError) -> Said {
-        self.shared.metrics.next_hop_failed(error.code());
-        let client = self.client.envelope(self.session.envelope(), &[], "");
-        warn!(
-            listener = %self.listener.socket,
-            client = %ShownClient(&client),
-            next_hop = self.at.as_ref().map(tracing::field::display),
-            "the next hop failed: {error}"
-        );
-        let by = if matches!(error, NextHopError::Refused(_)) { By::NextHop } else { By::Septet };
-        by.says(error.reply())
     }
 
     async fn lease(&mut self, fresh: bool) -> Result<Lease, NextHopError> {
         self.at = None;
-        let lease =
-            self.pool.connect(&self.listener.forward, own_name(&self.settings.config, &self.listener), fresh).await?;
+        let lease = self.pool.connect(&self.listener.forward, self.own_name(), fresh).await?;
         self.at = Some(lease.connection.at().clone());
         self.clock.leased = Some(Instant::now());
         Ok(lease)
+    }
+
+    fn own_name(&self) -> &str {
+        own_name(&self.settings.config, &self.listener)
     }
 
     pub(super) fn addresses(&self) -> AddressPolicy<'_> {

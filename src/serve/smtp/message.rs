@@ -34,12 +34,11 @@ impl<S: AsyncRead + AsyncWrite + Unpin> Connection<S> {
     pub(super) async fn hold_to_limits(&mut self, came: usize) {
         let full = !self.count_memory().await;
         let limit = self.settings.config.limits.message.message_bytes;
-        if full || matches!(&self.content, Content::Kept(kept) if kept.len() > limit) {
-            // What is done now depends on what the next hop takes.
-            if let Err(said) = self.resume().await {
-                self.content = Content::Refused(said);
-                return self.release_memory();
-            }
+        // What is done then depends on what the next hop takes.
+        if matches!(&self.content, Content::Kept(kept) if full || kept.len() > limit)
+            && let Err(said) = self.resume().await
+        {
+            self.content = Content::Refused(said);
         }
         match self.too_much(came, full) {
             Held::Fits => return,
@@ -172,12 +171,10 @@ impl<S: AsyncRead + AsyncWrite + Unpin> Connection<S> {
         let planned = plan(&self.shared.memory, &policy, Arc::clone(&message), limits).await;
         let at = transaction.lease.connection.at().to_string();
         let sent = Instant::now();
-        let mut by = By::NextHop;
-        let replies = match planned.refusal(&transaction, self.announced()) {
+        let (by, replies) = match planned.refusal(&transaction, self.announced()) {
             Some(reply) => {
-                by = By::Septet;
                 self.give_up_by(*transaction).await;
-                vec![reply]
+                (By::Septet, vec![reply])
             }
             None => match planned.send(&mut transaction).await {
                 Ok(replies) => {
@@ -186,13 +183,9 @@ impl<S: AsyncRead + AsyncWrite + Unpin> Connection<S> {
                         self.count_downgrades(&planned, &transaction);
                     }
                     self.end_of(*transaction, &replies).await;
-                    replies
+                    (By::NextHop, replies)
                 }
-                Err(error) => {
-                    let said = self.failed(&error);
-                    by = said.by;
-                    vec![said.reply]
-                }
+                Err(error) => self.failed(&error).whole(),
             },
         };
         let parts = LineParts {
@@ -224,18 +217,13 @@ impl<S: AsyncRead + AsyncWrite + Unpin> Connection<S> {
         start: Instant,
     ) -> Vec<Reply> {
         let at = transaction.lease.connection.at().to_string();
-        let mut by = By::NextHop;
-        let replies = match transaction.lease.connection.end().await {
+        let (by, replies) = match transaction.lease.connection.end().await {
             Ok(replies) => {
                 self.shared.metrics.next_hop_answered(start.elapsed());
                 self.end_of(*transaction, &replies).await;
-                replies
+                (By::NextHop, replies)
             }
-            Err(error) => {
-                let said = self.failed(&error);
-                by = said.by;
-                vec![said.reply]
-            }
+            Err(error) => self.failed(&error).whole(),
         };
         let outcome = match why {
             Some(why) if why.ends_with("left=memory") => Outcome::left(Verdict::Accept, "memory", why),

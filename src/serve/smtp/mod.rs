@@ -8,6 +8,7 @@
 //! |---|---|
 //! | [`connection`] | the client's side: octets, and the events of the session |
 //! | [`transaction`] | one message's envelope at the next hop |
+//! | [`refusals`] | what the log says of what a client is refused |
 //! | [`waiting`], [`clock`] | how long a client may take, and what it holds at the next hop meanwhile |
 //! | [`content`] | what comes of the message: kept to be planned, or handed through |
 //! | [`held`] | what a connection holds, paid for before it grows |
@@ -29,6 +30,7 @@ mod held;
 mod message;
 mod next_hop;
 mod received;
+mod refusals;
 mod transaction;
 mod waiting;
 

@@ -30,7 +30,7 @@ pub enum Begun {
 }
 
 /// A reply to the client, and whose it is.
-#[derive(Debug)]
+#[derive(Debug, Clone)]
 pub struct Said {
     /// Who says it.
     pub by: By,
@@ -45,6 +45,13 @@ pub enum By {
     Septet,
     /// The next hop does; we tell it on.
     NextHop,
+}
+
+impl Said {
+    /// Makes it the answer to a whole message.
+    pub fn whole(self) -> (By, Vec<Reply>) {
+        (self.by, vec![self.reply])
+    }
 }
 
 impl By {
@@ -132,7 +139,7 @@ impl Transaction {
         for rcpt in &self.recipients {
             let reply = self.lease.connection.rcpt(rcpt).await?;
             if !reply.is_positive() {
-                return Ok(Err(reply));
+                return Ok(Err(refused_again(&reply)));
             }
         }
         Ok(Ok(()))
@@ -170,6 +177,12 @@ impl Transaction {
     fn takes_utf8(&self) -> bool {
         self.lease.connection.takes().utf8_header
     }
+}
+
+/// Returns the reply to a message of which a recipient was accepted, and is refused when he is named again. It is for all
+/// recipients, or for another one: so it is to come again later, when each can be told what is his.
+pub fn refused_again(reply: &Reply) -> Reply {
+    Reply::with_status(451, "4.3.0", &format!("a recipient who was accepted is refused now: {reply}"))
 }
 
 fn lowered_mail(mail: &MailCommand, lease: &Lease, policy: AddressPolicy<'_>) -> Result<MailCommand, Reply> {

@@ -18,7 +18,7 @@ use tokio::time::{sleep_until, timeout, timeout_at};
 use super::connection::{Connection, lost};
 use super::content::Content;
 use super::end::End;
-use super::transaction::{Begun, By, Said};
+use super::transaction::{Begun, By, Said, refused_again};
 use crate::protocol::proxy_header::{self, ProxyHeader};
 use crate::protocol::smtp::{RcptCommand, Reply};
 use crate::serve::stream::StreamError;
@@ -138,7 +138,7 @@ impl<S: AsyncRead + AsyncWrite + Unpin> Connection<S> {
             }
             Ok(said) => {
                 self.give_up_by(*transaction).await;
-                Err(said)
+                Err(By::NextHop.says(refused_again(&said.reply)))
             }
             Err(error) => Err(self.failed(&error)),
         }

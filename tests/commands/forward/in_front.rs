@@ -8,6 +8,9 @@ use std::time::{Duration, Instant};
 use super::client::stuffed;
 use super::{Behaviour, Client, Daemon, Fault, NextHop, PLAIN, code, forward, listener};
 
+/// A little longer than a client keeps a connection to the next hop in which it sends nothing.
+const HELD: Duration = Duration::from_millis(5700);
+
 /// Clients that say MAIL and sit, or say NOOP, held every connection to the next hop as long as they liked.
 #[test]
 fn a_client_that_sits_keeps_no_connection_from_others() {
@@ -38,6 +41,26 @@ fn a_client_that_sits_keeps_no_connection_from_others() {
     assert_eq!(sat.recipients, ["<b@example.net>", "<c@example.net>"]);
     let mut pings = pinging.join().expect("it pings");
     assert_eq!(code(&pings.say("RCPT TO:<d@example.net>")), "250", "{}", daemon.log());
+}
+
+/// The refusal of one recipient is not told of another one, nor of all: the client comes again, and is told of each.
+#[test]
+fn a_recipient_who_is_refused_the_second_time_fails_no_other() {
+    let next_hop = NextHop::capable();
+    let daemon = forward(&next_hop.address(), "");
+    let mut clients = [Client::greeted(daemon.port()), Client::greeted(daemon.port())];
+    for client in &mut clients {
+        assert_eq!(code(&client.say("MAIL FROM:<a@example.org>")), "250");
+        assert_eq!(code(&client.say("RCPT TO:<gone@example.net>")), "250");
+    }
+    sleep(HELD);
+    next_hop.behaviour().refused = Some("gone");
+    for (client, command) in clients.iter_mut().zip(["RCPT TO:<b@example.net>", "DATA"]) {
+        let told = client.say(command);
+        assert!(told.starts_with("451 4.3.0 a recipient who was accepted is refused now: 550 5.1.1"), "{told}");
+        assert_eq!(code(&client.say("RSET")), "250");
+        assert_eq!(code(&client.send("<a@example.org>", &["<b@example.net>"], PLAIN)), "250", "{}", daemon.log());
+    }
 }
 
 /// A message that comes drop by drop holds none either, and one that comes too slowly is given up.

@@ -1,0 +1,48 @@
+//! What the log says of what a client is refused: a line for each command, and one for each failure of a next hop.
+//!
+//! What becomes of a whole message stands in the message's own line.
+
+use tokio::io::{AsyncRead, AsyncWrite};
+use tracing::{info, warn};
+
+use super::connection::Connection;
+use super::next_hop::NextHopError;
+use super::transaction::{By, Said};
+use crate::protocol::smtp::Refusal;
+use crate::serve::log::{Client, Printable, plain_text};
+
+impl<S: AsyncRead + AsyncWrite + Unpin> Connection<S> {
+    /// Writes a line for each command that was refused, and counts it.
+    pub(super) fn log_refusals(&mut self, by: By) {
+        for Refusal { command, reply } in self.session.take_refusals() {
+            self.shared.metrics.client_refused(by.word());
+            let envelope = self.client.envelope(self.session.envelope(), &[], "");
+            info!(
+                listener = %self.listener.socket,
+                queue_id = %Printable(envelope.queue_id),
+                client = %Client(&envelope),
+                helo = %Printable(envelope.helo),
+                sender = %format_args!("<{}>", Printable(envelope.sender)),
+                command = plain_text(&String::from_utf8_lossy(&command)),
+                next_hop = self.at.as_ref().map(tracing::field::display),
+                reply = plain_text(&reply.to_string()),
+                refused_by = by.word(),
+                "refused"
+            );
+        }
+    }
+
+    /// Tells the client that the next hop failed, and the log why.
+    pub(super) fn failed(&self, error: &NextHopError) -> Said {
+        self.shared.metrics.next_hop_failed(error.code());
+        let client = self.client.envelope(self.session.envelope(), &[], "");
+        warn!(
+            listener = %self.listener.socket,
+            client = %Client(&client),
+            next_hop = self.at.as_ref().map(tracing::field::display),
+            "the next hop failed: {error}"
+        );
+        let by = if matches!(error, NextHopError::Refused(_)) { By::NextHop } else { By::Septet };
+        by.says(error.reply())
+    }
+}
