@@ -6,6 +6,8 @@
 
 use std::sync::LazyLock;
 
+use encoding_rs::Encoding;
+
 use super::faults::{self, Han};
 use super::utf_8::{Verdict, label_or_utf_8};
 use crate::coding::charset::Charset;
@@ -29,9 +31,10 @@ pub fn encoded_once(text: &str) -> Option<String> {
 }
 
 fn undone(text: &str) -> Option<String> {
-    // What begins a character of UTF-8 in windows-1252.
-    let mut others = text.chars().filter(|character| !character.is_ascii());
-    others.next().filter(|first| matches!(first, 'Â'..='ô'))?;
+    let mut above = text[Encoding::ascii_valid_up_to(text.as_bytes())..].chars();
+    // What begins a character of UTF-8 in windows-1252, and what goes on with it.
+    above.next().filter(|first| matches!(first, 'Â'..='ô'))?;
+    above.next().and_then(octet).filter(|next| matches!(next, 0x80..=0xBF))?;
     let octets: Vec<u8> = text.chars().map(octet).collect::<Option<_>>()?;
     let is_utf_8 = label_or_utf_8(Charset::WINDOWS_1252, &octets) == Some(Verdict::Utf8);
     let meant = String::from_utf8(octets).ok().filter(|_| is_utf_8)?;
