@@ -4,6 +4,9 @@
 //! and the others are judged apart. Each must be without fault in its own charset, and a witness must name it: for UTF-8 that
 //! are the octets, where the other reading is none. Else the text is read as one.
 
+use encoding_rs::Encoding;
+use memchr::{memchr, memrchr};
+
 use super::damaged::is_damaged_utf_8;
 use super::faults::{self, Han};
 use super::raw::has_words_in_utf_8;
@@ -13,7 +16,7 @@ use crate::coding::charset::Charset;
 
 /// Reads a text of which some lines are UTF-8, and the others in the charset of their label.
 pub(super) fn under<'o>(octets: &'o [u8], label: Charset, witnesses: &Witnesses) -> Option<Reading<'o>> {
-    let lines = Lines::of(octets).filter(|_| witnesses.lines.is_some())?;
+    let lines = witnesses.lines.and_then(|_| Lines::of(octets))?;
     lines.are_apart(label, label).then(|| lines.reading((label, Charset::UTF_8), label, Because::Octets))
 }
 
@@ -38,11 +41,14 @@ struct Lines<'o> {
 impl<'o> Lines<'o> {
     /// Parts the lines of a text; none where all are of one kind, or where its end may be missing.
     fn of(octets: &'o [u8]) -> Option<Lines<'o>> {
+        if simdutf8::basic::from_utf8(octets).is_ok() {
+            return None;
+        }
         let mut lines = Lines { octets, utf_8: Vec::new(), others: Vec::new() };
-        for line in split(octets).filter(|line| !line.is_ascii()) {
-            match simdutf8::basic::from_utf8(line) {
-                Ok(_) => lines.utf_8.push(line),
-                Err(_) => lines.others.extend_from_slice(line),
+        for (line, above) in lines_above_ascii(octets) {
+            match matches!(above, [0xC2..=0xF4, 0x80..=0xBF, ..]) && str::from_utf8(above).is_ok() {
+                true => lines.utf_8.push(line),
+                false => lines.others.extend_from_slice(line),
             }
         }
         let is_cut = || Charset::UTF_8.decode(split(octets).last()?).err().filter(|fault| fault.is_cut());
@@ -86,6 +92,18 @@ fn holds(octets: &[u8], charset: Charset) -> bool {
 /// Tells whether a line has faults in a charset.
 fn has_faults(line: &[u8], charset: Charset) -> bool {
     faults::of_label(faults::looked_at(&charset.decode_lossy(line).0), Han::of(charset)).hard > 0
+}
+
+/// Returns the lines of a text that are not ASCII, each with its end, and with what of it stands from the first octet on that
+/// is none.
+fn lines_above_ascii(octets: &[u8]) -> impl Iterator<Item = (&[u8], &[u8])> {
+    let mut at = 0;
+    std::iter::from_fn(move || {
+        let first = at + Encoding::ascii_valid_up_to(&octets[at..]);
+        let start = memrchr(b'\n', &octets[at..first]).map_or(at, |before| at + before + 1);
+        at = memchr(b'\n', &octets[first..]).map_or(octets.len(), |length| first + length + 1);
+        (first < octets.len()).then(|| (&octets[start..at], &octets[first..at]))
+    })
 }
 
 /// Returns the lines of a text, each with its end.
