@@ -68,9 +68,9 @@ fn has_whole_escapes(octets: &[u8]) -> bool {
     !rest.windows(3).any(is_odd) && !rest[rest.len().saturating_sub(2)..].contains(&b'=')
 }
 
-/// Returns 1 for an `=` behind which another stands, or a CR alone; else 0.
+/// Returns 1 for an `=` behind which another stands, in its line, or a CR alone; else 0.
 fn is_odd_escape(one: u8, two: u8, three: u8) -> u8 {
-    let is_near = u8::from(two == b'=') | u8::from(three == b'=');
+    let is_near = u8::from(two == b'=') | u8::from(three == b'=') & u8::from(two != b'\n');
     let is_alone = u8::from(two == b'\r') & u8::from(three != b'\n');
     u8::from(one == b'=') & (is_near | is_alone)
 }
