@@ -5,29 +5,39 @@
 //! same, but for the fields that say what its body is. A field's own value, and each parameter, is asked where it is
 //! planned ([`header`](super::header)).
 
-use std::cell::OnceCell;
+use std::cell::{OnceCell, RefCell};
+use std::collections::BTreeMap;
 
 use super::body;
 use super::header::SIZES;
 use super::second_reader::{self, Outline};
 use crate::coding::evidence::has_iso_2022_escape;
-use crate::message::irregular::{self, Form};
+use crate::message::irregular::{self, Form, Forms};
 use crate::message::{Field, Kind, Message, Part};
 
 /// What the gate has said of a message so far.
 #[derive(Debug, Default)]
 pub(super) struct Gate {
     structure: OnceCell<Option<Form>>,
+    is_one_text: OnceCell<bool>,
     outline: OnceCell<Outline>,
+    /// What was said of bodies, by where their headers start: it is asked when a body is planned, and again by the proof.
+    bodies: RefCell<BTreeMap<usize, Option<Form>>>,
 }
 
 impl Gate {
     /// Returns the form for which nobody can say what the parts of a message are. What can't be shown to the second reader
     /// is such a message, too.
     pub fn structure(&self, message: &Message) -> Option<Form> {
-        let is_shown = || self.outline(message).is_ok();
+        let is_shown = || self.is_one_text(message) || self.outline(message).is_ok();
         let form = || irregular::structure(message).irregular().or((!is_shown()).then_some(Form::BoundaryMissing));
         *self.structure.get_or_init(form)
+    }
+
+    /// Tells whether a message is one text and nothing else, whoever reads it: its fields say so in the form that the RFCs have
+    /// for it, and in no other. It has no tree to lose, and the second reader is not asked.
+    pub fn is_one_text(&self, message: &Message) -> bool {
+        *self.is_one_text.get_or_init(|| is_one_text(message))
     }
 
     /// Returns what the second reader sees of a message.
@@ -37,7 +47,8 @@ impl Gate {
 
     /// Returns the form for which a body stays: of the parts, of the fields that say how it is read, or its own.
     pub fn body(&self, message: &Message, part: &Part) -> Option<Form> {
-        self.structure(message).or_else(|| of_part(message, part)).or_else(|| label(message, part))
+        let said = || self.structure(message).or_else(|| of_part(message, part)).or_else(|| label(message, part));
+        *self.bodies.borrow_mut().entry(part.header.start).or_insert_with(said)
     }
 
     /// Returns the form for which a field stays that is one of a part, or says what a body is.
@@ -50,6 +61,14 @@ impl Gate {
         let form = || self.structure(message).or_else(|| irregular::part(message, part).irregular());
         is_asked.then(form).flatten()
     }
+}
+
+fn is_one_text(message: &Message) -> bool {
+    let [part] = message.parts() else { return false };
+    let is_text = part.kind == Kind::Leaf && part.limit.is_none() && part.content_type.main == "text";
+    let ty = || message.field(part, "Content-Type").map(|field| irregular::parameters(message.slice(field.value), true));
+    let forms = || irregular::structure(message).and(irregular::part(message, part)).and(ty().map_or_else(Forms::default, |ty| ty.all()));
+    is_text && message.unread().is_none() && forms() == Forms::default()
 }
 
 /// Returns the form of a part for which its body stays: of its header as far as that says how the body is read, or its own.

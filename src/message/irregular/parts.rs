@@ -62,6 +62,9 @@ pub(super) fn types(message: &Message, part: &Part) -> impl Iterator<Item = Cont
 
 /// Returns `true` if two Content-Type fields of a part say different things.
 pub(super) fn conflict(message: &Message, part: &Part) -> bool {
+    if named(message, part, "Content-Type").nth(1).is_none() {
+        return false;
+    }
     let types: Vec<ContentType> = types(message, part).collect();
     !types.windows(2).all(|pair| is_same(message.raw(), &pair[0], &pair[1]))
 }
