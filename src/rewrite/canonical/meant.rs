@@ -1,5 +1,7 @@
 //! The text that must be said, and how much of it was said already.
 
+use memchr::memchr2;
+
 /// A text that a body must say, piece by piece.
 pub struct Meant<'t> {
     /// What is still to be said.
@@ -23,24 +25,37 @@ impl<'t> Meant<'t> {
                 self.rest = rest;
                 true
             }
-            _ => self.goes_on_by_octets(piece),
+            _ => self.goes_on_by_lines(piece),
         }
     }
 
-    fn goes_on_by_octets(&mut self, mut piece: &[u8]) -> bool {
-        while let Some((first, after)) = piece.split_first() {
-            (self.rest, piece) = match (self.rest, first) {
-                ([b'\r', b'\n', rest @ ..], b'\n') => (rest, after),
-                // The CR of a line end says nothing by itself: the LF behind it does, or the next piece fails.
-                ([b'\n', ..] | [], b'\r') => (self.rest, after),
-                ([], b'\n') if !self.ended => {
-                    self.ended = true;
-                    (self.rest, after)
-                }
-                ([next, rest @ ..], octet) if next == octet => (rest, after),
-                _ => return false,
-            };
+    fn goes_on_by_lines(&mut self, mut piece: &[u8]) -> bool {
+        while let Some(at) = memchr2(b'\r', b'\n', piece) {
+            if !self.goes_on_as_it_is(&piece[..at]) || !self.goes_on_at_line_end(piece[at]) {
+                return false;
+            }
+            piece = &piece[at + 1..];
         }
+        self.goes_on_as_it_is(piece)
+    }
+
+    fn goes_on_as_it_is(&mut self, piece: &[u8]) -> bool {
+        self.rest.strip_prefix(piece).inspect(|rest| self.rest = rest).is_some()
+    }
+
+    /// Returns `true` if the text goes on with a CR or an LF.
+    fn goes_on_at_line_end(&mut self, octet: u8) -> bool {
+        self.rest = match (self.rest, octet) {
+            ([b'\r', b'\n', rest @ ..], b'\n') => rest,
+            // The CR of a line end says nothing by itself: the LF behind it does, or the next piece fails.
+            ([b'\n', ..] | [], b'\r') => self.rest,
+            ([], b'\n') if !self.ended => {
+                self.ended = true;
+                self.rest
+            }
+            ([next, rest @ ..], _) if *next == octet => rest,
+            _ => return false,
+        };
         true
     }
 
