@@ -47,7 +47,12 @@ impl Gate {
 
     /// Returns the form for which a body stays: of the parts, of the fields that say how it is read, or its own.
     pub fn body(&self, message: &Message, part: &Part) -> Option<Form> {
-        let said = || self.structure(message).or_else(|| of_part(message, part)).or_else(|| label(message, part));
+        let of_header = || self.structure(message).or_else(|| irregular::part(message, part).irregular());
+        let of_label = || label(message, part);
+        let said = || match self.is_one_text(message) {
+            true => of_octets(message, part),
+            false => of_header().or_else(|| of_octets(message, part)).or_else(of_label),
+        };
         *self.bodies.borrow_mut().entry(part.header.start).or_insert_with(said)
     }
 
@@ -71,11 +76,9 @@ fn is_one_text(message: &Message) -> bool {
     is_text && message.unread().is_none() && forms() == Forms::default()
 }
 
-/// Returns the form of a part for which its body stays: of its header as far as that says how the body is read, or its own.
-fn of_part(message: &Message, part: &Part) -> Option<Form> {
-    let of_body = || irregular::irregular_body(&part.transfer, message.slice(part.body));
-    let own = irregular::part(message, part).irregular();
-    own.or_else(|| (part.kind == Kind::Leaf).then(of_body).flatten())
+/// Returns the form of the octets of a body for which it stays.
+fn of_octets(message: &Message, part: &Part) -> Option<Form> {
+    (part.kind == Kind::Leaf).then(|| irregular::irregular_body(&part.transfer, message.slice(part.body))).flatten()
 }
 
 /// Returns the form of the label of a text for which its charset can't be written, or for which nobody would read what is

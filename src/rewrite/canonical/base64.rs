@@ -5,6 +5,7 @@ use base64::engine::general_purpose::STANDARD;
 use encodify::base64::LENIENT;
 use memchr::memchr;
 
+use super::meant::Meant;
 use crate::coding::transfer::LINE_LIMIT;
 use crate::message::LineEnd;
 
@@ -14,12 +15,12 @@ const FULL: usize = LINE_LIMIT / 4 * 3;
 /// How many full lines are read together, all at once and by the processor's vectors.
 const TOGETHER: usize = 64;
 
-/// Reads a body and gives its octets in pieces; `false` where it is not canonical, or where a piece is not wanted.
-pub fn read(body: &[u8], mut wants: impl FnMut(&[u8]) -> bool) -> bool {
+/// Returns `true` if a body is canonical, and the text goes on with all that it says.
+pub fn says(body: &[u8], meant: &mut Meant) -> bool {
     let mut octets = [0; FULL];
     let mut rest = body;
     while let Some((octets, after)) = full_lines(rest) {
-        if !wants(&octets) {
+        if !meant.goes_on_with(&octets) {
             return false;
         }
         rest = after;
@@ -29,7 +30,7 @@ pub fn read(body: &[u8], mut wants: impl FnMut(&[u8]) -> bool) -> bool {
         let is_whole = line.len() == LINE_LIMIT || after.is_empty() && line.len() < LINE_LIMIT && !line.is_empty();
         let Some(count) = STANDARD.decode_slice(line, &mut octets).ok().filter(|_| is_whole) else { return false };
         // Padding ends the whole.
-        if (count % 3 != 0 && !after.is_empty()) || !wants(&octets[..count]) {
+        if (count % 3 != 0 && !after.is_empty()) || !meant.goes_on_with(&octets[..count]) {
             return false;
         }
         rest = after;

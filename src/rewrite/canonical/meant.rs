@@ -29,6 +29,14 @@ impl<'t> Meant<'t> {
         }
     }
 
+    /// Returns `true` if the text goes on with an octet, which is none of a line end.
+    #[inline]
+    pub fn goes_on_with_octet(&mut self, octet: u8) -> bool {
+        let [next, rest @ ..] = self.rest else { return false };
+        self.rest = rest;
+        *next == octet
+    }
+
     fn goes_on_by_lines(&mut self, mut piece: &[u8]) -> bool {
         while let Some(at) = memchr2(b'\r', b'\n', piece) {
             if !self.goes_on_as_it_is(&piece[..at]) || !self.goes_on_at_line_end(piece[at]) {

@@ -40,8 +40,8 @@ pub(super) fn says(transfer: &TransferEncoding, body: &[u8], text: &[u8]) -> boo
     let mut meant = Meant::new(text);
     let is_canonical = has_one_line_end(body)
         && match transfer {
-            TransferEncoding::QuotedPrintable => quoted_printable::read(body, |piece| meant.goes_on_with(piece)),
-            TransferEncoding::Base64 => base64::read(body, |piece| meant.goes_on_with(piece)),
+            TransferEncoding::QuotedPrintable => quoted_printable::says(body, &mut meant),
+            TransferEncoding::Base64 => base64::says(body, &mut meant),
             TransferEncoding::Unknown(_) => false,
             _ => has_plain_lines(body) && meant.goes_on_with(body),
         };

@@ -2,26 +2,26 @@
 
 use memchr::memchr;
 
+use super::meant::Meant;
 use crate::coding::hex;
-use crate::coding::transfer::LINE_LIMIT;
 use crate::coding::transfer::quoted_printable::plain_len;
 use crate::rewrite::LONGEST_LINE;
 
-/// Reads a body and gives its text in pieces; `false` where it is not canonical, or where a piece is not wanted.
-pub fn read(body: &[u8], mut wants: impl FnMut(&[u8]) -> bool) -> bool {
+/// Returns `true` if a body is canonical, and the text goes on with all that it says.
+pub fn says(body: &[u8], meant: &mut Meant) -> bool {
     let mut rest = body;
     while let Some(at) = memchr(b'\n', rest) {
         let line = rest[..at].strip_suffix(b"\r").unwrap_or(&rest[..at]);
-        if !read_line(line, true, &mut wants) {
+        if !line_says(line, true, meant) {
             return false;
         }
         rest = &rest[at + 1..];
     }
-    read_line(rest, false, &mut wants)
+    line_says(rest, false, meant)
 }
 
 /// Reads a line; behind one that no soft line break ends, a line end is text, if one stands there.
-fn read_line(line: &[u8], is_ended: bool, wants: &mut impl FnMut(&[u8]) -> bool) -> bool {
+fn line_says(line: &[u8], is_ended: bool, meant: &mut Meant) -> bool {
     let soft = line.strip_suffix(b"=");
     let content = soft.unwrap_or(line);
     // Blanks at the end of a line go on the way; behind the `=` of a soft break, where some see no break, they are such.
@@ -29,33 +29,28 @@ fn read_line(line: &[u8], is_ended: bool, wants: &mut impl FnMut(&[u8]) -> bool)
     // What goes on behind a soft break at the very end of a body is its delimiter's line end.
     ends_well
         && line.len() <= LONGEST_LINE
-        && read_content(content, wants)
-        && (soft.is_some() || !is_ended || wants(b"\n"))
+        && content_says(content, meant)
+        && (soft.is_some() || !is_ended || meant.goes_on_with(b"\n"))
 }
 
-fn read_content(content: &[u8], wants: &mut impl FnMut(&[u8]) -> bool) -> bool {
-    // Escapes come in runs, one for each octet of a word: they are gathered and given together.
-    let mut escaped = [0; LINE_LIMIT];
+fn content_says(content: &[u8], meant: &mut Meant) -> bool {
     let mut rest = content;
-    while !rest.is_empty() {
-        let plain = plain_len(rest);
-        if plain > 0 && !wants(&rest[..plain]) {
-            return false;
-        }
-        rest = &rest[plain..];
-        let mut count = 0;
-        while let [b'=', high, low, after @ ..] = rest {
-            let Some(octet) = hex::octet(*high, *low).filter(|octet| !matches!(octet, 0 | b'\n' | b'\r')) else {
+    while let Some(first) = rest.first() {
+        if *first != b'=' {
+            let plain = plain_len(rest);
+            if plain == 0 || !meant.goes_on_with(&rest[..plain]) {
                 return false;
-            };
-            if count == escaped.len() {
-                break;
             }
-            (escaped[count], rest) = (octet, after);
-            count += 1;
+            rest = &rest[plain..];
         }
-        if (plain == 0 && count == 0) || (count > 0 && !wants(&escaped[..count])) {
-            return false;
+        while let [b'=', escape @ ..] = rest {
+            let [high, low, after @ ..] = escape else { return false };
+            // An escape of no digits, or of what is no text in a line, says nothing.
+            let octet = hex::octet(*high, *low).unwrap_or_default();
+            if matches!(octet, 0 | b'\n' | b'\r') || !meant.goes_on_with_octet(octet) {
+                return false;
+            }
+            rest = after;
         }
     }
     true
