@@ -71,8 +71,13 @@ impl Gate {
 fn is_one_text(message: &Message) -> bool {
     let [part] = message.parts() else { return false };
     let is_text = part.kind == Kind::Leaf && part.limit.is_none() && part.content_type.main == "text";
-    let ty = || message.field(part, "Content-Type").map(|field| irregular::parameters(message.slice(field.value), true));
-    let forms = || irregular::structure(message).and(irregular::part(message, part)).and(ty().map_or_else(Forms::default, |ty| ty.all()));
+    let ty =
+        || message.field(part, "Content-Type").map(|field| irregular::parameters(message.slice(field.value), true));
+    let forms = || {
+        irregular::structure(message)
+            .and(irregular::part(message, part))
+            .and(ty().map_or_else(Forms::default, |ty| ty.all()))
+    };
     is_text && message.unread().is_none() && forms() == Forms::default()
 }
 

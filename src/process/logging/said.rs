@@ -109,6 +109,12 @@ impl Said {
     /// Makes a text safe, of so many characters at most and of what room is left.
     fn safe(&mut self, text: &str, most: usize) -> String {
         let room = self.room.saturating_sub(CUT.len());
+        if text.len() <= most.min(room)
+            && text.bytes().all(|octet| matches!(octet, b' '..=b'~') && !b"\"\\".contains(&octet))
+        {
+            self.room = room - text.len();
+            return text.to_owned();
+        }
         let is_long = text.chars().nth(most).is_some();
         let most = if is_long { most - CUT.len() } else { most };
         let (mut out, mut octets) = (String::new(), 0);
