@@ -11,6 +11,10 @@ from words import HOSTS, LANGUAGES, NAMES
 
 FROM = b"From a@example.org Thu Jan  1 00:00:00 2026\n"
 POOL = 400
+IRI = "été/"
+
+# How many of the messages of a mailbox may have IRIs, which are rare; a letter alone may.
+WITH_IRIS = 0.05
 BOUNDARY = "=_next_part_0001"
 
 
@@ -47,10 +51,6 @@ MODERN = {"ascii": 25, "utf8": 10, "utf8-qp": 10, "newsletter": 30, "attachment"
 MIXED = {name: weight * 0.70 for name, weight in MODERN.items()} | {
     name: weight * 30 / sum(CHANGING.values()) for name, weight in CHANGING.items()}
 
-# Mail of which all is text in UTF-8, and some lines have a link; newsletters, of which most is links.
-LETTERS = {"utf8": 1}
-NEWSLETTERS = {"html": 1}
-
 # Median octets of a body and how far they are scattered (of a log-normal distribution).
 SIZES = {"newsletter": (20_000, 0.7), "html": (20_000, 0.7), "attachment": (60_000, 0.9)}
 USUAL = (3_000, 0.9)
@@ -65,6 +65,7 @@ class Writer:
         self.chance = random.Random(seed)
         self.number = 0
         self.lines = {language: [self.line(language) for _ in range(POOL)] for language in LANGUAGES}
+        self.may_have_iris = True
 
     def line(self, language):
         """Returns a line of text, some with a link."""
@@ -81,23 +82,23 @@ class Writer:
     def with_link(self, line, language):
         """Puts a link behind a line; in French one in ten is an IRI."""
         number = self.chance.randrange(10_000)
-        path = f"été/{number}" if language == "fr" and self.chance.random() < 0.1 else f"archive/{number}.html"
+        path = f"{IRI}{number}" if language == "fr" and self.chance.random() < 0.1 else f"archive/{number}.html"
         return f"{line[:30]}\nhttps://{self.chance.choice(HOSTS)}/{path}?id={number}"
 
     def text(self, language, octets):
         """Returns text of about so many octets of UTF-8, in lines."""
-        lines = self.lines[language]
-        usual = sum(len(line.encode()) + 1 for line in lines) / POOL
+        lines = [line for line in self.lines[language] if self.may_have_iris or IRI not in line]
+        usual = sum(len(line.encode()) + 1 for line in lines) / len(lines)
         return "\n".join(self.chance.choices(lines, k=max(1, round(octets / usual)))) + "\n"
 
     def newsletter(self, octets, language="fr"):
         """Returns a page of HTML as shops and associations send them: many tags, many links, in French few IRIs."""
         rows, size = [], 0
-        texts = self.lines[language]
+        texts = [line for line in self.lines[language] if self.may_have_iris or IRI not in line]
         while size < octets:
             number = self.chance.randrange(100_000)
             host = self.chance.choice(HOSTS)
-            is_iri = language == "fr" and self.chance.random() < 0.02
+            is_iri = self.may_have_iris and language == "fr" and self.chance.random() < 0.02
             path = f"catégorie/été-{number}" if is_iri else f"c/{number}/item.html"
             rows.append(
                 f'<tr><td class="cell" style="padding:4px;color:#333"><p>{self.chance.choice(texts)}</p>\n'
@@ -146,6 +147,7 @@ class Writer:
         written = 0
         while written < octets:
             kind = self.chance.choices(kinds, weights)[0]
+            self.may_have_iris = self.chance.random() < WITH_IRIS
             message = self.message(kind, self.octets(kind))
             entry = FROM + message + b"\n"
             written += len(entry)
