@@ -48,7 +48,18 @@ class Table:
                 f"load at the start {of['load']}; {self.bench.scale.runs} pairs.\nPeers: {peers or 'none'}.\n")
         if self.bench.scale.runs < 5:
             told = "A QUICK RUN, which shows that everything works, and not how fast it is.\n\n" + told
-        return "\n".join([told, *HEAD, *map(line, self.results)]) + "\n"
+        return "\n".join([told + crowded(self.results), *HEAD, *map(line, self.results)]) + "\n"
+
+
+def crowded(results):
+    """Warns where others kept a fifth of a core busy, or more."""
+    most = max((others for result in results for others in busy_cores(result)), default=0)
+    return f"\nOthers kept up to {most:.1f} cores busy: these are ratios of a crowded machine.\n" if most > 0.2 else ""
+
+
+def busy_cores(result):
+    """Returns how many cores others kept busy in each pair or run."""
+    return result.others if isinstance(result, Figure) else [pair.others for pair in result.pairs]
 
 
 def line(result):
@@ -65,7 +76,7 @@ def cells_of_pairs(result):
         return [work.title, work.peer, f"not measured: {result.failure}", NONE, goal, NONE, NONE]
     ratios = {counts: ratio(result.spread(counts), counts == work.counts) for counts in (CPU, CLOCK)}
     cpu = ", ".join(map(number, result.cpu()))
-    return [work.title, work.peer, ratios[CPU], ratios[CLOCK], goal, cpu, busy([pair.others for pair in result.pairs])]
+    return [work.title, work.peer, ratios[CPU], ratios[CLOCK], goal, cpu, busy(busy_cores(result))]
 
 
 def cells_of_figure(figure):
@@ -75,7 +86,7 @@ def cells_of_figure(figure):
     told = f"**{number(statistics.median(figure.runs))} {figure.unit}**"
     if len(figure.runs) > 1:
         told += f" ({number(min(figure.runs))} – {number(max(figure.runs))})"
-    return [figure.title, NONE, told, NONE, figure.goal, number(figure.cpu), busy(figure.others)]
+    return [figure.title, NONE, told, NONE, figure.goal, number(figure.cpu), busy(busy_cores(figure))]
 
 
 def ratio(spread, counts):
