@@ -10,10 +10,10 @@ from measure import Contender, Work, compare, program
 
 OURS = "septet utf8"
 
-GMIME = "decodes every text to UTF-8, writes it in the transfer encoding it had; one thread; no links, no proof"
+GMIME = "converts what needs it, parses its result again and compares every text; one thread; no links"
+LOOP = "a loop over the crates; writes every message anew; one thread; no links, no proof"
 PYTHON = "decodes every text to UTF-8, writes it in base64; one thread; no links, no proof"
 PERL = "decodes every text to UTF-8, writes it quoted-printable; one thread; no links, no proof"
-REFORMIME = "only transfer encodings, to 8bit: charsets stay; a process for each message"
 
 
 def measure(bench):
@@ -36,6 +36,7 @@ def in_memory(bench, mailbox, name):
         Contender("cat", lambda: bytes_of(bench, ["cat", source], source, target), "the limit: copies, reads nothing"),
         *ours(bench, source, target),
         gmime(bench, source, target),
+        rebuild(bench, source, target),
     ], against_the_limit)
     bench.remove(source, target)
 
@@ -75,7 +76,6 @@ def slow_ones(bench, mailbox, name):
         gmime(bench, source, target),
         Contender("Python mailbox, email", lambda: bytes_of(bench, python, source), PYTHON),
         Contender("Perl Email::MIME", lambda: perl(bench, source, target), PERL),
-        Contender("reformime -r8", lambda: reformime(bench, source, target), REFORMIME),
     ])
     bench.remove(source, target)
 
@@ -83,10 +83,17 @@ def slow_ones(bench, mailbox, name):
 def gmime(bench, source, target):
     """Returns GMime as a contender."""
     def prepare():
-        binary = bench.peers.c_program("gmime", ["libgmime-3.0-dev"], pkg_config="gmime-3.0")
-        return bytes_of(bench, [binary], source, target, stdin=source)
+        return bytes_of(bench, [bench.peers.gmime()], source, target, stdin=source)
 
     return Contender("GMime", prepare, GMIME)
+
+
+def rebuild(bench, source, target):
+    """Returns the loop over mail-parser and mail-builder as a contender."""
+    def prepare():
+        return bytes_of(bench, [bench.peers.crate("rebuild"), source], source, target)
+
+    return Contender("mail-parser, mail-builder", prepare, LOOP)
 
 
 def perl(bench, source, target):
@@ -94,13 +101,6 @@ def perl(bench, source, target):
     bench.peers.package("libemail-mime-perl")
     script = os.path.join(PEERS, "email_mime.pl")
     return bytes_of(bench, ["/usr/bin/perl", script], source, target, stdin=source)
-
-
-def reformime(bench, source, target):
-    """Prepares reformime, which maildrop's other program calls for each message of a mailbox."""
-    split = bench.peers.command("reformail", "maildrop")
-    one = bench.peers.command("reformime", "maildrop")
-    return bytes_of(bench, [split, "-s", one, "-r8"], source, target, stdin=source)
 
 
 def on_disk(bench, mailbox, name):

@@ -9,7 +9,7 @@ from dataclasses import dataclass
 import machine
 import table
 from children import Children, Failed
-from inputs import Inputs
+from inputs import Inputs, folder_of_mail
 from install import Peers
 
 
@@ -25,12 +25,13 @@ class Scale:
     seconds: float
     letters: int
     decades_less: int
+    goal: int
 
 
 FULL = Scale(runs=5, mailbox=256_000_000, part=16_000_000, text=32_000_000, slow_text=2_000_000,
-             seconds=2, letters=2000, decades_less=0)
+             seconds=2, letters=2000, decades_less=0, goal=64_000_000)
 QUICK = Scale(runs=3, mailbox=4_000_000, part=1_000_000, text=1_000_000, slow_text=200_000,
-              seconds=0.3, letters=200, decades_less=1)
+              seconds=0.3, letters=200, decades_less=1, goal=2_000_000)
 
 
 class Bench:
@@ -39,7 +40,7 @@ class Bench:
     def __init__(self, root, options):
         self.root = root
         self.scale = QUICK if options.quick else FULL
-        self.mailbox = options.mailbox
+        self.docs = options.docs
         self.out = os.path.join(root, "target", "compare")
         self.disk = os.path.join(self.out, "disk")
         os.makedirs(self.disk, exist_ok=True)
@@ -51,6 +52,7 @@ class Bench:
         self.peers.versions["Python"] = sys.version.split()[0]
         self.keeps_inputs = bool(options.inputs)
         self.inputs = Inputs(os.path.abspath(options.inputs or os.path.join(self.out, "inputs")))
+        self.mailbox = self.one_mailbox(options.mailbox)
         self.python = sys.executable
         self.rows = []
         self.machine = machine.describe()
@@ -80,6 +82,15 @@ class Bench:
                     "scale": vars(self.scale)}
         self.told = self.told or machine.septet(self.septet, self.root, self.given)
         table.write(self.out, self.machine, self.told, self.peers.versions, settings, self.rows)
+
+    def one_mailbox(self, path):
+        """Returns a mailbox that was given as it is, and a folder of them or of messages as one mailbox."""
+        if not path or not os.path.isdir(path):
+            return path
+        together = os.path.join(self.temporary, "given.mbox")
+        with open(together, "wb") as file:
+            file.writelines(folder_of_mail(path))
+        return together
 
     def inputs_told(self):
         """Says what the inputs are."""

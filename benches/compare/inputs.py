@@ -1,8 +1,9 @@
 """Makes the inputs once, in the folder for them, and finds them there the next time."""
 
 import os
+import re
 
-from letters import Writer
+from letters import FROM, Writer
 
 
 class Inputs:
@@ -28,6 +29,29 @@ class Inputs:
     def letter(self, kind, octets):
         """Returns one message with a body of about so many octets."""
         return self.file(f"{kind}-{octets}.eml", lambda: [Writer().message(kind, octets)])
+
+
+def folder_of_mail(folder):
+    """Yields what is in a folder as one mailbox: mailboxes as they are, messages in the dialect mboxrd."""
+    for place, folders, names in os.walk(folder):
+        folders.sort()
+        for name in sorted(names):
+            with open(os.path.join(place, name), "rb") as file:
+                content = file.read()
+            if not content.startswith(b"From ") and b":" in content.partition(b"\n")[0]:
+                content = FROM + re.sub(rb"^(>*From )", rb">\1", content, flags=re.MULTILINE)
+            if content.startswith(b"From "):
+                yield content.rstrip(b"\r\n") + b"\n\n"
+
+
+def repeated(source, target, octets):
+    """Writes a mailbox as often as so many octets need, and returns where."""
+    with open(source, "rb") as file:
+        mailbox = file.read().rstrip(b"\n") + b"\n\n"
+    with open(target, "wb") as file:
+        for _ in range(-(-octets // len(mailbox))):
+            file.write(mailbox)
+    return target
 
 
 def first_messages(path, octets):

@@ -97,6 +97,10 @@ class Peers:
         self.children.run([compiler, "-O2", "-o", program, os.path.join(PEERS, f"{name}.c"), *flags])
         return program
 
+    def gmime(self):
+        """Builds the program over GMime that converts and proves."""
+        return self.c_program("gmime", ["libgmime-3.0-dev"], pkg_config="gmime-3.0")
+
     def python(self, *packages):
         """Returns a Python that has packages of PyPI, in an environment that goes away with us."""
         python = self.get("environment", self.environment)
@@ -128,14 +132,26 @@ class Peers:
 
     def build_crates(self):
         """Builds them all, outside septet's own workspace."""
-        if not (cargo := shutil.which("cargo")):
-            raise Missing("cargo is not here to build the programs over linkify, lol_html and encodify")
-        manifest = os.path.join(PEERS, "crates", "Cargo.toml")
-        environment = dict(os.environ, CARGO_TARGET_DIR=self.crates)
-        self.children.run([cargo, "build", "--quiet", "--release", "--locked", "--manifest-path", manifest],
-                          env=environment, timeout=1800)
+        self.cargo_build(os.path.join(PEERS, "crates", "Cargo.toml"))
         self.versions.update(locked_versions(os.path.join(PEERS, "crates", "Cargo.lock")))
         return os.path.join(self.crates, "release")
+
+    def cargo_build(self, manifest, *words):
+        """Builds the programs of a package."""
+        if not (cargo := shutil.which("cargo")):
+            raise Missing(f"cargo is not here to build {manifest}")
+        environment = dict(os.environ, CARGO_TARGET_DIR=self.crates)
+        self.children.run([cargo, "build", "--quiet", "--release", "--locked", "--manifest-path", manifest, *words],
+                          env=environment, timeout=1800)
+
+    def planner(self):
+        """Builds benches/plan.rs, which plans messages and does nothing else, and returns it."""
+        return self.get("planner", self.build_planner)
+
+    def build_planner(self):
+        """Builds it over the septet of these sources, whichever program is measured beside."""
+        self.cargo_build(os.path.join(os.path.dirname(HERE), "Cargo.toml"), "--bin", "plan")
+        return os.path.join(self.crates, "release", "plan")
 
 
 def debian_version(package):
@@ -155,7 +171,7 @@ def locked_versions(path):
         blocks = [dict(line.split(" = ", 1) for line in block.splitlines() if " = " in line)
                   for block in file.read().split("[[package]]")]
     named = {block.get("name", "").strip('"'): block.get("version", "").strip('"') for block in blocks}
-    return {f"crate {name}": named[name] for name in ("encodify", "linkify", "lol_html") if name in named}
+    return {f"crate {name}": named[name] for name in ("encodify", "linkify", "lol_html", "mail-builder", "mail-parser") if name in named}
 
 
 def system_python(module):

@@ -7,6 +7,7 @@ import time
 
 from children import Failed
 from install import PEERS, Missing, system_python
+from load import of_process
 from measure import Contender, Sample, Work, compare
 
 OURS = "septet utf8"
@@ -22,8 +23,10 @@ DIFFERENCE = {
     "septet keep": "changes nothing, so has the MTA send it little",
     "libmilter no-op": "C; answers every event, as is usual",
     "libmilter replace": "C; the same, and gives back a subject and the same body",
+    "libmilter GMime": "C; the same, and makes old mail UTF-8; no links, no proof",
     "libmilter silent no-op": "C; answers only the end, as septet does",
     "libmilter silent replace": "C; the same, and gives back a subject and the same body",
+    "libmilter silent GMime": "C; the same, and makes old mail UTF-8; no links, no proof",
     "pymilter no-op": "Python over libmilter; is sent and answers what it needs",
     "pymilter replace": "the same, and gives back a subject and the same body",
 }
@@ -53,15 +56,17 @@ class Servers:
         self.errors = {}
 
     def load(self, name, letter, *more):
-        """Returns what puts load on a milter once."""
+        """Returns what puts load on a milter once; its CPU seconds are those of a thousand messages."""
         driver = load_driver(self.bench)
         path = self.socket(name)
+        number = self.running[name][0].pid
         seconds = more or ("-t", self.bench.scale.seconds)
 
         def measured():
+            begun = of_process(number)
             said = json.loads(self.bench.children.output([driver, "-s", path, "-m", letter, *seconds]))
             self.errors[name] = self.errors.get(name, 0) + said["errors"]
-            return Sample(said["rate"])
+            return Sample(said["rate"], (of_process(number) - begun) * 1000 / said["messages"])
 
         return measured
 
@@ -78,12 +83,13 @@ class Servers:
     def command(self, name, path):
         """Returns what starts a milter."""
         program, _, rest = name.partition(" ")
-        mode = "replace" if "replace" in rest else "noop"
+        mode = "replace" if "replace" in rest else "convert" if "GMime" in rest else "noop"
         if program == "septet":
             settings = ["--set", RULE] if rest == "rules" else ["--profile", rest]
             return [self.bench.septet, "serve", "--listen", f"unix:{path}", *settings]
         if program == "libmilter":
-            binary = self.bench.peers.c_program("cmilter", ["libmilter-dev"], ["milter", "pthread"])
+            binary = self.bench.peers.c_program("cmilter", ["libmilter-dev", "libgmime-3.0-dev"],
+                                                ["milter", "pthread"], "gmime-3.0")
             return [binary, f"unix:{path}", mode, "silent" if "silent" in rest else "answering"]
         return [pymilter(self.bench), os.path.join(PEERS, "pymilter.py"), f"unix:{path}", mode]
 

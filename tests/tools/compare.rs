@@ -70,3 +70,13 @@ fn the_load_driver_compiles() {
         Err(error) => println!("skipped: cc: {error}"),
     }
 }
+
+/// `run --goals --docs` finds the place that it writes into.
+#[test]
+fn the_page_about_speed_has_a_place_for_the_goals() {
+    let look = "import goal_table as t\npage = open('../../docs/speed.md', encoding='utf-8').read()\n\
+                assert page.count(t.BEGIN) == page.count(t.END) == 1 and page.index(t.BEGIN) < page.index(t.END)";
+    if let Some(output) = python(&["-c", look], &[]) {
+        assert_success(&output);
+    }
+}
