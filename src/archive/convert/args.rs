@@ -91,7 +91,7 @@ pub struct Args {
     #[arg(short = 'n', long)]
     pub dry_run: bool,
 
-    /// Write what became of every message: FILE ends in .jsonl (one object a line), .html (a page), .csv or .md; may be repeated
+    /// Write what became of every message: FILE ends in .jsonl (one object a line), .html (a page) or .csv (a table); may be repeated
     #[arg(long, value_name = "FILE")]
     pub report: Vec<PathBuf>,
 
@@ -174,7 +174,7 @@ pub fn with_form(path: PathBuf) -> Result<(PathBuf, Form), Error> {
     match Form::of(&path) {
         Some(form) => Ok((path, form)),
         None => {
-            let text = format!("--report {}: the name must end in .jsonl or .html, .csv or .md", path.display());
+            let text = format!("--report {}: the name must end in .jsonl, .html or .csv", path.display());
             Err(Error::Usage(text))
         }
     }

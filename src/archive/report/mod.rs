@@ -23,8 +23,7 @@
 //!
 //! In an entry `part` is a number like `1.2`, `place` is `message`, `field` or `body`, and `field` is the field's name. It
 //! has one of `changes` (a list of texts such as `charset=utf-7>utf-8`), `left` (the reason's stable name) and
-//! `note`; `text` is all of it in one line. `x.html` is a page for people: see [`page`]; `x.csv` is a table, see [`csv`];
-//! `x.md` is for an issue or a wiki, see [`markdown`].
+//! `note`; `text` is all of it in one line. `x.html` is a page for people: see [`page`]; `x.csv` is a table, see [`csv`].
 //!
 //! While a run goes on, the lines of JSON are all that is written: the **spool**. At the end every form is made of it, and
 //! takes its place in one step; so the report of a run that is interrupted overwrites no whole one, and a run that
@@ -37,7 +36,6 @@ pub mod entry_line;
 mod folders;
 mod glimpse;
 pub mod line;
-pub mod markdown;
 pub mod message_id;
 pub mod page;
 pub mod provenance;
@@ -94,18 +92,15 @@ pub enum Form {
     Page,
     /// A table for spreadsheets.
     Csv,
-    /// Markdown.
-    Markdown,
 }
 
 impl Form {
-    /// Tells the form by the file's name: `.jsonl`, `.html`, `.csv` or `.md`.
+    /// Tells the form by the file's name: `.jsonl`, `.html` or `.csv`.
     pub fn of(path: &Path) -> Option<Form> {
         match path.extension()?.to_str()? {
             "jsonl" => Some(Form::Lines),
             "html" => Some(Form::Page),
             "csv" => Some(Form::Csv),
-            "md" => Some(Form::Markdown),
             _ => None,
         }
     }

@@ -10,7 +10,7 @@ use thiserror::Error;
 
 use super::line::Line;
 use super::page::Page;
-use super::{Form, Provenance, Tally, csv, markdown};
+use super::{Form, Provenance, Tally, csv};
 use crate::archive::interrupt::Kind;
 use crate::archive::replace::{Names, Pending, Temporary, folder_of, open_regular};
 
@@ -258,10 +258,6 @@ fn write(form: Form, spool: &mut File, around: Around, folder: &Path, out: &mut 
         Form::Csv => {
             out.write_all(csv::HEAD.as_bytes())?;
             each_line(spool, |line| csv::write_row(&line, out))
-        }
-        Form::Markdown => {
-            markdown::write_head(around.tally, out)?;
-            each_line(spool, |line| markdown::write_row(&line, out))
         }
         Form::Page => {
             let mut page = Page::new(folder, around.provenance.same_mail.clone());

@@ -43,7 +43,7 @@ pub struct Args {
     #[arg(short, long, value_name = "OUT")]
     output: PathBuf,
 
-    /// Write what became of every message: FILE ends in .jsonl, .html, .csv or .md; may be repeated
+    /// Write what became of every message: FILE ends in .jsonl, .html or .csv; may be repeated
     #[arg(long, value_name = "FILE")]
     report: Vec<PathBuf>,
 

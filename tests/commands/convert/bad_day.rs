@@ -37,7 +37,7 @@ const HOSTILE: &str = "\u{1b}[31m\u{202e}\nx.mbox";
 const OUTPUTS: [&str; 11] =
     ["out", "out", "out.gz", "new.zst", "there", "folder-out", "in.mbox", "one.eml", "link", "no/out", "-"];
 
-const REPORTS: [&str; 8] = ["r.jsonl", "r.html", "r.csv", "r.md", "s.html", "in.mbox", "no/r.html", "r.txt"];
+const REPORTS: [&str; 8] = ["r.jsonl", "r.html", "r.csv", "t.csv", "s.html", "in.mbox", "no/r.html", "r.txt"];
 
 const FLAGS: [&str; 16] = [
     "--dry-run",

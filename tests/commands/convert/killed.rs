@@ -44,12 +44,12 @@ const CASES: [Case; 4] = [
     Case {
         name: "a file to another",
         make: |folder| drop(folder.put("in.mbox", &archive())),
-        options: "in.mbox -o out.mbox --keep-original --report r.jsonl --report r.csv --report r.html --report r.md",
+        options: "in.mbox -o out.mbox --keep-original --report r.jsonl --report r.csv --report r.html",
     },
     Case {
         name: "a file in place",
         make: |folder| drop(folder.put("in.mbox", &archive())),
-        options: "in.mbox --in-place --keep-original --backup=.old --report r.md --report r.csv",
+        options: "in.mbox --in-place --keep-original --backup=.old --report r.html --report r.csv",
     },
     Case {
         name: "a Maildir in place",

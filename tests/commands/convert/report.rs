@@ -70,15 +70,14 @@ fn the_sample_shows_what_is_done_and_what_is_left() {
     assert_eq!(lines[5]["entries"][0]["left"], "protected");
 }
 
-/// A sender can write neither a formula into a spreadsheet nor markup into a wiki.
+/// A sender can write no formula into a spreadsheet.
 #[test]
-fn tables_hold_what_senders_wrote_as_text() {
+fn a_table_holds_what_senders_wrote_as_text() {
     let folder = Folder::new();
     let nasty = [b"Message-ID: =cmd|' /C calc'!A0,\"x\"\n", LATIN].concat();
-    let marked = [b"Message-ID: <a`|`` ![](http://x)|b>\n", LATIN].concat();
-    let input = folder.put("a.mbox", &mbox(&[PLAIN, &nasty, &marked]));
-    let (csv, md) = (folder.path("r.csv"), folder.path("r.md"));
-    convert().arg("--report").arg(&csv).arg("--report").arg(&md).arg(&input).assert().success();
+    let input = folder.put("a.mbox", &mbox(&[PLAIN, &nasty]));
+    let csv = folder.path("r.csv");
+    convert().arg("--report").arg(&csv).arg(&input).assert().success();
     let rows: Vec<String> = fs::read_to_string(&csv).expect("a table").split("\r\n").map(str::to_owned).collect();
     let name = input.to_str().expect("a name");
     let size = mbox(&[PLAIN]).len();
@@ -89,10 +88,7 @@ fn tables_hold_what_senders_wrote_as_text() {
         "{}",
         rows[2]
     );
-    assert_eq!(rows.len(), 5);
-    let page = fs::read_to_string(&md).expect("a page");
-    assert!(page.contains("| changed | 2 |") && page.contains("| ```<a`\\|`` ![](http://x)\\|b>``` |"), "{page}");
-    assert_eq!(page.matches(name).count(), 2, "the unchanged message is not in the table");
+    assert_eq!(rows.len(), 4);
 }
 
 #[test]
