@@ -9,6 +9,7 @@ use std::sync::LazyLock;
 use super::faults::{self, Han};
 use super::utf_8::{Verdict, label_or_utf_8};
 use crate::coding::charset::Charset;
+use crate::coding::scan::run_len;
 
 /// Returns the text that was meant by one that is encoded twice, or more than that; none for all others.
 ///
@@ -29,15 +30,24 @@ pub fn encoded_once(text: &str) -> Option<String> {
 }
 
 fn undone(text: &str) -> Option<String> {
-    // What begins a character of UTF-8 in windows-1252.
-    let mut others = text.chars().filter(|character| !character.is_ascii());
-    others.next().filter(|first| matches!(first, 'Â'..='ô'))?;
+    if !may_be(text) {
+        return None;
+    }
     let octets: Vec<u8> = text.chars().map(octet).collect::<Option<_>>()?;
     let is_utf_8 = label_or_utf_8(Charset::WINDOWS_1252, &octets) == Some(Verdict::Utf8);
     let meant = String::from_utf8(octets).ok().filter(|_| is_utf_8)?;
     let are_several = || meant.chars().filter(|character| !character.is_ascii()).nth(1).is_some();
     let has_faults = || faults::of_label(faults::looked_at(text), Han::None).hard > 0;
     (are_several() || has_faults()).then_some(meant)
+}
+
+/// Tells by the first characters outside ASCII whether a text may be encoded twice: one that begins a character of UTF-8 in
+/// windows-1252, and one that goes on with it. Nearly all other texts have a letter there.
+fn may_be(text: &str) -> bool {
+    let ascii = run_len(text.as_bytes(), |octet| octet.is_ascii());
+    let mut others = text.get(ascii..).unwrap_or_default().chars();
+    let begins = others.next().is_some_and(|first| matches!(first, 'Â'..='ô'));
+    begins && others.next().and_then(octet).is_some_and(|octet| matches!(octet, 0x80..=0xBF))
 }
 
 /// Returns the octet of a character in windows-1252, or in ISO-8859-1.

@@ -38,6 +38,9 @@ struct Lines<'o> {
 impl<'o> Lines<'o> {
     /// Parts the lines of a text; none where all are of one kind, or where its end may be missing.
     fn of(octets: &'o [u8]) -> Option<Lines<'o>> {
+        if simdutf8::basic::from_utf8(octets).is_ok() {
+            return None;
+        }
         let mut lines = Lines { octets, utf_8: Vec::new(), others: Vec::new() };
         for line in split(octets).filter(|line| !line.is_ascii()) {
             match simdutf8::basic::from_utf8(line) {
