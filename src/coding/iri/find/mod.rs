@@ -36,6 +36,7 @@ use serde::{Deserialize, Serialize};
 
 use super::component::Reference;
 use super::edits::Edits;
+use super::hidden::may_hide;
 use super::to_uri::{Mapping, Refused, to_uri_pieces};
 use bare::Bare;
 use class::Classes;
@@ -181,6 +182,7 @@ pub fn find(text: &str, options: Options) -> Finder<'_> {
     Finder {
         text,
         options,
+        only_odd: false,
         from: 0,
         floor: 0,
         lines: Lines::default(),
@@ -196,6 +198,8 @@ pub fn find(text: &str, options: Options) -> Finder<'_> {
 pub struct Finder<'a> {
     text: &'a str,
     options: Options,
+    /// Whether links are passed over that need no look.
+    only_odd: bool,
     /// Where the search goes on.
     from: usize,
     /// Where the next scheme may begin at the earliest.
@@ -221,7 +225,29 @@ impl Iterator for Finder<'_> {
     }
 }
 
-impl Finder<'_> {
+impl<'a> Finder<'a> {
+    /// Passes over links in which nothing [hides](may_hide), if that is plain to see: `http:` or `https:` begins a word between
+    /// white space, and nothing hides in the word.
+    pub fn only_odd(self) -> Finder<'a> {
+        Finder { only_odd: true, ..self }
+    }
+
+    /// Returns the end of the word that the scheme before a colon begins, if it is passed over.
+    fn plain_word(&self, colon: usize) -> Option<usize> {
+        // A link ends at white space, but for soft breaks and in angle brackets.
+        if !self.only_odd || self.options.flowed && self.options.delsp {
+            return None;
+        }
+        let octets = self.text.as_bytes();
+        let before = octets.get(self.floor..colon)?;
+        let start = self.floor + before.strip_suffix(b"s").unwrap_or(before).strip_suffix(b"http")?.len();
+        let is_first = start.checked_sub(1).is_none_or(|before| octets.get(before).is_some_and(|octet| *octet <= b' '));
+        let rest = octets.get(start..).filter(|_| is_first)?;
+        let word = rest.get(..memchr::memchr3(b' ', b'\n', b'\t', rest).unwrap_or(rest.len()))?;
+        let is_plain = memchr::memchr(b'<', word).is_none() && !may_hide(word);
+        is_plain.then_some(start + word.len())
+    }
+
     /// Returns the next link, one without a scheme when it comes before the next one with a scheme.
     fn next_of_any_kind(&mut self, wanted: Schemeless) -> Option<Found> {
         if self.bare.is_empty() {
@@ -236,6 +262,10 @@ impl Finder<'_> {
     fn next_with_scheme(&mut self) -> Option<Found> {
         loop {
             let colon = self.from + memchr::memchr(b':', self.text.as_bytes().get(self.from..)?)?;
+            if let Some(end) = self.plain_word(colon) {
+                (self.from, self.floor) = (end, end);
+                continue;
+            }
             let start = start::start(self.text, self.floor, colon);
             self.from = colon + 1;
             self.floor = colon + 1;
