@@ -20,6 +20,7 @@ mod extent;
 mod label;
 mod letter;
 mod line;
+mod plain;
 mod prose;
 mod start;
 mod table;
@@ -36,7 +37,6 @@ use serde::{Deserialize, Serialize};
 
 use super::component::Reference;
 use super::edits::Edits;
-use super::hidden::may_hide;
 use super::to_uri::{Mapping, Refused, to_uri_pieces};
 use bare::Bare;
 use class::Classes;
@@ -226,26 +226,10 @@ impl Iterator for Finder<'_> {
 }
 
 impl<'a> Finder<'a> {
-    /// Passes over links in which nothing [hides](may_hide), if that is plain to see: `http:` or `https:` begins a word between
-    /// white space, and nothing hides in the word.
+    /// Passes over links in which nothing [hides](super::may_hide), where that is plain to see.
     pub fn only_odd(self) -> Finder<'a> {
-        Finder { only_odd: true, ..self }
-    }
-
-    /// Returns the end of the word that the scheme before a colon begins, if it is passed over.
-    fn plain_word(&self, colon: usize) -> Option<usize> {
-        // A link ends at white space, but for soft breaks and in angle brackets.
-        if !self.only_odd || self.options.flowed && self.options.delsp {
-            return None;
-        }
-        let octets = self.text.as_bytes();
-        let before = octets.get(self.floor..colon)?;
-        let start = self.floor + before.strip_suffix(b"s").unwrap_or(before).strip_suffix(b"http")?.len();
-        let is_first = start.checked_sub(1).is_none_or(|before| octets.get(before).is_some_and(|octet| *octet <= b' '));
-        let rest = octets.get(start..).filter(|_| is_first)?;
-        let word = rest.get(..memchr::memchr3(b' ', b'\n', b'\t', rest).unwrap_or(rest.len()))?;
-        let is_plain = memchr::memchr(b'<', word).is_none() && !may_hide(word);
-        is_plain.then_some(start + word.len())
+        let over_breaks = self.options.flowed && self.options.delsp;
+        Finder { only_odd: !over_breaks, ..self }
     }
 
     /// Returns the next link, one without a scheme when it comes before the next one with a scheme.
@@ -262,7 +246,8 @@ impl<'a> Finder<'a> {
     fn next_with_scheme(&mut self) -> Option<Found> {
         loop {
             let colon = self.from + memchr::memchr(b':', self.text.as_bytes().get(self.from..)?)?;
-            if let Some(end) = self.plain_word(colon) {
+            let plain = self.only_odd.then(|| plain::word_end(self.text, self.floor, colon));
+            if let Some(end) = plain.flatten() {
                 (self.from, self.floor) = (end, end);
                 continue;
             }
