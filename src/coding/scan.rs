@@ -12,6 +12,27 @@ pub(in crate::coding) fn run_len(octets: &[u8], keep: impl Fn(u8) -> bool) -> us
     start + rest.iter().position(|&octet| !keep(octet)).unwrap_or(rest.len())
 }
 
+/// Tells whether `is` holds anywhere of an octet and the one behind it, which is NUL behind the last.
+///
+/// Sixteen are tested without a branch inside, and the last sixteen once more in place of a rest.
+#[inline]
+pub(in crate::coding) fn any_pair(octets: &[u8], is: impl Fn(u8, u8) -> bool) -> bool {
+    const BLOCK: usize = 16;
+    let Some((last, head)) = octets.split_last() else { return false };
+    let behind = &octets[1..];
+    let any = |(head, behind): (&[u8; BLOCK], &[u8; BLOCK])| {
+        head.iter().zip(behind).fold(false, |any, (&octet, &next)| any | is(octet, next))
+    };
+    is(*last, 0)
+        || match (head.last_chunk(), behind.last_chunk()) {
+            (Some(ends), Some(behind_ends)) => {
+                let blocks = head.as_chunks().0.iter().zip(behind.as_chunks().0);
+                any((ends, behind_ends)) || blocks.into_iter().any(any)
+            }
+            _ => head.iter().zip(behind).any(|(&octet, &next)| is(octet, next)),
+        }
+}
+
 /// Returns the start of a text that has `most` octets, a CRLF counted as one: the same lines, whether they end in it or in LF.
 pub(crate) fn start(text: &[u8], most: usize) -> &[u8] {
     let (mut end, mut more) = (0, most.min(text.len()));
@@ -81,6 +102,24 @@ mod tests {
                 assert_eq!(read.as_bytes(), lf, "{text:?} {most}");
             }
         }
+    }
+
+    #[test]
+    fn every_pair_is_seen() {
+        for length in 1..70 {
+            for at in 0..length {
+                let mut octets = vec![b'x'; length];
+                octets[at] = b'-';
+                assert!(any_pair(&octets, |octet, _| octet == b'-'), "{at} of {length}");
+                assert!(!any_pair(&octets, |octet, next| octet == b'-' && next == b'-'), "{at} of {length}");
+                assert!(any_pair(&octets, |octet, next| octet == b'-' && next != b'-'), "{at} of {length}");
+                if let Some(next) = octets.get_mut(at + 1) {
+                    *next = b'-';
+                    assert!(any_pair(&octets, |octet, next| octet == b'-' && next == b'-'), "{at} of {length}");
+                }
+            }
+        }
+        assert!(!any_pair(&[], |_, _| true));
     }
 
     #[test]

@@ -99,7 +99,7 @@ fn only_values_of_real_mail_change_and_only_once() {
             let plan = plan_text_links(&text, kind, settings);
             let output = apply(&text, &plan.edits);
             let surveyed = survey_text_links(&text, kind, settings);
-            assert_eq!((&surveyed.edits, &surveyed.notes), (&plan.edits, &plan.notes), "a glance missed: {text}");
+            assert_eq!((&surveyed.edits, &surveyed.notes), (&plan.edits, &plan.notes), "passed over: {text}");
             assert!(plan_text_links(&output, kind, settings).edits.is_empty(), "a second run changes: {text}");
             let list = |text: &str| if html { references(text) } else { running(text) };
             let (before, after) = (list(&text), list(&output));

@@ -5,10 +5,10 @@
 use std::cell::RefCell;
 use std::ops::Range;
 
-use lol_html::html_content::Element;
 use lol_html::{HtmlRewriter, MemorySettings, Settings, element};
 
-use super::MEMORY;
+use super::places::{Inner, NameAndValue, Tags, Wanted};
+use super::{MEMORY, tokens, tree};
 use crate::coding::scan::start;
 
 /// How many octets of a document are looked at, CR not counted.
@@ -29,22 +29,49 @@ pub fn charset_declarations(text: &str) -> Vec<Range<usize>> {
     let end = start(text.as_bytes(), HEAD).len();
     let head = text.get(..text.floor_char_boundary(end)).unwrap_or_default();
     let mut found: Vec<_> = xml_encoding(head).into_iter().collect();
-    if has_meta(head) {
-        found.extend(metas(head));
+    if let Some(last) = last_meta(head) {
+        found.extend(metas(head, last));
     }
     found
 }
 
-fn has_meta(head: &str) -> bool {
+/// Finds where the last meta element may start.
+fn last_meta(head: &str) -> Option<usize> {
     let octets = head.as_bytes();
-    memchr::memchr_iter(b'<', octets)
-        .any(|at| octets.get(at + 1..at + 5).is_some_and(|name| name.eq_ignore_ascii_case(b"meta")))
+    memchr::memrchr_iter(b'<', octets)
+        .find(|at| octets.get(at + 1..at + 5).is_some_and(|name| name.eq_ignore_ascii_case(b"meta")))
 }
 
-fn metas(head: &str) -> Vec<Range<usize>> {
+/// Finds what the meta elements say, by a tree where nothing else tells which of them are elements.
+fn metas(head: &str, last: usize) -> Vec<Range<usize>> {
+    let mut metas = Metas { head, found: Vec::new() };
+    match tokens::read_to(head.as_bytes(), last + 1, &mut metas) {
+        Some(()) => metas.found,
+        None => metas_by_tree(head),
+    }
+}
+
+/// Takes the charset names of meta elements.
+struct Metas<'t> {
+    head: &'t str,
+    found: Vec<Range<usize>>,
+}
+
+impl Tags for Metas<'_> {
+    fn wanted(&self, name: &[u8]) -> Wanted {
+        if name.eq_ignore_ascii_case(b"meta") { Wanted::All } else { Wanted::None }
+    }
+
+    fn element(&mut self, _: &[u8], attributes: &[NameAndValue], _: bool) -> Option<Inner> {
+        self.found.extend(meta_charset(self.head, attributes));
+        None
+    }
+}
+
+fn metas_by_tree(head: &str) -> Vec<Range<usize>> {
     let found = RefCell::new(Vec::new());
     let metas = element!("meta", |meta| {
-        found.borrow_mut().extend(meta_charset(head, meta));
+        found.borrow_mut().extend(meta_charset(head, &tree::attributes(meta)));
         Ok(())
     });
     let memory = MemorySettings::new().with_max_allowed_memory_usage(MEMORY);
@@ -56,10 +83,11 @@ fn metas(head: &str) -> Vec<Range<usize>> {
     found.into_inner()
 }
 
-fn meta_charset(head: &str, meta: &Element<'_, '_>) -> Option<Range<usize>> {
+fn meta_charset(head: &str, attributes: &[NameAndValue]) -> Option<Range<usize>> {
     let value = |name: &str| {
-        let attribute = meta.attributes().iter().find(|attribute| attribute.name() == name)?;
-        Some(attribute.value_source_location()?.bytes()).filter(|range| !range.is_empty())
+        let is_named = |at: &Range<usize>| head.get(at.clone()).is_some_and(|is| is.eq_ignore_ascii_case(name));
+        let attribute = attributes.iter().find(|attribute| is_named(&attribute.name))?;
+        Some(attribute.value.clone()).filter(|range| !range.is_empty())
     };
     if let Some(charset) = value("charset") {
         return Some(trimmed(head, charset));
@@ -118,7 +146,7 @@ fn xml_encoding(head: &str) -> Option<Range<usize>> {
 
 #[cfg(test)]
 mod tests {
-    use super::charset_declarations;
+    use super::{charset_declarations, metas_by_tree};
 
     #[test]
     fn finds_the_names_and_nothing_else() {
@@ -134,9 +162,16 @@ mod tests {
             ("<?xml version=\"1.0\"?><x encoding='a'>", &[]),
             ("<?xml-stylesheet encoding='a'?>", &[]),
             ("charset=utf-8", &[]),
+            ("<meta content='a>b' x=\"<meta\" charset=utf-7>", &["utf-7"]),
+            ("<meta charset charset=a><meta charset='' charset=b><metal charset=c>", &[]),
+            ("<meta http-equiv=content-type content='charset=a' charset=>", &["a"]),
+            ("<title><meta charset=a></title><meta charset=b", &[]),
+            ("<svg><title><meta charset=a></title></svg><meta charset=b>", &["a", "b"]),
         ] {
             let found: Vec<_> = charset_declarations(text).into_iter().map(|range| &text[range]).collect();
             assert_eq!(found, names, "{text}");
+            let by_tree: Vec<_> = metas_by_tree(text).into_iter().map(|range| &text[range]).collect();
+            assert!(names.ends_with(&by_tree), "{by_tree:?} of {text}");
         }
         let late = format!("{}<meta charset=x>", " ".repeat(1 << 17));
         assert!(charset_declarations(&late).is_empty());

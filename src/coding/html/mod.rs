@@ -14,7 +14,6 @@ mod declaration;
 mod entity;
 mod foreign;
 mod places;
-mod prescan;
 mod tags;
 mod tokens;
 mod tree;
@@ -28,11 +27,10 @@ use thiserror::Error;
 pub use declaration::charset_declarations;
 pub use entity::{Decoded, decode};
 pub use places::Links;
-pub use prescan::may_hold_iris;
-pub use tags::{links, plain_links, tree_links};
+pub use tags::{links, odd_links, plain_links, tree_links};
 pub use tree::MEMORY;
 pub use unreferencable::beyond_references;
-pub use value::{Value, is_plain, is_simple};
+pub use value::Value;
 
 /// The markup can't be read within the limits; nothing of it is known then.
 #[derive(Debug, Clone, PartialEq, Eq, Error)]

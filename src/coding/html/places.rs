@@ -3,6 +3,7 @@
 use std::ops::Range;
 
 use super::{Attribute, Kind, Quote};
+use crate::coding::iri::may_hide;
 
 /// The places of a document that hold links, in its order.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
@@ -35,16 +36,55 @@ pub(super) enum Inner {
     Markup,
 }
 
-/// Where an attribute's name and its value stand, without quotation marks.
+/// What takes the tags that a tokenizer finds, with offsets that count from where the markup starts.
+pub(super) trait Tags {
+    /// Tells which attributes of an element are wanted, by its name.
+    fn wanted(&self, name: &[u8]) -> Wanted;
+
+    /// Takes the wanted attributes of an element; tells what its text is, if that matters.
+    fn element(&mut self, name: &[u8], attributes: &[NameAndValue], is_html: bool) -> Option<Inner>;
+
+    /// Takes the text of an element.
+    fn text(&mut self, _range: Range<usize>, _kind: Inner) {}
+
+    /// Takes a comment.
+    fn comment(&mut self, _range: Range<usize>) {}
+}
+
+/// Which attributes of a tag are wanted.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Wanted {
+    /// None of them.
+    None,
+    /// Those that hold links, if something [may hide](may_hide) in them.
+    Odd,
+    /// All.
+    All,
+}
+
+impl Wanted {
+    /// Tells whether an attribute is wanted.
+    pub fn holds(self, name: &[u8], value: &[u8]) -> bool {
+        match self {
+            Wanted::None => false,
+            Wanted::Odd => kind(name, false, true).is_some() && may_hide(value),
+            Wanted::All => true,
+        }
+    }
+}
+
+/// Where an attribute's name and its value stand, without quotation marks; one without a value has an empty one.
 #[derive(Debug, Clone)]
 pub(super) struct NameAndValue {
     pub name: Range<usize>,
     pub value: Range<usize>,
 }
 
-/// Takes what a tokenizer finds; its offsets count from where the markup starts.
+/// Takes the places that hold links.
 pub(super) struct Reader<'t> {
     text: &'t str,
+    /// Which attributes are wanted.
+    wanted: Wanted,
     /// Where the markup that is read starts in the text.
     pub start: usize,
     /// What is found so far.
@@ -55,29 +95,12 @@ pub(super) struct Reader<'t> {
 
 impl<'t> Reader<'t> {
     /// Starts at the start of a text.
-    pub fn new(text: &'t str) -> Reader<'t> {
-        Reader { text, start: 0, found: Links::default(), inner: Vec::new() }
+    pub fn new(text: &'t str, wanted: Wanted) -> Reader<'t> {
+        Reader { text, wanted, start: 0, found: Links::default(), inner: Vec::new() }
     }
 
     fn slice(&self, range: &Range<usize>) -> &[u8] {
         self.text.as_bytes().get(self.start + range.start..self.start + range.end).unwrap_or_default()
-    }
-
-    /// Takes the attributes of an element; tells what its text is, if that matters.
-    pub fn element(&mut self, name: &[u8], attributes: &[NameAndValue], is_html: bool) -> Option<Inner> {
-        let tag = Tag::of(name);
-        let refresh = tag == Tag::Meta && attributes.iter().any(|attribute| self.is_refresh(attribute));
-        for attribute in attributes {
-            if let Some(kind) = kind(self.slice(&attribute.name), refresh, tag == Tag::Object) {
-                self.attribute(&attribute.value, kind, tag == Tag::Base);
-            }
-        }
-        match tag {
-            Tag::Style => Some(Inner::Sheet),
-            // In SVG and MathML its text is markup anyway, and was read already.
-            Tag::NoScript if is_html => Some(Inner::Markup),
-            _ => None,
-        }
     }
 
     fn is_refresh(&self, attribute: &NameAndValue) -> bool {
@@ -100,9 +123,32 @@ impl<'t> Reader<'t> {
         }
         self.found.attributes.push(Attribute { at, quote, kind });
     }
+}
 
-    /// Takes the text of an element.
-    pub fn text(&mut self, range: Range<usize>, kind: Inner) {
+impl Tags for Reader<'_> {
+    fn wanted(&self, name: &[u8]) -> Wanted {
+        // What stands in these decides about others.
+        let decides = || matches!(Tag::of(name), Tag::Meta | Tag::Base);
+        if self.wanted == Wanted::Odd && decides() { Wanted::All } else { self.wanted }
+    }
+
+    fn element(&mut self, name: &[u8], attributes: &[NameAndValue], is_html: bool) -> Option<Inner> {
+        let tag = Tag::of(name);
+        let refresh = tag == Tag::Meta && attributes.iter().any(|attribute| self.is_refresh(attribute));
+        for attribute in attributes {
+            if let Some(kind) = kind(self.slice(&attribute.name), refresh, tag == Tag::Object) {
+                self.attribute(&attribute.value, kind, tag == Tag::Base);
+            }
+        }
+        match tag {
+            Tag::Style => Some(Inner::Sheet),
+            // In SVG and MathML its text is markup anyway, and was read already.
+            Tag::NoScript if is_html => Some(Inner::Markup),
+            _ => None,
+        }
+    }
+
+    fn text(&mut self, range: Range<usize>, kind: Inner) {
         let at = self.start + range.start..self.start + range.end;
         match kind {
             Inner::Markup => self.inner.push(at),
@@ -110,8 +156,7 @@ impl<'t> Reader<'t> {
         }
     }
 
-    /// Takes a comment, which may be a conditional one.
-    pub fn comment(&mut self, range: Range<usize>) {
+    fn comment(&mut self, range: Range<usize>) {
         let end = self.start + range.end;
         let Some(condition) = is_conditional(self.text, self.start + range.start) else { return };
         let Some(inside) = self.text.get(condition..end).and_then(|inside| inside.strip_suffix("-->")) else { return };
@@ -143,11 +188,6 @@ impl Tag {
         ];
         NAMES.iter().find(|(known, _)| name.eq_ignore_ascii_case(known)).map_or(Tag::Other, |(_, tag)| *tag)
     }
-}
-
-/// Tells whether an attribute of this name holds links, or decides whether another one does.
-pub(super) fn may_hold_links(name: &[u8]) -> bool {
-    kind(name, true, true).is_some() || name.eq_ignore_ascii_case(b"http-equiv")
 }
 
 /// Tells how an attribute holds links, by its name; none when it holds none.

@@ -5,8 +5,9 @@
 //! their own. What a conditional comment can't hold is a second comment, and `noscript` no second one, so three
 //! levels hold whatever a mail can say.
 
-use super::places::{Links, Reader};
+use super::places::{Links, Reader, Wanted};
 use super::{Unreadable, tokens, tree};
+use crate::coding::iri::may_hide;
 
 /// How deep markup inside comments and `noscript` is read.
 const LEVELS: usize = 3;
@@ -28,16 +29,30 @@ pub fn links(text: &str) -> Result<Links, Unreadable> {
 
 /// Does the same at the speed of a search; none when only a tree of the document's elements can tell what its tags are.
 pub fn plain_links(text: &str) -> Option<Links> {
-    links_by(text, |markup, reader| tokens::read(markup.as_bytes(), reader).ok_or(())).ok()
+    links_without_tree(text, Wanted::All)
+}
+
+/// Does the same as [`links`], but may pass over places in which nothing [hides](may_hide): there is nothing in them to map,
+/// and nothing to be told of.
+pub fn odd_links(text: &str) -> Result<Links, Unreadable> {
+    match links_without_tree(text, Wanted::Odd) {
+        Some(found) => Ok(found),
+        None if may_hide(text.as_bytes()) => tree_links(text),
+        None => Ok(Links::default()),
+    }
+}
+
+fn links_without_tree(text: &str, wanted: Wanted) -> Option<Links> {
+    links_by(text, wanted, |markup, reader| tokens::read(markup.as_bytes(), reader).ok_or(())).ok()
 }
 
 /// Does the same by a tree of the document's elements, however plain it is.
 pub fn tree_links(text: &str) -> Result<Links, Unreadable> {
-    links_by(text, tree::read)
+    links_by(text, Wanted::All, tree::read)
 }
 
-fn links_by<E>(text: &str, read: impl Fn(&str, &mut Reader<'_>) -> Result<(), E>) -> Result<Links, E> {
-    let mut reader = Reader::new(text);
+fn links_by<E>(text: &str, wanted: Wanted, read: impl Fn(&str, &mut Reader<'_>) -> Result<(), E>) -> Result<Links, E> {
+    let mut reader = Reader::new(text, wanted);
     let whole = 0..text.len();
     let mut markup = vec![whole];
     for _ in 0..LEVELS {

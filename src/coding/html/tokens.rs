@@ -7,18 +7,23 @@
 //! script within its comment, an element of text that is not closed, an end of a comment that readers took otherwise in
 //! other years. Then the whole document is read by [`super::tree`].
 //!
-//! Limits: linear in the markup; it keeps nothing but the attributes that may hold links.
+//! Limits: linear in the markup; it keeps nothing but a tag's attributes that are wanted.
 
 use std::ops::Range;
 
-use super::places::{Inner, NameAndValue, Reader, may_hold_links};
+use super::places::{Inner, NameAndValue, Tags, Wanted};
 
 /// Reads the tags of markup; none when only a tree of elements can tell what its tags are.
-pub(super) fn read(markup: &[u8], reader: &mut Reader<'_>) -> Option<()> {
+pub(super) fn read(markup: &[u8], tags: &mut impl Tags) -> Option<()> {
+    read_to(markup, markup.len(), tags)
+}
+
+/// Does the same up to the last tag that starts before `end`.
+pub(super) fn read_to(markup: &[u8], end: usize, tags: &mut impl Tags) -> Option<()> {
     let mut tokens = Tokens { markup, at: 0, attributes: Vec::new() };
-    while let Some(found) = memchr::memchr(b'<', tokens.rest()) {
+    while let Some(found) = markup.get(tokens.at..end).and_then(|rest| memchr::memchr(b'<', rest)) {
         tokens.at += found;
-        tokens.token(reader)?;
+        tokens.token(tags)?;
     }
     Some(())
 }
@@ -40,15 +45,15 @@ impl<'m> Tokens<'m> {
     }
 
     /// Moves behind what starts with `<`, be it a tag or not.
-    fn token(&mut self, reader: &mut Reader<'_>) -> Option<()> {
+    fn token(&mut self, tags: &mut impl Tags) -> Option<()> {
         match self.rest() {
-            [_, b'a'..=b'z' | b'A'..=b'Z', ..] => return self.start_tag(reader),
+            [_, b'a'..=b'z' | b'A'..=b'Z', ..] => return self.start_tag(tags),
             [_, b'/', b'a'..=b'z' | b'A'..=b'Z', ..] => {
                 self.at += 2;
                 self.name();
-                self.attributes(|_| false);
+                self.attributes(Wanted::None);
             }
-            [_, b'!', b'-', b'-', inside @ ..] => return self.comment(inside, reader),
+            [_, b'!', b'-', b'-', inside @ ..] => return self.comment(inside, tags),
             [_, b'!' | b'?' | b'/', ..] => self.skip_behind(b'>'),
             _ => self.at += 1,
         }
@@ -61,7 +66,7 @@ impl<'m> Tokens<'m> {
     }
 
     /// Moves behind a comment (HTML §13.2.5.43 and those that follow).
-    fn comment(&mut self, inside: &[u8], reader: &mut Reader<'_>) -> Option<()> {
+    fn comment(&mut self, inside: &[u8], tags: &mut impl Tags) -> Option<()> {
         let length = memchr::memmem::find(inside, b"-->");
         let text = inside.get(..length.unwrap_or(inside.len()))?;
         if inside.starts_with(b">") || inside.starts_with(b"->") || memchr::memmem::find(text, b"--!>").is_some() {
@@ -73,11 +78,11 @@ impl<'m> Tokens<'m> {
         };
         let start = self.at;
         self.at = start + 4 + length + 3;
-        reader.comment(start..self.at);
+        tags.comment(start..self.at);
         Some(())
     }
 
-    fn start_tag(&mut self, reader: &mut Reader<'_>) -> Option<()> {
+    fn start_tag(&mut self, tags: &mut impl Tags) -> Option<()> {
         self.at += 1;
         let name = self.name();
         let name = self.markup.get(name)?;
@@ -85,17 +90,20 @@ impl<'m> Tokens<'m> {
         if text == Text::Unknown {
             return None;
         }
-        let ended = self.attributes(may_hold_links);
+        let ended = self.attributes(tags.wanted(name));
         match ended {
             End::Unfinished => return Some(()),
             // Readers go on otherwise behind `<style a=>`.
             End::MissingValue if text != Text::Markup => return None,
             _ => {}
         }
-        let inner = reader.element(name, &self.attributes, true);
+        if text == Text::Markup && self.attributes.is_empty() {
+            return Some(());
+        }
+        let inner = tags.element(name, &self.attributes, true);
         match text {
             Text::Markup => Some(()),
-            _ => self.text(name, text, inner, reader),
+            _ => self.text(name, text, inner, tags),
         }
     }
 
@@ -121,9 +129,8 @@ impl<'m> Tokens<'m> {
         self.at += rest.iter().position(|octet| is_end(CLASS[usize::from(*octet)])).unwrap_or(rest.len());
     }
 
-    /// Moves behind the end of a tag, and keeps of its attributes those whose name is wanted and that have a value
-    /// (HTML §13.2.5.32 to §13.2.5.40).
-    fn attributes(&mut self, is_wanted: impl Fn(&[u8]) -> bool) -> End {
+    /// Moves behind the end of a tag, and keeps those of its attributes that are wanted (HTML §13.2.5.32 to §13.2.5.40).
+    fn attributes(&mut self, wanted: Wanted) -> End {
         self.attributes.clear();
         loop {
             self.skip_all(BLANK | SLASH);
@@ -139,23 +146,24 @@ impl<'m> Tokens<'m> {
             self.skip_until(ATTRIBUTE_NAME);
             let name = start..self.at;
             self.skip_all(BLANK);
-            if self.peek() != Some(b'=') {
-                continue;
-            }
-            self.at += 1;
-            self.skip_all(BLANK);
             let value = match self.value() {
                 Ok(value) => value,
                 Err(end) => return end,
             };
-            if !value.is_empty() && is_wanted(self.markup.get(name.clone()).unwrap_or_default()) {
+            let octets = |at: &Range<usize>| self.markup.get(at.clone()).unwrap_or_default();
+            if wanted.holds(octets(&name), octets(&value)) {
                 self.attributes.push(NameAndValue { name, value });
             }
         }
     }
 
-    /// Moves behind an attribute's value; gives its octets without quotation marks.
+    /// Moves behind an attribute's value, if it has one; gives its octets without quotation marks.
     fn value(&mut self) -> Result<Range<usize>, End> {
+        if self.peek() != Some(b'=') {
+            return Ok(self.at..self.at);
+        }
+        self.at += 1;
+        self.skip_all(BLANK);
         match self.peek() {
             None => Err(End::Unfinished),
             Some(b'>') => {
@@ -181,7 +189,7 @@ impl<'m> Tokens<'m> {
     }
 
     /// Moves behind the end of an element whose text is no markup.
-    fn text(&mut self, name: &[u8], text: Text, inner: Option<Inner>, reader: &mut Reader<'_>) -> Option<()> {
+    fn text(&mut self, name: &[u8], text: Text, inner: Option<Inner>, tags: &mut impl Tags) -> Option<()> {
         let start = self.at;
         let end = start + end_of(name, self.rest())?;
         let inside = self.markup.get(start..end)?;
@@ -189,10 +197,10 @@ impl<'m> Tokens<'m> {
             return None;
         }
         if let Some(inner) = inner {
-            reader.text(start..end, inner);
+            tags.text(start..end, inner);
         }
         self.at = end + 2 + name.len();
-        match self.attributes(|_| false) {
+        match self.attributes(Wanted::None) {
             End::Unfinished => None,
             _ => Some(()),
         }
@@ -282,7 +290,7 @@ impl Text {
             (b"math", Text::Unknown),
             (b"plaintext", Text::Unknown),
         ];
-        if !name.first().is_some_and(|first| b"stnixmp".contains(&first.to_ascii_lowercase())) {
+        if name.len() < 3 || !b"stnixmp".contains(&name[0].to_ascii_lowercase()) {
             return Text::Markup;
         }
         NAMES.iter().find(|(known, _)| name.eq_ignore_ascii_case(known)).map_or(Text::Markup, |(_, text)| *text)

@@ -7,7 +7,7 @@ use std::rc::Rc;
 use lol_html::html_content::{Attribute, Comment, Element};
 use lol_html::{DocumentContentHandlers, HtmlRewriter, MemorySettings, Settings, element, end_tag};
 
-use super::places::{Inner, NameAndValue, Reader, has_conditional};
+use super::places::{Inner, NameAndValue, Reader, Tags, has_conditional};
 use super::tokens::ends_name;
 use super::{Unreadable, foreign};
 
@@ -76,10 +76,12 @@ fn name(markup: &str, start: usize) -> &[u8] {
     rest.get(..end.unwrap_or(rest.len())).unwrap_or_default()
 }
 
-fn attributes(element: &Element<'_, '_>) -> Vec<NameAndValue> {
+/// Returns the places of an element's attributes.
+pub(super) fn attributes(element: &Element<'_, '_>) -> Vec<NameAndValue> {
     let places = |attribute: &Attribute<'_>| {
-        let (name, value) = (attribute.name_source_location()?, attribute.value_source_location()?);
-        Some(NameAndValue { name: name.bytes(), value: value.bytes() })
+        let name = attribute.name_source_location()?.bytes();
+        let value = attribute.value_source_location().map_or(name.end..name.end, |value| value.bytes());
+        Some(NameAndValue { name, value })
     };
     element.attributes().iter().filter_map(places).collect()
 }

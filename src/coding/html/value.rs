@@ -4,7 +4,6 @@ use std::borrow::Cow;
 use std::ops::Range;
 
 use super::{Attribute, Decoded, Kind, Quote, css, decode};
-use crate::coding::hex;
 use crate::coding::iri::{Edits, apply};
 
 /// A value of an attribute or the text of a style sheet, ready to be read and changed.
@@ -148,61 +147,6 @@ fn refresh(text: &str) -> Option<Range<usize>> {
     (length > 0).then_some(start..start + length)
 }
 
-/// Tells whether a value is made of nothing but letters, digits and marks that mean the same in HTML, IRIs and URIs: there is
-/// nothing in it to change, nor to be told of.
-pub fn is_simple(value: &str) -> bool {
-    let octets = value.as_bytes();
-    octets.iter().all(|octet| SIMPLE[usize::from(*octet)]) && memchr::memmem::find(octets, b"--").is_none()
-}
-
-/// The octets of simple values.
-const SIMPLE: [bool; 256] = {
-    let mut simple = [false; 256];
-    let mut octet = 0;
-    while octet < 128 {
-        let other =
-            matches!(octet as u8, b'"' | b'#' | b'%' | b'&' | b'+' | b'<' | b'>' | b'[' | b'\\' | b']' | b'^' | b'`');
-        simple[octet] = (octet as u8).is_ascii_graphic() && !other && !matches!(octet as u8, b'{' | b'|' | b'}');
-        octet += 1;
-    }
-    simple
-};
-
-/// Tells whether a value surely holds nothing to change on the way to URIs, by a look at its octets alone: ASCII
-/// that URIs have, every `%` with its digits, at most one `#`, no character reference but `&amp;`.
-pub fn is_plain(value: &str) -> bool {
-    let octets = value.as_bytes();
-    let mut hashes = 0;
-    let mut rest = octets;
-    while let [octet, after @ ..] = rest {
-        let plain = match octet {
-            b'&' => after.starts_with(b"amp;") || !starts_reference(after),
-            b'%' => matches!(after, [high, low, ..] if hex::octet(*high, *low).is_some()),
-            b'#' => {
-                hashes += 1;
-                hashes == 1
-            }
-            b' ' | b'"' | b'<' | b'>' | b'\\' | b'^' | b'`' | b'{' | b'|' | b'}' => false,
-            other => other.is_ascii_graphic(),
-        };
-        if !plain {
-            return false;
-        }
-        rest = after;
-    }
-    true
-}
-
-/// Tells whether what follows `&` might be a reference; whether a name is one only the table can say.
-pub(super) fn starts_reference(after: &[u8]) -> bool {
-    let name = after.iter().take_while(|octet| octet.is_ascii_alphanumeric()).count();
-    match after.get(name) {
-        Some(b'#') if name == 0 => true,
-        Some(b'=') => false,
-        _ => name > 0,
-    }
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -224,16 +168,6 @@ mod tests {
         ] {
             let links: Vec<_> = references(text, kind).into_iter().map(|range| &text[range]).collect();
             assert_eq!(links, found, "{text}");
-        }
-    }
-
-    #[test]
-    fn sees_at_a_glance_what_needs_no_change() {
-        for plain in ["http://e.org/?a=1&amp;b=2&c=3#d", "%41", "/a[]", "", "?a&"] {
-            assert!(is_plain(plain), "{plain}");
-        }
-        for other in ["é", "a b", "a\nb", "%4", "%", "a#b#c", "&eacute;", "&#233;", "a|b", "&eacute"] {
-            assert!(!is_plain(other), "{other}");
         }
     }
 }

@@ -37,7 +37,7 @@ impl KnownHosts {
 
     /// Returns the host of a reference that looks like another one, as [`suspicious_host`](super::suspicious_host) does.
     pub fn suspicious(&self, reference: &Reference<'_>) -> Option<String> {
-        let host = reference.host().filter(|host| look_alike::may_hide(host))?;
+        let host = reference.host().filter(|host| look_alike::is_coded(host))?;
         known(&self.suspicious, host, || look_alike::suspicious_host(reference))
     }
 }

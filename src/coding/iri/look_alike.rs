@@ -23,7 +23,7 @@ use super::syntax;
 /// assert_eq!(host("http://pаypal.com/"), Some("xn--pypal-4ve.com".to_owned()));
 /// ```
 pub fn suspicious_host(reference: &Reference<'_>) -> Option<String> {
-    let host = reference.host().filter(|host| host.len() < 1024 && may_hide(host))?;
+    let host = reference.host().filter(|host| host.len() < 1024 && is_coded(host))?;
     let octets = host::percent_decoded(host);
     let host = str::from_utf8(&octets).unwrap_or(host);
     let shown = |label: &str| host::label_to_unicode(label).unwrap_or_else(|| label.to_owned());
@@ -43,11 +43,11 @@ pub fn suspicious_domain(domain: &str) -> Option<String> {
     suspicious_host(&Reference::split(&format!("//{domain}/")))
 }
 
-/// Tells whether a text may have a label that is not ASCII: written as it is, percent-encoded, or in punycode.
-pub fn may_hide(text: &str) -> bool {
-    let octets = text.as_bytes();
+/// Tells whether a host may have a label that is not ASCII: written as it is, percent-encoded, or in punycode.
+pub(super) fn is_coded(host: &str) -> bool {
+    let octets = host.as_bytes();
     let coded = |at: usize| octets.get(at) == Some(&b'%') || octets.get(at + 1) == Some(&b'-');
-    !text.is_ascii() || memchr::memchr2_iter(b'-', b'%', octets).any(coded)
+    !host.is_ascii() || memchr::memchr2_iter(b'-', b'%', octets).any(coded)
 }
 
 fn is_suspicious(label: &str) -> bool {

@@ -13,6 +13,7 @@
 //! | `bidi` | right-to-left components | §4 |
 //! | `resolve` | references against a base | §5.5 |
 //! | `liberal` | Web Addresses | §6 |
+//! | `hidden` | what needs no look |  |
 //! | `look_alike`, `known_hosts` | hosts and schemes that look like others | §9 |
 //! | [`mod@find`] | IRIs in running text | §7.3, UTS #58 |
 
@@ -21,6 +22,7 @@ pub mod bidi;
 mod component;
 mod edits;
 pub mod find;
+mod hidden;
 mod host;
 mod known_hosts;
 pub mod liberal;
@@ -39,9 +41,10 @@ pub use address::is_ipv4;
 pub use component::{Invalid, Reference, is_local, scheme};
 pub use edits::{Edits, apply};
 pub use find::{Schemeless, find};
+pub use hidden::may_hide;
 pub(in crate::coding) use host::punycode;
 pub use known_hosts::KnownHosts;
-pub use look_alike::{may_hide, scheme_disguise, suspicious_domain, suspicious_host};
+pub use look_alike::{scheme_disguise, suspicious_domain, suspicious_host};
 pub use resolve::resolve;
 pub use syntax::{is_bidi_control, is_iprivate, is_ucschar};
 pub use to_iri::{to_iri, to_iri_edits};

@@ -8,11 +8,9 @@
 
 use std::ops::Range;
 
-use super::{LinkEdits, LinkSettings, Stays, mapping};
+use super::{LinkEdits, LinkSettings, Scope, Stays, is_plain, mapping};
 use crate::coding::charset::Charset;
-use crate::coding::html::{
-    Attribute, Kind, Links, Quote, Value, is_plain, is_simple, links, may_hold_iris, plain_links,
-};
+use crate::coding::html::{Attribute, Kind, Links, Quote, Value, links, odd_links};
 use crate::coding::iri::liberal::{self, Cleaned};
 use crate::coding::iri::{Ampersands, Edits, KnownHosts, Mapping, Reference, Syntax, apply, is_local, may_hide};
 use crate::coding::iri::{add_uri_edits, add_usual_edits, scheme, scheme_disguise, to_iri_edits, to_uri_edits};
@@ -29,20 +27,13 @@ fn is_too_long(reference: &str) -> bool {
     reference.len() > LONGEST && start(reference.as_bytes(), LONGEST).len() < reference.len()
 }
 
-/// Plans a document, if a glance tells that there may be something to plan.
-pub(super) fn plan(text: &str, settings: LinkSettings) -> LinkEdits {
-    if settings.iris == Iris::ToUri && !may_hold_iris(text) {
-        return LinkEdits::default();
-    }
-    match plain_links(text) {
-        Some(found) => plan_found(text, &found, settings),
-        None => survey(text, settings),
-    }
-}
-
-/// Plans a document, and counts every link in it.
-pub(super) fn survey(text: &str, settings: LinkSettings) -> LinkEdits {
-    links(text).map_or_else(|_| LinkEdits::unreadable(), |found| plan_found(text, &found, settings))
+/// Plans a document.
+pub(super) fn plan(text: &str, settings: LinkSettings, scope: Scope) -> LinkEdits {
+    let found = match scope {
+        Scope::Odd => odd_links(text),
+        Scope::All => links(text),
+    };
+    found.map_or_else(|_| LinkEdits::unreadable(), |found| plan_found(text, &found, settings))
 }
 
 fn plan_found(text: &str, found: &Links, settings: LinkSettings) -> LinkEdits {
@@ -54,7 +45,7 @@ fn plan_found(text: &str, found: &Links, settings: LinkSettings) -> LinkEdits {
     let mapping = mapping(settings, Syntax::Href, base.as_deref().or(Some("http")), &hosts);
     for attribute in &found.attributes {
         let source = text.get(attribute.at.clone()).unwrap_or_default();
-        match is_done(source, attribute, settings.iris) {
+        match is_plain(source, settings.iris) {
             true if attribute.kind == Kind::Url => plan.count(Stays::of_plain(source).clause()),
             true => {}
             false if is_usual(&mut plan.edits, source, attribute, settings, &mapping) => plan.settle(Ok(())),
@@ -71,21 +62,6 @@ fn base_scheme(text: &str, found: &Links) -> Option<String> {
     scheme(&cleaned).map(str::to_owned)
 }
 
-/// Tells by a look at its octets whether a value can be passed over, as most can.
-fn is_done(source: &str, attribute: &Attribute, iris: Iris) -> bool {
-    let octets = source.as_bytes();
-    // Most references are no more than this.
-    if attribute.kind == Kind::Url && is_simple(source) {
-        return true;
-    }
-    match (attribute.kind, iris) {
-        (Kind::Style, _) => memchr::memchr2(b'(', b'@', octets).is_none(),
-        (Kind::Url, Iris::ToUri) => source.is_ascii() && is_plain(source) && is_honest(source),
-        (Kind::Url, Iris::ToIri) => memchr::memchr(b'%', octets).is_none() && is_honest(source),
-        _ => false,
-    }
-}
-
 /// Adds the edits of a reference that is a usual web address; tells whether it is one.
 fn is_usual(
     edits: &mut Edits,
@@ -99,15 +75,6 @@ fn is_usual(
     may_be
         && attribute.quote != Quote::Raw
         && add_usual_edits(source, attribute.at.start, Ampersands::Escaped, mapping, edits)
-}
-
-/// Tells whether a plain reference has nothing to be noted: no host in punycode or percent-encoded, no scheme in
-/// disguise.
-fn is_honest(source: &str) -> bool {
-    let octets = source.as_bytes();
-    let disguise = memchr::memchr3(b':', b'%', b'+', octets).is_some_and(|at| octets.get(at) != Some(&b':'));
-    let authority = source.split_once("//").map_or("", |(_, rest)| rest.split('/').next().unwrap_or_default());
-    !disguise && !authority.contains('%') && !authority.contains("--")
 }
 
 fn attribute(plan: &mut LinkEdits, text: &str, attribute: &Attribute, settings: LinkSettings, mapping: &Mapping<'_>) {
@@ -157,7 +124,7 @@ impl Found<'_> {
         if let Some(disguise) = head.split_once(':').and_then(|(scheme, _)| scheme_disguise(scheme)) {
             plan.note(Note::Link(disguise));
         }
-        if may_hide(trimmed) {
+        if may_hide(trimmed.as_bytes()) {
             plan.look_at(&Reference::split(trimmed), mapping);
         }
         // One letter is a drive: `C:\`.
@@ -215,7 +182,7 @@ impl Found<'_> {
     /// Does the same for a reference that needs no cleaning, as most; not for the others, nor for those that are refused.
     fn in_place(&self, mapping: &Mapping<'_>, edits: &mut Edits) -> bool {
         let edge = self.text.starts_with(' ') || self.text.ends_with(' ');
-        if edge || !liberal::is_clean(self.text) || is_plain(self.text) {
+        if edge || !liberal::is_clean(self.text) {
             return false;
         }
         let done = edits.len();

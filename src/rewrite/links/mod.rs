@@ -10,7 +10,7 @@ mod plain;
 use super::{HostForm, InText, Iris, Note, Schemeless};
 use crate::coding::charset::Charset;
 use crate::coding::iri::find::Options;
-use crate::coding::iri::{Edits, KnownHosts, Mapping, Reference, Refused, Syntax};
+use crate::coding::iri::{Edits, KnownHosts, Mapping, Reference, Refused, Syntax, may_hide};
 
 /// What kind of text holds the links.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -63,8 +63,7 @@ pub struct LinkEdits {
     pub edits: Edits,
     /// How many links are rewritten; one link may need several edits.
     pub rewritten: usize,
-    /// How many links stay as they are, by the reason; a document of which a glance tells that all of them do is not
-    /// counted.
+    /// How many links stay as they are, by the reason; only a [survey](survey_text_links) looks at all of them.
     pub stay: Vec<(&'static str, usize)>,
     /// What a reader wants to know; each fact once, at most [`LinkEdits::NOTES`] of them.
     pub notes: Vec<Note>,
@@ -152,24 +151,44 @@ impl From<Refused> for Stays {
 ///
 /// A link that can't be mapped stays whole and gets a note. Time is linear in the text.
 pub fn plan_text_links(text: &str, kind: TextKind, settings: LinkSettings) -> LinkEdits {
-    match (settings.iris, kind) {
-        (Iris::Keep, _) => LinkEdits::default(),
-        (_, TextKind::Html) => html::plan(text, settings),
-        (_, TextKind::Calendar) => calendar::plan(text, settings),
-        (_, TextKind::Plain { .. }) if settings.in_text == InText::Keep => LinkEdits::default(),
-        (_, TextKind::Plain { flowed, delsp }) => {
-            let bounded = settings.in_text == InText::Bounded;
-            plain::plan(text, Options { flowed, delsp, bounded, schemeless: settings.schemeless }, settings)
-        }
-    }
+    plan(text, kind, settings, Scope::Odd)
 }
 
 /// Does the same and counts the links that stay, every one of them: for surveys, which may take longer.
 pub fn survey_text_links(text: &str, kind: TextKind, settings: LinkSettings) -> LinkEdits {
-    match kind {
-        TextKind::Html => html::survey(text, settings),
-        TextKind::Plain { .. } | TextKind::Calendar => plan_text_links(text, kind, settings),
+    plan(text, kind, settings, Scope::All)
+}
+
+/// Plans a text by its kind.
+fn plan(text: &str, kind: TextKind, settings: LinkSettings, scope: Scope) -> LinkEdits {
+    // What is percent-encoded is shown wherever it stands.
+    let scope = if settings.iris == Iris::ToIri { Scope::All } else { scope };
+    match (settings.iris, kind) {
+        (Iris::Keep, _) => LinkEdits::default(),
+        (_, TextKind::Html) => html::plan(text, settings, scope),
+        (_, TextKind::Calendar) => calendar::plan(text, settings),
+        (_, TextKind::Plain { .. }) if settings.in_text == InText::Keep => LinkEdits::default(),
+        (_, TextKind::Plain { flowed, delsp }) => {
+            let bounded = settings.in_text == InText::Bounded;
+            let options = Options { flowed, delsp, bounded, schemeless: settings.schemeless };
+            plain::plan(text, options, settings, scope)
+        }
     }
+}
+
+/// Which links of a text are looked at.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Scope {
+    /// Those in which something [may hide](may_hide): the others stay, and nobody is told of them.
+    Odd,
+    /// Every one.
+    All,
+}
+
+/// Tells by a look at its octets whether a link, or a value with links, surely stays, and nothing is to be told of it.
+fn is_plain(text: &str, iris: Iris) -> bool {
+    let is_shown = || iris == Iris::ToIri && memchr::memchr(b'%', text.as_bytes()).is_some();
+    !may_hide(text.as_bytes()) && !is_shown()
 }
 
 /// How references of a text are mapped to URIs.

@@ -3,22 +3,22 @@
 //! On the way to URIs a link in ASCII stays as it is, valid or not: a template or a pattern is no IRI, and a change
 //! would only harm it.
 
-use super::{LinkEdits, LinkSettings, Stays, mapping};
+use super::{LinkEdits, LinkSettings, Scope, Stays, is_plain, mapping};
 use crate::coding::iri::find::{Found, Options};
 use crate::coding::iri::{
-    Ampersands, Edits, KnownHosts, Mapping, Reference, Syntax, add_usual_edits, apply, find, is_local, may_hide,
-    to_iri_edits,
+    Ampersands, Edits, KnownHosts, Mapping, Reference, Syntax, add_usual_edits, apply, find, is_local, to_iri_edits,
 };
 use crate::rewrite::Iris;
 
 /// How much of the text behind a link is looked at, in octets, to see whether what is shown ends where it should.
 const CONTEXT: usize = 256;
 
-pub(super) fn plan(text: &str, options: Options, settings: LinkSettings) -> LinkEdits {
+pub(super) fn plan(text: &str, options: Options, settings: LinkSettings, scope: Scope) -> LinkEdits {
     let mut plan = LinkEdits::default();
     let hosts = KnownHosts::default();
     let mapping = mapping(settings, Syntax::Iri, None, &hosts);
-    for found in find(text, options) {
+    let finder = find(text, options);
+    for found in if scope == Scope::Odd { finder.only_odd() } else { finder } {
         let planned = link(&mut plan, text, options, settings, &mapping, &found);
         plan.settle(planned);
     }
@@ -43,7 +43,7 @@ fn link(
     if is_local(&iri) {
         return Err(Stays::Local);
     }
-    if !may_hide(&iri) {
+    if is_plain(&iri, settings.iris) {
         return Err(if found.prose { Stays::Prose } else { Stays::Good });
     }
     let reference = Reference::split(&iri);

@@ -20,6 +20,7 @@ mod extent;
 mod label;
 mod letter;
 mod line;
+mod plain;
 mod prose;
 mod start;
 mod table;
@@ -181,6 +182,7 @@ pub fn find(text: &str, options: Options) -> Finder<'_> {
     Finder {
         text,
         options,
+        only_odd: false,
         from: 0,
         floor: 0,
         lines: Lines::default(),
@@ -196,6 +198,8 @@ pub fn find(text: &str, options: Options) -> Finder<'_> {
 pub struct Finder<'a> {
     text: &'a str,
     options: Options,
+    /// Whether links are passed over that need no look.
+    only_odd: bool,
     /// Where the search goes on.
     from: usize,
     /// Where the next scheme may begin at the earliest.
@@ -221,7 +225,13 @@ impl Iterator for Finder<'_> {
     }
 }
 
-impl Finder<'_> {
+impl<'a> Finder<'a> {
+    /// Passes over links in which nothing [hides](super::may_hide), where that is plain to see.
+    pub fn only_odd(self) -> Finder<'a> {
+        let over_breaks = self.options.flowed && self.options.delsp;
+        Finder { only_odd: !over_breaks, ..self }
+    }
+
     /// Returns the next link, one without a scheme when it comes before the next one with a scheme.
     fn next_of_any_kind(&mut self, wanted: Schemeless) -> Option<Found> {
         if self.bare.is_empty() {
@@ -236,6 +246,11 @@ impl Finder<'_> {
     fn next_with_scheme(&mut self) -> Option<Found> {
         loop {
             let colon = self.from + memchr::memchr(b':', self.text.as_bytes().get(self.from..)?)?;
+            let plain = self.only_odd.then(|| plain::word_end(self.text, self.floor, colon));
+            if let Some(end) = plain.flatten() {
+                (self.from, self.floor) = (end, end);
+                continue;
+            }
             let start = start::start(self.text, self.floor, colon);
             self.from = colon + 1;
             self.floor = colon + 1;

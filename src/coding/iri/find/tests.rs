@@ -113,3 +113,23 @@ fn a_text_of_soft_breaks_is_no_link() {
     let breaks = |count: usize| find(&lines(count), options).next().map(|found| found.breaks.len());
     assert_eq!((breaks(3), breaks(16), breaks(17), breaks(20_000)), (Some(3), Some(16), None, None));
 }
+
+#[test]
+fn what_is_passed_over_is_plain() {
+    let odd = |text: &str, options| -> Vec<String> {
+        find(text, options).only_odd().map(|found| found.iri(text).into_owned()).collect()
+    };
+    for (text, links) in [
+        ("http://e.org/a é https://e.org/?a&amp;b\tx", &[][..]),
+        ("http://e.org/é http://e.org/a", &["http://e.org/é"]),
+        ("http://e.org/a,http://e.org/é", &["http://e.org/a", "http://e.org/é"]),
+        ("é:http://e.org (http://e.org)", &["http://e.org", "http://e.org"]),
+        ("http://xn--9ca.org/ http://a%C3%A9.org/", &["http://xn--9ca.org/", "http://a%C3%A9.org/"]),
+        ("http://e.org<http://a\n/é>", &["http://e.org", "http://a/é"]),
+        ("<URL:http://a\n/é>", &["http://a/é"]),
+    ] {
+        assert_eq!(odd(text, Options::default()), links, "{text}");
+    }
+    let flowed = Options { flowed: true, delsp: true, ..Options::default() };
+    assert_eq!(odd("http://e.org/ \né", flowed), ["http://e.org/é"]);
+}
