@@ -9,6 +9,7 @@ mod maintainer;
 mod manual;
 mod package;
 mod packaging;
+mod picture;
 mod random_settings;
 mod septet;
 mod text;

@@ -50,7 +50,7 @@ fn generated(folder: &Path) -> Option<Output> {
 }
 
 fn scripts() -> Vec<PathBuf> {
-    let folders = ["packaging", "tests/packaging", "tests/newcomer"].map(|folder| root().join(folder));
+    let folders = ["docs", "packaging", "tests/packaging", "tests/newcomer"].map(|folder| root().join(folder));
     let files = folders.iter().flat_map(|folder| fs::read_dir(folder).expect("a folder").flatten());
     let is_script = |path: &PathBuf| fs::read(path).is_ok_and(|octets| octets.starts_with(b"#!"));
     files.map(|file| file.path()).filter(is_script).collect()

@@ -9,10 +9,10 @@
 
 pub mod cases;
 mod client;
+mod five_lines;
 mod limits;
 mod opendkim;
 mod postfix;
-mod readme;
 mod sendmail;
 mod setups;
 mod sink;

@@ -1,4 +1,4 @@
-//! README's five lines for Postfix, run as they stand there.
+//! The five lines for Postfix in docs/mta.md, run as they stand there.
 
 use std::fs;
 use std::process::{Command, Stdio};
@@ -11,8 +11,8 @@ use super::{Sink, free_port, wait_for_port};
 
 /// The lines of the section about Postfix.
 fn lines() -> Vec<String> {
-    let readme = fs::read_to_string(concat!(env!("CARGO_MANIFEST_DIR"), "/README.md")).expect("README.md");
-    let section = readme.split("## Postfix in five lines").nth(1).expect("the section");
+    let page = fs::read_to_string(concat!(env!("CARGO_MANIFEST_DIR"), "/docs/mta.md")).expect("docs/mta.md");
+    let section = page.split("## Postfix in five lines").nth(1).expect("the section");
     section.split("```").nth(1).expect("a block").trim().lines().map(str::to_owned).collect()
 }
 
@@ -26,7 +26,7 @@ fn run(postfix: &Postfix, line: &str) -> String {
 }
 
 #[test]
-fn readme_s_five_lines_for_postfix_work_in_their_order() {
+fn the_five_lines_for_postfix_work_in_their_order() {
     let lines = lines();
     let [build, start, rest @ ..] = &lines[..] else { panic!("lines: {lines:?}") };
     assert!(
