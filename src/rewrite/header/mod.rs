@@ -9,7 +9,7 @@
 //!
 //! 1. A field with no octet over 127, no `=?` and, where it has parameters, no `*` has nothing to plan. That
 //!    is one scan of the value, and nearly every field of nearly all mail ends here.
-//! 2. [`kind`](FieldKind) says where text stands in it, [`segment`] finds those places, [`items`] reads them.
+//! 2. [`FieldKind`] says where text stands in it, [`segment`] finds those places, [`items`] reads them.
 //! 3. [`replacement`] decides what is replaced, [`parameters`] does so for parameters.
 //! 4. `fold.rs` writes it: columns, folds, limits.
 //!
@@ -26,7 +26,6 @@ mod fold;
 mod identifiers;
 mod item;
 mod items;
-mod kind;
 mod label;
 mod mime;
 mod parameters;
@@ -42,8 +41,6 @@ mod uris;
 mod value;
 
 pub use encapsulate::{DOWNGRADED, encapsulated, is_encapsulable};
-pub(in crate::rewrite) use kind::SIZES;
-pub use kind::{FieldKind, value_kind};
 pub(in crate::rewrite) use label::is_usual_type;
 pub(in crate::rewrite) use mime::{MimeFields, labelled_field};
 pub use proof::{FieldReading, is_same_text};
@@ -57,7 +54,8 @@ use self::value::Value;
 use crate::coding::encoded_word::needs_words;
 use crate::coding::evidence;
 use crate::edit::EditList;
-use crate::message::{Field, Message};
+use crate::message::{CONTENT_TYPE, Field, Message};
+pub use crate::message::{FieldKind, value_kind};
 use crate::rewrite::evidence::beside::Beside;
 use crate::rewrite::{HeaderForm, Outcome, Profile, Reason};
 
@@ -103,8 +101,8 @@ impl Asked<'_, '_> {
     /// Sets the charset of a Content-Type as most are, of which nothing else is asked.
     fn labelled(&self) -> Option<FieldPlan> {
         let [("charset", charset)] = self.overrides else { return None };
-        let (name, value) = (self.message.slice(self.field.name), self.message.slice(self.field.value));
-        if !name.eq_ignore_ascii_case(b"Content-Type") {
+        let value = self.message.slice(self.field.value);
+        if !self.field.is_one_of(CONTENT_TYPE) {
             return None;
         }
         let indent = self.field.value.start.saturating_sub(self.field.line.start);

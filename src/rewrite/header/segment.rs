@@ -4,8 +4,8 @@ use std::ops::Range;
 
 use super::item::Segment;
 use super::items::Items;
-use super::kind::FieldKind;
 use crate::coding::encoded_word::Place;
+use crate::message::FieldKind;
 use crate::message::grammar::lexer::{Grammar, Token, TokenKind, is_open, literal_tokens, tokens};
 
 /// The segments of a value, in order, and whether octets over 127 stand outside of them.

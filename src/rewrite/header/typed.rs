@@ -2,8 +2,8 @@
 
 use thiserror::Error;
 
+use super::FieldKind;
 use super::fold::{Refused, ValueEdit};
-use super::kind::FieldKind;
 use super::target::Target;
 use super::value::{Planned, Value};
 use crate::coding::charset::{self, Charset, Unmappable};

@@ -12,18 +12,17 @@ use super::downgrade::{Downgrades, kind_of};
 use super::fold::{FoldInput, Refused, ValueEdit, fold};
 use super::item::{self, Segment};
 use super::items::Items;
-use super::kind::{FieldKind, is_trace, value_kind};
 use super::proved::ProvedValue;
 use super::replacement::{self, ReplaceWith, Replacement};
 use super::target::Target;
-use super::{parameters, segment};
+use super::{FieldKind, parameters, segment, value_kind};
 use crate::coding::deception::may_deceive;
 use crate::coding::encoded_word::{Word, words};
 use crate::coding::evidence::encoded_once;
 use crate::edit::EditList;
 use crate::message::grammar::lexer::{Grammar, TokenKind, tokens};
 use crate::message::grammar::parameter;
-use crate::message::{Field, has_lone_return, irregular};
+use crate::message::{Field, RECEIVED, has_lone_return, irregular};
 use crate::rewrite::profile::AddressRules;
 use crate::rewrite::{Change, HeaderForm, LONGEST_LINE, Outcome, Reason, canonical};
 
@@ -237,7 +236,7 @@ impl Value<'_> {
             return Ok(Vec::new());
         }
         // A trace is wholly in ASCII afterwards, or as it was.
-        if is_trace(self.name) && !planned.left.is_empty() {
+        if RECEIVED.names(self.name) && !planned.left.is_empty() {
             *planned = Planned { left: vec![Reason::Stray], ..Planned::default() };
             return Ok(Vec::new());
         }
