@@ -13,7 +13,8 @@ use crate::coding::charset::Charset;
 
 /// Reads a text of which some lines are UTF-8, and the others in the charset of their label.
 pub(super) fn under<'o>(octets: &'o [u8], label: Charset, witnesses: &Witnesses) -> Option<Reading<'o>> {
-    let lines = Lines::of(octets).filter(|_| witnesses.lines.is_some())?;
+    witnesses.lines?;
+    let lines = Lines::of(octets)?;
     lines.are_apart(label, label).then(|| lines.reading((label, Charset::UTF_8), label, Because::Octets))
 }
 

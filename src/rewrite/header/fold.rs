@@ -309,7 +309,8 @@ fn is_beside_base64(value: &[u8], at: &Range<usize>, charset: Charset) -> bool {
         let label = &text[word.label.clone()];
         word.encoding == Encoding::B && label.eq_ignore_ascii_case(charset.name().as_bytes())
     };
-    words(before).last().is_some_and(|word| word.at.end == before.len() && is_one(before, &word))
+    before.ends_with(b"?=")
+        && words(before).last().is_some_and(|word| word.at.end == before.len() && is_one(before, &word))
         || behind.starts_with(b"=?")
             && words(behind).next().is_some_and(|word| word.at.start == 0 && is_one(behind, &word))
 }

@@ -42,7 +42,10 @@ pub(super) fn naming_words(mut planned: Planned, name: &[u8], value: &[u8], prof
     if !is_structured || !is_rewritten || !planned.left.is_empty() {
         return planned;
     }
-    let is_edited = |word: &Word| planned.edits.iter().any(|(at, _)| at.start < word.at.end && word.at.start < at.end);
+    let is_edited = |word: &Word| {
+        let behind = planned.edits.partition_point(|(at, _)| at.end <= word.at.start);
+        planned.edits[behind..].first().is_some_and(|(at, _)| at.start < word.at.end)
+    };
     let is_other = |word: &Word| {
         let charset = profile.labels.find(value.get(word.label.clone()).unwrap_or_default());
         charset.is_some_and(|charset| charset != profile.headers_charset()) && !octets(value, word).is_ascii()
@@ -53,7 +56,7 @@ pub(super) fn naming_words(mut planned: Planned, name: &[u8], value: &[u8], prof
         let is_in_link = memchr::memrchr(b'<', before) > memchr::memrchr(b'>', before);
         is_in_link || kind == FieldKind::Parameters && before.contains(&b';')
     };
-    let stays = words(value).any(|word| is_other(&word) && !is_edited(&word) && !is_machine(&word));
+    let stays = words(value).any(|word| !is_edited(&word) && is_other(&word) && !is_machine(&word));
     planned.left.extend(stays.then_some(Reason::Irregular(Form::WordOutsideText)));
     planned
 }
