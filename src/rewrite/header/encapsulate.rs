@@ -54,7 +54,7 @@ pub fn words_of(
     beside: Beside,
 ) -> Result<String, Reason> {
     let planned = with_target(end, profile, beside, |target| {
-        let target = Target { literal: true, ..target };
+        let target = Target { literal: true, most: None, ..target };
         Value { name, value, indent, target, addresses: None }.plan(&[])
     });
     let mut edits = EditList::new();

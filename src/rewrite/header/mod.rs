@@ -57,7 +57,7 @@ use crate::edit::EditList;
 use crate::message::{CONTENT_TYPE, Field, Message};
 pub use crate::message::{FieldKind, value_kind};
 use crate::rewrite::evidence::beside::Beside;
-use crate::rewrite::{HeaderForm, Outcome, Profile, Reason};
+use crate::rewrite::{HeaderForm, Profile, Reason};
 
 /// Plans one field of a message; total and pure.
 ///
@@ -84,8 +84,7 @@ pub fn plan_field_beside(
     if plan.edits.is_empty() {
         return plan;
     }
-    let left = |reason| FieldPlan { outcomes: vec![Outcome::Left(reason)], ..FieldPlan::default() };
-    asked.proved(plan).unwrap_or_else(left)
+    asked.proved(plan).unwrap_or_else(FieldPlan::left)
 }
 
 /// What is asked of a field, and by what it is planned.
@@ -143,8 +142,8 @@ impl Asked<'_, '_> {
             Value { name, value, indent, target, addresses }.plan(overrides)
         });
         let plan = match links {
-            Some(links) => links.beside(plan, value, indent).gated(name, value),
-            None => plan,
+            Some(links) if !plan.is_given_up() => links.beside(plan, value, indent).gated(name, value),
+            _ => plan,
         };
         identifiers::naming_words(plan, name, value, profile).of(field)
     }
@@ -165,6 +164,7 @@ fn with_target<T>(end: &str, profile: &Profile, beside: Beside, look: impl FnOnc
         once: profile.headers != HeaderForm::Utf8,
         repair: profile.repair,
         keep_raw: false,
+        most: Some(profile.limits.field_bytes),
     })
 }
 

@@ -105,12 +105,12 @@ impl FieldReading<'_> {
     /// Proves that only what is regular was changed, and is regular afterwards. A label is written beside a name that stays.
     fn prove_forms(&self, name: &[u8], was: &[u8], now: &[u8]) -> Result<(), &'static str> {
         let kind = value_kind(name);
-        let before = irregular::field(was, kind);
-        let of_all = match kind {
+        let (before, of_all) = match kind {
             ValueKind::MediaType | ValueKind::Parameters => {
-                irregular::parameters(was, kind == ValueKind::MediaType).of("")
+                let forms = irregular::parameters(was, kind == ValueKind::MediaType);
+                (forms.all().and(irregular::line_ends(was)), forms.of(""))
             }
-            _ => before,
+            _ => [irregular::field(was, kind); 2].into(),
         };
         let mut may_be = before;
         // The 7-bit form of an address has backslashes of its own (RFC 6533 §3).
@@ -132,8 +132,8 @@ fn as_it_stands<'r>(reader: Reader<'r>, profile: &'r Profile, literal: bool) -> 
     let (unescape, repair) = (profile.unescape_in_headers(), Repair::Unreadable);
     let once = profile.headers != HeaderForm::Utf8;
     let (form, charset, escape) = (HeaderForm::Keep, Charset::UTF_8, profile.escape);
-    let closest = None;
-    Target { form, charset, escape, closest, reader, fold: None, literal, unescape, once, repair, keep_raw: false }
+    let (closest, fold, keep_raw, most) = (None, None, false, None);
+    Target { form, charset, escape, closest, reader, fold, literal, unescape, once, repair, keep_raw, most }
 }
 
 /// Tells whether a text that is unstructured says what a structured value held, octet for octet but for white space.

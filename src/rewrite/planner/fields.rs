@@ -90,14 +90,13 @@ impl Planner<'_, '_> {
     fn plan_field(&self, part: &Part, field: &Field, charset: Option<&'static str>, beside: Beside) -> FieldPlan {
         let charset = charset.map(|charset| ("charset", charset));
         let overrides = charset.as_slice();
-        let left = |reason| FieldPlan { outcomes: vec![Outcome::Left(reason)], ..FieldPlan::default() };
         let too_long = |value: &[u8]| self.profile.limits.reached_by_field(value, 0).map(Reason::Limit);
         let value = self.message.slice(field.value);
         // A body that is changed takes its label with it, however much work is done by then.
         let beyond = || self.beyond_work(part, value.len()).filter(|_| overrides.is_empty());
         if let Some(reason) = too_long(value).or_else(beyond) {
             let concerned = header::may_concern(self.message, self.profile, field);
-            return if concerned { left(reason) } else { FieldPlan::default() };
+            return if concerned { FieldPlan::left(reason) } else { FieldPlan::default() };
         }
         let planned = header::plan_field_beside(self.message, self.profile, field, overrides, beside);
         if planned.edits.is_empty() {
@@ -106,7 +105,7 @@ impl Planner<'_, '_> {
         let after = self.value_after(field, &planned);
         let refused = too_long(&after).or(self.frees_a_boundary(part, field, &after).then_some(Reason::Control));
         drop(after);
-        refused.map_or(planned, left)
+        refused.map_or(planned, FieldPlan::left)
     }
 
     /// Returns the value of a field as it is after its plan.
