@@ -48,7 +48,7 @@ pub(crate) fn start(text: &[u8], most: usize) -> &[u8] {
 /// Returns how many of sixteen octets stand before the first that is a control character, above `last`, or one of
 /// `others`. Without a branch for each, which for runs of a word's length could never be foretold.
 #[inline]
-pub(in crate::coding) fn printable_len<const N: usize>(octets: &[u8; 16], last: u8, others: [u8; N]) -> usize {
+pub(crate) fn printable_len<const N: usize>(octets: &[u8; 16], last: u8, others: [u8; N]) -> usize {
     first_of_both(octets, |half| {
         let control = half.wrapping_sub(EACH * 0x20) & !half;
         let above = half.wrapping_add(EACH * (0x7F - u64::from(last))) | half;

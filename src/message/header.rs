@@ -8,7 +8,8 @@
 //! are not known, nor what they say of the body.
 
 use super::lines::{content_end, line_end_after};
-use super::{DefectKind, LimitReached, Limits};
+use super::{DefectKind, Known, LimitReached, Limits, Names};
+use crate::coding::scan::printable_len;
 use crate::edit::Span;
 
 /// One header field, as spans of the message.
@@ -20,12 +21,19 @@ pub struct Field {
     pub name: Span,
     /// The value: from after the colon to before the last line end, folds and leading space included.
     pub value: Span,
+    /// Which name it is, if it is one that somebody asks for.
+    pub known: Option<Known>,
 }
 
 impl Field {
     /// Tells whether the field has this name, in any case of letters.
     pub fn is(&self, raw: &[u8], name: &str) -> bool {
         self.name.slice(raw).eq_ignore_ascii_case(name.as_bytes())
+    }
+
+    /// Tells whether it has one of these names.
+    pub fn is_one_of(&self, names: Names) -> bool {
+        names.has(self.known)
     }
 
     /// Returns the value without the spaces and tabs before it, but with all that follows: a fold, or blanks at its end.
@@ -119,7 +127,8 @@ fn over(limits: &Limits, octets: usize, fields: usize) -> Option<LimitReached> {
 
 /// Returns the length of the field name at the start of a line, if the line is the start of a field.
 pub(super) fn name_length(line: &[u8]) -> Option<usize> {
-    let name = line.iter().position(|octet| !matches!(octet, b'!'..=b'9' | b';'..=b'~'))?;
+    let start = line.first_chunk().map_or(0, |start| printable_len(start, b'~', [b' ', b':']));
+    let name = start + line[start..].iter().position(|octet| !matches!(octet, b'!'..=b'9' | b';'..=b'~'))?;
     let colon = name + line[name..].iter().position(|octet| !matches!(octet, b' ' | b'\t'))?;
     (name > 0 && line[colon] == b':').then_some(name)
 }
@@ -152,7 +161,7 @@ fn field(raw: &[u8], start: usize, name: usize, end: usize) -> Field {
     let name = Span::new(start, start + name);
     let colon = name.end + raw[name.end..end].iter().position(|&octet| octet == b':').unwrap_or(0);
     let value = Span::new(colon + 1, content_end(raw, colon + 1, end));
-    Field { line: Span::new(start, end), name, value }
+    Field { line: Span::new(start, end), name, value, known: Known::of(name.slice(raw)) }
 }
 
 #[cfg(test)]

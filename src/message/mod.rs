@@ -18,6 +18,7 @@ mod defect;
 pub mod grammar;
 mod header;
 pub mod irregular;
+mod known;
 mod limits;
 mod lines;
 mod part;
@@ -30,6 +31,10 @@ pub use conformance::{
 pub use defect::{Defect, DefectKind};
 pub use grammar::content_type::{ContentType, Validity};
 pub use header::{Field, field_end, is_field_without_nuls};
+pub use known::{
+    CONTENT_TRANSFER_ENCODING, CONTENT_TYPE, FieldKind, Known, Names, RECEIVED, SIZES, WITH_PARAMETERS,
+    says_what_a_body_is, value_kind,
+};
 pub use limits::{LimitReached, Limits};
 pub use lines::{LineEnd, has_lone_return};
 pub use part::{Kind, Part, PartNumber};
@@ -156,7 +161,7 @@ impl<'a> Message<'a> {
     pub(crate) fn moved<'b>(&self, raw: &'b [u8], by: &Moved) -> Message<'b> {
         // What was not read is left out.
         let span = |at: Span| at.map(|place| by.before(place).min(raw.len()));
-        let field = |it: &Field| Field { line: span(it.line), name: span(it.name), value: span(it.value) };
+        let field = |it: &Field| Field { line: span(it.line), name: span(it.name), value: span(it.value), ..*it };
         let part = |it: &Part| Part {
             header: span(it.header),
             body: Span::new(by.before(it.body.start), by.after(it.body.end).min(raw.len())),

@@ -13,15 +13,19 @@ use memchr::memmem;
 use super::header::{self, Header};
 use super::lines::{content_end, line_end_after};
 use super::{
-    ContentType, Defect, DefectKind, Kind, LimitReached, Limits, LineEnd, Message, Part, Protection, Validity, grammar,
+    CONTENT_TRANSFER_ENCODING, CONTENT_TYPE, ContentType, Defect, DefectKind, Kind, LimitReached, Limits, LineEnd,
+    Message, Names, Part, Protection, Validity, grammar,
 };
 use crate::coding::transfer::TransferEncoding;
 use crate::edit::Span;
 
+/// The fields for which there is room: most messages have fewer.
+const FIELDS: usize = 32;
+
 pub(super) fn read<'a>(raw: &'a [u8], limits: &Limits) -> Message<'a> {
     let message = Message {
         raw,
-        fields: Vec::new(),
+        fields: Vec::with_capacity(FIELDS),
         parts: Vec::new(),
         defects: Vec::new(),
         line_end: LineEnd::of(raw),
@@ -202,7 +206,7 @@ impl Reader<'_, '_> {
 
     /// Reads the part's Content-Type; an unreadable one counts as text/plain (RFC 2045 §5.2).
     fn content_type(&mut self, first: usize, digest: bool) -> ContentType {
-        let Some(value) = self.sole(first, "Content-Type") else { return ContentType::default_in(digest) };
+        let Some(value) = self.sole(first, CONTENT_TYPE) else { return ContentType::default_in(digest) };
         let read = ContentType::read(self.message.raw, value);
         if read.validity == Validity::Invalid {
             self.add_defect(DefectKind::BadContentType, value);
@@ -211,15 +215,15 @@ impl Reader<'_, '_> {
     }
 
     fn transfer(&mut self, first: usize) -> TransferEncoding {
-        match self.sole(first, "Content-Transfer-Encoding") {
+        match self.sole(first, CONTENT_TRANSFER_ENCODING) {
             Some(value) => grammar::transfer::read(value.slice(self.message.raw)),
             None => TransferEncoding::default(),
         }
     }
 
     /// Finds the value of a field that may stand once; the first counts, as in most mail programs.
-    fn sole(&mut self, first: usize, name: &str) -> Option<Span> {
-        let mut named = self.message.fields[first..].iter().filter(|field| field.is(self.message.raw, name));
+    fn sole(&mut self, first: usize, name: Names) -> Option<Span> {
+        let mut named = self.message.fields[first..].iter().filter(|field| field.is_one_of(name));
         let value = named.next()?.value;
         if let Some(again) = named.next() {
             let at = again.line;

@@ -6,7 +6,7 @@
 //! names no type: to put another in its place would erase the little that it says.
 use super::Reason;
 use crate::message::irregular::{self, Form};
-use crate::message::{DefectKind, Message, Part, Validity};
+use crate::message::{CONTENT_TYPE, DefectKind, Field, Message, Part, Validity};
 
 /// What contradicts itself in a message.
 #[derive(Debug, Default)]
@@ -39,9 +39,9 @@ impl Contradictions {
     }
 
     /// Returns why a field of a part's header stays: it is one of two that differ, and would perhaps not differ any more.
-    pub fn of_field(&self, index: usize, name: &[u8]) -> Option<Reason> {
+    pub fn of_field(&self, index: usize, field: &Field) -> Option<Reason> {
         let own = self.own(index).filter(|own| *own == Form::TypeConflict);
-        own.filter(|_| name.eq_ignore_ascii_case(b"Content-Type")).map(Reason::Irregular)
+        own.filter(|_| field.is_one_of(CONTENT_TYPE)).map(Reason::Irregular)
     }
 
     /// Tells whether a part lies in one that contradicts itself.

@@ -12,17 +12,16 @@ use crate::coding::evidence::encoded_once;
 use crate::coding::iri::suspicious_domain;
 use crate::message::grammar::address::{AddressList, Mailbox};
 use crate::message::grammar::parameter;
-use crate::message::{Field, Part};
+use crate::message::{Field, Names, Part, WITH_PARAMETERS};
+
+/// The field that says what a message is about.
+const SUBJECT: Names = Names::of("Subject");
 
 /// The fields that say who wrote a message.
-const AUTHORS: [&str; 3] = ["From", "Sender", "Reply-To"];
+const AUTHORS: Names = Names::of("From Sender Reply-To");
 
-/// The fields that name files.
-const FILES: [&str; 2] = ["Content-Type", "Content-Disposition"];
-
-/// All fields that are looked at: these, the subject, and those whose names people read besides.
-const LOOKED_AT: [&str; 9] =
-    ["Subject", "From", "To", "Cc", "Content-Type", "Content-Disposition", "Sender", "Reply-To", "Bcc"];
+/// All fields that are looked at: these, and those whose names people read besides.
+const LOOKED_AT: Names = SUBJECT.and(AUTHORS).and(WITH_PARAMETERS).and(Names::of("To Cc Bcc"));
 
 /// The most notes that one field gets.
 const NOTES: usize = 4;
@@ -31,18 +30,15 @@ impl Planner<'_, '_> {
     /// Notes what is odd about the fields of a part.
     pub(super) fn note_deceptions(&mut self, index: usize, part: &Part) {
         let message = self.message;
-        let is_long = |field: &&Field| self.profile.limits.reached_by_field(message.slice(field.value), 0).is_some();
-        for field in message.fields(part).iter().filter(|field| !is_long(field)) {
-            let name = message.slice(field.name);
-            let is = |names: &[&str]| names.iter().any(|it| name.eq_ignore_ascii_case(it.as_bytes()));
+        let is_long = |field: &Field| self.profile.limits.reached_by_field(message.slice(field.value), 0).is_some();
+        for field in message.fields(part).iter().filter(|field| field.is_one_of(LOOKED_AT)) {
             let notes = match () {
-                () if !is(&LOOKED_AT) || !self.may_deceive(field, is(&AUTHORS)) => continue,
-                () if is(&["Subject"]) => notes_of(&self.text(message.slice(field.value)), false),
-                () if is(&AUTHORS) => self.of_addresses(field, true),
-                () if is(&FILES) => self.of_file_names(field),
-                () => self.of_addresses(field, false),
+                () if is_long(field) || !self.may_deceive(field) => continue,
+                () if field.is_one_of(SUBJECT) => notes_of(&self.text(message.slice(field.value)), false),
+                () if field.is_one_of(WITH_PARAMETERS) => self.of_file_names(field),
+                () => self.of_addresses(field, field.is_one_of(AUTHORS)),
             };
-            let place = Place::Field(String::from_utf8_lossy(name).into_owned());
+            let place = Place::Field(String::from_utf8_lossy(message.slice(field.name)).into_owned());
             let mut said: Vec<Note> = Vec::new();
             for note in notes {
                 if said.len() < NOTES && !said.contains(&note) {
@@ -55,14 +51,15 @@ impl Planner<'_, '_> {
 
     /// Tells, by one scan, whether a value may have anything to say; nearly every one has not. Only of an author does it
     /// matter which address is shown.
-    fn may_deceive(&self, field: &Field, is_author: bool) -> bool {
+    fn may_deceive(&self, field: &Field) -> bool {
         let value = self.message.slice(field.value);
         let shows_addresses = || {
-            let is_a_label = |four: &[u8]| four.eq_ignore_ascii_case(b"xn--");
-            memchr::memchr_iter(b'@', value).nth(1).is_some() || value.windows(4).any(is_a_label)
+            let is_a_label =
+                |end: usize| value[..=end].last_chunk().is_some_and(|it: &[u8; 4]| it.eq_ignore_ascii_case(b"xn--"));
+            memchr::memchr_iter(b'@', value).nth(1).is_some() || memchr::memchr_iter(b'-', value).any(is_a_label)
         };
         let has_text = needs_words(value) || memchr::memchr(b'*', value).is_some();
-        has_text && self.honest.binary_search(&field.value).is_err() || is_author && shows_addresses()
+        has_text && self.honest.binary_search(&field.value).is_err() || field.is_one_of(AUTHORS) && shows_addresses()
     }
 
     fn reader(&self) -> Reader<'_> {

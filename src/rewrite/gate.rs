@@ -9,11 +9,10 @@ use std::cell::{OnceCell, RefCell};
 use std::collections::BTreeMap;
 
 use super::body;
-use super::header::SIZES;
 use super::second_reader::{self, Outline};
 use crate::coding::evidence::has_iso_2022_escape;
 use crate::message::irregular::{self, Form, Forms};
-use crate::message::{Field, Kind, Message, Part};
+use crate::message::{Field, Kind, Message, Part, SIZES, says_what_a_body_is};
 
 /// What the gate has said of a message so far.
 #[derive(Debug, Default)]
@@ -58,11 +57,9 @@ impl Gate {
 
     /// Returns the form for which a field stays that is one of a part, or says what a body is.
     pub fn field(&self, message: &Message, part: &Part, field: &Field) -> Option<Form> {
-        let says_what_a_body_is =
-            message.slice(field.name).get(..8).is_some_and(|start| start.eq_ignore_ascii_case(b"content-"));
         // A sum that is not true any more goes from every part around a body that changed, whatever that part is.
-        let is_size = SIZES.iter().any(|name| field.is(message.raw(), name));
-        let is_asked = !is_size && (part.parent.is_some() || says_what_a_body_is);
+        let is_size = field.is_one_of(SIZES);
+        let is_asked = !is_size && (part.parent.is_some() || says_what_a_body_is(message.slice(field.name)));
         let form = || self.structure(message).or_else(|| irregular::part(message, part).irregular());
         is_asked.then(form).flatten()
     }

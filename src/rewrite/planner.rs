@@ -22,7 +22,7 @@ use super::proof::Claim;
 use super::step::{Scope, Step};
 use super::{CheckError, Outcome, Place, Plan, Profile, Reason, Report, Signed, Transfer, body};
 use crate::edit::{EditList, Overlap, Span};
-use crate::message::{Field, Kind, LimitReached, Message, Part, is_field_without_nuls};
+use crate::message::{Field, Kind, LimitReached, Message, Part, is_field_without_nuls, says_what_a_body_is};
 
 /// How often the octets of a place are read while it is planned, at the most, but for the delimiters around it.
 const PASSES: usize = 8;
@@ -208,8 +208,7 @@ impl<'m, 'a> Planner<'m, 'a> {
     pub(super) fn hides_fields(&self, part: &Part) -> bool {
         let body = self.message.slice(part.body);
         let mut lines = body.split(|octet| *octet == b'\n').take_while(|line| !line.trim_ascii().is_empty());
-        let is_of_body = |line: &[u8]| line.get(..8).is_some_and(|start| start.eq_ignore_ascii_case(b"content-"));
-        lines.any(|line| is_of_body(line) || is_field_without_nuls(line))
+        lines.any(|line| says_what_a_body_is(line) || is_field_without_nuls(line))
     }
 
     pub(super) fn protected(&self, part: &Part) -> Option<Reason> {

@@ -29,7 +29,9 @@ use super::header::{FieldReading, ProvedValue};
 use super::step::{Asked, Step};
 use super::{CheckError, Profile, body, header, second_reader};
 use crate::edit::{Edit, EditList, Moved, Span};
-use crate::message::{ContentType, Field, Limits, Message, Part, is_readable_date, means_the_same};
+use crate::message::{
+    CONTENT_TYPE, ContentType, Field, Limits, Message, Part, SIZES, is_readable_date, means_the_same,
+};
 
 /// A step of a plan to be proved: edits of a message, and what they ask of its parts.
 pub(super) struct Claim<'p, 'a> {
@@ -164,7 +166,7 @@ impl Claim<'_, '_> {
                 if !self.proved.get(&old.value).is_some_and(|it| reading.is_proved(name, now, it)) {
                     reading.prove(name, self.message.slice(old.value), now)?;
                 }
-                if old.is(self.message.raw(), "Content-Type") {
+                if old.is_one_of(CONTENT_TYPE) {
                     self.prove_content_type(asked, old, (after, new))?;
                 }
             }
@@ -173,7 +175,7 @@ impl Claim<'_, '_> {
         if !was.iter().filter(goes).all(|field| self.is_said_again(field, was)) {
             return Err("a field went that said something of its own");
         }
-        let went = was.iter().filter(|field| removed(field) && !places::is_size(self.message, field) && !goes(field));
+        let went = was.iter().filter(|field| removed(field) && !field.is_one_of(SIZES) && !goes(field));
         let added: Vec<&Field> = new_fields.collect();
         match added.iter().all(|field| moved.is_added(part.header.end, field.line)) {
             true => self.prove_added(went, &added, after, beside),
@@ -213,7 +215,7 @@ impl Claim<'_, '_> {
         let says = |field: &Field, value: &str| after.slice(field.value).trim_ascii() == value.as_bytes();
         let mends =
             |field: &Field| self.step.fixes.added.iter().any(|(name, value)| is(field, name) && says(field, value));
-        let asked = |field: &Field| places::MAY_COME.iter().any(|name| is(field, name)) || mends(field);
+        let asked = |field: &Field| field.is_one_of(places::MAY_COME) || mends(field);
         for new in added.iter().filter(|field| !asked(field)) {
             let Some(old) = went.next() else { return Err("a field came about") };
             let name = [header::DOWNGRADED.as_bytes(), self.message.slice(old.name)].concat();
@@ -235,7 +237,7 @@ impl Claim<'_, '_> {
         let is_of_date =
             || is_readable_date(now) && !is_readable_date(was) && original_date(was).is_some_and(|it| is_kept(&it));
         let is_of_list = || now.trim_ascii() == fixes.joined(self.message, part, old).trim_ascii();
-        let is_list = LISTS.iter().any(|name| old.is(raw, name));
+        let is_list = old.is_one_of(LISTS);
         match old.is(raw, "Date") && is_of_date() || is_list && is_of_list() {
             true => Ok(()),
             false => Err("a value that no defect asks for"),

@@ -12,12 +12,12 @@ use super::body::{self, BodyPlan};
 use super::planner::Planner;
 use crate::coding::encoded_word::{Reader, decode_unstructured};
 use crate::message::irregular::Form;
-use crate::message::{Field, Part};
+use crate::message::{Field, Names, Part};
 
 const MUST_STAY_ALIKE: Reason = Reason::Irregular(Form::LinkOctets);
 
 /// The fields that name a part for others.
-const NAMING: [&str; 2] = ["Content-Location", "Content-ID"];
+const NAMING: Names = Names::of("Content-Location Content-ID");
 
 /// With more names than this nothing is compared: every text that would change stays, and every name.
 const MANY: usize = 64;
@@ -40,8 +40,7 @@ impl Planner<'_, '_> {
 
     /// Tells whether a text refers to a part by a field of it that is not ASCII.
     pub(super) fn is_referred_to(&self, index: usize, field: &Field) -> bool {
-        let is_naming = NAMING.iter().any(|name| field.is(self.message.raw(), name));
-        is_naming && self.referred_to.get_or_init(|| self.parts_referred_to()).get(index) == Some(&true)
+        field.is_one_of(NAMING) && self.referred_to.get_or_init(|| self.parts_referred_to()).get(index) == Some(&true)
     }
 
     /// Reads every text once, and looks for all names in it.
@@ -74,7 +73,7 @@ impl Planner<'_, '_> {
     fn names_outside_ascii(&self, part: &Part) -> Vec<String> {
         let raw = self.message.raw();
         let fields = self.message.fields(part).iter();
-        let named = fields.filter(|field| NAMING.iter().any(|name| field.is(raw, name)));
+        let named = fields.filter(|field| field.is_one_of(NAMING));
         let reader = Reader::new(&self.profile.labels);
         let mut names = Vec::new();
         for value in named.map(|field| field.value.slice(raw)) {

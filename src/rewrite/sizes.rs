@@ -5,10 +5,10 @@
 //! they say can be told from the body, and a field that nobody wrote is better than one that septet signs for. So they
 //! are taken out of the header of every part in whose body an octet changes, those around it too.
 
-use super::header::SIZES;
 use super::planner::Planner;
 use super::{Change, Outcome, Place};
 use crate::edit::Overlap;
+use crate::message::{Known, SIZES};
 
 impl Planner<'_, '_> {
     /// Takes out the fields that the edits of bodies made untrue.
@@ -18,13 +18,13 @@ impl Planner<'_, '_> {
                 continue;
             }
             for field in self.message.fields(part) {
-                let Some(name) = SIZES.iter().find(|name| field.is(self.message.raw(), name)) else { continue };
+                let Some(name) = field.known.filter(|_| field.is_one_of(SIZES)).map(Known::name) else { continue };
                 if self.edits.within(field.line).iter().any(|edit| edit.at == field.line) {
                     continue;
                 }
                 self.edits.push(field.line, Vec::new())?;
-                let removed = Outcome::Done(vec![Change::Removed { field: (*name).into() }]);
-                self.entries[index].push((Place::Field((*name).to_owned()), removed));
+                let removed = Outcome::Done(vec![Change::Removed { field: name.into() }]);
+                self.entries[index].push((Place::Field(name.to_owned()), removed));
             }
         }
         Ok(())

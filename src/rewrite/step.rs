@@ -9,7 +9,7 @@ use super::body::{BodyPlan, Sum};
 use super::fixes::Fixes;
 use crate::coding::transfer::TransferEncoding;
 use crate::edit::EditList;
-use crate::message::{Kind, Message, Part};
+use crate::message::{Kind, Message, Part, says_what_a_body_is};
 
 /// How much of a message a step is about.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
@@ -33,8 +33,7 @@ impl Scope {
 
     /// Returns `true` if a field of this name may be changed in the header of the message itself.
     pub fn takes(self, name: &[u8]) -> bool {
-        let says_what_a_body_is = name.get(..8).is_some_and(|start| start.eq_ignore_ascii_case(b"content-"));
-        self != Scope::TopHeader || !says_what_a_body_is
+        self != Scope::TopHeader || !says_what_a_body_is(name)
     }
 }
 

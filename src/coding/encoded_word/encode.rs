@@ -33,6 +33,9 @@ pub struct LinePosition<'a> {
     pub fold: Option<&'a str>,
     /// Octets that will stand right after the last word, without white space between.
     pub tail: usize,
+    /// Octets, a fold counted as one, behind which no word is written any more: the caller has no use for so many. None
+    /// where all are wanted.
+    pub most: Option<usize>,
 }
 
 /// Writes a text as words with a space, or a fold and a space, between them; gives the column after the last.
@@ -55,11 +58,15 @@ pub struct LinePosition<'a> {
 /// ```
 pub fn encode(text: &str, form: Form<'_>, position: LinePosition<'_>, out: &mut String) -> Result<usize, Unmappable> {
     let encoder = Encoder::new(text, form)?;
-    let ends: Vec<usize> = text.char_indices().map(|(at, _)| at).skip(1).chain([text.len()]).collect();
+    let mut ends = Vec::with_capacity(text.len());
+    ends.extend(text.char_indices().map(|(at, _)| at).skip(1).chain([text.len()]));
     let mut written = String::new();
     let mut column = position.column;
-    let (mut start, mut first) = (0, 0);
-    while start < text.len() {
+    let (mut start, mut first, mut words) = (0, 0, 0);
+    // A fold counts as one octet.
+    let more = position.fold.map_or(0, |fold| fold.len().saturating_sub(1));
+    while start < text.len() && position.most.is_none_or(|most| written.len() <= most + words * more) {
+        words += 1;
         if first > 0 {
             written.push_str(position.fold.unwrap_or(""));
             written.push(' ');
@@ -203,6 +210,15 @@ pub fn field_octets(charset: Charset, text: &str) -> Result<Cow<'_, [u8]>, Unmap
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn nothing_is_encoded_behind_the_most_octets() {
+        let form = Form { charset: Charset::ISO_8859_1, language: None, place: Place::Text, quoted: false };
+        let (text, mut out) = ("é".repeat(100_000), String::new());
+        let position = LinePosition { fold: Some("\n"), most: Some(1000), ..LinePosition::default() };
+        encode(&text, form, position, &mut out).expect("Latin-1 has it");
+        assert!((1001..1000 + 2 * LINE_LIMIT).contains(&out.len()), "{}", out.len());
+    }
 
     #[test]
     fn no_word_but_the_last_has_padding() {

@@ -40,7 +40,7 @@ mod text;
 pub use encode::{Form, LINE_LIMIT, LinePosition, encode, field_octets, fits_one_word};
 pub use group::{Conformity, Cut, Group, Reader, Run, Text, Undecodable};
 pub use runs::{groups, is_white, octets, runs};
-pub use scan::{Encoding, Word, Words, words};
+pub use scan::{Encoding, Word, Words, starts, words};
 pub use text::{
     Decoded, Fault, Mixed, decode_mixed, decode_raw, decode_unstructured, needs_words, raw_charset, unfold,
 };

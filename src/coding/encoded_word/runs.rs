@@ -317,13 +317,12 @@ impl Chunk<'_> {
     }
 
     fn conformity(&self, words: &[Word], octets: &[Vec<u8>]) -> Conformity {
-        let says = |charset: Charset, octets: &[u8]| charset.decode(octets).is_ok();
-        let is_true = |charset: Charset, octets: &[u8]| {
-            let read = evidence::judge_as(octets, charset, &self.reader.witnesses);
-            !read.is_ok_and(|read| read.because != Because::Label)
-        };
-        let whole =
-            |octets: &[u8]| self.charset.is_some_and(|charset| says(charset, octets) && is_true(charset, octets));
+        let is_true =
+            |charset: Charset, octets: &[u8]| match evidence::judge_as(octets, charset, &self.reader.witnesses) {
+                Ok(read) => read.because == Because::Label && read.charset == charset,
+                Err(_) => charset.decode(octets).is_ok(),
+            };
+        let whole = |octets: &[u8]| self.charset.is_some_and(|charset| is_true(charset, octets));
         let seven = self.charset.is_some_and(is_utf7);
         let good = |word: &Word, octets: &[u8]| {
             whole(octets) && (!seven || word.encoding == Encoding::Q && octets.iter().all(|&octet| is_set_d(octet)))

@@ -8,7 +8,7 @@
 
 use std::ops::Range;
 
-use memchr::memmem;
+use memchr::memchr_iter;
 
 /// The two codings of a word's text (RFC 2047 §4).
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
@@ -92,7 +92,8 @@ impl Words<'_> {
     fn closing_after(&mut self, from: usize) -> Option<usize> {
         if self.closing < from {
             let rest = self.value.get(from..)?;
-            self.closing = memmem::find(rest, b"?=").map_or(usize::MAX, |at| from + at);
+            let ends = |at: &usize| rest.get(at + 1) == Some(&b'=');
+            self.closing = memchr_iter(b'?', rest).find(ends).map_or(usize::MAX, |at| from + at);
         }
         (self.closing != usize::MAX).then_some(self.closing)
     }
@@ -110,14 +111,13 @@ impl Opening {
     }
 }
 
-fn find_opening(value: &[u8], mut from: usize) -> Option<Opening> {
-    loop {
-        let start = from + memmem::find(value.get(from..)?, b"=?")?;
-        if let Some(opening) = read_opening(value, start) {
-            return Some(opening);
-        }
-        from = start + 2;
-    }
+fn find_opening(value: &[u8], from: usize) -> Option<Opening> {
+    starts(value.get(from..)?).find_map(|at| read_opening(value, from + at))
+}
+
+/// Finds the places where `=?` stands. Question marks are few in a text, so that they are looked for alone.
+pub fn starts(text: &[u8]) -> impl Iterator<Item = usize> {
+    memchr_iter(b'?', text).filter_map(|at| at.checked_sub(1)).filter(|at| text[*at] == b'=')
 }
 
 /// Reads `=?label*language?Q?` at `start`. The label may be any graphic ASCII but `?` and `=`: labels that no

@@ -3,9 +3,7 @@
 use std::borrow::Cow;
 use std::ops::Range;
 
-use memchr::memmem;
-
-use super::{Place, Reader, Undecodable, Word, is_control, runs, words};
+use super::{Place, Reader, Undecodable, Word, is_control, runs, starts, words};
 use crate::coding::charset::{Charset, Malformed};
 use crate::coding::evidence::{self, Because, Origin, Witnesses};
 
@@ -112,9 +110,8 @@ pub fn decode_mixed(value: &[u8], read: Option<(Charset, Because)>, reader: Read
 /// the one that the body declares if it reads them, else what the reader guesses.
 pub fn raw_charset(value: &[u8], reader: Reader<'_>) -> Option<(Charset, Because)> {
     // Beside words that say their charset nothing is called unknown: both may have to be written as one text.
-    let unknown = || {
-        (reader.unknown_8bit && memmem::find(value, b"=?").is_none()).then_some((Charset::UNKNOWN_8BIT, Because::Label))
-    };
+    let unknown =
+        || (reader.unknown_8bit && starts(value).next().is_none()).then_some((Charset::UNKNOWN_8BIT, Because::Label));
     let [one, two, three, _] = reader.witnesses.neighbours;
     let neighbours = [one, two, three, in_words(value, reader).map(|charset| (charset, Because::Word))];
     evidence::judge_raw(value, &Witnesses { neighbours, ..reader.witnesses }).or_else(unknown)
@@ -215,6 +212,5 @@ pub fn unfold(value: &[u8]) -> Cow<'_, [u8]> {
 /// Tells whether a text can't stand raw in an ASCII field: it has other characters, or what a reader would
 /// take for a word.
 pub fn needs_words(text: &[u8]) -> bool {
-    // Most values are short and few hold a question mark: this is quicker than to look for both at once.
-    !text.is_ascii() || memchr::memchr_iter(b'?', text).any(|at| text[..at].last() == Some(&b'='))
+    !text.is_ascii() || starts(text).next().is_some()
 }

@@ -1,40 +1,32 @@
 //! Defects of headers: fields that are missing, twice, or badly written, and a header that ends wrongly.
 
+use std::collections::BTreeMap;
+
 use super::{date, is_own_header};
 use crate::edit::Span;
 use crate::message::grammar::lexer::{Grammar, Lexer};
 use crate::message::grammar::parameter;
 use crate::message::header::name_length;
 use crate::message::lines::{content_end, line_end_after};
-use crate::message::{Defect, DefectKind, Field, LimitReached, Message, Part};
+use crate::message::{
+    CONTENT_TRANSFER_ENCODING, CONTENT_TYPE, Defect, DefectKind, Field, Known, LimitReached, Message, Names, Part,
+    RECEIVED, says_what_a_body_is,
+};
 
 /// The fields that may stand once in a message (RFC 5322 §3.6).
-const ONCE: [&str; 11] =
-    ["Date", "From", "Sender", "Reply-To", "To", "Cc", "Bcc", "Message-ID", "In-Reply-To", "References", "Subject"];
+const ONCE: Names = Names::of("Date From Sender Reply-To To Cc Bcc Message-ID In-Reply-To References Subject");
 
 /// The fields that may stand once in any part (RFC 2045 §3, RFC 2183).
-const ONCE_OF_MIME: [&str; 6] = [
-    "MIME-Version",
-    "Content-Type",
-    "Content-Transfer-Encoding",
-    "Content-ID",
-    "Content-Description",
-    "Content-Disposition",
-];
+const ONCE_OF_MIME: Names = OF_TOKENS.and(Names::of("Content-ID Content-Description"));
 
 /// Fields that everybody knows (RFC 5322 §3.6): the names that a line may start with which lost its colon.
-const KNOWN: [&str; 10] = [
-    "Return-Path",
-    "Received",
-    "Comments",
-    "Keywords",
-    "Delivered-To",
-    "List-Id",
-    "Precedence",
-    "Organization",
-    "X-Mailer",
-    "User-Agent",
-];
+const KNOWN: Names = ONCE
+    .and(ONCE_OF_MIME)
+    .and(RECEIVED)
+    .and(Names::of("Return-Path Comments Keywords Delivered-To List-Id Precedence Organization X-Mailer User-Agent"));
+
+/// The fields that say what a body is, and were there before MIME was.
+const OLDER: Names = Names::of("Content-Length Content-Class");
 
 /// Finds the defects of all headers but those of messages inside.
 pub fn find(message: &Message, found: &mut Vec<Defect>) {
@@ -81,9 +73,7 @@ fn find_missing(message: &Message, root: &Part, found: &mut Vec<Defect>) {
 
 /// Tells whether a field, by its name, says what a body is: only a message with MIME-Version has such (RFC 2045 §4).
 pub fn is_mime_field(name: &[u8]) -> bool {
-    // These were there before MIME was.
-    let older = ["Content-Length", "Content-Class"].iter().any(|it| name.eq_ignore_ascii_case(it.as_bytes()));
-    name.get(..8).is_some_and(|start| start.eq_ignore_ascii_case(b"content-")) && !older
+    says_what_a_body_is(name) && !OLDER.names(name)
 }
 
 fn find_spaces(message: &Message, part: usize, of: &Part, found: &mut Vec<Defect>) {
@@ -93,26 +83,25 @@ fn find_spaces(message: &Message, part: usize, of: &Part, found: &mut Vec<Defect
 }
 
 fn find_repeated(message: &Message, part: usize, of: &Part, found: &mut Vec<Defect>) {
-    let root = if part == 0 { &ONCE[..] } else { &[] };
-    let names: Vec<&str> = root.iter().chain(&ONCE_OF_MIME).copied().collect();
-    let mut seen: Vec<Option<&Field>> = vec![None; names.len()];
+    let names = if part == 0 { ONCE.and(ONCE_OF_MIME) } else { ONCE_OF_MIME };
+    let mut seen: BTreeMap<Known, &Field> = BTreeMap::new();
     let is_empty = |field: &Field| message.slice(field.value).trim_ascii().is_empty();
-    for field in message.fields(of) {
-        let Some(at) = names.iter().position(|name| field.is(message.raw(), name)) else { continue };
-        let Some(first) = seen[at].replace(field) else { continue };
+    for field in message.fields(of).iter().filter(|field| field.is_one_of(names)) {
+        let Some(known) = field.known else { continue };
+        let Some(first) = seen.insert(known, field) else { continue };
         // One that says nothing is the one too many, wherever it stands.
         let one_too_many = if is_empty(first) && !is_empty(field) { first } else { field };
-        seen[at] = Some(if one_too_many.line == first.line { field } else { first });
+        seen.insert(known, if one_too_many.line == first.line { field } else { first });
         found.push(Defect { kind: DefectKind::RepeatedField, part, at: one_too_many.line });
     }
 }
 
 /// The fields of which comments, quotes and the case of most letters mean nothing (RFC 2045 §4, §5.1, §6.1; RFC 2183 §2).
-const OF_TOKENS: [&str; 4] = ["MIME-Version", "Content-Type", "Content-Transfer-Encoding", "Content-Disposition"];
+const OF_TOKENS: Names = CONTENT_TYPE.and(CONTENT_TRANSFER_ENCODING).and(Names::of("MIME-Version Content-Disposition"));
 
 /// Tells whether two values of a field mean the same: white space and folds aside, and whatever else its grammar says.
 pub fn means_the_same(name: &[u8], one: &[u8], other: &[u8]) -> bool {
-    match OF_TOKENS.iter().any(|it| name.eq_ignore_ascii_case(it.as_bytes())) {
+    match OF_TOKENS.names(name) {
         true => meaning(one) == meaning(other),
         false => words(one).eq(words(other)),
     }
@@ -181,8 +170,7 @@ fn lines_without_colon(message: &Message, text: Span) -> Vec<Span> {
 fn known_name(line: &[u8]) -> Option<usize> {
     let end = line.iter().position(|octet| matches!(octet, b':' | b' ' | b'\t')).unwrap_or(line.len());
     let name = &line[..end];
-    let mut known = ONCE.iter().chain(&ONCE_OF_MIME).chain(&KNOWN);
-    known.any(|it| name.eq_ignore_ascii_case(it.as_bytes())).then_some(end)
+    KNOWN.names(name).then_some(end)
 }
 
 #[cfg(test)]

@@ -96,7 +96,7 @@ fn of_part(message: &Message, it: &Part, kind: &impl Fn(&[u8]) -> ValueKind) -> 
 }
 
 /// Says so where an octet stands in a value that ends the line for some.
-fn line_ends(value: &[u8]) -> Forms {
+pub(crate) fn line_ends(value: &[u8]) -> Forms {
     let mut forms = Forms::default();
     forms.add_if(has_lone_return(value) || memchr::memchr(0, value).is_some(), Form::FieldLineEnd);
     forms

@@ -6,7 +6,9 @@ use super::table::Form;
 use crate::coding::transfer::TransferEncoding;
 use crate::message::grammar::lexer::{Grammar, Lexer, TokenKind};
 use crate::message::grammar::{parameter, transfer};
-use crate::message::{ContentType, Field, Kind, Message, Part, Validity};
+use crate::message::{
+    CONTENT_TRANSFER_ENCODING, CONTENT_TYPE, ContentType, Field, Kind, Message, Names, Part, Validity,
+};
 
 /// Returns the forms of the header of a part that decide how its body is read.
 ///
@@ -19,10 +21,10 @@ use crate::message::{ContentType, Field, Kind, Message, Part, Validity};
 /// ```
 pub fn part(message: &Message, part: &Part) -> Forms {
     let mut forms = Forms::default();
-    if named(message, part, "Content-Type").nth(1).is_some() {
+    if named(message, part, CONTENT_TYPE).nth(1).is_some() {
         forms.add(if conflict(message, part) { Form::TypeConflict } else { Form::TypeRepeated });
     }
-    let transfers: Vec<&Field> = named(message, part, "Content-Transfer-Encoding").collect();
+    let transfers: Vec<&Field> = named(message, part, CONTENT_TRANSFER_ENCODING).collect();
     let of = |field: &&Field| transfer::read(message.slice(field.value));
     let is_alike =
         |left: &TransferEncoding, right: &TransferEncoding| left == right || left.is_identity() && right.is_identity();
@@ -50,14 +52,13 @@ fn token(value: &[u8]) -> Forms {
     forms
 }
 
-fn named<'m>(message: &'m Message, part: &Part, name: &'m str) -> impl Iterator<Item = &'m Field> {
-    let raw = message.raw();
-    message.fields(part).iter().filter(move |field| field.is(raw, name))
+fn named<'m>(message: &'m Message, part: &Part, name: Names) -> impl Iterator<Item = &'m Field> {
+    message.fields(part).iter().filter(move |field| field.is_one_of(name))
 }
 
 /// Returns the types that a part says it has.
 pub(super) fn types(message: &Message, part: &Part) -> impl Iterator<Item = ContentType> {
-    named(message, part, "Content-Type").map(|field| ContentType::read(message.raw(), field.value))
+    named(message, part, CONTENT_TYPE).map(|field| ContentType::read(message.raw(), field.value))
 }
 
 /// Returns `true` if two Content-Type fields of a part say different things.

@@ -9,7 +9,7 @@ use memchr::memmem;
 use super::forms::Forms;
 use super::table::Form;
 use crate::coding::charset::Labels;
-use crate::coding::encoded_word::{Encoding, Place, WORD_LIMIT, Word, is_white, octets, words};
+use crate::coding::encoded_word::{Encoding, Place, WORD_LIMIT, Word, is_white, octets, starts, words};
 use crate::coding::evidence::ends_in_ascii;
 use crate::coding::hex;
 
@@ -41,13 +41,13 @@ pub(super) fn is_half(value: &[u8], found: &[Word]) -> bool {
         let word = found.get(found.partition_point(|word| word.at.end <= *at));
         word.is_none_or(|word| *at < word.at.start)
     };
-    memmem::find_iter(value, b"=?").any(|at| at + 2 <= last && is_outside(&at))
+    starts(value).any(|at| at + 2 <= last && is_outside(&at))
 }
 
 /// Returns `true` if `=?` and the beginning of a label stand in a text in which no word is whole.
 fn begins_a_word(text: &[u8]) -> bool {
     let is_of_label = |octet: &u8| octet.is_ascii_graphic() && *octet != b'=';
-    memmem::find_iter(text, b"=?").any(|at| text.get(at + 2).is_none_or(is_of_label))
+    starts(text).any(|at| text.get(at + 2).is_none_or(is_of_label))
 }
 
 /// Returns the forms of words, neighbours among them.
@@ -91,13 +91,18 @@ pub(super) fn touched(value: &[u8], word: &Word, edges: &[u8]) -> Forms {
 /// Returns `true` if raw octets stand in the text that a word is glued to, up to white space, an edge or another word.
 fn is_beside_octets(value: &[u8], word: &Word, edges: &[u8]) -> bool {
     let (before, behind) = (&value[..word.at.start], &value[word.at.end..]);
-    let ends = |octet: &u8| octet.is_ascii_whitespace() || edges.contains(octet);
-    // Up to the next word first, so that all words of a value look at each of its octets once.
-    let before = &before[memmem::rfind(before, b"?=").unwrap_or(0)..];
-    let behind = &behind[..memmem::find(behind, b"=?").unwrap_or(behind.len())];
-    let start = before.iter().rposition(ends).map_or(0, |at| at + 1);
-    let end = behind.iter().position(ends).unwrap_or(behind.len());
-    !before[start..].is_ascii() || !behind[..end].is_ascii()
+    has_raw(before.iter().rev(), edges) || has_raw(behind.iter(), edges)
+}
+
+/// Returns `true` if one of these octets is no ASCII, up to white space, an edge or a word: `?=` backwards, `=?` onwards. So
+/// all words of a value look at each octet once.
+fn has_raw<'o>(octets: impl Iterator<Item = &'o u8>, edges: &[u8]) -> bool {
+    let mut last = 0;
+    let is_of_text = |octet: &&u8| {
+        let begins_word = std::mem::replace(&mut last, **octet) == b'=' && **octet == b'?';
+        !(begins_word || octet.is_ascii_whitespace() || edges.contains(octet))
+    };
+    octets.take_while(is_of_text).any(|octet| !octet.is_ascii())
 }
 
 /// Returns `true` if a word touches something else than white space and these octets.
@@ -125,7 +130,7 @@ fn written(value: &[u8], word: &Word, place: Place) -> Forms {
         Encoding::B => b_text(text),
     };
     // Another word began in it, whose first `?=` was taken for its end.
-    forms.add_if(memmem::find(text, b"=?").is_some(), Form::WordBroken);
+    forms.add_if(starts(text).next().is_some(), Form::WordBroken);
     forms.add_if(word.language.is_some(), Form::WordLanguage);
     forms.add_if(text.is_empty(), Form::WordEmpty);
     forms.add_if(text.contains(&b'\n'), Form::WordFold);

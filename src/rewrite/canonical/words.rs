@@ -6,11 +6,10 @@
 
 use std::ops::Range;
 
+use crate::coding::encoded_word::starts;
+use crate::coding::hex;
 use base64::Engine as _;
 use base64::engine::general_purpose::STANDARD;
-use memchr::memmem;
-
-use crate::coding::hex;
 
 /// The octets that a word has at the most (RFC 2047 §2).
 const WORD_LIMIT: usize = 75;
@@ -70,14 +69,15 @@ fn is_kept(kept: &[u8], phrases: bool) -> bool {
         (b'\n', next) => matches!(next, Some(b' ' | b'\t') | None),
         _ => false,
     };
-    kept.iter().all(is_plain) && ends.into_iter().all(is_fold) && memmem::find(kept, b"=?").is_none()
+    kept.iter().all(is_plain) && ends.into_iter().all(is_fold) && starts(kept).next().is_none()
 }
 
-/// Returns `true` if nothing but words in which no special stands is replaced, and white space.
+/// Returns `true` if nothing but words in which no special stands is replaced, letters and digits, and white space.
 fn is_words_alone(replaced: &[u8]) -> bool {
     let mut words = replaced.split(u8::is_ascii_whitespace).filter(|word| !word.is_empty());
-    words.all(|word| {
-        word.starts_with(b"=?") && word.ends_with(b"?=") && !word.iter().any(|octet| b"\"()<>@,;:\\[]".contains(octet))
+    words.all(|word| match word.starts_with(b"=?") && word.ends_with(b"?=") {
+        true => !word.iter().any(|octet| b"\"()<>@,;:\\[]".contains(octet)),
+        false => word.iter().all(u8::is_ascii_alphanumeric),
     })
 }
 
@@ -146,6 +146,10 @@ mod tests {
         assert!(is_said(old, &[(1..24, "=?utf-8?Q?caf=C3=A9?=")], &[(1..24, "caf\u{E9}")], false));
         assert!(is_said(old, &[(1..24, "=?utf-8?B?Y2Fmw6k=?=")], &[(1..24, "caf\u{E9}")], true));
         assert!(is_said(old, &[(1..24, "=?utf-8?Q?caf?=\r\n =?utf-8?Q?=C3=A9?=")], &[(1..24, "caf\u{E9}")], true));
+        assert!(
+            is_said(old, &[(1..27, "=?utf-8?Q?caf=C3=A9_au?=")], &[(1..27, "caf\u{E9} au")], true),
+            "an atom beside it"
+        );
         assert!(is_said(old, &[(1..24, "=?utf-8?Q?caf=C3=A9?="), (27..27, "\n")], &[(1..24, "caf\u{E9}")], true));
     }
 
@@ -167,6 +171,8 @@ mod tests {
         assert!(!is_said("a=?x?Q?=E9?=", &[(1..12, good)], &[(1..12, "caf\u{E9}")], false), "glued");
         let two = " =?x?Q?=E9?= =?y?Q?z?=";
         assert!(!is_said(two, &[(1..12, good)], &[(1..12, "caf\u{E9}")], false), "a word that stays");
+        let plain = " =?x?Q?=E9?= a. <c@d>";
+        assert!(!is_said(plain, &[(1..15, "=?utf-8?Q?=C3=A9_a=2E?=")], &[(1..15, "\u{E9} a.")], true), "a full stop");
         let comma = " =?x?Q?a,b?= <c@d>";
         assert!(!is_said(comma, &[(1..12, "=?utf-8?Q?a=2Cb?=")], &[(1..12, "a,b")], true), "a special in a phrase");
         assert!(!is_said(comma, &[(1..12, "=?utf-8?Q?a,b?=")], &[(1..12, "a,b")], true));

@@ -6,9 +6,8 @@ use super::rest::ENDS;
 use crate::edit::{Overlap, Span};
 use crate::message::grammar::lexer::{Grammar, TokenKind, tokens};
 use crate::message::irregular::{self, ValueKind};
-use crate::message::{Defect, DefectKind, Field, Message, Part, is_mime_field, means_the_same};
+use crate::message::{Defect, DefectKind, Field, Message, Part, is_mime_field, means_the_same, value_kind};
 use crate::rewrite::fixes::LISTS;
-use crate::rewrite::header::value_kind;
 use crate::rewrite::planner::Planner;
 use crate::rewrite::{LONGEST_LINE, Place};
 
@@ -111,8 +110,7 @@ impl Planner<'_, '_> {
 
     /// Tells whether two fields are lists of addresses that become one, which is not too long then.
     fn may_join(&self, part: &Part, one: &Field, other: &Field) -> bool {
-        let raw = self.message.raw();
-        let is_list = LISTS.iter().any(|name| one.is(raw, name));
+        let is_list = one.is_one_of(LISTS);
         let is_regular = |field: &Field| {
             let value = self.message.slice(field.value);
             value.is_ascii() && irregular::field(value, ValueKind::Addresses).is_regular()

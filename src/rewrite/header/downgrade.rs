@@ -23,15 +23,18 @@ use std::ops::Range;
 use super::ascii::{Ascii, Downgrade};
 use super::item::Item;
 use super::items::Items;
-use super::kind::is_trace;
 use super::segment::comment_pieces;
 use super::{FieldKind, typed_address};
 use crate::coding::domain;
 use crate::coding::encoded_word::Place;
 use crate::message::grammar::address::{AddressList, Group, Mailbox};
 use crate::message::grammar::lexer::{Grammar, Token, TokenKind, tokens};
+use crate::message::{Names, RECEIVED};
 use crate::rewrite::profile::AddressRules;
 use crate::rewrite::{Addresses, Change, Reason};
+
+/// The field whose name only looks like one of an address (RFC 2919).
+pub const LIST_ID: Names = Names::of("List-ID");
 
 /// The address that nobody can answer to (RFC 6858 §2.1).
 const INVALID: &str = " <invalid@internationalized-address.invalid>";
@@ -54,7 +57,7 @@ impl Downgrades {
         }
         let finder = Finder { value, items, rules };
         match () {
-            () if is_trace(name) && !rules.keep() => finder.trace(&mut found),
+            () if RECEIVED.names(name) && !rules.keep() => finder.trace(&mut found),
             () if FieldKind::of(name) == FieldKind::TypedAddress && !rules.keep() => {
                 found.list.extend(typed_address::downgrade(value))
             }
@@ -71,15 +74,15 @@ impl Downgrades {
     }
 }
 
-/// Tells whether a field is a list of addresses; List-ID has a name that only looks like one (RFC 2919).
+/// Tells whether a field is a list of addresses.
 fn is_list_of_addresses(name: &[u8]) -> bool {
-    FieldKind::of(name) == FieldKind::Addresses && !name.eq_ignore_ascii_case(b"List-ID")
+    FieldKind::of(name) == FieldKind::Addresses && !LIST_ID.names(name)
 }
 
 /// Returns what a value is made of. A trace is never changed, but where it must be ASCII and is not.
 pub fn kind_of(name: &[u8], value: &[u8], rules: Option<AddressRules<'_>>) -> FieldKind {
     let must = rules.is_some_and(|rules| !rules.keep());
-    if must && is_trace(name) && !value.is_ascii() { FieldKind::Comments } else { FieldKind::of(name) }
+    if must && RECEIVED.names(name) && !value.is_ascii() { FieldKind::Comments } else { FieldKind::of(name) }
 }
 
 struct Finder<'a> {

@@ -4,13 +4,13 @@
 //! `Downgraded-Message-ID: =?utf-8?Q?=3Cj=C3=BC=40example=2Eorg=3E?=` says what it was. So do links, results of checks
 //! and all other fields of which every octet is grammar.
 
-use super::kind::is_trace;
+use super::downgrade::LIST_ID;
 use super::proof::is_same_text;
 use super::target::Target;
 use super::value::{TWO_CHANGES, Value};
 use super::{FieldKind, with_target};
 use crate::edit::EditList;
-use crate::message::{Field, Message};
+use crate::message::{Field, Message, Names, SIZES};
 use crate::rewrite::evidence::beside::Beside;
 use crate::rewrite::{Profile, Reason};
 
@@ -18,16 +18,11 @@ use crate::rewrite::{Profile, Reason};
 pub const DOWNGRADED: &str = "Downgraded-";
 
 /// The fields that MIME can't do without, and those that another planner takes out.
-const STAYS: [&str; 5] = ["content-transfer-encoding", "mime-version", "content-length", "content-md5", "lines"];
+const STAYS: Names = Names::of("Content-Transfer-Encoding MIME-Version").and(SIZES);
 
 /// Tells whether a field is one that may be moved, by its name: it is made of no addresses and of no parameters.
 pub fn is_encapsulable(name: &[u8]) -> bool {
-    let stays = STAYS.iter().any(|it| name.eq_ignore_ascii_case(it.as_bytes()));
-    let kind = FieldKind::of(name);
-    let is_grammar =
-        matches!(kind, FieldKind::Opaque | FieldKind::TypedAddress | FieldKind::Comments | FieldKind::Links);
-    let is_identifier = is_grammar || is_trace(name);
-    !stays && (is_identifier || name.eq_ignore_ascii_case(b"List-ID"))
+    !STAYS.names(name) && (FieldKind::of(name).is_grammar() || LIST_ID.names(name))
 }
 
 /// Writes the field that says what another one said, with its line end; why not, where that can't be read.
@@ -59,7 +54,7 @@ pub fn words_of(
     beside: Beside,
 ) -> Result<String, Reason> {
     let planned = with_target(end, profile, beside, |target| {
-        let target = Target { literal: true, ..target };
+        let target = Target { literal: true, most: None, ..target };
         Value { name, value, indent, target, addresses: None }.plan(&[])
     });
     let mut edits = EditList::new();

@@ -28,6 +28,8 @@ pub type ValueEdit = (Range<usize>, String);
 pub enum Refused {
     /// A line would be over 998 octets.
     LongLine,
+    /// The value would have more octets than it may; what would come after them was not worked out.
+    Outgrown,
     /// The charset lacks a character.
     Unmappable(Unmappable),
 }
@@ -43,6 +45,8 @@ pub struct FoldInput<'a> {
     pub fold: Option<&'a str>,
     /// Ranges in which no fold may be put: quoted-strings, addresses; sorted.
     pub no_fold: &'a [Range<usize>],
+    /// The octets that the value may have afterwards, a line end counted as one; none where it may have any.
+    pub most: Option<usize>,
 }
 
 /// Lays replacements out, which are sorted and disjoint; gives the edits of the value.
@@ -54,11 +58,13 @@ pub fn fold(input: FoldInput<'_>, replacements: &[Replacement]) -> Result<Vec<Va
         new: false,
         at: 0,
         no_fold: 0,
+        room: input.most.map(|most| most.saturating_sub(kept_len(input.value, replacements))),
         done: Vec::new(),
     };
     for replacement in replacements {
         folder.keep(replacement.at.start, replacement.unbreakable_len());
         folder.write(replacement).map_err(Refused::Unmappable)?;
+        folder.take_room()?;
     }
     folder.keep(input.value.len(), 0);
     match input.fold.is_none() || longest_new_line(input, &folder.done) <= LONGEST_LINE {
@@ -79,7 +85,15 @@ struct Folder<'a> {
     at: usize,
     /// The first of the no_fold ranges that may still matter.
     no_fold: usize,
+    /// The octets that may still be written.
+    room: Option<usize>,
     done: Vec<ValueEdit>,
+}
+
+/// Returns how many octets of a value stay, without its CRs: each may belong to a line end.
+fn kept_len(value: &[u8], replacements: &[Replacement]) -> usize {
+    let replaced: usize = replacements.iter().map(|replacement| replacement.at.len()).sum();
+    value.len().saturating_sub(replaced + memchr::memchr_iter(b'\r', value).count())
 }
 
 impl<'a> Folder<'a> {
@@ -150,7 +164,7 @@ impl<'a> Folder<'a> {
                 self.step(fold, *before, &mut out);
                 out.push_str(opening);
                 self.column += opening.len();
-                let position = LinePosition { column: self.column, fold: self.input.fold, tail };
+                let position = LinePosition { column: self.column, fold: self.input.fold, tail, most: self.room };
                 let start = out.len();
                 self.column = encode(text, form, position, &mut out)?;
                 self.blank &= out.len() == start;
@@ -168,6 +182,14 @@ impl<'a> Folder<'a> {
         self.new = true;
         self.at = replacement.at.end;
         self.done.push((replacement.at.clone(), out));
+        Ok(())
+    }
+
+    /// Takes what was written last from the octets that may be written.
+    fn take_room(&mut self) -> Result<(), Refused> {
+        let (Some(room), Some((_, last))) = (&mut self.room, self.done.last()) else { return Ok(()) };
+        let returns = memchr::memchr_iter(b'\r', last.as_bytes()).count();
+        *room = room.checked_sub(last.len() - returns).ok_or(Refused::Outgrown)?;
         Ok(())
     }
 
@@ -309,7 +331,8 @@ fn is_beside_base64(value: &[u8], at: &Range<usize>, charset: Charset) -> bool {
         let label = &text[word.label.clone()];
         word.encoding == Encoding::B && label.eq_ignore_ascii_case(charset.name().as_bytes())
     };
-    words(before).last().is_some_and(|word| word.at.end == before.len() && is_one(before, &word))
+    before.ends_with(b"?=")
+        && words(before).last().is_some_and(|word| word.at.end == before.len() && is_one(before, &word))
         || behind.starts_with(b"=?")
             && words(behind).next().is_some_and(|word| word.at.start == 0 && is_one(behind, &word))
 }

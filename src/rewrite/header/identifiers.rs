@@ -6,16 +6,17 @@
 
 use std::borrow::Cow;
 
-use super::kind::FieldKind;
-use super::uris;
+use super::uris::OF_URIS;
 use super::value::Planned;
 use crate::coding::charset::Labels;
 use crate::coding::encoded_word::{Reader, Word, decode_unstructured, octets, words};
 use crate::message::irregular::Form;
+use crate::message::{FieldKind, Names};
 use crate::rewrite::{Change, HeaderForm, LONGEST_LINE, Profile, Reason, Repair};
 
-/// The fields that are made of identifiers in angle brackets, in lower case.
-const NAMES: [&str; 6] = ["content-id", "in-reply-to", "message-id", "references", "resent-message-id", "x-message-id"];
+/// The fields that are made of identifiers in angle brackets, or of links.
+const CONCERNED: Names =
+    OF_URIS.and(Names::of("Content-ID In-Reply-To Message-ID References Resent-Message-ID X-Message-ID"));
 
 /// The longest line that is written, if its items are shorter.
 const LINE: usize = 76;
@@ -23,7 +24,7 @@ const LINE: usize = 76;
 /// Plans a field of identifiers or links that is written in words and in nothing else; none when it is another field.
 pub(super) fn plan(name: &[u8], value: &[u8], indent: usize, profile: &Profile, fold: &str) -> Option<Planned> {
     let wanted = profile.headers != HeaderForm::Keep && profile.repair != Repair::Keep;
-    if !wanted || !is_concerned(name) || words(value).next().is_none() {
+    if !wanted || !CONCERNED.names(name) || words(value).next().is_none() {
         return None;
     }
     let text = folded(name, &in_words(name, value, &profile.labels)?, indent, fold)?;
@@ -36,12 +37,15 @@ pub(super) fn plan(name: &[u8], value: &[u8], indent: usize, profile: &Profile, 
 /// Names the words in another charset that stay in a structured field because no text may stand where they do.
 pub(super) fn naming_words(mut planned: Planned, name: &[u8], value: &[u8], profile: &Profile) -> Planned {
     let kind = FieldKind::of(name);
-    let is_structured = !matches!(kind, FieldKind::Unstructured | FieldKind::Opaque) || is_concerned(name);
+    let is_structured = !matches!(kind, FieldKind::Unstructured | FieldKind::Opaque) || CONCERNED.names(name);
     let is_rewritten = !matches!(profile.headers, HeaderForm::Keep | HeaderForm::Words);
     if !is_structured || !is_rewritten || !planned.left.is_empty() {
         return planned;
     }
-    let is_edited = |word: &Word| planned.edits.iter().any(|(at, _)| at.start < word.at.end && word.at.start < at.end);
+    let is_edited = |word: &Word| {
+        let behind = planned.edits.partition_point(|(at, _)| at.end <= word.at.start);
+        planned.edits[behind..].first().is_some_and(|(at, _)| at.start < word.at.end)
+    };
     let is_other = |word: &Word| {
         let charset = profile.labels.find(value.get(word.label.clone()).unwrap_or_default());
         charset.is_some_and(|charset| charset != profile.headers_charset()) && !octets(value, word).is_ascii()
@@ -52,14 +56,14 @@ pub(super) fn naming_words(mut planned: Planned, name: &[u8], value: &[u8], prof
         let is_in_link = memchr::memrchr(b'<', before) > memchr::memrchr(b'>', before);
         is_in_link || kind == FieldKind::Parameters && before.contains(&b';')
     };
-    let stays = words(value).any(|word| is_other(&word) && !is_edited(&word) && !is_machine(&word));
+    let stays = words(value).any(|word| !is_edited(&word) && is_other(&word) && !is_machine(&word));
     planned.left.extend(stays.then_some(Reason::Irregular(Form::WordOutsideText)));
     planned
 }
 
 /// Returns a value as it is meant: its words decoded, if they are identifiers or links, and white space once.
 pub(super) fn meant<'v>(name: &[u8], value: &'v [u8], labels: &Labels) -> Cow<'v, [u8]> {
-    if !is_concerned(name) || !value.is_ascii() {
+    if !CONCERNED.names(name) || !value.is_ascii() {
         return Cow::Borrowed(value);
     }
     let text = match words(value).next() {
@@ -70,11 +74,6 @@ pub(super) fn meant<'v>(name: &[u8], value: &'v [u8], labels: &Labels) -> Cow<'v
         None => String::from_utf8_lossy(value).into_owned(),
     };
     items(name, &text).map_or(Cow::Borrowed(value), |items| Cow::Owned(items.join(" ").into_bytes()))
-}
-
-/// Tells whether a field is made of identifiers or links, by its name.
-fn is_concerned(name: &[u8]) -> bool {
-    uris::is_of_uris(name) || NAMES.iter().any(|it| name.eq_ignore_ascii_case(it.as_bytes()))
 }
 
 /// Decodes a value of words and white space, if it is what the grammar of the field wants.
@@ -95,7 +94,7 @@ fn count_white(octets: &[u8]) -> usize {
 
 /// Parts a text into identifiers, or links with their commas; none where anything else stands there.
 fn items(name: &[u8], text: &str) -> Option<Vec<String>> {
-    let is_link = uris::is_of_uris(name);
+    let is_link = OF_URIS.names(name);
     let mut found = Vec::new();
     let mut rest = text.trim();
     while !rest.is_empty() {

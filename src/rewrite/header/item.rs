@@ -3,6 +3,7 @@
 //! A *segment* is a replacement of a field in which text stands: the whole of an unstructured field, one phrase, one
 //! piece of a comment between parentheses. Its items cover it in order.
 
+use std::borrow::Cow;
 use std::ops::Range;
 
 use super::target::Target;
@@ -15,16 +16,16 @@ use crate::rewrite::{HeaderForm, Reason};
 const ENDLESS: usize = 900;
 
 /// A replacement of a field in which text stands.
-pub struct Segment {
+pub struct Segment<'a> {
     /// The rules for words in it.
     pub place: Place,
     /// Its items; they cover it in order.
-    pub items: Vec<Item>,
+    pub items: Vec<Item<'a>>,
     /// Whether a quote or parenthesis stands in the field that never closes: new quotes could close it.
     pub open: bool,
 }
 
-impl Segment {
+impl Segment<'_> {
     /// Returns where it stands in the field's value, the white space at its ends left out.
     pub fn at(&self) -> Range<usize> {
         let solid = |item: &&Item| !item.is_white();
@@ -34,13 +35,13 @@ impl Segment {
 }
 
 /// A piece of a segment.
-pub struct Item {
+pub struct Item<'a> {
     /// Where it stands in the field's value.
     pub at: Range<usize>,
     /// What it is.
     pub kind: Kind,
     /// What it says: without quotes and backslashes, decoded, unfolded.
-    pub text: String,
+    pub text: Cow<'a, str>,
     /// The labels of what it was decoded from, `8bit` for raw octets; nothing for plain ASCII.
     pub from: Vec<Origin>,
     /// Whether octets over 127 stand in it.
@@ -93,7 +94,7 @@ pub struct Words {
     pub conformity: Conformity,
 }
 
-impl Item {
+impl Item<'_> {
     /// Tells whether it is white space.
     pub fn is_white(&self) -> bool {
         matches!(self.kind, Kind::White)

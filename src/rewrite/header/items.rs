@@ -15,6 +15,9 @@ use crate::message::grammar::lexer::{Token, TokenKind};
 use crate::message::grammar::parameter::unquote;
 use crate::rewrite::HeaderForm;
 
+/// The items for which there is room at once: most texts have fewer.
+const FEW: usize = 16;
+
 /// Reads the items of one field's value.
 pub struct Items<'a> {
     value: &'a [u8],
@@ -34,10 +37,10 @@ impl<'a> Items<'a> {
     }
 
     /// Reads text: an unstructured value, or a piece of a comment.
-    pub fn text(&self, range: Range<usize>, place: Place) -> Segment {
+    pub fn text(&self, range: Range<usize>, place: Place) -> Segment<'a> {
         let piece = &self.value[range.clone()];
         let found: Vec<Word> = if self.target.literal { Vec::new() } else { words(piece).collect() };
-        let mut items = Vec::new();
+        let mut items = Vec::with_capacity(FEW);
         let mut from = 0;
         for run in found.chunk_by(|left, right| is_white(&piece[left.at.end..right.at.start])) {
             for group in groups(piece, run, place, self.target.reader) {
@@ -52,7 +55,7 @@ impl<'a> Items<'a> {
     }
 
     /// Reads a phrase, given as the tokens that make it.
-    pub fn phrase(&self, tokens: &[Token]) -> Segment {
+    pub fn phrase(&self, tokens: &[Token]) -> Segment<'a> {
         let mut items = Vec::new();
         let mut rest = tokens;
         while let [token, after @ ..] = rest {
@@ -61,7 +64,7 @@ impl<'a> Items<'a> {
                 TokenKind::White => items.push(self.white(token.at.clone())),
                 TokenKind::Quoted => items.push(self.quoted(token.at.clone())),
                 TokenKind::Special(b'(') => {
-                    items.push(self.item(token.at.clone(), Kind::Stray, String::new(), Vec::new()));
+                    items.push(self.item(token.at.clone(), Kind::Stray, "".into(), Vec::new()));
                 }
                 TokenKind::Word(word) => {
                     let mut run = vec![word.clone()];
@@ -87,7 +90,7 @@ impl<'a> Items<'a> {
             return;
         }
         let is_plain = |item: &&Item| matches!(item.kind, Kind::White | Kind::Plain | Kind::Quoted);
-        let whole: String = items.iter().filter(is_plain).map(|item| item.text.as_str()).collect();
+        let whole: String = items.iter().filter(is_plain).map(|item| &*item.text).collect();
         let expanded = escape::unescape(&whole, forms);
         let is_once = || self.target.once || escape::unescape(&expanded.text, forms).count == 0;
         let is_text = !expanded.text.chars().any(is_control) && is_once();
@@ -99,7 +102,7 @@ impl<'a> Items<'a> {
             let found = pairs.unescape(&item.text, forms);
             if found.text != item.text {
                 let (text, count) = (found.text.into_owned(), found.count);
-                (item.text, item.unescaped) = (text, Some(count));
+                (item.text, item.unescaped) = (text.into(), Some(count));
             }
         }
     }
@@ -124,7 +127,7 @@ impl<'a> Items<'a> {
     }
 
     /// Splits a range without words at its white space.
-    fn solids(&self, range: Range<usize>, place: Place, items: &mut Vec<Item>) {
+    fn solids(&self, range: Range<usize>, place: Place, items: &mut Vec<Item<'a>>) {
         let mut start = range.start;
         for piece in pieces(&self.value[range]) {
             let at = start..start + piece.len();
@@ -133,25 +136,31 @@ impl<'a> Items<'a> {
         }
     }
 
-    fn white(&self, at: Range<usize>) -> Item {
-        let blank = |octet: &&u8| matches!(octet, b' ' | b'\t');
-        let text = self.value[at.clone()].iter().filter(blank).copied().map(char::from).collect();
+    fn white(&self, at: Range<usize>) -> Item<'a> {
+        let text = match str::from_utf8(&self.value[at.clone()]).unwrap_or_default() {
+            text if text.contains(['\r', '\n']) => text.replace(['\r', '\n'], "").into(),
+            text => text.into(),
+        };
         self.item(at, Kind::White, text, Vec::new())
     }
 
-    fn solid(&self, at: Range<usize>, place: Place) -> Item {
+    fn solid(&self, at: Range<usize>, place: Place) -> Item<'a> {
         let octets = &self.value[at.clone()];
         if let Some(text) = self.escaped(octets, place) {
-            return self.item(at, Kind::Plain, text, vec![Origin::label(Charset::ISO_2022_JP.name())]);
+            return self.item(at, Kind::Plain, text.into(), vec![Origin::label(Charset::ISO_2022_JP.name())]);
         }
-        let plain = if place == Place::Comment { unescaped(octets) } else { octets.to_vec() };
-        match decode_raw(&plain, self.raw_charset()) {
+        let plain = if place == Place::Comment { unescaped(octets) } else { octets.into() };
+        let text = match &plain {
+            Cow::Borrowed(plain) => decode_raw(plain, self.raw_charset()),
+            Cow::Owned(plain) => decode_raw(plain, self.raw_charset()).map(|text| text.into_owned().into()),
+        };
+        match text {
             Ok(text) if text.chars().any(is_control) => self.left(at, Undecodable::Control),
             Ok(text) => {
                 let from = if plain.is_ascii() { Vec::new() } else { vec![Origin::raw(self.raw)] };
-                let utf8 = text.as_bytes() == plain;
+                let utf8 = text.as_bytes() == &*plain;
                 let unknown = !from.is_empty() && self.raw_charset() == Some(Charset::UNKNOWN_8BIT);
-                Item { utf8, unknown, ..self.item(at, Kind::Plain, text.into_owned(), from) }
+                Item { utf8, unknown, ..self.item(at, Kind::Plain, text, from) }
             }
             Err(left) => self.left(at, left),
         }
@@ -165,7 +174,7 @@ impl<'a> Items<'a> {
         (!text.chars().any(is_control)).then_some(text)
     }
 
-    fn quoted(&self, at: Range<usize>) -> Item {
+    fn quoted(&self, at: Range<usize>) -> Item<'a> {
         let written = &self.value[at.clone()];
         if written.contains(&0x1B) && written.contains(&b'\\') {
             return self.left(at, Undecodable::Control);
@@ -173,28 +182,28 @@ impl<'a> Items<'a> {
         let octets = unquote(&self.value[at.clone()]);
         if self.target.literal {
             let text = String::from_utf8_lossy(&octets).into_owned();
-            return self.item(at, Kind::Quoted, text, Vec::new());
+            return self.item(at, Kind::Quoted, text.into(), Vec::new());
         }
         match decode_mixed(&octets, self.raw, self.target.reader) {
             Ok(Mixed { text, from, lost, unknown }) => {
-                Item { lost, unknown, ..self.item(at, Kind::Quoted, text, from) }
+                Item { lost, unknown, ..self.item(at, Kind::Quoted, text.into(), from) }
             }
             Err(left) => self.left(at, left),
         }
     }
 
-    fn words(&self, group: Group, base: usize) -> Item {
+    fn words(&self, group: Group, base: usize) -> Item<'a> {
         let at = base + group.at.start..base + group.at.end;
         let Group { label, language, conformity, outcome, cut, .. } = group;
         let (text, half) = match (outcome, cut) {
             (Ok(text), _) => (text, None),
             (Err(left), Some(cut)) => (cut.text, Some(Half { word: cut.half, left })),
-            (Err(left), None) => return self.item(at, Kind::UndecodableWords(left), String::new(), Vec::new()),
+            (Err(left), None) => return self.item(at, Kind::UndecodableWords(left), "".into(), Vec::new()),
         };
         let words = Words { label: label.clone(), language, conformity };
         let unknown = text.charset == Charset::UNKNOWN_8BIT;
         let from = vec![text.origin(&label)];
-        Item { lost: text.lost, unknown, half, ..self.item(at, Kind::Words(words), text.text, from) }
+        Item { lost: text.lost, unknown, half, ..self.item(at, Kind::Words(words), text.text.into(), from) }
     }
 
     /// Tells whether text may come out as words, by which alone a name before an address without brackets is seen.
@@ -207,11 +216,11 @@ impl<'a> Items<'a> {
         self.raw.map(|(charset, _)| charset)
     }
 
-    fn left(&self, at: Range<usize>, left: Undecodable) -> Item {
-        self.item(at, Kind::UndecodableText(left), String::new(), Vec::new())
+    fn left(&self, at: Range<usize>, left: Undecodable) -> Item<'a> {
+        self.item(at, Kind::UndecodableText(left), "".into(), Vec::new())
     }
 
-    fn item(&self, at: Range<usize>, kind: Kind, text: String, from: Vec<Origin>) -> Item {
+    fn item(&self, at: Range<usize>, kind: Kind, text: Cow<'a, str>, from: Vec<Origin>) -> Item<'a> {
         let octets = &self.value[at.clone()];
         let eight_bit = !octets.is_ascii();
         Item {
@@ -241,7 +250,7 @@ fn raw_text<'v>(value: &'v [u8], target: &Target<'_>) -> Cow<'v, [u8]> {
 
 /// Splits octets at their white space, but not within a run of ISO-2022-JP that has some.
 fn pieces(octets: &[u8]) -> Vec<&[u8]> {
-    let mut found: Vec<&[u8]> = Vec::new();
+    let mut found: Vec<&[u8]> = Vec::with_capacity(FEW);
     let (mut start, mut end, mut is_open) = (0, 0, false);
     for piece in octets.chunk_by(|left, right| is_blank(*left) == is_blank(*right)) {
         end += piece.len();
@@ -259,11 +268,14 @@ fn is_blank(octet: u8) -> bool {
 }
 
 /// Resolves the quoted-pairs of a comment.
-fn unescaped(octets: &[u8]) -> Vec<u8> {
+fn unescaped(octets: &[u8]) -> Cow<'_, [u8]> {
+    if !octets.contains(&b'\\') {
+        return octets.into();
+    }
     let mut plain = Vec::with_capacity(octets.len());
     let mut octets = octets.iter().copied();
     while let Some(octet) = octets.next() {
         plain.push(if octet == b'\\' { octets.next().unwrap_or(octet) } else { octet });
     }
-    plain
+    plain.into()
 }

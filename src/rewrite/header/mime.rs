@@ -4,7 +4,7 @@
 //! at the end of the header, where every program and both MTAs expect additions.
 
 use crate::edit::{EditList, Overlap, Span};
-use crate::message::{ContentType, Field, Message, Part};
+use crate::message::{CONTENT_TRANSFER_ENCODING, CONTENT_TYPE, ContentType, Field, Message, Names, Part};
 use crate::rewrite::body::BodyPlan;
 use crate::rewrite::{Change, Outcome, Place};
 
@@ -38,7 +38,7 @@ impl<'m, 'a> MimeFields<'m, 'a> {
             if self.field("Content-Transfer-Encoding").is_none() {
                 self.add("Content-Transfer-Encoding", transfer.name());
             }
-            for field in self.fields("Content-Transfer-Encoding") {
+            for field in self.fields(CONTENT_TRANSFER_ENCODING) {
                 let (at, space) = to_its_end(self.message.raw(), field);
                 edits.push(at, format!("{space}{}", transfer.name()))?;
             }
@@ -54,9 +54,9 @@ impl<'m, 'a> MimeFields<'m, 'a> {
     }
 
     /// Returns every field of a name: where it stands twice and is written, both say the same.
-    fn fields(&self, name: &'static str) -> impl Iterator<Item = &'m Field> + use<'m, 'a> {
-        let (raw, fields) = (self.message.raw(), self.message.fields(self.part));
-        fields.iter().filter(move |field| field.is(raw, name))
+    fn fields(&self, name: Names) -> impl Iterator<Item = &'m Field> + use<'m, 'a> {
+        let fields = self.message.fields(self.part);
+        fields.iter().filter(move |field| field.is_one_of(name))
     }
 
     fn add(&mut self, name: &'static str, value: &str) {
@@ -69,7 +69,7 @@ impl<'m, 'a> MimeFields<'m, 'a> {
         if self.part.content_type.media.is_empty() {
             return self.content_type(media, edits);
         }
-        for field in self.fields("Content-Type") {
+        for field in self.fields(CONTENT_TYPE) {
             edits.push(ContentType::read(self.message.raw(), field.value).media, media)?;
         }
         Ok(())

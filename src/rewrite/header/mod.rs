@@ -9,7 +9,7 @@
 //!
 //! 1. A field with no octet over 127, no `=?` and, where it has parameters, no `*` has nothing to plan. That
 //!    is one scan of the value, and nearly every field of nearly all mail ends here.
-//! 2. [`kind`](FieldKind) says where text stands in it, [`segment`] finds those places, [`items`] reads them.
+//! 2. [`FieldKind`] says where text stands in it, [`segment`] finds those places, [`items`] reads them.
 //! 3. [`replacement`] decides what is replaced, [`parameters`] does so for parameters.
 //! 4. `fold.rs` writes it: columns, folds, limits.
 //!
@@ -26,7 +26,6 @@ mod fold;
 mod identifiers;
 mod item;
 mod items;
-mod kind;
 mod label;
 mod mime;
 mod parameters;
@@ -42,8 +41,6 @@ mod uris;
 mod value;
 
 pub use encapsulate::{DOWNGRADED, encapsulated, is_encapsulable};
-pub(in crate::rewrite) use kind::SIZES;
-pub use kind::{FieldKind, value_kind};
 pub(in crate::rewrite) use label::is_usual_type;
 pub(in crate::rewrite) use mime::{MimeFields, labelled_field};
 pub use proof::{FieldReading, is_same_text};
@@ -57,9 +54,10 @@ use self::value::Value;
 use crate::coding::encoded_word::needs_words;
 use crate::coding::evidence;
 use crate::edit::EditList;
-use crate::message::{Field, Message};
+use crate::message::{CONTENT_TYPE, Field, Message};
+pub use crate::message::{FieldKind, value_kind};
 use crate::rewrite::evidence::beside::Beside;
-use crate::rewrite::{HeaderForm, Outcome, Profile, Reason};
+use crate::rewrite::{HeaderForm, Profile, Reason};
 
 /// Plans one field of a message; total and pure.
 ///
@@ -86,8 +84,7 @@ pub fn plan_field_beside(
     if plan.edits.is_empty() {
         return plan;
     }
-    let left = |reason| FieldPlan { outcomes: vec![Outcome::Left(reason)], ..FieldPlan::default() };
-    asked.proved(plan).unwrap_or_else(left)
+    asked.proved(plan).unwrap_or_else(FieldPlan::left)
 }
 
 /// What is asked of a field, and by what it is planned.
@@ -103,8 +100,8 @@ impl Asked<'_, '_> {
     /// Sets the charset of a Content-Type as most are, of which nothing else is asked.
     fn labelled(&self) -> Option<FieldPlan> {
         let [("charset", charset)] = self.overrides else { return None };
-        let (name, value) = (self.message.slice(self.field.name), self.message.slice(self.field.value));
-        if !name.eq_ignore_ascii_case(b"Content-Type") {
+        let value = self.message.slice(self.field.value);
+        if !self.field.is_one_of(CONTENT_TYPE) {
             return None;
         }
         let indent = self.field.value.start.saturating_sub(self.field.line.start);
@@ -145,8 +142,8 @@ impl Asked<'_, '_> {
             Value { name, value, indent, target, addresses }.plan(overrides)
         });
         let plan = match links {
-            Some(links) => links.beside(plan, value, indent).gated(name, value),
-            None => plan,
+            Some(links) if !plan.is_given_up() => links.beside(plan, value, indent).gated(name, value),
+            _ => plan,
         };
         identifiers::naming_words(plan, name, value, profile).of(field)
     }
@@ -167,6 +164,7 @@ fn with_target<T>(end: &str, profile: &Profile, beside: Beside, look: impl FnOnc
         once: profile.headers != HeaderForm::Utf8,
         repair: profile.repair,
         keep_raw: false,
+        most: Some(profile.limits.field_bytes),
     })
 }
 

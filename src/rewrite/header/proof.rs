@@ -11,17 +11,17 @@ use std::ops::Range;
 use super::downgrade::{Downgrades, kind_of};
 use super::item::{Item, Segment};
 use super::items::Items;
-use super::kind::{FieldKind, value_kind};
 use super::proved::ProvedValue;
 use super::target::{Target, reader};
 use super::value::has_only_words_of;
-use super::{identifiers, segment, uris};
+use super::{FieldKind, identifiers, segment, uris, value_kind};
 use crate::coding::charset::Charset;
 use crate::coding::encoded_word::{Place, Reader, Word};
 use crate::coding::escape;
 use crate::coding::transfer::TransferEncoding;
 use crate::message::grammar::parameter;
 use crate::message::irregular::{self, Form, ValueKind};
+use crate::message::{CONTENT_TRANSFER_ENCODING, CONTENT_TYPE};
 use crate::rewrite::evidence::beside::Beside;
 use crate::rewrite::{HeaderForm, Profile, Repair};
 
@@ -48,24 +48,22 @@ impl FieldReading<'_> {
     /// Tells whether the value of a field is the one that was proved in its place, and read in the same way. What a body
     /// asks of its transfer encoding isn't known where fields are planned.
     pub fn is_proved(&self, name: &[u8], now: &[u8], proved: &ProvedValue) -> bool {
-        let is_transfer = name.eq_ignore_ascii_case(b"Content-Transfer-Encoding");
+        let is_transfer = CONTENT_TRANSFER_ENCODING.names(name);
         !is_transfer && proved.is(now, self.beside.named, self.is_retyped(name))
     }
 
     /// Tells whether a field is the Content-Type of which the body asks for something else.
     fn is_retyped(&self, name: &[u8]) -> bool {
-        self.retyped && name.eq_ignore_ascii_case(b"Content-Type")
+        self.retyped && CONTENT_TYPE.names(name)
     }
 
     /// Tells what differs between the value of a field as it was and as it is, if its texts or what is around them does.
     pub fn prove(&self, name: &[u8], was: &[u8], now: &[u8]) -> Result<(), &'static str> {
         let profile = self.profile;
-        let is = |other: &str| name.eq_ignore_ascii_case(other.as_bytes());
-        match () {
-            () if is("Content-Transfer-Encoding") => return self.prove_transfer(now),
-            () => {}
+        if CONTENT_TRANSFER_ENCODING.names(name) {
+            return self.prove_transfer(now);
         }
-        let mapped = |value| if uris::is_of_uris(name) { uris::with_uris(value, profile) } else { value.into() };
+        let mapped = |value| if uris::OF_URIS.names(name) { uris::with_uris(value, profile) } else { value.into() };
         let (was, now) = (mapped(was), mapped(now));
         let (was, now) =
             (identifiers::meant(name, &was, &profile.labels), identifiers::meant(name, &now, &profile.labels));
@@ -107,12 +105,12 @@ impl FieldReading<'_> {
     /// Proves that only what is regular was changed, and is regular afterwards. A label is written beside a name that stays.
     fn prove_forms(&self, name: &[u8], was: &[u8], now: &[u8]) -> Result<(), &'static str> {
         let kind = value_kind(name);
-        let before = irregular::field(was, kind);
-        let of_all = match kind {
+        let (before, of_all) = match kind {
             ValueKind::MediaType | ValueKind::Parameters => {
-                irregular::parameters(was, kind == ValueKind::MediaType).of("")
+                let forms = irregular::parameters(was, kind == ValueKind::MediaType);
+                (forms.all().and(irregular::line_ends(was)), forms.of(""))
             }
-            _ => before,
+            _ => [irregular::field(was, kind); 2].into(),
         };
         let mut may_be = before;
         // The 7-bit form of an address has backslashes of its own (RFC 6533 §3).
@@ -134,8 +132,8 @@ fn as_it_stands<'r>(reader: Reader<'r>, profile: &'r Profile, literal: bool) -> 
     let (unescape, repair) = (profile.unescape_in_headers(), Repair::Unreadable);
     let once = profile.headers != HeaderForm::Utf8;
     let (form, charset, escape) = (HeaderForm::Keep, Charset::UTF_8, profile.escape);
-    let closest = None;
-    Target { form, charset, escape, closest, reader, fold: None, literal, unescape, once, repair, keep_raw: false }
+    let (closest, fold, keep_raw, most) = (None, None, false, None);
+    Target { form, charset, escape, closest, reader, fold, literal, unescape, once, repair, keep_raw, most }
 }
 
 /// Tells whether a text that is unstructured says what a structured value held, octet for octet but for white space.

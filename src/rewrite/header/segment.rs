@@ -4,20 +4,20 @@ use std::ops::Range;
 
 use super::item::Segment;
 use super::items::Items;
-use super::kind::FieldKind;
 use crate::coding::encoded_word::Place;
+use crate::message::FieldKind;
 use crate::message::grammar::lexer::{Grammar, Token, TokenKind, is_open, literal_tokens, tokens};
 
 /// The segments of a value, in order, and whether octets over 127 stand outside of them.
-pub struct Segments {
+pub struct Segments<'a> {
     /// Where text stands.
-    pub segments: Vec<Segment>,
+    pub segments: Vec<Segment<'a>>,
     /// Whether 8-bit octets stand where no text may: in an address, or between parameters.
     pub stray: bool,
 }
 
 /// Finds where text stands in the value of a field that has no parameters.
-pub fn segments(value: &[u8], kind: FieldKind, items: &Items<'_>, literal: bool) -> Segments {
+pub fn segments<'a>(value: &[u8], kind: FieldKind, items: &Items<'a>, literal: bool) -> Segments<'a> {
     let split = if literal { literal_tokens } else { tokens };
     let texts = match kind {
         FieldKind::Unstructured => {
@@ -67,7 +67,7 @@ impl Texts {
         Texts { phrases: phrases(&tokens), open: is_open(&tokens), tokens }
     }
 
-    fn read(&self, value: &[u8], items: &Items<'_>) -> Segments {
+    fn read<'a>(&self, value: &[u8], items: &Items<'a>) -> Segments<'a> {
         let mut found = Segments { segments: Vec::new(), stray: false };
         let mut next = 0;
         for phrase in &self.phrases {
@@ -80,7 +80,7 @@ impl Texts {
     }
 
     /// Reads the comments of tokens that are no phrase.
-    fn between(&self, range: Range<usize>, value: &[u8], items: &Items<'_>, found: &mut Segments) {
+    fn between<'a>(&self, range: Range<usize>, value: &[u8], items: &Items<'a>, found: &mut Segments<'a>) {
         for token in &self.tokens[range] {
             match token.kind {
                 TokenKind::Comment => comment(token, value, items, found),
@@ -90,7 +90,7 @@ impl Texts {
     }
 
     /// Reads a phrase; a comment in it cuts it in two.
-    fn phrase(&self, range: Range<usize>, value: &[u8], items: &Items<'_>, found: &mut Segments) {
+    fn phrase<'a>(&self, range: Range<usize>, value: &[u8], items: &Items<'a>, found: &mut Segments<'a>) {
         let is_comment = |token: &Token| token.kind == TokenKind::Comment;
         for piece in self.tokens[range].chunk_by(|left, right| is_comment(left) == is_comment(right)) {
             match piece {
@@ -113,7 +113,7 @@ fn outside_links(mut tokens: Vec<Token>) -> Vec<Token> {
     tokens
 }
 
-fn comment(token: &Token, value: &[u8], items: &Items<'_>, found: &mut Segments) {
+fn comment<'a>(token: &Token, value: &[u8], items: &Items<'a>, found: &mut Segments<'a>) {
     let pieces = comment_pieces(value, token.at.clone());
     found.segments.extend(pieces.into_iter().map(|piece| items.text(piece, Place::Comment)));
 }

@@ -42,6 +42,8 @@ pub struct Target<'a> {
     pub repair: Repair,
     /// Whether raw UTF-8 stays even where words are written: how [`HeaderForm::Utf8`] falls back.
     pub keep_raw: bool,
+    /// The octets that a value may have; none where it may have any.
+    pub most: Option<usize>,
 }
 
 impl Target<'_> {

@@ -2,8 +2,8 @@
 
 use thiserror::Error;
 
+use super::FieldKind;
 use super::fold::{Refused, ValueEdit};
-use super::kind::FieldKind;
 use super::target::Target;
 use super::value::{Planned, Value};
 use crate::coding::charset::{self, Charset, Unmappable};
@@ -33,6 +33,7 @@ pub fn encode_value(name: &str, text: &str, charset: Charset, fold: Option<&str>
         once: true,
         repair: Repair::Unreadable,
         keep_raw: false,
+        most: None,
     };
     let indent = if name.is_empty() { 0 } else { name.len() + ": ".len() };
     let value = Value { name: name.as_bytes(), value: text.as_bytes(), indent, target, addresses: None };
@@ -80,7 +81,7 @@ impl Value<'_> {
         match folded {
             Ok(edits) => Ok(edits),
             Err(Refused::Unmappable(lost)) => Err(lost),
-            Err(Refused::LongLine) => Ok(Vec::new()),
+            Err(Refused::LongLine | Refused::Outgrown) => Ok(Vec::new()),
         }
     }
 }

@@ -9,16 +9,17 @@ use std::ops::Range;
 
 use super::value::Planned;
 use crate::coding::iri::{Edits, Mapping, apply, to_uri};
+use crate::message::Names;
 use crate::rewrite::{Change, Iris, LONGEST_LINE, Profile, Reason};
 
-/// The fields' names, in lower case.
-const NAMES: [&str; 7] =
-    ["archived-at", "list-archive", "list-help", "list-owner", "list-post", "list-subscribe", "list-unsubscribe"];
+/// The fields that are made of URIs.
+pub(super) const OF_URIS: Names =
+    Names::of("Archived-At List-Archive List-Help List-Owner List-Post List-Subscribe List-Unsubscribe");
 
 /// Plans the IRIs of a field; none when it is another field, or has none.
 pub(super) fn plan(name: &[u8], value: &[u8], indent: usize, profile: &Profile) -> Option<Planned> {
     let wanted = profile.iris == Iris::ToUri || profile.downgrades();
-    if !wanted || !is_of_uris(name) || value.is_ascii() {
+    if !wanted || !OF_URIS.names(name) || value.is_ascii() {
         return None;
     }
     let text = str::from_utf8(value).ok()?;
@@ -41,11 +42,6 @@ pub(super) fn with_uris<'v>(value: &'v [u8], profile: &Profile) -> Cow<'v, [u8]>
         Ok(text) => Cow::Owned(apply(text, &mapped(text, profile)).into_owned().into_bytes()),
         Err(_) => Cow::Borrowed(value),
     }
-}
-
-/// Tells whether a field is made of URIs, by its name.
-pub(super) fn is_of_uris(name: &[u8]) -> bool {
-    NAMES.iter().any(|it| name.eq_ignore_ascii_case(it.as_bytes()))
 }
 
 fn planned(text: &str, indent: usize, edits: Edits) -> Planned {

@@ -12,18 +12,17 @@ use super::downgrade::{Downgrades, kind_of};
 use super::fold::{FoldInput, Refused, ValueEdit, fold};
 use super::item::{self, Segment};
 use super::items::Items;
-use super::kind::{FieldKind, is_trace, value_kind};
 use super::proved::ProvedValue;
 use super::replacement::{self, ReplaceWith, Replacement};
 use super::target::Target;
-use super::{parameters, segment};
+use super::{FieldKind, parameters, segment, value_kind};
 use crate::coding::deception::may_deceive;
 use crate::coding::encoded_word::{Word, words};
 use crate::coding::evidence::encoded_once;
 use crate::edit::EditList;
 use crate::message::grammar::lexer::{Grammar, TokenKind, tokens};
 use crate::message::grammar::parameter;
-use crate::message::{Field, has_lone_return, irregular};
+use crate::message::{Field, LimitReached, RECEIVED, has_lone_return, irregular};
 use crate::rewrite::profile::AddressRules;
 use crate::rewrite::{Change, HeaderForm, LONGEST_LINE, Outcome, Reason, canonical};
 
@@ -40,6 +39,13 @@ pub struct FieldPlan {
     pub(in crate::rewrite) canonical: bool,
     /// Whether these words say nothing that is not what it looks like.
     pub(in crate::rewrite) honest: bool,
+}
+
+impl FieldPlan {
+    /// Leaves a field, and says why.
+    pub fn left(reason: Reason) -> FieldPlan {
+        FieldPlan { outcomes: vec![Outcome::Left(reason)], ..FieldPlan::default() }
+    }
 }
 
 /// The value of one field, and what is to become of it.
@@ -72,6 +78,22 @@ pub struct Planned {
 }
 
 impl Planned {
+    /// Leaves a value, and says why.
+    pub fn left(reason: Reason) -> Planned {
+        Planned { left: vec![reason], ..Planned::default() }
+    }
+
+    /// Says why nothing is changed, beside what is left anyway.
+    fn refuse(&mut self, reason: Reason) {
+        self.changes.clear();
+        self.left.push(reason);
+    }
+
+    /// Tells whether the value was given up, since it would outgrow its limit.
+    pub fn is_given_up(&self) -> bool {
+        matches!(*self.left, [Reason::Limit(_)])
+    }
+
     /// Puts together what was planned for the links of a field and for the comments beside them.
     pub fn beside(self, comments: Planned, value: &[u8], indent: usize) -> Planned {
         // The octets of a link that is not mapped are no news: what is left is said below.
@@ -84,12 +106,12 @@ impl Planned {
         };
         all.edits.sort_by_key(|(at, _)| at.start);
         let Some(after) = applied(&all.edits, value) else {
-            return Planned { left: vec![Reason::LongLine], ..Planned::default() };
+            return Planned::left(Reason::LongLine);
         };
         let before = |line: usize| if line == 0 { indent } else { 0 };
         let mut lines = after.split(|octet| *octet == b'\n').enumerate();
         if lines.any(|(line, text)| before(line) + text.len() > LONGEST_LINE + 1) {
-            return Planned { left: vec![Reason::LongLine], ..Planned::default() };
+            return Planned::left(Reason::LongLine);
         }
         if !after.is_ascii() && all.left.is_empty() {
             all.left.push(Reason::Stray);
@@ -103,7 +125,7 @@ impl Planned {
             return self;
         }
         match irregular::field(value, value_kind(name)).irregular() {
-            Some(form) => Planned { left: vec![Reason::Irregular(form)], ..Planned::default() },
+            Some(form) => Planned::left(Reason::Irregular(form)),
             None => self,
         }
     }
@@ -114,7 +136,7 @@ impl Planned {
         for (at, with) in self.edits {
             // The fold gives them sorted and disjoint; where it doesn't, the field stays and septet is to blame.
             if edits.push(field.value.within(at), with).is_err() {
-                return FieldPlan { outcomes: vec![Outcome::Left(TWO_CHANGES)], ..FieldPlan::default() };
+                return FieldPlan::left(TWO_CHANGES);
             }
         }
         let done = (!self.changes.is_empty()).then_some(Outcome::Done(self.changes));
@@ -148,7 +170,7 @@ impl Value<'_> {
         match edits {
             // A line of its own to some, and to others white space. What the body needs is written all the same.
             Ok(edits) if !edits.is_empty() && overrides.is_empty() && has_lone_return(self.value) => {
-                planned = Planned { left: vec![Reason::Control], ..Planned::default() };
+                planned = Planned::left(Reason::Control);
             }
             Ok(mut edits) => {
                 // What is written as it stood is no change.
@@ -158,17 +180,21 @@ impl Value<'_> {
                 }
                 planned.edits = edits;
             }
-            Err(refused) => {
-                planned.changes.clear();
-                planned.left.push(match refused {
-                    Refused::LongLine => Reason::LongLine,
-                    Refused::Unmappable(lost) => Reason::Loss(lost.character),
-                });
-            }
+            Err(Refused::Outgrown) => planned = self.given_up(overrides),
+            Err(Refused::LongLine) => planned.refuse(Reason::LongLine),
+            Err(Refused::Unmappable(lost)) => planned.refuse(Reason::Loss(lost.character)),
         }
         planned.changes = few(summed(planned.changes));
         planned.left = few(planned.left);
         planned
+    }
+
+    /// Leaves the value, which would have more octets than it may. What the gate says of it comes first.
+    fn given_up(&self, overrides: &[(&str, &str)]) -> Planned {
+        let limit = Reason::Limit(LimitReached::FieldBytes(self.target.most.unwrap_or_default()));
+        let is_control = overrides.is_empty() && has_lone_return(self.value);
+        let left = Planned::left(if is_control { Reason::Control } else { limit });
+        if FieldKind::of(self.name) == FieldKind::Parameters { left } else { left.gated(self.name, self.value) }
     }
 
     fn text_edits(&self, planned: &mut Planned) -> Result<Vec<ValueEdit>, Refused> {
@@ -233,12 +259,12 @@ impl Value<'_> {
         // Raw octets are read as one with all others of their field: what stayed alone would be read otherwise.
         let is_of_raw = |it: &Replacement| it.names_unknown() || !self.value[it.at.clone()].is_ascii();
         if planned.left.contains(&Reason::Unlabelled) && replacements.iter().any(is_of_raw) {
-            *planned = Planned { left: vec![Reason::Unlabelled], ..Planned::default() };
+            *planned = Planned::left(Reason::Unlabelled);
             return Ok(Vec::new());
         }
         // A trace is wholly in ASCII afterwards, or as it was.
-        if is_trace(self.name) && !planned.left.is_empty() {
-            *planned = Planned { left: vec![Reason::Stray], ..Planned::default() };
+        if RECEIVED.names(self.name) && !planned.left.is_empty() {
+            *planned = Planned::left(Reason::Stray);
             return Ok(Vec::new());
         }
         replacements.sort_by_key(|replacement| (replacement.at.start, replacement.at.end));
@@ -247,7 +273,7 @@ impl Value<'_> {
             FieldKind::Unstructured => words(self.value).map(|word| word.at).collect(),
             _ => self.no_fold(Grammar::Address),
         };
-        let edits = fold(self.input(&no_fold), &replacements)?;
+        let edits = fold(self.input(target, &no_fold), &replacements)?;
         self.look_at_words(kind, &edits, &replacements, planned);
         Ok(edits)
     }
@@ -288,11 +314,13 @@ impl Value<'_> {
         if found.stray && self.target.form != HeaderForm::Keep && !is_utf8 {
             planned.left.push(Reason::Stray);
         }
-        fold(self.input(&self.no_fold_in_parameters()), &found.replacements)
+        fold(self.input(&self.target, &self.no_fold_in_parameters()), &found.replacements)
     }
 
-    fn input<'s>(&'s self, no_fold: &'s [Range<usize>]) -> FoldInput<'s> {
-        FoldInput { value: self.value, indent: self.indent, fold: self.target.fold, no_fold }
+    fn input<'s>(&'s self, target: &Target<'_>, no_fold: &'s [Range<usize>]) -> FoldInput<'s> {
+        // Raw text that is too long may be shorter in words.
+        let most = self.target.most.filter(|_| target.form != HeaderForm::Utf8);
+        FoldInput { value: self.value, indent: self.indent, fold: self.target.fold, no_fold, most }
     }
 
     /// Finds the ranges of a structured value in which no fold may be put.
@@ -351,8 +379,28 @@ fn few<T: PartialEq>(all: Vec<T>) -> Vec<T> {
 
 #[cfg(test)]
 mod tests {
+    use super::super::with_target;
     use super::*;
+    use crate::coding::charset::Charset;
     use crate::message::{Limits, Message};
+    use crate::rewrite::Profile;
+    use crate::rewrite::evidence::beside::Beside;
+
+    /// The last word can't be written: nobody tried to.
+    #[test]
+    fn nothing_is_written_behind_the_most_octets_of_a_field() {
+        let (value, charset) = (format!(" {}€", "é considerably plain ".repeat(100)), Charset::ISO_8859_1);
+        let profile = Profile::default();
+        let refused = |most: Option<usize>| {
+            let planned = with_target("\n", &profile, Beside::default(), |target| {
+                let target = Target { form: HeaderForm::Utf8Words, charset, most, ..target };
+                Value { name: b"Subject", value: value.as_bytes(), indent: 8, target, addresses: None }.plan(&[])
+            });
+            planned.left
+        };
+        assert_eq!(refused(None), [Reason::Loss('€')]);
+        assert_eq!(refused(Some(3000)), [Reason::Limit(LimitReached::FieldBytes(3000))]);
+    }
 
     #[test]
     fn a_plan_that_contradicts_itself_is_said_and_not_done() {

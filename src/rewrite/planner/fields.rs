@@ -6,7 +6,7 @@ use super::Planner;
 use crate::coding::encoded_word::LINE_LIMIT;
 use crate::edit::{Overlap, Span};
 use crate::message::grammar::parameter::sections;
-use crate::message::{Field, Part};
+use crate::message::{CONTENT_TRANSFER_ENCODING, CONTENT_TYPE, Field, Part, WITH_PARAMETERS};
 use crate::rewrite::body::{self, BodyPlan};
 use crate::rewrite::evidence::beside::Beside;
 use crate::rewrite::header::{self, FieldPlan};
@@ -21,10 +21,11 @@ impl Planner<'_, '_> {
         let plain =
             self.bodies[index].charset.is_none() && header::is_plain(self.message.slice(part.header), self.profile);
         for field in self.message.fields(part) {
-            if plain && memchr::memchr(b'*', self.message.slice(field.value)).is_none() {
-                continue;
-            }
-            if !self.is_in_scope(field) || self.is_written_with_body(index, field) {
+            let has_sections = || memchr::memchr(b'*', self.message.slice(field.value)).is_some();
+            if plain && !(field.is_one_of(WITH_PARAMETERS) && has_sections())
+                || !self.is_in_scope(field)
+                || self.is_written_with_body(index, field)
+            {
                 continue;
             }
             let mut planned = self.plan_field_of(index, field, beside);
@@ -48,7 +49,7 @@ impl Planner<'_, '_> {
             if self.contradictions.around(index) {
                 continue;
             }
-            let differs = self.contradictions.of_field(index, self.message.slice(field.name));
+            let differs = self.contradictions.of_field(index, field);
             let stays = differs.or_else(|| self.bound(part, field));
             if let Some(reason) = stays.or_else(|| self.irregular_field(part, field)) {
                 self.entries[index].push((place, Outcome::Left(reason)));
@@ -80,7 +81,7 @@ impl Planner<'_, '_> {
     fn charset_asked(&self, index: usize, field: &Field) -> Option<&'static str> {
         let part = &self.message.parts()[index];
         // Where it stands twice, both say the same, and must afterwards.
-        let is_label = field.is(self.message.raw(), "Content-Type");
+        let is_label = field.is_one_of(CONTENT_TYPE);
         let charset = self.bodies[index].charset.filter(|_| is_label);
         charset.filter(|_| header::labelled_field(self.message, part).is_some())
     }
@@ -89,14 +90,13 @@ impl Planner<'_, '_> {
     fn plan_field(&self, part: &Part, field: &Field, charset: Option<&'static str>, beside: Beside) -> FieldPlan {
         let charset = charset.map(|charset| ("charset", charset));
         let overrides = charset.as_slice();
-        let left = |reason| FieldPlan { outcomes: vec![Outcome::Left(reason)], ..FieldPlan::default() };
         let too_long = |value: &[u8]| self.profile.limits.reached_by_field(value, 0).map(Reason::Limit);
         let value = self.message.slice(field.value);
         // A body that is changed takes its label with it, however much work is done by then.
         let beyond = || self.beyond_work(part, value.len()).filter(|_| overrides.is_empty());
         if let Some(reason) = too_long(value).or_else(beyond) {
             let concerned = header::may_concern(self.message, self.profile, field);
-            return if concerned { left(reason) } else { FieldPlan::default() };
+            return if concerned { FieldPlan::left(reason) } else { FieldPlan::default() };
         }
         let planned = header::plan_field_beside(self.message, self.profile, field, overrides, beside);
         if planned.edits.is_empty() {
@@ -105,7 +105,7 @@ impl Planner<'_, '_> {
         let after = self.value_after(field, &planned);
         let refused = too_long(&after).or(self.frees_a_boundary(part, field, &after).then_some(Reason::Control));
         drop(after);
-        refused.map_or(planned, left)
+        refused.map_or(planned, FieldPlan::left)
     }
 
     /// Returns the value of a field as it is after its plan.
@@ -131,7 +131,7 @@ impl Planner<'_, '_> {
 
     /// Tells whether a body's change writes a field anew, whole.
     fn is_written_with_body(&self, index: usize, field: &Field) -> bool {
-        self.bodies[index].transfer.is_some() && field.is(self.message.raw(), "Content-Transfer-Encoding")
+        self.bodies[index].transfer.is_some() && field.is_one_of(CONTENT_TRANSFER_ENCODING)
     }
 
     /// Tells whether a field that nothing is planned for has 8-bit octets, and should have none.
@@ -157,8 +157,7 @@ impl Planner<'_, '_> {
     pub(super) fn label_refused(&self, index: usize, part: &Part, plan: &BodyPlan) -> Option<Reason> {
         let charset = plan.charset?;
         header::labelled_field(self.message, part)?;
-        let raw = self.message.raw();
-        let mut fields = self.message.fields(part).iter().filter(|field| field.is(raw, "Content-Type"));
+        let mut fields = self.message.fields(part).iter().filter(|field| field.is_one_of(CONTENT_TYPE));
         fields.find_map(|field| self.charset_refused(index, part, field, charset))
     }
 

@@ -44,10 +44,7 @@ impl Planner<'_, '_> {
     /// Tells whether anybody reads a field as text: mail programs show it, or the profile moves it to where they do.
     fn is_read(&self, field: &Field) -> bool {
         let name = self.message.slice(field.name);
-        let kind = FieldKind::of(name);
-        let is_shown =
-            !matches!(kind, FieldKind::Opaque | FieldKind::TypedAddress | FieldKind::Comments | FieldKind::Links);
-        is_shown || (self.profile.downgrades() && is_encapsulable(name))
+        !FieldKind::of(name).is_grammar() || (self.profile.downgrades() && is_encapsulable(name))
     }
 
     fn stays_raw(&self, index: usize, field: &Field, beside: Beside) -> bool {

@@ -9,7 +9,7 @@ use memchr::memmem;
 use super::Planner;
 use crate::message::grammar::transfer;
 use crate::message::irregular::Form;
-use crate::message::{Kind, Part};
+use crate::message::{CONTENT_TRANSFER_ENCODING, Kind, Part};
 use crate::rewrite::Reason;
 use crate::rewrite::body::{BodyPlan, is_text};
 
@@ -40,10 +40,9 @@ impl Planner<'_, '_> {
 
     /// Tells whether a field of a part says that its body is encoded.
     fn is_encoded(&self, index: usize) -> bool {
-        let raw = self.message.raw();
         let fields = self.message.fields(&self.message.parts()[index]).iter();
-        let mut transfers = fields.filter(|field| field.is(raw, "Content-Transfer-Encoding"));
-        transfers.any(|field| !transfer::read(field.value.slice(raw)).is_identity())
+        let mut transfers = fields.filter(|field| field.is_one_of(CONTENT_TRANSFER_ENCODING));
+        transfers.any(|field| !transfer::read(self.message.slice(field.value)).is_identity())
     }
 
     /// Tells why a part that is made of parts was not looked into, where that hides something.

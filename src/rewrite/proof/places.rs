@@ -7,14 +7,13 @@
 
 use super::Claim;
 use crate::edit::{Edit, Span};
-use crate::message::{Field, Kind, Message, Part};
+use crate::message::{Field, Kind, Names, Part, SIZES};
 use crate::rewrite::body::Sum;
-use crate::rewrite::header::SIZES;
 use crate::rewrite::header::is_encapsulable;
 use crate::rewrite::step::Scope;
 
 /// The fields that a change of a body may ask for, where they were missing.
-pub const MAY_COME: [&str; 3] = ["MIME-Version", "Content-Type", "Content-Transfer-Encoding"];
+pub const MAY_COME: Names = Names::of("MIME-Version Content-Type Content-Transfer-Encoding");
 
 impl Claim<'_, '_> {
     /// Proves that every edit stands where edits may.
@@ -45,8 +44,7 @@ impl Claim<'_, '_> {
     fn is_of_field(&self, edit: &Edit, fields: &[Field]) -> bool {
         let at = fields.partition_point(|field| field.line.end <= edit.at.start);
         let Some(field) = fields.get(at).filter(|field| self.is_in_scope(field)) else { return false };
-        let goes =
-            || is_size(self.message, field) || self.may_move(field) || self.step.fixes.removed.contains(&field.line);
+        let goes = || field.is_one_of(SIZES) || self.may_move(field) || self.step.fixes.removed.contains(&field.line);
         if self.step.fixes.spaces.contains(&edit.at) && edit.with.is_empty() {
             return field.name.end == edit.at.start && edit.at.end < field.value.start;
         }
@@ -75,11 +73,6 @@ fn prove_written(written: Sum, part: &Part, edit: Option<&Edit>) -> Result<(), &
         Some(_) => Err("a body that is not the one that was written"),
         None => Err("a body that was written is missing"),
     }
-}
-
-/// Tells whether a field counts or sums up the octets of a body.
-pub fn is_size(message: &Message, field: &Field) -> bool {
-    SIZES.iter().any(|name| field.is(message.raw(), name))
 }
 
 fn next_if<'e>(edits: &mut std::slice::Iter<'e, Edit>, is: impl Fn(&Edit) -> bool) -> Option<&'e Edit> {

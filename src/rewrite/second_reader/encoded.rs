@@ -2,7 +2,7 @@
 
 use super::UNREADABLE;
 use super::asked::Asked;
-use crate::message::{Field, Kind, Message, Part};
+use crate::message::{CONTENT_TRANSFER_ENCODING, CONTENT_TYPE, Kind, Message, Part};
 
 /// Finds the parts that are such messages to mail-parser.
 pub(super) struct EncodedMessages<'m, 'a> {
@@ -34,9 +34,8 @@ impl<'m, 'a> EncodedMessages<'m, 'a> {
     /// Tells whether the fields of a part may say so, that mail-parser need not be asked of most.
     fn may_be_one(&self, part: &Part) -> bool {
         let fields = self.message.fields(part);
-        let is = |name| move |field: &&Field| field.is(self.message.raw(), name);
-        let mut types = fields.iter().filter(is("Content-Type")).peekable();
-        let is_encoded = fields.iter().any(|field| field.is(self.message.raw(), "Content-Transfer-Encoding"));
+        let mut types = fields.iter().filter(|field| field.is_one_of(CONTENT_TYPE)).peekable();
+        let is_encoded = fields.iter().any(|field| field.is_one_of(CONTENT_TRANSFER_ENCODING));
         is_encoded
             && match types.peek() {
                 None => self.has_digest,

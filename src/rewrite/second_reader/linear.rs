@@ -27,10 +27,10 @@ use super::UNREADABLE;
 use super::asked::Asked;
 use super::boundaries::Boundaries;
 use crate::edit::Moved;
-use crate::message::{Field, Message, Part};
+use crate::message::{CONTENT_TRANSFER_ENCODING, CONTENT_TYPE, Message, Names, Part, WITH_PARAMETERS};
 
 /// The names of the fields by which mail-parser comes to look for boundaries.
-const NAMES: [&[u8]; 2] = [b"content-type", b"content-transfer-encoding"];
+const OF_BODY: Names = CONTENT_TYPE.and(CONTENT_TRANSFER_ENCODING);
 
 /// The name of the parameter that it looks for.
 const PARAMETER: &[u8] = b"boundary";
@@ -65,11 +65,7 @@ pub(super) fn without_hidden_fields<'a>(shown: Cow<'a, [u8]>, message: &Message,
 /// Returns the places of the names of the fields that say to septet what a body is.
 fn own_names<'m>(message: &'m Message) -> impl Iterator<Item = usize> + 'm {
     let fields = message.parts().iter().flat_map(|part| message.fields(part));
-    fields.filter(|field| is_of_body(message, field)).map(|field| field.name.start)
-}
-
-fn is_of_body(message: &Message, field: &Field) -> bool {
-    NAMES.iter().any(|name| is_named(message, field, name))
+    fields.filter(|field| field.is_one_of(OF_BODY)).map(|field| field.name.start)
 }
 
 /// Finds where these names start in a text, and where their last octet is: none reaches into a boundary from there.
@@ -77,7 +73,7 @@ fn names_in(text: &[u8]) -> Vec<(usize, usize)> {
     const START: usize = "content".len();
     let starts = memchr_iter(b'-', text).filter_map(|at| at.checked_sub(START));
     let named = |start: usize| {
-        let name = NAMES.iter().find(|name| starts_with(&text[start..], name))?;
+        let name = OF_BODY.each().find(|name| starts_with(&text[start..], name.as_bytes()))?;
         Some((start, start + name.len() - 1))
     };
     starts.filter_map(named).collect()
@@ -108,14 +104,10 @@ pub(crate) fn without_missing_boundaries<'a>(message: &Message<'a>) -> Result<Co
 
 /// Tells whether fields have so many sections of parameters that mail-parser must not join them.
 pub(super) fn has_too_many_sections(message: &Message) -> bool {
-    let is_mime = |field: &&Field| [NAMES[0], b"content-disposition"].iter().any(|name| is_named(message, field, name));
-    let fields = message.parts().iter().flat_map(|part| message.fields(part)).filter(is_mime);
+    let fields = message.parts().iter().flat_map(|part| message.fields(part));
+    let fields = fields.filter(|field| field.is_one_of(WITH_PARAMETERS));
     let stars = fields.map(|field| memchr_iter(b'*', message.slice(field.value)).count());
     stars.fold(0, |sum: usize, count| sum.saturating_add(count.saturating_mul(count))) > SECTIONS
-}
-
-fn is_named(message: &Message, field: &Field, name: &[u8]) -> bool {
-    message.slice(field.name).eq_ignore_ascii_case(name)
 }
 
 /// Asks mail-parser for the boundaries that it reads in the headers of parts.
@@ -138,7 +130,7 @@ fn asked<'m>(message: &'m Message) -> Result<Vec<(&'m Part, String)>, &'static s
 
 /// Finds the last octet of each `boundary` in the fields that say of what type a part is.
 fn parameters<'m>(message: &'m Message, part: &Part) -> impl Iterator<Item = usize> + 'm {
-    let types = message.fields(part).iter().filter(|field| field.is(message.raw(), "Content-Type"));
+    let types = message.fields(part).iter().filter(|field| field.is_one_of(CONTENT_TYPE));
     types.flat_map(|field| {
         let octets = message.slice(field.value).windows(PARAMETER.len()).enumerate();
         let named = octets.filter(|(_, window)| window.eq_ignore_ascii_case(PARAMETER));

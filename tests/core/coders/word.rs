@@ -53,7 +53,8 @@ fn encodes_the_table() {
             other => panic!("{}: no place {other}", row.place),
         };
         let form = Form { charset, language: None, place, quoted: false };
-        let position = LinePosition { column: row.number(2), fold: Some("\n"), tail: row.number(3) };
+        let (column, tail) = (row.number(2), row.number(3));
+        let position = LinePosition { column, fold: Some("\n"), tail, ..LinePosition::default() };
         let mut out = String::new();
         encode(&row.text(4), form, position, &mut out).expect("every character is in the charset");
         if out != row.text(5) {
@@ -147,7 +148,7 @@ proptest! {
     ) {
         let charset = if seven { Charset::UTF_7 } else { Charset::UTF_8 };
         let mut out = String::new();
-        let position = LinePosition { column, fold: Some("\r\n"), tail };
+        let position = LinePosition { column, fold: Some("\r\n"), tail, ..LinePosition::default() };
         let end = encode(&text, Form { charset, language: None, place, quoted: false }, position, &mut out).expect("Unicode has all");
         prop_assert_eq!(&decode(out.as_bytes()).text, &text);
         let lines: Vec<&str> = out.split("\r\n").collect();

@@ -10,7 +10,7 @@ use crate::rewrite::{Change, Reason};
 /// A segment whose items are looked at together.
 pub struct Planner<'a> {
     /// The segment.
-    pub segment: &'a Segment,
+    pub segment: &'a Segment<'a>,
     /// The value that it stands in.
     pub value: &'a [u8],
     /// What is wanted.
@@ -19,7 +19,7 @@ pub struct Planner<'a> {
 
 impl Planner<'_> {
     /// Returns the items of the segment.
-    pub fn items(&self) -> &[Item] {
+    pub fn items(&self) -> &[Item<'_>] {
         &self.segment.items
     }
 

@@ -100,8 +100,8 @@ impl Planner<'_> {
             text.push_str(&self.items()[range.end].text);
         }
         let edges = self.with_edges(range.clone());
-        let before: String = self.items()[edges.start..range.start].iter().map(|item| item.text.as_str()).collect();
-        let after: String = self.items()[range.end..edges.end].iter().map(|item| item.text.as_str()).collect();
+        let before: String = self.items()[edges.start..range.start].iter().map(|item| &*item.text).collect();
+        let after: String = self.items()[range.end..edges.end].iter().map(|item| &*item.text).collect();
         before + &text + &after
     }
 
