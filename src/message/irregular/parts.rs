@@ -63,7 +63,7 @@ pub(super) fn types(message: &Message, part: &Part) -> impl Iterator<Item = Cont
 
 /// Returns `true` if two Content-Type fields of a part say different things.
 pub(super) fn conflict(message: &Message, part: &Part) -> bool {
-    if named(message, part, "Content-Type").nth(1).is_none() {
+    if named(message, part, CONTENT_TYPE).nth(1).is_none() {
         return false;
     }
     let types: Vec<ContentType> = types(message, part).collect();
