@@ -198,7 +198,7 @@ fn report(name: &str, messages: &[Message], guess: impl Fn(&[u8]) -> Option<Char
     }
 }
 
-/// Tells whether a text is read rightly; none where it is left.
+/// Returns `true` if a text is read rightly; none where it is left.
 fn outcome(octets: &[u8], charset: Charset, found: Option<Charset>) -> Option<bool> {
     let found = found.filter(|found| holds(octets, *found))?;
     Some(found.decode_lossy(octets).0 == charset.decode_lossy(octets).0)

@@ -38,12 +38,12 @@ impl Span {
         self.end - self.start
     }
 
-    /// Tells whether it covers no octet.
+    /// Returns `true` if it covers no octet.
     pub fn is_empty(self) -> bool {
         self.start == self.end
     }
 
-    /// Tells whether every octet of `inner` lies in this span (an empty `inner` may stand at either end).
+    /// Returns `true` if every octet of `inner` lies in this span (an empty `inner` may stand at either end).
     pub fn contains(self, inner: Span) -> bool {
         self.start <= inner.start && inner.end <= self.end
     }
@@ -195,7 +195,7 @@ impl EditList {
         EditList { edits: std::iter::from_fn(|| together.take(middle)).collect() }
     }
 
-    /// Tells whether nothing changes.
+    /// Returns `true` if nothing changes.
     pub fn is_empty(&self) -> bool {
         self.edits.is_empty()
     }
@@ -298,7 +298,7 @@ impl Together<'_> {
     }
 }
 
-/// Tells whether two edits want the same octets, or one inserts inside the other.
+/// Returns `true` if two edits want the same octets, or one inserts inside the other.
 fn overlap(a: Span, b: Span) -> bool {
     a.start < b.end && b.start < a.end
 }

@@ -90,7 +90,7 @@ pub fn keep() {
     (standing.worth, standing.progressed) = (Some(Instant::now()), true);
 }
 
-/// Tells whether what was begun and can be resumed is worth keeping now.
+/// Returns `true` if what was begun and can be resumed is worth keeping now.
 pub fn is_worth_keeping() -> bool {
     standing().is_worth_keeping()
 }
@@ -122,7 +122,7 @@ pub fn watch() -> io::Result<()> {
     Ok(())
 }
 
-/// Tells whether whoever started this process had it ignore a signal.
+/// Returns `true` if whoever started this process had it ignore a signal.
 fn is_ignored(signal: i32) -> bool {
     let status = fs::read_to_string("/proc/self/status").unwrap_or_default();
     let mask = status.lines().find_map(|line| line.strip_prefix("SigIgn:"));

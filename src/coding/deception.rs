@@ -43,17 +43,17 @@ fn odd_direction(text: &str, is_file_name: bool) -> Option<char> {
     turns.find(|character| matches!(character, '\u{202D}' | '\u{202E}') || !has_rtl || is_file_name)
 }
 
-/// Tells whether a character turns the direction of others.
+/// Returns `true` if a character turns the direction of others.
 fn turns(character: char) -> bool {
     matches!(character, '\u{202A}' | '\u{202B}' | '\u{202D}' | '\u{202E}' | '\u{2066}'..='\u{2068}')
 }
 
-/// Tells whether a text has a character that may be odd beside others, which hardly any has.
+/// Returns `true` if a text has a character that may be odd beside others, which hardly any has.
 pub fn may_deceive(text: &str) -> bool {
     text.chars().any(|character| turns(character) || is_unseen(character))
 }
 
-/// Tells whether a character is a mark of direction, which nobody sees.
+/// Returns `true` if a character is a mark of direction, which nobody sees.
 fn is_mark(character: char) -> bool {
     matches!(character, '\u{200E}' | '\u{200F}' | '\u{61C}')
 }
@@ -78,7 +78,7 @@ fn unseen(text: &str, is_file_name: bool) -> Option<char> {
     None
 }
 
-/// Tells whether a character has no width and no look.
+/// Returns `true` if a character has no width and no look.
 fn is_unseen(character: char) -> bool {
     matches!(character, '\u{200B}'..='\u{200D}' | '\u{2060}'..='\u{2064}' | '\u{FEFF}' | '\u{34F}' | '\u{180E}'
         | '\u{115F}' | '\u{1160}' | '\u{3164}' | '\u{FFA0}' | '\u{E0000}'..='\u{E007F}')

@@ -16,7 +16,7 @@ impl Malformed {
     /// The rule that a text breaks which ends before its last character does.
     pub const CUT: &'static str = "the text ends inside a character";
 
-    /// Tells whether it is that the text ends before its last character does.
+    /// Returns `true` if it is that the text ends before its last character does.
     pub fn is_cut(&self) -> bool {
         self.rule == Malformed::CUT
     }

@@ -12,7 +12,7 @@ pub(in crate::coding) fn run_len(octets: &[u8], keep: impl Fn(u8) -> bool) -> us
     start + rest.iter().position(|&octet| !keep(octet)).unwrap_or(rest.len())
 }
 
-/// Tells whether `is` holds anywhere of an octet and the one behind it, which is NUL behind the last.
+/// Returns `true` if `is` holds anywhere of an octet and the one behind it, which is NUL behind the last.
 ///
 /// Sixteen are tested without a branch inside, and the last sixteen once more in place of a rest.
 #[inline]

@@ -150,7 +150,7 @@ fn read(input: &mut File, most: usize) -> Result<Vec<u8>, Error> {
     Ok(raw)
 }
 
-/// Tells whether the process may have so many octets more, as far as it has a limit of its own.
+/// Returns `true` if the process may have so many octets more, as far as it has a limit of its own.
 fn room_for(octets: usize) -> Result<(), ()> {
     match stdio::address_space_left() {
         Some(left) if left < octets.saturating_add(SPARE) => Err(()),

@@ -4,9 +4,9 @@ use ::config::Value;
 
 use super::keys::{Keys, Section};
 use super::setting::{Setting, Single, words};
-use crate::rewrite::{Conformance, DefectKind, Treatment, why_not_fixed};
+use crate::rewrite::{Conformance, DefectAction, DefectKind, why_not_fixed};
 
-words!(Treatment);
+words!(DefectAction);
 
 /// The keys by their paths, in the order of the documentation.
 pub const KEYS: [(&str, DefectKind); 14] = [
@@ -40,14 +40,14 @@ impl Section for Conformance {
 /// The place of what becomes of one defect.
 struct OfDefect {
     kind: DefectKind,
-    treatment: Treatment,
+    treatment: DefectAction,
 }
 
 impl Setting for OfDefect {
     /// `fix` is refused where it would take a guess.
     fn read(&mut self, value: &Value, wrong: &mut dyn FnMut(&Value, String)) {
-        match (Treatment::from_value(value), why_not_fixed(self.kind)) {
-            (Ok(Treatment::Fix), Some(why)) => {
+        match (DefectAction::from_value(value), why_not_fixed(self.kind)) {
+            (Ok(DefectAction::Fix), Some(why)) => {
                 wrong(value, format!("\"fix\" would be a guess: {why}; write \"keep\", \"reject\" or \"tempfail\""));
             }
             (Ok(treatment), _) => self.treatment = treatment,

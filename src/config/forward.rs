@@ -225,7 +225,7 @@ impl Forward {
         self.min_data_rate.unwrap_or(MIN_DATA_RATE)
     }
 
-    /// Tells whether trusted clients say by the PROXY protocol for whom they connect.
+    /// Returns `true` if trusted clients say by the PROXY protocol for whom they connect.
     pub fn proxy_protocol(&self) -> bool {
         self.proxy_protocol.unwrap_or(false)
     }
@@ -325,7 +325,7 @@ pub(super) fn check_host_name(name: Option<&str>, path: &str, found: &mut Found)
     }
 }
 
-/// Tells whether a text can be said in HELO and in replies: a domain in ASCII, or an address literal (RFC 5321 §4.1.3).
+/// Returns `true` if a text can be said in HELO and in replies: a domain in ASCII, or an address literal (RFC 5321 §4.1.3).
 fn is_host_name(name: &str) -> bool {
     let literal = name.strip_prefix('[').and_then(|rest| rest.strip_suffix(']'));
     let may_stand =

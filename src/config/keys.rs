@@ -101,12 +101,12 @@ impl Paths {
         root
     }
 
-    /// Tells whether it is a key or a table of the root.
+    /// Returns `true` if it is a key or a table of the root.
     pub fn is_root(&self, word: &str) -> bool {
         self.root().contains(&word)
     }
 
-    /// Tells whether what stands in a table of the root are tables again.
+    /// Returns `true` if what stands in a table of the root are tables again.
     pub fn holds_tables(&self, table: &str) -> bool {
         self.paths.iter().any(|path| path.first() == Some(&table) && path.contains(&ANY))
     }

@@ -27,7 +27,7 @@ pub enum Protocol {
 }
 
 impl Protocol {
-    /// Tells whether mail that comes in is forwarded.
+    /// Returns `true` if mail that comes in is forwarded.
     pub fn forwards(self) -> bool {
         self != Protocol::Milter
     }
@@ -91,7 +91,7 @@ impl Listener {
 }
 
 impl Listener {
-    /// Tells whether a client may connect; whoever reaches a unix socket may.
+    /// Returns `true` if a client may connect; whoever reaches a unix socket may.
     pub fn allows(&self, address: Option<IpAddr>) -> bool {
         match (&self.allow, address) {
             (Some(allowed), Some(address)) => allowed.iter().any(|network| network.matches(None, Some(address))),
@@ -99,7 +99,7 @@ impl Listener {
         }
     }
 
-    /// Tells whether every host that reaches it is let in, and others than this one do.
+    /// Returns `true` if every host that reaches it is let in, and others than this one do.
     pub fn is_open_to_all(&self) -> bool {
         self.allow.is_none() && !self.socket.is_local()
     }

@@ -62,17 +62,17 @@ pub enum NextHopError {
 }
 
 impl NextHop {
-    /// Tells whether it speaks LMTP, and so answers for each recipient.
+    /// Returns `true` if it speaks LMTP, and so answers for each recipient.
     pub fn is_lmtp(&self) -> bool {
         matches!(self, NextHop::Lmtp(_) | NextHop::LmtpUnix(_))
     }
 
-    /// Tells whether it can be reached in TLS.
+    /// Returns `true` if it can be reached in TLS.
     pub fn may_have_tls(&self) -> bool {
         matches!(self, NextHop::Smtp(_) | NextHop::Smtps(_))
     }
 
-    /// Tells whether it is what listens on a socket: mail would go round in circles.
+    /// Returns `true` if it is what listens on a socket: mail would go round in circles.
     pub fn is(&self, socket: &SocketAddress) -> bool {
         match (self, socket) {
             (NextHop::LmtpUnix(path), SocketAddress::Unix(other)) => path == other,

@@ -37,7 +37,7 @@ pub enum PatternError {
     Field,
 }
 
-/// Tells whether `text` is what `pattern` describes.
+/// Returns `true` if `text` is what `pattern` describes.
 ///
 /// One place to go back to is enough: when a later `*` has been reached, an earlier one need never take more.
 fn glob(pattern: &str, text: &[u8]) -> bool {
@@ -71,7 +71,7 @@ pub enum Client {
 }
 
 impl Client {
-    /// Tells whether a client with this name and address is meant. An IPv4 address in IPv6 counts as IPv4.
+    /// Returns `true` if a client with this name and address is meant. An IPv4 address in IPv6 counts as IPv4.
     pub fn matches(&self, name: Option<&str>, address: Option<IpAddr>) -> bool {
         match self {
             Client::Name(pattern) => name.is_some_and(|name| glob(pattern, name.trim_end_matches('.').as_bytes())),
@@ -149,7 +149,7 @@ impl fmt::Display for Client {
 pub struct Address(String);
 
 impl Address {
-    /// Tells whether an address, with or without its angle brackets, is meant.
+    /// Returns `true` if an address, with or without its angle brackets, is meant.
     pub fn matches(&self, address: &str) -> bool {
         let address = address.strip_prefix('<').and_then(|rest| rest.strip_suffix('>')).unwrap_or(address);
         let domain = address.rfind('@').and_then(|at| address.get(at..)).unwrap_or_default();
@@ -181,7 +181,7 @@ impl fmt::Display for Address {
 pub struct ListId(String);
 
 impl ListId {
-    /// Tells whether the body of a List-Id field is meant.
+    /// Returns `true` if the body of a List-Id field is meant.
     pub fn matches(&self, body: &[u8]) -> bool {
         glob(&self.0, ListId::read(body))
     }
@@ -218,7 +218,7 @@ pub struct Field {
 }
 
 impl Field {
-    /// Tells whether a field with this name and body is meant; white space around the body doesn't count.
+    /// Returns `true` if a field with this name and body is meant; white space around the body doesn't count.
     pub fn matches(&self, name: &[u8], body: &[u8]) -> bool {
         self.name.as_bytes().eq_ignore_ascii_case(name)
             && self.body.as_deref().is_none_or(|pattern| glob(pattern, body.trim_ascii()))

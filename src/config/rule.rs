@@ -52,12 +52,12 @@ impl<T> Default for AnyOf<T> {
 }
 
 impl<T> AnyOf<T> {
-    /// Tells whether nothing was asked for.
+    /// Returns `true` if nothing was asked for.
     pub fn is_open(&self) -> bool {
         self.0.is_empty()
     }
 
-    /// Tells whether a pattern matches, or nothing was asked for.
+    /// Returns `true` if a pattern matches, or nothing was asked for.
     fn takes(&self, matches: impl Fn(&T) -> bool) -> bool {
         self.is_open() || self.0.iter().any(matches)
     }
@@ -106,7 +106,7 @@ impl Rule {
         Values::of(&mut self.clone())
     }
 
-    /// Tells whether every condition holds.
+    /// Returns `true` if every condition holds.
     pub fn matches(&self, facts: &MessageContext<'_>) -> bool {
         let to = facts.recipients;
         let mut fields = facts.header.iter();

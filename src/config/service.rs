@@ -29,7 +29,7 @@ impl Section for Skip {
 }
 
 impl Skip {
-    /// Tells whether a message passes untouched.
+    /// Returns `true` if a message passes untouched.
     pub fn applies(&self, facts: &MessageContext<'_>) -> bool {
         (self.authenticated && facts.authenticated)
             || self.clients.iter().any(|client| client.matches(facts.client_name, facts.client_address))

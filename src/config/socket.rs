@@ -89,7 +89,7 @@ impl SocketAddress {
         }
     }
 
-    /// Tells whether only this host reaches it, as far as its name shows. A socket that systemd opened counts as
+    /// Returns `true` if only this host reaches it, as far as its name shows. A socket that systemd opened counts as
     /// local: where it listens was said in a unit, on purpose.
     pub fn is_local(&self) -> bool {
         match self {

@@ -9,7 +9,7 @@ pub fn origin_of(value: &Value) -> Origin {
     Origin::from(value.origin().unwrap_or_default())
 }
 
-/// Tells whether a value is text of the environment or the command line that is no TOML: it stands for a string, a
+/// Returns `true` if a value is text of the environment or the command line that is no TOML: it stands for a string, a
 /// number, a boolean or a list. What was written as TOML has a line, wherever it stands.
 pub fn is_loose(value: &Value) -> bool {
     let line = value.origin().and_then(|origin| origin.rsplit_once(':')).map(|(_, line)| line);

@@ -26,12 +26,12 @@ pub struct Field {
 }
 
 impl Field {
-    /// Tells whether the field has this name, in any case of letters.
+    /// Returns `true` if the field has this name, in any case of letters.
     pub fn is(&self, raw: &[u8], name: &str) -> bool {
         self.name.slice(raw).eq_ignore_ascii_case(name.as_bytes())
     }
 
-    /// Tells whether it has one of these names.
+    /// Returns `true` if it has one of these names.
     pub fn is_one_of(&self, names: Names) -> bool {
         names.has(self.known)
     }
@@ -133,7 +133,7 @@ pub(super) fn name_length(line: &[u8]) -> Option<usize> {
     (name > 0 && line[colon] == b':').then_some(name)
 }
 
-/// Tells whether a line is the start of a field for readers that drop octets 0, and for them alone.
+/// Returns `true` if a line is the start of a field for readers that drop octets 0, and for them alone.
 pub fn is_field_without_nuls(line: &[u8]) -> bool {
     let start = memchr::memchr(b':', line).map_or(line, |colon| &line[..=colon]);
     let without = || start.iter().copied().filter(|&octet| octet != 0).collect::<Vec<u8>>();

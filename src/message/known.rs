@@ -61,7 +61,7 @@ pub fn value_kind(name: &[u8]) -> ValueKind {
     }
 }
 
-/// Tells whether a field, by its name, says what a body is (RFC 2045 §9).
+/// Returns `true` if a field, by its name, says what a body is (RFC 2045 §9).
 pub fn says_what_a_body_is(name: &[u8]) -> bool {
     name.get(..8).is_some_and(|start| start.eq_ignore_ascii_case(b"content-"))
 }
@@ -94,12 +94,12 @@ impl Names {
         TABLE.iter().enumerate().filter(move |(place, _)| self.0 >> place & 1 == 1).map(|(_, (name, _))| *name)
     }
 
-    /// Tells whether a name is one of them.
+    /// Returns `true` if a name is one of them.
     pub fn has(self, known: Option<Known>) -> bool {
         known.is_some_and(|known| self.0 >> known.0 & 1 == 1)
     }
 
-    /// Tells whether a name is one of them that was not looked up yet.
+    /// Returns `true` if a name is one of them that was not looked up yet.
     pub fn names(self, name: &[u8]) -> bool {
         self.has(Known::of(name))
     }

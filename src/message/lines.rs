@@ -35,7 +35,7 @@ impl LineEnd {
     }
 }
 
-/// Tells whether a CR stands in a text that no LF follows.
+/// Returns `true` if a CR stands in a text that no LF follows.
 pub fn has_lone_return(text: &[u8]) -> bool {
     memchr_iter(b'\r', text).any(|at| text.get(at + 1) != Some(&b'\n'))
 }

@@ -35,7 +35,7 @@ pub struct Part {
     /// The limit that kept its body, or the end of it, from being read: what is in it is not known.
     pub limit: Option<LimitReached>,
     /// Why other readers may end its header elsewhere, if they may; then nothing may be put between header and body.
-    pub header_doubt: Option<&'static str>,
+    pub header_irregularity: Option<&'static str>,
     /// The protection on it, its own or that of a part around it.
     pub protection: Option<Protection>,
 }
@@ -84,7 +84,7 @@ impl PartNumber {
         PartNumber(way)
     }
 
-    /// Tells whether it is the message itself.
+    /// Returns `true` if it is the message itself.
     pub fn is_root(&self) -> bool {
         self.0.is_empty()
     }

@@ -180,7 +180,7 @@ impl Reader<'_, '_> {
             boundary: boundary.clone(),
             delimiter: boundary.as_ref().map(|boundary| [b"--", &boundary[..]].concat()),
             limit,
-            header_doubt: header.doubt,
+            header_irregularity: header.doubt,
             protection,
         };
         self.open.push(Open { part: self.message.parts.len(), children: 0, boundary });
@@ -255,12 +255,12 @@ impl Reader<'_, '_> {
     }
 }
 
-/// Tells whether a body of this type is a whole message (RFC 2046 §5.2.1, RFC 6532 §3.7, RFC 5537 §5.2).
+/// Returns `true` if a body of this type is a whole message (RFC 2046 §5.2.1, RFC 6532 §3.7, RFC 5537 §5.2).
 fn is_message(ty: &ContentType) -> bool {
     ty.main == "message" && matches!(&*ty.sub, "rfc822" | "global" | "news")
 }
 
-/// Tells whether a line, its line end left out, is this boundary, and whether it is the closing one.
+/// Returns `true` if a line, its line end left out, is this boundary, and whether it is the closing one.
 fn boundary_line(line: &[u8], boundary: &[u8]) -> Option<bool> {
     let rest = line.strip_prefix(b"--")?.strip_prefix(boundary)?;
     match rest.trim_ascii_end() {

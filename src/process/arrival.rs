@@ -13,7 +13,7 @@ use nix::libc::AI_CANONNAME;
 use rustix::system::uname;
 
 use crate::message::DefectKind;
-use crate::rewrite::{Arrival, MONTHS, Profile, Treatment, days_from, seconds_of};
+use crate::rewrite::{Arrival, DefectAction, MONTHS, Profile, days_from, seconds_of};
 
 /// How long the resolver may take for the name of this host.
 const RESOLVER_TIME: Duration = Duration::from_secs(3);
@@ -51,7 +51,7 @@ pub fn full_name() -> &'static str {
 /// Returns the name that a message of one profile may get in its Message-ID: `hostname` of the settings, else this host's.
 /// The resolver, which may be slow, is asked only where a Message-ID is made.
 pub fn name_for<'s>(hostname_set: Option<&'s str>, profile: &Profile) -> &'s str {
-    let makes_one = profile.conformance.of(DefectKind::MissingMessageId) == Treatment::Fix;
+    let makes_one = profile.conformance.of(DefectKind::MissingMessageId) == DefectAction::Fix;
     hostname_set.unwrap_or_else(|| if makes_one { full_name() } else { hostname() })
 }
 

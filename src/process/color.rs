@@ -40,7 +40,7 @@ impl Color {
         }
     }
 
-    /// Tells whether what goes to `stream` is coloured.
+    /// Returns `true` if what goes to `stream` is coloured.
     pub fn is_on(stream: &impl IsTerminal) -> bool {
         let wanted = std::env::var_os("NO_COLOR").is_none_or(|value| value.is_empty());
         match Color::chosen() {
@@ -83,7 +83,7 @@ pub fn stdout() -> AutoStream<io::Stdout> {
     AutoStream::new(io::stdout(), choice)
 }
 
-/// Tells whether standard output is a terminal.
+/// Returns `true` if standard output is a terminal.
 pub fn is_terminal() -> bool {
     io::stdout().is_terminal()
 }

@@ -7,7 +7,7 @@ use std::fmt;
 use crate::config::conformance::KEYS;
 use crate::config::{Action, OnLimit, Settings};
 use crate::message::{DefectKind, LimitReached};
-use crate::rewrite::{Outcome, Reason, Report, Treatment};
+use crate::rewrite::{DefectAction, Outcome, Reason, Report};
 
 /// How many lines of one message are shown to an operator.
 const LOOKS: usize = 5;
@@ -84,10 +84,10 @@ fn on_limit(on: &OnLimit, limit: &LimitReached) -> Action {
 }
 
 /// Returns the action for a defect that is refused.
-fn action_of(treatment: Treatment) -> Action {
+fn action_of(treatment: DefectAction) -> Action {
     match treatment {
-        Treatment::Reject => Action::Reject,
-        Treatment::Tempfail => Action::Tempfail,
+        DefectAction::Reject => Action::Reject,
+        DefectAction::Tempfail => Action::Tempfail,
         _ => Action::Accept,
     }
 }

@@ -33,7 +33,7 @@ impl fmt::Display for Escape {
     }
 }
 
-/// Tells whether a character shows nothing of its own, and may change what others show.
+/// Returns `true` if a character shows nothing of its own, and may change what others show.
 pub fn is_hidden(character: char) -> bool {
     character.is_control()
         || matches!(

@@ -21,7 +21,7 @@ pub fn open_stdout() -> io::Result<File> {
     if is_output_closed(&output) { Err(io::Error::other("standard output is closed")) } else { Ok(output) }
 }
 
-/// Tells whether standard input was closed when the program started. Rust then opens `/dev/null` in its place, to read
+/// Returns `true` if standard input was closed when the program started. Rust then opens `/dev/null` in its place, to read
 /// and write; a shell's `< /dev/null` can only be read, and its `> /dev/null` only be written.
 pub fn is_input_closed(input: &File) -> bool {
     is_null(0) && is_writable(input)
@@ -36,12 +36,12 @@ fn is_null(descriptor: u8) -> bool {
     fs::read_link(format!("/proc/self/fd/{descriptor}")).is_ok_and(|path| path == Path::new("/dev/null"))
 }
 
-/// Tells whether a file was opened to be written too: what is written to `/dev/null` is gone.
+/// Returns `true` if a file was opened to be written too: what is written to `/dev/null` is gone.
 fn is_writable(mut file: &File) -> bool {
     io::Write::write(&mut file, &[0]).is_ok()
 }
 
-/// Tells whether a file was opened to be read too: nothing is read of `/dev/null`, but reading it is no fault.
+/// Returns `true` if a file was opened to be read too: nothing is read of `/dev/null`, but reading it is no fault.
 fn is_readable(mut file: &File) -> bool {
     io::Read::read(&mut file, &mut [0]).is_ok()
 }

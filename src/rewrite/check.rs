@@ -68,9 +68,9 @@ pub fn check(before: &[u8], plan: &Plan, profile: &Profile) -> Result<(), CheckE
 /// Does the steps of plans by one profile again.
 struct Replay<'p> {
     profile: &'p Profile,
-    /// The profile that defects are mended by.
+    /// The profile that defects are fixed by.
     plain: Profile,
-    /// Limits for what was mended so far, which may be longer than what came.
+    /// Limits for what was fixed so far, which may be longer than what came.
     limits: Limits,
 }
 
@@ -83,15 +83,15 @@ impl<'p> Replay<'p> {
     /// Proves all steps, and returns what they make of a message.
     fn all<'m>(&self, before: &'m [u8], steps: &[Step], edits: &EditList) -> Result<Cow<'m, [u8]>, CheckError> {
         let mut octets = Cow::Borrowed(before);
-        for run in steps.chunk_by(|one, other| one.scope.mends() == other.scope.mends()) {
-            let mends = run.iter().any(|step| step.scope.mends());
-            let came = if mends { octets.clone() } else { Cow::Borrowed(before) };
+        for run in steps.chunk_by(|one, other| one.scope.is_fix() == other.scope.is_fix()) {
+            let is_fix = run.iter().any(|step| step.scope.is_fix());
+            let came = if is_fix { octets.clone() } else { Cow::Borrowed(before) };
             for step in run {
                 let edits = step.edits.as_ref().unwrap_or(edits);
                 let after = self.step(&octets, step, edits)?;
                 octets = Cow::Owned(after);
             }
-            if mends {
+            if is_fix {
                 self.see_the_same_parts(&came, &octets)?;
             }
         }
@@ -105,7 +105,7 @@ impl<'p> Replay<'p> {
             return Err(CheckError::Unproved("an edit behind the end of the message"));
         }
         let message = Message::read(octets, &self.limits);
-        let profile = if step.scope.mends() { &self.plain } else { self.profile };
+        let profile = if step.scope.is_fix() { &self.plain } else { self.profile };
         match step.scope {
             Scope::LineEnds => conformance::prove(&message, edits, profile)?,
             _ => self.claim(&message, step, edits, profile)?,
@@ -120,9 +120,9 @@ impl<'p> Replay<'p> {
             .prove()
     }
 
-    /// Sees to it that the second reader finds in what was mended the parts that it found before.
-    fn see_the_same_parts(&self, came: &[u8], mended: &[u8]) -> Result<(), CheckError> {
-        match conformance::shows_the_same_parts(&Message::read(came, &self.limits), mended, &self.limits) {
+    /// Sees to it that the second reader finds in what was fixed the parts that it found before.
+    fn see_the_same_parts(&self, came: &[u8], fixed: &[u8]) -> Result<(), CheckError> {
+        match conformance::shows_the_same_parts(&Message::read(came, &self.limits), fixed, &self.limits) {
             true => Ok(()),
             false => Err(CheckError::Unproved(second_reader::OTHER_PARTS)),
         }

@@ -8,25 +8,25 @@ use crate::message::{Kind, Part};
 
 impl Planner<'_, '_> {
     /// Makes the parts around a body that became 8-bit say so (RFC 2045 §6.4).
-    pub(super) fn raise_around_bodies(&mut self) {
+    pub(super) fn widen_parents_of_bodies(&mut self) {
         for index in 0..self.bodies.len() {
             let part = &self.message.parts()[index];
             let became = self.bodies[index].body.as_ref().is_some_and(|body| !body.is_ascii());
             if !became || !self.message.slice(part.body).is_ascii() {
                 continue;
             }
-            self.raise_around(part);
+            self.widen_parents(part);
         }
     }
 
     /// Makes the parts around a header that became 8-bit say so, and the message that it belongs to, if it lies in
     /// another one, be `message/global` (RFC 6532 §3.7).
-    pub(super) fn raise_around_fields(&mut self) {
+    pub(super) fn widen_parents_of_fields(&mut self) {
         for part in self.message.parts() {
             if !self.message.slice(part.header).is_ascii() || self.is_seven_bit(part.header) {
                 continue;
             }
-            self.raise_around(part);
+            self.widen_parents(part);
             let parts = self.message.parts();
             let mut around = part.parent;
             while let Some(at) = around.filter(|&at| parts[at].kind != Kind::Message) {
@@ -39,7 +39,7 @@ impl Planner<'_, '_> {
     }
 
     /// Makes the parts around one that has 8-bit octets say so.
-    pub(super) fn raise_around(&mut self, part: &Part) {
+    pub(super) fn widen_parents(&mut self, part: &Part) {
         let mut around = part.parent;
         while let Some(at) = around {
             let part = &self.message.parts()[at];
@@ -52,7 +52,7 @@ impl Planner<'_, '_> {
 
     /// Makes the parts that said 8bit say 7bit where that is wanted and nothing in them is 8-bit any more, and a
     /// `message/global` whose headers were raw `message/rfc822` again, which every program can show.
-    pub(super) fn lower_composites(&mut self) -> Result<(), Overlap> {
+    pub(super) fn narrow_parents(&mut self) -> Result<(), Overlap> {
         let seven_bit = self.profile.transfer == Transfer::SevenBit;
         for (index, part) in self.message.parts().iter().enumerate() {
             let contradicts = self.contradictions.own(index).is_some() || self.contradictions.around(index);
@@ -80,7 +80,7 @@ impl Planner<'_, '_> {
         Ok(())
     }
 
-    /// Tells whether a part is a `message/global` in which headers had 8-bit octets, and none has any more.
+    /// Returns `true` if a part is a `message/global` in which headers had 8-bit octets, and none has any more.
     fn has_lowered_headers(&self, index: usize) -> bool {
         let parts = self.message.parts();
         let wanted = self.profile.wants_ascii_header() || self.profile.transfer == Transfer::SevenBit;
@@ -92,7 +92,7 @@ impl Planner<'_, '_> {
             && inside().all(|part| self.is_seven_bit(part.header))
     }
 
-    /// Tells whether 8-bit octets stand in a multipart before, between or after its parts.
+    /// Returns `true` if 8-bit octets stand in a multipart before, between or after its parts.
     fn has_eight_bit_between(&self, index: usize, part: &Part) -> bool {
         let children = self.message.parts().iter().skip(index + 1).take_while(|child| child.depth > part.depth);
         let mut at = part.body.start;
@@ -109,7 +109,7 @@ impl Planner<'_, '_> {
         found | between(part.body.end)
     }
 
-    /// Tells whether a span of the message is ASCII after the edits.
+    /// Returns `true` if a span of the message is ASCII after the edits.
     pub(super) fn is_seven_bit(&self, span: Span) -> bool {
         self.edits.pieces_within(self.message.raw(), span).all(<[u8]>::is_ascii)
     }

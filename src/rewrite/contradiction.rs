@@ -44,7 +44,7 @@ impl Contradictions {
         own.filter(|_| field.is_one_of(CONTENT_TYPE)).map(Reason::Irregular)
     }
 
-    /// Tells whether a part lies in one that contradicts itself.
+    /// Returns `true` if a part lies in one that contradicts itself.
     pub fn around(&self, index: usize) -> bool {
         self.around.get(index) == Some(&true)
     }

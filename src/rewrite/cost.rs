@@ -12,14 +12,14 @@
 //!
 //! A text that is UTF-8 and stays so takes nothing but its links, each 53 octets; octets over 127 in a link are paid by it.
 //!
-//! Where defects are mended a message is planned until nothing is left to mend, and its results are held meanwhile; and a
-//! body that a defect puts into a transfer encoding is mended first and then converted as it is by then (`FIX=1
+//! Where defects are fixed a message is planned until nothing is left to fix, and its results are held meanwhile; and a
+//! body that a defect puts into a transfer encoding is fixed first and then converted as it is by then (`FIX=1
 //! tests/pressure factors`): a text to UTF-8 takes 9.2 for each octet and 6 for those over 127, to ASCII 9.2 and 38.
 
 use std::collections::BTreeSet;
 
 use super::body::{is_planned_report, is_text};
-use super::{BodyCharset, Iris, Profile, Transfer, Treatment};
+use super::{BodyCharset, DefectAction, Iris, Profile, Transfer};
 use crate::coding::charset::Charset;
 use crate::coding::transfer::TransferEncoding;
 use crate::message::{DefectKind, Message, Part, named_defects};
@@ -38,10 +38,10 @@ const LINK_OCTETS: usize = 256;
 const PART: usize = 3000;
 const FIELD: usize = 500;
 
-/// What each octet takes more where messages are planned until nothing is left to mend.
+/// What each octet takes more where messages are planned until nothing is left to fix.
 const AGAIN: usize = 130;
 
-/// What each octet of a body takes that is mended: of a file, or of a text that has a transfer encoding already.
+/// What each octet of a body takes that is fixed: of a file, or of a text that has a transfer encoding already.
 const MENDED_FILE: usize = 250;
 const MENDED_TEXT: usize = 400;
 
@@ -56,36 +56,22 @@ struct Factors {
     quoted: usize,
     base64: usize,
     stateful: usize,
-    mended: usize,
-    mended_high_octet: usize,
+    fixed: usize,
+    fixed_high_octet: usize,
 }
 
-const TO_UTF_8: Factors = Factors {
-    octet: 100,
-    high_octet: 260,
-    quoted: 800,
-    base64: 430,
-    stateful: 520,
-    mended: 920,
-    mended_high_octet: 600,
-};
-const TO_7_BIT: Factors = Factors {
-    octet: 380,
-    high_octet: 170,
-    quoted: 800,
-    base64: 530,
-    stateful: 520,
-    mended: 920,
-    mended_high_octet: 100,
-};
+const TO_UTF_8: Factors =
+    Factors { octet: 100, high_octet: 260, quoted: 800, base64: 430, stateful: 520, fixed: 920, fixed_high_octet: 600 };
+const TO_7_BIT: Factors =
+    Factors { octet: 380, high_octet: 170, quoted: 800, base64: 530, stateful: 520, fixed: 920, fixed_high_octet: 100 };
 const TO_ASCII: Factors = Factors {
     octet: 100,
     high_octet: 1350,
     quoted: 800,
     base64: 1600,
     stateful: 520,
-    mended: 920,
-    mended_high_octet: 3800,
+    fixed: 920,
+    fixed_high_octet: 3800,
 };
 
 /// Estimates the octets that [`plan`](super::plan) takes for a message, beside the message itself: hardly less than it
@@ -105,20 +91,20 @@ pub fn planning_memory(raw: &[u8], profile: &Profile) -> usize {
         return 0;
     }
     let message = Message::read(raw, &profile.limits);
-    let mended = mended(&message, profile);
+    let fixed = fixed(&message, profile);
     let parts = message.parts().iter().enumerate();
-    let bodies: usize = parts.map(|(index, part)| body(&message, part, profile, mended.contains(&index))).sum();
+    let bodies: usize = parts.map(|(index, part)| body(&message, part, profile, fixed.contains(&index))).sum();
     let fields: usize = message.parts().iter().map(|part| message.fields(part).len()).sum();
     let copies = if profile.conformance.fixes() { COPY + AGAIN } else { COPY };
     raw.len() / 100 * copies + bodies + message.parts().len() * PART + fields * FIELD
 }
 
 /// Finds the parts whose bodies are written anew for a defect.
-fn mended(message: &Message, profile: &Profile) -> BTreeSet<usize> {
+fn fixed(message: &Message, profile: &Profile) -> BTreeSet<usize> {
     if !profile.conformance.fixes() {
         return BTreeSet::new();
     }
-    let is_wanted = |kind: DefectKind| OF_BODIES.contains(&kind) && profile.conformance.of(kind) == Treatment::Fix;
+    let is_wanted = |kind: DefectKind| OF_BODIES.contains(&kind) && profile.conformance.of(kind) == DefectAction::Fix;
     named_defects(message).iter().filter(|defect| is_wanted(defect.kind)).map(|defect| defect.part).collect()
 }
 
@@ -139,7 +125,7 @@ fn body(message: &Message, part: &Part, profile: &Profile, is_mended: bool) -> u
 
 /// Estimates what a text takes that is put into a transfer encoding, and converted out of it.
 fn mended_text(raw: &[u8], factors: &Factors) -> usize {
-    raw.len() / 100 * factors.mended + high_octets(raw) / 100 * factors.mended_high_octet
+    raw.len() / 100 * factors.fixed + high_octets(raw) / 100 * factors.fixed_high_octet
 }
 
 fn high_octets(raw: &[u8]) -> usize {
@@ -176,14 +162,14 @@ fn escapes(raw: &[u8]) -> usize {
     memchr::memchr_iter(b'=', raw).count()
 }
 
-/// Tells whether a text is in the charset of the profile already.
+/// Returns `true` if a text is in the charset of the profile already.
 fn is_utf_8_and_stays(message: &Message, part: &Part, profile: &Profile) -> bool {
     let charset = charset(message, part, profile);
     let stays = profile.charset == BodyCharset::Utf8 && profile.transfer != Transfer::SevenBit;
     stays && charset == Some(Charset::UTF_8) && std::str::from_utf8(message.slice(part.body)).is_ok()
 }
 
-/// Tells whether a text's ASCII octets may be other characters.
+/// Returns `true` if a text's ASCII octets may be other characters.
 fn is_stateful(message: &Message, part: &Part, profile: &Profile) -> bool {
     charset(message, part, profile).is_some_and(|charset| !charset.keeps_ascii())
 }
@@ -286,11 +272,11 @@ mod tests {
         assert!(old > 5 * message.len(), "{old}");
     }
 
-    /// What mending takes stands in the estimate: measured under the bound, a daemon took five times its limit without.
+    /// What fixing takes stands in the estimate: measured under the bound, a daemon took five times its limit without.
     #[test]
     fn a_body_that_is_mended_counts_for_more() {
-        let mut mending = Profile::built_in("utf8").expect("built in");
-        mending.conformance.set(DefectKind::Nul, Treatment::Fix);
+        let mut fixing = Profile::built_in("utf8").expect("built in");
+        fixing.conformance.set(DefectKind::Nul, DefectAction::Fix);
         let (text, file) = ("text/plain; charset=iso-8859-1", "application/octet-stream");
         for (type_, line, least) in [
             (text, "Gr\u{fc}\u{df}e aus M\u{fc}nchen\r\n", 4.7),
@@ -301,7 +287,7 @@ mod tests {
             let message =
                 format!("Content-Type: {type_}\r\nContent-Transfer-Encoding: 8bit\r\n\r\n{}", line.repeat(5000));
             let raw: Vec<u8> = message.chars().map(|character| character as u8).collect();
-            let found = planning_memory(&raw, &mending) as f64 / raw.len() as f64;
+            let found = planning_memory(&raw, &fixing) as f64 / raw.len() as f64;
             assert!((least..least + 2.0).contains(&found), "{type_} {line:?}: {found}");
         }
     }

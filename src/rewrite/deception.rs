@@ -49,7 +49,7 @@ impl Planner<'_, '_> {
         }
     }
 
-    /// Tells, by one scan, whether a value may have anything to say; nearly every one has not. Only of an author does it
+    /// Returns `true` if, by one scan, a value may have anything to say; nearly every one has not. Only of an author does it
     /// matter which address is shown.
     fn may_deceive(&self, field: &Field) -> bool {
         let value = self.message.slice(field.value);

@@ -24,7 +24,7 @@ pub(super) struct DkimCoverage {
 }
 
 impl DkimCoverage {
-    /// Tells whether a field of the message's own header must stay, by its name.
+    /// Returns `true` if a field of the message's own header must stay, by its name.
     pub fn field(&self, name: &[u8]) -> bool {
         self.fields.contains(&name.to_ascii_lowercase())
     }
@@ -56,7 +56,7 @@ fn values<'a>(message: &Message<'a>, name: &'static str) -> impl Iterator<Item =
     named.into_iter().map(|field| field.value).map(move |value| value.slice(raw))
 }
 
-/// Tells whether an Authentication-Results of the trusted server says that a signature passed (RFC 8601 §2.2).
+/// Returns `true` if an Authentication-Results of the trusted server says that a signature passed (RFC 8601 §2.2).
 fn is_verified(message: &Message, profile: &Profile, method: &str) -> bool {
     let Some(trusted) = profile.authserv_id.as_deref() else { return false };
     values(message, "Authentication-Results").any(|value| passed(value, trusted, method))

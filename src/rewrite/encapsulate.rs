@@ -11,14 +11,14 @@ use crate::edit::Overlap;
 use crate::message::{Field, Part, has_lone_return};
 
 impl Planner<'_, '_> {
-    /// Tells whether a field of a part must be moved, of which this is what its own plan leaves.
+    /// Returns `true` if a field of a part must be moved, of which this is what its own plan leaves.
     pub(super) fn must_be_moved(&self, index: usize, field: &Field, after: &[u8]) -> bool {
         let part = &self.message.parts()[index];
         let name = self.message.slice(field.name);
         self.profile.downgrades()
             && !after.is_ascii()
             && header::is_encapsulable(name)
-            && part.header_doubt.is_none()
+            && part.header_irregularity.is_none()
             && self.irregular_field(part, field).is_none()
             && self.message.slice(part.header).ends_with(b"\n")
             && !self.ends_in_delimiter(part)
@@ -27,18 +27,18 @@ impl Planner<'_, '_> {
             && !self.is_referred_to(index, field)
     }
 
-    /// Tells whether the line end of a header's last field belongs to the delimiter behind it: nothing can be put in there.
+    /// Returns `true` if the line end of a header's last field belongs to the delimiter behind it: nothing can be put in there.
     fn ends_in_delimiter(&self, part: &Part) -> bool {
         let around = part.parent.and_then(|at| self.message.parts().get(at));
         around.is_some_and(|around| part.header.end > around.body.end)
     }
 
-    /// Tells whether readers may end the header at a field: it stays, for without it they would see another message.
+    /// Returns `true` if readers may end the header at a field: it stays, for without it they would see another message.
     fn is_ragged_field(&self, field: &Field) -> bool {
         has_lone_return(self.message.slice(field.value)) || field.name.end + 1 != field.value.start
     }
 
-    /// Tells whether a byte order mark stands before a field: to some readers it is a part of the first field's name, and
+    /// Returns `true` if a byte order mark stands before a field: to some readers it is a part of the first field's name, and
     /// would become one of the next.
     fn follows_byte_order_mark(&self, field: &Field) -> bool {
         self.message.raw()[..field.line.start].ends_with(b"\xEF\xBB\xBF")
@@ -79,7 +79,7 @@ impl Planner<'_, '_> {
         Ok(())
     }
 
-    /// Tells whether a field is a signature that the profile wants kept.
+    /// Returns `true` if a field is a signature that the profile wants kept.
     fn is_kept_signature(&self, field: &Field) -> bool {
         let name = self.message.slice(field.name).to_ascii_lowercase();
         let is_signature = name == b"dkim-signature" || name.starts_with(b"arc-");

@@ -1,4 +1,4 @@
-//! What the planner may do beside what a conversion does, so that a defect is mended; the proof holds it to that.
+//! What the planner may do beside what a conversion does, so that a defect is fixed; the proof holds it to that.
 
 use std::collections::BTreeSet;
 
@@ -14,7 +14,7 @@ pub(super) const ORIGINAL_DATE: &str = "X-Original-Date";
 /// The most octets of a date that are kept.
 const LONGEST_DATE: usize = 900;
 
-/// What may come, go or shrink in a message since it mends a defect.
+/// What may come, go or shrink in a message since it fixes a defect.
 #[derive(Debug, Clone, Default)]
 pub(super) struct Fixes {
     /// White space before a colon that goes.

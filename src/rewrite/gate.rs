@@ -33,7 +33,7 @@ impl Gate {
         *self.structure.get_or_init(form)
     }
 
-    /// Tells whether a message is one text and nothing else, whoever reads it: its fields say so in the form that the RFCs have
+    /// Returns `true` if a message is one text and nothing else, whoever reads it: its fields say so in the form that the RFCs have
     /// for it, and in no other. It has no tree to lose, and the second reader is not asked.
     pub fn is_one_text(&self, message: &Message) -> bool {
         *self.is_one_text.get_or_init(|| is_one_text(message))
@@ -92,7 +92,7 @@ fn label(message: &Message, part: &Part) -> Option<Form> {
     forms.irregular().or_else(|| unseen.filter(|_| !is_proved_by_octets(message, part)))
 }
 
-/// Tells whether the octets of a text say in which charset it is, whoever reads the label: UTF-8, or ISO-2022-JP.
+/// Returns `true` if the octets of a text say in which charset it is, whoever reads the label: UTF-8, or ISO-2022-JP.
 fn is_proved_by_octets(message: &Message, part: &Part) -> bool {
     let Ok(octets) = body::decoded(message, part) else { return false };
     has_iso_2022_escape(&octets) || !octets.is_ascii() && str::from_utf8(&octets).is_ok()

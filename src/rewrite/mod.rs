@@ -15,6 +15,7 @@ mod conformance;
 mod contradiction;
 mod cost;
 mod deception;
+mod defect_action;
 mod dkim;
 mod encapsulate;
 mod evidence;
@@ -31,7 +32,6 @@ mod report;
 pub(crate) mod second_reader;
 mod sizes;
 mod step;
-mod treatment;
 
 pub use check::{CheckError, check};
 pub use conformance::{Arrival, MONTHS, days_from, seconds_of};
@@ -48,7 +48,7 @@ pub use report::{Change, Entry, Note, Outcome, Place, Reason, Report, Safe, labe
 pub use crate::coding::charset::{BuiltIn as BuiltInLabels, Labels};
 pub use crate::message::{DefectKind, Limits};
 
-pub use treatment::{Conformance, Treatment, why_not_fixed};
+pub use defect_action::{Conformance, DefectAction, why_not_fixed};
 
 use crate::edit::EditList;
 use crate::message::{LimitReached, Message, Part};
@@ -122,15 +122,15 @@ pub fn plan(raw: &[u8], profile: &Profile) -> Plan {
 
 /// Plans what a profile makes of a message of whose arrival something is known: what a missing Date is made of.
 ///
-/// Defects are mended first, where the profile wants that, and the mended message is converted.
+/// Defects are fixed first, where the profile wants that, and the fixed message is converted.
 ///
 /// ```
 /// use septet::Profile;
 /// use septet::message::DefectKind;
-/// use septet::rewrite::{Arrival, Treatment, plan_arrived};
+/// use septet::rewrite::{Arrival, DefectAction, plan_arrived};
 ///
 /// let mut profile = Profile::built_in("keep").unwrap();
-/// profile.conformance.set(DefectKind::MissingDate, Treatment::Fix);
+/// profile.conformance.set(DefectKind::MissingDate, DefectAction::Fix);
 /// let mut arrival = Arrival::default();
 /// arrival.clock = Some(0);
 /// let raw = b"Subject: hello\n\nbody\n";
@@ -151,12 +151,12 @@ pub fn plan_arrived(raw: &[u8], profile: &Profile, arrival: &Arrival) -> Plan {
     }
     let (fixes, octets) = conformance::plan(&message, profile, arrival);
     let report = fixes.report.clone();
-    let planned = mend_and_convert(fixes, &octets, profile);
+    let planned = fix_and_convert(fixes, &octets, profile);
     if planned.edits.is_empty() || !profile.conformance.fixes() {
         return planned;
     }
-    settled(planned, raw, profile, arrival)
-        .unwrap_or_else(|| mend_and_convert(conformance::taken_back(report, UNSETTLED), raw, profile))
+    until_stable(planned, raw, profile, arrival)
+        .unwrap_or_else(|| fix_and_convert(conformance::reverted(report, UNSETTLED), raw, profile))
 }
 
 /// Returns the limit beyond which nothing of a message is changed, if it reaches one.
@@ -166,33 +166,33 @@ fn beyond_a_limit(message: &Message) -> Option<LimitReached> {
     message.limit().or_else(|| message.parts().iter().filter_map(|part| part.limit).find(of_header))
 }
 
-/// Why nothing is mended in a message in which every run would change more.
+/// Why nothing is fixed in a message in which every run would change more.
 const UNSETTLED: &str = "a second run would change more";
 
-/// Mends what a conversion left to be mended, as one that moved a Message-ID does; none where a second run would change more.
-fn settled(planned: Plan, raw: &[u8], profile: &Profile, arrival: &Arrival) -> Option<Plan> {
+/// Fixes what a conversion left to be fixed, as one that moved a Message-ID does; none where a second run would change more.
+fn until_stable(planned: Plan, raw: &[u8], profile: &Profile, arrival: &Arrival) -> Option<Plan> {
     let limits = Limits { message_bytes: usize::MAX, ..profile.limits };
     let again = |octets: &[u8]| conformance::plan(&Message::read(octets, &limits), profile, arrival).0;
-    let is_converted = |octets: &[u8]| mend_and_convert(Plan::default(), octets, profile).edits.is_empty();
+    let is_converted = |octets: &[u8]| fix_and_convert(Plan::default(), octets, profile).edits.is_empty();
     let result = planned.edits.apply(raw);
-    let mut mended = again(&result);
-    if mended.edits.is_empty() {
+    let mut fixed = again(&result);
+    if fixed.edits.is_empty() {
         return is_converted(&result).then_some(planned);
     }
-    mended.report.entries.retain(|it| matches!(it.outcome, Outcome::Done(_)));
-    let planned = planned.then(&result, mended);
+    fixed.report.entries.retain(|it| matches!(it.outcome, Outcome::Done(_)));
+    let planned = planned.then(&result, fixed);
     let result = planned.edits.apply(raw);
     (again(&result).edits.is_empty() && is_converted(&result)).then_some(planned)
 }
 
-/// Adds the conversion of a mended message to what mended it.
-fn mend_and_convert(fixes: Plan, mended: &[u8], profile: &Profile) -> Plan {
+/// Adds the conversion of a fixed message to what fixed it.
+fn fix_and_convert(fixes: Plan, fixed: &[u8], profile: &Profile) -> Plan {
     if !profile.converts() {
         return fixes;
     }
     let limits = Limits { message_bytes: usize::MAX, ..profile.limits };
-    let converted = convert(&Message::read(mended, &limits), profile);
-    fixes.then(mended, converted)
+    let converted = convert(&Message::read(fixed, &limits), profile);
+    fixes.then(fixed, converted)
 }
 
 /// Plans the conversion of a message.

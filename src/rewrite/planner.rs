@@ -124,22 +124,22 @@ impl<'m, 'a> Planner<'m, 'a> {
         }
         let parts = self.message.parts();
         self.bodies = parts.iter().enumerate().map(|(index, part)| self.plan_body(index, part)).collect();
-        self.keep_contradictions();
-        self.keep_references();
-        self.keep_hints();
-        self.raise_around_bodies();
+        self.skip_conflicting();
+        self.skip_referring();
+        self.skip_bodies_headers_need();
+        self.widen_parents_of_bodies();
         for (index, part) in parts.iter().enumerate() {
             self.plan_fields(index, part)?;
         }
-        self.raise_around_fields();
+        self.widen_parents_of_fields();
         for (index, part) in parts.iter().enumerate() {
             self.write_body(index, part, self.needs_version(index))?;
             self.note_deceptions(index, part);
         }
         // What goes may have been the last that was no ASCII; what is lowered makes more sizes untrue.
-        self.remove_untrue_sizes()?;
-        self.lower_composites()?;
-        self.remove_untrue_sizes()?;
+        self.remove_stale_sizes()?;
+        self.narrow_parents()?;
+        self.remove_stale_sizes()?;
         Ok(())
     }
 
@@ -177,7 +177,7 @@ impl<'m, 'a> Planner<'m, 'a> {
         let plan = body::plan_body(self.message, part, self.profile, self.evidence.beside_body(part));
         let bound = self.protected(part).or(self.cover.bodies.then_some(Reason::Dkim));
         let matters = plan.changes() || plan.leaves();
-        let is_asked = plan.changes() || part.header_doubt.is_some() && (matters || self.goes_on(part));
+        let is_asked = plan.changes() || part.header_irregularity.is_some() && (matters || self.goes_on(part));
         let irregular = is_asked.then(|| self.irregular_body(part)).flatten();
         match bound.filter(|_| matters).or(irregular).or_else(|| self.label_refused(index, part, &plan)) {
             Some(reason) => BodyPlan::left(reason),
@@ -195,7 +195,7 @@ impl<'m, 'a> Planner<'m, 'a> {
         (work > limit).then_some(Reason::Limit(LimitReached::PlanWork(limit)))
     }
 
-    /// Tells whether a header that is doubtful may go on in the body behind it: by fields, or by a line with an octet 0, which
+    /// Returns `true` if a header that is doubtful may go on in the body behind it: by fields, or by a line with an octet 0, which
     /// is a fold, an empty line or another one for those who drop it.
     fn goes_on(&self, part: &Part) -> bool {
         let body = self.message.slice(part.body);
@@ -203,7 +203,7 @@ impl<'m, 'a> Planner<'m, 'a> {
         lines.any(|line| line.contains(&0)) || self.hides_fields(part)
     }
 
-    /// Tells whether the lines up to the first empty one of a body have what other readers may take for a field of the
+    /// Returns `true` if the lines up to the first empty one of a body have what other readers may take for a field of the
     /// header before it: one that says what the body is, or one that is none but for an octet 0 in its name.
     pub(super) fn hides_fields(&self, part: &Part) -> bool {
         let body = self.message.slice(part.body);
@@ -240,7 +240,7 @@ impl<'m, 'a> Planner<'m, 'a> {
         Ok(())
     }
 
-    /// Tells whether a part is a message of its own in which MIME fields change, here or below.
+    /// Returns `true` if a part is a message of its own in which MIME fields change, here or below.
     pub(super) fn needs_version(&self, index: usize) -> bool {
         let parts = self.message.parts();
         let is_message = |part: &Part| part.parent.is_none_or(|parent| parts[parent].kind == Kind::Message);

@@ -7,7 +7,7 @@ mod choice;
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
-use super::treatment::Conformance;
+use super::defect_action::Conformance;
 use crate::coding::charset::{Charset, Labels};
 use crate::message::Limits;
 
@@ -110,7 +110,7 @@ pub(super) struct AddressRules<'a> {
 }
 
 impl AddressRules<'_> {
-    /// Tells whether nothing becomes of what no address list holds: traces, identifiers, types.
+    /// Returns `true` if nothing becomes of what no address list holds: traces, identifiers, types.
     pub fn keep(self) -> bool {
         self.addresses == Addresses::Keep
     }
@@ -147,12 +147,12 @@ impl Profile {
         Some(Profile { name: name.to_owned(), headers, addresses, charset, transfer, iris, ..Profile::default() })
     }
 
-    /// Tells whether this profile can never change anything, so that reading a message is wasted work.
+    /// Returns `true` if this profile can never change anything, so that reading a message is wasted work.
     pub fn is_identity(&self) -> bool {
         !self.converts() && self.conformance.is_keep()
     }
 
-    /// Tells whether it converts anything, whatever it makes of defects.
+    /// Returns `true` if it converts anything, whatever it makes of defects.
     pub(super) fn converts(&self) -> bool {
         !(self.headers == HeaderForm::Keep
             && self.charset == BodyCharset::Keep
@@ -194,7 +194,7 @@ impl Profile {
         lowered
     }
 
-    /// Tells whether characters that only SMTPUTF8 can carry in a header must go from it, wherever they stand.
+    /// Returns `true` if characters that only SMTPUTF8 can carry in a header must go from it, wherever they stand.
     pub(super) fn downgrades(&self) -> bool {
         self.addresses != Addresses::Keep && self.wants_ascii_header()
     }
@@ -204,7 +204,7 @@ impl Profile {
         self.closest.then_some(self.language)
     }
 
-    /// Tells whether what can't be read in a body is replaced.
+    /// Returns `true` if what can't be read in a body is replaced.
     pub(super) fn replaces(&self) -> bool {
         self.on_loss == OnLoss::Replace && self.charset != BodyCharset::Keep
     }
@@ -224,7 +224,7 @@ impl Profile {
         self.wants_ascii_header().then_some(rules)
     }
 
-    /// Tells whether raw octets that nothing reads go into words that say so: where words are written at all.
+    /// Returns `true` if raw octets that nothing reads go into words that say so: where words are written at all.
     pub(super) fn names_unknown_8bit(&self) -> bool {
         self.unknown_8bit && self.wants_ascii_header() && self.headers != HeaderForm::Ascii
     }
@@ -235,7 +235,7 @@ impl Profile {
         if matches!(self.headers, HeaderForm::Keep | HeaderForm::Ascii) { &[] } else { &self.unescape }
     }
 
-    /// Tells whether headers shall be ASCII as far as they can.
+    /// Returns `true` if headers shall be ASCII as far as they can.
     pub(super) fn wants_ascii_header(&self) -> bool {
         !matches!(self.headers, HeaderForm::Keep | HeaderForm::Utf8)
     }

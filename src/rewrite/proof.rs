@@ -71,7 +71,7 @@ impl Claim<'_, '_> {
 
     /// Proves that edits stand only where the gate lets them.
     fn prove_gate(&self) -> Result<(), &'static str> {
-        if self.step.scope.mends() {
+        if self.step.scope.is_fix() {
             return Ok(());
         }
         // What is put in behind a field belongs to the header.
@@ -111,18 +111,18 @@ impl Claim<'_, '_> {
             moved.part(old, new, around.map(|part| part.header.end))?;
             self.prove_type(index, old, new, after)?;
             self.prove_fields(index, after, &moved)?;
-            if self.is_rewritten(index) && !self.sets_no_delimiter_free((old, new), after) {
+            if self.is_rewritten(index) && !self.exposes_no_boundary((old, new), after) {
                 return Err("a delimiter of a multipart that nothing closes");
             }
         }
         Ok(())
     }
 
-    /// Tells whether a new body holds no delimiter of a multipart before it that nothing closes, but those that the old one
+    /// Returns `true` if a new body holds no delimiter of a multipart before it that nothing closes, but those that the old one
     /// held: to some readers that multipart goes on, and the body is one of its parts.
-    fn sets_no_delimiter_free(&self, (old, new): (&Part, &Part), after: &Message) -> bool {
+    fn exposes_no_boundary(&self, (old, new): (&Part, &Part), after: &Message) -> bool {
         let (was, is) = (self.message.slice(old.body), after.slice(new.body));
-        self.message.delimiters_before(old).all(|delimiter| body::sets_no_more_free(was, is, delimiter))
+        self.message.delimiters_before(old).all(|delimiter| body::adds_no_boundary(was, is, delimiter))
     }
 
     fn prove_type(&self, index: usize, old: &Part, new: &Part, after: &Message) -> Result<(), &'static str> {
@@ -213,9 +213,9 @@ impl Claim<'_, '_> {
     ) -> Result<(), &'static str> {
         let is = |field: &Field, name: &str| field.is(after.raw(), name);
         let says = |field: &Field, value: &str| after.slice(field.value).trim_ascii() == value.as_bytes();
-        let mends =
+        let is_fix =
             |field: &Field| self.step.fixes.added.iter().any(|(name, value)| is(field, name) && says(field, value));
-        let asked = |field: &Field| field.is_one_of(places::MAY_COME) || mends(field);
+        let asked = |field: &Field| field.is_one_of(places::MAY_COME) || is_fix(field);
         for new in added.iter().filter(|field| !asked(field)) {
             let Some(old) = went.next() else { return Err("a field came about") };
             let name = [header::DOWNGRADED.as_bytes(), self.message.slice(old.name)].concat();
@@ -244,7 +244,7 @@ impl Claim<'_, '_> {
         }
     }
 
-    /// Tells whether a field that goes says nothing, or what another one says that stays, or is taken in by one.
+    /// Returns `true` if a field that goes says nothing, or what another one says that stays, or is taken in by one.
     fn is_said_again(&self, field: &Field, fields: &[Field]) -> bool {
         let (name, value) = (self.message.slice(field.name), self.message.slice(field.value));
         let fixes = &self.step.fixes;
@@ -293,7 +293,7 @@ impl Moved<'_> {
         if same && new.value.start == self.before(old.value.start) { Ok(()) } else { Err("where a field lies") }
     }
 
-    /// Tells whether a field of the result lies in what was put in at the end of a header.
+    /// Returns `true` if a field of the result lies in what was put in at the end of a header.
     fn is_added(&self, end: usize, line: Span) -> bool {
         Span::new(self.before(end), self.after(end)).contains(line)
     }

@@ -24,7 +24,7 @@ const MANY: usize = 64;
 
 impl Planner<'_, '_> {
     /// Leaves the texts that would change and refer to a part by a name outside ASCII.
-    pub(super) fn keep_references(&mut self) {
+    pub(super) fn skip_referring(&mut self) {
         let parts = self.message.parts();
         let names: Vec<String> = parts.iter().flat_map(|part| self.names_outside_ascii(part)).collect();
         if names.is_empty() {
@@ -38,7 +38,7 @@ impl Planner<'_, '_> {
         }
     }
 
-    /// Tells whether a text refers to a part by a field of it that is not ASCII.
+    /// Returns `true` if a text refers to a part by a field of it that is not ASCII.
     pub(super) fn is_referred_to(&self, index: usize, field: &Field) -> bool {
         field.is_one_of(NAMING) && self.referred_to.get_or_init(|| self.parts_referred_to()).get(index) == Some(&true)
     }
@@ -87,7 +87,7 @@ impl Planner<'_, '_> {
         names.iter().map(bare).filter(|name| !name.is_ascii()).collect()
     }
 
-    /// Tells whether a text holds one of the names; one that can't be read may.
+    /// Returns `true` if a text holds one of the names; one that can't be read may.
     fn refers_to(&self, part: &Part, names: &[String]) -> bool {
         match body::link_text(self.message, part, &self.reading(), self.evidence.beside_body(part)) {
             Some(Ok(read)) => names.iter().any(|name| holds(&read.text, name)),

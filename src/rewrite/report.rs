@@ -51,12 +51,12 @@ impl Report {
         self.entries.push(Entry { part, place, outcome });
     }
 
-    /// Tells whether anything was changed.
+    /// Returns `true` if anything was changed.
     pub fn changes(&self) -> bool {
         self.entries.iter().any(|entry| matches!(entry.outcome, Outcome::Done(_)))
     }
 
-    /// Tells whether something that should have been changed was left.
+    /// Returns `true` if something that should have been changed was left.
     pub fn leaves(&self) -> bool {
         self.entries.iter().any(|entry| matches!(entry.outcome, Outcome::Left(_)))
     }

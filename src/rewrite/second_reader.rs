@@ -6,14 +6,14 @@
 //! the table of forms ([`irregular`](crate::message::irregular)), and sees the same before and after.
 //!
 //! It is shown only what is within our own limits on size, parts and depth. Of long bodies it is shown the lines that hold
-//! `--`: no other can be a boundary, for any reader ([`shown`]). Nor is it shown a boundary that it would look for in vain,
+//! `--`: no other can be a boundary, for any reader ([`excerpt`]). Nor is it shown a boundary that it would look for in vain,
 //! to the end of the message for each part ([`linear`]).
 
 mod asked;
 mod boundaries;
 mod encoded;
+mod excerpt;
 mod linear;
-mod shown;
 
 use std::borrow::Cow;
 use std::panic::catch_unwind;
@@ -22,9 +22,9 @@ use std::sync::LazyLock;
 
 use mail_parser::{MessageParser, MessagePart, MimeHeaders, PartType};
 
+use self::excerpt::excerpt;
 pub(crate) use self::linear::without_missing_boundaries;
 use self::linear::{has_too_many_sections, without_hidden_fields};
-use self::shown::needed;
 use crate::edit::Moved;
 use crate::message::Message;
 
@@ -91,7 +91,7 @@ fn in_ascii(media: &str) -> &str {
 /// What mail-parser sees of a message: its parts; or why it can't be shown it, be it that it panics.
 pub(super) type Outline = Result<Vec<SeenPart>, &'static str>;
 
-/// Tells whether mail-parser sees the same parts in two messages: as many, of the same types, with the same boundaries.
+/// Returns `true` if mail-parser sees the same parts in two messages: as many, of the same types, with the same boundaries.
 pub(super) fn sees_the_same_parts(one: &Message, other: &Message) -> bool {
     matches!((outline(one), outline(other)), (Ok(one), Ok(other)) if one == other)
 }
@@ -101,7 +101,7 @@ pub(super) fn outline(message: &Message) -> Outline {
     if has_too_many_sections(message) {
         return Err("the parameters of a field");
     }
-    let (shown, cuts) = needed(message)?;
+    let (shown, cuts) = excerpt(message)?;
     let by = Moved::by(&cuts);
     let shown = without_hidden_fields(shown, message, &by);
     let again = match &shown {

@@ -12,7 +12,7 @@ use crate::message::{Known, SIZES};
 
 impl Planner<'_, '_> {
     /// Takes out the fields that the edits of bodies made untrue.
-    pub(super) fn remove_untrue_sizes(&mut self) -> Result<(), Overlap> {
+    pub(super) fn remove_stale_sizes(&mut self) -> Result<(), Overlap> {
         for (index, part) in self.message.parts().iter().enumerate() {
             if self.edits.within(part.body).is_empty() {
                 continue;

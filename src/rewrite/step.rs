@@ -1,7 +1,7 @@
 //! What one reading of a message asked for: all that must be known to prove its edits, beside the message and the profile.
 //!
-//! A plan is one step, where a message is converted as it came. Where its defects are mended first, each reading of what
-//! was mended so far is a step of its own, and so is the conversion.
+//! A plan is one step, where a message is converted as it came. Where its defects are fixed first, each reading of what
+//! was fixed so far is a step of its own, and so is the conversion.
 
 use std::collections::BTreeMap;
 
@@ -21,13 +21,13 @@ pub(super) enum Scope {
     TopHeader,
     /// The line ends that are LF alone.
     LineEnds,
-    /// What mends other named defects, and nothing else.
+    /// What fixes other named defects, and nothing else.
     Fixes,
 }
 
 impl Scope {
-    /// Returns `true` if defects are mended and nothing is converted.
-    pub fn mends(self) -> bool {
+    /// Returns `true` if defects are fixed and nothing is converted.
+    pub fn is_fix(self) -> bool {
         matches!(self, Scope::LineEnds | Scope::Fixes)
     }
 
@@ -44,7 +44,7 @@ pub(super) struct Step {
     pub scope: Scope,
     /// What bodies ask of their headers, by the index of the part; those that ask for nothing are left out.
     pub bodies: BTreeMap<usize, Asked>,
-    /// What may come, go or shrink beside that, since it mends a defect.
+    /// What may come, go or shrink beside that, since it fixes a defect.
     pub fixes: Fixes,
     /// Its edits, where its plan has others before or behind it; else they are those of the plan.
     pub edits: Option<EditList>,

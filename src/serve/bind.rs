@@ -107,12 +107,12 @@ impl BindError {
         }
     }
 
-    /// Tells whether it is the socket's owner, group or mode that can't be.
+    /// Returns `true` if it is the socket's owner, group or mode that can't be.
     pub fn is_of_access(&self) -> bool {
         matches!(self.cause, Cause::Access(_))
     }
 
-    /// Tells whether something listens there already.
+    /// Returns `true` if something listens there already.
     pub fn is_taken(&self) -> bool {
         match &self.cause {
             Cause::Io(error) => error.kind() == ErrorKind::AddrInUse,

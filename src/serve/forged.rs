@@ -80,7 +80,7 @@ fn lines_named(head: &[u8]) -> impl Iterator<Item = Span> {
         .map(move |start| Span::new(start, start + end_of_field(from(start))))
 }
 
-/// Tells whether a field of the name starts here; what some reader takes for a blank may stand before it.
+/// Returns `true` if a field of the name starts here; what some reader takes for a blank may stand before it.
 fn is_start(text: &[u8]) -> bool {
     let is_fold = matches!(Readable(text).next(), Some(b' ' | b'\t'));
     let mut octets = Readable(text).skip_while(|octet| is_blank(*octet) && !matches!(*octet, b'\r' | b'\n'));
@@ -107,12 +107,12 @@ fn value(field: &[u8]) -> &[u8] {
     memchr::memchr(b':', field).map_or(field, |colon| &field[colon + 1..])
 }
 
-/// Tells whether a field has the name; blanks around it are no part of it.
+/// Returns `true` if a field has the name; blanks around it are no part of it.
 fn is_named(name: &[u8]) -> bool {
     is_start(&[name, b":"].concat())
 }
 
-/// Tells whether a value says that this host wrote it, as it stands or as [`Readable`] has it.
+/// Returns `true` if a value says that this host wrote it, as it stands or as [`Readable`] has it.
 fn is_ours(value: &[u8], host: &str) -> bool {
     let is_readable = value.iter().all(|octet| (1..0x80).contains(octet));
     names(value, host) || !is_readable && names(&Readable(value).collect::<Vec<u8>>(), host)
@@ -122,7 +122,7 @@ fn is_ours(value: &[u8], host: &str) -> bool {
 const BLANK: u8 = b'\x0B';
 const FORM_FEED: u8 = b'\x0C';
 
-/// Tells whether some reader takes an octet of [`Readable`] for a blank.
+/// Returns `true` if some reader takes an octet of [`Readable`] for a blank.
 fn is_blank(octet: u8) -> bool {
     octet.is_ascii_whitespace() || octet == BLANK
 }
@@ -155,7 +155,7 @@ fn character(text: &[u8]) -> Option<char> {
     text.get(..4).unwrap_or(text).utf8_chunks().next()?.valid().chars().next()
 }
 
-/// Tells whether a value says that this host wrote it, in the eyes of any reader: one that takes it as it stands, one that
+/// Returns `true` if a value says that this host wrote it, in the eyes of any reader: one that takes it as it stands, one that
 /// decodes words (RFC 2047), and one that skips comments and reads what is quoted. What a word hides is read as blanks are.
 fn names(value: &[u8], host: &str) -> bool {
     let labels = Labels::default();
@@ -164,7 +164,7 @@ fn names(value: &[u8], host: &str) -> bool {
     [value, decoded.as_bytes(), &readable].into_iter().any(|text| says(text, host) || says(&uncommented(text), host))
 }
 
-/// Tells whether a value says `host=` and the name. `host*=` and its pieces (RFC 2231) septet never writes.
+/// Returns `true` if a value says `host=` and the name. `host*=` and its pieces (RFC 2231) septet never writes.
 fn says(value: &[u8], host: &str) -> bool {
     let between = |octet: &u8| octet.is_ascii_whitespace() || octet.is_ascii_control() || b",=()\"".contains(octet);
     let is_named = |element: &[u8]| {

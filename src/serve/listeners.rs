@@ -112,7 +112,7 @@ impl Wanted {
         self.service == other.service && self.socket == other.socket
     }
 
-    /// Tells whether nothing is to be done for the other one, wherever it stands in the settings.
+    /// Returns `true` if nothing is to be done for the other one, wherever it stands in the settings.
     fn is_same(&self, other: &Wanted) -> bool {
         self.is_same_socket(other) && self.access == other.access
     }

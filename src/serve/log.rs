@@ -134,7 +134,7 @@ fn write_plain(text: &str, out: &mut fmt::Formatter<'_>) -> fmt::Result {
     }
 }
 
-/// Tells whether a character can be seen and ends nothing in a line of `name=value` and `"text"`.
+/// Returns `true` if a character can be seen and ends nothing in a line of `name=value` and `"text"`.
 fn is_plain(character: char) -> bool {
     !character.is_whitespace() && !is_hidden(character) && character != '"'
 }

@@ -166,7 +166,7 @@ impl Outcome {
         }
     }
 
-    /// Tells whether the message was taken, with what was changed in it.
+    /// Returns `true` if the message was taken, with what was changed in it.
     pub fn is_taken(&self) -> bool {
         self.verdict == Verdict::Accept
     }
@@ -198,12 +198,12 @@ mod tests {
     use super::*;
     use crate::message::DefectKind;
     use crate::message::irregular::Form;
-    use crate::rewrite::Treatment;
+    use crate::rewrite::DefectAction;
 
     #[test]
     fn says_the_reason_in_one_line() {
         let refused = |treatment| Reason::Refused { defect: DefectKind::Nul, treatment };
-        let (later, never) = (refused(Treatment::Tempfail), refused(Treatment::Reject));
+        let (later, never) = (refused(DefectAction::Tempfail), refused(DefectAction::Reject));
         let (depth, size) = (Reason::Limit(LimitReached::Depth(100)), Reason::Limit(LimitReached::MessageBytes(9)));
         for (action, reason, wanted) in [
             (Action::Accept, &depth, None),

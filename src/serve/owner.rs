@@ -22,7 +22,7 @@ pub fn group_of(user: &str) -> Option<u32> {
     own_group(&fs::read_to_string("/etc/passwd").ok()?, user)
 }
 
-/// Tells whether everybody may read or write a file that holds a secret.
+/// Returns `true` if everybody may read or write a file that holds a secret.
 pub fn is_open_to_all(secret: &Path) -> bool {
     fs::metadata(secret).is_ok_and(|file| file.is_file() && file.mode() & OTHERS != 0)
 }

@@ -78,7 +78,7 @@ fn owner(path: &Path) -> Option<u32> {
     fits.then(|| fs::read_to_string(path).ok()?.trim().parse().ok()).flatten()
 }
 
-/// Tells whether a process runs the same program as this one, as far as its name says.
+/// Returns `true` if a process runs the same program as this one, as far as its name says.
 fn is_septet(process: u32) -> bool {
     let name = |process: &str| fs::read_to_string(format!("/proc/{process}/comm")).ok();
     name(&process.to_string()).is_some_and(|other| Some(other) == name("self"))

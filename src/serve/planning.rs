@@ -23,7 +23,7 @@ const LINES: usize = 2000;
 /// The octets of what is dropped in place: giving back more to the system takes milliseconds.
 const DROPPED: usize = 4 << 20;
 
-/// Tells whether a message needs no turn: it is short, and has no room for thousands of parts or fields, which take more
+/// Returns `true` if a message needs no turn: it is short, and has no room for thousands of parts or fields, which take more
 /// than their octets.
 pub fn is_small(raw: &[u8]) -> bool {
     raw.len() <= SHORT || (raw.len() <= SMALL && memchr::memchr_iter(b'\n', raw).count() <= LINES)
@@ -31,7 +31,7 @@ pub fn is_small(raw: &[u8]) -> bool {
 
 /// When and where a message is planned.
 #[derive(Debug)]
-pub enum Turn {
+pub enum Permit {
     /// Now and here.
     Here(Option<Work>),
     /// Now, on a thread of its own.
@@ -47,18 +47,18 @@ pub async fn turn<M: Send + 'static>(
     policy: &MessagePolicy,
     message: M,
     raw: fn(&M) -> &[u8],
-) -> Option<(M, Turn)> {
+) -> Option<(M, Permit)> {
     let size = raw(&message).len();
     if is_small(raw(&message)) {
-        return Some((message, Turn::Here(None)));
+        return Some((message, Permit::Here(None)));
     }
     if !policy.plans() {
-        return Some((message, if size <= INLINE { Turn::Here(None) } else { Turn::Elsewhere(None) }));
+        return Some((message, if size <= INLINE { Permit::Here(None) } else { Permit::Elsewhere(None) }));
     }
     if size <= INLINE
         && let Some(work) = memory.try_work(size, size * MOST)
     {
-        return Some((message, Turn::Here(Some(work))));
+        return Some((message, Permit::Here(Some(work))));
     }
     let chosen = policy.clone();
     let weighed = spawn_blocking(move || {
@@ -66,7 +66,7 @@ pub async fn turn<M: Send + 'static>(
         (message, cost)
     });
     let (message, cost) = weighed.await.ok()?;
-    let turn = memory.work(size, cost).await.map_or(Turn::Never, |work| Turn::Elsewhere(Some(work)));
+    let turn = memory.work(size, cost).await.map_or(Permit::Never, |work| Permit::Elsewhere(Some(work)));
     Some((message, turn))
 }
 

@@ -94,7 +94,7 @@ impl MessagePolicy {
         self.profile.as_deref()
     }
 
-    /// Tells whether the message has to be planned, as far as can be seen before.
+    /// Returns `true` if the message has to be planned, as far as can be seen before.
     pub fn plans(&self) -> bool {
         !self.over_memory_limit && !self.not_shown && self.fitted().is_some()
     }

@@ -76,7 +76,7 @@ pub fn warn_of_risks(config: &Config, files: &[String]) {
     }
 }
 
-/// Tells whether everybody may write a file, or put another one in its place.
+/// Returns `true` if everybody may write a file, or put another one in its place.
 fn is_open(path: &Path) -> bool {
     let writable = |path: &Path, sticky: u32| {
         fs::metadata(path).is_ok_and(|file| file.mode() & OTHERS_WRITE != 0 && file.mode() & sticky == 0)

@@ -120,7 +120,7 @@ impl Settings {
         self.profiles.get(name)
     }
 
-    /// Tells whether every message of a listener gets the same, so that nothing has to be known of it.
+    /// Returns `true` if every message of a listener gets the same, so that nothing has to be known of it.
     pub fn is_uniform(&self) -> bool {
         self.config.rules.is_empty() && self.config.skip == Default::default()
     }
@@ -139,7 +139,7 @@ impl Settings {
         listener.profile.as_deref().unwrap_or(&self.config.default_profile)
     }
 
-    /// Tells whether a profile that this listener's messages may get mends or refuses defects: whatever the way ahead
+    /// Returns `true` if a profile that this listener's messages may get fixes or refuses defects: whatever the way ahead
     /// takes, such a message must be read.
     pub fn minds_defects(&self, listener: &Listener) -> bool {
         let minds = |name: &str| self.config.profile(name).is_some_and(|profile| !profile.conformance.is_keep());

@@ -142,7 +142,7 @@ impl Fitted {
         form
     }
 
-    /// Tells whether no form of it that an MTA may ask for changes anything.
+    /// Returns `true` if no form of it that an MTA may ask for changes anything.
     pub fn is_identity(&self) -> bool {
         self.profile.is_identity()
     }

@@ -1,7 +1,7 @@
 //! The check of plans: good ones pass; those that somebody changed, or that are another message's, do no harm or don't.
 
 use septet::message::{DefectKind, Part};
-use septet::rewrite::{Outcome, Treatment};
+use septet::rewrite::{DefectAction, Outcome};
 use septet::{CheckError, EditList, Message, Plan, Profile, Span, check, plan};
 use septet_support::case;
 
@@ -125,7 +125,7 @@ fn a_body_that_was_taken_out_is_missed() {
     }
 }
 
-/// Defects are mended before a message is converted: such a plan is of several steps, and one without the other is none.
+/// Defects are fixed before a message is converted: such a plan is of several steps, and one without the other is none.
 #[test]
 fn a_plan_of_several_steps_is_whole_or_refused() {
     let named = |name: &String| name == "conformance/fix-all-and-convert";
@@ -146,10 +146,10 @@ fn a_message_beyond_a_limit_has_no_edits() {
     assert_eq!(error, CheckError::Unproved("an edit of a message beyond a limit"));
 }
 
-/// Plans what mends repeated fields.
+/// Plans what fixes repeated fields.
 fn without_repeated(raw: &[u8]) -> (Profile, Plan) {
     let mut profile = Profile::built_in("keep").expect("a profile");
-    profile.conformance.set(DefectKind::RepeatedField, Treatment::Fix);
+    profile.conformance.set(DefectKind::RepeatedField, DefectAction::Fix);
     let planned = plan(raw, &profile);
     (profile, planned)
 }

@@ -59,12 +59,12 @@ impl Host {
         shell.output().expect("a shell")
     }
 
-    /// Tells whether one of the calls begins so.
+    /// Returns `true` if one of the calls begins so.
     fn called(&self, words: &str) -> bool {
         fs::read_to_string(self.log()).unwrap_or_default().lines().any(|call| call.starts_with(words))
     }
 
-    /// Tells whether the init system was asked to do something.
+    /// Returns `true` if the init system was asked to do something.
     fn asked_for(&self, action: &str) -> bool {
         self.called(&format!("invoke-rc.d septet {action}")) || self.called(&format!("deb-systemd-invoke {action}"))
     }

@@ -36,7 +36,7 @@ impl Pace {
         Pace { started: now, next: now + SHORTEST, busy: Arc::default() }
     }
 
-    /// Tells whether a state is due; if so, the next one is later.
+    /// Returns `true` if a state is due; if so, the next one is later.
     pub fn is_due(&mut self) -> bool {
         let now = Instant::now();
         if now < self.next || self.busy.swap(true, Ordering::Relaxed) {

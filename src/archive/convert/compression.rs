@@ -108,7 +108,7 @@ pub struct Damaged {
 }
 
 impl Damaged {
-    /// Tells whether an error of reading is one.
+    /// Returns `true` if an error of reading is one.
     pub fn is(error: &io::Error) -> bool {
         error.get_ref().is_some_and(|inner| inner.is::<Damaged>())
     }

@@ -13,7 +13,7 @@ pub const EXPUNGED: u16 = 0x0008;
 
 const NAME: &[u8] = b"X-Mozilla-Status:";
 
-/// Tells whether the header of a message says that it was deleted.
+/// Returns `true` if the header of a message says that it was deleted.
 pub fn is_deleted(message: &[u8]) -> bool {
     let mut start = 0;
     for end in memchr_iter(b'\n', message) {

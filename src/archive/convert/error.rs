@@ -77,12 +77,12 @@ pub enum Error {
 }
 
 impl Error {
-    /// Tells whether the reader of standard output went away, which ends a conversion quietly.
+    /// Returns `true` if the reader of standard output went away, which ends a conversion quietly.
     pub fn is_closed_pipe(&self) -> bool {
         matches!(self, Error::Write { source, .. } if source.kind() == io::ErrorKind::BrokenPipe)
     }
 
-    /// Tells whether it concerns one file of many alone, so that the others are done all the same.
+    /// Returns `true` if it concerns one file of many alone, so that the others are done all the same.
     pub fn is_of_one_file(&self) -> bool {
         match self {
             Error::Open { .. } | Error::Read { .. } | Error::Unverified { .. } | Error::Exists { .. } => true,
@@ -92,7 +92,7 @@ impl Error {
         }
     }
 
-    /// Tells whether what is there belongs to another run, so that nothing of it may be removed.
+    /// Returns `true` if what is there belongs to another run, so that nothing of it may be removed.
     pub fn is_of_another_run(&self) -> bool {
         matches!(
             self,

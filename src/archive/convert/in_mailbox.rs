@@ -48,7 +48,7 @@ fn enclosed(message: &Message) -> Vec<Span> {
 /// Says that a message would end in an empty line which no empty line kept apart from the next one: readers that ask for it
 /// before a From_ line would see a message more than before, and others take the last line of the text for it. In MMDF's file,
 /// that it would have the line that ends it.
-pub fn gets_apart(item: &Item, new: &[u8]) -> Option<Reason> {
+pub fn splits_message(item: &Item, new: &[u8]) -> Option<Reason> {
     let now = Item::of(new).separator;
     let gets_one = match is_mmdf(item.from_line) {
         true => now != item.separator,

@@ -218,7 +218,7 @@ impl Input {
         self.sum.clone()
     }
 
-    /// Tells whether what is read is summed up.
+    /// Returns `true` if what is read is summed up.
     pub fn is_summed(&self) -> bool {
         self.sum.is_wanted()
     }
@@ -245,7 +245,7 @@ impl Input {
     }
 }
 
-/// Tells whether a folder is a Maildir.
+/// Returns `true` if a folder is a Maildir.
 pub fn is_maildir(folder: &Path) -> bool {
     folder.join("cur").is_dir() && folder.join("new").is_dir()
 }
@@ -255,7 +255,7 @@ fn open(path: Option<&Path>, name: &str) -> Result<File, Error> {
     file.map_err(|source| Error::Open { name: name.to_owned(), source })
 }
 
-/// Tells whether a file is a message by its name: `x.eml`, compressed (`x.eml.gz`) or not.
+/// Returns `true` if a file is a message by its name: `x.eml`, compressed (`x.eml.gz`) or not.
 fn is_named_message(name: &str) -> bool {
     let is_eml = |path: &Path| path.extension().is_some_and(|end| end.eq_ignore_ascii_case("eml"));
     is_eml(Path::new(name)) || Path::new(name).file_stem().is_some_and(|stem| is_eml(Path::new(stem)))

@@ -9,14 +9,14 @@ use memchr::memchr;
 use crate::protocol::emlx::stated;
 use crate::protocol::mbox::{Item, first_message, is_field_of_mail, is_mmdf};
 
-/// Tells whether a mailbox file starts so: with a From_ line, behind empty lines or a byte order mark perhaps, or with
+/// Returns `true` if a mailbox file starts so: with a From_ line, behind empty lines or a byte order mark perhaps, or with
 /// the line that MMDF writes before a message.
 pub fn is_mbox(head: &[u8]) -> bool {
     let text = head.iter().position(|octet| !matches!(octet, b'\r' | b'\n')).unwrap_or(head.len());
     head[text..].starts_with(b"From ") || first_message(head).is_some() || is_mmdf(head)
 }
 
-/// Tells whether a message starts so: its first lines are fields, and one of them is a field of mail. Apple Mail has a number
+/// Returns `true` if a message starts so: its first lines are fields, and one of them is a field of mail. Apple Mail has a number
 /// before it.
 ///
 /// `whole` says that the file ends there; else its last line may be cut.
@@ -42,7 +42,7 @@ pub fn is_message(head: &[u8], whole: bool) -> bool {
     known
 }
 
-/// Tells whether a file starts with a field of any name, behind a From_ line perhaps.
+/// Returns `true` if a file starts with a field of any name, behind a From_ line perhaps.
 pub fn starts_with_field(head: &[u8], whole: bool) -> bool {
     let head = head.strip_prefix(b"\xef\xbb\xbf").unwrap_or(head);
     cut_line(Item::split_from_line(head).1, whole).is_some_and(|(line, _)| name(line).is_some())
@@ -63,7 +63,7 @@ fn name(line: &[u8]) -> Option<&[u8]> {
     (line[end..].trim_ascii_start().first() == Some(&b':')).then_some(&line[..end])
 }
 
-/// Tells whether a file is mail whose lines end with CR alone, as on the classic Mac.
+/// Returns `true` if a file is mail whose lines end with CR alone, as on the classic Mac.
 pub fn has_lines_of_cr(head: &[u8], whole: bool) -> bool {
     if memchr(b'\n', head).is_some() || memchr(b'\r', head).is_none() {
         return false;
@@ -127,7 +127,7 @@ pub fn hint(head: &[u8]) -> &'static str {
     }
 }
 
-/// Tells whether a file of Dovecot's sdbox or mdbox starts so: `2 M1e C5f3a0c1d`, its version, the octets before a message, and
+/// Returns `true` if a file of Dovecot's sdbox or mdbox starts so: `2 M1e C5f3a0c1d`, its version, the octets before a message, and
 /// when it was made.
 fn is_dbox(head: &[u8]) -> bool {
     let Some((line, _)) = cut_line(&head[..head.len().min(64)], false) else { return false };
@@ -138,7 +138,7 @@ fn is_dbox(head: &[u8]) -> bool {
         && words.next().is_some_and(|word| word[..].starts_with(b"C") && hex(word))
 }
 
-/// Tells whether a text of ASCII letters starts so in UTF-16, with its octets 0 at even or odd places.
+/// Returns `true` if a text of ASCII letters starts so in UTF-16, with its octets 0 at even or odd places.
 fn is_utf_16(head: &[u8], zeros: usize) -> bool {
     let (pairs, _) = head[..head.len().min(16)].as_chunks::<2>();
     pairs.len() > 3

@@ -3,9 +3,9 @@
 //! Every input is looked at before anything is written, so that a name that is wrong ends the run with nothing
 //! done. [`target`] tells how nothing is lost, [`mailbox`] how it is fast, [`report`](crate::archive::report) what is told.
 
-mod ahead;
 mod args;
 mod batch;
+mod byte_range;
 mod check;
 mod checkpoint;
 mod compression;
@@ -29,9 +29,9 @@ mod resume;
 mod shard;
 mod single;
 mod sizes;
-mod stretch;
 mod target;
 mod task;
+mod threaded;
 mod undo_file;
 mod undo_folder;
 mod verify;
@@ -55,6 +55,7 @@ use crate::process::ruled_profiles::RuledProfiles;
 use crate::process::say::say;
 pub use args::{Args, with_form};
 pub use batch::Batches;
+use byte_range::ByteRange;
 pub use compression::{Compression, Packer};
 pub use error::Error;
 use files::{Files, Task};
@@ -65,7 +66,6 @@ use maildir::{Destination, Listed};
 use outputs::{Beside, Output};
 use packing::{Compress, OutputFormat, compression, name_outputs};
 pub use place::Place;
-use stretch::Stretch;
 use target::Target;
 use task::Work;
 use walk::{Skipped, Walk};
@@ -203,7 +203,7 @@ fn convert_piece(job: &mut Job, piece: Work, total: usize) -> Result<(), Failure
                 Within::Commit { steps, .. } => job.carry_out(&steps, &mut |_, error| Err(error))?,
                 within => {
                     job.mark.within = within;
-                    mailbox::convert(job, &mut task, Stretch::default())?;
+                    mailbox::convert(job, &mut task, ByteRange::default())?;
                 }
             }
             interrupt::stands(format!("{} of {total} inputs are done", done + 1));

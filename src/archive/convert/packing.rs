@@ -128,7 +128,7 @@ impl OutputFormat {
         }
     }
 
-    /// Tells whether mailbox files are written.
+    /// Returns `true` if mailbox files are written.
     pub fn is_mailbox(self) -> bool {
         self.format() == Format::Mbox
     }

@@ -44,7 +44,7 @@ impl Place {
         Place::of(path.parent()?)
     }
 
-    /// Tells whether a folder has this file as one of its own.
+    /// Returns `true` if a folder has this file as one of its own.
     pub fn is_in(&self, folder: &Path) -> bool {
         let Place::Node { dev, ino } = self else { return false };
         let here = fs::metadata(folder).is_ok_and(|folder| folder.dev() == *dev);

@@ -22,7 +22,7 @@ use crate::process::ruled_profiles::RuledProfiles;
 /// What is put behind the name of the output beside which a journal is.
 const SUFFIX: &str = ".resume";
 
-/// Begins a run, or goes on with one that was interrupted. Tells whether that one had nothing left to do but to give its
+/// Begins a run, or goes on with one that was interrupted. Returns `true` if that one had nothing left to do but to give its
 /// reports their places, which is done then.
 pub fn begin(job: &mut Job, args: &Args, beside: Option<PathBuf>, work: &[Work]) -> Result<bool, Error> {
     let files = args.reports()?;

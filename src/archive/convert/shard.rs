@@ -9,13 +9,13 @@ use std::num::NonZeroUsize;
 use std::path::{Path, PathBuf};
 
 use super::args::Args;
+use super::byte_range::ByteRange;
 use super::error::Error;
 use super::files::{self, Files};
 use super::input::{Format, Input};
 use super::job::{Job, report_error};
 use super::mailbox;
 use super::maildir::{self, Destination};
-use super::stretch::Stretch;
 use super::target::Target;
 use super::task::Task;
 use crate::archive::interrupt;
@@ -61,7 +61,7 @@ pub fn run(args: &Args) -> Result<(), Failure> {
     result
 }
 
-/// Tells whether a shard is done: what says so is there, is of this plan and this profile, and so is what it wrote.
+/// Returns `true` if a shard is done: what says so is there, is of this plan and this profile, and so is what it wrote.
 fn is_done(shard: &Shard, paths: &ShardPaths, made_by: &str) -> bool {
     let Ok(Some(done)) = Done::read(&paths.ok(), shard.shard) else { return false };
     let there = |at: usize, piece: &DonePiece| {
@@ -85,7 +85,7 @@ fn convert(
     job.name_files(Names::new(&paths.tag()));
     let report = paths.report();
     let reports = Reports::begin_passing(vec![(report.clone(), Form::Lines)], job.names(), folder);
-    job.report_to(Some(reports.map_err(report_error)?.keep_glimpses()));
+    job.report_to(Some(reports.map_err(report_error)?.keep_previews()));
     job.show_progress(Some(shard.bytes));
     let mut pieces = Vec::new();
     for (at, piece) in shard.pieces.iter().enumerate() {
@@ -115,7 +115,7 @@ fn convert_piece(job: &mut Job, piece: &ShardPiece, output: &Path) -> Result<(),
                 return Err(changed().into());
             }
             let target = Target::file(output.to_owned(), Some(piece.input.clone()));
-            let stretch = Stretch { start: *start, end: Some(*end) };
+            let stretch = ByteRange { start: *start, end: Some(*end) };
             Ok(mailbox::convert(job, &mut Task::new(input, target), stretch)?)
         }
         PiecePart::Whole { size, head } => {
@@ -128,7 +128,7 @@ fn convert_piece(job: &mut Job, piece: &ShardPiece, output: &Path) -> Result<(),
             let target = Target::file(output.to_owned(), Some(piece.input.clone()));
             let mut task = Task::new(input, target);
             match task.input.format {
-                Format::Mbox => Ok(mailbox::convert(job, &mut task, Stretch::default())?),
+                Format::Mbox => Ok(mailbox::convert(job, &mut task, ByteRange::default())?),
                 _ => files::convert(job, Files { tasks: vec![task], ..Files::default() }),
             }
         }

@@ -29,7 +29,7 @@ impl<'a> Single<'a> {
         emlx::stated(octets).map_or_else(|| Item::split_from_line(octets).1, |(_, rest)| rest)
     }
 
-    /// Tells whether a file looks like Apple Mail's, and the octets that it states don't lead to the end of a message.
+    /// Returns `true` if a file looks like Apple Mail's, and the octets that it states don't lead to the end of a message.
     pub fn is_miscounted(&self) -> bool {
         self.emlx.is_none() && emlx::stated(self.message).is_some_and(|(_, rest)| is_message(rest, true))
     }

@@ -125,7 +125,7 @@ impl Walk {
     }
 }
 
-/// Tells whether a file is septet's own: what an interrupted run had begun, beside the one that it was to replace, or what was
+/// Returns `true` if a file is septet's own: what an interrupted run had begun, beside the one that it was to replace, or what was
 /// kept of a mailbox file beside the messages in it.
 fn is_own(path: &Path) -> bool {
     let partial = path.extension().is_some_and(|end| end == "partial") && path.with_extension("").is_file();
@@ -135,7 +135,7 @@ fn is_own(path: &Path) -> bool {
     partial || journal || passing || origin
 }
 
-/// Tells whether a folder of a Maildir is one of its subfolders in Maildir++ form.
+/// Returns `true` if a folder of a Maildir is one of its subfolders in Maildir++ form.
 pub fn is_subfolder(path: &Path) -> bool {
     let hidden = path.file_name().is_some_and(|name| name.as_encoded_bytes().starts_with(b"."));
     hidden && path.join("cur").is_dir()

@@ -4,9 +4,9 @@ use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::Arc;
 
 use super::deleted::is_deleted;
-use super::in_mailbox::{gets_apart, plan_item};
+use super::in_mailbox::{plan_item, splits_message};
 use super::single::Single;
-use crate::archive::report::Glimpse;
+use crate::archive::report::Preview;
 use crate::edit::EditList;
 use crate::process::arrival::archived;
 use crate::process::ruled_profiles::RuledProfiles;
@@ -33,7 +33,7 @@ pub struct Done {
     /// Whether it is left out of the output for that.
     pub left_out: bool,
     /// What a page shows of it; none where no page is made.
-    pub glimpse: Option<Glimpse>,
+    pub preview: Option<Preview>,
 }
 
 impl Done {
@@ -54,8 +54,8 @@ impl Done {
     pub fn looked_at_for_deletion(mut self, message: &[u8], leave_out: bool) -> Done {
         self.deleted = is_deleted(message);
         if self.deleted && leave_out {
-            let Done { profile, glimpse, .. } = self;
-            return Done { profile, glimpse, deleted: true, left_out: true, new: Some(Vec::new()), ..Done::default() };
+            let Done { profile, preview, .. } = self;
+            return Done { profile, preview, deleted: true, left_out: true, new: Some(Vec::new()), ..Done::default() };
         }
         self
     }
@@ -84,11 +84,11 @@ pub fn convert_item(raw: &[u8], profiles: &RuledProfiles, dialects: Dialects) ->
     let plan = || plan_item(&item, from, &message, profile, &arrival);
     let Some(to) = to else {
         let mut done = convert(profile, plan, |plan| item.rewritten_in(from, &message, &plan.edits));
-        if let Some(reason) = done.new.as_deref().and_then(|new| gets_apart(&item, new)) {
+        if let Some(reason) = done.new.as_deref().and_then(|new| splits_message(&item, new)) {
             return Done::left(reason).with_profile(profile);
         }
         if from.counts() {
-            tell_of_length(&mut done.report);
+            report_content_length(&mut done.report);
         }
         return Done { shift: item.from_line.len(), ..done };
     };
@@ -98,7 +98,7 @@ pub fn convert_item(raw: &[u8], profiles: &RuledProfiles, dialects: Dialects) ->
 }
 
 /// Says that a Content-Length that the plan took out, for it became untrue, was put back with its true value.
-fn tell_of_length(report: &mut Report) {
+fn report_content_length(report: &mut Report) {
     for entry in &mut report.entries {
         let place = entry.part.is_root() && entry.place == Place::Field("Content-Length".to_owned());
         match &mut entry.outcome {

@@ -3,13 +3,13 @@
 use std::fs::{self, File};
 use std::io::{self, IoSlice, Read, Seek, SeekFrom, Write};
 
-use super::ahead::{Ahead, Behind};
 use super::error::Error;
 use super::input::Input;
 use super::job::Job;
 use super::journal::MailboxMark;
 use super::target::{Sink, write_error};
 use super::task::Task;
+use super::threaded::{ThreadedReader, ThreadedWriter};
 use super::undo_file::UndoFile;
 use crate::archive::replace::Identity;
 use crate::archive::report::sums::{Sum, Summed};
@@ -17,7 +17,7 @@ use crate::archive::undo::format::Hunk;
 
 /// The output of a mailbox file while it is written.
 pub struct Written {
-    sink: Behind<Summed<Sink>>,
+    sink: ThreadedWriter<Summed<Sink>>,
     file: Option<File>,
     /// Whether it can be gone on with.
     resumable: bool,
@@ -60,7 +60,7 @@ impl Written {
         let failing = |source| output_error(&task.input.name, source);
         let file = sink.file().filter(|_| sink.path().is_some()).map(File::try_clone).transpose().map_err(failing)?;
         let resumable = task.compression.is_none();
-        let sink = Behind::start(task.compression, Summed::new(sink, sum)).map_err(failing)?;
+        let sink = ThreadedWriter::start(task.compression, Summed::new(sink, sum)).map_err(failing)?;
         Ok(Written { sink, file, resumable, count, undo })
     }
 
@@ -141,7 +141,7 @@ impl Written {
         self.file.as_ref().and_then(|file| file.metadata().ok()).map_or(0, |file| file.ino())
     }
 
-    /// Tells whether an interrupted run can go on with it; what is compressed is begun anew.
+    /// Returns `true` if an interrupted run can go on with it; what is compressed is begun anew.
     pub fn is_resumable(&self) -> bool {
         self.resumable
     }
@@ -177,7 +177,7 @@ pub fn open_from(input: &mut Input, start: u64, end: Option<u64>) -> Result<Box<
         (0, _) | (_, None) => {
             let source = input.open()?;
             let mut source = match input.compression {
-                Some(_) => Box::new(Ahead::start(source)),
+                Some(_) => Box::new(ThreadedReader::start(source)),
                 None => source,
             };
             io::copy(&mut (&mut source).take(start), &mut io::sink()).map_err(failing)?;

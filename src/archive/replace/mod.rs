@@ -25,7 +25,7 @@ pub fn folder_of(file: &Path) -> &Path {
     file.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."))
 }
 
-/// Tells whether a path names an open file, by itself and not by a link.
+/// Returns `true` if a path names an open file, by itself and not by a link.
 pub fn is_at(file: &File, path: &Path) -> bool {
     match (file.metadata(), fs::symlink_metadata(path)) {
         (Ok(file), Ok(there)) => (file.dev(), file.ino()) == (there.dev(), there.ino()),
@@ -33,7 +33,7 @@ pub fn is_at(file: &File, path: &Path) -> bool {
     }
 }
 
-/// Tells whether a path names a device or a pipe: it is written to, and nothing takes its place.
+/// Returns `true` if a path names a device or a pipe: it is written to, and nothing takes its place.
 pub fn is_device(path: &Path) -> bool {
     fs::metadata(path).is_ok_and(|there| !there.is_file() && !there.is_dir())
 }

@@ -50,7 +50,7 @@ impl Identity {
         Identity { dev: file.dev(), ino: file.ino(), len: file.len(), mtime: (file.mtime(), file.mtime_nsec()) }
     }
 
-    /// Tells whether a path names this very file, with the octets that it had.
+    /// Returns `true` if a path names this very file, with the octets that it had.
     pub fn is_at(&self, path: &Path) -> bool {
         fs::metadata(path).is_ok_and(|now| Identity::of(&now) == *self)
     }
@@ -63,7 +63,7 @@ pub enum ReplaceError {
     #[error("{} changed while it was read, and stays as it is: try again", path.display())]
     Moved { path: PathBuf },
     #[error("{} stays as it is: its new size would give it the name of {}", path.display(), to.display())]
-    Taken { path: PathBuf, to: PathBuf },
+    StoredSample { path: PathBuf, to: PathBuf },
     #[error("{} is there already, and stays as it is (--no-clobber)", path.display())]
     Exists { path: PathBuf },
     #[error("can't create {}", path.display())]
@@ -109,7 +109,7 @@ impl Pending {
         })
     }
 
-    /// Tells whether a path names the file itself, and no other that got the name since.
+    /// Returns `true` if a path names the file itself, and no other that got the name since.
     fn is_at(&self, path: &Path) -> bool {
         fs::symlink_metadata(path).is_ok_and(|there| there.ino() == self.ino)
     }
@@ -180,7 +180,7 @@ impl Replaced {
             return Ok(());
         }
         if fs::symlink_metadata(to).is_ok() {
-            return Err(ReplaceError::Taken { path: self.path.clone(), to: to.to_owned() });
+            return Err(ReplaceError::StoredSample { path: self.path.clone(), to: to.to_owned() });
         }
         fs::rename(&self.path, to).map_err(|source| match source.kind() {
             ErrorKind::NotFound => ReplaceError::Moved { path: self.path.clone() },

@@ -7,8 +7,8 @@ use std::path::{Path, PathBuf};
 
 use crate::archive::sha256::Sha256;
 
-use super::glimpse::OwnFile;
 use super::line::Line;
+use super::preview::OwnFile;
 use super::provenance::FileRecord;
 use super::sums::Total;
 
@@ -36,7 +36,7 @@ struct Side {
 impl Folders {
     /// Adds the file of a message, if it is alone in it.
     pub fn add(&mut self, row: &Line) {
-        let Some(file) = row.glimpse.as_deref().and_then(|glimpse| glimpse.file.as_ref()) else { return };
+        let Some(file) = row.preview.as_deref().and_then(|preview| preview.file.as_ref()) else { return };
         self.0.entry(file.piece).or_default().add(&row.input, file);
     }
 

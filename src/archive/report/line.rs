@@ -5,7 +5,7 @@ use std::borrow::Cow;
 use serde::{Deserialize, Serialize};
 
 use super::entry_line::EntryLine;
-use super::{Glimpse, Row};
+use super::{Preview, Row};
 
 fn is_false(value: &bool) -> bool {
     !value
@@ -43,7 +43,7 @@ pub struct Line<'a> {
     pub text: String,
     /// What a page shows of it besides: in the spool alone, and in the reports of shards.
     #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub glimpse: Option<Cow<'a, Glimpse>>,
+    pub preview: Option<Cow<'a, Preview>>,
 }
 
 impl<'a> Line<'a> {
@@ -62,7 +62,7 @@ impl<'a> Line<'a> {
             deleted: row.deleted,
             entries: row.report.entries.iter().map(EntryLine::of).collect(),
             text: row.left_out.map_or_else(|| row.report.to_string(), str::to_owned),
-            glimpse: row.glimpse.map(Cow::Borrowed),
+            preview: row.preview.map(Cow::Borrowed),
         }
     }
 
@@ -81,11 +81,11 @@ impl<'a> Line<'a> {
             deleted: false,
             entries: Vec::new(),
             text: reason.to_owned(),
-            glimpse: None,
+            preview: None,
         }
     }
 
-    /// Tells whether it is of a file that was passed over, and of no message.
+    /// Returns `true` if it is of a file that was passed over, and of no message.
     pub fn is_of_skipped_file(&self) -> bool {
         self.message == 0
     }

@@ -27,29 +27,29 @@
 //!
 //! While a run goes on, the lines of JSON are all that is written: the **spool**. At the end every form is made of it, and
 //! takes its place in one step; so the report of a run that is interrupted overwrites no whole one, and a run that
-//! is resumed goes on with the spool. Where a page is wanted each line has what it shows besides (key `glimpse`: day, subject,
+//! is resumed goes on with the spool. Where a page is wanted each line has what it shows besides (key `preview`: day, subject,
 //! samples), which no report has; only the report of a shard keeps it, for `join`.
 
 pub mod csv;
 mod date;
 pub mod entry_line;
 mod folders;
-mod glimpse;
 pub mod line;
 pub mod message_id;
 pub mod page;
+mod preview;
 pub mod provenance;
 pub mod said;
 pub mod same_mail;
 mod spool;
+pub mod stored_sample;
 pub mod sums;
-pub mod taken;
 pub mod tally;
 
 use std::path::Path;
 
-pub use glimpse::{Glimpse, OwnFile};
 pub use message_id::message_id;
+pub use preview::{OwnFile, Preview};
 pub use provenance::Provenance;
 pub use spool::{Around, ReportError, Reports};
 pub use tally::Tally;
@@ -80,7 +80,7 @@ pub struct Row<'a> {
     /// Why it is left out of the output.
     pub left_out: Option<&'a str>,
     /// What a page shows of it besides; none where no page is made.
-    pub glimpse: Option<&'a Glimpse>,
+    pub preview: Option<&'a Preview>,
 }
 
 /// A report file that can be made of a name.

@@ -53,7 +53,7 @@ pub struct Reports {
     place: Option<Temporary>,
     len: u64,
     /// Whether its lines have what a page shows besides.
-    glimpses: bool,
+    previews: bool,
 }
 
 /// What a report says besides its lines.
@@ -119,23 +119,23 @@ impl Reports {
             None => tempfile::tempfile()?,
         };
         files.sort_by_key(rank);
-        let glimpses = files.iter().any(|(_, form)| *form == Form::Page);
-        Ok(Reports { files, spool: BufWriter::with_capacity(1 << 16, file), place, len, glimpses })
+        let previews = files.iter().any(|(_, form)| *form == Form::Page);
+        Ok(Reports { files, spool: BufWriter::with_capacity(1 << 16, file), place, len, previews })
     }
 
-    /// Tells whether a page is among them.
+    /// Returns `true` if a page is among them.
     pub fn has_page(&self) -> bool {
         self.files.iter().any(|(_, form)| *form == Form::Page)
     }
 
-    /// Tells whether its lines have what a page shows besides.
-    pub fn has_glimpses(&self) -> bool {
-        self.glimpses
+    /// Returns `true` if its lines have what a page shows besides.
+    pub fn has_previews(&self) -> bool {
+        self.previews
     }
 
     /// Has the lines keep what a page shows besides, for another report that is made of them.
-    pub fn keep_glimpses(mut self) -> Reports {
-        self.glimpses = true;
+    pub fn keep_previews(mut self) -> Reports {
+        self.previews = true;
         self
     }
 
@@ -205,7 +205,7 @@ fn check(files: &[(PathBuf, Form)]) -> Result<(), ReportError> {
     Ok(())
 }
 
-/// Tells whether a report takes a place of its own: it is no device and no pipe.
+/// Returns `true` if a report takes a place of its own: it is no device and no pipe.
 fn is_place(path: &Path) -> bool {
     fs::metadata(path).map_or(true, |there| there.is_file())
 }
@@ -252,7 +252,7 @@ fn ready(temporary: Temporary, path: &Path) -> io::Result<Pending> {
 fn write(form: Form, spool: &mut File, around: Around, folder: &Path, out: &mut impl Write) -> io::Result<()> {
     match form {
         Form::Lines => each_line(spool, |line| {
-            serde_json::to_writer(&mut *out, &Line { glimpse: None, ..line })?;
+            serde_json::to_writer(&mut *out, &Line { preview: None, ..line })?;
             out.write_all(b"\n")
         }),
         Form::Csv => {

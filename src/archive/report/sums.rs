@@ -26,7 +26,7 @@ impl Sum {
         Sum(wanted.then(Arc::default))
     }
 
-    /// Tells whether anybody wants it.
+    /// Returns `true` if anybody wants it.
     pub fn is_wanted(&self) -> bool {
         self.0.is_some()
     }

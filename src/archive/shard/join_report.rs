@@ -68,9 +68,9 @@ pub fn join(mut joined: Joined, files: Vec<(PathBuf, Form)>, names: &Names) -> R
             let to = &joined.files[&piece.number].to;
             let from = lines.paths.piece(at, &it.shard);
             lines.join(piece, done, *first, |line| {
-                match reports.has_glimpses() {
+                match reports.has_previews() {
                     true => alone.place(line, piece.number, (&from, to)),
-                    false => line.glimpse = None,
+                    false => line.preview = None,
                 }
                 reports.add(&(serde_json::to_string(line)? + "\n")).map_err(|error| error.source)
             })?;
@@ -123,7 +123,7 @@ struct Alone {
 impl Alone {
     /// Says in a line which piece of work its file belongs to, and where it goes.
     fn place(&mut self, line: &mut Line, number: usize, (from, to): (&Path, &Path)) {
-        let Some(file) = line.glimpse.as_mut().and_then(|glimpse| glimpse.to_mut().file.as_mut()) else { return };
+        let Some(file) = line.preview.as_mut().and_then(|preview| preview.to_mut().file.as_mut()) else { return };
         let below = Path::new(&file.output).strip_prefix(from).ok().filter(|below| !below.as_os_str().is_empty());
         let piece = match (below, number.checked_sub(1).and_then(|before| self.pieces.get(&before))) {
             (None, Some(before)) => *before,

@@ -108,7 +108,7 @@ pub enum PiecePart {
     Mbox {
         /// The first, where a message starts.
         start: u64,
-        /// Behind the last.
+        /// ThreadedWriter the last.
         end: u64,
         /// The octets of the whole file.
         size: u64,

@@ -199,7 +199,7 @@ fn check_places(pending: &[Pending], others: &[(PathBuf, PathBuf)]) -> Result<()
     for (from, to) in places {
         let is_other = || fs::symlink_metadata(to).is_ok() && !has_same_octets(from, to);
         if !taken.insert(to) || is_other() {
-            return Err(UndoError::Taken { path: to.clone() });
+            return Err(UndoError::StoredSample { path: to.clone() });
         }
     }
     Ok(())
@@ -281,14 +281,14 @@ impl Messages {
     }
 }
 
-/// Tells whether a path below a folder is a file, and no symbolic link is on the way: who owns a Maildir may set links to what
+/// Returns `true` if a path below a folder is a file, and no symbolic link is on the way: who owns a Maildir may set links to what
 /// is not his, and may write the undo file too.
 fn is_message(path: &Path, folder: &Path) -> bool {
     let mut between = path.ancestors().skip(1).take_while(|it| *it != folder);
     between.all(is_real_folder) && fs::symlink_metadata(path).is_ok_and(|there| there.is_file())
 }
 
-/// Tells whether a path stays in the folder that it is put behind.
+/// Returns `true` if a path stays in the folder that it is put behind.
 fn is_below(path: &Path) -> bool {
     path.components().all(|part| matches!(part, Component::Normal(_)))
 }

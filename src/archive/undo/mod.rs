@@ -77,7 +77,7 @@ pub enum UndoError {
     #[error("{} is cut: its last line is missing", path.display())]
     Cut { path: PathBuf },
     #[error("{} is there already, and is another message", path.display())]
-    Taken { path: PathBuf },
+    StoredSample { path: PathBuf },
     #[error("{} does not lead back to the original", path.display())]
     Astray { path: PathBuf },
     #[error("another septet is at work there: {} is locked", path.display())]
@@ -100,7 +100,7 @@ impl From<UndoError> for Failure {
             UndoError::Usage(_) => Exit::Usage,
             UndoError::Replace(ReplaceError::Moved { .. }) | UndoError::Busy { .. } => Exit::TempFail,
             UndoError::Lock(error) => error.exit(),
-            UndoError::Replace(_) | UndoError::Taken { .. } => Exit::CantCreate,
+            UndoError::Replace(_) | UndoError::StoredSample { .. } => Exit::CantCreate,
             _ => Exit::BadData,
         };
         Failure::new(exit, error)
@@ -273,7 +273,7 @@ fn same_file(one: &Path, other: &Path) -> bool {
     matches!((fs::metadata(one), fs::metadata(other)), (Ok(one), Ok(other)) if Identity::of(&one) == Identity::of(&other))
 }
 
-/// Tells whether an undo file leads to a file as it is now: to convert it again loses nothing.
+/// Returns `true` if an undo file leads to a file as it is now: to convert it again loses nothing.
 pub fn leads_to(undo: &Path, original: &Path) -> bool {
     let sides = || -> Option<Sides> {
         let mut reader = Reader::open(undo).ok()?;
@@ -291,7 +291,7 @@ pub fn leads_to(undo: &Path, original: &Path) -> bool {
     sides().is_some_and(|sides| is_original(original, &sides))
 }
 
-/// Tells whether a file is what it was before it was converted.
+/// Returns `true` if a file is what it was before it was converted.
 fn is_original(path: &Path, sides: &Sides) -> bool {
     let mut sum = Sum::default();
     File::open(path).and_then(|file| sum.add_all(file)).is_ok() && sum.side() == sides.original

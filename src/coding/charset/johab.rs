@@ -127,7 +127,7 @@ fn index(bits: &[u32], wanted: u32) -> Option<u32> {
     bits.iter().zip(0..).find(|(bits, _)| **bits == wanted).map(|(_, index)| index)
 }
 
-/// Tells whether a character of KS X 1001 stands in the rows from D9 on: no syllable, and no letter that has bits.
+/// Returns `true` if a character of KS X 1001 stands in the rows from D9 on: no syllable, and no letter that has bits.
 fn is_moved(character: char) -> bool {
     !matches!(character, 'ㄱ'..='ㅣ' | '가'..='힣')
 }

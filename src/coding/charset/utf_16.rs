@@ -51,7 +51,7 @@ fn unmark<'a>(bytes: &'a [u8], order: Order, marks: &Marks, look: fn(&[u8]) -> b
     }
 }
 
-/// Tells whether UTF-16 without a mark reads better big-endian than little-endian, or as well.
+/// Returns `true` if UTF-16 without a mark reads better big-endian than little-endian, or as well.
 fn is_big_16(bytes: &[u8]) -> bool {
     let (pairs, _) = bytes.as_chunks::<2>();
     let faults = |read: fn([u8; 2]) -> u16| {
@@ -72,7 +72,7 @@ fn strangeness(pairs: &[[u8; 2]], high: usize) -> (usize, usize) {
     (scripts, seen.iter().enumerate().filter(|(high, _)| !is_usual(*high)).map(|(_, count)| count).sum())
 }
 
-/// Tells whether UTF-32 without a mark has as many characters big-endian as little-endian, or more.
+/// Returns `true` if UTF-32 without a mark has as many characters big-endian as little-endian, or more.
 fn is_big_32(bytes: &[u8]) -> bool {
     let (units, _) = bytes.as_chunks::<4>();
     let characters =

@@ -10,18 +10,18 @@ pub fn decode(text: &[u8], out: &mut Vec<u8>) {
     out.extend_from_slice(&transfer::decode(text).bytes);
 }
 
-/// Tells whether a B text has nothing but whole groups of digits, padded at the end where one is short.
+/// Returns `true` if a B text has nothing but whole groups of digits, padded at the end where one is short.
 pub fn is_conforming(text: &[u8]) -> bool {
     let digits = text.strip_suffix(b"==").or_else(|| text.strip_suffix(b"=")).unwrap_or(text);
     text.len().is_multiple_of(4) && digits.iter().all(|&octet| is_digit(octet))
 }
 
-/// Tells whether a B text may be in the alphabet for addresses ([`transfer::has_url_safe_digits`]).
+/// Returns `true` if a B text may be in the alphabet for addresses ([`transfer::has_url_safe_digits`]).
 pub fn is_url_safe(text: &[u8]) -> bool {
     !is_conforming(text) && transfer::has_url_safe_digits(text)
 }
 
-/// Tells whether a B text was cut between two digits of a group: a later word may go on with it.
+/// Returns `true` if a B text was cut between two digits of a group: a later word may go on with it.
 pub fn is_cut(text: &[u8]) -> bool {
     let digits = text.iter().filter(|&&octet| is_digit(octet)).count();
     digits % 4 != 0 && !text.contains(&b'=')

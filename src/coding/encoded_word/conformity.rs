@@ -20,7 +20,7 @@ pub(super) fn conformity(value: &[u8], word: &Word, place: Place) -> Conformity 
     }
 }
 
-/// Tells whether an octet beside a word is white space, or missing: the text's edge.
+/// Returns `true` if an octet beside a word is white space, or missing: the text's edge.
 fn is_edge(octet: Option<&u8>) -> bool {
     octet.is_none_or(|octet| matches!(octet, b' ' | b'\t' | b'\r' | b'\n'))
 }

@@ -83,7 +83,7 @@ pub fn encode(text: &str, form: Form<'_>, position: LinePosition<'_>, out: &mut 
     Ok(column)
 }
 
-/// Tells whether a text makes one word of at most `limit` characters.
+/// Returns `true` if a text makes one word of at most `limit` characters.
 pub fn fits_one_word(text: &str, form: Form<'_>, limit: usize) -> bool {
     // No coding is shorter than one character for each of the text.
     text.len() <= 4 * WORD_LIMIT

@@ -25,7 +25,7 @@ impl<'a> Reader<'a> {
         Reader { witnesses: Witnesses::none(labels), lossy: false, unknown_8bit: false }
     }
 
-    /// Tells whether a label says that nobody knows the charset of octets, and that is to be believed.
+    /// Returns `true` if a label says that nobody knows the charset of octets, and that is to be believed.
     pub fn is_unknown_8bit(&self, label: &[u8]) -> bool {
         self.unknown_8bit && label.eq_ignore_ascii_case(Charset::UNKNOWN_8BIT.name().as_bytes())
     }

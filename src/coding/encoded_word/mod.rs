@@ -59,7 +59,7 @@ pub enum Place {
     Phrase,
 }
 
-/// Tells whether a character must not come out of a word: C0 other than TAB, and DEL.
+/// Returns `true` if a character must not come out of a word: C0 other than TAB, and DEL.
 ///
 /// CR, LF and NUL would end the field or the string for whoever reads on; the others have no place in a header
 /// field (RFC 5322 §3.2.5) and some drive terminals. C1 is text to every decoder and comes out.
@@ -73,7 +73,7 @@ pub fn is_control(character: char) -> bool {
     character.is_ascii_control() && character != '\t'
 }
 
-/// Tells whether a line ends at a character for those who go by Unicode: C1 controls, and U+2028 and U+2029.
+/// Returns `true` if a line ends at a character for those who go by Unicode: C1 controls, and U+2028 and U+2029.
 pub fn is_line_separator(character: char) -> bool {
     matches!(character, '\u{80}'..='\u{9F}' | '\u{2028}' | '\u{2029}')
 }

@@ -41,12 +41,12 @@ fn read(text: &[u8], out: &mut Vec<u8>, underscore: impl Fn(&[u8]) -> u8) {
     }
 }
 
-/// Tells whether a Q text obeys the rules of its place: no white space, no 8-bit, `=` before digits only.
+/// Returns `true` if a Q text obeys the rules of its place: no white space, no 8-bit, `=` before digits only.
 pub fn is_conforming(text: &[u8], place: Place) -> bool {
     is_written_in(text, |octet| may_stand_bare(octet, place))
 }
 
-/// Tells whether every reader reads a Q text alike though it may break a rule of its place: nothing stands bare in it that
+/// Returns `true` if every reader reads a Q text alike though it may break a rule of its place: nothing stands bare in it that
 /// would end the word, a phrase or a comment for a reader that parts the field first.
 pub fn is_readable(text: &[u8], place: Place) -> bool {
     let parts: &[u8] = match place {
@@ -57,7 +57,7 @@ pub fn is_readable(text: &[u8], place: Place) -> bool {
     is_written_in(text, |octet| may_stand_bare(octet, Place::Text) && !parts.contains(&octet))
 }
 
-/// Tells whether a Q text is made of escapes, underscores and octets that may stand bare.
+/// Returns `true` if a Q text is made of escapes, underscores and octets that may stand bare.
 fn is_written_in(text: &[u8], may_stand_bare: impl Fn(u8) -> bool) -> bool {
     let mut rest = text;
     while let [first, after @ ..] = rest {
@@ -92,7 +92,7 @@ pub fn encoded_len(octets: &[u8], place: Place) -> usize {
     octets.iter().map(|&octet| if octet == b' ' || is_written_bare(octet, place) { 1 } else { 3 }).sum()
 }
 
-/// Tells whether an octet is written as it is. Readers who part a field first find addresses in comments too: what parts
+/// Returns `true` if an octet is written as it is. Readers who part a field first find addresses in comments too: what parts
 /// addresses doesn't stand bare there, though RFC 2047 §5 (2) allows it.
 fn is_written_bare(octet: u8, place: Place) -> bool {
     match place {
@@ -102,7 +102,7 @@ fn is_written_bare(octet: u8, place: Place) -> bool {
     }
 }
 
-/// Tells whether an octet may stand as it is (RFC 2047 §5).
+/// Returns `true` if an octet may stand as it is (RFC 2047 §5).
 fn may_stand_bare(octet: u8, place: Place) -> bool {
     match place {
         Place::Phrase => octet.is_ascii_alphanumeric() || b"!*+-/".contains(&octet),

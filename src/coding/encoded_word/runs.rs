@@ -62,7 +62,7 @@ pub fn octets(value: &[u8], word: &Word) -> Vec<u8> {
     octets
 }
 
-/// Tells whether octets are white space and line ends alone, or none at all.
+/// Returns `true` if octets are white space and line ends alone, or none at all.
 pub fn is_white(octets: &[u8]) -> bool {
     octets.iter().all(|octet| matches!(octet, b' ' | b'\t' | b'\r' | b'\n'))
 }
@@ -337,12 +337,12 @@ impl Chunk<'_> {
     }
 }
 
-/// Tells whether a charset is UTF-7, of either RFC.
+/// Returns `true` if a charset is UTF-7, of either RFC.
 pub(super) fn is_utf7(charset: Charset) -> bool {
     matches!(charset.name(), "utf-7" | "unicode-1-1-utf-7")
 }
 
-/// Tells whether an octet may stand in UTF-7 in a header: Set D, space, and what shifts are made of (RFC 1642).
+/// Returns `true` if an octet may stand in UTF-7 in a header: Set D, space, and what shifts are made of (RFC 1642).
 fn is_set_d(octet: u8) -> bool {
     octet == b'+' || utf7::is_direct(octet, SetO::Encoded)
 }

@@ -183,7 +183,7 @@ fn raw(value: &[u8], range: Range<usize>, decoded: &mut Decoded) {
     }
 }
 
-/// Tells whether a text begins with a line end that white space follows.
+/// Returns `true` if a text begins with a line end that white space follows.
 fn is_fold(rest: &[u8]) -> bool {
     matches!(rest, [b'\r', b'\n', b' ' | b'\t', ..] | [b'\n', b' ' | b'\t', ..])
 }
@@ -209,7 +209,7 @@ pub fn unfold(value: &[u8]) -> Cow<'_, [u8]> {
     Cow::Owned(unfolded)
 }
 
-/// Tells whether a text can't stand raw in an ASCII field: it has other characters, or what a reader would
+/// Returns `true` if a text can't stand raw in an ASCII field: it has other characters, or what a reader would
 /// take for a word.
 pub fn needs_words(text: &[u8]) -> bool {
     !text.is_ascii() || starts(text).next().is_some()

@@ -66,7 +66,7 @@ fn letters(character: char, language: Language) -> Option<&'static str> {
     found.or_else(any).filter(is_printable)
 }
 
-/// Tells whether a character is one whose closest letters everybody would write.
+/// Returns `true` if a character is one whose closest letters everybody would write.
 fn has_letters(character: char) -> bool {
     matches!(character,
         '\u{A1}'..='\u{AC}' | '\u{AE}'..='\u{24F}' | '\u{1E00}'..='\u{1EFF}' // Latin

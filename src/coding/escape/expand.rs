@@ -116,7 +116,7 @@ pub fn origin(text: &str, forms: &[EscapeForm], offset: usize) -> usize {
     offset + shorter
 }
 
-/// Tells whether `escape` can have written the text: it leaves no introducer alone, and nothing but ASCII.
+/// Returns `true` if `escape` can have written the text: it leaves no introducer alone, and nothing but ASCII.
 fn is_ours(text: &str, forms: &[EscapeForm], introducer: u8) -> bool {
     text.is_ascii()
         && tokens(text, forms).all(|(at, token)| match token.kind {

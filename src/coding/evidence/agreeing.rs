@@ -8,7 +8,7 @@
 use super::faults::{self, Han};
 use crate::coding::charset::Charset;
 
-/// Tells whether octets of nothing but ASCII and what all charsets of Windows agree on are signs, each in its place.
+/// Returns `true` if octets of nothing but ASCII and what all charsets of Windows agree on are signs, each in its place.
 pub fn are_agreeing_signs(octets: &[u8]) -> bool {
     if !octets.iter().all(|octet| octet.is_ascii() || agrees(*octet)) {
         return false;
@@ -17,7 +17,7 @@ pub fn are_agreeing_signs(octets: &[u8]) -> bool {
     faults::of_label(&text, Han::None).hard == 0 && are_in_place(&text)
 }
 
-/// Tells whether windows-1250 to 1258 all have one and the same character at an octet.
+/// Returns `true` if windows-1250 to 1258 all have one and the same character at an octet.
 fn agrees(octet: u8) -> bool {
     matches!(octet, 0x82 | 0x84..=0x87 | 0x89 | 0x8B | 0x91..=0x97 | 0x99 | 0x9B | 0xA0 | 0xA6 | 0xA7 | 0xA9)
         || matches!(octet, 0xAB..=0xAE | 0xB0 | 0xB1 | 0xB5..=0xB7 | 0xBB)
@@ -34,7 +34,7 @@ const ENGLISH: [&str; 8] = ["s", "t", "re", "ve", "ll", "d", "m", "em"];
 const ELIDED: [&str; 13] =
     ["qu", "dell", "nell", "all", "dall", "sull", "quell", "jusqu", "lorsqu", "puisqu", "aujourd", "quelqu", "un"];
 
-/// Tells whether each sign of a text stands where writers put it.
+/// Returns `true` if each sign of a text stands where writers put it.
 fn are_in_place(text: &str) -> bool {
     let characters: Vec<char> = text.chars().collect();
     let mut open: Vec<char> = Vec::new();
@@ -96,7 +96,7 @@ impl Place<'_> {
         behind.take_while(|letter| letter.is_alphabetic()).flat_map(|letter| letter.to_lowercase()).collect()
     }
 
-    /// Tells whether a quote is an apostrophe: before an ending of English, behind an article of French, before a year, or
+    /// Returns `true` if a quote is an apostrophe: before an ending of English, behind an article of French, before a year, or
     /// at the end of a word in `s`.
     fn is_apostrophe(&self) -> bool {
         let (before, behind) = (self.letters_before(), self.letters_behind());
@@ -127,7 +127,7 @@ impl Place<'_> {
         opens && begins
     }
 
-    /// Tells whether a dash stands between spaces, figures, or two words of some letters; or begins a line.
+    /// Returns `true` if a dash stands between spaces, figures, or two words of some letters; or begins a line.
     fn is_dash(&self) -> bool {
         let (before, next) = (self.before(), self.next());
         let is_free = before == ' ' || next == ' ';
@@ -136,7 +136,7 @@ impl Place<'_> {
         is_free || is_figures || is_long(self.letters_before()) && is_long(self.letters_behind())
     }
 
-    /// Tells whether an ellipsis follows three letters, or stands apart.
+    /// Returns `true` if an ellipsis follows three letters, or stands apart.
     fn is_ellipsis(&self) -> bool {
         let before = self.before();
         let is_behind_word = self.letters_before().chars().count() >= 3 || !before.is_alphabetic();

@@ -76,12 +76,12 @@ const KEEP_ASCII: [(u32, u32); 22] = [
 const AGAINST: [&str; 12] =
     ["2022", "646", "dingbat", "ebcdic", "imap", "mnemonic", "symbol", "ucs", "utf16", "utf32", "utf7", "viqr"];
 
-/// Tells whether octets may be read as ASCII under a label that no table knows.
+/// Returns `true` if octets may be read as ASCII under a label that no table knows.
 pub fn reads_as_ascii(label: &[u8], octets: &[u8]) -> bool {
     octets.is_ascii() && is_ascii_label(label) && !has_shifts(octets)
 }
 
-/// Tells whether a label that no table knows is written by those who mean a superset of ASCII, or nothing.
+/// Returns `true` if a label that no table knows is written by those who mean a superset of ASCII, or nothing.
 pub(super) fn is_ascii_label(label: &[u8]) -> bool {
     let trimmed = label.trim_ascii();
     // A placeholder that nobody filled in: `%CHARSET`, `$charset`, `{charset}`.
@@ -97,7 +97,7 @@ pub(super) fn is_ascii_label(label: &[u8]) -> bool {
     MEANINGLESS.contains(&&*key) || is_code_page(bare).unwrap_or_else(|| is_family(bare))
 }
 
-/// Tells whether a code page keeps ASCII; none where the label names none.
+/// Returns `true` if a code page keeps ASCII; none where the label names none.
 fn is_code_page(key: &str) -> Option<bool> {
     let number = CODE_PAGES.iter().find_map(|prefix| key.strip_prefix(prefix)?.parse::<u32>().ok())?;
     Some(KEEP_ASCII.iter().any(|&(first, last)| (first..=last).contains(&number)))
@@ -107,7 +107,7 @@ fn is_family(key: &str) -> bool {
     FAMILIES.iter().any(|family| key.starts_with(family))
 }
 
-/// Tells whether ASCII octets may be shifted into other characters: ISO 2022, HZ, UTF-7 or IMAP's form of it.
+/// Returns `true` if ASCII octets may be shifted into other characters: ISO 2022, HZ, UTF-7 or IMAP's form of it.
 pub fn has_shifts(octets: &[u8]) -> bool {
     octets.iter().any(|octet| matches!(octet, 0x0E | 0x0F | 0x1B))
         || memchr::memmem::find(octets, b"~{").is_some()
@@ -115,7 +115,7 @@ pub fn has_shifts(octets: &[u8]) -> bool {
         || has_base64_shift(octets, b'&')
 }
 
-/// Tells whether a mark, digits of base64 that make whole UTF-16 units, and a `-` stand in a text.
+/// Returns `true` if a mark, digits of base64 that make whole UTF-16 units, and a `-` stand in a text.
 fn has_base64_shift(octets: &[u8], mark: u8) -> bool {
     let digit = |octet: &&u8| octet.is_ascii_alphanumeric() || matches!(octet, b'+' | b'/' | b',');
     memchr::memchr_iter(mark, octets).any(|at| {
@@ -126,7 +126,7 @@ fn has_base64_shift(octets: &[u8], mark: u8) -> bool {
     })
 }
 
-/// Tells whether octets begin an escape of ISO 2022: a label of its own, which text without one may have.
+/// Returns `true` if octets begin an escape of ISO 2022: a label of its own, which text without one may have.
 pub fn has_iso_2022_escape(octets: &[u8]) -> bool {
     memchr::memchr_iter(0x1B, octets).any(|at| matches!(octets.get(at + 1), Some(b'$' | b'(')))
 }

@@ -6,7 +6,7 @@ const MANY: usize = 3;
 /// How many such characters there are for each fault.
 const MOSTLY: usize = 4;
 
-/// Tells whether octets are UTF-8 with a few faults in it: cut by a filter that counted octets, or with a signature in
+/// Returns `true` if octets are UTF-8 with a few faults in it: cut by a filter that counted octets, or with a signature in
 /// another charset below. To take them for another charset would make nonsense of all that is good.
 pub fn is_damaged_utf_8(octets: &[u8]) -> bool {
     may_be_damaged_utf_8(octets) && has_few_faults(octets)

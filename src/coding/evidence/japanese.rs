@@ -14,7 +14,7 @@ const FAMILY: [Charset; 6] = [
     Charset::ISO_2022_JP_MS,
 ];
 
-/// Tells whether a charset is one of ISO-2022-JP, -1, -2, -3, -2004.
+/// Returns `true` if a charset is one of ISO-2022-JP, -1, -2, -3, -2004.
 pub(super) fn is_iso_2022_jp(charset: Charset) -> bool {
     FAMILY.contains(&charset)
 }
@@ -36,13 +36,13 @@ pub fn escaped_piece(octets: &[u8]) -> Option<Charset> {
     escaped(octets).filter(|_| ends_in_ascii(octets))
 }
 
-/// Tells whether the last sequence of ISO-2022-JP, if there is any, goes back to ASCII.
+/// Returns `true` if the last sequence of ISO-2022-JP, if there is any, goes back to ASCII.
 pub fn ends_in_ascii(octets: &[u8]) -> bool {
     let last = memchr::memrchr(0x1B, octets).and_then(|at| octets.get(at + 1..));
     last.is_none_or(|rest| rest.starts_with(b"(B") || rest.starts_with(b"(J"))
 }
 
-/// Tells whether the octets above 7F of a Japanese text are code page 932's: whole characters, not among letters of ASCII.
+/// Returns `true` if the octets above 7F of a Japanese text are code page 932's: whole characters, not among letters of ASCII.
 /// What EUC-JP or UTF-8 read as well, half-width katakana in pairs, could be either.
 pub(super) fn has_code_page_932(octets: &[u8]) -> bool {
     let holds = |text: &str| faults::hold(text, faults::of_label(text, Han::All));

@@ -55,7 +55,7 @@ impl<'o> Lines<'o> {
         (!lines.utf_8.is_empty() && !lines.others.is_empty() && is_cut().is_none()).then_some(lines)
     }
 
-    /// Tells whether each line is in one charset alone; `label` is that of the text.
+    /// Returns `true` if each line is in one charset alone; `label` is that of the text.
     fn are_apart(&self, other: Charset, label: Charset) -> bool {
         let is_utf_8 = |line: &&[u8]| match label_or_utf_8(other, line) {
             Some(Verdict::Utf8) => label == Charset::UTF_8 || has_faults(line, other),
@@ -82,14 +82,14 @@ impl<'o> Lines<'o> {
     }
 }
 
-/// Tells whether octets are a text in a charset.
+/// Returns `true` if octets are a text in a charset.
 fn holds(octets: &[u8], charset: Charset) -> bool {
     let Ok(text) = charset.decode(octets) else { return false };
     let text = faults::looked_at(&text);
     faults::hold(text, faults::of_label(text, Han::of(charset)))
 }
 
-/// Tells whether a line has faults in a charset.
+/// Returns `true` if a line has faults in a charset.
 fn has_faults(line: &[u8], charset: Charset) -> bool {
     faults::of_label(faults::looked_at(&charset.decode_lossy(line).0), Han::of(charset)).hard > 0
 }

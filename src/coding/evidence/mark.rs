@@ -2,7 +2,7 @@
 
 use crate::coding::charset::Charset;
 
-/// Tells whether octets begin with the byte order mark of a form of Unicode.
+/// Returns `true` if octets begin with the byte order mark of a form of Unicode.
 pub fn begins_with_mark(octets: &[u8]) -> bool {
     octets.starts_with(b"\xEF\xBB\xBF") || octets.starts_with(b"\xFE\xFF") || octets.starts_with(b"\xFF\xFE")
 }

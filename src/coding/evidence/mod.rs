@@ -231,7 +231,7 @@ fn of_none<'o>(octets: &'o [u8], witnesses: &Witnesses) -> Result<Reading<'o>, D
     }
 }
 
-/// Tells whether a text shows that it is not in the charset which it names itself: the name stands there in ASCII, which
+/// Returns `true` if a text shows that it is not in the charset which it names itself: the name stands there in ASCII, which
 /// it would not in UTF-16 (as browsers see it, too), or all of it is UTF-8, and not UTF-7.
 fn is_refuted(octets: &[u8], name: &[u8], witnesses: &Witnesses) -> bool {
     let Some(charset) = witnesses.labels.find(name) else { return false };
@@ -339,7 +339,7 @@ fn read(octets: &[u8], charset: Charset, because: Because) -> Result<Reading<'_>
     Ok(Reading { charset, text, because, second: None })
 }
 
-/// Tells whether text under the label of ISO-8859-2 has letters of windows-1250 at 80..=9F, and nothing that speaks
+/// Returns `true` if text under the label of ISO-8859-2 has letters of windows-1250 at 80..=9F, and nothing that speaks
 /// against it: the letters that are symbols there.
 fn is_windows_1250(octets: &[u8]) -> bool {
     let is_letter = |octet: &u8| matches!(octet, 0x8A | 0x8C..=0x8F | 0x9A | 0x9C..=0x9F);

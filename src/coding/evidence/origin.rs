@@ -51,7 +51,7 @@ impl Origin {
         }
     }
 
-    /// Tells whether it is raw octets.
+    /// Returns `true` if it is raw octets.
     pub fn is_raw(&self) -> bool {
         self.name.strip_prefix(RAW).is_some_and(|rest| rest.is_empty() || rest.starts_with('('))
     }
@@ -61,7 +61,7 @@ impl Origin {
         Origin { name: self.name.to_ascii_lowercase(), because: self.because }
     }
 
-    /// Tells whether its name is this one, whatever the case.
+    /// Returns `true` if its name is this one, whatever the case.
     pub fn is(&self, name: &str) -> bool {
         self.name.eq_ignore_ascii_case(name)
     }

@@ -28,14 +28,14 @@ pub fn judge_raw(octets: &[u8], witnesses: &Witnesses) -> Option<(Charset, Becau
     }
 }
 
-/// Tells whether words in UTF-8 stand beside octets of another charset, in which they would read as nonsense.
+/// Returns `true` if words in UTF-8 stand beside octets of another charset, in which they would read as nonsense.
 pub(super) fn has_words_in_utf_8(octets: &[u8], charset: Charset) -> bool {
     let mut words = octets.split(u8::is_ascii_whitespace).filter(|word| !word.is_ascii());
     let is_utf_8 = |word| label_or_utf_8(charset, word) == Some(Verdict::Utf8) || is_plainly_utf_8(word);
     charset != Charset::UTF_8 && words.any(is_utf_8)
 }
 
-/// Tells whether a word is UTF-8 in all likelihood, whatever other charset could read it: letters of Latin among those of
+/// Returns `true` if a word is UTF-8 in all likelihood, whatever other charset could read it: letters of Latin among those of
 /// ASCII, or several characters with octets that hardly any letter has elsewhere.
 fn is_plainly_utf_8(word: &[u8]) -> bool {
     let Ok(text) = str::from_utf8(word) else { return false };

@@ -35,7 +35,7 @@ pub(super) fn is_c1(character: char) -> bool {
     matches!(character, '\u{80}'..='\u{9F}')
 }
 
-/// Tells whether a text can be read in a charset, with hardly a fault.
+/// Returns `true` if a text can be read in a charset, with hardly a fault.
 pub fn holds(octets: &[u8], charset: Charset) -> bool {
     let text = charset.decode(octets).ok().filter(|text| !text.contains(is_c1));
     text.is_some_and(|text| {

@@ -60,12 +60,12 @@ pub fn label_or_utf_8(charset: Charset, octets: &[u8]) -> Option<Verdict> {
     })
 }
 
-/// Tells whether what is UTF-8 is the same text in a charset.
+/// Returns `true` if what is UTF-8 is the same text in a charset.
 fn is_utf_8(charset: Charset) -> bool {
     [Charset::UTF_8, Charset::CESU_8].contains(&charset)
 }
 
-/// Tells whether octets are UTF-8 of surrogates, which can be nothing else.
+/// Returns `true` if octets are UTF-8 of surrogates, which can be nothing else.
 pub(super) fn is_cesu_8(octets: &[u8]) -> bool {
     let is_surrogate = |pair: &[u8]| matches!(pair, [0xED, 0xA0..=0xBF]);
     octets.windows(2).any(is_surrogate) && Charset::CESU_8.decode(octets).is_ok()
@@ -82,7 +82,7 @@ fn of_wide(charset: Charset, octets: &[u8], text: &str) -> Option<Verdict> {
     (label.hard > 0 && faults::of_utf_8(text).hard == 0).then_some(Verdict::Utf8)
 }
 
-/// Tells whether a label that is not true may stand over octets: its charset keeps ASCII, or shows nothing of its own there.
+/// Returns `true` if a label that is not true may stand over octets: its charset keeps ASCII, or shows nothing of its own there.
 fn may_be_untrue(charset: Charset, octets: &[u8]) -> bool {
     let is_plain = || match is_iso_2022_jp(charset) {
         true => !has_iso_2022_escape(octets),

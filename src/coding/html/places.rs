@@ -14,7 +14,7 @@ pub struct Links {
     pub base: Option<Range<usize>>,
 }
 
-/// Tells whether markup has a conditional comment.
+/// Returns `true` if markup has a conditional comment.
 pub(super) fn has_conditional(markup: &str) -> bool {
     memchr::memmem::find_iter(markup.as_bytes(), b"<!--").any(|at| is_conditional(markup, at).is_some())
 }
@@ -63,7 +63,7 @@ pub(super) enum Wanted {
 }
 
 impl Wanted {
-    /// Tells whether an attribute is wanted.
+    /// Returns `true` if an attribute is wanted.
     pub fn holds(self, name: &[u8], value: &[u8]) -> bool {
         match self {
             Wanted::None => false,

@@ -232,7 +232,7 @@ const CLASS: [u8; 256] = {
     classes
 };
 
-/// Tells whether an octet ends the name of a tag.
+/// Returns `true` if an octet ends the name of a tag.
 pub(super) fn ends_name(octet: u8) -> bool {
     CLASS[usize::from(octet)] & TAG_NAME != 0
 }
@@ -246,7 +246,7 @@ fn end_of(name: &[u8], text: &[u8]) -> Option<usize> {
     })
 }
 
-/// Tells whether a script may hold another one, in a comment, whose end is not its own (HTML §13.2.5.27).
+/// Returns `true` if a script may hold another one, in a comment, whose end is not its own (HTML §13.2.5.27).
 fn may_hold_script(text: &[u8]) -> bool {
     let named = |at: usize| text.get(at + 1..at + 7).is_some_and(|name| name.eq_ignore_ascii_case(b"script"));
     memchr::memmem::find(text, b"<!--")

@@ -49,7 +49,7 @@ impl<'a> Value<'a> {
         apply(self.source, edits)
     }
 
-    /// Tells whether octets of the value read as this text.
+    /// Returns `true` if octets of the value read as this text.
     pub fn reads_as(&self, source: &str, text: &str) -> bool {
         if self.quote == Quote::Raw { source == text } else { decode(source).text == text }
     }

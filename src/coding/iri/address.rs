@@ -2,13 +2,13 @@
 
 use super::syntax::{self, COLON, SUB_DELIMS, UNRESERVED};
 
-/// Tells whether a text is an `IP-literal`, brackets included.
+/// Returns `true` if a text is an `IP-literal`, brackets included.
 pub(super) fn is_ip_literal(text: &str) -> bool {
     let inside = text.strip_prefix('[').and_then(|text| text.strip_suffix(']'));
     inside.is_some_and(|inside| is_ipv6(inside) || is_ip_future(inside))
 }
 
-/// Tells whether a text is an `IPv4address`: four numbers up to 255 without leading zeros.
+/// Returns `true` if a text is an `IPv4address`: four numbers up to 255 without leading zeros.
 pub fn is_ipv4(text: &str) -> bool {
     text.split('.').count() == 4 && text.split('.').all(is_dec_octet)
 }

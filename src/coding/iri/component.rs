@@ -16,7 +16,7 @@ use super::syntax::{self, PATH, QUERY, REG_NAME, USERINFO};
 pub(super) const UNTOUCHED: [&str; 9] =
     ["cid", "mid", "data", "javascript", "about", "vbscript", "livescript", "blob", "view-source"];
 
-/// Tells whether a reference names a file of a computer or of its network (`file:`, `\\\\server\\share`): what is no address
+/// Returns `true` if a reference names a file of a computer or of its network (`file:`, `\\\\server\\share`): what is no address
 /// for others stays as its system writes it.
 ///
 /// ```
@@ -77,17 +77,17 @@ impl<'a> Reference<'a> {
         reference.validate(Foreign::Checked).map(|()| reference)
     }
 
-    /// Tells whether it is a URI reference as it stands (RFC 3986 §4.1).
+    /// Returns `true` if it is a URI reference as it stands (RFC 3986 §4.1).
     pub(super) fn is_uri(&self) -> bool {
         self.text.is_ascii() && self.validate(Foreign::Checked).is_ok()
     }
 
-    /// Tells whether a URI comes of it when all that can stand in no URI is percent-encoded (§3.3).
+    /// Returns `true` if a URI comes of it when all that can stand in no URI is percent-encoded (§3.3).
     pub(super) fn encodes_to_uri(&self) -> bool {
         self.validate(Foreign::Encoded).is_ok()
     }
 
-    /// Tells whether it lacks the host that its scheme needs (RFC 9110 §4.2.1 and its like).
+    /// Returns `true` if it lacks the host that its scheme needs (RFC 9110 §4.2.1 and its like).
     pub(super) fn lacks_host(&self) -> bool {
         self.host().is_none_or(str::is_empty) && self.has_scheme(&["http", "https", "ftp", "ws", "wss"])
     }
@@ -183,7 +183,7 @@ impl<'a> Reference<'a> {
         Some(self.slice(start..end))
     }
 
-    /// Tells whether the scheme is one of these; letter case does not count.
+    /// Returns `true` if the scheme is one of these; letter case does not count.
     pub(super) fn has_scheme(&self, names: &[&str]) -> bool {
         self.scheme().is_some_and(|scheme| names.iter().any(|name| scheme.eq_ignore_ascii_case(name)))
     }
@@ -276,7 +276,7 @@ fn scheme_length(text: &str) -> Option<usize> {
     (octets.get(end) == Some(&b':') && octets.first().is_some_and(u8::is_ascii_alphabetic)).then_some(end)
 }
 
-/// Tells whether an octet may stand in a scheme after its first letter.
+/// Returns `true` if an octet may stand in a scheme after its first letter.
 pub(super) fn is_scheme_octet(octet: u8) -> bool {
     octet.is_ascii_alphanumeric() || matches!(octet, b'+' | b'-' | b'.')
 }

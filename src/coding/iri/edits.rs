@@ -33,7 +33,7 @@ impl Edits {
         Edits::default()
     }
 
-    /// Tells whether nothing is changed.
+    /// Returns `true` if nothing is changed.
     pub fn is_empty(&self) -> bool {
         self.places.is_empty()
     }

@@ -15,7 +15,7 @@ use std::ops::Range;
 use super::syntax::starts_pct;
 use crate::coding::scan::any_pair;
 
-/// Tells whether a character outside ASCII may stand in a value or in a word, written or hidden, or anything else that a
+/// Returns `true` if a character outside ASCII may stand in a value or in a word, written or hidden, or anything else that a
 /// link is changed for or that its reader is told of. `false` is sure.
 ///
 /// ```
@@ -29,7 +29,7 @@ pub fn may_hide(octets: &[u8]) -> bool {
         && (!octets.is_ascii() || has_punycode(octets) || has_reference(octets) || has_coded_head(octets))
 }
 
-/// Tells whether an octet must be looked at, for itself or for the one behind it. Without a branch, for the compiler.
+/// Returns `true` if an octet must be looked at, for itself or for the one behind it. Without a branch, for the compiler.
 fn is_marked(octet: u8, next: u8) -> bool {
     (octet >= 0x80) | (octet == b'&') | (octet == b'%') | (octet == b'+') | (octet == b'-') & (next == b'-')
 }
@@ -38,7 +38,7 @@ fn has_punycode(octets: &[u8]) -> bool {
     memchr::memmem::find_iter(octets, b"--").any(|at| at > 0 && matches!(octets.get(at - 1), Some(b'n' | b'N')))
 }
 
-/// Tells whether there may be a character reference that stands for something other than `&`.
+/// Returns `true` if there may be a character reference that stands for something other than `&`.
 fn has_reference(octets: &[u8]) -> bool {
     memchr::memchr_iter(b'&', octets).any(|at| {
         let after = octets.get(at + 1..).unwrap_or_default();
@@ -46,7 +46,7 @@ fn has_reference(octets: &[u8]) -> bool {
     })
 }
 
-/// Tells whether what follows `&` might be a reference; whether a name is one only the table can say.
+/// Returns `true` if what follows `&` might be a reference; whether a name is one only the table can say.
 fn starts_reference(after: &[u8]) -> bool {
     let name = after.iter().take_while(|octet| octet.is_ascii_alphanumeric()).count();
     match after.get(name) {
@@ -56,7 +56,7 @@ fn starts_reference(after: &[u8]) -> bool {
     }
 }
 
-/// Tells whether a host or what stands before a colon may be percent-encoded, or in UTF-7.
+/// Returns `true` if a host or what stands before a colon may be percent-encoded, or in UTF-7.
 fn has_coded_head(octets: &[u8]) -> bool {
     let mut at = 0;
     while let Some(found) = octets.get(at..).and_then(|rest| memchr::memchr2(b'%', b'+', rest)) {
@@ -83,7 +83,7 @@ fn piece(octets: &[u8], at: usize) -> Range<usize> {
     start..behind.iter().position(parts).map_or(octets.len(), |length| at + length)
 }
 
-/// Tells whether a piece is an authority, or a scheme may end in it behind `at`.
+/// Returns `true` if a piece is an authority, or a scheme may end in it behind `at`.
 fn is_head(octets: &[u8], at: usize, piece: &Range<usize>) -> bool {
     let before = octets.get(..piece.start).unwrap_or_default();
     before.ends_with(b"//") || octets.get(at..piece.end).is_some_and(|rest| memchr::memchr(b':', rest).is_some())

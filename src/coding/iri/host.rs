@@ -19,12 +19,12 @@ use super::syntax;
 /// The longest host that is mapped, in octets: punycode takes quadratic time, and no longer one can resolve.
 pub(super) const MAX_HOST: usize = 253 * 12;
 
-/// Tells whether a character separates labels although it is not U+002E (RFC 3490 §3.1, UTS #46).
+/// Returns `true` if a character separates labels although it is not U+002E (RFC 3490 §3.1, UTS #46).
 pub(super) fn is_ideographic_stop(character: char) -> bool {
     matches!(character, '\u{3002}' | '\u{FF0E}' | '\u{FF61}')
 }
 
-/// Tells whether a character separates labels.
+/// Returns `true` if a character separates labels.
 pub(super) fn is_stop(character: char) -> bool {
     character == '.' || is_ideographic_stop(character)
 }
@@ -66,7 +66,7 @@ pub(super) fn mapped(octets: &[u8]) -> Option<String> {
     domain.ok().map(Cow::into_owned)
 }
 
-/// Tells whether the mapping of a host changes nothing but case, width and normalisation (RFC 5895 §2).
+/// Returns `true` if the mapping of a host changes nothing but case, width and normalisation (RFC 5895 §2).
 fn is_mapped_by_case_and_width(octets: &[u8]) -> bool {
     let Ok(host) = str::from_utf8(octets) else { return false };
     if host.is_ascii() {
@@ -99,7 +99,7 @@ pub(super) fn percent_decoded(host: &str) -> Cow<'_, [u8]> {
     out.into()
 }
 
-/// Tells whether an A-label stands for a U-label that RFC 5891 §5.4 forbids for two hyphens in places 3 and 4.
+/// Returns `true` if an A-label stands for a U-label that RFC 5891 §5.4 forbids for two hyphens in places 3 and 4.
 ///
 /// A hyphen at an edge is no matter of a lookup: §4.2.3.1 forbids it for registration, and UTS #46 lets it through.
 fn has_hyphens_in_places_3_and_4(label: &str) -> bool {

@@ -21,12 +21,12 @@ pub struct Cleaned {
     pub from: Vec<usize>,
 }
 
-/// Tells whether a character is white space around a reference (§6.2 step 1).
+/// Returns `true` if a character is white space around a reference (§6.2 step 1).
 pub fn is_edge(character: char) -> bool {
     matches!(character, ' ' | '\t' | '\n' | '\r')
 }
 
-/// Tells whether a Web Address has nothing in it that is stripped or turned; its edges are not looked at.
+/// Returns `true` if a Web Address has nothing in it that is stripped or turned; its edges are not looked at.
 pub fn is_clean(source: &str) -> bool {
     memchr::memchr3(b'\t', b'\n', b'\r', source.as_bytes()).is_none() && !source.contains('\\')
 }
@@ -57,7 +57,7 @@ pub fn clean(source: &str) -> Cleaned {
     cleaned
 }
 
-/// Tells whether a backslash separates as a slash does: where there is no scheme, and under those that browsers know to have
+/// Returns `true` if a backslash separates as a slash does: where there is no scheme, and under those that browsers know to have
 /// a path (WHATWG URL, "special scheme").
 fn has_slashes(reference: &str) -> bool {
     let clean: String = reference.chars().filter(|character| !is_edge(*character)).take(LONGEST_SCHEME).collect();

@@ -43,7 +43,7 @@ pub fn suspicious_domain(domain: &str) -> Option<String> {
     suspicious_host(&Reference::split(&format!("//{domain}/")))
 }
 
-/// Tells whether a host may have a label that is not ASCII: written as it is, percent-encoded, or in punycode.
+/// Returns `true` if a host may have a label that is not ASCII: written as it is, percent-encoded, or in punycode.
 pub(super) fn is_coded(host: &str) -> bool {
     let octets = host.as_bytes();
     let coded = |at: usize| octets.get(at) == Some(&b'%') || octets.get(at + 1) == Some(&b'-');
@@ -70,7 +70,7 @@ pub fn scheme_disguise(before_colon: &str) -> Option<&'static str> {
     shifted.into_iter().any(|(run, _)| hides_letters(run)).then_some("utf-7 in a scheme")
 }
 
-/// Tells whether a run of modified base64 holds ASCII letters in UTF-16: `AGo` is `j`.
+/// Returns `true` if a run of modified base64 holds ASCII letters in UTF-16: `AGo` is `j`.
 fn hides_letters(run: &str) -> bool {
     use base64::engine::general_purpose::{GeneralPurpose, GeneralPurposeConfig};
     use base64::{Engine, alphabet};

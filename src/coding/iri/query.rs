@@ -7,7 +7,7 @@
 use super::syntax::{self, is_leiri_only};
 use crate::coding::charset::Charset;
 
-/// Tells whether a charset is a form of Unicode, so that §3.5 does not apply; ASCII is part of UTF-8.
+/// Returns `true` if a charset is a form of Unicode, so that §3.5 does not apply; ASCII is part of UTF-8.
 pub(super) fn is_ucs(charset: Charset) -> bool {
     charset.is_unicode() || charset.name() == "us-ascii"
 }

@@ -54,12 +54,12 @@ pub(super) fn class(octet: u8) -> u8 {
     CLASSES[usize::from(octet)]
 }
 
-/// Tells whether a character may stand somewhere in a URI, so that §3.3 leaves it alone.
+/// Returns `true` if a character may stand somewhere in a URI, so that §3.3 leaves it alone.
 pub(super) fn in_uri(character: char) -> bool {
     u8::try_from(character).is_ok_and(|octet| class(octet) != FOREIGN)
 }
 
-/// Tells whether `text` starts with `%` and two hexadecimal digits.
+/// Returns `true` if `text` starts with `%` and two hexadecimal digits.
 pub(super) fn starts_pct(text: &[u8]) -> bool {
     pct_octet(text).is_some()
 }
@@ -93,7 +93,7 @@ pub(super) fn push_pct(out: &mut String, octets: &[u8]) {
     octets.iter().map(at).for_each(|at| out.push_str(TEXT.get(at..at + 3).unwrap_or_default()));
 }
 
-/// Tells whether a character is `ucschar` (§2.2): allowed unescaped in every component.
+/// Returns `true` if a character is `ucschar` (§2.2): allowed unescaped in every component.
 pub fn is_ucschar(character: char) -> bool {
     match u32::from(character) {
         0..=0x9F | 0xE000..=0xF8FF | 0xFDD0..=0xFDEF | 0xFFF0..=0xFFFF | 0xE0000..=0xE0FFF | 0xF0000.. => false,
@@ -101,12 +101,12 @@ pub fn is_ucschar(character: char) -> bool {
     }
 }
 
-/// Tells whether a character is `iprivate` (§2.2): allowed unescaped in a query alone.
+/// Returns `true` if a character is `iprivate` (§2.2): allowed unescaped in a query alone.
 pub fn is_iprivate(character: char) -> bool {
     matches!(u32::from(character), 0xE000..=0xF8FF | 0xE0000..=0xE0FFF | 0xF0000..=0xFFFFD | 0x10_0000..=0x10_FFFD)
 }
 
-/// Tells whether a character is `leiri-ucschar` but not `ucschar` (§6.1, §6.3), so that it is percent-encoded.
+/// Returns `true` if a character is `leiri-ucschar` but not `ucschar` (§6.1, §6.3), so that it is percent-encoded.
 pub fn is_leiri_only(character: char) -> bool {
     match character {
         ' ' | '<' | '>' | '"' | '{' | '}' | '|' | '\\' | '^' | '`' | '\0'..='\u{1F}' | '\u{7F}' => true,
@@ -115,7 +115,7 @@ pub fn is_leiri_only(character: char) -> bool {
     }
 }
 
-/// Tells whether a character is a bidirectional formatting character, which no IRI may hold (§4.1).
+/// Returns `true` if a character is a bidirectional formatting character, which no IRI may hold (§4.1).
 ///
 /// The draft's list is that of its time; U+061C and the isolates U+2066..2069 came with Unicode 6.3.
 pub fn is_bidi_control(character: char) -> bool {

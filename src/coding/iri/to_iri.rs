@@ -213,7 +213,7 @@ fn is_shown(character: char, private: bool) -> bool {
     allowed && !syntax::is_bidi_control(character) && !is_look_alike(character)
 }
 
-/// Tells whether a character looks like a space, like nothing, like a delimiter, or like a plainer one (§5.1 b).
+/// Returns `true` if a character looks like a space, like nothing, like a delimiter, or like a plainer one (§5.1 b).
 fn is_look_alike(character: char) -> bool {
     character.is_whitespace()
         || matches!(character,

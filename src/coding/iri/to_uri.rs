@@ -128,7 +128,7 @@ pub fn to_uri<'a>(text: &'a str, mapping: &Mapping<'_>) -> Result<Cow<'a, str>, 
     to_uri_edits(&cleaned, mapping).map(|edits| apply(&cleaned, &edits).into_owned().into())
 }
 
-/// Tells whether a text is a valid URI reference (RFC 3986 §4.1).
+/// Returns `true` if a text is a valid URI reference (RFC 3986 §4.1).
 ///
 /// ```
 /// use septet::coding::iri::is_uri;
@@ -243,7 +243,7 @@ impl Encoder<'_> {
         }
     }
 
-    /// Tells whether an octet is one of a character that must be percent-encoded.
+    /// Returns `true` if an octet is one of a character that must be percent-encoded.
     fn is_wrong(self, octets: &[u8], at: usize, octet: u8) -> bool {
         let class = syntax::class(octet);
         let href = class == syntax::ELSEWHERE && self.is_href;

@@ -106,7 +106,7 @@ fn host(text: &str) -> Option<Range<usize>> {
     memchr::memchr(b'/', rest).map(|length| start..start + length)
 }
 
-/// Tells whether a host is a name of letters, digits, dots and hyphens; not one in punycode, which may look like another.
+/// Returns `true` if a host is a name of letters, digits, dots and hyphens; not one in punycode, which may look like another.
 fn is_name(text: &str, host: &Range<usize>) -> bool {
     let host = text.as_bytes().get(host.clone()).unwrap_or_default();
     let in_name = |octet: &u8| octet.is_ascii_alphanumeric() || matches!(octet, b'.' | b'-');
@@ -170,7 +170,7 @@ fn foreign_end(text: &str, start: usize) -> Option<usize> {
     }
 }
 
-/// Tells whether an ampersand before these octets begins no character reference, or is one itself.
+/// Returns `true` if an ampersand before these octets begins no character reference, or is one itself.
 fn stands_alone(after: &[u8]) -> bool {
     after.starts_with(b"amp;") || matches!(after.first(), Some(b'=' | b'/' | b'-' | b'.' | b'%' | 0x80..))
 }

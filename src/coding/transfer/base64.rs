@@ -33,7 +33,7 @@ pub fn decode(encoded: &[u8]) -> Decoded<'_> {
     }
 }
 
-/// Tells whether text stands in a body: the footer that a mailing list adds to mail that it doesn't understand, or a text
+/// Returns `true` if text stands in a body: the footer that a mailing list adds to mail that it doesn't understand, or a text
 /// that was never encoded. Some readers stop before it, others take its letters for digits.
 ///
 /// Text is a line of words, a line with octets that are not of base64 and no digits but those of words, a word behind the
@@ -73,7 +73,7 @@ fn has_plain_words_alone(line: &[u8]) -> bool {
     runs.all(|run| run.len() < 3 || is_plain_word(run))
 }
 
-/// Tells whether `-` or `_` stand among digits and `+` and `/` don't, as in the alphabet for addresses (RFC 4648 §5): what
+/// Returns `true` if `-` or `_` stand among digits and `+` and `/` don't, as in the alphabet for addresses (RFC 4648 §5): what
 /// all readers of mail skip was text to who wrote it. Beside digits they may be of a line that was added, so there all of it
 /// must be in that alphabet.
 ///
@@ -95,7 +95,7 @@ pub fn has_url_safe_digits(encoded: &[u8]) -> bool {
     memchr::memchr2(b'+', b'/', encoded).is_none() && has_marked()
 }
 
-/// Tells whether all of a text is digits of the alphabet for addresses, in groups that are whole or lack the padding alone,
+/// Returns `true` if all of a text is digits of the alphabet for addresses, in groups that are whole or lack the padding alone,
 /// as they often do there.
 fn is_url_safe(encoded: &[u8]) -> bool {
     let octets = || encoded.iter().filter(|octet| !octet.is_ascii_whitespace());
@@ -111,7 +111,7 @@ pub fn behind_padding(encoded: &[u8]) -> Option<&[u8]> {
     behind.iter().any(u8::is_ascii_alphanumeric).then_some(behind)
 }
 
-/// Tells whether octets are letters, all of them small but the first, as digits of base64 hardly ever are.
+/// Returns `true` if octets are letters, all of them small but the first, as digits of base64 hardly ever are.
 fn is_plain_word(octets: &[u8]) -> bool {
     let Some((first, rest)) = octets.split_first() else { return false };
     first.is_ascii_alphabetic() && rest.len() > 1 && rest.iter().all(u8::is_ascii_lowercase)

@@ -73,7 +73,7 @@ const EIGHT_BIT: [&str; 3] = ["8bit", "8bits", "8bitmime"];
 const NO_ENCODING: [&str; 10] =
     ["none", "plain", "text", "textplain", "ascii", "usascii", "utf8", "iso88591", "unknown", "default"];
 
-/// Tells whether ASCII octets may be quoted-printable or base64.
+/// Returns `true` if ASCII octets may be quoted-printable or base64.
 fn looks_encoded(octets: &[u8]) -> bool {
     let decoded = quoted_printable::decode(octets);
     let is_quoted = decoded.faults == 0 && memchr::memchr(b'=', octets).is_some();
@@ -133,7 +133,7 @@ impl TransferEncoding {
         }
     }
 
-    /// Tells whether octets stand in a message as they are: 7bit, 8bit, binary.
+    /// Returns `true` if octets stand in a message as they are: 7bit, 8bit, binary.
     pub fn is_identity(&self) -> bool {
         matches!(self, TransferEncoding::SevenBit | TransferEncoding::EightBit | TransferEncoding::Binary)
     }

@@ -98,7 +98,7 @@ fn unshifted(text: &[u8]) -> Option<&str> {
     if accepted_len(text) < text.len() { None } else { std::str::from_utf8(text).ok() }
 }
 
-/// Tells whether the decoder takes an octet for itself: printable but for `+`, or SP, TAB, CR, LF.
+/// Returns `true` if the decoder takes an octet for itself: printable but for `+`, or SP, TAB, CR, LF.
 fn is_accepted(octet: u8) -> bool {
     ((b' '..=b'~').contains(&octet) & (octet != b'+')) | (octet == b'\t') | (octet == b'\n') | (octet == b'\r')
 }

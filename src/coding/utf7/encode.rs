@@ -115,12 +115,12 @@ fn long_shift(run: &str, options: Options, out: &mut Writer<Vec<u8>>) -> Result<
     Ok(length)
 }
 
-/// Tells whether a character of ASCII is written outside a shift.
+/// Returns `true` if a character of ASCII is written outside a shift.
 fn ends_shift(octet: u8, set_o: SetO) -> bool {
     octet == b'+' || is_direct(octet, set_o)
 }
 
-/// Tells whether a direct octet after a shift would be read as part of it.
+/// Returns `true` if a direct octet after a shift would be read as part of it.
 fn needs_close(next: u8) -> bool {
     next == b'-' || next == b'+' || next == b'/' || next.is_ascii_alphanumeric()
 }

@@ -61,7 +61,7 @@ pub struct Options {
     pub set_o: SetO,
 }
 
-/// Tells whether [`encode`] writes an octet of ASCII as itself: set D, set O by choice, and SP, TAB, CR and LF.
+/// Returns `true` if [`encode`] writes an octet of ASCII as itself: set D, set O by choice, and SP, TAB, CR and LF.
 ///
 /// `+` is not direct: it becomes `+-`. `~` and `\` never are.
 ///

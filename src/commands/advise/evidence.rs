@@ -3,7 +3,7 @@
 use std::collections::{BTreeMap, HashSet};
 use std::io;
 
-use super::shelf::Shelf;
+use super::spooled_messages::SpooledMessages;
 use super::texts::{self, Text, reads_alike};
 use crate::coding::charset::{Charset, Labels};
 use crate::process::shown::is_hidden;
@@ -40,9 +40,9 @@ struct Label {
 }
 
 /// Gathers it from everything that is left.
-pub fn gather(shelf: &mut Shelf, labels: &Labels) -> io::Result<Evidence> {
+pub fn gather(spool: &mut SpooledMessages, labels: &Labels) -> io::Result<Evidence> {
     let mut evidence = Evidence::default();
-    texts::read(shelf, |texts| texts.iter().for_each(|text| evidence.add(text, labels)))?;
+    texts::read(spool, |texts| texts.iter().for_each(|text| evidence.add(text, labels)))?;
     Ok(evidence)
 }
 

@@ -7,7 +7,7 @@ use rayon::prelude::*;
 
 use super::candidate::Candidate;
 use super::groups::{Count, Group, Groups};
-use super::shelf::Shelf;
+use super::spooled_messages::SpooledMessages;
 use super::texts::{Text, texts};
 use super::verdict::{Verdict, verdict};
 use crate::archive::convert::visit::Found;
@@ -91,7 +91,7 @@ pub fn plan_all(found: &[Found], profiles: &RuledProfiles) -> Vec<Planned> {
     found.par_iter().filter_map(one).collect()
 }
 
-/// A message of the shelf as it is by now: its report, and the texts that are left of it.
+/// A message of the spool as it is by now: its report, and the texts that are left of it.
 struct Before<'m> {
     message: &'m [u8],
     from_line: &'m [u8],
@@ -133,9 +133,9 @@ fn named(name: &str) -> Option<String> {
     plain.then(|| name.to_ascii_lowercase())
 }
 
-/// Counts by list and sender what each candidate makes of the messages of a shelf.
+/// Counts by list and sender what each candidate makes of the messages of a spool.
 pub fn by_group(
-    messages: &mut Shelf,
+    messages: &mut SpooledMessages,
     (table, profile): (&ProfileTable, &Profile),
     candidates: &[Candidate],
     most: Option<Charset>,
@@ -154,9 +154,9 @@ pub fn by_group(
     Ok(groups)
 }
 
-/// Counts what profiles by rule make of the messages of a shelf.
+/// Counts what profiles by rule make of the messages of a spool.
 pub fn by_rule(
-    messages: &mut Shelf,
+    messages: &mut SpooledMessages,
     profile: &Profile,
     profiles: &RuledProfiles,
     most: Option<Charset>,

@@ -18,7 +18,7 @@ mod groups;
 mod measure;
 mod print;
 mod settings_file;
-mod shelf;
+mod spooled_messages;
 mod texts;
 mod trial;
 mod verdict;
@@ -42,7 +42,7 @@ use evidence::Evidence;
 use groups::{Count, Groups};
 use measure::{Left, Planned};
 use settings_file::Basis;
-use shelf::Shelf;
+use spooled_messages::SpooledMessages;
 use trial::Trial;
 
 /// The lists that are tried on whole messages: those that read most texts as they look.
@@ -85,9 +85,9 @@ struct Collected {
     /// What is left of the others as it is.
     left: Left,
     /// The messages of which something is left for want of a charset.
-    messages: Shelf,
+    messages: SpooledMessages,
     /// The texts of theirs.
-    texts: Shelf,
+    texts: SpooledMessages,
 }
 
 /// What was found out.
@@ -130,8 +130,8 @@ pub fn run(args: Args) -> Result<(), Failure> {
 
 /// Reads the archives, and keeps what is left in them for want of a charset.
 fn collect(paths: &[PathBuf], format: Format, profiles: &RuledProfiles) -> Result<Collected, Failure> {
-    let shelf = || Shelf::new().map_err(|error| Failure::new(Exit::CantCreate, error));
-    let mut all = Collected { count: 0, by_rule: 0, left: Left::default(), messages: shelf()?, texts: shelf()? };
+    let spool = || SpooledMessages::new().map_err(|error| Failure::new(Exit::CantCreate, error));
+    let mut all = Collected { count: 0, by_rule: 0, left: Left::default(), messages: spool()?, texts: spool()? };
     let archives = Archives { paths, format, hold: profiles.limits().message_bytes.saturating_add(4096) };
     visit(archives, |found| {
         all.count += found.len() as u64;
@@ -185,7 +185,12 @@ fn advise(mut found: Collected, asked: Asked) -> io::Result<Advice> {
 }
 
 /// Chooses settings, and measures by the file itself what they make of the messages: none that make one worse.
-fn best(messages: &mut Shelf, basis: Basis, groups: &Groups, most: Option<Charset>) -> io::Result<Option<Best>> {
+fn best(
+    messages: &mut SpooledMessages,
+    basis: Basis,
+    groups: &Groups,
+    most: Option<Charset>,
+) -> io::Result<Option<Best>> {
     let guesses: Vec<bool> = basis.candidates.iter().map(Candidate::guesses).collect();
     for choice in [choice::choose(groups, &guesses), choice::without_rules(groups, &guesses)] {
         let toml = basis.write(&choice);

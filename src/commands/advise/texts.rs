@@ -6,7 +6,7 @@ use std::io;
 use rayon::prelude::*;
 use serde::{Deserialize, Serialize};
 
-use super::shelf::Shelf;
+use super::spooled_messages::SpooledMessages;
 use crate::coding::charset::Charset;
 use crate::coding::encoded_word::{Encoding, words};
 use crate::coding::evidence::looks_like;
@@ -74,12 +74,12 @@ impl Text {
         alike(looks) || most.is_some_and(|most| self.is_short() && alike(most))
     }
 
-    /// Keeps it on a shelf.
-    pub fn keep(&self, shelf: &mut Shelf) -> io::Result<()> {
+    /// Keeps it on a spool.
+    pub fn keep(&self, spool: &mut SpooledMessages) -> io::Result<()> {
         let mut kept = serde_json::to_vec(self)?;
         kept.push(b'\n');
         kept.extend_from_slice(&self.octets);
-        shelf.add(&kept)
+        spool.add(&kept)
     }
 
     /// Makes it of what was kept.
@@ -90,14 +90,14 @@ impl Text {
     }
 }
 
-/// Tells whether two charsets read octets as the same text.
+/// Returns `true` if two charsets read octets as the same text.
 pub fn reads_alike(octets: &[u8], one: Charset, other: Charset) -> bool {
     matches!((one.decode(octets), other.decode(octets)), (Ok(one), Ok(other)) if one == other)
 }
 
-/// Shows all texts of a shelf in order, many at a time.
-pub fn read(shelf: &mut Shelf, mut visit: impl FnMut(&[Text])) -> io::Result<()> {
-    shelf.read(|kept| {
+/// Shows all texts of a spool in order, many at a time.
+pub fn read(spool: &mut SpooledMessages, mut visit: impl FnMut(&[Text])) -> io::Result<()> {
+    spool.read(|kept| {
         let texts: Vec<Text> = kept.par_iter().filter_map(|kept| Text::of_kept(kept)).collect();
         visit(&texts);
     })
@@ -171,14 +171,14 @@ mod tests {
         let found = texts(message, &plan(message, &profile).report, &profile);
         let places: Vec<&str> = found.iter().map(|text| &*text.place).collect();
         assert_eq!(places, ["Subject", "X-A", "body"], "of two fields with one name one is looked at");
-        let mut shelf = Shelf::new().expect("a file");
-        found.iter().for_each(|text| text.keep(&mut shelf).expect("room"));
+        let mut spool = SpooledMessages::new().expect("a file");
+        found.iter().for_each(|text| text.keep(&mut spool).expect("room"));
         let said = |texts: &[Text]| {
             let kept = texts.iter().map(|text| (&text.place, &text.label, &text.shown, &text.looks_like, &text.octets));
             kept.map(|text| format!("{text:?}")).collect::<Vec<_>>()
         };
         let mut again = Vec::new();
-        read(&mut shelf, |texts| again.extend(said(texts))).expect("a file");
+        read(&mut spool, |texts| again.extend(said(texts))).expect("a file");
         assert_eq!(again, said(&found));
         assert_eq!(
             (found[0].label.as_deref(), &*found[0].octets),

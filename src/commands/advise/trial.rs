@@ -4,7 +4,7 @@ use std::io;
 
 use rayon::prelude::*;
 
-use super::shelf::Shelf;
+use super::spooled_messages::SpooledMessages;
 use super::texts::{self, Text};
 use crate::coding::charset::Charset;
 use crate::coding::evidence::{Witnesses, judge};
@@ -94,13 +94,13 @@ fn sample(text: &Text, charset: Charset, agrees: bool, known: &[TrialSample]) ->
 
 /// Tries lists on everything that is left; the best comes first: the one by which most texts read as they look.
 pub fn try_all(
-    shelf: &mut Shelf,
+    spool: &mut SpooledMessages,
     profile: &Profile,
     lists: &[Vec<&'static str>],
     most: Option<Charset>,
 ) -> io::Result<Vec<Trial>> {
     let mut trials: Vec<Trial> = lists.iter().map(|list| Trial::new(profile, list)).collect();
-    texts::read(shelf, |texts| {
+    texts::read(spool, |texts| {
         trials.par_iter_mut().for_each(|trial| texts.iter().for_each(|text| trial.add(text, profile, most)));
     })?;
     trials.retain(|trial| trial.reads > 0);

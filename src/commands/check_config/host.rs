@@ -90,7 +90,7 @@ fn check_file(file: Option<&Path>, reader: Option<&str>, path: &str, found: &mut
     }
 }
 
-/// Tells whether a file is its owner's alone, who is another than this user; root reads all.
+/// Returns `true` if a file is its owner's alone, who is another than this user; root reads all.
 fn is_closed_to(file: &Metadata, user: &str) -> bool {
     let is_for_others = file.mode() & 0o044 != 0;
     !is_for_others && owner::user(user).is_some_and(|number| number != 0 && number != file.uid())

@@ -72,7 +72,7 @@ impl Service {
         }
     }
 
-    /// Tells whether a socket can be a group's: its members may give it away, and a folder may have it so from the start.
+    /// Returns `true` if a socket can be a group's: its members may give it away, and a folder may have it so from the start.
     fn can_give(&self, socket: &SocketAddress, group: &str) -> bool {
         let folder = socket.path().and_then(Path::parent).and_then(|folder| fs::metadata(folder).ok());
         let inherits = |number| folder.as_ref().is_none_or(|it| it.mode() & 0o2000 != 0 && it.gid() == number);
@@ -88,7 +88,7 @@ impl Service {
         }
     }
 
-    /// Tells whether its mode lets the daemon read a file; of one that is not there the daemon's start will tell.
+    /// Returns `true` if its mode lets the daemon read a file; of one that is not there the daemon's start will tell.
     fn can_read(&self, file: &Path) -> bool {
         let Ok(there) = fs::metadata(file) else { return true };
         let bit = match () {

@@ -12,7 +12,7 @@ use super::{Asked, plan};
 use crate::archive::convert::deleted::is_deleted;
 use crate::archive::convert::visit::Found;
 use crate::archive::report::line::Line;
-use crate::archive::report::{Glimpse, Row, Tally, message_id};
+use crate::archive::report::{Preview, Row, Tally, message_id};
 use crate::process::color::{BOLD, CHANGED, FAINT, LEFT, paint};
 use crate::process::decide::reasons;
 use crate::process::shell;
@@ -116,13 +116,13 @@ fn json(found: &Found, plan: &Plan, profile: &str, content: &[u8]) -> String {
     let Found { input, message, offset, .. } = *found;
     let report = &plan.report;
     let deleted = is_deleted(content);
-    let (renamed, left_out, glimpse) = (None, None, None);
-    let row = Row { input, renamed, message, offset, bytes, message_id, profile, report, deleted, left_out, glimpse };
+    let (renamed, left_out, preview) = (None, None, None);
+    let row = Row { input, renamed, message, offset, bytes, message_id, profile, report, deleted, left_out, preview };
     serde_json::to_string(&Line::of(&row)).unwrap_or_default() + "\n"
 }
 
 fn lines(found: &Found, plan: &Plan, content: &[u8]) -> String {
-    let Glimpse { day, subject, may_be, .. } = Glimpse::of(content, true);
+    let Preview { day, subject, may_be, .. } = Preview::of(content, true);
     let result = plan.report.result();
     let style = match result {
         "changed" => CHANGED,

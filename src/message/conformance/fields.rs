@@ -46,7 +46,7 @@ pub fn find(message: &Message, found: &mut Vec<Defect>) {
     }
 }
 
-/// Tells whether all fields of a part's header are known.
+/// Returns `true` if all fields of a part's header are known.
 fn is_known(part: &Part) -> bool {
     !matches!(part.limit, Some(LimitReached::HeaderBytes(_) | LimitReached::Fields(_)))
 }
@@ -71,7 +71,7 @@ fn find_missing(message: &Message, root: &Part, found: &mut Vec<Defect>) {
     }
 }
 
-/// Tells whether a field, by its name, says what a body is: only a message with MIME-Version has such (RFC 2045 §4).
+/// Returns `true` if a field, by its name, says what a body is: only a message with MIME-Version has such (RFC 2045 §4).
 pub fn is_mime_field(name: &[u8]) -> bool {
     says_what_a_body_is(name) && !OLDER.names(name)
 }
@@ -99,7 +99,7 @@ fn find_repeated(message: &Message, part: usize, of: &Part, found: &mut Vec<Defe
 /// The fields of which comments, quotes and the case of most letters mean nothing (RFC 2045 §4, §5.1, §6.1; RFC 2183 §2).
 const OF_TOKENS: Names = CONTENT_TYPE.and(CONTENT_TRANSFER_ENCODING).and(Names::of("MIME-Version Content-Disposition"));
 
-/// Tells whether two values of a field mean the same: white space and folds aside, and whatever else its grammar says.
+/// Returns `true` if two values of a field mean the same: white space and folds aside, and whatever else its grammar says.
 pub fn means_the_same(name: &[u8], one: &[u8], other: &[u8]) -> bool {
     match OF_TOKENS.names(name) {
         true => meaning(one) == meaning(other),

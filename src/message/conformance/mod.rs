@@ -1,4 +1,4 @@
-//! Defects that have a name in the settings: what an operator may want mended or refused.
+//! Defects that have a name in the settings: what an operator may want fixed or refused.
 //!
 //! Reading a message finds the defects that matter to reading it ([`Message::defects`]); these here are looked for on
 //! demand, by one more pass over the octets, since most messages are converted without anybody asking for them.
@@ -54,7 +54,7 @@ pub fn named_defects(message: &Message) -> Vec<Defect> {
     found
 }
 
-/// Tells whether a part's header is the message's own, or that of a MIME part in it: none of a message that it holds.
+/// Returns `true` if a part's header is the message's own, or that of a MIME part in it: none of a message that it holds.
 pub fn is_own_header(message: &Message, index: usize) -> bool {
     let parts = message.parts();
     let around = |at: &usize| parts.get(*at).and_then(|part| part.parent);

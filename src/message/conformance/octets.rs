@@ -119,7 +119,7 @@ pub fn base64_footer(body: &[u8]) -> Option<usize> {
     (is_text && data.is_whole() && (data.is_over || is_rule(footer))).then_some(at)
 }
 
-/// Tells whether a text starts with a line that is drawn.
+/// Returns `true` if a text starts with a line that is drawn.
 fn is_rule(text: &[u8]) -> bool {
     let line = text.split(|&octet| octet == b'\n').next().unwrap_or_default().trim_ascii();
     line.len() >= 2 && (line.iter().all(|&octet| octet == b'_') || line.iter().all(|&octet| octet == b'-'))
@@ -138,7 +138,7 @@ struct DataLines {
 }
 
 impl DataLines {
-    /// Tells whether a line may go on with it.
+    /// Returns `true` if a line may go on with it.
     fn takes(&self, line: &[u8]) -> bool {
         let digits =
             line.iter().take_while(|octet| octet.is_ascii_alphanumeric() || matches!(octet, b'+' | b'/')).count();

@@ -21,7 +21,7 @@ pub fn signed_fields(signature: &[u8]) -> Vec<Vec<u8>> {
     names.map(<[u8]>::to_ascii_lowercase).collect()
 }
 
-/// Tells whether an Authentication-Results value of this server says that a method (`dkim`, `arc`) passed.
+/// Returns `true` if an Authentication-Results value of this server says that a method (`dkim`, `arc`) passed.
 ///
 /// A value with a quote or parenthesis that never closes is not believed: who knows what stands in it.
 pub fn passed(results: &[u8], authserv_id: &str, method: &str) -> bool {
@@ -35,7 +35,7 @@ pub fn passed(results: &[u8], authserv_id: &str, method: &str) -> bool {
     is_trusted && parts.any(|part| is_pass(results, part, method))
 }
 
-/// Tells whether one result is `method=pass`.
+/// Returns `true` if one result is `method=pass`.
 fn is_pass(results: &[u8], part: &[Token], expected: &str) -> bool {
     let solid: Vec<&Token> = part.iter().filter(|token| !token.is_space()).collect();
     let [method, equals, result, rest @ ..] = solid.as_slice() else { return false };

@@ -9,7 +9,7 @@
 use std::borrow::Cow;
 
 use super::lexer::{Grammar, Lexer, Token, TokenKind};
-use super::parameter::{Lead, Sections};
+use super::parameter::{FieldHead, Sections};
 use crate::edit::Span;
 
 /// A media type and the spans of its parameters.
@@ -63,7 +63,7 @@ impl ContentType {
     pub fn read(raw: &[u8], value: Span) -> ContentType {
         let octets = value.slice(raw);
         let mut lexer = Lexer::new(octets, Grammar::Mime);
-        let lead = Lead::read(&mut lexer);
+        let lead = FieldHead::read(&mut lexer);
         let media = Media::of(octets, &lead);
         let (sections, begins_well) = lead.parameters(octets.len(), lexer);
         let validity = if begins_well { media.validity } else { Validity::Invalid };
@@ -80,7 +80,7 @@ impl ContentType {
         }
     }
 
-    /// Tells whether it is this type and subtype, both in lower case.
+    /// Returns `true` if it is this type and subtype, both in lower case.
     pub fn is(&self, main: &str, sub: &str) -> bool {
         self.main == main && self.sub == sub
     }
@@ -101,12 +101,12 @@ struct Media {
 }
 
 impl Media {
-    fn of(value: &[u8], lead: &Lead) -> Media {
+    fn of(value: &[u8], lead: &FieldHead) -> Media {
         let no_type = |validity, at| Media { main: None, sub: None, at, validity };
         let ends = |next: &Option<Token>| next.as_ref().is_none_or(|next| next.is(b';'));
         match lead {
-            Lead { main: Some(main), sub: Some(sub), next, .. } => Media::named(value, main, sub, next.as_ref()),
-            Lead { main: Some(main), slash: false, next, .. } if ends(next) && is_text(value, main) => {
+            FieldHead { main: Some(main), sub: Some(sub), next, .. } => Media::named(value, main, sub, next.as_ref()),
+            FieldHead { main: Some(main), slash: false, next, .. } if ends(next) && is_text(value, main) => {
                 no_type(Validity::Lenient, main.at.clone().into())
             }
             _ if value.trim_ascii().is_empty() => no_type(Validity::Lenient, Span::default()),

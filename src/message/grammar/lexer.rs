@@ -56,12 +56,12 @@ pub enum TokenKind {
 }
 
 impl Token {
-    /// Tells whether it only separates: white space or a comment.
+    /// Returns `true` if it only separates: white space or a comment.
     pub fn is_space(&self) -> bool {
         matches!(self.kind, TokenKind::White | TokenKind::Comment)
     }
 
-    /// Tells whether it is this special.
+    /// Returns `true` if it is this special.
     pub fn is(&self, special: u8) -> bool {
         self.kind == TokenKind::Special(special)
     }
@@ -77,12 +77,12 @@ pub fn literal_tokens(value: &[u8], grammar: Grammar) -> Vec<Token> {
     Lexer::literal(value, grammar).collect()
 }
 
-/// Tells whether a quote or a parenthesis opens among tokens and never closes.
+/// Returns `true` if a quote or a parenthesis opens among tokens and never closes.
 pub fn is_open(tokens: &[Token]) -> bool {
     tokens.iter().any(|token| token.is(b'"') || token.is(b'('))
 }
 
-/// Tells whether a word may be one token: its text has no white space, or nothing of an address; and nothing that begins
+/// Returns `true` if a word may be one token: its text has no white space, or nothing of an address; and nothing that begins
 /// another parameter, or hides one, where no word should stand at all.
 fn is_credible(value: &[u8], word: &Word, grammar: Grammar) -> bool {
     let text = &value[word.text.clone()];

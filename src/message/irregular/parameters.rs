@@ -20,7 +20,7 @@ use crate::coding::encoded_word::words as words_of;
 use crate::edit::Span;
 use crate::message::grammar::content_type::{ContentType, Validity};
 use crate::message::grammar::lexer::{Grammar, Lexer};
-use crate::message::grammar::parameter::{Lead, Mark, Sections};
+use crate::message::grammar::parameter::{FieldHead, SectionName, Sections};
 
 /// The forms of a field with parameters.
 #[derive(Debug, Clone, Default)]
@@ -55,7 +55,7 @@ impl ParameterForms {
 /// ```
 pub fn parameters(value: &[u8], begins_with_type: bool) -> ParameterForms {
     let mut lexer = Lexer::new(value, Grammar::Mime);
-    let lead = Lead::read(&mut lexer);
+    let lead = FieldHead::read(&mut lexer);
     let end = lead.sub.as_ref().or(lead.main.as_ref()).map_or(0, |token| token.at.end);
     let sections = lead.parameters(value.len(), lexer).0;
     let mut reading =
@@ -71,7 +71,7 @@ pub fn parameters(value: &[u8], begins_with_type: bool) -> ParameterForms {
 /// A value that is being read.
 struct Reading<'v> {
     value: &'v [u8],
-    lead: Lead,
+    lead: FieldHead,
     lead_end: usize,
     sections: Sections,
     begins_with_type: bool,
@@ -115,9 +115,9 @@ impl<'v> Reading<'v> {
     }
 
     /// Returns a section's name taken apart, and its value as written.
-    fn taken_apart(&self, index: usize) -> (Mark<'v>, &'v [u8]) {
+    fn taken_apart(&self, index: usize) -> (SectionName<'v>, &'v [u8]) {
         let section = &self.sections.list[index];
-        (Mark::of(&self.value[section.name.clone()]), &self.value[section.value.clone()])
+        (SectionName::of(&self.value[section.name.clone()]), &self.value[section.value.clone()])
     }
 
     /// Adds forms of one parameter.

@@ -66,9 +66,9 @@ fn of_header(message: &Message, part: &Part) -> Forms {
     let raw = message.raw();
     let begins_with_from = || raw[part.header.start..].starts_with(b">From ");
     let is_sure = |doubt| doubt == FROM_LINE && begins_with_from();
-    forms.add_if(part.header_doubt.is_some_and(|doubt| !is_sure(doubt)), Form::HeaderEnd);
+    forms.add_if(part.header_irregularity.is_some_and(|doubt| !is_sure(doubt)), Form::HeaderEnd);
     // No empty line was read behind it: the part was cut.
-    let is_cut = part.parent.is_some() && part.header.end == part.body.start && part.header_doubt.is_none();
+    let is_cut = part.parent.is_some() && part.header.end == part.body.start && part.header_irregularity.is_none();
     forms.add_if(is_cut, Form::PartCut);
     for field in message.fields(part) {
         forms.add_if(field.name.end + 1 != field.value.start, Form::HeaderWhite);

@@ -117,7 +117,7 @@ fn a_byte_order_mark_is_no_part_of_a_header() {
     let message = Message::read(raw, &Limits::default());
     let root = &message.parts()[0];
     assert_eq!(
-        (root.header, message.fields(root).len(), root.header_doubt),
+        (root.header, message.fields(root).len(), root.header_irregularity),
         (Span::new(3, 14), 1, Some("a byte order mark stands before it"))
     );
 }

@@ -145,7 +145,7 @@ fn resolve(format: LogFormat, stderr_is_journal: bool) -> Sink {
     }
 }
 
-/// Tells whether stderr is the stream that systemd named in `JOURNAL_STREAM`, as device and inode (systemd.exec(5)).
+/// Returns `true` if stderr is the stream that systemd named in `JOURNAL_STREAM`, as device and inode (systemd.exec(5)).
 fn stderr_is_journal() -> bool {
     let stream = env::var("JOURNAL_STREAM").unwrap_or_default();
     fs::metadata("/proc/self/fd/2").is_ok_and(|file| stream == format!("{}:{}", file.dev(), file.ino()))

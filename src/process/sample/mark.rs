@@ -41,7 +41,7 @@ pub fn visible(octets: &[u8]) -> Vec<String> {
     signs
 }
 
-/// Tells whether octets that are no UTF-8 outnumber the characters beyond ASCII that are.
+/// Returns `true` if octets that are no UTF-8 outnumber the characters beyond ASCII that are.
 fn is_utf8_by_chance(octets: &[u8]) -> bool {
     let counts = octets
         .utf8_chunks()

@@ -83,7 +83,7 @@ answers! { REASONS, REASON_PATTERNS,
         "the settings refuse a message with this defect; an archive keeps it as it is",
         "`keep` or `fix` for that defect in `[conformance]`, if such mail is wanted";
     Reason::Unfixed { .. } => "unfixed",
-        "a defect was to be mended and stays, for the reason that stands beside it",
+        "a defect was to be fixed and stays, for the reason that stands beside it",
         "nothing is lost; `reject` for that defect in `[conformance]`, if such mail is not wanted";
     Reason::UnknownTransfer(_) => "unknown-transfer",
         "no standard has a transfer encoding of this name, so nobody knows what the octets say",
@@ -192,7 +192,7 @@ answers! { CHANGES, CHANGE_PATTERNS,
         "the closest letters of ASCII stand for characters, which is a loss: for how many",
         "`escape`, `language`";
     Change::Fixed { .. } => "fixed",
-        "a defect that has a name was mended: which",
+        "a defect that has a name was fixed: which",
         "`[conformance]`";
 }
 

@@ -83,12 +83,12 @@ impl Chain {
         self.seen
     }
 
-    /// Tells whether the message that it has come to states a length that could not be looked at yet.
+    /// Returns `true` if the message that it has come to states a length that could not be looked at yet.
     pub fn is_in_doubt(&self) -> bool {
         matches!(self.position, Position::Claims(_))
     }
 
-    /// Tells whether the message that it has come to claims to end beyond an offset.
+    /// Returns `true` if the message that it has come to claims to end beyond an offset.
     pub fn claims_beyond(&self, offset: u64) -> bool {
         matches!(self.position, Position::Claims(end) if end > offset)
     }
@@ -224,7 +224,7 @@ fn there(octets: &[u8], base: u64, end: u64, ended: bool) -> There {
     }
 }
 
-/// Tells whether what there is of a line, not all of it perhaps, may be a From_ line or the line ends before one.
+/// Returns `true` if what there is of a line, not all of it perhaps, may be a From_ line or the line ends before one.
 fn could_be_from_line(line: &[u8]) -> bool {
     line == b"\r" || line.iter().zip(FROM).all(|(one, other)| one == other)
 }

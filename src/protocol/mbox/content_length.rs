@@ -119,7 +119,7 @@ fn number(field: &[u8]) -> Option<u64> {
     digits.then(|| str::from_utf8(value).ok()?.parse().ok()).flatten()
 }
 
-/// Tells whether every line of a header is a field or goes on with one.
+/// Returns `true` if every line of a header is a field or goes on with one.
 fn is_clean(header: &[u8]) -> bool {
     lines(header).all(|(start, end)| {
         let line = &header[start..end];

@@ -17,7 +17,7 @@ pub enum Dialect {
 }
 
 impl Dialect {
-    /// Tells whether its messages state their length.
+    /// Returns `true` if its messages state their length.
     pub fn counts(self) -> bool {
         matches!(self, Dialect::Mboxcl | Dialect::Mboxcl2)
     }

@@ -63,7 +63,7 @@ fn field_name(text: &[u8], ended: bool) -> Option<Option<&[u8]>> {
     }
 }
 
-/// Tells whether a text starts with marks and `From `; `None` when more octets are needed.
+/// Returns `true` if a text starts with marks and `From `; `None` when more octets are needed.
 pub(super) fn is_quoted_from_line(text: &[u8], ended: bool) -> Option<bool> {
     let line = &text[text.iter().take_while(|octet| **octet == b'>').count()..];
     let is_known = ended || line.len() >= FROM.len();

@@ -117,7 +117,7 @@ fn wants(before: Before, says: Says) -> Wants {
     }
 }
 
-/// Tells whether the `From ` at `at` starts a message; `None` when more octets are needed to tell.
+/// Returns `true` if the `From ` at `at` starts a message; `None` when more octets are needed to tell.
 ///
 /// `window` holds what stands around it: [`BEHIND`] octets before it (fewer where the file starts), and up to
 /// [`LOOK`] from it on. `starts` says that the window starts where the file does, `ended` that it
@@ -138,7 +138,7 @@ pub(super) fn starts_message(window: &[u8], at: usize, starts: bool, ended: bool
     is_answered(wants(before, Says::of(line)), next, ended)
 }
 
-/// Tells whether what must follow does.
+/// Returns `true` if what must follow does.
 fn is_answered(wants: Wants, next: &[u8], ended: bool) -> Option<bool> {
     let follows = || follows(next, ended);
     match wants {
@@ -149,7 +149,7 @@ fn is_answered(wants: Wants, next: &[u8], ended: bool) -> Option<bool> {
     }
 }
 
-/// Tells whether a From_ line stands here, where a Content-Length leads; `line` has all that is needed to tell.
+/// Returns `true` if a From_ line stands here, where a Content-Length leads; `line` has all that is needed to tell.
 pub(super) fn is_from_line_at(line: &[u8]) -> bool {
     let end = memchr(b'\n', line).unwrap_or(line.len());
     let next = line.get(end + 1..).unwrap_or_default();
@@ -157,7 +157,7 @@ pub(super) fn is_from_line_at(line: &[u8]) -> bool {
     line.starts_with(FROM) && end < LINE && is_answered(wanted(), next, true) == Some(true)
 }
 
-/// Tells whether a From_ line is git's: an object's name, and a date that is always the same.
+/// Returns `true` if a From_ line is git's: an object's name, and a date that is always the same.
 pub(super) fn is_patch(line: &[u8]) -> bool {
     let mut words = words(line);
     let is_name = |word: &[u8]| matches!(word.len(), 40 | 64) && word.iter().all(u8::is_ascii_hexdigit);
@@ -170,12 +170,12 @@ fn ends_with_empty_line(before: &[u8], starts: bool) -> bool {
     if line.is_empty() { starts } else { line.ends_with(b"\n") }
 }
 
-/// Tells whether the first word of a From_ line is one of those that stand for a sender.
+/// Returns `true` if the first word of a From_ line is one of those that stand for a sender.
 fn is_sender(word: &[u8]) -> bool {
     word == b"-" || word == b"MAILER-DAEMON" || word.contains(&b'@')
 }
 
-/// Tells whether a From_ line has the date that RFC 4155 asks for, `Mon Jan  1 00:00:00 2007`, with a time zone perhaps.
+/// Returns `true` if a From_ line has the date that RFC 4155 asks for, `Mon Jan  1 00:00:00 2007`, with a time zone perhaps.
 fn is_asctime(line: &[u8]) -> bool {
     let mut rest = words(line).skip_while(|word| !(word.len() == 3 && is_weekday(word)));
     let date: [&[u8]; 4] = std::array::from_fn(|_| rest.next().unwrap_or_default());
@@ -184,7 +184,7 @@ fn is_asctime(line: &[u8]) -> bool {
     MONTHS.contains(&month) && day && is_time(time) && rest.take(3).any(is_year)
 }
 
-/// Tells whether a From_ line has a date: a day of the week, a time of day and a year, in any order.
+/// Returns `true` if a From_ line has a date: a day of the week, a time of day and a year, in any order.
 fn is_dated(line: &[u8]) -> bool {
     words(line).any(is_weekday) && words(line).any(is_time) && words(line).any(is_year)
 }
@@ -200,7 +200,7 @@ fn is_weekday(word: &[u8]) -> bool {
     [b"Mon", b"Tue", b"Wed", b"Thu", b"Fri", b"Sat", b"Sun"].iter().any(|day| day.as_slice() == word)
 }
 
-/// Tells whether a word is `h:mm`, `hh:mm` or one of them with seconds, a date as `2007-01-01T` before it or a `Z` behind.
+/// Returns `true` if a word is `h:mm`, `hh:mm` or one of them with seconds, a date as `2007-01-01T` before it or a `Z` behind.
 fn is_time(word: &[u8]) -> bool {
     let word = word.split(|&octet| octet == b'T').next_back().unwrap_or(word);
     let word = word.strip_suffix(b"Z").unwrap_or(word);

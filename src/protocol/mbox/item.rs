@@ -58,7 +58,7 @@ impl<'a> Item<'a> {
         raw.split_at(end)
     }
 
-    /// Tells whether its body is as long as its Content-Length says, with the empty line behind it or without.
+    /// Returns `true` if its body is as long as its Content-Length says, with the empty line behind it or without.
     pub fn is_counted(&self) -> bool {
         let Some(body) = content_length::body_start(self.content) else { return false };
         let length = (self.content.len() - body) as u64;

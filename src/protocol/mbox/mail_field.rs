@@ -45,7 +45,7 @@ const NAMES: [&str; 41] = [
     "x-uidl",
 ];
 
-/// Tells whether a field of this name is mail's or news'. Many other files start with some word and a colon.
+/// Returns `true` if a field of this name is mail's or news'. Many other files start with some word and a colon.
 ///
 /// ```
 /// use septet::protocol::mbox::is_field_of_mail;

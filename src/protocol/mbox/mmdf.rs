@@ -27,7 +27,7 @@ const LOOK: usize = 12;
 /// The From_ line of a message that has none, in a file that wants one.
 const NOBODY: &[u8] = b"From MAILER-DAEMON Thu Jan  1 00:00:00 1970\n";
 
-/// Tells whether a mailbox file is MMDF's by its first octets.
+/// Returns `true` if a mailbox file is MMDF's by its first octets.
 pub fn is_mmdf(head: &[u8]) -> bool {
     line_at(head).is_some()
 }

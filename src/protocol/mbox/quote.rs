@@ -112,12 +112,12 @@ fn mark(content: &[u8], lines: &[usize]) -> Vec<u8> {
     out
 }
 
-/// Tells whether a line of the content starts with `From ` as it is, which mboxrd does not allow.
+/// Returns `true` if a line of the content starts with `From ` as it is, which mboxrd does not allow.
 pub(super) fn has_bare_line(content: &[u8]) -> bool {
     content.starts_with(FROM) || memmem::find(content, b"\nFrom ").is_some()
 }
 
-/// Tells whether `From ` stands nowhere, so that there is nothing to quote.
+/// Returns `true` if `From ` stands nowhere, so that there is nothing to quote.
 pub(super) fn is_unquotable(content: &[u8]) -> bool {
     memmem::find(content, FROM).is_none()
 }

@@ -56,7 +56,7 @@ impl Dialect {
     }
 }
 
-/// Tells whether a line starts with `From ` that starts no message, and none with `>From `.
+/// Returns `true` if a line starts with `From ` that starts no message, and none with `>From `.
 fn quotes_nothing(head: &[u8]) -> bool {
     let (mut splitter, mut starts) = (Splitter::new(), Vec::new());
     splitter.feed(head, &mut starts);

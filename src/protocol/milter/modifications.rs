@@ -100,7 +100,7 @@ impl<'a> Modifications<'a> {
         Ok(Modifications { buffer, edits, negotiated: *negotiated, fields, changes_body })
     }
 
-    /// Tells whether there is nothing to ask for.
+    /// Returns `true` if there is nothing to ask for.
     pub fn is_empty(&self) -> bool {
         self.fields.is_empty() && !self.changes_body
     }

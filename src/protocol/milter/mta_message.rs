@@ -143,12 +143,12 @@ impl MtaMessage {
         &self.notes
     }
 
-    /// Tells whether the message needs an MTA that takes 8-bit octets.
+    /// Returns `true` if the message needs an MTA that takes 8-bit octets.
     pub fn is_8bit(&self) -> bool {
         !self.raw.is_ascii()
     }
 
-    /// Tells whether an octet of the header is not ASCII.
+    /// Returns `true` if an octet of the header is not ASCII.
     pub fn has_8bit_header(&self) -> bool {
         !Span::new(0, self.separator.start).slice(&self.raw).is_ascii()
     }

@@ -142,7 +142,7 @@ impl Negotiated {
         [(0, "v"), (2, "i {auth_authen}"), (5, "i"), (6, "i")].into_iter().flat_map(list).collect()
     }
 
-    /// Tells whether the MTA waits for a reply to the command with this code.
+    /// Returns `true` if the MTA waits for a reply to the command with this code.
     pub fn replies(&self, code: u8) -> bool {
         let silent = match code {
             b'C' => step::NR_CONNECT,
@@ -159,7 +159,7 @@ impl Negotiated {
         !self.has(silent)
     }
 
-    /// Tells whether the MTA sends the command with this code at all.
+    /// Returns `true` if the MTA sends the command with this code at all.
     pub fn shows(&self, code: u8) -> bool {
         let hidden = match code {
             b'C' => step::NO_CONNECT,
@@ -184,12 +184,12 @@ impl Negotiated {
         !self.has(hidden) && self.agreed.version >= since
     }
 
-    /// Tells whether a step was agreed on.
+    /// Returns `true` if a step was agreed on.
     pub fn has(&self, step: u32) -> bool {
         self.agreed.protocol & step == step
     }
 
-    /// Tells whether an action was agreed on.
+    /// Returns `true` if an action was agreed on.
     pub fn may(&self, action: u32) -> bool {
         self.agreed.actions & action == action
     }

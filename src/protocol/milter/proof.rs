@@ -31,7 +31,7 @@ use super::wire::VALUE_LIMIT;
 use crate::edit::{EditList, Span};
 use crate::message::field_end;
 
-/// Tells whether an MTA that carries these requests out delivers the header that the edits make.
+/// Returns `true` if an MTA that carries these requests out delivers the header that the edits make.
 ///
 /// `asked` is what changes the header, in the order in which it is asked for.
 pub fn delivers_edited_header(

@@ -129,7 +129,7 @@ impl<'a> Reply<'a> {
         }
     }
 
-    /// Tells whether it ends the MTA's wait at the end of a message.
+    /// Returns `true` if it ends the MTA's wait at the end of a message.
     pub fn is_verdict(&self) -> bool {
         matches!(self.code(), b'c' | b'a' | b'r' | b't' | b'd' | b'f' | b'4' | b'y')
     }

@@ -51,7 +51,7 @@ impl Attributes {
         self.0.retain(|(name, _)| takes(name));
     }
 
-    /// Tells whether there are none.
+    /// Returns `true` if there are none.
     pub fn is_empty(&self) -> bool {
         self.0.is_empty()
     }
@@ -87,7 +87,7 @@ fn read_one(word: &[u8]) -> Option<(String, Option<Vec<u8>>)> {
     name.bytes().all(|octet| octet.is_ascii_alphanumeric()).then_some((name, (!unknown).then_some(value)))
 }
 
-/// Tells whether an attribute can have a value, as far as it has a form.
+/// Returns `true` if an attribute can have a value, as far as it has a form.
 fn is_possible(name: &str, value: &[u8]) -> bool {
     let Ok(text) = std::str::from_utf8(value) else { return !matches!(name, "ADDR" | "PORT") };
     match name {

@@ -162,12 +162,12 @@ impl Client {
         self.accepted
     }
 
-    /// Tells whether the next hop closes the connection: it said 421, or answered QUIT.
+    /// Returns `true` if the next hop closes the connection: it said 421, or answered QUIT.
     pub fn is_closed(&self) -> bool {
         self.closed
     }
 
-    /// Tells whether the connection can take another message: nothing is expected, and nothing came unasked.
+    /// Returns `true` if the connection can take another message: nothing is expected, and nothing came unasked.
     pub fn is_idle(&self) -> bool {
         !self.closed && self.expected.is_empty() && !self.reader.is_in_reply()
     }

@@ -133,7 +133,7 @@ impl DataReader {
         self.at = At::End;
     }
 
-    /// Tells whether the end was read.
+    /// Returns `true` if the end was read.
     pub fn is_over(&self) -> bool {
         self.at == At::End
     }
@@ -158,7 +158,7 @@ impl DataReader {
         self.longest_line.max(self.line)
     }
 
-    /// Tells whether there was a NUL.
+    /// Returns `true` if there was a NUL.
     pub fn has_nul(&self) -> bool {
         self.has_nul
     }

@@ -104,7 +104,7 @@ pub(super) fn clean_run(block: &[u8]) -> usize {
     block.len()
 }
 
-/// Tells whether there is a NUL.
+/// Returns `true` if there is a NUL.
 pub(super) fn has_nul(block: &[u8]) -> bool {
     memchr(0, block).is_some()
 }

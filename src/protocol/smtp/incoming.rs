@@ -86,7 +86,7 @@ impl Incoming {
         }
     }
 
-    /// Tells whether the next octets are a command all the same: between chunks.
+    /// Returns `true` if the next octets are a command all the same: between chunks.
     pub(super) fn is_between_chunks(&self) -> bool {
         matches!(self, Incoming::Chunks { chunk: None, .. })
     }

@@ -25,7 +25,7 @@ impl Keywords {
         Keywords(reply.lines.iter().skip(1).filter_map(|line| read_line(line)).collect())
     }
 
-    /// Tells whether a keyword is offered.
+    /// Returns `true` if a keyword is offered.
     pub fn has(&self, name: &str) -> bool {
         self.arguments(name).is_some()
     }

@@ -42,7 +42,7 @@ impl Parameter {
         self.value.as_deref()
     }
 
-    /// Tells whether this is its name, in any case.
+    /// Returns `true` if this is its name, in any case.
     pub fn is(&self, name: &str) -> bool {
         self.name.eq_ignore_ascii_case(name.as_bytes())
     }
@@ -60,7 +60,7 @@ impl Parameter {
         }
     }
 
-    /// Tells whether its value is one that its RFC allows; a parameter that is not known here may have any.
+    /// Returns `true` if its value is one that its RFC allows; a parameter that is not known here may have any.
     pub(super) fn is_sound(&self) -> bool {
         let value = self.value();
         let one_of = |words: &[&str]| value.is_some_and(|value| words.iter().any(|word| is_word(value, word)));
@@ -111,7 +111,7 @@ impl Parameters {
         self.0.iter().find(|parameter| parameter.is(name))
     }
 
-    /// Tells whether there is a parameter of this name.
+    /// Returns `true` if there is a parameter of this name.
     pub fn has(&self, name: &str) -> bool {
         self.get(name).is_some()
     }
@@ -141,7 +141,7 @@ impl Parameters {
         self.get("SIZE")?.value().and_then(number)
     }
 
-    /// Tells whether the client announces UTF-8 in the envelope or the header (RFC 6531).
+    /// Returns `true` if the client announces UTF-8 in the envelope or the header (RFC 6531).
     pub fn smtputf8(&self) -> bool {
         self.has("SMTPUTF8")
     }
@@ -158,7 +158,7 @@ impl Parameters {
         }
     }
 
-    /// Tells whether nothing in them is beyond ASCII.
+    /// Returns `true` if nothing in them is beyond ASCII.
     pub fn is_ascii(&self) -> bool {
         self.0.iter().all(|parameter| parameter.value().is_none_or(<[u8]>::is_ascii))
     }
@@ -168,13 +168,13 @@ fn is_word(value: &[u8], word: &str) -> bool {
     value.eq_ignore_ascii_case(word.as_bytes())
 }
 
-/// Tells whether this is an `esmtp-keyword` (RFC 5321 §4.1.2).
+/// Returns `true` if this is an `esmtp-keyword` (RFC 5321 §4.1.2).
 fn is_name(name: &[u8]) -> bool {
     name.first().is_some_and(u8::is_ascii_alphanumeric)
         && name.iter().all(|octet| octet.is_ascii_alphanumeric() || *octet == b'-')
 }
 
-/// Tells whether this can be a value: an `esmtp-value`, or one with UTF-8 (RFC 6531 §3.3) or `=` in it.
+/// Returns `true` if this can be a value: an `esmtp-value`, or one with UTF-8 (RFC 6531 §3.3) or `=` in it.
 fn is_value(value: &[u8]) -> bool {
     !value.is_empty() && super::path::is_graphic(value)
 }
@@ -185,13 +185,13 @@ pub(super) fn number(digits: &[u8]) -> Option<u64> {
     std::str::from_utf8(digits).ok().filter(|_| plain)?.parse().ok()
 }
 
-/// Tells whether this is `NEVER` or a list of the others (RFC 3461 §4.1).
+/// Returns `true` if this is `NEVER` or a list of the others (RFC 3461 §4.1).
 fn is_notify(value: &[u8]) -> bool {
     let is_event = |word: &[u8]| ["SUCCESS", "FAILURE", "DELAY"].iter().any(|event| is_word(word, event));
     is_word(value, "NEVER") || value.split(|&octet| octet == b',').all(is_event)
 }
 
-/// Tells whether this is `type;xtext` (RFC 3461 §4.2).
+/// Returns `true` if this is `type;xtext` (RFC 3461 §4.2).
 fn is_orcpt(value: &[u8]) -> bool {
     let mut halves = value.splitn(2, |&octet| octet == b';');
     let kind = halves.next().is_some_and(is_name);

@@ -74,12 +74,12 @@ impl Path {
         self.at.map(|at| &self.raw[at + 1..])
     }
 
-    /// Tells whether it is `<>`, the sender of a bounce.
+    /// Returns `true` if it is `<>`, the sender of a bounce.
     pub fn is_null(&self) -> bool {
         self.raw.is_empty()
     }
 
-    /// Tells whether nothing in it is beyond ASCII.
+    /// Returns `true` if nothing in it is beyond ASCII.
     pub fn is_ascii(&self) -> bool {
         self.raw.is_ascii()
     }
@@ -97,12 +97,12 @@ impl Path {
     }
 }
 
-/// Tells whether a text is UTF-8 without control characters.
+/// Returns `true` if a text is UTF-8 without control characters.
 fn is_text(text: &[u8]) -> bool {
     std::str::from_utf8(text).is_ok_and(|text| !text.contains(char::is_control))
 }
 
-/// Tells whether a text is UTF-8 without spaces and control characters.
+/// Returns `true` if a text is UTF-8 without spaces and control characters.
 pub(super) fn is_graphic(text: &[u8]) -> bool {
     std::str::from_utf8(text).is_ok_and(|text| !text.contains(|c: char| c.is_control() || c == ' '))
 }
@@ -166,7 +166,7 @@ fn end_of_quotes(text: &[u8]) -> Option<usize> {
     None
 }
 
-/// Tells whether this can be a domain or an address literal; whether it is one, the next hop decides.
+/// Returns `true` if this can be a domain or an address literal; whether it is one, the next hop decides.
 fn is_domain(domain: &[u8]) -> bool {
     let literal = domain.strip_prefix(b"[").and_then(|inner| inner.strip_suffix(b"]"));
     let inner = literal.unwrap_or(domain);

@@ -49,32 +49,32 @@ impl Reply {
         Reply { code: self.code, lines: lines.collect() }
     }
 
-    /// Tells whether what was asked is done (2xx).
+    /// Returns `true` if what was asked is done (2xx).
     pub fn is_positive(&self) -> bool {
         self.code / 100 == 2
     }
 
-    /// Tells whether the peer waits for more (3xx).
+    /// Returns `true` if the peer waits for more (3xx).
     pub fn is_intermediate(&self) -> bool {
         self.code / 100 == 3
     }
 
-    /// Tells whether it is refused for now (4xx).
+    /// Returns `true` if it is refused for now (4xx).
     pub fn is_transient(&self) -> bool {
         self.code / 100 == 4
     }
 
-    /// Tells whether it is refused for good (5xx).
+    /// Returns `true` if it is refused for good (5xx).
     pub fn is_permanent(&self) -> bool {
         self.code / 100 == 5
     }
 
-    /// Tells whether it is refused, for now or for good (4xx, 5xx).
+    /// Returns `true` if it is refused, for now or for good (4xx, 5xx).
     pub fn is_negative(&self) -> bool {
         self.is_transient() || self.is_permanent()
     }
 
-    /// Tells whether the one who says it closes the connection (421).
+    /// Returns `true` if the one who says it closes the connection (421).
     pub fn closes(&self) -> bool {
         self.code == 421
     }

@@ -69,7 +69,7 @@ impl ReplyReader {
         Ok((used, None))
     }
 
-    /// Tells whether a reply has begun and is not whole.
+    /// Returns `true` if a reply has begun and is not whole.
     pub fn is_in_reply(&self) -> bool {
         self.octets > 0
     }

@@ -134,7 +134,7 @@ impl Session {
         Received { used, event: None }
     }
 
-    /// Tells whether an answer is due.
+    /// Returns `true` if an answer is due.
     pub fn is_waiting(&self) -> bool {
         self.due.is_some()
     }
@@ -308,7 +308,7 @@ pub(super) fn pipelining() -> Reply {
     Reply::with_status(503, "5.5.1", "improper command pipelining after DATA")
 }
 
-/// Tells whether a line's command is this, whatever follows it.
+/// Returns `true` if a line's command is this, whatever follows it.
 fn is_verb(line: &[u8], verb: &[u8]) -> bool {
     let (word, rest) = line.split_at_checked(verb.len()).unwrap_or((line, &[]));
     word.eq_ignore_ascii_case(verb) && rest.first().is_none_or(|next| !next.is_ascii_alphanumeric())

@@ -69,7 +69,7 @@ impl<'a> Body<'a> {
         splice(&text, wrong.into_iter().map(|at| (at, target.name())).collect()).map(Cow::Owned)
     }
 
-    /// Tells whether a label is true, or will be, of characters that whoever believes the text instead reads wrongly.
+    /// Returns `true` if a label is true, or will be, of characters that whoever believes the text instead reads wrongly.
     fn label_is_believed(&self, source: &Source, target: Charset) -> bool {
         let stays = target == source.charset && self.profile.charset != BodyCharset::Keep;
         stays && !source.text.is_ascii()
@@ -111,7 +111,7 @@ impl<'a> Body<'a> {
         plan.charset = Some(charset.name());
     }
 
-    /// Tells whether the header's label will be true of the text as it goes out.
+    /// Returns `true` if the header's label will be true of the text as it goes out.
     pub(super) fn label_is_true(&self, source: &Source, target: Charset, text: &str) -> bool {
         if self.profile.charset == BodyCharset::Keep {
             return true;

@@ -72,7 +72,7 @@ fn malformed(charset: Charset, fault: charset::Malformed) -> Reason {
     Reason::Malformed { charset: charset.name().to_owned(), offset: fault.offset, rule: fault.rule }
 }
 
-/// Tells whether ASCII text under this label is read as that by every program: a well-known label of a charset
+/// Returns `true` if ASCII text under this label is read as that by every program: a well-known label of a charset
 /// in which ASCII octets mean ASCII.
 pub(super) fn is_plain(label: &[u8]) -> bool {
     let known = encoding_rs::Encoding::for_label(label);

@@ -17,7 +17,7 @@ pub(super) fn without_zeros(octets: &[u8]) -> Cow<'_, [u8]> {
     }
 }
 
-/// Tells whether a text holds an inline OpenPGP block (RFC 9580 §6.2, §7).
+/// Returns `true` if a text holds an inline OpenPGP block (RFC 9580 §6.2, §7).
 pub(super) fn has_inline_pgp(octets: &[u8]) -> bool {
     const KINDS: [&[u8]; 6] = [
         b"SIGNED MESSAGE-----",
@@ -33,14 +33,14 @@ pub(super) fn has_inline_pgp(octets: &[u8]) -> bool {
     rests.any(|rest| KINDS.iter().any(|kind| rest.starts_with(kind)))
 }
 
-/// Tells whether a text carries a file in its lines: uuencode, yEnc, BinHex, or a patch, whose lines must be those of the
+/// Returns `true` if a text carries a file in its lines: uuencode, yEnc, BinHex, or a patch, whose lines must be those of the
 /// files that it is for; or is one that says of its own lines in which charset each is, as vCard 2.1 and vCalendar 1.0 do
 /// (`;CHARSET=`, `QUOTED-PRINTABLE`), or all of it, as RTF does (`\\ansicpg`).
 pub(super) fn has_embedded_file(octets: &[u8]) -> bool {
     has_charsets_of_lines(octets) || octets.starts_with(b"{\\rtf1") || lines_on(octets).any(begins_a_file)
 }
 
-/// Tells whether octets are a file whatever their type says: its signature stands first, and no text begins so.
+/// Returns `true` if octets are a file whatever their type says: its signature stands first, and no text begins so.
 pub(super) fn is_signed_file(octets: &[u8]) -> bool {
     // PNG, JPEG, GIF, ZIP and what is made of it, gzip, OLE, PDF.
     const SIGNATURES: [&[u8]; 8] = [
@@ -56,7 +56,7 @@ pub(super) fn is_signed_file(octets: &[u8]) -> bool {
     SIGNATURES.iter().any(|signature| octets.starts_with(signature))
 }
 
-/// Tells whether a file of one of these kinds begins with the line at the start of a text.
+/// Returns `true` if a file of one of these kinds begins with the line at the start of a text.
 fn begins_a_file(text: &[u8]) -> bool {
     // Nearly no line gets beyond its first octet.
     match text.first() {
@@ -71,12 +71,12 @@ fn begins_a_file(text: &[u8]) -> bool {
     }
 }
 
-/// Tells whether a text holds a patch.
+/// Returns `true` if a text holds a patch.
 pub(super) fn has_patch(octets: &[u8]) -> bool {
     lines_on(octets).any(begins_a_patch)
 }
 
-/// Tells whether a patch begins with the line at the start of a text: one of `git diff`, or the head of a unified diff or
+/// Returns `true` if a patch begins with the line at the start of a text: one of `git diff`, or the head of a unified diff or
 /// of a context diff.
 fn begins_a_patch(text: &[u8]) -> bool {
     let begins = |rest: Option<&[u8]>, mark: &[u8]| rest.is_some_and(|rest| rest.starts_with(mark));
@@ -97,13 +97,13 @@ fn after_line(text: &[u8]) -> Option<&[u8]> {
 /// A card begins in so many octets of a text, CR not counted.
 const HEAD: usize = 1024;
 
-/// Tells whether a vCard or a vCalendar has a property with a charset, or a transfer encoding, of its own.
+/// Returns `true` if a vCard or a vCalendar has a property with a charset, or a transfer encoding, of its own.
 fn has_charsets_of_lines(octets: &[u8]) -> bool {
     let holds = |mark: &[u8]| octets.windows(mark.len()).any(|at| at.eq_ignore_ascii_case(mark));
     begins_a_card(start(octets, HEAD)) && (holds(b";charset=") || holds(b"quoted-printable"))
 }
 
-/// Tells whether a card begins in a text. It is looked for by its colon, which is rarer than its letters.
+/// Returns `true` if a card begins in a text. It is looked for by its colon, which is rarer than its letters.
 fn begins_a_card(head: &[u8]) -> bool {
     let has_words = |colon: usize| {
         let (before, after) = (&head[..colon], &head[colon + 1..]);
@@ -120,7 +120,7 @@ fn lines_on(octets: &[u8]) -> impl Iterator<Item = &[u8]> {
     std::iter::once(0).chain(starts).filter_map(|start| octets.get(start..))
 }
 
-/// Tells whether `644 name` and a line of uuencode follow, or the end of an empty file.
+/// Returns `true` if `644 name` and a line of uuencode follow, or the end of an empty file.
 fn is_uuencoded(rest: &[u8]) -> bool {
     mode_and_name(rest).is_some_and(|after| {
         let line = after.split(|&octet| octet == b'\n').next().unwrap_or_default();
@@ -137,7 +137,7 @@ fn mode_and_name(rest: &[u8]) -> Option<&[u8]> {
     good.then(|| rest.get(end + 1..)).flatten()
 }
 
-/// Tells whether a line has as many characters as its first one says: four for three octets, blanks at its end lost.
+/// Returns `true` if a line has as many characters as its first one says: four for three octets, blanks at its end lost.
 fn is_uu_line(line: &[u8]) -> bool {
     let [count @ b' '..=b'`', digits @ ..] = line else { return line.is_empty() };
     let full = usize::from((count - b' ') & 63).div_ceil(3) * 4;

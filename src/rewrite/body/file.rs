@@ -27,7 +27,7 @@ use crate::message::{LineEnd, Message, Part};
 use crate::rewrite::{Attachments, Change, Note, Outcome, Reason, Transfer};
 
 impl Body<'_> {
-    /// Tells whether the part is a file that its profile keeps.
+    /// Returns `true` if the part is a file that its profile keeps.
     pub(super) fn is_kept_file(&self, form: TextForm) -> bool {
         self.profile.attachments == Attachments::Keep && is_file(self.message, self.part, form)
     }
@@ -76,7 +76,7 @@ impl Body<'_> {
     }
 }
 
-/// Tells whether a plan does more than another that keeps the octets.
+/// Returns `true` if a plan does more than another that keeps the octets.
 fn changes_octets(wanted: &BodyPlan, kept: &BodyPlan) -> bool {
     let carries = |change: &Change| match change {
         Change::Transfer { .. } | Change::Repaired { .. } => kept.changes(),
@@ -90,7 +90,7 @@ fn changes_octets(wanted: &BodyPlan, kept: &BodyPlan) -> bool {
     wanted.changes() && !wanted.outcomes.iter().all(only_carries)
 }
 
-/// Tells whether a body without a transfer encoding has line ends that are not those of the message.
+/// Returns `true` if a body without a transfer encoding has line ends that are not those of the message.
 fn has_ends_of_its_own(octets: &[u8], ends: LineEnd) -> bool {
     let pairs = memmem::find_iter(octets, b"\r\n").count();
     match ends {
@@ -99,7 +99,7 @@ fn has_ends_of_its_own(octets: &[u8], ends: LineEnd) -> bool {
     }
 }
 
-/// Tells whether mail programs offer a text part as a file and don't show it in the message.
+/// Returns `true` if mail programs offer a text part as a file and don't show it in the message.
 pub(super) fn is_file(message: &Message, part: &Part, form: TextForm) -> bool {
     let dispositions = || message.fields(part).iter().filter(|field| field.is(message.raw(), "Content-Disposition"));
     let ty = &part.content_type;
@@ -115,12 +115,12 @@ pub(super) fn is_file(message: &Message, part: &Part, form: TextForm) -> bool {
     named && !is_shown(part, form)
 }
 
-/// Tells whether a text of this type is shown in the message whatever its name.
+/// Returns `true` if a text of this type is shown in the message whatever its name.
 fn is_shown(part: &Part, form: TextForm) -> bool {
     matches!(form, TextForm::Plain | TextForm::Html) || matches!(&*part.content_type.sub, "enriched" | "richtext")
 }
 
-/// Tells whether the first word of a Content-Disposition is `attachment` (RFC 2183 §2.2).
+/// Returns `true` if the first word of a Content-Disposition is `attachment` (RFC 2183 §2.2).
 fn is_attachment(value: &[u8], split: &[Token]) -> bool {
     let first = split.iter().find(|token| !token.is_space());
     first.is_some_and(|first| unquote(&value[first.at.clone()]).trim_ascii().eq_ignore_ascii_case(b"attachment"))

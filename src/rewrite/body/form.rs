@@ -47,13 +47,13 @@ impl TextForm {
         matches!(self, TextForm::Html | TextForm::Xml)
     }
 
-    /// Tells whether escapes of ours may stand in a text of this kind: what has some of its own (`\\,` in a calendar, `\\A` in a
+    /// Returns `true` if escapes of ours may stand in a text of this kind: what has some of its own (`\\,` in a calendar, `\\A` in a
     /// style sheet, `\\n` in what is a program's) would take them for those.
     pub(super) fn takes_escapes(self) -> bool {
         self.is_markup() || self == TextForm::Plain
     }
 
-    /// Tells whether a text of this kind may say what charset it is in.
+    /// Returns `true` if a text of this kind may say what charset it is in.
     pub(super) fn may_declare(self) -> bool {
         self.is_markup() || self == TextForm::Css
     }
@@ -81,7 +81,7 @@ fn css_charset(text: &str) -> Option<Range<usize>> {
     Some(start..start + length)
 }
 
-/// Tells whether a part says that it is compressed, as HTTP does (RFC 9110 §8.4.1): its octets are no text then. Mail knows
+/// Returns `true` if a part says that it is compressed, as HTTP does (RFC 9110 §8.4.1): its octets are no text then. Mail knows
 /// no such field, and senders write transfer encodings there, too.
 fn is_compressed(message: &Message, part: &Part) -> bool {
     const CODINGS: [&str; 8] = ["gzip", "x-gzip", "deflate", "compress", "x-compress", "br", "zstd", "bzip2"];

@@ -32,7 +32,7 @@ use decode::is_plain;
 use form::TextForm;
 pub(super) use report_type::is_planned as is_planned_report;
 pub(super) use text::link_text;
-pub(super) use transfer::{ReencodeInput, longest_line, reencode, sets_no_more_free};
+pub(super) use transfer::{ReencodeInput, adds_no_boundary, longest_line, reencode};
 use transfer::{Reencoded, TransferDecoded, decode_transfer, has_hard_line_breaks};
 
 use super::evidence::beside::Beside;
@@ -74,23 +74,23 @@ impl Sum {
 }
 
 impl BodyPlan {
-    /// Tells whether anything changes, in the body or in what its header says of it.
+    /// Returns `true` if anything changes, in the body or in what its header says of it.
     pub fn changes(&self) -> bool {
         self.body.is_some() || self.changes_header()
     }
 
-    /// Tells whether something should have been changed and was not.
+    /// Returns `true` if something should have been changed and was not.
     pub fn leaves(&self) -> bool {
         self.outcomes.iter().any(|outcome| matches!(outcome, Outcome::Left(_)))
     }
 
-    /// Tells whether the text goes out in another charset than it came in.
+    /// Returns `true` if the text goes out in another charset than it came in.
     pub fn recodes(&self) -> bool {
         let recodes = |change: &Change| matches!(change, Change::Charset { .. });
         self.outcomes.iter().any(|outcome| matches!(outcome, Outcome::Done(changes) if changes.iter().any(recodes)))
     }
 
-    /// Tells whether the header must say something else of the body.
+    /// Returns `true` if the header must say something else of the body.
     pub fn changes_header(&self) -> bool {
         self.charset.is_some() || self.transfer.is_some() || self.media.is_some()
     }
@@ -178,12 +178,12 @@ fn limit_of_label(message: &Message, part: &Part, profile: &Profile) -> Option<L
     profile.limits.reached_by_field(message.slice(field.value), 0)
 }
 
-/// Tells whether a part is a text of any kind.
+/// Returns `true` if a part is a text of any kind.
 pub(super) fn is_text(message: &Message, part: &Part) -> bool {
     TextForm::of(message, part).is_some()
 }
 
-/// Tells whether a part is a text that mail programs show in the message.
+/// Returns `true` if a part is a text that mail programs show in the message.
 pub(super) fn is_shown_text(message: &Message, part: &Part) -> bool {
     part.kind == Kind::Leaf && TextForm::of(message, part).is_some_and(|form| !file::is_file(message, part, form))
 }
@@ -196,7 +196,7 @@ pub(super) fn line_end_of(message: &Message, part: &Part) -> LineEnd {
     message.line_end_at(if has_lines { part.body.start } else { part.body.start.saturating_sub(1) })
 }
 
-/// Tells whether a body breaks a rule of its transfer encoding.
+/// Returns `true` if a body breaks a rule of its transfer encoding.
 fn decode_faults(transfer: &TransferEncoding, raw: &[u8]) -> bool {
     decode_transfer(transfer, raw).is_ok_and(|decoded| decoded.repairs.is_some())
 }
@@ -289,20 +289,20 @@ impl<'a> Body<'a> {
         Ok(plan)
     }
 
-    /// Tells whether octets are none of a text, though their type says so: a picture, or whatever has octets 0 in it, which
+    /// Returns `true` if octets are none of a text, though their type says so: a picture, or whatever has octets 0 in it, which
     /// no text in a charset of single octets has (RFC 2046 §4.1.2).
     fn is_no_text(&self, octets: &[u8]) -> bool {
         let has_zeros = || memchr::memchr(0, octets).is_some() && !self.is_wide() && !begins_with_mark(octets);
         embedded::is_signed_file(octets) || has_zeros()
     }
 
-    /// Tells whether a parameter of the Content-Type has this value, in any case of letters.
+    /// Returns `true` if a parameter of the Content-Type has this value, in any case of letters.
     fn says(&self, name: &str, value: &str) -> bool {
         let found = self.part.content_type.parameter(self.message.raw(), name);
         found.is_some_and(|found| found.eq_ignore_ascii_case(value.as_bytes()))
     }
 
-    /// Tells whether line ends of the message stand within the text: on the way they are single octets, and of another
+    /// Returns `true` if line ends of the message stand within the text: on the way they are single octets, and of another
     /// number in CRLF than in LF.
     fn has_line_ends_in_transit(&self) -> bool {
         match self.transfer {
@@ -311,7 +311,7 @@ impl<'a> Body<'a> {
         }
     }
 
-    /// Tells whether the label names a charset in which a line end is no single octet: UTF-16, UTF-32.
+    /// Returns `true` if the label names a charset in which a line end is no single octet: UTF-16, UTF-32.
     fn is_wide(&self) -> bool {
         let charset = self.label().and_then(|label| self.profile.labels.find(&label));
         charset.is_some_and(|charset| !charset.shows_line_ends())
@@ -354,7 +354,7 @@ impl<'a> Body<'a> {
             && (self.profile.charset == BodyCharset::Keep || self.label().is_none_or(|label| is_plain(&label)))
     }
 
-    /// Tells whether the characters of the text matter to the profile, or only its octets.
+    /// Returns `true` if the characters of the text matter to the profile, or only its octets.
     fn wants_text(&self) -> bool {
         self.profile.charset != BodyCharset::Keep
             || self.profile.iris != Iris::Keep

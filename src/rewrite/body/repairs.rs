@@ -26,7 +26,7 @@ impl Body<'_> {
         Ok(plan)
     }
 
-    /// Tells whether everything that breaks a rule is repaired, readers or not.
+    /// Returns `true` if everything that breaks a rule is repaired, readers or not.
     pub(super) fn repairs_all(&self) -> bool {
         self.profile.repair == Repair::All
     }
@@ -54,7 +54,7 @@ impl Body<'_> {
         Ok(())
     }
 
-    /// Tells whether the header says the name of the transfer encoding and nothing else.
+    /// Returns `true` if the header says the name of the transfer encoding and nothing else.
     fn is_named_plainly(&self) -> bool {
         let (raw, name) = (self.message.raw(), self.part.transfer.name().as_bytes());
         let mut fields = self.message.fields(self.part).iter();

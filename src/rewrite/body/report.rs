@@ -9,7 +9,7 @@
 
 use super::BodyPlan;
 use super::report_type::twin;
-use super::transfer::sets_no_more_free;
+use super::transfer::adds_no_boundary;
 use crate::coding::transfer::TransferEncoding;
 use crate::message::{Limits, LineEnd, Message, Part};
 use crate::rewrite::evidence::Evidence;
@@ -24,7 +24,7 @@ pub(super) fn plan(message: &Message, part: &Part, profile: &Profile) -> Option<
     let report = ReportBody { raw, line_end: message.line_end_at(part.body.start), profile };
     let written = if *sub == "global-headers" { report.headers() } else { report.blocks() };
     let delimiters = message.delimiters_around(part);
-    let is_safe = |body: &[u8]| delimiters.iter().all(|delimiter| sets_no_more_free(raw, body, delimiter));
+    let is_safe = |body: &[u8]| delimiters.iter().all(|delimiter| adds_no_boundary(raw, body, delimiter));
     // An A-label may hold one (`xn--b`), and a report can't go to base64 for it.
     let written = written.and_then(|done| if is_safe(&done.0) { Ok(done) } else { Err(Reason::Control) });
     Some(written.map(|(body, changes)| {
@@ -55,7 +55,7 @@ pub(super) fn plan_returned(message: &Message, part: &Part, profile: &Profile) -
     let report = ReportBody { raw, line_end: message.line_end_at(part.body.start), profile };
     let (body, outcomes) = report.returned();
     let delimiters = message.delimiters_around(part);
-    if !delimiters.iter().all(|delimiter| sets_no_more_free(raw, &body, delimiter)) {
+    if !delimiters.iter().all(|delimiter| adds_no_boundary(raw, &body, delimiter)) {
         return Some(BodyPlan::left(Reason::Control));
     }
     let changes = outcomes.iter().any(|outcome| matches!(outcome, Outcome::Done(_)));

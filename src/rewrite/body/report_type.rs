@@ -10,7 +10,7 @@ const TWINS: [(&str, &str); 3] = [
     ("global-disposition-notification", "message/disposition-notification"),
 ];
 
-/// Tells whether a part is a report that is planned, field by field.
+/// Returns `true` if a part is a report that is planned, field by field.
 pub(in crate::rewrite) fn is_planned(message: &Message, part: &Part, profile: &Profile) -> bool {
     twin(message, part, profile).is_some()
 }

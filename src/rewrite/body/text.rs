@@ -179,7 +179,7 @@ impl Body<'_> {
         escape::unescape(text, forms)
     }
 
-    /// Tells whether a text had a CR in hiding right before a line end. It would be a CR alone before CRLF, and be lost in
+    /// Returns `true` if a text had a CR in hiding right before a line end. It would be a CR alone before CRLF, and be lost in
     /// a message that has LF.
     fn frees_return(&self, form: TextForm, octets: &[u8], source: &Source, text: &str) -> bool {
         let returns = |octets: &[u8]| memchr_iter(b'\r', octets).count();
@@ -251,14 +251,14 @@ fn own(text: Cow<'_, str>) -> Option<String> {
     }
 }
 
-/// Tells whether octets of another charset would be UTF-8, which they were not, so that readers who look at them believe no
+/// Returns `true` if octets of another charset would be UTF-8, which they were not, so that readers who look at them believe no
 /// label: a link that is mapped may have held the only octet that said so.
 fn becomes_utf_8(before: &[u8], after: &[u8], charset: Charset) -> bool {
     let is_utf_8 = |octets: &[u8]| simdutf8::basic::from_utf8(octets).is_ok();
     charset != Charset::UTF_8 && !after.is_ascii() && is_utf_8(after) && !is_utf_8(before)
 }
 
-/// Tells whether octets are a text in a charset; escapes, which are ASCII, are taken at their word.
+/// Returns `true` if octets are a text in a charset; escapes, which are ASCII, are taken at their word.
 fn reads_back(octets: &[u8], charset: Charset, text: &str) -> bool {
     match charset {
         utf8 if utf8 == Charset::UTF_8 => octets == text.as_bytes(),

@@ -91,7 +91,7 @@ fn host_of_received(value: &str) -> Option<&str> {
     words.next().map(|host| host.trim_end_matches(';')).filter(|host| is_host(host))
 }
 
-/// Tells whether a text may stand behind the `@` of a Message-ID as the name of a host.
+/// Returns `true` if a text may stand behind the `@` of a Message-ID as the name of a host.
 fn is_host(host: &str) -> bool {
     let is_label = |label: &str| !label.is_empty() && label.bytes().all(|it| it.is_ascii_alphanumeric() || it == b'-');
     host.len() <= 253 && host.split('.').all(is_label)

@@ -1,4 +1,4 @@
-//! Mends the octets of one body: what no line may hold goes into a transfer encoding, which means the same octets.
+//! Fixes the octets of one body: what no line may hold goes into a transfer encoding, which means the same octets.
 
 use std::borrow::Cow;
 
@@ -8,7 +8,7 @@ use crate::message::{DefectKind, LineEnd, Message, Part};
 use crate::rewrite::body::{BodyPlan, ReencodeInput, is_shown_text, is_text, line_end_of, reencode};
 use crate::rewrite::{Change, Profile, Transfer};
 
-/// What can't be mended, and why.
+/// What can't be fixed, and why.
 type Unfixed = (DefectKind, &'static str);
 
 /// Plans the body of a leaf that has these defects.

@@ -1,4 +1,4 @@
-//! Mends fields as they stand: they lose a space or themselves, take in others of their name, or are folded.
+//! Fixes fields as they stand: they lose a space or themselves, take in others of their name, or are folded.
 
 use std::collections::BTreeSet;
 
@@ -12,10 +12,10 @@ use crate::rewrite::planner::Planner;
 use crate::rewrite::{LONGEST_LINE, Place};
 
 impl Planner<'_, '_> {
-    /// Plans what mends these defects of fields.
+    /// Plans what fixes these defects of fields.
     pub(super) fn fix_fields(&mut self, wanted: &[Defect]) -> Result<(), Overlap> {
-        let wanted = &self.without_crowds(wanted);
-        // What goes need not be mended, and whether it may depends on what was.
+        let wanted = &self.limit_repeats(wanted);
+        // What goes need not be fixed, and whether it may depends on what was.
         let is_repeated = |it: &&Defect| it.kind == DefectKind::RepeatedField;
         let repeated: BTreeSet<Span> = wanted.iter().filter(is_repeated).map(|it| it.at).collect();
         let is_last = |it: &&Defect| is_repeated(it) || self.is_of_field_in(it, &repeated);
@@ -56,7 +56,7 @@ impl Planner<'_, '_> {
         }
     }
 
-    /// Tells whether a defect is in one of these fields.
+    /// Returns `true` if a defect is in one of these fields.
     fn is_of_field_in(&self, defect: &Defect, lines: &BTreeSet<Span>) -> bool {
         self.field_of(defect).is_some_and(|field| lines.contains(&field.line))
     }
@@ -94,7 +94,7 @@ impl Planner<'_, '_> {
         let why = match () {
             () if first.line == field.line => return Ok(()),
             () if !same && !joins => Some("they differ"),
-            () if self.is_ragged(part, Some(field)) => Some(ENDS),
+            () if self.has_ambiguous_lines(part, Some(field)) => Some(ENDS),
             () => self.why_field_stays(part, field),
         };
         if let Some(why) = why {
@@ -108,7 +108,7 @@ impl Planner<'_, '_> {
         Ok(())
     }
 
-    /// Tells whether two fields are lists of addresses that become one, which is not too long then.
+    /// Returns `true` if two fields are lists of addresses that become one, which is not too long then.
     fn may_join(&self, part: &Part, one: &Field, other: &Field) -> bool {
         let is_list = one.is_one_of(LISTS);
         let is_regular = |field: &Field| {
@@ -180,7 +180,7 @@ impl Planner<'_, '_> {
     }
 
     /// Leaves out the kinds of defects of fields that are too many: nobody wrote that, and each costs a look at all fields.
-    fn without_crowds(&mut self, wanted: &[Defect]) -> Vec<Defect> {
+    fn limit_repeats(&mut self, wanted: &[Defect]) -> Vec<Defect> {
         let mut kept = wanted.to_vec();
         for kind in [DefectKind::RepeatedField, DefectKind::SpaceBeforeColon] {
             if wanted.iter().filter(|it| it.kind == kind).count() > MANY {
@@ -192,15 +192,15 @@ impl Planner<'_, '_> {
     }
 }
 
-/// The most fields of a message that are mended for one defect.
+/// The most fields of a message that are fixed for one defect.
 const MANY: usize = 200;
 
-/// Tells whether a field of this name says what a body is.
+/// Returns `true` if a field of this name says what a body is.
 fn says_parts(name: &[u8]) -> bool {
     is_mime_field(name) || name.eq_ignore_ascii_case(b"MIME-Version")
 }
 
-/// Tells whether a field that says what a body is follows another one.
+/// Returns `true` if a field that says what a body is follows another one.
 fn says_parts_behind(message: &Message, part: &Part, field: &Field) -> bool {
     let mut behind = message.fields(part).iter().filter(|other| other.line.start > field.line.start);
     behind.any(|other| says_parts(message.slice(other.name)))

@@ -10,7 +10,7 @@ use crate::message::{DefectKind, Kind, LineEnd, Message, Part};
 use crate::rewrite::planner::Planner;
 use crate::rewrite::{Change, Place, Plan, Signed, second_reader};
 
-/// Plans the line ends of a message, if they are to be mended.
+/// Plans the line ends of a message, if they are to be fixed.
 pub(super) fn plan(planner: &Planner) -> Plan {
     let message = planner.message;
     let mut step = Plan::default();
@@ -24,7 +24,7 @@ pub(super) fn plan(planner: &Planner) -> Plan {
     let kept = kept(planner);
     let mut at = 0;
     for (span, why) in kept.iter().copied().chain([(Span::empty(message.raw().len()), None)]) {
-        mend(message, Span::new(at, span.start), &mut step.edits);
+        fix(message, Span::new(at, span.start), &mut step.edits);
         if let Some(why) = why.filter(|_| lone_feeds(message, span).is_some()) {
             step.unfixed(DefectKind::BareLineEnd, why);
         }
@@ -40,7 +40,7 @@ fn whole(message: &Message) -> Span {
     Span::new(0, message.raw().len())
 }
 
-/// Returns the stretches that stay as they are, in order, and why; those without a reason are for others to mend.
+/// Returns the stretches that stay as they are, in order, and why; those without a reason are for others to fix.
 fn kept(planner: &Planner) -> Vec<(Span, Option<&'static str>)> {
     let signed = planner.profile.signed == Signed::Keep;
     let parts = planner.message.parts().iter();
@@ -72,7 +72,7 @@ fn lone_feeds(message: &Message, span: Span) -> Option<Span> {
 }
 
 /// Writes the line ends of a stretch in one edit for the header and one for the body, however many they are.
-fn mend(message: &Message, span: Span, edits: &mut EditList) {
+fn fix(message: &Message, span: Span, edits: &mut EditList) {
     let body = message.parts().first().map_or(0, |root| root.body.start).clamp(span.start, span.end);
     for span in [Span::new(span.start, body), Span::new(body, span.end)] {
         let Some(at) = lone_feeds(message, span) else { continue };
@@ -106,7 +106,7 @@ pub(super) fn prove(before: &Message, after: &Message, edits: &EditList) -> Resu
     }
 }
 
-/// Tells whether a stretch that no CR stands before got a CR before each LF that had none, and nothing else.
+/// Returns `true` if a stretch that no CR stands before got a CR before each LF that had none, and nothing else.
 fn is_ended(old: &[u8], new: &[u8]) -> bool {
     let ended = old.split_inclusive(|octet| *octet == b'\n').flat_map(|line| match line.strip_suffix(b"\n") {
         Some(line) => [line.strip_suffix(b"\r").unwrap_or(line), b"\r\n"],

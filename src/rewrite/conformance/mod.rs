@@ -1,19 +1,19 @@
-//! Named defects of a message: mended where that takes no guess, else named, so that the message may be refused.
+//! Named defects of a message: fixed where that takes no guess, else named, so that the message may be refused.
 //!
-//! The settings say of each defect what becomes of it ([`Conformance`](super::Conformance)). What is mended is mended before anything is
+//! The settings say of each defect what becomes of it ([`Conformance`](super::Conformance)). What is fixed is fixed before anything is
 //! converted, so that the conversion reads what every reader will read afterwards. It goes in two steps, the first of which
 //! may change what the next one reads, and each is proved: line ends ([`line_ends`]) and all else ([`rest`]), which the
 //! planner of the conversion carries out with plans of its own. A step that does not prove right is not done, and says so.
 //!
 //! Four rules hold for all of them:
 //!
-//! - Where only a guess would mend it, nothing is mended ([`why_not_fixed`](super::why_not_fixed)): a missing colon, a
+//! - Where only a guess would fix it, nothing is fixed ([`why_not_fixed`](super::why_not_fixed)): a missing colon, a
 //!   missing empty line, text behind base64. Such a message may be refused.
-//! - What the parts of a message are is never mended: not the name of a Content-Type, not a boundary. A scanner before
+//! - What the parts of a message are is never fixed: not the name of a Content-Type, not a boundary. A scanner before
 //!   septet may have read it otherwise, and would not see what it never saw.
 //! - No octet that a reader sees is lost: of two fields one goes only where both say the same, a line that is too long
 //!   or an octet 0 goes into a transfer encoding, which means the same.
-//! - A second run finds nothing to mend, and what is made up (a Date, a Message-ID) is made of facts ([`Arrival`]).
+//! - A second run finds nothing to fix, and what is made up (a Date, a Message-ID) is made of facts ([`Arrival`]).
 
 mod arrival;
 mod body;
@@ -25,10 +25,10 @@ use std::borrow::Cow;
 
 pub use arrival::{Arrival, MONTHS, days_from, seconds_of};
 
+use super::defect_action::{DefectAction, why_not_fixed};
 use super::planner::Planner;
 use super::second_reader;
 use super::step::{Scope, Step};
-use super::treatment::{Treatment, why_not_fixed};
 use super::{
     BodyCharset, Change, CheckError, HeaderForm, Iris, Limits, Outcome, Place, Plan, Profile, Reason, Report, Transfer,
 };
@@ -38,19 +38,19 @@ use crate::rewrite::evidence::Evidence;
 
 /// What one step does is a plan of its own.
 impl Plan {
-    /// Says that something was mended.
+    /// Says that something was fixed.
     fn done(&mut self, place: Place, change: Change) {
         self.report.push(PartNumber::root(), place, Outcome::Done(vec![change]));
     }
 
-    /// Says that a defect was not mended, and why.
+    /// Says that a defect was not fixed, and why.
     fn unfixed(&mut self, defect: DefectKind, why: &'static str) {
         let left = Outcome::Left(Reason::Unfixed { defect, why });
         self.report.push(PartNumber::root(), Place::Message, left);
     }
 
     /// Takes back all that was done, which did not prove right.
-    fn undone(self, why: &'static str) -> Plan {
+    fn revert(self, why: &'static str) -> Plan {
         let mut report = self.report;
         report.entries.iter_mut().for_each(|it| take_back(&mut it.place, &mut it.outcome, why));
         report.entries.dedup();
@@ -58,12 +58,12 @@ impl Plan {
     }
 }
 
-/// Takes back what mends a message, and says of each defect that it was not mended, and why.
-pub(super) fn taken_back(report: Report, why: &'static str) -> Plan {
+/// Takes back what fixes a message, and says of each defect that it was not fixed, and why.
+pub(super) fn reverted(report: Report, why: &'static str) -> Plan {
     let mut fixes = Plan { report, ..Plan::default() };
     // What was done beside, for the sake of it, needs no word of its own.
     fixes.report.entries.retain(|it| !matches!(&it.outcome, Outcome::Done(changes) if fixed(changes).is_none()));
-    fixes.undone(why)
+    fixes.revert(why)
 }
 
 /// Says of something that was done that it was not.
@@ -74,7 +74,7 @@ fn take_back(place: &mut Place, outcome: &mut Outcome, why: &'static str) {
     *outcome = Outcome::Left(fixed(changes).map_or(Reason::Unproved(why), unfixed));
 }
 
-/// Returns the defect that changes mend, if they do.
+/// Returns the defect that changes fix, if they do.
 fn fixed(changes: &[Change]) -> Option<DefectKind> {
     changes.iter().find_map(|change| match change {
         Change::Fixed { defect } => Some(*defect),
@@ -82,13 +82,13 @@ fn fixed(changes: &[Change]) -> Option<DefectKind> {
     })
 }
 
-/// A message that is mended step by step.
-struct Mended<'a> {
+/// A message that is fixed step by step.
+struct Fixed<'a> {
     octets: Cow<'a, [u8]>,
     plan: Plan,
 }
 
-impl Mended<'_> {
+impl Fixed<'_> {
     fn take(&mut self, next: Plan) {
         let after = (!next.edits.is_empty()).then(|| next.edits.apply(&self.octets));
         self.plan = std::mem::take(&mut self.plan).then(&self.octets, next);
@@ -98,42 +98,42 @@ impl Mended<'_> {
     }
 }
 
-/// Plans what mends a message's defects, and says which it has that are to be refused; with the mended message.
+/// Plans what fixes a message's defects, and says which it has that are to be refused; with the fixed message.
 ///
 /// The caller has seen to it that the message is within the limits of what is read of it whole.
 pub(super) fn plan<'a>(message: &Message<'a>, profile: &Profile, arrival: &Arrival) -> (Plan, Cow<'a, [u8]>) {
     let found = named_defects(message);
-    let mut mended = Mended { octets: message.raw().into(), plan: Plan::default() };
-    refuse(&found, profile, &mut mended.plan.report);
+    let mut fixed = Fixed { octets: message.raw().into(), plan: Plan::default() };
+    refuse(&found, profile, &mut fixed.plan.report);
     let plain = plain(profile);
     let wants = |kinds: &[DefectKind]| found.iter().any(|it| kinds.contains(&it.kind) && is_wanted(it, profile));
     if wants(&[DefectKind::BareLineEnd]) {
-        let step = with_planner(&mended.octets, &plain, |planner| proved(line_ends::plan(&planner), &planner));
-        mended.take(step);
+        let step = with_planner(&fixed.octets, &plain, |planner| proved(line_ends::plan(&planner), &planner));
+        fixed.take(step);
     }
     if found.iter().any(|it| is_wanted(it, profile)) {
-        let step = with_planner(&mended.octets, &plain, |planner| {
+        let step = with_planner(&fixed.octets, &plain, |planner| {
             let wanted = wanted(planner.message, profile);
             rest::fields(planner, &wanted)
         });
-        mended.take(step);
-        let step = with_planner(&mended.octets, &plain, |planner| {
+        fixed.take(step);
+        let step = with_planner(&fixed.octets, &plain, |planner| {
             let wanted = wanted(planner.message, profile);
             rest::bodies(planner, &wanted, arrival)
         });
-        mended.take(step);
+        fixed.take(step);
     }
-    guess_nothing(&found, profile, &mut mended.plan);
-    let Mended { octets, plan: fixes } = mended;
+    guess_nothing(&found, profile, &mut fixed.plan);
+    let Fixed { octets, plan: fixes } = fixed;
     match fixes.edits.is_empty() || shows_the_same_parts(message, &octets, &plain.limits) {
         true => (fixes, octets),
-        false => (taken_back(fixes.report, second_reader::OTHER_PARTS), message.raw().into()),
+        false => (reverted(fixes.report, second_reader::OTHER_PARTS), message.raw().into()),
     }
 }
 
-/// Tells whether a reader that is not ours sees the parts that it saw before.
-pub(super) fn shows_the_same_parts(message: &Message, mended: &[u8], limits: &Limits) -> bool {
-    second_reader::sees_the_same_parts(message, &Message::read(mended, limits))
+/// Returns `true` if a reader that is not ours sees the parts that it saw before.
+pub(super) fn shows_the_same_parts(message: &Message, fixed: &[u8], limits: &Limits) -> bool {
+    second_reader::sees_the_same_parts(message, &Message::read(fixed, limits))
 }
 
 /// Says of each kind of defect once that the message is to be refused for it.
@@ -141,7 +141,7 @@ fn refuse(found: &[Defect], profile: &Profile, report: &mut Report) {
     let mut said: Vec<DefectKind> = Vec::new();
     for defect in found {
         let treatment = profile.conformance.of(defect.kind);
-        let is_refusal = matches!(treatment, Treatment::Reject | Treatment::Tempfail);
+        let is_refusal = matches!(treatment, DefectAction::Reject | DefectAction::Tempfail);
         if is_refusal && !said.contains(&defect.kind) {
             said.push(defect.kind);
             let refused = Reason::Refused { defect: defect.kind, treatment };
@@ -150,10 +150,10 @@ fn refuse(found: &[Defect], profile: &Profile, report: &mut Report) {
     }
 }
 
-/// Says of each kind of defect that was to be mended and that only a guess would mend, once, why it stays.
+/// Says of each kind of defect that was to be fixed and that only a guess would fix, once, why it stays.
 fn guess_nothing(found: &[Defect], profile: &Profile, plan: &mut Plan) {
     for kind in NAMED {
-        let is_asked = profile.conformance.of(kind) == Treatment::Fix && found.iter().any(|it| it.kind == kind);
+        let is_asked = profile.conformance.of(kind) == DefectAction::Fix && found.iter().any(|it| it.kind == kind);
         if let Some(why) = why_not_fixed(kind).filter(|_| is_asked) {
             plan.unfixed(kind, why);
         }
@@ -176,7 +176,7 @@ pub(super) fn plain(profile: &Profile) -> Profile {
         transfer: Transfer::Keep,
         iris: Iris::Keep,
         unescape: Vec::new(),
-        // What is mended may be a little longer than what came.
+        // What is fixed may be a little longer than what came.
         limits: Limits { message_bytes: usize::MAX, plan_work: Some(profile.limits.work()), ..profile.limits },
         ..profile.clone()
     }
@@ -194,7 +194,7 @@ fn proved(mut plan: Plan, planner: &Planner) -> Plan {
         return plan;
     }
     match prove(planner.message, &plan.edits, planner.profile) {
-        Err(CheckError::Unproved(why)) => plan.undone(why),
+        Err(CheckError::Unproved(why)) => plan.revert(why),
         Ok(()) => {
             plan.steps.push(Step::new(Scope::LineEnds));
             plan
@@ -202,14 +202,14 @@ fn proved(mut plan: Plan, planner: &Planner) -> Plan {
     }
 }
 
-/// Proves a step that mends line ends, by the profile that converts nothing ([`plain`]).
+/// Proves a step that fixes line ends, by the profile that converts nothing ([`plain`]).
 pub(super) fn prove(message: &Message, edits: &EditList, profile: &Profile) -> Result<(), CheckError> {
     let result = edits.apply(message.raw());
     let after = Message::read(&result, &profile.limits);
     line_ends::prove(message, &after, edits).map_err(CheckError::Unproved)
 }
 
-/// Tells whether a part is what it was, wherever it lies.
+/// Returns `true` if a part is what it was, wherever it lies.
 fn same_part(old: &Part, new: &Part) -> bool {
     let (was, is) = (&old.content_type, &new.content_type);
     (old.parent, old.ordinal, old.depth, old.kind) == (new.parent, new.ordinal, new.depth, new.kind)

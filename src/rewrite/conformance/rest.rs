@@ -1,4 +1,4 @@
-//! Mends what is left: fields as they stand ([`fields`](super::fields)), bodies that no SMTP server need take, and then the
+//! Fixes what is left: fields as they stand ([`fields`](super::fields)), bodies that no SMTP server need take, and then the
 //! fields that are missing.
 //!
 //! The planner of the conversion does it: bodies get plans, what these ask of headers follows from them, and the proof
@@ -13,12 +13,12 @@ use crate::rewrite::planner::Planner;
 use crate::rewrite::second_reader::OTHER_PARTS;
 use crate::rewrite::{Change, CheckError, Outcome, Place, Plan, Reason};
 
-/// Plans what mends fields as they stand: they lose a space or themselves, or are folded.
+/// Plans what fixes fields as they stand: they lose a space or themselves, or are folded.
 pub(super) fn fields(planner: Planner, wanted: &[Defect]) -> Plan {
     proved(planner, |planner| planner.fix_fields(wanted))
 }
 
-/// Plans what mends bodies, and adds the fields that are missing; those that stand are mended before.
+/// Plans what fixes bodies, and adds the fields that are missing; those that stand are fixed before.
 pub(super) fn bodies(planner: Planner, wanted: &[Defect], arrival: &Arrival) -> Plan {
     proved(planner, |planner| planner.fix_bodies(wanted, arrival))
 }
@@ -30,13 +30,13 @@ fn proved(mut planner: Planner, plan: impl FnOnce(&mut Planner) -> Result<(), Ov
     let (plan, error) = planner.proof_of(fixed);
     match error {
         None => plan,
-        Some(CheckError::Unproved(OTHER_PARTS)) => plan.undone(OTHER_PARTS),
+        Some(CheckError::Unproved(OTHER_PARTS)) => plan.revert(OTHER_PARTS),
         Some(CheckError::Unproved(what)) => Plan::left(Reason::Unproved(what)),
     }
 }
 
 impl<'m> Planner<'m, '_> {
-    /// Plans what mends these defects of bodies, and what a header lacks.
+    /// Plans what fixes these defects of bodies, and what a header lacks.
     fn fix_bodies(&mut self, wanted: &[Defect], arrival: &Arrival) -> Result<(), Overlap> {
         let message = self.message;
         let mut kinds = vec![Vec::new(); message.parts().len()];
@@ -46,7 +46,7 @@ impl<'m> Planner<'m, '_> {
                 here.push(defect.kind);
             }
         }
-        let ragged: Vec<bool> = message.parts().iter().map(|part| self.is_ragged(part, None)).collect();
+        let ragged: Vec<bool> = message.parts().iter().map(|part| self.has_ambiguous_lines(part, None)).collect();
         kinds.iter().enumerate().for_each(|(index, kinds)| self.fix_body_of(index, kinds, &ragged));
         let wants = |kind| wanted.iter().any(|defect| defect.kind == kind);
         let version =
@@ -71,7 +71,7 @@ impl<'m> Planner<'m, '_> {
                 self.add_field(kind, name, value(arrival, message))?;
             }
         }
-        self.remove_untrue_sizes()
+        self.remove_stale_sizes()
     }
 
     /// Plans the body of a part; its octets, and what its header says of them.
@@ -89,7 +89,7 @@ impl<'m> Planner<'m, '_> {
                 let declares = kinds.contains(&DefectKind::Undeclared8Bit) && plan.body.is_none();
                 self.bodies[index] = plan;
                 if declares {
-                    self.raise_around(part);
+                    self.widen_parents(part);
                 }
             }
         }
@@ -106,7 +106,7 @@ impl<'m> Planner<'m, '_> {
             () if self.contradictions.own(index).is_some() || self.contradictions.around(index) => {
                 Some("its header contradicts itself")
             }
-            () if chain.any(|at| parts[at].header_doubt.is_some() || ragged[at]) => Some(ENDS),
+            () if chain.any(|at| parts[at].header_irregularity.is_some() || ragged[at]) => Some(ENDS),
             () if parts[0].header.is_empty() => Some("there is no header"),
             () if self.hides_fields(part) => Some("its first lines may be fields"),
             () => None,
@@ -133,7 +133,7 @@ impl<'m> Planner<'m, '_> {
         match self.bound(part, field) {
             Some(Reason::Dkim) => Some("dkim"),
             Some(_) => Some("signed or encrypted"),
-            None => part.header_doubt,
+            None => part.header_irregularity,
         }
     }
 
@@ -157,10 +157,10 @@ impl<'m> Planner<'m, '_> {
         Ok(())
     }
 
-    /// Tells whether some readers end a header before its end: at white space before a colon that stays, or at a CR alone.
+    /// Returns `true` if some readers end a header before its end: at white space before a colon that stays, or at a CR alone.
     ///
     /// One field may be left out of the question.
-    pub(super) fn is_ragged(&self, part: &Part, but: Option<&Field>) -> bool {
+    pub(super) fn has_ambiguous_lines(&self, part: &Part, but: Option<&Field>) -> bool {
         let header = self.message.slice(part.header);
         let is_spaced = |field: &Field| {
             let space = Span::new(field.name.end, field.value.start.saturating_sub(1));
@@ -171,12 +171,12 @@ impl<'m> Planner<'m, '_> {
         self.message.fields(part).iter().any(is_spaced) || memchr::memchr_iter(b'\r', header).any(is_alone)
     }
 
-    /// Tells whether a field may be added to the message's header, and says so where not.
+    /// Returns `true` if a field may be added to the message's header, and says so where not.
     fn may_add(&mut self, name: &'static str, defect: DefectKind) -> bool {
         let Some(root) = self.message.parts().first() else { return false };
         let why = match () {
             () if !self.message.slice(root.header).ends_with(b"\n") => Some("there is no header"),
-            () if root.header_doubt.is_some() || self.is_ragged(root, None) => Some(ENDS),
+            () if root.header_irregularity.is_some() || self.has_ambiguous_lines(root, None) => Some(ENDS),
             () if self.cover.field(name.as_bytes()) => Some("dkim"),
             () => None,
         };
@@ -221,7 +221,7 @@ impl<'m> Planner<'m, '_> {
 /// Why nothing is done where readers see another header.
 pub(super) const ENDS: &str = "readers end a header at different places";
 
-/// Tells whether a defect is one of the octets of a body.
+/// Returns `true` if a defect is one of the octets of a body.
 fn is_of_octets(kind: DefectKind) -> bool {
     use DefectKind::{BareLineEnd, LongLine, Nul, Undeclared8Bit};
     matches!(kind, BareLineEnd | LongLine | Nul | Undeclared8Bit)

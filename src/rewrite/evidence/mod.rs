@@ -128,7 +128,7 @@ impl Evidence<'_, '_> {
     }
 }
 
-/// Tells whether the charset of one text may be that of raw octets in another: they can stand in it, beside ASCII.
+/// Returns `true` if the charset of one text may be that of raw octets in another: they can stand in it, beside ASCII.
 fn may_hint(charset: Charset) -> bool {
     const PRINTABLE: &[u8] = b"Az 09 !#$%&'()*+,-./:;<=>?@^_|";
     let reads_text = || charset.decode(PRINTABLE).is_ok_and(|text| text.as_bytes() == PRINTABLE);

@@ -67,14 +67,14 @@ impl Downgrades {
         found
     }
 
-    /// Tells whether what stands at a place becomes a part of something else's text.
+    /// Returns `true` if what stands at a place becomes a part of something else's text.
     pub fn covers(&self, at: usize) -> bool {
         let around = self.list.get(self.list.partition_point(|it| it.at.end <= at));
         around.is_some_and(|it| it.at.contains(&at) && it.to.meaning().0.is_some())
     }
 }
 
-/// Tells whether a field is a list of addresses.
+/// Returns `true` if a field is a list of addresses.
 fn is_list_of_addresses(name: &[u8]) -> bool {
     FieldKind::of(name) == FieldKind::Addresses && !LIST_ID.names(name)
 }
@@ -124,7 +124,7 @@ impl Finder<'_> {
         }
     }
 
-    /// Tells whether a mailbox has characters that nothing in ASCII can mean.
+    /// Returns `true` if a mailbox has characters that nothing in ASCII can mean.
     fn is_lost(&self, mailbox: &Mailbox) -> bool {
         let in_ascii = |at: &Range<usize>| self.value[at.clone()].is_ascii() || self.a_labels(at).is_some();
         let is_raw = !self.value[mailbox.local.clone()].is_ascii() || !domains(mailbox).all(|at| in_ascii(&at));
@@ -290,7 +290,7 @@ fn clauses<'t>(value: &[u8], tokens: &'t [Token]) -> Vec<Clause<'t>> {
     found
 }
 
-/// Tells whether tokens are a name and nothing else: where a comma is missing, an address stands in it, which others find.
+/// Returns `true` if tokens are a name and nothing else: where a comma is missing, an address stands in it, which others find.
 fn is_name(list: &AddressList, name: &Range<usize>) -> bool {
     !list.tokens[name.clone()].iter().any(|token| token.is(b'<') || token.is(b'@'))
 }
@@ -317,9 +317,10 @@ fn read(items: &[Item]) -> Result<String, Reason> {
     let is_words = |index: Option<usize>| index.and_then(|index| items.get(index)).is_some_and(Item::is_words);
     let mut text = String::new();
     for (index, item) in items.iter().enumerate() {
-        let vanishes = item.is_white() && is_words(index.checked_sub(1)) && is_words(index.checked_add(1));
+        let is_dropped_between_words =
+            item.is_white() && is_words(index.checked_sub(1)) && is_words(index.checked_add(1));
         match () {
-            () if vanishes => {}
+            () if is_dropped_between_words => {}
             () if item.is_white() => text.push(' '),
             () => text.push_str(&item.text),
         }

@@ -20,7 +20,7 @@ pub const DOWNGRADED: &str = "Downgraded-";
 /// The fields that MIME can't do without, and those that another planner takes out.
 const STAYS: Names = Names::of("Content-Transfer-Encoding MIME-Version").and(SIZES);
 
-/// Tells whether a field is one that may be moved, by its name: it is made of no addresses and of no parameters.
+/// Returns `true` if a field is one that may be moved, by its name: it is made of no addresses and of no parameters.
 pub fn is_encapsulable(name: &[u8]) -> bool {
     !STAYS.names(name) && (FieldKind::of(name).is_grammar() || LIST_ID.names(name))
 }

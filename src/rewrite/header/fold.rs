@@ -121,7 +121,7 @@ impl<'a> Folder<'a> {
         }
     }
 
-    /// Tells whether a fold may be put before the white space at `at`.
+    /// Returns `true` if a fold may be put before the white space at `at`.
     fn may_fold(&mut self, at: usize) -> bool {
         while self.input.no_fold.get(self.no_fold).is_some_and(|no_fold| no_fold.end <= at) {
             self.no_fold += 1;
@@ -321,7 +321,7 @@ impl LineMeter {
         (self.length, self.new) = (0, false);
     }
 }
-/// Tells whether an encoded-word of base64 in this charset stands before or behind a place, with nothing but white space
+/// Returns `true` if an encoded-word of base64 in this charset stands before or behind a place, with nothing but white space
 /// between: GMime joins such words, and stops reading at the padding of the first.
 fn is_beside_base64(value: &[u8], at: &Range<usize>, charset: Charset) -> bool {
     let (before, behind) = (value[..at.start].trim_ascii_end(), value[at.end..].trim_ascii_start());

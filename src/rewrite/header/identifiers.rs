@@ -117,13 +117,13 @@ fn items(name: &[u8], text: &str) -> Option<Vec<String>> {
     has_end.then_some(found)
 }
 
-/// Tells whether a text is what stands between the brackets of an identifier (RFC 5322 §3.6.4).
+/// Returns `true` if a text is what stands between the brackets of an identifier (RFC 5322 §3.6.4).
 fn is_identifier(text: &str) -> bool {
     let sides = text.split_once('@').filter(|(left, right)| !left.is_empty() && !right.is_empty());
     sides.is_some() && text.bytes().all(|octet| octet.is_ascii_graphic() && !b"<>()\"\\,;".contains(&octet))
 }
 
-/// Tells whether a text is a URI with a scheme.
+/// Returns `true` if a text is a URI with a scheme.
 fn is_uri(text: &str) -> bool {
     let is_scheme = |scheme: &str| {
         scheme.starts_with(|first: char| first.is_ascii_alphabetic())

@@ -95,12 +95,12 @@ pub struct Words {
 }
 
 impl Item<'_> {
-    /// Tells whether it is white space.
+    /// Returns `true` if it is white space.
     pub fn is_white(&self) -> bool {
         matches!(self.kind, Kind::White)
     }
 
-    /// Tells whether it is encoded-words, readable or not.
+    /// Returns `true` if it is encoded-words, readable or not.
     pub fn is_words(&self) -> bool {
         matches!(self.kind, Kind::Words(_) | Kind::UndecodableWords(_))
     }
@@ -122,8 +122,8 @@ impl Item<'_> {
         }
     }
 
-    /// Tells whether the target asks for something else in its place.
-    pub fn wants(&self, target: &Target<'_>) -> bool {
+    /// Returns `true` if the target asks for something else in its place.
+    pub fn needs_change(&self, target: &Target<'_>) -> bool {
         match &self.kind {
             Kind::White | Kind::UndecodableWords(_) | Kind::UndecodableText(_) | Kind::Stray => false,
             // The word of a half is as good as that which it is cut from, if that is in the charset that is wanted.
@@ -150,7 +150,7 @@ impl Item<'_> {
         }
     }
 
-    /// Tells whether a word of this charset may stand in quotes, where no word should: only where nothing is repaired.
+    /// Returns `true` if a word of this charset may stand in quotes, where no word should: only where nothing is repaired.
     fn stays_quoted(&self, label: &Origin, target: &Target<'_>) -> bool {
         let fits = target.suits(&label.name.to_ascii_lowercase());
         matches!(self.kind, Kind::Quoted) && fits && target.tolerates(Conformity::Broken)

@@ -206,7 +206,7 @@ impl<'a> Items<'a> {
         Item { lost: text.lost, unknown, half, ..self.item(at, Kind::Words(words), text.text.into(), from) }
     }
 
-    /// Tells whether text may come out as words, by which alone a name before an address without brackets is seen.
+    /// Returns `true` if text may come out as words, by which alone a name before an address without brackets is seen.
     pub fn may_be_words(&self) -> bool {
         !matches!(self.target.form, HeaderForm::Utf8 | HeaderForm::Ascii)
     }

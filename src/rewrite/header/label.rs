@@ -37,7 +37,7 @@ pub fn splice(value: &[u8], indent: usize, charset: &str) -> Option<(Range<usize
     is_short(value, indent, &at, charset.len()).then(|| (at, charset.to_owned()))
 }
 
-/// Tells whether a Content-Type is as most are, so that all read alike whatever is set in it: a type, and parameters of one
+/// Returns `true` if a Content-Type is as most are, so that all read alike whatever is set in it: a type, and parameters of one
 /// word each or of one quoted string, none of which names a file.
 pub fn is_usual_type(value: &[u8]) -> bool {
     let is_token = |octets: &[u8]| {

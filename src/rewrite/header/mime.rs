@@ -25,7 +25,7 @@ impl<'m, 'a> MimeFields<'m, 'a> {
 
     /// Writes what the body's plan asks of the header; `version` says that a MIME-Version must be there too.
     pub fn write(&mut self, plan: &BodyPlan, version: bool, edits: &mut EditList) -> Result<(), Overlap> {
-        if version && self.part.header_doubt.is_none() && self.field("MIME-Version").is_none() {
+        if version && self.part.header_irregularity.is_none() && self.field("MIME-Version").is_none() {
             self.add("MIME-Version", "1.0");
         }
         if let Some(charset) = plan.charset {

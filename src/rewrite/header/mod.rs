@@ -134,7 +134,7 @@ impl Asked<'_, '_> {
             return plan.of(field);
         }
         let links = uris::plan(name, value, indent, profile);
-        if links.is_none() && overrides.is_empty() && !may_concern(message, profile, field) {
+        if links.is_none() && overrides.is_empty() && !may_need_change(message, profile, field) {
             return FieldPlan::default();
         }
         let addresses = if links.is_some() { None } else { profile.downgraded_addresses() };
@@ -168,14 +168,14 @@ fn with_target<T>(end: &str, profile: &Profile, beside: Beside, look: impl FnOnc
     })
 }
 
-/// Tells, in one scan, whether a field can hold anything to plan by a profile.
-pub fn may_concern(message: &Message<'_>, profile: &Profile, field: &Field) -> bool {
+/// Returns `true` if, in one scan, a field can hold anything to plan by a profile.
+pub fn may_need_change(message: &Message<'_>, profile: &Profile, field: &Field) -> bool {
     let value = message.slice(field.value);
     let may_hold = || may_hold_text(message.slice(field.name), value) || may_hold_escapes(value, profile);
     profile.headers != HeaderForm::Keep && may_hold()
 }
 
-/// Tells, in one scan, whether a header has nothing to plan but for parameters with `*`, as nearly all have.
+/// Returns `true` if, in one scan, a header has nothing to plan but for parameters with `*`, as nearly all have.
 pub fn is_plain(octets: &[u8], profile: &Profile) -> bool {
     !needs_words(octets) && !evidence::has_iso_2022_escape(octets) && !may_hold_escapes(octets, profile)
 }

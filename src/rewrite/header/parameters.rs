@@ -16,7 +16,7 @@ use crate::coding::encoded_word::{Form as WordForm, LINE_LIMIT, LinePosition, Pl
 use crate::coding::evidence::{self, Origin};
 use crate::message::grammar::lexer::{Grammar, Token, TokenKind, tokens};
 use crate::message::grammar::parameter::{
-    Fault, Parameter, Section, Shape, Text, is_machine, plain, quote, read, sections, unquote, write,
+    Fault, Parameter, ParameterForm, Section, Text, is_machine, plain, quote, read, sections, unquote, write,
 };
 use crate::message::irregular::{self, Form, ParameterForms, ValueKind};
 use crate::rewrite::{Change, HeaderForm, Reason};
@@ -88,7 +88,7 @@ struct Planner<'a> {
     sections: &'a [(&'a [u8], &'a [u8])],
     found: &'a [Parameter],
     /// Each name in lower case with each shape that it stands in.
-    shapes: HashSet<(String, Shape)>,
+    shapes: HashSet<(String, ParameterForm)>,
     /// The names, in lower case, that stand twice: whatever one reader believes, another does not.
     twice: HashSet<String>,
 }
@@ -100,7 +100,7 @@ impl Planner<'_> {
             done.stray |= parameter.sections.iter().any(|&index| !self.sections[index].1.is_ascii());
             return;
         }
-        if !self.concerns(parameter) {
+        if !self.needs_change(parameter) {
             return;
         }
         match &parameter.outcome {
@@ -133,8 +133,8 @@ impl Planner<'_> {
         forms.irregular().or_else(|| forms.has(Form::TypeUnseparated).then_some(Form::TypeUnseparated))
     }
 
-    /// Tells whether there is anything in a parameter that a target could want otherwise.
-    fn concerns(&self, parameter: &Parameter) -> bool {
+    /// Returns `true` if there is anything in a parameter that a target could want otherwise.
+    fn needs_change(&self, parameter: &Parameter) -> bool {
         let value = |&index: &usize| self.sections[index].1;
         let odd = |value: &[u8]| {
             !value.is_ascii() || memchr::memmem::find(value, b"=?").is_some() || evidence::escaped(value).is_some()
@@ -142,7 +142,7 @@ impl Planner<'_> {
         match self.target.form {
             HeaderForm::Keep => false,
             HeaderForm::Words => parameter.sections.iter().map(value).any(|value| !value.is_ascii()),
-            _ => parameter.shape == Shape::Extended || parameter.sections.iter().map(value).any(odd),
+            _ => parameter.shape == ParameterForm::Extended || parameter.sections.iter().map(value).any(odd),
         }
     }
 
@@ -156,23 +156,25 @@ impl Planner<'_> {
             (HeaderForm::Words, _) => eight_bit,
             _ if text.unknown => eight_bit,
             // Beside a plain form, the extended one stays what it is: the form for readers who know better.
-            (HeaderForm::Utf8 | HeaderForm::Ascii, Shape::Extended) if self.has_both(parameter) => !in_place("utf-8"),
-            (HeaderForm::Utf8, Shape::Extended) if parameter.language.is_some() || !may_be_raw(&text.text) => {
+            (HeaderForm::Utf8 | HeaderForm::Ascii, ParameterForm::Extended) if self.has_both(parameter) => {
                 !in_place("utf-8")
             }
-            (HeaderForm::Utf8, Shape::Extended) => true,
-            (HeaderForm::Utf8, Shape::Plain) if suits("8bit") && self.is_utf8(parameter) => false,
-            (HeaderForm::Ascii, Shape::Extended) => true,
-            (_, Shape::Extended) => !in_place(self.target.charset.name()),
-            (_, Shape::Plain) if self.is_good_fallback(parameter, text) => false,
-            (_, Shape::Plain) if !eight_bit && !self.target.is_raw() && suits(self.target.charset.name()) => {
+            (HeaderForm::Utf8, ParameterForm::Extended) if parameter.language.is_some() || !may_be_raw(&text.text) => {
+                !in_place("utf-8")
+            }
+            (HeaderForm::Utf8, ParameterForm::Extended) => true,
+            (HeaderForm::Utf8, ParameterForm::Plain) if suits("8bit") && self.is_utf8(parameter) => false,
+            (HeaderForm::Ascii, ParameterForm::Extended) => true,
+            (_, ParameterForm::Extended) => !in_place(self.target.charset.name()),
+            (_, ParameterForm::Plain) if self.is_good_fallback(parameter, text) => false,
+            (_, ParameterForm::Plain) if !eight_bit && !self.target.is_raw() && suits(self.target.charset.name()) => {
                 !is_good && !text.from.is_empty()
             }
-            (_, Shape::Plain) => !text.from.is_empty(),
+            (_, ParameterForm::Plain) => !text.from.is_empty(),
         }
     }
 
-    /// Tells whether a plain value beside an extended one is words in the right charset, and nothing else.
+    /// Returns `true` if a plain value beside an extended one is words in the right charset, and nothing else.
     fn is_good_fallback(&self, parameter: &Parameter, text: &Text) -> bool {
         let is_word = self.target.form == HeaderForm::Utf8 && !may_be_raw(&text.text);
         let charset = if is_word { "utf-8" } else { self.target.charset.name() };
@@ -183,7 +185,8 @@ impl Planner<'_> {
     }
 
     fn has_both(&self, parameter: &Parameter) -> bool {
-        let other = if parameter.shape == Shape::Plain { Shape::Extended } else { Shape::Plain };
+        let other =
+            if parameter.shape == ParameterForm::Plain { ParameterForm::Extended } else { ParameterForm::Plain };
         self.shapes.contains(&(parameter.name.to_ascii_lowercase(), other))
     }
 
@@ -214,15 +217,15 @@ impl Planner<'_> {
                 let charset = Charset::UNKNOWN_8BIT;
                 Ok((write(name, text, charset, language, SECTION)?, charset.name().to_owned()))
             }
-            (HeaderForm::Utf8 | HeaderForm::Ascii, Shape::Extended) if both => extended(Charset::UTF_8),
+            (HeaderForm::Utf8 | HeaderForm::Ascii, ParameterForm::Extended) if both => extended(Charset::UTF_8),
             (HeaderForm::Ascii, _) => Ok((plain(name, &self.target.escaped(text, false), SECTION), self.target.name())),
-            (_, Shape::Plain) if text.is_ascii() && !text.contains("=?") && !ends_quotes(text) => {
+            (_, ParameterForm::Plain) if text.is_ascii() && !text.contains("=?") && !ends_quotes(text) => {
                 Ok((plain(name, text, SECTION), "us-ascii".to_owned()))
             }
             (HeaderForm::Utf8, _) if language.is_none() && may_be_raw(text) => {
                 Ok((vec![format!("{name}={}", quoted(text))], self.target.name()))
             }
-            (form, Shape::Plain) if both => {
+            (form, ParameterForm::Plain) if both => {
                 let to = if form == HeaderForm::Utf8 { Charset::UTF_8.name().to_owned() } else { self.target.name() };
                 Ok((vec![format!("{name}=\"{}\"", self.fallback(text)?)], to))
             }
@@ -278,7 +281,7 @@ impl Planner<'_> {
         let mut found = self.found.iter().filter(|parameter| parameter.name.eq_ignore_ascii_case(name));
         let Some(first) = found.next() else { return Some(section) };
         let mut rest: Vec<&Parameter> = found.collect();
-        let is_plain = |parameter: &Parameter| parameter.shape == Shape::Plain && parameter.sections.len() == 1;
+        let is_plain = |parameter: &Parameter| parameter.shape == ParameterForm::Plain && parameter.sections.len() == 1;
         let said = |parameter: &Parameter| self.said(parameter) == to.as_bytes();
         if !(is_plain(first) && said(first)) {
             self.replace(first, vec![section], &mut done.replacements);
@@ -310,13 +313,13 @@ fn from(text: &Text) -> Origin {
     Origin { name: names.join("+").to_ascii_lowercase(), because }
 }
 
-/// Tells whether a text may stand raw in quotes: readers take words for words even there, and some end a line where Unicode
+/// Returns `true` if a text may stand raw in quotes: readers take words for words even there, and some end a line where Unicode
 /// does.
 fn may_be_raw(text: &str) -> bool {
     text.len() <= RAW && !text.contains("=?") && !text.contains(is_line_separator) && !ends_quotes(text)
 }
 
-/// Tells whether a text in quotes would end with `\\"`: readers that count quotes take that for one of the text, and what
+/// Returns `true` if a text in quotes would end with `\\"`: readers that count quotes take that for one of the text, and what
 /// follows for more of it.
 fn ends_quotes(text: &str) -> bool {
     text.ends_with('\\')

@@ -45,14 +45,14 @@ impl FieldReading<'_> {
         Ok(ProvedValue::new(now, self.beside.named, self.is_retyped(name)))
     }
 
-    /// Tells whether the value of a field is the one that was proved in its place, and read in the same way. What a body
+    /// Returns `true` if the value of a field is the one that was proved in its place, and read in the same way. What a body
     /// asks of its transfer encoding isn't known where fields are planned.
     pub fn is_proved(&self, name: &[u8], now: &[u8], proved: &ProvedValue) -> bool {
         let is_transfer = CONTENT_TRANSFER_ENCODING.names(name);
         !is_transfer && proved.is(now, self.beside.named, self.is_retyped(name))
     }
 
-    /// Tells whether a field is the Content-Type of which the body asks for something else.
+    /// Returns `true` if a field is the Content-Type of which the body asks for something else.
     fn is_retyped(&self, name: &[u8]) -> bool {
         self.retyped && CONTENT_TYPE.names(name)
     }
@@ -136,7 +136,7 @@ fn as_it_stands<'r>(reader: Reader<'r>, profile: &'r Profile, literal: bool) -> 
     Target { form, charset, escape, closest, reader, fold, literal, unescape, once, repair, keep_raw, most }
 }
 
-/// Tells whether a text that is unstructured says what a structured value held, octet for octet but for white space.
+/// Returns `true` if a text that is unstructured says what a structured value held, octet for octet but for white space.
 pub fn is_same_text(was: &[u8], text: &[u8], profile: &Profile, beside: Beside) -> bool {
     let reader = reader(profile, beside);
     let said = |value: &[u8], literal: bool| {
@@ -146,7 +146,7 @@ pub fn is_same_text(was: &[u8], text: &[u8], profile: &Profile, beside: Beside) 
     is_same(&said(was, true), &said(text, false), profile)
 }
 
-/// Tells whether a text says what another said: the same, or the same in the escapes or the letters that the profile
+/// Returns `true` if a text says what another said: the same, or the same in the escapes or the letters that the profile
 /// writes. What the closest letters stand for can't be told from them, so that both sides are read as these.
 fn is_same(was: &str, now: &str, profile: &Profile) -> bool {
     // White space at an end is written as an escape, and is none when it is read.
@@ -165,7 +165,7 @@ impl FieldReading<'_> {
     }
 }
 
-/// Tells whether a label is one that words and parameters are written under; `8bit` is what has none.
+/// Returns `true` if a label is one that words and parameters are written under; `8bit` is what has none.
 fn is_written(label: &[u8], profile: &Profile) -> bool {
     let unknown = [Charset::UNKNOWN_8BIT.name()];
     let unknown = if profile.names_unknown_8bit() { &unknown[..] } else { &[] };
@@ -244,13 +244,13 @@ fn shown(segment: &Segment, value: &[u8]) -> String {
     // A word that can't be read is shown as it stands, and the white space around it too.
     let is_read = |item: &&Item| item.is_words() && item.stays().is_none();
     let words = |index: Option<usize>| index.and_then(|index| items.get(index)).filter(is_read);
-    let vanishes = |index: usize| {
+    let is_dropped_between_words = |index: usize| {
         words(index.checked_sub(1)).is_some_and(|item| item.half.is_none()) && words(index.checked_add(1)).is_some()
     };
     let mut text = String::new();
     for (index, item) in items.iter().enumerate() {
         match () {
-            () if item.is_white() && vanishes(index) => {}
+            () if item.is_white() && is_dropped_between_words(index) => {}
             () if item.stays().is_some() => text.push_str(&unread(&value[item.at.clone()])),
             () => text.push_str(&item.text),
         }

@@ -24,7 +24,7 @@ impl ProvedValue {
         &self.octets
     }
 
-    /// Tells whether these octets are it, octet for octet, and are read as it was read.
+    /// Returns `true` if these octets are it, octet for octet, and are read as it was read.
     pub(super) fn is(&self, octets: &[u8], declared: Neighbours, retyped: bool) -> bool {
         (self.declared, self.retyped) == (declared, retyped) && self.octets == octets
     }

@@ -47,12 +47,12 @@ pub struct Target<'a> {
 }
 
 impl Target<'_> {
-    /// Tells whether characters are written as they are or as escapes, and not as words.
+    /// Returns `true` if characters are written as they are or as escapes, and not as words.
     pub fn is_raw(&self) -> bool {
         matches!(self.form, HeaderForm::Utf8 | HeaderForm::Ascii)
     }
 
-    /// Tells whether words or parameters that obey the rules may stay as they are in this charset.
+    /// Returns `true` if words or parameters that obey the rules may stay as they are in this charset.
     pub fn suits(&self, charset: &str) -> bool {
         match self.form {
             HeaderForm::Keep | HeaderForm::Words => true,
@@ -61,7 +61,7 @@ impl Target<'_> {
         }
     }
 
-    /// Tells whether what is in the right charset stays, by how well it is written.
+    /// Returns `true` if what is in the right charset stays, by how well it is written.
     pub fn tolerates(&self, conformity: Conformity) -> bool {
         match self.repair {
             Repair::Unreadable => conformity != Conformity::Broken,

@@ -72,9 +72,9 @@ impl Value<'_> {
                 edits => Ok(edits.unwrap_or_default()),
             };
         }
-        let folded = match self.fold(&self.target, planned) {
+        let folded = match self.plan_text(&self.target, planned) {
             Err(Refused::LongLine) => {
-                Value { target: Target { fold: None, ..self.target }, ..*self }.fold(&self.target, planned)
+                Value { target: Target { fold: None, ..self.target }, ..*self }.plan_text(&self.target, planned)
             }
             other => other,
         };

@@ -89,7 +89,7 @@ impl Planned {
         self.left.push(reason);
     }
 
-    /// Tells whether the value was given up, since it would outgrow its limit.
+    /// Returns `true` if the value was given up, since it would outgrow its limit.
     pub fn is_given_up(&self) -> bool {
         matches!(*self.left, [Reason::Limit(_)])
     }
@@ -152,7 +152,7 @@ fn applied(edits: &[ValueEdit], value: &[u8]) -> Option<Vec<u8>> {
     Some(list.apply(value))
 }
 
-/// Tells whether every word that stands in a value now stood there before, or is ours: one of half a word and what was
+/// Returns `true` if every word that stands in a value now stood there before, or is ours: one of half a word and what was
 /// written beside it is read by a guess, and others guess otherwise.
 pub fn has_only_words_of(was: &[u8], now: &[u8], is_ours: impl Fn(&Word) -> bool) -> bool {
     let old: HashSet<&[u8]> = words(was).map(|word| &was[word.at]).collect();
@@ -206,7 +206,7 @@ impl Value<'_> {
     }
 
     fn written_text(&self, planned: &mut Planned) -> Result<Vec<ValueEdit>, Refused> {
-        let edits = self.fold(&self.target, planned);
+        let edits = self.plan_text(&self.target, planned);
         let fits = match &edits {
             Ok(edits) => self.may_stand_raw(edits),
             Err(refused) => *refused != Refused::LongLine,
@@ -217,10 +217,10 @@ impl Value<'_> {
         // Raw text that can't be folded can still be written in words, which can; and words are read alike beside octets
         // that are no UTF-8.
         *planned = Planned::default();
-        self.fold(&Target { form: HeaderForm::Utf8Words, keep_raw: true, ..self.target }, planned)
+        self.plan_text(&Target { form: HeaderForm::Utf8Words, keep_raw: true, ..self.target }, planned)
     }
 
-    /// Tells whether what is written stands beside UTF-8 alone: raw octets of a field are read in one charset. ASCII alone
+    /// Returns `true` if what is written stands beside UTF-8 alone: raw octets of a field are read in one charset. ASCII alone
     /// does not count, or a word of it that stays beside other words would go when it is the last.
     fn may_stand_raw(&self, edits: &[ValueEdit]) -> bool {
         let ends = edits.iter().map(|(at, _)| at.start).chain([self.value.len()]);
@@ -230,7 +230,7 @@ impl Value<'_> {
     }
 
     /// Plans the texts and addresses of the value.
-    pub fn fold(&self, target: &Target<'_>, planned: &mut Planned) -> Result<Vec<ValueEdit>, Refused> {
+    pub fn plan_text(&self, target: &Target<'_>, planned: &mut Planned) -> Result<Vec<ValueEdit>, Refused> {
         let kind = kind_of(self.name, self.value, self.addresses);
         let items = Items::new(self.value, *target);
         let found = segment::segments(self.value, kind, &items, target.literal);
@@ -291,7 +291,7 @@ impl Value<'_> {
         planned.canonical = are_all && canonical::words::say(self.value, edits, words, phrases);
     }
 
-    /// Tells whether every octet over 127 stands in a text, or is written otherwise.
+    /// Returns `true` if every octet over 127 stands in a text, or is written otherwise.
     fn is_all_written(&self, segments: &[Segment], downgrades: &Downgrades) -> bool {
         let mut written = vec![false; self.value.len()];
         let texts = segments.iter().map(Segment::at);

@@ -22,7 +22,7 @@ const LONGEST: usize = 64 << 10;
 
 const TOO_LONG: Stays = Stays::Refused("a reference is too long");
 
-/// Tells whether a reference is too long to be read, with CRLF where it is with LF.
+/// Returns `true` if a reference is too long to be read, with CRLF where it is with LF.
 fn is_too_long(reference: &str) -> bool {
     reference.len() > LONGEST && start(reference.as_bytes(), LONGEST).len() < reference.len()
 }
@@ -159,7 +159,7 @@ impl Found<'_> {
     /// Adds the edits of the value that make it a URI.
     fn to_uri(&self, mapping: &Mapping<'_>, edits: &mut Edits) -> Result<(), Stays> {
         // Without a character outside ASCII it is no IRI; a space or a quote too many is the author's affair, and
-        // mending it would change octets that need no change.
+        // fixing it would change octets that need no change.
         if self.text.is_ascii() {
             return Err(Stays::Good);
         }

@@ -83,7 +83,7 @@ fn show(
     Ok(())
 }
 
-/// Tells whether a link that is put in the place of another is read as one, where it stands.
+/// Returns `true` if a link that is put in the place of another is read as one, where it stands.
 fn is_one_link(text: &str, shown: &str, options: Options, found: &Found) -> bool {
     let before = text.get(..found.at.start).and_then(|before| before.chars().next_back());
     let after = text.get(found.at.end..).unwrap_or_default();

@@ -95,7 +95,7 @@ impl Planner<'_, '_> {
         // A body that is changed takes its label with it, however much work is done by then.
         let beyond = || self.beyond_work(part, value.len()).filter(|_| overrides.is_empty());
         if let Some(reason) = too_long(value).or_else(beyond) {
-            let concerned = header::may_concern(self.message, self.profile, field);
+            let concerned = header::may_need_change(self.message, self.profile, field);
             return if concerned { FieldPlan::left(reason) } else { FieldPlan::default() };
         }
         let planned = header::plan_field_beside(self.message, self.profile, field, overrides, beside);
@@ -103,7 +103,7 @@ impl Planner<'_, '_> {
             return planned;
         }
         let after = self.value_after(field, &planned);
-        let refused = too_long(&after).or(self.frees_a_boundary(part, field, &after).then_some(Reason::Control));
+        let refused = too_long(&after).or(self.exposes_boundary(part, field, &after).then_some(Reason::Control));
         drop(after);
         refused.map_or(planned, FieldPlan::left)
     }
@@ -117,24 +117,24 @@ impl Planner<'_, '_> {
         }
     }
 
-    /// Tells whether a field would hold a delimiter of a multipart around it that it did not: who takes a message/news for
+    /// Returns `true` if a field would hold a delimiter of a multipart around it that it did not: who takes a message/news for
     /// a file reads its header as lines of a body, and some see a boundary in the middle of a line.
-    fn frees_a_boundary(&self, part: &Part, field: &Field, after: &[u8]) -> bool {
+    fn exposes_boundary(&self, part: &Part, field: &Field, after: &[u8]) -> bool {
         let value = self.message.slice(field.value);
         let around = self.message.delimiters_around(part);
-        around.iter().any(|delimiter| !body::sets_no_more_free(value, after, delimiter))
+        around.iter().any(|delimiter| !body::adds_no_boundary(value, after, delimiter))
     }
 
     fn is_in_scope(&self, field: &Field) -> bool {
         self.scope.takes(self.message.slice(field.name))
     }
 
-    /// Tells whether a body's change writes a field anew, whole.
+    /// Returns `true` if a body's change writes a field anew, whole.
     fn is_written_with_body(&self, index: usize, field: &Field) -> bool {
         self.bodies[index].transfer.is_some() && field.is_one_of(CONTENT_TRANSFER_ENCODING)
     }
 
-    /// Tells whether a field that nothing is planned for has 8-bit octets, and should have none.
+    /// Returns `true` if a field that nothing is planned for has 8-bit octets, and should have none.
     fn keeps_eight_bit(&self, field: &Field) -> bool {
         let raw_is_fine = matches!(self.profile.headers, HeaderForm::Keep | HeaderForm::Utf8);
         !raw_is_fine && !self.message.slice(field.line).is_ascii()

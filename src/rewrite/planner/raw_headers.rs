@@ -12,7 +12,7 @@ use crate::rewrite::header::{FieldKind, is_encapsulable};
 
 impl Planner<'_, '_> {
     /// Leaves the bodies whose label would change and is the only hint to what stays raw in a header.
-    pub(super) fn keep_hints(&mut self) {
+    pub(super) fn skip_bodies_headers_need(&mut self) {
         let message = self.message;
         for (index, part) in message.parts().iter().enumerate() {
             let is_ascii = message.slice(part.header).is_ascii();
@@ -41,7 +41,7 @@ impl Planner<'_, '_> {
         }
     }
 
-    /// Tells whether anybody reads a field as text: mail programs show it, or the profile moves it to where they do.
+    /// Returns `true` if anybody reads a field as text: mail programs show it, or the profile moves it to where they do.
     fn is_read(&self, field: &Field) -> bool {
         let name = self.message.slice(field.name);
         !FieldKind::of(name).is_grammar() || (self.profile.downgrades() && is_encapsulable(name))

@@ -15,7 +15,7 @@ use crate::rewrite::body::{BodyPlan, is_text};
 
 impl Planner<'_, '_> {
     /// Takes back the plans of bodies that contradict themselves, or lie in a part that does.
-    pub(super) fn keep_contradictions(&mut self) {
+    pub(super) fn skip_conflicting(&mut self) {
         for (index, part) in self.message.parts().iter().enumerate() {
             let planned = self.bodies[index].changes() || self.bodies[index].leaves();
             if self.contradictions.around(index) {
@@ -29,7 +29,7 @@ impl Planner<'_, '_> {
         }
     }
 
-    /// Tells whether it matters how a part is read: it is made of parts, or a text that is not plain ASCII.
+    /// Returns `true` if it matters how a part is read: it is made of parts, or a text that is not plain ASCII.
     fn matters(&self, index: usize, part: &Part) -> bool {
         let raw = self.message.slice(part.body);
         match part.kind {
@@ -38,7 +38,7 @@ impl Planner<'_, '_> {
         }
     }
 
-    /// Tells whether a field of a part says that its body is encoded.
+    /// Returns `true` if a field of a part says that its body is encoded.
     fn is_encoded(&self, index: usize) -> bool {
         let fields = self.message.fields(&self.message.parts()[index]).iter();
         let mut transfers = fields.filter(|field| field.is_one_of(CONTENT_TRANSFER_ENCODING));
@@ -63,7 +63,7 @@ impl Planner<'_, '_> {
     }
 }
 
-/// Tells whether octets that nobody looked into hold something that is 8-bit or encoded.
+/// Returns `true` if octets that nobody looked into hold something that is 8-bit or encoded.
 fn hides_something(raw: &[u8]) -> bool {
     if !raw.is_ascii() || memmem::find(raw, b"=?").is_some() {
         return true;

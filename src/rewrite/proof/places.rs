@@ -58,7 +58,7 @@ impl Claim<'_, '_> {
         scope.takes(self.message.slice(field.name)) && (scope != Scope::TopHeader || is_top())
     }
 
-    /// Tells whether a field may move to another name: nothing of it can be said in ASCII where it stands.
+    /// Returns `true` if a field may move to another name: nothing of it can be said in ASCII where it stands.
     fn may_move(&self, field: &Field) -> bool {
         let (name, value) = (self.message.slice(field.name), self.message.slice(field.value));
         self.profile.downgrades() && !value.is_ascii() && is_encapsulable(name)

@@ -43,7 +43,7 @@ pub enum Change {
     Repaired { what: &'static str },
     /// Characters of which the closest letters of ASCII were written, which is a loss: how many.
     Transliterated { count: usize },
-    /// A defect that has a name was mended: which.
+    /// A defect that has a name was fixed: which.
     Fixed { defect: DefectKind },
 }
 

@@ -5,7 +5,7 @@ use std::fmt;
 use super::safe::Safe;
 use crate::message::irregular::{Form, Site};
 use crate::message::{DefectKind, LimitReached, Protection};
-use crate::rewrite::treatment::Treatment;
+use crate::rewrite::defect_action::DefectAction;
 
 /// Why a place was left as it is.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -53,9 +53,9 @@ pub enum Reason {
         /// Which.
         defect: DefectKind,
         /// How it is refused.
-        treatment: Treatment,
+        treatment: DefectAction,
     },
-    /// A defect that was to be mended was not.
+    /// A defect that was to be fixed was not.
     Unfixed {
         /// Which.
         defect: DefectKind,

@@ -43,7 +43,7 @@ impl Asked {
     }
 }
 
-/// Tells whether a body of this type is a message to mail-parser.
+/// Returns `true` if a body of this type is a message to mail-parser.
 fn is_message(ty: &ContentType) -> bool {
     ty.ctype() == "message" && matches!(ty.subtype(), Some("rfc822" | "global"))
 }

@@ -31,7 +31,7 @@ impl<'m, 'a> EncodedMessages<'m, 'a> {
         }
     }
 
-    /// Tells whether the fields of a part may say so, that mail-parser need not be asked of most.
+    /// Returns `true` if the fields of a part may say so, that mail-parser need not be asked of most.
     fn may_be_one(&self, part: &Part) -> bool {
         let fields = self.message.fields(part);
         let mut types = fields.iter().filter(|field| field.is_one_of(CONTENT_TYPE)).peekable();
@@ -44,7 +44,7 @@ impl<'m, 'a> EncodedMessages<'m, 'a> {
     }
 }
 
-/// Tells whether a part is a multipart/digest.
+/// Returns `true` if a part is a multipart/digest.
 pub(super) fn is_digest(part: &Part) -> bool {
     part.kind == Kind::Multipart && part.content_type.sub == "digest"
 }

@@ -102,7 +102,7 @@ pub(crate) fn without_missing_boundaries<'a>(message: &Message<'a>) -> Result<Co
     Ok(shown)
 }
 
-/// Tells whether fields have so many sections of parameters that mail-parser must not join them.
+/// Returns `true` if fields have so many sections of parameters that mail-parser must not join them.
 pub(super) fn has_too_many_sections(message: &Message) -> bool {
     let fields = message.parts().iter().flat_map(|part| message.fields(part));
     let fields = fields.filter(|field| field.is_one_of(WITH_PARAMETERS));

@@ -11,7 +11,7 @@ use super::{ALWAYS, GIVING_UP, INPUT_PATIENCE, Memory, SMALL};
 
 /// What one connection holds; given back when it is dropped.
 #[derive(Debug)]
-pub struct Lease {
+pub struct MemoryLease {
     memory: Arc<Memory>,
     held: usize,
     /// What it has paid with; a message that grows pays in steps.
@@ -20,14 +20,14 @@ pub struct Lease {
     giving_up: Option<OwnedSemaphorePermit>,
 }
 
-impl Lease {
+impl MemoryLease {
     /// Makes a lease of nothing.
-    pub(super) fn new(memory: Arc<Memory>) -> Lease {
-        Lease { memory, held: 0, paid: Vec::new(), giving_up: None }
+    pub(super) fn new(memory: Arc<Memory>) -> MemoryLease {
+        MemoryLease { memory, held: 0, paid: Vec::new(), giving_up: None }
     }
 
     /// Sets what this connection holds, and waits for room where there is none; false when none came in time: then it has
-    /// to hold less, and to say so by [`Lease::set`].
+    /// to hold less, and to say so by [`MemoryLease::set`].
     ///
     /// Messages that each hold a part of the share wait for each other, and their time may be up at one moment. One after
     /// the other is given up then, and whose turn has not come may get the room of those before him. He does not wait long
@@ -105,7 +105,7 @@ impl Lease {
     }
 }
 
-impl Drop for Lease {
+impl Drop for MemoryLease {
     fn drop(&mut self) {
         self.memory.count(self.held, 0);
     }

@@ -1,6 +1,6 @@
 //! What the process holds of mail, and that it is never more than `limits.memory` in all.
 //!
-//! Everything that grows with mail is paid for before it is used: what a connection holds ([`Lease`]: its buffers, the
+//! Everything that grows with mail is paid for before it is used: what a connection holds ([`MemoryLease`]: its buffers, the
 //! envelope, the message), and what planning will take ([`Work`]). The limit is cut into [shares](shares) of which none
 //! can be used up by the others' users:
 //!
@@ -29,7 +29,7 @@ use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Duration;
 
 pub use fits::texts_that_fit;
-pub use lease::Lease;
+pub use lease::MemoryLease;
 use shares::Shares;
 pub use work::Work;
 
@@ -85,8 +85,8 @@ impl Memory {
     }
 
     /// Makes a lease of nothing.
-    pub fn lease(self: &Arc<Memory>) -> Lease {
-        Lease::new(Arc::clone(self))
+    pub fn lease(self: &Arc<Memory>) -> MemoryLease {
+        MemoryLease::new(Arc::clone(self))
     }
 
     /// Takes what planning a message of `size` octets needs, `cost` octets, if it can be had at once.
@@ -135,7 +135,7 @@ mod tests {
     fn large_messages_leave_room_for_small_ones() {
         let memory = memory(256 << 20);
         block_on(async {
-            let mut large: Vec<Lease> = (0..100).map(|_| memory.lease()).collect();
+            let mut large: Vec<MemoryLease> = (0..100).map(|_| memory.lease()).collect();
             let mut held = 0;
             for lease in &mut large {
                 held += usize::from(lease.hold(8 << 20).await);
@@ -184,7 +184,7 @@ mod tests {
     }
 
     /// Holds more, or gives the message up, which takes a moment.
-    async fn grows(lease: &mut Lease) -> bool {
+    async fn grows(lease: &mut MemoryLease) -> bool {
         let got_on = lease.hold(32 << 20).await;
         if !got_on {
             tokio::time::sleep(Duration::from_millis(10)).await;

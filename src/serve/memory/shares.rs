@@ -71,7 +71,7 @@ impl Shares {
         }
     }
 
-    /// Tells whether these settings give the same shares.
+    /// Returns `true` if these settings give the same shares.
     pub fn are_of(&self, limits: &Limits) -> bool {
         self.limits == (limits.memory, limits.connections)
     }

@@ -65,7 +65,7 @@ impl Source {
         }
     }
 
-    /// Tells whether a request asks this host by one of its names. A name of somebody else's may lead here all the same (DNS
+    /// Returns `true` if a request asks this host by one of its names. A name of somebody else's may lead here all the same (DNS
     /// rebinding), and has a browser show his page what ours says.
     fn is_own(&self, host: &str) -> bool {
         let settings = self.settings.borrow();

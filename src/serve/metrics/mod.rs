@@ -129,7 +129,7 @@ impl Metrics {
             defects: LabelledCounters::register(
                 r,
                 "septet_defects_total",
-                "Defects that the settings ask about, mended or not.",
+                "Defects that the settings ask about, fixed or not.",
                 "defect",
                 &DEFECTS,
             )?,

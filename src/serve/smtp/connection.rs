@@ -14,13 +14,13 @@ use super::client::Client;
 use super::clock::MessageClock;
 use super::content::Content;
 use super::end::End;
-use super::next_hop::{Lease, NextHopError, Pool};
+use super::next_hop::{NextHopError, Pool, PooledConnection};
 use super::transaction::{Begun, By, Said, Transaction};
 use crate::config::{Action, BareLineEnds, Listener, NextHop, Protocol};
 use crate::protocol::smtp::{
     Dialect, EndOfData, Event, HelloVerb, Keywords, LineEndPolicy, MailCommand, Options, RcptCommand, Reply, Session,
 };
-use crate::serve::memory::Lease as MemoryLease;
+use crate::serve::memory::MemoryLease;
 use crate::serve::own_name::own_name;
 use crate::serve::settings::Settings;
 use crate::serve::shared::{Peer, Shared};
@@ -146,7 +146,7 @@ impl<S: AsyncRead + AsyncWrite + Unpin> Connection<S> {
         self.log_refusals(said.by);
     }
 
-    /// Tells whether the client may say for whom it speaks.
+    /// Returns `true` if the client may say for whom it speaks.
     pub(super) fn is_trusted(&self) -> bool {
         is_trusted(&self.listener, &self.client)
     }
@@ -204,7 +204,7 @@ impl<S: AsyncRead + AsyncWrite + Unpin> Connection<S> {
         }
     }
 
-    async fn begin_by(&self, lease: Lease, mail: &MailCommand) -> Result<Begun, NextHopError> {
+    async fn begin_by(&self, lease: PooledConnection, mail: &MailCommand) -> Result<Begun, NextHopError> {
         Transaction::begin(lease, mail, self.addresses(), &self.client, self.session.envelope()).await
     }
 
@@ -238,7 +238,7 @@ impl<S: AsyncRead + AsyncWrite + Unpin> Connection<S> {
             .then(|| Reply::with_status(452, "4.5.3", "too many recipients"))
     }
 
-    /// Tells whether the next hop answers for each recipient and the client hears one answer: the settings may have
+    /// Returns `true` if the next hop answers for each recipient and the client hears one answer: the settings may have
     /// turned to LMTP since the client came.
     fn has_one_answer(&self, transaction: &Transaction) -> bool {
         self.session.dialect() == Dialect::Smtp && transaction.lease.connection.at().is_lmtp()
@@ -321,7 +321,7 @@ impl<S: AsyncRead + AsyncWrite + Unpin> Connection<S> {
         }
     }
 
-    async fn lease(&mut self, fresh: bool) -> Result<Lease, NextHopError> {
+    async fn lease(&mut self, fresh: bool) -> Result<PooledConnection, NextHopError> {
         self.at = None;
         let lease = self.pool.connect(&self.listener.forward, self.own_name(), fresh).await?;
         self.at = Some(lease.connection.at().clone());

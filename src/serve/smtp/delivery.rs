@@ -14,7 +14,7 @@ use crate::rewrite::{Needs, NextHop, needs};
 use crate::serve::envelope::ReceivedMessage as _;
 use crate::serve::memory::{Memory, Work};
 use crate::serve::outcome::{Details, Outcome, Verdict};
-use crate::serve::planning::{Turn, discard, turn};
+use crate::serve::planning::{Permit, discard, turn};
 use crate::serve::policy::{Decided, MessagePolicy};
 
 /// What the client announced of a message.
@@ -49,9 +49,9 @@ pub async fn plan(memory: &Arc<Memory>, policy: &MessagePolicy, message: Arc<Con
     let kept = Arc::clone(&message);
     let Some((message, turn)) = turn(memory, policy, message, |message| message.raw()).await else { return lost(kept) };
     let (chosen, work) = match turn {
-        Turn::Here(work) => return decide(policy, message, &limits).with(work),
-        Turn::Elsewhere(work) => (policy.clone(), work),
-        Turn::Never => (policy.clone().without_room(), None),
+        Permit::Here(work) => return decide(policy, message, &limits).with(work),
+        Permit::Elsewhere(work) => (policy.clone(), work),
+        Permit::Never => (policy.clone().without_room(), None),
     };
     drop(message);
     let whole = Arc::clone(&kept);
@@ -100,7 +100,7 @@ impl Planned {
         self.outcome
     }
 
-    /// Tells whether it stayed as it came for this reason.
+    /// Returns `true` if it stayed as it came for this reason.
     fn is_left(&self, why: &str) -> bool {
         matches!(self.outcome.details, Details::Left { reason, .. } if reason == why)
     }

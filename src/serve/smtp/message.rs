@@ -20,7 +20,7 @@ use crate::serve::policy::MessagePolicy;
 use crate::serve::transport::{Forwarding, Route, Transport};
 
 impl<S: AsyncRead + AsyncWrite + Unpin> Connection<S> {
-    /// Tells whether nothing of the message can be changed, whatever it is.
+    /// Returns `true` if nothing of the message can be changed, whatever it is.
     pub(super) fn passes_whole(&self) -> bool {
         let Some(transaction) = &self.transaction else { return false };
         let takes = transaction.lease.connection.takes();
@@ -41,42 +41,44 @@ impl<S: AsyncRead + AsyncWrite + Unpin> Connection<S> {
             self.content = Content::Refused(said);
         }
         match self.too_much(came, full) {
-            Held::Fits => return,
-            Held::Passes(why) => self.pass(why).await,
-            Held::Refused(reply) => self.content = Content::Refused(By::Septet.says(reply)),
+            Buffered::Fits => return,
+            Buffered::Passes(why) => self.pass(why).await,
+            Buffered::Refused(reply) => self.content = Content::Refused(By::Septet.says(reply)),
         }
         self.release_memory();
     }
 
     /// Tells what becomes of the message that is kept, as far as it came.
-    fn too_much(&self, came: usize, full: bool) -> Held {
-        let (Content::Kept(kept), Some(transaction)) = (&self.content, &self.transaction) else { return Held::Fits };
+    fn too_much(&self, came: usize, full: bool) -> Buffered {
+        let (Content::Kept(kept), Some(transaction)) = (&self.content, &self.transaction) else {
+            return Buffered::Fits;
+        };
         let (octets, limits) = (kept.len(), &self.settings.config.limits);
         let can_stream = transaction.lease.connection.can_stream();
         let limit = limits.message.message_bytes;
         let lets_pass = |action: Action| can_stream && action == Action::Accept;
         match () {
             () if octets > limit && lets_pass(limits.on.limit.message_bytes) => match self.lacks_what_was_announced() {
-                Some(reply) => Held::Refused(reply),
-                None => Held::Passes(Some(format!("message left=limit(message_bytes {limit})"))),
+                Some(reply) => Buffered::Refused(reply),
+                None => Buffered::Passes(Some(format!("message left=limit(message_bytes {limit})"))),
             },
-            () if octets > limit => Held::Refused(too_large(limits.on.limit.message_bytes, limit)),
+            () if octets > limit => Buffered::Refused(too_large(limits.on.limit.message_bytes, limit)),
             () if full && lets_pass(limits.memory_full) && self.takes_as_it_comes() => {
-                Held::Passes(Some("message left=memory".to_owned()))
+                Buffered::Passes(Some("message left=memory".to_owned()))
             }
-            () if full => Held::Refused(Reply::with_status(452, "4.3.1", "no memory for the message now")),
+            () if full => Buffered::Refused(Reply::with_status(452, "4.3.1", "no memory for the message now")),
             () if can_stream
                 && octets > PASSING_AFTER
                 && octets - came <= PASSING_AFTER
                 && self.needs_nothing(kept) =>
             {
-                Held::Passes(None)
+                Buffered::Passes(None)
             }
-            () => Held::Fits,
+            () => Buffered::Fits,
         }
     }
 
-    /// Tells whether the next hop takes whatever the client may send, as it comes.
+    /// Returns `true` if the next hop takes whatever the client may send, as it comes.
     fn takes_as_it_comes(&self) -> bool {
         let takes = self.transaction.as_ref().map(|transaction| transaction.lease.connection.takes());
         takes.is_some_and(|takes| takes.eight_bit && (takes.utf8_header || !self.announced().smtputf8))
@@ -96,7 +98,7 @@ impl<S: AsyncRead + AsyncWrite + Unpin> Connection<S> {
         }
     }
 
-    /// Tells whether octets that came so far need no change on this way, and neither can those that come: the client
+    /// Returns `true` if octets that came so far need no change on this way, and neither can those that come: the client
     /// announced no others, and a next hop without 8BITMIME has its word for it that there are none.
     fn needs_nothing(&self, kept: &[u8]) -> bool {
         let takes = self.transaction.as_ref().map(|transaction| transaction.lease.connection.takes());
@@ -301,7 +303,7 @@ impl<S: AsyncRead + AsyncWrite + Unpin> Connection<S> {
 }
 
 /// What becomes of a message that is kept.
-enum Held {
+enum Buffered {
     /// It is kept on.
     Fits,
     /// It is handed through, with the line that says why where it should have been planned.

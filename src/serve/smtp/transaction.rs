@@ -6,14 +6,14 @@
 
 use super::address::{AddressPolicy, refusal};
 use super::client::Client;
-use super::next_hop::{Lease, NextHopError};
+use super::next_hop::{NextHopError, PooledConnection};
 use crate::protocol::smtp::{Attributes, Envelope, MailCommand, Parameters, RcptCommand, Reply};
 
 /// An envelope that the next hop has accepted so far.
 #[derive(Debug)]
 pub struct Transaction {
     /// The connection.
-    pub lease: Lease,
+    pub lease: PooledConnection,
     mail: MailCommand,
     recipients: Vec<RcptCommand>,
     /// Whom the message comes from, as a next hop was told that wants to know it.
@@ -72,7 +72,7 @@ impl By {
 impl Transaction {
     /// Says MAIL to the next hop.
     pub async fn begin(
-        lease: Lease,
+        lease: PooledConnection,
         mail: &MailCommand,
         policy: AddressPolicy<'_>,
         client: &Client,
@@ -145,7 +145,7 @@ impl Transaction {
         Ok(Ok(()))
     }
 
-    /// Tells whether an address was written otherwise than the client wrote it.
+    /// Returns `true` if an address was written otherwise than the client wrote it.
     pub fn is_lowered(&self, session: &Envelope) -> bool {
         let path = session.mail.as_ref().map(|mail| &mail.path);
         let theirs = path.into_iter().chain(session.recipients.iter().map(|rcpt| &rcpt.path));
@@ -153,12 +153,12 @@ impl Transaction {
         !theirs.eq(ours)
     }
 
-    /// Tells whether SMTPUTF8 was announced to the next hop.
+    /// Returns `true` if SMTPUTF8 was announced to the next hop.
     pub fn announced_smtputf8(&self) -> bool {
         self.mail.parameters.smtputf8()
     }
 
-    /// Tells whether every address of the envelope is ASCII.
+    /// Returns `true` if every address of the envelope is ASCII.
     pub fn is_ascii(&self) -> bool {
         self.mail.path.is_ascii()
             && self.mail.parameters.is_ascii()
@@ -185,7 +185,7 @@ pub fn refused_again(reply: &Reply) -> Reply {
     Reply::with_status(451, "4.3.0", &format!("a recipient who was accepted is refused now: {reply}"))
 }
 
-fn lowered_mail(mail: &MailCommand, lease: &Lease, policy: AddressPolicy<'_>) -> Result<MailCommand, Reply> {
+fn lowered_mail(mail: &MailCommand, lease: &PooledConnection, policy: AddressPolicy<'_>) -> Result<MailCommand, Reply> {
     let parameters = fitting(&mail.parameters, lease);
     if lease.connection.takes().utf8_header {
         return Ok(MailCommand { path: mail.path.clone(), parameters });
@@ -198,7 +198,7 @@ fn lowered_mail(mail: &MailCommand, lease: &Lease, policy: AddressPolicy<'_>) ->
 
 /// Leaves out the parameters that the next hop doesn't offer. Of those that clients may use, we offer them all
 /// ourselves ([`offer`](crate::protocol::smtp::offer)), but for DSN, which we offer where the next hop does.
-fn fitting(parameters: &Parameters, lease: &Lease) -> Parameters {
+fn fitting(parameters: &Parameters, lease: &PooledConnection) -> Parameters {
     let mut fitting = parameters.clone();
     for parameter in parameters.iter() {
         if !lease.connection.keywords().has(&parameter.keyword()) {

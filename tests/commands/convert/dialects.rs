@@ -193,7 +193,7 @@ pub fn subjects(reader: &str, files: &[PathBuf]) -> Vec<Vec<String>> {
     text.lines().map(|line| serde_json::from_str(line).expect("a list")).collect()
 }
 
-/// Tells whether a reader is here.
+/// Returns `true` if a reader is here.
 pub fn is_there(reader: &str) -> bool {
     let program = if reader == "python" { "python3" } else { reader };
     there(program, Process::new(program).arg("--version").output().is_ok_and(|run| run.status.success()))

@@ -83,7 +83,7 @@ fn lay_out(dir: &Path, users: &[&str]) {
     fs::write(dir.join("dovecot.conf"), settings).expect("settings");
 }
 
-/// Tells whether Dovecot's LMTP can be started here.
+/// Returns `true` if Dovecot's LMTP can be started here.
 pub fn is_there() -> bool {
     let installed = Path::new(PROGRAM).exists() && Path::new("/usr/lib/dovecot/lmtp").exists();
     there("Dovecot's LMTP", installed && is_root())

@@ -57,7 +57,7 @@ fn faults(stage: &str) -> Vec<(Fault, &'static str)> {
     faults
 }
 
-/// Tells whether a message came for a recipient.
+/// Returns `true` if a message came for a recipient.
 fn came(next_hop: &NextHop, recipient: &str) -> bool {
     next_hop.all().iter().any(|one| one.recipients.iter().any(|path| path.contains(recipient)))
 }

@@ -22,7 +22,7 @@ fn replies(code: &str) -> [Vec<u8>; 3] {
     .map(String::into_bytes)
 }
 
-/// Tells whether a line of the log is one of septet's own, and shows nothing but what can be seen.
+/// Returns `true` if a line of the log is one of septet's own, and shows nothing but what can be seen.
 fn is_clean(line: &str, format: &str) -> bool {
     let start = match format {
         "logfmt" => "ts=",

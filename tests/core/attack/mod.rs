@@ -117,7 +117,7 @@ fn no_word_breaks_a_promise() {
     try_all(|seed| faults_of(attack::worded_message, seed));
 }
 
-/// Builds the attack of a seed, puts defects into it, and mends them under one profile.
+/// Builds the attack of a seed, puts defects into it, and fixes them under one profile.
 fn faults_of_fixes(seed: u64) -> Vec<Fault> {
     let mut choices = Choices::seeded(seed);
     let profile = attack::fixing(attack::one_profile(&mut choices));

@@ -258,12 +258,12 @@ fn check(field: &[u8], profile: &Profile) {
     }
 }
 
-/// Tells whether the raw octets of a field are UTF-8: what others are, the judge says and no reader here.
+/// Returns `true` if the raw octets of a field are UTF-8: what others are, the judge says and no reader here.
 fn is_utf_8(field: &[u8]) -> bool {
     std::str::from_utf8(field).is_ok()
 }
 
-/// Tells whether an address became something else than itself, as RFC 6857 has it; fixtures/rewrite/downgrade says what.
+/// Returns `true` if an address became something else than itself, as RFC 6857 has it; fixtures/rewrite/downgrade says what.
 fn is_downgraded(outcomes: &[Outcome]) -> bool {
     let is_address = |change: &Change| matches!(change, Change::Address { .. } | Change::Domain);
     outcomes.iter().any(|outcome| matches!(outcome, Outcome::Done(changes) if changes.iter().any(is_address)))

@@ -19,7 +19,7 @@ fn neutral_sources(folder: &Path, found: &mut Vec<PathBuf>) {
     }
 }
 
-/// Tells whether code names a protocol's state machines, or its folder in `serve/`.
+/// Returns `true` if code names a protocol's state machines, or its folder in `serve/`.
 fn names(code: &str, protocol: &str) -> bool {
     let lists = code.split("protocol::{").skip(1).filter_map(|rest| rest.split(';').next());
     code.contains(&format!("protocol::{protocol}"))

@@ -28,7 +28,7 @@ impl Row {
         self.text(column).parse().unwrap_or_else(|_| panic!("{}: column {column} is no number", self.place))
     }
 
-    /// Tells whether a cell is `-` or missing.
+    /// Returns `true` if a cell is `-` or missing.
     pub fn is_absent(&self, column: usize) -> bool {
         self.cells.get(column).is_none_or(|cell| cell == "-")
     }

@@ -155,10 +155,10 @@ fn step(job: &mut Job, task: &Task, converted: Converted) -> Result<Step, Error>
     let Converted { done, bytes, message_id, renamed, stale, pending, .. } = converted;
     let renamed = renamed.as_deref().map(OsStr::to_string_lossy);
     let (message_id, renamed, report) = (message_id.as_deref(), renamed.as_deref(), &done.report);
-    let (of, glimpse) = (job.profile_of(&done), done.glimpse.as_ref());
+    let (of, preview) = (job.profile_of(&done), done.preview.as_ref());
     let (input, message, offset, profile) = (&task.input.name, 1, 0, of.name.as_str());
     let (deleted, left_out) = (done.deleted, done.left_out.then_some(LEFT_OUT));
-    let row = Row { input, renamed, message, offset, bytes, message_id, profile, report, deleted, left_out, glimpse };
+    let row = Row { input, renamed, message, offset, bytes, message_id, profile, report, deleted, left_out, preview };
     let told = job.tell(&row, done.fault)?;
     let input = task.input.path.clone().unwrap_or_else(|| task.input.name.clone().into());
     Ok(Step { input: JsonPath(input), pending, told, stale })
@@ -196,11 +196,11 @@ fn one(job: &Job, task: &mut Task, folder: Option<&(PathBuf, PathBuf)>) -> Resul
         true => (io::copy(&mut file, &mut io::sink()).map_err(reading)?, Vec::new()),
         false => write(job, task, (folder.is_none(), &after), &head, &done, &mut file)?,
     };
-    if let Some(glimpse) = done.glimpse.as_mut().filter(|_| after.is_wanted()) {
+    if let Some(preview) = done.preview.as_mut().filter(|_| after.is_wanted()) {
         let in_place = matches!(task.target, Target::InPlace { .. }) && done.new.is_none();
         let sums = before.total().filter(|_| !done.left_out).zip(if in_place { before.total() } else { after.total() });
         let (piece, output) = (job.mark.pieces, task.target.name());
-        glimpse.file = sums.map(|(before, after)| OwnFile { piece, output, before, after });
+        preview.file = sums.map(|(before, after)| OwnFile { piece, output, before, after });
     }
     let message_id = job.reports().then(|| message_id(Single::head(&head))).flatten();
     let records = match folder.filter(|_| job.rules.keep_original) {

@@ -15,7 +15,7 @@ use super::progress::Progress;
 use super::target::write_error;
 use super::work::Done;
 use crate::archive::replace::{Existing, Names};
-use crate::archive::report::page::Book;
+use crate::archive::report::page::SampleSet;
 use crate::archive::report::provenance::FileRecord;
 use crate::archive::report::sums::{Sum, Total};
 use crate::archive::report::{Provenance, ReportError, Reports, Tally};
@@ -75,7 +75,7 @@ pub struct Job {
     untrue: BTreeSet<String>,
     reports: Option<Reports>,
     /// Which samples a page still wants.
-    book: Book,
+    book: SampleSet,
 }
 
 impl Job {
@@ -97,7 +97,7 @@ impl Job {
             placed: false,
             untrue: BTreeSet::new(),
             reports: None,
-            book: Book::default(),
+            book: SampleSet::default(),
         }
     }
 
@@ -142,7 +142,7 @@ impl Job {
 
     /// Makes a checksum for a file that is one message: also where a page may be made of the lines later.
     pub fn file_sum(&self) -> Sum {
-        Sum::new(self.has_glimpses())
+        Sum::new(self.has_previews())
     }
 
     /// Records a mailbox file and what became of it, where a page shows that.
@@ -157,20 +157,20 @@ impl Job {
         self.journal.as_ref().map_or(&self.own_names, |journal| &journal.names)
     }
 
-    /// Tells whether messages are counted alone, without a line for each and without a way back.
+    /// Returns `true` if messages are counted alone, without a line for each and without a way back.
     pub fn only_counts(&self) -> bool {
         let asks = self.reports.is_some() || self.rules.keep_original || self.rules.skip_deleted;
         self.profiles.is_identity() && !asks
     }
 
-    /// Tells whether the report has a line for each message.
+    /// Returns `true` if the report has a line for each message.
     pub fn reports(&self) -> bool {
         self.reports.is_some()
     }
 
-    /// Tells whether its lines have what a page shows besides.
-    pub fn has_glimpses(&self) -> bool {
-        self.reports.as_ref().is_some_and(Reports::has_glimpses)
+    /// Returns `true` if its lines have what a page shows besides.
+    pub fn has_previews(&self) -> bool {
+        self.reports.as_ref().is_some_and(Reports::has_previews)
     }
 
     /// Returns the octets of a file around a message up to which it is held whole; 0 when no message is read.

@@ -10,7 +10,7 @@ use crate::archive::convert::target::write_error;
 use crate::archive::convert::walk::Skipped;
 use crate::archive::convert::work::Done;
 use crate::archive::report::line::Line;
-use crate::archive::report::{Glimpse, Row, Tally};
+use crate::archive::report::{Preview, Row, Tally};
 use crate::process::decide::{looks, reasons};
 use crate::process::say::warn;
 use crate::rewrite::{Profile, Reason};
@@ -18,10 +18,10 @@ use crate::rewrite::{Profile, Reason};
 impl Job {
     /// Adds to what became of a message what a page shows of it, out of its octets in its file.
     pub fn look(&self, octets: &[u8], mut done: Done) -> Done {
-        if self.has_glimpses() {
+        if self.has_previews() {
             let message = Single::head(octets);
             let now = done.new.as_deref().map(Single::head);
-            done.glimpse = Some(Glimpse::of(message, !done.report.entries.is_empty()).or_of(now));
+            done.preview = Some(Preview::of(message, !done.report.entries.is_empty()).or_of(now));
             self.take_samples(octets, &mut done);
         }
         done
@@ -30,11 +30,11 @@ impl Job {
     /// Takes the samples of a message that a page still wants, where one is made. Which it wants depends on the messages
     /// before: where it is asked in their order, the same archive gives the same samples.
     pub fn take_samples(&self, octets: &[u8], done: &mut Done) {
-        let Some(glimpse) = &mut done.glimpse else { return };
+        let Some(preview) = &mut done.preview else { return };
         let message = Single::head;
         // What the planner failed on is not read once more.
         let new = if done.fault { None } else { done.new.as_deref().map(message) };
-        glimpse.samples = self.book.take(&done.report, message(octets), new, self.profiles.limits());
+        preview.samples = self.book.take(&done.report, message(octets), new, self.profiles.limits());
     }
 
     /// Returns the profile that a message got.
@@ -92,8 +92,8 @@ impl Job {
             return Ok(String::new());
         }
         let line = Line::of(row);
-        if let Some(glimpse) = row.glimpse {
-            self.book.add(&line.entries, &glimpse.samples);
+        if let Some(preview) = row.preview {
+            self.book.add(&line.entries, &preview.samples);
         }
         let line = serde_json::to_string(&line);
         Ok(line.map_err(|error| write_error("the report", error.into()))? + "\n")

@@ -4,11 +4,11 @@ use std::io::{ErrorKind, Read, Write};
 use std::panic::resume_unwind;
 use std::thread;
 
-use crate::archive::convert::ahead::Ahead;
 use crate::archive::convert::error::Error;
 use crate::archive::convert::input::Input;
 use crate::archive::convert::job::Job;
 use crate::archive::convert::target::Sink;
+use crate::archive::convert::threaded::ThreadedReader;
 use crate::archive::convert::written::output_error;
 use crate::protocol::mbox::{Dialect, Starts};
 
@@ -33,7 +33,7 @@ pub fn count(job: &mut Job, input: &mut Input, mut sink: Sink) -> Result<Sink, E
 /// Opens an input; a compressed one is unpacked by a thread of its own.
 fn open(input: &mut Input) -> Result<Box<dyn Read + Send>, Error> {
     let source = input.open()?;
-    Ok(if input.compression.is_some() { Box::new(Ahead::start(source)) } else { source })
+    Ok(if input.compression.is_some() { Box::new(ThreadedReader::start(source)) } else { source })
 }
 
 /// Counts the messages of a mailbox file and passes its octets on. One thread and a buffer that stays in the processor's

@@ -109,12 +109,12 @@ impl MailboxWriter<'_> {
     fn record(&mut self, done: &Done, offset: u64, bytes: u64, message_id: Option<&str>) -> Result<(), Error> {
         self.at.message += 1;
         let (input, message) = (self.name, self.at.message);
-        let (report, glimpse) = (&done.report, done.glimpse.as_ref());
+        let (report, preview) = (&done.report, done.preview.as_ref());
         let of = self.job.profile_of(done);
         let profile = of.name.as_str();
         let (renamed, deleted, left_out) = (None, done.deleted, done.left_out.then_some(LEFT_OUT));
         let row =
-            Row { input, renamed, message, offset, bytes, message_id, profile, report, deleted, left_out, glimpse };
+            Row { input, renamed, message, offset, bytes, message_id, profile, report, deleted, left_out, preview };
         self.job.record(&row, done.fault)
     }
 

@@ -14,6 +14,7 @@ use std::sync::mpsc::channel;
 use std::thread;
 
 use super::batch::{BATCH, Batches};
+use super::byte_range::ByteRange;
 use super::checkpoint::{self, Pace};
 use super::early_sync::EarlySync;
 use super::error::Error;
@@ -21,7 +22,6 @@ use super::files::Task;
 use super::input::Input;
 use super::job::Job;
 use super::journal::{MailboxMark, Step, Within};
-use super::stretch::Stretch;
 use super::target::Target;
 use super::verify;
 use super::work::Dialects;
@@ -38,7 +38,7 @@ use workers::{Room, Stop};
 const HELD: usize = 32 << 20;
 
 /// Converts a mailbox file, or goes on where an interrupted run was in it.
-pub fn convert(job: &mut Job, task: &mut Task, stretch: Stretch) -> Result<(), Error> {
+pub fn convert(job: &mut Job, task: &mut Task, stretch: ByteRange) -> Result<(), Error> {
     // Its size tells that it changed, and whether it has unread mail is told by its times.
     task.target.keep_time();
     let from = task.input.mailbox.dialect;

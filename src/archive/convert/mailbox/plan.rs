@@ -7,7 +7,7 @@ use super::workers::HoldsOctets;
 use crate::archive::convert::batch::Batch;
 use crate::archive::convert::job::Job;
 use crate::archive::convert::work::{Dialects, Done, convert_item};
-use crate::archive::report::{Glimpse, message_id};
+use crate::archive::report::{Preview, message_id};
 use crate::archive::undo::format::Hunk;
 use crate::archive::undo::hunks::hunks;
 use crate::process::ruled_profiles::RuledProfiles;
@@ -60,7 +60,7 @@ pub struct BatchPlanner {
     /// Whether messages that are marked deleted are left out.
     leaves_out: bool,
     reports: bool,
-    has_glimpses: bool,
+    has_previews: bool,
 }
 
 impl BatchPlanner {
@@ -74,7 +74,7 @@ impl BatchPlanner {
             keeps_original: job.rules.keep_original,
             leaves_out: job.rules.skip_deleted,
             reports: job.reports(),
-            has_glimpses: job.has_glimpses(),
+            has_previews: job.has_previews(),
         }
     }
 
@@ -111,7 +111,7 @@ impl BatchPlanner {
         };
         let message = if self.reports { Item::split_from_line(octets).1 } else { &[] };
         let now = done.new.as_deref().map(|new| Item::split_from_line(new).1);
-        done.glimpse = self.has_glimpses.then(|| Glimpse::of(message, !done.report.entries.is_empty()).or_of(now));
+        done.preview = self.has_previews.then(|| Preview::of(message, !done.report.entries.is_empty()).or_of(now));
         let id = if self.reports { message_id(message) } else { None };
         PlannedMessage { span, done: done.with_edits(false), id, hunks }
     }

@@ -51,7 +51,7 @@ fn by_workers(file: &[u8], profile: &Profile, jobs: usize) -> (Vec<u8>, Vec<(u64
     job.report_to(Some(Reports::begin(vec![(report.clone(), Form::Lines)]).expect("a report")));
     let input = Input::look(&from, Format::Mbox).expect("a mailbox file");
     let mut task = Task::new(input, Target::file(to.clone(), None));
-    convert(&mut job, &mut task, Stretch::default()).expect("it is converted");
+    convert(&mut job, &mut task, ByteRange::default()).expect("it is converted");
     job.finish().expect("the report is written");
     let lines = fs::read_to_string(&report).expect("a report");
     let lines: Vec<serde_json::Value> = lines.lines().map(|line| serde_json::from_str(line).expect("JSON")).collect();

@@ -85,7 +85,7 @@ impl State {
         State { keywords: letters.iter().any(u8::is_ascii_lowercase), ..state }
     }
 
-    /// Tells whether no mail program has seen it yet: its place in a Maildir is `new`.
+    /// Returns `true` if no mail program has seen it yet: its place in a Maildir is `new`.
     pub fn is_new(self) -> bool {
         !self.old
     }

@@ -7,7 +7,7 @@ use super::source::{Beside, Found};
 use crate::archive::convert::job::Job;
 use crate::archive::convert::packing::OutputFormat;
 use crate::archive::convert::work::{Dialects, Done, convert_content, convert_item, convert_message};
-use crate::archive::report::{Glimpse, message_id};
+use crate::archive::report::{Preview, message_id};
 use crate::message::Limits;
 use crate::process::arrival::archived;
 use crate::process::ruled_profiles::RuledProfiles;
@@ -20,7 +20,7 @@ pub struct Way {
     pub form: OutputFormat,
     /// The mailbox file that they stand in, or came from.
     pub head: Option<Head>,
-    glimpses: bool,
+    previews: bool,
     reports: bool,
     /// Whether what Thunderbird marked deleted is left out.
     leaves_out: bool,
@@ -30,7 +30,7 @@ impl Way {
     /// Makes it for a run.
     pub fn new(job: &Job, form: OutputFormat, head: Option<Head>) -> Way {
         let leaves_out = job.rules.skip_deleted;
-        Way { form, head, glimpses: job.has_glimpses(), reports: job.reports(), leaves_out }
+        Way { form, head, previews: job.has_previews(), reports: job.reports(), leaves_out }
     }
 
     /// Returns the dialect that the mailbox file is in, or was in, where there is one.
@@ -84,7 +84,7 @@ impl Letter {
         };
         let message = Item::split_from_line(&found.octets).1;
         let id = if way.reports { message_id(message) } else { None };
-        made.done.glimpse = way.glimpses.then(|| Glimpse::of(message, !made.done.report.entries.is_empty()));
+        made.done.preview = way.previews.then(|| Preview::of(message, !made.done.report.entries.is_empty()));
         made.done = made.done.with_edits(false);
         made.done = made.done.looked_at_for_deletion(message, way.leaves_out);
         Letter { found, made, id }

@@ -12,13 +12,13 @@ use std::path::{Path, PathBuf};
 use super::folder_out::sorting;
 use super::letter::Letter;
 use super::source::Beside;
-use crate::archive::convert::ahead::Behind;
 use crate::archive::convert::compression::{Compression, open_packed};
 use crate::archive::convert::error::Error;
 use crate::archive::convert::job::Job;
 use crate::archive::convert::journal::Step;
 use crate::archive::convert::target::{Sink, Target, write_error};
 use crate::archive::convert::task::Migration;
+use crate::archive::convert::threaded::ThreadedWriter;
 use crate::archive::convert::written::output_error;
 use crate::archive::replace::{Names, Pending, folder_of};
 
@@ -32,7 +32,7 @@ pub struct MailboxOut {
     permissions: Option<Permissions>,
     piece: u64,
     /// None while there is no piece.
-    sink: Option<Behind<Sink>>,
+    sink: Option<ThreadedWriter<Sink>>,
     /// The octets of the piece so far.
     written: u64,
     /// The last octets that were written.
@@ -120,7 +120,7 @@ impl MailboxOut {
         if let (Some(file), Some(permissions)) = (sink.file().filter(|_| sink.path().is_some()), &self.permissions) {
             file.set_permissions(permissions.clone()).map_err(failing)?;
         }
-        self.sink = Some(Behind::start(self.compression, sink).map_err(failing)?);
+        self.sink = Some(ThreadedWriter::start(self.compression, sink).map_err(failing)?);
         self.written = 0;
         Ok(())
     }

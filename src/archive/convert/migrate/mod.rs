@@ -112,11 +112,11 @@ fn report(job: &mut Job, letter: &mut Letter) -> Result<(), Error> {
     job.take_samples(&found.octets, &mut made.done);
     let of = job.profile_of(&made.done);
     let (input, message, offset, profile) = (&*found.input, found.message, found.offset, of.name.as_str());
-    let (report, glimpse) = (&made.done.report, made.done.glimpse.as_ref());
+    let (report, preview) = (&made.done.report, made.done.preview.as_ref());
     let message_id = id.as_deref();
     let (deleted, left_out) = (made.done.deleted, made.done.left_out.then_some(LEFT_OUT));
     let row =
-        Row { input, renamed: None, message, offset, bytes, message_id, profile, report, glimpse, deleted, left_out };
+        Row { input, renamed: None, message, offset, bytes, message_id, profile, report, preview, deleted, left_out };
     job.record(&row, made.done.fault)
 }
 

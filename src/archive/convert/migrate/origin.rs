@@ -136,7 +136,7 @@ impl Kept {
         is_it.then(|| [&made[..was.at], &was.with.0, after].concat())
     }
 
-    /// Tells whether its From_ line is one, with the lines of hosts behind it: nobody but septet writes this file, and anybody can.
+    /// Returns `true` if its From_ line is one, with the lines of hosts behind it: nobody but septet writes this file, and anybody can.
     fn is_sound(&self) -> bool {
         let line = &self.from.0;
         line.is_empty() || (line.starts_with(b"From ") && Item::split_from_line(line).1.is_empty())

@@ -26,7 +26,7 @@ impl<'p> Allowed<'p> {
         Allowed { profile, charsets }
     }
 
-    /// Tells whether two texts say the same.
+    /// Returns `true` if two texts say the same.
     pub fn same(&self, one: &str, other: &str) -> bool {
         if one == other {
             return true;
@@ -35,7 +35,7 @@ impl<'p> Allowed<'p> {
         lines(one).all(|one| others.next().is_some_and(|other| self.same_line(one, other))) && others.next().is_none()
     }
 
-    /// Tells whether two pages say the same: how they are broken into lines is no part of that, nor are blanks.
+    /// Returns `true` if two pages say the same: how they are broken into lines is no part of that, nor are blanks.
     pub fn same_page(&self, one: &str, other: &str) -> bool {
         let squeezed = |text: &str| -> String {
             let text = text.replace("&nbsp;", "\u{a0}");
@@ -56,7 +56,7 @@ impl<'p> Allowed<'p> {
         }
     }
 
-    /// Tells whether two texts of fields say the same: where they are folded, quoted and grouped is no part of that.
+    /// Returns `true` if two texts of fields say the same: where they are folded, quoted and grouped is no part of that.
     pub fn same_field(&self, one: &str, other: &str) -> bool {
         let bare = |text: &str| -> String {
             let dropped =
@@ -83,7 +83,7 @@ impl<'p> Allowed<'p> {
             || self.is_query_of(one, other)
     }
 
-    /// Tells whether a line has queries in the charset that its part had, as its links have them
+    /// Returns `true` if a line has queries in the charset that its part had, as its links have them
     /// (draft-ietf-iri-3987bis-06 §3.5).
     fn is_query_of(&self, one: &str, other: &str) -> bool {
         let Some(kept) = with_octets_kept(other) else { return false };

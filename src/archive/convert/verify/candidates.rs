@@ -40,7 +40,7 @@ pub fn of_body(body: &[u8], part: &MessagePart, beside: &[Charset], profile: &Pr
     texts.into_iter().chain(once).collect()
 }
 
-/// Tells whether some lines that are not ASCII are UTF-8, and others are not.
+/// Returns `true` if some lines that are not ASCII are UTF-8, and others are not.
 fn has_lines_in_utf_8(octets: &[u8]) -> bool {
     let mut lines = octets.split(|octet| *octet == b'\n').filter(|line| !line.is_ascii());
     str::from_utf8(octets).is_err() && lines.any(|line| str::from_utf8(line).is_ok())
@@ -131,7 +131,7 @@ fn labelled(part: &MessagePart, profile: &Profile) -> Option<Charset> {
     profile.labels.find(label.as_bytes())
 }
 
-/// Tells whether a body in quoted-printable has faults.
+/// Returns `true` if a body in quoted-printable has faults.
 pub fn has_faults(body: &[u8], part: &MessagePart) -> bool {
     let named = part.content_transfer_encoding().unwrap_or_default().trim();
     named.eq_ignore_ascii_case("quoted-printable") && quoted_printable::decode(body).faults > 0

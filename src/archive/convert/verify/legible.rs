@@ -22,7 +22,7 @@ pub fn worse(before: &str, after: &str) -> Option<String> {
         })
 }
 
-/// Tells whether a character is a control of ISO 6429 that no table of windows-1252 gives for an octet.
+/// Returns `true` if a character is a control of ISO 6429 that no table of windows-1252 gives for an octet.
 fn is_control(character: char) -> bool {
     matches!(character, '\u{80}'..='\u{9f}') && !matches!(u32::from(character), 0x81 | 0x8D | 0x8F | 0x90 | 0x9D)
 }

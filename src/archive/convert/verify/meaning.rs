@@ -113,7 +113,7 @@ impl Both<'_> {
         self.body(one, other)
     }
 
-    /// Tells whether a file name is what the octets of its fields say in another charset.
+    /// Returns `true` if a file name is what the octets of its fields say in another charset.
     fn names_by_charset(&self, one: &MessagePart, name_now: &str) -> bool {
         let fields = one
             .headers
@@ -214,7 +214,7 @@ impl Both<'_> {
         news.next().or(moved.pop()).map(|new| format!("a field {} that was not there", name(new)))
     }
 
-    /// Tells whether the headers of a message that came back say the same, word by word.
+    /// Returns `true` if the headers of a message that came back say the same, word by word.
     fn same_fields(&self, body: &[u8], body_now: &[u8]) -> bool {
         let read = |body| candidates::decoded(body, self.profile);
         self.allowed.same(&read(body), &read(body_now))

@@ -2,12 +2,12 @@
 
 use mail_parser::{ContentType, MessagePart, MimeHeaders, PartType};
 
-/// Tells whether lines of a text are folded by their length (RFC 5545, RFC 6350): where is no part of what they say.
+/// Returns `true` if lines of a text are folded by their length (RFC 5545, RFC 6350): where is no part of what they say.
 pub fn is_folded(part: &MessagePart) -> bool {
     is_one_of(part, &["calendar", "vcard", "x-vcard", "directory"])
 }
 
-/// Tells whether a part is the header of a message that came back.
+/// Returns `true` if a part is the header of a message that came back.
 pub fn is_returned(part: &MessagePart) -> bool {
     is_one_of(part, &["rfc822-headers"])
 }

@@ -21,12 +21,12 @@ use rayon::prelude::*;
 
 use self::messages::{Messages, Octets, Raw};
 use self::plain_starts::{Counted, Inside};
+use super::byte_range::ByteRange;
 use super::compression::open_packed;
 use super::error::Error;
 use super::input::ReadAs;
 use super::job::Job;
 use super::single::Single;
-use super::stretch::Stretch;
 use super::target::write_error;
 use super::task::Task;
 use super::work::Dialects;
@@ -53,11 +53,11 @@ pub fn file(old: &[u8], new: &[u8], profiles: &RuledProfiles) -> Option<String> 
         return Some("another From_ line, or something else around the message".to_owned());
     }
     let profile = profiles.of(old.message, old.from_line);
-    meaning::difference(&mended(old.message, profile, old.from_line), now.message, profile)
+    meaning::difference(&fixed(old.message, profile, old.from_line), now.message, profile)
 }
 
-/// Mends what the profile mends, by a plan that does nothing else: what is compared is what became of the message then.
-fn mended<'m>(message: &'m [u8], profile: &Profile, from_line: &[u8]) -> Cow<'m, [u8]> {
+/// Fixes what the profile fixes, by a plan that does nothing else: what is compared is what became of the message then.
+fn fixed<'m>(message: &'m [u8], profile: &Profile, from_line: &[u8]) -> Cow<'m, [u8]> {
     let keep = Profile::built_in("keep").filter(|_| !profile.conformance.is_keep());
     let Some(keep) = keep else { return Cow::Borrowed(message) };
     let alone = Profile { conformance: profile.conformance, limits: profile.limits, ..keep };
@@ -66,7 +66,7 @@ fn mended<'m>(message: &'m [u8], profile: &Profile, from_line: &[u8]) -> Cow<'m,
 }
 
 /// Compares a mailbox file that was written with what it was made of.
-pub fn mailbox(job: &Job, task: &mut Task, stretch: Stretch, written: &Path) -> Result<(), Error> {
+pub fn mailbox(job: &Job, task: &mut Task, stretch: ByteRange, written: &Path) -> Result<(), Error> {
     let (name, read_as) = (task.input.name.clone(), task.input.mailbox);
     let dialects = Dialects { from: read_as.dialect, to: task.dialect };
     let read_now = task.dialect.map_or(read_as, |dialect| ReadAs { dialect, chosen: true });
@@ -153,7 +153,7 @@ fn compare(old: &Raw, new: &Raw, profiles: &RuledProfiles, dialects: Dialects) -
         }
         let message = old.message_of(dialects.from);
         let profile = profiles.of(&message, old.from_line);
-        let message = mended(&message, profile, old.from_line);
+        let message = fixed(&message, profile, old.from_line);
         return meaning::difference(&message, &new.message_of(dialects.from), profile);
     };
     // What a dialect can't tell apart is no difference.
@@ -164,7 +164,7 @@ fn compare(old: &Raw, new: &Raw, profiles: &RuledProfiles, dialects: Dialects) -
     }
     let message = told.message_of(to);
     let profile = profiles.of(&old.message_of(dialects.from), old.from_line);
-    meaning::difference(&mended(&message, profile, old.from_line), &new.message_of(to), profile)
+    meaning::difference(&fixed(&message, profile, old.from_line), &new.message_of(to), profile)
 }
 
 #[cfg(test)]

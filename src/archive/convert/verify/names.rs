@@ -7,7 +7,7 @@ use std::borrow::Cow;
 use crate::coding::encoded_word::{Reader, words};
 use crate::edit::{Edit, EditList, Span};
 use crate::message::Message;
-use crate::message::grammar::parameter::{Parameter, Section, Shape, read, sections};
+use crate::message::grammar::parameter::{Parameter, ParameterForm, Section, read, sections};
 use crate::rewrite::Profile;
 
 /// The fields whose parameters name files.
@@ -48,8 +48,8 @@ fn in_utf_8(value: &[u8], list: &[Section], parameter: &Parameter, profile: &Pro
     let charset = || profile.labels.find(text.from.first()?.name.as_bytes());
     let is_quoted = || sections.iter().all(|section| section.slices(value).1.starts_with(b"\""));
     let is_written = match parameter.shape {
-        Shape::Extended => charset().is_some_and(|charset| charset.utf_7().is_some()),
-        Shape::Plain => is_quoted() && words(&parameter.octets).nth(1).is_some(),
+        ParameterForm::Extended => charset().is_some_and(|charset| charset.utf_7().is_some()),
+        ParameterForm::Plain => is_quoted() && words(&parameter.octets).nth(1).is_some(),
     };
     let mut spans = sections.iter().map(|section| Span::new(section.name.start, section.value.end));
     let first = spans.next().filter(|_| is_written)?;

@@ -27,7 +27,7 @@ fn count(octets: &[u8], from: usize) -> u64 {
     FINDER.find_iter(octets).filter(ends_here).filter(is_behind_empty).count() as u64
 }
 
-/// Tells whether a dialect leaves such lines as they are, since its lengths say where messages end.
+/// Returns `true` if a dialect leaves such lines as they are, since its lengths say where messages end.
 fn may_stand_free(dialect: Dialect) -> bool {
     dialect == Dialect::Mboxcl2
 }

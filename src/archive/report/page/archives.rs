@@ -29,7 +29,7 @@ pub struct Archives {
 impl Archives {
     /// Counts a message.
     pub fn add(&mut self, row: &Line, outcome: Outcome) {
-        let piece = row.glimpse.as_deref().and_then(|glimpse| glimpse.file.as_ref()).map(|file| file.piece);
+        let piece = row.preview.as_deref().and_then(|preview| preview.file.as_ref()).map(|file| file.piece);
         let same = match (&self.last, piece) {
             (Some((Key::Piece(last), _)), Some(piece)) => *last == piece,
             (Some((Key::Name(last), _)), None) => *last == row.input,

@@ -2,11 +2,11 @@
 
 use std::io::{self, Write};
 
-use super::book::Book;
 use super::flows::{Count, Flows, Pair};
 use super::glance::{SCRIPT, prose};
 use super::number;
 use super::outcome::Kind;
+use super::sample_set::SampleSet;
 use super::views::{FileView, FlowView, Foot, Group, KindView, Middle, SampleView};
 use super::years::Years;
 use super::{OPEN, Tally};
@@ -36,13 +36,13 @@ pub fn others_title(out: &mut impl Write) -> io::Result<()> {
     out.write_all(b"<h2 id=\"messages\">Messages</h2>\n")
 }
 
-/// Tells whether a reason is septet's own fault, which comes first.
+/// Returns `true` if a reason is septet's own fault, which comes first.
 pub fn is_ours(code: &str) -> bool {
     matches!(code, "unproved" | "internal")
 }
 
 /// Makes the head of the list of one reason.
-pub fn left_group(code: &str, rows: u64, book: &Book) -> Group {
+pub fn left_group(code: &str, rows: u64, book: &SampleSet) -> Group {
     let answer = why::reason(code);
     Group {
         id: format!("left-{code}"),
@@ -103,7 +103,7 @@ fn listed(rows: u64) -> String {
 }
 
 /// Makes samples, charsets, kinds of change and years.
-pub fn middle(book: &Book, flows: &Flows, years: &Years, tally: &Tally, outcomes: &[&'static Kind]) -> Middle {
+pub fn middle(book: &SampleSet, flows: &Flows, years: &Years, tally: &Tally, outcomes: &[&'static Kind]) -> Middle {
     let flows = flows.sorted();
     let most = flows.first().map_or(1, |(_, count)| count.bodies + count.fields);
     let views = |of: &[(&Pair, Count)]| of.iter().map(|(pair, count)| flow(pair, *count, most)).collect();

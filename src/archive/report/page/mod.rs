@@ -9,12 +9,12 @@
 //! charsets and samples are counted up to a limit each. No row is left out: what a browser doesn't show it doesn't lay out.
 
 mod archives;
-mod book;
 mod flows;
 mod frame;
 mod glance;
 mod outcome;
 mod row;
+mod sample_set;
 mod spool;
 mod views;
 mod years;
@@ -25,7 +25,7 @@ use std::path::{Path, PathBuf};
 
 use askama::Template;
 
-pub use book::Book;
+pub use sample_set::SampleSet;
 
 use super::Tally;
 use super::folders::Folders;
@@ -51,7 +51,7 @@ pub struct Page {
     noted: Option<Spool>,
     /// The files that were skipped, and the messages that were left out.
     skipped: Option<Spool>,
-    book: Book,
+    book: SampleSet,
     flows: Flows,
     years: Years,
     /// The files that are one message each.
@@ -70,7 +70,7 @@ impl Page {
             changed: None,
             noted: None,
             skipped: None,
-            book: Book::default(),
+            book: SampleSet::default(),
             flows: Flows::default(),
             years: Years::default(),
             folders: Folders::default(),
@@ -85,16 +85,16 @@ impl Page {
         if row.result == "skipped" {
             return self.skip(row);
         }
-        let glimpse = row.glimpse.as_deref();
+        let preview = row.preview.as_deref();
         let outcome = Outcome::of(row);
-        self.years.add(glimpse.and_then(|glimpse| glimpse.day).map(|day| day.year), outcome);
+        self.years.add(preview.and_then(|preview| preview.day).map(|day| day.year), outcome);
         self.archives.add(row, outcome);
         self.counts.add(outcome);
         self.folders.add(row);
         if row.entries.is_empty() {
             return Ok(());
         }
-        self.book.add(&row.entries, glimpse.map_or(&[], |glimpse| &glimpse.samples));
+        self.book.add(&row.entries, preview.map_or(&[], |preview| &preview.samples));
         row.entries.iter().for_each(|entry| self.flows.add(entry));
         let codes = reasons(row);
         let line = row::render(row, &self.same_mail)?;

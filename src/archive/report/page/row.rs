@@ -17,14 +17,14 @@ const ENTRIES: usize = 24;
 
 /// Renders it.
 pub fn render(row: &Line, same_mail: &SameMail) -> io::Result<String> {
-    let glimpse = row.glimpse.as_deref();
+    let preview = row.preview.as_deref();
     let file = row.renamed.as_deref().unwrap_or(&row.input);
     let view = RowView {
         message: number(row.message),
-        day: glimpse.and_then(|glimpse| glimpse.day).map(|day| day.to_string()).unwrap_or_default(),
-        subject: glimpse.and_then(|glimpse| glimpse.subject.as_deref()).map(|text| Shown(text).to_string()),
-        may_be: glimpse.and_then(|glimpse| glimpse.may_be.clone()),
-        sender: glimpse.and_then(|glimpse| glimpse.sender.as_deref()).map(|text| Shown(text).to_string()),
+        day: preview.and_then(|preview| preview.day).map(|day| day.to_string()).unwrap_or_default(),
+        subject: preview.and_then(|preview| preview.subject.as_deref()).map(|text| Shown(text).to_string()),
+        may_be: preview.and_then(|preview| preview.may_be.clone()),
+        sender: preview.and_then(|preview| preview.sender.as_deref()).map(|text| Shown(text).to_string()),
         lines: lines(&row.entries),
         command: same_mail.explain(row.message, file),
         file: Shown(file).to_string(),

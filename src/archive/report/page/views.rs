@@ -4,7 +4,7 @@
 use askama::Template;
 
 use super::years::Column;
-use crate::archive::report::taken::Taken;
+use crate::archive::report::stored_sample::StoredSample;
 use crate::process::sample::Run;
 use crate::process::shown::Shown;
 
@@ -118,7 +118,7 @@ pub struct SampleView {
 
 impl SampleView {
     /// Makes it of what was taken.
-    pub fn of(taken: &Taken) -> SampleView {
+    pub fn of(taken: &StoredSample) -> SampleView {
         let sample = taken.sample.clone();
         SampleView {
             what: Shown(&taken.what).to_string(),

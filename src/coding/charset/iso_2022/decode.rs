@@ -187,7 +187,7 @@ impl State {
     }
 }
 
-/// Tells whether what follows a run says anew what octets mean, or nothing follows.
+/// Returns `true` if what follows a run says anew what octets mean, or nothing follows.
 fn designates_or_ends(rest: &[u8]) -> bool {
     matches!(rest, [] | [ESC, b'(', b'B' | b'I' | b'J', ..] | [ESC, b'$', b'@' | b'A' | b'B' | b'(', ..])
 }

@@ -37,7 +37,7 @@ impl Han {
         TABLE.iter().find(|(_, charsets)| charsets.contains(&charset)).map_or(Han::None, |(han, _)| *han)
     }
 
-    /// Tells whether a character is a usual one.
+    /// Returns `true` if a character is a usual one.
     pub(in crate::coding::evidence) fn has(self, character: char) -> bool {
         let code = |charset: Charset| match charset.encode(character.encode_utf8(&mut [0; 4])).as_deref() {
             Ok([lead, trail]) => Some(u16::from_be_bytes([*lead, *trail])),

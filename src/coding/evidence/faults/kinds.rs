@@ -66,12 +66,12 @@ pub(super) fn is_box(character: char) -> bool {
     matches!(character, '\u{2500}'..='\u{25FF}')
 }
 
-/// Tells whether a character is a spacing modifier, which is no letter of any word, but for the two that are.
+/// Returns `true` if a character is a spacing modifier, which is no letter of any word, but for the two that are.
 pub(super) fn is_modifier(character: char) -> bool {
     matches!(character, '\u{2B0}'..='\u{2FF}') && !matches!(character, 'ʻ' | 'ʼ')
 }
 
-/// Tells whether a character of a category is a letter or a mark on one; the ordinals ª and º are signs.
+/// Returns `true` if a character of a category is a letter or a mark on one; the ordinals ª and º are signs.
 pub(super) fn is_letter(character: char, category: GeneralCategory) -> bool {
     use GeneralCategory::{EnclosingMark, LowercaseLetter, ModifierLetter, NonspacingMark, OtherLetter};
     use GeneralCategory::{SpacingMark, TitlecaseLetter, UppercaseLetter};

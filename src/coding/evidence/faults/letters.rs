@@ -58,7 +58,7 @@ static USUAL: LazyLock<HashSet<char>> = LazyLock::new(|| {
     all.filter(|character| is_letter(*character)).chain("ȘșȚțƏəی".chars()).collect()
 });
 
-/// Tells whether some charset of eight bits has a letter; the florin, which is one by its category alone, counts as none.
+/// Returns `true` if some charset of eight bits has a letter; the florin, which is one by its category alone, counts as none.
 pub(super) fn is_usual(letter: char) -> bool {
     letter != 'ƒ' && USUAL.contains(&letter)
 }
@@ -69,7 +69,7 @@ fn composed(letter: char, mark: char) -> Option<char> {
     composed.next().filter(|_| composed.next().is_none())
 }
 
-/// Tells whether a mark makes, with the letter before it, one that is usual; marks that belong to one script do.
+/// Returns `true` if a mark makes, with the letter before it, one that is usual; marks that belong to one script do.
 pub(super) fn composes(letter: char, mark: char) -> bool {
     let of_any =
         matches!(family(letter), Family::EastAsian | Family::Of(Script::Latin | Script::Greek | Script::Cyrillic));

@@ -69,7 +69,7 @@ pub fn of_label(text: &str, han: Han) -> Faults {
     count(text, Side::Label, han)
 }
 
-/// Tells whether a text may be in a charset that a witness names: it has a fault in a tenth of its characters above 7F at
+/// Returns `true` if a text may be in a charset that a witness names: it has a fault in a tenth of its characters above 7F at
 /// most. A text of a thousand letters has one or two by right.
 pub fn hold(text: &str, faults: Faults) -> bool {
     faults.hard * 10 <= others(text).count()

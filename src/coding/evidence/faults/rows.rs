@@ -30,7 +30,7 @@ pub(super) struct Row {
     pub weight: Weight,
     /// The reading that it is a fault of; none for both.
     pub of: Option<Side>,
-    /// Tells whether a character that is not ASCII has it.
+    /// Returns `true` if a character that is not ASCII has it.
     pub finds: fn(&At) -> bool,
     /// Whether no other row is asked about a character that has it.
     pub is_last: bool,
@@ -300,7 +300,7 @@ fn is_half_width(character: char) -> bool {
     matches!(character, '\u{FF61}'..='\u{FF9F}')
 }
 
-/// Tells whether a character is a letter, no mark, and none of East Asia.
+/// Returns `true` if a character is a letter, no mark, and none of East Asia.
 fn is_other_letter(character: char) -> bool {
     let is_any = group(character) == GeneralCategoryGroup::Letter;
     is_any && !is_east_asian(character) && sign(character).is_none()
@@ -324,7 +324,7 @@ fn is_few_between_small(at: &At) -> bool {
     is_east_asian(at.own()) && at.before().is_ascii_lowercase() && run > 0 && end.is_ascii_lowercase()
 }
 
-/// Tells whether a letter beside another is of another script; ASCII letters are at home beside those of East Asia.
+/// Returns `true` if a letter beside another is of another script; ASCII letters are at home beside those of East Asia.
 fn is_of_another_script(at: &At, beside: char) -> bool {
     let own = at.own();
     if !is_letter(own) || is_mark(own) || !is_letter(beside) || sign(own).is_some() {
@@ -345,12 +345,12 @@ fn is_capital_before_sign(at: &At) -> bool {
         && (at.ends_before_no_break() || next == '\u{AD}' || before_sign)
 }
 
-/// Tells whether a word has just one letter, which is no word in any language.
+/// Returns `true` if a word has just one letter, which is no word in any language.
 fn is_lone_letter(at: &At) -> bool {
     is_other_letter(at.own()) && at.letters() == 1 && !WORDS.contains(at.own())
 }
 
-/// Tells whether one character of East Asia stands among letters of Latin.
+/// Returns `true` if one character of East Asia stands among letters of Latin.
 fn is_east_asian_among_latin(at: &At) -> bool {
     let beside = [at.before(), at.next()];
     is_alone_of_east_asia(at) && beside.iter().any(|character| is_letter(*character))

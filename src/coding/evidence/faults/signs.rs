@@ -17,7 +17,7 @@ fn is_line(character: char) -> bool {
     matches!(character, '\u{2500}'..='\u{257F}')
 }
 
-/// Tells whether a sign of one script stands beside nothing of that script.
+/// Returns `true` if a sign of one script stands beside nothing of that script.
 pub(super) fn is_foreign(at: &At) -> bool {
     let own = at.own();
     if !is_sign(own) || own >= '\u{3000}' {
@@ -34,14 +34,14 @@ pub(super) fn is_foreign(at: &At) -> bool {
     }
 }
 
-/// Tells whether a fraction, a raised figure or an ordinal is glued to letters.
+/// Returns `true` if a fraction, a raised figure or an ordinal is glued to letters.
 pub(super) fn is_glued_numeral(at: &At) -> bool {
     let (own, before) = (at.own(), at.before());
     let behind_letter = is_letter(before) && (!before.is_ascii() || matches!(own, '¼' | '½' | '¾'));
     sign(own) == Some(Sign::Numeral) && own < '\u{2460}' && (behind_letter || is_letter(at.next()))
 }
 
-/// Tells whether a digit is of a script whose digits hardly any mail has, or stands behind a letter of another script.
+/// Returns `true` if a digit is of a script whose digits hardly any mail has, or stands behind a letter of another script.
 pub(super) fn is_odd_digit(at: &At) -> bool {
     let (own, before) = (at.own(), at.before());
     let is_usual = matches!(own, '\u{660}'..='\u{6F9}' | '\u{FF10}'..='\u{FF19}');
@@ -49,18 +49,18 @@ pub(super) fn is_odd_digit(at: &At) -> bool {
     sign(own) == Some(Sign::Digit) && (!is_usual || is_letter(before) && !is_arabic && own < '\u{FF10}')
 }
 
-/// Tells whether a dingbat that is no emoji stands behind a letter.
+/// Returns `true` if a dingbat that is no emoji stands behind a letter.
 pub(super) fn is_glued_dingbat(at: &At) -> bool {
     let is_emoji = at.next() == '\u{FE0F}' || EMOJI.contains(at.own());
     sign(at.own()) == Some(Sign::Dingbat) && is_letter(at.before()) && !is_emoji
 }
 
-/// Tells whether an accent is written as a sign of its own beside something.
+/// Returns `true` if an accent is written as a sign of its own beside something.
 pub(super) fn is_glued_accent(at: &At) -> bool {
     sign(at.own()) == Some(Sign::Accent) && !at.is_alone()
 }
 
-/// Tells whether a box, a sign of mathematics, of currency or of a note is glued to a letter or to another sign.
+/// Returns `true` if a box, a sign of mathematics, of currency or of a note is glued to a letter or to another sign.
 pub(super) fn is_glued_sign(at: &At) -> bool {
     let (own, before, next) = (at.own(), at.before(), at.next());
     if sign(own) != Some(Sign::Apart) {
@@ -73,18 +73,18 @@ pub(super) fn is_glued_sign(at: &At) -> bool {
         || stands_alone && (is_other_sign(before) || is_other_sign(next))
 }
 
-/// Tells whether a line of a box stands behind a digit.
+/// Returns `true` if a line of a box stands behind a digit.
 pub(super) fn is_line_behind_digit(at: &At) -> bool {
     is_line(at.own()) && at.before().is_ascii_digit()
 }
 
-/// Tells whether a line of a box stands before one of another kind.
+/// Returns `true` if a line of a box stands before one of another kind.
 pub(super) fn is_crooked_line(at: &At) -> bool {
     let next = at.next();
     is_line(at.own()) && matches!(next, '\u{2500}'..='\u{259F}') && next != at.own() && !"─═━".contains(next)
 }
 
-/// Tells whether a sign that opens words stands within one.
+/// Returns `true` if a sign that opens words stands within one.
 pub(super) fn is_opening_within(at: &At) -> bool {
     let (own, before) = (at.own(), at.before());
     let behind_capital = !before.is_ascii() && is_capital(before) && !at.is_behind_closing();
@@ -93,7 +93,7 @@ pub(super) fn is_opening_within(at: &At) -> bool {
         && (matches!(own, '„' | '‚') || is_letter(at.next()) || behind_capital)
 }
 
-/// Tells whether `‘` stands between letters, the first not ASCII.
+/// Returns `true` if `‘` stands between letters, the first not ASCII.
 pub(super) fn is_quote_between(at: &At) -> bool {
     is_quote_behind(at) && is_letter(at.next())
 }
@@ -102,13 +102,13 @@ fn is_quote_behind(at: &At) -> bool {
     at.own() == '‘' && !at.before().is_ascii() && is_letter(at.before())
 }
 
-/// Tells whether a quote that mostly opens ends a word, behind a letter that is not ASCII.
+/// Returns `true` if a quote that mostly opens ends a word, behind a letter that is not ASCII.
 pub(super) fn is_quote_at_end(at: &At) -> bool {
     let is_quote = sign(at.own()) == Some(Sign::Closing) || at.own() == '‘';
     is_quote && !at.before().is_ascii() && is_letter(at.before()) && !is_letter(at.next())
 }
 
-/// Tells whether a sign is of a block that no charset of mail has signs in.
+/// Returns `true` if a sign is of a block that no charset of mail has signs in.
 pub(super) fn is_rare(at: &At) -> bool {
     let own = at.own();
     let is_usual = matches!(own, '\u{A0}'..='\u{FF}' | '\u{2000}'..='\u{22FF}' | '\u{5BE}'..='\u{5FF}' | '\u{60C}'..='\u{66D}')
@@ -116,7 +116,7 @@ pub(super) fn is_rare(at: &At) -> bool {
     sign(own) == Some(Sign::Other) && is_sign(own) && !is_usual
 }
 
-/// Tells whether a sign stands between letters that none stands between, or against a letter on its wrong side.
+/// Returns `true` if a sign stands between letters that none stands between, or against a letter on its wrong side.
 pub(super) fn is_within(at: &At) -> bool {
     let (own, before, next) = (at.own(), at.before(), at.next());
     if sign(own) != Some(Sign::Other) || !is_sign(own) {
@@ -130,7 +130,7 @@ pub(super) fn is_within(at: &At) -> bool {
     }
 }
 
-/// Tells whether a sign stands before a symbol that is not ASCII.
+/// Returns `true` if a sign stands before a symbol that is not ASCII.
 pub(super) fn is_before_symbol(at: &At) -> bool {
     let next = at.next();
     let is_symbol = group(next) == unicode_properties::GeneralCategoryGroup::Symbol;

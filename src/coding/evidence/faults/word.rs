@@ -8,7 +8,7 @@ use super::facts::{Family, category, family, group};
 use super::han::Han;
 use super::kinds::{self, is_modifier};
 
-/// Tells whether words end at a character: white space, the no-break spaces and the ideographic one among it.
+/// Returns `true` if words end at a character: white space, the no-break spaces and the ideographic one among it.
 pub(super) fn is_space(character: char) -> bool {
     matches!(character, ' ' | '\t' | '\r' | '\n' | '\u{A0}' | '\u{2000}'..='\u{200A}' | '\u{2028}' | '\u{2029}')
         || matches!(character, '\u{202F}' | '\u{205F}' | '\u{3000}')
@@ -115,12 +115,12 @@ impl<'w> At<'w> {
     }
 }
 
-/// Tells whether a character is a letter or a mark on one; the ordinals ª and º are signs.
+/// Returns `true` if a character is a letter or a mark on one; the ordinals ª and º are signs.
 pub(in crate::coding::evidence) fn is_letter(character: char) -> bool {
     kinds::is_letter(character, category(character))
 }
 
-/// Tells whether a character is a punctuation mark, a symbol or a number.
+/// Returns `true` if a character is a punctuation mark, a symbol or a number.
 pub(super) fn is_sign(character: char) -> bool {
     use GeneralCategoryGroup::{Number, Punctuation, Symbol};
     matches!(group(character), Punctuation | Symbol | Number) || is_modifier(character)
@@ -134,7 +134,7 @@ pub(super) fn is_small(character: char) -> bool {
     category(character) == GeneralCategory::LowercaseLetter && !matches!(character, 'ª' | 'º')
 }
 
-/// Tells whether a character is a letter of East Asia.
+/// Returns `true` if a character is a letter of East Asia.
 pub(super) fn is_east_asian(character: char) -> bool {
     is_letter(character) && family(character) == Family::EastAsian
 }

@@ -109,7 +109,7 @@ pub(super) fn fold(letter: char) -> char {
     }
 }
 
-/// Tells whether a language can be written in a charset of these letters: three of four of its own are there.
+/// Returns `true` if a language can be written in a charset of these letters: three of four of its own are there.
 fn is_written(language: &Language, letters: &HashSet<char>) -> bool {
     let has = language.letters.iter().filter(|letter| letters.contains(letter)).count();
     has > 0 && has * 4 >= language.letters.len() * 3

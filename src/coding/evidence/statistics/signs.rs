@@ -46,7 +46,7 @@ pub(super) fn least(own: char) -> i32 {
     if own.is_ascii() || is_letter(own) { 0 } else { BESIDE.iter().map(price).max().unwrap_or(MISPLACED) }
 }
 
-/// Tells whether the letters around an apostrophe are those of an elision: `it’s`, `l’eau`, `dell’anno`.
+/// Returns `true` if the letters around an apostrophe are those of an elision: `it’s`, `l’eau`, `dell’anno`.
 fn is_elision(characters: &[char], at: usize) -> bool {
     let is_other = |character: Option<&char>| character.is_some_and(|character| !character.is_ascii());
     let (before, behind) = characters.split_at(at);

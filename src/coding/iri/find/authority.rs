@@ -18,7 +18,7 @@ const SENTENCES: usize = 8;
 /// The longest host that is looked at, in octets.
 const LONGEST: usize = 253 * 4;
 
-/// Tells whether an octet is one of ASCII that may stand in an authority wherever it will.
+/// Returns `true` if an octet is one of ASCII that may stand in an authority wherever it will.
 pub(super) fn is_plain(octet: u8) -> bool {
     octet.is_ascii_alphanumeric() || matches!(octet, b'-' | b'_' | b'%' | b'@')
 }
@@ -53,12 +53,12 @@ pub(super) fn certain_length(authority: &str) -> Option<usize> {
     Some(start + length + port)
 }
 
-/// Tells whether an authority is ASCII and has neither user nor port.
+/// Returns `true` if an authority is ASCII and has neither user nor port.
 pub(super) fn is_plainly_one(authority: &str) -> bool {
     authority.is_ascii() && memchr::memchr(b':', authority.as_bytes()).is_none()
 }
 
-/// Tells whether a text may be a user and a password.
+/// Returns `true` if a text may be a user and a password.
 fn is_user(text: &str) -> bool {
     text.chars().all(|character| character.is_ascii() || is_latin(character))
 }
@@ -72,7 +72,7 @@ fn port_length(text: &str) -> usize {
     }
 }
 
-/// Tells whether a host ends in a top-level domain, in prose behind one, or is an address.
+/// Returns `true` if a host ends in a top-level domain, in prose behind one, or is an address.
 pub(super) fn ends_in_domain(host: &str) -> bool {
     let prose = || certain_host(host).is_some_and(|length| length < host.len());
     let address = || is_ipv4(host.rsplit_once('@').map_or(host, |(_, host)| host));

@@ -84,7 +84,7 @@ fn is_opening(character: char) -> bool {
     )
 }
 
-/// Tells whether a path follows a host, after a port or without one.
+/// Returns `true` if a path follows a host, after a port or without one.
 fn is_port_and_slash(rest: &str) -> bool {
     let port = rest.strip_prefix(':').map(|port| port.trim_start_matches(|digit: char| digit.is_ascii_digit()));
     port.unwrap_or(rest).starts_with('/')

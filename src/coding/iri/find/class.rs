@@ -67,7 +67,7 @@ pub(super) fn opening(close: char) -> Option<char> {
     BRACKETS.get(index).map(|&(_, open)| open)
 }
 
-/// Tells whether a character ends sentences or parts of them in Chinese and Japanese.
+/// Returns `true` if a character ends sentences or parts of them in Chinese and Japanese.
 pub(super) fn is_sentence_mark(character: char) -> bool {
     matches!(
         character,

@@ -278,7 +278,7 @@ impl<'a> Extent<'a> {
         self.prose.as_mut().is_some_and(|prose| prose.ends(text, next, end, character))
     }
 
-    /// Tells whether another link starts after a comma, a semicolon or a character outside ASCII: a list of them.
+    /// Returns `true` if another link starts after a comma, a semicolon or a character outside ASCII: a list of them.
     fn stands_before_another(&self, character: char, at: usize) -> bool {
         let separates = matches!(character, ',' | ';') || !character.is_ascii();
         separates && start::is_scheme_and_slashes(self.text.as_bytes().get(at..).unwrap_or_default())

@@ -2,7 +2,7 @@
 
 use super::letter::Letter;
 
-/// Tells whether a character may stand in a label of a host, or in what stands before its `@`.
+/// Returns `true` if a character may stand in a label of a host, or in what stands before its `@`.
 pub(super) fn may_hold(character: char) -> bool {
     match character {
         '-' | '_' | '%' => true,

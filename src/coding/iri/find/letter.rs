@@ -43,7 +43,7 @@ impl Letter {
     }
 }
 
-/// Tells whether a character is of the script that ASCII's letters are of, or sits on one of them.
+/// Returns `true` if a character is of the script that ASCII's letters are of, or sits on one of them.
 pub(super) fn is_latin(character: char) -> bool {
     // Fullwidth letters are Latin too, but stand in other company.
     !('\u{FF00}'..='\u{FFEF}').contains(&character)

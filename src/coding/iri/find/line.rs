@@ -51,7 +51,7 @@ fn unquoted(text: &str, line: usize) -> (usize, usize) {
     (depth, line + depth + stuffed)
 }
 
-/// Tells whether a link that starts at `at` stands in angle brackets, perhaps after `URL:`.
+/// Returns `true` if a link that starts at `at` stands in angle brackets, perhaps after `URL:`.
 pub(super) fn is_angled(text: &str, at: usize) -> bool {
     let before = text.as_bytes().get(..at).unwrap_or_default();
     let named = before.len().checked_sub(4).and_then(|start| before.split_at_checked(start));

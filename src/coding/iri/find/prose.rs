@@ -111,7 +111,7 @@ impl Prose {
         word
     }
 
-    /// Tells whether the link has no authority, so that `@` and its like separate.
+    /// Returns `true` if the link has no authority, so that `@` and its like separate.
     fn is_opaque(&self, text: &str) -> bool {
         text.as_bytes().get(self.body.wrapping_sub(1)) != Some(&b'/')
     }
@@ -127,12 +127,12 @@ impl Prose {
     }
 }
 
-/// Tells whether a character follows a mark that belongs to sentences before it does to paths.
+/// Returns `true` if a character follows a mark that belongs to sentences before it does to paths.
 fn is_after_mark(text: &str, at: usize) -> bool {
     before(text, at).is_some_and(|mark| matches!(mark, ',' | ';' | ':' | '!' | '\''))
 }
 
-/// Tells whether octets end in `%HH`.
+/// Returns `true` if octets end in `%HH`.
 fn is_encoded(octets: &[u8]) -> bool {
     octets.len().checked_sub(3).and_then(|at| pct_octet(octets.get(at..)?)).is_some()
 }
@@ -141,14 +141,14 @@ fn before(text: &str, at: usize) -> Option<char> {
     text.get(..at).and_then(|text| text.chars().next_back())
 }
 
-/// Tells whether the character before a link says that its writer sets no spaces around links.
+/// Returns `true` if the character before a link says that its writer sets no spaces around links.
 fn is_glued(before: Option<char>) -> bool {
     before.is_some_and(|character| {
         character.is_alphanumeric() || is_sentence_mark(character) && !matches!(character, '\u{FF1A}' | ':')
     })
 }
 
-/// Tells whether the character after a link says so, or that a sentence goes on or ends here.
+/// Returns `true` if the character after a link says so, or that a sentence goes on or ends here.
 fn is_continued(after: Option<char>) -> bool {
     after.is_some_and(|character| {
         let closes =
@@ -157,7 +157,7 @@ fn is_continued(after: Option<char>) -> bool {
     })
 }
 
-/// Tells whether a character can't be seen and may belong to a link if something of it follows.
+/// Returns `true` if a character can't be seen and may belong to a link if something of it follows.
 fn is_invisible(character: char) -> bool {
     matches!(character, '\u{AD}' | '\u{2060}' | '\u{FEFF}')
 }

@@ -69,7 +69,7 @@ const OPAQUE: [&str; 34] = [
 /// How long the name of a scheme may be that is looked for in a list of links.
 const LONGEST_SCHEME: usize = 32;
 
-/// Tells whether octets start with a scheme, a colon and two slashes.
+/// Returns `true` if octets start with a scheme, a colon and two slashes.
 pub(super) fn is_scheme_and_slashes(octets: &[u8]) -> bool {
     if !octets.first().is_some_and(u8::is_ascii_alphabetic) {
         return false;

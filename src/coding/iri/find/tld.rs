@@ -58,7 +58,7 @@ pub(super) fn labels_after(text: &str, at: usize) -> Option<usize> {
     if known { Some(last) } else { end }
 }
 
-/// Tells whether a label is a top-level domain, written in ASCII or not.
+/// Returns `true` if a label is a top-level domain, written in ASCII or not.
 pub(super) fn is_known(label: &str) -> bool {
     if label.is_empty() || label.len() > LONGEST {
         return false;

@@ -106,7 +106,7 @@ const SYLLABLES: &str = "을를은는이가의와과도만로에나";
 const TRAILING: [&str; 12] =
     ["를", "는", "에서", "에는", "에도", "에게", "으로", "까지", "부터", "입니다", "처럼", "라는"];
 
-/// Tells whether a text starts with a word that joins what stands before it to a sentence.
+/// Returns `true` if a text starts with a word that joins what stands before it to a sentence.
 pub(super) fn joins(text: &str) -> bool {
     let starts = |words: &[&str]| words.iter().any(|word| text.starts_with(word));
     match text.chars().next().map(|first| first.script()) {
@@ -118,13 +118,13 @@ pub(super) fn joins(text: &str) -> bool {
     }
 }
 
-/// Tells whether a link's last word has a Korean ending, percent-encoded or not.
+/// Returns `true` if a link's last word has a Korean ending, percent-encoded or not.
 pub(super) fn trails(link: &str) -> bool {
     let link = percent_decoded(link);
     TRAILING.iter().any(|ending| link.ends_with(ending.as_bytes()))
 }
 
-/// Tells whether a text starts with a particle: no word in hiragana begins there, but for a polite one.
+/// Returns `true` if a text starts with a particle: no word in hiragana begins there, but for a polite one.
 fn is_particle(text: &str) -> bool {
     let mut letters = text.chars();
     let particle = letters.next().is_some_and(|first| PARTICLES.contains(first));

@@ -80,7 +80,7 @@ pub fn trailing_blanks(encoded: &[u8]) -> TrailingBlanks {
     found
 }
 
-/// Tells whether the last line of a text, its LF left out, ends in blanks that mean nothing.
+/// Returns `true` if the last line of a text, its LF left out, ends in blanks that mean nothing.
 fn ends_in_blanks(text: &[u8]) -> bool {
     solid_before_blanks(text).is_some_and(|solid| solid != Some(b'='))
 }
@@ -96,7 +96,7 @@ fn last_solid(text: &[u8]) -> Option<u8> {
     text.iter().rfind(|octet| !is_blank(**octet)).copied()
 }
 
-/// Tells whether a body means one text where its line ends are LF and another where they are CRLF: an escaped CR right
+/// Returns `true` if a body means one text where its line ends are LF and another where they are CRLF: an escaped CR right
 /// before a hard line break makes a line end with the LF, and stands alone before CRLF.
 pub fn depends_on_line_ends(encoded: &[u8]) -> bool {
     let has_escaped_cr = memmem::find_iter(encoded, b"=0").any(|at| escape_at(&encoded[at..]) == Some(b'\r'));
@@ -108,7 +108,7 @@ pub fn depends_on_line_ends(encoded: &[u8]) -> bool {
     meaning(&with_lf) != meaning(&with_cr(&with_lf))
 }
 
-/// Tells whether a line, its line end included, goes on in the next one.
+/// Returns `true` if a line, its line end included, goes on in the next one.
 pub fn ends_in_soft_break(line: &[u8]) -> bool {
     let Some(content) = line.strip_suffix(b"\n") else { return false };
     let content = content.strip_suffix(b"\r").unwrap_or(content);

@@ -44,7 +44,7 @@ pub fn encoded_len(text: &[u8], line_end: &[u8]) -> usize {
     length.0
 }
 
-/// Tells whether [`encode`] would write no more than `most` octets; most texts tell by two counts.
+/// Returns `true` if [`encode`] would write no more than `most` octets; most texts tell by two counts.
 pub fn encodes_into(text: &[u8], line_end: &[u8], most: usize) -> bool {
     let counted = |is: fn(u8) -> bool| text.iter().map(|octet| usize::from(is(*octet))).sum::<usize>();
     let least = counted(|octet| octet != b'\r') + 2 * counted(|octet| octet >= 0x80);
@@ -167,7 +167,7 @@ fn write_line(line: Line, text: &[u8], mut column: usize, sink: &mut impl Sink) 
     column
 }
 
-/// Tells whether a line that starts with `text` would be changed on the way.
+/// Returns `true` if a line that starts with `text` would be changed on the way.
 fn needs_guard(text: &[u8]) -> bool {
     text[0] == b'.' || text.starts_with(b"From ")
 }

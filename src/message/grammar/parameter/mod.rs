@@ -9,7 +9,7 @@
 //! The rules: sections are sorted by number whatever their order; of two with one number the first counts; percent
 //! sections and plain ones may be mixed; octets are joined before a charset is undone, since a character may be cut
 //! between two sections. Comments outside of quotes are dropped, and the charset mark of a first section. A plain
-//! parameter beside an extended one is another one of the same name ([`Shape`]); machines are told the plain one.
+//! parameter beside an extended one is another one of the same name ([`ParameterForm`]); machines are told the plain one.
 //!
 //! # What real mail writes
 //!
@@ -28,20 +28,20 @@
 //!
 //! **Limits:** none of its own; 10,000 sections are read in the time of sorting them.
 
-mod lead;
-mod mark;
+mod field_head;
 mod nearly;
 mod read;
 mod section;
+mod section_name;
 mod value;
 mod write;
 
-pub(in crate::message) use lead::Lead;
-pub use lead::sections;
-pub(in crate::message) use mark::{Form, Mark};
-pub use mark::{base, is_machine};
-pub use read::{Fault, Parameter, Shape, Text, read};
+pub(in crate::message) use field_head::FieldHead;
+pub use field_head::sections;
+pub use read::{Fault, Parameter, ParameterForm, Text, read};
 pub use section::{Flaw, Section, Sections};
+pub(in crate::message) use section_name::{Form, SectionName};
+pub use section_name::{base, is_machine};
 
 pub(in crate::message) use value::{Head, has_whole_percents};
 pub use value::{percent_decode, unquote};

@@ -1,10 +1,10 @@
 //! Parameters that stand there, or what some readers take for one.
 
-use super::mark::Mark;
 use super::section::Sections;
+use super::section_name::SectionName;
 
 impl Sections {
-    /// Tells whether a parameter of this bare name stands there, or what some readers take for one.
+    /// Returns `true` if a parameter of this bare name stands there, or what some readers take for one.
     ///
     /// ```
     /// use septet::message::grammar::parameter::sections;
@@ -18,13 +18,13 @@ impl Sections {
     }
 
     /// Takes the names of all sections apart.
-    fn marks<'v>(&self, value: &'v [u8]) -> impl Iterator<Item = Mark<'v>> {
-        self.list.iter().map(|section| Mark::of(&value[section.name.clone()]))
+    fn marks<'v>(&self, value: &'v [u8]) -> impl Iterator<Item = SectionName<'v>> {
+        self.list.iter().map(|section| SectionName::of(&value[section.name.clone()]))
     }
 
-    /// Tells whether a name stands before a `=` and is none, as in quotes or behind another word.
+    /// Returns `true` if a name stands before a `=` and is none, as in quotes or behind another word.
     fn in_passed_over(&self, value: &[u8], name: &str) -> bool {
-        let mut marks = self.passed_over.iter().map(|at| Mark::of(&value[at.clone()]));
+        let mut marks = self.not_parameters.iter().map(|at| SectionName::of(&value[at.clone()]));
         marks.any(|mark| mark.is_of(name) || mark.is_nearly(name))
     }
 }

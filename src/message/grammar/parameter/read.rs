@@ -4,7 +4,7 @@ use std::collections::HashMap;
 
 use thiserror::Error;
 
-use super::mark::{Form, Mark};
+use super::section_name::{Form, SectionName};
 use super::value::{Head, is_percent_text, is_readable_percent_text, joined};
 use crate::coding::charset::{Charset, Malformed};
 use crate::coding::encoded_word::{
@@ -20,7 +20,7 @@ pub struct Parameter {
     /// The sections that it was read from, as indexes into the input, in the order of their numbers.
     pub sections: Vec<usize>,
     /// How it is written.
-    pub shape: Shape,
+    pub shape: ParameterForm,
     /// The language tag of an extended value; none when it is empty.
     pub language: Option<String>,
     /// How well it is written by RFC 2045 and RFC 2231, so that it may stay where its charset fits.
@@ -46,7 +46,7 @@ pub struct Text {
 
 /// How a parameter is written.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
-pub enum Shape {
+pub enum ParameterForm {
     /// `name=value`, or in sections without any percent sign: `name*0=…; name*1=…`.
     Plain,
     /// With a charset: `name*=charset'language'value`, or sections of which one at least is marked so.
@@ -69,7 +69,7 @@ pub enum Fault {
 
 /// Reads the parameters of a field from the names and values of its sections, as they are written.
 ///
-/// `name` and `name*` of the same base are two parameters of different [`Shape`], for mail writes both side by
+/// `name` and `name*` of the same base are two parameters of different [`ParameterForm`], for mail writes both side by
 /// side. The order is that of each one's first section.
 ///
 /// ```
@@ -87,7 +87,7 @@ pub enum Fault {
 pub fn read(sections: &[(&[u8], &[u8])], reader: Reader<'_>) -> Vec<Parameter> {
     let mut found: Vec<Vec<usize>> = Vec::new();
     let mut places: HashMap<(Vec<u8>, Form), usize> = HashMap::new();
-    let marks: Vec<Mark> = sections.iter().map(|(name, _)| Mark::of(name)).collect();
+    let marks: Vec<SectionName> = sections.iter().map(|(name, _)| SectionName::of(name)).collect();
     for (index, mark) in marks.iter().enumerate() {
         let place = *places.entry((mark.base.to_ascii_lowercase(), mark.form())).or_insert(found.len());
         match found.get_mut(place) {
@@ -114,7 +114,7 @@ pub(super) fn in_order(mut indexes: Vec<usize>, number: impl Fn(usize) -> Option
 
 struct Sections<'a> {
     sections: &'a [(&'a [u8], &'a [u8])],
-    marks: &'a [Mark<'a>],
+    marks: &'a [SectionName<'a>],
     reader: Reader<'a>,
 }
 
@@ -134,7 +134,7 @@ impl Sections<'_> {
         let tag = String::from_utf8_lossy(head.language).into_owned();
         Parameter {
             name: String::from_utf8_lossy(self.marks[first].base).into_owned(),
-            shape: if extended { Shape::Extended } else { Shape::Plain },
+            shape: if extended { ParameterForm::Extended } else { ParameterForm::Plain },
             language: (!tag.is_empty()).then_some(tag),
             conformity: outcome.as_ref().map_or(Conformity::Broken, |text| self.conformity(&sections, text)),
             octets: self.octets(&sections),
@@ -217,7 +217,7 @@ impl Sections<'_> {
         }
     }
 
-    /// Tells whether octets are in ISO-2022-JP though their label says otherwise.
+    /// Returns `true` if octets are in ISO-2022-JP though their label says otherwise.
     fn hides_escapes(&self, sections: &[usize]) -> bool {
         let knows = |charset: Charset| !charset.keeps_ascii();
         let is_labelled = || self.reader.witnesses.labels.find(self.head(sections).label).is_some_and(knows);
@@ -240,7 +240,7 @@ impl Sections<'_> {
         }
     }
 
-    /// Tells whether an encoded-word stands as it is in an extended value of one section, where none should: nearly all
+    /// Returns `true` if an encoded-word stands as it is in an extended value of one section, where none should: nearly all
     /// decode it. In percent signs it would be text.
     fn holds_a_word(&self, sections: &[usize]) -> bool {
         sections.len() == 1 && words(self.sections[sections[0]].1).next().is_some()

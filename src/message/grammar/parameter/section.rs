@@ -6,8 +6,8 @@
 use std::borrow::Cow;
 use std::ops::Range;
 
-use super::mark::Mark;
 use super::read::in_order;
+use super::section_name::SectionName;
 use super::value::{joined, unquote};
 use crate::message::grammar::lexer::{Token, TokenKind};
 
@@ -66,7 +66,7 @@ pub struct Sections {
     /// Where a quote or a comment opens that never closes, if one does.
     pub open: Option<usize>,
     /// What stands before a `=` and is no name, or not alone: in quotes, or behind another word. Some readers take it for one.
-    pub passed_over: Vec<Range<usize>>,
+    pub not_parameters: Vec<Range<usize>>,
 }
 
 impl Sections {
@@ -78,7 +78,8 @@ impl Sections {
         if let Some(plain) = self.list.iter().find(named) {
             return Some(unquote(text(plain)));
         }
-        let marks: Vec<(&[u8], Mark)> = self.named(value, name).map(|(section, mark)| (text(section), mark)).collect();
+        let marks: Vec<(&[u8], SectionName)> =
+            self.named(value, name).map(|(section, mark)| (text(section), mark)).collect();
         let form = marks.first()?.1.form();
         let indexes = (0..marks.len()).filter(|&index| marks[index].1.form() == form).collect();
         let (kept, _) = in_order(indexes, |index| marks[index].1.number);
@@ -86,8 +87,8 @@ impl Sections {
     }
 
     /// Finds the sections of a parameter, in whatever form.
-    pub(super) fn named<'a>(&self, value: &'a [u8], name: &str) -> impl Iterator<Item = (&Section, Mark<'a>)> {
-        let mark = |section: &'_ Section| Mark::of(&value[section.name.clone()]);
+    pub(super) fn named<'a>(&self, value: &'a [u8], name: &str) -> impl Iterator<Item = (&Section, SectionName<'a>)> {
+        let mark = |section: &'_ Section| SectionName::of(&value[section.name.clone()]);
         self.list.iter().map(move |section| (section, mark(section))).filter(move |(_, mark)| mark.is_of(name))
     }
 }
@@ -179,7 +180,7 @@ impl Splitter {
                 self.mar_if(comment, Flaw::Comment);
             }
             (Stage::Unnamed, TokenKind::Special(b'=')) => {
-                self.found.passed_over.push(self.name.clone());
+                self.found.not_parameters.push(self.name.clone());
                 self.stage = Stage::Nothing;
             }
             (Stage::Name | Stage::Equals | Stage::Unnamed, _) => (self.name, self.stage) = (at, Stage::Unnamed),

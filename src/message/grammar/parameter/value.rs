@@ -85,13 +85,13 @@ pub fn percent_decode(text: &[u8], out: &mut Vec<u8>) {
     }
 }
 
-/// Tells whether every percent sign of a text has two digits behind it.
+/// Returns `true` if every percent sign of a text has two digits behind it.
 pub(in crate::message) fn has_whole_percents(text: &[u8]) -> bool {
     let digits = |at: usize| matches!(text[at + 1..], [high, low, ..] if hex::octet(high, low).is_some());
     memchr::memchr_iter(b'%', text).all(digits)
 }
 
-/// Tells whether every reader reads the text of an extended value alike: in quotes, which RFC 2231 has not, nothing
+/// Returns `true` if every reader reads the text of an extended value alike: in quotes, which RFC 2231 has not, nothing
 /// needs a backslash, and outside of them nothing ends the value.
 pub(super) fn is_readable_percent_text(text: &[u8], quoted: bool) -> bool {
     let (inner, closed) = match text.strip_suffix(b"\"") {
@@ -103,7 +103,7 @@ pub(super) fn is_readable_percent_text(text: &[u8], quoted: bool) -> bool {
     quoted == closed && inner.iter().all(bare) && has_whole_percents(inner)
 }
 
-/// Tells whether a text is `*(%HH / attribute-char)` (RFC 2231 §7).
+/// Returns `true` if a text is `*(%HH / attribute-char)` (RFC 2231 §7).
 pub(super) fn is_percent_text(text: &[u8]) -> bool {
     let bare = |octet: &u8| *octet == b'%' || super::write::is_attribute_char(*octet);
     text.iter().all(bare) && has_whole_percents(text)

@@ -118,7 +118,7 @@ fn percent(octets: &[u8]) -> String {
     out
 }
 
-/// Tells whether an octet may stand bare in an extended value, and in a plain one that nobody takes for it (RFC 2231 §7).
+/// Returns `true` if an octet may stand bare in an extended value, and in a plain one that nobody takes for it (RFC 2231 §7).
 pub(super) fn is_attribute_char(octet: u8) -> bool {
     octet.is_ascii_graphic() && !b"*'%()<>@,;:\\\"/[]?=".contains(&octet)
 }

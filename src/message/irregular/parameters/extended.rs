@@ -4,10 +4,10 @@ use super::{Form, Forms};
 use crate::coding::charset::{Charset, Labels};
 use crate::coding::encoded_word::words;
 use crate::coding::evidence::ends_in_ascii;
-use crate::message::grammar::parameter::{Head, Mark, has_whole_percents, percent_decode, unquote};
+use crate::message::grammar::parameter::{Head, SectionName, has_whole_percents, percent_decode, unquote};
 
 /// Returns the forms of the sections of one extended value, in their order.
-pub(super) fn extended(sections: &[(Mark, &[u8])]) -> Forms {
+pub(super) fn extended(sections: &[(SectionName, &[u8])]) -> Forms {
     let Some(((mark, first), _)) = sections.split_first() else { return Forms::default() };
     let mut forms = Forms::default();
     if !mark.extended {
@@ -36,7 +36,7 @@ pub(super) fn extended(sections: &[(Mark, &[u8])]) -> Forms {
 }
 
 /// Returns the octets of a section.
-fn decoded(at: usize, (mark, written): &(Mark, &[u8])) -> Vec<u8> {
+fn decoded(at: usize, (mark, written): &(SectionName, &[u8])) -> Vec<u8> {
     let text = unquote(written);
     if !mark.extended {
         return text.into_owned();
@@ -65,7 +65,7 @@ fn is_split(charset: Charset, sections: &[Vec<u8>]) -> bool {
 }
 
 /// Returns the forms in which a section is written.
-fn written(at: usize, (mark, written): &(Mark, &[u8])) -> Forms {
+fn written(at: usize, (mark, written): &(SectionName, &[u8])) -> Forms {
     let mut forms = Forms::default();
     if !mark.extended {
         return forms;

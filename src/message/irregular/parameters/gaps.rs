@@ -2,7 +2,7 @@
 
 use super::{Form, Forms, Reading, label};
 use crate::message::grammar::lexer::{Grammar, Token, TokenKind, tokens};
-use crate::message::grammar::parameter::{Flaw, Mark, is_machine};
+use crate::message::grammar::parameter::{Flaw, SectionName, is_machine};
 
 /// Where a token stands.
 enum Place {
@@ -85,7 +85,8 @@ impl<'v> Reading<'v> {
     /// Returns `true` if the section behind this one is one of several of its name, or will be, since people read it.
     fn stands_before_section(&self, before: Option<usize>) -> bool {
         let next = before.map_or(0, |index| index + 1);
-        let is_one_of_several = |mark: Mark| mark.number.is_some() || !str::from_utf8(mark.base).is_ok_and(is_machine);
+        let is_one_of_several =
+            |mark: SectionName| mark.number.is_some() || !str::from_utf8(mark.base).is_ok_and(is_machine);
         next < self.sections.list.len() && is_one_of_several(self.taken_apart(next).0)
     }
 

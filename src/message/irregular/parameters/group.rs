@@ -4,10 +4,10 @@ use super::extended::extended;
 use super::{Form, Forms, Reading};
 use crate::coding::charset::Labels;
 use crate::coding::encoded_word::words;
-use crate::message::grammar::parameter::{Form as MarkForm, Head, Mark, is_machine, unquote};
+use crate::message::grammar::parameter::{Form as MarkForm, Head, SectionName, is_machine, unquote};
 
 /// A section: its name taken apart, and its value as written.
-type Section<'v> = (Mark<'v>, &'v [u8]);
+type Section<'v> = (SectionName<'v>, &'v [u8]);
 
 /// Sections of one name.
 type Group<'s, 'v> = &'s [Section<'v>];
@@ -23,7 +23,7 @@ impl Reading<'_> {
         // Stable, so that the sections of one name stay in their order.
         sorted.sort_by(|left, right| left.0.cmp(&right.0));
         for named in sorted.chunk_by(|left, right| left.0 == right.0) {
-            let group: Vec<(Mark, &[u8])> = named.iter().map(|(_, section)| *section).collect();
+            let group: Vec<(SectionName, &[u8])> = named.iter().map(|(_, section)| *section).collect();
             self.add(&named[0].0, of_group(&named[0].0, &group));
         }
     }

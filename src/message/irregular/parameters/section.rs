@@ -3,7 +3,7 @@
 use super::{Form, Forms, Reading, label, words, words_of};
 use crate::coding::charset::Labels;
 use crate::coding::encoded_word::{Place, Word, is_white};
-use crate::message::grammar::parameter::{Flaw, Form as MarkForm, Head, Mark, is_machine, unquote};
+use crate::message::grammar::parameter::{Flaw, Form as MarkForm, Head, SectionName, is_machine, unquote};
 
 /// The most octets of a value that machines compare.
 const MACHINE_LIMIT: usize = 200;
@@ -27,7 +27,7 @@ impl Reading<'_> {
         self.found.spread.add_if(is_outside, Form::ParameterOpen);
     }
 
-    fn spoilt_label(&self, index: usize, mark: &Mark, written: &[u8]) -> Option<Form> {
+    fn spoilt_label(&self, index: usize, mark: &SectionName, written: &[u8]) -> Option<Form> {
         if !mark.is_of("charset") || mark.extended || mark.number.is_some() {
             return None;
         }
@@ -39,7 +39,7 @@ impl Reading<'_> {
     }
 
     /// Looks at the name: its mark, and its octets.
-    fn name(&mut self, mark: &Mark) {
+    fn name(&mut self, mark: &SectionName) {
         let is_token = mark.base.iter().all(u8::is_ascii_graphic);
         self.found.spread.add_if(mark.is_odd || !is_token, Form::ParameterName);
     }
@@ -66,7 +66,7 @@ impl Reading<'_> {
     }
 
     /// Looks for what spreads from a value to its neighbours.
-    fn spreading(&mut self, mark: &Mark, written: &[u8]) {
+    fn spreading(&mut self, mark: &SectionName, written: &[u8]) {
         let is_quoted = written.starts_with(b"\"");
         let is_marked = mark.extended || mark.number.is_some();
         let spread = &mut self.found.spread;
@@ -78,7 +78,7 @@ impl Reading<'_> {
 }
 
 /// Returns `true` if nothing stands in a section, or nothing behind what may be a charset.
-fn says_nothing(mark: &Mark, written: &[u8]) -> bool {
+fn says_nothing(mark: &SectionName, written: &[u8]) -> bool {
     let text = unquote(written);
     let head = Head::of(&text).filter(|_| mark.extended);
     let said = head.map_or(&*text, |head| head.rest);
@@ -86,7 +86,7 @@ fn says_nothing(mark: &Mark, written: &[u8]) -> bool {
 }
 
 /// Returns the forms that concern the parameter alone.
-fn own(mark: &Mark, written: &[u8]) -> Forms {
+fn own(mark: &SectionName, written: &[u8]) -> Forms {
     let is_quoted = written.starts_with(b"\"");
     let mut forms = Forms::default();
     forms.add_if(is_quoted && written.contains(&b'\n'), Form::ParameterFold);
@@ -146,7 +146,7 @@ fn is_alone(text: &[u8], found: &[Word], start: usize) -> bool {
 }
 
 /// Returns the forms of the encoded-words in a value.
-fn words_in(mark: &Mark, written: &[u8]) -> Forms {
+fn words_in(mark: &SectionName, written: &[u8]) -> Forms {
     let found: Vec<Word> = words_of(written).collect();
     let (Some(first), Some(last)) = (found.first(), found.last()) else { return Forms::default() };
     let is_quoted = written.starts_with(b"\"");

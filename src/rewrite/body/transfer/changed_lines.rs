@@ -77,10 +77,10 @@ impl ReencodeInput<'_> {
             };
             let (means, rest) = octets.split_at(length);
             let (new, after) = encoded.split_at(length_of_lines(encoded, line_feeds(means), rest.is_empty()));
-            let leaks = self.goal == Transfer::SevenBit && !line.is_ascii();
+            let has_raw_8bit = self.goal == Transfer::SevenBit && !line.is_ascii();
             let is_broken = self.anew && quoted_printable::decode(line).faults > 0;
             let meant = self.encoded.len() - encoded.len();
-            if new == means && !leaks && !is_broken {
+            if new == means && !has_raw_8bit && !is_broken {
                 if !is_empty(line) {
                     half_an_escape = ends_in_half_an_escape(line).then_some((written.body.len(), new, line, meant));
                 }
@@ -100,12 +100,12 @@ impl ReencodeInput<'_> {
     }
 }
 
-/// Tells whether nothing stands in a line.
+/// Returns `true` if nothing stands in a line.
 fn is_empty(line: &[u8]) -> bool {
     line.iter().all(|octet| matches!(octet, b'\r' | b'\n'))
 }
 
-/// Tells whether a line ends in an equals sign and one hexadecimal digit.
+/// Returns `true` if a line ends in an equals sign and one hexadecimal digit.
 fn ends_in_half_an_escape(line: &[u8]) -> bool {
     let content = line.strip_suffix(b"\n").unwrap_or(line);
     let content = content.strip_suffix(b"\r").unwrap_or(content);

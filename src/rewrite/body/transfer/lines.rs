@@ -28,18 +28,18 @@ pub fn written_lines(raw: &[u8]) -> impl Iterator<Item = &[u8]> {
     })
 }
 
-/// Tells whether a quoted-printable body has a hard line break before its last line ends.
+/// Returns `true` if a quoted-printable body has a hard line break before its last line ends.
 pub fn has_hard_line_breaks(raw: &[u8]) -> bool {
     let mut lines = written_lines(raw);
     lines.next().is_some_and(|first| first.ends_with(b"\n") && lines.next().is_some())
 }
 
-/// Tells whether a quoted-printable body has a hard line break anywhere, at its very end too.
+/// Returns `true` if a quoted-printable body has a hard line break anywhere, at its very end too.
 pub fn has_hard_line_break(raw: &[u8]) -> bool {
     written_lines(raw).next().is_some_and(ends_in_hard_break)
 }
 
-/// Tells whether a quoted-printable line ends in a hard line break; a soft one at the very end of a body is no line end.
+/// Returns `true` if a quoted-printable line ends in a hard line break; a soft one at the very end of a body is no line end.
 pub fn ends_in_hard_break(line: &[u8]) -> bool {
     line.ends_with(b"\n") && !quoted_printable::ends_in_soft_break(line)
 }
@@ -60,7 +60,7 @@ pub fn line_end_of(line: &[u8]) -> &'static [u8] {
     if line.ends_with(b"\r\n") { b"\r\n" } else { b"\n" }
 }
 
-/// Tells whether a quoted-printable body has a CR or LF in writing: text of theirs is not told from the line ends of
+/// Returns `true` if a quoted-printable body has a CR or LF in writing: text of theirs is not told from the line ends of
 /// a message that has LF alone.
 pub fn has_written_line_ends(raw: &[u8]) -> bool {
     memmem::find_iter(raw, b"=0").any(|at| matches!(raw.get(at + 2), Some(b'A' | b'a' | b'D' | b'd')))
@@ -86,7 +86,7 @@ pub fn lone_line_feeds(text: &[u8]) -> usize {
     line_feeds(text) - pairs(text)
 }
 
-/// Tells whether a text has no more of what is counted than another; the other is counted only where that matters.
+/// Returns `true` if a text has no more of what is counted than another; the other is counted only where that matters.
 pub fn has_no_more(count: fn(&[u8]) -> usize, text: &[u8], other: &[u8]) -> bool {
     let found = count(text);
     found == 0 || found <= count(other)
@@ -105,9 +105,9 @@ fn pairs(text: &[u8]) -> usize {
     text.chunks(STRETCH).zip(seconds.chunks(STRETCH)).map(count).sum()
 }
 
-/// Tells whether a written body has a delimiter no more often than the body that came, and no line that starts with it but
+/// Returns `true` if a written body has a delimiter no more often than the body that came, and no line that starts with it but
 /// those that stood there: what is none on the line that came (`--b-`) must not become one.
-pub fn sets_no_more_free(raw: &[u8], body: &[u8], delimiter: &[u8]) -> bool {
+pub fn adds_no_boundary(raw: &[u8], body: &[u8], delimiter: &[u8]) -> bool {
     // To get a search ready takes longer than most bodies are, and many multiparts may stand around each.
     if body.len() < delimiter.len() {
         return true;

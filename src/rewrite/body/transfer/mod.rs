@@ -23,10 +23,10 @@ use memchr::memchr;
 use self::changed_lines::Written;
 pub(super) use self::lines::has_hard_line_breaks;
 pub(in crate::rewrite) use self::lines::longest_line;
+pub(in crate::rewrite) use self::lines::{adds_no_boundary, with_line_ends};
 use self::lines::{
     has_hard_line_break, has_no_more, has_written_line_ends, line_feeds, lone_line_feeds, lone_returns, nuls,
 };
-pub(in crate::rewrite) use self::lines::{sets_no_more_free, with_line_ends};
 use super::embedded::has_patch;
 use crate::coding::transfer::{TransferEncoding, base64, quoted_printable};
 use crate::message::LineEnd;
@@ -98,7 +98,7 @@ pub(in crate::rewrite) fn decode_transfer<'a>(
 /// What is written is read again; a body that does not read as what was meant is a fault of septet's own.
 pub(in crate::rewrite) fn reencode(input: ReencodeInput) -> Result<Option<Reencoded>, Reason> {
     let transfer = input.choose();
-    let stays = !input.changed() && input.from.is_identity() == transfer.is_identity() && !input.leaks();
+    let stays = !input.changed() && input.from.is_identity() == transfer.is_identity() && !input.has_raw_8bit();
     let stays = stays && !input.anew;
     if stays && transfer == *input.from {
         return Ok(None);
@@ -114,7 +114,7 @@ pub(in crate::rewrite) fn reencode(input: ReencodeInput) -> Result<Option<Reenco
         return Ok(Some(Reencoded { body: Some(written.body), transfer }));
     }
     // It is safe as it is, so there it stays.
-    if !input.changed() && !input.from.is_identity() && !input.leaks() {
+    if !input.changed() && !input.from.is_identity() && !input.has_raw_8bit() {
         return Ok(None);
     }
     // Beside line ends of the message, which are CRLF in base64, an LF in writing would be none.
@@ -173,8 +173,8 @@ impl ReencodeInput<'_> {
         *self.octets != *self.encoded
     }
 
-    /// Tells whether an encoded body has raw 8-bit in it all the same, and may not.
-    fn leaks(&self) -> bool {
+    /// Returns `true` if an encoded body has raw 8-bit in it all the same, and may not.
+    fn has_raw_8bit(&self) -> bool {
         self.goal == Transfer::SevenBit && !self.from.is_identity() && !self.raw.is_ascii()
     }
 
@@ -207,7 +207,7 @@ impl ReencodeInput<'_> {
         }
     }
 
-    /// Tells whether the octets can stand as lines: none too long, no NUL, no CR alone, no line end that was hidden.
+    /// Returns `true` if the octets can stand as lines: none too long, no NUL, no CR alone, no line end that was hidden.
     fn fits_unencoded(&self) -> bool {
         memchr(0, &self.encoded).is_none()
             && lone_returns(&self.encoded) == 0
@@ -215,7 +215,7 @@ impl ReencodeInput<'_> {
             && !self.keeps_written_line_ends()
     }
 
-    /// Tells whether a CR or LF that quoted-printable writes stays one: where lines come or go, all are written anew, and
+    /// Returns `true` if a CR or LF that quoted-printable writes stays one: where lines come or go, all are written anew, and
     /// every line end becomes one of the message. An octet that is one in UTF-16 may be none in the text.
     fn keeps_written_line_ends(&self) -> bool {
         *self.from == TransferEncoding::QuotedPrintable
@@ -224,23 +224,23 @@ impl ReencodeInput<'_> {
             && has_written_line_ends(&self.changed_lines().body)
     }
 
-    /// Tells whether a written body holds nothing that could be taken for something else, but what the body that came
+    /// Returns `true` if a written body holds nothing that could be taken for something else, but what the body that came
     /// held as well.
     fn is_safe(&self, transfer: &TransferEncoding, body: &[u8]) -> bool {
         let before = if self.from.is_identity() { self.raw } else { b"" };
         let no_more = |count: fn(&[u8]) -> usize| has_no_more(count, body, before);
         let as_lines = !transfer.is_identity() || (no_more(nuls) && no_more(lone_returns));
-        as_lines && self.delimiters.iter().all(|delimiter| sets_no_more_free(self.raw, body, delimiter))
+        as_lines && self.delimiters.iter().all(|delimiter| adds_no_boundary(self.raw, body, delimiter))
     }
 
-    /// Tells whether a body reads as what was to be written: it is canonical, or was written anew in part and stays regular.
+    /// Returns `true` if a body reads as what was to be written: it is canonical, or was written anew in part and stays regular.
     fn reads_back(&self, transfer: &TransferEncoding, written: &Written) -> bool {
-        canonical::says(transfer, &written.body, &self.encoded) || self.is_meant(transfer, written)
+        canonical::says(transfer, &written.body, &self.encoded) || self.round_trips(transfer, written)
     }
 
-    /// Tells whether what was written anew of a body reads as what was to be written, but for the form of its line ends
+    /// Returns `true` if what was written anew of a body reads as what was to be written, but for the form of its line ends
     /// and one at its end; octets that stay in quoted-printable have the same line ends, too.
-    fn is_meant(&self, transfer: &TransferEncoding, written: &Written) -> bool {
+    fn round_trips(&self, transfer: &TransferEncoding, written: &Written) -> bool {
         let reads = |(at, meant): &(Range<usize>, Range<usize>)| {
             let Ok(read) = decode_transfer(transfer, &written.body[at.clone()]) else { return false };
             let (read, text) = (read.octets, &self.encoded[meant.clone()]);
@@ -269,7 +269,7 @@ impl ReencodeInput<'_> {
         }
     }
 
-    /// Tells whether the octets are lines, whose ends are CRLF inside base64 (RFC 2049 §4).
+    /// Returns `true` if the octets are lines, whose ends are CRLF inside base64 (RFC 2049 §4).
     fn canonical(&self) -> bool {
         match self.from {
             TransferEncoding::Binary => self.text,
@@ -286,7 +286,7 @@ impl ReencodeInput<'_> {
         body
     }
 
-    /// Tells whether a body must get a line end, since the message ended with one and now ends with the body.
+    /// Returns `true` if a body must get a line end, since the message ended with one and now ends with the body.
     fn wants_end(&self, body: &[u8]) -> bool {
         self.last && self.raw.ends_with(b"\n") && !body.ends_with(b"\n")
     }

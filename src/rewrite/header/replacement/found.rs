@@ -16,7 +16,7 @@ pub struct Replacement {
 }
 
 impl Replacement {
-    /// Tells whether it is words of octets that nobody can read.
+    /// Returns `true` if it is words of octets that nobody can read.
     pub fn names_unknown(&self) -> bool {
         matches!(&self.with, ReplaceWith::Words { charset, .. } if *charset == Charset::UNKNOWN_8BIT)
     }

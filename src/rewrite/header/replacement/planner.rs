@@ -30,14 +30,14 @@ impl Planner<'_> {
         start..items.last().map_or(start, |item| item.at.end)
     }
 
-    /// Tells whether white space stands between words, so that no reader shows it.
-    pub fn vanishes(&self, index: usize) -> bool {
+    /// Returns `true` if white space stands between words, so that no reader shows it.
+    pub fn is_dropped_between_words(&self, index: usize) -> bool {
         let words = |index: Option<usize>| index.and_then(|i| self.items().get(i)).is_some_and(Item::is_words);
         self.items()[index].is_white() && words(index.checked_sub(1)) && words(index.checked_add(1))
     }
 
     /// Rule 2; gives what leaves marked items alone.
-    pub fn spread(&self, marks: &mut [bool]) -> Vec<Reason> {
+    pub fn mark_adjacent(&self, marks: &mut [bool]) -> Vec<Reason> {
         let solid: Vec<bool> = self.items().iter().map(|item| !item.is_white()).collect();
         let mut left = Vec::new();
         for cluster in runs(&solid) {
@@ -52,7 +52,7 @@ impl Planner<'_> {
         left
     }
 
-    /// Tells whether a range of items is nothing but white space.
+    /// Returns `true` if a range of items is nothing but white space.
     pub fn only_white(&self, range: Range<usize>) -> bool {
         let items = self.items();
         items[range.start.min(items.len())..range.end.min(items.len())].iter().all(Item::is_white)

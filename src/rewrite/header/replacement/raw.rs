@@ -1,4 +1,4 @@
-//! Replacements that are raw text: rule 1, and rule 3 for words whose white space vanishes.
+//! Replacements that are raw text: rule 1, and rule 3 for words whose white space is_dropped_between_words.
 
 use std::ops::Range;
 
@@ -13,10 +13,10 @@ use crate::rewrite::header::target::Target;
 impl Planner<'_> {
     /// Returns the replacements of raw text; none when one of them can't stand raw.
     pub fn raw(&self) -> Option<Found> {
-        let mut marks: Vec<bool> = self.items().iter().map(|item| item.wants(self.target)).collect();
+        let mut marks: Vec<bool> = self.items().iter().map(|item| item.needs_change(self.target)).collect();
         let mut found = Found::default();
         if self.segment.place == Place::Phrase {
-            found.left = self.spread(&mut marks);
+            found.left = self.mark_adjacent(&mut marks);
             // What stays would be words beside raw text, and white space between them would come and go.
             if self.target.form == HeaderForm::Utf8 && !found.left.is_empty() {
                 return None;
@@ -30,8 +30,8 @@ impl Planner<'_> {
             }
             let text: String =
                 self.items()[range.clone()].iter().enumerate().fold(String::new(), |text, (at, item)| {
-                    let vanishes = item.is_white() && self.vanishes(range.start + at);
-                    if vanishes { text } else { text + &item.text }
+                    let is_dropped_between_words = item.is_white() && self.is_dropped_between_words(range.start + at);
+                    if is_dropped_between_words { text } else { text + &item.text }
                 });
             let text = self.raw_text(&range, &text)?;
             let fold = !text.starts_with('"');
@@ -64,7 +64,7 @@ impl Planner<'_> {
             *mark |= has_introducer(item, self.target);
         }
         if self.segment.place == Place::Phrase {
-            self.spread(marks);
+            self.mark_adjacent(marks);
         }
     }
 
@@ -72,12 +72,13 @@ impl Planner<'_> {
     fn with_vanishing_white(&self, marks: &[bool]) -> Vec<Range<usize>> {
         let joined = |index: usize| {
             let marked = |index: Option<usize>| index.and_then(|index| marks.get(index)) == Some(&true);
-            marks[index] || self.vanishes(index) && marked(index.checked_sub(1)) && marked(index.checked_add(1))
+            marks[index]
+                || self.is_dropped_between_words(index) && marked(index.checked_sub(1)) && marked(index.checked_add(1))
         };
         runs(&(0..marks.len()).map(joined).collect::<Vec<_>>())
     }
 
-    /// Tells whether words that stay stand beside words of the range.
+    /// Returns `true` if words that stay stand beside words of the range.
     fn beside_left_words(&self, range: &Range<usize>, marks: &[bool]) -> bool {
         let beside = [self.solid_before(range.start), self.solid_behind(range.end)];
         let own = self.items()[range.clone()].iter().any(Item::is_words);
@@ -133,7 +134,7 @@ impl Planner<'_> {
         out
     }
 
-    /// Tells whether a word of a comment holds what readers would find there: addresses, and where they end. Line
+    /// Returns `true` if a word of a comment holds what readers would find there: addresses, and where they end. Line
     /// separators of Unicode end the line of some.
     fn hides_structure(&self, range: &Range<usize>, text: &str) -> bool {
         let has_words = self.items()[range.clone()].iter().any(Item::is_words);
@@ -141,7 +142,7 @@ impl Planner<'_> {
         has_words && text.contains(|one: char| parts(one) || is_line_separator(one))
     }
 
-    /// Tells whether white space of a text would stand at an end of the field, where it is lost.
+    /// Returns `true` if white space of a text would stand at an end of the field, where it is lost.
     fn loses_white(&self, range: &Range<usize>, text: &str) -> bool {
         let white = [' ', '\t'];
         self.segment.place == Place::Text
@@ -149,13 +150,13 @@ impl Planner<'_> {
                 || text.ends_with(white) && self.only_white(range.end..usize::MAX))
     }
 
-    /// Tells whether `=?` would stand in the text, or come about at its ends.
+    /// Returns `true` if `=?` would stand in the text, or come about at its ends.
     fn reads_as_word(&self, range: &Range<usize>, text: &str) -> bool {
         let (at_start, at_end) = self.begins_words(range, text);
         text.contains("=?") || at_start || at_end
     }
 
-    /// Tells whether `=?` comes about at the start and at the end of a text, of which one octet stays beside it.
+    /// Returns `true` if `=?` comes about at the start and at the end of a text, of which one octet stays beside it.
     fn begins_words(&self, range: &Range<usize>, text: &str) -> (bool, bool) {
         let at = self.at(range);
         let before = at.start.checked_sub(1).and_then(|before| self.value.get(before));
@@ -179,13 +180,13 @@ impl Planner<'_> {
     }
 }
 
-/// Tells whether plain text has what escapes begin with.
+/// Returns `true` if plain text has what escapes begin with.
 fn has_introducer(item: &Item, target: &Target<'_>) -> bool {
     let is_plain = matches!(item.kind, Kind::Plain | Kind::Quoted);
     is_plain && item.text.is_ascii() && target.escaped(&item.text, false) != item.text
 }
 
-/// Tells whether a text is atoms with single spaces between, so that a phrase shows it unchanged unquoted.
+/// Returns `true` if a text is atoms with single spaces between, so that a phrase shows it unchanged unquoted.
 fn is_atoms(text: &str) -> bool {
     let atext = |c: char| !c.is_ascii() || c.is_ascii_alphanumeric() || "!#$%&'*+-/=?^_`{|}~".contains(c);
     text.split(' ').all(|atom| !atom.is_empty() && atom.chars().all(atext))

@@ -16,8 +16,8 @@ const SHORT: usize = 12;
 impl Planner<'_> {
     /// Returns the replacements of words.
     pub fn words(&self) -> Found {
-        let mut marks: Vec<bool> = self.items().iter().map(|item| item.wants(self.target)).collect();
-        let mut found = Found { left: self.spread(&mut marks), ..Found::default() };
+        let mut marks: Vec<bool> = self.items().iter().map(|item| item.needs_change(self.target)).collect();
+        let mut found = Found { left: self.mark_adjacent(&mut marks), ..Found::default() };
         let mut ranges: Vec<Range<usize>> = Vec::new();
         for range in runs(&marks) {
             let joins = |last: &Range<usize>| {
@@ -48,7 +48,7 @@ impl Planner<'_> {
         found
     }
 
-    /// Tells whether half a character ends a range: its word stays what it is, and stands behind those of the range.
+    /// Returns `true` if half a character ends a range: its word stays what it is, and stands behind those of the range.
     fn ends_in_half(&self, range: &Range<usize>) -> bool {
         self.half(range).is_some()
     }
@@ -69,7 +69,7 @@ impl Planner<'_> {
         white_alone || plain && length <= SHORT
     }
 
-    /// Tells whether somebody would take the octets of a range for text, if they stood alone.
+    /// Returns `true` if somebody would take the octets of a range for text, if they stood alone.
     fn is_guessed(&self, range: &Range<usize>) -> bool {
         let octets = &self.value[self.at(range)];
         // Statistics are asked of whole texts, never of a piece.
@@ -77,7 +77,7 @@ impl Planner<'_> {
         !octets.is_ascii() && evidence::judge_raw(octets, &witnesses).is_some()
     }
 
-    /// Tells whether octets that nobody can read stand on both sides, which taken alone somebody would take for text.
+    /// Returns `true` if octets that nobody can read stand on both sides, which taken alone somebody would take for text.
     fn is_one_unknown(&self, one: &Range<usize>, other: &Range<usize>) -> bool {
         let unknown = |range: &Range<usize>| self.items()[range.clone()].iter().any(|item| item.unknown);
         let between = &self.items()[one.end..other.start];
@@ -92,7 +92,7 @@ impl Planner<'_> {
             text.push_str(&self.items()[white].text);
         }
         for index in range.clone() {
-            if !self.vanishes(index) {
+            if !self.is_dropped_between_words(index) {
                 text.push_str(&self.items()[index].text);
             }
         }
@@ -115,7 +115,7 @@ impl Planner<'_> {
         start..end
     }
 
-    /// Tells whether `white` is white space between the item `own`, no word itself, and words that stay.
+    /// Returns `true` if `white` is white space between the item `own`, no word itself, and words that stay.
     fn is_beside_words(&self, white: usize, own: usize) -> bool {
         let other = if white < own { white.checked_sub(1) } else { white.checked_add(1) };
         let other = other.and_then(|other| self.items().get(other));

@@ -60,12 +60,12 @@ impl Below {
         self.ahead.store(ahead, Ordering::Relaxed);
     }
 
-    /// Tells whether something came behind what was read.
+    /// Returns `true` if something came behind what was read.
     pub fn has_ahead(&self) -> bool {
         self.ahead.load(Ordering::Relaxed)
     }
 
-    /// Tells whether the peer is there still, and has said nothing that was not read. What it said stays to be read.
+    /// Returns `true` if the peer is there still, and has said nothing that was not read. What it said stays to be read.
     pub fn is_silent(&self) -> bool {
         let mut octet = [0];
         let mut context = Context::from_waker(Waker::noop());

@@ -124,12 +124,12 @@ impl LmtpConnection {
         Ok(replies)
     }
 
-    /// Tells whether the server waits for the next message, as far as can be seen.
+    /// Returns `true` if the server waits for the next message, as far as can be seen.
     pub fn is_idle(&self) -> bool {
         self.client.is_idle() && self.input.is_empty()
     }
 
-    /// Tells whether the server waits for us, as far as can be seen: what it said unasked, or still owes us, would be read
+    /// Returns `true` if the server waits for us, as far as can be seen: what it said unasked, or still owes us, would be read
     /// as the answer to what is asked next.
     async fn is_in_step(&mut self) -> Result<(), NextHopError> {
         let idle = self.is_idle();

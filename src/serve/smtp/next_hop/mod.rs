@@ -24,7 +24,7 @@ use tokio::time::timeout;
 pub use error::NextHopError;
 use lmtp::LmtpConnection;
 use login::log_in;
-pub use pool::{Lease, Pool};
+pub use pool::{Pool, PooledConnection};
 use smtp::SmtpConnection;
 use terms::Terms;
 
@@ -74,7 +74,7 @@ impl Connection {
         Ok(Connection { at: at.clone(), keywords, spoken, time, end_time, until: None, in_content: false })
     }
 
-    /// Has all that follows end in time for a client that waits since it was heard last; [`Lease::give_back`] ends that.
+    /// Has all that follows end in time for a client that waits since it was heard last; [`PooledConnection::give_back`] ends that.
     pub fn client_waits_since(&mut self, heard: Instant) {
         self.until = Some(heard + self.end_time);
     }
@@ -160,7 +160,7 @@ impl Connection {
         Ok(replies)
     }
 
-    /// Tells whether the next hop waits for the next message, as far as can be seen: it has said nothing unasked.
+    /// Returns `true` if the next hop waits for the next message, as far as can be seen: it has said nothing unasked.
     fn is_idle(&self) -> bool {
         let silent = match &self.spoken {
             Spoken::Smtp(connection) => connection.is_silent(),
@@ -169,7 +169,7 @@ impl Connection {
         silent && !self.in_content
     }
 
-    /// Tells whether a message can be written piece by piece.
+    /// Returns `true` if a message can be written piece by piece.
     pub fn can_stream(&self) -> bool {
         match &self.spoken {
             Spoken::Smtp(connection) => connection.can_stream(),

@@ -42,9 +42,9 @@ pub struct Pool {
     made_by: Mutex<(Forward, Instant)>,
 }
 
-/// A connection that a message has. Dropped it is closed; [`Lease::give_back`] keeps it for the next one.
+/// A connection that a message has. Dropped it is closed; [`PooledConnection::give_back`] keeps it for the next one.
 #[derive(Debug)]
-pub struct Lease {
+pub struct PooledConnection {
     pool: Arc<Pool>,
     /// The connection.
     pub connection: Connection,
@@ -85,7 +85,7 @@ impl Pool {
         forward: &Forward,
         hostname: &str,
         fresh: bool,
-    ) -> Result<Lease, NextHopError> {
+    ) -> Result<PooledConnection, NextHopError> {
         let slots = Arc::clone(&lock(&self.slots));
         let slot = timeout(PATIENCE, slots.acquire_owned()).await;
         let slot = slot.ok().and_then(Result::ok).ok_or(NextHopError::Busy)?;
@@ -95,7 +95,7 @@ impl Pool {
             Some(connection) => (connection, true),
             None => (self.open(&order, forward, hostname).await?, false),
         };
-        Ok(Lease { pool: Arc::clone(self), connection, used_before, _slot: slot })
+        Ok(PooledConnection { pool: Arc::clone(self), connection, used_before, _slot: slot })
     }
 
     /// Returns what the next hop takes, as it said lately or says now: a client that says hello needs no connection to it.
@@ -179,7 +179,7 @@ impl Pool {
     }
 }
 
-impl Lease {
+impl PooledConnection {
     /// Keeps the connection for the next message; only when the next hop waits for MAIL.
     pub fn give_back(mut self) {
         self.connection.until = None;

@@ -57,7 +57,7 @@ impl SmtpConnection {
         Ok((SmtpConnection { connection, below, encrypted, writer: DataWriter::default() }, keywords))
     }
 
-    /// Tells whether nobody on the way can read what is said.
+    /// Returns `true` if nobody on the way can read what is said.
     pub fn is_encrypted(&self) -> bool {
         self.encrypted
     }
@@ -89,7 +89,7 @@ impl SmtpConnection {
         }
     }
 
-    /// Tells whether the server waits for us, as far as can be seen: what it said unasked would be read as the answer to
+    /// Returns `true` if the server waits for us, as far as can be seen: what it said unasked would be read as the answer to
     /// what is asked next.
     pub fn is_silent(&self) -> bool {
         self.below.is_silent()
@@ -100,7 +100,7 @@ impl SmtpConnection {
         if self.is_silent() { Ok(()) } else { Err(NextHopError::Lost(what.to_owned())) }
     }
 
-    /// Tells whether a message can be written piece by piece.
+    /// Returns `true` if a message can be written piece by piece.
     pub fn can_stream(&self) -> bool {
         !self.encrypted
     }

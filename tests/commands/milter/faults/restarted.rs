@@ -61,7 +61,7 @@ impl Restarted {
         assert!(Command::new("kill").args(["-HUP", &id]).status().expect("kill").success());
     }
 
-    /// Tells whether it runs.
+    /// Returns `true` if it runs.
     pub fn is_alive(&self) -> bool {
         self.child.lock().expect("unpoisoned").try_wait().expect("a child").is_none()
     }

@@ -55,7 +55,7 @@ impl Tally {
         }
     }
 
-    /// Tells whether every message arrived once and whole.
+    /// Returns `true` if every message arrived once and whole.
     pub fn is_good(&self) -> bool {
         (self.missing, self.twice, self.damaged, self.arrived) == (0, 0, 0, self.sent)
     }

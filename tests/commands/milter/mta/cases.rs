@@ -33,7 +33,7 @@ impl Case {
         format!("{}.{number}.{way}@example.net", self.name)
     }
 
-    /// Tells whether a client would declare 8-bit for it: where the body is so, or becomes so.
+    /// Returns `true` if a client would declare 8-bit for it: where the body is so, or becomes so.
     pub fn eight_bit(&self, goal: &[u8]) -> bool {
         !self.raw.is_ascii() || !goal.is_ascii()
     }
@@ -84,7 +84,7 @@ fn fixtures() -> Vec<Case> {
     let mut cases = Vec::new();
     for case in case::all() {
         let (name, input, profile) = (case.name.replace('/', "-"), case.input(), case.profile().to_owned());
-        // Defects that have a name are mended by an MTA before a milter sees them, or the message is refused.
+        // Defects that have a name are fixed by an MTA before a milter sees them, or the message is refused.
         if name.starts_with("conformance-") || !passes_an_mta(input) {
             continue;
         }
@@ -95,7 +95,7 @@ fn fixtures() -> Vec<Case> {
     cases
 }
 
-/// Tells whether an MTA passes a message on as it came: SMTP has no octet 0 and no lone CR, and a header that is none
+/// Returns `true` if an MTA passes a message on as it came: SMTP has no octet 0 and no lone CR, and a header that is none
 /// (a byte order mark or white space before it, a line in it that is no field) gets an end of the MTA's own. Postfix
 /// takes a Content-Length out, both a Bcc and a Return-Path, and to Resent fields they add those that are missing.
 fn passes_an_mta(input: &[u8]) -> bool {
@@ -106,7 +106,7 @@ fn passes_an_mta(input: &[u8]) -> bool {
     !lone
         && !input.contains(&0)
         && root.header.start == 0
-        && root.header_doubt.is_none()
+        && root.header_irregularity.is_none()
         && ["Content-Length", "Bcc", "Return-Path"].iter().all(|name| message.field(root, name).is_none())
         && !message
             .fields(root)

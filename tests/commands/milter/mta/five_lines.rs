@@ -65,7 +65,7 @@ fn the_five_lines_for_postfix_work_in_their_order() {
     drop(started);
 }
 
-/// Tells whether a line of septet's starts with the queue id that a line of Postfix's has.
+/// Returns `true` if a line of septet's starts with the queue id that a line of Postfix's has.
 fn names_alike(ours: &str, theirs: &str) -> bool {
     let id = theirs.split(": client=").next().and_then(|head| head.rsplit(' ').next()).filter(|id| id.len() > 5);
     id.is_some_and(|id| theirs.contains(": client=") && ours.contains(&format!("{id}: ")))

@@ -77,7 +77,7 @@ fn make_key(dir: &Path) {
     fs::write(dir.join("none"), "192.0.2.1\n").expect("a file");
 }
 
-/// Tells whether OpenDKIM can be started here.
+/// Returns `true` if OpenDKIM can be started here.
 pub fn is_there() -> bool {
     let runs = |program: &str, argument: &str| Command::new(program).arg(argument).output().is_ok();
     super::there("OpenDKIM", runs("opendkim", "-V") && runs("openssl", "version"))

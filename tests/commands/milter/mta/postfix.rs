@@ -133,7 +133,7 @@ fn master_cf(ports: &[u16], services: &[String]) -> String {
     text
 }
 
-/// Tells whether Postfix can be started here.
+/// Returns `true` if Postfix can be started here.
 pub fn is_there() -> bool {
     let installed = Command::new("postconf").arg("-d").output().is_ok_and(|output| output.status.success());
     super::there("Postfix", installed && super::is_root())

@@ -25,7 +25,7 @@ fn holds(message: &[u8], text: &str) -> bool {
     memchr::memmem::find(message, text.as_bytes()).is_some()
 }
 
-/// Tells whether a message was converted.
+/// Returns `true` if a message was converted.
 pub fn is_converted(message: &[u8]) -> bool {
     holds(message, "=?utf-8?B?Y2Fmw6k=?=") && holds(message, "charset=utf-8") && holds(message, "caf=C3=A9\r\n")
 }

@@ -1,10 +1,10 @@
-//! Attacks with defects that have a name, and the judge of what mends them.
+//! Attacks with defects that have a name, and the judge of what fixes them.
 //!
-//! What is mended changes more of a message than a conversion may, so that other promises hold: who reads the message
-//! afterwards sees the parts that were seen before, under the same names, and a second run finds nothing to mend.
+//! What is fixed changes more of a message than a conversion may, so that other promises hold: who reads the message
+//! afterwards sees the parts that were seen before, under the same names, and a second run finds nothing to fix.
 
 use septet::message::NAMED;
-use septet::rewrite::{Profile, Treatment, plan, why_not_fixed};
+use septet::rewrite::{DefectAction, Profile, plan, why_not_fixed};
 
 use super::compose::Choices;
 use super::seen::Seen;
@@ -20,10 +20,10 @@ pub fn with_defects(choices: &mut Choices, raw: &[u8]) -> Vec<u8> {
     message
 }
 
-/// Gives a profile that mends all that can be mended.
+/// Gives a profile that fixes all that can be fixed.
 pub fn fixing(mut profile: Profile) -> Profile {
     let kinds = NAMED.into_iter().filter(|kind| why_not_fixed(*kind).is_none());
-    kinds.for_each(|kind| profile.conformance.set(kind, Treatment::Fix));
+    kinds.for_each(|kind| profile.conformance.set(kind, DefectAction::Fix));
     profile.name.push_str("+fix");
     profile
 }
@@ -63,7 +63,7 @@ fn insert(message: &mut Vec<u8>, at: usize, octets: &[u8]) {
     message.splice(at..at, octets.iter().copied());
 }
 
-/// Finds a promise that what mends this message breaks.
+/// Finds a promise that what fixes this message breaks.
 pub fn fixing_fault(raw: &[u8], profile: &Profile) -> Option<String> {
     let planned = plan(raw, profile);
     if let Some(what) = refused(raw, &planned, profile) {

@@ -68,12 +68,12 @@ fn unfolded(name: &str) -> String {
     name.split_ascii_whitespace().collect::<Vec<_>>().join(" ")
 }
 
-/// Tells whether a name was read: nothing of it is lost, and no word is shown as it stands.
+/// Returns `true` if a name was read: nothing of it is lost, and no word is shown as it stands.
 fn is_read(name: &str) -> bool {
     !name.contains([char::REPLACEMENT_CHARACTER, '\\']) && !name.contains("=?")
 }
 
-/// Tells whether a name is UTF-8 that was read under a Western label, which the octets refute.
+/// Returns `true` if a name is UTF-8 that was read under a Western label, which the octets refute.
 fn is_refuted(was: &str, is: &str) -> bool {
     let labels = [Charset::WINDOWS_1252, Charset::ISO_8859_1];
     labels.iter().any(|label| label.encode(was).is_ok_and(|octets| *octets == *is.as_bytes()))

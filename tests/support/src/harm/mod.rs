@@ -75,7 +75,7 @@ const TRIED: usize = 8;
 /// where readers agree on the message.
 fn may_change(message: &Message, profile: &Profile) -> bool {
     let parts = message.parts().iter();
-    let ends = parts.clone().filter(|part| part.header_doubt.is_none()).map(|part| part.header.end).take(1);
+    let ends = parts.clone().filter(|part| part.header_irregularity.is_none()).map(|part| part.header.end).take(1);
     let values = parts.flat_map(|part| message.fields(part)).map(|field| field.value.start);
     let nothing_at = |at: usize| {
         let mut edits = EditList::new();

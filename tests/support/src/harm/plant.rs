@@ -39,7 +39,7 @@ pub const HARMS: [Harm; 17] = [
     Harm { name: "another boundary", plant: |it| it.word_of_field("Content-Type", &[b"boundary"], b"bounder") },
 ];
 
-/// Tells whether an octet of a value says nothing in a word in base64: it is padding, or no digit.
+/// Returns `true` if an octet of a value says nothing in a word in base64: it is padding, or no digit.
 fn is_silent(word: &Word, at: usize, octet: u8) -> bool {
     let is_digit = octet.is_ascii_alphanumeric() || matches!(octet, b'+' | b'/');
     word.encoding == Encoding::B && word.text.contains(&at) && !is_digit

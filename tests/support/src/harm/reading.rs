@@ -11,7 +11,7 @@ use septet::rewrite::header::FieldKind;
 /// The fields that count or sum up the octets of a body: what they say can be told from it, and they may go.
 const MAY_GO: [&str; 3] = ["Content-Length", "Content-MD5", "Lines"];
 
-/// Tells whether both have the same parts, with the same fields and the same bodies.
+/// Returns `true` if both have the same parts, with the same fields and the same bodies.
 pub fn is_same(one: &[u8], other: &[u8], profile: &Profile) -> bool {
     let mut limits: Limits = profile.limits;
     limits.message_bytes = usize::MAX;

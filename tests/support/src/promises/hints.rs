@@ -31,7 +31,7 @@ pub fn lost(before: &Message, after: &Message, profile: &Profile) -> Option<Stri
     tops.filter_map(header).next()
 }
 
-/// Tells whether a part is a message: the whole, or one within.
+/// Returns `true` if a part is a message: the whole, or one within.
 fn is_top(message: &Message, part: &Part) -> bool {
     part.parent.is_none_or(|parent| message.parts()[parent].kind == Kind::Message)
 }

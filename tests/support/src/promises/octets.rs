@@ -29,7 +29,7 @@ pub fn touched(before: &Message, after: &Message, report: &Report, profile: &Pro
     leaves.filter_map(part).next()
 }
 
-/// Tells whether a file has the octets that it had; the line ends of one without a transfer encoding are CRLF, however
+/// Returns `true` if a file has the octets that it had; the line ends of one without a transfer encoding are CRLF, however
 /// the message is kept (RFC 2046 §4.1.1).
 fn is_same_file(was: (&TransferEncoding, &[u8]), is: (&TransferEncoding, &[u8])) -> bool {
     let (old, new) = (decoded(was.0, was.1), decoded(is.0, is.1));
@@ -56,7 +56,7 @@ fn decoded(transfer: &TransferEncoding, body: &[u8]) -> Vec<u8> {
     }
 }
 
-/// Tells whether a body is another one with other line ends: UTF-16, what is binary, and what hides a CR in its transfer
+/// Returns `true` if a body is another one with other line ends: UTF-16, what is binary, and what hides a CR in its transfer
 /// encoding.
 pub fn has_counted_line_ends(message: &Message) -> bool {
     let counted = |part: &&Part| {

@@ -4,8 +4,8 @@ use memchr::memchr;
 use serde::{Deserialize, Serialize};
 
 use super::date::{Day, day};
+use super::stored_sample::StoredSample;
 use super::sums::Total;
-use super::taken::Taken;
 use crate::coding::encoded_word::unfold;
 use crate::coding::evidence::readings;
 use crate::process::sample::field_text;
@@ -21,7 +21,7 @@ const SENDER: usize = 80;
 
 /// What a page shows of a message.
 #[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
-pub struct Glimpse {
+pub struct Preview {
     /// Its day, where its Date says one.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub day: Option<Day>,
@@ -36,7 +36,7 @@ pub struct Glimpse {
     pub sender: Option<String>,
     /// Samples of it.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
-    pub samples: Vec<Taken>,
+    pub samples: Vec<StoredSample>,
     /// Its file and what became of it, where that is one message.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub file: Option<OwnFile>,
@@ -55,24 +55,24 @@ pub struct OwnFile {
     pub after: Total,
 }
 
-impl Glimpse {
+impl Preview {
     /// Takes the day of a message, and its subject and sender if these are `wanted`.
-    pub fn of(message: &[u8], wanted: bool) -> Glimpse {
+    pub fn of(message: &[u8], wanted: bool) -> Preview {
         let day = field(message, b"date").and_then(|value| day(&value));
         let text = |name: &[u8], longest| field(message, name).as_deref().and_then(|value| text_of(value, longest));
         let (subject, may_be) = wanted.then(|| text(b"subject", SUBJECT)).flatten().unzip();
         let sender = wanted.then(|| text(b"from", SENDER)).flatten().map(|(text, _)| text);
-        Glimpse { day, subject, may_be: may_be.flatten(), sender, ..Glimpse::default() }
+        Preview { day, subject, may_be: may_be.flatten(), sender, ..Preview::default() }
     }
 
     /// Takes the subject from the message as it is now, where the one as it was can be read by a guess alone.
-    pub fn or_of(self, now: Option<&[u8]>) -> Glimpse {
+    pub fn or_of(self, now: Option<&[u8]>) -> Preview {
         let guessed = self.may_be.is_some();
-        let Some(now) = now.filter(|_| guessed).map(|now| Glimpse::of(now, true)) else { return self };
+        let Some(now) = now.filter(|_| guessed).map(|now| Preview::of(now, true)) else { return self };
         if now.may_be.is_some() {
             self
         } else {
-            Glimpse { subject: now.subject, sender: now.sender, may_be: None, ..self }
+            Preview { subject: now.subject, sender: now.sender, may_be: None, ..self }
         }
     }
 }
@@ -134,11 +134,11 @@ mod tests {
             ("Subjects: x\n", "", ""),
             ("Subject: a\n\nb", "a", ""),
         ] {
-            let glimpse = Glimpse::of(message.as_bytes(), true);
-            assert_eq!(glimpse.subject.unwrap_or_default(), subject, "{message:?}");
-            assert_eq!(glimpse.day.map(|day| day.to_string()).unwrap_or_default(), day, "{message:?}");
+            let preview = Preview::of(message.as_bytes(), true);
+            assert_eq!(preview.subject.unwrap_or_default(), subject, "{message:?}");
+            assert_eq!(preview.day.map(|day| day.to_string()).unwrap_or_default(), day, "{message:?}");
         }
-        let raw = Glimpse::of(
+        let raw = Preview::of(
             b"Subject: \xdcberweisung f\xfcr M\xe4rz\nFrom: =?utf-8?q?J=C3=BCrgen?= <j@example.org>\n\n",
             true,
         );
@@ -150,7 +150,7 @@ mod tests {
         let now = raw.clone().or_of(Some("Subject: Überweisung\n\n".as_bytes()));
         assert_eq!((now.subject.as_deref(), now.may_be), (Some("Überweisung"), None));
         let long = format!("Subject: {}\n\n", "é ".repeat(5000));
-        assert_eq!(Glimpse::of(long.as_bytes(), true).subject.map(|text| text.chars().count()), Some(SUBJECT + 1));
-        assert_eq!(Glimpse::of(long.as_bytes(), false).subject, None);
+        assert_eq!(Preview::of(long.as_bytes(), true).subject.map(|text| text.chars().count()), Some(SUBJECT + 1));
+        assert_eq!(Preview::of(long.as_bytes(), false).subject, None);
     }
 }

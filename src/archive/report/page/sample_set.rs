@@ -7,7 +7,7 @@ use std::collections::BTreeMap;
 use std::fmt::Display;
 
 use crate::archive::report::entry_line::{EntryLine, change_code};
-use crate::archive::report::taken::Taken;
+use crate::archive::report::stored_sample::StoredSample;
 use crate::message::Limits;
 use crate::process::sample::Sampler;
 use crate::rewrite::{Entry, Outcome, Report};
@@ -27,33 +27,33 @@ const OF_ONE: usize = 8;
 
 /// Samples, by what they are for.
 #[derive(Debug, Default)]
-pub struct Book {
+pub struct SampleSet {
     kinds: BTreeMap<String, Kind>,
 }
 
 #[derive(Debug, Default)]
 struct Kind {
     count: u64,
-    taken: Vec<Taken>,
+    taken: Vec<StoredSample>,
 }
 
-impl Book {
+impl SampleSet {
     /// Takes the samples of a message that are still wanted.
-    pub fn take(&self, report: &Report, before: &[u8], after: Option<&[u8]>, limits: &Limits) -> Vec<Taken> {
+    pub fn take(&self, report: &Report, before: &[u8], after: Option<&[u8]>, limits: &Limits) -> Vec<StoredSample> {
         let wanted = |entry| kind(entry).filter(|kind| self.wants(kind)).map(|kind| (kind, entry));
         let wanted: Vec<(String, &Entry)> = report.entries.iter().filter_map(wanted).take(OF_ONE).collect();
         if wanted.is_empty() {
             return Vec::new();
         }
         let sampler = Sampler::new(before, after, limits);
-        let taken = wanted
-            .into_iter()
-            .filter_map(|(kind, entry)| Some(Taken { kind, what: entry.to_string(), sample: sampler.of(entry)? }));
+        let taken = wanted.into_iter().filter_map(|(kind, entry)| {
+            Some(StoredSample { kind, what: entry.to_string(), sample: sampler.of(entry)? })
+        });
         taken.collect()
     }
 
     /// Counts the kinds of a message, and keeps what was taken of it, if it is wanted still.
-    pub fn add(&mut self, entries: &[EntryLine], taken: &[Taken]) {
+    pub fn add(&mut self, entries: &[EntryLine], taken: &[StoredSample]) {
         for kind in entries.iter().filter_map(kind_of_line) {
             if self.kinds.len() < KINDS || self.kinds.contains_key(&kind) {
                 self.kinds.entry(kind).or_default().count += 1;
@@ -77,14 +77,14 @@ impl Book {
     }
 
     /// Returns the samples of changes, those of the most frequent kinds first.
-    pub fn of_changes(&self) -> Vec<&Taken> {
+    pub fn of_changes(&self) -> Vec<&StoredSample> {
         let mut kinds: Vec<_> = self.kinds.iter().filter(|(kind, _)| !kind.starts_with(LEFT)).collect();
         kinds.sort_by_key(|(name, kind)| (std::cmp::Reverse(kind.count), *name));
         kinds.into_iter().flat_map(|(_, kind)| &kind.taken).collect()
     }
 
     /// Returns the samples of what was left for a reason.
-    pub fn of_reason(&self, code: &str) -> &[Taken] {
+    pub fn of_reason(&self, code: &str) -> &[StoredSample] {
         self.kinds.get(&format!("{LEFT}{code}")).map_or(&[], |kind| &kind.taken)
     }
 }
@@ -147,7 +147,7 @@ mod tests {
 
     #[test]
     fn samples_that_are_all_alike_are_not_looked_for_without_end() {
-        let mut book = Book::default();
+        let mut book = SampleSet::default();
         let charset = "charset=iso-8859-1>utf-8";
         let mut count = |count| {
             book.kinds.insert(charset.to_owned(), Kind { count, taken: Vec::new() });

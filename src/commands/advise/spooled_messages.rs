@@ -8,14 +8,14 @@ const ARMFUL: usize = 16 << 20;
 
 /// Messages in a file without a name.
 #[derive(Debug)]
-pub struct Shelf {
+pub struct SpooledMessages {
     file: BufWriter<File>,
 }
 
-impl Shelf {
+impl SpooledMessages {
     /// Makes an empty one.
-    pub fn new() -> io::Result<Shelf> {
-        Ok(Shelf { file: BufWriter::with_capacity(256 << 10, tempfile::tempfile()?) })
+    pub fn new() -> io::Result<SpooledMessages> {
+        Ok(SpooledMessages { file: BufWriter::with_capacity(256 << 10, tempfile::tempfile()?) })
     }
 
     /// Adds a message.

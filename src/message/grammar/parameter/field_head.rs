@@ -5,7 +5,7 @@ use super::section::{Flaw, Sections, Splitter};
 use crate::message::grammar::lexer::{Grammar, Lexer, Token, TokenKind};
 
 /// The solid tokens before the parameters.
-pub(in crate::message) struct Lead {
+pub(in crate::message) struct FieldHead {
     /// The first word: `text`, `attachment`.
     pub main: Option<Token>,
     /// Whether a `/` stands behind it.
@@ -16,22 +16,22 @@ pub(in crate::message) struct Lead {
     pub next: Option<Token>,
 }
 
-impl Lead {
+impl FieldHead {
     /// Reads `word/word` or `word`, up to the first solid token behind it.
-    pub fn read(lexer: &mut Lexer) -> Lead {
-        let nothing = Lead { main: None, slash: false, sub: None, next: None };
+    pub fn read(lexer: &mut Lexer) -> FieldHead {
+        let nothing = FieldHead { main: None, slash: false, sub: None, next: None };
         let is_word = |token: &Token| token.kind == TokenKind::Atom;
         let first = solid(lexer);
-        let Some(main) = first.clone().filter(is_word) else { return Lead { next: first, ..nothing } };
+        let Some(main) = first.clone().filter(is_word) else { return FieldHead { next: first, ..nothing } };
         let main = Some(main);
         let next = solid(lexer);
         if !next.as_ref().is_some_and(|next| next.is(b'/')) {
-            return Lead { main, next, ..nothing };
+            return FieldHead { main, next, ..nothing };
         }
         let sub = solid(lexer);
         match sub.as_ref().is_some_and(is_word) {
-            true => Lead { main, slash: true, sub, next: solid(lexer) },
-            false => Lead { main, slash: true, next: sub, ..nothing },
+            true => FieldHead { main, slash: true, sub, next: solid(lexer) },
+            false => FieldHead { main, slash: true, next: sub, ..nothing },
         }
     }
 
@@ -70,7 +70,7 @@ impl Lead {
 /// ```
 pub fn sections(value: &[u8]) -> Sections {
     let mut lexer = Lexer::new(value, Grammar::Mime);
-    Lead::read(&mut lexer).parameters(value.len(), lexer).0
+    FieldHead::read(&mut lexer).parameters(value.len(), lexer).0
 }
 
 /// Returns the next token that is neither white space nor a comment.

@@ -6,7 +6,7 @@ use crate::process::sample::Sample;
 
 /// A sample, and what it is for.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
-pub struct Taken {
+pub struct StoredSample {
     /// The kind of change, or the reason.
     pub kind: String,
     /// What the report says of it.

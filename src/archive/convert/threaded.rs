@@ -16,18 +16,18 @@ const BUFFER: usize = 256 << 10;
 const BUFFERS: usize = 4;
 
 /// Reads on a thread of its own, ahead of its reader.
-pub struct Ahead {
+pub struct ThreadedReader {
     from: Receiver<io::Result<Vec<u8>>>,
     buffer: Vec<u8>,
     given: usize,
 }
 
-impl Ahead {
+impl ThreadedReader {
     /// Starts the thread.
-    pub fn start(from: impl Read + Send + 'static) -> Ahead {
+    pub fn start(from: impl Read + Send + 'static) -> ThreadedReader {
         let (to, receiver) = sync_channel(BUFFERS);
         thread::spawn(move || read_all(from, &to));
-        Ahead { from: receiver, buffer: Vec::new(), given: 0 }
+        ThreadedReader { from: receiver, buffer: Vec::new(), given: 0 }
     }
 }
 
@@ -50,7 +50,7 @@ fn read_all(mut from: impl Read, to: &SyncSender<io::Result<Vec<u8>>>) {
     }
 }
 
-impl Read for Ahead {
+impl Read for ThreadedReader {
     fn read(&mut self, into: &mut [u8]) -> io::Result<usize> {
         if self.given == self.buffer.len() {
             let Ok(next) = self.from.recv() else { return Ok(0) };
@@ -65,7 +65,7 @@ impl Read for Ahead {
 }
 
 /// Packs on a thread of its own, behind its writer; what is not to be packed is written at once.
-pub enum Behind<W: Write + Send + 'static> {
+pub enum ThreadedWriter<W: Write + Send + 'static> {
     /// Nothing is packed.
     Plain(W),
     /// The thread packs.
@@ -79,23 +79,23 @@ pub struct Packing<W: Write + Send + 'static> {
     thread: Option<JoinHandle<io::Result<W>>>,
 }
 
-impl<W: Write + Send + 'static> Behind<W> {
+impl<W: Write + Send + 'static> ThreadedWriter<W> {
     /// Starts the thread, if something is to be packed.
-    pub fn start(how: Option<Compression>, to: W) -> io::Result<Behind<W>> {
+    pub fn start(how: Option<Compression>, to: W) -> io::Result<ThreadedWriter<W>> {
         if how.is_none() {
-            return Ok(Behind::Plain(to));
+            return Ok(ThreadedWriter::Plain(to));
         }
         let packer = Packer::new(how, to)?;
         let (sender, from) = sync_channel(BUFFERS);
         let thread = Some(thread::spawn(move || pack_all(packer, &from)));
-        Ok(Behind::Packed(Box::new(Packing { buffer: Vec::with_capacity(BUFFER), to: Some(sender), thread })))
+        Ok(ThreadedWriter::Packed(Box::new(Packing { buffer: Vec::with_capacity(BUFFER), to: Some(sender), thread })))
     }
 
     /// Writes the end, and returns what it wrote to.
     pub fn finish(self) -> io::Result<W> {
         match self {
-            Behind::Plain(to) => Ok(to),
-            Behind::Packed(mut packing) => {
+            ThreadedWriter::Plain(to) => Ok(to),
+            ThreadedWriter::Packed(mut packing) => {
                 // What could not be sent is told by the thread.
                 let _ = packing.send();
                 packing.join()
@@ -133,11 +133,11 @@ impl<W: Write + Send + 'static> Drop for Packing<W> {
     }
 }
 
-impl<W: Write + Send + 'static> Write for Behind<W> {
+impl<W: Write + Send + 'static> Write for ThreadedWriter<W> {
     fn write(&mut self, octets: &[u8]) -> io::Result<usize> {
         let packing = match self {
-            Behind::Plain(to) => return to.write(octets),
-            Behind::Packed(packing) => packing,
+            ThreadedWriter::Plain(to) => return to.write(octets),
+            ThreadedWriter::Packed(packing) => packing,
         };
         if packing.buffer.len() >= BUFFER {
             packing.send()?;
@@ -149,15 +149,15 @@ impl<W: Write + Send + 'static> Write for Behind<W> {
 
     fn write_vectored(&mut self, slices: &[IoSlice]) -> io::Result<usize> {
         match self {
-            Behind::Plain(to) => to.write_vectored(slices),
-            Behind::Packed(_) => slices.first().map_or(Ok(0), |slice| self.write(slice)),
+            ThreadedWriter::Plain(to) => to.write_vectored(slices),
+            ThreadedWriter::Packed(_) => slices.first().map_or(Ok(0), |slice| self.write(slice)),
         }
     }
 
     fn flush(&mut self) -> io::Result<()> {
         match self {
-            Behind::Plain(to) => to.flush(),
-            Behind::Packed(_) => Ok(()),
+            ThreadedWriter::Plain(to) => to.flush(),
+            ThreadedWriter::Packed(_) => Ok(()),
         }
     }
 }

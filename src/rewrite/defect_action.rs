@@ -8,11 +8,11 @@ use crate::message::{DefectKind, NAMED};
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 #[non_exhaustive]
-pub enum Treatment {
+pub enum DefectAction {
     /// It stays, and nothing is said of it.
     #[default]
     Keep,
-    /// It is mended, where that takes no guess.
+    /// It is fixed, where that takes no guess.
     Fix,
     /// The message is refused for good; where nothing can be refused, the report says so.
     Reject,
@@ -25,46 +25,46 @@ pub enum Treatment {
 /// ```
 /// use septet::Profile;
 /// use septet::message::DefectKind;
-/// use septet::rewrite::Treatment;
+/// use septet::rewrite::DefectAction;
 ///
 /// let mut profile = Profile::default();
-/// profile.conformance.set(DefectKind::Nul, Treatment::Reject);
-/// assert_eq!(profile.conformance.of(DefectKind::LongLine), Treatment::Keep);
+/// profile.conformance.set(DefectKind::Nul, DefectAction::Reject);
+/// assert_eq!(profile.conformance.of(DefectKind::LongLine), DefectAction::Keep);
 /// ```
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default)]
-pub struct Conformance([Treatment; NAMED.len()]);
+pub struct Conformance([DefectAction; NAMED.len()]);
 
 impl Conformance {
     /// Returns what becomes of a defect; one without a name stays.
-    pub fn of(&self, kind: DefectKind) -> Treatment {
+    pub fn of(&self, kind: DefectKind) -> DefectAction {
         let at = NAMED.iter().position(|named| *named == kind);
-        at.map_or(Treatment::Keep, |at| self.0[at])
+        at.map_or(DefectAction::Keep, |at| self.0[at])
     }
 
     /// Says what is to become of a defect; of one without a name that can't be said.
-    pub fn set(&mut self, kind: DefectKind, treatment: Treatment) {
+    pub fn set(&mut self, kind: DefectKind, treatment: DefectAction) {
         if let Some(at) = NAMED.iter().position(|named| *named == kind) {
             self.0[at] = treatment;
         }
     }
 
-    /// Tells whether any defect is mended.
+    /// Returns `true` if any defect is fixed.
     pub(super) fn fixes(&self) -> bool {
         NAMED.iter().any(|kind| self.fixes_kind(*kind))
     }
 
-    /// Tells whether a defect is mended: one that only a guess would mend is not, whoever asks for it.
+    /// Returns `true` if a defect is fixed: one that only a guess would fix is not, whoever asks for it.
     pub(super) fn fixes_kind(&self, kind: DefectKind) -> bool {
-        self.of(kind) == Treatment::Fix && why_not_fixed(kind).is_none()
+        self.of(kind) == DefectAction::Fix && why_not_fixed(kind).is_none()
     }
 
-    /// Tells whether every defect stays, so that none need be looked for.
+    /// Returns `true` if every defect stays, so that none need be looked for.
     pub fn is_keep(&self) -> bool {
-        self.0.iter().all(|treatment| *treatment == Treatment::Keep)
+        self.0.iter().all(|treatment| *treatment == DefectAction::Keep)
     }
 }
 
-/// Says why a defect can't be mended without guessing, for whoever would ask for it.
+/// Says why a defect can't be fixed without guessing, for whoever would ask for it.
 ///
 /// ```
 /// use septet::message::DefectKind;

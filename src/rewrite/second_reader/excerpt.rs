@@ -21,7 +21,7 @@ const CUT: usize = 256;
 /// Leaves out the bodies that were not opened, and all behind the place where reading stopped; and of long bodies
 /// every line that no reader can take for a boundary. Gives what was left out, too; says what readers differ in, if that is
 /// clear before they read.
-pub(super) fn needed<'a>(message: &Message<'a>) -> Result<(Cow<'a, [u8]>, EditList), &'static str> {
+pub(super) fn excerpt<'a>(message: &Message<'a>) -> Result<(Cow<'a, [u8]>, EditList), &'static str> {
     let end = message.unread().map_or(message.raw().len(), |at| end_before(message, at));
     let encoded = EncodedMessages::of(message);
     let mut cuts = EditList::new();
@@ -60,7 +60,7 @@ fn unneeded(message: &Message, part: &Part) -> Vec<(Span, &'static [u8])> {
     lines.into_iter().map(|at| (part.body.within(at), &b""[..])).collect()
 }
 
-/// Tells whether a body holds a delimiter of a multipart around it, in a place where it is none to us. To a reader that
+/// Returns `true` if a body holds a delimiter of a multipart around it, in a place where it is none to us. To a reader that
 /// finds one there, what stands behind it makes a part, so that nothing of it may be left out.
 fn holds_a_delimiter(message: &Message, part: &Part) -> bool {
     let body = message.slice(part.body);

@@ -18,14 +18,14 @@ const MACHINE: [&str; 14] = [
     "type",
 ];
 
-/// Tells whether machines compare the values of this parameter, so that they are no text for people.
+/// Returns `true` if machines compare the values of this parameter, so that they are no text for people.
 pub fn is_machine(name: &str) -> bool {
     MACHINE.iter().any(|machine| machine.eq_ignore_ascii_case(name))
 }
 
 /// A section's name, taken apart: `name*1*`.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(in crate::message) struct Mark<'a> {
+pub(in crate::message) struct SectionName<'a> {
     /// The parameter's name.
     pub base: &'a [u8],
     /// The number of the section.
@@ -49,24 +49,24 @@ pub(in crate::message) enum Form {
 
 /// Returns the name of a parameter out of that of a section, without the marks of RFC 2231.
 pub fn base(section: &[u8]) -> &[u8] {
-    Mark::of(section).base
+    SectionName::of(section).base
 }
 
-impl<'a> Mark<'a> {
+impl<'a> SectionName<'a> {
     /// Takes a name apart; a mark that is none of RFC 2231's belongs to the name. A number too great for any list of
     /// sections is still one.
-    pub fn of(name: &'a [u8]) -> Mark<'a> {
-        let whole = Mark { base: name, number: None, extended: false, is_odd: false };
+    pub fn of(name: &'a [u8]) -> SectionName<'a> {
+        let whole = SectionName { base: name, number: None, extended: false, is_odd: false };
         let Some(star) = memchr::memchr(b'*', name) else { return whole };
         let (base, mark) = (&name[..star], &name[star + 1..]);
         let (digits, extended) = mark.strip_suffix(b"*").map_or((mark, false), |digits| (digits, true));
         match digits {
-            [] if !extended => Mark { base, extended: true, ..whole },
+            [] if !extended => SectionName { base, extended: true, ..whole },
             [_, ..] if digits.iter().all(u8::is_ascii_digit) => {
                 let zeros = digits.len() > 1 && digits[0] == b'0';
-                Mark { base, number: Some(number(digits)), extended, is_odd: zeros }
+                SectionName { base, number: Some(number(digits)), extended, is_odd: zeros }
             }
-            _ => Mark { is_odd: true, ..whole },
+            _ => SectionName { is_odd: true, ..whole },
         }
     }
 
@@ -79,18 +79,18 @@ impl<'a> Mark<'a> {
         }
     }
 
-    /// Tells whether this is a section of a parameter, by its bare name.
+    /// Returns `true` if this is a section of a parameter, by its bare name.
     pub fn is_of(&self, name: &str) -> bool {
         self.base.eq_ignore_ascii_case(name.as_bytes())
     }
 
-    /// Tells whether some readers may find a section of this parameter in it, though it is none: the name goes on in some
+    /// Returns `true` if some readers may find a section of this parameter in it, though it is none: the name goes on in some
     /// other way, or stands between octets that no name has and that some of them strip as white space.
     pub fn is_nearly(&self, name: &str) -> bool {
         let is_name = |base: &[u8]| base.eq_ignore_ascii_case(name.as_bytes());
         let goes_on = self.base.get(..name.len()).is_some_and(is_name) && self.base.get(name.len()) == Some(&b'*');
         let stripped = stripped(self.base);
-        let is_dressed = || stripped.len() < self.base.len() && is_name(Mark::of(stripped).base);
+        let is_dressed = || stripped.len() < self.base.len() && is_name(SectionName::of(stripped).base);
         self.is_odd && goes_on || is_dressed()
     }
 }
@@ -115,7 +115,7 @@ mod tests {
     #[test]
     fn takes_names_apart() {
         let mark = |name: &'static str| {
-            let mark = Mark::of(name.as_bytes());
+            let mark = SectionName::of(name.as_bytes());
             (mark.base.len(), mark.number, mark.extended, mark.is_odd)
         };
         assert_eq!(mark("name"), (4, None, false, false));
@@ -133,10 +133,10 @@ mod tests {
         for near in
             [&b"Name*x"[..], b"\x0Cname", b"name\x1F", b"\xC2\xA0Name", b"\xEF\xBB\xBFname", b"\xFFname", b"\0name*"]
         {
-            assert!(Mark::of(near).is_nearly("name"), "{}", near.escape_ascii());
+            assert!(SectionName::of(near).is_nearly("name"), "{}", near.escape_ascii());
         }
         for other in [&b"names*x"[..], b"name", b"name*0*", b"filename", b"\x0Cnames", b"x-name", b"\xA0"] {
-            assert!(!Mark::of(other).is_nearly("name"), "{}", other.escape_ascii());
+            assert!(!SectionName::of(other).is_nearly("name"), "{}", other.escape_ascii());
         }
     }
 }
