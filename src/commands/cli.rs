@@ -15,7 +15,7 @@ use crate::process::exit::{Exit, Failure};
 use crate::process::why;
 use crate::serve::{self};
 
-/// Put the characters of mail right and leave every other byte alone
+/// Repair the character encodings of mail and leave every other byte untouched
 ///
 /// septet re-encodes the characters of mail to clean UTF-8, or back to forms that fit seven bits, and writes
 /// links so that every client can follow them. What needs no change stays as it is, octet for octet; signed
@@ -31,7 +31,7 @@ use crate::serve::{self};
     after_long_help = AFTER_LONG_HELP
 )]
 pub struct Cli {
-    /// Colour what is shown: auto is on a terminal, unless NO_COLOR is set
+    /// Colour the output: auto means on a terminal, unless NO_COLOR is set
     #[arg(long, global = true, value_name = "WHEN", value_enum, default_value_t = Color::Auto, hide_possible_values = true)]
     pub color: Color,
 
@@ -52,9 +52,9 @@ const AFTER_HELP: &str = "`septet help COMMAND` says more, and so does `man sept
 const AFTER_LONG_HELP: &str = "\
 Examples:
   septet explain message.eml
-      shows what would become of a message, and why
+      shows what would change in a message, and why
   septet convert --dry-run --report report.html inbox.mbox
-      tells what would become of an archive
+      shows what would change in an archive
   septet convert -o clean.mbox inbox.mbox
       converts it
   septet serve
@@ -63,24 +63,24 @@ Examples:
 Profiles:
   keep       changes nothing
   utf8       everything in UTF-8, safe on any transport; the default
-  eai        raw UTF-8 in header and body, for stores that know SMTPUTF8
-  seven-bit  charsets stay, everything fits seven bits
+  eai        raw UTF-8 in header and body, for stores that support SMTPUTF8
+  seven-bit  charsets are kept, everything fits into seven bits
   utf7       readable on seven bits without quoted-printable (RFC 1642)
-  ascii      ASCII alone, for pagers and mainframes
+  ascii      ASCII only, for pagers and mainframes
 
 Exit codes (sysexits):
-  0 done; 64 wrong usage; 65 bad data; 66 no input; 69 unavailable; 70 a fault of septet's own;
+  0 done; 64 wrong usage; 65 bad data; 66 no input; 69 unavailable; 70 internal error;
   73 can't create; 74 I/O error; 75 temporary failure; 77 no permission; 78 bad settings
 
 Files:
   /etc/septet/septet.toml, /etc/septet/conf.d/*.toml
-      the settings; `septet check-config` shows what holds
+      the settings; `septet check-config` prints those in force
 
 Environment:
-  SEPTET_CONFIG       the file of settings
-  SEPTET_TABLE__KEY   one key of the settings, as SEPTET_LIMITS__PARTS=500
-  SEPTET_LOG          the log's level, or a filter as septet=debug
-  NO_COLOR            no colour, where --color does not say otherwise";
+  SEPTET_CONFIG       the settings file
+  SEPTET_TABLE__KEY   one key of the settings, such as SEPTET_LIMITS__PARTS=500
+  SEPTET_LOG          the log level, or a filter such as septet=debug
+  NO_COLOR            no colour, unless --color says otherwise";
 
 /// Writes the help's frame, with the commands in their groups, each with its summary.
 ///

@@ -66,7 +66,7 @@ impl Setting for OwnFault<'_> {
     }
 }
 
-const REJECT_LOSES: &str = "\"reject\" would lose mail for a fault of septet's own; write \"accept\" or \"tempfail\"";
+const REJECT_LOSES: &str = "\"reject\" would lose mail because of an internal error; write \"accept\" or \"tempfail\"";
 
 /// What becomes of a message that went beyond a limit: one action for all limits, or a table with one for each.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]

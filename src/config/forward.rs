@@ -295,7 +295,7 @@ impl Forward {
             (true, false, false, _) => ("next_hop_user", "next_hop_user and next_hop_password_file go together"),
             (false, true, _, _) => ("next_hop_password_file", "next_hop_user and next_hop_password_file go together"),
             (false, _, true, _) => ("next_hop_token_file", "next_hop_user and next_hop_token_file go together"),
-            (false, _, _, Some(_)) => ("next_hop_auth", "nobody logs in without next_hop_user"),
+            (false, _, _, Some(_)) => ("next_hop_auth", "there is no login without next_hop_user"),
             (_, true, true, _) => ("next_hop_token_file", "a password and a token; keep one of the two"),
             (_, true, _, Some(true)) => ("next_hop_auth", "xoauth2 wants next_hop_token_file instead of a password"),
             (_, _, true, Some(false)) => ("next_hop_auth", "a token goes by \"xoauth2\" alone"),
@@ -310,8 +310,7 @@ impl Forward {
             found.fault(&join(path, "next_hop_tls"), format!("{plain} is never reached in TLS"));
         }
         if let (Some(plain), Some(_)) = (plain, &self.next_hop_user) {
-            found
-                .fault(&join(path, "next_hop_user"), format!("nobody logs in at {plain}: only smtp and smtps have it"));
+            found.fault(&join(path, "next_hop_user"), format!("{plain} has no login: only smtp and smtps do"));
         }
     }
 }
@@ -357,7 +356,7 @@ impl Setting for Aliases {
         let is_good = |alias: &str| alias.is_ascii() && alias.contains('@') && !alias.contains(char::is_whitespace);
         let entries = value.clone().into_table().unwrap_or_default();
         for (address, alias) in self.0.iter().filter(|(_, alias)| !is_good(alias)) {
-            wrong(entries.get(address).unwrap_or(value), format!("{alias:?} is no address in ASCII"));
+            wrong(entries.get(address).unwrap_or(value), format!("{alias:?} is not an ASCII address"));
         }
     }
 

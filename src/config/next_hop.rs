@@ -47,7 +47,7 @@ pub enum NextHopError {
     /// It starts with no known protocol.
     #[error("no next hop: write smtp:HOST:PORT, smtps:HOST:PORT, lmtp:HOST:PORT or lmtp:unix:/path")]
     Kind,
-    /// There is no port.
+    /// There is not a valid port.
     #[error("no port: write {0}:25")]
     NoPort(String),
     /// The path of a socket that is none from the root on.
@@ -192,7 +192,7 @@ mod tests {
             ("", "no next hop"),
             ("127.0.0.1:25", "no next hop"),
             ("http:127.0.0.1:25", "no next hop"),
-            ("smtp:unix:/run/x", "is no port"),
+            ("smtp:unix:/run/x", "is not a valid port"),
             ("smtp:127.0.0.1", "no port: write 127.0.0.1:25"),
             ("smtp:127.0.0.1:0", "port 0"),
             ("smtp:[mx.example.org]", "no port: write [mx.example.org]:25"),
@@ -200,7 +200,7 @@ mod tests {
             ("[", "no next hop: write smtp:HOST:PORT"),
             ("relay:", "no next hop: write smtp:HOST:PORT"),
             ("lmtp:unix:private/dovecot-lmtp", "write lmtp:unix:/var/spool/postfix/private/dovecot-lmtp"),
-            ("smtp:[a b]:25", "is no host"),
+            ("smtp:[a b]:25", "is not a valid host"),
             ("smtp:::1:25", "two ways"),
             ("lmtp:unix:", "no path"),
         ] {

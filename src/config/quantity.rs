@@ -124,7 +124,7 @@ impl Single for Size {
         let text = written(value, "a size, as \"64MiB\"")?;
         size(&text)
             .map(Size)
-            .ok_or_else(|| format!("{text:?} is no size; write octets, or \"64MiB\", \"500KiB\", \"1GiB\""))
+            .ok_or_else(|| format!("{text:?} is not a valid size; write octets, or \"64MiB\", \"500KiB\", \"1GiB\""))
     }
 
     fn to_toml(&self) -> toml::Value {
@@ -142,7 +142,9 @@ impl Single for Size {
 impl Single for Duration {
     fn from_value(value: &Value) -> Result<Duration, String> {
         let text = written(value, "a time, as \"30s\"")?;
-        time(&text).ok_or_else(|| format!("{text:?} is no time; write seconds, or \"500ms\", \"30s\", \"5m\", \"1h\""))
+        time(&text).ok_or_else(|| {
+            format!("{text:?} is not a valid time; write seconds, or \"500ms\", \"30s\", \"5m\", \"1h\"")
+        })
     }
 
     fn to_toml(&self) -> toml::Value {

@@ -131,7 +131,7 @@ impl Single for PathBuf {
     fn from_value(value: &Value) -> Result<PathBuf, String> {
         match String::from_value(value)? {
             path if path.starts_with('/') => Ok(PathBuf::from(path)),
-            path => Err(format!("{path:?} is no absolute path; it starts with /")),
+            path => Err(format!("{path:?} is not an absolute path: it must start with /")),
         }
     }
 
@@ -166,7 +166,7 @@ impl Single for usize {
         };
         number
             .filter(|&number| number > 0)
-            .ok_or_else(|| format!("{} is no count; write a whole number, 1 or more", written(value)))
+            .ok_or_else(|| format!("{} is not a valid count; write a whole number, 1 or more", written(value)))
     }
 
     fn to_toml(&self) -> toml::Value {

@@ -64,16 +64,16 @@ pub enum SocketError {
     #[error("no host: write {0}:127.0.0.1:8891, or {0}:8891@127.0.0.1 as Sendmail does")]
     NoHost(&'static str),
     /// A port that is none.
-    #[error("`{0}` is no port: a number up to 65535")]
+    #[error("`{0}` is not a valid port: a number up to 65535")]
     Port(String),
     /// A host with characters that no host has.
-    #[error("`{0}` is no host")]
+    #[error("`{0}` is not a valid host")]
     Host(String),
     /// An IPv6 number without brackets before a port, which could be read in two ways.
     #[error("`{0}` can be read in two ways: write [{0}] in brackets")]
     Brackets(String),
     /// A number of another family than the kind says.
-    #[error("`{0}` is no IPv6 address")]
+    #[error("`{0}` is not a valid IPv6 address")]
     Family(String),
     /// A systemd socket without a name.
     #[error("no name: write systemd:name, the FileDescriptorName= of the socket unit")]
@@ -250,13 +250,13 @@ mod tests {
             ("inet:8891", "no host"),
             ("inet::8891", "no host"),
             ("inet:8891@", "no host"),
-            ("inet:127.0.0.1:65536", "`65536` is no port"),
-            ("inet:127.0.0.1:-1", "`-1` is no port"),
-            ("inet:127.0.0.1:", "`` is no port"),
-            ("inet:smtp@127.0.0.1", "`smtp` is no port"),
+            ("inet:127.0.0.1:65536", "`65536` is not a valid port"),
+            ("inet:127.0.0.1:-1", "`-1` is not a valid port"),
+            ("inet:127.0.0.1:", "`` is not a valid port"),
+            ("inet:smtp@127.0.0.1", "`smtp` is not a valid port"),
             ("inet:::1:8891", "`::1` can be read in two ways"),
-            ("inet:[nonsense]:8891", "`[nonsense]` is no host"),
-            ("inet:a b:8891", "`a b` is no host"),
+            ("inet:[nonsense]:8891", "`[nonsense]` is not a valid host"),
+            ("inet:a b:8891", "`a b` is not a valid host"),
             ("inet6:127.0.0.1:8891", "no IPv6"),
             ("systemd:", "no name"),
         ] {

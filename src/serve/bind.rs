@@ -54,7 +54,7 @@ enum Cause {
     Io(#[from] io::Error),
     #[error("another process listens there")]
     Taken,
-    #[error("a file that is no socket stands there")]
+    #[error("another file, not a socket, is at that path")]
     NotSocket,
     #[error("the host has no address of that kind")]
     NoAddress,

@@ -31,7 +31,7 @@ pub fn is_small(raw: &[u8]) -> bool {
 
 /// When and where a message is planned.
 #[derive(Debug)]
-pub enum Permit {
+pub enum PlanningSlot {
     /// Now and here.
     Here(Option<Work>),
     /// Now, on a thread of its own.
@@ -47,18 +47,18 @@ pub async fn turn<M: Send + 'static>(
     policy: &MessagePolicy,
     message: M,
     raw: fn(&M) -> &[u8],
-) -> Option<(M, Permit)> {
+) -> Option<(M, PlanningSlot)> {
     let size = raw(&message).len();
     if is_small(raw(&message)) {
-        return Some((message, Permit::Here(None)));
+        return Some((message, PlanningSlot::Here(None)));
     }
     if !policy.plans() {
-        return Some((message, if size <= INLINE { Permit::Here(None) } else { Permit::Elsewhere(None) }));
+        return Some((message, if size <= INLINE { PlanningSlot::Here(None) } else { PlanningSlot::Elsewhere(None) }));
     }
     if size <= INLINE
         && let Some(work) = memory.try_work(size, size * MOST)
     {
-        return Some((message, Permit::Here(Some(work))));
+        return Some((message, PlanningSlot::Here(Some(work))));
     }
     let chosen = policy.clone();
     let weighed = spawn_blocking(move || {
@@ -66,7 +66,7 @@ pub async fn turn<M: Send + 'static>(
         (message, cost)
     });
     let (message, cost) = weighed.await.ok()?;
-    let turn = memory.work(size, cost).await.map_or(Permit::Never, |work| Permit::Elsewhere(Some(work)));
+    let turn = memory.work(size, cost).await.map_or(PlanningSlot::Never, |work| PlanningSlot::Elsewhere(Some(work)));
     Some((message, turn))
 }
 

@@ -65,14 +65,14 @@ fn nobody(kind: &str, name: &str) -> Failure {
 /// Warns of what an attacker could use: root, settings that everybody may write, sockets that everybody reaches.
 pub fn warn_of_risks(config: &Config, files: &[String]) {
     if geteuid().is_root() {
-        warn!("septet runs as root and needs no more than a user of its own: write user = \"septet\"");
+        warn!("septet runs as root, which it does not need: set user = \"septet\"");
     }
     for file in files.iter().filter(|file| is_open(Path::new(file))) {
-        warn!("everybody may write {file}, and so say what septet does: chmod o-w");
+        warn!("everyone may write {file}, and so control septet: chmod o-w");
     }
     descriptors::warn_of_few(config);
     for listener in config.listeners.iter().filter(|listener| listener.is_open_to_all()) {
-        warn!("{} takes connections from every host: write allow = [\"192.0.2.0/24\"] beside it", listener.socket);
+        warn!("{} accepts connections from every host: set allow = [\"192.0.2.0/24\"] beside it", listener.socket);
     }
 }
 

@@ -120,7 +120,7 @@ fn faults_of_the_environment_and_the_command_line_name_their_place() {
     assert_eq!(output.status.code(), Some(78));
     let wanted = r#"environment SEPTET_A____B: a..b: no path of a key; write TABLE.KEY
 environment SEPTET_LIMITS_MESSAGE_BYTES: unknown variable; did you mean SEPTET_LIMITS__MESSAGE_BYTES?
-environment SEPTET_LIMITS__PARTS: limits.parts: "many" is no count; write a whole number, 1 or more
+environment SEPTET_LIMITS__PARTS: limits.parts: "many" is not a valid count; write a whole number, 1 or more
 environment SEPTET_LIMTS__PARTS: limts: unknown key; did you mean "limits"?
 environment SEPTET_LISTENER__0__PROFILE: listener[0].socket: missing; this key has no default
 environment SEPTET_ON_EROR: unknown variable; did you mean SEPTET_ON_ERROR?

@@ -77,7 +77,7 @@ fn an_option_that_is_no_toml_is_a_fault() {
 #[test]
 fn a_bad_log_filter_is_a_fault() {
     let told = faults(&[], &[("SEPTET_LOG", "foo=bar=baz")]);
-    assert!(told.starts_with("environment SEPTET_LOG: \"foo=bar=baz\" is no filter: "), "{told}");
+    assert!(told.starts_with("environment SEPTET_LOG: \"foo=bar=baz\" is not a valid filter: "), "{told}");
     assert!(told.ends_with("; write a level, or septet=debug\n") && told.lines().count() == 1, "{told}");
 }
 

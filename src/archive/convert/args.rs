@@ -22,7 +22,7 @@ pub struct Args {
     #[allow(missing_docs)]
     pub settings: ProfileArgs,
 
-    /// Read the inputs as FORMAT; auto tells it by what is in them
+    /// Read the inputs as FORMAT; auto detects it
     #[arg(long, value_name = "FORMAT", value_enum, default_value_t = Format::Auto)]
     pub format: Format,
 
@@ -48,13 +48,13 @@ pub struct Args {
     #[arg(long, conflicts_with = "plan")]
     pub skip_deleted: bool,
 
-    /// Wait so many seconds for the locks of a mailbox file that is converted in place
+    /// Wait up to SECONDS for the locks of a mailbox file that is converted in place
     #[arg(long, value_name = "SECONDS", default_value_t = 30)]
     pub lock_timeout: u64,
 
     /// Write to OUT: a file for one input, a folder for several or for a Maildir; to standard output without it, or for -
     ///
-    /// A file that is there is replaced, once the new one is whole; the summary says so.
+    /// An existing file is replaced once the new one is complete; the summary says so.
     #[arg(short, long, value_name = "OUT", conflicts_with = "in_place")]
     pub output: Option<PathBuf>,
 
@@ -62,25 +62,25 @@ pub struct Args {
     #[arg(long)]
     pub in_place: bool,
 
-    /// Leave a file alone that is there already, and end with 73
+    /// Don't replace an existing file; exit with 73
     #[arg(long, conflicts_with_all = ["in_place", "backup"])]
     pub no_clobber: bool,
 
-    /// Keep what a file had before it is replaced, under its name with SUFFIX behind it
+    /// Keep the old file under its name with SUFFIX appended
     #[arg(long, value_name = "SUFFIX", num_args = 0..=1, require_equals = true, default_missing_value = "~")]
     pub backup: Option<OsString>,
 
-    /// Write OUT.undo beside each output; `septet undo OUT` makes the input of it again
+    /// Write OUT.undo beside each output; `septet undo OUT` restores the input
     #[arg(long)]
     pub keep_original: bool,
 
-    /// Read each output again with another reader before it counts; one that does not mean the same ends with 65
+    /// Check each output with another parser before it is put in place; exit with 65 if it does not mean the same
     ///
-    /// What was to be replaced stays then, and the messages are named.
+    /// The file to be replaced is kept then, and the messages are named.
     #[arg(long)]
     pub verify: bool,
 
-    /// Go on where an interrupted run of the same command stopped
+    /// Continue an interrupted run of the same command
     ///
     /// Output and report are those of a run that was never interrupted. Without an interrupted run it is an ordinary one,
     /// which keeps what it has done should it be interrupted early.
@@ -91,7 +91,7 @@ pub struct Args {
     #[arg(short = 'n', long)]
     pub dry_run: bool,
 
-    /// Write what became of every message: FILE ends in .jsonl (one object a line), .html (a page) or .csv (a table); may be repeated
+    /// Report what happened to every message: FILE ends in .jsonl (one object a line), .html (a page) or .csv (a table); may be repeated
     #[arg(long, value_name = "FILE")]
     pub report: Vec<PathBuf>,
 
@@ -99,11 +99,11 @@ pub struct Args {
     #[arg(short, long, value_name = "N")]
     pub jobs: Option<NonZeroUsize>,
 
-    /// Say nothing but errors
+    /// Print errors only
     #[arg(short, long, conflicts_with = "verbose")]
     pub quiet: bool,
 
-    /// Say of each input what became of it
+    /// Print the result for each input
     #[arg(short, long)]
     pub verbose: bool,
 

@@ -18,17 +18,17 @@ pub enum Error {
     Open { name: String, source: io::Error },
     #[error("can't read {name}")]
     Read { name: String, source: io::Error },
-    #[error("{name} is no mail: {hint}")]
+    #[error("{name} does not look like mail: {hint}")]
     NotMail { name: String, hint: &'static str },
     #[error(
         "{name} does not end where its first line says, so where the message ends is not sure, and it is passed over"
     )]
     Miscounted { name: String },
-    #[error("there is no mail in {name}")]
+    #[error("{name} contains no mail")]
     NoMail { name: String },
-    #[error("{name} does not start with a From_ line, so it is no mbox")]
+    #[error("{name} does not start with a From_ line, so it is not an mbox")]
     NotMbox { name: String },
-    #[error("{name} is a folder without cur and new, so it is no Maildir; -r converts the mail in a folder")]
+    #[error("{name} is a folder without cur and new, so it is not a Maildir; -r converts the mail in a folder")]
     NotMaildir { name: String },
     #[error("can't create {}", path.display())]
     Create { path: PathBuf, source: io::Error },
@@ -40,29 +40,29 @@ pub enum Error {
     Attributes { path: PathBuf, source: io::Error },
     #[error(transparent)]
     Replace(#[from] ReplaceError),
-    #[error("{} is there already, and stays as it is (--no-clobber)", path.display())]
+    #[error("{} already exists and was kept (--no-clobber)", path.display())]
     Exists { path: PathBuf },
-    #[error("{} is there already: name an output that is not there yet", path.display())]
+    #[error("{} already exists: name an output that does not", path.display())]
     OutputThere { path: PathBuf },
-    #[error("{} is there already, and may be the way back of an earlier conversion: undo it, or move it away", path.display())]
+    #[error("{} already exists and may be needed to undo an earlier conversion: undo it, or move it away", path.display())]
     UndoExists { path: PathBuf },
-    #[error("{} leads back from what an interrupted run did: go on with that run (--resume), or undo it", path.display())]
+    #[error("{} undoes an interrupted run: continue that run (--resume), or undo it", path.display())]
     UndoInterrupted { path: PathBuf },
     #[error("{} is a symbolic link {what}, and stays as it is", path.display())]
     Link { path: PathBuf, what: &'static str },
     #[error("another septet is at work there: {} is locked", path.display())]
     Busy { path: PathBuf },
-    #[error("{} is in the way: it is no journal of yours", path.display())]
+    #[error("{} is in the way: it is not a septet journal of yours", path.display())]
     NoJournal { path: PathBuf },
     #[error(
-        "{} is of another command: give the one that was interrupted, or leave --resume out to start anew", path.display()
+        "{} belongs to another command: give the one that was interrupted, or leave --resume out to start over", path.display()
     )]
     OtherCommand { path: PathBuf },
-    #[error("{name} changed since the run was interrupted: leave --resume out to start anew")]
+    #[error("{name} changed since the run was interrupted: leave --resume out to start over")]
     InputChanged { name: String },
-    #[error("{} is not what the interrupted run left: leave --resume out to start anew", path.display())]
+    #[error("{} is not what the interrupted run left: leave --resume out to start over", path.display())]
     PartialChanged { path: PathBuf },
-    #[error("{name} is not what it was made of: {what}; it stays as it was")]
+    #[error("{name} does not match its original: {what}; it was not replaced")]
     Unverified { name: String, what: String },
     #[error(
         "{name}, message {message}: it is over limits.message_bytes, and can't be held, as --output-format and --skip-deleted must: raise the limit"
@@ -70,7 +70,7 @@ pub enum Error {
     Giant { name: String, message: u64 },
     #[error(transparent)]
     Lock(#[from] LockError),
-    #[error("septet failed at {name}, by a fault of its own: please report it")]
+    #[error("internal error at {name}: please report it")]
     Fault { name: String },
     #[error("{0}")]
     Usage(String),

@@ -16,7 +16,7 @@ use crate::protocol::mbox::Dialect;
 /// How messages stand in an input.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, clap::ValueEnum)]
 pub enum Format {
-    /// Tell it by the input itself: a folder is a Maildir, a file that starts with `From ` an mbox, one that starts with fields of mail a message (if its name ends in .eml, any field)
+    /// Detect the format: a folder is a Maildir, a file that starts with `From ` an mbox, one that starts with fields of mail a message (if its name ends in .eml, any field)
     Auto,
     /// A mailbox file: messages one after the other, each with a From_ line; its dialect is told by what is in it
     Mbox,

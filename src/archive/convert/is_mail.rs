@@ -98,7 +98,7 @@ const KNOWN: [(usize, &[u8], &str); 12] = [
     (
         0,
         b"\0\0\0\0",
-        "its first block was lost, and octets 0 stand there: `tr '\\000' '\\n' < FILE > NEW` makes empty lines of them",
+        "its first block was lost and is filled with NUL octets: `tr '\\000' '\\n' < FILE > NEW` turns them into empty lines",
     ),
     (0, b"\xff\xfe", UTF_16),
     (0, b"\xfe\xff", UTF_16),
@@ -111,8 +111,8 @@ const UTF_16_BIG: &str =
     "it is text in UTF-16: `iconv -f UTF-16BE -t UTF-8 FILE > NEW` makes a file of it that can be read";
 const DBOX: &str =
     "it is of Dovecot's dbox: `doveadm backup -u USER maildir:FOLDER` makes a Maildir of that user's mail";
-const FIELD: &str = "its first fields are none that only mail has; --format eml takes it for a message all the same, and so does the name .eml";
-const OTHER: &str = "neither a From_ line nor a field stands at its start";
+const FIELD: &str = "it starts with header fields, but none that is used only in mail; --format eml treats it as a message anyway, and so does a name ending in .eml";
+const OTHER: &str = "no From_ line and no header field at its start";
 
 /// Says what a file is that is no mail, and what to do with it.
 pub fn hint(head: &[u8]) -> &'static str {

@@ -51,7 +51,7 @@ pub enum Within {
     Start,
     /// In a mailbox file.
     Mailbox(MailboxMark),
-    /// ThreadedWriter this file of many.
+    /// Behind this file of many.
     Files {
         /// The last file that is done.
         last: JsonPath,

@@ -71,7 +71,7 @@ impl Walk {
             0 => String::new(),
             more => format!(" and {more} more"),
         };
-        (!names.is_empty()).then(|| format!("skipped, for they are no mail: {}{more}", names.join(", ")))
+        (!names.is_empty()).then(|| format!("skipped, not mail: {}{more}", names.join(", ")))
     }
 
     /// Walks a folder, without recursion: it may be deep.

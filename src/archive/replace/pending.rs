@@ -63,8 +63,8 @@ pub enum ReplaceError {
     #[error("{} changed while it was read, and stays as it is: try again", path.display())]
     Moved { path: PathBuf },
     #[error("{} stays as it is: its new size would give it the name of {}", path.display(), to.display())]
-    StoredSample { path: PathBuf, to: PathBuf },
-    #[error("{} is there already, and stays as it is (--no-clobber)", path.display())]
+    Taken { path: PathBuf, to: PathBuf },
+    #[error("{} already exists and was kept (--no-clobber)", path.display())]
     Exists { path: PathBuf },
     #[error("can't create {}", path.display())]
     Create { path: PathBuf, source: io::Error },
@@ -180,7 +180,7 @@ impl Replaced {
             return Ok(());
         }
         if fs::symlink_metadata(to).is_ok() {
-            return Err(ReplaceError::StoredSample { path: self.path.clone(), to: to.to_owned() });
+            return Err(ReplaceError::Taken { path: self.path.clone(), to: to.to_owned() });
         }
         fs::rename(&self.path, to).map_err(|source| match source.kind() {
             ErrorKind::NotFound => ReplaceError::Moved { path: self.path.clone() },

@@ -43,11 +43,11 @@ pub struct Args {
     #[arg(short, long, value_name = "OUT")]
     output: PathBuf,
 
-    /// Write what became of every message: FILE ends in .jsonl, .html or .csv; may be repeated
+    /// Report what happened to every message: FILE ends in .jsonl, .html or .csv; may be repeated
     #[arg(long, value_name = "FILE")]
     report: Vec<PathBuf>,
 
-    /// Say nothing but errors
+    /// Print errors only
     #[arg(short, long)]
     quiet: bool,
 }

@@ -108,7 +108,7 @@ pub enum PiecePart {
     Mbox {
         /// The first, where a message starts.
         start: u64,
-        /// ThreadedWriter the last.
+        /// Behind the last.
         end: u64,
         /// The octets of the whole file.
         size: u64,

@@ -199,7 +199,7 @@ fn check_places(pending: &[Pending], others: &[(PathBuf, PathBuf)]) -> Result<()
     for (from, to) in places {
         let is_other = || fs::symlink_metadata(to).is_ok() && !has_same_octets(from, to);
         if !taken.insert(to) || is_other() {
-            return Err(UndoError::StoredSample { path: to.clone() });
+            return Err(UndoError::Taken { path: to.clone() });
         }
     }
     Ok(())

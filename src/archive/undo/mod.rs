@@ -35,23 +35,23 @@ use crate::process::stdio;
 /// What stands in the names of passing files, for the next undo to find what one left that was killed.
 const PASSING: &str = "undo-";
 
-/// Make the input of a conversion again, octet for octet
+/// Restore the original of a conversion, octet for octet
 ///
-/// It reads OUT and OUT.undo, which `septet convert --keep-original` wrote. What was changed since is refused, and nothing
-/// is written.
+/// It reads OUT and OUT.undo, which `septet convert --keep-original` wrote. If OUT was changed since, it refuses and
+/// writes nothing.
 #[derive(Debug, clap::Args)]
 pub struct Args {
     /// Write to FILE, or for a Maildir to the folder FILE; - is standard output
     ///
-    /// Without it OUT itself becomes what it was, and OUT.undo is removed.
+    /// Without it OUT itself is restored, and OUT.undo removed.
     #[arg(short, long, value_name = "FILE")]
     output: Option<PathBuf>,
 
-    /// Undo every conversion in the folder OUT and the folders in it; what can't be undone is named, and the others are done
+    /// Undo every conversion in the folder OUT and below; what can't be undone is named, the rest is done
     #[arg(short, long, conflicts_with = "output")]
     recursive: bool,
 
-    /// Wait so many seconds for the locks of a file that becomes what it was
+    /// Wait up to SECONDS for the locks of a file to be restored
     #[arg(long, value_name = "SECONDS", default_value_t = 30)]
     lock_timeout: u64,
 
@@ -76,8 +76,8 @@ pub enum UndoError {
     Changed { path: PathBuf },
     #[error("{} is cut: its last line is missing", path.display())]
     Cut { path: PathBuf },
-    #[error("{} is there already, and is another message", path.display())]
-    StoredSample { path: PathBuf },
+    #[error("{} already exists, and is another message", path.display())]
+    Taken { path: PathBuf },
     #[error("{} does not lead back to the original", path.display())]
     Astray { path: PathBuf },
     #[error("another septet is at work there: {} is locked", path.display())]
@@ -100,7 +100,7 @@ impl From<UndoError> for Failure {
             UndoError::Usage(_) => Exit::Usage,
             UndoError::Replace(ReplaceError::Moved { .. }) | UndoError::Busy { .. } => Exit::TempFail,
             UndoError::Lock(error) => error.exit(),
-            UndoError::Replace(_) | UndoError::StoredSample { .. } => Exit::CantCreate,
+            UndoError::Replace(_) | UndoError::Taken { .. } => Exit::CantCreate,
             _ => Exit::BadData,
         };
         Failure::new(exit, error)

@@ -61,7 +61,7 @@ impl Reader {
         let maker = Maker { septet: String::new(), profile: String::new(), folder: false };
         let mut reader = Reader { path: path.to_owned(), from, line: 0, maker };
         if reader.line()? != MAGIC {
-            return Err(reader.damaged("it is no undo file of this version"));
+            return Err(reader.damaged("it is not an undo file of this version"));
         }
         let maker = reader.line()?;
         reader.maker = serde_json::from_str(&maker).map_err(|_| reader.damaged("it does not say what made it"))?;

@@ -48,7 +48,7 @@ use trial::Trial;
 /// The lists that are tried on whole messages: those that read most texts as they look.
 const TRIALS: usize = 8;
 
-/// Try charsets on everything that an archive leaves, and print a settings file that helps
+/// Try charsets on everything left in an archive, and print settings that help
 ///
 /// Nothing is changed. What is printed can be used as it is: all but the settings are comments. Read the samples in it
 /// before you believe the advice: a charset that reads every text may read it wrong.
@@ -68,7 +68,7 @@ pub struct Args {
     /// Write one JSON object
     #[arg(long)]
     json: bool,
-    /// Read the inputs as FORMAT; auto tells it by what is in them
+    /// Read the inputs as FORMAT; auto detects it
     #[arg(long, value_name = "FORMAT", value_enum, default_value_t = Format::Auto)]
     format: Format,
     /// Read these mailbox files, Maildirs, folders or messages, compressed or not; - is standard input

@@ -36,10 +36,10 @@ pub struct Args {
     /// Show it once
     #[arg(long)]
     once: bool,
-    /// Ask /health once: exit 0 while mail is taken, 69 while it is not
+    /// Ask /health once: exit 0 while mail is accepted, otherwise 69
     #[arg(long, conflicts_with_all = ["once", "every"])]
     health: bool,
-    /// Ask every so many seconds
+    /// Refresh every SECONDS
     #[arg(long, value_name = "SECONDS", default_value_t = 2, value_parser = clap::value_parser!(u64).range(1..=3600))]
     every: u64,
     #[command(flatten)]

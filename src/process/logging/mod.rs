@@ -106,7 +106,7 @@ pub fn wanted() -> Result<Option<EnvFilter>, String> {
     match env::var(VARIABLE) {
         Ok(wanted) if !wanted.trim().is_empty() => match EnvFilter::try_new(&wanted) {
             Ok(filter) => Ok(Some(filter)),
-            Err(error) => Err(format!("{wanted:?} is no filter: {error}; write a level, or septet=debug")),
+            Err(error) => Err(format!("{wanted:?} is not a valid filter: {error}; write a level, or septet=debug")),
         },
         _ => Ok(None),
     }

@@ -57,7 +57,7 @@ answers! { REASONS, REASON_PATTERNS,
 
     Reason::Protected(_) => "protected",
         "it is signed or encrypted (in brackets how: `signed`, `encrypted`, `smime`, `inline-pgp`), and a change would break that",
-        "nothing is wrong; `signed = \"rewrite\"` converts it all the same, where the signatures are of no use any more";
+        "nothing is wrong; `signed = \"rewrite\"` converts it anyway, if the signatures are no longer needed";
     Reason::Dkim => "dkim",
         "a DKIM or ARC signature covers it, and `dkim` says to keep that",
         "verify before septet, sign after it, `dkim = \"verified\"`";
@@ -68,7 +68,7 @@ answers! { REASONS, REASON_PATTERNS,
         "8-bit text without a good label that is not valid UTF-8, or only partly; or ISO-2022-JP without a label",
         "`unlabelled = [\"utf-8\", \"windows-1252\"]`, by rule for the senders concerned; `septet advise` tries what fits an archive";
     Reason::UnknownCharset(_) => "unknown-charset",
-        "nobody knows the label, and over ASCII it could mean something else",
+        "the label is unknown, and over ASCII it could mean something else",
         "`charset_alias = { \"label\" = \"charset\" }`; `septet advise` tries what fits an archive";
     Reason::Malformed { .. } => "malformed",
         "the octets are ill-formed in the charset that they name, from that offset on",
@@ -77,13 +77,13 @@ answers! { REASONS, REASON_PATTERNS,
         "the octets are a text in the charset of their label and in UTF-8 as well, and nothing else in the message says which",
         "`charset_alias = { \"windows-1252\" = \"utf-8\" }`, with that label, for senders who have one label for everything";
     Reason::VisualOrder => "visual-order",
-        "Hebrew under the label iso-8859-8 whose letters may stand in the order in which they are seen (RFC 1556): in logical order they would have to be turned round",
+        "Hebrew labelled iso-8859-8 that may be in visual order (RFC 1556), so that it would have to be reversed",
         "`charset_alias = { \"iso-8859-8\" = \"iso-8859-8-i\" }` for senders who write logical order";
     Reason::Refused { .. } => "refused",
         "the settings refuse a message with this defect; an archive keeps it as it is",
         "`keep` or `fix` for that defect in `[conformance]`, if such mail is wanted";
     Reason::Unfixed { .. } => "unfixed",
-        "a defect was to be fixed and stays, for the reason that stands beside it",
+        "a defect could not be fixed, for the reason given beside it",
         "nothing is lost; `reject` for that defect in `[conformance]`, if such mail is not wanted";
     Reason::UnknownTransfer(_) => "unknown-transfer",
         "no standard has a transfer encoding of this name, so nobody knows what the octets say",
@@ -96,27 +96,27 @@ answers! { REASONS, REASON_PATTERNS,
         "nothing to do: encoded as it is, it does no harm";
     Reason::LongLine => "long-line",
         "a line would become longer than 998 octets (RFC 5322 §2.1.1), and there is no place to fold it",
-        "nothing to do: it goes on as it came";
+        "nothing to do: it passes unchanged";
     Reason::Stray => "stray",
-        "octets above 127 stand where no text may: in an address, an identifier, a delivery report, between fields",
+        "non-ASCII octets in a place where no text is allowed: in an address, an identifier, a delivery report, between fields",
         "`addresses = \"rfc6857\"` writes such addresses in ASCII; other places stay, and pass over SMTPUTF8 as they are";
     Reason::BetweenParts => "between-parts",
-        "octets above 127 stand before, between or after the parts, where nothing says what they are",
+        "non-ASCII octets before, between or after the parts, where no charset applies",
         "nothing to do: mail programs do not show them";
     Reason::Limit(_) => "limit",
         "it is beyond a limit of `[limits]`; what stands before it was converted",
-        "raise the limit that is named; `limits.on_limit` says what becomes of such mail";
+        "raise the limit that is named; `limits.on_limit` says how such mail is handled";
     Reason::Irregular(_) => "irregular",
         "programs read this place differently, so a change that is right for one would be wrong for another; `septet why` says of the name in brackets who differs",
         "nothing to set: the place stays as it came, and all others are converted; `limits.on_irregular = \"reject\"` refuses mail whose parts are seen differently";
     Reason::Separator { .. } => "separator",
-        "the line that is named may begin another message of the mailbox, so septet can't tell where this one ends, and which text its charset is true of",
+        "the named line may start another message, so it is uncertain where this one ends and which text its charset applies to",
         "look at that line: where a message begins there, put an empty line before it, and a date as in `From ann@example.org Mon Jan  1 00:00:00 2007`; where it is text, put `>` before it; then run the command again";
     Reason::Unproved(_) => "unproved",
-        "septet's own fault: a plan that did not prove right was thrown away",
+        "an internal error: the result failed septet's own check and was discarded",
         "**please report it**, with the message if you can";
     Reason::Internal(_) => "internal",
-        "septet's own fault: the message could not be planned, and stays as it is",
+        "an internal error: the message could not be planned, and is unchanged",
         "**please report it**, with the message if you can";
     Reason::Compressed => "compressed",
         "a message of a Maildir that is compressed as a whole, which is not opened there",
@@ -131,7 +131,7 @@ const DAEMON: [Answer; 3] = [
     Answer { code: "memory", says: "of a whole message: there was no memory for it", helps: "`limits.memory`" },
     Answer {
         code: "max-size",
-        says: "of a whole message: it would become larger than what is taken behind septet",
+        says: "of a whole message: it would exceed the size that the next server accepts",
         helps: "`limits.max_size`, Postfix's `message_size_limit`, the next hop's SIZE",
     },
     Answer {

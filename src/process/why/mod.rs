@@ -18,7 +18,7 @@ use crate::process::color::stdout;
 use crate::process::exit::{Exit, Failure};
 use answer::Kind;
 
-/// Say what a word of the reports means, and what helps
+/// Explain a word of the reports, and what helps
 ///
 /// Every word that stands behind `left=` or `note=` in a report or a log, and every kind of change.
 #[derive(Debug, clap::Args)]

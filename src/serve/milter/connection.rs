@@ -27,7 +27,7 @@ use crate::serve::log::{Line, Printable};
 use crate::serve::memory::{MemoryLease, Work};
 use crate::serve::metrics::Times;
 use crate::serve::outcome::Outcome;
-use crate::serve::planning::{Permit, discard, is_small, turn};
+use crate::serve::planning::{PlanningSlot, discard, is_small, turn};
 use crate::serve::policy::MessagePolicy;
 use crate::serve::settings::Settings;
 use crate::serve::shared::Shared;
@@ -217,9 +217,9 @@ impl<S: AsyncRead + AsyncWrite + Unpin> Connection<S> {
         let memory = Arc::clone(&self.shared.memory);
         match self.with_progress(turn(&memory, policy, message, MessageBuffer::raw)).await? {
             None => Ok((MessageBuffer::default(), policy.lost(), None)),
-            Some((message, Permit::Here(work))) => Ok(self.here(policy, message, work)),
-            Some((message, Permit::Never)) => Ok(self.here(&policy.clone().without_room(), message, None)),
-            Some((message, Permit::Elsewhere(work))) => {
+            Some((message, PlanningSlot::Here(work))) => Ok(self.here(policy, message, work)),
+            Some((message, PlanningSlot::Never)) => Ok(self.here(&policy.clone().without_room(), message, None)),
+            Some((message, PlanningSlot::Elsewhere(work))) => {
                 let (message, outcome) = self.on_blocking_pool(policy.clone(), message).await?;
                 Ok((message, outcome, work))
             }

@@ -14,7 +14,7 @@ use crate::rewrite::{Needs, NextHop, needs};
 use crate::serve::envelope::ReceivedMessage as _;
 use crate::serve::memory::{Memory, Work};
 use crate::serve::outcome::{Details, Outcome, Verdict};
-use crate::serve::planning::{Permit, discard, turn};
+use crate::serve::planning::{PlanningSlot, discard, turn};
 use crate::serve::policy::{Decided, MessagePolicy};
 
 /// What the client announced of a message.
@@ -49,9 +49,9 @@ pub async fn plan(memory: &Arc<Memory>, policy: &MessagePolicy, message: Arc<Con
     let kept = Arc::clone(&message);
     let Some((message, turn)) = turn(memory, policy, message, |message| message.raw()).await else { return lost(kept) };
     let (chosen, work) = match turn {
-        Permit::Here(work) => return decide(policy, message, &limits).with(work),
-        Permit::Elsewhere(work) => (policy.clone(), work),
-        Permit::Never => (policy.clone().without_room(), None),
+        PlanningSlot::Here(work) => return decide(policy, message, &limits).with(work),
+        PlanningSlot::Elsewhere(work) => (policy.clone(), work),
+        PlanningSlot::Never => (policy.clone().without_room(), None),
     };
     drop(message);
     let whole = Arc::clone(&kept);
@@ -123,7 +123,7 @@ impl Planned {
             () if unfit && self.is_left("max-size") => Some(Reply::with_status(
                 552,
                 "5.3.4",
-                "the next hop takes neither the message nor what it would become",
+                "the next hop accepts neither the message nor its converted form",
             )),
             () if unfit && self.is_left("memory") => {
                 Some(Reply::with_status(451, "4.3.1", "no memory for the message now"))
@@ -133,11 +133,12 @@ impl Planned {
                 Some(Reply::with_status(550, "5.6.7", what))
             }
             () if raw_body => {
-                let what = "the next hop has no 8BITMIME, and the message holds what must stay as it is";
+                let what = "the next hop has no 8BITMIME, and parts of the message must not be converted";
                 Some(Reply::with_status(554, "5.6.3", what))
             }
             () => over.map(|size| {
-                let what = format!("the next hop takes messages of {size} octets, and this one has become larger");
+                let what =
+                    format!("the next hop accepts at most {size} octets, and this message has grown beyond that");
                 Reply::with_status(552, "5.3.4", &what)
             }),
         }

@@ -41,17 +41,17 @@ impl<S: AsyncRead + AsyncWrite + Unpin> Connection<S> {
             self.content = Content::Refused(said);
         }
         match self.too_much(came, full) {
-            Buffered::Fits => return,
-            Buffered::Passes(why) => self.pass(why).await,
-            Buffered::Refused(reply) => self.content = Content::Refused(By::Septet.says(reply)),
+            BufferCheck::Fits => return,
+            BufferCheck::Passes(why) => self.pass(why).await,
+            BufferCheck::Refused(reply) => self.content = Content::Refused(By::Septet.says(reply)),
         }
         self.release_memory();
     }
 
     /// Tells what becomes of the message that is kept, as far as it came.
-    fn too_much(&self, came: usize, full: bool) -> Buffered {
+    fn too_much(&self, came: usize, full: bool) -> BufferCheck {
         let (Content::Kept(kept), Some(transaction)) = (&self.content, &self.transaction) else {
-            return Buffered::Fits;
+            return BufferCheck::Fits;
         };
         let (octets, limits) = (kept.len(), &self.settings.config.limits);
         let can_stream = transaction.lease.connection.can_stream();
@@ -59,22 +59,22 @@ impl<S: AsyncRead + AsyncWrite + Unpin> Connection<S> {
         let lets_pass = |action: Action| can_stream && action == Action::Accept;
         match () {
             () if octets > limit && lets_pass(limits.on.limit.message_bytes) => match self.lacks_what_was_announced() {
-                Some(reply) => Buffered::Refused(reply),
-                None => Buffered::Passes(Some(format!("message left=limit(message_bytes {limit})"))),
+                Some(reply) => BufferCheck::Refused(reply),
+                None => BufferCheck::Passes(Some(format!("message left=limit(message_bytes {limit})"))),
             },
-            () if octets > limit => Buffered::Refused(too_large(limits.on.limit.message_bytes, limit)),
+            () if octets > limit => BufferCheck::Refused(too_large(limits.on.limit.message_bytes, limit)),
             () if full && lets_pass(limits.memory_full) && self.takes_as_it_comes() => {
-                Buffered::Passes(Some("message left=memory".to_owned()))
+                BufferCheck::Passes(Some("message left=memory".to_owned()))
             }
-            () if full => Buffered::Refused(Reply::with_status(452, "4.3.1", "no memory for the message now")),
+            () if full => BufferCheck::Refused(Reply::with_status(452, "4.3.1", "no memory for the message now")),
             () if can_stream
                 && octets > PASSING_AFTER
                 && octets - came <= PASSING_AFTER
                 && self.needs_nothing(kept) =>
             {
-                Buffered::Passes(None)
+                BufferCheck::Passes(None)
             }
-            () => Buffered::Fits,
+            () => BufferCheck::Fits,
         }
     }
 
@@ -303,7 +303,7 @@ impl<S: AsyncRead + AsyncWrite + Unpin> Connection<S> {
 }
 
 /// What becomes of a message that is kept.
-enum Buffered {
+enum BufferCheck {
     /// It is kept on.
     Fits,
     /// It is handed through, with the line that says why where it should have been planned.

@@ -129,14 +129,18 @@ fn what_is_no_mail_is_refused_with_a_hint() {
     folder.put("twice.gz", b"\x1f\x8b\x08\0\0\0\0\0\0\x03\x93\xef\xe6\x60\0\0");
     let before = folder.names();
     for (arguments, code, hint) in [
-        ("passwd", 66, "passwd is no mail: its first fields are none that only mail has; --format eml"),
-        ("passwd --in-place", 66, "no mail"),
+        (
+            "passwd",
+            66,
+            "passwd does not look like mail: it starts with header fields, but none that is used only in mail; --format eml",
+        ),
+        ("passwd --in-place", 66, "does not look like mail"),
         ("takeout.zip", 66, "it is a ZIP archive: unpack it first"),
         ("letters", 66, "-r converts the mail in a folder"),
-        ("none -r -o out", 66, "there is no mail in none"),
+        ("none -r -o out", 66, "none contains no mail"),
         ("twice.gz", 65, "its gzip data is damaged"),
-        ("passwd --format mbox", 65, "no mbox"),
-        ("passwd --format mboxcl2", 65, "no mbox"),
+        ("passwd --format mbox", 65, "not an mbox"),
+        ("passwd --format mboxcl2", 65, "not an mbox"),
     ] {
         let run = convert().current_dir(folder.path("")).args(arguments.split_whitespace()).assert().code(code);
         let said = String::from_utf8_lossy(&run.get_output().stderr).into_owned();

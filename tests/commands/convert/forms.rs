@@ -248,7 +248,7 @@ fn a_mailbox_file_is_written_in_pieces() {
     assert!(fs::read(folder.path("one-001.mbox")).expect("a file") == octets);
     // Pieces of an earlier run would stay behind those of this one.
     let again = convert().args(["--split=1MiB", "-o"]).arg(folder.path("out/mail.mbox")).arg(&input).assert().code(73);
-    assert!(String::from_utf8_lossy(&again.get_output().stderr).contains("mail-001.mbox is there already"));
+    assert!(String::from_utf8_lossy(&again.get_output().stderr).contains("mail-001.mbox already exists"));
 }
 
 #[test]
@@ -293,7 +293,7 @@ fn refuses_before_anything_is_done() {
     let before = folder.names();
     for (line, code, words) in [
         ("a.mbox --output-format maildir", 64, "need -o"),
-        ("a.mbox --output-format eml -o full", 73, "full is there already"),
+        ("a.mbox --output-format eml -o full", 73, "full already exists"),
         ("a.mbox --output-format maildir -o a.mbox", 64, "is an input"),
         ("a.mbox --output-format maildir --in-place", 64, "use -o instead of --in-place"),
         ("a.mbox --output-format maildir -o out --keep-original", 64, "--keep-original is of no use"),

@@ -33,7 +33,7 @@ fn no_clobber_leaves_what_is_there() {
     symlink("nowhere", folder.path("dangling")).expect("a link");
     for to in ["out.mbox", "dangling"] {
         let run = convert().arg("--no-clobber").arg(&input).arg("-o").arg(folder.path(to)).assert().code(73);
-        assert!(said(&run).contains("is there already"), "{}", said(&run));
+        assert!(said(&run).contains("already exists"), "{}", said(&run));
     }
     assert_eq!(fs::read(&out).expect("a file"), b"old");
     assert_eq!(folder.names(), ["dangling", "in.mbox", "out.mbox"]);
@@ -160,8 +160,7 @@ fn an_interrupted_run_is_not_begun_anew_over_its_own_way_back() {
 
         let anew = convert().current_dir(folder.path("")).args(arguments).assert().code(73).get_output().clone();
         let said = String::from_utf8_lossy(&anew.stderr).into_owned();
-        let wanted =
-            format!("{input}.undo leads back from what an interrupted run did: go on with that run (--resume)");
+        let wanted = format!("{input}.undo undoes an interrupted run: continue that run (--resume)");
         assert!(said.contains(&wanted), "{said}");
         assert_eq!(folder.names(), there);
 

@@ -85,7 +85,7 @@ fn a_second_conversion_does_not_cost_the_first_its_way_back() {
         String::from_utf8_lossy(&run.get_output().stderr).into_owned()
     };
     run(0);
-    assert!(run(73).contains("a.mbox.undo is there already"));
+    assert!(run(73).contains("a.mbox.undo already exists"));
     undo().arg(&file).assert().success();
     assert_eq!(fs::read(&file).expect("a file"), old);
     run(0);
@@ -429,7 +429,7 @@ fn nothing_is_undone_through_links_or_over_another_message() {
         }
         let said = run.assert().code(73).get_output().stderr.clone();
         assert!(
-            String::from_utf8_lossy(&said).contains("is there already, and is another message"),
+            String::from_utf8_lossy(&said).contains("already exists, and is another message"),
             "{}",
             said.escape_ascii()
         );

@@ -38,7 +38,7 @@ fn one_that_knows_helo_alone_gets_its_mail_in_seven_bits() {
         assert_eq!(arrived.mail, "<ann@xn--bcher-kva.example>", "{refusal:?}");
         assert!(arrived.raw.is_ascii(), "{refusal:?}: {}", String::from_utf8_lossy(&arrived.raw));
         assert!(next_hop.lines().iter().any(|line| line == "HELO mx.example.org"), "{:?}", next_hop.lines());
-        daemon.wait_for_log("the next hop knows no EHLO: HELO was said");
+        daemon.wait_for_log("the next hop does not support EHLO: HELO was used");
     }
 }
 

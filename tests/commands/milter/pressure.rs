@@ -249,7 +249,7 @@ fn a_listener_lets_in_whom_it_names_and_warns_where_it_names_nobody() {
         "[[listener]]\nsocket = \"inet:127.0.0.1:0\"\nallow = [\"192.0.2.0/24\"]\n\
          [[listener]]\nsocket = \"inet:0.0.0.0:0\"\n",
     );
-    daemon.wait_for_log("inet:0.0.0.0:0 takes connections from every host");
+    daemon.wait_for_log("inet:0.0.0.0:0 accepts connections from every host");
     let mut denied = Client(TcpStream::connect(("127.0.0.1", daemon.port())).expect("a milter"));
     assert_eq!(denied.0.read(&mut [0]).unwrap_or(0), 0);
     daemon.wait_for_log("that the listener's allow does not name");

@@ -1,6 +1,6 @@
 //! Which items of a segment are replaced together, and by what.
 //!
-//! Words are not letters: what stands between two of them is_dropped_between_words, and what touches one of them hides it. So
+//! Words are not letters: what stands between two of them vanishes, and what touches one of them hides it. So
 //! an item is seldom replaced alone. The rules, in the order in which they are applied:
 //!
 //! 1. An item that the target wants otherwise is *marked* ([`Item::wants`]).
@@ -11,7 +11,7 @@
 //! 4. Where a replacement stands beside a word that stays, the white space between is put into the replacement too,
 //!    for a reader will drop what stands between the two words.
 //!
-//! Raw characters are more patient: only rule 1, and rule 3 for words whose white space is_dropped_between_words. A text that
+//! Raw characters are more patient: only rule 1, and rule 3 for words whose white space vanishes. A text that
 //! can't stand raw (it would read as a word, or its white space would be lost at the field's end) makes the
 //! segment fall back to words.
 

@@ -1,4 +1,4 @@
-//! Replacements that are raw text: rule 1, and rule 3 for words whose white space is_dropped_between_words.
+//! Replacements that are raw text: rule 1, and rule 3 for words whose white space vanishes.
 
 use std::ops::Range;
 

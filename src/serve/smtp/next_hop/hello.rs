@@ -124,7 +124,7 @@ where
     S: AsyncRead + AsyncWrite + Unpin,
 {
     accepted(say(HelloVerb::Helo, lines, terms).await?)?;
-    info!(next_hop = %at, "the next hop knows no EHLO: HELO was said, and mail goes to it in 7 bits");
+    info!(next_hop = %at, "the next hop does not support EHLO: HELO was used, and mail is sent to it in 7 bits");
     Ok(Keywords::default())
 }
 
