@@ -97,3 +97,34 @@ fn is_proved_by_octets(message: &Message, part: &Part) -> bool {
     let Ok(octets) = body::decoded(message, part) else { return false };
     has_iso_2022_escape(&octets) || !octets.is_ascii() && str::from_utf8(&octets).is_ok()
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::message::Limits;
+
+    fn is_one(raw: &str) -> bool {
+        Gate::default().is_one_text(&Message::read(raw.as_bytes(), &Limits::default()))
+    }
+
+    #[test]
+    fn one_text_says_so_in_no_form_but_that_of_the_rfcs() {
+        let quoted =
+            "Content-Type: text/plain; charset=\"koi8-r\"\nContent-Transfer-Encoding: quoted-printable\n\nb=\n";
+        for raw in ["Subject: a\n\nb\n", quoted, "Subject: a\r\n\r\n", "Content-Type: text/html\n\n--a\n\nb\n--a--\n"] {
+            assert!(is_one(raw), "{raw}");
+        }
+        for raw in [
+            "Content-Type: multipart/mixed; boundary=a\n\n--a\n\nb\n--a--\n",
+            "Content-Type: multipart/mixed\n\nb\n",
+            "Content-Type: message/rfc822\n\nSubject: a\n\n",
+            "Content-Type: text/plain; charset = utf-8\n\n",
+            "Content-Type: text/plain\nContent-Type: text/plain\n\n",
+            "Content-Type: text/plain\nContent-Transfer-Encoding: base64 (x)\n\n",
+            ">From a@example.org Mon Jan  1 00:00:00 2007\nSubject: b\n\nc\n",
+            "Subject: a\0b\n\nc\n",
+        ] {
+            assert!(!is_one(raw), "{raw}");
+        }
+    }
+}
