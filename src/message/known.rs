@@ -7,7 +7,6 @@
 mod table;
 
 use self::table::TABLE;
-use super::irregular::ValueKind;
 
 /// What the value of a field is made of, and so where text may stand in it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
@@ -45,19 +44,6 @@ impl FieldKind {
     /// Returns `true` if every octet of such a field is grammar: mail programs show no text of it.
     pub fn is_grammar(self) -> bool {
         matches!(self, FieldKind::Opaque | FieldKind::TypedAddress | FieldKind::Comments | FieldKind::Links)
-    }
-}
-
-/// Says of a field, by its name, what the gate must know its value is made of.
-pub fn value_kind(name: &[u8]) -> ValueKind {
-    match FieldKind::of(name) {
-        FieldKind::Unstructured => ValueKind::Text,
-        FieldKind::Addresses => ValueKind::Addresses,
-        FieldKind::Parameters if CONTENT_TYPE.names(name) => ValueKind::MediaType,
-        FieldKind::Parameters => ValueKind::Parameters,
-        FieldKind::Phrases | FieldKind::Comments | FieldKind::TypedAddress | FieldKind::Links => ValueKind::Phrases,
-        FieldKind::Opaque if RECEIVED.names(name) => ValueKind::Phrases,
-        FieldKind::Opaque => ValueKind::Opaque,
     }
 }
 

@@ -38,7 +38,7 @@ pub use parts::part;
 pub use structure::structure;
 pub use table::{Form, Row, Site, Verdict};
 
-use super::{Message, Part, has_lone_return};
+use super::{CONTENT_TYPE, FieldKind, Message, Part, RECEIVED, has_lone_return};
 
 /// What a field's value is made of, as far as the gate cares.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
@@ -55,6 +55,21 @@ pub enum ValueKind {
     Text,
     /// Nothing in which text stands.
     Opaque,
+}
+
+impl ValueKind {
+    /// Finds the kind of a field by its name.
+    pub fn of(name: &[u8]) -> ValueKind {
+        match FieldKind::of(name) {
+            FieldKind::Unstructured => ValueKind::Text,
+            FieldKind::Addresses => ValueKind::Addresses,
+            FieldKind::Parameters if CONTENT_TYPE.names(name) => ValueKind::MediaType,
+            FieldKind::Parameters => ValueKind::Parameters,
+            FieldKind::Phrases | FieldKind::Comments | FieldKind::TypedAddress | FieldKind::Links => ValueKind::Phrases,
+            FieldKind::Opaque if RECEIVED.names(name) => ValueKind::Phrases,
+            FieldKind::Opaque => ValueKind::Opaque,
+        }
+    }
 }
 
 /// Returns the forms of a field's value.
@@ -78,19 +93,20 @@ pub fn field(value: &[u8], kind: ValueKind) -> Forms {
     forms.and(line_ends(value))
 }
 
-/// Returns the forms of everything in a message; `kind` says what a field is made of, by its name.
-pub fn message(message: &Message, kind: impl Fn(&[u8]) -> ValueKind) -> Forms {
+/// Returns the forms of everything in a message.
+pub fn message(message: &Message) -> Forms {
     let mut forms = structure(message);
     for part in message.parts() {
-        forms.extend(of_part(message, part, &kind));
+        forms.extend(of_part(message, part));
     }
     forms
 }
 
-fn of_part(message: &Message, it: &Part, kind: &impl Fn(&[u8]) -> ValueKind) -> Forms {
+fn of_part(message: &Message, it: &Part) -> Forms {
     let fields = message.fields(it).iter();
-    let of_fields =
-        fields.fold(part(message, it), |sum, at| sum.and(field(message.slice(at.value), kind(message.slice(at.name)))));
+    let of_fields = fields.fold(part(message, it), |sum, at| {
+        sum.and(field(message.slice(at.value), ValueKind::of(message.slice(at.name))))
+    });
     let of_body = if structure::has_parts(it) { Forms::default() } else { body(&it.transfer, message.slice(it.body)) };
     of_fields.and(of_body)
 }

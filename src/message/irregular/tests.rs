@@ -1,20 +1,10 @@
 //! The table and the gate, held against each other.
 
-use super::{Form, Row, Site, ValueKind, Verdict, message};
+use super::{Form, Row, Site, Verdict, message};
 use crate::message::{Limits, Message};
 
-fn kind(name: &[u8]) -> ValueKind {
-    match name {
-        b"From" | b"To" => ValueKind::Addresses,
-        b"Content-Type" => ValueKind::MediaType,
-        b"Content-Disposition" => ValueKind::Parameters,
-        b"Content-Transfer-Encoding" => ValueKind::Opaque,
-        _ => ValueKind::Text,
-    }
-}
-
 fn found(raw: &[u8]) -> Vec<&'static str> {
-    let forms = message(&Message::read(raw, &Limits::default()), kind);
+    let forms = message(&Message::read(raw, &Limits::default()));
     forms.iter().map(Form::code).collect()
 }
 

@@ -6,7 +6,7 @@ use super::rest::ENDS;
 use crate::edit::{Overlap, Span};
 use crate::message::grammar::lexer::{Grammar, TokenKind, tokens};
 use crate::message::irregular::{self, ValueKind};
-use crate::message::{Defect, DefectKind, Field, Message, Part, is_mime_field, means_the_same, value_kind};
+use crate::message::{Defect, DefectKind, Field, Message, Part, is_mime_field, means_the_same};
 use crate::rewrite::fixes::LISTS;
 use crate::rewrite::planner::Planner;
 use crate::rewrite::{LONGEST_LINE, Place};
@@ -162,7 +162,7 @@ impl Planner<'_, '_> {
     /// Finds where the lines of an address list can end that has no blanks: behind commas, each with a blank of its own.
     fn folds_behind_commas(&self, field: &Field) -> Option<(Vec<usize>, &'static str)> {
         let value = self.message.slice(field.value);
-        let is_list = value_kind(self.message.slice(field.name)) == ValueKind::Addresses;
+        let is_list = ValueKind::of(self.message.slice(field.name)) == ValueKind::Addresses;
         if !is_list || !irregular::field(value, ValueKind::Addresses).is_regular() || value.contains(&b'\n') {
             return None;
         }

@@ -7,9 +7,8 @@ use super::Evidence;
 use crate::coding::encoded_word::{Reader, Undecodable, octets, raw_charset, words};
 use crate::coding::evidence::{Doubt, Witnesses, is_damaged_utf_8, judge};
 use crate::message::grammar::parameter::{Fault, read, sections};
-use crate::message::{Kind, Part};
+use crate::message::{FieldKind, Kind, Part};
 use crate::rewrite::body;
-use crate::rewrite::header::FieldKind;
 
 /// So many octets of all texts are enough.
 const ENOUGH: usize = 64 << 10;

@@ -24,12 +24,12 @@ use super::ascii::{Ascii, Downgrade};
 use super::item::Item;
 use super::items::Items;
 use super::segment::comment_pieces;
-use super::{FieldKind, typed_address};
+use super::typed_address;
 use crate::coding::domain;
 use crate::coding::encoded_word::Place;
 use crate::message::grammar::address::{AddressList, Group, Mailbox};
 use crate::message::grammar::lexer::{Grammar, Token, TokenKind, tokens};
-use crate::message::{Names, RECEIVED};
+use crate::message::{FieldKind, Names, RECEIVED};
 use crate::rewrite::profile::AddressRules;
 use crate::rewrite::{Addresses, Change, Reason};
 

@@ -8,9 +8,9 @@ use super::downgrade::LIST_ID;
 use super::proof::is_same_text;
 use super::target::Target;
 use super::value::{TWO_CHANGES, Value};
-use super::{FieldKind, with_target};
+use super::with_target;
 use crate::edit::EditList;
-use crate::message::{Field, Message, Names, SIZES};
+use crate::message::{Field, FieldKind, Message, Names, SIZES};
 use crate::rewrite::evidence::beside::Beside;
 use crate::rewrite::{Profile, Reason};
 

@@ -54,8 +54,7 @@ use self::value::Value;
 use crate::coding::encoded_word::needs_words;
 use crate::coding::evidence;
 use crate::edit::EditList;
-use crate::message::{CONTENT_TYPE, Field, Message};
-pub use crate::message::{FieldKind, value_kind};
+use crate::message::{CONTENT_TYPE, Field, FieldKind, Message};
 use crate::rewrite::evidence::beside::Beside;
 use crate::rewrite::{HeaderForm, Profile, Reason};
 

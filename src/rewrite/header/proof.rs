@@ -14,14 +14,14 @@ use super::items::Items;
 use super::proved::ProvedValue;
 use super::target::{Target, reader};
 use super::value::has_only_words_of;
-use super::{FieldKind, identifiers, segment, uris, value_kind};
+use super::{identifiers, segment, uris};
 use crate::coding::charset::Charset;
 use crate::coding::encoded_word::{Place, Reader, Word};
 use crate::coding::escape;
 use crate::coding::transfer::TransferEncoding;
 use crate::message::grammar::parameter;
 use crate::message::irregular::{self, Form, ValueKind};
-use crate::message::{CONTENT_TRANSFER_ENCODING, CONTENT_TYPE};
+use crate::message::{CONTENT_TRANSFER_ENCODING, CONTENT_TYPE, FieldKind};
 use crate::rewrite::evidence::beside::Beside;
 use crate::rewrite::{HeaderForm, Profile, Repair};
 
@@ -104,7 +104,7 @@ impl FieldReading<'_> {
 impl FieldReading<'_> {
     /// Proves that only what is regular was changed, and is regular afterwards. A label is written beside a name that stays.
     fn prove_forms(&self, name: &[u8], was: &[u8], now: &[u8]) -> Result<(), &'static str> {
-        let kind = value_kind(name);
+        let kind = ValueKind::of(name);
         let (before, of_all) = match kind {
             ValueKind::MediaType | ValueKind::Parameters => {
                 let forms = irregular::parameters(was, kind == ValueKind::MediaType);

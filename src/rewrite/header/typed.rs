@@ -2,12 +2,12 @@
 
 use thiserror::Error;
 
-use super::FieldKind;
 use super::fold::{Refused, ValueEdit};
 use super::target::Target;
 use super::value::{Planned, Value};
 use crate::coding::charset::{self, Charset, Unmappable};
 use crate::coding::encoded_word::Reader;
+use crate::message::FieldKind;
 use crate::rewrite::{EscapeForm, HeaderForm, Repair};
 
 /// Writes a text that a person typed as the value of a field, in encoded-words of a charset.

@@ -15,14 +15,15 @@ use super::items::Items;
 use super::proved::ProvedValue;
 use super::replacement::{self, ReplaceWith, Replacement};
 use super::target::Target;
-use super::{FieldKind, parameters, segment, value_kind};
+use super::{parameters, segment};
 use crate::coding::deception::may_deceive;
 use crate::coding::encoded_word::{Word, words};
 use crate::coding::evidence::encoded_once;
 use crate::edit::EditList;
 use crate::message::grammar::lexer::{Grammar, TokenKind, tokens};
 use crate::message::grammar::parameter;
-use crate::message::{Field, LimitReached, RECEIVED, has_lone_return, irregular};
+use crate::message::irregular::{self, ValueKind};
+use crate::message::{Field, FieldKind, LimitReached, RECEIVED, has_lone_return};
 use crate::rewrite::profile::AddressRules;
 use crate::rewrite::{Change, HeaderForm, LONGEST_LINE, Outcome, Reason, canonical};
 
@@ -124,7 +125,7 @@ impl Planned {
         if self.edits.is_empty() && self.left.is_empty() {
             return self;
         }
-        match irregular::field(value, value_kind(name)).irregular() {
+        match irregular::field(value, ValueKind::of(name)).irregular() {
             Some(form) => Planned::left(Reason::Irregular(form)),
             None => self,
         }
@@ -307,7 +308,7 @@ impl Value<'_> {
         overrides: &[(&str, &str)],
         planned: &mut Planned,
     ) -> Result<Vec<ValueEdit>, Refused> {
-        let found = parameters::parameters(self.value, value_kind(self.name), &self.target, overrides);
+        let found = parameters::parameters(self.value, ValueKind::of(self.name), &self.target, overrides);
         planned.changes = found.changes;
         planned.left = found.left;
         let is_utf8 = self.target.form == HeaderForm::Utf8 && std::str::from_utf8(self.value).is_ok();

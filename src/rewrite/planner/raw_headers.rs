@@ -3,12 +3,12 @@
 //! [`Evidence`]: crate::rewrite::evidence::Evidence
 
 use super::Planner;
-use crate::message::Field;
 use crate::message::irregular::Form;
+use crate::message::{Field, FieldKind};
 use crate::rewrite::Reason;
 use crate::rewrite::body::plan_kept;
 use crate::rewrite::evidence::beside::Beside;
-use crate::rewrite::header::{FieldKind, is_encapsulable};
+use crate::rewrite::header::is_encapsulable;
 
 impl Planner<'_, '_> {
     /// Leaves the bodies whose label would change and is the only hint to what stays raw in a header.

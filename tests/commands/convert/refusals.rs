@@ -44,7 +44,7 @@ fn refuses_with_a_reason_and_an_exit_code() {
         ("- --in-place", 64, "standard input"),
         ("- a.mbox -o out", 64, "no name"),
         ("a.mbox --profile nonesuch", 64, "utf8"),
-        ("a.mbox --report r.txt", 64, ".jsonl or .html"),
+        ("a.mbox --report r.txt", 64, ".jsonl, .html or .csv"),
         ("a.mbox --jobs 0", 64, "--jobs"),
         ("a.mbox --format tar", 64, "--format"),
         ("a.mbox -o none/out.mbox", 73, "can't create none/out.mbox"),

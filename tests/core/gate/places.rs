@@ -1,8 +1,7 @@
 //! What the gate says of the place that an entry of a report concerns.
 
-use septet::message::irregular::{Forms, body, field, message, parameters, part, structure};
+use septet::message::irregular::{Forms, ValueKind, body, field, message, parameters, part, structure};
 use septet::message::{Kind, Part};
-use septet::rewrite::header::value_kind as kind;
 use septet::{Entry, Limits, Message, Place};
 
 /// A message, and what the gate says of all of it.
@@ -24,7 +23,7 @@ impl<'a> Gate<'a> {
         match &entry.place {
             Place::Field(name) => self.of_fields(it, name),
             Place::Body => self.of_body(it),
-            _ => message(&self.message, kind),
+            _ => message(&self.message),
         }
     }
 
@@ -32,7 +31,8 @@ impl<'a> Gate<'a> {
     fn of_fields(&self, it: &Part, name: &str) -> Forms {
         let raw = self.message.raw();
         let named = self.message.fields(it).iter().filter(|field| field.is(raw, name));
-        let own = named.fold(Forms::default(), |sum, at| sum.and(field(at.value.slice(raw), kind(at.name.slice(raw)))));
+        let own = named
+            .fold(Forms::default(), |sum, at| sum.and(field(at.value.slice(raw), ValueKind::of(at.name.slice(raw)))));
         let is_of_body = name.to_ascii_lowercase().starts_with("content-");
         match it.parent.is_some() || is_of_body {
             true => own.and(self.structure).and(part(&self.message, it)),

@@ -4,9 +4,8 @@ use septet::coding::charset::{Charset, Labels};
 use septet::coding::transfer::{TransferEncoding, base64, quoted_printable};
 use septet::message::grammar::lexer::{Grammar, TokenKind, tokens};
 use septet::message::grammar::parameter::{base, percent_decode, unquote};
-use septet::message::{ContentType, Field, Kind, Limits, Message, Part};
+use septet::message::{ContentType, Field, FieldKind, Kind, Limits, Message, Part};
 use septet::rewrite::Profile;
-use septet::rewrite::header::FieldKind;
 
 /// The fields that count or sum up the octets of a body: what they say can be told from it, and they may go.
 const MAY_GO: [&str; 3] = ["Content-Length", "Content-MD5", "Lines"];
