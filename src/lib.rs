@@ -78,8 +78,9 @@
 //! # Limits and security
 //!
 //! Mail is written by anybody. No input makes the library panic, take more than linear time, or nest deeper than
-//! [`Limits`] allow. A plan that changes anything is proved first: the result is read again by septet's reader and by
-//! another one, and must show the same parts with the meant texts; else the message stays (`left=unproved`).
+//! [`Limits`] allow. A plan that changes anything is proved first: the result is read again by septet's reader, and
+//! by another one unless it is one text, and must show the same parts with the meant texts; else the message stays
+//! (`left=unproved`).
 //! [`check()`] proves any plan so, for those who have changed one, or keep plans for later. The
 //! proof is about structure and text; septet does not judge what a message says, and is no scanner for viruses or spam.
 

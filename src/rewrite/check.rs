@@ -18,10 +18,10 @@ use crate::message::Message;
 /// Checks that the edits of a plan do to a message what the plan says, and no harm.
 ///
 /// `before` is the message as it came, octet for octet, and `profile` the one that it was planned by. The edits are
-/// applied, and the result is read by septet and by mail-parser: it must have the same parts, fields and texts, but for
-/// what the plan changes. [`plan`](super::plan()) has every plan proved so before it gives it; this is for those who have
-/// changed the edits since, have stored the plan, or trust nobody. It takes as long as planning does, or less. A plan
-/// without edits is fine.
+/// applied, and the result is read by septet, and by mail-parser unless it is one text: it must have the same parts,
+/// fields and texts, but for what the plan changes. [`plan`](super::plan()) has every plan proved so before it gives it;
+/// this is for those who have changed the edits since, have stored the plan, or trust nobody. It takes as long as
+/// planning does, or less. A plan without edits is fine.
 ///
 /// What is checked is harm, not zeal: a plan of which the edits of one field were taken out is still a good one. The
 /// report is not looked at.
