@@ -257,7 +257,7 @@ mod tests {
             ("inet:::1:8891", "`::1` can be read in two ways"),
             ("inet:[nonsense]:8891", "`[nonsense]` is not a valid host"),
             ("inet:a b:8891", "`a b` is not a valid host"),
-            ("inet6:127.0.0.1:8891", "no IPv6"),
+            ("inet6:127.0.0.1:8891", "not a valid IPv6"),
             ("systemd:", "no name"),
         ] {
             let error = written.parse::<SocketAddress>().expect_err(written).to_string();

@@ -118,6 +118,10 @@ impl<'m, 'a> Planner<'m, 'a> {
         }
     }
 
+    /// Plans bodies, then fields, then what is around them.
+    ///
+    /// Plans of bodies are taken back before any field is planned, since fields write what the bodies ask for; parents are
+    /// widened with their children, and narrowed last, when all edits are known.
     pub(super) fn plan(&mut self) -> Result<(), Overlap> {
         if self.scope == Scope::TopHeader {
             return self.plan_top_header();

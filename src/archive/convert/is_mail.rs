@@ -203,10 +203,10 @@ mod tests {
             (b"\0S\0u\0b\0j\0e", "UTF-16BE"),
             (b"\0\0\0\0\0\0From a", "tr '\\000'"),
             (b"2 M1e C5f3a0c1d\n\x01\x02N", "doveadm"),
-            (b"2 Mails Came\n", "neither"),
+            (b"2 Mails Came\n", "no From_ line"),
             (b"root:x:0\n", "--format eml"),
-            (b"{}\n", "neither"),
-            (b"", "neither"),
+            (b"{}\n", "no From_ line"),
+            (b"", "no From_ line"),
         ] {
             assert!(hint(head).contains(word), "{word}: {}", hint(head));
         }

@@ -115,7 +115,7 @@ pub fn run(args: Args) -> Result<(), Failure> {
         Err(error) => Err(error.into()),
     };
     match done {
-        Err(failure) if failure.error.is_some() => return quiet_if_closed(failure, job),
+        Err(failure) if failure.error.is_some() => return end_failed_run(failure, job),
         _ => {}
     }
     if !job.rules.quiet {
@@ -244,9 +244,11 @@ fn convert_piece(job: &mut Job, piece: Work, total: usize) -> Result<(), Failure
     Ok(job.end_piece()?)
 }
 
-/// Ends quietly when the reader of standard output went away: it has what it wanted. Else what was begun is cleaned up, or
-/// kept to be gone on with, and that is said.
-fn quiet_if_closed(failure: Failure, job: Job) -> Result<(), Failure> {
+/// Ends a run that failed: removes what was begun, or keeps it for `--resume`, and says which.
+///
+/// It is no failure where the reader of standard output went away, for it has what it wanted; and where the files are another
+/// run's, all of them are kept. The job goes before the cleaning up: what it holds open must be closed by then.
+fn end_failed_run(failure: Failure, job: Job) -> Result<(), Failure> {
     let error = failure.error.as_deref().and_then(|error| error.downcast_ref::<Error>());
     let closed = error.is_some_and(Error::is_closed_pipe);
     let foreign = error.is_some_and(Error::is_of_another_run);

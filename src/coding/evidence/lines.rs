@@ -58,7 +58,7 @@ impl<'o> Lines<'o> {
     /// Returns `true` if each line is in one charset alone; `label` is that of the text.
     fn are_apart(&self, other: Charset, label: Charset) -> bool {
         let is_utf_8 = |line: &&[u8]| match label_or_utf_8(other, line) {
-            Some(Verdict::Utf8) => label == Charset::UTF_8 || has_faults(line, other),
+            Some(Verdict::Utf8) => label == Charset::UTF_8 || has_hard_faults(line, other),
             Some(Verdict::Unknown) => label == Charset::UTF_8,
             Some(Verdict::Label) | None => false,
         };
@@ -89,8 +89,8 @@ fn holds(octets: &[u8], charset: Charset) -> bool {
     faults::hold(text, faults::of_label(text, Han::of(charset)))
 }
 
-/// Returns `true` if a line has faults in a charset.
-fn has_faults(line: &[u8], charset: Charset) -> bool {
+/// Returns `true` if a line, read in a charset, has a fault that a text which is meant so hardly ever has.
+fn has_hard_faults(line: &[u8], charset: Charset) -> bool {
     faults::of_label(faults::looked_at(&charset.decode_lossy(line).0), Han::of(charset)).hard > 0
 }
 

@@ -254,7 +254,9 @@ impl<'a> Body<'a> {
         self.plan_text_by(form, |octets| self.convert(form, octets))
     }
 
-    /// Plans a text, of which `convert` plans the characters.
+    /// Plans a text, of which `convert` plans the characters: it is given the octets without the transfer encoding, and not
+    /// asked where the profile wants nothing of characters. Its error says why they stay; the transfer encoding is planned
+    /// all the same.
     fn plan_text_by<F>(&self, form: TextForm, convert: F) -> Result<BodyPlan, Reason>
     where
         F: FnOnce(&[u8]) -> Result<BodyPlan, Reason>,

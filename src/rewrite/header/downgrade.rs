@@ -173,6 +173,7 @@ impl Finder<'_> {
         if str::from_utf8(&self.value[at.clone()]).is_ok() { "utf-8" } else { "8bit" }
     }
 
+    /// Returns a mailbox as a person reads it, its name decoded and its address behind that; the error says why it can't be read.
     fn mailbox_text(&self, list: &AddressList, mailbox: &Mailbox) -> Result<String, Reason> {
         let name = self.phrase(&list.tokens[mailbox.name.clone()])?;
         let rest = match mailbox.name.is_empty() {
@@ -183,6 +184,7 @@ impl Finder<'_> {
         Ok(normal(&format!("{name} {}", address.trim())))
     }
 
+    /// Returns a group in the same way, its members among it.
     fn group_text(&self, list: &AddressList, group: &Group) -> Result<String, Reason> {
         let mut text = self.phrase(&list.tokens[group.name.clone()])? + ": ";
         let mut rest = group.list.start;

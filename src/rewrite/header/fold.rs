@@ -256,6 +256,8 @@ impl<'a> Folder<'a> {
         }
     }
 
+    /// Writes parameters that were not there: each gets a space before it, and a `;` unless `separated` says that the first
+    /// has one already. `write_sections` writes those in the place of a parameter.
     fn add_sections(&mut self, separated: bool, sections: &[String], out: &mut String) {
         for (index, section) in sections.iter().enumerate() {
             if index > 0 || !separated {

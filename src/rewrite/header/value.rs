@@ -107,7 +107,7 @@ impl Planned {
         };
         all.edits.sort_by_key(|(at, _)| at.start);
         let Some(after) = applied(&all.edits, value) else {
-            return Planned::left(Reason::LongLine);
+            return Planned::left(TWO_CHANGES);
         };
         let before = |line: usize| if line == 0 { indent } else { 0 };
         let mut lines = after.split(|octet| *octet == b'\n').enumerate();

@@ -118,9 +118,10 @@ impl ListenerMetrics {
         self.all.next_hop_time.observe(time.as_secs_f64());
     }
 
-    /// Counts that something was lowered to what the next hop takes.
-    pub fn downgraded(&self, reason: &str) {
-        self.all.downgrades.count(reason);
+    /// Counts that something was lowered to what the next hop takes; `what` is one of the words of
+    /// [`DOWNGRADES`](super::lists::DOWNGRADES).
+    pub fn downgraded(&self, what: &str) {
+        self.all.downgrades.count(what);
     }
 
     /// Counts that a next hop failed.

@@ -147,6 +147,7 @@ fn of_file(found: &Found, way: &Way, profiles: &RuledProfiles) -> Made {
 }
 
 impl Made {
+    /// Fills the place of a result that never comes.
     fn nothing() -> Made {
         let (done, octets, state) = (Done::default(), Vec::new(), State::default());
         Made { done, octets, state, time: 0, kept: None, line: None, is_less: false }

@@ -77,7 +77,8 @@ pub struct Files<'t> {
 }
 
 impl<'t> Source<'t> {
-    /// Opens it; a message of up to `hold` octets is held.
+    /// Opens the messages of tasks: one mailbox file alone, or files of one message each, never both. A message of more than
+    /// `hold` octets is an error when it is read.
     pub fn open(tasks: &'t mut [Task], hold: usize) -> Result<Source<'t>, Error> {
         match tasks {
             [task] if task.input.format == Format::Mbox => {

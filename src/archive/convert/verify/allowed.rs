@@ -80,12 +80,12 @@ impl<'p> Allowed<'p> {
             || self.alike(&self.with_pairs(one), &self.with_pairs(other))
             // What was an escape before may be text that is escaped now.
             || self.alike(&self.without_forms(one), &self.plain(other))
-            || self.is_query_of(one, other)
+            || self.same_but_for_query_charset(one, other)
     }
 
-    /// Returns `true` if a line has queries in the charset that its part had, as its links have them
-    /// (draft-ietf-iri-3987bis-06 §3.5).
-    fn is_query_of(&self, one: &str, other: &str) -> bool {
+    /// Returns `true` if a line before and the line that it became say the same once the octets of their links' queries are
+    /// read in a charset of the message's parts (draft-ietf-iri-3987bis-06 §3.5).
+    fn same_but_for_query_charset(&self, one: &str, other: &str) -> bool {
         let Some(kept) = with_octets_kept(other) else { return false };
         let was = with_octets_kept(one).unwrap_or_else(|| one.to_owned());
         let read = |text: &str, charset: &Charset| self.plain(&with_octets_in(text, *charset));

@@ -95,15 +95,15 @@ impl Language {
         let Some(unseen) = row.bytes().next().map(likelihood) else { return };
         let width = self.width();
         let seen = seen(row, unseen).chain(std::iter::repeat(unseen));
-        for (likelihood, behind) in seen.zip(self.behind(before)) {
+        for (likelihood, behind) in seen.zip(self.columns_of(before)) {
             if let Some(place) = self.table.get_mut(before * width + behind) {
                 *place = likelihood;
             }
         }
     }
 
-    /// Returns the classes that the row of a class has a likelihood for.
-    fn behind(&self, before: usize) -> Vec<usize> {
+    /// Returns the classes of the columns in the row of a class, in their order in the file.
+    fn columns_of(&self, before: usize) -> Vec<usize> {
         let from = if before < self.first() { self.first() } else { 0 };
         // Where letters of ASCII are not the language's own they have no place there.
         (from..self.width() - 2).filter(|at| self.is_latin || *at != 1).collect()

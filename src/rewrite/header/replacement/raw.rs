@@ -23,7 +23,7 @@ impl Planner<'_> {
             }
         }
         self.mark_broken(&mut marks);
-        self.mark_literals(&mut marks);
+        self.mark_introducers(&mut marks);
         for range in self.with_vanishing_white(&marks) {
             if self.target.form == HeaderForm::Utf8 && self.beside_left_words(&range, &marks) {
                 return None;
@@ -55,8 +55,9 @@ impl Planner<'_> {
         }
     }
 
-    /// Marks what stands beside an escape that is written and would read as one, too.
-    fn mark_literals(&self, marks: &mut [bool]) {
+    /// Where anything of the segment is written with escapes, marks all plain text in it that has what escapes begin with:
+    /// left alone, it would read as an escape.
+    fn mark_introducers(&self, marks: &mut [bool]) {
         if self.target.form != HeaderForm::Ascii || !marks.contains(&true) {
             return;
         }
