@@ -20,3 +20,4 @@ mod outside;
 mod properties;
 mod requirements;
 mod smtp;
+mod speed;
