@@ -313,5 +313,5 @@ fn settings_that_everybody_may_write_are_warned_of() {
     let config = dir.path().join("septet.toml");
     fs::set_permissions(&config, fs::Permissions::from_mode(0o666)).expect("our file");
     let daemon = Daemon::spawn_in(dir, &["--config", "DIR/septet.toml"]);
-    daemon.wait_for_log("septet.toml, and so say what septet does");
+    daemon.wait_for_log("septet.toml, and so control septet");
 }
