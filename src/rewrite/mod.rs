@@ -37,6 +37,7 @@ pub use check::{CheckError, check};
 pub use conformance::{Arrival, MONTHS, days_from, seconds_of};
 pub use cost::planning_memory;
 pub use evidence::beside::Beside;
+#[cfg(feature = "cli")]
 pub(crate) use evidence::by_statistics;
 pub use needs::{Needs, needs};
 pub use profile::{

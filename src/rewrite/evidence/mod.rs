@@ -21,7 +21,7 @@ use beside::Beside;
 use super::Profile;
 use super::body;
 use crate::coding::charset::Charset;
-use crate::coding::evidence::{Because, DETECT, Elsewhere, Neighbours, Verdict, detect, holds};
+use crate::coding::evidence::{Because, Elsewhere, Neighbours, Verdict, detect, holds};
 use crate::message::{Kind, Message, Part};
 
 /// What a message says of the texts in it.
@@ -152,9 +152,15 @@ impl Elsewhere for Evidence<'_, '_> {
 }
 
 /// Says what charsets the texts of a message are in that only statistics can read; none where the settings do not ask them.
+#[cfg(feature = "cli")]
 pub fn by_statistics(message: &Message, profile: &Profile) -> Vec<Charset> {
     let evidence = Evidence::of(message, profile);
-    let charsets = profile.unlabelled.iter().any(|label| label == DETECT).then(|| evidence.by_statistics()).flatten();
+    let charsets = profile
+        .unlabelled
+        .iter()
+        .any(|label| label == crate::coding::evidence::DETECT)
+        .then(|| evidence.by_statistics())
+        .flatten();
     charsets.map_or_else(Vec::new, <[Charset]>::to_vec)
 }
 
