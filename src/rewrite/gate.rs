@@ -14,14 +14,31 @@ use crate::coding::evidence::has_iso_2022_escape;
 use crate::message::irregular::{self, Form, Forms};
 use crate::message::{Field, Kind, Message, Part, SIZES, says_what_a_body_is};
 
-/// What the gate has said of a message so far.
+/// What the gate has said of a message so far: it is asked of a part for each of its fields, when they are planned and again by
+/// the proof.
 #[derive(Debug, Default)]
 pub(super) struct Gate {
-    structure: OnceCell<Option<Form>>,
+    structure: OnceCell<Forms>,
     is_one_text: OnceCell<bool>,
     outline: OnceCell<Outline>,
-    /// What was said of bodies, by where their headers start: it is asked when a body is planned, and again by the proof.
-    bodies: RefCell<BTreeMap<usize, Option<Form>>>,
+    headers: OfParts<Forms>,
+    bodies: OfParts<Option<Form>>,
+}
+
+/// What was said of parts, each known by where its header starts.
+#[derive(Debug, Default)]
+struct OfParts<T>(RefCell<BTreeMap<usize, T>>);
+
+impl<T: Copy> OfParts<T> {
+    /// Returns what was said of a part; `say` is asked the first time alone.
+    fn of(&self, part: &Part, say: impl FnOnce() -> T) -> T {
+        if let Some(said) = self.0.borrow().get(&part.header.start) {
+            return *said;
+        }
+        let said = say();
+        self.0.borrow_mut().insert(part.header.start, said);
+        said
+    }
 }
 
 impl Gate {
@@ -29,14 +46,19 @@ impl Gate {
     /// is such a message, too.
     pub fn structure(&self, message: &Message) -> Option<Form> {
         let is_shown = || self.is_one_text(message) || self.outline(message).is_ok();
-        let form = || irregular::structure(message).irregular().or((!is_shown()).then_some(Form::BoundaryMissing));
-        *self.structure.get_or_init(form)
+        let form = self.forms_of_structure(message).irregular();
+        form.or_else(|| (!is_shown()).then_some(Form::BoundaryMissing))
     }
 
-    /// Returns `true` if a message is one text and nothing else, whoever reads it: its fields say so in the form that the RFCs have
-    /// for it, and in no other. It has no tree to lose, and the second reader is not asked.
+    /// Returns `true` if a message is one text and nothing else, whoever reads it: its fields say so in the form that the
+    /// RFCs have for it, and in no other. It has no tree to lose, and the second reader is not asked.
     pub fn is_one_text(&self, message: &Message) -> bool {
-        *self.is_one_text.get_or_init(|| is_one_text(message))
+        *self.is_one_text.get_or_init(|| {
+            let [part] = message.parts() else { return false };
+            let is_text = part.kind == Kind::Leaf && part.limit.is_none() && part.content_type.main == "text";
+            let forms = || self.forms_of_structure(message).and(self.header(message, part)).and(of_type(message, part));
+            is_text && message.unread().is_none() && forms() == Forms::default()
+        })
     }
 
     /// Returns what the second reader sees of a message.
@@ -46,13 +68,14 @@ impl Gate {
 
     /// Returns the form for which a body stays: of the parts, of the fields that say how it is read, or its own.
     pub fn body(&self, message: &Message, part: &Part) -> Option<Form> {
-        let of_header = || self.structure(message).or_else(|| irregular::part(message, part).irregular());
-        let of_label = || label(message, part);
-        let said = || match self.is_one_text(message) {
-            true => of_octets(message, part),
-            false => of_header().or_else(|| of_octets(message, part)).or_else(of_label),
-        };
-        *self.bodies.borrow_mut().entry(part.header.start).or_insert_with(said)
+        self.bodies.of(part, || {
+            // Its header has no forms.
+            if self.is_one_text(message) {
+                return of_octets(message, part);
+            }
+            let of_header = self.structure(message).or_else(|| self.header(message, part).irregular());
+            of_header.or_else(|| of_octets(message, part)).or_else(|| label(message, part))
+        })
     }
 
     /// Returns the form for which a field stays that is one of a part, or says what a body is.
@@ -60,22 +83,24 @@ impl Gate {
         // A sum that is not true any more goes from every part around a body that changed, whatever that part is.
         let is_size = field.is_one_of(SIZES);
         let is_asked = !is_size && (part.parent.is_some() || says_what_a_body_is(message.slice(field.name)));
-        let form = || self.structure(message).or_else(|| irregular::part(message, part).irregular());
+        let form = || self.structure(message).or_else(|| self.header(message, part).irregular());
         is_asked.then(form).flatten()
+    }
+
+    fn forms_of_structure(&self, message: &Message) -> Forms {
+        *self.structure.get_or_init(|| irregular::structure(message))
+    }
+
+    /// Returns the forms of a part's header that decide how its body is read.
+    fn header(&self, message: &Message, part: &Part) -> Forms {
+        self.headers.of(part, || irregular::part(message, part))
     }
 }
 
-fn is_one_text(message: &Message) -> bool {
-    let [part] = message.parts() else { return false };
-    let is_text = part.kind == Kind::Leaf && part.limit.is_none() && part.content_type.main == "text";
-    let ty =
-        || message.field(part, "Content-Type").map(|field| irregular::parameters(message.slice(field.value), true));
-    let forms = || {
-        irregular::structure(message)
-            .and(irregular::part(message, part))
-            .and(ty().map_or_else(Forms::default, |ty| ty.all()))
-    };
-    is_text && message.unread().is_none() && forms() == Forms::default()
+/// Returns the forms of the type of a part, and of its parameters.
+fn of_type(message: &Message, part: &Part) -> Forms {
+    let field = message.field(part, "Content-Type");
+    field.map_or_else(Forms::default, |field| irregular::parameters(message.slice(field.value), true).all())
 }
 
 /// Returns the form of the octets of a body for which it stays.
@@ -126,5 +151,16 @@ mod tests {
         ] {
             assert!(!is_one(raw), "{raw}");
         }
+    }
+
+    /// A header of thousands of fields would be looked through for each of them.
+    #[test]
+    fn the_header_of_a_part_is_looked_at_once() {
+        let fields = "X: a\n".repeat(3);
+        let raw = format!("Content-Type: multipart/mixed; boundary=a\n\n--a\n{fields}\nb\n--a--\n");
+        let message = Message::read(raw.as_bytes(), &Limits::default());
+        let (gate, part) = (Gate::default(), &message.parts()[1]);
+        assert!(message.fields(part).iter().all(|field| gate.field(&message, part, field).is_none()));
+        assert_eq!(gate.headers.of(part, || unreachable!("it was looked at")), Forms::default());
     }
 }

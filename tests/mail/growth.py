@@ -34,11 +34,12 @@ def of_field(r):
 
 
 def of_many(r):
-    """Makes one short field that comes again and again, in one header or in a part each."""
+    """Makes one short field that comes again and again, in the header of a message or of a part, or in a part each."""
     field = r.choice(FIELD_NAMES) + b": " + b"".join(r.choice(PIECES) for _ in range(r.randrange(1, 5))) + b"\n"
-    if r.random() < 0.5:
-        return field, lambda size: field * (size * FIELDS // len(field)) + b"\nx\n"
     head = b"MIME-Version: 1.0\nContent-Type: multipart/related; boundary=b\n\n"
+    if r.random() < 0.5:
+        start = r.choice([b"", head + b"--b\n"])
+        return start + field, lambda size: start + field * (size * FIELDS // len(field)) + b"\nx\n"
     part = b"--b\nContent-Type: %s\n" % r.choice(TYPES) + field + b"\nx\n"
     return part, lambda size: head + part * (size * FIELDS // len(part)) + b"--b--\n"
 

@@ -6,10 +6,11 @@
 
 use std::ops::Range;
 
-use crate::coding::encoded_word::starts;
-use crate::coding::hex;
 use base64::Engine as _;
 use base64::engine::general_purpose::STANDARD;
+
+use crate::coding::encoded_word::starts;
+use crate::coding::hex;
 
 /// The octets that a word has at the most (RFC 2047 §2).
 const WORD_LIMIT: usize = 75;
