@@ -60,6 +60,24 @@ fn what_some_reader_reads_otherwise_is_not_canonical() {
     assert!(says(&PLAIN, &[b'x'; 998], &[b'x'; 998]));
 }
 
+/// Many lines of base64 are read together, by a reader that passes over much.
+#[test]
+fn what_is_not_base64_is_seen_among_many_lines() {
+    // All of it is `+`, for which another alphabet has `-`.
+    let text = b"\xFB\xEF\xBE".repeat(19 * 130);
+    let body = base64::encode(&text, b"\n");
+    assert!(says(&TransferEncoding::Base64, &body, &text));
+    for octet in (0..=u8::MAX).filter(|octet| *octet != body[3000]) {
+        let mut odd = body.clone();
+        odd[3000] = octet;
+        assert!(!says(&TransferEncoding::Base64, &odd, &text), "{octet}");
+    }
+    for (at, added) in [(3000, " "), (3000, "=="), (3000, "\n"), (77 * 40, "\n"), (77 * 40, "YQ==\n")] {
+        let odd = [&body[..at], added.as_bytes(), &body[at..]].concat();
+        assert!(!says(&TransferEncoding::Base64, &odd, &text), "{added:?} at {at}");
+    }
+}
+
 /// A text as lines have it: no octet 0, no CR alone.
 fn text() -> impl Strategy<Value = Vec<u8>> {
     let octet = prop_oneof![Just(b'\n'), Just(b' '), Just(b'='), 1u8..=255];
