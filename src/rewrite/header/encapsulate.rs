@@ -5,9 +5,10 @@
 //! and all other fields of which every octet is grammar.
 
 use super::downgrade::LIST_ID;
+use super::planned::TWO_CHANGES;
 use super::proof::is_same_text;
 use super::target::Target;
-use super::value::{TWO_CHANGES, Value};
+use super::value::Value;
 use super::with_target;
 use crate::edit::EditList;
 use crate::message::{Field, FieldKind, Message, Names, SIZES};

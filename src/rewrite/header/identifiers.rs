@@ -6,8 +6,8 @@
 
 use std::borrow::Cow;
 
+use super::planned::Planned;
 use super::uris::OF_URIS;
-use super::value::Planned;
 use crate::coding::charset::Labels;
 use crate::coding::encoded_word::{Reader, Word, decode_unstructured, octets, words};
 use crate::message::irregular::Form;

@@ -3,8 +3,9 @@
 use thiserror::Error;
 
 use super::fold::{Refused, ValueEdit};
+use super::planned::Planned;
 use super::target::Target;
-use super::value::{Planned, Value};
+use super::value::Value;
 use crate::coding::charset::{self, Charset, Unmappable};
 use crate::coding::encoded_word::Reader;
 use crate::message::FieldKind;

@@ -7,7 +7,7 @@
 use std::borrow::Cow;
 use std::ops::Range;
 
-use super::value::Planned;
+use super::planned::Planned;
 use crate::coding::iri::{Edits, Mapping, apply, to_uri};
 use crate::message::Names;
 use crate::rewrite::{Change, Iris, LONGEST_LINE, Profile, Reason};

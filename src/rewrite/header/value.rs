@@ -12,42 +12,19 @@ use super::downgrade::{Downgrades, kind_of};
 use super::fold::{FoldInput, Refused, ValueEdit, fold};
 use super::item::{self, Segment};
 use super::items::Items;
-use super::proved::ProvedValue;
+use super::planned::Planned;
 use super::replacement::{self, ReplaceWith, Replacement};
 use super::target::Target;
 use super::{parameters, segment};
 use crate::coding::deception::may_deceive;
 use crate::coding::encoded_word::{Word, words};
 use crate::coding::evidence::encoded_once;
-use crate::edit::EditList;
 use crate::message::grammar::lexer::{Grammar, TokenKind, tokens};
 use crate::message::grammar::parameter;
-use crate::message::irregular::{self, ValueKind};
-use crate::message::{Field, FieldKind, LimitReached, RECEIVED, has_lone_return};
+use crate::message::irregular::ValueKind;
+use crate::message::{FieldKind, LimitReached, RECEIVED, has_lone_return};
 use crate::rewrite::profile::AddressRules;
-use crate::rewrite::{Change, HeaderForm, LONGEST_LINE, Outcome, Reason, canonical};
-
-/// What is to be done to one field, and what there is to say of it.
-#[derive(Debug, Clone, PartialEq, Eq, Default)]
-pub struct FieldPlan {
-    /// The edits, all within the field's value.
-    pub edits: EditList,
-    /// What was done, if anything, and then what was left.
-    pub outcomes: Vec<Outcome>,
-    /// What the value becomes, where that was proved.
-    pub(in crate::rewrite) proved: Option<ProvedValue>,
-    /// Whether nothing but words changes, which are canonical and say what was meant.
-    pub(in crate::rewrite) canonical: bool,
-    /// Whether these words say nothing that is not what it looks like.
-    pub(in crate::rewrite) honest: bool,
-}
-
-impl FieldPlan {
-    /// Leaves a field, and says why.
-    pub fn left(reason: Reason) -> FieldPlan {
-        FieldPlan { outcomes: vec![Outcome::Left(reason)], ..FieldPlan::default() }
-    }
-}
+use crate::rewrite::{Change, HeaderForm, Reason, canonical};
 
 /// The value of one field, and what is to become of it.
 pub struct Value<'a> {
@@ -61,96 +38,6 @@ pub struct Value<'a> {
     pub target: Target<'a>,
     /// What becomes of addresses, where the header shall be ASCII.
     pub addresses: Option<AddressRules<'a>>,
-}
-
-/// What is planned for one field: edits of the value, and what to say.
-#[derive(Default)]
-pub struct Planned {
-    /// What is written, in order.
-    pub edits: Vec<ValueEdit>,
-    /// What that changes.
-    pub changes: Vec<Change>,
-    /// Why something stays that should not have.
-    pub left: Vec<Reason>,
-    /// Whether nothing but words changes, which are canonical ([`canonical`]) and say what was meant.
-    pub canonical: bool,
-    /// Whether these words have no character that may deceive, and show no address.
-    pub honest: bool,
-}
-
-impl Planned {
-    /// Leaves a value, and says why.
-    pub fn left(reason: Reason) -> Planned {
-        Planned { left: vec![reason], ..Planned::default() }
-    }
-
-    /// Says why nothing is changed, beside what is left anyway.
-    fn refuse(&mut self, reason: Reason) {
-        self.changes.clear();
-        self.left.push(reason);
-    }
-
-    /// Returns `true` if the value was given up, since it would outgrow its limit.
-    pub fn is_given_up(&self) -> bool {
-        matches!(*self.left, [Reason::Limit(_)])
-    }
-
-    /// Puts together what was planned for the links of a field and for the comments beside them.
-    pub fn beside(self, comments: Planned, value: &[u8], indent: usize) -> Planned {
-        // The octets of a link that is not mapped are no news: what is left is said below.
-        let is_news = |reason: &Reason| *reason != Reason::Stray;
-        let mut all = Planned {
-            edits: [self.edits, comments.edits].concat(),
-            changes: [self.changes, comments.changes].concat(),
-            left: self.left.into_iter().chain(comments.left.into_iter().filter(is_news)).collect(),
-            ..Planned::default()
-        };
-        all.edits.sort_by_key(|(at, _)| at.start);
-        let Some(after) = applied(&all.edits, value) else {
-            return Planned::left(TWO_CHANGES);
-        };
-        let before = |line: usize| if line == 0 { indent } else { 0 };
-        let mut lines = after.split(|octet| *octet == b'\n').enumerate();
-        if lines.any(|(line, text)| before(line) + text.len() > LONGEST_LINE + 1) {
-            return Planned::left(Reason::LongLine);
-        }
-        if !after.is_ascii() && all.left.is_empty() {
-            all.left.push(Reason::Stray);
-        }
-        all
-    }
-
-    /// Leaves a value of irregular form of which something was to be changed.
-    pub fn gated(self, name: &[u8], value: &[u8]) -> Planned {
-        if self.edits.is_empty() && self.left.is_empty() {
-            return self;
-        }
-        match irregular::field(value, ValueKind::of(name)).irregular() {
-            Some(form) => Planned::left(Reason::Irregular(form)),
-            None => self,
-        }
-    }
-
-    /// Moves the edits to where the field's value stands in the message.
-    pub fn of(self, field: &Field) -> FieldPlan {
-        let mut edits = EditList::new();
-        for (at, with) in self.edits {
-            // The fold gives them sorted and disjoint; where it doesn't, the field stays and septet is to blame.
-            if edits.push(field.value.within(at), with).is_err() {
-                return FieldPlan::left(TWO_CHANGES);
-            }
-        }
-        let done = (!self.changes.is_empty()).then_some(Outcome::Done(self.changes));
-        let outcomes = done.into_iter().chain(self.left.into_iter().map(Outcome::Left)).collect();
-        FieldPlan { edits, outcomes, proved: None, canonical: self.canonical, honest: self.honest }
-    }
-}
-
-/// Returns a value as it is after edits; none where these overlap.
-fn applied(edits: &[ValueEdit], value: &[u8]) -> Option<Vec<u8>> {
-    let mut list = EditList::new();
-    edits.iter().try_for_each(|(at, with)| list.push(at.clone().into(), with.clone()).ok())?;
-    Some(list.apply(value))
 }
 
 /// Returns `true` if every word that stands in a value now stood there before, or is ours: one of half a word and what was
@@ -347,9 +234,6 @@ impl Value<'_> {
     }
 }
 
-/// Why a field stays that was planned twice in one place.
-pub const TWO_CHANGES: Reason = Reason::Internal("two changes of the same octets of a field");
-
 /// The most changes, and the most reasons, that are said of one field.
 const MANY: usize = 8;
 
@@ -383,7 +267,7 @@ mod tests {
     use super::super::with_target;
     use super::*;
     use crate::coding::charset::Charset;
-    use crate::message::{Limits, Message};
+
     use crate::rewrite::Profile;
     use crate::rewrite::evidence::beside::Beside;
 
@@ -401,16 +285,5 @@ mod tests {
         };
         assert_eq!(refused(None), [Reason::Loss('€')]);
         assert_eq!(refused(Some(3000)), [Reason::Limit(LimitReached::FieldBytes(3000))]);
-    }
-
-    #[test]
-    fn a_plan_that_contradicts_itself_is_said_and_not_done() {
-        let message = Message::read(b"Subject: abc\n\n", &Limits::default());
-        let field = message.fields(&message.parts()[0])[0];
-        let edits = vec![(1..3, "x".to_owned()), (2..4, "y".to_owned())];
-        let changes = vec![Change::Repaired { what: "word" }];
-        let plan = Planned { edits, changes, ..Planned::default() }.of(&field);
-        assert!(plan.edits.is_empty());
-        assert_eq!(plan.outcomes, [Outcome::Left(TWO_CHANGES)]);
     }
 }

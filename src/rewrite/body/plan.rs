@@ -1,0 +1,93 @@
+//! What is planned for one body: what is written in its place, what that asks of its header, and what there is to say of it.
+
+use std::hash::{BuildHasher, Hasher};
+
+use foldhash::quality::FixedState;
+
+use crate::coding::evidence::Origin;
+use crate::coding::transfer::TransferEncoding;
+use crate::rewrite::{Change, Outcome, Reason};
+
+/// What becomes of one body, and what that asks of its header.
+#[derive(Debug, Default)]
+pub(in crate::rewrite) struct BodyPlan {
+    /// The new body; none when it stays.
+    pub body: Option<Vec<u8>>,
+    /// The charset that Content-Type must name; none when it stays.
+    pub charset: Option<&'static str>,
+    /// The transfer encoding that the header must name; none when it stays.
+    pub transfer: Option<TransferEncoding>,
+    /// The media type that Content-Type must name; none when it stays.
+    pub media: Option<&'static str>,
+    /// The sum of the new body, once it was handed over to the edits.
+    pub written: Option<Sum>,
+    /// What goes into the report, in order.
+    pub outcomes: Vec<Outcome>,
+}
+
+/// A sum of the octets of a body, by which the proof knows it again.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(in crate::rewrite) struct Sum(u64);
+
+impl Sum {
+    /// Sums up the octets of a body.
+    pub fn of(body: &[u8]) -> Sum {
+        let mut hasher = FixedState::default().build_hasher();
+        hasher.write(body);
+        Sum(hasher.finish())
+    }
+}
+
+impl BodyPlan {
+    /// Returns `true` if anything changes, in the body or in what its header says of it.
+    pub fn changes(&self) -> bool {
+        self.body.is_some() || self.changes_header()
+    }
+
+    /// Returns `true` if something should have been changed and was not.
+    pub fn leaves(&self) -> bool {
+        self.outcomes.iter().any(|outcome| matches!(outcome, Outcome::Left(_)))
+    }
+
+    /// Returns `true` if the text goes out in another charset than it came in.
+    pub fn recodes(&self) -> bool {
+        let recodes = |change: &Change| matches!(change, Change::Charset { .. });
+        self.outcomes.iter().any(|outcome| matches!(outcome, Outcome::Done(changes) if changes.iter().any(recodes)))
+    }
+
+    /// Returns `true` if the header must say something else of the body.
+    pub fn changes_header(&self) -> bool {
+        self.charset.is_some() || self.transfer.is_some() || self.media.is_some()
+    }
+
+    /// Reports one more change of the same body.
+    pub fn add_change(&mut self, change: Change) {
+        match self.outcomes.iter_mut().find_map(|outcome| match outcome {
+            Outcome::Done(changes) => Some(changes),
+            _ => None,
+        }) {
+            Some(changes) => changes.push(change),
+            None => self.outcomes.push(Outcome::Done(vec![change])),
+        }
+    }
+
+    /// Asks the header to name another transfer encoding for a body that stays.
+    pub fn name_transfer(&mut self, from: &TransferEncoding, to: TransferEncoding) {
+        let (from, name) = (from.name().to_owned(), to.name().to_owned());
+        self.add_change(Change::Label { what: "transfer", from: Origin::label(from), to: name });
+        self.transfer = Some(to);
+    }
+
+    /// Asks the header to name another media type for a body that stays.
+    pub fn name_media(&mut self, from: &str, to: &'static str) {
+        if self.media.is_none() {
+            self.add_change(Change::Label { what: "type", from: Origin::label(from), to: to.to_owned() });
+            self.media = Some(to);
+        }
+    }
+
+    /// Makes the plan that leaves a body, and says why.
+    pub fn left(reason: Reason) -> BodyPlan {
+        BodyPlan { outcomes: vec![Outcome::Left(reason)], ..BodyPlan::default() }
+    }
+}
