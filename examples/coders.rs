@@ -1,6 +1,6 @@
 //! The coders alone, without a message: what each makes of a text, and what it refuses.
 //!
-//! `cargo run --no-default-features --example coders`
+//! `cargo run --no-default-features --features mail --example coders`
 
 use septet::coding::charset::{Charset, Labels};
 use septet::coding::encoded_word::{Form, LinePosition, Place, Reader, decode_unstructured, encode};

@@ -86,11 +86,17 @@
 
 // A module's overview names its private parts too: links for `cargo doc --document-private-items`.
 #![allow(rustdoc::private_intra_doc_links)]
+// A build of a part has helpers that only the rest calls.
+#![cfg_attr(not(feature = "html"), allow(dead_code, unused_imports))]
 
 pub mod coding;
+#[cfg(feature = "mail")]
 pub mod edit;
+#[cfg(feature = "mail")]
 pub mod message;
+#[cfg(feature = "mail")]
 pub mod protocol;
+#[cfg(feature = "mail")]
 pub mod rewrite;
 
 #[cfg(feature = "cli")]
@@ -99,7 +105,7 @@ pub mod archive;
 #[cfg(feature = "cli")]
 #[doc(hidden)]
 pub mod commands;
-#[cfg(feature = "cli")]
+#[cfg(feature = "settings")]
 #[doc(hidden)]
 pub mod config;
 #[cfg(feature = "cli")]
@@ -109,8 +115,11 @@ pub mod process;
 #[doc(hidden)]
 pub mod serve;
 
+#[cfg(feature = "mail")]
 pub use edit::{Edit, EditList, Overlap, Span};
+#[cfg(feature = "mail")]
 pub use message::{Limits, Message};
+#[cfg(feature = "mail")]
 pub use rewrite::{
     BUILT_IN, Change, CheckError, Entry, Note, Outcome, Place, Plan, Profile, Reason, Report, check, plan,
 };

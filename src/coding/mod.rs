@@ -16,13 +16,16 @@
 
 pub mod charset;
 pub mod deception;
+#[cfg(feature = "iri")]
 pub mod domain;
 pub mod encoded_word;
 pub mod escape;
 pub mod evidence;
 pub mod fault;
 pub mod hex;
+#[cfg(feature = "mail")]
 pub mod html;
+#[cfg(feature = "iri")]
 pub mod iri;
 pub(crate) mod scan;
 pub mod transfer;

@@ -12,7 +12,6 @@
 use std::fmt;
 use std::str::FromStr;
 
-use serde::{Deserialize, Serialize};
 use thiserror::Error;
 
 mod closest;
@@ -24,8 +23,8 @@ pub use expand::{Pairs, Unescaped, origin, unescape};
 pub use write::{escape, escape_into, escape_markup};
 
 /// A form of RFC 5137.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize)]
-#[serde(rename_all = "lowercase")]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize), serde(rename_all = "lowercase"))]
 #[non_exhaustive]
 pub enum EscapeForm {
     /// `\u'00E9'` (§5.1).

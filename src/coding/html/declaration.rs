@@ -2,13 +2,10 @@
 //!
 //! Only the start of a document is looked at: browsers stop after 1024 octets, mail puts style sheets first.
 
-use std::cell::RefCell;
 use std::ops::Range;
 
-use lol_html::{HtmlRewriter, MemorySettings, Settings, element};
-
 use super::places::{Inner, NameAndValue, Tags, Wanted};
-use super::{MEMORY, tokens, tree};
+use super::{tokens, tree};
 use crate::coding::scan::start;
 
 /// How many octets of a document are looked at, CR not counted.
@@ -62,25 +59,20 @@ impl Tags for Metas<'_> {
         if name.eq_ignore_ascii_case(b"meta") { Wanted::All } else { Wanted::None }
     }
 
-    fn element(&mut self, _: &[u8], attributes: &[NameAndValue], _: bool) -> Option<Inner> {
-        self.found.extend(meta_charset(self.head, attributes));
+    fn element(&mut self, name: &[u8], attributes: &[NameAndValue], _: bool) -> Option<Inner> {
+        // A tree shows every element.
+        if name.eq_ignore_ascii_case(b"meta") {
+            self.found.extend(meta_charset(self.head, attributes));
+        }
         None
     }
 }
 
 fn metas_by_tree(head: &str) -> Vec<Range<usize>> {
-    let found = RefCell::new(Vec::new());
-    let metas = element!("meta", |meta| {
-        found.borrow_mut().extend(meta_charset(head, &tree::attributes(meta)));
-        Ok(())
-    });
-    let memory = MemorySettings::new().with_max_allowed_memory_usage(MEMORY);
-    let settings =
-        Settings::new().with_strict(false).with_memory_settings(memory).append_element_content_handler(metas);
-    let mut rewriter = HtmlRewriter::new(settings, |_: &[u8]| {});
+    let mut metas = Metas { head, found: Vec::new() };
     // What was found before an error is true all the same.
-    let _ = rewriter.write(head.as_bytes()).and_then(|()| rewriter.end());
-    found.into_inner()
+    let _ = tree::read(head, &mut metas);
+    metas.found
 }
 
 fn meta_charset(head: &str, attributes: &[NameAndValue]) -> Option<Range<usize>> {

@@ -12,10 +12,12 @@
 mod css;
 mod declaration;
 mod entity;
+#[cfg(feature = "html")]
 mod foreign;
 mod places;
 mod tags;
 mod tokens;
+#[cfg_attr(not(feature = "html"), path = "no_tree.rs")]
 mod tree;
 mod unreferencable;
 mod value;
@@ -28,9 +30,11 @@ pub use declaration::charset_declarations;
 pub use entity::{Decoded, decode};
 pub use places::Links;
 pub use tags::{links, odd_links, plain_links, tree_links};
-pub use tree::MEMORY;
 pub use unreferencable::beyond_references;
 pub use value::Value;
+
+/// How much memory a tree of elements may use for one document, in octets.
+pub const MEMORY: usize = 32 << 20;
 
 /// The markup can't be read within the limits; nothing of it is known then.
 #[derive(Debug, Clone, PartialEq, Eq, Error)]

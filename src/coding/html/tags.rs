@@ -48,7 +48,7 @@ fn links_without_tree(text: &str, wanted: Wanted) -> Option<Links> {
 
 /// Does the same by a tree of the document's elements, however plain it is.
 pub fn tree_links(text: &str) -> Result<Links, Unreadable> {
-    links_by(text, Wanted::All, tree::read)
+    links_by(text, Wanted::All, |markup, reader| tree::read(markup, reader))
 }
 
 fn links_by<E>(text: &str, wanted: Wanted, read: impl Fn(&str, &mut Reader<'_>) -> Result<(), E>) -> Result<Links, E> {

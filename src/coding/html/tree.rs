@@ -7,12 +7,9 @@ use std::rc::Rc;
 use lol_html::html_content::{Attribute, Comment, Element};
 use lol_html::{DocumentContentHandlers, HtmlRewriter, MemorySettings, Settings, element, end_tag};
 
-use super::places::{Inner, NameAndValue, Reader, Tags, has_conditional};
+use super::places::{Inner, NameAndValue, Tags, has_conditional};
 use super::tokens::ends_name;
-use super::{Unreadable, foreign};
-
-/// How much memory the tree may use for one document, in octets.
-pub const MEMORY: usize = 32 << 20;
+use super::{MEMORY, Unreadable, foreign};
 
 /// The namespace of the elements of HTML.
 const HTML: &str = "http://www.w3.org/1999/xhtml";
@@ -20,8 +17,8 @@ const HTML: &str = "http://www.w3.org/1999/xhtml";
 /// The texts of elements that hold a language of their own, with their places.
 type InnerTexts = Vec<(Range<usize>, Inner)>;
 
-/// Reads the tags of markup.
-pub(super) fn read(markup: &str, reader: &mut Reader<'_>) -> Result<(), Unreadable> {
+/// Reads the tags of markup; those before a fault are taken all the same.
+pub(super) fn read(markup: &str, reader: &mut dyn Tags) -> Result<(), Unreadable> {
     let memory = MemorySettings::new().with_max_allowed_memory_usage(MEMORY).with_preallocated_parsing_buffer_size(0);
     let reader = RefCell::new(reader);
     // Handlers of end tags must own what they use, so they only take notes.
@@ -77,7 +74,7 @@ fn name(markup: &str, start: usize) -> &[u8] {
 }
 
 /// Returns the places of an element's attributes.
-pub(super) fn attributes(element: &Element<'_, '_>) -> Vec<NameAndValue> {
+fn attributes(element: &Element<'_, '_>) -> Vec<NameAndValue> {
     let places = |attribute: &Attribute<'_>| {
         let name = attribute.name_source_location()?.bytes();
         let value = attribute.value_source_location().map_or(name.end..name.end, |value| value.bytes());

@@ -35,8 +35,6 @@ mod to_iri;
 mod to_uri;
 mod usual;
 
-use serde::{Deserialize, Serialize};
-
 pub use address::is_ipv4;
 pub use component::{Invalid, Reference, is_local, scheme};
 pub use edits::{Edits, apply};
@@ -52,8 +50,8 @@ pub use to_uri::{Mapping, Refused, Syntax, add_uri_edits, is_uri, to_uri, to_uri
 pub use usual::{Ampersands, add_usual_edits};
 
 /// How a link's host is mapped.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize)]
-#[serde(rename_all = "lowercase")]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize), serde(rename_all = "lowercase"))]
 #[non_exhaustive]
 pub enum HostForm {
     /// `xn--…` (§3.4.2).

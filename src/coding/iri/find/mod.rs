@@ -33,8 +33,6 @@ mod words;
 use std::borrow::Cow;
 use std::ops::Range;
 
-use serde::{Deserialize, Serialize};
-
 use super::component::Reference;
 use super::edits::Edits;
 use super::to_uri::{Mapping, Refused, to_uri_pieces};
@@ -64,8 +62,8 @@ pub struct Options {
 }
 
 /// Which links are found that have no scheme.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Hash, Serialize, Deserialize)]
-#[serde(rename_all = "kebab-case")]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Hash)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize), serde(rename_all = "kebab-case"))]
 #[non_exhaustive]
 pub enum Schemeless {
     /// None.
