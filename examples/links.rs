@@ -2,6 +2,7 @@
 //!
 //! `cargo run --release --example links -- [--pairs] [--unlabelled CHARSET] FILE…`; a file is a message or a mailbox,
 //! `-` is stdin. `--pairs` shows each rewritten link before and after, `--unlabelled` reads 8-bit text without a label.
+//! It asks rooms of septet that are not promised to stay.
 
 use std::collections::BTreeMap;
 use std::io::Read;

@@ -5,12 +5,13 @@
 
 use std::io::{Read, Write};
 
-use septet::{BUILT_IN, Outcome, Profile, plan};
+use septet::{Outcome, Profile, plan};
 
 fn main() -> Result<(), Box<dyn std::error::Error>> {
     let mut arguments = std::env::args().skip(1);
     let name = arguments.next().unwrap_or_else(|| "utf8".to_owned());
-    let profile = Profile::built_in(&name).ok_or_else(|| format!("no profile {name}; there are {BUILT_IN:?}"))?;
+    let profile =
+        Profile::built_in(&name).ok_or_else(|| format!("no profile {name}; there are {:?}", Profile::BUILT_IN))?;
     let raw = read(arguments.next())?;
 
     let plan = plan(&raw, &profile);
@@ -26,9 +27,7 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
     }
     eprintln!("{}, {} edits", plan.report.result(), plan.edits.as_slice().len());
 
-    // What stays is written from where it lies: nothing is copied but the edits.
-    let mut out = std::io::stdout().lock();
-    plan.edits.pieces(&raw).try_for_each(|piece| out.write_all(piece))?;
+    std::io::stdout().lock().write_all(&plan.apply(&raw)?)?;
     Ok(())
 }
 

@@ -22,7 +22,7 @@
 //!     plan.report.to_string(),
 //!     "field=Subject word=unicode-1-1-utf-7>utf-8; part=1 body charset=utf-7>utf-8 transfer=7bit>quoted-printable"
 //! );
-//! let result = String::from_utf8(plan.edits.apply(raw)).unwrap();
+//! let result = String::from_utf8_lossy(&plan.apply(raw).unwrap()).into_owned();
 //! assert!(result.starts_with("Subject: =?utf-8?Q?Stra=C3=9Fe?=\r\n"));
 //! assert!(result.ends_with("5 =E2=82=AC\r\n"));
 //! ```
@@ -40,21 +40,21 @@
 //! assert_eq!(plan.report.entries[0].outcome, Outcome::Left(unknown));
 //! ```
 //!
-//! The coders stand alone, for those who want one of them and no mail: [`coding`] lists them, and
-//! `examples/coders.rs` shows them.
+//! # What there is
 //!
-//! # The modules
-//!
-//! | module | what it does | may use |
+//! | for | call | feature |
 //! |---|---|---|
-//! | [`edit`] | spans, and lists of edits that never overlap | - |
-//! | [`coding`] | converts text and octets: charsets, UTF-7, encoded-words, transfer encodings, escapes, links | - |
-//! | [`message`] | reads: fields, parts and bodies as spans; never fails, never changes | `edit`, `coding` |
-//! | [`rewrite`] | decides and proves: [`plan()`], [`check()`] | `message`, `coding`, `edit` |
-//! | [`protocol`] | milter, SMTP and mbox as state machines without sockets | `message`, `edit` |
+//! | a message | [`plan()`], [`Plan::apply`], [`check()`]; [`Profile`] says what is wanted, [`Report`] what was done and why | `mail` |
+//! | a text in any charset, UTF-7 among them | [`text::decode`], [`text::encode`], [`detect`], [`Charset`] | - |
+//! | a header field | [`header::decode`], [`header::decode_addresses`], [`header::encode`] | `mail` |
+//! | a link | [`iri::to_uri`], [`iri::to_iri`], [`iri::find`] | `iri` |
+//! | a mailbox file | [`mbox::messages`] | `mail` |
+//! | profiles from `septet.toml` | [`settings::Profiles`] | `settings` |
 //!
-//! The feature `cli`, which is on by default, adds the program `septet`, with its settings, files and sockets. A user
-//! of the library does without: `septet = { version = "…", default-features = false }`.
+//! The feature `html` adds links in pages that only a tree of their elements tells from text; without it these stay, and the
+//! report says so. `serde` makes the values of a profile's keys `Serialize`; a [`Report`] is so in any case, with the keys that
+//! `septet convert --report` writes. `cli`, which is on by default, is the program: switch it off and take what you need, as
+//! `septet = { version = "…", default-features = false, features = ["mail", "html"] }`.
 //!
 //! # Words
 //!
@@ -89,37 +89,61 @@
 // A build of a part has helpers that only the rest calls.
 #![cfg_attr(not(feature = "html"), allow(dead_code, unused_imports))]
 
-pub mod coding;
-#[cfg(feature = "mail")]
-pub mod edit;
-#[cfg(feature = "mail")]
-pub mod message;
-#[cfg(feature = "mail")]
-pub mod protocol;
-#[cfg(feature = "mail")]
-pub mod rewrite;
+mod face;
 
+// The rooms are the program's own: what is promised to others is the face. `--cfg septet_rooms` shows them in the docs.
 #[cfg(feature = "cli")]
-#[doc(hidden)]
+#[cfg_attr(not(any(test, septet_rooms)), doc(hidden))]
 pub mod archive;
+#[cfg_attr(not(any(test, septet_rooms)), doc(hidden))]
+pub mod coding;
 #[cfg(feature = "cli")]
-#[doc(hidden)]
+#[cfg_attr(not(any(test, septet_rooms)), doc(hidden))]
 pub mod commands;
 #[cfg(feature = "settings")]
-#[doc(hidden)]
+#[cfg_attr(not(any(test, septet_rooms)), doc(hidden))]
 pub mod config;
+#[cfg(feature = "mail")]
+#[cfg_attr(not(any(test, septet_rooms)), doc(hidden))]
+pub mod edit;
+#[cfg(feature = "mail")]
+#[cfg_attr(not(any(test, septet_rooms)), doc(hidden))]
+pub mod message;
 #[cfg(feature = "cli")]
-#[doc(hidden)]
+#[cfg_attr(not(any(test, septet_rooms)), doc(hidden))]
 pub mod process;
+#[cfg(feature = "mail")]
+#[cfg_attr(not(any(test, septet_rooms)), doc(hidden))]
+pub mod protocol;
+#[cfg(feature = "mail")]
+#[cfg_attr(not(any(test, septet_rooms)), doc(hidden))]
+pub mod rewrite;
 #[cfg(feature = "cli")]
-#[doc(hidden)]
+#[cfg_attr(not(any(test, septet_rooms)), doc(hidden))]
 pub mod serve;
 
+pub use coding::charset::{Charset, Malformed};
 #[cfg(feature = "mail")]
-pub use edit::{Edit, EditList, Overlap, Span};
+#[doc(hidden)]
+pub use edit::Overlap;
 #[cfg(feature = "mail")]
-pub use message::{Limits, Message};
+pub use edit::{Edit, EditList, Span};
+#[cfg(feature = "iri")]
+pub use face::iri;
+#[cfg(feature = "settings")]
+pub use face::settings;
+pub use face::{detect, text};
+#[cfg(feature = "mail")]
+pub use face::{header, mbox, profile};
+#[cfg(feature = "mail")]
+pub use message::Limits;
+#[cfg(feature = "mail")]
+#[doc(hidden)]
+pub use message::Message;
+#[cfg(feature = "mail")]
+#[doc(hidden)]
+pub use rewrite::BUILT_IN;
 #[cfg(feature = "mail")]
 pub use rewrite::{
-    BUILT_IN, Change, CheckError, Entry, Note, Outcome, Place, Plan, Profile, Reason, Report, check, plan,
+    Change, CheckError, Entry, Note, OtherMessage, Outcome, Place, Plan, Profile, Reason, Report, check, plan,
 };

@@ -13,7 +13,7 @@
 //!
 //! | module | table |
 //! |---|---|
-//! | [`settings`], [`print`], [`excerpt`] | the root's own keys, and all of it together |
+//! | [`settings`], [`mod@print`], [`excerpt`] | the root's own keys, and all of it together |
 //! | [`limits`], [`action`] | `[limits]` |
 //! | [`listener`], [`socket`], [`access`], [`forward`], [`next_hop`] | `[[listener]]` |
 //! | [`profile`] | `[profile.NAME]` |

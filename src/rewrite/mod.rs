@@ -44,12 +44,19 @@ pub use profile::{
     Addresses, Attachments, BUILT_IN, BodyCharset, Dkim, DoubleEncoded, EscapeForm, HeaderForm, HostForm, InText, Iris,
     LabelTable, Language, NextHop, OnLoss, Profile, Repair, Schemeless, Signed, Transfer,
 };
-pub use report::{Change, Entry, Note, Outcome, Place, Reason, Report, Safe, label_and_charset};
+pub use report::{
+    Change, Entry, EntryLine, Note, Outcome, Place, Reason, Report, Safe, change_code, label_and_charset,
+};
 
 pub use crate::coding::charset::{BuiltIn as BuiltInLabels, Labels};
 pub use crate::message::{DefectKind, Limits};
 
 pub use defect_action::{Conformance, DefectAction, why_not_fixed};
+
+use std::borrow::Cow;
+
+use body::Sum;
+use thiserror::Error;
 
 use crate::edit::EditList;
 use crate::message::{LimitReached, Message, Part};
@@ -73,6 +80,8 @@ pub struct Plan {
     pub report: Report,
     /// What was asked for, step by step.
     steps: Vec<Step>,
+    /// The sum of the message that it was made of, where anything changes.
+    of: Option<Sum>,
 }
 
 impl Plan {
@@ -89,6 +98,35 @@ impl Plan {
         Plan { report: Report::whole(reason), ..Plan::default() }
     }
 
+    /// Carries the plan out: returns the message as it is afterwards, borrowed where nothing changes.
+    ///
+    /// ```
+    /// use std::borrow::Cow;
+    ///
+    /// use septet::{OtherMessage, Profile, plan};
+    ///
+    /// let raw = b"Subject: =?iso-8859-1?Q?Stra=DFe?=\n\nhello\n";
+    /// let plan = plan(raw, &Profile::default());
+    /// assert_eq!(*plan.apply(raw).unwrap(), *b"Subject: =?utf-8?Q?Stra=C3=9Fe?=\n\nhello\n");
+    /// assert_eq!(plan.apply(b"Subject: another\n\nhello\n"), Err(OtherMessage));
+    ///
+    /// let good = b"Subject: hello\n\nhello\n";
+    /// assert!(matches!(septet::plan(good, &Profile::default()).apply(good), Ok(Cow::Borrowed(_))));
+    /// ```
+    ///
+    /// # Errors
+    ///
+    /// [`OtherMessage`]: the plan was made of another message.
+    pub fn apply<'m>(&self, raw: &'m [u8]) -> Result<Cow<'m, [u8]>, OtherMessage> {
+        if self.edits.is_empty() {
+            return Ok(Cow::Borrowed(raw));
+        }
+        // Edits that somebody pushed into an empty plan are of a message that only he knows.
+        let is_other = self.of.is_some_and(|of| of != Sum::of(raw));
+        let is_beyond = self.edits.as_slice().last().is_some_and(|edit| edit.at.end > raw.len());
+        if is_other || is_beyond { Err(OtherMessage) } else { Ok(Cow::Owned(self.edits.apply(raw))) }
+    }
+
     /// Puts two plans after one another together: this one, and `next` of `middle`, what it makes of a message.
     fn then(mut self, middle: &[u8], next: Plan) -> Plan {
         self.report.entries.extend(next.report.entries);
@@ -103,6 +141,11 @@ impl Plan {
         self
     }
 }
+
+/// A plan was to be carried out on another message than it was made of.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Error)]
+#[error("the plan is another message's")]
+pub struct OtherMessage;
 
 /// Gives the only step of a plan the plan's edits.
 fn with_edits(mut steps: Vec<Step>, edits: EditList) -> Vec<Step> {
@@ -140,6 +183,13 @@ pub fn plan(raw: &[u8], profile: &Profile) -> Plan {
 /// assert_eq!(plan.report.to_string(), "field=Date fixed=missing-date added=Date");
 /// ```
 pub fn plan_arrived(raw: &[u8], profile: &Profile, arrival: &Arrival) -> Plan {
+    let plan = fix_and_convert_arrived(raw, profile, arrival);
+    let of = (!plan.edits.is_empty()).then(|| Sum::of(raw));
+    Plan { of, ..plan }
+}
+
+/// Plans the fixes and the conversion of a message.
+fn fix_and_convert_arrived(raw: &[u8], profile: &Profile, arrival: &Arrival) -> Plan {
     if profile.is_identity() {
         return Plan::default();
     }

@@ -168,7 +168,7 @@ impl<'m, 'a> Planner<'m, 'a> {
             }
         }
         let steps = if self.edits.is_empty() { Vec::new() } else { vec![step] };
-        Plan { edits: self.edits, report, steps }
+        Plan { edits: self.edits, report, steps, of: None }
     }
 
     pub(super) fn plan_body(&self, index: usize, part: &Part) -> BodyPlan {

@@ -24,7 +24,7 @@ pub use crate::coding::iri::{HostForm, Schemeless};
 ///
 /// ```
 /// use septet::Profile;
-/// use septet::rewrite::{Iris, OnLoss};
+/// use septet::profile::{Iris, OnLoss};
 ///
 /// let mut profile = Profile::built_in("seven-bit").unwrap();
 /// profile.name = "archive".to_owned();
@@ -122,12 +122,15 @@ impl AddressRules<'_> {
 }
 
 impl Profile {
-    /// Returns a built-in profile by its name, one of [`BUILT_IN`].
+    /// The names of the built-in profiles, in the order of the documentation.
+    pub const BUILT_IN: [&str; 6] = BUILT_IN;
+
+    /// Returns a built-in profile by its name, one of [`Profile::BUILT_IN`].
     ///
     /// ```
-    /// use septet::{BUILT_IN, Profile};
+    /// use septet::Profile;
     ///
-    /// assert!(BUILT_IN.iter().all(|name| Profile::built_in(name).is_some()));
+    /// assert!(Profile::BUILT_IN.iter().all(|name| Profile::built_in(name).is_some()));
     /// assert_eq!(Profile::built_in("utf8"), Some(Profile::default()));
     /// assert_eq!(Profile::built_in("utf-9"), None);
     /// ```

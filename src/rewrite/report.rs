@@ -12,6 +12,7 @@
 //! anything else in it becomes `?`, so that a report can't be forged by a message.
 
 mod change;
+mod entry_line;
 mod note;
 mod reason;
 mod safe;
@@ -19,14 +20,18 @@ mod safe;
 use std::fmt;
 
 pub use change::{Change, label_and_charset};
+pub use entry_line::{EntryLine, change_code};
 pub use note::Note;
 pub use reason::Reason;
 pub use safe::Safe;
 
+use serde::Serialize;
+
 use crate::message::PartNumber;
 
-/// Everything that was decided about one message, in the message's order.
-#[derive(Debug, Clone, PartialEq, Eq, Default)]
+/// Everything that was decided about one message, in the message's order; serde writes it as the list of its entries.
+#[derive(Debug, Clone, PartialEq, Eq, Default, Serialize)]
+#[serde(transparent)]
 pub struct Report {
     /// The decisions; empty when there was nothing to decide.
     pub entries: Vec<Entry>,

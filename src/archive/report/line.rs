@@ -4,8 +4,8 @@ use std::borrow::Cow;
 
 use serde::{Deserialize, Serialize};
 
-use super::entry_line::EntryLine;
 use super::{Preview, Row};
+use crate::rewrite::EntryLine;
 
 fn is_false(value: &bool) -> bool {
     !value

@@ -32,7 +32,6 @@
 
 pub mod csv;
 mod date;
-pub mod entry_line;
 mod folders;
 pub mod line;
 pub mod message_id;

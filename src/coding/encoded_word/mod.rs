@@ -6,7 +6,7 @@
 //! # Reading
 //!
 //! [`words`] finds what has the shape of a word, [`groups`] decodes a run of them (words with nothing but white
-//! space between), [`runs`] does both for a text. The order of the work decides what comes out right:
+//! space between), [`runs()`] does both for a text. The order of the work decides what comes out right:
 //!
 //! 1. Each word's Q or B coding is undone by itself, so padding in mid-run ends a word and not the run.
 //! 2. The octets of neighbours with one charset are joined, and only then decoded: a character may be split
@@ -22,7 +22,7 @@
 //!
 //! # Writing
 //!
-//! [`encode`] writes words of at most 75 characters on lines of at most 76, each with whole characters in it, Q
+//! [`encode()`] writes words of at most 75 characters on lines of at most 76, each with whole characters in it, Q
 //! or B, whichever is shorter for the whole text.
 //!
 //! **Limits:** none of its own; time and memory are linear in the input, whatever it is.

@@ -49,6 +49,8 @@ use utf_8::is_cesu_8;
 pub use utf_8::{Verdict, label_or_utf_8};
 pub use visual::may_be_visual;
 
+use thiserror::Error;
+
 use super::charset::{Charset, Labels, Malformed};
 
 /// Which witness a reading follows.
@@ -111,15 +113,20 @@ pub struct Reading<'o> {
 }
 
 /// Why nobody can say what octets mean.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq, Eq, Error)]
+#[non_exhaustive]
 pub enum Doubt {
     /// No table has the label.
+    #[error("nobody knows the label, and the octets don't tell")]
     UnknownLabel,
     /// There is no label, and nothing else says it.
+    #[error("there is no label, and the octets don't tell")]
     Unlabelled,
     /// They are ill-formed in the charset that they are in.
+    #[error("not well-formed in {0}: {1}")]
     Malformed(Charset, Malformed),
     /// They may be in the charset of their label, which is this one, or in UTF-8.
+    #[error("they may be in {0}, as the label says, or in utf-8")]
     Ambiguous(Charset),
 }
 

@@ -3,7 +3,7 @@
 //! Three places where the draft can't be built as printed: it leaves the characters to strip "to be done", and
 //! browsers strip TAB, LF and CR wherever they stand; its step 3 percent-encodes the backslashes that its step 5
 //! wants to turn into slashes, so step 5 goes first, up to the query; and a second `#` or a bracket, which
-//! it lets through, would break §5.4, so they are percent-encoded ([`super::to_uri`] does that with the rest).
+//! it lets through, would break §5.4, so they are percent-encoded ([`super::to_uri()`] does that with the rest).
 
 use std::borrow::Cow;
 

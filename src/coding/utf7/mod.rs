@@ -52,7 +52,7 @@ pub enum SetO {
     Encoded,
 }
 
-/// How [`encode`] writes.
+/// How [`encode()`] writes.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default)]
 pub struct Options {
     /// Whether there are surrogate pairs.
@@ -61,7 +61,7 @@ pub struct Options {
     pub set_o: SetO,
 }
 
-/// Returns `true` if [`encode`] writes an octet of ASCII as itself: set D, set O by choice, and SP, TAB, CR and LF.
+/// Returns `true` if [`encode()`] writes an octet of ASCII as itself: set D, set O by choice, and SP, TAB, CR and LF.
 ///
 /// `+` is not direct: it becomes `+-`. `~` and `\` never are.
 ///

@@ -2,7 +2,7 @@
 
 use std::collections::HashMap;
 
-use crate::archive::report::entry_line::EntryLine;
+use crate::rewrite::EntryLine;
 use crate::rewrite::label_and_charset;
 
 /// The pairs that are counted by name: labels are written by senders, and there is no end to them.

@@ -7,10 +7,10 @@ use askama::Template;
 
 use super::number;
 use super::views::RowView;
-use crate::archive::report::entry_line::EntryLine;
 use crate::archive::report::line::Line;
 use crate::archive::report::same_mail::SameMail;
 use crate::process::shown::Shown;
+use crate::rewrite::EntryLine;
 
 /// The entries that are shown of one message; of more it is said how many, and why.
 const ENTRIES: usize = 24;

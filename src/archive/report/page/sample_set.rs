@@ -6,11 +6,11 @@
 use std::collections::BTreeMap;
 use std::fmt::Display;
 
-use crate::archive::report::entry_line::{EntryLine, change_code};
 use crate::archive::report::stored_sample::StoredSample;
 use crate::message::Limits;
 use crate::process::sample::Sampler;
 use crate::rewrite::{Entry, Outcome, Report};
+use crate::rewrite::{EntryLine, change_code};
 
 /// The samples of one kind of change, and of one reason.
 const OF_CHANGE: usize = 2;

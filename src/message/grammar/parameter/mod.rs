@@ -4,7 +4,7 @@
 //! field's value into them. Two readers put them together, by the same rules and the same code:
 //!
 //! * [`Sections::value`] returns the octets of one parameter, for what machines compare: a boundary, a charset;
-//! * [`read`] returns all of them as texts in their charsets, for what people read: a file name.
+//! * [`read()`] returns all of them as texts in their charsets, for what people read: a file name.
 //!
 //! The rules: sections are sorted by number whatever their order; of two with one number the first counts; percent
 //! sections and plain ones may be mixed; octets are joined before a charset is undone, since a character may be cut

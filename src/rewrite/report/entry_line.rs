@@ -1,10 +1,10 @@
-//! One decision in a line of the report.
+//! One decision as reports in JSON have it.
 
 use std::borrow::Cow;
 
-use serde::{Deserialize, Serialize};
+use serde::{Deserialize, Serialize, Serializer};
 
-use crate::rewrite::{Entry, Outcome, Place};
+use super::{Entry, Outcome, Place};
 
 /// One decision.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
@@ -52,6 +52,13 @@ impl<'a> EntryLine<'a> {
             note,
             text: entry.to_string(),
         }
+    }
+}
+
+impl Serialize for Entry {
+    /// Writes it with the keys that reports in JSON have.
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        EntryLine::of(self).serialize(serializer)
     }
 }
 

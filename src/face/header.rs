@@ -1,0 +1,97 @@
+//! Header fields: encoded-words to text and back (RFC 2047, RFC 2231, RFC 5322).
+
+use crate::coding::charset::{Charset, Labels};
+use crate::coding::encoded_word::{Reader, decode_unstructured, unfold};
+use crate::message::Message;
+use crate::message::grammar::address::{AddressList, Mailbox};
+pub use crate::rewrite::header::NotWritten;
+use crate::rewrite::header::encode_value;
+use crate::rewrite::{Profile, plan};
+
+/// A mailbox of an address field.
+#[derive(Debug, Clone, PartialEq, Eq, Hash)]
+#[non_exhaustive]
+pub struct Address {
+    /// The name that is shown; empty where there is none.
+    pub name: String,
+    /// `local@domain`.
+    pub address: String,
+}
+
+/// Reads the value of an unstructured field, as Subject: folds are undone, and words are read together where they belong
+/// together. A word that can't be read stays as it stands.
+///
+/// ```
+/// use septet::header::decode;
+///
+/// assert_eq!(decode(b"=?utf-8?Q?caf=C3?= =?utf-8?Q?=A9?= au\r\n lait"), "café au lait");
+/// assert_eq!(decode(b"=?x-klingon?Q?Qapla?="), "=?x-klingon?Q?Qapla?=");
+/// ```
+pub fn decode(value: &[u8]) -> String {
+    let labels = Labels::default();
+    decode_unstructured(&unfold(value), Reader::new(&labels)).text.trim().to_owned()
+}
+
+/// Reads the mailboxes of an address field, as From or Cc, those of groups too; what is none is left out.
+///
+/// ```
+/// use septet::header::decode_addresses;
+///
+/// let read = decode_addresses(b"=?iso-8859-1?Q?J=FCrgen?= <j@example.org>, \"Doe, J.\" <doe@example.org>, x@example.org");
+/// let read: Vec<_> = read.iter().map(|one| (one.name.as_str(), one.address.as_str())).collect();
+/// assert_eq!(read, [("Jürgen", "j@example.org"), ("Doe, J.", "doe@example.org"), ("", "x@example.org")]);
+/// ```
+pub fn decode_addresses(value: &[u8]) -> Vec<Address> {
+    let raw = [b"From: ", unfold(value).trim_ascii(), b"\n\n"].concat();
+    let profile = Profile::built_in("eai").unwrap_or_default();
+    let shown = plan(&raw, &profile).edits.apply(&raw);
+    let message = Message::read(&shown, &profile.limits);
+    let Some(&field) = message.parts().first().and_then(|part| message.fields(part).first()) else { return Vec::new() };
+    let value = unfold(message.slice(field.value));
+    let Some(list) = AddressList::read(&value) else { return Vec::new() };
+    list.mailboxes.iter().map(|mailbox| address(&value, &list, mailbox)).collect()
+}
+
+/// Writes a text as the value of a field, in encoded-words where it is not ASCII, folded with CRLF.
+///
+/// The name decides where words may stand: in names and comments of an address field, anywhere in Subject; parameters are
+/// written as RFC 2231 has them.
+///
+/// ```
+/// use septet::{Charset, header::encode};
+///
+/// assert_eq!(encode("Subject", "Straße", Charset::UTF_8).unwrap(), "=?utf-8?Q?Stra=C3=9Fe?=");
+/// assert_eq!(encode("To", "Jürgen <j@example.org>", Charset::ISO_8859_1).unwrap(), "=?iso-8859-1?Q?J=FCrgen?= <j@example.org>");
+/// assert!(encode("To", "jürgen@example.org", Charset::UTF_8).is_err(), "an address has no place for words");
+/// ```
+///
+/// # Errors
+///
+/// [`NotWritten`]: the charset lacks a character, or the field has no place for one.
+pub fn encode(name: &str, text: &str, charset: Charset) -> Result<String, NotWritten> {
+    encode_value(name, text, charset, Some("\r\n"))
+}
+
+fn address(value: &[u8], list: &AddressList, mailbox: &Mailbox) -> Address {
+    let text = |octets: &[u8]| String::from_utf8_lossy(octets).into_owned();
+    let local = text(&value[mailbox.local.clone()]);
+    let address = match mailbox.domain.is_empty() {
+        true => local,
+        false => format!("{local}@{}", text(&value[mailbox.domain.clone()])),
+    };
+    Address { name: text(&unquoted(&value[list.octets(&mailbox.name)])), address }
+}
+
+/// Takes the quotation marks and backslashes of quoted strings away (RFC 5322 §3.2.4).
+fn unquoted(phrase: &[u8]) -> Vec<u8> {
+    let mut out = Vec::with_capacity(phrase.len());
+    let (mut octets, mut inside) = (phrase.iter(), false);
+    while let Some(&octet) = octets.next() {
+        match octet {
+            b'"' => inside = !inside,
+            b'\\' if inside => out.extend(octets.next()),
+            _ => out.push(octet),
+        }
+    }
+    out
+}
