@@ -3,7 +3,7 @@
 //! `cargo run --no-default-features --example coders`
 
 use septet::coding::charset::{Charset, Labels};
-use septet::coding::encoded_word::{Form, LinePosition, Place, Reader, decode_unstructured, encode};
+use septet::coding::encoded_word::{LinePosition, WordFormat, WordPlace, WordReader, decode_unstructured, encode};
 use septet::coding::iri::{Mapping, to_iri, to_uri};
 use septet::coding::transfer::{base64, quoted_printable};
 use septet::coding::utf7::{self, Variant};
@@ -44,11 +44,11 @@ fn utf_7() {
 /// Neighbours are read together; what can't be read stays, and is named.
 fn encoded_words() -> Result<(), Box<dyn std::error::Error>> {
     let labels = Labels::default();
-    let reader = Reader::new(&labels);
+    let reader = WordReader::new(&labels);
     let read = decode_unstructured(b"=?utf-8?Q?caf=C3?= =?utf-8?Q?=A9?= =?x-klingon?Q?Qapla?=", reader);
     println!("words: {:?}, {} left", read.text, read.faults.len());
 
-    let form = Form { charset: Charset::UTF_8, language: None, place: Place::Text, quoted: false };
+    let form = WordFormat { charset: Charset::UTF_8, language: None, place: WordPlace::Text, quoted: false };
     let mut written = String::new();
     encode("café au lait", form, LinePosition { column: "Subject: ".len(), ..LinePosition::default() }, &mut written)?;
     println!("written: {written}");

@@ -3,7 +3,7 @@
 use clap::Subcommand;
 
 use crate::coding::charset::{Charset, Labels};
-use crate::coding::encoded_word::{Fault, Reader, decode_unstructured, is_control, unfold};
+use crate::coding::encoded_word::{TextFault, WordReader, decode_unstructured, is_control, unfold};
 use crate::commands::lines::{Answer, Input, Refusal, each};
 use crate::message::Message;
 use crate::process::exit::{Exit, Failure};
@@ -67,7 +67,7 @@ pub fn run(args: Args) -> Result<(), Failure> {
 
 fn decode(args: &DecodeArgs) -> Result<(), Failure> {
     let labels = Labels::default();
-    let reader = Reader::new(&labels);
+    let reader = WordReader::new(&labels);
     match &args.name {
         Some(name) => {
             // Characters as they are, as who speaks SMTPUTF8 has them.
@@ -110,14 +110,14 @@ fn with_left(answer: Answer, left: Vec<String>) -> Answer {
     Answer { left, ..answer }
 }
 
-fn decode_line(line: &[u8], reader: Reader<'_>) -> Result<Answer, Refusal> {
+fn decode_line(line: &[u8], reader: WordReader<'_>) -> Result<Answer, Refusal> {
     let decoded = decode_unstructured(line, reader);
     let mut left = Vec::new();
     for fault in decoded.faults {
         match fault {
-            Fault::Word(_, why) => left.push(why.to_string()),
-            Fault::Raw(malformed) => return Err(malformed.into()),
-            Fault::Control(offset) => return Err(format!("offset {offset}: a control character").into()),
+            TextFault::Word(_, why) => left.push(why.to_string()),
+            TextFault::Raw(malformed) => return Err(malformed.into()),
+            TextFault::Control(offset) => return Err(format!("offset {offset}: a control character").into()),
         }
     }
     Ok(with_left(Answer::output(decoded.text), left))

@@ -4,7 +4,7 @@ use clap::{Subcommand, ValueEnum};
 use serde_json::{Map, Value, json};
 
 use crate::coding::charset::{Charset, Labels};
-use crate::coding::iri::find::{Found, Options};
+use crate::coding::iri::find::{FindOptions, FoundLink};
 use crate::coding::iri::{
     HostForm, Mapping, Reference, Schemeless, Syntax, apply, bidi, find, is_bidi_control, is_local, is_uri, resolve,
     to_iri, to_uri, to_uri_edits,
@@ -121,7 +121,7 @@ pub fn run(args: Args) -> Result<(), Failure> {
                 Some(WithoutScheme::Www) => Schemeless::Www,
                 Some(WithoutScheme::Hosts) => Schemeless::Hosts,
             };
-            let options = Options { bounded: in_text == InText::Bounded, schemeless, ..Options::default() };
+            let options = FindOptions { bounded: in_text == InText::Bounded, schemeless, ..FindOptions::default() };
             let mapping = Mapping { document, ..Mapping::default() };
             each(&input, |text| Ok(found(text, options, &mapping, input.json)))
         }
@@ -186,7 +186,7 @@ fn fields(text: &str, valid: bool) -> Map<String, Value> {
 }
 
 /// Lists what would be rewritten in a line of running text, and what is a URI already: as a field, or as the line itself.
-fn found(text: &str, options: Options, mapping: &Mapping<'_>, as_field: bool) -> Answer {
+fn found(text: &str, options: FindOptions, mapping: &Mapping<'_>, as_field: bool) -> Answer {
     let iris: Vec<Value> = find(text, options).filter_map(|found| listed(text, &found, mapping)).collect();
     match as_field {
         true => Answer::default().with("iris", iris),
@@ -194,7 +194,7 @@ fn found(text: &str, options: Options, mapping: &Mapping<'_>, as_field: bool) ->
     }
 }
 
-fn listed(text: &str, found: &Found, mapping: &Mapping<'_>) -> Option<Value> {
+fn listed(text: &str, found: &FoundLink, mapping: &Mapping<'_>) -> Option<Value> {
     let iri = found.iri(text);
     let uri = match iri.is_ascii() {
         _ if found.disguise.is_some() => return None,

@@ -22,7 +22,7 @@ use rayon::prelude::*;
 use crate::coding::charset::{Charset, Labels, Malformed, Unmappable};
 use crate::coding::escape::{EscapeForm, escape, escape_into, origin, unescape};
 use crate::coding::evidence::{DETECT, Witnesses, judge, readings};
-use crate::coding::utf7::{self, Options};
+use crate::coding::utf7::{self, Utf7Options};
 use crate::coding::utf8;
 use crate::commands::lines;
 use crate::commands::pieces::Pieces;
@@ -255,7 +255,7 @@ fn fit<'a>(args: &Args, text: &'a str) -> Cow<'a, str> {
 /// Encodes text; a character that the target lacks is the error.
 fn encode<'t>(args: &Args, text: &'t str) -> Result<Cow<'t, [u8]>, Unmappable> {
     match (args.to.utf_7(), args.set_o) {
-        (Some(variant), SetO::Encoded) => utf7::encode(text, Options { variant, set_o: utf7::SetO::Encoded }),
+        (Some(variant), SetO::Encoded) => utf7::encode(text, Utf7Options { variant, set_o: utf7::SetO::Encoded }),
         _ => args.to.encode(text),
     }
 }

@@ -8,7 +8,9 @@ use super::Args;
 use super::transport::Fitted;
 use crate::config::settings::Origins;
 use crate::config::socket::SocketAddress;
-use crate::config::{Forward, ListenAddress, Listener, MessageContext, NextHop, Origin, Settings as Config, near};
+use crate::config::{
+    Forward, ListenAddress, Listener, MessageContext, NextHop, SettingOrigin, Settings as Config, near,
+};
 use crate::process::exit::{Exit, Failure};
 
 /// Everything that a reload can change.
@@ -45,8 +47,8 @@ pub struct Needs {
 /// Lists the files in which keys were set.
 fn files(origins: &Origins) -> Vec<String> {
     let files = origins.values().filter_map(|origin| match origin {
-        Origin::File { path, .. } | Origin::Whole(path) => Some(path.to_string()),
-        Origin::Variable(_) | Origin::Option(_) => None,
+        SettingOrigin::File { path, .. } | SettingOrigin::Whole(path) => Some(path.to_string()),
+        SettingOrigin::Variable(_) | SettingOrigin::Option(_) => None,
     });
     files.collect::<BTreeSet<String>>().into_iter().collect()
 }

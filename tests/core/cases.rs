@@ -2,7 +2,7 @@
 //!
 //! `BLESS=1` writes anew what is expected.
 
-use septet::config::{Settings, Source};
+use septet::config::{Settings, SettingsFile};
 use septet::edit::EditList;
 use septet::message::Limits;
 use septet::protocol::mbox::Item;
@@ -17,7 +17,8 @@ use septet_support::line_ends;
 
 /// Reads a case's profile: the keys of one profile table.
 pub fn profile(case: &Case) -> Profile {
-    let source = Source { path: case.name.clone(), bytes: format!("[profile.case]\n{}", case.profile()).into_bytes() };
+    let source =
+        SettingsFile { path: case.name.clone(), bytes: format!("[profile.case]\n{}", case.profile()).into_bytes() };
     let (settings, _) = Settings::read(&[source], [], &[]).unwrap_or_else(|faults| panic!("{faults}"));
     (**settings.profile("case").expect("the profile of the case")).clone()
 }

@@ -7,9 +7,9 @@ use std::rc::Rc;
 use lol_html::html_content::{Attribute, Comment, Element};
 use lol_html::{DocumentContentHandlers, HtmlRewriter, MemorySettings, Settings, element, end_tag};
 
-use super::places::{Inner, NameAndValue, Reader, Tags, has_conditional};
+use super::places::{Inner, LinkCollector, NameAndValue, Tags, has_conditional};
 use super::tokens::ends_name;
-use super::{Unreadable, foreign};
+use super::{UnreadableMarkup, foreign};
 
 /// How much memory the tree may use for one document, in octets.
 pub const MEMORY: usize = 32 << 20;
@@ -21,7 +21,7 @@ const HTML: &str = "http://www.w3.org/1999/xhtml";
 type InnerTexts = Vec<(Range<usize>, Inner)>;
 
 /// Reads the tags of markup.
-pub(super) fn read(markup: &str, reader: &mut Reader<'_>) -> Result<(), Unreadable> {
+pub(super) fn read(markup: &str, reader: &mut LinkCollector<'_>) -> Result<(), UnreadableMarkup> {
     let memory = MemorySettings::new().with_max_allowed_memory_usage(MEMORY).with_preallocated_parsing_buffer_size(0);
     let reader = RefCell::new(reader);
     // Handlers of end tags must own what they use, so they only take notes.
@@ -65,8 +65,8 @@ pub(super) fn read(markup: &str, reader: &mut Reader<'_>) -> Result<(), Unreadab
     Ok(())
 }
 
-fn unreadable(error: lol_html::errors::RewritingError) -> Unreadable {
-    Unreadable(error.to_string().to_lowercase())
+fn unreadable(error: lol_html::errors::RewritingError) -> UnreadableMarkup {
+    UnreadableMarkup(error.to_string().to_lowercase())
 }
 
 /// Returns the name of the element whose name starts here.

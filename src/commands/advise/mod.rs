@@ -31,7 +31,7 @@ use crate::archive::convert::Format;
 use crate::archive::convert::visit::{Archives, visit};
 use crate::coding::charset::Charset;
 use crate::config::profile::ProfileTable;
-use crate::config::{Settings, Source};
+use crate::config::{Settings, SettingsFile};
 use crate::process::color;
 use crate::process::exit::{Exit, Failure};
 use crate::process::ruled_profiles::RuledProfiles;
@@ -194,7 +194,7 @@ fn best(
     let guesses: Vec<bool> = basis.candidates.iter().map(Candidate::guesses).collect();
     for choice in [choice::choose(groups, &guesses), choice::without_rules(groups, &guesses)] {
         let toml = basis.write(&choice);
-        let source = Source { path: "septet.toml".to_owned(), bytes: toml.clone().into_bytes() };
+        let source = SettingsFile { path: "septet.toml".to_owned(), bytes: toml.clone().into_bytes() };
         let (settings, origins) = Settings::read(&[source], [], &[]).map_err(io::Error::other)?;
         let by_rule = RuledProfiles::by_rule(&settings, &origins);
         let count = measure::by_rule(messages, basis.profiles.usual(), &by_rule, most)?;

@@ -8,7 +8,7 @@ use super::groups::Count;
 use super::trial::{Trial, TrialSample};
 use super::{Advice, Best};
 use crate::process::color::{BEFORE, BOLD, CHANGED, FAINT, LEFT, paint};
-use crate::process::sample::Run;
+use crate::process::sample::MarkedText;
 use crate::process::shown::Shown;
 use crate::process::table::table;
 use crate::process::why;
@@ -104,7 +104,7 @@ fn sampled(sample: &TrialSample) -> String {
     text
 }
 
-fn painted(run: &Run) -> String {
+fn painted(run: &MarkedText) -> String {
     if run.marked { paint(BEFORE, &run.text) } else { run.text.clone() }
 }
 

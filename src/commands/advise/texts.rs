@@ -12,7 +12,7 @@ use crate::coding::encoded_word::{Encoding, words};
 use crate::coding::evidence::looks_like;
 use crate::coding::transfer::{base64, quoted_printable};
 use crate::message::{Message, PartNumber};
-use crate::process::sample::{Run, left_octets, octets_of, place};
+use crate::process::sample::{MarkedText, left_octets, octets_of, place};
 use crate::process::why::is_curable;
 use crate::rewrite::{Entry, Outcome, Place, Profile, Reason, Report};
 
@@ -30,7 +30,7 @@ pub struct Text {
     /// Its label, where that is unknown.
     pub label: Option<String>,
     /// The octets of it that a sample shows.
-    pub shown: Vec<Run>,
+    pub shown: Vec<MarkedText>,
     /// The name of the charset that it is in by statistics; none of ASCII.
     looks_like: Option<String>,
     /// The part and the place of its entry in the report; none of one that was kept.

@@ -8,7 +8,7 @@ use super::spooled_messages::SpooledMessages;
 use super::texts::{self, Text};
 use crate::coding::charset::Charset;
 use crate::coding::evidence::{Witnesses, judge};
-use crate::process::sample::{Run, read_in};
+use crate::process::sample::{MarkedText, read_in};
 use crate::rewrite::Profile;
 
 /// The samples of one kind.
@@ -40,7 +40,7 @@ pub struct TrialSample {
     /// Where it stands.
     pub place: String,
     /// Its octets.
-    pub octets: Vec<Run>,
+    pub octets: Vec<MarkedText>,
     /// The charset.
     pub charset: &'static str,
     /// What it reads.

@@ -21,7 +21,7 @@ use beside::Beside;
 use super::Profile;
 use super::body;
 use crate::coding::charset::Charset;
-use crate::coding::evidence::{Because, Elsewhere, Neighbours, Verdict, detect, holds};
+use crate::coding::evidence::{Because, Elsewhere, Neighbours, Utf8Verdict, detect, holds};
 use crate::message::{Kind, Message, Part};
 
 /// What a message says of the texts in it.
@@ -31,7 +31,7 @@ pub(super) struct Evidence<'m, 'a> {
     /// The texts that may be witnesses, once somebody asked.
     texts: OnceCell<Texts>,
     /// What texts under a label are, once somebody asked.
-    verdicts: OnceCell<Vec<(Charset, Verdict, Because)>>,
+    verdicts: OnceCell<Vec<(Charset, Utf8Verdict, Because)>>,
     /// What statistics say of the texts that nobody can read, once somebody asked; none where there are none.
     detected: OnceCell<Option<Vec<Charset>>>,
 }
@@ -138,7 +138,7 @@ fn may_hint(charset: Charset) -> bool {
 }
 
 impl Elsewhere for Evidence<'_, '_> {
-    fn verdict(&self, charset: Charset) -> Option<(Verdict, Because)> {
+    fn verdict(&self, charset: Charset) -> Option<(Utf8Verdict, Because)> {
         let verdicts = self.verdicts.get_or_init(|| verdicts::of(self.message, self.profile));
         verdicts.iter().find(|(label, ..)| *label == charset).map(|(_, verdict, because)| (*verdict, *because))
     }

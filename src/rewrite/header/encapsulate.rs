@@ -11,7 +11,7 @@ use super::target::Target;
 use super::value::Value;
 use super::with_target;
 use crate::edit::EditList;
-use crate::message::{Field, FieldKind, Message, Names, SIZES};
+use crate::message::{Field, FieldKind, FieldNames, Message, SIZES};
 use crate::rewrite::evidence::beside::Beside;
 use crate::rewrite::{Profile, Reason};
 
@@ -19,7 +19,7 @@ use crate::rewrite::{Profile, Reason};
 pub const DOWNGRADED: &str = "Downgraded-";
 
 /// The fields that MIME can't do without, and those that another planner takes out.
-const STAYS: Names = Names::of("Content-Transfer-Encoding MIME-Version").and(SIZES);
+const STAYS: FieldNames = FieldNames::of("Content-Transfer-Encoding MIME-Version").and(SIZES);
 
 /// Returns `true` if a field is one that may be moved, by its name: it is made of no addresses and of no parameters.
 pub fn is_encapsulable(name: &[u8]) -> bool {

@@ -14,7 +14,9 @@ use std::ops::Range;
 
 use super::replacement::{ReplaceWith, Replacement};
 use crate::coding::charset::{Charset, Unmappable};
-use crate::coding::encoded_word::{Encoding, Form, LINE_LIMIT, LinePosition, Word, encode, fits_one_word, words};
+use crate::coding::encoded_word::{
+    EncodedWord, Encoding, LINE_LIMIT, LinePosition, WordFormat, encode, fits_one_word, words,
+};
 use crate::rewrite::LONGEST_LINE;
 
 /// With less room than this on a line, words begin on the next: `=?utf-8?Q?` and two characters.
@@ -153,7 +155,7 @@ impl<'a> Folder<'a> {
                 frame: (opening, closing),
             } => {
                 let quoted = is_beside_base64(value, &replacement.at, *charset);
-                let form = Form { charset: *charset, language: language.as_deref(), place: *place, quoted };
+                let form = WordFormat { charset: *charset, language: language.as_deref(), place: *place, quoted };
                 // A closing parenthesis and a comma are kept on the line; more than a few octets are not.
                 let tail = closing.len() + if *after || tail > LITTLE / 4 { 0 } else { tail };
                 let width = |limit: usize| fits_one_word(text, form, limit.saturating_sub(tail));
@@ -329,7 +331,7 @@ fn is_beside_base64(value: &[u8], at: &Range<usize>, charset: Charset) -> bool {
     let (before, behind) = (value[..at.start].trim_ascii_end(), value[at.end..].trim_ascii_start());
     let before = &before[before.len().saturating_sub(LONGEST_LINE)..];
     let behind = &behind[..behind.len().min(LONGEST_LINE)];
-    let is_one = |text: &[u8], word: &Word| {
+    let is_one = |text: &[u8], word: &EncodedWord| {
         let label = &text[word.label.clone()];
         word.encoding == Encoding::B && label.eq_ignore_ascii_case(charset.name().as_bytes())
     };

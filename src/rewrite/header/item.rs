@@ -7,7 +7,7 @@ use std::borrow::Cow;
 use std::ops::Range;
 
 use super::target::Target;
-use crate::coding::encoded_word::{Conformity, Place, Undecodable};
+use crate::coding::encoded_word::{Conformity, Undecodable, WordPlace};
 use crate::coding::evidence::Origin;
 use crate::message::irregular::Form;
 use crate::rewrite::{HeaderForm, Reason};
@@ -18,7 +18,7 @@ const ENDLESS: usize = 900;
 /// A replacement of a field in which text stands.
 pub struct Segment<'a> {
     /// The rules for words in it.
-    pub place: Place,
+    pub place: WordPlace,
     /// Its items; they cover it in order.
     pub items: Vec<Item<'a>>,
     /// Whether a quote or parenthesis stands in the field that never closes: new quotes could close it.

@@ -7,7 +7,8 @@ use super::item::{Half, Item, Kind, Segment, Words};
 use super::target::Target;
 use crate::coding::charset::Charset;
 use crate::coding::encoded_word::{
-    Group, Mixed, Place, Undecodable, Word, decode_mixed, decode_raw, groups, is_control, is_white, raw_charset, words,
+    EncodedWord, Mixed, Undecodable, WordGroup, WordPlace, decode_mixed, decode_raw, groups, is_control, is_white,
+    raw_charset, words,
 };
 use crate::coding::escape;
 use crate::coding::evidence::{self, Because, Origin};
@@ -37,9 +38,9 @@ impl<'a> Items<'a> {
     }
 
     /// Reads text: an unstructured value, or a piece of a comment.
-    pub fn text(&self, range: Range<usize>, place: Place) -> Segment<'a> {
+    pub fn text(&self, range: Range<usize>, place: WordPlace) -> Segment<'a> {
         let piece = &self.value[range.clone()];
-        let found: Vec<Word> = if self.target.literal { Vec::new() } else { words(piece).collect() };
+        let found: Vec<EncodedWord> = if self.target.literal { Vec::new() } else { words(piece).collect() };
         let mut items = Vec::with_capacity(FEW);
         let mut from = 0;
         for run in found.chunk_by(|left, right| is_white(&piece[left.at.end..right.at.start])) {
@@ -69,17 +70,17 @@ impl<'a> Items<'a> {
                 TokenKind::Word(word) => {
                     let mut run = vec![word.clone()];
                     rest = self.rest_of_run(after, &mut run);
-                    for group in groups(self.value, &run, Place::Phrase, self.target.reader) {
+                    for group in groups(self.value, &run, WordPlace::Phrase, self.target.reader) {
                         let from = items.last().map_or(group.at.start, |item: &Item| item.at.end);
-                        self.solids(from..group.at.start, Place::Phrase, &mut items);
+                        self.solids(from..group.at.start, WordPlace::Phrase, &mut items);
                         items.push(self.words(group, 0));
                     }
                 }
-                _ => items.push(self.solid(token.at.clone(), Place::Phrase)),
+                _ => items.push(self.solid(token.at.clone(), WordPlace::Phrase)),
             }
         }
         self.unescape(&mut items);
-        Segment { place: Place::Phrase, items, open: false }
+        Segment { place: WordPlace::Phrase, items, open: false }
     }
 
     /// Expands the escapes in the plain text of a segment; all stay where what comes out would be no text of a field, or
@@ -108,7 +109,7 @@ impl<'a> Items<'a> {
     }
 
     /// Collects the words that follow with nothing but white space between; gives the tokens after the last.
-    fn rest_of_run<'t>(&self, tokens: &'t [Token], run: &mut Vec<Word>) -> &'t [Token] {
+    fn rest_of_run<'t>(&self, tokens: &'t [Token], run: &mut Vec<EncodedWord>) -> &'t [Token] {
         let mut rest = tokens;
         loop {
             let next = match rest {
@@ -127,7 +128,7 @@ impl<'a> Items<'a> {
     }
 
     /// Splits a range without words at its white space.
-    fn solids(&self, range: Range<usize>, place: Place, items: &mut Vec<Item<'a>>) {
+    fn solids(&self, range: Range<usize>, place: WordPlace, items: &mut Vec<Item<'a>>) {
         let mut start = range.start;
         for piece in pieces(&self.value[range]) {
             let at = start..start + piece.len();
@@ -144,12 +145,12 @@ impl<'a> Items<'a> {
         self.item(at, Kind::White, text, Vec::new())
     }
 
-    fn solid(&self, at: Range<usize>, place: Place) -> Item<'a> {
+    fn solid(&self, at: Range<usize>, place: WordPlace) -> Item<'a> {
         let octets = &self.value[at.clone()];
         if let Some(text) = self.escaped(octets, place) {
             return self.item(at, Kind::Plain, text.into(), vec![Origin::label(Charset::ISO_2022_JP.name())]);
         }
-        let plain = if place == Place::Comment { unescaped(octets) } else { octets.into() };
+        let plain = if place == WordPlace::Comment { unescaped(octets) } else { octets.into() };
         let text = match &plain {
             Cow::Borrowed(plain) => decode_raw(plain, self.raw_charset()),
             Cow::Owned(plain) => decode_raw(plain, self.raw_charset()).map(|text| text.into_owned().into()),
@@ -167,8 +168,8 @@ impl<'a> Items<'a> {
     }
 
     /// Reads a piece in ISO-2022-JP without a label; none where it is none, or a backslash in it could be a quoted-pair's.
-    fn escaped(&self, octets: &[u8], place: Place) -> Option<String> {
-        let is_pair = place == Place::Comment && octets.contains(&b'\\');
+    fn escaped(&self, octets: &[u8], place: WordPlace) -> Option<String> {
+        let is_pair = place == WordPlace::Comment && octets.contains(&b'\\');
         let charset = evidence::escaped_piece(octets).filter(|_| !self.target.literal && !is_pair)?;
         let text = charset.decode(octets).ok()?.into_owned();
         (!text.chars().any(is_control)).then_some(text)
@@ -192,9 +193,9 @@ impl<'a> Items<'a> {
         }
     }
 
-    fn words(&self, group: Group, base: usize) -> Item<'a> {
+    fn words(&self, group: WordGroup, base: usize) -> Item<'a> {
         let at = base + group.at.start..base + group.at.end;
-        let Group { label, language, conformity, outcome, cut, .. } = group;
+        let WordGroup { label, language, conformity, outcome, cut, .. } = group;
         let (text, half) = match (outcome, cut) {
             (Ok(text), _) => (text, None),
             (Err(left), Some(cut)) => (cut.text, Some(Half { word: cut.half, left })),

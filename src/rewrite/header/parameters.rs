@@ -12,11 +12,12 @@ use std::ops::Range;
 use super::replacement::{ReplaceWith, Replacement};
 use super::target::Target;
 use crate::coding::charset::{Charset, Unmappable};
-use crate::coding::encoded_word::{Form as WordForm, LINE_LIMIT, LinePosition, Place, encode, is_line_separator};
+use crate::coding::encoded_word::{LINE_LIMIT, LinePosition, WordFormat, WordPlace, encode, is_line_separator};
 use crate::coding::evidence::{self, Origin};
 use crate::message::grammar::lexer::{Grammar, Token, TokenKind, tokens};
 use crate::message::grammar::parameter::{
-    Fault, Parameter, ParameterForm, Section, Text, is_machine, plain, quote, read, sections, unquote, write,
+    Parameter, ParameterFault, ParameterForm, ParameterText, Section, is_machine, plain, quote, read, sections,
+    unquote, write,
 };
 use crate::message::irregular::{self, Form, ParameterForms, ValueKind};
 use crate::rewrite::{Change, HeaderForm, Reason};
@@ -50,7 +51,7 @@ pub fn parameters(value: &[u8], kind: ValueKind, target: &Target<'_>, overrides:
     for parameter in &found {
         // `name*` and `name*0*` are two to the reader, and would be one and the same once they are written.
         let (name, shape) = (parameter.name.to_ascii_lowercase(), parameter.shape);
-        if !shapes.insert((name.clone(), shape)) || parameter.outcome == Err(Fault::Repeated) {
+        if !shapes.insert((name.clone(), shape)) || parameter.outcome == Err(ParameterFault::Repeated) {
             twice.insert(name);
         }
     }
@@ -111,7 +112,7 @@ impl Planner<'_> {
                     text.text.is_ascii() && parameter.sections.iter().any(|&at| !self.sections[at].1.is_ascii());
             }
             Ok(_) if let Some(form) = self.irregular(&name) => done.left.push(Reason::Irregular(form)),
-            Ok(_) if self.twice.contains(&name) => done.left.push(reason(&Fault::Repeated)),
+            Ok(_) if self.twice.contains(&name) => done.left.push(reason(&ParameterFault::Repeated)),
             Ok(text) if self.target.form == HeaderForm::Ascii && ends_quotes(&text.text) => {
                 done.left.push(Reason::Loss('\\'));
             }
@@ -146,7 +147,7 @@ impl Planner<'_> {
         }
     }
 
-    fn wants(&self, parameter: &Parameter, text: &Text) -> bool {
+    fn wants(&self, parameter: &Parameter, text: &ParameterText) -> bool {
         let eight_bit = parameter.sections.iter().any(|&index| !self.sections[index].1.is_ascii());
         let suits = |charset: &str| text.from.iter().all(|label| label.is(charset));
         let is_good = self.target.tolerates(parameter.conformity);
@@ -175,7 +176,7 @@ impl Planner<'_> {
     }
 
     /// Returns `true` if a plain value beside an extended one is words in the right charset, and nothing else.
-    fn is_good_fallback(&self, parameter: &Parameter, text: &Text) -> bool {
+    fn is_good_fallback(&self, parameter: &Parameter, text: &ParameterText) -> bool {
         let is_word = self.target.form == HeaderForm::Utf8 && !may_be_raw(&text.text);
         let charset = if is_word { "utf-8" } else { self.target.charset.name() };
         (is_word || !self.target.is_raw())
@@ -205,7 +206,7 @@ impl Planner<'_> {
     }
 
     /// Returns a parameter's new sections, and the name of the form that they have.
-    fn written(&self, parameter: &Parameter, text: &Text) -> Result<(Vec<String>, String), Unmappable> {
+    fn written(&self, parameter: &Parameter, text: &ParameterText) -> Result<(Vec<String>, String), Unmappable> {
         let (name, language) = (&parameter.name, parameter.language.as_deref());
         let (text, text_is_unknown, both) = (&text.text, text.unknown, self.has_both(parameter));
         // Beside a plain form mail-parser takes a second section for more of that.
@@ -236,7 +237,7 @@ impl Planner<'_> {
 
     /// Writes a plain value beside an extended one as words, which is what readers without RFC 2231 understand.
     fn fallback(&self, text: &str) -> Result<String, Unmappable> {
-        let form = WordForm { charset: self.target.charset, language: None, place: Place::Phrase, quoted: false };
+        let form = WordFormat { charset: self.target.charset, language: None, place: WordPlace::Phrase, quoted: false };
         let mut words = String::new();
         encode(text, form, LinePosition::default(), &mut words)?;
         Ok(words)
@@ -307,7 +308,7 @@ impl Planner<'_> {
     }
 }
 
-fn from(text: &Text) -> Origin {
+fn from(text: &ParameterText) -> Origin {
     let names: Vec<&str> = text.from.iter().map(|origin| &*origin.name).collect();
     let because = text.from.iter().find_map(|origin| origin.because);
     Origin { name: names.join("+").to_ascii_lowercase(), because }
@@ -330,10 +331,10 @@ fn quoted(text: &str) -> String {
     if quoted.starts_with('"') { quoted } else { format!("\"{quoted}\"") }
 }
 
-fn reason(fault: &Fault) -> Reason {
+fn reason(fault: &ParameterFault) -> Reason {
     match fault {
-        Fault::Text(left) => left.into(),
-        Fault::Gap(_) => Reason::Irregular(Form::SectionMissing),
-        Fault::Repeated => Reason::Irregular(Form::ParameterConflict),
+        ParameterFault::Text(left) => left.into(),
+        ParameterFault::Gap(_) => Reason::Irregular(Form::SectionMissing),
+        ParameterFault::Repeated => Reason::Irregular(Form::ParameterConflict),
     }
 }

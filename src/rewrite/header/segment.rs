@@ -4,7 +4,7 @@ use std::ops::Range;
 
 use super::item::Segment;
 use super::items::Items;
-use crate::coding::encoded_word::Place;
+use crate::coding::encoded_word::WordPlace;
 use crate::message::FieldKind;
 use crate::message::grammar::lexer::{Grammar, Token, TokenKind, is_open, literal_tokens, tokens};
 
@@ -21,7 +21,7 @@ pub fn segments<'a>(value: &[u8], kind: FieldKind, items: &Items<'a>, literal: b
     let split = if literal { literal_tokens } else { tokens };
     let texts = match kind {
         FieldKind::Unstructured => {
-            return Segments { segments: vec![items.text(0..value.len(), Place::Text)], stray: false };
+            return Segments { segments: vec![items.text(0..value.len(), WordPlace::Text)], stray: false };
         }
         FieldKind::Opaque | FieldKind::TypedAddress | FieldKind::Parameters => {
             return Segments { segments: Vec::new(), stray: !value.is_ascii() };
@@ -115,7 +115,7 @@ fn outside_links(mut tokens: Vec<Token>) -> Vec<Token> {
 
 fn comment<'a>(token: &Token, value: &[u8], items: &Items<'a>, found: &mut Segments<'a>) {
     let pieces = comment_pieces(value, token.at.clone());
-    found.segments.extend(pieces.into_iter().map(|piece| items.text(piece, Place::Comment)));
+    found.segments.extend(pieces.into_iter().map(|piece| items.text(piece, WordPlace::Comment)));
 }
 
 /// Finds the phrases of a list with commas.

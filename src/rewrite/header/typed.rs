@@ -7,7 +7,7 @@ use super::planned::Planned;
 use super::target::Target;
 use super::value::Value;
 use crate::coding::charset::{self, Charset, Unmappable};
-use crate::coding::encoded_word::Reader;
+use crate::coding::encoded_word::WordReader;
 use crate::message::FieldKind;
 use crate::rewrite::{EscapeForm, HeaderForm, Repair};
 
@@ -19,7 +19,7 @@ use crate::rewrite::{EscapeForm, HeaderForm, Repair};
 /// that the charset lacks is an error, and so is one where the field has no place for it.
 pub fn encode_value(name: &str, text: &str, charset: Charset, fold: Option<&str>) -> Result<String, NotWritten> {
     let labels = charset::Labels::default();
-    let reader = Reader::new(&labels);
+    let reader = WordReader::new(&labels);
     let form = HeaderForm::Words;
     let escape = EscapeForm::Rfc5137;
     let target = Target {

@@ -9,12 +9,12 @@ use std::ops::Range;
 
 use super::planned::Planned;
 use crate::coding::iri::{Edits, Mapping, apply, to_uri};
-use crate::message::Names;
+use crate::message::FieldNames;
 use crate::rewrite::{Change, Iris, LONGEST_LINE, Profile, Reason};
 
 /// The fields that are made of URIs.
-pub(super) const OF_URIS: Names =
-    Names::of("Archived-At List-Archive List-Help List-Owner List-Post List-Subscribe List-Unsubscribe");
+pub(super) const OF_URIS: FieldNames =
+    FieldNames::of("Archived-At List-Archive List-Help List-Owner List-Post List-Subscribe List-Unsubscribe");
 
 /// Plans the IRIs of a field; none when it is another field, or has none.
 pub(super) fn plan(name: &[u8], value: &[u8], indent: usize, profile: &Profile) -> Option<Planned> {

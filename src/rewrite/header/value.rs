@@ -17,7 +17,7 @@ use super::replacement::{self, ReplaceWith, Replacement};
 use super::target::Target;
 use super::{parameters, segment};
 use crate::coding::deception::may_deceive;
-use crate::coding::encoded_word::{Word, words};
+use crate::coding::encoded_word::{EncodedWord, words};
 use crate::coding::evidence::encoded_once;
 use crate::message::grammar::lexer::{Grammar, TokenKind, tokens};
 use crate::message::grammar::parameter;
@@ -42,7 +42,7 @@ pub struct Value<'a> {
 
 /// Returns `true` if every word that stands in a value now stood there before, or is ours: one of half a word and what was
 /// written beside it is read by a guess, and others guess otherwise.
-pub fn has_only_words_of(was: &[u8], now: &[u8], is_ours: impl Fn(&Word) -> bool) -> bool {
+pub fn has_only_words_of(was: &[u8], now: &[u8], is_ours: impl Fn(&EncodedWord) -> bool) -> bool {
     let old: HashSet<&[u8]> = words(was).map(|word| &was[word.at]).collect();
     words(now).all(|word| is_ours(&word) || old.contains(&now[word.at]))
 }

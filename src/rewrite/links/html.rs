@@ -10,7 +10,7 @@ use std::ops::Range;
 
 use super::{LinkEdits, LinkSettings, Scope, Stays, is_plain, mapping};
 use crate::coding::charset::Charset;
-use crate::coding::html::{Attribute, Kind, Links, Quote, Value, links, odd_links};
+use crate::coding::html::{Attribute, HtmlValue, LinkPlaces, LinkSyntax, Quote, links, odd_links};
 use crate::coding::iri::liberal::{self, Cleaned};
 use crate::coding::iri::{Ampersands, Edits, KnownHosts, Mapping, Reference, Syntax, apply, is_local, may_hide};
 use crate::coding::iri::{add_uri_edits, add_usual_edits, scheme, scheme_disguise, to_iri_edits, to_uri_edits};
@@ -36,7 +36,7 @@ pub(super) fn plan(text: &str, settings: LinkSettings, scope: Scope) -> LinkEdit
     found.map_or_else(|_| LinkEdits::unreadable(), |found| plan_found(text, &found, settings))
 }
 
-fn plan_found(text: &str, found: &Links, settings: LinkSettings) -> LinkEdits {
+fn plan_found(text: &str, found: &LinkPlaces, settings: LinkSettings) -> LinkEdits {
     let mut plan = LinkEdits::default();
     let base = base_scheme(text, found);
     // Most mail has no base, and a relative reference leads nowhere; read as a web page's it keeps its meaning when
@@ -46,7 +46,7 @@ fn plan_found(text: &str, found: &Links, settings: LinkSettings) -> LinkEdits {
     for attribute in &found.attributes {
         let source = text.get(attribute.at.clone()).unwrap_or_default();
         match is_plain(source, settings.iris) {
-            true if attribute.kind == Kind::Url => plan.count(Stays::of_plain(source).clause()),
+            true if attribute.kind == LinkSyntax::Url => plan.count(Stays::of_plain(source).clause()),
             true => {}
             false if is_usual(&mut plan.edits, source, attribute, settings, &mapping) => plan.settle(Ok(())),
             false => self::attribute(&mut plan, text, attribute, settings, &mapping),
@@ -55,10 +55,10 @@ fn plan_found(text: &str, found: &Links, settings: LinkSettings) -> LinkEdits {
     plan
 }
 
-fn base_scheme(text: &str, found: &Links) -> Option<String> {
+fn base_scheme(text: &str, found: &LinkPlaces) -> Option<String> {
     let at = found.base.clone()?;
-    let attribute = Attribute { at, quote: Quote::Double, kind: Kind::Url };
-    let cleaned = liberal::clean(Value::read(text, &attribute).text()).text;
+    let attribute = Attribute { at, quote: Quote::Double, kind: LinkSyntax::Url };
+    let cleaned = liberal::clean(HtmlValue::read(text, &attribute).text()).text;
     scheme(&cleaned).map(str::to_owned)
 }
 
@@ -70,7 +70,7 @@ fn is_usual(
     settings: LinkSettings,
     mapping: &Mapping<'_>,
 ) -> bool {
-    let may_be = attribute.kind == Kind::Url && settings.iris == Iris::ToUri && !is_too_long(source);
+    let may_be = attribute.kind == LinkSyntax::Url && settings.iris == Iris::ToUri && !is_too_long(source);
     // Raw text has no character references.
     may_be
         && attribute.quote != Quote::Raw
@@ -78,10 +78,10 @@ fn is_usual(
 }
 
 fn attribute(plan: &mut LinkEdits, text: &str, attribute: &Attribute, settings: LinkSettings, mapping: &Mapping<'_>) {
-    if attribute.kind == Kind::Url && is_too_long(text.get(attribute.at.clone()).unwrap_or_default()) {
+    if attribute.kind == LinkSyntax::Url && is_too_long(text.get(attribute.at.clone()).unwrap_or_default()) {
         return plan.settle(Err(TOO_LONG));
     }
-    let value = Value::read(text, attribute);
+    let value = HtmlValue::read(text, attribute);
     let offset = attribute.at.start;
     for (range, reference) in value.references() {
         let reference = Found { value: &value, range, text: reference };
@@ -104,7 +104,7 @@ const TEMPLATE_MARKS: [&str; 8] = ["{{", "}}", "{%", "${", "#{", "*|", "<%", "%%
 
 /// A reference in a value.
 struct Found<'v> {
-    value: &'v Value<'v>,
+    value: &'v HtmlValue<'v>,
     /// Its place in the decoded value.
     range: Range<usize>,
     text: &'v str,

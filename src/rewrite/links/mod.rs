@@ -9,8 +9,8 @@ mod plain;
 
 use super::{HostForm, InText, Iris, Note, Schemeless};
 use crate::coding::charset::Charset;
-use crate::coding::iri::find::Options;
-use crate::coding::iri::{Edits, KnownHosts, Mapping, Reference, Refused, Syntax, may_hide};
+use crate::coding::iri::find::FindOptions;
+use crate::coding::iri::{Edits, KnownHosts, Mapping, Reference, Syntax, UriError, may_hide};
 
 /// What kind of text holds the links.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -138,10 +138,10 @@ impl Stays {
     }
 }
 
-impl From<Refused> for Stays {
-    fn from(refused: Refused) -> Stays {
+impl From<UriError> for Stays {
+    fn from(refused: UriError) -> Stays {
         match refused {
-            Refused::Untouched => Stays::Untouched,
+            UriError::Untouched => Stays::Untouched,
             other => Stays::Refused(other.clause()),
         }
     }
@@ -170,7 +170,7 @@ fn plan(text: &str, kind: TextKind, settings: LinkSettings, scope: Scope) -> Lin
         (_, TextKind::Plain { .. }) if settings.in_text == InText::Keep => LinkEdits::default(),
         (_, TextKind::Plain { flowed, delsp }) => {
             let bounded = settings.in_text == InText::Bounded;
-            let options = Options { flowed, delsp, bounded, schemeless: settings.schemeless };
+            let options = FindOptions { flowed, delsp, bounded, schemeless: settings.schemeless };
             plain::plan(text, options, settings, scope)
         }
     }

@@ -7,13 +7,13 @@
 
 use super::Claim;
 use crate::edit::{Edit, Span};
-use crate::message::{Field, Kind, Names, Part, SIZES};
+use crate::message::{Field, FieldNames, Kind, Part, SIZES};
 use crate::rewrite::body::Sum;
 use crate::rewrite::header::is_encapsulable;
 use crate::rewrite::step::Scope;
 
 /// The fields that a change of a body may ask for, where they were missing.
-pub const MAY_COME: Names = Names::of("MIME-Version Content-Type Content-Transfer-Encoding");
+pub const MAY_COME: FieldNames = FieldNames::of("MIME-Version Content-Type Content-Transfer-Encoding");
 
 impl Claim<'_, '_> {
     /// Proves that every edit stands where edits may.

@@ -27,10 +27,10 @@ use super::UNREADABLE;
 use super::asked::Asked;
 use super::boundaries::Boundaries;
 use crate::edit::Moved;
-use crate::message::{CONTENT_TRANSFER_ENCODING, CONTENT_TYPE, Message, Names, Part, WITH_PARAMETERS};
+use crate::message::{CONTENT_TRANSFER_ENCODING, CONTENT_TYPE, FieldNames, Message, Part, WITH_PARAMETERS};
 
 /// The names of the fields by which mail-parser comes to look for boundaries.
-const OF_BODY: Names = CONTENT_TYPE.and(CONTENT_TRANSFER_ENCODING);
+const OF_BODY: FieldNames = CONTENT_TYPE.and(CONTENT_TRANSFER_ENCODING);
 
 /// The name of the parameter that it looks for.
 const PARAMETER: &[u8] = b"boundary";

@@ -33,7 +33,7 @@ pub use lease::MemoryLease;
 use shares::Shares;
 pub use work::Work;
 
-use crate::config::Limits;
+use crate::config::LimitSettings;
 
 /// The octets that every connection may hold, whatever the others hold: its buffers while nothing is in them, and an
 /// answer. `limits.connections` bounds how many do.
@@ -66,18 +66,18 @@ pub struct Memory {
 
 impl Default for Memory {
     fn default() -> Memory {
-        Memory::new(&Limits::default())
+        Memory::new(&LimitSettings::default())
     }
 }
 
 impl Memory {
     /// Makes what the settings allow.
-    pub fn new(limits: &Limits) -> Memory {
+    pub fn new(limits: &LimitSettings) -> Memory {
         Memory { held: AtomicUsize::new(0), shares: Mutex::new(Arc::new(Shares::of(limits))) }
     }
 
     /// Takes new settings. Who holds something holds it of what was there before, until he gives it back.
-    pub fn resize(&self, limits: &Limits) {
+    pub fn resize(&self, limits: &LimitSettings) {
         let mut shares = self.shares.lock().unwrap_or_else(PoisonError::into_inner);
         if !shares.are_of(limits) {
             *shares = Arc::new(Shares::of(limits));
@@ -123,7 +123,7 @@ mod tests {
     use super::*;
 
     fn memory(limit: usize) -> Arc<Memory> {
-        Arc::new(Memory::new(&Limits { memory: limit, connections: 100, ..Limits::default() }))
+        Arc::new(Memory::new(&LimitSettings { memory: limit, connections: 100, ..LimitSettings::default() }))
     }
 
     fn block_on<T>(future: impl Future<Output = T>) -> T {
@@ -259,7 +259,7 @@ mod tests {
         let memory = memory(64 << 20);
         let mut lease = memory.lease();
         assert!(!block_on(lease.hold(100 << 20)));
-        memory.resize(&Limits { memory: 1 << 30, ..Limits::default() });
+        memory.resize(&LimitSettings { memory: 1 << 30, ..LimitSettings::default() });
         assert!(block_on(lease.hold(100 << 20)));
     }
 }

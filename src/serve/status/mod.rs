@@ -16,7 +16,7 @@ use super::metrics::{Decision, Metrics, Now};
 use super::settings::Settings;
 use crate::config::settings::Origins;
 use crate::process::arrival;
-use crate::process::why::{self, Answer, plain};
+use crate::process::why::{self, Explanation, plain};
 
 /// The style of the report page.
 const STYLE: &str = include_str!("../../../templates/report/style.css");
@@ -79,7 +79,7 @@ struct DecisionRow {
 }
 
 /// Finds what is to be known of a word.
-type Ask = fn(&str) -> Option<&'static Answer>;
+type Ask = fn(&str) -> Option<&'static Explanation>;
 
 /// The families that are shown by their words, their headings, and who knows the words.
 const COUNTED: [(&str, &str, &str, Ask); 6] = [

@@ -173,7 +173,7 @@ mod tests {
 
     use super::*;
     use crate::archive::convert::work::convert_single;
-    use crate::config::{Settings, Source};
+    use crate::config::{Settings, SettingsFile};
 
     /// The cases whose output mail-parser or the comparison can't follow: for each a known reason.
     const NOT_FOLLOWED: [(&str, &str); 6] = [
@@ -215,7 +215,7 @@ mod tests {
             .into_iter()
             .filter_map(|case| {
                 let keys = format!("[profile.case]\n{}", case.profile());
-                let source = Source { path: String::new(), bytes: keys.into_bytes() };
+                let source = SettingsFile { path: String::new(), bytes: keys.into_bytes() };
                 let (settings, _) = Settings::read(&[source], [], &[]).expect("settings");
                 let profiles = RuledProfiles::one(settings.profile("case").expect("the profile").clone());
                 let new = convert_single(case.input(), &profiles).new?;

@@ -7,7 +7,7 @@ use crate::archive::report::provenance::{FileRecord, Files, Provenance};
 use crate::archive::report::said::size;
 use crate::archive::report::sums::sha256_base64;
 use crate::process::bar::widths;
-use crate::process::sample::Run;
+use crate::process::sample::MarkedText;
 use crate::process::shown::Shown;
 use crate::process::why::is_curable;
 
@@ -108,17 +108,17 @@ fn lede(tally: &Tally, provenance: &Provenance) -> String {
 }
 
 /// Makes a stretch of prose.
-pub fn run(text: impl Into<String>, marked: bool) -> Run {
-    Run { text: text.into(), marked }
+pub fn run(text: impl Into<String>, marked: bool) -> MarkedText {
+    MarkedText { text: text.into(), marked }
 }
 
 /// Parts prose at its backticks: what stands in them is marked.
-pub fn prose(text: &str) -> Vec<Run> {
+pub fn prose(text: &str) -> Vec<MarkedText> {
     text.replace("**", "").split('`').enumerate().map(|(at, text)| run(text, at % 2 == 1)).collect()
 }
 
 /// Says in a sentence or two how it went.
-fn verdict(tally: &Tally, counts: Counts, dry_run: bool) -> Vec<Run> {
+fn verdict(tally: &Tally, counts: Counts, dry_run: bool) -> Vec<MarkedText> {
     let were = if dry_run { "would be put right" } else { "were put right" };
     let mut runs = match tally.changed {
         0 => vec![run("Nothing was to be changed. ", false)],

@@ -28,7 +28,7 @@ use super::ascii::{Ascii, Downgrade};
 use super::item::{Item, Segment};
 use super::target::Target;
 use crate::coding::charset::Charset;
-use crate::coding::encoded_word::Place;
+use crate::coding::encoded_word::WordPlace;
 use crate::message::irregular::Form;
 use crate::rewrite::{HeaderForm, Reason};
 
@@ -78,7 +78,7 @@ pub fn of_downgrade(downgrade: &Downgrade, value: &[u8], target: &Target<'_>) ->
             vec![Replacement { at, with: raw(format!("({text})"), true) }]
         }
         Ascii::Comment(text) => {
-            vec![Replacement { at, with: words(text, target.charset, Place::Comment, false, ("(", ")")) }]
+            vec![Replacement { at, with: words(text, target.charset, WordPlace::Comment, false, ("(", ")")) }]
         }
         Ascii::Phrase { text, tail } => {
             let is_white = |before: usize| value.get(before).is_some_and(u8::is_ascii_whitespace);
@@ -86,13 +86,19 @@ pub fn of_downgrade(downgrade: &Downgrade, value: &[u8], target: &Target<'_>) ->
             let behind = Replacement { at: at.end..at.end, with: raw((*tail).to_owned(), true) };
             let with = match is_ascii {
                 true => raw(format!("\"{}\"", with_backslashes(&target.escaped(text, false), "\"\\")), false),
-                false => words(text, target.charset, Place::Phrase, space, ("", "")),
+                false => words(text, target.charset, WordPlace::Phrase, space, ("", "")),
             };
             vec![Replacement { at, with }, behind]
         }
     }
 }
 
-fn words(text: &str, charset: Charset, place: Place, space: bool, frame: (&'static str, &'static str)) -> ReplaceWith {
+fn words(
+    text: &str,
+    charset: Charset,
+    place: WordPlace,
+    space: bool,
+    frame: (&'static str, &'static str),
+) -> ReplaceWith {
     ReplaceWith::Words { text: text.to_owned(), charset, language: None, place, spaces: (space, false), frame }
 }

@@ -5,7 +5,7 @@ use std::ops::Range;
 use super::found::{Found, ReplaceWith, Replacement};
 use super::planner::{Planner, runs};
 use crate::coding::charset::Charset;
-use crate::coding::encoded_word::Place;
+use crate::coding::encoded_word::WordPlace;
 use crate::coding::evidence;
 use crate::rewrite::Reason;
 use crate::rewrite::header::item::{Item, Kind};
@@ -107,7 +107,7 @@ impl Planner<'_> {
 
     /// Takes the white space at the ends of what a person typed into the range: nobody would see it there.
     fn with_edges(&self, range: Range<usize>) -> Range<usize> {
-        if !self.target.literal || self.segment.place != Place::Text {
+        if !self.target.literal || self.segment.place != WordPlace::Text {
             return range;
         }
         let start = if self.only_white(0..range.start) { 0 } else { range.start };
@@ -130,7 +130,7 @@ impl Planner<'_> {
         let before = solid(at.start.checked_sub(1).and_then(|before| self.value.get(before)));
         let after = solid(self.value.get(at.end));
         // At a comment's ends stand its parentheses, and they may touch a word.
-        let inner = |edge: bool| !(edge && self.segment.place == Place::Comment);
+        let inner = |edge: bool| !(edge && self.segment.place == WordPlace::Comment);
         (before && inner(range.start == 0), after && inner(range.end == self.items().len()))
     }
 
