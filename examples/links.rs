@@ -9,7 +9,7 @@ use std::io::Read;
 use septet::coding::html::{HtmlValue, links};
 use septet::coding::iri::find::FindOptions;
 use septet::coding::iri::{apply, find};
-use septet::protocol::mbox::{Item, Splitter};
+use septet::protocol::mbox::{MboxMessage, Splitter};
 use septet::rewrite::links::{LinkText, TextKind, survey_text_links};
 use septet::rewrite::{Profile, link_texts};
 
@@ -92,7 +92,7 @@ fn main() -> std::io::Result<()> {
         let mut starts: Vec<usize> = starts.into_iter().filter_map(|start| usize::try_from(start).ok()).collect();
         starts.push(octets.len());
         for ends in starts.windows(2) {
-            survey.add(&Item::of(&octets[ends[0]..ends[1]]).message(), &profile);
+            survey.add(&MboxMessage::of(&octets[ends[0]..ends[1]]).message(), &profile);
         }
     }
     println!("{:8} messages", survey.messages);

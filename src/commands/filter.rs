@@ -29,7 +29,7 @@ use crate::process::exit::{Exit, Failure};
 use crate::process::ruled_profiles::RuledProfiles;
 use crate::process::settings::ProfileArgs;
 use crate::process::{say, stdio};
-use crate::protocol::mbox::Item;
+use crate::protocol::mbox::MboxMessage;
 use crate::rewrite::{Arrival, Profile, Reason, Report, plan_arrived, planning_memory};
 
 /// The octets that are read at once, at first.
@@ -115,7 +115,7 @@ fn pass(settings: &Settings, profiles: &RuledProfiles) -> Result<Report, Error> 
     }
     let limit = profiles.limits().message_bytes;
     let raw = read(&mut input, limit.saturating_add(1))?;
-    let (from_line, message) = Item::split_from_line(&raw);
+    let (from_line, message) = MboxMessage::split_from_line(&raw);
     let profile = profiles.of(message, from_line);
     if raw.len() > limit {
         return pass_on(settings, profile, &raw, input, output);

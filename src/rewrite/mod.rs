@@ -42,7 +42,7 @@ pub(crate) use evidence::by_statistics;
 pub use needs::{Needs, needs};
 pub use profile::{
     Addresses, Attachments, BUILT_IN, BodyCharset, Dkim, DoubleEncoded, EscapeForm, HeaderForm, HostForm, InText, Iris,
-    LabelTable, Language, NextHop, OnLoss, Profile, Repair, Schemeless, Signed, Transfer,
+    LabelTable, Language, NextHopExtensions, OnLoss, Profile, Repair, Schemeless, Signed, Transfer,
 };
 pub use report::{Change, Entry, Note, Outcome, Place, Reason, Report, Safe, label_and_charset};
 
@@ -57,7 +57,7 @@ use evidence::Evidence;
 use gate::Gate;
 use links::LinkText;
 use planner::Planner;
-use step::{Scope, Step};
+use step::{Step, StepScope};
 
 /// The most octets that a produced line has, its line end not counted (RFC 5322 §2.1.1).
 const LONGEST_LINE: usize = 998;
@@ -199,7 +199,7 @@ fn fix_and_convert(fixes: Plan, fixed: &[u8], profile: &Profile) -> Plan {
 /// Plans the conversion of a message.
 fn convert(message: &Message, profile: &Profile) -> Plan {
     let evidence = Evidence::of(message, profile);
-    let (plan, error) = Planner::new(&evidence, Scope::Whole).proved();
+    let (plan, error) = Planner::new(&evidence, StepScope::Whole).proved();
     match error {
         None => plan,
         Some(CheckError::Unproved(what)) => Plan::left(of_others(what, message).unwrap_or(Reason::Unproved(what))),
@@ -217,7 +217,7 @@ fn of_others(what: &str, message: &Message) -> Option<Reason> {
 pub fn link_texts(raw: &[u8], profile: &Profile) -> Vec<Result<LinkText, Reason>> {
     let message = Message::read(raw, &profile.limits);
     let evidence = Evidence::of(&message, profile);
-    let planner = Planner::new(&evidence, Scope::Whole);
+    let planner = Planner::new(&evidence, StepScope::Whole);
     let read = |part: &Part| {
         let text = body::link_text(&message, part, profile, evidence.beside_body(part))?;
         Some(text.and_then(|text| planner.protected(part).map_or(Ok(text), Err)))

@@ -91,7 +91,7 @@ pub struct Profile {
 
 /// What the server takes that a message goes to next.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
-pub struct NextHop {
+pub struct NextHopExtensions {
     /// 8-bit octets in bodies: it offers 8BITMIME (RFC 6152).
     pub eight_bit: bool,
     /// UTF-8 in headers: it offers SMTPUTF8 (RFC 6531).
@@ -178,7 +178,7 @@ impl Profile {
     /// let new = NextHop { eight_bit: true, utf8_header: true };
     /// assert_eq!(keep.for_next_hop(new, Addresses::Rfc6857), keep);
     /// ```
-    pub fn for_next_hop(&self, next_hop: NextHop, addresses: Addresses) -> Profile {
+    pub fn for_next_hop(&self, next_hop: NextHopExtensions, addresses: Addresses) -> Profile {
         let mut lowered = self.clone();
         if !next_hop.utf8_header {
             lowered.addresses = addresses;

@@ -3,7 +3,7 @@
 use super::is_mail::is_message;
 use crate::edit::{EditList, Overlap, Span};
 use crate::protocol::emlx::{self, Emlx};
-use crate::protocol::mbox::Item;
+use crate::protocol::mbox::MboxMessage;
 
 /// A file that is one message, in its pieces.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -20,13 +20,14 @@ impl<'a> Single<'a> {
     /// Parts a file.
     pub fn of(file: &'a [u8]) -> Single<'a> {
         let emlx = Emlx::of(file);
-        let (from_line, message) = emlx.map_or_else(|| Item::split_from_line(file), |emlx| (&b""[..], emlx.message));
+        let (from_line, message) =
+            emlx.map_or_else(|| MboxMessage::split_from_line(file), |emlx| (&b""[..], emlx.message));
         Single { from_line, message, emlx }
     }
 
     /// Returns the message of a file of which only the first octets are there, or of a mailbox what follows a From_ line.
     pub fn head(octets: &'a [u8]) -> &'a [u8] {
-        emlx::stated(octets).map_or_else(|| Item::split_from_line(octets).1, |(_, rest)| rest)
+        emlx::stated(octets).map_or_else(|| MboxMessage::split_from_line(octets).1, |(_, rest)| rest)
     }
 
     /// Returns `true` if a file looks like Apple Mail's, and the octets that it states don't lead to the end of a message.

@@ -18,7 +18,7 @@ use super::walk::Walk;
 use crate::process::arrival::archived;
 use crate::process::exit::Failure;
 use crate::process::say::say;
-use crate::protocol::mbox::{Dialect, Item};
+use crate::protocol::mbox::{Dialect, MboxMessage};
 use crate::rewrite::{Arrival, Plan, Profile, plan_arrived};
 
 /// One message as it stands in its file.
@@ -42,20 +42,20 @@ impl Found<'_> {
     /// Returns the message itself, without what its file puts around it.
     pub fn content(&self) -> Cow<'_, [u8]> {
         match self.mailbox {
-            Some(dialect) => Item::of(self.octets).message_of(dialect),
+            Some(dialect) => MboxMessage::of(self.octets).message_of(dialect),
             None => Single::of(self.octets).message.into(),
         }
     }
 
     /// Returns the From_ line before it; empty where there is none.
     pub fn from_line(&self) -> &[u8] {
-        Item::split_from_line(self.octets).0
+        MboxMessage::split_from_line(self.octets).0
     }
 
     /// Plans it as `convert` does.
     pub fn plan(&self, content: &[u8], profile: &Profile) -> Plan {
         match self.mailbox {
-            Some(dialect) => plan_item(&Item::of(self.octets), dialect, content, profile, &self.arrival()),
+            Some(dialect) => plan_item(&MboxMessage::of(self.octets), dialect, content, profile, &self.arrival()),
             None => plan_arrived(content, profile, &self.arrival()),
         }
     }

@@ -10,7 +10,7 @@ use crate::archive::report::Preview;
 use crate::edit::EditList;
 use crate::process::arrival::archived;
 use crate::process::ruled_profiles::RuledProfiles;
-use crate::protocol::mbox::{Dialect, Item};
+use crate::protocol::mbox::{Dialect, MboxMessage};
 use crate::rewrite::{Change, Outcome, Place, Plan, Profile, Reason, Report, plan_arrived};
 
 /// What became of one message.
@@ -78,7 +78,7 @@ pub struct Dialects {
 /// Converts the octets of a mailbox file from one From_ line to the next.
 pub fn convert_item(raw: &[u8], profiles: &RuledProfiles, dialects: Dialects) -> Done {
     let Dialects { from, to } = dialects;
-    let item = Item::of(raw);
+    let item = MboxMessage::of(raw);
     let (message, arrival) = (item.message_of(from), archived(item.from_line));
     let profile = profiles.of(&message, item.from_line);
     let plan = || plan_item(&item, from, &message, profile, &arrival);
@@ -127,7 +127,7 @@ pub fn convert_single(raw: &[u8], profiles: &RuledProfiles) -> Done {
 }
 
 /// Converts a message of a mailbox file, of which `message` is the content without its quoting; `new` is the message alone.
-pub fn convert_content(item: &Item, from: Dialect, message: &[u8], profiles: &RuledProfiles) -> Done {
+pub fn convert_content(item: &MboxMessage, from: Dialect, message: &[u8], profiles: &RuledProfiles) -> Done {
     let (profile, arrival) = (profiles.of(message, item.from_line), archived(item.from_line));
     let plan = || plan_item(item, from, message, profile, &arrival);
     convert(profile, plan, |plan| plan.edits.apply(message))

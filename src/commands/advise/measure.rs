@@ -18,7 +18,7 @@ use crate::process::arrival::archived;
 use crate::process::ruled_profiles::{RuledProfiles, with_context};
 use crate::process::shown::is_hidden;
 use crate::process::why::is_curable;
-use crate::protocol::mbox::Item;
+use crate::protocol::mbox::MboxMessage;
 use crate::rewrite::{Entry, Outcome, Profile, Reason, Report, plan_arrived};
 
 /// Counts of places that are left.
@@ -103,7 +103,7 @@ struct Before<'m> {
 
 impl Before<'_> {
     fn of<'m>(kept: &'m [u8], profile: &Profile, most: Option<Charset>) -> Before<'m> {
-        let (from_line, message) = Item::split_from_line(kept);
+        let (from_line, message) = MboxMessage::split_from_line(kept);
         let report = plan_arrived(message, profile, &archived(from_line)).report;
         let texts = texts(message, &report, profile);
         Before { message, from_line, report, texts, most }

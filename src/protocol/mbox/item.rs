@@ -21,7 +21,7 @@ use crate::message::LineEnd;
 /// When a line of the content starts with `From ` as it is, whoever wrote this message did not quote as mboxrd does; then a `>From ` in it
 /// can't be trusted to be a quotation either, and the whole content is taken as it stands.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Item<'a> {
+pub struct MboxMessage<'a> {
     /// The From_ line with its line end; empty when there is none. In MMDF's file the line before a message, and then it.
     pub from_line: &'a [u8],
     /// The message, quoted.
@@ -30,15 +30,15 @@ pub struct Item<'a> {
     pub separator: &'a [u8],
 }
 
-impl<'a> Item<'a> {
+impl<'a> MboxMessage<'a> {
     /// Takes the octets from one start of a message to the next.
-    pub fn of(raw: &'a [u8]) -> Item<'a> {
+    pub fn of(raw: &'a [u8]) -> MboxMessage<'a> {
         if let Some([from_line, content, separator]) = mmdf::split(raw) {
-            return Item { from_line, content, separator };
+            return MboxMessage { from_line, content, separator };
         }
-        let (from_line, rest) = Item::split_from_line(raw);
+        let (from_line, rest) = MboxMessage::split_from_line(raw);
         let (content, separator) = rest.split_at(separator_start(rest));
-        Item { from_line, content, separator }
+        MboxMessage { from_line, content, separator }
     }
 
     /// Parts a leading From_ line, its line end included, from what follows; the first is empty without one.

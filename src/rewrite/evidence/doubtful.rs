@@ -15,12 +15,12 @@ const ENOUGH: usize = 64 << 10;
 
 /// The texts that were found.
 #[derive(Default)]
-struct Found {
+struct DoubtfulTexts {
     texts: Vec<Vec<u8>>,
     octets: usize,
 }
 
-impl Found {
+impl DoubtfulTexts {
     fn push(&mut self, text: Vec<u8>) {
         self.octets += text.len();
         self.texts.push(text);
@@ -34,7 +34,7 @@ impl Found {
 /// Finds the texts, those of headers first.
 pub(super) fn of(evidence: &Evidence) -> Vec<Vec<u8>> {
     let parts = evidence.message.parts();
-    let mut found = Found::default();
+    let mut found = DoubtfulTexts::default();
     for part in parts.iter().enumerate() {
         add_header(evidence, part, &mut found);
     }
@@ -45,7 +45,7 @@ pub(super) fn of(evidence: &Evidence) -> Vec<Vec<u8>> {
 }
 
 /// Adds the texts of a part's header.
-fn add_header(evidence: &Evidence, (index, part): (usize, &Part), found: &mut Found) {
+fn add_header(evidence: &Evidence, (index, part): (usize, &Part), found: &mut DoubtfulTexts) {
     let beside = evidence.beside_header(index);
     let witnesses = beside.witnesses(evidence.profile).without_statistics();
     let reader = WordReader {
@@ -71,7 +71,7 @@ fn add_header(evidence: &Evidence, (index, part): (usize, &Part), found: &mut Fo
 }
 
 /// Adds the values of parameters.
-fn add_parameters(value: &[u8], reader: WordReader, found: &mut Found) {
+fn add_parameters(value: &[u8], reader: WordReader, found: &mut DoubtfulTexts) {
     let pairs = sections(value).list;
     let sections: Vec<(&[u8], &[u8])> = pairs.iter().map(|pair| pair.slices(value)).collect();
     let doubtful = read(&sections, reader).into_iter().filter(|parameter| {
@@ -86,7 +86,7 @@ fn is_of_charset(left: &Undecodable) -> bool {
 }
 
 /// Adds the text of a part.
-fn add_body(evidence: &Evidence, part: &Part, found: &mut Found) {
+fn add_body(evidence: &Evidence, part: &Part, found: &mut DoubtfulTexts) {
     if found.is_enough() || part.kind != Kind::Leaf || !body::is_shown_text(evidence.message, part) {
         return;
     }
@@ -103,7 +103,7 @@ fn add_body(evidence: &Evidence, part: &Part, found: &mut Found) {
 
 /// Adds octets that a label does not explain, but for those of which it says that nobody can tell, and those that are written
 /// with U+FFFD in the end: what goes when a message is converted must not have told what the rest of it is.
-fn add(octets: Vec<u8>, label: Option<&[u8]>, reader: WordReader, found: &mut Found) {
+fn add(octets: Vec<u8>, label: Option<&[u8]>, reader: WordReader, found: &mut DoubtfulTexts) {
     // Damaged UTF-8 is that, and nothing else.
     let is_doubtful = match judge(&octets, label, &reader.witnesses) {
         Err(Doubt::UnknownLabel | Doubt::Unlabelled) => !label.is_some_and(|label| reader.is_unknown_8bit(label)),

@@ -55,7 +55,7 @@ impl Downgrades {
         if value.is_ascii() {
             return found;
         }
-        let finder = Finder { value, items, rules };
+        let finder = RawFinder { value, items, rules };
         match () {
             () if RECEIVED.names(name) && !rules.keep() => finder.trace(&mut found),
             () if FieldKind::of(name) == FieldKind::TypedAddress && !rules.keep() => {
@@ -85,13 +85,13 @@ pub fn kind_of(name: &[u8], value: &[u8], rules: Option<AddressRules<'_>>) -> Fi
     if must && RECEIVED.names(name) && !value.is_ascii() { FieldKind::Comments } else { FieldKind::of(name) }
 }
 
-struct Finder<'a> {
+struct RawFinder<'a> {
     value: &'a [u8],
     items: &'a Items<'a>,
     rules: AddressRules<'a>,
 }
 
-impl Finder<'_> {
+impl RawFinder<'_> {
     fn list(&self, found: &mut Downgrades) {
         let Some(list) = AddressList::read(self.value) else { return };
         let mut next = 0;
@@ -246,7 +246,7 @@ impl Finder<'_> {
 
     /// Returns the domains of the one address that a clause is, if ASCII can say all of it.
     fn domains_of_one(&self, clause: &Range<usize>) -> Option<Vec<Downgrade>> {
-        let inner = Finder { value: &self.value[clause.clone()], ..*self };
+        let inner = RawFinder { value: &self.value[clause.clone()], ..*self };
         let list = AddressList::read(inner.value)?;
         let [mailbox] = list.mailboxes.as_slice() else { return None };
         let moved = |it: Downgrade| Downgrade { at: clause.start + it.at.start..clause.start + it.at.end, ..it };

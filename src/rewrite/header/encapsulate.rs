@@ -7,8 +7,8 @@
 use super::downgrade::LIST_ID;
 use super::planned::TWO_CHANGES;
 use super::proof::is_same_text;
-use super::target::Target;
-use super::value::Value;
+use super::target::FieldTarget;
+use super::value::FieldValue;
 use super::with_target;
 use crate::edit::EditList;
 use crate::message::{Field, FieldKind, FieldNames, Message, SIZES};
@@ -55,8 +55,8 @@ pub fn words_of(
     beside: Beside,
 ) -> Result<String, Reason> {
     let planned = with_target(end, profile, beside, |target| {
-        let target = Target { literal: true, most: None, ..target };
-        Value { name, value, indent, target, addresses: None }.plan(&[])
+        let target = FieldTarget { literal: true, most: None, ..target };
+        FieldValue { name, value, indent, target, addresses: None }.plan(&[])
     });
     let mut edits = EditList::new();
     planned.edits.into_iter().try_for_each(|(at, with)| edits.push(at.into(), with)).map_err(|_| TWO_CHANGES)?;

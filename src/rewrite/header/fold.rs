@@ -27,7 +27,7 @@ pub type ValueEdit = (Range<usize>, String);
 
 /// Why a field can't be laid out.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub enum Refused {
+pub enum FoldError {
     /// A line would be over 998 octets.
     LongLine,
     /// The value would have more octets than it may; what would come after them was not worked out.
@@ -52,8 +52,8 @@ pub struct FoldInput<'a> {
 }
 
 /// Lays replacements out, which are sorted and disjoint; gives the edits of the value.
-pub fn fold(input: FoldInput<'_>, replacements: &[Replacement]) -> Result<Vec<ValueEdit>, Refused> {
-    let mut folder = Folder {
+pub fn fold(input: FoldInput<'_>, replacements: &[Replacement]) -> Result<Vec<ValueEdit>, FoldError> {
+    let mut folder = FieldFolder {
         input,
         column: input.indent,
         blank: input.indent == 0,
@@ -65,17 +65,17 @@ pub fn fold(input: FoldInput<'_>, replacements: &[Replacement]) -> Result<Vec<Va
     };
     for replacement in replacements {
         folder.keep(replacement.at.start, replacement.unbreakable_len());
-        folder.write(replacement).map_err(Refused::Unmappable)?;
+        folder.write(replacement).map_err(FoldError::Unmappable)?;
         folder.take_room()?;
     }
     folder.keep(input.value.len(), 0);
     match input.fold.is_none() || longest_new_line(input, &folder.done) <= LONGEST_LINE {
         true => Ok(folder.done),
-        false => Err(Refused::LongLine),
+        false => Err(FoldError::LongLine),
     }
 }
 
-struct Folder<'a> {
+struct FieldFolder<'a> {
     input: FoldInput<'a>,
     /// Octets on the line so far.
     column: usize,
@@ -98,7 +98,7 @@ fn kept_len(value: &[u8], replacements: &[Replacement]) -> usize {
     value.len().saturating_sub(replaced + memchr::memchr_iter(b'\r', value).count())
 }
 
-impl<'a> Folder<'a> {
+impl<'a> FieldFolder<'a> {
     /// Copies the value up to `end`, where `unbreakable_len` octets more will follow without white space; folds where a line
     /// with something new grows too long.
     fn keep(&mut self, end: usize, unbreakable_len: usize) {
@@ -188,10 +188,10 @@ impl<'a> Folder<'a> {
     }
 
     /// Takes what was written last from the octets that may be written.
-    fn take_room(&mut self) -> Result<(), Refused> {
+    fn take_room(&mut self) -> Result<(), FoldError> {
         let (Some(room), Some((_, last))) = (&mut self.room, self.done.last()) else { return Ok(()) };
         let returns = memchr::memchr_iter(b'\r', last.as_bytes()).count();
-        *room = room.checked_sub(last.len() - returns).ok_or(Refused::Outgrown)?;
+        *room = room.checked_sub(last.len() - returns).ok_or(FoldError::Outgrown)?;
         Ok(())
     }
 

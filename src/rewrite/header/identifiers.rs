@@ -6,7 +6,7 @@
 
 use std::borrow::Cow;
 
-use super::planned::Planned;
+use super::planned::ValuePlan;
 use super::uris::OF_URIS;
 use crate::coding::charset::Labels;
 use crate::coding::encoded_word::{EncodedWord, WordReader, decode_unstructured, octets, words};
@@ -22,7 +22,7 @@ const CONCERNED: FieldNames =
 const LINE: usize = 76;
 
 /// Plans a field of identifiers or links that is written in words and in nothing else; none when it is another field.
-pub(super) fn plan(name: &[u8], value: &[u8], indent: usize, profile: &Profile, fold: &str) -> Option<Planned> {
+pub(super) fn plan(name: &[u8], value: &[u8], indent: usize, profile: &Profile, fold: &str) -> Option<ValuePlan> {
     let wanted = profile.headers != HeaderForm::Keep && profile.repair != Repair::Keep;
     if !wanted || !CONCERNED.names(name) || words(value).next().is_none() {
         return None;
@@ -31,11 +31,11 @@ pub(super) fn plan(name: &[u8], value: &[u8], indent: usize, profile: &Profile, 
     let end = value.trim_ascii_end().len();
     let start = value.len() - value.trim_ascii_start().len();
     let changes = vec![Change::Repaired { what: "word" }];
-    Some(Planned { edits: vec![(start..end, text)], changes, ..Planned::default() })
+    Some(ValuePlan { edits: vec![(start..end, text)], changes, ..ValuePlan::default() })
 }
 
 /// Names the words in another charset that stay in a structured field because no text may stand where they do.
-pub(super) fn naming_words(mut planned: Planned, name: &[u8], value: &[u8], profile: &Profile) -> Planned {
+pub(super) fn naming_words(mut planned: ValuePlan, name: &[u8], value: &[u8], profile: &Profile) -> ValuePlan {
     let kind = FieldKind::of(name);
     let is_structured = !matches!(kind, FieldKind::Unstructured | FieldKind::Opaque) || CONCERNED.names(name);
     let is_rewritten = !matches!(profile.headers, HeaderForm::Keep | HeaderForm::Words);

@@ -3,8 +3,8 @@
 use std::borrow::Cow;
 use std::ops::Range;
 
-use super::item::{Half, Item, Kind, Segment, Words};
-use super::target::Target;
+use super::item::{Half, Item, ItemKind, Segment, WordLabel};
+use super::target::FieldTarget;
 use crate::coding::charset::Charset;
 use crate::coding::encoded_word::{
     EncodedWord, Mixed, Undecodable, WordGroup, WordPlace, decode_mixed, decode_raw, groups, is_control, is_white,
@@ -22,14 +22,14 @@ const FEW: usize = 16;
 /// Reads the items of one field's value.
 pub struct Items<'a> {
     value: &'a [u8],
-    target: Target<'a>,
+    target: FieldTarget<'a>,
     /// What raw 8-bit is, decided once for the whole field: pieces are too short to tell.
     raw: Option<(Charset, Because)>,
 }
 
 impl<'a> Items<'a> {
     /// Makes a reader for a value.
-    pub fn new(value: &'a [u8], target: Target<'a>) -> Items<'a> {
+    pub fn new(value: &'a [u8], target: FieldTarget<'a>) -> Items<'a> {
         let raw = match value.is_ascii() {
             true => Some((Charset::UTF_8, Because::Octets)),
             false => raw_charset(&raw_text(value, &target), target.reader),
@@ -65,7 +65,7 @@ impl<'a> Items<'a> {
                 TokenKind::White => items.push(self.white(token.at.clone())),
                 TokenKind::Quoted => items.push(self.quoted(token.at.clone())),
                 TokenKind::Special(b'(') => {
-                    items.push(self.item(token.at.clone(), Kind::Stray, "".into(), Vec::new()));
+                    items.push(self.item(token.at.clone(), ItemKind::Stray, "".into(), Vec::new()));
                 }
                 TokenKind::Word(word) => {
                     let mut run = vec![word.clone()];
@@ -90,7 +90,7 @@ impl<'a> Items<'a> {
         if forms.is_empty() || self.target.literal {
             return;
         }
-        let is_plain = |item: &&Item| matches!(item.kind, Kind::White | Kind::Plain | Kind::Quoted);
+        let is_plain = |item: &&Item| matches!(item.kind, ItemKind::White | ItemKind::Plain | ItemKind::Quoted);
         let whole: String = items.iter().filter(is_plain).map(|item| &*item.text).collect();
         let expanded = escape::unescape(&whole, forms);
         let is_once = || self.target.once || escape::unescape(&expanded.text, forms).count == 0;
@@ -99,7 +99,7 @@ impl<'a> Items<'a> {
             return;
         }
         let pairs = escape::Pairs::of(&whole, forms);
-        for item in items.iter_mut().filter(|item| matches!(item.kind, Kind::Plain | Kind::Quoted)) {
+        for item in items.iter_mut().filter(|item| matches!(item.kind, ItemKind::Plain | ItemKind::Quoted)) {
             let found = pairs.unescape(&item.text, forms);
             if found.text != item.text {
                 let (text, count) = (found.text.into_owned(), found.count);
@@ -142,13 +142,13 @@ impl<'a> Items<'a> {
             text if text.contains(['\r', '\n']) => text.replace(['\r', '\n'], "").into(),
             text => text.into(),
         };
-        self.item(at, Kind::White, text, Vec::new())
+        self.item(at, ItemKind::White, text, Vec::new())
     }
 
     fn solid(&self, at: Range<usize>, place: WordPlace) -> Item<'a> {
         let octets = &self.value[at.clone()];
         if let Some(text) = self.escaped(octets, place) {
-            return self.item(at, Kind::Plain, text.into(), vec![Origin::label(Charset::ISO_2022_JP.name())]);
+            return self.item(at, ItemKind::Plain, text.into(), vec![Origin::label(Charset::ISO_2022_JP.name())]);
         }
         let plain = if place == WordPlace::Comment { unescaped(octets) } else { octets.into() };
         let text = match &plain {
@@ -161,7 +161,7 @@ impl<'a> Items<'a> {
                 let from = if plain.is_ascii() { Vec::new() } else { vec![Origin::raw(self.raw)] };
                 let utf8 = text.as_bytes() == &*plain;
                 let unknown = !from.is_empty() && self.raw_charset() == Some(Charset::UNKNOWN_8BIT);
-                Item { utf8, unknown, ..self.item(at, Kind::Plain, text, from) }
+                Item { utf8, unknown, ..self.item(at, ItemKind::Plain, text, from) }
             }
             Err(left) => self.left(at, left),
         }
@@ -183,11 +183,11 @@ impl<'a> Items<'a> {
         let octets = unquote(&self.value[at.clone()]);
         if self.target.literal {
             let text = String::from_utf8_lossy(&octets).into_owned();
-            return self.item(at, Kind::Quoted, text.into(), Vec::new());
+            return self.item(at, ItemKind::Quoted, text.into(), Vec::new());
         }
         match decode_mixed(&octets, self.raw, self.target.reader) {
             Ok(Mixed { text, from, lost, unknown }) => {
-                Item { lost, unknown, ..self.item(at, Kind::Quoted, text.into(), from) }
+                Item { lost, unknown, ..self.item(at, ItemKind::Quoted, text.into(), from) }
             }
             Err(left) => self.left(at, left),
         }
@@ -199,12 +199,12 @@ impl<'a> Items<'a> {
         let (text, half) = match (outcome, cut) {
             (Ok(text), _) => (text, None),
             (Err(left), Some(cut)) => (cut.text, Some(Half { word: cut.half, left })),
-            (Err(left), None) => return self.item(at, Kind::UndecodableWords(left), "".into(), Vec::new()),
+            (Err(left), None) => return self.item(at, ItemKind::UndecodableWords(left), "".into(), Vec::new()),
         };
-        let words = Words { label: label.clone(), language, conformity };
+        let words = WordLabel { label: label.clone(), language, conformity };
         let unknown = text.charset == Charset::UNKNOWN_8BIT;
         let from = vec![text.origin(&label)];
-        Item { lost: text.lost, unknown, half, ..self.item(at, Kind::Words(words), text.text.into(), from) }
+        Item { lost: text.lost, unknown, half, ..self.item(at, ItemKind::Words(words), text.text.into(), from) }
     }
 
     /// Returns `true` if text may come out as words, by which alone a name before an address without brackets is seen.
@@ -218,10 +218,10 @@ impl<'a> Items<'a> {
     }
 
     fn left(&self, at: Range<usize>, left: Undecodable) -> Item<'a> {
-        self.item(at, Kind::UndecodableText(left), "".into(), Vec::new())
+        self.item(at, ItemKind::UndecodableText(left), "".into(), Vec::new())
     }
 
-    fn item(&self, at: Range<usize>, kind: Kind, text: Cow<'a, str>, from: Vec<Origin>) -> Item<'a> {
+    fn item(&self, at: Range<usize>, kind: ItemKind, text: Cow<'a, str>, from: Vec<Origin>) -> Item<'a> {
         let octets = &self.value[at.clone()];
         let eight_bit = !octets.is_ascii();
         Item {
@@ -240,7 +240,7 @@ impl<'a> Items<'a> {
 }
 
 /// Leaves out the words that have raw octets in them: these are read as their word says, and tell nothing of the rest.
-fn raw_text<'v>(value: &'v [u8], target: &Target<'_>) -> Cow<'v, [u8]> {
+fn raw_text<'v>(value: &'v [u8], target: &FieldTarget<'_>) -> Cow<'v, [u8]> {
     let mut text = Cow::Borrowed(value);
     if !target.literal {
         let raw_words = words(value).map(|word| word.at).filter(|at| !value[at.clone()].is_ascii());

@@ -10,7 +10,7 @@ use std::collections::HashSet;
 use std::ops::Range;
 
 use super::replacement::{ReplaceWith, Replacement};
-use super::target::Target;
+use super::target::FieldTarget;
 use crate::coding::charset::{Charset, Unmappable};
 use crate::coding::encoded_word::{LINE_LIMIT, LinePosition, WordFormat, WordPlace, encode, is_line_separator};
 use crate::coding::evidence::{self, Origin};
@@ -30,7 +30,7 @@ const RAW: usize = 900;
 
 /// What became of the parameters of one field.
 #[derive(Default)]
-pub struct Parameters {
+pub struct ParametersPlan {
     /// What is replaced, in order.
     pub replacements: Vec<Replacement>,
     /// What was done.
@@ -42,7 +42,12 @@ pub struct Parameters {
 }
 
 /// Plans the parameters of a value; `overrides` are names and the values that they must have afterwards.
-pub fn parameters(value: &[u8], kind: ValueKind, target: &Target<'_>, overrides: &[(&str, &str)]) -> Parameters {
+pub fn parameters(
+    value: &[u8],
+    kind: ValueKind,
+    target: &FieldTarget<'_>,
+    overrides: &[(&str, &str)],
+) -> ParametersPlan {
     let tokens = tokens(value, Grammar::Mime);
     let pairs = sections(value).list;
     let sections: Vec<(&[u8], &[u8])> = pairs.iter().map(|pair| pair.slices(value)).collect();
@@ -55,7 +60,7 @@ pub fn parameters(value: &[u8], kind: ValueKind, target: &Target<'_>, overrides:
             twice.insert(name);
         }
     }
-    let plan = Planner {
+    let plan = ParameterPlanner {
         value,
         target,
         tokens: &tokens,
@@ -66,7 +71,7 @@ pub fn parameters(value: &[u8], kind: ValueKind, target: &Target<'_>, overrides:
         shapes,
         twice,
     };
-    let mut done = Parameters { stray: plan.has_stray(), ..Parameters::default() };
+    let mut done = ParametersPlan { stray: plan.has_stray(), ..ParametersPlan::default() };
     let is_set = |name: &str| overrides.iter().any(|(set, _)| set.eq_ignore_ascii_case(name));
     for parameter in found.iter().filter(|parameter| !is_set(&parameter.name)) {
         plan.rewrite(parameter, &mut done);
@@ -79,9 +84,9 @@ pub fn parameters(value: &[u8], kind: ValueKind, target: &Target<'_>, overrides:
     done
 }
 
-struct Planner<'a> {
+struct ParameterPlanner<'a> {
     value: &'a [u8],
-    target: &'a Target<'a>,
+    target: &'a FieldTarget<'a>,
     tokens: &'a [Token],
     pairs: &'a [Section],
     /// What the gate says of each parameter.
@@ -94,8 +99,8 @@ struct Planner<'a> {
     twice: HashSet<String>,
 }
 
-impl Planner<'_> {
-    fn rewrite(&self, parameter: &Parameter, done: &mut Parameters) {
+impl ParameterPlanner<'_> {
+    fn rewrite(&self, parameter: &Parameter, done: &mut ParametersPlan) {
         let name = parameter.name.to_ascii_lowercase();
         if is_machine(&name) {
             done.stray |= parameter.sections.iter().any(|&index| !self.sections[index].1.is_ascii());
@@ -277,7 +282,7 @@ impl Planner<'_> {
     }
 
     /// Returns a parameter the value that an override asks for; what must be added at the end is returned.
-    fn set(&self, name: &str, to: &str, done: &mut Parameters) -> Option<String> {
+    fn set(&self, name: &str, to: &str, done: &mut ParametersPlan) -> Option<String> {
         let section = format!("{name}={}", quote(to));
         let mut found = self.found.iter().filter(|parameter| parameter.name.eq_ignore_ascii_case(name));
         let Some(first) = found.next() else { return Some(section) };

@@ -12,7 +12,7 @@ use super::downgrade::{Downgrades, kind_of};
 use super::item::{Item, Segment};
 use super::items::Items;
 use super::proved::ProvedValue;
-use super::target::{Target, reader};
+use super::target::{FieldTarget, reader};
 use super::value::has_only_words_of;
 use super::{identifiers, segment, uris};
 use crate::coding::charset::Charset;
@@ -129,12 +129,12 @@ impl FieldReading<'_> {
 }
 
 /// Returns the settings by which a value is read and nothing of it written.
-fn as_it_stands<'r>(reader: WordReader<'r>, profile: &'r Profile, literal: bool) -> Target<'r> {
+fn as_it_stands<'r>(reader: WordReader<'r>, profile: &'r Profile, literal: bool) -> FieldTarget<'r> {
     let (unescape, repair) = (profile.unescape_in_headers(), Repair::Unreadable);
     let once = profile.headers != HeaderForm::Utf8;
     let (form, charset, escape) = (HeaderForm::Keep, Charset::UTF_8, profile.escape);
     let (closest, fold, keep_raw, most) = (None, None, false, None);
-    Target { form, charset, escape, closest, reader, fold, literal, unescape, once, repair, keep_raw, most }
+    FieldTarget { form, charset, escape, closest, reader, fold, literal, unescape, once, repair, keep_raw, most }
 }
 
 /// Returns `true` if a text that is unstructured says what a structured value held, octet for octet but for white space.
@@ -176,7 +176,7 @@ fn is_written(label: &[u8], profile: &Profile) -> bool {
 
 /// What a field says.
 #[derive(Debug, PartialEq, Eq)]
-struct Reading {
+struct FieldMeaning {
     texts: Vec<String>,
     around: Vec<u8>,
     /// The charsets that parameters name, in lower case, the languages, and the names that are no ASCII.
@@ -186,7 +186,7 @@ struct Reading {
 }
 
 /// Reads a field that has no parameters; what its profile wants in ASCII is read as what it means there.
-fn texts(name: &[u8], value: &[u8], kind: FieldKind, reader: WordReader<'_>, profile: &Profile) -> Reading {
+fn texts(name: &[u8], value: &[u8], kind: FieldKind, reader: WordReader<'_>, profile: &Profile) -> FieldMeaning {
     let items = Items::new(value, as_it_stands(reader, profile, false));
     let found = segment::segments(value, kind, &items, false);
     let addresses = profile.downgraded_addresses();
@@ -209,7 +209,7 @@ fn texts(name: &[u8], value: &[u8], kind: FieldKind, reader: WordReader<'_>, pro
     around.extend(solid(&value[at..]));
     let items = found.segments.iter().flat_map(|segment| &segment.items);
     let halves = items.filter_map(|item| Some(item.half.as_ref()?.word.clone())).collect();
-    Reading { texts, around, labels: HashSet::new(), halves }
+    FieldMeaning { texts, around, labels: HashSet::new(), halves }
 }
 
 fn are_same(was: &[String], now: &[String], profile: &Profile) -> bool {
@@ -274,7 +274,7 @@ fn written(sections: &[(&[u8], &[u8])], own: &[usize]) -> Vec<u8> {
 }
 
 /// Reads parameters: the texts by name and form; `charset` is left out where the planner of bodies sets it.
-fn parameters(value: &[u8], reader: WordReader<'_>, retyped: bool) -> Reading {
+fn parameters(value: &[u8], reader: WordReader<'_>, retyped: bool) -> FieldMeaning {
     let pairs = parameter::sections(value).list;
     let sections: Vec<(&[u8], &[u8])> = pairs.iter().map(|pair| pair.slices(value)).collect();
     let mut texts: BTreeMap<String, Vec<String>> = BTreeMap::new();
@@ -305,5 +305,5 @@ fn parameters(value: &[u8], reader: WordReader<'_>, retyped: bool) -> Reading {
     let rows = |(name, texts): (String, Vec<String>)| {
         texts.into_iter().map(move |text| format!("{name}={text}")).collect::<Vec<_>>()
     };
-    Reading { texts: texts.into_iter().flat_map(rows).collect(), around, labels, halves: HashSet::new() }
+    FieldMeaning { texts: texts.into_iter().flat_map(rows).collect(), around, labels, halves: HashSet::new() }
 }

@@ -27,11 +27,11 @@ pub fn segments<'a>(value: &[u8], kind: FieldKind, items: &Items<'a>, literal: b
             return Segments { segments: Vec::new(), stray: !value.is_ascii() };
         }
         FieldKind::Addresses => {
-            Texts::of(split(value, Grammar::Address), |tokens| addresses(tokens, value, items.may_be_words()))
+            ValueTokens::of(split(value, Grammar::Address), |tokens| addresses(tokens, value, items.may_be_words()))
         }
-        FieldKind::Phrases => Texts::of(split(value, Grammar::Address), phrases),
-        FieldKind::Links => Texts::of(outside_links(split(value, Grammar::Address)), |_| Vec::new()),
-        FieldKind::Comments => Texts::of(split(value, Grammar::Address), |_| Vec::new()),
+        FieldKind::Phrases => ValueTokens::of(split(value, Grammar::Address), phrases),
+        FieldKind::Links => ValueTokens::of(outside_links(split(value, Grammar::Address)), |_| Vec::new()),
+        FieldKind::Comments => ValueTokens::of(split(value, Grammar::Address), |_| Vec::new()),
     };
     texts.read(value, items)
 }
@@ -56,15 +56,15 @@ pub fn comment_pieces(value: &[u8], comment: Range<usize>) -> Vec<Range<usize>> 
 }
 
 /// A value's tokens, and which of them make phrases.
-struct Texts {
+struct ValueTokens {
     tokens: Vec<Token>,
     phrases: Vec<Range<usize>>,
     open: bool,
 }
 
-impl Texts {
-    fn of(tokens: Vec<Token>, phrases: impl Fn(&[Token]) -> Vec<Range<usize>>) -> Texts {
-        Texts { phrases: phrases(&tokens), open: is_open(&tokens), tokens }
+impl ValueTokens {
+    fn of(tokens: Vec<Token>, phrases: impl Fn(&[Token]) -> Vec<Range<usize>>) -> ValueTokens {
+        ValueTokens { phrases: phrases(&tokens), open: is_open(&tokens), tokens }
     }
 
     fn read<'a>(&self, value: &[u8], items: &Items<'a>) -> Segments<'a> {

@@ -19,7 +19,7 @@ pub fn reader<'r>(profile: &'r Profile, beside: Beside<'r>) -> WordReader<'r> {
 
 /// What a field is to become.
 #[derive(Clone, Copy)]
-pub struct Target<'a> {
+pub struct FieldTarget<'a> {
     /// How characters stand in it afterwards.
     pub form: HeaderForm,
     /// The charset of words and parameters that are written.
@@ -46,7 +46,7 @@ pub struct Target<'a> {
     pub most: Option<usize>,
 }
 
-impl Target<'_> {
+impl FieldTarget<'_> {
     /// Returns `true` if characters are written as they are or as escapes, and not as words.
     pub fn is_raw(&self) -> bool {
         matches!(self.form, HeaderForm::Utf8 | HeaderForm::Ascii)

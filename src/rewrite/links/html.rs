@@ -8,7 +8,7 @@
 
 use std::ops::Range;
 
-use super::{LinkEdits, LinkSettings, Scope, Stays, is_plain, mapping};
+use super::{LinkEdits, LinkScope, LinkSettings, Stays, is_plain, mapping};
 use crate::coding::charset::Charset;
 use crate::coding::html::{Attribute, HtmlValue, LinkPlaces, LinkSyntax, Quote, links, odd_links};
 use crate::coding::iri::liberal::{self, Cleaned};
@@ -28,10 +28,10 @@ fn is_too_long(reference: &str) -> bool {
 }
 
 /// Plans a document.
-pub(super) fn plan(text: &str, settings: LinkSettings, scope: Scope) -> LinkEdits {
+pub(super) fn plan(text: &str, settings: LinkSettings, scope: LinkScope) -> LinkEdits {
     let found = match scope {
-        Scope::Odd => odd_links(text),
-        Scope::All => links(text),
+        LinkScope::Odd => odd_links(text),
+        LinkScope::All => links(text),
     };
     found.map_or_else(|_| LinkEdits::unreadable(), |found| plan_found(text, &found, settings))
 }
@@ -84,7 +84,7 @@ fn attribute(plan: &mut LinkEdits, text: &str, attribute: &Attribute, settings: 
     let value = HtmlValue::read(text, attribute);
     let offset = attribute.at.start;
     for (range, reference) in value.references() {
-        let reference = Found { value: &value, range, text: reference };
+        let reference = HtmlReference { value: &value, range, text: reference };
         let done = plan.edits.len();
         let planned = reference.plan(plan, settings, mapping);
         plan.edits.move_since(done, |at| offset + at.start..offset + at.end);
@@ -103,14 +103,14 @@ impl Stays {
 const TEMPLATE_MARKS: [&str; 8] = ["{{", "}}", "{%", "${", "#{", "*|", "<%", "%%"];
 
 /// A reference in a value.
-struct Found<'v> {
+struct HtmlReference<'v> {
     value: &'v HtmlValue<'v>,
     /// Its place in the decoded value.
     range: Range<usize>,
     text: &'v str,
 }
 
-impl Found<'_> {
+impl HtmlReference<'_> {
     /// Adds the edits of the value; notes what is odd about the reference, whatever becomes of it.
     fn plan(&self, plan: &mut LinkEdits, settings: LinkSettings, mapping: &Mapping<'_>) -> Result<(), Stays> {
         let trimmed = self.text.trim_matches(liberal::is_edge);

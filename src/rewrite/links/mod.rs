@@ -151,18 +151,18 @@ impl From<UriError> for Stays {
 ///
 /// A link that can't be mapped stays whole and gets a note. Time is linear in the text.
 pub fn plan_text_links(text: &str, kind: TextKind, settings: LinkSettings) -> LinkEdits {
-    plan(text, kind, settings, Scope::Odd)
+    plan(text, kind, settings, LinkScope::Odd)
 }
 
 /// Does the same and counts the links that stay, every one of them: for surveys, which may take longer.
 pub fn survey_text_links(text: &str, kind: TextKind, settings: LinkSettings) -> LinkEdits {
-    plan(text, kind, settings, Scope::All)
+    plan(text, kind, settings, LinkScope::All)
 }
 
 /// Plans a text by its kind.
-fn plan(text: &str, kind: TextKind, settings: LinkSettings, scope: Scope) -> LinkEdits {
+fn plan(text: &str, kind: TextKind, settings: LinkSettings, scope: LinkScope) -> LinkEdits {
     // What is percent-encoded is shown wherever it stands.
-    let scope = if settings.iris == Iris::ToIri { Scope::All } else { scope };
+    let scope = if settings.iris == Iris::ToIri { LinkScope::All } else { scope };
     match (settings.iris, kind) {
         (Iris::Keep, _) => LinkEdits::default(),
         (_, TextKind::Html) => html::plan(text, settings, scope),
@@ -178,7 +178,7 @@ fn plan(text: &str, kind: TextKind, settings: LinkSettings, scope: Scope) -> Lin
 
 /// Which links of a text are looked at.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-enum Scope {
+enum LinkScope {
     /// Those in which something [may hide](may_hide): the others stay, and nobody is told of them.
     Odd,
     /// Every one.

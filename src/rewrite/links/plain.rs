@@ -3,7 +3,7 @@
 //! On the way to URIs a link in ASCII stays as it is, valid or not: a template or a pattern is no IRI, and a change
 //! would only harm it.
 
-use super::{LinkEdits, LinkSettings, Scope, Stays, is_plain, mapping};
+use super::{LinkEdits, LinkScope, LinkSettings, Stays, is_plain, mapping};
 use crate::coding::iri::find::{FindOptions, FoundLink};
 use crate::coding::iri::{
     Ampersands, Edits, KnownHosts, Mapping, Reference, Syntax, add_usual_edits, apply, find, is_local, to_iri_edits,
@@ -13,12 +13,12 @@ use crate::rewrite::Iris;
 /// How much of the text behind a link is looked at, in octets, to see whether what is shown ends where it should.
 const CONTEXT: usize = 256;
 
-pub(super) fn plan(text: &str, options: FindOptions, settings: LinkSettings, scope: Scope) -> LinkEdits {
+pub(super) fn plan(text: &str, options: FindOptions, settings: LinkSettings, scope: LinkScope) -> LinkEdits {
     let mut plan = LinkEdits::default();
     let hosts = KnownHosts::default();
     let mapping = mapping(settings, Syntax::Iri, None, &hosts);
     let finder = find(text, options);
-    for found in if scope == Scope::Odd { finder.only_odd() } else { finder } {
+    for found in if scope == LinkScope::Odd { finder.only_odd() } else { finder } {
         let planned = link(&mut plan, text, options, settings, &mapping, &found);
         plan.settle(planned);
     }

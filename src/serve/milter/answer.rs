@@ -1,7 +1,7 @@
 //! What septet decided about a message, as a milter says it.
 
 use crate::edit::EditList;
-use crate::protocol::milter::{MessageBuffer, Modifications, Negotiated, Reply, Unrepresentable};
+use crate::protocol::milter::{MessageBuffer, MilterReply, Modifications, Negotiated, Unrepresentable};
 use crate::serve::outcome::{Outcome, Refusal, Verdict};
 use crate::serve::policy::{Decided, MessagePolicy};
 
@@ -43,8 +43,10 @@ fn ask(
 /// Writes the verdict, which ends the MTA's wait.
 pub fn verdict(verdict: &Verdict, out: &mut Vec<u8>) {
     match verdict {
-        Verdict::Accept => Reply::Continue.write(out),
-        Verdict::TempFail(refusal) | Verdict::Reject(refusal) => Reply::ReplyCode(&reply_code(refusal)).write(out),
+        Verdict::Accept => MilterReply::Continue.write(out),
+        Verdict::TempFail(refusal) | Verdict::Reject(refusal) => {
+            MilterReply::ReplyCode(&reply_code(refusal)).write(out)
+        }
     }
 }
 

@@ -22,7 +22,7 @@ use super::end::End;
 use super::received::envelope;
 use crate::config::Listener;
 use crate::message::LimitReached;
-use crate::protocol::milter::{Event, MessageBuffer, Reply, Session, Stage, Wants};
+use crate::protocol::milter::{MessageBuffer, MilterEvent, MilterReply, MilterSession, MilterStage, Wants};
 use crate::serve::log::{Line, Printable};
 use crate::serve::memory::{MemoryLease, Work};
 use crate::serve::metrics::Times;
@@ -43,7 +43,7 @@ const KEPT: usize = 1 << 20;
 
 /// The octets of each buffer that a connection keeps for a message that follows at once, unless more than one part in
 /// so many of all memory is held.
-const BUSY: usize = Session::KEPT_MEMORY;
+const BUSY: usize = MilterSession::KEPT_MEMORY;
 const CALM: usize = 8;
 
 /// How long an MTA is silent between two messages before its connection gives back what only large ones need.
@@ -63,7 +63,7 @@ where
         End::Stream(StreamError::Io(error)) if !connection.answering => {
             debug!(%peer, %queue_id, %error, "connection lost");
         }
-        End::Stream(StreamError::Idle(_)) if connection.session.stage() == Stage::Idle => {
+        End::Stream(StreamError::Idle(_)) if connection.session.stage() == MilterStage::Idle => {
             debug!(%peer, "connection closed: {end}");
         }
         _ => warn!(%peer, %queue_id, "connection closed: {end}"),
@@ -72,7 +72,7 @@ where
 
 struct Connection<S> {
     stream: BufferedStream<S>,
-    session: Session,
+    session: MilterSession,
     shared: Shared,
     settings: Arc<Settings>,
     listener: Listener,
@@ -88,7 +88,7 @@ impl<S: AsyncRead + AsyncWrite + Unpin> Connection<S> {
         let wants = Wants { content: needs.message, recipients: needs.recipients };
         Connection {
             stream: BufferedStream::new(stream),
-            session: Session::new(wants, settings.config.limits.message),
+            session: MilterSession::new(wants, settings.config.limits.message),
             lease: shared.memory.lease(),
             shared,
             settings,
@@ -103,8 +103,8 @@ impl<S: AsyncRead + AsyncWrite + Unpin> Connection<S> {
             let received = self.session.receive(&self.stream.input, &mut self.stream.out)?;
             self.stream.consume(received.used);
             match received.event {
-                Some(Event::Message) => self.message().await?,
-                Some(Event::Closed) => return Ok(()),
+                Some(MilterEvent::Message) => self.message().await?,
+                Some(MilterEvent::Closed) => return Ok(()),
                 None => {
                     self.refresh_between_messages();
                     // No answer waits for room that what comes next may need.
@@ -120,7 +120,7 @@ impl<S: AsyncRead + AsyncWrite + Unpin> Connection<S> {
 
     /// Takes new settings where no message is on its way: they hold for the next one.
     fn refresh_between_messages(&mut self) {
-        if matches!(self.session.stage(), Stage::Start | Stage::Idle) {
+        if matches!(self.session.stage(), MilterStage::Start | MilterStage::Idle) {
             self.shared.refresh(&mut self.settings, &mut self.listener);
             let recipients = self.settings.needs(&self.listener).recipients;
             self.session.set_terms(recipients, self.settings.config.limits.message);
@@ -279,7 +279,7 @@ impl<S: AsyncRead + AsyncWrite + Unpin> Connection<S> {
                 Ok(done) => return Ok(done),
                 Err(_) => {
                     self.shared.metrics.progress();
-                    Reply::Progress.write(&mut self.stream.out);
+                    MilterReply::Progress.write(&mut self.stream.out);
                     self.flush().await?;
                 }
             }
@@ -292,7 +292,8 @@ impl<S: AsyncRead + AsyncWrite + Unpin> Connection<S> {
 
     /// Reads more; false when the peer is gone, or when the daemon stops between two messages.
     async fn read(&mut self) -> Result<bool, End> {
-        let between = self.stream.input.is_empty() && matches!(self.session.stage(), Stage::Start | Stage::Idle);
+        let between =
+            self.stream.input.is_empty() && matches!(self.session.stage(), MilterStage::Start | MilterStage::Idle);
         if between && self.held() > WAITING {
             let limits = &self.settings.config.limits;
             if let Ok(read) = timeout(SILENCE, self.stream.read(limits, Some(&mut self.shared.stop))).await {

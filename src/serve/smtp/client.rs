@@ -2,7 +2,7 @@
 
 use std::net::{IpAddr, Ipv4Addr};
 
-use crate::protocol::smtp::{Attributes, Envelope as SessionEnvelope, HelloVerb, read_address};
+use crate::protocol::smtp::{AcceptedEnvelope as SessionEnvelope, Attributes, HelloVerb, read_address};
 use crate::serve::envelope::Envelope;
 use crate::serve::shared::Peer;
 

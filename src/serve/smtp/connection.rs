@@ -18,7 +18,8 @@ use super::next_hop::{NextHopError, Pool, PooledConnection};
 use super::transaction::{Begun, By, Said, Transaction};
 use crate::config::{Action, BareLineEnds, Listener, NextHop, Protocol};
 use crate::protocol::smtp::{
-    Dialect, EndOfData, Event, HelloVerb, Keywords, LineEndPolicy, MailCommand, Options, RcptCommand, Reply, Session,
+    EndOfData, Event, HelloVerb, Keywords, LineEndPolicy, MailCommand, RcptCommand, Reply, Session, SessionOptions,
+    SmtpDialect,
 };
 use crate::serve::memory::MemoryLease;
 use crate::serve::own_name::own_name;
@@ -73,7 +74,7 @@ impl<S: AsyncRead + AsyncWrite + Unpin> Connection<S> {
     fn new(stream: S, peer: &Peer, listener: Listener, shared: Shared, pool: Arc<Pool>) -> Connection<S> {
         let settings = Arc::clone(&shared.settings.borrow());
         let client = Client::new(peer);
-        let dialect = if listener.protocol == Protocol::Lmtp { Dialect::Lmtp } else { Dialect::Smtp };
+        let dialect = if listener.protocol == Protocol::Lmtp { SmtpDialect::Lmtp } else { SmtpDialect::Smtp };
         Connection {
             stream: BufferedStream::new(stream),
             session: Session::new(dialect, options(&settings, &listener, &client)),
@@ -241,7 +242,7 @@ impl<S: AsyncRead + AsyncWrite + Unpin> Connection<S> {
     /// Returns `true` if the next hop answers for each recipient and the client hears one answer: the settings may have
     /// turned to LMTP since the client came.
     fn has_one_answer(&self, transaction: &Transaction) -> bool {
-        self.session.dialect() == Dialect::Smtp && transaction.lease.connection.at().is_lmtp()
+        self.session.dialect() == SmtpDialect::Smtp && transaction.lease.connection.at().is_lmtp()
     }
 
     async fn data(&mut self) -> Said {
@@ -348,12 +349,12 @@ fn is_trusted(listener: &Listener, client: &Client) -> bool {
     trusted.into_iter().any(|known| known.matches(None, Some(client.own_address())))
 }
 
-fn options(settings: &Settings, listener: &Listener, client: &Client) -> Options {
+fn options(settings: &Settings, listener: &Listener, client: &Client) -> SessionOptions {
     let (limits, forward) = (&settings.config.limits, &listener.forward);
     // LMTP answers for each recipient and SMTP for all: a message that one of them does not get can't be said there.
     let one_answer = listener.protocol == Protocol::Smtp && forward.next_hops().iter().any(|hop| hop.is_lmtp());
     let refused = limits.on.limit.message_bytes == Action::Reject;
-    Options {
+    SessionOptions {
         hostname: own_name(&settings.config, listener).to_owned(),
         max_size: if refused { limits.message.message_bytes as u64 } else { 0 },
         max_recipients: if one_answer { 1 } else { RECIPIENTS },
@@ -362,6 +363,6 @@ fn options(settings: &Settings, listener: &Listener, client: &Client) -> Options
             BareLineEnds::Repair => LineEndPolicy::Repair,
         },
         trusted: is_trusted(listener, client),
-        ..Options::default()
+        ..SessionOptions::default()
     }
 }

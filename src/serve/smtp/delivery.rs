@@ -10,7 +10,7 @@ use super::received::Content;
 use super::transaction::Transaction;
 use crate::message::Limits;
 use crate::protocol::smtp::Reply;
-use crate::rewrite::{Needs, NextHop, needs};
+use crate::rewrite::{Needs, NextHopExtensions, needs};
 use crate::serve::envelope::ReceivedMessage as _;
 use crate::serve::memory::{Memory, Work};
 use crate::serve::outcome::{Details, Outcome, Verdict};
@@ -145,7 +145,7 @@ impl Planned {
     }
 
     /// Returns what the next hop lacks and the message needs no more: `smtputf8`, `8bitmime`.
-    pub fn downgrades(&self, takes: NextHop) -> impl Iterator<Item = &'static str> {
+    pub fn downgrades(&self, takes: NextHopExtensions) -> impl Iterator<Item = &'static str> {
         let header = self.needed.utf8_header && !self.needs.utf8_header && !takes.utf8_header;
         let body = self.needed.eight_bit && !self.needs.eight_bit && !takes.eight_bit;
         [("smtputf8", header), ("8bitmime", body)].into_iter().filter(|(_, lowered)| *lowered).map(|(name, _)| name)

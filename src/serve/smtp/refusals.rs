@@ -8,13 +8,13 @@ use tracing::{info, warn};
 use super::connection::Connection;
 use super::next_hop::NextHopError;
 use super::transaction::{By, Said};
-use crate::protocol::smtp::Refusal;
+use crate::protocol::smtp::RefusedCommand;
 use crate::serve::log::{Client, Printable, plain_text};
 
 impl<S: AsyncRead + AsyncWrite + Unpin> Connection<S> {
     /// Writes a line for each command that was refused, and counts it.
     pub(super) fn log_refusals(&mut self, by: By) {
-        for Refusal { command, reply } in self.session.take_refusals() {
+        for RefusedCommand { command, reply } in self.session.take_refusals() {
             self.shared.metrics.client_refused(by.word());
             let envelope = self.client.envelope(self.session.envelope(), &[], "");
             info!(

@@ -7,7 +7,7 @@
 use super::address::{AddressPolicy, refusal};
 use super::client::Client;
 use super::next_hop::{NextHopError, PooledConnection};
-use crate::protocol::smtp::{Attributes, Envelope, MailCommand, Parameters, RcptCommand, Reply};
+use crate::protocol::smtp::{AcceptedEnvelope, Attributes, EsmtpParameters, MailCommand, RcptCommand, Reply};
 
 /// An envelope that the next hop has accepted so far.
 #[derive(Debug)]
@@ -76,7 +76,7 @@ impl Transaction {
         mail: &MailCommand,
         policy: AddressPolicy<'_>,
         client: &Client,
-        session: &Envelope,
+        session: &AcceptedEnvelope,
     ) -> Result<Begun, NextHopError> {
         let mail = match lowered_mail(mail, &lease, policy) {
             Ok(mail) => mail,
@@ -146,7 +146,7 @@ impl Transaction {
     }
 
     /// Returns `true` if an address was written otherwise than the client wrote it.
-    pub fn is_lowered(&self, session: &Envelope) -> bool {
+    pub fn is_lowered(&self, session: &AcceptedEnvelope) -> bool {
         let path = session.mail.as_ref().map(|mail| &mail.path);
         let theirs = path.into_iter().chain(session.recipients.iter().map(|rcpt| &rcpt.path));
         let ours = std::iter::once(&self.mail.path).chain(self.recipients.iter().map(|rcpt| &rcpt.path));
@@ -198,7 +198,7 @@ fn lowered_mail(mail: &MailCommand, lease: &PooledConnection, policy: AddressPol
 
 /// Leaves out the parameters that the next hop doesn't offer. Of those that clients may use, we offer them all
 /// ourselves ([`offer`](crate::protocol::smtp::offer)), but for DSN, which we offer where the next hop does.
-fn fitting(parameters: &Parameters, lease: &PooledConnection) -> Parameters {
+fn fitting(parameters: &EsmtpParameters, lease: &PooledConnection) -> EsmtpParameters {
     let mut fitting = parameters.clone();
     for parameter in parameters.iter() {
         if !lease.connection.keywords().has(&parameter.keyword()) {

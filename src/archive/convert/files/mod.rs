@@ -33,7 +33,7 @@ use crate::archive::replace::path_json::JsonPath;
 use crate::archive::report::{OwnFile, Row, message_id};
 use crate::process::exit::{Exit, Failure};
 use crate::process::ruled_profiles::RuledProfiles;
-use crate::protocol::mbox::Item;
+use crate::protocol::mbox::MboxMessage;
 use crate::rewrite::Reason;
 use write::write;
 
@@ -221,7 +221,7 @@ fn wanted_name(task: &Task, new: &[u8]) -> Option<OsString> {
 
 /// Passes a message on of which only the head is held.
 fn pass(head: &[u8], job: &Job) -> Done {
-    let from_line = Item::split_from_line(head).0;
+    let from_line = MboxMessage::split_from_line(head).0;
     job.pass().with_profile(job.profiles.of(Single::head(head), from_line))
 }
 

@@ -11,7 +11,7 @@ use crate::archive::report::{Preview, message_id};
 use crate::archive::undo::format::Hunk;
 use crate::archive::undo::hunks::hunks;
 use crate::process::ruled_profiles::RuledProfiles;
-use crate::protocol::mbox::Item;
+use crate::protocol::mbox::MboxMessage;
 
 /// A batch that is planned: its octets, and what becomes of its messages.
 pub struct Planned {
@@ -89,7 +89,7 @@ impl BatchPlanner {
     }
 
     fn pass(&self, octets: &[u8], span: Range<usize>) -> PlannedMessage {
-        let (from_line, message) = Item::split_from_line(&octets[span.clone()]);
+        let (from_line, message) = MboxMessage::split_from_line(&octets[span.clone()]);
         let profile = self.profiles.of(message, from_line);
         self.message(octets, span, self.pass.clone().with_profile(profile))
     }
@@ -104,13 +104,13 @@ impl BatchPlanner {
 
     fn message(&self, octets: &[u8], span: Range<usize>, mut done: Done) -> PlannedMessage {
         let octets = &octets[span.clone()];
-        done = done.looked_at_for_deletion(Item::split_from_line(octets).1, self.leaves_out);
+        done = done.looked_at_for_deletion(MboxMessage::split_from_line(octets).1, self.leaves_out);
         let hunks = match &done.new {
             Some(new) if self.keeps_original => hunks(octets, new, &done.edits, done.shift),
             _ => Vec::new(),
         };
-        let message = if self.reports { Item::split_from_line(octets).1 } else { &[] };
-        let now = done.new.as_deref().map(|new| Item::split_from_line(new).1);
+        let message = if self.reports { MboxMessage::split_from_line(octets).1 } else { &[] };
+        let now = done.new.as_deref().map(|new| MboxMessage::split_from_line(new).1);
         done.preview = self.has_previews.then(|| Preview::of(message, !done.report.entries.is_empty()).or_of(now));
         let id = if self.reports { message_id(message) } else { None };
         PlannedMessage { span, done: done.with_edits(false), id, hunks }

@@ -11,7 +11,7 @@ use crate::archive::report::{Preview, message_id};
 use crate::message::Limits;
 use crate::process::arrival::archived;
 use crate::process::ruled_profiles::RuledProfiles;
-use crate::protocol::mbox::{Dialect, Item};
+use crate::protocol::mbox::{Dialect, MboxMessage};
 
 /// What all messages of a mailbox have in common.
 #[derive(Debug, Clone)]
@@ -82,7 +82,7 @@ impl Letter {
             (Beside::Mailbox(dialect), false) => out_of_mailbox(&found.octets, *dialect, profiles),
             (Beside::File { .. }, _) => of_file(&found, way, profiles),
         };
-        let message = Item::split_from_line(&found.octets).1;
+        let message = MboxMessage::split_from_line(&found.octets).1;
         let id = if way.reports { message_id(message) } else { None };
         made.done.preview = way.previews.then(|| Preview::of(message, !made.done.report.entries.is_empty()));
         made.done = made.done.with_edits(false);
@@ -103,7 +103,7 @@ fn between_mailboxes(raw: &[u8], from: Dialect, way: &Way, profiles: &RuledProfi
 }
 
 fn out_of_mailbox(raw: &[u8], dialect: Dialect, profiles: &RuledProfiles) -> Made {
-    let (item, limits) = (Item::of(raw), profiles.limits());
+    let (item, limits) = (MboxMessage::of(raw), profiles.limits());
     let message = item.message_of(dialect);
     let done = convert_content(&item, dialect, &message, profiles);
     // Nobody writes MMDF's file again.
@@ -118,7 +118,7 @@ fn out_of_mailbox(raw: &[u8], dialect: Dialect, profiles: &RuledProfiles) -> Mad
 fn of_file(found: &Found, way: &Way, profiles: &RuledProfiles) -> Made {
     let Beside::File { state, modified, kept } = &found.beside else { return Made::nothing() };
     let limits = profiles.limits();
-    let (own_line, message) = Item::split_from_line(&found.octets);
+    let (own_line, message) = MboxMessage::split_from_line(&found.octets);
     let kept = kept.as_ref().filter(|_| own_line.is_empty());
     let line = kept.map_or(own_line, |(_, kept)| &kept.from.0);
     let time = time_of(message, line, *modified, state.is_some(), limits);

@@ -10,7 +10,7 @@
 //! ```
 //!
 //! `before` is what stood before the first message. A mailbox file that septet writes of a message is its From_ line, the
-//! message quoted, and an empty line ([`Item::in_dialect`]). Where the original was otherwise (no empty line, lines that were not
+//! message quoted, and an empty line ([`MboxMessage::in_dialect`]). Where the original was otherwise (no empty line, lines that were not
 //! quoted, a Content-Length that is wrong), `was` says by one replacement in that how, and the SHA-256 of the message for which
 //! it holds. So the way back is octet for octet for each message that stayed as it is, wherever the others are by then, and what
 //! was changed or came in since is written as any message.
@@ -28,7 +28,7 @@ use crate::archive::replace::open_regular;
 use crate::archive::sha256::Sha256;
 use crate::edit::EditList;
 use crate::process::say::warn;
-use crate::protocol::mbox::{Dialect, Item};
+use crate::protocol::mbox::{Dialect, MboxMessage};
 
 /// The name of the file.
 pub const ORIGIN: &str = "septet-origin.jsonl";
@@ -116,7 +116,7 @@ pub struct Was {
 
 impl Kept {
     /// Makes that of a message, which stood so in the mailbox file; `raw` is none where it is another message now.
-    pub fn new(item: &Item, message: &[u8], dialect: Dialect, raw: Option<&[u8]>) -> Kept {
+    pub fn new(item: &MboxMessage, message: &[u8], dialect: Dialect, raw: Option<&[u8]>) -> Kept {
         let from = Octets(item.from_line.to_vec());
         let was = raw.and_then(|raw| Was::new(&in_mailbox(item.from_line, message, dialect), raw, message));
         Kept { name: String::new(), from, was }
@@ -139,7 +139,7 @@ impl Kept {
     /// Returns `true` if its From_ line is one, with the lines of hosts behind it: nobody but septet writes this file, and anybody can.
     fn is_sound(&self) -> bool {
         let line = &self.from.0;
-        line.is_empty() || (line.starts_with(b"From ") && Item::split_from_line(line).1.is_empty())
+        line.is_empty() || (line.starts_with(b"From ") && MboxMessage::split_from_line(line).1.is_empty())
     }
 }
 
@@ -156,7 +156,7 @@ impl Was {
 
 /// Writes a message as it stands in a mailbox file.
 pub fn in_mailbox(from_line: &[u8], message: &[u8], dialect: Dialect) -> Vec<u8> {
-    Item { from_line, content: message, separator: b"" }.in_dialect(dialect, message, &EditList::new())
+    MboxMessage { from_line, content: message, separator: b"" }.in_dialect(dialect, message, &EditList::new())
 }
 
 /// Reads the file beside the messages of a folder, which come in the order of their names.
@@ -235,7 +235,7 @@ mod tests {
             b"From a",
         ] {
             for dialect in DIALECTS.map(|(_, dialect)| dialect) {
-                let item = Item::of(raw);
+                let item = MboxMessage::of(raw);
                 let message = item.message_of(dialect);
                 let kept = Kept::new(&item, &message, dialect, Some(raw));
                 let line = serde_json::to_vec(&kept).expect("a line");

@@ -17,7 +17,7 @@ use crate::archive::convert::job::Job;
 use crate::archive::convert::packing::OutputFormat;
 use crate::archive::convert::verify::messages::{Messages, Octets, Raw};
 use crate::archive::convert::verify::{self, GROWTH};
-use crate::protocol::mbox::Item;
+use crate::protocol::mbox::MboxMessage;
 
 /// What was written, read again.
 pub enum Again {
@@ -86,8 +86,8 @@ impl Again {
 fn before(letter: &Letter, way: &Way, job: &Job) -> Vec<u8> {
     let octets = &letter.found.octets;
     let (old, state) = match &letter.found.beside {
-        Beside::Mailbox(dialect) => (Item::of(octets).message_of(*dialect), None),
-        Beside::File { state, .. } => (Item::split_from_line(octets).1.into(), *state),
+        Beside::Mailbox(dialect) => (MboxMessage::of(octets).message_of(*dialect), None),
+        Beside::File { state, .. } => (MboxMessage::split_from_line(octets).1.into(), *state),
     };
     let told = state.map(|state| state.write(&old, job.profiles.limits()).0.into_owned());
     let old = told.unwrap_or_else(|| old.into_owned());
@@ -100,7 +100,7 @@ fn before(letter: &Letter, way: &Way, job: &Job) -> Vec<u8> {
 /// Returns the message of what was written.
 fn message(written: &[u8], way: &Way) -> Vec<u8> {
     match way.form.is_mailbox() {
-        true => Item::of(written).message_of(way.dialect()).into_owned(),
+        true => MboxMessage::of(written).message_of(way.dialect()).into_owned(),
         false => written.to_vec(),
     }
 }

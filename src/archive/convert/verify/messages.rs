@@ -8,7 +8,7 @@ use crate::archive::sha256::{Sha256, sha256};
 use crate::archive::convert::batch::Batches;
 use crate::archive::convert::deleted::is_deleted;
 use crate::archive::convert::input::ReadAs;
-use crate::protocol::mbox::Item;
+use crate::protocol::mbox::MboxMessage;
 
 /// What stands in a mailbox file from one start of a message to the next.
 #[derive(Debug)]
@@ -117,7 +117,7 @@ impl<R: Read> Messages<R> {
             self.close();
             self.count += 1;
             let (message, goes_on) = (&octets[span.clone()], batch.open && span.end == octets.len());
-            if self.leaves_out && is_deleted(Item::split_from_line(message).1) {
+            if self.leaves_out && is_deleted(MboxMessage::split_from_line(message).1) {
                 continue;
             }
             if goes_on {

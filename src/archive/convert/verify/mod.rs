@@ -34,7 +34,7 @@ use super::written::open_from;
 use crate::edit::EditList;
 use crate::process::arrival::archived;
 use crate::process::ruled_profiles::RuledProfiles;
-use crate::protocol::mbox::Item;
+use crate::protocol::mbox::MboxMessage;
 use crate::rewrite::{Profile, plan_arrived};
 
 /// The octets of messages that are compared at the same time, about.
@@ -146,7 +146,7 @@ fn compare(old: &Raw, new: &Raw, profiles: &RuledProfiles, dialects: Dialects) -
     if !old.is_message || !new.is_message {
         return Some("other octets before the first message".to_owned());
     }
-    let (old, new) = (Item::of(old_raw), Item::of(new_raw));
+    let (old, new) = (MboxMessage::of(old_raw), MboxMessage::of(new_raw));
     let Some(to) = dialects.to else {
         if (old.from_line, old.separator) != (new.from_line, new.separator) {
             return Some("another From_ line, or another end".to_owned());
@@ -158,7 +158,7 @@ fn compare(old: &Raw, new: &Raw, profiles: &RuledProfiles, dialects: Dialects) -
     };
     // What a dialect can't tell apart is no difference.
     let told = old.in_dialect(to, &old.message_of(dialects.from), &EditList::new());
-    let told = Item::of(&told);
+    let told = MboxMessage::of(&told);
     if told.from_line != new.from_line || new.separator.is_empty() {
         return Some("another From_ line, or no empty line behind it".to_owned());
     }

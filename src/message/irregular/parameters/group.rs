@@ -4,7 +4,7 @@ use super::extended::extended;
 use super::{Form, Forms, ValueReading};
 use crate::coding::charset::Labels;
 use crate::coding::encoded_word::words;
-use crate::message::grammar::parameter::{ExtendedHead, NameForm as MarkForm, SectionName, is_machine, unquote};
+use crate::message::grammar::parameter::{ExtendedHead, NameForm, SectionName, is_machine, unquote};
 
 /// A section: its name taken apart, and its value as written.
 type Section<'v> = (SectionName<'v>, &'v [u8]);
@@ -30,8 +30,8 @@ impl ValueReading<'_> {
 }
 
 fn of_group(base: &[u8], group: Group) -> Forms {
-    let of = |form: MarkForm| group.iter().filter(|(mark, _)| mark.form() == form).copied().collect::<Vec<_>>();
-    let (plain, single, numbered) = (of(MarkForm::Plain), of(MarkForm::Single), of(MarkForm::Numbered));
+    let of = |form: NameForm| group.iter().filter(|(mark, _)| mark.form() == form).copied().collect::<Vec<_>>();
+    let (plain, single, numbered) = (of(NameForm::Plain), of(NameForm::Single), of(NameForm::Numbered));
     let mut forms = alike(base, &plain).and(numbers(&numbered));
     let mut sorted = numbered.clone();
     sorted.sort_by_key(|(mark, _)| mark.number);

@@ -3,7 +3,7 @@
 use super::{Form, Forms, ValueReading, label, words, words_of};
 use crate::coding::charset::Labels;
 use crate::coding::encoded_word::{EncodedWord, WordPlace, is_white};
-use crate::message::grammar::parameter::{ExtendedHead, Flaw, NameForm as MarkForm, SectionName, is_machine, unquote};
+use crate::message::grammar::parameter::{ExtendedHead, Flaw, NameForm, SectionName, is_machine, unquote};
 
 /// The most octets of a value that machines compare.
 const MACHINE_LIMIT: usize = 200;
@@ -82,7 +82,7 @@ fn says_nothing(mark: &SectionName, written: &[u8]) -> bool {
     let text = unquote(written);
     let head = ExtendedHead::of(&text).filter(|_| mark.extended);
     let said = head.map_or(&*text, |head| head.rest);
-    said.is_empty() || mark.form() == MarkForm::Single && said.trim_ascii().is_empty()
+    said.is_empty() || mark.form() == NameForm::Single && said.trim_ascii().is_empty()
 }
 
 /// Returns the forms that concern the parameter alone.
@@ -156,7 +156,7 @@ fn words_in(mark: &SectionName, written: &[u8]) -> Forms {
     // Without quotes some end the value at an `=` that is no escape.
     forms.add_if(!is_quoted && forms.has(Form::WordBareEquals), Form::WordBroken);
     forms.add(match () {
-        () if mark.form() == MarkForm::Single && is_alone(&written[inner.clone()], &found, inner.start) => {
+        () if mark.form() == NameForm::Single && is_alone(&written[inner.clone()], &found, inner.start) => {
             Form::ExtendedWord
         }
         () if mark.extended => Form::SectionWord,

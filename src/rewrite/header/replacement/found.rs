@@ -64,7 +64,7 @@ pub enum ReplaceWith {
 
 /// What becomes of a segment.
 #[derive(Debug, Default)]
-pub struct Found {
+pub struct SegmentPlan {
     /// What is replaced, in order.
     pub replacements: Vec<Replacement>,
     /// What there is to say of it.

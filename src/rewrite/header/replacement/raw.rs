@@ -2,19 +2,19 @@
 
 use std::ops::Range;
 
-use super::found::{Found, ReplaceWith, Replacement};
-use super::planner::{Planner, runs};
+use super::found::{ReplaceWith, Replacement, SegmentPlan};
+use super::planner::{SegmentPlanner, runs};
 use crate::coding::encoded_word::{WordPlace, is_line_separator};
 use crate::coding::escape::escape_into;
 use crate::rewrite::HeaderForm;
-use crate::rewrite::header::item::{Item, Kind};
-use crate::rewrite::header::target::Target;
+use crate::rewrite::header::item::{Item, ItemKind};
+use crate::rewrite::header::target::FieldTarget;
 
-impl Planner<'_> {
+impl SegmentPlanner<'_> {
     /// Returns the replacements of raw text; none when one of them can't stand raw.
-    pub fn raw(&self) -> Option<Found> {
+    pub fn raw(&self) -> Option<SegmentPlan> {
         let mut marks: Vec<bool> = self.items().iter().map(|item| item.needs_change(self.target)).collect();
-        let mut found = Found::default();
+        let mut found = SegmentPlan::default();
         if self.segment.place == WordPlace::Phrase {
             found.left = self.mark_adjacent(&mut marks);
             // What stays would be words beside raw text, and white space between them would come and go.
@@ -109,7 +109,7 @@ impl Planner<'_> {
         } else {
             text.to_owned()
         };
-        let quoted = self.items()[range.clone()].iter().any(|item| matches!(item.kind, Kind::Quoted));
+        let quoted = self.items()[range.clone()].iter().any(|item| matches!(item.kind, ItemKind::Quoted));
         Some(match place {
             WordPlace::Text => text,
             WordPlace::Comment => with_backslashes(&text, "()\\"),
@@ -182,8 +182,8 @@ impl Planner<'_> {
 }
 
 /// Returns `true` if plain text has what escapes begin with.
-fn has_introducer(item: &Item, target: &Target<'_>) -> bool {
-    let is_plain = matches!(item.kind, Kind::Plain | Kind::Quoted);
+fn has_introducer(item: &Item, target: &FieldTarget<'_>) -> bool {
+    let is_plain = matches!(item.kind, ItemKind::Plain | ItemKind::Quoted);
     is_plain && item.text.is_ascii() && target.escaped(&item.text, false) != item.text
 }
 

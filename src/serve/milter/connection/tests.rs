@@ -48,7 +48,7 @@ fn an_mta_hears_of_us_every_three_seconds_until_the_answer() {
             let (mut connection, mta) = connection();
             let plan = async {
                 sleep(Duration::from_secs(seconds)).await;
-                Reply::Continue
+                MilterReply::Continue
             };
             let verdict = connection.with_progress(plan).await.expect("the MTA reads");
             verdict.write(&mut connection.stream.out);

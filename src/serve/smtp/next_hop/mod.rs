@@ -29,8 +29,8 @@ use smtp::SmtpConnection;
 use terms::Terms;
 
 use crate::config::{HostPort, NextHop};
-use crate::protocol::smtp::{Attributes, Client, Dialect, Keywords, MailCommand, RcptCommand, Reply};
-use crate::rewrite::NextHop as Takes;
+use crate::protocol::smtp::{Attributes, Client, Keywords, MailCommand, RcptCommand, Reply, SmtpDialect};
+use crate::rewrite::NextHopExtensions as Takes;
 
 /// How long a connection may take until mail can go over it, if an answer may take that long.
 pub const CONNECT_TIME: Duration = Duration::from_secs(20);
@@ -216,7 +216,7 @@ async fn send(connection: &mut SmtpConnection, content: &[u8]) -> Result<Reply, 
 /// Writes a command as our own client does: lettre wants it as a text, which it is.
 fn line(write: impl FnOnce(&mut Client, &mut Vec<u8>)) -> String {
     let mut out = Vec::new();
-    write(&mut Client::new(Dialect::Smtp), &mut out);
+    write(&mut Client::new(SmtpDialect::Smtp), &mut out);
     String::from_utf8_lossy(&out).into_owned()
 }
 
