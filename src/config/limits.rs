@@ -5,7 +5,7 @@ use std::time::Duration;
 use super::action::{Action, Actions, OwnFault};
 use super::keys::{Keys, SettingsTable};
 use super::quantity::{AtMost, OctetsIfSet, OctetsSetting, Size};
-use crate::rewrite::Limits as MessageLimits;
+use crate::rewrite::Limits;
 
 /// The most octets of a field that a milter may ask for: Postfix cuts a longer one, and says nothing.
 const MILTER_FIELD: usize = 59_000;
@@ -17,7 +17,7 @@ const DESCRIPTORS: usize = 1 << 20;
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct LimitSettings {
     /// The sizes beyond which what a message holds stays as it is.
-    pub message: MessageLimits,
+    pub message: Limits,
     /// Octets that the MTA behind a milter takes, as Postfix's `message_size_limit`: a message that would outgrow them is
     /// left. Next hops say by themselves what they take. None by default.
     pub max_size: Option<Size>,
@@ -42,7 +42,7 @@ pub struct LimitSettings {
 impl Default for LimitSettings {
     fn default() -> LimitSettings {
         LimitSettings {
-            message: MessageLimits::default(),
+            message: Limits::default(),
             max_size: None,
             on: Actions::default(),
             connections: 1000,

@@ -4,7 +4,7 @@ use std::fmt::Write as _;
 
 use serde_json::{Value, json};
 
-use super::groups::Count;
+use super::groups::ComparisonCount;
 use super::trial::{Trial, TrialSample};
 use super::{Advice, Best};
 use crate::process::color::{BEFORE, BOLD, CHANGED, FAINT, LEFT, paint};
@@ -62,8 +62,8 @@ fn looks(advice: &Advice) -> String {
 }
 
 fn tried(advice: &Advice) -> String {
-    let row = |(trial, count): &(Trial, Count)| {
-        let Count { better, worse } = count;
+    let row = |(trial, count): &(Trial, ComparisonCount)| {
+        let ComparisonCount { better, worse } = count;
         vec![format!("  {}", list(&trial.unlabelled)), format!("{better} better, {worse} worse")]
     };
     let rows: Vec<Vec<String>> = advice.trials.iter().map(row).collect();
@@ -109,7 +109,7 @@ fn painted(run: &MarkedText) -> String {
 }
 
 fn advised(advice: &Advice) -> String {
-    let Some(Best { count: Count { better, .. }, .. }) = &advice.best else {
+    let Some(Best { count: ComparisonCount { better, .. }, .. }) = &advice.best else {
         return "\nnothing that was tried makes a message better and none worse; look at them with `septet explain`\n"
             .to_owned();
     };
@@ -160,7 +160,7 @@ pub fn as_json(advice: &Advice) -> String {
     format!("{object:#}\n")
 }
 
-fn trial_json(trial: &Trial, count: Count) -> Value {
+fn trial_json(trial: &Trial, count: ComparisonCount) -> Value {
     let sample = |sample: &TrialSample| {
         let octets: String = sample.octets.iter().map(|run| run.text.as_str()).collect();
         json!({

@@ -22,7 +22,7 @@ const USER: &str = "septet";
 const FIRST_PORT: u16 = 1024;
 
 /// The rights of the packaged daemon.
-struct Service {
+struct ServiceRights {
     user: u32,
     groups: Vec<u32>,
     first_port: u16,
@@ -30,16 +30,16 @@ struct Service {
 
 /// Lists what the packaged daemon can't do, where root checks, it is there, and the settings name no user to become.
 pub fn notes(settings: &Settings, origins: &Origins) -> Vec<SettingFault> {
-    let service = Service::installed().filter(|_| geteuid().is_root() && settings.user.is_none());
+    let service = ServiceRights::installed().filter(|_| geteuid().is_root() && settings.user.is_none());
     service.map(|service| service.lacks(settings, origins)).unwrap_or_default()
 }
 
-impl Service {
+impl ServiceRights {
     /// Finds its rights; none where its user is not there.
-    fn installed() -> Option<Service> {
+    fn installed() -> Option<ServiceRights> {
         let first = fs::read_to_string("/proc/sys/net/ipv4/ip_unprivileged_port_start");
         let first_port = first.ok().and_then(|port| port.trim().parse().ok()).unwrap_or(FIRST_PORT);
-        Some(Service { user: owner::user(USER)?, groups: owner::groups_of(USER), first_port })
+        Some(ServiceRights { user: owner::user(USER)?, groups: owner::groups_of(USER), first_port })
     }
 
     fn lacks(&self, settings: &Settings, origins: &Origins) -> Vec<SettingFault> {
@@ -116,7 +116,7 @@ mod tests {
         let source = SettingsFile { path: "s".to_owned(), bytes: toml.as_bytes().to_owned() };
         let (settings, found) = Settings::examine(&[source], [], &[]);
         assert_eq!(found.faults, []);
-        let service = Service { user: 54321, groups: vec![54321], first_port: 1024 };
+        let service = ServiceRights { user: 54321, groups: vec![54321], first_port: 1024 };
         service.lacks(&settings, &found.origins).iter().map(|fault| format!("{fault}\n")).collect()
     }
 

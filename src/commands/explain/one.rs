@@ -5,8 +5,8 @@ use std::fmt::Write as _;
 use serde_json::{Value, json};
 
 use super::diff::{diff, printable};
-use super::{Asked, plan};
-use crate::archive::convert::visit::Found;
+use super::{ExplainOptions, plan};
+use crate::archive::convert::visit::VisitedMessage;
 use crate::message::{Defect, DefectKind, LineEnd, Message, Part, named_defects};
 use crate::process::color::{BEFORE, BOLD, CHANGED, FAINT, LEFT, paint};
 use crate::process::decide::{Decision, strictest};
@@ -19,7 +19,7 @@ use crate::rewrite::{Entry, Outcome, Plan, Profile};
 const SAMPLES: usize = 100;
 
 /// Explains a message.
-pub fn explain(asked: &Asked, found: &Found) -> String {
+pub fn explain(asked: &ExplainOptions, found: &VisitedMessage) -> String {
     let content = found.content();
     let profile = asked.profiles.of(&content, found.from_line());
     let planned = plan(found, asked, profile);

@@ -15,7 +15,7 @@ use crate::protocol::milter::{
 const OFFER: Offer = Offer { version: 6, actions: 0x1ff, protocol: 0x1f_ffff };
 
 /// What a milter made of one message.
-pub struct Tried {
+pub struct ProbeResult {
     /// The milter's last word.
     pub verdict: String,
     /// The exit code of a message that was not accepted.
@@ -66,7 +66,7 @@ impl Milter {
         mut message: MtaMessage,
         envelope: &MtaEnvelope,
         number: usize,
-    ) -> Result<Tried, ProbeError> {
+    ) -> Result<ProbeResult, ProbeError> {
         let macros = format!("i\0TRY{number}\0");
         let (negotiated, mut out, mut refusal) = (self.negotiated, Vec::new(), None);
         let mut shown = Ok(());
@@ -81,7 +81,7 @@ impl Milter {
         shown?;
         self.flush(&mut out)?;
         let tried = match refusal {
-            Some(verdict) => Tried::of(verdict, Vec::new(), &message),
+            Some(verdict) => ProbeResult::of(verdict, Vec::new(), &message),
             None => self.end(&mut message)?,
         };
         self.send(&MilterCommand::Abort)?;
@@ -89,13 +89,13 @@ impl Milter {
     }
 
     /// Reads requests up to the verdict.
-    fn end(&mut self, message: &mut MtaMessage) -> Result<Tried, ProbeError> {
+    fn end(&mut self, message: &mut MtaMessage) -> Result<ProbeResult, ProbeError> {
         let (mut packet, mut requests) = (Vec::new(), Vec::new());
         let negotiated = self.negotiated;
         loop {
             let reply = self.reply(&mut packet)?;
             if reply.is_verdict() {
-                return Ok(Tried::of(Verdict::of(&reply), requests, message));
+                return Ok(ProbeResult::of(FilterVerdict::of(&reply), requests, message));
             }
             message.apply(&reply, &negotiated)?;
             requests.push(describe(&reply));
@@ -109,7 +109,7 @@ impl Milter {
         command: MilterCommand<'_>,
         macros: &str,
         out: &mut Vec<u8>,
-    ) -> Result<Option<Verdict>, ProbeError> {
+    ) -> Result<Option<FilterVerdict>, ProbeError> {
         let code = command.code();
         if !self.negotiated.shows(code) {
             return Ok(None);
@@ -125,7 +125,7 @@ impl Milter {
             match self.reply(&mut packet)? {
                 MilterReply::Continue | MilterReply::Skip => return Ok(None),
                 MilterReply::Progress => {}
-                reply if reply.is_verdict() => return Ok(Some(Verdict::of(&reply))),
+                reply if reply.is_verdict() => return Ok(Some(FilterVerdict::of(&reply))),
                 reply => return Err(ProbeError::Unexpected { sent: reply.code(), wanted: "a verdict" }),
             }
         }
@@ -165,13 +165,13 @@ impl Milter {
 }
 
 /// A verdict, kept beyond its packet.
-struct Verdict {
+struct FilterVerdict {
     text: String,
     exit: Option<Exit>,
 }
 
-impl Verdict {
-    fn of(reply: &MilterReply<'_>) -> Verdict {
+impl FilterVerdict {
+    fn of(reply: &MilterReply<'_>) -> FilterVerdict {
         let (text, exit) = match reply {
             MilterReply::TempFail => ("temporary failure".to_owned(), Some(Exit::TempFail)),
             MilterReply::Shutdown | MilterReply::ConnectionFail => {
@@ -185,14 +185,14 @@ impl Verdict {
             MilterReply::Discard => ("discarded".to_owned(), Some(Exit::BadData)),
             _ => ("accepted".to_owned(), None),
         };
-        Verdict { text, exit }
+        FilterVerdict { text, exit }
     }
 }
 
-impl Tried {
-    fn of(verdict: Verdict, mut requests: Vec<String>, message: &MtaMessage) -> Tried {
+impl ProbeResult {
+    fn of(verdict: FilterVerdict, mut requests: Vec<String>, message: &MtaMessage) -> ProbeResult {
         requests.extend_from_slice(message.notes());
-        Tried { verdict: verdict.text, exit: verdict.exit, requests, message: message.octets() }
+        ProbeResult { verdict: verdict.text, exit: verdict.exit, requests, message: message.octets() }
     }
 }
 

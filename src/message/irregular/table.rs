@@ -65,7 +65,7 @@ pub struct FormRow {
     /// What it is a form of.
     pub site: Site,
     /// Whether it is admitted.
-    pub verdict: Admission,
+    pub admission: Admission,
     /// The rule that it breaks, or that few know.
     pub rfc: &'static str,
     /// A message that has it.
@@ -75,7 +75,7 @@ pub struct FormRow {
 }
 
 macro_rules! forms {
-    ($($form:ident $code:literal $site:ident $verdict:ident $rfc:literal $example:literal $readers:literal;)*) => {
+    ($($form:ident $code:literal $site:ident $admission:ident $rfc:literal $example:literal $readers:literal;)*) => {
         /// A form that mail has beside the grammar: a row of the table.
         #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
         pub enum Form {
@@ -87,7 +87,7 @@ macro_rules! forms {
             form: Form::$form,
             code: $code,
             site: Site::$site,
-            verdict: Admission::$verdict,
+            admission: Admission::$admission,
             rfc: $rfc,
             example: $example,
             readers: $readers,
@@ -118,6 +118,6 @@ impl Form {
 
     /// Returns `true` if a place that has it may be changed.
     pub fn is_admitted(self) -> bool {
-        self.row().verdict == Admission::Admitted
+        self.row().admission == Admission::Admitted
     }
 }

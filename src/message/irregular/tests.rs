@@ -49,7 +49,7 @@ fn rows_say_what_they_are() {
     let is_kebab = |code: &str| code.bytes().all(|it| it.is_ascii_lowercase() || it.is_ascii_digit() || it == b'-');
     for row in Form::all().map(Form::row) {
         assert!(is_kebab(row.code) && row.rfc.starts_with("RFC ") && !row.readers.is_empty(), "{}", row.code);
-        assert_eq!(row.form.is_admitted(), row.verdict == Admission::Admitted);
+        assert_eq!(row.form.is_admitted(), row.admission == Admission::Admitted);
     }
 }
 

@@ -1,7 +1,7 @@
 //! What the process holds of mail, and that it is never more than `limits.memory` in all.
 //!
 //! Everything that grows with mail is paid for before it is used: what a connection holds ([`MemoryLease`]: its buffers, the
-//! envelope, the message), and what planning will take ([`Work`]). The limit is cut into [shares](shares) of which none
+//! envelope, the message), and what planning will take ([`PlanningTurn`]). The limit is cut into [shares](shares) of which none
 //! can be used up by the others' users:
 //!
 //! | share | who pays from it | and if nothing is left |
@@ -31,7 +31,7 @@ use std::time::Duration;
 pub use fits::texts_that_fit;
 pub use lease::MemoryLease;
 use shares::Shares;
-pub use work::Work;
+pub use work::PlanningTurn;
 
 use crate::config::LimitSettings;
 
@@ -90,14 +90,14 @@ impl Memory {
     }
 
     /// Takes what planning a message of `size` octets needs, `cost` octets, if it can be had at once.
-    pub fn try_work(self: &Arc<Memory>, size: usize, cost: usize) -> Option<Work> {
-        Work::try_take(self, size, cost)
+    pub fn try_work(self: &Arc<Memory>, size: usize, cost: usize) -> Option<PlanningTurn> {
+        PlanningTurn::try_take(self, size, cost)
     }
 
     /// Takes what planning a message needs, when its turn comes; none when it waited too long, or needs more than there
     /// ever is.
-    pub async fn work(self: &Arc<Memory>, size: usize, cost: usize) -> Option<Work> {
-        Work::take(self, size, cost).await
+    pub async fn work(self: &Arc<Memory>, size: usize, cost: usize) -> Option<PlanningTurn> {
+        PlanningTurn::take(self, size, cost).await
     }
 
     /// Returns the octets that are held.

@@ -2,13 +2,18 @@
 
 use crate::edit::EditList;
 use crate::protocol::milter::{MessageBuffer, MilterReply, Modifications, Negotiated, Unrepresentable};
-use crate::serve::outcome::{Outcome, Refusal, Verdict};
+use crate::serve::outcome::{MessageOutcome, Refusal, Verdict};
 use crate::serve::policy::{Decided, MessagePolicy};
 
 /// Decides about a message and writes what the MTA is to change; the verdict is left to the caller.
 ///
 /// Nothing is written unless all of it can be asked for, and is proved to be what was meant.
-pub fn answer(policy: &MessagePolicy, message: &MessageBuffer, negotiated: &Negotiated, out: &mut Vec<u8>) -> Outcome {
+pub fn answer(
+    policy: &MessagePolicy,
+    message: &MessageBuffer,
+    negotiated: &Negotiated,
+    out: &mut Vec<u8>,
+) -> MessageOutcome {
     let Decided { outcome, edits } = policy.decide(message);
     match ask(message, &edits, negotiated, out) {
         Ok(()) => outcome,
@@ -19,7 +24,12 @@ pub fn answer(policy: &MessagePolicy, message: &MessageBuffer, negotiated: &Nego
 }
 
 /// Leaves a message whose edits can't be proved, but for what it says in septet's name.
-fn unproved(policy: &MessagePolicy, message: &MessageBuffer, negotiated: &Negotiated, out: &mut Vec<u8>) -> Outcome {
+fn unproved(
+    policy: &MessagePolicy,
+    message: &MessageBuffer,
+    negotiated: &Negotiated,
+    out: &mut Vec<u8>,
+) -> MessageOutcome {
     let outcome = || policy.unproved("what the MTA would deliver");
     let Decided { outcome: left, edits } = policy.left(message, outcome());
     match ask(message, &edits, negotiated, out) {

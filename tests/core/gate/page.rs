@@ -24,7 +24,7 @@ fn the_page_is_made_of_the_table() {
 }
 
 fn table(title: &str, verdict: Admission) -> String {
-    let rows = Form::all().map(Form::row).filter(|row| row.verdict == verdict);
+    let rows = Form::all().map(Form::row).filter(|row| row.admission == verdict);
     let lines: String = rows.map(line).collect();
     format!("\n## {title}\n\n| place | form | rule | example | readers that differ |\n|---|---|---|---|---|\n{lines}\n")
 }

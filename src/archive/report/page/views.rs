@@ -11,7 +11,7 @@ use crate::process::shown::Shown;
 /// The page down to the lists.
 #[derive(Template)]
 #[template(path = "report/head.html")]
-pub struct Head<'a> {
+pub struct PageHead<'a> {
     pub style_hash: String,
     pub script_hash: String,
     pub style: &'a str,
@@ -61,7 +61,7 @@ pub struct LegendItem {
 /// The head of a list of messages.
 #[derive(Template)]
 #[template(path = "report/group.html")]
-pub struct Group {
+pub struct ListHead {
     pub id: String,
     /// Its heading; none where what it says is one.
     pub name: Option<&'static str>,
