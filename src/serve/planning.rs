@@ -1,7 +1,7 @@
 //! When a message is planned, and where.
 //!
-//! A small one is planned where it came in, at once. One over [`SMALL`] octets needs a [`PlanningTurn`] first, and over [`INLINE`] a
-//! thread of its own, where it keeps no other connection waiting. This holds for every protocol.
+//! A small one is planned where it came in, at once. One over [`SMALL`] octets needs a [`PlanningTurn`] first, and over
+//! [`INLINE`] a thread of its own, where it keeps no other connection waiting. This holds for every protocol.
 
 use std::sync::Arc;
 

@@ -1,7 +1,7 @@
 //! What an event says, whoever logged it, made safe for every format at one place.
 //!
-//! Whatever is logged goes through [`LogEvent`], and so has these bounds: a character that shows nothing of its own, drives a
-//! terminal, ends a line or turns the reading direction stands as `?`, as does a blank but U+0020; a value has [`VALUE`]
+//! Whatever is logged goes through [`LogEvent`], and so has these bounds: a character that shows nothing of its own, drives
+//! a terminal, ends a line or turns the reading direction stands as `?`, as does a blank but U+0020; a value has [`VALUE`]
 //! characters at most, the text [`TEXT`]; and all of it together has [`ROOM`] octets, so that no line of any format comes
 //! to 8 KiB. What is cut ends with `...`.
 //!

@@ -1,8 +1,8 @@
 //! One connection, from the filter's side.
 //!
-//! [`MilterSession::receive`] takes what the MTA sent and writes the replies that it waits for. When a message is
-//! whole it gives [`MilterEvent::Message`] and stops: the caller takes the [`MessageBuffer`], writes what it wants changed and
-//! a verdict, and says so with [`MilterSession::answered`]. The order of commands is the table of [`MilterStage`].
+//! [`MilterSession::receive`] takes what the MTA sent and writes the replies that it waits for. When a message is whole it
+//! gives [`MilterEvent::Message`] and stops: the caller takes the [`MessageBuffer`], writes what it wants changed and a
+//! verdict, and says so with [`MilterSession::answered`]. The order of commands is the table of [`MilterStage`].
 //!
 //! **Limits**: see [`MessageBuffer`]; recipients that are wanted count as a header; of each value of a macro 256 octets are kept.
 

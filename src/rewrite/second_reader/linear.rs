@@ -5,10 +5,10 @@
 //! would have it read the message thousands of times. What it finds it goes on behind, so that only what it does not find
 //! costs more than one pass. So
 //!
-//! 1. it is asked for the boundary that it reads in each header that names one ([`ParsedHeader`]), whatever septet reads there, and
-//!    all of them are looked for at once ([`Boundaries`]). Of one that occurs nowhere behind its header the parameter is
-//!    given another name of the same length. It sees what it would have seen: a part without parts. Septet's own tree is
-//!    read from what shows the parameter;
+//! 1. it is asked for the boundary that it reads in each header that names one ([`ParsedHeader`]), whatever septet reads
+//!    there, and all of them are looked for at once ([`Boundaries`]). Of one that occurs nowhere behind its header the
+//!    parameter is given another name of the same length. It sees what it would have seen: a part without parts. Septet's
+//!    own tree is read from what shows the parameter;
 //! 2. no header but those that septet sees may name a boundary, or a transfer encoding behind which a message would hide
 //!    that has all this in it once more. Where mail-parser takes something in a body for a header, that is a part that
 //!    septet does not see, whatever its fields are: these names are spelt otherwise there, for both readers;

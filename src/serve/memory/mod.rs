@@ -1,8 +1,8 @@
 //! What the process holds of mail, and that it is never more than `limits.memory` in all.
 //!
-//! Everything that grows with mail is paid for before it is used: what a connection holds ([`MemoryLease`]: its buffers, the
-//! envelope, the message), and what planning will take ([`PlanningTurn`]). The limit is cut into [shares](shares) of which none
-//! can be used up by the others' users:
+//! Everything that grows with mail is paid for before it is used: what a connection holds ([`MemoryLease`]: its buffers,
+//! the envelope, the message), and what planning will take ([`PlanningTurn`]). The limit is cut into [shares](shares) of
+//! which none can be used up by the others' users:
 //!
 //! | share | who pays from it | and if nothing is left |
 //! |---|---|---|

@@ -10,10 +10,10 @@
 //! ```
 //!
 //! `before` is what stood before the first message. A mailbox file that septet writes of a message is its From_ line, the
-//! message quoted, and an empty line ([`MboxMessage::in_dialect`]). Where the original was otherwise (no empty line, lines that were not
-//! quoted, a Content-Length that is wrong), `was` says by one replacement in that how, and the SHA-256 of the message for which
-//! it holds. So the way back is octet for octet for each message that stayed as it is, wherever the others are by then, and what
-//! was changed or came in since is written as any message.
+//! message quoted, and an empty line ([`MboxMessage::in_dialect`]). Where the original was otherwise (no empty line, lines
+//! that were not quoted, a Content-Length that is wrong), `was` says by one replacement in that how, and the SHA-256 of the
+//! message for which it holds. So the way back is octet for octet for each message that stayed as it is, wherever the
+//! others are by then, and what was changed or came in since is written as any message.
 //!
 //! By this file `-r` also knows that the .eml files beside it are messages, however little some look like mail. Who takes it
 //! away loses From_ lines and such oddities.

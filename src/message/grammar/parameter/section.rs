@@ -1,7 +1,7 @@
 //! Splits a field's value into sections: `name=value` between semicolons, as written.
 //!
-//! A piece between two semicolons is read token by token; [`SectionStage`] says what is awaited. White space and comments may
-//! stand between any two tokens. What is found wrong on the way is kept with the section, as its [`Flaw`].
+//! A piece between two semicolons is read token by token; [`SectionStage`] says what is awaited. White space and comments
+//! may stand between any two tokens. What is found wrong on the way is kept with the section, as its [`Flaw`].
 
 use std::borrow::Cow;
 use std::ops::Range;

@@ -177,8 +177,8 @@ impl NextHopConnection {
         }
     }
 
-    /// Writes a piece of a message, after DATA was answered. Until [`NextHopConnection::end`] the next hop takes nothing: dropped
-    /// before, the connection is closed.
+    /// Writes a piece of a message, after DATA was answered. Until [`NextHopConnection::end`] the next hop takes nothing:
+    /// dropped before, the connection is closed.
     pub async fn write(&mut self, content: &[u8]) -> Result<(), NextHopError> {
         let limit = self.left(self.time)?;
         match &mut self.spoken {
