@@ -254,7 +254,7 @@ impl OpenTarget {
     }
 
     #[cfg(test)]
-    /// Gives the file its place; `changed` as in [`prepare`](Sink::prepare).
+    /// Gives the file its place; `changed` as in [`prepare`](OpenTarget::prepare).
     pub fn commit(self, changed: bool, existing: &Existing) -> Result<(), ConvertError> {
         match self.prepare(changed)? {
             Some(pending) => Ok(pending.carry_out(existing)?),

@@ -46,14 +46,14 @@ pub struct LinePosition<'a> {
 ///
 /// ```
 /// use septet::coding::charset::Charset;
-/// use septet::coding::encoded_word::{Form, Place, LinePosition, encode};
+/// use septet::coding::encoded_word::{LinePosition, WordFormat, WordPlace, encode};
 ///
-/// let form = Form { charset: Charset::UTF_8, language: None, place: Place::Text, quoted: false };
+/// let form = WordFormat { charset: Charset::UTF_8, language: None, place: WordPlace::Text, quoted: false };
 /// let mut out = String::new();
 /// encode("café au lait", form, LinePosition::default(), &mut out).unwrap();
 /// assert_eq!(out, "=?utf-8?Q?caf=C3=A9_au_lait?=");
 ///
-/// let latin = Form { charset: Charset::ISO_8859_1, ..form };
+/// let latin = WordFormat { charset: Charset::ISO_8859_1, ..form };
 /// assert!(encode("5 €", latin, LinePosition::default(), &mut out).is_err());
 /// ```
 pub fn encode(

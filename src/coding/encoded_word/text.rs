@@ -31,10 +31,10 @@ pub enum TextFault {
 ///
 /// ```
 /// use septet::coding::charset::Labels;
-/// use septet::coding::encoded_word::{Reader, decode_unstructured};
+/// use septet::coding::encoded_word::{WordReader, decode_unstructured};
 ///
 /// let labels = Labels::default();
-/// let reader = Reader::new(&labels);
+/// let reader = WordReader::new(&labels);
 /// // Neighbours of one charset are read together, so a character may be split between them.
 /// let decoded = decode_unstructured(b"=?utf-8?Q?caf=C3?= =?utf-8?Q?=A9?= noir", reader);
 /// assert_eq!(decoded.text, "café noir");

@@ -29,12 +29,12 @@ pub enum Utf8Verdict {
 ///
 /// ```
 /// use septet::coding::charset::Charset;
-/// use septet::coding::evidence::{Verdict, label_or_utf_8};
+/// use septet::coding::evidence::{Utf8Verdict, label_or_utf_8};
 ///
 /// let judged = |text: &str| label_or_utf_8(Charset::WINDOWS_1252, text.as_bytes());
-/// assert_eq!(judged("Grüße"), Some(Verdict::Utf8));
-/// assert_eq!(judged("NESCAFɮ"), Some(Verdict::Label), "NESCAFÉ®");
-/// assert_eq!(judged("PŅ"), Some(Verdict::Unknown), "or PÅ…");
+/// assert_eq!(judged("Grüße"), Some(Utf8Verdict::Utf8));
+/// assert_eq!(judged("NESCAFɮ"), Some(Utf8Verdict::Label), "NESCAFÉ®");
+/// assert_eq!(judged("PŅ"), Some(Utf8Verdict::Unknown), "or PÅ…");
 /// assert_eq!(label_or_utf_8(Charset::WINDOWS_1252, b"caf\xE9"), None);
 /// ```
 pub fn label_or_utf_8(charset: Charset, octets: &[u8]) -> Option<Utf8Verdict> {

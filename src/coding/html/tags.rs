@@ -15,12 +15,12 @@ const LEVELS: usize = 3;
 /// Finds the attributes and style sheets of a document that hold links.
 ///
 /// ```
-/// use septet::coding::html::{Value, links};
+/// use septet::coding::html::{HtmlValue, links};
 ///
 /// let text = r#"<a href="http://example.org/?a=1&amp;b=é">http://example.org/not-an-attribute</a>"#;
 /// let places = links(text).unwrap().attributes;
 /// assert_eq!(places.len(), 1);
-/// let value = Value::read(text, &places[0]);
+/// let value = HtmlValue::read(text, &places[0]);
 /// assert_eq!(value.references().next().unwrap().1, "http://example.org/?a=1&b=é");
 /// ```
 pub fn links(text: &str) -> Result<LinkPlaces, UnreadableMarkup> {

@@ -44,7 +44,7 @@ impl<'a> HtmlValue<'a> {
         self.source.get(self.decoded.source(range)).unwrap_or_default()
     }
 
-    /// Returns the value with edits of its octets done, as [`source_range`](Value::source_range) places them.
+    /// Returns the value with edits of its octets done, as [`source_range`](HtmlValue::source_range) places them.
     pub fn with(&self, edits: &Edits) -> Cow<'_, str> {
         apply(self.source, edits)
     }

@@ -55,10 +55,10 @@ impl BidiRule {
 /// Finds the violations of §4.1 and §4.2, in the order of the text.
 ///
 /// ```
-/// use septet::coding::iri::bidi::{Rule, violations};
+/// use septet::coding::iri::bidi::{BidiRule, violations};
 ///
 /// assert!(violations("http://אב.example/").is_empty());
-/// assert_eq!(violations("http://aב.example/")[0].rule, Rule::Mixed);
+/// assert_eq!(violations("http://aב.example/")[0].rule, BidiRule::Mixed);
 /// ```
 pub fn violations(text: &str) -> Vec<Violation> {
     if text.is_ascii() {

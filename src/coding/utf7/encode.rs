@@ -20,12 +20,12 @@ use crate::coding::scan::{printable_len, run_len};
 /// Fails only for RFC 1642, at the first character above U+FFFF.
 ///
 /// ```
-/// use septet::coding::utf7::{Options, SetO, Variant, encode};
+/// use septet::coding::utf7::{SetO, Utf7Options, Variant, encode};
 ///
-/// assert_eq!(*encode("Gebühr = 1+1!", Options::default()).unwrap(), *b"Geb+APw-hr = 1+-1!");
-/// let gateway = Options { set_o: SetO::Encoded, ..Options::default() };
+/// assert_eq!(*encode("Gebühr = 1+1!", Utf7Options::default()).unwrap(), *b"Geb+APw-hr = 1+-1!");
+/// let gateway = Utf7Options { set_o: SetO::Encoded, ..Utf7Options::default() };
 /// assert_eq!(*encode("1!", gateway).unwrap(), *b"1+ACE-");
-/// let ucs_2 = Options { variant: Variant::Rfc1642, ..Options::default() };
+/// let ucs_2 = Utf7Options { variant: Variant::Rfc1642, ..Utf7Options::default() };
 /// assert_eq!(encode("a\u{1F600}", ucs_2).unwrap_err().offset, 1);
 /// ```
 pub fn encode(text: &str, options: Utf7Options) -> Result<Cow<'_, [u8]>, Unmappable> {

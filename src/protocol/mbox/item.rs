@@ -73,8 +73,8 @@ impl<'a> MboxMessage<'a> {
 
     /// Applies edits of the `message`, and gives all three pieces as they stand in the file then.
     ///
-    /// `message` is what [`message`](Item::message) gave. Only one message comes out: a line that the edits made look like a From_
-    /// line is quoted, and the separator stays an empty line of its own.
+    /// `message` is what [`message`](MboxMessage::message) gave. Only one message comes out: a line that the edits made
+    /// look like a From_ line is quoted, and the separator stays an empty line of its own.
     pub fn rewritten(&self, message: &[u8], edits: &EditList) -> Vec<u8> {
         let edited = edits.apply(message);
         if is_unquotable(&edited) {
@@ -110,14 +110,14 @@ impl<'a> MboxMessage<'a> {
 
     /// Applies edits of the `message`, and gives all three pieces as they stand in a file of this dialect then.
     ///
-    /// `message` is what [`message_of`](Item::message_of) gave for the same dialect. In one that counts, Content-Length is
-    /// true afterwards, and stands where it stood.
+    /// `message` is what [`message_of`](MboxMessage::message_of) gave for the same dialect. In one that counts,
+    /// Content-Length is true afterwards, and stands where it stood.
     ///
     /// ```
-    /// use septet::protocol::mbox::{Dialect, Item};
+    /// use septet::protocol::mbox::{Dialect, MboxMessage};
     /// use septet::{EditList, Span};
     ///
-    /// let item = Item::of(b"From a\nContent-Length: 7\n\nFrom x\n\n");
+    /// let item = MboxMessage::of(b"From a\nContent-Length: 7\n\nFrom x\n\n");
     /// let message = item.message_of(Dialect::Mboxcl2);
     /// let mut edits = EditList::new();
     /// edits.push(Span::new(24, 25), "now on").unwrap();
@@ -145,15 +145,15 @@ impl<'a> MboxMessage<'a> {
         [self.from_line, &content_length::make_true(content.to_vec(), place), self.separator].concat()
     }
 
-    /// Applies edits of the `message`, and gives it as a file of another dialect has it: quoted, counted and apart from the next
-    /// message as that one wants it. What it makes of a message that it has made, by [`message_of`](Item::message_of) of that
-    /// dialect, is the same.
+    /// Applies edits of the `message`, and gives it as a file of another dialect has it: quoted, counted and apart from the
+    /// next message as that one wants it. What it makes of a message that it has made, by
+    /// [`message_of`](MboxMessage::message_of) of that dialect, is the same.
     ///
     /// ```
     /// use septet::EditList;
-    /// use septet::protocol::mbox::{Dialect, Item};
+    /// use septet::protocol::mbox::{Dialect, MboxMessage};
     ///
-    /// let item = Item::of(b"From a\nContent-Length: 13\n\nFrom x\n>From\n\n");
+    /// let item = MboxMessage::of(b"From a\nContent-Length: 13\n\nFrom x\n>From\n\n");
     /// let message = item.message_of(Dialect::Mboxcl2);
     /// let to = |dialect| String::from_utf8(item.in_dialect(dialect, &message, &EditList::new())).unwrap();
     /// assert_eq!(to(Dialect::Mboxrd), "From a\n\n>From x\n>From\n\n");

@@ -42,9 +42,9 @@ pub enum Expected {
 /// mean the same message.
 ///
 /// ```
-/// use septet::protocol::smtp::{Client, Dialect, Expected};
+/// use septet::protocol::smtp::{Client, Expected, SmtpDialect};
 ///
-/// let (mut client, mut out) = (Client::new(Dialect::Lmtp), Vec::new());
+/// let (mut client, mut out) = (Client::new(SmtpDialect::Lmtp), Vec::new());
 /// let (used, answer) = client.receive(b"220 next.example\r\n").unwrap();
 /// assert_eq!((used, answer.unwrap().0), (18, Expected::Greeting));
 /// client.hello("we.example", &mut out);

@@ -21,11 +21,11 @@ impl EsmtpParameter {
     /// Makes a parameter; `None` where its name or its value could not stand on a command line.
     ///
     /// ```
-    /// use septet::protocol::smtp::Parameter;
+    /// use septet::protocol::smtp::EsmtpParameter;
     ///
-    /// assert!(Parameter::new(b"SIZE", Some(b"1000")).is_some());
-    /// assert!(Parameter::new(b"SIZE", Some(b"1 BODY=7BIT")).is_none());
-    /// assert!(Parameter::new(b"SIZE\r\n", None).is_none());
+    /// assert!(EsmtpParameter::new(b"SIZE", Some(b"1000")).is_some());
+    /// assert!(EsmtpParameter::new(b"SIZE", Some(b"1 BODY=7BIT")).is_none());
+    /// assert!(EsmtpParameter::new(b"SIZE\r\n", None).is_none());
     /// ```
     pub fn new(name: &[u8], value: Option<&[u8]>) -> Option<EsmtpParameter> {
         let fits = is_name(name) && value.is_none_or(is_value);

@@ -23,9 +23,10 @@ use super::stage::Stage;
 /// One connection of a client.
 ///
 /// ```
-/// use septet::protocol::smtp::{Dialect, Event, Keywords, Options, Reply, Session};
+/// use septet::protocol::smtp::{Event, Keywords, Reply, Session, SessionOptions, SmtpDialect};
 ///
-/// let mut session = Session::new(Dialect::Smtp, Options { hostname: "mx.example".to_owned(), ..Options::default() });
+/// let options = SessionOptions { hostname: "mx.example".to_owned(), ..SessionOptions::default() };
+/// let mut session = Session::new(SmtpDialect::Smtp, options);
 /// let mut out = Vec::new();
 /// let mut unread = b"HELO c.example\r\nNOOP\r\nMAIL FROM:<a@b.example>\r\nQU".to_vec();
 /// let mut senders = Vec::new();

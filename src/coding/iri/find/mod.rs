@@ -118,7 +118,7 @@ impl FoundLink {
         starts.zip(ends).map(|(start, end)| start..end)
     }
 
-    /// Adds the edits of the text that map the link, its [reference](Found::reference) cut into components, to a URI;
+    /// Adds the edits of the text that map the link, its [reference](FoundLink::reference) cut into components, to a URI;
     /// none of them when it is refused.
     pub fn add_uri_edits(&self, iri: &Reference<'_>, mapping: &Mapping<'_>, edits: &mut Edits) -> Result<(), UriError> {
         if self.breaks.is_empty() {
@@ -171,11 +171,11 @@ impl FoundLink {
 /// Finds the links of a text, in order.
 ///
 /// ```
-/// use septet::coding::iri::find::Options;
+/// use septet::coding::iri::find::FindOptions;
 /// use septet::coding::iri::find;
 ///
 /// let text = "see <http://example.org/é>, or http://example.org/(a).";
-/// let found: Vec<_> = find(text, Options::default()).map(|found| found.iri(text)).collect();
+/// let found: Vec<_> = find(text, FindOptions::default()).map(|found| found.iri(text)).collect();
 /// assert_eq!(found, ["http://example.org/é", "http://example.org/(a)"]);
 /// ```
 pub fn find(text: &str, options: FindOptions) -> LinkFinder<'_> {

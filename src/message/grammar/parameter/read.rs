@@ -74,11 +74,11 @@ pub enum ParameterFault {
 ///
 /// ```
 /// use septet::coding::charset::Labels;
-/// use septet::coding::encoded_word::Reader;
+/// use septet::coding::encoded_word::WordReader;
 /// use septet::message::grammar::parameter::read;
 ///
 /// let labels = Labels::default();
-/// let reader = Reader::new(&labels);
+/// let reader = WordReader::new(&labels);
 /// let found = read(&[(b"filename*", b"utf-8''%C3%A9.txt")], reader);
 /// assert_eq!(found[0].outcome.as_ref().unwrap().text, "é.txt");
 /// let found = read(&[(b"filename*1*", b"txt")], reader);
